@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// kc: OpenCL C source -> Vulkan SPIR-V plus everything the runtime must know to launch it.
+//
+// The compiler's one public header. It knows no Vulkan, no OpenCL API and no device: what a device can
+// do arrives as a plain struct kc_target. All functions are re-entrant; objects are not shared between
+// threads while being written. All sizes and offsets are in bytes unless a name says otherwise.
+#ifndef PUMICE_KC_H
+#define PUMICE_KC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum kc_status {
+    KC_OK,
+    KC_ERROR,           // the source is wrong; the log says where
+    KC_INVALID_OPTIONS, // the option string is wrong; the log names the option
+    KC_OUT_OF_MEMORY,   // or over the compiler's memory limit
+};
+
+// Every extension and feature macro, one bit each; rows in extensions.def.
+enum kc_extension {
+#define EXTENSION(id, name, major, minor, patch, macro_from) KC_EXT_##id,
+#define FEATURE(id, name, major, minor, patch) KC_EXT_##id,
+#include "pumice/extensions.def"
+    KC_EXT_COUNT
+};
+
+// What the code will run on. A zeroed struct is the smallest device: 32-bit integers and floats only.
+struct kc_target {
+    uint32_t spirv_version; // e.g. 0x00010500
+    uint64_t extensions;    // bit 1 << enum kc_extension: offered to programs (macros, builtins)
+
+    bool int8, int16, int64, float16, float64;    // arithmetic
+    bool storage8, storage16;                     // physical loads and stores of these widths
+    bool physical_addressing;                     // buffer device addresses
+    bool workgroup_explicit_layout;               // aliased local-memory blocks
+    bool workgroup_storage8, workgroup_storage16; // and with 8/16-bit members
+    bool vulkan_memory_model, vulkan_memory_model_device_scope;
+    bool int64_atomics, int64_shared_atomics;
+    bool float32_atomic_add, float32_shared_atomic_add;
+    bool image_read_without_format;
+    bool maximal_reconvergence;
+    bool int_dot_product;
+
+    // Execution modes by width, index 0 = 16, 1 = 32, 2 = 64 bits.
+    bool signed_zero_inf_nan_preserve[3], rounding_rte[3], rounding_rtz[3];
+    bool denorm_preserve[3], denorm_flush[3];
+    bool fused_fma[3];      // GLSL.std.450 Fma rounds once (probed)
+    bool exact_division[3]; // OpFDiv is correctly rounded under the modes above (probed)
+    bool exact_sqrt[3];     // likewise Sqrt
+
+    uint32_t max_push_bytes;     // 128 at least
+    uint32_t max_local_size[3];
+    uint32_t max_local_invocations;
+    uint32_t max_local_memory;
+    uint32_t max_function_array; // bytes of private arrays per work-item kept in Function storage
+    uint32_t subgroup_size;
+};
+
+// A header handed in by clCompileProgram; looked up by name before any file.
+struct kc_header {
+    const char *name;
+    const char *text;
+    size_t length;
+};
+
+struct kc_input {
+    const char *source;
+    size_t length;
+    const char *file_name; // for diagnostics; NULL means "kernel.cl"
+    const char *options;   // as given to clBuildProgram; NULL means none
+    const struct kc_header *headers;
+    size_t header_count;
+};
+
+// ---- what a kernel needs at launch ---------------------------------------------------------------
+
+enum kc_arg_kind {
+    KC_ARG_VALUE,    // copied by value; size is the type's size
+    KC_ARG_GLOBAL,   // a buffer: its 64-bit device address is pushed (0 for NULL)
+    KC_ARG_CONSTANT, // likewise, __constant
+    KC_ARG_LOCAL,    // a size in bytes given at launch
+    KC_ARG_IMAGE,
+    KC_ARG_SAMPLER,
+};
+
+enum kc_address_qualifier { KC_ADDRESS_GLOBAL, KC_ADDRESS_LOCAL, KC_ADDRESS_CONSTANT, KC_ADDRESS_PRIVATE };
+enum kc_access_qualifier { KC_ACCESS_NONE, KC_ACCESS_READ_ONLY, KC_ACCESS_WRITE_ONLY, KC_ACCESS_READ_WRITE };
+enum { KC_TYPE_CONST = 1, KC_TYPE_RESTRICT = 2, KC_TYPE_VOLATILE = 4, KC_TYPE_PIPE = 8 }; // type qualifiers
+
+struct kc_arg {
+    const char *name;
+    const char *type_name; // as clGetKernelArgInfo shows it: "float4*", no qualifiers, "uint" not "unsigned int"
+    enum kc_arg_kind kind;
+    enum kc_address_qualifier address;
+    enum kc_access_qualifier access;
+    uint32_t type_qualifiers;
+    uint32_t size;  // what clSetKernelArg must be given; 8 for pointers
+    uint32_t align; // of the pointee for KC_ARG_LOCAL, of the value otherwise
+};
+
+// One field of the push block. `dim` is 0..2 where the kind is per dimension.
+enum kc_push_kind {
+    KC_PUSH_ARG,            // argument `arg`: its bytes, or its 64-bit device address
+    KC_PUSH_LOCAL_ARG,      // u32 byte offset of local argument `arg` in the shared local array (see KC_SPEC_*)
+    KC_PUSH_GLOBAL_BASE,    // u64: global offset + start of this region, so that id = base + invocation id
+    KC_PUSH_GLOBAL_OFFSET,  // u64: global_work_offset
+    KC_PUSH_GLOBAL_SIZE,    // u64
+    KC_PUSH_NUM_GROUPS,     // u64: of the whole range, remainder groups included
+    KC_PUSH_GROUP_BASE,     // u64: first group id of this region
+    KC_PUSH_ENQUEUED_LOCAL, // u32: the local size of the enqueue (regions at the edge have smaller ones)
+    KC_PUSH_WORK_DIM,       // u32
+    KC_PUSH_DATA,           // u64: device address of the program's data segment
+    KC_PUSH_PRINTF,         // u64: device address of the printf buffer
+    KC_PUSH_SCRATCH,        // u64: device address of scratch memory for this dispatch
+};
+
+struct kc_push {
+    enum kc_push_kind kind;
+    uint32_t dim, arg;
+    uint32_t offset, size; // in the block; offset is a multiple of 4 (8 for 8-byte fields and larger)
+};
+
+// Specialization constants, all 32-bit unsigned.
+enum kc_spec_kind {
+    KC_SPEC_LOCAL_SIZE,  // local size of dimension `dim`; absent when the kernel fixes it
+    KC_SPEC_LOCAL_ARG,   // element count (>= 1) of local argument `arg`'s own array: ceil(size / unit)
+    KC_SPEC_LOCAL_TOTAL, // element count (>= 1) of the shared local array: see local_static_shared
+};
+
+struct kc_spec {
+    enum kc_spec_kind kind;
+    uint32_t id; // SpecId
+    uint32_t dim, arg;
+    uint32_t unit; // bytes an element
+};
+
+struct kc_kernel {
+    const char *name;
+    const char *attributes; // as CL_KERNEL_ATTRIBUTES shows them
+    const struct kc_arg *args;
+    uint32_t arg_count;
+
+    const uint32_t *spirv; // entry point "main", GLCompute; no descriptors unless images say so
+    size_t spirv_words;
+
+    const struct kc_push *push;
+    uint32_t push_count;
+    uint32_t push_size;  // bytes of the block
+    bool push_indirect;  // the block lies in device memory; the push constants hold only its 64-bit address at offset 0
+
+    const struct kc_spec *specs;
+    uint32_t spec_count;
+
+    uint32_t reqd_local_size[3]; // 0 0 0: none
+    uint32_t local_size_hint[3]; // 0 0 0: none
+    uint32_t local_memory;       // static local memory, bytes
+    // Local memory that is addressed dynamically across variables lies in one shared array: its first
+    // local_static_shared bytes are the kernel's own; arguments with a KC_PUSH_LOCAL_ARG follow, each
+    // aligned to its kc_arg.align (16 at least); KC_SPEC_LOCAL_TOTAL = ceil(end / unit).
+    uint32_t local_static_shared;
+    uint32_t private_memory;  // bytes per work-item, as CL_KERNEL_PRIVATE_MEM_SIZE shows
+    uint32_t scratch_bytes;   // device memory per work-item of a dispatch; 0: none. Work-item i (linear in the dispatch) uses [i * scratch_bytes, +scratch_bytes)
+    bool uses_barrier;
+    bool uses_printf;
+};
+
+// A place in the data segment that holds the address of another place in it.
+struct kc_relocation {
+    uint32_t offset; // of a 64-bit word
+    uint64_t addend; // word = segment address + addend
+};
+
+struct kc_program {
+    enum kc_status status;
+    const char *log; // diagnostics; never empty when status is not KC_OK
+    const struct kc_kernel *kernels; // in order of definition
+    uint32_t kernel_count;
+    const uint8_t *data; // initial contents of program-scope constants and variables
+    uint32_t data_size;
+    bool data_writable;  // the segment holds program-scope variables: contents persist across launches
+    const struct kc_relocation *relocations;
+    uint32_t relocation_count;
+};
+
+// Compiles and links one translation unit. Never returns NULL except when not even the result struct
+// can be allocated. The caller frees it by kc_program_destroy(), NULL allowed.
+struct kc_program *kc_build(const struct kc_input *input, const struct kc_target *target);
+void kc_program_destroy(struct kc_program *program);
+
+// Checks an option string as clBuildProgram (link = false) or clLinkProgram (link = true) must.
+// Returns KC_OK or KC_INVALID_OPTIONS and then writes the reason into `why` (always terminated).
+enum kc_status kc_check_options(const char *options, bool link, char *why, size_t why_size);
+
+const char *kc_extension_name(enum kc_extension extension);
+// Packed cl_version (major << 22 | minor << 12 | patch) of an extension or feature.
+uint32_t kc_extension_version(enum kc_extension extension);
+bool kc_extension_is_feature(enum kc_extension extension);
+
+#endif

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bump allocation in chunks that double up to 1 MiB; see arena.h.
+#include "util/arena.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct arena_chunk {
+    struct arena_chunk *older;
+    size_t size;
+};
+
+enum { FIRST_CHUNK = 16 << 10, LARGEST_CHUNK = 1 << 20, ALIGN = 16, HEADER = 16 };
+
+_Static_assert(sizeof(struct arena_chunk) <= HEADER, "the header must fit before the first object");
+
+void arena_init(struct arena *arena, size_t limit, jmp_buf *on_full)
+{
+    *arena = (struct arena){.limit = limit, .on_full = on_full};
+}
+
+void arena_finish(struct arena *arena)
+{
+    struct arena_chunk *chunk = arena->chunk;
+    while (chunk) {
+        struct arena_chunk *older = chunk->older;
+        free(chunk);
+        chunk = older;
+    }
+    *arena = (struct arena){0};
+}
+
+static _Noreturn void arena_full(struct arena *arena)
+{
+    if (!arena->on_full)
+        abort();
+    longjmp(*arena->on_full, 1);
+}
+
+static void arena_grow(struct arena *arena, size_t size)
+{
+    size_t want = arena->chunk ? arena->chunk->size * 2 : FIRST_CHUNK;
+    if (want > LARGEST_CHUNK)
+        want = LARGEST_CHUNK;
+    if (want < size + HEADER)
+        want = size + HEADER;
+    if (arena->limit && want > arena->limit - arena->total)
+        arena_full(arena);
+    struct arena_chunk *chunk = malloc(want);
+    if (!chunk)
+        arena_full(arena);
+    *chunk = (struct arena_chunk){arena->chunk, want};
+    arena->chunk = chunk;
+    arena->total += want;
+    arena->at = (char *)chunk + HEADER;
+    arena->end = (char *)chunk + want;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+    if (size > SIZE_MAX / 4)
+        arena_full(arena);
+    size = (size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+    if ((size_t)(arena->end - arena->at) < size)
+        arena_grow(arena, size);
+    void *result = arena->at;
+    arena->at += size;
+    return result;
+}
+
+void *arena_zalloc(struct arena *arena, size_t size)
+{
+    return memset(arena_alloc(arena, size), 0, size);
+}
+
+void *arena_copy(struct arena *arena, const void *data, size_t size)
+{
+    void *result = arena_alloc(arena, size);
+    return size ? memcpy(result, data, size) : result;
+}
+
+char *arena_strndup(struct arena *arena, const char *text, size_t length)
+{
+    char *result = arena_alloc(arena, length + 1);
+    if (length)
+        memcpy(result, text, length);
+    result[length] = 0;
+    return result;
+}
+
+char *arena_printf(struct arena *arena, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    char *result = arena_alloc(arena, (size_t)length + 1);
+    vsnprintf(result, (size_t)length + 1, format, again);
+    va_end(again);
+    return result;
+}

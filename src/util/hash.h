@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hashes for tables in memory and checksums of our own files; not for secrets.
+#ifndef PUMICE_UTIL_HASH_H
+#define PUMICE_UTIL_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Finaliser of SplitMix64 (Steele, Lea, Flood 2014).
+static inline uint64_t hash_u64(uint64_t x)
+{
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 31);
+}
+
+static inline uint64_t hash_combine(uint64_t seed, uint64_t x)
+{
+    return hash_u64(seed ^ (x + UINT64_C(0x9e3779b97f4a7c15)));
+}
+
+// FNV-1a.
+static inline uint64_t hash_bytes64(const void *data, size_t size)
+{
+    const unsigned char *bytes = data;
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+static inline uint32_t hash_bytes(const void *data, size_t size)
+{
+    uint64_t hash = hash_bytes64(data, size);
+    return (uint32_t)(hash ^ (hash >> 32));
+}
+
+#endif

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Growing text; see str.h.
+#include "util/str.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void str_init(struct str *str, struct arena *arena)
+{
+    *str = (struct str){.arena = arena};
+}
+
+static void str_reserve(struct str *str, size_t more)
+{
+    if (str->length + more + 1 <= str->capacity)
+        return;
+    size_t capacity = str->capacity ? str->capacity * 2 : 64;
+    while (capacity < str->length + more + 1)
+        capacity *= 2;
+    char *bigger = arena_alloc(str->arena, capacity);
+    if (str->length)
+        memcpy(bigger, str->text, str->length);
+    bigger[str->length] = 0;
+    str->text = bigger;
+    str->capacity = capacity;
+}
+
+void str_addn(struct str *str, const char *text, size_t length)
+{
+    str_reserve(str, length);
+    if (length)
+        memcpy(str->text + str->length, text, length);
+    str->length += length;
+    str->text[str->length] = 0;
+}
+
+void str_add(struct str *str, const char *text)
+{
+    str_addn(str, text, strlen(text));
+}
+
+void str_addc(struct str *str, char c)
+{
+    str_addn(str, &c, 1);
+}
+
+void str_printf(struct str *str, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    str_reserve(str, (size_t)length);
+    vsnprintf(str->text + str->length, (size_t)length + 1, format, again);
+    va_end(again);
+    str->length += (size_t)length;
+}

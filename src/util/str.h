@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text that grows, in an arena; `text` is always NUL-terminated once anything was added (NULL before).
+#ifndef PUMICE_UTIL_STR_H
+#define PUMICE_UTIL_STR_H
+
+#include "util/arena.h"
+
+struct str {
+    struct arena *arena;
+    char *text;
+    size_t length, capacity;
+};
+
+void str_init(struct str *str, struct arena *arena);
+void str_add(struct str *str, const char *text);
+void str_addn(struct str *str, const char *text, size_t length);
+void str_addc(struct str *str, char c);
+void str_printf(struct str *str, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
