@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: Apache-2.0
+// The compiler's intermediate representation.
+//
+// A function is a tree: lists of nodes, a node being a block of instructions, an if, a loop or a switch. So
+// control flow is structured by construction and can be written as SPIR-V at any time. A value is the
+// instruction that makes it. At birth a function keeps its variables in memory (ir_var) and has no phis;
+// mem2reg makes SSA.
+//
+// Values are scalars and vectors of bool, int, float and pointers. There are no aggregates and no pointee
+// types: structs and arrays are bytes in memory, reached by ptr_index; a struct is passed to a function as the address of a
+// copy, returned through an address. So unions, casts and packed structs need no special case anywhere.
+//
+// Shape rules (ir_verify checks them):
+//  - every list starts and ends with a block; blocks and structured nodes alternate;
+//  - a jump is the last instruction of its block, and that block is the last node of its list;
+//  - if: control enters then or else and, unless it jumps, goes on to the block after the if;
+//  - loop: body, then the continue list, then body again while `cond` (NULL: always). `continue` goes to the
+//    start of the continue list; `break` to the block after the loop. No jump inside the continue list
+//    leaves it. Loop-carried phis stand in the first block of the body, with exactly two preds: the block before the loop and
+//    the last block of the continue list. Values merging from several `continue`s: phis in the first block of the continue list;
+//  - switch: the case with a matching value, else the default (always present, maybe empty). A case whose end is reached
+//    falls into the next one, the last one leaves; `break` leaves. The first block of a case may have phis:
+//    preds are the block before the switch and the last block of the case above when that falls through;
+//  - phis in the block after an if, loop or switch merge what arrives there; preds only of reachable edges.
+#ifndef KC_IR_IR_H
+#define KC_IR_IR_H
+
+#include "pumice/kc.h"
+#include "util/map.h"
+#include "util/str.h"
+#include "util/vec.h"
+
+// ---- types: small values, compared by ir_type_eq ---------------------------------------------------
+
+enum ir_base { IR_VOID, IR_BOOL, IR_INT, IR_FLOAT, IR_PTR };
+
+enum ir_space {
+    IR_PRIVATE,  // the work-item's own; 32-bit addresses
+    IR_LOCAL,    // the work-group's; 32-bit addresses
+    IR_GLOBAL,   // 64-bit device addresses
+    IR_CONSTANT, // the same, never written
+    IR_GENERIC,
+    IR_PUSH,     // only elem_* on the push block
+};
+
+struct ir_type {
+    uint8_t base;  // enum ir_base
+    uint8_t bits;  // 8 16 32 64 for IR_INT, 16 32 64 for IR_FLOAT, 1 for IR_BOOL, 64 for IR_PTR
+    uint8_t lanes; // 1 2 3 4 8 16 (0 for IR_VOID); after lower_vectors at most 4
+    uint8_t space; // enum ir_space for IR_PTR, else 0
+};
+
+static inline struct ir_type ir_void(void) { return (struct ir_type){0}; }
+static inline struct ir_type ir_bool(void) { return (struct ir_type){IR_BOOL, 1, 1, 0}; }
+static inline struct ir_type ir_int(unsigned bits) { return (struct ir_type){IR_INT, (uint8_t)bits, 1, 0}; }
+static inline struct ir_type ir_float(unsigned bits) { return (struct ir_type){IR_FLOAT, (uint8_t)bits, 1, 0}; }
+static inline struct ir_type ir_ptr(enum ir_space space) { return (struct ir_type){IR_PTR, 64, 1, (uint8_t)space}; }
+
+static inline struct ir_type ir_with_lanes(struct ir_type type, unsigned lanes)
+{
+    type.lanes = (uint8_t)lanes;
+    return type;
+}
+
+static inline bool ir_type_eq(struct ir_type a, struct ir_type b)
+{
+    return a.base == b.base && a.bits == b.bits && a.lanes == b.lanes && a.space == b.space;
+}
+
+// Bytes in memory of a value, vec3 as 3 elements; a bool is not stored (callers widen it to i8 first).
+static inline uint32_t ir_type_bytes(struct ir_type type) { return (uint32_t)type.bits / 8 * type.lanes; }
+
+// ---- operations ----------------------------------------------------------------------------------
+
+enum ir_op {
+#define OP(name, sources, rule, flags) IR_OP_##name,
+#include "ir/ops.def"
+    IR_OP_COUNT
+};
+
+enum ir_rule { // what the verifier checks
+    IR_RULE_ANY, IR_RULE_VOID, IR_RULE_PTR, IR_RULE_INT, IR_RULE_BITS, IR_RULE_FLOAT, IR_RULE_COMPARE,
+    IR_RULE_CONVERT, IR_RULE_BITCAST, IR_RULE_SELECT, IR_RULE_VEC, IR_RULE_EXTRACT, IR_RULE_INSERT,
+    IR_RULE_PTR_INDEX,
+};
+
+enum { IR_FLAG_P = 1, IR_FLAG_C = 2, IR_FLAG_W = 4, IR_FLAG_R = 8, IR_FLAG_J = 16 };
+
+struct ir_op_info {
+    const char *name;
+    uint8_t sources; // 255: any number
+    uint8_t rule, flags;
+};
+
+extern const struct ir_op_info ir_ops[IR_OP_COUNT];
+
+enum ir_atomic_op {
+    IR_ATOMIC_LOAD, IR_ATOMIC_STORE, IR_ATOMIC_XCHG, IR_ATOMIC_CMPXCHG, IR_ATOMIC_ADD, IR_ATOMIC_SUB,
+    IR_ATOMIC_AND, IR_ATOMIC_OR, IR_ATOMIC_XOR, IR_ATOMIC_SMIN, IR_ATOMIC_SMAX, IR_ATOMIC_UMIN, IR_ATOMIC_UMAX,
+    IR_ATOMIC_FADD, IR_ATOMIC_FMIN, IR_ATOMIC_FMAX, // cmpxchg: value = new value, then comparand
+    IR_ATOMIC_COUNT
+};
+
+// Scopes and orders in OpenCL's terms.
+enum ir_scope { IR_SCOPE_WORK_ITEM, IR_SCOPE_SUB_GROUP, IR_SCOPE_WORK_GROUP, IR_SCOPE_DEVICE, IR_SCOPE_ALL_DEVICES };
+enum ir_order { IR_ORDER_RELAXED, IR_ORDER_ACQUIRE, IR_ORDER_RELEASE, IR_ORDER_ACQ_REL, IR_ORDER_SEQ_CST };
+enum { IR_FENCE_LOCAL = 1, IR_FENCE_GLOBAL = 2, IR_FENCE_IMAGE = 4 }; // CLK_*_MEM_FENCE
+
+enum ir_sys { // `dim` 0..2 where it makes sense
+    // As OpenCL C defines them; i64 each. Removed by lower_sys.
+    IR_SYS_GLOBAL_ID, IR_SYS_GLOBAL_SIZE, IR_SYS_GLOBAL_OFFSET, IR_SYS_LOCAL_ID, IR_SYS_LOCAL_SIZE,
+    IR_SYS_ENQUEUED_LOCAL_SIZE, IR_SYS_NUM_GROUPS, IR_SYS_GROUP_ID, IR_SYS_GLOBAL_LINEAR_ID,
+    IR_SYS_LOCAL_LINEAR_ID,
+    IR_SYS_WORK_DIM, // i32
+    // As Vulkan has them; i32 each.
+    IR_SYS_VK_GLOBAL_INVOCATION, IR_SYS_VK_WORKGROUP_ID, IR_SYS_VK_LOCAL_INVOCATION, IR_SYS_VK_LOCAL_INDEX,
+    IR_SYS_VK_NUM_WORKGROUPS,
+    IR_SYS_VK_LOCAL_SIZE, // literal or specialization constant
+    IR_SYS_VK_SUBGROUP_SIZE, IR_SYS_VK_SUBGROUP_INVOCATION, IR_SYS_VK_SUBGROUP_ID, IR_SYS_VK_NUM_SUBGROUPS,
+    IR_SYS_COUNT
+};
+
+// ---- instructions --------------------------------------------------------------------------------
+
+enum { IR_FAST = 1 }; // instr.flags: relaxed math allowed; without it every float operation is exact and never contracted
+
+struct ir_mem {
+    uint8_t space;    // enum ir_space
+    uint8_t scope;    // atomics: enum ir_scope
+    uint8_t order;    // atomics: enum ir_order
+    bool is_volatile;
+    bool coherent;    // must be visible to other work-items at the next barrier (shared data)
+    uint32_t align;   // known alignment of the address in bytes, a power of two
+};
+
+struct ir_sync {
+    uint8_t execution; // enum ir_scope of work-items that meet; WORK_ITEM: none (a fence)
+    uint8_t scope;     // enum ir_scope of memory
+    uint8_t order;
+    uint8_t fences;    // IR_FENCE_*
+};
+
+struct ir_instr {
+    uint16_t op;   // enum ir_op
+    uint8_t flags; // IR_FAST
+    uint8_t mark;  // scratch of the running pass, 0 between passes
+    struct ir_type type;
+    uint32_t id; // printing number; also index into side tables after ir_number()
+    uint32_t src_count;
+    struct ir_instr **src;
+    struct ir_block *block; // NULL: const, undef, param, addr
+    struct ir_instr *prev, *next;
+    struct ir_instr *forward; // set by ir_replace(): use that instead; ir_resolve() rewrites all users
+    union {
+        uint64_t *lanes;         // const: type.lanes entries
+        uint32_t index;          // param, extract, insert
+        uint8_t shuffle[16];
+        struct {                 // ptr_index
+            int64_t stride, offset;
+        };
+        struct {                 // load, store, copy, zero, atomic, elem_*, addr
+            struct ir_var *var;  // addr, elem_*
+            struct ir_mem mem;
+            struct ir_mem mem_from; // copy
+            uint64_t size;       // copy, zero
+            uint8_t atomic_op;   // enum ir_atomic_op
+        };
+        struct {
+            uint8_t sys, dim;
+        };
+        struct ir_sync sync;
+        struct ir_function *callee;
+        struct ir_block **preds; // phi: src_count entries
+    };
+};
+
+// ---- control flow --------------------------------------------------------------------------------
+
+enum ir_node_kind { IR_BLOCK, IR_IF, IR_LOOP, IR_SWITCH };
+
+struct ir_list {
+    struct ir_node *first, *last;
+    struct ir_node *owner; // the if, loop or switch; NULL: the function's body
+};
+
+struct ir_node {
+    enum ir_node_kind kind;
+    struct ir_node *prev, *next;
+    struct ir_list *list;
+};
+
+struct ir_block {
+    struct ir_node node;
+    struct ir_instr *first, *last;
+    uint32_t index;                 // from ir_number(): order of appearance
+    uint32_t pred_count;            // from ir_preds()
+    struct ir_block **preds;
+    struct ir_block *idom;          // from ir_dominance()
+    uint32_t dom_in, dom_out;       // a dominates b: a.in <= b.in && b.out <= a.out
+};
+
+struct ir_if {
+    struct ir_node node;
+    struct ir_instr *cond; // bool
+    struct ir_list then_list, else_list;
+};
+
+enum ir_unroll { IR_UNROLL_DEFAULT = 0, IR_UNROLL_FULL = -1, IR_UNROLL_NEVER = 1 }; // or a count
+
+struct ir_loop {
+    struct ir_node node;
+    struct ir_list body, cont;
+    struct ir_instr *cond; // bool, NULL: true
+    int32_t unroll;        // as the source asked: enum ir_unroll or a factor
+};
+
+struct ir_case {
+    uint64_t *values; // bits of the switch value's type
+    uint32_t value_count;
+    bool is_default; // may have values too
+    struct ir_list list;
+};
+
+struct ir_switch {
+    struct ir_node node;
+    struct ir_instr *value; // integer
+    struct ir_case *cases;
+    uint32_t case_count;
+};
+
+// ---- variables, functions, modules ---------------------------------------------------------------
+
+struct ir_reloc { // at `offset` stands the address of `var` + addend (8 bytes)
+    uint64_t offset;
+    struct ir_var *var;
+    int64_t addend;
+};
+
+struct ir_var {
+    const char *name; // unique in its function (private) or module (others)
+    enum ir_space space;
+    uint64_t size;
+    uint32_t align;
+    const uint8_t *init; // constant and global: `size` bytes, NULL: zeros (global) / no value (others)
+    struct ir_reloc *relocs;
+    uint32_t reloc_count;
+    int32_t local_arg;   // IR_LOCAL made for a kernel's local argument: its number, else -1
+    // After lowering: a typed array in Function, Workgroup or PushConstant storage.
+    struct ir_type elem;
+    uint64_t count;
+    uint32_t spec_id;    // 1 + SpecId that gives `count`, 0: none
+    struct ir_instr *address; // the addr value, made on demand by ir_addr()
+    uint32_t id;         // scratch of the running pass
+};
+
+// What the source says of a kernel; the passes and the writer fill in the rest of kc_kernel.
+struct ir_kernel {
+    struct kc_kernel info; // name, attributes, args, sizes; later push, specs, spirv
+    uint32_t vec_type_hint;
+};
+
+struct ir_function {
+    const char *name; // linkage name, unique in the module
+    struct ir_type result;
+    struct ir_instr **params;
+    uint32_t param_count;
+    bool has_body;
+    bool always_inline, no_inline;
+    bool from_library;
+    struct ir_kernel *kernel; // NULL: not a kernel
+    struct ir_list body;
+    VEC(struct ir_var *) vars; // private variables
+    struct ir_module *module;
+    uint32_t instr_count, block_count; // from ir_number()
+    uint32_t id;               // scratch of the running pass
+};
+
+struct ir_module {
+    struct arena *arena;
+    struct intern *intern;
+    const struct kc_target *target;
+    VEC(struct ir_function *) functions;
+    VEC(struct ir_var *) vars; // local, constant, global
+    struct map functions_by_name;
+    struct map constants; // uniqued const values, by hash (see ir_const)
+    const char *error;    // a limit met in a pass; NULL: none. First one stays.
+    bool needs_vulkan_memory_model; // orders and scopes beyond relaxed are used
+};
+
+// ---- building (build.c) --------------------------------------------------------------------------
+
+struct ir_module *ir_module_create(struct arena *arena, struct intern *intern, const struct kc_target *target);
+// Finds or declares; a declaration has no body until ir_function_define().
+struct ir_function *ir_function_get(struct ir_module *module, const char *name, struct ir_type result,
+                                    const struct ir_type *params, uint32_t param_count);
+void ir_function_define(struct ir_function *function); // gives it an empty body
+struct ir_var *ir_var_add(struct ir_module *module, struct ir_function *function, const char *name,
+                          enum ir_space space, uint64_t size, uint32_t align); // function: IR_PRIVATE only; name made unique
+
+// A place to put instructions: the end of `block`, or before `before`. After a jump everything emitted
+// goes nowhere (the builder is `dead`) until the place is set again.
+struct ir_builder {
+    struct ir_module *module;
+    struct ir_function *function;
+    struct ir_block *block;
+    struct ir_instr *before; // NULL: at the end
+    uint8_t flags;           // put on every float instruction made
+    bool dead;               // ... after a jump: instructions are made but not linked in; they have block == NULL
+};
+
+struct ir_builder ir_at_end(struct ir_function *function);
+void ir_place_end(struct ir_builder *b, struct ir_list *list); // at the end of the list's last block
+void ir_place_before(struct ir_builder *b, struct ir_instr *instr);
+void ir_place_after_phis(struct ir_builder *b, struct ir_block *block);
+
+// Structured nodes: appended after the builder's block (whose remaining instructions, when `before` is set, move to the
+// block that follows). The builder then stands at the start of the block after the node; fill the lists by ir_place_end().
+struct ir_if *ir_add_if(struct ir_builder *b, struct ir_instr *cond);
+struct ir_loop *ir_add_loop(struct ir_builder *b);
+struct ir_switch *ir_add_switch(struct ir_builder *b, struct ir_instr *value, uint32_t case_count);
+void ir_place_after(struct ir_builder *b, struct ir_node *node); // start of the block after it
+
+struct ir_instr *ir_const(struct ir_module *m, struct ir_type type, const uint64_t *lanes); // uniqued
+struct ir_instr *ir_const_int(struct ir_module *m, struct ir_type type, uint64_t value);    // splat; truncated to the width
+struct ir_instr *ir_const_float(struct ir_module *m, struct ir_type type, double value);    // splat
+struct ir_instr *ir_undef(struct ir_module *m, struct ir_type type);
+struct ir_instr *ir_addr(struct ir_module *m, struct ir_var *var);
+
+// Makes an instruction; pure ones fold (fold.c) and may come back as a constant or another value.
+struct ir_instr *ir_build(struct ir_builder *b, enum ir_op op, struct ir_type type, struct ir_instr *const *src,
+                          uint32_t count);
+struct ir_instr *ir_op1(struct ir_builder *b, enum ir_op op, struct ir_instr *x);                     // type by rule
+struct ir_instr *ir_op2(struct ir_builder *b, enum ir_op op, struct ir_instr *x, struct ir_instr *y); // type by rule
+struct ir_instr *ir_op3(struct ir_builder *b, enum ir_op op, struct ir_instr *x, struct ir_instr *y,
+                        struct ir_instr *z);
+struct ir_instr *ir_convert(struct ir_builder *b, enum ir_op op, struct ir_type type, struct ir_instr *x);
+struct ir_instr *ir_select(struct ir_builder *b, struct ir_instr *cond, struct ir_instr *x, struct ir_instr *y);
+struct ir_instr *ir_vec(struct ir_builder *b, struct ir_instr *const *lanes, unsigned count);
+struct ir_instr *ir_splat(struct ir_builder *b, struct ir_instr *x, unsigned lanes); // lanes 1: x itself
+struct ir_instr *ir_extract(struct ir_builder *b, struct ir_instr *vector, unsigned lane); // of a scalar: itself
+struct ir_instr *ir_insert(struct ir_builder *b, struct ir_instr *vector, struct ir_instr *x, unsigned lane);
+struct ir_instr *ir_shuffle(struct ir_builder *b, struct ir_instr *x, struct ir_instr *y, const uint8_t *lanes,
+                            unsigned count); // count 1 gives a scalar
+struct ir_instr *ir_ptr_index(struct ir_builder *b, struct ir_instr *base, struct ir_instr *index, int64_t stride,
+                              int64_t offset); // index may be NULL; folds chains
+struct ir_instr *ir_load(struct ir_builder *b, struct ir_type type, struct ir_instr *address, struct ir_mem mem);
+void ir_store(struct ir_builder *b, struct ir_instr *address, struct ir_instr *value, struct ir_mem mem);
+void ir_copy(struct ir_builder *b, struct ir_instr *to, struct ir_instr *from, uint64_t size, struct ir_mem mem_to,
+             struct ir_mem mem_from);
+void ir_zero(struct ir_builder *b, struct ir_instr *address, uint64_t size, struct ir_mem mem);
+struct ir_instr *ir_atomic(struct ir_builder *b, enum ir_atomic_op op, struct ir_type type, struct ir_instr *address,
+                           struct ir_instr *value, struct ir_instr *comparand, struct ir_mem mem);
+struct ir_instr *ir_elem_load(struct ir_builder *b, struct ir_var *var, struct ir_instr *index);
+void ir_elem_store(struct ir_builder *b, struct ir_var *var, struct ir_instr *index, struct ir_instr *value);
+struct ir_instr *ir_sys(struct ir_builder *b, enum ir_sys sys, unsigned dim); // i64 or i32 as enum ir_sys says
+void ir_barrier(struct ir_builder *b, struct ir_sync sync); // fence when sync.execution is WORK_ITEM
+struct ir_instr *ir_call(struct ir_builder *b, struct ir_function *callee, struct ir_instr *const *args, uint32_t count);
+struct ir_instr *ir_phi(struct ir_builder *b, struct ir_type type, uint32_t count); // at the block's head; fill src and preds
+void ir_jump(struct ir_builder *b, enum ir_op jump, struct ir_instr *value); // value: return only, may be NULL; builder becomes dead
+
+// ---- changing (edit.c) ---------------------------------------------------------------------------
+
+void ir_replace(struct ir_instr *old, struct ir_instr *with); // old leaves its block; users see `with` after ir_resolve()
+void ir_resolve(struct ir_function *function);                // rewrites every source, condition and phi through `forward`
+void ir_remove(struct ir_instr *instr);                       // out of its block; it must have no users left
+void ir_node_remove(struct ir_node *node);                    // with all in it; joins the blocks around it
+// Replaces `node` by the nodes of `list` (the list is emptied), joining blocks at both ends. Phis are the caller's business.
+void ir_node_replace(struct ir_node *node, struct ir_list *list);
+// Deep copy of a list's nodes to the end of `to`; `map` takes old values/blocks to new ones and is filled in.
+void ir_list_clone(struct ir_function *into, struct ir_list *to, const struct ir_list *from, struct map *map);
+
+// ---- looking (walk.c, dom.c) ---------------------------------------------------------------------
+
+void ir_number(struct ir_function *function);    // ids of instructions and blocks, counts
+void ir_preds(struct ir_function *function);     // preds of every block (implies ir_number)
+void ir_dominance(struct ir_function *function); // idom and in/out numbers (implies ir_preds)
+bool ir_dominates(const struct ir_block *a, const struct ir_block *b);
+
+// Blocks in source order: for (b = ir_first_block(f); b; b = ir_next_block(b)). Enters nested lists.
+struct ir_block *ir_first_block(const struct ir_function *function);
+struct ir_block *ir_next_block(const struct ir_block *block);
+struct ir_block *ir_list_first(const struct ir_list *list);
+struct ir_block *ir_list_last(const struct ir_list *list);
+bool ir_ends_in_jump(const struct ir_block *block);
+
+static inline bool ir_is_const(const struct ir_instr *x) { return x->op == IR_OP_const; }
+static inline bool ir_has_flag(const struct ir_instr *x, unsigned flag) { return (ir_ops[x->op].flags & flag) != 0; }
+
+// Folding of pure operations on constants and the trivial identities; NULL when there is nothing to fold.
+struct ir_instr *ir_fold(struct ir_builder *b, enum ir_op op, struct ir_type type, struct ir_instr *const *src,
+                         uint32_t count, const struct ir_instr *like); // `like` carries immediates, may be NULL
+
+// ---- text form (print.c, parse.c) and checks (verify.c) ------------------------------------------
+
+void ir_print_module(struct str *out, const struct ir_module *module);
+void ir_print_function(struct str *out, const struct ir_function *function);
+void ir_print_instr(struct str *out, const struct ir_instr *instr);
+// Parses the text form into `module` (adds to what is there). Returns NULL or a message ("line 3: ...").
+const char *ir_parse(struct ir_module *module, const char *text, size_t length);
+// NULL, or what is wrong, naming the function and the instruction.
+const char *ir_verify(const struct ir_module *module);
+
+#endif

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Passes over the IR. One pass, one file, one function named as its row in passes.def; the list is the order.
+// A pass states Requires / Keeps / Removes above its function. opt_* keep meaning and may be skipped;
+// lower_* remove a construct for good.
+#ifndef KC_PASSES_PASSES_H
+#define KC_PASSES_PASSES_H
+
+#include "ir/ir.h"
+
+struct pass_context {
+    struct ir_module *module;
+    const struct kc_target *target;
+    struct arena *scratch; // emptied after the pass
+    bool optimize;         // false under -cl-opt-disable
+};
+
+// Returns whether anything changed. Every pass leaves a function resolved (no pending `forward`).
+typedef bool pass_function(struct pass_context *context, struct ir_function *function);
+typedef bool pass_module(struct pass_context *context);
+
+#define PASS(name, optional) pass_function name;
+#define PASS_MODULE(name, optional) pass_module name;
+#include "passes/passes.def"
+
+struct pipeline_options {
+    bool optimize;
+    bool verify;            // after every pass
+    const char *skip;       // comma list of opt_ passes
+    const char *stop_after; // name of a pass
+    void (*dump)(void *data, const char *pass, struct ir_module *module);
+    void *dump_data;
+};
+
+// Runs passes.def over one kernel's module (one kernel and what it reaches). NULL, or why it failed: a limit of
+// the device (module->error) or, with `verify`, the name of the pass that broke the IR.
+const char *pipeline_run(struct ir_module *module, const struct kc_target *target,
+                         const struct pipeline_options *options);
+
+// Runs one pass by name on a module: for the text tests. False: no such pass.
+bool pipeline_run_one(struct ir_module *module, const struct kc_target *target, const char *pass);
+
+#endif
