@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads, locks and clocks: the few things the runtime needs beyond plain pthreads.
+//
+// Locks are pthread mutexes; conditions made here wait by the monotonic clock. Threads are started
+// detached-from-signals (all blocked) so that an application's handlers never run on ours.
+#ifndef PUMICE_UTIL_THREAD_H
+#define PUMICE_UTIL_THREAD_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+// Nanoseconds of CLOCK_MONOTONIC, the clock that all profiling values are given in.
+uint64_t thread_now_ns(void);
+
+// Tells the processor that the caller spins.
+static inline void thread_relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+int thread_cond_init(pthread_cond_t *cond);
+
+// Waits at most `ns`; true when it was woken, false when the time was up.
+bool thread_cond_wait_ns(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t ns);
+
+// Starts a joinable thread; 0 or an errno value.
+int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void *data);
+
+// Counts the forks between the process that first asked and this one: what was made under another
+// number belongs to a parent and must not be touched.
+unsigned thread_fork_generation(void);
+
+#endif

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Vulkan devices: found lazily, described by plain facts, opened when a context first needs them.
+//
+// The instance is created at the first vk_physical_list() and lives as long as the process. A
+// struct vk_physical is what a driver says about a device; it costs nothing more. vk_device_open()
+// makes the VkDevice once and counts its users; the warm device outlives its last user unless it was
+// lost, when the next open makes a new one. Nothing here is usable in a child of fork(): the child sees
+// VK_ERROR_DEVICE_LOST.
+#ifndef PUMICE_VULKAN_DEVICE_H
+#define PUMICE_VULKAN_DEVICE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include "vulkan/vk.h"
+
+// One flag per row of features.def, both FEATUREs and EXTENSIONs: true where the device has it.
+struct vk_features {
+#define FEATURE(name, strct, member) bool name;
+#define EXTENSION(name, string) bool name;
+#include "vulkan/features.def"
+};
+
+// What a device is and can do; filled once, then read-only.
+struct vk_facts {
+    VkPhysicalDeviceProperties props; // name, vendor, type, limits, pipeline cache UUID
+    VkPhysicalDeviceVulkan11Properties props11; // UUIDs, LUID, sub-groups, maxMemoryAllocationSize
+    VkPhysicalDeviceVulkan12Properties props12; // driver id, name and info; float controls
+    VkPhysicalDeviceVulkan13Properties props13; // sub-group size range, dot products, maxBufferSize
+    VkPhysicalDevicePCIBusInfoPropertiesEXT pci; // valid when features.pci_bus_info
+    VkPhysicalDeviceMemoryProperties memory;
+    struct vk_features features;
+
+    uint64_t device_memory;       // bytes of the heap that device buffers live in
+    bool unified;                 // device buffers are host-visible: mapping is a pointer, not a copy
+    uint64_t host_import_align;   // of imported host pointers and sizes; 0: no import
+    uint32_t compute_units;       // multiprocessors, cores; 0 where no one says
+    uint32_t max_push_bytes;
+    uint32_t timestamp_bits;      // 0: no timestamps on the queue family we use
+    double timestamp_ns;          // nanoseconds a tick
+    uint32_t queue_family, queue_count;
+};
+
+struct vk_physical {
+    VkPhysicalDevice handle;
+    struct vk_facts facts;
+    struct vk_device *device; // open one or NULL; under the instance's lock
+};
+
+// Every usable device (Vulkan 1.3 with buffer device addresses, timeline semaphores and
+// synchronization2), best first: discrete, integrated, virtual, CPU; filtered by PUMICE_DEVICE. The
+// array lives as long as the process. VK_ERROR_INITIALIZATION_FAILED and a count of 0 when there is
+// no driver or device.
+VkResult vk_physical_list(struct vk_physical **list, uint32_t *count);
+
+// What a format can do on a device.
+VkFormatProperties3 vk_physical_format(const struct vk_physical *physical, VkFormat format);
+
+// Every device-level function we call, as vk_device.fn.<name without vk>.
+struct vk_functions {
+#define PROC(name) PFN_vk##name name;
+#define PROC_OPTIONAL(name) PFN_vk##name name;
+#include "vulkan/procs.def"
+};
+
+// One VkQueue; several command queues may share it.
+struct vk_queue {
+    VkQueue handle;
+    pthread_mutex_t lock; // submission is externally synchronized
+};
+
+enum { VK_QUEUE_MAX = 4 };
+
+struct vk_memory;   // memory.c
+struct vk_timeline; // submit.h
+
+struct vk_device {
+    struct vk_physical *physical;
+    const struct vk_facts *facts;
+    VkDevice handle;
+    struct vk_functions fn;
+    unsigned fork_generation;
+    atomic_bool lost;
+    uint32_t users; // under the instance's lock
+
+    struct vk_queue queues[VK_QUEUE_MAX];
+    uint32_t queue_count;
+    atomic_uint next_queue; // round robin
+
+    struct vk_memory *memory;
+    VkPipelineLayout layout; // the one layout: a push range of facts->max_push_bytes
+    VkPipelineCache cache;
+
+    void *command; // the command layer's state of this device, made at its first queue
+    void (*command_exit)(struct vk_device *device, void *command); // called before the device goes
+};
+
+// Opens or shares the device. Pair with vk_device_close().
+VkResult vk_device_open(struct vk_physical *physical, struct vk_device **device);
+void vk_device_close(struct vk_device *device);
+
+// VK_SUCCESS, or VK_ERROR_DEVICE_LOST when it is lost or belongs to a parent process.
+VkResult vk_device_check(const struct vk_device *device);
+
+// Notes a result: remembers a lost device, logs failures as `what`; returns it unchanged.
+VkResult vk_device_note(struct vk_device *device, VkResult result, const char *what);
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Device memory: buffers with device addresses, cut out of big chunks.
+//
+// A chunk is one VkDeviceMemory with one VkBuffer over all of it; small buffers are ranges of chunks
+// (a two-level segregated fit, constant time), large ones have a chunk of their own. A buffer is known by
+// (handle, offset) to transfer commands, by `address` to kernels and by `host` to the host where its
+// memory is mapped (coherent, for as long as the buffer lives).
+#ifndef PUMICE_VULKAN_MEMORY_H
+#define PUMICE_VULKAN_MEMORY_H
+
+#include "vulkan/vk.h"
+
+enum vk_memory_kind {
+    VK_MEMORY_DEVICE,   // fastest for the device; mapped where facts->unified
+    VK_MEMORY_UPLOAD,   // mapped, the host writes in order, the device reads
+    VK_MEMORY_READBACK, // mapped and cached: the host reads and writes it at full speed
+    VK_MEMORY_KIND_COUNT
+};
+
+enum { VK_BUFFER_ALIGN = 256 };
+
+struct vk_chunk;
+
+// A range of device memory. Zeroed = none. The owner embeds it; copying the struct does not copy the range.
+struct vk_buffer {
+    struct vk_device *device;
+    VkBuffer handle;
+    VkDeviceSize offset; // of byte 0 in the handle
+    VkDeviceSize size;
+    VkDeviceAddress address; // of byte 0
+    void *host;              // of byte 0, or NULL
+    struct vk_chunk *chunk;
+    uint32_t node;
+};
+
+// A buffer of `size` bytes (> 0), aligned to VK_BUFFER_ALIGN. Contents are undefined.
+// VK_ERROR_OUT_OF_DEVICE_MEMORY also for sizes over the device's limits.
+VkResult vk_buffer_create(struct vk_device *device, enum vk_memory_kind kind, VkDeviceSize size,
+                          struct vk_buffer *buffer);
+
+// A buffer over the application's own pages: the device sees [host, host + size) at `address`.
+// VK_ERROR_FEATURE_NOT_PRESENT when the driver cannot. The pages must stay until it is destroyed.
+VkResult vk_buffer_import(struct vk_device *device, void *host, VkDeviceSize size,
+                          struct vk_buffer *buffer);
+
+// Gives the range back; the device must be done with it. A zeroed buffer is allowed.
+void vk_buffer_destroy(struct vk_buffer *buffer);
+
+// The largest size that vk_buffer_create() may succeed with.
+VkDeviceSize vk_buffer_max_size(const struct vk_device *device);
+
+// Bytes in use by buffers and bytes taken from the driver.
+void vk_memory_usage(struct vk_device *device, VkDeviceSize *used, VkDeviceSize *reserved);
+
+VkResult vk_memory_init(struct vk_device *device);
+void vk_memory_finish(struct vk_device *device);
+
+#endif

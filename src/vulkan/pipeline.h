@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPIR-V words and specialization constants -> a compute pipeline.
+//
+// All pipelines share the device's one layout (a push range). Safe from several threads.
+#ifndef PUMICE_VULKAN_PIPELINE_H
+#define PUMICE_VULKAN_PIPELINE_H
+
+#include "vulkan/vk.h"
+
+struct vk_spec {
+    uint32_t id, value;
+};
+
+enum { VK_SPEC_MAX = 256 };
+
+VkResult vk_module_create(struct vk_device *device, const uint32_t *words, size_t count,
+                          VkShaderModule *module);
+void vk_module_destroy(struct vk_device *device, VkShaderModule module);
+
+// Entry point "main". Too many constants: VK_ERROR_FEATURE_NOT_PRESENT.
+VkResult vk_pipeline_create(struct vk_device *device, VkShaderModule module,
+                            const struct vk_spec *specs, uint32_t spec_count, VkPipeline *pipeline);
+void vk_pipeline_destroy(struct vk_device *device, VkPipeline pipeline);
+
+// True when a work-group of this size with this much local memory can run. Drivers do not check: on
+// some a group over a limit loses the device.
+bool vk_local_size_fits(const struct vk_facts *facts, const uint32_t size[3], uint32_t local_memory);
+
+#endif

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all of the Vulkan layer includes: the API's headers, and names they may lack.
+//
+// This layer knows no OpenCL. Its functions return VkResult: VK_SUCCESS, VK_ERROR_OUT_OF_HOST_MEMORY,
+// VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_DEVICE_LOST (also in a child of fork()),
+// VK_ERROR_INITIALIZATION_FAILED (no driver, no device), VK_ERROR_FEATURE_NOT_PRESENT (over a limit).
+#ifndef PUMICE_VULKAN_VK_H
+#define PUMICE_VULKAN_VK_H
+
+#define VK_NO_PROTOTYPES
+#include <vulkan/vulkan_core.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct vk_facts;
+struct vk_physical;
+struct vk_device;
+struct vk_buffer;
+
+// "VK_ERROR_DEVICE_LOST" and the like, for the log.
+const char *vk_result_name(VkResult result);
+
+#ifndef VK_KHR_shader_maximal_reconvergence
+#define VK_KHR_SHADER_MAXIMAL_RECONVERGENCE_EXTENSION_NAME "VK_KHR_shader_maximal_reconvergence"
+#define VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_MAXIMAL_RECONVERGENCE_FEATURES_KHR                \
+    ((VkStructureType)1000434000)
+typedef struct VkPhysicalDeviceShaderMaximalReconvergenceFeaturesKHR {
+    VkStructureType sType;
+    void *pNext;
+    VkBool32 shaderMaximalReconvergence;
+} VkPhysicalDeviceShaderMaximalReconvergenceFeaturesKHR;
+#endif
+
+#endif
