@@ -37,6 +37,7 @@ struct diag {
     uint32_t file_count, file_capacity;
     uint32_t errors, warnings;
     bool warnings_off, warnings_are_errors;
+    bool muted; // the last warning was not shown: neither are its notes
     jmp_buf *fatal;
 };
 

@@ -39,6 +39,7 @@ struct kc_target {
     bool vulkan_memory_model, vulkan_memory_model_device_scope;
     bool int64_atomics, int64_shared_atomics;
     bool float32_atomic_add, float32_shared_atomic_add;
+    bool images; // image types and __IMAGE_SUPPORT__
     bool image_read_without_format;
     bool maximal_reconvergence;
     bool int_dot_product;
