@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+// The typed AST: what parser and sema make and gen consumes.
+//
+// Everything implicit in C is explicit here, decided once in sema: each conversion is a cast node, each read of an
+// object a load node, a[i] is *(a + i), p->m is (*p).m, sizeof is a constant, initialisers are flat lists of
+// (offset, value). An erroneous expression has type `types.error` and is never reported twice; gen only
+// runs when no error was reported.
+#ifndef KC_AST_AST_H
+#define KC_AST_AST_H
+
+#include "text/text.h"
+#include "util/vec.h"
+
+// ---- types -----------------------------------------------------------------------------------------
+
+enum type_kind {
+    TYPE_ERROR, TYPE_VOID, TYPE_BOOL,
+    TYPE_CHAR, TYPE_UCHAR, TYPE_SHORT, TYPE_USHORT, TYPE_INT, TYPE_UINT, TYPE_LONG, TYPE_ULONG,
+    TYPE_HALF, TYPE_FLOAT, TYPE_DOUBLE,
+    TYPE_VECTOR,   // elem.type, count
+    TYPE_POINTER,  // elem: the pointee with its qualifiers and address space
+    TYPE_ARRAY,    // elem, count; incomplete while `incomplete`
+    TYPE_STRUCT, TYPE_UNION, // record
+    TYPE_ENUM,     // elem.type: the integer type that represents it
+    TYPE_FUNCTION, // elem: result; params, count; variadic
+    TYPE_OPAQUE,   // opaque: images, samplers, events ...
+    TYPE_KIND_COUNT
+};
+
+enum type_opaque {
+    OPAQUE_SAMPLER, OPAQUE_EVENT, OPAQUE_IMAGE1D, OPAQUE_IMAGE1D_BUFFER, OPAQUE_IMAGE1D_ARRAY, OPAQUE_IMAGE2D,
+    OPAQUE_IMAGE2D_ARRAY, OPAQUE_IMAGE2D_DEPTH, OPAQUE_IMAGE2D_ARRAY_DEPTH, OPAQUE_IMAGE2D_MSAA,
+    OPAQUE_IMAGE2D_ARRAY_MSAA, OPAQUE_IMAGE2D_MSAA_DEPTH, OPAQUE_IMAGE2D_ARRAY_MSAA_DEPTH, OPAQUE_IMAGE3D,
+    OPAQUE_COUNT
+};
+
+enum type_space { SPACE_PRIVATE, SPACE_LOCAL, SPACE_GLOBAL, SPACE_CONSTANT, SPACE_GENERIC }; // same values as enum ir_space
+
+enum { QUAL_CONST = 1, QUAL_VOLATILE = 2, QUAL_RESTRICT = 4 };
+
+// A type with its qualifiers; `space` is where an object of the type lives. Passed by value.
+struct qtype {
+    struct type *type;
+    uint8_t quals, space;
+    uint8_t access; // images: enum kc_access_qualifier
+};
+
+struct field {
+    const char *name; // NULL: anonymous struct or union, whose fields are found through it
+    struct qtype type;
+    uint64_t offset;
+    struct loc loc;
+};
+
+struct record {
+    const char *tag; // NULL: none
+    struct field *fields;
+    uint32_t field_count;
+    bool complete, packed;
+    struct loc loc;
+};
+
+// Uniqued: two types are the same if and only if the pointers are.
+struct type {
+    enum type_kind kind;
+    uint64_t size;  // sizeof; 0 while incomplete
+    uint32_t align;
+    struct qtype elem;
+    uint64_t count; // vector lanes (sizeof is that of 4 for 3), array length, function parameters
+    bool incomplete, variadic;
+    struct record *record;
+    struct qtype *params;
+    enum type_opaque opaque;
+    const char *tag;        // enum
+    const char *name;       // a typedef's name for an anonymous record or enum
+    struct type *pointers[5], *vectors[5]; // caches: unqualified pointers by space; vectors of 2 3 4 8 16
+};
+
+// ---- expressions -----------------------------------------------------------------------------------
+
+enum expr_kind {
+    EXPR_ERROR,
+    EXPR_CONST,       // lanes: bits of each lane (scalars: one), zero-extended; also null pointers and addresses given as integers
+    EXPR_STRING,      // string (unescaped bytes incl. the NUL), lvalue of type char[n] in constant space
+    EXPR_OBJECT,      // decl: a variable or parameter; lvalue
+    EXPR_FUNCTION,    // decl: only as the callee of a call
+    EXPR_BUILTIN_NAME, // builtin_name: only as the callee of a call
+    EXPR_LOAD,        // a: an lvalue; the value it holds (never of array type)
+    EXPR_DECAY,       // a: an array lvalue; the address of its first element
+    EXPR_DEREF,       // a: a pointer; lvalue
+    EXPR_ADDRESS,     // a: an lvalue; its address
+    EXPR_MEMBER,      // a: a record (lvalue, or a value); field; lvalue when a is
+    EXPR_SWIZZLE,     // a: a vector (lvalue, or a value); lane[], lane_count; lvalue when a is
+    EXPR_LANE,        // a: a vector (lvalue or value), b: an integer index; lvalue when a is
+    EXPR_UNARY,       // op: EXPR_OP_NEG, NOT, LNOT (LNOT of a vector: lanes 0 / -1); a
+    EXPR_BINARY,      // op; a, b of one type (shifts: any integer types, equal lanes); comparisons give int 0/1, or a vector 0/-1 of signed integers as wide
+    EXPR_LOGICAL,     // op AND, OR on scalars with short circuit; a, b are bool casts; int 0/1. (On vectors: EXPR_BINARY LAND/LOR.)
+    EXPR_PTR_ADD,     // a: pointer, b: integer (already long or ulong); negative: subtract
+    EXPR_PTR_DIFF,    // a - b in elements; long
+    EXPR_ASSIGN,      // a = b; b has a's type; value: the new a (an rvalue)
+    EXPR_ASSIGN_OP,   // a op= b: a is converted to `compute`, b has that type (shifts: its own; pointers: PTR_ADD with long b), result converted back
+    EXPR_INCDEC,      // a; increment +1/-1; prefix. Vectors, integers, floats, pointers
+    EXPR_COND,        // a (bool) ? b : c
+    EXPR_VECTOR_COND, // lane-wise by the top bit of a's lanes: a ? b : c
+    EXPR_COMMA,       // a, b
+    EXPR_CAST,        // a to `type`: arithmetic conversion, bool, pointer <-> integer, pointer to pointer, scalar to vector (splat), to void, enum
+    EXPR_CALL,        // decl: the function; args, converted to the parameter types
+    EXPR_BUILTIN,     // builtin, args converted to the chosen overload's types
+    EXPR_VECTOR,      // args: scalars and vectors of the element type whose lanes make up the vector, in order
+    EXPR_COMPOUND,    // compound literal: init; lvalue (private unless at file scope)
+    EXPR_STATEMENT,   // ({ ... }): body; the value of the last expression statement
+};
+
+enum expr_op {
+    EXPR_OP_NEG, EXPR_OP_NOT, EXPR_OP_LNOT,
+    EXPR_OP_ADD, EXPR_OP_SUB, EXPR_OP_MUL, EXPR_OP_DIV, EXPR_OP_REM, EXPR_OP_SHL, EXPR_OP_SHR,
+    EXPR_OP_AND, EXPR_OP_OR, EXPR_OP_XOR,
+    EXPR_OP_EQ, EXPR_OP_NE, EXPR_OP_LT, EXPR_OP_LE, EXPR_OP_GT, EXPR_OP_GE,
+    EXPR_OP_LAND, EXPR_OP_LOR,
+};
+
+// A flat initialiser. `zero_first`: everything not named is zero. Entries do not overlap, in order of evaluation.
+struct init_entry {
+    uint64_t offset;
+    struct expr *value; // of scalar, vector, pointer or record type
+};
+
+struct init {
+    bool zero_first;
+    struct init_entry *entries;
+    uint32_t count;
+};
+
+struct expr {
+    enum expr_kind kind;
+    bool lvalue;
+    bool parenthesized;
+    bool null_constant; // an integer constant expression 0, or (void *)0
+    enum expr_op op;
+    struct qtype type;
+    struct loc loc; // the operator's or first token's place
+    struct expr *a, *b, *c;
+    struct expr **args;
+    uint32_t arg_count;
+    union {
+        uint64_t *lanes;
+        struct {
+            const char *string;
+            uint64_t string_length;
+        };
+        struct decl *decl;
+        const struct field *field;
+        struct {
+            uint8_t lane[16];
+            uint8_t lane_count;
+        };
+        struct {
+            int8_t increment;
+            bool prefix;
+        };
+        struct qtype compute;
+        const struct builtin *builtin;
+        const char *builtin_name; // interned
+        struct init *init;
+        struct stmt *body;
+    };
+    bool contract; // float arithmetic under FP_CONTRACT ON: a * b + c may become fma
+};
+
+// ---- declarations ----------------------------------------------------------------------------------
+
+enum decl_kind { DECL_VARIABLE, DECL_PARAMETER, DECL_FUNCTION, DECL_TYPEDEF, DECL_ENUMERATOR };
+enum decl_storage { STORAGE_NONE, STORAGE_STATIC, STORAGE_EXTERN, STORAGE_TYPEDEF, STORAGE_AUTO, STORAGE_REGISTER };
+
+struct attributes { // of declarations, types and statements, as far as they mean something
+    uint32_t reqd_work_group_size[3], work_group_size_hint[3];
+    struct qtype vec_type_hint;
+    bool has_reqd, has_hint, has_vec_type_hint;
+    uint32_t sub_group_size;
+    uint32_t aligned; // 0: none
+    bool packed, overloadable, always_inline, noinline;
+    int32_t unroll;   // opencl_unroll_hint: 0 none, -1 full, 1 never, n
+};
+
+struct decl {
+    enum decl_kind kind;
+    enum decl_storage storage;
+    const char *name; // interned; NULL for unnamed parameters
+    struct qtype type; // type.space: where the object lives
+    struct loc loc;
+    struct attributes attributes;
+    bool file_scope;
+    struct init *init;     // variables; NULL: none
+    uint64_t value;        // enumerators
+    // functions
+    bool is_kernel, is_inline, defined, called;
+    struct decl **params;
+    uint32_t param_count;
+    struct stmt *body;
+    VEC(struct decl *) callees; // user functions called in the body
+    const char *link_name;      // the name; mangled when overloadable
+    struct decl *next_overload;
+    void *gen;                  // gen's: ir_var, ir_function or value
+};
+
+// ---- statements ------------------------------------------------------------------------------------
+
+enum stmt_kind {
+    STMT_NULL, STMT_EXPR, STMT_DECL, STMT_COMPOUND, STMT_IF, STMT_WHILE, STMT_DO, STMT_FOR, STMT_SWITCH,
+    STMT_CASE,    // value; DEFAULT when is_default; body: the labelled statement
+    STMT_BREAK, STMT_CONTINUE, STMT_RETURN,
+    STMT_LABEL, STMT_GOTO, // label
+};
+
+struct label {
+    const char *name;
+    struct stmt *stmt; // NULL until defined
+    struct loc loc;
+    void *gen;
+};
+
+struct stmt {
+    enum stmt_kind kind;
+    struct loc loc;
+    struct stmt *next;   // in a compound's list
+    struct stmt *first;  // STMT_COMPOUND: its statements; STMT_FOR: the init statement or NULL
+    struct stmt *body, *else_body;
+    struct expr *expr;   // EXPR, IF/WHILE/DO/FOR condition (bool; NULL in for), SWITCH value, RETURN value
+    struct expr *step;   // FOR
+    struct decl **decls; // STMT_DECL: variables in order
+    uint32_t decl_count;
+    uint64_t value;      // CASE: bits in the (promoted) type of the switch value
+    bool is_default;
+    struct label *label;
+    int32_t unroll;      // loops: as attributes.unroll
+};
+
+// ---- builtins --------------------------------------------------------------------------------------
+
+enum builtin_impl {
+    BUILTIN_OP,      // one IR operation on all lanes: op
+    BUILTIN_GEN,     // gen writes the IR: special
+    BUILTIN_LIB,     // a scalar library function, lane by lane; link name: lib_name
+    BUILTIN_LIB_WHOLE, // a library function with exactly these types (vectors, pointers)
+    BUILTIN_MISSING, // known to the specification, not there yet: sema reports it
+};
+
+// One chosen overload, made by sema on use. `types` are concrete.
+struct builtin {
+    const char *name;
+    enum builtin_impl impl;
+    uint16_t op;         // enum ir_op (spelled by name in builtins.def; ast does not include ir: see builtins.h)
+    uint16_t special;    // enum builtin_special
+    const char *lib_name; // BUILTIN_LIB*: mangled "name.types" as gen and the library agree (type_mangle)
+    struct qtype result;
+    struct qtype *params;
+    uint32_t param_count;
+};
+
+// ---- the translation unit --------------------------------------------------------------------------
+
+struct unit {
+    VEC(struct decl *) functions; // with bodies, in order of definition
+    VEC(struct decl *) variables; // file scope, and local/constant/static variables of functions too
+};
+
+// Shared by parser and sema.
+struct ast {
+    struct arena *arena;
+    struct intern *intern;
+    struct diag *diag;
+    const struct kc_target *target;
+    uint32_t version;        // -cl-std
+    bool single_precision_constant, fp_contract, fast_relaxed_math;
+    struct types *types;     // types.h
+    struct scope *scope;     // scope.h: innermost
+    struct decl *function;   // being parsed, NULL at file scope
+    uint32_t depth;          // of nesting, guarded by ast_enter/ast_leave
+    struct unit *unit;
+};
+
+struct ast_options {
+    uint32_t version;
+    bool single_precision_constant, fp_contract, fast_relaxed_math; // fp_contract: default ON unless -cl-fp... says so
+    bool library; // the builtin library itself: names of builtins may be defined, `__op_*` intrinsics exist
+};
+
+// Tokens -> unit. Errors are in the diag; check diag->errors before gen.
+struct unit *ast_parse(struct arena *arena, struct intern *intern, struct diag *diag, const struct kc_target *target,
+                       const struct ast_options *options, const struct token_list *tokens);
+void ast_dump(struct str *out, const struct unit *unit); // for tests: one node a line, indented
+
+#endif

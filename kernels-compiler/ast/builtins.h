@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Built-in functions: the table builtins.def, lookup by name, choice of the overload.
+#ifndef KC_AST_BUILTINS_H
+#define KC_AST_BUILTINS_H
+
+#include "ast/types.h"
+
+// Builtins that gen writes itself. Where a row says SPECIAL(x), gen has a function for BUILTIN_x.
+enum builtin_special {
+    BUILTIN_WORK_ITEM,   // get_*: `op` is an enum ir_sys-like number: enum builtin_work_item
+    BUILTIN_CONVERT,     // convert_T[_sat][_rte|rtz|rtp|rtn]: result type; `op`: rounding | CONVERT_SAT
+    BUILTIN_AS,          // as_T: reinterpretation
+    BUILTIN_BARRIER,     // barrier(flags), work_group_barrier(flags[, scope]), sub_group_barrier
+    BUILTIN_MEM_FENCE,   // mem_fence, read_mem_fence, write_mem_fence
+    BUILTIN_ATOMIC,      // atomic_* / atom_* of OpenCL 1.x: `op`: enum ir_atomic_op-like number: enum builtin_atomic
+    BUILTIN_ABS, BUILTIN_ABS_DIFF, BUILTIN_ADD_SAT, BUILTIN_SUB_SAT, BUILTIN_HADD, BUILTIN_RHADD, BUILTIN_CLAMP,
+    BUILTIN_MAX, BUILTIN_MIN,     // integers by sign; common functions on floats
+    BUILTIN_MUL_HI, BUILTIN_MAD_HI, BUILTIN_MAD_SAT, BUILTIN_ROTATE, BUILTIN_UPSAMPLE, BUILTIN_MUL24, BUILTIN_MAD24,
+    BUILTIN_CLZ, BUILTIN_CTZ, BUILTIN_POPCOUNT,
+    BUILTIN_FMA,         // by the target: the operation or the library's
+    BUILTIN_MAD, BUILTIN_COPYSIGN, BUILTIN_NAN, BUILTIN_FMAX, BUILTIN_FMIN, BUILTIN_ROUND, BUILTIN_SIGNBIT,
+    BUILTIN_SQRT,
+    BUILTIN_NATIVE,      // native_*, half_*: `op`: enum builtin_native
+    BUILTIN_MIX, BUILTIN_STEP, BUILTIN_SIGN, BUILTIN_DEGREES, BUILTIN_RADIANS,
+    BUILTIN_DOT, BUILTIN_CROSS,
+    BUILTIN_RELATIONAL,  // isequal ... isordered, isnan, isinf, isfinite, isnormal: `op`: enum builtin_relational
+    BUILTIN_ANY, BUILTIN_ALL, BUILTIN_BITSELECT, BUILTIN_SELECT,
+    BUILTIN_VLOAD, BUILTIN_VSTORE, BUILTIN_VLOAD_HALF, BUILTIN_VSTORE_HALF, // `op`: rounding for vstore_half*; lanes from the types; vloada/vstorea: | VECTOR_ALIGNED
+    BUILTIN_SHUFFLE, BUILTIN_SHUFFLE2,
+    BUILTIN_PREFETCH, BUILTIN_ASYNC_COPY, BUILTIN_WAIT_EVENTS,
+    BUILTIN_IR_OP,       // library only: __op_NAME(...): any IR operation by name, `op` through ir_ops
+    BUILTIN_SPECIAL_COUNT
+};
+
+enum builtin_work_item {
+    WORK_ITEM_GLOBAL_ID, WORK_ITEM_GLOBAL_SIZE, WORK_ITEM_GLOBAL_OFFSET, WORK_ITEM_LOCAL_ID, WORK_ITEM_LOCAL_SIZE,
+    WORK_ITEM_ENQUEUED_LOCAL_SIZE, WORK_ITEM_NUM_GROUPS, WORK_ITEM_GROUP_ID, WORK_ITEM_GLOBAL_LINEAR_ID,
+    WORK_ITEM_LOCAL_LINEAR_ID, WORK_ITEM_WORK_DIM, // the order of enum ir_sys
+};
+
+enum builtin_atomic {
+    ATOMIC_LOAD, ATOMIC_STORE, ATOMIC_XCHG, ATOMIC_CMPXCHG, ATOMIC_ADD, ATOMIC_SUB, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR,
+    ATOMIC_MIN, ATOMIC_MAX, ATOMIC_INC, ATOMIC_DEC,
+};
+
+enum builtin_native {
+    NATIVE_COS, NATIVE_DIVIDE, NATIVE_EXP, NATIVE_EXP2, NATIVE_EXP10, NATIVE_LOG, NATIVE_LOG2, NATIVE_LOG10,
+    NATIVE_POWR, NATIVE_RECIP, NATIVE_RSQRT, NATIVE_SIN, NATIVE_SQRT, NATIVE_TAN,
+};
+
+enum builtin_relational {
+    RELATIONAL_EQ, RELATIONAL_NE, RELATIONAL_GT, RELATIONAL_GE, RELATIONAL_LT, RELATIONAL_LE, RELATIONAL_LESSGREATER,
+    RELATIONAL_FINITE, RELATIONAL_INF, RELATIONAL_NAN, RELATIONAL_NORMAL, RELATIONAL_ORDERED, RELATIONAL_UNORDERED,
+};
+
+enum { ROUND_DEFAULT, ROUND_RTE, ROUND_RTZ, ROUND_RTP, ROUND_RTN, CONVERT_SAT = 8, VECTOR_ALIGNED = 16 };
+
+bool builtin_exists(const struct ast *ast, const char *name);
+// Chooses the overload of `name` for rvalue arguments; reports and returns NULL when there is none, when the device
+// lacks what it needs, or when it is not implemented.
+struct builtin *builtin_resolve(struct ast *ast, const char *name, struct expr **args, uint32_t count, struct loc loc);
+
+#endif

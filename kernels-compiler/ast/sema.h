@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Meaning: the parser hands in operands, sema checks, converts and returns typed nodes. Nothing here reads tokens.
+// Every function accepts erroneous operands (type error) and passes them on in silence.
+#ifndef KC_AST_SEMA_H
+#define KC_AST_SEMA_H
+
+#include "ast/types.h"
+#include "ast/scope.h"
+
+void ast_enter(struct ast *ast, struct loc loc); // fatal "nested too deeply" past the limit
+void ast_leave(struct ast *ast);
+
+// sema_expr.c and friends
+struct expr *sema_new(struct ast *ast, enum expr_kind kind, struct qtype type, struct loc loc);
+struct expr *sema_error(struct ast *ast, struct loc loc); // the erroneous expression; reports nothing
+bool sema_is_error(const struct expr *expr);
+
+struct expr *sema_number(struct ast *ast, const struct token *token);    // all C99 integer and float forms, suffixes u l ul h f
+struct expr *sema_character(struct ast *ast, const struct token *token);
+struct expr *sema_string(struct ast *ast, const struct token *const *tokens, uint32_t count); // adjacent ones joined
+struct expr *sema_identifier(struct ast *ast, const char *name, struct loc loc); // variable, enumerator, function, builtin
+struct expr *sema_const_int(struct ast *ast, enum type_kind kind, uint64_t value, struct loc loc);
+
+struct expr *sema_call(struct ast *ast, struct expr *callee, struct expr **args, uint32_t count, struct loc loc);
+struct expr *sema_subscript(struct ast *ast, struct expr *base, struct expr *index, struct loc loc);
+struct expr *sema_member(struct ast *ast, struct expr *base, const char *name, bool arrow, struct loc loc); // fields and swizzles
+struct expr *sema_unary(struct ast *ast, enum token_kind op, struct expr *a, struct loc loc);   // & * + - ~ !
+struct expr *sema_incdec(struct ast *ast, struct expr *a, int increment, bool prefix, struct loc loc);
+struct expr *sema_binary(struct ast *ast, enum token_kind op, struct expr *a, struct expr *b, struct loc loc); // arithmetic, comparison, && ||, comma
+struct expr *sema_assign(struct ast *ast, enum token_kind op, struct expr *a, struct expr *b, struct loc loc); // = and op=
+struct expr *sema_conditional(struct ast *ast, struct expr *a, struct expr *b, struct expr *c, struct loc loc);
+struct expr *sema_cast(struct ast *ast, struct qtype type, struct expr *a, struct loc loc);
+struct expr *sema_vector_literal(struct ast *ast, struct type *type, struct expr **args, uint32_t count, struct loc loc); // (float4)(...): also with one argument
+struct expr *sema_compound_literal(struct ast *ast, struct qtype type, struct init *init, struct loc loc);
+struct expr *sema_sizeof(struct ast *ast, struct qtype type, struct loc loc);   // also of expressions, through their type
+struct expr *sema_alignof(struct ast *ast, struct qtype type, struct loc loc);
+struct expr *sema_vec_step(struct ast *ast, struct qtype type, struct loc loc);
+struct expr *sema_offsetof(struct ast *ast, struct qtype type, struct expr *designator_offset, struct loc loc);
+struct expr *sema_statement_expr(struct ast *ast, struct stmt *body, struct loc loc);
+
+// Conversions used by declarations and statements too.
+struct expr *sema_value(struct ast *ast, struct expr *a);      // load, array decay: an rvalue
+struct expr *sema_condition(struct ast *ast, struct expr *a);  // rvalue converted to bool; error unless scalar
+enum sema_context { SEMA_ASSIGN, SEMA_INIT, SEMA_ARGUMENT, SEMA_RETURN };
+// As if by assignment to an object of `type`; reports what is not allowed (address spaces, qualifiers, types).
+struct expr *sema_convert(struct ast *ast, struct qtype type, struct expr *a, enum sema_context context);
+struct expr *sema_integer_promote(struct ast *ast, struct expr *a);
+
+// const_eval.c: value of an integer constant expression; false (and, when `what`, an error "... is not an integer
+// constant expression") otherwise. Folding as in C: no side effects, unevaluated operands ignored.
+bool const_eval_int(struct ast *ast, const struct expr *expr, uint64_t *value, const char *what);
+bool const_eval_lanes(struct ast *ast, const struct expr *expr, uint64_t lanes[16]); // arithmetic scalars and vectors, exact
+// Initialisers of program-scope variables: writes bytes at `out` (sizeof type); addresses as relocations.
+struct const_reloc {
+    uint64_t offset;
+    const struct decl *decl; // whose address; or NULL and
+    const struct expr *string; // a string literal or compound literal
+    int64_t addend;
+};
+struct const_relocs {
+    struct const_reloc *items;
+    size_t count, capacity;
+};
+bool const_eval_init(struct ast *ast, const struct decl *decl, uint8_t *out, struct const_relocs *relocs); // reports what is not constant
+
+// parse_expr.c, for what needs both
+struct init; // initialiser lists are parsed and flattened in parse_init.c
+
+#endif

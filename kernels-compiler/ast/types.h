@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Types: making, uniquing, layout, naming.
+#ifndef KC_AST_TYPES_H
+#define KC_AST_TYPES_H
+
+#include "ast/ast.h"
+
+struct types {
+    struct arena *arena;
+    struct intern *intern;
+    struct type basic[TYPE_KIND_COUNT]; // TYPE_ERROR .. TYPE_DOUBLE
+    struct type opaque[OPAQUE_COUNT];
+    struct map derived; // uniquing of qualified pointers, arrays, functions
+};
+
+void types_init(struct types *types, struct arena *arena, struct intern *intern);
+struct type *type_basic(struct types *types, enum type_kind kind);
+struct type *type_vector(struct types *types, struct type *elem, unsigned lanes);
+struct type *type_pointer(struct types *types, struct qtype pointee);
+struct type *type_array(struct types *types, struct qtype elem, uint64_t count, bool incomplete); // diagnoses nothing; size saturates
+struct type *type_function(struct types *types, struct qtype result, const struct qtype *params, uint32_t count,
+                           bool variadic);
+struct type *type_record(struct types *types, enum type_kind kind, const char *tag, struct loc loc); // new, incomplete
+bool type_record_layout(struct type *record, uint32_t aligned); // sets offsets, size, align; false: too large
+struct type *type_enum(struct types *types, const char *tag, struct type *representation);
+
+static inline struct qtype qtype_of(struct type *type) { return (struct qtype){.type = type}; }
+
+// The scalar kind behind enums and vectors.
+struct type *type_scalar(struct type *type);  // element of a vector, representation of an enum, itself
+unsigned type_lanes(const struct type *type); // 1 for anything but vectors
+bool type_is_integer(const struct type *type); // scalar: bool, char..ulong, enum
+bool type_is_signed(const struct type *type);  // of the scalar
+bool type_is_float(const struct type *type);   // scalar half, float, double
+bool type_is_arithmetic(const struct type *type); // scalar integer or float
+bool type_is_scalar(const struct type *type);     // arithmetic or pointer
+bool type_is_vector(const struct type *type);
+bool type_is_record(const struct type *type);
+unsigned type_bits(const struct type *type); // of the scalar: 1 for bool .. 64
+bool type_complete(const struct type *type);
+bool type_same(struct qtype a, struct qtype b);       // with qualifiers and spaces of pointees
+const struct field *type_find_field(const struct type *record, const char *name, uint64_t *offset); // looks into anonymous members; *offset from the outermost
+
+void type_print(struct str *out, struct qtype type);       // as clang prints it: "__global const float4 *"
+const char *type_name(struct arena *arena, struct qtype type);
+void type_print_arg(struct str *out, struct qtype type);   // as clGetKernelArgInfo wants it: "float4*", "uint", "struct s"
+// Short codes for link names: char c, uchar h, short s, ushort t, int i, uint j, long l, ulong m, half D, float f,
+// double d, bool b, vector v<lanes><elem>, pointer P<space letter g l c p n><pointee>, records by tag.
+// "name.code.code"; no parameters: "name."
+const char *type_mangle(struct arena *arena, const char *name, const struct qtype *params, uint32_t count);
+
+#endif

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// AST -> IR. The AST must be free of errors. Functions come out with variables in memory and no phis.
+#ifndef KC_GEN_GEN_H
+#define KC_GEN_GEN_H
+
+#include "ast/ast.h"
+#include "ir/ir.h"
+
+struct gen_options {
+    bool fast_relaxed_math, mad_enable, arg_info, optimize;
+};
+
+// Returns the module with every function of the unit (kernels have ->kernel). What gen cannot do is reported in the
+// diag by name and place; then the module must not be used.
+struct ir_module *gen_unit(struct arena *arena, struct intern *intern, struct diag *diag, const struct kc_target *target,
+                           const struct gen_options *options, struct unit *unit);
+
+#endif
