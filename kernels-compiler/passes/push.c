@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// The push block's layout and the table of specialization constants; see push.h.
+#include "passes/push.h"
+#include "passes/passes.h"
+
+struct ir_kernel *push_kernel(struct ir_module *module)
+{
+    for (size_t i = 0; i < module->functions.count; i++)
+        if (module->functions.items[i]->kernel)
+            return module->functions.items[i]->kernel;
+    return NULL;
+}
+
+// Room for one more entry in an array whose capacity is the next power of two.
+static void *grow(struct arena *arena, const void *items, uint32_t count, size_t size)
+{
+    if (count & (count - 1))
+        return (void *)items;
+    char *bigger = arena_alloc(arena, size * (count ? 2 * (size_t)count : 1));
+    if (count)
+        memcpy(bigger, items, size * count);
+    return bigger;
+}
+
+static struct ir_var *push_var(struct ir_module *module)
+{
+    for (size_t i = 0; i < module->vars.count; i++)
+        if (module->vars.items[i]->space == IR_PUSH)
+            return module->vars.items[i];
+    struct ir_var *var = ir_var_add(module, NULL, "push", IR_PUSH, 0, 8);
+    var->elem = ir_int(32);
+    return var;
+}
+
+static uint32_t push_field(struct ir_module *module, enum kc_push_kind kind, unsigned dim, unsigned arg, uint32_t size)
+{
+    struct kc_kernel *info = &push_kernel(module)->info;
+    for (uint32_t i = 0; i < info->push_count; i++) {
+        const struct kc_push *field = &info->push[i];
+        if (field->kind == kind && field->dim == dim && field->arg == arg)
+            return field->offset;
+    }
+    uint32_t align = size >= 8 ? 8 : 4;
+    uint32_t offset = (info->push_size + align - 1) & ~(align - 1);
+    struct kc_push *fields = grow(module->arena, info->push, info->push_count, sizeof *fields);
+    fields[info->push_count++] = (struct kc_push){kind, dim, arg, offset, size};
+    info->push = fields;
+    info->push_size = (offset + size + 3) & ~3u;
+    struct ir_var *var = push_var(module);
+    var->size = info->push_size;
+    var->count = info->push_size / 4;
+    return offset;
+}
+
+// The load of one word of the block at the head of the function, found again when it is there already.
+static struct ir_instr *load_word(struct ir_builder *b, uint32_t word)
+{
+    struct ir_var *var = push_var(b->module);
+    struct ir_block *entry = ir_first_block(b->function);
+    struct ir_instr *at = entry->first;
+    for (; at && at->op == IR_OP_elem_load && at->var == var; at = at->next)
+        if (ir_is_const(at->src[0]) && at->src[0]->lanes[0] == word)
+            return at;
+    struct ir_builder head = {.module = b->module, .function = b->function, .block = entry, .before = at};
+    return ir_elem_load(&head, var, ir_const_int(b->module, ir_int(32), word));
+}
+
+// Builds behind the run of word loads, before anything that could use the value.
+static struct ir_builder after_words(struct ir_builder *b)
+{
+    struct ir_block *entry = ir_first_block(b->function);
+    struct ir_instr *at = entry->first;
+    while (at && at->op == IR_OP_elem_load && at->var->space == IR_PUSH)
+        at = at->next;
+    return (struct ir_builder){.module = b->module, .function = b->function, .block = entry, .before = at};
+}
+
+static struct ir_instr *lane_value(struct ir_builder *b, uint32_t offset, struct ir_type scalar)
+{
+    struct ir_instr *word = load_word(b, offset / 4);
+    if (scalar.bits == 64) {
+        struct ir_instr *pair[2] = {word, load_word(b, offset / 4 + 1)};
+        struct ir_builder at = after_words(b);
+        return ir_convert(&at, IR_OP_bitcast, scalar, ir_vec(&at, pair, 2));
+    }
+    struct ir_builder at = after_words(b);
+    if (scalar.bits < 32) {
+        word = ir_op2(&at, IR_OP_lshr, word, ir_const_int(b->module, ir_int(32), offset % 4 * 8));
+        word = ir_convert(&at, IR_OP_trunc, ir_int(scalar.bits), word);
+    }
+    return scalar.base == IR_INT ? word : ir_convert(&at, IR_OP_bitcast, scalar, word);
+}
+
+struct ir_instr *push_value(struct ir_builder *b, enum kc_push_kind kind, unsigned dim, unsigned arg,
+                            struct ir_type type)
+{
+    struct ir_type scalar = ir_with_lanes(type, 1);
+    uint32_t bytes = scalar.bits / 8u;
+    uint32_t offset = push_field(b->module, kind, dim, arg, bytes * (type.lanes == 3 ? 4u : type.lanes));
+    struct ir_instr *lanes[16];
+    for (unsigned i = 0; i < type.lanes; i++)
+        lanes[i] = lane_value(b, offset + i * bytes, scalar);
+    if (type.lanes == 1)
+        return lanes[0];
+    struct ir_builder at = after_words(b);
+    // Lane values were put right behind the words, newest first: the vector must follow them all.
+    while (at.before && (at.before->op == IR_OP_vec || at.before->op == IR_OP_bitcast || at.before->op == IR_OP_lshr ||
+                         at.before->op == IR_OP_trunc || at.before->op == IR_OP_elem_load))
+        at.before = at.before->next;
+    return ir_vec(&at, lanes, type.lanes);
+}
+
+struct ir_instr *push_word(struct ir_builder *b, enum kc_push_kind kind, unsigned dim, unsigned arg, uint32_t size,
+                           uint32_t word)
+{
+    return load_word(b, push_field(b->module, kind, dim, arg, size) / 4 + word);
+}
+
+uint32_t push_spec(struct ir_module *module, enum kc_spec_kind kind, unsigned dim, unsigned arg, uint32_t unit)
+{
+    struct kc_kernel *info = &push_kernel(module)->info;
+    uint32_t next = 3;
+    for (uint32_t i = 0; i < info->spec_count; i++) {
+        const struct kc_spec *spec = &info->specs[i];
+        if (spec->kind == kind && spec->dim == dim && spec->arg == arg && spec->unit == unit)
+            return spec->id;
+        next = spec->id >= next ? spec->id + 1 : next;
+    }
+    struct kc_spec *specs = grow(module->arena, info->specs, info->spec_count, sizeof *specs);
+    uint32_t id = kind == KC_SPEC_LOCAL_SIZE ? dim : next;
+    specs[info->spec_count++] = (struct kc_spec){kind, id, dim, arg, unit};
+    info->specs = specs;
+    return id;
+}
