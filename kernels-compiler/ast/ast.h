@@ -49,6 +49,9 @@ struct field {
     const char *name; // NULL: anonymous struct or union, whose fields are found through it
     struct qtype type;
     uint64_t offset;
+    uint32_t aligned;    // attribute of the field; 0: none
+    uint32_t type_align; // of the typedef it was declared by; 0: the type's own
+    bool packed;
     struct loc loc;
 };
 
@@ -260,6 +263,7 @@ struct builtin {
 // ---- the translation unit --------------------------------------------------------------------------
 
 struct unit {
+    struct ast *ast; // the parser's context: const_eval_* need it
     VEC(struct decl *) functions; // with bodies, in order of definition
     VEC(struct decl *) variables; // file scope, and local/constant/static variables of functions too
 };
