@@ -252,7 +252,8 @@ enum builtin_impl {
 struct builtin {
     const char *name;
     enum builtin_impl impl;
-    uint16_t op;         // enum ir_op (spelled by name in builtins.def; ast does not include ir: see builtins.h)
+    uint16_t op;         // what `special` says: enum builtin_work_item, rounding, ...
+    const char *op_name; // BUILTIN_OP, BUILTIN_IR_OP: the operation's name in ir/ops.def (ast does not include ir)
     uint16_t special;    // enum builtin_special
     const char *lib_name; // BUILTIN_LIB*: mangled "name.types" as gen and the library agree (type_mangle)
     struct qtype result;
@@ -276,6 +277,7 @@ struct ast {
     const struct kc_target *target;
     uint32_t version;        // -cl-std
     bool single_precision_constant, fp_contract, fast_relaxed_math;
+    bool library;            // as ast_options.library
     struct types *types;     // types.h
     struct scope *scope;     // scope.h: innermost
     struct decl *function;   // being parsed, NULL at file scope

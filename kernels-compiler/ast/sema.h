@@ -44,6 +44,10 @@ struct expr *sema_condition(struct ast *ast, struct expr *a);  // rvalue convert
 enum sema_context { SEMA_ASSIGN, SEMA_INIT, SEMA_ARGUMENT, SEMA_RETURN };
 // As if by assignment to an object of `type`; reports what is not allowed (address spaces, qualifiers, types).
 struct expr *sema_convert(struct ast *ast, struct qtype type, struct expr *a, enum sema_context context);
+// The same, reporting at `loc` (declarations: the declared name; return: the value's place).
+struct expr *sema_convert_at(struct ast *ast, struct qtype type, struct expr *a, enum sema_context context,
+                             struct loc loc);
+struct loc sema_start(const struct expr *a); // where the expression's text begins, for diagnostics
 struct expr *sema_integer_promote(struct ast *ast, struct expr *a);
 
 // const_eval.c: value of an integer constant expression; false (and, when `what`, an error "... is not an integer
