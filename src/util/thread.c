@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads, locks and clocks over pthreads. See thread.h.
+#define _GNU_SOURCE
+#include "util/thread.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+
+enum { NS_PER_S = 1000000000 };
+
+static atomic_uint fork_generation;
+static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
+
+uint64_t thread_now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
+int thread_cond_init(pthread_cond_t *cond)
+{
+    pthread_condattr_t attributes;
+    int error = pthread_condattr_init(&attributes);
+    if (error)
+        return error;
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    error = pthread_cond_init(cond, &attributes);
+    pthread_condattr_destroy(&attributes);
+    return error;
+}
+
+bool thread_cond_wait_ns(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t ns)
+{
+    uint64_t end = thread_now_ns() + ns;
+    struct timespec until = {.tv_sec = (time_t)(end / NS_PER_S), .tv_nsec = (long)(end % NS_PER_S)};
+    return pthread_cond_timedwait(cond, mutex, &until) == 0;
+}
+
+int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void *data)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int error = pthread_create(thread, NULL, run, data);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!error && name) {
+        char short_name[16] = {0}; // the kernel's limit
+        strncpy(short_name, name, sizeof short_name - 1);
+        pthread_setname_np(*thread, short_name);
+    }
+    return error;
+}
+
+static void fork_in_child(void)
+{
+    atomic_fetch_add(&fork_generation, 1);
+}
+
+static void fork_watch(void)
+{
+    pthread_atfork(NULL, NULL, fork_in_child);
+}
+
+unsigned thread_fork_generation(void)
+{
+    pthread_once(&fork_once, fork_watch);
+    return atomic_load_explicit(&fork_generation, memory_order_relaxed);
+}

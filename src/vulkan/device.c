@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of devices, and opening and closing one.
+//
+// One lock guards the instance, the list and the count of users. At exit the work in flight is waited for
+// (a bounded time) and nothing is destroyed: drivers have exit handlers of their own, and the process's end
+// frees everything anyway.
+#include "vulkan/device.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "util/log.h"
+#include "util/options.h"
+#include "util/thread.h"
+#include "vulkan/instance.h"
+#include "vulkan/memory.h"
+
+enum { PHYSICAL_MAX = 64 };
+
+static pthread_mutex_t instance_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+    bool made, exit_hooked;
+    unsigned fork_generation;
+    VkResult result;
+    struct vk_instance instance;
+    struct vk_physical *list;
+    uint32_t count;
+} state;
+
+// ---- the list ----------------------------------------------------------------------------------------
+
+static int type_rank(VkPhysicalDeviceType type)
+{
+    switch (type) {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+        return 0;
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+        return 1;
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+        return 2;
+    default:
+        return 3;
+    }
+}
+
+// Stable: devices of one type stay in the driver's order.
+static void sort_list(struct vk_physical *list, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++)
+        for (uint32_t j = i; j > 0 && type_rank(list[j].facts.props.deviceType) <
+                                          type_rank(list[j - 1].facts.props.deviceType);
+             j--) {
+            struct vk_physical swap = list[j];
+            list[j] = list[j - 1];
+            list[j - 1] = swap;
+        }
+}
+
+static bool name_contains(const char *name, const char *part)
+{
+    size_t length = strlen(part);
+    for (; *name; name++)
+        if (!strncasecmp(name, part, length))
+            return true;
+    return false;
+}
+
+static uint32_t filter_list(struct vk_physical *list, uint32_t count, const char *wanted)
+{
+    char *end;
+    unsigned long index = strtoul(wanted, &end, 10);
+    bool by_index = *end == '\0';
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (by_index ? i == index : name_contains(list[i].facts.props.deviceName, wanted))
+            list[kept++] = list[i];
+    if (!kept)
+        log_warn("PUMICE_DEVICE=%s matches none of %u Vulkan devices", wanted, count);
+    return kept;
+}
+
+static VkResult make_list(void)
+{
+    VkPhysicalDevice handles[PHYSICAL_MAX];
+    uint32_t count = PHYSICAL_MAX;
+    VkResult result =
+        state.instance.fn.EnumeratePhysicalDevices(state.instance.handle, &count, handles);
+    if (result < 0)
+        return result;
+    state.list = calloc(count ? count : 1, sizeof *state.list);
+    if (!state.list)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    for (uint32_t i = 0; i < count; i++)
+        if (vk_facts_fill(&state.instance, handles[i], &state.list[state.count]) == VK_SUCCESS)
+            state.count++;
+    sort_list(state.list, state.count);
+    if (option_get(OPTION_DEVICE))
+        state.count = filter_list(state.list, state.count, option_get(OPTION_DEVICE));
+    return state.count ? VK_SUCCESS : VK_ERROR_INITIALIZATION_FAILED;
+}
+
+static VkResult list_locked(void)
+{
+    if (state.made)
+        return state.result;
+    state.made = true;
+    state.fork_generation = thread_fork_generation();
+    state.result = vk_instance_create(&state.instance);
+    if (state.result == VK_SUCCESS)
+        state.result = make_list();
+    return state.result;
+}
+
+VkResult vk_physical_list(struct vk_physical **list, uint32_t *count)
+{
+    *list = NULL, *count = 0;
+    if (state.made && state.fork_generation != thread_fork_generation())
+        return VK_ERROR_DEVICE_LOST; // a child: the lock may have been held at the fork
+    pthread_mutex_lock(&instance_lock);
+    VkResult result = list_locked();
+    *list = result == VK_SUCCESS ? state.list : NULL;
+    *count = result == VK_SUCCESS ? state.count : 0;
+    pthread_mutex_unlock(&instance_lock);
+    return result;
+}
+
+VkFormatProperties3 vk_physical_format(const struct vk_physical *physical, VkFormat format)
+{
+    VkFormatProperties3 more = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3};
+    VkFormatProperties2 all = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2, .pNext = &more};
+    state.instance.fn.GetPhysicalDeviceFormatProperties2(physical->handle, format, &all);
+    more.pNext = NULL;
+    return more;
+}
+
+// ---- a device ------------------------------------------------------------------------------------------
+
+static bool load_functions(struct vk_device *device)
+{
+    PFN_vkGetDeviceProcAddr get = state.instance.fn.GetDeviceProcAddr;
+#define PROC(name)                                                                                 \
+    if (!(device->fn.name = (PFN_vk##name)(void *)get(device->handle, "vk" #name)))                \
+        return false;
+#define PROC_OPTIONAL(name) device->fn.name = (PFN_vk##name)(void *)get(device->handle, "vk" #name);
+#include "vulkan/procs.def"
+    return true;
+}
+
+static VkResult make_layout(struct vk_device *device)
+{
+    VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, device->facts->max_push_bytes};
+    VkPipelineLayoutCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+        .pushConstantRangeCount = 1,
+        .pPushConstantRanges = &range,
+    };
+    VkPipelineCacheCreateInfo cache = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
+    VkResult result = device->fn.CreatePipelineLayout(device->handle, &info, NULL, &device->layout);
+    if (result == VK_SUCCESS)
+        result = device->fn.CreatePipelineCache(device->handle, &cache, NULL, &device->cache);
+    return result;
+}
+
+static void make_queues(struct vk_device *device)
+{
+    for (uint32_t i = 0; i < device->queue_count; i++) {
+        device->fn.GetDeviceQueue(device->handle, device->facts->queue_family, i,
+                                  &device->queues[i].handle);
+        pthread_mutex_init(&device->queues[i].lock, NULL);
+    }
+}
+
+static void destroy(struct vk_device *device)
+{
+    if (device->command_exit)
+        device->command_exit(device, device->command);
+    if (device->handle && device->fn.DestroyDevice) {
+        if (device->memory)
+            vk_memory_finish(device);
+        if (device->cache)
+            device->fn.DestroyPipelineCache(device->handle, device->cache, NULL);
+        if (device->layout)
+            device->fn.DestroyPipelineLayout(device->handle, device->layout, NULL);
+        device->fn.DestroyDevice(device->handle, NULL);
+    }
+    free(device);
+}
+
+static void finish_at_exit(void)
+{
+    if (state.fork_generation != thread_fork_generation())
+        return;
+    for (uint32_t i = 0; i < state.count; i++) {
+        struct vk_device *device = state.list[i].device;
+        if (device && device->command_exit)
+            device->command_exit(device, device->command);
+    }
+}
+
+static VkResult make_device(struct vk_physical *physical, struct vk_device **out)
+{
+    struct vk_device *device = calloc(1, sizeof *device);
+    if (!device)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    device->physical = physical;
+    device->facts = &physical->facts;
+    device->fork_generation = thread_fork_generation();
+    device->queue_count = physical->facts.queue_count;
+    VkResult result =
+        vk_facts_create_device(&state.instance, physical, device->queue_count, &device->handle);
+    if (result == VK_SUCCESS && !load_functions(device))
+        result = VK_ERROR_INITIALIZATION_FAILED;
+    if (result == VK_SUCCESS)
+        result = make_layout(device);
+    if (result == VK_SUCCESS)
+        result = vk_memory_init(device);
+    if (result != VK_SUCCESS) {
+        log_write(LOG_VULKAN, "%s: cannot be opened: %s", physical->facts.props.deviceName,
+                  vk_result_name(result));
+        destroy(device);
+        return result;
+    }
+    make_queues(device);
+    // Registered after the driver has registered its own handlers, so that ours runs first.
+    if (!state.exit_hooked)
+        state.exit_hooked = atexit(finish_at_exit) == 0;
+    *out = device;
+    return VK_SUCCESS;
+}
+
+VkResult vk_device_open(struct vk_physical *physical, struct vk_device **out)
+{
+    VkResult result = VK_SUCCESS;
+    if (state.fork_generation != thread_fork_generation())
+        return VK_ERROR_DEVICE_LOST;
+    pthread_mutex_lock(&instance_lock);
+    if (!physical->device)
+        result = make_device(physical, &physical->device);
+    if (result == VK_SUCCESS) {
+        physical->device->users++;
+        *out = physical->device;
+    }
+    pthread_mutex_unlock(&instance_lock);
+    return result;
+}
+
+void vk_device_close(struct vk_device *device)
+{
+    if (!device || device->fork_generation != thread_fork_generation())
+        return;
+    pthread_mutex_lock(&instance_lock);
+    bool gone = --device->users == 0 && atomic_load(&device->lost);
+    if (gone)
+        device->physical->device = NULL;
+    pthread_mutex_unlock(&instance_lock);
+    if (gone)
+        destroy(device);
+}
+
+VkResult vk_device_check(const struct vk_device *device)
+{
+    if (atomic_load_explicit(&device->lost, memory_order_relaxed) ||
+        device->fork_generation != thread_fork_generation())
+        return VK_ERROR_DEVICE_LOST;
+    return VK_SUCCESS;
+}
+
+VkResult vk_device_note(struct vk_device *device, VkResult result, const char *what)
+{
+    if (result >= 0)
+        return result;
+    if (result == VK_ERROR_DEVICE_LOST && !atomic_exchange(&device->lost, true))
+        log_warn("%s: device lost (%s)", device->facts->props.deviceName, what);
+    log_write(LOG_VULKAN, "%s: %s", what, vk_result_name(result));
+    return result;
+}

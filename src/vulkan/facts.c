@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+// A VkPhysicalDevice -> struct vk_facts, and facts -> a VkDevice with all of that turned on.
+//
+// features.def is expanded four times here: the chain of feature structs, reading it, writing it, and the
+// list of extensions. What the table does not name is neither asked for nor enabled.
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "util/log.h"
+#include "vulkan/device.h"
+#include "vulkan/instance.h"
+
+enum { EXTENSION_MAX = 512 };
+
+struct extension_list {
+    VkExtensionProperties items[EXTENSION_MAX];
+    uint32_t count;
+};
+
+struct feature_chain {
+#define STRUCT(name, type, stype, extension) type name;
+#include "vulkan/features.def"
+};
+
+static bool list_has(const struct extension_list *list, const char *name)
+{
+    for (uint32_t i = 0; i < list->count; i++)
+        if (!strcmp(list->items[i].extensionName, name))
+            return true;
+    return false;
+}
+
+// Our validation layer may be older than an extension that our headers lack: leave that alone then.
+static bool too_new(const struct vk_instance *instance, const char *extension)
+{
+    return instance->validating &&
+           !strcmp(extension, VK_KHR_SHADER_MAXIMAL_RECONVERGENCE_EXTENSION_NAME);
+}
+
+static bool struct_offered(const struct vk_instance *instance, const struct extension_list *list,
+                           const char *extension)
+{
+    return !extension || (list_has(list, extension) && !too_new(instance, extension));
+}
+
+// Links the structs that the device knows; returns the head.
+static VkPhysicalDeviceFeatures2 *chain_link(struct feature_chain *chain,
+                                             const struct vk_instance *instance,
+                                             const struct extension_list *list)
+{
+    VkBaseOutStructure *tail = NULL;
+    memset(chain, 0, sizeof *chain);
+#define STRUCT(name, type, stype, extension)                                                       \
+    if (struct_offered(instance, list, extension)) {                                               \
+        chain->name.sType = stype;                                                                 \
+        if (tail)                                                                                  \
+            tail->pNext = (VkBaseOutStructure *)&chain->name;                                      \
+        tail = (VkBaseOutStructure *)&chain->name;                                                 \
+    }
+#include "vulkan/features.def"
+    return &chain->core;
+}
+
+static VkResult list_extensions(const struct vk_instance *instance, VkPhysicalDevice handle,
+                                struct extension_list *list)
+{
+    list->count = EXTENSION_MAX;
+    VkResult result = instance->fn.EnumerateDeviceExtensionProperties(handle, NULL, &list->count,
+                                                                      list->items);
+    return result == VK_INCOMPLETE ? VK_SUCCESS : result;
+}
+
+static void read_features(const struct vk_instance *instance, VkPhysicalDevice handle,
+                          const struct extension_list *list, struct vk_features *features)
+{
+    struct feature_chain chain;
+    instance->fn.GetPhysicalDeviceFeatures2(handle, chain_link(&chain, instance, list));
+#define FEATURE(name, strct, member) features->name = chain.strct.member;
+#define EXTENSION(name, string) features->name = list_has(list, string);
+#include "vulkan/features.def"
+}
+
+static void chain_property(void *properties2, void *property)
+{
+    VkBaseOutStructure *head = properties2, *item = property;
+    item->pNext = head->pNext;
+    head->pNext = item;
+}
+
+static uint32_t count_compute_units(const struct vk_facts *facts,
+                                    const VkPhysicalDeviceShaderSMBuiltinsPropertiesNV *nv,
+                                    const VkPhysicalDeviceShaderCorePropertiesAMD *amd)
+{
+    if (facts->features.nv_sm_builtins)
+        return nv->shaderSMCount;
+    if (facts->features.amd_core_properties)
+        return amd->shaderEngineCount * amd->shaderArraysPerEngineCount *
+               amd->computeUnitsPerShaderArray;
+    if (facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU) {
+        long cores = sysconf(_SC_NPROCESSORS_ONLN);
+        return cores > 0 ? (uint32_t)cores : 1;
+    }
+    return 0;
+}
+
+static void read_properties(const struct vk_instance *instance, VkPhysicalDevice handle,
+                            struct vk_facts *facts)
+{
+    VkPhysicalDeviceShaderSMBuiltinsPropertiesNV nv = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV};
+    VkPhysicalDeviceShaderCorePropertiesAMD amd = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CORE_PROPERTIES_AMD};
+    VkPhysicalDeviceExternalMemoryHostPropertiesEXT import = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT};
+    VkPhysicalDeviceProperties2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+    facts->props11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES;
+    facts->props12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES;
+    facts->props13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES;
+    facts->pci.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT;
+    chain_property(&all, &facts->props11);
+    chain_property(&all, &facts->props12);
+    chain_property(&all, &facts->props13);
+    if (facts->features.pci_bus_info)
+        chain_property(&all, &facts->pci);
+    if (facts->features.nv_sm_builtins)
+        chain_property(&all, &nv);
+    if (facts->features.amd_core_properties)
+        chain_property(&all, &amd);
+    if (facts->features.external_memory_host)
+        chain_property(&all, &import);
+    instance->fn.GetPhysicalDeviceProperties2(handle, &all);
+    facts->props = all.properties;
+    facts->props11.pNext = facts->props12.pNext = facts->props13.pNext = facts->pci.pNext = NULL;
+    facts->compute_units = count_compute_units(facts, &nv, &amd);
+    facts->host_import_align = import.minImportedHostPointerAlignment;
+    facts->max_push_bytes = facts->props.limits.maxPushConstantsSize;
+    facts->timestamp_ns = facts->props.limits.timestampPeriod;
+}
+
+static void read_memory(const struct vk_instance *instance, VkPhysicalDevice handle,
+                        struct vk_facts *facts)
+{
+    const VkMemoryPropertyFlags mapped = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT |
+                                         VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                         VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    const VkPhysicalDeviceMemoryProperties *memory = &facts->memory;
+    instance->fn.GetPhysicalDeviceMemoryProperties(handle, &facts->memory);
+    for (uint32_t i = 0; i < memory->memoryHeapCount; i++)
+        if (memory->memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT &&
+            memory->memoryHeaps[i].size > facts->device_memory)
+            facts->device_memory = memory->memoryHeaps[i].size;
+    // A discrete device's window into its memory is too slow to read to count as unified.
+    bool shared = facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU ||
+                  facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
+    for (uint32_t i = 0; i < memory->memoryTypeCount && shared; i++)
+        if ((memory->memoryTypes[i].propertyFlags & mapped) == mapped)
+            facts->unified = true;
+}
+
+// A family that computes and does not draw starts work sooner; any that computes will do.
+static bool pick_queue_family(const struct vk_instance *instance, VkPhysicalDevice handle,
+                              struct vk_facts *facts)
+{
+    VkQueueFamilyProperties families[32];
+    uint32_t count = 32;
+    int best = -1;
+    instance->fn.GetPhysicalDeviceQueueFamilyProperties(handle, &count, families);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!(families[i].queueFlags & VK_QUEUE_COMPUTE_BIT))
+            continue;
+        bool draws = families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT;
+        if (best < 0 || (!draws && families[best].queueFlags & VK_QUEUE_GRAPHICS_BIT))
+            best = (int)i;
+    }
+    if (best < 0)
+        return false;
+    facts->queue_family = (uint32_t)best;
+    facts->queue_count = families[best].queueCount < VK_QUEUE_MAX ? families[best].queueCount
+                                                                  : VK_QUEUE_MAX;
+    facts->timestamp_bits = families[best].timestampValidBits;
+    return true;
+}
+
+// The host's monotonic clock must be among the domains for the extension to be of use.
+static bool calibrates(const struct vk_instance *instance, VkPhysicalDevice handle)
+{
+    VkTimeDomainEXT domains[16];
+    uint32_t count = 16;
+    PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT get =
+        instance->fn.GetPhysicalDeviceCalibrateableTimeDomainsEXT;
+    if (!get || get(handle, &count, domains) < 0)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (domains[i] == VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT)
+            return true;
+    return false;
+}
+
+static const char *missing_feature(const struct vk_features *features)
+{
+    if (!features->buffer_device_address)
+        return "bufferDeviceAddress";
+    if (!features->timeline_semaphore)
+        return "timelineSemaphore";
+    if (!features->synchronization2)
+        return "synchronization2";
+    return NULL;
+}
+
+VkResult vk_facts_fill(const struct vk_instance *instance, VkPhysicalDevice handle,
+                       struct vk_physical *physical)
+{
+    struct vk_facts *facts = &physical->facts;
+    memset(physical, 0, sizeof *physical);
+    physical->handle = handle;
+    instance->fn.GetPhysicalDeviceProperties(handle, &facts->props);
+    if (facts->props.apiVersion < VK_API_VERSION_1_3) {
+        log_write(LOG_VULKAN, "%s: Vulkan 1.3 is needed", facts->props.deviceName);
+        return VK_ERROR_FEATURE_NOT_PRESENT;
+    }
+    struct extension_list *list = malloc(sizeof *list);
+    if (!list)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    VkResult result = list_extensions(instance, handle, list);
+    if (result == VK_SUCCESS)
+        read_features(instance, handle, list, &facts->features);
+    free(list);
+    if (result != VK_SUCCESS)
+        return result;
+    const char *missing = missing_feature(&facts->features);
+    if (missing || !pick_queue_family(instance, handle, facts)) {
+        log_write(LOG_VULKAN, "%s: no %s", facts->props.deviceName, missing ? missing : "compute queue");
+        return VK_ERROR_FEATURE_NOT_PRESENT;
+    }
+    read_properties(instance, handle, facts);
+    read_memory(instance, handle, facts);
+    if (facts->features.calibrated_timestamps)
+        facts->features.calibrated_timestamps = calibrates(instance, handle);
+    return VK_SUCCESS;
+}
+
+static void write_features(const struct vk_features *features, struct feature_chain *chain)
+{
+#define FEATURE(name, strct, member) chain->strct.member = features->name;
+#include "vulkan/features.def"
+}
+
+static uint32_t name_extensions(const struct vk_instance *instance,
+                                const struct extension_list *list, const char **names)
+{
+    uint32_t count = 0;
+#define STRUCT(name, type, stype, extension)                                                       \
+    if ((extension) != NULL && struct_offered(instance, list, extension))                          \
+        names[count++] = extension;
+#define EXTENSION(name, string)                                                                    \
+    if (list_has(list, string))                                                                    \
+        names[count++] = string;
+#include "vulkan/features.def"
+    return count;
+}
+
+VkResult vk_facts_create_device(const struct vk_instance *instance,
+                                const struct vk_physical *physical, uint32_t queue_count,
+                                VkDevice *device)
+{
+    static const float priorities[VK_QUEUE_MAX] = {0.5f, 0.5f, 0.5f, 0.5f};
+    const char *names[64];
+    struct feature_chain chain;
+    struct extension_list *list = malloc(sizeof *list);
+    if (!list)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    VkResult result = list_extensions(instance, physical->handle, list);
+    if (result == VK_SUCCESS) {
+        VkDeviceQueueCreateInfo queues = {
+            .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+            .queueFamilyIndex = physical->facts.queue_family,
+            .queueCount = queue_count,
+            .pQueuePriorities = priorities,
+        };
+        VkDeviceCreateInfo info = {
+            .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+            .pNext = chain_link(&chain, instance, list),
+            .queueCreateInfoCount = 1,
+            .pQueueCreateInfos = &queues,
+            .enabledExtensionCount = name_extensions(instance, list, names),
+            .ppEnabledExtensionNames = names,
+        };
+        write_features(&physical->facts.features, &chain);
+        result = instance->fn.CreateDevice(physical->handle, &info, NULL, device);
+    }
+    free(list);
+    return result;
+}

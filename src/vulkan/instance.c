@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// vkGetInstanceProcAddr -> a VkInstance with its functions, validated when PUMICE_VALIDATE asks for it.
+//
+// libvulkan is linked for vkGetInstanceProcAddr alone. Everything else is loaded by name.
+#include "vulkan/instance.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "util/log.h"
+#include "util/options.h"
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetInstanceProcAddr(VkInstance instance, const char *name);
+
+static atomic_uint validation_errors;
+
+static const struct {
+    VkResult result;
+    const char *name;
+} result_names[] = {
+#define ROW(r) {r, #r},
+    ROW(VK_SUCCESS) ROW(VK_NOT_READY) ROW(VK_TIMEOUT) ROW(VK_INCOMPLETE)
+    ROW(VK_ERROR_OUT_OF_HOST_MEMORY) ROW(VK_ERROR_OUT_OF_DEVICE_MEMORY)
+    ROW(VK_ERROR_INITIALIZATION_FAILED) ROW(VK_ERROR_DEVICE_LOST) ROW(VK_ERROR_MEMORY_MAP_FAILED)
+    ROW(VK_ERROR_LAYER_NOT_PRESENT) ROW(VK_ERROR_EXTENSION_NOT_PRESENT)
+    ROW(VK_ERROR_FEATURE_NOT_PRESENT) ROW(VK_ERROR_INCOMPATIBLE_DRIVER)
+    ROW(VK_ERROR_TOO_MANY_OBJECTS) ROW(VK_ERROR_FORMAT_NOT_SUPPORTED) ROW(VK_ERROR_UNKNOWN)
+    ROW(VK_ERROR_OUT_OF_POOL_MEMORY) ROW(VK_ERROR_INVALID_EXTERNAL_HANDLE)
+    ROW(VK_ERROR_FRAGMENTATION) ROW(VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS)
+#undef ROW
+};
+
+const char *vk_result_name(VkResult result)
+{
+    for (size_t i = 0; i < sizeof result_names / sizeof result_names[0]; i++)
+        if (result_names[i].result == result)
+            return result_names[i].name;
+    return "an unknown VkResult";
+}
+
+unsigned vk_validation_errors(void)
+{
+    return atomic_load(&validation_errors);
+}
+
+static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                                 VkDebugUtilsMessageTypeFlagsEXT types,
+                                                 const VkDebugUtilsMessengerCallbackDataEXT *data,
+                                                 void *user)
+{
+    (void)types, (void)user;
+    if (severity & VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT)
+        atomic_fetch_add(&validation_errors, 1);
+    log_warn("validation: %s", data->pMessage);
+    return VK_FALSE;
+}
+
+static bool layer_exists(const char *name)
+{
+    PFN_vkEnumerateInstanceLayerProperties enumerate =
+        (PFN_vkEnumerateInstanceLayerProperties)(void *)vkGetInstanceProcAddr(
+            NULL, "vkEnumerateInstanceLayerProperties");
+    VkLayerProperties layers[64];
+    uint32_t count = 64;
+    if (!enumerate || enumerate(&count, layers) < 0)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (!strcmp(layers[i].layerName, name))
+            return true;
+    return false;
+}
+
+static bool load_functions(struct vk_instance *instance)
+{
+    struct vk_instance_functions *fn = &instance->fn;
+#define LOAD(name)                                                                                 \
+    if (!(fn->name = (PFN_vk##name)(void *)vkGetInstanceProcAddr(instance->handle, "vk" #name)))   \
+        return false;
+    VK_INSTANCE_PROCS(LOAD)
+#undef LOAD
+    fn->GetPhysicalDeviceCalibrateableTimeDomainsEXT =
+        (PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT)(void *)vkGetInstanceProcAddr(
+            instance->handle, "vkGetPhysicalDeviceCalibrateableTimeDomainsEXT");
+    fn->CreateDebugUtilsMessengerEXT = (PFN_vkCreateDebugUtilsMessengerEXT)(void *)
+        vkGetInstanceProcAddr(instance->handle, "vkCreateDebugUtilsMessengerEXT");
+    return true;
+}
+
+static void listen(struct vk_instance *instance)
+{
+    VkDebugUtilsMessengerCreateInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT |
+                           VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT,
+        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+        .pfnUserCallback = on_message,
+    };
+    VkDebugUtilsMessengerEXT messenger; // lives as long as the instance, which is never destroyed
+    if (instance->fn.CreateDebugUtilsMessengerEXT)
+        instance->fn.CreateDebugUtilsMessengerEXT(instance->handle, &info, NULL, &messenger);
+}
+
+VkResult vk_instance_create(struct vk_instance *instance)
+{
+    static const char *const layer = "VK_LAYER_KHRONOS_validation";
+    static const char *const utils = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+    bool validate = option_on(OPTION_VALIDATE);
+    if (validate && !layer_exists(layer)) {
+        log_warn("PUMICE_VALIDATE: there is no %s here", layer);
+        validate = false;
+    }
+    VkApplicationInfo application = {
+        .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+        .pEngineName = "Pumice",
+        .apiVersion = VK_API_VERSION_1_3,
+    };
+    VkInstanceCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+        .pApplicationInfo = &application,
+        .enabledLayerCount = validate,
+        .ppEnabledLayerNames = &layer,
+        .enabledExtensionCount = validate,
+        .ppEnabledExtensionNames = &utils,
+    };
+    PFN_vkCreateInstance create =
+        (PFN_vkCreateInstance)(void *)vkGetInstanceProcAddr(NULL, "vkCreateInstance");
+    VkResult result = create ? create(&info, NULL, &instance->handle) : VK_ERROR_INITIALIZATION_FAILED;
+    if (result != VK_SUCCESS) {
+        log_write(LOG_VULKAN, "vkCreateInstance: %s", vk_result_name(result));
+        return result == VK_ERROR_OUT_OF_HOST_MEMORY ? result : VK_ERROR_INITIALIZATION_FAILED;
+    }
+    instance->validating = validate;
+    if (!load_functions(instance))
+        return VK_ERROR_INITIALIZATION_FAILED;
+    if (validate)
+        listen(instance);
+    return VK_SUCCESS;
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one VkInstance of the process and its functions. For src/vulkan only.
+#ifndef PUMICE_VULKAN_INSTANCE_H
+#define PUMICE_VULKAN_INSTANCE_H
+
+#include "vulkan/vk.h"
+
+#define VK_INSTANCE_PROCS(PROC)                                                                    \
+    PROC(DestroyInstance)                                                                          \
+    PROC(EnumeratePhysicalDevices)                                                                 \
+    PROC(EnumerateDeviceExtensionProperties)                                                       \
+    PROC(GetPhysicalDeviceProperties)                                                              \
+    PROC(GetPhysicalDeviceProperties2)                                                             \
+    PROC(GetPhysicalDeviceFeatures2)                                                               \
+    PROC(GetPhysicalDeviceMemoryProperties)                                                        \
+    PROC(GetPhysicalDeviceQueueFamilyProperties)                                                   \
+    PROC(GetPhysicalDeviceFormatProperties2)                                                       \
+    PROC(GetDeviceProcAddr)                                                                        \
+    PROC(CreateDevice)
+
+struct vk_instance_functions {
+#define VK_PROC_MEMBER(name) PFN_vk##name name;
+    VK_INSTANCE_PROCS(VK_PROC_MEMBER)
+#undef VK_PROC_MEMBER
+    // Extensions': NULL where absent.
+    PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT GetPhysicalDeviceCalibrateableTimeDomainsEXT;
+    PFN_vkCreateDebugUtilsMessengerEXT CreateDebugUtilsMessengerEXT;
+};
+
+struct vk_instance {
+    VkInstance handle;
+    bool validating; // our own switch turned the validation layer on
+    struct vk_instance_functions fn;
+};
+
+// Creates the instance. VK_ERROR_INITIALIZATION_FAILED when there is no driver.
+VkResult vk_instance_create(struct vk_instance *instance);
+
+// Validation errors seen so far (PUMICE_VALIDATE); tests demand 0.
+unsigned vk_validation_errors(void);
+
+// Fills handle and facts. VK_ERROR_FEATURE_NOT_PRESENT when the device lacks what we need.
+VkResult vk_facts_fill(const struct vk_instance *instance, VkPhysicalDevice handle,
+                       struct vk_physical *physical);
+
+// A VkDevice with every feature and extension that the facts say is there, one priority-equal queue
+// each up to `queue_count`.
+VkResult vk_facts_create_device(const struct vk_instance *instance,
+                                const struct vk_physical *physical, uint32_t queue_count,
+                                VkDevice *device);
+
+#endif

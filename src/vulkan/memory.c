@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: Apache-2.0
+// Buffers out of chunks. See memory.h.
+//
+// Small buffers are ranges of shared chunks; one empty chunk per kind is kept. A large buffer is a chunk of
+// its own, and a few of those are kept after use as well, because taking memory from a driver costs up to
+// a millisecond. All kept memory is given back before anyone is told that there is none.
+#include "vulkan/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/log.h"
+#include "util/thread.h"
+#include "vulkan/device.h"
+#include "vulkan/suballoc.h"
+
+#define MIB (UINT64_C(1) << 20)
+
+enum { OWN_ROUND = 65536 };
+
+struct vk_chunk {
+    struct vk_chunk *next;
+    VkDeviceMemory memory;
+    VkBuffer handle;
+    VkDeviceSize size;
+    VkDeviceAddress address;
+    uint8_t *host; // NULL: not mapped
+    enum vk_memory_kind kind;
+    bool own;      // of one large buffer
+    bool imported; // over the application's pages
+    struct suballoc ranges;
+};
+
+struct vk_memory {
+    pthread_mutex_t lock;
+    struct vk_chunk *shared[VK_MEMORY_KIND_COUNT];
+    struct vk_chunk *kept[VK_MEMORY_KIND_COUNT]; // own chunks without a buffer
+    VkDeviceSize kept_size, kept_max;
+    VkDeviceSize chunk_size;
+    VkDeviceSize used, reserved;
+};
+
+static const VkBufferUsageFlags buffer_usage =
+    VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+    VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
+    VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
+    VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+
+// ---- memory types --------------------------------------------------------------------------------------
+
+enum {
+    LOCAL = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+    MAPPED = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+    CACHED = VK_MEMORY_PROPERTY_HOST_CACHED_BIT,
+};
+
+// Property sets to try in order: the type must have all of `has` and none of `not`.
+static const struct type_wish {
+    VkMemoryPropertyFlags has, not;
+} type_wishes[VK_MEMORY_KIND_COUNT][4] = {
+    [VK_MEMORY_DEVICE] = {{LOCAL, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT}, {LOCAL, 0}},
+    [VK_MEMORY_UPLOAD] = {{MAPPED, LOCAL | CACHED}, {MAPPED, LOCAL}, {MAPPED, 0}},
+    [VK_MEMORY_READBACK] = {{MAPPED | CACHED, LOCAL}, {MAPPED | CACHED, 0}, {MAPPED, 0}},
+};
+static const struct type_wish unified_wishes[4] = {{LOCAL | MAPPED | CACHED, 0}, {LOCAL | MAPPED, 0}};
+
+static int pick_type(const struct vk_facts *facts, enum vk_memory_kind kind, uint32_t allowed)
+{
+    const VkMemoryPropertyFlags never =
+        VK_MEMORY_PROPERTY_PROTECTED_BIT | VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT;
+    bool unified = facts->unified && kind == VK_MEMORY_DEVICE;
+    const struct type_wish *wishes = unified ? unified_wishes : type_wishes[kind];
+    for (int w = 0; w < 4 && wishes[w].has; w++)
+        for (uint32_t i = 0; i < facts->memory.memoryTypeCount; i++) {
+            VkMemoryPropertyFlags flags = facts->memory.memoryTypes[i].propertyFlags;
+            if (allowed >> i & 1 && (flags & wishes[w].has) == wishes[w].has &&
+                !(flags & (wishes[w].not | never)))
+                return (int)i;
+        }
+    return -1;
+}
+
+// ---- chunks --------------------------------------------------------------------------------------------
+
+static void chunk_destroy(struct vk_device *device, struct vk_chunk *chunk)
+{
+    if (chunk->handle)
+        device->fn.DestroyBuffer(device->handle, chunk->handle, NULL);
+    if (chunk->memory)
+        device->fn.FreeMemory(device->handle, chunk->memory, NULL);
+    suballoc_finish(&chunk->ranges);
+    free(chunk);
+}
+
+static VkResult chunk_make_buffer(struct vk_device *device, struct vk_chunk *chunk,
+                                  VkMemoryRequirements *needs)
+{
+    VkExternalMemoryBufferCreateInfo external = {
+        .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
+        .handleTypes = VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT,
+    };
+    VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .pNext = chunk->imported ? &external : NULL,
+        .size = chunk->size,
+        .usage = buffer_usage,
+        .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
+    };
+    VkResult result = device->fn.CreateBuffer(device->handle, &info, NULL, &chunk->handle);
+    if (result == VK_SUCCESS)
+        device->fn.GetBufferMemoryRequirements(device->handle, chunk->handle, needs);
+    return result;
+}
+
+// Allocates (or imports, where `import` says what) and binds; then address and mapping.
+static VkResult chunk_make_memory(struct vk_device *device, struct vk_chunk *chunk, int type,
+                                  VkDeviceSize size, const void *import)
+{
+    VkMemoryAllocateFlagsInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+        .pNext = import,
+        .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT,
+    };
+    VkMemoryAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+        .pNext = &flags,
+        .allocationSize = size,
+        .memoryTypeIndex = (uint32_t)type,
+    };
+    VkResult result = device->fn.AllocateMemory(device->handle, &info, NULL, &chunk->memory);
+    if (result == VK_SUCCESS)
+        result = device->fn.BindBufferMemory(device->handle, chunk->handle, chunk->memory, 0);
+    if (result != VK_SUCCESS)
+        return result;
+    VkBufferDeviceAddressInfo address = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+        .buffer = chunk->handle,
+    };
+    chunk->address = device->fn.GetBufferDeviceAddress(device->handle, &address);
+    VkMemoryPropertyFlags has = device->facts->memory.memoryTypes[type].propertyFlags;
+    bool map = chunk->kind != VK_MEMORY_DEVICE || device->facts->unified;
+    if (!import && map && (has & MAPPED) == MAPPED)
+        result = device->fn.MapMemory(device->handle, chunk->memory, 0, VK_WHOLE_SIZE, 0,
+                                      (void **)&chunk->host);
+    return result;
+}
+
+// A refusal for lack of space is told apart from all others, which are not the caller's business.
+static VkResult chunk_result(VkResult result)
+{
+    switch (result) {
+    case VK_SUCCESS:
+    case VK_ERROR_OUT_OF_HOST_MEMORY:
+    case VK_ERROR_DEVICE_LOST:
+    case VK_ERROR_FEATURE_NOT_PRESENT:
+        return result;
+    default:
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    }
+}
+
+static VkResult chunk_create(struct vk_device *device, enum vk_memory_kind kind, VkDeviceSize size,
+                             struct vk_chunk **out)
+{
+    VkMemoryRequirements needs;
+    struct vk_chunk *chunk = calloc(1, sizeof *chunk);
+    if (!chunk)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    chunk->kind = kind;
+    chunk->size = size;
+    VkResult result = chunk_make_buffer(device, chunk, &needs);
+    if (result == VK_SUCCESS) {
+        int type = pick_type(device->facts, kind, needs.memoryTypeBits);
+        result = type < 0 ? VK_ERROR_FEATURE_NOT_PRESENT
+                          : chunk_make_memory(device, chunk, type, needs.size, NULL);
+    }
+    if (result != VK_SUCCESS) {
+        chunk_destroy(device, chunk);
+        return chunk_result(vk_device_note(device, result, "taking memory"));
+    }
+    device->memory->reserved += size;
+    *out = chunk;
+    return VK_SUCCESS;
+}
+
+static void chunk_free(struct vk_device *device, struct vk_chunk *chunk)
+{
+    device->memory->reserved -= chunk->size;
+    chunk_destroy(device, chunk);
+}
+
+// Gives all memory without buffers back to the driver; true if there was some.
+static bool trim(struct vk_device *device)
+{
+    struct vk_memory *memory = device->memory;
+    bool some = false;
+    for (int kind = 0; kind < VK_MEMORY_KIND_COUNT; kind++) {
+        while (memory->kept[kind]) {
+            struct vk_chunk *chunk = memory->kept[kind];
+            memory->kept[kind] = chunk->next;
+            memory->kept_size -= chunk->size;
+            chunk_free(device, chunk);
+            some = true;
+        }
+        for (struct vk_chunk **at = &memory->shared[kind]; *at;) {
+            struct vk_chunk *chunk = *at;
+            if (chunk->ranges.used) {
+                at = &chunk->next;
+                continue;
+            }
+            *at = chunk->next;
+            chunk_free(device, chunk);
+            some = true;
+        }
+    }
+    return some;
+}
+
+static VkResult chunk_create_or_trim(struct vk_device *device, enum vk_memory_kind kind,
+                                     VkDeviceSize size, struct vk_chunk **out)
+{
+    VkResult result = chunk_create(device, kind, size, out);
+    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY && trim(device))
+        result = chunk_create(device, kind, size, out);
+    return result;
+}
+
+// ---- buffers -------------------------------------------------------------------------------------------
+
+static void fill_buffer(struct vk_device *device, struct vk_chunk *chunk, VkDeviceSize offset,
+                        VkDeviceSize size, struct vk_buffer *buffer)
+{
+    *buffer = (struct vk_buffer){
+        .device = device,
+        .handle = chunk->handle,
+        .offset = offset,
+        .size = size,
+        .address = chunk->address + offset,
+        .host = chunk->host ? chunk->host + offset : NULL,
+        .chunk = chunk,
+    };
+}
+
+static bool take_range(struct vk_device *device, struct vk_chunk *chunk, VkDeviceSize size,
+                       struct vk_buffer *buffer)
+{
+    uint32_t units = (uint32_t)((size + VK_BUFFER_ALIGN - 1) / VK_BUFFER_ALIGN), offset, node;
+    if (!suballoc_take(&chunk->ranges, units, &offset, &node))
+        return false;
+    fill_buffer(device, chunk, (VkDeviceSize)offset * VK_BUFFER_ALIGN, size, buffer);
+    buffer->node = node;
+    return true;
+}
+
+static VkResult create_shared(struct vk_device *device, enum vk_memory_kind kind, VkDeviceSize size,
+                              struct vk_buffer *buffer)
+{
+    struct vk_memory *memory = device->memory;
+    struct vk_chunk *chunk;
+    for (chunk = memory->shared[kind]; chunk; chunk = chunk->next)
+        if (take_range(device, chunk, size, buffer))
+            return VK_SUCCESS;
+    VkResult result = chunk_create_or_trim(device, kind, memory->chunk_size, &chunk);
+    if (result != VK_SUCCESS)
+        return result;
+    if (!suballoc_init(&chunk->ranges, (uint32_t)(chunk->size / VK_BUFFER_ALIGN))) {
+        chunk_free(device, chunk);
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    chunk->next = memory->shared[kind];
+    memory->shared[kind] = chunk;
+    return take_range(device, chunk, size, buffer) ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+// The smallest kept chunk that holds `size` without wasting more than a quarter.
+static struct vk_chunk *take_kept(struct vk_memory *memory, enum vk_memory_kind kind,
+                                  VkDeviceSize size)
+{
+    struct vk_chunk **best = NULL;
+    for (struct vk_chunk **at = &memory->kept[kind]; *at; at = &(*at)->next)
+        if ((*at)->size >= size && (*at)->size - size <= size / 4 &&
+            (!best || (*at)->size < (*best)->size))
+            best = at;
+    if (!best)
+        return NULL;
+    struct vk_chunk *chunk = *best;
+    *best = chunk->next;
+    memory->kept_size -= chunk->size;
+    return chunk;
+}
+
+static VkResult create_own(struct vk_device *device, enum vk_memory_kind kind, VkDeviceSize size,
+                           struct vk_buffer *buffer)
+{
+    VkDeviceSize rounded = (size + OWN_ROUND - 1) / OWN_ROUND * OWN_ROUND;
+    if (rounded > vk_buffer_max_size(device))
+        rounded = size;
+    struct vk_chunk *chunk = take_kept(device->memory, kind, size);
+    VkResult result = VK_SUCCESS;
+    if (!chunk)
+        result = chunk_create_or_trim(device, kind, rounded, &chunk);
+    if (result != VK_SUCCESS)
+        return result;
+    chunk->own = true;
+    fill_buffer(device, chunk, 0, size, buffer);
+    return VK_SUCCESS;
+}
+
+VkResult vk_buffer_create(struct vk_device *device, enum vk_memory_kind kind, VkDeviceSize size,
+                          struct vk_buffer *buffer)
+{
+    struct vk_memory *memory = device->memory;
+    memset(buffer, 0, sizeof *buffer);
+    VkResult result = vk_device_check(device);
+    if (result != VK_SUCCESS)
+        return result;
+    if (size > vk_buffer_max_size(device)) {
+        log_write(LOG_MEM, "a buffer of %llu bytes is over the device's limit",
+                  (unsigned long long)size);
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    }
+    pthread_mutex_lock(&memory->lock);
+    result = size > memory->chunk_size / 4 ? create_own(device, kind, size, buffer)
+                                           : create_shared(device, kind, size, buffer);
+    if (result == VK_SUCCESS)
+        memory->used += size;
+    pthread_mutex_unlock(&memory->lock);
+    return result;
+}
+
+static void keep_or_free(struct vk_device *device, struct vk_chunk *chunk)
+{
+    struct vk_memory *memory = device->memory;
+    if (memory->kept_size + chunk->size > memory->kept_max) {
+        chunk_free(device, chunk);
+        return;
+    }
+    chunk->next = memory->kept[chunk->kind];
+    memory->kept[chunk->kind] = chunk;
+    memory->kept_size += chunk->size;
+}
+
+// Called when a shared chunk may have become empty: one empty chunk per kind is enough.
+static void drop_second_empty(struct vk_device *device, enum vk_memory_kind kind)
+{
+    bool seen = false;
+    for (struct vk_chunk **at = &device->memory->shared[kind]; *at;) {
+        struct vk_chunk *chunk = *at;
+        if (!chunk->ranges.used && seen) {
+            *at = chunk->next;
+            chunk_free(device, chunk);
+            continue;
+        }
+        seen |= !chunk->ranges.used;
+        at = &chunk->next;
+    }
+}
+
+void vk_buffer_destroy(struct vk_buffer *buffer)
+{
+    struct vk_device *device = buffer->device;
+    struct vk_chunk *chunk = buffer->chunk;
+    if (!device || device->fork_generation != thread_fork_generation())
+        return;
+    pthread_mutex_lock(&device->memory->lock);
+    device->memory->used -= buffer->size;
+    if (chunk->imported) {
+        chunk_free(device, chunk);
+    } else if (chunk->own) {
+        keep_or_free(device, chunk);
+    } else {
+        suballoc_give(&chunk->ranges, buffer->node);
+        if (!chunk->ranges.used)
+            drop_second_empty(device, chunk->kind);
+    }
+    pthread_mutex_unlock(&device->memory->lock);
+    memset(buffer, 0, sizeof *buffer);
+}
+
+// ---- import --------------------------------------------------------------------------------------------
+
+static VkResult import_memory(struct vk_device *device, struct vk_chunk *chunk, void *pages)
+{
+    const VkExternalMemoryHandleTypeFlagBits host_type =
+        VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT;
+    VkMemoryHostPointerPropertiesEXT allowed = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT};
+    VkMemoryRequirements needs;
+    VkResult result =
+        device->fn.GetMemoryHostPointerPropertiesEXT(device->handle, host_type, pages, &allowed);
+    if (result == VK_SUCCESS)
+        result = chunk_make_buffer(device, chunk, &needs);
+    if (result != VK_SUCCESS)
+        return result;
+    uint32_t types = allowed.memoryTypeBits & needs.memoryTypeBits;
+    int type = pick_type(device->facts, VK_MEMORY_READBACK, types);
+    if (type < 0)
+        return VK_ERROR_FEATURE_NOT_PRESENT;
+    VkImportMemoryHostPointerInfoEXT import = {
+        .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT,
+        .handleType = host_type,
+        .pHostPointer = pages,
+    };
+    return chunk_make_memory(device, chunk, type, chunk->size, &import);
+}
+
+VkResult vk_buffer_import(struct vk_device *device, void *host, VkDeviceSize size,
+                          struct vk_buffer *buffer)
+{
+    uint64_t align = device->facts->host_import_align;
+    memset(buffer, 0, sizeof *buffer);
+    VkResult result = vk_device_check(device);
+    if (result != VK_SUCCESS)
+        return result;
+    if (!align || !device->fn.GetMemoryHostPointerPropertiesEXT ||
+        size > vk_buffer_max_size(device) - 2 * align)
+        return VK_ERROR_FEATURE_NOT_PRESENT;
+    uintptr_t begin = (uintptr_t)host & ~(uintptr_t)(align - 1);
+    uintptr_t end = ((uintptr_t)host + size + align - 1) & ~(uintptr_t)(align - 1);
+    struct vk_chunk *chunk = calloc(1, sizeof *chunk);
+    if (!chunk)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    chunk->kind = VK_MEMORY_READBACK;
+    chunk->imported = true;
+    chunk->size = end - begin;
+    pthread_mutex_lock(&device->memory->lock);
+    result = import_memory(device, chunk, (void *)begin);
+    if (result == VK_SUCCESS) {
+        chunk->host = (uint8_t *)begin;
+        device->memory->reserved += chunk->size;
+        device->memory->used += size;
+        fill_buffer(device, chunk, (uintptr_t)host - begin, size, buffer);
+    } else {
+        vk_device_note(device, result, "importing host pages");
+        chunk_destroy(device, chunk);
+        result = result == VK_ERROR_DEVICE_LOST ? result : VK_ERROR_FEATURE_NOT_PRESENT;
+    }
+    pthread_mutex_unlock(&device->memory->lock);
+    return result;
+}
+
+// ---- the whole -----------------------------------------------------------------------------------------
+
+static VkDeviceSize smaller(VkDeviceSize a, VkDeviceSize b)
+{
+    return a < b ? a : b;
+}
+
+VkDeviceSize vk_buffer_max_size(const struct vk_device *device)
+{
+    const struct vk_facts *facts = device->facts;
+    VkDeviceSize most = smaller(facts->props11.maxMemoryAllocationSize, facts->device_memory);
+    return smaller(most, facts->props13.maxBufferSize);
+}
+
+void vk_memory_usage(struct vk_device *device, VkDeviceSize *used, VkDeviceSize *reserved)
+{
+    pthread_mutex_lock(&device->memory->lock);
+    *used = device->memory->used;
+    *reserved = device->memory->reserved;
+    pthread_mutex_unlock(&device->memory->lock);
+}
+
+VkResult vk_memory_init(struct vk_device *device)
+{
+    struct vk_memory *memory = calloc(1, sizeof *memory);
+    if (!memory)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    pthread_mutex_init(&memory->lock, NULL);
+    memory->chunk_size = device->facts->device_memory >= 4096 * MIB ? 32 * MIB : 8 * MIB;
+    memory->kept_max = smaller(device->facts->device_memory / 16, 1024 * MIB);
+    device->memory = memory;
+    return VK_SUCCESS;
+}
+
+void vk_memory_finish(struct vk_device *device)
+{
+    struct vk_memory *memory = device->memory;
+    trim(device);
+    if (memory->used)
+        log_write(LOG_MEM, "%llu bytes of buffers are left", (unsigned long long)memory->used);
+    pthread_mutex_destroy(&memory->lock);
+    free(memory);
+    device->memory = NULL;
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// SPIR-V words and specialization constants -> a compute pipeline.
+#include "vulkan/pipeline.h"
+
+#include "util/log.h"
+#include "vulkan/device.h"
+
+VkResult vk_module_create(struct vk_device *device, const uint32_t *words, size_t count,
+                          VkShaderModule *module)
+{
+    VkShaderModuleCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+        .codeSize = count * sizeof *words,
+        .pCode = words,
+    };
+    VkResult result = vk_device_check(device);
+    if (result == VK_SUCCESS)
+        result = device->fn.CreateShaderModule(device->handle, &info, NULL, module);
+    return vk_device_note(device, result, "creating a shader module");
+}
+
+void vk_module_destroy(struct vk_device *device, VkShaderModule module)
+{
+    if (module)
+        device->fn.DestroyShaderModule(device->handle, module, NULL);
+}
+
+VkResult vk_pipeline_create(struct vk_device *device, VkShaderModule module,
+                            const struct vk_spec *specs, uint32_t spec_count, VkPipeline *pipeline)
+{
+    VkSpecializationMapEntry entries[VK_SPEC_MAX];
+    VkResult result = vk_device_check(device);
+    if (result != VK_SUCCESS)
+        return result;
+    if (spec_count > VK_SPEC_MAX) {
+        log_write(LOG_BUILD, "%u specialization constants are too many", spec_count);
+        return VK_ERROR_FEATURE_NOT_PRESENT;
+    }
+    for (uint32_t i = 0; i < spec_count; i++)
+        entries[i] = (VkSpecializationMapEntry){
+            .constantID = specs[i].id,
+            .offset = (uint32_t)(i * sizeof *specs + offsetof(struct vk_spec, value)),
+            .size = sizeof specs->value,
+        };
+    VkSpecializationInfo specialization = {
+        .mapEntryCount = spec_count,
+        .pMapEntries = entries,
+        .dataSize = spec_count * sizeof *specs,
+        .pData = specs,
+    };
+    VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = module,
+                  .pName = "main",
+                  .pSpecializationInfo = spec_count ? &specialization : NULL},
+        .layout = device->layout,
+    };
+    result = device->fn.CreateComputePipelines(device->handle, device->cache, 1, &info, NULL, pipeline);
+    return vk_device_note(device, result, "creating a pipeline");
+}
+
+void vk_pipeline_destroy(struct vk_device *device, VkPipeline pipeline)
+{
+    if (pipeline)
+        device->fn.DestroyPipeline(device->handle, pipeline, NULL);
+}
+
+bool vk_local_size_fits(const struct vk_facts *facts, const uint32_t size[3], uint32_t local_memory)
+{
+    const VkPhysicalDeviceLimits *limits = &facts->props.limits;
+    uint64_t total = 1;
+    for (int i = 0; i < 3; i++) {
+        if (!size[i] || size[i] > limits->maxComputeWorkGroupSize[i])
+            return false;
+        total *= size[i];
+    }
+    return total <= limits->maxComputeWorkGroupInvocations &&
+           local_memory <= limits->maxComputeSharedMemorySize;
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// Command buffers, submissions and timelines: thin, so that the command layer says what and this says how.
+#include "vulkan/submit.h"
+
+#include "util/thread.h"
+
+VkResult vk_timeline_create(struct vk_device *device, struct vk_timeline *timeline)
+{
+    VkSemaphoreTypeCreateInfo type = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+        .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
+    };
+    VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
+    return vk_device_note(
+        device, device->fn.CreateSemaphore(device->handle, &info, NULL, &timeline->handle),
+        "creating a timeline");
+}
+
+void vk_timeline_destroy(struct vk_device *device, struct vk_timeline *timeline)
+{
+    if (timeline->handle)
+        device->fn.DestroySemaphore(device->handle, timeline->handle, NULL);
+    timeline->handle = VK_NULL_HANDLE;
+}
+
+VkResult vk_timeline_value(struct vk_device *device, const struct vk_timeline *timeline,
+                           uint64_t *value)
+{
+    VkResult result = vk_device_check(device);
+    if (result != VK_SUCCESS)
+        return result;
+    result = device->fn.GetSemaphoreCounterValue(device->handle, timeline->handle, value);
+    return vk_device_note(device, result, "reading a timeline");
+}
+
+VkResult vk_timeline_wait(struct vk_device *device, const struct vk_timeline *timeline,
+                          uint64_t value, uint64_t ns)
+{
+    VkResult result = vk_device_check(device);
+    if (result != VK_SUCCESS)
+        return result;
+    VkSemaphoreWaitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+        .semaphoreCount = 1,
+        .pSemaphores = &timeline->handle,
+        .pValues = &value,
+    };
+    return vk_device_note(device, device->fn.WaitSemaphores(device->handle, &info, ns),
+                          "waiting for a timeline");
+}
+
+VkResult vk_submit(struct vk_device *device, struct vk_queue *queue, VkCommandBuffer commands,
+                   const struct vk_wait *waits, uint32_t wait_count,
+                   const struct vk_timeline *timeline, uint64_t value)
+{
+    VkSemaphoreSubmitInfo before[VK_WAIT_MAX];
+    VkResult result = vk_device_check(device);
+    if (result != VK_SUCCESS)
+        return result;
+    for (uint32_t i = 0; i < wait_count; i++)
+        before[i] = (VkSemaphoreSubmitInfo){
+            .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+            .semaphore = waits[i].semaphore,
+            .value = waits[i].value,
+            .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+        };
+    VkSemaphoreSubmitInfo after = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+        .semaphore = timeline->handle,
+        .value = value,
+        .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+    };
+    VkCommandBufferSubmitInfo buffer = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+        .commandBuffer = commands,
+    };
+    VkSubmitInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+        .waitSemaphoreInfoCount = wait_count,
+        .pWaitSemaphoreInfos = before,
+        .commandBufferInfoCount = 1,
+        .pCommandBufferInfos = &buffer,
+        .signalSemaphoreInfoCount = 1,
+        .pSignalSemaphoreInfos = &after,
+    };
+    pthread_mutex_lock(&queue->lock);
+    result = device->fn.QueueSubmit2(queue->handle, 1, &info, VK_NULL_HANDLE);
+    pthread_mutex_unlock(&queue->lock);
+    return vk_device_note(device, result, "submitting");
+}
+
+struct vk_queue *vk_queue_pick(struct vk_device *device)
+{
+    return &device->queues[atomic_fetch_add(&device->next_queue, 1) % device->queue_count];
+}
+
+VkResult vk_pool_create(struct vk_device *device, VkCommandPool *pool)
+{
+    VkCommandPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+        .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+        .queueFamilyIndex = device->facts->queue_family,
+    };
+    return vk_device_note(device, device->fn.CreateCommandPool(device->handle, &info, NULL, pool),
+                          "creating a command pool");
+}
+
+VkResult vk_commands_create(struct vk_device *device, VkCommandPool pool, VkCommandBuffer *commands)
+{
+    VkCommandBufferAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = pool,
+        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+        .commandBufferCount = 1,
+    };
+    return vk_device_note(device, device->fn.AllocateCommandBuffers(device->handle, &info, commands),
+                          "allocating a command buffer");
+}
+
+VkResult vk_commands_begin(struct vk_device *device, VkCommandBuffer commands)
+{
+    VkCommandBufferBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
+    };
+    VkResult result = vk_device_check(device);
+    if (result == VK_SUCCESS)
+        result = device->fn.BeginCommandBuffer(commands, &info);
+    return vk_device_note(device, result, "beginning a command buffer");
+}
+
+VkResult vk_commands_end(struct vk_device *device, VkCommandBuffer commands)
+{
+    return vk_device_note(device, device->fn.EndCommandBuffer(commands), "ending a command buffer");
+}
+
+static void memory_barrier(struct vk_device *device, VkCommandBuffer commands,
+                           VkPipelineStageFlags2 stages, VkAccessFlags2 access)
+{
+    VkMemoryBarrier2 barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+        .srcStageMask =
+            VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
+        .srcAccessMask = VK_ACCESS_2_SHADER_WRITE_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT,
+        .dstStageMask = stages,
+        .dstAccessMask = access,
+    };
+    VkDependencyInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+        .memoryBarrierCount = 1,
+        .pMemoryBarriers = &barrier,
+    };
+    device->fn.CmdPipelineBarrier2(commands, &info);
+}
+
+void vk_commands_barrier(struct vk_device *device, VkCommandBuffer commands)
+{
+    memory_barrier(device, commands,
+                   VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
+                   VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_SHADER_WRITE_BIT |
+                       VK_ACCESS_2_TRANSFER_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT);
+}
+
+void vk_commands_host_barrier(struct vk_device *device, VkCommandBuffer commands)
+{
+    memory_barrier(device, commands,
+                   VK_PIPELINE_STAGE_2_HOST_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
+                   VK_ACCESS_2_HOST_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT);
+}
+
+VkResult vk_calibrate(struct vk_device *device, uint64_t *ticks, uint64_t *host_ns)
+{
+    VkCalibratedTimestampInfoEXT info[2] = {
+        {.sType = VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT,
+         .timeDomain = VK_TIME_DOMAIN_DEVICE_EXT},
+        {.sType = VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT,
+         .timeDomain = VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT},
+    };
+    uint64_t stamps[2], deviation;
+    if (!device->facts->features.calibrated_timestamps || !device->fn.GetCalibratedTimestampsEXT)
+        return VK_ERROR_FEATURE_NOT_PRESENT;
+    VkResult result = vk_device_check(device);
+    if (result == VK_SUCCESS)
+        result = device->fn.GetCalibratedTimestampsEXT(device->handle, 2, info, stamps, &deviation);
+    *ticks = stamps[0];
+    *host_ns = stamps[1];
+    return vk_device_note(device, result, "calibrating timestamps");
+}
