@@ -71,6 +71,7 @@ struct type {
     struct qtype elem;
     uint64_t count; // vector lanes (sizeof is that of 4 for 3), array length, function parameters
     bool incomplete, variadic;
+    uint16_t depth;         // how many types deep it is derived; the parser refuses past TYPE_MAX_DEPTH
     struct record *record;
     struct qtype *params;
     enum type_opaque opaque;

@@ -22,4 +22,7 @@ void scope_add_tag(struct ast *ast, const char *name, struct type *type);
 // scopes failed; NULL: none. Types that the target or version lacks are reported by the caller through `why`.
 struct type *scope_predefined_type(struct ast *ast, const char *name, const char **why);
 
+// Whether objects and values of a scalar type may be used; false: *why completes "use of type 'double' ...".
+bool scope_type_available(const struct ast *ast, enum type_kind kind, const char **why);
+
 #endif

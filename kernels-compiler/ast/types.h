@@ -5,6 +5,8 @@
 
 #include "ast/ast.h"
 
+enum { TYPE_MAX_DEPTH = 500 };
+
 struct types {
     struct arena *arena;
     struct intern *intern;
@@ -24,6 +26,10 @@ struct type *type_record(struct types *types, enum type_kind kind, const char *t
 bool type_record_layout(struct type *record, uint32_t aligned); // sets offsets, size, align; false: too large
 struct type *type_enum(struct types *types, const char *tag, struct type *representation);
 
+// Adds qualifiers; those of an array go to its elements. Array elements never have an address space: an lvalue's
+// elements and fields live where the lvalue does, and a field or element is as const and volatile as the whole.
+struct qtype type_qualify(struct types *types, struct qtype type, unsigned quals);
+
 static inline struct qtype qtype_of(struct type *type) { return (struct qtype){.type = type}; }
 
 // The scalar kind behind enums and vectors.
@@ -41,12 +47,13 @@ bool type_complete(const struct type *type);
 bool type_same(struct qtype a, struct qtype b);       // with qualifiers and spaces of pointees
 const struct field *type_find_field(const struct type *record, const char *name, uint64_t *offset); // looks into anonymous members; *offset from the outermost
 
-void type_print(struct str *out, struct qtype type);       // as clang prints it: "__global const float4 *"
+void type_print(struct str *out, struct qtype type); // for messages: "const __global float4 *"
+const char *type_opaque_name(enum type_opaque opaque);
 const char *type_name(struct arena *arena, struct qtype type);
 void type_print_arg(struct str *out, struct qtype type);   // as clGetKernelArgInfo wants it: "float4*", "uint", "struct s"
 // Short codes for link names: char c, uchar h, short s, ushort t, int i, uint j, long l, ulong m, half D, float f,
-// double d, bool b, vector v<lanes><elem>, pointer P<space letter g l c p n><pointee>, records by tag.
-// "name.code.code"; no parameters: "name."
+// double d, bool b, vector v<lanes><elem>, pointer P<space letter g l c p n><pointee>, record R<tag>, opaque O<name>.
+// arrays A<n>_<element>. "name.code.code"; no parameters: "name."
 const char *type_mangle(struct arena *arena, const char *name, const struct qtype *params, uint32_t count);
 
 #endif

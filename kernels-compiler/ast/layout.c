@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the fields of structs and unions lie (C 6.7.2.1, OpenCL C 6.2.5).
+//
+// Each field goes to the next multiple of its alignment. `packed` takes a type's own alignment away; an
+// `aligned` attribute of the field or of the record only ever raises it. There are no bit-fields in OpenCL C.
+#include "ast/types.h"
+
+static uint32_t field_align(const struct record *record, const struct field *field)
+{
+    uint32_t align = field->type_align ? field->type_align : field->type.type->align;
+    if (record->packed || field->packed)
+        align = 1;
+    return align > field->aligned ? align : field->aligned;
+}
+
+static bool align_up(uint64_t *value, uint32_t align)
+{
+    uint64_t up;
+    if (__builtin_add_overflow(*value, align - 1, &up))
+        return false;
+    *value = up & ~(uint64_t)(align - 1);
+    return true;
+}
+
+bool type_record_layout(struct type *type, uint32_t aligned)
+{
+    struct record *record = type->record;
+    uint64_t at = 0, size = 0;
+    uint32_t align = aligned ? aligned : 1;
+    for (uint32_t i = 0; i < record->field_count; i++) {
+        struct field *field = &record->fields[i];
+        uint32_t own = field_align(record, field);
+        align = own > align ? own : align;
+        if (!align_up(&at, own))
+            return false;
+        field->offset = at;
+        if (field->type.type->depth >= type->depth)
+            type->depth = (uint16_t)(field->type.type->depth + 1);
+        uint64_t end;
+        if (__builtin_add_overflow(at, field->type.type->size, &end))
+            return false;
+        size = end > size ? end : size;
+        at = type->kind == TYPE_UNION ? 0 : end;
+    }
+    if (!align_up(&size, align))
+        return false;
+    type->size = size;
+    type->align = align;
+    type->incomplete = false;
+    record->complete = true;
+    return size <= INT64_MAX;
+}
+
+const struct field *type_find_field(const struct type *type, const char *name, uint64_t *offset)
+{
+    const struct record *record = type->record;
+    for (uint32_t i = 0; i < record->field_count; i++) {
+        const struct field *field = &record->fields[i];
+        if (field->name == name) {
+            *offset = field->offset;
+            return field;
+        }
+        if (field->name || !type_is_record(field->type.type))
+            continue;
+        const struct field *inner = type_find_field(field->type.type, name, offset);
+        if (inner) {
+            *offset += field->offset;
+            return inner;
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scopes, and the names that OpenCL C predefines.
+//
+// A scope costs nothing until a name is declared in it. Predefined type names are not entered anywhere: a name that
+// no scope knows is taken apart (element type, lanes) when it is first met, so a compile pays for what it uses.
+#include "ast/scope.h"
+#include "ast/types.h"
+#include "util/str.h"
+#include <string.h>
+
+void scope_push(struct ast *ast)
+{
+    struct scope *scope = ARENA_NEW(ast->arena, struct scope);
+    scope->outer = ast->scope;
+    ast->scope = scope;
+}
+
+void scope_pop(struct ast *ast)
+{
+    ast->scope = ast->scope->outer;
+}
+
+struct decl *scope_find_here(const struct ast *ast, const char *name)
+{
+    return map_get(&ast->scope->names, name);
+}
+
+struct decl *scope_find(const struct ast *ast, const char *name)
+{
+    for (const struct scope *scope = ast->scope; scope; scope = scope->outer) {
+        struct decl *decl = scope->names.count ? map_get(&scope->names, name) : NULL;
+        if (decl)
+            return decl;
+    }
+    return NULL;
+}
+
+void scope_add(struct ast *ast, struct decl *decl)
+{
+    map_set(ast->arena, &ast->scope->names, decl->name, decl);
+}
+
+struct type *scope_find_tag(const struct ast *ast, const char *name, bool here_only)
+{
+    for (const struct scope *scope = ast->scope; scope; scope = here_only ? NULL : scope->outer) {
+        struct type *type = scope->tags.count ? map_get(&scope->tags, name) : NULL;
+        if (type)
+            return type;
+    }
+    return NULL;
+}
+
+void scope_add_tag(struct ast *ast, const char *name, struct type *type)
+{
+    map_set(ast->arena, &ast->scope->tags, name, type);
+}
+
+// ---- predefined types ------------------------------------------------------------------------------
+
+struct word {
+    const char *name;
+    enum type_kind kind;
+};
+
+static const struct word elements[] = {
+    {"char", TYPE_CHAR},   {"uchar", TYPE_UCHAR}, {"short", TYPE_SHORT}, {"ushort", TYPE_USHORT},
+    {"int", TYPE_INT},     {"uint", TYPE_UINT},   {"long", TYPE_LONG},   {"ulong", TYPE_ULONG},
+    {"half", TYPE_HALF},   {"float", TYPE_FLOAT}, {"double", TYPE_DOUBLE},
+};
+
+// Types as wide as a pointer are narrowed where the device has no 64-bit integers.
+static const struct word names[] = {
+    {"size_t", TYPE_ULONG}, {"ptrdiff_t", TYPE_LONG}, {"intptr_t", TYPE_LONG}, {"uintptr_t", TYPE_ULONG},
+};
+
+static enum type_kind narrowed(const struct ast *ast, enum type_kind kind)
+{
+    return ast->target->int64 ? kind : kind == TYPE_LONG ? TYPE_INT : TYPE_UINT;
+}
+
+bool scope_type_available(const struct ast *ast, enum type_kind kind, const char **why)
+{
+    *why = NULL;
+    if ((kind == TYPE_LONG || kind == TYPE_ULONG) && !ast->target->int64)
+        *why = "requires 64-bit integers, which the device does not have";
+    if (kind == TYPE_DOUBLE && !ast->target->float64)
+        *why = "requires cl_khr_fp64 support";
+    if (kind == TYPE_HALF && !ast->target->float16)
+        *why = "requires cl_khr_fp16 support";
+    return !*why;
+}
+
+static struct type *element_or_vector(struct ast *ast, const char *name, const char **why)
+{
+    size_t length = strcspn(name, "0123456789");
+    const char *digits = name + length;
+    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++) {
+        if (strlen(elements[i].name) != length || memcmp(elements[i].name, name, length))
+            continue;
+        struct type *scalar = type_basic(ast->types, elements[i].kind);
+        unsigned lanes = !strcmp(digits, "2") ? 2 : !strcmp(digits, "3") ? 3 : !strcmp(digits, "4") ? 4
+                       : !strcmp(digits, "8") ? 8 : !strcmp(digits, "16") ? 16 : 0;
+        if (*digits && !lanes)
+            return NULL;
+        scope_type_available(ast, elements[i].kind, why);
+        return lanes ? type_vector(ast->types, scalar, lanes) : scalar;
+    }
+    return NULL;
+}
+
+static struct type *opaque(struct ast *ast, const char *name, const char **why)
+{
+    for (int i = 0; i < OPAQUE_COUNT; i++) {
+        if (strcmp(type_opaque_name((enum type_opaque)i), name))
+            continue;
+        if (i >= OPAQUE_IMAGE1D && !ast->target->images)
+            *why = "requires image support, which the device does not have";
+        return &ast->types->opaque[i];
+    }
+    return NULL;
+}
+
+struct type *scope_predefined_type(struct ast *ast, const char *name, const char **why)
+{
+    static const char first_letters[] = "cdefhilpsu";
+    *why = NULL;
+    if (!strchr(first_letters, name[0]))
+        return NULL;
+    struct type *type = element_or_vector(ast, name, why);
+    if (type)
+        return type;
+    size_t length = strlen(name);
+    if (length < 3 || strcmp(name + length - 2, "_t"))
+        return strcmp(name, "cl_mem_fence_flags") ? NULL : type_basic(ast->types, TYPE_UINT);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i].name))
+            return type_basic(ast->types, narrowed(ast, names[i].kind));
+    return opaque(ast, name, why);
+}
