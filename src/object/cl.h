@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The OpenCL headers as all of the runtime includes them, and definitions that Debian 12's copies lack.
+//
+// The headers' own declarations give the cl* functions default visibility: the export maps in icd/ say
+// which of them a library shows. Everything else in the runtime is hidden.
+#ifndef PUMICE_OBJECT_CL_H
+#define PUMICE_OBJECT_CL_H
+
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 300
+#endif
+#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
+
+#pragma GCC visibility push(default)
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+#include <CL/cl_gl.h>
+#include <CL/cl_egl.h>
+#include <CL/cl_icd.h>
+#pragma GCC visibility pop
+
+// cl_khr_icd 2: not in the 2023.02 headers.
+#ifndef CL_PLATFORM_UNLOADABLE_KHR
+#define CL_PLATFORM_UNLOADABLE_KHR 0x0921
+#endif
+
+#endif

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// A context: its devices, opened in Vulkan, and what runs when it goes.
+#ifndef PUMICE_OBJECT_CONTEXT_H
+#define PUMICE_OBJECT_CONTEXT_H
+
+#include "object/device.h"
+
+typedef void(CL_CALLBACK *context_notify_fn)(const char *message, const void *data, size_t size,
+                                             void *user);
+
+struct context_device {
+    struct _cl_device_id *device;
+    struct vk_device *vk;
+};
+
+struct _cl_context {
+    struct object base;
+    struct context_device *devices;
+    cl_uint device_count;
+    cl_context_properties *properties; // as given, terminating 0 included
+    size_t property_count;             // 0: NULL was given
+    context_notify_fn notify;
+    void *notify_data;
+    pthread_mutex_t lock; // of callbacks
+    struct object_callback *callbacks;
+};
+
+// Devices are distinct and ours. CL_DEVICE_NOT_AVAILABLE when one does not open.
+cl_int context_create(struct _cl_device_id *const *devices, cl_uint count,
+                      const cl_context_properties *properties, context_notify_fn notify, void *data,
+                      struct _cl_context **out);
+
+// Index of the device in the context, or -1.
+int context_find(const struct _cl_context *context, const struct _cl_device_id *device);
+
+cl_int context_add_callback(struct _cl_context *context, void (*fn)(void), void *data);
+
+// Tells the application's notify function, if there is one.
+void context_report(const struct _cl_context *context, const char *message);
+
+#endif

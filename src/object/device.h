@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one platform and its devices. Vulkan is not touched before the devices are first asked for.
+#ifndef PUMICE_OBJECT_DEVICE_H
+#define PUMICE_OBJECT_DEVICE_H
+
+#include "object/device_caps.h"
+#include "object/object.h"
+
+struct _cl_platform_id {
+    struct object base;
+};
+
+struct _cl_device_id {
+    struct object base;
+    struct vk_physical *physical;
+    struct device_caps caps;
+};
+
+extern struct _cl_platform_id device_platform;
+
+// All devices, found at the first call; they live as long as the process. 0 when there are none.
+cl_uint device_list(struct _cl_device_id **devices);
+
+// True when the device answers to this type mask (CL_DEVICE_TYPE_DEFAULT: only the first device).
+bool device_answers(const struct _cl_device_id *device, cl_device_type type);
+
+#endif

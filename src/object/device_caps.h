@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What OpenCL says about a device, in OpenCL's own types: one field per limit or property.
+//
+// Filled once by device_caps.c from struct vk_facts and read-only then. The device query table copies
+// fields straight out of here.
+#ifndef PUMICE_OBJECT_DEVICE_CAPS_H
+#define PUMICE_OBJECT_DEVICE_CAPS_H
+
+#include "object/cl.h"
+#include "pumice/kc.h"
+#include "vulkan/device.h"
+
+enum { CAPS_NAME_MAX = 32, CAPS_TEXT = 256, CAPS_EXTENSIONS_TEXT = 2048, CAPS_PARAMETER_SIZE = 1024 };
+
+struct caps_names {
+    cl_name_version rows[CAPS_NAME_MAX];
+    cl_uint count;
+};
+
+struct device_caps {
+    cl_device_type type;
+    cl_uint vendor_id, compute_units, clock_mhz, address_bits;
+    cl_uint work_item_dimensions;
+    size_t work_item_sizes[3], work_group_size, work_group_multiple;
+
+    // Vector widths: char short int long float double half.
+    cl_uint width[7];
+
+    cl_ulong global_memory, max_allocation, local_memory, constant_size, cache_size;
+    cl_uint cache_line;
+    cl_device_mem_cache_type cache_type;
+    cl_device_local_mem_type local_memory_type;
+    cl_uint constant_args, base_align_bits, min_align_bytes;
+    size_t parameter_size, max_variable_size, preferred_variable_total;
+    size_t timer_resolution, printf_size;
+    cl_bool unified, images, compiler, available, yes, no;
+
+    cl_device_fp_config single_fp, double_fp, half_fp;
+    cl_device_exec_capabilities execution;
+    cl_command_queue_properties host_queue;
+    cl_device_atomic_capabilities atomic_memory, atomic_fence;
+
+    char name[CAPS_TEXT], vendor[CAPS_TEXT], driver[CAPS_TEXT];
+    char extensions[CAPS_EXTENSIONS_TEXT];
+    struct caps_names extension_list, c_versions, features;
+
+    cl_uchar device_uuid[16], driver_uuid[16], luid[8];
+    cl_bool luid_valid;
+    cl_uint node_mask;
+    cl_device_pci_bus_info_khr pci; // offered when the extension bit is set
+
+    struct kc_target target; // what the compiler may use
+};
+
+void device_caps_fill(struct device_caps *caps, const struct vk_facts *facts);
+
+// True when an extension's or feature's bit is offered.
+bool device_caps_has(const struct device_caps *caps, enum kc_extension extension);
+
+#endif

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory objects: buffers and sub-buffers, with one device buffer per device that has needed it.
+//
+// A sub-buffer is a window on its parent and has no memory of its own. In a context with several devices
+// the contents live on one at a time; memobj_buffer() moves them.
+#ifndef PUMICE_OBJECT_MEMOBJ_H
+#define PUMICE_OBJECT_MEMOBJ_H
+
+#include "object/queue.h"
+#include "vulkan/memory.h"
+
+struct memobj_mapping {
+    struct memobj_mapping *next;
+    void *pointer;
+    struct cmd_mapping *mapping;
+};
+
+struct memobj_copy {
+    struct vk_buffer buffer; // zeroed: not made yet
+    bool imported;           // its memory is the application's own
+    struct command *last;    // last command that used it; kept in contexts with several devices only
+};
+
+struct _cl_mem {
+    struct object base;
+    struct _cl_context *context;
+    cl_mem_object_type type;
+    cl_mem_flags flags;
+    size_t size;
+    void *host_ptr;         // CL_MEM_USE_HOST_PTR's (of byte 0 of this object)
+    struct _cl_mem *parent; // of a sub-buffer
+    size_t origin;          // in the parent
+    cl_mem_properties *properties; // as given, terminating 0 included; NULL: none
+    size_t property_count;
+
+    struct memobj_copy *copies; // one per device of the context; NULL for a sub-buffer
+    int home;                   // index of the copy that holds the contents
+    pthread_mutex_t lock;       // of copies, home, mappings, callbacks
+    struct memobj_mapping *mappings;
+    cl_uint map_count;
+    struct object_callback *callbacks;
+};
+
+// Flags are checked and complete; contents come from host_ptr as the flags say.
+cl_int memobj_create_buffer(struct _cl_context *context, cl_mem_flags flags, size_t size,
+                            void *host_ptr, const cl_mem_properties *properties,
+                            size_t property_count, struct _cl_mem **out);
+cl_int memobj_create_sub_buffer(struct _cl_mem *parent, cl_mem_flags flags, size_t origin,
+                                size_t size, struct _cl_mem **out);
+
+// The device buffer that holds the object's contents for commands of a device of the context, and the
+// offset of byte 0 in it.
+cl_int memobj_buffer(struct _cl_mem *mem, int device_index, struct vk_buffer **buffer,
+                     uint64_t *offset);
+
+// Notes the command that used the object on a device; see struct memobj_copy.
+void memobj_used(struct _cl_mem *mem, int device_index, struct command *command);
+
+// The address that cmd_map() must show byte 0 of the device buffer at, or NULL when any will do.
+void *memobj_shown_at(const struct _cl_mem *mem, int device_index);
+
+// Mappings of the object, by the pointer that was handed out; the newest first.
+cl_int memobj_add_mapping(struct _cl_mem *mem, void *pointer, struct cmd_mapping *mapping);
+struct cmd_mapping *memobj_take_mapping(struct _cl_mem *mem, const void *pointer);
+
+cl_int memobj_add_callback(struct _cl_mem *mem, void (*fn)(void), void *data);
+
+#endif

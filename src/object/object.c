@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reference counts of handles; see object.h for the two kinds.
+#include "object/object.h"
+
+void object_init(struct object *object, enum object_type type, void (*destroy)(void *object))
+{
+    object->dispatch = &api_dispatch;
+    object->type = type;
+    object->destroy = destroy;
+    atomic_init(&object->references, 1);
+    atomic_init(&object->uses, 1);
+}
+
+bool object_is(const void *handle, enum object_type type)
+{
+    if (!handle || (uintptr_t)handle % _Alignof(struct object))
+        return false;
+    const struct object *object = handle;
+    return object->dispatch == &api_dispatch && object->type == type;
+}
+
+void *object_use(void *handle)
+{
+    struct object *object = handle;
+    atomic_fetch_add_explicit(&object->uses, 1, memory_order_relaxed);
+    return handle;
+}
+
+void object_drop(void *handle)
+{
+    struct object *object = handle;
+    if (!object || atomic_fetch_sub_explicit(&object->uses, 1, memory_order_acq_rel) != 1)
+        return;
+    void (*destroy)(void *) = object->destroy;
+    object->type = OBJECT_DEAD;
+    destroy(handle);
+}
+
+void object_retain(void *handle)
+{
+    struct object *object = handle;
+    if (atomic_fetch_add_explicit(&object->references, 1, memory_order_relaxed) == 0)
+        object_use(handle);
+}
+
+bool object_release(void *handle)
+{
+    struct object *object = handle;
+    unsigned references = atomic_load_explicit(&object->references, memory_order_relaxed);
+    do {
+        if (references == 0)
+            return false;
+    } while (!atomic_compare_exchange_weak_explicit(&object->references, &references, references - 1,
+                                                    memory_order_acq_rel, memory_order_relaxed));
+    if (references == 1)
+        object_drop(handle);
+    return true;
+}
+
+cl_uint object_references(const void *handle)
+{
+    const struct object *object = handle;
+    return atomic_load_explicit(&((struct object *)object)->references, memory_order_relaxed);
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every handle begins with: the dispatch table, a type tag, two reference counts.
+//
+// `struct _cl_mem` and its kin are our objects: a handle is the object. The dispatch pointer comes first
+// because the ICD loader looks there. The application's count is what clRetain/clRelease move and what
+// *_REFERENCE_COUNT shows; all of it together holds one internal count. Other objects and commands in
+// flight hold internal counts; the object is destroyed with the last of those. An application may
+// retain again what only internal counts keep alive (a kernel's context after clReleaseContext).
+//
+// Lock order, outermost first. A thread that holds one may take only those below it; no application
+// callback runs under any:
+//   program->lock, kernel->lock, memobj->lock, context->lock, the platform's lock, then command/ and vulkan/.
+#ifndef PUMICE_OBJECT_OBJECT_H
+#define PUMICE_OBJECT_OBJECT_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "object/cl.h"
+
+enum object_type {
+    OBJECT_DEAD, // freed, or never ours
+    OBJECT_PLATFORM = 0x50756d01,
+    OBJECT_DEVICE,
+    OBJECT_CONTEXT,
+    OBJECT_QUEUE,
+    OBJECT_MEM,
+    OBJECT_PROGRAM,
+    OBJECT_KERNEL,
+    OBJECT_EVENT,
+    OBJECT_SAMPLER,
+};
+
+struct object {
+    const struct _cl_icd_dispatch *dispatch;
+    enum object_type type;
+    atomic_uint references; // the application's
+    atomic_uint uses;       // internal; one for all of the application's
+    void (*destroy)(void *object);
+};
+
+// The table every handle points at; defined by the API layer.
+extern const struct _cl_icd_dispatch api_dispatch;
+
+// One reference of the application's, one use. `destroy` frees the object.
+void object_init(struct object *object, enum object_type type, void (*destroy)(void *object));
+
+// True when `handle` is one of ours and of this type. NULL and what is not aligned is not; memory that
+// was never an object is refused as far as reading it can tell.
+bool object_is(const void *handle, enum object_type type);
+
+// Internal counts. object_use() returns its argument.
+void *object_use(void *object);
+void object_drop(void *object); // NULL allowed
+
+// The application's count. False when it is zero already.
+void object_retain(void *object);
+bool object_release(void *object);
+cl_uint object_references(const void *object);
+
+// A list of callbacks to run newest first when an object goes.
+struct object_callback {
+    struct object_callback *next;
+    void (*fn)(void);
+    void *data;
+};
+
+#endif
