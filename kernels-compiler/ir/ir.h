@@ -197,6 +197,7 @@ struct ir_block {
     struct ir_block **preds;
     struct ir_block *idom;          // from ir_dominance()
     uint32_t dom_in, dom_out;       // a dominates b: a.in <= b.in && b.out <= a.out
+    uint32_t dom_next, pred_capacity; // scratch of ir_dominance() and ir_preds()
 };
 
 struct ir_if {
@@ -270,6 +271,7 @@ struct ir_function {
     struct ir_kernel *kernel; // NULL: not a kernel
     struct ir_list body;
     VEC(struct ir_var *) vars; // private variables
+    struct map var_names;      // names given so far
     struct ir_module *module;
     uint32_t instr_count, block_count; // from ir_number()
     uint32_t id;               // scratch of the running pass
@@ -281,6 +283,7 @@ struct ir_module {
     const struct kc_target *target;
     VEC(struct ir_function *) functions;
     VEC(struct ir_var *) vars; // local, constant, global
+    struct map var_names;      // names given so far
     struct map functions_by_name;
     struct map constants; // uniqued const values, by hash (see ir_const)
     const char *error;    // a limit met in a pass; NULL: none. First one stays.
@@ -329,6 +332,9 @@ struct ir_instr *ir_addr(struct ir_module *m, struct ir_var *var);
 // Makes an instruction; pure ones fold (fold.c) and may come back as a constant or another value.
 struct ir_instr *ir_build(struct ir_builder *b, enum ir_op op, struct ir_type type, struct ir_instr *const *src,
                           uint32_t count);
+// The same with the immediates and flags of `like`.
+struct ir_instr *ir_build_like(struct ir_builder *b, enum ir_op op, struct ir_type type, struct ir_instr *const *src,
+                               uint32_t count, const struct ir_instr *like);
 struct ir_instr *ir_op1(struct ir_builder *b, enum ir_op op, struct ir_instr *x);                     // type by rule
 struct ir_instr *ir_op2(struct ir_builder *b, enum ir_op op, struct ir_instr *x, struct ir_instr *y); // type by rule
 struct ir_instr *ir_op3(struct ir_builder *b, enum ir_op op, struct ir_instr *x, struct ir_instr *y,
@@ -363,7 +369,10 @@ void ir_jump(struct ir_builder *b, enum ir_op jump, struct ir_instr *value); // 
 void ir_replace(struct ir_instr *old, struct ir_instr *with); // old leaves its block; users see `with` after ir_resolve()
 void ir_resolve(struct ir_function *function);                // rewrites every source, condition and phi through `forward`
 void ir_remove(struct ir_instr *instr);                       // out of its block; it must have no users left
+// Where blocks are joined the lower one stays, the upper one is gone. To remove many nodes of one list go from the last to the first.
 void ir_node_remove(struct ir_node *node);                    // with all in it; joins the blocks around it
+void ir_cut_after(struct ir_block *block);                    // drops the nodes after `block` in its list (it ends in a jump)
+void ir_prune_phis(struct ir_function *function); // drops phi sources of edges that are gone; phis with one left are replaced (implies ir_preds; ir_resolve is due)
 // Replaces `node` by the nodes of `list` (the list is emptied), joining blocks at both ends. Phis are the caller's business.
 void ir_node_replace(struct ir_node *node, struct ir_list *list);
 // Deep copy of a list's nodes to the end of `to`; `map` takes old values/blocks to new ones and is filled in.
@@ -371,6 +380,8 @@ void ir_list_clone(struct ir_function *into, struct ir_list *to, const struct ir
 
 // ---- looking (walk.c, dom.c) ---------------------------------------------------------------------
 
+// The loop (or switch, unless loops_only) that a break or continue in this block leaves; NULL: none.
+struct ir_node *ir_jump_target(const struct ir_block *block, bool loops_only);
 void ir_number(struct ir_function *function);    // ids of instructions and blocks, counts
 void ir_preds(struct ir_function *function);     // preds of every block (implies ir_number)
 void ir_dominance(struct ir_function *function); // idom and in/out numbers (implies ir_preds)
@@ -385,6 +396,9 @@ bool ir_ends_in_jump(const struct ir_block *block);
 
 static inline bool ir_is_const(const struct ir_instr *x) { return x->op == IR_OP_const; }
 static inline bool ir_has_flag(const struct ir_instr *x, unsigned flag) { return (ir_ops[x->op].flags & flag) != 0; }
+
+uint64_t ir_float_bits(unsigned bits, double value); // the nearest 16, 32 or 64 bit float, as bits
+double ir_float_value(unsigned bits, uint64_t pattern);
 
 // Folding of pure operations on constants and the trivial identities; NULL when there is nothing to fold.
 struct ir_instr *ir_fold(struct ir_builder *b, enum ir_op op, struct ir_type type, struct ir_instr *const *src,

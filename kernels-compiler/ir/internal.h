@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of ir/ share and nobody else needs: making and linking the pieces.
+#ifndef KC_IR_INTERNAL_H
+#define KC_IR_INTERNAL_H
+
+#include "ir/ir.h"
+
+// An instruction in no block, with room for `count` sources; immediates are zero.
+struct ir_instr *ir_instr_create(struct ir_module *m, enum ir_op op, struct ir_type type,
+                                 struct ir_instr *const *src, uint32_t count);
+void ir_copy_immediates(struct ir_instr *to, const struct ir_instr *from);
+bool ir_wants_flags(const struct ir_instr *instr); // IR_FAST means something on it
+
+struct ir_block *ir_block_create(struct ir_module *m);
+void ir_list_init(struct ir_module *m, struct ir_list *list, struct ir_node *owner); // one empty block
+void ir_list_insert(struct ir_list *list, struct ir_node *node, struct ir_node *after); // NULL: first
+void ir_list_unlink(struct ir_node *node);
+void ir_block_insert(struct ir_block *block, struct ir_instr *instr, struct ir_instr *before); // NULL: last
+
+// Moves everything in `from` to the front of `to`.
+void ir_block_prepend(struct ir_block *to, struct ir_block *from);
+
+static inline struct ir_block *ir_as_block(struct ir_node *node) { return (struct ir_block *)node; }
+
+static inline uint64_t ir_mask(unsigned bits) { return bits >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << bits) - 1; }
+
+#endif
