@@ -32,7 +32,8 @@ static struct ir_var *push_var(struct ir_module *module)
     return var;
 }
 
-static uint32_t push_field(struct ir_module *module, enum kc_push_kind kind, unsigned dim, unsigned arg, uint32_t size)
+static uint32_t push_field(struct ir_module *module, enum kc_push_kind kind, unsigned dim,
+                           unsigned arg, uint32_t size)
 {
     struct kc_kernel *info = &push_kernel(module)->info;
     for (uint32_t i = 0; i < info->push_count; i++) {
@@ -52,7 +53,8 @@ static uint32_t push_field(struct ir_module *module, enum kc_push_kind kind, uns
     return offset;
 }
 
-// The load of one word of the block at the head of the function, found again when it is there already.
+// The load of one word of the block at the head of the function, found again when it is there
+// already.
 static struct ir_instr *load_word(struct ir_builder *b, uint32_t word)
 {
     struct ir_var *var = push_var(b->module);
@@ -61,7 +63,8 @@ static struct ir_instr *load_word(struct ir_builder *b, uint32_t word)
     for (; at && at->op == IR_OP_elem_load && at->var == var; at = at->next)
         if (ir_is_const(at->src[0]) && at->src[0]->lanes[0] == word)
             return at;
-    struct ir_builder head = {.module = b->module, .function = b->function, .block = entry, .before = at};
+    struct ir_builder head = {
+        .module = b->module, .function = b->function, .block = entry, .before = at};
     return ir_elem_load(&head, var, ir_const_int(b->module, ir_int(32), word));
 }
 
@@ -72,7 +75,8 @@ static struct ir_builder after_words(struct ir_builder *b)
     struct ir_instr *at = entry->first;
     while (at && at->op == IR_OP_elem_load && at->var->space == IR_PUSH)
         at = at->next;
-    return (struct ir_builder){.module = b->module, .function = b->function, .block = entry, .before = at};
+    return (struct ir_builder){
+        .module = b->module, .function = b->function, .block = entry, .before = at};
 }
 
 static struct ir_instr *lane_value(struct ir_builder *b, uint32_t offset, struct ir_type scalar)
@@ -91,32 +95,32 @@ static struct ir_instr *lane_value(struct ir_builder *b, uint32_t offset, struct
     return scalar.base == IR_INT ? word : ir_convert(&at, IR_OP_bitcast, scalar, word);
 }
 
-struct ir_instr *push_value(struct ir_builder *b, enum kc_push_kind kind, unsigned dim, unsigned arg,
-                            struct ir_type type)
+struct ir_instr *push_value(struct ir_builder *b, enum kc_push_kind kind, unsigned dim,
+                            unsigned arg, struct ir_type type)
 {
     struct ir_type scalar = ir_with_lanes(type, 1);
     uint32_t bytes = scalar.bits / 8u;
-    uint32_t offset = push_field(b->module, kind, dim, arg, bytes * (type.lanes == 3 ? 4u : type.lanes));
+    uint32_t offset =
+        push_field(b->module, kind, dim, arg, bytes * (type.lanes == 3 ? 4u : type.lanes));
     struct ir_instr *lanes[16];
     for (unsigned i = 0; i < type.lanes; i++)
         lanes[i] = lane_value(b, offset + i * bytes, scalar);
     if (type.lanes == 1)
         return lanes[0];
     struct ir_builder at = after_words(b);
-    // Lane values were put right behind the words, newest first: the vector must follow them all.
-    while (at.before && (at.before->op == IR_OP_vec || at.before->op == IR_OP_bitcast || at.before->op == IR_OP_lshr ||
-                         at.before->op == IR_OP_trunc || at.before->op == IR_OP_elem_load))
-        at.before = at.before->next;
+    if (lanes[0]->op != IR_OP_elem_load) // newer values stand before older ones: lane 0 is the last
+        at.before = lanes[0]->next;
     return ir_vec(&at, lanes, type.lanes);
 }
 
-struct ir_instr *push_word(struct ir_builder *b, enum kc_push_kind kind, unsigned dim, unsigned arg, uint32_t size,
-                           uint32_t word)
+struct ir_instr *push_word(struct ir_builder *b, enum kc_push_kind kind, unsigned dim, unsigned arg,
+                           uint32_t size, uint32_t word)
 {
     return load_word(b, push_field(b->module, kind, dim, arg, size) / 4 + word);
 }
 
-uint32_t push_spec(struct ir_module *module, enum kc_spec_kind kind, unsigned dim, unsigned arg, uint32_t unit)
+uint32_t push_spec(struct ir_module *module, enum kc_spec_kind kind, unsigned dim, unsigned arg,
+                   uint32_t unit)
 {
     struct kc_kernel *info = &push_kernel(module)->info;
     uint32_t next = 3;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the runtime hands a kernel at launch: the push block's fields and the specialization constants.
+// What the runtime hands a kernel at launch: the push block's fields and the specialization
+// constants.
 //
-// A field or constant is made at its first use and then shared. The block is one IR_PUSH variable `uint[n]`; its
-// loads stand at the head of the function that needs them. lower_push moves a block that is too large into memory.
+// A field or constant is made at its first use and then shared. The block is one IR_PUSH variable
+// `uint[n]`; its loads stand at the head of the function that needs them. lower_push moves a block
+// that is too large into memory.
 //
-// Kernel parameters, as gen makes them: a scalar or vector has its own type; a struct is an IR_PRIVATE pointer
-// to the kernel's copy; global, constant and local pointers are pointers.
+// Kernel parameters, as gen makes them: a scalar or vector has its own type; a struct is an
+// IR_PRIVATE pointer to the kernel's copy; global, constant and local pointers are pointers.
 #ifndef KC_PASSES_PUSH_H
 #define KC_PASSES_PUSH_H
 
@@ -14,16 +16,18 @@
 // The kernel of a module that holds one.
 struct ir_kernel *push_kernel(struct ir_module *module);
 
-// The field's value in the function that `b` stands in. `type`: an integer, float or vector as wide as the field
-// (i64 and i32 as enum kc_push_kind says). The value dominates the whole function; `b` does not move.
-struct ir_instr *push_value(struct ir_builder *b, enum kc_push_kind kind, unsigned dim, unsigned arg,
-                            struct ir_type type);
+// The field's value in the function that `b` stands in. `type`: an integer, float or vector as wide
+// as the field (i64 and i32 as enum kc_push_kind says). The value dominates the whole function; `b`
+// does not move.
+struct ir_instr *push_value(struct ir_builder *b, enum kc_push_kind kind, unsigned dim,
+                            unsigned arg, struct ir_type type);
 
 // 32-bit word `word` of a field of `size` bytes: for arguments that are structs.
-struct ir_instr *push_word(struct ir_builder *b, enum kc_push_kind kind, unsigned dim, unsigned arg, uint32_t size,
-                           uint32_t word);
+struct ir_instr *push_word(struct ir_builder *b, enum kc_push_kind kind, unsigned dim, unsigned arg,
+                           uint32_t size, uint32_t word);
 
 // The SpecId of a specialization constant (0, 1, 2 are the local sizes).
-uint32_t push_spec(struct ir_module *module, enum kc_spec_kind kind, unsigned dim, unsigned arg, uint32_t unit);
+uint32_t push_spec(struct ir_module *module, enum kc_spec_kind kind, unsigned dim, unsigned arg,
+                   uint32_t unit);
 
 #endif

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arithmetic: one row an operation. What needs more than one instruction has a function of its own
+// below.
+//
+// Every float instruction is NoContraction unless the IR says IR_FAST: drivers otherwise drop
+// roundings between conversions and re-associate. Bools have their own instructions, chosen by the
+// second column.
+#include "spirv/writer.h"
+
+enum arith_class {
+    NOT_HERE,
+    PLAIN, // SPIR-V operation, one for all types
+    LOGIC, // ... another one for bools
+    GLSL,  // GLSL.std.450 number
+    FLOAT, // PLAIN, decorated
+    GLSL_FLOAT,
+};
+
+static const struct arith_row {
+    uint16_t op, bool_op;
+    uint8_t class;
+} rows[IR_OP_COUNT] = {
+    [IR_OP_iadd] = {SpvOpIAdd, 0, PLAIN},
+    [IR_OP_isub] = {SpvOpISub, 0, PLAIN},
+    [IR_OP_imul] = {SpvOpIMul, 0, PLAIN},
+    [IR_OP_ineg] = {SpvOpSNegate, 0, PLAIN},
+    [IR_OP_udiv] = {SpvOpUDiv, 0, PLAIN},
+    [IR_OP_sdiv] = {SpvOpSDiv, 0, PLAIN},
+    [IR_OP_urem] = {SpvOpUMod, 0, PLAIN},
+    [IR_OP_and] = {SpvOpBitwiseAnd, SpvOpLogicalAnd, LOGIC},
+    [IR_OP_or] = {SpvOpBitwiseOr, SpvOpLogicalOr, LOGIC},
+    [IR_OP_xor] = {SpvOpBitwiseXor, SpvOpLogicalNotEqual, LOGIC},
+    [IR_OP_not] = {SpvOpNot, SpvOpLogicalNot, LOGIC},
+    [IR_OP_shl] = {SpvOpShiftLeftLogical, 0, PLAIN},
+    [IR_OP_lshr] = {SpvOpShiftRightLogical, 0, PLAIN},
+    [IR_OP_ashr] = {SpvOpShiftRightArithmetic, 0, PLAIN},
+    [IR_OP_smin] = {GLSLstd450SMin, 0, GLSL},
+    [IR_OP_smax] = {GLSLstd450SMax, 0, GLSL},
+    [IR_OP_umin] = {GLSLstd450UMin, 0, GLSL},
+    [IR_OP_umax] = {GLSLstd450UMax, 0, GLSL},
+    [IR_OP_popcount] = {SpvOpBitCount, 0, PLAIN},
+    [IR_OP_bitreverse] = {SpvOpBitReverse, 0, PLAIN},
+    [IR_OP_ieq] = {SpvOpIEqual, SpvOpLogicalEqual, LOGIC},
+    [IR_OP_ine] = {SpvOpINotEqual, SpvOpLogicalNotEqual, LOGIC},
+    [IR_OP_ult] = {SpvOpULessThan, 0, PLAIN},
+    [IR_OP_ule] = {SpvOpULessThanEqual, 0, PLAIN},
+    [IR_OP_slt] = {SpvOpSLessThan, 0, PLAIN},
+    [IR_OP_sle] = {SpvOpSLessThanEqual, 0, PLAIN},
+    [IR_OP_feq] = {SpvOpFOrdEqual, 0, PLAIN},
+    [IR_OP_flt] = {SpvOpFOrdLessThan, 0, PLAIN},
+    [IR_OP_fle] = {SpvOpFOrdLessThanEqual, 0, PLAIN},
+    [IR_OP_fne] = {SpvOpFUnordNotEqual, 0, PLAIN},
+    [IR_OP_fadd] = {SpvOpFAdd, 0, FLOAT},
+    [IR_OP_fsub] = {SpvOpFSub, 0, FLOAT},
+    [IR_OP_fmul] = {SpvOpFMul, 0, FLOAT},
+    [IR_OP_fdiv] = {SpvOpFDiv, 0, FLOAT},
+    [IR_OP_fneg] = {SpvOpFNegate, 0, FLOAT},
+    [IR_OP_fabs] = {GLSLstd450FAbs, 0, GLSL_FLOAT},
+    [IR_OP_fma] = {GLSLstd450Fma, 0, GLSL_FLOAT},
+    [IR_OP_fmin] = {GLSLstd450NMin, 0, GLSL_FLOAT},
+    [IR_OP_fmax] = {GLSLstd450NMax, 0, GLSL_FLOAT},
+    [IR_OP_fsqrt] = {GLSLstd450Sqrt, 0, GLSL_FLOAT},
+    [IR_OP_frsqrt] = {GLSLstd450InverseSqrt, 0, GLSL_FLOAT},
+    [IR_OP_ffloor] = {GLSLstd450Floor, 0, GLSL_FLOAT},
+    [IR_OP_fceil] = {GLSLstd450Ceil, 0, GLSL_FLOAT},
+    [IR_OP_ftrunc] = {GLSLstd450Trunc, 0, GLSL_FLOAT},
+    [IR_OP_frint] = {GLSLstd450RoundEven, 0, GLSL_FLOAT},
+    [IR_OP_fexp2_native] = {GLSLstd450Exp2, 0, GLSL_FLOAT},
+    [IR_OP_flog2_native] = {GLSLstd450Log2, 0, GLSL_FLOAT},
+    [IR_OP_fsin_native] = {GLSLstd450Sin, 0, GLSL_FLOAT},
+    [IR_OP_fcos_native] = {GLSLstd450Cos, 0, GLSL_FLOAT},
+    [IR_OP_ftan_native] = {GLSLstd450Tan, 0, GLSL_FLOAT},
+    [IR_OP_fpow_native] = {GLSLstd450Pow, 0, GLSL_FLOAT},
+    [IR_OP_s2f] = {SpvOpConvertSToF, 0, FLOAT},
+    [IR_OP_u2f] = {SpvOpConvertUToF, 0, FLOAT},
+    [IR_OP_f2s] = {SpvOpConvertFToS, 0, FLOAT},
+    [IR_OP_f2u] = {SpvOpConvertFToU, 0, FLOAT},
+    [IR_OP_trunc] = {SpvOpUConvert, 0, PLAIN},
+    [IR_OP_bitcast] = {SpvOpBitcast, 0, PLAIN},
+    [IR_OP_vec] = {SpvOpCompositeConstruct, 0, PLAIN},
+    [IR_OP_extract_dyn] = {SpvOpVectorExtractDynamic, 0, PLAIN},
+    [IR_OP_insert_dyn] = {SpvOpVectorInsertDynamic, 0, PLAIN},
+};
+
+static void exact(struct spv *s, uint32_t id, const struct ir_instr *x)
+{
+    if (!(x->flags & IR_FAST))
+        SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationNoContraction);
+}
+
+static void emit_row(struct spv *s, const struct ir_instr *x, const struct arith_row *row)
+{
+    uint32_t words[2 + 16], count = 0;
+    SpvOp op = (SpvOp)row->op;
+    if (row->class == GLSL || row->class == GLSL_FLOAT) {
+        words[count++] = s->glsl;
+        words[count++] = op;
+        op = SpvOpExtInst;
+    } else if (row->class == LOGIC && x->src[0]->type.base == IR_BOOL) {
+        op = (SpvOp)row->bool_op;
+    }
+    for (uint32_t i = 0; i < x->src_count; i++)
+        words[count++] = spv_value(s, x->src[i]);
+    spv_define(s, x, op, words, count);
+    if (row->class == FLOAT || row->class == GLSL_FLOAT)
+        exact(s, spv_value(s, x), x);
+}
+
+static uint32_t glsl(struct spv *s, struct ir_type type, enum GLSLstd450 number, uint32_t operand)
+{
+    return SPV_VALUE(s, SpvOpExtInst, spv_type(s, type), s->glsl, number, operand);
+}
+
+// FindUMsb of 0 is -1, which makes 31 - -1 = 32.
+static void emit_clz(struct spv *s, const struct ir_instr *x)
+{
+    uint32_t msb = glsl(s, x->type, GLSLstd450FindUMsb, spv_value(s, x->src[0]));
+    spv_define(s, x, SpvOpISub, SPV_WORDS(spv_const_int(s, x->type, 31), msb));
+}
+
+// FindILsb of 0 is -1, as unsigned more than 32.
+static void emit_ctz(struct spv *s, const struct ir_instr *x)
+{
+    uint32_t lsb = glsl(s, x->type, GLSLstd450FindILsb, spv_value(s, x->src[0]));
+    uint32_t width = spv_const_int(s, x->type, 32);
+    spv_define(s, x, SpvOpExtInst, SPV_WORDS(s->glsl, GLSLstd450UMin, lsb, width));
+}
+
+static void emit_umulhi(struct spv *s, const struct ir_instr *x)
+{
+    uint32_t pair = spv_type_pair(s, spv_type(s, x->type));
+    uint32_t product =
+        SPV_VALUE(s, SpvOpUMulExtended, pair, spv_value(s, x->src[0]), spv_value(s, x->src[1]));
+    spv_define(s, x, SpvOpCompositeExtract, SPV_WORDS(product, 1));
+}
+
+static void emit_extend(struct spv *s, const struct ir_instr *x)
+{
+    bool is_signed = x->op == IR_OP_sext;
+    uint32_t value = spv_value(s, x->src[0]);
+    if (x->src[0]->type.base != IR_BOOL) {
+        spv_define(s, x, is_signed ? SpvOpSConvert : SpvOpUConvert, &value, 1);
+        return;
+    }
+    uint32_t one = spv_const_int(s, x->type, is_signed ? ~UINT64_C(0) : 1);
+    spv_define(s, x, SpvOpSelect, SPV_WORDS(value, one, spv_const_int(s, x->type, 0)));
+}
+
+// Rounding to half goes through PackHalf2x16, two lanes at a time: drivers drop an OpFConvert to
+// half that is converted back.
+static uint32_t pack_half(struct spv *s, uint32_t x, uint32_t y)
+{
+    struct ir_type f32 = ir_float(32);
+    uint32_t pair = SPV_VALUE(s, SpvOpCompositeConstruct, spv_type(s, ir_with_lanes(f32, 2)), x, y);
+    uint32_t packed = glsl(s, ir_int(32), GLSLstd450PackHalf2x16, pair);
+    return SPV_VALUE(s, SpvOpBitcast, spv_type(s, ir_with_lanes(ir_float(16), 2)), packed);
+}
+
+static void emit_to_half(struct spv *s, const struct ir_instr *x)
+{
+    uint32_t value = spv_value(s, x->src[0]), lanes[4], halves[4];
+    unsigned count = x->type.lanes;
+    uint32_t zero =
+        spv_global(s, SpvOpConstant, spv_type(s, ir_float(32)), &(uint32_t){0}, 1, NULL);
+    for (unsigned i = 0; i < 4; i++)
+        lanes[i] = i >= count ? zero
+                   : count == 1
+                       ? value
+                       : SPV_VALUE(s, SpvOpCompositeExtract, spv_type(s, ir_float(32)), value, i);
+    for (unsigned i = 0; i < (count + 1) / 2; i++)
+        halves[i] = pack_half(s, lanes[2 * i], lanes[2 * i + 1]);
+    if (count == 1)
+        spv_define(s, x, SpvOpCompositeExtract, SPV_WORDS(halves[0], 0));
+    else if (count == 2)
+        spv_alias(s, x, halves[0]);
+    else
+        spv_define(s, x, SpvOpVectorShuffle, (uint32_t[]){halves[0], halves[1], 0, 1, 2, 3},
+                   2 + count);
+}
+
+static void emit_f2f(struct spv *s, const struct ir_instr *x)
+{
+    uint32_t value = spv_value(s, x->src[0]);
+    if (x->type.bits == x->src[0]->type.bits) {
+        spv_alias(s, x, value);
+    } else if (x->type.bits == 16 && x->src[0]->type.bits == 32 && !(x->flags & IR_FAST)) {
+        emit_to_half(s, x);
+    } else {
+        spv_define(s, x, SpvOpFConvert, &value, 1);
+        exact(s, spv_value(s, x), x);
+    }
+}
+
+// Widths are equal: nothing to convert.
+static bool emit_same_width(struct spv *s, const struct ir_instr *x)
+{
+    bool converts = x->op == IR_OP_trunc || x->op == IR_OP_bitcast || x->op == IR_OP_zext ||
+                    x->op == IR_OP_sext;
+    if (!converts || !ir_type_eq(x->type, x->src[0]->type))
+        return false;
+    spv_alias(s, x, spv_value(s, x->src[0]));
+    return true;
+}
+
+static void emit_select(struct spv *s, const struct ir_instr *x)
+{
+    uint32_t cond = spv_value(s, x->src[0]);
+    unsigned lanes = x->type.lanes;
+    if (lanes > 1 && x->src[0]->type.lanes == 1)
+        cond = spv_put_result(s, SPV_FUNCTIONS, SpvOpCompositeConstruct,
+                              spv_type(s, ir_with_lanes(ir_bool(), lanes)),
+                              (uint32_t[]){cond, cond, cond, cond}, lanes);
+    spv_define(s, x, SpvOpSelect,
+               SPV_WORDS(cond, spv_value(s, x->src[1]), spv_value(s, x->src[2])));
+}
+
+static void emit_shuffle(struct spv *s, const struct ir_instr *x)
+{
+    uint32_t words[6] = {spv_value(s, x->src[0]), spv_value(s, x->src[1])};
+    for (unsigned i = 0; i < x->type.lanes && i < 4; i++)
+        words[2 + i] = x->shuffle[i] == 255 ? 0 : x->shuffle[i];
+    spv_define(s, x, SpvOpVectorShuffle, words, 2u + x->type.lanes);
+}
+
+bool spv_emit_arith(struct spv *s, const struct ir_instr *x)
+{
+    if (emit_same_width(s, x))
+        return true;
+    const struct arith_row *row = &rows[x->op];
+    if (row->class != NOT_HERE) {
+        emit_row(s, x, row);
+        return true;
+    }
+    switch (x->op) {
+    case IR_OP_clz:
+        emit_clz(s, x);
+        return true;
+    case IR_OP_ctz:
+        emit_ctz(s, x);
+        return true;
+    case IR_OP_umulhi:
+        emit_umulhi(s, x);
+        return true;
+    case IR_OP_zext:
+    case IR_OP_sext:
+        emit_extend(s, x);
+        return true;
+    case IR_OP_f2f:
+        emit_f2f(s, x);
+        return true;
+    case IR_OP_select:
+        emit_select(s, x);
+        return true;
+    case IR_OP_shuffle:
+        emit_shuffle(s, x);
+        return true;
+    case IR_OP_extract:
+        spv_define(s, x, SpvOpCompositeExtract, SPV_WORDS(spv_value(s, x->src[0]), x->index));
+        return true;
+    case IR_OP_insert:
+        spv_define(s, x, SpvOpCompositeInsert,
+                   SPV_WORDS(spv_value(s, x->src[1]), spv_value(s, x->src[0]), x->index));
+        return true;
+    default:
+        return false;
+    }
+}

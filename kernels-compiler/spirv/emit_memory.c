@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory: 64-bit device addresses by OpConvertUToPtr, typed arrays by access chains, atomics on
+// both.
+//
+// Under the GLSL450 model shared accesses go through a Block struct with one Coherent member, as
+// glslang writes a coherent buffer reference; under Vulkan's model they are NonPrivatePointer.
+// VULKAN.md has the costs.
+#include "spirv/writer.h"
+
+static bool vulkan_model(const struct spv *s)
+{
+    return s->module->needs_vulkan_memory_model;
+}
+
+// ---- places
+// --------------------------------------------------------------------------------------
+
+static void need_storage(struct spv *s, struct ir_type type)
+{
+    spv_need(s, SPV_CAP_PHYSICAL);
+    if (type.bits == 8)
+        spv_need(s, SPV_CAP_STORAGE8);
+    if (type.bits == 16)
+        spv_need(s, SPV_CAP_STORAGE16);
+}
+
+static uint32_t physical_pointer(struct spv *s, struct ir_type type, const struct ir_instr *address,
+                                 bool coherent)
+{
+    const SpvStorageClass storage = SpvStorageClassPhysicalStorageBuffer;
+    uint32_t plain = spv_type_pointer(s, storage, spv_type(s, type));
+    need_storage(s, type);
+    if (!coherent || vulkan_model(s))
+        return SPV_VALUE(s, SpvOpConvertUToPtr, plain, spv_value(s, address));
+    uint32_t wrapper = spv_type_pointer(s, storage, spv_type_wrapper(s, type));
+    uint32_t block = SPV_VALUE(s, SpvOpConvertUToPtr, wrapper, spv_value(s, address));
+    return SPV_VALUE(s, SpvOpAccessChain, plain, block, spv_u32(s, 0));
+}
+
+static SpvStorageClass storage_of(const struct ir_var *var)
+{
+    return var->space == IR_PRIVATE ? SpvStorageClassFunction
+           : var->space == IR_PUSH  ? SpvStorageClassPushConstant
+                                    : SpvStorageClassWorkgroup;
+}
+
+static uint32_t array_length(struct spv *s, const struct ir_var *var)
+{
+    if (!var->spec_id)
+        return spv_u32(s, (uint32_t)var->count);
+    uint32_t id =
+        spv_put_result(s, SPV_GLOBALS, SpvOpSpecConstant, spv_type(s, ir_int(32)), SPV_WORDS(1));
+    SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationSpecId, var->spec_id - 1);
+    return id;
+}
+
+// The push block is a struct of its own with a laid-out array, never shared with other arrays.
+static uint32_t push_block(struct spv *s, const struct ir_var *var)
+{
+    uint32_t elem = spv_type(s, var->elem), length = spv_u32(s, (uint32_t)var->count);
+    uint32_t array = spv_put_result(s, SPV_GLOBALS, SpvOpTypeArray, 0, SPV_WORDS(elem, length));
+    uint32_t block = spv_put_result(s, SPV_GLOBALS, SpvOpTypeStruct, 0, SPV_WORDS(array));
+    SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, array, SpvDecorationArrayStride,
+            ir_type_bytes(var->elem));
+    SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, block, SpvDecorationBlock);
+    SPV_PUT(s, SPV_DECORATIONS, SpvOpMemberDecorate, block, 0, SpvDecorationOffset, 0);
+    return block;
+}
+
+static uint32_t var_type(struct spv *s, const struct ir_var *var)
+{
+    if (var->space == IR_PUSH)
+        return push_block(s, var);
+    return spv_global(s, SpvOpTypeArray, 0, SPV_WORDS(spv_type(s, var->elem), array_length(s, var)),
+                      NULL);
+}
+
+static uint32_t var_id(struct spv *s, const struct ir_var *var)
+{
+    uintptr_t known = (uintptr_t)map_get(&s->vars, var);
+    if (known)
+        return (uint32_t)known;
+    bool local = var->space == IR_PRIVATE;
+    uint32_t type = spv_type_pointer(s, storage_of(var), var_type(s, var));
+    uint32_t id = spv_put_result(s, local ? SPV_FUNCTIONS : SPV_GLOBALS, SpvOpVariable, type,
+                                 SPV_WORDS(storage_of(var)));
+    if (!local &&
+        s->target->spirv_version >= 0x10400) // older interfaces name Input and Output only
+        vec_push(s->arena, &s->interface, id);
+    map_set(s->arena, &s->vars, var, (void *)(uintptr_t)id);
+    return id;
+}
+
+void spv_declare_vars(struct spv *s, struct ir_function *function)
+{
+    for (struct ir_block *b = ir_first_block(function); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next)
+            if ((x->op == IR_OP_elem_load || x->op == IR_OP_elem_store ||
+                 x->op == IR_OP_elem_atomic) &&
+                x->var->space == IR_PRIVATE)
+                var_id(s, x->var);
+}
+
+static uint32_t elem_pointer(struct spv *s, const struct ir_instr *x)
+{
+    uint32_t var = var_id(s, x->var), index = spv_value(s, x->src[0]);
+    uint32_t type = spv_type_pointer(s, storage_of(x->var), spv_type(s, x->var->elem));
+    if (x->var->space == IR_PUSH)
+        return SPV_VALUE(s, SpvOpAccessChain, type, var, spv_u32(s, 0), index);
+    return SPV_VALUE(s, SpvOpAccessChain, type, var, index);
+}
+
+// ---- loads and stores
+// ----------------------------------------------------------------------------
+
+// Appends the memory operands of an access; the alignment is given for physical pointers.
+static uint32_t access_words(struct spv *s, const struct ir_instr *x, uint32_t *words,
+                             bool physical)
+{
+    uint32_t mask = x->mem.is_volatile ? SpvMemoryAccessVolatileMask : 0, count = 1;
+    bool shared = physical || (x->var && x->var->space == IR_LOCAL);
+    if (physical)
+        mask |= SpvMemoryAccessAlignedMask;
+    if (shared && vulkan_model(s))
+        mask |= SpvMemoryAccessNonPrivatePointerMask;
+    if (!mask)
+        return 0;
+    words[0] = mask;
+    if (physical)
+        words[count++] = x->mem.align;
+    return count;
+}
+
+static void emit_load(struct spv *s, const struct ir_instr *x, uint32_t pointer, bool physical)
+{
+    uint32_t words[4] = {pointer};
+    spv_define(s, x, SpvOpLoad, words, 1 + access_words(s, x, words + 1, physical));
+}
+
+static void emit_store(struct spv *s, const struct ir_instr *x, uint32_t pointer, bool physical)
+{
+    uint32_t words[5] = {pointer, spv_value(s, x->src[1])};
+    spv_put(s, SPV_FUNCTIONS, SpvOpStore, words, 2 + access_words(s, x, words + 2, physical));
+}
+
+// ---- scopes and semantics
+// ------------------------------------------------------------------------
+
+static uint32_t scope_id(struct spv *s, enum ir_scope scope)
+{
+    static const SpvScope scopes[] = {
+        [IR_SCOPE_WORK_ITEM] = SpvScopeInvocation, [IR_SCOPE_SUB_GROUP] = SpvScopeSubgroup,
+        [IR_SCOPE_WORK_GROUP] = SpvScopeWorkgroup, [IR_SCOPE_DEVICE] = SpvScopeDevice,
+        [IR_SCOPE_ALL_DEVICES] = SpvScopeDevice,
+    };
+    SpvScope found = scopes[scope];
+    if (found == SpvScopeDevice && vulkan_model(s)) {
+        if (s->target->vulkan_memory_model_device_scope)
+            spv_need(s, SPV_CAP_MEMORY_MODEL_DEVICE);
+        else
+            found = SpvScopeQueueFamily;
+    }
+    return spv_u32(s, found);
+}
+
+static uint32_t order_bits(const struct spv *s, enum ir_order order)
+{
+    switch (order) {
+    case IR_ORDER_ACQUIRE:
+        return SpvMemorySemanticsAcquireMask |
+               (vulkan_model(s) ? SpvMemorySemanticsMakeVisibleMask : 0);
+    case IR_ORDER_RELEASE:
+        return SpvMemorySemanticsReleaseMask |
+               (vulkan_model(s) ? SpvMemorySemanticsMakeAvailableMask : 0);
+    case IR_ORDER_ACQ_REL:
+    case IR_ORDER_SEQ_CST:
+        return SpvMemorySemanticsAcquireReleaseMask |
+               (vulkan_model(s)
+                    ? SpvMemorySemanticsMakeVisibleMask | SpvMemorySemanticsMakeAvailableMask
+                    : 0);
+    default:
+        return 0;
+    }
+}
+
+static uint32_t fence_bits(unsigned fences)
+{
+    return (fences & IR_FENCE_LOCAL ? SpvMemorySemanticsWorkgroupMemoryMask : 0) |
+           (fences & IR_FENCE_GLOBAL ? SpvMemorySemanticsUniformMemoryMask : 0) |
+           (fences & IR_FENCE_IMAGE ? SpvMemorySemanticsImageMemoryMask : 0);
+}
+
+// ---- atomics
+// -------------------------------------------------------------------------------------
+
+static const SpvOp atomic_ops[IR_ATOMIC_COUNT] = {
+    [IR_ATOMIC_LOAD] = SpvOpAtomicLoad,     [IR_ATOMIC_STORE] = SpvOpAtomicStore,
+    [IR_ATOMIC_XCHG] = SpvOpAtomicExchange, [IR_ATOMIC_CMPXCHG] = SpvOpAtomicCompareExchange,
+    [IR_ATOMIC_ADD] = SpvOpAtomicIAdd,      [IR_ATOMIC_SUB] = SpvOpAtomicISub,
+    [IR_ATOMIC_AND] = SpvOpAtomicAnd,       [IR_ATOMIC_OR] = SpvOpAtomicOr,
+    [IR_ATOMIC_XOR] = SpvOpAtomicXor,       [IR_ATOMIC_SMIN] = SpvOpAtomicSMin,
+    [IR_ATOMIC_SMAX] = SpvOpAtomicSMax,     [IR_ATOMIC_UMIN] = SpvOpAtomicUMin,
+    [IR_ATOMIC_UMAX] = SpvOpAtomicUMax,     [IR_ATOMIC_FADD] = SpvOpAtomicFAddEXT,
+    [IR_ATOMIC_FMIN] = SpvOpAtomicFMinEXT,  [IR_ATOMIC_FMAX] = SpvOpAtomicFMaxEXT,
+};
+
+static void need_atomic(struct spv *s, const struct ir_instr *x)
+{
+    const struct ir_type type = x->op == IR_OP_elem_atomic ? x->var->elem
+                                : x->src_count > 1         ? x->src[1]->type
+                                                           : x->type;
+    if (type.base == IR_INT && type.bits == 64)
+        spv_need(s, SPV_CAP_INT64_ATOMICS);
+    if (type.bits < 32)
+        spv_fail(s, "atomic operations on %u-bit values are not available", type.bits);
+    if (x->atomic_op == IR_ATOMIC_FADD)
+        spv_need(s, SPV_CAP_FLOAT32_ATOMIC_ADD);
+    if (x->atomic_op == IR_ATOMIC_FMIN || x->atomic_op == IR_ATOMIC_FMAX)
+        spv_need(s, SPV_CAP_FLOAT32_ATOMIC_MIN_MAX);
+}
+
+static void emit_atomic(struct spv *s, const struct ir_instr *x, uint32_t pointer, unsigned fence)
+{
+    uint32_t order = order_bits(s, (enum ir_order)x->mem.order), words[6] = {pointer}, count = 1;
+    if (x->mem.order == IR_ORDER_SEQ_CST)
+        spv_fail(s, "sequentially consistent atomic operations are not available");
+    uint32_t semantics = order ? order | fence_bits(fence) : 0;
+    words[count++] = scope_id(s, (enum ir_scope)x->mem.scope);
+    words[count++] = spv_u32(s, semantics);
+    if (x->atomic_op == IR_ATOMIC_CMPXCHG) { // a failed exchange only reads
+        uint32_t acquire =
+            order & SpvMemorySemanticsReleaseMask && !(order & SpvMemorySemanticsAcquireReleaseMask)
+                ? 0
+                : order_bits(s, IR_ORDER_ACQUIRE) | fence_bits(fence);
+        words[count++] = spv_u32(s, order ? acquire : 0);
+    }
+    for (uint32_t i = 1; i < x->src_count; i++)
+        words[count++] = spv_value(s, x->src[i]);
+    need_atomic(s, x);
+    if (x->atomic_op == IR_ATOMIC_STORE)
+        spv_put(s, SPV_FUNCTIONS, SpvOpAtomicStore, words, count);
+    else
+        spv_define(s, x, atomic_ops[x->atomic_op], words, count);
+}
+
+static void emit_atomic_physical(struct spv *s, const struct ir_instr *x)
+{
+    struct ir_type type = x->src_count > 1 ? x->src[1]->type : x->type;
+    emit_atomic(s, x, physical_pointer(s, type, x->src[0], true), IR_FENCE_GLOBAL);
+}
+
+// ---- barriers
+// ------------------------------------------------------------------------------------
+
+static uint32_t sync_semantics(struct spv *s, const struct ir_sync *sync)
+{
+    uint32_t order = order_bits(s, (enum ir_order)sync->order), fences = fence_bits(sync->fences);
+    return order && fences ? order | fences : 0;
+}
+
+static void emit_barrier(struct spv *s, const struct ir_instr *x)
+{
+    uint32_t semantics = sync_semantics(s, &x->sync);
+    if (!semantics)
+        semantics = order_bits(s, IR_ORDER_ACQ_REL) | fence_bits(IR_FENCE_LOCAL);
+    SPV_CODE(s, SpvOpControlBarrier, scope_id(s, (enum ir_scope)x->sync.execution),
+             scope_id(s, (enum ir_scope)x->sync.scope), spv_u32(s, semantics));
+}
+
+static void emit_fence(struct spv *s, const struct ir_instr *x)
+{
+    uint32_t semantics = sync_semantics(s, &x->sync);
+    if (semantics && x->sync.scope != IR_SCOPE_WORK_ITEM)
+        SPV_CODE(s, SpvOpMemoryBarrier, scope_id(s, (enum ir_scope)x->sync.scope),
+                 spv_u32(s, semantics));
+}
+
+bool spv_emit_memory(struct spv *s, const struct ir_instr *x)
+{
+    switch (x->op) {
+    case IR_OP_load:
+        emit_load(s, x, physical_pointer(s, x->type, x->src[0], x->mem.coherent), true);
+        return true;
+    case IR_OP_store:
+        emit_store(s, x, physical_pointer(s, x->src[1]->type, x->src[0], x->mem.coherent), true);
+        return true;
+    case IR_OP_atomic:
+        emit_atomic_physical(s, x);
+        return true;
+    case IR_OP_elem_load:
+        emit_load(s, x, elem_pointer(s, x), false);
+        return true;
+    case IR_OP_elem_store:
+        emit_store(s, x, elem_pointer(s, x), false);
+        return true;
+    case IR_OP_elem_atomic:
+        emit_atomic(s, x, elem_pointer(s, x), IR_FENCE_LOCAL);
+        return true;
+    case IR_OP_barrier:
+        emit_barrier(s, x);
+        return true;
+    case IR_OP_fence:
+        emit_fence(s, x);
+        return true;
+    default:
+        return false;
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// System values: Input built-ins, loaded once at the head of a function, and the local size.
+#include "spirv/writer.h"
+
+static const struct builtin_row {
+    uint8_t known, lanes;
+    uint16_t builtin;
+    bool subgroup;
+} rows[IR_SYS_COUNT] = {
+    [IR_SYS_VK_GLOBAL_INVOCATION] = {1, 3, SpvBuiltInGlobalInvocationId, false},
+    [IR_SYS_VK_WORKGROUP_ID] = {1, 3, SpvBuiltInWorkgroupId, false},
+    [IR_SYS_VK_LOCAL_INVOCATION] = {1, 3, SpvBuiltInLocalInvocationId, false},
+    [IR_SYS_VK_LOCAL_INDEX] = {1, 1, SpvBuiltInLocalInvocationIndex, false},
+    [IR_SYS_VK_NUM_WORKGROUPS] = {1, 3, SpvBuiltInNumWorkgroups, false},
+    [IR_SYS_VK_SUBGROUP_SIZE] = {1, 1, SpvBuiltInSubgroupSize, true},
+    [IR_SYS_VK_SUBGROUP_INVOCATION] = {1, 1, SpvBuiltInSubgroupLocalInvocationId, true},
+    [IR_SYS_VK_SUBGROUP_ID] = {1, 1, SpvBuiltInSubgroupId, true},
+    [IR_SYS_VK_NUM_SUBGROUPS] = {1, 1, SpvBuiltInNumSubgroups, true},
+};
+
+static uint32_t builtin_variable(struct spv *s, unsigned sys)
+{
+    const struct builtin_row *row = &rows[sys];
+    if (s->builtins[sys])
+        return s->builtins[sys];
+    if (row->subgroup)
+        spv_need(s, SPV_CAP_SUBGROUP);
+    uint32_t type = spv_type_pointer(s, SpvStorageClassInput,
+                                     spv_type(s, ir_with_lanes(ir_int(32), row->lanes)));
+    uint32_t id =
+        spv_put_result(s, SPV_GLOBALS, SpvOpVariable, type, SPV_WORDS(SpvStorageClassInput));
+    SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationBuiltIn, row->builtin);
+    vec_push(s->arena, &s->interface, id);
+    return s->builtins[sys] = id;
+}
+
+static void load_builtin(struct spv *s, unsigned sys)
+{
+    if (!rows[sys].known || s->builtin_values[sys])
+        return;
+    uint32_t type = spv_type(s, ir_with_lanes(ir_int(32), rows[sys].lanes));
+    s->builtin_values[sys] = SPV_VALUE(s, SpvOpLoad, type, builtin_variable(s, sys));
+}
+
+void spv_load_builtins(struct spv *s, struct ir_function *function)
+{
+    for (struct ir_block *b = ir_first_block(function); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next)
+            if (x->op == IR_OP_sys)
+                load_builtin(s, x->sys);
+}
+
+// A literal when the kernel fixes it, else the specialization constant of that SpecId.
+uint32_t spv_local_size(struct spv *s, unsigned dim)
+{
+    uint32_t fixed = s->kernel->kernel->info.reqd_local_size[dim];
+    if (fixed)
+        return spv_u32(s, fixed);
+    if (s->local_size[dim])
+        return s->local_size[dim];
+    uint32_t id =
+        spv_put_result(s, SPV_GLOBALS, SpvOpSpecConstant, spv_type(s, ir_int(32)), SPV_WORDS(1));
+    SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationSpecId, dim);
+    return s->local_size[dim] = id;
+}
+
+bool spv_emit_system(struct spv *s, const struct ir_instr *x)
+{
+    if (x->op != IR_OP_sys)
+        return false;
+    if (x->sys == IR_SYS_VK_LOCAL_SIZE)
+        spv_alias(s, x, spv_local_size(s, x->dim));
+    else if (!rows[x->sys].known)
+        spv_fail(s, "internal: a system value of OpenCL reached the writer");
+    else if (rows[x->sys].lanes == 1)
+        spv_alias(s, x, s->builtin_values[x->sys]);
+    else
+        spv_define(s, x, SpvOpCompositeExtract, SPV_WORDS(s->builtin_values[x->sys], x->dim));
+    return true;
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// One kernel's module: functions first, which pulls in types, constants, variables and
+// capabilities, then the sections in the order of SPIR-V 2.4.
+#include "spirv/spirv.h"
+#include "spirv/writer.h"
+
+enum {
+    MAXIMALLY_RECONVERGES = 6023
+}; // SPV_KHR_maximal_reconvergence, newer than Debian 12's header
+
+static const struct {
+    int32_t capability;
+    const char *extension;
+    uint32_t core;
+} caps[SPV_CAP_COUNT] = {
+#define CAP(id, capability, extension, core) {capability, extension, core},
+#include "spirv/caps.def"
+};
+
+static bool extension_listed(const struct spv *s, unsigned up_to)
+{
+    for (unsigned i = 0; i < up_to; i++)
+        if (s->caps >> i & 1 && s->target->spirv_version < caps[i].core &&
+            !strcmp(caps[i].extension, caps[up_to].extension))
+            return true;
+    return false;
+}
+
+static void put_caps(struct spv *s)
+{
+    for (unsigned i = 0; i < SPV_CAP_COUNT; i++) {
+        if (!(s->caps >> i & 1))
+            continue;
+        if (caps[i].capability >= 0)
+            SPV_PUT(s, SPV_CAPABILITIES, SpvOpCapability, (uint32_t)caps[i].capability);
+        if (*caps[i].extension && s->target->spirv_version < caps[i].core &&
+            !extension_listed(s, i))
+            spv_put_text(s, SPV_EXTENSIONS, SpvOpExtension, NULL, 0, caps[i].extension, NULL, 0);
+    }
+}
+
+static void put_memory_model(struct spv *s)
+{
+    uint32_t addressing = s->caps >> SPV_CAP_PHYSICAL & 1
+                              ? SpvAddressingModelPhysicalStorageBuffer64
+                              : SpvAddressingModelLogical;
+    uint32_t model = SpvMemoryModelGLSL450;
+    if (s->module->needs_vulkan_memory_model) {
+        if (!s->target->vulkan_memory_model)
+            spv_fail(s, "memory orders beyond relaxed need a device with the Vulkan memory model");
+        spv_need(s, SPV_CAP_MEMORY_MODEL);
+        model = SpvMemoryModelVulkan;
+    }
+    SPV_PUT(s, SPV_MEMORY_MODEL, SpvOpMemoryModel, addressing, model);
+}
+
+static void put_float_modes(struct spv *s, uint32_t entry)
+{
+    const struct kc_target *t = s->target;
+    for (uint32_t i = 0; i < 3; i++) {
+        const struct {
+            bool offered;
+            enum spv_cap cap;
+            uint32_t mode;
+        } modes[] = {
+            {t->signed_zero_inf_nan_preserve[i], SPV_CAP_SIGNED_ZERO_INF_NAN,
+             SpvExecutionModeSignedZeroInfNanPreserve},
+            {t->rounding_rte[i], SPV_CAP_ROUNDING_RTE, SpvExecutionModeRoundingModeRTE},
+            {t->denorm_preserve[i], SPV_CAP_DENORM_PRESERVE, SpvExecutionModeDenormPreserve},
+        };
+        for (unsigned k = 0; k < 3 && s->float_modes >> i & 1; k++) {
+            if (!modes[k].offered)
+                continue;
+            spv_need(s, modes[k].cap);
+            SPV_PUT(s, SPV_MODES, SpvOpExecutionMode, entry, modes[k].mode, 16u << i);
+        }
+    }
+}
+
+static void put_modes(struct spv *s, uint32_t entry)
+{
+    const uint32_t *fixed = s->kernel->kernel->info.reqd_local_size;
+    if (fixed[0])
+        SPV_PUT(s, SPV_MODES, SpvOpExecutionMode, entry, SpvExecutionModeLocalSize, fixed[0],
+                fixed[1], fixed[2]);
+    else
+        SPV_PUT(s, SPV_MODES, SpvOpExecutionModeId, entry, SpvExecutionModeLocalSizeId,
+                spv_local_size(s, 0), spv_local_size(s, 1), spv_local_size(s, 2));
+    if (s->target->maximal_reconvergence) {
+        spv_need(s, SPV_CAP_MAXIMAL_RECONVERGENCE);
+        SPV_PUT(s, SPV_MODES, SpvOpExecutionMode, entry, MAXIMALLY_RECONVERGES);
+    }
+    put_float_modes(s, entry);
+}
+
+// The sections in one piece, behind the five words of the header.
+static void assemble(struct spv *s, struct kc_kernel *info)
+{
+    size_t count = 5;
+    for (unsigned i = 0; i < SPV_SECTION_COUNT; i++)
+        count += s->sections[i].count;
+    uint32_t *words = arena_alloc(s->arena, count * 4), *at = words + 5;
+    memcpy(words, SPV_WORDS(SpvMagicNumber, s->target->spirv_version, 0, s->next_id, 0) * 4);
+    for (unsigned i = 0; i < SPV_SECTION_COUNT; i++) {
+        if (s->sections[i].count)
+            memcpy(at, s->sections[i].items, s->sections[i].count * 4);
+        at += s->sections[i].count;
+    }
+    info->spirv = words;
+    info->spirv_words = count;
+}
+
+static void put_functions(struct spv *s)
+{
+    struct ir_module *m = s->module;
+    for (size_t i = 0; i < m->functions.count; i++)
+        if (m->functions.items[i]->has_body && !m->functions.items[i]->kernel)
+            spv_emit_function(s, m->functions.items[i]);
+    spv_emit_function(s, s->kernel);
+}
+
+static struct ir_function *find_kernel(struct ir_module *module)
+{
+    for (size_t i = 0; i < module->functions.count; i++)
+        if (module->functions.items[i]->kernel)
+            return module->functions.items[i];
+    return NULL;
+}
+
+const char *spv_write(struct ir_module *module)
+{
+    struct spv *s = ARENA_NEW(module->arena, struct spv);
+    *s = (struct spv){
+        .arena = module->arena, .module = module, .target = module->target, .next_id = 1};
+    s->kernel = find_kernel(module);
+    if (!s->kernel)
+        return "internal: the module has no kernel";
+    spv_need(s, SPV_CAP_SHADER);
+    s->glsl = spv_id(s);
+    spv_put_text(s, SPV_IMPORTS, SpvOpExtInstImport, &s->glsl, 1, "GLSL.std.450", NULL, 0);
+    put_functions(s);
+    uint32_t entry = spv_function_id(s, s->kernel);
+    put_modes(s, entry);
+    put_memory_model(s);
+    put_caps(s);
+    spv_put_text(s, SPV_ENTRY_POINTS, SpvOpEntryPoint, SPV_WORDS(SpvExecutionModelGLCompute, entry),
+                 "main", s->interface.items, s->interface.count);
+    if (!s->error)
+        assemble(s, &s->kernel->kernel->info);
+    return s->error;
+}

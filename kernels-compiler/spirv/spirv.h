@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lowered IR -> SPIR-V words. The module holds one kernel and what it reaches; no pointers, vectors
+// of at most four lanes, Vulkan's own system values only.
+#ifndef KC_SPIRV_SPIRV_H
+#define KC_SPIRV_SPIRV_H
+
+#include "ir/ir.h"
+
+// Fills kernel->info.spirv and spirv_words (in the module's arena). NULL, or what cannot be written
+// and why.
+const char *spv_write(struct ir_module *module);
+
+#endif

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of spirv/ share: the words of one module under way, one stream a section.
+#ifndef KC_SPIRV_WRITER_H
+#define KC_SPIRV_WRITER_H
+
+#include "ir/ir.h"
+#include <spirv/unified1/GLSL.std.450.h>
+#include <spirv/unified1/spirv.h>
+
+enum spv_section {
+    SPV_CAPABILITIES,
+    SPV_EXTENSIONS,
+    SPV_IMPORTS,
+    SPV_MEMORY_MODEL,
+    SPV_ENTRY_POINTS,
+    SPV_MODES,
+    SPV_DECORATIONS,
+    SPV_GLOBALS, // types, constants, module-scope variables, each after what it uses
+    SPV_FUNCTIONS,
+    SPV_SECTION_COUNT
+};
+
+enum spv_cap {
+#define CAP(id, capability, extension, core) SPV_CAP_##id,
+#include "spirv/caps.def"
+    SPV_CAP_COUNT
+};
+
+struct spv_words {
+    uint32_t *items;
+    size_t count, capacity;
+};
+
+struct spv_unique {        // a type or constant that exists already
+    uint32_t hash, at, id; // `at`: of its words in SPV_GLOBALS
+};
+
+struct spv_target { // where break, continue and the end of a list go
+    uint32_t break_label, continue_label;
+};
+
+struct spv {
+    struct arena *arena;
+    struct ir_module *module;
+    const struct kc_target *target;
+    struct ir_function *kernel;
+    struct spv_words sections[SPV_SECTION_COUNT];
+    uint32_t next_id;
+    uint64_t caps;        // bit 1 << enum spv_cap
+    uint32_t float_modes; // bit 0, 1, 2: 16, 32, 64-bit floats are used
+    struct spv_unique *unique;
+    size_t unique_count, unique_capacity;
+    struct map constants, functions, vars, wrappers; // to ids
+    VEC(uint32_t) interface;
+    uint32_t glsl, local_size[3];
+    uint32_t builtins[IR_SYS_COUNT]; // Input variables
+    const char *error;
+    // The function being written:
+    struct ir_function *function;
+    uint32_t *values; // by instr->id; 0: no id yet
+    uint32_t *params;
+    uint32_t *head, *tail; // by block->index: its label, and the label its end stands under
+    bool *reachable;
+    uint32_t builtin_values[IR_SYS_COUNT]; // loaded in the entry block
+    struct spv_target jump;
+};
+
+// ---- words (words.c)
+// -----------------------------------------------------------------------------
+
+void spv_put(struct spv *s, enum spv_section section, SpvOp op, const uint32_t *words,
+             size_t count);
+void spv_put_text(struct spv *s, enum spv_section section, SpvOp op, const uint32_t *words,
+                  size_t count, const char *text, const uint32_t *more, size_t more_count);
+// With a fresh result id; `type` 0: the operation has none.
+uint32_t spv_put_result(struct spv *s, enum spv_section section, SpvOp op, uint32_t type,
+                        const uint32_t *words, size_t count);
+static inline uint32_t spv_id(struct spv *s)
+{
+    return s->next_id++;
+}
+void spv_need(struct spv *s, enum spv_cap cap);
+void spv_fail(struct spv *s, const char *format, ...)
+    __attribute__((format(printf, 2, 3))); // first one stays
+
+#define SPV_WORDS(...) (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4
+#define SPV_PUT(s, section, op, ...) spv_put(s, section, op, SPV_WORDS(__VA_ARGS__))
+// In the function under way:
+#define SPV_CODE(s, op, ...) spv_put(s, SPV_FUNCTIONS, op, SPV_WORDS(__VA_ARGS__))
+#define SPV_VALUE(s, op, type, ...)                                                                \
+    spv_put_result(s, SPV_FUNCTIONS, op, type, SPV_WORDS(__VA_ARGS__))
+
+// ---- types and constants (types.c)
+// ---------------------------------------------------------------
+
+// Finds or makes a type or constant in SPV_GLOBALS; `is_new` may be NULL.
+uint32_t spv_global(struct spv *s, SpvOp op, uint32_t type, const uint32_t *words, size_t count,
+                    bool *is_new);
+uint32_t spv_type(struct spv *s, struct ir_type type);
+uint32_t spv_type_pointer(struct spv *s, SpvStorageClass storage, uint32_t pointee);
+uint32_t spv_type_pair(struct spv *s, uint32_t member); // struct of two
+uint32_t spv_type_wrapper(struct spv *s,
+                          struct ir_type type); // Block struct with one Coherent member
+uint32_t spv_u32(struct spv *s, uint32_t value);
+uint32_t spv_const_int(struct spv *s, struct ir_type type, uint64_t value); // splat
+uint32_t spv_constant(struct spv *s, const struct ir_instr *x);             // const or undef
+
+// ---- code (emit_*.c)
+// -----------------------------------------------------------------------------
+
+uint32_t spv_value(struct spv *s, const struct ir_instr *x); // the id, reserved when not made yet
+void spv_define(struct spv *s, const struct ir_instr *x, SpvOp op, const uint32_t *words,
+                size_t count);
+void spv_alias(struct spv *s, const struct ir_instr *x, uint32_t id); // x is this value
+uint32_t spv_function_id(struct spv *s, struct ir_function *function);
+
+void spv_emit_function(struct spv *s, struct ir_function *function);
+void spv_emit_instr(struct spv *s, const struct ir_instr *x);
+bool spv_emit_arith(struct spv *s, const struct ir_instr *x); // false: not its operation
+bool spv_emit_memory(struct spv *s, const struct ir_instr *x);
+bool spv_emit_system(struct spv *s, const struct ir_instr *x);
+void spv_load_builtins(struct spv *s, struct ir_function *function);
+void spv_declare_vars(struct spv *s,
+                      struct ir_function *function); // Function storage, in the entry block
+uint32_t spv_local_size(struct spv *s, unsigned dim);
+
+#endif
