@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// A unit's functions -> an IR module.
+//
+// A parameter becomes a private variable that starts with the argument's value (mem2reg takes it away
+// again), except a record, which already is memory of the callee's own. A kernel that is called by another kernel is generated
+// twice: as a function under its name with ".body" added, and as the kernel that calls it.
+#include "gen/gen_internal.h"
+
+static void bind_parameter(struct gen *gen, struct decl *param, struct ir_instr *value)
+{
+    if (type_is_record(param->type.type)) {
+        param->gen = value;
+        return;
+    }
+    struct ir_instr *address = gen_temporary(gen, param->type.type, param->name ? param->name : "unnamed");
+    param->gen = address;
+    struct gen_place place = gen_place_at(address, qtype_of(param->type.type), 0);
+    gen_store(gen, &place, value);
+}
+
+static void bind_parameters(struct gen *gen, struct decl *decl)
+{
+    uint32_t index = 0;
+    gen->result_place = NULL;
+    if (type_is_record(decl->type.type->elem.type))
+        gen->result_place = gen->function->params[index++];
+    for (uint32_t i = 0; i < decl->param_count; i++)
+        bind_parameter(gen, decl->params[i], gen->function->params[index++]);
+}
+
+static void function_body(struct gen *gen, struct decl *decl, struct ir_function *function)
+{
+    gen->function = function;
+    gen->decl = decl;
+    ir_function_define(function);
+    gen->b = ir_at_end(function);
+    gen->b.flags = gen->options->fast_relaxed_math ? IR_FAST : 0;
+    bind_parameters(gen, decl);
+    gen_stmt(gen, decl->body);
+    if (gen->b.dead)
+        return;
+    bool has_result = function->result.base != IR_VOID;
+    ir_jump(&gen->b, IR_OP_return, has_result ? ir_undef(gen->module, function->result) : NULL);
+}
+
+// The kernel itself: its parameters handed to the function that does the work.
+static void called_kernel(struct gen *gen, struct decl *decl)
+{
+    struct ir_function *body = gen_function_for(gen, decl);
+    struct ir_type *types = ARENA_ARRAY(gen->arena, struct ir_type, body->param_count + 1);
+    for (uint32_t i = 0; i < body->param_count; i++)
+        types[i] = body->params[i]->type;
+    struct ir_function *kernel = ir_function_get(gen->module, decl->name, ir_void(), types, body->param_count);
+    ir_function_define(kernel);
+    gen->b = ir_at_end(kernel);
+    ir_call(&gen->b, body, kernel->params, kernel->param_count);
+    ir_jump(&gen->b, IR_OP_return, NULL);
+    gen_kernel_info(gen, kernel, decl);
+    function_body(gen, decl, body);
+}
+
+static void unit_function(struct gen *gen, struct decl *decl)
+{
+    if (decl->is_kernel && decl->called) {
+        called_kernel(gen, decl);
+        return;
+    }
+    struct ir_function *function = gen_function_for(gen, decl);
+    if (decl->is_kernel)
+        gen_kernel_info(gen, function, decl);
+    function_body(gen, decl, function);
+}
+
+struct ir_module *gen_unit(struct arena *arena, struct intern *intern, struct diag *diag, const struct kc_target *target,
+                           const struct gen_options *options, struct unit *unit)
+{
+    struct gen gen = {.arena = arena, .diag = diag, .target = target, .options = options, .ast = unit->ast};
+    gen.module = ir_module_create(arena, intern, target);
+    for (size_t i = 0; i < unit->functions.count; i++) {
+        struct decl *decl = unit->functions.items[i];
+        if (decl->is_kernel && decl->called && !decl->link_name)
+            decl->link_name = arena_printf(arena, "%s.body", decl->name);
+    }
+    for (size_t i = 0; i < unit->functions.count; i++)
+        unit_function(&gen, unit->functions.items[i]);
+    return gen.module;
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// Built-in functions -> IR: single operations, library calls, and what depends on work-items and atomics.
+//
+// The specials are found in tables by number: integers in gen_builtin_integer.c, floats in gen_builtin_float.c, memory
+// in gen_builtin_memory.c. Arguments arrive as values; a scalar argument of a vector builtin is splatted.
+#include "gen/gen_internal.h"
+
+static enum ir_op op_by_name(const char *name)
+{
+    for (unsigned op = 0; op < IR_OP_COUNT; op++)
+        if (!strcmp(ir_ops[op].name, name))
+            return (enum ir_op)op;
+    assert(!"builtins.def names no operation");
+    return IR_OP_undef;
+}
+
+// ---- work-item functions -------------------------------------------------------------------------
+
+_Static_assert((int)WORK_ITEM_GLOBAL_ID == (int)IR_SYS_GLOBAL_ID && (int)WORK_ITEM_WORK_DIM == (int)IR_SYS_WORK_DIM,
+               "the two lists are in one order");
+
+// What a dimension beyond the third gives: sizes 1, everything else 0.
+static uint64_t beyond(unsigned sys)
+{
+    return sys == IR_SYS_GLOBAL_SIZE || sys == IR_SYS_LOCAL_SIZE || sys == IR_SYS_ENQUEUED_LOCAL_SIZE ||
+           sys == IR_SYS_NUM_GROUPS;
+}
+
+static struct ir_instr *work_item(struct gen *gen, struct gen_args *args)
+{
+    struct ir_builder *b = &gen->b;
+    enum ir_sys sys = (enum ir_sys)args->builtin->op;
+    if (!args->count)
+        return ir_sys(b, sys, 0);
+    struct ir_instr *dim = args->x[0];
+    struct ir_instr *other = ir_const_int(gen->module, ir_int(64), beyond(sys));
+    if (ir_is_const(dim))
+        return dim->lanes[0] < 3 ? ir_sys(b, sys, (unsigned)dim->lanes[0]) : other;
+    struct ir_instr *value = other;
+    for (unsigned i = 3; i-- > 0;) {
+        struct ir_instr *is_this = ir_op2(b, IR_OP_ieq, dim, ir_const_int(gen->module, dim->type, i));
+        value = ir_select(b, is_this, ir_sys(b, sys, i), value);
+    }
+    return value;
+}
+
+// ---- barriers and fences -------------------------------------------------------------------------
+
+static uint8_t fence_flags(const struct gen_args *args)
+{
+    const struct ir_instr *flags = args->count ? args->x[0] : NULL;
+    if (!flags || !ir_is_const(flags))
+        return IR_FENCE_LOCAL | IR_FENCE_GLOBAL;
+    return flags->lanes[0] & (IR_FENCE_LOCAL | IR_FENCE_GLOBAL | IR_FENCE_IMAGE);
+}
+
+static struct ir_instr *synchronize(struct gen *gen, const struct gen_args *args, enum ir_scope execution)
+{
+    struct ir_sync sync = {.execution = (uint8_t)execution,
+                           .scope = IR_SCOPE_WORK_GROUP,
+                           .order = IR_ORDER_ACQ_REL,
+                           .fences = fence_flags(args)};
+    ir_barrier(&gen->b, sync);
+    return NULL;
+}
+
+static struct ir_instr *barrier(struct gen *gen, struct gen_args *args)
+{
+    return synchronize(gen, args, IR_SCOPE_WORK_GROUP);
+}
+
+static struct ir_instr *mem_fence(struct gen *gen, struct gen_args *args)
+{
+    return synchronize(gen, args, IR_SCOPE_WORK_ITEM);
+}
+
+// ---- atomics -------------------------------------------------------------------------------------
+
+static const struct {
+    uint8_t ir, ir_signed;
+} atomic_ops[] = {
+    [ATOMIC_LOAD] = {IR_ATOMIC_LOAD, IR_ATOMIC_LOAD},    [ATOMIC_STORE] = {IR_ATOMIC_STORE, IR_ATOMIC_STORE},
+    [ATOMIC_XCHG] = {IR_ATOMIC_XCHG, IR_ATOMIC_XCHG},    [ATOMIC_CMPXCHG] = {IR_ATOMIC_CMPXCHG, IR_ATOMIC_CMPXCHG},
+    [ATOMIC_ADD] = {IR_ATOMIC_ADD, IR_ATOMIC_ADD},       [ATOMIC_SUB] = {IR_ATOMIC_SUB, IR_ATOMIC_SUB},
+    [ATOMIC_AND] = {IR_ATOMIC_AND, IR_ATOMIC_AND},       [ATOMIC_OR] = {IR_ATOMIC_OR, IR_ATOMIC_OR},
+    [ATOMIC_XOR] = {IR_ATOMIC_XOR, IR_ATOMIC_XOR},       [ATOMIC_MIN] = {IR_ATOMIC_UMIN, IR_ATOMIC_SMIN},
+    [ATOMIC_MAX] = {IR_ATOMIC_UMAX, IR_ATOMIC_SMAX},     [ATOMIC_INC] = {IR_ATOMIC_ADD, IR_ATOMIC_ADD},
+    [ATOMIC_DEC] = {IR_ATOMIC_SUB, IR_ATOMIC_SUB},
+};
+
+// The value travels as an integer of the same width: exchanging floats is all that 1.x offers.
+static struct ir_instr *atomic(struct gen *gen, struct gen_args *args)
+{
+    struct ir_builder *b = &gen->b;
+    unsigned op = args->builtin->op;
+    const struct type *pointee = args->arg->elem.type;
+    struct ir_type type = gen_type(pointee), bits = ir_int(type.bits);
+    struct ir_mem mem = {.space = args->x[0]->type.space,
+                         .scope = IR_SCOPE_DEVICE,
+                         .order = IR_ORDER_RELAXED,
+                         .coherent = true,
+                         .align = pointee->align};
+    struct ir_instr *value = args->count > 1 ? gen_as(gen, args->x[args->count - 1], bits) : NULL;
+    struct ir_instr *comparand = op == ATOMIC_CMPXCHG ? args->x[1] : NULL;
+    if (op == ATOMIC_INC || op == ATOMIC_DEC)
+        value = ir_const_int(gen->module, bits, 1);
+    enum ir_atomic_op ir = type_is_signed(pointee) ? atomic_ops[op].ir_signed : atomic_ops[op].ir;
+    return gen_as(gen, ir_atomic(b, ir, bits, args->x[0], value, comparand, mem), type);
+}
+
+// ---- conversions ---------------------------------------------------------------------------------
+
+static struct ir_instr *convert(struct gen *gen, struct gen_args *args)
+{
+    return gen_convert_builtin(gen, args->expr, args->x[0]);
+}
+
+static struct ir_instr *as(struct gen *gen, struct gen_args *args)
+{
+    return gen_as(gen, args->x[0], gen_type(args->type));
+}
+
+// The library's way to name an operation.
+static struct ir_instr *plain_op(struct gen *gen, struct gen_args *args)
+{
+    enum ir_op op = op_by_name(args->builtin->op_name);
+    struct ir_type type = gen_type(args->type);
+    if (ir_ops[op].rule == IR_RULE_COMPARE)
+        type.base = IR_BOOL, type.bits = 1;
+    struct ir_instr *value = ir_build(&gen->b, op, type, args->x, args->count);
+    return value->type.base == IR_BOOL ? gen_from_bool(gen, value, args->type) : value;
+}
+
+static gen_special *const own_specials[BUILTIN_SPECIAL_COUNT] = {
+    [BUILTIN_WORK_ITEM] = work_item, [BUILTIN_CONVERT] = convert,     [BUILTIN_AS] = as,
+    [BUILTIN_BARRIER] = barrier,     [BUILTIN_MEM_FENCE] = mem_fence, [BUILTIN_ATOMIC] = atomic,
+    [BUILTIN_IR_OP] = plain_op,
+};
+
+static gen_special *special_for(unsigned special)
+{
+    if (own_specials[special])
+        return own_specials[special];
+    gen_special *found = gen_integer_special(special);
+    if (!found)
+        found = gen_float_special(special);
+    return found ? found : gen_memory_special(special);
+}
+
+// ---- library -------------------------------------------------------------------------------------
+
+static struct ir_function *library_function(struct gen *gen, const struct builtin *builtin, bool whole)
+{
+    struct ir_type *types = ARENA_ARRAY(gen->arena, struct ir_type, builtin->param_count + 1);
+    for (uint32_t i = 0; i < builtin->param_count; i++) {
+        types[i] = gen_type(builtin->params[i].type);
+        if (!whole)
+            types[i].lanes = 1;
+    }
+    struct ir_type result = gen_type(builtin->result.type);
+    if (!whole && result.lanes)
+        result.lanes = 1;
+    return ir_function_get(gen->module, builtin->lib_name, result, types, builtin->param_count);
+}
+
+static struct ir_instr *library_call(struct gen *gen, struct gen_args *args)
+{
+    bool whole = args->builtin->impl == BUILTIN_LIB_WHOLE;
+    struct ir_function *callee = library_function(gen, args->builtin, whole);
+    unsigned lanes = whole ? 1 : type_lanes(args->type);
+    if (lanes == 1)
+        return ir_call(&gen->b, callee, args->x, args->count);
+    struct ir_instr *result[16], *x[8];
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        for (uint32_t i = 0; i < args->count; i++)
+            x[i] = ir_extract(&gen->b, args->x[i], args->x[i]->type.lanes > 1 ? lane : 0);
+        result[lane] = ir_call(&gen->b, callee, x, args->count);
+    }
+    return ir_vec(&gen->b, result, lanes);
+}
+
+// ---- entry ---------------------------------------------------------------------------------------
+
+static struct ir_instr *operation(struct gen *gen, struct gen_args *args)
+{
+    for (uint32_t i = 0; i < args->count; i++)
+        if (args->x[i]->type.lanes < type_lanes(args->type))
+            args->x[i] = ir_splat(&gen->b, args->x[i], type_lanes(args->type));
+    return plain_op(gen, args);
+}
+
+struct ir_instr *gen_builtin(struct gen *gen, const struct expr *expr)
+{
+    const struct builtin *builtin = expr->builtin;
+    struct gen_args args = {
+        .expr = expr, .builtin = builtin, .type = expr->type.type, .count = expr->arg_count};
+    assert(expr->arg_count <= 8);
+    for (uint32_t i = 0; i < expr->arg_count; i++)
+        args.x[i] = gen_value(gen, expr->args[i]);
+    if (expr->arg_count) {
+        args.arg = expr->args[0]->type.type;
+        struct type *scalar = type_scalar((struct type *)args.arg);
+        args.is_signed = type_is_signed(scalar);
+        args.is_float = type_is_float(scalar);
+    }
+    if (builtin->impl == BUILTIN_OP)
+        return operation(gen, &args);
+    if (builtin->impl != BUILTIN_GEN)
+        return library_call(gen, &args);
+    gen_special *special = special_for(builtin->special);
+    if (special)
+        return special(gen, &args);
+    gen_unsupported(gen, expr->loc, arena_printf(gen->arena, "'%s'", builtin->name));
+    struct ir_type type = gen_type(args.type);
+    return type.base == IR_VOID ? NULL : ir_undef(gen->module, type);
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Integer builtins (OpenCL C 6.15.3) as a few operations each, on all lanes at once.
+#include "gen/gen_internal.h"
+
+static struct ir_instr *splat_like(struct gen *gen, struct ir_instr *x, const struct ir_instr *like)
+{
+    return x->type.lanes < like->type.lanes ? ir_splat(&gen->b, x, like->type.lanes) : x;
+}
+
+static struct ir_instr *number(struct gen *gen, const struct ir_instr *like, uint64_t value)
+{
+    return ir_const_int(gen->module, like->type, value);
+}
+
+static uint64_t signed_max(const struct ir_instr *x)
+{
+    return UINT64_MAX >> (65 - x->type.bits);
+}
+
+#define OP2(op, x, y) ir_op2(&gen->b, IR_OP_##op, (x), (y))
+
+static struct ir_instr *shift(struct gen *gen, enum ir_op op, struct ir_instr *x, unsigned amount)
+{
+    return ir_op2(&gen->b, op, x, number(gen, x, amount));
+}
+
+static struct ir_instr *abs_of(struct gen *gen, struct gen_args *args)
+{
+    struct ir_instr *x = args->x[0];
+    if (!args->is_signed)
+        return x;
+    return ir_select(&gen->b, OP2(slt, x, number(gen, x, 0)), ir_op1(&gen->b, IR_OP_ineg, x), x);
+}
+
+static struct ir_instr *abs_diff(struct gen *gen, struct gen_args *args)
+{
+    struct ir_instr *x = args->x[0], *y = args->x[1];
+    struct ir_instr *less = args->is_signed ? OP2(slt, x, y) : OP2(ult, x, y);
+    return ir_select(&gen->b, less, OP2(isub, y, x), OP2(isub, x, y));
+}
+
+// The end of the signed range on x's side of zero: MAX for x >= 0, MIN for x < 0.
+static struct ir_instr *saturated(struct gen *gen, struct ir_instr *x)
+{
+    struct ir_instr *sign = shift(gen, IR_OP_ashr, x, x->type.bits - 1u);
+    return OP2(xor, sign, number(gen, x, signed_max(x)));
+}
+
+static struct ir_instr *add_sat(struct gen *gen, struct gen_args *args)
+{
+    struct ir_instr *x = args->x[0], *y = args->x[1], *sum = OP2(iadd, x, y);
+    if (!args->is_signed)
+        return ir_select(&gen->b, OP2(ult, sum, x), number(gen, x, UINT64_MAX), sum);
+    struct ir_instr *overflow = OP2(and, OP2(xor, sum, x), OP2(xor, sum, y));
+    return ir_select(&gen->b, OP2(slt, overflow, number(gen, x, 0)), saturated(gen, x), sum);
+}
+
+static struct ir_instr *sub_sat(struct gen *gen, struct gen_args *args)
+{
+    struct ir_instr *x = args->x[0], *y = args->x[1], *difference = OP2(isub, x, y);
+    if (!args->is_signed)
+        return ir_select(&gen->b, OP2(ult, x, y), number(gen, x, 0), difference);
+    struct ir_instr *overflow = OP2(and, OP2(xor, x, y), OP2(xor, x, difference));
+    return ir_select(&gen->b, OP2(slt, overflow, number(gen, x, 0)), saturated(gen, x), difference);
+}
+
+static struct ir_instr *half_of(struct gen *gen, const struct gen_args *args, struct ir_instr *x)
+{
+    return shift(gen, args->is_signed ? IR_OP_ashr : IR_OP_lshr, x, 1);
+}
+
+// Common bits once, differing bits halved: no bit is lost to overflow.
+static struct ir_instr *hadd(struct gen *gen, struct gen_args *args)
+{
+    struct ir_instr *x = args->x[0], *y = args->x[1];
+    return OP2(iadd, OP2(and, x, y), half_of(gen, args, OP2(xor, x, y)));
+}
+
+static struct ir_instr *rhadd(struct gen *gen, struct gen_args *args)
+{
+    struct ir_instr *x = args->x[0], *y = args->x[1];
+    return OP2(isub, OP2(or, x, y), half_of(gen, args, OP2(xor, x, y)));
+}
+
+static struct ir_instr *extreme(struct gen *gen, const struct gen_args *args, bool largest, struct ir_instr *x,
+                                struct ir_instr *y)
+{
+    static const uint16_t ops[3][2] = {{IR_OP_umin, IR_OP_umax}, {IR_OP_smin, IR_OP_smax}, {IR_OP_fmin, IR_OP_fmax}};
+    y = splat_like(gen, y, x);
+    return ir_op2(&gen->b, ops[args->is_float ? 2 : args->is_signed][largest], x, y);
+}
+
+static struct ir_instr *max_of(struct gen *gen, struct gen_args *args)
+{
+    return extreme(gen, args, true, args->x[0], args->x[1]);
+}
+
+static struct ir_instr *min_of(struct gen *gen, struct gen_args *args)
+{
+    return extreme(gen, args, false, args->x[0], args->x[1]);
+}
+
+static struct ir_instr *clamp_of(struct gen *gen, struct gen_args *args)
+{
+    return extreme(gen, args, false, extreme(gen, args, true, args->x[0], args->x[1]), args->x[2]);
+}
+
+static struct ir_instr *mul_hi(struct gen *gen, struct gen_args *args)
+{
+    return ir_op2(&gen->b, args->is_signed ? IR_OP_smulhi : IR_OP_umulhi, args->x[0], args->x[1]);
+}
+
+static struct ir_instr *mad_hi(struct gen *gen, struct gen_args *args)
+{
+    return OP2(iadd, mul_hi(gen, args), args->x[2]);
+}
+
+static struct ir_instr *mad_sat_unsigned(struct gen *gen, struct gen_args *args)
+{
+    struct ir_instr *high = mul_hi(gen, args), *low = OP2(imul, args->x[0], args->x[1]);
+    struct ir_instr *sum = OP2(iadd, low, args->x[2]);
+    struct ir_instr *over = OP2(or, OP2(ine, high, number(gen, high, 0)), OP2(ult, sum, low));
+    return ir_select(&gen->b, over, number(gen, sum, UINT64_MAX), sum);
+}
+
+// The double-width sum high:low + c fits when its upper half is the sign of its lower half.
+static struct ir_instr *mad_sat(struct gen *gen, struct gen_args *args)
+{
+    if (!args->is_signed)
+        return mad_sat_unsigned(gen, args);
+    struct ir_instr *c = args->x[2];
+    struct ir_instr *high = mul_hi(gen, args), *low = OP2(imul, args->x[0], args->x[1]);
+    struct ir_instr *sum = OP2(iadd, low, c);
+    struct ir_instr *carry = ir_convert(&gen->b, IR_OP_zext, sum->type, OP2(ult, sum, low));
+    unsigned top = sum->type.bits - 1u;
+    high = OP2(iadd, OP2(iadd, high, shift(gen, IR_OP_ashr, c, top)), carry);
+    struct ir_instr *fits = OP2(ieq, high, shift(gen, IR_OP_ashr, sum, top));
+    return ir_select(&gen->b, fits, sum, saturated(gen, high));
+}
+
+static struct ir_instr *rotate(struct gen *gen, struct gen_args *args)
+{
+    struct ir_instr *x = args->x[0], *left = splat_like(gen, args->x[1], x);
+    return OP2(or, OP2(shl, x, left), OP2(lshr, x, ir_op1(&gen->b, IR_OP_ineg, left)));
+}
+
+static struct ir_instr *upsample(struct gen *gen, struct gen_args *args)
+{
+    struct ir_type wide = gen_type(args->type);
+    struct ir_instr *high = ir_convert(&gen->b, IR_OP_zext, wide, args->x[0]);
+    struct ir_instr *low = ir_convert(&gen->b, IR_OP_zext, wide, args->x[1]);
+    return OP2(or, shift(gen, IR_OP_shl, high, args->x[0]->type.bits), low);
+}
+
+static struct ir_instr *mul24(struct gen *gen, struct gen_args *args)
+{
+    return OP2(imul, args->x[0], args->x[1]);
+}
+
+static struct ir_instr *mad24(struct gen *gen, struct gen_args *args)
+{
+    return OP2(iadd, mul24(gen, args), args->x[2]);
+}
+
+static struct ir_instr *clz(struct gen *gen, struct gen_args *args)
+{
+    return ir_op1(&gen->b, IR_OP_clz, args->x[0]);
+}
+
+static struct ir_instr *ctz(struct gen *gen, struct gen_args *args)
+{
+    return ir_op1(&gen->b, IR_OP_ctz, args->x[0]);
+}
+
+static struct ir_instr *popcount(struct gen *gen, struct gen_args *args)
+{
+    return ir_op1(&gen->b, IR_OP_popcount, args->x[0]);
+}
+
+static gen_special *const specials[BUILTIN_SPECIAL_COUNT] = {
+    [BUILTIN_ABS] = abs_of,      [BUILTIN_ABS_DIFF] = abs_diff, [BUILTIN_ADD_SAT] = add_sat, [BUILTIN_SUB_SAT] = sub_sat,
+    [BUILTIN_HADD] = hadd,       [BUILTIN_RHADD] = rhadd,       [BUILTIN_CLAMP] = clamp_of,  [BUILTIN_MAX] = max_of,
+    [BUILTIN_MIN] = min_of,      [BUILTIN_MUL_HI] = mul_hi,     [BUILTIN_MAD_HI] = mad_hi,   [BUILTIN_MAD_SAT] = mad_sat,
+    [BUILTIN_ROTATE] = rotate,   [BUILTIN_UPSAMPLE] = upsample, [BUILTIN_MUL24] = mul24,     [BUILTIN_MAD24] = mad24,
+    [BUILTIN_CLZ] = clz,         [BUILTIN_CTZ] = ctz,           [BUILTIN_POPCOUNT] = popcount,
+};
+
+gen_special *gen_integer_special(unsigned special)
+{
+    return specials[special];
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conversions between arithmetic types, lane by lane: casts, convert_*() and as_*().
+#include "gen/gen_internal.h"
+
+#include <math.h>
+
+struct ir_instr *gen_truth(struct gen *gen, struct ir_instr *x, const struct type *type)
+{
+    if (x->type.base == IR_BOOL)
+        return x;
+    if (type->kind == TYPE_POINTER)
+        x = ir_convert(&gen->b, IR_OP_ptr_to_int, ir_int(64), x);
+    enum ir_op op = x->type.base == IR_FLOAT ? IR_OP_fne : IR_OP_ine;
+    return ir_op2(&gen->b, op, x, ir_const_int(gen->module, x->type, 0));
+}
+
+struct ir_instr *gen_from_bool(struct gen *gen, struct ir_instr *x, const struct type *to)
+{
+    enum ir_op op = type_is_vector(to) ? IR_OP_sext : IR_OP_zext;
+    return ir_convert(&gen->b, op, gen_type(to), x);
+}
+
+static struct ir_instr *int_to_int(struct gen *gen, struct ir_instr *x, bool is_signed, struct ir_type to)
+{
+    if (to.bits == x->type.bits)
+        return x;
+    enum ir_op op = to.bits < x->type.bits ? IR_OP_trunc : is_signed ? IR_OP_sext : IR_OP_zext;
+    return ir_convert(&gen->b, op, to, x);
+}
+
+// Both are arithmetic scalars, or vectors of equally many lanes.
+static struct ir_instr *convert_lanes(struct gen *gen, struct ir_instr *x, bool from_signed, struct ir_type to,
+                                      bool to_signed)
+{
+    if (x->type.base == IR_BOOL) {
+        if (to.base == IR_BOOL)
+            return x;
+        struct ir_type as_int = to.base == IR_INT ? to : ir_with_lanes(ir_int(32), to.lanes);
+        x = ir_convert(&gen->b, IR_OP_zext, as_int, x);
+        from_signed = false;
+    }
+    if (x->type.base == IR_INT && to.base == IR_INT)
+        return int_to_int(gen, x, from_signed, to);
+    if (x->type.base == IR_INT)
+        return ir_convert(&gen->b, from_signed ? IR_OP_s2f : IR_OP_u2f, to, x);
+    if (to.base == IR_INT)
+        return ir_convert(&gen->b, to_signed ? IR_OP_f2s : IR_OP_f2u, to, x);
+    return to.bits == x->type.bits ? x : ir_convert(&gen->b, IR_OP_f2f, to, x);
+}
+
+static struct ir_instr *to_pointer(struct gen *gen, struct ir_instr *x, const struct type *from, struct ir_type to)
+{
+    if (from->kind != TYPE_POINTER) {
+        x = convert_lanes(gen, x, type_is_signed(from), ir_int(64), false);
+        return ir_convert(&gen->b, IR_OP_int_to_ptr, to, x);
+    }
+    return x->type.space == to.space ? x : ir_convert(&gen->b, IR_OP_ptr_cast, to, x);
+}
+
+struct ir_instr *gen_convert(struct gen *gen, struct ir_instr *x, const struct type *from, const struct type *to)
+{
+    struct ir_type type = gen_type(to);
+    if (to->kind == TYPE_BOOL)
+        return gen_truth(gen, x, from);
+    if (type.base == IR_PTR)
+        return to_pointer(gen, x, from, type);
+    if (from->kind == TYPE_POINTER)
+        return int_to_int(gen, ir_convert(&gen->b, IR_OP_ptr_to_int, ir_int(64), x), false, type);
+    unsigned lanes = type_lanes(to);
+    if (lanes > 1 && type_lanes(from) == 1) {
+        if (x->type.base == IR_BOOL) // true fills every bit of a vector lane
+            x = ir_convert(&gen->b, IR_OP_sext, ir_int(32), x), from = type_basic(gen->ast->types, TYPE_INT);
+        x = convert_lanes(gen, x, type_is_signed(from), ir_with_lanes(type, 1), type_is_signed(to));
+        return ir_splat(&gen->b, x, lanes);
+    }
+    return convert_lanes(gen, x, type_is_signed(from), type, type_is_signed(to));
+}
+
+// ---- convert_* -----------------------------------------------------------------------------------
+
+static struct ir_instr *clamp_int(struct gen *gen, struct ir_instr *x, bool from_signed, struct ir_type to, bool to_signed)
+{
+    struct ir_module *m = gen->module;
+    unsigned from_bits = x->type.bits, bits = to.bits;
+    // The largest value that both hold, and the smallest.
+    unsigned value_bits = bits - to_signed;
+    if (from_bits - from_signed > value_bits) {
+        uint64_t most = value_bits == 64 ? UINT64_MAX : (UINT64_C(1) << value_bits) - 1;
+        x = ir_op2(&gen->b, from_signed ? IR_OP_smin : IR_OP_umin, x, ir_const_int(m, x->type, most));
+    }
+    if (from_signed && !to_signed)
+        x = ir_op2(&gen->b, IR_OP_smax, x, ir_const_int(m, x->type, 0));
+    else if (from_signed && from_bits > bits)
+        x = ir_op2(&gen->b, IR_OP_smax, x, ir_const_int(m, x->type, UINT64_MAX << value_bits));
+    return int_to_int(gen, x, from_signed, to);
+}
+
+static struct ir_instr *round_to_integer(struct gen *gen, struct ir_instr *x, unsigned rounding)
+{
+    static const uint16_t ops[] = {[ROUND_RTE] = IR_OP_frint, [ROUND_RTP] = IR_OP_fceil, [ROUND_RTN] = IR_OP_ffloor};
+    if (rounding == ROUND_DEFAULT || rounding == ROUND_RTZ)
+        return x;
+    return ir_op1(&gen->b, ops[rounding], x);
+}
+
+// Out of range goes to the nearest end, NaN to 0.
+static struct ir_instr *float_to_int_sat(struct gen *gen, struct ir_instr *x, struct ir_type to, bool to_signed)
+{
+    struct ir_builder *b = &gen->b;
+    struct ir_module *m = gen->module;
+    if (x->type.bits == 16) // the limits must be representable
+        x = ir_convert(b, IR_OP_f2f, ir_with_lanes(ir_float(32), x->type.lanes), x);
+    unsigned value_bits = to.bits - to_signed;
+    struct ir_instr *above = ir_const_float(m, x->type, ldexp(1, (int)value_bits));
+    struct ir_instr *least = ir_const_float(m, x->type, to_signed ? -ldexp(1, (int)value_bits) : 0);
+    uint64_t most = value_bits == 64 ? UINT64_MAX : (UINT64_C(1) << value_bits) - 1;
+    uint64_t lowest = to_signed ? ~most : 0;
+    struct ir_instr *value = ir_convert(b, to_signed ? IR_OP_f2s : IR_OP_f2u, to, x);
+    value = ir_select(b, ir_op2(b, IR_OP_fle, above, x), ir_const_int(m, to, most), value);
+    value = ir_select(b, ir_op2(b, IR_OP_flt, x, least), ir_const_int(m, to, lowest), value);
+    return ir_select(b, ir_op2(b, IR_OP_fne, x, x), ir_const_int(m, to, 0), value);
+}
+
+static unsigned mantissa_bits(unsigned bits)
+{
+    return bits == 16 ? 11 : bits == 32 ? 24 : 53;
+}
+
+static bool to_float_is_exact(struct ir_type from, struct ir_type to, bool from_signed)
+{
+    if (from.base == IR_FLOAT)
+        return to.bits >= from.bits;
+    return (unsigned)(from.bits - from_signed) <= mantissa_bits(to.bits);
+}
+
+struct ir_instr *gen_convert_builtin(struct gen *gen, const struct expr *expr, struct ir_instr *x)
+{
+    const struct type *from = expr->args[0]->type.type, *to = expr->type.type;
+    unsigned rounding = expr->builtin->op & 7;
+    bool sat = expr->builtin->op & CONVERT_SAT;
+    bool from_signed = type_is_signed(from), to_signed = type_is_signed(to);
+    struct ir_type type = gen_type(to);
+    if (x->type.base == IR_BOOL)
+        return gen_convert(gen, x, from, to);
+    if (x->type.base == IR_INT && type.base == IR_INT)
+        return sat ? clamp_int(gen, x, from_signed, type, to_signed) : int_to_int(gen, x, from_signed, type);
+    if (type.base == IR_INT) {
+        x = round_to_integer(gen, x, rounding);
+        return sat ? float_to_int_sat(gen, x, type, to_signed) : convert_lanes(gen, x, from_signed, type, to_signed);
+    }
+    if (rounding > ROUND_RTE && !to_float_is_exact(x->type, type, from_signed)) {
+        gen_unsupported(gen, expr->loc, arena_printf(gen->arena, "'%s'", expr->builtin->name));
+        return ir_undef(gen->module, type);
+    }
+    return convert_lanes(gen, x, from_signed, type, to_signed);
+}
+
+static struct ir_instr *resize_vector(struct gen *gen, struct ir_instr *x, unsigned lanes)
+{
+    static const uint8_t order[4] = {0, 1, 2, 255};
+    return ir_shuffle(&gen->b, x, x, order, lanes);
+}
+
+// A vector of three lanes is as large as one of four.
+struct ir_instr *gen_as(struct gen *gen, struct ir_instr *x, struct ir_type to)
+{
+    if (x->type.lanes == 3 && to.lanes != 3)
+        x = resize_vector(gen, x, 4);
+    if (to.lanes == 3 && x->type.lanes != 3) {
+        x = gen_as(gen, x, ir_with_lanes(to, 4));
+        return resize_vector(gen, x, 3);
+    }
+    return ir_type_eq(x->type, to) ? x : ir_convert(&gen->b, IR_OP_bitcast, to, x);
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of gen share: the state of one unit and the place an lvalue denotes.
+#ifndef KC_GEN_INTERNAL_H
+#define KC_GEN_INTERNAL_H
+
+#include "ast/builtins.h"
+#include "ast/sema.h"
+#include "gen/gen.h"
+
+#include <assert.h>
+
+struct gen {
+    struct arena *arena;
+    struct diag *diag;
+    const struct kc_target *target;
+    const struct gen_options *options;
+    struct ir_module *module;
+    struct ast *ast;
+    struct ir_builder b; // where code goes now
+    struct ir_function *function;
+    struct decl *decl;             // of `function`
+    struct ir_instr *result_place; // where a returned record goes; NULL: none
+};
+
+// What an lvalue denotes: memory, or some lanes of a vector in memory.
+struct gen_place {
+    struct ir_instr *address;
+    struct qtype type; // of the object, or of the chosen lanes
+    uint32_t align;
+    bool is_volatile;
+    struct type *vector;    // lanes: the whole vector's type; NULL: plain memory
+    uint8_t lane[16], lane_count;
+};
+
+// gen_type.c
+struct ir_type gen_type(const struct type *type); // in registers: bool is IR_BOOL, a record has none
+struct ir_type gen_memory_type(const struct type *type); // as stored: bool is i8
+struct ir_mem gen_mem(const struct gen_place *place);
+struct gen_place gen_place_at(struct ir_instr *address, struct qtype type, uint32_t align);
+struct gen_place gen_place_field(struct gen *gen, struct gen_place base, uint64_t offset, struct qtype type);
+void gen_unsupported(struct gen *gen, struct loc loc, const char *what); // error "... is not implemented yet"
+
+// gen_memory.c
+struct ir_instr *gen_load(struct gen *gen, const struct gen_place *place);
+void gen_store(struct gen *gen, const struct gen_place *place, struct ir_instr *value);
+void gen_copy_record(struct gen *gen, const struct gen_place *to, const struct gen_place *from);
+struct ir_instr *gen_temporary(struct gen *gen, const struct type *type, const char *name); // address
+struct ir_instr *gen_variable_address(struct gen *gen, struct decl *decl);
+struct ir_instr *gen_string(struct gen *gen, const struct expr *expr);
+void gen_init(struct gen *gen, const struct init *init, struct gen_place place);
+
+// gen_expr.c
+struct gen_place gen_lvalue(struct gen *gen, const struct expr *expr);
+struct ir_instr *gen_value(struct gen *gen, const struct expr *expr); // NULL: void
+struct gen_place gen_record(struct gen *gen, const struct expr *expr); // a record value: memory holding it
+struct ir_instr *gen_bool(struct gen *gen, const struct expr *expr);   // a condition, as IR_BOOL
+void gen_effect(struct gen *gen, const struct expr *expr);             // for its effects
+
+// gen_call.c
+struct ir_instr *gen_call(struct gen *gen, const struct expr *expr, struct gen_place *record);
+struct ir_instr *gen_statement_expr(struct gen *gen, const struct expr *expr, struct gen_place *record);
+struct ir_function *gen_function_for(struct gen *gen, struct decl *decl);
+
+// gen_convert.c
+struct ir_instr *gen_convert(struct gen *gen, struct ir_instr *x, const struct type *from, const struct type *to);
+struct ir_instr *gen_truth(struct gen *gen, struct ir_instr *x, const struct type *type); // x != 0
+struct ir_instr *gen_from_bool(struct gen *gen, struct ir_instr *x, const struct type *to); // 0/1, or 0/-1 for vectors
+struct ir_instr *gen_convert_builtin(struct gen *gen, const struct expr *expr, struct ir_instr *x);
+struct ir_instr *gen_as(struct gen *gen, struct ir_instr *x, struct ir_type to);
+
+// gen_operator.c
+struct ir_instr *gen_arithmetic(struct gen *gen, enum expr_op op, struct ir_instr *x, struct ir_instr *y,
+                                const struct type *type);
+struct ir_instr *gen_compare(struct gen *gen, enum expr_op op, struct ir_instr *x, struct ir_instr *y,
+                             const struct type *type); // bool lanes
+struct ir_instr *gen_binary(struct gen *gen, const struct expr *expr);
+struct ir_instr *gen_pointer_add(struct gen *gen, struct ir_instr *pointer, struct ir_instr *index,
+                                 const struct type *pointer_type, bool subtract);
+
+// gen_builtin*.c
+struct ir_instr *gen_builtin(struct gen *gen, const struct expr *expr);
+struct gen_args { // of one builtin call, for the functions of the special table
+    const struct expr *expr;
+    const struct builtin *builtin;
+    struct ir_instr *x[8];
+    const struct type *type; // result
+    const struct type *arg;  // type of the first argument
+    bool is_signed, is_float; // of the first argument's scalar
+    uint32_t count;
+};
+typedef struct ir_instr *gen_special(struct gen *gen, struct gen_args *args);
+gen_special *gen_integer_special(unsigned special);
+gen_special *gen_float_special(unsigned special);
+gen_special *gen_memory_special(unsigned special);
+
+// gen_stmt.c
+void gen_stmt(struct gen *gen, const struct stmt *stmt);
+void gen_stmts(struct gen *gen, const struct stmt *first);
+
+// gen_kernel.c
+void gen_kernel_info(struct gen *gen, struct ir_function *function, struct decl *decl);
+
+#endif

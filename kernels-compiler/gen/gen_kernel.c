@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the runtime must know of a kernel, as far as the source says it: arguments and attributes.
+#include "gen/gen_internal.h"
+
+static const enum kc_address_qualifier address_of_space[] = {[SPACE_PRIVATE] = KC_ADDRESS_PRIVATE,
+                                                             [SPACE_LOCAL] = KC_ADDRESS_LOCAL,
+                                                             [SPACE_GLOBAL] = KC_ADDRESS_GLOBAL,
+                                                             [SPACE_CONSTANT] = KC_ADDRESS_CONSTANT,
+                                                             [SPACE_GENERIC] = KC_ADDRESS_GLOBAL};
+
+static const enum kc_arg_kind kind_of_space[] = {[SPACE_LOCAL] = KC_ARG_LOCAL,
+                                                 [SPACE_GLOBAL] = KC_ARG_GLOBAL,
+                                                 [SPACE_CONSTANT] = KC_ARG_CONSTANT};
+
+static uint32_t type_qualifiers(struct qtype pointee, struct qtype pointer)
+{
+    return (pointee.quals & QUAL_CONST || pointee.space == SPACE_CONSTANT ? KC_TYPE_CONST : 0) |
+           (pointee.quals & QUAL_VOLATILE ? KC_TYPE_VOLATILE : 0) |
+           (pointer.quals & QUAL_RESTRICT ? KC_TYPE_RESTRICT : 0);
+}
+
+static struct kc_arg describe_arg(struct gen *gen, const struct decl *param)
+{
+    struct qtype type = param->type;
+    struct str name;
+    str_init(&name, gen->arena);
+    type_print_arg(&name, type);
+    struct kc_arg arg = {.name = param->name ? param->name : "",
+                         .type_name = name.text,
+                         .address = KC_ADDRESS_PRIVATE,
+                         .size = (uint32_t)type.type->size,
+                         .align = type.type->align};
+    if (type.type->kind == TYPE_POINTER) {
+        struct qtype pointee = type.type->elem;
+        arg.kind = kind_of_space[pointee.space];
+        arg.address = address_of_space[pointee.space];
+        arg.type_qualifiers = type_qualifiers(pointee, type);
+        if (arg.kind == KC_ARG_LOCAL)
+            arg.align = pointee.type->align ? pointee.type->align : 1;
+    } else if (type.type->kind == TYPE_OPAQUE) {
+        arg.kind = type.type->opaque == OPAQUE_SAMPLER ? KC_ARG_SAMPLER : KC_ARG_IMAGE;
+        arg.access = (enum kc_access_qualifier)type.access;
+        arg.address = arg.kind == KC_ARG_IMAGE ? KC_ADDRESS_GLOBAL : KC_ADDRESS_PRIVATE;
+        gen_unsupported(gen, param->loc, arg.kind == KC_ARG_IMAGE ? "an image argument" : "a sampler argument");
+    }
+    return arg;
+}
+
+static void sizes_attribute(struct str *out, const char *name, const uint32_t size[3])
+{
+    str_printf(out, "%s%s(%u,%u,%u)", out->length ? " " : "", name, size[0], size[1], size[2]);
+}
+
+static const char *describe_attributes(struct gen *gen, const struct attributes *attributes)
+{
+    struct str out;
+    str_init(&out, gen->arena);
+    str_add(&out, "");
+    if (attributes->has_reqd)
+        sizes_attribute(&out, "reqd_work_group_size", attributes->reqd_work_group_size);
+    if (attributes->has_hint)
+        sizes_attribute(&out, "work_group_size_hint", attributes->work_group_size_hint);
+    if (attributes->has_vec_type_hint) {
+        str_add(&out, out.length ? " vec_type_hint(" : "vec_type_hint(");
+        type_print_arg(&out, attributes->vec_type_hint);
+        str_add(&out, ")");
+    }
+    return out.text;
+}
+
+void gen_kernel_info(struct gen *gen, struct ir_function *function, struct decl *decl)
+{
+    struct ir_kernel *kernel = ARENA_NEW(gen->arena, struct ir_kernel);
+    struct kc_arg *args = ARENA_ARRAY(gen->arena, struct kc_arg, decl->param_count);
+    for (uint32_t i = 0; i < decl->param_count; i++)
+        args[i] = describe_arg(gen, decl->params[i]);
+    kernel->info = (struct kc_kernel){.name = decl->name,
+                                      .attributes = describe_attributes(gen, &decl->attributes),
+                                      .args = args,
+                                      .arg_count = decl->param_count};
+    if (decl->attributes.has_reqd)
+        memcpy(kernel->info.reqd_local_size, decl->attributes.reqd_work_group_size, sizeof kernel->info.reqd_local_size);
+    if (decl->attributes.has_hint)
+        memcpy(kernel->info.local_size_hint, decl->attributes.work_group_size_hint, sizeof kernel->info.local_size_hint);
+    function->kernel = kernel;
+}

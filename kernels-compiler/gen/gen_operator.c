@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operators on values: which IR operation an operator of C is, by the operand's scalar type.
+#include "gen/gen_internal.h"
+
+enum scalar_class { CLASS_SIGNED, CLASS_UNSIGNED, CLASS_FLOAT };
+
+static enum scalar_class class_of(const struct type *type)
+{
+    const struct type *scalar = type_scalar((struct type *)type);
+    if (type_is_float(scalar))
+        return CLASS_FLOAT;
+    return type_is_signed(scalar) ? CLASS_SIGNED : CLASS_UNSIGNED;
+}
+
+static const uint16_t arithmetic_ops[][3] = {
+    [EXPR_OP_ADD] = {IR_OP_iadd, IR_OP_iadd, IR_OP_fadd}, [EXPR_OP_SUB] = {IR_OP_isub, IR_OP_isub, IR_OP_fsub},
+    [EXPR_OP_MUL] = {IR_OP_imul, IR_OP_imul, IR_OP_fmul}, [EXPR_OP_DIV] = {IR_OP_sdiv, IR_OP_udiv, IR_OP_fdiv},
+    [EXPR_OP_REM] = {IR_OP_srem, IR_OP_urem, 0},          [EXPR_OP_SHL] = {IR_OP_shl, IR_OP_shl, 0},
+    [EXPR_OP_SHR] = {IR_OP_ashr, IR_OP_lshr, 0},          [EXPR_OP_AND] = {IR_OP_and, IR_OP_and, 0},
+    [EXPR_OP_OR] = {IR_OP_or, IR_OP_or, 0},               [EXPR_OP_XOR] = {IR_OP_xor, IR_OP_xor, 0},
+};
+
+static const struct {
+    uint16_t op[3];
+    bool swap; // a > b is b < a
+} compare_ops[] = {
+    [EXPR_OP_EQ] = {{IR_OP_ieq, IR_OP_ieq, IR_OP_feq}, false}, [EXPR_OP_NE] = {{IR_OP_ine, IR_OP_ine, IR_OP_fne}, false},
+    [EXPR_OP_LT] = {{IR_OP_slt, IR_OP_ult, IR_OP_flt}, false}, [EXPR_OP_LE] = {{IR_OP_sle, IR_OP_ule, IR_OP_fle}, false},
+    [EXPR_OP_GT] = {{IR_OP_slt, IR_OP_ult, IR_OP_flt}, true},  [EXPR_OP_GE] = {{IR_OP_sle, IR_OP_ule, IR_OP_fle}, true},
+};
+
+struct ir_instr *gen_arithmetic(struct gen *gen, enum expr_op op, struct ir_instr *x, struct ir_instr *y,
+                                const struct type *type)
+{
+    bool shift = op == EXPR_OP_SHL || op == EXPR_OP_SHR;
+    if (shift && y->type.bits != x->type.bits) { // taken modulo x's width: truncation is sound, so is zero extension
+        enum ir_op resize = y->type.bits > x->type.bits ? IR_OP_trunc : IR_OP_zext;
+        y = ir_convert(&gen->b, resize, ir_with_lanes(ir_int(x->type.bits), y->type.lanes), y);
+    }
+    if (y->type.lanes < x->type.lanes)
+        y = ir_splat(&gen->b, y, x->type.lanes);
+    return ir_op2(&gen->b, arithmetic_ops[op][class_of(type)], x, y);
+}
+
+struct ir_instr *gen_compare(struct gen *gen, enum expr_op op, struct ir_instr *x, struct ir_instr *y,
+                             const struct type *type)
+{
+    if (type->kind == TYPE_POINTER) {
+        x = ir_convert(&gen->b, IR_OP_ptr_to_int, ir_int(64), x);
+        y = ir_convert(&gen->b, IR_OP_ptr_to_int, ir_int(64), y);
+    }
+    uint16_t ir = compare_ops[op].op[type->kind == TYPE_POINTER ? CLASS_UNSIGNED : class_of(type)];
+    return compare_ops[op].swap ? ir_op2(&gen->b, ir, y, x) : ir_op2(&gen->b, ir, x, y);
+}
+
+struct ir_instr *gen_pointer_add(struct gen *gen, struct ir_instr *pointer, struct ir_instr *index,
+                                 const struct type *pointer_type, bool subtract)
+{
+    int64_t stride = (int64_t)pointer_type->elem.type->size;
+    if (!stride) // void pointers, as an extension
+        stride = 1;
+    return ir_ptr_index(&gen->b, pointer, index, subtract ? -stride : stride, 0);
+}
+
+static const struct expr *product_of(const struct expr *expr)
+{
+    return expr->kind == EXPR_BINARY && expr->op == EXPR_OP_MUL ? expr : NULL;
+}
+
+// a * b + c in one rounding, where the source permits it and the device does it in one instruction.
+static struct ir_instr *contracted(struct gen *gen, const struct expr *expr)
+{
+    if (!expr->contract || (expr->op != EXPR_OP_ADD && expr->op != EXPR_OP_SUB))
+        return NULL;
+    struct type *type = expr->type.type;
+    if (!type_is_float(type_scalar(type)))
+        return NULL;
+    unsigned bits = type_bits(type);
+    if (!gen->target->fused_fma[bits == 16 ? 0 : bits == 32 ? 1 : 2])
+        return NULL;
+    const struct expr *left = product_of(expr->a), *right = product_of(expr->b);
+    if (!left && !right)
+        return NULL;
+    const struct expr *product = left ? left : right;
+    struct ir_builder *b = &gen->b;
+    struct ir_instr *c = NULL;
+    if (!left) // operands are evaluated from left to right
+        c = gen_value(gen, expr->a);
+    struct ir_instr *x = gen_value(gen, product->a), *y = gen_value(gen, product->b);
+    if (left)
+        c = gen_value(gen, expr->b);
+    if (expr->op == EXPR_OP_SUB) {
+        if (left)
+            c = ir_op1(b, IR_OP_fneg, c);
+        else
+            x = ir_op1(b, IR_OP_fneg, x);
+    }
+    return ir_op3(b, IR_OP_fma, x, y, c);
+}
+
+static struct ir_instr *vector_logical(struct gen *gen, const struct expr *expr, struct ir_instr *x, struct ir_instr *y)
+{
+    x = gen_truth(gen, x, expr->a->type.type);
+    y = gen_truth(gen, y, expr->b->type.type);
+    struct ir_instr *both = ir_op2(&gen->b, expr->op == EXPR_OP_LAND ? IR_OP_and : IR_OP_or, x, y);
+    return gen_from_bool(gen, both, expr->type.type);
+}
+
+struct ir_instr *gen_binary(struct gen *gen, const struct expr *expr)
+{
+    struct ir_instr *fused = contracted(gen, expr);
+    if (fused)
+        return fused;
+    struct ir_instr *x = gen_value(gen, expr->a);
+    struct ir_instr *y = gen_value(gen, expr->b);
+    const struct type *type = expr->a->type.type;
+    if (expr->op == EXPR_OP_LAND || expr->op == EXPR_OP_LOR)
+        return vector_logical(gen, expr, x, y);
+    if (expr->op >= EXPR_OP_EQ)
+        return gen_from_bool(gen, gen_compare(gen, expr->op, x, y, type), expr->type.type);
+    return gen_arithmetic(gen, expr->op, x, y, type);
+}

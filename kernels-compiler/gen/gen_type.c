@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// C types -> IR types, and places: what is known of an object's address as fields and elements are chosen.
+#include "gen/gen_internal.h"
+
+static const uint8_t scalar_bits[TYPE_KIND_COUNT] = {
+    [TYPE_CHAR] = 8,  [TYPE_UCHAR] = 8,  [TYPE_SHORT] = 16, [TYPE_USHORT] = 16, [TYPE_INT] = 32,   [TYPE_UINT] = 32,
+    [TYPE_LONG] = 64, [TYPE_ULONG] = 64, [TYPE_HALF] = 16,  [TYPE_FLOAT] = 32,  [TYPE_DOUBLE] = 64};
+
+struct ir_type gen_type(const struct type *type)
+{
+    switch (type->kind) {
+    case TYPE_BOOL:
+        return ir_bool();
+    case TYPE_HALF:
+    case TYPE_FLOAT:
+    case TYPE_DOUBLE:
+        return ir_float(scalar_bits[type->kind]);
+    case TYPE_VECTOR:
+        return ir_with_lanes(gen_type(type->elem.type), (unsigned)type->count);
+    case TYPE_POINTER:
+        return ir_ptr((enum ir_space)type->elem.space);
+    case TYPE_ENUM:
+        return gen_type(type->elem.type);
+    case TYPE_OPAQUE: // events are tokens without content
+        return ir_int(32);
+    default:
+        return scalar_bits[type->kind] ? ir_int(scalar_bits[type->kind]) : ir_void();
+    }
+}
+
+struct ir_type gen_memory_type(const struct type *type)
+{
+    struct ir_type result = gen_type(type);
+    return result.base == IR_BOOL ? ir_with_lanes(ir_int(8), result.lanes) : result;
+}
+
+struct gen_place gen_place_at(struct ir_instr *address, struct qtype type, uint32_t align)
+{
+    return (struct gen_place){.address = address,
+                              .type = type,
+                              .align = align ? align : type.type->align ? type.type->align : 1,
+                              .is_volatile = (type.quals & QUAL_VOLATILE) != 0};
+}
+
+struct ir_mem gen_mem(const struct gen_place *place)
+{
+    return (struct ir_mem){.space = place->address->type.space, .is_volatile = place->is_volatile, .align = place->align};
+}
+
+struct gen_place gen_place_field(struct gen *gen, struct gen_place base, uint64_t offset, struct qtype type)
+{
+    struct gen_place place = base;
+    place.address = ir_ptr_index(&gen->b, base.address, NULL, 0, (int64_t)offset);
+    place.type = type;
+    place.vector = NULL;
+    place.is_volatile |= (type.quals & QUAL_VOLATILE) != 0;
+    uint64_t low_bit = offset & (~offset + 1);
+    if (offset && low_bit < place.align)
+        place.align = (uint32_t)low_bit;
+    return place;
+}
+
+void gen_unsupported(struct gen *gen, struct loc loc, const char *what)
+{
+    diag_error(gen->diag, loc, "%s is not implemented yet", what);
+}
