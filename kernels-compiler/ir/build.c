@@ -79,6 +79,7 @@ struct ir_var *ir_var_add(struct ir_module *m, struct ir_function *f, const char
     var->size = size;
     var->align = align;
     var->local_arg = -1;
+    var->in_module = !f;
     if (f)
         vec_push(m->arena, &f->vars, var);
     else

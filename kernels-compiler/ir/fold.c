@@ -480,7 +480,7 @@ static struct ir_instr *fold_conversion(struct ir_builder *b, enum ir_op op, str
     return NULL;
 }
 
-static struct ir_instr *fold_select(struct ir_builder *b, struct ir_type type, struct ir_instr *const *src)
+static struct ir_instr *fold_choice(struct ir_builder *b, struct ir_type type, struct ir_instr *const *src)
 {
     struct ir_instr *c = src[0], *x = src[1], *y = src[2];
     if (x == y || y->op == IR_OP_undef || all_lanes(c, 1))
@@ -526,7 +526,7 @@ static struct ir_instr *fold_by_op(struct ir_builder *b, enum ir_op op, struct i
     case IR_OP_extract_dyn:
     case IR_OP_insert_dyn: return fold_dynamic(b, op, type, src);
     case IR_OP_ptr_index: return fold_ptr_index(b, src, count, like);
-    case IR_OP_select: return fold_select(b, type, src);
+    case IR_OP_select: return fold_choice(b, type, src);
     case IR_OP_ineg:
     case IR_OP_not:
     case IR_OP_fneg:
@@ -547,6 +547,8 @@ struct ir_instr *ir_fold(struct ir_builder *b, enum ir_op op, struct ir_type typ
 {
     if (!count || op == IR_OP_phi)
         return NULL;
+    static const struct ir_instr no_immediates;
+    like = like ? like : &no_immediates;
     bool constant = true;
     for (uint32_t i = 0; i < count; i++)
         constant = constant && ir_is_const(src[i]);

@@ -198,6 +198,7 @@ struct ir_block {
     struct ir_block *idom;          // from ir_dominance()
     uint32_t dom_in, dom_out;       // a dominates b: a.in <= b.in && b.out <= a.out
     uint32_t dom_next, pred_capacity; // scratch of ir_dominance() and ir_preds()
+    bool named;                       // scratch of ir_print_function()
 };
 
 struct ir_if {
@@ -245,6 +246,7 @@ struct ir_var {
     const uint8_t *init; // constant and global: `size` bytes, NULL: zeros (global) / no value (others)
     struct ir_reloc *relocs;
     uint32_t reloc_count;
+    bool in_module;      // in ir_module.vars, else in its function's
     int32_t local_arg;   // IR_LOCAL made for a kernel's local argument: its number, else -1
     // After lowering: a typed array in Function, Workgroup or PushConstant storage.
     struct ir_type elem;

@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: Apache-2.0
+// IR -> text that parse.c reads back to the same IR.
+//
+//   var @lut constant size 64 align 16 init "00ff..."
+//   func kernel @foo(%0: ptr.global, %1: i32) -> void {
+//     kernel reqd 64 1 1
+//     arg "out" kind global size 8 align 8 type "float*" address global
+//     var $x size 16 align 4
+//     %2 = load i32 %0 global align 4
+//     if %3 {
+//     } else {
+//     }
+//   b4:                                  a block that a phi names
+//     %9 = phi i32 b2: %5, b3: i32 7
+//   }
+//
+// An instruction is `%n = op type sources immediates`; constants and undef stand where they are used, typed.
+#include "ir/text.h"
+#include <inttypes.h>
+#include <math.h>
+
+const char *const ir_space_names[] = {"private", "local", "global", "constant", "generic", "push", NULL};
+const char *const ir_atomic_names[] = {"load", "store", "xchg", "cmpxchg", "add", "sub", "and", "or", "xor", "smin",
+                                       "smax", "umin", "umax", "fadd", "fmin", "fmax", NULL};
+const char *const ir_scope_names[] = {"work_item", "sub_group", "work_group", "device", "all_devices", NULL};
+const char *const ir_order_names[] = {"relaxed", "acquire", "release", "acq_rel", "seq_cst", NULL};
+const char *const ir_sys_names[] = {
+    "global_id", "global_size", "global_offset", "local_id", "local_size", "enqueued_local_size", "num_groups",
+    "group_id", "global_linear_id", "local_linear_id", "work_dim", "vk_global_invocation", "vk_workgroup_id",
+    "vk_local_invocation", "vk_local_index", "vk_num_workgroups", "vk_local_size", "vk_subgroup_size",
+    "vk_subgroup_invocation", "vk_subgroup_id", "vk_num_subgroups", NULL};
+const char *const ir_arg_kind_names[] = {"value", "global", "constant", "local", "image", "sampler", NULL};
+const char *const ir_address_names[] = {"global", "local", "constant", "private", NULL};
+const char *const ir_access_names[] = {"none", "read_only", "write_only", "read_write", NULL};
+const char *const ir_push_names[] = {"arg", "local_arg", "global_base", "global_offset", "global_size", "num_groups",
+                                     "group_base", "enqueued_local", "work_dim", "data", "printf", "scratch", NULL};
+const char *const ir_spec_names[] = {"local_size", "local_arg", "local_total", NULL};
+
+_Static_assert(sizeof ir_sys_names / sizeof *ir_sys_names == IR_SYS_COUNT + 1, "a name for each system value");
+_Static_assert(sizeof ir_atomic_names / sizeof *ir_atomic_names == IR_ATOMIC_COUNT + 1, "and each atomic operation");
+
+struct print {
+    struct str *out;
+    unsigned depth;
+};
+
+// ---- operands ------------------------------------------------------------------------------------
+
+static void print_scalar_type(struct str *out, struct ir_type type)
+{
+    static const char *const names[] = {"void", "bool", "i", "f", "ptr."};
+    str_add(out, names[type.base]);
+    if (type.base == IR_INT || type.base == IR_FLOAT)
+        str_printf(out, "%u", type.bits);
+    else if (type.base == IR_PTR)
+        str_add(out, ir_space_names[type.space]);
+}
+
+void ir_print_type(struct str *out, struct ir_type type)
+{
+    if (type.lanes > 1)
+        str_printf(out, "<%u x ", type.lanes);
+    print_scalar_type(out, type);
+    if (type.lanes > 1)
+        str_addc(out, '>');
+}
+
+static void print_lane(struct str *out, struct ir_type type, uint64_t bits)
+{
+    if (type.base == IR_BOOL) {
+        str_add(out, bits ? "true" : "false");
+    } else if (type.base == IR_FLOAT) {
+        double value = ir_float_value(type.bits, bits);
+        if (isfinite(value))
+            str_printf(out, "%a", value);
+        else
+            str_printf(out, "#%" PRIx64, bits);
+    } else if (type.base == IR_INT && type.bits >= 8) {
+        unsigned unused = 64 - type.bits;
+        str_printf(out, "%" PRId64, (int64_t)(bits << unused) >> unused);
+    } else {
+        str_printf(out, "%" PRIu64, bits);
+    }
+}
+
+static void print_const(struct str *out, const struct ir_instr *x)
+{
+    ir_print_type(out, x->type);
+    if (x->type.lanes == 1) {
+        str_addc(out, ' ');
+        print_lane(out, x->type, x->lanes[0]);
+        return;
+    }
+    for (unsigned i = 0; i < x->type.lanes; i++) {
+        str_add(out, i ? ", " : "(");
+        print_lane(out, x->type, x->lanes[i]);
+    }
+    str_addc(out, ')');
+}
+
+static void print_var_name(struct str *out, const struct ir_var *var)
+{
+    str_printf(out, "%c%s", var->in_module ? '@' : '$', var->name);
+}
+
+static void print_value(struct str *out, const struct ir_instr *x)
+{
+    if (!x)
+        str_add(out, "null");
+    else if (ir_is_const(x))
+        print_const(out, x);
+    else if (x->op == IR_OP_addr)
+        print_var_name(out, x->var);
+    else if (x->op == IR_OP_undef)
+        str_add(out, "undef "), ir_print_type(out, x->type);
+    else
+        str_printf(out, "%%%u", x->id);
+}
+
+// ---- immediates ----------------------------------------------------------------------------------
+
+static void print_mem(struct str *out, const struct ir_mem *mem, bool atomic)
+{
+    str_printf(out, " %s", ir_space_names[mem->space]);
+    if (mem->align)
+        str_printf(out, " align %u", mem->align);
+    if (mem->is_volatile)
+        str_add(out, " volatile");
+    if (mem->coherent)
+        str_add(out, " coherent");
+    if (atomic)
+        str_printf(out, " scope %s order %s", ir_scope_names[mem->scope], ir_order_names[mem->order]);
+}
+
+static void print_sync(struct str *out, const struct ir_sync *sync)
+{
+    static const char *const fences[] = {"local", "global", "image"};
+    str_printf(out, " execution %s scope %s order %s", ir_scope_names[sync->execution], ir_scope_names[sync->scope],
+               ir_order_names[sync->order]);
+    for (unsigned i = 0; i < 3; i++)
+        if (sync->fences & 1u << i)
+            str_printf(out, " %s", fences[i]);
+}
+
+static void print_shuffle(struct str *out, const struct ir_instr *x)
+{
+    str_add(out, " lanes");
+    for (unsigned i = 0; i < x->type.lanes; i++) {
+        if (x->shuffle[i] == 255)
+            str_add(out, " any");
+        else
+            str_printf(out, " %u", x->shuffle[i]);
+    }
+}
+
+static void print_immediates(struct str *out, const struct ir_instr *x)
+{
+    bool atomic = x->op == IR_OP_atomic || x->op == IR_OP_elem_atomic;
+    switch (x->op) {
+    case IR_OP_extract:
+    case IR_OP_insert: str_printf(out, " lane %u", x->index); break;
+    case IR_OP_shuffle: print_shuffle(out, x); break;
+    case IR_OP_ptr_index:
+        if (x->src_count > 1)
+            str_printf(out, " stride %" PRId64, x->stride);
+        str_printf(out, " offset %" PRId64, x->offset);
+        break;
+    case IR_OP_elem_load:
+    case IR_OP_elem_store:
+    case IR_OP_elem_atomic:
+        str_add(out, " of ");
+        print_var_name(out, x->var);
+        if (atomic)
+            str_printf(out, " %s", ir_atomic_names[x->atomic_op]);
+        print_mem(out, &x->mem, atomic);
+        break;
+    case IR_OP_atomic:
+        str_printf(out, " %s", ir_atomic_names[x->atomic_op]);
+        print_mem(out, &x->mem, true);
+        break;
+    case IR_OP_load:
+    case IR_OP_store: print_mem(out, &x->mem, false); break;
+    case IR_OP_zero:
+        str_printf(out, " size %" PRIu64, x->size);
+        print_mem(out, &x->mem, false);
+        break;
+    case IR_OP_copy:
+        str_printf(out, " size %" PRIu64, x->size);
+        print_mem(out, &x->mem, false);
+        str_add(out, " from");
+        print_mem(out, &x->mem_from, false);
+        break;
+    case IR_OP_sys: str_printf(out, " %s %u", ir_sys_names[x->sys], x->dim); break;
+    case IR_OP_barrier:
+    case IR_OP_fence: print_sync(out, &x->sync); break;
+    default: break;
+    }
+}
+
+void ir_print_instr(struct str *out, const struct ir_instr *x)
+{
+    if (x->type.base != IR_VOID)
+        str_printf(out, "%%%u = ", x->id);
+    str_add(out, ir_ops[x->op].name);
+    if (x->flags & IR_FAST)
+        str_add(out, ".fast");
+    if (x->type.base != IR_VOID) {
+        str_addc(out, ' ');
+        ir_print_type(out, x->type);
+    }
+    if (x->op == IR_OP_call)
+        str_printf(out, " @%s", x->callee->name);
+    for (uint32_t i = 0; i < x->src_count; i++) {
+        str_add(out, i ? ", " : " ");
+        if (x->op == IR_OP_phi)
+            str_printf(out, "b%u: ", x->preds[i]->index);
+        print_value(out, x->src[i]);
+    }
+    print_immediates(out, x);
+}
+
+// ---- structure -----------------------------------------------------------------------------------
+
+static void indent(struct print *p)
+{
+    for (unsigned i = 0; i < p->depth && i < 40; i++)
+        str_add(p->out, "  ");
+}
+
+static void print_list(struct print *p, const struct ir_list *list);
+
+static void print_block(struct print *p, const struct ir_block *block)
+{
+    if (block->named)
+        str_printf(p->out, "b%u:\n", block->index);
+    for (const struct ir_instr *x = block->first; x; x = x->next) {
+        indent(p);
+        ir_print_instr(p->out, x);
+        str_addc(p->out, '\n');
+    }
+}
+
+static void print_inner(struct print *p, const struct ir_list *list, const char *then)
+{
+    str_add(p->out, " {\n");
+    p->depth++;
+    print_list(p, list);
+    p->depth--;
+    indent(p);
+    str_add(p->out, then);
+}
+
+static void print_if(struct print *p, const struct ir_if *node)
+{
+    str_add(p->out, "if ");
+    print_value(p->out, node->cond);
+    bool no_else = node->else_list.first == node->else_list.last && !ir_list_first(&node->else_list)->first &&
+                   !ir_list_first(&node->else_list)->named;
+    print_inner(p, &node->then_list, no_else ? "}\n" : "} else");
+    if (!no_else)
+        print_inner(p, &node->else_list, "}\n");
+}
+
+static void print_loop(struct print *p, const struct ir_loop *node)
+{
+    str_add(p->out, "loop");
+    if (node->unroll != IR_UNROLL_DEFAULT)
+        str_printf(p->out, " unroll %d", node->unroll);
+    print_inner(p, &node->body, "} continue");
+    print_inner(p, &node->cont, "}");
+    if (node->cond) {
+        str_add(p->out, " while ");
+        print_value(p->out, node->cond);
+    }
+    str_addc(p->out, '\n');
+}
+
+static void print_switch(struct print *p, const struct ir_switch *node)
+{
+    str_add(p->out, "switch ");
+    print_value(p->out, node->value);
+    str_add(p->out, " {\n");
+    for (uint32_t i = 0; i < node->case_count; i++) {
+        const struct ir_case *c = &node->cases[i];
+        indent(p);
+        str_add(p->out, "case");
+        for (uint32_t k = 0; k < c->value_count; k++) {
+            str_add(p->out, k ? ", " : " ");
+            print_lane(p->out, node->value->type, c->values[k]);
+        }
+        if (c->is_default)
+            str_add(p->out, c->value_count ? ", default" : " default");
+        str_add(p->out, ":");
+        print_inner(p, &c->list, "}\n");
+    }
+    indent(p);
+    str_add(p->out, "}\n");
+}
+
+static void print_list(struct print *p, const struct ir_list *list)
+{
+    for (const struct ir_node *node = list->first; node; node = node->next) {
+        if (node->kind != IR_BLOCK)
+            indent(p);
+        switch (node->kind) {
+        case IR_IF: print_if(p, (const struct ir_if *)node); break;
+        case IR_LOOP: print_loop(p, (const struct ir_loop *)node); break;
+        case IR_SWITCH: print_switch(p, (const struct ir_switch *)node); break;
+        default: print_block(p, (const struct ir_block *)node);
+        }
+    }
+}
+
+// ---- variables, kernels, functions ---------------------------------------------------------------
+
+static void print_quoted(struct str *out, const char *text)
+{
+    str_addc(out, '"');
+    for (; text && *text; text++) {
+        if (*text == '"' || *text == '\\' || (unsigned char)*text < ' ')
+            str_printf(out, "\\%02x", (unsigned char)*text);
+        else
+            str_addc(out, *text);
+    }
+    str_addc(out, '"');
+}
+
+static void print_var(struct str *out, const struct ir_var *var)
+{
+    static const char digits[] = "0123456789abcdef";
+    str_add(out, "var ");
+    print_var_name(out, var);
+    if (var->in_module)
+        str_printf(out, " %s", ir_space_names[var->space]);
+    str_printf(out, " size %" PRIu64 " align %u", var->size, var->align);
+    if (var->local_arg >= 0)
+        str_printf(out, " local_arg %d", var->local_arg);
+    if (var->elem.base != IR_VOID) {
+        str_add(out, " elem ");
+        ir_print_type(out, var->elem);
+        str_printf(out, " count %" PRIu64, var->count);
+    }
+    if (var->spec_id)
+        str_printf(out, " spec %u", var->spec_id);
+    if (var->init) {
+        str_add(out, " init \"");
+        for (uint64_t i = 0; i < var->size; i++) {
+            str_addc(out, digits[var->init[i] >> 4]);
+            str_addc(out, digits[var->init[i] & 15]);
+        }
+        str_addc(out, '"');
+    }
+    for (uint32_t i = 0; i < var->reloc_count; i++)
+        str_printf(out, " reloc %" PRIu64 " @%s %" PRId64, var->relocs[i].offset, var->relocs[i].var->name,
+                   var->relocs[i].addend);
+    str_addc(out, '\n');
+}
+
+static void print_sizes(struct str *out, const char *name, const uint32_t sizes[3])
+{
+    if (sizes[0])
+        str_printf(out, " %s %u %u %u", name, sizes[0], sizes[1], sizes[2]);
+}
+
+static void print_arg(struct str *out, const struct kc_arg *arg)
+{
+    str_add(out, "  arg ");
+    print_quoted(out, arg->name);
+    str_printf(out, " kind %s size %u align %u", ir_arg_kind_names[arg->kind], arg->size, arg->align);
+    if (arg->type_name)
+        str_add(out, " type "), print_quoted(out, arg->type_name);
+    str_printf(out, " address %s access %s qualifiers %u\n", ir_address_names[arg->address],
+               ir_access_names[arg->access], arg->type_qualifiers);
+}
+
+static void print_kernel(struct str *out, const struct ir_kernel *kernel)
+{
+    const struct kc_kernel *info = &kernel->info;
+    str_add(out, "  kernel");
+    if (info->name)
+        str_add(out, " name "), print_quoted(out, info->name);
+    if (info->attributes)
+        str_add(out, " attributes "), print_quoted(out, info->attributes);
+    print_sizes(out, "reqd", info->reqd_local_size);
+    print_sizes(out, "hint", info->local_size_hint);
+#define NUMBER(field)                                                                              \
+    if (info->field)                                                                               \
+        str_printf(out, " " #field " %u", (unsigned)info->field);
+    IR_KERNEL_NUMBERS
+#undef NUMBER
+    if (kernel->vec_type_hint)
+        str_printf(out, " vec_type_hint %u", kernel->vec_type_hint);
+    str_addc(out, '\n');
+    for (uint32_t i = 0; i < info->arg_count; i++)
+        print_arg(out, &info->args[i]);
+    for (uint32_t i = 0; i < info->push_count; i++)
+        str_printf(out, "  push %s dim %u arg %u offset %u size %u\n", ir_push_names[info->push[i].kind],
+                   info->push[i].dim, info->push[i].arg, info->push[i].offset, info->push[i].size);
+    for (uint32_t i = 0; i < info->spec_count; i++)
+        str_printf(out, "  spec %s id %u dim %u arg %u unit %u\n", ir_spec_names[info->specs[i].kind],
+                   info->specs[i].id, info->specs[i].dim, info->specs[i].arg, info->specs[i].unit);
+}
+
+static void print_head(struct str *out, const struct ir_function *f)
+{
+    static const char *const words[] = {"kernel ", "inline ", "noinline ", "library "};
+    bool set[] = {f->kernel != NULL, f->always_inline, f->no_inline, f->from_library};
+    str_add(out, "func ");
+    for (unsigned i = 0; i < 4; i++)
+        if (set[i])
+            str_add(out, words[i]);
+    str_printf(out, "@%s(", f->name);
+    for (uint32_t i = 0; i < f->param_count; i++) {
+        str_printf(out, "%s%%%u: ", i ? ", " : "", i);
+        ir_print_type(out, f->params[i]->type);
+    }
+    str_add(out, ") -> ");
+    ir_print_type(out, f->result);
+}
+
+static void name_blocks(const struct ir_function *f)
+{
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        b->named = false;
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x && x->op == IR_OP_phi; x = x->next)
+            for (uint32_t i = 0; i < x->src_count; i++)
+                x->preds[i]->named = true;
+}
+
+void ir_print_function(struct str *out, const struct ir_function *f)
+{
+    print_head(out, f);
+    if (!f->has_body) {
+        str_addc(out, '\n');
+        return;
+    }
+    ir_number((struct ir_function *)f); // numbers are scratch
+    name_blocks(f);
+    str_add(out, " {\n");
+    if (f->kernel)
+        print_kernel(out, f->kernel);
+    for (size_t i = 0; i < f->vars.count; i++) {
+        str_add(out, "  ");
+        print_var(out, f->vars.items[i]);
+    }
+    struct print p = {out, 1};
+    print_list(&p, &f->body);
+    str_add(out, "}\n");
+}
+
+void ir_print_module(struct str *out, const struct ir_module *m)
+{
+    for (size_t i = 0; i < m->vars.count; i++)
+        print_var(out, m->vars.items[i]);
+    for (size_t i = 0; i < m->functions.count; i++) {
+        if (i || m->vars.count)
+            str_addc(out, '\n');
+        ir_print_function(out, m->functions.items[i]);
+    }
+}
