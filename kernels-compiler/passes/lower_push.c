@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// A push block larger than the device takes -> a block in device memory whose address is pushed.
+#include "passes/passes.h"
+#include "passes/push.h"
+
+static struct ir_instr *block_address(struct ir_builder *b, struct ir_var *var)
+{
+    struct ir_instr *words[2];
+    for (unsigned i = 0; i < 2; i++)
+        words[i] = ir_elem_load(b, var, ir_const_int(b->module, ir_int(32), i));
+    return ir_convert(b, IR_OP_bitcast, ir_int(64), ir_vec(b, words, 2));
+}
+
+static bool lower_function(struct ir_function *f, struct ir_var *var)
+{
+    struct ir_instr *address = NULL;
+    struct ir_block *entry = ir_first_block(f);
+    for (struct ir_block *block = entry; block; block = ir_next_block(block)) {
+        for (struct ir_instr *x = block->first, *next; x; x = next) {
+            next = x->next;
+            if (x->op != IR_OP_elem_load || x->var != var || x->mark)
+                continue;
+            if (!address) {
+                struct ir_builder head = {
+                    .module = f->module, .function = f, .block = entry, .before = entry->first};
+                address = block_address(&head, var);
+                entry->first->mark = entry->first->next->mark = 1;
+            }
+            struct ir_builder b = {.module = f->module, .function = f, .block = block, .before = x};
+            struct ir_instr *offset = ir_convert(&b, IR_OP_zext, ir_int(64), x->src[0]);
+            offset = ir_op2(&b, IR_OP_shl, offset, ir_const_int(f->module, ir_int(64), 2));
+            struct ir_mem mem = {.space = IR_GLOBAL, .align = 4};
+            ir_replace(x, ir_load(&b, x->type, ir_op2(&b, IR_OP_iadd, address, offset), mem));
+        }
+    }
+    if (!address)
+        return false;
+    entry->first->mark = entry->first->next->mark = 0;
+    ir_resolve(f);
+    return true;
+}
+
+// Requires: lower_memory is done; every field is allocated. Keeps: everything. Removes: loads of a
+// large block.
+bool lower_push(struct pass_context *c)
+{
+    struct ir_module *m = c->module;
+    struct kc_kernel *info = &push_kernel(m)->info;
+    uint32_t limit = c->target->max_push_bytes ? c->target->max_push_bytes : 128;
+    bool changed = false;
+    if (info->push_size <= limit || info->push_indirect)
+        return false;
+    for (size_t i = 0; i < m->vars.count; i++) {
+        struct ir_var *var = m->vars.items[i];
+        if (var->space != IR_PUSH)
+            continue;
+        for (size_t k = 0; k < m->functions.count; k++)
+            if (m->functions.items[k]->has_body)
+                changed |= lower_function(m->functions.items[k], var);
+        var->count = 2;
+        var->size = 8;
+    }
+    info->push_indirect = true;
+    return changed;
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// OpenCL's work-item functions -> Vulkan's built-ins plus what the launch pushes.
+//
+// One enqueue may be several dispatches (a remainder at the edge, more groups than a dispatch may
+// have): ids are 64-bit, the base of a dispatch is pushed. A kernel with a required work-group size
+// knows its local size.
+#include "passes/passes.h"
+#include "passes/push.h"
+
+static struct ir_instr *wide(struct ir_builder *b, struct ir_instr *x)
+{
+    return ir_convert(b, IR_OP_zext, ir_int(64), x);
+}
+
+static struct ir_instr *vulkan(struct ir_builder *b, enum ir_sys sys, unsigned dim)
+{
+    return wide(b, ir_sys(b, sys, dim));
+}
+
+static struct ir_instr *pushed(struct ir_builder *b, enum kc_push_kind kind, unsigned dim)
+{
+    return push_value(b, kind, dim, 0, ir_int(64));
+}
+
+static struct ir_instr *add(struct ir_builder *b, struct ir_instr *x, struct ir_instr *y)
+{
+    return ir_op2(b, IR_OP_iadd, x, y);
+}
+
+static struct ir_instr *global_id(struct ir_builder *b, unsigned dim)
+{
+    return add(b, vulkan(b, IR_SYS_VK_GLOBAL_INVOCATION, dim), pushed(b, KC_PUSH_GLOBAL_BASE, dim));
+}
+
+static struct ir_instr *group_id(struct ir_builder *b, unsigned dim)
+{
+    return add(b, vulkan(b, IR_SYS_VK_WORKGROUP_ID, dim), pushed(b, KC_PUSH_GROUP_BASE, dim));
+}
+
+static struct ir_instr *local_size(struct ir_builder *b, unsigned dim)
+{
+    uint32_t fixed = push_kernel(b->module)->info.reqd_local_size[dim];
+    return fixed ? ir_const_int(b->module, ir_int(64), fixed)
+                 : vulkan(b, IR_SYS_VK_LOCAL_SIZE, dim);
+}
+
+static struct ir_instr *enqueued_local_size(struct ir_builder *b, unsigned dim)
+{
+    uint32_t fixed = push_kernel(b->module)->info.reqd_local_size[dim];
+    return fixed ? ir_const_int(b->module, ir_int(64), fixed)
+                 : wide(b, push_value(b, KC_PUSH_ENQUEUED_LOCAL, dim, 0, ir_int(32)));
+}
+
+// OpenCL C 6.15.1: the id without its offset, dimension 0 running fastest.
+static struct ir_instr *global_linear_id(struct ir_builder *b)
+{
+    struct ir_instr *linear = NULL;
+    for (int dim = 2; dim >= 0; dim--) {
+        unsigned d = (unsigned)dim;
+        struct ir_instr *id =
+            ir_op2(b, IR_OP_isub, global_id(b, d), pushed(b, KC_PUSH_GLOBAL_OFFSET, d));
+        linear = linear
+                     ? add(b, ir_op2(b, IR_OP_imul, linear, pushed(b, KC_PUSH_GLOBAL_SIZE, d)), id)
+                     : id;
+    }
+    return linear;
+}
+
+static struct ir_instr *lowered(struct ir_builder *b, const struct ir_instr *x)
+{
+    switch (x->sys) {
+    case IR_SYS_GLOBAL_ID:
+        return global_id(b, x->dim);
+    case IR_SYS_GLOBAL_SIZE:
+        return pushed(b, KC_PUSH_GLOBAL_SIZE, x->dim);
+    case IR_SYS_GLOBAL_OFFSET:
+        return pushed(b, KC_PUSH_GLOBAL_OFFSET, x->dim);
+    case IR_SYS_LOCAL_ID:
+        return vulkan(b, IR_SYS_VK_LOCAL_INVOCATION, x->dim);
+    case IR_SYS_LOCAL_SIZE:
+        return local_size(b, x->dim);
+    case IR_SYS_ENQUEUED_LOCAL_SIZE:
+        return enqueued_local_size(b, x->dim);
+    case IR_SYS_NUM_GROUPS:
+        return pushed(b, KC_PUSH_NUM_GROUPS, x->dim);
+    case IR_SYS_GROUP_ID:
+        return group_id(b, x->dim);
+    case IR_SYS_GLOBAL_LINEAR_ID:
+        return global_linear_id(b);
+    case IR_SYS_LOCAL_LINEAR_ID:
+        return vulkan(b, IR_SYS_VK_LOCAL_INDEX, 0);
+    case IR_SYS_WORK_DIM:
+        return push_value(b, KC_PUSH_WORK_DIM, 0, 0, ir_int(32));
+    default:
+        return NULL;
+    }
+}
+
+static void declare_local_sizes(struct ir_module *module)
+{
+    if (!push_kernel(module)->info.reqd_local_size[0])
+        for (unsigned dim = 0; dim < 3; dim++)
+            push_spec(module, KC_SPEC_LOCAL_SIZE, dim, 0, 1);
+}
+
+// Requires: one kernel in the module. Keeps: everything. Removes: OpenCL's system values; declares
+// the specialization constants of the local size.
+bool lower_sys(struct pass_context *c, struct ir_function *f)
+{
+    bool changed = false;
+    if (f->kernel)
+        declare_local_sizes(c->module);
+    for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block)) {
+        for (struct ir_instr *x = block->first, *next; x; x = next) {
+            struct ir_builder b = {.module = c->module, .function = f, .block = block, .before = x};
+            struct ir_instr *value = x->op == IR_OP_sys ? lowered(&b, x) : NULL;
+            next = x->next;
+            if (!value)
+                continue;
+            ir_replace(x, value);
+            changed = true;
+        }
+    }
+    if (changed)
+        ir_resolve(f);
+    return changed;
+}
