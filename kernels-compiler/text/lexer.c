@@ -1,0 +1,546 @@
+// SPDX-License-Identifier: Apache-2.0
+// The lexer; see lexer.h.
+//
+// Characters are classified by one table, operators by another. Backslash-newline can stand anywhere, even
+// inside a name, but nearly never does: loops run over plain bytes and look for it only where they stop.
+// A token that holds one is the only text that gets copied.
+#include "text/lexer.h"
+
+#include <string.h>
+
+enum { NAME_START = 1, NAME_PART = 2, SPACE = 4, NEWLINE = 8, DIGIT = 16, OPERATOR = 32, QUOTE = 64, HIGH = 128 };
+
+static const unsigned char classes[256] = {
+    ['a' ... 'z'] = NAME_START | NAME_PART,
+    ['A' ... 'Z'] = NAME_START | NAME_PART,
+    ['_'] = NAME_START | NAME_PART,
+    ['$'] = NAME_START | NAME_PART,
+    ['0' ... '9'] = DIGIT | NAME_PART,
+    [' '] = SPACE, ['\t'] = SPACE, ['\v'] = SPACE, ['\f'] = SPACE,
+    ['\n'] = NEWLINE, ['\r'] = NEWLINE,
+    ['"'] = QUOTE, ['\''] = QUOTE,
+    ['!'] = OPERATOR, ['#'] = OPERATOR, ['%'] = OPERATOR, ['&'] = OPERATOR, ['('] = OPERATOR,
+    [')'] = OPERATOR, ['*'] = OPERATOR, ['+'] = OPERATOR, [','] = OPERATOR, ['-'] = OPERATOR,
+    ['.'] = OPERATOR, ['/'] = OPERATOR, [':'] = OPERATOR, [';'] = OPERATOR, ['<'] = OPERATOR,
+    ['='] = OPERATOR, ['>'] = OPERATOR, ['?'] = OPERATOR, ['['] = OPERATOR, [']'] = OPERATOR,
+    ['^'] = OPERATOR, ['{'] = OPERATOR, ['|'] = OPERATOR, ['}'] = OPERATOR, ['~'] = OPERATOR,
+    [128 ... 255] = HIGH,
+};
+
+// An operator's character alone, before '=', twice, and twice before '='; 0: no such operator.
+struct operator {
+    unsigned char once, assign, twice, twice_assign;
+};
+
+static const struct operator operators[128] = {
+    ['!'] = {TOK_BANG, TOK_NE, 0, 0},
+    ['#'] = {TOK_HASH, 0, TOK_HASH_HASH, 0},
+    ['%'] = {TOK_PERCENT, TOK_PERCENT_ASSIGN, 0, 0},
+    ['&'] = {TOK_AMP, TOK_AMP_ASSIGN, TOK_AMP_AMP, 0},
+    ['('] = {TOK_LPAREN, 0, 0, 0},
+    [')'] = {TOK_RPAREN, 0, 0, 0},
+    ['*'] = {TOK_STAR, TOK_STAR_ASSIGN, 0, 0},
+    ['+'] = {TOK_PLUS, TOK_PLUS_ASSIGN, TOK_INC, 0},
+    [','] = {TOK_COMMA, 0, 0, 0},
+    ['-'] = {TOK_MINUS, TOK_MINUS_ASSIGN, TOK_DEC, 0},
+    ['.'] = {TOK_DOT, 0, 0, 0},
+    ['/'] = {TOK_SLASH, TOK_SLASH_ASSIGN, 0, 0},
+    [':'] = {TOK_COLON, 0, 0, 0},
+    [';'] = {TOK_SEMICOLON, 0, 0, 0},
+    ['<'] = {TOK_LT, TOK_LE, TOK_SHL, TOK_SHL_ASSIGN},
+    ['='] = {TOK_ASSIGN, 0, TOK_EQ, 0},
+    ['>'] = {TOK_GT, TOK_GE, TOK_SHR, TOK_SHR_ASSIGN},
+    ['?'] = {TOK_QUESTION, 0, 0, 0},
+    ['['] = {TOK_LBRACKET, 0, 0, 0},
+    [']'] = {TOK_RBRACKET, 0, 0, 0},
+    ['^'] = {TOK_CARET, TOK_CARET_ASSIGN, 0, 0},
+    ['{'] = {TOK_LBRACE, 0, 0, 0},
+    ['|'] = {TOK_PIPE, TOK_PIPE_ASSIGN, TOK_PIPE_PIPE, 0},
+    ['}'] = {TOK_RBRACE, 0, 0, 0},
+    ['~'] = {TOK_TILDE, 0, 0, 0},
+};
+
+// Operators of two different characters, digraphs (C 6.4.6) among them.
+static const struct {
+    char text[3];
+    unsigned char kind;
+} pairs[] = {
+    {"->", TOK_ARROW},    {"<:", TOK_LBRACKET}, {":>", TOK_RBRACKET},
+    {"<%", TOK_LBRACE},   {"%>", TOK_RBRACE},   {"%:", TOK_HASH},
+};
+
+// ---- names ---------------------------------------------------------------------------------------
+
+enum { HASH_SEED = 0x811c9dc5, FIRST_CAPACITY = 512 };
+
+static inline uint32_t hash_step(uint32_t hash, unsigned char c)
+{
+    return (hash ^ c) * 0x01000193;
+}
+
+static struct pp_name **names_slot(const struct pp_names *names, uint32_t hash, const char *text, size_t length)
+{
+    size_t mask = names->capacity - 1, i = (hash ^ hash >> 15) & mask;
+    for (;; i = (i + 1) & mask) {
+        struct pp_name *name = names->slots[i];
+        if (!name || (name->hash == hash && name->length == length && !memcmp(name->text, text, length)))
+            return &names->slots[i];
+    }
+}
+
+static void names_grow(struct pp_names *names)
+{
+    struct pp_names old = *names;
+    names->capacity = old.capacity ? old.capacity * 2 : FIRST_CAPACITY;
+    names->slots = ARENA_ARRAY(names->arena, struct pp_name *, names->capacity);
+    for (size_t i = 0; i < old.capacity; i++) {
+        struct pp_name *name = old.slots[i];
+        if (name)
+            *names_slot(names, name->hash, name->text, name->length) = name;
+    }
+}
+
+static void name_use(struct pp_names *names, struct pp_name *name)
+{
+    name->text = intern_string(names->intern, name->text, name->length);
+    name->seen = true;
+    if (names->first_use && name->keyword == TOK_IDENTIFIER)
+        names->first_use(names->context, name);
+}
+
+static struct pp_name *names_find(struct pp_names *names, uint32_t hash, const char *text, size_t length)
+{
+    struct pp_name **slot = names_slot(names, hash, text, length), *name = *slot;
+    if (name) {
+        if (!name->seen)
+            name_use(names, name);
+        return name;
+    }
+    name = ARENA_NEW(names->arena, struct pp_name);
+    *name = (struct pp_name){.text = text, .length = (uint32_t)length, .hash = hash, .keyword = TOK_IDENTIFIER};
+    *slot = name;
+    name_use(names, name);
+    if (++names->count * 2 > names->capacity)
+        names_grow(names);
+    return name;
+}
+
+static uint32_t hash_text(const char *text, size_t length)
+{
+    uint32_t hash = HASH_SEED;
+    for (size_t i = 0; i < length; i++)
+        hash = hash_step(hash, (unsigned char)text[i]);
+    return hash;
+}
+
+struct pp_name *names_get(struct pp_names *names, const char *text, size_t length)
+{
+    return names_find(names, hash_text(text, length), text, length);
+}
+
+static const struct {
+    const char *text;
+    unsigned char length, kind;
+} keywords[] = {
+#define KEYWORD(id, spelling) {spelling, sizeof(spelling) - 1, TOK_##id},
+#include "text/tokens.def"
+};
+
+void names_init(struct pp_names *names, struct arena *arena, struct intern *intern)
+{
+    enum { COUNT = sizeof keywords / sizeof *keywords };
+    *names = (struct pp_names){.arena = arena, .intern = intern, .count = COUNT};
+    names_grow(names);
+    struct pp_name *name = ARENA_ARRAY(arena, struct pp_name, COUNT);
+    for (size_t i = 0; i < COUNT; i++, name++) {
+        name->text = keywords[i].text;
+        name->length = keywords[i].length;
+        name->keyword = keywords[i].kind;
+        name->hash = hash_text(name->text, name->length);
+        *names_slot(names, name->hash, name->text, name->length) = name;
+    }
+}
+
+// ---- moving over the text ------------------------------------------------------------------------
+
+void lexer_init(struct lexer *lexer, struct pp_names *names, struct diag *diag, uint32_t file, const char *text,
+                size_t length)
+{
+    const unsigned char *at = (const unsigned char *)text, *end = at + length;
+    if (length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
+        at += 3;
+    *lexer = (struct lexer){.at = at, .end = end, .line_begin = at, .file = file, .line = 1, .line_start = true};
+    lexer->arena = names->arena;
+    lexer->names = names;
+    lexer->diag = diag;
+}
+
+struct loc lexer_loc(const struct lexer *lexer)
+{
+    return (struct loc){lexer->file, lexer->line, (uint32_t)(lexer->at - lexer->line_begin) + 1};
+}
+
+// Bytes of a backslash-newline at `p`, 0 where there is none. Blanks between the two are let pass, as the C
+// compilers do: nobody sees them.
+static size_t splice_length(const unsigned char *p)
+{
+    const unsigned char *q = p + 1;
+    if (*p != '\\')
+        return 0;
+    while (*q == ' ' || *q == '\t')
+        q++;
+    if (*q == '\r')
+        return (size_t)(q - p) + (q[1] == '\n' ? 2 : 1);
+    return *q == '\n' ? (size_t)(q - p) + 1 : 0;
+}
+
+static bool skip_splices(struct lexer *lexer)
+{
+    bool any = false;
+    for (size_t length; (length = splice_length(lexer->at)); any = true) {
+        lexer->at += length;
+        lexer->line++;
+        lexer->line_begin = lexer->at;
+    }
+    lexer->spliced |= any;
+    return any;
+}
+
+static inline void advance(struct lexer *lexer)
+{
+    if (*++lexer->at == '\\')
+        skip_splices(lexer);
+}
+
+static void skip_newline(struct lexer *lexer)
+{
+    lexer->at += lexer->at[0] == '\r' && lexer->at[1] == '\n' ? 2 : 1;
+    lexer->line++;
+    lexer->line_begin = lexer->at;
+}
+
+static inline bool at_end(const struct lexer *lexer)
+{
+    return lexer->at >= lexer->end;
+}
+
+static void skip_line_comment(struct lexer *lexer)
+{
+    while (!at_end(lexer) && !(classes[*lexer->at] & NEWLINE))
+        advance(lexer);
+}
+
+static void skip_block_comment(struct lexer *lexer, struct loc start)
+{
+    advance(lexer); // the *
+    advance(lexer);
+    while (!at_end(lexer)) {
+        unsigned char c = *lexer->at;
+        if (classes[c] & NEWLINE) {
+            skip_newline(lexer);
+            continue;
+        }
+        advance(lexer);
+        if (c == '*' && *lexer->at == '/') {
+            advance(lexer);
+            return;
+        }
+    }
+    diag_error(lexer->diag, start, "unterminated /* comment");
+}
+
+// True when a comment began here and was passed over.
+static bool skip_comment(struct lexer *lexer)
+{
+    struct lexer before = *lexer;
+    advance(lexer);
+    if (*lexer->at == '/')
+        skip_line_comment(lexer);
+    else if (*lexer->at == '*')
+        skip_block_comment(lexer, lexer_loc(&before));
+    else
+        *lexer = before;
+    return lexer->at != before.at;
+}
+
+// White space, comments and line ends (the latter not in a directive); the flags of the token behind them.
+static unsigned skip_space(struct lexer *lexer)
+{
+    unsigned flags = lexer->line_start ? PP_LINE_START : 0;
+    lexer->line_start = false;
+    for (;; flags |= PP_SPACE) {
+        while (classes[*lexer->at] & SPACE) {
+            lexer->at++;
+            flags |= PP_SPACE;
+        }
+        unsigned char c = *lexer->at;
+        if (classes[c] & NEWLINE) {
+            if (lexer->directive)
+                return flags;
+            skip_newline(lexer);
+            flags |= PP_LINE_START;
+        } else if (c == '/') {
+            if (!skip_comment(lexer))
+                return flags;
+        } else if (c == '\\') {
+            if (!skip_splices(lexer))
+                return flags;
+        } else if (c == 0 && !at_end(lexer)) {
+            lexer->at++; // lengths that count the terminator are common
+        } else {
+            return flags;
+        }
+    }
+}
+
+// ---- tokens --------------------------------------------------------------------------------------
+
+// The text from `start` to here; without the splices in it.
+static const char *text_since(struct lexer *lexer, const unsigned char *start, uint32_t *length)
+{
+    *length = (uint32_t)(lexer->at - start);
+    if (!lexer->spliced)
+        return (const char *)start;
+    char *copy = arena_alloc(lexer->arena, *length + 1), *to = copy;
+    for (const unsigned char *p = start; p < lexer->at;) {
+        size_t splice = splice_length(p);
+        if (splice)
+            p += splice;
+        else
+            *to++ = (char)*p++;
+    }
+    *to = 0;
+    *length = (uint32_t)(to - copy);
+    return copy;
+}
+
+static void lex_name(struct lexer *lexer, struct pp_token *token)
+{
+    const unsigned char *start = lexer->at, *p = start;
+    uint32_t hash = HASH_SEED, length;
+    do
+        hash = hash_step(hash, *p++);
+    while (classes[*p] & NAME_PART);
+    lexer->at = p;
+    token->kind = TOK_IDENTIFIER;
+    if (*p != '\\' || !skip_splices(lexer)) {
+        token->name = names_find(lexer->names, hash, (const char *)start, (size_t)(p - start));
+        return;
+    }
+    while (classes[*lexer->at] & NAME_PART)
+        advance(lexer);
+    const char *text = text_since(lexer, start, &length);
+    token->name = names_get(lexer->names, text, length);
+}
+
+static void set_text(struct lexer *lexer, struct pp_token *token, unsigned kind, const unsigned char *start)
+{
+    const char *text = text_since(lexer, start, &token->length);
+    token->kind = (uint8_t)kind;
+    token->text = kind == TOK_OTHER ? text : intern_string(lexer->names->intern, text, token->length);
+}
+
+// C 6.4.8: more than any number is, so that pasting and suffixes need no care here.
+static void lex_number(struct lexer *lexer, struct pp_token *token)
+{
+    const unsigned char *start = lexer->at;
+    for (;;) {
+        unsigned char c = *lexer->at | 0x20;
+        if (!(classes[*lexer->at] & NAME_PART) && *lexer->at != '.')
+            break;
+        advance(lexer);
+        if ((c == 'e' || c == 'p') && (*lexer->at == '+' || *lexer->at == '-'))
+            advance(lexer);
+    }
+    set_text(lexer, token, TOK_NUMBER, start);
+}
+
+// Passes over a literal; false when its line ends before it.
+static bool skip_literal(struct lexer *lexer)
+{
+    unsigned char quote = *lexer->at;
+    advance(lexer);
+    while (!at_end(lexer) && !(classes[*lexer->at] & NEWLINE)) {
+        unsigned char c = *lexer->at;
+        advance(lexer);
+        if (c == quote)
+            return true;
+        if (c == '\\' && !at_end(lexer) && !(classes[*lexer->at] & NEWLINE))
+            advance(lexer);
+    }
+    return false;
+}
+
+static void lex_literal(struct lexer *lexer, struct pp_token *token)
+{
+    const unsigned char *start = lexer->at;
+    unsigned kind = *start == '"' ? TOK_STRING : TOK_CHARACTER;
+    set_text(lexer, token, skip_literal(lexer) ? kind : TOK_OTHER, start);
+}
+
+static bool lex_pair(struct lexer *lexer, struct pp_token *token, char first)
+{
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (pairs[i].text[0] == first && pairs[i].text[1] == (char)*lexer->at) {
+            token->kind = pairs[i].kind;
+            token->text = pairs[i].text;
+            token->length = 2;
+            advance(lexer);
+            return true;
+        }
+    return false;
+}
+
+// After one %: (a digraph of #): the second of %:%: .
+static void lex_hash_digraph(struct lexer *lexer, struct pp_token *token)
+{
+    struct lexer before = *lexer;
+    if (*lexer->at != '%')
+        return;
+    advance(lexer);
+    if (*lexer->at == ':') {
+        advance(lexer);
+        token->kind = TOK_HASH_HASH;
+        token->text = "%:%:";
+        token->length = 4;
+    } else {
+        *lexer = before;
+    }
+}
+
+static bool lex_dots(struct lexer *lexer)
+{
+    struct lexer before = *lexer;
+    if (*lexer->at != '.')
+        return false;
+    advance(lexer);
+    if (*lexer->at == '.') {
+        advance(lexer);
+        return true;
+    }
+    *lexer = before;
+    return false;
+}
+
+static void lex_operator(struct lexer *lexer, struct pp_token *token)
+{
+    unsigned char c = *lexer->at;
+    const struct operator *op = &operators[c];
+    unsigned kind = op->once;
+    advance(lexer);
+    if (strchr("-<:%", c) && lex_pair(lexer, token, (char)c)) {
+        if (token->kind == TOK_HASH)
+            lex_hash_digraph(lexer, token);
+        return;
+    }
+    if (c == '.' && lex_dots(lexer)) {
+        kind = TOK_ELLIPSIS;
+    } else if (op->twice && *lexer->at == c) {
+        advance(lexer);
+        kind = op->twice;
+        if (op->twice_assign && *lexer->at == '=') {
+            advance(lexer);
+            kind = op->twice_assign;
+        }
+    } else if (op->assign && *lexer->at == '=') {
+        advance(lexer);
+        kind = op->assign;
+    }
+    token->kind = (uint8_t)kind;
+    token->text = token_spelling(kind);
+    token->length = (uint32_t)strlen(token->text);
+}
+
+static void lex_other(struct lexer *lexer, struct pp_token *token)
+{
+    const unsigned char *start = lexer->at;
+    do
+        advance(lexer);
+    while (!at_end(lexer) && classes[*start] & HIGH && classes[*lexer->at] & HIGH);
+    set_text(lexer, token, TOK_OTHER, start);
+}
+
+static void lex_end(struct lexer *lexer, struct pp_token *token)
+{
+    token->kind = lexer->directive ? PP_END_OF_LINE : TOK_EOF;
+    token->text = "";
+    token->length = 0;
+}
+
+void lexer_next(struct lexer *lexer, struct pp_token *token)
+{
+    token->flags = (uint8_t)skip_space(lexer);
+    token->loc = lexer_loc(lexer);
+    lexer->spliced = false;
+    unsigned char c = *lexer->at, class = classes[c];
+    if (class & NAME_START)
+        lex_name(lexer, token);
+    else if (class & DIGIT || (c == '.' && classes[lexer->at[1]] & DIGIT))
+        lex_number(lexer, token);
+    else if (class & OPERATOR)
+        lex_operator(lexer, token);
+    else if (class & QUOTE)
+        lex_literal(lexer, token);
+    else if (class & NEWLINE || at_end(lexer))
+        lex_end(lexer, token);
+    else
+        lex_other(lexer, token);
+}
+
+// ---- for directives ------------------------------------------------------------------------------
+
+const char *lexer_header_name(struct lexer *lexer, size_t *length, char *quote)
+{
+    skip_space(lexer);
+    const unsigned char *start = lexer->at;
+    if (*start != '"' && *start != '<')
+        return NULL;
+    unsigned char close = *start == '"' ? '"' : '>';
+    lexer->spliced = false;
+    do
+        advance(lexer);
+    while (*lexer->at != close && !at_end(lexer) && !(classes[*lexer->at] & NEWLINE));
+    if (*lexer->at != close)
+        return NULL;
+    uint32_t count;
+    const char *text = text_since(lexer, start, &count);
+    advance(lexer);
+    *quote = (char)*start;
+    *length = count - 1;
+    return text + 1;
+}
+
+// To the end of this line or the start of a comment.
+static void skip_line(struct lexer *lexer)
+{
+    while (!at_end(lexer) && !(classes[*lexer->at] & NEWLINE)) {
+        if (classes[*lexer->at] & QUOTE)
+            skip_literal(lexer);
+        else if (*lexer->at == '/' && skip_comment(lexer))
+            continue;
+        else
+            advance(lexer);
+    }
+}
+
+bool lexer_skip_to_hash(struct lexer *lexer, struct loc *hash)
+{
+    for (;; skip_line(lexer)) {
+        unsigned flags = skip_space(lexer);
+        if (at_end(lexer))
+            return false;
+        *hash = lexer_loc(lexer);
+        bool digraph = lexer->at[0] == '%' && lexer->at[1] == ':';
+        if (!(flags & PP_LINE_START) || (*lexer->at != '#' && !digraph))
+            continue;
+        advance(lexer);
+        if (digraph)
+            advance(lexer);
+        return true;
+    }
+}
+
+const char *pp_token_text(const struct pp_token *token)
+{
+    return token->kind == TOK_IDENTIFIER ? token->name->text : token->text;
+}

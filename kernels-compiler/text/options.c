@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parser of build options; see options.h. Flags are rows of options.def; options with a value are the
+// table below, where a value may be joined to its option or follow it.
+#include "text/options.h"
+#include "util/vec.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct parser {
+    struct arena *arena;
+    const char *at;
+    char *words; // where the next one is written
+    bool link;
+    struct kc_options *options;
+    VEC(struct text_define) defines;
+    char *why;
+    size_t why_size;
+};
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool refuse(struct parser *parser, const char *format, const char *what)
+{
+    snprintf(parser->why, parser->why_size, format, what);
+    return false;
+}
+
+// The next word without its quotes, NULL at the end. An open quote ends with the string.
+static char *next_word(struct parser *parser)
+{
+    const char *p = parser->at;
+    while (is_blank(*p))
+        p++;
+    if (!*p) {
+        parser->at = p;
+        return NULL;
+    }
+    char *word = parser->words, *to = word, quote = 0;
+    for (; *p && (quote || !is_blank(*p)); p++) {
+        if (*p == '\\' && quote != '\'' && p[1] && (strchr("\"'\\", p[1]) || is_blank(p[1])))
+            *to++ = *++p;
+        else if (quote ? *p == quote : *p == '"' || *p == '\'')
+            quote = quote ? 0 : *p;
+        else
+            *to++ = *p;
+    }
+    *to++ = 0;
+    parser->words = to;
+    parser->at = p;
+    return word;
+}
+
+static bool is_name(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        char c = text[i];
+        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
+        if (!letter && (i == 0 || c < '0' || c > '9'))
+            return false;
+    }
+    return length > 0;
+}
+
+static bool add_define(struct parser *parser, enum text_define_kind kind, const char *text)
+{
+    vec_push(parser->arena, &parser->defines, ((struct text_define){kind, text}));
+    return true;
+}
+
+static bool take_define(struct parser *parser, const char *value)
+{
+    if (!is_name(value, strcspn(value, "=(")))
+        return refuse(parser, "-D %s: not a macro name", value);
+    return add_define(parser, TEXT_DEFINE, value);
+}
+
+static bool take_undef(struct parser *parser, const char *value)
+{
+    if (!is_name(value, strlen(value)))
+        return refuse(parser, "-U %s: not a macro name", value);
+    return add_define(parser, TEXT_UNDEF, value);
+}
+
+static bool take_folder(struct parser *parser, const char *value)
+{
+    return add_define(parser, TEXT_INCLUDE_DIR, value);
+}
+
+static bool take_standard(struct parser *parser, const char *value)
+{
+    static const struct {
+        const char *name;
+        uint32_t version;
+    } standards[] = {{"CL1.0", 100}, {"CL1.1", 110}, {"CL1.2", 120}, {"CL2.0", 200}, {"CL3.0", 300}, {"CL3.1", 310}};
+    for (size_t i = 0; i < sizeof standards / sizeof *standards; i++)
+        if (!strcmp(value, standards[i].name)) {
+            parser->options->version = standards[i].version;
+            return true;
+        }
+    return refuse(parser, "-cl-std=%s: no such version of OpenCL C", value);
+}
+
+static bool take_language(struct parser *parser, const char *value)
+{
+    return refuse(parser, "-x %s: source text only", value);
+}
+
+static const struct {
+    const char *name;
+    bool separate; // the value may be the next word
+    bool (*take)(struct parser *parser, const char *value);
+} valued[] = {
+    {"-cl-std=", false, take_standard},
+    {"-D", true, take_define},
+    {"-U", true, take_undef},
+    {"-I", true, take_folder},
+    {"-x", true, take_language},
+};
+
+static const struct {
+    const char *name;
+    size_t offset; // of a bool in struct kc_options
+    bool link;
+} flags[] = {
+#define OPTION(name, field, link) {name, offsetof(struct kc_options, field), link},
+#include "text/options.def"
+};
+
+static bool parse_flag(struct parser *parser, const char *word, bool *known)
+{
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        if (strcmp(word, flags[i].name))
+            continue;
+        *known = true;
+        if (parser->link && !flags[i].link)
+            return refuse(parser, "%s: not an option for linking", word);
+        *(bool *)((char *)parser->options + flags[i].offset) = true;
+        return true;
+    }
+    return *known = false;
+}
+
+static bool parse_valued(struct parser *parser, const char *word, bool *known)
+{
+    for (size_t i = 0; i < sizeof valued / sizeof *valued; i++) {
+        size_t length = strlen(valued[i].name);
+        if (strncmp(word, valued[i].name, length))
+            continue;
+        *known = true;
+        if (parser->link)
+            return refuse(parser, "%s: not an option for linking", word);
+        const char *value = word + length;
+        if (!*value && valued[i].separate)
+            value = next_word(parser);
+        if (!value || !*value)
+            return refuse(parser, "%s: its value is missing", word);
+        return valued[i].take(parser, value);
+    }
+    return *known = false;
+}
+
+static bool parse_option(struct parser *parser, const char *word)
+{
+    bool known;
+    bool good = parse_flag(parser, word, &known) || (!known && parse_valued(parser, word, &known));
+    return known ? good : refuse(parser, "%s: unknown option", word);
+}
+
+static void imply(struct kc_options *options)
+{
+    options->finite_math_only |= options->fast_relaxed_math;
+    options->unsafe_math_optimizations |= options->fast_relaxed_math;
+    options->no_signed_zeros |= options->unsafe_math_optimizations;
+    options->mad_enable |= options->unsafe_math_optimizations;
+}
+
+enum kc_status options_parse(struct arena *arena, const char *text, bool link, struct kc_options *options,
+                             char *why, size_t why_size)
+{
+    struct parser parser = {.arena = arena, .at = text ? text : "", .link = link, .options = options,
+                            .why = why, .why_size = why_size};
+    *options = (struct kc_options){.version = OPTIONS_DEFAULT_VERSION};
+    parser.words = arena_alloc(arena, strlen(parser.at) + 1);
+    if (why_size)
+        *why = 0;
+    for (char *word; (word = next_word(&parser));)
+        if (!parse_option(&parser, word))
+            return KC_INVALID_OPTIONS;
+    imply(options);
+    options->defines = parser.defines.items;
+    options->define_count = parser.defines.count;
+    return KC_OK;
+}
+
+enum kc_status kc_check_options(const char *options, bool link, char *why, size_t why_size)
+{
+    jmp_buf full;
+    struct arena arena;
+    struct kc_options parsed;
+    arena_init(&arena, 0, &full);
+    if (setjmp(full)) {
+        arena_finish(&arena);
+        return KC_OUT_OF_MEMORY;
+    }
+    enum kc_status status = options_parse(&arena, options, link, &parsed, why, why_size);
+    arena_finish(&arena);
+    return status;
+}

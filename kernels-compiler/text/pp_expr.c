@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+// The expression of #if and #elif (C 6.10.1) -> true or false.
+//
+// Operator precedence climbing over tokens as they come, in 64-bit arithmetic. A value is unsigned when it
+// does not fit the signed type or an operand was unsigned. What is not evaluated (behind && || ?:) is still
+// parsed, but may divide by zero.
+#include "text/pp.h"
+
+#include <string.h>
+
+struct value {
+    uint64_t bits;
+    bool is_unsigned;
+};
+
+struct expr {
+    struct pp *pp;
+    struct pp_token token; // the next one
+    unsigned skipping;     // greater than 0: not evaluated
+    bool failed;
+};
+
+static const struct value zero = {0, false};
+
+static const unsigned char precedence[TOK_COUNT] = {
+    [TOK_STAR] = 10, [TOK_SLASH] = 10,   [TOK_PERCENT] = 10, [TOK_PLUS] = 9, [TOK_MINUS] = 9,
+    [TOK_SHL] = 8,   [TOK_SHR] = 8,      [TOK_LT] = 7,       [TOK_GT] = 7,   [TOK_LE] = 7,
+    [TOK_GE] = 7,    [TOK_EQ] = 6,       [TOK_NE] = 6,       [TOK_AMP] = 5,  [TOK_CARET] = 4,
+    [TOK_PIPE] = 3,  [TOK_AMP_AMP] = 2,  [TOK_PIPE_PIPE] = 1,
+};
+
+static struct value parse_ternary(struct expr *e);
+
+static void next(struct expr *e)
+{
+    pp_next(e->pp, &e->token);
+}
+
+static struct value fail(struct expr *e, const char *message)
+{
+    if (!e->failed)
+        diag_error(e->pp->diag, e->token.loc, "%s", message);
+    e->failed = true;
+    return zero;
+}
+
+static struct value truth(bool value)
+{
+    return (struct value){value, false};
+}
+
+// ---- operands ------------------------------------------------------------------------------------
+
+static int digit_value(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c |= 0x20;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
+}
+
+// u, l, ll in any order and case; false for anything else.
+static bool parse_suffix(const char *p, const char *end, bool *is_unsigned)
+{
+    unsigned longs = 0;
+    for (; p < end; p++) {
+        if ((*p | 0x20) == 'u' && !*is_unsigned)
+            *is_unsigned = true;
+        else if ((*p | 0x20) == 'l' && longs < 2)
+            longs++;
+        else
+            return false;
+    }
+    return true;
+}
+
+static struct value parse_number(struct expr *e)
+{
+    const char *p = e->token.text, *end = p + e->token.length;
+    unsigned base = 10;
+    struct value value = {0, false};
+    bool overflow = false;
+    if (*p == '0' && p + 1 < end) {
+        char second = (char)(p[1] | 0x20);
+        base = second == 'x' ? 16 : second == 'b' ? 2 : 8;
+        p += base == 8 ? 1 : 2;
+    }
+    for (; p < end && digit_value(*p) < (int)base; p++) {
+        overflow |= value.bits > (UINT64_MAX - (uint64_t)digit_value(*p)) / base;
+        value.bits = value.bits * base + (uint64_t)digit_value(*p);
+    }
+    if (!parse_suffix(p, end, &value.is_unsigned))
+        return fail(e, memchr(e->token.text, '.', e->token.length) ? "floating constant in a preprocessor expression"
+                                                                   : "invalid number in a preprocessor expression");
+    if (overflow)
+        return fail(e, "integer constant does not fit in 64 bits");
+    value.is_unsigned |= value.bits > INT64_MAX;
+    return value;
+}
+
+static unsigned parse_escape(const char **at, const char *end)
+{
+    static const char names[] = "abfnrtv", values[] = "\a\b\f\n\r\t\v";
+    const char *p = *at;
+    unsigned value = 0;
+    if (*p == 'x') {
+        for (p++; p < end && digit_value(*p) < 16; p++)
+            value = value * 16 + (unsigned)digit_value(*p);
+    } else if (digit_value(*p) < 8) {
+        for (int i = 0; i < 3 && p < end && digit_value(*p) < 8; i++)
+            value = value * 8 + (unsigned)digit_value(*p++);
+    } else {
+        const char *name = strchr(names, *p);
+        value = name && *name ? (unsigned char)values[name - names] : (unsigned char)*p;
+        p++;
+    }
+    *at = p;
+    return value;
+}
+
+static struct value parse_character(struct expr *e)
+{
+    const char *p = e->token.text + 1, *end = e->token.text + e->token.length - 1;
+    unsigned value = 0, count = 0;
+    if (p == end)
+        return fail(e, "empty character constant");
+    for (; p < end; count++) {
+        unsigned c = (unsigned char)*p++;
+        if (c == '\\')
+            c = parse_escape(&p, end);
+        value = value << 8 | (c & 0xff);
+    }
+    int32_t result = count == 1 ? (signed char)value : (int32_t)value;
+    return (struct value){(uint64_t)(int64_t)result, false};
+}
+
+// Behind `defined`. Names are read without expanding them.
+static struct value parse_defined(struct expr *e)
+{
+    pp_read(e->pp, &e->token);
+    bool parenthesis = e->token.kind == TOK_LPAREN;
+    if (parenthesis)
+        pp_read(e->pp, &e->token);
+    if (e->token.kind != TOK_IDENTIFIER)
+        return fail(e, "macro name missing behind 'defined'");
+    struct value result = truth(e->token.name->macro != NULL);
+    if (parenthesis) {
+        pp_read(e->pp, &e->token);
+        if (e->token.kind != TOK_RPAREN)
+            return fail(e, "missing ')' behind 'defined'");
+    }
+    next(e);
+    return result;
+}
+
+static struct value parse_parentheses(struct expr *e)
+{
+    next(e);
+    struct value value = parse_ternary(e);
+    if (e->token.kind != TOK_RPAREN)
+        return fail(e, "missing ')' in a preprocessor expression");
+    next(e);
+    return value;
+}
+
+static struct value parse_operand(struct expr *e)
+{
+    struct value value = zero;
+    switch (e->token.kind) {
+    case TOK_LPAREN:
+        return parse_parentheses(e);
+    case TOK_IDENTIFIER:
+        if (e->token.name == e->pp->name_defined)
+            return parse_defined(e);
+        break;
+    case TOK_NUMBER:
+        value = parse_number(e);
+        break;
+    case TOK_CHARACTER:
+        value = parse_character(e);
+        break;
+    default:
+        return fail(e, e->token.kind == PP_END_OF_LINE ? "expected a value before the end of the line"
+                                                       : "expected a value in a preprocessor expression");
+    }
+    next(e);
+    return value;
+}
+
+// ---- operators -----------------------------------------------------------------------------------
+
+static void enter(struct expr *e)
+{
+    if (++e->pp->expression_depth > PP_MAX_EXPRESSION_DEPTH)
+        diag_fatal(e->pp->diag, e->token.loc, "the preprocessor expression is nested too deeply");
+}
+
+static struct value parse_unary(struct expr *e)
+{
+    unsigned kind = e->token.kind;
+    if (kind != TOK_MINUS && kind != TOK_PLUS && kind != TOK_TILDE && kind != TOK_BANG)
+        return parse_operand(e);
+    enter(e);
+    next(e);
+    struct value value = parse_unary(e);
+    e->pp->expression_depth--;
+    if (kind == TOK_MINUS)
+        value.bits = -value.bits;
+    else if (kind == TOK_TILDE)
+        value.bits = ~value.bits;
+    else if (kind == TOK_BANG)
+        value = truth(!value.bits);
+    return value;
+}
+
+static uint64_t shift(struct value left, uint64_t amount, bool right)
+{
+    bool negative = !left.is_unsigned && left.bits >> 63;
+    if (amount > 63)
+        return right && negative ? UINT64_MAX : 0;
+    if (!right)
+        return left.bits << amount;
+    return left.bits >> amount | (negative && amount ? ~(UINT64_MAX >> amount) : 0);
+}
+
+static struct value divide(struct expr *e, bool remainder, struct value a, struct value b)
+{
+    struct value result = {0, a.is_unsigned || b.is_unsigned};
+    if (!b.bits)
+        return e->skipping ? result : fail(e, "division by zero in a preprocessor expression");
+    if (result.is_unsigned)
+        result.bits = remainder ? a.bits % b.bits : a.bits / b.bits;
+    else if (b.bits == UINT64_MAX) // -1: the most negative number overflows
+        result.bits = remainder ? 0 : -a.bits;
+    else
+        result.bits = (uint64_t)(remainder ? (int64_t)a.bits % (int64_t)b.bits : (int64_t)a.bits / (int64_t)b.bits);
+    return result;
+}
+
+static bool less(struct value a, struct value b)
+{
+    return a.is_unsigned || b.is_unsigned ? a.bits < b.bits : (int64_t)a.bits < (int64_t)b.bits;
+}
+
+static struct value apply(struct expr *e, unsigned kind, struct value a, struct value b)
+{
+    struct value result = {0, a.is_unsigned || b.is_unsigned};
+    switch (kind) {
+    case TOK_STAR: result.bits = a.bits * b.bits; return result;
+    case TOK_PLUS: result.bits = a.bits + b.bits; return result;
+    case TOK_MINUS: result.bits = a.bits - b.bits; return result;
+    case TOK_AMP: result.bits = a.bits & b.bits; return result;
+    case TOK_CARET: result.bits = a.bits ^ b.bits; return result;
+    case TOK_PIPE: result.bits = a.bits | b.bits; return result;
+    case TOK_SHL: return (struct value){shift(a, b.bits, false), a.is_unsigned};
+    case TOK_SHR: return (struct value){shift(a, b.bits, true), a.is_unsigned};
+    case TOK_LT: return truth(less(a, b));
+    case TOK_GT: return truth(less(b, a));
+    case TOK_LE: return truth(!less(b, a));
+    case TOK_GE: return truth(!less(a, b));
+    case TOK_EQ: return truth(a.bits == b.bits);
+    case TOK_NE: return truth(a.bits != b.bits);
+    case TOK_AMP_AMP: return truth(a.bits && b.bits);
+    case TOK_PIPE_PIPE: return truth(a.bits || b.bits);
+    default: return divide(e, kind == TOK_PERCENT, a, b);
+    }
+}
+
+static unsigned precedence_of(const struct expr *e)
+{
+    return e->token.kind < TOK_COUNT ? precedence[e->token.kind] : 0;
+}
+
+static struct value parse_binary(struct expr *e, unsigned lowest)
+{
+    struct value left = parse_unary(e);
+    while (precedence_of(e) >= lowest && !e->failed) {
+        unsigned kind = e->token.kind, level = precedence_of(e);
+        bool decided = (kind == TOK_AMP_AMP && !left.bits) || (kind == TOK_PIPE_PIPE && left.bits);
+        next(e);
+        e->skipping += decided;
+        struct value right = parse_binary(e, level + 1);
+        e->skipping -= decided;
+        left = apply(e, kind, left, right);
+    }
+    return left;
+}
+
+static struct value parse_ternary(struct expr *e)
+{
+    enter(e);
+    struct value value = parse_binary(e, 1);
+    if (e->token.kind == TOK_QUESTION && !e->failed) {
+        bool chosen = value.bits != 0;
+        next(e);
+        e->skipping += !chosen;
+        struct value yes = parse_ternary(e);
+        e->skipping -= !chosen;
+        if (e->token.kind != TOK_COLON)
+            return fail(e, "missing ':' in a preprocessor expression");
+        next(e);
+        e->skipping += chosen;
+        struct value no = parse_ternary(e);
+        e->skipping -= chosen;
+        value.bits = chosen ? yes.bits : no.bits;
+        value.is_unsigned = yes.is_unsigned || no.is_unsigned;
+    }
+    e->pp->expression_depth--;
+    return value;
+}
+
+bool pp_condition(struct pp *pp)
+{
+    struct expr e = {.pp = pp};
+    pp->expression_depth = 0;
+    next(&e);
+    struct value value = parse_ternary(&e);
+    if (!e.failed && e.token.kind != PP_END_OF_LINE)
+        fail(&e, "unexpected text behind a preprocessor expression");
+    return !e.failed && value.bits;
+}

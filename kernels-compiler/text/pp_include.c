@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// #include (C 6.10.2): a header's name -> its text on the stack of files.
+//
+// Looked for, in this order: the headers given to clCompileProgram by name; the folder of the including file
+// where that was itself an included file (quoted names only); the folders of -I; the folder of the main file.
+// A text is loaded once per compile.
+#include "text/pp.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct pp_source *find_header(struct pp *pp, const char *name)
+{
+    const struct kc_input *kc = pp->input->input;
+    for (size_t i = 0; i < kc->header_count; i++) {
+        if (!kc->headers[i].name || strcmp(kc->headers[i].name, name))
+            continue;
+        const char *key = intern_cstring(pp->names.intern, arena_printf(pp->arena, "header:%s", name));
+        struct pp_source *source = map_get(&pp->sources, key);
+        if (source)
+            return source;
+        source = ARENA_NEW(pp->arena, struct pp_source);
+        source->name = name;
+        source->length = kc->headers[i].length;
+        source->text = arena_strndup(pp->arena, kc->headers[i].text, source->length);
+        map_set(pp->arena, &pp->sources, key, source);
+        return source;
+    }
+    return NULL;
+}
+
+static bool read_all(int fd, char *to, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t count = read(fd, to + done, size - done);
+        if (count <= 0)
+            return false;
+        done += (size_t)count;
+    }
+    return true;
+}
+
+// The text of a regular file; anything else (a pipe could block for ever) is as good as absent.
+static char *read_file(struct pp *pp, const char *path, size_t *size)
+{
+    struct stat status;
+    char *text = NULL;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return NULL;
+    bool readable = !fstat(fd, &status) && S_ISREG(status.st_mode) && status.st_size <= PP_MAX_FILE;
+    if (readable && (!pp->arena->limit || (size_t)status.st_size < pp->arena->limit - pp->arena->total)) {
+        *size = (size_t)status.st_size;
+        text = arena_alloc(pp->arena, *size + 1);
+        text[*size] = 0;
+        if (!read_all(fd, text, *size))
+            text = NULL;
+    }
+    close(fd);
+    return text;
+}
+
+static struct pp_source *find_file(struct pp *pp, const char *folder, size_t folder_length, const char *name)
+{
+    const char *path = name;
+    if (*name != '/' && folder_length)
+        path = arena_printf(pp->arena, "%.*s/%s", (int)folder_length, folder, name);
+    path = intern_cstring(pp->names.intern, path);
+    struct pp_source *source = map_get(&pp->sources, path);
+    if (source)
+        return source;
+    size_t length;
+    char *text = read_file(pp, path, &length);
+    if (!text)
+        return NULL;
+    source = ARENA_NEW(pp->arena, struct pp_source);
+    *source = (struct pp_source){.name = path, .text = text, .length = length, .on_disk = true};
+    map_set(pp->arena, &pp->sources, path, source);
+    return source;
+}
+
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (slash == path ? 1 : (size_t)(slash - path)) : 0;
+}
+
+static struct pp_source *find_source(struct pp *pp, const char *name, bool quoted)
+{
+    const struct pp_source *includer = pp->files.items[pp->files.count - 1]->source;
+    const struct pp_source *main = pp->files.items[0]->source;
+    size_t folder = folder_length(includer->name);
+    struct pp_source *found = find_header(pp, name);
+    if (!found && pp->files.count > 1 && !includer->on_disk && folder)
+        found = find_header(pp, arena_printf(pp->arena, "%.*s/%s", (int)folder, includer->name, name));
+    if (!found && quoted && includer->on_disk)
+        found = find_file(pp, includer->name, folder, name);
+    for (size_t i = 0; i < pp->input->define_count && !found; i++)
+        if (pp->input->defines[i].kind == TEXT_INCLUDE_DIR)
+            found = find_file(pp, pp->input->defines[i].text, strlen(pp->input->defines[i].text), name);
+    if (!found && quoted)
+        found = find_file(pp, main->name, folder_length(main->name), name);
+    return found;
+}
+
+// #include MACRO: "x", or < and > with anything between.
+static const char *expanded_name(struct pp *pp, bool *quoted)
+{
+    struct pp_token token;
+    struct str text;
+    pp_next(pp, &token);
+    *quoted = token.kind == TOK_STRING;
+    if (*quoted)
+        return arena_strndup(pp->arena, token.text + 1, token.length - 2);
+    if (token.kind != TOK_LT)
+        return NULL;
+    str_init(&text, pp->arena);
+    str_add(&text, "");
+    for (pp_next(pp, &token); token.kind != TOK_GT; pp_next(pp, &token)) {
+        if (token.kind == PP_END_OF_LINE)
+            return NULL;
+        if (token.flags & PP_SPACE && text.length)
+            str_addc(&text, ' ');
+        str_addn(&text, pp_token_text(&token), token.kind == TOK_IDENTIFIER ? token.name->length : token.length);
+    }
+    return text.text;
+}
+
+static const char *header_name(struct pp *pp, bool *quoted)
+{
+    size_t length;
+    char quote;
+    const char *text = lexer_header_name(pp->lexer, &length, &quote);
+    if (!text)
+        return expanded_name(pp, quoted);
+    *quoted = quote == '"';
+    return arena_strndup(pp->arena, text, length);
+}
+
+void pp_include(struct pp *pp, struct loc loc)
+{
+    bool quoted;
+    const char *name = header_name(pp, &quoted);
+    if (!name || !*name) {
+        diag_error(pp->diag, loc, "#include needs \"file\" or <file>");
+        return;
+    }
+    pp_end_of_line(pp, "include");
+    struct pp_source *source = find_source(pp, name, quoted);
+    if (!source)
+        diag_fatal(pp->diag, loc, "'%s' file not found", name);
+    if (source->once)
+        return;
+    if (pp->files.count > PP_MAX_INCLUDE_DEPTH)
+        diag_fatal(pp->diag, loc, "#include is nested more than %d files deep", PP_MAX_INCLUDE_DEPTH);
+    pp_charge(pp, loc, source->length / 4 + 64);
+    pp_open(pp, source);
+}

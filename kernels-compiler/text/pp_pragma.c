@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// #pragma and _Pragma (C 6.10.6, 6.10.9; OpenCL C 1.10). Floating-point contraction and loop unrolling concern
+// the parser and go on as one TOK_PRAGMA; `once` and extensions are dealt with here; others mean nothing to us.
+#include "text/pp.h"
+
+#include <string.h>
+
+// Where a pragma's words come from: a line, or a string.
+struct words {
+    struct pp *pp;
+    struct lexer *lexer;
+    bool expand; // macros, where the source allows it
+    struct pp_token token;
+};
+
+static void next_word(struct words *words)
+{
+    if (words->expand)
+        pp_next(words->pp, &words->token);
+    else
+        lexer_next(words->lexer, &words->token);
+}
+
+static bool is_word(const struct words *words, const char *text)
+{
+    return words->token.kind == TOK_IDENTIFIER && !strcmp(words->token.name->text, text);
+}
+
+static void make_token(struct pp *pp, struct pp_token *result, struct loc loc, const char *text)
+{
+    *result = (struct pp_token){.kind = TOK_PRAGMA, .flags = PP_LINE_START, .loc = loc};
+    result->length = (uint32_t)strlen(text);
+    result->text = intern_string(pp->names.intern, text, result->length);
+}
+
+// `first` and the words from here on.
+static void pass_on(struct words *words, const char *first, struct loc loc, struct pp_token *result)
+{
+    struct str text;
+    str_init(&text, words->pp->arena);
+    str_add(&text, first);
+    for (next_word(words); words->token.kind != PP_END_OF_LINE; next_word(words)) {
+        const struct pp_token *token = &words->token;
+        str_addc(&text, ' ');
+        str_addn(&text, pp_token_text(token), token->kind == TOK_IDENTIFIER ? token->name->length : token->length);
+    }
+    make_token(words->pp, result, loc, text.text);
+}
+
+static bool is_switch(const struct words *words)
+{
+    return is_word(words, "ON") || is_word(words, "OFF") || is_word(words, "DEFAULT");
+}
+
+// Behind FP_CONTRACT.
+static bool contraction(struct words *words, struct loc loc, struct pp_token *result)
+{
+    next_word(words);
+    if (!is_switch(words)) {
+        diag_warning(words->pp->diag, words->token.loc, "expected ON, OFF or DEFAULT behind FP_CONTRACT");
+        return false;
+    }
+    make_token(words->pp, result, loc, arena_printf(words->pp->arena, "OPENCL FP_CONTRACT %s",
+                                                    words->token.name->text));
+    return true;
+}
+
+static bool has_extension(const struct pp *pp, const char *name)
+{
+    static const char *const names[] = {
+#define EXTENSION(id, name, major, minor, patch, macro_from) [KC_EXT_##id] = name,
+#define FEATURE(id, name, major, minor, patch) [KC_EXT_##id] = name,
+#include "pumice/extensions.def"
+    };
+    for (unsigned i = 0; i < KC_EXT_COUNT; i++)
+        if (pp->extensions >> i & 1 && !strcmp(names[i], name))
+            return true;
+    return false;
+}
+
+// Behind EXTENSION: name : behaviour. Extensions are always on where the device has them.
+static void extension(struct words *words)
+{
+    struct diag *diag = words->pp->diag;
+    struct pp_token name;
+    next_word(words);
+    name = words->token;
+    bool all = is_word(words, "all");
+    next_word(words);
+    bool colon = name.kind == TOK_IDENTIFIER && words->token.kind == TOK_COLON;
+    if (colon)
+        next_word(words);
+    bool enable = is_word(words, "enable");
+    if (!colon || (!enable && !is_word(words, "disable"))) {
+        diag_warning(diag, words->token.loc, "expected 'name : enable' or 'name : disable' behind EXTENSION");
+        return;
+    }
+    if (all && enable)
+        diag_warning(diag, name.loc, "extensions cannot be enabled all at once");
+    else if (!all && !has_extension(words->pp, name.name->text))
+        diag_warning(diag, name.loc, "extension '%s' is not supported", name.name->text);
+}
+
+static bool opencl(struct words *words, struct loc loc, struct pp_token *result)
+{
+    next_word(words);
+    if (is_word(words, "FP_CONTRACT"))
+        return contraction(words, loc, result);
+    if (is_word(words, "EXTENSION"))
+        extension(words);
+    return false;
+}
+
+// clang's spelling: loop unroll(full | enable | disable), loop unroll_count(n).
+static bool clang_loop(struct words *words, struct loc loc, struct pp_token *result)
+{
+    next_word(words);
+    if (!is_word(words, "loop"))
+        return false;
+    next_word(words);
+    bool count = is_word(words, "unroll_count");
+    if (!count && !is_word(words, "unroll"))
+        return false;
+    next_word(words);
+    if (words->token.kind != TOK_LPAREN)
+        return false;
+    next_word(words);
+    const char *text = is_word(words, "disable") ? "nounroll" : "unroll";
+    if (count && words->token.kind == TOK_NUMBER)
+        text = arena_printf(words->pp->arena, "unroll %s", words->token.text);
+    make_token(words->pp, result, loc, text);
+    return true;
+}
+
+static bool obey(struct words *words, struct pp_token *result)
+{
+    next_word(words);
+    struct loc loc = words->token.loc;
+    if (is_word(words, "once"))
+        words->pp->files.items[words->pp->files.count - 1]->source->once = true;
+    if (is_word(words, "OPENCL"))
+        return opencl(words, loc, result);
+    if (is_word(words, "STDC")) {
+        next_word(words);
+        return is_word(words, "FP_CONTRACT") && contraction(words, loc, result);
+    }
+    if (is_word(words, "clang"))
+        return clang_loop(words, loc, result);
+    if (is_word(words, "GCC"))
+        next_word(words);
+    if (!is_word(words, "unroll") && !is_word(words, "nounroll"))
+        return false;
+    words->expand = words->lexer == words->pp->lexer;
+    pass_on(words, words->token.name->text, loc, result);
+    return true;
+}
+
+bool pp_pragma(struct pp *pp, struct pp_token *result)
+{
+    struct words words = {.pp = pp, .lexer = pp->lexer};
+    return obey(&words, result);
+}
+
+// Undoes what stringifying does.
+static char *unquote(struct pp *pp, const struct pp_token *string)
+{
+    char *text = arena_alloc(pp->arena, string->length), *to = text;
+    for (uint32_t i = 1; i + 1 < string->length; i++) {
+        if (string->text[i] == '\\' && (string->text[i + 1] == '"' || string->text[i + 1] == '\\'))
+            i++;
+        *to++ = string->text[i];
+    }
+    *to = 0;
+    return text;
+}
+
+bool pp_pragma_operator(struct pp *pp, struct pp_token *result)
+{
+    struct pp_token string, token;
+    struct loc loc = result->loc;
+    pp_next(pp, &token);
+    if (token.kind == TOK_LPAREN) {
+        pp_next(pp, &string);
+        if (string.kind == TOK_STRING)
+            pp_next(pp, &token);
+    }
+    if (token.kind != TOK_RPAREN) {
+        diag_error(pp->diag, loc, "_Pragma needs a string literal in parentheses");
+        return false;
+    }
+    struct lexer lexer;
+    const char *text = unquote(pp, &string);
+    lexer_init(&lexer, &pp->names, pp->diag, loc.file, text, strlen(text));
+    lexer.line = loc.line;
+    lexer.directive = true;
+    struct words words = {.pp = pp, .lexer = &lexer};
+    bool given = obey(&words, result);
+    if (given)
+        result->loc = loc;
+    return given;
+}

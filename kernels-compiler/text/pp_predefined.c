@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Predefined macros, found when the source first says their name: a name -> its macro, or none.
+//
+// A kernel uses three of some two hundred, so none is made before it is met. Names of extensions come from
+// extensions.def, all others from predefined.def.
+#include "text/pp.h"
+
+#include <string.h>
+
+enum condition { ALWAYS, FP16, FP64, FMA16, FMA32, FMA64, IMAGES, FAST_MATH, CL20, C_VERSION };
+
+static const struct row {
+    const char *name, *parameters, *body;
+    enum condition condition;
+    enum pp_special special;
+} rows[] = {
+#define PREDEFINED(name, parameters, body, condition) {name, parameters, body, condition, PP_ORDINARY},
+#define SPECIAL(name, special) {name, "", "", ALWAYS, special},
+#include "text/predefined.def"
+};
+
+static const struct {
+    const char *name;
+    unsigned macro_from; // lowest version that has the macro; 0: none
+} extensions[] = {
+#define EXTENSION(id, name, major, minor, patch, macro_from) [KC_EXT_##id] = {name, macro_from},
+#define FEATURE(id, name, major, minor, patch) [KC_EXT_##id] = {name, 300},
+#include "pumice/extensions.def"
+};
+
+static bool holds(const struct pp *pp, enum condition condition)
+{
+    static const struct kc_target none = {0};
+    const struct kc_target *target = pp->input->target ? pp->input->target : &none;
+    switch (condition) {
+    case FP16: return pp->extensions >> KC_EXT_FP16 & 1;
+    case FP64: return pp->extensions >> KC_EXT_FP64 & 1;
+    case FMA16: return target->fused_fma[0];
+    case FMA32: return target->fused_fma[1];
+    case FMA64: return target->fused_fma[2];
+    case IMAGES: return target->images;
+    case FAST_MATH: return pp->input->fast_relaxed_math;
+    case CL20: return pp->input->version >= 200;
+    default: return true;
+    }
+}
+
+static const struct row *find_row(const char *name)
+{
+    size_t low = 0, high = sizeof rows / sizeof *rows;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        int order = strcmp(name, rows[middle].name);
+        if (order == 0)
+            return &rows[middle];
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return NULL;
+}
+
+static void define(struct pp *pp, const char *line)
+{
+    struct pp_macro *macro = pp_define_text(pp, 0, line);
+    if (macro)
+        macro->library = true;
+}
+
+static void define_row(struct pp *pp, struct pp_name *name, const struct row *row)
+{
+    if (row->special) {
+        name->macro = ARENA_NEW(pp->arena, struct pp_macro);
+        name->macro->special = row->special;
+    } else if (row->condition == C_VERSION) {
+        define(pp, arena_printf(pp->arena, "%s %u", row->name, pp->input->version));
+    } else if (holds(pp, row->condition)) {
+        define(pp, arena_printf(pp->arena, "%s%s %s", row->name, row->parameters, row->body));
+    }
+}
+
+static void define_extension(struct pp *pp, const struct pp_name *name)
+{
+    for (unsigned i = 0; i < KC_EXT_COUNT; i++)
+        if (pp->extensions >> i & 1 && extensions[i].macro_from && pp->input->version >= extensions[i].macro_from &&
+            !strcmp(extensions[i].name, name->text))
+            define(pp, arena_printf(pp->arena, "%s 1", name->text));
+}
+
+void pp_predefined(void *context, struct pp_name *name)
+{
+    struct pp *pp = context;
+    const struct row *row = find_row(name->text);
+    if (row)
+        define_row(pp, name, row);
+    else if (!strncmp(name->text, "cl_", 3) || !strncmp(name->text, "__opencl_c_", 11))
+        define_extension(pp, name);
+}

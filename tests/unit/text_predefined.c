@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables of the text stage: predefined.def is sorted, and what a program can ask about the target follows it.
+#include "text/text.h"
+#include "check.h"
+
+static const char *const names[] = {
+#define PREDEFINED(name, parameters, body, condition) name,
+#define SPECIAL(name, special) name,
+#include "text/predefined.def"
+};
+
+static struct arena arena;
+
+// The source preprocessed, as -E prints it.
+static const char *expand(const char *source, uint32_t version, const struct kc_target *target)
+{
+    jmp_buf stop;
+    struct intern intern;
+    struct diag diag;
+    struct str out;
+    struct kc_input kc = {.source = source, .length = strlen(source)};
+    struct text_input input = {.arena = &arena, .intern = &intern, .diag = &diag, .input = &kc, .target = target,
+                               .version = version};
+    if (setjmp(stop))
+        return "fatal";
+    diag_init(&diag, &arena, &stop);
+    intern_init(&intern, &arena);
+    str_init(&out, &arena);
+    struct token_list tokens = text_preprocess(&input);
+    text_print(&out, &tokens);
+    return diag.errors ? "errors" : out.length ? out.text : "";
+}
+
+static void test_sorted(void)
+{
+    for (size_t i = 1; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i - 1], names[i]) >= 0) {
+            fprintf(stderr, "predefined.def: %s must stand before %s\n", names[i], names[i - 1]);
+            check_failures++;
+        }
+}
+
+static void test_target(void)
+{
+    struct kc_target target = {0};
+    CHECK_TEXT(expand("__IMAGE_SUPPORT__ FP_FAST_FMAF cl_khr_fp64 DBL_MAX", 120, &target),
+               "__IMAGE_SUPPORT__ FP_FAST_FMAF cl_khr_fp64 DBL_MAX\n");
+    CHECK_TEXT(expand("cl_khr_fp64", 120, NULL), "cl_khr_fp64\n");
+    target.images = target.fused_fma[1] = true;
+    target.extensions = UINT64_C(1) << KC_EXT_FP64 | UINT64_C(1) << KC_EXT_FEATURE_FP64 | UINT64_C(1) << KC_EXT_ICD;
+    CHECK_TEXT(expand("__IMAGE_SUPPORT__ FP_FAST_FMAF cl_khr_fp64 DBL_DIG", 120, &target), "1 1 1 15\n");
+    CHECK_TEXT(expand("__opencl_c_fp64", 120, &target), "__opencl_c_fp64\n");
+    CHECK_TEXT(expand("__opencl_c_fp64 __opencl_c_int64", 300, &target), "1 __opencl_c_int64\n");
+    CHECK_TEXT(expand("cl_khr_icd", 300, &target), "cl_khr_icd\n");
+    CHECK_TEXT(expand("__OPENCL_C_VERSION__", 110, &target), "110\n");
+}
+
+int main(void)
+{
+    arena_init(&arena, 0, NULL);
+    test_sorted();
+    test_target();
+    arena_finish(&arena);
+    return check_result();
+}
