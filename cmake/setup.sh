@@ -1,0 +1,117 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The two one-command entries, on a fresh Debian 12 or 13, as root or with sudo:
+#   sh cmake/setup.sh run    install what is needed, build, show the device, run real programs on it
+#   sh cmake/setup.sh test   install what is needed, build, pass the tests
+#   sh cmake/setup.sh install-packages   only the first step
+#
+# Debian 12's own lavapipe (22.3.6) stops long loops silently, so there the driver comes from
+# bookworm-backports; the suite is added by repeating the machine's own Debian source under that name.
+set -eu
+cd "$(dirname "$0")/.."
+export DEBIAN_FRONTEND=noninteractive
+
+BUILD_PACKAGES="gcc cmake ninja-build pkg-config libc6-dev libvulkan-dev opencl-headers spirv-headers libpng-dev
+    mesa-vulkan-drivers ocl-icd-libopencl1 ocl-icd-opencl-dev clinfo"
+RUN_PACKAGES="clpeak"
+TEST_PACKAGES="spirv-tools glslang-tools libmpfr-dev vulkan-validationlayers clang libclang-rt-dev python3 binutils"
+
+say() { printf '\n== %s\n' "$*"; }
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+codename() { (. /etc/os-release && echo "${VERSION_CODENAME:-}"); }
+
+# The URI of the machine's own Debian source for suite $1, from either format of source list.
+debian_uri() {
+    for f in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
+        [ -f "$f" ] || continue
+        sed 's/\[[^]]*\]//' "$f" | awk -v suite="$1" '$1 == "deb" && $3 == suite { print $2; exit }'
+    done
+    for f in /etc/apt/sources.list.d/*.sources; do
+        [ -f "$f" ] || continue
+        awk -v suite="$1" '
+            /^URIs:/ { uri = $2 }
+            /^Suites:/ { for (i = 2; i <= NF; i++) if ($i == suite) found = 1 }
+            /^$/ { if (found && uri) { print uri; exit } uri = ""; found = 0 }
+            END { if (found && uri) print uri }' "$f"
+    done
+}
+
+add_backports() {
+    [ "$(codename)" = bookworm ] || return 0
+    if apt-cache policy 2>/dev/null | grep -q 'n=bookworm-backports'; then return 0; fi
+    uri=$(debian_uri bookworm | head -n 1)
+    [ -n "$uri" ] || { echo "no Debian 12 source found in /etc/apt: cannot add bookworm-backports" >&2; exit 1; }
+    printf 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] %s bookworm-backports main\n' "$uri" |
+        as_root tee /etc/apt/sources.list.d/bookworm-backports.list >/dev/null
+    as_root apt-get update -q
+}
+
+# Whether all packages are there, and the driver is new enough: then nothing needs the network.
+installed() {
+    for p in "$@"; do
+        dpkg-query -W -f '${Status}' "$p" 2>/dev/null | grep -q 'ok installed' || return 1
+    done
+    dpkg --compare-versions "$(dpkg-query -W -f '${Version}' mesa-vulkan-drivers)" ge 25
+}
+
+install_packages() {
+    # shellcheck disable=SC2086
+    if installed $BUILD_PACKAGES "$@"; then return 0; fi
+    say "installing packages"
+    if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
+        echo "packages are missing: run this as root, or install sudo" >&2
+        exit 1
+    fi
+    as_root apt-get update -q
+    add_backports
+    as_root apt-get install -q -y --no-install-recommends $BUILD_PACKAGES "$@"
+    if [ "$(codename)" = bookworm ]; then
+        as_root apt-get install -q -y --no-install-recommends -t bookworm-backports mesa-vulkan-drivers
+    fi
+}
+
+build() { # preset
+    say "building ($1)"
+    cmake --preset "$1" >"$1.log" 2>&1 || { cat "$1.log"; rm -f "$1.log"; exit 1; }
+    rm -f "$1.log"
+    cmake --build --preset "$1"
+}
+
+run() {
+    # shellcheck disable=SC2086
+    install_packages $RUN_PACKAGES
+    build release
+    export OCL_ICD_VENDORS="$PWD/build/release/libpumice.so"
+    say "clinfo"
+    clinfo -l
+    clinfo | grep -E '^ *(Platform Version|Device (Name|Version|Type)|Driver Version|Global memory size|Max compute units)' || true
+    say "clpeak"
+    clpeak
+    say "image example: 5x5 Gaussian blur and histogram of tests/apps/image_input.png"
+    build/release/tests/apps/image_example tests/apps/image_input.png build/release/image_blurred.png
+}
+
+run_tests() {
+    # shellcheck disable=SC2086
+    install_packages $TEST_PACKAGES
+    build asan
+    say "compiler tests under AddressSanitizer and UndefinedBehaviorSanitizer"
+    ctest --test-dir build/asan --output-on-failure -j "$(nproc)" -L compiler
+    build release
+    say "tests"
+    ctest --test-dir build/release --output-on-failure -j "$(nproc)"
+}
+
+case "${1:-}" in
+run) run ;;
+test) run_tests ;;
+install-packages) install_packages $RUN_PACKAGES $TEST_PACKAGES ;;
+*)
+    sed -n '3,6s/^# \{0,1\}//p' "$0"
+    exit 2
+    ;;
+esac
