@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// Times what an OpenCL program waits for, on the device that OCL_ICD_VENDORS gives, beside the same
+// work as GLSL on plain Vulkan in the same run: the ratio is how far from the limit we are.
+//
+//   OCL_ICD_VENDORS=libpumice.so bench            medians of several runs, times in microseconds
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include "bench.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { BUILDS = 11, LATENCIES = 301, ROUNDS = 7, LAUNCHES = 1000 };
+
+struct cl {
+    cl_device_id device;
+    cl_context context;
+    cl_command_queue queue;
+    bool is_cpu;
+    char name[256];
+};
+
+static void check(cl_int status, const char *what)
+{
+    if (status == CL_SUCCESS)
+        return;
+    fprintf(stderr, "%s failed: %d\n", what, status);
+    exit(1);
+}
+
+static const char kernels[] = "__kernel void empty(__global const uint *x, __global uint *y)\n"
+                              "{ if (x[0] == 12345u) y[0] = 1u; }\n"
+                              "__kernel void copy(__global const float4 *x, __global float4 *y)\n"
+                              "{ size_t i = get_global_id(0); y[i] = x[i]; }\n"
+                              "__kernel void mads(__global const float *x, __global float *y)\n"
+                              "{\n"
+                              "    float a = x[get_global_id(0)], b = a + 1.0f, c = a + 2.0f, d = a + 3.0f;\n"
+                              "    for (int i = 0; i < 256; i++) {\n"
+                              "        a = mad(a, 0.999f, b); b = mad(b, 0.999f, c);\n"
+                              "        c = mad(c, 0.999f, d); d = mad(d, 0.999f, a);\n"
+                              "    }\n"
+                              "    y[get_global_id(0)] = a + b + c + d;\n"
+                              "}\n";
+
+static cl_program build(struct cl *cl, const char *text, double *seconds)
+{
+    cl_int status;
+    cl_program program = clCreateProgramWithSource(cl->context, 1, &text, NULL, &status);
+    check(status, "clCreateProgramWithSource");
+    double start = bench_now();
+    if (clBuildProgram(program, 1, &cl->device, "", NULL, NULL) != CL_SUCCESS) {
+        char log[8192] = "";
+        clGetProgramBuildInfo(program, cl->device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
+        fprintf(stderr, "%s\n", log);
+        exit(1);
+    }
+    if (seconds)
+        *seconds = bench_now() - start;
+    return program;
+}
+
+// A number in the source keeps any cache from knowing the program already.
+static void source_small(char *out, size_t size, unsigned number)
+{
+    snprintf(out, size, "__kernel void f(__global float *x, float a)\n{\n    size_t i = get_global_id(0);\n"
+                        "    x[i] = a * x[i] + %u.0f;\n}\n", number);
+}
+
+static void source_heavy(char *out, size_t size, unsigned number)
+{
+    size_t at = (size_t)snprintf(out, size, "__kernel void f(__global float4 *x, int n)\n{\n    size_t i = get_global_id(0);\n"
+                                            "    float4 a = x[i], b = a + %u.0f;\n    for (int k = 0; k < n; k++) {\n", number);
+    for (int i = 0; i < 60; i++)
+        at += (size_t)snprintf(out + at, size - at,
+                               "        a = mad(b, native_sin(a + %d.5f), fabs(a) * %d.25f);\n"
+                               "        b = fmax(b * native_exp2(a * 0.01f), floor(a.wzyx) - b.yxwz);\n", i, i);
+    snprintf(out + at, size - at, "    }\n    x[i] = a + b;\n}\n");
+}
+
+static double time_builds(struct cl *cl, void (*source)(char *, size_t, unsigned))
+{
+    static unsigned number;
+    char text[32768];
+    double samples[BUILDS];
+    unsigned seed = (unsigned)time(NULL) % 1000000;
+    for (int i = 0; i < BUILDS; i++) {
+        source(text, sizeof text, seed + number++);
+        clReleaseProgram(build(cl, text, &samples[i]));
+    }
+    return bench_median(samples, BUILDS);
+}
+
+static cl_mem buffer(struct cl *cl, size_t size)
+{
+    cl_int status;
+    cl_mem mem = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, size, NULL, &status);
+    check(status, "clCreateBuffer");
+    cl_uint zero = 0;
+    check(clEnqueueFillBuffer(cl->queue, mem, &zero, sizeof zero, 0, size, 0, NULL, NULL), "clEnqueueFillBuffer");
+    return mem;
+}
+
+static cl_kernel kernel(cl_program program, const char *name, cl_mem x, cl_mem y)
+{
+    cl_int status;
+    cl_kernel k = clCreateKernel(program, name, &status);
+    check(status, name);
+    check(clSetKernelArg(k, 0, sizeof x, &x) | clSetKernelArg(k, 1, sizeof y, &y), "clSetKernelArg");
+    return k;
+}
+
+static void launch(struct cl *cl, cl_kernel k, size_t items, size_t local)
+{
+    check(clEnqueueNDRangeKernel(cl->queue, k, 1, NULL, &items, &local, 0, NULL, NULL), "clEnqueueNDRangeKernel");
+}
+
+static double time_kernel(struct cl *cl, cl_kernel k, size_t items, size_t local, int rounds, int launches)
+{
+    double samples[LATENCIES];
+    launch(cl, k, items, local); // compiles
+    clFinish(cl->queue);
+    for (int i = 0; i < rounds; i++) {
+        double start = bench_now();
+        for (int j = 0; j < launches; j++)
+            launch(cl, k, items, local);
+        clFinish(cl->queue);
+        samples[i] = (bench_now() - start) / launches;
+    }
+    return bench_median(samples, rounds);
+}
+
+static void time_transfers(struct cl *cl, size_t size, struct bench_result *result)
+{
+    cl_mem mem = buffer(cl, size);
+    char *host = malloc(size);
+    double writes[ROUNDS], reads[ROUNDS];
+    memset(host, 1, size);
+    for (int i = 0; i < ROUNDS; i++) {
+        double start = bench_now();
+        check(clEnqueueWriteBuffer(cl->queue, mem, CL_TRUE, 0, size, host, 0, NULL, NULL), "write");
+        clFinish(cl->queue);
+        double between = bench_now();
+        check(clEnqueueReadBuffer(cl->queue, mem, CL_TRUE, 0, size, host, 0, NULL, NULL), "read");
+        writes[i] = between - start;
+        reads[i] = bench_now() - between;
+    }
+    result->write = bench_median(writes, ROUNDS);
+    result->read = bench_median(reads, ROUNDS);
+    free(host);
+    clReleaseMemObject(mem);
+}
+
+static void time_kernels(struct cl *cl, const struct bench_sizes *sizes, struct bench_result *result)
+{
+    size_t size = sizes->copy_bytes > 4 * sizes->mad_items ? sizes->copy_bytes : 4 * sizes->mad_items;
+    cl_mem x = buffer(cl, size), y = buffer(cl, size);
+    cl_program program = build(cl, kernels, NULL);
+    cl_kernel empty = kernel(program, "empty", x, y), copy = kernel(program, "copy", x, y),
+              mads = kernel(program, "mads", x, y);
+    result->latency = time_kernel(cl, empty, 1, 1, LATENCIES, 1);
+    result->launch = time_kernel(cl, empty, 1, 1, ROUNDS, LAUNCHES);
+    result->copy = time_kernel(cl, copy, sizes->copy_bytes / 16, 256, ROUNDS, cl->is_cpu ? 1 : 20);
+    result->mad = time_kernel(cl, mads, sizes->mad_items, 256, ROUNDS, cl->is_cpu ? 1 : 20);
+    clReleaseKernel(empty);
+    clReleaseKernel(copy);
+    clReleaseKernel(mads);
+    clReleaseProgram(program);
+    clReleaseMemObject(x);
+    clReleaseMemObject(y);
+}
+
+static void open_device(struct cl *cl)
+{
+    cl_platform_id platform;
+    cl_int status = clGetPlatformIDs(1, &platform, NULL);
+    if (status || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &cl->device, NULL)) {
+        fprintf(stderr, "no OpenCL device\n");
+        exit(77);
+    }
+    cl_device_type type = 0;
+    clGetDeviceInfo(cl->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    clGetDeviceInfo(cl->device, CL_DEVICE_NAME, sizeof cl->name, cl->name, NULL);
+    cl->is_cpu = type & CL_DEVICE_TYPE_CPU;
+    cl->context = clCreateContext(NULL, 1, &cl->device, NULL, NULL, &status);
+    check(status, "clCreateContext");
+    cl->queue = clCreateCommandQueue(cl->context, cl->device, 0, &status);
+    check(status, "clCreateCommandQueue");
+}
+
+static void print_row(const char *name, double cl, double vk)
+{
+    printf("%-34s %12.2f", name, cl * 1e6);
+    if (vk > 0)
+        printf(" %12.2f %8.2f", vk * 1e6, cl / vk);
+    printf("\n");
+}
+
+static void print_rate(const char *name, double amount, double cl, double vk)
+{
+    printf("%-34s %12.2f", name, amount / cl * 1e-9);
+    if (vk > 0)
+        printf(" %12.2f %8.2f", amount / vk * 1e-9, vk / cl);
+    printf("\n");
+}
+
+int main(void)
+{
+    struct cl cl = {0};
+    struct bench_result ours = {0}, native = {0};
+    open_device(&cl);
+    struct bench_sizes sizes = {cl.is_cpu ? 64u << 20 : 1024u << 20, cl.is_cpu ? 1u << 16 : 1u << 24, 64u << 20};
+    ours.build_small = time_builds(&cl, source_small);
+    ours.build_heavy = time_builds(&cl, source_heavy);
+    time_kernels(&cl, &sizes, &ours);
+    time_transfers(&cl, sizes.transfer_bytes, &ours);
+    bench_vulkan(cl.name, &sizes, &native);
+
+    printf("device: %s\n%-34s %12s %12s %8s\n", cl.name, "", "OpenCL", "Vulkan", "ratio");
+    print_row("build, small kernel, us", ours.build_small, 0);
+    print_row("build, 120 lines of maths, us", ours.build_heavy, 0);
+    print_row("empty kernel to finish, us", ours.latency, native.latency);
+    print_row("one of 1,000 launches, us", ours.launch, native.launch);
+    print_rate("copy kernel, GB/s", 2.0 * (double)sizes.copy_bytes, ours.copy, native.copy);
+    print_rate("multiply-add, GFLOP/s", 2048.0 * (double)sizes.mad_items, ours.mad, native.mad);
+    print_rate("write, pageable, GB/s", (double)sizes.transfer_bytes, ours.write, native.write);
+    print_rate("read, pageable, GB/s", (double)sizes.transfer_bytes, ours.read, native.read);
+    printf("(ratio of times: below 1 OpenCL is faster; of rates: above 1 OpenCL is faster)\n");
+    clReleaseCommandQueue(cl.queue);
+    clReleaseContext(cl.context);
+    return 0;
+}
