@@ -22,8 +22,7 @@ static void put_branch(struct spv *s, uint32_t label)
     SPV_CODE(s, SpvOpBranch, label);
 }
 
-// ---- reach: which blocks control can come to, and their labels
-// -----------------------------------
+// ---- reach: which blocks control can come to, and their labels --------------------------------
 
 struct reach {
     bool breaks, continues; // the innermost loop or switch is left; the innermost loop goes on
@@ -108,8 +107,7 @@ static bool reach_list(struct spv *s, struct ir_list *list, bool in, struct reac
     return in;
 }
 
-// ---- blocks
-// --------------------------------------------------------------------------------------
+// ---- blocks -----------------------------------------------------------------------------------
 
 // Where control goes at the end of a list: to `label`, or by `cond` to `label` or `other`.
 struct list_end {
@@ -197,8 +195,7 @@ static uint32_t merge_label(const struct spv *s, const struct ir_node *node)
     return s->head[((struct ir_block *)node->next)->index];
 }
 
-// ---- structured nodes
-// ----------------------------------------------------------------------------
+// ---- structured nodes -------------------------------------------------------------------------
 
 static void emit_if(struct spv *s, struct ir_if *node)
 {
@@ -343,8 +340,7 @@ static void emit_list(struct spv *s, struct ir_list *list, struct list_end end)
     }
 }
 
-// ---- functions
-// -----------------------------------------------------------------------------------
+// ---- functions --------------------------------------------------------------------------------
 
 uint32_t spv_function_id(struct spv *s, struct ir_function *function)
 {
@@ -390,8 +386,7 @@ void spv_emit_function(struct spv *s, struct ir_function *f)
     spv_put(s, SPV_FUNCTIONS, SpvOpFunctionEnd, NULL, 0);
 }
 
-// ---- values
-// --------------------------------------------------------------------------------------
+// ---- values -----------------------------------------------------------------------------------
 
 uint32_t spv_value(struct spv *s, const struct ir_instr *x)
 {

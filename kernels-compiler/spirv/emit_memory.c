@@ -12,8 +12,7 @@ static bool vulkan_model(const struct spv *s)
     return s->module->needs_vulkan_memory_model;
 }
 
-// ---- places
-// --------------------------------------------------------------------------------------
+// ---- places -----------------------------------------------------------------------------------
 
 static void need_storage(struct spv *s, struct ir_type type)
 {
@@ -110,8 +109,7 @@ static uint32_t elem_pointer(struct spv *s, const struct ir_instr *x)
     return SPV_VALUE(s, SpvOpAccessChain, type, var, index);
 }
 
-// ---- loads and stores
-// ----------------------------------------------------------------------------
+// ---- loads and stores -------------------------------------------------------------------------
 
 // Appends the memory operands of an access; the alignment is given for physical pointers.
 static uint32_t access_words(struct spv *s, const struct ir_instr *x, uint32_t *words,
@@ -143,8 +141,7 @@ static void emit_store(struct spv *s, const struct ir_instr *x, uint32_t pointer
     spv_put(s, SPV_FUNCTIONS, SpvOpStore, words, 2 + access_words(s, x, words + 2, physical));
 }
 
-// ---- scopes and semantics
-// ------------------------------------------------------------------------
+// ---- scopes and semantics ---------------------------------------------------------------------
 
 static uint32_t scope_id(struct spv *s, enum ir_scope scope)
 {
@@ -190,8 +187,7 @@ static uint32_t fence_bits(unsigned fences)
            (fences & IR_FENCE_IMAGE ? SpvMemorySemanticsImageMemoryMask : 0);
 }
 
-// ---- atomics
-// -------------------------------------------------------------------------------------
+// ---- atomics ----------------------------------------------------------------------------------
 
 static const SpvOp atomic_ops[IR_ATOMIC_COUNT] = {
     [IR_ATOMIC_LOAD] = SpvOpAtomicLoad,     [IR_ATOMIC_STORE] = SpvOpAtomicStore,
@@ -249,8 +245,7 @@ static void emit_atomic_physical(struct spv *s, const struct ir_instr *x)
     emit_atomic(s, x, physical_pointer(s, type, x->src[0], true), IR_FENCE_GLOBAL);
 }
 
-// ---- barriers
-// ------------------------------------------------------------------------------------
+// ---- barriers ---------------------------------------------------------------------------------
 
 static uint32_t sync_semantics(struct spv *s, const struct ir_sync *sync)
 {

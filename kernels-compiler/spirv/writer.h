@@ -65,8 +65,7 @@ struct spv {
     struct spv_target jump;
 };
 
-// ---- words (words.c)
-// -----------------------------------------------------------------------------
+// ---- words (words.c) --------------------------------------------------------------------------
 
 void spv_put(struct spv *s, enum spv_section section, SpvOp op, const uint32_t *words,
              size_t count);
@@ -90,8 +89,7 @@ void spv_fail(struct spv *s, const char *format, ...)
 #define SPV_VALUE(s, op, type, ...)                                                                \
     spv_put_result(s, SPV_FUNCTIONS, op, type, SPV_WORDS(__VA_ARGS__))
 
-// ---- types and constants (types.c)
-// ---------------------------------------------------------------
+// ---- types and constants (types.c) ------------------------------------------------------------
 
 // Finds or makes a type or constant in SPV_GLOBALS; `is_new` may be NULL.
 uint32_t spv_global(struct spv *s, SpvOp op, uint32_t type, const uint32_t *words, size_t count,
@@ -105,8 +103,7 @@ uint32_t spv_u32(struct spv *s, uint32_t value);
 uint32_t spv_const_int(struct spv *s, struct ir_type type, uint64_t value); // splat
 uint32_t spv_constant(struct spv *s, const struct ir_instr *x);             // const or undef
 
-// ---- code (emit_*.c)
-// -----------------------------------------------------------------------------
+// ---- code (emit_*.c) --------------------------------------------------------------------------
 
 uint32_t spv_value(struct spv *s, const struct ir_instr *x); // the id, reserved when not made yet
 void spv_define(struct spv *s, const struct ir_instr *x, SpvOp op, const uint32_t *words,

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arithmetic that Vulkan or a driver does not do as the IR defines it -> arithmetic that they do.
+//
+// Integers here: shift amounts, remainders, counting bits and high products in every width, small
+// divisions. Floats are in lower_arith_float.c. What a row makes is looked at again, so rows may
+// build on each other.
+#include "passes/arith.h"
+
+// ---- shifts, remainders
+// --------------------------------------------------------------------------
+
+static bool amount_is_safe(const struct ir_instr *x, unsigned bits)
+{
+    const struct ir_instr *amount = x->src[1];
+    if (amount->op == IR_OP_and && ir_is_const(amount->src[1]))
+        amount = amount->src[1];
+    else if (amount->op == IR_OP_and && ir_is_const(amount->src[0]))
+        amount = amount->src[0];
+    if (!ir_is_const(amount))
+        return false;
+    for (unsigned i = 0; i < amount->type.lanes; i++)
+        if (amount->lanes[i] >= bits)
+            return false;
+    return true;
+}
+
+static struct ir_instr *lower_shift(struct arith *a, struct ir_instr *x)
+{
+    if (amount_is_safe(x, x->type.bits))
+        return NULL;
+    return op2(a, (enum ir_op)x->op, x->src[0], op2k(a, IR_OP_and, x->src[1], x->type.bits - 1u));
+}
+
+static struct ir_instr *lower_srem(struct arith *a, struct ir_instr *x)
+{
+    struct ir_instr *quotient = op2(a, IR_OP_sdiv, x->src[0], x->src[1]);
+    return op2(a, IR_OP_isub, x->src[0], op2(a, IR_OP_imul, x->src[1], quotient));
+}
+
+// Divisions of 8 and 16 bits in 32.
+static struct ir_instr *lower_small(struct arith *a, struct ir_instr *x)
+{
+    if (x->type.bits >= 32)
+        return NULL;
+    enum ir_op extend = x->op == IR_OP_sdiv ? IR_OP_sext : IR_OP_zext;
+    struct ir_type wide = with_bits(x->type, 32);
+    struct ir_instr *left = convert(a, extend, wide, x->src[0]),
+                    *right = convert(a, extend, wide, x->src[1]);
+    return convert(a, IR_OP_trunc, x->type, op2(a, (enum ir_op)x->op, left, right));
+}
+
+// ---- high halves of products
+// ---------------------------------------------------------------------
+
+// a * b >> 64 from four products of halves; no sum overflows.
+static struct ir_instr *umulhi64(struct arith *a, struct ir_instr *x, struct ir_instr *y)
+{
+    const uint64_t low = 0xffffffff;
+    struct ir_instr *x0 = op2k(a, IR_OP_and, x, low), *x1 = op2k(a, IR_OP_lshr, x, 32);
+    struct ir_instr *y0 = op2k(a, IR_OP_and, y, low), *y1 = op2k(a, IR_OP_lshr, y, 32);
+    struct ir_instr *carry = op2k(a, IR_OP_lshr, op2(a, IR_OP_imul, x0, y0), 32);
+    struct ir_instr *mid = op2(a, IR_OP_iadd, op2(a, IR_OP_imul, x1, y0), carry);
+    struct ir_instr *mid_low =
+        op2(a, IR_OP_iadd, op2(a, IR_OP_imul, x0, y1), op2k(a, IR_OP_and, mid, low));
+    struct ir_instr *high =
+        op2(a, IR_OP_iadd, op2(a, IR_OP_imul, x1, y1), op2k(a, IR_OP_lshr, mid, 32));
+    return op2(a, IR_OP_iadd, high, op2k(a, IR_OP_lshr, mid_low, 32));
+}
+
+static struct ir_instr *lower_umulhi(struct arith *a, struct ir_instr *x)
+{
+    if (x->type.bits == 32)
+        return NULL;
+    if (x->type.bits == 64)
+        return umulhi64(a, x->src[0], x->src[1]);
+    struct ir_type wide = with_bits(x->type, 32);
+    struct ir_instr *left = convert(a, IR_OP_zext, wide, x->src[0]),
+                    *right = convert(a, IR_OP_zext, wide, x->src[1]);
+    struct ir_instr *high = op2k(a, IR_OP_lshr, op2(a, IR_OP_imul, left, right), x->type.bits);
+    return convert(a, IR_OP_trunc, x->type, high);
+}
+
+// As unsigned, a negative factor is 2^n too large: the high half is too large by the other factor.
+static struct ir_instr *lower_smulhi(struct arith *a, struct ir_instr *x)
+{
+    struct ir_instr *high = op2(a, IR_OP_umulhi, x->src[0], x->src[1]);
+    for (unsigned i = 0; i < 2; i++) {
+        struct ir_instr *sign = op2k(a, IR_OP_ashr, x->src[i], x->type.bits - 1u);
+        high = op2(a, IR_OP_isub, high, op2(a, IR_OP_and, sign, x->src[1 - i]));
+    }
+    return high;
+}
+
+// ---- counting bits
+// -------------------------------------------------------------------------------
+
+static struct ir_instr *low_word(struct arith *a, struct ir_instr *x)
+{
+    return convert(a, IR_OP_trunc, with_bits(x->type, 32), x);
+}
+
+static struct ir_instr *high_word(struct arith *a, struct ir_instr *x)
+{
+    return low_word(a, op2k(a, IR_OP_lshr, x, 32));
+}
+
+// The count in `first`, unless that is zero: then 32 more than in `second`.
+static struct ir_instr *count_both(struct arith *a, enum ir_op op, struct ir_instr *first,
+                                   struct ir_instr *second)
+{
+    struct ir_instr *more = op2k(a, IR_OP_iadd, op1(a, op, second), 32);
+    return pick(a, op2k(a, IR_OP_ieq, first, 0), more, op1(a, op, first));
+}
+
+static struct ir_instr *count64(struct arith *a, struct ir_instr *x)
+{
+    struct ir_instr *low = low_word(a, x->src[0]), *high = high_word(a, x->src[0]), *count;
+    if (x->op == IR_OP_clz)
+        count = count_both(a, IR_OP_clz, high, low);
+    else if (x->op == IR_OP_ctz)
+        count = count_both(a, IR_OP_ctz, low, high);
+    else
+        count = op2(a, IR_OP_iadd, op1(a, IR_OP_popcount, low), op1(a, IR_OP_popcount, high));
+    return convert(a, IR_OP_zext, x->type, count);
+}
+
+static struct ir_instr *count_small(struct arith *a, struct ir_instr *x)
+{
+    unsigned bits = x->type.bits;
+    struct ir_instr *wide = convert(a, IR_OP_zext, with_bits(x->type, 32), x->src[0]);
+    if (x->op == IR_OP_ctz) // stops at the width
+        wide = op2k(a, IR_OP_or, wide, UINT64_C(1) << bits);
+    wide = op1(a, (enum ir_op)x->op, wide);
+    if (x->op == IR_OP_clz)
+        wide = op2k(a, IR_OP_isub, wide, 32 - bits);
+    if (x->op == IR_OP_bitreverse)
+        wide = op2k(a, IR_OP_lshr, wide, 32 - bits);
+    return convert(a, IR_OP_trunc, x->type, wide);
+}
+
+static struct ir_instr *reverse64(struct arith *a, struct ir_instr *x)
+{
+    struct ir_instr *high = op1(a, IR_OP_bitreverse, low_word(a, x->src[0]));
+    struct ir_instr *low = op1(a, IR_OP_bitreverse, high_word(a, x->src[0]));
+    high = op2k(a, IR_OP_shl, convert(a, IR_OP_zext, x->type, high), 32);
+    return op2(a, IR_OP_or, high, convert(a, IR_OP_zext, x->type, low));
+}
+
+static struct ir_instr *lower_count(struct arith *a, struct ir_instr *x)
+{
+    if (x->type.bits == 32)
+        return NULL;
+    if (x->type.bits < 32)
+        return count_small(a, x);
+    return x->op == IR_OP_bitreverse ? reverse64(a, x) : count64(a, x);
+}
+
+struct ir_instr *arith_int(struct arith *a, struct ir_instr *x)
+{
+    switch (x->op) {
+    case IR_OP_shl:
+    case IR_OP_lshr:
+    case IR_OP_ashr:
+        return lower_shift(a, x);
+    case IR_OP_srem:
+        return lower_srem(a, x);
+    case IR_OP_udiv:
+    case IR_OP_sdiv:
+    case IR_OP_urem:
+        return lower_small(a, x);
+    case IR_OP_umulhi:
+        return lower_umulhi(a, x);
+    case IR_OP_smulhi:
+        return lower_smulhi(a, x);
+    case IR_OP_clz:
+    case IR_OP_ctz:
+    case IR_OP_popcount:
+    case IR_OP_bitreverse:
+        return lower_count(a, x);
+    default:
+        return NULL;
+    }
+}
+
+// ---- the pass
+// ------------------------------------------------------------------------------------
+
+static bool lower_block(struct arith *a, struct ir_block *block)
+{
+    bool changed = false;
+    for (struct ir_instr *x = block->first, *next; x; x = next) {
+        struct ir_instr *before = x->prev;
+        next = x->next;
+        ir_place_before(&a->b, x);
+        struct ir_instr *value = arith_int(a, x);
+        if (!value)
+            value = arith_float(a, x);
+        a->b.flags = 0;
+        if (!value)
+            continue;
+        ir_replace(x, value);
+        next = before ? before->next : block->first;
+        changed = true;
+    }
+    return changed;
+}
+
+// Requires: lower_vectors. Keeps: everything. Removes: what the writer or a driver does not do
+// exactly.
+bool lower_arith(struct pass_context *c, struct ir_function *f)
+{
+    struct arith a = {.b = {.module = c->module, .function = f}, .target = c->target};
+    bool changed = false;
+    for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block))
+        changed |= lower_block(&a, block);
+    if (changed)
+        ir_resolve(f);
+    return changed;
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// The float half of lower_arith. IR_FAST instructions stay as they are.
+//
+// The sign operations go through integers (drivers flush denormals in theirs), half division and
+// square root through float, minimum and maximum through comparisons; conversions with small
+// integers through 32 bits; a fused multiply-add without hardware through the next wider type,
+// rounded to odd.
+#include "passes/arith.h"
+
+// The index of a width in the target's tables.
+static unsigned width_index(struct ir_type type)
+{
+    return type.bits / 32u;
+}
+
+static struct ir_type float_like(struct ir_type type, unsigned bits)
+{
+    return (struct ir_type){IR_FLOAT, (uint8_t)bits, type.lanes, 0};
+}
+
+static struct ir_instr *f2f(struct arith *a, struct ir_instr *x, unsigned bits)
+{
+    return convert(a, IR_OP_f2f, float_like(x->type, bits), x);
+}
+
+// ---- signs, minimum, maximum
+// ---------------------------------------------------------------------
+
+static struct ir_instr *lower_sign(struct arith *a, struct ir_instr *x)
+{
+    uint64_t sign = UINT64_C(1) << (x->type.bits - 1);
+    struct ir_instr *bits = as_int(a, x->src[0]);
+    bits =
+        x->op == IR_OP_fneg ? op2k(a, IR_OP_xor, bits, sign) : op2k(a, IR_OP_and, bits, sign - 1);
+    return convert(a, IR_OP_bitcast, x->type, bits);
+}
+
+// y when x is a NaN or y is the one wanted; x else, which covers a NaN in y.
+static struct ir_instr *lower_min_max(struct arith *a, struct ir_instr *x)
+{
+    struct ir_instr *left = x->src[0], *right = x->src[1];
+    struct ir_instr *better =
+        x->op == IR_OP_fmin ? op2(a, IR_OP_flt, right, left) : op2(a, IR_OP_flt, left, right);
+    return pick(a, op2(a, IR_OP_or, better, op2(a, IR_OP_fne, left, left)), right, left);
+}
+
+// ---- division and square root
+// --------------------------------------------------------------------
+
+// A float has more than twice the bits of a half plus two: rounding twice is rounding once.
+static struct ir_instr *half_by_float(struct arith *a, struct ir_instr *x)
+{
+    struct ir_instr *src[2];
+    for (uint32_t i = 0; i < x->src_count; i++)
+        src[i] = f2f(a, x->src[i], 32);
+    return f2f(a, ir_build(&a->b, (enum ir_op)x->op, src[0]->type, src, x->src_count), 16);
+}
+
+// Goldschmidt's iteration from the device's 1/sqrt, with a last residual: correctly rounded with a
+// fused multiply-add. Small arguments are scaled by 2^64 so that denormals do not meet the device's
+// function.
+static struct ir_instr *sqrt_float(struct arith *a, struct ir_instr *x)
+{
+    struct ir_instr *bits = as_int(a, x), *magnitude = op2k(a, IR_OP_and, bits, 0x7fffffff);
+    struct ir_instr *small = op2k(a, IR_OP_ult, magnitude, 0x10000000);
+    struct ir_instr *scaled = pick(a, small, op2(a, IR_OP_fmul, x, k_float(a, x->type, 0x1p64)), x);
+    struct ir_instr *half = k_float(a, x->type, 0.5);
+    a->b.flags = IR_FAST; // the device's own
+    struct ir_instr *r = op1(a, IR_OP_frsqrt, scaled);
+    a->b.flags = 0;
+    struct ir_instr *s = op2(a, IR_OP_fmul, scaled, r), *h = op2(a, IR_OP_fmul, r, half);
+    struct ir_instr *e = fma3(a, op1(a, IR_OP_fneg, h), s, half);
+    h = fma3(a, h, e, h);
+    s = fma3(a, s, e, s);
+    s = fma3(a, fma3(a, op1(a, IR_OP_fneg, s), s, scaled), h, s);
+    s = pick(a, small, op2(a, IR_OP_fmul, s, k_float(a, x->type, 0x1p-32)), s);
+    struct ir_instr *zero = op2k(a, IR_OP_ieq, magnitude, 0),
+                    *inf = op2k(a, IR_OP_ieq, bits, 0x7f800000);
+    return pick(a, op2(a, IR_OP_or, zero, inf), x, s);
+}
+
+static struct ir_instr *lower_sqrt(struct arith *a, struct ir_instr *x)
+{
+    unsigned index = width_index(x->type);
+    if (a->target->exact_sqrt[index])
+        return NULL;
+    if (index == 0)
+        return half_by_float(a, x);
+    return index == 1 && a->target->fused_fma[1] ? sqrt_float(a, x->src[0]) : NULL;
+}
+
+static struct ir_instr *lower_div(struct arith *a, struct ir_instr *x)
+{
+    return x->type.bits == 16 && !a->target->exact_division[0] ? half_by_float(a, x) : NULL;
+}
+
+static struct ir_instr *lower_rsqrt(struct arith *a, struct ir_instr *x)
+{
+    return op2(a, IR_OP_fdiv, k_float(a, x->type, 1.0), op1(a, IR_OP_fsqrt, x->src[0]));
+}
+
+// ---- rounding to odd
+// -----------------------------------------------------------------------------
+
+// The neighbour of `x` with an odd last bit when `error` (what rounding to nearest left over) is
+// not zero. Rounded once more, to a type with at least two bits less, that gives the correctly
+// rounded value.
+static struct ir_instr *to_odd(struct arith *a, struct ir_instr *x, struct ir_instr *error)
+{
+    struct ir_instr *zero = k_float(a, error->type, 0.0), *bits = as_int(a, x);
+    struct ir_instr *above = op2(a, IR_OP_flt, zero, error),
+                    *below = op2(a, IR_OP_flt, error, zero);
+    struct ir_instr *negative = op2k(a, IR_OP_slt, bits, 0);
+    struct ir_instr *away = op2(a, IR_OP_ine, above, negative); // further from zero
+    struct ir_instr *even = op2k(a, IR_OP_ieq, op2k(a, IR_OP_and, bits, 1), 0);
+    struct ir_instr *moved =
+        pick(a, away, op2k(a, IR_OP_iadd, bits, 1), op2k(a, IR_OP_isub, bits, 1));
+    struct ir_instr *inexact = op2(a, IR_OP_and, even, op2(a, IR_OP_or, above, below));
+    return convert(a, IR_OP_bitcast, x->type, pick(a, inexact, moved, bits));
+}
+
+static struct ir_instr *double_to_half(struct arith *a, struct ir_instr *x)
+{
+    struct ir_instr *single = f2f(a, x, 32);
+    struct ir_instr *error = op2(a, IR_OP_fsub, x, f2f(a, single, 64));
+    return f2f(a, to_odd(a, single, error), 16);
+}
+
+// The product of two floats is exact in the next wider type; the sum is rounded to odd there (its
+// error by Knuth's two-sum), then to the type itself.
+static struct ir_instr *fma_by_wider(struct arith *a, struct ir_instr *x)
+{
+    unsigned wide = x->type.bits * 2u;
+    struct ir_instr *product = op2(a, IR_OP_fmul, f2f(a, x->src[0], wide), f2f(a, x->src[1], wide));
+    struct ir_instr *z = f2f(a, x->src[2], wide), *sum = op2(a, IR_OP_fadd, product, z);
+    struct ir_instr *z_part = op2(a, IR_OP_fsub, sum, product);
+    struct ir_instr *product_error = op2(a, IR_OP_fsub, product, op2(a, IR_OP_fsub, sum, z_part));
+    struct ir_instr *error = op2(a, IR_OP_fadd, product_error, op2(a, IR_OP_fsub, z, z_part));
+    return f2f(a, to_odd(a, sum, error), x->type.bits);
+}
+
+static struct ir_instr *lower_fma(struct arith *a, struct ir_instr *x)
+{
+    unsigned index = width_index(x->type);
+    bool wider = index == 0 || (index == 1 && a->target->float64);
+    if (a->target->fused_fma[index])
+        return NULL;
+    if (wider)
+        return fma_by_wider(a, x);
+    if (!a->b.module->error)
+        a->b.module->error = index == 2
+                                 ? "a fused multiply-add of doubles is not available on this device"
+                                 : "a fused multiply-add of floats is not available on this device";
+    return NULL;
+}
+
+// ---- conversions
+// ---------------------------------------------------------------------------------
+
+// Integers that a half can hold are exact in a float, larger ones overflow in both.
+static struct ir_instr *lower_from_int(struct arith *a, struct ir_instr *x)
+{
+    struct ir_instr *from = x->src[0];
+    if (from->type.bits < 32)
+        from = convert(a, x->op == IR_OP_s2f ? IR_OP_sext : IR_OP_zext, with_bits(from->type, 32),
+                       from);
+    else if (x->type.bits != 16)
+        return NULL;
+    struct ir_instr *value =
+        convert(a, (enum ir_op)x->op, x->type.bits == 16 ? float_like(x->type, 32) : x->type, from);
+    return f2f(a, value, x->type.bits);
+}
+
+static struct ir_instr *lower_to_int(struct arith *a, struct ir_instr *x)
+{
+    struct ir_instr *from = x->src[0]->type.bits == 16 ? f2f(a, x->src[0], 32) : x->src[0];
+    if (x->type.bits >= 32)
+        return from == x->src[0] ? NULL : convert(a, (enum ir_op)x->op, x->type, from);
+    return convert(a, IR_OP_trunc, x->type,
+                   convert(a, (enum ir_op)x->op, with_bits(x->type, 32), from));
+}
+
+struct ir_instr *arith_float(struct arith *a, struct ir_instr *x)
+{
+    if (x->flags & IR_FAST)
+        return NULL;
+    switch (x->op) {
+    case IR_OP_fneg:
+    case IR_OP_fabs:
+        return lower_sign(a, x);
+    case IR_OP_fmin:
+    case IR_OP_fmax:
+        return lower_min_max(a, x);
+    case IR_OP_fdiv:
+        return lower_div(a, x);
+    case IR_OP_fsqrt:
+        return lower_sqrt(a, x);
+    case IR_OP_frsqrt:
+        return lower_rsqrt(a, x);
+    case IR_OP_fma:
+        return lower_fma(a, x);
+    case IR_OP_s2f:
+    case IR_OP_u2f:
+        return lower_from_int(a, x);
+    case IR_OP_f2s:
+    case IR_OP_f2u:
+        return lower_to_int(a, x);
+    case IR_OP_f2f:
+        return x->type.bits == 16 && x->src[0]->type.bits == 64 ? double_to_half(a, x->src[0])
+                                                                : NULL;
+    default:
+        return NULL;
+    }
+}
