@@ -31,7 +31,7 @@ struct device_caps {
     cl_device_mem_cache_type cache_type;
     cl_device_local_mem_type local_memory_type;
     cl_uint constant_args, base_align_bits, min_align_bytes;
-    size_t parameter_size, max_variable_size, preferred_variable_total;
+    size_t parameter_size, max_variable_size, preferred_variable_total; // 0: no such variables
     size_t timer_resolution, printf_size;
     cl_bool unified, images, compiler, available, yes, no;
 

@@ -2,6 +2,8 @@
 // Reference counts of handles; see object.h for the two kinds.
 #include "object/object.h"
 
+#include <stdlib.h>
+
 void object_init(struct object *object, enum object_type type, void (*destroy)(void *object))
 {
     object->dispatch = &api_dispatch;
@@ -61,4 +63,19 @@ cl_uint object_references(const void *handle)
 {
     const struct object *object = handle;
     return atomic_load_explicit(&((struct object *)object)->references, memory_order_relaxed);
+}
+
+cl_int object_add_callback(struct object_callback **list, pthread_mutex_t *lock, void (*fn)(void),
+                           void *data)
+{
+    struct object_callback *callback = malloc(sizeof *callback);
+    if (!callback)
+        return CL_OUT_OF_HOST_MEMORY;
+    callback->fn = fn;
+    callback->data = data;
+    pthread_mutex_lock(lock);
+    callback->next = *list;
+    *list = callback;
+    pthread_mutex_unlock(lock);
+    return CL_SUCCESS;
 }

@@ -68,4 +68,8 @@ struct object_callback {
     void *data;
 };
 
+// Puts a callback in front of a list. CL_OUT_OF_HOST_MEMORY.
+cl_int object_add_callback(struct object_callback **list, pthread_mutex_t *lock, void (*fn)(void),
+                           void *data);
+
 #endif

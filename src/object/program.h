@@ -72,6 +72,9 @@ cl_int program_copy_source(struct _cl_program *program, const struct _cl_program
 cl_int program_set_headers(struct _cl_program *program, cl_uint count, struct _cl_program *const *sources,
                            const char *const *names);
 
+// Takes over the code of a compiled program that was made from a binary.
+void program_share_code(struct _cl_program *program, const struct _cl_program *from);
+
 cl_int program_add_callback(struct _cl_program *program, void (*fn)(void), void *data);
 cl_int program_set_text(char **slot, const char *text);
 
@@ -80,12 +83,17 @@ int program_first_built(const struct _cl_program *program);
 
 // ---- binaries (program_binary.c) ---------------------------------------------------------------------
 
-// Bytes that program_binary_read() takes. *data is malloc'ed. NULL code: *size = 0.
-cl_int program_binary_write(const struct program_build *build, unsigned char **data, size_t *size);
+// What a binary was compiled for; one for another target is not accepted.
+uint64_t program_binary_target(const struct kc_target *target);
+
+// Bytes that program_binary_read() takes. *data is malloc'ed; without code *size is 0 and *data NULL.
+cl_int program_binary_write(const struct program_build *build, uint64_t target, unsigned char **data,
+                            size_t *size);
 
 // Checks everything; CL_INVALID_BINARY when anything is off. *options is malloc'ed.
-cl_int program_binary_read(const unsigned char *data, size_t size, struct kc_program **program,
-                           cl_program_binary_type *type, char **options);
+cl_int program_binary_read(const unsigned char *data, size_t size, uint64_t target,
+                           struct kc_program **program, cl_program_binary_type *type,
+                           char **options);
 void program_binary_free(struct kc_program *program);
 
 cl_int program_set_binary(struct _cl_program *program, int device_index, const unsigned char *data,

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contexts open their devices and close them when the last object inside is gone.
+#include "object/context.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/command.h"
+#include "util/log.h"
+
+static void context_run_callbacks(struct _cl_context *context)
+{
+    typedef void(CL_CALLBACK * destructor)(cl_context, void *);
+    struct object_callback *callback = context->callbacks;
+    while (callback) {
+        struct object_callback *next = callback->next;
+        ((destructor)callback->fn)(context, callback->data);
+        free(callback);
+        callback = next;
+    }
+}
+
+static void context_destroy(void *object)
+{
+    struct _cl_context *context = object;
+    context_run_callbacks(context);
+    for (cl_uint i = 0; i < context->device_count; i++) {
+        if (context->devices[i].vk)
+            vk_device_close(context->devices[i].vk);
+    }
+    pthread_mutex_destroy(&context->lock);
+    free(context->devices);
+    free(context->properties);
+    free(context);
+}
+
+static cl_int context_copy_properties(struct _cl_context *context,
+                                      const cl_context_properties *properties)
+{
+    if (!properties)
+        return CL_SUCCESS;
+    size_t count = 1;
+    while (properties[count - 1])
+        count += 2;
+    context->properties = malloc(count * sizeof *properties);
+    if (!context->properties)
+        return CL_OUT_OF_HOST_MEMORY;
+    memcpy(context->properties, properties, count * sizeof *properties);
+    context->property_count = count;
+    return CL_SUCCESS;
+}
+
+static cl_int context_open_devices(struct _cl_context *context, struct _cl_device_id *const *devices,
+                                   cl_uint count)
+{
+    context->devices = calloc(count, sizeof *context->devices);
+    if (!context->devices)
+        return CL_OUT_OF_HOST_MEMORY;
+    for (cl_uint i = 0; i < count; i++) {
+        struct context_device *device = &context->devices[i];
+        VkResult result = vk_device_open(devices[i]->physical, &device->vk);
+        if (result != VK_SUCCESS) {
+            log_write(LOG_API, "'%s' does not open: %s", devices[i]->caps.name, vk_result_name(result));
+            device->vk = NULL;
+            return result == VK_ERROR_OUT_OF_HOST_MEMORY ? CL_OUT_OF_HOST_MEMORY
+                                                         : CL_DEVICE_NOT_AVAILABLE;
+        }
+        device->device = devices[i];
+        context->device_count = i + 1;
+    }
+    return CL_SUCCESS;
+}
+
+cl_int context_create(struct _cl_device_id *const *devices, cl_uint count,
+                      const cl_context_properties *properties, context_notify_fn notify, void *data,
+                      struct _cl_context **out)
+{
+    struct _cl_context *context = calloc(1, sizeof *context);
+    if (!context)
+        return CL_OUT_OF_HOST_MEMORY;
+    object_init(&context->base, OBJECT_CONTEXT, context_destroy);
+    pthread_mutex_init(&context->lock, NULL);
+    context->notify = notify;
+    context->notify_data = data;
+    cl_int error = context_copy_properties(context, properties);
+    if (!error)
+        error = context_open_devices(context, devices, count);
+    if (error) {
+        context_destroy(context);
+        return error;
+    }
+    *out = context;
+    return CL_SUCCESS;
+}
+
+int context_find(const struct _cl_context *context, const struct _cl_device_id *device)
+{
+    for (cl_uint i = 0; i < context->device_count; i++) {
+        if (context->devices[i].device == device)
+            return (int)i;
+    }
+    return -1;
+}
+
+cl_int context_add_callback(struct _cl_context *context, void (*fn)(void), void *data)
+{
+    return object_add_callback(&context->callbacks, &context->lock, fn, data);
+}
+
+void context_report(const struct _cl_context *context, const char *message)
+{
+    if (context->notify)
+        context->notify(message, NULL, 0, context->notify_data);
+}

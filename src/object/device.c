@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device list: made at the first look, from whatever Vulkan devices there are.
+#include "object/device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/log.h"
+#include "util/options.h"
+
+struct _cl_platform_id device_platform = {.base = {.dispatch = &api_dispatch,
+                                                   .type = OBJECT_PLATFORM,
+                                                   .references = 1,
+                                                   .uses = 1}};
+
+static struct _cl_device_id *devices;
+static cl_uint device_count;
+static pthread_once_t devices_once = PTHREAD_ONCE_INIT;
+
+static void device_no_destroy(void *object)
+{
+    (void)object; // root devices live as long as the process
+}
+
+static void device_init(struct _cl_device_id *device, struct vk_physical *physical)
+{
+    object_init(&device->base, OBJECT_DEVICE, device_no_destroy);
+    device->physical = physical;
+    device_caps_fill(&device->caps, &physical->facts);
+    const char *as = option_get(OPTION_DEVICE_TYPE);
+    if (as && !strcmp(as, "gpu") && device->caps.type == CL_DEVICE_TYPE_CPU)
+        device->caps.type = CL_DEVICE_TYPE_GPU;
+}
+
+static void device_find_all(void)
+{
+    struct vk_physical *list = NULL;
+    uint32_t count = 0;
+    VkResult result = vk_physical_list(&list, &count);
+    if (result != VK_SUCCESS) {
+        log_write(LOG_VULKAN, "no devices: %s", vk_result_name(result));
+        return;
+    }
+    devices = calloc(count ? count : 1, sizeof *devices);
+    if (!devices)
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        device_init(&devices[i], &list[i]);
+    device_count = count;
+}
+
+cl_uint device_list(struct _cl_device_id **list)
+{
+    pthread_once(&devices_once, device_find_all);
+    *list = devices;
+    return device_count;
+}
+
+bool device_answers(const struct _cl_device_id *device, cl_device_type type)
+{
+    if (type & CL_DEVICE_TYPE_DEFAULT && type != CL_DEVICE_TYPE_ALL && device == devices)
+        return true;
+    if (type == CL_DEVICE_TYPE_ALL)
+        return true;
+    return (device->caps.type & type) != 0;
+}

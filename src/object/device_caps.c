@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+// struct vk_facts -> struct device_caps: the only place where Vulkan properties become OpenCL limits,
+// and where the compiler learns what it may use.
+//
+// Three tables: which Vulkan features let the compiler do what, what each extension needs, and what was
+// measured of drivers (exact division and the like, which no Vulkan property tells). What is in no table
+// is not offered.
+#include "object/device_caps.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef PUMICE_VERSION
+#define PUMICE_VERSION "0.1.0"
+#endif
+
+// ---- compiler target -----------------------------------------------------------------------------
+
+struct target_rule {
+    size_t target, feature; // bool fields of struct kc_target, struct vk_features
+};
+
+#define RULE(target, feature) {offsetof(struct kc_target, target), offsetof(struct vk_features, feature)}
+static const struct target_rule target_rules[] = {
+    RULE(int8, int8),
+    RULE(int16, int16),
+    RULE(int64, int64),
+    RULE(float16, float16),
+    RULE(float64, float64),
+    RULE(storage8, storage8),
+    RULE(storage16, storage16),
+    RULE(physical_addressing, buffer_device_address),
+    RULE(workgroup_explicit_layout, workgroup_explicit_layout),
+    RULE(workgroup_storage8, workgroup_storage8),
+    RULE(workgroup_storage16, workgroup_storage16),
+    RULE(vulkan_memory_model, memory_model),
+    RULE(vulkan_memory_model_device_scope, memory_model_device_scope),
+    RULE(int64_atomics, int64_atomics),
+    RULE(int64_shared_atomics, int64_shared_atomics),
+    RULE(float32_atomic_add, float32_atomic_add),
+    RULE(float32_shared_atomic_add, float32_shared_atomic_add),
+    RULE(image_read_without_format, image_read_without_format),
+    RULE(maximal_reconvergence, maximal_reconvergence),
+    RULE(int_dot_product, int_dot_product),
+};
+
+// Measured by driver, index 16, 32, 64 bits as in struct kc_target. Drivers not listed: nothing is exact.
+struct driver_rule {
+    VkDriverId driver;
+    bool fused_fma[3], exact_division[3], exact_sqrt[3];
+    uint32_t function_array; // bytes
+};
+
+static const struct driver_rule driver_rules[] = {
+    {VK_DRIVER_ID_MESA_LLVMPIPE, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1024},
+    {VK_DRIVER_ID_NVIDIA_PROPRIETARY, {0, 1, 1}, {0, 1, 1}, {0, 0, 1}, 1024},
+};
+
+static void fill_float_controls(struct kc_target *target, const VkPhysicalDeviceVulkan12Properties *p)
+{
+    const bool signed_zero[3] = {p->shaderSignedZeroInfNanPreserveFloat16,
+                                 p->shaderSignedZeroInfNanPreserveFloat32,
+                                 p->shaderSignedZeroInfNanPreserveFloat64};
+    const bool rte[3] = {p->shaderRoundingModeRTEFloat16, p->shaderRoundingModeRTEFloat32,
+                         p->shaderRoundingModeRTEFloat64};
+    const bool rtz[3] = {p->shaderRoundingModeRTZFloat16, p->shaderRoundingModeRTZFloat32,
+                         p->shaderRoundingModeRTZFloat64};
+    const bool preserve[3] = {p->shaderDenormPreserveFloat16, p->shaderDenormPreserveFloat32,
+                              p->shaderDenormPreserveFloat64};
+    const bool flush[3] = {p->shaderDenormFlushToZeroFloat16, p->shaderDenormFlushToZeroFloat32,
+                           p->shaderDenormFlushToZeroFloat64};
+    memcpy(target->signed_zero_inf_nan_preserve, signed_zero, sizeof signed_zero);
+    memcpy(target->rounding_rte, rte, sizeof rte);
+    memcpy(target->rounding_rtz, rtz, sizeof rtz);
+    memcpy(target->denorm_preserve, preserve, sizeof preserve);
+    memcpy(target->denorm_flush, flush, sizeof flush);
+}
+
+static void fill_driver_rule(struct kc_target *target, VkDriverId driver)
+{
+    target->max_function_array = 1024;
+    for (size_t i = 0; i < sizeof driver_rules / sizeof *driver_rules; i++) {
+        const struct driver_rule *rule = &driver_rules[i];
+        if (rule->driver != driver)
+            continue;
+        memcpy(target->fused_fma, rule->fused_fma, sizeof rule->fused_fma);
+        memcpy(target->exact_division, rule->exact_division, sizeof rule->exact_division);
+        memcpy(target->exact_sqrt, rule->exact_sqrt, sizeof rule->exact_sqrt);
+        target->max_function_array = rule->function_array;
+    }
+}
+
+static void fill_target(struct kc_target *target, const struct vk_facts *facts)
+{
+    const VkPhysicalDeviceLimits *limits = &facts->props.limits;
+    for (size_t i = 0; i < sizeof target_rules / sizeof *target_rules; i++)
+        *(bool *)((char *)target + target_rules[i].target) =
+            *(const bool *)((const char *)&facts->features + target_rules[i].feature);
+    target->spirv_version = 0x00010500;
+    fill_float_controls(target, &facts->props12);
+    fill_driver_rule(target, facts->props12.driverID);
+    target->max_push_bytes = facts->max_push_bytes;
+    for (int i = 0; i < 3; i++)
+        target->max_local_size[i] = limits->maxComputeWorkGroupSize[i];
+    target->max_local_invocations = limits->maxComputeWorkGroupInvocations;
+    target->max_local_memory = limits->maxComputeSharedMemorySize;
+    target->subgroup_size = facts->props11.subgroupSize;
+}
+
+// ---- extensions ----------------------------------------------------------------------------------
+
+enum { NEED_NOTHING = 0 };
+
+// What an extension or feature needs: up to two bool fields of struct kc_target, as offset + 1.
+struct extension_rule {
+    enum kc_extension extension;
+    size_t needs[2];
+};
+
+#define NEED(field) (offsetof(struct kc_target, field) + 1)
+static const struct extension_rule extension_rules[] = {
+    {KC_EXT_GLOBAL_INT32_BASE_ATOMICS, {NEED_NOTHING}},
+    {KC_EXT_GLOBAL_INT32_EXTENDED_ATOMICS, {NEED_NOTHING}},
+    {KC_EXT_LOCAL_INT32_BASE_ATOMICS, {NEED_NOTHING}},
+    {KC_EXT_LOCAL_INT32_EXTENDED_ATOMICS, {NEED_NOTHING}},
+    {KC_EXT_BYTE_ADDRESSABLE_STORE, {NEED(storage8), NEED(storage16)}},
+    {KC_EXT_FP16, {NEED(float16), NEED(storage16)}},
+    {KC_EXT_FP64, {NEED(float64)}},
+    {KC_EXT_INT64_BASE_ATOMICS, {NEED(int64_atomics), NEED(int64_shared_atomics)}},
+    {KC_EXT_INT64_EXTENDED_ATOMICS, {NEED(int64_atomics), NEED(int64_shared_atomics)}},
+    {KC_EXT_ICD, {NEED_NOTHING}},
+    {KC_EXT_EXTENDED_VERSIONING, {NEED_NOTHING}},
+    {KC_EXT_DEVICE_UUID, {NEED_NOTHING}},
+    {KC_EXT_INT64, {NEED(int64)}},
+    {KC_EXT_FEATURE_FP64, {NEED(float64)}},
+};
+
+static bool rule_holds(const struct extension_rule *rule, const struct kc_target *target)
+{
+    for (int i = 0; i < 2; i++) {
+        if (rule->needs[i] && !*(const bool *)((const char *)target + rule->needs[i] - 1))
+            return false;
+    }
+    return true;
+}
+
+struct extension_row {
+    const char *name;
+    cl_version version;
+    bool feature;
+};
+
+static const struct extension_row extension_rows[KC_EXT_COUNT] = {
+#define EXTENSION(id, name, major, minor, patch, macro_from)                                       \
+    [KC_EXT_##id] = {name, CL_MAKE_VERSION(major, minor, patch), false},
+#define FEATURE(id, name, major, minor, patch)                                                     \
+    [KC_EXT_##id] = {name, CL_MAKE_VERSION(major, minor, patch), true},
+#include "pumice/extensions.def"
+};
+
+static void add_name(struct caps_names *names, const char *name, cl_version version)
+{
+    if (names->count == CAPS_NAME_MAX)
+        return;
+    cl_name_version *row = &names->rows[names->count++];
+    row->version = version;
+    snprintf(row->name, sizeof row->name, "%s", name);
+}
+
+static void fill_extensions(struct device_caps *caps, const struct vk_facts *facts)
+{
+    struct kc_target *target = &caps->target;
+    for (size_t i = 0; i < sizeof extension_rules / sizeof *extension_rules; i++) {
+        if (rule_holds(&extension_rules[i], target))
+            target->extensions |= UINT64_C(1) << extension_rules[i].extension;
+    }
+    if (facts->features.pci_bus_info)
+        target->extensions |= UINT64_C(1) << KC_EXT_PCI_BUS_INFO;
+
+    size_t used = 0;
+    for (int i = 0; i < KC_EXT_COUNT; i++) {
+        const struct extension_row *row = &extension_rows[i];
+        if (!device_caps_has(caps, (enum kc_extension)i))
+            continue;
+        add_name(row->feature ? &caps->features : &caps->extension_list, row->name, row->version);
+        if (!row->feature && used < sizeof caps->extensions)
+            used += (size_t)snprintf(caps->extensions + used, sizeof caps->extensions - used, "%s%s",
+                                     used ? " " : "", row->name);
+    }
+}
+
+bool device_caps_has(const struct device_caps *caps, enum kc_extension extension)
+{
+    return caps->target.extensions >> extension & 1;
+}
+
+// ---- limits --------------------------------------------------------------------------------------
+
+static cl_ulong min_u64(cl_ulong a, cl_ulong b)
+{
+    return a < b ? a : b;
+}
+
+static void fill_memory(struct device_caps *caps, const struct vk_facts *facts)
+{
+    const cl_ulong gib = UINT64_C(1) << 30;
+    caps->global_memory = facts->device_memory;
+    if (caps->type == CL_DEVICE_TYPE_CPU) // shared with everything else that runs
+        caps->global_memory -= caps->global_memory / 4;
+    cl_ulong most = facts->props11.maxMemoryAllocationSize;
+    if (facts->props13.maxBufferSize)
+        most = min_u64(most, facts->props13.maxBufferSize);
+    caps->max_allocation = min_u64(most, caps->global_memory) & ~(cl_ulong)4095;
+    caps->constant_size = caps->max_allocation;
+    caps->constant_args = CAPS_PARAMETER_SIZE / 8;
+    caps->local_memory = facts->props.limits.maxComputeSharedMemorySize;
+    caps->local_memory_type = caps->type == CL_DEVICE_TYPE_CPU ? CL_GLOBAL : CL_LOCAL;
+    caps->base_align_bits = 1024; // of long16, the largest type
+    caps->min_align_bytes = 128;
+    caps->unified = facts->unified;
+    long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    if (caps->type == CL_DEVICE_TYPE_CPU && cache > 0) {
+        caps->cache_type = CL_READ_WRITE_CACHE;
+        caps->cache_size = min_u64((cl_ulong)cache, gib);
+        caps->cache_line = 64;
+    }
+}
+
+static void fill_work_sizes(struct device_caps *caps, const struct vk_facts *facts)
+{
+    const VkPhysicalDeviceLimits *limits = &facts->props.limits;
+    caps->work_item_dimensions = 3;
+    caps->work_group_size = limits->maxComputeWorkGroupInvocations;
+    for (int i = 0; i < 3; i++)
+        caps->work_item_sizes[i] = limits->maxComputeWorkGroupSize[i];
+    caps->work_group_multiple = facts->props11.subgroupSize ? facts->props11.subgroupSize : 1;
+    caps->compute_units = facts->compute_units;
+    if (!caps->compute_units && caps->type == CL_DEVICE_TYPE_CPU)
+        caps->compute_units = (cl_uint)sysconf(_SC_NPROCESSORS_ONLN);
+    if (!caps->compute_units)
+        caps->compute_units = 1;
+    for (int i = 0; i < 7; i++)
+        caps->width[i] = 1;
+    if (!device_caps_has(caps, KC_EXT_FP64))
+        caps->width[5] = 0;
+    if (!device_caps_has(caps, KC_EXT_FP16))
+        caps->width[6] = 0;
+}
+
+static cl_device_fp_config fp_config(const struct kc_target *target, int width)
+{
+    cl_device_fp_config config = CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN;
+    if (target->denorm_preserve[width])
+        config |= CL_FP_DENORM;
+    if (target->fused_fma[width])
+        config |= CL_FP_FMA;
+    return config;
+}
+
+static void fill_floats(struct device_caps *caps)
+{
+    const struct kc_target *target = &caps->target;
+    caps->single_fp = fp_config(target, 1);
+    if (target->exact_division[1] && target->exact_sqrt[1])
+        caps->single_fp |= CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
+    if (device_caps_has(caps, KC_EXT_FP64)) // all that the specification asks of doubles
+        caps->double_fp = CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO |
+                          CL_FP_ROUND_TO_INF | CL_FP_INF_NAN | CL_FP_DENORM;
+    if (device_caps_has(caps, KC_EXT_FP16))
+        caps->half_fp = fp_config(target, 0);
+}
+
+static cl_device_type device_type(VkPhysicalDeviceType type)
+{
+    if (type == VK_PHYSICAL_DEVICE_TYPE_CPU)
+        return CL_DEVICE_TYPE_CPU;
+    return type == VK_PHYSICAL_DEVICE_TYPE_OTHER ? CL_DEVICE_TYPE_ACCELERATOR : CL_DEVICE_TYPE_GPU;
+}
+
+struct vendor_row {
+    uint32_t id;
+    const char *name;
+};
+
+static const struct vendor_row vendors[] = {
+    {0x1002, "Advanced Micro Devices, Inc."},
+    {0x1010, "Imagination Technologies"},
+    {0x106b, "Apple"},
+    {0x10de, "NVIDIA Corporation"},
+    {0x13b5, "Arm"},
+    {0x14e4, "Broadcom"},
+    {0x1ae0, "Google"},
+    {0x5143, "Qualcomm"},
+    {0x8086, "Intel Corporation"},
+    {VK_VENDOR_ID_MESA, "Mesa"},
+};
+
+static void fill_names(struct device_caps *caps, const struct vk_facts *facts)
+{
+    const VkPhysicalDeviceVulkan12Properties *driver = &facts->props12;
+    snprintf(caps->name, sizeof caps->name, "%s", facts->props.deviceName);
+    snprintf(caps->driver, sizeof caps->driver, "%s (%.100s %.120s)", PUMICE_VERSION, driver->driverName,
+             driver->driverInfo);
+    snprintf(caps->vendor, sizeof caps->vendor, "0x%04x", facts->props.vendorID);
+    for (size_t i = 0; i < sizeof vendors / sizeof *vendors; i++) {
+        if (vendors[i].id == facts->props.vendorID)
+            snprintf(caps->vendor, sizeof caps->vendor, "%s", vendors[i].name);
+    }
+    caps->vendor_id = facts->props.vendorID;
+    memcpy(caps->device_uuid, facts->props11.deviceUUID, sizeof caps->device_uuid);
+    memcpy(caps->driver_uuid, facts->props11.driverUUID, sizeof caps->driver_uuid);
+    caps->luid_valid = facts->props11.deviceLUIDValid;
+    if (caps->luid_valid) {
+        memcpy(caps->luid, facts->props11.deviceLUID, sizeof caps->luid);
+        caps->node_mask = facts->props11.deviceNodeMask;
+    }
+    caps->pci.pci_domain = facts->pci.pciDomain;
+    caps->pci.pci_bus = facts->pci.pciBus;
+    caps->pci.pci_device = facts->pci.pciDevice;
+    caps->pci.pci_function = facts->pci.pciFunction;
+}
+
+static void fill_versions(struct device_caps *caps)
+{
+    add_name(&caps->c_versions, "OpenCL C", CL_MAKE_VERSION(1, 0, 0));
+    add_name(&caps->c_versions, "OpenCL C", CL_MAKE_VERSION(1, 1, 0));
+    add_name(&caps->c_versions, "OpenCL C", CL_MAKE_VERSION(1, 2, 0));
+    add_name(&caps->c_versions, "OpenCL C", CL_MAKE_VERSION(3, 0, 0));
+}
+
+void device_caps_fill(struct device_caps *caps, const struct vk_facts *facts)
+{
+    memset(caps, 0, sizeof *caps);
+    caps->type = device_type(facts->props.deviceType);
+    caps->yes = caps->compiler = caps->available = CL_TRUE;
+    caps->address_bits = 64;
+    caps->parameter_size = CAPS_PARAMETER_SIZE;
+    caps->printf_size = 1 << 20;
+    caps->timer_resolution = facts->timestamp_ns >= 1 ? (size_t)(facts->timestamp_ns + 0.5) : 1;
+    caps->execution = CL_EXEC_KERNEL;
+    caps->host_queue = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+    caps->atomic_memory = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
+    caps->atomic_fence = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
+                         CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
+    fill_target(&caps->target, facts);
+    fill_extensions(caps, facts);
+    fill_names(caps, facts);
+    fill_versions(caps);
+    fill_memory(caps, facts);
+    fill_work_sizes(caps, facts);
+    fill_floats(caps);
+}

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+// Buffers -> device memory. Where the bytes come from:
+//
+//   CL_MEM_USE_HOST_PTR    the application's pages imported where alignment and driver allow, else device
+//                          memory that maps and unmaps copy to and from those pages
+//   CL_MEM_ALLOC_HOST_PTR  memory that the host reads and writes at full speed
+//   otherwise              the device's own, filled from host_ptr for CL_MEM_COPY_HOST_PTR
+//
+// Contexts with several devices keep one copy per device, one of them current. Moving waits for the last
+// command that used the object, so an enqueue may block there; one device never pays for this.
+#include "object/memobj.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/log.h"
+
+static void memobj_run_callbacks(struct _cl_mem *mem)
+{
+    typedef void(CL_CALLBACK * destructor)(cl_mem, void *);
+    struct object_callback *callback = mem->callbacks;
+    while (callback) {
+        struct object_callback *next = callback->next;
+        ((destructor)callback->fn)(mem, callback->data);
+        free(callback);
+        callback = next;
+    }
+}
+
+static void memobj_drop_mappings(struct _cl_mem *mem)
+{
+    while (mem->mappings) {
+        struct memobj_mapping *next = mem->mappings->next;
+        cmd_mapping_destroy(mem->mappings->mapping);
+        free(mem->mappings);
+        mem->mappings = next;
+    }
+}
+
+static void memobj_destroy(void *object)
+{
+    struct _cl_mem *mem = object;
+    memobj_drop_mappings(mem);
+    for (cl_uint i = 0; mem->copies && i < mem->context->device_count; i++) {
+        cmd_release(mem->copies[i].last);
+        vk_buffer_destroy(&mem->copies[i].buffer);
+    }
+    // The application may free its host pointer in here: the device no longer knows the pages.
+    memobj_run_callbacks(mem);
+    pthread_mutex_destroy(&mem->lock);
+    free(mem->copies);
+    free(mem->properties);
+    object_drop(mem->parent);
+    object_drop(mem->context);
+    free(mem);
+}
+
+static struct _cl_mem *memobj_new(struct _cl_context *context, cl_mem_flags flags, size_t size)
+{
+    struct _cl_mem *mem = calloc(1, sizeof *mem);
+    if (!mem)
+        return NULL;
+    object_init(&mem->base, OBJECT_MEM, memobj_destroy);
+    pthread_mutex_init(&mem->lock, NULL);
+    mem->context = object_use(context);
+    mem->type = CL_MEM_OBJECT_BUFFER;
+    mem->flags = flags;
+    mem->size = size;
+    return mem;
+}
+
+// ---- device memory -------------------------------------------------------------------------------
+
+static bool memobj_import(struct _cl_mem *mem, struct vk_device *vk, struct memobj_copy *copy)
+{
+    uint64_t align = vk->facts->host_import_align;
+    if (!(mem->flags & CL_MEM_USE_HOST_PTR) || mem->context->device_count > 1 || !align ||
+        (uintptr_t)mem->host_ptr % align || mem->size % align)
+        return false;
+    VkResult result = vk_buffer_import(vk, mem->host_ptr, mem->size, &copy->buffer);
+    if (result != VK_SUCCESS) {
+        log_write(LOG_MEM, "%zu bytes of host memory are copied, not imported: %s", mem->size,
+                  vk_result_name(result));
+        memset(&copy->buffer, 0, sizeof copy->buffer);
+        return false;
+    }
+    copy->imported = true;
+    return true;
+}
+
+static cl_int memobj_make_copy(struct _cl_mem *mem, int index)
+{
+    struct memobj_copy *copy = &mem->copies[index];
+    struct vk_device *vk = mem->context->devices[index].vk;
+    if (copy->buffer.size || memobj_import(mem, vk, copy))
+        return CL_SUCCESS;
+    enum vk_memory_kind kind =
+        mem->flags & CL_MEM_ALLOC_HOST_PTR ? VK_MEMORY_READBACK : VK_MEMORY_DEVICE;
+    VkResult result = vk_buffer_create(vk, kind, mem->size, &copy->buffer);
+    if (result == VK_SUCCESS)
+        return CL_SUCCESS;
+    log_write(LOG_MEM, "no buffer of %zu bytes: %s", mem->size, vk_result_name(result));
+    memset(&copy->buffer, 0, sizeof copy->buffer);
+    return result == VK_ERROR_OUT_OF_DEVICE_MEMORY ? CL_MEM_OBJECT_ALLOCATION_FAILURE
+                                                   : cmd_error(result);
+}
+
+static cl_int memobj_fill(struct _cl_mem *mem, const void *data)
+{
+    struct memobj_copy *copy = &mem->copies[0];
+    if (copy->imported)
+        return CL_SUCCESS;
+    if (copy->buffer.host) {
+        memcpy(copy->buffer.host, data, mem->size);
+        return CL_SUCCESS;
+    }
+    return cmd_upload(mem->context->devices[0].vk, &copy->buffer, 0, data, mem->size);
+}
+
+static cl_int memobj_copy_properties(struct _cl_mem *mem, const cl_mem_properties *properties,
+                                     size_t count)
+{
+    if (!properties)
+        return CL_SUCCESS;
+    mem->properties = malloc(count * sizeof *properties);
+    if (!mem->properties)
+        return CL_OUT_OF_HOST_MEMORY;
+    memcpy(mem->properties, properties, count * sizeof *properties);
+    mem->property_count = count;
+    return CL_SUCCESS;
+}
+
+cl_int memobj_create_buffer(struct _cl_context *context, cl_mem_flags flags, size_t size,
+                            void *host_ptr, const cl_mem_properties *properties,
+                            size_t property_count, struct _cl_mem **out)
+{
+    struct _cl_mem *mem = memobj_new(context, flags, size);
+    if (!mem)
+        return CL_OUT_OF_HOST_MEMORY;
+    mem->host_ptr = flags & CL_MEM_USE_HOST_PTR ? host_ptr : NULL;
+    cl_int error = CL_OUT_OF_HOST_MEMORY;
+    mem->copies = calloc(context->device_count, sizeof *mem->copies);
+    if (!mem->copies)
+        goto fail;
+    error = memobj_copy_properties(mem, properties, property_count);
+    if (!error)
+        error = memobj_make_copy(mem, 0);
+    if (!error && flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR))
+        error = memobj_fill(mem, host_ptr);
+    if (error)
+        goto fail;
+    *out = mem;
+    return CL_SUCCESS;
+fail:
+    memobj_destroy(mem);
+    return error;
+}
+
+cl_int memobj_create_sub_buffer(struct _cl_mem *parent, cl_mem_flags flags, size_t origin,
+                                size_t size, struct _cl_mem **out)
+{
+    struct _cl_mem *mem = memobj_new(parent->context, flags, size);
+    if (!mem)
+        return CL_OUT_OF_HOST_MEMORY;
+    mem->parent = object_use(parent);
+    mem->origin = origin;
+    mem->host_ptr = parent->host_ptr ? (char *)parent->host_ptr + origin : NULL;
+    *out = mem;
+    return CL_SUCCESS;
+}
+
+// ---- use on a device -----------------------------------------------------------------------------
+
+static struct _cl_mem *memobj_root(const struct _cl_mem *mem)
+{
+    return mem->parent ? mem->parent : (struct _cl_mem *)mem;
+}
+
+// The contents go through host memory, one piece at a time. Under the object's lock.
+static cl_int memobj_move(struct _cl_mem *mem, int to)
+{
+    enum { PIECE = 16 << 20 };
+    int from = mem->home;
+    cl_int error = memobj_make_copy(mem, to);
+    if (error)
+        return error;
+    if (mem->copies[from].last)
+        cmd_wait(&mem->copies[from].last, 1);
+    void *piece = malloc(mem->size < PIECE ? mem->size : PIECE);
+    if (!piece)
+        return CL_OUT_OF_HOST_MEMORY;
+    for (size_t at = 0; at < mem->size && !error; at += PIECE) {
+        size_t size = mem->size - at < PIECE ? mem->size - at : PIECE;
+        error = cmd_download(mem->context->devices[from].vk, &mem->copies[from].buffer, at, piece, size);
+        if (!error)
+            error = cmd_upload(mem->context->devices[to].vk, &mem->copies[to].buffer, at, piece, size);
+    }
+    free(piece);
+    if (!error)
+        mem->home = to;
+    return error;
+}
+
+cl_int memobj_buffer(struct _cl_mem *mem, int device_index, struct vk_buffer **buffer,
+                     uint64_t *offset)
+{
+    struct _cl_mem *root = memobj_root(mem);
+    cl_int error = CL_SUCCESS;
+    pthread_mutex_lock(&root->lock);
+    if (root->home != device_index)
+        error = memobj_move(root, device_index);
+    pthread_mutex_unlock(&root->lock);
+    *buffer = &root->copies[device_index].buffer;
+    *offset = mem->origin;
+    return error;
+}
+
+void memobj_used(struct _cl_mem *mem, int device_index, struct command *command)
+{
+    struct _cl_mem *root = memobj_root(mem);
+    if (root->context->device_count < 2)
+        return;
+    pthread_mutex_lock(&root->lock);
+    struct command *before = root->copies[device_index].last;
+    root->copies[device_index].last = cmd_retain(command);
+    pthread_mutex_unlock(&root->lock);
+    cmd_release(before);
+}
+
+void *memobj_shown_at(const struct _cl_mem *mem, int device_index)
+{
+    const struct _cl_mem *root = memobj_root(mem);
+    return root->copies[device_index].imported ? NULL : root->host_ptr;
+}
+
+// ---- mappings ------------------------------------------------------------------------------------
+
+cl_int memobj_add_mapping(struct _cl_mem *mem, void *pointer, struct cmd_mapping *mapping)
+{
+    struct memobj_mapping *entry = malloc(sizeof *entry);
+    if (!entry)
+        return CL_OUT_OF_HOST_MEMORY;
+    entry->pointer = pointer;
+    entry->mapping = mapping;
+    pthread_mutex_lock(&mem->lock);
+    entry->next = mem->mappings;
+    mem->mappings = entry;
+    mem->map_count++;
+    pthread_mutex_unlock(&mem->lock);
+    return CL_SUCCESS;
+}
+
+struct cmd_mapping *memobj_take_mapping(struct _cl_mem *mem, const void *pointer)
+{
+    struct cmd_mapping *mapping = NULL;
+    pthread_mutex_lock(&mem->lock);
+    for (struct memobj_mapping **at = &mem->mappings; *at; at = &(*at)->next) {
+        struct memobj_mapping *entry = *at;
+        if (entry->pointer != pointer)
+            continue;
+        mapping = entry->mapping;
+        *at = entry->next;
+        mem->map_count--;
+        free(entry);
+        break;
+    }
+    pthread_mutex_unlock(&mem->lock);
+    return mapping;
+}
+
+cl_int memobj_add_callback(struct _cl_mem *mem, void (*fn)(void), void *data)
+{
+    return object_add_callback(&mem->callbacks, &mem->lock, fn, data);
+}

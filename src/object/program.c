@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs -> code per device. A build runs in the calling thread: it takes a millisecond.
+//
+// A compiled program is one that passed the compiler; it keeps source, headers and options, and a link
+// builds from those. Rebuilding replaces the code; kernels made before keep theirs.
+#include "object/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/log.h"
+
+// ---- code ----------------------------------------------------------------------------------------
+
+static struct program_code *program_code_create(struct _cl_context *context, int device_index,
+                                                struct kc_program *program, bool loaded)
+{
+    struct program_code *code = calloc(1, sizeof *code);
+    struct cmd_kernel **kernels =
+        calloc(program->kernel_count ? program->kernel_count : 1, sizeof(struct cmd_kernel *));
+    if (!code || !kernels) {
+        free(code);
+        free(kernels);
+        return NULL;
+    }
+    atomic_init(&code->uses, 1);
+    pthread_mutex_init(&code->lock, NULL);
+    code->context = object_use(context);
+    code->vk = context->devices[device_index].vk;
+    code->program = program;
+    code->loaded = loaded;
+    code->kernels = kernels;
+    return code;
+}
+
+void program_code_use(struct program_code *code)
+{
+    atomic_fetch_add_explicit(&code->uses, 1, memory_order_relaxed);
+}
+
+void program_code_drop(struct program_code *code)
+{
+    if (!code || atomic_fetch_sub_explicit(&code->uses, 1, memory_order_acq_rel) != 1)
+        return;
+    for (uint32_t i = 0; i < code->program->kernel_count; i++)
+        cmd_kernel_destroy(code->kernels[i]);
+    vk_buffer_destroy(&code->segment);
+    if (code->loaded)
+        program_binary_free(code->program);
+    else
+        kc_program_destroy(code->program);
+    pthread_mutex_destroy(&code->lock);
+    free(code->kernels);
+    object_drop(code->context);
+    free(code);
+}
+
+int program_code_find(const struct program_code *code, const char *name)
+{
+    for (uint32_t i = 0; code && i < code->program->kernel_count; i++) {
+        if (!strcmp(code->program->kernels[i].name, name))
+            return (int)i;
+    }
+    return -1;
+}
+
+cl_int program_code_kernel(struct program_code *code, uint32_t index, struct cmd_kernel **kernel)
+{
+    cl_int error = CL_SUCCESS;
+    pthread_mutex_lock(&code->lock);
+    if (!code->kernels[index])
+        error = cmd_kernel_create(code->vk, &code->program->kernels[index], &code->kernels[index]);
+    *kernel = code->kernels[index];
+    pthread_mutex_unlock(&code->lock);
+    return error;
+}
+
+// ---- programs ------------------------------------------------------------------------------------
+
+static void program_free_headers(struct _cl_program *program)
+{
+    for (uint32_t i = 0; i < program->header_count; i++) {
+        free(program->headers[i].name);
+        free(program->headers[i].text);
+    }
+    free(program->headers);
+    program->headers = NULL;
+    program->header_count = 0;
+}
+
+static void program_run_callbacks(struct _cl_program *program)
+{
+    struct object_callback *callback = program->callbacks;
+    while (callback) {
+        struct object_callback *next = callback->next;
+        ((program_fn)callback->fn)(program, callback->data);
+        free(callback);
+        callback = next;
+    }
+}
+
+static void program_destroy(void *object)
+{
+    struct _cl_program *program = object;
+    program_run_callbacks(program);
+    for (cl_uint i = 0; program->builds && i < program->context->device_count; i++) {
+        program_code_drop(program->builds[i].code);
+        free(program->builds[i].options);
+        free(program->builds[i].log);
+    }
+    program_free_headers(program);
+    pthread_mutex_destroy(&program->lock);
+    free(program->builds);
+    free(program->devices);
+    free(program->source);
+    object_drop(program->context);
+    free(program);
+}
+
+cl_int program_set_text(char **slot, const char *text)
+{
+    char *copy = strdup(text ? text : "");
+    if (!copy)
+        return CL_OUT_OF_HOST_MEMORY;
+    free(*slot);
+    *slot = copy;
+    return CL_SUCCESS;
+}
+
+cl_int program_create(struct _cl_context *context, struct _cl_program **out)
+{
+    struct _cl_program *program = calloc(1, sizeof *program);
+    if (!program)
+        return CL_OUT_OF_HOST_MEMORY;
+    cl_uint count = context->device_count;
+    object_init(&program->base, OBJECT_PROGRAM, program_destroy);
+    pthread_mutex_init(&program->lock, NULL);
+    program->context = object_use(context);
+    program->builds = calloc(count, sizeof *program->builds);
+    program->devices = calloc(count, sizeof *program->devices);
+    cl_int error = program->builds && program->devices ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    for (cl_uint i = 0; i < count && !error; i++) {
+        program->devices[i] = true;
+        program->builds[i].status = CL_BUILD_NONE;
+        error = program_set_text(&program->builds[i].options, "");
+        if (!error)
+            error = program_set_text(&program->builds[i].log, "");
+    }
+    if (error) {
+        program_destroy(program);
+        return error;
+    }
+    *out = program;
+    return CL_SUCCESS;
+}
+
+cl_int program_set_source(struct _cl_program *program, cl_uint count, const char **strings,
+                          const size_t *lengths)
+{
+    size_t total = 0;
+    for (cl_uint i = 0; i < count; i++)
+        total += lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
+    char *source = malloc(total + 1);
+    if (!source)
+        return CL_OUT_OF_HOST_MEMORY;
+    size_t at = 0;
+    for (cl_uint i = 0; i < count; i++) {
+        size_t length = lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
+        memcpy(source + at, strings[i], length);
+        at += length;
+    }
+    source[at] = '\0';
+    program->source = source;
+    program->source_length = total;
+    return CL_SUCCESS;
+}
+
+static cl_int program_add_header(struct _cl_program *program, const char *name, const char *text,
+                                 size_t length)
+{
+    struct program_header *header = &program->headers[program->header_count];
+    header->name = strdup(name);
+    header->text = malloc(length + 1);
+    if (!header->name || !header->text) {
+        free(header->name);
+        free(header->text);
+        return CL_OUT_OF_HOST_MEMORY;
+    }
+    memcpy(header->text, text, length);
+    header->text[length] = '\0';
+    header->length = length;
+    program->header_count++;
+    return CL_SUCCESS;
+}
+
+cl_int program_set_headers(struct _cl_program *program, cl_uint count,
+                           struct _cl_program *const *sources, const char *const *names)
+{
+    program_free_headers(program);
+    if (!count)
+        return CL_SUCCESS;
+    program->headers = calloc(count, sizeof *program->headers);
+    cl_int error = program->headers ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    for (cl_uint i = 0; i < count && !error; i++)
+        error = program_add_header(program, names[i], sources[i]->source, sources[i]->source_length);
+    return error;
+}
+
+cl_int program_copy_source(struct _cl_program *program, const struct _cl_program *from)
+{
+    const char *text = from->source;
+    cl_int error = program_set_source(program, 1, &text, &from->source_length);
+    if (error || !from->header_count)
+        return error;
+    program->headers = calloc(from->header_count, sizeof *program->headers);
+    if (!program->headers)
+        return CL_OUT_OF_HOST_MEMORY;
+    for (uint32_t i = 0; i < from->header_count && !error; i++)
+        error = program_add_header(program, from->headers[i].name, from->headers[i].text,
+                                   from->headers[i].length);
+    return error;
+}
+
+cl_int program_add_callback(struct _cl_program *program, void (*fn)(void), void *data)
+{
+    return object_add_callback(&program->callbacks, &program->lock, fn, data);
+}
+
+int program_first_built(const struct _cl_program *program)
+{
+    for (cl_uint i = 0; i < program->context->device_count; i++) {
+        if (program->builds[i].code &&
+            program->builds[i].type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
+            return (int)i;
+    }
+    return -1;
+}
+
+// ---- building ------------------------------------------------------------------------------------
+
+static const cl_int action_failure[] = {
+    [PROGRAM_BUILD] = CL_BUILD_PROGRAM_FAILURE,
+    [PROGRAM_COMPILE] = CL_COMPILE_PROGRAM_FAILURE,
+    [PROGRAM_LINK] = CL_LINK_PROGRAM_FAILURE,
+};
+
+static const cl_int action_bad_options[] = {
+    [PROGRAM_BUILD] = CL_INVALID_BUILD_OPTIONS,
+    [PROGRAM_COMPILE] = CL_INVALID_COMPILER_OPTIONS,
+    [PROGRAM_LINK] = CL_INVALID_LINKER_OPTIONS,
+};
+
+static struct kc_program *program_run_compiler(const struct _cl_program *program, int device_index,
+                                               const char *options)
+{
+    struct kc_header *headers = calloc(program->header_count + 1, sizeof *headers);
+    if (!headers)
+        return NULL;
+    for (uint32_t i = 0; i < program->header_count; i++)
+        headers[i] = (struct kc_header){program->headers[i].name, program->headers[i].text,
+                                        program->headers[i].length};
+    struct kc_input input = {
+        .source = program->source,
+        .length = program->source_length,
+        .options = options,
+        .headers = headers,
+        .header_count = program->header_count,
+    };
+    struct kc_program *built =
+        kc_build(&input, &program->context->devices[device_index].device->caps.target);
+    free(headers);
+    return built;
+}
+
+// Turns a finished compile into code on the device; the compile is freed when there is no code.
+static cl_int program_make_code(struct _cl_program *program, int device_index,
+                                struct kc_program *built, bool loaded, struct program_code **out)
+{
+    struct program_code *code = program_code_create(program->context, device_index, built, loaded);
+    if (!code) {
+        if (loaded)
+            program_binary_free(built);
+        else
+            kc_program_destroy(built);
+        return CL_OUT_OF_HOST_MEMORY;
+    }
+    if (built->data_size) {
+        cl_int error = cmd_segment_create(code->vk, built, &code->segment);
+        if (error) {
+            memset(&code->segment, 0, sizeof code->segment);
+            program_code_drop(code);
+            return error;
+        }
+    }
+    *out = code;
+    return CL_SUCCESS;
+}
+
+static cl_int program_fail(struct program_build *build, enum program_action action,
+                           const struct kc_program *built)
+{
+    build->status = CL_BUILD_ERROR;
+    cl_int error = program_set_text(&build->log, built->log);
+    log_write(LOG_BUILD, "%s", build->log);
+    if (error || built->status == KC_OUT_OF_MEMORY)
+        return CL_OUT_OF_HOST_MEMORY;
+    return built->status == KC_INVALID_OPTIONS ? action_bad_options[action] : action_failure[action];
+}
+
+static cl_int program_compile_one(struct _cl_program *program, int device_index, const char *options,
+                                  enum program_action action)
+{
+    struct program_build *build = &program->builds[device_index];
+    program_code_drop(build->code);
+    build->code = NULL;
+    build->type = CL_PROGRAM_BINARY_TYPE_NONE;
+    build->status = CL_BUILD_ERROR;
+    cl_int error = program_set_text(&build->options, options);
+    if (!error)
+        error = program_set_text(&build->log, "");
+    if (error)
+        return error;
+    struct kc_program *built = program_run_compiler(program, device_index, options);
+    if (!built)
+        return CL_OUT_OF_HOST_MEMORY;
+    if (built->status != KC_OK) {
+        error = program_fail(build, action, built);
+        kc_program_destroy(built);
+        return error;
+    }
+    error = program_set_text(&build->log, built->log);
+    if (error)
+        kc_program_destroy(built);
+    else
+        error = program_make_code(program, device_index, built, false, &build->code);
+    if (error)
+        return error;
+    build->type = action == PROGRAM_COMPILE ? CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT
+                                            : CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+    build->status = CL_BUILD_SUCCESS;
+    return CL_SUCCESS;
+}
+
+cl_int program_compile(struct _cl_program *program, const bool *devices, const char *options,
+                       enum program_action action)
+{
+    cl_int error = CL_SUCCESS;
+    pthread_mutex_lock(&program->lock);
+    for (cl_uint i = 0; i < program->context->device_count; i++) {
+        if (!devices[i])
+            continue;
+        cl_int one = program_compile_one(program, (int)i, options ? options : "", action);
+        if (!error)
+            error = one;
+    }
+    pthread_mutex_unlock(&program->lock);
+    return error;
+}
+
+void program_share_code(struct _cl_program *program, const struct _cl_program *from)
+{
+    for (cl_uint i = 0; i < program->context->device_count; i++) {
+        struct program_build *build = &program->builds[i];
+        build->code = from->builds[i].code;
+        if (!build->code)
+            continue;
+        program_code_use(build->code);
+        build->type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+        build->status = CL_BUILD_SUCCESS;
+    }
+}
+
+// A binary is code at once: clBuildProgram on it only confirms.
+cl_int program_set_binary(struct _cl_program *program, int device_index, const unsigned char *data,
+                          size_t size)
+{
+    struct program_build *build = &program->builds[device_index];
+    struct kc_program *loaded;
+    cl_program_binary_type type;
+    char *options;
+    uint64_t target =
+        program_binary_target(&program->context->devices[device_index].device->caps.target);
+    cl_int error = program_binary_read(data, size, target, &loaded, &type, &options);
+    if (error)
+        return error;
+    error = program_make_code(program, device_index, loaded, true, &build->code);
+    if (error) {
+        free(options);
+        return error;
+    }
+    free(build->options);
+    build->options = options;
+    build->type = type;
+    build->status = CL_BUILD_NONE;
+    return CL_SUCCESS;
+}

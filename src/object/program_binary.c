@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0
+// struct kc_program <-> bytes, for CL_PROGRAM_BINARIES and clCreateProgramWithBinary.
+//
+// Layout: a header (magic, version, checksum, payload size, target), then the payload: one description of
+// each struct, in stream_*() functions that read or write as the stream says, so that the two sides cannot
+// differ. Little-endian, no padding, strings with their length. A reader believes nothing: every count is
+// bounded by the bytes left, every index, offset and kind by what it refers to.
+#include "object/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/arena.h"
+#include "util/hash.h"
+#include "util/log.h"
+
+enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 1 };
+
+struct stream {
+    bool writing, bad;
+    unsigned char *data;
+    size_t at, size, capacity;
+    struct arena *arena; // reading: where results go
+};
+
+// ---- bytes ---------------------------------------------------------------------------------------
+
+static void stream_reserve(struct stream *stream, size_t size)
+{
+    if (stream->size + size <= stream->capacity)
+        return;
+    size_t capacity = stream->capacity * 2 + size + 256;
+    unsigned char *data = realloc(stream->data, capacity);
+    if (!data) {
+        stream->bad = true;
+        return;
+    }
+    stream->data = data;
+    stream->capacity = capacity;
+}
+
+static void stream_bytes(struct stream *stream, void *bytes, size_t size)
+{
+    if (stream->writing)
+        stream_reserve(stream, size);
+    else if (size > stream->size - stream->at)
+        stream->bad = true;
+    if (stream->bad) {
+        if (!stream->writing)
+            memset(bytes, 0, size);
+        return;
+    }
+    if (!size)
+        return;
+    if (stream->writing) {
+        memcpy(stream->data + stream->size, bytes, size);
+        stream->size += size;
+    } else {
+        memcpy(bytes, stream->data + stream->at, size);
+        stream->at += size;
+    }
+}
+
+static void stream_u64(struct stream *stream, uint64_t *value)
+{
+    unsigned char bytes[8];
+    for (int i = 0; i < 8; i++)
+        bytes[i] = (unsigned char)(*value >> (8 * i));
+    stream_bytes(stream, bytes, sizeof bytes);
+    if (stream->writing)
+        return;
+    *value = 0;
+    for (int i = 0; i < 8; i++)
+        *value |= (uint64_t)bytes[i] << (8 * i);
+}
+
+static void stream_u32(struct stream *stream, uint32_t *value)
+{
+    uint64_t wide = *value;
+    stream_u64(stream, &wide);
+    if (wide > UINT32_MAX)
+        stream->bad = true;
+    *value = (uint32_t)wide;
+}
+
+static void stream_bool(struct stream *stream, bool *value)
+{
+    uint32_t number = *value;
+    stream_u32(stream, &number);
+    stream->bad |= number > 1;
+    *value = number != 0;
+}
+
+// A number below `end`.
+static uint32_t stream_below(struct stream *stream, uint32_t value, uint32_t end)
+{
+    stream_u32(stream, &value);
+    if (value >= end) {
+        stream->bad = true;
+        value = 0;
+    }
+    return value;
+}
+
+// A count of things of which each takes at least `least` bytes.
+static void stream_count(struct stream *stream, uint32_t *count, size_t least)
+{
+    stream_u32(stream, count);
+    if (!stream->writing && (stream->bad || *count > (stream->size - stream->at) / least)) {
+        stream->bad = true;
+        *count = 0;
+    }
+}
+
+static void stream_string(struct stream *stream, const char **text)
+{
+    uint32_t length = stream->writing ? (uint32_t)strlen(*text ? *text : "") : 0;
+    stream_count(stream, &length, 1);
+    char *bytes = (char *)*text;
+    if (!stream->writing)
+        *text = bytes = arena_zalloc(stream->arena, (size_t)length + 1);
+    stream_bytes(stream, bytes, length);
+    if (!stream->writing && memchr(bytes, 0, length))
+        stream->bad = true;
+}
+
+// Makes room for an array when reading; the array itself when writing.
+static void *stream_array(struct stream *stream, const void *items, size_t count, size_t size)
+{
+    return stream->writing ? (void *)items : arena_zalloc(stream->arena, (count ? count : 1) * size);
+}
+
+// ---- the structs ---------------------------------------------------------------------------------
+
+static void stream_arg(struct stream *s, struct kc_arg *arg)
+{
+    stream_string(s, &arg->name);
+    stream_string(s, &arg->type_name);
+    arg->kind = (enum kc_arg_kind)stream_below(s, arg->kind, KC_ARG_SAMPLER + 1);
+    arg->address = (enum kc_address_qualifier)stream_below(s, arg->address, KC_ADDRESS_PRIVATE + 1);
+    arg->access = (enum kc_access_qualifier)stream_below(s, arg->access, KC_ACCESS_READ_WRITE + 1);
+    arg->type_qualifiers = stream_below(s, arg->type_qualifiers, 2 * KC_TYPE_PIPE);
+    stream_u32(s, &arg->size);
+    stream_u32(s, &arg->align);
+    s->bad |= arg->size > 1 << 20 || !arg->align || arg->align & (arg->align - 1);
+}
+
+static void stream_push(struct stream *s, struct kc_push *push, const struct kc_kernel *kernel)
+{
+    bool of_arg;
+    push->kind = (enum kc_push_kind)stream_below(s, push->kind, KC_PUSH_SCRATCH + 1);
+    of_arg = push->kind == KC_PUSH_ARG || push->kind == KC_PUSH_LOCAL_ARG;
+    push->dim = stream_below(s, push->dim, 3);
+    stream_u32(s, &push->arg);
+    stream_u32(s, &push->offset);
+    stream_u32(s, &push->size);
+    s->bad |= push->offset % 4 || push->offset > kernel->push_size ||
+              push->size > kernel->push_size - push->offset ||
+              (of_arg && push->arg >= kernel->arg_count);
+}
+
+static void stream_spec(struct stream *s, struct kc_spec *spec, const struct kc_kernel *kernel)
+{
+    spec->kind = (enum kc_spec_kind)stream_below(s, spec->kind, KC_SPEC_LOCAL_TOTAL + 1);
+    stream_u32(s, &spec->id);
+    spec->dim = stream_below(s, spec->dim, 3);
+    stream_u32(s, &spec->arg);
+    stream_u32(s, &spec->unit);
+    s->bad |= spec->kind == KC_SPEC_LOCAL_ARG && spec->arg >= kernel->arg_count;
+    s->bad |= spec->kind != KC_SPEC_LOCAL_SIZE && !spec->unit;
+}
+
+static void stream_words(struct stream *s, struct kc_kernel *kernel)
+{
+    uint32_t count = (uint32_t)kernel->spirv_words;
+    stream_count(s, &count, 4);
+    kernel->spirv_words = count;
+    uint32_t *words = stream_array(s, kernel->spirv, count, sizeof *words);
+    kernel->spirv = words;
+    stream_bytes(s, words, (size_t)count * 4);
+    s->bad |= count < 5 || (!s->bad && words[0] != 0x07230203);
+}
+
+static void stream_sizes(struct stream *s, struct kc_kernel *kernel)
+{
+    for (int i = 0; i < 3; i++) {
+        stream_u32(s, &kernel->reqd_local_size[i]);
+        stream_u32(s, &kernel->local_size_hint[i]);
+    }
+    stream_u32(s, &kernel->local_memory);
+    stream_u32(s, &kernel->local_static_shared);
+    stream_u32(s, &kernel->private_memory);
+    stream_u32(s, &kernel->scratch_bytes);
+    stream_bool(s, &kernel->uses_barrier);
+    stream_bool(s, &kernel->uses_printf);
+}
+
+static void stream_kernel(struct stream *s, struct kc_kernel *kernel)
+{
+    stream_string(s, &kernel->name);
+    stream_string(s, &kernel->attributes);
+    stream_count(s, &kernel->arg_count, 8);
+    struct kc_arg *args = stream_array(s, kernel->args, kernel->arg_count, sizeof *args);
+    kernel->args = args;
+    for (uint32_t i = 0; i < kernel->arg_count; i++)
+        stream_arg(s, &args[i]);
+    stream_words(s, kernel);
+    stream_u32(s, &kernel->push_size);
+    stream_bool(s, &kernel->push_indirect);
+    stream_count(s, &kernel->push_count, 8);
+    struct kc_push *push = stream_array(s, kernel->push, kernel->push_count, sizeof *push);
+    kernel->push = push;
+    for (uint32_t i = 0; i < kernel->push_count; i++)
+        stream_push(s, &push[i], kernel);
+    stream_count(s, &kernel->spec_count, 8);
+    struct kc_spec *specs = stream_array(s, kernel->specs, kernel->spec_count, sizeof *specs);
+    kernel->specs = specs;
+    for (uint32_t i = 0; i < kernel->spec_count; i++)
+        stream_spec(s, &specs[i], kernel);
+    stream_sizes(s, kernel);
+}
+
+static void stream_data(struct stream *s, struct kc_program *program)
+{
+    stream_count(s, &program->data_size, 1);
+    uint8_t *data = stream_array(s, program->data, program->data_size, 1);
+    program->data = data;
+    stream_bytes(s, data, program->data_size);
+    stream_bool(s, &program->data_writable);
+    stream_count(s, &program->relocation_count, 8);
+    struct kc_relocation *relocations =
+        stream_array(s, program->relocations, program->relocation_count, sizeof *relocations);
+    program->relocations = relocations;
+    for (uint32_t i = 0; i < program->relocation_count; i++) {
+        stream_u32(s, &relocations[i].offset);
+        stream_u64(s, &relocations[i].addend);
+        s->bad |= program->data_size < 8 || relocations[i].offset > program->data_size - 8;
+    }
+}
+
+static void stream_program(struct stream *s, struct kc_program *program)
+{
+    stream_string(s, &program->log);
+    stream_data(s, program);
+    stream_count(s, &program->kernel_count, 8);
+    struct kc_kernel *kernels =
+        stream_array(s, program->kernels, program->kernel_count, sizeof *kernels);
+    program->kernels = kernels;
+    for (uint32_t i = 0; i < program->kernel_count && !s->bad; i++)
+        stream_kernel(s, &kernels[i]);
+}
+
+// ---- header --------------------------------------------------------------------------------------
+
+struct binary_header {
+    uint32_t magic, version;
+    uint64_t checksum, size, target;
+};
+
+static void stream_header(struct stream *s, struct binary_header *header)
+{
+    stream_u32(s, &header->magic);
+    stream_u32(s, &header->version);
+    stream_u64(s, &header->checksum);
+    stream_u64(s, &header->size);
+    stream_u64(s, &header->target);
+}
+
+static void stream_payload(struct stream *s, struct kc_program *program, uint32_t *type,
+                           const char **options)
+{
+    stream_u32(s, type);
+    stream_string(s, options);
+    stream_program(s, program);
+}
+
+uint64_t program_binary_target(const struct kc_target *target)
+{
+    return hash_bytes64(target, sizeof *target); // caps are zeroed first: padding too
+}
+
+cl_int program_binary_write(const struct program_build *build, uint64_t target, unsigned char **data,
+                            size_t *size)
+{
+    *data = NULL;
+    *size = 0;
+    if (!build->code)
+        return CL_SUCCESS;
+    struct stream body = {.writing = true}, whole = {.writing = true};
+    struct kc_program program = *build->code->program;
+    uint32_t type = build->type;
+    const char *options = build->options;
+    stream_payload(&body, &program, &type, &options);
+    struct binary_header header = {BINARY_MAGIC, BINARY_VERSION, 0, body.size, target};
+    if (!body.bad)
+        header.checksum = hash_bytes64(body.data, body.size);
+    stream_header(&whole, &header);
+    stream_bytes(&whole, body.data, body.size);
+    bool bad = body.bad || whole.bad;
+    free(body.data);
+    if (bad) {
+        free(whole.data);
+        return CL_OUT_OF_HOST_MEMORY;
+    }
+    *data = whole.data;
+    *size = whole.size;
+    return CL_SUCCESS;
+}
+
+// ---- reading -------------------------------------------------------------------------------------
+
+struct loaded {
+    struct kc_program program; // first: what program_binary_free() is given
+    struct arena arena;
+    jmp_buf full;
+};
+
+static const char *binary_check_header(struct stream *s, uint64_t target)
+{
+    struct binary_header header = {0};
+    stream_header(s, &header);
+    if (s->bad || header.magic != BINARY_MAGIC)
+        return "not one of ours";
+    if (header.version != BINARY_VERSION)
+        return "of another version";
+    if (header.size != s->size - s->at)
+        return "cut short";
+    if (header.checksum != hash_bytes64(s->data + s->at, s->size - s->at))
+        return "damaged";
+    return header.target == target ? NULL : "for another device";
+}
+
+static struct loaded *binary_load(struct stream *s, uint32_t *type, const char **options)
+{
+    struct loaded *loaded = calloc(1, sizeof *loaded);
+    if (!loaded)
+        return NULL;
+    if (setjmp(loaded->full)) {
+        program_binary_free(&loaded->program);
+        return NULL;
+    }
+    arena_init(&loaded->arena, s->size * 64 + (1 << 20), &loaded->full);
+    s->arena = &loaded->arena;
+    stream_payload(s, &loaded->program, type, options);
+    return loaded;
+}
+
+cl_int program_binary_read(const unsigned char *data, size_t size, uint64_t target,
+                           struct kc_program **program, cl_program_binary_type *type,
+                           char **options)
+{
+    struct stream s = {.data = (unsigned char *)data, .size = size};
+    const char *why = binary_check_header(&s, target);
+    if (why) {
+        log_write(LOG_BUILD, "the program binary is %s", why);
+        return CL_INVALID_BINARY;
+    }
+    uint32_t kind = 0;
+    const char *text = NULL;
+    struct loaded *loaded = binary_load(&s, &kind, &text);
+    if (!loaded)
+        return CL_OUT_OF_HOST_MEMORY;
+    bool known = kind == CL_PROGRAM_BINARY_TYPE_EXECUTABLE ||
+                 kind == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+    char *copy = NULL;
+    if (s.bad || s.at != s.size || !known || !(copy = strdup(text))) {
+        program_binary_free(&loaded->program);
+        return CL_INVALID_BINARY;
+    }
+    *program = &loaded->program;
+    *type = kind;
+    *options = copy;
+    return CL_SUCCESS;
+}
+
+void program_binary_free(struct kc_program *program)
+{
+    struct loaded *loaded = (struct loaded *)program;
+    arena_finish(&loaded->arena);
+    free(loaded);
+}
