@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the rows of passes.def in their order.
+//
+// A row is a pass or one end of a group that is run again while anything changed. The scratch arena is emptied
+// after each pass. Running out of memory unwinds through here, so that the scratch goes too.
+#include "passes/passes.h"
+#include <string.h>
+
+enum row_kind { ROW_FUNCTION, ROW_MODULE, ROW_BEGIN, ROW_END };
+enum { MAX_ROUNDS = 3 };
+
+struct row {
+    enum row_kind kind;
+    const char *name;
+    int optional; // 1: left out when not optimizing; 2: only when asked by name
+    pass_function *run;
+    pass_module *run_module;
+};
+
+static const struct row rows[] = {
+#define PASS(name, optional) {ROW_FUNCTION, #name, optional, name, NULL},
+#define PASS_MODULE(name, optional) {ROW_MODULE, #name, optional, NULL, name},
+#define REPEAT_BEGIN {ROW_BEGIN, NULL, 0, NULL, NULL},
+#define REPEAT_END {ROW_END, NULL, 0, NULL, NULL},
+#include "passes/passes.def"
+    {ROW_END, NULL, 0, NULL, NULL},
+};
+
+enum { ROW_COUNT = sizeof rows / sizeof *rows - 1 }; // the last one only keeps the array from being empty
+
+struct pipeline {
+    struct pass_context context;
+    const struct pipeline_options *options;
+    struct arena scratch, empty; // `empty`: the scratch as it was before anything was put in
+    const char *error;
+    bool stopped;
+};
+
+static void scratch_open(struct pipeline *p)
+{
+    arena_init(&p->scratch, 0, p->context.module->arena->on_full);
+    arena_alloc(&p->scratch, 1);
+    p->empty = p->scratch;
+}
+
+static void scratch_reset(struct pipeline *p)
+{
+    if (p->scratch.chunk == p->empty.chunk) {
+        p->scratch = p->empty;
+        return;
+    }
+    arena_finish(&p->scratch);
+    scratch_open(p);
+}
+
+static bool run_row(struct pipeline *p, const struct row *row)
+{
+    struct ir_module *m = p->context.module;
+    bool changed = false;
+    if (row->kind == ROW_MODULE) {
+        changed = row->run_module(&p->context);
+        scratch_reset(p);
+        return changed;
+    }
+    for (size_t i = 0; i < m->functions.count && !m->error; i++) {
+        if (!m->functions.items[i]->has_body)
+            continue;
+        changed |= row->run(&p->context, m->functions.items[i]);
+        scratch_reset(p);
+    }
+    return changed;
+}
+
+static bool in_list(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = list; at; at = strchr(at, ',')) {
+        at += *at == ',';
+        size_t span = strcspn(at, ",");
+        if (span == length && !memcmp(at, name, length))
+            return true;
+    }
+    return false;
+}
+
+static bool skipped(const struct pipeline_options *options, const struct row *row)
+{
+    if (!row->optional)
+        return false;
+    return (row->optional == 1 && !options->optimize) || in_list(options->skip, row->name);
+}
+
+// What follows a pass when the options ask for it.
+static void after_row(struct pipeline *p, const struct row *row)
+{
+    const struct pipeline_options *options = p->options;
+    struct ir_module *m = p->context.module;
+    if (options->dump)
+        options->dump(options->dump_data, row->name, m);
+    if (m->error) {
+        p->error = m->error;
+        return;
+    }
+    const char *wrong = options->verify ? ir_verify(m) : NULL;
+    if (wrong)
+        p->error = arena_printf(m->arena, "after pass %s: %s", row->name, wrong);
+    p->stopped = options->stop_after && !strcmp(options->stop_after, row->name);
+}
+
+// Runs the rows from `first` up to the end of their group; whether anything changed.
+static bool run_rows(struct pipeline *p, size_t first, size_t end)
+{
+    bool changed = false;
+    for (size_t i = first; i < end && !p->error && !p->stopped; i++) {
+        if (rows[i].kind == ROW_BEGIN) {
+            size_t close = i + 1;
+            while (rows[close].kind != ROW_END)
+                close++;
+            for (int round = 0; round < MAX_ROUNDS && run_rows(p, i + 1, close); round++)
+                changed = true;
+            i = close;
+        } else if (!skipped(p->options, &rows[i])) {
+            changed |= run_row(p, &rows[i]);
+            after_row(p, &rows[i]);
+        }
+    }
+    return changed;
+}
+
+static struct pipeline start(struct ir_module *m, const struct kc_target *target,
+                             const struct pipeline_options *options)
+{
+    struct pipeline p = {.options = options};
+    p.context = (struct pass_context){.module = m, .target = target, .optimize = options->optimize};
+    return p;
+}
+
+static void guarded(struct pipeline *p, const struct row *only)
+{
+    struct arena *arena = p->context.module->arena;
+    jmp_buf *outer = arena->on_full, full;
+    if (setjmp(full)) {
+        arena_finish(&p->scratch);
+        arena->on_full = outer;
+        if (outer)
+            longjmp(*outer, 1);
+        p->error = "out of memory";
+        return;
+    }
+    arena->on_full = &full;
+    scratch_open(p);
+    p->context.scratch = &p->scratch;
+    if (only)
+        run_row(p, only);
+    else
+        run_rows(p, 0, ROW_COUNT);
+    arena->on_full = outer;
+    arena_finish(&p->scratch);
+}
+
+const char *pipeline_run(struct ir_module *m, const struct kc_target *target, const struct pipeline_options *options)
+{
+    struct pipeline p = start(m, target, options);
+    const char *wrong = options->verify ? ir_verify(m) : NULL;
+    if (wrong)
+        return arena_printf(m->arena, "before all passes: %s", wrong);
+    guarded(&p, NULL);
+    return p.error;
+}
+
+bool pipeline_run_one(struct ir_module *m, const struct kc_target *target, const char *pass)
+{
+    static const struct pipeline_options all = {.optimize = true};
+    struct pipeline p = start(m, target, &all);
+    for (size_t i = 0; i < ROW_COUNT; i++) {
+        if (!rows[i].name || strcmp(rows[i].name, pass))
+            continue;
+        guarded(&p, &rows[i]);
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Golden tests on IR text: run_ir.sh [--update] TOOL FOLDER...
+#
+# For each FOLDER/NAME.ir the tool prints the module after the passes that a line `; run: FLAGS` asks for; without
+# one, after the pass that the folder is named for when it lies in tests/passes, else as read. The output must
+# be NAME.expected; where NAME.err exists the tool must fail with that message. Printed IR must read back the same.
+update=
+[ "$1" = --update ] && { update=1; shift; }
+[ $# -ge 2 ] || { sed -n '3,7p' "$0" >&2; exit 2; }
+tool=$1
+shift
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+passed=0 failed=0
+
+complaint() {
+    base=${1%.ir}
+    flags=$(sed -n '1,3s/^; run: *//p' "$1")
+    folder=$(dirname "$1")
+    case $flags,$(basename "$(dirname "$folder")") in ,passes) flags="--pass $(basename "$folder")" ;; esac
+    timeout 20 "$tool" $flags "$1" >"$scratch/out" 2>"$scratch/err" </dev/null
+    status=$?
+    if [ $status -gt 1 ]; then echo "exit status $status"; cat "$scratch/err"; return; fi
+    if [ -n "$update" ]; then
+        rm -f "$base.err" "$base.expected"
+        if [ $status = 0 ]; then cp "$scratch/out" "$base.expected"; else cp "$scratch/err" "$base.err"; fi
+    fi
+    if [ -e "$base.err" ]; then
+        [ $status = 1 ] || { echo "accepted, but must fail"; return; }
+        cmp -s "$scratch/err" "$base.err" || { echo "another message"; diff "$base.err" "$scratch/err"; }
+    elif [ $status != 0 ]; then
+        cat "$scratch/err"
+    elif [ ! -e "$base.expected" ]; then
+        echo "has neither .expected nor .err"
+    elif ! cmp -s "$scratch/out" "$base.expected"; then
+        echo "other output"; diff "$base.expected" "$scratch/out" | head -n 20
+    else
+        "$tool" "$scratch/out" >"$scratch/again" 2>&1
+        cmp -s "$scratch/out" "$scratch/again" || { echo "reads back differently"; diff "$scratch/out" "$scratch/again" | head; }
+    fi
+}
+
+for folder in "$@"; do
+    for file in "$folder"/*.ir; do
+        [ -e "$file" ] || continue
+        complaint "$file" >"$scratch/complaint"
+        if [ -s "$scratch/complaint" ]; then
+            failed=$((failed + 1))
+            echo "FAIL $file: $(cat "$scratch/complaint")"
+        else
+            passed=$((passed + 1))
+        fi
+    done
+done
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// ir_main [--pass NAME]... [--all] [--stop-after NAME] [--no-opt] [--time] FILE.ir: reads IR text, verifies it, runs passes (each
+// verified), prints the module. Exit status 1 and a line on standard error when anything is wrong.
+#define _GNU_SOURCE
+#include "passes/passes.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+struct job {
+    const char *passes[32], *stop_after, *file;
+    unsigned pass_count;
+    bool all, no_opt, time, no_verify;
+};
+
+static double now_us(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+}
+
+static char *read_file(const char *path, size_t *length)
+{
+    FILE *f = fopen(path, "rb");
+    char *text = NULL;
+    size_t room = 0;
+    *length = 0;
+    if (!f)
+        return NULL;
+    do {
+        room = room ? room * 2 : 65536;
+        text = realloc(text, room);
+        *length += fread(text + *length, 1, room - *length, f);
+    } while (*length == room);
+    fclose(f);
+    return text;
+}
+
+// A device with everything; tests name what differs in their first line: "; target: no_int64 ...".
+static struct kc_target target_of(const char *text)
+{
+    struct kc_target t = {
+        .spirv_version = 0x00010500, .int8 = true, .int16 = true, .int64 = true, .float16 = true, .float64 = true,
+        .storage8 = true, .storage16 = true, .physical_addressing = true, .workgroup_explicit_layout = true,
+        .workgroup_storage8 = true, .workgroup_storage16 = true, .vulkan_memory_model = true,
+        .vulkan_memory_model_device_scope = true, .int64_atomics = true, .int64_shared_atomics = true,
+        .max_push_bytes = 128, .max_local_size = {1024, 1024, 64}, .max_local_invocations = 1024,
+        .max_local_memory = 49152, .max_function_array = 16384, .subgroup_size = 32};
+    const char *line = strncmp(text, "; target:", 9) ? "" : text + 9;
+    size_t length = strcspn(line, "\n");
+#define WITHOUT(field)                                                                             \
+    if (memmem(line, length, "no_" #field, sizeof "no_" #field - 1))                               \
+        t.field = false;
+    WITHOUT(int8) WITHOUT(int16) WITHOUT(int64) WITHOUT(float16) WITHOUT(float64) WITHOUT(storage8)
+    WITHOUT(storage16) WITHOUT(workgroup_explicit_layout) WITHOUT(vulkan_memory_model) WITHOUT(physical_addressing)
+#undef WITHOUT
+    return t;
+}
+
+static int wrong(const char *stage, const char *message)
+{
+    fprintf(stderr, "%s: %s\n", stage, message);
+    return 1;
+}
+
+static int run(const struct job *job, const char *text, size_t length, struct arena *arena)
+{
+    struct kc_target target = target_of(text);
+    struct intern intern;
+    intern_init(&intern, arena);
+    struct ir_module *m = ir_module_create(arena, &intern, &target);
+    double begin = now_us();
+    const char *error = ir_parse(m, text, length);
+    double parsed = now_us();
+    if (error)
+        return wrong("parse", error);
+    error = ir_verify(m);
+    if (error)
+        return wrong("verify", error);
+    for (unsigned i = 0; i < job->pass_count; i++) {
+        double start = now_us();
+        if (!pipeline_run_one(m, &target, job->passes[i]))
+            return wrong(job->passes[i], "no such pass");
+        if (job->time)
+            fprintf(stderr, "%-20s %8.1f us\n", job->passes[i], now_us() - start);
+        error = m->error ? m->error : ir_verify(m);
+        if (error)
+            return wrong(job->passes[i], error);
+    }
+    struct pipeline_options options = {.optimize = !job->no_opt, .verify = !job->no_verify, .stop_after = job->stop_after};
+    double start = now_us();
+    error = job->all ? pipeline_run(m, &target, &options) : NULL;
+    if (error)
+        return wrong("pipeline", error);
+    if (job->time) {
+        fprintf(stderr, "parse %.1f us, pipeline %.1f us\n", parsed - begin, now_us() - start);
+        return 0;
+    }
+    struct str out;
+    str_init(&out, arena);
+    str_add(&out, "");
+    ir_print_module(&out, m);
+    fputs(out.text, stdout);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct job job = {0};
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--pass") && i + 1 < argc && job.pass_count < 32)
+            job.passes[job.pass_count++] = argv[++i];
+        else if (!strcmp(argv[i], "--stop-after") && i + 1 < argc)
+            job.stop_after = argv[++i], job.all = true;
+        else if (!strcmp(argv[i], "--all"))
+            job.all = true;
+        else if (!strcmp(argv[i], "--no-opt"))
+            job.no_opt = true;
+        else if (!strcmp(argv[i], "--no-verify"))
+            job.no_verify = true;
+        else if (!strcmp(argv[i], "--time"))
+            job.time = true;
+        else
+            job.file = argv[i];
+    }
+    size_t length;
+    char *text = job.file ? read_file(job.file, &length) : NULL;
+    if (!text)
+        return wrong("ir_main", "no file to read");
+    text = realloc(text, length + 1);
+    text[length] = 0;
+    struct arena arena;
+    jmp_buf full;
+    int status = 1;
+    arena_init(&arena, (size_t)1 << 30, &full);
+    if (!setjmp(full))
+        status = run(&job, text, length, &arena);
+    else
+        wrong("ir_main", "out of memory");
+    arena_finish(&arena);
+    free(text);
+    return status;
+}
