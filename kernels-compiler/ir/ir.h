@@ -247,6 +247,8 @@ struct ir_var {
     struct ir_reloc *relocs;
     uint32_t reloc_count;
     bool in_module;      // in ir_module.vars, else in its function's
+    uint64_t data_offset; // constant and global: in the program's data segment, when `placed` (data_segment.h)
+    bool placed;
     int32_t local_arg;   // IR_LOCAL made for a kernel's local argument: its number, else -1
     // After lowering: a typed array in Function, Workgroup or PushConstant storage.
     struct ir_type elem;

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which functions are inlined: shared by lower_returns and inline_calls, which do it together.
+#ifndef KC_PASSES_INLINE_H
+#define KC_PASSES_INLINE_H
+
+#include "ir/ir.h"
+
+enum { INLINE_SIZE_CAP = 300 }; // instructions; larger functions without pointers stay calls
+
+// The function cannot be called in SPIR-V as it is: it takes or gives pointers, uses local memory or has
+// large private arrays, or it is a kernel.
+bool inline_is_needed(const struct ir_function *function);
+
+// It will be inlined: needed, asked for, or small. Numbers the function.
+bool inline_is_wanted(struct ir_function *function);
+
+#endif

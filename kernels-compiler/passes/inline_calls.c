@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls -> copies of the called functions, callees first, so that each function is finished before it is copied.
+//
+// Whatever touches pointers must go into its kernel: address spaces and private memory are resolved there. Small functions go too;
+// large ones that know no pointers stay calls. Afterwards functions that no kernel reaches are gone.
+#include "ir/internal.h"
+#include "passes/inline.h"
+#include "passes/passes.h"
+
+bool inline_is_needed(const struct ir_function *f)
+{
+    uint64_t bytes = 0;
+    if (f->kernel || f->result.base == IR_PTR)
+        return true;
+    for (uint32_t i = 0; i < f->param_count; i++)
+        if (f->params[i]->type.base == IR_PTR)
+            return true;
+    for (size_t i = 0; i < f->vars.count; i++)
+        bytes += f->vars.items[i]->size;
+    if (bytes > f->module->target->max_function_array)
+        return true;
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next)
+            for (uint32_t i = 0; i < x->src_count; i++)
+                if (x->src[i]->type.base == IR_PTR &&
+                    (x->src[i]->type.space == IR_LOCAL || x->src[i]->type.space == IR_GENERIC))
+                    return true;
+    return false;
+}
+
+bool inline_is_wanted(struct ir_function *f)
+{
+    ir_number(f);
+    if (f->always_inline || (!f->no_inline && f->instr_count <= INLINE_SIZE_CAP))
+        return true;
+    return inline_is_needed(f);
+}
+
+// ---- one call ------------------------------------------------------------------------------------
+
+static void map_vars(struct ir_function *into, const struct ir_function *from, struct map *map)
+{
+    struct ir_module *m = into->module;
+    for (size_t i = 0; i < from->vars.count; i++) {
+        struct ir_var *old = from->vars.items[i];
+        struct ir_var *copy = ir_var_add(m, into, old->name, old->space, old->size, old->align);
+        copy->elem = old->elem;
+        copy->count = old->count;
+        map_set(m->arena, map, old, copy);
+        if (old->address)
+            map_set(m->arena, map, old->address, ir_addr(m, copy));
+    }
+}
+
+// Takes the final return (or unreachable) off a copied body; gives the value.
+static struct ir_instr *take_result(struct ir_module *m, struct ir_list *body, struct ir_type type)
+{
+    struct ir_block *last = ir_list_last(body);
+    struct ir_instr *value = NULL;
+    if (ir_ends_in_jump(last)) {
+        struct ir_instr *jump = last->last;
+        value = jump->op == IR_OP_return && jump->src_count ? jump->src[0] : NULL;
+        ir_remove(jump);
+    }
+    return value ? value : ir_undef(m, type);
+}
+
+static void inline_call(struct ir_function *into, struct ir_instr *call)
+{
+    struct ir_module *m = into->module;
+    const struct ir_function *from = call->callee;
+    struct ir_builder b = {.module = m, .function = into};
+    struct map map = {0};
+    for (uint32_t i = 0; i < from->param_count; i++)
+        map_set(m->arena, &map, from->params[i], call->src[i]);
+    map_vars(into, from, &map);
+    ir_place_before(&b, call);
+    struct ir_if *place = ir_add_if(&b, ir_const_int(m, ir_bool(), 1)); // only holds the place
+    struct ir_list body = {0};
+    ir_list_clone(into, &body, &from->body, &map);
+    struct ir_instr *value = take_result(m, &body, call->type);
+    ir_node_replace(&place->node, &body);
+    ir_replace(call, value);
+}
+
+// ---- the call graph ------------------------------------------------------------------------------
+
+enum state { UNSEEN, OPEN, DONE };
+
+struct visit {
+    struct ir_function *f;
+    struct ir_block *block;
+    struct ir_instr *next;
+};
+
+struct inliner {
+    struct pass_context *c;
+    VEC(struct visit) stack; // a path of callers, by hand: its length is up to the source
+    bool changed;
+};
+
+static bool is_call(const struct ir_instr *x)
+{
+    return x->op == IR_OP_call && x->callee->has_body;
+}
+
+static bool is_inlined(const struct ir_function *f)
+{
+    if (f->always_inline || inline_is_needed(f))
+        return true;
+    return !f->no_inline && f->instr_count <= INLINE_SIZE_CAP;
+}
+
+static void finish_function(struct inliner *in, struct ir_function *f)
+{
+    bool changed = false;
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first, *next; x; x = next) {
+            next = x->next;
+            if (!is_call(x) || !is_inlined(x->callee))
+                continue;
+            inline_call(f, x); // b is now what follows the call
+            changed = true;
+        }
+    if (changed)
+        ir_resolve(f);
+    if (!f->kernel)
+        lower_returns(in->c, f);
+    ir_number(f);
+    in->changed |= changed;
+    f->id = DONE;
+}
+
+static void open_function(struct inliner *in, struct ir_function *f)
+{
+    struct ir_block *first = ir_first_block(f);
+    f->id = OPEN;
+    vec_push(in->c->scratch, &in->stack, ((struct visit){f, first, first->first}));
+}
+
+// The next callee to look at from the function on top; NULL: all are done.
+static struct ir_function *next_callee(struct visit *v)
+{
+    while (v->block) {
+        for (; v->next; v->next = v->next->next)
+            if (is_call(v->next) && v->next->callee->id != DONE)
+                return v->next->callee;
+        v->block = ir_next_block(v->block);
+        v->next = v->block ? v->block->first : NULL;
+    }
+    return NULL;
+}
+
+static void visit_from(struct inliner *in, struct ir_function *root)
+{
+    open_function(in, root);
+    while (in->stack.count) {
+        struct visit *top = &in->stack.items[in->stack.count - 1];
+        struct ir_function *callee = next_callee(top);
+        if (!callee) {
+            finish_function(in, top->f);
+            in->stack.count--;
+        } else if (callee->id == OPEN) {
+            if (!in->c->module->error)
+                in->c->module->error = arena_printf(in->c->module->arena, "'%s' calls itself", callee->name);
+            return;
+        } else {
+            open_function(in, callee);
+        }
+    }
+}
+
+// ---- what is left --------------------------------------------------------------------------------
+
+static void mark_reached(struct inliner *in, struct ir_function *f)
+{
+    VEC(struct ir_function *) todo = {0};
+    vec_push(in->c->scratch, &todo, f);
+    f->id = OPEN;
+    while (todo.count) {
+        f = todo.items[--todo.count];
+        for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+            for (struct ir_instr *x = b->first; x; x = x->next)
+                if (x->op == IR_OP_call && x->callee->id != OPEN) {
+                    x->callee->id = OPEN;
+                    vec_push(in->c->scratch, &todo, x->callee);
+                }
+    }
+}
+
+static void drop_unreached(struct inliner *in)
+{
+    struct ir_module *m = in->c->module;
+    size_t kept = 0, kernels = 0;
+    for (size_t i = 0; i < m->functions.count; i++)
+        m->functions.items[i]->id = UNSEEN;
+    for (size_t i = 0; i < m->functions.count; i++)
+        if (m->functions.items[i]->kernel && ++kernels)
+            mark_reached(in, m->functions.items[i]);
+    for (size_t i = 0; kernels && i < m->functions.count; i++) {
+        struct ir_function *f = m->functions.items[i];
+        if (f->id == OPEN)
+            m->functions.items[kept++] = f;
+        else
+            map_set(m->arena, &m->functions_by_name, f->name, NULL);
+    }
+    if (kernels && kept < m->functions.count) {
+        m->functions.count = kept;
+        in->changed = true;
+    }
+}
+
+// Requires: no recursion (a cycle is reported as module->error). Keeps: everything. Removes: calls with
+// pointers and of small functions, early returns of what is inlined, functions that no kernel reaches.
+bool inline_calls(struct pass_context *c)
+{
+    struct inliner in = {.c = c};
+    for (size_t i = 0; i < c->module->functions.count; i++)
+        c->module->functions.items[i]->id = UNSEEN;
+    for (size_t i = 0; i < c->module->functions.count; i++) {
+        struct ir_function *f = c->module->functions.items[i];
+        if (f->has_body && f->id == UNSEEN && !c->module->error)
+            visit_from(&in, f);
+    }
+    if (!c->module->error)
+        drop_unreached(&in);
+    return in.changed;
+}
