@@ -487,6 +487,7 @@ static struct ir_instr *simple(struct parse *p, enum ir_op op, struct ir_type t)
     if (op == IR_OP_call) {
         expect_char(p, '@');
         called = name(p);
+        expect_char(p, '(');
     }
     if (at_value(p)) {
         do {
@@ -499,6 +500,8 @@ static struct ir_instr *simple(struct parse *p, enum ir_op op, struct ir_type t)
             all[count++] = value(p);
         } while (accept_char(p, ','));
     }
+    if (called)
+        expect_char(p, ')');
     if (p->error)
         return NULL;
     if (called) {

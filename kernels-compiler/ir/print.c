@@ -209,13 +209,15 @@ void ir_print_instr(struct str *out, const struct ir_instr *x)
         ir_print_type(out, x->type);
     }
     if (x->op == IR_OP_call)
-        str_printf(out, " @%s", x->callee->name);
+        str_printf(out, " @%s(", x->callee->name);
     for (uint32_t i = 0; i < x->src_count; i++) {
-        str_add(out, i ? ", " : " ");
+        str_add(out, i ? ", " : x->op == IR_OP_call ? "" : " ");
         if (x->op == IR_OP_phi)
             str_printf(out, "b%u: ", x->preds[i]->index);
         print_value(out, x->src[i]);
     }
+    if (x->op == IR_OP_call)
+        str_addc(out, ')');
     print_immediates(out, x);
 }
 
