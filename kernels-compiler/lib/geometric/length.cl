@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// length, distance, normalize (OpenCL C 6.15.5): squares neither overflow nor vanish, because the vector is scaled by a power of
+// two when its largest component is outside [SMALL, LARGE]; scaling is exact but for components too small to matter.
+// Error: (2.5 + n / 2) ULP for n components, from n products, n - 1 sums, a square root and a division.
+#include "lib.h"
+
+#define LARGEST1(v) fabs(v)
+#define LARGEST2(v) fmax(fabs(v.x), fabs(v.y))
+#define LARGEST3(v) fmax(LARGEST2(v), fabs(v.z))
+#define LARGEST4(v) fmax(LARGEST3(v), fabs(v.w))
+
+// n: 1 to 4, T: scalar, V: vector of n, UP and DOWN: the powers of two
+#define GEOMETRIC(n, T, V, SMALL, LARGE, UP, DOWN)                                                 \
+    LIB T length(V v)                                                                              \
+    {                                                                                              \
+        T most = LARGEST##n(v);                                                                    \
+        if (most > LARGE)                                                                          \
+            return isinf(most) ? most : sqrt(dot(v * DOWN, v * DOWN)) * UP;                        \
+        if (most < SMALL)                                                                          \
+            return sqrt(dot(v * UP, v * UP)) * DOWN;                                               \
+        return sqrt(dot(v, v));                                                                    \
+    }                                                                                              \
+    LIB T distance(V a, V b)                                                                       \
+    {                                                                                              \
+        return length(a - b);                                                                      \
+    }                                                                                              \
+    LIB V normalize(V v)                                                                           \
+    {                                                                                              \
+        T most = LARGEST##n(v);                                                                    \
+        if (most == (T)0)                                                                          \
+            return v;                                                                              \
+        if (isinf(most)) {                                                                         \
+            v = UNIT##n(v);                                                                        \
+        } else if (most > LARGE) {                                                                 \
+            v *= DOWN;                                                                             \
+        } else if (most < SMALL) {                                                                 \
+            v *= UP;                                                                               \
+        }                                                                                          \
+        return v / sqrt(dot(v, v));                                                                \
+    }
+
+// Infinite components become 1, the others 0, signs kept.
+#define UNIT1(v) unit(v)
+#define UNIT2(v) ((__typeof__(v))(unit(v.x), unit(v.y)))
+#define UNIT3(v) ((__typeof__(v))(unit(v.x), unit(v.y), unit(v.z)))
+#define UNIT4(v) ((__typeof__(v))(unit(v.x), unit(v.y), unit(v.z), unit(v.w)))
+
+#define UNIT(T)                                                                                    \
+    static __attribute__((overloadable)) T unit(T x)                                               \
+    {                                                                                              \
+        return copysign(isinf(x) ? (T)1 : (T)0, x);                                                \
+    }
+
+#define ALL_GEOMETRIC(T, SMALL, LARGE, UP, DOWN)                                                   \
+    UNIT(T)                                                                                        \
+    GEOMETRIC(1, T, T, SMALL, LARGE, UP, DOWN)                                                     \
+    GEOMETRIC(2, T, T##2, SMALL, LARGE, UP, DOWN)                                                  \
+    GEOMETRIC(3, T, T##3, SMALL, LARGE, UP, DOWN)                                                  \
+    GEOMETRIC(4, T, T##4, SMALL, LARGE, UP, DOWN)
+
+ALL_GEOMETRIC(float, 0x1p-50f, 0x1p+62f, 0x1p+70f, 0x1p-70f)
+#ifdef cl_khr_fp64
+ALL_GEOMETRIC(double, 0x1p-480, 0x1p+510, 0x1p+560, 0x1p-560)
+#endif
+
+#ifdef cl_khr_fp16
+// In float nothing overflows, and one rounding is left.
+#define HALF_GEOMETRIC(V, W)                                                                       \
+    LIB half length(V v)                                                                           \
+    {                                                                                              \
+        return (half)length(W(v));                                                                 \
+    }                                                                                              \
+    LIB half distance(V a, V b)                                                                    \
+    {                                                                                              \
+        return (half)length(W(a) - W(b));                                                          \
+    }                                                                                              \
+    LIB V normalize(V v)                                                                           \
+    {                                                                                              \
+        return convert_##V(normalize(W(v)));                                                       \
+    }
+
+HALF_GEOMETRIC(half, convert_float)
+HALF_GEOMETRIC(half2, convert_float2)
+HALF_GEOMETRIC(half3, convert_float3)
+HALF_GEOMETRIC(half4, convert_float4)
+#endif
