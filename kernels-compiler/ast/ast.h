@@ -60,6 +60,7 @@ struct record {
     struct field *fields;
     uint32_t field_count;
     bool complete, packed;
+    bool fields_open; // being parsed
     struct loc loc;
 };
 
@@ -183,6 +184,7 @@ struct attributes { // of declarations, types and statements, as far as they mea
     uint32_t sub_group_size;
     uint32_t aligned; // 0: none
     bool packed, overloadable, always_inline, noinline;
+    uint32_t ext_vector; // ext_vector_type(n) of a typedef; 0: none
     int32_t unroll;   // opencl_unroll_hint: 0 none, -1 full, 1 never, n
 };
 

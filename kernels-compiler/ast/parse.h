@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parser: recursive descent over the token array, one file per part of the grammar.
+//
+// After a syntax error the parser is in panic: no further syntax error is reported and every loop ends until a
+// statement, member or declaration has skipped to its end (parse_synchronize). What things mean is sema's.
+#ifndef KC_AST_PARSE_H
+#define KC_AST_PARSE_H
+
+#include "ast/sema.h"
+#include "diag.h"
+
+enum { PARSE_MAX_DEPTH = 1000, PARSE_MAX_HEIGHT = 5000 };
+
+struct parse_switch {
+    struct stmt *stmt;
+    struct type *type; // of the promoted value; error when it was wrong
+    struct map cases;  // value -> its STMT_CASE
+    struct stmt *zero_case, *default_case;
+    struct parse_switch *outer;
+};
+
+struct parser {
+    struct ast *ast;
+    const struct token *at;   // the next one; TOK_EOF is never passed
+    const struct token *prev; // the one taken last
+    bool panic;
+    uint32_t height;          // of the expression tree made last
+    struct map size_names; // typedefs and parameters -> name of the type as wide as a pointer that they were declared by
+
+    // Of the function being parsed.
+    struct map labels; // name -> struct label *
+    VEC(struct label *) label_list;
+    struct parse_switch *in_switch;
+    uint32_t loops, breakables, blocks;
+};
+
+struct parse_specs {
+    struct qtype type;
+    struct loc loc, storage_loc, kernel_loc;
+    enum decl_storage storage;
+    bool has_space, is_inline, is_kernel, declares_tag, is_typedef_name;
+    const char *size_name; // size_t, ptrdiff_t ...: forbidden in kernel parameters
+    uint32_t type_align;   // of a typedef with an aligned attribute
+    struct attributes attributes;
+};
+
+struct parse_function { // of a function declarator
+    struct decl **params;
+    uint32_t count;
+    bool variadic;
+    struct scope *scope;
+};
+
+struct declarator {
+    const char *name; // NULL: abstract
+    struct loc loc;   // of the name, or where it would be
+    struct qtype type;
+    bool has_space;   // of the object itself
+    bool direct;      // nothing but a name: the type is the specifiers'
+    struct attributes attributes;
+    struct parse_function *function; // when type is a function type written here
+};
+
+enum parse_declarator_mode { DECLARATOR_NAMED, DECLARATOR_ABSTRACT, DECLARATOR_EITHER };
+
+// parse.c
+void parse_error(struct parser *p, struct loc loc, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void parse_next(struct parser *p);
+bool parse_accept(struct parser *p, enum token_kind kind);
+bool parse_expect(struct parser *p, enum token_kind kind, const char *where); // where: "after expression", or NULL
+void parse_synchronize(struct parser *p);         // past the next ';' or to the next '}' of this block
+void parse_close_header(struct parser *p);        // the ')' of if (...), for (...), also when in panic
+void parse_close_brace(struct parser *p);         // the '}' of a list of enumerators or initialisers, likewise; panic stays
+struct loc parse_end_of_prev(const struct parser *p);
+static inline bool parse_is(const struct parser *p, enum token_kind kind) { return p->at->kind == kind; }
+void parse_height(struct parser *p, uint32_t left, uint32_t right);
+void parse_pragma(struct parser *p, int32_t *unroll); // takes one TOK_PRAGMA
+
+// parse_type.c
+bool parse_starts_type(const struct parser *p, const struct token *token);
+bool parse_specifiers(struct parser *p, struct parse_specs *specs); // false: no type specifier (reported)
+struct qtype parse_type_name(struct parser *p);
+bool parse_qualifier(struct parser *p, uint8_t *quals, uint8_t *space, bool *has_space);
+
+// parse_declarator.c
+void parse_declarator(struct parser *p, const struct parse_specs *specs, enum parse_declarator_mode mode,
+                      struct declarator *out);
+
+// parse_record.c
+struct type *parse_record(struct parser *p);
+struct type *parse_enum(struct parser *p);
+
+// parse_attr.c
+bool parse_attributes(struct parser *p, struct attributes *attributes); // any number of __attribute__((...)); false: none
+void parse_attributes_merge(struct attributes *into, const struct attributes *from);
+
+// parse_decl.c
+void parse_external(struct parser *p);
+struct stmt *parse_local_declaration(struct parser *p, const struct attributes *attributes); // takes the ';'
+void parse_static_assert(struct parser *p);
+bool parse_object_type_ok(struct parser *p, struct qtype type, struct loc loc, const char *what); // reports
+void parse_finish_unit(struct parser *p);
+
+// parse_check.c
+void parse_check_kernel(struct parser *p, struct decl *decl, const struct parse_specs *specs);
+void parse_check_calls(struct parser *p);
+
+// parse_stmt.c
+struct stmt *parse_compound(struct parser *p, bool new_scope);
+void parse_function_body(struct parser *p, struct decl *decl, struct scope *scope);
+
+// parse_expr.c
+struct expr *parse_expression(struct parser *p);
+struct expr *parse_assignment(struct parser *p);
+struct expr *parse_conditional(struct parser *p);
+bool parse_constant(struct parser *p, uint64_t *value, const char *what); // integer constant expression; false: reported
+struct expr *parse_string(struct parser *p);
+
+// parse_init.c
+// After '=', or at the '{' of a compound literal. Completes an array type of unknown length. NULL: reported.
+struct init *parse_initializer(struct parser *p, struct qtype *type);
+
+#endif

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// __attribute__((...)): a table from names to what is done with their arguments.
+//
+// Attributes that say nothing to this compiler are in the table too, so that only truly unknown ones are warned about.
+#include "ast/parse.h"
+
+enum attribute_kind {
+    ATTR_REQD, ATTR_HINT, ATTR_VEC_TYPE_HINT, ATTR_SUB_GROUP, ATTR_ALIGNED, ATTR_PACKED, ATTR_OVERLOADABLE,
+    ATTR_ALWAYS_INLINE, ATTR_NOINLINE, ATTR_UNROLL, ATTR_EXT_VECTOR, ATTR_IGNORED,
+};
+
+static const struct {
+    const char *name;
+    enum attribute_kind kind;
+} attribute_names[] = {
+    {"reqd_work_group_size", ATTR_REQD},
+    {"work_group_size_hint", ATTR_HINT},
+    {"vec_type_hint", ATTR_VEC_TYPE_HINT},
+    {"intel_reqd_sub_group_size", ATTR_SUB_GROUP},
+    {"aligned", ATTR_ALIGNED},
+    {"packed", ATTR_PACKED},
+    {"overloadable", ATTR_OVERLOADABLE},
+    {"always_inline", ATTR_ALWAYS_INLINE},
+    {"noinline", ATTR_NOINLINE},
+    {"opencl_unroll_hint", ATTR_UNROLL},
+    {"ext_vector_type", ATTR_EXT_VECTOR},
+    {"endian", ATTR_IGNORED},
+    {"nosvm", ATTR_IGNORED},
+    {"unused", ATTR_IGNORED},
+    {"used", ATTR_IGNORED},
+    {"const", ATTR_IGNORED},
+    {"pure", ATTR_IGNORED},
+    {"nothrow", ATTR_IGNORED},
+    {"convergent", ATTR_IGNORED},
+    {"flatten", ATTR_IGNORED},
+    {"hot", ATTR_IGNORED},
+    {"cold", ATTR_IGNORED},
+    {"deprecated", ATTR_IGNORED},
+    {"fallthrough", ATTR_IGNORED},
+    {"may_alias", ATTR_IGNORED},
+    {"nonnull", ATTR_IGNORED},
+    {"noreturn", ATTR_IGNORED},
+    {"visibility", ATTR_IGNORED},
+    {"weak", ATTR_IGNORED},
+    {"warn_unused_result", ATTR_IGNORED},
+    {"gnu_inline", ATTR_IGNORED},
+    {"artificial", ATTR_IGNORED},
+};
+
+// The name without the underscores of __name__.
+static bool name_is(const char *spelled, const char *name)
+{
+    size_t length = strlen(spelled), plain = strlen(name);
+    if (length == plain + 4 && !strncmp(spelled, "__", 2) && !strcmp(spelled + length - 2, "__"))
+        return !memcmp(spelled + 2, name, plain);
+    return !strcmp(spelled, name);
+}
+
+static void skip_arguments(struct parser *p)
+{
+    uint32_t depth = 0;
+    if (!parse_is(p, TOK_LPAREN))
+        return;
+    do {
+        depth += parse_is(p, TOK_LPAREN);
+        depth -= parse_is(p, TOK_RPAREN);
+        parse_next(p);
+    } while (depth && !parse_is(p, TOK_EOF));
+}
+
+static bool positive(struct parser *p, const char *name, uint32_t *value)
+{
+    struct loc loc = p->at->loc;
+    uint64_t wide;
+    if (!parse_constant(p, &wide, "attribute argument"))
+        return false;
+    if (!wide || wide > INT32_MAX) {
+        diag_error(p->ast->diag, loc, "'%s' attribute must be greater than 0", name);
+        return false;
+    }
+    *value = (uint32_t)wide;
+    return true;
+}
+
+static bool parse_sizes(struct parser *p, const char *name, uint32_t sizes[3])
+{
+    bool ok = parse_expect(p, TOK_LPAREN, "after attribute name");
+    for (int i = 0; i < 3 && !p->panic; i++) {
+        if (i && !parse_expect(p, TOK_COMMA, "between attribute arguments"))
+            return false;
+        ok &= positive(p, name, &sizes[i]);
+    }
+    return parse_expect(p, TOK_RPAREN, NULL) && ok;
+}
+
+static bool parse_one(struct parser *p, const char *name, uint32_t *value)
+{
+    bool ok = parse_expect(p, TOK_LPAREN, "after attribute name") && positive(p, name, value);
+    return parse_expect(p, TOK_RPAREN, NULL) && ok;
+}
+
+static void parse_aligned(struct parser *p, struct attributes *attributes)
+{
+    uint32_t align = 16; // the largest that any type needs without saying so
+    struct loc loc = p->at->loc;
+    if (parse_is(p, TOK_LPAREN) && !parse_one(p, "aligned", &align))
+        return;
+    if (align & (align - 1))
+        diag_error(p->ast->diag, loc, "requested alignment is not a power of 2");
+    else if (align > 1u << 28)
+        diag_error(p->ast->diag, loc, "requested alignment must be 268435456 bytes or smaller");
+    else if (align > attributes->aligned)
+        attributes->aligned = align;
+}
+
+static void parse_vec_type_hint(struct parser *p, struct attributes *attributes)
+{
+    if (!parse_expect(p, TOK_LPAREN, "after attribute name"))
+        return;
+    struct loc loc = p->at->loc;
+    attributes->vec_type_hint = parse_type_name(p);
+    const struct type *type = attributes->vec_type_hint.type;
+    attributes->has_vec_type_hint = true;
+    if (type->kind != TYPE_ERROR && type->kind != TYPE_VECTOR && !type_is_arithmetic(type))
+        diag_error(p->ast->diag, loc, "invalid attribute argument '%s' - expecting a vector or vectorizable scalar type",
+                   type_name(p->ast->arena, attributes->vec_type_hint));
+    parse_expect(p, TOK_RPAREN, NULL);
+}
+
+static void parse_unroll(struct parser *p, struct attributes *attributes)
+{
+    attributes->unroll = -1;
+    if (!parse_accept(p, TOK_LPAREN))
+        return;
+    uint64_t count = 0;
+    if (!parse_is(p, TOK_RPAREN) && parse_constant(p, &count, "attribute argument"))
+        attributes->unroll = count <= 1 ? 1 : count > INT32_MAX ? -1 : (int32_t)count;
+    parse_expect(p, TOK_RPAREN, NULL);
+}
+
+static void parse_known(struct parser *p, enum attribute_kind kind, const char *name, struct attributes *attributes)
+{
+    switch (kind) {
+    case ATTR_REQD:
+        attributes->has_reqd = parse_sizes(p, name, attributes->reqd_work_group_size);
+        break;
+    case ATTR_HINT:
+        attributes->has_hint = parse_sizes(p, name, attributes->work_group_size_hint);
+        break;
+    case ATTR_VEC_TYPE_HINT:
+        parse_vec_type_hint(p, attributes);
+        break;
+    case ATTR_SUB_GROUP:
+        parse_one(p, name, &attributes->sub_group_size);
+        break;
+    case ATTR_ALIGNED:
+        parse_aligned(p, attributes);
+        break;
+    case ATTR_UNROLL:
+        parse_unroll(p, attributes);
+        break;
+    case ATTR_EXT_VECTOR:
+        parse_one(p, name, &attributes->ext_vector);
+        break;
+    case ATTR_PACKED: attributes->packed = true; break;
+    case ATTR_OVERLOADABLE: attributes->overloadable = true; break;
+    case ATTR_ALWAYS_INLINE: attributes->always_inline = true; break;
+    case ATTR_NOINLINE: attributes->noinline = true; break;
+    case ATTR_IGNORED: skip_arguments(p); break;
+    }
+}
+
+static void parse_attribute(struct parser *p, struct attributes *attributes)
+{
+    const struct token *token = p->at;
+    bool word = token->kind == TOK_IDENTIFIER || token->kind >= TOK_AUTO;
+    if (!word) {
+        parse_error(p, token->loc, "expected attribute name");
+        return;
+    }
+    parse_next(p);
+    for (size_t i = 0; i < sizeof attribute_names / sizeof *attribute_names; i++)
+        if (name_is(token->text, attribute_names[i].name)) {
+            parse_known(p, attribute_names[i].kind, attribute_names[i].name, attributes);
+            return;
+        }
+    diag_warning(p->ast->diag, token->loc, "unknown attribute '%s' ignored", token->text);
+    skip_arguments(p);
+}
+
+bool parse_attributes(struct parser *p, struct attributes *attributes)
+{
+    bool any = false;
+    while (parse_is(p, TOK_ATTRIBUTE) || parse_is(p, TOK_ATTRIBUTE2)) {
+        any = true;
+        parse_next(p);
+        parse_expect(p, TOK_LPAREN, "after 'attribute'");
+        parse_expect(p, TOK_LPAREN, "after '('");
+        while (!p->panic && !parse_is(p, TOK_RPAREN)) {
+            if (!parse_is(p, TOK_COMMA))
+                parse_attribute(p, attributes);
+            if (!parse_is(p, TOK_RPAREN))
+                parse_expect(p, TOK_COMMA, "between attributes");
+        }
+        parse_expect(p, TOK_RPAREN, NULL);
+        if (!parse_expect(p, TOK_RPAREN, NULL))
+            break;
+    }
+    return any;
+}
+
+void parse_attributes_merge(struct attributes *into, const struct attributes *from)
+{
+    if (from->has_reqd)
+        memcpy(into->reqd_work_group_size, from->reqd_work_group_size, sizeof into->reqd_work_group_size);
+    if (from->has_hint)
+        memcpy(into->work_group_size_hint, from->work_group_size_hint, sizeof into->work_group_size_hint);
+    if (from->has_vec_type_hint)
+        into->vec_type_hint = from->vec_type_hint;
+    into->has_reqd |= from->has_reqd;
+    into->has_hint |= from->has_hint;
+    into->has_vec_type_hint |= from->has_vec_type_hint;
+    into->sub_group_size = from->sub_group_size ? from->sub_group_size : into->sub_group_size;
+    into->aligned = from->aligned > into->aligned ? from->aligned : into->aligned;
+    into->ext_vector = from->ext_vector ? from->ext_vector : into->ext_vector;
+    into->unroll = from->unroll ? from->unroll : into->unroll;
+    into->packed |= from->packed;
+    into->overloadable |= from->overloadable;
+    into->always_inline |= from->always_inline;
+    into->noinline |= from->noinline;
+}

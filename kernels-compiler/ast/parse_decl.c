@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: Apache-2.0
+// Declarations: typedefs, variables, functions; at file scope and in blocks.
+//
+// A function has one decl however often it is declared; the definition brings its parameters. Overloads of a name
+// are chained through next_overload, the first declared stays the one in scope.
+#include "ast/parse.h"
+
+static struct qtype error_type(struct parser *p)
+{
+    return qtype_of(type_basic(p->ast->types, TYPE_ERROR));
+}
+
+static const char *kind_of_type(struct parser *p, struct qtype type)
+{
+    return type_name(p->ast->arena, type);
+}
+
+static bool at_file_scope(const struct parser *p)
+{
+    return !p->ast->function;
+}
+
+// What a declaration meets in its own scope; true: the name is free or `old` is of the same kind.
+static bool same_kind(struct parser *p, const struct decl *old, const struct decl *decl)
+{
+    if (!old || old->kind == decl->kind || (old->kind == DECL_PARAMETER && decl->kind == DECL_VARIABLE))
+        return true;
+    diag_error(p->ast->diag, decl->loc, "redefinition of '%s' as different kind of symbol", decl->name);
+    diag_note(p->ast->diag, old->loc, "previous definition is here");
+    return false;
+}
+
+// ---- typedefs --------------------------------------------------------------------------------------
+
+static struct qtype with_ext_vector(struct parser *p, struct qtype type, const struct attributes *attributes,
+                                    struct loc loc)
+{
+    uint32_t lanes = attributes->ext_vector;
+    if (!lanes)
+        return type;
+    bool scalar = type_is_arithmetic(type.type) && type.type->kind != TYPE_BOOL && type.type->kind != TYPE_ENUM;
+    if (!scalar || (lanes != 2 && lanes != 3 && lanes != 4 && lanes != 8 && lanes != 16)) {
+        diag_error(p->ast->diag, loc, "vector of %u '%s' is not supported", (unsigned)lanes, kind_of_type(p, type));
+        return type;
+    }
+    type.type = type_vector(p->ast->types, type.type, lanes);
+    return type;
+}
+
+static void declare_typedef(struct parser *p, const struct parse_specs *specs, struct declarator *d)
+{
+    struct ast *ast = p->ast;
+    struct decl *decl = ARENA_NEW(ast->arena, struct decl);
+    decl->kind = DECL_TYPEDEF;
+    decl->storage = STORAGE_TYPEDEF;
+    decl->name = d->name;
+    decl->loc = d->loc;
+    decl->attributes = d->attributes;
+    decl->type = with_ext_vector(p, d->type, &d->attributes, d->loc);
+    if (!decl->attributes.aligned && d->direct)
+        decl->attributes.aligned = specs->type_align;
+    if (specs->size_name && d->direct)
+        map_set(ast->arena, &p->size_names, decl, (void *)(uintptr_t)specs->size_name);
+
+    struct type *type = decl->type.type;
+    bool anonymous = (type_is_record(type) && !type->record->tag) || (type->kind == TYPE_ENUM && !type->tag);
+    if (anonymous && !type->name)
+        type->name = decl->name;
+
+    struct decl *old = scope_find_here(ast, decl->name);
+    if (!same_kind(p, old, decl))
+        return;
+    if (old && !type_same(old->type, decl->type) && type->kind != TYPE_ERROR) {
+        diag_error(ast->diag, decl->loc, "typedef redefinition with different types ('%s' vs '%s')",
+                   kind_of_type(p, decl->type), kind_of_type(p, old->type));
+        diag_note(ast->diag, old->loc, "previous definition is here");
+    }
+    scope_add(ast, decl);
+}
+
+// ---- variables -------------------------------------------------------------------------------------
+
+bool parse_object_type_ok(struct parser *p, struct qtype type, struct loc loc, const char *what)
+{
+    struct ast *ast = p->ast;
+    const struct type *elem = type.type;
+    while (elem->kind == TYPE_ARRAY)
+        elem = elem->elem.type;
+    if (elem->kind == TYPE_ERROR)
+        return false;
+    if (type.type->kind == TYPE_FUNCTION) {
+        diag_error(ast->diag, loc, "%s has function type '%s'", what, kind_of_type(p, type));
+    } else if (elem->kind == TYPE_HALF && !ast->target->float16) {
+        diag_error(ast->diag, loc, "declaring %s of type '%s' is not allowed", what, kind_of_type(p, type));
+    } else if (elem->kind == TYPE_OPAQUE && elem->opaque >= OPAQUE_IMAGE1D) {
+        diag_error(ast->diag, loc, "type '%s' can only be used as a function parameter in OpenCL",
+                   kind_of_type(p, type));
+    } else if (!type_complete(type.type) && type.type->kind != TYPE_ARRAY) {
+        diag_error(ast->diag, loc, "%s has incomplete type '%s'", what, kind_of_type(p, type));
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static bool is_sampler(struct qtype type)
+{
+    return type.type->kind == TYPE_OPAQUE && type.type->opaque == OPAQUE_SAMPLER;
+}
+
+// Program scope: constant in OpenCL C 1.x; in 2.0 global is the default.
+static void check_file_space(struct parser *p, struct decl *decl, bool has_space)
+{
+    struct ast *ast = p->ast;
+    bool globals = ast->version == 200;
+    if (is_sampler(decl->type)) {
+        if (!(decl->type.quals & QUAL_CONST) && decl->type.space != SPACE_CONSTANT)
+            diag_error(ast->diag, decl->loc, "global sampler requires a const or constant address space qualifier");
+        decl->type.space = SPACE_CONSTANT;
+        return;
+    }
+    if (globals && !has_space)
+        decl->type.space = SPACE_GLOBAL;
+    if (decl->type.space == SPACE_CONSTANT || (globals && decl->type.space == SPACE_GLOBAL))
+        return;
+    diag_error(ast->diag, decl->loc, "%s variable must reside in %sconstant address space",
+               decl->storage == STORAGE_EXTERN ? "extern" : "program scope", globals ? "global or " : "");
+    decl->type.space = SPACE_CONSTANT;
+}
+
+static void check_block_space(struct parser *p, const struct parse_specs *specs, struct decl *decl)
+{
+    struct ast *ast = p->ast;
+    uint8_t space = decl->type.space;
+    const char *name = space == SPACE_LOCAL ? "local" : "constant";
+    bool kernel = ast->function->is_kernel || ast->library;
+    if (decl->storage == STORAGE_EXTERN) {
+        if (space != SPACE_CONSTANT)
+            diag_error(ast->diag, decl->loc, "extern variable must reside in constant address space");
+    } else if (decl->storage == STORAGE_STATIC && ast->version < 200) {
+        diag_error(ast->diag, specs->storage_loc, "variables in function scope cannot be declared static");
+    } else if (decl->storage == STORAGE_STATIC) {
+        if (!specs->has_space)
+            decl->type.space = SPACE_GLOBAL;
+    } else if (space == SPACE_LOCAL || space == SPACE_CONSTANT) {
+        if (!kernel)
+            diag_error(ast->diag, decl->loc, "non-kernel function variable cannot be declared in %s address space",
+                       name);
+        else if (p->blocks > 1)
+            diag_error(ast->diag, decl->loc, "variables in the %s address space can only be declared in the "
+                       "outermost scope of a kernel function", name);
+    } else if (space != SPACE_PRIVATE) {
+        diag_error(ast->diag, decl->loc, "function scope variable cannot be declared in %s address space",
+                   space == SPACE_GLOBAL ? "global" : "generic");
+    }
+}
+
+static bool redeclares(struct parser *p, struct decl *old, struct decl *decl)
+{
+    struct ast *ast = p->ast;
+    bool link = old && old->kind == DECL_VARIABLE && (old->storage == STORAGE_EXTERN || decl->storage == STORAGE_EXTERN);
+    if (!same_kind(p, old, decl))
+        return false;
+    if (!old)
+        return true;
+    if (old->type.type->kind == TYPE_ERROR || decl->type.type->kind == TYPE_ERROR)
+        return true;
+    if (link && type_same(old->type, decl->type))
+        return true;
+    if (old->kind == DECL_VARIABLE && !type_same(old->type, decl->type) && at_file_scope(p))
+        diag_error(ast->diag, decl->loc, "redefinition of '%s' with a different type: '%s' vs '%s'", decl->name,
+                   kind_of_type(p, decl->type), kind_of_type(p, old->type));
+    else
+        diag_error(ast->diag, decl->loc, "redefinition of '%s'", decl->name);
+    diag_note(ast->diag, old->loc, "previous definition is here");
+    return false;
+}
+
+static void check_uninitialized(struct parser *p, struct decl *decl)
+{
+    struct ast *ast = p->ast;
+    const struct type *type = decl->type.type;
+    if (type->kind == TYPE_ARRAY && type->incomplete && decl->storage != STORAGE_EXTERN) {
+        diag_error(ast->diag, decl->loc,
+                   "definition of variable with array type needs an explicit size or an initializer");
+        decl->type = error_type(p);
+    } else if (decl->type.space == SPACE_CONSTANT && decl->storage != STORAGE_EXTERN && type->kind != TYPE_ERROR) {
+        diag_error(ast->diag, decl->loc, "variable in constant address space must be initialized");
+    }
+}
+
+static void check_constant(struct parser *p, struct decl *decl)
+{
+    struct ast *ast = p->ast;
+    if (decl->type.type->kind == TYPE_ERROR || decl->type.space == SPACE_PRIVATE || is_sampler(decl->type))
+        return;
+    struct const_relocs relocs = {0};
+    uint8_t *bytes = arena_zalloc(ast->arena, decl->type.type->size ? (size_t)decl->type.type->size : 1);
+    const_eval_init(ast, decl, bytes, &relocs);
+}
+
+static void parse_variable_init(struct parser *p, struct decl *decl)
+{
+    struct ast *ast = p->ast;
+    struct loc loc = p->at->loc;
+    uint32_t before = ast->diag->errors;
+    struct qtype type = decl->type;
+    parse_next(p);
+    struct init *init = parse_initializer(p, &type);
+    if (decl->type.type->kind == TYPE_ERROR)
+        return;
+    decl->type.type = type.type;
+    if (decl->type.space == SPACE_LOCAL) {
+        diag_error(ast->diag, loc, "'__local' variable cannot have an initializer");
+        return;
+    }
+    if (decl->storage == STORAGE_EXTERN && !at_file_scope(p)) {
+        diag_error(ast->diag, loc, "declaration of block scope identifier with linkage cannot have an initializer");
+        return;
+    }
+    decl->init = init;
+    if (type.type->kind == TYPE_ARRAY && type.type->incomplete)
+        decl->type = error_type(p);
+    if (init && ast->diag->errors == before)
+        check_constant(p, decl);
+}
+
+static struct decl *declare_variable(struct parser *p, const struct parse_specs *specs, struct declarator *d)
+{
+    struct ast *ast = p->ast;
+    struct decl *decl = ARENA_NEW(ast->arena, struct decl);
+    decl->kind = DECL_VARIABLE;
+    decl->storage = specs->storage;
+    decl->name = d->name;
+    decl->loc = d->loc;
+    decl->type = with_ext_vector(p, d->type, &d->attributes, d->loc);
+    decl->attributes = d->attributes;
+    if (!decl->attributes.aligned && d->direct)
+        decl->attributes.aligned = specs->type_align;
+    decl->file_scope = at_file_scope(p);
+    if (specs->is_inline || specs->is_kernel)
+        diag_error(ast->diag, specs->loc, "'%s' can only appear on functions", specs->is_inline ? "inline" : "kernel");
+    if (!parse_object_type_ok(p, decl->type, decl->loc, "variable"))
+        decl->type = error_type(p);
+    else if (decl->file_scope)
+        check_file_space(p, decl, d->has_space);
+    else
+        check_block_space(p, specs, decl);
+
+    if (redeclares(p, scope_find_here(ast, decl->name), decl))
+        scope_add(ast, decl);
+    if (parse_is(p, TOK_ASSIGN))
+        parse_variable_init(p, decl);
+    else
+        check_uninitialized(p, decl);
+    bool elsewhere = decl->storage == STORAGE_EXTERN && !decl->init;
+    if (!elsewhere && (decl->file_scope || decl->type.space != SPACE_PRIVATE || decl->storage == STORAGE_STATIC))
+        vec_push(ast->arena, &ast->unit->variables, decl);
+    return decl;
+}
+
+// ---- functions -------------------------------------------------------------------------------------
+
+static bool same_params(const struct type *a, const struct type *b)
+{
+    if (a->count != b->count || a->variadic != b->variadic)
+        return false;
+    for (uint64_t i = 0; i < a->count; i++)
+        if (!type_same(a->params[i], b->params[i]))
+            return false;
+    return true;
+}
+
+static void merge_function(struct decl *into, const struct decl *decl)
+{
+    into->is_kernel |= decl->is_kernel;
+    into->is_inline |= decl->is_inline;
+    if (decl->storage == STORAGE_STATIC)
+        into->storage = STORAGE_STATIC;
+    parse_attributes_merge(&into->attributes, &decl->attributes);
+}
+
+static const char *mangled(struct parser *p, const struct decl *decl)
+{
+    return type_mangle(p->ast->arena, decl->name, decl->type.type->params, (uint32_t)decl->type.type->count);
+}
+
+// Enters a function into the file's scope. Returns the one decl that stands for it.
+static struct decl *enter_function(struct parser *p, struct decl *decl)
+{
+    struct ast *ast = p->ast;
+    struct scope *file = ast->scope, *inner = ast->scope;
+    while (file->outer)
+        file = file->outer;
+    ast->scope = file;
+    struct decl *old = scope_find_here(ast, decl->name), *at = old;
+    bool overloads = decl->attributes.overloadable || (old && old->attributes.overloadable);
+    decl->link_name = overloads ? mangled(p, decl) : decl->name;
+    if (!old) {
+        scope_add(ast, decl);
+    } else if (!same_kind(p, old, decl)) {
+        at = NULL;
+    } else {
+        struct decl *last = old;
+        for (at = old; at; last = at, at = at->next_overload)
+            if (!overloads || same_params(at->type.type, decl->type.type))
+                break;
+        if (!at)
+            last->next_overload = decl;
+        else if (at->type.type != decl->type.type) {
+            diag_error(ast->diag, decl->loc, overloads ? "functions that differ only in their return type cannot be "
+                                                         "overloaded" : "conflicting types for '%s'", decl->name);
+            diag_note(ast->diag, at->loc, "previous declaration is here");
+            at = NULL;
+        }
+    }
+    ast->scope = inner;
+    if (!at)
+        return decl;
+    merge_function(at, decl);
+    return at;
+}
+
+static struct decl *declare_function(struct parser *p, const struct parse_specs *specs, struct declarator *d)
+{
+    struct ast *ast = p->ast;
+    struct decl *decl = ARENA_NEW(ast->arena, struct decl);
+    decl->kind = DECL_FUNCTION;
+    decl->storage = specs->storage;
+    decl->name = d->name;
+    decl->loc = d->loc;
+    decl->type = qtype_of(d->type.type);
+    decl->file_scope = true;
+    decl->attributes = d->attributes;
+    decl->is_inline = specs->is_inline;
+    decl->is_kernel = specs->is_kernel;
+    if (d->function) {
+        decl->params = d->function->params;
+        decl->param_count = d->function->count;
+        if (d->function->variadic)
+            diag_error(ast->diag, decl->loc, "invalid prototype, variadic arguments are not allowed in OpenCL");
+    }
+    if (specs->storage == STORAGE_STATIC && !at_file_scope(p))
+        diag_error(ast->diag, specs->storage_loc, "function declared in block scope cannot have 'static' storage class");
+    if (specs->is_kernel && d->function)
+        parse_check_kernel(p, decl, specs);
+    return enter_function(p, decl);
+}
+
+static void check_definition(struct parser *p, const struct decl *decl, const struct declarator *d)
+{
+    struct ast *ast = p->ast;
+    const struct type *result = decl->type.type->elem.type;
+    if (result->kind != TYPE_VOID && result->kind != TYPE_ERROR && !type_complete(result))
+        diag_error(ast->diag, decl->loc, "incomplete result type '%s' in function definition",
+                   kind_of_type(p, decl->type.type->elem));
+    for (uint32_t i = 0; i < d->function->count; i++) {
+        struct decl *param = d->function->params[i];
+        if (param->type.type->kind != TYPE_ERROR && !type_complete(param->type.type)) {
+            diag_error(ast->diag, param->loc, "variable has incomplete type '%s'", kind_of_type(p, param->type));
+            param->type = error_type(p);
+        }
+    }
+}
+
+static void define_function(struct parser *p, const struct parse_specs *specs, struct declarator *d)
+{
+    struct ast *ast = p->ast;
+    struct loc loc = d->loc;
+    struct decl *decl = declare_function(p, specs, d);
+    if (decl->defined) {
+        diag_error(ast->diag, loc, "redefinition of '%s'", decl->name);
+        diag_note(ast->diag, decl->loc, "previous definition is here");
+        struct decl *copy = arena_copy(ast->arena, decl, sizeof *decl);
+        memset(&copy->callees, 0, sizeof copy->callees);
+        decl = copy;
+    } else {
+        vec_push(ast->arena, &ast->unit->functions, decl);
+    }
+    decl->defined = true;
+    decl->loc = loc;
+    decl->params = d->function->params;
+    decl->param_count = d->function->count;
+    check_definition(p, decl, d);
+    parse_function_body(p, decl, d->function->scope);
+}
+
+// ---- declarations ----------------------------------------------------------------------------------
+
+void parse_static_assert(struct parser *p)
+{
+    struct loc loc = p->at->loc;
+    uint64_t value = 1;
+    struct expr *message = NULL;
+    parse_next(p);
+    parse_expect(p, TOK_LPAREN, "after '_Static_assert'");
+    bool ok = !p->panic && parse_constant(p, &value, "static_assert expression");
+    const struct token *text = NULL;
+    if (parse_accept(p, TOK_COMMA)) {
+        text = p->at;
+        if (parse_is(p, TOK_STRING))
+            message = parse_string(p);
+        else
+            parse_error(p, p->at->loc, "expected string literal for diagnostic message in static_assert");
+    }
+    parse_expect(p, TOK_RPAREN, NULL);
+    if (!parse_expect(p, TOK_SEMICOLON, "after '_Static_assert'"))
+        parse_synchronize(p);
+    if (ok && !value)
+        diag_error(p->ast->diag, loc, "static assertion failed%s%s", message ? ": " : "", message ? text->text : "");
+}
+
+// One declarator and what follows it. Variables are added to `decls`. True: it was a function's definition.
+static bool parse_init_declarator(struct parser *p, const struct parse_specs *specs, bool first,
+                                  struct stmt *statement, size_t *capacity)
+{
+    struct declarator d;
+    parse_declarator(p, specs, DECLARATOR_NAMED, &d);
+    if (p->panic)
+        return false;
+    parse_attributes_merge(&d.attributes, &specs->attributes);
+    if (specs->storage == STORAGE_TYPEDEF) {
+        declare_typedef(p, specs, &d);
+        return false;
+    }
+    if (d.type.type->kind == TYPE_FUNCTION) {
+        if (!parse_is(p, TOK_LBRACE)) {
+            declare_function(p, specs, &d);
+            return false;
+        }
+        if (!first || !at_file_scope(p) || !d.function) {
+            parse_error(p, p->at->loc, "function definition is not allowed here");
+            return false;
+        }
+        define_function(p, specs, &d);
+        return true;
+    }
+    struct decl *decl = declare_variable(p, specs, &d);
+    if (statement) {
+        statement->decls = vec_grow_(p->ast->arena, statement->decls, statement->decl_count, capacity,
+                                     statement->decl_count + 1, sizeof *statement->decls);
+        statement->decls[statement->decl_count++] = decl;
+    }
+    return false;
+}
+
+static void parse_declaration(struct parser *p, struct parse_specs *specs, struct stmt *statement)
+{
+    bool first = true;
+    size_t capacity = 0;
+    if (!parse_specifiers(p, specs)) {
+        parse_synchronize(p);
+        return;
+    }
+    if (parse_is(p, TOK_SEMICOLON)) {
+        if (!specs->declares_tag && !p->panic)
+            diag_warning(p->ast->diag, specs->loc, "declaration does not declare anything");
+        parse_next(p);
+        return;
+    }
+    do {
+        if (parse_init_declarator(p, specs, first, statement, &capacity))
+            return;
+        first = false;
+    } while (!p->panic && parse_accept(p, TOK_COMMA));
+    if (!parse_expect(p, TOK_SEMICOLON, at_file_scope(p) ? "after top level declarator" : "at end of declaration"))
+        parse_synchronize(p);
+}
+
+struct stmt *parse_local_declaration(struct parser *p, const struct attributes *attributes)
+{
+    struct parse_specs specs = {.attributes = *attributes};
+    struct stmt *statement = ARENA_NEW(p->ast->arena, struct stmt);
+    statement->kind = STMT_DECL;
+    statement->loc = p->at->loc;
+    parse_declaration(p, &specs, statement);
+    return statement;
+}
+
+void parse_external(struct parser *p)
+{
+    struct parse_specs specs = {0};
+    int32_t unroll;
+    const struct token *start = p->at;
+    if (parse_accept(p, TOK_SEMICOLON))
+        return;
+    if (parse_is(p, TOK_PRAGMA)) {
+        parse_pragma(p, &unroll);
+    } else if (parse_is(p, TOK_STATIC_ASSERT)) {
+        parse_static_assert(p);
+    } else if (parse_is(p, TOK_RBRACE)) {
+        diag_error(p->ast->diag, p->at->loc, "extraneous closing brace ('}')");
+        parse_next(p);
+    } else {
+        parse_declaration(p, &specs, NULL);
+        // What recovery did not want to take must not stop it here.
+        if (p->at == start)
+            parse_next(p);
+    }
+}

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+// Declarators: pointers, arrays and functions around a name, and parameter lists.
+//
+// What surrounds the name is collected as a flat list of parts, nearest to the name first; the type is then made
+// from the specifiers' type outwards, last part first. Only parentheses recurse.
+#include "ast/parse.h"
+
+enum part_kind { PART_POINTER, PART_ARRAY, PART_FUNCTION };
+
+struct part {
+    enum part_kind kind;
+    struct loc loc;
+    uint8_t quals, space; // of the pointer itself
+    bool has_space, incomplete;
+    uint64_t count;
+    struct parse_function *function;
+};
+
+struct parts {
+    struct part *items;
+    size_t count, capacity;
+};
+
+// ---- parameters ------------------------------------------------------------------------------------
+
+// Arrays become pointers into the space they were declared in.
+static struct qtype adjusted(struct parser *p, struct qtype type)
+{
+    if (type.type->kind != TYPE_ARRAY)
+        return type;
+    struct qtype elem = type.type->elem;
+    elem.space = type.space;
+    return qtype_of(type_pointer(p->ast->types, elem));
+}
+
+static void check_parameter(struct parser *p, struct decl *decl, bool has_space)
+{
+    struct ast *ast = p->ast;
+    const struct type *type = decl->type.type;
+    if (type->kind == TYPE_VOID)
+        diag_error(ast->diag, decl->loc, "argument may not have 'void' type");
+    else if (type->kind == TYPE_FUNCTION)
+        diag_error(ast->diag, decl->loc, "pointers to functions are not allowed");
+    else if (type->kind == TYPE_HALF && !ast->target->float16)
+        diag_error(ast->diag, decl->loc,
+                   "declaring function parameter of type 'half' is not allowed; did you forget * ?");
+    else if (has_space && decl->type.space != SPACE_PRIVATE)
+        diag_error(ast->diag, decl->loc, "parameter may not be qualified with an address space");
+    else
+        return;
+    decl->type = qtype_of(type_basic(ast->types, TYPE_ERROR));
+}
+
+static struct decl *parse_parameter(struct parser *p)
+{
+    struct parse_specs specs = {0};
+    struct declarator declarator;
+    bool ok = parse_specifiers(p, &specs);
+    if (specs.storage || specs.is_kernel)
+        diag_error(p->ast->diag, specs.loc, "invalid storage class specifier in function declarator");
+    parse_declarator(p, &specs, DECLARATOR_EITHER, &declarator);
+    if (!ok)
+        declarator.type = qtype_of(type_basic(p->ast->types, TYPE_ERROR));
+
+    struct decl *decl = ARENA_NEW(p->ast->arena, struct decl);
+    decl->kind = DECL_PARAMETER;
+    decl->name = declarator.name;
+    decl->loc = declarator.name ? declarator.loc : specs.loc;
+    decl->type = adjusted(p, declarator.type);
+    decl->attributes = declarator.attributes;
+    check_parameter(p, decl, declarator.has_space && declarator.type.type->kind != TYPE_ARRAY);
+    decl->type.space = SPACE_PRIVATE;
+    if (specs.size_name && declarator.direct)
+        map_set(p->ast->arena, &p->size_names, decl, (void *)(uintptr_t)specs.size_name);
+    return decl;
+}
+
+static void add_parameter(struct parser *p, struct decl *decl)
+{
+    if (!decl->name)
+        return;
+    struct decl *old = scope_find_here(p->ast, decl->name);
+    if (old) {
+        diag_error(p->ast->diag, decl->loc, "redefinition of parameter '%s'", decl->name);
+        diag_note(p->ast->diag, old->loc, "previous declaration is here");
+        return;
+    }
+    scope_add(p->ast, decl);
+}
+
+static bool only_void(const struct parser *p)
+{
+    return parse_is(p, TOK_VOID) && p->at[1].kind == TOK_RPAREN;
+}
+
+// After the '('.
+static struct parse_function *parse_parameters(struct parser *p)
+{
+    struct parse_function *function = ARENA_NEW(p->ast->arena, struct parse_function);
+    VEC(struct decl *) params = {0};
+    scope_push(p->ast);
+    function->scope = p->ast->scope;
+    if (only_void(p))
+        parse_next(p);
+    while (!p->panic && !parse_is(p, TOK_RPAREN)) {
+        if (parse_is(p, TOK_ELLIPSIS)) {
+            function->variadic = true;
+            parse_next(p);
+            break;
+        }
+        struct decl *decl = parse_parameter(p);
+        add_parameter(p, decl);
+        vec_push(p->ast->arena, &params, decl);
+        if (!parse_accept(p, TOK_COMMA))
+            break;
+    }
+    parse_expect(p, TOK_RPAREN, NULL);
+    scope_pop(p->ast);
+    function->params = params.items;
+    function->count = (uint32_t)params.count;
+    return function;
+}
+
+// ---- parts -----------------------------------------------------------------------------------------
+
+static void parse_array_size(struct parser *p, struct part *part)
+{
+    struct ast *ast = p->ast;
+    uint8_t quals, space;
+    bool has_space = false;
+    while (parse_qualifier(p, &quals, &space, &has_space) || parse_accept(p, TOK_STATIC))
+        ;
+    if (parse_is(p, TOK_RBRACKET)) {
+        part->incomplete = true;
+        return;
+    }
+    struct loc loc = p->at->loc;
+    struct expr *size = parse_assignment(p);
+    part->count = 1;
+    if (sema_is_error(size))
+        return;
+    struct type *type = size->type.type;
+    if (!type_is_integer(type))
+        diag_error(ast->diag, loc, "size of array has non-integer type '%s'", type_name(ast->arena, size->type));
+    else if (!const_eval_int(ast, size, &part->count, NULL))
+        diag_error(ast->diag, loc, "variable length arrays are not supported in OpenCL");
+    else if (type_is_signed(type) && (int64_t)(part->count << (64 - type_bits(type))) < 0)
+        diag_error(ast->diag, loc, "array declared with a negative size");
+    else
+        return;
+    part->count = 1;
+}
+
+static void parse_suffixes(struct parser *p, struct parts *parts)
+{
+    while (!p->panic && (parse_is(p, TOK_LBRACKET) || parse_is(p, TOK_LPAREN))) {
+        struct part part = {.loc = p->at->loc};
+        if (parse_accept(p, TOK_LBRACKET)) {
+            part.kind = PART_ARRAY;
+            parse_array_size(p, &part);
+            parse_expect(p, TOK_RBRACKET, NULL);
+        } else {
+            parse_next(p);
+            part.kind = PART_FUNCTION;
+            part.function = parse_parameters(p);
+        }
+        vec_push(p->ast->arena, parts, part);
+    }
+}
+
+static bool nested_declarator(const struct parser *p, enum parse_declarator_mode mode)
+{
+    if (!parse_is(p, TOK_LPAREN))
+        return false;
+    const struct token *next = p->at + 1;
+    if (mode == DECLARATOR_NAMED)
+        return true;
+    if (next->kind == TOK_RPAREN || next->kind == TOK_ELLIPSIS || parse_starts_type(p, next))
+        return false;
+    return mode == DECLARATOR_EITHER || next->kind == TOK_STAR || next->kind == TOK_LPAREN ||
+           next->kind == TOK_LBRACKET || next->kind == TOK_ATTRIBUTE;
+}
+
+static void parse_parts(struct parser *p, enum parse_declarator_mode mode, struct declarator *out, struct parts *parts)
+{
+    struct parts pointers = {0};
+    struct ast *ast = p->ast;
+    parse_attributes(p, &out->attributes);
+    while (parse_is(p, TOK_STAR)) {
+        struct part part = {.kind = PART_POINTER, .loc = p->at->loc};
+        parse_next(p);
+        while (parse_qualifier(p, &part.quals, &part.space, &part.has_space) ||
+               parse_attributes(p, &out->attributes))
+            ;
+        vec_push(ast->arena, &pointers, part);
+    }
+    if (nested_declarator(p, mode)) {
+        ast_enter(ast, p->at->loc);
+        parse_next(p);
+        parse_parts(p, mode, out, parts);
+        parse_expect(p, TOK_RPAREN, NULL);
+        ast_leave(ast);
+    } else {
+        out->loc = p->at->loc;
+        if (parse_is(p, TOK_IDENTIFIER) && mode != DECLARATOR_ABSTRACT) {
+            out->name = p->at->text;
+            parse_next(p);
+        } else if (mode == DECLARATOR_NAMED) {
+            if (parse_is(p, TOK_CARET))
+                parse_error(p, p->at->loc, "blocks support disabled");
+            parse_error(p, p->at->loc, "expected identifier or '('");
+        }
+    }
+    parse_suffixes(p, parts);
+    for (size_t i = pointers.count; i-- > 0;)
+        vec_push(ast->arena, parts, pointers.items[i]);
+}
+
+// ---- the type --------------------------------------------------------------------------------------
+
+static bool is_opaque_object(const struct type *type)
+{
+    return type->kind == TYPE_OPAQUE;
+}
+
+static struct qtype apply_pointer(struct parser *p, const struct part *part, struct qtype pointee, bool has_space)
+{
+    struct ast *ast = p->ast;
+    struct qtype error = qtype_of(type_basic(ast->types, TYPE_ERROR));
+    if (pointee.type->kind == TYPE_FUNCTION) {
+        diag_error(ast->diag, part->loc, "pointers to functions are not allowed");
+        return error;
+    }
+    if (is_opaque_object(pointee.type)) {
+        diag_error(ast->diag, part->loc, "pointer to type '%s' is invalid in OpenCL",
+                   type_name(ast->arena, pointee));
+        return error;
+    }
+    if (!has_space && ast->version >= 200 && ast->version < 300)
+        pointee.space = SPACE_GENERIC;
+    struct qtype type = qtype_of(type_pointer(ast->types, pointee));
+    type.quals = part->quals;
+    type.space = part->space;
+    return type;
+}
+
+static struct qtype apply_array(struct parser *p, const struct part *part, struct qtype elem)
+{
+    struct ast *ast = p->ast;
+    struct qtype error = qtype_of(type_basic(ast->types, TYPE_ERROR));
+    const char *name = type_name(ast->arena, elem);
+    if (elem.type->kind == TYPE_FUNCTION)
+        diag_error(ast->diag, part->loc, "array of functions is not allowed");
+    else if (is_opaque_object(elem.type))
+        diag_error(ast->diag, part->loc, "array of '%s' type is invalid in OpenCL", name);
+    else if (!type_complete(elem.type))
+        diag_error(ast->diag, part->loc, "array has incomplete element type '%s'", name);
+    else {
+        struct type *type = type_array(ast->types, elem, part->count, part->incomplete);
+        if (type->size <= INT64_MAX)
+            return (struct qtype){.type = type, .space = elem.space};
+        diag_error(ast->diag, part->loc, "array is too large (%llu elements)", (unsigned long long)part->count);
+    }
+    return error;
+}
+
+static struct qtype apply_function(struct parser *p, const struct part *part, struct qtype result)
+{
+    struct ast *ast = p->ast;
+    struct parse_function *function = part->function;
+    const char *name = type_name(ast->arena, result);
+    if (result.type->kind == TYPE_FUNCTION || result.type->kind == TYPE_ARRAY) {
+        diag_error(ast->diag, part->loc, "function cannot return %s type '%s'",
+                   result.type->kind == TYPE_ARRAY ? "array" : "function", name);
+        result.type = type_basic(ast->types, TYPE_ERROR);
+    } else if (result.space != SPACE_PRIVATE) {
+        diag_error(ast->diag, part->loc, "return type cannot be qualified with address space");
+    } else if (result.type->kind == TYPE_HALF && !ast->target->float16) {
+        diag_error(ast->diag, part->loc,
+                   "declaring function return value of type 'half' is not allowed ; did you forget * ?");
+    } else if (is_opaque_object(result.type) && result.type->opaque != OPAQUE_EVENT) {
+        diag_error(ast->diag, part->loc, "declaring function return value of type '%s' is not allowed", name);
+    }
+    struct qtype *types = ARENA_ARRAY(ast->arena, struct qtype, function->count ? function->count : 1);
+    for (uint32_t i = 0; i < function->count; i++)
+        types[i] = function->params[i]->type;
+    return qtype_of(type_function(ast->types, result, types, function->count, function->variadic));
+}
+
+static void apply_parts(struct parser *p, const struct parts *parts, struct declarator *out)
+{
+    struct ast *ast = p->ast;
+    out->direct = true;
+    for (size_t i = parts->count; i-- > 0;) {
+        const struct part *part = &parts->items[i];
+        out->direct &= part->kind == PART_ARRAY;
+        if (out->type.type->kind == TYPE_ERROR)
+            continue;
+        if (part->kind == PART_POINTER) {
+            out->type = apply_pointer(p, part, out->type, out->has_space);
+            out->has_space = part->has_space;
+        } else if (part->kind == PART_ARRAY) {
+            out->type = apply_array(p, part, out->type);
+        } else {
+            out->type = apply_function(p, part, out->type);
+            out->has_space = false;
+        }
+        if (out->type.type->depth > TYPE_MAX_DEPTH)
+            diag_fatal(ast->diag, part->loc, "type nested too deeply: more than %d levels", TYPE_MAX_DEPTH);
+    }
+    if (parts->count && parts->items[0].kind == PART_FUNCTION && out->type.type->kind == TYPE_FUNCTION)
+        out->function = parts->items[0].function;
+}
+
+void parse_declarator(struct parser *p, const struct parse_specs *specs, enum parse_declarator_mode mode,
+                      struct declarator *out)
+{
+    struct parts parts = {0};
+    *out = (struct declarator){.type = specs->type, .has_space = specs->has_space};
+    parse_parts(p, mode, out, &parts);
+    parse_attributes(p, &out->attributes);
+    if (parse_is(p, TOK_ASM) || parse_is(p, TOK_ASM_GNU))
+        parse_error(p, p->at->loc, "inline assembly is not supported");
+    apply_parts(p, &parts, out);
+}

@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: Apache-2.0
+// Expressions: precedence climbing over a table. Every node is made by sema.
+//
+// Operators of one precedence are a loop; what nests (parentheses, prefixes, ?:, assignments) is counted. Because a
+// loop builds a deep tree as well, the height of each tree is counted too: later stages walk it by recursion.
+#include "ast/parse.h"
+
+// ---- primary ---------------------------------------------------------------------------------------
+
+struct expr *parse_string(struct parser *p)
+{
+    VEC(const struct token *) tokens = {0};
+    while (parse_is(p, TOK_STRING)) {
+        vec_push(p->ast->arena, &tokens, p->at);
+        parse_next(p);
+    }
+    return sema_string(p->ast, tokens.items, (uint32_t)tokens.count);
+}
+
+static struct expr *parse_statement_expression(struct parser *p)
+{
+    struct loc loc = p->at->loc;
+    if (!p->ast->function) {
+        parse_error(p, loc, "statement expression not allowed at file scope");
+        return sema_error(p->ast, loc);
+    }
+    struct stmt *body = parse_compound(p, true);
+    return sema_statement_expr(p->ast, body, loc);
+}
+
+static struct expr *parse_parenthesized(struct parser *p)
+{
+    struct token open = *p->at;
+    parse_next(p);
+    struct expr *expr = parse_is(p, TOK_LBRACE) ? parse_statement_expression(p) : parse_expression(p);
+    bool already = p->panic;
+    if (!parse_expect(p, TOK_RPAREN, NULL) && !already)
+        diag_note(p->ast->diag, open.loc, "to match this '('");
+    expr->parenthesized = true;
+    return expr;
+}
+
+// The members behind offsetof's comma: an expression for their offset, NULL when reported.
+static struct expr *parse_offset(struct parser *p, struct qtype *type)
+{
+    struct ast *ast = p->ast;
+    struct expr *offset = sema_const_int(ast, TYPE_ULONG, 0, p->at->loc);
+    bool member = true;
+    for (;;) {
+        struct loc loc = p->at->loc;
+        struct expr *step;
+        if (member && parse_is(p, TOK_IDENTIFIER)) {
+            uint64_t bytes;
+            const struct field *field =
+                type_is_record(type->type) ? type_find_field(type->type, p->at->text, &bytes) : NULL;
+            if (!field) {
+                diag_error(ast->diag, loc, "no member named '%s' in '%s'", p->at->text,
+                           type_name(ast->arena, *type));
+                return NULL;
+            }
+            parse_next(p);
+            *type = field->type;
+            step = sema_const_int(ast, TYPE_ULONG, bytes, loc);
+        } else if (!member && type->type->kind == TYPE_ARRAY) {
+            *type = type->type->elem;
+            struct expr *size = sema_const_int(ast, TYPE_ULONG, type->type->size, loc);
+            step = sema_binary(ast, TOK_STAR, parse_expression(p), size, loc);
+            if (!parse_expect(p, TOK_RBRACKET, NULL))
+                return NULL;
+        } else {
+            parse_error(p, loc, "expected a member");
+            return NULL;
+        }
+        offset = sema_binary(ast, TOK_PLUS, offset, step, loc);
+        member = parse_accept(p, TOK_DOT);
+        if (!member && !parse_accept(p, TOK_LBRACKET))
+            return offset;
+    }
+}
+
+static struct expr *parse_offsetof(struct parser *p)
+{
+    struct loc loc = p->at->loc;
+    parse_next(p);
+    if (!parse_expect(p, TOK_LPAREN, "after '__builtin_offsetof'"))
+        return sema_error(p->ast, loc);
+    struct qtype type = parse_type_name(p), at = type;
+    if (!parse_expect(p, TOK_COMMA, NULL))
+        return sema_error(p->ast, loc);
+    struct expr *offset = parse_offset(p, &at);
+    if (!offset && !p->panic)
+        while (!parse_is(p, TOK_RPAREN) && !parse_is(p, TOK_SEMICOLON) && !parse_is(p, TOK_EOF))
+            parse_next(p);
+    parse_expect(p, TOK_RPAREN, NULL);
+    return offset ? sema_offsetof(p->ast, type, offset, loc) : sema_error(p->ast, loc);
+}
+
+static struct expr *parse_primary(struct parser *p)
+{
+    const struct token *token = p->at;
+    p->height = 1;
+    switch (token->kind) {
+    case TOK_NUMBER:
+        parse_next(p);
+        return sema_number(p->ast, token);
+    case TOK_CHARACTER:
+        parse_next(p);
+        return sema_character(p->ast, token);
+    case TOK_STRING:
+        return parse_string(p);
+    case TOK_IDENTIFIER:
+        parse_next(p);
+        return sema_identifier(p->ast, token->text, token->loc);
+    case TOK_LPAREN:
+        return parse_parenthesized(p);
+    case TOK_BUILTIN_OFFSETOF:
+        return parse_offsetof(p);
+    case TOK_CARET:
+        parse_error(p, token->loc, "blocks support disabled");
+        return sema_error(p->ast, token->loc);
+    default:
+        parse_error(p, token->loc, "expected expression");
+        return sema_error(p->ast, token->loc);
+    }
+}
+
+// ---- postfix ---------------------------------------------------------------------------------------
+
+struct args {
+    struct expr **items;
+    size_t count, capacity;
+};
+
+// Up to the ')', which is taken; the height is that of the highest argument.
+static void parse_args(struct parser *p, struct args *args)
+{
+    uint32_t height = 0;
+    while (!p->panic && !parse_is(p, TOK_RPAREN)) {
+        vec_push(p->ast->arena, args, parse_assignment(p));
+        height = p->height > height ? p->height : height;
+        if (!parse_accept(p, TOK_COMMA))
+            break;
+        if (parse_is(p, TOK_RPAREN))
+            parse_error(p, p->at->loc, "expected expression");
+    }
+    parse_expect(p, TOK_RPAREN, NULL);
+    p->height = height;
+}
+
+static struct expr *parse_member(struct parser *p, struct expr *base)
+{
+    bool arrow = parse_is(p, TOK_ARROW);
+    struct loc loc = p->at->loc;
+    parse_next(p);
+    if (!parse_is(p, TOK_IDENTIFIER)) {
+        parse_error(p, p->at->loc, "expected identifier");
+        return sema_error(p->ast, loc);
+    }
+    const char *name = p->at->text;
+    loc = p->at->loc;
+    parse_next(p);
+    return sema_member(p->ast, base, name, arrow, loc);
+}
+
+static struct expr *parse_postfix_of(struct parser *p, struct expr *expr)
+{
+    struct ast *ast = p->ast;
+    while (!p->panic) {
+        struct loc loc = p->at->loc;
+        uint32_t height = p->height;
+        switch (p->at->kind) {
+        case TOK_LBRACKET: {
+            parse_next(p);
+            struct expr *index = parse_expression(p);
+            parse_expect(p, TOK_RBRACKET, NULL);
+            expr = sema_subscript(ast, expr, index, loc);
+            break;
+        }
+        case TOK_LPAREN: {
+            struct args args = {0};
+            parse_next(p);
+            parse_args(p, &args);
+            if (p->panic)
+                return sema_error(ast, loc);
+            expr = sema_call(ast, expr, args.items, (uint32_t)args.count, expr->loc);
+            break;
+        }
+        case TOK_DOT: case TOK_ARROW:
+            expr = parse_member(p, expr);
+            break;
+        case TOK_INC: case TOK_DEC:
+            expr = sema_incdec(ast, expr, parse_is(p, TOK_INC) ? 1 : -1, false, loc);
+            parse_next(p);
+            break;
+        default:
+            return expr;
+        }
+        parse_height(p, height, p->height);
+    }
+    return expr;
+}
+
+// ---- prefix operators and casts --------------------------------------------------------------------
+
+static struct expr *parse_cast(struct parser *p);
+
+static struct expr *parse_compound_literal(struct parser *p, struct qtype type, struct loc loc)
+{
+    struct init *init = parse_initializer(p, &type);
+    if (!init || type.type->kind == TYPE_ERROR)
+        return sema_error(p->ast, loc);
+    return parse_postfix_of(p, sema_compound_literal(p->ast, type, init, loc));
+}
+
+// At a '(' before a type: a cast, a compound literal or a vector literal.
+static struct expr *parse_typed(struct parser *p)
+{
+    struct ast *ast = p->ast;
+    struct loc loc = p->at->loc;
+    parse_next(p);
+    struct qtype type = parse_type_name(p);
+    if (!parse_expect(p, TOK_RPAREN, NULL))
+        return sema_error(ast, loc);
+    if (parse_is(p, TOK_LBRACE))
+        return parse_compound_literal(p, type, loc);
+    if (parse_is(p, TOK_LPAREN) && type_is_vector(type.type)) {
+        struct args args = {0};
+        parse_next(p);
+        parse_args(p, &args);
+        if (p->panic)
+            return sema_error(ast, loc);
+        return parse_postfix_of(p, sema_vector_literal(ast, type.type, args.items, (uint32_t)args.count, loc));
+    }
+    struct expr *operand = parse_cast(p);
+    parse_height(p, p->height, 0);
+    return sema_cast(ast, type, operand, loc);
+}
+
+static bool at_typed(const struct parser *p)
+{
+    return parse_is(p, TOK_LPAREN) && parse_starts_type(p, p->at + 1);
+}
+
+// sizeof, __alignof__, vec_step: of a type in parentheses or of an expression, of which only the type matters.
+static struct expr *parse_of_type(struct parser *p)
+{
+    struct ast *ast = p->ast;
+    enum token_kind kind = p->at->kind;
+    struct loc loc = p->at->loc;
+    struct qtype type;
+    parse_next(p);
+    if (at_typed(p)) {
+        struct loc open = p->at->loc;
+        parse_next(p);
+        type = parse_type_name(p);
+        parse_expect(p, TOK_RPAREN, NULL);
+        if (parse_is(p, TOK_LBRACE))
+            type = parse_compound_literal(p, type, open)->type;
+    } else {
+        type = parse_cast(p)->type;
+    }
+    p->height = 1;
+    if (type.type->kind == TYPE_ERROR || p->panic)
+        return sema_error(ast, loc);
+    if (kind == TOK_SIZEOF)
+        return sema_sizeof(ast, type, loc);
+    return kind == TOK_VEC_STEP ? sema_vec_step(ast, type, loc) : sema_alignof(ast, type, loc);
+}
+
+static struct expr *parse_prefix(struct parser *p)
+{
+    struct ast *ast = p->ast;
+    enum token_kind kind = p->at->kind;
+    struct loc loc = p->at->loc;
+    switch (kind) {
+    case TOK_INC: case TOK_DEC: {
+        parse_next(p);
+        struct expr *operand = parse_cast(p);
+        parse_height(p, p->height, 0);
+        return sema_incdec(ast, operand, kind == TOK_INC ? 1 : -1, true, loc);
+    }
+    case TOK_AMP: case TOK_STAR: case TOK_PLUS: case TOK_MINUS: case TOK_TILDE: case TOK_BANG: {
+        parse_next(p);
+        struct expr *operand = parse_cast(p);
+        parse_height(p, p->height, 0);
+        return sema_unary(ast, kind, operand, loc);
+    }
+    case TOK_SIZEOF: case TOK_ALIGNOF: case TOK_ALIGNOF2: case TOK_VEC_STEP:
+        return parse_of_type(p);
+    case TOK_EXTENSION_GNU:
+        parse_next(p);
+        return parse_cast(p);
+    case TOK_LPAREN:
+        if (at_typed(p))
+            return parse_typed(p);
+        break;
+    default:
+        break;
+    }
+    return parse_postfix_of(p, parse_primary(p));
+}
+
+static struct expr *parse_cast(struct parser *p)
+{
+    if (p->panic)
+        return sema_error(p->ast, p->at->loc);
+    ast_enter(p->ast, p->at->loc);
+    struct expr *expr = parse_prefix(p);
+    ast_leave(p->ast);
+    return expr;
+}
+
+// ---- binary operators and below --------------------------------------------------------------------
+
+static unsigned precedence(enum token_kind kind)
+{
+    switch (kind) {
+    case TOK_STAR: case TOK_SLASH: case TOK_PERCENT: return 10;
+    case TOK_PLUS: case TOK_MINUS: return 9;
+    case TOK_SHL: case TOK_SHR: return 8;
+    case TOK_LT: case TOK_GT: case TOK_LE: case TOK_GE: return 7;
+    case TOK_EQ: case TOK_NE: return 6;
+    case TOK_AMP: return 5;
+    case TOK_CARET: return 4;
+    case TOK_PIPE: return 3;
+    case TOK_AMP_AMP: return 2;
+    case TOK_PIPE_PIPE: return 1;
+    default: return 0;
+    }
+}
+
+static struct expr *parse_binary(struct parser *p, unsigned lowest)
+{
+    struct expr *left = parse_cast(p);
+    for (;;) {
+        const struct token *op = p->at;
+        unsigned level = precedence(op->kind);
+        if (!level || level < lowest || p->panic)
+            return left;
+        uint32_t height = p->height;
+        parse_next(p);
+        struct expr *right = parse_binary(p, level + 1);
+        parse_height(p, height, p->height);
+        left = sema_binary(p->ast, op->kind, left, right, op->loc);
+    }
+}
+
+struct expr *parse_conditional(struct parser *p)
+{
+    struct expr *condition = parse_binary(p, 1);
+    if (p->panic || !parse_is(p, TOK_QUESTION))
+        return condition;
+    struct loc loc = p->at->loc;
+    uint32_t height = p->height;
+    parse_next(p);
+    if (parse_is(p, TOK_COLON)) {
+        parse_error(p, p->at->loc, "'?:' without a second operand is not supported");
+        return sema_error(p->ast, loc);
+    }
+    ast_enter(p->ast, loc);
+    struct expr *yes = parse_expression(p);
+    height = p->height > height ? p->height : height;
+    parse_expect(p, TOK_COLON, NULL);
+    struct expr *no = p->panic ? sema_error(p->ast, loc) : parse_conditional(p);
+    ast_leave(p->ast);
+    parse_height(p, height, p->height);
+    return sema_conditional(p->ast, condition, yes, no, loc);
+}
+
+static bool is_assignment(enum token_kind kind)
+{
+    switch (kind) {
+    case TOK_ASSIGN: case TOK_STAR_ASSIGN: case TOK_SLASH_ASSIGN: case TOK_PERCENT_ASSIGN: case TOK_PLUS_ASSIGN:
+    case TOK_MINUS_ASSIGN: case TOK_SHL_ASSIGN: case TOK_SHR_ASSIGN: case TOK_AMP_ASSIGN: case TOK_CARET_ASSIGN:
+    case TOK_PIPE_ASSIGN:
+        return true;
+    default:
+        return false;
+    }
+}
+
+struct expr *parse_assignment(struct parser *p)
+{
+    struct expr *left = parse_conditional(p);
+    const struct token *op = p->at;
+    if (p->panic || !is_assignment(op->kind))
+        return left;
+    uint32_t height = p->height;
+    parse_next(p);
+    ast_enter(p->ast, op->loc);
+    struct expr *right = parse_assignment(p);
+    ast_leave(p->ast);
+    parse_height(p, height, p->height);
+    return sema_assign(p->ast, op->kind, left, right, op->loc);
+}
+
+struct expr *parse_expression(struct parser *p)
+{
+    struct expr *expr = parse_assignment(p);
+    while (!p->panic && parse_is(p, TOK_COMMA)) {
+        struct loc loc = p->at->loc;
+        uint32_t height = p->height;
+        parse_next(p);
+        struct expr *right = parse_assignment(p);
+        parse_height(p, height, p->height);
+        expr = sema_binary(p->ast, TOK_COMMA, expr, right, loc);
+    }
+    return expr;
+}
+
+bool parse_constant(struct parser *p, uint64_t *value, const char *what)
+{
+    struct loc loc = p->at->loc;
+    struct expr *expr = parse_conditional(p);
+    *value = 0;
+    if (sema_is_error(expr) || p->panic)
+        return false;
+    if (!type_is_integer(expr->type.type)) {
+        diag_error(p->ast->diag, loc, "%s is not an integer constant expression", what);
+        return false;
+    }
+    return const_eval_int(p->ast, expr, value, what);
+}

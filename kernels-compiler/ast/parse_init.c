@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: Apache-2.0
+// Initialisers -> flat lists of (offset, value), C 6.7.8.
+//
+// A braced list walks over its object with a stack of frames, one for each aggregate that is entered without braces of
+// its own; only braces in the source recurse. All lists of one initialiser share the stack. Vectors are filled by
+// lanes, by shorter vectors, or whole. What a list leaves out is zero.
+#include "ast/parse.h"
+
+struct frame {
+    struct qtype type;
+    uint64_t offset;
+    uint64_t next, count; // subobjects: the next one to initialise, how many there are
+};
+
+struct entries {
+    struct init_entry *items;
+    size_t count, capacity;
+};
+
+struct initializer {
+    struct parser *p;
+    struct entries entries;
+    struct frame *items; // the stack
+    size_t count, capacity;
+    bool zero, designated;
+    uint64_t high;            // end of the entry that reaches furthest
+    struct map by_offset;     // offset + 1 -> its latest entry's number + 1, once there are designators
+    uint64_t scans;
+};
+
+// The subobject that the next value is for.
+struct target {
+    struct qtype type;
+    uint64_t offset;
+};
+
+static struct ast *ast_of(const struct initializer *in)
+{
+    return in->p->ast;
+}
+
+// ---- entries ---------------------------------------------------------------------------------------
+
+enum { MAX_SCANS = 50000000 };
+
+static void remember(struct initializer *in, size_t number)
+{
+    const void *key = (const void *)(uintptr_t)(in->entries.items[number].offset + 1);
+    map_set(ast_of(in)->arena, &in->by_offset, key, (void *)(uintptr_t)(number + 1));
+}
+
+static void add_entry(struct initializer *in, uint64_t offset, struct expr *value)
+{
+    uint64_t size = value->type.type->size;
+    if (in->designated && offset < in->high) {
+        size_t number = (size_t)(uintptr_t)map_get(&in->by_offset, (const void *)(uintptr_t)(offset + 1));
+        struct init_entry *old = number ? &in->entries.items[number - 1] : NULL;
+        if (old && old->value && old->value->type.type->size <= size)
+            old->value = NULL;
+    }
+    vec_push(ast_of(in)->arena, &in->entries, ((struct init_entry){offset, value}));
+    if (offset + size > in->high)
+        in->high = offset + size;
+    if (in->designated)
+        remember(in, in->entries.count - 1);
+}
+
+// A list in braces replaces all that was said before about its object.
+static void forget(struct initializer *in, struct target target)
+{
+    if (!in->designated || target.offset >= in->high)
+        return;
+    in->scans += in->entries.count;
+    if (in->scans > MAX_SCANS)
+        diag_fatal(ast_of(in)->diag, in->p->at->loc, "too many initializers replaced by later ones");
+    for (size_t i = 0; i < in->entries.count; i++) {
+        struct init_entry *entry = &in->entries.items[i];
+        if (entry->offset >= target.offset && entry->offset - target.offset < target.type.type->size)
+            entry->value = NULL;
+    }
+}
+
+static void begin_designated(struct initializer *in)
+{
+    if (in->designated)
+        return;
+    in->designated = true;
+    for (size_t i = 0; i < in->entries.count; i++)
+        remember(in, i);
+}
+
+static void add_converted(struct initializer *in, struct qtype type, uint64_t offset, struct expr *expr)
+{
+    type.quals = 0;
+    struct expr *value = sema_convert(ast_of(in), type, expr, SEMA_INIT);
+    if (!sema_is_error(value))
+        add_entry(in, offset, value);
+}
+
+// ---- frames ----------------------------------------------------------------------------------------
+
+static bool is_aggregate(const struct type *type)
+{
+    return type->kind == TYPE_ARRAY || type_is_record(type) || type->kind == TYPE_VECTOR;
+}
+
+static uint64_t subobjects(const struct type *type)
+{
+    switch (type->kind) {
+    case TYPE_ARRAY:
+        // Elements without size cannot be initialised; stepping over them could take forever.
+        return !type->elem.type->size ? 0 : type->incomplete ? UINT64_MAX : type->count;
+    case TYPE_STRUCT: return type->record->field_count;
+    case TYPE_UNION: return type->record->field_count ? 1 : 0;
+    case TYPE_VECTOR: return type->count;
+    default: return 1;
+    }
+}
+
+static void push_frame(struct initializer *in, struct target target)
+{
+    struct frame frame = {target.type, target.offset, 0, subobjects(target.type.type)};
+    vec_push(ast_of(in)->arena, in, frame);
+}
+
+static struct target subobject(const struct frame *frame, uint64_t index)
+{
+    const struct type *type = frame->type.type;
+    struct target target = {.offset = frame->offset};
+    switch (type->kind) {
+    case TYPE_ARRAY: case TYPE_VECTOR:
+        target.type = type->elem;
+        target.offset += index * type->elem.type->size;
+        break;
+    case TYPE_STRUCT: case TYPE_UNION:
+        target.type = type->record->fields[index].type;
+        target.offset += type->record->fields[index].offset;
+        break;
+    default:
+        target.type = frame->type;
+    }
+    return target;
+}
+
+// Leaves the frames above `base`; what they did not get to is zero, lanes must all be there.
+static void check_left(struct initializer *in, const struct frame *frame)
+{
+    if (frame->next >= frame->count)
+        return;
+    in->zero = true;
+    if (frame->type.type->kind == TYPE_VECTOR)
+        diag_error(ast_of(in)->diag, in->p->at->loc,
+                   "too few elements in vector initialization (expected %llu elements, have %llu)",
+                   (unsigned long long)frame->count, (unsigned long long)frame->next);
+}
+
+// Moves on to the next subobject; false: the object of frame `base` is full.
+static bool advance(struct initializer *in, size_t base, struct target *target)
+{
+    for (;;) {
+        struct frame *top = &in->items[in->count - 1];
+        if (top->next < top->count) {
+            *target = subobject(top, top->next++);
+            return true;
+        }
+        if (in->count - 1 == base)
+            return false;
+        in->count--;
+    }
+}
+
+// ---- values ----------------------------------------------------------------------------------------
+
+static bool is_char_array(const struct type *type)
+{
+    return type->kind == TYPE_ARRAY &&
+           (type->elem.type->kind == TYPE_CHAR || type->elem.type->kind == TYPE_UCHAR);
+}
+
+// Writes a string's bytes, as far as the array has room for them. Returns the array's type, now complete.
+static struct qtype add_string(struct initializer *in, struct qtype type, uint64_t offset, const struct expr *string)
+{
+    struct ast *ast = ast_of(in);
+    uint64_t length = string->type.type->count, room = type.type->count;
+    enum type_kind kind = type.type->elem.type->kind;
+    if (type.type->incomplete) {
+        type.type = type_array(ast->types, type.type->elem, length, false);
+        room = length;
+    }
+    if (length > room + 1)
+        diag_warning(ast->diag, string->loc, "initializer-string for char array is too long");
+    for (uint64_t i = 0; i < length && i < room; i++)
+        add_entry(in, offset + i, sema_const_int(ast, kind, (unsigned char)string->string[i], string->loc));
+    in->zero |= length < room;
+    return type;
+}
+
+static bool is_lanes(const struct expr *expr, const struct type *elem)
+{
+    const struct type *type = expr->type.type;
+    return type->kind == TYPE_VECTOR && type->elem.type == elem;
+}
+
+// Several lanes at once: a shorter vector within the vector of the top frame, from the lane before `next`.
+static void add_lanes(struct initializer *in, struct target target, struct expr *expr)
+{
+    struct frame *top = &in->items[in->count - 1];
+    uint64_t lanes = expr->type.type->count;
+    if (top->next - 1 + lanes > top->count) {
+        diag_error(ast_of(in)->diag, expr->loc, "excess elements in vector initializer");
+        top->next = top->count;
+        return;
+    }
+    top->next += lanes - 1;
+    add_converted(in, expr->type, target.offset, expr);
+}
+
+// Puts a value where it belongs: at the target or, braces being left out, at its first scalar or fitting part.
+static void place(struct initializer *in, size_t base, struct target target, struct expr *expr)
+{
+    while (!sema_is_error(expr)) {
+        const struct type *type = target.type.type;
+        bool in_vector = in->items[in->count - 1].type.type->kind == TYPE_VECTOR;
+        if (type->kind == TYPE_ERROR)
+            return;
+        if (is_char_array(type) && expr->kind == EXPR_STRING) {
+            add_string(in, target.type, target.offset, expr);
+            return;
+        }
+        if (in_vector && is_lanes(expr, type)) {
+            add_lanes(in, target, expr);
+            return;
+        }
+        if (!is_aggregate(type) || expr->type.type == type) {
+            add_converted(in, target.type, target.offset, expr);
+            return;
+        }
+        push_frame(in, target);
+        if (!advance(in, base, &target)) {
+            diag_warning(ast_of(in)->diag, expr->loc, "excess elements in initializer");
+            return;
+        }
+    }
+}
+
+// ---- designators -----------------------------------------------------------------------------------
+
+static bool designate_index(struct initializer *in, struct target *target)
+{
+    struct parser *p = in->p;
+    struct frame *top = &in->items[in->count - 1];
+    struct loc loc = p->at->loc;
+    uint64_t index;
+    parse_next(p);
+    if (top->type.type->kind != TYPE_ARRAY) {
+        parse_error(p, loc, "array designator cannot initialize non-array type '%s'",
+                    type_name(ast_of(in)->arena, top->type));
+        return false;
+    }
+    bool ok = parse_constant(p, &index, "array designator");
+    if (parse_is(p, TOK_ELLIPSIS))
+        parse_error(p, p->at->loc, "array range designators are not supported");
+    parse_expect(p, TOK_RBRACKET, NULL);
+    uint64_t bytes;
+    if (ok && (index >= top->count || __builtin_mul_overflow(index + 1, top->type.type->elem.type->size, &bytes) ||
+               bytes > INT64_MAX)) {
+        diag_error(ast_of(in)->diag, loc, "array designator index (%llu) exceeds array bounds (%llu)",
+                   (unsigned long long)index, (unsigned long long)top->count);
+        ok = false;
+    }
+    index = ok ? index : 0;
+    top->next = index + 1;
+    *target = ok ? subobject(top, index) : (struct target){qtype_of(type_basic(ast_of(in)->types, TYPE_ERROR)), 0};
+    return !p->panic;
+}
+
+// Index of the field that is, or in an anonymous member holds, `name`.
+static bool find_member(const struct record *record, const char *name, uint64_t *index)
+{
+    for (uint32_t i = 0; i < record->field_count; i++) {
+        const struct field *field = &record->fields[i];
+        uint64_t offset;
+        *index = i;
+        if (field->name ? field->name == name
+                        : type_is_record(field->type.type) && type_find_field(field->type.type, name, &offset))
+            return true;
+    }
+    return false;
+}
+
+static bool designate_field(struct initializer *in, struct target *target)
+{
+    struct parser *p = in->p;
+    parse_next(p);
+    if (!parse_is(p, TOK_IDENTIFIER)) {
+        parse_error(p, p->at->loc, "expected a field designator, such as '.field = 4'");
+        return false;
+    }
+    const char *name = p->at->text;
+    for (;;) {
+        struct frame *top = &in->items[in->count - 1];
+        struct type *type = top->type.type;
+        uint64_t index;
+        if (!type_is_record(type) || !find_member(type->record, name, &index)) {
+            parse_error(p, p->at->loc, "field designator '%s' does not refer to any field in type '%s'", name,
+                        type_name(ast_of(in)->arena, top->type));
+            return false;
+        }
+        top->next = type->kind == TYPE_UNION ? 1 : index + 1;
+        *target = subobject(top, index);
+        if (type->record->fields[index].name)
+            break;
+        push_frame(in, *target);
+    }
+    parse_next(p);
+    return true;
+}
+
+static bool at_designator(const struct parser *p)
+{
+    return parse_is(p, TOK_DOT) || parse_is(p, TOK_LBRACKET);
+}
+
+static bool parse_designators(struct initializer *in, size_t base, uint64_t *furthest, struct target *target)
+{
+    struct parser *p = in->p;
+    begin_designated(in);
+    in->zero = true;
+    in->count = base + 1;
+    if (in->items[base].next > *furthest)
+        *furthest = in->items[base].next;
+    for (bool first = true; at_designator(p); first = false) {
+        if (!first)
+            push_frame(in, *target);
+        if (!(parse_is(p, TOK_DOT) ? designate_field(in, target) : designate_index(in, target)))
+            return false;
+    }
+    return parse_expect(p, TOK_ASSIGN, "after designator");
+}
+
+// ---- lists -----------------------------------------------------------------------------------------
+
+static void parse_list(struct initializer *in, struct target *object);
+
+static void parse_item(struct initializer *in, size_t base, uint64_t *furthest)
+{
+    struct parser *p = in->p;
+    struct target target = {qtype_of(type_basic(ast_of(in)->types, TYPE_ERROR)), 0};
+    bool fits = true;
+    if (at_designator(p)) {
+        if (!parse_designators(in, base, furthest, &target))
+            return;
+    } else {
+        fits = advance(in, base, &target);
+    }
+    struct loc loc = p->at->loc;
+    if (!fits) {
+        const struct type *type = in->items[base].type.type;
+        const char *kind = type->kind == TYPE_ARRAY ? "array" : type->kind == TYPE_VECTOR ? "vector"
+                         : type->kind == TYPE_STRUCT ? "struct" : type->kind == TYPE_UNION ? "union" : "scalar";
+        if (type->kind == TYPE_VECTOR)
+            diag_error(ast_of(in)->diag, loc, "excess elements in vector initializer");
+        else if (type->kind != TYPE_ERROR)
+            diag_warning(ast_of(in)->diag, loc, "excess elements in %s initializer", kind);
+        // The rest is read but means nothing.
+        in->items[base].type = target.type;
+    }
+    if (in->items[base].type.type->kind == TYPE_ERROR)
+        in->items[base].next = 0, in->items[base].count = UINT64_MAX;
+    if (parse_is(p, TOK_LBRACE)) {
+        forget(in, target);
+        parse_list(in, &target);
+    } else {
+        place(in, base, target, parse_assignment(p));
+    }
+}
+
+// `{ "text" }` is the string itself.
+static bool parse_braced_string(struct initializer *in, struct target *object)
+{
+    struct parser *p = in->p;
+    if (!is_char_array(object->type.type) || !parse_is(p, TOK_STRING))
+        return false;
+    struct expr *string = parse_string(p);
+    if (!sema_is_error(string))
+        object->type = add_string(in, object->type, object->offset, string);
+    parse_accept(p, TOK_COMMA);
+    parse_close_brace(p);
+    return true;
+}
+
+// At the '{'. Completes the object's type when it is an array of unknown length.
+static void parse_list(struct initializer *in, struct target *object)
+{
+    struct parser *p = in->p;
+    struct ast *ast = ast_of(in);
+    size_t base = in->count;
+    uint64_t furthest = 0;
+    struct loc open = p->at->loc;
+    parse_next(p);
+    if (parse_braced_string(in, object))
+        return;
+    ast_enter(ast, open);
+    push_frame(in, *object);
+    bool is_union = object->type.type->kind == TYPE_UNION;
+    if (parse_is(p, TOK_RBRACE) && (type_is_scalar(object->type.type) || object->type.type->kind == TYPE_OPAQUE))
+        diag_error(ast->diag, open, "scalar initializer cannot be empty");
+    while (!p->panic && !parse_is(p, TOK_RBRACE)) {
+        parse_item(in, base, &furthest);
+        if (!parse_accept(p, TOK_COMMA))
+            break;
+    }
+    if (in->items[base].next > furthest)
+        furthest = in->items[base].next;
+    if (object->type.type->kind == TYPE_ARRAY && object->type.type->incomplete) {
+        in->items[base].count = in->items[base].next; // nothing is left out
+        if (in->items[base].type.type->kind != TYPE_ERROR)
+            object->type.type = type_array(ast->types, object->type.type->elem, furthest, false);
+    }
+    for (; in->count > base; in->count--)
+        if (!p->panic && in->items[in->count - 1].type.type->kind != TYPE_ERROR)
+            check_left(in, &in->items[in->count - 1]);
+    in->zero |= is_union;
+    parse_close_brace(p);
+    ast_leave(ast);
+}
+
+// ---- the whole -------------------------------------------------------------------------------------
+
+static void parse_single(struct initializer *in, struct target *object)
+{
+    struct ast *ast = ast_of(in);
+    struct expr *expr = parse_assignment(in->p);
+    const struct type *type = object->type.type;
+    if (sema_is_error(expr) || type->kind == TYPE_ERROR)
+        return;
+    if (is_char_array(type) && expr->kind == EXPR_STRING)
+        object->type = add_string(in, object->type, 0, expr);
+    else if (type->kind == TYPE_ARRAY)
+        diag_error(ast->diag, expr->loc, "array initializer must be an initializer list%s",
+                   is_char_array(type) ? " or string literal" : "");
+    else
+        add_converted(in, object->type, 0, expr);
+}
+
+struct init *parse_initializer(struct parser *p, struct qtype *type)
+{
+    struct initializer in = {.p = p};
+    struct target object = {*type, 0};
+    uint32_t before = p->ast->diag->errors;
+    if (parse_is(p, TOK_LBRACE))
+        parse_list(&in, &object);
+    else
+        parse_single(&in, &object);
+    p->height = 1;
+    *type = object.type;
+    if (p->panic || p->ast->diag->errors != before || type->type->kind == TYPE_ERROR)
+        return NULL;
+
+    struct init *init = ARENA_NEW(p->ast->arena, struct init);
+    init->zero_first = in.zero;
+    init->entries = in.entries.items;
+    for (size_t i = 0; i < in.entries.count; i++)
+        if (in.entries.items[i].value)
+            init->entries[init->count++] = in.entries.items[i];
+    return init;
+}

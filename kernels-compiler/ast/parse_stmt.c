@@ -1,0 +1,505 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statements and function bodies.
+//
+// Lists, else-if chains and rows of case labels are loops here, not recursion: generated sources have thousands.
+#include "ast/parse.h"
+
+static struct stmt *new_stmt(struct parser *p, enum stmt_kind kind)
+{
+    struct stmt *stmt = ARENA_NEW(p->ast->arena, struct stmt);
+    stmt->kind = kind;
+    stmt->loc = p->at->loc;
+    return stmt;
+}
+
+static struct stmt *parse_statement(struct parser *p);
+
+// The body of if, for ...: a scope of its own even without braces.
+static struct stmt *parse_body(struct parser *p)
+{
+    scope_push(p->ast);
+    p->blocks++;
+    struct stmt *body = parse_statement(p);
+    p->blocks--;
+    scope_pop(p->ast);
+    if (body->kind == STMT_DECL)
+        diag_error(p->ast->diag, body->loc, "expected expression");
+    return body;
+}
+
+static struct expr *parse_condition(struct parser *p, const char *after)
+{
+    struct expr *condition = sema_error(p->ast, p->at->loc);
+    if (!parse_expect(p, TOK_LPAREN, after))
+        return condition;
+    condition = parse_expression(p);
+    parse_close_header(p);
+    return sema_condition(p->ast, condition);
+}
+
+// ---- selection -------------------------------------------------------------------------------------
+
+static struct stmt *parse_if(struct parser *p)
+{
+    struct stmt *first = NULL, **link = &first;
+    uint32_t chain = 0;
+    for (;;) {
+        struct stmt *stmt = *link = new_stmt(p, STMT_IF);
+        if (++chain > PARSE_MAX_HEIGHT)
+            diag_fatal(p->ast->diag, stmt->loc, "more than %d 'else if' in a row", PARSE_MAX_HEIGHT);
+        parse_next(p);
+        stmt->expr = parse_condition(p, "after 'if'");
+        if (p->panic)
+            return first;
+        stmt->body = parse_body(p);
+        if (!parse_accept(p, TOK_ELSE))
+            return first;
+        link = &stmt->else_body;
+        if (parse_is(p, TOK_IF))
+            continue;
+        stmt->else_body = parse_body(p);
+        return first;
+    }
+}
+
+static struct stmt *parse_switch(struct parser *p)
+{
+    struct ast *ast = p->ast;
+    struct stmt *stmt = new_stmt(p, STMT_SWITCH);
+    struct parse_switch context = {.stmt = stmt, .outer = p->in_switch};
+    parse_next(p);
+    if (!parse_expect(p, TOK_LPAREN, "after 'switch'"))
+        return stmt;
+    struct loc loc = p->at->loc;
+    struct expr *value = sema_value(ast, parse_expression(p));
+    parse_close_header(p);
+    if (!sema_is_error(value) && !type_is_integer(value->type.type)) {
+        diag_error(ast->diag, loc, "statement requires expression of integer type ('%s' invalid)",
+                   type_name(ast->arena, value->type));
+        value = sema_error(ast, loc);
+    }
+    if (!sema_is_error(value))
+        value = sema_integer_promote(ast, value);
+    stmt->expr = value;
+    context.type = value->type.type;
+    if (p->panic)
+        return stmt;
+    p->in_switch = &context;
+    p->breakables++;
+    stmt->body = parse_body(p);
+    p->breakables--;
+    p->in_switch = context.outer;
+    return stmt;
+}
+
+// A case's value as bits of the switch value's type; false: reported.
+static bool parse_case_value(struct parser *p, uint64_t *value)
+{
+    struct ast *ast = p->ast;
+    struct loc loc = p->at->loc;
+    struct expr *expr = sema_value(ast, parse_conditional(p));
+    struct type *type = p->in_switch ? p->in_switch->type : NULL;
+    *value = 0;
+    if (sema_is_error(expr) || !type || type->kind == TYPE_ERROR)
+        return false;
+    if (!type_is_integer(expr->type.type)) {
+        diag_error(ast->diag, loc, "integer constant expression must have integer type, not '%s'",
+                   type_name(ast->arena, expr->type));
+        return false;
+    }
+    expr = sema_convert(ast, qtype_of(type), expr, SEMA_ASSIGN);
+    if (sema_is_error(expr) || !const_eval_int(ast, expr, value, "expression"))
+        return false;
+    unsigned unused = 64 - type_bits(type);
+    *value = *value << unused >> unused;
+    return true;
+}
+
+static void add_case(struct parser *p, struct stmt *stmt)
+{
+    struct parse_switch *in = p->in_switch;
+    const void *key = (const void *)(uintptr_t)stmt->value;
+    struct stmt *old = stmt->value ? map_get(&in->cases, key) : in->zero_case;
+    if (old) {
+        diag_error(p->ast->diag, stmt->loc, "duplicate case value '%lld'",
+                   type_bits(in->type) == 64 ? (long long)stmt->value : (long long)(int32_t)stmt->value);
+        diag_note(p->ast->diag, old->loc, "previous case defined here");
+    } else if (stmt->value) {
+        map_set(p->ast->arena, &in->cases, key, stmt);
+    } else {
+        in->zero_case = stmt;
+    }
+}
+
+enum { MAX_CASE_RANGE = 1024 };
+
+// "case a ... b": as many labels. Returns the last of them.
+static struct stmt *add_case_range(struct parser *p, struct stmt *first, uint64_t to)
+{
+    struct stmt *last = first;
+    bool is_signed = type_is_signed(p->in_switch->type);
+    unsigned unused = 64 - type_bits(p->in_switch->type);
+    int64_t a = (int64_t)(first->value << unused), b = (int64_t)(to << unused);
+    if (is_signed ? a > b : (uint64_t)a > (uint64_t)b) {
+        diag_warning(p->ast->diag, first->loc, "empty case range specified");
+        return last;
+    }
+    if (to - first->value >= MAX_CASE_RANGE) {
+        diag_error(p->ast->diag, first->loc, "case ranges of more than %d values are not supported", MAX_CASE_RANGE);
+        return last;
+    }
+    for (uint64_t value = first->value; value != to;) {
+        value = (value + 1) << unused >> unused;
+        struct stmt *stmt = arena_copy(p->ast->arena, last, sizeof *last);
+        stmt->value = value;
+        add_case(p, stmt);
+        last->body = stmt;
+        last = stmt;
+    }
+    return last;
+}
+
+// One label; `*last` is where the labelled statement goes.
+static struct stmt *parse_case(struct parser *p, struct stmt **last)
+{
+    struct stmt *stmt = new_stmt(p, STMT_CASE);
+    stmt->is_default = parse_is(p, TOK_DEFAULT);
+    *last = stmt;
+    parse_next(p);
+    if (!p->in_switch)
+        diag_error(p->ast->diag, stmt->loc, "'%s' statement not in switch statement",
+                   stmt->is_default ? "default" : "case");
+    if (stmt->is_default) {
+        struct stmt *old = p->in_switch ? p->in_switch->default_case : NULL;
+        if (old) {
+            diag_error(p->ast->diag, stmt->loc, "multiple default labels in one switch");
+            diag_note(p->ast->diag, old->loc, "previous case defined here");
+        } else if (p->in_switch) {
+            p->in_switch->default_case = stmt;
+        }
+    } else {
+        bool ok = parse_case_value(p, &stmt->value);
+        uint64_t to = 0;
+        if (ok)
+            add_case(p, stmt);
+        if (parse_accept(p, TOK_ELLIPSIS) && parse_case_value(p, &to) && ok)
+            *last = add_case_range(p, stmt, to);
+    }
+    parse_expect(p, TOK_COLON, stmt->is_default ? "after 'default'" : "after 'case'");
+    return stmt;
+}
+
+// ---- loops -----------------------------------------------------------------------------------------
+
+static struct stmt *parse_loop_body(struct parser *p)
+{
+    p->loops++;
+    p->breakables++;
+    struct stmt *body = parse_body(p);
+    p->loops--;
+    p->breakables--;
+    return body;
+}
+
+static struct stmt *parse_while(struct parser *p)
+{
+    struct stmt *stmt = new_stmt(p, STMT_WHILE);
+    parse_next(p);
+    stmt->expr = parse_condition(p, "after 'while'");
+    if (!p->panic)
+        stmt->body = parse_loop_body(p);
+    return stmt;
+}
+
+static struct stmt *parse_do(struct parser *p)
+{
+    struct stmt *stmt = new_stmt(p, STMT_DO);
+    parse_next(p);
+    stmt->body = parse_loop_body(p);
+    if (parse_expect(p, TOK_WHILE, "in do/while loop"))
+        stmt->expr = parse_condition(p, "after 'while'");
+    else
+        stmt->expr = sema_error(p->ast, p->at->loc);
+    parse_expect(p, TOK_SEMICOLON, "after do/while statement");
+    return stmt;
+}
+
+static struct stmt *parse_for_init(struct parser *p)
+{
+    struct attributes none = {0};
+    if (parse_accept(p, TOK_SEMICOLON))
+        return NULL;
+    if (parse_starts_type(p, p->at))
+        return parse_local_declaration(p, &none);
+    struct stmt *stmt = new_stmt(p, STMT_EXPR);
+    stmt->expr = parse_expression(p);
+    parse_expect(p, TOK_SEMICOLON, "in 'for' statement specifier");
+    return stmt;
+}
+
+static struct stmt *parse_for(struct parser *p)
+{
+    struct ast *ast = p->ast;
+    struct stmt *stmt = new_stmt(p, STMT_FOR);
+    parse_next(p);
+    if (!parse_expect(p, TOK_LPAREN, "after 'for'"))
+        return stmt;
+    scope_push(ast);
+    p->blocks++;
+    stmt->first = parse_for_init(p);
+    if (!p->panic && !parse_is(p, TOK_SEMICOLON))
+        stmt->expr = sema_condition(ast, parse_expression(p));
+    parse_expect(p, TOK_SEMICOLON, "in 'for' statement specifier");
+    if (!p->panic && !parse_is(p, TOK_RPAREN))
+        stmt->step = parse_expression(p);
+    parse_close_header(p);
+    if (!p->panic)
+        stmt->body = parse_loop_body(p);
+    p->blocks--;
+    scope_pop(ast);
+    return stmt;
+}
+
+static struct stmt *parse_loop(struct parser *p, int32_t unroll)
+{
+    struct stmt *stmt = parse_is(p, TOK_FOR) ? parse_for(p) : parse_is(p, TOK_WHILE) ? parse_while(p) : parse_do(p);
+    stmt->unroll = unroll;
+    return stmt;
+}
+
+static bool at_loop(const struct parser *p)
+{
+    return parse_is(p, TOK_FOR) || parse_is(p, TOK_WHILE) || parse_is(p, TOK_DO);
+}
+
+// ---- jumps and labels ------------------------------------------------------------------------------
+
+static struct label *get_label(struct parser *p)
+{
+    struct label *label = map_get(&p->labels, p->at->text);
+    if (!label) {
+        label = ARENA_NEW(p->ast->arena, struct label);
+        label->name = p->at->text;
+        label->loc = p->at->loc;
+        map_set(p->ast->arena, &p->labels, label->name, label);
+        vec_push(p->ast->arena, &p->label_list, label);
+    }
+    return label;
+}
+
+static struct stmt *parse_label(struct parser *p)
+{
+    struct stmt *stmt = new_stmt(p, STMT_LABEL);
+    struct label *label = stmt->label = get_label(p);
+    struct attributes ignored = {0};
+    if (label->stmt) {
+        diag_error(p->ast->diag, stmt->loc, "redefinition of label '%s'", label->name);
+        diag_note(p->ast->diag, label->stmt->loc, "previous definition is here");
+    } else {
+        label->stmt = stmt;
+    }
+    parse_next(p);
+    parse_next(p);
+    parse_attributes(p, &ignored);
+    return stmt;
+}
+
+static struct stmt *parse_goto(struct parser *p)
+{
+    struct stmt *stmt = new_stmt(p, STMT_GOTO);
+    parse_next(p);
+    if (parse_is(p, TOK_IDENTIFIER)) {
+        stmt->label = get_label(p);
+        parse_next(p);
+    } else {
+        parse_error(p, p->at->loc, "expected identifier");
+    }
+    parse_expect(p, TOK_SEMICOLON, "after goto statement");
+    return stmt;
+}
+
+static struct stmt *parse_break(struct parser *p)
+{
+    bool is_break = parse_is(p, TOK_BREAK);
+    struct stmt *stmt = new_stmt(p, is_break ? STMT_BREAK : STMT_CONTINUE);
+    if (is_break && !p->breakables)
+        diag_error(p->ast->diag, stmt->loc, "'break' statement not in loop or switch statement");
+    if (!is_break && !p->loops)
+        diag_error(p->ast->diag, stmt->loc, "'continue' statement not in loop statement");
+    parse_next(p);
+    parse_expect(p, TOK_SEMICOLON, is_break ? "after break statement" : "after continue statement");
+    return stmt;
+}
+
+static struct stmt *parse_return(struct parser *p)
+{
+    struct ast *ast = p->ast;
+    struct stmt *stmt = new_stmt(p, STMT_RETURN);
+    const struct decl *function = ast->function;
+    struct qtype result = function->type.type->elem;
+    parse_next(p);
+    if (!parse_is(p, TOK_SEMICOLON)) {
+        struct expr *value = parse_expression(p);
+        bool void_value = value->type.type->kind == TYPE_VOID;
+        if (result.type->kind != TYPE_VOID)
+            stmt->expr = sema_convert(ast, result, value, SEMA_RETURN);
+        else if (void_value || sema_is_error(value))
+            stmt->expr = value;
+        else
+            diag_error(ast->diag, stmt->loc, "void function '%s' should not return a value", function->name);
+    } else if (result.type->kind != TYPE_VOID && result.type->kind != TYPE_ERROR) {
+        diag_error(ast->diag, stmt->loc, "non-void function '%s' should return a value", function->name);
+    }
+    parse_expect(p, TOK_SEMICOLON, "after return statement");
+    return stmt;
+}
+
+// ---- any statement ---------------------------------------------------------------------------------
+
+static bool unknown_type_name(const struct parser *p)
+{
+    const struct token *next = p->at + 1;
+    return parse_is(p, TOK_IDENTIFIER) && next->kind == TOK_IDENTIFIER && !scope_find(p->ast, p->at->text);
+}
+
+static struct stmt *parse_expression_statement(struct parser *p)
+{
+    struct stmt *stmt = new_stmt(p, STMT_EXPR);
+    if (unknown_type_name(p)) {
+        parse_error(p, p->at->loc, "unknown type name '%s'", p->at->text);
+        stmt->expr = sema_error(p->ast, p->at->loc);
+        return stmt;
+    }
+    stmt->expr = parse_expression(p);
+    parse_expect(p, TOK_SEMICOLON, "after expression");
+    return stmt;
+}
+
+static struct stmt *parse_plain(struct parser *p, const struct attributes *attributes)
+{
+    switch (p->at->kind) {
+    case TOK_LBRACE: return parse_compound(p, true);
+    case TOK_IF: return parse_if(p);
+    case TOK_SWITCH: return parse_switch(p);
+    case TOK_FOR: case TOK_WHILE: case TOK_DO: return parse_loop(p, attributes->unroll);
+    case TOK_BREAK: case TOK_CONTINUE: return parse_break(p);
+    case TOK_RETURN: return parse_return(p);
+    case TOK_GOTO: return parse_goto(p);
+    case TOK_ASM: case TOK_ASM_GNU:
+        parse_error(p, p->at->loc, "inline assembly is not supported");
+        return new_stmt(p, STMT_NULL);
+    case TOK_ELSE:
+        parse_error(p, p->at->loc, "expected expression");
+        parse_next(p);
+        return new_stmt(p, STMT_NULL);
+    case TOK_SEMICOLON: {
+        struct stmt *stmt = new_stmt(p, STMT_NULL);
+        parse_next(p);
+        return stmt;
+    }
+    case TOK_STATIC_ASSERT: {
+        struct stmt *stmt = new_stmt(p, STMT_NULL);
+        parse_static_assert(p);
+        return stmt;
+    }
+    default:
+        break;
+    }
+    bool extension = parse_is(p, TOK_EXTENSION_GNU);
+    if (parse_starts_type(p, extension ? p->at + 1 : p->at))
+        return parse_local_declaration(p, attributes);
+    return parse_expression_statement(p);
+}
+
+static bool at_label(const struct parser *p)
+{
+    return parse_is(p, TOK_IDENTIFIER) && p->at[1].kind == TOK_COLON;
+}
+
+// Pragmas and attributes in front of a statement.
+static void parse_prefixes(struct parser *p, struct attributes *attributes)
+{
+    while (!p->panic) {
+        int32_t unroll = 0;
+        if (parse_is(p, TOK_PRAGMA)) {
+            parse_pragma(p, &unroll);
+            attributes->unroll = unroll ? unroll : attributes->unroll;
+        } else if (!parse_attributes(p, attributes)) {
+            return;
+        }
+    }
+}
+
+// With its labels, which nest but are read in a loop.
+static struct stmt *parse_statement(struct parser *p)
+{
+    struct stmt *first = NULL, **link = &first;
+    struct attributes attributes = {0};
+    uint32_t labels = 0;
+    ast_enter(p->ast, p->at->loc);
+    parse_prefixes(p, &attributes);
+    while (!p->panic && (parse_is(p, TOK_CASE) || parse_is(p, TOK_DEFAULT) || at_label(p))) {
+        struct stmt *last;
+        if (++labels > PARSE_MAX_HEIGHT)
+            diag_fatal(p->ast->diag, p->at->loc, "more than %d labels in a row", PARSE_MAX_HEIGHT);
+        *link = at_label(p) ? (last = parse_label(p)) : parse_case(p, &last);
+        link = &last->body;
+        parse_prefixes(p, &attributes);
+    }
+    // A label may end a block, as if a ';' stood there.
+    if (!p->panic && !(first && parse_is(p, TOK_RBRACE)))
+        *link = parse_plain(p, &attributes);
+    else
+        *link = new_stmt(p, STMT_NULL);
+    if (p->panic)
+        parse_synchronize(p);
+    ast_leave(p->ast);
+    return first;
+}
+
+struct stmt *parse_compound(struct parser *p, bool new_scope)
+{
+    struct ast *ast = p->ast;
+    struct stmt *stmt = new_stmt(p, STMT_COMPOUND), **tail = &stmt->first;
+    struct loc open = p->at->loc;
+    bool contract = ast->fp_contract;
+    if (new_scope)
+        scope_push(ast);
+    p->blocks++;
+    parse_expect(p, TOK_LBRACE, NULL);
+    while (!parse_is(p, TOK_RBRACE) && !parse_is(p, TOK_EOF)) {
+        const struct token *start = p->at;
+        *tail = parse_statement(p);
+        tail = &(*tail)->next;
+        if (p->at == start)
+            parse_next(p);
+    }
+    if (!parse_accept(p, TOK_RBRACE)) {
+        diag_error(ast->diag, p->at->loc, "expected '}'");
+        diag_note(ast->diag, open, "to match this '{'");
+    }
+    p->blocks--;
+    ast->fp_contract = contract;
+    if (new_scope)
+        scope_pop(ast);
+    return stmt;
+}
+
+void parse_function_body(struct parser *p, struct decl *decl, struct scope *scope)
+{
+    struct ast *ast = p->ast;
+    struct scope *outer = ast->scope;
+    ast->scope = scope;
+    ast->function = decl;
+    p->labels = (struct map){0};
+    p->label_list.count = 0;
+    p->in_switch = NULL;
+    p->loops = p->breakables = p->blocks = 0;
+    decl->body = parse_compound(p, false);
+    for (size_t i = 0; i < p->label_list.count; i++)
+        if (!p->label_list.items[i]->stmt)
+            diag_error(ast->diag, p->label_list.items[i]->loc, "use of undeclared label '%s'",
+                       p->label_list.items[i]->name);
+    ast->function = NULL;
+    ast->scope = outer;
+}

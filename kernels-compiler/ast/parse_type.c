@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0
+// Declaration specifiers: storage classes, qualifiers, address spaces and one type, in any order.
+//
+// Keywords of the basic types are collected as bits; the set of bits must be a row of a table. An identifier is a
+// type only while no type was named: in "uint uint;" the second one is the name that is declared.
+#include "ast/parse.h"
+
+enum {
+    WORD_VOID = 1, WORD_BOOL = 2, WORD_CHAR = 4, WORD_SHORT = 8, WORD_INT = 16, WORD_LONG = 32,
+    WORD_HALF = 64, WORD_FLOAT = 128, WORD_DOUBLE = 256, WORD_SIGNED = 512, WORD_UNSIGNED = 1024,
+};
+
+static const struct {
+    uint16_t words;
+    uint8_t kind;
+} basic_types[] = {
+    {WORD_VOID, TYPE_VOID},
+    {WORD_BOOL, TYPE_BOOL},
+    {WORD_CHAR, TYPE_CHAR},
+    {WORD_CHAR | WORD_UNSIGNED, TYPE_UCHAR},
+    {WORD_SHORT, TYPE_SHORT},
+    {WORD_SHORT | WORD_UNSIGNED, TYPE_USHORT},
+    {WORD_INT, TYPE_INT},
+    {WORD_INT | WORD_UNSIGNED, TYPE_UINT},
+    {WORD_LONG, TYPE_LONG},
+    {WORD_LONG | WORD_UNSIGNED, TYPE_ULONG},
+    {WORD_HALF, TYPE_HALF},
+    {WORD_FLOAT, TYPE_FLOAT},
+    {WORD_DOUBLE, TYPE_DOUBLE},
+};
+
+static unsigned basic_word(enum token_kind kind)
+{
+    switch (kind) {
+    case TOK_VOID: return WORD_VOID;
+    case TOK_BOOL: case TOK_BOOL_CL: return WORD_BOOL;
+    case TOK_CHAR: return WORD_CHAR;
+    case TOK_SHORT: return WORD_SHORT;
+    case TOK_INT: return WORD_INT;
+    case TOK_LONG: return WORD_LONG;
+    case TOK_HALF: return WORD_HALF;
+    case TOK_FLOAT: return WORD_FLOAT;
+    case TOK_DOUBLE: return WORD_DOUBLE;
+    case TOK_SIGNED: case TOK_SIGNED_GNU: return WORD_SIGNED;
+    case TOK_UNSIGNED: return WORD_UNSIGNED;
+    default: return 0;
+    }
+}
+
+static unsigned qualifier_bit(enum token_kind kind)
+{
+    switch (kind) {
+    case TOK_CONST: case TOK_CONST_GNU: return QUAL_CONST;
+    case TOK_VOLATILE: case TOK_VOLATILE_GNU: return QUAL_VOLATILE;
+    case TOK_RESTRICT: case TOK_RESTRICT_GNU: case TOK_RESTRICT_GNU2: return QUAL_RESTRICT;
+    default: return 0;
+    }
+}
+
+static int space_of(enum token_kind kind)
+{
+    switch (kind) {
+    case TOK_GLOBAL: case TOK_GLOBAL2: return SPACE_GLOBAL;
+    case TOK_LOCAL: case TOK_LOCAL2: return SPACE_LOCAL;
+    case TOK_CONSTANT: case TOK_CONSTANT2: return SPACE_CONSTANT;
+    case TOK_PRIVATE: case TOK_PRIVATE2: return SPACE_PRIVATE;
+    case TOK_GENERIC: case TOK_GENERIC2: return SPACE_GENERIC;
+    default: return -1;
+    }
+}
+
+static unsigned access_of(enum token_kind kind)
+{
+    switch (kind) {
+    case TOK_READ_ONLY: case TOK_READ_ONLY2: return KC_ACCESS_READ_ONLY;
+    case TOK_WRITE_ONLY: case TOK_WRITE_ONLY2: return KC_ACCESS_WRITE_ONLY;
+    case TOK_READ_WRITE: case TOK_READ_WRITE2: return KC_ACCESS_READ_WRITE;
+    default: return KC_ACCESS_NONE;
+    }
+}
+
+static int storage_of(enum token_kind kind)
+{
+    switch (kind) {
+    case TOK_TYPEDEF: return STORAGE_TYPEDEF;
+    case TOK_STATIC: return STORAGE_STATIC;
+    case TOK_EXTERN: return STORAGE_EXTERN;
+    case TOK_AUTO: return STORAGE_AUTO;
+    case TOK_REGISTER: return STORAGE_REGISTER;
+    default: return -1;
+    }
+}
+
+bool parse_starts_type(const struct parser *p, const struct token *token)
+{
+    enum token_kind kind = token->kind;
+    if (kind == TOK_IDENTIFIER) {
+        const struct decl *decl = scope_find(p->ast, token->text);
+        const char *why;
+        return decl ? decl->kind == DECL_TYPEDEF : scope_predefined_type(p->ast, token->text, &why) != NULL;
+    }
+    switch (kind) {
+    case TOK_STRUCT: case TOK_UNION: case TOK_ENUM: case TOK_INLINE: case TOK_INLINE_GNU: case TOK_INLINE_GNU2:
+    case TOK_KERNEL: case TOK_KERNEL2: case TOK_TYPEOF: case TOK_TYPEOF_GNU: case TOK_TYPEOF_GNU2:
+        return true;
+    default:
+        return basic_word(kind) || qualifier_bit(kind) || space_of(kind) >= 0 || access_of(kind) ||
+               storage_of(kind) >= 0;
+    }
+}
+
+// ---- qualifiers ------------------------------------------------------------------------------------
+
+static void set_space(struct parser *p, int space, uint8_t *to, bool *has_space)
+{
+    struct ast *ast = p->ast;
+    if (space == SPACE_GENERIC && ast->version < 200)
+        diag_error(ast->diag, p->at->loc, "OpenCL C version %u.%u does not support the 'generic' type qualifier",
+                   ast->version / 100, ast->version / 10 % 10);
+    else if (*has_space && *to != space)
+        diag_error(ast->diag, p->at->loc, "multiple address spaces specified for type");
+    *to = (uint8_t)space;
+    *has_space = true;
+}
+
+bool parse_qualifier(struct parser *p, uint8_t *quals, uint8_t *space, bool *has_space)
+{
+    unsigned bit = qualifier_bit(p->at->kind);
+    int spelled = space_of(p->at->kind);
+    if (bit)
+        *quals |= (uint8_t)bit;
+    else if (spelled >= 0)
+        set_space(p, spelled, space, has_space);
+    else
+        return false;
+    parse_next(p);
+    return true;
+}
+
+static bool parse_storage(struct parser *p, struct parse_specs *specs)
+{
+    struct ast *ast = p->ast;
+    enum token_kind kind = p->at->kind;
+    int storage = storage_of(kind);
+    if (storage < 0) {
+        if (kind == TOK_INLINE || kind == TOK_INLINE_GNU || kind == TOK_INLINE_GNU2)
+            specs->is_inline = true;
+        else if (kind == TOK_KERNEL || kind == TOK_KERNEL2)
+            specs->is_kernel = true, specs->kernel_loc = p->at->loc;
+        else
+            return false;
+        parse_next(p);
+        return true;
+    }
+    bool old = ast->version < 120;
+    if (storage == STORAGE_AUTO || storage == STORAGE_REGISTER || (storage == STORAGE_STATIC && old) ||
+        (storage == STORAGE_EXTERN && old))
+        diag_error(ast->diag, p->at->loc,
+                   "OpenCL C version %u.%u does not support the '%s' storage class specifier",
+                   ast->version / 100, ast->version / 10 % 10, p->at->text);
+    else if (specs->storage != STORAGE_NONE && specs->storage != (enum decl_storage)storage)
+        diag_error(ast->diag, p->at->loc, "cannot combine with previous '%s' declaration specifier",
+                   specs->storage == STORAGE_TYPEDEF ? "typedef"
+                   : specs->storage == STORAGE_STATIC ? "static" : "extern");
+    else
+        specs->storage = (enum decl_storage)storage;
+    specs->storage_loc = p->at->loc;
+    parse_next(p);
+    return true;
+}
+
+// ---- types -----------------------------------------------------------------------------------------
+
+static void report_unavailable(struct parser *p, const char *name, const char *why, struct loc loc)
+{
+    if (why)
+        diag_error(p->ast->diag, loc, "use of type '%s' %s", name, why);
+}
+
+static struct type *basic_type(struct parser *p, unsigned words, struct loc loc)
+{
+    struct ast *ast = p->ast;
+    if (words & (WORD_SHORT | WORD_LONG))
+        words &= ~(unsigned)WORD_INT;
+    if (words == WORD_SIGNED || words == WORD_UNSIGNED)
+        words |= WORD_INT;
+    if ((words & WORD_SIGNED) && (words & (WORD_CHAR | WORD_SHORT | WORD_INT | WORD_LONG)))
+        words &= ~(unsigned)WORD_SIGNED;
+    for (size_t i = 0; i < sizeof basic_types / sizeof *basic_types; i++) {
+        if (basic_types[i].words != words)
+            continue;
+        enum type_kind kind = (enum type_kind)basic_types[i].kind;
+        struct type *type = type_basic(ast->types, kind);
+        const char *why;
+        if (kind != TYPE_HALF && !scope_type_available(ast, kind, &why))
+            report_unavailable(p, type_name(ast->arena, qtype_of(type)), why, loc);
+        return type;
+    }
+    diag_error(ast->diag, loc, "invalid combination of type specifiers");
+    return type_basic(ast->types, TYPE_ERROR);
+}
+
+static bool is_size_type(const char *name)
+{
+    return !strcmp(name, "size_t") || !strcmp(name, "ptrdiff_t") || !strcmp(name, "intptr_t") ||
+           !strcmp(name, "uintptr_t");
+}
+
+// An identifier that names a type; false: it names none.
+static bool named_type(struct parser *p, struct parse_specs *specs)
+{
+    const char *name = p->at->text, *why;
+    struct decl *decl = scope_find(p->ast, name);
+    if (decl) {
+        if (decl->kind != DECL_TYPEDEF)
+            return false;
+        if (decl->type.space && specs->has_space && specs->type.space != decl->type.space)
+            diag_error(p->ast->diag, p->at->loc, "multiple address spaces specified for type");
+        uint8_t quals = specs->type.quals, space = specs->type.space;
+        specs->type = type_qualify(p->ast->types, decl->type, quals);
+        specs->type.space = specs->has_space ? space : decl->type.space;
+        specs->has_space |= decl->type.space != SPACE_PRIVATE;
+        specs->type_align = decl->attributes.aligned;
+        specs->size_name = map_get(&p->size_names, decl);
+        return true;
+    }
+    struct type *type = scope_predefined_type(p->ast, name, &why);
+    if (!type)
+        return false;
+    report_unavailable(p, name, why, p->at->loc);
+    specs->type.type = type;
+    if (is_size_type(name))
+        specs->size_name = name;
+    return true;
+}
+
+static struct qtype parse_typeof(struct parser *p)
+{
+    struct qtype type = qtype_of(type_basic(p->ast->types, TYPE_ERROR));
+    if (!parse_expect(p, TOK_LPAREN, "after 'typeof'"))
+        return type;
+    if (parse_starts_type(p, p->at))
+        type = parse_type_name(p);
+    else
+        type = parse_expression(p)->type;
+    type.space = SPACE_PRIVATE;
+    parse_expect(p, TOK_RPAREN, NULL);
+    return type;
+}
+
+// The one specifier that is not a keyword of a basic type; false: something else stands here.
+static bool parse_other_type(struct parser *p, struct parse_specs *specs)
+{
+    uint8_t quals = specs->type.quals;
+    switch (p->at->kind) {
+    case TOK_STRUCT: case TOK_UNION:
+        specs->type.type = parse_record(p);
+        specs->declares_tag = true;
+        return true;
+    case TOK_ENUM:
+        specs->type.type = parse_enum(p);
+        specs->declares_tag = true;
+        return true;
+    case TOK_TYPEOF: case TOK_TYPEOF_GNU: case TOK_TYPEOF_GNU2: {
+        uint8_t space = specs->type.space;
+        parse_next(p);
+        specs->type = type_qualify(p->ast->types, parse_typeof(p), quals);
+        specs->type.space = space;
+        return true;
+    }
+    case TOK_IDENTIFIER:
+        if (!named_type(p, specs))
+            return false;
+        specs->is_typedef_name = true;
+        parse_next(p);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool parse_access(struct parser *p, struct parse_specs *specs)
+{
+    unsigned access = access_of(p->at->kind);
+    if (!access)
+        return false;
+    if (specs->type.access && specs->type.access != access)
+        diag_error(p->ast->diag, p->at->loc, "multiple access qualifiers");
+    specs->type.access = (uint8_t)access;
+    parse_next(p);
+    return true;
+}
+
+// Access qualifiers belong to images, which are read-only without one.
+static void finish_access(struct parser *p, struct parse_specs *specs, unsigned access)
+{
+    const struct type *type = specs->type.type;
+    bool image = type->kind == TYPE_OPAQUE && type->opaque >= OPAQUE_IMAGE1D;
+    if (access && !image && type->kind != TYPE_ERROR)
+        diag_error(p->ast->diag, specs->loc, "access qualifier can only be used for pipe and image type");
+    if (image)
+        specs->type.access = (uint8_t)(access ? access : specs->type.access ? specs->type.access
+                                                                             : KC_ACCESS_READ_ONLY);
+    else
+        specs->type.access = KC_ACCESS_NONE;
+}
+
+static bool missing_type(struct parser *p, struct parse_specs *specs)
+{
+    specs->type.type = type_basic(p->ast->types, TYPE_ERROR);
+    if (parse_is(p, TOK_IDENTIFIER)) {
+        const struct token *next = p->at + 1;
+        bool declares = next->kind == TOK_IDENTIFIER || next->kind == TOK_STAR || parse_starts_type(p, next);
+        bool any = specs->storage || specs->is_inline || specs->type.quals || specs->has_space || specs->is_kernel;
+        if (!declares && any) {
+            diag_warning(p->ast->diag, p->at->loc, "type specifier missing, defaults to 'int'");
+            specs->type.type = type_basic(p->ast->types, TYPE_INT);
+            return true;
+        }
+        parse_error(p, p->at->loc, "unknown type name '%s'", p->at->text);
+        return false;
+    }
+    parse_error(p, p->at->loc, "expected a type");
+    return false;
+}
+
+bool parse_specifiers(struct parser *p, struct parse_specs *specs)
+{
+    unsigned words = 0;
+    bool other = false;
+    specs->loc = p->at->loc;
+    unsigned access = specs->type.access;
+    while (!p->panic) {
+        unsigned word = basic_word(p->at->kind);
+        uint8_t quals = 0;
+        if (word && !other) {
+            if ((words & word) && word != WORD_LONG)
+                diag_error(p->ast->diag, p->at->loc, "cannot combine with previous '%s' declaration specifier",
+                           p->at->text);
+            words |= word;
+            parse_next(p);
+        } else if (word) {
+            parse_error(p, p->at->loc, "cannot combine with previous '%s' declaration specifier",
+                        type_name(p->ast->arena, specs->type));
+        } else if (parse_qualifier(p, &quals, &specs->type.space, &specs->has_space)) {
+            specs->type = other ? type_qualify(p->ast->types, specs->type, quals) : specs->type;
+            specs->type.quals |= other ? 0 : quals;
+        } else if (parse_access(p, specs)) {
+            access = specs->type.access;
+        } else if (parse_storage(p, specs) || parse_attributes(p, &specs->attributes) ||
+                   parse_accept(p, TOK_EXTENSION_GNU)) {
+            continue;
+        } else if (!words && !other && parse_other_type(p, specs)) {
+            other = true;
+        } else {
+            break;
+        }
+    }
+    if (words)
+        specs->type.type = basic_type(p, words, specs->loc);
+    else if (!other && !missing_type(p, specs))
+        return false;
+    finish_access(p, specs, access);
+    return true;
+}
+
+struct qtype parse_type_name(struct parser *p)
+{
+    struct parse_specs specs = {0};
+    struct declarator declarator;
+    if (!parse_specifiers(p, &specs))
+        return specs.type;
+    if (specs.storage)
+        diag_error(p->ast->diag, specs.storage_loc, "type name does not allow storage class to be specified");
+    parse_declarator(p, &specs, DECLARATOR_ABSTRACT, &declarator);
+    return declarator.type;
+}
