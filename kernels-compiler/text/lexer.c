@@ -233,7 +233,6 @@ static void skip_line_comment(struct lexer *lexer)
 static void skip_block_comment(struct lexer *lexer, struct loc start)
 {
     advance(lexer); // the *
-    advance(lexer);
     while (!at_end(lexer)) {
         unsigned char c = *lexer->at;
         if (classes[c] & NEWLINE) {

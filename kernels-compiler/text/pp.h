@@ -60,6 +60,7 @@ struct pp_arguments {
     VEC(size_t) start;
     VEC(struct pp_buffer *) expanded; // each NULL until needed
     size_t count;
+    bool no_variadic; // nothing was given for the ...
     struct pp_arguments *next_free;
 };
 

@@ -58,6 +58,7 @@ static bool check_count(struct pp *pp, const struct pp_macro *macro, struct pp_a
     size_t want = macro->parameter_count;
     if (args->count == 1 && want == 0 && args->raw->tokens.count == 0)
         return true;
+    args->no_variadic = macro->variadic && (args->count < want || (want == 1 && args->raw->tokens.count == 0));
     if (args->count == want)
         return true;
     if (macro->variadic && args->count + 1 == want) {
@@ -142,7 +143,7 @@ static void add_parameter(struct building *b, const struct pp_token *at, bool pa
         return;
     }
     if (is_optional_comma(b, at)) {
-        if (!count && b->open) {
+        if (b->args->no_variadic && b->open) {
             b->out->tokens.count--;
             b->open = false;
             return;

@@ -1,0 +1,5 @@
+#define A 1 \
+ + 2
+A
+int b; // x
+c

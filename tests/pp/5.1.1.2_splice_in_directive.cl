@@ -1,0 +1,9 @@
+#def\
+ine A(x) \
+  x + \
+  x
+A(1)
+#if A(1) \
+ == 2
+yes
+#endif

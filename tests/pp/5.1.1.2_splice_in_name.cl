@@ -1,0 +1,5 @@
+int fo\
+o = 1 +\
++ 2; // comment \
+still comment
+int b;

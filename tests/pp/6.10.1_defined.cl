@@ -1,0 +1,8 @@
+#define A
+#if defined A && defined(A) && !defined B && !defined ( B )
+yes
+#endif
+#define D defined(A)
+#if D
+yes
+#endif

@@ -1,0 +1,9 @@
+#define F(x) x
+#if defined F && F(1) && defined(F)
+yes
+#endif
+#if F
+no
+#else
+yes
+#endif

@@ -1,0 +1,7 @@
+#if undefined_name
+no
+#elif int
+no
+#elif !for
+yes
+#endif

@@ -1,0 +1,8 @@
+#if 0
+#foo
+#define X 1
+#include "nothing"
+# 12 zz
+#else
+X
+#endif

@@ -1,0 +1,6 @@
+#include "once.h"
+#include "once.h"
+#include "level.h"
+#define NAME "level.h"
+#include NAME
+__FILE__ __LINE__

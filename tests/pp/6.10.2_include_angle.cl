@@ -1,0 +1,4 @@
+// options: -I .
+#include <inc/a.h>
+#define L <inc/a.h>
+#include L

@@ -1,0 +1,3 @@
+int a;
+#include "no/such/file.h"
+int b;

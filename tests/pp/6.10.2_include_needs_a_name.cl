@@ -1,0 +1,3 @@
+#include
+#include foo
+#include <abc

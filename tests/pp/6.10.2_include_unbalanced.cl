@@ -1,0 +1,2 @@
+#include "unbalanced.h"
+#endif

@@ -1,0 +1,4 @@
+#define A 1
+#define F(x) x x
+#define G(x) F(x) A
+F(A) G(A) F(F(A)) F(G(A))

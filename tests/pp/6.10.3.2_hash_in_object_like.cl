@@ -1,0 +1,3 @@
+#define H # x
+#define HH # ## #
+H HH

@@ -1,0 +1,4 @@
+#define S(x) #x
+S(a  b) S( a ) S("q\n") S('"') S(a /* c */ b) S() S(
+ x
+ y) S(@) S(+=) S("\"")

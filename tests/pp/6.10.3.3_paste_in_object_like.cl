@@ -1,0 +1,4 @@
+#define A x ## y
+#define xy 5
+#define V float ## 4
+A V

@@ -1,0 +1,2 @@
+#define P(a, b) a ## b
+P(flo, at) P(__glo, bal) P(fo, r)(;;)

@@ -1,0 +1,3 @@
+#define f(x) <x>
+#define P(a, b) a ## b
+P(, f)(1) P(f,)(2)

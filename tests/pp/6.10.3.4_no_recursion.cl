@@ -1,0 +1,5 @@
+#define f(x) f(x) + x
+#define a a b
+#define x y
+#define y x
+f(f(1)) a x y

@@ -1,0 +1,6 @@
+#define F(a,\
+ b) a:b
+F(1 /* c
+ */, // d
+ 2)
+end

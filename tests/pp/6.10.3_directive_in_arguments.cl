@@ -1,0 +1,8 @@
+#define F(a, b) a + b
+F(1,
+#ifdef F
+2
+#else
+3
+#endif
+)

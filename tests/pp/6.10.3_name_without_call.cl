@@ -1,0 +1,4 @@
+#define F(x) <x>
+F F() F + F
+F
+(1) F;

@@ -1,0 +1,3 @@
+#define F() f
+#define G(x) g x
+F() F( ) G() G( )

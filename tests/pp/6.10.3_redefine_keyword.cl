@@ -1,0 +1,5 @@
+#define float double
+#define if(x) while(x)
+float if(1)
+#undef float
+float

@@ -1,0 +1,3 @@
+#define M_PI_F 3
+#define NULL 0
+M_PI_F NULL

@@ -1,0 +1,7 @@
+#define A(x) x + 1
+#define A(x) x  +  1
+#define B
+#define B
+#undef B
+#define B 2
+A(B)

@@ -1,0 +1,3 @@
+#define F (x)
+#define G(x) x
+F G(1) F(2)

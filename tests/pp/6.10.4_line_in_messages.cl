@@ -1,0 +1,3 @@
+#line 100 "shown.cl"
+
+#error here

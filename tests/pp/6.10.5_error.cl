@@ -1,0 +1,4 @@
+a
+#error some text  here, don't expand __LINE__
+  # error
+b

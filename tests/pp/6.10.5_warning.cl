@@ -1,0 +1,2 @@
+#warning look out
+ok

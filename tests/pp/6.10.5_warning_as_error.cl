@@ -1,0 +1,2 @@
+// options: -Werror
+#warning look out

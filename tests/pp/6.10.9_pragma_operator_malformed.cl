@@ -1,0 +1,3 @@
+_Pragma x
+_Pragma(1)
+_Pragma("unroll"

@@ -1,0 +1,6 @@
+#define H #
+H define A 1
+A
+#define E
+E # define B 2
+B

@@ -1,0 +1,3 @@
+$a a$b
+#define $x 1
+$x

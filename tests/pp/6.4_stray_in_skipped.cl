@@ -1,0 +1,6 @@
+#if 0
+ it's "fine
+ #error no
+ @ `
+#endif
+ok

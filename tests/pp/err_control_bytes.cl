@@ -1,0 +1,3 @@
+#error a[31mb 
+	@	#
+	#error ÿ

@@ -1,0 +1,7 @@
+#foo
+#12x
+#!
+#line
+#line x
+#line 99999999999
+#line 1 2

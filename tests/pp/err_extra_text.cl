@@ -1,0 +1,6 @@
+// options: -Werror
+#ifdef A B
+#endif x
+#if 1
+#else y
+#endif

@@ -1,0 +1,5 @@
+// options: -Werror
+#define A 1
+#define A 2
+#define F(x) x
+#define F(y) y

@@ -1,0 +1,3 @@
+int a = "abc;
+char b = 'x;
+int c; /* open

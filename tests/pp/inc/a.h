@@ -1,0 +1,2 @@
+a_h
+#include "b.h"

@@ -1,0 +1,2 @@
+#pragma once
+once __FILE__ __LINE__

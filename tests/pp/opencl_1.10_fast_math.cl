@@ -1,0 +1,4 @@
+// options: -cl-fast-relaxed-math
+#ifdef __FAST_RELAXED_MATH__
+__FAST_RELAXED_MATH__
+#endif
