@@ -90,6 +90,8 @@ struct vk_device {
     VkPipelineLayout layout; // the one layout: a push range of facts->max_push_bytes
     VkPipelineCache cache;
 
+    bool validating; // a validation layer watches: nothing may count as done before its semaphore says so
+
     void *command; // the command layer's state of this device, made at its first queue
     void (*command_exit)(struct vk_device *device, void *command); // called before the device goes
 };

@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ready commands -> one Vulkan command buffer -> a submission -> completed commands.
+//
+// A batch waits for other queues' timelines at its start, so a command with a new wait begins a new batch;
+// what it waits for has been submitted by then, always: no submission ever waits for an open batch.
+// Each batch begins with a full barrier and ends by writing the low half of its value into a word that
+// the host sees, which is faster to watch than the semaphore.
+#include "command/batch.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/log.h"
+#include "util/thread.h"
+
+// ---- opening ---------------------------------------------------------------------------------------------
+
+static struct cmd_batch *batch_new(struct cmd_queue *queue)
+{
+    struct cmd_batch *batch = calloc(1, sizeof *batch);
+    if (batch && vk_commands_create(queue->device, queue->pool, &batch->commands) != VK_SUCCESS) {
+        free(batch);
+        return NULL;
+    }
+    return batch;
+}
+
+// A used batch whose semaphore has been signalled (the word comes a little earlier), or a new one.
+static struct cmd_batch *batch_take(struct cmd_queue *queue)
+{
+    uint64_t settled = 0;
+    struct cmd_batch *batch = queue->resting;
+    if (batch && vk_timeline_value(queue->device, &queue->timeline, &settled) == VK_SUCCESS &&
+        batch->value <= settled) {
+        queue->resting = batch->next;
+        return batch;
+    }
+    return batch_new(queue);
+}
+
+static void batch_rest(struct cmd_queue *queue, struct cmd_batch *batch)
+{
+    struct cmd_batch **at = &queue->resting;
+    while (*at)
+        at = &(*at)->next;
+    batch->next = NULL;
+    *at = batch;
+}
+
+static VkResult batch_open(struct cmd_queue *queue)
+{
+    struct cmd_batch *batch = batch_take(queue);
+    if (!batch)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    batch->next = NULL;
+    batch->value = queue->next_value;
+    batch->count = batch->query_count = batch->wait_count = 0;
+    batch->first = NULL;
+    batch->last = &batch->first;
+    VkResult result = vk_commands_begin(queue->device, batch->commands);
+    if (result == VK_SUCCESS && queue->profiling)
+        result = cmd_profile_begin_batch(queue, batch);
+    if (result != VK_SUCCESS) {
+        batch->value = 0;
+        batch_rest(queue, batch);
+        return result;
+    }
+    vk_commands_barrier(queue->device, batch->commands);
+    queue->hazard_count = 0;
+    queue->hazard_all = false;
+    queue->epoch++;
+    queue->open = batch;
+    return VK_SUCCESS;
+}
+
+// ---- waits and barriers --------------------------------------------------------------------------------
+
+static bool has_wait(const struct cmd_batch *batch, VkSemaphore semaphore, uint64_t value)
+{
+    for (uint32_t i = 0; i < batch->wait_count; i++)
+        if (batch->waits[i].semaphore == semaphore && batch->waits[i].value >= value)
+            return true;
+    return false;
+}
+
+static void add_wait(struct cmd_batch *batch, VkSemaphore semaphore, uint64_t value)
+{
+    for (uint32_t i = 0; i < batch->wait_count; i++)
+        if (batch->waits[i].semaphore == semaphore) {
+            if (batch->waits[i].value < value)
+                batch->waits[i].value = value;
+            return;
+        }
+    batch->waits[batch->wait_count++] = (struct vk_wait){semaphore, value};
+}
+
+// Makes the open batch one that waits for what `deps` name in other queues.
+static VkResult wait_for_others(struct cmd_queue *queue, const struct cmd_dep *deps, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        struct command *dep = deps[i].command;
+        if (dep->state != CMD_RECORDED || dep->queue == queue)
+            continue;
+        struct cmd_queue *other = dep->queue;
+        VkSemaphore semaphore = other->timeline.handle;
+        uint64_t value = dep->value;
+        VkResult result = VK_SUCCESS;
+        if (other->open && other->open->value == value)
+            result = batch_flush(other);
+        if (result == VK_SUCCESS && queue->open && !has_wait(queue->open, semaphore, value) &&
+            (queue->open->count || queue->open->wait_count == VK_WAIT_MAX))
+            result = batch_flush(queue);
+        if (result == VK_SUCCESS && !queue->open)
+            result = batch_open(queue);
+        if (result != VK_SUCCESS)
+            return result;
+        add_wait(queue->open, semaphore, value);
+    }
+    return VK_SUCCESS;
+}
+
+static bool overlaps(const struct cmd_access *a, const struct cmd_access *b)
+{
+    return a->begin < b->end && b->begin < a->end && (a->write || b->write);
+}
+
+static bool has_hazard(const struct cmd_queue *queue, const struct command *command)
+{
+    if (queue->hazard_all || (command->all_memory && queue->hazard_count))
+        return true;
+    if (queue->hazard_count + command->access_count > HAZARDS)
+        return true;
+    for (uint32_t i = 0; i < command->access_count; i++)
+        for (uint32_t j = 0; j < queue->hazard_count; j++)
+            if (overlaps(&command->access_list[i], &queue->hazards[j]))
+                return true;
+    return false;
+}
+
+static void add_hazards(struct cmd_queue *queue, const struct command *command)
+{
+    if (command->all_memory || command->access_count > HAZARDS) {
+        queue->hazard_all = true;
+        return;
+    }
+    for (uint32_t i = 0; i < command->access_count; i++)
+        queue->hazards[queue->hazard_count++] = command->access_list[i];
+}
+
+// An out-of-order queue orders only what an event or a barrier orders.
+static bool follows_recent(const struct cmd_queue *queue, const struct cmd_dep *deps, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (deps[i].command->state == CMD_RECORDED && deps[i].command->queue == queue &&
+            deps[i].command->epoch == queue->epoch)
+            return true;
+    return false;
+}
+
+static void put_barrier(struct cmd_queue *queue)
+{
+    vk_commands_barrier(queue->device, queue->open->commands);
+    queue->hazard_count = 0;
+    queue->hazard_all = false;
+    queue->epoch++;
+}
+
+// ---- recording -----------------------------------------------------------------------------------------
+
+static void batch_append(struct cmd_batch *batch, struct command *command)
+{
+    command->next = NULL;
+    command->value = batch->value;
+    *batch->last = command;
+    batch->last = &command->next;
+    batch->count++;
+}
+
+static bool any_foreign(const struct cmd_queue *queue, const struct cmd_dep *deps, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (deps[i].command->state == CMD_RECORDED && deps[i].command->queue != queue)
+            return true;
+    return false;
+}
+
+// Order alone: rides on the last batch there is.
+static bool ride_along(struct cmd_queue *queue, struct command *command)
+{
+    struct cmd_batch *last = queue->flying;
+    if (queue->open)
+        return false;
+    while (last && last->next)
+        last = last->next;
+    if (!last && queue->retiring)
+        return false;
+    command->epoch = queue->epoch;
+    command->state = CMD_RECORDED;
+    if (last) {
+        batch_append(last, command);
+        command->times[TIME_SUBMIT] = thread_now_ns();
+        atomic_store(&command->status, CL_SUBMITTED);
+        cmd_callbacks_fire(command, CL_SUBMITTED);
+    } else {
+        cmd_complete(command, CL_COMPLETE);
+    }
+    return true;
+}
+
+VkResult batch_record(struct command *command, const struct cmd_dep *deps, uint32_t dep_count)
+{
+    struct cmd_queue *queue = command->queue;
+    if (command->ops->place == CMD_NOTHING && !any_foreign(queue, deps, dep_count) &&
+        ride_along(queue, command))
+        return VK_SUCCESS;
+    VkResult result = wait_for_others(queue, deps, dep_count);
+    if (result == VK_SUCCESS && queue->open && queue->open->count >= BATCH_COMMANDS)
+        result = batch_flush(queue);
+    if (result == VK_SUCCESS && !queue->open)
+        result = batch_open(queue);
+    if (result != VK_SUCCESS)
+        return result;
+    struct cmd_batch *batch = queue->open;
+    bool hazard = has_hazard(queue, command);
+    if (queue->in_order ? hazard : follows_recent(queue, deps, dep_count))
+        put_barrier(queue);
+    else if (hazard && queue->hazard_count + command->access_count > HAZARDS)
+        queue->hazard_count = 0;
+    if (command->profiled && command->ops->record)
+        cmd_profile_start(batch, command);
+    if (command->ops->record)
+        result = command->ops->record(command, batch);
+    if (command->profiled && command->ops->record)
+        cmd_profile_end(batch, command);
+    if (result != VK_SUCCESS)
+        return result;
+    add_hazards(queue, command);
+    command->epoch = queue->epoch;
+    command->state = CMD_RECORDED;
+    batch_append(batch, command);
+    return VK_SUCCESS;
+}
+
+// ---- submitting ------------------------------------------------------------------------------------------
+
+static void write_word(struct cmd_queue *queue, struct cmd_batch *batch)
+{
+    struct vk_device *device = queue->device;
+    vk_commands_host_barrier(device, batch->commands);
+    if (!queue->use_word)
+        return;
+    if (device->facts->features.buffer_marker && device->fn.CmdWriteBufferMarker2AMD)
+        device->fn.CmdWriteBufferMarker2AMD(batch->commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+                                            queue->word.handle, queue->word.offset,
+                                            (uint32_t)batch->value);
+    else
+        device->fn.CmdFillBuffer(batch->commands, queue->word.handle, queue->word.offset, 4,
+                                 (uint32_t)batch->value);
+    vk_commands_host_barrier(device, batch->commands);
+}
+
+static void complete_list(struct command *list, cl_int status)
+{
+    while (list) {
+        struct command *next = list->next;
+        cmd_complete(list, status);
+        list = next;
+    }
+}
+
+static void mark_submitted(struct cmd_batch *batch, uint64_t now)
+{
+    for (struct command *c = batch->first; c; c = c->next) {
+        c->times[TIME_SUBMIT] = now;
+        atomic_store(&c->status, CL_SUBMITTED);
+        if (c->callbacks)
+            cmd_callbacks_fire(c, CL_SUBMITTED);
+    }
+}
+
+VkResult batch_flush(struct cmd_queue *queue)
+{
+    struct cmd_batch *batch = queue->open;
+    if (!batch)
+        return VK_SUCCESS;
+    queue->open = NULL;
+    uint64_t now = queue->profiling ? thread_now_ns() : 0;
+    write_word(queue, batch);
+    VkResult result = vk_commands_end(queue->device, batch->commands);
+    if (result == VK_SUCCESS)
+        result = vk_submit(queue->device, queue->vk, batch->commands, batch->waits,
+                           batch->wait_count, &queue->timeline, batch->value);
+    if (result != VK_SUCCESS) {
+        complete_list(batch->first, cmd_error(result));
+        batch->value = 0;
+        batch_rest(queue, batch);
+        return result;
+    }
+    log_write(LOG_QUEUE, "queue %p: batch %llu: %u commands, %u waits", (void *)queue,
+              (unsigned long long)batch->value, batch->count, batch->wait_count);
+    queue->next_value++;
+    mark_submitted(batch, now);
+    if (!queue->flying)
+        queue->flying_last = &queue->flying;
+    *queue->flying_last = batch;
+    queue->flying_last = &batch->next;
+    if (cmd_watched())
+        cmd_thread_wake();
+    return VK_SUCCESS;
+}
+
+// ---- completing ------------------------------------------------------------------------------------------
+
+static uint64_t word_value(struct cmd_queue *queue)
+{
+    uint32_t word = __atomic_load_n((uint32_t *)queue->word.host, __ATOMIC_ACQUIRE);
+    uint64_t last = queue->next_value - 1;
+    return last - (uint32_t)((uint32_t)last - word);
+}
+
+static VkResult finished_value(struct cmd_queue *queue, uint64_t *value)
+{
+    if (queue->use_word) {
+        *value = word_value(queue);
+        if (*value >= queue->flying->value)
+            return VK_SUCCESS;
+        return vk_device_check(queue->device);
+    }
+    return vk_timeline_value(queue->device, &queue->timeline, value);
+}
+
+bool batch_device_idle(struct cmd_queue *queue)
+{
+    struct cmd_batch *last = queue->flying;
+    while (last && last->next)
+        last = last->next;
+    if (!last)
+        return true;
+    return queue->use_word ? word_value(queue) >= last->value : false;
+}
+
+// Takes the finished batches off the flying list.
+static struct cmd_batch *take_finished(struct cmd_queue *queue, uint64_t value)
+{
+    struct cmd_batch *done = NULL, **last = &done;
+    while (queue->flying && queue->flying->value <= value) {
+        *last = queue->flying;
+        last = &queue->flying->next;
+        queue->done_value = queue->flying->value;
+        queue->flying = queue->flying->next;
+    }
+    *last = NULL;
+    if (!queue->flying)
+        queue->flying_last = &queue->flying;
+    return done;
+}
+
+static bool needs_host(const struct cmd_batch *batch)
+{
+    if (batch->query_count)
+        return true;
+    for (const struct command *c = batch->first; c; c = c->next)
+        if (c->ops->after)
+            return true;
+    return false;
+}
+
+static void host_part(struct cmd_queue *queue, struct cmd_batch *batch)
+{
+    cmd_profile_batch(queue, batch);
+    for (struct command *c = batch->first; c; c = c->next)
+        if (c->ops->after)
+            c->ops->after(c);
+}
+
+bool batch_retire(struct cmd_queue *queue)
+{
+    uint64_t value = 0;
+    if (!queue->flying || queue->retiring)
+        return false;
+    VkResult result = finished_value(queue, &value);
+    if (result == VK_ERROR_DEVICE_LOST) {
+        batch_fail_all(queue);
+        return true;
+    }
+    if (result != VK_SUCCESS || value < queue->flying->value)
+        return false;
+    struct cmd_batch *done = take_finished(queue, value);
+    bool outside = false;
+    for (struct cmd_batch *b = done; b; b = b->next)
+        outside |= needs_host(b);
+    if (outside) {
+        queue->retiring = true;
+        pthread_mutex_unlock(&cmd_mutex);
+        for (struct cmd_batch *b = done; b; b = b->next)
+            host_part(queue, b);
+        pthread_mutex_lock(&cmd_mutex);
+        queue->retiring = false;
+        pthread_cond_broadcast(&cmd_changed);
+    }
+    while (done) {
+        struct cmd_batch *batch = done;
+        done = done->next;
+        complete_list(batch->first, CL_COMPLETE);
+        batch->first = NULL;
+        batch_rest(queue, batch);
+    }
+    return true;
+}
+
+void batch_fail_all(struct cmd_queue *queue)
+{
+    cl_int error = cmd_error(VK_ERROR_DEVICE_LOST);
+    struct cmd_batch *flying = queue->flying, *open = queue->open;
+    struct command *held = queue->held;
+    queue->flying = queue->open = NULL;
+    queue->held = NULL;
+    queue->flying_last = &queue->flying;
+    queue->held_last = &queue->held;
+    queue->done_value = queue->next_value;
+    for (struct cmd_batch *next; flying; flying = next) {
+        next = flying->next;
+        complete_list(flying->first, error);
+        flying->first = NULL;
+        batch_rest(queue, flying);
+    }
+    if (open) {
+        complete_list(open->first, error);
+        open->first = NULL;
+        batch_rest(queue, open);
+    }
+    complete_list(held, error);
+}
+
+void batch_destroy_all(struct cmd_queue *queue)
+{
+    assert(!queue->open && !queue->flying);
+    while (queue->resting) {
+        struct cmd_batch *batch = queue->resting;
+        queue->resting = batch->next;
+        cmd_profile_free(queue, batch);
+        free(batch);
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Batches: recording into one, submitting it, seeing it complete. All under the lock.
+#ifndef PUMICE_COMMAND_BATCH_H
+#define PUMICE_COMMAND_BATCH_H
+
+#include "command/internal.h"
+
+// Puts a ready command into the queue's open batch, with the waits and the barrier it needs.
+VkResult batch_record(struct command *command, const struct cmd_dep *deps, uint32_t dep_count);
+
+// Submits the open batch, if any. When that fails its commands complete with an error.
+VkResult batch_flush(struct cmd_queue *queue);
+
+// Completes the commands of all batches that the device has finished; true when there were some. May give
+// the lock up for a while.
+bool batch_retire(struct cmd_queue *queue);
+
+// True when the device has nothing of this queue left to do (a look, nothing is completed).
+bool batch_device_idle(struct cmd_queue *queue);
+
+// Completes everything of the queue with an error: the device is lost.
+void batch_fail_all(struct cmd_queue *queue);
+
+void batch_destroy_all(struct cmd_queue *queue);
+
+// schedule.c: marks a command done, for all who wait for it.
+void cmd_complete(struct command *command, cl_int status);
+
+#endif

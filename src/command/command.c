@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Commands as objects: made, counted, asked; user events; and the commands that move no data.
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/batch.h"
+#include "util/thread.h"
+
+#define DEVICE CMD_DEVICE
+#define HOST CMD_HOST
+#define THREAD CMD_THREAD
+#define NOTHING CMD_NOTHING
+const struct cmd_ops cmd_ops[CMD_COUNT] = {
+#define COMMAND(id, name, place, record, after, run, clear) {name, place, record, after, run, clear},
+#include "command/commands.def"
+#undef COMMAND
+};
+
+cl_int cmd_error(VkResult result)
+{
+    switch (result) {
+    case VK_SUCCESS:
+        return CL_SUCCESS;
+    case VK_ERROR_OUT_OF_HOST_MEMORY:
+        return CL_OUT_OF_HOST_MEMORY;
+    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
+        return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    case VK_ERROR_INITIALIZATION_FAILED:
+        return CL_DEVICE_NOT_FOUND;
+    default:
+        return CL_OUT_OF_RESOURCES;
+    }
+}
+
+// ---- life ------------------------------------------------------------------------------------------------
+
+struct command *cmd_new(const struct cmd_request *request, enum cmd_id id, size_t size)
+{
+    size_t holds = (size + 15) / 16 * 16;
+    struct command *command = calloc(1, holds + request->hold_count * sizeof *request->holds);
+    if (!command)
+        return NULL;
+    command->ops = &cmd_ops[id];
+    command->queue = request->queue;
+    atomic_init(&command->refs, 1);
+    atomic_init(&command->status, CL_QUEUED);
+    command->profiled = request->queue->profiling;
+    command->query = -1;
+    command->access_list = command->accesses;
+    command->holds = (struct cmd_hold *)((char *)command + holds);
+    command->hold_count = request->hold_count;
+    if (request->hold_count)
+        memcpy(command->holds, request->holds, request->hold_count * sizeof *request->holds);
+    return command;
+}
+
+void cmd_drop(struct command *command)
+{
+    if (command->ops->clear)
+        command->ops->clear(command);
+    for (int i = 0; i < COMMAND_BUFFERS; i++)
+        vk_buffer_destroy(&command->buffers[i]);
+    cmd_release(command);
+}
+
+struct command *cmd_retain(struct command *command)
+{
+    atomic_fetch_add_explicit(&command->refs, 1, memory_order_relaxed);
+    return command;
+}
+
+void cmd_release(struct command *command)
+{
+    if (!command || atomic_fetch_sub_explicit(&command->refs, 1, memory_order_acq_rel) != 1)
+        return;
+    cmd_release(command->begun_by);
+    free(command);
+}
+
+// ---- user events ---------------------------------------------------------------------------------------
+
+cl_int cmd_user_create(struct command **out)
+{
+    struct command *command = calloc(1, sizeof *command);
+    if (!command)
+        return CL_OUT_OF_HOST_MEMORY;
+    atomic_init(&command->refs, 1);
+    atomic_init(&command->status, CL_SUBMITTED);
+    *out = command;
+    return CL_SUCCESS;
+}
+
+cl_int cmd_user_set(struct command *command, cl_int status)
+{
+    cl_int result = CL_SUCCESS;
+    cmd_lock();
+    if (command->ops || command->state == CMD_DONE)
+        result = CL_INVALID_OPERATION;
+    else
+        cmd_complete(command, status);
+    while (result == CL_SUCCESS && cmd_progress(false))
+        ;
+    cmd_unlock();
+    return result;
+}
+
+// ---- order -----------------------------------------------------------------------------------------------
+
+cl_int cmd_marker(const struct cmd_request *request)
+{
+    struct command *command = cmd_new(request, CMD_MARKER, sizeof *command);
+    if (!command)
+        return CL_OUT_OF_HOST_MEMORY;
+    command->after_all = request->wait_count == 0;
+    return cmd_enqueue(request, command);
+}
+
+cl_int cmd_barrier(const struct cmd_request *request)
+{
+    struct command *command = cmd_new(request, CMD_MARKER, sizeof *command);
+    if (!command)
+        return CL_OUT_OF_HOST_MEMORY;
+    command->after_all = request->wait_count == 0;
+    command->is_barrier = true;
+    return cmd_enqueue(request, command);
+}
+
+struct native {
+    struct command base;
+    void (*fn)(void *);
+    void *data;
+};
+
+void run_native(struct command *command)
+{
+    struct native *native = (struct native *)command;
+    native->fn(native->data);
+}
+
+cl_int cmd_native(const struct cmd_request *request, void (*fn)(void *), void *data)
+{
+    struct native *native = (struct native *)cmd_new(request, CMD_NATIVE, sizeof *native);
+    if (!native)
+        return CL_OUT_OF_HOST_MEMORY;
+    native->fn = fn;
+    native->data = data;
+    native->base.host_writes = true;
+    native->base.host_end = UINTPTR_MAX;
+    return cmd_enqueue(request, &native->base);
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes and reads outside of any queue of the application's: initial contents, data segments, printf.
+//
+// Each device has one queue of the layer's own for this, made when first needed and kept; mapped memory is
+// simply copied.
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/internal.h"
+
+struct immediate {
+    struct cmd_queue *queue;
+};
+
+static pthread_mutex_t immediate_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static cl_int get_queue(struct vk_device *device, struct cmd_queue **queue)
+{
+    cl_int result = CL_SUCCESS;
+    pthread_mutex_lock(&immediate_lock);
+    if (!device->command) {
+        struct immediate *immediate = calloc(1, sizeof *immediate);
+        result = immediate ? cmd_queue_create(device, 0, &immediate->queue) : CL_OUT_OF_HOST_MEMORY;
+        if (result == CL_SUCCESS)
+            device->command = immediate;
+        else
+            free(immediate);
+    }
+    if (device->command)
+        *queue = ((struct immediate *)device->command)->queue;
+    pthread_mutex_unlock(&immediate_lock);
+    return result;
+}
+
+cl_int cmd_upload(struct vk_device *device, struct vk_buffer *buffer, uint64_t offset,
+                  const void *data, uint64_t size)
+{
+    struct cmd_request request = {.blocking = true};
+    if (vk_device_check(device) != VK_SUCCESS)
+        return cmd_error(VK_ERROR_DEVICE_LOST);
+    if (buffer->host) {
+        memcpy((uint8_t *)buffer->host + offset, data, size);
+        return CL_SUCCESS;
+    }
+    cl_int result = get_queue(device, &request.queue);
+    return result == CL_SUCCESS ? cmd_write(&request, buffer, offset, data, size) : result;
+}
+
+cl_int cmd_download(struct vk_device *device, struct vk_buffer *buffer, uint64_t offset, void *data,
+                    uint64_t size)
+{
+    struct cmd_request request = {.blocking = true};
+    if (vk_device_check(device) != VK_SUCCESS)
+        return cmd_error(VK_ERROR_DEVICE_LOST);
+    if (buffer->host) {
+        memcpy(data, (uint8_t *)buffer->host + offset, size);
+        return CL_SUCCESS;
+    }
+    cl_int result = get_queue(device, &request.queue);
+    return result == CL_SUCCESS ? cmd_read(&request, buffer, offset, data, size) : result;
+}
+
+cl_int cmd_segment_create(struct vk_device *device, const struct kc_program *program,
+                          struct vk_buffer *segment)
+{
+    VkResult made = vk_buffer_create(device, VK_MEMORY_DEVICE, program->data_size, segment);
+    if (made != VK_SUCCESS)
+        return cmd_error(made);
+    uint8_t *bytes = malloc(program->data_size);
+    cl_int result = bytes ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    if (bytes) {
+        memcpy(bytes, program->data, program->data_size);
+        for (uint32_t i = 0; i < program->relocation_count; i++) {
+            uint64_t value = segment->address + program->relocations[i].addend;
+            memcpy(bytes + program->relocations[i].offset, &value, sizeof value);
+        }
+        result = cmd_upload(device, segment, 0, bytes, program->data_size);
+    }
+    free(bytes);
+    if (result != CL_SUCCESS)
+        vk_buffer_destroy(segment);
+    return result;
+}

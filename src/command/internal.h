@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command layer's inside: commands, batches, queues and who may touch what.
+//
+// One lock (cmd_lock) guards every queue, batch and command of the process; it is held for microseconds.
+// Work of the host (copies, callbacks, releases, waiting) happens outside of it. The lock comes before
+// the locks of the Vulkan layer and after all others.
+//
+// A command's way: new -> held (something it needs is not on the device yet) -> recorded (in a batch) or
+// running (on the host) -> done. In an in-order queue everything behind a held command is held.
+#ifndef PUMICE_COMMAND_INTERNAL_H
+#define PUMICE_COMMAND_INTERNAL_H
+
+#include "command/command.h"
+#include "vulkan/submit.h"
+
+#include <stdatomic.h>
+
+enum {
+    BATCH_COMMANDS = 256, // a batch is full
+    QUERIES = 2 * BATCH_COMMANDS,
+    HAZARDS = 32,
+    COMMAND_BUFFERS = 3, // buffers of its own that a command may need
+    COMMAND_ACCESSES = 4,
+};
+
+enum cmd_state { CMD_NEW, CMD_HELD, CMD_RECORDED, CMD_RUNNING, CMD_DONE };
+enum cmd_place { CMD_DEVICE, CMD_HOST, CMD_THREAD, CMD_NOTHING };
+enum { TIME_QUEUED, TIME_SUBMIT, TIME_START, TIME_END, TIME_COUNT };
+
+// A range of device memory that a command reads or writes.
+struct cmd_access {
+    uint64_t begin, end;
+    bool write;
+};
+
+struct cmd_batch;
+
+struct cmd_ops {
+    const char *name;
+    enum cmd_place place;
+    VkResult (*record)(struct command *command, struct cmd_batch *batch);
+    void (*after)(struct command *command);
+    void (*run)(struct command *command);
+    void (*clear)(struct command *command);
+};
+
+enum cmd_id {
+#define COMMAND(id, name, place, record, after, run, clear) CMD_##id,
+#include "command/commands.def"
+#undef COMMAND
+    CMD_COUNT
+};
+extern const struct cmd_ops cmd_ops[CMD_COUNT];
+
+struct cmd_callback {
+    struct cmd_callback *next;
+    struct command *command; // counted while it waits for its turn
+    cl_int at, status;
+    void (*fn)(struct command *command, cl_int status, void *data);
+    void *data;
+};
+
+struct cmd_dep {
+    struct command *command; // counted
+    bool complete; // must be complete on the host, not only on its way
+    bool quiet;    // its failure is not ours
+};
+
+struct command {
+    const struct cmd_ops *ops; // NULL: a user event
+    struct cmd_queue *queue;   // valid until done
+    struct command *next;      // in its batch or among the held
+    atomic_uint refs;
+    _Atomic(cl_int) status;
+    enum cmd_state state;
+    bool driven; // its enqueuer waits for it and does its host work
+    bool profiled;
+    bool is_barrier;
+    bool after_all; // an out-of-order queue's marker: after all before it
+    bool all_memory; // may touch any memory
+    uint64_t value; // of its batch
+    uint64_t epoch; // out-of-order: barriers recorded before it
+    int query;      // first of its two, -1: none
+    uint64_t times[TIME_COUNT];
+    struct command *begun_by; // counted: profiling counts from that command's start
+
+    struct cmd_dep *deps; // of a held command
+    uint32_t dep_count;
+    struct cmd_access accesses[COMMAND_ACCESSES];
+    const struct cmd_access *access_list; // accesses, or more
+    uint32_t access_count;
+    struct vk_buffer buffers[COMMAND_BUFFERS]; // freed when done
+    uintptr_t host_begin, host_end; // host memory it writes (when listed) or reads
+    bool host_writes;
+    struct command *writer_next, *writer_prev; // in the list of unfinished host writers
+
+    struct cmd_callback *callbacks;
+    struct cmd_hold *holds;
+    uint32_t hold_count;
+};
+
+struct cmd_batch {
+    struct cmd_batch *next;
+    VkCommandBuffer commands;
+    uint64_t value;
+    VkQueryPool queries;
+    uint32_t query_count;
+    uint32_t count;
+    struct command *first, **last;
+    struct vk_wait waits[VK_WAIT_MAX];
+    uint32_t wait_count;
+};
+
+struct cmd_queue {
+    struct cmd_queue *next, *prev; // all queues
+    struct vk_device *device;
+    struct vk_queue *vk;
+    struct vk_timeline timeline;
+    VkCommandPool pool;
+    bool in_order, profiling;
+    bool released; // goes away when idle
+    bool retiring; // a thread is at it without the lock
+    uint32_t waiters; // threads that look at the timeline without the lock
+
+    uint64_t next_value, done_value;
+    struct cmd_batch *open;
+    struct cmd_batch *flying, **flying_last;
+    struct cmd_batch *resting; // free, maybe not yet past their semaphore
+    struct command *held, **held_last;
+    struct command *running; // on the host
+    uint32_t threshold;      // commands in the open batch that are worth a submission of their own
+
+    struct cmd_access hazards[HAZARDS];
+    uint32_t hazard_count;
+    bool hazard_all;
+    uint64_t epoch;
+    struct command *last_barrier; // out-of-order; counted
+
+    struct vk_buffer word; // completion: low half of the last finished value
+    bool use_word;
+    struct vk_buffer scratch;
+    uint64_t clock_ticks, clock_ns, clock_when; // a moment on both clocks
+};
+
+// ---- schedule.c ------------------------------------------------------------------------------------------
+
+void cmd_lock(void);
+void cmd_unlock(void); // and then frees and releases what became free meanwhile
+
+// A command of `size` bytes (its struct begins with struct command), holds and all, not yet enqueued.
+struct command *cmd_new(const struct cmd_request *request, enum cmd_id id, size_t size);
+void cmd_drop(struct command *command); // one that was never enqueued; the holds stay the caller's
+// Takes the command over.
+cl_int cmd_enqueue(const struct cmd_request *request, struct command *command);
+// True when nothing is open, held, running or in flight.
+bool cmd_queue_idle(struct cmd_queue *queue); // under the lock
+bool cmd_may_read_host(const struct cmd_request *request, const struct command *command);
+
+static inline void cmd_access_add(struct command *command, const struct vk_buffer *buffer,
+                                  uint64_t offset, uint64_t size, bool write)
+{
+    uint64_t begin = buffer->address + offset;
+    command->accesses[command->access_count++] = (struct cmd_access){begin, begin + size, write};
+}
+
+// ---- host.c: the completion thread -----------------------------------------------------------------------
+
+// Starts it if needed and wakes it. Under the lock.
+void cmd_thread_wake(void);
+void cmd_callbacks_fire(struct command *command, cl_int status); // under the lock
+void cmd_device_exit(struct vk_device *device, void *state);
+void cmd_fork_watch(void);
+
+// What the thread needs of the scheduler; all under the lock, which they may give up for a while.
+extern pthread_mutex_t cmd_mutex;
+extern pthread_cond_t cmd_changed; // some command changed its state
+bool cmd_progress(bool on_thread); // true when something was done
+bool cmd_watched(void);            // someone depends on the thread's looking at the device
+struct cmd_queue *cmd_oldest_flying(void);
+void cmd_wait_flying(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool spin);
+uint64_t cmd_flying_value(const struct cmd_queue *queue); // of its oldest submission
+bool cmd_flying_on(const struct vk_device *device, struct cmd_queue **queue);
+extern uint32_t cmd_callbacks_waiting;
+
+// ---- profile.c -------------------------------------------------------------------------------------------
+
+VkResult cmd_profile_begin_batch(struct cmd_queue *queue, struct cmd_batch *batch);
+void cmd_profile_start(struct cmd_batch *batch, struct command *command);
+void cmd_profile_end(struct cmd_batch *batch, struct command *command);
+void cmd_profile_batch(struct cmd_queue *queue, struct cmd_batch *batch); // when done; fills times
+void cmd_profile_free(struct cmd_queue *queue, struct cmd_batch *batch);
+
+// ---- record_*.c ------------------------------------------------------------------------------------------
+
+VkResult record_write(struct command *command, struct cmd_batch *batch);
+VkResult record_read(struct command *command, struct cmd_batch *batch);
+void after_read(struct command *command);
+void run_host_write(struct command *command);
+void run_host_read(struct command *command);
+VkResult record_copy(struct command *command, struct cmd_batch *batch);
+VkResult record_fill(struct command *command, struct cmd_batch *batch);
+VkResult record_ndrange(struct command *command, struct cmd_batch *batch);
+void after_ndrange(struct command *command);
+void clear_ndrange(struct command *command);
+void run_native(struct command *command);
+
+#endif

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels on a device: pipelines made as specializations turn up, and the choice of a local size.
+//
+// A pipeline is known by the values of the kernel's specialization constants (local size, local argument
+// sizes): a short list per kernel, the last used first.
+#include "command/kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/internal.h"
+#include "util/log.h"
+#include "util/thread.h"
+
+struct cmd_pipeline {
+    struct cmd_pipeline *next;
+    VkPipeline handle;
+    uint32_t values[];
+};
+
+cl_int cmd_kernel_create(struct vk_device *device, const struct kc_kernel *info,
+                         struct cmd_kernel **out)
+{
+    struct cmd_kernel *kernel = calloc(1, sizeof *kernel);
+    if (!kernel)
+        return CL_OUT_OF_HOST_MEMORY;
+    kernel->device = device;
+    kernel->info = info;
+    kernel->fixed_local = true;
+    for (uint32_t i = 0; i < info->spec_count; i++)
+        if (info->specs[i].kind == KC_SPEC_LOCAL_SIZE)
+            kernel->fixed_local = false;
+    pthread_mutex_init(&kernel->lock, NULL);
+    *out = kernel;
+    return CL_SUCCESS;
+}
+
+void cmd_kernel_destroy(struct cmd_kernel *kernel)
+{
+    if (!kernel)
+        return;
+    bool ours = kernel->device->fork_generation == thread_fork_generation();
+    while (kernel->pipelines) {
+        struct cmd_pipeline *next = kernel->pipelines->next;
+        if (ours)
+            vk_pipeline_destroy(kernel->device, kernel->pipelines->handle);
+        free(kernel->pipelines);
+        kernel->pipelines = next;
+    }
+    if (ours)
+        vk_module_destroy(kernel->device, kernel->module);
+    pthread_mutex_destroy(&kernel->lock);
+    free(kernel);
+}
+
+const struct kc_kernel *cmd_kernel_info(const struct cmd_kernel *kernel)
+{
+    return kernel->info;
+}
+
+static struct cmd_pipeline *find_pipeline(struct cmd_kernel *kernel, const uint32_t *values)
+{
+    size_t bytes = kernel->info->spec_count * sizeof *values;
+    for (struct cmd_pipeline **at = &kernel->pipelines; *at; at = &(*at)->next) {
+        struct cmd_pipeline *pipeline = *at;
+        if (memcmp(pipeline->values, values, bytes))
+            continue;
+        *at = pipeline->next;
+        pipeline->next = kernel->pipelines;
+        kernel->pipelines = pipeline;
+        return pipeline;
+    }
+    return NULL;
+}
+
+static VkResult make_pipeline(struct cmd_kernel *kernel, const uint32_t *values,
+                              struct cmd_pipeline **out)
+{
+    const struct kc_kernel *info = kernel->info;
+    struct vk_spec specs[VK_SPEC_MAX];
+    VkResult result = VK_SUCCESS;
+    if (info->spec_count > VK_SPEC_MAX)
+        return VK_ERROR_FEATURE_NOT_PRESENT;
+    struct cmd_pipeline *pipeline =
+        malloc(sizeof *pipeline + info->spec_count * sizeof *pipeline->values);
+    if (!pipeline)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    for (uint32_t i = 0; i < info->spec_count; i++)
+        specs[i] = (struct vk_spec){info->specs[i].id, pipeline->values[i] = values[i]};
+    uint64_t begin = thread_now_ns();
+    if (!kernel->module)
+        result = vk_module_create(kernel->device, info->spirv, info->spirv_words, &kernel->module);
+    if (result == VK_SUCCESS)
+        result = vk_pipeline_create(kernel->device, kernel->module, specs, info->spec_count,
+                                    &pipeline->handle);
+    log_write(LOG_BUILD, "pipeline of %s: %s in %.2f ms", info->name, vk_result_name(result),
+              (double)(thread_now_ns() - begin) * 1e-6);
+    if (result != VK_SUCCESS) {
+        free(pipeline);
+        return result;
+    }
+    *out = pipeline;
+    return VK_SUCCESS;
+}
+
+VkResult cmd_kernel_pipeline(struct cmd_kernel *kernel, const uint32_t *values, VkPipeline *handle)
+{
+    VkResult result = VK_SUCCESS;
+    pthread_mutex_lock(&kernel->lock);
+    struct cmd_pipeline *pipeline = find_pipeline(kernel, values);
+    if (!pipeline) {
+        result = make_pipeline(kernel, values, &pipeline);
+        if (result == VK_SUCCESS) {
+            pipeline->next = kernel->pipelines;
+            kernel->pipelines = pipeline;
+        }
+    }
+    if (result == VK_SUCCESS)
+        *handle = pipeline->handle;
+    pthread_mutex_unlock(&kernel->lock);
+    return result;
+}
+
+// ---- local sizes -------------------------------------------------------------------------------------------
+
+size_t cmd_kernel_max_group(const struct cmd_kernel *kernel)
+{
+    const uint32_t *reqd = kernel->info->reqd_local_size;
+    if (reqd[0])
+        return (size_t)reqd[0] * reqd[1] * reqd[2];
+    return kernel->device->facts->props.limits.maxComputeWorkGroupInvocations;
+}
+
+size_t cmd_kernel_preferred_multiple(const struct cmd_kernel *kernel)
+{
+    return kernel->device->facts->props11.subgroupSize;
+}
+
+static size_t min_size(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+// The largest divisor of `size` that is at most `limit`; multiples of `unit` go first.
+static size_t best_divisor(size_t size, size_t limit, size_t unit)
+{
+    limit = min_size(limit, size);
+    for (size_t n = limit / unit * unit; n >= unit; n -= unit)
+        if (size % n == 0)
+            return n;
+    for (size_t n = limit; n > 1; n--)
+        if (size % n == 0)
+            return n;
+    return 1;
+}
+
+void cmd_kernel_pick_local(const struct cmd_kernel *kernel, uint32_t dims, const size_t global[3],
+                           size_t local[3])
+{
+    const VkPhysicalDeviceLimits *limits = &kernel->device->facts->props.limits;
+    const struct kc_kernel *info = kernel->info;
+    size_t unit = kernel->device->facts->props11.subgroupSize;
+    size_t budget = min_size(256, limits->maxComputeWorkGroupInvocations), total = 1;
+    for (uint32_t i = 0; i < 3; i++)
+        local[i] = info->reqd_local_size[0] ? info->reqd_local_size[i] : 1;
+    if (info->reqd_local_size[0])
+        return;
+    for (uint32_t i = 0; i < dims; i++) {
+        size_t limit = min_size(budget / total, limits->maxComputeWorkGroupSize[i]);
+        if (i == 0 && dims > 1 && global[1] > 1)
+            limit = min_size(limit, 64);
+        local[i] = global[i] ? best_divisor(global[i], limit, i ? 1 : unit) : 1;
+        total *= local[i];
+    }
+    // Sizes with few divisors: whole groups and a smaller one at the edge.
+    if (total < unit && global[0] > local[0])
+        local[0] = min_size(min_size(budget / (total / local[0]), limits->maxComputeWorkGroupSize[0]),
+                            global[0]);
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// A kernel's pipelines on one device, by specialization. For src/command only.
+#ifndef PUMICE_COMMAND_KERNEL_H
+#define PUMICE_COMMAND_KERNEL_H
+
+#include "command/command.h"
+#include "vulkan/pipeline.h"
+
+struct cmd_kernel {
+    struct vk_device *device;
+    const struct kc_kernel *info;
+    bool fixed_local; // no specialization constants for the local size
+    pthread_mutex_t lock;
+    VkShaderModule module; // made with the first pipeline
+    struct cmd_pipeline *pipelines;
+};
+
+// The pipeline for these values, one per row of kc_kernel.specs; made if it is new.
+VkResult cmd_kernel_pipeline(struct cmd_kernel *kernel, const uint32_t *values, VkPipeline *pipeline);
+
+#endif

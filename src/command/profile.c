@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Device timestamps -> nanoseconds of the host's monotonic clock.
+//
+// Each command of a profiling queue takes two queries of its batch's pool. The device's clock is tied to the
+// host's by calibrated timestamps, renewed as the clocks drift; without them by the tightest pair of (end of
+// a batch, its completion as seen by the host) so far. QUEUED <= SUBMIT <= START <= END always holds.
+#include <stdlib.h>
+
+#include "command/internal.h"
+#include "util/thread.h"
+
+enum { RENEW_NS = 100000000 };
+
+VkResult cmd_profile_begin_batch(struct cmd_queue *queue, struct cmd_batch *batch)
+{
+    struct vk_device *device = queue->device;
+    if (!device->facts->timestamp_bits)
+        return VK_SUCCESS;
+    if (!batch->queries) {
+        VkQueryPoolCreateInfo info = {
+            .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+            .queryType = VK_QUERY_TYPE_TIMESTAMP,
+            .queryCount = QUERIES,
+        };
+        VkResult result = device->fn.CreateQueryPool(device->handle, &info, NULL, &batch->queries);
+        if (result != VK_SUCCESS)
+            return vk_device_note(device, result, "creating a query pool");
+    }
+    device->fn.CmdResetQueryPool(batch->commands, batch->queries, 0, QUERIES);
+    return VK_SUCCESS;
+}
+
+static void write_stamp(struct cmd_batch *batch, struct command *command)
+{
+    struct vk_device *device = command->queue->device;
+    device->fn.CmdWriteTimestamp2(batch->commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+                                  batch->queries, batch->query_count++);
+}
+
+void cmd_profile_start(struct cmd_batch *batch, struct command *command)
+{
+    if (!batch->queries || batch->query_count + 2 > QUERIES)
+        return;
+    command->query = (int)batch->query_count;
+    write_stamp(batch, command);
+}
+
+void cmd_profile_end(struct cmd_batch *batch, struct command *command)
+{
+    if (command->query >= 0)
+        write_stamp(batch, command);
+}
+
+static uint64_t device_ns(const struct vk_device *device, uint64_t ticks)
+{
+    return (uint64_t)((double)ticks * device->facts->timestamp_ns);
+}
+
+static void tie_clocks(struct cmd_queue *queue, uint64_t last_tick)
+{
+    struct vk_device *device = queue->device;
+    uint64_t now = thread_now_ns();
+    if (device->facts->features.calibrated_timestamps) {
+        uint64_t ticks, ns;
+        if (queue->clock_when && now - queue->clock_when < RENEW_NS)
+            return;
+        if (vk_calibrate(device, &ticks, &ns) == VK_SUCCESS) {
+            queue->clock_ticks = ticks;
+            queue->clock_ns = ns;
+            queue->clock_when = now;
+            return;
+        }
+    }
+    // now - device time: the smallest difference is the one with the least delay in it.
+    uint64_t difference = now - device_ns(device, last_tick);
+    uint64_t known = queue->clock_ns - device_ns(device, queue->clock_ticks);
+    if (!queue->clock_when || (int64_t)(difference - known) < 0) {
+        queue->clock_ticks = last_tick;
+        queue->clock_ns = now;
+        queue->clock_when = now;
+    }
+}
+
+static uint64_t host_ns(const struct cmd_queue *queue, uint64_t ticks)
+{
+    const struct vk_device *device = queue->device;
+    int64_t since = (int64_t)(ticks - queue->clock_ticks);
+    double ns = (double)since * device->facts->timestamp_ns;
+    return queue->clock_ns + (uint64_t)(int64_t)ns;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+void cmd_profile_batch(struct cmd_queue *queue, struct cmd_batch *batch)
+{
+    struct vk_device *device = queue->device;
+    uint64_t stamps[QUERIES], floor = 0;
+    uint32_t bits = device->facts->timestamp_bits;
+    if (!batch->query_count)
+        return;
+    VkResult result = device->fn.GetQueryPoolResults(
+        device->handle, batch->queries, 0, batch->query_count, sizeof stamps, stamps, sizeof *stamps,
+        VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
+    if (vk_device_note(device, result, "reading timestamps") != VK_SUCCESS)
+        return;
+    for (uint32_t i = 0; i < batch->query_count && bits < 64; i++)
+        stamps[i] &= (UINT64_C(1) << bits) - 1;
+    tie_clocks(queue, stamps[batch->query_count - 1]);
+    uint64_t now = thread_now_ns();
+    for (struct command *c = batch->first; c; c = c->next) {
+        uint64_t start = later(c->times[TIME_SUBMIT], floor), end = start;
+        if (c->query >= 0) {
+            start = later(start, host_ns(queue, stamps[c->query]));
+            end = later(start, host_ns(queue, stamps[c->query + 1]));
+        }
+        start = start > now ? now : start;
+        end = end > now ? now : end;
+        c->times[TIME_START] = start;
+        c->times[TIME_END] = end;
+        floor = queue->in_order ? end : 0;
+    }
+}
+
+void cmd_profile_free(struct cmd_queue *queue, struct cmd_batch *batch)
+{
+    if (batch->queries)
+        queue->device->fn.DestroyQueryPool(queue->device->handle, batch->queries, NULL);
+}
+
+cl_int cmd_profile(struct command *command, cl_ulong times[5])
+{
+    if (!command->profiled || cmd_status(command) != CL_COMPLETE)
+        return CL_PROFILING_INFO_NOT_AVAILABLE;
+    const struct command *begin = command->begun_by ? command->begun_by : command;
+    times[0] = begin->times[TIME_QUEUED];
+    times[1] = later(begin->times[TIME_SUBMIT], times[0]);
+    times[2] = later(begin->times[TIME_START], times[1]);
+    times[3] = later(command->times[TIME_END], times[2]);
+    times[4] = times[3];
+    return CL_SUCCESS;
+}

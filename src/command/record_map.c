@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mapping: a pointer into the buffer's own memory where that is mapped, else a copy and a copy back.
+//
+// The copy lives in the application's memory (CL_MEM_USE_HOST_PTR) or in a host-visible shadow buffer that
+// the device reads and writes directly. Mapping and unmapping are made of the other commands.
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/internal.h"
+
+struct cmd_mapping {
+    struct vk_buffer *buffer;
+    uint64_t offset, size;
+    cl_map_flags flags;
+    uint8_t *host;           // the application's memory at byte 0 of the buffer, or NULL
+    struct vk_buffer shadow; // zeroed: none
+};
+
+static const cl_map_flags write_flags = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+
+static cl_int map_shadow(const struct cmd_request *request, struct cmd_mapping *mapping)
+{
+    VkResult result = vk_buffer_create(request->queue->device, VK_MEMORY_READBACK, mapping->size,
+                                       &mapping->shadow);
+    if (result != VK_SUCCESS)
+        return cmd_error(result);
+    if (mapping->flags & CL_MAP_WRITE_INVALIDATE_REGION)
+        return cmd_marker(request);
+    return cmd_copy(request, mapping->buffer, mapping->offset, &mapping->shadow, 0, mapping->size);
+}
+
+cl_int cmd_map(const struct cmd_request *request, struct vk_buffer *buffer, uint64_t offset,
+               uint64_t size, void *host_ptr, cl_map_flags flags, struct cmd_mapping **out,
+               void **pointer)
+{
+    struct cmd_mapping *mapping = calloc(1, sizeof *mapping);
+    cl_int result;
+    if (!mapping)
+        return CL_OUT_OF_HOST_MEMORY;
+    *mapping = (struct cmd_mapping){buffer, offset, size, flags, host_ptr, {0}};
+    if (buffer->host && (!host_ptr || host_ptr == buffer->host)) {
+        mapping->host = NULL;
+        *pointer = (uint8_t *)buffer->host + offset;
+        result = cmd_marker(request);
+    } else if (host_ptr) {
+        *pointer = mapping->host + offset;
+        result = flags & CL_MAP_WRITE_INVALIDATE_REGION
+                     ? cmd_marker(request)
+                     : cmd_read(request, buffer, offset, *pointer, size);
+    } else {
+        result = map_shadow(request, mapping);
+        *pointer = mapping->shadow.host;
+    }
+    if (result != CL_SUCCESS) {
+        cmd_mapping_destroy(mapping);
+        return result;
+    }
+    *out = mapping;
+    return CL_SUCCESS;
+}
+
+void cmd_mapping_destroy(struct cmd_mapping *mapping)
+{
+    if (!mapping)
+        return;
+    vk_buffer_destroy(&mapping->shadow);
+    free(mapping);
+}
+
+static void release_mapping(void *mapping)
+{
+    cmd_mapping_destroy(mapping);
+}
+
+static cl_int unmap(const struct cmd_request *request, struct cmd_mapping *mapping)
+{
+    if (mapping->flags & write_flags && mapping->host)
+        return cmd_write(request, mapping->buffer, mapping->offset, mapping->host + mapping->offset,
+                         mapping->size);
+    if (mapping->flags & write_flags && mapping->shadow.device)
+        return cmd_copy(request, &mapping->shadow, 0, mapping->buffer, mapping->offset,
+                        mapping->size);
+    return cmd_marker(request);
+}
+
+// The mapping lives until the command is complete: it is one more hold.
+cl_int cmd_unmap(const struct cmd_request *request, struct cmd_mapping *mapping)
+{
+    struct cmd_request with = *request;
+    uint32_t count = request->hold_count + 1;
+    struct cmd_hold *holds = malloc(count * sizeof *holds);
+    if (!holds)
+        return CL_OUT_OF_HOST_MEMORY;
+    holds[0] = (struct cmd_hold){mapping, release_mapping};
+    if (request->hold_count)
+        memcpy(holds + 1, request->holds, request->hold_count * sizeof *holds);
+    with.holds = holds;
+    with.hold_count = count;
+    cl_int result = unmap(&with, mapping);
+    free(holds);
+    return result;
+}

@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: Apache-2.0
+// An ND-range -> dispatches.
+//
+// A range whose sizes are no multiples of the local size falls into at most eight regions of whole groups, each
+// with a pipeline of its own local size; a region falls into several dispatches where it exceeds the
+// device's group counts or what scratch memory allows. Everything is worked out at the enqueue (arguments
+// are captured there); recording fills what differs between dispatches into the push block and emits them.
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/internal.h"
+#include "command/kernel.h"
+#include "util/log.h"
+
+enum { REGIONS = 8, PUSH_INLINE = 256, BLOCK_BUFFER = 0 };
+#define SCRATCH_BUDGET (UINT64_C(256) << 20)
+
+struct region {
+    VkPipeline pipeline;
+    uint32_t local[3];
+    uint64_t first[3], groups[3]; // of whole groups, in groups of the enqueue's local size
+};
+
+struct ndrange {
+    struct command base;
+    struct cmd_kernel *kernel;
+    uint64_t offset[3], global[3];
+    uint32_t local[3];
+    uint64_t step[3]; // groups in one dispatch at most
+    struct region regions[REGIONS];
+    uint32_t region_count;
+    uint8_t *block; // push_size bytes: what is the same in all dispatches is filled in
+    uint64_t block_stride, block_used; // in the block buffer, where the block lies in device memory
+    uint64_t scratch_size;
+    struct cmd_access *many;
+    void (*finish)(void *data);
+    void *finish_data;
+};
+
+static uint64_t min_u64(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t round_up(uint64_t value, uint64_t to)
+{
+    return (value + to - 1) / to * to;
+}
+
+// ---- sizes -----------------------------------------------------------------------------------------------
+
+static cl_int take_sizes(struct ndrange *n, const struct cmd_ndrange *range)
+{
+    const struct kc_kernel *info = n->kernel->info;
+    size_t global[3] = {1, 1, 1}, local[3] = {1, 1, 1};
+    bool given = range->local[0] != 0;
+    for (uint32_t i = 0; i < range->dims; i++) {
+        global[i] = range->global[i];
+        n->offset[i] = range->offset[i];
+        local[i] = range->local[i];
+    }
+    if (!given)
+        cmd_kernel_pick_local(n->kernel, range->dims, global, local);
+    for (int i = 0; i < 3; i++) {
+        if (local[i] > UINT32_MAX)
+            return CL_INVALID_WORK_ITEM_SIZE;
+        n->global[i] = global[i];
+        n->local[i] = (uint32_t)local[i];
+        if (info->reqd_local_size[0] && info->reqd_local_size[i] != local[i])
+            return CL_INVALID_WORK_GROUP_SIZE;
+        if (n->kernel->fixed_local && global[i] % local[i])
+            return CL_INVALID_WORK_GROUP_SIZE;
+    }
+    return CL_SUCCESS;
+}
+
+static cl_int check_sizes(const struct ndrange *n, uint64_t local_memory)
+{
+    const VkPhysicalDeviceLimits *limits = &n->kernel->device->facts->props.limits;
+    if (local_memory > limits->maxComputeSharedMemorySize) {
+        log_write(LOG_QUEUE, "%s: %llu bytes of local memory are too much", n->kernel->info->name,
+                  (unsigned long long)local_memory);
+        return CL_OUT_OF_RESOURCES;
+    }
+    for (int i = 0; i < 3; i++)
+        if (n->local[i] > limits->maxComputeWorkGroupSize[i])
+            return CL_INVALID_WORK_ITEM_SIZE;
+    if (!vk_local_size_fits(n->kernel->device->facts, n->local, (uint32_t)local_memory))
+        return CL_INVALID_WORK_GROUP_SIZE;
+    return CL_SUCCESS;
+}
+
+// How many groups of each dimension go into one dispatch.
+static void set_steps(struct ndrange *n)
+{
+    const struct kc_kernel *info = n->kernel->info;
+    const VkPhysicalDeviceLimits *limits = &n->kernel->device->facts->props.limits;
+    uint64_t items = (uint64_t)n->local[0] * n->local[1] * n->local[2];
+    for (int i = 0; i < 3; i++) // invocation ids have 32 bits
+        n->step[i] = min_u64(limits->maxComputeWorkGroupCount[i], UINT32_MAX / n->local[i]);
+    if (!info->scratch_bytes)
+        return;
+    uint64_t budget = min_u64(SCRATCH_BUDGET, n->kernel->device->facts->device_memory / 8);
+    uint64_t groups = budget / (items * info->scratch_bytes), used = 1;
+    for (int i = 0; i < 3; i++) {
+        uint64_t most = round_up(n->global[i], n->local[i]) / n->local[i];
+        uint64_t left = groups / used ? groups / used : 1;
+        n->step[i] = min_u64(min_u64(n->step[i], left), most);
+        used *= n->step[i];
+    }
+    n->scratch_size = used * items * info->scratch_bytes;
+}
+
+// ---- regions -----------------------------------------------------------------------------------------------
+
+// Bit i of `edge` set: the smaller groups at the end of dimension i.
+static bool make_region(const struct ndrange *n, unsigned edge, struct region *region)
+{
+    for (int i = 0; i < 3; i++) {
+        uint64_t whole = n->global[i] / n->local[i];
+        uint32_t rest = (uint32_t)(n->global[i] % n->local[i]);
+        bool end = edge >> i & 1;
+        region->local[i] = end ? rest : n->local[i];
+        region->first[i] = end ? whole : 0;
+        region->groups[i] = end ? rest > 0 : whole;
+        if (!region->groups[i])
+            return false;
+    }
+    return true;
+}
+
+static VkResult make_regions(struct ndrange *n, uint32_t *spec_values)
+{
+    const struct kc_kernel *info = n->kernel->info;
+    VkResult result = VK_SUCCESS;
+    for (unsigned edge = 0; edge < REGIONS && result == VK_SUCCESS; edge++) {
+        struct region *region = &n->regions[n->region_count];
+        if (!make_region(n, edge, region))
+            continue;
+        for (uint32_t i = 0; i < info->spec_count; i++)
+            if (info->specs[i].kind == KC_SPEC_LOCAL_SIZE)
+                spec_values[i] = region->local[info->specs[i].dim];
+        result = cmd_kernel_pipeline(n->kernel, spec_values, &region->pipeline);
+        n->region_count++;
+    }
+    return result;
+}
+
+static uint64_t dispatch_count(const struct ndrange *n)
+{
+    uint64_t count = 0;
+    for (uint32_t r = 0; r < n->region_count; r++) {
+        uint64_t one = 1;
+        for (int i = 0; i < 3; i++)
+            one *= (n->regions[r].groups[i] + n->step[i] - 1) / n->step[i];
+        count += one;
+    }
+    return count;
+}
+
+// ---- local memory ------------------------------------------------------------------------------------------
+
+static bool pushes_local(const struct kc_kernel *info, uint32_t arg)
+{
+    for (uint32_t i = 0; i < info->push_count; i++)
+        if (info->push[i].kind == KC_PUSH_LOCAL_ARG && info->push[i].arg == arg)
+            return true;
+    return false;
+}
+
+// Where local argument `arg` lies in the shared array; arg_count: the end of all of them.
+static uint64_t local_offset(const struct kc_kernel *info, const struct cmd_arg *args, uint32_t arg)
+{
+    uint64_t end = info->local_static_shared;
+    for (uint32_t i = 0; i < info->arg_count; i++) {
+        if (info->args[i].kind != KC_ARG_LOCAL || !pushes_local(info, i))
+            continue;
+        uint64_t offset = round_up(end, info->args[i].align > 16 ? info->args[i].align : 16);
+        if (i == arg)
+            return offset;
+        end = offset + args[i].size;
+    }
+    return end;
+}
+
+static uint64_t local_memory(const struct kc_kernel *info, const struct cmd_arg *args,
+                             uint64_t shared_end)
+{
+    uint64_t total = info->local_memory;
+    total += shared_end > info->local_static_shared ? shared_end - info->local_static_shared : 0;
+    for (uint32_t i = 0; i < info->arg_count; i++)
+        if (info->args[i].kind == KC_ARG_LOCAL && !pushes_local(info, i))
+            total += args[i].size;
+    return total;
+}
+
+static uint32_t elements(uint64_t bytes, uint32_t unit)
+{
+    uint64_t count = (bytes + unit - 1) / unit;
+    return count ? (uint32_t)min_u64(count, UINT32_MAX) : 1;
+}
+
+static void fill_specs(const struct kc_kernel *info, const struct cmd_arg *args, uint64_t shared_end,
+                       uint32_t *values)
+{
+    for (uint32_t i = 0; i < info->spec_count; i++) {
+        const struct kc_spec *spec = &info->specs[i];
+        if (spec->kind == KC_SPEC_LOCAL_ARG)
+            values[i] = elements(args[spec->arg].size, spec->unit);
+        else if (spec->kind == KC_SPEC_LOCAL_TOTAL)
+            values[i] = elements(shared_end, spec->unit);
+        else
+            values[i] = 1;
+    }
+}
+
+// ---- the push block ----------------------------------------------------------------------------------------
+
+static void put(uint8_t *block, const struct kc_push *push, uint64_t value)
+{
+    memcpy(block + push->offset, &value, push->size < 8 ? push->size : 8); // little-endian hosts
+}
+
+static uint64_t arg_address(const struct cmd_arg *arg)
+{
+    return arg->buffer ? arg->buffer->address + arg->offset : arg->offset;
+}
+
+static void put_arg(uint8_t *block, const struct kc_push *push, const struct kc_arg *info,
+                    const struct cmd_arg *arg)
+{
+    if (info->kind == KC_ARG_VALUE)
+        memcpy(block + push->offset, arg->value, push->size < info->size ? push->size : info->size);
+    else
+        put(block, push, arg_address(arg));
+}
+
+static uint64_t group_count(const struct ndrange *n, uint32_t dim)
+{
+    return (n->global[dim] + n->local[dim] - 1) / n->local[dim];
+}
+
+// What is the same in all dispatches.
+static void fill_block(struct ndrange *n, const struct cmd_ndrange *range)
+{
+    const struct kc_kernel *info = n->kernel->info;
+    for (uint32_t i = 0; i < info->push_count; i++) {
+        const struct kc_push *push = &info->push[i];
+        switch (push->kind) {
+        case KC_PUSH_ARG:
+            put_arg(n->block, push, &info->args[push->arg], &range->args[push->arg]);
+            break;
+        case KC_PUSH_LOCAL_ARG:
+            put(n->block, push, local_offset(info, range->args, push->arg));
+            break;
+        case KC_PUSH_GLOBAL_OFFSET:
+            put(n->block, push, n->offset[push->dim]);
+            break;
+        case KC_PUSH_GLOBAL_SIZE:
+            put(n->block, push, n->global[push->dim]);
+            break;
+        case KC_PUSH_NUM_GROUPS:
+            put(n->block, push, group_count(n, push->dim));
+            break;
+        case KC_PUSH_ENQUEUED_LOCAL:
+            put(n->block, push, n->local[push->dim]);
+            break;
+        case KC_PUSH_WORK_DIM:
+            put(n->block, push, range->dims);
+            break;
+        case KC_PUSH_DATA:
+            put(n->block, push, range->data_address);
+            break;
+        case KC_PUSH_PRINTF:
+            put(n->block, push, range->printf_address);
+            break;
+        default: // by dispatch
+            break;
+        }
+    }
+}
+
+static void fill_dispatch(struct ndrange *n, const uint64_t group[3])
+{
+    const struct kc_kernel *info = n->kernel->info;
+    for (uint32_t i = 0; i < info->push_count; i++) {
+        const struct kc_push *push = &info->push[i];
+        if (push->kind == KC_PUSH_GLOBAL_BASE)
+            put(n->block, push, n->offset[push->dim] + group[push->dim] * n->local[push->dim]);
+        else if (push->kind == KC_PUSH_GROUP_BASE)
+            put(n->block, push, group[push->dim]);
+        else if (push->kind == KC_PUSH_SCRATCH)
+            put(n->block, push, n->base.queue->scratch.address);
+    }
+}
+
+// ---- recording ---------------------------------------------------------------------------------------------
+
+// Scratch memory belongs to the queue: dispatches that use it follow each other.
+static VkResult prepare_scratch(struct ndrange *n)
+{
+    struct cmd_queue *queue = n->base.queue;
+    struct vk_buffer larger;
+    if (n->scratch_size <= queue->scratch.size)
+        return VK_SUCCESS;
+    VkResult result = vk_buffer_create(queue->device, VK_MEMORY_DEVICE, n->scratch_size, &larger);
+    if (result != VK_SUCCESS)
+        return result;
+    n->base.buffers[COMMAND_BUFFERS - 1] = queue->scratch; // earlier commands complete before this one
+    queue->scratch = larger;
+    return VK_SUCCESS;
+}
+
+static void push_block(struct ndrange *n, VkCommandBuffer commands)
+{
+    const struct kc_kernel *info = n->kernel->info;
+    struct vk_device *device = n->base.queue->device;
+    const struct vk_buffer *buffer = &n->base.buffers[BLOCK_BUFFER];
+    if (!info->push_size)
+        return;
+    if (!info->push_indirect) {
+        device->fn.CmdPushConstants(commands, device->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                                    (uint32_t)round_up(info->push_size, 4), n->block);
+        return;
+    }
+    uint64_t address = buffer->address + n->block_used;
+    memcpy((uint8_t *)buffer->host + n->block_used, n->block, info->push_size);
+    n->block_used += n->block_stride;
+    device->fn.CmdPushConstants(commands, device->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                                sizeof address, &address);
+}
+
+static void dispatch(struct ndrange *n, const struct region *region, VkCommandBuffer commands,
+                     const uint64_t at[3])
+{
+    struct vk_device *device = n->base.queue->device;
+    uint64_t group[3], count[3];
+    for (int i = 0; i < 3; i++) {
+        group[i] = region->first[i] + at[i];
+        count[i] = min_u64(region->groups[i] - at[i], n->step[i]);
+    }
+    if (n->scratch_size)
+        vk_commands_barrier(device, commands);
+    fill_dispatch(n, group);
+    push_block(n, commands);
+    device->fn.CmdDispatch(commands, (uint32_t)count[0], (uint32_t)count[1], (uint32_t)count[2]);
+}
+
+VkResult record_ndrange(struct command *command, struct cmd_batch *batch)
+{
+    struct ndrange *n = (struct ndrange *)command;
+    struct vk_device *device = command->queue->device;
+    VkResult result = prepare_scratch(n);
+    if (result != VK_SUCCESS)
+        return result;
+    for (uint32_t r = 0; r < n->region_count; r++) {
+        const struct region *region = &n->regions[r];
+        uint64_t at[3];
+        device->fn.CmdBindPipeline(batch->commands, VK_PIPELINE_BIND_POINT_COMPUTE, region->pipeline);
+        for (at[2] = 0; at[2] < region->groups[2]; at[2] += n->step[2])
+            for (at[1] = 0; at[1] < region->groups[1]; at[1] += n->step[1])
+                for (at[0] = 0; at[0] < region->groups[0]; at[0] += n->step[0])
+                    dispatch(n, region, batch->commands, at);
+    }
+    return VK_SUCCESS;
+}
+
+void after_ndrange(struct command *command)
+{
+    struct ndrange *n = (struct ndrange *)command;
+    if (n->finish)
+        n->finish(n->finish_data);
+}
+
+void clear_ndrange(struct command *command)
+{
+    struct ndrange *n = (struct ndrange *)command;
+    free(n->many);
+    n->many = NULL;
+}
+
+// ---- enqueueing --------------------------------------------------------------------------------------------
+
+static bool writes_memory(const struct kc_arg *arg)
+{
+    return arg->kind != KC_ARG_CONSTANT;
+}
+
+// Which memory the kernel reaches through its arguments.
+static bool set_accesses(struct ndrange *n, const struct cmd_ndrange *range)
+{
+    const struct kc_kernel *info = n->kernel->info;
+    struct cmd_access *list = n->base.accesses;
+    if (info->arg_count > COMMAND_ACCESSES)
+        list = n->many = malloc(info->arg_count * sizeof *list);
+    if (!list)
+        return false;
+    n->base.access_list = list;
+    n->base.all_memory = range->any_memory || range->printf_address != 0;
+    for (uint32_t i = 0; i < info->arg_count; i++) {
+        const struct cmd_arg *arg = &range->args[i];
+        if (info->args[i].kind != KC_ARG_GLOBAL && info->args[i].kind != KC_ARG_CONSTANT)
+            continue;
+        if (!arg->buffer) {
+            n->base.all_memory |= arg->offset != 0;
+            continue;
+        }
+        uint64_t begin = arg->buffer->address;
+        list[n->base.access_count++] = (struct cmd_access){begin, begin + arg->buffer->size,
+                                                           writes_memory(&info->args[i])};
+    }
+    return true;
+}
+
+static cl_int prepare_block(struct ndrange *n)
+{
+    const struct kc_kernel *info = n->kernel->info;
+    if (!info->push_indirect)
+        return info->push_size <= n->kernel->device->facts->max_push_bytes ? CL_SUCCESS
+                                                                           : CL_OUT_OF_RESOURCES;
+    n->block_stride = round_up(info->push_size, 64);
+    return cmd_error(vk_buffer_create(n->kernel->device, VK_MEMORY_UPLOAD,
+                                      n->block_stride * dispatch_count(n),
+                                      &n->base.buffers[BLOCK_BUFFER]));
+}
+
+static cl_int prepare(struct ndrange *n, const struct cmd_ndrange *range)
+{
+    const struct kc_kernel *info = n->kernel->info;
+    uint32_t values[VK_SPEC_MAX];
+    if (info->spec_count > VK_SPEC_MAX)
+        return CL_OUT_OF_RESOURCES;
+    uint64_t shared_end = local_offset(info, range->args, info->arg_count);
+    cl_int result = take_sizes(n, range);
+    if (result == CL_SUCCESS)
+        result = check_sizes(n, local_memory(info, range->args, shared_end));
+    if (result != CL_SUCCESS)
+        return result;
+    set_steps(n);
+    fill_specs(info, range->args, shared_end, values);
+    result = cmd_error(make_regions(n, values));
+    if (result == CL_SUCCESS)
+        result = prepare_block(n);
+    if (result == CL_SUCCESS && !set_accesses(n, range))
+        result = CL_OUT_OF_HOST_MEMORY;
+    if (result == CL_SUCCESS)
+        fill_block(n, range);
+    return result;
+}
+
+static bool is_empty(const struct cmd_ndrange *range)
+{
+    for (uint32_t i = 0; i < range->dims; i++)
+        if (!range->global[i])
+            return true;
+    return false;
+}
+
+cl_int cmd_ndrange(const struct cmd_request *request, const struct cmd_ndrange *range)
+{
+    const struct kc_kernel *info = range->kernel->info;
+    if (is_empty(range))
+        return cmd_marker(request);
+    size_t block = (sizeof(struct ndrange) + 15) / 16 * 16;
+    struct ndrange *n =
+        (struct ndrange *)cmd_new(request, CMD_NDRANGE, block + round_up(info->push_size, 16));
+    if (!n)
+        return CL_OUT_OF_HOST_MEMORY;
+    n->kernel = range->kernel;
+    n->block = (uint8_t *)n + block;
+    n->finish = range->finish;
+    n->finish_data = range->finish_data;
+    cl_int result = prepare(n, range);
+    if (result != CL_SUCCESS) {
+        cmd_drop(&n->base);
+        return result;
+    }
+    return cmd_enqueue(request, &n->base);
+}

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads and writes between host memory and buffers, linear or rectangular, and copies between buffers.
+//
+// Everything is a region of rows: bytes x rows x slices, with an offset and pitches on both sides; regions
+// that are contiguous on both sides collapse to one row. Device commands go through a packed staging
+// buffer; where the buffer's own memory is mapped and nothing is in the way the host moves the bytes itself.
+// Host memory is read at once where no unfinished command may still write it, else in the command's turn.
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/internal.h"
+#include "util/thread.h"
+
+enum { REGIONS = 64, WINDOW = 4 };
+#define PIECE (UINT64_C(16) << 20)  // of a blocking transfer
+#define IMPORT (UINT64_C(64) << 20) // a transfer this large goes through imported pages
+
+struct transfer {
+    struct command base;
+    VkBuffer handle;       // of the device side (a copy's destination)
+    struct cmd_rect device; // within the handle
+    uint8_t *mapped;       // the device side's memory, at device.offset 0; or NULL
+    VkBuffer other_handle; // a copy's source
+    struct cmd_rect other; // the other side: host memory, or a copy's source within its handle
+    uint8_t *host;
+    uint64_t region[3];
+    bool staged; // a write's staging buffer holds the data
+    bool imported;
+};
+
+// ---- regions ---------------------------------------------------------------------------------------------
+
+static void collapse(uint64_t region[3], struct cmd_rect *a, struct cmd_rect *b)
+{
+    if (region[1] > 1 && a->row_pitch == region[0] && b->row_pitch == region[0] &&
+        (region[2] == 1 || (a->slice_pitch == region[0] * region[1] &&
+                            b->slice_pitch == region[0] * region[1]))) {
+        region[0] *= region[1] * region[2];
+        region[1] = region[2] = 1;
+    }
+}
+
+static uint64_t extent(const struct cmd_rect *rect, const uint64_t region[3])
+{
+    return (region[2] - 1) * rect->slice_pitch + (region[1] - 1) * rect->row_pitch + region[0];
+}
+
+static struct cmd_rect packed_rect(uint64_t offset, const uint64_t region[3])
+{
+    return (struct cmd_rect){offset, region[0], region[0] * region[1]};
+}
+
+static uint64_t packed_size(const uint64_t region[3])
+{
+    return region[0] * region[1] * region[2];
+}
+
+static void host_copy(uint8_t *to, const struct cmd_rect *t, const uint8_t *from,
+                      const struct cmd_rect *f, const uint64_t region[3])
+{
+    for (uint64_t z = 0; z < region[2]; z++)
+        for (uint64_t y = 0; y < region[1]; y++)
+            memcpy(to + t->offset + z * t->slice_pitch + y * t->row_pitch,
+                   from + f->offset + z * f->slice_pitch + y * f->row_pitch, region[0]);
+}
+
+static void record_regions(struct cmd_batch *batch, struct vk_device *device, VkBuffer to,
+                           const struct cmd_rect *t, VkBuffer from, const struct cmd_rect *f,
+                           const uint64_t region[3])
+{
+    VkBufferCopy list[REGIONS];
+    uint32_t count = 0;
+    for (uint64_t z = 0; z < region[2]; z++)
+        for (uint64_t y = 0; y < region[1]; y++) {
+            list[count++] = (VkBufferCopy){
+                .srcOffset = f->offset + z * f->slice_pitch + y * f->row_pitch,
+                .dstOffset = t->offset + z * t->slice_pitch + y * t->row_pitch,
+                .size = region[0],
+            };
+            if (count == REGIONS) {
+                device->fn.CmdCopyBuffer(batch->commands, from, to, count, list);
+                count = 0;
+            }
+        }
+    if (count)
+        device->fn.CmdCopyBuffer(batch->commands, from, to, count, list);
+}
+
+// ---- running -----------------------------------------------------------------------------------------------
+
+// The staging buffer's region in its handle.
+static struct cmd_rect staging_rect(const struct transfer *t)
+{
+    const struct vk_buffer *staging = &t->base.buffers[0];
+    struct cmd_rect rect = t->other;
+    if (!t->imported)
+        return packed_rect(staging->offset, t->region);
+    rect.offset = staging->offset; // the import begins at the region's first byte
+    return rect;
+}
+
+static VkResult stage(struct transfer *t)
+{
+    struct vk_buffer *staging = &t->base.buffers[0];
+    struct cmd_rect packed = packed_rect(0, t->region);
+    VkResult result = VK_SUCCESS;
+    if (!staging->device)
+        result = vk_buffer_create(t->base.queue->device, VK_MEMORY_UPLOAD, packed_size(t->region),
+                                  staging);
+    if (result != VK_SUCCESS)
+        return result;
+    host_copy(staging->host, &packed, t->host, &t->other, t->region);
+    t->staged = true;
+    return VK_SUCCESS;
+}
+
+VkResult record_write(struct command *command, struct cmd_batch *batch)
+{
+    struct transfer *t = (struct transfer *)command;
+    VkResult result = t->staged ? VK_SUCCESS : stage(t);
+    if (result != VK_SUCCESS)
+        return result;
+    struct cmd_rect from = staging_rect(t);
+    record_regions(batch, command->queue->device, t->handle, &t->device, command->buffers[0].handle,
+                   &from, t->region);
+    return VK_SUCCESS;
+}
+
+VkResult record_read(struct command *command, struct cmd_batch *batch)
+{
+    struct transfer *t = (struct transfer *)command;
+    struct cmd_rect to = staging_rect(t);
+    record_regions(batch, command->queue->device, command->buffers[0].handle, &to, t->handle,
+                   &t->device, t->region);
+    return VK_SUCCESS;
+}
+
+void after_read(struct command *command)
+{
+    struct transfer *t = (struct transfer *)command;
+    struct cmd_rect packed = packed_rect(0, t->region);
+    if (!t->imported)
+        host_copy(t->host, &t->other, command->buffers[0].host, &packed, t->region);
+}
+
+void run_host_write(struct command *command)
+{
+    struct transfer *t = (struct transfer *)command;
+    host_copy(t->mapped, &t->device, t->host, &t->other, t->region);
+}
+
+void run_host_read(struct command *command)
+{
+    struct transfer *t = (struct transfer *)command;
+    host_copy(t->host, &t->other, t->mapped, &t->device, t->region);
+}
+
+VkResult record_copy(struct command *command, struct cmd_batch *batch)
+{
+    struct transfer *t = (struct transfer *)command;
+    record_regions(batch, command->queue->device, t->handle, &t->device, t->other_handle, &t->other,
+                   t->region);
+    return VK_SUCCESS;
+}
+
+// ---- making ------------------------------------------------------------------------------------------------
+
+static struct transfer *transfer_new(const struct cmd_request *request, enum cmd_id id,
+                                     struct vk_buffer *buffer, const struct cmd_rect *device,
+                                     const struct cmd_rect *other, const uint64_t region[3])
+{
+    struct transfer *t = (struct transfer *)cmd_new(request, id, sizeof *t);
+    if (!t)
+        return NULL;
+    bool writes = id != CMD_READ && id != CMD_HOST_READ;
+    t->device = *device;
+    t->other = *other;
+    memcpy(t->region, region, sizeof t->region);
+    collapse(t->region, &t->device, &t->other);
+    cmd_access_add(&t->base, buffer, device->offset, extent(device, region), writes);
+    t->handle = buffer->handle;
+    t->device.offset += buffer->offset;
+    // `mapped` counts from the handle's start, like device.offset.
+    t->mapped = buffer->host ? (uint8_t *)buffer->host - buffer->offset : NULL;
+    return t;
+}
+
+static void set_host(struct transfer *t, void *data, bool writes)
+{
+    t->host = data;
+    t->base.host_writes = writes;
+    t->base.host_begin = (uintptr_t)data + t->other.offset;
+    t->base.host_end = t->base.host_begin + extent(&t->other, t->region);
+}
+
+// Where the bytes may be moved by the host: the memory is mapped, and someone waits or nothing is before us.
+static bool by_host(const struct cmd_request *request, const struct vk_buffer *buffer)
+{
+    if (!buffer->host)
+        return false;
+    if (request->blocking)
+        return true;
+    cmd_lock();
+    bool idle = request->wait_count == 0 && cmd_queue_idle(request->queue);
+    cmd_unlock();
+    return idle;
+}
+
+static bool try_import(struct transfer *t)
+{
+    struct command *command = &t->base;
+    uint64_t size = extent(&t->other, t->region);
+    t->imported = packed_size(t->region) >= IMPORT &&
+                  vk_buffer_import(command->queue->device, t->host + t->other.offset, size,
+                                   &command->buffers[0]) == VK_SUCCESS;
+    return t->imported;
+}
+
+static cl_int write_device(const struct cmd_request *request, struct transfer *t)
+{
+    if (!request->blocking && try_import(t))
+        t->staged = true;
+    else if (cmd_may_read_host(request, &t->base)) {
+        VkResult result = stage(t);
+        if (result != VK_SUCCESS) {
+            cmd_drop(&t->base);
+            return cmd_error(result);
+        }
+        t->base.host_end = 0; // has been read
+    }
+    return cmd_enqueue(request, &t->base);
+}
+
+static cl_int read_device(const struct cmd_request *request, struct transfer *t)
+{
+    VkResult result = VK_SUCCESS;
+    if (request->blocking || !try_import(t))
+        result = vk_buffer_create(request->queue->device, VK_MEMORY_READBACK,
+                                  packed_size(t->region), &t->base.buffers[0]);
+    if (result != VK_SUCCESS) {
+        cmd_drop(&t->base);
+        return cmd_error(result);
+    }
+    return cmd_enqueue(request, &t->base);
+}
+
+static cl_int transfer_host(const struct cmd_request *request, bool write, struct vk_buffer *buffer,
+                            const struct cmd_rect *device, void *data, const struct cmd_rect *host,
+                            const uint64_t region[3], struct command *begun_by)
+{
+    bool by = by_host(request, buffer);
+    enum cmd_id id = write ? (by ? CMD_HOST_WRITE : CMD_WRITE) : (by ? CMD_HOST_READ : CMD_READ);
+    struct transfer *t = transfer_new(request, id, buffer, device, host, region);
+    if (!t)
+        return CL_OUT_OF_HOST_MEMORY;
+    set_host(t, data, !write);
+    if (begun_by)
+        t->base.begun_by = cmd_retain(begun_by);
+    if (by)
+        return cmd_enqueue(request, &t->base);
+    return write ? write_device(request, t) : read_device(request, t);
+}
+
+// ---- long blocking transfers ---------------------------------------------------------------------------
+
+// In pieces: the host copies one while the device moves another. The last piece is the command that the
+// application sees; the queue's order makes it the last to complete.
+static cl_int transfer_pieces(const struct cmd_request *request, bool write,
+                              struct vk_buffer *buffer, uint64_t offset, uint8_t *data,
+                              uint64_t size)
+{
+    struct command *window[WINDOW] = {NULL}, *first = NULL, *piece = NULL;
+    struct cmd_request one = *request;
+    cl_int result = CL_SUCCESS;
+    uint32_t n = 0;
+    one.holds = NULL;
+    one.hold_count = 0;
+    one.blocking = false;
+    one.out = &piece;
+    for (uint64_t at = 0; at < size && result == CL_SUCCESS; at += PIECE, n++) {
+        bool last = size - at <= PIECE;
+        const uint64_t region[3] = {last ? size - at : PIECE, 1, 1};
+        struct cmd_rect device = packed_rect(offset + at, region), host = packed_rect(at, region);
+        if (window[n % WINDOW]) {
+            result = cmd_wait(&window[n % WINDOW], 1);
+            cmd_release(window[n % WINDOW]);
+            window[n % WINDOW] = NULL;
+        }
+        if (result == CL_SUCCESS)
+            result = transfer_host(last ? request : &one, write, buffer, &device, data, &host,
+                                   region, first);
+        if (result != CL_SUCCESS || last)
+            break;
+        window[n % WINDOW] = piece;
+        if (!first)
+            first = cmd_retain(piece);
+        cmd_flush(request->queue);
+    }
+    for (int i = 0; i < WINDOW; i++)
+        if (window[i]) {
+            cmd_wait(&window[i], 1); // the data is the caller's again
+            cmd_release(window[i]);
+        }
+    cmd_release(first);
+    return result;
+}
+
+static cl_int transfer_linear(const struct cmd_request *request, bool write,
+                              struct vk_buffer *buffer, uint64_t offset, void *data, uint64_t size)
+{
+    const uint64_t region[3] = {size, 1, 1};
+    struct cmd_rect device = packed_rect(offset, region), host = packed_rect(0, region);
+    if (request->blocking && size > 2 * PIECE && !buffer->host)
+        return transfer_pieces(request, write, buffer, offset, data, size);
+    return transfer_host(request, write, buffer, &device, data, &host, region, NULL);
+}
+
+// ---- what the API calls ----------------------------------------------------------------------------------
+
+cl_int cmd_write(const struct cmd_request *request, struct vk_buffer *buffer, uint64_t offset,
+                 const void *data, uint64_t size)
+{
+    return transfer_linear(request, true, buffer, offset, (void *)(uintptr_t)data, size);
+}
+
+cl_int cmd_read(const struct cmd_request *request, struct vk_buffer *buffer, uint64_t offset,
+                void *data, uint64_t size)
+{
+    return transfer_linear(request, false, buffer, offset, data, size);
+}
+
+cl_int cmd_write_rect(const struct cmd_request *request, struct vk_buffer *buffer,
+                      const struct cmd_rect *device, const void *data, const struct cmd_rect *host,
+                      const size_t region[3])
+{
+    const uint64_t wide[3] = {region[0], region[1], region[2]};
+    return transfer_host(request, true, buffer, device, (void *)(uintptr_t)data, host, wide, NULL);
+}
+
+cl_int cmd_read_rect(const struct cmd_request *request, struct vk_buffer *buffer,
+                     const struct cmd_rect *device, void *data, const struct cmd_rect *host,
+                     const size_t region[3])
+{
+    const uint64_t wide[3] = {region[0], region[1], region[2]};
+    return transfer_host(request, false, buffer, device, data, host, wide, NULL);
+}
+
+cl_int cmd_copy_rect(const struct cmd_request *request, struct vk_buffer *src,
+                     const struct cmd_rect *from, struct vk_buffer *dst, const struct cmd_rect *to,
+                     const size_t region[3])
+{
+    const uint64_t wide[3] = {region[0], region[1], region[2]};
+    struct transfer *t = transfer_new(request, CMD_COPY, dst, to, from, wide);
+    if (!t)
+        return CL_OUT_OF_HOST_MEMORY;
+    cmd_access_add(&t->base, src, from->offset, extent(from, wide), false);
+    t->other_handle = src->handle;
+    t->other.offset += src->offset;
+    return cmd_enqueue(request, &t->base);
+}
+
+cl_int cmd_copy(const struct cmd_request *request, struct vk_buffer *src, uint64_t src_offset,
+                struct vk_buffer *dst, uint64_t dst_offset, uint64_t size)
+{
+    const size_t region[3] = {size, 1, 1};
+    const struct cmd_rect from = {src_offset, size, size}, to = {dst_offset, size, size};
+    return cmd_copy_rect(request, src, &from, dst, &to, region);
+}

@@ -1,0 +1,776 @@
+// SPDX-License-Identifier: Apache-2.0
+// When a command may start: at once, or held until what it needs is on its way or complete.
+//
+// A device command may be recorded when everything it depends on is complete or recorded on the same
+// device; a host command, or one that reads host memory that another will still write, when its
+// dependencies are complete. In-order queues hold everything behind a held command. Held commands are
+// started by whoever sees the change: a waiting caller, the setter of a user event, the completion thread.
+#include <assert.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/batch.h"
+#include "util/log.h"
+#include "util/options.h"
+#include "util/thread.h"
+
+enum { SPIN_NS = 50000, SLICE_NS = 20000000, LOOK_AGAIN = 64 };
+
+pthread_mutex_t cmd_mutex = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t cmd_changed = PTHREAD_COND_INITIALIZER;
+static struct cmd_queue *all_queues;
+static struct command *to_clear;     // done; to be freed outside of the lock
+static struct cmd_queue *to_destroy; // released and idle
+static struct command *writers;      // unfinished commands that write host memory
+static uint32_t held_total, orphans;
+
+// ---- the lock --------------------------------------------------------------------------------------------
+
+static void queue_destroy(struct cmd_queue *queue);
+
+static void clear_command(struct command *command)
+{
+    if (command->ops && command->ops->clear)
+        command->ops->clear(command);
+    for (int i = 0; i < COMMAND_BUFFERS; i++)
+        vk_buffer_destroy(&command->buffers[i]);
+    for (uint32_t i = 0; i < command->dep_count; i++)
+        cmd_release(command->deps[i].command);
+    free(command->deps);
+    command->deps = NULL;
+    command->dep_count = 0;
+    for (uint32_t i = 0; i < command->hold_count; i++)
+        command->holds[i].release(command->holds[i].object);
+    command->hold_count = 0;
+}
+
+void cmd_lock(void)
+{
+    pthread_mutex_lock(&cmd_mutex);
+}
+
+void cmd_unlock(void)
+{
+    struct command *list = to_clear;
+    struct cmd_queue *queues = to_destroy;
+    to_clear = NULL;
+    to_destroy = NULL;
+    pthread_mutex_unlock(&cmd_mutex);
+    while (list) {
+        struct command *next = list->next;
+        clear_command(list);
+        cmd_release(list);
+        list = next;
+    }
+    while (queues) {
+        struct cmd_queue *next = queues->next;
+        queue_destroy(queues);
+        queues = next;
+    }
+}
+
+static void lock_for_fork(void)
+{
+    pthread_mutex_lock(&cmd_mutex);
+}
+
+static void unlock_for_fork(void)
+{
+    pthread_mutex_unlock(&cmd_mutex);
+}
+
+void cmd_fork_watch(void)
+{
+    pthread_atfork(lock_for_fork, unlock_for_fork, unlock_for_fork);
+}
+
+// ---- completion ------------------------------------------------------------------------------------------
+
+static void writer_add(struct command *command)
+{
+    command->writer_next = writers;
+    if (writers)
+        writers->writer_prev = command;
+    writers = command;
+}
+
+static void writer_remove(struct command *command)
+{
+    if (command->writer_prev)
+        command->writer_prev->writer_next = command->writer_next;
+    else
+        writers = command->writer_next;
+    if (command->writer_next)
+        command->writer_next->writer_prev = command->writer_prev;
+    command->writer_next = command->writer_prev = NULL;
+}
+
+void cmd_complete(struct command *command, cl_int status)
+{
+    assert(command->state != CMD_DONE);
+    if (command->state == CMD_HELD && !command->driven)
+        held_total--;
+    if (command->host_writes)
+        writer_remove(command);
+    if (command->profiled && !command->times[TIME_END]) {
+        uint64_t now = thread_now_ns();
+        if (!command->times[TIME_START])
+            command->times[TIME_START] = now;
+        command->times[TIME_END] = now;
+    }
+    command->state = CMD_DONE;
+    atomic_store(&command->status, status);
+    if (command->callbacks)
+        cmd_callbacks_fire(command, status);
+    if (command->ops) { // a user event owns nothing
+        command->next = to_clear;
+        to_clear = command;
+    }
+    pthread_cond_broadcast(&cmd_changed);
+    if (held_total)
+        cmd_thread_wake(); // something may start now, on whatever queue
+}
+
+// ---- readiness -------------------------------------------------------------------------------------------
+
+enum ready { READY, HOLD, FAILED };
+
+bool cmd_queue_idle(struct cmd_queue *queue)
+{
+    return !queue->open && !queue->flying && !queue->held && !queue->running && !queue->retiring;
+}
+
+static bool on_host(const struct command *command)
+{
+    return command->ops->place == CMD_HOST || command->ops->place == CMD_THREAD;
+}
+
+static enum ready dep_ready(const struct command *command, const struct cmd_dep *dep)
+{
+    const struct command *on = dep->command;
+    if (on->state == CMD_DONE)
+        return atomic_load(&on->status) < 0 && !dep->quiet ? FAILED : READY;
+    if (on->state != CMD_RECORDED || dep->complete || on_host(command))
+        return HOLD;
+    return on->queue->device == command->queue->device ? READY : HOLD;
+}
+
+// `first`: everything that was held before it in an in-order queue has started.
+static enum ready command_ready(const struct command *command, const struct cmd_dep *deps,
+                                uint32_t count, bool first)
+{
+    struct cmd_queue *queue = command->queue;
+    enum ready ready = READY;
+    for (uint32_t i = 0; i < count; i++) {
+        enum ready one = dep_ready(command, &deps[i]);
+        if (one == FAILED)
+            ready = FAILED;
+        else if (one == HOLD)
+            return HOLD; // fails, if it must, when all are done
+    }
+    if (queue->in_order) {
+        if (!first || queue->running)
+            return HOLD;
+        if (on_host(command) && (queue->open || queue->flying || queue->retiring))
+            return HOLD;
+    }
+    return ready;
+}
+
+// ---- starting --------------------------------------------------------------------------------------------
+
+static void set_barrier(struct command *command)
+{
+    struct cmd_queue *queue = command->queue;
+    if (!command->is_barrier || queue->in_order)
+        return;
+    cmd_release(queue->last_barrier);
+    queue->last_barrier = cmd_retain(command);
+}
+
+// Runs a host command; gives the lock up meanwhile.
+static void run_on_host(struct command *command)
+{
+    struct cmd_queue *queue = command->queue;
+    struct command *before = queue->running;
+    queue->running = command;
+    command->state = CMD_RUNNING;
+    atomic_store(&command->status, CL_RUNNING);
+    if (command->callbacks)
+        cmd_callbacks_fire(command, CL_RUNNING);
+    pthread_mutex_unlock(&cmd_mutex);
+    uint64_t start = thread_now_ns();
+    command->ops->run(command);
+    uint64_t end = thread_now_ns();
+    pthread_mutex_lock(&cmd_mutex);
+    command->times[TIME_SUBMIT] = command->times[TIME_START] = start;
+    command->times[TIME_END] = end;
+    queue->running = before;
+    cmd_complete(command, CL_COMPLETE);
+}
+
+// A ready command. The result is an error only where nothing was recorded.
+static VkResult start(struct command *command, const struct cmd_dep *deps, uint32_t count)
+{
+    if (!on_host(command))
+        return batch_record(command, deps, count);
+    run_on_host(command);
+    return VK_SUCCESS;
+}
+
+static void hold(struct command *command, const struct cmd_dep *deps, uint32_t count)
+{
+    struct cmd_queue *queue = command->queue;
+    for (uint32_t i = 0; i < count; i++) {
+        struct cmd_queue *other = deps[i].command->state == CMD_RECORDED ? deps[i].command->queue : NULL;
+        cmd_retain(deps[i].command);
+        if (other && other->open && other->open->value == deps[i].command->value)
+            batch_flush(other);
+    }
+    if (on_host(command))
+        batch_flush(queue);
+    command->state = CMD_HELD;
+    held_total += !command->driven;
+    if (!queue->held)
+        queue->held_last = &queue->held;
+    *queue->held_last = command;
+    queue->held_last = &command->next;
+    command->next = NULL;
+    if (!command->driven)
+        cmd_thread_wake();
+}
+
+// Takes a held command out of its queue's list.
+static void unhold(struct cmd_queue *queue, struct command **at)
+{
+    struct command *command = *at;
+    *at = command->next;
+    if (!command->next)
+        queue->held_last = at;
+    command->next = NULL;
+    command->state = CMD_NEW;
+    held_total -= !command->driven;
+}
+
+static void start_held(struct cmd_queue *queue, struct command **at, enum ready ready)
+{
+    struct command *command = *at;
+    unhold(queue, at);
+    if (ready == FAILED) {
+        cmd_complete(command, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+        return;
+    }
+    VkResult result = start(command, command->deps, command->dep_count);
+    if (result != VK_SUCCESS)
+        cmd_complete(command, cmd_error(result));
+}
+
+// Starts the first held command that can be; true when one was.
+static bool start_one_held(struct cmd_queue *queue, bool on_thread)
+{
+    for (struct command **at = &queue->held; *at; at = &(*at)->next) {
+        struct command *command = *at;
+        enum ready ready = command_ready(command, command->deps, command->dep_count, true);
+        if (ready != HOLD && (on_thread || ready == FAILED || command->ops->place != CMD_THREAD)) {
+            start_held(queue, at, ready);
+            return true;
+        }
+        if (ready != HOLD)
+            cmd_thread_wake();
+        if (queue->in_order)
+            return false;
+    }
+    return false;
+}
+
+static void queue_unlink(struct cmd_queue *queue)
+{
+    if (queue->prev)
+        queue->prev->next = queue->next;
+    else
+        all_queues = queue->next;
+    if (queue->next)
+        queue->next->prev = queue->prev;
+}
+
+static void queue_maybe_destroy(struct cmd_queue *queue)
+{
+    if (!queue->released || !cmd_queue_idle(queue) || queue->waiters)
+        return;
+    queue_unlink(queue);
+    orphans--;
+    queue->next = to_destroy;
+    to_destroy = queue;
+}
+
+// One step on one queue; may have given the lock up when true.
+static bool queue_progress(struct cmd_queue *queue, bool on_thread)
+{
+    if (batch_retire(queue))
+        return true;
+    if (!queue->held)
+        return false;
+    bool started = false;
+    while (start_one_held(queue, on_thread))
+        started = true;
+    if (started) {
+        batch_flush(queue);
+        pthread_cond_broadcast(&cmd_changed);
+    }
+    return started;
+}
+
+bool cmd_progress(bool on_thread)
+{
+    bool any = false;
+    for (struct cmd_queue *queue = all_queues; queue;) {
+        queue->waiters++; // stays while we are without the lock
+        bool some = queue_progress(queue, on_thread);
+        queue->waiters--;
+        struct cmd_queue *next = queue->next;
+        queue_maybe_destroy(queue);
+        any |= some;
+        // The list may have changed: from the start again.
+        queue = some ? all_queues : next;
+    }
+    return any;
+}
+
+bool cmd_watched(void)
+{
+    return held_total || orphans || cmd_callbacks_waiting;
+}
+
+struct cmd_queue *cmd_oldest_flying(void)
+{
+    struct cmd_queue *best = NULL;
+    for (struct cmd_queue *queue = all_queues; queue; queue = queue->next)
+        if (queue->flying && !queue->retiring)
+            best = queue;
+    return best;
+}
+
+uint64_t cmd_flying_value(const struct cmd_queue *queue)
+{
+    return queue->flying->value;
+}
+
+bool cmd_flying_on(const struct vk_device *device, struct cmd_queue **out)
+{
+    for (struct cmd_queue *queue = all_queues; queue; queue = queue->next)
+        if (queue->device == device && queue->flying) {
+            *out = queue;
+            return true;
+        }
+    return false;
+}
+
+// ---- waiting ---------------------------------------------------------------------------------------------
+
+static bool spin_for_word(struct cmd_queue *queue, uint64_t value)
+{
+    bool cpu = queue->device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    uint64_t end = thread_now_ns() + SPIN_NS;
+    const uint32_t *word = queue->word.host;
+    for (unsigned i = 1;; i++) {
+        if ((int32_t)(__atomic_load_n(word, __ATOMIC_ACQUIRE) - (uint32_t)value) >= 0)
+            return true;
+        if (cpu)
+            sched_yield(); // the device needs this core
+        else
+            thread_relax();
+        if (i % LOOK_AGAIN == 0 && thread_now_ns() > end)
+            return false;
+    }
+}
+
+void cmd_wait_flying(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool spin)
+{
+    bool look = queue->use_word && spin;
+    queue->waiters++;
+    pthread_mutex_unlock(&cmd_mutex);
+    bool seen = look && spin_for_word(queue, value);
+    VkResult result = VK_SUCCESS;
+    if (!seen)
+        result = vk_timeline_wait(queue->device, &queue->timeline, value, ns);
+    pthread_mutex_lock(&cmd_mutex);
+    if (look && !seen && result == VK_SUCCESS &&
+        (int32_t)(__atomic_load_n((uint32_t *)queue->word.host, __ATOMIC_ACQUIRE) - (uint32_t)value) < 0) {
+        log_write(LOG_QUEUE, "the completion word lags behind the semaphore: not used any more");
+        queue->use_word = false;
+    }
+    queue->waiters--;
+}
+
+static bool deps_done(const struct command *command)
+{
+    for (uint32_t i = 0; i < command->dep_count; i++)
+        if (command->deps[i].command->state != CMD_DONE)
+            return false;
+    return true;
+}
+
+// Somebody else must act first: the thread looks after the device meanwhile.
+static void wait_changed(struct command *command)
+{
+    if (command->driven && command->state == CMD_HELD)
+        held_total++;
+    command->driven = false;
+    cmd_thread_wake();
+    pthread_cond_wait(&cmd_changed, &cmd_mutex);
+}
+
+static void wait_recorded(struct command *command)
+{
+    struct cmd_queue *queue = command->queue;
+    if (queue->open && queue->open->value == command->value) {
+        queue->threshold = 4;
+        batch_flush(queue);
+    } else if (queue->retiring) {
+        pthread_cond_wait(&cmd_changed, &cmd_mutex);
+    } else if (!batch_retire(queue)) {
+        cmd_wait_flying(queue, command->value, SLICE_NS, true);
+        batch_retire(queue);
+    }
+}
+
+static void wait_held(struct command *command)
+{
+    struct cmd_queue *queue = command->queue;
+    if (cmd_progress(false))
+        return;
+    bool front = queue && command->state == CMD_HELD && queue->held == command;
+    if (front && deps_done(command) && queue->flying && !queue->retiring &&
+        command->ops->place != CMD_THREAD)
+        cmd_wait_flying(queue, queue->flying->value, SLICE_NS, true);
+    else
+        wait_changed(command);
+}
+
+static void wait_for(struct command *command)
+{
+    while (command->state != CMD_DONE) {
+        struct cmd_queue *queue = command->queue;
+        if (queue)
+            queue->waiters++;
+        if (command->state == CMD_RECORDED)
+            wait_recorded(command);
+        else
+            wait_held(command);
+        if (queue) {
+            queue->waiters--;
+            queue_maybe_destroy(queue);
+        }
+    }
+}
+
+cl_int cmd_wait(struct command *const *commands, uint32_t count)
+{
+    cl_int result = CL_SUCCESS;
+    cmd_lock();
+    for (uint32_t i = 0; i < count; i++) // everything on its way before the first wait
+        if (commands[i]->state == CMD_RECORDED)
+            batch_flush(commands[i]->queue);
+    for (uint32_t i = 0; i < count; i++) {
+        wait_for(commands[i]);
+        if (atomic_load(&commands[i]->status) < 0)
+            result = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+    }
+    cmd_unlock();
+    return result;
+}
+
+cl_int cmd_status(struct command *command)
+{
+    cl_int status = atomic_load(&command->status);
+    if (status <= CL_COMPLETE || !command->ops)
+        return status;
+    cmd_lock();
+    if (command->state == CMD_RECORDED) {
+        struct cmd_queue *queue = command->queue;
+        queue->waiters++;
+        if (queue->open && queue->open->value == command->value)
+            batch_flush(queue); // who asks again and again must see it end
+        else
+            batch_retire(queue);
+        queue->waiters--;
+        queue_maybe_destroy(queue);
+    }
+    status = atomic_load(&command->status);
+    cmd_unlock();
+    return status;
+}
+
+// ---- enqueueing ------------------------------------------------------------------------------------------
+
+struct dep_list {
+    struct cmd_dep *items;
+    uint32_t count, capacity;
+    struct cmd_dep few[16];
+};
+
+static bool dep_add(struct dep_list *list, struct command *command, bool complete, bool quiet)
+{
+    if (list->count == list->capacity) {
+        uint32_t capacity = list->capacity * 2;
+        struct cmd_dep *grown = malloc(capacity * sizeof *grown);
+        if (!grown)
+            return false;
+        memcpy(grown, list->items, list->count * sizeof *grown);
+        if (list->items != list->few)
+            free(list->items);
+        list->items = grown;
+        list->capacity = capacity;
+    }
+    list->items[list->count++] = (struct cmd_dep){command, complete, quiet};
+    return true;
+}
+
+// All that the command must follow: its wait list, unfinished writers of the host memory that it reads, and
+// for an out-of-order queue's marker what is held there.
+static bool collect_deps(const struct cmd_request *request, const struct command *command,
+                         struct dep_list *list)
+{
+    struct cmd_queue *queue = command->queue;
+    list->items = list->few;
+    list->count = 0;
+    list->capacity = sizeof list->few / sizeof list->few[0];
+    for (uint32_t i = 0; i < request->wait_count; i++)
+        if (!dep_add(list, request->waits[i], false, false))
+            return false;
+    for (struct command *w = command->host_end ? writers : NULL; w; w = w->writer_next)
+        if (w->host_begin < command->host_end && command->host_begin < w->host_end &&
+            (!command->host_writes || w->queue != queue))
+            if (!dep_add(list, w, true, true))
+                return false;
+    if (queue->in_order)
+        return true;
+    if (queue->last_barrier && queue->last_barrier->state != CMD_DONE &&
+        !dep_add(list, queue->last_barrier, false, true))
+        return false;
+    if (!command->after_all)
+        return true;
+    for (struct command *c = queue->held; c; c = c->next)
+        if (!dep_add(list, c, false, true))
+            return false;
+    return !queue->running || dep_add(list, queue->running, false, true);
+}
+
+// True when the host memory that `command` reads may be read right now: nothing that the command must
+// follow can still change it.
+bool cmd_may_read_host(const struct cmd_request *request, const struct command *command)
+{
+    struct cmd_queue *queue = request->queue;
+    cmd_lock();
+    bool may = !queue->held && !queue->running;
+    for (uint32_t i = 0; i < request->wait_count; i++)
+        may &= request->waits[i]->state == CMD_RECORDED || request->waits[i]->state == CMD_DONE;
+    for (struct command *w = writers; w && may; w = w->writer_next)
+        may = w->host_end <= command->host_begin || command->host_end <= w->host_begin;
+    cmd_unlock();
+    return may;
+}
+
+static VkResult hold_with(struct command *command, struct dep_list *list)
+{
+    command->deps = list->count ? malloc(list->count * sizeof *command->deps) : NULL;
+    if (list->count && !command->deps)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (list->count)
+        memcpy(command->deps, list->items, list->count * sizeof *command->deps);
+    command->dep_count = list->count;
+    hold(command, command->deps, command->dep_count);
+    return VK_SUCCESS;
+}
+
+static VkResult start_or_hold(const struct cmd_request *request, struct command *command)
+{
+    struct dep_list list;
+    if (!collect_deps(request, command, &list))
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (command->host_writes)
+        writer_add(command);
+    enum ready ready = command_ready(command, list.items, list.count, !command->queue->held);
+    VkResult result = VK_SUCCESS;
+    if (ready == FAILED)
+        cmd_complete(command, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    else if (ready == HOLD || command->ops->place == CMD_THREAD)
+        result = hold_with(command, &list);
+    else
+        result = start(command, list.items, list.count);
+    if (result != VK_SUCCESS && command->host_writes)
+        writer_remove(command);
+    if (list.items != list.few)
+        free(list.items);
+    return result;
+}
+
+// Submits what is worth it: a full batch, or some commands that an idle device could work on. Each such
+// submission makes the next batch longer, so that a stream of small commands costs few submissions.
+static void flush_if_worth(struct cmd_queue *queue)
+{
+    struct cmd_batch *open = queue->open;
+    if (!open)
+        return;
+    if (open->count >= BATCH_COMMANDS ||
+        (open->count >= queue->threshold && batch_device_idle(queue))) {
+        if (queue->threshold < 64)
+            queue->threshold *= 2;
+        batch_flush(queue);
+        batch_retire(queue);
+    }
+}
+
+cl_int cmd_enqueue(const struct cmd_request *request, struct command *command)
+{
+    struct cmd_queue *queue = request->queue;
+    VkResult result = vk_device_check(queue->device);
+    bool sync = option_on(OPTION_SYNC);
+    command->driven = request->blocking;
+    if (result != VK_SUCCESS) {
+        cmd_drop(command);
+        return cmd_error(result);
+    }
+    if (command->profiled)
+        command->times[TIME_QUEUED] = thread_now_ns();
+    cmd_retain(command); // ours, for the time after it may be complete
+    cmd_lock();
+    result = start_or_hold(request, command);
+    if (result != VK_SUCCESS) {
+        cmd_unlock();
+        cmd_release(command);
+        cmd_drop(command);
+        return cmd_error(result);
+    }
+    set_barrier(command);
+    if (request->out)
+        *request->out = cmd_retain(command);
+    bool wait = request->blocking || (sync && command->state != CMD_HELD);
+    if (wait)
+        wait_for(command);
+    else
+        flush_if_worth(queue);
+    cl_int status = request->blocking ? atomic_load(&command->status) : CL_COMPLETE;
+    cmd_unlock();
+    cmd_release(command);
+    return status < 0 ? status : CL_SUCCESS;
+}
+
+// ---- queues ----------------------------------------------------------------------------------------------
+
+cl_int cmd_flush(struct cmd_queue *queue)
+{
+    VkResult result = vk_device_check(queue->device);
+    if (result != VK_SUCCESS)
+        return cmd_error(result);
+    cmd_lock();
+    queue->threshold = 4;
+    result = batch_flush(queue);
+    batch_retire(queue);
+    cmd_unlock();
+    return cmd_error(result);
+}
+
+cl_int cmd_finish(struct cmd_queue *queue)
+{
+    const struct cmd_request request = {.queue = queue, .blocking = true};
+    VkResult result = vk_device_check(queue->device);
+    if (result != VK_SUCCESS)
+        return cmd_error(result);
+    cmd_lock();
+    bool idle = cmd_queue_idle(queue);
+    cmd_unlock();
+    return idle ? CL_SUCCESS : cmd_marker(&request);
+}
+
+static void queue_destroy(struct cmd_queue *queue)
+{
+    struct vk_device *device = queue->device;
+    cmd_release(queue->last_barrier);
+    if (device->fork_generation == thread_fork_generation()) {
+        if (vk_device_check(device) == VK_SUCCESS && queue->done_value)
+            vk_timeline_wait(device, &queue->timeline, queue->done_value, UINT64_MAX);
+        batch_destroy_all(queue);
+        if (queue->pool)
+            device->fn.DestroyCommandPool(device->handle, queue->pool, NULL);
+        vk_timeline_destroy(device, &queue->timeline);
+        vk_buffer_destroy(&queue->word);
+        vk_buffer_destroy(&queue->scratch);
+    }
+    free(queue);
+}
+
+static VkResult queue_init(struct cmd_queue *queue)
+{
+    struct vk_device *device = queue->device;
+    VkResult result = vk_timeline_create(device, &queue->timeline);
+    if (result == VK_SUCCESS)
+        result = vk_pool_create(device, &queue->pool);
+    if (result == VK_SUCCESS)
+        result = vk_buffer_create(device, VK_MEMORY_READBACK, VK_BUFFER_ALIGN, &queue->word);
+    if (result != VK_SUCCESS)
+        return result;
+    *(uint32_t *)queue->word.host = 0;
+    queue->use_word = !device->validating;
+    return VK_SUCCESS;
+}
+
+cl_int cmd_queue_create(struct vk_device *device, cl_command_queue_properties properties,
+                        struct cmd_queue **out)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, cmd_fork_watch);
+    struct cmd_queue *queue = calloc(1, sizeof *queue);
+    if (!queue)
+        return CL_OUT_OF_HOST_MEMORY;
+    queue->device = device;
+    queue->vk = vk_queue_pick(device);
+    queue->in_order = !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    queue->profiling = properties & CL_QUEUE_PROFILING_ENABLE;
+    queue->next_value = 1;
+    queue->threshold = 4;
+    queue->flying_last = &queue->flying;
+    queue->held_last = &queue->held;
+    VkResult result = vk_device_check(device);
+    if (result == VK_SUCCESS)
+        result = queue_init(queue);
+    if (result != VK_SUCCESS) {
+        queue_destroy(queue);
+        return cmd_error(result);
+    }
+    cmd_lock();
+    device->command_exit = cmd_device_exit;
+    queue->next = all_queues;
+    if (all_queues)
+        all_queues->prev = queue;
+    all_queues = queue;
+    cmd_unlock();
+    *out = queue;
+    return CL_SUCCESS;
+}
+
+void cmd_queue_release(struct cmd_queue *queue)
+{
+    if (!queue)
+        return;
+    if (queue->device->fork_generation != thread_fork_generation())
+        return;
+    cmd_lock();
+    batch_flush(queue);
+    queue->released = true;
+    orphans++;
+    batch_retire(queue);
+    queue_maybe_destroy(queue);
+    if (orphans)
+        cmd_thread_wake();
+    cmd_unlock();
+}
+
+void cmd_queue_set_profiling(struct cmd_queue *queue, bool on)
+{
+    cmd_lock();
+    batch_flush(queue); // the open batch has no query pool
+    queue->profiling = on;
+    cmd_unlock();
+}
