@@ -125,7 +125,7 @@ static void check_file_space(struct parser *p, struct decl *decl, bool has_space
         return;
     diag_error(ast->diag, decl->loc, "%s variable must reside in %sconstant address space",
                decl->storage == STORAGE_EXTERN ? "extern" : "program scope", globals ? "global or " : "");
-    decl->type.space = SPACE_CONSTANT;
+    decl->type = error_type(p);
 }
 
 static void check_block_space(struct parser *p, const struct parse_specs *specs, struct decl *decl)
@@ -184,7 +184,7 @@ static void check_uninitialized(struct parser *p, struct decl *decl)
         diag_error(ast->diag, decl->loc,
                    "definition of variable with array type needs an explicit size or an initializer");
         decl->type = error_type(p);
-    } else if (decl->type.space == SPACE_CONSTANT && decl->storage != STORAGE_EXTERN && type->kind != TYPE_ERROR) {
+    } else if (decl->type.space == SPACE_CONSTANT && decl->storage != STORAGE_EXTERN) {
         diag_error(ast->diag, decl->loc, "variable in constant address space must be initialized");
     }
 }

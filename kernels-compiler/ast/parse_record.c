@@ -143,11 +143,6 @@ static void parse_members(struct parser *p, struct type *type, struct attributes
         diag_fatal(p->ast->diag, record->loc, "type nested too deeply: more than %d levels", TYPE_MAX_DEPTH);
 }
 
-static const char *kind_name(enum type_kind kind)
-{
-    return kind == TYPE_STRUCT ? "struct" : kind == TYPE_UNION ? "union" : "enum";
-}
-
 // The type that `tag` means, or NULL when a new one must be made. A definition or "struct s;" looks only here.
 static struct type *find_tag(struct parser *p, const char *tag, enum type_kind kind, struct loc loc)
 {

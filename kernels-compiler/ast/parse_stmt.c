@@ -267,11 +267,6 @@ static struct stmt *parse_loop(struct parser *p, int32_t unroll)
     return stmt;
 }
 
-static bool at_loop(const struct parser *p)
-{
-    return parse_is(p, TOK_FOR) || parse_is(p, TOK_WHILE) || parse_is(p, TOK_DO);
-}
-
 // ---- jumps and labels ------------------------------------------------------------------------------
 
 static struct label *get_label(struct parser *p)
