@@ -11,7 +11,7 @@ enum builtin_special {
     BUILTIN_CONVERT,     // convert_T[_sat][_rte|rtz|rtp|rtn]: result type; `op`: rounding | CONVERT_SAT
     BUILTIN_AS,          // as_T: reinterpretation
     BUILTIN_BARRIER,     // barrier(flags), work_group_barrier(flags[, scope]), sub_group_barrier
-    BUILTIN_MEM_FENCE,   // mem_fence, read_mem_fence, write_mem_fence
+    BUILTIN_MEM_FENCE,   // mem_fence, read_mem_fence, write_mem_fence: `op` 0, 1, 2
     BUILTIN_ATOMIC,      // atomic_* / atom_* of OpenCL 1.x: `op`: enum ir_atomic_op-like number: enum builtin_atomic
     BUILTIN_ABS, BUILTIN_ABS_DIFF, BUILTIN_ADD_SAT, BUILTIN_SUB_SAT, BUILTIN_HADD, BUILTIN_RHADD, BUILTIN_CLAMP,
     BUILTIN_MAX, BUILTIN_MIN,     // integers by sign; common functions on floats
@@ -27,7 +27,7 @@ enum builtin_special {
     BUILTIN_ANY, BUILTIN_ALL, BUILTIN_BITSELECT, BUILTIN_SELECT,
     BUILTIN_VLOAD, BUILTIN_VSTORE, BUILTIN_VLOAD_HALF, BUILTIN_VSTORE_HALF, // `op`: rounding for vstore_half*; lanes from the types; vloada/vstorea: | VECTOR_ALIGNED
     BUILTIN_SHUFFLE, BUILTIN_SHUFFLE2,
-    BUILTIN_PREFETCH, BUILTIN_ASYNC_COPY, BUILTIN_WAIT_EVENTS,
+    BUILTIN_PREFETCH, BUILTIN_ASYNC_COPY, BUILTIN_WAIT_EVENTS, // ASYNC_COPY: `op` 1: strided
     BUILTIN_IR_OP,       // library only: __op_NAME(...): any IR operation by name, `op` through ir_ops
     BUILTIN_SPECIAL_COUNT
 };
@@ -59,5 +59,9 @@ bool builtin_exists(const struct ast *ast, const char *name);
 // Chooses the overload of `name` for rvalue arguments; reports and returns NULL when there is none, when the device
 // lacks what it needs, or when it is not implemented.
 struct builtin *builtin_resolve(struct ast *ast, const char *name, struct expr **args, uint32_t count, struct loc loc);
+
+// For tests: the rows in their order.
+size_t builtin_row_count(void);
+const char *builtin_row_name(size_t index);
 
 #endif

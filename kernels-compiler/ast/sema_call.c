@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls: of functions, of overloaded functions, of built-in ones; and the choice among overloads.
+//
+// The choice is C++'s in small: each argument ranks exact < promotion < conversion < widening (a scalar to a
+// vector); the best candidate is nowhere worse than any other and somewhere better.
+#include "ast/sema_impl.h"
+#include <string.h>
+
+// ---- ranking ---------------------------------------------------------------------------------------
+
+static enum sema_fit fit_pointer(struct ast *ast, const struct type *param, const struct expr *arg)
+{
+    if (sema_is_null(arg))
+        return FIT_CONVERSION;
+    if (!sema_is_pointer(arg))
+        return FIT_NONE;
+    struct qtype to = param->elem, from = arg->type.type->elem;
+    if (!sema_space_fits(ast, to.space, from.space))
+        return FIT_NONE;
+    bool same = sema_same_unqualified(to.type, from.type);
+    if (!same && to.type->kind != TYPE_VOID && from.type->kind != TYPE_VOID)
+        return FIT_NONE;
+    if (from.quals & ~to.quals & QUAL_CONST)
+        return FIT_NONE;
+    bool exact = same && to.space == from.space && !(from.quals & ~to.quals & QUAL_VOLATILE);
+    return exact ? FIT_EXACT : FIT_CONVERSION;
+}
+
+static bool promotes(struct ast *ast, struct type *to, struct type *from)
+{
+    if (type_is_integer(from))
+        return sema_promoted(ast, from) == to || type_scalar(from) == to;
+    return (from->kind == TYPE_FLOAT && to->kind == TYPE_DOUBLE) || (from->kind == TYPE_HALF && to->kind == TYPE_FLOAT);
+}
+
+enum sema_fit sema_fit(struct ast *ast, struct qtype param, const struct expr *arg)
+{
+    struct type *to = param.type, *from = arg->type.type;
+    if (to == from)
+        return FIT_EXACT;
+    if (to->kind == TYPE_POINTER)
+        return fit_pointer(ast, to, arg);
+    if (type_is_arithmetic(to) && type_is_arithmetic(from))
+        return promotes(ast, to, from) ? FIT_PROMOTION : FIT_CONVERSION;
+    if (type_is_vector(to) && type_is_arithmetic(from))
+        return FIT_WIDENING;
+    if (to->kind == TYPE_OPAQUE && to->opaque == OPAQUE_SAMPLER && type_is_integer(from))
+        return FIT_CONVERSION;
+    if (to->kind == TYPE_OPAQUE && to->opaque == OPAQUE_EVENT && sema_is_null(arg))
+        return FIT_CONVERSION;
+    return FIT_NONE;
+}
+
+static bool viable(struct ast *ast, const struct candidate *c, struct expr **args, uint32_t count)
+{
+    if (count < c->param_count || (count > c->param_count && !c->variadic))
+        return false;
+    for (uint32_t i = 0; i < c->param_count; i++)
+        if (sema_fit(ast, c->params[i], args[i]) == FIT_NONE)
+            return false;
+    return true;
+}
+
+// < 0: a is better; 0: neither; > 0: b is.
+static int compare_candidates(struct ast *ast, const struct candidate *a, const struct candidate *b, struct expr **args,
+                              uint32_t count)
+{
+    bool a_better = false, b_better = false;
+    for (uint32_t i = 0; i < count; i++) {
+        int x = i < a->param_count ? (int)sema_fit(ast, a->params[i], args[i]) : FIT_WIDENING;
+        int y = i < b->param_count ? (int)sema_fit(ast, b->params[i], args[i]) : FIT_WIDENING;
+        a_better |= x < y;
+        b_better |= y < x;
+    }
+    if (a_better == b_better)
+        return 0;
+    return a_better ? -1 : 1;
+}
+
+struct candidate *sema_best(struct ast *ast, struct candidate *list, struct expr **args, uint32_t count,
+                            bool *ambiguous)
+{
+    struct candidate *best = NULL;
+    *ambiguous = false;
+    for (struct candidate *c = list; c; c = c->next)
+        if (viable(ast, c, args, count) && (!best || compare_candidates(ast, c, best, args, count) < 0))
+            best = c;
+    for (struct candidate *c = list; best && c; c = c->next)
+        if (c != best && viable(ast, c, args, count) && compare_candidates(ast, best, c, args, count) >= 0)
+            *ambiguous = true;
+    return *ambiguous ? NULL : best;
+}
+
+// ---- arguments -------------------------------------------------------------------------------------
+
+// What an argument without a parameter becomes (OpenCL C 6.15.14.3): floats grow to double where there is one.
+static struct expr *promote_argument(struct ast *ast, struct expr *a)
+{
+    struct type *type = a->type.type;
+    if (type_is_integer(type))
+        return sema_integer_promote(ast, a);
+    if (type->kind == TYPE_HALF || type->kind == TYPE_FLOAT)
+        return sema_convert_node(ast, type_basic(ast->types, sema_has(ast, KC_EXT_FP64) ? TYPE_DOUBLE : TYPE_FLOAT), a);
+    return a;
+}
+
+// Converts in place; false: reported.
+static bool convert_arguments(struct ast *ast, const struct qtype *params, uint32_t param_count, struct expr **args,
+                              uint32_t count)
+{
+    bool fine = true;
+    for (uint32_t i = 0; i < count; i++) {
+        args[i] = i < param_count ? sema_convert_at(ast, params[i], args[i], SEMA_ARGUMENT, sema_start(args[i]))
+                                  : promote_argument(ast, args[i]);
+        fine &= !sema_is_error(args[i]);
+    }
+    return fine;
+}
+
+static struct expr *make_call(struct ast *ast, enum expr_kind kind, struct qtype result, struct expr **args,
+                              uint32_t count, struct loc loc)
+{
+    result.quals = 0;
+    result.space = SPACE_PRIVATE;
+    struct expr *call = sema_new(ast, kind, result, loc);
+    call->args = args;
+    call->arg_count = count;
+    return call;
+}
+
+static void note_callee(struct ast *ast, struct decl *callee)
+{
+    callee->called = true;
+    if (!ast->function)
+        return;
+    for (size_t i = 0; i < ast->function->callees.count; i++)
+        if (ast->function->callees.items[i] == callee)
+            return;
+    vec_push(ast->arena, &ast->function->callees, callee);
+}
+
+static struct expr *call_function(struct ast *ast, struct decl *decl, struct expr **args, uint32_t count,
+                                  struct loc start, struct loc end)
+{
+    struct type *type = decl->type.type;
+    if (type->kind != TYPE_FUNCTION)
+        return sema_error(ast, start);
+    uint32_t wanted = (uint32_t)type->count;
+    if (count < wanted || (count > wanted && !type->variadic)) {
+        bool few = count < wanted;
+        diag_error(ast->diag, few ? end : sema_start(args[wanted]),
+                   "too %s arguments to function call, expected %s%u, have %u", few ? "few" : "many",
+                   type->variadic ? "at least " : "", wanted, count);
+        diag_note(ast->diag, decl->loc, "'%s' declared here", decl->name);
+        return sema_error(ast, start);
+    }
+    if (!convert_arguments(ast, type->params, wanted, args, count))
+        return sema_error(ast, start);
+    note_callee(ast, decl);
+    struct expr *call = make_call(ast, EXPR_CALL, type->elem, args, count, start);
+    call->decl = decl;
+    return call;
+}
+
+static struct expr *call_builtin(struct ast *ast, struct builtin *builtin, struct expr **args, uint32_t count,
+                                 struct loc loc)
+{
+    if (!builtin || !convert_arguments(ast, builtin->params, builtin->param_count, args, count))
+        return sema_error(ast, loc);
+    struct expr *call = make_call(ast, EXPR_BUILTIN, builtin->result, args, count, loc);
+    call->builtin = builtin;
+    return call;
+}
+
+// ---- overloads -------------------------------------------------------------------------------------
+
+static struct candidate *user_candidates(struct ast *ast, struct decl *first)
+{
+    struct candidate *list = NULL;
+    for (struct decl *d = first; d; d = d->next_overload) {
+        if (d->type.type->kind != TYPE_FUNCTION)
+            continue;
+        struct candidate *c = ARENA_NEW(ast->arena, struct candidate);
+        *c = (struct candidate){.decl = d, .result = d->type.type->elem, .params = d->type.type->params,
+                                .param_count = (uint32_t)d->type.type->count, .variadic = d->type.type->variadic,
+                                .next = list};
+        list = c;
+    }
+    return list;
+}
+
+static struct expr *call_overloaded(struct ast *ast, struct decl *first, struct expr **args, uint32_t count,
+                                    struct loc loc, struct loc end)
+{
+    struct candidate *list = user_candidates(ast, first);
+    if (builtin_exists(ast, first->name))
+        list = builtin_candidates(ast, first->name, args, count, list);
+    bool ambiguous;
+    struct candidate *best = sema_best(ast, list, args, count, &ambiguous);
+    if (best && best->row)
+        return call_builtin(ast, builtin_from_candidate(ast, best, loc), args, count, loc);
+    if (best)
+        return call_function(ast, best->decl, args, count, loc, end);
+    if (ambiguous)
+        diag_error(ast->diag, loc, "call to '%s' is ambiguous", first->name);
+    else
+        diag_error(ast->diag, loc, "no matching function for call to '%s'", first->name);
+    for (struct decl *d = first; d; d = d->next_overload)
+        diag_note(ast->diag, d->loc, "candidate function");
+    return sema_error(ast, loc);
+}
+
+struct expr *sema_call(struct ast *ast, struct expr *callee, struct expr **args, uint32_t count, struct loc loc)
+{
+    struct expr **values = ARENA_ARRAY(ast->arena, struct expr *, count ? count : 1);
+    bool failed = sema_is_error(callee);
+    bool unknown = callee->kind == EXPR_BUILTIN_NAME && !builtin_exists(ast, callee->builtin_name);
+    if (unknown) {
+        diag_error(ast->diag, callee->loc, "implicit declaration of function '%s' is invalid in OpenCL",
+                   callee->builtin_name);
+        failed = true;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        values[i] = sema_value(ast, args[i]);
+        failed |= sema_is_error(values[i]);
+    }
+    if (failed)
+        return sema_error(ast, callee->loc);
+    for (uint32_t i = 0; i < count; i++) {
+        if (values[i]->type.type->kind != TYPE_VOID)
+            continue;
+        diag_error(ast->diag, sema_start(values[i]), "argument type 'void' is incomplete");
+        return sema_error(ast, callee->loc);
+    }
+    if (callee->kind == EXPR_BUILTIN_NAME) {
+        struct builtin *builtin = builtin_resolve(ast, callee->builtin_name, values, count, callee->loc);
+        return call_builtin(ast, builtin, values, count, callee->loc);
+    }
+    if (callee->kind != EXPR_FUNCTION) {
+        diag_error(ast->diag, sema_start(callee), "called object type %s is not a function or function pointer",
+                   sema_value_text(ast, callee));
+        return sema_error(ast, callee->loc);
+    }
+    if (callee->decl->attributes.overloadable || callee->decl->next_overload)
+        return call_overloaded(ast, callee->decl, values, count, callee->loc, loc);
+    return call_function(ast, callee->decl, values, count, callee->loc, loc);
+}

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conversions: the usual arithmetic ones, those by assignment, and casts (OpenCL C 6.2, 6.3, 6.4, 6.5).
+//
+// Rules decide on types alone; sema_convert_node() then makes the node. A scalar that meets a vector takes the
+// vector's element type first (never the other way: a scalar of greater rank is an error) and is widened
+// by a cast to the vector type.
+#include "ast/sema_impl.h"
+
+// ---- nodes -----------------------------------------------------------------------------------------
+
+struct expr *sema_convert_node(struct ast *ast, struct type *type, struct expr *a)
+{
+    if (a->type.type == type || sema_is_error(a))
+        return a;
+    // Widening: convert the scalar first, so that a cast to a vector is always a plain splat.
+    if (type_is_vector(type) && !type_is_vector(a->type.type))
+        a = sema_convert_node(ast, type->elem.type, a);
+    struct expr *cast = sema_one(ast, EXPR_CAST, type, a, a->loc);
+    cast->parenthesized = a->parenthesized;
+    if (type->kind == TYPE_VOID || a->kind != EXPR_CONST)
+        return cast;
+    if (type->kind == TYPE_POINTER && sema_is_null(a)) {
+        struct expr *null = sema_lanes(ast, type, (uint64_t[1]){0}, a->loc);
+        return null;
+    }
+    return sema_fold(ast, cast);
+}
+
+// ---- arithmetic ------------------------------------------------------------------------------------
+
+int sema_rank(const struct type *type)
+{
+    static const int8_t rank[TYPE_KIND_COUNT] = {
+        [TYPE_BOOL] = 1, [TYPE_CHAR] = 2, [TYPE_UCHAR] = 2, [TYPE_SHORT] = 3, [TYPE_USHORT] = 3, [TYPE_INT] = 4,
+        [TYPE_UINT] = 4, [TYPE_LONG] = 5, [TYPE_ULONG] = 5, [TYPE_HALF] = 6, [TYPE_FLOAT] = 7, [TYPE_DOUBLE] = 8,
+    };
+    return rank[type->kind == TYPE_ENUM ? type->elem.type->kind : type->kind];
+}
+
+struct type *sema_common_scalar(struct ast *ast, struct type *a, struct type *b)
+{
+    a = sema_promoted(ast, a);
+    b = sema_promoted(ast, b);
+    int rank_a = sema_rank(a), rank_b = sema_rank(b);
+    if (rank_a != rank_b)
+        return rank_a > rank_b ? a : b;
+    return type_is_signed(a) ? b : a;
+}
+
+struct type *sema_signed_like(struct ast *ast, const struct type *type)
+{
+    unsigned bits = type_bits(type_scalar((struct type *)type));
+    enum type_kind kind = bits == 8 ? TYPE_CHAR : bits == 16 ? TYPE_SHORT : bits == 32 ? TYPE_INT : TYPE_LONG;
+    return type_vector(ast->types, type_basic(ast->types, kind), type_lanes(type));
+}
+
+static bool greater_rank(const struct type *scalar, const struct type *elem)
+{
+    if (type_is_float(scalar))
+        return !type_is_float(elem) || sema_rank(scalar) > sema_rank(elem);
+    return !type_is_float(elem) && sema_rank(scalar) > sema_rank(elem);
+}
+
+static bool widen(struct ast *ast, struct expr **scalar, const struct expr *vector, const struct expr *a,
+                  const struct expr *b, struct loc loc)
+{
+    struct type *type = vector->type.type;
+    if (!type_is_arithmetic((*scalar)->type.type)) {
+        diag_error(ast->diag, loc, "cannot convert between vector and non-scalar values (%s and %s)",
+                   sema_value_text(ast, a), sema_value_text(ast, b));
+        return false;
+    }
+    if (greater_rank((*scalar)->type.type, type->elem.type)) {
+        diag_error(ast->diag, loc,
+                   "scalar operand type has greater rank than the type of the vector element. (%s and %s)",
+                   sema_value_text(ast, a), sema_value_text(ast, b));
+        return false;
+    }
+    *scalar = sema_convert_node(ast, type, *scalar);
+    return true;
+}
+
+bool sema_usual(struct ast *ast, struct expr **a, struct expr **b, struct loc loc)
+{
+    struct type *ta = (*a)->type.type, *tb = (*b)->type.type;
+    if (type_is_vector(ta) && type_is_vector(tb)) {
+        if (ta == tb)
+            return true;
+        diag_error(ast->diag, loc, "implicit conversions between vector types (%s and %s) are not permitted",
+                   sema_value_text(ast, *a), sema_value_text(ast, *b));
+        return false;
+    }
+    if (type_is_vector(ta))
+        return widen(ast, b, *a, *a, *b, loc);
+    if (type_is_vector(tb))
+        return widen(ast, a, *b, *a, *b, loc);
+    if (!type_is_arithmetic(ta) || !type_is_arithmetic(tb)) {
+        diag_error(ast->diag, loc, "invalid operands to binary expression (%s and %s)", sema_value_text(ast, *a),
+                   sema_value_text(ast, *b));
+        return false;
+    }
+    struct type *common = sema_common_scalar(ast, ta, tb);
+    *a = sema_convert_node(ast, common, *a);
+    *b = sema_convert_node(ast, common, *b);
+    return true;
+}
+
+// ---- pointers --------------------------------------------------------------------------------------
+
+bool sema_space_fits(const struct ast *ast, unsigned to, unsigned from)
+{
+    (void)ast;
+    return to == from || (to == SPACE_GENERIC && from != SPACE_CONSTANT);
+}
+
+bool sema_spaces_meet(const struct ast *ast, unsigned a, unsigned b)
+{
+    return sema_space_fits(ast, a, b) || sema_space_fits(ast, b, a);
+}
+
+bool sema_same_unqualified(struct type *a, struct type *b)
+{
+    if (a == b)
+        return true;
+    if (a->kind != b->kind)
+        return false;
+    if (a->kind == TYPE_ARRAY)
+        return (a->incomplete || b->incomplete || a->count == b->count) &&
+               sema_same_unqualified(a->elem.type, b->elem.type);
+    return a->kind == TYPE_POINTER && a->elem.space == b->elem.space && a->elem.quals == b->elem.quals &&
+           sema_same_unqualified(a->elem.type, b->elem.type);
+}
+
+// Spaces below the first level must be the same.
+static bool nested_spaces_differ(const struct type *a, const struct type *b)
+{
+    while (a->kind == TYPE_POINTER && b->kind == TYPE_POINTER) {
+        if (a->elem.space != b->elem.space)
+            return true;
+        a = a->elem.type;
+        b = b->elem.type;
+    }
+    return false;
+}
+
+// Phrases by context: "assigning to T from S", "initializing T with an expression of type S", "passing S to
+// parameter of type T", "returning S from a function with result type T".
+static const char *phrase(struct ast *ast, struct qtype to, const struct expr *a, enum sema_context context,
+                          const char *adjective, bool pointers)
+{
+    const char *t = sema_type_text(ast, to), *s = sema_value_text(ast, a);
+    const char *gap = adjective[0] ? " " : "";
+    switch (context) {
+    case SEMA_ASSIGN:
+        return pointers ? arena_printf(ast->arena, "assigning %s to %s", s, t)
+                        : arena_printf(ast->arena, "assigning to %s from %s%s%s", t, adjective, adjective[0] ? " type " : "", s);
+    case SEMA_INIT:
+        return arena_printf(ast->arena, "initializing %s with an expression of%s%s type %s", t, gap, adjective, s);
+    case SEMA_ARGUMENT:
+        return arena_printf(ast->arena, "passing %s to parameter of%s%s type %s", s, gap, adjective, t);
+    default:
+        return arena_printf(ast->arena, "returning %s from a function with%s%s result type %s", s, gap, adjective, t);
+    }
+}
+
+static const char *doing(struct ast *ast, struct qtype to, const struct expr *a, enum sema_context context)
+{
+    return phrase(ast, to, a, context, "", false);
+}
+
+static struct expr *refuse(struct ast *ast, struct qtype to, const struct expr *a, enum sema_context context,
+                           struct loc loc)
+{
+    diag_error(ast->diag, loc, "%s", phrase(ast, to, a, context, "incompatible", false));
+    return sema_error(ast, a->loc);
+}
+
+static struct expr *convert_pointer(struct ast *ast, struct qtype to, struct expr *a, enum sema_context context,
+                                    struct loc loc)
+{
+    struct qtype t = to.type->elem, s = a->type.type->elem;
+    if (!sema_space_fits(ast, t.space, s.space)) {
+        diag_error(ast->diag, loc, "%s changes address space of pointer", phrase(ast, to, a, context, "", true));
+        return sema_error(ast, a->loc);
+    }
+    if (nested_spaces_differ(t.type, s.type)) {
+        diag_error(ast->diag, loc, "%s changes address space of nested pointer",
+                   phrase(ast, to, a, context, "", true));
+        return sema_error(ast, a->loc);
+    }
+    bool any = t.type->kind == TYPE_VOID || s.type->kind == TYPE_VOID;
+    if (!any && !sema_same_unqualified(t.type, s.type)) {
+        bool sign = type_is_integer(t.type) && type_is_integer(s.type) && t.type->size == s.type->size;
+        if (sign)
+            diag_warning(ast->diag, loc, "%s converts between pointers to integer types with different sign",
+                         doing(ast, to, a, context));
+        else
+            diag_warning(ast->diag, loc, "incompatible pointer types %s", doing(ast, to, a, context));
+    } else if (s.quals & ~t.quals & (QUAL_CONST | QUAL_VOLATILE)) {
+        diag_warning(ast->diag, loc, "%s discards qualifiers", doing(ast, to, a, context));
+    }
+    return sema_convert_node(ast, to.type, a);
+}
+
+struct expr *sema_convert_at(struct ast *ast, struct qtype to, struct expr *a, enum sema_context context,
+                             struct loc loc)
+{
+    a = sema_value(ast, a);
+    struct type *t = to.type, *s = a->type.type;
+    to.quals = 0;
+    to.space = SPACE_PRIVATE;
+    if (sema_is_error(a) || t->kind == TYPE_ERROR)
+        return sema_is_error(a) ? a : sema_error(ast, a->loc);
+    if (t == s)
+        return a;
+    if (type_is_arithmetic(t) && type_is_arithmetic(s))
+        return sema_convert_node(ast, t, a);
+    if (t->kind == TYPE_BOOL && s->kind == TYPE_POINTER)
+        return sema_to_bool(ast, a);
+    if (type_is_vector(t) && type_is_arithmetic(s))
+        return sema_convert_node(ast, t, a);
+    if (t->kind == TYPE_POINTER && s->kind == TYPE_POINTER)
+        return sema_is_null(a) ? sema_convert_node(ast, t, a) : convert_pointer(ast, to, a, context, loc);
+    if (t->kind == TYPE_POINTER && sema_is_null(a))
+        return sema_convert_node(ast, t, a);
+    if (t->kind == TYPE_POINTER && type_is_integer(s)) {
+        diag_warning(ast->diag, loc, "incompatible integer to pointer conversion %s", doing(ast, to, a, context));
+        return sema_convert_node(ast, t, a);
+    }
+    if (type_is_integer(t) && s->kind == TYPE_POINTER) {
+        diag_warning(ast->diag, loc, "incompatible pointer to integer conversion %s", doing(ast, to, a, context));
+        return sema_convert_node(ast, t, a);
+    }
+    if (t->kind == TYPE_OPAQUE && t->opaque == OPAQUE_SAMPLER && type_is_integer(s))
+        return sema_convert_node(ast, t, sema_convert_node(ast, type_basic(ast->types, TYPE_UINT), a));
+    if (t->kind == TYPE_OPAQUE && t->opaque == OPAQUE_EVENT && sema_is_null(a))
+        return sema_convert_node(ast, t, a);
+    return refuse(ast, to, a, context, loc);
+}
+
+struct expr *sema_convert(struct ast *ast, struct qtype type, struct expr *a, enum sema_context context)
+{
+    return sema_convert_at(ast, type, a, context, sema_start(a));
+}
+
+// ---- casts -----------------------------------------------------------------------------------------
+
+static struct expr *cast_error(struct ast *ast, struct loc loc, const char *format, const char *x, const char *y)
+{
+    diag_error(ast->diag, loc, format, x, y); // NOLINT: formats are the literals below
+    return sema_error(ast, loc);
+}
+
+static struct expr *cast_vector(struct ast *ast, struct type *t, struct expr *a, struct loc loc)
+{
+    struct type *s = a->type.type;
+    if (type_is_vector(t) && type_is_arithmetic(s))
+        return sema_convert_node(ast, t, a);
+    const char *x = sema_type_text(ast, qtype_of(t)), *y = sema_value_text(ast, a);
+    if (type_is_vector(t) && type_is_vector(s))
+        diag_error(ast->diag, loc, "invalid conversion between ext-vector type %s and %s", x, y);
+    else if (type_is_vector(t))
+        diag_error(ast->diag, loc, "invalid conversion between vector type %s and type %s", x, y);
+    else
+        diag_error(ast->diag, loc, "invalid conversion between vector type %s and scalar type %s", y, x);
+    return sema_error(ast, loc);
+}
+
+static struct expr *cast_pointer(struct ast *ast, struct type *t, struct expr *a, struct loc loc)
+{
+    struct type *s = a->type.type;
+    const char *x = sema_type_text(ast, qtype_of(t)), *y = sema_value_text(ast, a);
+    if (t->kind == TYPE_POINTER && s->kind == TYPE_POINTER) {
+        if (!sema_is_null(a) && !sema_spaces_meet(ast, t->elem.space, s->elem.space)) {
+            diag_error(ast->diag, loc, "casting %s to type %s changes address space of pointer", y, x);
+            return sema_error(ast, loc);
+        }
+    } else if (t->kind == TYPE_POINTER && type_is_float(s)) {
+        return cast_error(ast, sema_start(a), "operand of type %s cannot be cast to a pointer type%s", y, "");
+    } else if (s->kind == TYPE_POINTER && type_is_float(t)) {
+        return cast_error(ast, sema_start(a), "pointer cannot be cast to type %s%s", x, "");
+    } else if (t->kind == TYPE_POINTER && type_is_integer(s) && !sema_is_null(a)) {
+        struct type *wide = type_basic(ast->types, type_is_signed(s) ? TYPE_LONG : TYPE_ULONG);
+        a = sema_convert_node(ast, wide, a); // sign-extends like any integer
+    }
+    return sema_convert_node(ast, t, a);
+}
+
+struct expr *sema_cast(struct ast *ast, struct qtype type, struct expr *a, struct loc loc)
+{
+    struct type *t = type.type;
+    a = sema_value(ast, a);
+    if (sema_is_error(a) || t->kind == TYPE_ERROR)
+        return sema_error(ast, loc);
+    struct type *s = a->type.type;
+    if (t->kind == TYPE_VOID)
+        return sema_one(ast, EXPR_CAST, t, a, loc);
+    struct expr *cast;
+    if (t == s)
+        cast = a;
+    else if (t->kind == TYPE_ARRAY || t->kind == TYPE_FUNCTION || type_is_record(t) || t->kind == TYPE_OPAQUE) {
+        if (t->kind == TYPE_OPAQUE)
+            return sema_convert_at(ast, type, a, SEMA_ASSIGN, loc);
+        return cast_error(ast, loc, "used type %s where arithmetic or pointer type is required%s",
+                          sema_type_text(ast, type), "");
+    } else if (!type_is_scalar(s) && !type_is_vector(s))
+        return cast_error(ast, sema_start(a), "operand of type %s where arithmetic or pointer type is required%s",
+                          sema_value_text(ast, a), "");
+    else if (type_is_vector(t) || type_is_vector(s))
+        cast = cast_vector(ast, t, a, loc);
+    else if (t->kind == TYPE_POINTER || s->kind == TYPE_POINTER)
+        cast = cast_pointer(ast, t, a, loc);
+    else
+        cast = sema_convert_node(ast, t, a);
+    if (cast == a || sema_is_error(cast))
+        return cast;
+    cast->loc = loc;
+    if (cast->kind == EXPR_CONST && t->kind == TYPE_POINTER)
+        cast->null_constant = t->elem.type->kind == TYPE_VOID && !t->elem.quals && cast->lanes[0] == 0;
+    return cast;
+}
+
+// (type)(a, b, ...): OpenCL C 6.1.6. Scalars and vectors whose lanes together make up the vector.
+struct expr *sema_vector_literal(struct ast *ast, struct type *type, struct expr **args, uint32_t count,
+                                 struct loc loc)
+{
+    if (!type_is_vector(type) || count == 1) {
+        struct expr *last = args[0];
+        for (uint32_t i = 1; i < count; i++)
+            last = sema_binary(ast, TOK_COMMA, last, args[i], args[i]->loc);
+        return sema_cast(ast, qtype_of(type), last, loc);
+    }
+    struct type *elem = type->elem.type;
+    unsigned lanes = 0;
+    bool failed = false;
+    for (uint32_t i = 0; i < count; i++) {
+        struct expr *a = args[i] = sema_value(ast, args[i]);
+        struct type *s = a->type.type;
+        failed |= sema_is_error(a);
+        lanes += type_lanes(s);
+        if (sema_is_error(a) || (type_is_vector(s) && s->elem.type == elem))
+            continue;
+        args[i] = sema_convert_at(ast, qtype_of(elem), a, SEMA_INIT, sema_start(a));
+        failed |= sema_is_error(args[i]);
+    }
+    if (failed)
+        return sema_error(ast, loc);
+    if (lanes != type_lanes(type)) {
+        diag_error(ast->diag, loc, "too %s elements in vector initialization (expected %u elements, have %u)",
+                   lanes < type_lanes(type) ? "few" : "many", type_lanes(type), lanes);
+        return sema_error(ast, loc);
+    }
+    struct expr *expr = sema_new(ast, EXPR_VECTOR, qtype_of(type), loc);
+    expr->args = arena_copy(ast->arena, args, sizeof *args * count);
+    expr->arg_count = count;
+    return sema_fold(ast, expr);
+}
