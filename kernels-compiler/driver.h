@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What kc.c offers pumice-cc beyond kc_build(): dumps, timing, the choice of passes, and the library's own build.
+#ifndef KC_DRIVER_H
+#define KC_DRIVER_H
+
+#include "pumice/kc.h"
+#include "util/str.h"
+
+enum driver_stage {
+    DRIVER_PREPROCESS, DRIVER_PARSE, DRIVER_GEN, DRIVER_LINK, DRIVER_PASSES, DRIVER_SPIRV, DRIVER_RESULT,
+    DRIVER_STAGE_COUNT
+};
+
+enum { // what to dump
+    DRIVER_DUMP_SOURCE = 1, // after preprocessing
+    DRIVER_DUMP_TOKENS = 2,
+    DRIVER_DUMP_AST = 4,
+    DRIVER_DUMP_IR = 8,     // as generated
+    DRIVER_DUMP_PASSES = 16,
+    DRIVER_DUMP_LOWERED = 32, // after the last pass
+    DRIVER_DUMP_SPIRV = 64,
+};
+
+struct driver {
+    unsigned dump;
+    // One dump: `what` is "source", "tokens", "ast", "ir", a pass or "spirv" (words); `kernel` is NULL before there are kernels.
+    void (*write)(void *data, const char *what, const char *kernel, const void *bytes, size_t size);
+    void *data;
+    bool preprocess_only;
+    bool verify;            // the IR after each pass
+    const char *skip;       // comma list of passes
+    const char *stop_after; // name of a pass
+    uint64_t ns[DRIVER_STAGE_COUNT]; // time spent, added up
+};
+
+// kc_build() with all that; `driver` may be NULL.
+struct kc_program *driver_build(const struct kc_input *input, const struct kc_target *target, struct driver *driver);
+
+// One source of the builtin library -> its functions, for library_pack(). False: the log says why. Texts are in `arena`.
+struct driver_text {
+    const char *name, *text;
+    size_t length;
+};
+
+struct driver_texts {
+    struct driver_text *items;
+    size_t count, capacity;
+};
+
+bool driver_library(const struct kc_input *input, const struct kc_target *target, struct arena *arena,
+                    struct driver_texts *texts, const char **log);
+
+// IR text through one pass (or, with `pass` NULL, none), written as IR or as SPIR-V words. NULL or an error.
+const char *driver_ir(const struct kc_target *target, struct arena *arena, const char *text, size_t length,
+                      const char *const *passes, size_t pass_count, struct str *out, const uint32_t **words,
+                      size_t *word_count);
+
+#endif

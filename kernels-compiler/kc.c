@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: Apache-2.0
+// The driver: source -> kernels, the stages in order, one call a line.
+//
+// Everything lives in one arena a build, which a memory limit and fatal errors unwind out of; what the caller
+// gets is copied into an arena of the result's own (result.c).
+#include "driver.h"
+#include "extract.h"
+#include "library.h"
+#include "result.h"
+
+#include "ast/ast.h"
+#include "gen/gen.h"
+#include "passes/data_segment.h"
+#include "passes/passes.h"
+#include "spirv/spirv.h"
+#include "text/options.h"
+#include "util/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { MEMORY_LIMIT = 1 << 30 };
+
+struct build {
+    struct arena arena;
+    struct intern intern;
+    struct diag diag;
+    jmp_buf unwound;
+    const struct kc_input *input;
+    const struct kc_target *target;
+    struct driver *driver;
+    struct kc_options options;
+    char why[256];
+    struct token_list tokens;
+    struct unit *unit;
+    struct ir_module *module;
+    struct data_segment data;
+    VEC(struct kc_kernel) kernels;
+    const char *kernel_name; // being lowered, for dumps
+    bool library;
+    uint64_t since;
+};
+
+// ---- dumps and times -----------------------------------------------------------------------------
+
+static uint64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void spent(struct build *b, enum driver_stage stage)
+{
+    uint64_t now = now_ns();
+    b->driver->ns[stage] += now - b->since;
+    b->since = now;
+}
+
+static bool dumps(const struct build *b, unsigned what) { return (b->driver->dump & what) != 0; }
+
+static void dump(struct build *b, const char *what, const void *bytes, size_t size)
+{
+    b->driver->write(b->driver->data, what, b->kernel_name, bytes, size);
+}
+
+static void dump_ir(struct build *b, const char *what, const struct ir_module *module)
+{
+    struct str text;
+    str_init(&text, &b->arena);
+    ir_print_module(&text, module);
+    dump(b, what, text.text ? text.text : "", text.length);
+}
+
+static void dump_pass(void *data, const char *pass, struct ir_module *module) { dump_ir(data, pass, module); }
+
+static void dump_source(struct build *b)
+{
+    struct str text;
+    str_init(&text, &b->arena);
+    text_print(&text, &b->tokens);
+    if (dumps(b, DRIVER_DUMP_SOURCE))
+        dump(b, "source", text.text ? text.text : "", text.length);
+}
+
+static void dump_tokens(struct build *b)
+{
+    struct str text;
+    str_init(&text, &b->arena);
+    for (size_t i = 0; i + 1 < b->tokens.count; i++) {
+        struct token_list one = {&b->tokens.items[i], 1};
+        text_print(&text, &one);
+        str_addc(&text, '\n');
+    }
+    dump(b, "tokens", text.text ? text.text : "", text.length);
+}
+
+static void dump_ast(struct build *b)
+{
+    struct str text;
+    str_init(&text, &b->arena);
+    ast_dump(&text, b->unit);
+    dump(b, "ast", text.text ? text.text : "", text.length);
+}
+
+// ---- the stages ----------------------------------------------------------------------------------
+
+static bool failed(const struct build *b) { return b->diag.errors != 0; }
+
+static bool read_options(struct build *b)
+{
+    const char *text = b->input->options;
+    if (options_parse(&b->arena, text, false, &b->options, b->why, sizeof b->why) != KC_OK)
+        return false;
+    b->diag.warnings_off = b->options.warnings_off;
+    b->diag.warnings_are_errors = b->options.warnings_are_errors;
+    return true;
+}
+
+static void preprocess(struct build *b)
+{
+    struct text_input in = {.arena = &b->arena,
+                            .intern = &b->intern,
+                            .diag = &b->diag,
+                            .input = b->input,
+                            .target = b->target,
+                            .version = b->options.version,
+                            .fast_relaxed_math = b->options.fast_relaxed_math,
+                            .single_precision_constant = b->options.single_precision_constant,
+                            .defines = b->options.defines,
+                            .define_count = b->options.define_count};
+    b->tokens = text_preprocess(&in);
+    if (dumps(b, DRIVER_DUMP_SOURCE))
+        dump_source(b);
+    if (dumps(b, DRIVER_DUMP_TOKENS))
+        dump_tokens(b);
+    spent(b, DRIVER_PREPROCESS);
+}
+
+static void parse(struct build *b)
+{
+    struct ast_options options = {.version = b->options.version,
+                                  .single_precision_constant = b->options.single_precision_constant,
+                                  .fp_contract = true,
+                                  .fast_relaxed_math = b->options.fast_relaxed_math,
+                                  .library = b->library};
+    b->unit = ast_parse(&b->arena, &b->intern, &b->diag, b->target, &options, &b->tokens);
+    if (dumps(b, DRIVER_DUMP_AST))
+        dump_ast(b);
+    spent(b, DRIVER_PARSE);
+}
+
+static void generate(struct build *b)
+{
+    struct gen_options options = {.fast_relaxed_math = b->options.fast_relaxed_math,
+                                  .mad_enable = b->options.mad_enable || b->options.unsafe_math_optimizations,
+                                  .arg_info = b->options.kernel_arg_info,
+                                  .optimize = !b->options.opt_disable};
+    b->module = gen_unit(&b->arena, &b->intern, &b->diag, b->target, &options, b->unit);
+    if (dumps(b, DRIVER_DUMP_IR))
+        dump_ir(b, "ir", b->module);
+    spent(b, DRIVER_GEN);
+}
+
+static void report(struct build *b, const char *error)
+{
+    if (b->kernel_name)
+        diag_error(&b->diag, (struct loc){0}, "kernel '%s': %s", b->kernel_name, error);
+    else
+        diag_error(&b->diag, (struct loc){0}, "%s", error);
+}
+
+static void link_library(struct build *b)
+{
+    const char *error = library_link(b->module);
+    if (error)
+        report(b, error);
+    spent(b, DRIVER_LINK);
+}
+
+// What the source's own operations say of a kernel, before passes fold them away.
+static void describe(struct ir_module *module, struct kc_kernel *info)
+{
+    for (size_t i = 0; i < module->functions.count; i++)
+        for (struct ir_block *at = ir_first_block(module->functions.items[i]); at; at = ir_next_block(at))
+            for (struct ir_instr *x = at->first; x; x = x->next)
+                info->uses_barrier |= x->op == IR_OP_barrier;
+}
+
+static const char *lower(struct build *b, struct ir_module *module)
+{
+    struct pipeline_options options = {.optimize = !b->options.opt_disable,
+                                       .verify = b->driver->verify,
+                                       .skip = b->driver->skip,
+                                       .stop_after = b->driver->stop_after,
+                                       .dump = dumps(b, DRIVER_DUMP_PASSES) ? dump_pass : NULL,
+                                       .dump_data = b};
+    const char *error = pipeline_run(module, b->target, &options);
+    if (dumps(b, DRIVER_DUMP_LOWERED))
+        dump_ir(b, "lowered", module);
+    return error;
+}
+
+static void compile_kernel(struct build *b, struct ir_function *kernel)
+{
+    struct ir_module *module = extract_kernel(b->module, kernel);
+    struct kc_kernel *info = &module->functions.items[0]->kernel->info;
+    b->kernel_name = kernel->kernel->info.name;
+    describe(module, info);
+    const char *error = lower(b, module);
+    spent(b, DRIVER_PASSES);
+    if (!error && !b->driver->stop_after)
+        error = spv_write(module);
+    if (error)
+        report(b, error);
+    else if (dumps(b, DRIVER_DUMP_SPIRV))
+        dump(b, "spirv", info->spirv, info->spirv_words * 4);
+    vec_push(&b->arena, &b->kernels, *info);
+    b->kernel_name = NULL;
+    spent(b, DRIVER_SPIRV);
+}
+
+static void compile_kernels(struct build *b)
+{
+    struct ir_module *m = b->module;
+    for (size_t i = 0; i < m->functions.count; i++)
+        if (m->functions.items[i]->kernel && m->functions.items[i]->has_body)
+            compile_kernel(b, m->functions.items[i]);
+}
+
+// The front half: source to IR of the whole unit.
+static bool front(struct build *b)
+{
+    preprocess(b);
+    if (failed(b) || b->driver->preprocess_only)
+        return false;
+    parse(b);
+    if (failed(b))
+        return false;
+    generate(b);
+    return !failed(b);
+}
+
+static void run(struct build *b)
+{
+    if (!front(b))
+        return;
+    link_library(b);
+    if (failed(b))
+        return;
+    data_segment_build(b->module, &b->data);
+    if (b->module->error)
+        report(b, b->module->error);
+    compile_kernels(b);
+}
+
+// ---- beginning and end ---------------------------------------------------------------------------
+
+static void begin(struct build *b, const struct kc_input *input, const struct kc_target *target, struct driver *driver)
+{
+    b->input = input;
+    b->target = target;
+    b->driver = driver;
+    arena_init(&b->arena, MEMORY_LIMIT, &b->unwound);
+    b->since = now_ns();
+}
+
+static struct kc_program *finish(struct build *b, enum kc_status status)
+{
+    struct result_source source = {.status = status,
+                                   .log = status == KC_INVALID_OPTIONS ? b->why : b->diag.log.text,
+                                   .kernels = b->kernels.items,
+                                   .kernel_count = status == KC_OK ? (uint32_t)b->kernels.count : 0};
+    if (status == KC_OK) {
+        source.data = b->data.data;
+        source.data_size = b->data.size;
+        source.data_writable = b->data.writable;
+        source.relocations = b->data.relocations;
+        source.relocation_count = b->data.relocation_count;
+    }
+    struct kc_program *program = result_create(&source);
+    spent(b, DRIVER_RESULT);
+    arena_finish(&b->arena);
+    free(b);
+    return program;
+}
+
+struct kc_program *driver_build(const struct kc_input *input, const struct kc_target *target, struct driver *driver)
+{
+    struct driver none = {0};
+    struct build *b = calloc(1, sizeof *b);
+    if (!b)
+        return result_create(&(struct result_source){.status = KC_OUT_OF_MEMORY});
+    begin(b, input, target, driver ? driver : &none);
+    if (setjmp(b->unwound))
+        return finish(b, failed(b) ? KC_ERROR : KC_OUT_OF_MEMORY);
+    diag_init(&b->diag, &b->arena, &b->unwound);
+    intern_init(&b->intern, &b->arena);
+    if (!read_options(b))
+        return finish(b, KC_INVALID_OPTIONS);
+    run(b);
+    return finish(b, failed(b) ? KC_ERROR : KC_OK);
+}
+
+// ---- the library's own build ---------------------------------------------------------------------
+
+static void add_text(struct arena *arena, struct driver_texts *texts, const char *name, struct str *text)
+{
+    struct driver_text one = {arena_strndup(arena, name, strlen(name)), arena_strndup(arena, text->text, text->length),
+                              text->length};
+    vec_push(arena, texts, one);
+}
+
+static void print_function(struct build *b, struct ir_function *f, struct arena *arena, struct driver_texts *texts)
+{
+    struct str text;
+    str_init(&text, &b->arena);
+    ir_print_function(&text, f);
+    add_text(arena, texts, f->name, &text);
+}
+
+static void print_var(struct build *b, struct ir_var *var, struct arena *arena, struct driver_texts *texts)
+{
+    struct ir_module *alone = ir_module_create(&b->arena, &b->intern, b->target);
+    struct str text;
+    str_init(&text, &b->arena);
+    vec_push(&b->arena, &alone->vars, var);
+    ir_print_module(&text, alone);
+    add_text(arena, texts, var->name, &text);
+}
+
+static void print_unit(struct build *b, struct arena *arena, struct driver_texts *texts)
+{
+    for (size_t i = 0; i < b->module->vars.count; i++)
+        print_var(b, b->module->vars.items[i], arena, texts);
+    for (size_t i = 0; i < b->module->functions.count; i++)
+        if (b->module->functions.items[i]->has_body)
+            print_function(b, b->module->functions.items[i], arena, texts);
+}
+
+bool driver_library(const struct kc_input *input, const struct kc_target *target, struct arena *arena,
+                    struct driver_texts *texts, const char **log)
+{
+    struct driver none = {0};
+    struct build *b = calloc(1, sizeof *b);
+    volatile bool ok = false;
+    if (!b)
+        return false;
+    begin(b, input, target, &none);
+    b->library = true;
+    if (!setjmp(b->unwound)) {
+        diag_init(&b->diag, &b->arena, &b->unwound);
+        intern_init(&b->intern, &b->arena);
+        ok = read_options(b) && front(b);
+        if (ok)
+            print_unit(b, arena, texts);
+    }
+    const char *text = b->diag.log.text ? b->diag.log.text : b->why;
+    *log = arena_strndup(arena, text, strlen(text));
+    arena_finish(&b->arena);
+    free(b);
+    return ok;
+}
+
+const char *driver_ir(const struct kc_target *target, struct arena *arena, const char *text, size_t length,
+                      const char *const *passes, size_t pass_count, struct str *out, const uint32_t **words,
+                      size_t *word_count)
+{
+    struct intern intern;
+    intern_init(&intern, arena);
+    struct ir_module *module = ir_module_create(arena, &intern, target);
+    const char *error = ir_parse(module, text, length);
+    for (size_t i = 0; !error && i < pass_count; i++) {
+        if (!strcmp(passes[i], "all"))
+            error = pipeline_run(module, target, &(struct pipeline_options){.optimize = true, .verify = true});
+        else if (!pipeline_run_one(module, target, passes[i]))
+            error = arena_printf(arena, "no pass '%s'", passes[i]);
+    }
+    if (!error)
+        error = ir_verify(module);
+    if (error)
+        return error;
+    ir_print_module(out, module);
+    if (!words)
+        return NULL;
+    error = spv_write(module);
+    for (size_t i = 0; !error && i < module->functions.count; i++) {
+        if (!module->functions.items[i]->kernel)
+            continue;
+        *words = module->functions.items[i]->kernel->info.spirv;
+        *word_count = module->functions.items[i]->kernel->info.spirv_words;
+    }
+    return error;
+}
+
+// ---- the public face -----------------------------------------------------------------------------
+
+struct kc_program *kc_build(const struct kc_input *input, const struct kc_target *target)
+{
+    return driver_build(input, target, NULL);
+}
+
+enum kc_status kc_check_options(const char *options, bool link, char *why, size_t why_size)
+{
+    struct arena arena;
+    jmp_buf full;
+    struct kc_options parsed;
+    if (why_size)
+        *why = 0;
+    arena_init(&arena, MEMORY_LIMIT, &full);
+    if (setjmp(full)) {
+        arena_finish(&arena);
+        return KC_OUT_OF_MEMORY;
+    }
+    enum kc_status status = options_parse(&arena, options, link, &parsed, why, why_size);
+    arena_finish(&arena);
+    return status;
+}
+
+static const struct {
+    const char *name;
+    uint32_t version;
+    bool is_feature;
+} extensions[KC_EXT_COUNT] = {
+#define VERSION(major, minor, patch) ((uint32_t)(major) << 22 | (uint32_t)(minor) << 12 | (uint32_t)(patch))
+#define EXTENSION(id, name, major, minor, patch, macro_from) {name, VERSION(major, minor, patch), false},
+#define FEATURE(id, name, major, minor, patch) {name, VERSION(major, minor, patch), true},
+#include "pumice/extensions.def"
+};
+
+const char *kc_extension_name(enum kc_extension extension) { return extensions[extension].name; }
+
+uint32_t kc_extension_version(enum kc_extension extension) { return extensions[extension].version; }
+
+bool kc_extension_is_feature(enum kc_extension extension) { return extensions[extension].is_feature; }

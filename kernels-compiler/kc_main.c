@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0
+// pumice-cc: the compiler as a command.
+//
+// Exit status: 0 done, 1 the source is wrong, 2 the command line is wrong or a file cannot be read or written.
+// Inputs ending in .ir are IR text: they go through the passes named and are printed or written.
+#include "driver.h"
+#include "library.h"
+#include "presets.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: pumice-cc [options] file.cl\n"
+    "  -o FILE           where the SPIR-V of the (only, or chosen) kernel goes; '-' is standard output\n"
+    "  --all             one NAME.spv for each kernel, beside -o's folder or here\n"
+    "  --kernel NAME     which kernel\n"
+    "  -E                preprocess only\n"
+    "  --dump=WHAT       tokens, ast, ir, passes, lowered or spirv, to standard output\n"
+    "  --info            arguments, push block and specialization constants of each kernel\n"
+    "  --time            time by stage, to standard error\n"
+    "  --target=NAME     %s (default: full)\n"
+    "  --skip=LIST       passes to leave out       --stop-after=PASS   --no-verify\n"
+    "  --pass=NAME       with IR text: run this pass (repeatable; 'all': the pipeline)\n"
+    "  --library         sources of the builtin library: -o is their blob\n"
+    "  -cl-... -D -I -U  as for clBuildProgram\n";
+
+struct command {
+    struct arena arena;
+    jmp_buf full;
+    struct kc_target target;
+    struct str options; // for the compiler
+    VEC(const char *) files;
+    VEC(const char *) passes;
+    const char *out, *kernel;
+    bool all, time, info, library, keep_going;
+    struct driver driver;
+    int status;
+};
+
+static int complain(struct command *c, const char *what, const char *name)
+{
+    fprintf(stderr, "pumice-cc: %s '%s'\n", what, name);
+    return c->status = 2;
+}
+
+// ---- files ---------------------------------------------------------------------------------------
+
+static char *read_file(struct command *c, const char *name, size_t *size)
+{
+    FILE *f = strcmp(name, "-") ? fopen(name, "rb") : stdin;
+    struct str text;
+    char part[4096];
+    if (!f) {
+        complain(c, strerror(errno), name);
+        return NULL;
+    }
+    str_init(&text, &c->arena);
+    str_add(&text, "");
+    for (size_t got; (got = fread(part, 1, sizeof part, f)) > 0;)
+        str_addn(&text, part, got);
+    if (f != stdin)
+        fclose(f);
+    *size = text.length;
+    return text.text;
+}
+
+static void write_file(struct command *c, const char *name, const void *bytes, size_t size)
+{
+    FILE *f = strcmp(name, "-") ? fopen(name, "wb") : stdout;
+    bool ok = f && fwrite(bytes, 1, size, f) == size;
+    if (f && f != stdout)
+        ok &= fclose(f) == 0;
+    if (!ok)
+        complain(c, "cannot write", name);
+}
+
+// ---- the command line ----------------------------------------------------------------------------
+
+static unsigned dump_bits(const char *list)
+{
+    static const struct {
+        const char *name;
+        unsigned bit;
+    } names[] = {{"source", DRIVER_DUMP_SOURCE}, {"tokens", DRIVER_DUMP_TOKENS}, {"ast", DRIVER_DUMP_AST},
+                 {"ir", DRIVER_DUMP_IR},         {"passes", DRIVER_DUMP_PASSES}, {"lowered", DRIVER_DUMP_LOWERED},
+                 {"spirv", DRIVER_DUMP_SPIRV}};
+    unsigned bits = 0;
+    while (*list) {
+        size_t span = strcspn(list, ",");
+        unsigned found = 0;
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            if (strlen(names[i].name) == span && !memcmp(names[i].name, list, span))
+                found = names[i].bit;
+        if (!found)
+            return 0;
+        bits |= found;
+        list += span + (list[span] == ',');
+    }
+    return bits;
+}
+
+// An option of the compiler proper; quoted again, as it came as one word.
+static void pass_on(struct command *c, const char *word)
+{
+    str_addc(&c->options, ' ');
+    str_addc(&c->options, '"');
+    for (; *word; word++) {
+        if (*word == '"' || *word == '\\')
+            str_addc(&c->options, '\\');
+        str_addc(&c->options, *word);
+    }
+    str_addc(&c->options, '"');
+}
+
+static const char *value_of(const char *word, const char *option)
+{
+    size_t length = strlen(option);
+    return strncmp(word, option, length) ? NULL : word + length;
+}
+
+static bool read_flag(struct command *c, const char *word)
+{
+    if (!strcmp(word, "--all"))
+        return c->all = true;
+    if (!strcmp(word, "--time"))
+        return c->time = true;
+    if (!strcmp(word, "--info"))
+        return c->info = true;
+    if (!strcmp(word, "--library"))
+        return c->library = true;
+    if (!strcmp(word, "--keep-going"))
+        return c->keep_going = true;
+    if (!strcmp(word, "--no-verify"))
+        return !(c->driver.verify = false);
+    if (strcmp(word, "-E"))
+        return false;
+    c->driver.preprocess_only = true;
+    c->driver.dump |= DRIVER_DUMP_SOURCE;
+    return true;
+}
+
+static bool read_setting(struct command *c, const char *word)
+{
+    const char *value;
+    if ((value = value_of(word, "--dump="))) {
+        unsigned bits = dump_bits(value);
+        c->driver.dump |= bits;
+        if (!bits)
+            complain(c, "unknown stage in", word);
+    } else if ((value = value_of(word, "--target="))) {
+        if (!preset_find(value, &c->target))
+            complain(c, "unknown target", value);
+    } else if ((value = value_of(word, "--skip="))) {
+        c->driver.skip = value;
+    } else if ((value = value_of(word, "--stop-after="))) {
+        c->driver.stop_after = value;
+    } else if ((value = value_of(word, "--pass="))) {
+        vec_push(&c->arena, &c->passes, value);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void read_words(struct command *c, int count, char **words)
+{
+    for (int i = 1; i < count && !c->status; i++) {
+        const char *word = words[i], *next = i + 1 < count ? words[i + 1] : NULL;
+        bool takes_next = !strcmp(word, "-o") || !strcmp(word, "--kernel");
+        if (takes_next && !next)
+            complain(c, "missing value after", word);
+        else if (takes_next)
+            *(word[1] == 'o' ? &c->out : &c->kernel) = words[++i];
+        else if (read_flag(c, word) || read_setting(c, word))
+            continue;
+        else if (word[0] != '-' || !word[1])
+            vec_push(&c->arena, &c->files, word);
+        else if (!strncmp(word, "--", 2))
+            complain(c, "unknown option", word);
+        else {
+            pass_on(c, word);
+            if (next && (!strcmp(word, "-D") || !strcmp(word, "-I") || !strcmp(word, "-U") || !strcmp(word, "-x")))
+                pass_on(c, words[++i]);
+        }
+    }
+}
+
+// ---- output --------------------------------------------------------------------------------------
+
+static void write_disassembly(const void *words, size_t size)
+{
+    fflush(stdout);
+    FILE *tool = popen("spirv-dis --no-color - 2>/dev/null", "w");
+    size_t written = tool ? fwrite(words, 1, size, tool) : 0;
+    if (!tool || pclose(tool) != 0 || written != size)
+        fprintf(stderr, "pumice-cc: spirv-dis is missing or refuses the module\n");
+}
+
+static void write_dump(void *data, const char *what, const char *kernel, const void *bytes, size_t size)
+{
+    struct command *c = data;
+    if (kernel && c->kernel && strcmp(kernel, c->kernel))
+        return;
+    if (!strcmp(what, "spirv")) {
+        write_disassembly(bytes, size);
+        return;
+    }
+    if (kernel && strcmp(what, "lowered"))
+        printf("; %s: after %s\n", kernel, what);
+    fwrite(bytes, 1, size, stdout);
+    if (size && ((const char *)bytes)[size - 1] != '\n')
+        putchar('\n');
+}
+
+static void write_info(const struct kc_kernel *k)
+{
+    static const char *const kinds[] = {"value", "global", "constant", "local", "image", "sampler"};
+    static const char *const pushes[] = {"arg", "local_arg", "global_base", "global_offset", "global_size",
+                                         "num_groups", "group_base", "enqueued_local", "work_dim", "data", "printf",
+                                         "scratch"};
+    static const char *const specs[] = {"local_size", "local_arg", "local_total"};
+    printf("kernel %s: push %u bytes%s, local %u + %u, scratch %u, reqd %u %u %u%s\n", k->name, k->push_size,
+           k->push_indirect ? " indirect" : "", k->local_memory, k->local_static_shared, k->scratch_bytes,
+           k->reqd_local_size[0], k->reqd_local_size[1], k->reqd_local_size[2], k->uses_barrier ? ", barrier" : "");
+    for (uint32_t i = 0; i < k->arg_count; i++)
+        printf("  arg %u %s: %s %s size %u align %u\n", i, k->args[i].name, kinds[k->args[i].kind], k->args[i].type_name,
+               k->args[i].size, k->args[i].align);
+    for (uint32_t i = 0; i < k->push_count; i++)
+        printf("  push %s dim %u arg %u at %u size %u\n", pushes[k->push[i].kind], k->push[i].dim, k->push[i].arg,
+               k->push[i].offset, k->push[i].size);
+    for (uint32_t i = 0; i < k->spec_count; i++)
+        printf("  spec %u %s dim %u arg %u unit %u\n", k->specs[i].id, specs[k->specs[i].kind], k->specs[i].dim,
+               k->specs[i].arg, k->specs[i].unit);
+}
+
+static void write_kernels(struct command *c, const struct kc_program *p)
+{
+    const struct kc_kernel *chosen = NULL;
+    for (uint32_t i = 0; i < p->kernel_count; i++) {
+        const struct kc_kernel *k = &p->kernels[i];
+        if (c->info)
+            write_info(k);
+        if (c->all)
+            write_file(c, arena_printf(&c->arena, "%s%s.spv", c->out ? c->out : "", k->name), k->spirv, k->spirv_words * 4);
+        if (!chosen && (!c->kernel || !strcmp(c->kernel, k->name)))
+            chosen = k;
+    }
+    if (c->kernel && !chosen)
+        complain(c, "no kernel", c->kernel);
+    else if (c->out && !c->all && chosen)
+        write_file(c, c->out, chosen->spirv, chosen->spirv_words * 4);
+    else if (c->out && !c->all)
+        complain(c, "no kernel in", c->files.items[0]);
+}
+
+static void write_times(const struct driver *d)
+{
+    static const char *const names[] = {"preprocess", "parse", "gen", "link", "passes", "spirv", "result"};
+    uint64_t total = 0;
+    for (unsigned i = 0; i < DRIVER_STAGE_COUNT; i++) {
+        fprintf(stderr, "%-10s %8.3f ms\n", names[i], (double)d->ns[i] * 1e-6);
+        total += d->ns[i];
+    }
+    fprintf(stderr, "%-10s %8.3f ms\n", "total", (double)total * 1e-6);
+}
+
+// ---- the three things it does --------------------------------------------------------------------
+
+static void compile(struct command *c, const char *name)
+{
+    size_t size;
+    char *source = read_file(c, name, &size);
+    if (!source)
+        return;
+    struct kc_input input = {.source = source, .length = size, .file_name = name, .options = c->options.text};
+    struct kc_program *p = driver_build(&input, &c->target, &c->driver);
+    if (p && p->log && *p->log)
+        fputs(p->log, stderr);
+    c->status = p && p->status == KC_OK ? 0 : p && p->status == KC_INVALID_OPTIONS ? 2 : 1;
+    if (p && p->status == KC_OK && !c->driver.preprocess_only && !c->driver.stop_after)
+        write_kernels(c, p);
+    if (c->time)
+        write_times(&c->driver);
+    kc_program_destroy(p);
+}
+
+static void run_ir(struct command *c, const char *name)
+{
+    size_t size, count = 0;
+    char *text = read_file(c, name, &size);
+    const uint32_t *words = NULL;
+    struct str out;
+    if (!text)
+        return;
+    str_init(&out, &c->arena);
+    bool spirv = c->out || c->driver.dump & DRIVER_DUMP_SPIRV;
+    const char *error = driver_ir(&c->target, &c->arena, text, size, c->passes.items, c->passes.count, &out,
+                                  spirv ? &words : NULL, &count);
+    if (error) {
+        fprintf(stderr, "%s: error: %s\n", name, error);
+        c->status = 1;
+        return;
+    }
+    if (!spirv || c->driver.dump & DRIVER_DUMP_IR)
+        fputs(out.text ? out.text : "", stdout);
+    if (c->driver.dump & DRIVER_DUMP_SPIRV)
+        write_disassembly(words, count * 4);
+    if (c->out)
+        write_file(c, c->out, words, count * 4);
+}
+
+static void build_library(struct command *c)
+{
+    struct driver_texts texts = {0};
+    unsigned failures = 0;
+    for (size_t i = 0; i < c->files.count && !c->status; i++) {
+        size_t size;
+        char *source = read_file(c, c->files.items[i], &size);
+        const char *log = "";
+        if (!source)
+            return;
+        struct kc_input input = {source, size, c->files.items[i], c->options.text, NULL, 0};
+        failures += !driver_library(&input, &c->target, &c->arena, &texts, &log);
+        fputs(log, stderr);
+    }
+    struct str blob = library_pack(&c->arena, texts.items, texts.count);
+    if (!c->status)
+        write_file(c, c->out ? c->out : "-", blob.text, blob.length);
+    if (failures && !c->keep_going)
+        c->status = 1;
+}
+
+int main(int argc, char **argv)
+{
+    struct command *c = calloc(1, sizeof *c);
+    if (!c)
+        return 2;
+    arena_init(&c->arena, 0, &c->full);
+    if (setjmp(c->full)) {
+        fprintf(stderr, "pumice-cc: out of memory\n");
+        return 2;
+    }
+    preset_find("full", &c->target);
+    str_init(&c->options, &c->arena);
+    str_add(&c->options, "");
+    c->driver = (struct driver){.write = write_dump, .data = c, .verify = true};
+    read_words(c, argc, argv);
+    if (!c->status && (!c->files.count || (c->files.count > 1 && !c->library))) {
+        fprintf(stderr, help, preset_names);
+        c->status = 2;
+    }
+    if (!c->status) {
+        const char *name = c->files.items[0];
+        size_t length = strlen(name);
+        if (c->library)
+            build_library(c);
+        else if (length > 3 && !strcmp(name + length - 3, ".ir"))
+            run_ir(c, name);
+        else
+            compile(c, name);
+    }
+    int status = c->status;
+    arena_finish(&c->arena);
+    free(c);
+    return status;
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Linking the builtin library on use.
+//
+// The blob, in 32-bit words of the host: count, then {name, text, length} offsets from the blob's start, sorted by
+// name; then the bytes. An entry is the IR text of one function or one variable. What a text names by `@` is
+// looked up too: variables before the text is parsed, functions when their declaration is met.
+#include "library.h"
+#include <ctype.h>
+#include <stdlib.h>
+
+struct entry {
+    uint32_t name, text, length;
+};
+
+struct blob {
+    const unsigned char *bytes;
+    const struct entry *entries;
+    uint32_t count;
+};
+
+static struct blob open_blob(void)
+{
+    size_t size;
+    const unsigned char *bytes = library_blob(&size);
+    if (size < 4)
+        return (struct blob){0};
+    return (struct blob){bytes, (const struct entry *)(const void *)(bytes + 4), *(const uint32_t *)(const void *)bytes};
+}
+
+static const struct entry *find(const struct blob *blob, const char *name, size_t length)
+{
+    uint32_t low = 0, high = blob->count;
+    while (low < high) {
+        uint32_t mid = (low + high) / 2;
+        const char *at = (const char *)blob->bytes + blob->entries[mid].name;
+        int order = strncmp(at, name, length);
+        if (!order)
+            order = at[length] != 0;
+        if (!order)
+            return &blob->entries[mid];
+        if (order < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return NULL;
+}
+
+static bool has_var(const struct ir_module *m, const char *name, size_t length)
+{
+    for (size_t i = 0; i < m->vars.count; i++)
+        if (!strncmp(m->vars.items[i]->name, name, length) && !m->vars.items[i]->name[length])
+            return true;
+    return false;
+}
+
+static bool is_name(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$'; }
+
+static const char *parse_entry(struct ir_module *m, const struct blob *blob, const struct entry *e);
+
+// The variables that a text names.
+static const char *parse_vars(struct ir_module *m, const struct blob *blob, const char *text, size_t length)
+{
+    const char *error = NULL, *end = text + length;
+    for (const char *at = text; !error && (at = memchr(at, '@', (size_t)(end - at)));) {
+        const char *name = ++at;
+        while (at < end && is_name(*at))
+            at++;
+        const struct entry *e = find(blob, name, (size_t)(at - name));
+        bool is_var = e && !memcmp(blob->bytes + e->text, "var", 3);
+        if (is_var && (const char *)blob->bytes + e->text != text && !has_var(m, name, (size_t)(at - name)))
+            error = parse_entry(m, blob, e);
+    }
+    return error;
+}
+
+static const char *parse_entry(struct ir_module *m, const struct blob *blob, const struct entry *e)
+{
+    const char *text = (const char *)blob->bytes + e->text;
+    const char *error = parse_vars(m, blob, text, e->length);
+    return error ? error : ir_parse(m, text, e->length);
+}
+
+const char *library_link(struct ir_module *m)
+{
+    struct blob blob = open_blob();
+    for (size_t i = 0; i < m->functions.count; i++) { // grows as callees are declared
+        struct ir_function *f = m->functions.items[i];
+        if (f->has_body)
+            continue;
+        const struct entry *e = find(&blob, f->name, strlen(f->name));
+        if (!e)
+            return arena_printf(m->arena, "'%s' is not implemented yet", f->name);
+        const char *error = parse_entry(m, &blob, e);
+        if (error)
+            return arena_printf(m->arena, "internal: library function '%s': %s", f->name, error);
+        f->from_library = true;
+    }
+    return NULL;
+}
+
+// ---- packing -------------------------------------------------------------------------------------
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct driver_text *)a)->name, ((const struct driver_text *)b)->name);
+}
+
+static uint32_t add_bytes(struct str *bytes, const char *text, size_t length)
+{
+    uint32_t at = (uint32_t)bytes->length;
+    str_addn(bytes, text, length);
+    str_addc(bytes, 0);
+    return at;
+}
+
+struct str library_pack(struct arena *arena, struct driver_text *texts, size_t count)
+{
+    struct str blob, bytes;
+    str_init(&blob, arena);
+    str_init(&bytes, arena);
+    qsort(texts, count, sizeof *texts, by_name);
+    uint32_t words = (uint32_t)count, base = 4 + words * (uint32_t)sizeof(struct entry);
+    str_addn(&blob, (const char *)&words, 4);
+    for (size_t i = 0; i < count; i++) {
+        struct entry e = {.length = (uint32_t)texts[i].length};
+        e.name = base + add_bytes(&bytes, texts[i].name, strlen(texts[i].name));
+        e.text = base + add_bytes(&bytes, texts[i].text, texts[i].length);
+        str_addn(&blob, (const char *)&e, sizeof e);
+    }
+    str_addn(&blob, bytes.text ? bytes.text : "", bytes.length);
+    return blob;
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Target tables by name. `full` offers everything there is; `minimal` is a device with 32-bit types only.
+#include "presets.h"
+#include <string.h>
+
+const char preset_names[] = "lavapipe, h200, full, minimal";
+
+enum { ALL_EXTENSIONS = -1 };
+
+#define YES3 {true, true, true}
+
+// What all but the smallest devices have.
+#define COMMON                                                                                     \
+    .spirv_version = 0x00010500, .int8 = true, .int16 = true, .int64 = true, .float16 = true,      \
+    .float64 = true, .storage8 = true, .storage16 = true, .physical_addressing = true,             \
+    .vulkan_memory_model = true, .vulkan_memory_model_device_scope = true, .int64_atomics = true,  \
+    .int64_shared_atomics = true, .float32_atomic_add = true, .float32_shared_atomic_add = true,   \
+    .image_read_without_format = true, .maximal_reconvergence = true, .int_dot_product = true,     \
+    .signed_zero_inf_nan_preserve = YES3, .rounding_rte = YES3, .max_push_bytes = 256,             \
+    .max_local_invocations = 1024, .max_function_array = 1024, .extensions = (uint64_t)ALL_EXTENSIONS
+
+static const struct {
+    const char *name;
+    struct kc_target target;
+} presets[] = {
+    {"lavapipe",
+     {COMMON, .exact_division = YES3, .exact_sqrt = YES3, .max_local_size = {1024, 1024, 1024},
+      .max_local_memory = 32 << 10, .subgroup_size = 8}},
+    {"h200",
+     {COMMON, .workgroup_explicit_layout = true, .workgroup_storage8 = true, .workgroup_storage16 = true,
+      .rounding_rtz = {false, true, true}, .denorm_preserve = {true, false, false}, .fused_fma = YES3,
+      .exact_division = {false, true, true}, .exact_sqrt = {false, false, true}, .max_local_size = {1024, 1024, 64},
+      .max_local_memory = 48 << 10, .subgroup_size = 32}},
+    {"full",
+     {COMMON, .workgroup_explicit_layout = true, .workgroup_storage8 = true, .workgroup_storage16 = true,
+      .rounding_rtz = YES3, .denorm_preserve = YES3, .fused_fma = YES3, .exact_division = YES3, .exact_sqrt = YES3,
+      .max_local_size = {1024, 1024, 1024}, .max_local_memory = 64 << 10, .subgroup_size = 32}},
+    {"minimal",
+     {.spirv_version = 0x00010500, .physical_addressing = true, .max_push_bytes = 128, .max_local_invocations = 256,
+      .max_local_size = {256, 256, 64}, .max_local_memory = 16 << 10, .max_function_array = 1024,
+      .exact_division = YES3, .exact_sqrt = YES3, .subgroup_size = 4}},
+};
+
+bool preset_find(const char *name, struct kc_target *target)
+{
+    for (size_t i = 0; i < sizeof presets / sizeof *presets; i++) {
+        if (strcmp(presets[i].name, name))
+            continue;
+        *target = presets[i].target;
+        return true;
+    }
+    return false;
+}

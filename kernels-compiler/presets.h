@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Devices that pumice-cc can compile for without having one.
+#ifndef KC_PRESETS_H
+#define KC_PRESETS_H
+
+#include "pumice/kc.h"
+
+// False: no preset of that name.
+bool preset_find(const char *name, struct kc_target *target);
+
+extern const char preset_names[];
+
+#endif

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// kc_program: a deep copy in an arena that is freed with it.
+#include "result.h"
+#include "util/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct result {
+    struct kc_program program; // first: the caller's pointer is ours
+    struct arena arena;
+    jmp_buf full;
+};
+
+static const char *copy_text(struct arena *arena, const char *text)
+{
+    return text ? arena_strndup(arena, text, strlen(text)) : "";
+}
+
+static struct kc_kernel copy_kernel(struct arena *arena, const struct kc_kernel *from)
+{
+    struct kc_kernel k = *from;
+    struct kc_arg *args = arena_copy(arena, from->args, from->arg_count * sizeof *args);
+    for (uint32_t i = 0; i < from->arg_count; i++) {
+        args[i].name = copy_text(arena, args[i].name);
+        args[i].type_name = copy_text(arena, args[i].type_name);
+    }
+    k.name = copy_text(arena, from->name);
+    k.attributes = copy_text(arena, from->attributes);
+    k.args = args;
+    k.spirv = arena_copy(arena, from->spirv, from->spirv_words * 4);
+    k.push = arena_copy(arena, from->push, from->push_count * sizeof *k.push);
+    k.specs = arena_copy(arena, from->specs, from->spec_count * sizeof *k.specs);
+    return k;
+}
+
+static void copy_contents(struct result *r, const struct result_source *from)
+{
+    struct kc_program *p = &r->program;
+    struct kc_kernel *kernels = ARENA_ARRAY(&r->arena, struct kc_kernel, from->kernel_count);
+    for (uint32_t i = 0; i < from->kernel_count; i++)
+        kernels[i] = copy_kernel(&r->arena, &from->kernels[i]);
+    p->log = copy_text(&r->arena, from->log);
+    p->kernels = kernels;
+    p->kernel_count = from->kernel_count;
+    p->data = arena_copy(&r->arena, from->data, from->data_size);
+    p->data_size = from->data_size;
+    p->data_writable = from->data_writable;
+    p->relocations = arena_copy(&r->arena, from->relocations, from->relocation_count * sizeof *p->relocations);
+    p->relocation_count = from->relocation_count;
+}
+
+struct kc_program *result_create(const struct result_source *source)
+{
+    struct result *r = calloc(1, sizeof *r);
+    if (!r)
+        return NULL;
+    r->program.status = source->status;
+    arena_init(&r->arena, 0, &r->full);
+    if (!setjmp(r->full)) {
+        copy_contents(r, source);
+    } else {
+        arena_finish(&r->arena);
+        r->program = (struct kc_program){.status = KC_OUT_OF_MEMORY, .log = ""};
+    }
+    if (r->program.status != KC_OK && !*r->program.log)
+        r->program.log = r->program.status == KC_OUT_OF_MEMORY ? "error: out of memory\n" : "error: the build failed\n";
+    return &r->program;
+}
+
+void kc_program_destroy(struct kc_program *program)
+{
+    struct result *r = (struct result *)program;
+    if (!r)
+        return;
+    arena_finish(&r->arena);
+    free(r);
+}

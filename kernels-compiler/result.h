@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The result of a build: copied out of the build's arena, freed in one go.
+#ifndef KC_RESULT_H
+#define KC_RESULT_H
+
+#include "pumice/kc.h"
+
+struct result_source {
+    enum kc_status status;
+    const char *log; // may be NULL
+    const struct kc_kernel *kernels;
+    uint32_t kernel_count;
+    const uint8_t *data;
+    uint32_t data_size;
+    bool data_writable;
+    const struct kc_relocation *relocations;
+    uint32_t relocation_count;
+};
+
+// NULL only when there is no memory for the result itself.
+struct kc_program *result_create(const struct result_source *source);
+
+#endif
