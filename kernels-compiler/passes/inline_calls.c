@@ -10,10 +10,10 @@
 bool inline_is_needed(const struct ir_function *f)
 {
     uint64_t bytes = 0;
-    if (f->kernel || f->result.base == IR_PTR)
+    if (f->kernel || f->result.base == IR_PTR || f->result.lanes > 4)
         return true;
     for (uint32_t i = 0; i < f->param_count; i++)
-        if (f->params[i]->type.base == IR_PTR)
+        if (f->params[i]->type.base == IR_PTR || f->params[i]->type.lanes > 4)
             return true;
     for (size_t i = 0; i < f->vars.count; i++)
         bytes += f->vars.items[i]->size;
