@@ -8,6 +8,6 @@ function(pumice_embed target symbol file)
         ".balign 16\n${symbol}:\n.incbin \"${file}\"\n${symbol}_end:\n.byte 0\n"
         ".section .note.GNU-stack,\"\",%progbits\n")
     configure_file(${asm}.in ${asm} COPYONLY)
-    set_source_files_properties(${asm} PROPERTIES OBJECT_DEPENDS ${file} LANGUAGE C)
+    set_source_files_properties(${asm} PROPERTIES OBJECT_DEPENDS ${file} LANGUAGE ASM)
     target_sources(${target} PRIVATE ${asm})
 endfunction()
