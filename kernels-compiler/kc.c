@@ -330,8 +330,20 @@ static void print_var(struct build *b, struct ir_var *var, struct arena *arena, 
     add_text(arena, texts, var->name, &text);
 }
 
+// A helper's name means something in its file only: it gets a number.
+static const char *library_name(struct build *b, const char *name, size_t number)
+{
+    return strchr(name, '.') ? name : intern_cstring(&b->intern, arena_printf(&b->arena, "%s..%zu", name, number));
+}
+
 static void print_unit(struct build *b, struct arena *arena, struct driver_texts *texts)
 {
+    size_t number = texts->count;
+    for (size_t i = 0; i < b->module->vars.count; i++)
+        b->module->vars.items[i]->name = library_name(b, b->module->vars.items[i]->name, number);
+    for (size_t i = 0; i < b->module->functions.count; i++)
+        if (b->module->functions.items[i]->has_body)
+            b->module->functions.items[i]->name = library_name(b, b->module->functions.items[i]->name, number);
     for (size_t i = 0; i < b->module->vars.count; i++)
         print_var(b, b->module->vars.items[i], arena, texts);
     for (size_t i = 0; i < b->module->functions.count; i++)
@@ -399,23 +411,6 @@ const char *driver_ir(const struct kc_target *target, struct arena *arena, const
 struct kc_program *kc_build(const struct kc_input *input, const struct kc_target *target)
 {
     return driver_build(input, target, NULL);
-}
-
-enum kc_status kc_check_options(const char *options, bool link, char *why, size_t why_size)
-{
-    struct arena arena;
-    jmp_buf full;
-    struct kc_options parsed;
-    if (why_size)
-        *why = 0;
-    arena_init(&arena, MEMORY_LIMIT, &full);
-    if (setjmp(full)) {
-        arena_finish(&arena);
-        return KC_OUT_OF_MEMORY;
-    }
-    enum kc_status status = options_parse(&arena, options, link, &parsed, why, why_size);
-    arena_finish(&arena);
-    return status;
 }
 
 static const struct {
