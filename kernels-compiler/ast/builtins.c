@@ -246,7 +246,9 @@ static struct qtype word_type(const struct shape *s, const char **at, const stru
     const struct pointer_letter *pointer = find_pointer_letter(**at);
     *at += pointer != NULL;
     char letter = *(*at)++;
-    struct type *type = letter_type(s, letter, arg);
+    struct shape shape = *s;
+    shape.widen &= arg && !pointer; // results and pointees are what the letter says
+    struct type *type = letter_type(&shape, letter, arg);
     unsigned lanes = 0;
     while (**at >= '0' && **at <= '9')
         lanes = lanes * 10 + (unsigned)(*(*at)++ - '0');
