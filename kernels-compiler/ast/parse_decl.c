@@ -448,7 +448,7 @@ static void parse_declaration(struct parser *p, struct parse_specs *specs, struc
 {
     bool first = true;
     size_t capacity = 0;
-    if (!parse_specifiers(p, specs)) {
+    if (!parse_specifiers(p, specs) || p->panic) {
         parse_synchronize(p);
         return;
     }
