@@ -182,7 +182,7 @@ static struct expr *parse_postfix_of(struct parser *p, struct expr *expr)
             parse_args(p, &args);
             if (p->panic)
                 return sema_error(ast, loc);
-            expr = sema_call(ast, expr, args.items, (uint32_t)args.count, expr->loc);
+            expr = sema_call(ast, expr, args.items, (uint32_t)args.count, p->prev->loc);
             break;
         }
         case TOK_DOT: case TOK_ARROW:
