@@ -42,7 +42,7 @@ struct pp_context *pp_push(struct pp *pp, const struct pp_token *tokens, size_t 
         diag_fatal(pp->diag, loc, "macros are nested too deeply");
     vec_reserve(pp->arena, &pp->contexts, pp->contexts.count + 1);
     struct pp_context *context = &pp->contexts.items[pp->contexts.count++];
-    *context = (struct pp_context){.at = tokens, .end = tokens + count};
+    *context = (struct pp_context){.at = tokens, .end = count ? tokens + count : tokens};
     return context;
 }
 

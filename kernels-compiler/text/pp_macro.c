@@ -74,7 +74,7 @@ static bool check_count(struct pp *pp, const struct pp_macro *macro, struct pp_a
 static const struct pp_token *raw_argument(const struct pp_arguments *args, size_t i, size_t *count)
 {
     *count = args->start.items[i + 1] - args->start.items[i];
-    return args->raw->tokens.items + args->start.items[i];
+    return *count ? args->raw->tokens.items + args->start.items[i] : NULL;
 }
 
 static const struct pp_token *expanded_argument(struct pp *pp, struct pp_arguments *args, size_t i, size_t *count)
@@ -158,8 +158,9 @@ static void add_parameter(struct building *b, const struct pp_token *at, bool pa
 static void build(struct building *b)
 {
     const struct pp_macro *macro = b->macro;
-    for (const struct pp_token *at = macro->body, *end = at + macro->body_count; at < end; at++) {
-        bool paste = at > macro->body && at[-1].flags & PP_PASTE;
+    for (uint32_t i = 0; i < macro->body_count; i++) {
+        const struct pp_token *at = &macro->body[i];
+        bool paste = i > 0 && at[-1].flags & PP_PASTE;
         if (at->kind == PP_PARAMETER) {
             add_parameter(b, at, paste);
         } else {

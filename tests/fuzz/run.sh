@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# run.sh pp|kc SECONDS FOLDER: builds a fuzz target with clang in FOLDER and runs it; 77 without clang.
+# What it finds lies in FOLDER as crash-*, timeout-*, oom-*; its corpus is kept in FOLDER/corpus-*.
+# `kc` takes the library's blob from $KC_BLOB where that is set.
+set -eu
+what=$1 seconds=$2 folder=$3
+here=$(cd "$(dirname "$0")" && pwd)
+root=$here/../..
+clang=$(command -v clang-14 || command -v clang) || exit 77
+mkdir -p "$folder/$what" "$folder/corpus-$what"
+cd "$folder"
+
+flags="-g -O1 -std=gnu11 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all
+    -I$root/include -I$root/src -I$root/kernels-compiler"
+rooms="text"
+others="$root/kernels-compiler/diag.c"
+if [ "$what" = kc ]; then
+    rooms="text ast ir passes spirv gen"
+    others=$(ls "$root"/kernels-compiler/*.c | grep -v -e kc_main -e blob_embedded -e extract)
+fi
+echo 'int main(void) { return 0; }' >probe.c
+$clang -fsanitize=fuzzer-no-link probe.c -o probe 2>/dev/null || exit 77
+
+objects=
+for source in "$root"/src/util/*.c $(for room in $rooms; do ls "$root/kernels-compiler/$room"/*.c; done) \
+    $others "$here/fuzz_$what.c"; do
+    case $source in */ast_main.c | */*_main.c) continue ;; esac
+    object=$what/$(echo "${source#"$root"/}" | tr -c 'a-zA-Z0-9\n' _).o
+    objects="$objects $object"
+    # Headers are not tracked: a changed one means starting over.
+    if [ ! -e "$object" ] || [ -n "$(find "$source" "$root/kernels-compiler" "$root/src/util" "$root/include" \
+        \( -name '*.h' -o -name '*.def' -o -path "$source" \) -newer "$object" | head -n 1)" ]; then
+        $clang $flags -c "$source" -o "$object"
+    fi
+done
+$clang $flags $objects -lm -lpthread -o "fuzz_$what"
+exec "./fuzz_$what" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=3000 -max_len=4096 -verbosity=0 \
+    -print_final_stats=1 -dict="$here/opencl.dict" "corpus-$what" "$here/seeds" "$root/tests/pp" $(ls -d "$root/tests/malformed" 2>/dev/null)

@@ -1,0 +1,2 @@
+// options: -D X="a b" -DF(x)=x##x -U X -I . -cl-std=CL2.0
+X F(1)

@@ -1,0 +1,4 @@
+#define S(x) #x
+#define T(x) S(x)
+#define U(x) T(S(x))
+U(U(U(U(U("\"")))))
