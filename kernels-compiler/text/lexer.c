@@ -354,17 +354,17 @@ static void lex_number(struct lexer *lexer, struct pp_token *token)
     set_text(lexer, token, TOK_NUMBER, start);
 }
 
-// Passes over a literal; false when its line ends before it.
+// Passes over a literal; false when its line ends before it, or a NUL: the parser takes spellings as strings.
 static bool skip_literal(struct lexer *lexer)
 {
     unsigned char quote = *lexer->at;
     advance(lexer);
-    while (!at_end(lexer) && !(classes[*lexer->at] & NEWLINE)) {
+    while (*lexer->at && !(classes[*lexer->at] & NEWLINE)) {
         unsigned char c = *lexer->at;
         advance(lexer);
         if (c == quote)
             return true;
-        if (c == '\\' && !at_end(lexer) && !(classes[*lexer->at] & NEWLINE))
+        if (c == '\\' && *lexer->at && !(classes[*lexer->at] & NEWLINE))
             advance(lexer);
     }
     return false;
