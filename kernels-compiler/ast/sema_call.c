@@ -72,6 +72,8 @@ static int compare_candidates(struct ast *ast, const struct candidate *a, const 
         a_better |= x < y;
         b_better |= y < x;
     }
+    if (!a_better && !b_better) // a program's own function stands before a builtin of the same types
+        return (a->row != NULL) - (b->row != NULL);
     if (a_better == b_better)
         return 0;
     return a_better ? -1 : 1;
