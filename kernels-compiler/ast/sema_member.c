@@ -44,14 +44,14 @@ struct components {
     const char *illegal; // the character that names nothing
 };
 
-static struct components parse_components(const struct ast *ast, const char *name, unsigned lanes)
+static struct components parse_components(const char *name, unsigned lanes)
 {
     struct components c = {.count = half_lanes(name, lanes, c.lane)};
     if (c.count)
         return c;
     bool numeric = (name[0] == 's' || name[0] == 'S') && name[1];
     const char *set = "xyzw";
-    if (!numeric && ast->version >= 300 && letter_lane("rgba", name[0]) >= 0)
+    if (!numeric && letter_lane("rgba", name[0]) >= 0) // official from 3.0 on; compilers always knew them
         set = "rgba";
     for (const char *p = name + numeric; *p; p++) {
         int lane = numeric ? hex_lane(*p) : letter_lane(set, *p);
@@ -74,21 +74,30 @@ static bool lanes_exist(const struct components *c, unsigned lanes, const char *
     return true;
 }
 
-static struct expr *swizzle(struct ast *ast, struct expr *base, const char *name, struct loc loc)
+// Where the . or -> of a member stands, as it is usually written.
+static struct loc before(struct loc loc, bool arrow)
 {
+    unsigned columns = arrow ? 2 : 1;
+    loc.column -= loc.column > columns ? columns : 0;
+    return loc;
+}
+
+static struct expr *swizzle(struct ast *ast, struct expr *base, const char *name, bool arrow, struct loc loc)
+{
+    struct loc operator = before(loc, arrow);
     struct type *vector = base->type.type;
     unsigned lanes = type_lanes(vector);
-    struct components c = parse_components(ast, name, lanes);
+    struct components c = parse_components(name, lanes);
     if (c.illegal) {
-        diag_error(ast->diag, loc, "illegal vector component name '%c'", *c.illegal);
+        diag_error(ast->diag, operator, "illegal vector component name '%c'", *c.illegal);
         return sema_error(ast, loc);
     }
     if (!lanes_exist(&c, lanes, name)) {
-        diag_error(ast->diag, loc, "vector component access exceeds type %s", sema_value_text(ast, base));
+        diag_error(ast->diag, operator, "vector component access exceeds type %s", sema_value_text(ast, base));
         return sema_error(ast, loc);
     }
     if (c.count != 1 && c.count != 2 && c.count != 3 && c.count != 4 && c.count != 8 && c.count != 16) {
-        diag_error(ast->diag, loc, "vector component name '%s' names %u components: no vector has so many", name,
+        diag_error(ast->diag, operator, "vector component name '%s' names %u components: no vector has so many", name,
                    c.count);
         return sema_error(ast, loc);
     }
@@ -147,7 +156,7 @@ struct expr *sema_member(struct ast *ast, struct expr *base, const char *name, b
     struct expr *object = base;
     if (arrow) {
         if (!sema_is_pointer(base)) {
-            diag_error(ast->diag, loc, "member reference type %s is not a pointer%s", sema_value_text(ast, base),
+            diag_error(ast->diag, before(loc, arrow), "member reference type %s is not a pointer%s", sema_value_text(ast, base),
                        type_is_record(base->type.type) ? "; did you mean to use '.'?" : "");
             return sema_error(ast, loc);
         }
@@ -157,14 +166,14 @@ struct expr *sema_member(struct ast *ast, struct expr *base, const char *name, b
     }
     struct type *type = object->type.type;
     if (type_is_vector(type))
-        return swizzle(ast, object, name, loc);
+        return swizzle(ast, object, name, arrow, loc);
     if (!type_is_record(type)) {
         bool pointer = !arrow && type->kind == TYPE_POINTER && type_is_record(type->elem.type);
         if (pointer)
-            diag_error(ast->diag, loc, "member reference type %s is a pointer; did you mean to use '->'?",
+            diag_error(ast->diag, before(loc, arrow), "member reference type %s is a pointer; did you mean to use '->'?",
                        sema_value_text(ast, object));
         else
-            diag_error(ast->diag, loc, "member reference base type %s is not a structure or union",
+            diag_error(ast->diag, before(loc, arrow), "member reference base type %s is not a structure or union",
                        sema_value_text(ast, object));
         return sema_error(ast, loc);
     }

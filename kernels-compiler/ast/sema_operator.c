@@ -78,7 +78,7 @@ static struct expr *address_of(struct ast *ast, struct expr *a, struct loc loc)
     }
     if (a->kind == EXPR_DEREF) // &*p is p, &a[i] is a + i
         return a->a;
-    if (a->type.type->kind == TYPE_OPAQUE) {
+    if (a->type.type->kind == TYPE_OPAQUE && a->type.type->opaque != OPAQUE_EVENT) {
         diag_error(ast->diag, loc, "taking address of an object of type %s is not allowed", sema_value_text(ast, a));
         return sema_error(ast, loc);
     }
@@ -172,7 +172,7 @@ struct expr *sema_subscript(struct ast *ast, struct expr *base, struct expr *ind
     if (type_is_vector(base->type.type)) {
         index = sema_value(ast, index);
         if (!sema_is_error(index) && !type_is_integer(index->type.type)) {
-            diag_error(ast->diag, sema_start(index), "array subscript is not an integer");
+            diag_error(ast->diag, loc, "array subscript is not an integer");
             return sema_error(ast, loc);
         }
         struct expr *lane = sema_one(ast, EXPR_LANE, base->type.type->elem.type, base, sema_start(base));
@@ -187,16 +187,16 @@ struct expr *sema_subscript(struct ast *ast, struct expr *base, struct expr *ind
         return sema_error(ast, loc);
     struct expr *pointer = sema_is_pointer(a) ? a : b, *number = pointer == a ? b : a;
     if (!sema_is_pointer(pointer)) {
-        diag_error(ast->diag, sema_start(base), "subscripted value is not an array, pointer, or vector");
+        diag_error(ast->diag, loc, "subscripted value is not an array, pointer, or vector");
         return sema_error(ast, loc);
     }
     if (!type_is_integer(number->type.type)) {
-        diag_error(ast->diag, sema_start(number), "array subscript is not an integer");
+        diag_error(ast->diag, loc, "array subscript is not an integer");
         return sema_error(ast, loc);
     }
     struct type *pointee = pointer->type.type->elem.type;
     if (!type_complete(pointee) || pointee->kind == TYPE_VOID) {
-        diag_error(ast->diag, sema_start(base), "subscript of pointer to incomplete type %s",
+        diag_error(ast->diag, loc, "subscript of pointer to incomplete type %s",
                    sema_type_text(ast, qtype_of(pointee)));
         return sema_error(ast, loc);
     }
@@ -284,20 +284,20 @@ static struct expr *shift(struct ast *ast, enum expr_op op, struct expr *a, stru
     struct type *ta = a->type.type, *tb = b->type.type;
     const struct expr *wrong = !int_like(a) ? a : !int_like(b) ? b : NULL;
     if (wrong && (type_is_vector(ta) || type_is_vector(tb))) {
-        diag_error(ast->diag, sema_start(wrong), "used type %s where integer is required",
+        diag_error(ast->diag, loc, "used type %s where integer is required",
                    sema_type_text(ast, qtype_of(type_scalar(wrong->type.type))));
         return sema_error(ast, loc);
     }
     if (wrong)
         return invalid_operands(ast, a, b, loc);
     if (type_is_vector(tb) && !type_is_vector(ta)) {
-        diag_error(ast->diag, sema_start(a),
+        diag_error(ast->diag, loc,
                    "requested shift is a vector of type %s but the first operand is not a vector (%s)",
                    sema_value_text(ast, b), sema_value_text(ast, a));
         return sema_error(ast, loc);
     }
     if (type_is_vector(tb) && type_lanes(ta) != type_lanes(tb)) {
-        diag_error(ast->diag, sema_start(a), "vector operands do not have the same number of elements (%s and %s)",
+        diag_error(ast->diag, loc, "vector operands do not have the same number of elements (%s and %s)",
                    sema_value_text(ast, a), sema_value_text(ast, b));
         return sema_error(ast, loc);
     }
@@ -410,7 +410,7 @@ static struct expr *vector_choice(struct ast *ast, struct expr *a, struct expr *
 {
     struct type *condition = a->type.type;
     if (!int_like(a)) {
-        diag_error(ast->diag, sema_start(a), "used type %s where integer or vector of integers is required",
+        diag_error(ast->diag, loc, "used type %s where integer or vector of integers is required",
                    sema_value_text(ast, a));
         return sema_error(ast, loc);
     }
@@ -452,7 +452,7 @@ struct expr *sema_conditional(struct ast *ast, struct expr *a, struct expr *b, s
     if (type_is_vector(a->type.type))
         return vector_choice(ast, a, b, c, loc);
     if (!type_is_scalar(a->type.type)) {
-        diag_error(ast->diag, sema_start(a), "used type %s where arithmetic or pointer type is required",
+        diag_error(ast->diag, loc, "used type %s where arithmetic or pointer type is required",
                    sema_value_text(ast, a));
         return sema_error(ast, loc);
     }
