@@ -405,6 +405,9 @@ static void lower_extract(struct vectors *v, struct ir_instr *x)
 
 static void lower_instr(struct vectors *v, struct ir_instr *x)
 {
+    for (uint32_t i = 0; i < x->src_count; i++) // building looks into sources: show it the new ones
+        while (x->src[i]->forward)
+            x->src[i] = x->src[i]->forward;
     switch (x->op) {
     case IR_OP_phi:
         lower_phi(v, x);
@@ -456,7 +459,7 @@ static bool concerns(const struct ir_instr *x)
 {
     if (is_wide(x->type) || x->op == IR_OP_extract_dyn || x->op == IR_OP_insert_dyn)
         return true;
-    for (uint32_t i = 0; i < x->src_count; i++)
+    for (uint32_t i = 0; x->op != IR_OP_phi && i < x->src_count; i++) // a new phi has no sources yet
         if (is_wide(x->src[i]->type))
             return true;
     return false;

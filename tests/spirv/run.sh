@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Writer tests: run.sh PUMICE-CC FOLDER|FILE...
+#
+# Each NAME.ir is written as SPIR-V, must pass spirv-val, and its disassembly must hold (a fixed string each line):
+#   ; expect: OpLoopMerge      a line with this
+#   ; never: OpSRem            no line with this
+#   ; pass: lower_arith        run this pass first (repeatable)
+#   ; target: h200             default full
+#   ; error: text              writing fails with this in the message instead
+tool=$1
+shift
+case $tool in /*) ;; *) tool=$PWD/$tool ;; esac
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+passed=0 failed=0
+
+words() { sed -n "s|^; $1: ||p" "$2"; }
+
+complaint() {
+    flags=$(words pass "$1" | sed 's/^/--pass=/')
+    target=$(words target "$1")
+    timeout 20 "$tool" $flags --target="${target:-full}" -o "$scratch/m.spv" "$1" 2>"$scratch/log" >/dev/null
+    status=$?
+    expected=$(words error "$1")
+    if [ -n "$expected" ]; then
+        [ $status = 1 ] && grep -qF -- "$expected" "$scratch/log" || echo "must fail with: $expected"
+        return
+    fi
+    [ $status = 0 ] || { echo "is not written"; cat "$scratch/log"; return; }
+    spirv-val --target-env vulkan1.3 "$scratch/m.spv" >"$scratch/log" 2>&1 || { echo "is invalid"; cat "$scratch/log"; }
+    spirv-dis --no-color "$scratch/m.spv" >"$scratch/dis" 2>&1
+    words expect "$1" | while IFS= read -r line; do
+        grep -qF -- "$line" "$scratch/dis" || echo "lacks $line"
+    done
+    words never "$1" | while IFS= read -r line; do
+        grep -qF -- "$line" "$scratch/dis" && echo "has $line"
+    done
+}
+
+for where in "$@"; do
+    if [ -d "$where" ]; then set -- "$where"/*.ir; else set -- "$where"; fi
+    for file in "$@"; do
+        complaint "$file" >"$scratch/complaint"
+        if [ -s "$scratch/complaint" ]; then
+            failed=$((failed + 1))
+            echo "FAIL $file: $(cat "$scratch/complaint")"
+        else
+            passed=$((passed + 1))
+        fi
+    done
+done
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
