@@ -16,7 +16,8 @@
 
 enum {
     PP_MAX_TOKENS = 4 << 20,
-    PP_WORK_PER_TOKEN = 8,       // tokens moved about per token allowed in the result
+    PP_WORK_PER_TOKEN = 4,       // tokens moved about per token allowed in the result
+    PP_MAX_EXPANSION = 1 << 19,  // tokens of one expansion or one call's arguments
     PP_MAX_CONTEXTS = 20000,     // expansions inside each other
     PP_MAX_ARGUMENT_DEPTH = 400, // calls in arguments of calls, each takes C stack
     PP_MAX_INCLUDE_DEPTH = 64,

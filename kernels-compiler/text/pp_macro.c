@@ -21,6 +21,8 @@ static void paint(struct pp_token *token)
 
 static void add_token(struct pp *pp, struct pp_buffer *buffer, const struct pp_token *token)
 {
+    if (buffer->tokens.count >= PP_MAX_EXPANSION)
+        diag_fatal(pp->diag, token->loc, "a macro's expansion has more than %d tokens", PP_MAX_EXPANSION);
     vec_push(pp->arena, &buffer->tokens, *token);
 }
 
