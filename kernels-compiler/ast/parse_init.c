@@ -2,8 +2,9 @@
 // Initialisers -> flat lists of (offset, value), C 6.7.8.
 //
 // A braced list walks over its object with a stack of frames, one for each aggregate that is entered without braces of
-// its own; only braces in the source recurse. All lists of one initialiser share the stack. Vectors are filled by
-// lanes, by shorter vectors, or whole. What a list leaves out is zero.
+// its own; only braces in the source recurse. All lists of one initialiser share the stack. A vector in braces is
+// filled by lanes and shorter vectors; without braces one value, if a scalar for all lanes, is the whole of it. What
+// a list leaves out is zero.
 #include "ast/parse.h"
 
 struct frame {
@@ -101,7 +102,7 @@ static void add_converted(struct initializer *in, struct qtype type, uint64_t of
 
 static bool is_aggregate(const struct type *type)
 {
-    return type->kind == TYPE_ARRAY || type_is_record(type) || type->kind == TYPE_VECTOR;
+    return type->kind == TYPE_ARRAY || type_is_record(type);
 }
 
 static uint64_t subobjects(const struct type *type)
@@ -112,7 +113,6 @@ static uint64_t subobjects(const struct type *type)
         return !type->elem.type->size ? 0 : type->incomplete ? UINT64_MAX : type->count;
     case TYPE_STRUCT: return type->record->field_count;
     case TYPE_UNION: return type->record->field_count ? 1 : 0;
-    case TYPE_VECTOR: return type->count;
     default: return 1;
     }
 }
@@ -128,7 +128,7 @@ static struct target subobject(const struct frame *frame, uint64_t index)
     const struct type *type = frame->type.type;
     struct target target = {.offset = frame->offset};
     switch (type->kind) {
-    case TYPE_ARRAY: case TYPE_VECTOR:
+    case TYPE_ARRAY:
         target.type = type->elem;
         target.offset += index * type->elem.type->size;
         break;
@@ -140,18 +140,6 @@ static struct target subobject(const struct frame *frame, uint64_t index)
         target.type = frame->type;
     }
     return target;
-}
-
-// Leaves the frames above `base`; what they did not get to is zero, lanes must all be there.
-static void check_left(struct initializer *in, const struct frame *frame)
-{
-    if (frame->next >= frame->count)
-        return;
-    in->zero = true;
-    if (frame->type.type->kind == TYPE_VECTOR)
-        diag_error(ast_of(in)->diag, in->p->at->loc,
-                   "too few elements in vector initialization (expected %llu elements, have %llu)",
-                   (unsigned long long)frame->count, (unsigned long long)frame->next);
 }
 
 // Moves on to the next subobject; false: the object of frame `base` is full.
@@ -195,40 +183,15 @@ static struct qtype add_string(struct initializer *in, struct qtype type, uint64
     return type;
 }
 
-static bool is_lanes(const struct expr *expr, const struct type *elem)
-{
-    const struct type *type = expr->type.type;
-    return type->kind == TYPE_VECTOR && type->elem.type == elem;
-}
-
-// Several lanes at once: a shorter vector within the vector of the top frame, from the lane before `next`.
-static void add_lanes(struct initializer *in, struct target target, struct expr *expr)
-{
-    struct frame *top = &in->items[in->count - 1];
-    uint64_t lanes = expr->type.type->count;
-    if (top->next - 1 + lanes > top->count) {
-        diag_error(ast_of(in)->diag, expr->loc, "excess elements in vector initializer");
-        top->next = top->count;
-        return;
-    }
-    top->next += lanes - 1;
-    add_converted(in, expr->type, target.offset, expr);
-}
-
 // Puts a value where it belongs: at the target or, braces being left out, at its first scalar or fitting part.
 static void place(struct initializer *in, size_t base, struct target target, struct expr *expr)
 {
     while (!sema_is_error(expr)) {
         const struct type *type = target.type.type;
-        bool in_vector = in->items[in->count - 1].type.type->kind == TYPE_VECTOR;
         if (type->kind == TYPE_ERROR)
             return;
         if (is_char_array(type) && expr->kind == EXPR_STRING) {
             add_string(in, target.type, target.offset, expr);
-            return;
-        }
-        if (in_vector && is_lanes(expr, type)) {
-            add_lanes(in, target, expr);
             return;
         }
         if (!is_aggregate(type) || expr->type.type == type) {
@@ -356,11 +319,9 @@ static void parse_item(struct initializer *in, size_t base, uint64_t *furthest)
     struct loc loc = p->at->loc;
     if (!fits) {
         const struct type *type = in->items[base].type.type;
-        const char *kind = type->kind == TYPE_ARRAY ? "array" : type->kind == TYPE_VECTOR ? "vector"
-                         : type->kind == TYPE_STRUCT ? "struct" : type->kind == TYPE_UNION ? "union" : "scalar";
-        if (type->kind == TYPE_VECTOR)
-            diag_error(ast_of(in)->diag, loc, "excess elements in vector initializer");
-        else if (type->kind != TYPE_ERROR)
+        const char *kind = type->kind == TYPE_ARRAY ? "array" : type->kind == TYPE_STRUCT ? "struct"
+                         : type->kind == TYPE_UNION ? "union" : "scalar";
+        if (type->kind != TYPE_ERROR)
             diag_warning(ast_of(in)->diag, loc, "excess elements in %s initializer", kind);
         // The rest is read but means nothing.
         in->items[base].type = target.type;
@@ -389,6 +350,38 @@ static bool parse_braced_string(struct initializer *in, struct target *object)
     return true;
 }
 
+// `{ 1, (int2)(2, 3), 4 }`: as many lanes as the vector has, or none, which is zero.
+static void parse_vector(struct initializer *in, struct target *object)
+{
+    struct parser *p = in->p;
+    struct ast *ast = ast_of(in);
+    struct type *type = object->type.type;
+    struct loc open = p->prev->loc;
+    VEC(struct expr *) args = {0};
+    uint64_t lanes = 0;
+    while (!p->panic && !parse_is(p, TOK_RBRACE)) {
+        struct loc loc = p->at->loc;
+        struct expr *value = sema_value(ast, parse_assignment(p));
+        if (lanes + type_lanes(value->type.type) > type->count && lanes <= type->count)
+            diag_error(ast->diag, loc, "excess elements in vector initializer");
+        lanes += type_lanes(value->type.type);
+        if (value->type.type->kind != TYPE_VECTOR)
+            value = sema_convert(ast, type->elem, value, SEMA_INIT);
+        vec_push(ast->arena, &args, value);
+        if (!parse_accept(p, TOK_COMMA))
+            break;
+    }
+    if (!p->panic && lanes && lanes < type->count)
+        diag_error(ast->diag, p->at->loc,
+                   "too few elements in vector initialization (expected %llu elements, have %llu)",
+                   (unsigned long long)type->count, (unsigned long long)lanes);
+    else if (!p->panic && lanes == type->count)
+        add_converted(in, object->type, object->offset,
+                      sema_vector_literal(ast, type, args.items, (uint32_t)args.count, open));
+    in->zero |= !lanes;
+    parse_close_brace(p);
+}
+
 // At the '{'. Completes the object's type when it is an array of unknown length.
 static void parse_list(struct initializer *in, struct target *object)
 {
@@ -400,6 +393,10 @@ static void parse_list(struct initializer *in, struct target *object)
     parse_next(p);
     if (parse_braced_string(in, object))
         return;
+    if (object->type.type->kind == TYPE_VECTOR) {
+        parse_vector(in, object);
+        return;
+    }
     ast_enter(ast, open);
     push_frame(in, *object);
     bool is_union = object->type.type->kind == TYPE_UNION;
@@ -418,8 +415,7 @@ static void parse_list(struct initializer *in, struct target *object)
             object->type.type = type_array(ast->types, object->type.type->elem, furthest, false);
     }
     for (; in->count > base; in->count--)
-        if (!p->panic && in->items[in->count - 1].type.type->kind != TYPE_ERROR)
-            check_left(in, &in->items[in->count - 1]);
+        in->zero |= in->items[in->count - 1].next < in->items[in->count - 1].count;
     in->zero |= is_union;
     parse_close_brace(p);
     ast_leave(ast);
