@@ -166,9 +166,9 @@ static struct type *int_of_size(const struct shape *s, uint64_t size, bool is_si
 
 static struct type *fixed_type(const struct shape *s, char letter)
 {
-    static const char letters[] = "vbcyiuzhf";
+    static const char letters[] = "vbcyiulzhf";
     static const enum type_kind kinds[] = {TYPE_VOID, TYPE_BOOL, TYPE_CHAR, TYPE_UCHAR, TYPE_INT,
-                                           TYPE_UINT, TYPE_ULONG, TYPE_HALF, TYPE_FLOAT};
+                                           TYPE_UINT, TYPE_LONG, TYPE_ULONG, TYPE_HALF, TYPE_FLOAT};
     if (letter == 'E' || letter == 's')
         return &s->ast->types->opaque[letter == 'E' ? OPAQUE_EVENT : OPAQUE_SAMPLER];
     const char *at = strchr(letters, letter);
@@ -485,17 +485,6 @@ static struct pattern parse_pattern(struct ast *ast, const char *name)
     return pattern;
 }
 
-// Bits that count: the fourth lane of a vector of 3 may be given or taken away.
-static bool same_bits(const struct type *a, const struct type *b)
-{
-    if (a->size != b->size)
-        return false;
-    if (type_lanes(a) != 3 && type_lanes(b) != 3)
-        return true;
-    unsigned la = type_lanes(a), lb = type_lanes(b);
-    return (la == 3 || la == 4) && (lb == 3 || lb == 4);
-}
-
 static struct builtin *resolve_pattern(struct ast *ast, const char *name, const struct pattern *pattern,
                                        struct expr **args, uint32_t count, struct loc loc)
 {
@@ -508,7 +497,7 @@ static struct builtin *resolve_pattern(struct ast *ast, const char *name, const 
     if (!type_is_vector(from))
         from = scalar;
     if (pattern->as) {
-        if (arithmetic && from->kind != TYPE_BOOL && same_bits(from, pattern->type))
+        if (arithmetic && from->kind != TYPE_BOOL && from->size == pattern->type->size)
             return one_argument(ast, name, BUILTIN_AS, 0, pattern->type, from);
         diag_error(ast->diag, loc, "invalid reinterpretation: sizes of %s and %s must match",
                    sema_type_text(ast, qtype_of(pattern->type)), sema_value_text(ast, args[0]));

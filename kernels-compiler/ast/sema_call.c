@@ -164,9 +164,38 @@ static struct expr *call_function(struct ast *ast, struct decl *decl, struct exp
     return call;
 }
 
+// as_T between a vector of 3 and anything but its like goes through the vector of 4, whose last lane is undefined:
+// behind sema a reinterpretation keeps the number of bits.
+static struct expr *reinterpret(struct ast *ast, struct builtin *builtin, struct expr *a, struct loc loc)
+{
+    struct type *from = a->type.type, *to = builtin->result.type, *middle = to;
+    bool alike = type_lanes(from) == type_lanes(to);
+    if (!alike && type_lanes(from) == 3) {
+        struct expr *wide = sema_new(ast, EXPR_VECTOR, qtype_of(type_vector(ast->types, from->elem.type, 4)), loc);
+        wide->args = ARENA_ARRAY(ast->arena, struct expr *, 2);
+        wide->arg_count = 2;
+        wide->args[0] = a;
+        wide->args[1] = sema_lanes(ast, from->elem.type, (uint64_t[1]){0}, loc);
+        a = wide;
+    }
+    if (!alike && type_lanes(to) == 3)
+        middle = type_vector(ast->types, to->elem.type, 4);
+    builtin->params[0] = a->type;
+    builtin->result = qtype_of(middle);
+    struct expr *call = a;
+    if (a->type.type != middle) {
+        struct expr **args = arena_copy(ast->arena, &a, sizeof(struct expr *));
+        call = make_call(ast, EXPR_BUILTIN, builtin->result, args, 1, loc);
+        call->builtin = builtin;
+    }
+    return middle == to ? call : sema_member(ast, call, "xyz", false, loc);
+}
+
 static struct expr *call_builtin(struct ast *ast, struct builtin *builtin, struct expr **args, uint32_t count,
                                  struct loc loc)
 {
+    if (builtin && builtin->impl == BUILTIN_GEN && builtin->special == BUILTIN_AS)
+        return reinterpret(ast, builtin, sema_convert_node(ast, builtin->params[0].type, args[0]), loc);
     if (!builtin || !convert_arguments(ast, builtin->params, builtin->param_count, args, count))
         return sema_error(ast, loc);
     struct expr *call = make_call(ast, EXPR_BUILTIN, builtin->result, args, count, loc);
@@ -234,6 +263,8 @@ struct expr *sema_call(struct ast *ast, struct expr *callee, struct expr **args,
         diag_error(ast->diag, sema_start(values[i]), "argument type 'void' is incomplete");
         return sema_error(ast, callee->loc);
     }
+    if (callee->kind == EXPR_BUILTIN_NAME && !strcmp(callee->builtin_name, "__builtin_expect") && count == 2)
+        return sema_convert_at(ast, sema_basic(ast, TYPE_LONG), values[0], SEMA_ARGUMENT, sema_start(values[0]));
     if (callee->kind == EXPR_BUILTIN_NAME) {
         struct builtin *builtin = builtin_resolve(ast, callee->builtin_name, values, count, callee->loc);
         return call_builtin(ast, builtin, values, count, callee->loc);
