@@ -152,12 +152,14 @@ static void native(void *data)
 
 static void release_count(void *data)
 {
-    ++*(int *)data;
+    atomic_fetch_add((atomic_int *)data, 1);
 }
 
 static void check_native(void)
 {
-    int value = 0, released = 0;
+    int value = 0;
+    static atomic_int released;
+    atomic_store(&released, 0);
     struct cmd_hold hold = {&released, release_count};
     struct command *first, *second;
     struct cmd_request r = {.queue = queues[0], .out = &first, .holds = &hold, .hold_count = 1};
@@ -169,8 +171,9 @@ static void check_native(void)
     CHECK(cmd_wait(&after, 1) == CL_SUCCESS);
     CHECK(value == 2 && cmd_status(first) == CL_COMPLETE);
     CHECK(cmd_finish(queues[0]) == CL_SUCCESS);
-    usleep(1000);
-    CHECK(released == 2);
+    for (int i = 0; i < 1000 && atomic_load(&released) < 2; i++)
+        usleep(1000); // by the thread that completes, soon after
+    CHECK(atomic_load(&released) == 2);
     cmd_release(first), cmd_release(second), cmd_release(after);
 }
 

@@ -102,9 +102,9 @@ static void note(struct command *command, cl_int status, void *data)
 static int exit_with_work(void)
 {
     struct vk_device *device = test_device();
-    struct cmd_queue *queue;
-    struct vk_buffer buffer;
-    struct command *event;
+    static struct cmd_queue *queue; // static: what is left at the exit is no leak
+    static struct vk_buffer buffer;
+    static struct command *event;
     start_work(device, &queue, &buffer);
     struct cmd_request r = {.queue = queue, .out = &event};
     CHECK(cmd_fill(&r, &buffer, 0, BYTES, "abcd", 4) == CL_SUCCESS);
@@ -131,7 +131,8 @@ static int fork_with_work(void)
         cmd_queue_release(queue);
         vk_buffer_destroy(&buffer);
         vk_device_close(device);
-        exit(check_result());
+        fflush(stderr);
+        _exit(check_result());
     }
     CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && !WEXITSTATUS(status));
     CHECK(cmd_finish(queue) == CL_SUCCESS); // the parent is none the worse
