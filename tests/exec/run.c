@@ -1,0 +1,519 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs kernels on any OpenCL device and compares what they wrote: run FILE.cl...
+//
+// Comments in front of the kernels say what to do, in order; each `run` starts a launch of its own:
+//   // options: -DN=3                       for the build
+//   // needs: cl_khr_fp64                   an extension; without it the file is skipped
+//   // needs: c2.0                          an OpenCL C version
+//   // build: error                         the build must fail and say something
+//   // todo: reason                         known to fail; reported when it starts to pass
+//   // run: NAME global 4 [2 [2]] [local 2 ...] [offset 1 ...]
+//   // arg: buffer int 1 2 3 0..15 7*4      a buffer with these values (a range, a repetition)
+//   // arg: out int 16                      a buffer of 16 elements, all bytes 0xee
+//   // arg: int 5                           a value; several: a vector or struct of that type
+//   // arg: local 64                        local memory, bytes
+//   // arg: null                            a buffer that is none
+//   // expect: arg1 int 6 7 * 9             what argument 1 holds afterwards; * anything
+//   // expect: arg1 float ulp 2 1.5 nan     within 2 units in the last place
+// Types: char uchar short ushort int uint long ulong half float double; floats decimal, hexadecimal, nan, inf.
+// PUMICE_EXEC_DEVICE=word picks the first device whose name holds it. Exit status: 0 all passed, 1 not, 77 no device.
+#define CL_TARGET_OPENCL_VERSION 120
+#include "util/half.h"
+#include <CL/cl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MAX_ARGS = 32, MAX_EXPECTS = 32, MAX_BYTES = 1 << 20 };
+
+enum type { CHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG, HALF, FLOAT, DOUBLE, TYPE_COUNT };
+
+static const struct {
+    const char *name;
+    unsigned bytes;
+} types[TYPE_COUNT] = {{"char", 1}, {"uchar", 1}, {"short", 2}, {"ushort", 2}, {"int", 4},   {"uint", 4},
+                       {"long", 8}, {"ulong", 8}, {"half", 2},  {"float", 4},  {"double", 8}};
+
+struct values {
+    enum type type;
+    unsigned char *bytes, *any; // any: by element, 1 where everything goes
+    size_t count;
+    double ulp;
+};
+
+enum arg_kind { ARG_BUFFER, ARG_VALUE, ARG_LOCAL, ARG_NULL };
+
+struct arg {
+    enum arg_kind kind;
+    struct values values;
+    size_t local_bytes;
+    cl_mem buffer;
+};
+
+struct expect {
+    unsigned arg;
+    struct values values;
+    unsigned line;
+};
+
+struct launch {
+    char kernel[128];
+    cl_uint dims, local_dims;
+    size_t global[3], local[3], offset[3];
+    struct arg args[MAX_ARGS];
+    struct expect expects[MAX_EXPECTS];
+    unsigned arg_count, expect_count, line;
+};
+
+struct test {
+    const char *file;
+    char *source, options[512], todo[256];
+    bool build_fails, skip;
+    struct launch *launches;
+    unsigned launch_count, line;
+    char why[1024]; // first failure
+};
+
+static cl_device_id device;
+static cl_context context;
+static cl_command_queue queue;
+static char extensions[16384], language[256];
+
+static void fail(struct test *t, unsigned line, const char *what)
+{
+    if (!*t->why)
+        snprintf(t->why, sizeof t->why, "%s:%u: %s", t->file, line, what);
+}
+
+// ---- reading -------------------------------------------------------------------------------------
+
+// The next word of a line, or NULL.
+static char *word(char **at)
+{
+    while (**at == ' ' || **at == '\t')
+        ++*at;
+    char *start = *at;
+    if (!*start)
+        return NULL;
+    while (**at && **at != ' ' && **at != '\t')
+        ++*at;
+    if (**at)
+        *(*at)++ = 0;
+    return start;
+}
+
+static bool find_type(const char *name, enum type *type)
+{
+    for (unsigned i = 0; name && i < TYPE_COUNT; i++)
+        if (!strcmp(types[i].name, name)) {
+            *type = (enum type)i;
+            return true;
+        }
+    return false;
+}
+
+static void store(unsigned char *to, enum type type, const char *text, int64_t plus)
+{
+    if (type >= HALF) {
+        double value = strtod(text, NULL) + (double)plus;
+        float single = strtof(text, NULL) + (float)plus;
+        uint16_t half = half_from_double(value);
+        memcpy(to, type == HALF ? (void *)&half : type == FLOAT ? (void *)&single : (void *)&value, types[type].bytes);
+        return;
+    }
+    uint64_t value = *text == '-' ? (uint64_t)strtoll(text, NULL, 0) : strtoull(text, NULL, 0);
+    value += (uint64_t)plus;
+    memcpy(to, &value, types[type].bytes);
+}
+
+// Values to the end of the line: plain, FIRST..LAST, VALUE*COUNT, * alone.
+static void read_values(struct values *v, char *at)
+{
+    unsigned size = types[v->type].bytes;
+    v->bytes = calloc(MAX_BYTES, 1);
+    v->any = calloc(MAX_BYTES, 1);
+    for (char *text; (text = word(&at));) {
+        char *range = strstr(text, ".."), *times = strchr(text, '*');
+        int64_t count = 1;
+        bool any = *text == '*';
+        if (range)
+            count = strtoll(range + 2, NULL, 0) - strtoll(text, NULL, 0) + 1;
+        else if (times && times[1])
+            count = strtoll(times + 1, NULL, 0);
+        for (int64_t i = 0; i < count && (v->count + 1) * size <= MAX_BYTES; i++) {
+            v->any[v->count] = any;
+            store(v->bytes + v->count++ * size, v->type, any ? "0" : text, range ? i : 0);
+        }
+    }
+}
+
+static void read_sizes(struct launch *l, char *at)
+{
+    size_t *into = NULL;
+    cl_uint *dims = NULL, none = 0, n = 0;
+    for (char *text; (text = word(&at));) {
+        bool is_global = !strcmp(text, "global"), is_local = !strcmp(text, "local");
+        if (is_global || is_local || !strcmp(text, "offset")) {
+            into = is_global ? l->global : is_local ? l->local : l->offset;
+            dims = is_global ? &l->dims : is_local ? &l->local_dims : &none;
+            n = 0;
+        } else if (into && n < 3) {
+            into[n++] = (size_t)strtoull(text, NULL, 0);
+            *dims = n;
+        }
+    }
+}
+
+static void read_run(struct test *t, char *at)
+{
+    struct launch *l;
+    char *name = word(&at);
+    t->launches = realloc(t->launches, (t->launch_count + 1) * sizeof *t->launches);
+    l = &t->launches[t->launch_count++];
+    memset(l, 0, sizeof *l);
+    l->line = t->line;
+    snprintf(l->kernel, sizeof l->kernel, "%s", name ? name : "");
+    read_sizes(l, at);
+}
+
+static void read_arg(struct test *t, char *at)
+{
+    struct launch *l = &t->launches[t->launch_count - 1];
+    struct arg *a = &l->args[l->arg_count++ % MAX_ARGS];
+    char *kind = word(&at);
+    bool buffer = kind && !strcmp(kind, "buffer"), out = kind && !strcmp(kind, "out");
+    if (kind && !strcmp(kind, "local")) {
+        *a = (struct arg){.kind = ARG_LOCAL, .local_bytes = (size_t)strtoull(at, NULL, 0)};
+        return;
+    }
+    if (kind && !strcmp(kind, "null")) {
+        a->kind = ARG_NULL;
+        return;
+    }
+    if (!find_type(buffer || out ? word(&at) : kind, &a->values.type)) {
+        fail(t, t->line, "unknown type");
+        return;
+    }
+    a->kind = buffer || out ? ARG_BUFFER : ARG_VALUE;
+    if (out) {
+        a->values.count = (size_t)strtoull(at, NULL, 0);
+        a->values.bytes = malloc(MAX_BYTES);
+        memset(a->values.bytes, 0xee, MAX_BYTES);
+    } else {
+        read_values(&a->values, at);
+    }
+}
+
+static void read_expect(struct test *t, char *at)
+{
+    struct launch *l = &t->launches[t->launch_count - 1];
+    struct expect *e = &l->expects[l->expect_count++ % MAX_EXPECTS];
+    char *which = word(&at), *type = word(&at);
+    e->line = t->line;
+    if (!which || strncmp(which, "arg", 3) || !find_type(type, &e->values.type)) {
+        fail(t, t->line, "expect: argN TYPE values");
+        return;
+    }
+    e->arg = (unsigned)atoi(which + 3);
+    while (*at == ' ')
+        at++;
+    if (!strncmp(at, "ulp ", 4)) {
+        at += 4;
+        e->values.ulp = atof(word(&at));
+    }
+    read_values(&e->values, at);
+}
+
+static void read_needs(struct test *t, char *at)
+{
+    int major, minor, have_major = 0, have_minor = 0;
+    if (sscanf(at, "c%d.%d", &major, &minor) == 2) {
+        sscanf(language, "OpenCL C %d.%d", &have_major, &have_minor);
+        t->skip |= have_major * 10 + have_minor < major * 10 + minor;
+    } else {
+        t->skip |= !strstr(extensions, at);
+    }
+}
+
+static void read_line(struct test *t, char *line)
+{
+    char *at = line + 3, *colon = strstr(at, ": ");
+    if (strncmp(line, "// ", 3) || !colon)
+        return;
+    *colon = 0;
+    char *rest = colon + 2;
+    if (!strcmp(at, "options"))
+        snprintf(t->options, sizeof t->options, "%s", rest);
+    else if (!strcmp(at, "todo"))
+        snprintf(t->todo, sizeof t->todo, "%s", rest);
+    else if (!strcmp(at, "needs"))
+        read_needs(t, rest);
+    else if (!strcmp(at, "build"))
+        t->build_fails = true;
+    else if (!strcmp(at, "run"))
+        read_run(t, rest);
+    else if (!strcmp(at, "arg") && t->launch_count)
+        read_arg(t, rest);
+    else if (!strcmp(at, "expect") && t->launch_count)
+        read_expect(t, rest);
+}
+
+static bool read_test(struct test *t)
+{
+    FILE *f = fopen(t->file, "rb");
+    char *copy, *line, *next;
+    if (!f)
+        return false;
+    t->source = calloc(MAX_BYTES, 1);
+    size_t size = fread(t->source, 1, MAX_BYTES - 1, f);
+    fclose(f);
+    copy = calloc(size + 1, 1);
+    memcpy(copy, t->source, size);
+    for (line = copy; line; line = next) {
+        next = strchr(line, '\n');
+        if (next)
+            *next++ = 0;
+        t->line++;
+        read_line(t, line);
+    }
+    free(copy);
+    return true;
+}
+
+// ---- comparing -----------------------------------------------------------------------------------
+
+static double load_float(const unsigned char *at, enum type type)
+{
+    uint16_t half;
+    float single;
+    double value;
+    memcpy(&half, at, 2);
+    if (type == HALF)
+        return half_to_double(half);
+    memcpy(&single, at, 4);
+    if (type == FLOAT)
+        return (double)single;
+    memcpy(&value, at, 8);
+    return value;
+}
+
+// A unit in the last place of `x` in that type.
+static double ulp_of(double x, enum type type)
+{
+    int exponent, digits = type == HALF ? 11 : type == FLOAT ? 24 : 53, lowest = type == HALF ? -24 : type == FLOAT ? -149 : -1074;
+    frexp(x, &exponent);
+    exponent -= digits;
+    return ldexp(1, exponent < lowest ? lowest : exponent);
+}
+
+static bool same(const unsigned char *got, const struct values *want, size_t i)
+{
+    unsigned size = types[want->type].bytes;
+    const unsigned char *bytes = want->bytes + i * size;
+    if (want->any[i] || !memcmp(got, bytes, size))
+        return true;
+    if (want->type < HALF)
+        return false;
+    double x = load_float(got, want->type), y = load_float(bytes, want->type);
+    if (isnan(x) || isnan(y))
+        return isnan(x) && isnan(y);
+    return want->ulp > 0 && (x == y || (isfinite(y) && fabs(x - y) <= want->ulp * ulp_of(y, want->type)));
+}
+
+static void show(char *text, size_t size, const unsigned char *at, enum type type)
+{
+    int64_t value = 0;
+    if (type >= HALF) {
+        double x = load_float(at, type);
+        snprintf(text, size, "%.9g (%a)", x, x);
+        return;
+    }
+    memcpy(&value, at, types[type].bytes);
+    if (type % 2 == 0 && types[type].bytes < 8) {
+        unsigned shift = 64 - 8 * types[type].bytes;
+        value = (int64_t)((uint64_t)value << shift) >> shift;
+    }
+    snprintf(text, size, type % 2 == 0 ? "%lld" : "%llu", (long long)value);
+}
+
+static void check_expect(struct test *t, const struct launch *l, const struct expect *e)
+{
+    unsigned size = types[e->values.type].bytes;
+    unsigned char *got = calloc(MAX_BYTES, 1);
+    char have[96], want[96], text[320];
+    cl_int error = CL_SUCCESS;
+    if (e->arg >= l->arg_count || l->args[e->arg].kind != ARG_BUFFER) {
+        fail(t, e->line, "that argument is no buffer");
+        free(got);
+        return;
+    }
+    error = clEnqueueReadBuffer(queue, l->args[e->arg].buffer, CL_TRUE, 0, e->values.count * size, got, 0, NULL, NULL);
+    if (error)
+        fail(t, e->line, "clEnqueueReadBuffer fails");
+    for (size_t i = 0; !error && i < e->values.count; i++) {
+        if (same(got + i * size, &e->values, i))
+            continue;
+        show(have, sizeof have, got + i * size, e->values.type);
+        show(want, sizeof want, e->values.bytes + i * size, e->values.type);
+        snprintf(text, sizeof text, "element %zu is %s, not %s", i, have, want);
+        fail(t, e->line, text);
+        break;
+    }
+    free(got);
+}
+
+// ---- running -------------------------------------------------------------------------------------
+
+static cl_int set_arg(cl_kernel kernel, unsigned index, struct arg *a)
+{
+    cl_int error = CL_SUCCESS;
+    size_t size = a->values.count * types[a->values.type].bytes;
+    switch (a->kind) {
+    case ARG_LOCAL: return clSetKernelArg(kernel, index, a->local_bytes, NULL);
+    case ARG_NULL: return clSetKernelArg(kernel, index, sizeof(cl_mem), NULL);
+    case ARG_VALUE: return clSetKernelArg(kernel, index, size, a->values.bytes);
+    case ARG_BUFFER: break;
+    }
+    a->buffer = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, size, a->values.bytes, &error);
+    return error ? error : clSetKernelArg(kernel, index, sizeof a->buffer, &a->buffer);
+}
+
+static void run_launch(struct test *t, cl_program program, struct launch *l)
+{
+    cl_int error;
+    char text[256];
+    cl_kernel kernel = clCreateKernel(program, l->kernel, &error);
+    if (error) {
+        snprintf(text, sizeof text, "clCreateKernel('%s'): %d", l->kernel, error);
+        fail(t, l->line, text);
+        return;
+    }
+    for (unsigned i = 0; i < l->arg_count; i++) {
+        error = set_arg(kernel, i, &l->args[i]);
+        snprintf(text, sizeof text, "clSetKernelArg(%u): %d", i, error);
+        if (error)
+            fail(t, l->line, text);
+    }
+    if (!*t->why) {
+        error = clEnqueueNDRangeKernel(queue, kernel, l->dims, l->offset, l->global, l->local_dims ? l->local : NULL, 0, NULL, NULL);
+        if (!error)
+            error = clFinish(queue);
+        snprintf(text, sizeof text, "clEnqueueNDRangeKernel: %d", error);
+        if (error)
+            fail(t, l->line, text);
+    }
+    for (unsigned i = 0; i < l->expect_count && !*t->why; i++)
+        check_expect(t, l, &l->expects[i]);
+    for (unsigned i = 0; i < l->arg_count; i++)
+        if (l->args[i].buffer)
+            clReleaseMemObject(l->args[i].buffer);
+    clReleaseKernel(kernel);
+}
+
+static void check_build(struct test *t, cl_program program, cl_int error)
+{
+    static char log[32768];
+    log[0] = 0;
+    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
+    if (t->build_fails && !error)
+        fail(t, 1, "is built, but must not be");
+    else if (t->build_fails && !*log)
+        fail(t, 1, "the build log is empty");
+    else if (!t->build_fails && error) {
+        char text[900];
+        snprintf(text, sizeof text, "clBuildProgram: %d\n%.800s", error, log);
+        fail(t, 1, text);
+    }
+}
+
+static void run_test(struct test *t)
+{
+    cl_int error;
+    const char *source = t->source;
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &error);
+    if (error) {
+        fail(t, 1, "clCreateProgramWithSource fails");
+        return;
+    }
+    error = clBuildProgram(program, 1, &device, t->options, NULL, NULL);
+    check_build(t, program, error);
+    if (!t->launch_count && !t->build_fails)
+        fail(t, 1, "says no launch");
+    for (unsigned i = 0; i < t->launch_count && !*t->why; i++)
+        run_launch(t, program, &t->launches[i]);
+    clReleaseProgram(program);
+}
+
+static bool open_device(void)
+{
+    const char *wanted = getenv("PUMICE_EXEC_DEVICE");
+    cl_platform_id platforms[16];
+    cl_device_id devices[16];
+    cl_uint platform_count = 0, device_count, found = 0;
+    char name[256];
+    cl_int error;
+    clGetPlatformIDs(16, platforms, &platform_count);
+    for (cl_uint p = 0; p < platform_count && !found; p++) {
+        device_count = 0;
+        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, 16, devices, &device_count))
+            continue;
+        for (cl_uint d = 0; d < device_count && !found; d++) {
+            clGetDeviceInfo(devices[d], CL_DEVICE_NAME, sizeof name, name, NULL);
+            found = !wanted || strstr(name, wanted);
+            device = devices[d];
+        }
+    }
+    if (!found)
+        return false;
+    clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL);
+    clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_VERSION, sizeof language, language, NULL);
+    context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
+    if (!error)
+        queue = clCreateCommandQueue(context, device, 0, &error);
+    printf("%s\n", name);
+    return !error;
+}
+
+static void free_test(struct test *t)
+{
+    for (unsigned i = 0; i < t->launch_count; i++) {
+        for (unsigned k = 0; k < t->launches[i].arg_count; k++) {
+            free(t->launches[i].args[k].values.bytes);
+            free(t->launches[i].args[k].values.any);
+        }
+        for (unsigned k = 0; k < t->launches[i].expect_count; k++) {
+            free(t->launches[i].expects[k].values.bytes);
+            free(t->launches[i].expects[k].values.any);
+        }
+    }
+    free(t->launches);
+    free(t->source);
+}
+
+int main(int argc, char **argv)
+{
+    unsigned passed = 0, failed = 0, skipped = 0, todo = 0;
+    if (!open_device()) {
+        printf("no OpenCL device\n");
+        return 77;
+    }
+    for (int i = 1; i < argc; i++) {
+        struct test t = {.file = argv[i]};
+        if (!read_test(&t))
+            fail(&t, 0, "cannot be read");
+        if (!t.skip && !*t.why)
+            run_test(&t);
+        bool ok = !*t.why;
+        if (*t.todo && ok && !t.skip)
+            printf("TODO PASSES %s (%s)\n", t.file, t.todo);
+        if (!ok && !*t.todo)
+            printf("FAIL %s\n", t.why);
+        fflush(stdout);
+        *(t.skip ? &skipped : *t.todo ? &todo : ok ? &passed : &failed) += 1;
+        free_test(&t);
+    }
+    printf("%u passed, %u failed, %u skipped, %u todo\n", passed, failed, skipped, todo);
+    clReleaseCommandQueue(queue);
+    clReleaseContext(context);
+    return failed != 0;
+}
