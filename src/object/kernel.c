@@ -17,8 +17,20 @@ static void kernel_destroy(void *object)
     free(kernel->args);
     free(kernel->values);
     free(kernel);
-    atomic_fetch_sub(&program->kernels, 1);
     object_drop(program);
+}
+
+// From here on the program may be rebuilt: what runs still has its code.
+static void kernel_let_go(void *object)
+{
+    atomic_fetch_sub(&((struct _cl_kernel *)object)->program->kernels, 1);
+}
+
+// Ends a kernel that was never handed out.
+static void kernel_discard(struct _cl_kernel *kernel)
+{
+    kernel_let_go(kernel);
+    kernel_destroy(kernel);
 }
 
 static struct _cl_kernel *kernel_new(struct _cl_program *program)
@@ -27,11 +39,12 @@ static struct _cl_kernel *kernel_new(struct _cl_program *program)
     if (!kernel)
         return NULL;
     object_init(&kernel->base, OBJECT_KERNEL, kernel_destroy);
+    kernel->base.let_go = kernel_let_go;
     kernel->program = object_use(program);
     atomic_fetch_add(&program->kernels, 1);
     kernel->devices = calloc(program->context->device_count, sizeof *kernel->devices);
     if (!kernel->devices) {
-        kernel_destroy(kernel);
+        kernel_discard(kernel);
         return NULL;
     }
     return kernel;
@@ -114,7 +127,7 @@ cl_int kernel_create(struct _cl_program *program, const char *name, struct _cl_k
     if (!error)
         error = kernel_make_args(kernel);
     if (error) {
-        kernel_destroy(kernel);
+        kernel_discard(kernel);
         return error;
     }
     *out = kernel;
@@ -134,7 +147,7 @@ cl_int kernel_clone(const struct _cl_kernel *from, struct _cl_kernel **out)
     kernel->info = from->info;
     cl_int error = kernel_make_args(kernel);
     if (error) {
-        kernel_destroy(kernel);
+        kernel_discard(kernel);
         return error;
     }
     memcpy(kernel->args, from->args, from->info->arg_count * sizeof *kernel->args);

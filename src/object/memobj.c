@@ -235,19 +235,13 @@ void *memobj_shown_at(const struct _cl_mem *mem, int device_index)
 
 // ---- mappings ------------------------------------------------------------------------------------
 
-cl_int memobj_add_mapping(struct _cl_mem *mem, void *pointer, struct cmd_mapping *mapping)
+void memobj_add_mapping(struct _cl_mem *mem, struct memobj_mapping *entry)
 {
-    struct memobj_mapping *entry = malloc(sizeof *entry);
-    if (!entry)
-        return CL_OUT_OF_HOST_MEMORY;
-    entry->pointer = pointer;
-    entry->mapping = mapping;
     pthread_mutex_lock(&mem->lock);
     entry->next = mem->mappings;
     mem->mappings = entry;
     mem->map_count++;
     pthread_mutex_unlock(&mem->lock);
-    return CL_SUCCESS;
 }
 
 struct cmd_mapping *memobj_take_mapping(struct _cl_mem *mem, const void *pointer)

@@ -59,8 +59,9 @@ void memobj_used(struct _cl_mem *mem, int device_index, struct command *command)
 // The address that cmd_map() must show byte 0 of the device buffer at, or NULL when any will do.
 void *memobj_shown_at(const struct _cl_mem *mem, int device_index);
 
-// Mappings of the object, by the pointer that was handed out; the newest first.
-cl_int memobj_add_mapping(struct _cl_mem *mem, void *pointer, struct cmd_mapping *mapping);
+// Mappings of the object, by the pointer that was handed out; the newest first. `entry` is malloc'ed and
+// taken over.
+void memobj_add_mapping(struct _cl_mem *mem, struct memobj_mapping *entry);
 struct cmd_mapping *memobj_take_mapping(struct _cl_mem *mem, const void *pointer);
 
 cl_int memobj_add_callback(struct _cl_mem *mem, void (*fn)(void), void *data);

@@ -9,6 +9,7 @@ void object_init(struct object *object, enum object_type type, void (*destroy)(v
     object->dispatch = &api_dispatch;
     object->type = type;
     object->destroy = destroy;
+    object->let_go = NULL;
     atomic_init(&object->references, 1);
     atomic_init(&object->uses, 1);
 }
@@ -54,8 +55,11 @@ bool object_release(void *handle)
             return false;
     } while (!atomic_compare_exchange_weak_explicit(&object->references, &references, references - 1,
                                                     memory_order_acq_rel, memory_order_relaxed));
-    if (references == 1)
+    if (references == 1) {
+        if (object->let_go)
+            object->let_go(handle);
         object_drop(handle);
+    }
     return true;
 }
 

@@ -40,6 +40,7 @@ struct object {
     atomic_uint references; // the application's
     atomic_uint uses;       // internal; one for all of the application's
     void (*destroy)(void *object);
+    void (*let_go)(void *object); // called when the application's count reaches zero; NULL: not
 };
 
 // The table every handle points at; defined by the API layer.

@@ -229,8 +229,9 @@ cl_int program_add_callback(struct _cl_program *program, void (*fn)(void), void 
 int program_first_built(const struct _cl_program *program)
 {
     for (cl_uint i = 0; i < program->context->device_count; i++) {
-        if (program->builds[i].code &&
-            program->builds[i].type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
+        const struct program_build *build = &program->builds[i];
+        if (build->code && build->status == CL_BUILD_SUCCESS &&
+            build->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
             return (int)i;
     }
     return -1;
@@ -272,9 +273,19 @@ static struct kc_program *program_run_compiler(const struct _cl_program *program
     return built;
 }
 
+// Remainder work-groups exist from OpenCL C 2.0 on, and can be switched off. The last -cl-std counts.
+static bool options_uniform(const char *options)
+{
+    bool uniform = true;
+    for (const char *at = options; (at = strstr(at, "-cl-std=CL")); at++)
+        uniform = at[10] == '1';
+    return uniform || strstr(options, "-cl-uniform-work-group-size");
+}
+
 // Turns a finished compile into code on the device; the compile is freed when there is no code.
 static cl_int program_make_code(struct _cl_program *program, int device_index,
-                                struct kc_program *built, bool loaded, struct program_code **out)
+                                struct kc_program *built, bool loaded, const char *options,
+                                struct program_code **out)
 {
     struct program_code *code = program_code_create(program->context, device_index, built, loaded);
     if (!code) {
@@ -284,6 +295,7 @@ static cl_int program_make_code(struct _cl_program *program, int device_index,
             kc_program_destroy(built);
         return CL_OUT_OF_HOST_MEMORY;
     }
+    code->uniform = options_uniform(options);
     if (built->data_size) {
         cl_int error = cmd_segment_create(code->vk, built, &code->segment);
         if (error) {
@@ -332,7 +344,7 @@ static cl_int program_compile_one(struct _cl_program *program, int device_index,
     if (error)
         kc_program_destroy(built);
     else
-        error = program_make_code(program, device_index, built, false, &build->code);
+        error = program_make_code(program, device_index, built, false, options, &build->code);
     if (error)
         return error;
     build->type = action == PROGRAM_COMPILE ? CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT
@@ -383,7 +395,7 @@ cl_int program_set_binary(struct _cl_program *program, int device_index, const u
     cl_int error = program_binary_read(data, size, target, &loaded, &type, &options);
     if (error)
         return error;
-    error = program_make_code(program, device_index, loaded, true, &build->code);
+    error = program_make_code(program, device_index, loaded, true, options, &build->code);
     if (error) {
         free(options);
         return error;

@@ -16,6 +16,7 @@ struct program_code {
     struct vk_device *vk;
     struct kc_program *program;
     bool loaded;             // from a binary: freed by program_binary_free()
+    bool uniform;            // work-groups are all of one size (OpenCL C 1.x, or asked for)
     struct vk_buffer segment; // program-scope data; zeroed: none
     struct cmd_kernel **kernels; // program->kernel_count, NULL until first used; under `lock`
     pthread_mutex_t lock;

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// Argument checks and the frame that all enqueues share.
+#include "api/api.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/log.h"
+
+cl_int api_refuse(cl_int code, const char *call, const char *format, ...)
+{
+    if (!log_enabled(LOG_API))
+        return code;
+    char why[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(why, sizeof why, format, arguments);
+    va_end(arguments);
+    log_write(LOG_API, "%s: %s (%d)", call, why, code);
+    return code;
+}
+
+struct type_row {
+    cl_int code;
+    const char *name;
+};
+
+static const struct type_row type_rows[] = {
+    [OBJECT_PLATFORM - OBJECT_PLATFORM] = {CL_INVALID_PLATFORM, "platform"},
+    [OBJECT_DEVICE - OBJECT_PLATFORM] = {CL_INVALID_DEVICE, "device"},
+    [OBJECT_CONTEXT - OBJECT_PLATFORM] = {CL_INVALID_CONTEXT, "context"},
+    [OBJECT_QUEUE - OBJECT_PLATFORM] = {CL_INVALID_COMMAND_QUEUE, "command queue"},
+    [OBJECT_MEM - OBJECT_PLATFORM] = {CL_INVALID_MEM_OBJECT, "memory object"},
+    [OBJECT_PROGRAM - OBJECT_PLATFORM] = {CL_INVALID_PROGRAM, "program"},
+    [OBJECT_KERNEL - OBJECT_PLATFORM] = {CL_INVALID_KERNEL, "kernel"},
+    [OBJECT_EVENT - OBJECT_PLATFORM] = {CL_INVALID_EVENT, "event"},
+    [OBJECT_SAMPLER - OBJECT_PLATFORM] = {CL_INVALID_SAMPLER, "sampler"},
+};
+
+cl_int api_check(const void *handle, enum object_type type)
+{
+    if (object_is(handle, type))
+        return CL_SUCCESS;
+    const struct type_row *row = &type_rows[type - OBJECT_PLATFORM];
+    return REFUSE(row->code, "%p is not a %s", handle, row->name);
+}
+
+cl_int api_retain(void *handle, enum object_type type)
+{
+    TRY(api_check(handle, type));
+    object_retain(handle);
+    return CL_SUCCESS;
+}
+
+cl_int api_release(void *handle, enum object_type type)
+{
+    TRY(api_check(handle, type));
+    if (!object_release(handle))
+        return REFUSE(type_rows[type - OBJECT_PLATFORM].code, "%p has been released already", handle);
+    return CL_SUCCESS;
+}
+
+cl_int api_check_waits(const struct _cl_context *context, cl_uint count, const cl_event *list)
+{
+    if (!list != !count)
+        return REFUSE(CL_INVALID_EVENT_WAIT_LIST, "%u events in a %s list", count,
+                      list ? "non-NULL" : "NULL");
+    for (cl_uint i = 0; i < count; i++) {
+        if (!object_is(list[i], OBJECT_EVENT))
+            return REFUSE(CL_INVALID_EVENT_WAIT_LIST, "entry %u is not an event", i);
+        if (list[i]->context != context)
+            return REFUSE(CL_INVALID_CONTEXT, "event %u of the wait list is of another context", i);
+    }
+    return CL_SUCCESS;
+}
+
+// ---- enqueues --------------------------------------------------------------------------------------
+
+cl_int api_enqueue_begin(struct api_enqueue *enqueue, cl_command_queue queue, cl_uint wait_count,
+                         const cl_event *waits, const cl_event *event)
+{
+    TRY(api_check(queue, OBJECT_QUEUE));
+    TRY(api_check_waits(queue->context, wait_count, waits));
+    enqueue->queue = queue;
+    enqueue->command = NULL;
+    enqueue->waits = enqueue->small_waits;
+    enqueue->holds = enqueue->small_holds;
+    enqueue->hold_capacity = API_SMALL;
+    if (wait_count > API_SMALL) {
+        enqueue->waits = malloc(wait_count * sizeof *enqueue->waits);
+        if (!enqueue->waits)
+            return CL_OUT_OF_HOST_MEMORY;
+    }
+    for (cl_uint i = 0; i < wait_count; i++)
+        enqueue->waits[i] = waits[i]->command;
+    enqueue->request = (struct cmd_request){
+        .queue = queue->commands,
+        .waits = enqueue->waits,
+        .wait_count = wait_count,
+        .holds = enqueue->holds,
+        .out = event ? &enqueue->command : NULL,
+    };
+    return CL_SUCCESS;
+}
+
+static cl_int enqueue_grow(struct api_enqueue *enqueue)
+{
+    uint32_t capacity = enqueue->hold_capacity * 2;
+    bool small = enqueue->holds == enqueue->small_holds;
+    struct cmd_hold *holds =
+        realloc(small ? NULL : enqueue->holds, capacity * sizeof *enqueue->holds);
+    if (!holds)
+        return CL_OUT_OF_HOST_MEMORY;
+    if (small)
+        memcpy(holds, enqueue->small_holds, sizeof enqueue->small_holds);
+    enqueue->holds = holds;
+    enqueue->hold_capacity = capacity;
+    enqueue->request.holds = holds;
+    return CL_SUCCESS;
+}
+
+static cl_int enqueue_add_hold(struct api_enqueue *enqueue, void *object, void (*release)(void *))
+{
+    if (enqueue->request.hold_count == enqueue->hold_capacity)
+        TRY(enqueue_grow(enqueue));
+    enqueue->holds[enqueue->request.hold_count++] = (struct cmd_hold){object_use(object), release};
+    return CL_SUCCESS;
+}
+
+cl_int api_enqueue_hold(struct api_enqueue *enqueue, void *object)
+{
+    return enqueue_add_hold(enqueue, object, object_drop);
+}
+
+static void release_memory(void *mem)
+{
+    object_drop(mem);
+}
+
+static bool several_devices(const struct api_enqueue *enqueue)
+{
+    return enqueue->queue->context->device_count > 1;
+}
+
+cl_int api_enqueue_buffer(struct api_enqueue *enqueue, cl_mem mem, struct vk_buffer **buffer,
+                          uint64_t *offset)
+{
+    TRY(enqueue_add_hold(enqueue, mem, release_memory));
+    if (several_devices(enqueue)) { // a second count, for enqueue_note_memory()
+        object_use(mem);
+        enqueue->request.out = &enqueue->command;
+    }
+    return memobj_buffer(mem, enqueue->queue->device_index, buffer, offset);
+}
+
+// Contexts with several devices remember which command used an object last. The holds are the
+// command's by now; the second counts keep the objects here.
+static void enqueue_note_memory(struct api_enqueue *enqueue, bool done)
+{
+    if (!several_devices(enqueue))
+        return;
+    for (uint32_t i = 0; i < enqueue->request.hold_count; i++) {
+        if (enqueue->holds[i].release != release_memory)
+            continue;
+        if (done)
+            memobj_used(enqueue->holds[i].object, enqueue->queue->device_index, enqueue->command);
+        object_drop(enqueue->holds[i].object);
+    }
+}
+
+cl_int api_enqueue_end(struct api_enqueue *enqueue, cl_int error, cl_command_type type,
+                       cl_event *event)
+{
+    enqueue_note_memory(enqueue, !error);
+    for (uint32_t i = 0; error && i < enqueue->request.hold_count; i++)
+        enqueue->holds[i].release(enqueue->holds[i].object);
+    if (!error && event)
+        error = event_create(enqueue->queue->context, enqueue->queue, type, enqueue->command, event);
+    else
+        cmd_release(enqueue->command);
+    if (enqueue->holds != enqueue->small_holds)
+        free(enqueue->holds);
+    if (enqueue->waits != enqueue->small_waits)
+        free(enqueue->waits);
+    return error;
+}

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+// Devices: finding them and everything they say about themselves.
+//
+// Nearly every row copies a field of struct device_caps; what a device lacks (images, pipes, SVM, on-device
+// queues, IL) answers zero or empty, as OpenCL 3.0 has it for features that are not there.
+#include "api/api.h"
+
+#include <string.h>
+
+#include "util/thread.h"
+
+// ---- queries that are more than a field --------------------------------------------------------------
+
+static cl_int get_platform(const void *object, struct info *info)
+{
+    (void)object;
+    info_handle(info, &device_platform);
+    return CL_SUCCESS;
+}
+
+static const struct device_caps *caps_of(const void *object)
+{
+    return &((const struct _cl_device_id *)object)->caps;
+}
+
+static void put_names(struct info *info, const struct caps_names *names)
+{
+    info_put(info, names->rows, names->count * sizeof *names->rows);
+}
+
+static cl_int get_extension_list(const void *object, struct info *info)
+{
+    put_names(info, &caps_of(object)->extension_list);
+    return CL_SUCCESS;
+}
+
+static cl_int get_c_versions(const void *object, struct info *info)
+{
+    put_names(info, &caps_of(object)->c_versions);
+    return CL_SUCCESS;
+}
+
+static cl_int get_features(const void *object, struct info *info)
+{
+    put_names(info, &caps_of(object)->features);
+    return CL_SUCCESS;
+}
+
+static cl_int get_pci(const void *object, struct info *info)
+{
+    if (!device_caps_has(caps_of(object), KC_EXT_PCI_BUS_INFO))
+        return REFUSE(CL_INVALID_VALUE, "the driver does not tell the device's place on the bus");
+    info_put(info, &caps_of(object)->pci, sizeof caps_of(object)->pci);
+    return CL_SUCCESS;
+}
+
+static cl_int get_references(const void *object, struct info *info)
+{
+    (void)object;
+    info_uint(info, 1); // root devices are not counted
+    return CL_SUCCESS;
+}
+
+#define CAPS(query, member) INFO_FIELD(query, struct _cl_device_id, caps.member)
+#define TEXT(query, member) INFO_STRING(query, struct _cl_device_id, caps.member)
+#define NO_UINT(query) INFO_VALUE(query, cl_uint, 0)
+#define NO_SIZE(query) INFO_VALUE(query, size_t, 0)
+#define NO_BITS(query) INFO_VALUE(query, cl_bitfield, 0)
+#define NO_BOOL(query) INFO_VALUE(query, cl_bool, CL_FALSE)
+
+static const struct info_row device_info[] = {
+    CAPS(CL_DEVICE_TYPE, type),
+    CAPS(CL_DEVICE_VENDOR_ID, vendor_id),
+    CAPS(CL_DEVICE_MAX_COMPUTE_UNITS, compute_units),
+    CAPS(CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, work_item_dimensions),
+    CAPS(CL_DEVICE_MAX_WORK_GROUP_SIZE, work_group_size),
+    CAPS(CL_DEVICE_MAX_WORK_ITEM_SIZES, work_item_sizes),
+    CAPS(CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, work_group_multiple),
+    CAPS(CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR, width[0]),
+    CAPS(CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT, width[1]),
+    CAPS(CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT, width[2]),
+    CAPS(CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG, width[3]),
+    CAPS(CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT, width[4]),
+    CAPS(CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE, width[5]),
+    CAPS(CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF, width[6]),
+    CAPS(CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR, width[0]),
+    CAPS(CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT, width[1]),
+    CAPS(CL_DEVICE_NATIVE_VECTOR_WIDTH_INT, width[2]),
+    CAPS(CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG, width[3]),
+    CAPS(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, width[4]),
+    CAPS(CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, width[5]),
+    CAPS(CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, width[6]),
+    CAPS(CL_DEVICE_MAX_CLOCK_FREQUENCY, clock_mhz),
+    CAPS(CL_DEVICE_ADDRESS_BITS, address_bits),
+    INFO_VALUE(CL_DEVICE_ENDIAN_LITTLE, cl_bool, CL_TRUE),
+
+    CAPS(CL_DEVICE_GLOBAL_MEM_SIZE, global_memory),
+    CAPS(CL_DEVICE_MAX_MEM_ALLOC_SIZE, max_allocation),
+    CAPS(CL_DEVICE_LOCAL_MEM_SIZE, local_memory),
+    CAPS(CL_DEVICE_LOCAL_MEM_TYPE, local_memory_type),
+    CAPS(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, constant_size),
+    CAPS(CL_DEVICE_MAX_CONSTANT_ARGS, constant_args),
+    CAPS(CL_DEVICE_GLOBAL_MEM_CACHE_TYPE, cache_type),
+    CAPS(CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, cache_line),
+    CAPS(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, cache_size),
+    CAPS(CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, max_variable_size),
+    CAPS(CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE, preferred_variable_total),
+    CAPS(CL_DEVICE_MAX_PARAMETER_SIZE, parameter_size),
+    CAPS(CL_DEVICE_MEM_BASE_ADDR_ALIGN, base_align_bits),
+    CAPS(CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE, min_align_bytes),
+    CAPS(CL_DEVICE_HOST_UNIFIED_MEMORY, unified),
+    NO_BOOL(CL_DEVICE_ERROR_CORRECTION_SUPPORT),
+
+    CAPS(CL_DEVICE_SINGLE_FP_CONFIG, single_fp),
+    CAPS(CL_DEVICE_DOUBLE_FP_CONFIG, double_fp),
+    CAPS(CL_DEVICE_HALF_FP_CONFIG, half_fp),
+    CAPS(CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, atomic_memory),
+    CAPS(CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, atomic_fence),
+
+    CAPS(CL_DEVICE_IMAGE_SUPPORT, images),
+    NO_UINT(CL_DEVICE_MAX_READ_IMAGE_ARGS),
+    NO_UINT(CL_DEVICE_MAX_WRITE_IMAGE_ARGS),
+    NO_UINT(CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS),
+    NO_SIZE(CL_DEVICE_IMAGE2D_MAX_WIDTH),
+    NO_SIZE(CL_DEVICE_IMAGE2D_MAX_HEIGHT),
+    NO_SIZE(CL_DEVICE_IMAGE3D_MAX_WIDTH),
+    NO_SIZE(CL_DEVICE_IMAGE3D_MAX_HEIGHT),
+    NO_SIZE(CL_DEVICE_IMAGE3D_MAX_DEPTH),
+    NO_SIZE(CL_DEVICE_IMAGE_MAX_BUFFER_SIZE),
+    NO_SIZE(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE),
+    NO_UINT(CL_DEVICE_MAX_SAMPLERS),
+    NO_UINT(CL_DEVICE_IMAGE_PITCH_ALIGNMENT),
+    NO_UINT(CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT),
+
+    CAPS(CL_DEVICE_AVAILABLE, available),
+    CAPS(CL_DEVICE_COMPILER_AVAILABLE, compiler),
+    CAPS(CL_DEVICE_LINKER_AVAILABLE, compiler),
+    CAPS(CL_DEVICE_EXECUTION_CAPABILITIES, execution),
+    CAPS(CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, host_queue),
+    CAPS(CL_DEVICE_PROFILING_TIMER_RESOLUTION, timer_resolution),
+    CAPS(CL_DEVICE_PRINTF_BUFFER_SIZE, printf_size),
+    INFO_VALUE(CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, cl_bool, CL_TRUE),
+    INFO_SAY(CL_DEVICE_BUILT_IN_KERNELS, ""),
+    INFO_NOTHING(CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION),
+
+    TEXT(CL_DEVICE_NAME, name),
+    TEXT(CL_DEVICE_VENDOR, vendor),
+    TEXT(CL_DRIVER_VERSION, driver),
+    INFO_SAY(CL_DEVICE_PROFILE, "FULL_PROFILE"),
+    INFO_SAY(CL_DEVICE_VERSION, "OpenCL 3.0 Pumice"),
+    INFO_VALUE(CL_DEVICE_NUMERIC_VERSION, cl_version, CL_MAKE_VERSION(3, 0, 0)),
+    INFO_SAY(CL_DEVICE_OPENCL_C_VERSION, "OpenCL C 1.2 Pumice"),
+    INFO_CALL(CL_DEVICE_OPENCL_C_ALL_VERSIONS, get_c_versions),
+    INFO_CALL(CL_DEVICE_OPENCL_C_FEATURES, get_features),
+    TEXT(CL_DEVICE_EXTENSIONS, extensions),
+    INFO_CALL(CL_DEVICE_EXTENSIONS_WITH_VERSION, get_extension_list),
+    INFO_SAY(CL_DEVICE_IL_VERSION, ""),
+    INFO_NOTHING(CL_DEVICE_ILS_WITH_VERSION),
+    INFO_SAY(CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, ""),
+    INFO_CALL(CL_DEVICE_PLATFORM, get_platform),
+
+    INFO_VALUE(CL_DEVICE_PARENT_DEVICE, cl_device_id, 0),
+    NO_UINT(CL_DEVICE_PARTITION_MAX_SUB_DEVICES),
+    INFO_VALUE(CL_DEVICE_PARTITION_PROPERTIES, cl_device_partition_property, 0),
+    NO_BITS(CL_DEVICE_PARTITION_AFFINITY_DOMAIN),
+    INFO_NOTHING(CL_DEVICE_PARTITION_TYPE),
+    INFO_CALL(CL_DEVICE_REFERENCE_COUNT, get_references),
+
+    NO_BITS(CL_DEVICE_SVM_CAPABILITIES),
+    NO_UINT(CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT),
+    NO_UINT(CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT),
+    NO_UINT(CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT),
+    NO_BITS(CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES),
+    NO_UINT(CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE),
+    NO_UINT(CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE),
+    NO_UINT(CL_DEVICE_MAX_ON_DEVICE_QUEUES),
+    NO_UINT(CL_DEVICE_MAX_ON_DEVICE_EVENTS),
+    NO_BITS(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES),
+    NO_BOOL(CL_DEVICE_PIPE_SUPPORT),
+    NO_UINT(CL_DEVICE_MAX_PIPE_ARGS),
+    NO_UINT(CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS),
+    NO_UINT(CL_DEVICE_PIPE_MAX_PACKET_SIZE),
+    NO_UINT(CL_DEVICE_MAX_NUM_SUB_GROUPS),
+    NO_BOOL(CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS),
+    INFO_VALUE(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, cl_bool, CL_TRUE),
+    NO_BOOL(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT),
+    NO_BOOL(CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT),
+
+    // cl_khr_extended_versioning, cl_khr_device_uuid, cl_khr_pci_bus_info
+    INFO_VALUE(CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, cl_version, CL_MAKE_VERSION(1, 2, 0)),
+    CAPS(CL_DEVICE_UUID_KHR, device_uuid),
+    CAPS(CL_DRIVER_UUID_KHR, driver_uuid),
+    CAPS(CL_DEVICE_LUID_VALID_KHR, luid_valid),
+    CAPS(CL_DEVICE_LUID_KHR, luid),
+    CAPS(CL_DEVICE_NODE_MASK_KHR, node_mask),
+    INFO_CALL(CL_DEVICE_PCI_BUS_INFO_KHR, get_pci),
+};
+
+// ---- entry points ----------------------------------------------------------------------------------
+
+static const cl_device_type known_types = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU |
+                                          CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR |
+                                          CL_DEVICE_TYPE_CUSTOM;
+
+cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_device_type device_type,
+                                  cl_uint num_entries, cl_device_id *devices, cl_uint *num_devices)
+{
+    if (platform) // NULL: the one platform
+        TRY(api_check(platform, OBJECT_PLATFORM));
+    if (device_type != CL_DEVICE_TYPE_ALL && (!device_type || device_type & ~known_types))
+        return REFUSE(CL_INVALID_DEVICE_TYPE, "type 0x%llx", (unsigned long long)device_type);
+    if ((!devices && !num_devices) || (devices && !num_entries))
+        return REFUSE(CL_INVALID_VALUE, "nowhere to put devices");
+    struct _cl_device_id *list;
+    cl_uint count = device_list(&list), found = 0;
+    for (cl_uint i = 0; i < count; i++) {
+        if (!device_answers(&list[i], device_type))
+            continue;
+        if (devices && found < num_entries)
+            devices[found] = &list[i];
+        found++;
+    }
+    if (num_devices)
+        *num_devices = found;
+    return found ? CL_SUCCESS
+                 : REFUSE(CL_DEVICE_NOT_FOUND, "none of %u devices is of this type", count);
+}
+
+cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info param_name,
+                                   size_t param_value_size, void *param_value,
+                                   size_t *param_value_size_ret)
+{
+    TRY(api_check(device, OBJECT_DEVICE));
+    return info_get(device_info, INFO_COUNT(device_info), device, param_name, param_value_size,
+                    param_value, param_value_size_ret);
+}
+
+cl_int CL_API_CALL clRetainDevice(cl_device_id device)
+{
+    return api_check(device, OBJECT_DEVICE); // nothing to count on a root device
+}
+
+cl_int CL_API_CALL clReleaseDevice(cl_device_id device)
+{
+    return api_check(device, OBJECT_DEVICE);
+}
+
+cl_int CL_API_CALL clRetainDeviceEXT(cl_device_id device)
+{
+    return clRetainDevice(device);
+}
+
+cl_int CL_API_CALL clReleaseDeviceEXT(cl_device_id device)
+{
+    return clReleaseDevice(device);
+}
+
+cl_int CL_API_CALL clCreateSubDevices(cl_device_id in_device,
+                                      const cl_device_partition_property *properties,
+                                      cl_uint num_devices, cl_device_id *out_devices,
+                                      cl_uint *num_devices_ret)
+{
+    (void)num_devices, (void)out_devices, (void)num_devices_ret;
+    TRY(api_check(in_device, OBJECT_DEVICE));
+    if (!properties)
+        return REFUSE(CL_INVALID_VALUE, "no properties");
+    return REFUSE(CL_INVALID_VALUE, "the device cannot be partitioned");
+}
+
+cl_int CL_API_CALL clCreateSubDevicesEXT(cl_device_id in_device,
+                                         const cl_device_partition_property_ext *properties,
+                                         cl_uint num_entries, cl_device_id *out_devices,
+                                         cl_uint *num_devices)
+{
+    (void)num_entries, (void)out_devices, (void)num_devices;
+    TRY(api_check(in_device, OBJECT_DEVICE));
+    if (!properties)
+        return REFUSE(CL_INVALID_VALUE, "no properties");
+    return REFUSE(CL_INVALID_VALUE, "the device cannot be partitioned");
+}
+
+// Profiling values are given in the host's clock, so the two timers are one.
+cl_int CL_API_CALL clGetDeviceAndHostTimer(cl_device_id device, cl_ulong *device_timestamp,
+                                           cl_ulong *host_timestamp)
+{
+    TRY(api_check(device, OBJECT_DEVICE));
+    if (!device_timestamp || !host_timestamp)
+        return REFUSE(CL_INVALID_VALUE, "nowhere to put a timestamp");
+    *device_timestamp = *host_timestamp = thread_now_ns();
+    return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL clGetHostTimer(cl_device_id device, cl_ulong *host_timestamp)
+{
+    TRY(api_check(device, OBJECT_DEVICE));
+    if (!host_timestamp)
+        return REFUSE(CL_INVALID_VALUE, "nowhere to put a timestamp");
+    *host_timestamp = thread_now_ns();
+    return CL_SUCCESS;
+}

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels: creation, arguments, queries.
+#include "api/api.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- creation --------------------------------------------------------------------------------------
+
+static cl_int create_kernel(cl_program program, const char *name, cl_kernel *out)
+{
+    TRY(api_check(program, OBJECT_PROGRAM));
+    if (!name)
+        return REFUSE(CL_INVALID_VALUE, "no kernel name");
+    cl_int error = kernel_create(program, name, out);
+    return error ? REFUSE(error, "kernel '%s'", name) : CL_SUCCESS;
+}
+
+cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char *kernel_name, cl_int *errcode_ret)
+{
+    cl_kernel kernel = NULL;
+    api_set_error(errcode_ret, create_kernel(program, kernel_name, &kernel));
+    return kernel;
+}
+
+// The code whose kernels clCreateKernelsInProgram makes; the caller drops it.
+static cl_int code_of_kernels(struct _cl_program *program, struct program_code **code)
+{
+    pthread_mutex_lock(&program->lock);
+    int index = program_first_built(program);
+    if (index >= 0) {
+        *code = program->builds[index].code;
+        program_code_use(*code);
+    }
+    pthread_mutex_unlock(&program->lock);
+    return index >= 0 ? CL_SUCCESS
+                      : REFUSE(CL_INVALID_PROGRAM_EXECUTABLE, "the program is not built");
+}
+
+static cl_int create_all(struct _cl_program *program, const struct kc_program *code, cl_uint room,
+                         cl_kernel *kernels)
+{
+    if (kernels && room < code->kernel_count)
+        return REFUSE(CL_INVALID_VALUE, "room for %u of %u kernels", room, code->kernel_count);
+    for (uint32_t i = 0; kernels && i < code->kernel_count; i++) {
+        cl_int error = kernel_create(program, code->kernels[i].name, &kernels[i]);
+        if (!error)
+            continue;
+        while (i--)
+            object_release(kernels[i]);
+        return error;
+    }
+    return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_uint num_kernels,
+                                            cl_kernel *kernels, cl_uint *num_kernels_ret)
+{
+    struct program_code *code;
+    TRY(api_check(program, OBJECT_PROGRAM));
+    TRY(code_of_kernels(program, &code));
+    cl_int error = create_all(program, code->program, num_kernels, kernels);
+    if (!error && num_kernels_ret)
+        *num_kernels_ret = code->program->kernel_count;
+    program_code_drop(code);
+    return error;
+}
+
+static cl_int clone_kernel(cl_kernel source, cl_kernel *out)
+{
+    TRY(api_check(source, OBJECT_KERNEL));
+    return kernel_clone(source, out);
+}
+
+cl_kernel CL_API_CALL clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret)
+{
+    cl_kernel kernel = NULL;
+    api_set_error(errcode_ret, clone_kernel(source_kernel, &kernel));
+    return kernel;
+}
+
+cl_int CL_API_CALL clRetainKernel(cl_kernel kernel)
+{
+    return api_retain(kernel, OBJECT_KERNEL);
+}
+
+cl_int CL_API_CALL clReleaseKernel(cl_kernel kernel)
+{
+    return api_release(kernel, OBJECT_KERNEL);
+}
+
+// ---- arguments -------------------------------------------------------------------------------------
+
+static cl_int set_value(struct _cl_kernel *kernel, cl_uint index, size_t size, const void *value)
+{
+    if (size != kernel->info->args[index].size)
+        return REFUSE(CL_INVALID_ARG_SIZE, "argument %u takes %u bytes, not %zu", index,
+                      kernel->info->args[index].size, size);
+    if (!value)
+        return REFUSE(CL_INVALID_ARG_VALUE, "argument %u: NULL", index);
+    memcpy(kernel->values + kernel->args[index].at, value, size);
+    return CL_SUCCESS;
+}
+
+static cl_int set_memory(struct _cl_kernel *kernel, cl_uint index, size_t size, const void *value)
+{
+    if (size != sizeof(cl_mem))
+        return REFUSE(CL_INVALID_ARG_SIZE, "argument %u is a memory object, not %zu bytes", index,
+                      size);
+    cl_mem mem = value ? *(const cl_mem *)value : NULL;
+    if (mem && (!object_is(mem, OBJECT_MEM) || mem->context != kernel->program->context))
+        return REFUSE(CL_INVALID_MEM_OBJECT, "argument %u: %p is no memory object of this context",
+                      index, (void *)mem);
+    kernel->args[index].mem = mem;
+    return CL_SUCCESS;
+}
+
+static cl_int set_local(struct _cl_kernel *kernel, cl_uint index, size_t size, const void *value)
+{
+    if (!size)
+        return REFUSE(CL_INVALID_ARG_SIZE, "argument %u: no local memory", index);
+    if (value)
+        return REFUSE(CL_INVALID_ARG_VALUE, "argument %u is local memory: the value must be NULL",
+                      index);
+    kernel->args[index].size = size;
+    return CL_SUCCESS;
+}
+
+static cl_int set_image(struct _cl_kernel *kernel, cl_uint index, size_t size, const void *value)
+{
+    (void)kernel, (void)value;
+    if (size != sizeof(cl_mem))
+        return REFUSE(CL_INVALID_ARG_SIZE, "argument %u is an image, not %zu bytes", index, size);
+    return REFUSE(CL_INVALID_MEM_OBJECT, "argument %u is an image: the device has none", index);
+}
+
+static cl_int set_sampler(struct _cl_kernel *kernel, cl_uint index, size_t size, const void *value)
+{
+    (void)kernel, (void)value;
+    if (size != sizeof(cl_sampler))
+        return REFUSE(CL_INVALID_ARG_SIZE, "argument %u is a sampler, not %zu bytes", index, size);
+    return REFUSE(CL_INVALID_SAMPLER, "argument %u is a sampler: the device has none", index);
+}
+
+typedef cl_int (*arg_setter)(struct _cl_kernel *, cl_uint, size_t, const void *);
+
+static const arg_setter arg_setters[] = {
+    [KC_ARG_VALUE] = set_value,    [KC_ARG_GLOBAL] = set_memory, [KC_ARG_CONSTANT] = set_memory,
+    [KC_ARG_LOCAL] = set_local,    [KC_ARG_IMAGE] = set_image,   [KC_ARG_SAMPLER] = set_sampler,
+};
+
+cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,
+                                  const void *arg_value)
+{
+    TRY(api_check(kernel, OBJECT_KERNEL));
+    if (arg_index >= kernel->info->arg_count)
+        return REFUSE(CL_INVALID_ARG_INDEX, "argument %u of %u", arg_index, kernel->info->arg_count);
+    TRY(arg_setters[kernel->info->args[arg_index].kind](kernel, arg_index, arg_size, arg_value));
+    kernel->args[arg_index].set = true;
+    return CL_SUCCESS;
+}
+
+// ---- queries ---------------------------------------------------------------------------------------
+
+static cl_int get_references(const void *object, struct info *info)
+{
+    info_uint(info, object_references(object));
+    return CL_SUCCESS;
+}
+
+static const struct kc_kernel *info_of(const void *object)
+{
+    return ((const struct _cl_kernel *)object)->info;
+}
+
+static cl_int get_name(const void *object, struct info *info)
+{
+    info_string(info, info_of(object)->name);
+    return CL_SUCCESS;
+}
+
+static cl_int get_attributes(const void *object, struct info *info)
+{
+    info_string(info, info_of(object)->attributes);
+    return CL_SUCCESS;
+}
+
+static cl_int get_arg_count(const void *object, struct info *info)
+{
+    info_uint(info, info_of(object)->arg_count);
+    return CL_SUCCESS;
+}
+
+static cl_int get_context(const void *object, struct info *info)
+{
+    info_handle(info, ((const struct _cl_kernel *)object)->program->context);
+    return CL_SUCCESS;
+}
+
+static const struct info_row kernel_info[] = {
+    INFO_CALL(CL_KERNEL_FUNCTION_NAME, get_name),
+    INFO_CALL(CL_KERNEL_NUM_ARGS, get_arg_count),
+    INFO_CALL(CL_KERNEL_REFERENCE_COUNT, get_references),
+    INFO_CALL(CL_KERNEL_CONTEXT, get_context),
+    INFO_FIELD(CL_KERNEL_PROGRAM, struct _cl_kernel, program),
+    INFO_CALL(CL_KERNEL_ATTRIBUTES, get_attributes),
+};
+
+cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info param_name,
+                                   size_t param_value_size, void *param_value,
+                                   size_t *param_value_size_ret)
+{
+    TRY(api_check(kernel, OBJECT_KERNEL));
+    return info_get(kernel_info, INFO_COUNT(kernel_info), kernel, param_name, param_value_size,
+                    param_value, param_value_size_ret);
+}
+
+// ---- arguments' queries ------------------------------------------------------------------------------
+
+static cl_int get_address(const void *object, struct info *info)
+{
+    static const cl_kernel_arg_address_qualifier names[] = {
+        [KC_ADDRESS_GLOBAL] = CL_KERNEL_ARG_ADDRESS_GLOBAL,
+        [KC_ADDRESS_LOCAL] = CL_KERNEL_ARG_ADDRESS_LOCAL,
+        [KC_ADDRESS_CONSTANT] = CL_KERNEL_ARG_ADDRESS_CONSTANT,
+        [KC_ADDRESS_PRIVATE] = CL_KERNEL_ARG_ADDRESS_PRIVATE,
+    };
+    info_uint(info, names[((const struct kc_arg *)object)->address]);
+    return CL_SUCCESS;
+}
+
+static cl_int get_access(const void *object, struct info *info)
+{
+    static const cl_kernel_arg_access_qualifier names[] = {
+        [KC_ACCESS_NONE] = CL_KERNEL_ARG_ACCESS_NONE,
+        [KC_ACCESS_READ_ONLY] = CL_KERNEL_ARG_ACCESS_READ_ONLY,
+        [KC_ACCESS_WRITE_ONLY] = CL_KERNEL_ARG_ACCESS_WRITE_ONLY,
+        [KC_ACCESS_READ_WRITE] = CL_KERNEL_ARG_ACCESS_READ_WRITE,
+    };
+    info_uint(info, names[((const struct kc_arg *)object)->access]);
+    return CL_SUCCESS;
+}
+
+_Static_assert(KC_TYPE_CONST == CL_KERNEL_ARG_TYPE_CONST &&
+                   KC_TYPE_RESTRICT == CL_KERNEL_ARG_TYPE_RESTRICT &&
+                   KC_TYPE_VOLATILE == CL_KERNEL_ARG_TYPE_VOLATILE &&
+                   KC_TYPE_PIPE == CL_KERNEL_ARG_TYPE_PIPE,
+               "the compiler's qualifier bits are OpenCL's");
+
+static cl_int get_qualifiers(const void *object, struct info *info)
+{
+    info_ulong(info, ((const struct kc_arg *)object)->type_qualifiers);
+    return CL_SUCCESS;
+}
+
+static const struct info_row arg_info[] = {
+    INFO_CALL(CL_KERNEL_ARG_ADDRESS_QUALIFIER, get_address),
+    INFO_CALL(CL_KERNEL_ARG_ACCESS_QUALIFIER, get_access),
+    INFO_STRING_AT(CL_KERNEL_ARG_TYPE_NAME, struct kc_arg, type_name),
+    INFO_CALL(CL_KERNEL_ARG_TYPE_QUALIFIER, get_qualifiers),
+    INFO_STRING_AT(CL_KERNEL_ARG_NAME, struct kc_arg, name),
+};
+
+cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint arg_indx,
+                                      cl_kernel_arg_info param_name, size_t param_value_size,
+                                      void *param_value, size_t *param_value_size_ret)
+{
+    TRY(api_check(kernel, OBJECT_KERNEL));
+    if (arg_indx >= kernel->info->arg_count)
+        return REFUSE(CL_INVALID_ARG_INDEX, "argument %u of %u", arg_indx, kernel->info->arg_count);
+    return info_get(arg_info, INFO_COUNT(arg_info), &kernel->info->args[arg_indx], param_name,
+                    param_value_size, param_value, param_value_size_ret);
+}
+
+// ---- work-groups -----------------------------------------------------------------------------------
+
+struct on_device {
+    const struct _cl_kernel *kernel;
+    const struct kernel_device *device;
+};
+
+static cl_int get_group_size(const void *object, struct info *info)
+{
+    info_size(info, cmd_kernel_max_group(((const struct on_device *)object)->device->commands));
+    return CL_SUCCESS;
+}
+
+static cl_int get_multiple(const void *object, struct info *info)
+{
+    info_size(info,
+              cmd_kernel_preferred_multiple(((const struct on_device *)object)->device->commands));
+    return CL_SUCCESS;
+}
+
+static cl_int get_required_size(const void *object, struct info *info)
+{
+    const struct on_device *on = object;
+    for (int i = 0; i < 3; i++)
+        info_size(info, on->device->info->reqd_local_size[i]);
+    return CL_SUCCESS;
+}
+
+static cl_int get_local_memory(const void *object, struct info *info)
+{
+    const struct on_device *on = object;
+    cl_ulong total = on->device->info->local_memory;
+    for (uint32_t i = 0; i < on->kernel->info->arg_count; i++) {
+        if (on->kernel->info->args[i].kind == KC_ARG_LOCAL)
+            total += on->kernel->args[i].size;
+    }
+    info_ulong(info, total);
+    return CL_SUCCESS;
+}
+
+static cl_int get_private_memory(const void *object, struct info *info)
+{
+    info_ulong(info, ((const struct on_device *)object)->device->info->private_memory);
+    return CL_SUCCESS;
+}
+
+static cl_int get_global_size(const void *object, struct info *info)
+{
+    (void)object, (void)info;
+    return REFUSE(CL_INVALID_VALUE, "only for custom devices and built-in kernels");
+}
+
+static const struct info_row group_info[] = {
+    INFO_CALL(CL_KERNEL_WORK_GROUP_SIZE, get_group_size),
+    INFO_CALL(CL_KERNEL_COMPILE_WORK_GROUP_SIZE, get_required_size),
+    INFO_CALL(CL_KERNEL_LOCAL_MEM_SIZE, get_local_memory),
+    INFO_CALL(CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, get_multiple),
+    INFO_CALL(CL_KERNEL_PRIVATE_MEM_SIZE, get_private_memory),
+    INFO_CALL(CL_KERNEL_GLOBAL_WORK_SIZE, get_global_size),
+};
+
+// NULL means the only device that the kernel has code for.
+static cl_int find_device(const struct _cl_kernel *kernel, cl_device_id device,
+                          const struct kernel_device **out)
+{
+    const struct _cl_context *context = kernel->program->context;
+    cl_uint built = 0;
+    if (device)
+        TRY(api_check(device, OBJECT_DEVICE));
+    for (cl_uint i = 0; i < context->device_count; i++) {
+        if (!kernel->devices[i].info || (device && context->devices[i].device != device))
+            continue;
+        *out = &kernel->devices[i];
+        built++;
+    }
+    return built == 1 ? CL_SUCCESS
+                      : REFUSE(CL_INVALID_DEVICE, "%u of the kernel's devices fit", built);
+}
+
+cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
+                                            cl_kernel_work_group_info param_name,
+                                            size_t param_value_size, void *param_value,
+                                            size_t *param_value_size_ret)
+{
+    struct on_device on = {.kernel = kernel};
+    TRY(api_check(kernel, OBJECT_KERNEL));
+    TRY(find_device(kernel, device, &on.device));
+    return info_get(group_info, INFO_COUNT(group_info), &on, param_name, param_value_size,
+                    param_value, param_value_size_ret);
+}
+
+cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device,
+                                           cl_kernel_sub_group_info param_name,
+                                           size_t input_value_size, const void *input_value,
+                                           size_t param_value_size, void *param_value,
+                                           size_t *param_value_size_ret)
+{
+    const struct kernel_device *on;
+    (void)param_name, (void)input_value_size, (void)input_value;
+    (void)param_value_size, (void)param_value, (void)param_value_size_ret;
+    TRY(api_check(kernel, OBJECT_KERNEL));
+    TRY(find_device(kernel, device, &on));
+    return REFUSE(CL_INVALID_OPERATION, "the device has no sub-groups");
+}
+
+cl_int CL_API_CALL clGetKernelSubGroupInfoKHR(cl_kernel kernel, cl_device_id device,
+                                              cl_kernel_sub_group_info param_name,
+                                              size_t input_value_size, const void *input_value,
+                                              size_t param_value_size, void *param_value,
+                                              size_t *param_value_size_ret)
+{
+    return clGetKernelSubGroupInfo(kernel, device, param_name, input_value_size, input_value,
+                                   param_value_size, param_value, param_value_size_ret);
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernel launches: every check of a range, arguments as set -> arguments as the command layer takes them.
+#include "api/api.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- the range -------------------------------------------------------------------------------------
+
+static cl_int check_global(cl_uint dims, const size_t *offset, const size_t *global,
+                           struct cmd_ndrange *range)
+{
+    if (dims < 1 || dims > 3)
+        return REFUSE(CL_INVALID_WORK_DIMENSION, "%u dimensions", dims);
+    range->dims = dims;
+    for (cl_uint i = 0; i < 3; i++) {
+        bool used = i < dims;
+        range->global[i] = used ? (global ? global[i] : 0) : 1; // NULL: nothing to do
+        range->offset[i] = used && offset ? offset[i] : 0;
+        size_t end;
+        if (__builtin_add_overflow(range->offset[i], range->global[i], &end))
+            return REFUSE(CL_INVALID_GLOBAL_OFFSET, "offset %zu and size %zu overflow",
+                          range->offset[i], range->global[i]);
+    }
+    return CL_SUCCESS;
+}
+
+static cl_int check_required(const struct kc_kernel *info, cl_uint dims, const size_t *local)
+{
+    for (cl_uint i = 0; i < 3 && info->reqd_local_size[0]; i++) {
+        size_t given = i < dims ? local[i] : 1;
+        if (given != info->reqd_local_size[i])
+            return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "'%s' requires %ux%ux%u", info->name,
+                          info->reqd_local_size[0], info->reqd_local_size[1],
+                          info->reqd_local_size[2]);
+    }
+    return CL_SUCCESS;
+}
+
+static cl_int check_local(const struct _cl_device_id *device, const struct kernel_device *kernel,
+                          const size_t *local, struct cmd_ndrange *range)
+{
+    const struct device_caps *caps = &device->caps;
+    size_t total = 1;
+    if (!local)
+        return CL_SUCCESS;
+    TRY(check_required(kernel->info, range->dims, local));
+    for (cl_uint i = 0; i < range->dims; i++) {
+        if (!local[i])
+            return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "a work-group of no work-items");
+        if (local[i] > caps->work_item_sizes[i])
+            return REFUSE(CL_INVALID_WORK_ITEM_SIZE, "%zu work-items in dimension %u of %zu",
+                          local[i], i, caps->work_item_sizes[i]);
+        if (__builtin_mul_overflow(total, local[i], &total))
+            return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "the work-group's size overflows");
+    }
+    size_t most = cmd_kernel_max_group(kernel->commands);
+    if (total > most)
+        return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "%zu work-items in a work-group of %zu", total, most);
+    for (cl_uint i = 0; i < 3; i++)
+        range->local[i] = i < range->dims ? local[i] : 1;
+    return CL_SUCCESS;
+}
+
+// Where work-groups must be all of one size, the range must be made of whole ones.
+static cl_int check_uniform(const struct kernel_device *kernel, const struct cmd_ndrange *range)
+{
+    const uint32_t *required = kernel->info->reqd_local_size;
+    for (cl_uint i = 0; i < range->dims && kernel->code->uniform; i++) {
+        size_t local = required[0] ? required[i] : range->local[i];
+        if (local && range->global[i] % local)
+            return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "%zu work-items in groups of %zu",
+                          range->global[i], local);
+    }
+    return CL_SUCCESS;
+}
+
+// ---- arguments -------------------------------------------------------------------------------------
+
+static cl_int check_memory_arg(const struct api_enqueue *enqueue, uint32_t index, cl_mem mem)
+{
+    size_t align = enqueue->queue->device->caps.base_align_bits / 8;
+    if (!object_is(mem, OBJECT_MEM))
+        return REFUSE(CL_INVALID_MEM_OBJECT, "argument %u has been released", index);
+    if (mem->parent && mem->origin % align)
+        return REFUSE(CL_MISALIGNED_SUB_BUFFER_OFFSET, "argument %u", index);
+    return CL_SUCCESS;
+}
+
+static cl_int fill_arg(struct api_enqueue *enqueue, const struct _cl_kernel *kernel, uint32_t index,
+                       struct cmd_arg *out)
+{
+    const struct kernel_arg *arg = &kernel->args[index];
+    if (!arg->set)
+        return REFUSE(CL_INVALID_KERNEL_ARGS, "argument %u ('%s') of '%s' is not set", index,
+                      kernel->info->args[index].name, kernel->info->name);
+    switch (kernel->info->args[index].kind) {
+    case KC_ARG_VALUE:
+        out->value = kernel->values + arg->at;
+        return CL_SUCCESS;
+    case KC_ARG_LOCAL:
+        out->size = arg->size;
+        return CL_SUCCESS;
+    case KC_ARG_GLOBAL:
+    case KC_ARG_CONSTANT:
+        if (!arg->mem)
+            return CL_SUCCESS;
+        TRY(check_memory_arg(enqueue, index, arg->mem));
+        return api_enqueue_buffer(enqueue, arg->mem, &out->buffer, &out->offset);
+    case KC_ARG_IMAGE:
+    case KC_ARG_SAMPLER:
+        break;
+    }
+    return REFUSE(CL_INVALID_KERNEL_ARGS, "argument %u: the device has no images", index);
+}
+
+static cl_int fill_args(struct api_enqueue *enqueue, const struct _cl_kernel *kernel,
+                        struct cmd_arg *args)
+{
+    for (uint32_t i = 0; i < kernel->info->arg_count; i++)
+        TRY(fill_arg(enqueue, kernel, i, &args[i]));
+    return CL_SUCCESS;
+}
+
+// ---- launches --------------------------------------------------------------------------------------
+
+struct launch_call {
+    cl_kernel kernel;
+    cl_uint dims;
+    const size_t *offset, *global, *local;
+};
+
+static cl_int launch_checked(struct api_enqueue *enqueue, const struct launch_call *call,
+                             const struct kernel_device *on, struct cmd_arg *args)
+{
+    struct cmd_ndrange range = {.kernel = on->commands, .args = args};
+    TRY(check_global(call->dims, call->offset, call->global, &range));
+    TRY(check_local(enqueue->queue->device, on, call->local, &range));
+    TRY(check_uniform(on, &range));
+    TRY(fill_args(enqueue, call->kernel, args));
+    TRY(api_enqueue_hold(enqueue, call->kernel));
+    range.data_address = on->code->segment.address;
+    range.any_memory = on->code->program->data_writable;
+    return cmd_ndrange(&enqueue->request, &range);
+}
+
+static cl_int launch(struct api_enqueue *enqueue, const struct launch_call *call)
+{
+    enum { FEW = 32 };
+    struct cmd_arg few[FEW], *args = few;
+    TRY(api_check(call->kernel, OBJECT_KERNEL));
+    if (call->kernel->program->context != enqueue->queue->context)
+        return REFUSE(CL_INVALID_CONTEXT, "the kernel is of another context than the queue");
+    const struct kernel_device *on = &call->kernel->devices[enqueue->queue->device_index];
+    if (!on->info)
+        return REFUSE(CL_INVALID_PROGRAM_EXECUTABLE, "'%s' is not built for the queue's device",
+                      call->kernel->info->name);
+    if (on->info->uses_printf)
+        return REFUSE(CL_INVALID_OPERATION, "'printf' is not implemented yet");
+    uint32_t count = call->kernel->info->arg_count;
+    if (count > FEW && !(args = malloc(count * sizeof *args)))
+        return CL_OUT_OF_HOST_MEMORY;
+    memset(args, 0, count * sizeof *args);
+    cl_int error = launch_checked(enqueue, call, on, args);
+    if (args != few)
+        free(args);
+    return error;
+}
+
+cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel,
+                                          cl_uint work_dim, const size_t *global_work_offset,
+                                          const size_t *global_work_size,
+                                          const size_t *local_work_size,
+                                          cl_uint num_events_in_wait_list,
+                                          const cl_event *event_wait_list, cl_event *event)
+{
+    struct api_enqueue enqueue;
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list, event));
+    struct launch_call call = {kernel, work_dim, global_work_offset, global_work_size,
+                               local_work_size};
+    cl_int error = launch(&enqueue, &call);
+    return api_enqueue_end(&enqueue, error, CL_COMMAND_NDRANGE_KERNEL, event);
+}
+
+cl_int CL_API_CALL clEnqueueTask(cl_command_queue command_queue, cl_kernel kernel,
+                                 cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
+                                 cl_event *event)
+{
+    static const size_t one = 1;
+    struct api_enqueue enqueue;
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list, event));
+    struct launch_call call = {kernel, 1, NULL, &one, &one};
+    cl_int error = launch(&enqueue, &call);
+    return api_enqueue_end(&enqueue, error, CL_COMMAND_TASK, event);
+}
+
+cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue command_queue,
+                                         void(CL_CALLBACK *user_func)(void *), void *args,
+                                         size_t cb_args, cl_uint num_mem_objects,
+                                         const cl_mem *mem_list, const void **args_mem_loc,
+                                         cl_uint num_events_in_wait_list,
+                                         const cl_event *event_wait_list, cl_event *event)
+{
+    (void)args, (void)cb_args, (void)num_mem_objects, (void)mem_list, (void)args_mem_loc, (void)event;
+    TRY(api_check(command_queue, OBJECT_QUEUE));
+    TRY(api_check_waits(command_queue->context, num_events_in_wait_list, event_wait_list));
+    if (!user_func)
+        return REFUSE(CL_INVALID_VALUE, "no function");
+    return REFUSE(CL_INVALID_OPERATION, "the device does not run native kernels");
+}

@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs: from source or binary, built, compiled, linked.
+//
+// Builds run in the caller's thread, so a callback has been called when the function returns.
+#include "api/api.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- creation --------------------------------------------------------------------------------------
+
+static cl_int create_from_source(cl_context context, cl_uint count, const char **strings,
+                                 const size_t *lengths, cl_program *out)
+{
+    cl_program program;
+    TRY(api_check(context, OBJECT_CONTEXT));
+    if (!count || !strings)
+        return REFUSE(CL_INVALID_VALUE, "no source strings");
+    for (cl_uint i = 0; i < count; i++) {
+        if (!strings[i])
+            return REFUSE(CL_INVALID_VALUE, "source string %u is NULL", i);
+    }
+    TRY(program_create(context, &program));
+    cl_int error = program_set_source(program, count, strings, lengths);
+    if (error)
+        object_drop(program);
+    else
+        *out = program;
+    return error;
+}
+
+cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint count,
+                                                 const char **strings, const size_t *lengths,
+                                                 cl_int *errcode_ret)
+{
+    cl_program program = NULL;
+    api_set_error(errcode_ret, create_from_source(context, count, strings, lengths, &program));
+    return program;
+}
+
+// Marks which of the context's devices a list names; NULL names those in `all`.
+static cl_int mark_devices(const struct _cl_context *context, const bool *all, cl_uint count,
+                           const cl_device_id *list, bool *marks)
+{
+    memset(marks, 0, context->device_count * sizeof *marks);
+    if (!list != !count)
+        return REFUSE(CL_INVALID_VALUE, "%u devices in a %s list", count, list ? "non-NULL" : "NULL");
+    for (cl_uint i = 0; i < context->device_count && !list; i++)
+        marks[i] = !all || all[i];
+    for (cl_uint i = 0; i < count; i++) {
+        TRY(api_check(list[i], OBJECT_DEVICE));
+        int index = context_find(context, list[i]);
+        if (index < 0 || (all && !all[index]))
+            return REFUSE(CL_INVALID_DEVICE, "device %u of the list is not one of them", i);
+        marks[index] = true;
+    }
+    return CL_SUCCESS;
+}
+
+static bool *new_marks(const struct _cl_context *context)
+{
+    return calloc(context->device_count, sizeof(bool));
+}
+
+static cl_int check_binaries(cl_uint count, const size_t *lengths, const unsigned char **binaries,
+                             cl_int *status)
+{
+    if (!lengths || !binaries)
+        return REFUSE(CL_INVALID_VALUE, "no binaries");
+    cl_int error = CL_SUCCESS;
+    for (cl_uint i = 0; i < count; i++) {
+        cl_int one = lengths[i] && binaries[i] ? CL_SUCCESS : CL_INVALID_VALUE;
+        if (status)
+            status[i] = one;
+        if (one)
+            error = REFUSE(CL_INVALID_VALUE, "binary %u is empty", i);
+    }
+    return error;
+}
+
+static cl_int load_binaries(cl_program program, cl_uint count, const cl_device_id *devices,
+                            const size_t *lengths, const unsigned char **binaries, cl_int *status)
+{
+    cl_int error = CL_SUCCESS;
+    for (cl_uint i = 0; i < count; i++) {
+        int index = context_find(program->context, devices[i]);
+        cl_int one = program->builds[index].code ? CL_INVALID_VALUE // the device is named twice
+                                                 : program_set_binary(program, index, binaries[i],
+                                                                      lengths[i]);
+        if (status)
+            status[i] = one;
+        if (one && !error)
+            error = one;
+    }
+    return error;
+}
+
+static cl_int create_from_binary(cl_context context, cl_uint count, const cl_device_id *devices,
+                                 const size_t *lengths, const unsigned char **binaries,
+                                 cl_int *status, cl_program *out)
+{
+    cl_program program;
+    TRY(api_check(context, OBJECT_CONTEXT));
+    if (!devices || !count)
+        return REFUSE(CL_INVALID_VALUE, "no devices");
+    TRY(program_create(context, &program));
+    cl_int error = mark_devices(context, NULL, count, devices, program->devices);
+    if (!error)
+        error = check_binaries(count, lengths, binaries, status);
+    if (!error)
+        error = load_binaries(program, count, devices, lengths, binaries, status);
+    if (error)
+        object_drop(program);
+    else
+        *out = program;
+    return error;
+}
+
+cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_uint num_devices,
+                                                 const cl_device_id *device_list,
+                                                 const size_t *lengths,
+                                                 const unsigned char **binaries,
+                                                 cl_int *binary_status, cl_int *errcode_ret)
+{
+    cl_program program = NULL;
+    api_set_error(errcode_ret, create_from_binary(context, num_devices, device_list, lengths,
+                                                  binaries, binary_status, &program));
+    return program;
+}
+
+// ---- building --------------------------------------------------------------------------------------
+
+static cl_int check_options(const char *options, bool link, cl_int code)
+{
+    char why[256];
+    if (kc_check_options(options, link, why, sizeof why) == KC_OK)
+        return CL_SUCCESS;
+    return REFUSE(code, "%s", why);
+}
+
+static cl_int check_rebuild(struct _cl_program *program)
+{
+    if (atomic_load(&program->kernels))
+        return REFUSE(CL_INVALID_OPERATION, "the program has kernels");
+    return CL_SUCCESS;
+}
+
+// A program made from a binary has its code already.
+static cl_int build_binary(struct _cl_program *program, const bool *marks, const char *options)
+{
+    cl_int error = CL_SUCCESS;
+    pthread_mutex_lock(&program->lock);
+    for (cl_uint i = 0; i < program->context->device_count && !error; i++) {
+        struct program_build *build = &program->builds[i];
+        if (!marks[i])
+            continue;
+        if (!build->code)
+            error = CL_INVALID_BINARY;
+        else if (options)
+            error = program_set_text(&build->options, options);
+        build->status = error ? CL_BUILD_ERROR : CL_BUILD_SUCCESS;
+        if (!error)
+            build->type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+    }
+    pthread_mutex_unlock(&program->lock);
+    return error;
+}
+
+static cl_int build(cl_program program, cl_uint count, const cl_device_id *list, const char *options,
+                    bool *marks)
+{
+    TRY(mark_devices(program->context, program->devices, count, list, marks));
+    TRY(check_options(options, false, CL_INVALID_BUILD_OPTIONS));
+    TRY(check_rebuild(program));
+    return program->source ? program_compile(program, marks, options, PROGRAM_BUILD)
+                           : build_binary(program, marks, options);
+}
+
+cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devices,
+                                  const cl_device_id *device_list, const char *options,
+                                  void(CL_CALLBACK *pfn_notify)(cl_program, void *),
+                                  void *user_data)
+{
+    TRY(api_check(program, OBJECT_PROGRAM));
+    if (!pfn_notify && user_data)
+        return REFUSE(CL_INVALID_VALUE, "user data without a function");
+    bool *marks = new_marks(program->context);
+    if (!marks)
+        return CL_OUT_OF_HOST_MEMORY;
+    cl_int error = build(program, num_devices, device_list, options, marks);
+    free(marks);
+    if (pfn_notify && (!error || error == CL_BUILD_PROGRAM_FAILURE))
+        pfn_notify(program, user_data);
+    return error;
+}
+
+static cl_int check_headers(const struct _cl_program *program, cl_uint count,
+                            const cl_program *headers, const char **names)
+{
+    if ((count && (!headers || !names)) || (!count && (headers || names)))
+        return REFUSE(CL_INVALID_VALUE, "%u headers with the wrong lists", count);
+    for (cl_uint i = 0; i < count; i++) {
+        TRY(api_check(headers[i], OBJECT_PROGRAM));
+        if (!headers[i]->source || !names[i] || headers[i]->context != program->context)
+            return REFUSE(CL_INVALID_VALUE, "header %u has no source or no name", i);
+    }
+    return CL_SUCCESS;
+}
+
+struct compile_call {
+    cl_uint device_count;
+    const cl_device_id *devices;
+    const char *options;
+    cl_uint header_count;
+    const cl_program *headers;
+    const char **names;
+};
+
+static cl_int compile(cl_program program, const struct compile_call *call, bool *marks)
+{
+    TRY(check_headers(program, call->header_count, call->headers, call->names));
+    TRY(mark_devices(program->context, program->devices, call->device_count, call->devices, marks));
+    if (!program->source)
+        return REFUSE(CL_INVALID_OPERATION, "the program has no source");
+    TRY(check_options(call->options, false, CL_INVALID_COMPILER_OPTIONS));
+    TRY(check_rebuild(program));
+    pthread_mutex_lock(&program->lock);
+    cl_int error = program_set_headers(program, call->header_count, call->headers, call->names);
+    pthread_mutex_unlock(&program->lock);
+    return error ? error : program_compile(program, marks, call->options, PROGRAM_COMPILE);
+}
+
+cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices,
+                                    const cl_device_id *device_list, const char *options,
+                                    cl_uint num_input_headers, const cl_program *input_headers,
+                                    const char **header_include_names,
+                                    void(CL_CALLBACK *pfn_notify)(cl_program, void *),
+                                    void *user_data)
+{
+    TRY(api_check(program, OBJECT_PROGRAM));
+    if (!pfn_notify && user_data)
+        return REFUSE(CL_INVALID_VALUE, "user data without a function");
+    bool *marks = new_marks(program->context);
+    if (!marks)
+        return CL_OUT_OF_HOST_MEMORY;
+    struct compile_call call = {num_devices,       device_list,   options,
+                                num_input_headers, input_headers, header_include_names};
+    cl_int error = compile(program, &call, marks);
+    free(marks);
+    if (pfn_notify && (!error || error == CL_COMPILE_PROGRAM_FAILURE))
+        pfn_notify(program, user_data);
+    return error;
+}
+
+// ---- linking ---------------------------------------------------------------------------------------
+
+static bool compiled_for(const struct _cl_program *program, cl_uint device)
+{
+    const struct program_build *built = &program->builds[device];
+    return built->code && built->type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+}
+
+static cl_int check_inputs(const struct _cl_context *context, const bool *marks, cl_uint count,
+                           const cl_program *inputs)
+{
+    if (!count || !inputs)
+        return REFUSE(CL_INVALID_VALUE, "no input programs");
+    for (cl_uint i = 0; i < count; i++) {
+        TRY(api_check(inputs[i], OBJECT_PROGRAM));
+        if (inputs[i]->context != context)
+            return REFUSE(CL_INVALID_PROGRAM, "input program %u is of another context", i);
+        for (cl_uint j = 0; j < context->device_count; j++) {
+            if (marks[j] && !compiled_for(inputs[i], j))
+                return REFUSE(CL_INVALID_OPERATION, "input program %u is not compiled", i);
+        }
+    }
+    return CL_SUCCESS;
+}
+
+static cl_int link_refuse(struct _cl_program *program, const bool *marks, const char *why)
+{
+    for (cl_uint i = 0; i < program->context->device_count; i++) {
+        if (!marks[i])
+            continue;
+        program->builds[i].status = CL_BUILD_ERROR;
+        TRY(program_set_text(&program->builds[i].log, why));
+    }
+    return REFUSE(CL_LINK_PROGRAM_FAILURE, "%s", why);
+}
+
+static cl_int link_inputs(struct _cl_program *program, const bool *marks, const char *options,
+                          cl_uint count, const cl_program *inputs)
+{
+    if (count > 1)
+        return link_refuse(program, marks, "linking several programs is not implemented yet\n");
+    if (options && strstr(options, "-create-library"))
+        return link_refuse(program, marks, "'-create-library' is not implemented yet\n");
+    struct _cl_program *input = inputs[0];
+    if (!input->source) {
+        program_share_code(program, input);
+        return CL_SUCCESS;
+    }
+    TRY(program_copy_source(program, input));
+    for (cl_uint i = 0; i < program->context->device_count; i++) {
+        if (marks[i])
+            return program_compile(program, marks, input->builds[i].options, PROGRAM_LINK);
+    }
+    return CL_SUCCESS;
+}
+
+struct link_call {
+    cl_uint device_count;
+    const cl_device_id *devices;
+    const char *options;
+    cl_uint input_count;
+    const cl_program *inputs;
+};
+
+static cl_int link_checked(cl_context context, const struct link_call *call,
+                           struct _cl_program *program)
+{
+    bool *marks = program->devices;
+    TRY(mark_devices(context, NULL, call->device_count, call->devices, marks));
+    TRY(check_inputs(context, marks, call->input_count, call->inputs));
+    TRY(check_options(call->options, true, CL_INVALID_LINKER_OPTIONS));
+    return link_inputs(program, marks, call->options, call->input_count, call->inputs);
+}
+
+static cl_int link_program(cl_context context, const struct link_call *call, cl_program *out)
+{
+    cl_program program;
+    TRY(api_check(context, OBJECT_CONTEXT));
+    TRY(program_create(context, &program));
+    cl_int error = link_checked(context, call, program);
+    // A link that failed is handed out all the same: its log says why.
+    if (error && error != CL_LINK_PROGRAM_FAILURE)
+        object_drop(program);
+    else
+        *out = program;
+    return error;
+}
+
+cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices,
+                                     const cl_device_id *device_list, const char *options,
+                                     cl_uint num_input_programs, const cl_program *input_programs,
+                                     void(CL_CALLBACK *pfn_notify)(cl_program, void *),
+                                     void *user_data, cl_int *errcode_ret)
+{
+    cl_program program = NULL;
+    cl_int error = CL_INVALID_VALUE;
+    struct link_call call = {num_devices, device_list, options, num_input_programs, input_programs};
+    if (!pfn_notify && user_data)
+        error = REFUSE(CL_INVALID_VALUE, "user data without a function");
+    else
+        error = link_program(context, &call, &program);
+    api_set_error(errcode_ret, error);
+    if (pfn_notify && program)
+        pfn_notify(program, user_data);
+    return program;
+}
+
+// ---- the rest --------------------------------------------------------------------------------------
+
+cl_int CL_API_CALL clRetainProgram(cl_program program)
+{
+    return api_retain(program, OBJECT_PROGRAM);
+}
+
+cl_int CL_API_CALL clReleaseProgram(cl_program program)
+{
+    return api_release(program, OBJECT_PROGRAM);
+}
+
+static cl_int no_il(cl_context context, const void *il, size_t length)
+{
+    TRY(api_check(context, OBJECT_CONTEXT));
+    if (!il || !length)
+        return REFUSE(CL_INVALID_VALUE, "no intermediate language");
+    return REFUSE(CL_INVALID_OPERATION, "no device takes intermediate languages");
+}
+
+cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void *il, size_t length,
+                                             cl_int *errcode_ret)
+{
+    api_set_error(errcode_ret, no_il(context, il, length));
+    return NULL;
+}
+
+static cl_int no_built_in_kernels(cl_context context, cl_uint count, const cl_device_id *devices,
+                                  const char *names)
+{
+    TRY(api_check(context, OBJECT_CONTEXT));
+    if (!count || !devices || !names)
+        return REFUSE(CL_INVALID_VALUE, "no devices or no names");
+    for (cl_uint i = 0; i < count; i++) {
+        TRY(api_check(devices[i], OBJECT_DEVICE));
+        if (context_find(context, devices[i]) < 0)
+            return REFUSE(CL_INVALID_DEVICE, "device %u is not one of the context's", i);
+    }
+    return REFUSE(CL_INVALID_VALUE, "no device has built-in kernels");
+}
+
+cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices,
+                                                         const cl_device_id *device_list,
+                                                         const char *kernel_names,
+                                                         cl_int *errcode_ret)
+{
+    api_set_error(errcode_ret, no_built_in_kernels(context, num_devices, device_list, kernel_names));
+    return NULL;
+}
+
+cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program program,
+                                               void(CL_CALLBACK *pfn_notify)(cl_program, void *),
+                                               void *user_data)
+{
+    (void)user_data;
+    TRY(api_check(program, OBJECT_PROGRAM));
+    if (!pfn_notify)
+        return REFUSE(CL_INVALID_VALUE, "no function");
+    return REFUSE(CL_INVALID_OPERATION, "no device has destructors of program-scope variables");
+}
+
+cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id,
+                                                      size_t spec_size, const void *spec_value)
+{
+    (void)spec_id, (void)spec_size, (void)spec_value;
+    TRY(api_check(program, OBJECT_PROGRAM));
+    return REFUSE(CL_INVALID_OPERATION, "no device takes intermediate languages");
+}

@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads, writes, copies, fills, maps and migrations of buffers.
+//
+// Each entry point: begin (queue and wait list), checks of its own in a static twin, one cmd_*() call, end.
+#include "api/api.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- checks ----------------------------------------------------------------------------------------
+
+enum { NO_HOST_READ = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS };
+enum { NO_HOST_WRITE = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS };
+
+static cl_int check_buffer(const struct api_enqueue *enqueue, cl_mem buffer)
+{
+    TRY(api_check(buffer, OBJECT_MEM));
+    if (buffer->context != enqueue->queue->context)
+        return REFUSE(CL_INVALID_CONTEXT, "the buffer is of another context than the queue");
+    if (buffer->type != CL_MEM_OBJECT_BUFFER)
+        return REFUSE(CL_INVALID_MEM_OBJECT, "not a buffer");
+    size_t align = enqueue->queue->device->caps.base_align_bits / 8;
+    if (buffer->parent && buffer->origin % align)
+        return REFUSE(CL_MISALIGNED_SUB_BUFFER_OFFSET, "origin %zu on a device that wants %zu",
+                      buffer->origin, align);
+    return CL_SUCCESS;
+}
+
+static cl_int check_range(const struct _cl_mem *buffer, size_t offset, size_t size)
+{
+    if (offset > buffer->size || size > buffer->size - offset)
+        return REFUSE(CL_INVALID_VALUE, "%zu bytes at %zu of a buffer of %zu", size, offset,
+                      buffer->size);
+    return CL_SUCCESS;
+}
+
+static cl_int check_host(const struct _cl_mem *buffer, cl_mem_flags refused, const void *pointer)
+{
+    if (!pointer)
+        return REFUSE(CL_INVALID_VALUE, "NULL host pointer");
+    if (buffer->flags & refused)
+        return REFUSE(CL_INVALID_OPERATION, "the buffer's host access flags do not allow it");
+    return CL_SUCCESS;
+}
+
+// ---- linear reads and writes -----------------------------------------------------------------------
+
+static cl_int read_buffer(struct api_enqueue *enqueue, cl_mem buffer, size_t offset, size_t size,
+                          void *pointer)
+{
+    struct vk_buffer *device;
+    uint64_t base;
+    TRY(check_buffer(enqueue, buffer));
+    TRY(check_range(buffer, offset, size));
+    TRY(check_host(buffer, NO_HOST_READ, pointer));
+    TRY(api_enqueue_buffer(enqueue, buffer, &device, &base));
+    if (!size)
+        return cmd_marker(&enqueue->request);
+    return cmd_read(&enqueue->request, device, base + offset, pointer, size);
+}
+
+cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer,
+                                       cl_bool blocking_read, size_t offset, size_t size, void *ptr,
+                                       cl_uint num_events_in_wait_list,
+                                       const cl_event *event_wait_list, cl_event *event)
+{
+    struct api_enqueue enqueue;
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list, event));
+    enqueue.request.blocking = blocking_read != CL_FALSE;
+    cl_int error = read_buffer(&enqueue, buffer, offset, size, ptr);
+    return api_enqueue_end(&enqueue, error, CL_COMMAND_READ_BUFFER, event);
+}
+
+static cl_int write_buffer(struct api_enqueue *enqueue, cl_mem buffer, size_t offset, size_t size,
+                           const void *pointer)
+{
+    struct vk_buffer *device;
+    uint64_t base;
+    TRY(check_buffer(enqueue, buffer));
+    TRY(check_range(buffer, offset, size));
+    TRY(check_host(buffer, NO_HOST_WRITE, pointer));
+    TRY(api_enqueue_buffer(enqueue, buffer, &device, &base));
+    if (!size)
+        return cmd_marker(&enqueue->request);
+    return cmd_write(&enqueue->request, device, base + offset, pointer, size);
+}
+
+cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer,
+                                        cl_bool blocking_write, size_t offset, size_t size,
+                                        const void *ptr, cl_uint num_events_in_wait_list,
+                                        const cl_event *event_wait_list, cl_event *event)
+{
+    struct api_enqueue enqueue;
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list, event));
+    enqueue.request.blocking = blocking_write != CL_FALSE;
+    cl_int error = write_buffer(&enqueue, buffer, offset, size, ptr);
+    return api_enqueue_end(&enqueue, error, CL_COMMAND_WRITE_BUFFER, event);
+}
+
+// ---- copies and fills --------------------------------------------------------------------------------
+
+// The buffer whose memory this is, and where in it.
+static const struct _cl_mem *root_of(const struct _cl_mem *mem)
+{
+    return mem->parent ? mem->parent : mem;
+}
+
+static bool ranges_meet(uint64_t a, uint64_t b, uint64_t size)
+{
+    return a < b + size && b < a + size;
+}
+
+static cl_int copy_buffer(struct api_enqueue *enqueue, cl_mem src, cl_mem dst, size_t src_offset,
+                          size_t dst_offset, size_t size)
+{
+    struct vk_buffer *from, *to;
+    uint64_t from_base, to_base;
+    TRY(check_buffer(enqueue, src));
+    TRY(check_buffer(enqueue, dst));
+    TRY(check_range(src, src_offset, size));
+    TRY(check_range(dst, dst_offset, size));
+    if (root_of(src) == root_of(dst) &&
+        ranges_meet(src->origin + src_offset, dst->origin + dst_offset, size))
+        return REFUSE(CL_MEM_COPY_OVERLAP, "source and destination overlap");
+    TRY(api_enqueue_buffer(enqueue, src, &from, &from_base));
+    TRY(api_enqueue_buffer(enqueue, dst, &to, &to_base));
+    if (!size)
+        return cmd_marker(&enqueue->request);
+    return cmd_copy(&enqueue->request, from, from_base + src_offset, to, to_base + dst_offset, size);
+}
+
+cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer,
+                                       cl_mem dst_buffer, size_t src_offset, size_t dst_offset,
+                                       size_t size, cl_uint num_events_in_wait_list,
+                                       const cl_event *event_wait_list, cl_event *event)
+{
+    struct api_enqueue enqueue;
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list, event));
+    cl_int error = copy_buffer(&enqueue, src_buffer, dst_buffer, src_offset, dst_offset, size);
+    return api_enqueue_end(&enqueue, error, CL_COMMAND_COPY_BUFFER, event);
+}
+
+static cl_int fill_buffer(struct api_enqueue *enqueue, cl_mem buffer, const void *pattern,
+                          size_t pattern_size, size_t offset, size_t size)
+{
+    struct vk_buffer *device;
+    uint64_t base;
+    TRY(check_buffer(enqueue, buffer));
+    TRY(check_range(buffer, offset, size));
+    if (!pattern || !pattern_size || pattern_size > 128 || pattern_size & (pattern_size - 1))
+        return REFUSE(CL_INVALID_VALUE, "a pattern of %zu bytes", pattern_size);
+    if (offset % pattern_size || size % pattern_size)
+        return REFUSE(CL_INVALID_VALUE, "offset %zu or size %zu is no multiple of the pattern's %zu",
+                      offset, size, pattern_size);
+    TRY(api_enqueue_buffer(enqueue, buffer, &device, &base));
+    if (!size)
+        return cmd_marker(&enqueue->request);
+    return cmd_fill(&enqueue->request, device, base + offset, size, pattern, pattern_size);
+}
+
+cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer,
+                                       const void *pattern, size_t pattern_size, size_t offset,
+                                       size_t size, cl_uint num_events_in_wait_list,
+                                       const cl_event *event_wait_list, cl_event *event)
+{
+    struct api_enqueue enqueue;
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list, event));
+    cl_int error = fill_buffer(&enqueue, buffer, pattern, pattern_size, offset, size);
+    return api_enqueue_end(&enqueue, error, CL_COMMAND_FILL_BUFFER, event);
+}
+
+// ---- rectangles ------------------------------------------------------------------------------------
+
+// One side of a rectangular transfer as the application gives it.
+struct side {
+    const size_t *origin;
+    size_t row_pitch, slice_pitch;
+};
+
+// Completes the pitches; false when they are impossible or something overflows.
+static bool rect_resolve(const struct side *side, const size_t region[3], struct cmd_rect *rect,
+                         uint64_t *end)
+{
+    uint64_t row = side->row_pitch ? side->row_pitch : region[0];
+    uint64_t rows, slice, at[3], last[2];
+    if (row < region[0] || __builtin_mul_overflow(row, region[1], &rows))
+        return false;
+    slice = side->slice_pitch ? side->slice_pitch : rows;
+    if (slice < rows || slice % row)
+        return false;
+    if (__builtin_mul_overflow(side->origin[1], row, &at[1]) ||
+        __builtin_mul_overflow(side->origin[2], slice, &at[2]) ||
+        __builtin_add_overflow(at[1], at[2], &at[0]) ||
+        __builtin_add_overflow(at[0], side->origin[0], &rect->offset) ||
+        __builtin_mul_overflow(slice, region[2] - 1, &last[0]) ||
+        __builtin_add_overflow(last[0], rows - row + region[0], &last[1]) ||
+        __builtin_add_overflow(rect->offset, last[1], end))
+        return false;
+    rect->row_pitch = row;
+    rect->slice_pitch = slice;
+    return true;
+}
+
+static cl_int check_side(const struct side *side, const size_t *region, uint64_t limit,
+                         struct cmd_rect *rect)
+{
+    uint64_t end;
+    if (!side->origin || !region)
+        return REFUSE(CL_INVALID_VALUE, "no origin or no region");
+    if (!region[0] || !region[1] || !region[2])
+        return REFUSE(CL_INVALID_VALUE, "an empty region");
+    if (!rect_resolve(side, region, rect, &end))
+        return REFUSE(CL_INVALID_VALUE, "pitches %zu and %zu do not hold the region",
+                      side->row_pitch, side->slice_pitch);
+    if (end > limit)
+        return REFUSE(CL_INVALID_VALUE, "the region ends at byte %llu of %llu",
+                      (unsigned long long)end, (unsigned long long)limit);
+    return CL_SUCCESS;
+}
+
+struct rect_call {
+    cl_mem buffer;
+    struct side device, host;
+    const size_t *region;
+    const void *pointer;
+    bool write;
+};
+
+static cl_int transfer_rect(struct api_enqueue *enqueue, const struct rect_call *call)
+{
+    struct vk_buffer *device;
+    struct cmd_rect on_device, on_host;
+    uint64_t base;
+    TRY(check_buffer(enqueue, call->buffer));
+    TRY(check_side(&call->device, call->region, call->buffer->size, &on_device));
+    TRY(check_side(&call->host, call->region, SIZE_MAX, &on_host));
+    TRY(check_host(call->buffer, call->write ? NO_HOST_WRITE : NO_HOST_READ, call->pointer));
+    TRY(api_enqueue_buffer(enqueue, call->buffer, &device, &base));
+    on_device.offset += base;
+    if (call->write)
+        return cmd_write_rect(&enqueue->request, device, &on_device, call->pointer, &on_host,
+                              call->region);
+    return cmd_read_rect(&enqueue->request, device, &on_device, (void *)call->pointer, &on_host,
+                         call->region);
+}
+
+cl_int CL_API_CALL clEnqueueReadBufferRect(
+    cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read,
+    const size_t *buffer_origin, const size_t *host_origin, const size_t *region,
+    size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
+    size_t host_slice_pitch, void *ptr, cl_uint num_events_in_wait_list,
+    const cl_event *event_wait_list, cl_event *event)
+{
+    struct api_enqueue enqueue;
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list, event));
+    enqueue.request.blocking = blocking_read != CL_FALSE;
+    struct rect_call call = {buffer,
+                             {buffer_origin, buffer_row_pitch, buffer_slice_pitch},
+                             {host_origin, host_row_pitch, host_slice_pitch},
+                             region,
+                             ptr,
+                             false};
+    cl_int error = transfer_rect(&enqueue, &call);
+    return api_enqueue_end(&enqueue, error, CL_COMMAND_READ_BUFFER_RECT, event);
+}
+
+cl_int CL_API_CALL clEnqueueWriteBufferRect(
+    cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_write,
+    const size_t *buffer_origin, const size_t *host_origin, const size_t *region,
+    size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
+    size_t host_slice_pitch, const void *ptr, cl_uint num_events_in_wait_list,
+    const cl_event *event_wait_list, cl_event *event)
+{
+    struct api_enqueue enqueue;
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list, event));
+    enqueue.request.blocking = blocking_write != CL_FALSE;
+    struct rect_call call = {buffer,
+                             {buffer_origin, buffer_row_pitch, buffer_slice_pitch},
+                             {host_origin, host_row_pitch, host_slice_pitch},
+                             region,
+                             ptr,
+                             true};
+    cl_int error = transfer_rect(&enqueue, &call);
+    return api_enqueue_end(&enqueue, error, CL_COMMAND_WRITE_BUFFER_RECT, event);
+}
+
+static int64_t floor_div(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+// Two boxes of one shape and pitch, `delta` bytes apart, share a byte when delta = dx + dy * row +
+// dz * slice with |dx|, |dy|, |dz| below the region. Rows fit slices, so each of dz and dy can only be the
+// quotient or one more.
+static bool boxes_meet(int64_t delta, const struct cmd_rect *rect, const size_t region[3])
+{
+    int64_t slice = (int64_t)rect->slice_pitch, row = (int64_t)rect->row_pitch;
+    for (int64_t z = floor_div(delta, slice), zend = z + 1; z <= zend; z++) {
+        int64_t rest = delta - z * slice;
+        if (llabs(z) >= (int64_t)region[2])
+            continue;
+        for (int64_t y = floor_div(rest, row), yend = y + 1; y <= yend; y++) {
+            if (llabs(y) < (int64_t)region[1] && llabs(rest - y * row) < (int64_t)region[0])
+                return true;
+        }
+    }
+    return false;
+}
+
+static cl_int check_overlap(const struct _cl_mem *src, const struct cmd_rect *from,
+                            const struct _cl_mem *dst, const struct cmd_rect *to,
+                            const size_t region[3])
+{
+    if (src == dst && (from->row_pitch != to->row_pitch || from->slice_pitch != to->slice_pitch))
+        return REFUSE(CL_INVALID_VALUE, "one buffer with different pitches");
+    if (root_of(src) != root_of(dst))
+        return CL_SUCCESS;
+    uint64_t a = src->origin + from->offset, b = dst->origin + to->offset;
+    bool meet;
+    if (from->row_pitch == to->row_pitch && from->slice_pitch == to->slice_pitch)
+        meet = boxes_meet((int64_t)(b - a), from, region);
+    else // two sub-buffers, different shapes: any common stretch counts
+        meet = a < b + to->slice_pitch * region[2] && b < a + from->slice_pitch * region[2];
+    return meet ? REFUSE(CL_MEM_COPY_OVERLAP, "source and destination overlap") : CL_SUCCESS;
+}
+
+static cl_int copy_rect(struct api_enqueue *enqueue, cl_mem src, const struct side *src_side,
+                        cl_mem dst, const struct side *dst_side, const size_t *region)
+{
+    struct vk_buffer *from_buffer, *to_buffer;
+    struct cmd_rect from, to;
+    uint64_t from_base, to_base;
+    TRY(check_buffer(enqueue, src));
+    TRY(check_buffer(enqueue, dst));
+    TRY(check_side(src_side, region, src->size, &from));
+    TRY(check_side(dst_side, region, dst->size, &to));
+    TRY(check_overlap(src, &from, dst, &to, region));
+    TRY(api_enqueue_buffer(enqueue, src, &from_buffer, &from_base));
+    TRY(api_enqueue_buffer(enqueue, dst, &to_buffer, &to_base));
+    from.offset += from_base;
+    to.offset += to_base;
+    return cmd_copy_rect(&enqueue->request, from_buffer, &from, to_buffer, &to, region);
+}
+
+cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer,
+                                           cl_mem dst_buffer, const size_t *src_origin,
+                                           const size_t *dst_origin, const size_t *region,
+                                           size_t src_row_pitch, size_t src_slice_pitch,
+                                           size_t dst_row_pitch, size_t dst_slice_pitch,
+                                           cl_uint num_events_in_wait_list,
+                                           const cl_event *event_wait_list, cl_event *event)
+{
+    struct api_enqueue enqueue;
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list, event));
+    const struct side src = {src_origin, src_row_pitch, src_slice_pitch};
+    const struct side dst = {dst_origin, dst_row_pitch, dst_slice_pitch};
+    cl_int error = copy_rect(&enqueue, src_buffer, &src, dst_buffer, &dst, region);
+    return api_enqueue_end(&enqueue, error, CL_COMMAND_COPY_BUFFER_RECT, event);
+}
+
+// ---- maps ------------------------------------------------------------------------------------------
+
+static cl_int check_map(const struct _cl_mem *buffer, cl_map_flags flags, size_t offset, size_t size)
+{
+    const cl_map_flags writes = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+    TRY(check_range(buffer, offset, size));
+    if (!size)
+        return REFUSE(CL_INVALID_VALUE, "a map of no bytes");
+    if (flags & ~(writes | CL_MAP_READ) ||
+        (flags & CL_MAP_WRITE_INVALIDATE_REGION && flags & (CL_MAP_READ | CL_MAP_WRITE)))
+        return REFUSE(CL_INVALID_VALUE, "map flags 0x%llx", (unsigned long long)flags);
+    if ((flags & CL_MAP_READ && buffer->flags & NO_HOST_READ) ||
+        (flags & writes && buffer->flags & NO_HOST_WRITE))
+        return REFUSE(CL_INVALID_OPERATION, "the buffer's host access flags do not allow it");
+    return CL_SUCCESS;
+}
+
+static cl_int map_buffer(struct api_enqueue *enqueue, cl_mem buffer, cl_map_flags flags,
+                         size_t offset, size_t size, void **out)
+{
+    struct vk_buffer *device;
+    uint64_t base;
+    TRY(check_buffer(enqueue, buffer));
+    TRY(check_map(buffer, flags, offset, size));
+    TRY(api_enqueue_buffer(enqueue, buffer, &device, &base));
+    struct memobj_mapping *entry = calloc(1, sizeof *entry);
+    if (!entry)
+        return CL_OUT_OF_HOST_MEMORY;
+    void *shown = memobj_shown_at(buffer, enqueue->queue->device_index);
+    // A count of our own: a blocking map has given its hold back when it returns.
+    object_use(buffer);
+    cl_int error = cmd_map(&enqueue->request, device, base + offset, size, shown, flags,
+                           &entry->mapping, &entry->pointer);
+    if (error) {
+        free(entry);
+    } else {
+        *out = entry->pointer;
+        memobj_add_mapping(buffer, entry);
+    }
+    object_drop(buffer);
+    return error;
+}
+
+void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer,
+                                     cl_bool blocking_map, cl_map_flags map_flags, size_t offset,
+                                     size_t size, cl_uint num_events_in_wait_list,
+                                     const cl_event *event_wait_list, cl_event *event,
+                                     cl_int *errcode_ret)
+{
+    struct api_enqueue enqueue;
+    void *pointer = NULL;
+    cl_int error = api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list,
+                                     event_wait_list, event);
+    if (!error) {
+        enqueue.request.blocking = blocking_map != CL_FALSE;
+        error = map_buffer(&enqueue, buffer, map_flags, offset, size, &pointer);
+        error = api_enqueue_end(&enqueue, error, CL_COMMAND_MAP_BUFFER, event);
+    }
+    api_set_error(errcode_ret, error);
+    return error ? NULL : pointer;
+}
+
+static cl_int unmap(struct api_enqueue *enqueue, cl_mem mem, void *pointer)
+{
+    TRY(api_check(mem, OBJECT_MEM));
+    if (mem->context != enqueue->queue->context)
+        return REFUSE(CL_INVALID_CONTEXT, "the memory object is of another context than the queue");
+    TRY(api_enqueue_hold(enqueue, mem));
+    struct cmd_mapping *mapping = memobj_take_mapping(mem, pointer);
+    if (!mapping)
+        return REFUSE(CL_INVALID_VALUE, "%p is not mapped", pointer);
+    return cmd_unmap(&enqueue->request, mapping);
+}
+
+cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj,
+                                           void *mapped_ptr, cl_uint num_events_in_wait_list,
+                                           const cl_event *event_wait_list, cl_event *event)
+{
+    struct api_enqueue enqueue;
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list, event));
+    cl_int error = unmap(&enqueue, memobj, mapped_ptr);
+    return api_enqueue_end(&enqueue, error, CL_COMMAND_UNMAP_MEM_OBJECT, event);
+}
+
+// ---- migration -------------------------------------------------------------------------------------
+
+static cl_int migrate(struct api_enqueue *enqueue, cl_uint count, const cl_mem *list,
+                      cl_mem_migration_flags flags)
+{
+    const cl_mem_migration_flags known =
+        CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+    if (!count || !list)
+        return REFUSE(CL_INVALID_VALUE, "no memory objects");
+    if (flags & ~known)
+        return REFUSE(CL_INVALID_VALUE, "migration flags 0x%llx", (unsigned long long)flags);
+    for (cl_uint i = 0; i < count; i++) {
+        struct vk_buffer *device;
+        uint64_t base;
+        TRY(check_buffer(enqueue, list[i]));
+        TRY(api_enqueue_buffer(enqueue, list[i], &device, &base));
+    }
+    return cmd_marker(&enqueue->request);
+}
+
+cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue command_queue,
+                                              cl_uint num_mem_objects, const cl_mem *mem_objects,
+                                              cl_mem_migration_flags flags,
+                                              cl_uint num_events_in_wait_list,
+                                              const cl_event *event_wait_list, cl_event *event)
+{
+    struct api_enqueue enqueue;
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list, event));
+    cl_int error = migrate(&enqueue, num_mem_objects, mem_objects, flags);
+    return api_enqueue_end(&enqueue, error, CL_COMMAND_MIGRATE_MEM_OBJECTS, event);
+}
