@@ -195,6 +195,11 @@ static void check_constant(struct parser *p, struct decl *decl)
     if (decl->type.type->kind == TYPE_ERROR || decl->type.space == SPACE_PRIVATE || is_sampler(decl->type))
         return;
     struct const_relocs relocs = {0};
+    uint32_t known = 0;
+    while (known < decl->init->count && decl->init->entries[known].value->kind == EXPR_CONST)
+        known++;
+    if (known == decl->init->count)
+        return;
     uint8_t *bytes = arena_zalloc(ast->arena, decl->type.type->size ? (size_t)decl->type.type->size : 1);
     const_eval_init(ast, decl, bytes, &relocs);
 }

@@ -98,6 +98,7 @@ static struct parse_function *parse_parameters(struct parser *p)
 {
     struct parse_function *function = ARENA_NEW(p->ast->arena, struct parse_function);
     VEC(struct decl *) params = {0};
+    ast_enter(p->ast, p->at->loc);
     scope_push(p->ast);
     function->scope = p->ast->scope;
     if (only_void(p))
@@ -116,6 +117,7 @@ static struct parse_function *parse_parameters(struct parser *p)
     }
     parse_expect(p, TOK_RPAREN, NULL);
     scope_pop(p->ast);
+    ast_leave(p->ast);
     function->params = params.items;
     function->count = (uint32_t)params.count;
     return function;

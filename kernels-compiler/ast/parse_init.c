@@ -107,9 +107,11 @@ static bool is_aggregate(const struct type *type)
 
 static uint64_t subobjects(const struct type *type)
 {
+    // What has no size cannot be initialised; stepping over its parts could take forever.
+    if (!type->size && !type->incomplete)
+        return 0;
     switch (type->kind) {
     case TYPE_ARRAY:
-        // Elements without size cannot be initialised; stepping over them could take forever.
         return !type->elem.type->size ? 0 : type->incomplete ? UINT64_MAX : type->count;
     case TYPE_STRUCT: return type->record->field_count;
     case TYPE_UNION: return type->record->field_count ? 1 : 0;

@@ -368,10 +368,12 @@ struct qtype parse_type_name(struct parser *p)
 {
     struct parse_specs specs = {0};
     struct declarator declarator;
-    if (!parse_specifiers(p, &specs))
-        return specs.type;
+    ast_enter(p->ast, p->at->loc);
+    bool ok = parse_specifiers(p, &specs);
     if (specs.storage)
         diag_error(p->ast->diag, specs.storage_loc, "type name does not allow storage class to be specified");
-    parse_declarator(p, &specs, DECLARATOR_ABSTRACT, &declarator);
-    return declarator.type;
+    if (ok)
+        parse_declarator(p, &specs, DECLARATOR_ABSTRACT, &declarator);
+    ast_leave(p->ast);
+    return ok ? declarator.type : specs.type;
 }
