@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: Apache-2.0
+// One load, store or atomic at a lowered address -> what the place can do.
+//
+// Typed arrays: element by element. Otherwise an access is cut into the widest pieces that its alignment and the place
+// allow - 32-bit words of an array, aligned integers of device memory - and put together by shifts and bitcasts. Stores narrower than
+// the place's words mask: in private memory by reading first, elsewhere by atomic and/or, so that a neighbour's
+// store into the same word is never lost. vec3 is three elements everywhere.
+#include "passes/memory.h"
+
+static uint32_t low_bit(uint32_t x) { return x & (0 - x); }
+
+static struct ir_instr *i32(struct ir_builder *b, uint64_t value) { return ir_const_int(b->module, ir_int(32), value); }
+
+static struct ir_instr *add_const(struct ir_builder *b, struct ir_instr *x, uint64_t value)
+{
+    return ir_op2(b, IR_OP_iadd, x, ir_const_int(b->module, x->type, value));
+}
+
+static struct ir_instr *cast(struct ir_builder *b, struct ir_type type, struct ir_instr *x)
+{
+    return ir_type_eq(type, x->type) ? x : ir_convert(b, IR_OP_bitcast, type, x);
+}
+
+// ---- array elements ------------------------------------------------------------------------------
+
+static struct ir_instr *elem(struct ir_builder *b, enum ir_op op, const struct place *p, struct ir_type type,
+                             struct ir_instr *const *src, uint32_t count, uint8_t atomic_op)
+{
+    struct ir_instr like = {0};
+    like.var = p->region->array;
+    like.mem = p->mem;
+    like.mem.space = (uint8_t)p->space;
+    like.mem.align = 0;
+    like.atomic_op = atomic_op;
+    return ir_build_like(b, op, type, src, count, &like);
+}
+
+static struct ir_instr *elem_load(struct ir_builder *b, const struct place *p, struct ir_instr *index)
+{
+    return elem(b, IR_OP_elem_load, p, p->region->elem, &index, 1, 0);
+}
+
+static void elem_store(struct ir_builder *b, const struct place *p, struct ir_instr *index, struct ir_instr *value)
+{
+    elem(b, IR_OP_elem_store, p, ir_void(), (struct ir_instr *[]){index, cast(b, p->region->elem, value)}, 2, 0);
+}
+
+static struct ir_instr *typed_load(struct ir_builder *b, const struct place *p, struct ir_type type)
+{
+    if (p->region->elem.lanes == type.lanes)
+        return cast(b, type, elem_load(b, p, p->address));
+    struct ir_instr *lanes[16];
+    for (unsigned i = 0; i < type.lanes; i++)
+        lanes[i] = cast(b, ir_with_lanes(type, 1), elem_load(b, p, add_const(b, p->address, i)));
+    return ir_vec(b, lanes, type.lanes);
+}
+
+static void typed_store(struct ir_builder *b, const struct place *p, struct ir_instr *value)
+{
+    if (p->region->elem.lanes == value->type.lanes) {
+        elem_store(b, p, p->address, value);
+        return;
+    }
+    for (unsigned i = 0; i < value->type.lanes; i++)
+        elem_store(b, p, add_const(b, p->address, i), ir_extract(b, value, i));
+}
+
+// ---- words: of an array, or of device memory that has no narrower accesses -------------------------
+
+// A word and where in it an access `k` bytes behind the place begins.
+struct word {
+    struct ir_instr *at;    // index of an element, or device address
+    struct ir_instr *shift; // bits, i32; NULL: 0
+};
+
+static struct word word_at(struct ir_builder *b, const struct place *p, uint32_t k)
+{
+    const struct region *r = p->region;
+    struct ir_instr *at = p->address;
+    uint32_t unit = r ? r->unit : 1;
+    if (unit == 4 || p->mem.align >= 4) { // the distance within the word is known
+        if (r && unit == 1)
+            at = ir_op2(b, IR_OP_lshr, at, i32(b, 2));
+        at = add_const(b, at, r ? k / 4 : k & ~3u);
+        return (struct word){at, k % 4 ? i32(b, k % 4 * 8) : NULL};
+    }
+    at = add_const(b, at, k);
+    struct ir_instr *rest = at->type.bits == 64 ? ir_convert(b, IR_OP_trunc, ir_int(32), at) : at;
+    rest = ir_op2(b, IR_OP_shl, ir_op2(b, IR_OP_and, rest, i32(b, 3)), i32(b, 3));
+    if (r)
+        return (struct word){ir_op2(b, IR_OP_lshr, at, i32(b, 2)), rest};
+    return (struct word){ir_op2(b, IR_OP_and, at, ir_const_int(b->module, at->type, ~UINT64_C(3))), rest};
+}
+
+static struct ir_mem word_mem(const struct place *p)
+{
+    struct ir_mem mem = p->mem;
+    mem.space = IR_GLOBAL;
+    mem.align = 4;
+    return mem;
+}
+
+static struct ir_instr *word_load(struct ir_builder *b, const struct place *p, struct ir_instr *at)
+{
+    return p->region ? elem_load(b, p, at) : ir_load(b, ir_int(32), at, word_mem(p));
+}
+
+static void word_store(struct ir_builder *b, const struct place *p, struct ir_instr *at, struct ir_instr *value)
+{
+    if (p->region)
+        elem_store(b, p, at, value);
+    else
+        ir_store(b, at, value, word_mem(p));
+}
+
+static void word_atomic(struct ir_builder *b, const struct place *p, enum ir_atomic_op op, struct ir_instr *at,
+                        struct ir_instr *value)
+{
+    struct place q = *p;
+    q.mem.scope = p->space == IR_LOCAL ? IR_SCOPE_WORK_GROUP : IR_SCOPE_DEVICE;
+    q.mem.order = IR_ORDER_RELAXED;
+    q.mem.is_volatile = false;
+    if (p->region)
+        elem(b, IR_OP_elem_atomic, &q, ir_int(32), (struct ir_instr *[]){at, value}, 2, (uint8_t)op);
+    else
+        ir_atomic(b, op, ir_int(32), at, value, NULL, word_mem(&q));
+}
+
+static struct ir_instr *shifted(struct ir_builder *b, enum ir_op op, struct ir_instr *x, struct ir_instr *shift)
+{
+    return shift ? ir_op2(b, op, x, shift) : x;
+}
+
+static struct ir_instr *part_load(struct ir_builder *b, const struct place *p, uint32_t k, uint32_t bytes)
+{
+    struct word w = word_at(b, p, k);
+    struct ir_instr *x = word_load(b, p, w.at);
+    if (bytes == 4)
+        return x;
+    return ir_convert(b, IR_OP_trunc, ir_int(bytes * 8), shifted(b, IR_OP_lshr, x, w.shift));
+}
+
+static void part_store(struct ir_builder *b, const struct place *p, uint32_t k, uint32_t bytes, struct ir_instr *value)
+{
+    struct word w = word_at(b, p, k);
+    if (bytes == 4) {
+        word_store(b, p, w.at, value);
+        return;
+    }
+    value = shifted(b, IR_OP_shl, ir_convert(b, IR_OP_zext, ir_int(32), value), w.shift);
+    struct ir_instr *mask = shifted(b, IR_OP_shl, i32(b, (UINT64_C(1) << bytes * 8) - 1), w.shift);
+    mask = ir_op1(b, IR_OP_not, mask);
+    if (p->space == IR_PRIVATE) {
+        struct ir_instr *others = ir_op2(b, IR_OP_and, word_load(b, p, w.at), mask);
+        word_store(b, p, w.at, ir_op2(b, IR_OP_or, others, value));
+        return;
+    }
+    word_atomic(b, p, IR_ATOMIC_AND, w.at, mask);
+    word_atomic(b, p, IR_ATOMIC_OR, w.at, value);
+}
+
+// ---- pieces --------------------------------------------------------------------------------------
+
+static bool is_device(const struct place *p) { return !p->region; }
+
+static bool device_has(const struct memory *m, uint32_t bytes)
+{
+    return bytes >= 4 || (bytes == 2 ? m->c->target->storage16 : m->c->target->storage8);
+}
+
+// The widest integer that can be accessed at once at the place.
+static uint32_t piece_bytes(const struct place *p)
+{
+    uint32_t align = p->mem.align ? p->mem.align : 1, most = is_device(p) ? 8 : 4;
+    return align < most ? align : most;
+}
+
+static struct ir_mem device_mem(const struct place *p, uint32_t k)
+{
+    struct ir_mem mem = p->mem;
+    uint32_t align = mem.align ? mem.align : 1;
+    mem.space = IR_GLOBAL;
+    mem.align = k && low_bit(k) < align ? low_bit(k) : align;
+    return mem;
+}
+
+static struct ir_instr *piece_load(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k,
+                                   uint32_t bytes)
+{
+    if (!is_device(p) || !device_has(m, bytes))
+        return part_load(b, p, k, bytes);
+    return ir_load(b, ir_int(bytes * 8), add_const(b, p->address, k), device_mem(p, k));
+}
+
+static void piece_store(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k, uint32_t bytes,
+                        struct ir_instr *value)
+{
+    if (!is_device(p) || !device_has(m, bytes))
+        part_store(b, p, k, bytes, value);
+    else
+        ir_store(b, add_const(b, p->address, k), value, device_mem(p, k));
+}
+
+// An integer of `bytes` bytes from pieces, by halves.
+static struct ir_instr *integer_load(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k,
+                                     uint32_t bytes)
+{
+    if (bytes <= piece_bytes(p))
+        return piece_load(m, b, p, k, bytes);
+    uint32_t half = bytes / 2;
+    struct ir_instr *parts[2] = {integer_load(m, b, p, k, half), integer_load(m, b, p, k + half, half)};
+    if (bytes == 8)
+        return ir_convert(b, IR_OP_bitcast, ir_int(64), ir_vec(b, parts, 2));
+    struct ir_type type = ir_int(bytes * 8);
+    struct ir_instr *high = ir_convert(b, IR_OP_zext, type, parts[1]);
+    high = ir_op2(b, IR_OP_shl, high, ir_const_int(b->module, type, half * 8));
+    return ir_op2(b, IR_OP_or, ir_convert(b, IR_OP_zext, type, parts[0]), high);
+}
+
+static void integer_store(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k, uint32_t bytes,
+                          struct ir_instr *value)
+{
+    if (bytes <= piece_bytes(p)) {
+        piece_store(m, b, p, k, bytes, value);
+        return;
+    }
+    uint32_t half = bytes / 2;
+    struct ir_instr *low, *high;
+    if (bytes == 8) {
+        struct ir_instr *pair = ir_convert(b, IR_OP_bitcast, ir_with_lanes(ir_int(32), 2), value);
+        low = ir_extract(b, pair, 0);
+        high = ir_extract(b, pair, 1);
+    } else {
+        struct ir_instr *shift = ir_const_int(b->module, value->type, half * 8);
+        low = ir_convert(b, IR_OP_trunc, ir_int(half * 8), value);
+        high = ir_convert(b, IR_OP_trunc, ir_int(half * 8), ir_op2(b, IR_OP_lshr, value, shift));
+    }
+    integer_store(m, b, p, k, half, low);
+    integer_store(m, b, p, k + half, half, high);
+}
+
+// ---- whole values: at most four lanes ------------------------------------------------------------
+
+// What narrow lanes are grouped into when the place prefers words: the type to access instead.
+static struct ir_type grouped(struct memory *m, const struct place *p, struct ir_type type)
+{
+    uint32_t total = ir_type_bytes(type), width = type.bits / 8u;
+    if (type.lanes == 1 || width >= 4 || (is_device(p) && device_has(m, width)))
+        return type;
+    uint32_t group = low_bit(total) < 4 ? low_bit(total) : 4;
+    group = group < piece_bytes(p) ? group : piece_bytes(p);
+    return group <= width ? type : ir_with_lanes(ir_int(group * 8), total / group);
+}
+
+// Lanes of `type` from lane `first` on that one device access may take.
+static unsigned lanes_at_once(struct memory *m, const struct place *p, struct ir_type type, unsigned first)
+{
+    uint32_t width = type.bits / 8u, align = p->mem.align ? p->mem.align : 1;
+    unsigned left = type.lanes - first, lanes = left >= 4 ? 4 : left >= 2 ? 2 : 1;
+    if (!is_device(p) || !device_has(m, width) || align < width)
+        return 0;
+    if (type.lanes == 3 && align >= 4 * width)
+        return 3;
+    while (lanes > 1 && lanes * width > align)
+        lanes /= 2;
+    return lanes;
+}
+
+static struct ir_instr *value_load(struct memory *m, struct ir_builder *b, const struct place *p, struct ir_type type)
+{
+    struct ir_instr *lanes[4];
+    uint32_t width = type.bits / 8u;
+    for (unsigned i = 0, n; i < type.lanes; i += n) {
+        struct ir_type scalar = ir_with_lanes(type, 1);
+        n = lanes_at_once(m, p, type, i);
+        if (!n) {
+            n = 1;
+            lanes[i] = cast(b, scalar, integer_load(m, b, p, i * width, width));
+            continue;
+        }
+        struct ir_instr *x =
+            ir_load(b, ir_with_lanes(type, n), add_const(b, p->address, i * width), device_mem(p, i * width));
+        if (n == type.lanes)
+            return x;
+        for (unsigned k = 0; k < n; k++)
+            lanes[i + k] = ir_extract(b, x, k);
+    }
+    return type.lanes == 1 ? lanes[0] : ir_vec(b, lanes, type.lanes);
+}
+
+static void value_store(struct memory *m, struct ir_builder *b, const struct place *p, struct ir_instr *value)
+{
+    struct ir_type type = value->type;
+    uint32_t width = type.bits / 8u;
+    for (unsigned i = 0, n; i < type.lanes; i += n) {
+        n = lanes_at_once(m, p, type, i);
+        if (!n) {
+            n = 1;
+            integer_store(m, b, p, i * width, width, cast(b, ir_int(width * 8), ir_extract(b, value, i)));
+            continue;
+        }
+        struct ir_instr *part = value, *lanes[4];
+        if (n < type.lanes) {
+            for (unsigned k = 0; k < n; k++)
+                lanes[k] = ir_extract(b, value, i + k);
+            part = n == 1 ? lanes[0] : ir_vec(b, lanes, n);
+        }
+        ir_store(b, add_const(b, p->address, i * width), part, device_mem(p, i * width));
+    }
+}
+
+// ---- the entries ---------------------------------------------------------------------------------
+
+// The place `bytes` further on; a region's units divide what is asked for, or are bytes.
+static struct place moved(struct ir_builder *b, const struct place *p, uint32_t bytes)
+{
+    struct place q = *p;
+    uint32_t unit = p->region ? p->region->unit : 1;
+    q.address = add_const(b, p->address, bytes / unit);
+    if (bytes && p->mem.align > low_bit(bytes))
+        q.mem.align = low_bit(bytes);
+    return q;
+}
+
+// Scratch memory is device memory.
+static struct place resolved(struct ir_builder *b, const struct place *p)
+{
+    struct place q = *p;
+    if (!p->region || p->region->shape != SHAPE_SCRATCH)
+        return q;
+    struct ir_instr *offset = ir_convert(b, IR_OP_zext, ir_int(64), p->address);
+    q.address = ir_op2(b, IR_OP_iadd, p->region->scratch, offset);
+    q.region = NULL;
+    q.space = IR_GLOBAL;
+    q.mem.coherent = q.mem.is_volatile = false;
+    return q;
+}
+
+static bool is_typed(const struct place *p) { return p->region && p->region->shape == SHAPE_TYPED; }
+
+// Four lanes at a time: a quarter of a wide vector is a multiple of four bytes or of the unit.
+static unsigned quarters(struct ir_type type) { return type.lanes > 4 ? type.lanes / 4 : 1; }
+
+struct ir_instr *access_load(struct memory *m, struct ir_builder *b, const struct place *at, struct ir_type type)
+{
+    struct place p = resolved(b, at);
+    if (is_typed(&p))
+        return typed_load(b, &p, type);
+    unsigned count = quarters(type);
+    struct ir_type part = ir_with_lanes(type, type.lanes / count);
+    struct ir_instr *lanes[16];
+    for (unsigned i = 0; i < count; i++) {
+        struct place q = moved(b, &p, i * ir_type_bytes(part));
+        struct ir_instr *x = cast(b, part, value_load(m, b, &q, grouped(m, &q, part)));
+        if (count == 1)
+            return x;
+        for (unsigned k = 0; k < 4; k++)
+            lanes[4 * i + k] = ir_extract(b, x, k);
+    }
+    return ir_vec(b, lanes, type.lanes);
+}
+
+void access_store(struct memory *m, struct ir_builder *b, const struct place *at, struct ir_instr *value)
+{
+    struct place p = resolved(b, at);
+    struct ir_type type = value->type;
+    if (is_typed(&p)) {
+        typed_store(b, &p, value);
+        return;
+    }
+    unsigned count = quarters(type);
+    struct ir_type part = ir_with_lanes(type, type.lanes / count);
+    for (unsigned i = 0; i < count; i++) {
+        struct place q = moved(b, &p, i * ir_type_bytes(part));
+        struct ir_instr *lanes[4], *x = value;
+        if (count > 1) {
+            for (unsigned k = 0; k < 4; k++)
+                lanes[k] = ir_extract(b, value, 4 * i + k);
+            x = ir_vec(b, lanes, 4);
+        }
+        value_store(m, b, &q, cast(b, grouped(m, &q, part), x));
+    }
+}
+
+// ---- atomics -------------------------------------------------------------------------------------
+
+// In private memory nobody else can come between.
+static struct ir_instr *private_result(struct ir_builder *b, const struct ir_instr *x, struct ir_instr *old,
+                                       struct ir_instr *value, struct ir_instr *comparand)
+{
+    static const uint16_t ops[IR_ATOMIC_COUNT] = {
+        [IR_ATOMIC_ADD] = IR_OP_iadd,  [IR_ATOMIC_SUB] = IR_OP_isub,  [IR_ATOMIC_AND] = IR_OP_and,
+        [IR_ATOMIC_OR] = IR_OP_or,     [IR_ATOMIC_XOR] = IR_OP_xor,   [IR_ATOMIC_SMIN] = IR_OP_smin,
+        [IR_ATOMIC_SMAX] = IR_OP_smax, [IR_ATOMIC_UMIN] = IR_OP_umin, [IR_ATOMIC_UMAX] = IR_OP_umax,
+        [IR_ATOMIC_FADD] = IR_OP_fadd, [IR_ATOMIC_FMIN] = IR_OP_fmin, [IR_ATOMIC_FMAX] = IR_OP_fmax,
+    };
+    if (x->atomic_op == IR_ATOMIC_CMPXCHG) {
+        struct ir_type bits = ir_int(old->type.bits);
+        struct ir_instr *same = ir_op2(b, IR_OP_ieq, cast(b, bits, old), cast(b, bits, comparand));
+        return ir_select(b, same, value, old);
+    }
+    return ops[x->atomic_op] ? ir_op2(b, (enum ir_op)ops[x->atomic_op], old, value) : value;
+}
+
+static struct ir_instr *private_atomic(struct memory *m, struct ir_builder *b, const struct place *p,
+                                       const struct ir_instr *x, struct ir_instr *value, struct ir_instr *comparand)
+{
+    struct ir_type type = value ? value->type : x->type;
+    struct ir_instr *old = x->atomic_op == IR_ATOMIC_STORE ? NULL : access_load(m, b, p, type);
+    if (x->atomic_op != IR_ATOMIC_LOAD)
+        access_store(m, b, p, old ? private_result(b, x, old, value, comparand) : value);
+    return old;
+}
+
+static bool is_float_arithmetic(unsigned op)
+{
+    return op == IR_ATOMIC_FADD || op == IR_ATOMIC_FMIN || op == IR_ATOMIC_FMAX;
+}
+
+struct ir_instr *access_atomic(struct memory *m, struct ir_builder *b, const struct place *p, const struct ir_instr *x,
+                               struct ir_instr *value, struct ir_instr *comparand)
+{
+    if (p->space == IR_PRIVATE)
+        return private_atomic(m, b, p, x, value, comparand);
+    struct ir_type type = value ? value->type : x->type;
+    struct ir_type bits = is_float_arithmetic(x->atomic_op) ? type : ir_int(type.bits); // exchanges of floats too
+    struct ir_type result = x->atomic_op == IR_ATOMIC_STORE ? ir_void() : bits;
+    struct ir_instr *src[3] = {p->address, value ? cast(b, bits, value) : NULL, comparand ? cast(b, bits, comparand) : NULL};
+    struct ir_instr *old;
+    if (!p->region) {
+        struct ir_mem mem = device_mem(p, 0);
+        old = ir_atomic(b, (enum ir_atomic_op)x->atomic_op, result, src[0], src[1], src[2], mem);
+    } else {
+        if (p->region->shape == SHAPE_WORDS && type.bits != 32)
+            memory_error(m, "64-bit atomic operations on local memory of several types are not implemented yet");
+        if (p->region->shape == SHAPE_WORDS && p->region->unit == 1)
+            src[0] = ir_op2(b, IR_OP_lshr, src[0], i32(b, 2));
+        old = elem(b, IR_OP_elem_atomic, p, result, src, x->src_count, x->atomic_op);
+    }
+    return result.base == IR_VOID ? NULL : cast(b, type, old);
+}

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which variables can a pointer reach, and how are they accessed?
+//
+// A union-find over all pointer values and the variables: whatever flows together by ptr_index, phi, select or cast
+// is one set. Pointers made from numbers or loaded from memory may point to every variable whose address was
+// stored or made a number. A set with private or local variables is a region; a generic pointer takes the only space
+// in its set.
+#include "passes/memory.h"
+
+// ---- nodes ---------------------------------------------------------------------------------------
+
+static const uint32_t NOWHERE = ~0u; // null and undef
+
+static uint32_t var_node(const struct memory *m, const struct ir_var *var) { return m->value_count + var->id; }
+
+static uint32_t unknown_node(const struct memory *m, unsigned space)
+{
+    return m->node_count - 1 - (space == IR_PRIVATE ? 0 : space == IR_LOCAL ? 1 : 2);
+}
+
+static bool is_offset_space(unsigned space) { return space == IR_PRIVATE || space == IR_LOCAL || space == IR_GENERIC; }
+
+static uint32_t node_of(const struct memory *m, const struct ir_instr *x)
+{
+    if (x->op == IR_OP_addr)
+        return var_node(m, x->var);
+    if (ir_is_const(x) && x->lanes[0] && is_offset_space(x->type.space))
+        return unknown_node(m, x->type.space);
+    if (ir_is_const(x) || x->op == IR_OP_undef)
+        return NOWHERE;
+    return x->id;
+}
+
+static uint32_t find(struct memory *m, uint32_t node)
+{
+    while (m->parent[node] != node) {
+        m->parent[node] = m->parent[m->parent[node]];
+        node = m->parent[node];
+    }
+    return node;
+}
+
+static void join(struct memory *m, uint32_t a, uint32_t b)
+{
+    if (a == NOWHERE || b == NOWHERE)
+        return;
+    a = find(m, a);
+    b = find(m, b);
+    if (a != b)
+        m->parent[a < b ? b : a] = a < b ? a : b;
+}
+
+// ---- sets ----------------------------------------------------------------------------------------
+
+static bool is_pointer(const struct ir_instr *x) { return x->type.base == IR_PTR; }
+
+struct exposure { // a pointer that becomes a number or is stored
+    uint32_t node;
+    struct exposure *next;
+};
+
+struct sets {
+    struct memory *m;
+    struct exposure *exposed;
+    bool unknown[3]; // by space: private, local, generic
+};
+
+static void expose(struct sets *s, const struct ir_instr *pointer)
+{
+    if (!is_offset_space(pointer->type.space) || node_of(s->m, pointer) == NOWHERE)
+        return;
+    struct exposure *e = ARENA_NEW(s->m->scratch, struct exposure);
+    *e = (struct exposure){node_of(s->m, pointer), s->exposed};
+    s->exposed = e;
+}
+
+static void unknown(struct sets *s, const struct ir_instr *x)
+{
+    unsigned space = x->type.space;
+    if (!is_offset_space(space))
+        return;
+    join(s->m, node_of(s->m, x), unknown_node(s->m, space));
+    s->unknown[space == IR_PRIVATE ? 0 : space == IR_LOCAL ? 1 : 2] = true;
+}
+
+static void join_sources(struct memory *m, const struct ir_instr *x, uint32_t from)
+{
+    for (uint32_t i = from; i < x->src_count; i++)
+        if (is_pointer(x->src[i]))
+            join(m, x->id, node_of(m, x->src[i]));
+}
+
+static void visit_sets(struct sets *s, const struct ir_instr *x)
+{
+    for (uint32_t i = 0; i < x->src_count; i++)
+        if (is_pointer(x->src[i]) && ir_is_const(x->src[i]) && x->src[i]->lanes[0])
+            unknown(s, x->src[i]);
+    switch (x->op) {
+    case IR_OP_ptr_index:
+    case IR_OP_ptr_cast:
+    case IR_OP_phi: join_sources(s->m, x, 0); break;
+    case IR_OP_select: join_sources(s->m, x, 1); break;
+    case IR_OP_ptr_to_int: expose(s, x->src[0]); break;
+    case IR_OP_store:
+        if (is_pointer(x->src[1]))
+            expose(s, x->src[1]);
+        break;
+    case IR_OP_int_to_ptr:
+    case IR_OP_load:
+    case IR_OP_call:
+        if (is_pointer(x))
+            unknown(s, x);
+        break;
+    default: break;
+    }
+}
+
+// ---- spaces and regions --------------------------------------------------------------------------
+
+static void see_space(struct memory *m, const struct ir_instr *x)
+{
+    uint32_t node = is_pointer(x) ? node_of(m, x) : NOWHERE;
+    if (node != NOWHERE)
+        m->space_of[find(m, node)] |= (uint8_t)(1 << x->type.space);
+}
+
+// The spaces that each set's pointers name.
+static void find_spaces(struct memory *m)
+{
+    memset(m->space_of, 0, m->node_count);
+    for (struct ir_block *b = ir_first_block(m->f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next) {
+            see_space(m, x);
+            for (uint32_t i = 0; i < x->src_count; i++)
+                see_space(m, x->src[i]);
+        }
+}
+
+static void find_sets(struct memory *m)
+{
+    struct sets s = {.m = m};
+    for (struct ir_block *b = ir_first_block(m->f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next)
+            visit_sets(&s, x);
+    static const uint8_t spaces[3] = {IR_PRIVATE, IR_LOCAL, IR_GENERIC};
+    find_spaces(m);
+    for (struct exposure *e = s.exposed; e; e = e->next) {
+        uint32_t root = find(m, e->node);
+        for (unsigned i = 0; i < 3; i++)
+            if (s.unknown[i] && (m->space_of[root] & 1 << spaces[i] || spaces[i] == IR_GENERIC))
+                join(m, root, unknown_node(m, spaces[i]));
+    }
+}
+
+enum { DEVICE_SPACES = 1 << IR_GLOBAL | 1 << IR_CONSTANT };
+
+static enum ir_space one_space(struct memory *m, unsigned seen)
+{
+    seen &= ~(1u << IR_GENERIC);
+    if (seen == 1 << IR_PRIVATE)
+        return IR_PRIVATE;
+    if (seen == 1 << IR_LOCAL)
+        return IR_LOCAL;
+    if (!seen || (seen & ~(unsigned)DEVICE_SPACES))
+        memory_error(m, "a pointer that may point to several address spaces is not implemented yet "
+                        "(generic address space)");
+    return seen == 1 << IR_CONSTANT ? IR_CONSTANT : IR_GLOBAL;
+}
+
+enum ir_space address_space(struct memory *m, const struct ir_instr *x)
+{
+    uint32_t node = node_of(m, x);
+    if (x->type.space != IR_GENERIC && !(node != NOWHERE && is_offset_space(x->type.space)))
+        return (enum ir_space)x->type.space;
+    return node == NOWHERE ? IR_GLOBAL : one_space(m, m->space_of[find(m, node)]);
+}
+
+struct region *address_region(struct memory *m, const struct ir_instr *x)
+{
+    uint32_t node = node_of(m, x);
+    if (node == NOWHERE)
+        return NULL;
+    uint32_t root = find(m, node);
+    if (m->region_of[root])
+        return m->region_of[root]->merged ? m->region_of[root]->merged : m->region_of[root];
+    if (!(m->space_of[root] & (1 << IR_PRIVATE | 1 << IR_LOCAL)))
+        return NULL;
+    struct region *r = ARENA_NEW(m->scratch, struct region);
+    r->space = one_space(m, m->space_of[root]);
+    r->lanes = 255; // nothing seen
+    r->base = 255;
+    *m->regions_end = r;
+    m->regions_end = &r->next;
+    return m->region_of[root] = r;
+}
+
+uint64_t address_divisor(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static uint64_t distance(int64_t x) { return x < 0 ? 0 - (uint64_t)x : (uint64_t)x; }
+
+static void see_index(struct region *r, const struct ir_instr *x)
+{
+    r->step = address_divisor(r->step, distance(x->offset));
+    if (x->src_count > 1)
+        r->step = address_divisor(r->step, distance(x->stride));
+}
+
+static void see_access(struct region *r, struct ir_type type)
+{
+    if (type.base == IR_PTR)
+        type = ir_int(64);
+    r->lanes = r->lanes == 255 || r->lanes == type.lanes ? type.lanes : 0;
+    r->base = r->base == 255 || r->base == type.base ? type.base : IR_VOID;
+    r->widths |= type.bits / 8u;
+    r->accessed = true;
+}
+
+static bool is_float_arithmetic(unsigned op)
+{
+    return op == IR_ATOMIC_FADD || op == IR_ATOMIC_FMIN || op == IR_ATOMIC_FMAX;
+}
+
+static void see_atomic(struct region *r, const struct ir_instr *x)
+{
+    see_access(r, x->src_count > 1 ? x->src[1]->type : x->type);
+    r->float_atomics |= is_float_arithmetic(x->atomic_op);
+    r->int_atomics |= !is_float_arithmetic(x->atomic_op);
+}
+
+static void visit_region(struct memory *m, const struct ir_instr *x)
+{
+    struct region *r = NULL;
+    if (x->op == IR_OP_ptr_index) {
+        if ((r = address_region(m, x)))
+            see_index(r, x);
+    } else if (x->op == IR_OP_load) {
+        if ((r = address_region(m, x->src[0])))
+            see_access(r, x->type);
+    } else if (x->op == IR_OP_store) {
+        if ((r = address_region(m, x->src[0])))
+            see_access(r, x->src[1]->type);
+    } else if (x->op == IR_OP_atomic) {
+        if ((r = address_region(m, x->src[0])))
+            see_atomic(r, x);
+    }
+}
+
+static void add_vars(struct memory *m, struct ir_var *const *vars, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct ir_var *var = vars[i];
+        if ((var->space != IR_PRIVATE && var->space != IR_LOCAL) || !var->address)
+            continue;
+        if (!(m->space_of[find(m, var_node(m, var))] & 1 << var->space))
+            continue; // not used in this function
+        struct region *r = address_region(m, var->address);
+        if (!r)
+            continue;
+        vec_push(m->scratch, &r->vars, var);
+        r->dynamic_arg |= var->local_arg >= 0;
+    }
+}
+
+static void mark_unknown(struct memory *m)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        uint32_t root = find(m, m->node_count - 1 - i);
+        if (m->region_of[root])
+            m->region_of[root]->step = 1; // numbers may be anything
+    }
+}
+
+static uint32_t number_vars(struct memory *m)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < m->f->vars.count; i++)
+        m->f->vars.items[i]->id = count++;
+    for (size_t i = 0; i < m->m->vars.count; i++)
+        m->m->vars.items[i]->id = count++;
+    return count;
+}
+
+void address_analyse(struct memory *m)
+{
+    m->regions_end = &m->regions;
+    ir_number(m->f);
+    uint32_t vars = number_vars(m);
+    m->value_count = m->f->instr_count;
+    m->node_count = m->value_count + vars + 3;
+    m->parent = ARENA_ARRAY(m->scratch, uint32_t, m->node_count);
+    m->region_of = ARENA_ARRAY(m->scratch, struct region *, m->node_count);
+    m->space_of = ARENA_ARRAY(m->scratch, uint8_t, m->node_count);
+    m->var_start = ARENA_ARRAY(m->scratch, struct ir_instr *, vars + 1);
+    for (uint32_t i = 0; i < m->node_count; i++)
+        m->parent[i] = i;
+    find_sets(m);
+    find_spaces(m);
+    for (struct ir_block *b = ir_first_block(m->f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next)
+            visit_region(m, x);
+    add_vars(m, m->f->vars.items, m->f->vars.count);
+    add_vars(m, m->m->vars.items, m->m->vars.count);
+    mark_unknown(m);
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// What becomes of local memory: arrays in Workgroup storage.
+//
+// A local argument alone has an array of its own, its count a specialization constant. Where pointers to an argument and to
+// other variables meet they share one array: the kernel's own variables first, then the arguments at offsets that
+// are pushed (kc.h: local_static_shared).
+#include "passes/memory.h"
+#include "passes/push.h"
+#include <inttypes.h>
+
+enum { LOCAL_ARG_SPAN = 1 << 22 }; // room in the address numbers for an argument of unknown size
+
+static bool is_shared(const struct region *r)
+{
+    return r->space == IR_LOCAL && r->dynamic_arg && r->vars.count > 1;
+}
+
+static void merge(struct memory *m, struct region *into, struct region *r)
+{
+    into->step = address_divisor(into->step, r->step);
+    into->widths |= r->widths;
+    into->lanes = into->lanes == r->lanes ? r->lanes : 0;
+    into->base = into->base == r->base ? r->base : IR_VOID;
+    into->accessed |= r->accessed;
+    into->int_atomics |= r->int_atomics;
+    into->float_atomics |= r->float_atomics;
+    for (size_t i = 0; i < r->vars.count; i++)
+        vec_push(m->scratch, &into->vars, r->vars.items[i]);
+    r->merged = into;
+}
+
+// There is one shared array at most: regions that need one become one.
+static struct region *merge_shared(struct memory *m)
+{
+    struct region *shared = NULL;
+    for (struct region *r = m->regions; r; r = r->next) {
+        if (!is_shared(r))
+            continue;
+        if (shared)
+            merge(m, shared, r);
+        else
+            shared = r;
+    }
+    return shared;
+}
+
+static void place_own_argument(struct memory *m, struct region *r)
+{
+    struct ir_var *var = r->vars.items[0];
+    region_make_array(m, r, var->name);
+    uint32_t unit = r->shape == SHAPE_TYPED ? r->unit : 4;
+    var->spec_id = 1 + push_spec(m->m, KC_SPEC_LOCAL_ARG, 0, (unsigned)var->local_arg, unit);
+    m->var_start[var->id] = ir_const_int(m->m, ir_int(32), 0);
+    m->next_bias += LOCAL_ARG_SPAN;
+}
+
+static unsigned log2_of(uint32_t x)
+{
+    unsigned bits = 0;
+    while (x >>= 1)
+        bits++;
+    return bits;
+}
+
+static void place_shared(struct memory *m, struct region *r)
+{
+    struct kc_kernel *info = &m->f->kernel->info;
+    uint32_t unit = r->shape == SHAPE_TYPED ? r->unit : 4;
+    region_make_array(m, r, "local");
+    info->local_static_shared = (uint32_t)((r->bytes + 15) & ~UINT64_C(15));
+    r->array->spec_id = 1 + push_spec(m->m, KC_SPEC_LOCAL_TOTAL, 0, 0, unit);
+    for (size_t i = 0; i < r->vars.count; i++) {
+        struct ir_var *var = r->vars.items[i];
+        if (var->local_arg < 0)
+            continue;
+        struct ir_builder b = memory_at_head(m);
+        struct ir_instr *offset = push_value(&b, KC_PUSH_LOCAL_ARG, 0, (unsigned)var->local_arg, ir_int(32));
+        b = memory_at_head(m);
+        offset = ir_op2(&b, IR_OP_lshr, offset, ir_const_int(m->m, ir_int(32), log2_of(r->unit)));
+        m->var_start[var->id] = offset;
+        m->next_bias += LOCAL_ARG_SPAN;
+    }
+}
+
+// Requires: address_analyse(). Gives every local region its shape and its array; fills in the kernel's sizes.
+void local_place(struct memory *m)
+{
+    uint64_t total = 0, limit = m->c->target->max_local_memory;
+    struct region *shared = merge_shared(m);
+    for (struct region *r = m->regions; r; r = r->next) {
+        if (r->space != IR_LOCAL || r->merged)
+            continue;
+        if (!m->f->kernel) {
+            memory_error(m, "local memory in a function that is not inlined is not implemented yet");
+            return;
+        }
+        region_choose_shape(m, r);
+        region_place_vars(m, r);
+        total += r->bytes;
+        if (r == shared)
+            place_shared(m, r);
+        else if (r->dynamic_arg)
+            place_own_argument(m, r);
+        else
+            region_make_array(m, r, "local");
+    }
+    if (m->f->kernel)
+        m->f->kernel->info.local_memory = (uint32_t)total;
+    if (limit && total > limit)
+        memory_error(m, arena_printf(m->m->arena, "local memory: the kernel's variables take %" PRIu64
+                                     " bytes, the device has %" PRIu64, total, limit));
+}

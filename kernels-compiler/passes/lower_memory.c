@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pointers -> integers, memory -> device addresses and arrays.
+//
+// A global or constant pointer is its 64-bit device address; a private or local one counts the units of its region's
+// array, 32 bits wide. As a number (cast, compared, stored) it is pointer * unit + the region's bias, so that distinct
+// variables have distinct addresses and none is null. Program-scope variables lie in the data segment, whose
+// address is pushed; loads of constants at known places fold.
+#include "passes/memory.h"
+#include "passes/data_segment.h"
+#include "passes/push.h"
+
+void memory_error(struct memory *m, const char *message)
+{
+    if (!m->m->error)
+        m->m->error = arena_printf(m->m->arena, "%s", message);
+}
+
+static struct ir_instr *latest(struct ir_instr *x)
+{
+    while (x->forward)
+        x = x->forward;
+    return x;
+}
+
+static bool is_pointer(const struct ir_instr *x) { return x->type.base == IR_PTR; }
+
+static bool is_offset(enum ir_space space) { return space == IR_PRIVATE || space == IR_LOCAL; }
+
+static struct ir_type pointer_type(enum ir_space space) { return ir_int(is_offset(space) ? 32 : 64); }
+
+static unsigned log2_of(uint32_t x)
+{
+    unsigned bits = 0;
+    while (x >>= 1)
+        bits++;
+    return bits;
+}
+
+// ---- pointers and numbers ------------------------------------------------------------------------
+
+static struct ir_instr *offset_const(struct memory *m, const struct region *r, uint64_t number)
+{
+    uint32_t distance = (uint32_t)number - (r ? r->bias : 0);
+    int32_t units = (int32_t)distance / (int32_t)(r ? r->unit : 1);
+    return ir_const_int(m->m, ir_int(32), (uint32_t)units);
+}
+
+static struct ir_instr *data_address(struct memory *m, struct ir_builder *b, const struct ir_var *var)
+{
+    struct ir_type i64 = ir_int(64);
+    if (!m->data_base)
+        m->data_base = push_value(b, KC_PUSH_DATA, 0, 0, i64);
+    return ir_op2(b, IR_OP_iadd, m->data_base, ir_const_int(m->m, i64, var->data_offset));
+}
+
+// The integer that stands for pointer `x`; constants as pointers into `r` (NULL: device memory).
+static struct ir_instr *lowered(struct memory *m, struct ir_builder *b, struct ir_instr *x, const struct region *r,
+                                enum ir_space space)
+{
+    if (!x->forward && is_pointer(x)) {
+        if (ir_is_const(x))
+            return is_offset(space) ? offset_const(m, r, x->lanes[0]) : ir_const_int(m->m, ir_int(64), x->lanes[0]);
+        if (x->op == IR_OP_undef)
+            return ir_undef(m->m, pointer_type(space));
+        if (x->op == IR_OP_addr)
+            return is_offset(x->var->space) ? m->var_start[x->var->id] : data_address(m, b, x->var);
+    }
+    return latest(x);
+}
+
+// A pointer of the function as it was read, in its own region.
+static struct ir_instr *own(struct memory *m, struct ir_builder *b, struct ir_instr *x)
+{
+    return lowered(m, b, x, address_region(m, x), address_space(m, x));
+}
+
+// The address as a number: i32 for private and local, else i64.
+static struct ir_instr *number(struct memory *m, struct ir_builder *b, struct ir_instr *x)
+{
+    const struct region *r = address_region(m, x);
+    struct ir_instr *value = own(m, b, x);
+    if (!r)
+        return value;
+    value = ir_op2(b, IR_OP_shl, value, ir_const_int(m->m, ir_int(32), log2_of(r->unit)));
+    return ir_op2(b, IR_OP_iadd, value, ir_const_int(m->m, ir_int(32), r->bias));
+}
+
+static struct ir_instr *wide_number(struct memory *m, struct ir_builder *b, struct ir_instr *x)
+{
+    struct ir_instr *value = number(m, b, x);
+    return value->type.bits == 64 ? value : ir_convert(b, IR_OP_zext, ir_int(64), value);
+}
+
+// The pointer `like` from its i64 number.
+static struct ir_instr *from_number(struct memory *m, struct ir_builder *b, const struct ir_instr *like,
+                                    struct ir_instr *value)
+{
+    const struct region *r = address_region(m, like);
+    if (!is_offset(address_space(m, like)))
+        return value;
+    value = ir_convert(b, IR_OP_trunc, ir_int(32), value);
+    if (!r)
+        return value;
+    value = ir_op2(b, IR_OP_isub, value, ir_const_int(m->m, ir_int(32), r->bias));
+    return ir_op2(b, IR_OP_lshr, value, ir_const_int(m->m, ir_int(32), log2_of(r->unit)));
+}
+
+// ---- address arithmetic --------------------------------------------------------------------------
+
+static struct ir_instr *scaled(struct memory *m, struct ir_builder *b, struct ir_instr *index, int64_t by)
+{
+    uint64_t size = (uint64_t)by;
+    if (by > 0 && !(size & (size - 1))) {
+        unsigned shift = 0;
+        while (size >>= 1)
+            shift++;
+        return ir_op2(b, IR_OP_shl, index, ir_const_int(m->m, index->type, shift));
+    }
+    return ir_op2(b, IR_OP_imul, index, ir_const_int(m->m, index->type, size));
+}
+
+static struct ir_instr *lower_index(struct memory *m, struct ir_builder *b, struct ir_instr *x)
+{
+    const struct region *r = address_region(m, x);
+    enum ir_space space = address_space(m, x);
+    struct ir_type type = pointer_type(space);
+    int64_t unit = r ? r->unit : 1;
+    struct ir_instr *at = lowered(m, b, x->src[0], r, space);
+    if (x->src_count > 1) {
+        struct ir_instr *index = latest(x->src[1]);
+        if (index->type.bits != type.bits)
+            index = ir_convert(b, index->type.bits > type.bits ? IR_OP_trunc : IR_OP_sext, type, index);
+        at = ir_op2(b, IR_OP_iadd, at, scaled(m, b, index, x->stride / unit));
+    }
+    return ir_op2(b, IR_OP_iadd, at, ir_const_int(m->m, type, (uint64_t)(x->offset / unit)));
+}
+
+static struct ir_instr *lower_compare(struct memory *m, struct ir_builder *b, struct ir_instr *x)
+{
+    const struct region *r = address_region(m, x->src[0]), *s = address_region(m, x->src[1]);
+    bool raw = r && r == s;
+    struct ir_instr *left = raw ? own(m, b, x->src[0]) : number(m, b, x->src[0]);
+    struct ir_instr *right = raw ? own(m, b, x->src[1]) : number(m, b, x->src[1]);
+    if (left->type.bits != right->type.bits) { // a generic null beside an offset
+        left = ir_convert(b, left->type.bits < 64 ? IR_OP_zext : IR_OP_bitcast, ir_int(64), left);
+        right = ir_convert(b, right->type.bits < 64 ? IR_OP_zext : IR_OP_bitcast, ir_int(64), right);
+    }
+    return ir_op2(b, (enum ir_op)x->op, left, right);
+}
+
+static struct ir_instr *lower_select(struct memory *m, struct ir_builder *b, struct ir_instr *x)
+{
+    const struct region *r = address_region(m, x);
+    enum ir_space space = address_space(m, x);
+    return ir_select(b, latest(x->src[0]), lowered(m, b, x->src[1], r, space), lowered(m, b, x->src[2], r, space));
+}
+
+// ---- constants at known places -------------------------------------------------------------------
+
+// The constant variable that `x` points into at a known offset; NULL: not so.
+static struct ir_var *known_constant(const struct ir_instr *x, uint64_t *offset)
+{
+    int64_t at = 0;
+    if (x->op == IR_OP_ptr_index && x->src_count == 1) {
+        at = x->offset;
+        x = x->src[0];
+    }
+    if (x->op != IR_OP_addr || x->var->space != IR_CONSTANT || !x->var->init || at < 0)
+        return NULL;
+    *offset = (uint64_t)at;
+    return x->var;
+}
+
+static const struct ir_reloc *reloc_in(const struct ir_var *var, uint64_t offset, uint64_t size)
+{
+    for (uint32_t i = 0; i < var->reloc_count; i++)
+        if (var->relocs[i].offset < offset + size && offset < var->relocs[i].offset + 8)
+            return &var->relocs[i];
+    return NULL;
+}
+
+static struct ir_instr *fold_load(struct memory *m, struct ir_builder *b, const struct ir_instr *x)
+{
+    uint64_t offset, lanes[16] = {0};
+    struct ir_var *var = known_constant(x->src[0], &offset);
+    struct ir_type type = is_pointer(x) ? ir_int(64) : x->type;
+    uint64_t size = ir_type_bytes(type), width = type.bits / 8u;
+    if (!var || offset > var->size || size > var->size - offset)
+        return NULL;
+    const struct ir_reloc *reloc = reloc_in(var, offset, size);
+    if (reloc && (reloc->offset != offset || size != 8 || type.lanes != 1))
+        return NULL;
+    if (reloc) {
+        struct ir_instr *base = data_address(m, b, reloc->var);
+        return ir_op2(b, IR_OP_iadd, base, ir_const_int(m->m, ir_int(64), (uint64_t)reloc->addend));
+    }
+    for (unsigned i = 0; i < type.lanes; i++)
+        for (uint64_t k = 0; k < width; k++)
+            lanes[i] |= (uint64_t)var->init[offset + i * width + k] << 8 * k;
+    return ir_const(m->m, type, lanes);
+}
+
+// ---- accesses ------------------------------------------------------------------------------------
+
+static struct place place_of(struct memory *m, struct ir_builder *b, struct ir_instr *x)
+{
+    struct place p = {.region = address_region(m, x->src[0]), .space = address_space(m, x->src[0]), .mem = x->mem};
+    p.address = own(m, b, x->src[0]);
+    p.mem.space = (uint8_t)p.space;
+    p.mem.coherent = p.space == IR_LOCAL || (p.space == IR_GLOBAL && (m->coherent_global || x->mem.is_volatile));
+    return p;
+}
+
+// An offset that belongs to no variable is null: nothing is there.
+static bool is_nowhere(const struct place *p) { return is_offset(p->space) && !p->region; }
+
+static struct ir_instr *lower_load(struct memory *m, struct ir_builder *b, struct ir_instr *x)
+{
+    struct place p = place_of(m, b, x);
+    struct ir_type type = is_pointer(x) ? ir_int(64) : x->type;
+    struct ir_instr *value = is_nowhere(&p) ? ir_undef(m->m, type) : fold_load(m, b, x);
+    if (!value)
+        value = access_load(m, b, &p, type);
+    return is_pointer(x) ? from_number(m, b, x, value) : value;
+}
+
+static void lower_store(struct memory *m, struct ir_builder *b, struct ir_instr *x)
+{
+    struct place p = place_of(m, b, x);
+    struct ir_instr *value = is_pointer(x->src[1]) ? wide_number(m, b, x->src[1]) : latest(x->src[1]);
+    if (!is_nowhere(&p))
+        access_store(m, b, &p, value);
+    ir_remove(x);
+}
+
+static struct ir_instr *lower_atomic(struct memory *m, struct ir_builder *b, struct ir_instr *x)
+{
+    struct place p = place_of(m, b, x);
+    if (is_nowhere(&p))
+        return ir_undef(m->m, x->type);
+    return access_atomic(m, b, &p, x, x->src_count > 1 ? latest(x->src[1]) : NULL,
+                         x->src_count > 2 ? latest(x->src[2]) : NULL);
+}
+
+// ---- phis: their sources may come later -----------------------------------------------------------
+
+static struct ir_instr *begin_phi(struct memory *m, struct ir_instr *phi)
+{
+    struct ir_builder b = {.module = m->m, .function = m->f, .block = phi->block};
+    struct ir_instr *made = ir_phi(&b, pointer_type(address_space(m, phi)), phi->src_count);
+    vec_push(m->scratch, &m->phis, phi);
+    vec_push(m->scratch, &m->new_phis, made);
+    return made;
+}
+
+static void finish_phi(struct memory *m, struct ir_instr *phi, struct ir_instr *made)
+{
+    const struct region *r = address_region(m, phi);
+    enum ir_space space = address_space(m, phi);
+    for (uint32_t i = 0; i < phi->src_count; i++) {
+        struct ir_block *from = phi->preds[i];
+        struct ir_builder b = {.module = m->m, .function = m->f, .block = from};
+        b.before = ir_ends_in_jump(from) ? from->last : NULL;
+        made->preds[i] = from;
+        made->src[i] = lowered(m, &b, phi->src[i], r, space);
+    }
+}
+
+static void finish_phis(struct memory *m)
+{
+    for (size_t i = 0; i < m->phis.count; i++)
+        finish_phi(m, m->phis.items[i], m->new_phis.items[i]);
+}
+
+// ---- instructions --------------------------------------------------------------------------------
+
+static bool has_pointers(const struct ir_instr *x)
+{
+    for (uint32_t i = 0; i < x->src_count; i++)
+        if (is_pointer(x->src[i]))
+            return true;
+    return is_pointer(x);
+}
+
+// What x becomes; NULL: it stays, or is gone already.
+static struct ir_instr *lower_instr(struct memory *m, struct ir_builder *b, struct ir_instr *x)
+{
+    switch (x->op) {
+    case IR_OP_ptr_index: return lower_index(m, b, x);
+    case IR_OP_ptr_cast: return lowered(m, b, x->src[0], address_region(m, x), address_space(m, x));
+    case IR_OP_int_to_ptr: return from_number(m, b, x, latest(x->src[0]));
+    case IR_OP_ptr_to_int: return wide_number(m, b, x->src[0]);
+    case IR_OP_select: return lower_select(m, b, x);
+    case IR_OP_load: return lower_load(m, b, x);
+    case IR_OP_atomic: return lower_atomic(m, b, x);
+    case IR_OP_store: lower_store(m, b, x); return NULL;
+    case IR_OP_phi: return begin_phi(m, x);
+    case IR_OP_copy:
+    case IR_OP_zero: memory_error(m, "internal: a copy reached lower_memory"); return NULL;
+    case IR_OP_call:
+    case IR_OP_return: memory_error(m, "a call with pointers of a function that is not defined"); return NULL;
+    default: break;
+    }
+    if (ir_ops[x->op].rule == IR_RULE_COMPARE)
+        return lower_compare(m, b, x);
+    memory_error(m, arena_printf(m->m->arena, "internal: '%s' of pointers", ir_ops[x->op].name));
+    return NULL;
+}
+
+static void lower_instrs(struct memory *m)
+{
+    for (struct ir_block *block = ir_first_block(m->f); block; block = ir_next_block(block)) {
+        for (struct ir_instr *x = block->first, *next; x && !m->m->error; x = next) {
+            next = x->next;
+            if (!has_pointers(x))
+                continue;
+            struct ir_builder b = {.module = m->m, .function = m->f, .block = block, .before = x};
+            struct ir_instr *value = lower_instr(m, &b, x);
+            if (value)
+                ir_replace(x, value);
+            else if (x->op == IR_OP_atomic)
+                ir_remove(x);
+        }
+    }
+}
+
+static void lower_params(struct memory *m)
+{
+    for (uint32_t i = 0; i < m->f->param_count; i++) {
+        struct ir_instr *param = m->f->params[i];
+        if (is_pointer(param) && (is_offset(param->type.space) || param->type.space == IR_GENERIC))
+            memory_error(m, arena_printf(m->m->arena, "'%s' keeps a pointer parameter after inlining", m->f->name));
+    }
+}
+
+// ---- the function and the module -----------------------------------------------------------------
+
+// Whether work-items of the kernel look at each other's stores: a fence over global memory, or ordered atomics.
+static bool shares_global(const struct ir_module *module)
+{
+    for (size_t i = 0; i < module->functions.count; i++)
+        for (struct ir_block *b = ir_first_block(module->functions.items[i]); b; b = ir_next_block(b))
+            for (struct ir_instr *x = b->first; x; x = x->next) {
+                bool sync = x->op == IR_OP_barrier || x->op == IR_OP_fence;
+                if ((sync && x->sync.fences & IR_FENCE_GLOBAL) ||
+                    (x->op == IR_OP_atomic && x->mem.order != IR_ORDER_RELAXED))
+                    return true;
+            }
+    return false;
+}
+
+static bool is_array(const struct ir_var *var) { return var->elem.base != IR_VOID; }
+
+static void drop_vars(struct memory *m)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < m->f->vars.count; i++)
+        if (is_array(m->f->vars.items[i]))
+            m->f->vars.items[kept++] = m->f->vars.items[i];
+    m->f->vars.count = kept;
+}
+
+static void drop_local_vars(struct ir_module *module)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < module->vars.count; i++)
+        if (module->vars.items[i]->space != IR_LOCAL || is_array(module->vars.items[i]))
+            module->vars.items[kept++] = module->vars.items[i];
+    module->vars.count = kept;
+}
+
+static void lower_function(struct pass_context *c, struct ir_function *f, bool coherent)
+{
+    struct memory m = {.c = c, .m = c->module, .f = f, .scratch = c->scratch, .next_bias = 256,
+                       .coherent_global = coherent};
+    address_analyse(&m);
+    lower_params(&m);
+    if (m.m->error)
+        return;
+    private_place(&m);
+    local_place(&m);
+    if (m.m->error)
+        return;
+    lower_instrs(&m);
+    if (m.m->error)
+        return;
+    finish_phis(&m);
+    for (uint32_t i = 0; i < f->param_count; i++)
+        if (is_pointer(f->params[i]))
+            f->params[i]->type = ir_int(64);
+    ir_resolve(f);
+    drop_vars(&m);
+}
+
+// Requires: pointers only in functions that are complete (inlined), no copy or zero, kernels without parameters.
+// Keeps: everything else. Removes: IR_PTR, addr, ptr_*, int_to_ptr; what remains is load, store and atomic at i64 device
+// addresses aligned to their scalars, and elem_* on arrays.
+bool lower_memory(struct pass_context *c)
+{
+    bool coherent = shares_global(c->module);
+    data_segment_layout(c->module);
+    for (size_t i = 0; i < c->module->functions.count && !c->module->error; i++)
+        if (c->module->functions.items[i]->has_body)
+            lower_function(c, c->module->functions.items[i], coherent);
+    if (!c->module->error)
+        drop_local_vars(c->module);
+    return true;
+}

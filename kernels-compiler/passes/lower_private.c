@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// What becomes of private variables that are still memory: arrays in Function storage, or a piece of scratch memory.
+//
+// When all accesses have one scalar width and meet no boundary inside it, the array's elements are these scalars, or whole
+// vectors; pointers then count elements, and no division is ever needed. Otherwise 32-bit words.
+#include "passes/memory.h"
+#include "passes/push.h"
+
+enum { REGION_GAP = 128 }; // keeps the addresses of neighbouring regions apart, and 0 free
+
+// ---- shapes: private and local alike -------------------------------------------------------------
+
+static bool has_arithmetic(const struct kc_target *t, unsigned base, unsigned bytes)
+{
+    if (base == IR_FLOAT)
+        return bytes == 4 || (bytes == 2 ? t->float16 : t->float64);
+    return bytes == 4 || (bytes == 1 ? t->int8 : bytes == 2 ? t->int16 : t->int64);
+}
+
+static uint8_t element_base(const struct region *r)
+{
+    if (r->float_atomics)
+        return IR_FLOAT;
+    return r->int_atomics || r->base != IR_FLOAT ? IR_INT : IR_FLOAT;
+}
+
+// One width, a power of two, that divides every distance.
+static bool fits_typed(const struct memory *m, const struct region *r)
+{
+    uint32_t width = r->widths;
+    return r->accessed && width && !(width & (width - 1)) && r->step % width == 0 &&
+           has_arithmetic(m->c->target, element_base(r), width);
+}
+
+static uint32_t vector_bytes(uint32_t width, unsigned lanes)
+{
+    return width * (lanes == 3 ? 4 : lanes);
+}
+
+static void choose_typed(struct memory *m, struct region *r)
+{
+    struct ir_type elem = {element_base(r), (uint8_t)(r->widths * 8), 1, 0};
+    r->shape = SHAPE_TYPED;
+    r->unit = r->widths;
+    if (r->lanes > 1 && r->lanes <= 4 && r->step % vector_bytes(r->widths, r->lanes) == 0) {
+        elem.lanes = r->lanes;
+        r->unit = vector_bytes(r->widths, r->lanes);
+    }
+    r->elem = elem;
+    if (r->int_atomics && r->float_atomics)
+        memory_error(m, "integer and floating-point atomic operations on one array are not implemented yet");
+}
+
+void region_choose_shape(struct memory *m, struct region *r)
+{
+    if (fits_typed(m, r)) {
+        choose_typed(m, r);
+        return;
+    }
+    r->shape = SHAPE_WORDS;
+    r->unit = r->step % 4 ? 1 : 4;
+    r->elem = ir_int(32);
+    if (r->float_atomics)
+        memory_error(m, "floating-point atomic operations on memory of several types are not implemented yet");
+}
+
+static uint64_t align_up(uint64_t x, uint64_t align) { return (x + align - 1) & ~(align - 1); }
+
+void region_place_vars(struct memory *m, struct region *r)
+{
+    uint32_t least = r->shape == SHAPE_TYPED ? r->unit : 4;
+    for (size_t i = 0; i < r->vars.count; i++) {
+        struct ir_var *var = r->vars.items[i];
+        if (var->local_arg >= 0)
+            continue;
+        r->bytes = align_up(r->bytes, var->align > least ? var->align : least);
+        m->var_start[var->id] = ir_const_int(m->m, ir_int(32), r->bytes / r->unit);
+        r->bytes += var->size;
+    }
+    r->bias = m->next_bias;
+    m->next_bias += (uint32_t)align_up(r->bytes, REGION_GAP) + REGION_GAP;
+}
+
+void region_make_array(struct memory *m, struct region *r, const char *name)
+{
+    bool own = r->vars.count == 1;
+    uint32_t unit = r->shape == SHAPE_TYPED ? r->unit : 4;
+    struct ir_function *owner = r->space == IR_PRIVATE ? m->f : NULL;
+    r->array = own ? r->vars.items[0] : ir_var_add(m->m, owner, name, r->space, r->bytes, 16);
+    r->array->elem = r->elem;
+    r->array->count = (r->bytes + unit - 1) / unit;
+    if (!r->array->count)
+        r->array->count = 1;
+}
+
+// ---- scratch memory ------------------------------------------------------------------------------
+
+static struct ir_instr *wide_sys(struct ir_builder *b, enum ir_sys sys, unsigned dim)
+{
+    return ir_convert(b, IR_OP_zext, ir_int(64), ir_sys(b, sys, dim));
+}
+
+// The work-item's number in its dispatch.
+static struct ir_instr *linear_id(struct ir_builder *b)
+{
+    struct ir_instr *group = wide_sys(b, IR_SYS_VK_WORKGROUP_ID, 2);
+    for (int dim = 1; dim >= 0; dim--) {
+        group = ir_op2(b, IR_OP_imul, group, wide_sys(b, IR_SYS_VK_NUM_WORKGROUPS, (unsigned)dim));
+        group = ir_op2(b, IR_OP_iadd, group, wide_sys(b, IR_SYS_VK_WORKGROUP_ID, (unsigned)dim));
+    }
+    for (unsigned dim = 0; dim < 3; dim++)
+        group = ir_op2(b, IR_OP_imul, group, wide_sys(b, IR_SYS_VK_LOCAL_SIZE, dim));
+    return ir_op2(b, IR_OP_iadd, group, wide_sys(b, IR_SYS_VK_LOCAL_INDEX, 0));
+}
+
+struct ir_builder memory_at_head(struct memory *m)
+{
+    struct ir_block *entry = ir_first_block(m->f);
+    struct ir_instr *at = entry->first;
+    while (at && at->op == IR_OP_elem_load && at->var->space == IR_PUSH)
+        at = at->next;
+    return (struct ir_builder){.module = m->m, .function = m->f, .block = entry, .before = at};
+}
+
+static void place_scratch(struct memory *m, uint64_t bytes)
+{
+    if (!bytes)
+        return;
+    if (!m->f->kernel) {
+        memory_error(m, "large private arrays in a function that is not inlined are not implemented yet");
+        return;
+    }
+    if (bytes > UINT32_MAX / 2) {
+        memory_error(m, "private memory takes more than 2 GiB a work-item");
+        return;
+    }
+    m->f->kernel->info.scratch_bytes = (uint32_t)bytes;
+    struct ir_builder b = memory_at_head(m);
+    struct ir_instr *base = push_value(&b, KC_PUSH_SCRATCH, 0, 0, ir_int(64));
+    b.before = base->next;
+    struct ir_instr *own = ir_op2(&b, IR_OP_imul, linear_id(&b), ir_const_int(m->m, ir_int(64), bytes));
+    base = ir_op2(&b, IR_OP_iadd, base, own);
+    for (struct region *r = m->regions; r; r = r->next)
+        if (r->shape == SHAPE_SCRATCH)
+            r->scratch = ir_op2(&b, IR_OP_iadd, base, ir_const_int(m->m, ir_int(64), r->scratch_offset));
+}
+
+// What an array counts against the limit: drivers pay by the element, however small.
+static uint64_t array_cost(const struct region *r)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < r->vars.count; i++)
+        bytes += r->vars.items[i]->size;
+    return r->shape == SHAPE_TYPED && r->unit < 4 ? bytes / r->unit * 4 : bytes;
+}
+
+// Requires: address_analyse(). Gives every private region its shape and its array.
+void private_place(struct memory *m)
+{
+    uint64_t kept = 0, bytes = 0, scratch = 0, limit = m->c->target->max_function_array;
+    for (struct region *r = m->regions; r; r = r->next) {
+        if (r->space != IR_PRIVATE)
+            continue;
+        region_choose_shape(m, r);
+        uint64_t cost = array_cost(r);
+        if (kept + cost > limit) {
+            r->shape = SHAPE_SCRATCH;
+            r->unit = 1;
+        }
+        region_place_vars(m, r);
+        if (r->shape == SHAPE_SCRATCH) {
+            r->scratch_offset = align_up(scratch, REGION_GAP);
+            scratch = r->scratch_offset + r->bytes;
+        } else {
+            region_make_array(m, r, "private");
+            kept += cost;
+            bytes += r->bytes;
+        }
+    }
+    scratch = align_up(scratch, REGION_GAP);
+    place_scratch(m, scratch);
+    if (m->f->kernel)
+        m->f->kernel->info.private_memory = (uint32_t)(bytes + scratch);
+}
