@@ -1,0 +1,163 @@
+// What OpenCL C forbids beyond C.
+//// kernel returns a value
+kernel int f(void) { return 1; } // error
+//// pointer without address space as kernel argument
+kernel void f(int *p) {} // error
+//// pointer to pointer as kernel argument
+kernel void f(global int **p) {} // error
+//// bool as kernel argument
+kernel void f(bool b) {} // error
+//// size_t as kernel argument
+kernel void f(size_t n) {} // error
+//// event as kernel argument
+kernel void f(event_t e) {} // error
+//// global variable in a kernel
+kernel void f(void) {
+    global int a; // error
+}
+//// program-scope variable without constant
+int a = 1; // error
+kernel void f(void) {}
+//// local variable with initialiser
+kernel void f(void) {
+    local int a = 1; // error
+}
+//// local variable in a function
+void g(void) {
+    local int a; // error
+}
+//// write to constant memory
+kernel void f(constant int *p) {
+    *p = 1; // error
+}
+//// global pointer to local pointer
+kernel void f(global int *p, local int *q) {
+    p = q; // error
+}
+//// cast between address spaces
+kernel void f(global int *p, local int *q) {
+    q = (local int *)p; // error
+}
+//// argument in another address space
+void g(local int *p) {}
+kernel void f(global int *p) {
+    g(p); // error
+}
+//// two address spaces
+kernel void f(global local int *p) {} // error
+//// recursion
+int g(int n) { return n ? g(n - 1) : 0; } // error
+kernel void f(global int *p) { *p = g(3); }
+//// function pointer
+void g(void) {}
+kernel void f(void) {
+    void (*p)(void) = g; // error
+}
+//// vector lane out of range
+kernel void f(global float4 *p) {
+    p->s7 = 1; // error
+}
+//// vector lane letter out of range
+kernel void f(global float2 *p) {
+    p->z = 1; // error
+}
+//// mixed vector selectors
+kernel void f(global float4 *p) {
+    float2 a = p->xs1; // error
+}
+//// repeated lane written
+kernel void f(global float4 *p) {
+    p->xx = (float2)(1, 2); // error
+}
+//// selector of five lanes
+kernel void f(global float8 *p, global float4 *q) {
+    *q = p->s01234; // error
+}
+//// too few vector elements
+kernel void f(global float4 *p) {
+    *p = (float4)(1, 2, 3); // error
+}
+//// too many vector elements
+kernel void f(global float4 *p) {
+    *p = (float4)(1, 2, 3, 4, 5); // error
+}
+//// vectors of different length
+kernel void f(global float4 *p, global float2 *q) {
+    *p = *p + *q; // error
+}
+//// implicit conversion of vectors
+kernel void f(global float4 *p, global int4 *q) {
+    *p = *q; // error
+}
+//// cast of vectors
+kernel void f(global float4 *p, global int4 *q) {
+    *p = (float4)*q; // error
+}
+//// vector as a condition
+kernel void f(global int4 *p) {
+    if (*p) return; // error
+}
+//// as_type of another size
+kernel void f(global float4 *p, global int2 *q) {
+    *q = as_int2(*p); // error
+}
+//// no such conversion
+kernel void f(global float4 *p, global int2 *q) {
+    *q = convert_int2(*p); // error
+}
+//// no such built-in overload
+kernel void f(global float4 *p) {
+    *p = cross(*p, 1, 2, 3); // error
+}
+//// built-in with too few arguments
+kernel void f(global float *p) {
+    *p = fma(1.0f, 2.0f); // error
+}
+//// barrier without flags
+kernel void f(void) {
+    barrier(); // error
+}
+//// vload from a value
+kernel void f(global float4 *p) {
+    *p = vload4(0, 1.0f); // error
+}
+//// required work-group size with two values
+kernel __attribute__((reqd_work_group_size(1, 2))) void f(void) {} // error
+//// alignment that is no power of two
+struct S { int a __attribute__((aligned(3))); }; // error
+//// attribute without a parenthesis
+kernel __attribute__((packed) void f(void) {} // error
+//// image as a variable
+kernel void f(void) {
+    image2d_t a; // error
+}
+//// image in a structure
+struct S { image2d_t a; }; // error
+//// read_write and read_only
+kernel void f(read_only write_only image2d_t a) {} // error
+//// access qualifier on an integer
+kernel void f(read_only int a) {} // error
+//// logical not of a structure
+struct S { int a; };
+kernel void f(global int *p) {
+    struct S s = {1};
+    *p = !s; // error
+}
+//// select with a wrong mask
+kernel void f(global float4 *p, global int2 *q) {
+    *p = select(*p, *p, *q); // error
+}
+//// atomic on a float4
+kernel void f(global float4 *p) {
+    atomic_add(p, 1); // error
+}
+//// extern kernel variable
+kernel void f(void) {
+    extern int a = 3; // error
+}
+//// main is a variable
+kernel int f; // error
+//// kernel argument is a structure that is not known
+kernel void f(struct Unknown s) {} // error
+//// local as a structure member
+struct S { local int a; }; // error
