@@ -31,7 +31,8 @@ void spv_put(struct spv *s, enum spv_section section, SpvOp op, const uint32_t *
 {
     uint32_t *at = reserve(s, &s->sections[section], count + 1);
     at[0] = first_word(op, count);
-    memcpy(at + 1, words, count * 4);
+    if (count)
+        memcpy(at + 1, words, count * 4);
 }
 
 void spv_put_text(struct spv *s, enum spv_section section, SpvOp op, const uint32_t *words,
