@@ -25,7 +25,7 @@ struct definition {
     struct lexer *lexer;
     struct pp_macro *macro;
     VEC(struct pp_name *) parameters;
-    VEC(struct pp_token) body;
+    struct pp_buffer *body; // copied at its true size in the end
 };
 
 static bool add_parameter(struct definition *d, const struct pp_token *token, struct pp_name *name)
@@ -101,9 +101,9 @@ static bool parse_body(struct definition *d)
     for (lexer_next(d->lexer, &token); token.kind != PP_END_OF_LINE; lexer_next(d->lexer, &token)) {
         pasting = token.kind == TOK_HASH_HASH;
         if (pasting) {
-            if (!d->body.count)
+            if (!d->body->tokens.count)
                 break;
-            d->body.items[d->body.count - 1].flags |= PP_PASTE;
+            d->body->tokens.items[d->body->tokens.count - 1].flags |= PP_PASTE;
             d->macro->copies = true;
             continue;
         }
@@ -113,7 +113,7 @@ static bool parse_body(struct definition *d)
             token.kind = PP_PARAMETER;
             token.parameter = token.name->parameter - 1;
         }
-        vec_push(d->pp->arena, &d->body, token);
+        vec_push(d->pp->arena, &d->body->tokens, token);
     }
     if (pasting)
         diag_error(d->pp->diag, token.loc, "'##' cannot be at either end of a macro's body");
@@ -169,8 +169,8 @@ static bool parse_macro(struct definition *d)
     d->macro->copies |= d->macro->function_like;
     d->macro->parameters = d->parameters.items;
     d->macro->parameter_count = (uint16_t)d->parameters.count;
-    d->macro->body = d->body.items;
-    d->macro->body_count = (uint32_t)d->body.count;
+    d->macro->body_count = (uint32_t)d->body->tokens.count;
+    d->macro->body = arena_copy(d->pp->arena, d->body->tokens.items, sizeof(struct pp_token) * d->macro->body_count);
     return good;
 }
 
@@ -183,7 +183,10 @@ static struct pp_macro *define(struct pp *pp, struct lexer *lexer)
     struct pp_name *name = token.name;
     struct definition d = {.pp = pp, .lexer = lexer, .macro = ARENA_NEW(pp->arena, struct pp_macro)};
     d.macro->loc = token.loc;
-    if (!parse_macro(&d))
+    d.body = pp_buffer_get(pp);
+    bool good = parse_macro(&d);
+    pp_buffer_put(pp, d.body);
+    if (!good)
         return NULL;
     check_redefinition(pp, name, d.macro);
     name->macro = d.macro;
