@@ -62,7 +62,7 @@ void *arena_alloc(struct arena *arena, size_t size)
 {
     if (size > SIZE_MAX / 4)
         arena_full(arena);
-    size = (size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+    size = size ? (size + ALIGN - 1) & ~(size_t)(ALIGN - 1) : ALIGN; // never NULL, never shared
     if ((size_t)(arena->end - arena->at) < size)
         arena_grow(arena, size);
     void *result = arena->at;
