@@ -47,21 +47,40 @@ static void resolve_slot(struct ir_instr **slot)
         *slot = resolve(*slot);
 }
 
+static void resolve_block(struct ir_block *b)
+{
+    for (struct ir_instr *x = b->first; x; x = x->next)
+        for (uint32_t i = 0; i < x->src_count; i++)
+            resolve_slot(&x->src[i]);
+}
+
+static void resolve_node(struct ir_node *node)
+{
+    if (node->kind == IR_IF)
+        resolve_slot(&((struct ir_if *)node)->cond);
+    else if (node->kind == IR_LOOP)
+        resolve_slot(&((struct ir_loop *)node)->cond);
+    else
+        resolve_slot(&((struct ir_switch *)node)->value);
+}
+
 void ir_resolve(struct ir_function *f)
 {
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
-        for (struct ir_instr *x = b->first; x; x = x->next)
-            for (uint32_t i = 0; i < x->src_count; i++)
-                resolve_slot(&x->src[i]);
-        struct ir_node *next = b->node.next;
-        if (!next)
-            continue;
-        if (next->kind == IR_IF)
-            resolve_slot(&((struct ir_if *)next)->cond);
-        else if (next->kind == IR_LOOP)
-            resolve_slot(&((struct ir_loop *)next)->cond);
-        else
-            resolve_slot(&((struct ir_switch *)next)->value);
+        resolve_block(b);
+        if (b->node.next)
+            resolve_node(b->node.next);
+    }
+}
+
+void ir_resolve_inside(struct ir_node *node)
+{
+    struct ir_block *before = ir_as_block(node->prev), *after = ir_as_block(node->next);
+    resolve_node(node);
+    for (struct ir_block *b = ir_next_block(before); b && b != after; b = ir_next_block(b)) {
+        resolve_block(b);
+        if (b->node.next)
+            resolve_node(b->node.next);
     }
 }
 

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Helpers of the optimising passes: see opt.h.
+#include "passes/opt.h"
+
+struct opt_nodes opt_nodes(const struct ir_function *f, struct arena *arena)
+{
+    VEC(struct ir_node *) nodes = {0};
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        if (b->node.next)
+            vec_push(arena, &nodes, b->node.next);
+    return (struct opt_nodes){nodes.items, nodes.count};
+}
+
+static const struct ir_instr *node_use(const struct ir_node *node)
+{
+    switch (node->kind) {
+    case IR_IF: return ((const struct ir_if *)node)->cond;
+    case IR_LOOP: return ((const struct ir_loop *)node)->cond;
+    case IR_SWITCH: return ((const struct ir_switch *)node)->value;
+    default: return NULL;
+    }
+}
+
+uint32_t *opt_use_counts(struct ir_function *f, struct arena *arena)
+{
+    ir_number(f);
+    uint32_t *uses = ARENA_ARRAY(arena, uint32_t, f->instr_count + 1);
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
+        const struct ir_instr *used = b->node.next ? node_use(b->node.next) : NULL;
+        if (used && !opt_is_floating(used))
+            uses[used->id]++;
+        for (struct ir_instr *x = b->first; x; x = x->next)
+            for (uint32_t i = 0; i < x->src_count; i++)
+                if (!opt_is_floating(x->src[i]))
+                    uses[x->src[i]->id]++;
+    }
+    return uses;
+}
+
+bool opt_can_recast(struct ir_type from, struct ir_type to)
+{
+    if (from.base == IR_BOOL || to.base == IR_BOOL || ir_type_bytes(from) != ir_type_bytes(to))
+        return false;
+    return ir_type_eq(from, to) || (from.base != IR_PTR && to.base != IR_PTR) || (from.lanes == 1 && to.lanes == 1) ||
+           (from.lanes == to.lanes && from.bits == to.bits);
+}
+
+struct ir_instr *opt_recast(struct ir_builder *b, struct ir_instr *x, struct ir_type to)
+{
+    struct ir_type from = x->type;
+    if (ir_type_eq(from, to))
+        return x;
+    if (from.base == IR_PTR) {
+        x = ir_convert(b, IR_OP_ptr_to_int, ir_with_lanes(ir_int(64), from.lanes), x);
+        return opt_recast(b, x, to);
+    }
+    if (to.base == IR_PTR) {
+        x = opt_recast(b, x, ir_with_lanes(ir_int(64), to.lanes));
+        return ir_convert(b, IR_OP_int_to_ptr, to, x);
+    }
+    return ir_convert(b, IR_OP_bitcast, to, x);
+}
+
+struct ir_var *opt_var_at(const struct ir_instr *x, int64_t *offset)
+{
+    *offset = 0;
+    while (x->op == IR_OP_ptr_index && x->src_count == 1) {
+        *offset = (int64_t)((uint64_t)*offset + (uint64_t)x->offset);
+        x = x->src[0];
+    }
+    return x->op == IR_OP_addr ? x->var : NULL;
+}
+
+bool opt_list_is_empty(const struct ir_list *list) { return list->first == list->last && !ir_list_first(list)->first; }
+
+struct ir_instr *opt_phi_source(const struct ir_instr *phi, const struct ir_block *pred)
+{
+    for (uint32_t i = 0; i < phi->src_count; i++)
+        if (phi->preds[i] == pred)
+            return phi->src[i];
+    return NULL;
+}
+
+struct ir_instr *opt_resolved(struct ir_instr *x)
+{
+    while (x->forward)
+        x = x->forward;
+    return x;
+}
+
+uint32_t opt_list_size(const struct ir_list *list)
+{
+    uint32_t size = 0;
+    const struct ir_block *end = list->owner ? (const struct ir_block *)list->owner->next : NULL;
+    for (struct ir_block *b = ir_list_first(list); b && b != end; b = ir_next_block(b)) {
+        for (struct ir_instr *x = b->first; x; x = x->next)
+            size++;
+        if (!b->node.next && b->node.list == list)
+            break;
+    }
+    return size;
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What several optimising passes need.
+#ifndef KC_PASSES_OPT_H
+#define KC_PASSES_OPT_H
+
+#include "passes/passes.h"
+
+struct opt_nodes { // the ifs, loops and switches in source order: backwards, inner ones come before outer ones
+    struct ir_node **items;
+    size_t count;
+};
+
+struct opt_nodes opt_nodes(const struct ir_function *function, struct arena *arena);
+
+// Uses of every instruction by its id; numbers the function. Conditions count.
+uint32_t *opt_use_counts(struct ir_function *function, struct arena *arena);
+
+// The same bits as another type of the same size (pointers by ptr_to_int and int_to_ptr).
+bool opt_can_recast(struct ir_type from, struct ir_type to);
+struct ir_instr *opt_recast(struct ir_builder *b, struct ir_instr *x, struct ir_type to);
+
+// What an address is made of when it is a variable plus a constant; NULL: something else.
+struct ir_var *opt_var_at(const struct ir_instr *address, int64_t *offset);
+
+bool opt_list_is_empty(const struct ir_list *list);                         // one block, nothing in it
+struct ir_instr *opt_phi_source(const struct ir_instr *phi, const struct ir_block *pred); // NULL: no such edge
+struct ir_instr *opt_resolved(struct ir_instr *x);                          // through `forward`
+uint32_t opt_list_size(const struct ir_list *list);                         // instructions, with all inside
+
+static inline bool opt_is_floating(const struct ir_instr *x) // has no place: const, undef, param, addr
+{
+    return x->op <= IR_OP_addr;
+}
+
+// The next alignment of an access `offset` bytes from one of alignment `align`.
+static inline uint32_t opt_align_at(uint32_t align, uint64_t offset)
+{
+    uint64_t low = offset & (0 - offset);
+    return low && low < align ? (uint32_t)low : align;
+}
+
+#endif

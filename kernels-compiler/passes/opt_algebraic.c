@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+// Folds what has become constant, then rewrites by the rules of algebraic.def.
+//
+// A rule is two strings of bytes in prefix order, matched by a small recursive matcher; rules are found by their
+// outermost operation. Besides the table: conversions and comparisons whose types must be looked at, addresses
+// through casts to the generic space, divisions by powers of two, phis that have one value.
+#include "passes/opt.h"
+
+enum word {
+#define OP(name, sources, rule, flags) o_##name,
+#include "ir/ops.def"
+    A = 200, B, C, D, K, L, P2, P2_MINUS_1, ONE, ZERO, TRUE,
+    VARS = 6, // A..L
+};
+
+enum { EXACT, FAST, ONCE };
+
+#define UNWRAP(...) __VA_ARGS__
+static const struct rule {
+    uint8_t when, pattern[10], result[10];
+} rules[] = {
+#define RULE(when, pattern, result) {when, {UNWRAP pattern}, {UNWRAP result}},
+#include "passes/algebraic.def"
+};
+
+enum { RULE_COUNT = sizeof rules / sizeof *rules };
+
+struct match {
+    struct ir_instr *bound[VARS];
+    struct ir_instr *power;
+    const uint32_t *uses; // by id
+    uint32_t use_count;   // ids known
+    bool once;
+};
+
+struct algebra {
+    struct ir_module *m;
+    struct arena *scratch;
+    struct ir_function *f;
+    struct ir_builder b;
+    uint32_t *uses, use_count;
+    uint8_t first[IR_OP_COUNT]; // 1 + rule
+    bool changed;
+};
+
+// ---- matching ------------------------------------------------------------------------------------
+
+static bool lanes_are(const struct ir_instr *x, uint64_t value)
+{
+    for (unsigned i = 0; ir_is_const(x) && i < x->type.lanes; i++)
+        if (x->lanes[i] != value)
+            return false;
+    return ir_is_const(x);
+}
+
+static uint64_t one_of_type(struct ir_type t) { return t.base == IR_FLOAT ? ir_float_bits(t.bits, 1) : 1; }
+
+static bool is_power(const struct ir_instr *x)
+{
+    for (unsigned i = 0; ir_is_const(x) && i < x->type.lanes; i++)
+        if (!x->lanes[i] || (x->lanes[i] & (x->lanes[i] - 1)))
+            return false;
+    return ir_is_const(x);
+}
+
+static bool match(struct match *m, const uint8_t **at, struct ir_instr *x, bool outermost, bool swapped)
+{
+    uint8_t word = *(*at)++;
+    if (word < A) {
+        if (x->op != word || (!outermost && m->once && (x->id >= m->use_count || m->uses[x->id] > 1)))
+            return false;
+        for (uint32_t i = 0; i < x->src_count; i++)
+            if (!match(m, at, x->src[swapped && i < 2 ? 1 - i : i], false, false))
+                return false;
+        return true;
+    }
+    switch (word) {
+    case P2: m->power = x; return is_power(x);
+    case ONE: return lanes_are(x, one_of_type(x->type));
+    case ZERO: return lanes_are(x, 0);
+    case TRUE: return x->type.base == IR_BOOL && lanes_are(x, 1);
+    default: break;
+    }
+    struct ir_instr **bound = &m->bound[word - A];
+    if ((word == K || word == L) && !ir_is_const(x))
+        return false;
+    if (*bound)
+        return *bound == x;
+    *bound = x;
+    return true;
+}
+
+// ---- building ------------------------------------------------------------------------------------
+
+static struct ir_instr *power_const(struct algebra *a, const struct ir_instr *power, bool minus_one)
+{
+    uint64_t lanes[16];
+    for (unsigned i = 0; i < power->type.lanes; i++)
+        lanes[i] = minus_one ? power->lanes[i] - 1 : (uint64_t)__builtin_ctzll(power->lanes[i]);
+    return ir_const(a->m, power->type, lanes);
+}
+
+static struct ir_instr *build(struct algebra *a, const struct match *m, const uint8_t **at, const struct ir_instr *like)
+{
+    uint8_t word = *(*at)++;
+    struct ir_instr *src[3];
+    if (word < A) {
+        uint32_t count = ir_ops[word].sources;
+        for (uint32_t i = 0; i < count; i++)
+            src[i] = build(a, m, at, like);
+        if (count == 1)
+            return ir_op1(&a->b, word, src[0]);
+        return count == 2 ? ir_op2(&a->b, word, src[0], src[1]) : ir_op3(&a->b, word, src[0], src[1], src[2]);
+    }
+    switch (word) {
+    case P2: return power_const(a, m->power, false);
+    case P2_MINUS_1: return power_const(a, m->power, true);
+    case ONE: return ir_const_int(a->m, like->type, one_of_type(like->type));
+    case ZERO: return ir_const_int(a->m, like->type, 0);
+    case TRUE: return ir_const_int(a->m, like->type, 1);
+    default: return m->bound[word - A];
+    }
+}
+
+static struct ir_instr *try_rule(struct algebra *a, const struct rule *rule, struct ir_instr *x, bool swapped)
+{
+    struct match m = {.uses = a->uses, .use_count = a->use_count, .once = rule->when == ONCE};
+    const uint8_t *pattern = rule->pattern, *result = rule->result;
+    if (rule->when == FAST && !(x->flags & IR_FAST))
+        return NULL;
+    if (!match(&m, &pattern, x, true, swapped))
+        return NULL;
+    if (rule->when == ONCE && ir_is_const(m.bound[B - A]))
+        return NULL; // only moves constants outwards
+    a->b.flags = x->flags;
+    return build(a, &m, &result, x);
+}
+
+static struct ir_instr *by_table(struct algebra *a, struct ir_instr *x)
+{
+    if (!a->first[x->op])
+        return NULL;
+    for (size_t i = a->first[x->op] - 1u; i < RULE_COUNT && rules[i].pattern[0] == x->op; i++) {
+        struct ir_instr *result = try_rule(a, &rules[i], x, false);
+        if (!result && ir_has_flag(x, IR_FLAG_C))
+            result = try_rule(a, &rules[i], x, true);
+        if (result)
+            return result;
+    }
+    return NULL;
+}
+
+// ---- what the table cannot say -------------------------------------------------------------------
+
+// x / 2^k and x % 2^k, signed: the dividend is biased so that the shift rounds towards zero.
+static struct ir_instr *signed_division(struct algebra *a, struct ir_instr *x)
+{
+    struct ir_builder *b = &a->b;
+    struct ir_instr *n = x->src[0], *d = x->src[1];
+    unsigned bits = x->type.bits;
+    if (!is_power(d) || lanes_are(d, UINT64_C(1) << (bits - 1)) || lanes_are(d, 1))
+        return NULL;
+    for (unsigned i = 0; i < d->type.lanes; i++)
+        if (d->lanes[i] == 1 || d->lanes[i] >> (bits - 1))
+            return NULL;
+    uint64_t down[16];
+    struct ir_instr *shift = power_const(a, d, false), *mask = power_const(a, d, true);
+    for (unsigned i = 0; i < d->type.lanes; i++)
+        down[i] = bits - shift->lanes[i];
+    struct ir_instr *sign = ir_op2(b, IR_OP_ashr, n, ir_const_int(a->m, x->type, bits - 1));
+    struct ir_instr *bias = ir_op2(b, IR_OP_lshr, sign, ir_const(a->m, x->type, down));
+    struct ir_instr *biased = ir_op2(b, IR_OP_iadd, n, bias);
+    if (x->op == IR_OP_sdiv)
+        return ir_op2(b, IR_OP_ashr, biased, shift);
+    return ir_op2(b, IR_OP_isub, ir_op2(b, IR_OP_and, biased, mask), bias);
+}
+
+static bool fits(const struct ir_instr *x, enum ir_op extension, struct ir_type narrow)
+{
+    unsigned spare = 64 - narrow.bits, wide = 64 - x->type.bits;
+    for (unsigned i = 0; ir_is_const(x) && i < x->type.lanes; i++) {
+        uint64_t v = x->lanes[i];
+        if (extension == IR_OP_zext ? v << spare >> spare != v
+                                    : (int64_t)(v << spare) >> spare != (int64_t)(v << wide) >> wide)
+            return false;
+    }
+    return ir_is_const(x);
+}
+
+// A comparison of two values extended alike, or of one with a constant in its range, is done before extending.
+static struct ir_instr *narrow_comparison(struct algebra *a, struct ir_instr *x)
+{
+    struct ir_instr *l = x->src[0], *r = x->src[1];
+    struct ir_instr *from = l->op == IR_OP_zext || l->op == IR_OP_sext ? l : r;
+    bool is_signed = x->op == IR_OP_slt || x->op == IR_OP_sle, equality = x->op == IR_OP_ieq || x->op == IR_OP_ine;
+    if (from->op != IR_OP_zext && from->op != IR_OP_sext)
+        return NULL;
+    struct ir_type narrow = from->src[0]->type;
+    struct ir_instr *other = from == l ? r : l;
+    bool alike = other->op == from->op && ir_type_eq(other->src[0]->type, narrow);
+    if (!alike && !fits(other, from->op, narrow))
+        return NULL;
+    if (narrow.base == IR_BOOL) {
+        if (!equality || !(alike || lanes_are(other, 0) || lanes_are(other, 1)) || from->op == IR_OP_sext)
+            return NULL;
+    } else if (!equality && is_signed != (from->op == IR_OP_sext) && !(is_signed && from->op == IR_OP_zext)) {
+        return NULL; // unsigned comparison of sign-extended values
+    }
+    struct ir_instr *small = alike ? other->src[0] : NULL;
+    if (!small)
+        small = ir_const(a->m, narrow, other->lanes);
+    // Zero-extended values compare unsigned, whatever the question.
+    enum ir_op op = x->op;
+    if (from->op == IR_OP_zext && is_signed)
+        op = op == IR_OP_slt ? IR_OP_ult : IR_OP_ule;
+    return ir_op2(&a->b, op, from == l ? from->src[0] : small, from == l ? small : from->src[0]);
+}
+
+// Compared with false or 0: a bool itself.
+static struct ir_instr *bool_comparison(struct algebra *a, struct ir_instr *x)
+{
+    if (x->src[0]->type.base != IR_BOOL)
+        return NULL;
+    struct ir_instr *c = ir_is_const(x->src[1]) ? x->src[1] : x->src[0], *v = c == x->src[1] ? x->src[0] : x->src[1];
+    bool ones = lanes_are(c, 1);
+    if (!ones && !lanes_are(c, 0))
+        return NULL;
+    return ones == (x->op == IR_OP_ieq) ? v : ir_op1(&a->b, IR_OP_not, v);
+}
+
+// Access through a cast address: straight to the space it came from.
+static bool see_through_cast(struct algebra *a, struct ir_instr *x, uint32_t index, struct ir_mem *mem)
+{
+    struct ir_instr *address = x->src[index], *index_of = NULL;
+    if (address->type.base != IR_PTR || address->type.space != IR_GENERIC)
+        return false;
+    if (address->op == IR_OP_ptr_index && address->src[0]->op == IR_OP_ptr_cast)
+        index_of = address;
+    struct ir_instr *cast = index_of ? address->src[0] : address;
+    if (cast->op != IR_OP_ptr_cast)
+        return false;
+    struct ir_instr *origin = cast->src[0];
+    ir_place_before(&a->b, x);
+    if (index_of)
+        origin = ir_ptr_index(&a->b, origin, address->src_count > 1 ? address->src[1] : NULL, address->stride,
+                              address->offset);
+    x->src[index] = origin;
+    mem->space = origin->type.space;
+    return true;
+}
+
+static bool memory_addresses(struct algebra *a, struct ir_instr *x)
+{
+    switch (x->op) {
+    case IR_OP_load:
+    case IR_OP_store:
+    case IR_OP_zero:
+    case IR_OP_atomic: return see_through_cast(a, x, 0, &x->mem);
+    case IR_OP_copy: {
+        bool to = see_through_cast(a, x, 0, &x->mem), from = see_through_cast(a, x, 1, &x->mem_from);
+        return to || from;
+    }
+    default: return false;
+    }
+}
+
+// base[i + K] -> (base + K * stride)[i], and the same through a sign extension of non-wrapping ... which C does not
+// promise for unsigned; so only for 64-bit sums.
+static struct ir_instr *constant_index(struct algebra *a, struct ir_instr *x)
+{
+    if (x->src_count < 2 || x->src[1]->op != IR_OP_iadd || !ir_is_const(x->src[1]->src[1]))
+        return NULL;
+    uint64_t offset = (uint64_t)x->offset + x->src[1]->src[1]->lanes[0] * (uint64_t)x->stride;
+    return ir_ptr_index(&a->b, x->src[0], x->src[1]->src[0], x->stride, (int64_t)offset);
+}
+
+static struct ir_instr *by_hand(struct algebra *a, struct ir_instr *x)
+{
+    switch (x->op) {
+    case IR_OP_sdiv:
+    case IR_OP_srem: return signed_division(a, x);
+    case IR_OP_ieq:
+    case IR_OP_ine: {
+        struct ir_instr *result = bool_comparison(a, x);
+        return result ? result : narrow_comparison(a, x);
+    }
+    case IR_OP_slt:
+    case IR_OP_sle:
+    case IR_OP_ult:
+    case IR_OP_ule: return narrow_comparison(a, x);
+    case IR_OP_ptr_index: return constant_index(a, x);
+    default: return NULL;
+    }
+}
+
+static struct ir_instr *simple_phi(struct ir_instr *phi)
+{
+    struct ir_instr *same = NULL;
+    for (uint32_t i = 0; i < phi->src_count; i++) {
+        if (phi->src[i] == phi)
+            continue;
+        if (same && same != phi->src[i])
+            return NULL;
+        same = phi->src[i];
+    }
+    return same;
+}
+
+static void visit(struct algebra *a, struct ir_instr *x)
+{
+    for (uint32_t i = 0; i < x->src_count; i++)
+        x->src[i] = opt_resolved(x->src[i]);
+    struct ir_instr *better = NULL;
+    if (x->op == IR_OP_phi) {
+        better = simple_phi(x);
+    } else if (!ir_has_flag(x, IR_FLAG_P)) {
+        a->changed |= memory_addresses(a, x);
+        return;
+    } else if (x->src_count) {
+        a->b.block = x->block;
+        a->b.before = x;
+        a->b.flags = x->flags;
+        better = ir_fold(&a->b, x->op, x->type, x->src, x->src_count, x);
+        if (!better)
+            better = by_table(a, x);
+        if (!better)
+            better = by_hand(a, x);
+    }
+    if (!better || opt_resolved(better) == x)
+        return;
+    ir_replace(x, better);
+    a->changed = true;
+}
+
+// Requires: nothing. Keeps: exact results, but where IR_FAST allows more. Removes: nothing for good.
+bool opt_algebraic(struct pass_context *context, struct ir_function *f)
+{
+    struct algebra a = {.m = context->module, .scratch = context->scratch, .f = f};
+    a.b = (struct ir_builder){.module = a.m, .function = f};
+    a.uses = opt_use_counts(f, a.scratch);
+    a.use_count = f->instr_count;
+    for (size_t i = RULE_COUNT; i-- > 0;)
+        a.first[rules[i].pattern[0]] = (uint8_t)(i + 1);
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first, *next; x; x = next) {
+            next = x->next;
+            visit(&a, x);
+        }
+    ir_resolve(f);
+    return a.changed;
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// Control flow that is decided, or never reached, goes away.
+//
+//   if true { X } else { Y }          ->  X
+//   switch with a constant            ->  the case, when it ends in break
+//   switch with one value             ->  if
+//   loop { X; break } continue {}     ->  X, when nothing else leaves or continues
+//   code after a jump, or after a node that nothing leaves: dropped
+//
+// Works from the last inner node to the first outer one, then drops the phi sources of the edges that went.
+#include "passes/opt.h"
+
+struct branches {
+    struct ir_module *m;
+    struct ir_function *f;
+    struct arena *scratch;
+    bool changed;
+};
+
+// ---- jumps to a node -----------------------------------------------------------------------------
+
+struct jumps { // that leave or continue a node, from anywhere in it
+    uint32_t breaks, continues;
+};
+
+static void count_in_list(struct jumps *j, const struct ir_list *list, const struct ir_node *target)
+{
+    const struct ir_block *end = (const struct ir_block *)target->next;
+    for (struct ir_block *b = ir_list_first(list); b && b != end; b = ir_next_block(b)) {
+        if (ir_ends_in_jump(b)) {
+            j->breaks += b->last->op == IR_OP_break && ir_jump_target(b, false) == target;
+            j->continues += b->last->op == IR_OP_continue && ir_jump_target(b, true) == target;
+        }
+        if (!b->node.next && b->node.list == list)
+            break;
+    }
+}
+
+static bool ends_in_break(const struct ir_list *list)
+{
+    const struct ir_block *last = ir_list_last(list);
+    return ir_ends_in_jump(last) && last->last->op == IR_OP_break;
+}
+
+static void drop_last_break(struct ir_list *list)
+{
+    struct ir_block *last = ir_list_last(list);
+    if (ir_ends_in_jump(last) && last->last->op == IR_OP_break)
+        ir_remove(last->last);
+}
+
+// ---- replacing a node by one of its lists --------------------------------------------------------
+
+// The phis after `node` take what comes along the edge from `pred`.
+static void take_edge(struct branches *o, struct ir_node *node, const struct ir_block *pred)
+{
+    struct ir_block *after = (struct ir_block *)node->next;
+    for (struct ir_instr *x = after->first, *next; x && x->op == IR_OP_phi; x = next) {
+        next = x->next;
+        struct ir_instr *value = opt_phi_source(x, pred);
+        if (!value || opt_resolved(value) == x)
+            value = ir_undef(o->m, x->type);
+        ir_replace(x, value);
+    }
+}
+
+static void drop_phis_of_edge(struct ir_list *list, const struct ir_block *pred)
+{
+    for (struct ir_instr *x = ir_list_first(list)->first, *next; x && x->op == IR_OP_phi; x = next) {
+        next = x->next;
+        struct ir_instr *value = opt_phi_source(x, pred);
+        if (value)
+            ir_replace(x, value);
+    }
+}
+
+static void replace_node(struct branches *o, struct ir_node *node, struct ir_list *list)
+{
+    take_edge(o, node, ir_list_last(list));
+    ir_node_replace(node, list);
+    o->changed = true;
+}
+
+// ---- each kind -----------------------------------------------------------------------------------
+
+static void visit_if(struct branches *o, struct ir_if *node)
+{
+    struct ir_instr *cond = opt_resolved(node->cond);
+    if (ir_is_const(cond)) {
+        replace_node(o, &node->node, cond->lanes[0] ? &node->then_list : &node->else_list);
+        return;
+    }
+    if (cond->op == IR_OP_not) { // one instruction less
+        struct ir_list then_list = node->then_list;
+        node->cond = cond->src[0];
+        node->then_list = node->else_list;
+        node->else_list = then_list;
+        for (struct ir_node *n = node->then_list.first; n; n = n->next)
+            n->list = &node->then_list;
+        for (struct ir_node *n = node->else_list.first; n; n = n->next)
+            n->list = &node->else_list;
+        o->changed = true;
+    }
+}
+
+static void visit_loop(struct branches *o, struct ir_loop *node)
+{
+    struct jumps j = {0};
+    struct ir_instr *cond = node->cond ? opt_resolved(node->cond) : NULL;
+    count_in_list(&j, &node->body, &node->node);
+    if (cond && ir_is_const(cond) && cond->lanes[0]) {
+        node->cond = NULL;
+        o->changed = true;
+        return;
+    }
+    if (j.continues || j.breaks != 1 || !ends_in_break(&node->body))
+        return;
+    struct ir_block *before = (struct ir_block *)node->node.prev;
+    drop_phis_of_edge(&node->body, before);
+    drop_last_break(&node->body);
+    replace_node(o, &node->node, &node->body);
+}
+
+static struct ir_case *chosen_case(const struct ir_switch *node, uint64_t value)
+{
+    struct ir_case *fallback = NULL;
+    for (uint32_t i = 0; i < node->case_count; i++) {
+        struct ir_case *c = &node->cases[i];
+        fallback = c->is_default ? c : fallback;
+        for (uint32_t k = 0; k < c->value_count; k++)
+            if (c->values[k] == value)
+                return c;
+    }
+    return fallback;
+}
+
+// Nothing but its end leaves this case, and it does not fall into another one.
+static bool stands_alone(const struct ir_switch *node, const struct ir_case *c)
+{
+    struct jumps j = {0};
+    bool last = c == &node->cases[node->case_count - 1];
+    count_in_list(&j, &c->list, &node->node);
+    return j.breaks == ends_in_break(&c->list) && (last || ir_ends_in_jump(ir_list_last(&c->list)));
+}
+
+static void take_case(struct branches *o, struct ir_switch *node, struct ir_case *c)
+{
+    drop_phis_of_edge(&c->list, (struct ir_block *)node->node.prev);
+    drop_last_break(&c->list);
+    replace_node(o, &node->node, &c->list);
+}
+
+static void move_list(struct ir_list *to, struct ir_list *from, struct ir_node *owner)
+{
+    *to = *from;
+    to->owner = owner;
+    for (struct ir_node *n = to->first; n; n = n->next)
+        n->list = to;
+}
+
+// One value and the default, both on their own.
+static void switch_to_if(struct branches *o, struct ir_switch *node)
+{
+    uint32_t one = node->cases[0].is_default ? 1 : 0;
+    struct ir_case *taken = &node->cases[one], *other = &node->cases[1 - one];
+    struct ir_node *place = &node->node;
+    struct ir_builder b = {.module = o->m, .function = o->f, .block = (struct ir_block *)place->prev};
+    struct ir_instr *value = ir_const_int(o->m, node->value->type, taken->values[0]);
+    struct ir_if *made = ARENA_NEW(o->m->arena, struct ir_if);
+    *made = (struct ir_if){.node = *place, .cond = ir_op2(&b, IR_OP_ieq, opt_resolved(node->value), value)};
+    made->node.kind = IR_IF;
+    drop_phis_of_edge(&taken->list, b.block);
+    drop_phis_of_edge(&other->list, b.block);
+    drop_last_break(&taken->list);
+    drop_last_break(&other->list);
+    move_list(&made->then_list, &taken->list, &made->node);
+    move_list(&made->else_list, &other->list, &made->node);
+    place->prev->next = place->next->prev = &made->node;
+    o->changed = true;
+}
+
+static void visit_switch(struct branches *o, struct ir_switch *node)
+{
+    struct ir_instr *value = opt_resolved(node->value);
+    struct ir_case *only = node->case_count == 1 ? &node->cases[0] : NULL;
+    if (ir_is_const(value))
+        only = chosen_case(node, value->lanes[0]);
+    if (only) {
+        if (stands_alone(node, only))
+            take_case(o, node, only);
+        return;
+    }
+    if (node->case_count == 2 && stands_alone(node, &node->cases[0]) && stands_alone(node, &node->cases[1])) {
+        struct ir_case *c = &node->cases[node->cases[0].is_default ? 1 : 0];
+        if (c->value_count == 1)
+            switch_to_if(o, node);
+    }
+}
+
+// ---- what is never reached -----------------------------------------------------------------------
+
+static bool empty_tail(const struct ir_block *b) { return !b->first && !b->node.next; }
+
+static void drop_unreachable(struct branches *o)
+{
+    struct ir_block *entry = ir_first_block(o->f);
+    ir_preds(o->f);
+    for (struct ir_block *b = entry; b; b = ir_next_block(b)) {
+        if (b == entry || b->pred_count || empty_tail(b))
+            continue;
+        struct ir_node *owner = b->node.list->owner;
+        if (owner && owner->kind == IR_LOOP && b->node.list == &((struct ir_loop *)owner)->cont)
+            ((struct ir_loop *)owner)->cond = NULL; // never asked
+        ir_cut_after(b);
+        while (b->first)
+            ir_remove(b->first);
+        o->changed = true;
+    }
+}
+
+// Requires: nothing. Keeps: effects and values. Removes: phis with one source.
+bool opt_branches(struct pass_context *context, struct ir_function *f)
+{
+    struct branches o = {.m = context->module, .f = f, .scratch = context->scratch};
+    drop_unreachable(&o);
+    struct opt_nodes nodes = opt_nodes(f, o.scratch);
+    for (size_t i = nodes.count; i-- > 0;) {
+        struct ir_node *node = nodes.items[i];
+        if (!node->list || !node->next)
+            continue; // cut off with what it stood in
+        if (node->kind == IR_IF)
+            visit_if(&o, (struct ir_if *)node);
+        else if (node->kind == IR_LOOP)
+            visit_loop(&o, (struct ir_loop *)node);
+        else
+            visit_switch(&o, (struct ir_switch *)node);
+    }
+    if (o.changed) {
+        drop_unreachable(&o);
+        ir_prune_phis(f);
+        ir_resolve(f);
+    }
+    return o.changed;
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// 64-bit integer work becomes 32-bit work where nobody can tell: it costs a GPU two to thirty times as much.
+//
+//   trunc(iadd64(zext %i, %n))   ->  iadd32(%i, trunc %n)      the low half of a sum needs only low halves
+//   udiv64(zext %i, 10)          ->  zext(udiv32(%i, 10))      both are known to fit
+//
+// Upper bounds come from widths, masks, constants and the limits of work-item ids.
+#include "passes/opt.h"
+
+enum { MAX_DEPTH = 6 };
+
+struct narrow {
+    struct ir_module *m;
+    const struct kc_target *target;
+    struct ir_builder b;
+    uint32_t *uses, use_count;
+    bool changed;
+};
+
+// ---- bounds --------------------------------------------------------------------------------------
+
+static uint64_t type_max(struct ir_type t) { return t.bits >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << t.bits) - 1; }
+
+static uint64_t const_max(const struct ir_instr *x)
+{
+    uint64_t max = 0;
+    for (unsigned i = 0; i < x->type.lanes; i++)
+        max = x->lanes[i] > max ? x->lanes[i] : max;
+    return max;
+}
+
+static uint64_t sys_max(const struct narrow *n, const struct ir_instr *x)
+{
+    uint32_t size = n->target ? n->target->max_local_size[x->dim] : 0;
+    uint32_t all = n->target ? n->target->max_local_invocations : 0;
+    switch (x->sys) {
+    case IR_SYS_LOCAL_ID:
+    case IR_SYS_VK_LOCAL_INVOCATION: return size ? size - 1 : UINT32_MAX;
+    case IR_SYS_LOCAL_SIZE:
+    case IR_SYS_ENQUEUED_LOCAL_SIZE:
+    case IR_SYS_VK_LOCAL_SIZE: return size ? size : UINT32_MAX;
+    case IR_SYS_LOCAL_LINEAR_ID:
+    case IR_SYS_VK_LOCAL_INDEX: return all ? all - 1 : UINT32_MAX;
+    case IR_SYS_WORK_DIM: return 3;
+    default: return type_max(x->type);
+    }
+}
+
+static uint64_t max_of(const struct narrow *n, const struct ir_instr *x, unsigned depth)
+{
+    uint64_t full = type_max(x->type), l, r;
+    if (ir_is_const(x))
+        return const_max(x);
+    if (depth > MAX_DEPTH || x->type.base != IR_INT)
+        return full;
+    switch (x->op) {
+    case IR_OP_zext: return x->src[0]->type.base == IR_BOOL ? 1 : max_of(n, x->src[0], depth + 1);
+    case IR_OP_sys: return sys_max(n, x);
+    case IR_OP_clz:
+    case IR_OP_ctz:
+    case IR_OP_popcount: return x->type.bits;
+    case IR_OP_and:
+    case IR_OP_umin:
+        l = max_of(n, x->src[0], depth + 1);
+        r = max_of(n, x->src[1], depth + 1);
+        return l < r ? l : r;
+    case IR_OP_umax:
+        l = max_of(n, x->src[0], depth + 1);
+        r = max_of(n, x->src[1], depth + 1);
+        return l > r ? l : r;
+    case IR_OP_select:
+        l = max_of(n, x->src[1], depth + 1);
+        r = max_of(n, x->src[2], depth + 1);
+        return l > r ? l : r;
+    case IR_OP_lshr:
+        return ir_is_const(x->src[1]) && x->type.lanes == 1
+                   ? max_of(n, x->src[0], depth + 1) >> (x->src[1]->lanes[0] & (x->type.bits - 1))
+                   : full;
+    case IR_OP_udiv: return max_of(n, x->src[0], depth + 1);
+    case IR_OP_urem:
+        l = max_of(n, x->src[0], depth + 1);
+        r = ir_is_const(x->src[1]) && const_max(x->src[1]) ? const_max(x->src[1]) - 1 : full;
+        return l < r ? l : r;
+    case IR_OP_iadd:
+        l = max_of(n, x->src[0], depth + 1);
+        r = max_of(n, x->src[1], depth + 1);
+        return l <= full - r ? l + r : full;
+    case IR_OP_imul:
+        l = max_of(n, x->src[0], depth + 1);
+        r = max_of(n, x->src[1], depth + 1);
+        return !l || r <= full / l ? l * r : full;
+    default: return full;
+    }
+}
+
+// ---- low halves ----------------------------------------------------------------------------------
+
+static bool free_leaf(const struct ir_instr *x)
+{
+    return ir_is_const(x) || x->op == IR_OP_zext || x->op == IR_OP_sext || x->op == IR_OP_undef;
+}
+
+static bool low_part_op(const struct ir_instr *x)
+{
+    switch (x->op) {
+    case IR_OP_iadd:
+    case IR_OP_isub:
+    case IR_OP_imul:
+    case IR_OP_ineg:
+    case IR_OP_and:
+    case IR_OP_or:
+    case IR_OP_xor:
+    case IR_OP_not: return true;
+    case IR_OP_shl: return ir_is_const(x->src[1]) && x->type.lanes == 1;
+    default: return false;
+    }
+}
+
+// Whether the low part of `x` comes at no extra cost; `paid` counts leaves that need a conversion.
+static bool can_shrink(const struct narrow *n, const struct ir_instr *x, unsigned bits, unsigned depth, unsigned *paid)
+{
+    if (free_leaf(x))
+        return true;
+    if (!low_part_op(x) || depth > MAX_DEPTH || x->id >= n->use_count || n->uses[x->id] > 1)
+        return ++*paid <= 1 && depth > 0;
+    if (x->op == IR_OP_shl && (x->src[1]->lanes[0] & 63) >= bits)
+        return false;
+    uint32_t count = x->op == IR_OP_shl ? 1 : x->src_count;
+    for (uint32_t i = 0; i < count; i++)
+        if (!can_shrink(n, x->src[i], bits, depth + 1, paid))
+            return false;
+    return true;
+}
+
+static struct ir_instr *shrink(struct narrow *n, struct ir_instr *x, struct ir_type type, unsigned depth)
+{
+    struct ir_instr *src[2];
+    if (free_leaf(x) || !low_part_op(x) || depth > MAX_DEPTH || x->id >= n->use_count || n->uses[x->id] > 1)
+        return ir_convert(&n->b, IR_OP_trunc, type, x);
+    for (uint32_t i = 0; i < x->src_count; i++)
+        src[i] = x->op == IR_OP_shl && i ? ir_const_int(n->m, type, x->src[1]->lanes[0] & 63)
+                                         : shrink(n, x->src[i], type, depth + 1);
+    return ir_build(&n->b, x->op, type, src, x->src_count);
+}
+
+static struct ir_instr *low_half(struct narrow *n, struct ir_instr *x)
+{
+    unsigned paid = 0;
+    struct ir_instr *wide = x->src[0];
+    if (wide->type.bits != 64 || x->type.bits != 32 || !low_part_op(wide))
+        return NULL;
+    return can_shrink(n, wide, 32, 0, &paid) ? shrink(n, wide, x->type, 0) : NULL;
+}
+
+// ---- values that fit -----------------------------------------------------------------------------
+
+static struct ir_instr *fitting(struct narrow *n, struct ir_instr *x)
+{
+    struct ir_type half = x->type;
+    half.bits = 32;
+    if (x->type.bits != 64 || max_of(n, x->src[0], 0) > UINT32_MAX || max_of(n, x->src[1], 0) > UINT32_MAX)
+        return NULL;
+    bool division = x->op == IR_OP_udiv || x->op == IR_OP_urem;
+    if (!division && (max_of(n, x, 0) > UINT32_MAX || !free_leaf(x->src[0]) || !free_leaf(x->src[1])))
+        return NULL;
+    struct ir_instr *l = ir_convert(&n->b, IR_OP_trunc, half, x->src[0]);
+    struct ir_instr *r = ir_convert(&n->b, IR_OP_trunc, half, x->src[1]);
+    return ir_convert(&n->b, IR_OP_zext, x->type, ir_op2(&n->b, x->op, l, r));
+}
+
+static bool never_negative(const struct narrow *n, const struct ir_instr *x)
+{
+    return max_of(n, x, 0) <= type_max(x->type) / 2;
+}
+
+static struct ir_instr *better(struct narrow *n, struct ir_instr *x)
+{
+    switch (x->op) {
+    case IR_OP_trunc: return low_half(n, x);
+    case IR_OP_sext:
+        return x->src[0]->type.base == IR_INT && never_negative(n, x->src[0])
+                   ? ir_convert(&n->b, IR_OP_zext, x->type, x->src[0])
+                   : NULL;
+    case IR_OP_sdiv:
+    case IR_OP_srem:
+        if (!never_negative(n, x->src[0]) || !never_negative(n, x->src[1]))
+            return NULL;
+        return ir_op2(&n->b, x->op == IR_OP_sdiv ? IR_OP_udiv : IR_OP_urem, x->src[0], x->src[1]);
+    case IR_OP_udiv:
+    case IR_OP_urem:
+    case IR_OP_imul:
+    case IR_OP_iadd: return fitting(n, x);
+    default: return NULL;
+    }
+}
+
+// Requires: nothing. Keeps: values. Removes: nothing for good.
+bool opt_narrow(struct pass_context *context, struct ir_function *f)
+{
+    struct narrow n = {.m = context->module, .target = context->target};
+    n.b = (struct ir_builder){.module = n.m, .function = f};
+    n.uses = opt_use_counts(f, context->scratch);
+    n.use_count = f->instr_count;
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first, *next; x; x = next) {
+            next = x->next;
+            for (uint32_t i = 0; i < x->src_count; i++)
+                x->src[i] = opt_resolved(x->src[i]);
+            n.b.block = b;
+            n.b.before = x;
+            struct ir_instr *with = ir_has_flag(x, IR_FLAG_P) && x->op != IR_OP_phi && x->src_count ? better(&n, x) : NULL;
+            if (with && opt_resolved(with) != x) {
+                ir_replace(x, with);
+                n.changed = true;
+            }
+        }
+    ir_resolve(f);
+    return n.changed;
+}

@@ -1,0 +1,541 @@
+// SPDX-License-Identifier: Apache-2.0
+// Structs, unions and arrays in private memory that are only reached at constant offsets fall into pieces.
+//
+//   var $s size 8; store ($s + 4), f32 %1; copy $t, $s size 8   ->   var $s.4 size 4; store $s.4, %1; load/store pieces
+//
+// Every access cuts the bytes of its variable: at its ends, and between its lanes unless all who touch these
+// bytes agree on one vector. Copies carry cuts between variables. What lies between two cuts becomes a
+// variable that is always accessed as a whole, so mem2reg finishes it; an access that spans several is put together from them.
+// Variables reached by a dynamic offset, whose address escapes, or too large, stay as they are.
+#include "passes/opt.h"
+#include <assert.h>
+
+enum { MAX_SIZE = 2048, MAX_ROUNDS = 8, MAX_PIECE = 4 };
+
+struct access {
+    struct ir_instr *instr;
+    struct bytes *bytes;
+    uint32_t offset;
+    struct ir_type type;
+    bool whole; // its lanes are not cut apart
+};
+
+struct bytes { // a variable and its cuts
+    struct ir_var *var;
+    bool rejected, wanted;
+    uint8_t *cut;       // size + 1: a piece starts here
+    struct ir_type *type; // of the piece that starts here
+    struct ir_var **piece;
+};
+
+struct transfer { // a copy; either side may be something else (NULL)
+    struct ir_instr *instr;
+    struct bytes *to, *from;
+    uint32_t to_offset, from_offset;
+};
+
+struct split {
+    struct ir_module *m;
+    struct arena *scratch;
+    struct ir_function *f;
+    struct bytes *all;
+    size_t count;
+    VEC(struct access) accesses;
+    VEC(struct transfer) transfers;
+    VEC(struct access) zeros; // type unused
+    VEC(struct ir_instr *) addresses;
+};
+
+// ---- looking -------------------------------------------------------------------------------------
+
+static struct bytes *bytes_of(struct split *s, const struct ir_var *var)
+{
+    uint32_t id = var->id;
+    return !var->in_module && id && id <= s->count && s->all[id - 1].var == var ? &s->all[id - 1] : NULL;
+}
+
+static struct bytes *bytes_at(struct split *s, const struct ir_instr *address, uint64_t size, uint32_t *offset)
+{
+    int64_t at;
+    struct ir_var *var = opt_var_at(address, &at);
+    struct bytes *bytes = var ? bytes_of(s, var) : NULL;
+    if (!bytes)
+        return NULL;
+    if (at < 0 || (uint64_t)at > var->size || size > var->size - (uint64_t)at)
+        bytes->rejected = true; // outside of the variable
+    if (bytes->rejected)
+        return NULL;
+    *offset = (uint32_t)at;
+    return bytes;
+}
+
+static void note_access(struct split *s, struct ir_instr *x, struct ir_type type)
+{
+    struct access a = {.instr = x, .type = type};
+    a.bytes = bytes_at(s, x->src[0], ir_type_bytes(type), &a.offset);
+    if (!a.bytes)
+        return;
+    a.bytes->rejected |= x->mem.is_volatile;
+    a.bytes->wanted |= x->src[0]->op != IR_OP_addr || ir_type_bytes(type) != a.bytes->var->size;
+    vec_push(s->scratch, &s->accesses, a);
+}
+
+static void note_copy(struct split *s, struct ir_instr *x)
+{
+    struct transfer t = {.instr = x};
+    t.to = bytes_at(s, x->src[0], x->size, &t.to_offset);
+    t.from = bytes_at(s, x->src[1], x->size, &t.from_offset);
+    bool is_volatile = x->mem.is_volatile || x->mem_from.is_volatile;
+    if (t.to)
+        t.to->rejected |= is_volatile, t.to->wanted = true;
+    if (t.from)
+        t.from->rejected |= is_volatile, t.from->wanted = true;
+    if (t.to || t.from)
+        vec_push(s->scratch, &s->transfers, t);
+}
+
+static void note_zero(struct split *s, struct ir_instr *x)
+{
+    struct access a = {.instr = x};
+    a.bytes = bytes_at(s, x->src[0], x->size, &a.offset);
+    if (!a.bytes)
+        return;
+    a.bytes->wanted = true;
+    a.bytes->rejected |= x->mem.is_volatile;
+    vec_push(s->scratch, &s->zeros, a);
+}
+
+// An address that is used in any other way keeps its variable in memory.
+static void reject(struct split *s, const struct ir_instr *x)
+{
+    int64_t offset;
+    if (x->type.base != IR_PTR)
+        return;
+    struct ir_var *var = opt_var_at(x, &offset);
+    struct bytes *bytes = var ? bytes_of(s, var) : NULL;
+    if (bytes)
+        bytes->rejected = true;
+}
+
+static void note_instr(struct split *s, struct ir_instr *x)
+{
+    uint32_t from = 0;
+    if (x->op == IR_OP_load) {
+        note_access(s, x, x->type);
+        from = 1;
+    } else if (x->op == IR_OP_store) {
+        note_access(s, x, x->src[1]->type);
+        from = 1;
+    } else if (x->op == IR_OP_copy) {
+        note_copy(s, x);
+        from = 2;
+    } else if (x->op == IR_OP_zero) {
+        note_zero(s, x);
+        from = 1;
+    } else if (x->op == IR_OP_ptr_index && x->src_count == 1) {
+        from = 1;
+        vec_push(s->scratch, &s->addresses, x);
+    }
+    for (uint32_t i = from; i < x->src_count; i++)
+        reject(s, x->src[i]);
+}
+
+static void collect(struct split *s)
+{
+    s->count = s->f->vars.count;
+    s->all = ARENA_ARRAY(s->scratch, struct bytes, s->count);
+    for (size_t i = 0; i < s->count; i++) {
+        struct ir_var *var = s->all[i].var = s->f->vars.items[i];
+        var->id = (uint32_t)i + 1;
+        s->all[i].rejected = var->size > MAX_SIZE || !var->size || var->elem.base != IR_VOID;
+    }
+    for (struct ir_block *b = ir_first_block(s->f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next)
+            note_instr(s, x);
+}
+
+// Forgets what concerns rejected variables; a copy keeps its other side.
+static void sort_out(struct split *s)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < s->accesses.count; i++)
+        if (!s->accesses.items[i].bytes->rejected)
+            s->accesses.items[kept++] = s->accesses.items[i];
+    s->accesses.count = kept;
+    kept = 0;
+    for (size_t i = 0; i < s->zeros.count; i++)
+        if (!s->zeros.items[i].bytes->rejected)
+            s->zeros.items[kept++] = s->zeros.items[i];
+    s->zeros.count = kept;
+    kept = 0;
+    for (size_t i = 0; i < s->transfers.count; i++) {
+        struct transfer t = s->transfers.items[i];
+        t.to = t.to && t.to->rejected ? NULL : t.to;
+        t.from = t.from && t.from->rejected ? NULL : t.from;
+        if (t.to || t.from)
+            s->transfers.items[kept++] = t;
+    }
+    s->transfers.count = kept;
+}
+
+// ---- cutting -------------------------------------------------------------------------------------
+
+static void prepare_bytes(struct split *s, struct bytes *b)
+{
+    size_t size = b->var->size;
+    b->cut = ARENA_ARRAY(s->scratch, uint8_t, size + 1);
+    b->type = ARENA_ARRAY(s->scratch, struct ir_type, size + 1);
+    b->piece = ARENA_ARRAY(s->scratch, struct ir_var *, size + 1);
+    b->cut[0] = b->cut[size] = 1;
+}
+
+static void cut_range(struct bytes *b, uint32_t offset, uint64_t size)
+{
+    b->cut[offset] = b->cut[offset + size] = 1;
+}
+
+static bool cut_inside(const struct bytes *b, uint32_t offset, uint32_t size)
+{
+    return memchr(b->cut + offset + 1, 1, size - 1) != NULL;
+}
+
+static void cut_lanes(struct access *a)
+{
+    uint32_t width = a->type.bits / 8;
+    for (unsigned i = 0; i <= a->type.lanes; i++)
+        a->bytes->cut[a->offset + i * width] = 1;
+    a->whole = false;
+}
+
+// Cuts of one side of a copy are cuts of the other side.
+static bool share_cuts(const struct transfer *t)
+{
+    bool changed = false;
+    if (!t->to || !t->from)
+        return false;
+    uint8_t *to = t->to->cut + t->to_offset, *from = t->from->cut + t->from_offset;
+    for (uint64_t i = 0; i <= t->instr->size; i++) {
+        changed |= to[i] != from[i];
+        to[i] = from[i] = to[i] | from[i];
+    }
+    return changed;
+}
+
+// Between far cuts: natural pieces of at most MAX_PIECE bytes, unless one access covers them.
+static bool fill_gaps(struct bytes *b)
+{
+    bool changed = false;
+    uint32_t size = (uint32_t)b->var->size;
+    for (uint32_t at = 0, end; at < size; at = end) {
+        for (end = at + 1; !b->cut[end]; end++)
+            ;
+        if (b->type[at].base != IR_VOID && ir_type_bytes(b->type[at]) == end - at)
+            continue;
+        for (uint32_t i = at; i < end;) {
+            uint32_t width = MAX_PIECE;
+            while (i % width || i + width > end)
+                width /= 2;
+            changed |= !b->cut[i];
+            b->cut[i] = 1;
+            i += width;
+        }
+    }
+    return changed;
+}
+
+static void set_type(struct bytes *b, uint32_t at, struct ir_type type)
+{
+    if (b->type[at].base == IR_VOID || (b->type[at].base == IR_INT && type.base == IR_FLOAT && b->type[at].lanes == 1 &&
+                                        type.lanes == 1 && b->type[at].bits == type.bits))
+        b->type[at] = type;
+}
+
+// Types of pieces that accesses use as they are.
+static void note_types(struct split *s)
+{
+    for (size_t i = 0; i < s->accesses.count; i++) {
+        struct access *a = &s->accesses.items[i];
+        uint32_t width = a->type.bits / 8;
+        if (a->whole) {
+            set_type(a->bytes, a->offset, a->type);
+            continue;
+        }
+        for (unsigned k = 0; k < a->type.lanes; k++)
+            if (!cut_inside(a->bytes, a->offset + k * width, width))
+                set_type(a->bytes, a->offset + k * width, ir_with_lanes(a->type, 1));
+    }
+}
+
+static bool settle(struct split *s)
+{
+    for (int round = 0; round < MAX_ROUNDS; round++) {
+        bool changed = false;
+        for (size_t i = 0; i < s->transfers.count; i++)
+            changed |= share_cuts(&s->transfers.items[i]);
+        for (size_t i = s->transfers.count; i-- > 0;)
+            changed |= share_cuts(&s->transfers.items[i]);
+        for (size_t i = 0; i < s->accesses.count; i++) {
+            struct access *a = &s->accesses.items[i];
+            if (a->whole && cut_inside(a->bytes, a->offset, ir_type_bytes(a->type))) {
+                cut_lanes(a);
+                changed = true;
+            }
+        }
+        if (!changed)
+            return true;
+    }
+    return false;
+}
+
+static bool cut_all(struct split *s)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (!s->all[i].rejected)
+            prepare_bytes(s, &s->all[i]);
+    for (size_t i = 0; i < s->accesses.count; i++) {
+        struct access *a = &s->accesses.items[i];
+        a->whole = true;
+        cut_range(a->bytes, a->offset, ir_type_bytes(a->type));
+    }
+    for (size_t i = 0; i < s->zeros.count; i++)
+        cut_range(s->zeros.items[i].bytes, s->zeros.items[i].offset, s->zeros.items[i].instr->size);
+    for (size_t i = 0; i < s->transfers.count; i++) {
+        struct transfer *t = &s->transfers.items[i];
+        if (t->to)
+            cut_range(t->to, t->to_offset, t->instr->size);
+        if (t->from)
+            cut_range(t->from, t->from_offset, t->instr->size);
+    }
+    if (!settle(s))
+        return false;
+    note_types(s);
+    for (int round = 0; round < MAX_ROUNDS; round++) {
+        bool changed = false;
+        for (size_t i = 0; i < s->count; i++)
+            changed |= !s->all[i].rejected && fill_gaps(&s->all[i]);
+        if (!changed)
+            return true;
+        if (!settle(s)) // both sides of a copy may have been filled differently
+            return false;
+    }
+    return false;
+}
+
+// ---- rewriting -----------------------------------------------------------------------------------
+
+static uint32_t piece_size(const struct bytes *b, uint32_t at)
+{
+    uint32_t end = at + 1;
+    while (!b->cut[end])
+        end++;
+    return end - at;
+}
+
+static struct ir_instr *piece(struct split *s, struct bytes *b, uint32_t at)
+{
+    if (!b->piece[at]) {
+        uint32_t size = piece_size(b, at);
+        const char *name = arena_printf(s->m->arena, "%s.%u", b->var->name, at);
+        b->piece[at] = ir_var_add(s->m, s->f, name, IR_PRIVATE, size, opt_align_at(16, at));
+        if (b->type[at].base == IR_VOID || ir_type_bytes(b->type[at]) != size)
+            b->type[at] = ir_int(size * 8);
+    }
+    return ir_addr(s->m, b->piece[at]);
+}
+
+static struct ir_mem piece_mem(const struct bytes *b, uint32_t at)
+{
+    return (struct ir_mem){.space = IR_PRIVATE, .align = b->piece[at]->align};
+}
+
+static struct ir_instr *load_piece(struct split *s, struct ir_builder *at, struct bytes *b, uint32_t offset)
+{
+    struct ir_instr *address = piece(s, b, offset);
+    return ir_load(at, b->type[offset], address, piece_mem(b, offset));
+}
+
+static void store_piece(struct split *s, struct ir_builder *at, struct bytes *b, uint32_t offset, struct ir_instr *x)
+{
+    struct ir_instr *address = piece(s, b, offset);
+    ir_store(at, address, opt_recast(at, x, b->type[offset]), piece_mem(b, offset));
+}
+
+// A scalar of several pieces, lowest bytes first.
+static struct ir_instr *load_lane(struct split *s, struct ir_builder *at, struct bytes *b, uint32_t offset,
+                                  struct ir_type type)
+{
+    uint32_t size = type.bits / 8, done = piece_size(b, offset);
+    if (done == size)
+        return opt_recast(at, load_piece(s, at, b, offset), type);
+    struct ir_type whole = ir_int(type.bits);
+    struct ir_instr *sum = NULL;
+    for (uint32_t i = 0; i < size; i += done) {
+        done = piece_size(b, offset + i);
+        struct ir_instr *part = opt_recast(at, load_piece(s, at, b, offset + i), ir_int(done * 8));
+        part = ir_convert(at, IR_OP_zext, whole, part);
+        part = ir_op2(at, IR_OP_shl, part, ir_const_int(s->m, whole, i * 8));
+        sum = sum ? ir_op2(at, IR_OP_or, sum, part) : part;
+    }
+    return opt_recast(at, sum, type);
+}
+
+static void store_lane(struct split *s, struct ir_builder *at, struct bytes *b, uint32_t offset, struct ir_instr *x)
+{
+    uint32_t size = x->type.bits / 8, done = piece_size(b, offset);
+    if (done == size) {
+        store_piece(s, at, b, offset, x);
+        return;
+    }
+    struct ir_type whole = ir_int(x->type.bits);
+    x = opt_recast(at, x, whole);
+    for (uint32_t i = 0; i < size; i += done) {
+        done = piece_size(b, offset + i);
+        struct ir_instr *part = ir_op2(at, IR_OP_lshr, x, ir_const_int(s->m, whole, i * 8));
+        store_piece(s, at, b, offset + i, ir_convert(at, IR_OP_trunc, ir_int(done * 8), part));
+    }
+}
+
+static void rewrite_access(struct split *s, struct access *a)
+{
+    struct ir_builder at = {.module = s->m, .function = s->f};
+    struct ir_instr *x = a->instr, *lanes[16];
+    struct ir_type one = ir_with_lanes(a->type, 1);
+    uint32_t width = a->type.bits / 8;
+    bool is_load = x->op == IR_OP_load;
+    ir_place_before(&at, x);
+    if (a->whole) {
+        if (is_load)
+            ir_replace(x, opt_recast(&at, load_piece(s, &at, a->bytes, a->offset), a->type));
+        else
+            store_piece(s, &at, a->bytes, a->offset, opt_resolved(x->src[1]));
+    } else {
+        for (unsigned i = 0; i < a->type.lanes; i++) {
+            if (is_load)
+                lanes[i] = load_lane(s, &at, a->bytes, a->offset + i * width, one);
+            else
+                store_lane(s, &at, a->bytes, a->offset + i * width, ir_extract(&at, opt_resolved(x->src[1]), i));
+        }
+        if (is_load)
+            ir_replace(x, a->type.lanes == 1 ? lanes[0] : ir_vec(&at, lanes, a->type.lanes));
+    }
+    if (!is_load)
+        ir_remove(x);
+}
+
+static struct ir_instr *load_outside(struct ir_builder *at, struct ir_instr *address, struct ir_mem mem, uint64_t offset,
+                                     struct ir_type type)
+{
+    mem.align = opt_align_at(mem.align, offset);
+    return ir_load(at, type, ir_ptr_index(at, address, NULL, 0, (int64_t)offset), mem);
+}
+
+static void store_outside(struct ir_builder *at, struct ir_instr *address, struct ir_mem mem, uint64_t offset,
+                          struct ir_instr *x)
+{
+    mem.align = opt_align_at(mem.align, offset);
+    ir_store(at, ir_ptr_index(at, address, NULL, 0, (int64_t)offset), x, mem);
+}
+
+// All loads come before all stores: source and destination may be the same variable.
+static void rewrite_transfer(struct split *s, struct transfer *t)
+{
+    struct ir_builder at = {.module = s->m, .function = s->f};
+    struct ir_instr *x = t->instr;
+    struct bytes *cuts = t->to ? t->to : t->from;
+    uint32_t base = t->to ? t->to_offset : t->from_offset;
+    VEC(struct ir_instr *) values = {0};
+    ir_place_before(&at, x);
+    for (uint32_t i = 0; i < x->size; i += piece_size(cuts, base + i)) {
+        struct ir_instr *value;
+        if (t->from) {
+            value = load_piece(s, &at, t->from, t->from_offset + i);
+        } else {
+            piece(s, t->to, t->to_offset + i);
+            value = load_outside(&at, opt_resolved(x->src[1]), x->mem_from, i, t->to->type[t->to_offset + i]);
+        }
+        vec_push(s->scratch, &values, value);
+    }
+    uint32_t index = 0;
+    for (uint32_t i = 0; i < x->size; i += piece_size(cuts, base + i)) {
+        struct ir_instr *value = values.items[index++];
+        if (t->to)
+            store_piece(s, &at, t->to, t->to_offset + i, value);
+        else
+            store_outside(&at, opt_resolved(x->src[0]), x->mem, i, value);
+    }
+    ir_remove(x);
+}
+
+static void rewrite_zero(struct split *s, struct access *a)
+{
+    struct ir_builder at = {.module = s->m, .function = s->f};
+    ir_place_before(&at, a->instr);
+    for (uint32_t i = 0; i < a->instr->size; i += piece_size(a->bytes, a->offset + i)) {
+        piece(s, a->bytes, a->offset + i);
+        store_piece(s, &at, a->bytes, a->offset + i,
+                    ir_const_int(s->m, a->bytes->type[a->offset + i], 0));
+    }
+    ir_remove(a->instr);
+}
+
+// Addresses within what was split have no users left.
+static void drop_addresses(struct split *s)
+{
+    int64_t offset;
+    for (size_t i = s->addresses.count; i-- > 0;) {
+        struct ir_var *var = opt_var_at(s->addresses.items[i], &offset);
+        struct bytes *bytes = var ? bytes_of(s, var) : NULL;
+        if (bytes && !bytes->rejected)
+            ir_remove(s->addresses.items[i]);
+    }
+}
+
+static void drop_vars(struct split *s)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < s->f->vars.count; i++) {
+        struct ir_var *var = s->f->vars.items[i];
+        if (i >= s->count || s->all[i].rejected)
+            s->f->vars.items[kept++] = var;
+    }
+    s->f->vars.count = kept;
+}
+
+// Variables that need nothing are left alone, unless a copy ties them to one that does.
+static void reject_unwanted(struct split *s)
+{
+    for (size_t i = 0; i < s->count; i++)
+        s->all[i].rejected |= !s->all[i].wanted;
+}
+
+static bool any_left(const struct split *s)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (!s->all[i].rejected)
+            return true;
+    return false;
+}
+
+// Requires: ptr_index chains of constants, as the builder folds them. Keeps: shape. Removes: copies and zeroing of the
+// variables it splits.
+bool opt_split_vars(struct pass_context *context, struct ir_function *f)
+{
+    struct split s = {.m = context->module, .scratch = context->scratch, .f = f};
+    if (!f->vars.count)
+        return false;
+    collect(&s);
+    reject_unwanted(&s);
+    sort_out(&s);
+    if (!any_left(&s) || !cut_all(&s))
+        return false;
+    for (size_t i = 0; i < s.transfers.count; i++)
+        rewrite_transfer(&s, &s.transfers.items[i]);
+    for (size_t i = 0; i < s.zeros.count; i++)
+        rewrite_zero(&s, &s.zeros.items[i]);
+    for (size_t i = 0; i < s.accesses.count; i++)
+        rewrite_access(&s, &s.accesses.items[i]);
+    ir_resolve(f);
+    drop_addresses(&s);
+    drop_vars(&s);
+    return true;
+}

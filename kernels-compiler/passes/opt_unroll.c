@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops that run a small, known number of times are written out, so that what they index becomes constant and
+// private arrays become registers.
+//
+// A loop is understood when its only way out is one test of values that follow from constants: at its head
+// (`for`, `while`) or at its end (`do`). The trip count is found by evaluating the test, whatever it is made of.
+// Each round is a clone with the loop's phis replaced by the values of that round.
+#include "passes/opt.h"
+
+enum { MAX_TRIPS = 1024, MAX_SIZE = 256, MAX_SIZE_INDEXED = 4096, MAX_SIZE_ASKED = 8192, MAX_EVAL = 64 };
+
+struct loop_form {
+    struct ir_loop *loop;
+    struct ir_block *before, *header, *cont_last, *exit; // exit: the block that leaves
+    struct ir_if *test;     // at the head; NULL: the loop's condition, at the end
+    bool leaves_if_true;    // of `test`
+    uint32_t trips, size;
+};
+
+struct unroll {
+    struct ir_module *m;
+    struct ir_function *f;
+    struct arena *scratch;
+    struct ir_builder b;
+    bool changed;
+};
+
+// ---- understanding -------------------------------------------------------------------------------
+
+static bool just_break(const struct ir_list *list)
+{
+    const struct ir_block *b = ir_list_first(list);
+    return list->first == list->last && b->first && b->first == b->last && b->first->op == IR_OP_break;
+}
+
+// Jumps out of the loop's body other than the test's; anything that keeps a value past one round in a way clones cannot.
+static bool plain_body(const struct loop_form *l)
+{
+    const struct ir_node *node = &l->loop->node;
+    const struct ir_block *end = (const struct ir_block *)node->next;
+    uint32_t leaves = 0;
+    for (struct ir_block *b = ir_list_first(&l->loop->body); b && b != end; b = ir_next_block(b)) {
+        if (!ir_ends_in_jump(b))
+            continue;
+        if (b->last->op == IR_OP_continue && ir_jump_target(b, true) == node)
+            return false;
+        leaves += b->last->op == IR_OP_break && ir_jump_target(b, false) == node;
+        if (b->last->op == IR_OP_return)
+            return false;
+    }
+    return leaves == (l->test ? 1 : 0);
+}
+
+static bool understand(struct loop_form *l, struct ir_loop *loop)
+{
+    *l = (struct loop_form){.loop = loop};
+    l->before = (struct ir_block *)loop->node.prev;
+    l->header = ir_list_first(&loop->body);
+    l->cont_last = ir_list_last(&loop->cont);
+    l->exit = l->cont_last;
+    if (loop->unroll == IR_UNROLL_NEVER || ir_ends_in_jump(l->header))
+        return false;
+    if (!loop->cond) {
+        struct ir_if *test = (struct ir_if *)l->header->node.next;
+        if (!test || test->node.kind != IR_IF)
+            return false;
+        l->leaves_if_true = just_break(&test->then_list);
+        if (l->leaves_if_true == just_break(&test->else_list))
+            return false;
+        l->test = test;
+        l->exit = ir_list_first(l->leaves_if_true ? &test->then_list : &test->else_list);
+        const struct ir_block *next = (const struct ir_block *)test->node.next;
+        if (next->first && next->first->op == IR_OP_phi)
+            return false;
+    }
+    if (ir_list_first(&loop->cont)->first && ir_list_first(&loop->cont)->first->op == IR_OP_phi)
+        return false;
+    return !ir_ends_in_jump(ir_list_last(&loop->body)) && plain_body(l);
+}
+
+// ---- counting ------------------------------------------------------------------------------------
+
+struct eval {
+    struct unroll *u;
+    struct map values; // phi -> constant
+    unsigned steps;
+};
+
+static struct ir_instr *eval(struct eval *e, struct ir_instr *x, unsigned depth)
+{
+    struct ir_instr *src[4], *known;
+    if (opt_is_floating(x))
+        return ir_is_const(x) ? x : NULL;
+    if ((known = map_get(&e->values, x)))
+        return known;
+    if (x->op == IR_OP_phi || !ir_has_flag(x, IR_FLAG_P) || !x->src_count || x->src_count > 4 || depth > 8 ||
+        ++e->steps > MAX_EVAL)
+        return NULL;
+    for (uint32_t i = 0; i < x->src_count; i++)
+        if (!(src[i] = eval(e, x->src[i], depth + 1)))
+            return NULL;
+    struct ir_builder nowhere = {.module = e->u->m, .function = e->u->f, .dead = true};
+    struct ir_instr *result = ir_fold(&nowhere, x->op, x->type, src, x->src_count, x);
+    return result && ir_is_const(result) ? result : NULL;
+}
+
+// The phis that the test depends on, through each other's next values.
+static bool needed_phis(struct unroll *u, const struct loop_form *l, struct ir_instr *x, struct map *seen, unsigned *steps)
+{
+    if (opt_is_floating(x))
+        return ir_is_const(x);
+    if (map_get(seen, x))
+        return true;
+    if (++*steps > MAX_EVAL)
+        return false;
+    map_set(u->scratch, seen, x, x);
+    if (x->op == IR_OP_phi) {
+        struct ir_instr *next = opt_phi_source(x, l->cont_last), *first = opt_phi_source(x, l->before);
+        return x->block == l->header && first && next && ir_is_const(first) && needed_phis(u, l, next, seen, steps);
+    }
+    if (!ir_has_flag(x, IR_FLAG_P) || !x->src_count)
+        return false;
+    for (uint32_t i = 0; i < x->src_count; i++)
+        if (!needed_phis(u, l, x->src[i], seen, steps))
+            return false;
+    return true;
+}
+
+struct counter {
+    struct ir_instr *phi, *value, *next;
+};
+
+static uint32_t collect_counters(struct unroll *u, const struct loop_form *l, struct map *seen, struct counter *out,
+                                 uint32_t room)
+{
+    uint32_t count = 0;
+    (void)u;
+    for (struct ir_instr *x = l->header->first; x && x->op == IR_OP_phi; x = x->next)
+        if (map_get(seen, x)) {
+            if (count == room)
+                return 0;
+            out[count++] = (struct counter){x, opt_phi_source(x, l->before), opt_phi_source(x, l->cont_last)};
+        }
+    return count;
+}
+
+// How often the part of the body behind the test runs; false: not known to be at most `limit`.
+static bool count_trips(struct unroll *u, struct loop_form *l, uint32_t limit)
+{
+    struct ir_instr *cond = l->test ? l->test->cond : l->loop->cond;
+    struct map seen = {0};
+    struct counter counters[8];
+    unsigned steps = 0;
+    if (!needed_phis(u, l, cond, &seen, &steps))
+        return false;
+    uint32_t count = collect_counters(u, l, &seen, counters, 8);
+    struct eval e = {.u = u};
+    for (l->trips = 0; l->trips <= limit; l->trips++) {
+        for (uint32_t i = 0; i < count; i++)
+            map_set(u->scratch, &e.values, counters[i].phi, counters[i].value);
+        e.steps = 0;
+        struct ir_instr *go = eval(&e, cond, 0);
+        if (!go)
+            return false;
+        bool stays = l->test ? (go->lanes[0] != 0) != l->leaves_if_true : go->lanes[0] != 0;
+        if (!stays) {
+            l->trips += !l->test;
+            return l->trips <= limit;
+        }
+        for (uint32_t i = 0; i < count; i++)
+            if (!(counters[i].value = (e.steps = 0, eval(&e, counters[i].next, 0))))
+                return false;
+        if (!count)
+            return false;
+    }
+    return false;
+}
+
+// ---- writing out ---------------------------------------------------------------------------------
+
+static struct ir_instr *mapped(const struct map *map, struct ir_instr *x)
+{
+    struct ir_instr *made = map_get(map, x);
+    return made ? made : x;
+}
+
+static uint32_t count_phis(const struct loop_form *l)
+{
+    uint32_t count = 0;
+    for (struct ir_instr *x = l->header->first; x && x->op == IR_OP_phi; x = x->next)
+        count++;
+    return count;
+}
+
+// The clones of the header's phis give way to this round's values; then the values of the next round.
+static void bind_phis(const struct loop_form *l, const struct map *map, struct ir_instr **values)
+{
+    uint32_t i = 0;
+    for (struct ir_instr *x = l->header->first; x && x->op == IR_OP_phi; x = x->next)
+        ir_replace(map_get(map, x), values[i++]);
+}
+
+static void next_values(const struct loop_form *l, const struct map *map, struct ir_instr **values)
+{
+    uint32_t i = 0;
+    for (struct ir_instr *x = l->header->first; x && x->op == IR_OP_phi; x = x->next)
+        values[i++] = opt_resolved(mapped(map, opt_phi_source(x, l->cont_last)));
+}
+
+static void clone_round(struct unroll *u, const struct loop_form *l, struct ir_list *all, struct map *map)
+{
+    ir_list_clone(u->f, all, &l->loop->body, map);
+    if (l->test) { // known to stay
+        struct ir_block *header = map_get(map, l->header);
+        struct ir_if *test = (struct ir_if *)header->node.next;
+        ir_node_replace(&test->node, l->leaves_if_true ? &test->else_list : &test->then_list);
+    }
+    ir_list_clone(u->f, all, &l->loop->cont, map);
+}
+
+// Everybody behind the loop sees the values of the last round.
+static void forward_outside(const struct loop_form *l, const struct map *map)
+{
+    const struct ir_block *end = l->test ? ir_next_block(l->header) : (const struct ir_block *)l->loop->node.next;
+    for (struct ir_block *b = l->header; b && b != end; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next) {
+            struct ir_instr *last = map_get(map, x);
+            if (last)
+                x->forward = opt_resolved(last);
+        }
+}
+
+static void write_out(struct unroll *u, const struct loop_form *l)
+{
+    struct ir_instr **values = ARENA_ARRAY(u->scratch, struct ir_instr *, count_phis(l) + 1);
+    struct ir_list all = {0};
+    struct map map = {0};
+    struct ir_block *after = (struct ir_block *)l->loop->node.next;
+    uint32_t i = 0;
+    for (struct ir_instr *x = l->header->first; x && x->op == IR_OP_phi; x = x->next)
+        values[i++] = opt_phi_source(x, l->before);
+    for (uint32_t trip = 0; trip < l->trips; trip++) {
+        clone_round(u, l, &all, &map);
+        bind_phis(l, &map, values);
+        next_values(l, &map, values);
+    }
+    if (l->test) { // the header once more: what it computes is seen behind the loop
+        struct ir_list header = {.owner = NULL};
+        struct ir_node *rest = l->header->node.next;
+        struct ir_list *list = l->header->node.list;
+        l->header->node.next = NULL;
+        header.first = header.last = &l->header->node;
+        ir_list_clone(u->f, &all, &header, &map);
+        l->header->node.next = rest;
+        l->header->node.list = list;
+        bind_phis(l, &map, values);
+    }
+    for (struct ir_instr *x = after->first, *next; x && x->op == IR_OP_phi; x = next) {
+        next = x->next;
+        ir_replace(x, opt_resolved(mapped(&map, opt_phi_source(x, l->exit))));
+    }
+    forward_outside(l, &map);
+    ir_node_replace(&l->loop->node, &all);
+    u->changed = true;
+}
+
+// ---- worth it? -----------------------------------------------------------------------------------
+
+static bool indexes_private(const struct loop_form *l)
+{
+    const struct ir_block *end = (const struct ir_block *)l->loop->node.next;
+    for (struct ir_block *b = l->header; b && b != end; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next)
+            if (x->op == IR_OP_ptr_index && x->src_count > 1 && x->type.space == IR_PRIVATE)
+                return true;
+    return false;
+}
+
+static void visit(struct unroll *u, struct ir_loop *loop)
+{
+    struct loop_form l;
+    if (u->changed)
+        ir_resolve_inside(&loop->node); // clones must see what inner loops became
+    if (!understand(&l, loop))
+        return;
+    l.size = opt_list_size(&loop->body) + opt_list_size(&loop->cont);
+    bool asked = loop->unroll == IR_UNROLL_FULL || loop->unroll > 1;
+    uint32_t room = asked ? MAX_SIZE_ASKED : l.size <= MAX_SIZE_INDEXED && indexes_private(&l) ? MAX_SIZE_INDEXED : MAX_SIZE;
+    uint32_t limit = room / (l.size ? l.size : 1);
+    if (limit > MAX_TRIPS)
+        limit = MAX_TRIPS;
+    if (limit && count_trips(u, &l, limit))
+        write_out(u, &l);
+}
+
+// Requires: phis (after opt_mem2reg). Keeps: values. Removes: loops.
+bool opt_unroll(struct pass_context *context, struct ir_function *f)
+{
+    struct unroll u = {.m = context->module, .f = f, .scratch = context->scratch};
+    struct opt_nodes nodes = opt_nodes(f, u.scratch);
+    for (size_t i = nodes.count; i-- > 0;)
+        if (nodes.items[i]->kind == IR_LOOP)
+            visit(&u, (struct ir_loop *)nodes.items[i]);
+    if (u.changed)
+        ir_resolve(f);
+    return u.changed;
+}
