@@ -132,7 +132,7 @@ static int fork_with_work(void)
         vk_buffer_destroy(&buffer);
         vk_device_close(device);
         fflush(stderr);
-        _exit(check_result());
+        _exit(check_result()); // some drivers' own exit handlers do not survive in a child
     }
     CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && !WEXITSTATUS(status));
     CHECK(cmd_finish(queue) == CL_SUCCESS); // the parent is none the worse
