@@ -115,8 +115,10 @@ static bool find_type(const char *name, enum type *type)
 static void store(unsigned char *to, enum type type, const char *text, int64_t plus)
 {
     if (type >= HALF) {
-        double value = strtod(text, NULL) + (double)plus;
-        float single = strtof(text, NULL) + (float)plus;
+        double value = strtod(text, NULL);
+        float single = strtof(text, NULL);
+        value = plus ? value + (double)plus : value; // -0.0 stays
+        single = plus ? single + (float)plus : single;
         uint16_t half = half_from_double(value);
         memcpy(to, type == HALF ? (void *)&half : type == FLOAT ? (void *)&single : (void *)&value, types[type].bytes);
         return;
