@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every row of entry_points.def is in the dispatch table and found by name; holes are holes.
+#include "test.h"
+
+#include <CL/cl_icd.h>
+
+static bool through_loader(void)
+{
+    return clGetExtensionFunctionAddressForPlatform(test_platform, "clIcdGetPlatformIDsKHR") != NULL;
+}
+
+int main(void)
+{
+    test_open();
+    const struct _cl_icd_dispatch *table = *(const struct _cl_icd_dispatch *const *)test_platform;
+    CHECK(through_loader());
+#define ENTRY(name)                                                                                \
+    CHECK(table->name != NULL);                                                                    \
+    CHECK((void *)table->name == table->clGetExtensionFunctionAddressForPlatform(test_platform, #name));
+#define HOLE(name) CHECK(table->name == NULL);
+#include "api/entry_points.def"
+    CHECK(!table->clGetExtensionFunctionAddressForPlatform(test_platform, "clNoSuchFunction"));
+    CHECK(!table->clGetExtensionFunctionAddress(NULL));
+    // All handles carry the same table.
+    CHECK(*(const void *const *)test_device == table);
+    CHECK(*(const void *const *)test_context == table);
+    CHECK(*(const void *const *)test_queue == table);
+    return test_close();
+}

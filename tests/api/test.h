@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// The harness of the API tests: checks that count, a context to work in, small programs.
+//
+// A test is a main() that calls test_open(), checks, and returns test_close(): 0, 1, or 77 without a device.
+#ifndef PUMICE_TESTS_API_TEST_H
+#define PUMICE_TESTS_API_TEST_H
+
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+#include <CL/cl_gl.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static cl_platform_id test_platform;
+static cl_device_id test_device;
+static cl_context test_context;
+static cl_command_queue test_queue;
+static int test_failures, test_checks;
+
+static inline bool test_check(bool ok, const char *file, int line, const char *what)
+{
+    test_checks++;
+    if (!ok) {
+        test_failures++;
+        printf("%s:%d: %s\n", file, line, what);
+    }
+    return ok;
+}
+
+static inline bool test_equal(long long got, long long want, const char *file, int line,
+                              const char *what)
+{
+    test_checks++;
+    if (got != want) {
+        test_failures++;
+        printf("%s:%d: %s is %lld, not %lld\n", file, line, what, got, want);
+    }
+    return got == want;
+}
+
+#define CHECK(condition) test_check((condition), __FILE__, __LINE__, #condition)
+#define CHECK_EQ(got, want) test_equal((long long)(got), (long long)(want), __FILE__, __LINE__, #got)
+#define CHECK_OK(call) CHECK_EQ(call, CL_SUCCESS)
+// For creators: calls with `error` as the errcode_ret, expects the code and NULL for failures.
+#define CHECK_CREATE(call, want)                                                                   \
+    do {                                                                                           \
+        cl_int error = 12345;                                                                      \
+        void *made = (void *)(call);                                                               \
+        CHECK_EQ(error, want);                                                                     \
+        test_check((made != NULL) == ((want) == CL_SUCCESS), __FILE__, __LINE__, #call);           \
+    } while (0)
+
+static inline void test_open(void)
+{
+    cl_int error;
+    cl_uint count = 0;
+    clGetPlatformIDs(1, &test_platform, &count);
+    if (!count || clGetDeviceIDs(test_platform, CL_DEVICE_TYPE_ALL, 1, &test_device, NULL)) {
+        printf("no device\n");
+        exit(77);
+    }
+    test_context = clCreateContext(NULL, 1, &test_device, NULL, NULL, &error);
+    test_queue = error ? NULL : clCreateCommandQueue(test_context, test_device, 0, &error);
+    if (error) {
+        printf("no context or queue: %d\n", error);
+        exit(1);
+    }
+}
+
+static inline int test_close(void)
+{
+    CHECK_OK(clReleaseCommandQueue(test_queue));
+    CHECK_OK(clReleaseContext(test_context));
+    printf("%d checks, %d failures\n", test_checks, test_failures);
+    return test_failures || !test_checks;
+}
+
+// Builds; prints the log when that fails.
+static inline cl_program test_build(const char *source, const char *options)
+{
+    cl_int error;
+    cl_program program = clCreateProgramWithSource(test_context, 1, &source, NULL, &error);
+    CHECK_OK(error);
+    error = clBuildProgram(program, 1, &test_device, options, NULL, NULL);
+    if (!CHECK_OK(error)) {
+        static char log[65536];
+        clGetProgramBuildInfo(program, test_device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
+        printf("%s\n", log);
+        exit(1);
+    }
+    return program;
+}
+
+static inline cl_kernel test_kernel(cl_program program, const char *name)
+{
+    cl_int error;
+    cl_kernel kernel = clCreateKernel(program, name, &error);
+    CHECK_OK(error);
+    return kernel;
+}
+
+static inline cl_mem test_buffer(cl_mem_flags flags, size_t size, void *host)
+{
+    cl_int error;
+    cl_mem mem = clCreateBuffer(test_context, flags, size, host, &error);
+    CHECK_OK(error);
+    return mem;
+}
+
+#endif
