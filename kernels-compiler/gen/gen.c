@@ -78,7 +78,7 @@ struct ir_module *gen_unit(struct arena *arena, struct intern *intern, struct di
     gen.module = ir_module_create(arena, intern, target);
     for (size_t i = 0; i < unit->functions.count; i++) {
         struct decl *decl = unit->functions.items[i];
-        if (decl->is_kernel && decl->called && !decl->link_name)
+        if (decl->is_kernel && decl->called)
             decl->link_name = arena_printf(arena, "%s.body", decl->name);
     }
     for (size_t i = 0; i < unit->functions.count; i++)
