@@ -355,11 +355,25 @@ static bool eval_swizzle(const struct expr *e, uint64_t lanes[16], unsigned dept
     return true;
 }
 
+// A constant variable has its initialiser's value, as if it were a literal: kernels size arrays by them.
+static bool eval_load(const struct expr *e, uint64_t lanes[16], unsigned depth)
+{
+    const struct decl *decl = e->a->kind == EXPR_OBJECT ? e->a->decl : NULL;
+    if (!decl || decl->kind != DECL_VARIABLE || !decl->init || decl->init->count != 1)
+        return false;
+    bool constant = (decl->type.quals & QUAL_CONST) || decl->type.space == SPACE_CONSTANT;
+    const struct expr *value = decl->init->entries[0].value;
+    return constant && !(decl->type.quals & QUAL_VOLATILE) && value->type.type == decl->type.type &&
+           type_is_arithmetic(type_scalar(decl->type.type)) && eval(value, lanes, depth);
+}
+
 static bool eval(const struct expr *e, uint64_t lanes[16], unsigned depth)
 {
     if (depth++ > MAX_DEPTH)
         return false;
     switch (e->kind) {
+    case EXPR_LOAD:
+        return eval_load(e, lanes, depth);
     case EXPR_CONST:
         memcpy(lanes, e->lanes, sizeof *lanes * type_lanes(e->type.type));
         return true;

@@ -80,7 +80,10 @@ static void add_details(struct dump *d, const struct expr *expr)
         for (unsigned i = 0; i < type_lanes(expr->type.type); i++)
             str_printf(d->out, " 0x%llx", (unsigned long long)expr->lanes[i]);
         break;
-    case EXPR_OBJECT: case EXPR_FUNCTION: case EXPR_CALL:
+    case EXPR_CALL:
+        str_printf(d->out, " %s", expr->decl->link_name);
+        break;
+    case EXPR_OBJECT: case EXPR_FUNCTION:
         str_printf(d->out, " %s", expr->decl ? expr->decl->name : "?");
         break;
     case EXPR_BUILTIN_NAME:

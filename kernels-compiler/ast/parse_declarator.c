@@ -137,7 +137,7 @@ static void parse_array_size(struct parser *p, struct part *part)
         return;
     }
     struct loc loc = p->at->loc;
-    struct expr *size = parse_assignment(p);
+    struct expr *size = sema_value(ast, parse_assignment(p));
     part->count = 1;
     if (sema_is_error(size))
         return;

@@ -411,7 +411,7 @@ struct expr *parse_expression(struct parser *p)
 bool parse_constant(struct parser *p, uint64_t *value, const char *what)
 {
     struct loc loc = p->at->loc;
-    struct expr *expr = parse_conditional(p);
+    struct expr *expr = sema_value(p->ast, parse_conditional(p));
     *value = 0;
     if (sema_is_error(expr) || p->panic)
         return false;

@@ -117,7 +117,9 @@ static void parse_member(struct parser *p, struct members *members)
             diag_warning(p->ast->diag, specs.loc, "declaration does not declare anything");
         }
     }
-    if (!parse_expect(p, TOK_SEMICOLON, "at end of declaration list"))
+    if (!p->panic && parse_is(p, TOK_RBRACE))
+        diag_warning(p->ast->diag, parse_end_of_prev(p), "expected ';' at end of declaration list");
+    else if (!parse_expect(p, TOK_SEMICOLON, "at end of declaration list"))
         parse_synchronize(p);
 }
 
@@ -217,7 +219,7 @@ static void enumerator_value(struct parser *p, struct enumerators *list, struct 
     bool is_signed = true;
     if (parse_accept(p, TOK_ASSIGN)) {
         struct loc loc = p->at->loc;
-        struct expr *expr = parse_conditional(p);
+        struct expr *expr = sema_value(ast, parse_conditional(p));
         const struct type *type = expr->type.type;
         if (sema_is_error(expr)) {
             value = 0;

@@ -1,0 +1,2 @@
+struct S { int a; union { int b; struct { short c, d; }; }; };
+int f(struct S *s) { return s->d + s->b; }

@@ -1,0 +1,2 @@
+union U { float f; uchar b[4]; };
+constant union U first = {1}, second = {.b = {1, 2}};

@@ -1,0 +1,7 @@
+void f(int a)
+{
+    if (a) {
+kernel void k(global int *p)
+{
+    *p = 1;
+}
