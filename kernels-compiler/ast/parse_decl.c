@@ -204,6 +204,21 @@ static void check_constant(struct parser *p, struct decl *decl)
     const_eval_init(ast, decl, bytes, &relocs);
 }
 
+// The value of a constant variable stands in other constant expressions: work it out once.
+static void fold_constant(struct parser *p, struct decl *decl)
+{
+    struct ast *ast = p->ast;
+    uint64_t lanes[16];
+    struct init_entry *entry = decl->init->count == 1 ? &decl->init->entries[0] : NULL;
+    bool constant = (decl->type.quals & QUAL_CONST) || decl->type.space == SPACE_CONSTANT;
+    if (!constant || !entry || entry->value->kind == EXPR_CONST || entry->value->type.type != decl->type.type ||
+        !type_is_arithmetic(type_scalar(decl->type.type)) || !const_eval_lanes(ast, entry->value, lanes))
+        return;
+    struct expr *value = sema_new(ast, EXPR_CONST, qtype_of(decl->type.type), entry->value->loc);
+    value->lanes = arena_copy(ast->arena, lanes, sizeof *lanes * type_lanes(decl->type.type));
+    entry->value = value;
+}
+
 static void parse_variable_init(struct parser *p, struct decl *decl)
 {
     struct ast *ast = p->ast;
@@ -226,8 +241,10 @@ static void parse_variable_init(struct parser *p, struct decl *decl)
     decl->init = init;
     if (type.type->kind == TYPE_ARRAY && type.type->incomplete)
         decl->type = error_type(p);
-    if (init && ast->diag->errors == before)
+    if (init && ast->diag->errors == before) {
+        fold_constant(p, decl);
         check_constant(p, decl);
+    }
 }
 
 static struct decl *declare_variable(struct parser *p, const struct parse_specs *specs, struct declarator *d)
