@@ -1,0 +1,4 @@
+kernel void k()
+{
+    sub_group_barrier(1);
+}

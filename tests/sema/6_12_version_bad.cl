@@ -1,0 +1,6 @@
+// options: -cl-std=CL1.1
+kernel void k()
+{
+    int n = 1;
+    n = popcount(n);
+}

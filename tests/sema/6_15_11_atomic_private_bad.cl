@@ -1,0 +1,6 @@
+kernel void k()
+{
+    int *p = 0;
+    int n = 1;
+    n = atomic_add(p, 1);
+}

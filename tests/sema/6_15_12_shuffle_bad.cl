@@ -1,0 +1,6 @@
+kernel void k()
+{
+    float4 f = 1;
+    int4 i = 1;
+    f = shuffle(f, i);
+}

@@ -1,0 +1,7 @@
+kernel void k()
+{
+    int n = 1;
+    float x = 1;
+    x = sqrt(2);
+    x = fabs(n);
+}

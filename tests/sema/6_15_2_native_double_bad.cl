@@ -1,0 +1,5 @@
+kernel void k()
+{
+    double4 d4 = 1;
+    d4 = native_sin(d4);
+}

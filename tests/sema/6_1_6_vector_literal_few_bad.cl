@@ -1,0 +1,5 @@
+kernel void k()
+{
+    float4 f = 1;
+    f = (float4)(1, 2, 3);
+}

@@ -1,0 +1,5 @@
+kernel void k()
+{
+    int n = 1;
+    n = n.x;
+}

@@ -1,0 +1,6 @@
+kernel void k()
+{
+    float4 f = 1;
+    float2 f2 = 1;
+    f.xx = f2;
+}

@@ -1,0 +1,8 @@
+kernel void k()
+{
+    float4 f = 1;
+    float x = 1;
+    f.q = 1;
+    f = f.sxy;
+    x = f.xyzwx;
+}

@@ -1,0 +1,8 @@
+struct S { int a; float4 v; };
+struct T { int b; };
+kernel void k()
+{
+    struct S s = {1};
+    struct T t = {1};
+    s = (struct S)t;
+}

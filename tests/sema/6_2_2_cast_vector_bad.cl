@@ -1,0 +1,7 @@
+kernel void k()
+{
+    float4 f = 1;
+    int4 i = 1;
+    f = (float4)i;
+    f = (float4)(i);
+}

@@ -1,0 +1,6 @@
+kernel void k()
+{
+    int4 i = 1;
+    int n = 1;
+    n = (int)i;
+}

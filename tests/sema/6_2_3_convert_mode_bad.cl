@@ -1,0 +1,6 @@
+kernel void k()
+{
+    int n = 1;
+    float x = 1;
+    n = convert_int_foo(x);
+}

@@ -1,0 +1,6 @@
+kernel void k()
+{
+    double d = 1;
+    int n = 1;
+    n = as_int(d);
+}

@@ -1,0 +1,8 @@
+kernel void k()
+{
+    char4 c4 = 1;
+    float4 f = 1;
+    double d = 1;
+    c4 += 1;
+    f += d;
+}

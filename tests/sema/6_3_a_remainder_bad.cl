@@ -1,0 +1,9 @@
+kernel void k()
+{
+    float4 f = 1;
+    int n = 1;
+    float x = 1;
+    x = x % 2;
+    f = f % f;
+    n %= x;
+}

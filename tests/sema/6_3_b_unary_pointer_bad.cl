@@ -1,0 +1,5 @@
+kernel void k(global int *g)
+{
+    +g;
+    ~g;
+}

@@ -1,0 +1,5 @@
+kernel void k()
+{
+    int arr[4];
+    arr++;
+}

@@ -1,0 +1,6 @@
+kernel void k()
+{
+    float4 f = 1;
+    f++;
+    --f.xy;
+}

@@ -1,0 +1,6 @@
+struct S { int a; float4 v; };
+kernel void k()
+{
+    struct S s = {1};
+    s++;
+}

@@ -1,0 +1,6 @@
+kernel void k()
+{
+    int n = 1;
+    n++++;
+    (n + 1)++;
+}

@@ -1,0 +1,5 @@
+kernel void k()
+{
+    int *p = 0;
+    const int q = 5; int *const pp = p; *pp = q; const int *qq = p; qq++;
+}

@@ -1,0 +1,7 @@
+kernel void k(global int *g, local int *l)
+{
+    int n = 1;
+    void *vp = 0;
+    n = g == l;
+    n = vp == g;
+}

@@ -1,0 +1,10 @@
+kernel void k()
+{
+    float4 f = 1;
+    float x = 1;
+    x = x & 1;
+    f = f | f;
+    ~x;
+    ~f;
+    x |= 1;
+}

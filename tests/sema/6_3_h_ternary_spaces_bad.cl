@@ -1,0 +1,5 @@
+kernel void k(global int *g, local int *l)
+{
+    int n = 1;
+    g = n ? g : l;
+}

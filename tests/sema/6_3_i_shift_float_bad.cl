@@ -1,0 +1,8 @@
+kernel void k()
+{
+    int n = 1;
+    float x = 1;
+    x = x << 1;
+    n = n << x;
+    x <<= 1;
+}

@@ -1,0 +1,6 @@
+kernel void k()
+{
+    int4 i = 1;
+    float x = 1;
+    i = i << x;
+}

@@ -1,0 +1,9 @@
+kernel void k(global int *g)
+{
+    float x = 1;
+    g = g + x;
+    g = 1 - g;
+    g *= 2;
+    g += g;
+    g = g + g;
+}

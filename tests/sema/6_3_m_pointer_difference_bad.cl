@@ -1,0 +1,5 @@
+kernel void k(global int *g, global float *gf)
+{
+    long L = 1;
+    L = g - gf;
+}

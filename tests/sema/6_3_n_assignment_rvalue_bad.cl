@@ -1,0 +1,9 @@
+kernel void k()
+{
+    int n = 1;
+    int m = 1;
+    1 = n;
+    n++ = 1;
+    (n, m) = 2;
+    n + 1 = 2;
+}

@@ -1,0 +1,6 @@
+kernel void k()
+{
+    int n = 1;
+    float x = 1;
+    n = ({ int q = 3; q + 1; }); x = ({ x; }) * 2; ({ n = 1; });
+}

@@ -1,0 +1,5 @@
+kernel void k()
+{
+    float m2[3][4];
+    m2[1] = 3;
+}

@@ -1,0 +1,6 @@
+kernel void k(global int *g)
+{
+    float x = 1;
+    x = (float)g;
+    g = (global int *)x;
+}

@@ -1,0 +1,7 @@
+kernel void k(global int *g, local int *l, constant int *ci)
+{
+    int *p = 0;
+    g = (global int *)l;
+    l = (local int *)p;
+    p = (int *)ci;
+}

@@ -1,0 +1,6 @@
+// options: -cl-std=CL2.0
+kernel void k(global int *g)
+{
+    int *any = g;
+    g = any;
+}

@@ -1,0 +1,7 @@
+void h(void);
+void f(void)
+{
+    void *p = h;
+    p = &h;
+    int n = 1 ? h : 1;
+}

@@ -1,0 +1,8 @@
+kernel void k()
+{
+    int n = 1;
+    n = bar;
+    baz++;
+    qux = 1;
+    quux[1];
+}

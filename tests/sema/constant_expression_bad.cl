@@ -1,0 +1,6 @@
+kernel void k(global int *g, int n)
+{
+    switch (g[0]) {
+    case n: break;
+    }
+}
