@@ -100,6 +100,24 @@ const char *builtin_row_name(size_t index)
     return rows[index].name;
 }
 
+// Words are [pointer letter] letter [digits]; letters of the row's type need elements; `...` comes last.
+bool builtin_row_well_formed(size_t index)
+{
+    const struct row *row = &rows[index];
+    const char *p = row->signature;
+    for (unsigned words = 0; *p; words++) {
+        if (words && !strcmp(p, "..."))
+            return true;
+        p += strchr("*&@><}{", *p) != NULL;
+        if (!*p || !strchr(row->elements ? "GgUSWRJjATvbcyiulzhfEs" : "vbcyiulzhfEs", *p) || words > CANDIDATE_PARAMS)
+            return false;
+        p += 1 + strspn(p + 1, "0123456789");
+        if (*p && *p++ != ' ')
+            return false;
+    }
+    return row->signature[0] != '\0';
+}
+
 // ---- what a row needs ------------------------------------------------------------------------------
 
 static const char *const extension_names[] = {

@@ -63,5 +63,6 @@ struct builtin *builtin_resolve(struct ast *ast, const char *name, struct expr *
 // For tests: the rows in their order.
 size_t builtin_row_count(void);
 const char *builtin_row_name(size_t index);
+bool builtin_row_well_formed(size_t index);
 
 #endif

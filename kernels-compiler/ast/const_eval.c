@@ -248,6 +248,15 @@ static bool binary_lane(const struct type *type, enum expr_op op, uint64_t a, ui
 
 // ---- expressions -----------------------------------------------------------------------------------
 
+// An address known at link time: base (a decl, a literal or nothing) + addend.
+struct address {
+    const struct decl *decl;
+    const struct expr *literal;
+    int64_t addend;
+};
+
+static bool eval_address(const struct expr *e, struct address *out, unsigned depth);
+
 static bool eval(const struct expr *e, uint64_t lanes[16], unsigned depth);
 
 static uint64_t truth_of(const struct type *result)
@@ -367,6 +376,16 @@ static bool eval_load(const struct expr *e, uint64_t lanes[16], unsigned depth)
            type_is_arithmetic(type_scalar(decl->type.type)) && eval(value, lanes, depth);
 }
 
+static bool eval_difference(const struct expr *e, uint64_t lanes[16], unsigned depth)
+{
+    struct address a, b;
+    const struct type *pointee = e->a->type.type->elem.type;
+    if (!eval_address(e->a, &a, depth) || !eval_address(e->b, &b, depth) || a.decl != b.decl || a.literal != b.literal)
+        return false;
+    lanes[0] = (uint64_t)((a.addend - b.addend) / (int64_t)(pointee->size ? pointee->size : 1));
+    return true;
+}
+
 static bool eval(const struct expr *e, uint64_t lanes[16], unsigned depth)
 {
     if (depth++ > MAX_DEPTH)
@@ -393,6 +412,8 @@ static bool eval(const struct expr *e, uint64_t lanes[16], unsigned depth)
     case EXPR_SWIZZLE:
     case EXPR_LANE:
         return eval_swizzle(e, lanes, depth);
+    case EXPR_PTR_DIFF:
+        return eval_difference(e, lanes, depth);
     default:
         return false;
     }
@@ -419,15 +440,6 @@ bool const_eval_int(struct ast *ast, const struct expr *expr, uint64_t *value, c
 }
 
 // ---- static initialisers ---------------------------------------------------------------------------
-
-// An address known at link time: base (a decl, a literal or nothing) + addend.
-struct address {
-    const struct decl *decl;
-    const struct expr *literal;
-    int64_t addend;
-};
-
-static bool eval_address(const struct expr *e, struct address *out, unsigned depth);
 
 static bool eval_place(const struct expr *e, struct address *out, unsigned depth)
 {
