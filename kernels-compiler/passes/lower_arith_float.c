@@ -180,8 +180,39 @@ static struct ir_instr *lower_to_int(struct arith *a, struct ir_instr *x)
                    convert(a, (enum ir_op)x->op, with_bits(x->type, 32), from));
 }
 
+// ---- selections ----------------------------------------------------------------------------------
+
+static bool is_unit_or_zero(const struct ir_instr *x, unsigned lane)
+{
+    uint64_t magnitude = x->lanes[lane] << (65 - x->type.bits);
+    uint64_t one = (uint64_t)(x->type.bits == 16 ? 0x3c00 : 0x3f800000) << (65 - x->type.bits);
+    return !magnitude || magnitude == (x->type.bits == 64 ? UINT64_C(0x7fe0000000000000) : one);
+}
+
+// Mesa 25 turns a choice of -1 or 0 into -(float)cond, which makes -0 of the 0: choose by masks instead.
+static struct ir_instr *lower_select(struct arith *a, struct ir_instr *x)
+{
+    struct ir_instr *cond = x->src[0], *yes = x->src[1], *no = x->src[2];
+    bool unsafe = x->type.base == IR_FLOAT && ir_is_const(yes) && ir_is_const(no);
+    bool any_negative = false;
+    for (unsigned i = 0; unsafe && i < x->type.lanes; i++) {
+        unsafe = is_unit_or_zero(yes, i) && is_unit_or_zero(no, i);
+        any_negative |= (yes->lanes[i] | no->lanes[i]) >> (x->type.bits - 1);
+    }
+    if (!unsafe || !any_negative)
+        return NULL;
+    struct ir_type type = int_like(x->type);
+    if (cond->type.lanes != type.lanes)
+        cond = ir_splat(&a->b, cond, type.lanes);
+    struct ir_instr *mask = convert(a, IR_OP_sext, type, cond), *base = as_int(a, no);
+    struct ir_instr *change = op2(a, IR_OP_xor, as_int(a, yes), base);
+    return convert(a, IR_OP_bitcast, x->type, op2(a, IR_OP_xor, op2(a, IR_OP_and, mask, change), base));
+}
+
 struct ir_instr *arith_float(struct arith *a, struct ir_instr *x)
 {
+    if (x->op == IR_OP_select)
+        return lower_select(a, x);
     if (x->flags & IR_FAST)
         return NULL;
     switch (x->op) {
