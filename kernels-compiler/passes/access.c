@@ -35,13 +35,24 @@ static struct ir_instr *elem(struct ir_builder *b, enum ir_op op, const struct p
     return ir_build_like(b, op, type, src, count, &like);
 }
 
+// Outside of an array whose length is known: undefined in C, invalid in SPIR-V.
+static bool is_outside(const struct place *p, const struct ir_instr *index)
+{
+    const struct ir_var *array = p->region->array;
+    return ir_is_const(index) && !array->spec_id && index->lanes[0] >= array->count;
+}
+
 static struct ir_instr *elem_load(struct ir_builder *b, const struct place *p, struct ir_instr *index)
 {
+    if (is_outside(p, index))
+        return ir_undef(b->module, p->region->elem);
     return elem(b, IR_OP_elem_load, p, p->region->elem, &index, 1, 0);
 }
 
 static void elem_store(struct ir_builder *b, const struct place *p, struct ir_instr *index, struct ir_instr *value)
 {
+    if (is_outside(p, index))
+        return;
     elem(b, IR_OP_elem_store, p, ir_void(), (struct ir_instr *[]){index, cast(b, p->region->elem, value)}, 2, 0);
 }
 
@@ -120,6 +131,8 @@ static void word_atomic(struct ir_builder *b, const struct place *p, enum ir_ato
     q.mem.scope = p->space == IR_LOCAL ? IR_SCOPE_WORK_GROUP : IR_SCOPE_DEVICE;
     q.mem.order = IR_ORDER_RELAXED;
     q.mem.is_volatile = false;
+    if (p->region && is_outside(p, at))
+        return;
     if (p->region)
         elem(b, IR_OP_elem_atomic, &q, ir_int(32), (struct ir_instr *[]){at, value}, 2, (uint8_t)op);
     else
@@ -435,6 +448,8 @@ struct ir_instr *access_atomic(struct memory *m, struct ir_builder *b, const str
             memory_error(m, "64-bit atomic operations on local memory of several types are not implemented yet");
         if (p->region->shape == SHAPE_WORDS && p->region->unit == 1)
             src[0] = ir_op2(b, IR_OP_lshr, src[0], i32(b, 2));
+        if (is_outside(p, src[0]))
+            src[0] = i32(b, 0);
         old = elem(b, IR_OP_elem_atomic, p, result, src, x->src_count, x->atomic_op);
     }
     return result.base == IR_VOID ? NULL : cast(b, type, old);

@@ -5,7 +5,10 @@
 
 #include "ir/ir.h"
 
-enum { INLINE_SIZE_CAP = 300 }; // instructions; larger functions without pointers stay calls
+enum {
+    INLINE_SIZE_CAP = 300,     // instructions; larger functions without pointers stay calls
+    INLINE_TOTAL_CAP = 1 << 20, // a function that grows beyond is an error
+};
 
 // The function cannot be called in SPIR-V as it is: it takes or gives pointers, uses local memory or has
 // large private arrays, or it is a kernel.

@@ -99,6 +99,16 @@ struct inliner {
     bool changed;
 };
 
+static void error(struct inliner *in, const char *format, const char *name)
+{
+    struct ir_module *m = in->c->module;
+    struct str text;
+    str_init(&text, m->arena);
+    str_printf(&text, format, name);
+    if (!m->error)
+        m->error = text.text;
+}
+
 static bool is_call(const struct ir_instr *x)
 {
     return x->op == IR_OP_call && x->callee->has_body;
@@ -114,11 +124,17 @@ static bool is_inlined(const struct ir_function *f)
 static void finish_function(struct inliner *in, struct ir_function *f)
 {
     bool changed = false;
+    uint32_t room = INLINE_TOTAL_CAP;
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first, *next; x; x = next) {
             next = x->next;
             if (!is_call(x) || !is_inlined(x->callee))
                 continue;
+            if (x->callee->instr_count > room) {
+                error(in, "'%s' is too large with all that it calls", f->name);
+                return;
+            }
+            room -= x->callee->instr_count;
             inline_call(f, x); // b is now what follows the call
             changed = true;
         }
@@ -159,10 +175,11 @@ static void visit_from(struct inliner *in, struct ir_function *root)
         struct ir_function *callee = next_callee(top);
         if (!callee) {
             finish_function(in, top->f);
+            if (in->c->module->error)
+                return;
             in->stack.count--;
         } else if (callee->id == OPEN) {
-            if (!in->c->module->error)
-                in->c->module->error = arena_printf(in->c->module->arena, "'%s' calls itself", callee->name);
+            error(in, "'%s' calls itself", callee->name);
             return;
         } else {
             open_function(in, callee);

@@ -1,16 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // copy and zero -> loads and stores of the widest aligned pieces; a loop when there are many.
 //
-// Between device memory pieces go up to 16 bytes; where private or local memory takes part at most 4, which suits its
-// arrays of words best.
+// Between device memory pieces go up to 16 bytes. A private or local variable that is otherwise accessed by one
+// type gets pieces of that type, so that it can become an array of it; else at most 4 bytes, for an array of words.
 #include "passes/passes.h"
 
 enum { MAX_PIECES = 32 };
+
+struct usage { // how a variable is accessed, copies aside
+    struct ir_type type; // IR_VOID: not seen
+    bool mixed;
+};
+
+struct copies {
+    struct ir_function *f;
+    struct usage *usages; // by var.id
+};
 
 struct copy {
     struct ir_builder b;
     struct ir_instr *to, *from; // from NULL: zeros
     struct ir_mem mem_to, mem_from;
+    struct ir_type type; // of a piece
 };
 
 static bool is_device(const struct ir_mem *mem)
@@ -18,22 +29,73 @@ static bool is_device(const struct ir_mem *mem)
     return mem->space == IR_GLOBAL || mem->space == IR_CONSTANT;
 }
 
-static uint32_t piece_bytes(const struct copy *c)
+// ---- how variables are used ----------------------------------------------------------------------
+
+static struct usage *usage_of(const struct copies *all, const struct ir_instr *address)
 {
-    uint32_t align = c->mem_to.align;
+    while (address->op == IR_OP_ptr_index || address->op == IR_OP_ptr_cast)
+        address = address->src[0];
+    bool known = address->op == IR_OP_addr && (address->var->space == IR_PRIVATE || address->var->space == IR_LOCAL);
+    return known ? &all->usages[address->var->id] : NULL;
+}
+
+static void see(const struct copies *all, const struct ir_instr *address, struct ir_type type)
+{
+    struct usage *u = usage_of(all, address);
+    if (!u)
+        return;
+    if (type.base == IR_PTR)
+        type = ir_int(64);
+    u->mixed |= u->type.base != IR_VOID && !ir_type_eq(u->type, type);
+    u->type = type;
+}
+
+static void find_usages(struct copies *all, struct pass_context *c)
+{
+    struct ir_function *f = all->f;
+    uint32_t count = 0;
+    for (size_t i = 0; i < f->vars.count; i++)
+        f->vars.items[i]->id = count++;
+    for (size_t i = 0; i < c->module->vars.count; i++)
+        c->module->vars.items[i]->id = count++;
+    all->usages = ARENA_ARRAY(c->scratch, struct usage, count + 1);
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next) {
+            if (x->op == IR_OP_load)
+                see(all, x->src[0], x->type);
+            else if (x->op == IR_OP_store)
+                see(all, x->src[0], x->src[1]->type);
+        }
+}
+
+// ---- pieces --------------------------------------------------------------------------------------
+
+static struct ir_type piece_type(uint32_t bytes)
+{
+    return bytes <= 4 ? ir_int(bytes * 8) : ir_with_lanes(ir_int(32), bytes / 4);
+}
+
+static bool takes(const struct usage *u, uint32_t align, uint64_t size)
+{
+    uint32_t bytes = u && !u->mixed ? ir_type_bytes(u->type) : 0;
+    return bytes && u->type.lanes <= 4 && u->type.lanes != 3 && align >= bytes && size % bytes == 0;
+}
+
+static void choose_type(const struct copies *all, struct copy *c, uint64_t size)
+{
+    uint32_t align = c->mem_to.align ? c->mem_to.align : 1;
     bool device = is_device(&c->mem_to);
+    const struct usage *to = usage_of(all, c->to), *from = c->from ? usage_of(all, c->from) : NULL;
     if (c->from) {
         align = c->mem_from.align < align ? c->mem_from.align : align;
         device &= is_device(&c->mem_from);
     }
     uint32_t most = device ? 16 : 4;
-    align = align ? align : 1;
-    return align < most ? align : most;
-}
-
-static struct ir_type piece_type(uint32_t bytes)
-{
-    return bytes <= 4 ? ir_int(bytes * 8) : ir_with_lanes(ir_int(32), bytes / 4);
+    c->type = piece_type(align < most ? align ? align : 1 : most);
+    if (takes(to, align, size))
+        c->type = to->type;
+    else if (takes(from, align, size))
+        c->type = from->type;
 }
 
 static struct ir_mem at_offset(struct ir_mem mem, uint64_t offset, uint32_t piece)
@@ -45,9 +107,9 @@ static struct ir_mem at_offset(struct ir_mem mem, uint64_t offset, uint32_t piec
 
 // One piece at base [+ index * piece] + offset.
 static void copy_piece(struct copy *c, struct ir_builder *b, struct ir_instr *index, uint64_t offset,
-                       uint32_t piece)
+                       struct ir_type type)
 {
-    struct ir_type type = piece_type(piece);
+    uint32_t piece = ir_type_bytes(type);
     int64_t at = (int64_t)offset;
     uint64_t known = index ? piece : offset; // a divisor of the distance from the base
     struct ir_instr *value = ir_const_int(b->module, type, 0);
@@ -59,7 +121,7 @@ static void copy_piece(struct copy *c, struct ir_builder *b, struct ir_instr *in
     ir_store(b, to, value, at_offset(c->mem_to, known, piece));
 }
 
-static void copy_loop(struct copy *c, uint64_t count, uint32_t piece)
+static void copy_loop(struct copy *c, uint64_t count)
 {
     struct ir_module *m = c->b.module;
     struct ir_type i64 = ir_int(64);
@@ -68,7 +130,7 @@ static void copy_loop(struct copy *c, uint64_t count, uint32_t piece)
     ir_place_end(&body, &loop->body);
     ir_place_end(&cont, &loop->cont);
     struct ir_instr *index = ir_phi(&body, i64, 2);
-    copy_piece(c, &body, index, 0, piece);
+    copy_piece(c, &body, index, 0, c->type);
     struct ir_instr *next = ir_op2(&cont, IR_OP_iadd, index, ir_const_int(m, i64, 1));
     loop->cond = ir_op2(&cont, IR_OP_ult, next, ir_const_int(m, i64, count));
     index->src[0] = ir_const_int(m, i64, 0);
@@ -77,24 +139,26 @@ static void copy_loop(struct copy *c, uint64_t count, uint32_t piece)
     index->preds[1] = cont.block;
 }
 
-static void lower_copy(struct ir_function *f, struct ir_instr *x)
+static void lower_copy(const struct copies *all, struct ir_instr *x)
 {
+    struct ir_function *f = all->f;
     struct copy c = {.b = {.module = f->module, .function = f}, .to = x->src[0], .mem_to = x->mem};
     if (x->op == IR_OP_copy) {
         c.from = x->src[1];
         c.mem_from = x->mem_from;
     }
     ir_place_before(&c.b, x);
-    uint32_t piece = piece_bytes(&c);
+    choose_type(all, &c, x->size);
+    uint32_t piece = ir_type_bytes(c.type);
     uint64_t at = 0, count = x->size / piece;
     if (count > MAX_PIECES) {
-        copy_loop(&c, count, piece);
+        copy_loop(&c, count);
         at = count * piece;
     }
     for (; at < x->size; at += piece) {
         while (piece > x->size - at)
-            piece /= 2;
-        copy_piece(&c, &c.b, NULL, at, piece);
+            c.type = piece_type(piece /= 2);
+        copy_piece(&c, &c.b, NULL, at, c.type);
     }
     ir_remove(x);
 }
@@ -102,14 +166,16 @@ static void lower_copy(struct ir_function *f, struct ir_instr *x)
 // Requires: nothing. Keeps: everything. Removes: copy, zero.
 bool lower_copies(struct pass_context *c, struct ir_function *f)
 {
+    struct copies all = {.f = f};
     bool changed = false;
-    (void)c;
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first, *next; x; x = next) {
             next = x->next;
             if (x->op != IR_OP_copy && x->op != IR_OP_zero)
                 continue;
-            lower_copy(f, x); // a loop made here stands above b
+            if (!all.usages)
+                find_usages(&all, c);
+            lower_copy(&all, x); // a loop made here stands above b
             changed = true;
         }
     return changed;
