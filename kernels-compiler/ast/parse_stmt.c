@@ -232,7 +232,7 @@ static struct stmt *parse_for_init(struct parser *p)
     if (parse_starts_type(p, p->at))
         return parse_local_declaration(p, &none);
     struct stmt *stmt = new_stmt(p, STMT_EXPR);
-    stmt->expr = parse_expression(p);
+    stmt->expr = sema_unused(p->ast, parse_expression(p));
     parse_expect(p, TOK_SEMICOLON, "in 'for' statement specifier");
     return stmt;
 }
@@ -251,7 +251,7 @@ static struct stmt *parse_for(struct parser *p)
         stmt->expr = sema_condition(ast, parse_expression(p));
     parse_expect(p, TOK_SEMICOLON, "in 'for' statement specifier");
     if (!p->panic && !parse_is(p, TOK_RPAREN))
-        stmt->step = parse_expression(p);
+        stmt->step = sema_unused(p->ast, parse_expression(p));
     parse_close_header(p);
     if (!p->panic)
         stmt->body = parse_loop_body(p);
@@ -334,7 +334,7 @@ static struct stmt *parse_return(struct parser *p)
     struct qtype result = function->type.type->elem;
     parse_next(p);
     if (!parse_is(p, TOK_SEMICOLON)) {
-        struct expr *value = parse_expression(p);
+        struct expr *value = sema_unused(p->ast, parse_expression(p));
         bool void_value = value->type.type->kind == TYPE_VOID;
         if (result.type->kind != TYPE_VOID)
             stmt->expr = sema_convert(ast, result, value, SEMA_RETURN);
@@ -365,7 +365,7 @@ static struct stmt *parse_expression_statement(struct parser *p)
         stmt->expr = sema_error(p->ast, p->at->loc);
         return stmt;
     }
-    stmt->expr = parse_expression(p);
+    stmt->expr = sema_unused(p->ast, parse_expression(p));
     parse_expect(p, TOK_SEMICOLON, "after expression");
     return stmt;
 }

@@ -185,6 +185,11 @@ struct expr *sema_value(struct ast *ast, struct expr *a)
     return a;
 }
 
+struct expr *sema_unused(struct ast *ast, struct expr *a)
+{
+    return a->kind == EXPR_BUILTIN_NAME ? sema_value(ast, a) : a;
+}
+
 struct expr *sema_to_bool(struct ast *ast, struct expr *a)
 {
     return sema_convert_node(ast, type_basic(ast->types, TYPE_BOOL), a);
