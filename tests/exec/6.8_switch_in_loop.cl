@@ -2,7 +2,7 @@
 // run: k global 3
 // arg: buffer int 2 5 9
 // arg: out int 3
-// expect: arg1 int 10 111 111
+// expect: arg1 int 10 111 1112
 kernel void k(global int *n, global int *out)
 {
     int i = get_global_id(0), r = 0;
@@ -15,12 +15,12 @@ kernel void k(global int *n, global int *out)
             r += 100;
             break;
         case 6:
-            goto done;
+            r += 1000;
+            break;
         default:
             continue;
         }
         r += 1;
     }
-done:
     out[i] = r;
 }

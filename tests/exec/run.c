@@ -16,7 +16,7 @@
 //   // expect: arg1 int 6 7 * 9             what argument 1 holds afterwards; * anything
 //   // expect: arg1 float ulp 2 1.5 nan     within 2 units in the last place
 // Types: char uchar short ushort int uint long ulong half float double; floats decimal, hexadecimal, nan, inf.
-// PUMICE_EXEC_DEVICE=word picks the first device whose name holds it. Exit status: 0 all passed, 1 not, 77 no device.
+// PUMICE_EXEC_DEVICE=word picks the first device whose name holds it; PUMICE_EXEC_OPTIONS is added to each build. Exit status: 0 all passed, 1 not, 77 no device.
 #define CL_TARGET_OPENCL_VERSION 120
 #include "util/half.h"
 #include <CL/cl.h>
@@ -437,7 +437,10 @@ static void run_test(struct test *t)
         fail(t, 1, "clCreateProgramWithSource fails");
         return;
     }
-    error = clBuildProgram(program, 1, &device, t->options, NULL, NULL);
+    const char *more = getenv("PUMICE_EXEC_OPTIONS");
+    char options[1024];
+    snprintf(options, sizeof options, "%s %s", t->options, more ? more : "");
+    error = clBuildProgram(program, 1, &device, options, NULL, NULL);
     check_build(t, program, error);
     if (!t->launch_count && !t->build_fails)
         fail(t, 1, "says no launch");
