@@ -150,8 +150,10 @@ void cmd_device_exit(struct vk_device *device, void *state)
     struct cmd_queue *queue;
     uint64_t end = thread_now_ns() + EXIT_WAIT_NS;
     (void)state;
-    if (vk_device_check(device) != VK_SUCCESS)
+    if (vk_device_check(device) != VK_SUCCESS) {
+        cmd_own_free(device); // a lost device goes before the process ends
         return;
+    }
     stop_thread();
     cmd_lock();
     while (cmd_flying_on(device, &queue) && thread_now_ns() < end) {

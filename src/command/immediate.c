@@ -1,35 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes and reads outside of any queue of the application's: initial contents, data segments, printf.
 //
-// Each device has one queue of the layer's own for this, made when first needed and kept; mapped memory is
-// simply copied.
+// Each device has one queue of the layer's own for this, made when first needed and kept (as are its copies of
+// the layer's own kernels); mapped memory is simply copied.
 #include <stdlib.h>
 #include <string.h>
 
-#include "command/internal.h"
+#include "command/own_kernels.h"
 
-struct immediate {
+struct own {
     struct cmd_queue *queue;
+    struct cmd_kernel *kernels[VK_KERNEL_COUNT];
 };
 
-static pthread_mutex_t immediate_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t own_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct own *get_own(struct vk_device *device)
+{
+    if (!device->command) {
+        device->command = calloc(1, sizeof(struct own));
+        device->command_exit = cmd_device_exit;
+    }
+    return device->command;
+}
 
 static cl_int get_queue(struct vk_device *device, struct cmd_queue **queue)
 {
     cl_int result = CL_SUCCESS;
-    pthread_mutex_lock(&immediate_lock);
-    if (!device->command) {
-        struct immediate *immediate = calloc(1, sizeof *immediate);
-        result = immediate ? cmd_queue_create(device, 0, &immediate->queue) : CL_OUT_OF_HOST_MEMORY;
-        if (result == CL_SUCCESS)
-            device->command = immediate;
-        else
-            free(immediate);
-    }
-    if (device->command)
-        *queue = ((struct immediate *)device->command)->queue;
-    pthread_mutex_unlock(&immediate_lock);
+    pthread_mutex_lock(&own_lock);
+    struct own *own = get_own(device);
+    if (!own)
+        result = CL_OUT_OF_HOST_MEMORY;
+    else if (!own->queue)
+        result = cmd_queue_create(device, 0, &own->queue);
+    if (result == CL_SUCCESS)
+        *queue = own->queue;
+    pthread_mutex_unlock(&own_lock);
     return result;
+}
+
+cl_int cmd_own_kernel(struct vk_device *device, enum vk_kernel id, struct cmd_kernel **kernel)
+{
+    cl_int result = CL_SUCCESS;
+    pthread_mutex_lock(&own_lock);
+    struct own *own = get_own(device);
+    if (!own)
+        result = CL_OUT_OF_HOST_MEMORY;
+    else if (!own->kernels[id])
+        result = cmd_kernel_create(device, &vk_kernels[id], &own->kernels[id]);
+    if (result == CL_SUCCESS)
+        *kernel = own->kernels[id];
+    pthread_mutex_unlock(&own_lock);
+    return result;
+}
+
+void cmd_own_free(struct vk_device *device)
+{
+    struct own *own = device->command;
+    device->command = NULL;
+    if (!own)
+        return;
+    cmd_queue_release(own->queue);
+    for (int i = 0; i < VK_KERNEL_COUNT; i++)
+        cmd_kernel_destroy(own->kernels[i]);
+    free(own);
 }
 
 cl_int cmd_upload(struct vk_device *device, struct vk_buffer *buffer, uint64_t offset,

@@ -169,6 +169,7 @@ static inline void cmd_access_add(struct command *command, const struct vk_buffe
 void cmd_thread_wake(void);
 void cmd_callbacks_fire(struct command *command, cl_int status); // under the lock
 void cmd_device_exit(struct vk_device *device, void *state);
+void cmd_own_free(struct vk_device *device); // immediate.c: of a device that goes
 void cmd_fork_watch(void);
 
 // What the thread needs of the scheduler; all under the lock, which they may give up for a while.

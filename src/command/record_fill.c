@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command/internal.h"
+#include "command/own_kernels.h"
 
 #define SEED UINT64_C(65536) // a multiple of every pattern size
 
@@ -67,6 +67,10 @@ static VkResult make_seed(struct fill *fill, const void *pattern, size_t pattern
 cl_int cmd_fill(const struct cmd_request *request, struct vk_buffer *buffer, uint64_t offset,
                 uint64_t size, const void *pattern, size_t pattern_size)
 {
+    cl_int result;
+    bool plain = pattern_size <= 4 && (buffer->offset + offset) % 4 == 0 && size % 4 == 0;
+    if (!plain && cmd_own_fill(request, buffer, offset, size, pattern, pattern_size, &result))
+        return result;
     struct fill *fill = (struct fill *)cmd_new(request, CMD_FILL, sizeof *fill);
     if (!fill)
         return CL_OUT_OF_HOST_MEMORY;
@@ -74,14 +78,14 @@ cl_int cmd_fill(const struct cmd_request *request, struct vk_buffer *buffer, uin
     fill->handle = buffer->handle;
     fill->offset = buffer->offset + offset;
     fill->size = size;
-    fill->aligned = pattern_size <= 4 && fill->offset % 4 == 0 && size % 4 == 0;
+    fill->aligned = plain;
     if (fill->aligned) {
         fill->word = word_of(pattern, pattern_size);
     } else {
-        VkResult result = make_seed(fill, pattern, pattern_size);
-        if (result != VK_SUCCESS) {
+        VkResult made = make_seed(fill, pattern, pattern_size);
+        if (made != VK_SUCCESS) {
             cmd_drop(&fill->base);
-            return cmd_error(result);
+            return cmd_error(made);
         }
     }
     return cmd_enqueue(request, &fill->base);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command/internal.h"
+#include "command/own_kernels.h"
 #include "util/thread.h"
 
 enum { REGIONS = 64, WINDOW = 4 };
@@ -362,6 +362,9 @@ cl_int cmd_copy_rect(const struct cmd_request *request, struct vk_buffer *src,
 cl_int cmd_copy(const struct cmd_request *request, struct vk_buffer *src, uint64_t src_offset,
                 struct vk_buffer *dst, uint64_t dst_offset, uint64_t size)
 {
+    cl_int result;
+    if (cmd_own_copy(request, src, src_offset, dst, dst_offset, size, &result))
+        return result;
     const size_t region[3] = {size, 1, 1};
     const struct cmd_rect from = {src_offset, size, size}, to = {dst_offset, size, size};
     return cmd_copy_rect(request, src, &from, dst, &to, region);

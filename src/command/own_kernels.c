@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies and fills by the runtime's own kernels, where they beat Vulkan's transfer commands.
+//
+// Vulkan's copy runs at a fifth of an H200's memory bandwidth, a compute shader at nearly all of it; on CPU
+// devices the transfer command is a memcpy and best. PUMICE_COPY=kernel or vulkan overrides the choice.
+#include "command/own_kernels.h"
+
+#include <string.h>
+
+#include "util/options.h"
+#include "vulkan/kernels/kernels.h"
+
+enum { GROUP = 256, VENDOR_NVIDIA = 0x10de };
+#define WORTH (UINT64_C(64) << 10)    // smaller ones gain nothing
+#define ITEMS_MAX (UINT64_C(1) << 20) // fills any device
+
+static bool use_kernels(const struct vk_device *device)
+{
+    const char *wish = option_get(OPTION_COPY);
+    if (!device->facts->features.int64)
+        return false;
+    if (wish)
+        return !strcmp(wish, "kernel");
+    return device->facts->props.vendorID == VENDOR_NVIDIA;
+}
+
+static bool launch(const struct cmd_request *request, enum vk_kernel id, const struct cmd_arg *args,
+                   uint64_t count, cl_int *result)
+{
+    struct cmd_ndrange range = {.args = args, .dims = 1, .local = {GROUP}};
+    uint64_t items = count / 4 < ITEMS_MAX ? count / 4 : ITEMS_MAX;
+    if (cmd_own_kernel(request->queue->device, id, &range.kernel) != CL_SUCCESS)
+        return false;
+    range.global[0] = (items + GROUP - 1) / GROUP * GROUP;
+    *result = cmd_ndrange(request, &range);
+    return true;
+}
+
+bool cmd_own_copy(const struct cmd_request *request, struct vk_buffer *src, uint64_t src_offset,
+                  struct vk_buffer *dst, uint64_t dst_offset, uint64_t size, cl_int *result)
+{
+    if (size < WORTH || !use_kernels(request->queue->device))
+        return false;
+    uint64_t bits = (src->address + src_offset) | (dst->address + dst_offset);
+    bool wide = bits % 16 == 0;
+    if (bits % 4 || size % 4)
+        return false;
+    uint64_t count = size / (wide ? 16 : 4);
+    uint32_t rest = wide ? (uint32_t)(size % 16 / 4) : 0;
+    const struct cmd_arg args[] = {
+        {.buffer = dst, .offset = dst_offset},
+        {.buffer = src, .offset = src_offset},
+        {.value = &count, .size = sizeof count},
+        {.value = &rest, .size = sizeof rest},
+    };
+    return launch(request, wide ? VK_KERNEL_COPY16 : VK_KERNEL_COPY4, args, count, result);
+}
+
+bool cmd_own_fill(const struct cmd_request *request, struct vk_buffer *buffer, uint64_t offset,
+                  uint64_t size, const void *pattern, size_t pattern_size, cl_int *result)
+{
+    uint8_t bytes[16];
+    if (pattern_size > sizeof bytes || size < WORTH || !use_kernels(request->queue->device))
+        return false;
+    if ((buffer->address + offset) % 16 || size % 4)
+        return false;
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = ((const uint8_t *)pattern)[i % pattern_size];
+    uint64_t count = size / 16;
+    uint32_t rest = (uint32_t)(size % 16 / 4);
+    const struct cmd_arg args[] = {
+        {.buffer = buffer, .offset = offset},
+        {.value = bytes, .size = sizeof bytes},
+        {.value = &count, .size = sizeof count},
+        {.value = &rest, .size = sizeof rest},
+    };
+    return launch(request, VK_KERNEL_FILL16, args, count, result);
+}

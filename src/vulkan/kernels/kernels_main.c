@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// A build tool: kernels.cl -> a C file with its kernels as struct kc_kernel, for kernels.h.
+//
+// usage: kernels_main kernels.cl out.c
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "pumice/kc.h"
+
+static char *read_file(const char *name, size_t *length)
+{
+    FILE *file = fopen(name, "rb");
+    char *text = NULL;
+    if (!file)
+        return NULL;
+    fseek(file, 0, SEEK_END);
+    long size = ftell(file);
+    rewind(file);
+    if (size > 0 && (text = malloc((size_t)size)))
+        *length = fread(text, 1, (size_t)size, file);
+    fclose(file);
+    return text;
+}
+
+static void print_kernel(FILE *out, const struct kc_kernel *kernel)
+{
+    fprintf(out, "static const uint32_t %s_words[] = {", kernel->name);
+    for (size_t i = 0; i < kernel->spirv_words; i++)
+        fprintf(out, "%s0x%08x,", i % 8 ? " " : "\n    ", kernel->spirv[i]);
+    fprintf(out, "\n};\nstatic const struct kc_arg %s_args[] = {\n", kernel->name);
+    for (uint32_t i = 0; i < kernel->arg_count; i++)
+        fprintf(out, "    {.name = \"%s\", .type_name = \"%s\", .kind = %d, .size = %u, .align = %u},\n",
+                kernel->args[i].name, kernel->args[i].type_name, (int)kernel->args[i].kind,
+                kernel->args[i].size, kernel->args[i].align);
+    fprintf(out, "};\nstatic const struct kc_push %s_push[] = {\n", kernel->name);
+    for (uint32_t i = 0; i < kernel->push_count; i++)
+        fprintf(out, "    {%d, %u, %u, %u, %u},\n", (int)kernel->push[i].kind, kernel->push[i].dim,
+                kernel->push[i].arg, kernel->push[i].offset, kernel->push[i].size);
+    fprintf(out, "};\nstatic const struct kc_spec %s_specs[] = {\n", kernel->name);
+    for (uint32_t i = 0; i < kernel->spec_count; i++)
+        fprintf(out, "    {%d, %u, %u, %u, %u},\n", (int)kernel->specs[i].kind, kernel->specs[i].id,
+                kernel->specs[i].dim, kernel->specs[i].arg, kernel->specs[i].unit);
+    fprintf(out, "};\n");
+}
+
+static void print_entry(FILE *out, const struct kc_kernel *kernel)
+{
+    const char *name = kernel->name;
+    fprintf(out, "    {.name = \"%s\", .attributes = \"\", .args = %s_args, .arg_count = %u,\n", name,
+            name, kernel->arg_count);
+    fprintf(out, "     .spirv = %s_words, .spirv_words = %zu, .push = %s_push, .push_count = %u,\n",
+            name, kernel->spirv_words, name, kernel->push_count);
+    fprintf(out, "     .push_size = %u, .specs = %s_specs, .spec_count = %u},\n", kernel->push_size,
+            name, kernel->spec_count);
+}
+
+// What the tool can write down; more than this our own kernels do not need.
+static bool is_plain(const struct kc_kernel *kernel)
+{
+    return !kernel->push_indirect && !kernel->scratch_bytes && !kernel->local_memory &&
+           kernel->spec_count && kernel->push_count;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct kc_target target = {
+        .spirv_version = 0x00010500,
+        .int64 = true,
+        .physical_addressing = true,
+        .max_push_bytes = 128,
+        .max_local_size = {256, 256, 64},
+        .max_local_invocations = 256,
+        .max_local_memory = 16384,
+        .max_function_array = 1024,
+        .subgroup_size = 32,
+    };
+    struct kc_input input = {.file_name = "kernels.cl"};
+    char *text = argc == 3 ? read_file(argv[1], &input.length) : NULL;
+    FILE *out = text ? fopen(argv[2], "w") : NULL;
+    if (!out) {
+        fprintf(stderr, "usage: kernels_main kernels.cl out.c\n");
+        return 2;
+    }
+    input.source = text;
+    struct kc_program *program = kc_build(&input, &target);
+    int status = !program || program->status != KC_OK;
+    if (status)
+        fprintf(stderr, "%s\n", program ? program->log : "out of memory");
+    fprintf(out, "#include \"vulkan/kernels/kernels.h\"\n\n");
+    for (uint32_t i = 0; !status && i < program->kernel_count; i++) {
+        status |= !is_plain(&program->kernels[i]);
+        print_kernel(out, &program->kernels[i]);
+    }
+    fprintf(out, "\nconst struct kc_kernel vk_kernels[VK_KERNEL_COUNT] = {\n");
+    for (uint32_t i = 0; !status && i < program->kernel_count; i++)
+        print_entry(out, &program->kernels[i]);
+    fprintf(out, "};\n");
+    status |= fclose(out) != 0;
+    kc_program_destroy(program);
+    free(text);
+    return status;
+}
