@@ -17,7 +17,7 @@ rooms="text"
 others="$root/kernels-compiler/diag.c"
 if [ "$what" = kc ]; then
     rooms="text ast ir passes spirv gen"
-    others=$(ls "$root"/kernels-compiler/*.c | grep -v -e kc_main -e blob_embedded -e extract)
+    others="$(ls "$root"/kernels-compiler/*.c | grep -v -e kc_main -e blob_embedded) $here/fuzz_mutator.c"
 fi
 echo 'int main(void) { return 0; }' >probe.c
 $clang -fsanitize=fuzzer-no-link probe.c -o probe 2>/dev/null || exit 77
@@ -35,5 +35,17 @@ for source in "$root"/src/util/*.c $(for room in $rooms; do ls "$root/kernels-co
     fi
 done
 $clang $flags $objects -lm -lpthread -o "fuzz_$what"
+
+# Kernels of other tests as further seeds; those of tests/malformed lie many in a file.
+if [ ! -d "seeds-$what" ]; then
+    mkdir "seeds-$what"
+    for file in "$root"/tests/malformed/*.cl; do
+        awk -v start="seeds-$what/$(basename "$file" .cl)" '/^\/\/\/\/ / { close(out); out = start "-" ++n ".cl"; next } out { print >out }' "$file"
+    done
+fi
+folders=
+for name in pp sema parse exec gen passes spirv apps; do
+    [ ! -d "$root/tests/$name" ] || folders="$folders $root/tests/$name"
+done
 exec "./fuzz_$what" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=3000 -max_len=4096 -verbosity=0 \
-    -print_final_stats=1 -dict="$here/opencl.dict" "corpus-$what" "$here/seeds" "$root/tests/pp" $(ls -d "$root/tests/malformed" 2>/dev/null)
+    -print_final_stats=1 -dict="$here/opencl.dict" "corpus-$what" "$here/seeds" "seeds-$what" $folders

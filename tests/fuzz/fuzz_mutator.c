@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// A mutator that keeps tokens whole: bytes alone rarely get past a parser. It deletes, repeats, swaps or exchanges
+// spans of tokens of one kernel, or leaves the work to the engine's own mutations.
+#include <ctype.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
+
+enum { MAX_TOKENS = 4096, MAX_SPAN = 8 };
+
+struct span {
+    size_t at, length;
+};
+
+static const char *const words[] = {
+    "int", "float4", "uchar", "(float2)", "global", "local", "constant", "const", "struct S", "*", "&", "[0]", "(1)",
+    "{", "}", ";", ",", "? 1 :", "+", "-1", "/", "%", "<<", "==", "=", "+=", "++", "!", "~", "0", "1", "-2147483648",
+    "0xffffffffffffffffUL", "1e40f", "1.5h", "'a'", "\"s\"", "sizeof", "typedef", "return", "break", "continue",
+    "goto x", "x:", "if (1)", "else", "for (;;)", "while (0)", "do", "switch (1)", "case 1:", "default:", ".x", ".s0123",
+    "->a", ".hi", "static", "void", "long8", "ulong3", "half", "double", "bool", "size_t", "as_int4", "convert_char_sat",
+    "vload3", "barrier(1)", "get_global_id(0)", "atomic_inc", "image2d_t", "sampler_t", "event_t",
+};
+
+static unsigned next_random(unsigned *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+static size_t split(const uint8_t *data, size_t size, size_t *starts)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < size && count < MAX_TOKENS;) {
+        if (isspace(data[i])) {
+            i++;
+            continue;
+        }
+        starts[count++] = i;
+        bool word = isalnum(data[i]) || data[i] == '_';
+        i++;
+        while (word && i < size && (isalnum(data[i]) || data[i] == '_'))
+            i++;
+    }
+    return count;
+}
+
+static struct span pick(const size_t *starts, size_t count, size_t size, unsigned *state)
+{
+    size_t first = next_random(state) % count, last = first + 1 + next_random(state) % MAX_SPAN;
+    size_t end = last < count ? starts[last] : size;
+    return (struct span){starts[first], end - starts[first]};
+}
+
+// Puts `text` in the place of `old`.
+static size_t replace(uint8_t *data, size_t size, size_t max_size, struct span old, const uint8_t *text, size_t length)
+{
+    if (size - old.length + length > max_size)
+        return size;
+    memmove(data + old.at + length, data + old.at + old.length, size - old.at - old.length);
+    memcpy(data + old.at, text, length);
+    return size - old.length + length;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+{
+    static size_t starts[MAX_TOKENS];
+    static uint8_t copy[1 << 16];
+    unsigned state = seed;
+    for (unsigned rounds = 1 + next_random(&state) % 4; rounds; rounds--) {
+        size_t count = split(data, size, starts);
+        unsigned what = next_random(&state) % 8;
+        if (!count || size > sizeof copy || what == 0)
+            return LLVMFuzzerMutate(data, size, max_size);
+        struct span to = pick(starts, count, size, &state), from = pick(starts, count, size, &state);
+        if (what == 1) {
+            size = replace(data, size, max_size, to, copy, 0);
+        } else if (what < 5) {
+            memcpy(copy, data + from.at, from.length);
+            if (what == 2)
+                to.length = 0;
+            size = replace(data, size, max_size, to, copy, from.length);
+        } else {
+            const char *word = words[next_random(&state) % (sizeof words / sizeof *words)];
+            size_t length = strlen(word);
+            memcpy(copy, word, length);
+            copy[length] = ' ';
+            if (what < 7)
+                to.length = 0;
+            size = replace(data, size, max_size, to, copy, length + 1);
+        }
+    }
+    return size;
+}
