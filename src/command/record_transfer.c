@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "command/own_kernels.h"
-#include "util/thread.h"
+#include "util/parallel.h"
 
-enum { REGIONS = 64, WINDOW = 4 };
+enum { REGIONS = 64, WINDOW = 4, SHORT = 4096 };
 #define PIECE (UINT64_C(16) << 20)  // of a blocking transfer
 #define IMPORT (UINT64_C(64) << 20) // a transfer this large goes through imported pages
 
@@ -24,8 +24,10 @@ struct transfer {
     struct cmd_rect other; // the other side: host memory, or a copy's source within its handle
     uint8_t *host;
     uint64_t region[3];
-    bool staged; // a write's staging buffer holds the data
     bool imported;
+    bool is_short; // a write whose bytes are in `words`
+    bool staged; // a write's staging buffer, or `words`, holds the data
+    uint32_t words[]; // of a short write: goes into the command buffer itself
 };
 
 // ---- regions ---------------------------------------------------------------------------------------------
@@ -60,8 +62,8 @@ static void host_copy(uint8_t *to, const struct cmd_rect *t, const uint8_t *from
 {
     for (uint64_t z = 0; z < region[2]; z++)
         for (uint64_t y = 0; y < region[1]; y++)
-            memcpy(to + t->offset + z * t->slice_pitch + y * t->row_pitch,
-                   from + f->offset + z * f->slice_pitch + y * f->row_pitch, region[0]);
+            parallel_copy(to + t->offset + z * t->slice_pitch + y * t->row_pitch,
+                          from + f->offset + z * f->slice_pitch + y * f->row_pitch, region[0]);
 }
 
 static void record_regions(struct cmd_batch *batch, struct vk_device *device, VkBuffer to,
@@ -101,6 +103,11 @@ static struct cmd_rect staging_rect(const struct transfer *t)
 
 static VkResult stage(struct transfer *t)
 {
+    if (t->is_short) {
+        memcpy(t->words, t->host + t->other.offset, t->region[0]);
+        t->staged = true;
+        return VK_SUCCESS;
+    }
     struct vk_buffer *staging = &t->base.buffers[0];
     struct cmd_rect packed = packed_rect(0, t->region);
     VkResult result = VK_SUCCESS;
@@ -118,11 +125,17 @@ VkResult record_write(struct command *command, struct cmd_batch *batch)
 {
     struct transfer *t = (struct transfer *)command;
     VkResult result = t->staged ? VK_SUCCESS : stage(t);
+    struct vk_device *device = command->queue->device;
     if (result != VK_SUCCESS)
         return result;
+    if (t->is_short) {
+        device->fn.CmdUpdateBuffer(batch->commands, t->handle, t->device.offset, t->region[0],
+                                   t->words);
+        return VK_SUCCESS;
+    }
     struct cmd_rect from = staging_rect(t);
-    record_regions(batch, command->queue->device, t->handle, &t->device, command->buffers[0].handle,
-                   &from, t->region);
+    record_regions(batch, device, t->handle, &t->device, command->buffers[0].handle, &from,
+                   t->region);
     return VK_SUCCESS;
 }
 
@@ -169,9 +182,13 @@ static struct transfer *transfer_new(const struct cmd_request *request, enum cmd
                                      struct vk_buffer *buffer, const struct cmd_rect *device,
                                      const struct cmd_rect *other, const uint64_t region[3])
 {
-    struct transfer *t = (struct transfer *)cmd_new(request, id, sizeof *t);
+    bool is_short = id == CMD_WRITE && region[1] * region[2] == 1 && region[0] <= SHORT &&
+                    region[0] % 4 == 0 && (buffer->offset + device->offset) % 4 == 0;
+    size_t size = sizeof(struct transfer) + (is_short ? region[0] : 0);
+    struct transfer *t = (struct transfer *)cmd_new(request, id, size);
     if (!t)
         return NULL;
+    t->is_short = is_short;
     bool writes = id != CMD_READ && id != CMD_HOST_READ;
     t->device = *device;
     t->other = *other;

@@ -41,6 +41,8 @@ static unsigned char source[SIZE];
 static void step_write(void)
 {
     uint32_t offset = next_random() % (SIZE / 2), size = 1 + next_random() % (SIZE / 2);
+    if (next_random() % 2) // short and aligned: within the command buffer
+        offset -= offset % 4, size = 4 + size % 300 * 4;
     CHECK(cmd_write(request(), &a, offset, source + offset / 2, size) == CL_SUCCESS);
     memcpy(model_a + offset, source + offset / 2, size);
 }
@@ -49,6 +51,11 @@ static void step_copy(void)
 {
     uint32_t from = next_random() % (SIZE / 2), to = next_random() % (SIZE / 2);
     uint32_t size = 1 + next_random() % (SIZE / 2);
+    if (next_random() % 2) { // long and aligned: by a kernel on some devices
+        uint32_t align = next_random() % 2 ? 16 : 4;
+        from -= from % align, to -= to % align;
+        size = SIZE / 4 + size / 8 * 4;
+    }
     CHECK(cmd_copy(request(), &a, from, &b, to, size) == CL_SUCCESS);
     memcpy(model_b + to, model_a + from, size);
 }
