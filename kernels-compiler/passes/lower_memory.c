@@ -247,7 +247,12 @@ static struct ir_instr *lower_atomic(struct memory *m, struct ir_builder *b, str
 static struct ir_instr *begin_phi(struct memory *m, struct ir_instr *phi)
 {
     struct ir_builder b = {.module = m->m, .function = m->f, .block = phi->block};
-    struct ir_instr *made = ir_phi(&b, pointer_type(address_space(m, phi)), phi->src_count);
+    struct ir_type type = pointer_type(address_space(m, phi));
+    struct ir_instr *made = ir_phi(&b, type, phi->src_count);
+    for (uint32_t i = 0; i < phi->src_count; i++) {
+        made->src[i] = ir_undef(m->m, type); // for now
+        made->preds[i] = phi->preds[i];
+    }
     vec_push(m->scratch, &m->phis, phi);
     vec_push(m->scratch, &m->new_phis, made);
     return made;
@@ -261,7 +266,6 @@ static void finish_phi(struct memory *m, struct ir_instr *phi, struct ir_instr *
         struct ir_block *from = phi->preds[i];
         struct ir_builder b = {.module = m->m, .function = m->f, .block = from};
         b.before = ir_ends_in_jump(from) ? from->last : NULL;
-        made->preds[i] = from;
         made->src[i] = lowered(m, &b, phi->src[i], r, space);
     }
 }
