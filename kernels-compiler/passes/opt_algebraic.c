@@ -24,6 +24,7 @@ static const struct rule {
 };
 
 enum { RULE_COUNT = sizeof rules / sizeof *rules };
+_Static_assert(RULE_COUNT < 255, "a rule's number fits a byte");
 
 struct match {
     struct ir_instr *bound[VARS];
@@ -39,7 +40,7 @@ struct algebra {
     struct ir_function *f;
     struct ir_builder b;
     uint32_t *uses, use_count;
-    uint8_t first[IR_OP_COUNT]; // 1 + rule
+    uint8_t first[IR_OP_COUNT], next[RULE_COUNT]; // 1 + rule: chains by outermost operation
     bool changed;
 };
 
@@ -138,12 +139,10 @@ static struct ir_instr *try_rule(struct algebra *a, const struct rule *rule, str
 
 static struct ir_instr *by_table(struct algebra *a, struct ir_instr *x)
 {
-    if (!a->first[x->op])
-        return NULL;
-    for (size_t i = a->first[x->op] - 1u; i < RULE_COUNT && rules[i].pattern[0] == x->op; i++) {
-        struct ir_instr *result = try_rule(a, &rules[i], x, false);
+    for (size_t i = a->first[x->op]; i; i = a->next[i - 1]) {
+        struct ir_instr *result = try_rule(a, &rules[i - 1], x, false);
         if (!result && ir_has_flag(x, IR_FLAG_C))
-            result = try_rule(a, &rules[i], x, true);
+            result = try_rule(a, &rules[i - 1], x, true);
         if (result)
             return result;
     }
@@ -274,6 +273,46 @@ static struct ir_instr *constant_index(struct algebra *a, struct ir_instr *x)
     return ir_ptr_index(&a->b, x->src[0], x->src[1]->src[0], x->stride, (int64_t)offset);
 }
 
+// Two values side by side in a wider one: `low | high << bits`.
+static bool is_pair(const struct ir_instr *x, struct ir_instr **low, struct ir_instr **high)
+{
+    if (x->op != IR_OP_or)
+        return false;
+    for (unsigned i = 0; i < 2; i++) {
+        const struct ir_instr *l = x->src[i], *h = x->src[1 - i];
+        if (l->op != IR_OP_zext || h->op != IR_OP_shl || h->src[0]->op != IR_OP_zext || !ir_is_const(h->src[1]))
+            continue;
+        *low = l->src[0];
+        *high = h->src[0]->src[0];
+        if ((*low)->type.base == IR_INT && (*high)->type.base == IR_INT && lanes_are(h->src[1], (*low)->type.bits) &&
+            (*low)->type.bits + (*high)->type.bits == x->type.bits)
+            return true;
+    }
+    return false;
+}
+
+// The two parts of one value joined again.
+static struct ir_instr *rejoin(struct ir_instr *x)
+{
+    struct ir_instr *low, *high;
+    if (!is_pair(x, &low, &high) || low->op != IR_OP_trunc || high->op != IR_OP_trunc)
+        return NULL;
+    struct ir_instr *whole = low->src[0], *shifted = high->src[0];
+    bool parts = shifted->op == IR_OP_lshr && shifted->src[0] == whole && lanes_are(shifted->src[1], low->type.bits);
+    return parts && ir_type_eq(whole->type, x->type) ? whole : NULL;
+}
+
+// A part of two joined values.
+static struct ir_instr *take_part(struct algebra *a, struct ir_instr *x)
+{
+    struct ir_instr *low, *high;
+    if (!is_pair(x->src[0], &low, &high))
+        return NULL;
+    if (x->op == IR_OP_trunc)
+        return x->type.bits <= low->type.bits ? ir_convert(&a->b, IR_OP_trunc, x->type, low) : NULL;
+    return lanes_are(x->src[1], low->type.bits) ? ir_convert(&a->b, IR_OP_zext, x->type, high) : NULL;
+}
+
 static struct ir_instr *by_hand(struct algebra *a, struct ir_instr *x)
 {
     switch (x->op) {
@@ -289,21 +328,30 @@ static struct ir_instr *by_hand(struct algebra *a, struct ir_instr *x)
     case IR_OP_ult:
     case IR_OP_ule: return narrow_comparison(a, x);
     case IR_OP_ptr_index: return constant_index(a, x);
+    case IR_OP_or: return rejoin(x);
+    case IR_OP_trunc:
+    case IR_OP_lshr: return take_part(a, x);
     default: return NULL;
     }
 }
 
+// One value besides itself. Undef is any value, but what takes its place must be there on every way.
 static struct ir_instr *simple_phi(struct ir_instr *phi)
 {
     struct ir_instr *same = NULL;
+    bool undef = false;
     for (uint32_t i = 0; i < phi->src_count; i++) {
         if (phi->src[i] == phi)
             continue;
+        if (phi->src[i]->op == IR_OP_undef) {
+            undef = true;
+            continue;
+        }
         if (same && same != phi->src[i])
             return NULL;
         same = phi->src[i];
     }
-    return same;
+    return same && (!undef || opt_is_floating(same)) ? same : NULL;
 }
 
 static void visit(struct algebra *a, struct ir_instr *x)
@@ -339,8 +387,10 @@ bool opt_algebraic(struct pass_context *context, struct ir_function *f)
     a.b = (struct ir_builder){.module = a.m, .function = f};
     a.uses = opt_use_counts(f, a.scratch);
     a.use_count = f->instr_count;
-    for (size_t i = RULE_COUNT; i-- > 0;)
+    for (size_t i = RULE_COUNT; i-- > 0;) {
+        a.next[i] = a.first[rules[i].pattern[0]];
         a.first[rules[i].pattern[0]] = (uint8_t)(i + 1);
+    }
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first, *next; x; x = next) {
             next = x->next;
