@@ -403,12 +403,13 @@ void cmd_wait_flying(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool 
     queue->waiters--;
 }
 
-static bool deps_done(const struct command *command)
+// The first thing that a held command still waits for; NULL: nothing but its queue's order.
+static struct command *open_dep(const struct command *command)
 {
     for (uint32_t i = 0; i < command->dep_count; i++)
         if (command->deps[i].command->state != CMD_DONE)
-            return false;
-    return true;
+            return command->deps[i].command;
+    return NULL;
 }
 
 // Somebody else must act first: the thread looks after the device meanwhile.
@@ -440,9 +441,16 @@ static void wait_held(struct command *command)
     struct cmd_queue *queue = command->queue;
     if (cmd_progress(false))
         return;
-    bool front = queue && command->state == CMD_HELD && queue->held == command;
-    if (front && deps_done(command) && queue->flying && !queue->retiring &&
-        command->ops->place != CMD_THREAD)
+    bool front = queue && command->state == CMD_HELD && queue->held == command &&
+                 command->ops->place != CMD_THREAD;
+    struct command *dep = front ? open_dep(command) : NULL;
+    if (dep && dep->state == CMD_RECORDED) {
+        struct cmd_queue *other = dep->queue;
+        other->waiters++;
+        wait_recorded(dep);
+        other->waiters--;
+        queue_maybe_destroy(other);
+    } else if (front && !dep && queue->flying && !queue->retiring)
         cmd_wait_flying(queue, queue->flying->value, SLICE_NS, true);
     else
         wait_changed(command);
