@@ -4,6 +4,7 @@
 # The ICD shows three names; the drop-in shows every row of the table and every cl* name, with its version,
 # that the installed loader shows; neither needs a library beyond libc, libm, libdl, pthread and Vulkan.
 set -u
+export LC_ALL=C
 icd=$1 dropin=$2 loader=$3 table=$4
 failed=0
 work=$(mktemp -d)
@@ -25,7 +26,7 @@ differ "$work/d" "exports of the ICD"
 
 sed -n 's/^ENTRY(\(.*\))$/\1/p' "$table" | sort > "$work/rows"
 exports "$dropin" > "$work/dropin"
-sed 's/@.*//' "$work/dropin" > "$work/names"
+sed 's/@.*//' "$work/dropin" | sort > "$work/names"
 comm -23 "$work/rows" "$work/names" > "$work/d"
 differ "$work/d" "entry points that the drop-in does not export"
 

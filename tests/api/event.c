@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Events: status, waiting, user events and errors through wait lists, callbacks, profiling.
+#include "test.h"
+
+#include <pthread.h>
+#include <time.h>
+
+static cl_int status_of(cl_event event)
+{
+    cl_int status = 99;
+    CHECK_OK(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+    return status;
+}
+
+static void check_user_events(void)
+{
+    cl_int code;
+    cl_command_type type;
+    cl_command_queue queue;
+    cl_event event = clCreateUserEvent(test_context, &code);
+    CHECK_OK(code);
+    CHECK_EQ(status_of(event), CL_SUBMITTED);
+    CHECK_OK(clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, NULL));
+    CHECK_EQ(type, CL_COMMAND_USER);
+    CHECK_OK(clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, NULL));
+    CHECK(queue == NULL);
+    CHECK_EQ(clSetUserEventStatus(event, CL_RUNNING), CL_INVALID_VALUE);
+    CHECK_OK(clSetUserEventStatus(event, CL_COMPLETE));
+    CHECK_EQ(clSetUserEventStatus(event, CL_COMPLETE), CL_INVALID_OPERATION);
+    CHECK_EQ(status_of(event), CL_COMPLETE);
+    CHECK_OK(clWaitForEvents(1, &event));
+    CHECK_OK(clReleaseEvent(event));
+    CHECK_CREATE(clCreateUserEvent(NULL, &error), CL_INVALID_CONTEXT);
+    CHECK_OK(clEnqueueMarker(test_queue, &event));
+    CHECK_EQ(clSetUserEventStatus(event, CL_COMPLETE), CL_INVALID_EVENT);
+    CHECK_OK(clFinish(test_queue));
+    CHECK_OK(clReleaseEvent(event));
+    CHECK_EQ(clWaitForEvents(0, NULL), CL_INVALID_VALUE);
+    event = NULL;
+    CHECK_EQ(clWaitForEvents(1, &event), CL_INVALID_EVENT);
+}
+
+static void check_errors_propagate(void)
+{
+    cl_int code, value = 1;
+    cl_mem mem = test_buffer(0, sizeof value, NULL);
+    cl_event gate = clCreateUserEvent(test_context, &code), write, marker;
+    cl_command_queue queue = clCreateCommandQueue(test_context, test_device, 0, &code);
+    CHECK_OK(clEnqueueWriteBuffer(queue, mem, CL_FALSE, 0, sizeof value, &value, 1, &gate, &write));
+    CHECK_OK(clEnqueueMarkerWithWaitList(queue, 1, &write, &marker));
+    CHECK(status_of(write) > CL_COMPLETE);
+    CHECK_OK(clSetUserEventStatus(gate, -42));
+    CHECK_EQ(clWaitForEvents(1, &write), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    CHECK(status_of(write) < 0);
+    CHECK_EQ(clWaitForEvents(1, &marker), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    CHECK_EQ(clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, sizeof value, &value, 1, &gate, NULL),
+             CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    clFinish(queue);
+    CHECK_OK(clReleaseEvent(write));
+    CHECK_OK(clReleaseEvent(marker));
+    CHECK_OK(clReleaseEvent(gate));
+    CHECK_OK(clReleaseCommandQueue(queue));
+    CHECK_OK(clReleaseMemObject(mem));
+}
+
+// ---- callbacks -------------------------------------------------------------------------------------
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int calls, statuses[8];
+
+static void CL_CALLBACK on_status(cl_event event, cl_int status, void *data)
+{
+    (void)event;
+    pthread_mutex_lock(&lock);
+    statuses[*(int *)data] = status;
+    calls++;
+    pthread_cond_signal(&changed);
+    pthread_mutex_unlock(&lock);
+}
+
+static void wait_calls(int count)
+{
+    struct timespec end;
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_sec += 20;
+    pthread_mutex_lock(&lock);
+    while (calls < count && !pthread_cond_timedwait(&changed, &lock, &end))
+        ;
+    CHECK_EQ(calls, count);
+    pthread_mutex_unlock(&lock);
+}
+
+static void check_callbacks(void)
+{
+    static int ids[] = {0, 1, 2, 3, 4};
+    static const cl_int want[] = {CL_SUBMITTED, CL_RUNNING, CL_COMPLETE};
+    cl_int code;
+    cl_event gate = clCreateUserEvent(test_context, &code), event;
+    for (int i = 0; i < 8; i++)
+        statuses[i] = 77;
+    CHECK_OK(clEnqueueMarkerWithWaitList(test_queue, 1, &gate, &event));
+    for (int i = 0; i < 3; i++)
+        CHECK_OK(clSetEventCallback(event, want[i], on_status, &ids[i]));
+    CHECK_EQ(clSetEventCallback(event, CL_QUEUED, on_status, &ids[0]), CL_INVALID_VALUE);
+    CHECK_EQ(clSetEventCallback(event, CL_COMPLETE, NULL, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(clSetEventCallback(NULL, CL_COMPLETE, on_status, NULL), CL_INVALID_EVENT);
+    CHECK_OK(clSetUserEventStatus(gate, CL_COMPLETE));
+    CHECK_OK(clFlush(test_queue));
+    wait_calls(3);
+    for (int i = 0; i < 3; i++)
+        CHECK_EQ(statuses[i], want[i]);
+    CHECK_OK(clSetEventCallback(event, CL_COMPLETE, on_status, &ids[3])); // late
+    CHECK_OK(clReleaseEvent(event));
+    wait_calls(4);
+    CHECK_EQ(statuses[3], CL_COMPLETE);
+    CHECK_OK(clReleaseEvent(gate));
+    gate = clCreateUserEvent(test_context, &code);
+    CHECK_OK(clSetEventCallback(gate, CL_COMPLETE, on_status, &ids[4]));
+    CHECK_OK(clSetUserEventStatus(gate, -7));
+    wait_calls(5);
+    CHECK_EQ(statuses[4], -7);
+    CHECK_OK(clReleaseEvent(gate));
+}
+
+// ---- profiling -------------------------------------------------------------------------------------
+
+static void check_profiling(void)
+{
+    static const cl_profiling_info names[] = {
+        CL_PROFILING_COMMAND_QUEUED, CL_PROFILING_COMMAND_SUBMIT, CL_PROFILING_COMMAND_START,
+        CL_PROFILING_COMMAND_END, CL_PROFILING_COMMAND_COMPLETE,
+    };
+    cl_int code;
+    cl_ulong times[5];
+    static char bytes[1 << 16];
+    cl_mem mem = test_buffer(0, sizeof bytes, NULL);
+    cl_event event, gate = clCreateUserEvent(test_context, &code);
+    cl_command_queue queue =
+        clCreateCommandQueue(test_context, test_device, CL_QUEUE_PROFILING_ENABLE, &code);
+    CHECK_OK(clEnqueueWriteBuffer(queue, mem, CL_FALSE, 0, sizeof bytes, bytes, 1, &gate, &event));
+    CHECK_EQ(clGetEventProfilingInfo(event, names[0], 8, times, NULL), CL_PROFILING_INFO_NOT_AVAILABLE);
+    CHECK_EQ(clGetEventProfilingInfo(gate, names[0], 8, times, NULL), CL_PROFILING_INFO_NOT_AVAILABLE);
+    CHECK_OK(clSetUserEventStatus(gate, CL_COMPLETE));
+    CHECK_OK(clWaitForEvents(1, &event));
+    for (int i = 0; i < 5; i++)
+        CHECK_OK(clGetEventProfilingInfo(event, names[i], sizeof times[i], &times[i], NULL));
+    for (int i = 0; i < 4; i++)
+        CHECK(times[i] <= times[i + 1]);
+    CHECK(times[0] > 0 && times[3] - times[0] < 60000000000ull);
+    CHECK_EQ(clGetEventProfilingInfo(event, 0xdead, 8, times, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(clGetEventProfilingInfo(event, names[0], 4, times, NULL), CL_INVALID_VALUE);
+    CHECK_OK(clReleaseEvent(event));
+    CHECK_OK(clEnqueueWriteBuffer(test_queue, mem, CL_TRUE, 0, 4, bytes, 0, NULL, &event));
+    CHECK_EQ(clGetEventProfilingInfo(event, names[0], 8, times, NULL), CL_PROFILING_INFO_NOT_AVAILABLE);
+    CHECK_OK(clReleaseEvent(event));
+    CHECK_OK(clReleaseEvent(gate));
+    CHECK_OK(clReleaseCommandQueue(queue));
+    CHECK_OK(clReleaseMemObject(mem));
+}
+
+int main(void)
+{
+    test_open();
+    check_user_events();
+    check_errors_propagate();
+    check_callbacks();
+    check_profiling();
+    return test_close();
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels: creation, arguments with every refusal, queries, clones.
+#include "test.h"
+
+static const char source[] =
+    "typedef struct { int a; char b; long c; } pack;\n"
+    "kernel __attribute__((reqd_work_group_size(8, 2, 1)))\n"
+    "void sizes(global int *p) { p[0] = 1; }\n"
+    "kernel void args(global const float4 *restrict in, constant uint *c, local short *l,\n"
+    "                 volatile global int *v, uint n, pack s, float3 f) {\n"
+    "    l[get_local_id(0)] = (short)c[0]; barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    v[0] = (int)in[0].x + (int)n + s.a + (int)s.c + (int)f.z + l[0]; }\n"
+    "kernel void nothing(void) {}\n";
+
+static cl_program program;
+
+static void check_creation(void)
+{
+    cl_kernel kernels[3];
+    cl_uint count = 0;
+    char name[32];
+    CHECK_CREATE(clCreateKernel(program, "absent", &error), CL_INVALID_KERNEL_NAME);
+    CHECK_CREATE(clCreateKernel(program, NULL, &error), CL_INVALID_VALUE);
+    CHECK_CREATE(clCreateKernel(NULL, "args", &error), CL_INVALID_PROGRAM);
+    CHECK_EQ(clCreateKernelsInProgram(program, 2, kernels, &count), CL_INVALID_VALUE);
+    CHECK_OK(clCreateKernelsInProgram(program, 0, NULL, &count));
+    CHECK_EQ(count, 3);
+    CHECK_OK(clCreateKernelsInProgram(program, 3, kernels, NULL));
+    static const char *const names[] = {"sizes", "args", "nothing"};
+    for (int i = 0; i < 3; i++) {
+        CHECK_OK(clGetKernelInfo(kernels[i], CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL));
+        CHECK(!strcmp(name, names[i]));
+        CHECK_OK(clReleaseKernel(kernels[i]));
+    }
+}
+
+static void check_queries(void)
+{
+    cl_kernel kernel = test_kernel(program, "sizes");
+    size_t size, sizes[3];
+    cl_ulong bytes;
+    cl_uint count;
+    char text[128];
+    CHECK_OK(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL));
+    CHECK_EQ(count, 1);
+    CHECK_OK(clGetKernelInfo(kernel, CL_KERNEL_ATTRIBUTES, sizeof text, text, NULL));
+    CHECK(strstr(text, "reqd_work_group_size(8"));
+    cl_program of;
+    CHECK_OK(clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof of, &of, NULL));
+    CHECK(of == program);
+    CHECK_OK(clGetKernelWorkGroupInfo(kernel, test_device, CL_KERNEL_WORK_GROUP_SIZE, sizeof size,
+                                      &size, NULL));
+    CHECK(size >= 16);
+    CHECK_OK(clGetKernelWorkGroupInfo(kernel, NULL, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof sizes,
+                                      sizes, NULL));
+    CHECK(sizes[0] == 8 && sizes[1] == 2 && sizes[2] == 1);
+    CHECK_OK(clGetKernelWorkGroupInfo(kernel, test_device, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
+                                      sizeof size, &size, NULL));
+    CHECK(size >= 1);
+    CHECK_OK(clGetKernelWorkGroupInfo(kernel, test_device, CL_KERNEL_PRIVATE_MEM_SIZE, sizeof bytes,
+                                      &bytes, NULL));
+    CHECK_EQ(clGetKernelWorkGroupInfo(kernel, test_device, CL_KERNEL_GLOBAL_WORK_SIZE, sizeof sizes,
+                                      sizes, NULL),
+             CL_INVALID_VALUE);
+    CHECK_EQ(clGetKernelWorkGroupInfo(kernel, (cl_device_id)test_queue, CL_KERNEL_WORK_GROUP_SIZE,
+                                      sizeof size, &size, NULL),
+             CL_INVALID_DEVICE);
+    CHECK_EQ(clGetKernelInfo(kernel, 0xdead, sizeof text, text, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(clGetKernelSubGroupInfo(kernel, test_device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, NULL,
+                                     sizeof size, &size, NULL),
+             CL_INVALID_OPERATION);
+    CHECK_OK(clReleaseKernel(kernel));
+}
+
+static void check_arg_info(void)
+{
+    static const struct {
+        const char *name, *type;
+        cl_kernel_arg_address_qualifier address;
+        cl_kernel_arg_type_qualifier qualifiers;
+    } rows[] = {
+        {"in", "float4*", CL_KERNEL_ARG_ADDRESS_GLOBAL,
+         CL_KERNEL_ARG_TYPE_CONST | CL_KERNEL_ARG_TYPE_RESTRICT},
+        {"c", "uint*", CL_KERNEL_ARG_ADDRESS_CONSTANT, CL_KERNEL_ARG_TYPE_CONST},
+        {"l", "short*", CL_KERNEL_ARG_ADDRESS_LOCAL, 0},
+        {"v", "int*", CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_TYPE_VOLATILE},
+        {"n", "uint", CL_KERNEL_ARG_ADDRESS_PRIVATE, 0},
+        {"s", "pack", CL_KERNEL_ARG_ADDRESS_PRIVATE, 0},
+        {"f", "float3", CL_KERNEL_ARG_ADDRESS_PRIVATE, 0},
+    };
+    cl_kernel kernel = test_kernel(program, "args");
+    for (cl_uint i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[64];
+        cl_kernel_arg_address_qualifier address;
+        cl_kernel_arg_access_qualifier access;
+        cl_kernel_arg_type_qualifier qualifiers;
+        CHECK_OK(clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_NAME, sizeof text, text, NULL));
+        CHECK(!strcmp(text, rows[i].name));
+        CHECK_OK(clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_TYPE_NAME, sizeof text, text, NULL));
+        if (!CHECK(!strcmp(text, rows[i].type)))
+            printf("  '%s', not '%s'\n", text, rows[i].type);
+        CHECK_OK(clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof address, &address,
+                                    NULL));
+        CHECK_EQ(address, rows[i].address);
+        CHECK_OK(clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_ACCESS_QUALIFIER, sizeof access, &access,
+                                    NULL));
+        CHECK_EQ(access, CL_KERNEL_ARG_ACCESS_NONE);
+        CHECK_OK(clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof qualifiers,
+                                    &qualifiers, NULL));
+        if (!CHECK_EQ(qualifiers, rows[i].qualifiers))
+            printf("  argument '%s'\n", rows[i].name);
+    }
+    char text[64];
+    CHECK_EQ(clGetKernelArgInfo(kernel, 7, CL_KERNEL_ARG_NAME, sizeof text, text, NULL),
+             CL_INVALID_ARG_INDEX);
+    CHECK_EQ(clGetKernelArgInfo(kernel, 0, 0xdead, sizeof text, text, NULL), CL_INVALID_VALUE);
+    CHECK_OK(clReleaseKernel(kernel));
+}
+
+static void check_set_arg(void)
+{
+    cl_kernel kernel = test_kernel(program, "args");
+    cl_mem mem = test_buffer(0, 64, NULL), null = NULL, wrong = (cl_mem)test_queue;
+    char value[32] = {0};
+    struct {
+        cl_uint index;
+        size_t size;
+        const void *value;
+        cl_int want;
+    } rows[] = {
+        {0, 8, &mem, CL_SUCCESS},       {0, 8, &null, CL_SUCCESS},      {0, 8, NULL, CL_SUCCESS},
+        {0, 4, &mem, CL_INVALID_ARG_SIZE}, {0, 8, &wrong, CL_INVALID_MEM_OBJECT},
+        {1, 8, &mem, CL_SUCCESS},       {2, 64, NULL, CL_SUCCESS},      {2, 0, NULL, CL_INVALID_ARG_SIZE},
+        {2, 64, value, CL_INVALID_ARG_VALUE}, {4, 4, value, CL_SUCCESS},
+        {4, 8, value, CL_INVALID_ARG_SIZE}, {4, 4, NULL, CL_INVALID_ARG_VALUE},
+        {5, 16, value, CL_SUCCESS},     {5, 12, value, CL_INVALID_ARG_SIZE},
+        {6, 16, value, CL_SUCCESS},     {6, 12, value, CL_INVALID_ARG_SIZE},
+        {7, 4, value, CL_INVALID_ARG_INDEX},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!CHECK_EQ(clSetKernelArg(kernel, rows[i].index, rows[i].size, rows[i].value), rows[i].want))
+            printf("  in row %zu\n", i);
+    }
+    CHECK_EQ(clSetKernelArg(NULL, 0, 8, &mem), CL_INVALID_KERNEL);
+    CHECK_EQ(clSetKernelArgSVMPointer(kernel, 0, value), CL_INVALID_OPERATION);
+    CHECK_EQ(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, 8, value), CL_INVALID_OPERATION);
+    cl_ulong local;
+    CHECK_OK(clGetKernelWorkGroupInfo(kernel, test_device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local, &local,
+                                      NULL));
+    CHECK(local >= 64);
+    cl_uint count; // arguments are not counted
+    CHECK_OK(clGetMemObjectInfo(mem, CL_MEM_REFERENCE_COUNT, sizeof count, &count, NULL));
+    CHECK_EQ(count, 1);
+    CHECK_OK(clReleaseMemObject(mem));
+    CHECK_OK(clReleaseKernel(kernel));
+}
+
+// A clone starts with its source's values and then goes its own way.
+static void check_clone(void)
+{
+    cl_program adder = test_build("kernel void add(global int *p, int n) { p[0] += n; }", "");
+    cl_kernel first = test_kernel(adder, "add");
+    int zero = 0, ten = 10, three = 3, got;
+    size_t one = 1;
+    cl_int code;
+    cl_mem mem = test_buffer(CL_MEM_COPY_HOST_PTR, sizeof zero, &zero);
+    CHECK_OK(clSetKernelArg(first, 0, sizeof mem, &mem));
+    CHECK_OK(clSetKernelArg(first, 1, sizeof ten, &ten));
+    cl_kernel second = clCloneKernel(first, &code);
+    CHECK_OK(code);
+    CHECK_OK(clSetKernelArg(first, 1, sizeof three, &three));
+    CHECK_OK(clEnqueueNDRangeKernel(test_queue, first, 1, NULL, &one, NULL, 0, NULL, NULL));
+    CHECK_OK(clEnqueueNDRangeKernel(test_queue, second, 1, NULL, &one, NULL, 0, NULL, NULL));
+    CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 0, sizeof got, &got, 0, NULL, NULL));
+    CHECK_EQ(got, 13);
+    CHECK_CREATE(clCloneKernel(NULL, &error), CL_INVALID_KERNEL);
+    CHECK_OK(clReleaseKernel(first));
+    CHECK_OK(clReleaseKernel(second));
+    CHECK_OK(clReleaseProgram(adder));
+    CHECK_OK(clReleaseMemObject(mem));
+}
+
+int main(void)
+{
+    test_open();
+    program = test_build(source, "-cl-kernel-arg-info");
+    check_creation();
+    check_queries();
+    check_arg_info();
+    check_set_arg();
+    check_clone();
+    CHECK_OK(clReleaseProgram(program));
+    return test_close();
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernel launches: identifiers over all kinds of ranges, every refusal, lifetimes while in flight.
+#include "test.h"
+
+static const char source[] =
+    "kernel void ids(global ulong *p, ulong row, ulong plane) {\n"
+    "    size_t x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);\n"
+    "    size_t at = (x - get_global_offset(0)) + (y - get_global_offset(1)) * row +\n"
+    "                (z - get_global_offset(2)) * plane;\n"
+    "    p[at] = x + 1000 * y + 1000000 * z + 1000000000ul * get_local_size(0); }\n"
+    "kernel __attribute__((reqd_work_group_size(8, 1, 1))) void eight(global int *p) {\n"
+    "    p[get_global_id(0)] = (int)get_local_id(0); }\n"
+    "kernel void add(global int *p, int n) { p[get_global_id(0)] += n; }\n";
+
+static cl_program program;
+
+enum { LARGEST = 64 * 64 * 4 };
+static cl_ulong got[LARGEST];
+
+struct range {
+    cl_uint dims;
+    size_t offset[3], global[3], local[3];
+    bool null_local;
+};
+
+static const struct range ranges[] = {
+    {1, {0}, {1}, {0}, true},           {1, {0}, {1000}, {0}, true},
+    {1, {7}, {1000}, {10}, false},      {1, {0}, {4096}, {256}, false},
+    {2, {0}, {64, 64}, {8, 8}, false},  {2, {3, 5}, {60, 33}, {0}, true},
+    {3, {1, 2, 3}, {16, 8, 4}, {4, 2, 2}, false},
+    {3, {0}, {17, 5, 3}, {0}, true},    {1, {(size_t)1 << 33}, {64}, {64}, false},
+};
+
+static void check_ids(const struct range *r)
+{
+    cl_mem mem = test_buffer(0, sizeof got, NULL);
+    cl_kernel kernel = test_kernel(program, "ids");
+    size_t nx = r->global[0], ny = r->dims > 1 ? r->global[1] : 1, nz = r->dims > 2 ? r->global[2] : 1;
+    cl_ulong row = nx, plane = nx * ny;
+    CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    CHECK_OK(clSetKernelArg(kernel, 1, sizeof row, &row));
+    CHECK_OK(clSetKernelArg(kernel, 2, sizeof plane, &plane));
+    CHECK_OK(clEnqueueNDRangeKernel(test_queue, kernel, r->dims, r->offset, r->global,
+                                    r->null_local ? NULL : r->local, 0, NULL, NULL));
+    CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+    for (size_t z = 0; z < nz; z++)
+        for (size_t y = 0; y < ny; y++)
+            for (size_t x = 0; x < nx; x++) {
+                cl_ulong value = got[x + y * row + z * plane];
+                cl_ulong want = x + r->offset[0] + 1000 * (y + r->offset[1]) +
+                                1000000 * (z + r->offset[2]);
+                if (r->null_local)
+                    value %= 1000000000, want %= 1000000000;
+                else
+                    want += 1000000000ul * r->local[0];
+                if (!CHECK_EQ(value, want))
+                    return;
+            }
+    CHECK_OK(clReleaseKernel(kernel));
+    CHECK_OK(clReleaseMemObject(mem));
+}
+
+static void check_refusals(void)
+{
+    cl_kernel kernel = test_kernel(program, "eight"), unset = test_kernel(program, "add");
+    cl_mem mem = test_buffer(0, 4096, NULL);
+    CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    CHECK_OK(clSetKernelArg(unset, 0, sizeof mem, &mem));
+    size_t wg;
+    CHECK_OK(clGetKernelWorkGroupInfo(unset, test_device, CL_KERNEL_WORK_GROUP_SIZE, sizeof wg, &wg, NULL));
+    struct {
+        cl_kernel kernel;
+        cl_uint dims;
+        size_t offset, global, local;
+        cl_int want;
+    } rows[] = {
+        {kernel, 1, 0, 64, 8, CL_SUCCESS},
+        {kernel, 0, 0, 64, 8, CL_INVALID_WORK_DIMENSION},
+        {kernel, 4, 0, 64, 8, CL_INVALID_WORK_DIMENSION},
+        {kernel, 1, SIZE_MAX - 10, 64, 8, CL_INVALID_GLOBAL_OFFSET},
+        {kernel, 1, 0, 64, 4, CL_INVALID_WORK_GROUP_SIZE},
+        {kernel, 1, 0, 60, 8, CL_INVALID_WORK_GROUP_SIZE},
+        {kernel, 1, 0, 64, 0, CL_INVALID_WORK_GROUP_SIZE},
+        {kernel, 1, 0, 0, 8, CL_SUCCESS},
+        {unset, 1, 0, 64, 8, CL_INVALID_KERNEL_ARGS},
+        {unset, 1, 0, 63, 8, CL_INVALID_WORK_GROUP_SIZE},
+        {unset, 1, 0, (size_t)1 << 40, (size_t)1 << 40, CL_INVALID_WORK_ITEM_SIZE},
+        {NULL, 1, 0, 64, 8, CL_INVALID_KERNEL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cl_int error = clEnqueueNDRangeKernel(test_queue, rows[i].kernel, rows[i].dims, &rows[i].offset,
+                                              &rows[i].global, &rows[i].local, 0, NULL, NULL);
+        if (!CHECK_EQ(error, rows[i].want))
+            printf("  in row %zu\n", i);
+    }
+    size_t global[2] = {2 * wg, 2}, local[2] = {wg, 2};
+    CHECK_EQ(clEnqueueNDRangeKernel(test_queue, unset, 2, NULL, global, local, 0, NULL, NULL),
+             CL_INVALID_WORK_GROUP_SIZE);
+    CHECK_EQ(clEnqueueNDRangeKernel(NULL, kernel, 1, NULL, global, NULL, 0, NULL, NULL),
+             CL_INVALID_COMMAND_QUEUE);
+    CHECK_EQ(clEnqueueTask(test_queue, kernel, 0, NULL, NULL), CL_INVALID_WORK_GROUP_SIZE);
+    CHECK_OK(clFinish(test_queue));
+    CHECK_OK(clReleaseKernel(kernel));
+    CHECK_OK(clReleaseKernel(unset));
+    CHECK_OK(clReleaseMemObject(mem));
+}
+
+// Arguments are captured; kernel, program and buffer may go while the command waits.
+static void check_lifetimes(void)
+{
+    cl_int code, zero = 0, value = 0;
+    size_t one = 1;
+    cl_mem mem = test_buffer(CL_MEM_COPY_HOST_PTR, sizeof zero, &zero);
+    cl_program mine = test_build(source, "");
+    cl_kernel kernel = test_kernel(mine, "add");
+    cl_event gate = clCreateUserEvent(test_context, &code);
+    CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    for (int n = 1; n <= 4; n++) {
+        CHECK_OK(clSetKernelArg(kernel, 1, sizeof n, &n));
+        CHECK_OK(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &one, NULL, n == 1, n == 1 ? &gate : NULL,
+                                        NULL));
+    }
+    cl_event done;
+    CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_FALSE, 0, sizeof value, &value, 0, NULL, &done));
+    CHECK_OK(clReleaseKernel(kernel));
+    CHECK_OK(clReleaseProgram(mine));
+    CHECK_OK(clReleaseMemObject(mem));
+    CHECK_OK(clFlush(test_queue));
+    CHECK_EQ(value, 0);
+    CHECK_OK(clSetUserEventStatus(gate, CL_COMPLETE));
+    CHECK_OK(clWaitForEvents(1, &done));
+    CHECK_EQ(value, 10);
+    CHECK_OK(clReleaseEvent(gate));
+    CHECK_OK(clReleaseEvent(done));
+}
+
+// OpenCL C 3.0: the last work-groups may be smaller, unless told not to be.
+static void check_remainders(void)
+{
+    int data[37] = {0}, n = 5;
+    size_t global = 37, local = 8;
+    static const char *const options[] = {"-cl-std=CL3.0", "-cl-std=CL3.0 -cl-uniform-work-group-size"};
+    for (int i = 0; i < 2; i++) {
+        cl_program mine = test_build(source, options[i]);
+        cl_kernel kernel = test_kernel(mine, "add");
+        cl_mem mem = test_buffer(CL_MEM_COPY_HOST_PTR, sizeof data, data);
+        CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+        CHECK_OK(clSetKernelArg(kernel, 1, sizeof n, &n));
+        CHECK_EQ(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL),
+                 i ? CL_INVALID_WORK_GROUP_SIZE : CL_SUCCESS);
+        int back[37];
+        CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 0, sizeof back, back, 0, NULL, NULL));
+        for (int j = 0; j < 37; j++)
+            CHECK_EQ(back[j], i ? 0 : 5);
+        CHECK_OK(clReleaseKernel(kernel));
+        CHECK_OK(clReleaseProgram(mine));
+        CHECK_OK(clReleaseMemObject(mem));
+    }
+}
+
+// A sub-buffer's kernel sees its own first byte; a NULL buffer is address 0; a task is one work-item.
+static void check_buffers(void)
+{
+    int data[512] = {0}, n = 3, code;
+    cl_mem mem = test_buffer(CL_MEM_COPY_HOST_PTR, sizeof data, data);
+    cl_buffer_region region = {1024, 64};
+    cl_mem sub = clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+    cl_kernel kernel = test_kernel(program, "add");
+    CHECK_OK(clSetKernelArg(kernel, 0, sizeof sub, &sub));
+    CHECK_OK(clSetKernelArg(kernel, 1, sizeof n, &n));
+    CHECK_OK(clEnqueueTask(test_queue, kernel, 0, NULL, NULL));
+    CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 0, sizeof data, data, 0, NULL, NULL));
+    CHECK(data[255] == 0 && data[256] == 3 && data[257] == 0);
+    CHECK_OK(clReleaseKernel(kernel));
+    CHECK_OK(clReleaseMemObject(sub));
+    CHECK_OK(clReleaseMemObject(mem));
+    cl_program nulls = test_build("kernel void f(global int *a, global int *b) { b[0] = a ? 1 : 2; }", "");
+    kernel = test_kernel(nulls, "f");
+    mem = test_buffer(0, 4, NULL);
+    CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, NULL));
+    CHECK_OK(clSetKernelArg(kernel, 1, sizeof mem, &mem));
+    CHECK_OK(clEnqueueTask(test_queue, kernel, 0, NULL, NULL));
+    CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 0, sizeof n, &n, 0, NULL, NULL));
+    CHECK_EQ(n, 2);
+    CHECK_OK(clReleaseKernel(kernel));
+    CHECK_OK(clReleaseProgram(nulls));
+    CHECK_OK(clReleaseMemObject(mem));
+}
+
+int main(void)
+{
+    test_open();
+    program = test_build(source, "");
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        check_ids(&ranges[i]);
+    check_refusals();
+    check_lifetimes();
+    check_remainders();
+    check_buffers();
+    CHECK_OK(clReleaseProgram(program));
+    return test_close();
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Command queues: properties, queries, counts, order calls.
+#include "test.h"
+
+struct creation {
+    cl_queue_properties list[6];
+    cl_int want;
+};
+
+static const struct creation creations[] = {
+    {{0}, CL_SUCCESS},
+    {{CL_QUEUE_PROPERTIES, 0, 0}, CL_SUCCESS},
+    {{CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0}, CL_SUCCESS},
+    {{CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0}, CL_SUCCESS},
+    {{CL_QUEUE_PROPERTIES, 1 << 20, 0}, CL_INVALID_VALUE},
+    {{0x7777, 0, 0}, CL_INVALID_VALUE},
+    {{CL_QUEUE_SIZE, 1024, 0}, CL_INVALID_VALUE},
+    {{CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE_DEFAULT, 0}, CL_INVALID_VALUE},
+    {{CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0},
+     CL_INVALID_QUEUE_PROPERTIES},
+};
+
+static void check_creation(void)
+{
+    for (size_t i = 0; i < sizeof creations / sizeof *creations; i++) {
+        cl_int error = 1;
+        cl_command_queue queue = clCreateCommandQueueWithProperties(test_context, test_device,
+                                                                    creations[i].list, &error);
+        if (!CHECK_EQ(error, creations[i].want))
+            printf("  in creation %zu\n", i);
+        CHECK((queue != NULL) == (error == CL_SUCCESS));
+        if (!queue)
+            continue;
+        cl_queue_properties list[6];
+        cl_command_queue_properties bits;
+        size_t size;
+        CHECK_OK(clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES_ARRAY, sizeof list, list, &size));
+        CHECK(!memcmp(list, creations[i].list, size) && size >= sizeof *list);
+        CHECK_OK(clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof bits, &bits, NULL));
+        CHECK_EQ(bits, creations[i].list[1]);
+        CHECK_OK(clReleaseCommandQueue(queue));
+    }
+    CHECK_CREATE(clCreateCommandQueue(NULL, test_device, 0, &error), CL_INVALID_CONTEXT);
+    CHECK_CREATE(clCreateCommandQueue(test_context, NULL, 0, &error), CL_INVALID_DEVICE);
+    CHECK_CREATE(clCreateCommandQueue(test_context, test_device, 1 << 20, &error), CL_INVALID_VALUE);
+    CHECK(clCreateCommandQueue((cl_context)test_device, test_device, 0, NULL) == NULL);
+}
+
+static void check_queries(void)
+{
+    cl_context context;
+    cl_device_id device;
+    cl_uint count, size_value;
+    size_t size;
+    cl_command_queue other;
+    CHECK_OK(clGetCommandQueueInfo(test_queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL));
+    CHECK(context == test_context);
+    CHECK_OK(clGetCommandQueueInfo(test_queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL));
+    CHECK(device == test_device);
+    CHECK_OK(clRetainCommandQueue(test_queue));
+    CHECK_OK(clGetCommandQueueInfo(test_queue, CL_QUEUE_REFERENCE_COUNT, 4, &count, NULL));
+    CHECK_EQ(count, 2);
+    CHECK_OK(clReleaseCommandQueue(test_queue));
+    CHECK_OK(clGetCommandQueueInfo(test_queue, CL_QUEUE_PROPERTIES_ARRAY, 0, NULL, &size));
+    CHECK_EQ(size, 0); // made by clCreateCommandQueue
+    CHECK_EQ(clGetCommandQueueInfo(test_queue, CL_QUEUE_SIZE, 4, &size_value, NULL),
+             CL_INVALID_COMMAND_QUEUE);
+    CHECK_OK(clGetCommandQueueInfo(test_queue, CL_QUEUE_DEVICE_DEFAULT, sizeof other, &other, NULL));
+    CHECK(other == NULL);
+    CHECK_EQ(clGetCommandQueueInfo(test_queue, 0xdead, 4, &count, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(clSetCommandQueueProperty(test_queue, CL_QUEUE_PROFILING_ENABLE, CL_TRUE, NULL),
+             CL_INVALID_OPERATION);
+    CHECK_EQ(clSetDefaultDeviceCommandQueue(test_context, test_device, test_queue),
+             CL_INVALID_OPERATION);
+}
+
+static void check_order_calls(void)
+{
+    cl_event event = NULL;
+    CHECK_OK(clEnqueueMarker(test_queue, &event));
+    CHECK_EQ(clEnqueueMarker(test_queue, NULL), CL_INVALID_VALUE);
+    CHECK_OK(clEnqueueWaitForEvents(test_queue, 1, &event));
+    CHECK_EQ(clEnqueueWaitForEvents(test_queue, 0, NULL), CL_INVALID_VALUE);
+    CHECK_OK(clReleaseEvent(event));
+    CHECK_OK(clEnqueueBarrier(test_queue));
+    CHECK_OK(clEnqueueMarkerWithWaitList(test_queue, 0, NULL, &event));
+    CHECK_OK(clEnqueueBarrierWithWaitList(test_queue, 1, &event, NULL));
+    CHECK_EQ(clEnqueueBarrierWithWaitList(test_queue, 1, NULL, NULL), CL_INVALID_EVENT_WAIT_LIST);
+    CHECK_EQ(clEnqueueBarrierWithWaitList(test_queue, 0, &event, NULL), CL_INVALID_EVENT_WAIT_LIST);
+    cl_event wrong = (cl_event)test_device;
+    CHECK_EQ(clEnqueueBarrierWithWaitList(test_queue, 1, &wrong, NULL), CL_INVALID_EVENT_WAIT_LIST);
+    CHECK_OK(clFlush(test_queue));
+    CHECK_OK(clFinish(test_queue));
+    cl_int status;
+    CHECK_OK(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, 4, &status, NULL));
+    CHECK_EQ(status, CL_COMPLETE);
+    CHECK_OK(clReleaseEvent(event));
+}
+
+// An event outlives the handles of its queue and context.
+static void check_event_outlives_queue(void)
+{
+    cl_int code;
+    cl_event event = NULL;
+    cl_context context = clCreateContext(NULL, 1, &test_device, NULL, NULL, &code);
+    cl_command_queue queue = clCreateCommandQueue(context, test_device, 0, &code);
+    CHECK_OK(clEnqueueMarker(queue, &event));
+    CHECK_OK(clReleaseCommandQueue(queue));
+    CHECK_OK(clReleaseContext(context));
+    CHECK_OK(clWaitForEvents(1, &event));
+    cl_command_queue again;
+    CHECK_OK(clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof again, &again, NULL));
+    CHECK(again == queue);
+    CHECK_OK(clReleaseEvent(event));
+}
+
+int main(void)
+{
+    test_open();
+    check_creation();
+    check_queries();
+    check_order_calls();
+    check_event_outlives_queue();
+    return test_close();
+}
