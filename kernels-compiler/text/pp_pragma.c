@@ -176,15 +176,14 @@ static char *unquote(struct pp *pp, const struct pp_token *string)
 
 bool pp_pragma_operator(struct pp *pp, struct pp_token *result)
 {
-    struct pp_token string, token;
+    struct pp_token string = {.kind = TOK_OTHER}, token;
     struct loc loc = result->loc;
     pp_next(pp, &token);
-    if (token.kind == TOK_LPAREN) {
+    if (token.kind == TOK_LPAREN)
         pp_next(pp, &string);
-        if (string.kind == TOK_STRING)
-            pp_next(pp, &token);
-    }
-    if (token.kind != TOK_RPAREN) {
+    if (string.kind == TOK_STRING)
+        pp_next(pp, &token);
+    if (string.kind != TOK_STRING || token.kind != TOK_RPAREN) {
         diag_error(pp->diag, loc, "_Pragma needs a string literal in parentheses");
         return false;
     }

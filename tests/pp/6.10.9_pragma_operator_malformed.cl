@@ -1,3 +1,4 @@
 _Pragma x
 _Pragma(1)
+_Pragma )
 _Pragma("unroll"
