@@ -432,6 +432,10 @@ static void emit_call(struct spv *s, const struct ir_instr *x)
 
 void spv_emit_instr(struct spv *s, const struct ir_instr *x)
 {
+    if (x->type.lanes > 4)
+        spv_fail(s, "a vector of %u reached the writer", x->type.lanes);
+    if (s->error)
+        return;
     if (x->op == IR_OP_call)
         emit_call(s, x);
     else if (!spv_emit_arith(s, x) && !spv_emit_memory(s, x) && !spv_emit_system(s, x))
