@@ -84,6 +84,8 @@ struct ir_var *ir_var_add(struct ir_module *m, struct ir_function *f, const char
         vec_push(m->arena, &f->vars, var);
     else
         vec_push(m->arena, &m->vars, var);
+    if (!f)
+        map_set(m->arena, &m->vars_by_name, var->name, var);
     return var;
 }
 

@@ -288,7 +288,8 @@ struct ir_module {
     VEC(struct ir_function *) functions;
     VEC(struct ir_var *) vars; // local, constant, global
     struct map var_names;      // names given so far
-    struct map functions_by_name;
+    struct map functions_by_name, vars_by_name;
+    uint8_t *op_slots; // operations by name, made by the first ir_parse()
     struct map constants; // uniqued const values, by hash (see ir_const)
     const char *error;    // a limit met in a pass; NULL: none. First one stays.
     bool needs_vulkan_memory_model; // orders and scopes beyond relaxed are used

@@ -26,8 +26,8 @@ struct parse {
     VEC(struct ir_block *) blocks;
     VEC(struct late) late;
     VEC(struct ir_function *) order; // as written
-    struct map vars, private_vars; // name -> ir_var
-    uint8_t ops[OP_SLOTS];         // 1 + op
+    struct map private_vars;         // name -> ir_var
+    uint8_t *ops;                    // 1 + op
 };
 
 static void fail(struct parse *p, const char *message, const char *what, size_t length)
@@ -273,7 +273,7 @@ static struct ir_instr *constant(struct parse *p)
 
 static struct ir_var *variable(struct parse *p)
 {
-    struct map *map = accept_char(p, '@') ? &p->vars : &p->private_vars;
+    struct map *map = accept_char(p, '@') ? &p->m->vars_by_name : &p->private_vars;
     if (map == &p->private_vars)
         expect_char(p, '$');
     const char *n = name(p);
@@ -322,6 +322,11 @@ static uint32_t op_slot(const char *text, size_t length) { return hash_bytes(tex
 
 static void init_ops(struct parse *p)
 {
+    if (p->m->op_slots) {
+        p->ops = p->m->op_slots;
+        return;
+    }
+    p->ops = p->m->op_slots = ARENA_ARRAY(p->m->arena, uint8_t, OP_SLOTS);
     for (unsigned op = 0; op < IR_OP_COUNT; op++) {
         uint32_t slot = op_slot(ir_ops[op].name, strlen(ir_ops[op].name));
         while (p->ops[slot])
@@ -703,7 +708,7 @@ static void parse_var(struct parse *p, struct ir_function *f)
     enum ir_space space = IR_PRIVATE;
     expect_char(p, f ? '$' : '@');
     const char *n = name(p);
-    struct map *map = f ? &p->private_vars : &p->vars;
+    struct map *map = f ? &p->private_vars : &p->m->vars_by_name;
     if (!f)
         space = one_of(p, ir_space_names);
     expect(p, "size");
@@ -713,7 +718,8 @@ static void parse_var(struct parse *p, struct ir_function *f)
     if (map_get(map, n))
         fail(p, "a variable of that name exists already:", n, strlen(n));
     struct ir_var *var = ir_var_add(p->m, f, n, space, size, align);
-    map_set(p->arena, map, n, var);
+    if (f)
+        map_set(p->arena, map, n, var);
     while (!p->error) {
         if (accept(p, "local_arg"))
             var->local_arg = (int32_t)integer(p);
@@ -949,7 +955,7 @@ const char *ir_parse(struct ir_module *m, const char *text, size_t length)
     size_t before = m->functions.count;
     init_ops(p);
     for (size_t i = 0; i < m->vars.count; i++)
-        map_set(p->arena, &p->vars, m->vars.items[i]->name, m->vars.items[i]);
+        map_set(p->arena, &p->m->vars_by_name, m->vars.items[i]->name, m->vars.items[i]);
     while (!p->error) {
         skip_space(p);
         if (p->at >= p->end)
