@@ -307,9 +307,31 @@ struct search {
     struct expr **args;
     uint32_t count;
     bool any_vector;         // among the arguments: else widening helps nobody
+    uint32_t elements;       // of the arguments, and of what they point to
+    uint8_t lanes;           // likewise, and 1: no other lane count can fit
+    bool exact_only;
     struct candidate *list;  // those that fit so far
     struct candidate *exact; // one that fits exactly ends the search
 };
+
+static uint8_t lanes_bit(unsigned lanes)
+{
+    return (uint8_t)(lanes == 16 ? L16 : lanes == 8 ? L8 : 1u << (lanes - 1));
+}
+
+static void look_at_arguments(struct search *search)
+{
+    search->lanes = L1;
+    for (uint32_t i = 0; i < search->count; i++) {
+        struct type *type = search->args[i]->type.type;
+        search->any_vector |= type_is_vector(type);
+        if (type->kind == TYPE_POINTER)
+            type = type->elem.type;
+        struct type *scalar = type_scalar(type);
+        search->lanes |= lanes_bit(type_lanes(type));
+        search->elements |= UINT32_C(1) << (type->kind == TYPE_OPAQUE ? IMAGE_SHIFT + (int)type->opaque : (int)scalar->kind);
+    }
+}
 
 static void try_shape(struct search *search, const struct row *row, struct type *element, unsigned lanes,
                       uint32_t param_count, bool variadic)
@@ -323,6 +345,8 @@ static void try_shape(struct search *search, const struct row *row, struct type 
         if (fit == FIT_NONE || (fit == FIT_WIDENING && !search->any_vector))
             return;
         exact &= fit == FIT_EXACT;
+        if (search->exact_only && !exact)
+            return;
     }
     struct candidate *c = ARENA_NEW(search->ast->arena, struct candidate);
     *c = (struct candidate){.row = row, .param_count = param_count, .variadic = variadic, .next = search->list};
@@ -351,10 +375,13 @@ static void try_row(struct search *search, const struct row *row)
         return;
     if (!row->elements)
         try_shape(search, row, NULL, 1, params, variadic);
-    for (unsigned bit = 0; bit < 32 && !search->exact; bit++) {
-        struct type *element = row->elements >> bit & 1 ? row_element(search->ast, bit) : NULL;
+    bool one_count = !(row->lanes & (row->lanes - 1)); // the name says it: vload4
+    uint8_t counts = one_count ? row->lanes : row->lanes & search->lanes;
+    uint32_t elements = search->exact_only ? row->elements & search->elements : row->elements;
+    for (; elements && !search->exact; elements &= elements - 1) {
+        struct type *element = row_element(search->ast, (unsigned)__builtin_ctz(elements));
         for (unsigned l = 0; element && l < sizeof lane_counts && !search->exact; l++)
-            if (row->lanes >> l & 1)
+            if (counts >> l & 1)
                 try_shape(search, row, element, lane_counts[l], params, variadic);
     }
 }
@@ -368,11 +395,13 @@ struct candidate *builtin_candidates(struct ast *ast, const char *name, struct e
                                      struct candidate *list)
 {
     struct search search = {.ast = ast, .args = args, .count = count};
-    for (uint32_t i = 0; i < count; i++)
-        search.any_vector |= type_is_vector(args[i]->type.type);
-    for (const struct row *row = find_row(name); row && !search.exact; row = next_row(row))
-        if (row_offered(ast, row))
-            try_row(&search, row);
+    look_at_arguments(&search);
+    for (int pass = 0; pass < 2 && !search.exact; pass++) {
+        search.exact_only = pass == 0; // what most calls are; it has few shapes to try
+        for (const struct row *row = find_row(name); row && !search.exact; row = next_row(row))
+            if (row_offered(ast, row))
+                try_row(&search, row);
+    }
     if (search.exact)
         search.exact->next = NULL, search.list = search.exact;
     while (search.list) {
