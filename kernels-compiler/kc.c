@@ -4,6 +4,7 @@
 // Everything lives in one arena a build, which a memory limit and fatal errors unwind out of; what the caller
 // gets is copied into an arena of the result's own (result.c).
 #include "driver.h"
+#include "environment.h"
 #include "extract.h"
 #include "library.h"
 #include "result.h"
@@ -14,7 +15,6 @@
 #include "passes/passes.h"
 #include "spirv/spirv.h"
 #include "text/options.h"
-#include "util/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -202,6 +202,16 @@ static const char *lower(struct build *b, struct ir_module *module)
     return error;
 }
 
+static void replace(struct build *b, struct kc_kernel *info)
+{
+    size_t count;
+    const uint32_t *words = environment_replacement(&b->arena, info->name, &count);
+    if (!words)
+        return;
+    info->spirv = words;
+    info->spirv_words = count;
+}
+
 static void compile_kernel(struct build *b, struct ir_function *kernel)
 {
     struct ir_module *module = extract_kernel(b->module, kernel);
@@ -212,6 +222,8 @@ static void compile_kernel(struct build *b, struct ir_function *kernel)
     spent(b, DRIVER_PASSES);
     if (!error && !b->driver->stop_after)
         error = spv_write(module);
+    if (!error)
+        replace(b, info);
     if (error)
         report(b, error);
     else if (dumps(b, DRIVER_DUMP_SPIRV))
@@ -410,7 +422,9 @@ const char *driver_ir(const struct kc_target *target, struct arena *arena, const
 
 struct kc_program *kc_build(const struct kc_input *input, const struct kc_target *target)
 {
-    return driver_build(input, target, NULL);
+    struct driver driver = {0};
+    environment_driver(&driver);
+    return driver_build(input, target, &driver);
 }
 
 static const struct {
