@@ -450,7 +450,9 @@ struct ir_instr *access_atomic(struct memory *m, struct ir_builder *b, const str
             src[0] = ir_op2(b, IR_OP_lshr, src[0], i32(b, 2));
         if (is_outside(p, src[0]))
             src[0] = i32(b, 0);
-        old = elem(b, IR_OP_elem_atomic, p, result, src, x->src_count, x->atomic_op);
+        struct place q = *p;
+        q.mem.scope = p->mem.scope > IR_SCOPE_WORK_GROUP ? IR_SCOPE_WORK_GROUP : p->mem.scope; // nobody else sees it
+        old = elem(b, IR_OP_elem_atomic, &q, result, src, x->src_count, x->atomic_op);
     }
     return result.base == IR_VOID ? NULL : cast(b, type, old);
 }
