@@ -105,6 +105,14 @@ cl_int api_enqueue_begin(struct api_enqueue *enqueue, cl_command_queue queue, cl
     return CL_SUCCESS;
 }
 
+void api_enqueue_block(struct api_enqueue *enqueue, cl_bool blocking)
+{
+    if (!blocking)
+        return;
+    enqueue->request.blocking = true;
+    enqueue->request.out = &enqueue->command; // to tell a refusal from a command that failed
+}
+
 static cl_int enqueue_grow(struct api_enqueue *enqueue)
 {
     uint32_t capacity = enqueue->hold_capacity * 2;
@@ -157,14 +165,14 @@ cl_int api_enqueue_buffer(struct api_enqueue *enqueue, cl_mem mem, struct vk_buf
 
 // Contexts with several devices remember which command used an object last. The holds are the
 // command's by now; the second counts keep the objects here.
-static void enqueue_note_memory(struct api_enqueue *enqueue, bool done)
+static void enqueue_note_memory(struct api_enqueue *enqueue, bool taken)
 {
     if (!several_devices(enqueue))
         return;
     for (uint32_t i = 0; i < enqueue->request.hold_count; i++) {
         if (enqueue->holds[i].release != release_memory)
             continue;
-        if (done)
+        if (taken && enqueue->command)
             memobj_used(enqueue->holds[i].object, enqueue->queue->device_index, enqueue->command);
         object_drop(enqueue->holds[i].object);
     }
@@ -173,8 +181,9 @@ static void enqueue_note_memory(struct api_enqueue *enqueue, bool done)
 cl_int api_enqueue_end(struct api_enqueue *enqueue, cl_int error, cl_command_type type,
                        cl_event *event)
 {
-    enqueue_note_memory(enqueue, !error);
-    for (uint32_t i = 0; error && i < enqueue->request.hold_count; i++)
+    bool taken = !error || enqueue->command; // a blocking command may fail after it has been enqueued
+    enqueue_note_memory(enqueue, taken);
+    for (uint32_t i = 0; !taken && i < enqueue->request.hold_count; i++)
         enqueue->holds[i].release(enqueue->holds[i].object);
     if (!error && event)
         error = event_create(enqueue->queue->context, enqueue->queue, type, enqueue->command, event);

@@ -59,6 +59,8 @@ struct api_enqueue {
 // succeeds needs an end.
 cl_int api_enqueue_begin(struct api_enqueue *enqueue, cl_command_queue queue, cl_uint wait_count,
                          const cl_event *waits, const cl_event *event);
+// The enqueue returns when the command is complete.
+void api_enqueue_block(struct api_enqueue *enqueue, cl_bool blocking);
 // The command keeps the object until it is done.
 cl_int api_enqueue_hold(struct api_enqueue *enqueue, void *object);
 // The device's buffer of a memory object, held.

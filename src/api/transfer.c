@@ -66,7 +66,7 @@ cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem bu
 {
     struct api_enqueue enqueue;
     TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list, event));
-    enqueue.request.blocking = blocking_read != CL_FALSE;
+    api_enqueue_block(&enqueue, blocking_read);
     cl_int error = read_buffer(&enqueue, buffer, offset, size, ptr);
     return api_enqueue_end(&enqueue, error, CL_COMMAND_READ_BUFFER, event);
 }
@@ -92,7 +92,7 @@ cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem b
 {
     struct api_enqueue enqueue;
     TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list, event));
-    enqueue.request.blocking = blocking_write != CL_FALSE;
+    api_enqueue_block(&enqueue, blocking_write);
     cl_int error = write_buffer(&enqueue, buffer, offset, size, ptr);
     return api_enqueue_end(&enqueue, error, CL_COMMAND_WRITE_BUFFER, event);
 }
@@ -253,7 +253,7 @@ cl_int CL_API_CALL clEnqueueReadBufferRect(
 {
     struct api_enqueue enqueue;
     TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list, event));
-    enqueue.request.blocking = blocking_read != CL_FALSE;
+    api_enqueue_block(&enqueue, blocking_read);
     struct rect_call call = {buffer,
                              {buffer_origin, buffer_row_pitch, buffer_slice_pitch},
                              {host_origin, host_row_pitch, host_slice_pitch},
@@ -273,7 +273,7 @@ cl_int CL_API_CALL clEnqueueWriteBufferRect(
 {
     struct api_enqueue enqueue;
     TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list, event));
-    enqueue.request.blocking = blocking_write != CL_FALSE;
+    api_enqueue_block(&enqueue, blocking_write);
     struct rect_call call = {buffer,
                              {buffer_origin, buffer_row_pitch, buffer_slice_pitch},
                              {host_origin, host_row_pitch, host_slice_pitch},
@@ -412,7 +412,7 @@ void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buff
     cl_int error = api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list,
                                      event_wait_list, event);
     if (!error) {
-        enqueue.request.blocking = blocking_map != CL_FALSE;
+        api_enqueue_block(&enqueue, blocking_map);
         error = map_buffer(&enqueue, buffer, map_flags, offset, size, &pointer);
         error = api_enqueue_end(&enqueue, error, CL_COMMAND_MAP_BUFFER, event);
     }

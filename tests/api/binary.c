@@ -55,10 +55,10 @@ static void run(cl_program program)
 
 static void check_round_trip(const unsigned char *data, size_t size)
 {
-    cl_int status = 1, error = 1;
+    cl_int status = 1, code = 1;
     size_t count;
-    cl_program program = load(data, size, &status, &error);
-    CHECK_OK(error);
+    cl_program program = load(data, size, &status, &code);
+    CHECK_OK(code);
     CHECK_OK(status);
     CHECK_CREATE(clCreateKernel(program, "look", &error), CL_INVALID_PROGRAM_EXECUTABLE);
     CHECK_OK(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
@@ -126,12 +126,12 @@ static void check_hostile(const unsigned char *data, size_t size)
 // program_binary.c writes every field: when one of these changes, it must follow.
 static void check_sizes(void)
 {
-    CHECK_EQ(sizeof(struct kc_arg), 48);
+    CHECK_EQ(sizeof(struct kc_arg), 40);
     CHECK_EQ(sizeof(struct kc_push), 20);
     CHECK_EQ(sizeof(struct kc_spec), 20);
-    CHECK_EQ(sizeof(struct kc_kernel), 144);
+    CHECK_EQ(sizeof(struct kc_kernel), 128);
     CHECK_EQ(sizeof(struct kc_relocation), 16);
-    CHECK_EQ(sizeof(struct kc_program), 72);
+    CHECK_EQ(sizeof(struct kc_program), 64);
 }
 
 int main(void)
