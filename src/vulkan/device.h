@@ -38,6 +38,7 @@ struct vk_facts {
     uint32_t timestamp_bits;      // 0: no timestamps on the queue family we use
     double timestamp_ns;          // nanoseconds a tick
     uint32_t queue_family, queue_count;
+    bool sparse; // large buffers may be bound piece by piece on our queues
 };
 
 struct vk_physical {

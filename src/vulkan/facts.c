@@ -179,6 +179,8 @@ static bool pick_queue_family(const struct vk_instance *instance, VkPhysicalDevi
     facts->queue_count = families[best].queueCount < VK_QUEUE_MAX ? families[best].queueCount
                                                                   : VK_QUEUE_MAX;
     facts->timestamp_bits = families[best].timestampValidBits;
+    facts->sparse = facts->features.sparse_binding &&
+                    families[best].queueFlags & VK_QUEUE_SPARSE_BINDING_BIT;
     return true;
 }
 

@@ -12,6 +12,7 @@
 #include "util/log.h"
 #include "util/thread.h"
 #include "vulkan/device.h"
+#include "vulkan/submit.h"
 #include "vulkan/suballoc.h"
 
 #define MIB (UINT64_C(1) << 20)
@@ -21,12 +22,15 @@ enum { OWN_ROUND = 65536 };
 struct vk_chunk {
     struct vk_chunk *next;
     VkDeviceMemory memory;
+    VkDeviceMemory *pieces; // of a sparse chunk: piece_count of them instead of `memory`
+    uint32_t piece_count;
     VkBuffer handle;
     VkDeviceSize size;
     VkDeviceAddress address;
     uint8_t *host; // NULL: not mapped
     enum vk_memory_kind kind;
     bool own;      // of one large buffer
+    bool sparse;   // larger than the driver allocates at once
     bool imported; // over the application's pages
     struct suballoc ranges;
 };
@@ -88,6 +92,9 @@ static void chunk_destroy(struct vk_device *device, struct vk_chunk *chunk)
         device->fn.DestroyBuffer(device->handle, chunk->handle, NULL);
     if (chunk->memory)
         device->fn.FreeMemory(device->handle, chunk->memory, NULL);
+    for (uint32_t i = 0; i < chunk->piece_count; i++)
+        device->fn.FreeMemory(device->handle, chunk->pieces[i], NULL);
+    free(chunk->pieces);
     suballoc_finish(&chunk->ranges);
     free(chunk);
 }
@@ -102,6 +109,7 @@ static VkResult chunk_make_buffer(struct vk_device *device, struct vk_chunk *chu
     VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .pNext = chunk->imported ? &external : NULL,
+        .flags = chunk->sparse ? VK_BUFFER_CREATE_SPARSE_BINDING_BIT : 0,
         .size = chunk->size,
         .usage = buffer_usage,
         .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
@@ -110,6 +118,15 @@ static VkResult chunk_make_buffer(struct vk_device *device, struct vk_chunk *chu
     if (result == VK_SUCCESS)
         device->fn.GetBufferMemoryRequirements(device->handle, chunk->handle, needs);
     return result;
+}
+
+static VkDeviceAddress chunk_address(struct vk_device *device, const struct vk_chunk *chunk)
+{
+    VkBufferDeviceAddressInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+        .buffer = chunk->handle,
+    };
+    return device->fn.GetBufferDeviceAddress(device->handle, &info);
 }
 
 // Allocates (or imports, where `import` says what) and binds; then address and mapping.
@@ -132,16 +149,81 @@ static VkResult chunk_make_memory(struct vk_device *device, struct vk_chunk *chu
         result = device->fn.BindBufferMemory(device->handle, chunk->handle, chunk->memory, 0);
     if (result != VK_SUCCESS)
         return result;
-    VkBufferDeviceAddressInfo address = {
-        .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-        .buffer = chunk->handle,
-    };
-    chunk->address = device->fn.GetBufferDeviceAddress(device->handle, &address);
+    chunk->address = chunk_address(device, chunk);
     VkMemoryPropertyFlags has = device->facts->memory.memoryTypes[type].propertyFlags;
     bool map = chunk->kind != VK_MEMORY_DEVICE || device->facts->unified;
     if (!import && map && (has & MAPPED) == MAPPED)
         result = device->fn.MapMemory(device->handle, chunk->memory, 0, VK_WHOLE_SIZE, 0,
                                       (void **)&chunk->host);
+    return result;
+}
+
+// Binds the pieces, one behind the other, and waits for that.
+static VkResult bind_pieces(struct vk_device *device, const struct vk_chunk *chunk,
+                            const VkSparseMemoryBind *binds)
+{
+    struct vk_timeline timeline;
+    uint64_t value = 1;
+    VkSparseBufferMemoryBindInfo buffer = {chunk->handle, chunk->piece_count, binds};
+    VkTimelineSemaphoreSubmitInfo values = {
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .signalSemaphoreValueCount = 1,
+        .pSignalSemaphoreValues = &value,
+    };
+    VkBindSparseInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
+        .pNext = &values,
+        .bufferBindCount = 1,
+        .pBufferBinds = &buffer,
+        .signalSemaphoreCount = 1,
+        .pSignalSemaphores = &timeline.handle,
+    };
+    VkResult result = vk_timeline_create(device, &timeline);
+    if (result != VK_SUCCESS)
+        return result;
+    pthread_mutex_lock(&device->queues[0].lock);
+    result = device->fn.QueueBindSparse(device->queues[0].handle, 1, &info, VK_NULL_HANDLE);
+    pthread_mutex_unlock(&device->queues[0].lock);
+    if (result == VK_SUCCESS)
+        result = vk_timeline_wait(device, &timeline, value, UINT64_MAX);
+    vk_timeline_destroy(device, &timeline);
+    return result;
+}
+
+static VkResult chunk_make_pieces(struct vk_device *device, struct vk_chunk *chunk, int type,
+                                  const VkMemoryRequirements *needs)
+{
+    VkDeviceSize step = device->facts->props11.maxMemoryAllocationSize / 2;
+    step = step / needs->alignment * needs->alignment;
+    uint32_t count = (uint32_t)((needs->size + step - 1) / step);
+    VkSparseMemoryBind *binds = calloc(count, sizeof *binds);
+    VkResult result = VK_SUCCESS;
+    chunk->pieces = calloc(count, sizeof *chunk->pieces);
+    if (!binds || !chunk->pieces)
+        result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    for (uint32_t i = 0; i < count && result == VK_SUCCESS; i++) {
+        VkMemoryAllocateFlagsInfo flags = {
+            .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+            .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT,
+        };
+        VkDeviceSize left = needs->size - i * step;
+        VkMemoryAllocateInfo info = {
+            .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+            .pNext = &flags,
+            .allocationSize = left < step ? left : step,
+            .memoryTypeIndex = (uint32_t)type,
+        };
+        result = device->fn.AllocateMemory(device->handle, &info, NULL, &chunk->pieces[i]);
+        chunk->piece_count += result == VK_SUCCESS;
+        binds[i] = (VkSparseMemoryBind){.resourceOffset = i * step,
+                                        .size = info.allocationSize,
+                                        .memory = chunk->pieces[i]};
+    }
+    if (result == VK_SUCCESS)
+        result = bind_pieces(device, chunk, binds);
+    if (result == VK_SUCCESS)
+        chunk->address = chunk_address(device, chunk);
+    free(binds);
     return result;
 }
 
@@ -168,12 +250,14 @@ static VkResult chunk_create(struct vk_device *device, enum vk_memory_kind kind,
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     chunk->kind = kind;
     chunk->size = size;
+    chunk->sparse = kind == VK_MEMORY_DEVICE && size > device->facts->props11.maxMemoryAllocationSize;
     VkResult result = chunk_make_buffer(device, chunk, &needs);
-    if (result == VK_SUCCESS) {
-        int type = pick_type(device->facts, kind, needs.memoryTypeBits);
-        result = type < 0 ? VK_ERROR_FEATURE_NOT_PRESENT
-                          : chunk_make_memory(device, chunk, type, needs.size, NULL);
-    }
+    int type = result == VK_SUCCESS ? pick_type(device->facts, kind, needs.memoryTypeBits) : -1;
+    if (result == VK_SUCCESS && type < 0)
+        result = VK_ERROR_FEATURE_NOT_PRESENT;
+    if (result == VK_SUCCESS)
+        result = chunk->sparse ? chunk_make_pieces(device, chunk, type, &needs)
+                               : chunk_make_memory(device, chunk, type, needs.size, NULL);
     if (result != VK_SUCCESS) {
         chunk_destroy(device, chunk);
         return chunk_result(vk_device_note(device, result, "taking memory"));
@@ -293,7 +377,7 @@ static VkResult create_own(struct vk_device *device, enum vk_memory_kind kind, V
                            struct vk_buffer *buffer)
 {
     VkDeviceSize rounded = (size + OWN_ROUND - 1) / OWN_ROUND * OWN_ROUND;
-    if (rounded > vk_buffer_max_size(device))
+    if (rounded > vk_buffer_max_size(device) || size > device->facts->props11.maxMemoryAllocationSize)
         rounded = size;
     struct vk_chunk *chunk = take_kept(device->memory, kind, size);
     VkResult result = VK_SUCCESS;
@@ -449,8 +533,8 @@ static VkDeviceSize smaller(VkDeviceSize a, VkDeviceSize b)
 VkDeviceSize vk_buffer_max_size(const struct vk_device *device)
 {
     const struct vk_facts *facts = device->facts;
-    VkDeviceSize most = smaller(facts->props11.maxMemoryAllocationSize, facts->device_memory);
-    return smaller(most, facts->props13.maxBufferSize);
+    VkDeviceSize most = smaller(facts->device_memory, facts->props13.maxBufferSize);
+    return facts->sparse ? most : smaller(most, facts->props11.maxMemoryAllocationSize);
 }
 
 void vk_memory_usage(struct vk_device *device, VkDeviceSize *used, VkDeviceSize *reserved)

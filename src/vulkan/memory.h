@@ -46,7 +46,8 @@ VkResult vk_buffer_import(struct vk_device *device, void *host, VkDeviceSize siz
 // Gives the range back; the device must be done with it. A zeroed buffer is allowed.
 void vk_buffer_destroy(struct vk_buffer *buffer);
 
-// The largest size that vk_buffer_create() may succeed with.
+// The largest size that vk_buffer_create() may succeed with: of VK_MEMORY_DEVICE, beyond what the driver
+// allocates at once (piece by piece, then, and never mapped) where the device has sparse binding.
 VkDeviceSize vk_buffer_max_size(const struct vk_device *device);
 
 // Bytes in use by buffers and bytes taken from the driver.

@@ -2,6 +2,7 @@
 // Buffers: aligned, apart from each other in address and memory, given back in full; limits are refused.
 #include "vulkan_device.h"
 
+#include "command/command.h"
 #include "vulkan/memory.h"
 
 enum { BUFFERS = 300, ROUNDS = 5 };
@@ -53,6 +54,32 @@ static void check_large(struct vk_device *device)
     vk_buffer_destroy(&a); // zeroed: nothing
 }
 
+// Larger than the driver allocates at once: addresses all through, and its memory comes back.
+static void check_sparse(struct vk_device *device)
+{
+    struct vk_buffer a;
+    VkDeviceSize size = device->facts->props11.maxMemoryAllocationSize + (1 << 20), used, reserved;
+    if (vk_buffer_max_size(device) < size)
+        return;
+    CHECK(vk_buffer_create(device, VK_MEMORY_DEVICE, size, &a) == VK_SUCCESS);
+    CHECK(a.size == size && a.address && !a.host);
+    vk_memory_usage(device, &used, &reserved);
+    CHECK(used == size && reserved >= size);
+    struct cmd_queue *queue;
+    uint32_t words[2] = {0, 0};
+    CHECK(cmd_queue_create(device, 0, &queue) == CL_SUCCESS);
+    struct cmd_request r = {.queue = queue, .blocking = true};
+    CHECK(cmd_write(&r, &a, size - 4, "last", 4) == CL_SUCCESS);
+    CHECK(cmd_write(&r, &a, 0, "1st.", 4) == CL_SUCCESS);
+    CHECK(cmd_read(&r, &a, size - 4, &words[0], 4) == CL_SUCCESS);
+    CHECK(cmd_read(&r, &a, 0, &words[1], 4) == CL_SUCCESS);
+    CHECK(!memcmp(words, "last1st.", 8));
+    cmd_queue_release(queue);
+    vk_buffer_destroy(&a);
+    vk_memory_usage(device, &used, &reserved);
+    CHECK(used <= 256); // the queue may not be gone yet
+}
+
 static void check_import(struct vk_device *device)
 {
     struct vk_buffer buffer;
@@ -74,6 +101,7 @@ int main(void)
         churn(device, (enum vk_memory_kind)kind);
     check_large(device);
     check_import(device);
+    check_sparse(device);
     vk_memory_usage(device, &used, &reserved);
     CHECK(used == 0 && reserved > 0);
     vk_device_close(device);
