@@ -313,6 +313,21 @@ static struct ir_instr *take_part(struct algebra *a, struct ir_instr *x)
     return lanes_are(x->src[1], low->type.bits) ? ir_convert(&a->b, IR_OP_zext, x->type, high) : NULL;
 }
 
+// A number made of a vector's bits: its low or high part is a lane.
+static struct ir_instr *take_lane(struct algebra *a, struct ir_instr *x)
+{
+    struct ir_instr *whole = x->src[0];
+    uint64_t shift = 0;
+    if (whole->op == IR_OP_lshr && ir_is_const(whole->src[1])) {
+        shift = whole->src[1]->lanes[0] & (whole->type.bits - 1);
+        whole = whole->src[0];
+    }
+    if (whole->op != IR_OP_bitcast || x->type.lanes != 1 || whole->src[0]->type.base != IR_INT ||
+        whole->src[0]->type.bits != x->type.bits || shift % x->type.bits)
+        return NULL;
+    return ir_extract(&a->b, whole->src[0], (unsigned)shift / x->type.bits);
+}
+
 static struct ir_instr *by_hand(struct algebra *a, struct ir_instr *x)
 {
     switch (x->op) {
@@ -329,7 +344,10 @@ static struct ir_instr *by_hand(struct algebra *a, struct ir_instr *x)
     case IR_OP_ule: return narrow_comparison(a, x);
     case IR_OP_ptr_index: return constant_index(a, x);
     case IR_OP_or: return rejoin(x);
-    case IR_OP_trunc:
+    case IR_OP_trunc: {
+        struct ir_instr *lane = take_lane(a, x);
+        return lane ? lane : take_part(a, x);
+    }
     case IR_OP_lshr: return take_part(a, x);
     default: return NULL;
     }

@@ -266,14 +266,29 @@ static void write_out(struct unroll *u, const struct loop_form *l)
 
 // ---- worth it? -----------------------------------------------------------------------------------
 
+static bool follows(const struct ir_instr *x)
+{
+    for (uint32_t i = 0; i < x->src_count; i++)
+        if (x->src[i] && x->src[i]->mark)
+            return true;
+    return false;
+}
+
+// Whether a private address depends on which round it is.
 static bool indexes_private(const struct loop_form *l)
 {
     const struct ir_block *end = (const struct ir_block *)l->loop->node.next;
+    bool found = false;
+    for (struct ir_block *b = l->header; b && b != end; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next) {
+            x->mark = (b == l->header && x->op == IR_OP_phi) || follows(x);
+            found |= x->mark && x->op == IR_OP_ptr_index && x->src_count > 1 && x->type.space == IR_PRIVATE &&
+                     x->src[1]->mark;
+        }
     for (struct ir_block *b = l->header; b && b != end; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next)
-            if (x->op == IR_OP_ptr_index && x->src_count > 1 && x->type.space == IR_PRIVATE)
-                return true;
-    return false;
+            x->mark = 0;
+    return found;
 }
 
 static void visit(struct unroll *u, struct ir_loop *loop)
