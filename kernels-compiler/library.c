@@ -81,9 +81,71 @@ static const char *parse_entry(struct ir_module *m, const struct blob *blob, con
     return error ? error : ir_parse(m, text, e->length);
 }
 
+// ---- fused multiply-add --------------------------------------------------------------------------
+//
+// The library is compiled for a device that has it, a program's own code for its device. Here both meet: the
+// operation stays or comes back where lower_arith has a quick way, elsewhere the library's function does it.
+
+static const char *const fma_names[] = {"fma.D.D.D", "fma.f.f.f", "fma.d.d.d"};
+
+static bool fma_is_quick(const struct kc_target *target, unsigned index)
+{
+    return target->fused_fma[index] || index == 0 || (index == 1 && target->float64);
+}
+
+static struct ir_instr *fma_calls(struct ir_builder *b, struct ir_instr *x)
+{
+    struct ir_type scalar = ir_with_lanes(x->type, 1), types[3] = {scalar, scalar, scalar};
+    struct ir_function *callee = ir_function_get(b->module, fma_names[x->type.bits / 32], scalar, types, 3);
+    struct ir_instr *lanes[16], *args[3];
+    for (unsigned lane = 0; lane < x->type.lanes; lane++) {
+        for (unsigned i = 0; i < 3; i++)
+            args[i] = ir_extract(b, x->src[i], lane);
+        lanes[lane] = ir_call(b, callee, args, 3);
+    }
+    return x->type.lanes == 1 ? lanes[0] : ir_vec(b, lanes, x->type.lanes);
+}
+
+static struct ir_instr *settled_fma(struct ir_builder *b, struct ir_instr *x)
+{
+    const struct kc_target *target = b->module->target;
+    bool is_op = x->op == IR_OP_fma && !(x->flags & IR_FAST);
+    if (is_op && !fma_is_quick(target, x->type.bits / 32u))
+        return fma_calls(b, x);
+    if (x->op != IR_OP_call || strncmp(x->callee->name, "fma.", 4) || x->src_count != 3)
+        return NULL;
+    unsigned index = x->type.bits / 32u;
+    if (strcmp(x->callee->name, fma_names[index]) || !fma_is_quick(target, index))
+        return NULL;
+    return ir_op3(b, IR_OP_fma, x->src[0], x->src[1], x->src[2]);
+}
+
+static void settle_fma(struct ir_function *f)
+{
+    bool changed = false;
+    for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block)) {
+        for (struct ir_instr *x = block->first, *next; x; x = next) {
+            struct ir_builder b = {.module = f->module, .function = f, .block = block, .before = x};
+            next = x->next;
+            if (x->op != IR_OP_fma && x->op != IR_OP_call)
+                continue;
+            struct ir_instr *value = settled_fma(&b, x);
+            if (!value)
+                continue;
+            ir_replace(x, value);
+            changed = true;
+        }
+    }
+    if (changed)
+        ir_resolve(f);
+}
+
 const char *library_link(struct ir_module *m)
 {
     struct blob blob = open_blob();
+    for (size_t i = 0; i < m->functions.count; i++)
+        if (m->functions.items[i]->has_body)
+            settle_fma(m->functions.items[i]);
     for (size_t i = 0; i < m->functions.count; i++) { // grows as callees are declared
         struct ir_function *f = m->functions.items[i];
         if (f->has_body)
@@ -95,6 +157,7 @@ const char *library_link(struct ir_module *m)
         if (error)
             return arena_printf(m->arena, "internal: library function '%s': %s", f->name, error);
         f->from_library = true;
+        settle_fma(f);
     }
     return NULL;
 }

@@ -128,8 +128,11 @@ static struct ir_instr *fma_of(struct gen *gen, struct gen_args *args)
 
 static struct ir_instr *mad_of(struct gen *gen, struct gen_args *args)
 {
-    if (is_fused(gen, args->x[0]->type.bits))
-        return ir_op3(&gen->b, IR_OP_fma, args->x[0], args->x[1], args->x[2]);
+    if (is_fused(gen, args->x[0]->type.bits)) {
+        struct ir_instr *x = ir_op3(&gen->b, IR_OP_fma, args->x[0], args->x[1], args->x[2]);
+        x->flags |= x->op == IR_OP_fma ? IR_FAST : 0; // two roundings will do
+        return x;
+    }
     return OP2(fadd, OP2(fmul, args->x[0], args->x[1]), args->x[2]);
 }
 

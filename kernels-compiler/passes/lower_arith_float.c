@@ -209,10 +209,21 @@ static struct ir_instr *lower_select(struct arith *a, struct ir_instr *x)
     return convert(a, IR_OP_bitcast, x->type, op2(a, IR_OP_xor, op2(a, IR_OP_and, mask, change), base));
 }
 
+// A fast one need not be fused.
+static struct ir_instr *lower_fast_fma(struct arith *a, struct ir_instr *x)
+{
+    if (a->target->fused_fma[width_index(x->type)])
+        return NULL;
+    a->b.flags = IR_FAST;
+    return op2(a, IR_OP_fadd, op2(a, IR_OP_fmul, x->src[0], x->src[1]), x->src[2]);
+}
+
 struct ir_instr *arith_float(struct arith *a, struct ir_instr *x)
 {
     if (x->op == IR_OP_select)
         return lower_select(a, x);
+    if (x->op == IR_OP_fma && x->flags & IR_FAST)
+        return lower_fast_fma(a, x);
     if (x->flags & IR_FAST)
         return NULL;
     switch (x->op) {
