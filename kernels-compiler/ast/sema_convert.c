@@ -15,6 +15,9 @@ struct expr *sema_convert_node(struct ast *ast, struct type *type, struct expr *
     // Widening: convert the scalar first, so that a cast to a vector is always a plain splat.
     if (type_is_vector(type) && !type_is_vector(a->type.type))
         a = sema_convert_node(ast, type->elem.type, a);
+    // Integers become pointers with 64 bits, extended like any integer.
+    if (type->kind == TYPE_POINTER && type_is_integer(a->type.type) && !sema_is_null(a))
+        a = sema_convert_node(ast, type_basic(ast->types, type_is_signed(a->type.type) ? TYPE_LONG : TYPE_ULONG), a);
     struct expr *cast = sema_one(ast, EXPR_CAST, type, a, a->loc);
     cast->parenthesized = a->parenthesized;
     if (type->kind == TYPE_VOID || a->kind != EXPR_CONST)
@@ -279,9 +282,6 @@ static struct expr *cast_pointer(struct ast *ast, struct type *t, struct expr *a
         return cast_error(ast, sema_start(a), "operand of type %s cannot be cast to a pointer type%s", y, "");
     } else if (s->kind == TYPE_POINTER && type_is_float(t)) {
         return cast_error(ast, sema_start(a), "pointer cannot be cast to type %s%s", x, "");
-    } else if (t->kind == TYPE_POINTER && type_is_integer(s) && !sema_is_null(a)) {
-        struct type *wide = type_basic(ast->types, type_is_signed(s) ? TYPE_LONG : TYPE_ULONG);
-        a = sema_convert_node(ast, wide, a); // sign-extends like any integer
     }
     return sema_convert_node(ast, t, a);
 }

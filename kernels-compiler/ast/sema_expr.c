@@ -158,6 +158,12 @@ static struct expr *load(struct ast *ast, struct expr *a)
                    sema_type_text(ast, type));
         return sema_error(ast, a->loc);
     }
+    if (type_scalar(type.type)->kind == TYPE_HALF && !sema_has(ast, KC_EXT_FP16)) {
+        diag_error(ast->diag, sema_start(a),
+                   "loading directly from pointer to type %s requires cl_khr_fp16. Use vector data load builtin "
+                   "functions instead", sema_type_text(ast, type));
+        return sema_error(ast, a->loc);
+    }
     struct expr *value = sema_one(ast, EXPR_LOAD, type.type, a, a->loc);
     value->type.access = type.access;
     value->parenthesized = a->parenthesized;

@@ -16,6 +16,7 @@ bool sema_is_null(const struct expr *a); // a null pointer constant
 struct expr *sema_lanes(struct ast *ast, struct type *type, const uint64_t *lanes, struct loc loc);
 // The same value as a constant where all operands are: keeps expressions small. Never reports.
 struct expr *sema_fold(struct ast *ast, struct expr *a);
+struct expr *sema_lane(struct ast *ast, struct expr *base, unsigned lane, struct loc loc); // one lane of a vector
 struct expr *sema_one(struct ast *ast, enum expr_kind kind, struct type *type, struct expr *a, struct loc loc);
 
 // Conversion nodes, made without asking: the caller knows that they are right.

@@ -82,6 +82,24 @@ static struct loc before(struct loc loc, bool arrow)
     return loc;
 }
 
+// Lanes of a swizzle's swizzle are looked up at once.
+static struct expr *make_swizzle(struct ast *ast, struct expr *base, const uint8_t *lane, unsigned count,
+                                 struct loc loc)
+{
+    struct type *vector = base->type.type, *elem = vector->elem.type;
+    struct expr *expr = sema_new(ast, EXPR_SWIZZLE, base->type, loc);
+    expr->type.type = count == 1 ? elem : type_vector(ast->types, elem, count);
+    expr->lvalue = base->lvalue;
+    expr->a = base->kind == EXPR_SWIZZLE ? base->a : base;
+    expr->lane_count = (uint8_t)count;
+    for (unsigned i = 0; i < count; i++) {
+        // The undefined fourth lane of a vector of 3 reads as the third.
+        unsigned at = lane[i] < type_lanes(vector) ? lane[i] : type_lanes(vector) - 1;
+        expr->lane[i] = base->kind == EXPR_SWIZZLE ? base->lane[at] : (uint8_t)at;
+    }
+    return sema_fold(ast, expr);
+}
+
 static struct expr *swizzle(struct ast *ast, struct expr *base, const char *name, bool arrow, struct loc loc)
 {
     struct loc operator = before(loc, arrow);
@@ -101,20 +119,13 @@ static struct expr *swizzle(struct ast *ast, struct expr *base, const char *name
                    c.count);
         return sema_error(ast, loc);
     }
-    struct type *elem = vector->elem.type;
-    struct expr *expr = sema_new(ast, EXPR_SWIZZLE, base->type, loc);
-    expr->type.type = c.count == 1 ? elem : type_vector(ast->types, elem, c.count);
-    expr->lvalue = base->lvalue;
-    expr->a = base;
-    expr->lane_count = (uint8_t)c.count;
-    for (unsigned i = 0; i < c.count; i++) // the undefined fourth lane of a vector of 3 reads as the third
-        expr->lane[i] = c.lane[i] < lanes ? c.lane[i] : (uint8_t)(lanes - 1);
-    if (base->kind == EXPR_SWIZZLE) {
-        expr->a = base->a;
-        for (unsigned i = 0; i < c.count; i++)
-            expr->lane[i] = base->lane[expr->lane[i]];
-    }
-    return sema_fold(ast, expr);
+    return make_swizzle(ast, base, c.lane, c.count, loc);
+}
+
+struct expr *sema_lane(struct ast *ast, struct expr *base, unsigned lane, struct loc loc)
+{
+    uint8_t lanes[16] = {(uint8_t)lane};
+    return make_swizzle(ast, base, lanes, 1, loc);
 }
 
 // ---- fields ----------------------------------------------------------------------------------------

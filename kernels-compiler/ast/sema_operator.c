@@ -175,6 +175,10 @@ struct expr *sema_subscript(struct ast *ast, struct expr *base, struct expr *ind
             diag_error(ast->diag, loc, "array subscript is not an integer");
             return sema_error(ast, loc);
         }
+        if (sema_is_error(index))
+            return index;
+        if (index->kind == EXPR_CONST && index->lanes[0] < type_lanes(base->type.type))
+            return sema_lane(ast, base, (unsigned)index->lanes[0], sema_start(base));
         struct expr *lane = sema_one(ast, EXPR_LANE, base->type.type->elem.type, base, sema_start(base));
         lane->b = sema_integer_promote(ast, index);
         lane->type.quals = base->type.quals;
