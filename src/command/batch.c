@@ -305,6 +305,7 @@ VkResult batch_flush(struct cmd_queue *queue)
         queue->flying_last = &queue->flying;
     *queue->flying_last = batch;
     queue->flying_last = &batch->next;
+    queue->flying_count++;
     if (cmd_watched())
         cmd_thread_wake();
     return VK_SUCCESS;
@@ -348,6 +349,7 @@ static struct cmd_batch *take_finished(struct cmd_queue *queue, uint64_t value)
         *last = queue->flying;
         last = &queue->flying->next;
         queue->done_value = queue->flying->value;
+        queue->flying_count--;
         queue->flying = queue->flying->next;
     }
     *last = NULL;
@@ -417,6 +419,7 @@ void batch_fail_all(struct cmd_queue *queue)
     queue->flying = queue->open = NULL;
     queue->held = NULL;
     queue->flying_last = &queue->flying;
+    queue->flying_count = 0;
     queue->held_last = &queue->held;
     queue->done_value = queue->next_value;
     for (struct cmd_batch *next; flying; flying = next) {

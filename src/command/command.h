@@ -76,10 +76,11 @@ struct cmd_request {
     struct cmd_queue *queue;
     struct command *const *waits;
     uint32_t wait_count;
-    const struct cmd_hold *holds; // taken over when the enqueue succeeds, else still the caller's
+    const struct cmd_hold *holds; // taken over when the command is enqueued, else still the caller's
     uint32_t hold_count;
     bool blocking;        // return when complete
-    struct command **out; // a count for the caller; NULL: not wanted
+    struct command **out; // a count for the caller; NULL: not wanted. Set exactly when the command was
+                          // enqueued, also where a blocking one then fails and that is returned
 };
 
 // ---- memory ----------------------------------------------------------------------------------------

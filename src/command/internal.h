@@ -17,6 +17,7 @@
 
 enum {
     BATCH_COMMANDS = 256, // a batch is full
+    FLYING_MAX = 32,      // batches in flight before an enqueue waits
     QUERIES = 2 * BATCH_COMMANDS,
     HAZARDS = 32,
     COMMAND_BUFFERS = 3, // buffers of its own that a command may need
@@ -125,6 +126,7 @@ struct cmd_queue {
     uint64_t next_value, done_value;
     struct cmd_batch *open;
     struct cmd_batch *flying, **flying_last;
+    uint32_t flying_count;
     struct cmd_batch *resting; // free, maybe not yet past their semaphore
     struct command *held, **held_last;
     struct command *running; // on the host

@@ -628,6 +628,12 @@ static void flush_if_worth(struct cmd_queue *queue)
         batch_flush(queue);
         batch_retire(queue);
     }
+    // An application that never waits must not fill the memory with commands.
+    while (queue->flying_count > FLYING_MAX && !queue->retiring &&
+           vk_device_check(queue->device) == VK_SUCCESS) {
+        cmd_wait_flying(queue, queue->flying->value, SLICE_NS, true);
+        batch_retire(queue);
+    }
 }
 
 cl_int cmd_enqueue(const struct cmd_request *request, struct command *command)
