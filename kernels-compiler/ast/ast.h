@@ -43,6 +43,7 @@ struct qtype {
     struct type *type;
     uint8_t quals, space;
     uint8_t access; // images: enum kc_access_qualifier
+    uint8_t under;  // 1 + log2 of an alignment below the type's own (packed, aligned typedefs); 0: none. See qtype_align
 };
 
 struct field {

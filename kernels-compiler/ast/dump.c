@@ -54,6 +54,8 @@ static void add_type(struct dump *d, struct qtype type)
         str_add(d->out, " in global");
     else if (type.space == SPACE_CONSTANT)
         str_add(d->out, " in constant");
+    if (type.under)
+        str_printf(d->out, " align %u", (unsigned)qtype_align(type));
     str_add(d->out, "]");
 }
 

@@ -221,6 +221,7 @@ static bool named_type(struct parser *p, struct parse_specs *specs)
         specs->type.space = specs->has_space ? space : decl->type.space;
         specs->has_space |= decl->type.space != SPACE_PRIVATE;
         specs->type_align = decl->attributes.aligned;
+        specs->type = type_underaligned(specs->type, specs->type_align);
         specs->size_name = map_get(&p->size_names, decl);
         return true;
     }

@@ -151,6 +151,8 @@ static struct expr *load(struct ast *ast, struct expr *a)
         struct qtype elem = type.type->elem;
         elem.quals |= type.quals;
         elem.space = type.space;
+        if (type.under)
+            elem = type_underaligned(elem, qtype_align(type));
         return sema_one(ast, EXPR_DECAY, type_pointer(ast->types, elem), a, a->loc);
     }
     if (!type_complete(type.type)) {

@@ -63,12 +63,13 @@ struct type *type_vector(struct types *types, struct type *elem, unsigned lanes)
 
 static bool qtype_equal(struct qtype a, struct qtype b)
 {
-    return a.type == b.type && a.quals == b.quals && a.space == b.space && a.access == b.access;
+    return a.type == b.type && a.quals == b.quals && a.space == b.space && a.access == b.access &&
+           a.under == b.under;
 }
 
 static uint64_t qtype_hash(uint64_t seed, struct qtype q)
 {
-    uint64_t rest = (uint64_t)q.quals | (uint64_t)q.space << 8 | (uint64_t)q.access << 16;
+    uint64_t rest = (uint64_t)q.quals | (uint64_t)q.space << 8 | (uint64_t)q.access << 16 | (uint64_t)q.under << 24;
     return hash_combine(hash_combine(seed, (uint64_t)(uintptr_t)q.type), rest);
 }
 
@@ -108,7 +109,7 @@ static struct type *derived(struct types *types, const struct type *wanted)
 
 struct type *type_pointer(struct types *types, struct qtype pointee)
 {
-    bool plain = !pointee.quals && !pointee.access;
+    bool plain = !pointee.quals && !pointee.access && !pointee.under;
     if (plain && pointee.type->pointers[pointee.space])
         return pointee.type->pointers[pointee.space];
     struct type wanted = {.kind = TYPE_POINTER, .size = 8, .align = 8, .elem = pointee};
@@ -141,9 +142,11 @@ struct type *type_function(struct types *types, struct qtype result, const struc
         plain[i] = params[i];
         plain[i].quals = 0;
         plain[i].space = SPACE_PRIVATE;
+        plain[i].under = 0;
     }
     result.quals = 0;
     result.space = SPACE_PRIVATE;
+    result.under = 0;
     struct type wanted = {.kind = TYPE_FUNCTION, .elem = result, .align = 1, .count = count, .variadic = variadic};
     wanted.params = count ? plain : NULL;
     wanted.depth = (uint16_t)(result.type->depth + 1);
@@ -181,6 +184,16 @@ struct qtype type_qualify(struct types *types, struct qtype type, unsigned quals
     struct qtype elem = type_qualify(types, type.type->elem, quals);
     if (!qtype_equal(elem, type.type->elem))
         type.type = type_array(types, elem, type.type->count, type.type->incomplete);
+    return type;
+}
+
+struct qtype type_underaligned(struct qtype type, uint64_t align)
+{
+    if (align && align < qtype_align(type)) {
+        type.under = 1;
+        while (align >>= 1)
+            type.under++;
+    }
     return type;
 }
 

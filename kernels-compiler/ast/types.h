@@ -31,6 +31,9 @@ struct type *type_enum(struct types *types, const char *tag, struct type *repres
 struct qtype type_qualify(struct types *types, struct qtype type, unsigned quals);
 
 static inline struct qtype qtype_of(struct type *type) { return (struct qtype){.type = type}; }
+// What may be assumed of the address of an lvalue of this type.
+static inline uint32_t qtype_align(struct qtype q) { return q.under ? UINT32_C(1) << (q.under - 1) : q.type->align; }
+struct qtype type_underaligned(struct qtype type, uint64_t align); // `align`: a power of two, or 0 for no limit
 
 // The scalar kind behind enums and vectors.
 struct type *type_scalar(struct type *type);  // element of a vector, representation of an enum, itself

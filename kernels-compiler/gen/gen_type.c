@@ -38,7 +38,7 @@ struct gen_place gen_place_at(struct ir_instr *address, struct qtype type, uint3
 {
     return (struct gen_place){.address = address,
                               .type = type,
-                              .align = align ? align : type.type->align ? type.type->align : 1,
+                              .align = align ? align : qtype_align(type) ? qtype_align(type) : 1,
                               .is_volatile = (type.quals & QUAL_VOLATILE) != 0};
 }
 
