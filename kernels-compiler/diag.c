@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns a location and a message into lines of the build log; see diag.h for what they look like.
 //
-// The log is shown on terminals and in dialogs, so no byte of the source reaches it unchecked: tabs stay (the
-// caret's line repeats them), other control bytes and broken UTF-8 become \xNN. Only a window of a long line
-// is shown, and only the first warnings, so that the log stays small whatever the source holds.
+// The log is shown on terminals and in dialogs, so no byte of the source reaches it unchecked: tabs
+// stay (the caret's line repeats them), other control bytes and broken UTF-8 become \xNN. Only a
+// window of a long line is shown, and only the first warnings, so that the log stays small whatever
+// the source holds.
 #include "diag.h"
 
 #include <assert.h>
@@ -29,14 +30,20 @@ uint32_t diag_add_file(struct diag *diag, const char *name, const char *text, si
         diag->files = files;
         diag->file_capacity = capacity;
     }
-    diag->files[diag->file_count] = (struct diag_file){.name = name, .text = text, .length = length};
+    diag->files[diag->file_count] =
+        (struct diag_file){.name = name, .text = text, .length = length};
     return diag->file_count++;
 }
 
 // Bytes of the valid UTF-8 sequence at `p`, 0 where there is none.
 static size_t utf8_length(const unsigned char *p, size_t left)
 {
-    size_t length = p[0] < 0x80 ? 1 : p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : p[0] < 0xf5 ? 4 : 0;
+    size_t length = p[0] < 0x80   ? 1
+                    : p[0] < 0xc2 ? 0
+                    : p[0] < 0xe0 ? 2
+                    : p[0] < 0xf0 ? 3
+                    : p[0] < 0xf5 ? 4
+                                  : 0;
     if (length > left)
         return 0;
     for (size_t i = 1; i < length; i++)
@@ -45,8 +52,8 @@ static size_t utf8_length(const unsigned char *p, size_t left)
     return length;
 }
 
-// Appends one character of the source, escaped where needed; writes how many columns it takes and returns
-// how many bytes of the source it was.
+// Appends one character of the source, escaped where needed; writes how many columns it takes and
+// returns how many bytes of the source it was.
 static size_t add_character(struct str *out, const char *text, size_t left, unsigned *columns)
 {
     const unsigned char *p = (const unsigned char *)text;
@@ -119,7 +126,8 @@ static void add_source_line(struct diag *diag, struct loc loc)
     str_printf(&diag->log, "\n%s^\n", caret.text);
 }
 
-static void report(struct diag *diag, struct loc loc, const char *label, const char *format, va_list args)
+static void report(struct diag *diag, struct loc loc, const char *label, const char *format,
+                   va_list args)
 {
     char message[MESSAGE_BYTES];
     vsnprintf(message, sizeof message, format, args);
@@ -127,7 +135,8 @@ static void report(struct diag *diag, struct loc loc, const char *label, const c
     if (known) {
         const struct diag_file *file = &diag->files[loc.file];
         add_clean(&diag->log, file->name, strlen(file->name));
-        str_printf(&diag->log, ":%lld:%u: ", (long long)loc.line + (long long)file->line_shift, loc.column);
+        str_printf(&diag->log, ":%lld:%u: ", (long long)loc.line + (long long)file->line_shift,
+                   loc.column);
     }
     str_printf(&diag->log, "%s: ", label);
     add_clean(&diag->log, message, strlen(message));

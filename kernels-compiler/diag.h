@@ -5,8 +5,8 @@
 //       y = x;
 //           ^
 //
-// Only the compiler's driver creates a diag; every stage reports through it and recovers. A fatal error
-// (too many errors, nesting too deep, out of memory) unwinds to the driver.
+// Only the compiler's driver creates a diag; every stage reports through it and recovers. A fatal
+// error (too many errors, nesting too deep, out of memory) unwinds to the driver.
 #ifndef KC_DIAG_H
 #define KC_DIAG_H
 
@@ -22,7 +22,8 @@ struct loc {
     uint32_t column; // 1-based, in bytes
 };
 
-// One source text. #line changes what is shown: presumed_line = line + line_shift, name = shown_name.
+// One source text. #line changes what is shown: presumed_line = line + line_shift, name =
+// shown_name.
 struct diag_file {
     const char *name; // as shown
     const char *text; // NUL-terminated
@@ -46,9 +47,12 @@ enum { DIAG_MAX_ERRORS = 50 };
 void diag_init(struct diag *diag, struct arena *arena, jmp_buf *fatal);
 uint32_t diag_add_file(struct diag *diag, const char *name, const char *text, size_t length);
 
-void diag_error(struct diag *diag, struct loc loc, const char *format, ...) __attribute__((format(printf, 3, 4)));
-void diag_warning(struct diag *diag, struct loc loc, const char *format, ...) __attribute__((format(printf, 3, 4)));
-void diag_note(struct diag *diag, struct loc loc, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void diag_error(struct diag *diag, struct loc loc, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void diag_warning(struct diag *diag, struct loc loc, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void diag_note(struct diag *diag, struct loc loc, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 _Noreturn void diag_fatal(struct diag *diag, struct loc loc, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lexer; see lexer.h.
 //
-// Characters are classified by one table, operators by another. Backslash-newline can stand anywhere, even
-// inside a name, but nearly never does: loops run over plain bytes and look for it only where they stop.
-// A token that holds one is the only text that gets copied.
+// Characters are classified by one table, operators by another. Backslash-newline can stand
+// anywhere, even inside a name, but nearly never does: loops run over plain bytes and look for it
+// only where they stop. A token that holds one is the only text that gets copied.
 #include "text/lexer.h"
 
 #include <string.h>
 
-enum { NAME_START = 1, NAME_PART = 2, SPACE = 4, NEWLINE = 8, DIGIT = 16, OPERATOR = 32, QUOTE = 64, HIGH = 128 };
+enum {
+    NAME_START = 1,
+    NAME_PART = 2,
+    SPACE = 4,
+    NEWLINE = 8,
+    DIGIT = 16,
+    OPERATOR = 32,
+    QUOTE = 64,
+    HIGH = 128
+};
 
 static const unsigned char classes[256] = {
     ['a' ... 'z'] = NAME_START | NAME_PART,
@@ -16,6 +25,7 @@ static const unsigned char classes[256] = {
     ['_'] = NAME_START | NAME_PART,
     ['$'] = NAME_START | NAME_PART,
     ['0' ... '9'] = DIGIT | NAME_PART,
+    // clang-format off
     [' '] = SPACE, ['\t'] = SPACE, ['\v'] = SPACE, ['\f'] = SPACE,
     ['\n'] = NEWLINE, ['\r'] = NEWLINE,
     ['"'] = QUOTE, ['\''] = QUOTE,
@@ -24,15 +34,16 @@ static const unsigned char classes[256] = {
     ['.'] = OPERATOR, ['/'] = OPERATOR, [':'] = OPERATOR, [';'] = OPERATOR, ['<'] = OPERATOR,
     ['='] = OPERATOR, ['>'] = OPERATOR, ['?'] = OPERATOR, ['['] = OPERATOR, [']'] = OPERATOR,
     ['^'] = OPERATOR, ['{'] = OPERATOR, ['|'] = OPERATOR, ['}'] = OPERATOR, ['~'] = OPERATOR,
+    // clang-format on
     [128 ... 255] = HIGH,
 };
 
 // An operator's character alone, before '=', twice, and twice before '='; 0: no such operator.
-struct operator {
+struct spellings {
     unsigned char once, assign, twice, twice_assign;
 };
 
-static const struct operator operators[128] = {
+static const struct spellings operators[128] = {
     ['!'] = {TOK_BANG, TOK_NE, 0, 0},
     ['#'] = {TOK_HASH, 0, TOK_HASH_HASH, 0},
     ['%'] = {TOK_PERCENT, TOK_PERCENT_ASSIGN, 0, 0},
@@ -65,11 +76,11 @@ static const struct {
     char text[3];
     unsigned char kind;
 } pairs[] = {
-    {"->", TOK_ARROW},    {"<:", TOK_LBRACKET}, {":>", TOK_RBRACKET},
-    {"<%", TOK_LBRACE},   {"%>", TOK_RBRACE},   {"%:", TOK_HASH},
+    {"->", TOK_ARROW},  {"<:", TOK_LBRACKET}, {":>", TOK_RBRACKET},
+    {"<%", TOK_LBRACE}, {"%>", TOK_RBRACE},   {"%:", TOK_HASH},
 };
 
-// ---- names ---------------------------------------------------------------------------------------
+// ---- names ----------------------------------------------------------------------------
 
 enum { HASH_SEED = 0x811c9dc5, FIRST_CAPACITY = 512 };
 
@@ -78,12 +89,14 @@ static inline uint32_t hash_step(uint32_t hash, unsigned char c)
     return (hash ^ c) * 0x01000193;
 }
 
-static struct pp_name **names_slot(const struct pp_names *names, uint32_t hash, const char *text, size_t length)
+static struct pp_name **names_slot(const struct pp_names *names, uint32_t hash, const char *text,
+                                   size_t length)
 {
     size_t mask = names->capacity - 1, i = (hash ^ hash >> 15) & mask;
     for (;; i = (i + 1) & mask) {
         struct pp_name *name = names->slots[i];
-        if (!name || (name->hash == hash && name->length == length && !memcmp(name->text, text, length)))
+        if (!name ||
+            (name->hash == hash && name->length == length && !memcmp(name->text, text, length)))
             return &names->slots[i];
     }
 }
@@ -108,7 +121,8 @@ static void name_use(struct pp_names *names, struct pp_name *name)
         names->first_use(names->context, name);
 }
 
-static struct pp_name *names_find(struct pp_names *names, uint32_t hash, const char *text, size_t length)
+static struct pp_name *names_find(struct pp_names *names, uint32_t hash, const char *text,
+                                  size_t length)
 {
     struct pp_name **slot = names_slot(names, hash, text, length), *name = *slot;
     if (name) {
@@ -117,7 +131,8 @@ static struct pp_name *names_find(struct pp_names *names, uint32_t hash, const c
         return name;
     }
     name = ARENA_NEW(names->arena, struct pp_name);
-    *name = (struct pp_name){.text = text, .length = (uint32_t)length, .hash = hash, .keyword = TOK_IDENTIFIER};
+    *name = (struct pp_name){
+        .text = text, .length = (uint32_t)length, .hash = hash, .keyword = TOK_IDENTIFIER};
     *slot = name;
     name_use(names, name);
     if (++names->count * 2 > names->capacity)
@@ -161,15 +176,16 @@ void names_init(struct pp_names *names, struct arena *arena, struct intern *inte
     }
 }
 
-// ---- moving over the text ------------------------------------------------------------------------
+// ---- moving over the text -------------------------------------------------------------
 
-void lexer_init(struct lexer *lexer, struct pp_names *names, struct diag *diag, uint32_t file, const char *text,
-                size_t length)
+void lexer_init(struct lexer *lexer, struct pp_names *names, struct diag *diag, uint32_t file,
+                const char *text, size_t length)
 {
     const unsigned char *at = (const unsigned char *)text, *end = at + length;
     if (length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
         at += 3;
-    *lexer = (struct lexer){.at = at, .end = end, .line_begin = at, .file = file, .line = 1, .line_start = true};
+    *lexer = (struct lexer){
+        .at = at, .end = end, .line_begin = at, .file = file, .line = 1, .line_start = true};
     lexer->arena = names->arena;
     lexer->names = names;
     lexer->diag = diag;
@@ -180,8 +196,8 @@ struct loc lexer_loc(const struct lexer *lexer)
     return (struct loc){lexer->file, lexer->line, (uint32_t)(lexer->at - lexer->line_begin) + 1};
 }
 
-// Bytes of a backslash-newline at `p`, 0 where there is none. Blanks between the two are let pass, as the C
-// compilers do: nobody sees them.
+// Bytes of a backslash-newline at `p`, 0 where there is none. Blanks between the two are let pass,
+// as the C compilers do: nobody sees them.
 static size_t splice_length(const unsigned char *p)
 {
     const unsigned char *q = p + 1;
@@ -262,7 +278,8 @@ static bool skip_comment(struct lexer *lexer)
     return lexer->at != before.at;
 }
 
-// White space, comments and line ends (the latter not in a directive); the flags of the token behind them.
+// White space, comments and line ends (the latter not in a directive); the flags of the token
+// behind them.
 static unsigned skip_space(struct lexer *lexer)
 {
     unsigned flags = lexer->line_start ? PP_LINE_START : 0;
@@ -292,7 +309,7 @@ static unsigned skip_space(struct lexer *lexer)
     }
 }
 
-// ---- tokens --------------------------------------------------------------------------------------
+// ---- tokens ---------------------------------------------------------------------------
 
 // The text from `start` to here; without the splices in it.
 static const char *text_since(struct lexer *lexer, const unsigned char *start, uint32_t *length)
@@ -332,11 +349,13 @@ static void lex_name(struct lexer *lexer, struct pp_token *token)
     token->name = names_get(lexer->names, text, length);
 }
 
-static void set_text(struct lexer *lexer, struct pp_token *token, unsigned kind, const unsigned char *start)
+static void set_text(struct lexer *lexer, struct pp_token *token, unsigned kind,
+                     const unsigned char *start)
 {
     const char *text = text_since(lexer, start, &token->length);
     token->kind = (uint8_t)kind;
-    token->text = kind == TOK_OTHER ? text : intern_string(lexer->names->intern, text, token->length);
+    token->text =
+        kind == TOK_OTHER ? text : intern_string(lexer->names->intern, text, token->length);
 }
 
 // C 6.4.8: more than any number is, so that pasting and suffixes need no care here.
@@ -354,7 +373,8 @@ static void lex_number(struct lexer *lexer, struct pp_token *token)
     set_text(lexer, token, TOK_NUMBER, start);
 }
 
-// Passes over a literal; false when its line ends before it, or a NUL: the parser takes spellings as strings.
+// Passes over a literal; false when its line ends before it, or a NUL: the parser takes spellings
+// as strings.
 static bool skip_literal(struct lexer *lexer)
 {
     unsigned char quote = *lexer->at;
@@ -424,7 +444,7 @@ static bool lex_dots(struct lexer *lexer)
 static void lex_operator(struct lexer *lexer, struct pp_token *token)
 {
     unsigned char c = *lexer->at;
-    const struct operator *op = &operators[c];
+    const struct operator* op = & operators[c];
     unsigned kind = op->once;
     advance(lexer);
     if (strchr("-<:%", c) && lex_pair(lexer, token, (char)c)) {
@@ -486,7 +506,7 @@ void lexer_next(struct lexer *lexer, struct pp_token *token)
         lex_other(lexer, token);
 }
 
-// ---- for directives ------------------------------------------------------------------------------
+// ---- for directives -------------------------------------------------------------------
 
 const char *lexer_header_name(struct lexer *lexer, size_t *length, char *quote)
 {

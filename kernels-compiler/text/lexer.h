@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes -> preprocessing tokens: phases 1 to 3 of C 5.1.1.2 (line ends, backslash-newline, comments) in one
-// pass over the text, which is never rewritten.
+// Bytes -> preprocessing tokens: phases 1 to 3 of C 5.1.1.2 (line ends, backslash-newline,
+// comments) in one pass over the text, which is never rewritten.
 //
-// A pp_token is the preprocessor's own, smaller form of struct token. An identifier points to its pp_name,
-// which knows at once whether it is a macro or a keyword: nothing is looked up twice.
+// A pp_token is the preprocessor's own, smaller form of struct token. An identifier points to its
+// pp_name, which knows at once whether it is a macro or a keyword: nothing is looked up twice.
 #ifndef KC_TEXT_LEXER_H
 #define KC_TEXT_LEXER_H
 
@@ -70,14 +70,16 @@ void names_init(struct pp_names *names, struct arena *arena, struct intern *inte
 struct pp_name *names_get(struct pp_names *names, const char *text, size_t length);
 
 // `text` must be NUL-terminated behind `length` and outlive the tokens.
-void lexer_init(struct lexer *lexer, struct pp_names *names, struct diag *diag, uint32_t file, const char *text,
-                size_t length);
+void lexer_init(struct lexer *lexer, struct pp_names *names, struct diag *diag, uint32_t file,
+                const char *text, size_t length);
 void lexer_next(struct lexer *lexer, struct pp_token *token);
 struct loc lexer_loc(const struct lexer *lexer); // where it stands
 
-// <x> or "x" right here, without the delimiters; *quote says which. NULL: something else stands here.
+// <x> or "x" right here, without the delimiters; *quote says which. NULL: something else stands
+// here.
 const char *lexer_header_name(struct lexer *lexer, size_t *length, char *quote);
-// Passes over text until a line whose first token is #, leaving the lexer behind that; false at the end.
+// Passes over text until a line whose first token is #, leaving the lexer behind that; false at the
+// end.
 bool lexer_skip_to_hash(struct lexer *lexer, struct loc *hash);
 
 // The spelling of a token.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parser of build options; see options.h. Flags are rows of options.def; options with a value are the
-// table below, where a value may be joined to its option or follow it.
+// The parser of build options; see options.h. Flags are rows of options.def; options with a value
+// are the table below, where a value may be joined to its option or follow it.
 #include "text/options.h"
 #include "util/vec.h"
 
@@ -95,7 +95,8 @@ static bool take_standard(struct parser *parser, const char *value)
     static const struct {
         const char *name;
         uint32_t version;
-    } standards[] = {{"CL1.0", 100}, {"CL1.1", 110}, {"CL1.2", 120}, {"CL2.0", 200}, {"CL3.0", 300}, {"CL3.1", 310}};
+    } standards[] = {{"CL1.0", 100}, {"CL1.1", 110}, {"CL1.2", 120},
+                     {"CL2.0", 200}, {"CL3.0", 300}, {"CL3.1", 310}};
     for (size_t i = 0; i < sizeof standards / sizeof *standards; i++)
         if (!strcmp(value, standards[i].name)) {
             parser->options->version = standards[i].version;
@@ -114,11 +115,8 @@ static const struct {
     bool separate; // the value may be the next word
     bool (*take)(struct parser *parser, const char *value);
 } valued[] = {
-    {"-cl-std=", false, take_standard},
-    {"-D", true, take_define},
-    {"-U", true, take_undef},
-    {"-I", true, take_folder},
-    {"-x", true, take_language},
+    {"-cl-std=", false, take_standard}, {"-D", true, take_define},   {"-U", true, take_undef},
+    {"-I", true, take_folder},          {"-x", true, take_language},
 };
 
 static const struct {
@@ -178,11 +176,15 @@ static void imply(struct kc_options *options)
     options->mad_enable |= options->unsafe_math_optimizations;
 }
 
-enum kc_status options_parse(struct arena *arena, const char *text, bool link, struct kc_options *options,
-                             char *why, size_t why_size)
+enum kc_status options_parse(struct arena *arena, const char *text, bool link,
+                             struct kc_options *options, char *why, size_t why_size)
 {
-    struct parser parser = {.arena = arena, .at = text ? text : "", .link = link, .options = options,
-                            .why = why, .why_size = why_size};
+    struct parser parser = {.arena = arena,
+                            .at = text ? text : "",
+                            .link = link,
+                            .options = options,
+                            .why = why,
+                            .why_size = why_size};
     *options = (struct kc_options){.version = OPTIONS_DEFAULT_VERSION};
     parser.words = arena_alloc(arena, strlen(parser.at) + 1);
     if (why_size)

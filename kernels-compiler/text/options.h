@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The option string of clBuildProgram, clCompileProgram and clLinkProgram -> struct kc_options.
 //
-// Words are separated by blanks; quotes keep blanks together, a backslash takes the meaning from a quote, a
-// blank or another backslash and is itself before anything else. One option stands for another in the
-// fields below: -cl-fast-relaxed-math sets all the liberties it includes.
+// Words are separated by blanks; quotes keep blanks together, a backslash takes the meaning from a
+// quote, a blank or another backslash and is itself before anything else. One option stands for
+// another in the fields below: -cl-fast-relaxed-math sets all the liberties it includes.
 #ifndef KC_TEXT_OPTIONS_H
 #define KC_TEXT_OPTIONS_H
 
@@ -15,15 +15,17 @@ struct kc_options {
     uint32_t version; // of OpenCL C: 100, 110, 120, 200, 300, 310
     bool warnings_off, warnings_are_errors, debug, kernel_arg_info, opt_disable;
     bool single_precision_constant, correctly_rounded_divide_sqrt, denorms_are_zero;
-    bool mad_enable, no_signed_zeros, unsafe_math_optimizations, finite_math_only, fast_relaxed_math;
+    bool mad_enable, no_signed_zeros, unsafe_math_optimizations, finite_math_only,
+        fast_relaxed_math;
     bool strict_aliasing, uniform_work_group_size, no_subgroup_ifp;
     bool create_library, enable_link_options;
     const struct text_define *defines; // -D, -U, -I in order
     size_t define_count;
 };
 
-// `text` may be NULL. KC_INVALID_OPTIONS: the reason, naming the option, is in `why`, which is always terminated.
-enum kc_status options_parse(struct arena *arena, const char *text, bool link, struct kc_options *options,
-                             char *why, size_t why_size);
+// `text` may be NULL. KC_INVALID_OPTIONS: the reason, naming the option, is in `why`, which is
+// always terminated.
+enum kc_status options_parse(struct arena *arena, const char *text, bool link,
+                             struct kc_options *options, char *why, size_t why_size);
 
 #endif

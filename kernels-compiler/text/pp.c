@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The preprocessor's driver: files and contexts are stacks of token sources, pp_read takes from the top one,
-// text_preprocess collects what comes out as the parser's tokens.
+// The preprocessor's driver: files and contexts are stacks of token sources, pp_read takes from the
+// top one, text_preprocess collects what comes out as the parser's tokens.
 //
-// Every token that moves into a context is charged against a budget: a few lines of macros can ask for
-// 2^1000 tokens.
+// Every token that moves into a context is charged against a budget: a few lines of macros can ask
+// for 2^1000 tokens.
 #include "text/pp.h"
 
 #include <string.h>
 
-// ---- contexts ------------------------------------------------------------------------------------
+// ---- contexts -------------------------------------------------------------------------
 
 struct pp_buffer *pp_buffer_get(struct pp *pp)
 {
@@ -62,7 +62,7 @@ void pp_unread(struct pp *pp, const struct pp_token *token)
     pp_push(pp, buffer->tokens.items, 1)->buffer = buffer;
 }
 
-// ---- files ---------------------------------------------------------------------------------------
+// ---- files ----------------------------------------------------------------------------
 
 void pp_open(struct pp *pp, struct pp_source *source)
 {
@@ -81,7 +81,8 @@ static bool close_file(struct pp *pp)
 {
     struct pp_open_file *open = pp->files.items[pp->files.count - 1];
     while (pp->conditionals.count > open->if_base)
-        diag_error(pp->diag, pp->conditionals.items[--pp->conditionals.count].loc, "unterminated conditional directive");
+        diag_error(pp->diag, pp->conditionals.items[--pp->conditionals.count].loc,
+                   "unterminated conditional directive");
     if (pp->files.count == 1)
         return false;
     pp->files.count--;
@@ -112,7 +113,8 @@ void pp_read(struct pp *pp, struct pp_token *token)
             if (context->in_place)
                 token->loc = context->loc;
             if (context->first) {
-                token->flags = (uint8_t)((token->flags & ~(PP_SPACE | PP_LINE_START)) | context->flags);
+                token->flags =
+                    (uint8_t)((token->flags & ~(PP_SPACE | PP_LINE_START)) | context->flags);
                 context->first = false;
             }
             return;
@@ -126,7 +128,7 @@ void pp_read(struct pp *pp, struct pp_token *token)
     read_file(pp, token);
 }
 
-// ---- the result ----------------------------------------------------------------------------------
+// ---- the result -----------------------------------------------------------------------
 
 static void check_other(struct pp *pp, const struct pp_token *token)
 {
@@ -177,7 +179,8 @@ static void define_option(struct pp *pp, const char *text)
     const char *equals = strchr(text, '=');
     int name_length = (int)(equals ? (size_t)(equals - text) : strlen(text));
     const char *body = equals ? equals + 1 : "1";
-    char *line = arena_printf(pp->arena, "%.*s %.*s", name_length, text, (int)strcspn(body, "\r\n"), body);
+    char *line =
+        arena_printf(pp->arena, "%.*s %.*s", name_length, text, (int)strcspn(body, "\r\n"), body);
     uint32_t file = diag_add_file(pp->diag, "<command line>", line, strlen(line));
     pp_define_text(pp, file, line);
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The preprocessor's insides, shared by pp*.c.
 //
-// Tokens come from a stack of macro expansions (contexts) standing on a stack of files. While a context is
-// on the stack its macro does not expand, and a name met in that time never will (PP_NO_EXPAND): that is
-// what C 6.10.3.4 asks for. An argument is expanded by pushing it as a context with a barrier at its end.
+// Tokens come from a stack of macro expansions (contexts) standing on a stack of files. While a
+// context is on the stack its macro does not expand, and a name met in that time never will
+// (PP_NO_EXPAND): that is what C 6.10.3.4 asks for. An argument is expanded by pushing it as a
+// context with a barrier at its end.
 //
 //   pp_read   the next token, directives obeyed, macros not expanded       (pp.c)
 //   pp_next   the next token after macro expansion                         (pp_macro.c)
@@ -78,9 +79,9 @@ struct pp_context {
 struct pp_source {
     const char *name, *text;
     size_t length;
-    uint32_t file;  // in the diag
-    bool on_disk;   // was read from a file: names in it are relative to its folder
-    bool once;      // #pragma once
+    uint32_t file; // in the diag
+    bool on_disk;  // was read from a file: names in it are relative to its folder
+    bool once;     // #pragma once
 };
 
 struct pp_if {
@@ -139,11 +140,12 @@ struct pp_macro *pp_define_text(struct pp *pp, uint32_t file, const char *text);
 
 // pp_paste.c
 const char *pp_quote(struct pp *pp, const char *text, size_t length, uint32_t *quoted_length);
-void pp_stringify(struct pp *pp, const struct pp_token *tokens, size_t count, struct pp_token *result);
+void pp_stringify(struct pp *pp, const struct pp_token *tokens, size_t count,
+                  struct pp_token *result);
 bool pp_paste(struct pp *pp, struct pp_token *left, const struct pp_token *right, struct loc loc);
 
 // pp_directives.c
-bool pp_directive(struct pp *pp, struct pp_token *token); // behind #; true: gave a TOK_PRAGMA
+bool pp_directive(struct pp *pp, struct pp_token *token);  // behind #; true: gave a TOK_PRAGMA
 void pp_end_of_line(struct pp *pp, const char *directive); // complains about anything that follows
 
 // pp_expr.c
@@ -153,7 +155,8 @@ bool pp_condition(struct pp *pp);
 void pp_include(struct pp *pp, struct loc loc);
 
 // pp_pragma.c
-bool pp_pragma(struct pp *pp, struct pp_token *result);          // the line behind #pragma; true: to be passed on
+bool pp_pragma(struct pp *pp,
+               struct pp_token *result); // the line behind #pragma; true: to be passed on
 bool pp_pragma_operator(struct pp *pp, struct pp_token *result); // behind _Pragma
 
 // pp_predefined.c

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // #define and #undef (C 6.10.3): a line -> struct pp_macro.
 //
-// The body is prepared for expansion here, once: parameters become numbers, # and ## become flags of their
-// operands, so that expanding never looks at a name again.
+// The body is prepared for expansion here, once: parameters become numbers, # and ## become flags
+// of their operands, so that expanding never looks at a name again.
 #include "text/pp.h"
 
 #include <string.h>
@@ -31,8 +31,10 @@ struct definition {
 static bool add_parameter(struct definition *d, const struct pp_token *token, struct pp_name *name)
 {
     if (name->parameter || d->parameters.count >= PP_MAX_PARAMETERS) {
-        diag_error(d->pp->diag, token->loc, name->parameter ? "duplicate macro parameter name '%s'"
-                                                            : "too many macro parameters at '%s'", name->text);
+        diag_error(d->pp->diag, token->loc,
+                   name->parameter ? "duplicate macro parameter name '%s'"
+                                   : "too many macro parameters at '%s'",
+                   name->text);
         return false;
     }
     vec_push(d->pp->arena, &d->parameters, name);
@@ -132,8 +134,9 @@ static bool same_token(const struct pp_token *a, const struct pp_token *b, bool 
 
 static bool same_macro(const struct pp_macro *a, const struct pp_macro *b)
 {
-    if (a->special || b->special || a->function_like != b->function_like || a->variadic != b->variadic ||
-        a->parameter_count != b->parameter_count || a->body_count != b->body_count)
+    if (a->special || b->special || a->function_like != b->function_like ||
+        a->variadic != b->variadic || a->parameter_count != b->parameter_count ||
+        a->body_count != b->body_count)
         return false;
     for (uint32_t i = 0; i < a->parameter_count; i++)
         if (a->parameters[i] != b->parameters[i])
@@ -144,7 +147,8 @@ static bool same_macro(const struct pp_macro *a, const struct pp_macro *b)
     return true;
 }
 
-static void check_redefinition(struct pp *pp, const struct pp_name *name, const struct pp_macro *macro)
+static void check_redefinition(struct pp *pp, const struct pp_name *name,
+                               const struct pp_macro *macro)
 {
     const struct pp_macro *old = name->macro;
     if (!old || old->library || same_macro(old, macro))
@@ -170,7 +174,8 @@ static bool parse_macro(struct definition *d)
     d->macro->parameters = d->parameters.items;
     d->macro->parameter_count = (uint16_t)d->parameters.count;
     d->macro->body_count = (uint32_t)d->body->tokens.count;
-    d->macro->body = arena_copy(d->pp->arena, d->body->tokens.items, sizeof(struct pp_token) * d->macro->body_count);
+    d->macro->body = arena_copy(d->pp->arena, d->body->tokens.items,
+                                sizeof(struct pp_token) * d->macro->body_count);
     return good;
 }
 
@@ -181,7 +186,8 @@ static struct pp_macro *define(struct pp *pp, struct lexer *lexer)
     if (!check_name(pp, &token))
         return NULL;
     struct pp_name *name = token.name;
-    struct definition d = {.pp = pp, .lexer = lexer, .macro = ARENA_NEW(pp->arena, struct pp_macro)};
+    struct definition d = {
+        .pp = pp, .lexer = lexer, .macro = ARENA_NEW(pp->arena, struct pp_macro)};
     d.macro->loc = token.loc;
     d.body = pp_buffer_get(pp);
     bool good = parse_macro(&d);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lines that begin with # (C 6.10): one function a directive, in a table.
 //
-// A directive's line is read with lexer.directive set: the lexer then gives PP_END_OF_LINE at its end, again
-// and again. A false group is passed over by the lexer without making tokens.
+// A directive's line is read with lexer.directive set: the lexer then gives PP_END_OF_LINE at its
+// end, again and again. A false group is passed over by the lexer without making tokens.
 #include "text/pp.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ void pp_end_of_line(struct pp *pp, const char *directive)
         diag_warning(pp->diag, token.loc, "extra text at the end of #%s", directive);
 }
 
-// ---- conditionals --------------------------------------------------------------------------------
+// ---- conditionals ---------------------------------------------------------------------
 
 enum conditional { NOT_CONDITIONAL, OPENS, ELIF, ELSE, ENDIF };
 
@@ -38,7 +38,8 @@ static enum conditional classify(const struct pp_name *name)
     static const struct {
         const char *text;
         enum conditional kind;
-    } table[] = {{"if", OPENS}, {"ifdef", OPENS}, {"ifndef", OPENS}, {"elif", ELIF}, {"else", ELSE}, {"endif", ENDIF}};
+    } table[] = {{"if", OPENS},  {"ifdef", OPENS}, {"ifndef", OPENS},
+                 {"elif", ELIF}, {"else", ELSE},   {"endif", ENDIF}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (!strcmp(name->text, table[i].text))
             return table[i].kind;
@@ -48,7 +49,8 @@ static enum conditional classify(const struct pp_name *name)
 static struct pp_if *innermost(struct pp *pp)
 {
     size_t base = pp->files.items[pp->files.count - 1]->if_base;
-    return pp->conditionals.count > base ? &pp->conditionals.items[pp->conditionals.count - 1] : NULL;
+    return pp->conditionals.count > base ? &pp->conditionals.items[pp->conditionals.count - 1]
+                                         : NULL;
 }
 
 static bool condition(struct pp *pp)
@@ -58,7 +60,8 @@ static bool condition(struct pp *pp)
     return result;
 }
 
-// #elif or #else of the innermost conditional, not inside a false group's own. True: its group is read.
+// #elif or #else of the innermost conditional, not inside a false group's own. True: its group is
+// read.
 static bool enter_branch(struct pp *pp, enum conditional kind, struct loc loc)
 {
     struct pp_if *open = innermost(pp);
@@ -87,7 +90,8 @@ static void skip_groups(struct pp *pp)
         if (!found)
             return;
         lexer_next(lexer, &token);
-        enum conditional kind = token.kind == TOK_IDENTIFIER ? classify(token.name) : NOT_CONDITIONAL;
+        enum conditional kind =
+            token.kind == TOK_IDENTIFIER ? classify(token.name) : NOT_CONDITIONAL;
         if (kind == OPENS) {
             depth++;
         } else if (kind == ENDIF) {
@@ -170,7 +174,7 @@ static void directive_endif(struct pp *pp, struct loc loc)
     pp_end_of_line(pp, "endif");
 }
 
-// ---- others --------------------------------------------------------------------------------------
+// ---- others ---------------------------------------------------------------------------
 
 static void directive_define(struct pp *pp, struct loc loc)
 {
@@ -190,10 +194,12 @@ static const char *rest_of_line(struct pp *pp)
     struct pp_token token;
     str_init(&text, pp->arena);
     str_add(&text, "");
-    for (lexer_next(pp->lexer, &token); token.kind != PP_END_OF_LINE; lexer_next(pp->lexer, &token)) {
+    for (lexer_next(pp->lexer, &token); token.kind != PP_END_OF_LINE;
+         lexer_next(pp->lexer, &token)) {
         if (text.length && token.flags & PP_SPACE)
             str_addc(&text, ' ');
-        str_addn(&text, pp_token_text(&token), token.kind == TOK_IDENTIFIER ? token.name->length : token.length);
+        str_addn(&text, pp_token_text(&token),
+                 token.kind == TOK_IDENTIFIER ? token.name->length : token.length);
     }
     return text.text;
 }
@@ -268,10 +274,10 @@ static const struct {
     const char *name;
     void (*obey)(struct pp *pp, struct loc loc);
 } directives[] = {
-    {"define", directive_define},   {"if", directive_if},           {"ifdef", directive_ifdef},
-    {"ifndef", directive_ifndef},   {"else", directive_else},       {"elif", directive_elif},
-    {"endif", directive_endif},     {"include", pp_include},        {"undef", directive_undef},
-    {"line", directive_line},       {"error", directive_error},     {"warning", directive_warning},
+    {"define", directive_define}, {"if", directive_if},       {"ifdef", directive_ifdef},
+    {"ifndef", directive_ifndef}, {"else", directive_else},   {"elif", directive_elif},
+    {"endif", directive_endif},   {"include", pp_include},    {"undef", directive_undef},
+    {"line", directive_line},     {"error", directive_error}, {"warning", directive_warning},
     {"ident", directive_ident},
 };
 

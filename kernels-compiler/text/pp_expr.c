@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The expression of #if and #elif (C 6.10.1) -> true or false.
 //
-// Operator precedence climbing over tokens as they come, in 64-bit arithmetic. A value is unsigned when it
-// does not fit the signed type or an operand was unsigned. What is not evaluated (behind && || ?:) is still
-// parsed, but may divide by zero.
+// Operator precedence climbing over tokens as they come, in 64-bit arithmetic. A value is unsigned
+// when it does not fit the signed type or an operand was unsigned. What is not evaluated (behind &&
+// || ?:) is still parsed, but may divide by zero.
 #include "text/pp.h"
 
 #include <string.h>
@@ -23,10 +23,10 @@ struct expr {
 static const struct value zero = {0, false};
 
 static const unsigned char precedence[TOK_COUNT] = {
-    [TOK_STAR] = 10, [TOK_SLASH] = 10,   [TOK_PERCENT] = 10, [TOK_PLUS] = 9, [TOK_MINUS] = 9,
-    [TOK_SHL] = 8,   [TOK_SHR] = 8,      [TOK_LT] = 7,       [TOK_GT] = 7,   [TOK_LE] = 7,
-    [TOK_GE] = 7,    [TOK_EQ] = 6,       [TOK_NE] = 6,       [TOK_AMP] = 5,  [TOK_CARET] = 4,
-    [TOK_PIPE] = 3,  [TOK_AMP_AMP] = 2,  [TOK_PIPE_PIPE] = 1,
+    [TOK_STAR] = 10, [TOK_SLASH] = 10,  [TOK_PERCENT] = 10,  [TOK_PLUS] = 9, [TOK_MINUS] = 9,
+    [TOK_SHL] = 8,   [TOK_SHR] = 8,     [TOK_LT] = 7,        [TOK_GT] = 7,   [TOK_LE] = 7,
+    [TOK_GE] = 7,    [TOK_EQ] = 6,      [TOK_NE] = 6,        [TOK_AMP] = 5,  [TOK_CARET] = 4,
+    [TOK_PIPE] = 3,  [TOK_AMP_AMP] = 2, [TOK_PIPE_PIPE] = 1,
 };
 
 static struct value parse_ternary(struct expr *e);
@@ -49,7 +49,7 @@ static struct value truth(bool value)
     return (struct value){value, false};
 }
 
-// ---- operands ------------------------------------------------------------------------------------
+// ---- operands -------------------------------------------------------------------------
 
 static int digit_value(char c)
 {
@@ -90,8 +90,9 @@ static struct value parse_number(struct expr *e)
         value.bits = value.bits * base + (uint64_t)digit_value(*p);
     }
     if (!parse_suffix(p, end, &value.is_unsigned))
-        return fail(e, memchr(e->token.text, '.', e->token.length) ? "floating constant in a preprocessor expression"
-                                                                   : "invalid number in a preprocessor expression");
+        return fail(e, memchr(e->token.text, '.', e->token.length)
+                           ? "floating constant in a preprocessor expression"
+                           : "invalid number in a preprocessor expression");
     if (overflow)
         return fail(e, "integer constant does not fit in 64 bits");
     value.is_unsigned |= value.bits > INT64_MAX;
@@ -180,14 +181,15 @@ static struct value parse_operand(struct expr *e)
         value = parse_character(e);
         break;
     default:
-        return fail(e, e->token.kind == PP_END_OF_LINE ? "expected a value before the end of the line"
-                                                       : "expected a value in a preprocessor expression");
+        return fail(e, e->token.kind == PP_END_OF_LINE
+                           ? "expected a value before the end of the line"
+                           : "expected a value in a preprocessor expression");
     }
     next(e);
     return value;
 }
 
-// ---- operators -----------------------------------------------------------------------------------
+// ---- operators ------------------------------------------------------------------------
 
 static void enter(struct expr *e)
 {
@@ -233,7 +235,8 @@ static struct value divide(struct expr *e, bool remainder, struct value a, struc
     else if (b.bits == UINT64_MAX) // -1: the most negative number overflows
         result.bits = remainder ? 0 : -a.bits;
     else
-        result.bits = (uint64_t)(remainder ? (int64_t)a.bits % (int64_t)b.bits : (int64_t)a.bits / (int64_t)b.bits);
+        result.bits = (uint64_t)(remainder ? (int64_t)a.bits % (int64_t)b.bits
+                                           : (int64_t)a.bits / (int64_t)b.bits);
     return result;
 }
 
@@ -246,23 +249,46 @@ static struct value apply(struct expr *e, unsigned kind, struct value a, struct 
 {
     struct value result = {0, a.is_unsigned || b.is_unsigned};
     switch (kind) {
-    case TOK_STAR: result.bits = a.bits * b.bits; return result;
-    case TOK_PLUS: result.bits = a.bits + b.bits; return result;
-    case TOK_MINUS: result.bits = a.bits - b.bits; return result;
-    case TOK_AMP: result.bits = a.bits & b.bits; return result;
-    case TOK_CARET: result.bits = a.bits ^ b.bits; return result;
-    case TOK_PIPE: result.bits = a.bits | b.bits; return result;
-    case TOK_SHL: return (struct value){shift(a, b.bits, false), a.is_unsigned};
-    case TOK_SHR: return (struct value){shift(a, b.bits, true), a.is_unsigned};
-    case TOK_LT: return truth(less(a, b));
-    case TOK_GT: return truth(less(b, a));
-    case TOK_LE: return truth(!less(b, a));
-    case TOK_GE: return truth(!less(a, b));
-    case TOK_EQ: return truth(a.bits == b.bits);
-    case TOK_NE: return truth(a.bits != b.bits);
-    case TOK_AMP_AMP: return truth(a.bits && b.bits);
-    case TOK_PIPE_PIPE: return truth(a.bits || b.bits);
-    default: return divide(e, kind == TOK_PERCENT, a, b);
+    case TOK_STAR:
+        result.bits = a.bits * b.bits;
+        return result;
+    case TOK_PLUS:
+        result.bits = a.bits + b.bits;
+        return result;
+    case TOK_MINUS:
+        result.bits = a.bits - b.bits;
+        return result;
+    case TOK_AMP:
+        result.bits = a.bits & b.bits;
+        return result;
+    case TOK_CARET:
+        result.bits = a.bits ^ b.bits;
+        return result;
+    case TOK_PIPE:
+        result.bits = a.bits | b.bits;
+        return result;
+    case TOK_SHL:
+        return (struct value){shift(a, b.bits, false), a.is_unsigned};
+    case TOK_SHR:
+        return (struct value){shift(a, b.bits, true), a.is_unsigned};
+    case TOK_LT:
+        return truth(less(a, b));
+    case TOK_GT:
+        return truth(less(b, a));
+    case TOK_LE:
+        return truth(!less(b, a));
+    case TOK_GE:
+        return truth(!less(a, b));
+    case TOK_EQ:
+        return truth(a.bits == b.bits);
+    case TOK_NE:
+        return truth(a.bits != b.bits);
+    case TOK_AMP_AMP:
+        return truth(a.bits && b.bits);
+    case TOK_PIPE_PIPE:
+        return truth(a.bits || b.bits);
+    default:
+        return divide(e, kind == TOK_PERCENT, a, b);
     }
 }
 

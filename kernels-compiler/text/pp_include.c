@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // #include (C 6.10.2): a header's name -> its text on the stack of files.
 //
-// Looked for, in this order: the headers given to clCompileProgram by name; the folder of the including file
-// where that was itself an included file (quoted names only); the folders of -I; the folder of the main file.
-// A text is loaded once per compile.
+// Looked for, in this order: the headers given to clCompileProgram by name; the folder of the
+// including file where that was itself an included file (quoted names only); the folders of -I; the
+// folder of the main file. A text is loaded once per compile.
 #include "text/pp.h"
 
 #include <fcntl.h>
@@ -17,7 +17,8 @@ static struct pp_source *find_header(struct pp *pp, const char *name)
     for (size_t i = 0; i < kc->header_count; i++) {
         if (!kc->headers[i].name || strcmp(kc->headers[i].name, name))
             continue;
-        const char *key = intern_cstring(pp->names.intern, arena_printf(pp->arena, "header:%s", name));
+        const char *key =
+            intern_cstring(pp->names.intern, arena_printf(pp->arena, "header:%s", name));
         struct pp_source *source = map_get(&pp->sources, key);
         if (source)
             return source;
@@ -51,7 +52,8 @@ static char *read_file(struct pp *pp, const char *path, size_t *size)
     if (fd < 0)
         return NULL;
     bool readable = !fstat(fd, &status) && S_ISREG(status.st_mode) && status.st_size <= PP_MAX_FILE;
-    if (readable && (!pp->arena->limit || (size_t)status.st_size < pp->arena->limit - pp->arena->total)) {
+    if (readable &&
+        (!pp->arena->limit || (size_t)status.st_size < pp->arena->limit - pp->arena->total)) {
         *size = (size_t)status.st_size;
         text = arena_alloc(pp->arena, *size + 1);
         text[*size] = 0;
@@ -62,7 +64,8 @@ static char *read_file(struct pp *pp, const char *path, size_t *size)
     return text;
 }
 
-static struct pp_source *find_file(struct pp *pp, const char *folder, size_t folder_length, const char *name)
+static struct pp_source *find_file(struct pp *pp, const char *folder, size_t folder_length,
+                                   const char *name)
 {
     const char *path = name;
     if (*name != '/' && folder_length)
@@ -94,12 +97,14 @@ static struct pp_source *find_source(struct pp *pp, const char *name, bool quote
     size_t folder = folder_length(includer->name);
     struct pp_source *found = find_header(pp, name);
     if (!found && pp->files.count > 1 && !includer->on_disk && folder)
-        found = find_header(pp, arena_printf(pp->arena, "%.*s/%s", (int)folder, includer->name, name));
+        found =
+            find_header(pp, arena_printf(pp->arena, "%.*s/%s", (int)folder, includer->name, name));
     if (!found && quoted && includer->on_disk)
         found = find_file(pp, includer->name, folder, name);
     for (size_t i = 0; i < pp->input->define_count && !found; i++)
         if (pp->input->defines[i].kind == TEXT_INCLUDE_DIR)
-            found = find_file(pp, pp->input->defines[i].text, strlen(pp->input->defines[i].text), name);
+            found =
+                find_file(pp, pp->input->defines[i].text, strlen(pp->input->defines[i].text), name);
     if (!found && quoted)
         found = find_file(pp, main->name, folder_length(main->name), name);
     return found;
@@ -123,7 +128,8 @@ static const char *expanded_name(struct pp *pp, bool *quoted)
             return NULL;
         if (token.flags & PP_SPACE && text.length)
             str_addc(&text, ' ');
-        str_addn(&text, pp_token_text(&token), token.kind == TOK_IDENTIFIER ? token.name->length : token.length);
+        str_addn(&text, pp_token_text(&token),
+                 token.kind == TOK_IDENTIFIER ? token.name->length : token.length);
     }
     return text.text;
 }
@@ -154,7 +160,8 @@ void pp_include(struct pp *pp, struct loc loc)
     if (source->once)
         return;
     if (pp->files.count > PP_MAX_INCLUDE_DEPTH)
-        diag_fatal(pp->diag, loc, "#include is nested more than %d files deep", PP_MAX_INCLUDE_DEPTH);
+        diag_fatal(pp->diag, loc, "#include is nested more than %d files deep",
+                   PP_MAX_INCLUDE_DEPTH);
     pp_charge(pp, loc, source->length / 4 + 64);
     pp_open(pp, source);
 }

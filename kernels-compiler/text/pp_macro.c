@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Macro expansion (C 6.10.3): a name and its arguments -> a context to read from.
 //
-// A plain object-like body is read in place; everything else is built once in a pooled buffer: parameters
-// become their arguments, expanded unless # or ## stands next to them, and the result is read again.
+// A plain object-like body is read in place; everything else is built once in a pooled buffer:
+// parameters become their arguments, expanded unless # or ## stands next to them, and the result is
+// read again.
 #include "text/pp.h"
 
 #include <string.h>
 
 static bool ends(const struct pp_token *token)
 {
-    return token->kind == TOK_EOF || token->kind == PP_END_OF_LINE || token->kind == PP_END_OF_ARGUMENT;
+    return token->kind == TOK_EOF || token->kind == PP_END_OF_LINE ||
+           token->kind == PP_END_OF_ARGUMENT;
 }
 
-// A name met while its macro is being expanded stays as it is for good, even when it is moved elsewhere.
+// A name met while its macro is being expanded stays as it is for good, even when it is moved
+// elsewhere.
 static void paint(struct pp_token *token)
 {
     if (token->kind == TOK_IDENTIFIER && token->name->macro && token->name->macro->disabled)
@@ -22,12 +25,14 @@ static void paint(struct pp_token *token)
 static void add_token(struct pp *pp, struct pp_buffer *buffer, const struct pp_token *token)
 {
     if (buffer->tokens.count >= PP_MAX_EXPANSION)
-        diag_fatal(pp->diag, token->loc, "a macro's expansion has more than %d tokens", PP_MAX_EXPANSION);
+        diag_fatal(pp->diag, token->loc, "a macro's expansion has more than %d tokens",
+                   PP_MAX_EXPANSION);
     vec_push(pp->arena, &buffer->tokens, *token);
 }
 
 // Behind the opening parenthesis, up to the closing one; false when there is none.
-static bool collect_arguments(struct pp *pp, const struct pp_macro *macro, struct pp_arguments *args)
+static bool collect_arguments(struct pp *pp, const struct pp_macro *macro,
+                              struct pp_arguments *args)
 {
     size_t parentheses = 0, split_at = macro->parameter_count;
     struct pp_token token;
@@ -40,7 +45,8 @@ static bool collect_arguments(struct pp *pp, const struct pp_macro *macro, struc
             parentheses++;
         else if (token.kind == TOK_RPAREN && parentheses-- == 0)
             break;
-        if (token.kind == TOK_COMMA && parentheses == 0 && (!macro->variadic || args->start.count < split_at)) {
+        if (token.kind == TOK_COMMA && parentheses == 0 &&
+            (!macro->variadic || args->start.count < split_at)) {
             vec_push(pp->arena, &args->start, args->raw->tokens.count);
             continue;
         }
@@ -55,12 +61,14 @@ static bool collect_arguments(struct pp *pp, const struct pp_macro *macro, struc
     return true;
 }
 
-static bool check_count(struct pp *pp, const struct pp_macro *macro, struct pp_arguments *args, const struct pp_token *name)
+static bool check_count(struct pp *pp, const struct pp_macro *macro, struct pp_arguments *args,
+                        const struct pp_token *name)
 {
     size_t want = macro->parameter_count;
     if (args->count == 1 && want == 0 && args->raw->tokens.count == 0)
         return true;
-    args->no_variadic = macro->variadic && (args->count < want || (want == 1 && args->raw->tokens.count == 0));
+    args->no_variadic =
+        macro->variadic && (args->count < want || (want == 1 && args->raw->tokens.count == 0));
     if (args->count == want)
         return true;
     if (macro->variadic && args->count + 1 == want) {
@@ -68,8 +76,8 @@ static bool check_count(struct pp *pp, const struct pp_macro *macro, struct pp_a
         args->count++;
         return true;
     }
-    diag_error(pp->diag, name->loc, "macro '%s' takes %zu argument%s, but %zu given", name->name->text, want,
-               want == 1 ? "" : "s", args->count);
+    diag_error(pp->diag, name->loc, "macro '%s' takes %zu argument%s, but %zu given",
+               name->name->text, want, want == 1 ? "" : "s", args->count);
     return false;
 }
 
@@ -79,14 +87,16 @@ static const struct pp_token *raw_argument(const struct pp_arguments *args, size
     return *count ? args->raw->tokens.items + args->start.items[i] : NULL;
 }
 
-static const struct pp_token *expanded_argument(struct pp *pp, struct pp_arguments *args, size_t i, size_t *count)
+static const struct pp_token *expanded_argument(struct pp *pp, struct pp_arguments *args, size_t i,
+                                                size_t *count)
 {
     if (!args->expanded.items[i]) {
         struct pp_buffer *buffer = args->expanded.items[i] = pp_buffer_get(pp);
         const struct pp_token *raw = raw_argument(args, i, count);
         struct pp_token token;
         if (++pp->argument_depth > PP_MAX_ARGUMENT_DEPTH)
-            diag_fatal(pp->diag, *count ? raw->loc : lexer_loc(pp->lexer), "macro calls are nested too deeply");
+            diag_fatal(pp->diag, *count ? raw->loc : lexer_loc(pp->lexer),
+                       "macro calls are nested too deeply");
         pp_push(pp, raw, *count)->barrier = true;
         for (pp_next(pp, &token); token.kind != PP_END_OF_ARGUMENT; pp_next(pp, &token))
             add_token(pp, buffer, &token);
@@ -107,7 +117,8 @@ struct building {
     bool open;
 };
 
-static void add_piece(struct building *b, const struct pp_token *tokens, size_t count, uint8_t first_flags, bool paste)
+static void add_piece(struct building *b, const struct pp_token *tokens, size_t count,
+                      uint8_t first_flags, bool paste)
 {
     size_t i = 0;
     if (paste && b->open && count) {
@@ -129,8 +140,8 @@ static void add_piece(struct building *b, const struct pp_token *tokens, size_t 
 // GNU: in `, ## __VA_ARGS__` the comma goes when there are no such arguments, else ## does nothing.
 static bool is_optional_comma(const struct building *b, const struct pp_token *at)
 {
-    return b->macro->variadic && at > b->macro->body && at[-1].kind == TOK_COMMA && at[-1].flags & PP_PASTE &&
-           at->kind == PP_PARAMETER && !(at->flags & PP_STRINGIFY) &&
+    return b->macro->variadic && at > b->macro->body && at[-1].kind == TOK_COMMA &&
+           at[-1].flags & PP_PASTE && at->kind == PP_PARAMETER && !(at->flags & PP_STRINGIFY) &&
            at->parameter == b->macro->parameter_count - 1;
 }
 
@@ -213,7 +224,8 @@ static void push_expansion(struct pp *pp, struct pp_macro *macro, const struct p
         pp->carry |= flags;
 }
 
-static void expand_copy(struct pp *pp, struct pp_macro *macro, const struct pp_token *name, struct pp_arguments *args)
+static void expand_copy(struct pp *pp, struct pp_macro *macro, const struct pp_token *name,
+                        struct pp_arguments *args)
 {
     struct building b = {pp, macro, args, name, pp_buffer_get(pp), false};
     build(&b);
@@ -233,7 +245,8 @@ static bool expand_call(struct pp *pp, struct pp_macro *macro, const struct pp_t
     struct pp_arguments *args = get_arguments(pp);
     bool complete = collect_arguments(pp, macro, args);
     if (!complete)
-        diag_error(pp->diag, name->loc, "unterminated argument list of macro '%s'", name->name->text);
+        diag_error(pp->diag, name->loc, "unterminated argument list of macro '%s'",
+                   name->name->text);
     bool good = complete && check_count(pp, macro, args, name);
     if (good) {
         for (size_t i = 0; i < args->count; i++)

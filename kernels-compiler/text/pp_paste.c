@@ -28,7 +28,8 @@ static void spelling_add(struct spelling *s, const char *text, size_t length)
 {
     if (s->length + length + 1 > s->capacity) {
         if (s->length + length > PP_MAX_SPELLING)
-            diag_fatal(s->pp->diag, s->loc, "# or ## makes a token of more than %d bytes", PP_MAX_SPELLING);
+            diag_fatal(s->pp->diag, s->loc, "# or ## makes a token of more than %d bytes",
+                       PP_MAX_SPELLING);
         s->capacity = (s->length + length + 1) * 2;
         char *bigger = arena_alloc(s->pp->arena, s->capacity);
         memcpy(bigger, s->text, s->length);
@@ -74,7 +75,8 @@ const char *pp_quote(struct pp *pp, const char *text, size_t length, uint32_t *q
     return spelling_intern(&s);
 }
 
-void pp_stringify(struct pp *pp, const struct pp_token *tokens, size_t count, struct pp_token *result)
+void pp_stringify(struct pp *pp, const struct pp_token *tokens, size_t count,
+                  struct pp_token *result)
 {
     struct spelling s;
     spelling_init(&s, pp, result->loc);
@@ -103,8 +105,10 @@ bool pp_paste(struct pp *pp, struct pp_token *left, const struct pp_token *right
     struct lexer lexer;
     struct pp_token token;
     spelling_init(&s, pp, loc);
-    spelling_add(&s, pp_token_text(left), left->kind == TOK_IDENTIFIER ? left->name->length : left->length);
-    spelling_add(&s, pp_token_text(right), right->kind == TOK_IDENTIFIER ? right->name->length : right->length);
+    spelling_add(&s, pp_token_text(left),
+                 left->kind == TOK_IDENTIFIER ? left->name->length : left->length);
+    spelling_add(&s, pp_token_text(right),
+                 right->kind == TOK_IDENTIFIER ? right->name->length : right->length);
     pp_charge(pp, loc, s.length / WORK_UNIT + 1);
     lexer_init(&lexer, &pp->names, pp->diag, loc.file, s.text, s.length);
     lexer.directive = true;
@@ -112,7 +116,8 @@ bool pp_paste(struct pp *pp, struct pp_token *left, const struct pp_token *right
     if (!makes_comment(left, right))
         lexer_next(&lexer, &token);
     if (token.kind == TOK_OTHER || lexer.at != lexer.end) {
-        diag_error(pp->diag, loc, "pasting gives '%.*s', which is not a token", (int)s.length, s.text);
+        diag_error(pp->diag, loc, "pasting gives '%.*s', which is not a token", (int)s.length,
+                   s.text);
         return false;
     }
     token.loc = left->loc;

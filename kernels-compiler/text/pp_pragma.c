@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// #pragma and _Pragma (C 6.10.6, 6.10.9; OpenCL C 1.10). Floating-point contraction and loop unrolling concern
-// the parser and go on as one TOK_PRAGMA; `once` and extensions are dealt with here; others mean nothing to us.
+// #pragma and _Pragma (C 6.10.6, 6.10.9; OpenCL C 1.10). Floating-point contraction and loop
+// unrolling concern the parser and go on as one TOK_PRAGMA; `once` and extensions are dealt with
+// here; others mean nothing to us.
 #include "text/pp.h"
 
 #include <string.h>
@@ -42,7 +43,8 @@ static void pass_on(struct words *words, const char *first, struct loc loc, stru
     for (next_word(words); words->token.kind != PP_END_OF_LINE; next_word(words)) {
         const struct pp_token *token = &words->token;
         str_addc(&text, ' ');
-        str_addn(&text, pp_token_text(token), token->kind == TOK_IDENTIFIER ? token->name->length : token->length);
+        str_addn(&text, pp_token_text(token),
+                 token->kind == TOK_IDENTIFIER ? token->name->length : token->length);
     }
     make_token(words->pp, result, loc, text.text);
 }
@@ -57,11 +59,12 @@ static bool contraction(struct words *words, struct loc loc, struct pp_token *re
 {
     next_word(words);
     if (!is_switch(words)) {
-        diag_warning(words->pp->diag, words->token.loc, "expected ON, OFF or DEFAULT behind FP_CONTRACT");
+        diag_warning(words->pp->diag, words->token.loc,
+                     "expected ON, OFF or DEFAULT behind FP_CONTRACT");
         return false;
     }
-    make_token(words->pp, result, loc, arena_printf(words->pp->arena, "OPENCL FP_CONTRACT %s",
-                                                    words->token.name->text));
+    make_token(words->pp, result, loc,
+               arena_printf(words->pp->arena, "OPENCL FP_CONTRACT %s", words->token.name->text));
     return true;
 }
 
@@ -92,7 +95,8 @@ static void extension(struct words *words)
         next_word(words);
     bool enable = is_word(words, "enable");
     if (!colon || (!enable && !is_word(words, "disable"))) {
-        diag_warning(diag, words->token.loc, "expected 'name : enable' or 'name : disable' behind EXTENSION");
+        diag_warning(diag, words->token.loc,
+                     "expected 'name : enable' or 'name : disable' behind EXTENSION");
         return;
     }
     if (all && enable)

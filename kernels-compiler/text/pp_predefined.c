@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Predefined macros, found when the source first says their name: a name -> its macro, or none.
 //
-// A kernel uses three of some two hundred, so none is made before it is met. Names of extensions come from
-// extensions.def, all others from predefined.def.
+// A kernel uses three of some two hundred, so none is made before it is met. Names of extensions
+// come from extensions.def, all others from predefined.def.
 #include "text/pp.h"
 
 #include <string.h>
@@ -14,7 +14,8 @@ static const struct row {
     enum condition condition;
     enum pp_special special;
 } rows[] = {
-#define PREDEFINED(name, parameters, body, condition) {name, parameters, body, condition, PP_ORDINARY},
+#define PREDEFINED(name, parameters, body, condition)                                              \
+    {name, parameters, body, condition, PP_ORDINARY},
 #define SPECIAL(name, special) {name, "", "", ALWAYS, special},
 #include "text/predefined.def"
 };
@@ -33,15 +34,24 @@ static bool holds(const struct pp *pp, enum condition condition)
     static const struct kc_target none = {0};
     const struct kc_target *target = pp->input->target ? pp->input->target : &none;
     switch (condition) {
-    case FP16: return pp->extensions >> KC_EXT_FP16 & 1;
-    case FP64: return pp->extensions >> KC_EXT_FP64 & 1;
-    case FMA16: return target->fused_fma[0];
-    case FMA32: return target->fused_fma[1];
-    case FMA64: return target->fused_fma[2];
-    case IMAGES: return target->images;
-    case FAST_MATH: return pp->input->fast_relaxed_math;
-    case CL20: return pp->input->version >= 200;
-    default: return true;
+    case FP16:
+        return pp->extensions >> KC_EXT_FP16 & 1;
+    case FP64:
+        return pp->extensions >> KC_EXT_FP64 & 1;
+    case FMA16:
+        return target->fused_fma[0];
+    case FMA32:
+        return target->fused_fma[1];
+    case FMA64:
+        return target->fused_fma[2];
+    case IMAGES:
+        return target->images;
+    case FAST_MATH:
+        return pp->input->fast_relaxed_math;
+    case CL20:
+        return pp->input->version >= 200;
+    default:
+        return true;
     }
 }
 
@@ -83,7 +93,8 @@ static void define_row(struct pp *pp, struct pp_name *name, const struct row *ro
 static void define_extension(struct pp *pp, const struct pp_name *name)
 {
     for (unsigned i = 0; i < KC_EXT_COUNT; i++)
-        if (pp->extensions >> i & 1 && extensions[i].macro_from && pp->input->version >= extensions[i].macro_from &&
+        if (pp->extensions >> i & 1 && extensions[i].macro_from &&
+            pp->input->version >= extensions[i].macro_from &&
             !strcmp(extensions[i].name, name->text))
             define(pp, arena_printf(pp->arena, "%s 1", name->text));
 }

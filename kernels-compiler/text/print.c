@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tokens -> text: what -E prints. Lines are those of the source; a blank is added wherever two tokens would
-// otherwise be read as one.
+// Tokens -> text: what -E prints. Lines are those of the source; a blank is added wherever two
+// tokens would otherwise be read as one.
 #include "text/text.h"
 
 #include <ctype.h>
@@ -19,14 +19,15 @@ const char *token_spelling(enum token_kind kind)
 
 static bool is_word(char c)
 {
-    return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '.' || (unsigned char)c >= 0x80;
+    return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '.' ||
+           (unsigned char)c >= 0x80;
 }
 
 // Whether characters `a` and `b`, ending and beginning two tokens, could stick together.
 static bool sticks(char a, char b)
 {
-    static const char *const pairs[] = {"->", "<:", ":>", "<%", "%>", "%:", "//", "/*", "<<", ">>", "++",
-                                        "--", "&&", "||", "==", "##"};
+    static const char *const pairs[] = {"->", "<:", ":>", "<%", "%>", "%:", "//", "/*",
+                                        "<<", ">>", "++", "--", "&&", "||", "==", "##"};
     if (is_word(a) && is_word(b))
         return true;
     if (is_word(a) && (b == '+' || b == '-' || b == '"' || b == '\''))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text stage: bytes -> preprocessed tokens. Preprocessing is complete when the parser starts: it gets
-// one array ending in TOK_EOF.
+// The text stage: bytes -> preprocessed tokens. Preprocessing is complete when the parser starts:
+// it gets one array ending in TOK_EOF.
 #ifndef KC_TEXT_TEXT_H
 #define KC_TEXT_TEXT_H
 
@@ -34,9 +34,9 @@ struct token_list {
     size_t count; // the last one is TOK_EOF
 };
 
-// Errors go to the diag; the list is always complete. Extensions switched by #pragma OPENCL EXTENSION are
-// checked against the target (an unknown one gets a warning) and otherwise have no effect: types and
-// builtins of an extension are available whenever the device has it.
+// Errors go to the diag; the list is always complete. Extensions switched by #pragma OPENCL
+// EXTENSION are checked against the target (an unknown one gets a warning) and otherwise have no
+// effect: types and builtins of an extension are available whenever the device has it.
 struct token_list text_preprocess(const struct text_input *input);
 
 // What -E prints: the tokens with their line structure.

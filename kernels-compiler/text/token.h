@@ -15,14 +15,16 @@ enum token_kind {
 struct token {
     enum token_kind kind;
     bool space_before, line_start; // for printing -E and for directives
-    struct loc loc;                // where it was spelled; inside a macro expansion: where the macro was used
-    const char *text;              // interned spelling: identifiers, keywords, numbers, strings with quotes
+    struct loc loc;   // where it was spelled; inside a macro expansion: where the macro was used
+    const char *text; // interned spelling: identifiers, keywords, numbers, strings with quotes
     uint32_t length;
 };
 
-// FP_CONTRACT and unroll pragmas reach the parser as one TOK_PRAGMA token whose text is the pragma's line,
-// e.g. "OPENCL FP_CONTRACT OFF", "unroll 4"; all other pragmas are consumed by the preprocessor.
+// FP_CONTRACT and unroll pragmas reach the parser as one TOK_PRAGMA token whose text is the
+// pragma's line, e.g. "OPENCL FP_CONTRACT OFF", "unroll 4"; all other pragmas are consumed by the
+// preprocessor.
 
-const char *token_spelling(enum token_kind kind); // of a punctuator or keyword; a description of a class otherwise
+const char *token_spelling(
+    enum token_kind kind); // of a punctuator or keyword; a description of a class otherwise
 
 #endif

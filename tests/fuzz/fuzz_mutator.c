@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mutator that keeps tokens whole: bytes alone rarely get past a parser. It deletes, repeats, swaps or exchanges
-// spans of tokens of one kernel, or leaves the work to the engine's own mutations.
+// A mutator that keeps tokens whole: bytes alone rarely get past a parser. It deletes, repeats,
+// swaps or exchanges spans of tokens of one kernel, or leaves the work to the engine's own
+// mutations.
 #include <ctype.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,12 +19,31 @@ struct span {
 };
 
 static const char *const words[] = {
-    "int", "float4", "uchar", "(float2)", "global", "local", "constant", "const", "struct S", "*", "&", "[0]", "(1)",
-    "{", "}", ";", ",", "? 1 :", "+", "-1", "/", "%", "<<", "==", "=", "+=", "++", "!", "~", "0", "1", "-2147483648",
-    "0xffffffffffffffffUL", "1e40f", "1.5h", "'a'", "\"s\"", "sizeof", "typedef", "return", "break", "continue",
-    "goto x", "x:", "if (1)", "else", "for (;;)", "while (0)", "do", "switch (1)", "case 1:", "default:", ".x", ".s0123",
-    "->a", ".hi", "static", "void", "long8", "ulong3", "half", "double", "bool", "size_t", "as_int4", "convert_char_sat",
-    "vload3", "barrier(1)", "get_global_id(0)", "atomic_inc", "image2d_t", "sampler_t", "event_t",
+    "int",        "float4",      "uchar",
+    "(float2)",   "global",      "local",
+    "constant",   "const",       "struct S",
+    "*",          "&",           "[0]",
+    "(1)",        "{",           "}",
+    ";",          ",",           "? 1 :",
+    "+",          "-1",          "/",
+    "%",          "<<",          "==",
+    "=",          "+=",          "++",
+    "!",          "~",           "0",
+    "1",          "-2147483648", "0xffffffffffffffffUL",
+    "1e40f",      "1.5h",        "'a'",
+    "\"s\"",      "sizeof",      "typedef",
+    "return",     "break",       "continue",
+    "goto x",     "x:",          "if (1)",
+    "else",       "for (;;)",    "while (0)",
+    "do",         "switch (1)",  "case 1:",
+    "default:",   ".x",          ".s0123",
+    "->a",        ".hi",         "static",
+    "void",       "long8",       "ulong3",
+    "half",       "double",      "bool",
+    "size_t",     "as_int4",     "convert_char_sat",
+    "vload3",     "barrier(1)",  "get_global_id(0)",
+    "atomic_inc", "image2d_t",   "sampler_t",
+    "event_t",
 };
 
 static unsigned next_random(unsigned *state)
@@ -57,7 +77,8 @@ static struct span pick(const size_t *starts, size_t count, size_t size, unsigne
 }
 
 // Puts `text` in the place of `old`.
-static size_t replace(uint8_t *data, size_t size, size_t max_size, struct span old, const uint8_t *text, size_t length)
+static size_t replace(uint8_t *data, size_t size, size_t max_size, struct span old,
+                      const uint8_t *text, size_t length)
 {
     if (size - old.length + length > max_size)
         return size;
@@ -76,7 +97,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
         unsigned what = next_random(&state) % 8;
         if (!count || size > sizeof copy || what == 0)
             return LLVMFuzzerMutate(data, size, max_size);
-        struct span to = pick(starts, count, size, &state), from = pick(starts, count, size, &state);
+        struct span to = pick(starts, count, size, &state),
+                    from = pick(starts, count, size, &state);
         if (what == 1) {
             size = replace(data, size, max_size, to, copy, 0);
         } else if (what < 5) {

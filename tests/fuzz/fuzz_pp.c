@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzing the preprocessor: any bytes -> tokens or diagnostics, in bounded time and memory. The input is also a
-// header of its own name, so that it can include itself, and its first line may hold options.
+// Fuzzing the preprocessor: any bytes -> tokens or diagnostics, in bounded time and memory. The
+// input is also a header of its own name, so that it can include itself, and its first line may
+// hold options.
 #include "text/options.h"
 #include "text/text.h"
 
@@ -30,7 +31,8 @@ static void check(const struct token_list *tokens)
     for (size_t i = 0; i < tokens->count; i++) {
         const struct token *token = &tokens->items[i];
         bool last = i + 1 == tokens->count;
-        if ((token->kind == TOK_EOF) != last || token->kind >= TOK_COUNT || strlen(token->text) < token->length)
+        if ((token->kind == TOK_EOF) != last || token->kind >= TOK_COUNT ||
+            strlen(token->text) < token->length)
             abort();
     }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// malformed FOLDER: wrong kernels must be refused with a message that says where, and never crash or hang.
+// malformed FOLDER: wrong kernels must be refused with a message that says where, and never crash
+// or hang.
 //
-// Written cases: FOLDER/*.cl hold many, each behind a line "//// name"; the first error must lie on a line marked
-// "// error". "//// todo: name" is known to be accepted or misplaced and reported once it no longer is.
-// Mutations: each kernel of good.cl must compile; then it loses a bracket, gains a stray token, or ends early, at every
-// place where that surely makes it wrong.
+// Written cases: FOLDER/*.cl hold many, each behind a line "//// name"; the first error must lie on
+// a line marked
+// "// error". "//// todo: name" is known to be accepted or misplaced and reported once it no longer
+// is. Mutations: each kernel of good.cl must compile; then it loses a bracket, gains a stray token,
+// or ends early, at every place where that surely makes it wrong.
 #include "pumice/kc.h"
 
 #include <dirent.h>
@@ -21,9 +23,16 @@ static char running[200]; // what is being compiled, should it crash
 static const struct kc_target target = {
     .spirv_version = 0x00010500,
     .extensions = UINT64_C(1) << KC_EXT_FP64 | UINT64_C(1) << KC_EXT_BYTE_ADDRESSABLE_STORE,
-    .int8 = true, .int16 = true, .int64 = true, .float64 = true, .images = true,
-    .storage8 = true, .storage16 = true, .physical_addressing = true,
-    .vulkan_memory_model = true, .vulkan_memory_model_device_scope = true,
+    .int8 = true,
+    .int16 = true,
+    .int64 = true,
+    .float64 = true,
+    .images = true,
+    .storage8 = true,
+    .storage16 = true,
+    .physical_addressing = true,
+    .vulkan_memory_model = true,
+    .vulkan_memory_model_device_scope = true,
     .max_push_bytes = 128,
     .max_local_size = {1024, 1024, 64},
     .max_local_invocations = 1024,
@@ -89,7 +98,10 @@ static void test_case(const char *source)
     } else if (right) {
         passed++;
     } else {
-        fail(line == 0 ? "compiles" : line < 0 ? "fails without a place" : "first error at another line", source, log);
+        fail(line == 0  ? "compiles"
+             : line < 0 ? "fails without a place"
+                        : "first error at another line",
+             source, log);
     }
 }
 
@@ -103,7 +115,7 @@ static void expect_error(const char *source, size_t length)
         fail(line ? "fails without a place" : "compiles", source, log);
 }
 
-// ---- mutations -----------------------------------------------------------------------------------
+// ---- mutations ------------------------------------------------------------------------
 
 static char *edited(const char *source, size_t at, size_t remove, const char *insert)
 {
@@ -115,7 +127,8 @@ static char *edited(const char *source, size_t at, size_t remove, const char *in
     return copy;
 }
 
-static void mutate_one(const char *name, const char *what, const char *source, size_t at, size_t remove, const char *insert)
+static void mutate_one(const char *name, const char *what, const char *source, size_t at,
+                       size_t remove, const char *insert)
 {
     char *copy = edited(source, at, remove, insert);
     snprintf(running, sizeof running, "%.60s: %s at %zu", name, what, at);
@@ -146,13 +159,14 @@ static void mutate(const char *name, const char *source)
         if (strchr("(){}[]", source[i]))
             mutate_one(name, "lost bracket", source, i, 1, "");
         else if (source[i] == ' ' && count++ % STRAY_STEP == 0)
-            mutate_one(name, "stray token", source, i, 0, strays[count / STRAY_STEP % (sizeof strays / sizeof *strays)]);
+            mutate_one(name, "stray token", source, i, 0,
+                       strays[count / STRAY_STEP % (sizeof strays / sizeof *strays)]);
         else if (depth && i % CUT_STEP == 0)
             mutate_one(name, "early end", source, i, strlen(source + i), "");
     }
 }
 
-// ---- files ---------------------------------------------------------------------------------------
+// ---- files ----------------------------------------------------------------------------
 
 static char *read_file(const char *path)
 {

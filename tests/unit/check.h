@@ -11,7 +11,7 @@ static int check_failures;
 #define CHECK(condition)                                                                           \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);               \
+            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);                \
             check_failures++;                                                                      \
         }                                                                                          \
     } while (0)
@@ -20,7 +20,8 @@ static int check_failures;
     do {                                                                                           \
         const char *got_ = (got), *want_ = (want);                                                 \
         if (!got_ || strcmp(got_, want_)) {                                                        \
-            fprintf(stderr, "%s:%d: got '%s', want '%s'\n", __FILE__, __LINE__, got_ ? got_ : "(null)", want_); \
+            fprintf(stderr, "%s:%d: got '%s', want '%s'\n", __FILE__, __LINE__,                    \
+                    got_ ? got_ : "(null)", want_);                                                \
             check_failures++;                                                                      \
         }                                                                                          \
     } while (0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// pp_main [options] file: preprocesses a file as the compiler does and prints it; "-" is standard input. The
-// options are those of clBuildProgram, in one argument or several. Diagnostics go to standard error.
+// pp_main [options] file: preprocesses a file as the compiler does and prints it; "-" is standard
+// input. The options are those of clBuildProgram, in one argument or several. Diagnostics go to
+// standard error.
 #include "text/options.h"
 #include "text/text.h"
 
@@ -79,7 +80,8 @@ static void measure(const struct kc_input *kc)
     clock_gettime(CLOCK_MONOTONIC, &to);
     if (count)
         fprintf(stderr, "%.2f us\n",
-                ((double)(to.tv_sec - from.tv_sec) * 1e9 + (double)(to.tv_nsec - from.tv_nsec)) / 1e3 / count);
+                ((double)(to.tv_sec - from.tv_sec) * 1e9 + (double)(to.tv_nsec - from.tv_nsec)) /
+                    1e3 / count);
 }
 
 int main(int argc, char **argv)

@@ -14,12 +14,15 @@ static bool parse(const char *text)
 
 static void test_defines(void)
 {
-    CHECK(parse("-D A -DB=2 -D C=\"a b\" -D 'D=x y' -U A -DE=\\\"s\\\" -I dir -I\"with space\" -DF(x)=x"));
+    CHECK(parse(
+        "-D A -DB=2 -D C=\"a b\" -D 'D=x y' -U A -DE=\\\"s\\\" -I dir -I\"with space\" -DF(x)=x"));
     CHECK(options.define_count == 9);
     static const struct text_define want[] = {
-        {TEXT_DEFINE, "A"},       {TEXT_DEFINE, "B=2"},     {TEXT_DEFINE, "C=a b"},
-        {TEXT_DEFINE, "D=x y"},   {TEXT_UNDEF, "A"},        {TEXT_DEFINE, "E=\"s\""},
-        {TEXT_INCLUDE_DIR, "dir"}, {TEXT_INCLUDE_DIR, "with space"}, {TEXT_DEFINE, "F(x)=x"},
+        {TEXT_DEFINE, "A"},        {TEXT_DEFINE, "B=2"},
+        {TEXT_DEFINE, "C=a b"},    {TEXT_DEFINE, "D=x y"},
+        {TEXT_UNDEF, "A"},         {TEXT_DEFINE, "E=\"s\""},
+        {TEXT_INCLUDE_DIR, "dir"}, {TEXT_INCLUDE_DIR, "with space"},
+        {TEXT_DEFINE, "F(x)=x"},
     };
     for (size_t i = 0; i < options.define_count && i < 9; i++) {
         CHECK(options.defines[i].kind == want[i].kind);
@@ -34,12 +37,16 @@ static void test_flags(void)
     CHECK(parse(NULL) && options.version == 120 && !options.define_count);
     CHECK(parse(" \t\n") && !options.warnings_off);
     CHECK(parse("-w -Werror -g -cl-std=CL2.0 -cl-kernel-arg-info"));
-    CHECK(options.warnings_off && options.warnings_are_errors && options.debug && options.kernel_arg_info);
+    CHECK(options.warnings_off && options.warnings_are_errors && options.debug &&
+          options.kernel_arg_info);
     CHECK(options.version == 200);
     CHECK(parse("-cl-std=CL1.1 -cl-std=CL3.0") && options.version == 300);
-    CHECK(parse("-cl-fast-relaxed-math") && options.finite_math_only && options.no_signed_zeros && options.mad_enable);
-    CHECK(parse("-cl-unsafe-math-optimizations") && !options.finite_math_only && options.mad_enable);
-    CHECK(parse("-cl-mad-enable") && !options.unsafe_math_optimizations && !options.fast_relaxed_math);
+    CHECK(parse("-cl-fast-relaxed-math") && options.finite_math_only && options.no_signed_zeros &&
+          options.mad_enable);
+    CHECK(parse("-cl-unsafe-math-optimizations") && !options.finite_math_only &&
+          options.mad_enable);
+    CHECK(parse("-cl-mad-enable") && !options.unsafe_math_optimizations &&
+          !options.fast_relaxed_math);
 }
 
 static void test_refusals(void)
@@ -63,7 +70,8 @@ static void test_check(void)
     CHECK(kc_check_options("-cl-mad-enable -D x", false, why, sizeof why) == KC_OK && !*why);
     CHECK(kc_check_options(NULL, true, why, sizeof why) == KC_OK);
     CHECK(kc_check_options("-create-library -cl-denorms-are-zero", true, why, sizeof why) == KC_OK);
-    CHECK(kc_check_options("-D x", true, why, sizeof why) == KC_INVALID_OPTIONS && strstr(why, "-D"));
+    CHECK(kc_check_options("-D x", true, why, sizeof why) == KC_INVALID_OPTIONS &&
+          strstr(why, "-D"));
     CHECK(kc_check_options("-cl-kernel-arg-info", true, why, sizeof why) == KC_INVALID_OPTIONS);
     CHECK(kc_check_options("-cl-std=CL1.2", true, why, sizeof why) == KC_INVALID_OPTIONS);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables of the text stage: predefined.def is sorted, and what a program can ask about the target follows it.
+// Tables of the text stage: predefined.def is sorted, and what a program can ask about the target
+// follows it.
 #include "text/text.h"
 #include "check.h"
 
@@ -19,7 +20,11 @@ static const char *expand(const char *source, uint32_t version, const struct kc_
     struct diag diag;
     struct str out;
     struct kc_input kc = {.source = source, .length = strlen(source)};
-    struct text_input input = {.arena = &arena, .intern = &intern, .diag = &diag, .input = &kc, .target = target,
+    struct text_input input = {.arena = &arena,
+                               .intern = &intern,
+                               .diag = &diag,
+                               .input = &kc,
+                               .target = target,
                                .version = version};
     if (setjmp(stop))
         return "fatal";
@@ -47,8 +52,10 @@ static void test_target(void)
                "__IMAGE_SUPPORT__ FP_FAST_FMAF cl_khr_fp64 DBL_MAX\n");
     CHECK_TEXT(expand("cl_khr_fp64", 120, NULL), "cl_khr_fp64\n");
     target.images = target.fused_fma[1] = true;
-    target.extensions = UINT64_C(1) << KC_EXT_FP64 | UINT64_C(1) << KC_EXT_FEATURE_FP64 | UINT64_C(1) << KC_EXT_ICD;
-    CHECK_TEXT(expand("__IMAGE_SUPPORT__ FP_FAST_FMAF cl_khr_fp64 DBL_DIG", 120, &target), "1 1 1 15\n");
+    target.extensions =
+        UINT64_C(1) << KC_EXT_FP64 | UINT64_C(1) << KC_EXT_FEATURE_FP64 | UINT64_C(1) << KC_EXT_ICD;
+    CHECK_TEXT(expand("__IMAGE_SUPPORT__ FP_FAST_FMAF cl_khr_fp64 DBL_DIG", 120, &target),
+               "1 1 1 15\n");
     CHECK_TEXT(expand("__opencl_c_fp64", 120, &target), "__opencl_c_fp64\n");
     CHECK_TEXT(expand("__opencl_c_fp64 __opencl_c_int64", 300, &target), "1 __opencl_c_int64\n");
     CHECK_TEXT(expand("cl_khr_icd", 300, &target), "cl_khr_icd\n");
