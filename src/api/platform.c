@@ -4,41 +4,30 @@
 
 #include <string.h>
 
-// ---- extensions of the platform: those that every device has ------------------------------------------
+// ---- extensions ------------------------------------------------------------------------------------
 
-static bool all_devices_have(enum kc_extension extension)
-{
-    struct _cl_device_id *devices;
-    cl_uint count = device_list(&devices);
-    for (cl_uint i = 0; i < count; i++) {
-        if (!device_caps_has(&devices[i].caps, extension))
-            return false;
-    }
-    return count > 0 || extension == KC_EXT_ICD || extension == KC_EXT_EXTENDED_VERSIONING;
-}
-
-struct platform_extension {
-    enum kc_extension id;
-    cl_name_version row;
+// What every device has, whatever it is: loaders ask each platform for this list at start, and no Vulkan
+// driver should be loaded for that.
+static const enum kc_extension everywhere[] = {
+    KC_EXT_GLOBAL_INT32_BASE_ATOMICS, KC_EXT_GLOBAL_INT32_EXTENDED_ATOMICS,
+    KC_EXT_LOCAL_INT32_BASE_ATOMICS,  KC_EXT_LOCAL_INT32_EXTENDED_ATOMICS,
+    KC_EXT_ICD,                       KC_EXT_EXTENDED_VERSIONING,
+    KC_EXT_DEVICE_UUID,
 };
 
-static const struct platform_extension platform_extensions[] = {
+static const cl_name_version extension_rows[KC_EXT_COUNT] = {
 #define EXTENSION(id, name, major, minor, patch, macro_from)                                       \
-    {KC_EXT_##id, {CL_MAKE_VERSION(major, minor, patch), name}},
+    [KC_EXT_##id] = {CL_MAKE_VERSION(major, minor, patch), name},
 #include "pumice/extensions.def"
 };
 
 static cl_int get_extensions(const void *object, struct info *info)
 {
     (void)object;
-    const char *space = "";
-    for (size_t i = 0; i < INFO_COUNT(platform_extensions); i++) {
-        const struct platform_extension *extension = &platform_extensions[i];
-        if (!all_devices_have(extension->id))
-            continue;
-        info_put(info, space, strlen(space));
-        info_put(info, extension->row.name, strlen(extension->row.name));
-        space = " ";
+    for (size_t i = 0; i < INFO_COUNT(everywhere); i++) {
+        const char *name = extension_rows[everywhere[i]].name;
+        info_put(info, " ", i ? 1 : 0);
+        info_put(info, name, strlen(name));
     }
     info_put(info, "", 1);
     return CL_SUCCESS;
@@ -47,10 +36,8 @@ static cl_int get_extensions(const void *object, struct info *info)
 static cl_int get_extension_list(const void *object, struct info *info)
 {
     (void)object;
-    for (size_t i = 0; i < INFO_COUNT(platform_extensions); i++) {
-        if (all_devices_have(platform_extensions[i].id))
-            info_put(info, &platform_extensions[i].row, sizeof(cl_name_version));
-    }
+    for (size_t i = 0; i < INFO_COUNT(everywhere); i++)
+        info_put(info, &extension_rows[everywhere[i]], sizeof(cl_name_version));
     return CL_SUCCESS;
 }
 
