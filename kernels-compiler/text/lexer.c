@@ -444,7 +444,7 @@ static bool lex_dots(struct lexer *lexer)
 static void lex_operator(struct lexer *lexer, struct pp_token *token)
 {
     unsigned char c = *lexer->at;
-    const struct operator* op = & operators[c];
+    const struct spellings *op = &operators[c];
     unsigned kind = op->once;
     advance(lexer);
     if (strchr("-<:%", c) && lex_pair(lexer, token, (char)c)) {
