@@ -7,7 +7,7 @@
 
 enum {
     INLINE_SIZE_CAP = 300,     // instructions; larger functions without pointers stay calls
-    INLINE_TOTAL_CAP = 1 << 20, // a function that grows beyond is an error
+    INLINE_TOTAL_CAP = 1 << 18, // a function that grows beyond is an error
 };
 
 // The function cannot be called in SPIR-V as it is: it takes or gives pointers, uses local memory or has
