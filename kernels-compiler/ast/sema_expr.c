@@ -254,11 +254,34 @@ static struct expr *name_decl(struct ast *ast, struct decl *decl, struct loc loc
     return expr;
 }
 
+// Orders and scopes of OpenCL C 6.15.12.2 and 6.15.12.3, known from 2.0 on.
+static struct expr *predefined_constant(struct ast *ast, const char *name, struct loc loc)
+{
+    static const struct {
+        const char *name;
+        uint8_t value;
+    } constants[] = {
+        {"memory_order_relaxed", 0}, {"memory_order_acquire", 2}, {"memory_order_release", 3},
+        {"memory_order_acq_rel", 4}, {"memory_order_seq_cst", 5}, {"memory_scope_work_item", 0},
+        {"memory_scope_work_group", 1}, {"memory_scope_device", 2}, {"memory_scope_all_svm_devices", 3},
+        {"memory_scope_all_devices", 3}, {"memory_scope_sub_group", 4},
+    };
+    if (ast->version < 200 || strncmp(name, "memory_", 7) != 0)
+        return NULL;
+    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
+        if (!strcmp(name, constants[i].name))
+            return sema_const_int(ast, TYPE_INT, constants[i].value, loc);
+    return NULL;
+}
+
 struct expr *sema_identifier(struct ast *ast, const char *name, struct loc loc)
 {
     struct decl *decl = scope_find(ast, name);
     if (decl)
         return name_decl(ast, decl, loc);
+    struct expr *constant = predefined_constant(ast, name, loc);
+    if (constant)
+        return constant;
     // Unknown names too: a call says "implicit declaration", any other use (sema_value) "undeclared".
     struct expr *expr = sema_new(ast, EXPR_BUILTIN_NAME, sema_basic(ast, TYPE_VOID), loc);
     expr->builtin_name = name;
