@@ -15,10 +15,12 @@
 //   // arg: null                            a buffer that is none
 //   // expect: arg1 int 6 7 * 9             what argument 1 holds afterwards; * anything
 //   // expect: arg1 float ulp 2 1.5 nan     within 2 units in the last place
+//   // show: 1                              prints a checksum of argument 1's bytes: for comparing two devices
 // Types: char uchar short ushort int uint long ulong half float double; floats decimal, hexadecimal, nan, inf.
 // PUMICE_EXEC_DEVICE=word picks the first device whose name holds it; PUMICE_EXEC_OPTIONS is added to each build. Exit status: 0 all passed, 1 not, 77 no device.
 #define CL_TARGET_OPENCL_VERSION 120
 #include "util/half.h"
+#include "util/hash.h"
 #include <CL/cl.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -63,6 +65,7 @@ struct launch {
     struct arg args[MAX_ARGS];
     struct expect expects[MAX_EXPECTS];
     unsigned arg_count, expect_count, line;
+    unsigned shows; // bit n: argument n
 };
 
 struct test {
@@ -258,6 +261,8 @@ static void read_line(struct test *t, char *line)
         read_arg(t, rest);
     else if (!strcmp(at, "expect") && t->launch_count)
         read_expect(t, rest);
+    else if (!strcmp(at, "show") && t->launch_count)
+        t->launches[t->launch_count - 1].shows |= 1u << (atoi(rest) & 31);
 }
 
 static bool read_test(struct test *t)
@@ -380,6 +385,16 @@ static cl_int set_arg(cl_kernel kernel, unsigned index, struct arg *a)
     return error ? error : clSetKernelArg(kernel, index, sizeof a->buffer, &a->buffer);
 }
 
+static void show_checksum(struct test *t, const struct arg *a)
+{
+    size_t size = a->values.count * types[a->values.type].bytes;
+    unsigned char *got = calloc(MAX_BYTES, 1);
+    if (clEnqueueReadBuffer(queue, a->buffer, CL_TRUE, 0, size, got, 0, NULL, NULL))
+        fail(t, 1, "clEnqueueReadBuffer fails");
+    printf("SHOW %s %016llx\n", t->file, (unsigned long long)hash_bytes64(got, size));
+    free(got);
+}
+
 static void run_launch(struct test *t, cl_program program, struct launch *l)
 {
     cl_int error;
@@ -406,6 +421,9 @@ static void run_launch(struct test *t, cl_program program, struct launch *l)
     }
     for (unsigned i = 0; i < l->expect_count && !*t->why; i++)
         check_expect(t, l, &l->expects[i]);
+    for (unsigned i = 0; i < l->arg_count && !*t->why; i++)
+        if (l->shows >> i & 1 && l->args[i].buffer)
+            show_checksum(t, &l->args[i]);
     for (unsigned i = 0; i < l->arg_count; i++)
         if (l->args[i].buffer)
             clReleaseMemObject(l->args[i].buffer);
