@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ready commands -> one Vulkan command buffer -> a submission -> completed commands.
 //
-// A batch waits for other queues' timelines at its start, so a command with a new wait begins a new batch;
-// what it waits for has been submitted by then, always: no submission ever waits for an open batch.
-// Each batch begins with a full barrier and ends by writing the low half of its value into a word that
-// the host sees, which is faster to watch than the semaphore.
+// A batch waits for other queues' timelines at its start, so a command with a new wait begins a new
+// batch; what it waits for has been submitted by then, always: no submission ever waits for an open
+// batch. Each batch begins with a full barrier and ends by writing the low half of its value into a
+// word that the host sees, which is faster to watch than the semaphore.
 #include "command/batch.h"
 
 #include <assert.h>
@@ -14,7 +14,8 @@
 #include "util/log.h"
 #include "util/thread.h"
 
-// ---- opening ---------------------------------------------------------------------------------------------
+// ---- opening
+// ---------------------------------------------------------------------------------------------
 
 static struct cmd_batch *batch_new(struct cmd_queue *queue)
 {
@@ -74,7 +75,8 @@ static VkResult batch_open(struct cmd_queue *queue)
     return VK_SUCCESS;
 }
 
-// ---- waits and barriers --------------------------------------------------------------------------------
+// ---- waits and barriers
+// --------------------------------------------------------------------------------
 
 static bool has_wait(const struct cmd_batch *batch, VkSemaphore semaphore, uint64_t value)
 {
@@ -149,7 +151,8 @@ static void add_hazards(struct cmd_queue *queue, const struct command *command)
 }
 
 // An out-of-order queue orders only what an event or a barrier orders.
-static bool follows_recent(const struct cmd_queue *queue, const struct cmd_dep *deps, uint32_t count)
+static bool follows_recent(const struct cmd_queue *queue, const struct cmd_dep *deps,
+                           uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         if (deps[i].command->state == CMD_RECORDED && deps[i].command->queue == queue &&
@@ -166,7 +169,8 @@ static void put_barrier(struct cmd_queue *queue)
     queue->epoch++;
 }
 
-// ---- recording -----------------------------------------------------------------------------------------
+// ---- recording
+// -----------------------------------------------------------------------------------------
 
 static void batch_append(struct cmd_batch *batch, struct command *command)
 {
@@ -242,7 +246,8 @@ VkResult batch_record(struct command *command, const struct cmd_dep *deps, uint3
     return VK_SUCCESS;
 }
 
-// ---- submitting ------------------------------------------------------------------------------------------
+// ---- submitting
+// ------------------------------------------------------------------------------------------
 
 static void write_word(struct cmd_queue *queue, struct cmd_batch *batch)
 {
@@ -311,7 +316,8 @@ VkResult batch_flush(struct cmd_queue *queue)
     return VK_SUCCESS;
 }
 
-// ---- completing ------------------------------------------------------------------------------------------
+// ---- completing
+// ------------------------------------------------------------------------------------------
 
 static uint64_t word_value(struct cmd_queue *queue)
 {

@@ -11,8 +11,8 @@ VkResult batch_record(struct command *command, const struct cmd_dep *deps, uint3
 // Submits the open batch, if any. When that fails its commands complete with an error.
 VkResult batch_flush(struct cmd_queue *queue);
 
-// Completes the commands of all batches that the device has finished; true when there were some. May give
-// the lock up for a while.
+// Completes the commands of all batches that the device has finished; true when there were some.
+// May give the lock up for a while.
 bool batch_retire(struct cmd_queue *queue);
 
 // True when the device has nothing of this queue left to do (a look, nothing is completed).

@@ -11,7 +11,8 @@
 #define THREAD CMD_THREAD
 #define NOTHING CMD_NOTHING
 const struct cmd_ops cmd_ops[CMD_COUNT] = {
-#define COMMAND(id, name, place, record, after, run, clear) {name, place, record, after, run, clear},
+#define COMMAND(id, name, place, record, after, run, clear)                                        \
+    {name, place, record, after, run, clear},
 #include "command/commands.def"
 #undef COMMAND
 };
@@ -32,7 +33,8 @@ cl_int cmd_error(VkResult result)
     }
 }
 
-// ---- life ------------------------------------------------------------------------------------------------
+// ---- life
+// ------------------------------------------------------------------------------------------------
 
 struct command *cmd_new(const struct cmd_request *request, enum cmd_id id, size_t size)
 {
@@ -77,7 +79,8 @@ void cmd_release(struct command *command)
     free(command);
 }
 
-// ---- user events ---------------------------------------------------------------------------------------
+// ---- user events
+// ---------------------------------------------------------------------------------------
 
 cl_int cmd_user_create(struct command **out)
 {
@@ -104,7 +107,8 @@ cl_int cmd_user_set(struct command *command, cl_int status)
     return result;
 }
 
-// ---- order -----------------------------------------------------------------------------------------------
+// ---- order
+// -----------------------------------------------------------------------------------------------
 
 cl_int cmd_marker(const struct cmd_request *request)
 {

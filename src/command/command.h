@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an enqueue means: a command is recorded into its queue's open batch, or held back until it may be.
+// What an enqueue means: a command is recorded into its queue's open batch, or held back until it
+// may be.
 //
-// The API layer calls cmd_<what>() with a struct cmd_request and plain arguments that it has checked;
-// the return value is the cl_int of the enqueue. A struct command is the device side of an event:
-// counted by cmd_retain()/cmd_release(), handed out through request.out, waited for, asked for its
-// status. User events are commands too. Objects that a command needs (memory, kernels) are handed in as
-// holds: counts that the caller has taken, released by the command when the device is done.
+// The API layer calls cmd_<what>() with a struct cmd_request and plain arguments that it has
+// checked; the return value is the cl_int of the enqueue. A struct command is the device side of an
+// event: counted by cmd_retain()/cmd_release(), handed out through request.out, waited for, asked
+// for its status. User events are commands too. Objects that a command needs (memory, kernels) are
+// handed in as holds: counts that the caller has taken, released by the command when the device is
+// done.
 //
-// A batch is one Vulkan command buffer, submitted at a flush, at a blocking call, when the device would
-// idle, or when full. Nothing here takes a lock of the object layer; callbacks and releases run with no
-// lock held. Sizes and offsets are bytes. A vk_buffer must be of the queue's device.
+// A batch is one Vulkan command buffer, submitted at a flush, at a blocking call, when the device
+// would idle, or when full. Nothing here takes a lock of the object layer; callbacks and releases
+// run with no lock held. Sizes and offsets are bytes. A vk_buffer must be of the queue's device.
 #ifndef PUMICE_COMMAND_COMMAND_H
 #define PUMICE_COMMAND_COMMAND_H
 
@@ -28,7 +30,8 @@ struct cmd_queue;
 struct cmd_kernel;
 struct cmd_mapping;
 
-// ---- queues ----------------------------------------------------------------------------------------
+// ---- queues
+// ----------------------------------------------------------------------------------------
 
 // properties: CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_QUEUE_PROFILING_ENABLE.
 cl_int cmd_queue_create(struct vk_device *device, cl_command_queue_properties properties,
@@ -39,13 +42,14 @@ void cmd_queue_set_profiling(struct cmd_queue *queue, bool on);
 cl_int cmd_flush(struct cmd_queue *queue);
 cl_int cmd_finish(struct cmd_queue *queue);
 
-// ---- commands as events ------------------------------------------------------------------------------
+// ---- commands as events
+// ------------------------------------------------------------------------------
 
 struct command *cmd_retain(struct command *command);
 void cmd_release(struct command *command); // NULL allowed
 
-// A user event: CL_SUBMITTED until set to CL_COMPLETE or an error (negative). The second set is refused
-// with CL_INVALID_OPERATION.
+// A user event: CL_SUBMITTED until set to CL_COMPLETE or an error (negative). The second set is
+// refused with CL_INVALID_OPERATION.
 cl_int cmd_user_create(struct command **command);
 cl_int cmd_user_set(struct command *command, cl_int status);
 
@@ -56,16 +60,18 @@ cl_int cmd_status(struct command *command);
 cl_int cmd_wait(struct command *const *commands, uint32_t count);
 
 // QUEUED, SUBMIT, START, END and COMPLETE (= END) in nanoseconds of the host's monotonic clock.
-// CL_PROFILING_INFO_NOT_AVAILABLE before completion, after an error, without profiling, for user events.
+// CL_PROFILING_INFO_NOT_AVAILABLE before completion, after an error, without profiling, for user
+// events.
 cl_int cmd_profile(struct command *command, cl_ulong times[5]);
 
-// Runs `fn` once when the status reaches `status` (CL_SUBMITTED, CL_RUNNING, CL_COMPLETE; an error counts
-// as CL_COMPLETE and is passed on), also when it has already. Never from inside this call: from the
-// device's completion thread. The command is alive during the call.
+// Runs `fn` once when the status reaches `status` (CL_SUBMITTED, CL_RUNNING, CL_COMPLETE; an error
+// counts as CL_COMPLETE and is passed on), also when it has already. Never from inside this call:
+// from the device's completion thread. The command is alive during the call.
 cl_int cmd_on_status(struct command *command, cl_int status,
                      void (*fn)(struct command *command, cl_int status, void *data), void *data);
 
-// ---- what all enqueues take ----------------------------------------------------------------------------
+// ---- what all enqueues take
+// ----------------------------------------------------------------------------
 
 struct cmd_hold {
     void *object;
@@ -76,14 +82,16 @@ struct cmd_request {
     struct cmd_queue *queue;
     struct command *const *waits;
     uint32_t wait_count;
-    const struct cmd_hold *holds; // taken over when the command is enqueued, else still the caller's
+    const struct cmd_hold
+        *holds; // taken over when the command is enqueued, else still the caller's
     uint32_t hold_count;
     bool blocking;        // return when complete
-    struct command **out; // a count for the caller; NULL: not wanted. Set exactly when the command was
-                          // enqueued, also where a blocking one then fails and that is returned
+    struct command **out; // a count for the caller; NULL: not wanted. Set exactly when the command
+                          // was enqueued, also where a blocking one then fails and that is returned
 };
 
-// ---- memory ----------------------------------------------------------------------------------------
+// ---- memory
+// ----------------------------------------------------------------------------------------
 
 struct cmd_rect {
     uint64_t offset; // of the first byte of the region, origin included
@@ -112,10 +120,10 @@ cl_int cmd_copy_rect(const struct cmd_request *request, struct vk_buffer *src,
                      const size_t region[3]);
 
 // Maps [offset, offset + size). Where the buffer's memory is mapped already the pointer is into it
-// (unless the buffer must show the application's own memory), else into memory that the contents are
-// copied to. `host_ptr`, when not NULL, is where byte 0 of the buffer must appear (CL_MEM_USE_HOST_PTR
-// without import). The mapping stays until cmd_unmap(), which takes it over. *mapping and *pointer are
-// set on success.
+// (unless the buffer must show the application's own memory), else into memory that the contents
+// are copied to. `host_ptr`, when not NULL, is where byte 0 of the buffer must appear
+// (CL_MEM_USE_HOST_PTR without import). The mapping stays until cmd_unmap(), which takes it over.
+// *mapping and *pointer are set on success.
 cl_int cmd_map(const struct cmd_request *request, struct vk_buffer *buffer, uint64_t offset,
                uint64_t size, void *host_ptr, cl_map_flags flags, struct cmd_mapping **mapping,
                void **pointer);
@@ -123,18 +131,22 @@ cl_int cmd_unmap(const struct cmd_request *request, struct cmd_mapping *mapping)
 // For a mapping whose buffer goes away without an unmap.
 void cmd_mapping_destroy(struct cmd_mapping *mapping);
 
-// ---- order and host functions -----------------------------------------------------------------------
+// ---- order and host functions
+// -----------------------------------------------------------------------
 
 // With an empty wait list: after everything enqueued before. Migration is a marker.
 cl_int cmd_marker(const struct cmd_request *request);
 cl_int cmd_barrier(const struct cmd_request *request);
 
-// Runs fn(data) on the completion thread in its turn; the caller owns `data` (release it by a hold).
+// Runs fn(data) on the completion thread in its turn; the caller owns `data` (release it by a
+// hold).
 cl_int cmd_native(const struct cmd_request *request, void (*fn)(void *), void *data);
 
-// ---- kernels -----------------------------------------------------------------------------------------
+// ---- kernels
+// -----------------------------------------------------------------------------------------
 
-// The pipelines of one kernel on one device, made as sizes turn up and kept. `kernel` must outlive it.
+// The pipelines of one kernel on one device, made as sizes turn up and kept. `kernel` must outlive
+// it.
 cl_int cmd_kernel_create(struct vk_device *device, const struct kc_kernel *kernel,
                          struct cmd_kernel **out);
 void cmd_kernel_destroy(struct cmd_kernel *kernel); // NULL allowed; no command may be in flight
@@ -163,17 +175,19 @@ struct cmd_ndrange {
     size_t local[3];         // all zero: one is picked
     uint64_t data_address;   // of the program's data segment
     uint64_t printf_address; // of the printf buffer
-    bool any_memory;         // reaches memory that no argument names (device pointers, SVM, program scope)
-    void (*finish)(void *data); // runs when the device is done, before the command is complete; or NULL
+    bool any_memory; // reaches memory that no argument names (device pointers, SVM, program scope)
+    void (*finish)(
+        void *data); // runs when the device is done, before the command is complete; or NULL
     void *finish_data;
 };
 
-// Errors: CL_INVALID_WORK_GROUP_SIZE, CL_INVALID_WORK_ITEM_SIZE, CL_OUT_OF_RESOURCES (too much local
-// memory, pipeline refused), CL_OUT_OF_HOST_MEMORY, CL_MEM_OBJECT_ALLOCATION_FAILURE. A global size
-// of zero in any dimension is a marker.
+// Errors: CL_INVALID_WORK_GROUP_SIZE, CL_INVALID_WORK_ITEM_SIZE, CL_OUT_OF_RESOURCES (too much
+// local memory, pipeline refused), CL_OUT_OF_HOST_MEMORY, CL_MEM_OBJECT_ALLOCATION_FAILURE. A
+// global size of zero in any dimension is a marker.
 cl_int cmd_ndrange(const struct cmd_request *request, const struct cmd_ndrange *range);
 
-// ---- outside of queues -----------------------------------------------------------------------------
+// ---- outside of queues
+// -----------------------------------------------------------------------------
 
 // Writes and reads at once, on a queue of the layer's own; returns when done. For buffers that no
 // unfinished command uses.

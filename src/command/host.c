@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The completion thread: callbacks, native functions, and commands that wait for the device and for which
-// no caller waits.
+// The completion thread: callbacks, native functions, and commands that wait for the device and for
+// which no caller waits.
 //
-// One thread serves the process. It starts when first needed and sleeps unless someone depends on it: it
-// watches the device only while there are held commands, callbacks to come, or released queues that still
-// work. Callbacks run here alone, one at a time, with no lock held.
+// One thread serves the process. It starts when first needed and sleeps unless someone depends on
+// it: it watches the device only while there are held commands, callbacks to come, or released
+// queues that still work. Callbacks run here alone, one at a time, with no lock held.
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <time.h>
@@ -26,7 +26,8 @@ static struct {
     unsigned fork_generation;
 } worker = {.cond = PTHREAD_COND_INITIALIZER};
 
-// ---- callbacks -------------------------------------------------------------------------------------------
+// ---- callbacks
+// -------------------------------------------------------------------------------------------
 
 void cmd_callbacks_fire(struct command *command, cl_int status)
 {
@@ -53,8 +54,8 @@ cl_int cmd_on_status(struct command *command, cl_int status,
     struct cmd_callback *callback = malloc(sizeof *callback);
     if (!callback)
         return CL_OUT_OF_HOST_MEMORY;
-    *callback = (struct cmd_callback){
-        .command = cmd_retain(command), .at = status, .fn = fn, .data = data};
+    *callback =
+        (struct cmd_callback){.command = cmd_retain(command), .at = status, .fn = fn, .data = data};
     cmd_lock();
     struct cmd_callback **link = &command->callbacks;
     while (*link)
@@ -85,7 +86,8 @@ static bool run_due(void)
     return true;
 }
 
-// ---- the thread ------------------------------------------------------------------------------------------
+// ---- the thread
+// ------------------------------------------------------------------------------------------
 
 static void *thread_main(void *unused)
 {
@@ -126,7 +128,8 @@ void cmd_thread_wake(void)
         log_warn("the completion thread does not start (error %d): callbacks wait", error);
 }
 
-// ---- the end of the process ------------------------------------------------------------------------------
+// ---- the end of the process
+// ------------------------------------------------------------------------------
 
 static void stop_thread(void)
 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes and reads outside of any queue of the application's: initial contents, data segments, printf.
+// Writes and reads outside of any queue of the application's: initial contents, data segments,
+// printf.
 //
-// Each device has one queue of the layer's own for this, made when first needed and kept (as are its copies of
-// the layer's own kernels); mapped memory is simply copied.
+// Each device has one queue of the layer's own for this, made when first needed and kept (as are
+// its copies of the layer's own kernels); mapped memory is simply copied.
 #include <stdlib.h>
 #include <string.h>
 

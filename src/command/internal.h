@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command layer's inside: commands, batches, queues and who may touch what.
 //
-// One lock (cmd_lock) guards every queue, batch and command of the process; it is held for microseconds.
-// Work of the host (copies, callbacks, releases, waiting) happens outside of it. The lock comes before
-// the locks of the Vulkan layer and after all others.
+// One lock (cmd_lock) guards every queue, batch and command of the process; it is held for
+// microseconds. Work of the host (copies, callbacks, releases, waiting) happens outside of it. The
+// lock comes before the locks of the Vulkan layer and after all others.
 //
-// A command's way: new -> held (something it needs is not on the device yet) -> recorded (in a batch) or
-// running (on the host) -> done. In an in-order queue everything behind a held command is held.
+// A command's way: new -> held (something it needs is not on the device yet) -> recorded (in a
+// batch) or running (on the host) -> done. In an in-order queue everything behind a held command is
+// held.
 #ifndef PUMICE_COMMAND_INTERNAL_H
 #define PUMICE_COMMAND_INTERNAL_H
 
@@ -63,8 +64,8 @@ struct cmd_callback {
 
 struct cmd_dep {
     struct command *command; // counted
-    bool complete; // must be complete on the host, not only on its way
-    bool quiet;    // its failure is not ours
+    bool complete;           // must be complete on the host, not only on its way
+    bool quiet;              // its failure is not ours
 };
 
 struct command {
@@ -77,11 +78,11 @@ struct command {
     bool driven; // its enqueuer waits for it and does its host work
     bool profiled;
     bool is_barrier;
-    bool after_all; // an out-of-order queue's marker: after all before it
+    bool after_all;  // an out-of-order queue's marker: after all before it
     bool all_memory; // may touch any memory
-    uint64_t value; // of its batch
-    uint64_t epoch; // out-of-order: barriers recorded before it
-    int query;      // first of its two, -1: none
+    uint64_t value;  // of its batch
+    uint64_t epoch;  // out-of-order: barriers recorded before it
+    int query;       // first of its two, -1: none
     uint64_t times[TIME_COUNT];
     struct command *begun_by; // counted: profiling counts from that command's start
 
@@ -91,7 +92,7 @@ struct command {
     const struct cmd_access *access_list; // accesses, or more
     uint32_t access_count;
     struct vk_buffer buffers[COMMAND_BUFFERS]; // freed when done
-    uintptr_t host_begin, host_end; // host memory it writes (when listed) or reads
+    uintptr_t host_begin, host_end;            // host memory it writes (when listed) or reads
     bool host_writes;
     struct command *writer_next, *writer_prev; // in the list of unfinished host writers
 
@@ -119,8 +120,8 @@ struct cmd_queue {
     struct vk_timeline timeline;
     VkCommandPool pool;
     bool in_order, profiling;
-    bool released; // goes away when idle
-    bool retiring; // a thread is at it without the lock
+    bool released;    // goes away when idle
+    bool retiring;    // a thread is at it without the lock
     uint32_t waiters; // threads that look at the timeline without the lock
 
     uint64_t next_value, done_value;
@@ -144,12 +145,14 @@ struct cmd_queue {
     uint64_t clock_ticks, clock_ns, clock_when; // a moment on both clocks
 };
 
-// ---- schedule.c ------------------------------------------------------------------------------------------
+// ---- schedule.c
+// ------------------------------------------------------------------------------------------
 
 void cmd_lock(void);
 void cmd_unlock(void); // and then frees and releases what became free meanwhile
 
-// A command of `size` bytes (its struct begins with struct command), holds and all, not yet enqueued.
+// A command of `size` bytes (its struct begins with struct command), holds and all, not yet
+// enqueued.
 struct command *cmd_new(const struct cmd_request *request, enum cmd_id id, size_t size);
 void cmd_drop(struct command *command); // one that was never enqueued; the holds stay the caller's
 // Takes the command over.
@@ -165,7 +168,8 @@ static inline void cmd_access_add(struct command *command, const struct vk_buffe
     command->accesses[command->access_count++] = (struct cmd_access){begin, begin + size, write};
 }
 
-// ---- host.c: the completion thread -----------------------------------------------------------------------
+// ---- host.c: the completion thread
+// -----------------------------------------------------------------------
 
 // Starts it if needed and wakes it. Under the lock.
 void cmd_thread_wake(void);
@@ -185,7 +189,8 @@ uint64_t cmd_flying_value(const struct cmd_queue *queue); // of its oldest submi
 bool cmd_flying_on(const struct vk_device *device, struct cmd_queue **queue);
 extern uint32_t cmd_callbacks_waiting;
 
-// ---- profile.c -------------------------------------------------------------------------------------------
+// ---- profile.c
+// -------------------------------------------------------------------------------------------
 
 VkResult cmd_profile_begin_batch(struct cmd_queue *queue, struct cmd_batch *batch);
 void cmd_profile_start(struct cmd_batch *batch, struct command *command);
@@ -193,7 +198,8 @@ void cmd_profile_end(struct cmd_batch *batch, struct command *command);
 void cmd_profile_batch(struct cmd_queue *queue, struct cmd_batch *batch); // when done; fills times
 void cmd_profile_free(struct cmd_queue *queue, struct cmd_batch *batch);
 
-// ---- record_*.c ------------------------------------------------------------------------------------------
+// ---- record_*.c
+// ------------------------------------------------------------------------------------------
 
 VkResult record_write(struct command *command, struct cmd_batch *batch);
 VkResult record_read(struct command *command, struct cmd_batch *batch);

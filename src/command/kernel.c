@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels on a device: pipelines made as specializations turn up, and the choice of a local size.
 //
-// A pipeline is known by the values of the kernel's specialization constants (local size, local argument
-// sizes): a short list per kernel, the last used first.
+// A pipeline is known by the values of the kernel's specialization constants (local size, local
+// argument sizes): a short list per kernel, the last used first.
 #include "command/kernel.h"
 
 #include <stdlib.h>
@@ -121,7 +121,8 @@ VkResult cmd_kernel_pipeline(struct cmd_kernel *kernel, const uint32_t *values, 
     return result;
 }
 
-// ---- local sizes -------------------------------------------------------------------------------------------
+// ---- local sizes
+// -------------------------------------------------------------------------------------------
 
 size_t cmd_kernel_max_group(const struct cmd_kernel *kernel)
 {
@@ -174,6 +175,6 @@ void cmd_kernel_pick_local(const struct cmd_kernel *kernel, uint32_t dims, const
     }
     // Sizes with few divisors: whole groups and a smaller one at the edge.
     if (total < unit && global[0] > local[0])
-        local[0] = min_size(min_size(budget / (total / local[0]), limits->maxComputeWorkGroupSize[0]),
-                            global[0]);
+        local[0] = min_size(
+            min_size(budget / (total / local[0]), limits->maxComputeWorkGroupSize[0]), global[0]);
 }

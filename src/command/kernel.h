@@ -16,6 +16,7 @@ struct cmd_kernel {
 };
 
 // The pipeline for these values, one per row of kc_kernel.specs; made if it is new.
-VkResult cmd_kernel_pipeline(struct cmd_kernel *kernel, const uint32_t *values, VkPipeline *pipeline);
+VkResult cmd_kernel_pipeline(struct cmd_kernel *kernel, const uint32_t *values,
+                             VkPipeline *pipeline);
 
 #endif

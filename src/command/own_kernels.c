@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies and fills by the runtime's own kernels, where they beat Vulkan's transfer commands.
 //
-// Vulkan's copy runs at a fifth of an H200's memory bandwidth, a compute shader at nearly all of it; on CPU
-// devices the transfer command is a memcpy and best. PUMICE_COPY=kernel or vulkan overrides the choice.
+// Vulkan's copy runs at a fifth of an H200's memory bandwidth, a compute shader at nearly all of
+// it; on CPU devices the transfer command is a memcpy and best. PUMICE_COPY=kernel or vulkan
+// overrides the choice.
 #include "command/own_kernels.h"
 
 #include <string.h>

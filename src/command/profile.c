@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Device timestamps -> nanoseconds of the host's monotonic clock.
 //
-// Each command of a profiling queue takes two queries of its batch's pool. The device's clock is tied to the
-// host's by calibrated timestamps, renewed as the clocks drift; without them by the tightest pair of (end of
-// a batch, its completion as seen by the host) so far. QUEUED <= SUBMIT <= START <= END always holds.
+// Each command of a profiling queue takes two queries of its batch's pool. The device's clock is
+// tied to the host's by calibrated timestamps, renewed as the clocks drift; without them by the
+// tightest pair of (end of a batch, its completion as seen by the host) so far. QUEUED <= SUBMIT <=
+// START <= END always holds.
 #include <stdlib.h>
 
 #include "command/internal.h"
@@ -102,8 +103,8 @@ void cmd_profile_batch(struct cmd_queue *queue, struct cmd_batch *batch)
     if (!batch->query_count)
         return;
     VkResult result = device->fn.GetQueryPoolResults(
-        device->handle, batch->queries, 0, batch->query_count, sizeof stamps, stamps, sizeof *stamps,
-        VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
+        device->handle, batch->queries, 0, batch->query_count, sizeof stamps, stamps,
+        sizeof *stamps, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
     if (vk_device_note(device, result, "reading timestamps") != VK_SUCCESS)
         return;
     for (uint32_t i = 0; i < batch->query_count && bits < 64; i++)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fills with a pattern of any size, at any offset.
 //
-// Vulkan fills with four aligned bytes; patterns up to that go straight there where offset and size allow.
-// For all others a staging buffer holds a run of patterns that is copied to the front, and what has been
-// filled is copied behind itself until the whole is: twice the traffic, a handful of commands.
+// Vulkan fills with four aligned bytes; patterns up to that go straight there where offset and size
+// allow. For all others a staging buffer holds a run of patterns that is copied to the front, and
+// what has been filled is copied behind itself until the whole is: twice the traffic, a handful of
+// commands.
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +36,8 @@ VkResult record_fill(struct command *command, struct cmd_batch *batch)
     struct fill *fill = (struct fill *)command;
     struct vk_device *device = command->queue->device;
     if (fill->aligned) {
-        device->fn.CmdFillBuffer(batch->commands, fill->handle, fill->offset, fill->size, fill->word);
+        device->fn.CmdFillBuffer(batch->commands, fill->handle, fill->offset, fill->size,
+                                 fill->word);
         return VK_SUCCESS;
     }
     const struct vk_buffer *seed = &command->buffers[0];

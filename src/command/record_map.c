@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mapping: a pointer into the buffer's own memory where that is mapped, else a copy and a copy back.
+// Mapping: a pointer into the buffer's own memory where that is mapped, else a copy and a copy
+// back.
 //
-// The copy lives in the application's memory (CL_MEM_USE_HOST_PTR) or in a host-visible shadow buffer that
-// the device reads and writes directly. Mapping and unmapping are made of the other commands.
+// The copy lives in the application's memory (CL_MEM_USE_HOST_PTR) or in a host-visible shadow
+// buffer that the device reads and writes directly. Mapping and unmapping are made of the other
+// commands.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // An ND-range -> dispatches.
 //
-// A range whose sizes are no multiples of the local size falls into at most eight regions of whole groups, each
-// with a pipeline of its own local size; a region falls into several dispatches where it exceeds the
-// device's group counts or what scratch memory allows. Everything is worked out at the enqueue (arguments
-// are captured there); recording fills what differs between dispatches into the push block and emits them.
+// A range whose sizes are no multiples of the local size falls into at most eight regions of whole
+// groups, each with a pipeline of its own local size; a region falls into several dispatches where
+// it exceeds the device's group counts or what scratch memory allows. Everything is worked out at
+// the enqueue (arguments are captured there); recording fills what differs between dispatches into
+// the push block and emits them.
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +48,8 @@ static uint64_t round_up(uint64_t value, uint64_t to)
     return (value + to - 1) / to * to;
 }
 
-// ---- sizes -----------------------------------------------------------------------------------------------
+// ---- sizes
+// -----------------------------------------------------------------------------------------------
 
 static cl_int take_sizes(struct ndrange *n, const struct cmd_ndrange *range)
 {
@@ -111,7 +113,8 @@ static void set_steps(struct ndrange *n)
     n->scratch_size = used * items * info->scratch_bytes;
 }
 
-// ---- regions -----------------------------------------------------------------------------------------------
+// ---- regions
+// -----------------------------------------------------------------------------------------------
 
 // Bit i of `edge` set: the smaller groups at the end of dimension i.
 static bool make_region(const struct ndrange *n, unsigned edge, struct region *region)
@@ -158,7 +161,8 @@ static uint64_t dispatch_count(const struct ndrange *n)
     return count;
 }
 
-// ---- local memory ------------------------------------------------------------------------------------------
+// ---- local memory
+// ------------------------------------------------------------------------------------------
 
 static bool pushes_local(const struct kc_kernel *info, uint32_t arg)
 {
@@ -200,8 +204,8 @@ static uint32_t elements(uint64_t bytes, uint32_t unit)
     return count ? (uint32_t)min_u64(count, UINT32_MAX) : 1;
 }
 
-static void fill_specs(const struct kc_kernel *info, const struct cmd_arg *args, uint64_t shared_end,
-                       uint32_t *values)
+static void fill_specs(const struct kc_kernel *info, const struct cmd_arg *args,
+                       uint64_t shared_end, uint32_t *values)
 {
     for (uint32_t i = 0; i < info->spec_count; i++) {
         const struct kc_spec *spec = &info->specs[i];
@@ -214,7 +218,8 @@ static void fill_specs(const struct kc_kernel *info, const struct cmd_arg *args,
     }
 }
 
-// ---- the push block ----------------------------------------------------------------------------------------
+// ---- the push block
+// ----------------------------------------------------------------------------------------
 
 static void put(uint8_t *block, const struct kc_push *push, uint64_t value)
 {
@@ -294,7 +299,8 @@ static void fill_dispatch(struct ndrange *n, const uint64_t group[3])
     }
 }
 
-// ---- recording ---------------------------------------------------------------------------------------------
+// ---- recording
+// ---------------------------------------------------------------------------------------------
 
 // Scratch memory belongs to the queue: dispatches that use it follow each other.
 static VkResult prepare_scratch(struct ndrange *n)
@@ -306,7 +312,8 @@ static VkResult prepare_scratch(struct ndrange *n)
     VkResult result = vk_buffer_create(queue->device, VK_MEMORY_DEVICE, n->scratch_size, &larger);
     if (result != VK_SUCCESS)
         return result;
-    n->base.buffers[COMMAND_BUFFERS - 1] = queue->scratch; // earlier commands complete before this one
+    n->base.buffers[COMMAND_BUFFERS - 1] =
+        queue->scratch; // earlier commands complete before this one
     queue->scratch = larger;
     return VK_SUCCESS;
 }
@@ -356,7 +363,8 @@ VkResult record_ndrange(struct command *command, struct cmd_batch *batch)
     for (uint32_t r = 0; r < n->region_count; r++) {
         const struct region *region = &n->regions[r];
         uint64_t at[3];
-        device->fn.CmdBindPipeline(batch->commands, VK_PIPELINE_BIND_POINT_COMPUTE, region->pipeline);
+        device->fn.CmdBindPipeline(batch->commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                   region->pipeline);
         for (at[2] = 0; at[2] < region->groups[2]; at[2] += n->step[2])
             for (at[1] = 0; at[1] < region->groups[1]; at[1] += n->step[1])
                 for (at[0] = 0; at[0] < region->groups[0]; at[0] += n->step[0])
@@ -379,7 +387,8 @@ void clear_ndrange(struct command *command)
     n->many = NULL;
 }
 
-// ---- enqueueing --------------------------------------------------------------------------------------------
+// ---- enqueueing
+// --------------------------------------------------------------------------------------------
 
 static bool writes_memory(const struct kc_arg *arg)
 {
@@ -406,8 +415,8 @@ static bool set_accesses(struct ndrange *n, const struct cmd_ndrange *range)
             continue;
         }
         uint64_t begin = arg->buffer->address;
-        list[n->base.access_count++] = (struct cmd_access){begin, begin + arg->buffer->size,
-                                                           writes_memory(&info->args[i])};
+        list[n->base.access_count++] =
+            (struct cmd_access){begin, begin + arg->buffer->size, writes_memory(&info->args[i])};
     }
     return true;
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads and writes between host memory and buffers, linear or rectangular, and copies between buffers.
+// Reads and writes between host memory and buffers, linear or rectangular, and copies between
+// buffers.
 //
-// Everything is a region of rows: bytes x rows x slices, with an offset and pitches on both sides; regions
-// that are contiguous on both sides collapse to one row. Device commands go through a packed staging
-// buffer; where the buffer's own memory is mapped and nothing is in the way the host moves the bytes itself.
-// Host memory is read at once where no unfinished command may still write it, else in the command's turn.
+// Everything is a region of rows: bytes x rows x slices, with an offset and pitches on both sides;
+// regions that are contiguous on both sides collapse to one row. Device commands go through a
+// packed staging buffer; where the buffer's own memory is mapped and nothing is in the way the host
+// moves the bytes itself. Host memory is read at once where no unfinished command may still write
+// it, else in the command's turn.
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,26 +19,27 @@ enum { REGIONS = 64, WINDOW = 4, SHORT = 4096 };
 
 struct transfer {
     struct command base;
-    VkBuffer handle;       // of the device side (a copy's destination)
+    VkBuffer handle;        // of the device side (a copy's destination)
     struct cmd_rect device; // within the handle
-    uint8_t *mapped;       // the device side's memory, at device.offset 0; or NULL
-    VkBuffer other_handle; // a copy's source
-    struct cmd_rect other; // the other side: host memory, or a copy's source within its handle
+    uint8_t *mapped;        // the device side's memory, at device.offset 0; or NULL
+    VkBuffer other_handle;  // a copy's source
+    struct cmd_rect other;  // the other side: host memory, or a copy's source within its handle
     uint8_t *host;
     uint64_t region[3];
     bool imported;
-    bool is_short; // a write whose bytes are in `words`
-    bool staged; // a write's staging buffer, or `words`, holds the data
+    bool is_short;    // a write whose bytes are in `words`
+    bool staged;      // a write's staging buffer, or `words`, holds the data
     uint32_t words[]; // of a short write: goes into the command buffer itself
 };
 
-// ---- regions ---------------------------------------------------------------------------------------------
+// ---- regions
+// ---------------------------------------------------------------------------------------------
 
 static void collapse(uint64_t region[3], struct cmd_rect *a, struct cmd_rect *b)
 {
     if (region[1] > 1 && a->row_pitch == region[0] && b->row_pitch == region[0] &&
-        (region[2] == 1 || (a->slice_pitch == region[0] * region[1] &&
-                            b->slice_pitch == region[0] * region[1]))) {
+        (region[2] == 1 ||
+         (a->slice_pitch == region[0] * region[1] && b->slice_pitch == region[0] * region[1]))) {
         region[0] *= region[1] * region[2];
         region[1] = region[2] = 1;
     }
@@ -88,7 +91,8 @@ static void record_regions(struct cmd_batch *batch, struct vk_device *device, Vk
         device->fn.CmdCopyBuffer(batch->commands, from, to, count, list);
 }
 
-// ---- running -----------------------------------------------------------------------------------------------
+// ---- running
+// -----------------------------------------------------------------------------------------------
 
 // The staging buffer's region in its handle.
 static struct cmd_rect staging_rect(const struct transfer *t)
@@ -176,7 +180,8 @@ VkResult record_copy(struct command *command, struct cmd_batch *batch)
     return VK_SUCCESS;
 }
 
-// ---- making ------------------------------------------------------------------------------------------------
+// ---- making
+// ------------------------------------------------------------------------------------------------
 
 static struct transfer *transfer_new(const struct cmd_request *request, enum cmd_id id,
                                      struct vk_buffer *buffer, const struct cmd_rect *device,
@@ -210,7 +215,8 @@ static void set_host(struct transfer *t, void *data, bool writes)
     t->base.host_end = t->base.host_begin + extent(&t->other, t->region);
 }
 
-// Where the bytes may be moved by the host: the memory is mapped, and someone waits or nothing is before us.
+// Where the bytes may be moved by the host: the memory is mapped, and someone waits or nothing is
+// before us.
 static bool by_host(const struct cmd_request *request, const struct vk_buffer *buffer)
 {
     if (!buffer->host)
@@ -278,10 +284,11 @@ static cl_int transfer_host(const struct cmd_request *request, bool write, struc
     return write ? write_device(request, t) : read_device(request, t);
 }
 
-// ---- long blocking transfers ---------------------------------------------------------------------------
+// ---- long blocking transfers
+// ---------------------------------------------------------------------------
 
-// In pieces: the host copies one while the device moves another. The last piece is the command that the
-// application sees; the queue's order makes it the last to complete.
+// In pieces: the host copies one while the device moves another. The last piece is the command that
+// the application sees; the queue's order makes it the last to complete.
 static cl_int transfer_pieces(const struct cmd_request *request, bool write,
                               struct vk_buffer *buffer, uint64_t offset, uint8_t *data,
                               uint64_t size)
@@ -332,7 +339,8 @@ static cl_int transfer_linear(const struct cmd_request *request, bool write,
     return transfer_host(request, write, buffer, &device, data, &host, region, NULL);
 }
 
-// ---- what the API calls ----------------------------------------------------------------------------------
+// ---- what the API calls
+// ----------------------------------------------------------------------------------
 
 cl_int cmd_write(const struct cmd_request *request, struct vk_buffer *buffer, uint64_t offset,
                  const void *data, uint64_t size)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // When a command may start: at once, or held until what it needs is on its way or complete.
 //
-// A device command may be recorded when everything it depends on is complete or recorded on the same
-// device; a host command, or one that reads host memory that another will still write, when its
-// dependencies are complete. In-order queues hold everything behind a held command. Held commands are
-// started by whoever sees the change: a waiting caller, the setter of a user event, the completion thread.
+// A device command may be recorded when everything it depends on is complete or recorded on the
+// same device; a host command, or one that reads host memory that another will still write, when
+// its dependencies are complete. In-order queues hold everything behind a held command. Held
+// commands are started by whoever sees the change: a waiting caller, the setter of a user event,
+// the completion thread.
 #include <assert.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -25,7 +26,8 @@ static struct cmd_queue *to_destroy; // released and idle
 static struct command *writers;      // unfinished commands that write host memory
 static uint32_t held_total, orphans;
 
-// ---- the lock --------------------------------------------------------------------------------------------
+// ---- the lock
+// --------------------------------------------------------------------------------------------
 
 static void queue_destroy(struct cmd_queue *queue);
 
@@ -85,7 +87,8 @@ void cmd_fork_watch(void)
     pthread_atfork(lock_for_fork, unlock_for_fork, unlock_for_fork);
 }
 
-// ---- completion ------------------------------------------------------------------------------------------
+// ---- completion
+// ------------------------------------------------------------------------------------------
 
 static void writer_add(struct command *command)
 {
@@ -132,7 +135,8 @@ void cmd_complete(struct command *command, cl_int status)
         cmd_thread_wake(); // something may start now, on whatever queue
 }
 
-// ---- readiness -------------------------------------------------------------------------------------------
+// ---- readiness
+// -------------------------------------------------------------------------------------------
 
 enum ready { READY, HOLD, FAILED };
 
@@ -178,7 +182,8 @@ static enum ready command_ready(const struct command *command, const struct cmd_
     return ready;
 }
 
-// ---- starting --------------------------------------------------------------------------------------------
+// ---- starting
+// --------------------------------------------------------------------------------------------
 
 static void set_barrier(struct command *command)
 {
@@ -223,7 +228,8 @@ static void hold(struct command *command, const struct cmd_dep *deps, uint32_t c
 {
     struct cmd_queue *queue = command->queue;
     for (uint32_t i = 0; i < count; i++) {
-        struct cmd_queue *other = deps[i].command->state == CMD_RECORDED ? deps[i].command->queue : NULL;
+        struct cmd_queue *other =
+            deps[i].command->state == CMD_RECORDED ? deps[i].command->queue : NULL;
         cmd_retain(deps[i].command);
         if (other && other->open && other->open->value == deps[i].command->value)
             batch_flush(other);
@@ -366,7 +372,8 @@ bool cmd_flying_on(const struct vk_device *device, struct cmd_queue **out)
     return false;
 }
 
-// ---- waiting ---------------------------------------------------------------------------------------------
+// ---- waiting
+// ---------------------------------------------------------------------------------------------
 
 static bool spin_for_word(struct cmd_queue *queue, uint64_t value)
 {
@@ -396,7 +403,8 @@ void cmd_wait_flying(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool 
         result = vk_timeline_wait(queue->device, &queue->timeline, value, ns);
     pthread_mutex_lock(&cmd_mutex);
     if (look && !seen && result == VK_SUCCESS &&
-        (int32_t)(__atomic_load_n((uint32_t *)queue->word.host, __ATOMIC_ACQUIRE) - (uint32_t)value) < 0) {
+        (int32_t)(__atomic_load_n((uint32_t *)queue->word.host, __ATOMIC_ACQUIRE) -
+                  (uint32_t)value) < 0) {
         log_write(LOG_QUEUE, "the completion word lags behind the semaphore: not used any more");
         queue->use_word = false;
     }
@@ -510,7 +518,8 @@ cl_int cmd_status(struct command *command)
     return status;
 }
 
-// ---- enqueueing ------------------------------------------------------------------------------------------
+// ---- enqueueing
+// ------------------------------------------------------------------------------------------
 
 struct dep_list {
     struct cmd_dep *items;
@@ -535,8 +544,8 @@ static bool dep_add(struct dep_list *list, struct command *command, bool complet
     return true;
 }
 
-// All that the command must follow: its wait list, unfinished writers of the host memory that it reads, and
-// for an out-of-order queue's marker what is held there.
+// All that the command must follow: its wait list, unfinished writers of the host memory that it
+// reads, and for an out-of-order queue's marker what is held there.
 static bool collect_deps(const struct cmd_request *request, const struct command *command,
                          struct dep_list *list)
 {
@@ -565,8 +574,8 @@ static bool collect_deps(const struct cmd_request *request, const struct command
     return !queue->running || dep_add(list, queue->running, false, true);
 }
 
-// True when the host memory that `command` reads may be read right now: nothing that the command must
-// follow can still change it.
+// True when the host memory that `command` reads may be read right now: nothing that the command
+// must follow can still change it.
 bool cmd_may_read_host(const struct cmd_request *request, const struct command *command)
 {
     struct cmd_queue *queue = request->queue;
@@ -614,8 +623,9 @@ static VkResult start_or_hold(const struct cmd_request *request, struct command 
     return result;
 }
 
-// Submits what is worth it: a full batch, or some commands that an idle device could work on. Each such
-// submission makes the next batch longer, so that a stream of small commands costs few submissions.
+// Submits what is worth it: a full batch, or some commands that an idle device could work on. Each
+// such submission makes the next batch longer, so that a stream of small commands costs few
+// submissions.
 static void flush_if_worth(struct cmd_queue *queue)
 {
     struct cmd_batch *open = queue->open;
@@ -671,7 +681,8 @@ cl_int cmd_enqueue(const struct cmd_request *request, struct command *command)
     return status < 0 ? status : CL_SUCCESS;
 }
 
-// ---- queues ----------------------------------------------------------------------------------------------
+// ---- queues
+// ----------------------------------------------------------------------------------------------
 
 cl_int cmd_flush(struct cmd_queue *queue)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The log. A message is formatted into one buffer and written by one call, so lines of several threads do
-// not mix.
+// The log. A message is formatted into one buffer and written by one call, so lines of several
+// threads do not mix.
 #include "util/log.h"
 
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Environment switches. The whole table is copied out of the environment at the first look-up, so that an
-// application's later setenv() neither races with us nor changes a running process.
+// Environment switches. The whole table is copied out of the environment at the first look-up, so
+// that an application's later setenv() neither races with us nor changes a running process.
 #include "util/options.h"
 
 #include <pthread.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Large memory copies by several threads. See parallel.h.
 //
-// A job is a range cut into slices; the caller and the helpers take slices by a counter until there are none.
-// The caller leaves when all slices are copied, so helpers never see a job that is over.
+// A job is a range cut into slices; the caller and the helpers take slices by a counter until there
+// are none. The caller leaves when all slices are copied, so helpers never see a job that is over.
 #include "util/parallel.h"
 
 #include <stdatomic.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of devices, and opening and closing one.
 //
-// One lock guards the instance, the list and the count of users. At exit the work in flight is waited for
-// (a bounded time) and nothing is destroyed: drivers have exit handlers of their own, and the process's end
-// frees everything anyway.
+// One lock guards the instance, the list and the count of users. At exit the work in flight is
+// waited for (a bounded time) and nothing is destroyed: drivers have exit handlers of their own,
+// and the process's end frees everything anyway.
 #include "vulkan/device.h"
 
 #include <stdlib.h>
@@ -28,7 +28,8 @@ static struct {
     uint32_t count;
 } state;
 
-// ---- the list ----------------------------------------------------------------------------------------
+// ---- the list
+// ----------------------------------------------------------------------------------------
 
 static int type_rank(VkPhysicalDeviceType type)
 {
@@ -134,7 +135,8 @@ VkFormatProperties3 vk_physical_format(const struct vk_physical *physical, VkFor
     return more;
 }
 
-// ---- a device ------------------------------------------------------------------------------------------
+// ---- a device
+// ------------------------------------------------------------------------------------------
 
 static bool load_functions(struct vk_device *device)
 {

@@ -3,9 +3,9 @@
 //
 // The instance is created at the first vk_physical_list() and lives as long as the process. A
 // struct vk_physical is what a driver says about a device; it costs nothing more. vk_device_open()
-// makes the VkDevice once and counts its users; the warm device outlives its last user unless it was
-// lost, when the next open makes a new one. Nothing here is usable in a child of fork(): the child sees
-// VK_ERROR_DEVICE_LOST.
+// makes the VkDevice once and counts its users; the warm device outlives its last user unless it
+// was lost, when the next open makes a new one. Nothing here is usable in a child of fork(): the
+// child sees VK_ERROR_DEVICE_LOST.
 #ifndef PUMICE_VULKAN_DEVICE_H
 #define PUMICE_VULKAN_DEVICE_H
 
@@ -22,7 +22,7 @@ struct vk_features {
 
 // What a device is and can do; filled once, then read-only.
 struct vk_facts {
-    VkPhysicalDeviceProperties props; // name, vendor, type, limits, pipeline cache UUID
+    VkPhysicalDeviceProperties props;           // name, vendor, type, limits, pipeline cache UUID
     VkPhysicalDeviceVulkan11Properties props11; // UUIDs, LUID, sub-groups, maxMemoryAllocationSize
     VkPhysicalDeviceVulkan12Properties props12; // driver id, name and info; float controls
     VkPhysicalDeviceVulkan13Properties props13; // sub-group size range, dot products, maxBufferSize
@@ -30,13 +30,13 @@ struct vk_facts {
     VkPhysicalDeviceMemoryProperties memory;
     struct vk_features features;
 
-    uint64_t device_memory;       // bytes of the heap that device buffers live in
-    bool unified;                 // device buffers are host-visible: mapping is a pointer, not a copy
-    uint64_t host_import_align;   // of imported host pointers and sizes; 0: no import
-    uint32_t compute_units;       // multiprocessors, cores; 0 where no one says
+    uint64_t device_memory;     // bytes of the heap that device buffers live in
+    bool unified;               // device buffers are host-visible: mapping is a pointer, not a copy
+    uint64_t host_import_align; // of imported host pointers and sizes; 0: no import
+    uint32_t compute_units;     // multiprocessors, cores; 0 where no one says
     uint32_t max_push_bytes;
-    uint32_t timestamp_bits;      // 0: no timestamps on the queue family we use
-    double timestamp_ns;          // nanoseconds a tick
+    uint32_t timestamp_bits; // 0: no timestamps on the queue family we use
+    double timestamp_ns;     // nanoseconds a tick
     uint32_t queue_family, queue_count;
     bool sparse; // large buffers may be bound piece by piece on our queues
 };
@@ -91,7 +91,8 @@ struct vk_device {
     VkPipelineLayout layout; // the one layout: a push range of facts->max_push_bytes
     VkPipelineCache cache;
 
-    bool validating; // a validation layer watches: nothing may count as done before its semaphore says so
+    bool validating; // a validation layer watches: nothing may count as done before its semaphore
+                     // says so
 
     void *command; // the command layer's state of this device, made at its first queue
     void (*command_exit)(struct vk_device *device, void *command); // called before the device goes

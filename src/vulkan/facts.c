@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A VkPhysicalDevice -> struct vk_facts, and facts -> a VkDevice with all of that turned on.
 //
-// features.def is expanded four times here: the chain of feature structs, reading it, writing it, and the
-// list of extensions. What the table does not name is neither asked for nor enabled.
+// features.def is expanded four times here: the chain of feature structs, reading it, writing it,
+// and the list of extensions. What the table does not name is neither asked for nor enabled.
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -66,8 +66,8 @@ static VkResult list_extensions(const struct vk_instance *instance, VkPhysicalDe
                                 struct extension_list *list)
 {
     list->count = EXTENSION_MAX;
-    VkResult result = instance->fn.EnumerateDeviceExtensionProperties(handle, NULL, &list->count,
-                                                                      list->items);
+    VkResult result =
+        instance->fn.EnumerateDeviceExtensionProperties(handle, NULL, &list->count, list->items);
     return result == VK_INCOMPLETE ? VK_SUCCESS : result;
 }
 
@@ -176,11 +176,11 @@ static bool pick_queue_family(const struct vk_instance *instance, VkPhysicalDevi
     if (best < 0)
         return false;
     facts->queue_family = (uint32_t)best;
-    facts->queue_count = families[best].queueCount < VK_QUEUE_MAX ? families[best].queueCount
-                                                                  : VK_QUEUE_MAX;
+    facts->queue_count =
+        families[best].queueCount < VK_QUEUE_MAX ? families[best].queueCount : VK_QUEUE_MAX;
     facts->timestamp_bits = families[best].timestampValidBits;
-    facts->sparse = facts->features.sparse_binding &&
-                    families[best].queueFlags & VK_QUEUE_SPARSE_BINDING_BIT;
+    facts->sparse =
+        facts->features.sparse_binding && families[best].queueFlags & VK_QUEUE_SPARSE_BINDING_BIT;
     return true;
 }
 
@@ -232,7 +232,8 @@ VkResult vk_facts_fill(const struct vk_instance *instance, VkPhysicalDevice hand
         return result;
     const char *missing = missing_feature(&facts->features);
     if (missing || !pick_queue_family(instance, handle, facts)) {
-        log_write(LOG_VULKAN, "%s: no %s", facts->props.deviceName, missing ? missing : "compute queue");
+        log_write(LOG_VULKAN, "%s: no %s", facts->props.deviceName,
+                  missing ? missing : "compute queue");
         return VK_ERROR_FEATURE_NOT_PRESENT;
     }
     read_properties(instance, handle, facts);

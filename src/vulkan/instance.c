@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// vkGetInstanceProcAddr -> a VkInstance with its functions, validated when PUMICE_VALIDATE asks for it.
+// vkGetInstanceProcAddr -> a VkInstance with its functions, validated when PUMICE_VALIDATE asks for
+// it.
 //
 // libvulkan is linked for vkGetInstanceProcAddr alone. Everything else is loaded by name.
 #include "vulkan/instance.h"
@@ -10,7 +11,8 @@
 #include "util/log.h"
 #include "util/options.h"
 
-VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetInstanceProcAddr(VkInstance instance, const char *name);
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetInstanceProcAddr(VkInstance instance,
+                                                               const char *name);
 
 static atomic_uint validation_errors;
 
@@ -20,13 +22,16 @@ static const struct {
 } result_names[] = {
 #define ROW(r) {r, #r},
     ROW(VK_SUCCESS) ROW(VK_NOT_READY) ROW(VK_TIMEOUT) ROW(VK_INCOMPLETE)
-    ROW(VK_ERROR_OUT_OF_HOST_MEMORY) ROW(VK_ERROR_OUT_OF_DEVICE_MEMORY)
-    ROW(VK_ERROR_INITIALIZATION_FAILED) ROW(VK_ERROR_DEVICE_LOST) ROW(VK_ERROR_MEMORY_MAP_FAILED)
-    ROW(VK_ERROR_LAYER_NOT_PRESENT) ROW(VK_ERROR_EXTENSION_NOT_PRESENT)
-    ROW(VK_ERROR_FEATURE_NOT_PRESENT) ROW(VK_ERROR_INCOMPATIBLE_DRIVER)
-    ROW(VK_ERROR_TOO_MANY_OBJECTS) ROW(VK_ERROR_FORMAT_NOT_SUPPORTED) ROW(VK_ERROR_UNKNOWN)
-    ROW(VK_ERROR_OUT_OF_POOL_MEMORY) ROW(VK_ERROR_INVALID_EXTERNAL_HANDLE)
-    ROW(VK_ERROR_FRAGMENTATION) ROW(VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS)
+        ROW(VK_ERROR_OUT_OF_HOST_MEMORY) ROW(VK_ERROR_OUT_OF_DEVICE_MEMORY)
+            ROW(VK_ERROR_INITIALIZATION_FAILED) ROW(VK_ERROR_DEVICE_LOST)
+                ROW(VK_ERROR_MEMORY_MAP_FAILED) ROW(VK_ERROR_LAYER_NOT_PRESENT)
+                    ROW(VK_ERROR_EXTENSION_NOT_PRESENT) ROW(VK_ERROR_FEATURE_NOT_PRESENT)
+                        ROW(VK_ERROR_INCOMPATIBLE_DRIVER) ROW(VK_ERROR_TOO_MANY_OBJECTS)
+                            ROW(VK_ERROR_FORMAT_NOT_SUPPORTED) ROW(VK_ERROR_UNKNOWN)
+                                ROW(VK_ERROR_OUT_OF_POOL_MEMORY)
+                                    ROW(VK_ERROR_INVALID_EXTERNAL_HANDLE)
+                                        ROW(VK_ERROR_FRAGMENTATION)
+                                            ROW(VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS)
 #undef ROW
 };
 
@@ -81,8 +86,9 @@ static bool load_functions(struct vk_instance *instance)
     fn->GetPhysicalDeviceCalibrateableTimeDomainsEXT =
         (PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT)(void *)vkGetInstanceProcAddr(
             instance->handle, "vkGetPhysicalDeviceCalibrateableTimeDomainsEXT");
-    fn->CreateDebugUtilsMessengerEXT = (PFN_vkCreateDebugUtilsMessengerEXT)(void *)
-        vkGetInstanceProcAddr(instance->handle, "vkCreateDebugUtilsMessengerEXT");
+    fn->CreateDebugUtilsMessengerEXT =
+        (PFN_vkCreateDebugUtilsMessengerEXT)(void *)vkGetInstanceProcAddr(
+            instance->handle, "vkCreateDebugUtilsMessengerEXT");
     return true;
 }
 
@@ -124,7 +130,8 @@ VkResult vk_instance_create(struct vk_instance *instance)
     };
     PFN_vkCreateInstance create =
         (PFN_vkCreateInstance)(void *)vkGetInstanceProcAddr(NULL, "vkCreateInstance");
-    VkResult result = create ? create(&info, NULL, &instance->handle) : VK_ERROR_INITIALIZATION_FAILED;
+    VkResult result =
+        create ? create(&info, NULL, &instance->handle) : VK_ERROR_INITIALIZATION_FAILED;
     if (result != VK_SUCCESS) {
         log_write(LOG_VULKAN, "vkCreateInstance: %s", vk_result_name(result));
         return result == VK_ERROR_OUT_OF_HOST_MEMORY ? result : VK_ERROR_INITIALIZATION_FAILED;

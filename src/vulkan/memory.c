@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Buffers out of chunks. See memory.h.
 //
-// Small buffers are ranges of shared chunks; one empty chunk per kind is kept. A large buffer is a chunk of
-// its own, and a few of those are kept after use as well, because taking memory from a driver costs up to
-// a millisecond. All kept memory is given back before anyone is told that there is none.
+// Small buffers are ranges of shared chunks; one empty chunk per kind is kept. A large buffer is a
+// chunk of its own, and a few of those are kept after use as well, because taking memory from a
+// driver costs up to a millisecond. All kept memory is given back before anyone is told that there
+// is none.
 #include "vulkan/memory.h"
 
 #include <stdlib.h>
@@ -50,7 +51,8 @@ static const VkBufferUsageFlags buffer_usage =
     VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
     VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
 
-// ---- memory types --------------------------------------------------------------------------------------
+// ---- memory types
+// --------------------------------------------------------------------------------------
 
 enum {
     LOCAL = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
@@ -60,13 +62,14 @@ enum {
 
 // Property sets to try in order: the type must have all of `has` and none of `not`.
 static const struct type_wish {
-    VkMemoryPropertyFlags has, not;
+    VkMemoryPropertyFlags has, not ;
 } type_wishes[VK_MEMORY_KIND_COUNT][4] = {
     [VK_MEMORY_DEVICE] = {{LOCAL, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT}, {LOCAL, 0}},
     [VK_MEMORY_UPLOAD] = {{MAPPED, LOCAL | CACHED}, {MAPPED, LOCAL}, {MAPPED, 0}},
     [VK_MEMORY_READBACK] = {{MAPPED | CACHED, LOCAL}, {MAPPED | CACHED, 0}, {MAPPED, 0}},
 };
-static const struct type_wish unified_wishes[4] = {{LOCAL | MAPPED | CACHED, 0}, {LOCAL | MAPPED, 0}};
+static const struct type_wish unified_wishes[4] = {{LOCAL | MAPPED | CACHED, 0},
+                                                   {LOCAL | MAPPED, 0}};
 
 static int pick_type(const struct vk_facts *facts, enum vk_memory_kind kind, uint32_t allowed)
 {
@@ -84,7 +87,8 @@ static int pick_type(const struct vk_facts *facts, enum vk_memory_kind kind, uin
     return -1;
 }
 
-// ---- chunks --------------------------------------------------------------------------------------------
+// ---- chunks
+// --------------------------------------------------------------------------------------------
 
 static void chunk_destroy(struct vk_device *device, struct vk_chunk *chunk)
 {
@@ -215,9 +219,8 @@ static VkResult chunk_make_pieces(struct vk_device *device, struct vk_chunk *chu
         };
         result = device->fn.AllocateMemory(device->handle, &info, NULL, &chunk->pieces[i]);
         chunk->piece_count += result == VK_SUCCESS;
-        binds[i] = (VkSparseMemoryBind){.resourceOffset = i * step,
-                                        .size = info.allocationSize,
-                                        .memory = chunk->pieces[i]};
+        binds[i] = (VkSparseMemoryBind){
+            .resourceOffset = i * step, .size = info.allocationSize, .memory = chunk->pieces[i]};
     }
     if (result == VK_SUCCESS)
         result = bind_pieces(device, chunk, binds);
@@ -250,7 +253,8 @@ static VkResult chunk_create(struct vk_device *device, enum vk_memory_kind kind,
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     chunk->kind = kind;
     chunk->size = size;
-    chunk->sparse = kind == VK_MEMORY_DEVICE && size > device->facts->props11.maxMemoryAllocationSize;
+    chunk->sparse =
+        kind == VK_MEMORY_DEVICE && size > device->facts->props11.maxMemoryAllocationSize;
     VkResult result = chunk_make_buffer(device, chunk, &needs);
     int type = result == VK_SUCCESS ? pick_type(device->facts, kind, needs.memoryTypeBits) : -1;
     if (result == VK_SUCCESS && type < 0)
@@ -309,7 +313,8 @@ static VkResult chunk_create_or_trim(struct vk_device *device, enum vk_memory_ki
     return result;
 }
 
-// ---- buffers -------------------------------------------------------------------------------------------
+// ---- buffers
+// -------------------------------------------------------------------------------------------
 
 static void fill_buffer(struct vk_device *device, struct vk_chunk *chunk, VkDeviceSize offset,
                         VkDeviceSize size, struct vk_buffer *buffer)
@@ -377,7 +382,8 @@ static VkResult create_own(struct vk_device *device, enum vk_memory_kind kind, V
                            struct vk_buffer *buffer)
 {
     VkDeviceSize rounded = (size + OWN_ROUND - 1) / OWN_ROUND * OWN_ROUND;
-    if (rounded > vk_buffer_max_size(device) || size > device->facts->props11.maxMemoryAllocationSize)
+    if (rounded > vk_buffer_max_size(device) ||
+        size > device->facts->props11.maxMemoryAllocationSize)
         rounded = size;
     struct vk_chunk *chunk = take_kept(device->memory, kind, size);
     VkResult result = VK_SUCCESS;
@@ -461,7 +467,8 @@ void vk_buffer_destroy(struct vk_buffer *buffer)
     memset(buffer, 0, sizeof *buffer);
 }
 
-// ---- import --------------------------------------------------------------------------------------------
+// ---- import
+// --------------------------------------------------------------------------------------------
 
 static VkResult import_memory(struct vk_device *device, struct vk_chunk *chunk, void *pages)
 {
@@ -523,7 +530,8 @@ VkResult vk_buffer_import(struct vk_device *device, void *host, VkDeviceSize siz
     return result;
 }
 
-// ---- the whole -----------------------------------------------------------------------------------------
+// ---- the whole
+// -----------------------------------------------------------------------------------------
 
 static VkDeviceSize smaller(VkDeviceSize a, VkDeviceSize b)
 {

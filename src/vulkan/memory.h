@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Device memory: buffers with device addresses, cut out of big chunks.
 //
-// A chunk is one VkDeviceMemory with one VkBuffer over all of it; small buffers are ranges of chunks
-// (a two-level segregated fit, constant time), large ones have a chunk of their own. A buffer is known by
-// (handle, offset) to transfer commands, by `address` to kernels and by `host` to the host where its
-// memory is mapped (coherent, for as long as the buffer lives).
+// A chunk is one VkDeviceMemory with one VkBuffer over all of it; small buffers are ranges of
+// chunks (a two-level segregated fit, constant time), large ones have a chunk of their own. A
+// buffer is known by (handle, offset) to transfer commands, by `address` to kernels and by `host`
+// to the host where its memory is mapped (coherent, for as long as the buffer lives).
 #ifndef PUMICE_VULKAN_MEMORY_H
 #define PUMICE_VULKAN_MEMORY_H
 
@@ -21,7 +21,8 @@ enum { VK_BUFFER_ALIGN = 256 };
 
 struct vk_chunk;
 
-// A range of device memory. Zeroed = none. The owner embeds it; copying the struct does not copy the range.
+// A range of device memory. Zeroed = none. The owner embeds it; copying the struct does not copy
+// the range.
 struct vk_buffer {
     struct vk_device *device;
     VkBuffer handle;
@@ -46,8 +47,9 @@ VkResult vk_buffer_import(struct vk_device *device, void *host, VkDeviceSize siz
 // Gives the range back; the device must be done with it. A zeroed buffer is allowed.
 void vk_buffer_destroy(struct vk_buffer *buffer);
 
-// The largest size that vk_buffer_create() may succeed with: of VK_MEMORY_DEVICE, beyond what the driver
-// allocates at once (piece by piece, then, and never mapped) where the device has sparse binding.
+// The largest size that vk_buffer_create() may succeed with: of VK_MEMORY_DEVICE, beyond what the
+// driver allocates at once (piece by piece, then, and never mapped) where the device has sparse
+// binding.
 VkDeviceSize vk_buffer_max_size(const struct vk_device *device);
 
 // Bytes in use by buffers and bytes taken from the driver.

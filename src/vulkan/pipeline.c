@@ -57,7 +57,8 @@ VkResult vk_pipeline_create(struct vk_device *device, VkShaderModule module,
                   .pSpecializationInfo = spec_count ? &specialization : NULL},
         .layout = device->layout,
     };
-    result = device->fn.CreateComputePipelines(device->handle, device->cache, 1, &info, NULL, pipeline);
+    result =
+        device->fn.CreateComputePipelines(device->handle, device->cache, 1, &info, NULL, pipeline);
     return vk_device_note(device, result, "creating a pipeline");
 }
 

@@ -24,6 +24,7 @@ void vk_pipeline_destroy(struct vk_device *device, VkPipeline pipeline);
 
 // True when a work-group of this size with this much local memory can run. Drivers do not check: on
 // some a group over a limit loses the device.
-bool vk_local_size_fits(const struct vk_facts *facts, const uint32_t size[3], uint32_t local_memory);
+bool vk_local_size_fits(const struct vk_facts *facts, const uint32_t size[3],
+                        uint32_t local_memory);
 
 #endif

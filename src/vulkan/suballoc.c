@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two-level segregated fit. See suballoc.h.
 //
-// Nodes lie in one growing array and link by index: physical neighbours both ways, and the free list of
-// their size class both ways. Sizes below 16 units have a class each.
+// Nodes lie in one growing array and link by index: physical neighbours both ways, and the free
+// list of their size class both ways. Sizes below 16 units have a class each.
 #include "vulkan/suballoc.h"
 
 #include <assert.h>
@@ -105,7 +105,8 @@ static uint32_t find_bin(const struct suballoc *s, uint32_t from)
     return word * 64 + (uint32_t)__builtin_ctzll(bits);
 }
 
-// A free piece that holds `units`; where no class is surely large enough, a few of the size's own class.
+// A free piece that holds `units`; where no class is surely large enough, a few of the size's own
+// class.
 static uint32_t find_free(const struct suballoc *s, uint32_t units)
 {
     uint32_t bin = find_bin(s, bin_above(units));

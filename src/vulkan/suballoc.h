@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cuts a range of units into pieces and joins them again: a two-level segregated fit.
 //
-// Free pieces hang in lists by size class (16 classes per power of two, found by a bitmap), so taking
-// and giving are constant time; neighbours that are free merge at once. Knows only numbers.
+// Free pieces hang in lists by size class (16 classes per power of two, found by a bitmap), so
+// taking and giving are constant time; neighbours that are free merge at once. Knows only numbers.
 #ifndef PUMICE_VULKAN_SUBALLOC_H
 #define PUMICE_VULKAN_SUBALLOC_H
 

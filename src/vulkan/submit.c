@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Command buffers, submissions and timelines: thin, so that the command layer says what and this says how.
+// Command buffers, submissions and timelines: thin, so that the command layer says what and this
+// says how.
 #include "vulkan/submit.h"
 
 #include "util/thread.h"
@@ -113,7 +114,8 @@ VkResult vk_commands_create(struct vk_device *device, VkCommandPool pool, VkComm
         .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
         .commandBufferCount = 1,
     };
-    return vk_device_note(device, device->fn.AllocateCommandBuffers(device->handle, &info, commands),
+    return vk_device_note(device,
+                          device->fn.AllocateCommandBuffers(device->handle, &info, commands),
                           "allocating a command buffer");
 }
 

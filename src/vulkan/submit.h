@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Command buffers, submissions and timelines.
 //
-// A timeline is a semaphore whose value only grows; each submission of a command queue signals the next
-// value. Others wait for (timeline, value) pairs, on the device or on the host.
+// A timeline is a semaphore whose value only grows; each submission of a command queue signals the
+// next value. Others wait for (timeline, value) pairs, on the device or on the host.
 #ifndef PUMICE_VULKAN_SUBMIT_H
 #define PUMICE_VULKAN_SUBMIT_H
 
@@ -27,8 +27,8 @@ VkResult vk_timeline_value(struct vk_device *device, const struct vk_timeline *t
 VkResult vk_timeline_wait(struct vk_device *device, const struct vk_timeline *timeline,
                           uint64_t value, uint64_t ns);
 
-// Runs `commands` on `queue` after all `waits`, then signals `timeline` with `value`. Calls the driver
-// under the queue's own lock.
+// Runs `commands` on `queue` after all `waits`, then signals `timeline` with `value`. Calls the
+// driver under the queue's own lock.
 VkResult vk_submit(struct vk_device *device, struct vk_queue *queue, VkCommandBuffer commands,
                    const struct vk_wait *waits, uint32_t wait_count,
                    const struct vk_timeline *timeline, uint64_t value);
@@ -37,7 +37,8 @@ VkResult vk_submit(struct vk_device *device, struct vk_queue *queue, VkCommandBu
 struct vk_queue *vk_queue_pick(struct vk_device *device);
 
 VkResult vk_pool_create(struct vk_device *device, VkCommandPool *pool);
-VkResult vk_commands_create(struct vk_device *device, VkCommandPool pool, VkCommandBuffer *commands);
+VkResult vk_commands_create(struct vk_device *device, VkCommandPool pool,
+                            VkCommandBuffer *commands);
 VkResult vk_commands_begin(struct vk_device *device, VkCommandBuffer commands);
 VkResult vk_commands_end(struct vk_device *device, VkCommandBuffer commands);
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What all of the Vulkan layer includes: the API's headers, and names they may lack.
 //
-// This layer knows no OpenCL. Its functions return VkResult: VK_SUCCESS, VK_ERROR_OUT_OF_HOST_MEMORY,
-// VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_DEVICE_LOST (also in a child of fork()),
-// VK_ERROR_INITIALIZATION_FAILED (no driver, no device), VK_ERROR_FEATURE_NOT_PRESENT (over a limit).
+// This layer knows no OpenCL. Its functions return VkResult: VK_SUCCESS,
+// VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_DEVICE_LOST (also in a child
+// of fork()), VK_ERROR_INITIALIZATION_FAILED (no driver, no device), VK_ERROR_FEATURE_NOT_PRESENT
+// (over a limit).
 #ifndef PUMICE_VULKAN_VK_H
 #define PUMICE_VULKAN_VK_H
 

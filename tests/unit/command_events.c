@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who waits for whom: wait lists across queues, user events, callbacks, native functions, errors, threads.
+// Who waits for whom: wait lists across queues, user events, callbacks, native functions, errors,
+// threads.
 #include "vulkan_device.h"
 
 #include <unistd.h>
@@ -56,8 +57,7 @@ static void check_chain(void)
     for (uint32_t round = 1; round < 50; round++) {
         struct command *event = fill(0, 0, round, NULL, 0);
         for (int hop = 1; hop < 9; hop++) {
-            struct command *next =
-                copy(hop % QUEUES, (hop - 1) % QUEUES, hop % QUEUES, &event, 1);
+            struct command *next = copy(hop % QUEUES, (hop - 1) % QUEUES, hop % QUEUES, &event, 1);
             cmd_release(event);
             event = next;
         }
@@ -103,7 +103,8 @@ static void check_error(void)
     cmd_release(user), cmd_release(after), cmd_release(third);
 }
 
-// ---- callbacks and native functions ------------------------------------------------------------------------
+// ---- callbacks and native functions
+// ------------------------------------------------------------------------
 
 static atomic_int calls, order_wrong;
 
@@ -177,7 +178,8 @@ static void check_native(void)
     cmd_release(first), cmd_release(second), cmd_release(after);
 }
 
-// ---- out of order ------------------------------------------------------------------------------------------
+// ---- out of order
+// ------------------------------------------------------------------------------------------
 
 static void check_out_of_order(void)
 {
@@ -208,7 +210,8 @@ static void check_out_of_order(void)
     }
 }
 
-// ---- threads -----------------------------------------------------------------------------------------------
+// ---- threads
+// -----------------------------------------------------------------------------------------------
 
 static void *hammer(void *data)
 {
@@ -261,8 +264,8 @@ int main(void)
     void *host = buffers[0].host;
     for (int mapped = 1; mapped >= 0; mapped--) {
         for (int i = 0; i < 2 * QUEUES; i++)
-            buffers[i].host = mapped && host ? (char *)host + (buffers[i].address - buffers[0].address)
-                                             : NULL;
+            buffers[i].host =
+                mapped && host ? (char *)host + (buffers[i].address - buffers[0].address) : NULL;
         open_queues(0);
         check_chain();
         check_user_event();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ND-ranges: every work-item runs exactly once whatever the sizes; local sizes over the limits are refused;
-// dependent dispatches are ordered; times are in order.
+// ND-ranges: every work-item runs exactly once whatever the sizes; local sizes over the limits are
+// refused; dependent dispatches are ordered; times are in order.
 #include "vulkan_device.h"
 
 #include "command/command.h"

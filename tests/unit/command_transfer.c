@@ -64,7 +64,8 @@ static void step_fill(void)
 {
     unsigned char pattern[128];
     size_t size = (size_t)1 << next_random() % 8;
-    uint32_t count = 1 + next_random() % (SIZE / 2 / size), first = next_random() % (SIZE / 2 / size);
+    uint32_t count = 1 + next_random() % (SIZE / 2 / size),
+             first = next_random() % (SIZE / 2 / size);
     for (size_t i = 0; i < size; i++)
         pattern[i] = (unsigned char)next_random();
     CHECK(cmd_fill(request(), &b, first * size, count * size, pattern, size) == CL_SUCCESS);
@@ -74,7 +75,8 @@ static void step_fill(void)
 
 static void step_rect(void)
 {
-    const size_t region[3] = {1 + next_random() % 60, 1 + next_random() % 40, 1 + next_random() % 5};
+    const size_t region[3] = {1 + next_random() % 60, 1 + next_random() % 40,
+                              1 + next_random() % 5};
     struct cmd_rect from = {next_random() % 1000, 60 + next_random() % 9, 0};
     struct cmd_rect to = {next_random() % 1000, 60 + next_random() % 9, 0};
     from.slice_pitch = from.row_pitch * (40 + next_random() % 3);

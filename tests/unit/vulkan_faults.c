@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults: no driver, too much memory, a lost device, a fork, an exit with work in flight. Each in a child
-// process of its own, so that each starts afresh; the result is the child's exit status.
+// Faults: no driver, too much memory, a lost device, a fork, an exit with work in flight. Each in a
+// child process of its own, so that each starts afresh; the result is the child's exit status.
 #include "vulkan_device.h"
 
 #include <sys/wait.h>
@@ -148,9 +148,12 @@ int main(void)
         const char *name;
         int (*run)(void);
     } cases[] = {
-        {"no driver", no_driver},           {"no such device", no_such_device},
-        {"too much memory", too_much_memory}, {"lost device", lost_device},
-        {"exit with work", exit_with_work}, {"fork with work", fork_with_work},
+        {"no driver", no_driver},
+        {"no such device", no_such_device},
+        {"too much memory", too_much_memory},
+        {"lost device", lost_device},
+        {"exit with work", exit_with_work},
+        {"fork with work", fork_with_work},
     };
     int skipped = 0;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

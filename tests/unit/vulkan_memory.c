@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers: aligned, apart from each other in address and memory, given back in full; limits are refused.
+// Buffers: aligned, apart from each other in address and memory, given back in full; limits are
+// refused.
 #include "vulkan_device.h"
 
 #include "command/command.h"
@@ -32,7 +33,8 @@ static void churn(struct vk_device *device, enum vk_memory_kind kind)
     }
     for (int i = 0; i < BUFFERS; i++) {
         unsigned char *bytes = buffers[i].host;
-        CHECK(!bytes || (bytes[0] == (unsigned char)i && bytes[buffers[i].size - 1] == (unsigned char)i));
+        CHECK(!bytes ||
+              (bytes[0] == (unsigned char)i && bytes[buffers[i].size - 1] == (unsigned char)i));
         CHECK(bytes || kind == VK_MEMORY_DEVICE);
         vk_buffer_destroy(&buffers[i]);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The suballocator against a plain map of units: pieces never overlap, and all space comes back as one.
+// The suballocator against a plain map of units: pieces never overlap, and all space comes back as
+// one.
 #include "check.h"
 
 #include <stdlib.h>

@@ -29,7 +29,8 @@ static void print_kernel(FILE *out, const struct kc_kernel *kernel)
         fprintf(out, "%s0x%08x,", i % 8 ? " " : "\n    ", kernel->spirv[i]);
     fprintf(out, "\n};\nstatic const struct kc_arg %s_args[] = {\n", kernel->name);
     for (uint32_t i = 0; i < kernel->arg_count; i++)
-        fprintf(out, "    {.name = \"%s\", .type_name = \"%s\", .kind = %d, .size = %u, .align = %u},\n",
+        fprintf(out,
+                "    {.name = \"%s\", .type_name = \"%s\", .kind = %d, .size = %u, .align = %u},\n",
                 kernel->args[i].name, kernel->args[i].type_name, (int)kernel->args[i].kind,
                 kernel->args[i].size, kernel->args[i].align);
     fprintf(out, "};\nstatic const struct kc_push %s_push[] = {\n", kernel->name);
@@ -46,8 +47,8 @@ static void print_kernel(FILE *out, const struct kc_kernel *kernel)
 static void print_entry(FILE *out, const struct kc_kernel *kernel)
 {
     const char *name = kernel->name;
-    fprintf(out, "    {.name = \"%s\", .attributes = \"\", .args = %s_args, .arg_count = %u,\n", name,
-            name, kernel->arg_count);
+    fprintf(out, "    {.name = \"%s\", .attributes = \"\", .args = %s_args, .arg_count = %u,\n",
+            name, name, kernel->arg_count);
     fprintf(out, "     .spirv = %s_words, .spirv_words = %zu, .push = %s_push, .push_count = %u,\n",
             name, kernel->spirv_words, name, kernel->push_count);
     fprintf(out, "     .push_size = %u, .specs = %s_specs, .spec_count = %u},\n", kernel->push_size,
