@@ -6,7 +6,7 @@
 
 enum attribute_kind {
     ATTR_REQD, ATTR_HINT, ATTR_VEC_TYPE_HINT, ATTR_SUB_GROUP, ATTR_ALIGNED, ATTR_PACKED, ATTR_OVERLOADABLE,
-    ATTR_ALWAYS_INLINE, ATTR_NOINLINE, ATTR_UNROLL, ATTR_EXT_VECTOR, ATTR_IGNORED,
+    ATTR_ALWAYS_INLINE, ATTR_NOINLINE, ATTR_UNROLL, ATTR_EXT_VECTOR, ATTR_REFUSED, ATTR_IGNORED,
 };
 
 static const struct {
@@ -24,6 +24,12 @@ static const struct {
     {"noinline", ATTR_NOINLINE},
     {"opencl_unroll_hint", ATTR_UNROLL},
     {"ext_vector_type", ATTR_EXT_VECTOR},
+    {"vector_size", ATTR_REFUSED}, // these would change what the program means
+    {"address_space", ATTR_REFUSED},
+    {"mode", ATTR_REFUSED},
+    {"cleanup", ATTR_REFUSED},
+    {"alias", ATTR_REFUSED},
+    {"section", ATTR_REFUSED},
     {"endian", ATTR_IGNORED},
     {"nosvm", ATTR_IGNORED},
     {"unused", ATTR_IGNORED},
@@ -140,6 +146,7 @@ static void parse_unroll(struct parser *p, struct attributes *attributes)
 
 static void parse_known(struct parser *p, enum attribute_kind kind, const char *name, struct attributes *attributes)
 {
+    struct loc loc = p->prev->loc;
     switch (kind) {
     case ATTR_REQD:
         attributes->has_reqd = parse_sizes(p, name, attributes->reqd_work_group_size);
@@ -166,6 +173,10 @@ static void parse_known(struct parser *p, enum attribute_kind kind, const char *
     case ATTR_OVERLOADABLE: attributes->overloadable = true; break;
     case ATTR_ALWAYS_INLINE: attributes->always_inline = true; break;
     case ATTR_NOINLINE: attributes->noinline = true; break;
+    case ATTR_REFUSED:
+        diag_error(p->ast->diag, loc, "attribute '%s' is not supported", name);
+        skip_arguments(p);
+        break;
     case ATTR_IGNORED: skip_arguments(p); break;
     }
 }

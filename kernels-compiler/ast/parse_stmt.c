@@ -431,6 +431,7 @@ static struct stmt *parse_statement(struct parser *p)
     struct stmt *first = NULL, **link = &first;
     struct attributes attributes = {0};
     uint32_t labels = 0;
+    const struct token *start = p->at;
     ast_enter(p->ast, p->at->loc);
     parse_prefixes(p, &attributes);
     while (!p->panic && (parse_is(p, TOK_CASE) || parse_is(p, TOK_DEFAULT) || at_label(p))) {
@@ -441,8 +442,8 @@ static struct stmt *parse_statement(struct parser *p)
         link = &last->body;
         parse_prefixes(p, &attributes);
     }
-    // A label may end a block, as if a ';' stood there.
-    if (!p->panic && !(first && parse_is(p, TOK_RBRACE)))
+    // A label or a pragma may end a block, as if a ';' stood there.
+    if (!p->panic && !(p->at != start && parse_is(p, TOK_RBRACE)))
         *link = parse_plain(p, &attributes);
     else
         *link = new_stmt(p, STMT_NULL);

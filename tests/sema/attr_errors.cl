@@ -5,3 +5,4 @@ struct s { int x __attribute__((aligned(3))); };
 __attribute__((unknown_thing(1, (2)))) kernel void d(void);
 __attribute__(oops) void e(void);
 typedef float vec __attribute__((ext_vector_type(5)));
+typedef float four __attribute__((vector_size(16)));
