@@ -432,10 +432,28 @@ static void report_missing(struct ast *ast, const char *name, struct loc loc)
     diag_error(ast->diag, loc, "'%s' is not implemented yet", name);
 }
 
+// Under -cl-fast-relaxed-math floats take the device's own function where the relaxed bounds of OpenCL C allow it.
+// Returns its enum builtin_native, -1 for none.
+static int relaxed_form(const struct ast *ast, const char *name, const struct type *scalar)
+{
+    static const struct {
+        const char *name;
+        enum builtin_native native;
+    } forms[] = {
+        {"cos", NATIVE_COS}, {"exp", NATIVE_EXP}, {"exp10", NATIVE_EXP10}, {"exp2", NATIVE_EXP2}, {"log", NATIVE_LOG},
+        {"log10", NATIVE_LOG10}, {"log2", NATIVE_LOG2}, {"powr", NATIVE_POWR}, {"sin", NATIVE_SIN}, {"tan", NATIVE_TAN},
+    };
+    for (size_t i = 0; ast->fast_relaxed_math && i < sizeof forms / sizeof *forms; i++)
+        if (!strcmp(name, forms[i].name) && (!scalar || scalar->kind == TYPE_FLOAT))
+            return (int)forms[i].native;
+    return -1;
+}
+
 struct builtin *builtin_from_candidate(struct ast *ast, const struct candidate *chosen, struct loc loc)
 {
     const struct row *row = chosen->row;
-    if (row->impl == BUILTIN_MISSING) {
+    int relaxed = relaxed_form(ast, row->name, type_scalar(chosen->result.type));
+    if (row->impl == BUILTIN_MISSING && relaxed < 0) {
         report_missing(ast, row->name, loc);
         return NULL;
     }
@@ -443,6 +461,11 @@ struct builtin *builtin_from_candidate(struct ast *ast, const struct candidate *
     *b = (struct builtin){.name = row->name, .impl = (enum builtin_impl)row->impl, .op = row->op,
                           .special = row->special, .op_name = row->op_name, .result = chosen->result,
                           .params = chosen->final, .param_count = chosen->param_count};
+    if (relaxed >= 0) {
+        b->impl = BUILTIN_GEN;
+        b->special = BUILTIN_NATIVE;
+        b->op = (uint16_t)relaxed;
+    }
     if (b->impl == BUILTIN_LIB || b->impl == BUILTIN_LIB_WHOLE)
         b->lib_name = library_name(ast, chosen, b->impl == BUILTIN_LIB);
     return b;
@@ -601,7 +624,7 @@ static bool report_unavailable(struct ast *ast, const char *name, struct loc loc
             continue;
         if (!needs_met(ast, row->needs))
             unmet = row;
-        else if (row->impl != BUILTIN_MISSING)
+        else if (row->impl != BUILTIN_MISSING || relaxed_form(ast, name, NULL) >= 0)
             return false;
         else
             missing = true;
