@@ -127,21 +127,26 @@ void ir_node_replace(struct ir_node *node, struct ir_list *with)
 
 // ---- phis after edges went away ------------------------------------------------------------------
 
-static bool has_pred(const struct ir_block *block, const struct ir_block *pred)
+// Phis mostly name edges in the order of the block's own list, so the search goes on where the last one ended.
+static bool has_pred(const struct ir_block *block, const struct ir_block *pred, uint32_t *at)
 {
-    for (uint32_t i = 0; i < block->pred_count; i++)
-        if (block->preds[i] == pred)
+    for (uint32_t n = 0; n < block->pred_count; n++) {
+        uint32_t i = (*at + n) % block->pred_count;
+        if (block->preds[i] == pred) {
+            *at = i + 1;
             return true;
+        }
+    }
     return false;
 }
 
 static void prune_phi(struct ir_module *m, struct ir_instr *phi)
 {
-    uint32_t kept = 0;
+    uint32_t kept = 0, at = 0;
     struct ir_instr *same = NULL;
     bool one_value = true;
     for (uint32_t i = 0; i < phi->src_count; i++) {
-        if (!has_pred(phi->block, phi->preds[i]))
+        if (!has_pred(phi->block, phi->preds[i], &at))
             continue;
         phi->preds[kept] = phi->preds[i];
         struct ir_instr *value = phi->src[kept++] = resolve(phi->src[i]);

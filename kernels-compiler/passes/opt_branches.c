@@ -107,6 +107,11 @@ static void visit_loop(struct branches *o, struct ir_loop *node)
 {
     struct jumps j = {0};
     struct ir_instr *cond = node->cond ? opt_resolved(node->cond) : NULL;
+    struct ir_block *last = ir_list_last(&node->body);
+    if (ir_ends_in_jump(last) && last->last->op == IR_OP_continue) {
+        ir_remove(last->last); // gets there anyway
+        o->changed = true;
+    }
     count_in_list(&j, &node->body, &node->node);
     if (cond && ir_is_const(cond) && cond->lanes[0]) {
         node->cond = NULL;
@@ -183,6 +188,7 @@ static void visit_switch(struct branches *o, struct ir_switch *node)
 {
     struct ir_instr *value = opt_resolved(node->value);
     struct ir_case *only = node->case_count == 1 ? &node->cases[0] : NULL;
+    drop_last_break(&node->cases[node->case_count - 1].list); // gets there anyway
     if (ir_is_const(value))
         only = chosen_case(node, value->lanes[0]);
     if (only) {

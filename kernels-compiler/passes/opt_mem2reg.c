@@ -16,6 +16,7 @@ struct def { // a value of a slot, from `block` on
 
 struct block_list {
     struct ir_block *block;
+    uint32_t edge; // targets: which pred of `block` this one is
     struct block_list *next;
 };
 
@@ -49,6 +50,7 @@ struct promote {
     size_t slot_count;
     struct block_info *info;
     struct ir_block **order; // by place in the dominator tree
+    struct ir_block **stack; // of blocks still to visit
 };
 
 // ---- which variables -----------------------------------------------------------------------------
@@ -71,7 +73,7 @@ static void note_type(struct slot *slot, struct ir_type type, const struct ir_me
 static void push_block(struct promote *p, struct block_list **list, struct ir_block *block)
 {
     struct block_list *entry = arena_alloc(p->scratch, sizeof *entry);
-    *entry = (struct block_list){block, *list};
+    *entry = (struct block_list){.block = block, .next = *list};
     *list = entry;
 }
 
@@ -146,20 +148,21 @@ static void find_frontiers(struct promote *p)
 // Marks the blocks at whose start the slot's value is wanted.
 static void find_live(struct promote *p, struct slot *slot, uint32_t mark)
 {
-    struct block_list *work = slot->loads;
+    size_t count = 0;
     for (struct block_list *s = slot->stores; s; s = s->next)
         info_of(p, s->block)->work = mark; // stores stop the search ...
-    for (struct block_list *l = slot->loads; l; l = l->next)
+    for (struct block_list *l = slot->loads; l; l = l->next) {
         info_of(p, l->block)->live = mark; // ... but not at blocks that load first
-    while (work) {
-        struct ir_block *b = work->block;
-        work = work->next;
+        p->stack[count++] = l->block;
+    }
+    while (count) {
+        struct ir_block *b = p->stack[--count];
         for (uint32_t i = 0; i < b->pred_count; i++) {
             struct block_info *info = info_of(p, b->preds[i]);
             if (info->live == mark || info->work == mark)
                 continue;
             info->live = mark;
-            push_block(p, &work, b->preds[i]);
+            p->stack[count++] = b->preds[i];
         }
     }
 }
@@ -170,8 +173,11 @@ static void place_phi(struct promote *p, struct slot *slot, struct ir_block *b)
     struct block_info *info = info_of(p, b);
     struct new_phi *entry = arena_alloc(p->scratch, sizeof *entry);
     if (!info->phis)
-        for (uint32_t i = 0; i < b->pred_count; i++)
-            push_block(p, &info_of(p, b->preds[i])->targets, b);
+        for (uint32_t i = 0; i < b->pred_count; i++) {
+            struct block_list **targets = &info_of(p, b->preds[i])->targets;
+            push_block(p, targets, b);
+            (*targets)->edge = i;
+        }
     *entry = (struct new_phi){ir_phi(&at, slot->type, b->pred_count), slot, info->phis};
     memcpy(entry->phi->preds, b->preds, b->pred_count * sizeof *b->preds);
     info->phis = entry;
@@ -179,13 +185,12 @@ static void place_phi(struct promote *p, struct slot *slot, struct ir_block *b)
 
 static void place_phis(struct promote *p, struct slot *slot, uint32_t mark)
 {
-    struct block_list *work = NULL;
+    size_t count = 0;
     find_live(p, slot, mark);
     for (struct block_list *s = slot->stores; s; s = s->next)
-        push_block(p, &work, s->block);
-    while (work) {
-        struct ir_block *from = work->block;
-        work = work->next;
+        p->stack[count++] = s->block;
+    while (count) {
+        struct ir_block *from = p->stack[--count];
         for (struct block_list *j = info_of(p, from)->frontier; j; j = j->next) {
             struct block_info *info = info_of(p, j->block);
             if (info->placed == mark || info->live != mark)
@@ -193,7 +198,7 @@ static void place_phis(struct promote *p, struct slot *slot, uint32_t mark)
             info->placed = mark;
             place_phi(p, slot, j->block);
             if (info->work != mark)
-                push_block(p, &work, j->block);
+                p->stack[count++] = j->block;
         }
     }
 }
@@ -248,9 +253,7 @@ static void rename_block(struct promote *p, struct ir_block *b)
     }
     for (struct block_list *t = info->targets; t; t = t->next)
         for (struct new_phi *n = info_of(p, t->block)->phis; n; n = n->next)
-            for (uint32_t i = 0; i < n->phi->src_count; i++)
-                if (n->phi->preds[i] == b)
-                    n->phi->src[i] = current(p, n->slot, b);
+            n->phi->src[t->edge] = current(p, n->slot, b);
 }
 
 static void rename_all(struct promote *p)
@@ -286,6 +289,7 @@ bool opt_mem2reg(struct pass_context *context, struct ir_function *f)
         return false;
     ir_dominance(f);
     p.info = ARENA_ARRAY(p.scratch, struct block_info, f->block_count + 1);
+    p.stack = ARENA_ARRAY(p.scratch, struct ir_block *, f->block_count + 1);
     find_frontiers(&p);
     for (size_t i = 0; i < p.slot_count; i++)
         if (!p.slots[i].rejected && p.slots[i].stores && p.slots[i].loads)

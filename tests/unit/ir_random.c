@@ -508,7 +508,7 @@ static struct ir_function *make_program(struct ir_module *m, uint64_t seed)
 static const char *const sequence[] = {
     "opt_split_vars", "opt_mem2reg", "opt_algebraic", "opt_branches", "opt_cse", "opt_if_convert", "opt_unroll", "opt_dce",
     "opt_split_vars", "opt_mem2reg", "opt_narrow", "opt_algebraic", "opt_branches", "opt_cse", "opt_if_convert",
-    "opt_unroll", "opt_dce", "opt_algebraic", "opt_narrow", "opt_cse", "opt_dce"};
+    "opt_unroll", "opt_dce", "opt_algebraic", "opt_narrow", "opt_cse", "opt_hoist", "opt_dce"};
 
 static const uint32_t inputs[] = {0, 3, 0x80000005u};
 

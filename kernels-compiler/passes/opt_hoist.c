@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is the same in every round of a loop is computed before it.
+//
+//   loop { %3 = imul %a, %b ... }     ->     %3 = imul %a, %b ; loop { ... }
+//
+// Only pure values that each round computes for sure: nothing out of ifs. Inner loops go first, so a value climbs
+// out of all loops that do not change it.
+#include "passes/opt.h"
+
+struct range { // blocks of a loop, by their index
+    uint32_t first, last;
+};
+
+static bool inside(const struct range *r, const struct ir_instr *x)
+{
+    return x->block && x->block->index >= r->first && x->block->index <= r->last;
+}
+
+static bool may_move(const struct range *r, const struct ir_instr *x)
+{
+    bool push = x->op == IR_OP_elem_load && x->var->space == IR_PUSH;
+    if ((!ir_has_flag(x, IR_FLAG_P) && !push) || x->op == IR_OP_phi)
+        return false;
+    for (uint32_t i = 0; i < x->src_count; i++)
+        if (inside(r, x->src[i]))
+            return false;
+    return true;
+}
+
+static void move_before(struct ir_block *to, struct ir_instr *x)
+{
+    ir_remove(x);
+    x->block = to;
+    x->prev = to->last;
+    *(to->last ? &to->last->next : &to->first) = x;
+    to->last = x;
+}
+
+static bool hoist_list(const struct range *r, const struct ir_list *list, struct ir_block *before)
+{
+    bool changed = false;
+    for (struct ir_node *node = list->first; node; node = node->next) {
+        struct ir_block *b = (struct ir_block *)node;
+        if (node->kind != IR_BLOCK)
+            continue;
+        for (struct ir_instr *x = b->first, *next; x; x = next) {
+            next = x->next;
+            if (!may_move(r, x))
+                continue;
+            move_before(before, x);
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+// Requires: resolved values. Keeps: values. Removes: nothing.
+bool opt_hoist(struct pass_context *context, struct ir_function *f)
+{
+    struct opt_nodes nodes = opt_nodes(f, context->scratch);
+    bool changed = false;
+    ir_number(f);
+    for (size_t i = nodes.count; i-- > 0;) {
+        struct ir_loop *loop = (struct ir_loop *)nodes.items[i];
+        if (loop->node.kind != IR_LOOP)
+            continue;
+        struct ir_block *before = (struct ir_block *)loop->node.prev;
+        struct range r = {before->index + 1, ir_list_last(&loop->cont)->index};
+        changed |= hoist_list(&r, &loop->body, before);
+        changed |= hoist_list(&r, &loop->cont, before);
+    }
+    return changed;
+}
