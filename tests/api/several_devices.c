@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// One context over two devices: a buffer goes where it is used, a program is built for both. CTest runs it
+// with the software driver listed twice.
+#include "test.h"
+
+static cl_device_id devices[2];
+static cl_context context;
+static cl_command_queue queues[2];
+
+static void check_ping_pong(void)
+{
+    const char *source = "kernel void add(global int *p, int n) { p[get_global_id(0)] += n; }";
+    cl_int code, values[64], n;
+    size_t global = 64;
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
+    CHECK_OK(clBuildProgram(program, 0, NULL, "", NULL, NULL));
+    cl_kernel kernel = clCreateKernel(program, "add", &code);
+    CHECK_OK(code);
+    for (int i = 0; i < 64; i++)
+        values[i] = i;
+    cl_mem mem = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof values, values, &code);
+    CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    cl_event before = NULL;
+    for (n = 1; n <= 10; n++) {
+        cl_event event;
+        CHECK_OK(clSetKernelArg(kernel, 1, sizeof n, &n));
+        CHECK_OK(clEnqueueNDRangeKernel(queues[n % 2], kernel, 1, NULL, &global, NULL, before != NULL,
+                                        before ? &before : NULL, &event));
+        if (before)
+            CHECK_OK(clReleaseEvent(before));
+        before = event;
+    }
+    CHECK_OK(clReleaseEvent(before));
+    CHECK_OK(clEnqueueReadBuffer(queues[1], mem, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL));
+    for (int i = 0; i < 64; i++)
+        CHECK_EQ(values[i], i + 55);
+    CHECK_OK(clReleaseMemObject(mem));
+    CHECK_OK(clReleaseKernel(kernel));
+    CHECK_OK(clReleaseProgram(program));
+}
+
+static void check_transfers(void)
+{
+    static unsigned char bytes[4096], back[4096], pages[4096] __attribute__((aligned(4096)));
+    cl_int code;
+    for (int i = 0; i < 4096; i++)
+        bytes[i] = (unsigned char)(i * 31);
+    for (int own = 0; own < 2; own++) {
+        cl_mem mem = clCreateBuffer(context, own ? CL_MEM_USE_HOST_PTR : 0, sizeof bytes,
+                                    own ? pages : NULL, &code);
+        cl_buffer_region half = {2048, 2048};
+        cl_mem sub = clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, &half, &code);
+        CHECK_OK(clEnqueueWriteBuffer(queues[0], mem, CL_TRUE, 0, sizeof bytes, bytes, 0, NULL, NULL));
+        CHECK_OK(clEnqueueReadBuffer(queues[1], sub, CL_TRUE, 0, 2048, back, 0, NULL, NULL));
+        CHECK(!memcmp(back, bytes + 2048, 2048));
+        unsigned char *map = clEnqueueMapBuffer(queues[0], sub, CL_TRUE, CL_MAP_WRITE, 0, 16, 0, NULL,
+                                                NULL, &code);
+        CHECK_OK(code);
+        CHECK(!own || map == pages + 2048);
+        memset(map, 0x77, 16);
+        CHECK_OK(clEnqueueUnmapMemObject(queues[0], sub, map, 0, NULL, NULL));
+        CHECK_OK(clEnqueueMigrateMemObjects(queues[1], 1, &mem, 0, 0, NULL, NULL));
+        CHECK_OK(clEnqueueReadBuffer(queues[1], mem, CL_TRUE, 2048, 16, back, 0, NULL, NULL));
+        CHECK(back[0] == 0x77 && back[15] == 0x77);
+        CHECK_OK(clReleaseMemObject(mem));
+        CHECK_OK(clReleaseMemObject(sub));
+    }
+}
+
+static void check_builds(void)
+{
+    const char *source = "kernel void f(global int *p) { p[0] = 6; }";
+    cl_int code;
+    cl_uint count;
+    cl_build_status status;
+    size_t sizes[2];
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
+    CHECK_OK(clBuildProgram(program, 1, &devices[1], "", NULL, NULL));
+    CHECK_OK(clGetProgramBuildInfo(program, devices[0], CL_PROGRAM_BUILD_STATUS, sizeof status, &status,
+                                   NULL));
+    CHECK_EQ(status, CL_BUILD_NONE);
+    CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof count, &count, NULL));
+    CHECK_EQ(count, 2);
+    CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof sizes, sizes, NULL));
+    CHECK(sizes[0] == 0 && sizes[1] > 0);
+    cl_mem mem = clCreateBuffer(context, 0, 4, NULL, &code);
+    cl_kernel kernel = clCreateKernel(program, "f", &code);
+    CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    CHECK_EQ(clEnqueueTask(queues[0], kernel, 0, NULL, NULL), CL_INVALID_PROGRAM_EXECUTABLE);
+    CHECK_OK(clEnqueueTask(queues[1], kernel, 0, NULL, NULL));
+    CHECK_OK(clEnqueueReadBuffer(queues[0], mem, CL_TRUE, 0, 4, &code, 0, NULL, NULL));
+    CHECK_EQ(code, 6);
+    CHECK_OK(clReleaseKernel(kernel));
+    CHECK_OK(clReleaseMemObject(mem));
+    CHECK_OK(clReleaseProgram(program));
+}
+
+int main(void)
+{
+    test_open();
+    cl_uint count;
+    cl_int code;
+    if (clGetDeviceIDs(test_platform, CL_DEVICE_TYPE_ALL, 2, devices, &count) || count < 2) {
+        printf("only one device\n");
+        return 77;
+    }
+    context = clCreateContext(NULL, 2, devices, NULL, NULL, &code);
+    CHECK_OK(code);
+    for (int i = 0; i < 2; i++) {
+        queues[i] = clCreateCommandQueue(context, devices[i], 0, &code);
+        CHECK_OK(code);
+    }
+    check_ping_pong();
+    check_transfers();
+    check_builds();
+    for (int i = 0; i < 2; i++)
+        CHECK_OK(clReleaseCommandQueue(queues[i]));
+    CHECK_OK(clReleaseContext(context));
+    return test_close();
+}

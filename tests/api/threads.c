@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything at once from several threads: shared context and queue, own programs, kernels and buffers.
+#include "test.h"
+
+#include <pthread.h>
+
+enum { THREADS = 6, ROUNDS = 20, COUNT = 128 };
+
+static cl_program shared_program;
+static int wrong[THREADS];
+
+static int work(int id, cl_command_queue queue)
+{
+    int data[COUNT] = {0}, bad = 0;
+    size_t global = COUNT;
+    cl_int code;
+    cl_mem mem = clCreateBuffer(test_context, CL_MEM_COPY_HOST_PTR, sizeof data, data, &code);
+    cl_kernel kernel = clCreateKernel(shared_program, "add", &code);
+    bad += code != CL_SUCCESS;
+    clSetKernelArg(kernel, 0, sizeof mem, &mem);
+    clSetKernelArg(kernel, 1, sizeof id, &id);
+    for (int i = 0; i < 5; i++) {
+        cl_event event;
+        bad += clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, &event) != CL_SUCCESS;
+        bad += clReleaseEvent(event) != CL_SUCCESS;
+    }
+    bad += clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, sizeof data, data, 0, NULL, NULL) != CL_SUCCESS;
+    for (int i = 0; i < COUNT; i++)
+        bad += data[i] != 5 * id;
+    clReleaseKernel(kernel);
+    clReleaseMemObject(mem);
+    return bad;
+}
+
+static int build_own(int id)
+{
+    char source[128];
+    const char *text = source;
+    cl_int code;
+    snprintf(source, sizeof source, "kernel void f%d(global int *p) { p[0] = %d; }", id, id);
+    cl_program program = clCreateProgramWithSource(test_context, 1, &text, NULL, &code);
+    int bad = clBuildProgram(program, 0, NULL, "", NULL, NULL) != CL_SUCCESS;
+    clReleaseProgram(program);
+    return bad;
+}
+
+static void *run(void *data)
+{
+    int id = *(int *)data;
+    cl_int code;
+    cl_command_queue own = clCreateCommandQueue(test_context, test_device, 0, &code);
+    for (int i = 0; i < ROUNDS; i++) {
+        wrong[id] += work(id, i % 2 ? own : test_queue);
+        wrong[id] += build_own(id);
+    }
+    clReleaseCommandQueue(own);
+    return NULL;
+}
+
+int main(void)
+{
+    test_open();
+    shared_program = test_build("kernel void add(global int *p, int n) { p[get_global_id(0)] += n; }", "");
+    pthread_t threads[THREADS];
+    static int ids[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        ids[i] = i;
+        CHECK(!pthread_create(&threads[i], NULL, run, &ids[i]));
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        CHECK_EQ(wrong[i], 0);
+    }
+    CHECK_OK(clReleaseProgram(shared_program));
+    return test_close();
+}
