@@ -131,6 +131,11 @@ static struct expr *floating(struct ast *ast, const struct token *token)
         kind = TYPE_HALF;
     else if (last && last != 'l' && last != 'L')
         known = false;
+    bool hex = token->text[0] == '0' && (token->text[1] == 'x' || token->text[1] == 'X');
+    if (hex && !strpbrk(token->text, "pP")) {
+        diag_error(ast->diag, token->loc, "hexadecimal floating constant requires an exponent");
+        return sema_error(ast, token->loc);
+    }
     if (!known || end == token->text) {
         diag_error(ast->diag, after(token->loc, (size_t)(end - token->text)), "invalid suffix '%s' on floating constant",
                    end);
