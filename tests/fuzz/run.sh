@@ -17,7 +17,15 @@ rooms="text"
 others="$root/kernels-compiler/diag.c"
 if [ "$what" = kc ]; then
     rooms="text ast ir passes spirv gen"
-    others="$(ls "$root"/kernels-compiler/*.c | grep -v -e kc_main -e blob_embedded) $here/fuzz_mutator.c"
+    other_blob=blob_embedded
+    if [ -n "${KC_BLOB:-}" ]; then
+        other_blob=blob_none
+        {
+            echo '.section .rodata; .balign 16; .global kc_library, kc_library_end; kc_library:'
+            echo ".incbin \"$KC_BLOB\"; kc_library_end: .byte 0; .section .note.GNU-stack,\"\",%progbits"
+        } >blob.s
+    fi
+    others="$(ls "$root"/kernels-compiler/*.c | grep -v -e kc_main -e $other_blob) $here/fuzz_mutator.c"
 fi
 echo 'int main(void) { return 0; }' >probe.c
 $clang -fsanitize=fuzzer-no-link probe.c -o probe 2>/dev/null || exit 77
@@ -34,6 +42,7 @@ for source in "$root"/src/util/*.c $(for room in $rooms; do ls "$root/kernels-co
         $clang $flags -c "$source" -o "$object"
     fi
 done
+[ ! -e blob.s ] || objects="$objects blob.s"
 $clang $flags $objects -lm -lpthread -o "fuzz_$what"
 
 # Kernels of other tests as further seeds; those of tests/malformed lie many in a file.
