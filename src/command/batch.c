@@ -14,8 +14,7 @@
 #include "util/log.h"
 #include "util/thread.h"
 
-// ---- opening
-// ---------------------------------------------------------------------------------------------
+// ---- opening ------------------------------------------------------------------------------------
 
 static struct cmd_batch *batch_new(struct cmd_queue *queue)
 {
@@ -75,8 +74,7 @@ static VkResult batch_open(struct cmd_queue *queue)
     return VK_SUCCESS;
 }
 
-// ---- waits and barriers
-// --------------------------------------------------------------------------------
+// ---- waits and barriers -------------------------------------------------------------------------
 
 static bool has_wait(const struct cmd_batch *batch, VkSemaphore semaphore, uint64_t value)
 {
@@ -169,8 +167,7 @@ static void put_barrier(struct cmd_queue *queue)
     queue->epoch++;
 }
 
-// ---- recording
-// -----------------------------------------------------------------------------------------
+// ---- recording ----------------------------------------------------------------------------------
 
 static void batch_append(struct cmd_batch *batch, struct command *command)
 {
@@ -246,8 +243,7 @@ VkResult batch_record(struct command *command, const struct cmd_dep *deps, uint3
     return VK_SUCCESS;
 }
 
-// ---- submitting
-// ------------------------------------------------------------------------------------------
+// ---- submitting ---------------------------------------------------------------------------------
 
 static void write_word(struct cmd_queue *queue, struct cmd_batch *batch)
 {
@@ -316,8 +312,7 @@ VkResult batch_flush(struct cmd_queue *queue)
     return VK_SUCCESS;
 }
 
-// ---- completing
-// ------------------------------------------------------------------------------------------
+// ---- completing ---------------------------------------------------------------------------------
 
 static uint64_t word_value(struct cmd_queue *queue)
 {

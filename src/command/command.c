@@ -33,8 +33,7 @@ cl_int cmd_error(VkResult result)
     }
 }
 
-// ---- life
-// ------------------------------------------------------------------------------------------------
+// ---- life ---------------------------------------------------------------------------------------
 
 struct command *cmd_new(const struct cmd_request *request, enum cmd_id id, size_t size)
 {
@@ -79,8 +78,7 @@ void cmd_release(struct command *command)
     free(command);
 }
 
-// ---- user events
-// ---------------------------------------------------------------------------------------
+// ---- user events --------------------------------------------------------------------------------
 
 cl_int cmd_user_create(struct command **out)
 {
@@ -107,8 +105,7 @@ cl_int cmd_user_set(struct command *command, cl_int status)
     return result;
 }
 
-// ---- order
-// -----------------------------------------------------------------------------------------------
+// ---- order --------------------------------------------------------------------------------------
 
 cl_int cmd_marker(const struct cmd_request *request)
 {

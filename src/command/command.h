@@ -30,8 +30,7 @@ struct cmd_queue;
 struct cmd_kernel;
 struct cmd_mapping;
 
-// ---- queues
-// ----------------------------------------------------------------------------------------
+// ---- queues -------------------------------------------------------------------------------------
 
 // properties: CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_QUEUE_PROFILING_ENABLE.
 cl_int cmd_queue_create(struct vk_device *device, cl_command_queue_properties properties,
@@ -42,8 +41,7 @@ void cmd_queue_set_profiling(struct cmd_queue *queue, bool on);
 cl_int cmd_flush(struct cmd_queue *queue);
 cl_int cmd_finish(struct cmd_queue *queue);
 
-// ---- commands as events
-// ------------------------------------------------------------------------------
+// ---- commands as events -------------------------------------------------------------------------
 
 struct command *cmd_retain(struct command *command);
 void cmd_release(struct command *command); // NULL allowed
@@ -70,8 +68,7 @@ cl_int cmd_profile(struct command *command, cl_ulong times[5]);
 cl_int cmd_on_status(struct command *command, cl_int status,
                      void (*fn)(struct command *command, cl_int status, void *data), void *data);
 
-// ---- what all enqueues take
-// ----------------------------------------------------------------------------
+// ---- what all enqueues take ---------------------------------------------------------------------
 
 struct cmd_hold {
     void *object;
@@ -90,8 +87,7 @@ struct cmd_request {
                           // was enqueued, also where a blocking one then fails and that is returned
 };
 
-// ---- memory
-// ----------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
 
 struct cmd_rect {
     uint64_t offset; // of the first byte of the region, origin included
@@ -131,8 +127,7 @@ cl_int cmd_unmap(const struct cmd_request *request, struct cmd_mapping *mapping)
 // For a mapping whose buffer goes away without an unmap.
 void cmd_mapping_destroy(struct cmd_mapping *mapping);
 
-// ---- order and host functions
-// -----------------------------------------------------------------------
+// ---- order and host functions -------------------------------------------------------------------
 
 // With an empty wait list: after everything enqueued before. Migration is a marker.
 cl_int cmd_marker(const struct cmd_request *request);
@@ -142,8 +137,7 @@ cl_int cmd_barrier(const struct cmd_request *request);
 // hold).
 cl_int cmd_native(const struct cmd_request *request, void (*fn)(void *), void *data);
 
-// ---- kernels
-// -----------------------------------------------------------------------------------------
+// ---- kernels ------------------------------------------------------------------------------------
 
 // The pipelines of one kernel on one device, made as sizes turn up and kept. `kernel` must outlive
 // it.
@@ -186,8 +180,7 @@ struct cmd_ndrange {
 // global size of zero in any dimension is a marker.
 cl_int cmd_ndrange(const struct cmd_request *request, const struct cmd_ndrange *range);
 
-// ---- outside of queues
-// -----------------------------------------------------------------------------
+// ---- outside of queues --------------------------------------------------------------------------
 
 // Writes and reads at once, on a queue of the layer's own; returns when done. For buffers that no
 // unfinished command uses.

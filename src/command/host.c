@@ -26,8 +26,7 @@ static struct {
     unsigned fork_generation;
 } worker = {.cond = PTHREAD_COND_INITIALIZER};
 
-// ---- callbacks
-// -------------------------------------------------------------------------------------------
+// ---- callbacks ----------------------------------------------------------------------------------
 
 void cmd_callbacks_fire(struct command *command, cl_int status)
 {
@@ -86,8 +85,7 @@ static bool run_due(void)
     return true;
 }
 
-// ---- the thread
-// ------------------------------------------------------------------------------------------
+// ---- the thread ---------------------------------------------------------------------------------
 
 static void *thread_main(void *unused)
 {
@@ -128,8 +126,7 @@ void cmd_thread_wake(void)
         log_warn("the completion thread does not start (error %d): callbacks wait", error);
 }
 
-// ---- the end of the process
-// ------------------------------------------------------------------------------
+// ---- the end of the process ---------------------------------------------------------------------
 
 static void stop_thread(void)
 {

@@ -145,8 +145,7 @@ struct cmd_queue {
     uint64_t clock_ticks, clock_ns, clock_when; // a moment on both clocks
 };
 
-// ---- schedule.c
-// ------------------------------------------------------------------------------------------
+// ---- schedule.c ---------------------------------------------------------------------------------
 
 void cmd_lock(void);
 void cmd_unlock(void); // and then frees and releases what became free meanwhile
@@ -168,8 +167,12 @@ static inline void cmd_access_add(struct command *command, const struct vk_buffe
     command->accesses[command->access_count++] = (struct cmd_access){begin, begin + size, write};
 }
 
-// ---- host.c: the completion thread
-// -----------------------------------------------------------------------
+// The list of queues; both under the lock.
+void cmd_queue_link(struct cmd_queue *queue);
+void cmd_queue_orphan(struct cmd_queue *queue);  // goes away when it is idle
+void cmd_queue_destroy(struct cmd_queue *queue); // queue.c; not under the lock
+
+// ---- host.c: the completion thread --------------------------------------------------------------
 
 // Starts it if needed and wakes it. Under the lock.
 void cmd_thread_wake(void);
@@ -189,8 +192,7 @@ uint64_t cmd_flying_value(const struct cmd_queue *queue); // of its oldest submi
 bool cmd_flying_on(const struct vk_device *device, struct cmd_queue **queue);
 extern uint32_t cmd_callbacks_waiting;
 
-// ---- profile.c
-// -------------------------------------------------------------------------------------------
+// ---- profile.c ----------------------------------------------------------------------------------
 
 VkResult cmd_profile_begin_batch(struct cmd_queue *queue, struct cmd_batch *batch);
 void cmd_profile_start(struct cmd_batch *batch, struct command *command);
@@ -198,8 +200,7 @@ void cmd_profile_end(struct cmd_batch *batch, struct command *command);
 void cmd_profile_batch(struct cmd_queue *queue, struct cmd_batch *batch); // when done; fills times
 void cmd_profile_free(struct cmd_queue *queue, struct cmd_batch *batch);
 
-// ---- record_*.c
-// ------------------------------------------------------------------------------------------
+// ---- record_*.c ---------------------------------------------------------------------------------
 
 VkResult record_write(struct command *command, struct cmd_batch *batch);
 VkResult record_read(struct command *command, struct cmd_batch *batch);

@@ -121,8 +121,7 @@ VkResult cmd_kernel_pipeline(struct cmd_kernel *kernel, const uint32_t *values, 
     return result;
 }
 
-// ---- local sizes
-// -------------------------------------------------------------------------------------------
+// ---- local sizes --------------------------------------------------------------------------------
 
 size_t cmd_kernel_max_group(const struct cmd_kernel *kernel)
 {

@@ -48,8 +48,7 @@ static uint64_t round_up(uint64_t value, uint64_t to)
     return (value + to - 1) / to * to;
 }
 
-// ---- sizes
-// -----------------------------------------------------------------------------------------------
+// ---- sizes --------------------------------------------------------------------------------------
 
 static cl_int take_sizes(struct ndrange *n, const struct cmd_ndrange *range)
 {
@@ -113,8 +112,7 @@ static void set_steps(struct ndrange *n)
     n->scratch_size = used * items * info->scratch_bytes;
 }
 
-// ---- regions
-// -----------------------------------------------------------------------------------------------
+// ---- regions ------------------------------------------------------------------------------------
 
 // Bit i of `edge` set: the smaller groups at the end of dimension i.
 static bool make_region(const struct ndrange *n, unsigned edge, struct region *region)
@@ -161,8 +159,7 @@ static uint64_t dispatch_count(const struct ndrange *n)
     return count;
 }
 
-// ---- local memory
-// ------------------------------------------------------------------------------------------
+// ---- local memory -------------------------------------------------------------------------------
 
 static bool pushes_local(const struct kc_kernel *info, uint32_t arg)
 {
@@ -218,8 +215,7 @@ static void fill_specs(const struct kc_kernel *info, const struct cmd_arg *args,
     }
 }
 
-// ---- the push block
-// ----------------------------------------------------------------------------------------
+// ---- the push block -----------------------------------------------------------------------------
 
 static void put(uint8_t *block, const struct kc_push *push, uint64_t value)
 {
@@ -299,8 +295,7 @@ static void fill_dispatch(struct ndrange *n, const uint64_t group[3])
     }
 }
 
-// ---- recording
-// ---------------------------------------------------------------------------------------------
+// ---- recording ----------------------------------------------------------------------------------
 
 // Scratch memory belongs to the queue: dispatches that use it follow each other.
 static VkResult prepare_scratch(struct ndrange *n)
@@ -387,8 +382,7 @@ void clear_ndrange(struct command *command)
     n->many = NULL;
 }
 
-// ---- enqueueing
-// --------------------------------------------------------------------------------------------
+// ---- enqueueing ---------------------------------------------------------------------------------
 
 static bool writes_memory(const struct kc_arg *arg)
 {

@@ -14,8 +14,9 @@
 #include "util/parallel.h"
 
 enum { REGIONS = 64, WINDOW = 4, SHORT = 4096 };
-#define PIECE (UINT64_C(16) << 20)  // of a blocking transfer
-#define IMPORT (UINT64_C(64) << 20) // a transfer this large goes through imported pages
+#define PIECE (UINT64_C(16) << 20) // of a blocking transfer
+#define IMPORT (UINT64_C(1) << 30) // one this large goes through imported pages: staging it would
+                                   // pin as much again
 
 struct transfer {
     struct command base;
@@ -32,8 +33,7 @@ struct transfer {
     uint32_t words[]; // of a short write: goes into the command buffer itself
 };
 
-// ---- regions
-// ---------------------------------------------------------------------------------------------
+// ---- regions ------------------------------------------------------------------------------------
 
 static void collapse(uint64_t region[3], struct cmd_rect *a, struct cmd_rect *b)
 {
@@ -91,8 +91,7 @@ static void record_regions(struct cmd_batch *batch, struct vk_device *device, Vk
         device->fn.CmdCopyBuffer(batch->commands, from, to, count, list);
 }
 
-// ---- running
-// -----------------------------------------------------------------------------------------------
+// ---- running ------------------------------------------------------------------------------------
 
 // The staging buffer's region in its handle.
 static struct cmd_rect staging_rect(const struct transfer *t)
@@ -180,8 +179,7 @@ VkResult record_copy(struct command *command, struct cmd_batch *batch)
     return VK_SUCCESS;
 }
 
-// ---- making
-// ------------------------------------------------------------------------------------------------
+// ---- making -------------------------------------------------------------------------------------
 
 static struct transfer *transfer_new(const struct cmd_request *request, enum cmd_id id,
                                      struct vk_buffer *buffer, const struct cmd_rect *device,
@@ -284,8 +282,7 @@ static cl_int transfer_host(const struct cmd_request *request, bool write, struc
     return write ? write_device(request, t) : read_device(request, t);
 }
 
-// ---- long blocking transfers
-// ---------------------------------------------------------------------------
+// ---- long blocking transfers --------------------------------------------------------------------
 
 // In pieces: the host copies one while the device moves another. The last piece is the command that
 // the application sees; the queue's order makes it the last to complete.
@@ -339,8 +336,7 @@ static cl_int transfer_linear(const struct cmd_request *request, bool write,
     return transfer_host(request, write, buffer, &device, data, &host, region, NULL);
 }
 
-// ---- what the API calls
-// ----------------------------------------------------------------------------------
+// ---- what the API calls -------------------------------------------------------------------------
 
 cl_int cmd_write(const struct cmd_request *request, struct vk_buffer *buffer, uint64_t offset,
                  const void *data, uint64_t size)

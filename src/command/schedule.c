@@ -26,10 +26,7 @@ static struct cmd_queue *to_destroy; // released and idle
 static struct command *writers;      // unfinished commands that write host memory
 static uint32_t held_total, orphans;
 
-// ---- the lock
-// --------------------------------------------------------------------------------------------
-
-static void queue_destroy(struct cmd_queue *queue);
+// ---- the lock -----------------------------------------------------------------------------------
 
 static void clear_command(struct command *command)
 {
@@ -67,7 +64,7 @@ void cmd_unlock(void)
     }
     while (queues) {
         struct cmd_queue *next = queues->next;
-        queue_destroy(queues);
+        cmd_queue_destroy(queues);
         queues = next;
     }
 }
@@ -87,8 +84,7 @@ void cmd_fork_watch(void)
     pthread_atfork(lock_for_fork, unlock_for_fork, unlock_for_fork);
 }
 
-// ---- completion
-// ------------------------------------------------------------------------------------------
+// ---- completion ---------------------------------------------------------------------------------
 
 static void writer_add(struct command *command)
 {
@@ -135,8 +131,7 @@ void cmd_complete(struct command *command, cl_int status)
         cmd_thread_wake(); // something may start now, on whatever queue
 }
 
-// ---- readiness
-// -------------------------------------------------------------------------------------------
+// ---- readiness ----------------------------------------------------------------------------------
 
 enum ready { READY, HOLD, FAILED };
 
@@ -182,8 +177,7 @@ static enum ready command_ready(const struct command *command, const struct cmd_
     return ready;
 }
 
-// ---- starting
-// --------------------------------------------------------------------------------------------
+// ---- starting -----------------------------------------------------------------------------------
 
 static void set_barrier(struct command *command)
 {
@@ -372,8 +366,7 @@ bool cmd_flying_on(const struct vk_device *device, struct cmd_queue **out)
     return false;
 }
 
-// ---- waiting
-// ---------------------------------------------------------------------------------------------
+// ---- waiting ------------------------------------------------------------------------------------
 
 static bool spin_for_word(struct cmd_queue *queue, uint64_t value)
 {
@@ -518,8 +511,7 @@ cl_int cmd_status(struct command *command)
     return status;
 }
 
-// ---- enqueueing
-// ------------------------------------------------------------------------------------------
+// ---- enqueueing ---------------------------------------------------------------------------------
 
 struct dep_list {
     struct cmd_dep *items;
@@ -681,121 +673,22 @@ cl_int cmd_enqueue(const struct cmd_request *request, struct command *command)
     return status < 0 ? status : CL_SUCCESS;
 }
 
-// ---- queues
-// ----------------------------------------------------------------------------------------------
+// ---- the list of queues
+// --------------------------------------------------------------------------
 
-cl_int cmd_flush(struct cmd_queue *queue)
+void cmd_queue_link(struct cmd_queue *queue)
 {
-    VkResult result = vk_device_check(queue->device);
-    if (result != VK_SUCCESS)
-        return cmd_error(result);
-    cmd_lock();
-    queue->threshold = 4;
-    result = batch_flush(queue);
-    batch_retire(queue);
-    cmd_unlock();
-    return cmd_error(result);
-}
-
-cl_int cmd_finish(struct cmd_queue *queue)
-{
-    const struct cmd_request request = {.queue = queue, .blocking = true};
-    VkResult result = vk_device_check(queue->device);
-    if (result != VK_SUCCESS)
-        return cmd_error(result);
-    cmd_lock();
-    bool idle = cmd_queue_idle(queue);
-    cmd_unlock();
-    return idle ? CL_SUCCESS : cmd_marker(&request);
-}
-
-static void queue_destroy(struct cmd_queue *queue)
-{
-    struct vk_device *device = queue->device;
-    cmd_release(queue->last_barrier);
-    if (device->fork_generation == thread_fork_generation()) {
-        if (vk_device_check(device) == VK_SUCCESS && queue->done_value)
-            vk_timeline_wait(device, &queue->timeline, queue->done_value, UINT64_MAX);
-        batch_destroy_all(queue);
-        if (queue->pool)
-            device->fn.DestroyCommandPool(device->handle, queue->pool, NULL);
-        vk_timeline_destroy(device, &queue->timeline);
-        vk_buffer_destroy(&queue->word);
-        vk_buffer_destroy(&queue->scratch);
-    }
-    free(queue);
-}
-
-static VkResult queue_init(struct cmd_queue *queue)
-{
-    struct vk_device *device = queue->device;
-    VkResult result = vk_timeline_create(device, &queue->timeline);
-    if (result == VK_SUCCESS)
-        result = vk_pool_create(device, &queue->pool);
-    if (result == VK_SUCCESS)
-        result = vk_buffer_create(device, VK_MEMORY_READBACK, VK_BUFFER_ALIGN, &queue->word);
-    if (result != VK_SUCCESS)
-        return result;
-    *(uint32_t *)queue->word.host = 0;
-    queue->use_word = !device->validating;
-    return VK_SUCCESS;
-}
-
-cl_int cmd_queue_create(struct vk_device *device, cl_command_queue_properties properties,
-                        struct cmd_queue **out)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, cmd_fork_watch);
-    struct cmd_queue *queue = calloc(1, sizeof *queue);
-    if (!queue)
-        return CL_OUT_OF_HOST_MEMORY;
-    queue->device = device;
-    queue->vk = vk_queue_pick(device);
-    queue->in_order = !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-    queue->profiling = properties & CL_QUEUE_PROFILING_ENABLE;
-    queue->next_value = 1;
-    queue->threshold = 4;
-    queue->flying_last = &queue->flying;
-    queue->held_last = &queue->held;
-    VkResult result = vk_device_check(device);
-    if (result == VK_SUCCESS)
-        result = queue_init(queue);
-    if (result != VK_SUCCESS) {
-        queue_destroy(queue);
-        return cmd_error(result);
-    }
-    cmd_lock();
-    device->command_exit = cmd_device_exit;
     queue->next = all_queues;
     if (all_queues)
         all_queues->prev = queue;
     all_queues = queue;
-    cmd_unlock();
-    *out = queue;
-    return CL_SUCCESS;
 }
 
-void cmd_queue_release(struct cmd_queue *queue)
+void cmd_queue_orphan(struct cmd_queue *queue)
 {
-    if (!queue)
-        return;
-    if (queue->device->fork_generation != thread_fork_generation())
-        return;
-    cmd_lock();
-    batch_flush(queue);
     queue->released = true;
     orphans++;
-    batch_retire(queue);
     queue_maybe_destroy(queue);
     if (orphans)
         cmd_thread_wake();
-    cmd_unlock();
-}
-
-void cmd_queue_set_profiling(struct cmd_queue *queue, bool on)
-{
-    cmd_lock();
-    batch_flush(queue); // the open batch has no query pool
-    queue->profiling = on;
-    cmd_unlock();
 }

@@ -28,8 +28,7 @@ static struct {
     uint32_t count;
 } state;
 
-// ---- the list
-// ----------------------------------------------------------------------------------------
+// ---- the list -----------------------------------------------------------------------------------
 
 static int type_rank(VkPhysicalDeviceType type)
 {
@@ -135,8 +134,7 @@ VkFormatProperties3 vk_physical_format(const struct vk_physical *physical, VkFor
     return more;
 }
 
-// ---- a device
-// ------------------------------------------------------------------------------------------
+// ---- a device -----------------------------------------------------------------------------------
 
 static bool load_functions(struct vk_device *device)
 {

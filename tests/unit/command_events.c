@@ -103,8 +103,7 @@ static void check_error(void)
     cmd_release(user), cmd_release(after), cmd_release(third);
 }
 
-// ---- callbacks and native functions
-// ------------------------------------------------------------------------
+// ---- callbacks and native functions -------------------------------------------------------------
 
 static atomic_int calls, order_wrong;
 
@@ -178,8 +177,7 @@ static void check_native(void)
     cmd_release(first), cmd_release(second), cmd_release(after);
 }
 
-// ---- out of order
-// ------------------------------------------------------------------------------------------
+// ---- out of order -------------------------------------------------------------------------------
 
 static void check_out_of_order(void)
 {
@@ -210,8 +208,7 @@ static void check_out_of_order(void)
     }
 }
 
-// ---- threads
-// -----------------------------------------------------------------------------------------------
+// ---- threads ------------------------------------------------------------------------------------
 
 static void *hammer(void *data)
 {

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Queues: made, flushed, finished, given up. A queue that is given up with work in it goes away
+// when that is done; nobody waits for it.
+#include <stdlib.h>
+
+#include "command/batch.h"
+#include "util/thread.h"
+
+cl_int cmd_flush(struct cmd_queue *queue)
+{
+    VkResult result = vk_device_check(queue->device);
+    if (result != VK_SUCCESS)
+        return cmd_error(result);
+    cmd_lock();
+    queue->threshold = 4;
+    result = batch_flush(queue);
+    batch_retire(queue);
+    cmd_unlock();
+    return cmd_error(result);
+}
+
+cl_int cmd_finish(struct cmd_queue *queue)
+{
+    const struct cmd_request request = {.queue = queue, .blocking = true};
+    VkResult result = vk_device_check(queue->device);
+    if (result != VK_SUCCESS)
+        return cmd_error(result);
+    cmd_lock();
+    bool idle = cmd_queue_idle(queue);
+    cmd_unlock();
+    return idle ? CL_SUCCESS : cmd_marker(&request);
+}
+
+void cmd_queue_destroy(struct cmd_queue *queue)
+{
+    struct vk_device *device = queue->device;
+    cmd_release(queue->last_barrier);
+    if (device->fork_generation == thread_fork_generation()) {
+        if (vk_device_check(device) == VK_SUCCESS && queue->done_value)
+            vk_timeline_wait(device, &queue->timeline, queue->done_value, UINT64_MAX);
+        batch_destroy_all(queue);
+        if (queue->pool)
+            device->fn.DestroyCommandPool(device->handle, queue->pool, NULL);
+        vk_timeline_destroy(device, &queue->timeline);
+        vk_buffer_destroy(&queue->word);
+        vk_buffer_destroy(&queue->scratch);
+    }
+    free(queue);
+}
+
+static VkResult queue_init(struct cmd_queue *queue)
+{
+    struct vk_device *device = queue->device;
+    VkResult result = vk_timeline_create(device, &queue->timeline);
+    if (result == VK_SUCCESS)
+        result = vk_pool_create(device, &queue->pool);
+    if (result == VK_SUCCESS)
+        result = vk_buffer_create(device, VK_MEMORY_READBACK, VK_BUFFER_ALIGN, &queue->word);
+    if (result != VK_SUCCESS)
+        return result;
+    *(uint32_t *)queue->word.host = 0;
+    queue->use_word = !device->validating;
+    return VK_SUCCESS;
+}
+
+cl_int cmd_queue_create(struct vk_device *device, cl_command_queue_properties properties,
+                        struct cmd_queue **out)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, cmd_fork_watch);
+    struct cmd_queue *queue = calloc(1, sizeof *queue);
+    if (!queue)
+        return CL_OUT_OF_HOST_MEMORY;
+    queue->device = device;
+    queue->vk = vk_queue_pick(device);
+    queue->in_order = !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    queue->profiling = properties & CL_QUEUE_PROFILING_ENABLE;
+    queue->next_value = 1;
+    queue->threshold = 4;
+    queue->flying_last = &queue->flying;
+    queue->held_last = &queue->held;
+    VkResult result = vk_device_check(device);
+    if (result == VK_SUCCESS)
+        result = queue_init(queue);
+    if (result != VK_SUCCESS) {
+        cmd_queue_destroy(queue);
+        return cmd_error(result);
+    }
+    cmd_lock();
+    device->command_exit = cmd_device_exit;
+    cmd_queue_link(queue);
+    cmd_unlock();
+    *out = queue;
+    return CL_SUCCESS;
+}
+
+void cmd_queue_release(struct cmd_queue *queue)
+{
+    if (!queue)
+        return;
+    if (queue->device->fork_generation != thread_fork_generation())
+        return;
+    cmd_lock();
+    batch_flush(queue);
+    batch_retire(queue);
+    cmd_queue_orphan(queue);
+    cmd_unlock();
+}
+
+void cmd_queue_set_profiling(struct cmd_queue *queue, bool on)
+{
+    cmd_lock();
+    batch_flush(queue); // the open batch has no query pool
+    queue->profiling = on;
+    cmd_unlock();
+}
