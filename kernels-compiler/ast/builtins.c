@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of built-in functions: name -> rows of builtins.def -> the overloads they stand for -> the one that fits.
+// Calls of built-in functions: name -> rows of builtins.def -> the overloads they stand for -> the
+// one that fits.
 //
-// Nothing is declared beforehand: a row is a pattern over element types and lane counts that is expanded when
-// its name is called. convert_* and as_* have no rows; their names are taken apart.
+// Nothing is declared beforehand: a row is a pattern over element types and lane counts that is
+// expanded when its name is called. convert_* and as_* have no rows; their names are taken apart.
 #include "ast/sema_impl.h"
 #include <string.h>
 
@@ -35,13 +36,21 @@ enum { IMAGE_SHIFT = 16 };
 #define IMAGE2D_ARRAY_MSAA_DEPTH IMAGE(IMAGE2D_ARRAY_MSAA_DEPTH)
 #define IMAGE3D IMAGE(IMAGE3D)
 #define IMAGES_2D                                                                                  \
-    (IMAGE2D | IMAGE2D_ARRAY | IMAGE2D_DEPTH | IMAGE2D_ARRAY_DEPTH | IMAGE2D_MSAA | IMAGE2D_ARRAY_MSAA |             \
-     IMAGE2D_MSAA_DEPTH | IMAGE2D_ARRAY_MSAA_DEPTH)
+    (IMAGE2D | IMAGE2D_ARRAY | IMAGE2D_DEPTH | IMAGE2D_ARRAY_DEPTH | IMAGE2D_MSAA |                \
+     IMAGE2D_ARRAY_MSAA | IMAGE2D_MSAA_DEPTH | IMAGE2D_ARRAY_MSAA_DEPTH)
 #define IMAGES (IMAGES_2D | IMAGE1D | IMAGE1D_BUFFER | IMAGE1D_ARRAY | IMAGE3D)
 
 enum { // bit i: lane_counts[i]
-    L1 = 1, L2 = 2, L3 = 4, L4 = 8, L8 = 16, L16 = 32,
-    ALL_LANES = 63, VECTORS = 62, UP_TO_4 = 15, EVEN_LANES = L2 | L4 | L8 | L16,
+    L1 = 1,
+    L2 = 2,
+    L3 = 4,
+    L4 = 8,
+    L8 = 16,
+    L16 = 32,
+    ALL_LANES = 63,
+    VECTORS = 62,
+    UP_TO_4 = 15,
+    EVEN_LANES = L2 | L4 | L8 | L16,
 };
 static const uint8_t lane_counts[] = {1, 2, 3, 4, 8, 16};
 
@@ -69,7 +78,7 @@ static const struct row rows[] = {
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
-// ---- lookup ----------------------------------------------------------------------------------------
+// ---- lookup -------------------------------------------------------------------------------------
 
 // The first row of a name; NULL: none.
 static const struct row *find_row(const char *name)
@@ -100,7 +109,8 @@ const char *builtin_row_name(size_t index)
     return rows[index].name;
 }
 
-// Words are [pointer letter] letter [digits]; letters of the row's type need elements; `...` comes last.
+// Words are [pointer letter] letter [digits]; letters of the row's type need elements; `...` comes
+// last.
 bool builtin_row_well_formed(size_t index)
 {
     const struct row *row = &rows[index];
@@ -109,7 +119,8 @@ bool builtin_row_well_formed(size_t index)
         if (words && !strcmp(p, "..."))
             return true;
         p += strchr("*&@><}{", *p) != NULL;
-        if (!*p || !strchr(row->elements ? "GgUSWRJjATvbcyiulzhfEs" : "vbcyiulzhfEs", *p) || words > CANDIDATE_PARAMS)
+        if (!*p || !strchr(row->elements ? "GgUSWRJjATvbcyiulzhfEs" : "vbcyiulzhfEs", *p) ||
+            words > CANDIDATE_PARAMS)
             return false;
         p += 1 + strspn(p + 1, "0123456789");
         if (*p && *p++ != ' ')
@@ -118,7 +129,7 @@ bool builtin_row_well_formed(size_t index)
     return row->signature[0] != '\0';
 }
 
-// ---- what a row needs ------------------------------------------------------------------------------
+// ---- what a row needs ---------------------------------------------------------------------------
 
 static const char *const extension_names[] = {
 #define EXTENSION(id, name, major, minor, patch, macro_from) [KC_EXT_##id] = name,
@@ -162,13 +173,13 @@ static bool element_exists(const struct ast *ast, enum type_kind kind)
     return kind != TYPE_DOUBLE || sema_has(ast, KC_EXT_FP64);
 }
 
-// ---- expansion -------------------------------------------------------------------------------------
+// ---- expansion ----------------------------------------------------------------------------------
 
 struct shape {
     struct ast *ast;
     struct type *element; // NULL: the row has none
     unsigned lanes;
-    bool widen;           // g and j parameters as G and J
+    bool widen; // g and j parameters as G and J
 };
 
 static struct type *with_lanes(const struct shape *s, struct type *element, unsigned lanes)
@@ -178,15 +189,19 @@ static struct type *with_lanes(const struct shape *s, struct type *element, unsi
 
 static struct type *int_of_size(const struct shape *s, uint64_t size, bool is_signed)
 {
-    enum type_kind kind = size == 1 ? TYPE_CHAR : size == 2 ? TYPE_SHORT : size == 4 ? TYPE_INT : TYPE_LONG;
+    enum type_kind kind = size == 1   ? TYPE_CHAR
+                          : size == 2 ? TYPE_SHORT
+                          : size == 4 ? TYPE_INT
+                                      : TYPE_LONG;
     return type_basic(s->ast->types, is_signed ? kind : kind + 1);
 }
 
 static struct type *fixed_type(const struct shape *s, char letter)
 {
     static const char letters[] = "vbcyiulzhf";
-    static const enum type_kind kinds[] = {TYPE_VOID, TYPE_BOOL, TYPE_CHAR, TYPE_UCHAR, TYPE_INT,
-                                           TYPE_UINT, TYPE_LONG, TYPE_ULONG, TYPE_HALF, TYPE_FLOAT};
+    static const enum type_kind kinds[] = {TYPE_VOID, TYPE_BOOL, TYPE_CHAR, TYPE_UCHAR,
+                                           TYPE_INT,  TYPE_UINT, TYPE_LONG, TYPE_ULONG,
+                                           TYPE_HALF, TYPE_FLOAT};
     if (letter == 'E' || letter == 's')
         return &s->ast->types->opaque[letter == 'E' ? OPAQUE_EVENT : OPAQUE_SAMPLER];
     const char *at = strchr(letters, letter);
@@ -214,7 +229,8 @@ static struct type *letter_type(const struct shape *s, char letter, const struct
     case 'j':
         return s->widen ? with_lanes(s, i, s->lanes) : i;
     case 'A':
-        return with_lanes(s, e, arg && type_lanes(arg->type.type) != 3 ? type_lanes(arg->type.type) : 2);
+        return with_lanes(s, e,
+                          arg && type_lanes(arg->type.type) != 3 ? type_lanes(arg->type.type) : 2);
     case 'T':
         return e;
     default:
@@ -222,12 +238,14 @@ static struct type *letter_type(const struct shape *s, char letter, const struct
     }
 }
 
-// Which spaces a pointer letter admits; the first one is what it means when the argument does not say.
+// Which spaces a pointer letter admits; the first one is what it means when the argument does not
+// say.
 static const struct pointer_letter {
     char letter;
     uint8_t spaces, first, quals;
 } pointer_letters[] = {
-    {'*', 1 << SPACE_PRIVATE | 1 << SPACE_LOCAL | 1 << SPACE_GLOBAL | 1 << SPACE_GENERIC, SPACE_PRIVATE, 0},
+    {'*', 1 << SPACE_PRIVATE | 1 << SPACE_LOCAL | 1 << SPACE_GLOBAL | 1 << SPACE_GENERIC,
+     SPACE_PRIVATE, 0},
     {'&', 31, SPACE_GLOBAL, QUAL_CONST | QUAL_VOLATILE},
     {'@', 1 << SPACE_LOCAL | 1 << SPACE_GLOBAL | 1 << SPACE_GENERIC, SPACE_GLOBAL, QUAL_VOLATILE},
     {'>', 1 << SPACE_GLOBAL, SPACE_GLOBAL, 0},
@@ -245,8 +263,8 @@ static const struct pointer_letter *find_pointer_letter(char letter)
 }
 
 // A pointer parameter takes its space, and qualifiers that do no harm, from the argument.
-static struct type *pointer_type(const struct shape *s, const struct pointer_letter *how, struct type *pointee,
-                                 const struct expr *arg)
+static struct type *pointer_type(const struct shape *s, const struct pointer_letter *how,
+                                 struct type *pointee, const struct expr *arg)
 {
     struct qtype target = {.type = pointee, .quals = how->quals, .space = how->first};
     if (arg && sema_is_pointer(arg)) {
@@ -291,8 +309,8 @@ static uint32_t count_params(const char *signature, bool *variadic)
     return count;
 }
 
-static void instantiate(const struct shape *s, const struct row *row, struct expr **args, uint32_t count,
-                        struct qtype *result, struct qtype *params)
+static void instantiate(const struct shape *s, const struct row *row, struct expr **args,
+                        uint32_t count, struct qtype *result, struct qtype *params)
 {
     const char *at = row->signature;
     *result = word_type(s, &at, NULL);
@@ -300,15 +318,15 @@ static void instantiate(const struct shape *s, const struct row *row, struct exp
         params[i] = word_type(s, &at, args[i]);
 }
 
-// ---- candidates ------------------------------------------------------------------------------------
+// ---- candidates ---------------------------------------------------------------------------------
 
 struct search {
     struct ast *ast;
     struct expr **args;
     uint32_t count;
-    bool any_vector;         // among the arguments: else widening helps nobody
-    uint32_t elements;       // of the arguments, and of what they point to
-    uint8_t lanes;           // likewise, and 1: no other lane count can fit
+    bool any_vector;   // among the arguments: else widening helps nobody
+    uint32_t elements; // of the arguments, and of what they point to
+    uint8_t lanes;     // likewise, and 1: no other lane count can fit
     bool exact_only;
     struct candidate *list;  // those that fit so far
     struct candidate *exact; // one that fits exactly ends the search
@@ -329,12 +347,14 @@ static void look_at_arguments(struct search *search)
             type = type->elem.type;
         struct type *scalar = type_scalar(type);
         search->lanes |= lanes_bit(type_lanes(type));
-        search->elements |= UINT32_C(1) << (type->kind == TYPE_OPAQUE ? IMAGE_SHIFT + (int)type->opaque : (int)scalar->kind);
+        search->elements |= UINT32_C(1)
+                            << (type->kind == TYPE_OPAQUE ? IMAGE_SHIFT + (int)type->opaque
+                                                          : (int)scalar->kind);
     }
 }
 
-static void try_shape(struct search *search, const struct row *row, struct type *element, unsigned lanes,
-                      uint32_t param_count, bool variadic)
+static void try_shape(struct search *search, const struct row *row, struct type *element,
+                      unsigned lanes, uint32_t param_count, bool variadic)
 {
     struct shape s = {.ast = search->ast, .element = element, .lanes = lanes};
     struct qtype result, params[CANDIDATE_PARAMS];
@@ -349,9 +369,11 @@ static void try_shape(struct search *search, const struct row *row, struct type 
             return;
     }
     struct candidate *c = ARENA_NEW(search->ast->arena, struct candidate);
-    *c = (struct candidate){.row = row, .param_count = param_count, .variadic = variadic, .next = search->list};
+    *c = (struct candidate){
+        .row = row, .param_count = param_count, .variadic = variadic, .next = search->list};
     // What the call is to be converted to: with narrow parameters widened.
-    c->params = arena_copy(search->ast->arena, params, sizeof *params * (param_count ? param_count : 1));
+    c->params =
+        arena_copy(search->ast->arena, params, sizeof *params * (param_count ? param_count : 1));
     s.widen = true;
     c->final = ARENA_ARRAY(search->ast->arena, struct qtype, param_count ? param_count : 1);
     instantiate(&s, row, search->args, param_count, &c->result, c->final);
@@ -364,7 +386,8 @@ static struct type *row_element(struct ast *ast, unsigned bit)
 {
     if (bit >= IMAGE_SHIFT)
         return &ast->types->opaque[bit - IMAGE_SHIFT];
-    return element_exists(ast, (enum type_kind)bit) ? type_basic(ast->types, (enum type_kind)bit) : NULL;
+    return element_exists(ast, (enum type_kind)bit) ? type_basic(ast->types, (enum type_kind)bit)
+                                                    : NULL;
 }
 
 static void try_row(struct search *search, const struct row *row)
@@ -391,8 +414,8 @@ static bool row_offered(const struct ast *ast, const struct row *row)
     return row->version <= ast->version && needs_met(ast, row->needs);
 }
 
-struct candidate *builtin_candidates(struct ast *ast, const char *name, struct expr **args, uint32_t count,
-                                     struct candidate *list)
+struct candidate *builtin_candidates(struct ast *ast, const char *name, struct expr **args,
+                                     uint32_t count, struct candidate *list)
 {
     struct search search = {.ast = ast, .args = args, .count = count};
     look_at_arguments(&search);
@@ -413,7 +436,7 @@ struct candidate *builtin_candidates(struct ast *ast, const char *name, struct e
     return list;
 }
 
-// ---- the chosen one --------------------------------------------------------------------------------
+// ---- the chosen one -----------------------------------------------------------------------------
 
 static const char *library_name(struct ast *ast, const struct candidate *chosen, bool scalar)
 {
@@ -432,16 +455,18 @@ static void report_missing(struct ast *ast, const char *name, struct loc loc)
     diag_error(ast->diag, loc, "'%s' is not implemented yet", name);
 }
 
-// Under -cl-fast-relaxed-math floats take the device's own function where the relaxed bounds of OpenCL C allow it.
-// Returns its enum builtin_native, -1 for none.
+// Under -cl-fast-relaxed-math floats take the device's own function where the relaxed bounds of
+// OpenCL C allow it. Returns its enum builtin_native, -1 for none.
 static int relaxed_form(const struct ast *ast, const char *name, const struct type *scalar)
 {
     static const struct {
         const char *name;
         enum builtin_native native;
     } forms[] = {
-        {"cos", NATIVE_COS}, {"exp", NATIVE_EXP}, {"exp10", NATIVE_EXP10}, {"exp2", NATIVE_EXP2}, {"log", NATIVE_LOG},
-        {"log10", NATIVE_LOG10}, {"log2", NATIVE_LOG2}, {"powr", NATIVE_POWR}, {"sin", NATIVE_SIN}, {"tan", NATIVE_TAN},
+        {"cos", NATIVE_COS},   {"exp", NATIVE_EXP},   {"exp10", NATIVE_EXP10},
+        {"exp2", NATIVE_EXP2}, {"log", NATIVE_LOG},   {"log10", NATIVE_LOG10},
+        {"log2", NATIVE_LOG2}, {"powr", NATIVE_POWR}, {"sin", NATIVE_SIN},
+        {"tan", NATIVE_TAN},
     };
     for (size_t i = 0; ast->fast_relaxed_math && i < sizeof forms / sizeof *forms; i++)
         if (!strcmp(name, forms[i].name) && (!scalar || scalar->kind == TYPE_FLOAT))
@@ -449,7 +474,8 @@ static int relaxed_form(const struct ast *ast, const char *name, const struct ty
     return -1;
 }
 
-struct builtin *builtin_from_candidate(struct ast *ast, const struct candidate *chosen, struct loc loc)
+struct builtin *builtin_from_candidate(struct ast *ast, const struct candidate *chosen,
+                                       struct loc loc)
 {
     const struct row *row = chosen->row;
     int relaxed = relaxed_form(ast, row->name, type_scalar(chosen->result.type));
@@ -458,9 +484,14 @@ struct builtin *builtin_from_candidate(struct ast *ast, const struct candidate *
         return NULL;
     }
     struct builtin *b = ARENA_NEW(ast->arena, struct builtin);
-    *b = (struct builtin){.name = row->name, .impl = (enum builtin_impl)row->impl, .op = row->op,
-                          .special = row->special, .op_name = row->op_name, .result = chosen->result,
-                          .params = chosen->final, .param_count = chosen->param_count};
+    *b = (struct builtin){.name = row->name,
+                          .impl = (enum builtin_impl)row->impl,
+                          .op = row->op,
+                          .special = row->special,
+                          .op_name = row->op_name,
+                          .result = chosen->result,
+                          .params = chosen->final,
+                          .param_count = chosen->param_count};
     if (relaxed >= 0) {
         b->impl = BUILTIN_GEN;
         b->special = BUILTIN_NATIVE;
@@ -471,18 +502,22 @@ struct builtin *builtin_from_candidate(struct ast *ast, const struct candidate *
     return b;
 }
 
-static struct builtin *one_argument(struct ast *ast, const char *name, enum builtin_special special, unsigned op,
-                                    struct type *result, struct type *param)
+static struct builtin *one_argument(struct ast *ast, const char *name, enum builtin_special special,
+                                    unsigned op, struct type *result, struct type *param)
 {
     struct builtin *b = ARENA_NEW(ast->arena, struct builtin);
-    *b = (struct builtin){.name = name, .impl = BUILTIN_GEN, .special = (uint16_t)special, .op = (uint16_t)op,
-                          .result = qtype_of(result), .param_count = 1};
+    *b = (struct builtin){.name = name,
+                          .impl = BUILTIN_GEN,
+                          .special = (uint16_t)special,
+                          .op = (uint16_t)op,
+                          .result = qtype_of(result),
+                          .param_count = 1};
     b->params = ARENA_ARRAY(ast->arena, struct qtype, 1);
     b->params[0] = qtype_of(param);
     return b;
 }
 
-// ---- convert_T and as_T ----------------------------------------------------------------------------
+// ---- convert_T and as_T -------------------------------------------------------------------------
 
 // "float4..." -> its type; *rest points behind. NULL: no such type here.
 static struct type *parse_type(struct ast *ast, const char *text, const char **rest)
@@ -491,9 +526,10 @@ static struct type *parse_type(struct ast *ast, const char *text, const char **r
         const char *name;
         enum type_kind kind;
     } names[] = {
-        {"char", TYPE_CHAR}, {"uchar", TYPE_UCHAR}, {"short", TYPE_SHORT}, {"ushort", TYPE_USHORT}, {"int", TYPE_INT},
-        {"uint", TYPE_UINT}, {"long", TYPE_LONG}, {"ulong", TYPE_ULONG}, {"half", TYPE_HALF}, {"float", TYPE_FLOAT},
-        {"double", TYPE_DOUBLE},
+        {"char", TYPE_CHAR},     {"uchar", TYPE_UCHAR},   {"short", TYPE_SHORT},
+        {"ushort", TYPE_USHORT}, {"int", TYPE_INT},       {"uint", TYPE_UINT},
+        {"long", TYPE_LONG},     {"ulong", TYPE_ULONG},   {"half", TYPE_HALF},
+        {"float", TYPE_FLOAT},   {"double", TYPE_DOUBLE},
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         size_t length = strlen(names[i].name);
@@ -517,8 +553,8 @@ static struct type *parse_type(struct ast *ast, const char *text, const char **r
 // Rounding and saturation from "_sat_rte"; -1: something else stands there.
 static int parse_conversion(const char *p)
 {
-    static const char *const modes[] = {[ROUND_RTE] = "_rte", [ROUND_RTZ] = "_rtz", [ROUND_RTP] = "_rtp",
-                                        [ROUND_RTN] = "_rtn"};
+    static const char *const modes[] = {
+        [ROUND_RTE] = "_rte", [ROUND_RTZ] = "_rtz", [ROUND_RTP] = "_rtp", [ROUND_RTN] = "_rtn"};
     int op = 0;
     if (!strncmp(p, "_sat", 4)) {
         op = CONVERT_SAT;
@@ -555,8 +591,9 @@ static struct pattern parse_pattern(struct ast *ast, const char *name)
     return pattern;
 }
 
-static struct builtin *resolve_pattern(struct ast *ast, const char *name, const struct pattern *pattern,
-                                       struct expr **args, uint32_t count, struct loc loc)
+static struct builtin *resolve_pattern(struct ast *ast, const char *name,
+                                       const struct pattern *pattern, struct expr **args,
+                                       uint32_t count, struct loc loc)
 {
     if (count != 1) {
         diag_error(ast->diag, loc, "'%s' takes one argument, have %u", name, count);
@@ -581,23 +618,27 @@ static struct builtin *resolve_pattern(struct ast *ast, const char *name, const 
 }
 
 // Library only: __op_NAME(a, b ...) is the IR operation NAME, everything of a's type.
-static struct builtin *resolve_operation(struct ast *ast, const char *name, struct expr **args, uint32_t count,
-                                         struct loc loc)
+static struct builtin *resolve_operation(struct ast *ast, const char *name, struct expr **args,
+                                         uint32_t count, struct loc loc)
 {
     if (count == 0) {
         diag_error(ast->diag, loc, "'%s' takes arguments", name);
         return NULL;
     }
     struct builtin *b = ARENA_NEW(ast->arena, struct builtin);
-    *b = (struct builtin){.name = name, .impl = BUILTIN_OP, .special = BUILTIN_IR_OP, .op_name = name + 5,
-                          .result = qtype_of(args[0]->type.type), .param_count = count};
+    *b = (struct builtin){.name = name,
+                          .impl = BUILTIN_OP,
+                          .special = BUILTIN_IR_OP,
+                          .op_name = name + 5,
+                          .result = qtype_of(args[0]->type.type),
+                          .param_count = count};
     b->params = ARENA_ARRAY(ast->arena, struct qtype, count);
     for (uint32_t i = 0; i < count; i++)
         b->params[i] = b->result;
     return b;
 }
 
-// ---- resolution ------------------------------------------------------------------------------------
+// ---- resolution ---------------------------------------------------------------------------------
 
 static bool is_operation(const struct ast *ast, const char *name)
 {
@@ -614,7 +655,8 @@ bool builtin_exists(const struct ast *ast, const char *name)
     return parse_pattern((struct ast *)ast, name).type != NULL;
 }
 
-// Every way of calling it is missing, or needs what the device does not have: said before types are looked at.
+// Every way of calling it is missing, or needs what the device does not have: said before types are
+// looked at.
 static bool report_unavailable(struct ast *ast, const char *name, struct loc loc)
 {
     const struct row *unmet = NULL;
@@ -632,7 +674,8 @@ static bool report_unavailable(struct ast *ast, const char *name, struct loc loc
     if (missing)
         report_missing(ast, name, loc);
     else if (unmet)
-        diag_error(ast->diag, loc, "'%s' needs '%s', which the device does not have", name, unmet->needs);
+        diag_error(ast->diag, loc, "'%s' needs '%s', which the device does not have", name,
+                   unmet->needs);
     return true;
 }
 
@@ -648,7 +691,8 @@ static const char *argument_types(struct ast *ast, struct expr **args, uint32_t 
     return text.text ? text.text : "";
 }
 
-struct builtin *builtin_resolve(struct ast *ast, const char *name, struct expr **args, uint32_t count, struct loc loc)
+struct builtin *builtin_resolve(struct ast *ast, const char *name, struct expr **args,
+                                uint32_t count, struct loc loc)
 {
     struct pattern pattern = parse_pattern(ast, name);
     if (pattern.type)
@@ -666,7 +710,7 @@ struct builtin *builtin_resolve(struct ast *ast, const char *name, struct expr *
         diag_error(ast->diag, loc, "call to '%s' is ambiguous (argument types: %s)", name,
                    argument_types(ast, args, count));
     else
-        diag_error(ast->diag, loc, "no matching function for call to '%s' (argument types: %s)", name,
-                   argument_types(ast, args, count));
+        diag_error(ast->diag, loc, "no matching function for call to '%s' (argument types: %s)",
+                   name, argument_types(ast, args, count));
     return NULL;
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The value of constant expressions, exact in the target's types, and the bytes of static initialisers.
+// The value of constant expressions, exact in the target's types, and the bytes of static
+// initialisers.
 //
-// Sema folds bottom-up through const_eval_lanes(), so whatever is constant has constants for operands already;
-// recursion here only serves operands that are not evaluated (1 ? 2 : x) and is cut off early. Floats
-// are computed as doubles and rounded once to the type, which is exact rounding for + - * / of half and float.
+// Sema folds bottom-up through const_eval_lanes(), so whatever is constant has constants for
+// operands already; recursion here only serves operands that are not evaluated (1 ? 2 : x) and is
+// cut off early. Floats are computed as doubles and rounded once to the type, which is exact
+// rounding for + - * / of half and float.
 #include "ast/sema_impl.h"
 #include "util/half.h"
 #include <math.h>
@@ -11,7 +13,7 @@
 
 enum { MAX_DEPTH = 200 };
 
-// ---- one lane --------------------------------------------------------------------------------------
+// ---- one lane -----------------------------------------------------------------------------------
 
 static uint64_t mask_bits(uint64_t value, unsigned bits)
 {
@@ -86,8 +88,9 @@ static uint64_t double_to_int(const struct type *type, double d)
     d = trunc(d);
     if (lane_signed(type)) {
         double limit = ldexp(1, (int)bits - 1);
-        int64_t value = d >= limit ? (int64_t)((UINT64_C(1) << (bits - 1)) - 1)
-                        : d < -limit ? (int64_t)-(UINT64_C(1) << (bits - 1)) : (int64_t)d;
+        int64_t value = d >= limit   ? (int64_t)((UINT64_C(1) << (bits - 1)) - 1)
+                        : d < -limit ? (int64_t) - (UINT64_C(1) << (bits - 1))
+                                     : (int64_t)d;
         return mask_bits((uint64_t)value, bits);
     }
     if (d >= ldexp(1, (int)bits))
@@ -128,7 +131,8 @@ static bool compare_lane(enum expr_op op, int order, bool unordered)
     }
 }
 
-static bool float_lane(const struct type *type, enum expr_op op, uint64_t a, uint64_t b, uint64_t *out)
+static bool float_lane(const struct type *type, enum expr_op op, uint64_t a, uint64_t b,
+                       uint64_t *out)
 {
     double x = as_double(type, a), y = as_double(type, b), r;
     switch (op) {
@@ -151,7 +155,8 @@ static bool float_lane(const struct type *type, enum expr_op op, uint64_t a, uin
     return true;
 }
 
-static bool divide_lane(const struct type *type, enum expr_op op, uint64_t a, uint64_t b, uint64_t *out)
+static bool divide_lane(const struct type *type, enum expr_op op, uint64_t a, uint64_t b,
+                        uint64_t *out)
 {
     if (b == 0)
         return false;
@@ -168,7 +173,8 @@ static bool divide_lane(const struct type *type, enum expr_op op, uint64_t a, ui
     return true;
 }
 
-static bool int_lane(const struct type *type, enum expr_op op, uint64_t a, uint64_t b, uint64_t *out)
+static bool int_lane(const struct type *type, enum expr_op op, uint64_t a, uint64_t b,
+                     uint64_t *out)
 {
     unsigned bits = lane_bits(type);
     unsigned amount = (unsigned)(b & (bits - 1));
@@ -229,8 +235,10 @@ static int order_of(const struct type *type, uint64_t a, uint64_t b, bool *unord
     return a < b ? -1 : a > b;
 }
 
-// a op b of operands of `type`; `truth` is what true looks like in the result (1, or all ones of its width).
-static bool binary_lane(const struct type *type, enum expr_op op, uint64_t a, uint64_t b, uint64_t truth, uint64_t *out)
+// a op b of operands of `type`; `truth` is what true looks like in the result (1, or all ones of
+// its width).
+static bool binary_lane(const struct type *type, enum expr_op op, uint64_t a, uint64_t b,
+                        uint64_t truth, uint64_t *out)
 {
     bool unordered;
     if (op >= EXPR_OP_EQ && op <= EXPR_OP_GE) {
@@ -246,7 +254,7 @@ static bool binary_lane(const struct type *type, enum expr_op op, uint64_t a, ui
     return type_is_float(type) ? float_lane(type, op, a, b, out) : int_lane(type, op, a, b, out);
 }
 
-// ---- expressions -----------------------------------------------------------------------------------
+// ---- expressions --------------------------------------------------------------------------------
 
 // An address known at link time: base (a decl, a literal or nothing) + addend.
 struct address {
@@ -364,7 +372,8 @@ static bool eval_swizzle(const struct expr *e, uint64_t lanes[16], unsigned dept
     return true;
 }
 
-// A constant variable has its initialiser's value, as if it were a literal: kernels size arrays by them.
+// A constant variable has its initialiser's value, as if it were a literal: kernels size arrays by
+// them.
 static bool eval_load(const struct expr *e, uint64_t lanes[16], unsigned depth)
 {
     const struct decl *decl = e->a->kind == EXPR_OBJECT ? e->a->decl : NULL;
@@ -380,7 +389,8 @@ static bool eval_difference(const struct expr *e, uint64_t lanes[16], unsigned d
 {
     struct address a, b;
     const struct type *pointee = e->a->type.type->elem.type;
-    if (!eval_address(e->a, &a, depth) || !eval_address(e->b, &b, depth) || a.decl != b.decl || a.literal != b.literal)
+    if (!eval_address(e->a, &a, depth) || !eval_address(e->b, &b, depth) || a.decl != b.decl ||
+        a.literal != b.literal)
         return false;
     lanes[0] = (uint64_t)((a.addend - b.addend) / (int64_t)(pointee->size ? pointee->size : 1));
     return true;
@@ -439,7 +449,7 @@ bool const_eval_int(struct ast *ast, const struct expr *expr, uint64_t *value, c
     return false;
 }
 
-// ---- static initialisers ---------------------------------------------------------------------------
+// ---- static initialisers ------------------------------------------------------------------------
 
 static bool eval_place(const struct expr *e, struct address *out, unsigned depth)
 {
@@ -449,7 +459,8 @@ static bool eval_place(const struct expr *e, struct address *out, unsigned depth
     case EXPR_OBJECT:
         *out = (struct address){.decl = e->decl};
         return e->decl->kind == DECL_VARIABLE &&
-               (e->decl->file_scope || e->decl->storage == STORAGE_STATIC || e->type.space == SPACE_CONSTANT);
+               (e->decl->file_scope || e->decl->storage == STORAGE_STATIC ||
+                e->type.space == SPACE_CONSTANT);
     case EXPR_STRING:
     case EXPR_COMPOUND:
         *out = (struct address){.literal = e};
@@ -480,8 +491,8 @@ static bool eval_address(const struct expr *e, struct address *out, unsigned dep
     case EXPR_ADDRESS:
         return eval_place(e->a, out, depth);
     case EXPR_CAST:
-        return e->type.type->size == 8 && !type_is_vector(e->a->type.type) && e->a->type.type->size == 8 &&
-               eval_address(e->a, out, depth);
+        return e->type.type->size == 8 && !type_is_vector(e->a->type.type) &&
+               e->a->type.type->size == 8 && eval_address(e->a, out, depth);
     case EXPR_COND:
         return eval(e->a, lanes, depth) && eval_address(lanes[0] ? e->b : e->c, out, depth);
     case EXPR_PTR_ADD: {
@@ -504,7 +515,8 @@ struct image { // bytes being written
     struct const_relocs *relocs;
 };
 
-static void write_lanes(struct image *image, uint64_t offset, const struct type *type, const uint64_t *lanes)
+static void write_lanes(struct image *image, uint64_t offset, const struct type *type,
+                        const uint64_t *lanes)
 {
     uint64_t size = type_is_vector(type) ? type->elem.type->size : type->size;
     for (unsigned i = 0; i < type_lanes(type); i++, offset += size)
@@ -514,14 +526,17 @@ static void write_lanes(struct image *image, uint64_t offset, const struct type 
 
 static void add_reloc(struct image *image, uint64_t offset, const struct address *address)
 {
-    struct const_reloc reloc = {.offset = offset, .decl = address->decl, .string = address->literal,
+    struct const_reloc reloc = {.offset = offset,
+                                .decl = address->decl,
+                                .string = address->literal,
                                 .addend = address->addend};
     vec_push(image->ast->arena, image->relocs, reloc);
 }
 
 static bool write_init(struct image *image, uint64_t base, const struct init *init, unsigned depth);
 
-static bool write_value(struct image *image, uint64_t offset, const struct expr *value, unsigned depth)
+static bool write_value(struct image *image, uint64_t offset, const struct expr *value,
+                        unsigned depth)
 {
     const struct type *type = value->type.type;
     uint64_t lanes[16];
@@ -543,7 +558,8 @@ static bool write_value(struct image *image, uint64_t offset, const struct expr 
             write_lanes(image, offset, type, (uint64_t[1]){(uint64_t)address.addend});
         return true;
     }
-    diag_error(image->ast->diag, sema_start(value), "initializer element is not a compile-time constant");
+    diag_error(image->ast->diag, sema_start(value),
+               "initializer element is not a compile-time constant");
     return false;
 }
 
@@ -555,9 +571,11 @@ static bool write_init(struct image *image, uint64_t base, const struct init *in
     return fine;
 }
 
-bool const_eval_init(struct ast *ast, const struct decl *decl, uint8_t *out, struct const_relocs *relocs)
+bool const_eval_init(struct ast *ast, const struct decl *decl, uint8_t *out,
+                     struct const_relocs *relocs)
 {
-    struct image image = {.ast = ast, .bytes = out, .size = decl->type.type->size, .relocs = relocs};
+    struct image image = {
+        .ast = ast, .bytes = out, .size = decl->type.type->size, .relocs = relocs};
     memset(out, 0, (size_t)image.size);
     return write_init(&image, 0, decl->init, 0);
 }

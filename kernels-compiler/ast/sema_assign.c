@@ -3,10 +3,11 @@
 #include "ast/sema_impl.h"
 
 static const enum token_kind plain_op[TOK_COUNT] = {
-    [TOK_STAR_ASSIGN] = TOK_STAR, [TOK_SLASH_ASSIGN] = TOK_SLASH, [TOK_PERCENT_ASSIGN] = TOK_PERCENT,
-    [TOK_PLUS_ASSIGN] = TOK_PLUS, [TOK_MINUS_ASSIGN] = TOK_MINUS, [TOK_SHL_ASSIGN] = TOK_SHL,
-    [TOK_SHR_ASSIGN] = TOK_SHR,   [TOK_AMP_ASSIGN] = TOK_AMP,     [TOK_CARET_ASSIGN] = TOK_CARET,
-    [TOK_PIPE_ASSIGN] = TOK_PIPE,
+    [TOK_STAR_ASSIGN] = TOK_STAR,       [TOK_SLASH_ASSIGN] = TOK_SLASH,
+    [TOK_PERCENT_ASSIGN] = TOK_PERCENT, [TOK_PLUS_ASSIGN] = TOK_PLUS,
+    [TOK_MINUS_ASSIGN] = TOK_MINUS,     [TOK_SHL_ASSIGN] = TOK_SHL,
+    [TOK_SHR_ASSIGN] = TOK_SHR,         [TOK_AMP_ASSIGN] = TOK_AMP,
+    [TOK_CARET_ASSIGN] = TOK_CARET,     [TOK_PIPE_ASSIGN] = TOK_PIPE,
 };
 
 static bool duplicate_lanes(const struct expr *a)
@@ -47,12 +48,15 @@ bool sema_check_modifiable(struct ast *ast, const struct expr *a, struct loc loc
         why = "array type is not assignable";
     else if (a->type.space == SPACE_CONSTANT || (a->type.quals & QUAL_CONST)) {
         const struct expr *object = a;
-        while (object->kind == EXPR_SWIZZLE || object->kind == EXPR_MEMBER || object->kind == EXPR_LANE)
+        while (object->kind == EXPR_SWIZZLE || object->kind == EXPR_MEMBER ||
+               object->kind == EXPR_LANE)
             object = object->a;
         if (object->kind == EXPR_OBJECT && object->type.quals & QUAL_CONST) {
-            diag_error(ast->diag, loc, "cannot assign to variable '%s' with const-qualified type %s",
+            diag_error(ast->diag, loc,
+                       "cannot assign to variable '%s' with const-qualified type %s",
                        object->decl->name, sema_type_text(ast, object->decl->type));
-            diag_note(ast->diag, object->decl->loc, "variable '%s' declared const here", object->decl->name);
+            diag_note(ast->diag, object->decl->loc, "variable '%s' declared const here",
+                      object->decl->name);
             return false;
         }
         why = "read-only variable is not assignable";
@@ -64,8 +68,10 @@ bool sema_check_modifiable(struct ast *ast, const struct expr *a, struct loc loc
         why = "an image or sampler is not assignable";
     else if (type_scalar(a->type.type)->kind == TYPE_HALF && !sema_has(ast, KC_EXT_FP16)) {
         diag_error(ast->diag, loc,
-                   "assigning directly to pointer to type %s requires cl_khr_fp16. Use vector data store builtin "
-                   "functions instead", sema_type_text(ast, a->type));
+                   "assigning directly to pointer to type %s requires cl_khr_fp16. Use vector data "
+                   "store builtin "
+                   "functions instead",
+                   sema_type_text(ast, a->type));
         return false;
     }
     if (why)
@@ -74,7 +80,8 @@ bool sema_check_modifiable(struct ast *ast, const struct expr *a, struct loc loc
 }
 
 // a op= b where the operation happens in `value`'s type: value is what sema makes of a op b.
-static struct expr *compound(struct ast *ast, enum token_kind op, struct expr *a, struct expr *b, struct loc loc)
+static struct expr *compound(struct ast *ast, enum token_kind op, struct expr *a, struct expr *b,
+                             struct loc loc)
 {
     struct expr *probe = sema_binary(ast, op, a, b, loc); // checks and converts as a op b does
     if (sema_is_error(probe))
@@ -82,8 +89,8 @@ static struct expr *compound(struct ast *ast, enum token_kind op, struct expr *a
     struct expr *expr = sema_one(ast, EXPR_ASSIGN_OP, a->type.type, a, loc);
     if (probe->kind == EXPR_PTR_ADD) {
         if (!sema_is_pointer(a)) {
-            diag_error(ast->diag, loc, "invalid operands to binary expression (%s and %s)", sema_value_text(ast, a),
-                       sema_value_text(ast, b));
+            diag_error(ast->diag, loc, "invalid operands to binary expression (%s and %s)",
+                       sema_value_text(ast, a), sema_value_text(ast, b));
             return sema_error(ast, loc);
         }
         expr->op = EXPR_OP_ADD;
@@ -92,11 +99,12 @@ static struct expr *compound(struct ast *ast, enum token_kind op, struct expr *a
         return expr;
     }
     if (probe->kind != EXPR_BINARY) {
-        diag_error(ast->diag, loc, "invalid operands to binary expression (%s and %s)", sema_value_text(ast, a),
-                   sema_value_text(ast, b));
+        diag_error(ast->diag, loc, "invalid operands to binary expression (%s and %s)",
+                   sema_value_text(ast, a), sema_value_text(ast, b));
         return sema_error(ast, loc);
     }
-    struct expr *object = sema_convert_at(ast, a->type, probe, SEMA_ASSIGN, loc); // the way back must exist
+    struct expr *object =
+        sema_convert_at(ast, a->type, probe, SEMA_ASSIGN, loc); // the way back must exist
     if (sema_is_error(object))
         return object;
     expr->op = probe->op;
@@ -106,7 +114,8 @@ static struct expr *compound(struct ast *ast, enum token_kind op, struct expr *a
     return expr;
 }
 
-struct expr *sema_assign(struct ast *ast, enum token_kind op, struct expr *a, struct expr *b, struct loc loc)
+struct expr *sema_assign(struct ast *ast, enum token_kind op, struct expr *a, struct expr *b,
+                         struct loc loc)
 {
     if (sema_is_error(a) || sema_is_error(b))
         return sema_error(ast, loc);
@@ -125,7 +134,8 @@ struct expr *sema_assign(struct ast *ast, enum token_kind op, struct expr *a, st
     return expr;
 }
 
-struct expr *sema_incdec(struct ast *ast, struct expr *a, int increment, bool prefix, struct loc loc)
+struct expr *sema_incdec(struct ast *ast, struct expr *a, int increment, bool prefix,
+                         struct loc loc)
 {
     if (sema_is_error(a) || (a->kind == EXPR_BUILTIN_NAME && sema_is_error(a = sema_value(ast, a))))
         return sema_error(ast, loc);
@@ -134,11 +144,12 @@ struct expr *sema_incdec(struct ast *ast, struct expr *a, int increment, bool pr
     if (type_is_vector(type)) // not on vectors of floats
         fits = type_is_integer(scalar);
     if (!fits) {
-        diag_error(ast->diag, loc, "cannot %s value of type %s", increment > 0 ? "increment" : "decrement",
-                   sema_value_text(ast, a));
+        diag_error(ast->diag, loc, "cannot %s value of type %s",
+                   increment > 0 ? "increment" : "decrement", sema_value_text(ast, a));
         return sema_error(ast, loc);
     }
-    if (type->kind == TYPE_POINTER && !type_complete(type->elem.type) && type->elem.type->kind != TYPE_VOID) {
+    if (type->kind == TYPE_POINTER && !type_complete(type->elem.type) &&
+        type->elem.type->kind != TYPE_VOID) {
         diag_error(ast->diag, loc, "arithmetic on a pointer to an incomplete type %s",
                    sema_type_text(ast, type->elem));
         return sema_error(ast, loc);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls: of functions, of overloaded functions, of built-in ones; and the choice among overloads.
 //
-// The choice is C++'s in small: each argument ranks exact < promotion < conversion < widening (a scalar to a
-// vector); the best candidate is nowhere worse than any other and somewhere better.
+// The choice is C++'s in small: each argument ranks exact < promotion < conversion < widening (a
+// scalar to a vector); the best candidate is nowhere worse than any other and somewhere better.
 #include "ast/sema_impl.h"
 #include <string.h>
 
-// ---- ranking ---------------------------------------------------------------------------------------
+// ---- ranking ------------------------------------------------------------------------------------
 
 static enum sema_fit fit_pointer(struct ast *ast, const struct type *param, const struct expr *arg)
 {
@@ -30,7 +30,8 @@ static bool promotes(struct ast *ast, struct type *to, struct type *from)
 {
     if (type_is_integer(from))
         return sema_promoted(ast, from) == to || type_scalar(from) == to;
-    return (from->kind == TYPE_FLOAT && to->kind == TYPE_DOUBLE) || (from->kind == TYPE_HALF && to->kind == TYPE_FLOAT);
+    return (from->kind == TYPE_FLOAT && to->kind == TYPE_DOUBLE) ||
+           (from->kind == TYPE_HALF && to->kind == TYPE_FLOAT);
 }
 
 enum sema_fit sema_fit(struct ast *ast, struct qtype param, const struct expr *arg)
@@ -62,8 +63,8 @@ static bool viable(struct ast *ast, const struct candidate *c, struct expr **arg
 }
 
 // < 0: a is better; 0: neither; > 0: b is.
-static int compare_candidates(struct ast *ast, const struct candidate *a, const struct candidate *b, struct expr **args,
-                              uint32_t count)
+static int compare_candidates(struct ast *ast, const struct candidate *a, const struct candidate *b,
+                              struct expr **args, uint32_t count)
 {
     bool a_better = false, b_better = false;
     for (uint32_t i = 0; i < count; i++) {
@@ -72,55 +73,61 @@ static int compare_candidates(struct ast *ast, const struct candidate *a, const 
         a_better |= x < y;
         b_better |= y < x;
     }
-    if (!a_better && !b_better) // a program's own function stands before a builtin of the same types
+    if (!a_better &&
+        !b_better) // a program's own function stands before a builtin of the same types
         return (a->row != NULL) - (b->row != NULL);
     if (a_better == b_better)
         return 0;
     return a_better ? -1 : 1;
 }
 
-struct candidate *sema_best(struct ast *ast, struct candidate *list, struct expr **args, uint32_t count,
-                            bool *ambiguous)
+struct candidate *sema_best(struct ast *ast, struct candidate *list, struct expr **args,
+                            uint32_t count, bool *ambiguous)
 {
     struct candidate *best = NULL;
     *ambiguous = false;
     for (struct candidate *c = list; c; c = c->next)
-        if (viable(ast, c, args, count) && (!best || compare_candidates(ast, c, best, args, count) < 0))
+        if (viable(ast, c, args, count) &&
+            (!best || compare_candidates(ast, c, best, args, count) < 0))
             best = c;
     for (struct candidate *c = list; best && c; c = c->next)
-        if (c != best && viable(ast, c, args, count) && compare_candidates(ast, best, c, args, count) >= 0)
+        if (c != best && viable(ast, c, args, count) &&
+            compare_candidates(ast, best, c, args, count) >= 0)
             *ambiguous = true;
     return *ambiguous ? NULL : best;
 }
 
-// ---- arguments -------------------------------------------------------------------------------------
+// ---- arguments ----------------------------------------------------------------------------------
 
-// What an argument without a parameter becomes (OpenCL C 6.15.14.3): floats grow to double where there is one.
+// What an argument without a parameter becomes (OpenCL C 6.15.14.3): floats grow to double where
+// there is one.
 static struct expr *promote_argument(struct ast *ast, struct expr *a)
 {
     struct type *type = a->type.type;
     if (type_is_integer(type))
         return sema_integer_promote(ast, a);
     if (type->kind == TYPE_HALF || type->kind == TYPE_FLOAT)
-        return sema_convert_node(ast, type_basic(ast->types, sema_has(ast, KC_EXT_FP64) ? TYPE_DOUBLE : TYPE_FLOAT), a);
+        return sema_convert_node(
+            ast, type_basic(ast->types, sema_has(ast, KC_EXT_FP64) ? TYPE_DOUBLE : TYPE_FLOAT), a);
     return a;
 }
 
 // Converts in place; false: reported.
-static bool convert_arguments(struct ast *ast, const struct qtype *params, uint32_t param_count, struct expr **args,
-                              uint32_t count)
+static bool convert_arguments(struct ast *ast, const struct qtype *params, uint32_t param_count,
+                              struct expr **args, uint32_t count)
 {
     bool fine = true;
     for (uint32_t i = 0; i < count; i++) {
-        args[i] = i < param_count ? sema_convert_at(ast, params[i], args[i], SEMA_ARGUMENT, sema_start(args[i]))
-                                  : promote_argument(ast, args[i]);
+        args[i] = i < param_count
+                      ? sema_convert_at(ast, params[i], args[i], SEMA_ARGUMENT, sema_start(args[i]))
+                      : promote_argument(ast, args[i]);
         fine &= !sema_is_error(args[i]);
     }
     return fine;
 }
 
-static struct expr *make_call(struct ast *ast, enum expr_kind kind, struct qtype result, struct expr **args,
-                              uint32_t count, struct loc loc)
+static struct expr *make_call(struct ast *ast, enum expr_kind kind, struct qtype result,
+                              struct expr **args, uint32_t count, struct loc loc)
 {
     result.quals = 0;
     result.space = SPACE_PRIVATE;
@@ -141,8 +148,8 @@ static void note_callee(struct ast *ast, struct decl *callee)
     vec_push(ast->arena, &ast->function->callees, callee);
 }
 
-static struct expr *call_function(struct ast *ast, struct decl *decl, struct expr **args, uint32_t count,
-                                  struct loc start, struct loc end)
+static struct expr *call_function(struct ast *ast, struct decl *decl, struct expr **args,
+                                  uint32_t count, struct loc start, struct loc end)
 {
     struct type *type = decl->type.type;
     if (type->kind != TYPE_FUNCTION)
@@ -151,8 +158,8 @@ static struct expr *call_function(struct ast *ast, struct decl *decl, struct exp
     if (count < wanted || (count > wanted && !type->variadic)) {
         bool few = count < wanted;
         diag_error(ast->diag, few ? end : sema_start(args[wanted]),
-                   "too %s arguments to function call, expected %s%u, have %u", few ? "few" : "many",
-                   type->variadic ? "at least " : "", wanted, count);
+                   "too %s arguments to function call, expected %s%u, have %u",
+                   few ? "few" : "many", type->variadic ? "at least " : "", wanted, count);
         diag_note(ast->diag, decl->loc, "'%s' declared here", decl->name);
         return sema_error(ast, start);
     }
@@ -164,14 +171,16 @@ static struct expr *call_function(struct ast *ast, struct decl *decl, struct exp
     return call;
 }
 
-// as_T between a vector of 3 and anything but its like goes through the vector of 4, whose last lane is undefined:
-// behind sema a reinterpretation keeps the number of bits.
-static struct expr *reinterpret(struct ast *ast, struct builtin *builtin, struct expr *a, struct loc loc)
+// as_T between a vector of 3 and anything but its like goes through the vector of 4, whose last
+// lane is undefined: behind sema a reinterpretation keeps the number of bits.
+static struct expr *reinterpret(struct ast *ast, struct builtin *builtin, struct expr *a,
+                                struct loc loc)
 {
     struct type *from = a->type.type, *to = builtin->result.type, *middle = to;
     bool alike = type_lanes(from) == type_lanes(to);
     if (!alike && type_lanes(from) == 3) {
-        struct expr *wide = sema_new(ast, EXPR_VECTOR, qtype_of(type_vector(ast->types, from->elem.type, 4)), loc);
+        struct expr *wide =
+            sema_new(ast, EXPR_VECTOR, qtype_of(type_vector(ast->types, from->elem.type, 4)), loc);
         wide->args = ARENA_ARRAY(ast->arena, struct expr *, 2);
         wide->arg_count = 2;
         wide->args[0] = a;
@@ -191,11 +200,12 @@ static struct expr *reinterpret(struct ast *ast, struct builtin *builtin, struct
     return middle == to ? call : sema_member(ast, call, "xyz", false, loc);
 }
 
-static struct expr *call_builtin(struct ast *ast, struct builtin *builtin, struct expr **args, uint32_t count,
-                                 struct loc loc)
+static struct expr *call_builtin(struct ast *ast, struct builtin *builtin, struct expr **args,
+                                 uint32_t count, struct loc loc)
 {
     if (builtin && builtin->impl == BUILTIN_GEN && builtin->special == BUILTIN_AS)
-        return reinterpret(ast, builtin, sema_convert_node(ast, builtin->params[0].type, args[0]), loc);
+        return reinterpret(ast, builtin, sema_convert_node(ast, builtin->params[0].type, args[0]),
+                           loc);
     if (!builtin || !convert_arguments(ast, builtin->params, builtin->param_count, args, count))
         return sema_error(ast, loc);
     struct expr *call = make_call(ast, EXPR_BUILTIN, builtin->result, args, count, loc);
@@ -203,7 +213,7 @@ static struct expr *call_builtin(struct ast *ast, struct builtin *builtin, struc
     return call;
 }
 
-// ---- overloads -------------------------------------------------------------------------------------
+// ---- overloads ----------------------------------------------------------------------------------
 
 static struct candidate *user_candidates(struct ast *ast, struct decl *first)
 {
@@ -212,16 +222,19 @@ static struct candidate *user_candidates(struct ast *ast, struct decl *first)
         if (d->type.type->kind != TYPE_FUNCTION)
             continue;
         struct candidate *c = ARENA_NEW(ast->arena, struct candidate);
-        *c = (struct candidate){.decl = d, .result = d->type.type->elem, .params = d->type.type->params,
-                                .param_count = (uint32_t)d->type.type->count, .variadic = d->type.type->variadic,
+        *c = (struct candidate){.decl = d,
+                                .result = d->type.type->elem,
+                                .params = d->type.type->params,
+                                .param_count = (uint32_t)d->type.type->count,
+                                .variadic = d->type.type->variadic,
                                 .next = list};
         list = c;
     }
     return list;
 }
 
-static struct expr *call_overloaded(struct ast *ast, struct decl *first, struct expr **args, uint32_t count,
-                                    struct loc loc, struct loc end)
+static struct expr *call_overloaded(struct ast *ast, struct decl *first, struct expr **args,
+                                    uint32_t count, struct loc loc, struct loc end)
 {
     struct candidate *list = user_candidates(ast, first);
     if (builtin_exists(ast, first->name))
@@ -241,13 +254,15 @@ static struct expr *call_overloaded(struct ast *ast, struct decl *first, struct 
     return sema_error(ast, loc);
 }
 
-struct expr *sema_call(struct ast *ast, struct expr *callee, struct expr **args, uint32_t count, struct loc loc)
+struct expr *sema_call(struct ast *ast, struct expr *callee, struct expr **args, uint32_t count,
+                       struct loc loc)
 {
     struct expr **values = ARENA_ARRAY(ast->arena, struct expr *, count ? count : 1);
     bool failed = sema_is_error(callee);
     bool unknown = callee->kind == EXPR_BUILTIN_NAME && !builtin_exists(ast, callee->builtin_name);
     if (unknown) {
-        diag_error(ast->diag, callee->loc, "implicit declaration of function '%s' is invalid in OpenCL",
+        diag_error(ast->diag, callee->loc,
+                   "implicit declaration of function '%s' is invalid in OpenCL",
                    callee->builtin_name);
         failed = true;
     }
@@ -263,14 +278,18 @@ struct expr *sema_call(struct ast *ast, struct expr *callee, struct expr **args,
         diag_error(ast->diag, sema_start(values[i]), "argument type 'void' is incomplete");
         return sema_error(ast, callee->loc);
     }
-    if (callee->kind == EXPR_BUILTIN_NAME && !strcmp(callee->builtin_name, "__builtin_expect") && count == 2)
-        return sema_convert_at(ast, sema_basic(ast, TYPE_LONG), values[0], SEMA_ARGUMENT, sema_start(values[0]));
+    if (callee->kind == EXPR_BUILTIN_NAME && !strcmp(callee->builtin_name, "__builtin_expect") &&
+        count == 2)
+        return sema_convert_at(ast, sema_basic(ast, TYPE_LONG), values[0], SEMA_ARGUMENT,
+                               sema_start(values[0]));
     if (callee->kind == EXPR_BUILTIN_NAME) {
-        struct builtin *builtin = builtin_resolve(ast, callee->builtin_name, values, count, callee->loc);
+        struct builtin *builtin =
+            builtin_resolve(ast, callee->builtin_name, values, count, callee->loc);
         return call_builtin(ast, builtin, values, count, callee->loc);
     }
     if (callee->kind != EXPR_FUNCTION) {
-        diag_error(ast->diag, sema_start(callee), "called object type %s is not a function or function pointer",
+        diag_error(ast->diag, sema_start(callee),
+                   "called object type %s is not a function or function pointer",
                    sema_value_text(ast, callee));
         return sema_error(ast, callee->loc);
     }

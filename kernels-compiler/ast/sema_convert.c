@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversions: the usual arithmetic ones, those by assignment, and casts (OpenCL C 6.2, 6.3, 6.4, 6.5).
+// Conversions: the usual arithmetic ones, those by assignment, and casts (OpenCL
+// C 6.2, 6.3, 6.4, 6.5).
 //
-// Rules decide on types alone; sema_convert_node() then makes the node. A scalar that meets a vector takes the
-// vector's element type first (never the other way: a scalar of greater rank is an error) and is widened
-// by a cast to the vector type.
+// Rules decide on types alone; sema_convert_node() then makes the node. A scalar that meets a
+// vector takes the vector's element type first (never the other way: a scalar of greater rank is an
+// error) and is widened by a cast to the vector type.
 #include "ast/sema_impl.h"
 
-// ---- nodes -----------------------------------------------------------------------------------------
+// ---- nodes --------------------------------------------------------------------------------------
 
 struct expr *sema_convert_node(struct ast *ast, struct type *type, struct expr *a)
 {
@@ -17,7 +18,8 @@ struct expr *sema_convert_node(struct ast *ast, struct type *type, struct expr *
         a = sema_convert_node(ast, type->elem.type, a);
     // Integers become pointers with 64 bits, extended like any integer.
     if (type->kind == TYPE_POINTER && type_is_integer(a->type.type) && !sema_is_null(a))
-        a = sema_convert_node(ast, type_basic(ast->types, type_is_signed(a->type.type) ? TYPE_LONG : TYPE_ULONG), a);
+        a = sema_convert_node(
+            ast, type_basic(ast->types, type_is_signed(a->type.type) ? TYPE_LONG : TYPE_ULONG), a);
     struct expr *cast = sema_one(ast, EXPR_CAST, type, a, a->loc);
     cast->parenthesized = a->parenthesized;
     if (type->kind == TYPE_VOID || a->kind != EXPR_CONST)
@@ -29,13 +31,14 @@ struct expr *sema_convert_node(struct ast *ast, struct type *type, struct expr *
     return sema_fold(ast, cast);
 }
 
-// ---- arithmetic ------------------------------------------------------------------------------------
+// ---- arithmetic ---------------------------------------------------------------------------------
 
 int sema_rank(const struct type *type)
 {
     static const int8_t rank[TYPE_KIND_COUNT] = {
-        [TYPE_BOOL] = 1, [TYPE_CHAR] = 2, [TYPE_UCHAR] = 2, [TYPE_SHORT] = 3, [TYPE_USHORT] = 3, [TYPE_INT] = 4,
-        [TYPE_UINT] = 4, [TYPE_LONG] = 5, [TYPE_ULONG] = 5, [TYPE_HALF] = 6, [TYPE_FLOAT] = 7, [TYPE_DOUBLE] = 8,
+        [TYPE_BOOL] = 1,   [TYPE_CHAR] = 2, [TYPE_UCHAR] = 2, [TYPE_SHORT] = 3,
+        [TYPE_USHORT] = 3, [TYPE_INT] = 4,  [TYPE_UINT] = 4,  [TYPE_LONG] = 5,
+        [TYPE_ULONG] = 5,  [TYPE_HALF] = 6, [TYPE_FLOAT] = 7, [TYPE_DOUBLE] = 8,
     };
     return rank[type->kind == TYPE_ENUM ? type->elem.type->kind : type->kind];
 }
@@ -53,7 +56,10 @@ struct type *sema_common_scalar(struct ast *ast, struct type *a, struct type *b)
 struct type *sema_signed_like(struct ast *ast, const struct type *type)
 {
     unsigned bits = type_bits(type_scalar((struct type *)type));
-    enum type_kind kind = bits == 8 ? TYPE_CHAR : bits == 16 ? TYPE_SHORT : bits == 32 ? TYPE_INT : TYPE_LONG;
+    enum type_kind kind = bits == 8    ? TYPE_CHAR
+                          : bits == 16 ? TYPE_SHORT
+                          : bits == 32 ? TYPE_INT
+                                       : TYPE_LONG;
     return type_vector(ast->types, type_basic(ast->types, kind), type_lanes(type));
 }
 
@@ -64,19 +70,21 @@ static bool greater_rank(const struct type *scalar, const struct type *elem)
     return !type_is_float(elem) && sema_rank(scalar) > sema_rank(elem);
 }
 
-static bool widen(struct ast *ast, struct expr **scalar, const struct expr *vector, const struct expr *a,
-                  const struct expr *b, struct loc loc)
+static bool widen(struct ast *ast, struct expr **scalar, const struct expr *vector,
+                  const struct expr *a, const struct expr *b, struct loc loc)
 {
     struct type *type = vector->type.type;
     if (!type_is_arithmetic((*scalar)->type.type)) {
-        diag_error(ast->diag, loc, "cannot convert between vector and non-scalar values (%s and %s)",
+        diag_error(ast->diag, loc,
+                   "cannot convert between vector and non-scalar values (%s and %s)",
                    sema_value_text(ast, a), sema_value_text(ast, b));
         return false;
     }
     if (greater_rank((*scalar)->type.type, type->elem.type)) {
-        diag_error(ast->diag, loc,
-                   "scalar operand type has greater rank than the type of the vector element. (%s and %s)",
-                   sema_value_text(ast, a), sema_value_text(ast, b));
+        diag_error(
+            ast->diag, loc,
+            "scalar operand type has greater rank than the type of the vector element. (%s and %s)",
+            sema_value_text(ast, a), sema_value_text(ast, b));
         return false;
     }
     *scalar = sema_convert_node(ast, type, *scalar);
@@ -89,7 +97,8 @@ bool sema_usual(struct ast *ast, struct expr **a, struct expr **b, struct loc lo
     if (type_is_vector(ta) && type_is_vector(tb)) {
         if (ta == tb)
             return true;
-        diag_error(ast->diag, loc, "implicit conversions between vector types (%s and %s) are not permitted",
+        diag_error(ast->diag, loc,
+                   "implicit conversions between vector types (%s and %s) are not permitted",
                    sema_value_text(ast, *a), sema_value_text(ast, *b));
         return false;
     }
@@ -98,8 +107,8 @@ bool sema_usual(struct ast *ast, struct expr **a, struct expr **b, struct loc lo
     if (type_is_vector(tb))
         return widen(ast, a, *b, *a, *b, loc);
     if (!type_is_arithmetic(ta) || !type_is_arithmetic(tb)) {
-        diag_error(ast->diag, loc, "invalid operands to binary expression (%s and %s)", sema_value_text(ast, *a),
-                   sema_value_text(ast, *b));
+        diag_error(ast->diag, loc, "invalid operands to binary expression (%s and %s)",
+                   sema_value_text(ast, *a), sema_value_text(ast, *b));
         return false;
     }
     struct type *common = sema_common_scalar(ast, ta, tb);
@@ -108,7 +117,7 @@ bool sema_usual(struct ast *ast, struct expr **a, struct expr **b, struct loc lo
     return true;
 }
 
-// ---- pointers --------------------------------------------------------------------------------------
+// ---- pointers -----------------------------------------------------------------------------------
 
 bool sema_space_fits(const struct ast *ast, unsigned to, unsigned from)
 {
@@ -130,8 +139,8 @@ bool sema_same_unqualified(struct type *a, struct type *b)
     if (a->kind == TYPE_ARRAY)
         return (a->incomplete || b->incomplete || a->count == b->count) &&
                sema_same_unqualified(a->elem.type, b->elem.type);
-    return a->kind == TYPE_POINTER && a->elem.space == b->elem.space && a->elem.quals == b->elem.quals &&
-           sema_same_unqualified(a->elem.type, b->elem.type);
+    return a->kind == TYPE_POINTER && a->elem.space == b->elem.space &&
+           a->elem.quals == b->elem.quals && sema_same_unqualified(a->elem.type, b->elem.type);
 }
 
 // Spaces below the first level must be the same.
@@ -146,44 +155,50 @@ static bool nested_spaces_differ(const struct type *a, const struct type *b)
     return false;
 }
 
-// Phrases by context: "assigning to T from S", "initializing T with an expression of type S", "passing S to
-// parameter of type T", "returning S from a function with result type T".
-static const char *phrase(struct ast *ast, struct qtype to, const struct expr *a, enum sema_context context,
-                          const char *adjective, bool pointers)
+// Phrases by context: "assigning to T from S", "initializing T with an expression of type S",
+// "passing S to parameter of type T", "returning S from a function with result type T".
+static const char *phrase(struct ast *ast, struct qtype to, const struct expr *a,
+                          enum sema_context context, const char *adjective, bool pointers)
 {
     const char *t = sema_type_text(ast, to), *s = sema_value_text(ast, a);
     const char *gap = adjective[0] ? " " : "";
     switch (context) {
     case SEMA_ASSIGN:
         return pointers ? arena_printf(ast->arena, "assigning %s to %s", s, t)
-                        : arena_printf(ast->arena, "assigning to %s from %s%s%s", t, adjective, adjective[0] ? " type " : "", s);
+                        : arena_printf(ast->arena, "assigning to %s from %s%s%s", t, adjective,
+                                       adjective[0] ? " type " : "", s);
     case SEMA_INIT:
-        return arena_printf(ast->arena, "initializing %s with an expression of%s%s type %s", t, gap, adjective, s);
+        return arena_printf(ast->arena, "initializing %s with an expression of%s%s type %s", t, gap,
+                            adjective, s);
     case SEMA_ARGUMENT:
-        return arena_printf(ast->arena, "passing %s to parameter of%s%s type %s", s, gap, adjective, t);
+        return arena_printf(ast->arena, "passing %s to parameter of%s%s type %s", s, gap, adjective,
+                            t);
     default:
-        return arena_printf(ast->arena, "returning %s from a function with%s%s result type %s", s, gap, adjective, t);
+        return arena_printf(ast->arena, "returning %s from a function with%s%s result type %s", s,
+                            gap, adjective, t);
     }
 }
 
-static const char *doing(struct ast *ast, struct qtype to, const struct expr *a, enum sema_context context)
+static const char *doing(struct ast *ast, struct qtype to, const struct expr *a,
+                         enum sema_context context)
 {
     return phrase(ast, to, a, context, "", false);
 }
 
-static struct expr *refuse(struct ast *ast, struct qtype to, const struct expr *a, enum sema_context context,
-                           struct loc loc)
+static struct expr *refuse(struct ast *ast, struct qtype to, const struct expr *a,
+                           enum sema_context context, struct loc loc)
 {
     diag_error(ast->diag, loc, "%s", phrase(ast, to, a, context, "incompatible", false));
     return sema_error(ast, a->loc);
 }
 
-static struct expr *convert_pointer(struct ast *ast, struct qtype to, struct expr *a, enum sema_context context,
-                                    struct loc loc)
+static struct expr *convert_pointer(struct ast *ast, struct qtype to, struct expr *a,
+                                    enum sema_context context, struct loc loc)
 {
     struct qtype t = to.type->elem, s = a->type.type->elem;
     if (!sema_space_fits(ast, t.space, s.space)) {
-        diag_error(ast->diag, loc, "%s changes address space of pointer", phrase(ast, to, a, context, "", true));
+        diag_error(ast->diag, loc, "%s changes address space of pointer",
+                   phrase(ast, to, a, context, "", true));
         return sema_error(ast, a->loc);
     }
     if (nested_spaces_differ(t.type, s.type)) {
@@ -193,20 +208,23 @@ static struct expr *convert_pointer(struct ast *ast, struct qtype to, struct exp
     }
     bool any = t.type->kind == TYPE_VOID || s.type->kind == TYPE_VOID;
     if (!any && !sema_same_unqualified(t.type, s.type)) {
-        bool sign = type_is_integer(t.type) && type_is_integer(s.type) && t.type->size == s.type->size;
+        bool sign =
+            type_is_integer(t.type) && type_is_integer(s.type) && t.type->size == s.type->size;
         if (sign)
-            diag_warning(ast->diag, loc, "%s converts between pointers to integer types with different sign",
+            diag_warning(ast->diag, loc,
+                         "%s converts between pointers to integer types with different sign",
                          doing(ast, to, a, context));
         else
-            diag_warning(ast->diag, loc, "incompatible pointer types %s", doing(ast, to, a, context));
+            diag_warning(ast->diag, loc, "incompatible pointer types %s",
+                         doing(ast, to, a, context));
     } else if (s.quals & ~t.quals & (QUAL_CONST | QUAL_VOLATILE)) {
         diag_warning(ast->diag, loc, "%s discards qualifiers", doing(ast, to, a, context));
     }
     return sema_convert_node(ast, to.type, a);
 }
 
-struct expr *sema_convert_at(struct ast *ast, struct qtype to, struct expr *a, enum sema_context context,
-                             struct loc loc)
+struct expr *sema_convert_at(struct ast *ast, struct qtype to, struct expr *a,
+                             enum sema_context context, struct loc loc)
 {
     a = sema_value(ast, a);
     struct type *t = to.type, *s = a->type.type;
@@ -223,32 +241,38 @@ struct expr *sema_convert_at(struct ast *ast, struct qtype to, struct expr *a, e
     if (type_is_vector(t) && type_is_arithmetic(s))
         return sema_convert_node(ast, t, a);
     if (t->kind == TYPE_POINTER && s->kind == TYPE_POINTER)
-        return sema_is_null(a) ? sema_convert_node(ast, t, a) : convert_pointer(ast, to, a, context, loc);
+        return sema_is_null(a) ? sema_convert_node(ast, t, a)
+                               : convert_pointer(ast, to, a, context, loc);
     if (t->kind == TYPE_POINTER && sema_is_null(a))
         return sema_convert_node(ast, t, a);
     if (t->kind == TYPE_POINTER && type_is_integer(s)) {
-        diag_warning(ast->diag, loc, "incompatible integer to pointer conversion %s", doing(ast, to, a, context));
+        diag_warning(ast->diag, loc, "incompatible integer to pointer conversion %s",
+                     doing(ast, to, a, context));
         return sema_convert_node(ast, t, a);
     }
     if (type_is_integer(t) && s->kind == TYPE_POINTER) {
-        diag_warning(ast->diag, loc, "incompatible pointer to integer conversion %s", doing(ast, to, a, context));
+        diag_warning(ast->diag, loc, "incompatible pointer to integer conversion %s",
+                     doing(ast, to, a, context));
         return sema_convert_node(ast, t, a);
     }
     if (t->kind == TYPE_OPAQUE && t->opaque == OPAQUE_SAMPLER && type_is_integer(s))
-        return sema_convert_node(ast, t, sema_convert_node(ast, type_basic(ast->types, TYPE_UINT), a));
+        return sema_convert_node(ast, t,
+                                 sema_convert_node(ast, type_basic(ast->types, TYPE_UINT), a));
     if (t->kind == TYPE_OPAQUE && t->opaque == OPAQUE_EVENT && sema_is_null(a))
         return sema_convert_node(ast, t, a);
     return refuse(ast, to, a, context, loc);
 }
 
-struct expr *sema_convert(struct ast *ast, struct qtype type, struct expr *a, enum sema_context context)
+struct expr *sema_convert(struct ast *ast, struct qtype type, struct expr *a,
+                          enum sema_context context)
 {
     return sema_convert_at(ast, type, a, context, sema_start(a));
 }
 
-// ---- casts -----------------------------------------------------------------------------------------
+// ---- casts --------------------------------------------------------------------------------------
 
-static struct expr *cast_error(struct ast *ast, struct loc loc, const char *format, const char *x, const char *y)
+static struct expr *cast_error(struct ast *ast, struct loc loc, const char *format, const char *x,
+                               const char *y)
 {
     diag_error(ast->diag, loc, format, x, y); // NOLINT: formats are the literals below
     return sema_error(ast, loc);
@@ -265,7 +289,8 @@ static struct expr *cast_vector(struct ast *ast, struct type *t, struct expr *a,
     else if (type_is_vector(t))
         diag_error(ast->diag, loc, "invalid conversion between vector type %s and type %s", x, y);
     else
-        diag_error(ast->diag, loc, "invalid conversion between vector type %s and scalar type %s", y, x);
+        diag_error(ast->diag, loc, "invalid conversion between vector type %s and scalar type %s",
+                   y, x);
     return sema_error(ast, loc);
 }
 
@@ -275,11 +300,13 @@ static struct expr *cast_pointer(struct ast *ast, struct type *t, struct expr *a
     const char *x = sema_type_text(ast, qtype_of(t)), *y = sema_value_text(ast, a);
     if (t->kind == TYPE_POINTER && s->kind == TYPE_POINTER) {
         if (!sema_is_null(a) && !sema_spaces_meet(ast, t->elem.space, s->elem.space)) {
-            diag_error(ast->diag, loc, "casting %s to type %s changes address space of pointer", y, x);
+            diag_error(ast->diag, loc, "casting %s to type %s changes address space of pointer", y,
+                       x);
             return sema_error(ast, loc);
         }
     } else if (t->kind == TYPE_POINTER && type_is_float(s)) {
-        return cast_error(ast, sema_start(a), "operand of type %s cannot be cast to a pointer type%s", y, "");
+        return cast_error(ast, sema_start(a),
+                          "operand of type %s cannot be cast to a pointer type%s", y, "");
     } else if (s->kind == TYPE_POINTER && type_is_float(t)) {
         return cast_error(ast, sema_start(a), "pointer cannot be cast to type %s%s", x, "");
     }
@@ -298,13 +325,15 @@ struct expr *sema_cast(struct ast *ast, struct qtype type, struct expr *a, struc
     struct expr *cast;
     if (t == s)
         cast = a;
-    else if (t->kind == TYPE_ARRAY || t->kind == TYPE_FUNCTION || type_is_record(t) || t->kind == TYPE_OPAQUE) {
+    else if (t->kind == TYPE_ARRAY || t->kind == TYPE_FUNCTION || type_is_record(t) ||
+             t->kind == TYPE_OPAQUE) {
         if (t->kind == TYPE_OPAQUE)
             return sema_convert_at(ast, type, a, SEMA_ASSIGN, loc);
         return cast_error(ast, loc, "used type %s where arithmetic or pointer type is required%s",
                           sema_type_text(ast, type), "");
     } else if (!type_is_scalar(s) && !type_is_vector(s))
-        return cast_error(ast, sema_start(a), "operand of type %s where arithmetic or pointer type is required%s",
+        return cast_error(ast, sema_start(a),
+                          "operand of type %s where arithmetic or pointer type is required%s",
                           sema_value_text(ast, a), "");
     else if (type_is_vector(t) || type_is_vector(s))
         cast = cast_vector(ast, t, a, loc);
@@ -316,13 +345,14 @@ struct expr *sema_cast(struct ast *ast, struct qtype type, struct expr *a, struc
         return cast;
     cast->loc = loc;
     if (cast->kind == EXPR_CONST && t->kind == TYPE_POINTER)
-        cast->null_constant = t->elem.type->kind == TYPE_VOID && !t->elem.quals && cast->lanes[0] == 0;
+        cast->null_constant =
+            t->elem.type->kind == TYPE_VOID && !t->elem.quals && cast->lanes[0] == 0;
     return cast;
 }
 
 // (type)(a, b, ...): OpenCL C 6.1.6. Scalars and vectors whose lanes together make up the vector.
-struct expr *sema_vector_literal(struct ast *ast, struct type *type, struct expr **args, uint32_t count,
-                                 struct loc loc)
+struct expr *sema_vector_literal(struct ast *ast, struct type *type, struct expr **args,
+                                 uint32_t count, struct loc loc)
 {
     if (!type_is_vector(type) || count == 1) {
         struct expr *last = args[0];
@@ -346,7 +376,8 @@ struct expr *sema_vector_literal(struct ast *ast, struct type *type, struct expr
     if (failed)
         return sema_error(ast, loc);
     if (lanes != type_lanes(type)) {
-        diag_error(ast->diag, loc, "too %s elements in vector initialization (expected %u elements, have %u)",
+        diag_error(ast->diag, loc,
+                   "too %s elements in vector initialization (expected %u elements, have %u)",
                    lanes < type_lanes(type) ? "few" : "many", type_lanes(type), lanes);
         return sema_error(ast, loc);
     }

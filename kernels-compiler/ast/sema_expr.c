@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The base of sema: making nodes, reading objects (load, decay), conditions, names, and the operators that
-// ask about a type (sizeof and its kin).
+// The base of sema: making nodes, reading objects (load, decay), conditions, names, and the
+// operators that ask about a type (sizeof and its kin).
 //
-// Values are rvalues without qualifiers; whoever consumes an operand calls sema_value() on it first.
+// Values are rvalues without qualifiers; whoever consumes an operand calls sema_value() on it
+// first.
 #include "ast/sema_impl.h"
 #include <string.h>
 
@@ -35,7 +36,8 @@ bool sema_is_error(const struct expr *expr)
     return expr->type.type->kind == TYPE_ERROR;
 }
 
-struct expr *sema_one(struct ast *ast, enum expr_kind kind, struct type *type, struct expr *a, struct loc loc)
+struct expr *sema_one(struct ast *ast, enum expr_kind kind, struct type *type, struct expr *a,
+                      struct loc loc)
 {
     struct expr *expr = sema_new(ast, kind, qtype_of(type), loc);
     expr->a = a;
@@ -70,9 +72,20 @@ struct loc sema_start(const struct expr *a)
     for (;;) {
         bool left = false;
         switch (a->kind) {
-        case EXPR_LOAD: case EXPR_DECAY: case EXPR_MEMBER: case EXPR_SWIZZLE: case EXPR_LANE:
-        case EXPR_BINARY: case EXPR_LOGICAL: case EXPR_PTR_ADD: case EXPR_PTR_DIFF: case EXPR_ASSIGN:
-        case EXPR_ASSIGN_OP: case EXPR_COND: case EXPR_VECTOR_COND: case EXPR_COMMA:
+        case EXPR_LOAD:
+        case EXPR_DECAY:
+        case EXPR_MEMBER:
+        case EXPR_SWIZZLE:
+        case EXPR_LANE:
+        case EXPR_BINARY:
+        case EXPR_LOGICAL:
+        case EXPR_PTR_ADD:
+        case EXPR_PTR_DIFF:
+        case EXPR_ASSIGN:
+        case EXPR_ASSIGN_OP:
+        case EXPR_COND:
+        case EXPR_VECTOR_COND:
+        case EXPR_COMMA:
             left = a->a != NULL;
             break;
         case EXPR_INCDEC:
@@ -88,12 +101,13 @@ struct loc sema_start(const struct expr *a)
             return a->loc;
         struct loc below = sema_start(a->a);
         bool earlier = below.file == a->loc.file &&
-                       (below.line < a->loc.line || (below.line == a->loc.line && below.column < a->loc.column));
+                       (below.line < a->loc.line ||
+                        (below.line == a->loc.line && below.column < a->loc.column));
         return earlier ? below : a->loc;
     }
 }
 
-// ---- values ----------------------------------------------------------------------------------------
+// ---- values -------------------------------------------------------------------------------------
 
 bool sema_is_const(const struct expr *a)
 {
@@ -162,8 +176,10 @@ static struct expr *load(struct ast *ast, struct expr *a)
     }
     if (type_scalar(type.type)->kind == TYPE_HALF && !sema_has(ast, KC_EXT_FP16)) {
         diag_error(ast->diag, sema_start(a),
-                   "loading directly from pointer to type %s requires cl_khr_fp16. Use vector data load builtin "
-                   "functions instead", sema_type_text(ast, type));
+                   "loading directly from pointer to type %s requires cl_khr_fp16. Use vector data "
+                   "load builtin "
+                   "functions instead",
+                   sema_type_text(ast, type));
         return sema_error(ast, a->loc);
     }
     struct expr *value = sema_one(ast, EXPR_LOAD, type.type, a, a->loc);
@@ -209,7 +225,8 @@ struct expr *sema_condition(struct ast *ast, struct expr *a)
     if (sema_is_error(a))
         return a;
     if (!type_is_scalar(a->type.type)) {
-        diag_error(ast->diag, sema_start(a), "statement requires expression of scalar type (%s invalid)",
+        diag_error(ast->diag, sema_start(a),
+                   "statement requires expression of scalar type (%s invalid)",
                    sema_value_text(ast, a));
         return sema_error(ast, a->loc);
     }
@@ -230,7 +247,7 @@ struct expr *sema_integer_promote(struct ast *ast, struct expr *a)
     return sema_is_error(a) ? a : sema_convert_node(ast, sema_promoted(ast, a->type.type), a);
 }
 
-// ---- names -----------------------------------------------------------------------------------------
+// ---- names --------------------------------------------------------------------------------------
 
 static struct expr *name_decl(struct ast *ast, struct decl *decl, struct loc loc)
 {
@@ -261,10 +278,12 @@ static struct expr *predefined_constant(struct ast *ast, const char *name, struc
         const char *name;
         uint8_t value;
     } constants[] = {
-        {"memory_order_relaxed", 0}, {"memory_order_acquire", 2}, {"memory_order_release", 3},
-        {"memory_order_acq_rel", 4}, {"memory_order_seq_cst", 5}, {"memory_scope_work_item", 0},
-        {"memory_scope_work_group", 1}, {"memory_scope_device", 2}, {"memory_scope_all_svm_devices", 3},
-        {"memory_scope_all_devices", 3}, {"memory_scope_sub_group", 4},
+        {"memory_order_relaxed", 0},         {"memory_order_acquire", 2},
+        {"memory_order_release", 3},         {"memory_order_acq_rel", 4},
+        {"memory_order_seq_cst", 5},         {"memory_scope_work_item", 0},
+        {"memory_scope_work_group", 1},      {"memory_scope_device", 2},
+        {"memory_scope_all_svm_devices", 3}, {"memory_scope_all_devices", 3},
+        {"memory_scope_sub_group", 4},
     };
     if (ast->version < 200 || strncmp(name, "memory_", 7) != 0)
         return NULL;
@@ -282,13 +301,14 @@ struct expr *sema_identifier(struct ast *ast, const char *name, struct loc loc)
     struct expr *constant = predefined_constant(ast, name, loc);
     if (constant)
         return constant;
-    // Unknown names too: a call says "implicit declaration", any other use (sema_value) "undeclared".
+    // Unknown names too: a call says "implicit declaration", any other use (sema_value)
+    // "undeclared".
     struct expr *expr = sema_new(ast, EXPR_BUILTIN_NAME, sema_basic(ast, TYPE_VOID), loc);
     expr->builtin_name = name;
     return expr;
 }
 
-// ---- questions about types -------------------------------------------------------------------------
+// ---- questions about types ----------------------------------------------------------------------
 
 static struct expr *size_constant(struct ast *ast, uint64_t value, struct loc loc)
 {
@@ -341,14 +361,17 @@ struct expr *sema_vec_step(struct ast *ast, struct qtype type, struct loc loc)
     return size_constant(ast, lanes == 3 ? 4 : lanes, loc);
 }
 
-struct expr *sema_offsetof(struct ast *ast, struct qtype type, struct expr *designator_offset, struct loc loc)
+struct expr *sema_offsetof(struct ast *ast, struct qtype type, struct expr *designator_offset,
+                           struct loc loc)
 {
     if (type.type->kind == TYPE_ERROR || sema_is_error(designator_offset))
         return sema_error(ast, loc);
-    return sema_convert_node(ast, type_basic(ast->types, TYPE_ULONG), sema_value(ast, designator_offset));
+    return sema_convert_node(ast, type_basic(ast->types, TYPE_ULONG),
+                             sema_value(ast, designator_offset));
 }
 
-struct expr *sema_compound_literal(struct ast *ast, struct qtype type, struct init *init, struct loc loc)
+struct expr *sema_compound_literal(struct ast *ast, struct qtype type, struct init *init,
+                                   struct loc loc)
 {
     if (type.type->kind == TYPE_ERROR)
         return sema_error(ast, loc);

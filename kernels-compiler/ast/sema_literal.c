@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Literals: spelling -> constant with a type (C99 6.4.4, OpenCL C 6.1.4, 6.2.2).
 //
-// Float literals are read by the C library in the "C" locale, whatever locale the host application uses.
+// Float literals are read by the C library in the "C" locale, whatever locale the host application
+// uses.
 #define _GNU_SOURCE
 #include "ast/sema_impl.h"
 #include "util/half.h"
@@ -9,11 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- numbers ---------------------------------------------------------------------------------------
+// ---- numbers ------------------------------------------------------------------------------------
 
 static int digit_of(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : 99;
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : 99;
 }
 
 static struct loc after(struct loc loc, size_t columns)
@@ -81,7 +85,9 @@ static struct expr *integer(struct ast *ast, const struct token *token)
     struct int_suffix suffix;
     if (digit_of(*p) < 16 && base < 16) {
         diag_error(ast->diag, at, "invalid digit '%c' in %s constant", *p,
-                   base == 8 ? "octal" : base == 2 ? "binary" : "decimal");
+                   base == 8   ? "octal"
+                   : base == 2 ? "binary"
+                               : "decimal");
         return sema_error(ast, token->loc);
     }
     if (!parse_int_suffix(p, &suffix)) {
@@ -89,20 +95,23 @@ static struct expr *integer(struct ast *ast, const struct token *token)
         return sema_error(ast, token->loc);
     }
     if (overflow) {
-        diag_error(ast->diag, token->loc, "integer literal is too large to be represented in any integer type");
+        diag_error(ast->diag, token->loc,
+                   "integer literal is too large to be represented in any integer type");
         return sema_error(ast, token->loc);
     }
     bool forced;
     enum type_kind kind = int_kind(value, base == 10, suffix, &forced);
     if (forced)
-        diag_warning(ast->diag, token->loc, "integer literal is too large to be represented in a signed integer type, "
-                                            "interpreting as unsigned");
+        diag_warning(ast->diag, token->loc,
+                     "integer literal is too large to be represented in a signed integer type, "
+                     "interpreting as unsigned");
     return sema_const_int(ast, kind, value, token->loc);
 }
 
 static uint64_t float_bits(const char *text, char **end, enum type_kind kind)
 {
-    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0); // static in the C library: nothing is allocated
+    locale_t c =
+        newlocale(LC_ALL_MASK, "C", (locale_t)0); // static in the C library: nothing is allocated
     uint64_t bits = 0;
     if (kind == TYPE_FLOAT) {
         float f = strtof_l(text, end, c);
@@ -137,8 +146,8 @@ static struct expr *floating(struct ast *ast, const struct token *token)
         return sema_error(ast, token->loc);
     }
     if (!known || end == token->text) {
-        diag_error(ast->diag, after(token->loc, (size_t)(end - token->text)), "invalid suffix '%s' on floating constant",
-                   end);
+        diag_error(ast->diag, after(token->loc, (size_t)(end - token->text)),
+                   "invalid suffix '%s' on floating constant", end);
         return sema_error(ast, token->loc);
     }
     if (kind == TYPE_HALF && !sema_has(ast, KC_EXT_FP16)) {
@@ -148,7 +157,8 @@ static struct expr *floating(struct ast *ast, const struct token *token)
     if (kind == TYPE_DOUBLE && ast->single_precision_constant)
         kind = TYPE_FLOAT;
     if (kind == TYPE_DOUBLE && !sema_has(ast, KC_EXT_FP64)) {
-        diag_warning(ast->diag, token->loc, "double precision constant requires %s, casting to single precision",
+        diag_warning(ast->diag, token->loc,
+                     "double precision constant requires %s, casting to single precision",
                      ast->version >= 300 ? "cl_khr_fp64 and __opencl_c_fp64" : "cl_khr_fp64");
         kind = TYPE_FLOAT;
     }
@@ -160,8 +170,9 @@ static bool is_floating(const char *text)
 {
     bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
     return strpbrk(text, hex ? ".pP" : ".eE") != NULL ||
-           (!hex && strpbrk(text, "fFhH") && !strpbrk(text, "xXbB") && strspn(text, "0123456789") > 0 &&
-            strchr("hH", text[strspn(text, "0123456789")]) && text[strspn(text, "0123456789")]);
+           (!hex && strpbrk(text, "fFhH") && !strpbrk(text, "xXbB") &&
+            strspn(text, "0123456789") > 0 && strchr("hH", text[strspn(text, "0123456789")]) &&
+            text[strspn(text, "0123456789")]);
 }
 
 struct expr *sema_number(struct ast *ast, const struct token *token)
@@ -169,7 +180,7 @@ struct expr *sema_number(struct ast *ast, const struct token *token)
     return is_floating(token->text) ? floating(ast, token) : integer(ast, token);
 }
 
-// ---- characters ------------------------------------------------------------------------------------
+// ---- characters ---------------------------------------------------------------------------------
 
 // One character of a literal at *p, escapes undone; *p moves on.
 static unsigned unescape(struct ast *ast, const char **p, const struct token *token)
@@ -199,14 +210,14 @@ static unsigned unescape(struct ast *ast, const char **p, const struct token *to
     } else {
         const char *at = *s ? strchr(names, *s) : NULL;
         if (!at)
-            diag_warning(ast->diag, after(token->loc, (size_t)(begin - token->text)), "unknown escape sequence '\\%c'",
-                         *s ? *s : ' ');
+            diag_warning(ast->diag, after(token->loc, (size_t)(begin - token->text)),
+                         "unknown escape sequence '\\%c'", *s ? *s : ' ');
         value = at ? (unsigned char)values[at - names] : (unsigned char)*s;
         s += *s != 0;
     }
     if (too_large)
-        diag_error(ast->diag, after(token->loc, (size_t)(begin - token->text)), "%s escape sequence out of range",
-                   begin[1] == 'x' ? "hex" : "octal");
+        diag_error(ast->diag, after(token->loc, (size_t)(begin - token->text)),
+                   "%s escape sequence out of range", begin[1] == 'x' ? "hex" : "octal");
     *p = s;
     return value & 255;
 }

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fields of records and components of vectors (OpenCL C 6.1.7).
 //
-// A component name becomes a list of lanes at once. A component of a component is folded into one swizzle, so
-// that v.xyz.zx reads two lanes of v. One lane alone is a scalar, still an EXPR_SWIZZLE.
+// A component name becomes a list of lanes at once. A component of a component is folded into one
+// swizzle, so that v.xyz.zx reads two lanes of v. One lane alone is a scalar, still an
+// EXPR_SWIZZLE.
 #include "ast/sema_impl.h"
 #include <string.h>
 
-// ---- components ------------------------------------------------------------------------------------
+// ---- components ---------------------------------------------------------------------------------
 
 static int hex_lane(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
 }
 
 static int letter_lane(const char *letters, char c)
@@ -51,7 +55,8 @@ static struct components parse_components(const char *name, unsigned lanes)
         return c;
     bool numeric = (name[0] == 's' || name[0] == 'S') && name[1];
     const char *set = "xyzw";
-    if (!numeric && letter_lane("rgba", name[0]) >= 0) // official from 3.0 on; compilers always knew them
+    if (!numeric &&
+        letter_lane("rgba", name[0]) >= 0) // official from 3.0 on; compilers always knew them
         set = "rgba";
     for (const char *p = name + numeric; *p; p++) {
         int lane = numeric ? hex_lane(*p) : letter_lane(set, *p);
@@ -64,7 +69,8 @@ static struct components parse_components(const char *name, unsigned lanes)
     return c;
 }
 
-// Lanes past the end: the fourth of a vector of 3 exists for .hi and .odd only, where it is undefined.
+// Lanes past the end: the fourth of a vector of 3 exists for .hi and .odd only, where it is
+// undefined.
 static bool lanes_exist(const struct components *c, unsigned lanes, const char *name)
 {
     unsigned limit = lanes == 3 && (!strcmp(name, "hi") || !strcmp(name, "odd")) ? 4 : lanes;
@@ -83,8 +89,8 @@ static struct loc before(struct loc loc, bool arrow)
 }
 
 // Lanes of a swizzle's swizzle are looked up at once.
-static struct expr *make_swizzle(struct ast *ast, struct expr *base, const uint8_t *lane, unsigned count,
-                                 struct loc loc)
+static struct expr *make_swizzle(struct ast *ast, struct expr *base, const uint8_t *lane,
+                                 unsigned count, struct loc loc)
 {
     struct type *vector = base->type.type, *elem = vector->elem.type;
     struct expr *expr = sema_new(ast, EXPR_SWIZZLE, base->type, loc);
@@ -100,9 +106,10 @@ static struct expr *make_swizzle(struct ast *ast, struct expr *base, const uint8
     return sema_fold(ast, expr);
 }
 
-static struct expr *swizzle(struct ast *ast, struct expr *base, const char *name, bool arrow, struct loc loc)
+static struct expr *swizzle(struct ast *ast, struct expr *base, const char *name, bool arrow,
+                            struct loc loc)
 {
-    struct loc operator = before(loc, arrow);
+    struct loc operator= before(loc, arrow);
     struct type *vector = base->type.type;
     unsigned lanes = type_lanes(vector);
     struct components c = parse_components(name, lanes);
@@ -111,11 +118,14 @@ static struct expr *swizzle(struct ast *ast, struct expr *base, const char *name
         return sema_error(ast, loc);
     }
     if (!lanes_exist(&c, lanes, name)) {
-        diag_error(ast->diag, operator, "vector component access exceeds type %s", sema_value_text(ast, base));
+        diag_error(ast->diag, operator, "vector component access exceeds type %s",
+                   sema_value_text(ast, base));
         return sema_error(ast, loc);
     }
-    if (c.count != 1 && c.count != 2 && c.count != 3 && c.count != 4 && c.count != 8 && c.count != 16) {
-        diag_error(ast->diag, operator, "vector component name '%s' names %u components: no vector has so many", name,
+    if (c.count != 1 && c.count != 2 && c.count != 3 && c.count != 4 && c.count != 8 &&
+        c.count != 16) {
+        diag_error(ast->diag, operator,
+                   "vector component name '%s' names %u components: no vector has so many", name,
                    c.count);
         return sema_error(ast, loc);
     }
@@ -128,9 +138,10 @@ struct expr *sema_lane(struct ast *ast, struct expr *base, unsigned lane, struct
     return make_swizzle(ast, base, lanes, 1, loc);
 }
 
-// ---- fields ----------------------------------------------------------------------------------------
+// ---- fields -------------------------------------------------------------------------------------
 
-static struct expr *one_field(struct ast *ast, struct expr *base, const struct field *field, struct loc loc)
+static struct expr *one_field(struct ast *ast, struct expr *base, const struct field *field,
+                              struct loc loc)
 {
     struct expr *expr = sema_new(ast, EXPR_MEMBER, field->type, loc);
     expr->type.quals |= base->type.quals;
@@ -150,13 +161,15 @@ static struct expr *find_field(struct ast *ast, struct expr *base, const char *n
         uint64_t offset;
         if (field->name == name)
             return one_field(ast, base, field, loc);
-        if (!field->name && type_is_record(field->type.type) && type_find_field(field->type.type, name, &offset))
+        if (!field->name && type_is_record(field->type.type) &&
+            type_find_field(field->type.type, name, &offset))
             return find_field(ast, one_field(ast, base, field, loc), name, loc);
     }
     return NULL;
 }
 
-struct expr *sema_member(struct ast *ast, struct expr *base, const char *name, bool arrow, struct loc loc)
+struct expr *sema_member(struct ast *ast, struct expr *base, const char *name, bool arrow,
+                         struct loc loc)
 {
     if (sema_is_error(base))
         return base;
@@ -167,7 +180,8 @@ struct expr *sema_member(struct ast *ast, struct expr *base, const char *name, b
     struct expr *object = base;
     if (arrow) {
         if (!sema_is_pointer(base)) {
-            diag_error(ast->diag, before(loc, arrow), "member reference type %s is not a pointer%s", sema_value_text(ast, base),
+            diag_error(ast->diag, before(loc, arrow), "member reference type %s is not a pointer%s",
+                       sema_value_text(ast, base),
                        type_is_record(base->type.type) ? "; did you mean to use '.'?" : "");
             return sema_error(ast, loc);
         }
@@ -181,15 +195,18 @@ struct expr *sema_member(struct ast *ast, struct expr *base, const char *name, b
     if (!type_is_record(type)) {
         bool pointer = !arrow && type->kind == TYPE_POINTER && type_is_record(type->elem.type);
         if (pointer)
-            diag_error(ast->diag, before(loc, arrow), "member reference type %s is a pointer; did you mean to use '->'?",
+            diag_error(ast->diag, before(loc, arrow),
+                       "member reference type %s is a pointer; did you mean to use '->'?",
                        sema_value_text(ast, object));
         else
-            diag_error(ast->diag, before(loc, arrow), "member reference base type %s is not a structure or union",
+            diag_error(ast->diag, before(loc, arrow),
+                       "member reference base type %s is not a structure or union",
                        sema_value_text(ast, object));
         return sema_error(ast, loc);
     }
     if (!type_complete(type)) {
-        diag_error(ast->diag, loc, "incomplete definition of type %s", sema_value_text(ast, object));
+        diag_error(ast->diag, loc, "incomplete definition of type %s",
+                   sema_value_text(ast, object));
         return sema_error(ast, loc);
     }
     struct expr *field = find_field(ast, object, name, loc);

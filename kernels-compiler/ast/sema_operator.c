@@ -1,22 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators without side effects (OpenCL C 6.3): unary, binary, comparison, logical, conditional, comma.
+// Operators without side effects (OpenCL C 6.3): unary, binary, comparison, logical, conditional,
+// comma.
 //
-// The result of comparing or negating vectors is a vector of signed integers as wide as the operands' elements,
-// lanes 0 or -1; of scalars an int, 0 or 1.
+// The result of comparing or negating vectors is a vector of signed integers as wide as the
+// operands' elements, lanes 0 or -1; of scalars an int, 0 or 1.
 #include "ast/sema_impl.h"
 
 static const struct {
     enum expr_op op;
-    enum { CLASS_NONE, CLASS_ADD, CLASS_MUL, CLASS_INT, CLASS_SHIFT, CLASS_ORDER, CLASS_EQUAL, CLASS_LOGICAL } class;
+    enum {
+        CLASS_NONE,
+        CLASS_ADD,
+        CLASS_MUL,
+        CLASS_INT,
+        CLASS_SHIFT,
+        CLASS_ORDER,
+        CLASS_EQUAL,
+        CLASS_LOGICAL
+    } class;
 } binary_ops[TOK_COUNT] = {
-    [TOK_PLUS] = {EXPR_OP_ADD, CLASS_ADD}, [TOK_MINUS] = {EXPR_OP_SUB, CLASS_ADD},
-    [TOK_STAR] = {EXPR_OP_MUL, CLASS_MUL}, [TOK_SLASH] = {EXPR_OP_DIV, CLASS_MUL},
-    [TOK_PERCENT] = {EXPR_OP_REM, CLASS_INT}, [TOK_AMP] = {EXPR_OP_AND, CLASS_INT},
-    [TOK_PIPE] = {EXPR_OP_OR, CLASS_INT}, [TOK_CARET] = {EXPR_OP_XOR, CLASS_INT},
-    [TOK_SHL] = {EXPR_OP_SHL, CLASS_SHIFT}, [TOK_SHR] = {EXPR_OP_SHR, CLASS_SHIFT},
-    [TOK_LT] = {EXPR_OP_LT, CLASS_ORDER}, [TOK_GT] = {EXPR_OP_GT, CLASS_ORDER},
-    [TOK_LE] = {EXPR_OP_LE, CLASS_ORDER}, [TOK_GE] = {EXPR_OP_GE, CLASS_ORDER},
-    [TOK_EQ] = {EXPR_OP_EQ, CLASS_EQUAL}, [TOK_NE] = {EXPR_OP_NE, CLASS_EQUAL},
+    [TOK_PLUS] = {EXPR_OP_ADD, CLASS_ADD},         [TOK_MINUS] = {EXPR_OP_SUB, CLASS_ADD},
+    [TOK_STAR] = {EXPR_OP_MUL, CLASS_MUL},         [TOK_SLASH] = {EXPR_OP_DIV, CLASS_MUL},
+    [TOK_PERCENT] = {EXPR_OP_REM, CLASS_INT},      [TOK_AMP] = {EXPR_OP_AND, CLASS_INT},
+    [TOK_PIPE] = {EXPR_OP_OR, CLASS_INT},          [TOK_CARET] = {EXPR_OP_XOR, CLASS_INT},
+    [TOK_SHL] = {EXPR_OP_SHL, CLASS_SHIFT},        [TOK_SHR] = {EXPR_OP_SHR, CLASS_SHIFT},
+    [TOK_LT] = {EXPR_OP_LT, CLASS_ORDER},          [TOK_GT] = {EXPR_OP_GT, CLASS_ORDER},
+    [TOK_LE] = {EXPR_OP_LE, CLASS_ORDER},          [TOK_GE] = {EXPR_OP_GE, CLASS_ORDER},
+    [TOK_EQ] = {EXPR_OP_EQ, CLASS_EQUAL},          [TOK_NE] = {EXPR_OP_NE, CLASS_EQUAL},
     [TOK_AMP_AMP] = {EXPR_OP_LAND, CLASS_LOGICAL}, [TOK_PIPE_PIPE] = {EXPR_OP_LOR, CLASS_LOGICAL},
 };
 
@@ -35,15 +45,16 @@ static struct type *int_type(struct ast *ast)
     return type_basic(ast->types, TYPE_INT);
 }
 
-static struct expr *invalid_operands(struct ast *ast, const struct expr *a, const struct expr *b, struct loc loc)
+static struct expr *invalid_operands(struct ast *ast, const struct expr *a, const struct expr *b,
+                                     struct loc loc)
 {
-    diag_error(ast->diag, loc, "invalid operands to binary expression (%s and %s)", sema_value_text(ast, a),
-               sema_value_text(ast, b));
+    diag_error(ast->diag, loc, "invalid operands to binary expression (%s and %s)",
+               sema_value_text(ast, a), sema_value_text(ast, b));
     return sema_error(ast, loc);
 }
 
-static struct expr *make_binary(struct ast *ast, enum expr_op op, struct type *type, struct expr *a, struct expr *b,
-                                struct loc loc)
+static struct expr *make_binary(struct ast *ast, enum expr_op op, struct type *type, struct expr *a,
+                                struct expr *b, struct loc loc)
 {
     struct expr *expr = sema_one(ast, EXPR_BINARY, type, a, loc);
     expr->b = b;
@@ -52,11 +63,12 @@ static struct expr *make_binary(struct ast *ast, enum expr_op op, struct type *t
     return sema_fold(ast, expr);
 }
 
-// ---- unary -----------------------------------------------------------------------------------------
+// ---- unary --------------------------------------------------------------------------------------
 
 static struct expr *invalid_unary(struct ast *ast, const struct expr *a, struct loc loc)
 {
-    diag_error(ast->diag, loc, "invalid argument type %s to unary expression", sema_value_text(ast, a));
+    diag_error(ast->diag, loc, "invalid argument type %s to unary expression",
+               sema_value_text(ast, a));
     return sema_error(ast, loc);
 }
 
@@ -69,7 +81,8 @@ static struct expr *address_of(struct ast *ast, struct expr *a, struct loc loc)
         return sema_error(ast, loc);
     }
     if (!a->lvalue) {
-        diag_error(ast->diag, loc, "cannot take the address of an rvalue of type %s", sema_value_text(ast, a));
+        diag_error(ast->diag, loc, "cannot take the address of an rvalue of type %s",
+                   sema_value_text(ast, a));
         return sema_error(ast, loc);
     }
     if (a->kind == EXPR_OBJECT && a->decl->storage == STORAGE_REGISTER) {
@@ -79,7 +92,8 @@ static struct expr *address_of(struct ast *ast, struct expr *a, struct loc loc)
     if (a->kind == EXPR_DEREF) // &*p is p, &a[i] is a + i
         return a->a;
     if (a->type.type->kind == TYPE_OPAQUE && a->type.type->opaque != OPAQUE_EVENT) {
-        diag_error(ast->diag, loc, "taking address of an object of type %s is not allowed", sema_value_text(ast, a));
+        diag_error(ast->diag, loc, "taking address of an object of type %s is not allowed",
+                   sema_value_text(ast, a));
         return sema_error(ast, loc);
     }
     return sema_one(ast, EXPR_ADDRESS, type_pointer(ast->types, a->type), a, loc);
@@ -91,7 +105,8 @@ static struct expr *dereference(struct ast *ast, struct expr *a, struct loc loc)
     if (sema_is_error(a))
         return a;
     if (!sema_is_pointer(a) || a->type.type->elem.type->kind == TYPE_VOID) {
-        diag_error(ast->diag, loc, "indirection requires pointer operand (%s invalid)", sema_value_text(ast, a));
+        diag_error(ast->diag, loc, "indirection requires pointer operand (%s invalid)",
+                   sema_value_text(ast, a));
         return sema_error(ast, loc);
     }
     struct expr *object = sema_one(ast, EXPR_DEREF, a->type.type, a, loc);
@@ -106,8 +121,9 @@ static struct expr *logical_not(struct ast *ast, struct expr *a, struct loc loc)
     if (!type_is_scalar(type) && !type_is_vector(type))
         return invalid_unary(ast, a, loc);
     bool vector = type_is_vector(type);
-    struct expr *expr = sema_one(ast, EXPR_UNARY, vector ? sema_signed_like(ast, type) : int_type(ast),
-                                 vector ? a : sema_to_bool(ast, a), loc);
+    struct expr *expr =
+        sema_one(ast, EXPR_UNARY, vector ? sema_signed_like(ast, type) : int_type(ast),
+                 vector ? a : sema_to_bool(ast, a), loc);
     expr->op = EXPR_OP_LNOT;
     return sema_fold(ast, expr);
 }
@@ -138,10 +154,10 @@ struct expr *sema_unary(struct ast *ast, enum token_kind op, struct expr *a, str
     return sema_fold(ast, expr);
 }
 
-// ---- pointers --------------------------------------------------------------------------------------
+// ---- pointers -----------------------------------------------------------------------------------
 
-static struct expr *pointer_add(struct ast *ast, struct expr *pointer, struct expr *index, bool negative,
-                                struct loc loc)
+static struct expr *pointer_add(struct ast *ast, struct expr *pointer, struct expr *index,
+                                bool negative, struct loc loc)
 {
     struct type *pointee = pointer->type.type->elem.type;
     if (!type_complete(pointee) || pointee->kind == TYPE_FUNCTION) {
@@ -179,7 +195,8 @@ struct expr *sema_subscript(struct ast *ast, struct expr *base, struct expr *ind
             return index;
         if (index->kind == EXPR_CONST && index->lanes[0] < type_lanes(base->type.type))
             return sema_lane(ast, base, (unsigned)index->lanes[0], sema_start(base));
-        struct expr *lane = sema_one(ast, EXPR_LANE, base->type.type->elem.type, base, sema_start(base));
+        struct expr *lane =
+            sema_one(ast, EXPR_LANE, base->type.type->elem.type, base, sema_start(base));
         lane->b = sema_integer_promote(ast, index);
         lane->type.quals = base->type.quals;
         lane->type.space = base->type.space;
@@ -211,25 +228,29 @@ struct expr *sema_subscript(struct ast *ast, struct expr *base, struct expr *ind
     return object;
 }
 
-static struct expr *pointer_difference(struct ast *ast, struct expr *a, struct expr *b, struct loc loc)
+static struct expr *pointer_difference(struct ast *ast, struct expr *a, struct expr *b,
+                                       struct loc loc)
 {
     struct qtype x = a->type.type->elem, y = b->type.type->elem;
     if (!sema_same_unqualified(x.type, y.type) || !sema_spaces_meet(ast, x.space, y.space)) {
-        diag_error(ast->diag, loc, "%s and %s are not pointers to compatible types", sema_value_text(ast, a),
-                   sema_value_text(ast, b));
+        diag_error(ast->diag, loc, "%s and %s are not pointers to compatible types",
+                   sema_value_text(ast, a), sema_value_text(ast, b));
         return sema_error(ast, loc);
     }
     if (!type_complete(x.type) && x.type->kind != TYPE_VOID) {
-        diag_error(ast->diag, loc, "arithmetic on a pointer to an incomplete type %s", sema_type_text(ast, x));
+        diag_error(ast->diag, loc, "arithmetic on a pointer to an incomplete type %s",
+                   sema_type_text(ast, x));
         return sema_error(ast, loc);
     }
     b = x.space == y.space ? b : sema_convert_node(ast, a->type.type, b);
-    struct expr *difference = sema_one(ast, EXPR_PTR_DIFF, type_basic(ast->types, TYPE_LONG), a, loc);
+    struct expr *difference =
+        sema_one(ast, EXPR_PTR_DIFF, type_basic(ast->types, TYPE_LONG), a, loc);
     difference->b = b;
     return difference;
 }
 
-static struct expr *additive(struct ast *ast, enum expr_op op, struct expr *a, struct expr *b, struct loc loc)
+static struct expr *additive(struct ast *ast, enum expr_op op, struct expr *a, struct expr *b,
+                             struct loc loc)
 {
     bool minus = op == EXPR_OP_SUB;
     if (sema_is_pointer(a) && type_is_integer(b->type.type))
@@ -246,7 +267,8 @@ static struct expr *additive(struct ast *ast, enum expr_op op, struct expr *a, s
 }
 
 // Gives two pointers (or a pointer and a null constant) one type; false: reported.
-static bool meet_pointers(struct ast *ast, struct expr **a, struct expr **b, bool comparing, struct loc loc)
+static bool meet_pointers(struct ast *ast, struct expr **a, struct expr **b, bool comparing,
+                          struct loc loc)
 {
     struct type *ta = (*a)->type.type, *tb = (*b)->type.type;
     if (sema_is_null(*b) || (!sema_is_null(*a) && tb->kind != TYPE_POINTER)) {
@@ -259,10 +281,12 @@ static bool meet_pointers(struct ast *ast, struct expr **a, struct expr **b, boo
     }
     struct qtype x = ta->elem, y = tb->elem;
     if (!sema_spaces_meet(ast, x.space, y.space)) {
-        const char *format = comparing
-                                 ? "comparison between (%s and %s) which are pointers to non-overlapping address spaces"
-                                 : "conditional operator with the second and third operands of type (%s and %s) "
-                                   "which are pointers to non-overlapping address spaces";
+        const char *format =
+            comparing
+                ? "comparison between (%s and %s) which are pointers to non-overlapping address "
+                  "spaces"
+                : "conditional operator with the second and third operands of type (%s and %s) "
+                  "which are pointers to non-overlapping address spaces";
         diag_error(ast->diag, loc, format, sema_value_text(ast, *a), sema_value_text(ast, *b));
         return false;
     }
@@ -281,9 +305,10 @@ static bool meet_pointers(struct ast *ast, struct expr **a, struct expr **b, boo
     return true;
 }
 
-// ---- binary ----------------------------------------------------------------------------------------
+// ---- binary -------------------------------------------------------------------------------------
 
-static struct expr *shift(struct ast *ast, enum expr_op op, struct expr *a, struct expr *b, struct loc loc)
+static struct expr *shift(struct ast *ast, enum expr_op op, struct expr *a, struct expr *b,
+                          struct loc loc)
 {
     struct type *ta = a->type.type, *tb = b->type.type;
     const struct expr *wrong = !int_like(a) ? a : !int_like(b) ? b : NULL;
@@ -295,17 +320,20 @@ static struct expr *shift(struct ast *ast, enum expr_op op, struct expr *a, stru
     if (wrong)
         return invalid_operands(ast, a, b, loc);
     if (type_is_vector(tb) && !type_is_vector(ta)) {
-        diag_error(ast->diag, loc,
-                   "requested shift is a vector of type %s but the first operand is not a vector (%s)",
-                   sema_value_text(ast, b), sema_value_text(ast, a));
+        diag_error(
+            ast->diag, loc,
+            "requested shift is a vector of type %s but the first operand is not a vector (%s)",
+            sema_value_text(ast, b), sema_value_text(ast, a));
         return sema_error(ast, loc);
     }
     if (type_is_vector(tb) && type_lanes(ta) != type_lanes(tb)) {
-        diag_error(ast->diag, loc, "vector operands do not have the same number of elements (%s and %s)",
+        diag_error(ast->diag, loc,
+                   "vector operands do not have the same number of elements (%s and %s)",
                    sema_value_text(ast, a), sema_value_text(ast, b));
         return sema_error(ast, loc);
     }
-    if (type_is_vector(ta) && !type_is_vector(tb)) // the amount counts modulo the width: any conversion keeps it
+    if (type_is_vector(ta) &&
+        !type_is_vector(tb)) // the amount counts modulo the width: any conversion keeps it
         b = sema_convert_node(ast, ta, b);
     a = sema_integer_promote(ast, a);
     b = sema_integer_promote(ast, b);
@@ -317,7 +345,8 @@ static struct type *comparison_type(struct ast *ast, const struct type *operand)
     return type_is_vector(operand) ? sema_signed_like(ast, operand) : int_type(ast);
 }
 
-static struct expr *compare(struct ast *ast, enum expr_op op, struct expr *a, struct expr *b, struct loc loc)
+static struct expr *compare(struct ast *ast, enum expr_op op, struct expr *a, struct expr *b,
+                            struct loc loc)
 {
     bool equality = op == EXPR_OP_EQ || op == EXPR_OP_NE;
     bool pa = sema_is_pointer(a), pb = sema_is_pointer(b);
@@ -339,7 +368,8 @@ static struct expr *compare(struct ast *ast, enum expr_op op, struct expr *a, st
     return make_binary(ast, op, comparison_type(ast, a->type.type), a, b, loc);
 }
 
-static struct expr *logical(struct ast *ast, enum expr_op op, struct expr *a, struct expr *b, struct loc loc)
+static struct expr *logical(struct ast *ast, enum expr_op op, struct expr *a, struct expr *b,
+                            struct loc loc)
 {
     if (type_is_vector(a->type.type) || type_is_vector(b->type.type)) {
         if (!sema_usual(ast, &a, &b, loc))
@@ -364,10 +394,12 @@ static struct expr *comma(struct ast *ast, struct expr *a, struct expr *b, struc
 static void check_division(struct ast *ast, enum expr_op op, const struct expr *b, struct loc loc)
 {
     if (b->kind == EXPR_CONST && type_is_integer(b->type.type) && b->lanes[0] == 0)
-        diag_warning(ast->diag, loc, "%s by zero is undefined", op == EXPR_OP_DIV ? "division" : "remainder");
+        diag_warning(ast->diag, loc, "%s by zero is undefined",
+                     op == EXPR_OP_DIV ? "division" : "remainder");
 }
 
-struct expr *sema_binary(struct ast *ast, enum token_kind token, struct expr *a, struct expr *b, struct loc loc)
+struct expr *sema_binary(struct ast *ast, enum token_kind token, struct expr *a, struct expr *b,
+                         struct loc loc)
 {
     if (sema_is_error(a) || sema_is_error(b))
         return sema_error(ast, loc);
@@ -400,9 +432,10 @@ struct expr *sema_binary(struct ast *ast, enum token_kind token, struct expr *a,
     return make_binary(ast, op, a->type.type, a, b, loc);
 }
 
-// ---- conditional -----------------------------------------------------------------------------------
+// ---- conditional --------------------------------------------------------------------------------
 
-static struct expr *incompatible_choice(struct ast *ast, const struct expr *b, const struct expr *c, struct loc loc)
+static struct expr *incompatible_choice(struct ast *ast, const struct expr *b, const struct expr *c,
+                                        struct loc loc)
 {
     diag_error(ast->diag, loc, "incompatible operand types (%s and %s)", sema_value_text(ast, b),
                sema_value_text(ast, c));
@@ -410,7 +443,8 @@ static struct expr *incompatible_choice(struct ast *ast, const struct expr *b, c
 }
 
 // OpenCL C 6.3.i: a vector condition chooses lane by lane by its most significant bits.
-static struct expr *vector_choice(struct ast *ast, struct expr *a, struct expr *b, struct expr *c, struct loc loc)
+static struct expr *vector_choice(struct ast *ast, struct expr *a, struct expr *b, struct expr *c,
+                                  struct loc loc)
 {
     struct type *condition = a->type.type;
     if (!int_like(a)) {
@@ -429,15 +463,17 @@ static struct expr *vector_choice(struct ast *ast, struct expr *a, struct expr *
     }
     struct type *result = b->type.type;
     if (type_lanes(result) != type_lanes(condition)) {
-        diag_error(ast->diag, loc,
-                   "vector condition type %s and result type %s do not have the same number of elements",
-                   sema_value_text(ast, a), sema_type_text(ast, qtype_of(result)));
+        diag_error(
+            ast->diag, loc,
+            "vector condition type %s and result type %s do not have the same number of elements",
+            sema_value_text(ast, a), sema_type_text(ast, qtype_of(result)));
         return sema_error(ast, loc);
     }
     if (type_bits(type_scalar(result)) != type_bits(type_scalar(condition))) {
-        diag_error(ast->diag, loc,
-                   "vector condition type %s and result type %s do not have elements of the same size",
-                   sema_value_text(ast, a), sema_type_text(ast, qtype_of(result)));
+        diag_error(
+            ast->diag, loc,
+            "vector condition type %s and result type %s do not have elements of the same size",
+            sema_value_text(ast, a), sema_type_text(ast, qtype_of(result)));
         return sema_error(ast, loc);
     }
     struct expr *expr = sema_one(ast, EXPR_VECTOR_COND, result, a, loc);
@@ -446,7 +482,8 @@ static struct expr *vector_choice(struct ast *ast, struct expr *a, struct expr *
     return sema_fold(ast, expr);
 }
 
-struct expr *sema_conditional(struct ast *ast, struct expr *a, struct expr *b, struct expr *c, struct loc loc)
+struct expr *sema_conditional(struct ast *ast, struct expr *a, struct expr *b, struct expr *c,
+                              struct loc loc)
 {
     a = sema_value(ast, a);
     b = sema_value(ast, b);
@@ -471,14 +508,16 @@ struct expr *sema_conditional(struct ast *ast, struct expr *a, struct expr *b, s
                (sema_is_pointer(c) && type_is_integer(tb))) {
         const struct expr *other = sema_is_pointer(b) ? c : b;
         if (!sema_is_pointer(other) && !sema_is_null(other))
-            diag_warning(ast->diag, loc, "pointer/integer type mismatch in conditional expression (%s and %s)",
+            diag_warning(ast->diag, loc,
+                         "pointer/integer type mismatch in conditional expression (%s and %s)",
                          sema_value_text(ast, b), sema_value_text(ast, c));
         if (!meet_pointers(ast, &b, &c, false, loc))
             return sema_error(ast, loc);
     } else if (tb != tc || tb->kind == TYPE_OPAQUE) {
         return incompatible_choice(ast, b, c, loc);
     }
-    struct expr *expr = sema_one(ast, EXPR_COND, type ? type : b->type.type, sema_to_bool(ast, a), loc);
+    struct expr *expr =
+        sema_one(ast, EXPR_COND, type ? type : b->type.type, sema_to_bool(ast, a), loc);
     expr->b = b;
     expr->c = c;
     return sema_fold(ast, expr);
