@@ -11,12 +11,13 @@
 #include <string.h>
 
 #include "command/own_kernels.h"
+#include "util/options.h"
 #include "util/parallel.h"
 
 enum { REGIONS = 64, WINDOW = 4, SHORT = 4096 };
 #define PIECE (UINT64_C(16) << 20) // of a blocking transfer
-#define IMPORT (UINT64_C(1) << 30) // one this large goes through imported pages: staging it would
-                                   // pin as much again
+// One this large goes through the application's own pages: staging it would pin as much again.
+#define IMPORT (UINT64_C(1) << 30)
 
 struct transfer {
     struct command base;
@@ -227,11 +228,18 @@ static bool by_host(const struct cmd_request *request, const struct vk_buffer *b
     return idle;
 }
 
+static uint64_t import_from(void)
+{
+    const char *wish = option_get(OPTION_IMPORT);
+    uint64_t from = wish ? strtoull(wish, NULL, 0) : IMPORT;
+    return from ? from : UINT64_MAX;
+}
+
 static bool try_import(struct transfer *t)
 {
     struct command *command = &t->base;
     uint64_t size = extent(&t->other, t->region);
-    t->imported = packed_size(t->region) >= IMPORT &&
+    t->imported = !t->is_short && packed_size(t->region) >= import_from() &&
                   vk_buffer_import(command->queue->device, t->host + t->other.offset, size,
                                    &command->buffers[0]) == VK_SUCCESS;
     return t->imported;
