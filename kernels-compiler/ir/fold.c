@@ -126,11 +126,18 @@ static uint64_t from_int(const struct lane *l, bool is_signed)
     return narrow.u;
 }
 
+// A NaN made from numbers is the positive quiet one on every host; one that came in goes on.
+static uint64_t rounded(const struct lane *l, double value)
+{
+    bool made = isnan(value) && !isnan(l->fx) && !isnan(l->fy) && !isnan(l->fz);
+    return ir_float_bits(l->to, made ? (double)NAN : value);
+}
+
 static uint64_t fused(const struct lane *l)
 {
     if (l->bits == 32)
-        return ir_float_bits(32, fmaf((float)l->fx, (float)l->fy, (float)l->fz));
-    return ir_float_bits(l->bits, l->bits == 64 ? fma(l->fx, l->fy, l->fz) : half_fma(l->fx, l->fy, l->fz));
+        return rounded(l, (double)fmaf((float)l->fx, (float)l->fy, (float)l->fz));
+    return rounded(l, l->bits == 64 ? fma(l->fx, l->fy, l->fz) : half_fma(l->fx, l->fy, l->fz));
 }
 
 typedef uint64_t fold_function(const struct lane *l);
@@ -139,7 +146,7 @@ typedef uint64_t fold_function(const struct lane *l);
 #define INT(name, expression)                                                                      \
     static uint64_t fold_##name(const struct lane *l) { return (uint64_t)(expression); }
 #define FLT(name, expression)                                                                      \
-    static uint64_t fold_##name(const struct lane *l) { return ir_float_bits(l->to, (expression)); }
+    static uint64_t fold_##name(const struct lane *l) { return rounded(l, (expression)); }
 #define FOLDS                                                                                      \
     INT(iadd, l->x + l->y) INT(isub, l->x - l->y) INT(imul, l->x *l->y) INT(ineg, 0 - l->x)        \
     INT(udiv, l->y ? l->x / l->y : 0) INT(urem, l->y ? l->x % l->y : 0)                            \
@@ -325,6 +332,13 @@ static struct ir_instr *fold_shuffle(struct ir_builder *b, struct ir_type type, 
         return src[same[0] ? 0 : 1];
     if (constant)
         return ir_const(b->module, type, bits);
+    if (src[0]->op == IR_OP_vec && (first_only || src[1]->op == IR_OP_vec)) {
+        struct ir_instr *lanes[16];
+        for (unsigned i = 0; i < type.lanes; i++)
+            lanes[i] = picks[i] == 255 ? ir_undef(b->module, ir_with_lanes(type, 1))
+                                       : src[picks[i] >= width]->src[picks[i] % width];
+        return ir_vec(b, lanes, type.lanes);
+    }
     if (!first_only || src[0]->op != IR_OP_shuffle)
         return NULL;
     for (unsigned i = 0; i < type.lanes; i++) // a shuffle of a shuffle is one

@@ -351,18 +351,23 @@ static struct ir_mem mem(struct parse *p)
 {
     struct ir_mem m = {.space = (uint8_t)one_of(p, ir_space_names)};
     for (;;) {
-        if (accept(p, "align"))
+        struct word w = peek(p);
+        const char *before = p->at;
+        p->at = w.text + w.length;
+        if (same(w, "align")) {
             m.align = number(p);
-        else if (accept(p, "volatile"))
+        } else if (same(w, "volatile")) {
             m.is_volatile = true;
-        else if (accept(p, "coherent"))
+        } else if (same(w, "coherent")) {
             m.coherent = true;
-        else if (accept(p, "scope"))
+        } else if (same(w, "scope")) {
             m.scope = (uint8_t)one_of(p, ir_scope_names);
-        else if (accept(p, "order"))
+        } else if (same(w, "order")) {
             m.order = (uint8_t)one_of(p, ir_order_names);
-        else
+        } else {
+            p->at = before;
             return m;
+        }
     }
 }
 
@@ -644,6 +649,21 @@ static bool label(struct parse *p)
     return true;
 }
 
+static void statement(struct parse *p)
+{
+    struct word w = peek(p);
+    if (w.length > 6 || (*w.text != 'i' && *w.text != 'l' && *w.text != 's' && *w.text != 'b'))
+        instruction(p, false);
+    else if (accept(p, "if"))
+        parse_if(p);
+    else if (accept(p, "loop"))
+        parse_loop(p);
+    else if (accept(p, "switch"))
+        parse_switch(p);
+    else if (!label(p))
+        instruction(p, false);
+}
+
 static void list(struct parse *p, struct ir_list *l)
 {
     p->b.block = ir_list_last(l);
@@ -657,14 +677,8 @@ static void list(struct parse *p, struct ir_list *l)
         } else if (*p->at == '%') {
             p->at++;
             instruction(p, true);
-        } else if (accept(p, "if")) {
-            parse_if(p);
-        } else if (accept(p, "loop")) {
-            parse_loop(p);
-        } else if (accept(p, "switch")) {
-            parse_switch(p);
-        } else if (!label(p)) {
-            instruction(p, false);
+        } else {
+            statement(p);
         }
     }
 }

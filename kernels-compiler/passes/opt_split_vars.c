@@ -422,18 +422,49 @@ static void rewrite_access(struct split *s, struct access *a)
         ir_remove(x);
 }
 
-static struct ir_instr *load_outside(struct ir_builder *at, struct ir_instr *address, struct ir_mem mem, uint64_t offset,
-                                     struct ir_type type)
+// How many words from `at` on go as one vector: 4 or 2 where they are whole pieces and aligned, else 1.
+static unsigned words_together(const struct bytes *b, uint32_t at, uint64_t left, uint32_t align)
 {
-    mem.align = opt_align_at(mem.align, offset);
-    return ir_load(at, type, ir_ptr_index(at, address, NULL, 0, (int64_t)offset), mem);
+    unsigned words = 0;
+    while (words < 4 && (words + 1) * 4 <= left && piece_size(b, at + words * 4) == 4)
+        words++;
+    return words == 4 && align >= 16 ? 4 : words >= 2 && align >= 8 ? 2 : 1;
 }
 
-static void store_outside(struct ir_builder *at, struct ir_instr *address, struct ir_mem mem, uint64_t offset,
-                          struct ir_instr *x)
+static void load_outside(struct split *s, struct ir_builder *at, const struct transfer *t, uint32_t i, unsigned count,
+                         struct ir_instr **values)
 {
-    mem.align = opt_align_at(mem.align, offset);
-    ir_store(at, ir_ptr_index(at, address, NULL, 0, (int64_t)offset), x, mem);
+    struct ir_mem mem = t->instr->mem_from;
+    struct bytes *b = t->to;
+    uint32_t offset = t->to_offset + i;
+    for (unsigned k = 0; k < count; k++)
+        piece(s, b, offset + 4 * k);
+    struct ir_type type = count > 1 ? ir_with_lanes(ir_int(32), count) : b->type[offset];
+    bool floats = count > 1;
+    for (unsigned k = 0; k < count; k++)
+        floats = floats && b->type[offset + 4 * k].base == IR_FLOAT;
+    type.base = floats ? IR_FLOAT : type.base;
+    mem.align = opt_align_at(mem.align, i);
+    struct ir_instr *address = ir_ptr_index(at, opt_resolved(t->instr->src[1]), NULL, 0, i);
+    struct ir_instr *all = ir_load(at, type, address, mem);
+    for (unsigned k = 0; k < count; k++)
+        values[k] = ir_extract(at, all, k);
+}
+
+static void store_outside(struct ir_builder *at, const struct transfer *t, uint32_t i, unsigned count,
+                          struct ir_instr **values)
+{
+    struct ir_mem mem = t->instr->mem;
+    struct ir_instr *lanes[4], *value = values[0];
+    bool floats = true;
+    for (unsigned k = 0; k < count; k++)
+        floats = floats && values[k]->type.base == IR_FLOAT;
+    for (unsigned k = 0; k < count && count > 1; k++)
+        lanes[k] = opt_recast(at, values[k], floats ? ir_float(32) : ir_int(32));
+    if (count > 1)
+        value = ir_vec(at, lanes, count);
+    mem.align = opt_align_at(mem.align, i);
+    ir_store(at, ir_ptr_index(at, opt_resolved(t->instr->src[0]), NULL, 0, i), value, mem);
 }
 
 // All loads come before all stores: source and destination may be the same variable.
@@ -442,26 +473,23 @@ static void rewrite_transfer(struct split *s, struct transfer *t)
     struct ir_builder at = {.module = s->m, .function = s->f};
     struct ir_instr *x = t->instr;
     struct bytes *cuts = t->to ? t->to : t->from;
-    uint32_t base = t->to ? t->to_offset : t->from_offset;
-    VEC(struct ir_instr *) values = {0};
+    uint32_t base = t->to ? t->to_offset : t->from_offset, next = 0;
+    struct ir_instr **values = ARENA_ARRAY(s->scratch, struct ir_instr *, x->size + 1);
     ir_place_before(&at, x);
-    for (uint32_t i = 0; i < x->size; i += piece_size(cuts, base + i)) {
-        struct ir_instr *value;
-        if (t->from) {
-            value = load_piece(s, &at, t->from, t->from_offset + i);
-        } else {
-            piece(s, t->to, t->to_offset + i);
-            value = load_outside(&at, opt_resolved(x->src[1]), x->mem_from, i, t->to->type[t->to_offset + i]);
-        }
-        vec_push(s->scratch, &values, value);
-    }
-    uint32_t index = 0;
-    for (uint32_t i = 0; i < x->size; i += piece_size(cuts, base + i)) {
-        struct ir_instr *value = values.items[index++];
-        if (t->to)
-            store_piece(s, &at, t->to, t->to_offset + i, value);
+    for (uint32_t i = 0, count; i < x->size; next += count, i += count > 1 ? 4 * count : piece_size(cuts, base + i)) {
+        count = t->from ? 1 : words_together(cuts, base + i, x->size - i, opt_align_at(x->mem_from.align, i));
+        if (t->from)
+            values[next] = load_piece(s, &at, t->from, t->from_offset + i);
         else
-            store_outside(&at, opt_resolved(x->src[0]), x->mem, i, value);
+            load_outside(s, &at, t, i, count, &values[next]);
+    }
+    next = 0;
+    for (uint32_t i = 0, count; i < x->size; next += count, i += count > 1 ? 4 * count : piece_size(cuts, base + i)) {
+        count = t->to ? 1 : words_together(cuts, base + i, x->size - i, opt_align_at(x->mem.align, i));
+        if (t->to)
+            store_piece(s, &at, t->to, t->to_offset + i, values[next]);
+        else
+            store_outside(&at, t, i, count, &values[next]);
     }
     ir_remove(x);
 }

@@ -158,12 +158,22 @@ static void guarded(struct pipeline *p, const struct row *only)
     arena_finish(&p->scratch);
 }
 
+static bool has_kernel(const struct ir_module *m)
+{
+    for (size_t i = 0; i < m->functions.count; i++)
+        if (m->functions.items[i]->kernel && m->functions.items[i]->has_body)
+            return true;
+    return false;
+}
+
 const char *pipeline_run(struct ir_module *m, const struct kc_target *target, const struct pipeline_options *options)
 {
     struct pipeline p = start(m, target, options);
     const char *wrong = options->verify ? ir_verify(m) : NULL;
     if (wrong)
         return arena_printf(m->arena, "before all passes: %s", wrong);
+    if (!has_kernel(m))
+        return "there is no kernel in the module";
     guarded(&p, NULL);
     return p.error;
 }

@@ -125,7 +125,7 @@ int main(int argc, char **argv)
             job.file = argv[i];
     }
     size_t length;
-    char *text = job.file ? read_file(job.file, &length) : NULL;
+    char *volatile text = job.file ? read_file(job.file, &length) : NULL; // also seen after a jump back
     if (!text)
         return wrong("ir_main", "no file to read");
     text = realloc(text, length + 1);
