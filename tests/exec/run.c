@@ -17,7 +17,8 @@
 //   // expect: arg1 float ulp 2 1.5 nan     within 2 units in the last place
 //   // show: 1                              prints a checksum of argument 1's bytes: for comparing two devices
 // Types: char uchar short ushort int uint long ulong half float double; floats decimal, hexadecimal, nan, inf.
-// PUMICE_EXEC_DEVICE=word picks the first device whose name holds it; PUMICE_EXEC_OPTIONS is added to each build. Exit status: 0 all passed, 1 not, 77 no device.
+// PUMICE_EXEC_DEVICE=word picks the first device whose name holds it; PUMICE_EXEC_OPTIONS is added to each build;
+// PUMICE_EXEC_VALUES=1: `show` prints the 64-bit words too. Exit status: 0 all passed, 1 not, 77 no device.
 #define CL_TARGET_OPENCL_VERSION 120
 #include "util/half.h"
 #include "util/hash.h"
@@ -242,8 +243,10 @@ static void read_needs(struct test *t, char *at)
 
 static void read_line(struct test *t, char *line)
 {
+    if (strncmp(line, "// ", 3))
+        return;
     char *at = line + 3, *colon = strstr(at, ": ");
-    if (strncmp(line, "// ", 3) || !colon)
+    if (!colon)
         return;
     *colon = 0;
     char *rest = colon + 2;
@@ -392,6 +395,8 @@ static void show_checksum(struct test *t, const struct arg *a)
     if (clEnqueueReadBuffer(queue, a->buffer, CL_TRUE, 0, size, got, 0, NULL, NULL))
         fail(t, 1, "clEnqueueReadBuffer fails");
     printf("SHOW %s %016llx\n", t->file, (unsigned long long)hash_bytes64(got, size));
+    for (size_t i = 0; getenv("PUMICE_EXEC_VALUES") && i < size / 8; i++)
+        printf("VALUE %zu %016llx\n", i, (unsigned long long)((uint64_t *)(void *)got)[i]);
     free(got);
 }
 
