@@ -27,7 +27,11 @@ VkResult cmd_profile_begin_batch(struct cmd_queue *queue, struct cmd_batch *batc
         if (result != VK_SUCCESS)
             return vk_device_note(device, result, "creating a query pool");
     }
-    device->fn.CmdResetQueryPool(batch->commands, batch->queries, 0, QUERIES);
+    // By the host where that is possible: the device would start with it.
+    if (device->facts->features.host_query_reset)
+        device->fn.ResetQueryPool(device->handle, batch->queries, 0, QUERIES);
+    else
+        device->fn.CmdResetQueryPool(batch->commands, batch->queries, 0, QUERIES);
     return VK_SUCCESS;
 }
 

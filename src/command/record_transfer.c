@@ -17,7 +17,7 @@
 enum { REGIONS = 64, WINDOW = 4, SHORT = 4096 };
 #define PIECE (UINT64_C(16) << 20) // of a blocking transfer
 // One this large goes through the application's own pages: staging it would pin as much again.
-#define IMPORT (UINT64_C(1) << 30)
+#define IMPORT (UINT64_C(256) << 20)
 
 struct transfer {
     struct command base;
