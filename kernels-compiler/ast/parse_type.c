@@ -306,22 +306,30 @@ static void finish_access(struct parser *p, struct parse_specs *specs, unsigned 
         specs->type.access = KC_ACCESS_NONE;
 }
 
+// As in C90, a declaration without a type is one of an int; only a name that looks like a type is not.
+static bool defaults_to_int(const struct parser *p, const struct parse_specs *specs)
+{
+    bool any = specs->storage || specs->is_inline || specs->type.quals || specs->has_space || specs->is_kernel;
+    if (!parse_is(p, TOK_IDENTIFIER))
+        return any && parse_is(p, TOK_STAR);
+    const struct token *next = p->at + 1;
+    if (next->kind == TOK_LPAREN && !p->ast->scope->outer)
+        return true;
+    return any && next->kind != TOK_IDENTIFIER && next->kind != TOK_STAR && !parse_starts_type(p, next);
+}
+
 static bool missing_type(struct parser *p, struct parse_specs *specs)
 {
     specs->type.type = type_basic(p->ast->types, TYPE_ERROR);
-    if (parse_is(p, TOK_IDENTIFIER)) {
-        const struct token *next = p->at + 1;
-        bool declares = next->kind == TOK_IDENTIFIER || next->kind == TOK_STAR || parse_starts_type(p, next);
-        bool any = specs->storage || specs->is_inline || specs->type.quals || specs->has_space || specs->is_kernel;
-        if (!declares && any) {
-            diag_warning(p->ast->diag, p->at->loc, "type specifier missing, defaults to 'int'");
-            specs->type.type = type_basic(p->ast->types, TYPE_INT);
-            return true;
-        }
-        parse_error(p, p->at->loc, "unknown type name '%s'", p->at->text);
-        return false;
+    if (defaults_to_int(p, specs)) {
+        diag_warning(p->ast->diag, p->at->loc, "type specifier missing, defaults to 'int'");
+        specs->type.type = type_basic(p->ast->types, TYPE_INT);
+        return true;
     }
-    parse_error(p, p->at->loc, "expected a type");
+    if (parse_is(p, TOK_IDENTIFIER))
+        parse_error(p, p->at->loc, "unknown type name '%s'", p->at->text);
+    else
+        parse_error(p, p->at->loc, "expected a type");
     return false;
 }
 

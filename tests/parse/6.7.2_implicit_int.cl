@@ -1,0 +1,2 @@
+twice(float x) { return x * 2; }
+int f(const *p) { return twice(*p); }
