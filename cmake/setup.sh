@@ -100,7 +100,8 @@ run_tests() {
     install_packages $TEST_PACKAGES
     build asan
     say "tests under AddressSanitizer and UndefinedBehaviorSanitizer"
-    ctest --test-dir build/asan --output-on-failure -j "$(nproc)" -LE fuzz
+    LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp" \
+        ctest --test-dir build/asan --output-on-failure -j "$(nproc)" -LE fuzz
     build release
     say "tests"
     ctest --test-dir build/release --output-on-failure -j "$(nproc)"
