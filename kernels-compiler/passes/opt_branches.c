@@ -5,10 +5,13 @@
 //   switch with a constant            ->  the case, when it ends in break
 //   switch with one value             ->  if
 //   loop { X; break } continue {}     ->  X, when nothing else leaves or continues
+//   loop { if c { X; continue } Y }   ->  loop { if c { X } else { Y } }
 //   code after a jump, or after a node that nothing leaves: dropped
 //
 // Works from the last inner node to the first outer one, then drops the phi sources of the edges that went.
 #include "passes/opt.h"
+
+enum { MAX_NESTED = 16 }; // ifs put into each other for one loop
 
 struct branches {
     struct ir_module *m;
@@ -103,6 +106,88 @@ static void visit_if(struct branches *o, struct ir_if *node)
     }
 }
 
+// The values that two ways into the continue list bring meet one block earlier, in `merge`.
+static void move_merge(struct branches *o, struct ir_loop *loop, struct ir_block *merge, struct ir_block *left,
+                       struct ir_block *right)
+{
+    struct ir_builder b = {.module = o->m, .function = o->f, .block = merge};
+    for (struct ir_instr *x = ir_list_first(&loop->cont)->first; x && x->op == IR_OP_phi; x = x->next) {
+        uint32_t kept = 0;
+        struct ir_instr *values[2] = {NULL, NULL}, *merged;
+        for (uint32_t i = 0; i < x->src_count; i++) {
+            if (x->preds[i] == left || x->preds[i] == right) {
+                values[x->preds[i] == right] = opt_resolved(x->src[i]);
+                continue;
+            }
+            x->preds[kept] = x->preds[i];
+            x->src[kept++] = x->src[i];
+        }
+        merged = values[0] ? values[0] : values[1];
+        if (values[0] && values[1]) {
+            merged = ir_phi(&b, x->type, 2);
+            for (unsigned i = 0; i < 2; i++) {
+                merged->src[i] = values[i];
+                merged->preds[i] = i ? right : left;
+            }
+        }
+        x->preds[kept] = merge;
+        x->src[kept++] = merged;
+        x->src_count = kept;
+    }
+}
+
+static bool ends_in_continue(const struct ir_list *list)
+{
+    const struct ir_block *last = ir_list_last(list);
+    return ir_ends_in_jump(last) && last->last->op == IR_OP_continue;
+}
+
+// What follows an `if` of which one arm continues goes into the other arm.
+static void take_rest(struct branches *o, struct ir_loop *loop, struct ir_if *node)
+{
+    bool first = ends_in_continue(&node->then_list);
+    struct ir_list *leaving = first ? &node->then_list : &node->else_list;
+    struct ir_list *staying = first ? &node->else_list : &node->then_list;
+    struct ir_block *left = ir_list_last(leaving), *after = (struct ir_block *)node->node.next;
+    struct ir_list rest = {.first = &after->node, .last = loop->body.last};
+    struct ir_block *merge = ARENA_NEW(o->m->arena, struct ir_block);
+    drop_phis_of_edge(&(struct ir_list){.first = &after->node}, ir_list_last(staying));
+    for (struct ir_node *n = rest.first; n; n = n->next)
+        n->list = staying;
+    // The staying arm's last block and the block after the if become one.
+    struct ir_block *end = ir_list_last(staying);
+    for (struct ir_instr *x = end->last, *prev; x; x = prev) {
+        prev = x->prev;
+        ir_remove(x);
+        x->block = after;
+        x->next = after->first;
+        *(after->first ? &after->first->prev : &after->last) = x;
+        after->first = x;
+    }
+    after->node.prev = end->node.prev;
+    *(end->node.prev ? &end->node.prev->next : &staying->first) = &after->node;
+    staying->last = rest.last;
+    merge->node = (struct ir_node){.kind = IR_BLOCK, .prev = &node->node, .list = &loop->body};
+    node->node.next = loop->body.last = &merge->node;
+    ir_remove(left->last);
+    move_merge(o, loop, merge, left, (struct ir_block *)rest.last);
+    o->changed = true;
+}
+
+static void nest_continues(struct branches *o, struct ir_loop *loop)
+{
+    unsigned count = 0;
+    for (struct ir_node *n = loop->body.last; n && count < MAX_NESTED; n = n->prev) {
+        struct ir_if *node = (struct ir_if *)n;
+        if (n->kind != IR_IF || ends_in_continue(&node->then_list) == ends_in_continue(&node->else_list))
+            continue;
+        if (ir_ends_in_jump(ir_list_last(ends_in_continue(&node->then_list) ? &node->else_list : &node->then_list)))
+            continue;
+        take_rest(o, loop, node);
+        count++;
+    }
+}
+
 static void visit_loop(struct branches *o, struct ir_loop *node)
 {
     struct jumps j = {0};
@@ -112,6 +197,7 @@ static void visit_loop(struct branches *o, struct ir_loop *node)
         ir_remove(last->last); // gets there anyway
         o->changed = true;
     }
+    nest_continues(o, node);
     count_in_list(&j, &node->body, &node->node);
     if (cond && ir_is_const(cond) && cond->lanes[0]) {
         node->cond = NULL;
