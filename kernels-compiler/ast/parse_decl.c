@@ -140,8 +140,12 @@ static void check_block_space(struct parser *p, const struct parse_specs *specs,
     } else if (decl->storage == STORAGE_STATIC && ast->version < 200) {
         diag_error(ast->diag, specs->storage_loc, "variables in function scope cannot be declared static");
     } else if (decl->storage == STORAGE_STATIC) {
-        if (!specs->has_space)
+        bool globals = ast->version == 200;
+        if (!specs->has_space && globals)
             decl->type.space = SPACE_GLOBAL;
+        if (decl->type.space != SPACE_CONSTANT && !(globals && decl->type.space == SPACE_GLOBAL))
+            diag_error(ast->diag, decl->loc, "static local variable must reside in %sconstant address space",
+                       globals ? "global or " : "");
     } else if (space == SPACE_LOCAL || space == SPACE_CONSTANT) {
         if (!kernel)
             diag_error(ast->diag, decl->loc, "non-kernel function variable cannot be declared in %s address space",
