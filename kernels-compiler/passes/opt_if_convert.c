@@ -6,7 +6,7 @@
 // Both arms are computed then, so they must be pure, cheap and few.
 #include "passes/opt.h"
 
-enum { MAX_COST = 6, MAX_PHIS = 4, NEVER = 100 };
+enum { MAX_COST = 6, MAX_PHIS = 4, MAX_PHIS_EMPTY = 16, NEVER = 100 }; // EMPTY: of arms that compute nothing
 
 static unsigned cost(const struct ir_instr *x)
 {
@@ -53,11 +53,11 @@ static unsigned list_cost(const struct ir_list *list)
     return sum;
 }
 
-static bool phis_fit(const struct ir_block *after)
+static bool phis_fit(const struct ir_block *after, unsigned limit)
 {
     unsigned count = 0;
     for (const struct ir_instr *x = after->first; x && x->op == IR_OP_phi; x = x->next)
-        if (++count > MAX_PHIS || x->type.base == IR_PTR || x->type.lanes > 4 || x->src_count != 2)
+        if (++count > limit || x->type.base == IR_PTR || x->type.lanes > 4 || x->src_count != 2)
             return false;
     return count > 0;
 }
@@ -97,7 +97,10 @@ bool opt_if_convert(struct pass_context *context, struct ir_function *f)
     bool changed = false;
     for (size_t i = nodes.count; i-- > 0;) {
         struct ir_if *node = (struct ir_if *)nodes.items[i];
-        if (node->node.kind != IR_IF || !phis_fit((struct ir_block *)node->node.next) ||
+        if (node->node.kind != IR_IF)
+            continue;
+        bool empty = opt_list_is_empty(&node->then_list) && opt_list_is_empty(&node->else_list);
+        if (!phis_fit((struct ir_block *)node->node.next, empty ? MAX_PHIS_EMPTY : MAX_PHIS) ||
             list_cost(&node->then_list) + list_cost(&node->else_list) > MAX_COST)
             continue;
         convert(context->module, f, node);
