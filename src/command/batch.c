@@ -59,7 +59,7 @@ static VkResult batch_open(struct cmd_queue *queue)
     batch->first = NULL;
     batch->last = &batch->first;
     VkResult result = vk_commands_begin(queue->device, batch->commands);
-    if (result == VK_SUCCESS && queue->profiling)
+    if (result == VK_SUCCESS && queue->timing)
         result = cmd_profile_begin_batch(queue, batch);
     if (result != VK_SUCCESS) {
         batch->value = 0;
@@ -228,11 +228,11 @@ VkResult batch_record(struct command *command, const struct cmd_dep *deps, uint3
         put_barrier(queue);
     else if (hazard && queue->hazard_count + command->access_count > HAZARDS)
         queue->hazard_count = 0;
-    if (command->profiled && command->ops->record)
+    if (command->timed && command->ops->record)
         cmd_profile_start(batch, command);
     if (command->ops->record)
         result = command->ops->record(command, batch);
-    if (command->profiled && command->ops->record)
+    if (command->timed && command->ops->record)
         cmd_profile_end(batch, command);
     if (result != VK_SUCCESS)
         return result;
@@ -286,7 +286,7 @@ VkResult batch_flush(struct cmd_queue *queue)
     if (!batch)
         return VK_SUCCESS;
     queue->open = NULL;
-    uint64_t now = queue->profiling ? thread_now_ns() : 0;
+    uint64_t now = queue->timing ? thread_now_ns() : 0;
     write_word(queue, batch);
     VkResult result = vk_commands_end(queue->device, batch->commands);
     if (result == VK_SUCCESS)

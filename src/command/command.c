@@ -46,6 +46,8 @@ struct command *cmd_new(const struct cmd_request *request, enum cmd_id id, size_
     atomic_init(&command->refs, 1);
     atomic_init(&command->status, CL_QUEUED);
     command->profiled = request->queue->profiling;
+    command->timed = request->queue->timing;
+    command->traced = request->queue->traced;
     command->query = -1;
     command->access_list = command->accesses;
     command->holds = (struct cmd_hold *)((char *)command + holds);

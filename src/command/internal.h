@@ -75,8 +75,11 @@ struct command {
     atomic_uint refs;
     _Atomic(cl_int) status;
     enum cmd_state state;
-    bool driven; // its enqueuer waits for it and does its host work
-    bool profiled;
+    bool driven;       // its enqueuer waits for it and does its host work
+    bool profiled;     // the application may ask for its times
+    bool timed;        // times are taken
+    unsigned traced;   // number of its queue in the trace; 0: none
+    const char *label; // in the trace, beside the kind; may be NULL
     bool is_barrier;
     bool after_all;  // an out-of-order queue's marker: after all before it
     bool all_memory; // may touch any memory
@@ -119,7 +122,8 @@ struct cmd_queue {
     struct vk_queue *vk;
     struct vk_timeline timeline;
     VkCommandPool pool;
-    bool in_order, profiling;
+    bool in_order, profiling, timing;
+    unsigned traced;  // number in the trace; 0: none
     bool released;    // goes away when idle
     bool retiring;    // a thread is at it without the lock
     uint32_t waiters; // threads that look at the timeline without the lock
@@ -199,6 +203,11 @@ void cmd_profile_start(struct cmd_batch *batch, struct command *command);
 void cmd_profile_end(struct cmd_batch *batch, struct command *command);
 void cmd_profile_batch(struct cmd_queue *queue, struct cmd_batch *batch); // when done; fills times
 void cmd_profile_free(struct cmd_queue *queue, struct cmd_batch *batch);
+
+// ---- trace.c ------------------------------------------------------------------------------------
+
+unsigned cmd_trace_queue(void);                // a number for a new queue; 0 without PUMICE_TRACE
+void cmd_trace(const struct command *command); // a completed one
 
 // ---- record_*.c ---------------------------------------------------------------------------------
 

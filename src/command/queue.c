@@ -75,6 +75,8 @@ cl_int cmd_queue_create(struct vk_device *device, cl_command_queue_properties pr
     queue->vk = vk_queue_pick(device);
     queue->in_order = !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     queue->profiling = properties & CL_QUEUE_PROFILING_ENABLE;
+    queue->traced = cmd_trace_queue();
+    queue->timing = queue->profiling || queue->traced;
     queue->next_value = 1;
     queue->threshold = 4;
     queue->flying_last = &queue->flying;
@@ -112,5 +114,6 @@ void cmd_queue_set_profiling(struct cmd_queue *queue, bool on)
     cmd_lock();
     batch_flush(queue); // the open batch has no query pool
     queue->profiling = on;
+    queue->timing = on || queue->traced;
     cmd_unlock();
 }

@@ -470,6 +470,7 @@ cl_int cmd_ndrange(const struct cmd_request *request, const struct cmd_ndrange *
     if (!n)
         return CL_OUT_OF_HOST_MEMORY;
     n->kernel = range->kernel;
+    n->base.label = info->name;
     n->block = (uint8_t *)n + block;
     n->finish = range->finish;
     n->finish_data = range->finish_data;

@@ -30,6 +30,8 @@ static uint32_t held_total, orphans;
 
 static void clear_command(struct command *command)
 {
+    if (command->traced)
+        cmd_trace(command);
     if (command->ops && command->ops->clear)
         command->ops->clear(command);
     for (int i = 0; i < COMMAND_BUFFERS; i++)
@@ -112,7 +114,7 @@ void cmd_complete(struct command *command, cl_int status)
         held_total--;
     if (command->host_writes)
         writer_remove(command);
-    if (command->profiled && !command->times[TIME_END]) {
+    if (command->timed && !command->times[TIME_END]) {
         uint64_t now = thread_now_ns();
         if (!command->times[TIME_START])
             command->times[TIME_START] = now;
@@ -648,7 +650,7 @@ cl_int cmd_enqueue(const struct cmd_request *request, struct command *command)
         cmd_drop(command);
         return cmd_error(result);
     }
-    if (command->profiled)
+    if (command->timed)
         command->times[TIME_QUEUED] = thread_now_ns();
     cmd_retain(command); // ours, for the time after it may be complete
     cmd_lock();
@@ -673,8 +675,7 @@ cl_int cmd_enqueue(const struct cmd_request *request, struct command *command)
     return status < 0 ? status : CL_SUCCESS;
 }
 
-// ---- the list of queues
-// --------------------------------------------------------------------------
+// ---- the list of queues -------------------------------------------------------------------------
 
 void cmd_queue_link(struct cmd_queue *queue)
 {
