@@ -58,7 +58,8 @@ cl_int api_release(void *handle, enum object_type type)
 {
     TRY(api_check(handle, type));
     if (!object_release(handle))
-        return REFUSE(type_rows[type - OBJECT_PLATFORM].code, "%p has been released already", handle);
+        return REFUSE(type_rows[type - OBJECT_PLATFORM].code, "%p has been released already",
+                      handle);
     return CL_SUCCESS;
 }
 
@@ -76,7 +77,8 @@ cl_int api_check_waits(const struct _cl_context *context, cl_uint count, const c
     return CL_SUCCESS;
 }
 
-// ---- enqueues --------------------------------------------------------------------------------------
+// ---- enqueues
+// --------------------------------------------------------------------------------------
 
 cl_int api_enqueue_begin(struct api_enqueue *enqueue, cl_command_queue queue, cl_uint wait_count,
                          const cl_event *waits, const cl_event *event)
@@ -181,12 +183,14 @@ static void enqueue_note_memory(struct api_enqueue *enqueue, bool taken)
 cl_int api_enqueue_end(struct api_enqueue *enqueue, cl_int error, cl_command_type type,
                        cl_event *event)
 {
-    bool taken = !error || enqueue->command; // a blocking command may fail after it has been enqueued
+    bool taken =
+        !error || enqueue->command; // a blocking command may fail after it has been enqueued
     enqueue_note_memory(enqueue, taken);
     for (uint32_t i = 0; !taken && i < enqueue->request.hold_count; i++)
         enqueue->holds[i].release(enqueue->holds[i].object);
     if (!error && event)
-        error = event_create(enqueue->queue->context, enqueue->queue, type, enqueue->command, event);
+        error =
+            event_create(enqueue->queue->context, enqueue->queue, type, enqueue->command, event);
     else
         cmd_release(enqueue->command);
     if (enqueue->holds != enqueue->small_holds)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the cl* functions share: argument checks, refusals that say why, wait lists.
 //
-// Arguments are checked here and nowhere below. A function that creates has a static twin that returns
-// cl_int and does the work.
+// Arguments are checked here and nowhere below. A function that creates has a static twin that
+// returns cl_int and does the work.
 #ifndef PUMICE_API_API_H
 #define PUMICE_API_API_H
 
@@ -42,7 +42,8 @@ static inline void api_set_error(cl_int *errcode_ret, cl_int error)
 // CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT or success.
 cl_int api_check_waits(const struct _cl_context *context, cl_uint count, const cl_event *list);
 
-// ---- one enqueue, from arguments to event ----------------------------------------------------------
+// ---- one enqueue, from arguments to event
+// ----------------------------------------------------------
 
 enum { API_SMALL = 16 };
 

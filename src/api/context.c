@@ -32,7 +32,8 @@ static const struct info_row context_info[] = {
     INFO_CALL(CL_CONTEXT_PROPERTIES, get_properties),
 };
 
-// ---- creation --------------------------------------------------------------------------------------
+// ---- creation
+// --------------------------------------------------------------------------------------
 
 static cl_int check_property(cl_context_properties name, cl_context_properties value)
 {
@@ -42,7 +43,8 @@ static cl_int check_property(cl_context_properties name, cl_context_properties v
     case CL_CONTEXT_INTEROP_USER_SYNC:
         if (value == CL_TRUE || value == CL_FALSE)
             return CL_SUCCESS;
-        return REFUSE(CL_INVALID_PROPERTY, "CL_CONTEXT_INTEROP_USER_SYNC is neither true nor false");
+        return REFUSE(CL_INVALID_PROPERTY,
+                      "CL_CONTEXT_INTEROP_USER_SYNC is neither true nor false");
     default:
         return REFUSE(CL_INVALID_PROPERTY, "context property 0x%llx is not supported",
                       (unsigned long long)name);
@@ -93,8 +95,8 @@ cl_context CL_API_CALL clCreateContext(const cl_context_properties *properties, 
                                        void *user_data, cl_int *errcode_ret)
 {
     cl_context context = NULL;
-    api_set_error(errcode_ret, create_context(properties, num_devices, devices, pfn_notify, user_data,
-                                              &context));
+    api_set_error(errcode_ret, create_context(properties, num_devices, devices, pfn_notify,
+                                              user_data, &context));
     return context;
 }
 
@@ -127,7 +129,8 @@ cl_context CL_API_CALL clCreateContextFromType(const cl_context_properties *prop
     return context;
 }
 
-// ---- the rest --------------------------------------------------------------------------------------
+// ---- the rest
+// --------------------------------------------------------------------------------------
 
 cl_int CL_API_CALL clRetainContext(cl_context context)
 {

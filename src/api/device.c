@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Devices: finding them and everything they say about themselves.
 //
-// Nearly every row copies a field of struct device_caps; what a device lacks (images, pipes, SVM, on-device
-// queues, IL) answers zero or empty, as OpenCL 3.0 has it for features that are not there.
+// Nearly every row copies a field of struct device_caps; what a device lacks (images, pipes, SVM,
+// on-device queues, IL) answers zero or empty, as OpenCL 3.0 has it for features that are not
+// there.
 #include "api/api.h"
 
 #include <string.h>
 
 #include "util/thread.h"
 
-// ---- queries that are more than a field --------------------------------------------------------------
+// ---- queries that are more than a field
+// --------------------------------------------------------------
 
 static cl_int get_platform(const void *object, struct info *info)
 {
@@ -196,7 +198,8 @@ static const struct info_row device_info[] = {
     INFO_CALL(CL_DEVICE_PCI_BUS_INFO_KHR, get_pci),
 };
 
-// ---- entry points ----------------------------------------------------------------------------------
+// ---- entry points
+// ----------------------------------------------------------------------------------
 
 static const cl_device_type known_types = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU |
                                           CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR |

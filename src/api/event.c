@@ -4,7 +4,8 @@
 
 #include <stdlib.h>
 
-// ---- queries ---------------------------------------------------------------------------------------
+// ---- queries
+// ---------------------------------------------------------------------------------------
 
 static cl_int get_references(const void *object, struct info *info)
 {
@@ -57,11 +58,12 @@ cl_int CL_API_CALL clGetEventProfilingInfo(cl_event event, cl_profiling_info par
         return REFUSE(CL_PROFILING_INFO_NOT_AVAILABLE, "a user event or a queue without profiling");
     TRY(cmd_profile(event->command, times));
     struct event_times named = {times[0], times[1], times[2], times[3], times[4]};
-    return info_get(profiling_info, INFO_COUNT(profiling_info), &named, param_name, param_value_size,
-                    param_value, param_value_size_ret);
+    return info_get(profiling_info, INFO_COUNT(profiling_info), &named, param_name,
+                    param_value_size, param_value, param_value_size_ret);
 }
 
-// ---- life, waiting, callbacks ------------------------------------------------------------------------
+// ---- life, waiting, callbacks
+// ------------------------------------------------------------------------
 
 cl_int CL_API_CALL clRetainEvent(cl_event event)
 {
@@ -115,7 +117,8 @@ cl_int CL_API_CALL clSetEventCallback(cl_event event, cl_int command_exec_callba
     return event_on_status(event, command_exec_callback_type, pfn_notify, user_data);
 }
 
-// ---- user events -----------------------------------------------------------------------------------
+// ---- user events
+// -----------------------------------------------------------------------------------
 
 static cl_int create_user_event(cl_context context, cl_event *out)
 {
@@ -142,7 +145,8 @@ cl_int CL_API_CALL clSetUserEventStatus(cl_event event, cl_int execution_status)
     return cmd_user_set(event->command, execution_status);
 }
 
-// ---- markers and barriers ----------------------------------------------------------------------------
+// ---- markers and barriers
+// ----------------------------------------------------------------------------
 
 static cl_int enqueue_order(cl_command_queue queue, cl_uint count, const cl_event *list,
                             cl_event *event, cl_int (*enqueue_fn)(const struct cmd_request *),
@@ -166,8 +170,8 @@ cl_int CL_API_CALL clEnqueueBarrierWithWaitList(cl_command_queue command_queue,
                                                 cl_uint num_events_in_wait_list,
                                                 const cl_event *event_wait_list, cl_event *event)
 {
-    return enqueue_order(command_queue, num_events_in_wait_list, event_wait_list, event, cmd_barrier,
-                         CL_COMMAND_BARRIER);
+    return enqueue_order(command_queue, num_events_in_wait_list, event_wait_list, event,
+                         cmd_barrier, CL_COMMAND_BARRIER);
 }
 
 cl_int CL_API_CALL clEnqueueMarker(cl_command_queue command_queue, cl_event *event)

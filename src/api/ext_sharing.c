@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenGL and EGL sharing, which no context of ours can have: contexts with the properties for it are
-// refused, so these answer that the context has none. They exist because programs link against them.
+// OpenGL and EGL sharing, which no context of ours can have: contexts with the properties for it
+// are refused, so these answer that the context has none. They exist because programs link against
+// them.
 #include "api/api.h"
 
 static cl_int not_shared(cl_context context)
@@ -121,7 +122,8 @@ cl_event CL_API_CALL clCreateEventFromGLsyncKHR(cl_context context, cl_GLsync sy
     return NULL;
 }
 
-// ---- EGL -------------------------------------------------------------------------------------------
+// ---- EGL
+// -------------------------------------------------------------------------------------------
 
 static cl_int no_egl(cl_context context)
 {

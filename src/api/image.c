@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images, samplers and pipes on devices that have none: handles are checked, then the specification's
-// error for a device without them.
+// Images, samplers and pipes on devices that have none: handles are checked, then the
+// specification's error for a device without them.
 #include "api/api.h"
 
-// ---- creation --------------------------------------------------------------------------------------
+// ---- creation
+// --------------------------------------------------------------------------------------
 
 static cl_int no_image(cl_context context)
 {
@@ -71,7 +72,8 @@ cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags f
     return CL_SUCCESS;
 }
 
-// ---- queries and commands: there is no image that they could be given ---------------------------------
+// ---- queries and commands: there is no image that they could be given
+// ---------------------------------
 
 static cl_int not_an_image(cl_mem mem)
 {
@@ -166,12 +168,13 @@ void *CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image
 {
     (void)blocking_map, (void)map_flags, (void)origin, (void)region, (void)image_row_pitch;
     (void)image_slice_pitch, (void)event;
-    api_set_error(errcode_ret, refuse_command(command_queue, image, num_events_in_wait_list,
-                                              event_wait_list));
+    api_set_error(errcode_ret,
+                  refuse_command(command_queue, image, num_events_in_wait_list, event_wait_list));
     return NULL;
 }
 
-// ---- samplers --------------------------------------------------------------------------------------
+// ---- samplers
+// --------------------------------------------------------------------------------------
 
 static cl_int no_sampler(cl_context context)
 {
@@ -215,7 +218,8 @@ cl_int CL_API_CALL clGetSamplerInfo(cl_sampler sampler, cl_sampler_info param_na
     return api_check(sampler, OBJECT_SAMPLER);
 }
 
-// ---- pipes -----------------------------------------------------------------------------------------
+// ---- pipes
+// -----------------------------------------------------------------------------------------
 
 static cl_int no_pipe(cl_context context)
 {

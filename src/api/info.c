@@ -79,7 +79,8 @@ cl_int info_get(const struct info_row *rows, size_t count, const void *object, c
     struct info info = {.value = value, .capacity = value ? size : 0};
     TRY(info_answer(row, object, &info));
     if (value && info.size > size)
-        return REFUSE(CL_INVALID_VALUE, "query 0x%x needs %zu bytes, not %zu", query, info.size, size);
+        return REFUSE(CL_INVALID_VALUE, "query 0x%x needs %zu bytes, not %zu", query, info.size,
+                      size);
     if (size_ret)
         *size_ret = info.size;
     return CL_SUCCESS;

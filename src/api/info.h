@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one get-info engine: a table of rows per object, a row per query.
 //
-// A row copies a field of the object, shows a string or a number, or calls a getter that puts bytes. The size rules
-// of all clGet*Info functions are here and nowhere else.
-//   static const struct info_row rows[] = {INFO_FIELD(CL_X, struct _cl_x, member), INFO_CALL(CL_Y, y_get)};
-//   return info_get(rows, INFO_COUNT(rows), object, name, size, value, size_ret);
+// A row copies a field of the object, shows a string or a number, or calls a getter that puts
+// bytes. The size rules of all clGet*Info functions are here and nowhere else.
+//   static const struct info_row rows[] = {INFO_FIELD(CL_X, struct _cl_x, member), INFO_CALL(CL_Y,
+//   y_get)}; return info_get(rows, INFO_COUNT(rows), object, name, size, value, size_ret);
 #ifndef PUMICE_API_INFO_H
 #define PUMICE_API_INFO_H
 
@@ -42,15 +42,33 @@ struct info_row {
 };
 
 #define INFO_FIELD(query, type, member)                                                            \
-    {query, INFO_COPY, offsetof(type, member), sizeof(((type *)0)->member), NULL, NULL, 0}
+    {                                                                                              \
+        query, INFO_COPY, offsetof(type, member), sizeof(((type *)0)->member), NULL, NULL, 0       \
+    }
 #define INFO_STRING(query, type, member)                                                           \
-    {query, INFO_TEXT, offsetof(type, member), 0, NULL, NULL, 0} // char[]
+    {                                                                                              \
+        query, INFO_TEXT, offsetof(type, member), 0, NULL, NULL, 0                                 \
+    } // char[]
 #define INFO_STRING_AT(query, type, member)                                                        \
-    {query, INFO_POINTED_TEXT, offsetof(type, member), 0, NULL, NULL, 0} // char *
-#define INFO_CALL(query, getter) {query, INFO_GETTER, 0, 0, getter, NULL, 0}
-#define INFO_SAY(query, text) {query, INFO_LITERAL, 0, 0, NULL, text, 0}
-#define INFO_VALUE(query, type, value) {query, INFO_NUMBER, 0, sizeof(type), NULL, NULL, value}
-#define INFO_NOTHING(query) {query, INFO_NUMBER, 0, 0, NULL, NULL, 0} // no bytes: an empty list
+    {                                                                                              \
+        query, INFO_POINTED_TEXT, offsetof(type, member), 0, NULL, NULL, 0                         \
+    } // char *
+#define INFO_CALL(query, getter)                                                                   \
+    {                                                                                              \
+        query, INFO_GETTER, 0, 0, getter, NULL, 0                                                  \
+    }
+#define INFO_SAY(query, text)                                                                      \
+    {                                                                                              \
+        query, INFO_LITERAL, 0, 0, NULL, text, 0                                                   \
+    }
+#define INFO_VALUE(query, type, value)                                                             \
+    {                                                                                              \
+        query, INFO_NUMBER, 0, sizeof(type), NULL, NULL, value                                     \
+    }
+#define INFO_NOTHING(query)                                                                        \
+    {                                                                                              \
+        query, INFO_NUMBER, 0, 0, NULL, NULL, 0                                                    \
+    } // no bytes: an empty list
 #define INFO_COUNT(rows) (sizeof(rows) / sizeof *(rows))
 
 // CL_INVALID_VALUE for a query that is not in the table and for a value that is too small.

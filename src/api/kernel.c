@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- creation --------------------------------------------------------------------------------------
+// ---- creation
+// --------------------------------------------------------------------------------------
 
 static cl_int create_kernel(cl_program program, const char *name, cl_kernel *out)
 {
@@ -16,7 +17,8 @@ static cl_int create_kernel(cl_program program, const char *name, cl_kernel *out
     return error ? REFUSE(error, "kernel '%s'", name) : CL_SUCCESS;
 }
 
-cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char *kernel_name, cl_int *errcode_ret)
+cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char *kernel_name,
+                                     cl_int *errcode_ret)
 {
     cl_kernel kernel = NULL;
     api_set_error(errcode_ret, create_kernel(program, kernel_name, &kernel));
@@ -89,7 +91,8 @@ cl_int CL_API_CALL clReleaseKernel(cl_kernel kernel)
     return api_release(kernel, OBJECT_KERNEL);
 }
 
-// ---- arguments -------------------------------------------------------------------------------------
+// ---- arguments
+// -------------------------------------------------------------------------------------
 
 static cl_int set_value(struct _cl_kernel *kernel, cl_uint index, size_t size, const void *value)
 {
@@ -145,8 +148,8 @@ static cl_int set_sampler(struct _cl_kernel *kernel, cl_uint index, size_t size,
 typedef cl_int (*arg_setter)(struct _cl_kernel *, cl_uint, size_t, const void *);
 
 static const arg_setter arg_setters[] = {
-    [KC_ARG_VALUE] = set_value,    [KC_ARG_GLOBAL] = set_memory, [KC_ARG_CONSTANT] = set_memory,
-    [KC_ARG_LOCAL] = set_local,    [KC_ARG_IMAGE] = set_image,   [KC_ARG_SAMPLER] = set_sampler,
+    [KC_ARG_VALUE] = set_value, [KC_ARG_GLOBAL] = set_memory, [KC_ARG_CONSTANT] = set_memory,
+    [KC_ARG_LOCAL] = set_local, [KC_ARG_IMAGE] = set_image,   [KC_ARG_SAMPLER] = set_sampler,
 };
 
 cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,
@@ -154,13 +157,15 @@ cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t ar
 {
     TRY(api_check(kernel, OBJECT_KERNEL));
     if (arg_index >= kernel->info->arg_count)
-        return REFUSE(CL_INVALID_ARG_INDEX, "argument %u of %u", arg_index, kernel->info->arg_count);
+        return REFUSE(CL_INVALID_ARG_INDEX, "argument %u of %u", arg_index,
+                      kernel->info->arg_count);
     TRY(arg_setters[kernel->info->args[arg_index].kind](kernel, arg_index, arg_size, arg_value));
     kernel->args[arg_index].set = true;
     return CL_SUCCESS;
 }
 
-// ---- queries ---------------------------------------------------------------------------------------
+// ---- queries
+// ---------------------------------------------------------------------------------------
 
 static cl_int get_references(const void *object, struct info *info)
 {
@@ -215,7 +220,8 @@ cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info param_name,
                     param_value, param_value_size_ret);
 }
 
-// ---- arguments' queries ------------------------------------------------------------------------------
+// ---- arguments' queries
+// ------------------------------------------------------------------------------
 
 static cl_int get_address(const void *object, struct info *info)
 {
@@ -272,7 +278,8 @@ cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint arg_indx,
                     param_value_size, param_value, param_value_size_ret);
 }
 
-// ---- work-groups -----------------------------------------------------------------------------------
+// ---- work-groups
+// -----------------------------------------------------------------------------------
 
 struct on_device {
     const struct _cl_kernel *kernel;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel launches: every check of a range, arguments as set -> arguments as the command layer takes them.
+// Kernel launches: every check of a range, arguments as set -> arguments as the command layer takes
+// them.
 #include "api/api.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// ---- the range -------------------------------------------------------------------------------------
+// ---- the range
+// -------------------------------------------------------------------------------------
 
 static cl_int check_global(cl_uint dims, const size_t *offset, const size_t *global,
                            struct cmd_ndrange *range)
@@ -56,7 +58,8 @@ static cl_int check_local(const struct _cl_device_id *device, const struct kerne
     }
     size_t most = cmd_kernel_max_group(kernel->commands);
     if (total > most)
-        return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "%zu work-items in a work-group of %zu", total, most);
+        return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "%zu work-items in a work-group of %zu", total,
+                      most);
     for (cl_uint i = 0; i < 3; i++)
         range->local[i] = i < range->dims ? local[i] : 1;
     return CL_SUCCESS;
@@ -75,7 +78,8 @@ static cl_int check_uniform(const struct kernel_device *kernel, const struct cmd
     return CL_SUCCESS;
 }
 
-// ---- arguments -------------------------------------------------------------------------------------
+// ---- arguments
+// -------------------------------------------------------------------------------------
 
 static cl_int check_memory_arg(const struct api_enqueue *enqueue, uint32_t index, cl_mem mem)
 {
@@ -122,7 +126,8 @@ static cl_int fill_args(struct api_enqueue *enqueue, const struct _cl_kernel *ke
     return CL_SUCCESS;
 }
 
-// ---- launches --------------------------------------------------------------------------------------
+// ---- launches
+// --------------------------------------------------------------------------------------
 
 struct launch_call {
     cl_kernel kernel;
@@ -175,7 +180,8 @@ cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_ker
                                           const cl_event *event_wait_list, cl_event *event)
 {
     struct api_enqueue enqueue;
-    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list, event));
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
+                          event));
     struct launch_call call = {kernel, work_dim, global_work_offset, global_work_size,
                                local_work_size};
     cl_int error = launch(&enqueue, &call);
@@ -188,7 +194,8 @@ cl_int CL_API_CALL clEnqueueTask(cl_command_queue command_queue, cl_kernel kerne
 {
     static const size_t one = 1;
     struct api_enqueue enqueue;
-    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list, event));
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
+                          event));
     struct launch_call call = {kernel, 1, NULL, &one, &one};
     cl_int error = launch(&enqueue, &call);
     return api_enqueue_end(&enqueue, error, CL_COMMAND_TASK, event);
@@ -201,7 +208,8 @@ cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue command_queue,
                                          cl_uint num_events_in_wait_list,
                                          const cl_event *event_wait_list, cl_event *event)
 {
-    (void)args, (void)cb_args, (void)num_mem_objects, (void)mem_list, (void)args_mem_loc, (void)event;
+    (void)args, (void)cb_args, (void)num_mem_objects, (void)mem_list, (void)args_mem_loc,
+        (void)event;
     TRY(api_check(command_queue, OBJECT_QUEUE));
     TRY(api_check_waits(command_queue->context, num_events_in_wait_list, event_wait_list));
     if (!user_func)

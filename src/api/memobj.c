@@ -8,7 +8,8 @@ enum {
     HOST_POINTER = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR,
 };
 
-// ---- queries ---------------------------------------------------------------------------------------
+// ---- queries
+// ---------------------------------------------------------------------------------------
 
 static cl_int get_references(const void *object, struct info *info)
 {
@@ -46,15 +47,17 @@ static const struct info_row mem_info[] = {
     INFO_CALL(CL_MEM_PROPERTIES, get_properties),
 };
 
-cl_int CL_API_CALL clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, size_t param_value_size,
-                                      void *param_value, size_t *param_value_size_ret)
+cl_int CL_API_CALL clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name,
+                                      size_t param_value_size, void *param_value,
+                                      size_t *param_value_size_ret)
 {
     TRY(api_check(memobj, OBJECT_MEM));
     return info_get(mem_info, INFO_COUNT(mem_info), memobj, param_name, param_value_size,
                     param_value, param_value_size_ret);
 }
 
-// ---- buffers ---------------------------------------------------------------------------------------
+// ---- buffers
+// ---------------------------------------------------------------------------------------
 
 static bool one_at_most(cl_mem_flags bits)
 {
@@ -96,7 +99,8 @@ static cl_int create_buffer(cl_context context, const cl_mem_properties *propert
         return REFUSE(CL_INVALID_HOST_PTR, "host pointer %p does not go with the flags", host_ptr);
     if (!(flags & DEVICE_ACCESS))
         flags |= CL_MEM_READ_WRITE;
-    return memobj_create_buffer(context, flags, size, host_ptr, properties, properties ? 1 : 0, out);
+    return memobj_create_buffer(context, flags, size, host_ptr, properties, properties ? 1 : 0,
+                                out);
 }
 
 cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size,
@@ -117,7 +121,8 @@ cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context,
     return mem;
 }
 
-// ---- sub-buffers -----------------------------------------------------------------------------------
+// ---- sub-buffers
+// -----------------------------------------------------------------------------------
 
 // What a sub-buffer of such a parent may not ask for.
 struct sub_rule {
@@ -188,7 +193,8 @@ cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
     return mem;
 }
 
-// ---- the rest --------------------------------------------------------------------------------------
+// ---- the rest
+// --------------------------------------------------------------------------------------
 
 cl_int CL_API_CALL clRetainMemObject(cl_mem memobj)
 {

@@ -4,14 +4,18 @@
 
 #include <string.h>
 
-// ---- extensions ------------------------------------------------------------------------------------
+// ---- extensions
+// ------------------------------------------------------------------------------------
 
-// What every device has, whatever it is: loaders ask each platform for this list at start, and no Vulkan
-// driver should be loaded for that.
+// What every device has, whatever it is: loaders ask each platform for this list at start, and no
+// Vulkan driver should be loaded for that.
 static const enum kc_extension everywhere[] = {
-    KC_EXT_GLOBAL_INT32_BASE_ATOMICS, KC_EXT_GLOBAL_INT32_EXTENDED_ATOMICS,
-    KC_EXT_LOCAL_INT32_BASE_ATOMICS,  KC_EXT_LOCAL_INT32_EXTENDED_ATOMICS,
-    KC_EXT_ICD,                       KC_EXT_EXTENDED_VERSIONING,
+    KC_EXT_GLOBAL_INT32_BASE_ATOMICS,
+    KC_EXT_GLOBAL_INT32_EXTENDED_ATOMICS,
+    KC_EXT_LOCAL_INT32_BASE_ATOMICS,
+    KC_EXT_LOCAL_INT32_EXTENDED_ATOMICS,
+    KC_EXT_ICD,
+    KC_EXT_EXTENDED_VERSIONING,
     KC_EXT_DEVICE_UUID,
 };
 
@@ -53,7 +57,8 @@ static const struct info_row platform_info[] = {
     INFO_SAY(CL_PLATFORM_ICD_SUFFIX_KHR, "PUMICE"),
 };
 
-// ---- entry points ----------------------------------------------------------------------------------
+// ---- entry points
+// ----------------------------------------------------------------------------------
 
 cl_int CL_API_CALL clGetPlatformIDs(cl_uint num_entries, cl_platform_id *platforms,
                                     cl_uint *num_platforms)
@@ -80,8 +85,8 @@ cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id platform, cl_platform_info p
     if (!platform) // implementation-defined: the one there is
         platform = &device_platform;
     TRY(api_check(platform, OBJECT_PLATFORM));
-    return info_get(platform_info, INFO_COUNT(platform_info), platform, param_name, param_value_size,
-                    param_value, param_value_size_ret);
+    return info_get(platform_info, INFO_COUNT(platform_info), platform, param_name,
+                    param_value_size, param_value, param_value_size_ret);
 }
 
 cl_int CL_API_CALL clUnloadPlatformCompiler(cl_platform_id platform)

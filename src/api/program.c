@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- creation --------------------------------------------------------------------------------------
+// ---- creation
+// --------------------------------------------------------------------------------------
 
 static cl_int create_from_source(cl_context context, cl_uint count, const char **strings,
                                  const size_t *lengths, cl_program *out)
@@ -44,7 +45,8 @@ static cl_int mark_devices(const struct _cl_context *context, const bool *all, c
 {
     memset(marks, 0, context->device_count * sizeof *marks);
     if (!list != !count)
-        return REFUSE(CL_INVALID_VALUE, "%u devices in a %s list", count, list ? "non-NULL" : "NULL");
+        return REFUSE(CL_INVALID_VALUE, "%u devices in a %s list", count,
+                      list ? "non-NULL" : "NULL");
     for (cl_uint i = 0; i < context->device_count && !list; i++)
         marks[i] = !all || all[i];
     for (cl_uint i = 0; i < count; i++) {
@@ -84,9 +86,9 @@ static cl_int load_binaries(cl_program program, cl_uint count, const cl_device_i
     cl_int error = CL_SUCCESS;
     for (cl_uint i = 0; i < count; i++) {
         int index = context_find(program->context, devices[i]);
-        cl_int one = program->builds[index].code ? CL_INVALID_VALUE // the device is named twice
-                                                 : program_set_binary(program, index, binaries[i],
-                                                                      lengths[i]);
+        cl_int one = program->builds[index].code
+                         ? CL_INVALID_VALUE // the device is named twice
+                         : program_set_binary(program, index, binaries[i], lengths[i]);
         if (status)
             status[i] = one;
         if (one && !error)
@@ -128,7 +130,8 @@ cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_uint num
     return program;
 }
 
-// ---- building --------------------------------------------------------------------------------------
+// ---- building
+// --------------------------------------------------------------------------------------
 
 static cl_int check_options(const char *options, bool link, cl_int code)
 {
@@ -166,8 +169,8 @@ static cl_int build_binary(struct _cl_program *program, const bool *marks, const
     return error;
 }
 
-static cl_int build(cl_program program, cl_uint count, const cl_device_id *list, const char *options,
-                    bool *marks)
+static cl_int build(cl_program program, cl_uint count, const cl_device_id *list,
+                    const char *options, bool *marks)
 {
     TRY(mark_devices(program->context, program->devices, count, list, marks));
     TRY(check_options(options, false, CL_INVALID_BUILD_OPTIONS));
@@ -189,6 +192,8 @@ cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devices,
         return CL_OUT_OF_HOST_MEMORY;
     cl_int error = build(program, num_devices, device_list, options, marks);
     free(marks);
+    if (error == CL_BUILD_PROGRAM_FAILURE)
+        context_report(program->context, "a program does not build: its log says why");
     if (pfn_notify && (!error || error == CL_BUILD_PROGRAM_FAILURE))
         pfn_notify(program, user_data);
     return error;
@@ -252,7 +257,8 @@ cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices,
     return error;
 }
 
-// ---- linking ---------------------------------------------------------------------------------------
+// ---- linking
+// ---------------------------------------------------------------------------------------
 
 static bool compiled_for(const struct _cl_program *program, cl_uint device)
 {
@@ -359,7 +365,8 @@ cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices,
     return program;
 }
 
-// ---- the rest --------------------------------------------------------------------------------------
+// ---- the rest
+// --------------------------------------------------------------------------------------
 
 cl_int CL_API_CALL clRetainProgram(cl_program program)
 {
@@ -405,7 +412,8 @@ cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context context, cl_
                                                          const char *kernel_names,
                                                          cl_int *errcode_ret)
 {
-    api_set_error(errcode_ret, no_built_in_kernels(context, num_devices, device_list, kernel_names));
+    api_set_error(errcode_ret,
+                  no_built_in_kernels(context, num_devices, device_list, kernel_names));
     return NULL;
 }
 

@@ -31,7 +31,8 @@ static cl_int get_devices(const void *object, struct info *info)
     return CL_SUCCESS;
 }
 
-// ---- kernels ---------------------------------------------------------------------------------------
+// ---- kernels
+// ---------------------------------------------------------------------------------------
 
 static cl_int first_code(const struct _cl_program *program, const struct kc_program **code)
 {
@@ -63,13 +64,15 @@ static cl_int get_kernel_names(const void *object, struct info *info)
     return CL_SUCCESS;
 }
 
-// ---- binaries --------------------------------------------------------------------------------------
+// ---- binaries
+// --------------------------------------------------------------------------------------
 
 static cl_int write_binary(const struct _cl_program *program, cl_uint device, unsigned char **data,
                            size_t *size)
 {
     const struct kc_target *target = &program->context->devices[device].device->caps.target;
-    return program_binary_write(&program->builds[device], program_binary_target(target), data, size);
+    return program_binary_write(&program->builds[device], program_binary_target(target), data,
+                                size);
 }
 
 static cl_int get_binary_sizes(const void *object, struct info *info)
@@ -141,7 +144,8 @@ cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info param_na
     return error;
 }
 
-// ---- builds ----------------------------------------------------------------------------------------
+// ---- builds
+// ----------------------------------------------------------------------------------------
 
 static cl_int get_variable_size(const void *object, struct info *info)
 {

@@ -31,7 +31,8 @@ static const struct info_row queue_info[] = {
     INFO_VALUE(CL_QUEUE_DEVICE_DEFAULT, cl_command_queue, 0),
 };
 
-// ---- creation --------------------------------------------------------------------------------------
+// ---- creation
+// --------------------------------------------------------------------------------------
 
 static const cl_command_queue_properties known_properties =
     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_ON_DEVICE |
@@ -40,7 +41,8 @@ static const cl_command_queue_properties known_properties =
 static cl_int check_properties(const struct _cl_device_id *device, cl_command_queue_properties bits)
 {
     if (bits & ~known_properties)
-        return REFUSE(CL_INVALID_VALUE, "unknown queue properties 0x%llx", (unsigned long long)bits);
+        return REFUSE(CL_INVALID_VALUE, "unknown queue properties 0x%llx",
+                      (unsigned long long)bits);
     if (bits & CL_QUEUE_ON_DEVICE_DEFAULT && !(bits & CL_QUEUE_ON_DEVICE))
         return REFUSE(CL_INVALID_VALUE, "a default queue on the device that is not on the device");
     if (bits & ~device->caps.host_queue)
@@ -48,9 +50,9 @@ static cl_int check_properties(const struct _cl_device_id *device, cl_command_qu
     return CL_SUCCESS;
 }
 
-static cl_int create_queue(cl_context context, cl_device_id device, cl_command_queue_properties bits,
-                           const cl_queue_properties *list, size_t list_count,
-                           cl_command_queue *out)
+static cl_int create_queue(cl_context context, cl_device_id device,
+                           cl_command_queue_properties bits, const cl_queue_properties *list,
+                           size_t list_count, cl_command_queue *out)
 {
     TRY(api_check(context, OBJECT_CONTEXT));
     TRY(api_check(device, OBJECT_DEVICE));
@@ -105,16 +107,17 @@ static cl_int create_from_list(cl_context context, cl_device_id device,
     return create_queue(context, device, bits, list, count, out);
 }
 
-cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(
-    cl_context context, cl_device_id device, const cl_queue_properties *properties,
-    cl_int *errcode_ret)
+cl_command_queue CL_API_CALL
+clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
+                                   const cl_queue_properties *properties, cl_int *errcode_ret)
 {
     cl_command_queue queue = NULL;
     api_set_error(errcode_ret, create_from_list(context, device, properties, &queue));
     return queue;
 }
 
-// ---- the rest --------------------------------------------------------------------------------------
+// ---- the rest
+// --------------------------------------------------------------------------------------
 
 cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue command_queue)
 {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads, writes, copies, fills, maps and migrations of buffers.
 //
-// Each entry point: begin (queue and wait list), checks of its own in a static twin, one cmd_*() call, end.
+// Each entry point: begin (queue and wait list), checks of its own in a static twin, one cmd_*()
+// call, end.
 #include "api/api.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// ---- checks ----------------------------------------------------------------------------------------
+// ---- checks
+// ----------------------------------------------------------------------------------------
 
 enum { NO_HOST_READ = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS };
 enum { NO_HOST_WRITE = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS };
@@ -43,7 +45,8 @@ static cl_int check_host(const struct _cl_mem *buffer, cl_mem_flags refused, con
     return CL_SUCCESS;
 }
 
-// ---- linear reads and writes -----------------------------------------------------------------------
+// ---- linear reads and writes
+// -----------------------------------------------------------------------
 
 static cl_int read_buffer(struct api_enqueue *enqueue, cl_mem buffer, size_t offset, size_t size,
                           void *pointer)
@@ -65,7 +68,8 @@ cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem bu
                                        const cl_event *event_wait_list, cl_event *event)
 {
     struct api_enqueue enqueue;
-    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list, event));
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
+                          event));
     api_enqueue_block(&enqueue, blocking_read);
     cl_int error = read_buffer(&enqueue, buffer, offset, size, ptr);
     return api_enqueue_end(&enqueue, error, CL_COMMAND_READ_BUFFER, event);
@@ -91,13 +95,15 @@ cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem b
                                         const cl_event *event_wait_list, cl_event *event)
 {
     struct api_enqueue enqueue;
-    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list, event));
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
+                          event));
     api_enqueue_block(&enqueue, blocking_write);
     cl_int error = write_buffer(&enqueue, buffer, offset, size, ptr);
     return api_enqueue_end(&enqueue, error, CL_COMMAND_WRITE_BUFFER, event);
 }
 
-// ---- copies and fills --------------------------------------------------------------------------------
+// ---- copies and fills
+// --------------------------------------------------------------------------------
 
 // The buffer whose memory this is, and where in it.
 static const struct _cl_mem *root_of(const struct _cl_mem *mem)
@@ -126,7 +132,8 @@ static cl_int copy_buffer(struct api_enqueue *enqueue, cl_mem src, cl_mem dst, s
     TRY(api_enqueue_buffer(enqueue, dst, &to, &to_base));
     if (!size)
         return cmd_marker(&enqueue->request);
-    return cmd_copy(&enqueue->request, from, from_base + src_offset, to, to_base + dst_offset, size);
+    return cmd_copy(&enqueue->request, from, from_base + src_offset, to, to_base + dst_offset,
+                    size);
 }
 
 cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer,
@@ -135,7 +142,8 @@ cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem sr
                                        const cl_event *event_wait_list, cl_event *event)
 {
     struct api_enqueue enqueue;
-    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list, event));
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
+                          event));
     cl_int error = copy_buffer(&enqueue, src_buffer, dst_buffer, src_offset, dst_offset, size);
     return api_enqueue_end(&enqueue, error, CL_COMMAND_COPY_BUFFER, event);
 }
@@ -150,8 +158,9 @@ static cl_int fill_buffer(struct api_enqueue *enqueue, cl_mem buffer, const void
     if (!pattern || !pattern_size || pattern_size > 128 || pattern_size & (pattern_size - 1))
         return REFUSE(CL_INVALID_VALUE, "a pattern of %zu bytes", pattern_size);
     if (offset % pattern_size || size % pattern_size)
-        return REFUSE(CL_INVALID_VALUE, "offset %zu or size %zu is no multiple of the pattern's %zu",
-                      offset, size, pattern_size);
+        return REFUSE(CL_INVALID_VALUE,
+                      "offset %zu or size %zu is no multiple of the pattern's %zu", offset, size,
+                      pattern_size);
     TRY(api_enqueue_buffer(enqueue, buffer, &device, &base));
     if (!size)
         return cmd_marker(&enqueue->request);
@@ -164,12 +173,14 @@ cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem bu
                                        const cl_event *event_wait_list, cl_event *event)
 {
     struct api_enqueue enqueue;
-    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list, event));
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
+                          event));
     cl_int error = fill_buffer(&enqueue, buffer, pattern, pattern_size, offset, size);
     return api_enqueue_end(&enqueue, error, CL_COMMAND_FILL_BUFFER, event);
 }
 
-// ---- rectangles ------------------------------------------------------------------------------------
+// ---- rectangles
+// ------------------------------------------------------------------------------------
 
 // One side of a rectangular transfer as the application gives it.
 struct side {
@@ -244,15 +255,17 @@ static cl_int transfer_rect(struct api_enqueue *enqueue, const struct rect_call 
                          call->region);
 }
 
-cl_int CL_API_CALL clEnqueueReadBufferRect(
-    cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read,
-    const size_t *buffer_origin, const size_t *host_origin, const size_t *region,
-    size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
-    size_t host_slice_pitch, void *ptr, cl_uint num_events_in_wait_list,
-    const cl_event *event_wait_list, cl_event *event)
+cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer,
+                                           cl_bool blocking_read, const size_t *buffer_origin,
+                                           const size_t *host_origin, const size_t *region,
+                                           size_t buffer_row_pitch, size_t buffer_slice_pitch,
+                                           size_t host_row_pitch, size_t host_slice_pitch,
+                                           void *ptr, cl_uint num_events_in_wait_list,
+                                           const cl_event *event_wait_list, cl_event *event)
 {
     struct api_enqueue enqueue;
-    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list, event));
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
+                          event));
     api_enqueue_block(&enqueue, blocking_read);
     struct rect_call call = {buffer,
                              {buffer_origin, buffer_row_pitch, buffer_slice_pitch},
@@ -264,15 +277,17 @@ cl_int CL_API_CALL clEnqueueReadBufferRect(
     return api_enqueue_end(&enqueue, error, CL_COMMAND_READ_BUFFER_RECT, event);
 }
 
-cl_int CL_API_CALL clEnqueueWriteBufferRect(
-    cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_write,
-    const size_t *buffer_origin, const size_t *host_origin, const size_t *region,
-    size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
-    size_t host_slice_pitch, const void *ptr, cl_uint num_events_in_wait_list,
-    const cl_event *event_wait_list, cl_event *event)
+cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer,
+                                            cl_bool blocking_write, const size_t *buffer_origin,
+                                            const size_t *host_origin, const size_t *region,
+                                            size_t buffer_row_pitch, size_t buffer_slice_pitch,
+                                            size_t host_row_pitch, size_t host_slice_pitch,
+                                            const void *ptr, cl_uint num_events_in_wait_list,
+                                            const cl_event *event_wait_list, cl_event *event)
 {
     struct api_enqueue enqueue;
-    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list, event));
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
+                          event));
     api_enqueue_block(&enqueue, blocking_write);
     struct rect_call call = {buffer,
                              {buffer_origin, buffer_row_pitch, buffer_slice_pitch},
@@ -290,8 +305,8 @@ static int64_t floor_div(int64_t a, int64_t b)
 }
 
 // Two boxes of one shape and pitch, `delta` bytes apart, share a byte when delta = dx + dy * row +
-// dz * slice with |dx|, |dy|, |dz| below the region. Rows fit slices, so each of dz and dy can only be the
-// quotient or one more.
+// dz * slice with |dx|, |dy|, |dz| below the region. Rows fit slices, so each of dz and dy can only
+// be the quotient or one more.
 static bool boxes_meet(int64_t delta, const struct cmd_rect *rect, const size_t region[3])
 {
     int64_t slice = (int64_t)rect->slice_pitch, row = (int64_t)rect->row_pitch;
@@ -351,16 +366,19 @@ cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_me
                                            const cl_event *event_wait_list, cl_event *event)
 {
     struct api_enqueue enqueue;
-    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list, event));
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
+                          event));
     const struct side src = {src_origin, src_row_pitch, src_slice_pitch};
     const struct side dst = {dst_origin, dst_row_pitch, dst_slice_pitch};
     cl_int error = copy_rect(&enqueue, src_buffer, &src, dst_buffer, &dst, region);
     return api_enqueue_end(&enqueue, error, CL_COMMAND_COPY_BUFFER_RECT, event);
 }
 
-// ---- maps ------------------------------------------------------------------------------------------
+// ---- maps
+// ------------------------------------------------------------------------------------------
 
-static cl_int check_map(const struct _cl_mem *buffer, cl_map_flags flags, size_t offset, size_t size)
+static cl_int check_map(const struct _cl_mem *buffer, cl_map_flags flags, size_t offset,
+                        size_t size)
 {
     const cl_map_flags writes = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
     TRY(check_range(buffer, offset, size));
@@ -409,8 +427,8 @@ void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buff
 {
     struct api_enqueue enqueue;
     void *pointer = NULL;
-    cl_int error = api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list,
-                                     event_wait_list, event);
+    cl_int error =
+        api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list, event);
     if (!error) {
         api_enqueue_block(&enqueue, blocking_map);
         error = map_buffer(&enqueue, buffer, map_flags, offset, size, &pointer);
@@ -437,12 +455,14 @@ cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_me
                                            const cl_event *event_wait_list, cl_event *event)
 {
     struct api_enqueue enqueue;
-    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list, event));
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
+                          event));
     cl_int error = unmap(&enqueue, memobj, mapped_ptr);
     return api_enqueue_end(&enqueue, error, CL_COMMAND_UNMAP_MEM_OBJECT, event);
 }
 
-// ---- migration -------------------------------------------------------------------------------------
+// ---- migration
+// -------------------------------------------------------------------------------------
 
 static cl_int migrate(struct api_enqueue *enqueue, cl_uint count, const cl_mem *list,
                       cl_mem_migration_flags flags)
@@ -469,7 +489,8 @@ cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue command_queue,
                                               const cl_event *event_wait_list, cl_event *event)
 {
     struct api_enqueue enqueue;
-    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list, event));
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
+                          event));
     cl_int error = migrate(&enqueue, num_mem_objects, mem_objects, flags);
     return api_enqueue_end(&enqueue, error, CL_COMMAND_MIGRATE_MEM_OBJECTS, event);
 }

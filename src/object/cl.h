@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The OpenCL headers as all of the runtime includes them, and definitions that Debian 12's copies lack.
+// The OpenCL headers as all of the runtime includes them, and definitions that Debian 12's copies
+// lack.
 //
-// The headers' own declarations give the cl* functions default visibility: the export maps in icd/ say
-// which of them a library shows. Everything else in the runtime is hidden.
+// The headers' own declarations give the cl* functions default visibility: the export maps in icd/
+// say which of them a library shows. Everything else in the runtime is hidden.
 #ifndef PUMICE_OBJECT_CL_H
 #define PUMICE_OBJECT_CL_H
 

@@ -50,8 +50,8 @@ static cl_int context_copy_properties(struct _cl_context *context,
     return CL_SUCCESS;
 }
 
-static cl_int context_open_devices(struct _cl_context *context, struct _cl_device_id *const *devices,
-                                   cl_uint count)
+static cl_int context_open_devices(struct _cl_context *context,
+                                   struct _cl_device_id *const *devices, cl_uint count)
 {
     context->devices = calloc(count, sizeof *context->devices);
     if (!context->devices)
@@ -60,7 +60,8 @@ static cl_int context_open_devices(struct _cl_context *context, struct _cl_devic
         struct context_device *device = &context->devices[i];
         VkResult result = vk_device_open(devices[i]->physical, &device->vk);
         if (result != VK_SUCCESS) {
-            log_write(LOG_API, "'%s' does not open: %s", devices[i]->caps.name, vk_result_name(result));
+            log_write(LOG_API, "'%s' does not open: %s", devices[i]->caps.name,
+                      vk_result_name(result));
             device->vk = NULL;
             return result == VK_ERROR_OUT_OF_HOST_MEMORY ? CL_OUT_OF_HOST_MEMORY
                                                          : CL_DEVICE_NOT_AVAILABLE;

@@ -8,10 +8,8 @@
 #include "util/log.h"
 #include "util/options.h"
 
-struct _cl_platform_id device_platform = {.base = {.dispatch = &api_dispatch,
-                                                   .type = OBJECT_PLATFORM,
-                                                   .references = 1,
-                                                   .uses = 1}};
+struct _cl_platform_id device_platform = {
+    .base = {.dispatch = &api_dispatch, .type = OBJECT_PLATFORM, .references = 1, .uses = 1}};
 
 static struct _cl_device_id *devices;
 static cl_uint device_count;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// struct vk_facts -> struct device_caps: the only place where Vulkan properties become OpenCL limits,
-// and where the compiler learns what it may use.
+// struct vk_facts -> struct device_caps: the only place where Vulkan properties become OpenCL
+// limits, and where the compiler learns what it may use.
 //
-// Three tables: which Vulkan features let the compiler do what, what each extension needs, and what was
-// measured of drivers (exact division and the like, which no Vulkan property tells). What is in no table
-// is not offered.
+// Three tables: which Vulkan features let the compiler do what, what each extension needs, and what
+// was measured of drivers (exact division and the like, which no Vulkan property tells). What is in
+// no table is not offered.
 #include "object/device_caps.h"
 
 #include <stdio.h>
@@ -15,13 +15,17 @@
 #define PUMICE_VERSION "0.1.0"
 #endif
 
-// ---- compiler target -----------------------------------------------------------------------------
+// ---- compiler target
+// -----------------------------------------------------------------------------
 
 struct target_rule {
     size_t target, feature; // bool fields of struct kc_target, struct vk_features
 };
 
-#define RULE(target, feature) {offsetof(struct kc_target, target), offsetof(struct vk_features, feature)}
+#define RULE(target, feature)                                                                      \
+    {                                                                                              \
+        offsetof(struct kc_target, target), offsetof(struct vk_features, feature)                  \
+    }
 static const struct target_rule target_rules[] = {
     RULE(int8, int8),
     RULE(int16, int16),
@@ -45,7 +49,8 @@ static const struct target_rule target_rules[] = {
     RULE(int_dot_product, int_dot_product),
 };
 
-// Measured by driver, index 16, 32, 64 bits as in struct kc_target. Drivers not listed: nothing is exact.
+// Measured by driver, index 16, 32, 64 bits as in struct kc_target. Drivers not listed: nothing is
+// exact.
 struct driver_rule {
     VkDriverId driver;
     bool fused_fma[3], exact_division[3], exact_sqrt[3];
@@ -57,7 +62,8 @@ static const struct driver_rule driver_rules[] = {
     {VK_DRIVER_ID_NVIDIA_PROPRIETARY, {0, 1, 1}, {0, 1, 1}, {0, 0, 1}, 1024},
 };
 
-static void fill_float_controls(struct kc_target *target, const VkPhysicalDeviceVulkan12Properties *p)
+static void fill_float_controls(struct kc_target *target,
+                                const VkPhysicalDeviceVulkan12Properties *p)
 {
     const bool signed_zero[3] = {p->shaderSignedZeroInfNanPreserveFloat16,
                                  p->shaderSignedZeroInfNanPreserveFloat32,
@@ -108,7 +114,8 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     target->subgroup_size = facts->props11.subgroupSize;
 }
 
-// ---- extensions ----------------------------------------------------------------------------------
+// ---- extensions
+// ----------------------------------------------------------------------------------
 
 enum { NEED_NOTHING = 0 };
 
@@ -185,8 +192,8 @@ static void fill_extensions(struct device_caps *caps, const struct vk_facts *fac
             continue;
         add_name(row->feature ? &caps->features : &caps->extension_list, row->name, row->version);
         if (!row->feature && used < sizeof caps->extensions)
-            used += (size_t)snprintf(caps->extensions + used, sizeof caps->extensions - used, "%s%s",
-                                     used ? " " : "", row->name);
+            used += (size_t)snprintf(caps->extensions + used, sizeof caps->extensions - used,
+                                     "%s%s", used ? " " : "", row->name);
     }
 }
 
@@ -195,7 +202,8 @@ bool device_caps_has(const struct device_caps *caps, enum kc_extension extension
     return caps->target.extensions >> extension & 1;
 }
 
-// ---- limits --------------------------------------------------------------------------------------
+// ---- limits
+// --------------------------------------------------------------------------------------
 
 static cl_ulong min_u64(cl_ulong a, cl_ulong b)
 {
@@ -208,10 +216,12 @@ static void fill_memory(struct device_caps *caps, const struct vk_facts *facts)
     caps->global_memory = facts->device_memory;
     if (caps->type == CL_DEVICE_TYPE_CPU) // shared with everything else that runs
         caps->global_memory -= caps->global_memory / 4;
-    cl_ulong most = facts->props11.maxMemoryAllocationSize;
+    cl_ulong most = caps->global_memory; // as vk_buffer_max_size() has it
     if (facts->props13.maxBufferSize)
         most = min_u64(most, facts->props13.maxBufferSize);
-    caps->max_allocation = min_u64(most, caps->global_memory) & ~(cl_ulong)4095;
+    if (!facts->sparse)
+        most = min_u64(most, facts->props11.maxMemoryAllocationSize);
+    caps->max_allocation = most & ~(cl_ulong)4095;
     caps->constant_size = caps->max_allocation;
     caps->constant_args = CAPS_PARAMETER_SIZE / 8;
     caps->local_memory = facts->props.limits.maxComputeSharedMemorySize;
@@ -300,8 +310,8 @@ static void fill_names(struct device_caps *caps, const struct vk_facts *facts)
 {
     const VkPhysicalDeviceVulkan12Properties *driver = &facts->props12;
     snprintf(caps->name, sizeof caps->name, "%s", facts->props.deviceName);
-    snprintf(caps->driver, sizeof caps->driver, "%s (%.100s %.120s)", PUMICE_VERSION, driver->driverName,
-             driver->driverInfo);
+    snprintf(caps->driver, sizeof caps->driver, "%s (%.100s %.120s)", PUMICE_VERSION,
+             driver->driverName, driver->driverInfo);
     snprintf(caps->vendor, sizeof caps->vendor, "0x%04x", facts->props.vendorID);
     for (size_t i = 0; i < sizeof vendors / sizeof *vendors; i++) {
         if (vendors[i].id == facts->props.vendorID)

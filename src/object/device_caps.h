@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What OpenCL says about a device, in OpenCL's own types: one field per limit or property.
 //
-// Filled once by device_caps.c from struct vk_facts and read-only then. The device query table copies
-// fields straight out of here.
+// Filled once by device_caps.c from struct vk_facts and read-only then. The device query table
+// copies fields straight out of here.
 #ifndef PUMICE_OBJECT_DEVICE_CAPS_H
 #define PUMICE_OBJECT_DEVICE_CAPS_H
 
@@ -10,7 +10,12 @@
 #include "pumice/kc.h"
 #include "vulkan/device.h"
 
-enum { CAPS_NAME_MAX = 32, CAPS_TEXT = 256, CAPS_EXTENSIONS_TEXT = 2048, CAPS_PARAMETER_SIZE = 1024 };
+enum {
+    CAPS_NAME_MAX = 32,
+    CAPS_TEXT = 256,
+    CAPS_EXTENSIONS_TEXT = 2048,
+    CAPS_PARAMETER_SIZE = 1024
+};
 
 struct caps_names {
     cl_name_version rows[CAPS_NAME_MAX];

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels: a name, code per device, and argument values as last set.
 //
-// Setting an argument is a copy. Memory objects that arguments name are not counted until an enqueue.
+// Setting an argument is a copy. Memory objects that arguments name are not counted until an
+// enqueue.
 #ifndef PUMICE_OBJECT_KERNEL_H
 #define PUMICE_OBJECT_KERNEL_H
 

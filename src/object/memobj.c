@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Buffers -> device memory. Where the bytes come from:
 //
-//   CL_MEM_USE_HOST_PTR    the application's pages imported where alignment and driver allow, else device
-//                          memory that maps and unmaps copy to and from those pages
+//   CL_MEM_USE_HOST_PTR    the application's own pages where device and host share memory and
+//   alignment and
+//                          driver allow, else device memory that maps and unmaps copy to and from
+//                          those pages (a discrete GPU would run at the bus's speed on imported
+//                          pages)
 //   CL_MEM_ALLOC_HOST_PTR  memory that the host reads and writes at full speed
 //   otherwise              the device's own, filled from host_ptr for CL_MEM_COPY_HOST_PTR
 //
-// Contexts with several devices keep one copy per device, one of them current. Moving waits for the last
-// command that used the object, so an enqueue may block there; one device never pays for this.
+// Contexts with several devices keep one copy per device, one of them current. Moving waits for the
+// last command that used the object, so an enqueue may block there; one device never pays for this.
 #include "object/memobj.h"
 
 #include <stdlib.h>
@@ -69,13 +72,14 @@ static struct _cl_mem *memobj_new(struct _cl_context *context, cl_mem_flags flag
     return mem;
 }
 
-// ---- device memory -------------------------------------------------------------------------------
+// ---- device memory
+// -------------------------------------------------------------------------------
 
 static bool memobj_import(struct _cl_mem *mem, struct vk_device *vk, struct memobj_copy *copy)
 {
     uint64_t align = vk->facts->host_import_align;
     if (!(mem->flags & CL_MEM_USE_HOST_PTR) || mem->context->device_count > 1 || !align ||
-        (uintptr_t)mem->host_ptr % align || mem->size % align)
+        !vk->facts->unified || (uintptr_t)mem->host_ptr % align)
         return false;
     VkResult result = vk_buffer_import(vk, mem->host_ptr, mem->size, &copy->buffer);
     if (result != VK_SUCCESS) {
@@ -94,9 +98,11 @@ static cl_int memobj_make_copy(struct _cl_mem *mem, int index)
     struct vk_device *vk = mem->context->devices[index].vk;
     if (copy->buffer.size || memobj_import(mem, vk, copy))
         return CL_SUCCESS;
-    enum vk_memory_kind kind =
-        mem->flags & CL_MEM_ALLOC_HOST_PTR ? VK_MEMORY_READBACK : VK_MEMORY_DEVICE;
-    VkResult result = vk_buffer_create(vk, kind, mem->size, &copy->buffer);
+    VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    if (mem->flags & CL_MEM_ALLOC_HOST_PTR)
+        result = vk_buffer_create(vk, VK_MEMORY_READBACK, mem->size, &copy->buffer);
+    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY)
+        result = vk_buffer_create(vk, VK_MEMORY_DEVICE, mem->size, &copy->buffer);
     if (result == VK_SUCCESS)
         return CL_SUCCESS;
     log_write(LOG_MEM, "no buffer of %zu bytes: %s", mem->size, vk_result_name(result));
@@ -169,7 +175,8 @@ cl_int memobj_create_sub_buffer(struct _cl_mem *parent, cl_mem_flags flags, size
     return CL_SUCCESS;
 }
 
-// ---- use on a device -----------------------------------------------------------------------------
+// ---- use on a device
+// -----------------------------------------------------------------------------
 
 static struct _cl_mem *memobj_root(const struct _cl_mem *mem)
 {
@@ -191,9 +198,11 @@ static cl_int memobj_move(struct _cl_mem *mem, int to)
         return CL_OUT_OF_HOST_MEMORY;
     for (size_t at = 0; at < mem->size && !error; at += PIECE) {
         size_t size = mem->size - at < PIECE ? mem->size - at : PIECE;
-        error = cmd_download(mem->context->devices[from].vk, &mem->copies[from].buffer, at, piece, size);
+        error = cmd_download(mem->context->devices[from].vk, &mem->copies[from].buffer, at, piece,
+                             size);
         if (!error)
-            error = cmd_upload(mem->context->devices[to].vk, &mem->copies[to].buffer, at, piece, size);
+            error =
+                cmd_upload(mem->context->devices[to].vk, &mem->copies[to].buffer, at, piece, size);
     }
     free(piece);
     if (!error)
@@ -233,7 +242,8 @@ void *memobj_shown_at(const struct _cl_mem *mem, int device_index)
     return root->copies[device_index].imported ? NULL : root->host_ptr;
 }
 
-// ---- mappings ------------------------------------------------------------------------------------
+// ---- mappings
+// ------------------------------------------------------------------------------------
 
 void memobj_add_mapping(struct _cl_mem *mem, struct memobj_mapping *entry)
 {

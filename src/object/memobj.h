@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory objects: buffers and sub-buffers, with one device buffer per device that has needed it.
 //
-// A sub-buffer is a window on its parent and has no memory of its own. In a context with several devices
-// the contents live on one at a time; memobj_buffer() moves them.
+// A sub-buffer is a window on its parent and has no memory of its own. In a context with several
+// devices the contents live on one at a time; memobj_buffer() moves them.
 #ifndef PUMICE_OBJECT_MEMOBJ_H
 #define PUMICE_OBJECT_MEMOBJ_H
 
@@ -18,7 +18,7 @@ struct memobj_mapping {
 struct memobj_copy {
     struct vk_buffer buffer; // zeroed: not made yet
     bool imported;           // its memory is the application's own
-    struct command *last;    // last command that used it; kept in contexts with several devices only
+    struct command *last; // last command that used it; kept in contexts with several devices only
 };
 
 struct _cl_mem {
@@ -27,9 +27,9 @@ struct _cl_mem {
     cl_mem_object_type type;
     cl_mem_flags flags;
     size_t size;
-    void *host_ptr;         // CL_MEM_USE_HOST_PTR's (of byte 0 of this object)
-    struct _cl_mem *parent; // of a sub-buffer
-    size_t origin;          // in the parent
+    void *host_ptr;                // CL_MEM_USE_HOST_PTR's (of byte 0 of this object)
+    struct _cl_mem *parent;        // of a sub-buffer
+    size_t origin;                 // in the parent
     cl_mem_properties *properties; // as given, terminating 0 included; NULL: none
     size_t property_count;
 
@@ -48,8 +48,8 @@ cl_int memobj_create_buffer(struct _cl_context *context, cl_mem_flags flags, siz
 cl_int memobj_create_sub_buffer(struct _cl_mem *parent, cl_mem_flags flags, size_t origin,
                                 size_t size, struct _cl_mem **out);
 
-// The device buffer that holds the object's contents for commands of a device of the context, and the
-// offset of byte 0 in it.
+// The device buffer that holds the object's contents for commands of a device of the context, and
+// the offset of byte 0 in it.
 cl_int memobj_buffer(struct _cl_mem *mem, int device_index, struct vk_buffer **buffer,
                      uint64_t *offset);
 
@@ -59,8 +59,8 @@ void memobj_used(struct _cl_mem *mem, int device_index, struct command *command)
 // The address that cmd_map() must show byte 0 of the device buffer at, or NULL when any will do.
 void *memobj_shown_at(const struct _cl_mem *mem, int device_index);
 
-// Mappings of the object, by the pointer that was handed out; the newest first. `entry` is malloc'ed and
-// taken over.
+// Mappings of the object, by the pointer that was handed out; the newest first. `entry` is
+// malloc'ed and taken over.
 void memobj_add_mapping(struct _cl_mem *mem, struct memobj_mapping *entry);
 struct cmd_mapping *memobj_take_mapping(struct _cl_mem *mem, const void *pointer);
 

@@ -53,8 +53,9 @@ bool object_release(void *handle)
     do {
         if (references == 0)
             return false;
-    } while (!atomic_compare_exchange_weak_explicit(&object->references, &references, references - 1,
-                                                    memory_order_acq_rel, memory_order_relaxed));
+    } while (!atomic_compare_exchange_weak_explicit(&object->references, &references,
+                                                    references - 1, memory_order_acq_rel,
+                                                    memory_order_relaxed));
     if (references == 1) {
         if (object->let_go)
             object->let_go(handle);

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every handle begins with: the dispatch table, a type tag, two reference counts.
 //
-// `struct _cl_mem` and its kin are our objects: a handle is the object. The dispatch pointer comes first
-// because the ICD loader looks there. The application's count is what clRetain/clRelease move and what
-// *_REFERENCE_COUNT shows; all of it together holds one internal count. Other objects and commands in
-// flight hold internal counts; the object is destroyed with the last of those. An application may
-// retain again what only internal counts keep alive (a kernel's context after clReleaseContext).
+// `struct _cl_mem` and its kin are our objects: a handle is the object. The dispatch pointer comes
+// first because the ICD loader looks there. The application's count is what clRetain/clRelease move
+// and what
+// *_REFERENCE_COUNT shows; all of it together holds one internal count. Other objects and commands
+// in flight hold internal counts; the object is destroyed with the last of those. An application
+// may retain again what only internal counts keep alive (a kernel's context after
+// clReleaseContext).
 //
 // Lock order, outermost first. A thread that holds one may take only those below it; no application
 // callback runs under any:
-//   program->lock, kernel->lock, memobj->lock, context->lock, the platform's lock, then command/ and vulkan/.
+//   program->lock, kernel->lock, memobj->lock, context->lock, the platform's lock, then command/
+//   and vulkan/.
 #ifndef PUMICE_OBJECT_OBJECT_H
 #define PUMICE_OBJECT_OBJECT_H
 
@@ -49,8 +52,8 @@ extern const struct _cl_icd_dispatch api_dispatch;
 // One reference of the application's, one use. `destroy` frees the object.
 void object_init(struct object *object, enum object_type type, void (*destroy)(void *object));
 
-// True when `handle` is one of ours and of this type. NULL and what is not aligned is not; memory that
-// was never an object is refused as far as reading it can tell.
+// True when `handle` is one of ours and of this type. NULL and what is not aligned is not; memory
+// that was never an object is refused as far as reading it can tell.
 bool object_is(const void *handle, enum object_type type);
 
 // Internal counts. object_use() returns its argument.

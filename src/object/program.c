@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs -> code per device. A build runs in the calling thread: it takes a millisecond.
 //
-// A compiled program is one that passed the compiler; it keeps source, headers and options, and a link
-// builds from those. Rebuilding replaces the code; kernels made before keep theirs.
+// A compiled program is one that passed the compiler; it keeps source, headers and options, and a
+// link builds from those. Rebuilding replaces the code; kernels made before keep theirs.
 #include "object/program.h"
 
 #include <stdlib.h>
@@ -10,7 +10,8 @@
 
 #include "util/log.h"
 
-// ---- code ----------------------------------------------------------------------------------------
+// ---- code
+// ----------------------------------------------------------------------------------------
 
 static struct program_code *program_code_create(struct _cl_context *context, int device_index,
                                                 struct kc_program *program, bool loaded)
@@ -75,7 +76,8 @@ cl_int program_code_kernel(struct program_code *code, uint32_t index, struct cmd
     return error;
 }
 
-// ---- programs ------------------------------------------------------------------------------------
+// ---- programs
+// ------------------------------------------------------------------------------------
 
 static void program_free_headers(struct _cl_program *program)
 {
@@ -88,21 +90,9 @@ static void program_free_headers(struct _cl_program *program)
     program->header_count = 0;
 }
 
-static void program_run_callbacks(struct _cl_program *program)
-{
-    struct object_callback *callback = program->callbacks;
-    while (callback) {
-        struct object_callback *next = callback->next;
-        ((program_fn)callback->fn)(program, callback->data);
-        free(callback);
-        callback = next;
-    }
-}
-
 static void program_destroy(void *object)
 {
     struct _cl_program *program = object;
-    program_run_callbacks(program);
     for (cl_uint i = 0; program->builds && i < program->context->device_count; i++) {
         program_code_drop(program->builds[i].code);
         free(program->builds[i].options);
@@ -202,7 +192,8 @@ cl_int program_set_headers(struct _cl_program *program, cl_uint count,
     program->headers = calloc(count, sizeof *program->headers);
     cl_int error = program->headers ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
     for (cl_uint i = 0; i < count && !error; i++)
-        error = program_add_header(program, names[i], sources[i]->source, sources[i]->source_length);
+        error =
+            program_add_header(program, names[i], sources[i]->source, sources[i]->source_length);
     return error;
 }
 
@@ -221,11 +212,6 @@ cl_int program_copy_source(struct _cl_program *program, const struct _cl_program
     return error;
 }
 
-cl_int program_add_callback(struct _cl_program *program, void (*fn)(void), void *data)
-{
-    return object_add_callback(&program->callbacks, &program->lock, fn, data);
-}
-
 int program_first_built(const struct _cl_program *program)
 {
     for (cl_uint i = 0; i < program->context->device_count; i++) {
@@ -237,7 +223,8 @@ int program_first_built(const struct _cl_program *program)
     return -1;
 }
 
-// ---- building ------------------------------------------------------------------------------------
+// ---- building
+// ------------------------------------------------------------------------------------
 
 static const cl_int action_failure[] = {
     [PROGRAM_BUILD] = CL_BUILD_PROGRAM_FAILURE,
@@ -273,7 +260,8 @@ static struct kc_program *program_run_compiler(const struct _cl_program *program
     return built;
 }
 
-// Remainder work-groups exist from OpenCL C 2.0 on, and can be switched off. The last -cl-std counts.
+// Remainder work-groups exist from OpenCL C 2.0 on, and can be switched off. The last -cl-std
+// counts.
 static bool options_uniform(const char *options)
 {
     bool uniform = true;
@@ -316,11 +304,12 @@ static cl_int program_fail(struct program_build *build, enum program_action acti
     log_write(LOG_BUILD, "%s", build->log);
     if (error || built->status == KC_OUT_OF_MEMORY)
         return CL_OUT_OF_HOST_MEMORY;
-    return built->status == KC_INVALID_OPTIONS ? action_bad_options[action] : action_failure[action];
+    return built->status == KC_INVALID_OPTIONS ? action_bad_options[action]
+                                               : action_failure[action];
 }
 
-static cl_int program_compile_one(struct _cl_program *program, int device_index, const char *options,
-                                  enum program_action action)
+static cl_int program_compile_one(struct _cl_program *program, int device_index,
+                                  const char *options, enum program_action action)
 {
     struct program_build *build = &program->builds[device_index];
     program_code_drop(build->code);

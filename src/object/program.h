@@ -15,9 +15,9 @@ struct program_code {
     struct _cl_context *context; // keeps the device open
     struct vk_device *vk;
     struct kc_program *program;
-    bool loaded;             // from a binary: freed by program_binary_free()
-    bool uniform;            // work-groups are all of one size (OpenCL C 1.x, or asked for)
-    struct vk_buffer segment; // program-scope data; zeroed: none
+    bool loaded;                 // from a binary: freed by program_binary_free()
+    bool uniform;                // work-groups are all of one size (OpenCL C 1.x, or asked for)
+    struct vk_buffer segment;    // program-scope data; zeroed: none
     struct cmd_kernel **kernels; // program->kernel_count, NULL until first used; under `lock`
     pthread_mutex_t lock;
 };
@@ -41,8 +41,6 @@ struct program_header {
     size_t length;
 };
 
-typedef void(CL_CALLBACK *program_fn)(cl_program program, void *data);
-
 struct _cl_program {
     struct object base;
     struct _cl_context *context;
@@ -53,8 +51,7 @@ struct _cl_program {
     struct program_build *builds; // one per device of the context
     bool *devices;                // which of the context's devices belong to the program
     atomic_uint kernels;          // kernel objects attached; no rebuild while there are any
-    pthread_mutex_t lock;         // of builds, headers, callbacks
-    struct object_callback *callbacks;
+    pthread_mutex_t lock;         // of builds and headers
 };
 
 cl_int program_create(struct _cl_context *context, struct _cl_program **out);
@@ -63,33 +60,34 @@ cl_int program_set_source(struct _cl_program *program, cl_uint count, const char
 
 enum program_action { PROGRAM_BUILD, PROGRAM_COMPILE, PROGRAM_LINK };
 
-// Compiles for the devices marked in `devices` (one bool per device of the context). Options are checked.
-// CL_SUCCESS, CL_BUILD_PROGRAM_FAILURE and kin by action, or CL_OUT_OF_HOST_MEMORY.
+// Compiles for the devices marked in `devices` (one bool per device of the context). Options are
+// checked. CL_SUCCESS, CL_BUILD_PROGRAM_FAILURE and kin by action, or CL_OUT_OF_HOST_MEMORY.
 cl_int program_compile(struct _cl_program *program, const bool *devices, const char *options,
                        enum program_action action);
 
 // Copies source, headers and options of a compiled program for a link.
 cl_int program_copy_source(struct _cl_program *program, const struct _cl_program *from);
-cl_int program_set_headers(struct _cl_program *program, cl_uint count, struct _cl_program *const *sources,
-                           const char *const *names);
+cl_int program_set_headers(struct _cl_program *program, cl_uint count,
+                           struct _cl_program *const *sources, const char *const *names);
 
 // Takes over the code of a compiled program that was made from a binary.
 void program_share_code(struct _cl_program *program, const struct _cl_program *from);
 
-cl_int program_add_callback(struct _cl_program *program, void (*fn)(void), void *data);
 cl_int program_set_text(char **slot, const char *text);
 
 // The first device of the program that has code with kernels, or -1.
 int program_first_built(const struct _cl_program *program);
 
-// ---- binaries (program_binary.c) ---------------------------------------------------------------------
+// ---- binaries (program_binary.c)
+// ---------------------------------------------------------------------
 
 // What a binary was compiled for; one for another target is not accepted.
 uint64_t program_binary_target(const struct kc_target *target);
 
-// Bytes that program_binary_read() takes. *data is malloc'ed; without code *size is 0 and *data NULL.
-cl_int program_binary_write(const struct program_build *build, uint64_t target, unsigned char **data,
-                            size_t *size);
+// Bytes that program_binary_read() takes. *data is malloc'ed; without code *size is 0 and *data
+// NULL.
+cl_int program_binary_write(const struct program_build *build, uint64_t target,
+                            unsigned char **data, size_t *size);
 
 // Checks everything; CL_INVALID_BINARY when anything is off. *options is malloc'ed.
 cl_int program_binary_read(const unsigned char *data, size_t size, uint64_t target,

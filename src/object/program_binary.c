@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // struct kc_program <-> bytes, for CL_PROGRAM_BINARIES and clCreateProgramWithBinary.
 //
-// Layout: a header (magic, version, checksum, payload size, target), then the payload: one description of
-// each struct, in stream_*() functions that read or write as the stream says, so that the two sides cannot
-// differ. Little-endian, no padding, strings with their length. A reader believes nothing: every count is
-// bounded by the bytes left, every index, offset and kind by what it refers to.
+// Layout: a header (magic, version, checksum, payload size, target), then the payload: one
+// description of each struct, in stream_*() functions that read or write as the stream says, so
+// that the two sides cannot differ. Little-endian, no padding, strings with their length. A reader
+// believes nothing: every count is bounded by the bytes left, every index, offset and kind by what
+// it refers to.
 #include "object/program.h"
 
 #include <stdlib.h>
@@ -23,7 +24,8 @@ struct stream {
     struct arena *arena; // reading: where results go
 };
 
-// ---- bytes ---------------------------------------------------------------------------------------
+// ---- bytes
+// ---------------------------------------------------------------------------------------
 
 static void stream_reserve(struct stream *stream, size_t size)
 {
@@ -127,10 +129,12 @@ static void stream_string(struct stream *stream, const char **text)
 // Makes room for an array when reading; the array itself when writing.
 static void *stream_array(struct stream *stream, const void *items, size_t count, size_t size)
 {
-    return stream->writing ? (void *)items : arena_zalloc(stream->arena, (count ? count : 1) * size);
+    return stream->writing ? (void *)items
+                           : arena_zalloc(stream->arena, (count ? count : 1) * size);
 }
 
-// ---- the structs ---------------------------------------------------------------------------------
+// ---- the structs
+// ---------------------------------------------------------------------------------
 
 static void stream_arg(struct stream *s, struct kc_arg *arg)
 {
@@ -250,7 +254,8 @@ static void stream_program(struct stream *s, struct kc_program *program)
         stream_kernel(s, &kernels[i]);
 }
 
-// ---- header --------------------------------------------------------------------------------------
+// ---- header
+// --------------------------------------------------------------------------------------
 
 struct binary_header {
     uint32_t magic, version;
@@ -279,8 +284,8 @@ uint64_t program_binary_target(const struct kc_target *target)
     return hash_bytes64(target, sizeof *target); // caps are zeroed first: padding too
 }
 
-cl_int program_binary_write(const struct program_build *build, uint64_t target, unsigned char **data,
-                            size_t *size)
+cl_int program_binary_write(const struct program_build *build, uint64_t target,
+                            unsigned char **data, size_t *size)
 {
     *data = NULL;
     *size = 0;
@@ -307,7 +312,8 @@ cl_int program_binary_write(const struct program_build *build, uint64_t target, 
     return CL_SUCCESS;
 }
 
-// ---- reading -------------------------------------------------------------------------------------
+// ---- reading
+// -------------------------------------------------------------------------------------
 
 struct loaded {
     struct kc_program program; // first: what program_binary_free() is given
@@ -360,8 +366,8 @@ cl_int program_binary_read(const unsigned char *data, size_t size, uint64_t targ
     struct loaded *loaded = binary_load(&s, &kind, &text);
     if (!loaded)
         return CL_OUT_OF_HOST_MEMORY;
-    bool known = kind == CL_PROGRAM_BINARY_TYPE_EXECUTABLE ||
-                 kind == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+    bool known =
+        kind == CL_PROGRAM_BINARY_TYPE_EXECUTABLE || kind == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
     char *copy = NULL;
     if (s.bad || s.at != s.size || !known || !(copy = strdup(text))) {
         program_binary_free(&loaded->program);

@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the device says it lacks answers as the specification wants: images, samplers, pipes, SVM, IL,
-// OpenGL sharing, native kernels, sub-groups.
+// What the device says it lacks answers as the specification wants: images, samplers, pipes, SVM,
+// IL, OpenGL sharing, native kernels, sub-groups.
 #include "test.h"
 
 static void check_images(void)
 {
     const cl_image_format format = {CL_RGBA, CL_UNORM_INT8};
-    const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4};
+    const cl_image_desc desc = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4};
     cl_uint count = 7;
-    CHECK_CREATE(clCreateImage(test_context, 0, &format, &desc, NULL, &error), CL_INVALID_OPERATION);
+    CHECK_CREATE(clCreateImage(test_context, 0, &format, &desc, NULL, &error),
+                 CL_INVALID_OPERATION);
     CHECK_CREATE(clCreateImage(NULL, 0, &format, &desc, NULL, &error), CL_INVALID_CONTEXT);
     CHECK_CREATE(clCreateImageWithProperties(test_context, NULL, 0, &format, &desc, NULL, &error),
                  CL_INVALID_OPERATION);
-    CHECK_CREATE(clCreateImage2D(test_context, 0, &format, 4, 4, 0, NULL, &error), CL_INVALID_OPERATION);
+    CHECK_CREATE(clCreateImage2D(test_context, 0, &format, 4, 4, 0, NULL, &error),
+                 CL_INVALID_OPERATION);
     CHECK_CREATE(clCreateImage3D(test_context, 0, &format, 4, 4, 4, 0, 0, NULL, &error),
                  CL_INVALID_OPERATION);
     CHECK_OK(clGetSupportedImageFormats(test_context, 0, CL_MEM_OBJECT_IMAGE2D, 0, NULL, &count));
     CHECK_EQ(count, 0);
     CHECK_EQ(clGetSupportedImageFormats(test_context, 0, CL_MEM_OBJECT_BUFFER, 0, NULL, &count),
              CL_INVALID_VALUE);
-    CHECK_CREATE(clCreateSampler(test_context, CL_FALSE, CL_ADDRESS_NONE, CL_FILTER_NEAREST, &error),
-                 CL_INVALID_OPERATION);
+    CHECK_CREATE(
+        clCreateSampler(test_context, CL_FALSE, CL_ADDRESS_NONE, CL_FILTER_NEAREST, &error),
+        CL_INVALID_OPERATION);
     CHECK_CREATE(clCreateSamplerWithProperties(test_context, NULL, &error), CL_INVALID_OPERATION);
     CHECK_EQ(clRetainSampler((cl_sampler)test_queue), CL_INVALID_SAMPLER);
     CHECK_CREATE(clCreatePipe(test_context, 0, 4, 4, NULL, &error), CL_INVALID_OPERATION);
@@ -54,11 +58,13 @@ static void check_svm(void)
     int value = 0;
     CHECK(clSVMAlloc(test_context, CL_MEM_READ_WRITE, 64, 0) == NULL);
     clSVMFree(test_context, NULL);
-    CHECK_EQ(clEnqueueSVMMemcpy(test_queue, 1, &value, &value, 4, 0, NULL, NULL), CL_INVALID_OPERATION);
+    CHECK_EQ(clEnqueueSVMMemcpy(test_queue, 1, &value, &value, 4, 0, NULL, NULL),
+             CL_INVALID_OPERATION);
     CHECK_EQ(clEnqueueSVMMap(test_queue, 1, CL_MAP_READ, &value, 4, 0, NULL, NULL),
              CL_INVALID_OPERATION);
     CHECK_EQ(clEnqueueSVMUnmap(test_queue, &value, 0, NULL, NULL), CL_INVALID_OPERATION);
-    CHECK_EQ(clEnqueueSVMMemFill(NULL, &value, &value, 4, 4, 0, NULL, NULL), CL_INVALID_COMMAND_QUEUE);
+    CHECK_EQ(clEnqueueSVMMemFill(NULL, &value, &value, 4, 4, 0, NULL, NULL),
+             CL_INVALID_COMMAND_QUEUE);
 }
 
 static void CL_CALLBACK native(void *data)

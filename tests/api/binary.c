@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Program binaries: they load, run and keep reflection; every damaged one is refused; a hostile one with a
-// right checksum does no harm.
+// Program binaries: they load, run and keep reflection; every damaged one is refused; a hostile one
+// with a right checksum does no harm.
 #include "test.h"
 
 #include "pumice/kc.h"
@@ -8,7 +8,8 @@
 
 static const char source[] =
     "constant int table[4] = {10, 20, 30, 40};\n"
-    "kernel __attribute__((reqd_work_group_size(4, 1, 1))) void look(global int *restrict p, int add,\n"
+    "kernel __attribute__((reqd_work_group_size(4, 1, 1))) void look(global int *restrict p, int "
+    "add,\n"
     "                                                                local int *l) {\n"
     "    int i = get_local_id(0); l[i] = i; barrier(CLK_LOCAL_MEM_FENCE);\n"
     "    p[get_global_id(0)] = table[l[3 - i]] + add; }\n"
@@ -108,7 +109,8 @@ static void check_hostile(const unsigned char *data, size_t size)
         memcpy(copy, data, size);
         for (int i = 0; i < 1 + round % 4; i++) {
             seed = seed * 1664525 + 1013904223;
-            copy[HEADER + (seed >> 8) % (size - HEADER)] = round % 2 ? 0xff : (unsigned char)(seed >> 24);
+            copy[HEADER + (seed >> 8) % (size - HEADER)] =
+                round % 2 ? 0xff : (unsigned char)(seed >> 24);
         }
         uint64_t sum = hash_bytes64(copy + HEADER, size - HEADER);
         for (int i = 0; i < 8; i++)

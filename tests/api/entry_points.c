@@ -6,7 +6,8 @@
 
 static bool through_loader(void)
 {
-    return clGetExtensionFunctionAddressForPlatform(test_platform, "clIcdGetPlatformIDsKHR") != NULL;
+    return clGetExtensionFunctionAddressForPlatform(test_platform, "clIcdGetPlatformIDsKHR") !=
+           NULL;
 }
 
 int main(void)
@@ -16,7 +17,8 @@ int main(void)
     CHECK(through_loader());
 #define ENTRY(name)                                                                                \
     CHECK(table->name != NULL);                                                                    \
-    CHECK((void *)table->name == table->clGetExtensionFunctionAddressForPlatform(test_platform, #name));
+    CHECK((void *)table->name ==                                                                   \
+          table->clGetExtensionFunctionAddressForPlatform(test_platform, #name));
 #define HOLE(name) CHECK(table->name == NULL);
 #include "api/entry_points.def"
     CHECK(!table->clGetExtensionFunctionAddressForPlatform(test_platform, "clNoSuchFunction"));

@@ -8,7 +8,8 @@
 static cl_int status_of(cl_event event)
 {
     cl_int status = 99;
-    CHECK_OK(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+    CHECK_OK(
+        clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
     return status;
 }
 
@@ -63,7 +64,8 @@ static void check_errors_propagate(void)
     CHECK_OK(clReleaseMemObject(mem));
 }
 
-// ---- callbacks -------------------------------------------------------------------------------------
+// ---- callbacks
+// -------------------------------------------------------------------------------------
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
@@ -123,13 +125,14 @@ static void check_callbacks(void)
     CHECK_OK(clReleaseEvent(gate));
 }
 
-// ---- profiling -------------------------------------------------------------------------------------
+// ---- profiling
+// -------------------------------------------------------------------------------------
 
 static void check_profiling(void)
 {
     static const cl_profiling_info names[] = {
-        CL_PROFILING_COMMAND_QUEUED, CL_PROFILING_COMMAND_SUBMIT, CL_PROFILING_COMMAND_START,
-        CL_PROFILING_COMMAND_END, CL_PROFILING_COMMAND_COMPLETE,
+        CL_PROFILING_COMMAND_QUEUED, CL_PROFILING_COMMAND_SUBMIT,   CL_PROFILING_COMMAND_START,
+        CL_PROFILING_COMMAND_END,    CL_PROFILING_COMMAND_COMPLETE,
     };
     cl_int code;
     cl_ulong times[5];
@@ -139,8 +142,10 @@ static void check_profiling(void)
     cl_command_queue queue =
         clCreateCommandQueue(test_context, test_device, CL_QUEUE_PROFILING_ENABLE, &code);
     CHECK_OK(clEnqueueWriteBuffer(queue, mem, CL_FALSE, 0, sizeof bytes, bytes, 1, &gate, &event));
-    CHECK_EQ(clGetEventProfilingInfo(event, names[0], 8, times, NULL), CL_PROFILING_INFO_NOT_AVAILABLE);
-    CHECK_EQ(clGetEventProfilingInfo(gate, names[0], 8, times, NULL), CL_PROFILING_INFO_NOT_AVAILABLE);
+    CHECK_EQ(clGetEventProfilingInfo(event, names[0], 8, times, NULL),
+             CL_PROFILING_INFO_NOT_AVAILABLE);
+    CHECK_EQ(clGetEventProfilingInfo(gate, names[0], 8, times, NULL),
+             CL_PROFILING_INFO_NOT_AVAILABLE);
     CHECK_OK(clSetUserEventStatus(gate, CL_COMPLETE));
     CHECK_OK(clWaitForEvents(1, &event));
     for (int i = 0; i < 5; i++)
@@ -152,7 +157,8 @@ static void check_profiling(void)
     CHECK_EQ(clGetEventProfilingInfo(event, names[0], 4, times, NULL), CL_INVALID_VALUE);
     CHECK_OK(clReleaseEvent(event));
     CHECK_OK(clEnqueueWriteBuffer(test_queue, mem, CL_TRUE, 0, 4, bytes, 0, NULL, &event));
-    CHECK_EQ(clGetEventProfilingInfo(event, names[0], 8, times, NULL), CL_PROFILING_INFO_NOT_AVAILABLE);
+    CHECK_EQ(clGetEventProfilingInfo(event, names[0], 8, times, NULL),
+             CL_PROFILING_INFO_NOT_AVAILABLE);
     CHECK_OK(clReleaseEvent(event));
     CHECK_OK(clReleaseEvent(gate));
     CHECK_OK(clReleaseCommandQueue(queue));

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # exports.sh libpumice.so libOpenCL.so.1 loader entry_points.def
-# The ICD shows three names; the drop-in shows every row of the table and every cl* name, with its version,
-# that the installed loader shows; neither needs a library beyond libc, libm, libdl, pthread and Vulkan.
+# The ICD shows three names; the drop-in shows every row of the table and every cl* name, with its
+# version, that the installed loader shows; neither needs a library beyond libc, libm, libdl,
+# pthread and Vulkan.
 set -u
 export LC_ALL=C
 icd=$1 dropin=$2 loader=$3 table=$4
@@ -19,7 +20,8 @@ differ() {
     fi
 }
 
-printf '%s\n' clGetExtensionFunctionAddress clGetPlatformInfo clIcdGetPlatformIDsKHR > "$work/icd.want"
+printf '%s\n' clGetExtensionFunctionAddress clGetPlatformInfo clIcdGetPlatformIDsKHR \
+    > "$work/icd.want"
 exports "$icd" > "$work/icd"
 diff "$work/icd.want" "$work/icd" > "$work/d"
 differ "$work/d" "exports of the ICD"
@@ -37,7 +39,7 @@ differ "$work/d" "exports of the loader that the drop-in lacks"
 
 for library in "$icd" "$dropin"; do
     readelf -d "$library" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' |
-        grep -v -E '^(libc|libm|libdl|libpthread|libvulkan|ld-linux.*|libasan|libubsan|libtsan)\.so' > "$work/d"
+        grep -v -E '^(libc|libm|libdl|libpthread|libvulkan|ld-linux.*|lib(a|ub|t)san)\.so' > "$work/d"
     differ "$work/d" "$library needs"
 done
 exit $failed

@@ -54,8 +54,9 @@ static void check_queries(void)
     CHECK_OK(clGetKernelWorkGroupInfo(kernel, NULL, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof sizes,
                                       sizes, NULL));
     CHECK(sizes[0] == 8 && sizes[1] == 2 && sizes[2] == 1);
-    CHECK_OK(clGetKernelWorkGroupInfo(kernel, test_device, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
-                                      sizeof size, &size, NULL));
+    CHECK_OK(clGetKernelWorkGroupInfo(kernel, test_device,
+                                      CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, sizeof size,
+                                      &size, NULL));
     CHECK(size >= 1);
     CHECK_OK(clGetKernelWorkGroupInfo(kernel, test_device, CL_KERNEL_PRIVATE_MEM_SIZE, sizeof bytes,
                                       &bytes, NULL));
@@ -99,11 +100,11 @@ static void check_arg_info(void)
         CHECK_OK(clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_TYPE_NAME, sizeof text, text, NULL));
         if (!CHECK(!strcmp(text, rows[i].type)))
             printf("  '%s', not '%s'\n", text, rows[i].type);
-        CHECK_OK(clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof address, &address,
-                                    NULL));
+        CHECK_OK(clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof address,
+                                    &address, NULL));
         CHECK_EQ(address, rows[i].address);
-        CHECK_OK(clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_ACCESS_QUALIFIER, sizeof access, &access,
-                                    NULL));
+        CHECK_OK(clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_ACCESS_QUALIFIER, sizeof access,
+                                    &access, NULL));
         CHECK_EQ(access, CL_KERNEL_ARG_ACCESS_NONE);
         CHECK_OK(clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof qualifiers,
                                     &qualifiers, NULL));
@@ -128,25 +129,36 @@ static void check_set_arg(void)
         const void *value;
         cl_int want;
     } rows[] = {
-        {0, 8, &mem, CL_SUCCESS},       {0, 8, &null, CL_SUCCESS},      {0, 8, NULL, CL_SUCCESS},
-        {0, 4, &mem, CL_INVALID_ARG_SIZE}, {0, 8, &wrong, CL_INVALID_MEM_OBJECT},
-        {1, 8, &mem, CL_SUCCESS},       {2, 64, NULL, CL_SUCCESS},      {2, 0, NULL, CL_INVALID_ARG_SIZE},
-        {2, 64, value, CL_INVALID_ARG_VALUE}, {4, 4, value, CL_SUCCESS},
-        {4, 8, value, CL_INVALID_ARG_SIZE}, {4, 4, NULL, CL_INVALID_ARG_VALUE},
-        {5, 16, value, CL_SUCCESS},     {5, 12, value, CL_INVALID_ARG_SIZE},
-        {6, 16, value, CL_SUCCESS},     {6, 12, value, CL_INVALID_ARG_SIZE},
+        {0, 8, &mem, CL_SUCCESS},
+        {0, 8, &null, CL_SUCCESS},
+        {0, 8, NULL, CL_SUCCESS},
+        {0, 4, &mem, CL_INVALID_ARG_SIZE},
+        {0, 8, &wrong, CL_INVALID_MEM_OBJECT},
+        {1, 8, &mem, CL_SUCCESS},
+        {2, 64, NULL, CL_SUCCESS},
+        {2, 0, NULL, CL_INVALID_ARG_SIZE},
+        {2, 64, value, CL_INVALID_ARG_VALUE},
+        {4, 4, value, CL_SUCCESS},
+        {4, 8, value, CL_INVALID_ARG_SIZE},
+        {4, 4, NULL, CL_INVALID_ARG_VALUE},
+        {5, 16, value, CL_SUCCESS},
+        {5, 12, value, CL_INVALID_ARG_SIZE},
+        {6, 16, value, CL_SUCCESS},
+        {6, 12, value, CL_INVALID_ARG_SIZE},
         {7, 4, value, CL_INVALID_ARG_INDEX},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (!CHECK_EQ(clSetKernelArg(kernel, rows[i].index, rows[i].size, rows[i].value), rows[i].want))
+        if (!CHECK_EQ(clSetKernelArg(kernel, rows[i].index, rows[i].size, rows[i].value),
+                      rows[i].want))
             printf("  in row %zu\n", i);
     }
     CHECK_EQ(clSetKernelArg(NULL, 0, 8, &mem), CL_INVALID_KERNEL);
     CHECK_EQ(clSetKernelArgSVMPointer(kernel, 0, value), CL_INVALID_OPERATION);
-    CHECK_EQ(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, 8, value), CL_INVALID_OPERATION);
+    CHECK_EQ(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, 8, value),
+             CL_INVALID_OPERATION);
     cl_ulong local;
-    CHECK_OK(clGetKernelWorkGroupInfo(kernel, test_device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local, &local,
-                                      NULL));
+    CHECK_OK(clGetKernelWorkGroupInfo(kernel, test_device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local,
+                                      &local, NULL));
     CHECK(local >= 64);
     cl_uint count; // arguments are not counted
     CHECK_OK(clGetMemObjectInfo(mem, CL_MEM_REFERENCE_COUNT, sizeof count, &count, NULL));

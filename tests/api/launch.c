@@ -24,18 +24,23 @@ struct range {
 };
 
 static const struct range ranges[] = {
-    {1, {0}, {1}, {0}, true},           {1, {0}, {1000}, {0}, true},
-    {1, {7}, {1000}, {10}, false},      {1, {0}, {4096}, {256}, false},
-    {2, {0}, {64, 64}, {8, 8}, false},  {2, {3, 5}, {60, 33}, {0}, true},
+    {1, {0}, {1}, {0}, true},
+    {1, {0}, {1000}, {0}, true},
+    {1, {7}, {1000}, {10}, false},
+    {1, {0}, {4096}, {256}, false},
+    {2, {0}, {64, 64}, {8, 8}, false},
+    {2, {3, 5}, {60, 33}, {0}, true},
     {3, {1, 2, 3}, {16, 8, 4}, {4, 2, 2}, false},
-    {3, {0}, {17, 5, 3}, {0}, true},    {1, {(size_t)1 << 33}, {64}, {64}, false},
+    {3, {0}, {17, 5, 3}, {0}, true},
+    {1, {(size_t)1 << 33}, {64}, {64}, false},
 };
 
 static void check_ids(const struct range *r)
 {
     cl_mem mem = test_buffer(0, sizeof got, NULL);
     cl_kernel kernel = test_kernel(program, "ids");
-    size_t nx = r->global[0], ny = r->dims > 1 ? r->global[1] : 1, nz = r->dims > 2 ? r->global[2] : 1;
+    size_t nx = r->global[0], ny = r->dims > 1 ? r->global[1] : 1,
+           nz = r->dims > 2 ? r->global[2] : 1;
     cl_ulong row = nx, plane = nx * ny;
     CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
     CHECK_OK(clSetKernelArg(kernel, 1, sizeof row, &row));
@@ -47,8 +52,8 @@ static void check_ids(const struct range *r)
         for (size_t y = 0; y < ny; y++)
             for (size_t x = 0; x < nx; x++) {
                 cl_ulong value = got[x + y * row + z * plane];
-                cl_ulong want = x + r->offset[0] + 1000 * (y + r->offset[1]) +
-                                1000000 * (z + r->offset[2]);
+                cl_ulong want =
+                    x + r->offset[0] + 1000 * (y + r->offset[1]) + 1000000 * (z + r->offset[2]);
                 if (r->null_local)
                     value %= 1000000000, want %= 1000000000;
                 else
@@ -67,7 +72,8 @@ static void check_refusals(void)
     CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
     CHECK_OK(clSetKernelArg(unset, 0, sizeof mem, &mem));
     size_t wg;
-    CHECK_OK(clGetKernelWorkGroupInfo(unset, test_device, CL_KERNEL_WORK_GROUP_SIZE, sizeof wg, &wg, NULL));
+    CHECK_OK(clGetKernelWorkGroupInfo(unset, test_device, CL_KERNEL_WORK_GROUP_SIZE, sizeof wg, &wg,
+                                      NULL));
     struct {
         cl_kernel kernel;
         cl_uint dims;
@@ -88,8 +94,9 @@ static void check_refusals(void)
         {NULL, 1, 0, 64, 8, CL_INVALID_KERNEL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        cl_int error = clEnqueueNDRangeKernel(test_queue, rows[i].kernel, rows[i].dims, &rows[i].offset,
-                                              &rows[i].global, &rows[i].local, 0, NULL, NULL);
+        cl_int error =
+            clEnqueueNDRangeKernel(test_queue, rows[i].kernel, rows[i].dims, &rows[i].offset,
+                                   &rows[i].global, &rows[i].local, 0, NULL, NULL);
         if (!CHECK_EQ(error, rows[i].want))
             printf("  in row %zu\n", i);
     }
@@ -117,11 +124,12 @@ static void check_lifetimes(void)
     CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
     for (int n = 1; n <= 4; n++) {
         CHECK_OK(clSetKernelArg(kernel, 1, sizeof n, &n));
-        CHECK_OK(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &one, NULL, n == 1, n == 1 ? &gate : NULL,
-                                        NULL));
+        CHECK_OK(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &one, NULL, n == 1,
+                                        n == 1 ? &gate : NULL, NULL));
     }
     cl_event done;
-    CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_FALSE, 0, sizeof value, &value, 0, NULL, &done));
+    CHECK_OK(
+        clEnqueueReadBuffer(test_queue, mem, CL_FALSE, 0, sizeof value, &value, 0, NULL, &done));
     CHECK_OK(clReleaseKernel(kernel));
     CHECK_OK(clReleaseProgram(mine));
     CHECK_OK(clReleaseMemObject(mem));
@@ -139,17 +147,20 @@ static void check_remainders(void)
 {
     int data[37] = {0}, n = 5;
     size_t global = 37, local = 8;
-    static const char *const options[] = {"-cl-std=CL3.0", "-cl-std=CL3.0 -cl-uniform-work-group-size"};
+    static const char *const options[] = {"-cl-std=CL3.0",
+                                          "-cl-std=CL3.0 -cl-uniform-work-group-size"};
     for (int i = 0; i < 2; i++) {
         cl_program mine = test_build(source, options[i]);
         cl_kernel kernel = test_kernel(mine, "add");
         cl_mem mem = test_buffer(CL_MEM_COPY_HOST_PTR, sizeof data, data);
         CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
         CHECK_OK(clSetKernelArg(kernel, 1, sizeof n, &n));
-        CHECK_EQ(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL),
-                 i ? CL_INVALID_WORK_GROUP_SIZE : CL_SUCCESS);
+        CHECK_EQ(
+            clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL),
+            i ? CL_INVALID_WORK_GROUP_SIZE : CL_SUCCESS);
         int back[37];
-        CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 0, sizeof back, back, 0, NULL, NULL));
+        CHECK_OK(
+            clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 0, sizeof back, back, 0, NULL, NULL));
         for (int j = 0; j < 37; j++)
             CHECK_EQ(back[j], i ? 0 : 5);
         CHECK_OK(clReleaseKernel(kernel));
@@ -158,7 +169,8 @@ static void check_remainders(void)
     }
 }
 
-// A sub-buffer's kernel sees its own first byte; a NULL buffer is address 0; a task is one work-item.
+// A sub-buffer's kernel sees its own first byte; a NULL buffer is address 0; a task is one
+// work-item.
 static void check_buffers(void)
 {
     int data[512] = {0}, n = 3, code;
@@ -174,7 +186,8 @@ static void check_buffers(void)
     CHECK_OK(clReleaseKernel(kernel));
     CHECK_OK(clReleaseMemObject(sub));
     CHECK_OK(clReleaseMemObject(mem));
-    cl_program nulls = test_build("kernel void f(global int *a, global int *b) { b[0] = a ? 1 : 2; }", "");
+    cl_program nulls =
+        test_build("kernel void f(global int *a, global int *b) { b[0] = a ? 1 : 2; }", "");
     kernel = test_kernel(nulls, "f");
     mem = test_buffer(0, 4, NULL);
     CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, NULL));

@@ -73,10 +73,14 @@ static void check_queries(void)
         size_t size;
         unsigned long long want;
     } rows[] = {
-        {CL_MEM_TYPE, 4, CL_MEM_OBJECT_BUFFER}, {CL_MEM_FLAGS, 8, CL_MEM_READ_WRITE},
-        {CL_MEM_SIZE, 8, 777},                  {CL_MEM_HOST_PTR, 8, 0},
-        {CL_MEM_MAP_COUNT, 4, 0},               {CL_MEM_REFERENCE_COUNT, 4, 1},
-        {CL_MEM_ASSOCIATED_MEMOBJECT, 8, 0},    {CL_MEM_OFFSET, 8, 0},
+        {CL_MEM_TYPE, 4, CL_MEM_OBJECT_BUFFER},
+        {CL_MEM_FLAGS, 8, CL_MEM_READ_WRITE},
+        {CL_MEM_SIZE, 8, 777},
+        {CL_MEM_HOST_PTR, 8, 0},
+        {CL_MEM_MAP_COUNT, 4, 0},
+        {CL_MEM_REFERENCE_COUNT, 4, 1},
+        {CL_MEM_ASSOCIATED_MEMOBJECT, 8, 0},
+        {CL_MEM_OFFSET, 8, 0},
         {CL_MEM_USES_SVM_POINTER, 4, CL_FALSE},
     };
     cl_mem mem = test_buffer(0, 777, NULL);
@@ -128,7 +132,8 @@ static void check_sub_buffers(void)
         cl_mem parent = test_buffer(c->parent, 4096, NULL);
         cl_buffer_region region = {c->origin, c->size};
         cl_int code = 1;
-        cl_mem sub = clCreateSubBuffer(parent, c->flags, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+        cl_mem sub =
+            clCreateSubBuffer(parent, c->flags, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
         if (!CHECK_EQ(code, c->want))
             printf("  in case %zu\n", i);
         CHECK_OK(clReleaseMemObject(parent)); // the sub-buffer keeps it

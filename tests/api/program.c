@@ -25,16 +25,19 @@ static void check_creation(void)
     const char *with_null[] = {"kernel", NULL};
     const size_t lengths[] = {0, 30};
     cl_int code;
-    CHECK_CREATE(clCreateProgramWithSource(test_context, 0, strings, NULL, &error), CL_INVALID_VALUE);
+    CHECK_CREATE(clCreateProgramWithSource(test_context, 0, strings, NULL, &error),
+                 CL_INVALID_VALUE);
     CHECK_CREATE(clCreateProgramWithSource(test_context, 1, NULL, NULL, &error), CL_INVALID_VALUE);
-    CHECK_CREATE(clCreateProgramWithSource(test_context, 2, with_null, NULL, &error), CL_INVALID_VALUE);
+    CHECK_CREATE(clCreateProgramWithSource(test_context, 2, with_null, NULL, &error),
+                 CL_INVALID_VALUE);
     CHECK_CREATE(clCreateProgramWithSource(NULL, 2, strings, NULL, &error), CL_INVALID_CONTEXT);
     cl_program program = clCreateProgramWithSource(test_context, 2, strings, lengths, &code);
     CHECK_OK(code);
     char source[128];
     size_t size;
     CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_SOURCE, sizeof source, source, &size));
-    CHECK(!strcmp(source, "kernel void f(global int *p) { p[0] = 4; }") && size == strlen(source) + 1);
+    CHECK(!strcmp(source, "kernel void f(global int *p) { p[0] = 4; }") &&
+          size == strlen(source) + 1);
     CHECK_OK(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
     expect_kernel_result(program, "f", 4);
     CHECK_OK(clReleaseProgram(program));
@@ -43,8 +46,8 @@ static void check_creation(void)
 static cl_build_status status_of(cl_program program)
 {
     cl_build_status status = 77;
-    CHECK_OK(clGetProgramBuildInfo(program, test_device, CL_PROGRAM_BUILD_STATUS, sizeof status, &status,
-                                   NULL));
+    CHECK_OK(clGetProgramBuildInfo(program, test_device, CL_PROGRAM_BUILD_STATUS, sizeof status,
+                                   &status, NULL));
     return status;
 }
 
@@ -78,11 +81,12 @@ static void check_queries(void)
     CHECK(!strcmp(text, "one;two"));
     CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof number, &number, NULL));
     CHECK_EQ(number, 1);
-    CHECK_OK(clGetProgramBuildInfo(program, test_device, CL_PROGRAM_BUILD_OPTIONS, sizeof text, text,
-                                   NULL));
+    CHECK_OK(clGetProgramBuildInfo(program, test_device, CL_PROGRAM_BUILD_OPTIONS, sizeof text,
+                                   text, NULL));
     CHECK(!strcmp(text, "-D VALUE=5"));
-    CHECK_EQ(clGetProgramBuildInfo(program, NULL, CL_PROGRAM_BUILD_OPTIONS, sizeof text, text, NULL),
-             CL_INVALID_DEVICE);
+    CHECK_EQ(
+        clGetProgramBuildInfo(program, NULL, CL_PROGRAM_BUILD_OPTIONS, sizeof text, text, NULL),
+        CL_INVALID_DEVICE);
     CHECK_EQ(clGetProgramInfo(program, 0xdead, sizeof text, text, NULL), CL_INVALID_VALUE);
     CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_IL, 0, NULL, &count));
     CHECK_EQ(count, 0);
@@ -106,7 +110,8 @@ static void check_failures(void)
     cl_program program = clCreateProgramWithSource(test_context, 1, &source, NULL, &code);
     CHECK_EQ(clBuildProgram(program, 1, &test_device, "", NULL, NULL), CL_BUILD_PROGRAM_FAILURE);
     CHECK_EQ(status_of(program), CL_BUILD_ERROR);
-    CHECK_OK(clGetProgramBuildInfo(program, test_device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL));
+    CHECK_OK(
+        clGetProgramBuildInfo(program, test_device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL));
     CHECK(strstr(log, "nowhere") && strstr(log, "1:"));
     CHECK_EQ(clBuildProgram(program, 1, &test_device, "-no-such-option", NULL, NULL),
              CL_INVALID_BUILD_OPTIONS);
@@ -121,7 +126,8 @@ static void check_failures(void)
     CHECK_OK(clBuildProgram(program, 1, &test_device, "-Dnowhere=9", on_built, &seen));
     CHECK(called == 1 && seen == program);
     cl_kernel kernel = test_kernel(program, "f");
-    CHECK_EQ(clBuildProgram(program, 1, &test_device, "-Dnowhere=8", NULL, NULL), CL_INVALID_OPERATION);
+    CHECK_EQ(clBuildProgram(program, 1, &test_device, "-Dnowhere=8", NULL, NULL),
+             CL_INVALID_OPERATION);
     CHECK_OK(clReleaseKernel(kernel));
     CHECK_OK(clBuildProgram(program, 1, &test_device, "-Dnowhere=8", NULL, NULL));
     expect_kernel_result(program, "f", 8);
@@ -130,7 +136,8 @@ static void check_failures(void)
 
 static void check_compile_and_link(void)
 {
-    const char *main_source = "#include \"value.h\"\nkernel void f(global int *p) { p[0] = VALUE + EXTRA; }";
+    const char *main_source =
+        "#include \"value.h\"\nkernel void f(global int *p) { p[0] = VALUE + EXTRA; }";
     const char *header_source = "#define VALUE 30\n";
     const char *name = "value.h";
     cl_int code;
@@ -144,15 +151,17 @@ static void check_compile_and_link(void)
              CL_INVALID_COMPILER_OPTIONS);
     CHECK_CREATE(clLinkProgram(test_context, 1, &test_device, "", 1, &program, NULL, NULL, &error),
                  CL_INVALID_OPERATION);
-    CHECK_OK(clCompileProgram(program, 1, &test_device, "-DEXTRA=3", 1, &header, &name, NULL, NULL));
+    CHECK_OK(
+        clCompileProgram(program, 1, &test_device, "-DEXTRA=3", 1, &header, &name, NULL, NULL));
     CHECK_EQ(type_of(program), CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
     CHECK_CREATE(clCreateKernel(program, "f", &error), CL_INVALID_PROGRAM_EXECUTABLE);
     CHECK_CREATE(clLinkProgram(test_context, 1, &test_device, "", 0, NULL, NULL, NULL, &error),
                  CL_INVALID_VALUE);
-    CHECK_CREATE(clLinkProgram(test_context, 1, &test_device, "-nonsense", 1, &program, NULL, NULL,
-                               &error),
-                 CL_INVALID_LINKER_OPTIONS);
-    cl_program linked = clLinkProgram(test_context, 1, &test_device, "", 1, &program, NULL, NULL, &code);
+    CHECK_CREATE(
+        clLinkProgram(test_context, 1, &test_device, "-nonsense", 1, &program, NULL, NULL, &error),
+        CL_INVALID_LINKER_OPTIONS);
+    cl_program linked =
+        clLinkProgram(test_context, 1, &test_device, "", 1, &program, NULL, NULL, &code);
     CHECK_OK(code);
     CHECK_OK(clReleaseProgram(program));
     CHECK_OK(clReleaseProgram(header));

@@ -42,7 +42,8 @@ static void check_creation(void)
     }
     CHECK_CREATE(clCreateCommandQueue(NULL, test_device, 0, &error), CL_INVALID_CONTEXT);
     CHECK_CREATE(clCreateCommandQueue(test_context, NULL, 0, &error), CL_INVALID_DEVICE);
-    CHECK_CREATE(clCreateCommandQueue(test_context, test_device, 1 << 20, &error), CL_INVALID_VALUE);
+    CHECK_CREATE(clCreateCommandQueue(test_context, test_device, 1 << 20, &error),
+                 CL_INVALID_VALUE);
     CHECK(clCreateCommandQueue((cl_context)test_device, test_device, 0, NULL) == NULL);
 }
 
@@ -65,7 +66,8 @@ static void check_queries(void)
     CHECK_EQ(size, 0); // made by clCreateCommandQueue
     CHECK_EQ(clGetCommandQueueInfo(test_queue, CL_QUEUE_SIZE, 4, &size_value, NULL),
              CL_INVALID_COMMAND_QUEUE);
-    CHECK_OK(clGetCommandQueueInfo(test_queue, CL_QUEUE_DEVICE_DEFAULT, sizeof other, &other, NULL));
+    CHECK_OK(
+        clGetCommandQueueInfo(test_queue, CL_QUEUE_DEVICE_DEFAULT, sizeof other, &other, NULL));
     CHECK(other == NULL);
     CHECK_EQ(clGetCommandQueueInfo(test_queue, 0xdead, 4, &count, NULL), CL_INVALID_VALUE);
     CHECK_EQ(clSetCommandQueueProperty(test_queue, CL_QUEUE_PROFILING_ENABLE, CL_TRUE, NULL),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One context over two devices: a buffer goes where it is used, a program is built for both. CTest runs it
-// with the software driver listed twice.
+// One context over two devices: a buffer goes where it is used, a program is built for both. CTest
+// runs it with the software driver listed twice.
 #include "test.h"
 
 static cl_device_id devices[2];
@@ -24,8 +24,8 @@ static void check_ping_pong(void)
     for (n = 1; n <= 10; n++) {
         cl_event event;
         CHECK_OK(clSetKernelArg(kernel, 1, sizeof n, &n));
-        CHECK_OK(clEnqueueNDRangeKernel(queues[n % 2], kernel, 1, NULL, &global, NULL, before != NULL,
-                                        before ? &before : NULL, &event));
+        CHECK_OK(clEnqueueNDRangeKernel(queues[n % 2], kernel, 1, NULL, &global, NULL,
+                                        before != NULL, before ? &before : NULL, &event));
         if (before)
             CHECK_OK(clReleaseEvent(before));
         before = event;
@@ -50,11 +50,12 @@ static void check_transfers(void)
                                     own ? pages : NULL, &code);
         cl_buffer_region half = {2048, 2048};
         cl_mem sub = clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, &half, &code);
-        CHECK_OK(clEnqueueWriteBuffer(queues[0], mem, CL_TRUE, 0, sizeof bytes, bytes, 0, NULL, NULL));
+        CHECK_OK(
+            clEnqueueWriteBuffer(queues[0], mem, CL_TRUE, 0, sizeof bytes, bytes, 0, NULL, NULL));
         CHECK_OK(clEnqueueReadBuffer(queues[1], sub, CL_TRUE, 0, 2048, back, 0, NULL, NULL));
         CHECK(!memcmp(back, bytes + 2048, 2048));
-        unsigned char *map = clEnqueueMapBuffer(queues[0], sub, CL_TRUE, CL_MAP_WRITE, 0, 16, 0, NULL,
-                                                NULL, &code);
+        unsigned char *map =
+            clEnqueueMapBuffer(queues[0], sub, CL_TRUE, CL_MAP_WRITE, 0, 16, 0, NULL, NULL, &code);
         CHECK_OK(code);
         CHECK(!own || map == pages + 2048);
         memset(map, 0x77, 16);
@@ -76,8 +77,8 @@ static void check_builds(void)
     size_t sizes[2];
     cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
     CHECK_OK(clBuildProgram(program, 1, &devices[1], "", NULL, NULL));
-    CHECK_OK(clGetProgramBuildInfo(program, devices[0], CL_PROGRAM_BUILD_STATUS, sizeof status, &status,
-                                   NULL));
+    CHECK_OK(clGetProgramBuildInfo(program, devices[0], CL_PROGRAM_BUILD_STATUS, sizeof status,
+                                   &status, NULL));
     CHECK_EQ(status, CL_BUILD_NONE);
     CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof count, &count, NULL));
     CHECK_EQ(count, 2);

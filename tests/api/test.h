@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The harness of the API tests: checks that count, a context to work in, small programs.
 //
-// A test is a main() that calls test_open(), checks, and returns test_close(): 0, 1, or 77 without a device.
+// A test is a main() that calls test_open(), checks, and returns test_close(): 0, 1, or 77 without
+// a device.
 #ifndef PUMICE_TESTS_API_TEST_H
 #define PUMICE_TESTS_API_TEST_H
 
@@ -50,7 +51,8 @@ static inline bool test_equal(long long got, long long want, const char *file, i
 }
 
 #define CHECK(condition) test_check((condition), __FILE__, __LINE__, #condition)
-#define CHECK_EQ(got, want) test_equal((long long)(got), (long long)(want), __FILE__, __LINE__, #got)
+#define CHECK_EQ(got, want)                                                                        \
+    test_equal((long long)(got), (long long)(want), __FILE__, __LINE__, #got)
 #define CHECK_OK(call) CHECK_EQ(call, CL_SUCCESS)
 // For creators: calls with `error` as the errcode_ret, expects the code and NULL for failures.
 #define CHECK_CREATE(call, want)                                                                   \

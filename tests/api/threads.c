@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything at once from several threads: shared context and queue, own programs, kernels and buffers.
+// Everything at once from several threads: shared context and queue, own programs, kernels and
+// buffers.
 #include "test.h"
 
 #include <pthread.h>
@@ -21,10 +22,12 @@ static int work(int id, cl_command_queue queue)
     clSetKernelArg(kernel, 1, sizeof id, &id);
     for (int i = 0; i < 5; i++) {
         cl_event event;
-        bad += clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, &event) != CL_SUCCESS;
+        bad += clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, &event) !=
+               CL_SUCCESS;
         bad += clReleaseEvent(event) != CL_SUCCESS;
     }
-    bad += clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, sizeof data, data, 0, NULL, NULL) != CL_SUCCESS;
+    bad +=
+        clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, sizeof data, data, 0, NULL, NULL) != CL_SUCCESS;
     for (int i = 0; i < COUNT; i++)
         bad += data[i] != 5 * id;
     clReleaseKernel(kernel);
@@ -60,7 +63,8 @@ static void *run(void *data)
 int main(void)
 {
     test_open();
-    shared_program = test_build("kernel void add(global int *p, int n) { p[get_global_id(0)] += n; }", "");
+    shared_program =
+        test_build("kernel void add(global int *p, int n) { p[get_global_id(0)] += n; }", "");
     pthread_t threads[THREADS];
     static int ids[THREADS];
     for (int i = 0; i < THREADS; i++) {

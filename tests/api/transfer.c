@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads, writes, copies, fills, rectangles, maps: contents against a model on the host, and refusals.
+// Reads, writes, copies, fills, rectangles, maps: contents against a model on the host, and
+// refusals.
 #include "test.h"
 
 enum { SIZE = 8192 };
@@ -58,7 +59,8 @@ static void check_fills(cl_mem a)
     CHECK_EQ(clEnqueueFillBuffer(test_queue, a, pattern, 3, 0, 3, 0, NULL, NULL), CL_INVALID_VALUE);
     CHECK_EQ(clEnqueueFillBuffer(test_queue, a, pattern, 4, 2, 4, 0, NULL, NULL), CL_INVALID_VALUE);
     CHECK_EQ(clEnqueueFillBuffer(test_queue, a, pattern, 4, 0, 6, 0, NULL, NULL), CL_INVALID_VALUE);
-    CHECK_EQ(clEnqueueFillBuffer(test_queue, a, pattern, 4, SIZE, 4, 0, NULL, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(clEnqueueFillBuffer(test_queue, a, pattern, 4, SIZE, 4, 0, NULL, NULL),
+             CL_INVALID_VALUE);
 }
 
 static void check_refusals(cl_mem a, cl_mem b)
@@ -70,7 +72,8 @@ static void check_refusals(cl_mem a, cl_mem b)
     CHECK_EQ(clEnqueueReadBuffer(test_queue, NULL, 1, 0, 1, &byte, 0, NULL, NULL),
              CL_INVALID_MEM_OBJECT);
     CHECK_EQ(clEnqueueReadBuffer(test_queue, a, 1, 0, 1, NULL, 0, NULL, NULL), CL_INVALID_VALUE);
-    CHECK_EQ(clEnqueueReadBuffer(test_queue, a, 1, SIZE, 1, &byte, 0, NULL, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(clEnqueueReadBuffer(test_queue, a, 1, SIZE, 1, &byte, 0, NULL, NULL),
+             CL_INVALID_VALUE);
     CHECK_EQ(clEnqueueReadBuffer(test_queue, a, 1, 1, SIZE_MAX, &byte, 0, NULL, NULL),
              CL_INVALID_VALUE);
     CHECK_EQ(clEnqueueReadBuffer(test_queue, a, 1, 0, 1, &byte, 1, NULL, NULL),
@@ -79,13 +82,15 @@ static void check_refusals(cl_mem a, cl_mem b)
              CL_INVALID_OPERATION);
     CHECK_EQ(clEnqueueWriteBuffer(test_queue, no_write, 1, 0, 1, &byte, 0, NULL, NULL),
              CL_INVALID_OPERATION);
-    CHECK_EQ(clEnqueueCopyBuffer(test_queue, a, b, 0, SIZE - 1, 2, 0, NULL, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(clEnqueueCopyBuffer(test_queue, a, b, 0, SIZE - 1, 2, 0, NULL, NULL),
+             CL_INVALID_VALUE);
     CHECK_EQ(clEnqueueCopyBuffer(test_queue, a, a, 0, 10, 11, 0, NULL, NULL), CL_MEM_COPY_OVERLAP);
     cl_int code;
     cl_buffer_region region = {1024, 512}, next = {1152, 512};
     cl_mem one = clCreateSubBuffer(a, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
     cl_mem two = clCreateSubBuffer(a, 0, CL_BUFFER_CREATE_TYPE_REGION, &next, &code);
-    CHECK_EQ(clEnqueueCopyBuffer(test_queue, one, two, 0, 0, 256, 0, NULL, NULL), CL_MEM_COPY_OVERLAP);
+    CHECK_EQ(clEnqueueCopyBuffer(test_queue, one, two, 0, 0, 256, 0, NULL, NULL),
+             CL_MEM_COPY_OVERLAP);
     CHECK_OK(clEnqueueCopyBuffer(test_queue, one, two, 0, 0, 128, 0, NULL, NULL));
     cl_context far = clCreateContext(NULL, 1, &test_device, NULL, NULL, &code);
     cl_mem foreign = clCreateBuffer(far, 0, 64, NULL, &code);
@@ -98,7 +103,8 @@ static void check_refusals(cl_mem a, cl_mem b)
     CHECK_OK(clReleaseContext(far));
 }
 
-// ---- rectangles ------------------------------------------------------------------------------------
+// ---- rectangles
+// ------------------------------------------------------------------------------------
 
 struct rect {
     size_t origin[3], row, slice;
@@ -110,7 +116,8 @@ static void model_rect(unsigned char *to, const struct rect *t, const unsigned c
     for (size_t z = 0; z < region[2]; z++)
         for (size_t y = 0; y < region[1]; y++)
             memcpy(to + (t->origin[2] + z) * t->slice + (t->origin[1] + y) * t->row + t->origin[0],
-                   from + (f->origin[2] + z) * f->slice + (f->origin[1] + y) * f->row + f->origin[0],
+                   from + (f->origin[2] + z) * f->slice + (f->origin[1] + y) * f->row +
+                       f->origin[0],
                    region[0]);
 }
 
@@ -121,18 +128,18 @@ static void check_rects(cl_mem a, cl_mem b)
     scramble(model, 4);
     scramble(other, 5);
     CHECK_OK(clEnqueueWriteBuffer(test_queue, a, CL_TRUE, 0, SIZE, model, 0, NULL, NULL));
-    CHECK_OK(clEnqueueWriteBufferRect(test_queue, a, CL_TRUE, on_device.origin, on_host.origin, region,
-                                      on_device.row, on_device.slice, on_host.row, on_host.slice,
-                                      other, 0, NULL, NULL));
+    CHECK_OK(clEnqueueWriteBufferRect(test_queue, a, CL_TRUE, on_device.origin, on_host.origin,
+                                      region, on_device.row, on_device.slice, on_host.row,
+                                      on_host.slice, other, 0, NULL, NULL));
     model_rect(model, &on_device, other, &on_host, region);
     expect(a, model, "a rectangle written");
     static unsigned char back[SIZE];
     memcpy(back, other, SIZE);
     scramble(other, 6);
     memcpy(back, other, SIZE);
-    CHECK_OK(clEnqueueReadBufferRect(test_queue, a, CL_TRUE, on_device.origin, on_host.origin, region,
-                                     on_device.row, on_device.slice, on_host.row, on_host.slice, back,
-                                     0, NULL, NULL));
+    CHECK_OK(clEnqueueReadBufferRect(test_queue, a, CL_TRUE, on_device.origin, on_host.origin,
+                                     region, on_device.row, on_device.slice, on_host.row,
+                                     on_host.slice, back, 0, NULL, NULL));
     model_rect(other, &on_host, model, &on_device, region);
     CHECK(!memcmp(back, other, SIZE));
     CHECK_OK(clEnqueueWriteBuffer(test_queue, b, CL_TRUE, 0, SIZE, other, 0, NULL, NULL));
@@ -152,16 +159,20 @@ static void check_rect_refusals(cl_mem a)
         size_t row, slice;
         cl_int want;
     } rows[] = {
-        {zero, region, 64, 1024, CL_SUCCESS},    {zero, region, 0, 0, CL_SUCCESS},
-        {zero, empty, 64, 1024, CL_INVALID_VALUE}, {zero, region, 15, 0, CL_INVALID_VALUE},
-        {zero, region, 64, 255, CL_INVALID_VALUE}, {far, region, 64, 1024, CL_INVALID_VALUE},
-        {NULL, region, 0, 0, CL_INVALID_VALUE},  {zero, NULL, 0, 0, CL_INVALID_VALUE},
+        {zero, region, 64, 1024, CL_SUCCESS},
+        {zero, region, 0, 0, CL_SUCCESS},
+        {zero, empty, 64, 1024, CL_INVALID_VALUE},
+        {zero, region, 15, 0, CL_INVALID_VALUE},
+        {zero, region, 64, 255, CL_INVALID_VALUE},
+        {far, region, 64, 1024, CL_INVALID_VALUE},
+        {NULL, region, 0, 0, CL_INVALID_VALUE},
+        {zero, NULL, 0, 0, CL_INVALID_VALUE},
         {zero, region, SIZE_MAX / 2, 0, CL_INVALID_VALUE},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        cl_int error = clEnqueueReadBufferRect(test_queue, a, CL_TRUE, rows[i].origin, zero,
-                                               rows[i].region, rows[i].row, rows[i].slice, 0, 0, got,
-                                               0, NULL, NULL);
+        cl_int error =
+            clEnqueueReadBufferRect(test_queue, a, CL_TRUE, rows[i].origin, zero, rows[i].region,
+                                    rows[i].row, rows[i].slice, 0, 0, got, 0, NULL, NULL);
         if (!CHECK_EQ(error, rows[i].want))
             printf("  in row %zu\n", i);
     }
@@ -176,7 +187,8 @@ static void check_rect_refusals(cl_mem a)
     CHECK_OK(clFinish(test_queue));
 }
 
-// ---- maps ------------------------------------------------------------------------------------------
+// ---- maps
+// ------------------------------------------------------------------------------------------
 
 static void check_map_of(cl_mem mem, const char *what)
 {
@@ -184,8 +196,8 @@ static void check_map_of(cl_mem mem, const char *what)
     cl_uint count;
     scramble(model, 7);
     CHECK_OK(clEnqueueWriteBuffer(test_queue, mem, CL_TRUE, 0, SIZE, model, 0, NULL, NULL));
-    unsigned char *bytes = clEnqueueMapBuffer(test_queue, mem, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 512,
-                                              1024, 0, NULL, NULL, &code);
+    unsigned char *bytes = clEnqueueMapBuffer(test_queue, mem, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE,
+                                              512, 1024, 0, NULL, NULL, &code);
     if (!CHECK_OK(code) || !CHECK(bytes != NULL))
         return;
     CHECK(!memcmp(bytes, model + 512, 1024));
@@ -197,8 +209,8 @@ static void check_map_of(cl_mem mem, const char *what)
     CHECK_OK(clEnqueueUnmapMemObject(test_queue, mem, bytes, 0, NULL, NULL));
     CHECK_EQ(clEnqueueUnmapMemObject(test_queue, mem, bytes, 0, NULL, NULL), CL_INVALID_VALUE);
     expect(mem, model, what);
-    bytes = clEnqueueMapBuffer(test_queue, mem, CL_FALSE, CL_MAP_WRITE_INVALIDATE_REGION, 0, SIZE, 0,
-                               NULL, NULL, &code);
+    bytes = clEnqueueMapBuffer(test_queue, mem, CL_FALSE, CL_MAP_WRITE_INVALIDATE_REGION, 0, SIZE,
+                               0, NULL, NULL, &code);
     CHECK_OK(clFinish(test_queue));
     scramble(model, 8);
     memcpy(bytes, model, SIZE);
@@ -215,7 +227,8 @@ static void check_maps(void)
     static unsigned char pages[SIZE] __attribute__((aligned(4096))), odd[SIZE + 64];
     check_map_of(test_buffer(0, SIZE, NULL), "a map");
     check_map_of(test_buffer(CL_MEM_ALLOC_HOST_PTR, SIZE, NULL), "a map of host memory");
-    check_map_of(test_buffer(CL_MEM_USE_HOST_PTR, SIZE, pages), "a map of aligned application memory");
+    check_map_of(test_buffer(CL_MEM_USE_HOST_PTR, SIZE, pages),
+                 "a map of aligned application memory");
     check_map_of(test_buffer(CL_MEM_USE_HOST_PTR, SIZE, odd + 3), "a map of application memory");
     // CL_MEM_USE_HOST_PTR: the pointer is into the application's memory, contents and all.
     for (int i = 0; i < 2; i++) {
@@ -225,8 +238,8 @@ static void check_maps(void)
         memcpy(model, base, SIZE);
         cl_mem mem = test_buffer(CL_MEM_USE_HOST_PTR, SIZE, base);
         expect(mem, model, "creation from application memory");
-        unsigned char *bytes = clEnqueueMapBuffer(test_queue, mem, CL_TRUE, CL_MAP_WRITE, 256, 64, 0,
-                                                  NULL, NULL, &code);
+        unsigned char *bytes = clEnqueueMapBuffer(test_queue, mem, CL_TRUE, CL_MAP_WRITE, 256, 64,
+                                                  0, NULL, NULL, &code);
         CHECK(bytes == base + 256);
         memset(bytes, 0x11, 64);
         memset(model + 256, 0x11, 64);
@@ -256,12 +269,14 @@ static void check_map_refusals(cl_mem a)
         {NULL, CL_MAP_READ, 0, 1, CL_INVALID_MEM_OBJECT},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        CHECK_CREATE(clEnqueueMapBuffer(test_queue, rows[i].mem, CL_TRUE, rows[i].flags, rows[i].offset,
-                                        rows[i].size, 0, NULL, NULL, &error),
+        CHECK_CREATE(clEnqueueMapBuffer(test_queue, rows[i].mem, CL_TRUE, rows[i].flags,
+                                        rows[i].offset, rows[i].size, 0, NULL, NULL, &error),
                      rows[i].want);
     CHECK_EQ(clEnqueueMigrateMemObjects(test_queue, 0, NULL, 0, 0, NULL, NULL), CL_INVALID_VALUE);
-    CHECK_EQ(clEnqueueMigrateMemObjects(test_queue, 1, &a, 1 << 9, 0, NULL, NULL), CL_INVALID_VALUE);
-    CHECK_OK(clEnqueueMigrateMemObjects(test_queue, 1, &a, CL_MIGRATE_MEM_OBJECT_HOST, 0, NULL, NULL));
+    CHECK_EQ(clEnqueueMigrateMemObjects(test_queue, 1, &a, 1 << 9, 0, NULL, NULL),
+             CL_INVALID_VALUE);
+    CHECK_OK(
+        clEnqueueMigrateMemObjects(test_queue, 1, &a, CL_MIGRATE_MEM_OBJECT_HOST, 0, NULL, NULL));
     CHECK_OK(clFinish(test_queue));
     CHECK_OK(clReleaseMemObject(no_read));
     CHECK_OK(clReleaseMemObject(no_write));
