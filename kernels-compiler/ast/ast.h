@@ -200,7 +200,7 @@ struct decl {
     struct init *init;     // variables; NULL: none
     uint64_t value;        // enumerators
     // functions
-    bool is_kernel, is_inline, defined, called;
+    bool is_kernel, is_inline, defined, called; // variables: defined, used
     struct decl **params;
     uint32_t param_count;
     struct stmt *body;

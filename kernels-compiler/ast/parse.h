@@ -27,6 +27,8 @@ struct parser {
     uint32_t height;          // of the expression tree made last
     struct map size_names; // typedefs and parameters -> name of the type as wide as a pointer that they were declared by
 
+    VEC(struct decl *) externs; // variables that must be defined if they are used
+
     // Of the function being parsed.
     struct map labels; // name -> struct label *
     VEC(struct label *) label_list;

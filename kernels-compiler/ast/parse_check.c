@@ -160,8 +160,18 @@ static void check_undefined(struct parser *p)
     }
 }
 
+static void check_externs(struct parser *p)
+{
+    for (size_t i = 0; i < p->externs.count; i++) {
+        struct decl *decl = p->externs.items[i];
+        if (decl->called && !decl->defined)
+            diag_error(p->ast->diag, decl->loc, "undefined reference to '%s'", decl->name);
+    }
+}
+
 void parse_check_calls(struct parser *p)
 {
+    check_externs(p);
     check_recursion(p);
     check_undefined(p);
 }

@@ -159,25 +159,60 @@ static void check_block_space(struct parser *p, const struct parse_specs *specs,
     }
 }
 
-static bool redeclares(struct parser *p, struct decl *old, struct decl *decl)
+static bool same_variable_type(struct qtype a, struct qtype b)
+{
+    const struct type *x = a.type, *y = b.type;
+    bool open = x->kind == TYPE_ARRAY && y->kind == TYPE_ARRAY && (x->incomplete || y->incomplete);
+    return a.space == b.space && (open ? type_same(x->elem, y->elem) : type_same(a, b));
+}
+
+// True when `old` and the new declaration are one variable, which an extern declaration made known.
+static bool linked(struct parser *p, const struct decl *old, const struct decl *decl)
+{
+    bool redefines = parse_is(p, TOK_ASSIGN) && old->defined;
+    return old->kind == DECL_VARIABLE && (old->storage == STORAGE_EXTERN || decl->storage == STORAGE_EXTERN) &&
+           !redefines && same_variable_type(old->type, decl->type);
+}
+
+static struct decl *merge_variable(struct decl *old, const struct decl *decl)
+{
+    if (old->type.type->kind == TYPE_ARRAY && old->type.type->incomplete)
+        old->type = decl->type;
+    if (decl->storage != STORAGE_EXTERN) {
+        old->storage = decl->storage;
+        old->loc = decl->loc;
+        old->attributes = decl->attributes;
+    }
+    return old;
+}
+
+// Enters a variable into the scope. Returns the one decl that stands for it.
+static struct decl *enter_variable(struct parser *p, struct decl *decl)
 {
     struct ast *ast = p->ast;
-    bool link = old && old->kind == DECL_VARIABLE && (old->storage == STORAGE_EXTERN || decl->storage == STORAGE_EXTERN);
+    struct decl *old = scope_find_here(ast, decl->name);
+    bool erroneous = decl->type.type->kind == TYPE_ERROR || (old && old->type.type->kind == TYPE_ERROR);
+    if (!old && decl->storage == STORAGE_EXTERN) {
+        vec_push(ast->arena, &p->externs, decl);
+        struct decl *outer = scope_find(ast, decl->name);
+        if (outer && outer->file_scope && linked(p, outer, decl))
+            decl = outer;
+    }
     if (!same_kind(p, old, decl))
-        return false;
-    if (!old)
-        return true;
-    if (old->type.type->kind == TYPE_ERROR || decl->type.type->kind == TYPE_ERROR)
-        return true;
-    if (link && type_same(old->type, decl->type))
-        return true;
-    if (old->kind == DECL_VARIABLE && !type_same(old->type, decl->type) && at_file_scope(p))
+        return decl;
+    if (!old || erroneous) {
+        scope_add(ast, decl);
+        return decl;
+    }
+    if (linked(p, old, decl))
+        return merge_variable(old, decl);
+    if (old->kind == DECL_VARIABLE && !same_variable_type(old->type, decl->type) && at_file_scope(p))
         diag_error(ast->diag, decl->loc, "redefinition of '%s' with a different type: '%s' vs '%s'", decl->name,
                    kind_of_type(p, decl->type), kind_of_type(p, old->type));
     else
         diag_error(ast->diag, decl->loc, "redefinition of '%s'", decl->name);
     diag_note(ast->diag, old->loc, "previous definition is here");
-    return false;
+    return decl;
 }
 
 static void check_uninitialized(struct parser *p, struct decl *decl)
@@ -273,15 +308,16 @@ static struct decl *declare_variable(struct parser *p, const struct parse_specs 
     else
         check_block_space(p, specs, decl);
 
-    if (redeclares(p, scope_find_here(ast, decl->name), decl))
-        scope_add(ast, decl);
+    decl = enter_variable(p, decl);
     if (parse_is(p, TOK_ASSIGN))
         parse_variable_init(p, decl);
-    else
+    else if (!decl->defined)
         check_uninitialized(p, decl);
-    bool elsewhere = decl->storage == STORAGE_EXTERN && !decl->init;
-    if (!elsewhere && (decl->file_scope || decl->type.space != SPACE_PRIVATE || decl->storage == STORAGE_STATIC))
+    bool here = decl->storage != STORAGE_EXTERN || decl->init;
+    bool lasts = decl->file_scope || decl->type.space != SPACE_PRIVATE || decl->storage == STORAGE_STATIC;
+    if (here && lasts && !decl->defined)
         vec_push(ast->arena, &ast->unit->variables, decl);
+    decl->defined |= here;
     return decl;
 }
 

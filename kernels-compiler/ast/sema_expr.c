@@ -268,6 +268,7 @@ static struct expr *name_decl(struct ast *ast, struct decl *decl, struct loc loc
     struct expr *expr = sema_new(ast, function ? EXPR_FUNCTION : EXPR_OBJECT, decl->type, loc);
     expr->decl = decl;
     expr->lvalue = !function;
+    decl->called |= !function; // a variable is used
     return expr;
 }
 
