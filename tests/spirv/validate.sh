@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Every module of every kernel in the given sources passes spirv-val, for each kind of device.
+# Usage: validate.sh PUMICE-CC FILE.cl...
+tool=$1
+shift
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+passed=0 failed=0
+
+fail() {
+    printf '%s (%s): %s\n' "$1" "$2" "$3"
+    failed=$((failed + 1))
+}
+
+for file in "$@"; do
+    grep -q '^// build: error\|^// todo:' "$file" && continue
+    options=$(sed -n 's|^// options: ||p' "$file")
+    for target in lavapipe h200 full; do
+        rm -f "$scratch"/*
+        # shellcheck disable=SC2086
+        if ! "$tool" --all --target=$target -o "$scratch/" $options "$file" 2>"$scratch/log"; then
+            grep -q 'error: .*which the device does not have' "$scratch/log" && continue
+            fail "$file" $target "$(head -n 1 "$scratch/log")"
+            continue
+        fi
+        for module in "$scratch"/*.spv; do
+            if spirv-val --target-env vulkan1.3 "$module" >"$scratch/log" 2>&1; then
+                passed=$((passed + 1))
+            else
+                fail "$file" $target "$(head -n 1 "$scratch/log")"
+            fi
+        done
+    done
+done
+printf '%d passed, %d failed\n' "$passed" "$failed"
+[ "$failed" = 0 ]
