@@ -13,6 +13,7 @@
 #include "util/log.h"
 #include "util/options.h"
 #include "util/thread.h"
+#include "vulkan/cache.h"
 #include "vulkan/instance.h"
 #include "vulkan/memory.h"
 
@@ -155,10 +156,9 @@ static VkResult make_layout(struct vk_device *device)
         .pushConstantRangeCount = 1,
         .pPushConstantRanges = &range,
     };
-    VkPipelineCacheCreateInfo cache = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
     VkResult result = device->fn.CreatePipelineLayout(device->handle, &info, NULL, &device->layout);
     if (result == VK_SUCCESS)
-        result = device->fn.CreatePipelineCache(device->handle, &cache, NULL, &device->cache);
+        result = vk_cache_open(device);
     return result;
 }
 
@@ -193,8 +193,11 @@ static void finish_at_exit(void)
         return;
     for (uint32_t i = 0; i < state.count; i++) {
         struct vk_device *device = state.list[i].device;
-        if (device && device->command_exit)
+        if (!device)
+            continue;
+        if (device->command_exit)
             device->command_exit(device, device->command);
+        vk_cache_save(device);
     }
 }
 

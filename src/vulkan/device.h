@@ -90,6 +90,7 @@ struct vk_device {
     struct vk_memory *memory;
     VkPipelineLayout layout; // the one layout: a push range of facts->max_push_bytes
     VkPipelineCache cache;
+    size_t cache_size; // what it held when it was opened
 
     bool validating; // a validation layer watches: nothing may count as done before its semaphore
                      // says so
