@@ -39,9 +39,16 @@ static const struct type_row type_rows[] = {
     [OBJECT_SAMPLER - OBJECT_PLATFORM] = {CL_INVALID_SAMPLER, "sampler"},
 };
 
+static bool is_of_type(const void *handle, enum object_type type)
+{
+    if (type == OBJECT_PLATFORM)
+        return handle == &device_platform;
+    return type == OBJECT_DEVICE ? device_known(handle) : object_is(handle, type);
+}
+
 cl_int api_check(const void *handle, enum object_type type)
 {
-    if (object_is(handle, type))
+    if (is_of_type(handle, type))
         return CL_SUCCESS;
     const struct type_row *row = &type_rows[type - OBJECT_PLATFORM];
     return REFUSE(row->code, "%p is not a %s", handle, row->name);

@@ -58,7 +58,7 @@ static cl_int create_all(struct _cl_program *program, const struct kc_program *c
 cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_uint num_kernels,
                                             cl_kernel *kernels, cl_uint *num_kernels_ret)
 {
-    struct program_code *code;
+    struct program_code *code = NULL;
     TRY(api_check(program, OBJECT_PROGRAM));
     TRY(code_of_kernels(program, &code));
     cl_int error = create_all(program, code->program, num_kernels, kernels);

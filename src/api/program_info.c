@@ -45,7 +45,7 @@ static cl_int first_code(const struct _cl_program *program, const struct kc_prog
 
 static cl_int get_kernel_count(const void *object, struct info *info)
 {
-    const struct kc_program *code;
+    const struct kc_program *code = NULL;
     TRY(first_code(object, &code));
     info_size(info, code->kernel_count);
     return CL_SUCCESS;
@@ -53,7 +53,7 @@ static cl_int get_kernel_count(const void *object, struct info *info)
 
 static cl_int get_kernel_names(const void *object, struct info *info)
 {
-    const struct kc_program *code;
+    const struct kc_program *code = NULL;
     TRY(first_code(object, &code));
     for (uint32_t i = 0; i < code->kernel_count; i++) {
         if (i)

@@ -54,6 +54,17 @@ cl_uint device_list(struct _cl_device_id **list)
     return device_count;
 }
 
+bool device_known(const void *handle)
+{
+    struct _cl_device_id *list;
+    cl_uint count = device_list(&list);
+    for (cl_uint i = 0; i < count; i++) {
+        if (handle == &list[i])
+            return true;
+    }
+    return false;
+}
+
 bool device_answers(const struct _cl_device_id *device, cl_device_type type)
 {
     if (type & CL_DEVICE_TYPE_DEFAULT && type != CL_DEVICE_TYPE_ALL && device == devices)

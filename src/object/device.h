@@ -21,6 +21,9 @@ extern struct _cl_platform_id device_platform;
 // All devices, found at the first call; they live as long as the process. 0 when there are none.
 cl_uint device_list(struct _cl_device_id **devices);
 
+// True when `handle` is one of those: no need to look at what it points to.
+bool device_known(const void *handle);
+
 // True when the device answers to this type mask (CL_DEVICE_TYPE_DEFAULT: only the first device).
 bool device_answers(const struct _cl_device_id *device, cl_device_type type);
 

@@ -336,19 +336,25 @@ static const char *binary_check_header(struct stream *s, uint64_t target)
     return header.target == target ? NULL : "for another device";
 }
 
-static struct loaded *binary_load(struct stream *s, uint32_t *type, const char **options)
+// False when memory runs out. setjmp() has a frame of its own: no local of a caller is at risk.
+static bool binary_fill(struct stream *s, struct loaded *loaded, uint32_t *type,
+                        const char **options)
 {
-    struct loaded *loaded = calloc(1, sizeof *loaded);
-    if (!loaded)
-        return NULL;
-    if (setjmp(loaded->full)) {
-        program_binary_free(&loaded->program);
-        return NULL;
-    }
+    if (setjmp(loaded->full))
+        return false;
     arena_init(&loaded->arena, s->size * 64 + (1 << 20), &loaded->full);
     s->arena = &loaded->arena;
     stream_payload(s, &loaded->program, type, options);
-    return loaded;
+    return true;
+}
+
+static struct loaded *binary_load(struct stream *s, uint32_t *type, const char **options)
+{
+    struct loaded *loaded = calloc(1, sizeof *loaded);
+    if (!loaded || binary_fill(s, loaded, type, options))
+        return loaded;
+    program_binary_free(&loaded->program);
+    return NULL;
 }
 
 cl_int program_binary_read(const unsigned char *data, size_t size, uint64_t target,
