@@ -3,7 +3,7 @@
 #include "presets.h"
 #include <string.h>
 
-const char preset_names[] = "lavapipe, h200, full, minimal";
+const char preset_names[] = "lavapipe, lavapipe32, h200, full, minimal";
 
 enum { ALL_EXTENSIONS = -1 };
 
@@ -26,9 +26,12 @@ static const struct {
     {"lavapipe",
      {COMMON, .exact_division = YES3, .exact_sqrt = YES3, .max_local_size = {1024, 1024, 1024},
       .max_local_memory = 32 << 10, .subgroup_size = 8}},
+    {"lavapipe32",
+     {COMMON, .small_ints_in_32 = true, .exact_division = YES3, .exact_sqrt = YES3,
+      .max_local_size = {1024, 1024, 1024}, .max_local_memory = 32 << 10, .subgroup_size = 8}},
     {"h200",
-     {COMMON, .workgroup_explicit_layout = true, .workgroup_storage8 = true, .workgroup_storage16 = true,
-      .rounding_rtz = {false, true, true}, .denorm_preserve = {true, false, false}, .fused_fma = YES3,
+     {COMMON, .small_ints_in_32 = true, .workgroup_explicit_layout = true, .workgroup_storage8 = true,
+      .workgroup_storage16 = true, .rounding_rtz = {false, true, true}, .denorm_preserve = {true, false, false}, .fused_fma = YES3,
       .exact_division = {false, true, true}, .exact_sqrt = {false, false, true}, .max_local_size = {1024, 1024, 64},
       .max_local_memory = 48 << 10, .subgroup_size = 32}},
     {"full",

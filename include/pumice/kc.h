@@ -43,6 +43,7 @@ struct kc_target {
     bool image_read_without_format;
     bool maximal_reconvergence;
     bool int_dot_product;
+    bool small_ints_in_32; // do 8- and 16-bit arithmetic in 32 bits: the device has none, or its driver gets it wrong
 
     // Execution modes by width, index 0 = 16, 1 = 32, 2 = 64 bits.
     bool signed_zero_inf_nan_preserve[3], rounding_rte[3], rounding_rtz[3];

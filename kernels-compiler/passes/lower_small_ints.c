@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arithmetic on 8- and 16-bit integers -> the same in 32 bits, for devices without it or with a driver that
+// forgets to clear the upper bits (kc_target.small_ints_in_32).
+//
+// A small value is carried zero-extended in 32 bits; what needs the sign extends it first. Only loads, stores,
+// calls and bit casts still see the small type.
+#include "passes/arith.h"
+
+struct small {
+    struct arith a;
+    struct ir_function *function;
+    struct ir_instr **wide; // by instr->id
+    VEC(struct ir_instr *) phis;
+    bool changed;
+};
+
+static bool is_small(struct ir_type type) { return type.base == IR_INT && type.bits < 32; }
+
+static struct ir_type wide_type(struct ir_type type) { return is_small(type) ? with_bits(type, 32) : type; }
+
+static uint64_t mask_of(unsigned bits) { return (UINT64_C(1) << bits) - 1; }
+
+// The 32-bit value that carries `x`; anything but a small integer is itself.
+static struct ir_instr *widen(struct small *s, struct ir_instr *x)
+{
+    if (!is_small(x->type))
+        return x;
+    if (x->op == IR_OP_const)
+        return ir_const(s->a.b.module, wide_type(x->type), x->lanes);
+    if (x->op == IR_OP_undef)
+        return k_int(&s->a, wide_type(x->type), 0);
+    if (!s->wide[x->id]) // a parameter
+        return convert(&s->a, IR_OP_zext, wide_type(x->type), x);
+    return s->wide[x->id];
+}
+
+static struct ir_instr *narrow(struct small *s, struct ir_instr *x)
+{
+    return is_small(x->type) ? convert(&s->a, IR_OP_trunc, x->type, widen(s, x)) : x;
+}
+
+static struct ir_instr *clear(struct small *s, struct ir_instr *x, unsigned bits)
+{
+    return op2k(&s->a, IR_OP_and, x, mask_of(bits));
+}
+
+static struct ir_instr *sign_extended(struct small *s, struct ir_instr *x)
+{
+    unsigned unused = 32u - x->type.bits;
+    struct ir_instr *wide = widen(s, x);
+    return is_small(x->type) ? op2k(&s->a, IR_OP_ashr, op2k(&s->a, IR_OP_shl, wide, unused), unused) : wide;
+}
+
+// ---- operations ----------------------------------------------------------------------------------
+
+enum how { AS_IS, CLEARED, SIGNED, SHIFT, SIGNED_SHIFT };
+
+static enum how how_of(enum ir_op op)
+{
+    switch (op) {
+    case IR_OP_iadd:
+    case IR_OP_isub:
+    case IR_OP_imul:
+    case IR_OP_ineg:
+    case IR_OP_not: return CLEARED;
+    case IR_OP_sdiv:
+    case IR_OP_srem:
+    case IR_OP_smin:
+    case IR_OP_smax:
+    case IR_OP_slt:
+    case IR_OP_sle: return SIGNED;
+    case IR_OP_shl:
+    case IR_OP_lshr: return SHIFT;
+    case IR_OP_ashr: return SIGNED_SHIFT;
+    default: return AS_IS;
+    }
+}
+
+static struct ir_instr *same_operation(struct small *s, struct ir_instr *x)
+{
+    enum how how = how_of((enum ir_op)x->op);
+    struct ir_instr *src[16];
+    unsigned bits = x->src[x->src_count - 1]->type.bits;
+    for (uint32_t i = 0; i < x->src_count; i++)
+        src[i] = how == SIGNED || (how == SIGNED_SHIFT && i == 0) ? sign_extended(s, x->src[i]) : widen(s, x->src[i]);
+    if (how == SHIFT || how == SIGNED_SHIFT)
+        src[1] = op2k(&s->a, IR_OP_and, src[1], bits - 1u);
+    struct ir_instr *value = ir_build(&s->a.b, (enum ir_op)x->op, wide_type(x->type), src, x->src_count);
+    return how != AS_IS && is_small(x->type) ? clear(s, value, x->type.bits) : value;
+}
+
+static struct ir_instr *high_product(struct small *s, struct ir_instr *x)
+{
+    bool is_signed = x->op == IR_OP_smulhi;
+    struct ir_instr *left = is_signed ? sign_extended(s, x->src[0]) : widen(s, x->src[0]);
+    struct ir_instr *right = is_signed ? sign_extended(s, x->src[1]) : widen(s, x->src[1]);
+    return clear(s, op2k(&s->a, IR_OP_lshr, op2(&s->a, IR_OP_imul, left, right), x->type.bits), x->type.bits);
+}
+
+static struct ir_instr *counted(struct small *s, struct ir_instr *x)
+{
+    unsigned bits = x->type.bits;
+    struct ir_instr *wide = widen(s, x->src[0]);
+    if (x->op == IR_OP_ctz)
+        wide = op2k(&s->a, IR_OP_or, wide, UINT64_C(1) << bits);
+    wide = op1(&s->a, (enum ir_op)x->op, wide);
+    if (x->op == IR_OP_clz)
+        return op2k(&s->a, IR_OP_isub, wide, 32 - bits);
+    return x->op == IR_OP_bitreverse ? op2k(&s->a, IR_OP_lshr, wide, 32 - bits) : wide;
+}
+
+// Conversions between integers; bools come as they are.
+static struct ir_instr *extended(struct small *s, struct ir_instr *x)
+{
+    struct ir_instr *from = x->src[0];
+    struct ir_type to = wide_type(x->type);
+    struct ir_instr *value = x->op == IR_OP_sext && from->type.base != IR_BOOL ? sign_extended(s, from) : widen(s, from);
+    if (x->op == IR_OP_trunc)
+        value = convert(&s->a, IR_OP_trunc, to, value);
+    else
+        value = convert(&s->a, (enum ir_op)x->op, to, value);
+    return is_small(x->type) && x->op != IR_OP_zext ? clear(s, value, x->type.bits) : value;
+}
+
+static struct ir_instr *float_conversion(struct small *s, struct ir_instr *x)
+{
+    if (!is_small(x->type)) {
+        struct ir_instr *from = x->op == IR_OP_s2f ? sign_extended(s, x->src[0]) : widen(s, x->src[0]);
+        return convert(&s->a, (enum ir_op)x->op, x->type, from);
+    }
+    return clear(s, convert(&s->a, (enum ir_op)x->op, wide_type(x->type), x->src[0]), x->type.bits);
+}
+
+static struct ir_instr *vector_operation(struct small *s, struct ir_instr *x)
+{
+    struct ir_instr *from = widen(s, x->src[0]);
+    switch (x->op) {
+    case IR_OP_extract: return ir_extract(&s->a.b, from, x->index);
+    case IR_OP_insert: return ir_insert(&s->a.b, from, widen(s, x->src[1]), x->index);
+    default: return ir_shuffle(&s->a.b, from, widen(s, x->src[1]), x->shuffle, x->type.lanes);
+    }
+}
+
+// ---- what keeps the small type -------------------------------------------------------------------
+
+// The instruction stays; its small sources are narrowed, its small result is widened behind it.
+static void keep(struct small *s, struct ir_instr *x)
+{
+    for (uint32_t i = 0; i < x->src_count; i++)
+        x->src[i] = narrow(s, x->src[i]);
+    if (!is_small(x->type))
+        return;
+    struct ir_builder after = s->a.b;
+    after.before = x->next;
+    struct ir_builder here = s->a.b;
+    s->a.b = after;
+    s->wide[x->id] = convert(&s->a, IR_OP_zext, wide_type(x->type), x);
+    s->a.b = here;
+}
+
+static void lower_phi(struct small *s, struct ir_instr *x)
+{
+    struct ir_instr *made = ir_phi(&s->a.b, wide_type(x->type), x->src_count);
+    memcpy(made->preds, x->preds, x->src_count * sizeof *x->preds);
+    s->wide[x->id] = made;
+    vec_push(s->function->module->arena, &s->phis, x);
+    ir_remove(x);
+}
+
+static void fill_phis(struct small *s)
+{
+    for (size_t i = 0; i < s->phis.count; i++) {
+        struct ir_instr *x = s->phis.items[i];
+        for (uint32_t k = 0; k < x->src_count; k++)
+            s->wide[x->id]->src[k] = widen(s, x->src[k]);
+    }
+}
+
+static struct ir_instr *lowered(struct small *s, struct ir_instr *x)
+{
+    switch (x->op) {
+    case IR_OP_umulhi:
+    case IR_OP_smulhi: return high_product(s, x);
+    case IR_OP_clz:
+    case IR_OP_ctz:
+    case IR_OP_popcount:
+    case IR_OP_bitreverse: return counted(s, x);
+    case IR_OP_trunc:
+    case IR_OP_zext:
+    case IR_OP_sext: return extended(s, x);
+    case IR_OP_s2f:
+    case IR_OP_u2f:
+    case IR_OP_f2s:
+    case IR_OP_f2u: return float_conversion(s, x);
+    case IR_OP_extract:
+    case IR_OP_insert:
+    case IR_OP_shuffle: return vector_operation(s, x);
+    case IR_OP_bitcast:
+    case IR_OP_load:
+    case IR_OP_store:
+    case IR_OP_atomic:
+    case IR_OP_elem_load:
+    case IR_OP_elem_store:
+    case IR_OP_elem_atomic:
+    case IR_OP_call:
+    case IR_OP_return: keep(s, x); return NULL;
+    default: return same_operation(s, x);
+    }
+}
+
+static bool concerns(const struct ir_instr *x)
+{
+    for (uint32_t i = 0; x->op != IR_OP_phi && i < x->src_count; i++)
+        if (is_small(x->src[i]->type))
+            return true;
+    return is_small(x->type);
+}
+
+static void lower_instr(struct small *s, struct ir_instr *x)
+{
+    ir_place_before(&s->a.b, x);
+    for (uint32_t i = 0; x->op != IR_OP_phi && i < x->src_count; i++) // building looks into sources: show it the new ones
+        while (x->src[i]->forward)
+            x->src[i] = x->src[i]->forward;
+    if (x->op == IR_OP_phi) {
+        lower_phi(s, x);
+        return;
+    }
+    struct ir_instr *value = lowered(s, x);
+    if (!value)
+        return;
+    if (is_small(x->type)) {
+        s->wide[x->id] = value;
+        ir_remove(x);
+    } else {
+        ir_replace(x, value);
+    }
+}
+
+static void lower_switch(struct small *s, struct ir_block *block)
+{
+    struct ir_node *next = block->node.next;
+    if (next && next->kind == IR_SWITCH && is_small(((struct ir_switch *)next)->value->type))
+        ((struct ir_switch *)next)->value = widen(s, ((struct ir_switch *)next)->value);
+}
+
+static void widen_params(struct small *s)
+{
+    struct ir_block *entry = ir_first_block(s->function);
+    s->a.b.block = entry;
+    s->a.b.before = entry->first;
+    for (uint32_t i = 0; i < s->function->param_count; i++) {
+        struct ir_instr *param = s->function->params[i];
+        if (is_small(param->type))
+            s->wide[param->id] = convert(&s->a, IR_OP_zext, wide_type(param->type), param);
+    }
+}
+
+// Requires: lower_vectors. Keeps: everything. Removes: arithmetic on 8- and 16-bit integers, where the target wants that.
+bool lower_small_ints(struct pass_context *c, struct ir_function *f)
+{
+    if (!c->target->small_ints_in_32)
+        return false;
+    struct small s = {.function = f};
+    s.a = (struct arith){.b = {.module = c->module, .function = f}, .target = c->target};
+    ir_number(f);
+    uint32_t count = f->instr_count;
+    s.wide = ARENA_ARRAY(c->module->arena, struct ir_instr *, count + 1);
+    widen_params(&s);
+    for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block)) {
+        for (struct ir_instr *x = block->first, *next; x; x = next) {
+            next = x->next;
+            if (!concerns(x) || x->mark)
+                continue;
+            s.changed = true;
+            lower_instr(&s, x);
+        }
+        lower_switch(&s, block);
+    }
+    fill_phis(&s);
+    ir_resolve(f);
+    return s.changed;
+}
