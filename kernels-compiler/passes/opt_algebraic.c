@@ -328,6 +328,21 @@ static struct ir_instr *take_lane(struct algebra *a, struct ir_instr *x)
     return ir_extract(&a->b, whole->src[0], (unsigned)shift / x->type.bits);
 }
 
+// c ? true : x and its kin, as && and || leave them behind.
+static struct ir_instr *choose_bool(struct algebra *a, struct ir_instr *x)
+{
+    struct ir_instr *c = x->src[0], *y = x->src[1], *z = x->src[2];
+    if (x->type.base != IR_BOOL || !ir_type_eq(c->type, x->type))
+        return NULL;
+    if (lanes_are(y, 1))
+        return ir_op2(&a->b, IR_OP_or, c, z);
+    if (lanes_are(z, 0))
+        return ir_op2(&a->b, IR_OP_and, c, y);
+    if (lanes_are(y, 0))
+        return ir_op2(&a->b, IR_OP_and, ir_op1(&a->b, IR_OP_not, c), z);
+    return lanes_are(z, 1) ? ir_op2(&a->b, IR_OP_or, ir_op1(&a->b, IR_OP_not, c), y) : NULL;
+}
+
 static struct ir_instr *by_hand(struct algebra *a, struct ir_instr *x)
 {
     switch (x->op) {
@@ -344,6 +359,7 @@ static struct ir_instr *by_hand(struct algebra *a, struct ir_instr *x)
     case IR_OP_ule: return narrow_comparison(a, x);
     case IR_OP_ptr_index: return constant_index(a, x);
     case IR_OP_or: return rejoin(x);
+    case IR_OP_select: return choose_bool(a, x);
     case IR_OP_trunc: {
         struct ir_instr *lane = take_lane(a, x);
         return lane ? lane : take_part(a, x);

@@ -7,7 +7,7 @@
 // Upper bounds come from widths, masks, constants and the limits of work-item ids.
 #include "passes/opt.h"
 
-enum { MAX_DEPTH = 6 };
+enum { MAX_DEPTH = 6, MAX_PAID = 4 }; // a truncation costs next to nothing, but not nothing
 
 struct narrow {
     struct ir_module *m;
@@ -122,7 +122,7 @@ static bool can_shrink(const struct narrow *n, const struct ir_instr *x, unsigne
     if (free_leaf(x))
         return true;
     if (!low_part_op(x) || depth > MAX_DEPTH || x->id >= n->use_count || n->uses[x->id] > 1)
-        return ++*paid <= 1 && depth > 0;
+        return ++*paid <= MAX_PAID && depth > 0;
     if (x->op == IR_OP_shl && (x->src[1]->lanes[0] & 63) >= bits)
         return false;
     uint32_t count = x->op == IR_OP_shl ? 1 : x->src_count;
@@ -158,14 +158,31 @@ static struct ir_instr *fitting(struct narrow *n, struct ir_instr *x)
 {
     struct ir_type half = x->type;
     half.bits = 32;
-    if (x->type.bits != 64 || max_of(n, x->src[0], 0) > UINT32_MAX || max_of(n, x->src[1], 0) > UINT32_MAX)
+    if (x->type.base != IR_INT || x->type.bits != 64 || max_of(n, x->src[0], 0) > UINT32_MAX || max_of(n, x->src[1], 0) > UINT32_MAX)
         return NULL;
     bool division = x->op == IR_OP_udiv || x->op == IR_OP_urem;
-    if (!division && (max_of(n, x, 0) > UINT32_MAX || !free_leaf(x->src[0]) || !free_leaf(x->src[1])))
+    bool bits = x->op == IR_OP_and || x->op == IR_OP_or || x->op == IR_OP_xor;
+    if (bits && (!free_leaf(x->src[0]) || !free_leaf(x->src[1])))
+        return NULL;
+    if (!division && !bits && (max_of(n, x, 0) > UINT32_MAX || !free_leaf(x->src[0]) || !free_leaf(x->src[1])))
         return NULL;
     struct ir_instr *l = ir_convert(&n->b, IR_OP_trunc, half, x->src[0]);
     struct ir_instr *r = ir_convert(&n->b, IR_OP_trunc, half, x->src[1]);
     return ir_convert(&n->b, IR_OP_zext, x->type, ir_op2(&n->b, x->op, l, r));
+}
+
+// A shift of a zero-extended value is done before extending.
+static struct ir_instr *shift_before(struct narrow *n, struct ir_instr *x)
+{
+    struct ir_instr *from = x->src[0];
+    if (from->op != IR_OP_zext || from->src[0]->type.base != IR_INT || !ir_is_const(x->src[1]) || x->type.lanes != 1)
+        return NULL;
+    uint64_t amount = x->src[1]->lanes[0] & (x->type.bits - 1);
+    struct ir_type type = from->src[0]->type;
+    if (amount >= type.bits)
+        return ir_const_int(n->m, x->type, 0);
+    struct ir_instr *low = ir_op2(&n->b, IR_OP_lshr, from->src[0], ir_const_int(n->m, type, amount));
+    return ir_convert(&n->b, IR_OP_zext, x->type, low);
 }
 
 static bool never_negative(const struct narrow *n, const struct ir_instr *x)
@@ -189,7 +206,11 @@ static struct ir_instr *better(struct narrow *n, struct ir_instr *x)
     case IR_OP_udiv:
     case IR_OP_urem:
     case IR_OP_imul:
+    case IR_OP_and:
+    case IR_OP_or:
+    case IR_OP_xor:
     case IR_OP_iadd: return fitting(n, x);
+    case IR_OP_lshr: return shift_before(n, x);
     default: return NULL;
     }
 }
