@@ -213,6 +213,8 @@ static void wrap_body(struct returns *r)
     struct ir_builder b = ir_at_end(r->f);
     if (r->flag)
         set_flag(r, &b, 0);
+    if (r->value) // the value's life begins here: without this it would seem to come from far above
+        store_var(&b, r->value, ir_undef(m, stored_type(r->f->result)));
     struct ir_loop *loop = ir_add_loop(&b);
     loop->cond = ir_const_int(m, ir_bool(), 0);
     loop->body = (struct ir_list){.first = old.first, .last = old.last, .owner = &loop->node};
