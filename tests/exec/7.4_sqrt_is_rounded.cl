@@ -18,7 +18,7 @@ kernel void k(global uint *count)
     uint state = get_global_id(0) * 747796405u + 2891336453u;
     for (int i = 0; i < 16; i++) {
         state = state * 1664525u + 1013904223u;
-        uint bits = (state >> 1) % 0x7f7fffffu + 1u;
+        uint bits = (state >> 1) % 0x7effffffu + 0x00800000u;
         atomic_inc(&count[right(as_float(bits))]);
     }
 }
