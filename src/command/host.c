@@ -126,6 +126,12 @@ void cmd_thread_wake(void)
         log_warn("the completion thread does not start (error %d): callbacks wait", error);
 }
 
+bool cmd_on_thread(void)
+{
+    return worker.started && worker.fork_generation == thread_fork_generation() &&
+           pthread_equal(pthread_self(), worker.thread);
+}
+
 // ---- the end of the process ---------------------------------------------------------------------
 
 static void stop_thread(void)

@@ -180,6 +180,7 @@ void cmd_queue_destroy(struct cmd_queue *queue); // queue.c; not under the lock
 
 // Starts it if needed and wakes it. Under the lock.
 void cmd_thread_wake(void);
+bool cmd_on_thread(void); // the caller is the thread: a callback that waits. Under the lock
 void cmd_callbacks_fire(struct command *command, cl_int status); // under the lock
 void cmd_device_exit(struct vk_device *device, void *state);
 void cmd_own_free(struct vk_device *device); // immediate.c: of a device that goes

@@ -10,13 +10,14 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command/batch.h"
 #include "util/log.h"
 #include "util/options.h"
 #include "util/thread.h"
 
-enum { SPIN_NS = 50000, SLICE_NS = 20000000, LOOK_AGAIN = 64 };
+enum { SPIN_NS = 50000, SLICE_NS = 20000000, LOOK_AGAIN = 64, LOOK_AGAIN_US = 100 };
 
 pthread_mutex_t cmd_mutex = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t cmd_changed = PTHREAD_COND_INITIALIZER;
@@ -421,6 +422,12 @@ static void wait_changed(struct command *command)
     if (command->driven && command->state == CMD_HELD)
         held_total++;
     command->driven = false;
+    if (cmd_on_thread()) { // nobody else would look: look again soon
+        pthread_mutex_unlock(&cmd_mutex);
+        usleep(LOOK_AGAIN_US);
+        pthread_mutex_lock(&cmd_mutex);
+        return;
+    }
     cmd_thread_wake();
     pthread_cond_wait(&cmd_changed, &cmd_mutex);
 }
@@ -442,7 +449,7 @@ static void wait_recorded(struct command *command)
 static void wait_held(struct command *command)
 {
     struct cmd_queue *queue = command->queue;
-    if (cmd_progress(false))
+    if (cmd_progress(cmd_on_thread()))
         return;
     bool front = queue && command->state == CMD_HELD && queue->held == command &&
                  command->ops->place != CMD_THREAD;

@@ -107,6 +107,8 @@ static void check_error(void)
 
 static atomic_int calls, order_wrong;
 
+static void native(void *data);
+
 static void on_complete(struct command *command, cl_int status, void *data)
 {
     CHECK(status == CL_COMPLETE && cmd_status(command) == CL_COMPLETE);
@@ -142,6 +144,31 @@ static void check_callbacks(void)
     CHECK(cmd_on_status(done, CL_COMPLETE, on_complete, NULL) == CL_SUCCESS);
     wait_calls(21);
     cmd_release(done);
+}
+
+// A callback that waits, which the specification leaves undefined, does not stop everything.
+static void on_complete_wait(struct command *command, cl_int status, void *data)
+{
+    (void)command, (void)status;
+    int value = 0;
+    struct command *after;
+    struct cmd_request r = {.queue = queues[2], .out = &after};
+    CHECK(cmd_native(&r, native, &value) == CL_SUCCESS); // runs on this very thread
+    struct command *filled = fill(3, 3, 9, &after, 1);
+    CHECK(cmd_wait(&filled, 1) == CL_SUCCESS && value == 1);
+    CHECK(cmd_finish(queues[2]) == CL_SUCCESS && cmd_finish(queues[3]) == CL_SUCCESS);
+    cmd_release(after), cmd_release(filled);
+    atomic_fetch_add((atomic_int *)data, 1);
+}
+
+static void check_waiting_callback(void)
+{
+    atomic_store(&calls, 0);
+    struct command *event = fill(0, 0, 1, NULL, 0);
+    CHECK(cmd_on_status(event, CL_COMPLETE, on_complete_wait, &calls) == CL_SUCCESS);
+    CHECK(cmd_flush(queues[0]) == CL_SUCCESS);
+    wait_calls(1);
+    cmd_release(event);
 }
 
 static void native(void *data)
@@ -269,6 +296,7 @@ int main(void)
         check_error();
         check_callbacks();
         check_native();
+        check_waiting_callback();
         check_threads();
         close_queues();
         open_queues(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE);
