@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Making IR: modules, functions, variables, constants and, through a builder, instructions and control flow.
+// Making IR: modules, functions, variables, constants and, through a builder, instructions and
+// control flow.
 //
-// Pure operations go through ir_fold() first, so a caller may get a constant or an older value back. A block
-// that must be split keeps its identity as the lower part: whoever names it as a predecessor means its end.
+// Pure operations go through ir_fold() first, so a caller may get a constant or an older value
+// back. A block that must be split keeps its identity as the lower part: whoever names it as a
+// predecessor means its end.
 #include "ir/internal.h"
 #include "util/hash.h"
 #include <assert.h>
@@ -15,9 +17,10 @@ const struct ir_op_info ir_ops[IR_OP_COUNT] = {
 #include "ir/ops.def"
 };
 
-// ---- modules, functions, variables ---------------------------------------------------------------
+// ---- modules, functions, variables --------------------------------------------------------------
 
-struct ir_module *ir_module_create(struct arena *arena, struct intern *intern, const struct kc_target *target)
+struct ir_module *ir_module_create(struct arena *arena, struct intern *intern,
+                                   const struct kc_target *target)
 {
     struct ir_module *m = ARENA_NEW(arena, struct ir_module);
     m->arena = arena;
@@ -62,15 +65,16 @@ static const char *unique_name(struct ir_module *m, struct ir_function *f, const
     uintptr_t times = (uintptr_t)map_get(names, name);
     const char *result = name;
     while (map_get(names, result))
-        result = intern_cstring(m->intern, arena_printf(m->arena, "%s.%u", name, (unsigned)times++));
+        result =
+            intern_cstring(m->intern, arena_printf(m->arena, "%s.%u", name, (unsigned)times++));
     map_set(m->arena, names, name, (void *)(times ? times : 1));
     if (result != name)
         map_set(m->arena, names, result, (void *)1);
     return result;
 }
 
-struct ir_var *ir_var_add(struct ir_module *m, struct ir_function *f, const char *name, enum ir_space space,
-                          uint64_t size, uint32_t align)
+struct ir_var *ir_var_add(struct ir_module *m, struct ir_function *f, const char *name,
+                          enum ir_space space, uint64_t size, uint32_t align)
 {
     assert(!f || space == IR_PRIVATE);
     struct ir_var *var = ARENA_NEW(m->arena, struct ir_var);
@@ -89,7 +93,7 @@ struct ir_var *ir_var_add(struct ir_module *m, struct ir_function *f, const char
     return var;
 }
 
-// ---- pieces --------------------------------------------------------------------------------------
+// ---- pieces -------------------------------------------------------------------------------------
 
 struct ir_instr *ir_instr_create(struct ir_module *m, enum ir_op op, struct ir_type type,
                                  struct ir_instr *const *src, uint32_t count)
@@ -114,7 +118,8 @@ bool ir_wants_flags(const struct ir_instr *x)
 {
     if (!(ir_ops[x->op].flags & IR_FLAG_P))
         return false;
-    return x->type.base == IR_FLOAT || (x->src_count && x->src[0] && x->src[0]->type.base == IR_FLOAT);
+    return x->type.base == IR_FLOAT ||
+           (x->src_count && x->src[0] && x->src[0]->type.base == IR_FLOAT);
 }
 
 struct ir_block *ir_block_create(struct ir_module *m)
@@ -170,7 +175,7 @@ void ir_block_prepend(struct ir_block *to, struct ir_block *from)
     from->first = from->last = NULL;
 }
 
-// ---- the builder's place -------------------------------------------------------------------------
+// ---- the builder's place ------------------------------------------------------------------------
 
 struct ir_builder ir_at_end(struct ir_function *f)
 {
@@ -186,9 +191,15 @@ static void place(struct ir_builder *b, struct ir_block *block, struct ir_instr 
     b->dead = !before && ir_ends_in_jump(block);
 }
 
-void ir_place_end(struct ir_builder *b, struct ir_list *list) { place(b, ir_list_last(list), NULL); }
+void ir_place_end(struct ir_builder *b, struct ir_list *list)
+{
+    place(b, ir_list_last(list), NULL);
+}
 
-void ir_place_before(struct ir_builder *b, struct ir_instr *instr) { place(b, instr->block, instr); }
+void ir_place_before(struct ir_builder *b, struct ir_instr *instr)
+{
+    place(b, instr->block, instr);
+}
 
 void ir_place_after_phis(struct ir_builder *b, struct ir_block *block)
 {
@@ -204,9 +215,10 @@ void ir_place_after(struct ir_builder *b, struct ir_node *node)
     place(b, block, block->first);
 }
 
-// ---- control flow --------------------------------------------------------------------------------
+// ---- control flow -------------------------------------------------------------------------------
 
-// Cuts the builder's block in two; the part from the place on keeps the block's identity. Returns the upper part.
+// Cuts the builder's block in two; the part from the place on keeps the block's identity. Returns
+// the upper part.
 static struct ir_block *split(struct ir_builder *b)
 {
     struct ir_block *head = ir_block_create(b->module), *tail = b->block;
@@ -283,11 +295,12 @@ struct ir_switch *ir_add_switch(struct ir_builder *b, struct ir_instr *value, ui
     return node;
 }
 
-// ---- values without a place ----------------------------------------------------------------------
+// ---- values without a place ---------------------------------------------------------------------
 
 static uint32_t type_bits(struct ir_type t)
 {
-    return (uint32_t)t.base | (uint32_t)t.bits << 8 | (uint32_t)t.lanes << 16 | (uint32_t)t.space << 24;
+    return (uint32_t)t.base | (uint32_t)t.bits << 8 | (uint32_t)t.lanes << 16 |
+           (uint32_t)t.space << 24;
 }
 
 struct ir_instr *ir_const(struct ir_module *m, struct ir_type type, const uint64_t *lanes)
@@ -337,7 +350,7 @@ struct ir_instr *ir_addr(struct ir_module *m, struct ir_var *var)
     return var->address;
 }
 
-// ---- instructions --------------------------------------------------------------------------------
+// ---- instructions -------------------------------------------------------------------------------
 
 static struct ir_instr *emit(struct ir_builder *b, struct ir_instr *x)
 {
@@ -348,8 +361,9 @@ static struct ir_instr *emit(struct ir_builder *b, struct ir_instr *x)
     return x;
 }
 
-struct ir_instr *ir_build_like(struct ir_builder *b, enum ir_op op, struct ir_type type, struct ir_instr *const *src,
-                               uint32_t count, const struct ir_instr *like)
+struct ir_instr *ir_build_like(struct ir_builder *b, enum ir_op op, struct ir_type type,
+                               struct ir_instr *const *src, uint32_t count,
+                               const struct ir_instr *like)
 {
     if (ir_ops[op].flags & IR_FLAG_P) {
         struct ir_instr *folded = ir_fold(b, op, type, src, count, like);
@@ -364,8 +378,8 @@ struct ir_instr *ir_build_like(struct ir_builder *b, enum ir_op op, struct ir_ty
     return emit(b, x);
 }
 
-struct ir_instr *ir_build(struct ir_builder *b, enum ir_op op, struct ir_type type, struct ir_instr *const *src,
-                          uint32_t count)
+struct ir_instr *ir_build(struct ir_builder *b, enum ir_op op, struct ir_type type,
+                          struct ir_instr *const *src, uint32_t count)
 {
     return ir_build_like(b, op, type, src, count, NULL);
 }
@@ -373,10 +387,14 @@ struct ir_instr *ir_build(struct ir_builder *b, enum ir_op op, struct ir_type ty
 static struct ir_type result_type(enum ir_op op, struct ir_type first, struct ir_type second)
 {
     switch (ir_ops[op].rule) {
-    case IR_RULE_COMPARE: return ir_with_lanes(ir_bool(), first.lanes);
-    case IR_RULE_SELECT: return second;
-    case IR_RULE_VOID: return ir_void();
-    default: break;
+    case IR_RULE_COMPARE:
+        return ir_with_lanes(ir_bool(), first.lanes);
+    case IR_RULE_SELECT:
+        return second;
+    case IR_RULE_VOID:
+        return ir_void();
+    default:
+        break;
     }
     if (op == IR_OP_extract_dyn)
         return ir_with_lanes(first, 1);
@@ -399,12 +417,14 @@ struct ir_instr *ir_op3(struct ir_builder *b, enum ir_op op, struct ir_instr *x,
     return ir_build(b, op, result_type(op, x->type, y->type), (struct ir_instr *[]){x, y, z}, 3);
 }
 
-struct ir_instr *ir_convert(struct ir_builder *b, enum ir_op op, struct ir_type type, struct ir_instr *x)
+struct ir_instr *ir_convert(struct ir_builder *b, enum ir_op op, struct ir_type type,
+                            struct ir_instr *x)
 {
     return ir_build(b, op, type, &x, 1);
 }
 
-struct ir_instr *ir_select(struct ir_builder *b, struct ir_instr *cond, struct ir_instr *x, struct ir_instr *y)
+struct ir_instr *ir_select(struct ir_builder *b, struct ir_instr *cond, struct ir_instr *x,
+                           struct ir_instr *y)
 {
     return ir_op3(b, IR_OP_select, cond, x, y);
 }
@@ -432,7 +452,8 @@ struct ir_instr *ir_extract(struct ir_builder *b, struct ir_instr *vector, unsig
     return ir_build_like(b, IR_OP_extract, ir_with_lanes(vector->type, 1), &vector, 1, &like);
 }
 
-struct ir_instr *ir_insert(struct ir_builder *b, struct ir_instr *vector, struct ir_instr *x, unsigned lane)
+struct ir_instr *ir_insert(struct ir_builder *b, struct ir_instr *vector, struct ir_instr *x,
+                           unsigned lane)
 {
     if (vector->type.lanes == 1)
         return x;
@@ -440,48 +461,54 @@ struct ir_instr *ir_insert(struct ir_builder *b, struct ir_instr *vector, struct
     return ir_build_like(b, IR_OP_insert, vector->type, (struct ir_instr *[]){vector, x}, 2, &like);
 }
 
-struct ir_instr *ir_shuffle(struct ir_builder *b, struct ir_instr *x, struct ir_instr *y, const uint8_t *lanes,
-                            unsigned count)
+struct ir_instr *ir_shuffle(struct ir_builder *b, struct ir_instr *x, struct ir_instr *y,
+                            const uint8_t *lanes, unsigned count)
 {
     if (count == 1) {
         unsigned lane = lanes[0] == 255 ? 0 : lanes[0];
-        return lane < x->type.lanes ? ir_extract(b, x, lane) : ir_extract(b, y, lane - x->type.lanes);
+        return lane < x->type.lanes ? ir_extract(b, x, lane)
+                                    : ir_extract(b, y, lane - x->type.lanes);
     }
     struct ir_instr like = {0};
     memcpy(like.shuffle, lanes, count);
-    return ir_build_like(b, IR_OP_shuffle, ir_with_lanes(x->type, count), (struct ir_instr *[]){x, y}, 2, &like);
+    return ir_build_like(b, IR_OP_shuffle, ir_with_lanes(x->type, count),
+                         (struct ir_instr *[]){x, y}, 2, &like);
 }
 
-struct ir_instr *ir_ptr_index(struct ir_builder *b, struct ir_instr *base, struct ir_instr *index, int64_t stride,
-                              int64_t offset)
+struct ir_instr *ir_ptr_index(struct ir_builder *b, struct ir_instr *base, struct ir_instr *index,
+                              int64_t stride, int64_t offset)
 {
     struct ir_instr like = {0};
     like.stride = index ? stride : 0;
     like.offset = offset;
-    return ir_build_like(b, IR_OP_ptr_index, base->type, (struct ir_instr *[]){base, index}, index ? 2 : 1, &like);
+    return ir_build_like(b, IR_OP_ptr_index, base->type, (struct ir_instr *[]){base, index},
+                         index ? 2 : 1, &like);
 }
 
 // Memory instructions: `like` gives the immediates.
-static struct ir_instr *memory(struct ir_builder *b, enum ir_op op, struct ir_type type, struct ir_instr *const *src,
-                               uint32_t count, const struct ir_instr *like)
+static struct ir_instr *memory(struct ir_builder *b, enum ir_op op, struct ir_type type,
+                               struct ir_instr *const *src, uint32_t count,
+                               const struct ir_instr *like)
 {
     return ir_build_like(b, op, type, src, count, like);
 }
 
-struct ir_instr *ir_load(struct ir_builder *b, struct ir_type type, struct ir_instr *address, struct ir_mem mem)
+struct ir_instr *ir_load(struct ir_builder *b, struct ir_type type, struct ir_instr *address,
+                         struct ir_mem mem)
 {
     struct ir_instr like = {.mem = mem};
     return memory(b, IR_OP_load, type, &address, 1, &like);
 }
 
-void ir_store(struct ir_builder *b, struct ir_instr *address, struct ir_instr *value, struct ir_mem mem)
+void ir_store(struct ir_builder *b, struct ir_instr *address, struct ir_instr *value,
+              struct ir_mem mem)
 {
     struct ir_instr like = {.mem = mem};
     memory(b, IR_OP_store, ir_void(), (struct ir_instr *[]){address, value}, 2, &like);
 }
 
-void ir_copy(struct ir_builder *b, struct ir_instr *to, struct ir_instr *from, uint64_t size, struct ir_mem mem_to,
-             struct ir_mem mem_from)
+void ir_copy(struct ir_builder *b, struct ir_instr *to, struct ir_instr *from, uint64_t size,
+             struct ir_mem mem_to, struct ir_mem mem_from)
 {
     struct ir_instr like = {0};
     like.mem = mem_to;
@@ -498,8 +525,9 @@ void ir_zero(struct ir_builder *b, struct ir_instr *address, uint64_t size, stru
     memory(b, IR_OP_zero, ir_void(), &address, 1, &like);
 }
 
-struct ir_instr *ir_atomic(struct ir_builder *b, enum ir_atomic_op op, struct ir_type type, struct ir_instr *address,
-                           struct ir_instr *value, struct ir_instr *comparand, struct ir_mem mem)
+struct ir_instr *ir_atomic(struct ir_builder *b, enum ir_atomic_op op, struct ir_type type,
+                           struct ir_instr *address, struct ir_instr *value,
+                           struct ir_instr *comparand, struct ir_mem mem)
 {
     struct ir_instr like = {0}, *src[] = {address, value, comparand};
     like.mem = mem;
@@ -515,7 +543,8 @@ struct ir_instr *ir_elem_load(struct ir_builder *b, struct ir_var *var, struct i
     return memory(b, IR_OP_elem_load, var->elem, &index, 1, &like);
 }
 
-void ir_elem_store(struct ir_builder *b, struct ir_var *var, struct ir_instr *index, struct ir_instr *value)
+void ir_elem_store(struct ir_builder *b, struct ir_var *var, struct ir_instr *index,
+                   struct ir_instr *value)
 {
     struct ir_instr like = {0};
     like.var = var;
@@ -539,7 +568,8 @@ void ir_barrier(struct ir_builder *b, struct ir_sync sync)
     ir_build_like(b, op, ir_void(), NULL, 0, &like);
 }
 
-struct ir_instr *ir_call(struct ir_builder *b, struct ir_function *callee, struct ir_instr *const *args, uint32_t count)
+struct ir_instr *ir_call(struct ir_builder *b, struct ir_function *callee,
+                         struct ir_instr *const *args, uint32_t count)
 {
     struct ir_instr like = {0};
     like.callee = callee;
@@ -548,7 +578,8 @@ struct ir_instr *ir_call(struct ir_builder *b, struct ir_function *callee, struc
 
 struct ir_instr *ir_phi(struct ir_builder *b, struct ir_type type, uint32_t count)
 {
-    struct ir_instr *x = ir_instr_create(b->module, IR_OP_phi, type, NULL, count), *at = b->block->first;
+    struct ir_instr *x = ir_instr_create(b->module, IR_OP_phi, type, NULL, count),
+                    *at = b->block->first;
     x->preds = ARENA_ARRAY(b->module->arena, struct ir_block *, count ? count : 1);
     while (at && at->op == IR_OP_phi)
         at = at->next;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dominators. Source order is a reverse postorder of a reducible graph, so one round of the usual
-// intersection (Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm") settles everything: a back edge
-// comes from below its target and adds nothing. Unreachable blocks have no idom and an empty interval.
+// intersection (Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm") settles everything:
+// a back edge comes from below its target and adds nothing. Unreachable blocks have no idom and an
+// empty interval.
 #include "ir/internal.h"
 
 static struct ir_block *intersect(struct ir_block *a, struct ir_block *b)
@@ -27,7 +28,8 @@ static struct ir_block *immediate_dominator(const struct ir_block *b)
 void ir_dominance(struct ir_function *f)
 {
     ir_preds(f);
-    struct ir_block *entry = ir_first_block(f), **order = ARENA_ARRAY(f->module->arena, struct ir_block *, f->block_count + 1);
+    struct ir_block *entry = ir_first_block(f),
+                    **order = ARENA_ARRAY(f->module->arena, struct ir_block *, f->block_count + 1);
     uint32_t count = 0;
     for (struct ir_block *b = entry; b; b = ir_next_block(b)) {
         order[count++] = b;
@@ -54,5 +56,6 @@ void ir_dominance(struct ir_function *f)
 
 bool ir_dominates(const struct ir_block *a, const struct ir_block *b)
 {
-    return a == b || (a->dom_in <= b->dom_in && b->dom_out <= a->dom_out && b->dom_in <= b->dom_out);
+    return a == b ||
+           (a->dom_in <= b->dom_in && b->dom_out <= a->dom_out && b->dom_in <= b->dom_out);
 }

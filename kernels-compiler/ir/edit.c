@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Changing IR: replacing values, removing and splicing control flow, cloning.
 //
-// There are no use lists. A replaced value remembers its successor (`forward`) and one walk over the function,
-// ir_resolve(), rewrites all users. Where two blocks become one, the lower one stays: phis that name a block
-// mean its end.
+// There are no use lists. A replaced value remembers its successor (`forward`) and one walk over
+// the function, ir_resolve(), rewrites all users. Where two blocks become one, the lower one stays:
+// phis that name a block mean its end.
 #include "ir/internal.h"
 #include <assert.h>
 
@@ -84,7 +84,7 @@ void ir_resolve_inside(struct ir_node *node)
     }
 }
 
-// ---- nodes ---------------------------------------------------------------------------------------
+// ---- nodes --------------------------------------------------------------------------------------
 
 void ir_cut_after(struct ir_block *block)
 {
@@ -125,9 +125,10 @@ void ir_node_replace(struct ir_node *node, struct ir_list *with)
     ir_list_unlink(&before->node);
 }
 
-// ---- phis after edges went away ------------------------------------------------------------------
+// ---- phis after edges went away -----------------------------------------------------------------
 
-// Phis mostly name edges in the order of the block's own list, so the search goes on where the last one ended.
+// Phis mostly name edges in the order of the block's own list, so the search goes on where the last
+// one ended.
 static bool has_pred(const struct ir_block *block, const struct ir_block *pred, uint32_t *at)
 {
     for (uint32_t n = 0; n < block->pred_count; n++) {
@@ -170,7 +171,7 @@ void ir_prune_phis(struct ir_function *f)
         }
 }
 
-// ---- cloning -------------------------------------------------------------------------------------
+// ---- cloning ------------------------------------------------------------------------------------
 
 struct clone {
     struct ir_module *m;
@@ -221,7 +222,8 @@ static struct ir_node *clone_loop(struct clone *c, const struct ir_loop *from)
 static struct ir_node *clone_switch(struct clone *c, const struct ir_switch *from)
 {
     struct ir_switch *to = ARENA_NEW(c->m->arena, struct ir_switch);
-    *to = (struct ir_switch){.node.kind = IR_SWITCH, .value = from->value, .case_count = from->case_count};
+    *to = (struct ir_switch){
+        .node.kind = IR_SWITCH, .value = from->value, .case_count = from->case_count};
     to->cases = ARENA_ARRAY(c->m->arena, struct ir_case, from->case_count);
     for (uint32_t i = 0; i < from->case_count; i++) {
         to->cases[i] = from->cases[i];
@@ -236,9 +238,15 @@ static void clone_list(struct clone *c, struct ir_list *to, const struct ir_list
     for (const struct ir_node *node = from->first; node; node = node->next) {
         struct ir_node *copy;
         switch (node->kind) {
-        case IR_IF: copy = clone_if(c, (const struct ir_if *)node); break;
-        case IR_LOOP: copy = clone_loop(c, (const struct ir_loop *)node); break;
-        case IR_SWITCH: copy = clone_switch(c, (const struct ir_switch *)node); break;
+        case IR_IF:
+            copy = clone_if(c, (const struct ir_if *)node);
+            break;
+        case IR_LOOP:
+            copy = clone_loop(c, (const struct ir_loop *)node);
+            break;
+        case IR_SWITCH:
+            copy = clone_switch(c, (const struct ir_switch *)node);
+            break;
         default:
             copy = &ir_block_create(c->m)->node;
             map_set(c->m->arena, c->map, node, copy);
@@ -256,7 +264,8 @@ static void rewrite_block(struct clone *c, struct ir_block *b)
         if (x->op == IR_OP_phi)
             for (uint32_t i = 0; i < x->src_count; i++)
                 x->preds[i] = mapped(c, x->preds[i]);
-        else if (x->op == IR_OP_elem_load || x->op == IR_OP_elem_store || x->op == IR_OP_elem_atomic)
+        else if (x->op == IR_OP_elem_load || x->op == IR_OP_elem_store ||
+                 x->op == IR_OP_elem_atomic)
             x->var = mapped(c, x->var);
     }
 }
@@ -271,12 +280,14 @@ static void rewrite_node(struct clone *c, struct ir_node *node)
         ((struct ir_switch *)node)->value = mapped(c, ((struct ir_switch *)node)->value);
 }
 
-void ir_list_clone(struct ir_function *into, struct ir_list *to, const struct ir_list *from, struct map *map)
+void ir_list_clone(struct ir_function *into, struct ir_list *to, const struct ir_list *from,
+                   struct map *map)
 {
     struct clone c = {into->module, map};
     struct ir_list fresh = {.owner = to->owner};
     clone_list(&c, &fresh, from);
-    // Blocks in source order, each followed by its node; the copy is no function of its own, so stop at its end.
+    // Blocks in source order, each followed by its node; the copy is no function of its own, so
+    // stop at its end.
     struct ir_list holder = fresh;
     for (struct ir_node *node = holder.first; node; node = node->next)
         node->list = &holder;

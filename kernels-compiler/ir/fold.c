@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folding while building: pure operations on constants become constants, in exact target arithmetic, and the
-// identities that hold always give back an older value.
+// Folding while building: pure operations on constants become constants, in exact target
+// arithmetic, and the identities that hold always give back an older value.
 //
-// Constants: one table of functions from lane bits to lane bits. Halves and floats are computed in double and rounded
-// once more, which is exact for + - * / and sqrt (Figueroa, "When is double rounding innocuous?"); fma has
-// its own care. Floats: only identities exact for every input, NaN and signed zeros included.
+// Constants: one table of functions from lane bits to lane bits. Halves and floats are computed in
+// double and rounded once more, which is exact for + - * / and sqrt (Figueroa, "When is double
+// rounding innocuous?"); fma has its own care. Floats: only identities exact for every input, NaN
+// and signed zeros included.
 #include "ir/internal.h"
 #include <assert.h>
 #include <math.h>
 
-// ---- floats as bits ------------------------------------------------------------------------------
+// ---- floats as bits -----------------------------------------------------------------------------
 
 static uint64_t half_bits(double value)
 {
-    union { double d; uint64_t u; } in = {value};
+    union {
+        double d;
+        uint64_t u;
+    } in = {value};
     uint64_t sign = in.u >> 48 & 0x8000;
     int exponent = (int)(in.u >> 52 & 0x7ff) - 1023;
     uint64_t fraction = in.u & ir_mask(52);
@@ -23,7 +27,8 @@ static uint64_t half_bits(double value)
         return sign;
     uint64_t significand = fraction | UINT64_C(1) << 52;
     unsigned drop = exponent >= -14 ? 42 : 42 + (unsigned)(-14 - exponent);
-    uint64_t kept = significand >> drop, rest = significand & ir_mask(drop), tie = UINT64_C(1) << (drop - 1);
+    uint64_t kept = significand >> drop, rest = significand & ir_mask(drop),
+             tie = UINT64_C(1) << (drop - 1);
     kept += rest > tie || (rest == tie && (kept & 1));
     // The hidden bit adds one to the exponent; a carry out of the fraction does the same.
     uint64_t result = exponent >= -14 ? ((uint64_t)(exponent + 14) << 10) + kept : kept;
@@ -34,13 +39,17 @@ static double half_value(uint64_t bits)
 {
     int exponent = (int)(bits >> 10 & 31);
     uint64_t fraction = bits & 0x3ff;
-    union { uint64_t u; double d; } out;
+    union {
+        uint64_t u;
+        double d;
+    } out;
     if (exponent == 31) {
         out.u = UINT64_C(0x7ff) << 52 | fraction << 42;
         if (fraction)
             out.u |= UINT64_C(1) << 51;
     } else {
-        out.d = exponent ? ldexp((double)(fraction | 0x400), exponent - 25) : ldexp((double)fraction, -24);
+        out.d = exponent ? ldexp((double)(fraction | 0x400), exponent - 25)
+                         : ldexp((double)fraction, -24);
     }
     out.u |= (bits & 0x8000) << 48;
     return out.d;
@@ -48,8 +57,14 @@ static double half_value(uint64_t bits)
 
 uint64_t ir_float_bits(unsigned bits, double value)
 {
-    union { double d; uint64_t u; } wide = {value};
-    union { float f; uint32_t u; } narrow;
+    union {
+        double d;
+        uint64_t u;
+    } wide = {value};
+    union {
+        float f;
+        uint32_t u;
+    } narrow;
     if (bits == 64)
         return wide.u;
     if (bits == 16)
@@ -60,8 +75,14 @@ uint64_t ir_float_bits(unsigned bits, double value)
 
 double ir_float_value(unsigned bits, uint64_t pattern)
 {
-    union { uint64_t u; double d; } wide = {pattern};
-    union { uint32_t u; float f; } narrow = {(uint32_t)pattern};
+    union {
+        uint64_t u;
+        double d;
+    } wide = {pattern};
+    union {
+        uint32_t u;
+        float f;
+    } narrow = {(uint32_t)pattern};
     return bits == 64 ? wide.d : bits == 16 ? half_value(pattern) : (double)narrow.f;
 }
 
@@ -71,20 +92,23 @@ static double half_fma(double x, double y, double z)
     if (!isfinite(s))
         return s;
     double back = s - p, error = (p - (s - back)) + (z - back);
-    union { double d; uint64_t u; } odd = {s};
+    union {
+        double d;
+        uint64_t u;
+    } odd = {s};
     if (error != 0 && !(odd.u & 1)) // round to odd, so that rounding again is right
         odd.u += (error > 0) == (s > 0) ? 1 : -1;
     return odd.d;
 }
 
-// ---- one lane ------------------------------------------------------------------------------------
+// ---- one lane -----------------------------------------------------------------------------------
 
 struct lane {
-    unsigned bits;      // of the sources
-    unsigned to;        // of the result
-    uint64_t x, y, z;   // bits
-    int64_t sx, sy;     // x and y sign-extended
-    double fx, fy, fz;  // as floats of `bits`
+    unsigned bits;     // of the sources
+    unsigned to;       // of the result
+    uint64_t x, y, z;  // bits
+    int64_t sx, sy;    // x and y sign-extended
+    double fx, fy, fz; // as floats of `bits`
 };
 
 static int64_t sign_extend(uint64_t x, unsigned bits)
@@ -119,7 +143,10 @@ static uint64_t float_to_int(double value, unsigned bits, bool is_signed)
 
 static uint64_t from_int(const struct lane *l, bool is_signed)
 {
-    union { float f; uint32_t u; } narrow;
+    union {
+        float f;
+        uint32_t u;
+    } narrow;
     if (l->to != 32) // to half: whatever a double cannot hold is infinite there
         return ir_float_bits(l->to, is_signed ? (double)l->sx : (double)l->x);
     narrow.f = is_signed ? (float)l->sx : (float)l->x;
@@ -144,40 +171,93 @@ typedef uint64_t fold_function(const struct lane *l);
 
 // INT: an expression of the lane `l`; FLT: the same, of type double, rounded to the result.
 #define INT(name, expression)                                                                      \
-    static uint64_t fold_##name(const struct lane *l) { return (uint64_t)(expression); }
+    static uint64_t fold_##name(const struct lane *l)                                              \
+    {                                                                                              \
+        return (uint64_t)(expression);                                                             \
+    }
 #define FLT(name, expression)                                                                      \
-    static uint64_t fold_##name(const struct lane *l) { return rounded(l, (expression)); }
-#define FOLDS                                                                                      \
-    INT(iadd, l->x + l->y) INT(isub, l->x - l->y) INT(imul, l->x *l->y) INT(ineg, 0 - l->x)        \
-    INT(udiv, l->y ? l->x / l->y : 0) INT(urem, l->y ? l->x % l->y : 0)                            \
-    INT(sdiv, !l->sy ? 0 : l->sy == -1 ? 0 - l->x : (uint64_t)(l->sx / l->sy))                     \
-    INT(srem, !l->sy || l->sy == -1 ? 0 : l->sx % l->sy)                                           \
-    INT(and, l->x &l->y) INT(or, l->x | l->y) INT(xor, l->x ^ l->y) INT(not, ~l->x)                \
-    INT(shl, l->x << (l->y & (l->bits - 1))) INT(lshr, l->x >> (l->y & (l->bits - 1)))             \
-    INT(ashr, l->sx >> (l->y & (l->bits - 1)))                                                     \
-    INT(smin, l->sx < l->sy ? l->x : l->y) INT(smax, l->sx > l->sy ? l->x : l->y)                  \
-    INT(umin, l->x < l->y ? l->x : l->y) INT(umax, l->x > l->y ? l->x : l->y)                      \
-    INT(umulhi, high_product(l->x, l->y, l->bits))                                                 \
-    INT(smulhi, (__int128)l->sx * l->sy >> l->bits)                                                \
-    INT(clz, l->x ? (unsigned)__builtin_clzll(l->x) - (64 - l->bits) : l->bits)                    \
-    INT(ctz, l->x ? (unsigned)__builtin_ctzll(l->x) : l->bits)                                     \
-    INT(popcount, __builtin_popcountll(l->x)) INT(bitreverse, reverse(l->x, l->bits))              \
-    INT(ieq, l->x == l->y) INT(ine, l->x != l->y) INT(ult, l->x < l->y) INT(ule, l->x <= l->y)     \
-    INT(slt, l->sx < l->sy) INT(sle, l->sx <= l->sy)                                               \
-    INT(feq, l->fx == l->fy) INT(fne, l->fx != l->fy) INT(flt, l->fx < l->fy) INT(fle, l->fx <= l->fy) \
-    FLT(fadd, l->fx + l->fy) FLT(fsub, l->fx - l->fy) FLT(fmul, l->fx *l->fy) FLT(fdiv, l->fx / l->fy) \
-    INT(fneg, l->x ^ UINT64_C(1) << (l->bits - 1)) INT(fabs, l->x &ir_mask(l->bits - 1))           \
-    INT(fma, fused(l))                                                                             \
-    INT(fmin, isnan(l->fx) || l->fy < l->fx ? l->y : l->x)                                         \
-    INT(fmax, isnan(l->fx) || l->fy > l->fx ? l->y : l->x)                                         \
-    FLT(fsqrt, sqrt(l->fx)) FLT(frsqrt, 1 / sqrt(l->fx)) FLT(ffloor, floor(l->fx))                 \
-    FLT(fceil, ceil(l->fx)) FLT(ftrunc, trunc(l->fx)) FLT(frint, nearbyint(l->fx))                 \
-    FLT(fexp2_native, exp2(l->fx)) FLT(flog2_native, log2(l->fx)) FLT(fsin_native, sin(l->fx))     \
-    FLT(fcos_native, cos(l->fx)) FLT(ftan_native, tan(l->fx)) FLT(fpow_native, pow(l->fx, l->fy))  \
-    INT(trunc, l->x) INT(zext, l->x) INT(sext, l->sx)                                              \
-    INT(s2f, from_int(l, true)) INT(u2f, from_int(l, false))                                       \
-    INT(f2s, float_to_int(l->fx, l->to, true)) INT(f2u, float_to_int(l->fx, l->to, false))         \
-    FLT(f2f, l->fx) INT(select, l->x ? l->y : l->z)
+    static uint64_t fold_##name(const struct lane *l)                                              \
+    {                                                                                              \
+        return rounded(l, (expression));                                                           \
+    }
+#define FOLDS                                                                                                \
+    INT(iadd, l->x + l->y)                                                                                   \
+    INT(isub, l->x - l->y) INT(imul, l->x * l->y) INT(ineg, 0 - l->x) INT(                                   \
+        udiv, l->y ? l->x / l->y                                                                             \
+                   : 0) INT(urem, l->y ? l->x % l->y                                                         \
+                                       : 0) INT(sdiv, !l->sy        ? 0                                      \
+                                                      : l->sy == -1 ? 0 - l->x                               \
+                                                                    : (uint64_t)(l->sx / l->sy))             \
+        INT(srem, !l->sy || l->sy == -1 ? 0 : l->sx % l->sy) INT(and, l->x & l->y) INT(or, l->x | l->y) INT( \
+            xor,                                                                                             \
+            l->x ^                                                                                           \
+                l->y) INT(not,                                                                               \
+                          ~l->x) INT(shl, l->x << (l->y & (l->bits - 1)))                                    \
+            INT(lshr, l->x >> (l->y & (l->bits - 1))) INT(ashr, l->sx >> (l->y & (l->bits - 1))) INT(        \
+                smin, l->sx < l->sy                                                                          \
+                          ? l->x                                                                             \
+                          : l->y) INT(smax, l->sx > l->sy ? l->x : l->y)                                     \
+                INT(umin, l->x < l->y ? l->x : l->y) INT(umax, l->x > l->y ? l->x : l->y) INT(               \
+                    umulhi,                                                                                  \
+                    high_product(l->x, l->y,                                                                 \
+                                 l->bits)) INT(smulhi, (__int128)l->sx * l->sy >> l->bits)                   \
+                    INT(clz,                                                                                 \
+                        l->x ? (unsigned)__builtin_clzll(l->x) -                                             \
+                                   (64 - l->bits)                                                            \
+                             : l->bits) INT(ctz, l->x ? (unsigned)__builtin_ctzll(l->x) : l->bits)           \
+                        INT(popcount, __builtin_popcountll(l->x)) INT(                                       \
+                            bitreverse,                                                                      \
+                            reverse(                                                                         \
+                                l->x, l->bits)) INT(ieq, l->x == l->y) INT(ine, l->x != l->y)                \
+                            INT(ult, l->x < l->y) INT(ule, l->x <= l->y) INT(                                \
+                                slt, l->sx <                                                                 \
+                                         l->sy) INT(sle, l->sx <= l->sy)                                     \
+                                INT(feq, l->fx == l->fy) INT(fne, l->fx != l->fy) INT(                       \
+                                    flt, l->fx <                                                             \
+                                             l->fy) INT(fle, l->fx <= l->fy)                                 \
+                                    FLT(fadd, l->fx + l->fy) FLT(fsub, l->fx - l->fy) FLT(                   \
+                                        fmul, l->fx *                                                        \
+                                                  l->fy) FLT(fdiv, l->fx / l->fy)                            \
+                                        INT(fneg, l->x ^ UINT64_C(1) << (l->bits - 1)) INT(                  \
+                                            fabs,                                                            \
+                                            l->x &ir_mask(l->bits - 1)) INT(fma, fused(l))                   \
+                                            INT(fmin, isnan(l->fx) || l->fy < l->fx ? l->y : l->x) INT(      \
+                                                fmax, isnan(l->fx) ||                                        \
+                                                              l->fy >                                        \
+                                                                  l->fx                                      \
+                                                          ? l->y                                             \
+                                                          : l->x) FLT(fsqrt, sqrt(l->fx))                    \
+                                                FLT(frsqrt, 1 / sqrt(l->fx)) FLT(                            \
+                                                    ffloor,                                                  \
+                                                    floor(l->fx)) FLT(fceil, ceil(l->fx))                    \
+                                                    FLT(ftrunc, trunc(l->fx)) FLT(                           \
+                                                        frint,                                               \
+                                                        nearbyint(                                           \
+                                                            l->fx)) FLT(fexp2_native, exp2(l->fx))           \
+                                                        FLT(flog2_native, log2(l->fx)) FLT(                  \
+                                                            fsin_native,                                     \
+                                                            sin(l                                            \
+                                                                    ->fx)) FLT(fcos_native,                  \
+                                                                               cos(l->fx))                   \
+                                                            FLT(ftan_native, tan(l->fx)) FLT(                \
+                                                                fpow_native, pow(l->fx, l->fy))              \
+                                                                INT(trunc, l->x) INT(                        \
+                                                                    zext, l->x) INT(sext, l->sx)             \
+                                                                    INT(s2f, from_int(l, true)) INT(         \
+                                                                        u2f, from_int(l, false))             \
+                                                                        INT(f2s,                             \
+                                                                            float_to_int(                    \
+                                                                                l->fx,                       \
+                                                                                l->to, true))                \
+                                                                            INT(f2u,                         \
+                                                                                float_to_int(                \
+                                                                                    l->fx,                   \
+                                                                                    l->to, false))           \
+                                                                                FLT(f2f, l->fx)              \
+                                                                                    INT(select,              \
+                                                                                        l->x                 \
+                                                                                            ? l->y           \
+                                                                                            : l->z)
 FOLDS
 #undef INT
 #undef FLT
@@ -211,9 +291,10 @@ static struct ir_instr *fold_lanes(struct ir_module *m, enum ir_op op, struct ir
     return ir_const(m, type, result);
 }
 
-// ---- bits and lanes of constants -----------------------------------------------------------------
+// ---- bits and lanes of constants ----------------------------------------------------------------
 
-static struct ir_instr *fold_bitcast(struct ir_module *m, struct ir_type type, const struct ir_instr *x)
+static struct ir_instr *fold_bitcast(struct ir_module *m, struct ir_type type,
+                                     const struct ir_instr *x)
 {
     uint8_t bytes[128] = {0};
     uint64_t result[16] = {0};
@@ -227,8 +308,8 @@ static struct ir_instr *fold_bitcast(struct ir_module *m, struct ir_type type, c
     return ir_const(m, type, result);
 }
 
-static struct ir_instr *fold_vec(struct ir_builder *b, struct ir_type type, struct ir_instr *const *src,
-                                 uint32_t count)
+static struct ir_instr *fold_vec(struct ir_builder *b, struct ir_type type,
+                                 struct ir_instr *const *src, uint32_t count)
 {
     uint64_t lanes[16];
     bool constant = true, whole = src[0]->op == IR_OP_extract;
@@ -237,7 +318,8 @@ static struct ir_instr *fold_vec(struct ir_builder *b, struct ir_type type, stru
         constant &= ir_is_const(src[i]);
         if (ir_is_const(src[i]))
             lanes[i] = src[i]->lanes[0];
-        whole = whole && src[i]->op == IR_OP_extract && src[i]->src[0] == vector && src[i]->index == i;
+        whole =
+            whole && src[i]->op == IR_OP_extract && src[i]->src[0] == vector && src[i]->index == i;
     }
     if (constant)
         return ir_const(b->module, type, lanes);
@@ -245,7 +327,8 @@ static struct ir_instr *fold_vec(struct ir_builder *b, struct ir_type type, stru
 }
 
 // Follows lane `lane` of `*x` through insertions and shuffles; NULL or the scalar when it is known.
-static struct ir_instr *known_lane(struct ir_builder *b, struct ir_type type, struct ir_instr **at, unsigned *lane)
+static struct ir_instr *known_lane(struct ir_builder *b, struct ir_type type, struct ir_instr **at,
+                                   unsigned *lane)
 {
     struct ir_instr *x = *at;
     for (unsigned steps = 0; steps < 64; steps++) {
@@ -273,14 +356,16 @@ static struct ir_instr *known_lane(struct ir_builder *b, struct ir_type type, st
     return NULL;
 }
 
-static struct ir_instr *fold_extract(struct ir_builder *b, struct ir_type type, struct ir_instr *x, unsigned lane)
+static struct ir_instr *fold_extract(struct ir_builder *b, struct ir_type type, struct ir_instr *x,
+                                     unsigned lane)
 {
     struct ir_instr *origin = x, *known = known_lane(b, type, &x, &lane);
-    return known || x == origin ? known : ir_extract(b, x, lane); // further up: skip what stands between
+    return known || x == origin ? known
+                                : ir_extract(b, x, lane); // further up: skip what stands between
 }
 
-static struct ir_instr *fold_insert(struct ir_builder *b, struct ir_type type, struct ir_instr *const *src,
-                                    unsigned lane)
+static struct ir_instr *fold_insert(struct ir_builder *b, struct ir_type type,
+                                    struct ir_instr *const *src, unsigned lane)
 {
     struct ir_instr *lanes[16];
     if (src[1]->op == IR_OP_extract && src[1]->src[0] == src[0] && src[1]->index == lane)
@@ -309,8 +394,8 @@ static struct ir_instr *fold_insert(struct ir_builder *b, struct ir_type type, s
     return seen == (1u << type.lanes) - 1 ? ir_vec(b, lanes, type.lanes) : NULL;
 }
 
-static struct ir_instr *fold_shuffle(struct ir_builder *b, struct ir_type type, struct ir_instr *const *src,
-                                     const uint8_t *picks)
+static struct ir_instr *fold_shuffle(struct ir_builder *b, struct ir_type type,
+                                     struct ir_instr *const *src, const uint8_t *picks)
 {
     unsigned width = src[0]->type.lanes;
     bool same[2] = {type.lanes == width, type.lanes == width}, constant = true, first_only = true;
@@ -359,8 +444,8 @@ static struct ir_instr *fold_dynamic(struct ir_builder *b, enum ir_op op, struct
     return ir_extract(b, src[0], (unsigned)lane->lanes[0]);
 }
 
-static struct ir_instr *fold_ptr_index(struct ir_builder *b, struct ir_instr *const *src, uint32_t count,
-                                       const struct ir_instr *like)
+static struct ir_instr *fold_ptr_index(struct ir_builder *b, struct ir_instr *const *src,
+                                       uint32_t count, const struct ir_instr *like)
 {
     struct ir_instr *base = src[0], *index = count > 1 ? src[1] : NULL;
     int64_t stride = index ? like->stride : 0;
@@ -385,7 +470,7 @@ static struct ir_instr *fold_ptr_index(struct ir_builder *b, struct ir_instr *co
     return changed ? ir_ptr_index(b, base, index, stride, (int64_t)offset) : NULL;
 }
 
-// ---- identities ----------------------------------------------------------------------------------
+// ---- identities ---------------------------------------------------------------------------------
 
 static bool all_lanes(const struct ir_instr *x, uint64_t value)
 {
@@ -398,36 +483,48 @@ static bool all_lanes(const struct ir_instr *x, uint64_t value)
 }
 
 enum right { // what the second source must be for the result to be ...
-    RIGHT_NONE, RIGHT_ZERO, RIGHT_ONES, RIGHT_ONE, RIGHT_FLOAT_ONE, RIGHT_MINUS_ZERO, RIGHT_INT_MIN, RIGHT_INT_MAX,
+    RIGHT_NONE,
+    RIGHT_ZERO,
+    RIGHT_ONES,
+    RIGHT_ONE,
+    RIGHT_FLOAT_ONE,
+    RIGHT_MINUS_ZERO,
+    RIGHT_INT_MIN,
+    RIGHT_INT_MAX,
     RIGHT_SAME
 };
 
 static const struct identity {
     uint8_t op, right;
-    enum { GIVES_LEFT, GIVES_RIGHT, GIVES_ZERO, GIVES_ONES } gives; // ONES: all bits; true for bools
+    enum {
+        GIVES_LEFT,
+        GIVES_RIGHT,
+        GIVES_ZERO,
+        GIVES_ONES
+    } gives; // ONES: all bits; true for bools
 } identities[] = {
-    {IR_OP_iadd, RIGHT_ZERO, GIVES_LEFT},       {IR_OP_isub, RIGHT_ZERO, GIVES_LEFT},
-    {IR_OP_isub, RIGHT_SAME, GIVES_ZERO},       {IR_OP_imul, RIGHT_ONE, GIVES_LEFT},
-    {IR_OP_imul, RIGHT_ZERO, GIVES_RIGHT},      {IR_OP_udiv, RIGHT_ONE, GIVES_LEFT},
-    {IR_OP_sdiv, RIGHT_ONE, GIVES_LEFT},        {IR_OP_urem, RIGHT_ONE, GIVES_ZERO},
-    {IR_OP_srem, RIGHT_ONE, GIVES_ZERO},        {IR_OP_and, RIGHT_ZERO, GIVES_RIGHT},
-    {IR_OP_and, RIGHT_ONES, GIVES_LEFT},        {IR_OP_and, RIGHT_SAME, GIVES_LEFT},
-    {IR_OP_or, RIGHT_ZERO, GIVES_LEFT},         {IR_OP_or, RIGHT_ONES, GIVES_RIGHT},
-    {IR_OP_or, RIGHT_SAME, GIVES_LEFT},         {IR_OP_xor, RIGHT_ZERO, GIVES_LEFT},
-    {IR_OP_xor, RIGHT_SAME, GIVES_ZERO},        {IR_OP_shl, RIGHT_ZERO, GIVES_LEFT},
-    {IR_OP_lshr, RIGHT_ZERO, GIVES_LEFT},       {IR_OP_ashr, RIGHT_ZERO, GIVES_LEFT},
-    {IR_OP_smin, RIGHT_SAME, GIVES_LEFT},       {IR_OP_smax, RIGHT_SAME, GIVES_LEFT},
-    {IR_OP_umin, RIGHT_SAME, GIVES_LEFT},       {IR_OP_umax, RIGHT_SAME, GIVES_LEFT},
-    {IR_OP_umin, RIGHT_ZERO, GIVES_RIGHT},      {IR_OP_umin, RIGHT_ONES, GIVES_LEFT},
-    {IR_OP_umax, RIGHT_ZERO, GIVES_LEFT},       {IR_OP_umax, RIGHT_ONES, GIVES_RIGHT},
-    {IR_OP_smin, RIGHT_INT_MIN, GIVES_RIGHT},   {IR_OP_smin, RIGHT_INT_MAX, GIVES_LEFT},
-    {IR_OP_smax, RIGHT_INT_MIN, GIVES_LEFT},    {IR_OP_smax, RIGHT_INT_MAX, GIVES_RIGHT},
-    {IR_OP_umulhi, RIGHT_ZERO, GIVES_RIGHT},    {IR_OP_smulhi, RIGHT_ZERO, GIVES_RIGHT},
-    {IR_OP_ieq, RIGHT_SAME, GIVES_ONES},        {IR_OP_ine, RIGHT_SAME, GIVES_ZERO},
-    {IR_OP_ult, RIGHT_SAME, GIVES_ZERO},        {IR_OP_ule, RIGHT_SAME, GIVES_ONES},
-    {IR_OP_slt, RIGHT_SAME, GIVES_ZERO},        {IR_OP_sle, RIGHT_SAME, GIVES_ONES},
-    {IR_OP_ult, RIGHT_ZERO, GIVES_ZERO},        {IR_OP_fadd, RIGHT_MINUS_ZERO, GIVES_LEFT},
-    {IR_OP_fsub, RIGHT_ZERO, GIVES_LEFT},       {IR_OP_fmul, RIGHT_FLOAT_ONE, GIVES_LEFT},
+    {IR_OP_iadd, RIGHT_ZERO, GIVES_LEFT},      {IR_OP_isub, RIGHT_ZERO, GIVES_LEFT},
+    {IR_OP_isub, RIGHT_SAME, GIVES_ZERO},      {IR_OP_imul, RIGHT_ONE, GIVES_LEFT},
+    {IR_OP_imul, RIGHT_ZERO, GIVES_RIGHT},     {IR_OP_udiv, RIGHT_ONE, GIVES_LEFT},
+    {IR_OP_sdiv, RIGHT_ONE, GIVES_LEFT},       {IR_OP_urem, RIGHT_ONE, GIVES_ZERO},
+    {IR_OP_srem, RIGHT_ONE, GIVES_ZERO},       {IR_OP_and, RIGHT_ZERO, GIVES_RIGHT},
+    {IR_OP_and, RIGHT_ONES, GIVES_LEFT},       {IR_OP_and, RIGHT_SAME, GIVES_LEFT},
+    {IR_OP_or, RIGHT_ZERO, GIVES_LEFT},        {IR_OP_or, RIGHT_ONES, GIVES_RIGHT},
+    {IR_OP_or, RIGHT_SAME, GIVES_LEFT},        {IR_OP_xor, RIGHT_ZERO, GIVES_LEFT},
+    {IR_OP_xor, RIGHT_SAME, GIVES_ZERO},       {IR_OP_shl, RIGHT_ZERO, GIVES_LEFT},
+    {IR_OP_lshr, RIGHT_ZERO, GIVES_LEFT},      {IR_OP_ashr, RIGHT_ZERO, GIVES_LEFT},
+    {IR_OP_smin, RIGHT_SAME, GIVES_LEFT},      {IR_OP_smax, RIGHT_SAME, GIVES_LEFT},
+    {IR_OP_umin, RIGHT_SAME, GIVES_LEFT},      {IR_OP_umax, RIGHT_SAME, GIVES_LEFT},
+    {IR_OP_umin, RIGHT_ZERO, GIVES_RIGHT},     {IR_OP_umin, RIGHT_ONES, GIVES_LEFT},
+    {IR_OP_umax, RIGHT_ZERO, GIVES_LEFT},      {IR_OP_umax, RIGHT_ONES, GIVES_RIGHT},
+    {IR_OP_smin, RIGHT_INT_MIN, GIVES_RIGHT},  {IR_OP_smin, RIGHT_INT_MAX, GIVES_LEFT},
+    {IR_OP_smax, RIGHT_INT_MIN, GIVES_LEFT},   {IR_OP_smax, RIGHT_INT_MAX, GIVES_RIGHT},
+    {IR_OP_umulhi, RIGHT_ZERO, GIVES_RIGHT},   {IR_OP_smulhi, RIGHT_ZERO, GIVES_RIGHT},
+    {IR_OP_ieq, RIGHT_SAME, GIVES_ONES},       {IR_OP_ine, RIGHT_SAME, GIVES_ZERO},
+    {IR_OP_ult, RIGHT_SAME, GIVES_ZERO},       {IR_OP_ule, RIGHT_SAME, GIVES_ONES},
+    {IR_OP_slt, RIGHT_SAME, GIVES_ZERO},       {IR_OP_sle, RIGHT_SAME, GIVES_ONES},
+    {IR_OP_ult, RIGHT_ZERO, GIVES_ZERO},       {IR_OP_fadd, RIGHT_MINUS_ZERO, GIVES_LEFT},
+    {IR_OP_fsub, RIGHT_ZERO, GIVES_LEFT},      {IR_OP_fmul, RIGHT_FLOAT_ONE, GIVES_LEFT},
     {IR_OP_fdiv, RIGHT_FLOAT_ONE, GIVES_LEFT},
 };
 
@@ -435,20 +532,29 @@ static bool right_is(const struct identity *row, const struct ir_instr *x, const
 {
     unsigned bits = y->type.bits;
     switch ((enum right)row->right) {
-    case RIGHT_SAME: return x == y && x->op != IR_OP_undef;
-    case RIGHT_ZERO: return all_lanes(y, 0);
-    case RIGHT_ONE: return all_lanes(y, 1);
-    case RIGHT_ONES: return all_lanes(y, ir_mask(bits));
-    case RIGHT_FLOAT_ONE: return all_lanes(y, ir_float_bits(bits, 1));
-    case RIGHT_MINUS_ZERO: return all_lanes(y, UINT64_C(1) << (bits - 1));
-    case RIGHT_INT_MIN: return all_lanes(y, UINT64_C(1) << (bits - 1));
-    case RIGHT_INT_MAX: return all_lanes(y, ir_mask(bits - 1));
-    default: return false;
+    case RIGHT_SAME:
+        return x == y && x->op != IR_OP_undef;
+    case RIGHT_ZERO:
+        return all_lanes(y, 0);
+    case RIGHT_ONE:
+        return all_lanes(y, 1);
+    case RIGHT_ONES:
+        return all_lanes(y, ir_mask(bits));
+    case RIGHT_FLOAT_ONE:
+        return all_lanes(y, ir_float_bits(bits, 1));
+    case RIGHT_MINUS_ZERO:
+        return all_lanes(y, UINT64_C(1) << (bits - 1));
+    case RIGHT_INT_MIN:
+        return all_lanes(y, UINT64_C(1) << (bits - 1));
+    case RIGHT_INT_MAX:
+        return all_lanes(y, ir_mask(bits - 1));
+    default:
+        return false;
     }
 }
 
-static struct ir_instr *fold_identity(struct ir_builder *b, enum ir_op op, struct ir_type type, struct ir_instr *x,
-                                      struct ir_instr *y)
+static struct ir_instr *fold_identity(struct ir_builder *b, enum ir_op op, struct ir_type type,
+                                      struct ir_instr *x, struct ir_instr *y)
 {
     if (!ir_is_const(y) && x != y)
         return NULL;
@@ -457,25 +563,36 @@ static struct ir_instr *fold_identity(struct ir_builder *b, enum ir_op op, struc
         if (row->op != op || !right_is(row, x, y))
             continue;
         switch (row->gives) {
-        case GIVES_LEFT: return x;
-        case GIVES_RIGHT: return y;
-        case GIVES_ZERO: return ir_const_int(b->module, type, 0);
-        case GIVES_ONES: return ir_const_int(b->module, type, ~UINT64_C(0));
+        case GIVES_LEFT:
+            return x;
+        case GIVES_RIGHT:
+            return y;
+        case GIVES_ZERO:
+            return ir_const_int(b->module, type, 0);
+        case GIVES_ONES:
+            return ir_const_int(b->module, type, ~UINT64_C(0));
         }
     }
     return NULL;
 }
 
 // A conversion of a conversion.
-static struct ir_instr *fold_conversion(struct ir_builder *b, enum ir_op op, struct ir_type type, struct ir_instr *x)
+static struct ir_instr *fold_conversion(struct ir_builder *b, enum ir_op op, struct ir_type type,
+                                        struct ir_instr *x)
 {
     struct ir_instr *origin = x->src_count ? x->src[0] : NULL;
     if (op == IR_OP_bitcast)
-        return ir_type_eq(type, x->type) ? x : x->op == IR_OP_bitcast ? ir_convert(b, op, type, origin) : NULL;
+        return ir_type_eq(type, x->type) ? x
+               : x->op == IR_OP_bitcast  ? ir_convert(b, op, type, origin)
+                                         : NULL;
     if (op == IR_OP_ptr_cast)
-        return ir_type_eq(type, x->type) ? x : x->op == op && ir_type_eq(origin->type, type) ? origin : NULL;
+        return ir_type_eq(type, x->type)                       ? x
+               : x->op == op && ir_type_eq(origin->type, type) ? origin
+                                                               : NULL;
     if (op == IR_OP_ptr_to_int)
-        return x->op == IR_OP_int_to_ptr && x->type.space != IR_PRIVATE && x->type.space != IR_LOCAL ? origin : NULL;
+        return x->op == IR_OP_int_to_ptr && x->type.space != IR_PRIVATE && x->type.space != IR_LOCAL
+                   ? origin
+                   : NULL;
     if (op == IR_OP_int_to_ptr)
         return x->op == IR_OP_ptr_to_int && ir_type_eq(origin->type, type) ? origin : NULL;
     if (type.bits == x->type.bits && type.base == x->type.base)
@@ -489,12 +606,14 @@ static struct ir_instr *fold_conversion(struct ir_builder *b, enum ir_op op, str
         return ir_convert(b, IR_OP_zext, type, origin);
     if (op == IR_OP_sext && x->op == IR_OP_sext)
         return ir_convert(b, IR_OP_sext, type, origin);
-    if (op == IR_OP_f2f && x->op == IR_OP_f2f && x->type.bits > origin->type.bits && type.bits == origin->type.bits)
+    if (op == IR_OP_f2f && x->op == IR_OP_f2f && x->type.bits > origin->type.bits &&
+        type.bits == origin->type.bits)
         return origin;
     return NULL;
 }
 
-static struct ir_instr *fold_choice(struct ir_builder *b, struct ir_type type, struct ir_instr *const *src)
+static struct ir_instr *fold_choice(struct ir_builder *b, struct ir_type type,
+                                    struct ir_instr *const *src)
 {
     struct ir_instr *c = src[0], *x = src[1], *y = src[2];
     if (x == y || y->op == IR_OP_undef || all_lanes(c, 1))
@@ -520,44 +639,55 @@ static bool any_undef(struct ir_instr *const *src, uint32_t count)
     return false;
 }
 
-// Operations on undef whose result may as well be undef: every result is possible, or the operand is all there is.
+// Operations on undef whose result may as well be undef: every result is possible, or the operand
+// is all there is.
 static bool undef_spreads(enum ir_op op, uint32_t count)
 {
-    return op == IR_OP_iadd || op == IR_OP_isub || op == IR_OP_xor || op == IR_OP_ieq || op == IR_OP_ine ||
-           op == IR_OP_trunc || op == IR_OP_bitcast || op == IR_OP_not || op == IR_OP_ineg ||
-           (count == 1 && (op == IR_OP_int_to_ptr || op == IR_OP_ptr_cast));
+    return op == IR_OP_iadd || op == IR_OP_isub || op == IR_OP_xor || op == IR_OP_ieq ||
+           op == IR_OP_ine || op == IR_OP_trunc || op == IR_OP_bitcast || op == IR_OP_not ||
+           op == IR_OP_ineg || (count == 1 && (op == IR_OP_int_to_ptr || op == IR_OP_ptr_cast));
 }
 
 static struct ir_instr *fold_by_op(struct ir_builder *b, enum ir_op op, struct ir_type type,
-                                   struct ir_instr *const *src, uint32_t count, const struct ir_instr *like)
+                                   struct ir_instr *const *src, uint32_t count,
+                                   const struct ir_instr *like)
 {
     struct ir_instr *x = src[0];
     switch (op) {
-    case IR_OP_vec: return fold_vec(b, type, src, count);
-    case IR_OP_extract: return fold_extract(b, type, x, like->index);
-    case IR_OP_insert: return fold_insert(b, type, src, like->index);
-    case IR_OP_shuffle: return fold_shuffle(b, type, src, like->shuffle);
+    case IR_OP_vec:
+        return fold_vec(b, type, src, count);
+    case IR_OP_extract:
+        return fold_extract(b, type, x, like->index);
+    case IR_OP_insert:
+        return fold_insert(b, type, src, like->index);
+    case IR_OP_shuffle:
+        return fold_shuffle(b, type, src, like->shuffle);
     case IR_OP_extract_dyn:
-    case IR_OP_insert_dyn: return fold_dynamic(b, op, type, src);
-    case IR_OP_ptr_index: return fold_ptr_index(b, src, count, like);
-    case IR_OP_select: return fold_choice(b, type, src);
+    case IR_OP_insert_dyn:
+        return fold_dynamic(b, op, type, src);
+    case IR_OP_ptr_index:
+        return fold_ptr_index(b, src, count, like);
+    case IR_OP_select:
+        return fold_choice(b, type, src);
     case IR_OP_ineg:
     case IR_OP_not:
     case IR_OP_fneg:
-    case IR_OP_bitreverse: return x->op == op ? x->src[0] : NULL;
+    case IR_OP_bitreverse:
+        return x->op == op ? x->src[0] : NULL;
     case IR_OP_fabs:
         if (x->op == IR_OP_fabs)
             return x;
         return x->op == IR_OP_fneg ? ir_op1(b, op, x->src[0]) : NULL;
-    default: break;
+    default:
+        break;
     }
     if (ir_ops[op].rule == IR_RULE_CONVERT || op == IR_OP_bitcast)
         return fold_conversion(b, op, type, x);
     return NULL;
 }
 
-struct ir_instr *ir_fold(struct ir_builder *b, enum ir_op op, struct ir_type type, struct ir_instr *const *src,
-                         uint32_t count, const struct ir_instr *like)
+struct ir_instr *ir_fold(struct ir_builder *b, enum ir_op op, struct ir_type type,
+                         struct ir_instr *const *src, uint32_t count, const struct ir_instr *like)
 {
     if (!count || op == IR_OP_phi)
         return NULL;

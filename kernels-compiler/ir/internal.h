@@ -12,16 +12,25 @@ void ir_copy_immediates(struct ir_instr *to, const struct ir_instr *from);
 bool ir_wants_flags(const struct ir_instr *instr); // IR_FAST means something on it
 
 struct ir_block *ir_block_create(struct ir_module *m);
-void ir_list_init(struct ir_module *m, struct ir_list *list, struct ir_node *owner); // one empty block
-void ir_list_insert(struct ir_list *list, struct ir_node *node, struct ir_node *after); // NULL: first
+void ir_list_init(struct ir_module *m, struct ir_list *list,
+                  struct ir_node *owner); // one empty block
+void ir_list_insert(struct ir_list *list, struct ir_node *node,
+                    struct ir_node *after); // NULL: first
 void ir_list_unlink(struct ir_node *node);
-void ir_block_insert(struct ir_block *block, struct ir_instr *instr, struct ir_instr *before); // NULL: last
+void ir_block_insert(struct ir_block *block, struct ir_instr *instr,
+                     struct ir_instr *before); // NULL: last
 
 // Moves everything in `from` to the front of `to`.
 void ir_block_prepend(struct ir_block *to, struct ir_block *from);
 
-static inline struct ir_block *ir_as_block(struct ir_node *node) { return (struct ir_block *)node; }
+static inline struct ir_block *ir_as_block(struct ir_node *node)
+{
+    return (struct ir_block *)node;
+}
 
-static inline uint64_t ir_mask(unsigned bits) { return bits >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << bits) - 1; }
+static inline uint64_t ir_mask(unsigned bits)
+{
+    return bits >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << bits) - 1;
+}
 
 #endif

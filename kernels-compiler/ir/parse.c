@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text -> IR, the inverse of print.c (see there for the form). One pass, no folding: what is written is what is
-// made. A phi may name values and blocks that come later; these are filled in at the end of the function.
-// The first error stops everything by moving the cursor to the end.
+// Text -> IR, the inverse of print.c (see there for the form). One pass, no folding: what is
+// written is what is made. A phi may name values and blocks that come later; these are filled in at
+// the end of the function. The first error stops everything by moving the cursor to the end.
 #include "ir/text.h"
 #include "util/hash.h"
 #include <stdio.h>
@@ -37,12 +37,12 @@ static void fail(struct parse *p, const char *message, const char *what, size_t 
     unsigned line = 1;
     for (const char *c = p->start; c < p->at; c++)
         line += *c == '\n';
-    p->error = arena_printf(p->arena, "line %u: %s%s%.*s%s", line, message, length ? " '" : "", (int)length, what,
-                            length ? "'" : "");
+    p->error = arena_printf(p->arena, "line %u: %s%s%.*s%s", line, message, length ? " '" : "",
+                            (int)length, what, length ? "'" : "");
     p->at = p->end;
 }
 
-// ---- words ---------------------------------------------------------------------------------------
+// ---- words --------------------------------------------------------------------------------------
 
 static void skip_space(struct parse *p)
 {
@@ -60,8 +60,8 @@ static void skip_space(struct parse *p)
 
 static bool word_char(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
-           c == '$';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || c == '$';
 }
 
 struct word {
@@ -87,7 +87,10 @@ static struct word next(struct parse *p)
     return w;
 }
 
-static bool same(struct word w, const char *text) { return strlen(text) == w.length && !memcmp(w.text, text, w.length); }
+static bool same(struct word w, const char *text)
+{
+    return strlen(text) == w.length && !memcmp(w.text, text, w.length);
+}
 
 static bool accept(struct parse *p, const char *text)
 {
@@ -139,7 +142,9 @@ static uint64_t integer(struct parse *p)
         fail(p, "a number is missing", "", 0);
     for (size_t i = base == 16 ? 2 : 0; i < w.length; i++) {
         char c = w.text[i];
-        unsigned digit = c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 99;
+        unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
+                         : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10)
+                                                : 99;
         if (digit >= base) {
             fail(p, "not a number", w.text, w.length);
             return 0;
@@ -150,7 +155,10 @@ static uint64_t integer(struct parse *p)
     return negative ? 0 - value : value;
 }
 
-static uint32_t number(struct parse *p) { return (uint32_t)integer(p); }
+static uint32_t number(struct parse *p)
+{
+    return (uint32_t)integer(p);
+}
 
 static uint32_t table_number(struct parse *p) // an index into values or blocks
 {
@@ -178,7 +186,8 @@ static const char *quoted(struct parse *p)
     str_add(&out, "");
     expect_char(p, '"');
     while (p->at < p->end && *p->at != '"') {
-        if (*p->at == '\\' && p->end - p->at > 2 && hex_digit(p->at[1]) >= 0 && hex_digit(p->at[2]) >= 0) {
+        if (*p->at == '\\' && p->end - p->at > 2 && hex_digit(p->at[1]) >= 0 &&
+            hex_digit(p->at[2]) >= 0) {
             str_addc(&out, (char)(hex_digit(p->at[1]) << 4 | hex_digit(p->at[2])));
             p->at += 3;
         } else {
@@ -189,7 +198,7 @@ static const char *quoted(struct parse *p)
     return out.text;
 }
 
-// ---- types and values ----------------------------------------------------------------------------
+// ---- types and values ---------------------------------------------------------------------------
 
 static struct ir_type scalar_type(struct parse *p)
 {
@@ -197,9 +206,9 @@ static struct ir_type scalar_type(struct parse *p)
         const char *name;
         struct ir_type type;
     } types[] = {
-        {"i32", {IR_INT, 32, 1, 0}},   {"f32", {IR_FLOAT, 32, 1, 0}}, {"i64", {IR_INT, 64, 1, 0}},
-        {"bool", {IR_BOOL, 1, 1, 0}},  {"f64", {IR_FLOAT, 64, 1, 0}}, {"i8", {IR_INT, 8, 1, 0}},
-        {"i16", {IR_INT, 16, 1, 0}},   {"f16", {IR_FLOAT, 16, 1, 0}}, {"void", {IR_VOID, 0, 0, 0}},
+        {"i32", {IR_INT, 32, 1, 0}},  {"f32", {IR_FLOAT, 32, 1, 0}}, {"i64", {IR_INT, 64, 1, 0}},
+        {"bool", {IR_BOOL, 1, 1, 0}}, {"f64", {IR_FLOAT, 64, 1, 0}}, {"i8", {IR_INT, 8, 1, 0}},
+        {"i16", {IR_INT, 16, 1, 0}},  {"f16", {IR_FLOAT, 16, 1, 0}}, {"void", {IR_VOID, 0, 0, 0}},
     };
     struct word w = next(p);
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
@@ -293,7 +302,8 @@ static struct ir_instr *value(struct parse *p)
         if (n < p->values.count && p->values.items[n])
             return p->values.items[n];
         char text[16];
-        fail(p, "used before it is made: value", text, (size_t)snprintf(text, sizeof text, "%u", n));
+        fail(p, "used before it is made: value", text,
+             (size_t)snprintf(text, sizeof text, "%u", n));
         return NULL;
     }
     if (c == '@' || c == '$') {
@@ -316,9 +326,12 @@ static void set_value(struct parse *p, uint32_t n, struct ir_instr *x)
     x->id = n;
 }
 
-// ---- instructions --------------------------------------------------------------------------------
+// ---- instructions -------------------------------------------------------------------------------
 
-static uint32_t op_slot(const char *text, size_t length) { return hash_bytes(text, length) & (OP_SLOTS - 1); }
+static uint32_t op_slot(const char *text, size_t length)
+{
+    return hash_bytes(text, length) & (OP_SLOTS - 1);
+}
 
 static void init_ops(struct parse *p)
 {
@@ -415,9 +428,12 @@ static void immediates(struct parse *p, struct ir_instr *x)
             x->atomic_op = (uint8_t)one_of(p, ir_atomic_names);
         x->mem = mem(p);
         break;
-    case IR_OP_atomic: x->atomic_op = (uint8_t)one_of(p, ir_atomic_names); // fall through
+    case IR_OP_atomic:
+        x->atomic_op = (uint8_t)one_of(p, ir_atomic_names); // fall through
     case IR_OP_load:
-    case IR_OP_store: x->mem = mem(p); break;
+    case IR_OP_store:
+        x->mem = mem(p);
+        break;
     case IR_OP_zero:
     case IR_OP_copy:
         expect(p, "size");
@@ -433,8 +449,11 @@ static void immediates(struct parse *p, struct ir_instr *x)
         x->dim = (uint8_t)number(p);
         break;
     case IR_OP_barrier:
-    case IR_OP_fence: x->sync = sync_of(p); break;
-    default: break;
+    case IR_OP_fence:
+        x->sync = sync_of(p);
+        break;
+    default:
+        break;
     }
 }
 
@@ -449,7 +468,8 @@ static bool at_value(struct parse *p)
     struct word w = peek(p);
     if (w.length < 2)
         return false;
-    return same(w, "undef") || same(w, "bool") || (c == 'p' && w.length > 4 && !memcmp(w.text, "ptr.", 4)) ||
+    return same(w, "undef") || same(w, "bool") ||
+           (c == 'p' && w.length > 4 && !memcmp(w.text, "ptr.", 4)) ||
            ((c == 'i' || c == 'f') && w.text[1] >= '0' && w.text[1] <= '9');
 }
 
@@ -558,7 +578,7 @@ static void instruction(struct parse *p, bool has_result)
         set_value(p, n, x);
 }
 
-// ---- structure -----------------------------------------------------------------------------------
+// ---- structure ----------------------------------------------------------------------------------
 
 static void list(struct parse *p, struct ir_list *l);
 
@@ -635,8 +655,8 @@ static void parse_switch(struct parse *p)
 static bool label(struct parse *p)
 {
     struct word w = peek(p);
-    if (w.length < 2 || w.text[0] != 'b' || w.text[1] < '0' || w.text[1] > '9' || w.text + w.length >= p->end ||
-        w.text[w.length] != ':')
+    if (w.length < 2 || w.text[0] != 'b' || w.text[1] < '0' || w.text[1] > '9' ||
+        w.text + w.length >= p->end || w.text[w.length] != ':')
         return false;
     p->at++;
     uint32_t n = table_number(p);
@@ -683,7 +703,7 @@ static void list(struct parse *p, struct ir_list *l)
     }
 }
 
-// ---- variables, kernels, functions ---------------------------------------------------------------
+// ---- variables, kernels, functions --------------------------------------------------------------
 
 static void init_bytes(struct parse *p, struct ir_var *var)
 {
@@ -879,10 +899,12 @@ static void finish_phis(struct parse *p)
         struct late *late = &p->late.items[i];
         struct ir_block *pred = late->block < p->blocks.count ? p->blocks.items[late->block] : NULL;
         if (late->value != UINT32_MAX)
-            late->phi->src[late->index] = late->value < p->values.count ? p->values.items[late->value] : NULL;
+            late->phi->src[late->index] =
+                late->value < p->values.count ? p->values.items[late->value] : NULL;
         late->phi->preds[late->index] = pred;
         if (!pred || !late->phi->src[late->index])
-            fail(p, "a phi names a value or block that is not there, in function", p->f->name, strlen(p->f->name));
+            fail(p, "a phi names a value or block that is not there, in function", p->f->name,
+                 strlen(p->f->name));
     }
 }
 
@@ -948,7 +970,8 @@ static void restore_order(struct parse *p, size_t before)
     struct ir_module *m = p->m;
     struct map known = {0};
     size_t at = before;
-    struct ir_function **old = arena_copy(p->arena, m->functions.items, m->functions.count * sizeof *old);
+    struct ir_function **old =
+        arena_copy(p->arena, m->functions.items, m->functions.count * sizeof *old);
     size_t count = m->functions.count;
     for (size_t i = 0; i < before; i++)
         map_set(p->arena, &known, old[i], old[i]);

@@ -14,37 +14,63 @@
 //     %9 = phi i32 b2: %5, b3: i32 7
 //   }
 //
-// An instruction is `%n = op type sources immediates`; constants and undef stand where they are used, typed.
+// An instruction is `%n = op type sources immediates`; constants and undef stand where they are
+// used, typed.
 #include "ir/text.h"
 #include <inttypes.h>
 #include <math.h>
 
-const char *const ir_space_names[] = {"private", "local", "global", "constant", "generic", "push", NULL};
-const char *const ir_atomic_names[] = {"load", "store", "xchg", "cmpxchg", "add", "sub", "and", "or", "xor", "smin",
-                                       "smax", "umin", "umax", "fadd", "fmin", "fmax", NULL};
-const char *const ir_scope_names[] = {"work_item", "sub_group", "work_group", "device", "all_devices", NULL};
+const char *const ir_space_names[] = {"private", "local", "global", "constant",
+                                      "generic", "push",  NULL};
+const char *const ir_atomic_names[] = {"load", "store", "xchg", "cmpxchg", "add",  "sub",
+                                       "and",  "or",    "xor",  "smin",    "smax", "umin",
+                                       "umax", "fadd",  "fmin", "fmax",    NULL};
+const char *const ir_scope_names[] = {"work_item", "sub_group",   "work_group",
+                                      "device",    "all_devices", NULL};
 const char *const ir_order_names[] = {"relaxed", "acquire", "release", "acq_rel", "seq_cst", NULL};
-const char *const ir_sys_names[] = {
-    "global_id", "global_size", "global_offset", "local_id", "local_size", "enqueued_local_size", "num_groups",
-    "group_id", "global_linear_id", "local_linear_id", "work_dim", "vk_global_invocation", "vk_workgroup_id",
-    "vk_local_invocation", "vk_local_index", "vk_num_workgroups", "vk_local_size", "vk_subgroup_size",
-    "vk_subgroup_invocation", "vk_subgroup_id", "vk_num_subgroups", NULL};
-const char *const ir_arg_kind_names[] = {"value", "global", "constant", "local", "image", "sampler", NULL};
+const char *const ir_sys_names[] = {"global_id",
+                                    "global_size",
+                                    "global_offset",
+                                    "local_id",
+                                    "local_size",
+                                    "enqueued_local_size",
+                                    "num_groups",
+                                    "group_id",
+                                    "global_linear_id",
+                                    "local_linear_id",
+                                    "work_dim",
+                                    "vk_global_invocation",
+                                    "vk_workgroup_id",
+                                    "vk_local_invocation",
+                                    "vk_local_index",
+                                    "vk_num_workgroups",
+                                    "vk_local_size",
+                                    "vk_subgroup_size",
+                                    "vk_subgroup_invocation",
+                                    "vk_subgroup_id",
+                                    "vk_num_subgroups",
+                                    NULL};
+const char *const ir_arg_kind_names[] = {"value", "global",  "constant", "local",
+                                         "image", "sampler", NULL};
 const char *const ir_address_names[] = {"global", "local", "constant", "private", NULL};
 const char *const ir_access_names[] = {"none", "read_only", "write_only", "read_write", NULL};
-const char *const ir_push_names[] = {"arg", "local_arg", "global_base", "global_offset", "global_size", "num_groups",
-                                     "group_base", "enqueued_local", "work_dim", "data", "printf", "scratch", NULL};
+const char *const ir_push_names[] = {"arg",         "local_arg",  "global_base", "global_offset",
+                                     "global_size", "num_groups", "group_base",  "enqueued_local",
+                                     "work_dim",    "data",       "printf",      "scratch",
+                                     NULL};
 const char *const ir_spec_names[] = {"local_size", "local_arg", "local_total", NULL};
 
-_Static_assert(sizeof ir_sys_names / sizeof *ir_sys_names == IR_SYS_COUNT + 1, "a name for each system value");
-_Static_assert(sizeof ir_atomic_names / sizeof *ir_atomic_names == IR_ATOMIC_COUNT + 1, "and each atomic operation");
+_Static_assert(sizeof ir_sys_names / sizeof *ir_sys_names == IR_SYS_COUNT + 1,
+               "a name for each system value");
+_Static_assert(sizeof ir_atomic_names / sizeof *ir_atomic_names == IR_ATOMIC_COUNT + 1,
+               "and each atomic operation");
 
 struct print {
     struct str *out;
     unsigned depth;
 };
 
-// ---- operands ------------------------------------------------------------------------------------
+// ---- operands -----------------------------------------------------------------------------------
 
 static void print_scalar_type(struct str *out, struct ir_type type)
 {
@@ -117,7 +143,7 @@ static void print_value(struct str *out, const struct ir_instr *x)
         str_printf(out, "%%%u", x->id);
 }
 
-// ---- immediates ----------------------------------------------------------------------------------
+// ---- immediates ---------------------------------------------------------------------------------
 
 static void print_mem(struct str *out, const struct ir_mem *mem, bool atomic)
 {
@@ -129,14 +155,15 @@ static void print_mem(struct str *out, const struct ir_mem *mem, bool atomic)
     if (mem->coherent)
         str_add(out, " coherent");
     if (atomic)
-        str_printf(out, " scope %s order %s", ir_scope_names[mem->scope], ir_order_names[mem->order]);
+        str_printf(out, " scope %s order %s", ir_scope_names[mem->scope],
+                   ir_order_names[mem->order]);
 }
 
 static void print_sync(struct str *out, const struct ir_sync *sync)
 {
     static const char *const fences[] = {"local", "global", "image"};
-    str_printf(out, " execution %s scope %s order %s", ir_scope_names[sync->execution], ir_scope_names[sync->scope],
-               ir_order_names[sync->order]);
+    str_printf(out, " execution %s scope %s order %s", ir_scope_names[sync->execution],
+               ir_scope_names[sync->scope], ir_order_names[sync->order]);
     for (unsigned i = 0; i < 3; i++)
         if (sync->fences & 1u << i)
             str_printf(out, " %s", fences[i]);
@@ -158,8 +185,12 @@ static void print_immediates(struct str *out, const struct ir_instr *x)
     bool atomic = x->op == IR_OP_atomic || x->op == IR_OP_elem_atomic;
     switch (x->op) {
     case IR_OP_extract:
-    case IR_OP_insert: str_printf(out, " lane %u", x->index); break;
-    case IR_OP_shuffle: print_shuffle(out, x); break;
+    case IR_OP_insert:
+        str_printf(out, " lane %u", x->index);
+        break;
+    case IR_OP_shuffle:
+        print_shuffle(out, x);
+        break;
     case IR_OP_ptr_index:
         if (x->src_count > 1)
             str_printf(out, " stride %" PRId64, x->stride);
@@ -179,7 +210,9 @@ static void print_immediates(struct str *out, const struct ir_instr *x)
         print_mem(out, &x->mem, true);
         break;
     case IR_OP_load:
-    case IR_OP_store: print_mem(out, &x->mem, false); break;
+    case IR_OP_store:
+        print_mem(out, &x->mem, false);
+        break;
     case IR_OP_zero:
         str_printf(out, " size %" PRIu64, x->size);
         print_mem(out, &x->mem, false);
@@ -190,10 +223,15 @@ static void print_immediates(struct str *out, const struct ir_instr *x)
         str_add(out, " from");
         print_mem(out, &x->mem_from, false);
         break;
-    case IR_OP_sys: str_printf(out, " %s %u", ir_sys_names[x->sys], x->dim); break;
+    case IR_OP_sys:
+        str_printf(out, " %s %u", ir_sys_names[x->sys], x->dim);
+        break;
     case IR_OP_barrier:
-    case IR_OP_fence: print_sync(out, &x->sync); break;
-    default: break;
+    case IR_OP_fence:
+        print_sync(out, &x->sync);
+        break;
+    default:
+        break;
     }
 }
 
@@ -221,7 +259,7 @@ void ir_print_instr(struct str *out, const struct ir_instr *x)
     print_immediates(out, x);
 }
 
-// ---- structure -----------------------------------------------------------------------------------
+// ---- structure ----------------------------------------------------------------------------------
 
 static void indent(struct print *p)
 {
@@ -256,7 +294,8 @@ static void print_if(struct print *p, const struct ir_if *node)
 {
     str_add(p->out, "if ");
     print_value(p->out, node->cond);
-    bool no_else = node->else_list.first == node->else_list.last && !ir_list_first(&node->else_list)->first &&
+    bool no_else = node->else_list.first == node->else_list.last &&
+                   !ir_list_first(&node->else_list)->first &&
                    !ir_list_first(&node->else_list)->named;
     print_inner(p, &node->then_list, no_else ? "}\n" : "} else");
     if (!no_else)
@@ -305,15 +344,22 @@ static void print_list(struct print *p, const struct ir_list *list)
         if (node->kind != IR_BLOCK)
             indent(p);
         switch (node->kind) {
-        case IR_IF: print_if(p, (const struct ir_if *)node); break;
-        case IR_LOOP: print_loop(p, (const struct ir_loop *)node); break;
-        case IR_SWITCH: print_switch(p, (const struct ir_switch *)node); break;
-        default: print_block(p, (const struct ir_block *)node);
+        case IR_IF:
+            print_if(p, (const struct ir_if *)node);
+            break;
+        case IR_LOOP:
+            print_loop(p, (const struct ir_loop *)node);
+            break;
+        case IR_SWITCH:
+            print_switch(p, (const struct ir_switch *)node);
+            break;
+        default:
+            print_block(p, (const struct ir_block *)node);
         }
     }
 }
 
-// ---- variables, kernels, functions ---------------------------------------------------------------
+// ---- variables, kernels, functions --------------------------------------------------------------
 
 static void print_quoted(struct str *out, const char *text)
 {
@@ -353,8 +399,8 @@ static void print_var(struct str *out, const struct ir_var *var)
         str_addc(out, '"');
     }
     for (uint32_t i = 0; i < var->reloc_count; i++)
-        str_printf(out, " reloc %" PRIu64 " @%s %" PRId64, var->relocs[i].offset, var->relocs[i].var->name,
-                   var->relocs[i].addend);
+        str_printf(out, " reloc %" PRIu64 " @%s %" PRId64, var->relocs[i].offset,
+                   var->relocs[i].var->name, var->relocs[i].addend);
     str_addc(out, '\n');
 }
 
@@ -368,7 +414,8 @@ static void print_arg(struct str *out, const struct kc_arg *arg)
 {
     str_add(out, "  arg ");
     print_quoted(out, arg->name);
-    str_printf(out, " kind %s size %u align %u", ir_arg_kind_names[arg->kind], arg->size, arg->align);
+    str_printf(out, " kind %s size %u align %u", ir_arg_kind_names[arg->kind], arg->size,
+               arg->align);
     if (arg->type_name)
         str_add(out, " type "), print_quoted(out, arg->type_name);
     str_printf(out, " address %s access %s qualifiers %u\n", ir_address_names[arg->address],
@@ -396,11 +443,13 @@ static void print_kernel(struct str *out, const struct ir_kernel *kernel)
     for (uint32_t i = 0; i < info->arg_count; i++)
         print_arg(out, &info->args[i]);
     for (uint32_t i = 0; i < info->push_count; i++)
-        str_printf(out, "  push %s dim %u arg %u offset %u size %u\n", ir_push_names[info->push[i].kind],
-                   info->push[i].dim, info->push[i].arg, info->push[i].offset, info->push[i].size);
+        str_printf(out, "  push %s dim %u arg %u offset %u size %u\n",
+                   ir_push_names[info->push[i].kind], info->push[i].dim, info->push[i].arg,
+                   info->push[i].offset, info->push[i].size);
     for (uint32_t i = 0; i < info->spec_count; i++)
-        str_printf(out, "  spec %s id %u dim %u arg %u unit %u\n", ir_spec_names[info->specs[i].kind],
-                   info->specs[i].id, info->specs[i].dim, info->specs[i].arg, info->specs[i].unit);
+        str_printf(out, "  spec %s id %u dim %u arg %u unit %u\n",
+                   ir_spec_names[info->specs[i].kind], info->specs[i].id, info->specs[i].dim,
+                   info->specs[i].arg, info->specs[i].unit);
 }
 
 static void print_head(struct str *out, const struct ir_function *f)

@@ -6,15 +6,21 @@
 #include "ir/internal.h"
 
 // Each ends with NULL and is indexed by its enum.
-extern const char *const ir_space_names[], *const ir_atomic_names[], *const ir_scope_names[], *const ir_order_names[],
-    *const ir_sys_names[], *const ir_arg_kind_names[], *const ir_address_names[], *const ir_access_names[],
-    *const ir_push_names[], *const ir_spec_names[];
+extern const char *const ir_space_names[],
+    *const ir_atomic_names[], *const ir_scope_names[],
+                                  *const ir_order_names[],
+                                      *const ir_sys_names[], *const ir_arg_kind_names[],
+                                                                 *const ir_address_names[],
+                                                                     *const ir_access_names[],
+                                                                         *const ir_push_names[],
+                                                                             *const ir_spec_names[];
 
 void ir_print_type(struct str *out, struct ir_type type);
 
 // The plain numbers of a kernel's line.
 #define IR_KERNEL_NUMBERS                                                                          \
-    NUMBER(push_size) NUMBER(push_indirect) NUMBER(local_memory) NUMBER(local_static_shared)       \
-    NUMBER(private_memory) NUMBER(scratch_bytes) NUMBER(uses_barrier) NUMBER(uses_printf)
+    NUMBER(push_size)                                                                              \
+    NUMBER(push_indirect) NUMBER(local_memory) NUMBER(local_static_shared) NUMBER(private_memory)  \
+        NUMBER(scratch_bytes) NUMBER(uses_barrier) NUMBER(uses_printf)
 
 #endif

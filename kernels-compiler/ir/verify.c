@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks every promise of ir.h and ops.def: links, shape, types, dominance, phis. Run after every pass in debug
-// builds; a failure is a bug of ours and names the function and the instruction.
+// Checks every promise of ir.h and ops.def: links, shape, types, dominance, phis. Run after every
+// pass in debug builds; a failure is a bug of ours and names the function and the instruction.
 #include "ir/text.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -28,18 +28,25 @@ static bool bad(struct verify *v, const struct ir_instr *x, const char *what)
 
 #define CHECK(condition, x, what) ((condition) || bad(v, (x), (what)))
 
-// ---- types ---------------------------------------------------------------------------------------
+// ---- types --------------------------------------------------------------------------------------
 
 static bool type_valid(struct ir_type t)
 {
-    bool lanes = t.lanes == 1 || t.lanes == 2 || t.lanes == 3 || t.lanes == 4 || t.lanes == 8 || t.lanes == 16;
+    bool lanes = t.lanes == 1 || t.lanes == 2 || t.lanes == 3 || t.lanes == 4 || t.lanes == 8 ||
+                 t.lanes == 16;
     switch (t.base) {
-    case IR_VOID: return !t.lanes && !t.bits;
-    case IR_BOOL: return lanes && t.bits == 1 && !t.space;
-    case IR_INT: return lanes && (t.bits == 8 || t.bits == 16 || t.bits == 32 || t.bits == 64) && !t.space;
-    case IR_FLOAT: return lanes && (t.bits == 16 || t.bits == 32 || t.bits == 64) && !t.space;
-    case IR_PTR: return lanes && t.bits == 64 && t.space <= IR_PUSH;
-    default: return false;
+    case IR_VOID:
+        return !t.lanes && !t.bits;
+    case IR_BOOL:
+        return lanes && t.bits == 1 && !t.space;
+    case IR_INT:
+        return lanes && (t.bits == 8 || t.bits == 16 || t.bits == 32 || t.bits == 64) && !t.space;
+    case IR_FLOAT:
+        return lanes && (t.bits == 16 || t.bits == 32 || t.bits == 64) && !t.space;
+    case IR_PTR:
+        return lanes && t.bits == 64 && t.space <= IR_PUSH;
+    default:
+        return false;
     }
 }
 
@@ -59,7 +66,8 @@ static bool all_like(const struct ir_instr *x, struct ir_type t)
 static bool compare_ok(const struct ir_instr *x)
 {
     struct ir_type t = x->src[0]->type;
-    bool base = x->op == IR_OP_ieq || x->op == IR_OP_ine ? t.base == IR_INT || t.base == IR_BOOL || t.base == IR_PTR
+    bool base = x->op == IR_OP_ieq || x->op == IR_OP_ine
+                    ? t.base == IR_INT || t.base == IR_BOOL || t.base == IR_PTR
                 : x->op >= IR_OP_feq && x->op <= IR_OP_fne ? t.base == IR_FLOAT
                                                            : t.base == IR_INT;
     return base && ir_type_eq(x->type, ir_with_lanes(ir_bool(), t.lanes)) && all_like(x, t);
@@ -68,22 +76,31 @@ static bool compare_ok(const struct ir_instr *x)
 static bool convert_ok(const struct ir_instr *x)
 {
     struct ir_type to = x->type, from = x->src[0]->type;
-    bool i = from.base == IR_INT, f = from.base == IR_FLOAT, b = from.base == IR_BOOL, p = from.base == IR_PTR;
+    bool i = from.base == IR_INT, f = from.base == IR_FLOAT, b = from.base == IR_BOOL,
+         p = from.base == IR_PTR;
     bool to_i = to.base == IR_INT, to_f = to.base == IR_FLOAT, to_p = to.base == IR_PTR;
     if (to.lanes != from.lanes)
         return false;
     switch (x->op) {
-    case IR_OP_trunc: return i && to_i && to.bits < from.bits;
+    case IR_OP_trunc:
+        return i && to_i && to.bits < from.bits;
     case IR_OP_zext:
-    case IR_OP_sext: return b ? to_i : i && to_i && to.bits > from.bits;
+    case IR_OP_sext:
+        return b ? to_i : i && to_i && to.bits > from.bits;
     case IR_OP_s2f:
-    case IR_OP_u2f: return i && to_f;
+    case IR_OP_u2f:
+        return i && to_f;
     case IR_OP_f2s:
-    case IR_OP_f2u: return f && to_i;
-    case IR_OP_f2f: return f && to_f && to.bits != from.bits;
-    case IR_OP_ptr_to_int: return p && to_i && to.bits == 64;
-    case IR_OP_int_to_ptr: return i && from.bits == 64 && to_p;
-    default: return p && to_p;
+    case IR_OP_f2u:
+        return f && to_i;
+    case IR_OP_f2f:
+        return f && to_f && to.bits != from.bits;
+    case IR_OP_ptr_to_int:
+        return p && to_i && to.bits == 64;
+    case IR_OP_int_to_ptr:
+        return i && from.bits == 64 && to_p;
+    default:
+        return p && to_p;
     }
 }
 
@@ -91,18 +108,26 @@ static bool vector_ok(const struct ir_instr *x)
 {
     struct ir_type t = x->src[0]->type, one = ir_with_lanes(t, 1);
     switch (x->op) {
-    case IR_OP_extract: return x->index < t.lanes && ir_type_eq(x->type, one);
-    case IR_OP_insert: return x->index < t.lanes && ir_type_eq(x->type, t) && ir_type_eq(x->src[1]->type, one);
-    case IR_OP_extract_dyn: return ir_type_eq(x->type, one) && scalar_int(x->src[1], 32);
+    case IR_OP_extract:
+        return x->index < t.lanes && ir_type_eq(x->type, one);
+    case IR_OP_insert:
+        return x->index < t.lanes && ir_type_eq(x->type, t) && ir_type_eq(x->src[1]->type, one);
+    case IR_OP_extract_dyn:
+        return ir_type_eq(x->type, one) && scalar_int(x->src[1], 32);
     case IR_OP_insert_dyn:
-        return ir_type_eq(x->type, t) && ir_type_eq(x->src[1]->type, one) && scalar_int(x->src[2], 32);
-    case IR_OP_shuffle: break;
-    default: return x->src_count == x->type.lanes && all_like(x, ir_with_lanes(x->type, 1)) && x->type.lanes > 1;
+        return ir_type_eq(x->type, t) && ir_type_eq(x->src[1]->type, one) &&
+               scalar_int(x->src[2], 32);
+    case IR_OP_shuffle:
+        break;
+    default:
+        return x->src_count == x->type.lanes && all_like(x, ir_with_lanes(x->type, 1)) &&
+               x->type.lanes > 1;
     }
     for (unsigned i = 0; i < x->type.lanes; i++)
         if (x->shuffle[i] != 255 && x->shuffle[i] >= 2 * t.lanes)
             return false;
-    return ir_type_eq(x->src[1]->type, t) && ir_type_eq(ir_with_lanes(x->type, 1), one) && x->type.lanes > 1;
+    return ir_type_eq(x->src[1]->type, t) && ir_type_eq(ir_with_lanes(x->type, 1), one) &&
+           x->type.lanes > 1;
 }
 
 // An address: a pointer, or a plain integer after lowering.
@@ -115,7 +140,10 @@ static bool address_ok(const struct ir_instr *address, const struct ir_mem *mem)
     return scalar_int(address, 64) && mem->space == IR_GLOBAL;
 }
 
-static bool storable(struct ir_type t) { return t.base == IR_INT || t.base == IR_FLOAT || t.base == IR_PTR; }
+static bool storable(struct ir_type t)
+{
+    return t.base == IR_INT || t.base == IR_FLOAT || t.base == IR_PTR;
+}
 
 static bool atomic_ok(const struct ir_instr *x, uint32_t first)
 {
@@ -132,15 +160,22 @@ static bool atomic_ok(const struct ir_instr *x, uint32_t first)
 static bool memory_ok(const struct ir_instr *x)
 {
     switch (x->op) {
-    case IR_OP_load: return storable(x->type) && address_ok(x->src[0], &x->mem);
-    case IR_OP_store: return storable(x->src[1]->type) && address_ok(x->src[0], &x->mem);
-    case IR_OP_copy: return address_ok(x->src[0], &x->mem) && address_ok(x->src[1], &x->mem_from);
-    case IR_OP_zero: return address_ok(x->src[0], &x->mem);
-    case IR_OP_atomic: return x->src_count && address_ok(x->src[0], &x->mem) && atomic_ok(x, 1);
-    case IR_OP_elem_load: return x->var && scalar_int(x->src[0], 32) && ir_type_eq(x->type, x->var->elem);
+    case IR_OP_load:
+        return storable(x->type) && address_ok(x->src[0], &x->mem);
+    case IR_OP_store:
+        return storable(x->src[1]->type) && address_ok(x->src[0], &x->mem);
+    case IR_OP_copy:
+        return address_ok(x->src[0], &x->mem) && address_ok(x->src[1], &x->mem_from);
+    case IR_OP_zero:
+        return address_ok(x->src[0], &x->mem);
+    case IR_OP_atomic:
+        return x->src_count && address_ok(x->src[0], &x->mem) && atomic_ok(x, 1);
+    case IR_OP_elem_load:
+        return x->var && scalar_int(x->src[0], 32) && ir_type_eq(x->type, x->var->elem);
     case IR_OP_elem_store:
         return x->var && scalar_int(x->src[0], 32) && ir_type_eq(x->src[1]->type, x->var->elem);
-    default: return x->var && x->src_count && scalar_int(x->src[0], 32) && atomic_ok(x, 1);
+    default:
+        return x->var && x->src_count && scalar_int(x->src[0], 32) && atomic_ok(x, 1);
     }
 }
 
@@ -157,8 +192,8 @@ static bool call_ok(const struct ir_instr *x)
 
 static bool ptr_index_ok(const struct ir_instr *x)
 {
-    return (x->src_count == 1 || x->src_count == 2) && x->type.base == IR_PTR && ir_type_eq(x->src[0]->type, x->type) &&
-           (x->src_count == 1 || scalar_int(x->src[1], 64));
+    return (x->src_count == 1 || x->src_count == 2) && x->type.base == IR_PTR &&
+           ir_type_eq(x->src[0]->type, x->type) && (x->src_count == 1 || scalar_int(x->src[1], 64));
 }
 
 static bool any_ok(const struct verify *v, const struct ir_instr *x)
@@ -166,19 +201,27 @@ static bool any_ok(const struct verify *v, const struct ir_instr *x)
     switch (x->op) {
     case IR_OP_extract_dyn:
     case IR_OP_insert_dyn:
-    case IR_OP_shuffle: return vector_ok(x);
+    case IR_OP_shuffle:
+        return vector_ok(x);
     case IR_OP_load:
     case IR_OP_atomic:
     case IR_OP_elem_load:
-    case IR_OP_elem_atomic: return memory_ok(x);
-    case IR_OP_call: return call_ok(x);
-    case IR_OP_sys: return x->sys < IR_SYS_COUNT && x->dim < 3 && scalar_int(x, x->sys < IR_SYS_WORK_DIM ? 64 : 32);
-    case IR_OP_phi: return x->src_count && all_like(x, x->type);
+    case IR_OP_elem_atomic:
+        return memory_ok(x);
+    case IR_OP_call:
+        return call_ok(x);
+    case IR_OP_sys:
+        return x->sys < IR_SYS_COUNT && x->dim < 3 &&
+               scalar_int(x, x->sys < IR_SYS_WORK_DIM ? 64 : 32);
+    case IR_OP_phi:
+        return x->src_count && all_like(x, x->type);
     case IR_OP_const:
     case IR_OP_undef:
     case IR_OP_param:
-    case IR_OP_addr: return !v;
-    default: return true;
+    case IR_OP_addr:
+        return !v;
+    default:
+        return true;
     }
 }
 
@@ -190,11 +233,14 @@ static bool void_ok(const struct verify *v, const struct ir_instr *x)
     case IR_OP_store:
     case IR_OP_copy:
     case IR_OP_zero:
-    case IR_OP_elem_store: return memory_ok(x);
+    case IR_OP_elem_store:
+        return memory_ok(x);
     case IR_OP_return:
-        return v->f->result.base == IR_VOID ? !x->src_count
-                                            : x->src_count == 1 && ir_type_eq(x->src[0]->type, v->f->result);
-    default: return true;
+        return v->f->result.base == IR_VOID
+                   ? !x->src_count
+                   : x->src_count == 1 && ir_type_eq(x->src[0]->type, v->f->result);
+    default:
+        return true;
     }
 }
 
@@ -203,32 +249,45 @@ static bool rule_ok(const struct verify *v, const struct ir_instr *x)
     struct ir_type t = x->type;
     const struct ir_instr *first = x->src_count ? x->src[0] : NULL;
     switch ((enum ir_rule)ir_ops[x->op].rule) {
-    case IR_RULE_ANY: return any_ok(v, x);
-    case IR_RULE_VOID: return void_ok(v, x);
-    case IR_RULE_INT: return t.base == IR_INT && all_like(x, t);
-    case IR_RULE_BITS: return (t.base == IR_INT || t.base == IR_BOOL) && all_like(x, t);
-    case IR_RULE_FLOAT: return t.base == IR_FLOAT && all_like(x, t);
-    case IR_RULE_COMPARE: return compare_ok(x);
-    case IR_RULE_CONVERT: return convert_ok(x);
+    case IR_RULE_ANY:
+        return any_ok(v, x);
+    case IR_RULE_VOID:
+        return void_ok(v, x);
+    case IR_RULE_INT:
+        return t.base == IR_INT && all_like(x, t);
+    case IR_RULE_BITS:
+        return (t.base == IR_INT || t.base == IR_BOOL) && all_like(x, t);
+    case IR_RULE_FLOAT:
+        return t.base == IR_FLOAT && all_like(x, t);
+    case IR_RULE_COMPARE:
+        return compare_ok(x);
+    case IR_RULE_CONVERT:
+        return convert_ok(x);
     case IR_RULE_BITCAST:
-        return storable(t) && storable(first->type) && t.bits * t.lanes == first->type.bits * first->type.lanes;
+        return storable(t) && storable(first->type) &&
+               t.bits * t.lanes == first->type.bits * first->type.lanes;
     case IR_RULE_SELECT:
-        return first->type.base == IR_BOOL && (first->type.lanes == 1 || first->type.lanes == t.lanes) &&
+        return first->type.base == IR_BOOL &&
+               (first->type.lanes == 1 || first->type.lanes == t.lanes) &&
                ir_type_eq(x->src[1]->type, t) && ir_type_eq(x->src[2]->type, t);
     case IR_RULE_VEC:
     case IR_RULE_EXTRACT:
-    case IR_RULE_INSERT: return vector_ok(x);
-    case IR_RULE_PTR_INDEX: return ptr_index_ok(x);
-    case IR_RULE_PTR: return false; // only addr, never in a block
+    case IR_RULE_INSERT:
+        return vector_ok(x);
+    case IR_RULE_PTR_INDEX:
+        return ptr_index_ok(x);
+    case IR_RULE_PTR:
+        return false; // only addr, never in a block
     }
     return false;
 }
 
-// ---- uses ----------------------------------------------------------------------------------------
+// ---- uses ---------------------------------------------------------------------------------------
 
 static bool floating(const struct ir_instr *x)
 {
-    return x->op == IR_OP_const || x->op == IR_OP_undef || x->op == IR_OP_param || x->op == IR_OP_addr;
+    return x->op == IR_OP_const || x->op == IR_OP_undef || x->op == IR_OP_param ||
+           x->op == IR_OP_addr;
 }
 
 static bool reachable(const struct verify *v, const struct ir_block *b)
@@ -241,7 +300,8 @@ static bool available(struct verify *v, const struct ir_instr *x, const struct i
                       const struct ir_instr *user)
 {
     if (floating(x))
-        return x->op != IR_OP_param || (x->index < v->f->param_count && v->f->params[x->index] == x);
+        return x->op != IR_OP_param ||
+               (x->index < v->f->param_count && v->f->params[x->index] == x);
     if (!x->block || x->mark != 1)
         return false; // removed, or of another function
     if (!reachable(v, block))
@@ -258,7 +318,8 @@ static bool check_phi(struct verify *v, struct ir_instr *x)
         return false;
     if (!reachable(v, b))
         return true;
-    if (!CHECK(x->src_count == b->pred_count, x, "a phi must have one source for each edge into its block"))
+    if (!CHECK(x->src_count == b->pred_count, x,
+               "a phi must have one source for each edge into its block"))
         return false;
     for (uint32_t i = 0; i < x->src_count; i++) {
         uint32_t found = 0;
@@ -268,7 +329,8 @@ static bool check_phi(struct verify *v, struct ir_instr *x)
             found += x->preds[k] == x->preds[i];
         if (!CHECK(found == 1, x, "a phi names a block that does not lead here, or one twice"))
             return false;
-        if (!CHECK(available(v, x->src[i], x->preds[i], NULL), x, "a phi's source does not reach its edge"))
+        if (!CHECK(available(v, x->src[i], x->preds[i], NULL), x,
+                   "a phi's source does not reach its edge"))
             return false;
     }
     return true;
@@ -277,32 +339,38 @@ static bool check_phi(struct verify *v, struct ir_instr *x)
 static bool check_instr(struct verify *v, struct ir_instr *x)
 {
     const struct ir_op_info *info = &ir_ops[x->op];
-    if (!CHECK(x->op < IR_OP_COUNT && type_valid(x->type), NULL, "an instruction without a valid type"))
+    if (!CHECK(x->op < IR_OP_COUNT && type_valid(x->type), NULL,
+               "an instruction without a valid type"))
         return false;
     for (uint32_t i = 0; i < x->src_count; i++)
-        if (!CHECK(x->src[i], NULL, info->name) || !CHECK(!x->src[i]->forward, x, "a source was replaced, not resolved"))
+        if (!CHECK(x->src[i], NULL, info->name) ||
+            !CHECK(!x->src[i]->forward, x, "a source was replaced, not resolved"))
             return false;
-    if (!CHECK(info->sources == 255 || info->sources == x->src_count, x, "wrong number of sources") ||
+    if (!CHECK(info->sources == 255 || info->sources == x->src_count, x,
+               "wrong number of sources") ||
         !CHECK(rule_ok(v, x), x, "the types or immediates do not fit the operation"))
         return false;
     if (x->op == IR_OP_phi)
         return check_phi(v, x);
     for (uint32_t i = 0; i < x->src_count; i++)
-        if (!CHECK(available(v, x->src[i], x->block, x), x, "a source is not made on every way here"))
+        if (!CHECK(available(v, x->src[i], x->block, x), x,
+                   "a source is not made on every way here"))
             return false;
     return true;
 }
 
-// ---- structure -----------------------------------------------------------------------------------
+// ---- structure ----------------------------------------------------------------------------------
 
 static bool check_jump(struct verify *v, const struct ir_block *b)
 {
     const struct ir_instr *x = b->last;
     if (!CHECK(!b->node.next, x, "a jump must end its list"))
         return false;
-    if (x->op == IR_OP_break && !CHECK(ir_jump_target(b, false), x, "a break outside of loops and switches"))
+    if (x->op == IR_OP_break &&
+        !CHECK(ir_jump_target(b, false), x, "a break outside of loops and switches"))
         return false;
-    if (x->op == IR_OP_continue && !CHECK(ir_jump_target(b, true), x, "a continue outside of loops"))
+    if (x->op == IR_OP_continue &&
+        !CHECK(ir_jump_target(b, true), x, "a continue outside of loops"))
         return false;
     // No jump of the continue list leaves it.
     const struct ir_list *list = b->node.list;
@@ -336,8 +404,8 @@ static bool check_list(struct verify *v, const struct ir_list *list, const struc
 static bool check_switch_shape(struct verify *v, const struct ir_switch *s)
 {
     uint32_t defaults = 0;
-    bool ok = CHECK(s->value && s->value->type.base == IR_INT && s->value->type.lanes == 1, s->value,
-                    "a switch needs an integer");
+    bool ok = CHECK(s->value && s->value->type.base == IR_INT && s->value->type.lanes == 1,
+                    s->value, "a switch needs an integer");
     for (uint32_t i = 0; ok && i < s->case_count; i++) {
         defaults += s->cases[i].is_default;
         ok = check_list(v, &s->cases[i].list, &s->node);
@@ -351,13 +419,15 @@ static bool check_node(struct verify *v, const struct ir_node *node)
         return check_links(v, (struct ir_block *)node);
     if (node->kind == IR_IF) {
         const struct ir_if *n = (const struct ir_if *)node;
-        return CHECK(n->cond && ir_type_eq(n->cond->type, ir_bool()), n->cond, "an if needs a bool") &&
+        return CHECK(n->cond && ir_type_eq(n->cond->type, ir_bool()), n->cond,
+                     "an if needs a bool") &&
                check_list(v, &n->then_list, node) && check_list(v, &n->else_list, node);
     }
     if (node->kind == IR_SWITCH)
         return check_switch_shape(v, (const struct ir_switch *)node);
     const struct ir_loop *n = (const struct ir_loop *)node;
-    return CHECK(!n->cond || ir_type_eq(n->cond->type, ir_bool()), n->cond, "a loop's condition must be a bool") &&
+    return CHECK(!n->cond || ir_type_eq(n->cond->type, ir_bool()), n->cond,
+                 "a loop's condition must be a bool") &&
            check_list(v, &n->body, node) && check_list(v, &n->cont, node);
 }
 
@@ -381,9 +451,10 @@ static bool check_list(struct verify *v, const struct ir_list *list, const struc
 static bool check_conditions(struct verify *v, const struct ir_block *b)
 {
     const struct ir_node *next = b->node.next;
-    const struct ir_loop *loop = b->node.list->owner && b->node.list->owner->kind == IR_LOOP && !next
-                                     ? (const struct ir_loop *)b->node.list->owner
-                                     : NULL;
+    const struct ir_loop *loop =
+        b->node.list->owner && b->node.list->owner->kind == IR_LOOP && !next
+            ? (const struct ir_loop *)b->node.list->owner
+            : NULL;
     const struct ir_instr *used = NULL;
     if (next && next->kind == IR_IF)
         used = ((const struct ir_if *)next)->cond;
@@ -391,8 +462,9 @@ static bool check_conditions(struct verify *v, const struct ir_block *b)
         used = ((const struct ir_switch *)next)->value;
     else if (loop && b->node.list == &loop->cont)
         used = loop->cond;
-    return !used || (CHECK(!used->forward, used, "a condition was replaced, not resolved") &&
-                     CHECK(available(v, used, b, NULL), used, "a condition is not made on every way to it"));
+    return !used ||
+           (CHECK(!used->forward, used, "a condition was replaced, not resolved") &&
+            CHECK(available(v, used, b, NULL), used, "a condition is not made on every way to it"));
 }
 
 static void check_body(struct verify *v)

@@ -1,27 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// Going over a function: blocks in source order, numbering, and the edges that the structure implies.
+// Going over a function: blocks in source order, numbering, and the edges that the structure
+// implies.
 //
-// Source order is a topological order but for the loops' back edges, so one walk finds every edge and knows
-// of each block whether anything reaches it.
+// Source order is a topological order but for the loops' back edges, so one walk finds every edge
+// and knows of each block whether anything reaches it.
 #include "ir/internal.h"
 #include <assert.h>
 
-struct ir_block *ir_list_first(const struct ir_list *list) { return ir_as_block(list->first); }
+struct ir_block *ir_list_first(const struct ir_list *list)
+{
+    return ir_as_block(list->first);
+}
 
-struct ir_block *ir_list_last(const struct ir_list *list) { return ir_as_block(list->last); }
+struct ir_block *ir_list_last(const struct ir_list *list)
+{
+    return ir_as_block(list->last);
+}
 
-bool ir_ends_in_jump(const struct ir_block *block) { return block->last && ir_has_flag(block->last, IR_FLAG_J); }
+bool ir_ends_in_jump(const struct ir_block *block)
+{
+    return block->last && ir_has_flag(block->last, IR_FLAG_J);
+}
 
-struct ir_block *ir_first_block(const struct ir_function *f) { return f->has_body ? ir_list_first(&f->body) : NULL; }
+struct ir_block *ir_first_block(const struct ir_function *f)
+{
+    return f->has_body ? ir_list_first(&f->body) : NULL;
+}
 
 // The list entered first when control comes to a structured node.
 static struct ir_list *first_list(struct ir_node *node)
 {
     switch (node->kind) {
-    case IR_IF: return &((struct ir_if *)node)->then_list;
-    case IR_LOOP: return &((struct ir_loop *)node)->body;
-    case IR_SWITCH: return &((struct ir_switch *)node)->cases[0].list;
-    default: return NULL;
+    case IR_IF:
+        return &((struct ir_if *)node)->then_list;
+    case IR_LOOP:
+        return &((struct ir_loop *)node)->body;
+    case IR_SWITCH:
+        return &((struct ir_switch *)node)->cases[0].list;
+    default:
+        return NULL;
     }
 }
 
@@ -38,7 +55,8 @@ static struct ir_list *sibling_list(const struct ir_list *list)
         return list == &node->body ? &node->cont : NULL;
     }
     struct ir_switch *node = (struct ir_switch *)owner;
-    size_t at = (size_t)((const char *)list - (const char *)&node->cases[0].list) / sizeof *node->cases;
+    size_t at =
+        (size_t)((const char *)list - (const char *)&node->cases[0].list) / sizeof *node->cases;
     return at + 1 < node->case_count ? &node->cases[at + 1].list : NULL;
 }
 
@@ -67,7 +85,7 @@ void ir_number(struct ir_function *f)
     f->block_count = blocks;
 }
 
-// ---- edges ---------------------------------------------------------------------------------------
+// ---- edges --------------------------------------------------------------------------------------
 
 static void edge(struct ir_function *f, struct ir_block *from, struct ir_block *to)
 {

@@ -14,10 +14,14 @@ struct opt_nodes opt_nodes(const struct ir_function *f, struct arena *arena)
 static const struct ir_instr *node_use(const struct ir_node *node)
 {
     switch (node->kind) {
-    case IR_IF: return ((const struct ir_if *)node)->cond;
-    case IR_LOOP: return ((const struct ir_loop *)node)->cond;
-    case IR_SWITCH: return ((const struct ir_switch *)node)->value;
-    default: return NULL;
+    case IR_IF:
+        return ((const struct ir_if *)node)->cond;
+    case IR_LOOP:
+        return ((const struct ir_loop *)node)->cond;
+    case IR_SWITCH:
+        return ((const struct ir_switch *)node)->value;
+    default:
+        return NULL;
     }
 }
 
@@ -41,8 +45,8 @@ bool opt_can_recast(struct ir_type from, struct ir_type to)
 {
     if (from.base == IR_BOOL || to.base == IR_BOOL || ir_type_bytes(from) != ir_type_bytes(to))
         return false;
-    return ir_type_eq(from, to) || (from.base != IR_PTR && to.base != IR_PTR) || (from.lanes == 1 && to.lanes == 1) ||
-           (from.lanes == to.lanes && from.bits == to.bits);
+    return ir_type_eq(from, to) || (from.base != IR_PTR && to.base != IR_PTR) ||
+           (from.lanes == 1 && to.lanes == 1) || (from.lanes == to.lanes && from.bits == to.bits);
 }
 
 struct ir_instr *opt_recast(struct ir_builder *b, struct ir_instr *x, struct ir_type to)
@@ -71,7 +75,10 @@ struct ir_var *opt_var_at(const struct ir_instr *x, int64_t *offset)
     return x->op == IR_OP_addr ? x->var : NULL;
 }
 
-bool opt_list_is_empty(const struct ir_list *list) { return list->first == list->last && !ir_list_first(list)->first; }
+bool opt_list_is_empty(const struct ir_list *list)
+{
+    return list->first == list->last && !ir_list_first(list)->first;
+}
 
 struct ir_instr *opt_phi_source(const struct ir_instr *phi, const struct ir_block *pred)
 {

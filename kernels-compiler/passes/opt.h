@@ -5,7 +5,8 @@
 
 #include "passes/passes.h"
 
-struct opt_nodes { // the ifs, loops and switches in source order: backwards, inner ones come before outer ones
+struct opt_nodes { // the ifs, loops and switches in source order: backwards, inner ones come before
+                   // outer ones
     struct ir_node **items;
     size_t count;
 };
@@ -22,12 +23,14 @@ struct ir_instr *opt_recast(struct ir_builder *b, struct ir_instr *x, struct ir_
 // What an address is made of when it is a variable plus a constant; NULL: something else.
 struct ir_var *opt_var_at(const struct ir_instr *address, int64_t *offset);
 
-bool opt_list_is_empty(const struct ir_list *list);                         // one block, nothing in it
-struct ir_instr *opt_phi_source(const struct ir_instr *phi, const struct ir_block *pred); // NULL: no such edge
-struct ir_instr *opt_resolved(struct ir_instr *x);                          // through `forward`
-uint32_t opt_list_size(const struct ir_list *list);                         // instructions, with all inside
+bool opt_list_is_empty(const struct ir_list *list); // one block, nothing in it
+struct ir_instr *opt_phi_source(const struct ir_instr *phi,
+                                const struct ir_block *pred); // NULL: no such edge
+struct ir_instr *opt_resolved(struct ir_instr *x);            // through `forward`
+uint32_t opt_list_size(const struct ir_list *list);           // instructions, with all inside
 
-static inline bool opt_is_floating(const struct ir_instr *x) // has no place: const, undef, param, addr
+static inline bool
+opt_is_floating(const struct ir_instr *x) // has no place: const, undef, param, addr
 {
     return x->op <= IR_OP_addr;
 }

@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Folds what has become constant, then rewrites by the rules of algebraic.def.
 //
-// A rule is two strings of bytes in prefix order, matched by a small recursive matcher; rules are found by their
-// outermost operation. Besides the table: conversions and comparisons whose types must be looked at, addresses
-// through casts to the generic space, divisions by powers of two, phis that have one value.
+// A rule is two strings of bytes in prefix order, matched by a small recursive matcher; rules are
+// found by their outermost operation. Besides the table: conversions and comparisons whose types
+// must be looked at, addresses through casts to the generic space, divisions by powers of two, phis
+// that have one value.
 #include "passes/opt.h"
 
 enum word {
 #define OP(name, sources, rule, flags) o_##name,
 #include "ir/ops.def"
-    A = 200, B, C, D, K, L, P2, P2_MINUS_1, ONE, ZERO, TRUE,
+    A = 200,
+    B,
+    C,
+    D,
+    K,
+    L,
+    P2,
+    P2_MINUS_1,
+    ONE,
+    ZERO,
+    TRUE,
     VARS = 6, // A..L
 };
 
@@ -44,7 +55,7 @@ struct algebra {
     bool changed;
 };
 
-// ---- matching ------------------------------------------------------------------------------------
+// ---- matching -----------------------------------------------------------------------------------
 
 static bool lanes_are(const struct ir_instr *x, uint64_t value)
 {
@@ -54,7 +65,10 @@ static bool lanes_are(const struct ir_instr *x, uint64_t value)
     return ir_is_const(x);
 }
 
-static uint64_t one_of_type(struct ir_type t) { return t.base == IR_FLOAT ? ir_float_bits(t.bits, 1) : 1; }
+static uint64_t one_of_type(struct ir_type t)
+{
+    return t.base == IR_FLOAT ? ir_float_bits(t.bits, 1) : 1;
+}
 
 static bool is_power(const struct ir_instr *x)
 {
@@ -64,11 +78,13 @@ static bool is_power(const struct ir_instr *x)
     return ir_is_const(x);
 }
 
-static bool match(struct match *m, const uint8_t **at, struct ir_instr *x, bool outermost, bool swapped)
+static bool match(struct match *m, const uint8_t **at, struct ir_instr *x, bool outermost,
+                  bool swapped)
 {
     uint8_t word = *(*at)++;
     if (word < A) {
-        if (x->op != word || (!outermost && m->once && (x->id >= m->use_count || m->uses[x->id] > 1)))
+        if (x->op != word ||
+            (!outermost && m->once && (x->id >= m->use_count || m->uses[x->id] > 1)))
             return false;
         for (uint32_t i = 0; i < x->src_count; i++)
             if (!match(m, at, x->src[swapped && i < 2 ? 1 - i : i], false, false))
@@ -76,11 +92,17 @@ static bool match(struct match *m, const uint8_t **at, struct ir_instr *x, bool 
         return true;
     }
     switch (word) {
-    case P2: m->power = x; return is_power(x);
-    case ONE: return lanes_are(x, one_of_type(x->type));
-    case ZERO: return lanes_are(x, 0);
-    case TRUE: return x->type.base == IR_BOOL && lanes_are(x, 1);
-    default: break;
+    case P2:
+        m->power = x;
+        return is_power(x);
+    case ONE:
+        return lanes_are(x, one_of_type(x->type));
+    case ZERO:
+        return lanes_are(x, 0);
+    case TRUE:
+        return x->type.base == IR_BOOL && lanes_are(x, 1);
+    default:
+        break;
     }
     struct ir_instr **bound = &m->bound[word - A];
     if ((word == K || word == L) && !ir_is_const(x))
@@ -91,7 +113,7 @@ static bool match(struct match *m, const uint8_t **at, struct ir_instr *x, bool 
     return true;
 }
 
-// ---- building ------------------------------------------------------------------------------------
+// ---- building -----------------------------------------------------------------------------------
 
 static struct ir_instr *power_const(struct algebra *a, const struct ir_instr *power, bool minus_one)
 {
@@ -101,7 +123,8 @@ static struct ir_instr *power_const(struct algebra *a, const struct ir_instr *po
     return ir_const(a->m, power->type, lanes);
 }
 
-static struct ir_instr *build(struct algebra *a, const struct match *m, const uint8_t **at, const struct ir_instr *like)
+static struct ir_instr *build(struct algebra *a, const struct match *m, const uint8_t **at,
+                              const struct ir_instr *like)
 {
     uint8_t word = *(*at)++;
     struct ir_instr *src[3];
@@ -111,19 +134,27 @@ static struct ir_instr *build(struct algebra *a, const struct match *m, const ui
             src[i] = build(a, m, at, like);
         if (count == 1)
             return ir_op1(&a->b, word, src[0]);
-        return count == 2 ? ir_op2(&a->b, word, src[0], src[1]) : ir_op3(&a->b, word, src[0], src[1], src[2]);
+        return count == 2 ? ir_op2(&a->b, word, src[0], src[1])
+                          : ir_op3(&a->b, word, src[0], src[1], src[2]);
     }
     switch (word) {
-    case P2: return power_const(a, m->power, false);
-    case P2_MINUS_1: return power_const(a, m->power, true);
-    case ONE: return ir_const_int(a->m, like->type, one_of_type(like->type));
-    case ZERO: return ir_const_int(a->m, like->type, 0);
-    case TRUE: return ir_const_int(a->m, like->type, 1);
-    default: return m->bound[word - A];
+    case P2:
+        return power_const(a, m->power, false);
+    case P2_MINUS_1:
+        return power_const(a, m->power, true);
+    case ONE:
+        return ir_const_int(a->m, like->type, one_of_type(like->type));
+    case ZERO:
+        return ir_const_int(a->m, like->type, 0);
+    case TRUE:
+        return ir_const_int(a->m, like->type, 1);
+    default:
+        return m->bound[word - A];
     }
 }
 
-static struct ir_instr *try_rule(struct algebra *a, const struct rule *rule, struct ir_instr *x, bool swapped)
+static struct ir_instr *try_rule(struct algebra *a, const struct rule *rule, struct ir_instr *x,
+                                 bool swapped)
 {
     struct match m = {.uses = a->uses, .use_count = a->use_count, .once = rule->when == ONCE};
     const uint8_t *pattern = rule->pattern, *result = rule->result;
@@ -149,7 +180,7 @@ static struct ir_instr *by_table(struct algebra *a, struct ir_instr *x)
     return NULL;
 }
 
-// ---- what the table cannot say -------------------------------------------------------------------
+// ---- what the table cannot say ------------------------------------------------------------------
 
 // x / 2^k and x % 2^k, signed: the dividend is biased so that the shift rounds towards zero.
 static struct ir_instr *signed_division(struct algebra *a, struct ir_instr *x)
@@ -179,19 +210,22 @@ static bool fits(const struct ir_instr *x, enum ir_op extension, struct ir_type 
     unsigned spare = 64 - narrow.bits, wide = 64 - x->type.bits;
     for (unsigned i = 0; ir_is_const(x) && i < x->type.lanes; i++) {
         uint64_t v = x->lanes[i];
-        if (extension == IR_OP_zext ? v << spare >> spare != v
-                                    : (int64_t)(v << spare) >> spare != (int64_t)(v << wide) >> wide)
+        if (extension == IR_OP_zext
+                ? v << spare >> spare != v
+                : (int64_t)(v << spare) >> spare != (int64_t)(v << wide) >> wide)
             return false;
     }
     return ir_is_const(x);
 }
 
-// A comparison of two values extended alike, or of one with a constant in its range, is done before extending.
+// A comparison of two values extended alike, or of one with a constant in its range, is done before
+// extending.
 static struct ir_instr *narrow_comparison(struct algebra *a, struct ir_instr *x)
 {
     struct ir_instr *l = x->src[0], *r = x->src[1];
     struct ir_instr *from = l->op == IR_OP_zext || l->op == IR_OP_sext ? l : r;
-    bool is_signed = x->op == IR_OP_slt || x->op == IR_OP_sle, equality = x->op == IR_OP_ieq || x->op == IR_OP_ine;
+    bool is_signed = x->op == IR_OP_slt || x->op == IR_OP_sle,
+         equality = x->op == IR_OP_ieq || x->op == IR_OP_ine;
     if (from->op != IR_OP_zext && from->op != IR_OP_sext)
         return NULL;
     struct ir_type narrow = from->src[0]->type;
@@ -200,9 +234,11 @@ static struct ir_instr *narrow_comparison(struct algebra *a, struct ir_instr *x)
     if (!alike && !fits(other, from->op, narrow))
         return NULL;
     if (narrow.base == IR_BOOL) {
-        if (!equality || !(alike || lanes_are(other, 0) || lanes_are(other, 1)) || from->op == IR_OP_sext)
+        if (!equality || !(alike || lanes_are(other, 0) || lanes_are(other, 1)) ||
+            from->op == IR_OP_sext)
             return NULL;
-    } else if (!equality && is_signed != (from->op == IR_OP_sext) && !(is_signed && from->op == IR_OP_zext)) {
+    } else if (!equality && is_signed != (from->op == IR_OP_sext) &&
+               !(is_signed && from->op == IR_OP_zext)) {
         return NULL; // unsigned comparison of sign-extended values
     }
     struct ir_instr *small = alike ? other->src[0] : NULL;
@@ -220,7 +256,8 @@ static struct ir_instr *bool_comparison(struct algebra *a, struct ir_instr *x)
 {
     if (x->src[0]->type.base != IR_BOOL)
         return NULL;
-    struct ir_instr *c = ir_is_const(x->src[1]) ? x->src[1] : x->src[0], *v = c == x->src[1] ? x->src[0] : x->src[1];
+    struct ir_instr *c = ir_is_const(x->src[1]) ? x->src[1] : x->src[0],
+                    *v = c == x->src[1] ? x->src[0] : x->src[1];
     bool ones = lanes_are(c, 1);
     if (!ones && !lanes_are(c, 0))
         return NULL;
@@ -228,7 +265,8 @@ static struct ir_instr *bool_comparison(struct algebra *a, struct ir_instr *x)
 }
 
 // Access through a cast address: straight to the space it came from.
-static bool see_through_cast(struct algebra *a, struct ir_instr *x, uint32_t index, struct ir_mem *mem)
+static bool see_through_cast(struct algebra *a, struct ir_instr *x, uint32_t index,
+                             struct ir_mem *mem)
 {
     struct ir_instr *address = x->src[index], *index_of = NULL;
     if (address->type.base != IR_PTR || address->type.space != IR_GENERIC)
@@ -241,8 +279,8 @@ static bool see_through_cast(struct algebra *a, struct ir_instr *x, uint32_t ind
     struct ir_instr *origin = cast->src[0];
     ir_place_before(&a->b, x);
     if (index_of)
-        origin = ir_ptr_index(&a->b, origin, address->src_count > 1 ? address->src[1] : NULL, address->stride,
-                              address->offset);
+        origin = ir_ptr_index(&a->b, origin, address->src_count > 1 ? address->src[1] : NULL,
+                              address->stride, address->offset);
     x->src[index] = origin;
     mem->space = origin->type.space;
     return true;
@@ -254,17 +292,19 @@ static bool memory_addresses(struct algebra *a, struct ir_instr *x)
     case IR_OP_load:
     case IR_OP_store:
     case IR_OP_zero:
-    case IR_OP_atomic: return see_through_cast(a, x, 0, &x->mem);
+    case IR_OP_atomic:
+        return see_through_cast(a, x, 0, &x->mem);
     case IR_OP_copy: {
-        bool to = see_through_cast(a, x, 0, &x->mem), from = see_through_cast(a, x, 1, &x->mem_from);
+        bool to = see_through_cast(a, x, 0, &x->mem),
+             from = see_through_cast(a, x, 1, &x->mem_from);
         return to || from;
     }
-    default: return false;
+    default:
+        return false;
     }
 }
 
-// base[i + K] -> (base + K * stride)[i], and the same through a sign extension of non-wrapping ... which C does not
-// promise for unsigned; so only for 64-bit sums.
+// base[i + K] -> (base + K * stride)[i]; a 64-bit sum wraps as the address does.
 static struct ir_instr *constant_index(struct algebra *a, struct ir_instr *x)
 {
     if (x->src_count < 2 || x->src[1]->op != IR_OP_iadd || !ir_is_const(x->src[1]->src[1]))
@@ -280,11 +320,13 @@ static bool is_pair(const struct ir_instr *x, struct ir_instr **low, struct ir_i
         return false;
     for (unsigned i = 0; i < 2; i++) {
         const struct ir_instr *l = x->src[i], *h = x->src[1 - i];
-        if (l->op != IR_OP_zext || h->op != IR_OP_shl || h->src[0]->op != IR_OP_zext || !ir_is_const(h->src[1]))
+        if (l->op != IR_OP_zext || h->op != IR_OP_shl || h->src[0]->op != IR_OP_zext ||
+            !ir_is_const(h->src[1]))
             continue;
         *low = l->src[0];
         *high = h->src[0]->src[0];
-        if ((*low)->type.base == IR_INT && (*high)->type.base == IR_INT && lanes_are(h->src[1], (*low)->type.bits) &&
+        if ((*low)->type.base == IR_INT && (*high)->type.base == IR_INT &&
+            lanes_are(h->src[1], (*low)->type.bits) &&
             (*low)->type.bits + (*high)->type.bits == x->type.bits)
             return true;
     }
@@ -298,7 +340,8 @@ static struct ir_instr *rejoin(struct ir_instr *x)
     if (!is_pair(x, &low, &high) || low->op != IR_OP_trunc || high->op != IR_OP_trunc)
         return NULL;
     struct ir_instr *whole = low->src[0], *shifted = high->src[0];
-    bool parts = shifted->op == IR_OP_lshr && shifted->src[0] == whole && lanes_are(shifted->src[1], low->type.bits);
+    bool parts = shifted->op == IR_OP_lshr && shifted->src[0] == whole &&
+                 lanes_are(shifted->src[1], low->type.bits);
     return parts && ir_type_eq(whole->type, x->type) ? whole : NULL;
 }
 
@@ -310,7 +353,8 @@ static struct ir_instr *take_part(struct algebra *a, struct ir_instr *x)
         return NULL;
     if (x->op == IR_OP_trunc)
         return x->type.bits <= low->type.bits ? ir_convert(&a->b, IR_OP_trunc, x->type, low) : NULL;
-    return lanes_are(x->src[1], low->type.bits) ? ir_convert(&a->b, IR_OP_zext, x->type, high) : NULL;
+    return lanes_are(x->src[1], low->type.bits) ? ir_convert(&a->b, IR_OP_zext, x->type, high)
+                                                : NULL;
 }
 
 // A number made of a vector's bits: its low or high part is a lane.
@@ -347,7 +391,8 @@ static struct ir_instr *by_hand(struct algebra *a, struct ir_instr *x)
 {
     switch (x->op) {
     case IR_OP_sdiv:
-    case IR_OP_srem: return signed_division(a, x);
+    case IR_OP_srem:
+        return signed_division(a, x);
     case IR_OP_ieq:
     case IR_OP_ine: {
         struct ir_instr *result = bool_comparison(a, x);
@@ -356,20 +401,27 @@ static struct ir_instr *by_hand(struct algebra *a, struct ir_instr *x)
     case IR_OP_slt:
     case IR_OP_sle:
     case IR_OP_ult:
-    case IR_OP_ule: return narrow_comparison(a, x);
-    case IR_OP_ptr_index: return constant_index(a, x);
-    case IR_OP_or: return rejoin(x);
-    case IR_OP_select: return choose_bool(a, x);
+    case IR_OP_ule:
+        return narrow_comparison(a, x);
+    case IR_OP_ptr_index:
+        return constant_index(a, x);
+    case IR_OP_or:
+        return rejoin(x);
+    case IR_OP_select:
+        return choose_bool(a, x);
     case IR_OP_trunc: {
         struct ir_instr *lane = take_lane(a, x);
         return lane ? lane : take_part(a, x);
     }
-    case IR_OP_lshr: return take_part(a, x);
-    default: return NULL;
+    case IR_OP_lshr:
+        return take_part(a, x);
+    default:
+        return NULL;
     }
 }
 
-// One value besides itself. Undef is any value, but what takes its place must be there on every way.
+// One value besides itself. Undef is any value, but what takes its place must be there on every
+// way.
 static struct ir_instr *simple_phi(struct ir_instr *phi)
 {
     struct ir_instr *same = NULL;
@@ -414,7 +466,8 @@ static void visit(struct algebra *a, struct ir_instr *x)
     a->changed = true;
 }
 
-// Requires: nothing. Keeps: exact results, but where IR_FAST allows more. Removes: nothing for good.
+// Requires: nothing. Keeps: exact results, but where IR_FAST allows more. Removes: nothing for
+// good.
 bool opt_algebraic(struct pass_context *context, struct ir_function *f)
 {
     struct algebra a = {.m = context->module, .scratch = context->scratch, .f = f};

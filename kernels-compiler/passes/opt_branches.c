@@ -8,7 +8,8 @@
 //   loop { if c { X; continue } Y }   ->  loop { if c { X } else { Y } }
 //   code after a jump, or after a node that nothing leaves: dropped
 //
-// Works from the last inner node to the first outer one, then drops the phi sources of the edges that went.
+// Works from the last inner node to the first outer one, then drops the phi sources of the edges
+// that went.
 #include "passes/opt.h"
 
 enum { MAX_NESTED = 16 }; // ifs put into each other for one loop
@@ -20,7 +21,7 @@ struct branches {
     bool changed;
 };
 
-// ---- jumps to a node -----------------------------------------------------------------------------
+// ---- jumps to a node ----------------------------------------------------------------------------
 
 struct jumps { // that leave or continue a node, from anywhere in it
     uint32_t breaks, continues;
@@ -52,7 +53,7 @@ static void drop_last_break(struct ir_list *list)
         ir_remove(last->last);
 }
 
-// ---- replacing a node by one of its lists --------------------------------------------------------
+// ---- replacing a node by one of its lists -------------------------------------------------------
 
 // The phis after `node` take what comes along the edge from `pred`.
 static void take_edge(struct branches *o, struct ir_node *node, const struct ir_block *pred)
@@ -69,7 +70,8 @@ static void take_edge(struct branches *o, struct ir_node *node, const struct ir_
 
 static void drop_phis_of_edge(struct ir_list *list, const struct ir_block *pred)
 {
-    for (struct ir_instr *x = ir_list_first(list)->first, *next; x && x->op == IR_OP_phi; x = next) {
+    for (struct ir_instr *x = ir_list_first(list)->first, *next; x && x->op == IR_OP_phi;
+         x = next) {
         next = x->next;
         struct ir_instr *value = opt_phi_source(x, pred);
         if (value)
@@ -84,7 +86,7 @@ static void replace_node(struct branches *o, struct ir_node *node, struct ir_lis
     o->changed = true;
 }
 
-// ---- each kind -----------------------------------------------------------------------------------
+// ---- each kind ----------------------------------------------------------------------------------
 
 static void visit_if(struct branches *o, struct ir_if *node)
 {
@@ -107,11 +109,12 @@ static void visit_if(struct branches *o, struct ir_if *node)
 }
 
 // The values that two ways into the continue list bring meet one block earlier, in `merge`.
-static void move_merge(struct branches *o, struct ir_loop *loop, struct ir_block *merge, struct ir_block *left,
-                       struct ir_block *right)
+static void move_merge(struct branches *o, struct ir_loop *loop, struct ir_block *merge,
+                       struct ir_block *left, struct ir_block *right)
 {
     struct ir_builder b = {.module = o->m, .function = o->f, .block = merge};
-    for (struct ir_instr *x = ir_list_first(&loop->cont)->first; x && x->op == IR_OP_phi; x = x->next) {
+    for (struct ir_instr *x = ir_list_first(&loop->cont)->first; x && x->op == IR_OP_phi;
+         x = x->next) {
         uint32_t kept = 0;
         struct ir_instr *values[2] = {NULL, NULL}, *merged;
         for (uint32_t i = 0; i < x->src_count; i++) {
@@ -179,9 +182,11 @@ static void nest_continues(struct branches *o, struct ir_loop *loop)
     unsigned count = 0;
     for (struct ir_node *n = loop->body.last; n && count < MAX_NESTED; n = n->prev) {
         struct ir_if *node = (struct ir_if *)n;
-        if (n->kind != IR_IF || ends_in_continue(&node->then_list) == ends_in_continue(&node->else_list))
+        if (n->kind != IR_IF ||
+            ends_in_continue(&node->then_list) == ends_in_continue(&node->else_list))
             continue;
-        if (ir_ends_in_jump(ir_list_last(ends_in_continue(&node->then_list) ? &node->else_list : &node->then_list)))
+        if (ir_ends_in_jump(ir_list_last(ends_in_continue(&node->then_list) ? &node->else_list
+                                                                            : &node->then_list)))
             continue;
         take_rest(o, loop, node);
         count++;
@@ -255,10 +260,12 @@ static void switch_to_if(struct branches *o, struct ir_switch *node)
     uint32_t one = node->cases[0].is_default ? 1 : 0;
     struct ir_case *taken = &node->cases[one], *other = &node->cases[1 - one];
     struct ir_node *place = &node->node;
-    struct ir_builder b = {.module = o->m, .function = o->f, .block = (struct ir_block *)place->prev};
+    struct ir_builder b = {
+        .module = o->m, .function = o->f, .block = (struct ir_block *)place->prev};
     struct ir_instr *value = ir_const_int(o->m, node->value->type, taken->values[0]);
     struct ir_if *made = ARENA_NEW(o->m->arena, struct ir_if);
-    *made = (struct ir_if){.node = *place, .cond = ir_op2(&b, IR_OP_ieq, opt_resolved(node->value), value)};
+    *made = (struct ir_if){.node = *place,
+                           .cond = ir_op2(&b, IR_OP_ieq, opt_resolved(node->value), value)};
     made->node.kind = IR_IF;
     drop_phis_of_edge(&taken->list, b.block);
     drop_phis_of_edge(&other->list, b.block);
@@ -282,16 +289,20 @@ static void visit_switch(struct branches *o, struct ir_switch *node)
             take_case(o, node, only);
         return;
     }
-    if (node->case_count == 2 && stands_alone(node, &node->cases[0]) && stands_alone(node, &node->cases[1])) {
+    if (node->case_count == 2 && stands_alone(node, &node->cases[0]) &&
+        stands_alone(node, &node->cases[1])) {
         struct ir_case *c = &node->cases[node->cases[0].is_default ? 1 : 0];
         if (c->value_count == 1)
             switch_to_if(o, node);
     }
 }
 
-// ---- what is never reached -----------------------------------------------------------------------
+// ---- what is never reached ----------------------------------------------------------------------
 
-static bool empty_tail(const struct ir_block *b) { return !b->first && !b->node.next; }
+static bool empty_tail(const struct ir_block *b)
+{
+    return !b->first && !b->node.next;
+}
 
 static void drop_unreachable(struct branches *o)
 {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // One instruction for values that are computed twice, where the first one dominates the second.
 //
-// Walks down the dominator tree with one hash table; an entry that does not dominate the present block never will
-// again and is overwritten. Loads merge, and stores give their value to loads, within a block as long as nothing
-// is written in between; loads of constant memory are like any pure value.
+// Walks down the dominator tree with one hash table; an entry that does not dominate the present
+// block never will again and is overwritten. Loads merge, and stores give their value to loads,
+// within a block as long as nothing is written in between; loads of constant memory are like any
+// pure value.
 #include "passes/opt.h"
 #include "util/hash.h"
 
@@ -14,7 +15,7 @@ struct cse {
     struct ir_instr **slots;
     uint32_t *epochs; // of the loads and stores, beside their slot
     size_t capacity;
-    uint32_t epoch;   // changes with each write and each block
+    uint32_t epoch; // changes with each write and each block
     bool changed;
 };
 
@@ -27,7 +28,8 @@ static bool pure_load(const struct ir_instr *x)
 
 static bool memory_access(const struct ir_instr *x)
 {
-    return (x->op == IR_OP_load || x->op == IR_OP_store || x->op == IR_OP_elem_load || x->op == IR_OP_elem_store) &&
+    return (x->op == IR_OP_load || x->op == IR_OP_store || x->op == IR_OP_elem_load ||
+            x->op == IR_OP_elem_store) &&
            !pure_load(x) && !x->mem.is_volatile;
 }
 
@@ -39,27 +41,35 @@ static struct ir_instr *memory_value(struct ir_instr *x)
 
 static uint64_t type_key(struct ir_type t)
 {
-    return (uint64_t)t.base | (uint64_t)t.bits << 8 | (uint64_t)t.lanes << 16 | (uint64_t)t.space << 24;
+    return (uint64_t)t.base | (uint64_t)t.bits << 8 | (uint64_t)t.lanes << 16 |
+           (uint64_t)t.space << 24;
 }
 
 static uint64_t hash_immediates(uint64_t hash, const struct ir_instr *x)
 {
     switch (x->op) {
     case IR_OP_extract:
-    case IR_OP_insert: return hash_combine(hash, x->index);
-    case IR_OP_shuffle: return hash_combine(hash, hash_bytes(x->shuffle, x->type.lanes));
-    case IR_OP_ptr_index: return hash_combine(hash, (uint64_t)x->stride * 31 + (uint64_t)x->offset);
-    case IR_OP_sys: return hash_combine(hash, (uint64_t)x->sys << 8 | x->dim);
+    case IR_OP_insert:
+        return hash_combine(hash, x->index);
+    case IR_OP_shuffle:
+        return hash_combine(hash, hash_bytes(x->shuffle, x->type.lanes));
+    case IR_OP_ptr_index:
+        return hash_combine(hash, (uint64_t)x->stride * 31 + (uint64_t)x->offset);
+    case IR_OP_sys:
+        return hash_combine(hash, (uint64_t)x->sys << 8 | x->dim);
     case IR_OP_elem_load:
-    case IR_OP_elem_store: return hash_combine(hash, (uintptr_t)x->var);
-    default: return hash;
+    case IR_OP_elem_store:
+        return hash_combine(hash, (uintptr_t)x->var);
+    default:
+        return hash;
     }
 }
 
 static uint64_t hash_instr(const struct cse *c, const struct ir_instr *x)
 {
     bool memory = memory_access(x);
-    uint64_t hash = memory ? hash_combine(1, c->epoch) : hash_combine(x->op, type_key(x->type)), sum = 0;
+    uint64_t hash = memory ? hash_combine(1, c->epoch) : hash_combine(x->op, type_key(x->type)),
+             sum = 0;
     uint32_t count = memory ? 1 : x->src_count;
     if (x->op == IR_OP_phi)
         hash = hash_combine(hash, (uintptr_t)x->block);
@@ -77,13 +87,20 @@ static bool same_immediates(const struct ir_instr *x, const struct ir_instr *y)
 {
     switch (x->op) {
     case IR_OP_extract:
-    case IR_OP_insert: return x->index == y->index;
-    case IR_OP_shuffle: return !memcmp(x->shuffle, y->shuffle, x->type.lanes);
-    case IR_OP_ptr_index: return x->stride == y->stride && x->offset == y->offset;
-    case IR_OP_sys: return x->sys == y->sys && x->dim == y->dim;
-    case IR_OP_elem_load: return x->var == y->var;
-    case IR_OP_phi: return x->block == y->block && !memcmp(x->preds, y->preds, x->src_count * sizeof *x->preds);
-    default: return true;
+    case IR_OP_insert:
+        return x->index == y->index;
+    case IR_OP_shuffle:
+        return !memcmp(x->shuffle, y->shuffle, x->type.lanes);
+    case IR_OP_ptr_index:
+        return x->stride == y->stride && x->offset == y->offset;
+    case IR_OP_sys:
+        return x->sys == y->sys && x->dim == y->dim;
+    case IR_OP_elem_load:
+        return x->var == y->var;
+    case IR_OP_phi:
+        return x->block == y->block && !memcmp(x->preds, y->preds, x->src_count * sizeof *x->preds);
+    default:
+        return true;
     }
 }
 
@@ -91,14 +108,16 @@ static bool same_memory(struct ir_instr *x, struct ir_instr *y)
 {
     bool elem_x = x->op == IR_OP_elem_load || x->op == IR_OP_elem_store;
     bool elem_y = y->op == IR_OP_elem_load || y->op == IR_OP_elem_store;
-    if (!memory_access(y) || elem_x != elem_y || (elem_x && x->var != y->var) || opt_resolved(y->src[0]) != x->src[0])
+    if (!memory_access(y) || elem_x != elem_y || (elem_x && x->var != y->var) ||
+        opt_resolved(y->src[0]) != x->src[0])
         return false;
     return x->mem.space == y->mem.space && ir_type_eq(memory_value(x)->type, memory_value(y)->type);
 }
 
 static bool same(const struct ir_instr *x, const struct ir_instr *y)
 {
-    if (x->op != y->op || x->flags != y->flags || x->src_count != y->src_count || !ir_type_eq(x->type, y->type))
+    if (x->op != y->op || x->flags != y->flags || x->src_count != y->src_count ||
+        !ir_type_eq(x->type, y->type))
         return false;
     bool swapped = ir_has_flag(x, IR_FLAG_C) && x->src[0] == opt_resolved(y->src[1]) &&
                    x->src[1] == opt_resolved(y->src[0]);
@@ -117,7 +136,8 @@ static size_t find(struct cse *c, struct ir_instr *x)
         struct ir_instr *y = c->slots[i];
         if (!y)
             return i;
-        if (memory ? c->epochs[i] == c->epoch && same_memory(x, y) : !memory_access(y) && same(x, y))
+        if (memory ? c->epochs[i] == c->epoch && same_memory(x, y)
+                   : !memory_access(y) && same(x, y))
             return i;
     }
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drops what nobody needs: values without an effect that reaches the outside, cycles of phis included, stores to
-// private variables that are never read, and ifs, loops and switches with nothing in them.
+// Drops what nobody needs: values without an effect that reaches the outside, cycles of phis
+// included, stores to private variables that are never read, and ifs, loops and switches with
+// nothing in them.
 //
-// Marks from the roots (effects, jumps, conditions) and sweeps the rest. Structures go first, from the inside
-// out, so that their conditions fall too. A loop goes only when it is seen to end: C lets us assume more, but
-// an endless loop may be somebody's way to wait.
+// Marks from the roots (effects, jumps, conditions) and sweeps the rest. Structures go first, from
+// the inside out, so that their conditions fall too. A loop goes only when it is seen to end: C
+// lets us assume more, but an endless loop may be somebody's way to wait.
 #include "passes/opt.h"
 
 struct dce {
@@ -15,14 +16,18 @@ struct dce {
     bool changed;
 };
 
-// ---- empty structures ----------------------------------------------------------------------------
+// ---- empty structures ---------------------------------------------------------------------------
 
-static bool has_phis(const struct ir_block *b) { return b->first && b->first->op == IR_OP_phi; }
+static bool has_phis(const struct ir_block *b)
+{
+    return b->first && b->first->op == IR_OP_phi;
+}
 
 static bool only_break(const struct ir_list *list)
 {
     const struct ir_block *b = ir_list_first(list);
-    return list->first == list->last && (!b->first || (b->first == b->last && b->first->op == IR_OP_break));
+    return list->first == list->last &&
+           (!b->first || (b->first == b->last && b->first->op == IR_OP_break));
 }
 
 static bool empty_structure(const struct ir_node *node)
@@ -34,7 +39,8 @@ static bool empty_structure(const struct ir_node *node)
         return opt_list_is_empty(&n->then_list) && opt_list_is_empty(&n->else_list);
     }
     if (node->kind == IR_LOOP) // its first act is to leave
-        return only_break(&((const struct ir_loop *)node)->body) && ((const struct ir_loop *)node)->body.first &&
+        return only_break(&((const struct ir_loop *)node)->body) &&
+               ((const struct ir_loop *)node)->body.first &&
                !opt_list_is_empty(&((const struct ir_loop *)node)->body);
     const struct ir_switch *n = (const struct ir_switch *)node;
     for (uint32_t i = 0; i < n->case_count; i++)
@@ -53,7 +59,7 @@ static void remove_structures(struct dce *d)
         }
 }
 
-// ---- variables that are only written -------------------------------------------------------------
+// ---- variables that are only written ------------------------------------------------------------
 
 static struct ir_var *base_var(const struct ir_instr *x)
 {
@@ -94,7 +100,7 @@ static void find_read_vars(struct dce *d)
             note_reads(x);
 }
 
-// ---- marking and sweeping ------------------------------------------------------------------------
+// ---- marking and sweeping -----------------------------------------------------------------------
 
 static void mark(struct dce *d, struct ir_instr *x)
 {

@@ -3,8 +3,8 @@
 //
 //   loop { %3 = imul %a, %b ... }     ->     %3 = imul %a, %b ; loop { ... }
 //
-// Only pure values that each round computes for sure: nothing out of ifs. Inner loops go first, so a value climbs
-// out of all loops that do not change it.
+// Only pure values that each round computes for sure: nothing out of ifs. Inner loops go first, so
+// a value climbs out of all loops that do not change it.
 #include "passes/opt.h"
 
 struct range { // blocks of a loop, by their index

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small ifs that only choose between values become selects.
 //
-//   if %c { %3 = iadd ... } ; %4 = phi b1: %3, b2: %1     ->     %3 = iadd ... ; %4 = select %c, %3, %1
+//   if %c { %3 = iadd ... } ; %4 = phi b1: %3, b2: %1     ->     %3 = iadd ... ; %4 = select %c,
+//   %3, %1
 //
 // Both arms are computed then, so they must be pure, cheap and few.
 #include "passes/opt.h"
 
-enum { MAX_COST = 6, MAX_PHIS = 4, MAX_PHIS_EMPTY = 16, NEVER = 100 }; // EMPTY: of arms that compute nothing
+enum {
+    MAX_COST = 6,
+    MAX_PHIS = 4,
+    MAX_PHIS_EMPTY = 16,
+    NEVER = 100
+}; // EMPTY: of arms that compute nothing
 
 static unsigned cost(const struct ir_instr *x)
 {
@@ -30,13 +36,16 @@ static unsigned cost(const struct ir_instr *x)
     case IR_OP_ftan_native:
     case IR_OP_fpow_native:
     case IR_OP_extract_dyn:
-    case IR_OP_insert_dyn: return NEVER;
+    case IR_OP_insert_dyn:
+        return NEVER;
     case IR_OP_bitcast:
     case IR_OP_trunc:
     case IR_OP_zext:
     case IR_OP_sext:
-    case IR_OP_extract: return x->type.lanes > 4 ? 4 : 0;
-    default: return x->type.bits == 64 ? 2 : x->type.lanes > 4 ? 4 : 1;
+    case IR_OP_extract:
+        return x->type.lanes > 4 ? 4 : 0;
+    default:
+        return x->type.bits == 64 ? 2 : x->type.lanes > 4 ? 4 : 1;
     }
 }
 
@@ -76,15 +85,18 @@ static void move_up(struct ir_block *to, const struct ir_list *list)
 
 static void convert(struct ir_module *m, struct ir_function *f, struct ir_if *node)
 {
-    struct ir_block *before = (struct ir_block *)node->node.prev, *after = (struct ir_block *)node->node.next;
-    struct ir_block *then_block = ir_list_last(&node->then_list), *else_block = ir_list_last(&node->else_list);
+    struct ir_block *before = (struct ir_block *)node->node.prev,
+                    *after = (struct ir_block *)node->node.next;
+    struct ir_block *then_block = ir_list_last(&node->then_list),
+                    *else_block = ir_list_last(&node->else_list);
     struct ir_builder b = {.module = m, .function = f, .block = before};
     struct ir_instr *cond = opt_resolved(node->cond);
     move_up(before, &node->then_list);
     move_up(before, &node->else_list);
     for (struct ir_instr *x = after->first, *next; x && x->op == IR_OP_phi; x = next) {
         next = x->next;
-        struct ir_instr *taken = opt_phi_source(x, then_block), *other = opt_phi_source(x, else_block);
+        struct ir_instr *taken = opt_phi_source(x, then_block),
+                        *other = opt_phi_source(x, else_block);
         ir_replace(x, ir_select(&b, cond, opt_resolved(taken), opt_resolved(other)));
     }
     ir_node_remove(&node->node);

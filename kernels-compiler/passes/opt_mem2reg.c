@@ -3,9 +3,10 @@
 //
 //   store $x, %1 ... if %c { store $x, %2 } ... %3 = load $x     ->     %3 = phi b1: %2, b2: %1
 //
-// The classic way (Cytron et al. 1991): phis at the iterated dominance frontiers of the stores, only where the variable is
-// still wanted; then one walk down the dominator tree that keeps each variable's newest value. The structure of the
-// function decides where edges join, so phis land where ir.h wants them.
+// The classic way (Cytron et al. 1991): phis at the iterated dominance frontiers of the stores,
+// only where the variable is still wanted; then one walk down the dominator tree that keeps each
+// variable's newest value. The structure of the function decides where edges join, so phis land
+// where ir.h wants them.
 #include "passes/opt.h"
 
 struct def { // a value of a slot, from `block` on
@@ -53,21 +54,23 @@ struct promote {
     struct ir_block **stack; // of blocks still to visit
 };
 
-// ---- which variables -----------------------------------------------------------------------------
+// ---- which variables ----------------------------------------------------------------------------
 
 static struct slot *slot_of(struct promote *p, const struct ir_instr *address)
 {
     if (address->op != IR_OP_addr || address->var->space != IR_PRIVATE || address->var->in_module)
         return NULL;
     uint32_t id = address->var->id; // of this function's variables only, once collected
-    return id && id <= p->slot_count && p->slots[id - 1].var == address->var ? &p->slots[id - 1] : NULL;
+    return id && id <= p->slot_count && p->slots[id - 1].var == address->var ? &p->slots[id - 1]
+                                                                             : NULL;
 }
 
 static void note_type(struct slot *slot, struct ir_type type, const struct ir_mem *mem)
 {
     if (slot->type.base == IR_VOID)
         slot->type = type;
-    slot->rejected |= mem->is_volatile || !opt_can_recast(type, slot->type) || ir_type_bytes(type) > slot->var->size;
+    slot->rejected |= mem->is_volatile || !opt_can_recast(type, slot->type) ||
+                      ir_type_bytes(type) > slot->var->size;
 }
 
 static void push_block(struct promote *p, struct block_list **list, struct ir_block *block)
@@ -129,9 +132,12 @@ static bool collect(struct promote *p)
     return any;
 }
 
-// ---- where phis go -------------------------------------------------------------------------------
+// ---- where phis go ------------------------------------------------------------------------------
 
-static struct block_info *info_of(struct promote *p, const struct ir_block *b) { return &p->info[b->index]; }
+static struct block_info *info_of(struct promote *p, const struct ir_block *b)
+{
+    return &p->info[b->index];
+}
 
 static void find_frontiers(struct promote *p)
 {
@@ -203,7 +209,7 @@ static void place_phis(struct promote *p, struct slot *slot, uint32_t mark)
     }
 }
 
-// ---- values --------------------------------------------------------------------------------------
+// ---- values -------------------------------------------------------------------------------------
 
 static void define(struct promote *p, struct slot *slot, struct ir_block *b, struct ir_instr *value)
 {
@@ -281,7 +287,8 @@ static void drop_vars(struct promote *p)
     p->f->vars.count = kept;
 }
 
-// Requires: nothing. Keeps: shape; phis are added. Removes: private variables with whole accesses only.
+// Requires: nothing. Keeps: shape; phis are added. Removes: private variables with whole accesses
+// only.
 bool opt_mem2reg(struct pass_context *context, struct ir_function *f)
 {
     struct promote p = {.m = context->module, .scratch = context->scratch, .f = f};

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// 64-bit integer work becomes 32-bit work where nobody can tell: it costs a GPU two to thirty times as much.
+// 64-bit integer work becomes 32-bit work where nobody can tell: it costs a GPU two to thirty times
+// as much.
 //
-//   trunc(iadd64(zext %i, %n))   ->  iadd32(%i, trunc %n)      the low half of a sum needs only low halves
-//   udiv64(zext %i, 10)          ->  zext(udiv32(%i, 10))      both are known to fit
+//   trunc(iadd64(zext %i, %n))   ->  iadd32(%i, trunc %n)      the low half of a sum needs only low
+//   halves udiv64(zext %i, 10)          ->  zext(udiv32(%i, 10))      both are known to fit
 //
 // Upper bounds come from widths, masks, constants and the limits of work-item ids.
 #include "passes/opt.h"
@@ -17,9 +18,12 @@ struct narrow {
     bool changed;
 };
 
-// ---- bounds --------------------------------------------------------------------------------------
+// ---- bounds -------------------------------------------------------------------------------------
 
-static uint64_t type_max(struct ir_type t) { return t.bits >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << t.bits) - 1; }
+static uint64_t type_max(struct ir_type t)
+{
+    return t.bits >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << t.bits) - 1;
+}
 
 static uint64_t const_max(const struct ir_instr *x)
 {
@@ -35,14 +39,19 @@ static uint64_t sys_max(const struct narrow *n, const struct ir_instr *x)
     uint32_t all = n->target ? n->target->max_local_invocations : 0;
     switch (x->sys) {
     case IR_SYS_LOCAL_ID:
-    case IR_SYS_VK_LOCAL_INVOCATION: return size ? size - 1 : UINT32_MAX;
+    case IR_SYS_VK_LOCAL_INVOCATION:
+        return size ? size - 1 : UINT32_MAX;
     case IR_SYS_LOCAL_SIZE:
     case IR_SYS_ENQUEUED_LOCAL_SIZE:
-    case IR_SYS_VK_LOCAL_SIZE: return size ? size : UINT32_MAX;
+    case IR_SYS_VK_LOCAL_SIZE:
+        return size ? size : UINT32_MAX;
     case IR_SYS_LOCAL_LINEAR_ID:
-    case IR_SYS_VK_LOCAL_INDEX: return all ? all - 1 : UINT32_MAX;
-    case IR_SYS_WORK_DIM: return 3;
-    default: return type_max(x->type);
+    case IR_SYS_VK_LOCAL_INDEX:
+        return all ? all - 1 : UINT32_MAX;
+    case IR_SYS_WORK_DIM:
+        return 3;
+    default:
+        return type_max(x->type);
     }
 }
 
@@ -54,11 +63,14 @@ static uint64_t max_of(const struct narrow *n, const struct ir_instr *x, unsigne
     if (depth > MAX_DEPTH || x->type.base != IR_INT)
         return full;
     switch (x->op) {
-    case IR_OP_zext: return x->src[0]->type.base == IR_BOOL ? 1 : max_of(n, x->src[0], depth + 1);
-    case IR_OP_sys: return sys_max(n, x);
+    case IR_OP_zext:
+        return x->src[0]->type.base == IR_BOOL ? 1 : max_of(n, x->src[0], depth + 1);
+    case IR_OP_sys:
+        return sys_max(n, x);
     case IR_OP_clz:
     case IR_OP_ctz:
-    case IR_OP_popcount: return x->type.bits;
+    case IR_OP_popcount:
+        return x->type.bits;
     case IR_OP_and:
     case IR_OP_umin:
         l = max_of(n, x->src[0], depth + 1);
@@ -76,7 +88,8 @@ static uint64_t max_of(const struct narrow *n, const struct ir_instr *x, unsigne
         return ir_is_const(x->src[1]) && x->type.lanes == 1
                    ? max_of(n, x->src[0], depth + 1) >> (x->src[1]->lanes[0] & (x->type.bits - 1))
                    : full;
-    case IR_OP_udiv: return max_of(n, x->src[0], depth + 1);
+    case IR_OP_udiv:
+        return max_of(n, x->src[0], depth + 1);
     case IR_OP_urem:
         l = max_of(n, x->src[0], depth + 1);
         r = ir_is_const(x->src[1]) && const_max(x->src[1]) ? const_max(x->src[1]) - 1 : full;
@@ -89,11 +102,12 @@ static uint64_t max_of(const struct narrow *n, const struct ir_instr *x, unsigne
         l = max_of(n, x->src[0], depth + 1);
         r = max_of(n, x->src[1], depth + 1);
         return !l || r <= full / l ? l * r : full;
-    default: return full;
+    default:
+        return full;
     }
 }
 
-// ---- low halves ----------------------------------------------------------------------------------
+// ---- low halves ---------------------------------------------------------------------------------
 
 static bool free_leaf(const struct ir_instr *x)
 {
@@ -110,14 +124,18 @@ static bool low_part_op(const struct ir_instr *x)
     case IR_OP_and:
     case IR_OP_or:
     case IR_OP_xor:
-    case IR_OP_not: return true;
-    case IR_OP_shl: return ir_is_const(x->src[1]) && x->type.lanes == 1;
-    default: return false;
+    case IR_OP_not:
+        return true;
+    case IR_OP_shl:
+        return ir_is_const(x->src[1]) && x->type.lanes == 1;
+    default:
+        return false;
     }
 }
 
 // Whether the low part of `x` comes at no extra cost; `paid` counts leaves that need a conversion.
-static bool can_shrink(const struct narrow *n, const struct ir_instr *x, unsigned bits, unsigned depth, unsigned *paid)
+static bool can_shrink(const struct narrow *n, const struct ir_instr *x, unsigned bits,
+                       unsigned depth, unsigned *paid)
 {
     if (free_leaf(x))
         return true;
@@ -132,10 +150,12 @@ static bool can_shrink(const struct narrow *n, const struct ir_instr *x, unsigne
     return true;
 }
 
-static struct ir_instr *shrink(struct narrow *n, struct ir_instr *x, struct ir_type type, unsigned depth)
+static struct ir_instr *shrink(struct narrow *n, struct ir_instr *x, struct ir_type type,
+                               unsigned depth)
 {
     struct ir_instr *src[2];
-    if (free_leaf(x) || !low_part_op(x) || depth > MAX_DEPTH || x->id >= n->use_count || n->uses[x->id] > 1)
+    if (free_leaf(x) || !low_part_op(x) || depth > MAX_DEPTH || x->id >= n->use_count ||
+        n->uses[x->id] > 1)
         return ir_convert(&n->b, IR_OP_trunc, type, x);
     for (uint32_t i = 0; i < x->src_count; i++)
         src[i] = x->op == IR_OP_shl && i ? ir_const_int(n->m, type, x->src[1]->lanes[0] & 63)
@@ -152,19 +172,21 @@ static struct ir_instr *low_half(struct narrow *n, struct ir_instr *x)
     return can_shrink(n, wide, 32, 0, &paid) ? shrink(n, wide, x->type, 0) : NULL;
 }
 
-// ---- values that fit -----------------------------------------------------------------------------
+// ---- values that fit ----------------------------------------------------------------------------
 
 static struct ir_instr *fitting(struct narrow *n, struct ir_instr *x)
 {
     struct ir_type half = x->type;
     half.bits = 32;
-    if (x->type.base != IR_INT || x->type.bits != 64 || max_of(n, x->src[0], 0) > UINT32_MAX || max_of(n, x->src[1], 0) > UINT32_MAX)
+    if (x->type.base != IR_INT || x->type.bits != 64 || max_of(n, x->src[0], 0) > UINT32_MAX ||
+        max_of(n, x->src[1], 0) > UINT32_MAX)
         return NULL;
     bool division = x->op == IR_OP_udiv || x->op == IR_OP_urem;
     bool bits = x->op == IR_OP_and || x->op == IR_OP_or || x->op == IR_OP_xor;
     if (bits && (!free_leaf(x->src[0]) || !free_leaf(x->src[1])))
         return NULL;
-    if (!division && !bits && (max_of(n, x, 0) > UINT32_MAX || !free_leaf(x->src[0]) || !free_leaf(x->src[1])))
+    if (!division && !bits &&
+        (max_of(n, x, 0) > UINT32_MAX || !free_leaf(x->src[0]) || !free_leaf(x->src[1])))
         return NULL;
     struct ir_instr *l = ir_convert(&n->b, IR_OP_trunc, half, x->src[0]);
     struct ir_instr *r = ir_convert(&n->b, IR_OP_trunc, half, x->src[1]);
@@ -175,13 +197,15 @@ static struct ir_instr *fitting(struct narrow *n, struct ir_instr *x)
 static struct ir_instr *shift_before(struct narrow *n, struct ir_instr *x)
 {
     struct ir_instr *from = x->src[0];
-    if (from->op != IR_OP_zext || from->src[0]->type.base != IR_INT || !ir_is_const(x->src[1]) || x->type.lanes != 1)
+    if (from->op != IR_OP_zext || from->src[0]->type.base != IR_INT || !ir_is_const(x->src[1]) ||
+        x->type.lanes != 1)
         return NULL;
     uint64_t amount = x->src[1]->lanes[0] & (x->type.bits - 1);
     struct ir_type type = from->src[0]->type;
     if (amount >= type.bits)
         return ir_const_int(n->m, x->type, 0);
-    struct ir_instr *low = ir_op2(&n->b, IR_OP_lshr, from->src[0], ir_const_int(n->m, type, amount));
+    struct ir_instr *low =
+        ir_op2(&n->b, IR_OP_lshr, from->src[0], ir_const_int(n->m, type, amount));
     return ir_convert(&n->b, IR_OP_zext, x->type, low);
 }
 
@@ -193,7 +217,8 @@ static bool never_negative(const struct narrow *n, const struct ir_instr *x)
 static struct ir_instr *better(struct narrow *n, struct ir_instr *x)
 {
     switch (x->op) {
-    case IR_OP_trunc: return low_half(n, x);
+    case IR_OP_trunc:
+        return low_half(n, x);
     case IR_OP_sext:
         return x->src[0]->type.base == IR_INT && never_negative(n, x->src[0])
                    ? ir_convert(&n->b, IR_OP_zext, x->type, x->src[0])
@@ -209,9 +234,12 @@ static struct ir_instr *better(struct narrow *n, struct ir_instr *x)
     case IR_OP_and:
     case IR_OP_or:
     case IR_OP_xor:
-    case IR_OP_iadd: return fitting(n, x);
-    case IR_OP_lshr: return shift_before(n, x);
-    default: return NULL;
+    case IR_OP_iadd:
+        return fitting(n, x);
+    case IR_OP_lshr:
+        return shift_before(n, x);
+    default:
+        return NULL;
     }
 }
 
@@ -229,7 +257,9 @@ bool opt_narrow(struct pass_context *context, struct ir_function *f)
                 x->src[i] = opt_resolved(x->src[i]);
             n.b.block = b;
             n.b.before = x;
-            struct ir_instr *with = ir_has_flag(x, IR_FLAG_P) && x->op != IR_OP_phi && x->src_count ? better(&n, x) : NULL;
+            struct ir_instr *with = ir_has_flag(x, IR_FLAG_P) && x->op != IR_OP_phi && x->src_count
+                                        ? better(&n, x)
+                                        : NULL;
             if (with && opt_resolved(with) != x) {
                 ir_replace(x, with);
                 n.changed = true;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Structs, unions and arrays in private memory that are only reached at constant offsets fall into pieces.
+// Structs, unions and arrays in private memory that are only reached at constant offsets fall into
+// pieces.
 //
-//   var $s size 8; store ($s + 4), f32 %1; copy $t, $s size 8   ->   var $s.4 size 4; store $s.4, %1; load/store pieces
+//   var $s size 8; store ($s + 4), f32 %1; copy $t, $s size 8   ->   var $s.4 size 4; store $s.4,
+//   %1; load/store pieces
 //
-// Every access cuts the bytes of its variable: at its ends, and between its lanes unless all who touch these
-// bytes agree on one vector. Copies carry cuts between variables. What lies between two cuts becomes a
-// variable that is always accessed as a whole, so mem2reg finishes it; an access that spans several is put together from them.
-// Variables reached by a dynamic offset, whose address escapes, or too large, stay as they are.
+// Every access cuts the bytes of its variable: at its ends, and between its lanes unless all who
+// touch these bytes agree on one vector. Copies carry cuts between variables. What lies between two
+// cuts becomes a variable that is always accessed as a whole, so mem2reg finishes it; an access
+// that spans several is put together from them. Variables reached by a dynamic offset, whose
+// address escapes, or too large, stay as they are.
 #include "passes/opt.h"
 #include <assert.h>
 
@@ -23,7 +26,7 @@ struct access {
 struct bytes { // a variable and its cuts
     struct ir_var *var;
     bool rejected, wanted;
-    uint8_t *cut;       // size + 1: a piece starts here
+    uint8_t *cut;         // size + 1: a piece starts here
     struct ir_type *type; // of the piece that starts here
     struct ir_var **piece;
 };
@@ -46,15 +49,17 @@ struct split {
     VEC(struct ir_instr *) addresses;
 };
 
-// ---- looking -------------------------------------------------------------------------------------
+// ---- looking ------------------------------------------------------------------------------------
 
 static struct bytes *bytes_of(struct split *s, const struct ir_var *var)
 {
     uint32_t id = var->id;
-    return !var->in_module && id && id <= s->count && s->all[id - 1].var == var ? &s->all[id - 1] : NULL;
+    return !var->in_module && id && id <= s->count && s->all[id - 1].var == var ? &s->all[id - 1]
+                                                                                : NULL;
 }
 
-static struct bytes *bytes_at(struct split *s, const struct ir_instr *address, uint64_t size, uint32_t *offset)
+static struct bytes *bytes_at(struct split *s, const struct ir_instr *address, uint64_t size,
+                              uint32_t *offset)
 {
     int64_t at;
     struct ir_var *var = opt_var_at(address, &at);
@@ -178,7 +183,7 @@ static void sort_out(struct split *s)
     s->transfers.count = kept;
 }
 
-// ---- cutting -------------------------------------------------------------------------------------
+// ---- cutting ------------------------------------------------------------------------------------
 
 static void prepare_bytes(struct split *s, struct bytes *b)
 {
@@ -245,8 +250,9 @@ static bool fill_gaps(struct bytes *b)
 
 static void set_type(struct bytes *b, uint32_t at, struct ir_type type)
 {
-    if (b->type[at].base == IR_VOID || (b->type[at].base == IR_INT && type.base == IR_FLOAT && b->type[at].lanes == 1 &&
-                                        type.lanes == 1 && b->type[at].bits == type.bits))
+    if (b->type[at].base == IR_VOID ||
+        (b->type[at].base == IR_INT && type.base == IR_FLOAT && b->type[at].lanes == 1 &&
+         type.lanes == 1 && b->type[at].bits == type.bits))
         b->type[at] = type;
 }
 
@@ -321,7 +327,7 @@ static bool cut_all(struct split *s)
     return false;
 }
 
-// ---- rewriting -----------------------------------------------------------------------------------
+// ---- rewriting ----------------------------------------------------------------------------------
 
 static uint32_t piece_size(const struct bytes *b, uint32_t at)
 {
@@ -348,21 +354,23 @@ static struct ir_mem piece_mem(const struct bytes *b, uint32_t at)
     return (struct ir_mem){.space = IR_PRIVATE, .align = b->piece[at]->align};
 }
 
-static struct ir_instr *load_piece(struct split *s, struct ir_builder *at, struct bytes *b, uint32_t offset)
+static struct ir_instr *load_piece(struct split *s, struct ir_builder *at, struct bytes *b,
+                                   uint32_t offset)
 {
     struct ir_instr *address = piece(s, b, offset);
     return ir_load(at, b->type[offset], address, piece_mem(b, offset));
 }
 
-static void store_piece(struct split *s, struct ir_builder *at, struct bytes *b, uint32_t offset, struct ir_instr *x)
+static void store_piece(struct split *s, struct ir_builder *at, struct bytes *b, uint32_t offset,
+                        struct ir_instr *x)
 {
     struct ir_instr *address = piece(s, b, offset);
     ir_store(at, address, opt_recast(at, x, b->type[offset]), piece_mem(b, offset));
 }
 
 // A scalar of several pieces, lowest bytes first.
-static struct ir_instr *load_lane(struct split *s, struct ir_builder *at, struct bytes *b, uint32_t offset,
-                                  struct ir_type type)
+static struct ir_instr *load_lane(struct split *s, struct ir_builder *at, struct bytes *b,
+                                  uint32_t offset, struct ir_type type)
 {
     uint32_t size = type.bits / 8, done = piece_size(b, offset);
     if (done == size)
@@ -379,7 +387,8 @@ static struct ir_instr *load_lane(struct split *s, struct ir_builder *at, struct
     return opt_recast(at, sum, type);
 }
 
-static void store_lane(struct split *s, struct ir_builder *at, struct bytes *b, uint32_t offset, struct ir_instr *x)
+static void store_lane(struct split *s, struct ir_builder *at, struct bytes *b, uint32_t offset,
+                       struct ir_instr *x)
 {
     uint32_t size = x->type.bits / 8, done = piece_size(b, offset);
     if (done == size) {
@@ -413,7 +422,8 @@ static void rewrite_access(struct split *s, struct access *a)
             if (is_load)
                 lanes[i] = load_lane(s, &at, a->bytes, a->offset + i * width, one);
             else
-                store_lane(s, &at, a->bytes, a->offset + i * width, ir_extract(&at, opt_resolved(x->src[1]), i));
+                store_lane(s, &at, a->bytes, a->offset + i * width,
+                           ir_extract(&at, opt_resolved(x->src[1]), i));
         }
         if (is_load)
             ir_replace(x, a->type.lanes == 1 ? lanes[0] : ir_vec(&at, lanes, a->type.lanes));
@@ -422,7 +432,8 @@ static void rewrite_access(struct split *s, struct access *a)
         ir_remove(x);
 }
 
-// How many words from `at` on go as one vector: 4 or 2 where they are whole pieces and aligned, else 1.
+// How many words from `at` on go as one vector: 4 or 2 where they are whole pieces and aligned,
+// else 1.
 static unsigned words_together(const struct bytes *b, uint32_t at, uint64_t left, uint32_t align)
 {
     unsigned words = 0;
@@ -431,8 +442,8 @@ static unsigned words_together(const struct bytes *b, uint32_t at, uint64_t left
     return words == 4 && align >= 16 ? 4 : words >= 2 && align >= 8 ? 2 : 1;
 }
 
-static void load_outside(struct split *s, struct ir_builder *at, const struct transfer *t, uint32_t i, unsigned count,
-                         struct ir_instr **values)
+static void load_outside(struct split *s, struct ir_builder *at, const struct transfer *t,
+                         uint32_t i, unsigned count, struct ir_instr **values)
 {
     struct ir_mem mem = t->instr->mem_from;
     struct bytes *b = t->to;
@@ -451,8 +462,8 @@ static void load_outside(struct split *s, struct ir_builder *at, const struct tr
         values[k] = ir_extract(at, all, k);
 }
 
-static void store_outside(struct ir_builder *at, const struct transfer *t, uint32_t i, unsigned count,
-                          struct ir_instr **values)
+static void store_outside(struct ir_builder *at, const struct transfer *t, uint32_t i,
+                          unsigned count, struct ir_instr **values)
 {
     struct ir_mem mem = t->instr->mem;
     struct ir_instr *lanes[4], *value = values[0];
@@ -476,16 +487,21 @@ static void rewrite_transfer(struct split *s, struct transfer *t)
     uint32_t base = t->to ? t->to_offset : t->from_offset, next = 0;
     struct ir_instr **values = ARENA_ARRAY(s->scratch, struct ir_instr *, x->size + 1);
     ir_place_before(&at, x);
-    for (uint32_t i = 0, count; i < x->size; next += count, i += count > 1 ? 4 * count : piece_size(cuts, base + i)) {
-        count = t->from ? 1 : words_together(cuts, base + i, x->size - i, opt_align_at(x->mem_from.align, i));
+    for (uint32_t i = 0, count;
+         i<x->size; next += count, i += count> 1 ? 4 * count : piece_size(cuts, base + i)) {
+        count = t->from ? 1
+                        : words_together(cuts, base + i, x->size - i,
+                                         opt_align_at(x->mem_from.align, i));
         if (t->from)
             values[next] = load_piece(s, &at, t->from, t->from_offset + i);
         else
             load_outside(s, &at, t, i, count, &values[next]);
     }
     next = 0;
-    for (uint32_t i = 0, count; i < x->size; next += count, i += count > 1 ? 4 * count : piece_size(cuts, base + i)) {
-        count = t->to ? 1 : words_together(cuts, base + i, x->size - i, opt_align_at(x->mem.align, i));
+    for (uint32_t i = 0, count;
+         i<x->size; next += count, i += count> 1 ? 4 * count : piece_size(cuts, base + i)) {
+        count =
+            t->to ? 1 : words_together(cuts, base + i, x->size - i, opt_align_at(x->mem.align, i));
         if (t->to)
             store_piece(s, &at, t->to, t->to_offset + i, values[next]);
         else
@@ -544,8 +560,8 @@ static bool any_left(const struct split *s)
     return false;
 }
 
-// Requires: ptr_index chains of constants, as the builder folds them. Keeps: shape. Removes: copies and zeroing of the
-// variables it splits.
+// Requires: ptr_index chains of constants, as the builder folds them. Keeps: shape. Removes: copies
+// and zeroing of the variables it splits.
 bool opt_split_vars(struct pass_context *context, struct ir_function *f)
 {
     struct split s = {.m = context->module, .scratch = context->scratch, .f = f};

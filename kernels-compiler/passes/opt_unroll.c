@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops that run a small, known number of times are written out, so that what they index becomes constant and
-// private arrays become registers.
+// Loops that run a small, known number of times are written out, so that what they index becomes
+// constant and private arrays become registers.
 //
-// A loop is understood when its only way out is one test of values that follow from constants: at its head
-// (`for`, `while`) or at its end (`do`). The trip count is found by evaluating the test, whatever it is made of.
-// Each round is a clone with the loop's phis replaced by the values of that round.
+// A loop is understood when its only way out is one test of values that follow from constants: at
+// its head
+// (`for`, `while`) or at its end (`do`). The trip count is found by evaluating the test, whatever
+// it is made of. Each round is a clone with the loop's phis replaced by the values of that round.
 #include "passes/opt.h"
 
-enum { MAX_TRIPS = 1024, MAX_SIZE = 256, MAX_SIZE_INDEXED = 4096, MAX_SIZE_ASKED = 8192, MAX_EVAL = 64 };
+enum {
+    MAX_TRIPS = 1024,
+    MAX_SIZE = 256,
+    MAX_SIZE_INDEXED = 4096,
+    MAX_SIZE_ASKED = 8192,
+    MAX_EVAL = 64
+};
 
 struct loop_form {
     struct ir_loop *loop;
     struct ir_block *before, *header, *cont_last, *exit; // exit: the block that leaves
-    struct ir_if *test;     // at the head; NULL: the loop's condition, at the end
-    bool leaves_if_true;    // of `test`
+    struct ir_if *test;  // at the head; NULL: the loop's condition, at the end
+    bool leaves_if_true; // of `test`
     uint32_t trips, size;
 };
 
@@ -25,15 +32,17 @@ struct unroll {
     bool changed;
 };
 
-// ---- understanding -------------------------------------------------------------------------------
+// ---- understanding ------------------------------------------------------------------------------
 
 static bool just_break(const struct ir_list *list)
 {
     const struct ir_block *b = ir_list_first(list);
-    return list->first == list->last && b->first && b->first == b->last && b->first->op == IR_OP_break;
+    return list->first == list->last && b->first && b->first == b->last &&
+           b->first->op == IR_OP_break;
 }
 
-// Jumps out of the loop's body other than the test's; anything that keeps a value past one round in a way clones cannot.
+// Jumps out of the loop's body other than the test's; anything that keeps a value past one round in
+// a way clones cannot.
 static bool plain_body(const struct loop_form *l)
 {
     const struct ir_node *node = &l->loop->node;
@@ -78,7 +87,7 @@ static bool understand(struct loop_form *l, struct ir_loop *loop)
     return !ir_ends_in_jump(ir_list_last(&loop->body)) && plain_body(l);
 }
 
-// ---- counting ------------------------------------------------------------------------------------
+// ---- counting -----------------------------------------------------------------------------------
 
 struct eval {
     struct unroll *u;
@@ -93,8 +102,8 @@ static struct ir_instr *eval(struct eval *e, struct ir_instr *x, unsigned depth)
         return ir_is_const(x) ? x : NULL;
     if ((known = map_get(&e->values, x)))
         return known;
-    if (x->op == IR_OP_phi || !ir_has_flag(x, IR_FLAG_P) || !x->src_count || x->src_count > 4 || depth > 8 ||
-        ++e->steps > MAX_EVAL)
+    if (x->op == IR_OP_phi || !ir_has_flag(x, IR_FLAG_P) || !x->src_count || x->src_count > 4 ||
+        depth > 8 || ++e->steps > MAX_EVAL)
         return NULL;
     for (uint32_t i = 0; i < x->src_count; i++)
         if (!(src[i] = eval(e, x->src[i], depth + 1)))
@@ -105,7 +114,8 @@ static struct ir_instr *eval(struct eval *e, struct ir_instr *x, unsigned depth)
 }
 
 // The phis that the test depends on, through each other's next values.
-static bool needed_phis(struct unroll *u, const struct loop_form *l, struct ir_instr *x, struct map *seen, unsigned *steps)
+static bool needed_phis(struct unroll *u, const struct loop_form *l, struct ir_instr *x,
+                        struct map *seen, unsigned *steps)
 {
     if (opt_is_floating(x))
         return ir_is_const(x);
@@ -115,8 +125,10 @@ static bool needed_phis(struct unroll *u, const struct loop_form *l, struct ir_i
         return false;
     map_set(u->scratch, seen, x, x);
     if (x->op == IR_OP_phi) {
-        struct ir_instr *next = opt_phi_source(x, l->cont_last), *first = opt_phi_source(x, l->before);
-        return x->block == l->header && first && next && ir_is_const(first) && needed_phis(u, l, next, seen, steps);
+        struct ir_instr *next = opt_phi_source(x, l->cont_last),
+                        *first = opt_phi_source(x, l->before);
+        return x->block == l->header && first && next && ir_is_const(first) &&
+               needed_phis(u, l, next, seen, steps);
     }
     if (!ir_has_flag(x, IR_FLAG_P) || !x->src_count)
         return false;
@@ -130,8 +142,8 @@ struct counter {
     struct ir_instr *phi, *value, *next;
 };
 
-static uint32_t collect_counters(struct unroll *u, const struct loop_form *l, struct map *seen, struct counter *out,
-                                 uint32_t room)
+static uint32_t collect_counters(struct unroll *u, const struct loop_form *l, struct map *seen,
+                                 struct counter *out, uint32_t room)
 {
     uint32_t count = 0;
     (void)u;
@@ -139,7 +151,8 @@ static uint32_t collect_counters(struct unroll *u, const struct loop_form *l, st
         if (map_get(seen, x)) {
             if (count == room)
                 return 0;
-            out[count++] = (struct counter){x, opt_phi_source(x, l->before), opt_phi_source(x, l->cont_last)};
+            out[count++] =
+                (struct counter){x, opt_phi_source(x, l->before), opt_phi_source(x, l->cont_last)};
         }
     return count;
 }
@@ -176,7 +189,7 @@ static bool count_trips(struct unroll *u, struct loop_form *l, uint32_t limit)
     return false;
 }
 
-// ---- writing out ---------------------------------------------------------------------------------
+// ---- writing out --------------------------------------------------------------------------------
 
 static struct ir_instr *mapped(const struct map *map, struct ir_instr *x)
 {
@@ -192,7 +205,8 @@ static uint32_t count_phis(const struct loop_form *l)
     return count;
 }
 
-// The clones of the header's phis give way to this round's values; then the values of the next round.
+// The clones of the header's phis give way to this round's values; then the values of the next
+// round.
 static void bind_phis(const struct loop_form *l, const struct map *map, struct ir_instr **values)
 {
     uint32_t i = 0;
@@ -207,7 +221,8 @@ static void next_values(const struct loop_form *l, const struct map *map, struct
         values[i++] = opt_resolved(mapped(map, opt_phi_source(x, l->cont_last)));
 }
 
-static void clone_round(struct unroll *u, const struct loop_form *l, struct ir_list *all, struct map *map)
+static void clone_round(struct unroll *u, const struct loop_form *l, struct ir_list *all,
+                        struct map *map)
 {
     ir_list_clone(u->f, all, &l->loop->body, map);
     if (l->test) { // known to stay
@@ -221,7 +236,8 @@ static void clone_round(struct unroll *u, const struct loop_form *l, struct ir_l
 // Everybody behind the loop sees the values of the last round.
 static void forward_outside(const struct loop_form *l, const struct map *map)
 {
-    const struct ir_block *end = l->test ? ir_next_block(l->header) : (const struct ir_block *)l->loop->node.next;
+    const struct ir_block *end =
+        l->test ? ir_next_block(l->header) : (const struct ir_block *)l->loop->node.next;
     for (struct ir_block *b = l->header; b && b != end; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next) {
             struct ir_instr *last = map_get(map, x);
@@ -264,7 +280,7 @@ static void write_out(struct unroll *u, const struct loop_form *l)
     u->changed = true;
 }
 
-// ---- worth it? -----------------------------------------------------------------------------------
+// ---- worth it? ----------------------------------------------------------------------------------
 
 static bool follows(const struct ir_instr *x)
 {
@@ -282,8 +298,8 @@ static bool indexes_private(const struct loop_form *l)
     for (struct ir_block *b = l->header; b && b != end; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next) {
             x->mark = (b == l->header && x->op == IR_OP_phi) || follows(x);
-            found |= x->mark && x->op == IR_OP_ptr_index && x->src_count > 1 && x->type.space == IR_PRIVATE &&
-                     x->src[1]->mark;
+            found |= x->mark && x->op == IR_OP_ptr_index && x->src_count > 1 &&
+                     x->type.space == IR_PRIVATE && x->src[1]->mark;
         }
     for (struct ir_block *b = l->header; b && b != end; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next)
@@ -300,7 +316,9 @@ static void visit(struct unroll *u, struct ir_loop *loop)
         return;
     l.size = opt_list_size(&loop->body) + opt_list_size(&loop->cont);
     bool asked = loop->unroll == IR_UNROLL_FULL || loop->unroll > 1;
-    uint32_t room = asked ? MAX_SIZE_ASKED : l.size <= MAX_SIZE_INDEXED && indexes_private(&l) ? MAX_SIZE_INDEXED : MAX_SIZE;
+    uint32_t room = asked                                               ? MAX_SIZE_ASKED
+                    : l.size <= MAX_SIZE_INDEXED && indexes_private(&l) ? MAX_SIZE_INDEXED
+                                                                        : MAX_SIZE;
     uint32_t limit = room / (l.size ? l.size : 1);
     if (limit > MAX_TRIPS)
         limit = MAX_TRIPS;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the rows of passes.def in their order.
 //
-// A row is a pass or one end of a group that is run again while anything changed. The scratch arena is emptied
-// after each pass. Running out of memory unwinds through here, so that the scratch goes too.
+// A row is a pass or one end of a group that is run again while anything changed. The scratch arena
+// is emptied after each pass. Running out of memory unwinds through here, so that the scratch goes
+// too.
 #include "passes/passes.h"
 #include <string.h>
 
@@ -26,7 +27,9 @@ static const struct row rows[] = {
     {ROW_END, NULL, 0, NULL, NULL},
 };
 
-enum { ROW_COUNT = sizeof rows / sizeof *rows - 1 }; // the last one only keeps the array from being empty
+enum {
+    ROW_COUNT = sizeof rows / sizeof *rows - 1
+}; // the last one only keeps the array from being empty
 
 struct pipeline {
     struct pass_context context;
@@ -166,7 +169,8 @@ static bool has_kernel(const struct ir_module *m)
     return false;
 }
 
-const char *pipeline_run(struct ir_module *m, const struct kc_target *target, const struct pipeline_options *options)
+const char *pipeline_run(struct ir_module *m, const struct kc_target *target,
+                         const struct pipeline_options *options)
 {
     struct pipeline p = start(m, target, options);
     const char *wrong = options->verify ? ir_verify(m) : NULL;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ir_main [--pass NAME]... [--all] [--stop-after NAME] [--no-opt] [--time] FILE.ir: reads IR text, verifies it, runs passes (each
-// verified), prints the module. Exit status 1 and a line on standard error when anything is wrong.
+// ir_main [--pass NAME]... [--all] [--stop-after NAME] [--no-opt] [--time] FILE.ir: reads IR text,
+// verifies it, runs passes (each verified), prints the module. Exit status 1 and a line on standard
+// error when anything is wrong.
 #define _GNU_SOURCE
 #include "passes/passes.h"
 #include <stdio.h>
@@ -40,22 +41,39 @@ static char *read_file(const char *path, size_t *length)
 // A device with everything; tests name what differs in their first line: "; target: no_int64 ...".
 static struct kc_target target_of(const char *text)
 {
-    struct kc_target t = {
-        .spirv_version = 0x00010500, .int8 = true, .int16 = true, .int64 = true, .float16 = true, .float64 = true,
-        .storage8 = true, .storage16 = true, .physical_addressing = true, .workgroup_explicit_layout = true,
-        .workgroup_storage8 = true, .workgroup_storage16 = true, .vulkan_memory_model = true,
-        .vulkan_memory_model_device_scope = true, .int64_atomics = true, .int64_shared_atomics = true,
-        .max_push_bytes = 128, .max_local_size = {1024, 1024, 64}, .max_local_invocations = 1024,
-        .max_local_memory = 49152, .max_function_array = 16384, .subgroup_size = 32};
+    struct kc_target t = {.spirv_version = 0x00010500,
+                          .int8 = true,
+                          .int16 = true,
+                          .int64 = true,
+                          .float16 = true,
+                          .float64 = true,
+                          .storage8 = true,
+                          .storage16 = true,
+                          .physical_addressing = true,
+                          .workgroup_explicit_layout = true,
+                          .workgroup_storage8 = true,
+                          .workgroup_storage16 = true,
+                          .vulkan_memory_model = true,
+                          .vulkan_memory_model_device_scope = true,
+                          .int64_atomics = true,
+                          .int64_shared_atomics = true,
+                          .max_push_bytes = 128,
+                          .max_local_size = {1024, 1024, 64},
+                          .max_local_invocations = 1024,
+                          .max_local_memory = 49152,
+                          .max_function_array = 16384,
+                          .subgroup_size = 32};
     const char *line = strncmp(text, "; target:", 9) ? "" : text + 9;
     size_t length = strcspn(line, "\n");
 #define WITHOUT(field)                                                                             \
     if (memmem(line, length, "no_" #field, sizeof "no_" #field - 1))                               \
         t.field = false;
-    WITHOUT(int8) WITHOUT(int16) WITHOUT(int64) WITHOUT(float16) WITHOUT(float64) WITHOUT(storage8)
-    WITHOUT(storage16) WITHOUT(workgroup_explicit_layout) WITHOUT(vulkan_memory_model) WITHOUT(physical_addressing)
+    WITHOUT(int8)
+    WITHOUT(int16) WITHOUT(int64) WITHOUT(float16) WITHOUT(float64) WITHOUT(storage8)
+        WITHOUT(storage16) WITHOUT(workgroup_explicit_layout) WITHOUT(vulkan_memory_model)
+            WITHOUT(physical_addressing)
 #undef WITHOUT
-    return t;
+                return t;
 }
 
 static int wrong(const char *stage, const char *message)
@@ -88,7 +106,8 @@ static int run(const struct job *job, const char *text, size_t length, struct ar
         if (error)
             return wrong(job->passes[i], error);
     }
-    struct pipeline_options options = {.optimize = !job->no_opt, .verify = !job->no_verify, .stop_after = job->stop_after};
+    struct pipeline_options options = {
+        .optimize = !job->no_opt, .verify = !job->no_verify, .stop_after = job->stop_after};
     double start = now_us();
     error = job->all ? pipeline_run(m, &target, &options) : NULL;
     if (error)
@@ -125,7 +144,8 @@ int main(int argc, char **argv)
             job.file = argv[i];
     }
     size_t length;
-    char *volatile text = job.file ? read_file(job.file, &length) : NULL; // also seen after a jump back
+    char *volatile text =
+        job.file ? read_file(job.file, &length) : NULL; // also seen after a jump back
     if (!text)
         return wrong("ir_main", "no file to read");
     text = realloc(text, length + 1);

@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random IR programs must do the same before and after each optimising pass: ir_random [FIRST COUNT [PASS]].
+// Random IR programs must do the same before and after each optimising pass: ir_random [FIRST COUNT
+// [PASS]].
 //
-// A program works on private variables (scalars, a vector, an array, two structs with overlapping fields), with nested
-// ifs, loops, switches, breaks and continues, and leaves its results in a global buffer. It is executed by a small
-// interpreter built on the constant folder. Printing and reading back must change nothing either.
+// A program works on private variables (scalars, a vector, an array, two structs with overlapping
+// fields), with nested ifs, loops, switches, breaks and continues, and leaves its results in a
+// global buffer. It is executed by a small interpreter built on the constant folder. Printing and
+// reading back must change nothing either.
 #include "passes/passes.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { INTS = 5, FLOATS = 3, BUFFER = 256, MAX_STEPS = 60000, PRIVATE_BASE = 0x100000, GLOBAL_BASE = 0x1000 };
+enum {
+    INTS = 5,
+    FLOATS = 3,
+    BUFFER = 256,
+    MAX_STEPS = 60000,
+    PRIVATE_BASE = 0x100000,
+    GLOBAL_BASE = 0x1000
+};
 
-// ---- the interpreter -----------------------------------------------------------------------------
+// ---- the interpreter ----------------------------------------------------------------------------
 
 enum status { FALLS, BREAKS, CONTINUES, RETURNS };
 
@@ -74,7 +83,8 @@ static struct ir_instr *pure(struct machine *v, struct ir_instr *x)
         src[i] = value_of(v, x->src[i]);
     if (x->op == IR_OP_ptr_index) {
         uint64_t index = x->src_count > 1 ? src[1]->lanes[0] : 0;
-        return ir_const_int(v->m, x->type, src[0]->lanes[0] + index * (uint64_t)x->stride + (uint64_t)x->offset);
+        return ir_const_int(v->m, x->type,
+                            src[0]->lanes[0] + index * (uint64_t)x->stride + (uint64_t)x->offset);
     }
     struct ir_instr *result = ir_fold(&b, x->op, x->type, src, x->src_count, x);
     if (result && result->op == IR_OP_undef)
@@ -187,7 +197,8 @@ static enum status run_list(struct machine *v, struct ir_list *list)
             struct ir_if *n = (struct ir_if *)node;
             s = run_list(v, value_of(v, n->cond)->lanes[0] ? &n->then_list : &n->else_list);
         } else {
-            s = node->kind == IR_LOOP ? run_loop(v, (struct ir_loop *)node) : run_switch(v, (struct ir_switch *)node);
+            s = node->kind == IR_LOOP ? run_loop(v, (struct ir_loop *)node)
+                                      : run_switch(v, (struct ir_switch *)node);
         }
         if (s != FALLS || v->stuck)
             return v->stuck ? RETURNS : s;
@@ -216,7 +227,7 @@ static bool execute(struct ir_module *m, struct ir_function *f, uint32_t input, 
     return !v.stuck;
 }
 
-// ---- the generator -------------------------------------------------------------------------------
+// ---- the generator ------------------------------------------------------------------------------
 
 struct maker {
     struct ir_module *m;
@@ -247,7 +258,8 @@ static struct ir_instr *address(struct maker *g, struct ir_var *var, int64_t off
 static struct ir_instr *array_element(struct maker *g, struct ir_instr *index)
 {
     index = ir_op2(&g->b, IR_OP_and, index, ir_const_int(g->m, ir_int(32), 7));
-    return ir_ptr_index(&g->b, ir_addr(g->m, g->array), ir_convert(&g->b, IR_OP_zext, ir_int(64), index), 4, 0);
+    return ir_ptr_index(&g->b, ir_addr(g->m, g->array),
+                        ir_convert(&g->b, IR_OP_zext, ir_int(64), index), 4, 0);
 }
 
 static struct ir_instr *int_value(struct maker *g, unsigned depth);
@@ -257,14 +269,23 @@ static struct ir_instr *float_value(struct maker *g, unsigned depth)
     static const enum ir_op ops[] = {IR_OP_fadd, IR_OP_fsub, IR_OP_fmul, IR_OP_fmin, IR_OP_fmax};
     struct ir_instr *x;
     switch (roll(g, depth > 3 ? 3 : 8)) {
-    case 0: return ir_const_float(g->m, ir_float(32), roll(g, 9) * 0.5 - 2);
-    case 1: return ir_load(&g->b, ir_float(32), ir_addr(g->m, g->floats[roll(g, FLOATS)]), at_align(IR_PRIVATE, 4));
-    case 2: return ir_load(&g->b, ir_float(32), address(g, g->vector, 4 * roll(g, 4)), at_align(IR_PRIVATE, 4));
+    case 0:
+        return ir_const_float(g->m, ir_float(32), roll(g, 9) * 0.5 - 2);
+    case 1:
+        return ir_load(&g->b, ir_float(32), ir_addr(g->m, g->floats[roll(g, FLOATS)]),
+                       at_align(IR_PRIVATE, 4));
+    case 2:
+        return ir_load(&g->b, ir_float(32), address(g, g->vector, 4 * roll(g, 4)),
+                       at_align(IR_PRIVATE, 4));
     case 3:
-        x = ir_load(&g->b, ir_with_lanes(ir_float(32), 4), ir_addr(g->m, g->vector), at_align(IR_PRIVATE, 16));
+        x = ir_load(&g->b, ir_with_lanes(ir_float(32), 4), ir_addr(g->m, g->vector),
+                    at_align(IR_PRIVATE, 16));
         return ir_extract(&g->b, x, roll(g, 4));
-    case 4: return ir_convert(&g->b, IR_OP_s2f, ir_float(32), int_value(g, depth + 1));
-    case 5: return ir_load(&g->b, ir_float(32), address(g, g->structs[roll(g, 2)], 4 * roll(g, 3)), at_align(IR_PRIVATE, 4));
+    case 4:
+        return ir_convert(&g->b, IR_OP_s2f, ir_float(32), int_value(g, depth + 1));
+    case 5:
+        return ir_load(&g->b, ir_float(32), address(g, g->structs[roll(g, 2)], 4 * roll(g, 3)),
+                       at_align(IR_PRIVATE, 4));
     default:
         x = float_value(g, depth + 1);
         return ir_op2(&g->b, ops[roll(g, 5)], x, float_value(g, depth + 1));
@@ -273,48 +294,65 @@ static struct ir_instr *float_value(struct maker *g, unsigned depth)
 
 static struct ir_instr *bool_value(struct maker *g, unsigned depth)
 {
-    static const enum ir_op ops[] = {IR_OP_ieq, IR_OP_ine, IR_OP_slt, IR_OP_sle, IR_OP_ult, IR_OP_ule};
+    static const enum ir_op ops[] = {IR_OP_ieq, IR_OP_ine, IR_OP_slt,
+                                     IR_OP_sle, IR_OP_ult, IR_OP_ule};
     struct ir_instr *x = int_value(g, depth + 1);
     if (roll(g, 6) == 0)
         return ir_op1(&g->b, IR_OP_not, bool_value(g, depth + 1));
     if (roll(g, 8) == 0)
         return ir_op2(&g->b, IR_OP_flt, float_value(g, depth + 1), float_value(g, depth + 1));
-    return ir_op2(&g->b, ops[roll(g, 6)], x, roll(g, 2) ? int_value(g, depth + 1) : ir_const_int(g->m, ir_int(32), roll(g, 6)));
+    return ir_op2(&g->b, ops[roll(g, 6)], x,
+                  roll(g, 2) ? int_value(g, depth + 1)
+                             : ir_const_int(g->m, ir_int(32), roll(g, 6)));
 }
 
 static struct ir_instr *wide_value(struct maker *g, unsigned depth)
 {
-    static const enum ir_op ops[] = {IR_OP_iadd, IR_OP_isub, IR_OP_imul, IR_OP_and, IR_OP_or, IR_OP_udiv, IR_OP_urem,
-                                     IR_OP_xor};
+    static const enum ir_op ops[] = {IR_OP_iadd, IR_OP_isub, IR_OP_imul, IR_OP_and,
+                                     IR_OP_or,   IR_OP_udiv, IR_OP_urem, IR_OP_xor};
     struct ir_instr *x;
     if (depth > 3 || roll(g, 3) == 0)
-        return ir_convert(&g->b, roll(g, 2) ? IR_OP_zext : IR_OP_sext, ir_int(64), int_value(g, depth + 1));
+        return ir_convert(&g->b, roll(g, 2) ? IR_OP_zext : IR_OP_sext, ir_int(64),
+                          int_value(g, depth + 1));
     x = wide_value(g, depth + 1);
     return ir_op2(&g->b, ops[roll(g, 8)], x,
-                  roll(g, 2) ? wide_value(g, depth + 1) : ir_const_int(g->m, ir_int(64), 1 + roll(g, 16)));
+                  roll(g, 2) ? wide_value(g, depth + 1)
+                             : ir_const_int(g->m, ir_int(64), 1 + roll(g, 16)));
 }
 
 static struct ir_instr *int_value(struct maker *g, unsigned depth)
 {
-    static const enum ir_op ops[] = {IR_OP_iadd, IR_OP_isub, IR_OP_imul, IR_OP_and, IR_OP_or, IR_OP_xor, IR_OP_shl,
-                                     IR_OP_lshr, IR_OP_ashr, IR_OP_smin, IR_OP_umax, IR_OP_sdiv, IR_OP_urem, IR_OP_srem,
-                                     IR_OP_iadd, IR_OP_udiv};
+    static const enum ir_op ops[] = {IR_OP_iadd, IR_OP_isub, IR_OP_imul, IR_OP_and,
+                                     IR_OP_or,   IR_OP_xor,  IR_OP_shl,  IR_OP_lshr,
+                                     IR_OP_ashr, IR_OP_smin, IR_OP_umax, IR_OP_sdiv,
+                                     IR_OP_urem, IR_OP_srem, IR_OP_iadd, IR_OP_udiv};
     struct ir_instr *x, *y;
     switch (roll(g, depth > 3 ? 4 : 12)) {
-    case 0: return ir_const_int(g->m, ir_int(32), roll(g, 17) - 4);
-    case 1: return g->b.function->params[0];
-    case 2: return ir_load(&g->b, ir_int(32), ir_addr(g->m, g->ints[roll(g, INTS)]), at_align(IR_PRIVATE, 4));
-    case 3: return ir_load(&g->b, ir_int(32), address(g, g->structs[roll(g, 2)], 4 * roll(g, 4)), at_align(IR_PRIVATE, 4));
-    case 4: return ir_load(&g->b, ir_int(32), array_element(g, int_value(g, depth + 1)), at_align(IR_PRIVATE, 4));
-    case 5: return ir_convert(&g->b, IR_OP_trunc, ir_int(32), wide_value(g, depth + 1));
+    case 0:
+        return ir_const_int(g->m, ir_int(32), roll(g, 17) - 4);
+    case 1:
+        return g->b.function->params[0];
+    case 2:
+        return ir_load(&g->b, ir_int(32), ir_addr(g->m, g->ints[roll(g, INTS)]),
+                       at_align(IR_PRIVATE, 4));
+    case 3:
+        return ir_load(&g->b, ir_int(32), address(g, g->structs[roll(g, 2)], 4 * roll(g, 4)),
+                       at_align(IR_PRIVATE, 4));
+    case 4:
+        return ir_load(&g->b, ir_int(32), array_element(g, int_value(g, depth + 1)),
+                       at_align(IR_PRIVATE, 4));
+    case 5:
+        return ir_convert(&g->b, IR_OP_trunc, ir_int(32), wide_value(g, depth + 1));
     case 6:
         x = bool_value(g, depth + 1);
         y = int_value(g, depth + 1);
         return ir_select(&g->b, x, y, int_value(g, depth + 1));
     case 7:
-        x = ir_load(&g->b, ir_int(16), address(g, g->structs[roll(g, 2)], 2 * roll(g, 8)), at_align(IR_PRIVATE, 2));
+        x = ir_load(&g->b, ir_int(16), address(g, g->structs[roll(g, 2)], 2 * roll(g, 8)),
+                    at_align(IR_PRIVATE, 2));
         return ir_convert(&g->b, roll(g, 2) ? IR_OP_sext : IR_OP_zext, ir_int(32), x);
-    case 8: return ir_convert(&g->b, IR_OP_zext, ir_int(32), bool_value(g, depth + 1));
+    case 8:
+        return ir_convert(&g->b, IR_OP_zext, ir_int(32), bool_value(g, depth + 1));
     default:
         x = int_value(g, depth + 1);
         y = roll(g, 2) ? int_value(g, depth + 1) : ir_const_int(g->m, ir_int(32), 1u << roll(g, 5));
@@ -327,35 +365,49 @@ static void assign(struct maker *g)
     struct ir_instr *x, *lanes[4];
     struct ir_mem word = at_align(IR_PRIVATE, 4);
     switch (roll(g, 10)) {
-    case 0: ir_store(&g->b, ir_addr(g->m, g->floats[roll(g, FLOATS)]), float_value(g, 0), word); break;
-    case 1: ir_store(&g->b, address(g, g->vector, 4 * roll(g, 4)), float_value(g, 0), word); break;
+    case 0:
+        ir_store(&g->b, ir_addr(g->m, g->floats[roll(g, FLOATS)]), float_value(g, 0), word);
+        break;
+    case 1:
+        ir_store(&g->b, address(g, g->vector, 4 * roll(g, 4)), float_value(g, 0), word);
+        break;
     case 2:
         for (unsigned i = 0; i < 4; i++)
             lanes[i] = float_value(g, 2);
-        ir_store(&g->b, ir_addr(g->m, g->vector), ir_vec(&g->b, lanes, 4), at_align(IR_PRIVATE, 16));
+        ir_store(&g->b, ir_addr(g->m, g->vector), ir_vec(&g->b, lanes, 4),
+                 at_align(IR_PRIVATE, 16));
         break;
     case 3:
         x = array_element(g, int_value(g, 2));
         ir_store(&g->b, x, int_value(g, 0), word);
         break;
-    case 4: ir_store(&g->b, address(g, g->structs[roll(g, 2)], 4 * roll(g, 4)), int_value(g, 0), word); break;
-    case 5: ir_store(&g->b, address(g, g->structs[roll(g, 2)], 8 * roll(g, 2)), wide_value(g, 0), word); break;
+    case 4:
+        ir_store(&g->b, address(g, g->structs[roll(g, 2)], 4 * roll(g, 4)), int_value(g, 0), word);
+        break;
+    case 5:
+        ir_store(&g->b, address(g, g->structs[roll(g, 2)], 8 * roll(g, 2)), wide_value(g, 0), word);
+        break;
     case 6: {
         unsigned side = roll(g, 2);
         if (roll(g, 3))
-            ir_copy(&g->b, address(g, g->structs[side], 4), address(g, g->structs[1 - side], 4 * roll(g, 3)), 8, word, word);
+            ir_copy(&g->b, address(g, g->structs[side], 4),
+                    address(g, g->structs[1 - side], 4 * roll(g, 3)), 8, word, word);
         else if (roll(g, 2))
-            ir_zero(&g->b, address(g, g->structs[side], 2 * roll(g, 4)), 6, at_align(IR_PRIVATE, 2));
+            ir_zero(&g->b, address(g, g->structs[side], 2 * roll(g, 4)), 6,
+                    at_align(IR_PRIVATE, 2));
         else
-            ir_copy(&g->b, ir_addr(g->m, g->structs[side]), g->b.function->params[1], 16, word, at_align(IR_GLOBAL, 4));
+            ir_copy(&g->b, ir_addr(g->m, g->structs[side]), g->b.function->params[1], 16, word,
+                    at_align(IR_GLOBAL, 4));
         break;
     }
     case 7:
         x = ir_op2(&g->b, IR_OP_and, int_value(g, 2), ir_const_int(g->m, ir_int(32), 31));
-        x = ir_ptr_index(&g->b, g->b.function->params[1], ir_convert(&g->b, IR_OP_zext, ir_int(64), x), 4, 0);
+        x = ir_ptr_index(&g->b, g->b.function->params[1],
+                         ir_convert(&g->b, IR_OP_zext, ir_int(64), x), 4, 0);
         ir_store(&g->b, x, int_value(g, 0), at_align(IR_GLOBAL, 4));
         break;
-    default: ir_store(&g->b, ir_addr(g->m, g->ints[roll(g, INTS)]), int_value(g, 0), word);
+    default:
+        ir_store(&g->b, ir_addr(g->m, g->ints[roll(g, INTS)]), int_value(g, 0), word);
     }
 }
 
@@ -394,14 +446,16 @@ static void make_loop(struct maker *g)
     struct ir_var *counter = ir_var_add(g->m, g->b.function, name, IR_PRIVATE, 4, 4);
     struct ir_mem word = at_align(IR_PRIVATE, 4);
     struct ir_type i32 = ir_int(32);
-    struct ir_instr *limit = roll(g, 3) ? ir_const_int(g->m, i32, 1 + roll(g, 5))
-                                        : ir_op2(&g->b, IR_OP_and, g->b.function->params[0], ir_const_int(g->m, i32, 3));
+    struct ir_instr *limit =
+        roll(g, 3) ? ir_const_int(g->m, i32, 1 + roll(g, 5))
+                   : ir_op2(&g->b, IR_OP_and, g->b.function->params[0], ir_const_int(g->m, i32, 3));
     ir_store(&g->b, ir_addr(g->m, counter), ir_const_int(g->m, i32, 0), word);
     struct ir_loop *n = ir_add_loop(&g->b);
     bool at_end = roll(g, 3) == 0;
     ir_place_end(&g->b, &n->body);
     if (!at_end) {
-        struct ir_instr *c = ir_op2(&g->b, IR_OP_slt, ir_load(&g->b, i32, ir_addr(g->m, counter), word), limit);
+        struct ir_instr *c =
+            ir_op2(&g->b, IR_OP_slt, ir_load(&g->b, i32, ir_addr(g->m, counter), word), limit);
         bool swap = roll(g, 2);
         struct ir_if *test = ir_add_if(&g->b, swap ? ir_op1(&g->b, IR_OP_not, c) : c);
         ir_place_end(&g->b, swap ? &test->then_list : &test->else_list);
@@ -411,13 +465,15 @@ static void make_loop(struct maker *g)
     g->loops++;
     statements(g, 1 + roll(g, 3));
     if (roll(g, 2))
-        ir_store(&g->b, array_element(g, ir_load(&g->b, i32, ir_addr(g->m, counter), word)), int_value(g, 1), word);
+        ir_store(&g->b, array_element(g, ir_load(&g->b, i32, ir_addr(g->m, counter), word)),
+                 int_value(g, 1), word);
     if (roll(g, 12) == 0)
         ir_jump(&g->b, IR_OP_break, NULL);
     g->loops--;
     ir_place_end(&g->b, &n->cont);
-    struct ir_instr *next = ir_op2(&g->b, IR_OP_iadd, ir_load(&g->b, i32, ir_addr(g->m, counter), word),
-                                   ir_const_int(g->m, i32, 1));
+    struct ir_instr *next =
+        ir_op2(&g->b, IR_OP_iadd, ir_load(&g->b, i32, ir_addr(g->m, counter), word),
+               ir_const_int(g->m, i32, 1));
     ir_store(&g->b, ir_addr(g->m, counter), next, word);
     if (at_end)
         n->cond = ir_op2(&g->b, IR_OP_slt, next, limit);
@@ -427,7 +483,8 @@ static void make_loop(struct maker *g)
 static void make_switch(struct maker *g)
 {
     uint32_t count = 1 + roll(g, 4), fallback = roll(g, count);
-    struct ir_switch *n = ir_add_switch(&g->b, roll(g, 5) ? int_value(g, 1) : ir_const_int(g->m, ir_int(32), roll(g, 4)), count);
+    struct ir_switch *n = ir_add_switch(
+        &g->b, roll(g, 5) ? int_value(g, 1) : ir_const_int(g->m, ir_int(32), roll(g, 4)), count);
     for (uint32_t i = 0; i < count; i++) {
         n->cases[i].is_default = i == fallback;
         n->cases[i].values = ARENA_ARRAY(g->m->arena, uint64_t, 2);
@@ -463,14 +520,19 @@ static void results(struct maker *g)
     struct ir_instr *to = g->b.function->params[1];
     struct ir_type i32 = ir_int(32);
     for (unsigned i = 0; i < INTS; i++)
-        ir_store(&g->b, ir_ptr_index(&g->b, to, NULL, 0, 128 + 4 * i), ir_load(&g->b, i32, ir_addr(g->m, g->ints[i]), word), out);
+        ir_store(&g->b, ir_ptr_index(&g->b, to, NULL, 0, 128 + 4 * i),
+                 ir_load(&g->b, i32, ir_addr(g->m, g->ints[i]), word), out);
     for (unsigned i = 0; i < FLOATS; i++)
         ir_store(&g->b, ir_ptr_index(&g->b, to, NULL, 0, 148 + 4 * i),
                  ir_load(&g->b, ir_float(32), ir_addr(g->m, g->floats[i]), word), out);
     ir_store(&g->b, ir_ptr_index(&g->b, to, NULL, 0, 160),
-             ir_load(&g->b, ir_with_lanes(ir_float(32), 4), ir_addr(g->m, g->vector), at_align(IR_PRIVATE, 16)), out);
-    ir_copy(&g->b, ir_ptr_index(&g->b, to, NULL, 0, 176), ir_addr(g->m, g->structs[0]), 16, out, word);
-    ir_copy(&g->b, ir_ptr_index(&g->b, to, NULL, 0, 192), ir_addr(g->m, g->structs[1]), 16, out, word);
+             ir_load(&g->b, ir_with_lanes(ir_float(32), 4), ir_addr(g->m, g->vector),
+                     at_align(IR_PRIVATE, 16)),
+             out);
+    ir_copy(&g->b, ir_ptr_index(&g->b, to, NULL, 0, 176), ir_addr(g->m, g->structs[0]), 16, out,
+            word);
+    ir_copy(&g->b, ir_ptr_index(&g->b, to, NULL, 0, 192), ir_addr(g->m, g->structs[1]), 16, out,
+            word);
     ir_copy(&g->b, ir_ptr_index(&g->b, to, NULL, 0, 208), ir_addr(g->m, g->array), 32, out, word);
 }
 
@@ -503,16 +565,19 @@ static struct ir_function *make_program(struct ir_module *m, uint64_t seed)
     return f;
 }
 
-// ---- comparing -----------------------------------------------------------------------------------
+// ---- comparing ----------------------------------------------------------------------------------
 
 static const char *const sequence[] = {
-    "opt_split_vars", "opt_mem2reg", "opt_algebraic", "opt_branches", "opt_cse", "opt_if_convert", "opt_unroll", "opt_dce",
-    "opt_split_vars", "opt_mem2reg", "opt_narrow", "opt_algebraic", "opt_branches", "opt_cse", "opt_if_convert",
-    "opt_unroll", "opt_dce", "opt_algebraic", "opt_narrow", "opt_cse", "opt_hoist", "opt_dce"};
+    "opt_split_vars", "opt_mem2reg",   "opt_algebraic", "opt_branches",   "opt_cse",
+    "opt_if_convert", "opt_unroll",    "opt_dce",       "opt_split_vars", "opt_mem2reg",
+    "opt_narrow",     "opt_algebraic", "opt_branches",  "opt_cse",        "opt_if_convert",
+    "opt_unroll",     "opt_dce",       "opt_algebraic", "opt_narrow",     "opt_cse",
+    "opt_hoist",      "opt_dce"};
 
 static const uint32_t inputs[] = {0, 3, 0x80000005u};
 
-static bool differs(struct ir_module *m, uint64_t seed, const char *pass, uint8_t expected[3][BUFFER], const bool *runs)
+static bool differs(struct ir_module *m, uint64_t seed, const char *pass,
+                    uint8_t expected[3][BUFFER], const bool *runs)
 {
     uint8_t got[BUFFER];
     const char *wrong = ir_verify(m);
@@ -521,13 +586,14 @@ static bool differs(struct ir_module *m, uint64_t seed, const char *pass, uint8_
         return true;
     }
     for (unsigned i = 0; i < 3; i++) {
-        if (!runs[i] || (execute(m, m->functions.items[0], inputs[i], got) && !memcmp(got, expected[i], BUFFER)))
+        if (!runs[i] || (execute(m, m->functions.items[0], inputs[i], got) &&
+                         !memcmp(got, expected[i], BUFFER)))
             continue;
         unsigned at = 0;
         while (at < BUFFER && got[at] == expected[i][at])
             at++;
-        fprintf(stderr, "seed %llu: after %s: other results for input %u, from byte %u\n", (unsigned long long)seed, pass,
-                inputs[i], at);
+        fprintf(stderr, "seed %llu: after %s: other results for input %u, from byte %u\n",
+                (unsigned long long)seed, pass, inputs[i], at);
         return true;
     }
     return false;
@@ -545,7 +611,8 @@ static bool reads_back(struct ir_module *m, struct arena *arena, uint64_t seed)
         ir_print_module(&second, again);
     if (!wrong && !strcmp(first.text, second.text))
         return true;
-    fprintf(stderr, "seed %llu: reads back differently: %s\n", (unsigned long long)seed, wrong ? wrong : "other text");
+    fprintf(stderr, "seed %llu: reads back differently: %s\n", (unsigned long long)seed,
+            wrong ? wrong : "other text");
     return false;
 }
 
@@ -572,7 +639,8 @@ static bool check_seed(uint64_t seed, int dump)
             fputs(text.text, stdout);
         }
         pipeline_run_one(m, &target, sequence[i]);
-        ok = !differs(m, seed, sequence[i], expected, runs) && (i % 7 || reads_back(m, &arena, seed));
+        ok = !differs(m, seed, sequence[i], expected, runs) &&
+             (i % 7 || reads_back(m, &arena, seed));
         if (!ok)
             fprintf(stderr, "that was pass %zu\n", i);
     }
@@ -582,7 +650,8 @@ static bool check_seed(uint64_t seed, int dump)
 
 int main(int argc, char **argv)
 {
-    uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 0) : 1, count = argc > 2 ? strtoull(argv[2], NULL, 0) : 200;
+    uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 0) : 1,
+             count = argc > 2 ? strtoull(argv[2], NULL, 0) : 200;
     int dump = argc > 3 ? atoi(argv[3]) : -1, failures = 0;
     for (uint64_t seed = first; seed < first + count; seed++)
         failures += !check_seed(seed, dump);
