@@ -232,6 +232,14 @@ struct ir_switch {
 
 // ---- variables, functions, modules ---------------------------------------------------------------
 
+// What a name means to other units of a program; set only when there may be any (separate compilation).
+enum ir_linkage {
+    IR_LINK_NONE,   // nothing: static, or the builtin library's
+    IR_LINK_EXPORT, // the one definition
+    IR_LINK_INLINE, // a definition that gives way to another
+    IR_LINK_IMPORT, // defined elsewhere
+};
+
 struct ir_reloc { // at `offset` stands the address of `var` + addend (8 bytes)
     uint64_t offset;
     struct ir_var *var;
@@ -247,6 +255,8 @@ struct ir_var {
     struct ir_reloc *relocs;
     uint32_t reloc_count;
     bool in_module;      // in ir_module.vars, else in its function's
+    uint8_t linkage;     // enum ir_linkage
+    const char *c_type;  // when linkage is not NONE: units must agree on it
     uint64_t data_offset; // constant and global: in the program's data segment, when `placed` (data_segment.h)
     bool placed;
     int32_t local_arg;   // IR_LOCAL made for a kernel's local argument: its number, else -1
@@ -272,6 +282,8 @@ struct ir_function {
     bool has_body;
     bool always_inline, no_inline;
     bool from_library;
+    uint8_t linkage;     // enum ir_linkage
+    const char *c_type;  // when linkage is not NONE: units must agree on it
     struct ir_kernel *kernel; // NULL: not a kernel
     struct ir_list body;
     VEC(struct ir_var *) vars; // private variables

@@ -14,6 +14,12 @@ struct late { // a phi's source or pred, by number
     uint32_t index, value, block;
 };
 
+struct late_reloc { // a variable's relocation, to a variable that may come later
+    struct ir_var *var;
+    uint32_t index;
+    const char *target;
+};
+
 struct parse {
     struct ir_module *m;
     struct arena *arena;
@@ -25,6 +31,7 @@ struct parse {
     VEC(struct ir_instr *) values; // by number
     VEC(struct ir_block *) blocks;
     VEC(struct late) late;
+    VEC(struct late_reloc) late_relocs;
     VEC(struct ir_function *) order; // as written
     struct map private_vars;         // name -> ir_var
     uint8_t *ops;                    // 1 + op
@@ -727,19 +734,50 @@ static void init_bytes(struct parse *p, struct ir_var *var)
 
 static void add_reloc(struct parse *p, struct ir_var *var)
 {
-    struct ir_reloc *grown = ARENA_ARRAY(p->m->arena, struct ir_reloc, var->reloc_count + 1);
-    if (var->reloc_count)
-        memcpy(grown, var->relocs, var->reloc_count * sizeof *grown);
-    var->relocs = grown;
-    struct ir_reloc *r = &grown[var->reloc_count++];
+    uint32_t count = var->reloc_count;
+    if (!(count & (count - 1))) { // full: room doubles
+        struct ir_reloc *grown = ARENA_ARRAY(p->m->arena, struct ir_reloc, count ? count * 2 : 1);
+        if (count)
+            memcpy(grown, var->relocs, count * sizeof *grown);
+        var->relocs = grown;
+    }
+    struct ir_reloc *r = &var->relocs[var->reloc_count++];
     r->offset = integer(p);
-    r->var = variable(p);
+    expect_char(p, '@');
+    vec_push(p->arena, &p->late_relocs, ((struct late_reloc){var, count, name(p)}));
     r->addend = (int64_t)integer(p);
+    if (var->size < 8 || r->offset > var->size - 8)
+        fail(p, "a relocation outside of its variable", "", 0);
+}
+
+static void finish_relocs(struct parse *p)
+{
+    for (size_t i = 0; i < p->late_relocs.count && !p->error; i++) {
+        struct late_reloc *late = &p->late_relocs.items[i];
+        struct ir_var *var = map_get(&p->m->vars_by_name, late->target);
+        if (!var)
+            fail(p, "unknown variable", late->target, strlen(late->target));
+        late->var->relocs[late->index].var = var;
+    }
+}
+
+// "export", "import" or "definition" and the type in C's terms.
+static uint8_t linkage(struct parse *p, const char **c_type)
+{
+    for (unsigned i = IR_LINK_EXPORT; ir_linkage_names[i]; i++) {
+        if (!accept(p, ir_linkage_names[i]))
+            continue;
+        *c_type = quoted(p);
+        return (uint8_t)i;
+    }
+    return IR_LINK_NONE;
 }
 
 static void parse_var(struct parse *p, struct ir_function *f)
 {
     enum ir_space space = IR_PRIVATE;
+    const char *c_type = NULL;
+    uint8_t link = f ? IR_LINK_NONE : linkage(p, &c_type);
     expect_char(p, f ? '$' : '@');
     const char *n = name(p);
     struct map *map = f ? &p->private_vars : &p->m->vars_by_name;
@@ -752,6 +790,8 @@ static void parse_var(struct parse *p, struct ir_function *f)
     if (map_get(map, n))
         fail(p, "a variable of that name exists already:", n, strlen(n));
     struct ir_var *var = ir_var_add(p->m, f, n, space, size, align);
+    var->linkage = link;
+    var->c_type = c_type;
     if (f)
         map_set(p->arena, map, n, var);
     while (!p->error) {
@@ -910,6 +950,8 @@ static void finish_phis(struct parse *p)
 
 static struct ir_function *head(struct parse *p)
 {
+    const char *c_type = NULL;
+    uint8_t link = linkage(p, &c_type);
     bool kernel = accept(p, "kernel"), always = accept(p, "inline"), never = accept(p, "noinline");
     bool library = accept(p, "library");
     VEC(struct ir_type) params = {0};
@@ -932,6 +974,8 @@ static struct ir_function *head(struct parse *p)
     f->always_inline = always;
     f->no_inline = never;
     f->from_library = library;
+    f->linkage = link;
+    f->c_type = c_type;
     if (kernel && !f->kernel)
         f->kernel = ARENA_NEW(p->m->arena, struct ir_kernel);
     bool agrees = f->param_count == params.count && ir_type_eq(f->result, result);
@@ -1004,6 +1048,7 @@ const char *ir_parse(struct ir_module *m, const char *text, size_t length)
         else
             fail(p, "expected 'var' or 'func'", "", 0);
     }
+    finish_relocs(p);
     if (!p->error && m->functions.count > before)
         restore_order(p, before);
     return p->error;

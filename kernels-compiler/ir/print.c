@@ -20,6 +20,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+const char *const ir_linkage_names[] = {"none", "export", "definition", "import", NULL};
 const char *const ir_space_names[] = {"private", "local", "global", "constant",
                                       "generic", "push",  NULL};
 const char *const ir_atomic_names[] = {"load", "store", "xchg", "cmpxchg", "add",  "sub",
@@ -373,10 +374,20 @@ static void print_quoted(struct str *out, const char *text)
     str_addc(out, '"');
 }
 
+static void print_linkage(struct str *out, unsigned linkage, const char *c_type)
+{
+    if (linkage == IR_LINK_NONE)
+        return;
+    str_printf(out, "%s ", ir_linkage_names[linkage]);
+    print_quoted(out, c_type);
+    str_addc(out, ' ');
+}
+
 static void print_var(struct str *out, const struct ir_var *var)
 {
     static const char digits[] = "0123456789abcdef";
     str_add(out, "var ");
+    print_linkage(out, var->linkage, var->c_type);
     print_var_name(out, var);
     if (var->in_module)
         str_printf(out, " %s", ir_space_names[var->space]);
@@ -457,6 +468,7 @@ static void print_head(struct str *out, const struct ir_function *f)
     static const char *const words[] = {"kernel ", "inline ", "noinline ", "library "};
     bool set[] = {f->kernel != NULL, f->always_inline, f->no_inline, f->from_library};
     str_add(out, "func ");
+    print_linkage(out, f->linkage, f->c_type);
     for (unsigned i = 0; i < 4; i++)
         if (set[i])
             str_add(out, words[i]);
