@@ -35,12 +35,16 @@ static void function_body(struct gen *gen, struct decl *decl, struct ir_function
     ir_function_define(function);
     gen->b = ir_at_end(function);
     gen->b.flags = gen->options->fast_relaxed_math ? IR_FAST : 0;
+    gen->graph = NULL;
+    if (gen_has_goto(decl->body))
+        gen_graph_begin(gen);
     bind_parameters(gen, decl);
     gen_stmt(gen, decl->body);
-    if (gen->b.dead)
-        return;
     bool has_result = function->result.base != IR_VOID;
-    ir_jump(&gen->b, IR_OP_return, has_result ? ir_undef(gen->module, function->result) : NULL);
+    if (!gen->b.dead)
+        ir_jump(&gen->b, IR_OP_return, has_result ? ir_undef(gen->module, function->result) : NULL);
+    if (gen->graph)
+        cfg_structurize(gen->graph);
 }
 
 // The kernel itself: its parameters handed to the function that does the work.

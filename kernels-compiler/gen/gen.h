@@ -8,6 +8,7 @@
 
 struct gen_options {
     bool fast_relaxed_math, mad_enable, arg_info, optimize;
+    bool separate; // say what other units of the program may use: linkage of functions and variables
 };
 
 // Returns the module with every function of the unit (kernels have ->kernel). What gen cannot do is reported in the

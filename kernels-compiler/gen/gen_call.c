@@ -63,7 +63,7 @@ struct ir_instr *gen_call(struct gen *gen, const struct expr *expr, struct gen_p
     return callee->result.base == IR_VOID ? NULL : value;
 }
 
-struct ir_instr *gen_statement_expr(struct gen *gen, const struct expr *expr, struct gen_place *record)
+static struct ir_instr *statement_expr(struct gen *gen, const struct expr *expr, struct gen_place *record)
 {
     const struct stmt *last = NULL;
     for (const struct stmt *s = expr->body->first; s; s = s->next)
@@ -83,4 +83,12 @@ struct ir_instr *gen_statement_expr(struct gen *gen, const struct expr *expr, st
         return NULL;
     }
     return gen_value(gen, last->expr);
+}
+
+struct ir_instr *gen_statement_expr(struct gen *gen, const struct expr *expr, struct gen_place *record)
+{
+    gen->in_expression++;
+    struct ir_instr *value = statement_expr(gen, expr, record);
+    gen->in_expression--;
+    return value;
 }

@@ -6,6 +6,7 @@
 #include "ast/builtins.h"
 #include "ast/sema.h"
 #include "gen/gen.h"
+#include "ir/cfg.h"
 
 #include <assert.h>
 
@@ -20,6 +21,11 @@ struct gen {
     struct ir_function *function;
     struct decl *decl;             // of `function`
     struct ir_instr *result_place; // where a returned record goes; NULL: none
+    // Functions with goto: the graph being made, NULL otherwise; where code goes now; where jumps lead.
+    struct cfg *graph;
+    struct cfg_node *node, *break_node, *continue_node;
+    struct map case_nodes; // STMT_CASE -> its node
+    uint32_t in_expression; // statement expressions around: no jump may leave them
 };
 
 // What an lvalue denotes: memory, or some lanes of a vector in memory.
@@ -96,6 +102,14 @@ gen_special *gen_memory_special(unsigned special);
 // gen_stmt.c
 void gen_stmt(struct gen *gen, const struct stmt *stmt);
 void gen_stmts(struct gen *gen, const struct stmt *first);
+
+bool gen_switch_is_plain(const struct stmt *stmt); // every case label stands in the switch's own block
+
+// gen_goto.c
+bool gen_has_goto(const struct stmt *stmt);    // a function's body: needs a graph
+bool gen_needs_graph(const struct stmt *stmt); // a statement in it: is jumped into or out of
+struct cfg *gen_graph_begin(struct gen *gen);
+void gen_graph_stmt(struct gen *gen, const struct stmt *stmt);
 
 // gen_kernel.c
 void gen_kernel_info(struct gen *gen, struct ir_function *function, struct decl *decl);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Statements -> structured nodes, one for one. Code after a jump is not generated.
+// Statements -> structured nodes, one for one. Code after a jump is not generated. What goto enters or leaves
+// is gen_goto.c's.
 #include "gen/gen_internal.h"
 
 typedef void stmt_function(struct gen *gen, const struct stmt *stmt);
@@ -156,20 +157,17 @@ static uint32_t count_cases(const struct stmt *first, bool *has_default)
     return count;
 }
 
-// Labels deeper than the switch's own block need a jump into a nested statement.
-static bool cases_are_plain(struct gen *gen, const struct stmt *first)
+bool gen_switch_is_plain(const struct stmt *stmt)
 {
+    const struct stmt *first = stmt->body->kind == STMT_COMPOUND ? stmt->body->first : stmt->body;
     for (const struct stmt *s = first; s; s = s->next) {
         const struct stmt *inner = labelled(s);
-        struct stmt alone;
         if (!inner)
             continue;
-        alone = *inner;
+        struct stmt alone = *inner;
         alone.next = NULL;
-        if (has_case_inside(&alone)) {
-            gen_unsupported(gen, s->loc, "a case label inside a nested statement");
+        if (has_case_inside(&alone))
             return false;
-        }
     }
     return true;
 }
@@ -198,7 +196,7 @@ static void stmt_switch(struct gen *gen, const struct stmt *stmt)
     const struct stmt *first = stmt->body->kind == STMT_COMPOUND ? stmt->body->first : stmt->body;
     bool has_default = false;
     uint32_t count = count_cases(first, &has_default);
-    if (gen->b.dead || !cases_are_plain(gen, first))
+    if (gen->b.dead)
         return;
     declare_before_cases(gen, first);
     struct ir_switch *node = ir_add_switch(&gen->b, value, count + !has_default);
@@ -242,31 +240,39 @@ static void stmt_return(struct gen *gen, const struct stmt *stmt)
 
 static void stmt_label(struct gen *gen, const struct stmt *stmt)
 {
-    gen_stmt(gen, stmt->body); // nothing jumps here: goto is refused
+    if (gen->in_expression)
+        gen_unsupported(gen, stmt->loc, "a label inside a statement expression");
+    gen_stmt(gen, stmt->body); // nothing jumps here
 }
 
-static void stmt_goto(struct gen *gen, const struct stmt *stmt)
+static void stmt_jump_out(struct gen *gen, const struct stmt *stmt)
 {
-    gen_unsupported(gen, stmt->loc, "'goto'");
-}
-
-static void stmt_case(struct gen *gen, const struct stmt *stmt)
-{
-    gen_unsupported(gen, stmt->loc, "a case label here");
+    gen_unsupported(gen, stmt->loc, "a jump into or out of a statement expression");
 }
 
 static stmt_function *const stmt_functions[] = {
     [STMT_NULL] = stmt_null,     [STMT_EXPR] = stmt_expr,         [STMT_DECL] = stmt_decl,
     [STMT_COMPOUND] = stmt_compound, [STMT_IF] = stmt_if,         [STMT_WHILE] = stmt_while,
     [STMT_DO] = stmt_do,         [STMT_FOR] = stmt_for,           [STMT_SWITCH] = stmt_switch,
-    [STMT_CASE] = stmt_case,     [STMT_BREAK] = stmt_break,       [STMT_CONTINUE] = stmt_continue,
-    [STMT_RETURN] = stmt_return, [STMT_LABEL] = stmt_label,       [STMT_GOTO] = stmt_goto,
+    [STMT_CASE] = stmt_jump_out,     [STMT_BREAK] = stmt_break,       [STMT_CONTINUE] = stmt_continue,
+    [STMT_RETURN] = stmt_return, [STMT_LABEL] = stmt_label,       [STMT_GOTO] = stmt_jump_out,
 };
 
 void gen_stmt(struct gen *gen, const struct stmt *stmt)
 {
-    if (stmt && (!gen->b.dead || stmt->kind == STMT_LABEL))
+    if (!stmt)
+        return;
+    if (gen->graph && gen_needs_graph(stmt)) {
+        if (gen->in_expression)
+            stmt_jump_out(gen, stmt);
+        else
+            gen_graph_stmt(gen, stmt);
+    } else if (!gen->b.dead) {
+        struct cfg *graph = gen->graph;
+        gen->graph = NULL; // what is in a structured statement is structured
         stmt_functions[stmt->kind](gen, stmt);
+        gen->graph = graph;
+    }
 }
 
 void gen_stmts(struct gen *gen, const struct stmt *first)

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// todo: goto
 // run: k global 3
 // arg: buffer int 1 5 10
 // arg: out int 3

@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: Apache-2.0
+// Control-flow graph -> tree.
+//
+// The nodes are laid out in topological order of the graph's cycles (strongly connected components), a cycle becoming one
+// loop around its nodes, which are laid out likewise with the edges to the cycle's head taken away. Code then
+// runs straight through the layout: an edge sets the variable `next`, and a node is skipped unless `next`
+// names it. At the end of a loop's body it goes round again unless `next` lies outside. That is sound for every graph,
+// irreducible ones too: an edge to an earlier node of a cycle just waits for the next round.
+//
+// Two things keep the common case tight: a node reached by one edge only is put right at that edge, in the arm of the if,
+// and a node needs no test where `next` can only name it. mem2reg and the branch passes do the rest.
+#include "ir/cfg.h"
+#include "ir/internal.h"
+
+enum { NESTING = 24, LOOPS = 40 }; // deeper than that, code is laid out flat: still right, only slower
+
+struct cfg_item {
+    struct cfg_node *node;   // or
+    struct cfg_region *loop; // ...
+};
+
+struct cfg_region {
+    struct cfg_region *outer;
+    VEC(struct cfg_item) items;
+    uint32_t first, last; // numbers of the nodes inside, nested ones included
+};
+
+struct structurizer {
+    struct cfg *cfg;
+    struct arena *arena;
+    struct ir_builder b;
+    struct ir_instr *next;              // address of the variable
+    uint32_t numbered;
+    VEC(struct cfg_node *) stack;       // Tarjan's
+    VEC(struct cfg_node *) order;       // nodes by number
+    VEC(struct cfg_node *) pending;     // what `next` can name at this point
+};
+
+// ---- the graph -----------------------------------------------------------------------------------
+
+struct cfg_node *cfg_node_add(struct cfg *cfg)
+{
+    struct cfg_node *node = ARENA_NEW(cfg->arena, struct cfg_node);
+    ir_list_init(cfg->function->module, &node->code, NULL);
+    vec_push(cfg->arena, &cfg->nodes, node);
+    return node;
+}
+
+void cfg_end_exit(struct cfg_node *node)
+{
+    node->end = CFG_EXIT;
+    node->succ_count = 0;
+}
+
+static void set_succs(struct cfg *cfg, struct cfg_node *node, enum cfg_end end, struct ir_instr *cond,
+                      struct cfg_node *const *succs, uint32_t count)
+{
+    node->end = end;
+    node->cond = cond;
+    node->succs = arena_copy(cfg->arena, succs, sizeof *succs * count);
+    node->succ_count = count;
+}
+
+void cfg_end_jump(struct cfg *cfg, struct cfg_node *node, struct cfg_node *to)
+{
+    set_succs(cfg, node, CFG_JUMP, NULL, &to, 1);
+}
+
+void cfg_end_branch(struct cfg *cfg, struct cfg_node *node, struct ir_instr *cond, struct cfg_node *yes,
+                    struct cfg_node *no)
+{
+    struct cfg_node *succs[2] = {yes, no};
+    if (ir_is_const(cond))
+        cfg_end_jump(cfg, node, cond->lanes[0] ? yes : no);
+    else
+        set_succs(cfg, node, CFG_BRANCH, cond, succs, 2);
+}
+
+void cfg_end_switch(struct cfg *cfg, struct cfg_node *node, struct ir_instr *value, const uint64_t *values,
+                    struct cfg_node *const *succs, uint32_t count)
+{
+    set_succs(cfg, node, CFG_SWITCH, value, succs, count + 1);
+    node->values = arena_copy(cfg->arena, values, sizeof *values * count);
+}
+
+static void find_reachable(struct structurizer *s)
+{
+    VEC(struct cfg_node *) work = {0};
+    struct cfg_node *entry = s->cfg->nodes.items[0];
+    entry->reached = true;
+    entry->pred_count = 1;
+    vec_push(s->arena, &work, entry);
+    while (work.count) {
+        struct cfg_node *n = work.items[--work.count];
+        for (uint32_t i = 0; i < n->succ_count; i++) {
+            struct cfg_node *to = n->succs[i];
+            to->pred_count++;
+            if (!to->reached)
+                vec_push(s->arena, &work, to);
+            to->reached = true;
+        }
+    }
+}
+
+// ---- layout --------------------------------------------------------------------------------------
+
+struct visit {
+    struct cfg_node *node;
+    uint32_t edge;
+};
+
+struct components {
+    struct cfg_region *region;      // only its nodes count
+    const struct cfg_node *head;    // edges to it do not count
+    uint32_t counter;
+    VEC(struct cfg_node *) members; // component after component, successors first
+    VEC(size_t) starts;
+};
+
+static void component_done(struct structurizer *s, struct components *c, struct cfg_node *root)
+{
+    struct cfg_node *member;
+    vec_push(s->arena, &c->starts, c->members.count);
+    do {
+        member = s->stack.items[--s->stack.count];
+        member->on_stack = false;
+        vec_push(s->arena, &c->members, member);
+    } while (member != root);
+}
+
+// Tarjan's algorithm with its own stack: the graph may be as deep as the source is long.
+static void find_components(struct structurizer *s, struct components *c, struct cfg_node *from)
+{
+    VEC(struct visit) visits = {0};
+    struct visit first = {from, 0};
+    vec_push(s->arena, &visits, first);
+    while (visits.count) {
+        struct visit *v = &visits.items[visits.count - 1];
+        struct cfg_node *n = v->node;
+        if (!v->edge && !n->index) {
+            n->index = n->low = ++c->counter;
+            n->on_stack = true;
+            vec_push(s->arena, &s->stack, n);
+        }
+        if (v->edge < n->succ_count) {
+            struct cfg_node *to = n->succs[v->edge++];
+            if (to->region != c->region || to == c->head)
+                continue;
+            if (to->on_stack && to->index < n->low)
+                n->low = to->index;
+            struct visit deeper = {to, 0};
+            if (!to->index)
+                vec_push(s->arena, &visits, deeper);
+            continue;
+        }
+        visits.count--;
+        if (visits.count && n->low < visits.items[visits.count - 1].node->low)
+            visits.items[visits.count - 1].node->low = n->low;
+        if (n->low == n->index)
+            component_done(s, c, n);
+    }
+}
+
+static bool is_cycle(struct cfg_node *const *members, size_t count)
+{
+    if (count > 1)
+        return true;
+    for (uint32_t i = 0; i < members[0]->succ_count; i++)
+        if (members[0]->succs[i] == members[0])
+            return true;
+    return false;
+}
+
+static void number_node(struct structurizer *s, struct cfg_region *region, struct cfg_node *node)
+{
+    node->region = region;
+    node->number = s->numbered++;
+    vec_push(s->arena, &s->order, node);
+    struct cfg_item item = {.node = node};
+    vec_push(s->arena, &region->items, item);
+}
+
+static void lay_out(struct structurizer *s, struct cfg_region *region, struct cfg_node **members, size_t count,
+                    const struct cfg_node *head, unsigned depth);
+
+static void lay_out_cycle(struct structurizer *s, struct cfg_region *outer, struct cfg_node **members, size_t count,
+                          unsigned depth)
+{
+    struct cfg_region *loop = ARENA_NEW(s->arena, struct cfg_region);
+    loop->outer = outer;
+    struct cfg_item item = {.loop = loop};
+    vec_push(s->arena, &outer->items, item);
+    loop->first = s->numbered;
+    // The component's root was found first: the head, where there is only one way in.
+    struct cfg_node *head = members[count - 1];
+    if (depth < LOOPS)
+        lay_out(s, loop, members, count, head, depth + 1);
+    else
+        for (size_t i = count; i-- > 0;)
+            number_node(s, loop, members[i]);
+    loop->last = s->numbered - 1;
+}
+
+static void lay_out(struct structurizer *s, struct cfg_region *region, struct cfg_node **members, size_t count,
+                    const struct cfg_node *head, unsigned depth)
+{
+    struct components c = {.region = region, .head = head};
+    for (size_t i = 0; i < count; i++) {
+        members[i]->region = region;
+        members[i]->index = 0;
+    }
+    for (size_t i = count; i-- > 0;)
+        if (!members[i]->index)
+            find_components(s, &c, members[i]);
+    for (size_t i = c.starts.count; i-- > 0;) {
+        size_t end = i + 1 < c.starts.count ? c.starts.items[i + 1] : c.members.count;
+        struct cfg_node **part = c.members.items + c.starts.items[i];
+        size_t part_count = end - c.starts.items[i];
+        bool self = part_count == 1 && part[0] == head; // its cycle is the loop we are in
+        if (!self && is_cycle(part, part_count))
+            lay_out_cycle(s, region, part, part_count, depth);
+        else
+            number_node(s, region, part[0]);
+    }
+}
+
+// ---- what is pending -----------------------------------------------------------------------------
+
+static void pend(struct structurizer *s, struct cfg_node *node)
+{
+    if (node->pending)
+        return;
+    node->pending = true;
+    vec_push(s->arena, &s->pending, node);
+}
+
+static bool inside(const struct cfg_node *node, uint32_t first, uint32_t last)
+{
+    return node->number >= first && node->number <= last;
+}
+
+// Takes the nodes numbered first..last off the pending ones; *others: whether any are left.
+static bool unpend(struct structurizer *s, uint32_t first, uint32_t last, bool *others)
+{
+    size_t kept = 0;
+    bool found = false;
+    for (size_t i = 0; i < s->pending.count; i++) {
+        struct cfg_node *node = s->pending.items[i];
+        if (inside(node, first, last)) {
+            node->pending = false;
+            found = true;
+        } else {
+            s->pending.items[kept++] = node;
+        }
+    }
+    s->pending.count = kept;
+    *others = kept != 0;
+    return found;
+}
+
+// ---- emission ------------------------------------------------------------------------------------
+
+static const struct ir_mem next_memory = {.space = IR_PRIVATE, .align = 4};
+
+static struct ir_instr *number_value(struct structurizer *s, uint32_t number)
+{
+    return ir_const_int(s->b.module, ir_int(32), number);
+}
+
+static struct ir_instr *load_next(struct structurizer *s)
+{
+    return ir_load(&s->b, ir_int(32), s->next, next_memory);
+}
+
+static void store_next(struct structurizer *s, struct ir_instr *value)
+{
+    ir_store(&s->b, s->next, value, next_memory);
+}
+
+// Whether `next` is in first..last.
+static struct ir_instr *next_is_in(struct structurizer *s, uint32_t first, uint32_t last)
+{
+    struct ir_instr *next = load_next(s);
+    if (first == last)
+        return ir_op2(&s->b, IR_OP_ieq, next, number_value(s, first));
+    struct ir_instr *from_first = ir_op2(&s->b, IR_OP_isub, next, number_value(s, first));
+    return ir_op2(&s->b, IR_OP_ule, from_first, number_value(s, last - first));
+}
+
+static bool belongs_here(const struct cfg_node *from, const struct cfg_node *to, unsigned depth)
+{
+    return to->pred_count == 1 && to->region == from->region && !to->emitted && depth < NESTING &&
+           to->number > from->number;
+}
+
+static void emit_node(struct structurizer *s, struct cfg_node *node, unsigned depth);
+
+static void emit_edge(struct structurizer *s, struct cfg_node *from, struct cfg_node *to, unsigned depth)
+{
+    if (belongs_here(from, to, depth)) {
+        emit_node(s, to, depth + 1);
+        return;
+    }
+    store_next(s, number_value(s, to->number));
+    pend(s, to);
+}
+
+static void emit_branch(struct structurizer *s, struct cfg_node *node, unsigned depth)
+{
+    struct cfg_node *yes = node->succs[0], *no = node->succs[1];
+    if (yes == no || (!belongs_here(node, yes, depth) && !belongs_here(node, no, depth))) {
+        struct ir_instr *yes_number = number_value(s, yes->number), *no_number = number_value(s, no->number);
+        store_next(s, ir_select(&s->b, node->cond, yes_number, no_number));
+        pend(s, yes);
+        pend(s, no);
+        return;
+    }
+    struct ir_if *branch = ir_add_if(&s->b, node->cond);
+    ir_place_end(&s->b, &branch->then_list);
+    emit_edge(s, node, yes, depth);
+    bool ends = s->b.dead;
+    ir_place_end(&s->b, &branch->else_list);
+    emit_edge(s, node, no, depth);
+    ends &= s->b.dead;
+    ir_place_after(&s->b, &branch->node);
+    if (ends)
+        ir_jump(&s->b, IR_OP_unreachable, NULL);
+}
+
+static void emit_switch(struct structurizer *s, struct cfg_node *node, unsigned depth)
+{
+    uint32_t count = node->succ_count;
+    struct ir_switch *choice = ir_add_switch(&s->b, node->cond, count);
+    for (uint32_t i = 0; i < count; i++) {
+        struct ir_case *one = &choice->cases[i];
+        one->is_default = i + 1 == count;
+        if (!one->is_default) {
+            one->values = &node->values[i];
+            one->value_count = 1;
+        }
+        ir_place_end(&s->b, &one->list);
+        emit_edge(s, node, node->succs[i], depth);
+        if (!s->b.dead)
+            ir_jump(&s->b, IR_OP_break, NULL);
+    }
+    ir_place_after(&s->b, &choice->node);
+}
+
+// Puts the node's code where the builder stands: in the place of an if made for that.
+static void emit_code(struct structurizer *s, struct cfg_node *node)
+{
+    bool ends = ir_ends_in_jump(ir_list_last(&node->code));
+    struct ir_if *place = ir_add_if(&s->b, ir_undef(s->b.module, ir_bool()));
+    ir_node_replace(&place->node, &node->code);
+    if (ends)
+        s->b.dead = true;
+}
+
+static void emit_node(struct structurizer *s, struct cfg_node *node, unsigned depth)
+{
+    for (;;) {
+        node->emitted = true;
+        emit_code(s, node);
+        if (node->end != CFG_JUMP || !belongs_here(node, node->succs[0], 0))
+            break;
+        node = node->succs[0];
+    }
+    if (s->b.dead)
+        return;
+    if (node->end == CFG_JUMP)
+        emit_edge(s, node, node->succs[0], NESTING);
+    else if (node->end == CFG_BRANCH)
+        emit_branch(s, node, depth);
+    else if (node->end == CFG_SWITCH)
+        emit_switch(s, node, depth);
+}
+
+static void emit_region(struct structurizer *s, struct cfg_region *region);
+
+// What `next` may name when a round of the loop begins: where edges from outside or from below lead.
+static void pend_round(struct structurizer *s, const struct cfg_region *loop)
+{
+    for (uint32_t i = 0; i < s->order.count; i++) {
+        struct cfg_node *from = s->order.items[i];
+        bool outside = !inside(from, loop->first, loop->last);
+        for (uint32_t k = 0; k < from->succ_count; k++) {
+            struct cfg_node *to = from->succs[k];
+            if (inside(to, loop->first, loop->last) && (outside || from->number >= to->number))
+                pend(s, to);
+        }
+    }
+    struct cfg_node *entry = s->cfg->nodes.items[0];
+    if (inside(entry, loop->first, loop->last))
+        pend(s, entry);
+}
+
+static void emit_loop(struct structurizer *s, struct cfg_region *region)
+{
+    VEC(struct cfg_node *) before = {0};
+    for (size_t i = 0; i < s->pending.count; i++) {
+        s->pending.items[i]->pending = false;
+        vec_push(s->arena, &before, s->pending.items[i]);
+    }
+    s->pending.count = 0;
+    struct ir_loop *loop = ir_add_loop(&s->b);
+    ir_place_end(&s->b, &loop->body);
+    pend_round(s, region);
+    emit_region(s, region);
+    bool leaves, again = unpend(s, region->first, region->last, &leaves);
+    if (!s->b.dead && leaves) {
+        struct ir_instr *stays = next_is_in(s, region->first, region->last);
+        struct ir_if *leave = again ? ir_add_if(&s->b, ir_op1(&s->b, IR_OP_not, stays)) : NULL;
+        if (leave)
+            ir_place_end(&s->b, &leave->then_list);
+        ir_jump(&s->b, IR_OP_break, NULL);
+    }
+    ir_place_after(&s->b, &loop->node);
+    if (!leaves)
+        ir_jump(&s->b, IR_OP_unreachable, NULL);
+    for (size_t i = 0; i < before.count; i++)
+        pend(s, before.items[i]);
+}
+
+static void emit_item(struct structurizer *s, const struct cfg_item *item)
+{
+    uint32_t first = item->node ? item->node->number : item->loop->first;
+    uint32_t last = item->node ? item->node->number : item->loop->last;
+    bool others;
+    if (!unpend(s, first, last, &others))
+        return;
+    struct ir_if *guard = others ? ir_add_if(&s->b, next_is_in(s, first, last)) : NULL;
+    if (guard)
+        ir_place_end(&s->b, &guard->then_list);
+    if (item->node)
+        emit_node(s, item->node, 0);
+    else
+        emit_loop(s, item->loop);
+    if (guard)
+        ir_place_after(&s->b, &guard->node);
+}
+
+static void emit_region(struct structurizer *s, struct cfg_region *region)
+{
+    for (size_t i = 0; i < region->items.count && !s->b.dead; i++)
+        if (!region->items.items[i].node || !region->items.items[i].node->emitted)
+            emit_item(s, &region->items.items[i]);
+}
+
+void cfg_structurize(struct cfg *cfg)
+{
+    struct structurizer s = {.cfg = cfg, .arena = cfg->arena, .b = ir_at_end(cfg->function)};
+    struct cfg_region whole = {0};
+    VEC(struct cfg_node *) reached = {0};
+    struct ir_var *next = ir_var_add(s.b.module, cfg->function, "next", IR_PRIVATE, 4, 4);
+    s.next = ir_addr(s.b.module, next);
+    find_reachable(&s);
+    for (size_t i = cfg->nodes.count; i-- > 0;)
+        if (cfg->nodes.items[i]->reached)
+            vec_push(s.arena, &reached, cfg->nodes.items[i]);
+    lay_out(&s, &whole, reached.items, reached.count, NULL, 0);
+    struct cfg_node *entry = cfg->nodes.items[0];
+    pend(&s, entry);
+    if (entry->region != &whole) // a loop's first round asks
+        store_next(&s, number_value(&s, entry->number));
+    emit_region(&s, &whole);
+    if (!s.b.dead)
+        ir_jump(&s.b, IR_OP_unreachable, NULL);
+}
