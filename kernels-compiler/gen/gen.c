@@ -60,6 +60,9 @@ static void called_kernel(struct gen *gen, struct decl *decl)
     ir_call(&gen->b, body, kernel->params, kernel->param_count);
     ir_jump(&gen->b, IR_OP_return, NULL);
     gen_kernel_info(gen, kernel, decl);
+    kernel->linkage = body->linkage;
+    kernel->c_type = body->c_type;
+    body->linkage = IR_LINK_NONE;
     function_body(gen, decl, body);
 }
 
@@ -85,6 +88,7 @@ struct ir_module *gen_unit(struct arena *arena, struct intern *intern, struct di
         if (decl->is_kernel && decl->called)
             decl->link_name = arena_printf(arena, "%s.body", decl->name);
     }
+    gen_link_exports(&gen, unit);
     for (size_t i = 0; i < unit->functions.count; i++)
         unit_function(&gen, unit->functions.items[i]);
     return gen.module;

@@ -32,6 +32,7 @@ struct ir_function *gen_function_for(struct gen *gen, struct decl *decl)
     struct ir_function *function = ir_function_get(gen->module, name, result, params, count);
     function->always_inline |= decl->attributes.always_inline;
     function->no_inline |= decl->attributes.noinline;
+    gen_link_function(gen, decl, function);
     decl->gen = function;
     return function;
 }

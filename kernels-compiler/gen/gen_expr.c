@@ -226,19 +226,24 @@ static struct ir_instr *value_assign(struct gen *gen, const struct expr *expr)
     return value;
 }
 
+static struct ir_instr *assigned_op(struct gen *gen, const struct expr *expr, const struct gen_place *place)
+{
+    struct ir_instr *fused = gen_contracted_assign(gen, expr, place);
+    if (fused)
+        return fused;
+    struct ir_instr *right = gen_value(gen, expr->b);
+    struct ir_instr *old = gen_load(gen, place);
+    const struct type *type = expr->a->type.type, *compute = expr->compute.type;
+    if (type->kind == TYPE_POINTER)
+        return gen_pointer_add(gen, old, right, type, expr->op == EXPR_OP_SUB);
+    struct ir_instr *value = gen_arithmetic(gen, expr->op, gen_convert(gen, old, type, compute), right, compute);
+    return gen_convert(gen, value, compute, type);
+}
+
 static struct ir_instr *value_assign_op(struct gen *gen, const struct expr *expr)
 {
     struct gen_place place = gen_lvalue(gen, expr->a);
-    struct ir_instr *right = gen_value(gen, expr->b);
-    struct ir_instr *old = gen_load(gen, &place), *value;
-    const struct type *type = expr->a->type.type;
-    if (type->kind == TYPE_POINTER) {
-        value = gen_pointer_add(gen, old, right, type, expr->op == EXPR_OP_SUB);
-    } else {
-        const struct type *compute = expr->compute.type;
-        value = gen_arithmetic(gen, expr->op, gen_convert(gen, old, type, compute), right, compute);
-        value = gen_convert(gen, value, compute, type);
-    }
+    struct ir_instr *value = assigned_op(gen, expr, &place);
     gen_store(gen, &place, value);
     return value;
 }

@@ -80,6 +80,7 @@ struct ir_instr *gen_arithmetic(struct gen *gen, enum expr_op op, struct ir_inst
 struct ir_instr *gen_compare(struct gen *gen, enum expr_op op, struct ir_instr *x, struct ir_instr *y,
                              const struct type *type); // bool lanes
 struct ir_instr *gen_binary(struct gen *gen, const struct expr *expr);
+struct ir_instr *gen_contracted_assign(struct gen *gen, const struct expr *expr, const struct gen_place *place);
 struct ir_instr *gen_pointer_add(struct gen *gen, struct ir_instr *pointer, struct ir_instr *index,
                                  const struct type *pointer_type, bool subtract);
 
@@ -113,5 +114,13 @@ void gen_graph_stmt(struct gen *gen, const struct stmt *stmt);
 
 // gen_kernel.c
 void gen_kernel_info(struct gen *gen, struct ir_function *function, struct decl *decl);
+
+// gen_link.c: all do nothing unless the unit is compiled separately
+const char *gen_own_name(struct gen *gen, const char *name); // of a variable that only this unit knows
+const char *gen_link_name(struct gen *gen, const struct decl *decl);
+struct ir_instr *gen_link_known(struct gen *gen, const struct decl *decl);
+void gen_link_variable(struct gen *gen, const struct decl *decl, struct ir_var *var);
+void gen_link_function(struct gen *gen, const struct decl *decl, struct ir_function *function);
+void gen_link_exports(struct gen *gen, const struct unit *unit);
 
 #endif

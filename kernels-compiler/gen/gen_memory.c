@@ -64,7 +64,7 @@ static uint32_t variable_align(const struct decl *decl)
 
 static struct ir_var *constant_bytes(struct gen *gen, const char *name, const void *bytes, uint64_t size, uint32_t align)
 {
-    struct ir_var *var = ir_var_add(gen->module, NULL, name, IR_CONSTANT, size, align);
+    struct ir_var *var = ir_var_add(gen->module, NULL, gen_own_name(gen, name), IR_CONSTANT, size, align);
     var->init = arena_copy(gen->arena, bytes, size);
     return var;
 }
@@ -100,20 +100,22 @@ static void init_static(struct gen *gen, struct decl *decl, struct ir_var *var)
     }
 }
 
-static struct ir_var *make_variable(struct gen *gen, struct decl *decl)
+static void make_variable(struct gen *gen, struct decl *decl)
 {
     enum ir_space space = (enum ir_space)decl->type.space;
     struct ir_function *owner = space == IR_PRIVATE ? gen->function : NULL;
-    struct ir_var *var =
-        ir_var_add(gen->module, owner, decl->name, space, decl->type.type->size, variable_align(decl));
+    const char *name = owner ? decl->name : gen_link_name(gen, decl);
+    struct ir_var *var = ir_var_add(gen->module, owner, name, space, decl->type.type->size, variable_align(decl));
+    gen_link_variable(gen, decl, var);
     decl->gen = ir_addr(gen->module, var);
     if (decl->init && (space == IR_CONSTANT || space == IR_GLOBAL))
         init_static(gen, decl, var);
-    return var;
 }
 
 struct ir_instr *gen_variable_address(struct gen *gen, struct decl *decl)
 {
+    if (!decl->gen)
+        decl->gen = gen_link_known(gen, decl);
     if (!decl->gen)
         make_variable(gen, decl);
     return decl->gen;

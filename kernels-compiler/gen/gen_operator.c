@@ -62,40 +62,52 @@ struct ir_instr *gen_pointer_add(struct gen *gen, struct ir_instr *pointer, stru
     return ir_ptr_index(&gen->b, pointer, index, subtract ? -stride : stride, 0);
 }
 
+// Whether `expr` (a sum, difference, += or -=) may take a product in without rounding it: the source permits it and the
+// device does it in one instruction.
+static bool may_contract(struct gen *gen, const struct expr *expr, struct type *type)
+{
+    if (!expr->contract || (expr->op != EXPR_OP_ADD && expr->op != EXPR_OP_SUB) || !type_is_float(type_scalar(type)))
+        return false;
+    unsigned bits = type_bits(type);
+    return gen->target->fused_fma[bits == 16 ? 0 : bits == 32 ? 1 : 2];
+}
+
 static const struct expr *product_of(const struct expr *expr)
 {
     return expr->kind == EXPR_BINARY && expr->op == EXPR_OP_MUL ? expr : NULL;
 }
 
-// a * b + c in one rounding, where the source permits it and the device does it in one instruction.
+static struct ir_instr *negated_if(struct gen *gen, bool negate, struct ir_instr *x)
+{
+    return negate ? ir_op1(&gen->b, IR_OP_fneg, x) : x;
+}
+
+// a * b + c in one rounding.
 static struct ir_instr *contracted(struct gen *gen, const struct expr *expr)
 {
-    if (!expr->contract || (expr->op != EXPR_OP_ADD && expr->op != EXPR_OP_SUB))
-        return NULL;
-    struct type *type = expr->type.type;
-    if (!type_is_float(type_scalar(type)))
-        return NULL;
-    unsigned bits = type_bits(type);
-    if (!gen->target->fused_fma[bits == 16 ? 0 : bits == 32 ? 1 : 2])
-        return NULL;
     const struct expr *left = product_of(expr->a), *right = product_of(expr->b);
-    if (!left && !right)
+    if ((!left && !right) || !may_contract(gen, expr, expr->type.type))
         return NULL;
     const struct expr *product = left ? left : right;
-    struct ir_builder *b = &gen->b;
-    struct ir_instr *c = NULL;
-    if (!left) // operands are evaluated from left to right
-        c = gen_value(gen, expr->a);
+    bool subtract = expr->op == EXPR_OP_SUB;
+    struct ir_instr *c = left ? NULL : gen_value(gen, expr->a); // operands are evaluated from left to right
     struct ir_instr *x = gen_value(gen, product->a), *y = gen_value(gen, product->b);
     if (left)
-        c = gen_value(gen, expr->b);
-    if (expr->op == EXPR_OP_SUB) {
-        if (left)
-            c = ir_op1(b, IR_OP_fneg, c);
-        else
-            x = ir_op1(b, IR_OP_fneg, x);
-    }
-    return ir_op3(b, IR_OP_fma, x, y, c);
+        c = negated_if(gen, subtract, gen_value(gen, expr->b));
+    else
+        x = negated_if(gen, subtract, x);
+    return ir_op3(&gen->b, IR_OP_fma, x, y, c);
+}
+
+// The new value for place += product; NULL when that is not what `expr` is.
+struct ir_instr *gen_contracted_assign(struct gen *gen, const struct expr *expr, const struct gen_place *place)
+{
+    struct type *type = expr->a->type.type;
+    const struct expr *product = product_of(expr->b);
+    if (!product || expr->compute.type != type || !may_contract(gen, expr, type))
+        return NULL;
+    struct ir_instr *x = gen_value(gen, product->a), *y = gen_value(gen, product->b);
+    return ir_op3(&gen->b, IR_OP_fma, negated_if(gen, expr->op == EXPR_OP_SUB, x), y, gen_load(gen, place));
 }
 
 static struct ir_instr *vector_logical(struct gen *gen, const struct expr *expr, struct ir_instr *x, struct ir_instr *y)
