@@ -281,7 +281,7 @@ struct ast {
     const struct kc_target *target;
     uint32_t version;        // -cl-std
     bool single_precision_constant, fp_contract, fast_relaxed_math;
-    bool library;            // as ast_options.library
+    bool library, separate;  // as in ast_options
     struct types *types;     // types.h
     struct scope *scope;     // scope.h: innermost
     struct decl *function;   // being parsed, NULL at file scope
@@ -293,6 +293,7 @@ struct ast_options {
     uint32_t version;
     bool single_precision_constant, fp_contract, fast_relaxed_math; // fp_contract: default ON unless -cl-fp... says so
     bool library; // the builtin library itself: names of builtins may be defined, `__op_*` intrinsics exist
+    bool separate; // what is declared may be defined in another unit
 };
 
 // Tokens -> unit. Errors are in the diag; check diag->errors before gen.

@@ -203,6 +203,7 @@ struct unit *ast_parse(struct arena *arena, struct intern *intern, struct diag *
     ast->fp_contract = options->fp_contract;
     ast->fast_relaxed_math = options->fast_relaxed_math;
     ast->library = options->library;
+    ast->separate = options->separate;
     ast->types = ARENA_NEW(arena, struct types);
     ast->unit = ARENA_NEW(arena, struct unit);
     ast->unit->ast = ast;

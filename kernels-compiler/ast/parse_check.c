@@ -151,7 +151,8 @@ static void check_undefined(struct parser *p)
         struct decl *decl = ast->unit->functions.items[i];
         for (size_t j = 0; j < decl->callees.count; j++) {
             struct decl *callee = decl->callees.items[j];
-            if (callee->defined || map_get(&reported, callee))
+            bool elsewhere = ast->separate && callee->storage != STORAGE_STATIC;
+            if (callee->defined || elsewhere || map_get(&reported, callee))
                 continue;
             map_set(ast->arena, &reported, callee, callee);
             diag_error(ast->diag, callee->loc, "undefined reference to '%s', called from '%s'", callee->name,
@@ -164,7 +165,7 @@ static void check_externs(struct parser *p)
 {
     for (size_t i = 0; i < p->externs.count; i++) {
         struct decl *decl = p->externs.items[i];
-        if (decl->called && !decl->defined)
+        if (decl->called && !decl->defined && !p->ast->separate)
             diag_error(p->ast->diag, decl->loc, "undefined reference to '%s'", decl->name);
     }
 }
