@@ -50,15 +50,13 @@ static struct ir_instr *vload_half(struct gen *gen, struct gen_args *args)
 static struct ir_instr *vstore_half(struct gen *gen, struct gen_args *args)
 {
     unsigned rounding = args->builtin->op & 7;
-    if (rounding > ROUND_RTE) {
-        gen_unsupported(gen, args->expr->loc, arena_printf(gen->arena, "'%s'", args->builtin->name));
-        return NULL;
-    }
     struct ir_type half = ir_with_lanes(ir_float(16), args->x[0]->type.lanes);
+    struct ir_instr *value = rounding > ROUND_RTE ? gen_to_float_rounded(gen, args->x[0], true, half, rounding)
+                                                  : ir_convert(&gen->b, IR_OP_f2f, half, args->x[0]);
     uint32_t stride = half_stride(args, half.lanes);
     struct ir_instr *address = vector_address(gen, args->x[2], args->x[1], stride);
     uint32_t align = args->builtin->op & VECTOR_ALIGNED ? stride : 2;
-    ir_store(&gen->b, address, ir_convert(&gen->b, IR_OP_f2f, half, args->x[0]), unaligned(address, align));
+    ir_store(&gen->b, address, value, unaligned(address, align));
     return NULL;
 }
 

@@ -148,10 +148,8 @@ struct ir_instr *gen_convert_builtin(struct gen *gen, const struct expr *expr, s
         x = round_to_integer(gen, x, rounding);
         return sat ? float_to_int_sat(gen, x, type, to_signed) : convert_lanes(gen, x, from_signed, type, to_signed);
     }
-    if (rounding > ROUND_RTE && !to_float_is_exact(x->type, type, from_signed)) {
-        gen_unsupported(gen, expr->loc, arena_printf(gen->arena, "'%s'", expr->builtin->name));
-        return ir_undef(gen->module, type);
-    }
+    if (rounding > ROUND_RTE && !to_float_is_exact(x->type, type, from_signed))
+        return gen_to_float_rounded(gen, x, from_signed, type, rounding);
     return convert_lanes(gen, x, from_signed, type, to_signed);
 }
 

@@ -74,6 +74,10 @@ struct ir_instr *gen_from_bool(struct gen *gen, struct ir_instr *x, const struct
 struct ir_instr *gen_convert_builtin(struct gen *gen, const struct expr *expr, struct ir_instr *x);
 struct ir_instr *gen_as(struct gen *gen, struct ir_instr *x, struct ir_type to);
 
+// gen_round.c
+struct ir_instr *gen_to_float_rounded(struct gen *gen, struct ir_instr *x, bool is_signed, struct ir_type to,
+                                      unsigned rounding); // ROUND_RTZ, RTP, RTN; x is wider than `to` holds
+
 // gen_operator.c
 struct ir_instr *gen_arithmetic(struct gen *gen, enum expr_op op, struct ir_instr *x, struct ir_instr *y,
                                 const struct type *type);
