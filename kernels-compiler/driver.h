@@ -36,6 +36,9 @@ struct driver {
 // kc_build() with all that; `driver` may be NULL.
 struct kc_program *driver_build(const struct kc_input *input, const struct kc_target *target, struct driver *driver);
 
+// kc_link() with all that.
+struct kc_program *driver_link(const struct kc_link_input *input, const struct kc_target *target, struct driver *driver);
+
 // One source of the builtin library -> its functions, for library_pack(). False: the log says why. Texts are in `arena`.
 struct driver_text {
     const char *name, *text;

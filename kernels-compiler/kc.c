@@ -7,6 +7,8 @@
 #include "environment.h"
 #include "extract.h"
 #include "library.h"
+#include "link.h"
+#include "object.h"
 #include "result.h"
 
 #include "ast/ast.h"
@@ -38,7 +40,7 @@ struct build {
     struct data_segment data;
     VEC(struct kc_kernel) kernels;
     const char *kernel_name; // being lowered, for dumps
-    bool library;
+    bool library, separate;
     uint64_t since;
 };
 
@@ -144,7 +146,8 @@ static void parse(struct build *b)
                                   .single_precision_constant = b->options.single_precision_constant,
                                   .fp_contract = !b->library, // its error bounds hold as written
                                   .fast_relaxed_math = b->options.fast_relaxed_math,
-                                  .library = b->library};
+                                  .library = b->library,
+                                  .separate = b->separate};
     b->unit = ast_parse(&b->arena, &b->intern, &b->diag, b->target, &options, &b->tokens);
     if (dumps(b, DRIVER_DUMP_AST))
         dump_ast(b);
@@ -156,7 +159,8 @@ static void generate(struct build *b)
     struct gen_options options = {.fast_relaxed_math = b->options.fast_relaxed_math,
                                   .mad_enable = b->options.mad_enable || b->options.unsafe_math_optimizations,
                                   .arg_info = b->options.kernel_arg_info,
-                                  .optimize = !b->options.opt_disable};
+                                  .optimize = !b->options.opt_disable,
+                                  .separate = b->separate};
     b->module = gen_unit(&b->arena, &b->intern, &b->diag, b->target, &options, b->unit);
     if (dumps(b, DRIVER_DUMP_IR))
         dump_ir(b, "ir", b->module);
@@ -185,7 +189,8 @@ static void describe(struct ir_module *module, struct kc_kernel *info)
     for (size_t i = 0; i < module->functions.count; i++)
         for (struct ir_block *at = ir_first_block(module->functions.items[i]); at; at = ir_next_block(at))
             for (struct ir_instr *x = at->first; x; x = x->next)
-                info->uses_barrier |= x->op == IR_OP_barrier;
+                info->uses_barrier |= x->op == IR_OP_barrier,
+                    info->uses_printf |= x->op == IR_OP_sys && x->sys == IR_SYS_PRINTF;
 }
 
 static const char *lower(struct build *b, struct ir_module *module)
@@ -254,10 +259,9 @@ static bool front(struct build *b)
     return !failed(b);
 }
 
-static void run(struct build *b)
+// The back half: IR of the whole program to kernels.
+static void back(struct build *b)
 {
-    if (!front(b))
-        return;
     link_library(b);
     if (failed(b))
         return;
@@ -265,6 +269,12 @@ static void run(struct build *b)
     if (b->module->error)
         report(b, b->module->error);
     compile_kernels(b);
+}
+
+static void run(struct build *b)
+{
+    if (front(b))
+        back(b);
 }
 
 // ---- beginning and end ---------------------------------------------------------------------------
@@ -278,6 +288,12 @@ static void begin(struct build *b, const struct kc_input *input, const struct kc
     b->since = now_ns();
 }
 
+// Groups of different sizes came with OpenCL C 2.0.
+static bool is_uniform(const struct build *b)
+{
+    return b->options.version < 200 || b->options.uniform_work_group_size;
+}
+
 static struct kc_program *finish(struct build *b, enum kc_status status)
 {
     struct result_source source = {.status = status,
@@ -288,6 +304,7 @@ static struct kc_program *finish(struct build *b, enum kc_status status)
         source.data = b->data.data;
         source.data_size = b->data.size;
         source.data_writable = b->data.writable;
+        source.uniform_work_groups = is_uniform(b);
         source.relocations = b->data.relocations;
         source.relocation_count = b->data.relocation_count;
     }
@@ -313,6 +330,134 @@ struct kc_program *driver_build(const struct kc_input *input, const struct kc_ta
         return finish(b, KC_INVALID_OPTIONS);
     run(b);
     return finish(b, failed(b) ? KC_ERROR : KC_OK);
+}
+
+// ---- separate compilation ------------------------------------------------------------------------
+
+static struct kc_object *finish_object(struct build *b, enum kc_status status, struct str bytes)
+{
+    const char *log = status == KC_INVALID_OPTIONS ? b->why : b->diag.log.text;
+    struct kc_object *object = result_object(status, log, bytes.text, status == KC_OK ? bytes.length : 0);
+    arena_finish(&b->arena);
+    free(b);
+    return object;
+}
+
+static enum kc_status status_of(const struct build *b) { return failed(b) ? KC_ERROR : KC_OK; }
+
+static struct str write_object(struct build *b)
+{
+    return object_write(b->module, (b->options.opt_disable ? OBJECT_UNOPTIMIZED : 0u) | (is_uniform(b) ? OBJECT_UNIFORM : 0u));
+}
+
+struct kc_object *kc_compile(const struct kc_input *input, const struct kc_target *target)
+{
+    struct driver none = {0};
+    struct build *b = calloc(1, sizeof *b);
+    if (!b)
+        return NULL;
+    begin(b, input, target, &none);
+    if (setjmp(b->unwound))
+        return finish_object(b, failed(b) ? KC_ERROR : KC_OUT_OF_MEMORY, (struct str){0});
+    diag_init(&b->diag, &b->arena, &b->unwound);
+    intern_init(&b->intern, &b->arena);
+    b->separate = true;
+    if (!read_options(b))
+        return finish_object(b, KC_INVALID_OPTIONS, (struct str){0});
+    return finish_object(b, status_of(b), front(b) ? write_object(b) : (struct str){0});
+}
+
+static struct ir_module *new_module(struct build *b) { return ir_module_create(&b->arena, &b->intern, b->target); }
+
+// What restricts one unit restricts the program.
+static void take_flags(struct build *b, unsigned flags)
+{
+    b->options.opt_disable |= (flags & OBJECT_UNOPTIMIZED) != 0;
+    b->options.uniform_work_group_size |= (flags & OBJECT_UNIFORM) != 0;
+}
+
+static struct ir_module **read_objects(struct build *b, const struct kc_link_input *input)
+{
+    struct ir_module **units = ARENA_ARRAY(&b->arena, struct ir_module *, input->count + 1);
+    for (size_t i = 0; i < input->count; i++) {
+        unsigned flags = 0;
+        units[i] = new_module(b);
+        const char *error = object_read(units[i], input->objects[i].bytes, input->objects[i].size, &flags);
+        if (error)
+            diag_error(&b->diag, (struct loc){0}, "program %zu is %s", i + 1, error);
+        take_flags(b, flags);
+    }
+    return units;
+}
+
+// The beginning of every link. False: the status says why not.
+static bool link_objects(struct build *b, const struct kc_link_input *input, bool library, enum kc_status *status)
+{
+    *status = options_parse(&b->arena, input->options, true, &b->options, b->why, sizeof b->why);
+    if (*status != KC_OK)
+        return false;
+    b->options.version = 200; // what the units say counts
+    struct ir_module **units = read_objects(b, input);
+    b->module = new_module(b);
+    if (!failed(b))
+        link_units(b->module, units, input->count, library, &b->diag);
+    *status = status_of(b);
+    spent(b, DRIVER_LINK);
+    return *status == KC_OK;
+}
+
+struct kc_program *driver_link(const struct kc_link_input *input, const struct kc_target *target, struct driver *driver)
+{
+    enum kc_status status;
+    struct driver none = {0};
+    struct build *b = calloc(1, sizeof *b);
+    if (!b)
+        return result_create(&(struct result_source){.status = KC_OUT_OF_MEMORY});
+    begin(b, NULL, target, driver ? driver : &none);
+    if (setjmp(b->unwound))
+        return finish(b, failed(b) ? KC_ERROR : KC_OUT_OF_MEMORY);
+    diag_init(&b->diag, &b->arena, &b->unwound);
+    intern_init(&b->intern, &b->arena);
+    if (!link_objects(b, input, false, &status))
+        return finish(b, status);
+    if (dumps(b, DRIVER_DUMP_IR))
+        dump_ir(b, "ir", b->module);
+    back(b);
+    return finish(b, status_of(b));
+}
+
+struct kc_object *kc_link_library(const struct kc_link_input *input, const struct kc_target *target)
+{
+    enum kc_status status;
+    struct driver none = {0};
+    struct build *b = calloc(1, sizeof *b);
+    if (!b)
+        return NULL;
+    begin(b, NULL, target, &none);
+    if (setjmp(b->unwound))
+        return finish_object(b, failed(b) ? KC_ERROR : KC_OUT_OF_MEMORY, (struct str){0});
+    diag_init(&b->diag, &b->arena, &b->unwound);
+    intern_init(&b->intern, &b->arena);
+    if (!link_objects(b, input, true, &status))
+        return finish_object(b, status, (struct str){0});
+    return finish_object(b, KC_OK, write_object(b));
+}
+
+bool kc_check_object(const void *bytes, size_t size, const struct kc_target *target)
+{
+    struct arena arena;
+    struct intern intern;
+    jmp_buf full;
+    unsigned flags;
+    arena_init(&arena, MEMORY_LIMIT, &full);
+    if (setjmp(full)) {
+        arena_finish(&arena);
+        return false;
+    }
+    intern_init(&intern, &arena);
+    const char *error = object_read(ir_module_create(&arena, &intern, target), bytes, size, &flags);
+    arena_finish(&arena);
+    return !error;
 }
 
 // ---- the library's own build ---------------------------------------------------------------------
@@ -425,6 +570,13 @@ struct kc_program *kc_build(const struct kc_input *input, const struct kc_target
     struct driver driver = {0};
     environment_driver(&driver);
     return driver_build(input, target, &driver);
+}
+
+struct kc_program *kc_link(const struct kc_link_input *input, const struct kc_target *target)
+{
+    struct driver driver = {0};
+    environment_driver(&driver);
+    return driver_link(input, target, &driver);
 }
 
 static const struct {

@@ -46,8 +46,16 @@ static void copy_contents(struct result *r, const struct result_source *from)
     p->data = arena_copy(&r->arena, from->data, from->data_size);
     p->data_size = from->data_size;
     p->data_writable = from->data_writable;
+    p->uniform_work_groups = from->uniform_work_groups;
     p->relocations = arena_copy(&r->arena, from->relocations, from->relocation_count * sizeof *p->relocations);
     p->relocation_count = from->relocation_count;
+}
+
+static const char *no_empty_log(enum kc_status status, const char *log)
+{
+    if (status == KC_OK || *log)
+        return log;
+    return status == KC_OUT_OF_MEMORY ? "error: out of memory\n" : "error: the build failed\n";
 }
 
 struct kc_program *result_create(const struct result_source *source)
@@ -63,10 +71,27 @@ struct kc_program *result_create(const struct result_source *source)
         arena_finish(&r->arena);
         r->program = (struct kc_program){.status = KC_OUT_OF_MEMORY, .log = ""};
     }
-    if (r->program.status != KC_OK && !*r->program.log)
-        r->program.log = r->program.status == KC_OUT_OF_MEMORY ? "error: out of memory\n" : "error: the build failed\n";
+    r->program.log = no_empty_log(r->program.status, r->program.log);
     return &r->program;
 }
+
+// An object, its log and its bytes are one block.
+struct kc_object *result_object(enum kc_status status, const char *log, const void *bytes, size_t size)
+{
+    log = no_empty_log(status, log ? log : "");
+    size_t length = strlen(log) + 1;
+    struct kc_object *object = malloc(sizeof *object + size + length);
+    if (!object)
+        return NULL;
+    unsigned char *at = (unsigned char *)(object + 1);
+    if (size)
+        memcpy(at, bytes, size);
+    memcpy(at + size, log, length);
+    *object = (struct kc_object){status, (const char *)at + size, at, size};
+    return object;
+}
+
+void kc_object_destroy(struct kc_object *object) { free(object); }
 
 void kc_program_destroy(struct kc_program *program)
 {

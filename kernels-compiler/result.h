@@ -13,11 +13,13 @@ struct result_source {
     const uint8_t *data;
     uint32_t data_size;
     bool data_writable;
+    bool uniform_work_groups;
     const struct kc_relocation *relocations;
     uint32_t relocation_count;
 };
 
 // NULL only when there is no memory for the result itself.
 struct kc_program *result_create(const struct result_source *source);
+struct kc_object *result_object(enum kc_status status, const char *log, const void *bytes, size_t size);
 
 #endif

@@ -43,6 +43,7 @@ struct kc_target {
     bool image_read_without_format;
     bool maximal_reconvergence;
     bool int_dot_product;
+    bool popcount_by_sums; // the driver's own is wrong at times
     bool small_ints_in_32; // do 8- and 16-bit arithmetic in 32 bits: the device has none, or its driver gets it wrong
 
     // Execution modes by width, index 0 = 16, 1 = 32, 2 = 64 bits.
@@ -114,7 +115,7 @@ enum kc_push_kind {
     KC_PUSH_ENQUEUED_LOCAL, // u32: the local size of the enqueue (regions at the edge have smaller ones)
     KC_PUSH_WORK_DIM,       // u32
     KC_PUSH_DATA,           // u64: device address of the program's data segment
-    KC_PUSH_PRINTF,         // u64: device address of the printf buffer
+    KC_PUSH_PRINTF,         // u64: device address of the printf buffer (see KC_PRINTF_HEADER)
     KC_PUSH_SCRATCH,        // u64: device address of scratch memory for this dispatch
 };
 
@@ -174,6 +175,15 @@ struct kc_relocation {
     uint64_t addend; // word = segment address + addend
 };
 
+// The printf buffer begins with two u32, the bytes of records asked for so far (0 at first) and a limit; records
+// follow from KC_PRINTF_HEADER on. A call adds its size to the first; when the sum before was below the limit it
+// writes its record there, otherwise the call fails. So the buffer has KC_PRINTF_RECORD_MAX bytes behind the limit.
+// A record: u32 low half of the address of the call's description in the data segment, then the arguments' lanes,
+// each 4 bytes (zero-extended), or 8 where it has 64 bits. A description: bytes u8 argument count, for each
+// argument enum kc_printf_kind, bits, lanes; then the format, ended by a NUL.
+enum { KC_PRINTF_HEADER = 16, KC_PRINTF_RECORD_MAX = 4096, KC_PRINTF_ARGS_MAX = 255 };
+enum kc_printf_kind { KC_PRINTF_INT, KC_PRINTF_UINT, KC_PRINTF_FLOAT, KC_PRINTF_POINTER };
+
 struct kc_program {
     enum kc_status status;
     const char *log; // diagnostics; never empty when status is not KC_OK
@@ -182,6 +192,7 @@ struct kc_program {
     const uint8_t *data; // initial contents of program-scope constants and variables
     uint32_t data_size;
     bool data_writable;  // the segment holds program-scope variables: contents persist across launches
+    bool uniform_work_groups; // a group that is smaller than the others must not be
     const struct kc_relocation *relocations;
     uint32_t relocation_count;
 };
@@ -190,6 +201,37 @@ struct kc_program {
 // can be allocated. The caller frees it by kc_program_destroy(), NULL allowed.
 struct kc_program *kc_build(const struct kc_input *input, const struct kc_target *target);
 void kc_program_destroy(struct kc_program *program);
+
+// ---- separate compilation ------------------------------------------------------------------------
+
+// A compiled unit or a library of such: bytes to be stored and linked, for the target they were made for.
+struct kc_object {
+    enum kc_status status;
+    const char *log; // as in struct kc_program
+    const uint8_t *bytes;
+    size_t size;
+};
+
+struct kc_bytes {
+    const void *bytes;
+    size_t size;
+};
+
+struct kc_link_input {
+    const struct kc_bytes *objects;
+    size_t count;
+    const char *options; // as given to clLinkProgram; NULL means none
+};
+
+// Compiles one translation unit, which may leave functions and variables to others. NULL as kc_build().
+struct kc_object *kc_compile(const struct kc_input *input, const struct kc_target *target);
+// Links objects into a program; what does not fit together is in the log by name, objects are counted from 1.
+struct kc_program *kc_link(const struct kc_link_input *input, const struct kc_target *target);
+// Links them into one object, in which names may stay undefined.
+struct kc_object *kc_link_library(const struct kc_link_input *input, const struct kc_target *target);
+// Whether these bytes are an object for the target, whole and sound.
+bool kc_check_object(const void *bytes, size_t size, const struct kc_target *target);
+void kc_object_destroy(struct kc_object *object);
 
 // Checks an option string as clBuildProgram (link = false) or clLinkProgram (link = true) must.
 // Returns KC_OK or KC_INVALID_OPTIONS and then writes the reason into `why` (always terminated).

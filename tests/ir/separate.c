@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program compiled and linked is the program built: separate FILE.cl...
+//
+// Each source that builds goes through an object, and through a library of that object, and must come out
+// as the same kernels. Data may lie in another order: then only sizes are compared. Every cut of an object and a flip in every
+// byte must be refused; contents changed behind a right checksum may link or not, but do no harm.
+#include "presets.h"
+#include "util/hash.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct kc_target target;
+static unsigned failures, compared;
+
+static void fail(const char *file, const char *what, const char *log)
+{
+    failures++;
+    printf("FAIL %s: %s\n%s", file, what, log ? log : "");
+}
+
+static bool same_kernel(const struct kc_kernel *a, const struct kc_kernel *b, bool words)
+{
+    bool same = !strcmp(a->name, b->name) && a->arg_count == b->arg_count && a->push_size == b->push_size &&
+                !strcmp(a->attributes, b->attributes) && a->local_memory == b->local_memory &&
+                a->spec_count == b->spec_count && a->uses_barrier == b->uses_barrier &&
+                a->scratch_bytes == b->scratch_bytes;
+    for (uint32_t i = 0; same && i < a->arg_count; i++)
+        same = !strcmp(a->args[i].name, b->args[i].name) && !strcmp(a->args[i].type_name, b->args[i].type_name) &&
+               a->args[i].kind == b->args[i].kind && a->args[i].size == b->args[i].size;
+    if (!same || !words)
+        return same;
+    return a->spirv_words == b->spirv_words && !memcmp(a->spirv, b->spirv, a->spirv_words * 4);
+}
+
+static void compare(const char *file, const char *way, const struct kc_program *want, const struct kc_program *got)
+{
+    if (got->status != KC_OK) {
+        fail(file, way, got->log);
+        return;
+    }
+    bool same = want->kernel_count == got->kernel_count && want->uniform_work_groups == got->uniform_work_groups;
+    for (uint32_t i = 0; same && i < want->kernel_count; i++)
+        same = same_kernel(&want->kernels[i], &got->kernels[i], !want->data_size && !got->data_size);
+    if (!same)
+        fail(file, way, "other kernels\n");
+    compared++;
+}
+
+static struct kc_program *link_one(const void *bytes, size_t size)
+{
+    struct kc_bytes one = {bytes, size};
+    return kc_link(&(struct kc_link_input){&one, 1, NULL}, &target);
+}
+
+static void check_library(const char *file, const struct kc_object *object, const struct kc_program *want)
+{
+    struct kc_bytes one = {object->bytes, object->size};
+    struct kc_object *library = kc_link_library(&(struct kc_link_input){&one, 1, "-create-library"}, &target);
+    if (library->status != KC_OK) {
+        fail(file, "library", library->log);
+    } else {
+        struct kc_program *linked = link_one(library->bytes, library->size);
+        compare(file, "linked from a library", want, linked);
+        kc_program_destroy(linked);
+    }
+    kc_object_destroy(library);
+}
+
+static void check_damage(const char *file, const struct kc_object *object)
+{
+    unsigned char *copy = malloc(object->size);
+    size_t step = object->size / 200 + 1;
+    for (size_t size = 0; size < object->size; size += size < 64 ? 1 : step) {
+        memcpy(copy, object->bytes, object->size);
+        if (kc_check_object(copy, size, &target))
+            fail(file, "a part was accepted", NULL);
+        copy[size] ^= (unsigned char)(1 << size % 8);
+        if (kc_check_object(copy, object->size, &target))
+            fail(file, "a flipped bit was accepted", NULL);
+    }
+    free(copy);
+}
+
+enum { HEADER = 40 };
+
+static void seal(unsigned char *bytes, size_t size)
+{
+    uint64_t sum = hash_bytes64(bytes + 16, size - 16);
+    for (unsigned i = 0; i < 8; i++)
+        bytes[8 + i] = (unsigned char)(sum >> (8 * i));
+}
+
+static uint32_t next_random(uint32_t *seed) { return (*seed = *seed * 1664525 + 1013904223) >> 8; }
+
+// Bytes changed to others that occur, so that words stay words.
+static void check_hostile(const struct kc_object *object, unsigned rounds)
+{
+    unsigned char *copy = malloc(object->size);
+    uint32_t seed = (uint32_t)object->size;
+    for (unsigned round = 0; round < rounds; round++) {
+        memcpy(copy, object->bytes, object->size);
+        for (unsigned i = 0; i <= round % 3; i++) {
+            uint32_t to = next_random(&seed) % (uint32_t)(object->size - HEADER);
+            uint32_t from = next_random(&seed) % (uint32_t)(object->size - HEADER), length = next_random(&seed) % 12;
+            while (length-- && to < object->size - HEADER && from < object->size - HEADER)
+                copy[HEADER + to++] = object->bytes[HEADER + from++];
+        }
+        seal(copy, object->size);
+        kc_program_destroy(link_one(copy, object->size));
+    }
+    free(copy);
+}
+
+static void check(const char *file, const char *source, unsigned rounds)
+{
+    struct kc_input input = {.source = source, .length = strlen(source), .options = "-w -cl-std=CL2.0"};
+    struct kc_program *want = kc_build(&input, &target);
+    struct kc_object *object = want->status == KC_OK ? kc_compile(&input, &target) : NULL;
+    if (object && object->status != KC_OK) {
+        fail(file, "compile", object->log);
+    } else if (object) {
+        struct kc_program *linked = link_one(object->bytes, object->size);
+        compare(file, "compiled and linked", want, linked);
+        kc_program_destroy(linked);
+        check_library(file, object, want);
+        check_damage(file, object);
+        check_hostile(object, rounds);
+    }
+    kc_object_destroy(object);
+    kc_program_destroy(want);
+}
+
+int main(int count, char **files)
+{
+    static char source[1 << 20];
+    preset_find("full", &target);
+    unsigned rounds = count > 1 ? (unsigned)atoi(files[1]) : 0;
+    for (int i = 2; i < count; i++) {
+        FILE *f = fopen(files[i], "rb");
+        size_t size = f ? fread(source, 1, sizeof source - 1, f) : 0;
+        source[size] = 0;
+        if (f)
+            fclose(f);
+        check(files[i], source, rounds);
+    }
+    printf("%u compared, %u failures\n", compared, failures);
+    return failures || !compared;
+}
