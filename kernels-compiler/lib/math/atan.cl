@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// atan, atan2 and their pi forms: the smaller by the larger side is in [0, 1], its arc tangent a polynomial (own minimax fit), and the
+// octant says what it is subtracted from.
+#include "lib.h"
+
+// 0 <= x <= 1; 2^-25.8 relative
+static float atan_poly(float x)
+{
+    float square = x * x, p = mad(square, 0x1.7ec1c4p-9f, -0x1.0c23fep-6f);
+    p = mad(square, p, 0x1.61f756p-5f);
+    p = mad(square, p, -0x1.3553f4p-4f);
+    p = mad(square, p, 0x1.b4dfdcp-4f);
+    p = mad(square, p, -0x1.230abp-3f);
+    p = mad(square, p, 0x1.9978eep-3f);
+    p = mad(square, p, -0x1.5554dcp-2f);
+    return mad(square * x, p, x);
+}
+
+// atan. 
+LIB float atan(float x)
+{
+    float size = fabs(x);
+    bool large = size > 1.0f;
+    float y = atan_poly(large ? 1.0f / size : size);
+    return copysign(large ? 0x1.921fb6p+0f - y : y, x);
+}
+
+// atanpi. 
+LIB float atanpi(float x)
+{
+    float size = fabs(x);
+    bool large = size > 1.0f;
+    float y = atan_poly(large ? 1.0f / size : size) * 0x1.45f306p-2f;
+    return copysign(large ? 0.5f - y : y, x);
+}
+
+// The arc tangent of the smaller by the larger of two sides that are not negative. Sides so large or small that a device's division
+// loses them are scaled first.
+static float atan_of_sides(float x, float y)
+{
+    float most = fmax(x, y), least = fmin(x, y);
+    float factor = most > 0x1p100f ? 0x1p-30f : 1.0f;
+    factor = most < 0x1p-100f ? 0x1p30f : factor;
+    float ratio = (least * factor) / (most * factor);
+    ratio = most == 0.0f ? 0.0f : ratio;
+    return atan_poly(least == INFINITY ? 1.0f : ratio);
+}
+
+// atan2. 
+LIB float atan2(float y, float x)
+{
+    float right = fabs(x), up = fabs(y), angle = atan_of_sides(right, up);
+    angle = up > right ? 0x1.921fb6p+0f - angle : angle;
+    angle = signbit(x) ? 0x1.921fb6p+1f - angle : angle;
+    return isnan(x) || isnan(y) ? NAN : copysign(angle, y);
+}
+
+// atan2pi. 
+LIB float atan2pi(float y, float x)
+{
+    float right = fabs(x), up = fabs(y), angle = atan_of_sides(right, up) * 0x1.45f306p-2f;
+    angle = up > right ? 0.5f - angle : angle;
+    angle = signbit(x) ? 1.0f - angle : angle;
+    return isnan(x) || isnan(y) ? NAN : copysign(angle, y);
+}

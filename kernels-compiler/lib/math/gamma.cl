@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// tgamma: a polynomial for Gamma(1 + f), 0 <= f <= 1 (own minimax fit), and the factors up or down to x, which are exact.
+// lgamma: a polynomial about 2, where the logarithm has its zero, factors again, from 8 on Stirling's series; reflected for negative x.
+#include "lib.h"
+
+// 2^-27.3 relative
+static float gamma_poly(float f)
+{
+    float p = mad(f, 0x1.13aaeap-6f, -0x1.b9afc4p-4f);
+    p = mad(f, p, 0x1.47baa8p-2f);
+    p = mad(f, p, -0x1.325b3cp-1f);
+    p = mad(f, p, 0x1.a5fbf8p-1f);
+    p = mad(f, p, -0x1.dd7a9ap-1f);
+    p = mad(f, p, 0x1.f1d562p-1f);
+    p = mad(f, p, -0x1.d014ccp-1f);
+    p = mad(f, p, 0x1.fa5d34p-1f);
+    p = mad(f, p, -0x1.27889ep-1f);
+    return mad(f, p, 1.0f);
+}
+
+// tgamma. Two products, because one would overflow where the result is denormal.
+LIB float tgamma(float x)
+{
+    float whole = floor(x);
+    bool up = x >= 1.0f, far = x > 36.0f || x < -44.0f;
+    float f = far ? 0.0f : x - whole, step = up ? -1.0f : 1.0f, factor = up ? x - 1.0f : x;
+    int count = far ? 0 : (int)(up ? whole - 1.0f : 1.0f - whole);
+    float even = 1.0f, odd = 1.0f;
+    for (; count > 1; count -= 2) {
+        even *= factor;
+        odd *= factor + step;
+        factor += 2.0f * step;
+    }
+    even *= count > 0 ? factor : 1.0f;
+    float g = gamma_poly(f), y = up ? g * even * odd : g / even / odd;
+    float vanished = 0.5f * whole == trunc(0.5f * whole) ? 0.0f : -0.0f;
+    y = far ? (x > 0.0f ? INFINITY : vanished) : y;
+    y = x == whole && x < 0.0f ? NAN : y;
+    return isnan(x) ? x : y;
+}
+
+// log Gamma(2 + t), |t| <= 1/2; 2^-28.7 relative
+static float lgamma_poly(float t)
+{
+    float p = mad(t, -0x1.1af64cp-12f, 0x1.2ac01p-11f);
+    p = mad(t, p, -0x1.34c39ep-10f);
+    p = mad(t, p, 0x1.795d2p-9f);
+    p = mad(t, p, -0x1.e42476p-8f);
+    p = mad(t, p, 0x1.51357ep-6f);
+    p = mad(t, p, -0x1.13dfecp-4f);
+    p = mad(t, p, 0x1.4a34ccp-2f);
+    return t * mad(t, p, 0x1.b0ee6p-2f);
+}
+
+static float lgamma_positive(float x)
+{
+    if (x >= 8.0f) {
+        float inverse = 1.0f / x, square = inverse * inverse;
+        float series = inverse * mad(square, mad(square, 0x1.a01a02p-11f, -0x1.6c16c2p-9f), 0x1.555556p-4f);
+        return (x - 0.5f) * (log(x) - 1.0f) + (0x1.acfe3ap-2f + series);
+    }
+    float nearest = x < 0.5f ? 0.0f : fmax(rint(x), 1.0f), t = x - nearest, product = 1.0f;
+    if (nearest == 0.0f)
+        return lgamma_poly(t) - log(x + x * x);
+    if (nearest == 1.0f)
+        return lgamma_poly(t) - log1p(t);
+    for (; nearest > 2.0f; nearest -= 1.0f) {
+        x -= 1.0f;
+        product *= x;
+    }
+    return lgamma_poly(t) + log(product);
+}
+
+// lgamma. No bound is asked for. Relative to the result it is lost near the zeros of negative x.
+LIB float lgamma(float x)
+{
+    float size = fabs(x), y = lgamma_positive(size);
+    if (x < 0.0f && size > 0x1p-30f) {
+        float sine = fabs(sinpi(x));
+        y = sine == 0.0f ? INFINITY : log(0x1.921fb6p+1f / (sine * size)) - y;
+    }
+    return isnan(x) ? x : isinf(x) ? INFINITY : y;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// hypot: the square root of the squares, scaled by a power of two where they would overflow or vanish.
+#include "lib.h"
+
+// hypot. 
+LIB float hypot(float x, float y)
+{
+    float a = fabs(x), b = fabs(y), most = fmax(a, b), least = fmin(a, b);
+    bool large = most > 0x1p60f, small = most < 0x1p-40f;
+    float in = large ? 0x1p-80f : small ? 0x1p80f : 1.0f;
+    float out = large ? 0x1p80f : small ? 0x1p-80f : 1.0f;
+    most *= in;
+    least *= in;
+    float r = sqrt(most * most + least * least) * out;
+    r = isnan(x) || isnan(y) ? NAN : r;
+    return a == INFINITY || b == INFINITY ? INFINITY : r;
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the logarithms share: x = 2^k (1 + f), 1 + f in [sqrt(1/2), sqrt(2)), f exact.
+
+struct log_reduced {
+    float k, f;
+};
+
+// x > 0 and finite; other x give something that log_result replaces.
+static struct log_reduced log_reduce(float x)
+{
+    struct log_reduced l;
+    bool tiny = x < 0x1p-126f;
+    int bits = as_int(tiny ? x * 0x1p24f : x);
+    int k = (bits - 0x3f3504f3) >> 23;
+    l.f = as_float(bits - (k << 23)) - 1.0f;
+    l.k = (float)(tiny ? k - 24 : k);
+    return l;
+}
+
+// The logarithm of x, which is y where x is positive and finite.
+static float log_result(float x, float y)
+{
+    float other = x == 0.0f ? -INFINITY : NAN;
+    y = x < INFINITY ? y : x;
+    return x > 0.0f ? y : other;
+}
+
+// f - log(1 + f); 2^-26.8 relative to the logarithm (own minimax fit)
+static float log_tail(float f)
+{
+    float square = f * f, p = mad(f, -0x1.49419ap-4f, 0x1.0a01f8p-3f);
+    p = mad(f, p, -0x1.0c485ap-3f);
+    p = mad(f, p, 0x1.21f80ep-3f);
+    p = mad(f, p, -0x1.547f5p-3f);
+    p = mad(f, p, 0x1.99ada6p-3f);
+    p = mad(f, p, -0x1.000218p-2f);
+    p = mad(f, p, 0x1.555534p-2f);
+    return 0.5f * square - f * square * p;
+}
+
+// k ln 2 + log(1 + f); k * 0x1.62e4p-1f is exact.
+static float log_sum(float k, float f)
+{
+    return k * 0x1.62e4p-1f - ((log_tail(f) - k * 0x1.7f7d1cp-20f) - f);
+}
+
+// log(1 + x) + more ln 2, x > -1 and finite: what rounding 1 + x loses is put back into f.
+static float log1p_sum(float x, float more)
+{
+    float sum = 1.0f + x;
+    float lost = x > 1.0f ? 1.0f - (sum - x) : x - (sum - 1.0f);
+    struct log_reduced l = log_reduce(sum);
+    float f = l.f + lost * as_float((127 - (int)fmin(l.k, 64.0f)) << 23);
+    f = l.k == 0.0f ? x : f;
+    return log_sum(l.k + more, f);
+}

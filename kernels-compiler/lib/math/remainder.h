@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Division with an exact rest: |x| = quotient * |y| + rest, for fmod, remainder and remquo.
+#include "math/scale.h"
+
+struct division {
+    uint rest, divisor; // mantissas, both times 2^exponent
+    uint quotient;      // its lowest bits
+    int exponent;
+    bool negative; // the rest was taken from below
+};
+
+// A mantissa of 24 bits, also of denormals.
+static uint mantissa_of(float x, private int *exponent)
+{
+    uint bits = as_uint(x) & 0x7fffffffu;
+    int zeros = (int)clz(bits) - 8;
+    *exponent = bits < 0x800000u ? -149 - zeros : (int)(bits >> 23) - 150;
+    return bits < 0x800000u ? bits << (zeros & 31) : (bits & 0x7fffffu) | 0x800000u;
+}
+
+// Neither is NaN, x is finite, y is not 0.
+static bool is_divisible(float x, float y)
+{
+    return isfinite(x) && !isnan(y) && (as_uint(y) & 0x7fffffffu) != 0;
+}
+
+static struct division divide(float x, float y)
+{
+    struct division d;
+    int x_exponent;
+    d.rest = mantissa_of(x, &x_exponent);
+    d.divisor = mantissa_of(y, &d.exponent);
+    d.quotient = 0;
+    d.negative = false;
+    int steps = x_exponent - d.exponent;
+    if (isinf(y) || steps < 0 || (as_uint(x) & 0x7fffffffu) == 0) {
+        d.divisor = isinf(y) || steps < -1 ? ~0u : d.divisor << 1; // below one half of y, or the question is open
+        d.exponent = x_exponent;
+        d.rest = (as_uint(x) & 0x7fffffffu) == 0 ? 0 : d.rest;
+        return d;
+    }
+    d.quotient = d.rest >= d.divisor;
+    d.rest -= d.quotient ? d.divisor : 0;
+    while (steps > 0 && d.rest != 0) {
+        uint bits = (uint)min(steps, 8), digit = (d.rest << bits) / d.divisor;
+        d.rest = (d.rest << bits) - digit * d.divisor;
+        d.quotient = (d.quotient << bits) + digit;
+        steps -= (int)bits;
+    }
+    d.quotient = steps > 31 ? 0 : d.quotient << steps;
+    return d;
+}
+
+// The quotient rounded to nearest, ties to even.
+static struct division divide_to_nearest(float x, float y)
+{
+    struct division d = divide(x, y);
+    uint other = d.divisor - d.rest;
+    d.negative = d.rest > other || (d.rest == other && (d.quotient & 1));
+    d.rest = d.negative ? other : d.rest;
+    d.quotient += d.negative ? 1 : 0;
+    return d;
+}
+
+static float division_rest(struct division d, float x)
+{
+    uint sign = (as_uint(x) & 0x80000000u) ^ (d.negative ? 0x80000000u : 0u);
+    return as_float(as_uint(scale((float)d.rest, d.exponent)) | sign);
+}

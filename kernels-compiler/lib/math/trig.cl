@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// sin, cos, tan, sincos and their pi forms: a quadrant q and a rest |r| <= pi/4, then polynomials in r (own minimax fits).
+//
+// Small arguments are reduced by Cody's and Waite's subtraction of pi/2 in four parts, whose products with q are exact; large ones by
+// Payne's and Hanek's product with the bits of 2/pi that matter, in integers.
+#include "lib.h"
+#include "math/pointers.h"
+#include "math/scale.h"
+
+#define ROUNDER 0x1.8p23f
+#define CODY_WAITE_LIMIT 6400.0f // q < 2^12
+
+struct quadrant {
+    float r;
+    int q; // its two lowest bits count
+};
+
+// 32 bits of a sequence of words, starting inside the first
+static uint bits_from(uint first, uint second, uint offset)
+{
+    return (first << offset) | ((second >> 1) >> (31 - offset));
+}
+
+// x >= 2^12 and finite: x = m 2^(s), 24-bit m; 96 bits of 2/pi from the one that makes 2 times m on. Rest: 62 bits of a quadrant.
+static struct quadrant reduce_large(float x)
+{
+    uint bits = as_uint(x), m = (bits & 0x7fffffu) | 0x800000u, offset = (bits >> 23) - 120;
+    bool by4 = offset & 128, by2 = offset & 64, by1 = offset & 32;
+    uint w0 = by4 ? 0xf534ddc0u : 0u, w1 = by4 ? 0xdb629599u : 0xa2f9836eu;
+    uint w2 = by4 ? 0x3c439041u : 0x4e441529u, w3 = by4 ? 0xfe5163abu : 0xfc2757d1u;
+    uint w4 = 0xf534ddc0u, w5 = 0xdb629599u, w6 = 0x3c439041u;
+    w0 = by2 ? w2 : w0, w1 = by2 ? w3 : w1, w2 = by2 ? w4 : w2, w3 = by2 ? w5 : w3, w4 = by2 ? w6 : w4;
+    w0 = by1 ? w1 : w0, w1 = by1 ? w2 : w1, w2 = by1 ? w3 : w2, w3 = by1 ? w4 : w3;
+    offset &= 31;
+    uint a = bits_from(w0, w1, offset), b = bits_from(w1, w2, offset), c = bits_from(w2, w3, offset);
+    uint low = m * b + mul_hi(m, c), high = m * a + mul_hi(m, b) + (low < m * b);
+
+    struct quadrant result;
+    uint q = (high + 0x20000000u) >> 30;
+    high -= q << 30;
+    uint negative = (uint)((int)high >> 31);
+    high ^= negative;
+    low ^= negative;
+    bool far = high == 0;
+    high = far ? low : high;
+    low = far ? 0u : low;
+    int zeros = (int)clz(high);
+    float rest = (float)bits_from(high, low, (uint)zeros & 31) * 0x1.921fb6p-30f * power_of_two(far ? -zeros - 32 : -zeros);
+    result.r = negative ? -rest : rest;
+    result.q = (int)q;
+    return result;
+}
+
+// x >= 0
+static struct quadrant reduce(float x)
+{
+    struct quadrant result;
+    if (x >= CODY_WAITE_LIMIT)
+        return reduce_large(x);
+    float shifted = x * 0x1.45f306p-1f + ROUNDER, q = shifted - ROUNDER;
+    result.q = as_int(shifted);
+    result.r = x - q * 0x1.92p+0f - q * 0x1.fb4p-12f - q * 0x1.444p-24f - q * 0x1.68c234p-39f;
+    return result;
+}
+
+// |r| <= pi/4: 2^-27.9 relative
+static float sin_poly(float r)
+{
+    float square = r * r, p = mad(square, -0x1.9952ecp-13f, 0x1.110776p-7f);
+    p = mad(square, p, -0x1.555546p-3f);
+    return mad(square * r, p, r);
+}
+
+// 2^-33
+static float cos_poly(float r)
+{
+    float square = r * r, p = mad(square, 0x1.99e8fcp-16f, -0x1.6c0c2ap-10f);
+    p = mad(square, p, 0x1.55554ap-5f);
+    return mad(square * square, p, mad(square, -0.5f, 1.0f));
+}
+
+// The sine of x in quadrant q + turn; `sign`: the sign bit of the argument
+static float sin_in(struct quadrant x, int turn, uint sign)
+{
+    uint q = (uint)(x.q + turn);
+    float y = q & 1 ? cos_poly(x.r) : sin_poly(x.r);
+    return as_float(as_uint(y) ^ ((q & 2) << 30) ^ sign);
+}
+
+// -1 / tan for odd quadrants; 2^-25.7 relative
+static float tan_in(struct quadrant x, uint sign)
+{
+    float r = x.r, square = r * r, p = mad(square, 0x1.340164p-7f, 0x1.95e686p-9f);
+    p = mad(square, p, 0x1.907d6ap-6f);
+    p = mad(square, p, 0x1.b583e6p-5f);
+    p = mad(square, p, 0x1.112dfp-3f);
+    p = mad(square, p, 0x1.5554dep-2f);
+    p = mad(square * r, p, r);
+    p = x.q & 1 ? -1.0f / p : p;
+    return as_float(as_uint(p) ^ sign);
+}
+
+static uint sign_of(float x)
+{
+    return as_uint(x) & 0x80000000u;
+}
+
+// sin. 
+LIB float sin(float x)
+{
+    float y = sin_in(reduce(fabs(x)), 0, sign_of(x));
+    return isfinite(x) ? y : NAN;
+}
+
+// cos. 
+LIB float cos(float x)
+{
+    float y = sin_in(reduce(fabs(x)), 1, 0);
+    return isfinite(x) ? y : NAN;
+}
+
+// tan. 
+LIB float tan(float x)
+{
+    float y = tan_in(reduce(fabs(x)), sign_of(x));
+    return isfinite(x) ? y : NAN;
+}
+
+// x in halves of pi; from 2^24 on every number is an even integer.
+static struct quadrant reduce_pi(float x)
+{
+    struct quadrant result;
+    x = x < 0x1p24f ? x : 0.0f;
+    float halves = rint(x + x);
+    result.q = (int)halves;
+    result.r = (x - 0.5f * halves) * 0x1.921fb6p+1f;
+    return result;
+}
+
+// sinpi. Zeros have the argument's sign.
+LIB float sinpi(float x)
+{
+    struct quadrant reduced = reduce_pi(fabs(x));
+    float y = sin_in(reduced, 0, sign_of(x));
+    y = y == 0.0f ? copysign(0.0f, x) : y;
+    return isfinite(x) ? y : NAN;
+}
+
+// cospi. Zeros are positive.
+LIB float cospi(float x)
+{
+    float y = sin_in(reduce_pi(fabs(x)), 1, 0);
+    y = y == 0.0f ? 0.0f : y;
+    return isfinite(x) ? y : NAN;
+}
+
+// tanpi. At halves 1 / 0: infinity, positive after even integers, as zeros are.
+LIB float tanpi(float x)
+{
+    struct quadrant reduced = reduce_pi(fabs(x));
+    float r = fabs(reduced.r), s = sin_poly(r), c = cos_poly(r);
+    uint turned = (reduced.q & 1) ? 0x80000000u : 0u, sign = sign_of(x);
+    float y = turned ? c / s : s / c;
+    y = as_float(as_uint(y) ^ turned ^ sign_of(reduced.r) ^ sign);
+    // r is +0 there: the signs of zeros and infinities come from the quadrant.
+    float at_zero = as_float((turned ? 0x7f800000u : 0u) | ((uint)(reduced.q & 2) << 30) ^ sign);
+    y = r == 0.0f ? at_zero : y;
+    return isfinite(x) ? y : NAN;
+}
+
+static OVERLOADED float sincos_of(float x, private float *cosine)
+{
+    struct quadrant reduced = reduce(fabs(x));
+    float s = sin_in(reduced, 0, sign_of(x)), c = sin_in(reduced, 1, 0);
+    *cosine = isfinite(x) ? c : NAN;
+    return isfinite(x) ? s : NAN;
+}
+
+POINTER_FORMS(sincos, float, float)
+
+#ifdef cl_khr_fp16
+POINTER_HALF(sincos, half, float)
+POINTER_FORMS(sincos, half, half)
+#endif
