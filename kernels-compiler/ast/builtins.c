@@ -324,7 +324,6 @@ struct search {
     struct ast *ast;
     struct expr **args;
     uint32_t count;
-    bool any_vector;   // among the arguments: else widening helps nobody
     uint32_t elements; // of the arguments, and of what they point to
     uint8_t lanes;     // likewise, and 1: no other lane count can fit
     bool exact_only;
@@ -342,7 +341,6 @@ static void look_at_arguments(struct search *search)
     search->lanes = L1;
     for (uint32_t i = 0; i < search->count; i++) {
         struct type *type = search->args[i]->type.type;
-        search->any_vector |= type_is_vector(type);
         if (type->kind == TYPE_POINTER)
             type = type->elem.type;
         struct type *scalar = type_scalar(type);
@@ -362,7 +360,7 @@ static void try_shape(struct search *search, const struct row *row, struct type 
     bool exact = true;
     for (uint32_t i = 0; i < param_count; i++) {
         enum sema_fit fit = sema_fit(search->ast, params[i], search->args[i]);
-        if (fit == FIT_NONE || (fit == FIT_WIDENING && !search->any_vector))
+        if (fit == FIT_NONE)
             return;
         exact &= fit == FIT_EXACT;
         if (search->exact_only && !exact)
@@ -638,6 +636,20 @@ static struct builtin *resolve_operation(struct ast *ast, const char *name, stru
     return b;
 }
 
+// to_global(p) and its like: p's type but for the space.
+static struct builtin *resolve_to_space(struct ast *ast, const struct row *row, struct expr **args,
+                                        uint32_t count, struct loc loc)
+{
+    struct type *from = count == 1 ? args[0]->type.type : NULL;
+    if (!from || from->kind != TYPE_POINTER || from->elem.space == SPACE_CONSTANT) {
+        diag_error(ast->diag, loc, "'%s' takes one pointer that may be generic", row->name);
+        return NULL;
+    }
+    struct qtype target = from->elem;
+    target.space = (uint8_t)row->op;
+    return one_argument(ast, row->name, BUILTIN_TO_SPACE, row->op, type_pointer(ast->types, target), from);
+}
+
 // ---- resolution ---------------------------------------------------------------------------------
 
 static bool is_operation(const struct ast *ast, const char *name)
@@ -701,6 +713,8 @@ struct builtin *builtin_resolve(struct ast *ast, const char *name, struct expr *
         return resolve_operation(ast, name, args, count, loc);
     if (report_unavailable(ast, name, loc))
         return NULL;
+    if (find_row(name)->special == BUILTIN_TO_SPACE)
+        return resolve_to_space(ast, find_row(name), args, count, loc);
     bool ambiguous;
     struct candidate *list = builtin_candidates(ast, name, args, count, NULL);
     struct candidate *best = sema_best(ast, list, args, count, &ambiguous);

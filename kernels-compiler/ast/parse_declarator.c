@@ -238,7 +238,7 @@ static struct qtype apply_pointer(struct parser *p, const struct part *part, str
                    type_name(ast->arena, pointee));
         return error;
     }
-    if (!has_space && ast->version >= 200 && ast->version < 300)
+    if (!has_space && sema_has_generic(ast))
         pointee.space = SPACE_GENERIC;
     struct qtype type = qtype_of(type_pointer(ast->types, pointee));
     type.quals = part->quals;

@@ -114,7 +114,7 @@ bool parse_starts_type(const struct parser *p, const struct token *token)
 static void set_space(struct parser *p, int space, uint8_t *to, bool *has_space)
 {
     struct ast *ast = p->ast;
-    if (space == SPACE_GENERIC && (ast->version < 200 || ast->version >= 300))
+    if (space == SPACE_GENERIC && !sema_has_generic(ast) && !ast->library)
         diag_error(ast->diag, p->at->loc, "OpenCL C version %u.%u does not support the 'generic' type qualifier",
                    ast->version / 100, ast->version / 10 % 10);
     else if (*has_space && *to != space)

@@ -169,9 +169,34 @@ static struct ir_instr *async_copy(struct gen *gen, struct gen_args *args)
     return args->x[args->count - 1];
 }
 
+// ---- the generic space ---------------------------------------------------------------------------
+
+static struct ir_instr *is_in(struct gen *gen, struct ir_instr *pointer, unsigned space)
+{
+    struct ir_instr *found = ir_build(&gen->b, IR_OP_ptr_space, ir_int(32), &pointer, 1);
+    return ir_op2(&gen->b, IR_OP_ieq, found, ir_const_int(gen->module, ir_int(32), space));
+}
+
+static struct ir_instr *to_space(struct gen *gen, struct gen_args *args)
+{
+    struct ir_type type = gen_type(args->type);
+    struct ir_instr *x = args->x[0], *null = ir_const_int(gen->module, type, 0);
+    if (x->type.space != IR_GENERIC)
+        return x->type.space == type.space ? x : null;
+    return ir_select(&gen->b, is_in(gen, x, type.space), ir_convert(&gen->b, IR_OP_ptr_cast, type, x), null);
+}
+
+static struct ir_instr *get_fence(struct gen *gen, struct gen_args *args)
+{
+    struct ir_instr *global = ir_const_int(gen->module, ir_int(32), IR_FENCE_GLOBAL);
+    struct ir_instr *local = ir_const_int(gen->module, ir_int(32), IR_FENCE_LOCAL); // private: nothing to wait for
+    return ir_select(&gen->b, is_in(gen, args->x[0], IR_GLOBAL), global, local);
+}
+
 static gen_special *const specials[BUILTIN_SPECIAL_COUNT] = {
     [BUILTIN_VLOAD] = vload,       [BUILTIN_VSTORE] = vstore,       [BUILTIN_VLOAD_HALF] = vload_half,
     [BUILTIN_SHUFFLE] = shuffle,   [BUILTIN_SHUFFLE2] = shuffle2,   [BUILTIN_VSTORE_HALF] = vstore_half,
+    [BUILTIN_TO_SPACE] = to_space, [BUILTIN_GET_FENCE] = get_fence,
     [BUILTIN_PREFETCH] = prefetch, [BUILTIN_ASYNC_COPY] = async_copy, [BUILTIN_WAIT_EVENTS] = wait_events,
 };
 

@@ -648,6 +648,16 @@ static bool undef_spreads(enum ir_op op, uint32_t count)
            op == IR_OP_ineg || (count == 1 && (op == IR_OP_int_to_ptr || op == IR_OP_ptr_cast));
 }
 
+// Through casts and index arithmetic to a pointer whose type tells.
+static struct ir_instr *fold_ptr_space(struct ir_module *m, const struct ir_instr *x)
+{
+    while (x->type.space == IR_GENERIC && (x->op == IR_OP_ptr_cast || x->op == IR_OP_ptr_index))
+        x = x->src[0];
+    if (x->type.space == IR_GENERIC)
+        return NULL;
+    return ir_const_int(m, ir_int(32), x->type.space == IR_CONSTANT ? IR_GLOBAL : x->type.space);
+}
+
 static struct ir_instr *fold_by_op(struct ir_builder *b, enum ir_op op, struct ir_type type,
                                    struct ir_instr *const *src, uint32_t count,
                                    const struct ir_instr *like)
@@ -667,6 +677,8 @@ static struct ir_instr *fold_by_op(struct ir_builder *b, enum ir_op op, struct i
         return fold_dynamic(b, op, type, src);
     case IR_OP_ptr_index:
         return fold_ptr_index(b, src, count, like);
+    case IR_OP_ptr_space:
+        return fold_ptr_space(b->module, x);
     case IR_OP_select:
         return fold_choice(b, type, src);
     case IR_OP_ineg:

@@ -3,8 +3,8 @@
 //
 // A union-find over all pointer values and the variables: whatever flows together by ptr_index, phi, select or cast
 // is one set. Pointers made from numbers or loaded from memory may point to every variable whose address was
-// stored or made a number. A set with private or local variables is a region; a generic pointer takes the only space
-// in its set.
+// stored or made a number, generic ones to device memory too. The private variables of a set are a region, so are its
+// local ones. A generic pointer takes the space where its set's pointers come from, if that is one.
 #include "passes/memory.h"
 
 // ---- nodes ---------------------------------------------------------------------------------------
@@ -46,8 +46,11 @@ static void join(struct memory *m, uint32_t a, uint32_t b)
         return;
     a = find(m, a);
     b = find(m, b);
-    if (a != b)
-        m->parent[a < b ? b : a] = a < b ? a : b;
+    if (a == b)
+        return;
+    uint32_t root = a < b ? a : b;
+    m->parent[a < b ? b : a] = root;
+    m->space_of[root] |= m->space_of[a < b ? b : a];
 }
 
 // ---- sets ----------------------------------------------------------------------------------------
@@ -117,14 +120,25 @@ static void visit_sets(struct sets *s, const struct ir_instr *x)
 
 // ---- spaces and regions --------------------------------------------------------------------------
 
+// Whether a pointer begins here: what it names is known by its type alone.
+static bool is_origin(const struct ir_instr *x)
+{
+    return x->op != IR_OP_ptr_index && x->op != IR_OP_ptr_cast && x->op != IR_OP_phi && x->op != IR_OP_select;
+}
+
 static void see_space(struct memory *m, const struct ir_instr *x)
 {
     uint32_t node = is_pointer(x) ? node_of(m, x) : NOWHERE;
-    if (node != NOWHERE)
-        m->space_of[find(m, node)] |= (uint8_t)(1 << x->type.space);
+    if (is_pointer(x) && x->type.space == IR_GENERIC)
+        m->has_generic = true;
+    if (node == NOWHERE || !is_origin(x))
+        return;
+    // Of an unknown generic pointer: other kernels and the host store addresses of device memory.
+    unsigned space = x->type.space == IR_GENERIC || x->type.space == IR_CONSTANT ? IR_GLOBAL : x->type.space;
+    m->space_of[find(m, node)] |= (uint8_t)(1 << space);
 }
 
-// The spaces that each set's pointers name.
+// Where the pointers of each set come from.
 static void find_spaces(struct memory *m)
 {
     memset(m->space_of, 0, m->node_count);
@@ -152,46 +166,49 @@ static void find_sets(struct memory *m)
     }
 }
 
-enum { DEVICE_SPACES = 1 << IR_GLOBAL | 1 << IR_CONSTANT };
-
-static enum ir_space one_space(struct memory *m, unsigned seen)
+unsigned address_spaces(struct memory *m, const struct ir_instr *x)
 {
-    seen &= ~(1u << IR_GENERIC);
-    if (seen == 1 << IR_PRIVATE)
-        return IR_PRIVATE;
-    if (seen == 1 << IR_LOCAL)
-        return IR_LOCAL;
-    if (!seen || (seen & ~(unsigned)DEVICE_SPACES))
-        memory_error(m, "a pointer that may point to several address spaces is not implemented yet "
-                        "(generic address space)");
-    return seen == 1 << IR_CONSTANT ? IR_CONSTANT : IR_GLOBAL;
+    if (x->type.space != IR_GENERIC)
+        return 1u << (x->type.space == IR_CONSTANT ? IR_GLOBAL : x->type.space);
+    uint32_t node = node_of(m, x);
+    unsigned seen = node == NOWHERE ? 0 : m->space_of[find(m, node)];
+    return seen ? seen : 1u << IR_GLOBAL;
 }
 
 enum ir_space address_space(struct memory *m, const struct ir_instr *x)
 {
-    uint32_t node = node_of(m, x);
-    if (x->type.space != IR_GENERIC && !(node != NOWHERE && is_offset_space(x->type.space)))
+    if (x->type.space != IR_GENERIC)
         return (enum ir_space)x->type.space;
-    return node == NOWHERE ? IR_GLOBAL : one_space(m, m->space_of[find(m, node)]);
+    switch (address_spaces(m, x)) {
+    case 1 << IR_PRIVATE: return IR_PRIVATE;
+    case 1 << IR_LOCAL: return IR_LOCAL;
+    case 1 << IR_GLOBAL: return IR_GLOBAL;
+    default: return IR_GENERIC;
+    }
 }
 
-struct region *address_region(struct memory *m, const struct ir_instr *x)
+// The part of the set that lies in private or local memory; NULL: nothing does.
+static struct region *region_in(struct memory *m, const struct ir_instr *x, enum ir_space space)
 {
-    uint32_t node = node_of(m, x);
-    if (node == NOWHERE)
+    uint32_t node = node_of(m, x), root = node == NOWHERE ? 0 : find(m, node);
+    if (node == NOWHERE || !(m->space_of[root] >> space & 1))
         return NULL;
-    uint32_t root = find(m, node);
-    if (m->region_of[root])
-        return m->region_of[root]->merged ? m->region_of[root]->merged : m->region_of[root];
-    if (!(m->space_of[root] & (1 << IR_PRIVATE | 1 << IR_LOCAL)))
-        return NULL;
+    struct region **slot = &m->regions_of[root][space == IR_LOCAL];
+    if (*slot)
+        return (*slot)->merged ? (*slot)->merged : *slot;
     struct region *r = ARENA_NEW(m->scratch, struct region);
-    r->space = one_space(m, m->space_of[root]);
+    r->space = space;
     r->lanes = 255; // nothing seen
     r->base = 255;
     *m->regions_end = r;
     m->regions_end = &r->next;
-    return m->region_of[root] = r;
+    return *slot = r;
+}
+
+struct region *address_region(struct memory *m, const struct ir_instr *x)
+{
+    enum ir_space space = address_space(m, x);
+    return space == IR_PRIVATE || space == IR_LOCAL ? region_in(m, x, space) : NULL;
 }
 
 uint64_t address_divisor(uint64_t a, uint64_t b)
@@ -235,12 +252,21 @@ static void see_atomic(struct region *r, const struct ir_instr *x)
     r->int_atomics |= !is_float_arithmetic(x->atomic_op);
 }
 
+static void visit_index(struct memory *m, const struct ir_instr *x)
+{
+    unsigned spaces = address_spaces(m, x);
+    for (unsigned space = IR_PRIVATE; space <= IR_LOCAL; space++) {
+        struct region *r = spaces >> space & 1 ? region_in(m, x, (enum ir_space)space) : NULL;
+        if (r)
+            see_index(r, x);
+    }
+}
+
 static void visit_region(struct memory *m, const struct ir_instr *x)
 {
     struct region *r = NULL;
     if (x->op == IR_OP_ptr_index) {
-        if ((r = address_region(m, x)))
-            see_index(r, x);
+        visit_index(m, x);
     } else if (x->op == IR_OP_load) {
         if ((r = address_region(m, x->src[0])))
             see_access(r, x->type);
@@ -273,8 +299,9 @@ static void mark_unknown(struct memory *m)
 {
     for (unsigned i = 0; i < 3; i++) {
         uint32_t root = find(m, m->node_count - 1 - i);
-        if (m->region_of[root])
-            m->region_of[root]->step = 1; // numbers may be anything
+        for (unsigned k = 0; k < 2; k++)
+            if (m->regions_of[root][k])
+                m->regions_of[root][k]->step = 1; // numbers may be anything
     }
 }
 
@@ -296,7 +323,7 @@ void address_analyse(struct memory *m)
     m->value_count = m->f->instr_count;
     m->node_count = m->value_count + vars + 3;
     m->parent = ARENA_ARRAY(m->scratch, uint32_t, m->node_count);
-    m->region_of = ARENA_ARRAY(m->scratch, struct region *, m->node_count);
+    m->regions_of = arena_zalloc(m->scratch, m->node_count * sizeof *m->regions_of);
     m->space_of = ARENA_ARRAY(m->scratch, uint8_t, m->node_count);
     m->var_start = ARENA_ARRAY(m->scratch, struct ir_instr *, vars + 1);
     for (uint32_t i = 0; i < m->node_count; i++)

@@ -3,8 +3,9 @@
 //
 // A global or constant pointer is its 64-bit device address; a private or local one counts the units of its region's
 // array, 32 bits wide. As a number (cast, compared, stored) it is pointer * unit + the region's bias, so that distinct
-// variables have distinct addresses and none is null. Program-scope variables lie in the data segment, whose
-// address is pushed; loads of constants at known places fold.
+// variables have distinct addresses and none is null; where there are generic pointers it has the space in its top two
+// bits. Generic pointers of more than one space are such numbers. Program-scope variables lie in the data segment,
+// whose address is pushed; loads of constants at known places fold.
 #include "passes/memory.h"
 #include "passes/data_segment.h"
 #include "passes/push.h"
@@ -85,10 +86,25 @@ static struct ir_instr *number(struct memory *m, struct ir_builder *b, struct ir
     return ir_op2(b, IR_OP_iadd, value, ir_const_int(m->m, ir_int(32), r->bias));
 }
 
+// Null has no space.
+static struct ir_instr *tagged(struct memory *m, struct ir_builder *b, struct ir_instr *offset, enum ir_space space)
+{
+    uint64_t tag = space == IR_LOCAL ? TAG_LOCAL : TAG_PRIVATE;
+    struct ir_instr *null = ir_const_int(m->m, ir_int(64), 0);
+    struct ir_instr *is_null = ir_op2(b, IR_OP_ieq, offset, ir_const_int(m->m, ir_int(32), 0));
+    struct ir_instr *value = ir_convert(b, IR_OP_zext, ir_int(64), offset);
+    value = ir_op2(b, IR_OP_or, value, ir_const_int(m->m, ir_int(64), tag << TAG_SHIFT));
+    return ir_select(b, is_null, null, value);
+}
+
 static struct ir_instr *wide_number(struct memory *m, struct ir_builder *b, struct ir_instr *x)
 {
     struct ir_instr *value = number(m, b, x);
-    return value->type.bits == 64 ? value : ir_convert(b, IR_OP_zext, ir_int(64), value);
+    if (value->type.bits == 64)
+        return value;
+    if (m->has_generic)
+        return tagged(m, b, value, address_space(m, x));
+    return ir_convert(b, IR_OP_zext, ir_int(64), value);
 }
 
 // The pointer `like` from its i64 number.
@@ -103,6 +119,36 @@ static struct ir_instr *from_number(struct memory *m, struct ir_builder *b, cons
         return value;
     value = ir_op2(b, IR_OP_isub, value, ir_const_int(m->m, ir_int(32), r->bias));
     return ir_op2(b, IR_OP_lshr, value, ir_const_int(m->m, ir_int(32), log2_of(r->unit)));
+}
+
+static struct ir_instr *lower_cast(struct memory *m, struct ir_builder *b, struct ir_instr *x)
+{
+    struct ir_instr *from = x->src[0];
+    enum ir_space space = address_space(m, x), old = address_space(m, from);
+    if (space == old || (ir_is_const(from) && !from->lanes[0]))
+        return lowered(m, b, from, address_region(m, x), space);
+    if (space == IR_GENERIC)
+        return wide_number(m, b, from);
+    if (old == IR_GENERIC)
+        return from_number(m, b, x, own(m, b, from));
+    if (!is_offset(space) && !is_offset(old))
+        return own(m, b, from);
+    return ir_undef(m->m, pointer_type(space)); // it never points there
+}
+
+static struct ir_instr *lower_ptr_space(struct memory *m, struct ir_builder *b, struct ir_instr *x)
+{
+    enum ir_space space = address_space(m, x->src[0]);
+    struct ir_type i32 = ir_int(32);
+    if (space != IR_GENERIC)
+        return ir_const_int(m->m, i32, space == IR_CONSTANT ? IR_GLOBAL : space);
+    struct ir_instr *tag = ir_op2(b, IR_OP_lshr, own(m, b, x->src[0]), ir_const_int(m->m, ir_int(64), TAG_SHIFT));
+    tag = ir_convert(b, IR_OP_trunc, i32, tag);
+    struct ir_instr *is_local = ir_op2(b, IR_OP_ieq, tag, ir_const_int(m->m, i32, TAG_LOCAL));
+    struct ir_instr *is_private = ir_op2(b, IR_OP_ieq, tag, ir_const_int(m->m, i32, TAG_PRIVATE));
+    struct ir_instr *other = ir_select(b, is_private, ir_const_int(m->m, i32, IR_PRIVATE),
+                                       ir_const_int(m->m, i32, IR_GLOBAL));
+    return ir_select(b, is_local, ir_const_int(m->m, i32, IR_LOCAL), other);
 }
 
 // ---- address arithmetic --------------------------------------------------------------------------
@@ -141,9 +187,9 @@ static struct ir_instr *lower_compare(struct memory *m, struct ir_builder *b, st
     bool raw = r && r == s;
     struct ir_instr *left = raw ? own(m, b, x->src[0]) : number(m, b, x->src[0]);
     struct ir_instr *right = raw ? own(m, b, x->src[1]) : number(m, b, x->src[1]);
-    if (left->type.bits != right->type.bits) { // a generic null beside an offset
-        left = ir_convert(b, left->type.bits < 64 ? IR_OP_zext : IR_OP_bitcast, ir_int(64), left);
-        right = ir_convert(b, right->type.bits < 64 ? IR_OP_zext : IR_OP_bitcast, ir_int(64), right);
+    if (left->type.bits != right->type.bits) {
+        left = wide_number(m, b, x->src[0]);
+        right = wide_number(m, b, x->src[1]);
     }
     return ir_op2(b, (enum ir_op)x->op, left, right);
 }
@@ -291,7 +337,8 @@ static struct ir_instr *lower_instr(struct memory *m, struct ir_builder *b, stru
 {
     switch (x->op) {
     case IR_OP_ptr_index: return lower_index(m, b, x);
-    case IR_OP_ptr_cast: return lowered(m, b, x->src[0], address_region(m, x), address_space(m, x));
+    case IR_OP_ptr_cast: return lower_cast(m, b, x);
+    case IR_OP_ptr_space: return lower_ptr_space(m, b, x);
     case IR_OP_int_to_ptr: return from_number(m, b, x, latest(x->src[0]));
     case IR_OP_ptr_to_int: return wide_number(m, b, x->src[0]);
     case IR_OP_select: return lower_select(m, b, x);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of lower_memory share.
+// What the files of lower_generic and lower_memory share.
 //
 // address.c finds which private and local variables can be reached by one pointer: these make a region. Each region
 // becomes one array (lower_private.c, lower_local.c decide its shape), a pointer into it a 32-bit count of the region's
@@ -42,6 +42,9 @@ struct region {
     struct ir_instr *scratch; // SHAPE_SCRATCH: i64 address of its start
 };
 
+// A generic number is the address; private and local ones are tagged.
+enum { TAG_SHIFT = 62, TAG_LOCAL = 1, TAG_PRIVATE = 2 };
+
 struct memory {
     struct pass_context *c;
     struct ir_module *m;
@@ -50,8 +53,9 @@ struct memory {
     // Nodes of the union-find: values by id, then variables, then the unknown pointers of each space.
     uint32_t *parent;
     uint32_t value_count, node_count;
-    struct region **region_of; // by root; NULL: device memory
-    uint8_t *space_of;         // by root: 1 << enum ir_space seen among its pointers
+    struct region *(*regions_of)[2]; // by root: private, local; NULL: none
+    uint8_t *space_of;               // by root: 1 << enum ir_space of where its pointers come from
+    bool has_generic;                // there are generic pointers: numbers carry their space
     struct region *regions, **regions_end; // of the function, in order of appearance
     VEC(struct ir_instr *) phis, new_phis; // of pointers, and what they become; filled in at the end
     struct ir_instr **var_start; // by variable: its pointer in the region
@@ -73,7 +77,9 @@ void memory_error(struct memory *m, const char *message);
 // address.c
 void address_analyse(struct memory *m);
 struct region *address_region(struct memory *m, const struct ir_instr *pointer); // NULL: device memory
+// IR_GENERIC: it may point to several spaces, and is a number with the space in its top two bits.
 enum ir_space address_space(struct memory *m, const struct ir_instr *pointer);
+unsigned address_spaces(struct memory *m, const struct ir_instr *pointer); // bits 1 << PRIVATE, LOCAL, GLOBAL
 uint64_t address_divisor(uint64_t a, uint64_t b); // greatest common; of 0 and x: x
 
 // lower_private.c, lower_local.c: the shapes of the function's regions

@@ -7,6 +7,8 @@
 // no table is not offered.
 #include "object/device_caps.h"
 
+#include "command/command.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -142,6 +144,7 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_EXTENDED_VERSIONING, {NEED_NOTHING}},
     {KC_EXT_DEVICE_UUID, {NEED_NOTHING}},
     {KC_EXT_INT64, {NEED(int64)}},
+    {KC_EXT_GENERIC_ADDRESS_SPACE, {NEED(int64), NEED(physical_addressing)}},
     {KC_EXT_FEATURE_FP64, {NEED(float64)}},
 };
 
@@ -357,6 +360,7 @@ void device_caps_fill(struct device_caps *caps, const struct vk_facts *facts)
                          CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
     fill_target(&caps->target, facts);
     fill_extensions(caps, facts);
+    caps->generic = device_caps_has(caps, KC_EXT_GENERIC_ADDRESS_SPACE);
     fill_names(caps, facts);
     fill_versions(caps);
     fill_memory(caps, facts);

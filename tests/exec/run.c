@@ -3,7 +3,7 @@
 //
 // Comments in front of the kernels say what to do, in order; each `run` starts a launch of its own:
 //   // options: -DN=3                       for the build
-//   // needs: cl_khr_fp64                   an extension; without it the file is skipped
+//   // needs: cl_khr_fp64                   an extension or a feature; without it the file is skipped
 //   // needs: c2.0                          an OpenCL C version
 //   // build: error                         the build must fail and say something
 //   // todo: reason                         known to fail; reported when it starts to pass
@@ -19,7 +19,8 @@
 // Types: char uchar short ushort int uint long ulong half float double; floats decimal, hexadecimal, nan, inf.
 // PUMICE_EXEC_DEVICE=word picks the first device whose name holds it; PUMICE_EXEC_OPTIONS is added to each build;
 // PUMICE_EXEC_VALUES=1: `show` prints the 64-bit words too. Exit status: 0 all passed, 1 not, 77 no device.
-#define CL_TARGET_OPENCL_VERSION 120
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include "util/half.h"
 #include "util/hash.h"
 #include <CL/cl.h>
@@ -493,7 +494,8 @@ static bool open_device(void)
     }
     if (!found)
         return false;
-    clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL);
+    clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof extensions / 2, extensions, NULL);
+    add_features();
     clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_VERSION, sizeof language, language, NULL);
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
     if (!error)
