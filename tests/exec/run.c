@@ -231,6 +231,17 @@ static void read_expect(struct test *t, char *at)
     read_values(&e->values, at);
 }
 
+// Features stand behind the extensions; devices before 3.0 have none.
+static void add_features(void)
+{
+    cl_name_version features[64];
+    size_t size = 0;
+    if (clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_FEATURES, sizeof features, features, &size))
+        return;
+    for (size_t i = 0; i < size / sizeof *features; i++)
+        snprintf(extensions + strlen(extensions), sizeof extensions - strlen(extensions), " %s", features[i].name);
+}
+
 static void read_needs(struct test *t, char *at)
 {
     int major, minor, have_major = 0, have_minor = 0;
