@@ -28,6 +28,7 @@ enum builtin_special {
     BUILTIN_VLOAD, BUILTIN_VSTORE, BUILTIN_VLOAD_HALF, BUILTIN_VSTORE_HALF, // `op`: rounding for vstore_half*; lanes from the types; vloada/vstorea: | VECTOR_ALIGNED
     BUILTIN_SHUFFLE, BUILTIN_SHUFFLE2,
     BUILTIN_PREFETCH, BUILTIN_ASYNC_COPY, BUILTIN_WAIT_EVENTS, // ASYNC_COPY: `op` 1: strided
+    BUILTIN_PRINTF,      // the first argument is the format, an EXPR_STRING
     BUILTIN_TO_SPACE, BUILTIN_GET_FENCE, // to_global, to_local, to_private: `op`: enum type_space
     BUILTIN_IR_OP,       // library only: __op_NAME(...): any IR operation by name, `op` through ir_ops
     BUILTIN_SPECIAL_COUNT

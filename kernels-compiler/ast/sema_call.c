@@ -206,7 +206,9 @@ static struct expr *call_builtin(struct ast *ast, struct builtin *builtin, struc
     if (builtin && builtin->impl == BUILTIN_GEN && builtin->special == BUILTIN_AS)
         return reinterpret(ast, builtin, sema_convert_node(ast, builtin->params[0].type, args[0]),
                            loc);
-    if (!builtin || !convert_arguments(ast, builtin->params, builtin->param_count, args, count))
+    if (!builtin || !(builtin->impl == BUILTIN_GEN && builtin->special == BUILTIN_PRINTF
+                          ? sema_printf(ast, builtin, args, count)
+                          : convert_arguments(ast, builtin->params, builtin->param_count, args, count)))
         return sema_error(ast, loc);
     struct expr *call = make_call(ast, EXPR_BUILTIN, builtin->result, args, count, loc);
     call->builtin = builtin;

@@ -41,6 +41,9 @@ bool sema_same_unqualified(struct type *a, struct type *b); // pointees equal bu
 // True when an object may be written; reports otherwise.
 bool sema_check_modifiable(struct ast *ast, const struct expr *a, struct loc loc);
 
+// A call of printf: checks the arguments against the format, converts them, in place.
+bool sema_printf(struct ast *ast, const struct builtin *builtin, struct expr **args, uint32_t count);
+
 // How well an argument fits a parameter: enum sema_fit, smaller is better.
 enum sema_fit { FIT_EXACT, FIT_PROMOTION, FIT_CONVERSION, FIT_WIDENING, FIT_NONE };
 enum sema_fit sema_fit(struct ast *ast, struct qtype param, const struct expr *arg);

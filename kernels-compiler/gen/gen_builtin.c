@@ -192,6 +192,8 @@ static struct ir_instr *operation(struct gen *gen, struct gen_args *args)
 struct ir_instr *gen_builtin(struct gen *gen, const struct expr *expr)
 {
     const struct builtin *builtin = expr->builtin;
+    if (builtin->impl == BUILTIN_GEN && builtin->special == BUILTIN_PRINTF)
+        return gen_printf(gen, expr);
     struct gen_args args = {
         .expr = expr, .builtin = builtin, .type = expr->type.type, .count = expr->arg_count};
     assert(expr->arg_count <= 8);

@@ -103,6 +103,7 @@ typedef struct ir_instr *gen_special(struct gen *gen, struct gen_args *args);
 gen_special *gen_integer_special(unsigned special);
 gen_special *gen_float_special(unsigned special);
 gen_special *gen_memory_special(unsigned special);
+struct ir_instr *gen_printf(struct gen *gen, const struct expr *expr); // gen_printf.c
 
 // gen_stmt.c
 void gen_stmt(struct gen *gen, const struct stmt *stmt);

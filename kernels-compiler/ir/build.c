@@ -557,7 +557,7 @@ struct ir_instr *ir_sys(struct ir_builder *b, enum ir_sys sys, unsigned dim)
     struct ir_instr like = {0};
     like.sys = (uint8_t)sys;
     like.dim = (uint8_t)dim;
-    return ir_build_like(b, IR_OP_sys, ir_int(sys < IR_SYS_WORK_DIM ? 64 : 32), NULL, 0, &like);
+    return ir_build_like(b, IR_OP_sys, ir_int(ir_sys_bits(sys)), NULL, 0, &like);
 }
 
 void ir_barrier(struct ir_builder *b, struct ir_sync sync)

@@ -112,6 +112,7 @@ enum ir_sys { // `dim` 0..2 where it makes sense
     IR_SYS_ENQUEUED_LOCAL_SIZE, IR_SYS_NUM_GROUPS, IR_SYS_GROUP_ID, IR_SYS_GLOBAL_LINEAR_ID,
     IR_SYS_LOCAL_LINEAR_ID,
     IR_SYS_WORK_DIM, // i32
+    IR_SYS_PRINTF,   // i64: the printf buffer's address
     // As Vulkan has them; i32 each.
     IR_SYS_VK_GLOBAL_INVOCATION, IR_SYS_VK_WORKGROUP_ID, IR_SYS_VK_LOCAL_INVOCATION, IR_SYS_VK_LOCAL_INDEX,
     IR_SYS_VK_NUM_WORKGROUPS,
@@ -119,6 +120,8 @@ enum ir_sys { // `dim` 0..2 where it makes sense
     IR_SYS_VK_SUBGROUP_SIZE, IR_SYS_VK_SUBGROUP_INVOCATION, IR_SYS_VK_SUBGROUP_ID, IR_SYS_VK_NUM_SUBGROUPS,
     IR_SYS_COUNT
 };
+
+static inline unsigned ir_sys_bits(enum ir_sys sys) { return sys < IR_SYS_WORK_DIM || sys == IR_SYS_PRINTF ? 64 : 32; }
 
 // ---- instructions --------------------------------------------------------------------------------
 

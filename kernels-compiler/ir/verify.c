@@ -212,7 +212,7 @@ static bool any_ok(const struct verify *v, const struct ir_instr *x)
         return call_ok(x);
     case IR_OP_sys:
         return x->sys < IR_SYS_COUNT && x->dim < 3 &&
-               scalar_int(x, x->sys < IR_SYS_WORK_DIM ? 64 : 32);
+               scalar_int(x, ir_sys_bits(x->sys));
     case IR_OP_phi:
         return x->src_count && all_like(x, x->type);
     case IR_OP_const:

@@ -91,6 +91,8 @@ static struct ir_instr *lowered(struct ir_builder *b, const struct ir_instr *x)
         return vulkan(b, IR_SYS_VK_LOCAL_INDEX, 0);
     case IR_SYS_WORK_DIM:
         return push_value(b, KC_PUSH_WORK_DIM, 0, 0, ir_int(32));
+    case IR_SYS_PRINTF:
+        return pushed(b, KC_PUSH_PRINTF, 0);
     default:
         return NULL;
     }

@@ -145,6 +145,7 @@ static cl_int launch_checked(struct api_enqueue *enqueue, const struct launch_ca
     TRY(fill_args(enqueue, call->kernel, args));
     TRY(api_enqueue_hold(enqueue, call->kernel));
     range.data_address = on->code->segment.address;
+    range.program = on->code->program;
     range.any_memory = on->code->program->data_writable;
     return cmd_ndrange(&enqueue->request, &range);
 }
@@ -160,8 +161,6 @@ static cl_int launch(struct api_enqueue *enqueue, const struct launch_call *call
     if (!on->info)
         return REFUSE(CL_INVALID_PROGRAM_EXECUTABLE, "'%s' is not built for the queue's device",
                       call->kernel->info->name);
-    if (on->info->uses_printf)
-        return REFUSE(CL_INVALID_OPERATION, "'printf' is not implemented yet");
     uint32_t count = call->kernel->info->arg_count;
     if (count > FEW && !(args = malloc(count * sizeof *args)))
         return CL_OUT_OF_HOST_MEMORY;

@@ -161,6 +161,9 @@ struct cmd_arg {
     uint64_t offset;          // added to the buffer's address; with no buffer the address itself
 };
 
+// Each launch of a kernel that prints may fill this many bytes (CL_DEVICE_PRINTF_BUFFER_SIZE).
+enum { CMD_PRINTF_BYTES = 1 << 20 };
+
 struct cmd_ndrange {
     struct cmd_kernel *kernel;
     const struct cmd_arg *args; // kc_kernel.arg_count; copied at once
@@ -168,7 +171,7 @@ struct cmd_ndrange {
     size_t offset[3], global[3];
     size_t local[3];         // all zero: one is picked
     uint64_t data_address;   // of the program's data segment
-    uint64_t printf_address; // of the printf buffer
+    const struct kc_program *program; // of a kernel that uses printf; the kernel keeps it alive
     bool any_memory; // reaches memory that no argument names (device pointers, SVM, program scope)
     void (*finish)(
         void *data); // runs when the device is done, before the command is complete; or NULL

@@ -21,7 +21,8 @@ enum {
     FLYING_MAX = 32,      // batches in flight before an enqueue waits
     QUERIES = 2 * BATCH_COMMANDS,
     HAZARDS = 32,
-    COMMAND_BUFFERS = 3, // buffers of its own that a command may need
+    PRINTF_BUFFERS = 32, // in use at which an enqueue waits
+    COMMAND_BUFFERS = 4, // buffers of its own that a command may need
     COMMAND_ACCESSES = 4,
 };
 
@@ -223,5 +224,8 @@ VkResult record_ndrange(struct command *command, struct cmd_batch *batch);
 void after_ndrange(struct command *command);
 void clear_ndrange(struct command *command);
 void run_native(struct command *command);
+
+// Printf buffers of commands that are not complete, in the whole process.
+extern atomic_uint cmd_printf_buffers;
 
 #endif

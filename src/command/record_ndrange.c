@@ -11,9 +11,10 @@
 
 #include "command/internal.h"
 #include "command/kernel.h"
+#include "command/printf.h"
 #include "util/log.h"
 
-enum { REGIONS = 8, PUSH_INLINE = 256, BLOCK_BUFFER = 0 };
+enum { REGIONS = 8, PUSH_INLINE = 256, BLOCK_BUFFER = 0, PRINTF_BUFFER = 1, PRINTF_READBACK = 2 };
 #define SCRATCH_BUDGET (UINT64_C(256) << 20)
 
 struct region {
@@ -34,9 +35,14 @@ struct ndrange {
     uint64_t block_stride, block_used; // in the block buffer, where the block lies in device memory
     uint64_t scratch_size;
     struct cmd_access *many;
+    const struct kc_program *program; // printf: whose calls they are, and its segment
+    uint64_t data_address;
+    bool prints, counted; // counted in cmd_printf_buffers
     void (*finish)(void *data);
     void *finish_data;
 };
+
+atomic_uint cmd_printf_buffers;
 
 static uint64_t min_u64(uint64_t a, uint64_t b)
 {
@@ -272,9 +278,6 @@ static void fill_block(struct ndrange *n, const struct cmd_ndrange *range)
         case KC_PUSH_DATA:
             put(n->block, push, range->data_address);
             break;
-        case KC_PUSH_PRINTF:
-            put(n->block, push, range->printf_address);
-            break;
         default: // by dispatch
             break;
         }
@@ -292,7 +295,66 @@ static void fill_dispatch(struct ndrange *n, const uint64_t group[3])
             put(n->block, push, group[push->dim]);
         else if (push->kind == KC_PUSH_SCRATCH)
             put(n->block, push, n->base.queue->scratch.address);
+        else if (push->kind == KC_PUSH_PRINTF)
+            put(n->block, push, n->base.buffers[PRINTF_BUFFER].address);
     }
+}
+
+// ---- printf -------------------------------------------------------------------------------------
+
+enum { PRINTF_SIZE = KC_PRINTF_HEADER + CMD_PRINTF_BYTES + KC_PRINTF_RECORD_MAX };
+
+// Each command has a buffer of its own: what it prints stays together. Where the host does not see the
+// buffer the device fills in the header and copies it all when the kernel is done.
+static VkResult prepare_printf(struct ndrange *n, VkCommandBuffer commands)
+{
+    struct vk_device *device = n->base.queue->device;
+    struct vk_buffer *buffer = &n->base.buffers[PRINTF_BUFFER];
+    const uint32_t header[2] = {0, CMD_PRINTF_BYTES};
+    VkResult result = vk_buffer_create(device, VK_MEMORY_DEVICE, PRINTF_SIZE, buffer);
+    if (result == VK_SUCCESS && !buffer->host)
+        result = vk_buffer_create(device, VK_MEMORY_READBACK, PRINTF_SIZE,
+                                  &n->base.buffers[PRINTF_READBACK]);
+    if (result != VK_SUCCESS)
+        return result;
+    atomic_fetch_add(&cmd_printf_buffers, 1);
+    n->counted = true;
+    if (buffer->host) {
+        memcpy(buffer->host, header, sizeof header);
+    } else {
+        device->fn.CmdUpdateBuffer(commands, buffer->handle, buffer->offset, sizeof header, header);
+        vk_commands_barrier(device, commands);
+    }
+    return VK_SUCCESS;
+}
+
+static void finish_printf(struct ndrange *n, VkCommandBuffer commands)
+{
+    struct vk_device *device = n->base.queue->device;
+    const struct vk_buffer *from = &n->base.buffers[PRINTF_BUFFER];
+    const struct vk_buffer *to = &n->base.buffers[PRINTF_READBACK];
+    if (from->host)
+        return;
+    VkBufferCopy region = {from->offset, to->offset, PRINTF_SIZE};
+    vk_commands_barrier(device, commands);
+    device->fn.CmdCopyBuffer(commands, from->handle, to->handle, 1, &region);
+}
+
+static void uncount_printf(struct ndrange *n)
+{
+    if (n->counted)
+        atomic_fetch_sub(&cmd_printf_buffers, 1);
+    n->counted = false;
+}
+
+static void drain_printf(struct ndrange *n)
+{
+    const struct vk_buffer *buffer = &n->base.buffers[PRINTF_BUFFER];
+    if (!buffer->host)
+        buffer = &n->base.buffers[PRINTF_READBACK];
+    struct printf_source source = {n->program, n->data_address, buffer->host, PRINTF_SIZE};
+    printf_write(&source, stdout);
+    uncount_printf(n);
 }
 
 // ---- recording ----------------------------------------------------------------------------------
@@ -353,6 +415,8 @@ VkResult record_ndrange(struct command *command, struct cmd_batch *batch)
     struct ndrange *n = (struct ndrange *)command;
     struct vk_device *device = command->queue->device;
     VkResult result = prepare_scratch(n);
+    if (result == VK_SUCCESS && n->prints)
+        result = prepare_printf(n, batch->commands);
     if (result != VK_SUCCESS)
         return result;
     for (uint32_t r = 0; r < n->region_count; r++) {
@@ -365,12 +429,16 @@ VkResult record_ndrange(struct command *command, struct cmd_batch *batch)
                 for (at[0] = 0; at[0] < region->groups[0]; at[0] += n->step[0])
                     dispatch(n, region, batch->commands, at);
     }
+    if (n->prints)
+        finish_printf(n, batch->commands);
     return VK_SUCCESS;
 }
 
 void after_ndrange(struct command *command)
 {
     struct ndrange *n = (struct ndrange *)command;
+    if (n->prints)
+        drain_printf(n);
     if (n->finish)
         n->finish(n->finish_data);
 }
@@ -380,6 +448,7 @@ void clear_ndrange(struct command *command)
     struct ndrange *n = (struct ndrange *)command;
     free(n->many);
     n->many = NULL;
+    uncount_printf(n);
 }
 
 // ---- enqueueing ---------------------------------------------------------------------------------
@@ -399,7 +468,7 @@ static bool set_accesses(struct ndrange *n, const struct cmd_ndrange *range)
     if (!list)
         return false;
     n->base.access_list = list;
-    n->base.all_memory = range->any_memory || range->printf_address != 0;
+    n->base.all_memory = range->any_memory;
     for (uint32_t i = 0; i < info->arg_count; i++) {
         const struct cmd_arg *arg = &range->args[i];
         if (info->args[i].kind != KC_ARG_GLOBAL && info->args[i].kind != KC_ARG_CONSTANT)
@@ -474,6 +543,9 @@ cl_int cmd_ndrange(const struct cmd_request *request, const struct cmd_ndrange *
     n->block = (uint8_t *)n + block;
     n->finish = range->finish;
     n->finish_data = range->finish_data;
+    n->program = range->program;
+    n->data_address = range->data_address;
+    n->prints = info->uses_printf;
     cl_int result = prepare(n, range);
     if (result != CL_SUCCESS) {
         cmd_drop(&n->base);

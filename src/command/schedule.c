@@ -632,7 +632,8 @@ static void flush_if_worth(struct cmd_queue *queue)
     struct cmd_batch *open = queue->open;
     if (!open)
         return;
-    if (open->count >= BATCH_COMMANDS ||
+    bool printed = atomic_load(&cmd_printf_buffers) > PRINTF_BUFFERS;
+    if (open->count >= BATCH_COMMANDS || printed ||
         (open->count >= queue->threshold && batch_device_idle(queue))) {
         if (queue->threshold < 64)
             queue->threshold *= 2;
@@ -640,7 +641,10 @@ static void flush_if_worth(struct cmd_queue *queue)
         batch_retire(queue);
     }
     // An application that never waits must not fill the memory with commands.
-    while (queue->flying_count > FLYING_MAX && !queue->retiring &&
+    while (queue->flying &&
+           (queue->flying_count > FLYING_MAX ||
+            atomic_load(&cmd_printf_buffers) > PRINTF_BUFFERS) &&
+           !queue->retiring &&
            vk_device_check(queue->device) == VK_SUCCESS) {
         cmd_wait_flying(queue, queue->flying->value, SLICE_NS, true);
         batch_retire(queue);

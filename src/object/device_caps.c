@@ -351,7 +351,7 @@ void device_caps_fill(struct device_caps *caps, const struct vk_facts *facts)
     caps->yes = caps->compiler = caps->available = CL_TRUE;
     caps->address_bits = 64;
     caps->parameter_size = CAPS_PARAMETER_SIZE;
-    caps->printf_size = 1 << 20;
+    caps->printf_size = CMD_PRINTF_BYTES;
     caps->timer_resolution = facts->timestamp_ns >= 1 ? (size_t)(facts->timestamp_ns + 0.5) : 1;
     caps->execution = CL_EXEC_KERNEL;
     caps->host_queue = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
