@@ -212,6 +212,11 @@ static struct expr *parse_compound_literal(struct parser *p, struct qtype type, 
     return parse_postfix_of(p, sema_compound_literal(p->ast, type, init, loc));
 }
 
+static bool at_typed(const struct parser *p)
+{
+    return parse_is(p, TOK_LPAREN) && parse_starts_type(p, p->at + 1);
+}
+
 // At a '(' before a type: a cast, a compound literal or a vector literal.
 static struct expr *parse_typed(struct parser *p)
 {
@@ -223,7 +228,7 @@ static struct expr *parse_typed(struct parser *p)
         return sema_error(ast, loc);
     if (parse_is(p, TOK_LBRACE))
         return parse_compound_literal(p, type, loc);
-    if (parse_is(p, TOK_LPAREN) && type_is_vector(type.type)) {
+    if (type_is_vector(type.type) && parse_is(p, TOK_LPAREN) && !at_typed(p)) {
         struct args args = {0};
         parse_next(p);
         parse_args(p, &args);
@@ -234,11 +239,6 @@ static struct expr *parse_typed(struct parser *p)
     struct expr *operand = parse_cast(p);
     parse_height(p, p->height, 0);
     return sema_cast(ast, type, operand, loc);
-}
-
-static bool at_typed(const struct parser *p)
-{
-    return parse_is(p, TOK_LPAREN) && parse_starts_type(p, p->at + 1);
 }
 
 // sizeof, __alignof__, vec_step: of a type in parentheses or of an expression, of which only the type matters.

@@ -29,13 +29,12 @@
         T most = LARGEST##n(v);                                                                    \
         if (most == (T)0)                                                                          \
             return v;                                                                              \
-        if (isinf(most)) {                                                                         \
+        if (isinf(most))                                                                           \
             v = UNIT##n(v);                                                                        \
-        } else if (most > LARGE) {                                                                 \
-            v *= DOWN;                                                                             \
-        } else if (most < SMALL) {                                                                 \
+        else if (most > LARGE) /* scaled down last: small components keep their bits till then */  \
+            return v / sqrt(dot(v * DOWN, v * DOWN)) * DOWN;                                       \
+        else if (most < SMALL)                                                                     \
             v *= UP;                                                                               \
-        }                                                                                          \
         return v / sqrt(dot(v, v));                                                                \
     }
 

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// A type in parentheses and a second one: a cast of a cast, no vector literal.
+// run: k global 1
+// arg: out int 4
+// arg: float 2.75
+// expect: arg0 int 2 2 2 2
+kernel void k(global int4 *a, float f)
+{
+    a[0] = (int4)(int)f;
+}
