@@ -90,7 +90,7 @@ static bool type_ok(const struct ir_type type) { return type.base != IR_PTR || (
 
 static bool sys_ok(const struct ir_instr *x)
 {
-    return x->op != IR_OP_sys || (x->sys <= IR_SYS_WORK_DIM && x->dim < 3);
+    return x->op != IR_OP_sys || (x->sys < IR_SYS_VK_GLOBAL_INVOCATION && x->dim < 3);
 }
 
 static bool instr_ok(const struct ir_instr *x)

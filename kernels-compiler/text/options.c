@@ -168,6 +168,18 @@ static bool parse_option(struct parser *parser, const char *word)
     return known ? good : refuse(parser, "%s: unknown option", word);
 }
 
+// Libraries are made by links only.
+static bool check_library(struct parser *parser)
+{
+    const struct kc_options *options = parser->options;
+    if (!parser->link && (options->create_library || options->enable_link_options))
+        return refuse(parser, "%s: an option for linking only",
+                      options->create_library ? "-create-library" : "-enable-link-options");
+    if (options->enable_link_options && !options->create_library)
+        return refuse(parser, "%s: only with -create-library", "-enable-link-options");
+    return true;
+}
+
 static void imply(struct kc_options *options)
 {
     options->finite_math_only |= options->fast_relaxed_math;
@@ -192,6 +204,8 @@ enum kc_status options_parse(struct arena *arena, const char *text, bool link,
     for (char *word; (word = next_word(&parser));)
         if (!parse_option(&parser, word))
             return KC_INVALID_OPTIONS;
+    if (!check_library(&parser))
+        return KC_INVALID_OPTIONS;
     imply(options);
     options->defines = parser.defines.items;
     options->define_count = parser.defines.count;

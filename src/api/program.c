@@ -143,6 +143,8 @@ static cl_int check_options(const char *options, bool link, cl_int code)
 
 static cl_int check_rebuild(struct _cl_program *program)
 {
+    if (program->linked)
+        return REFUSE(CL_INVALID_OPERATION, "the program was made by a link");
     if (atomic_load(&program->kernels))
         return REFUSE(CL_INVALID_OPERATION, "the program has kernels");
     return CL_SUCCESS;
@@ -260,58 +262,30 @@ cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices,
 // ---- linking
 // ---------------------------------------------------------------------------------------
 
-static bool compiled_for(const struct _cl_program *program, cl_uint device)
-{
-    const struct program_build *built = &program->builds[device];
-    return built->code && built->type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
-}
-
-static cl_int check_inputs(const struct _cl_context *context, const bool *marks, cl_uint count,
+// Leaves those devices marked for which all inputs have an object. A device for which only some have
+// one is an error, and so is a link for no device at all.
+static cl_int check_inputs(const struct _cl_context *context, bool *marks, cl_uint count,
                            const cl_program *inputs)
 {
+    bool any = false;
     if (!count || !inputs)
         return REFUSE(CL_INVALID_VALUE, "no input programs");
     for (cl_uint i = 0; i < count; i++) {
         TRY(api_check(inputs[i], OBJECT_PROGRAM));
         if (inputs[i]->context != context)
             return REFUSE(CL_INVALID_PROGRAM, "input program %u is of another context", i);
-        for (cl_uint j = 0; j < context->device_count; j++) {
-            if (marks[j] && !compiled_for(inputs[i], j))
-                return REFUSE(CL_INVALID_OPERATION, "input program %u is not compiled", i);
-        }
     }
-    return CL_SUCCESS;
-}
-
-static cl_int link_refuse(struct _cl_program *program, const bool *marks, const char *why)
-{
-    for (cl_uint i = 0; i < program->context->device_count; i++) {
-        if (!marks[i])
-            continue;
-        program->builds[i].status = CL_BUILD_ERROR;
-        TRY(program_set_text(&program->builds[i].log, why));
+    for (cl_uint device = 0; device < context->device_count; device++) {
+        cl_uint ready = 0;
+        for (cl_uint i = 0; marks[device] && i < count; i++)
+            ready += program_linkable(inputs[i], device);
+        if (ready && ready < count)
+            return REFUSE(CL_INVALID_OPERATION, "%u of %u input programs are compiled for device %u",
+                          ready, count, device);
+        marks[device] = ready != 0;
+        any |= marks[device];
     }
-    return REFUSE(CL_LINK_PROGRAM_FAILURE, "%s", why);
-}
-
-static cl_int link_inputs(struct _cl_program *program, const bool *marks, const char *options,
-                          cl_uint count, const cl_program *inputs)
-{
-    if (count > 1)
-        return link_refuse(program, marks, "linking several programs is not implemented yet\n");
-    if (options && strstr(options, "-create-library"))
-        return link_refuse(program, marks, "'-create-library' is not implemented yet\n");
-    struct _cl_program *input = inputs[0];
-    if (!input->source) {
-        program_share_code(program, input);
-        return CL_SUCCESS;
-    }
-    TRY(program_copy_source(program, input));
-    for (cl_uint i = 0; i < program->context->device_count; i++) {
-        if (marks[i])
-            return program_compile(program, marks, input->builds[i].options, PROGRAM_LINK);
-    }
-    return CL_SUCCESS;
+    return any ? CL_SUCCESS : REFUSE(CL_INVALID_OPERATION, "no input program is compiled");
 }
 
 struct link_call {
@@ -323,13 +297,13 @@ struct link_call {
 };
 
 static cl_int link_checked(cl_context context, const struct link_call *call,
-                           struct _cl_program *program)
+                           struct _cl_program *program, bool *marks)
 {
-    bool *marks = program->devices;
-    TRY(mark_devices(context, NULL, call->device_count, call->devices, marks));
-    TRY(check_inputs(context, marks, call->input_count, call->inputs));
+    TRY(mark_devices(context, NULL, call->device_count, call->devices, program->devices));
+    memcpy(marks, program->devices, context->device_count * sizeof *marks);
     TRY(check_options(call->options, true, CL_INVALID_LINKER_OPTIONS));
-    return link_inputs(program, marks, call->options, call->input_count, call->inputs);
+    TRY(check_inputs(context, marks, call->input_count, call->inputs));
+    return program_link(program, marks, call->options, call->input_count, call->inputs);
 }
 
 static cl_int link_program(cl_context context, const struct link_call *call, cl_program *out)
@@ -337,7 +311,10 @@ static cl_int link_program(cl_context context, const struct link_call *call, cl_
     cl_program program;
     TRY(api_check(context, OBJECT_CONTEXT));
     TRY(program_create(context, &program));
-    cl_int error = link_checked(context, call, program);
+    program->linked = true;
+    bool *marks = new_marks(context);
+    cl_int error = marks ? link_checked(context, call, program, marks) : CL_OUT_OF_HOST_MEMORY;
+    free(marks);
     // A link that failed is handed out all the same: its log says why.
     if (error && error != CL_LINK_PROGRAM_FAILURE)
         object_drop(program);

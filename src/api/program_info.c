@@ -71,8 +71,7 @@ static cl_int write_binary(const struct _cl_program *program, cl_uint device, un
                            size_t *size)
 {
     const struct kc_target *target = &program->context->devices[device].device->caps.target;
-    return program_binary_write(&program->builds[device], program_binary_target(target), data,
-                                size);
+    return program_binary_write(&program->builds[device], target, data, size);
 }
 
 static cl_int get_binary_sizes(const void *object, struct info *info)

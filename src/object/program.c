@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs -> code per device. A build runs in the calling thread: it takes a millisecond.
 //
-// A compiled program is one that passed the compiler; it keeps source, headers and options, and a
-// link builds from those. Rebuilding replaces the code; kernels made before keep theirs.
+// Rebuilding replaces the code; kernels made before keep theirs.
 #include "object/program.h"
 
 #include <stdlib.h>
@@ -94,7 +93,7 @@ static void program_destroy(void *object)
 {
     struct _cl_program *program = object;
     for (cl_uint i = 0; program->builds && i < program->context->device_count; i++) {
-        program_code_drop(program->builds[i].code);
+        program_build_clear(&program->builds[i]);
         free(program->builds[i].options);
         free(program->builds[i].log);
     }
@@ -197,21 +196,6 @@ cl_int program_set_headers(struct _cl_program *program, cl_uint count,
     return error;
 }
 
-cl_int program_copy_source(struct _cl_program *program, const struct _cl_program *from)
-{
-    const char *text = from->source;
-    cl_int error = program_set_source(program, 1, &text, &from->source_length);
-    if (error || !from->header_count)
-        return error;
-    program->headers = calloc(from->header_count, sizeof *program->headers);
-    if (!program->headers)
-        return CL_OUT_OF_HOST_MEMORY;
-    for (uint32_t i = 0; i < from->header_count && !error; i++)
-        error = program_add_header(program, from->headers[i].name, from->headers[i].text,
-                                   from->headers[i].length);
-    return error;
-}
-
 int program_first_built(const struct _cl_program *program)
 {
     for (cl_uint i = 0; i < program->context->device_count; i++) {
@@ -238,41 +222,9 @@ static const cl_int action_bad_options[] = {
     [PROGRAM_LINK] = CL_INVALID_LINKER_OPTIONS,
 };
 
-static struct kc_program *program_run_compiler(const struct _cl_program *program, int device_index,
-                                               const char *options)
-{
-    struct kc_header *headers = calloc(program->header_count + 1, sizeof *headers);
-    if (!headers)
-        return NULL;
-    for (uint32_t i = 0; i < program->header_count; i++)
-        headers[i] = (struct kc_header){program->headers[i].name, program->headers[i].text,
-                                        program->headers[i].length};
-    struct kc_input input = {
-        .source = program->source,
-        .length = program->source_length,
-        .options = options,
-        .headers = headers,
-        .header_count = program->header_count,
-    };
-    struct kc_program *built =
-        kc_build(&input, &program->context->devices[device_index].device->caps.target);
-    free(headers);
-    return built;
-}
-
-// Remainder work-groups exist from OpenCL C 2.0 on, and can be switched off. The last -cl-std
-// counts.
-static bool options_uniform(const char *options)
-{
-    bool uniform = true;
-    for (const char *at = options; (at = strstr(at, "-cl-std=CL")); at++)
-        uniform = at[10] == '1';
-    return uniform || strstr(options, "-cl-uniform-work-group-size");
-}
-
 // Turns a finished compile into code on the device; the compile is freed when there is no code.
 static cl_int program_make_code(struct _cl_program *program, int device_index,
-                                struct kc_program *built, bool loaded, const char *options,
+                                struct kc_program *built, bool loaded,
                                 struct program_code **out)
 {
     struct program_code *code = program_code_create(program->context, device_index, built, loaded);
@@ -283,7 +235,7 @@ static cl_int program_make_code(struct _cl_program *program, int device_index,
             kc_program_destroy(built);
         return CL_OUT_OF_HOST_MEMORY;
     }
-    code->uniform = options_uniform(options);
+    code->uniform = built->uniform_work_groups;
     if (built->data_size) {
         cl_int error = cmd_segment_create(code->vk, built, &code->segment);
         if (error) {
@@ -296,50 +248,62 @@ static cl_int program_make_code(struct _cl_program *program, int device_index,
     return CL_SUCCESS;
 }
 
-static cl_int program_fail(struct program_build *build, enum program_action action,
-                           const struct kc_program *built)
+cl_int program_take_log(struct program_build *build, enum kc_status status, const char *log,
+                        enum program_action action)
 {
+    cl_int error = program_set_text(&build->log, log);
+    if (status == KC_OK)
+        return error;
     build->status = CL_BUILD_ERROR;
-    cl_int error = program_set_text(&build->log, built->log);
     log_write(LOG_BUILD, "%s", build->log);
-    if (error || built->status == KC_OUT_OF_MEMORY)
+    if (error || status == KC_OUT_OF_MEMORY)
         return CL_OUT_OF_HOST_MEMORY;
-    return built->status == KC_INVALID_OPTIONS ? action_bad_options[action]
-                                               : action_failure[action];
+    return status == KC_INVALID_OPTIONS ? action_bad_options[action] : action_failure[action];
+}
+
+cl_int program_take_code(struct _cl_program *program, int device_index, struct kc_program *built,
+                         enum program_action action)
+{
+    struct program_build *build = &program->builds[device_index];
+    if (!built)
+        return CL_OUT_OF_HOST_MEMORY;
+    cl_int error = program_take_log(build, built->status, built->log, action);
+    if (error)
+        kc_program_destroy(built);
+    else
+        error = program_make_code(program, device_index, built, false, &build->code);
+    if (error)
+        return error;
+    build->type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+    build->status = CL_BUILD_SUCCESS;
+    return CL_SUCCESS;
 }
 
 static cl_int program_compile_one(struct _cl_program *program, int device_index,
-                                  const char *options, enum program_action action)
+                                  const struct kc_input *input, enum program_action action)
 {
     struct program_build *build = &program->builds[device_index];
-    program_code_drop(build->code);
-    build->code = NULL;
-    build->type = CL_PROGRAM_BINARY_TYPE_NONE;
+    const struct kc_target *target = &program->context->devices[device_index].device->caps.target;
+    program_build_clear(build);
     build->status = CL_BUILD_ERROR;
-    cl_int error = program_set_text(&build->options, options);
+    cl_int error = program_set_text(&build->options, input->options);
     if (!error)
         error = program_set_text(&build->log, "");
     if (error)
         return error;
-    struct kc_program *built = program_run_compiler(program, device_index, options);
-    if (!built)
-        return CL_OUT_OF_HOST_MEMORY;
-    if (built->status != KC_OK) {
-        error = program_fail(build, action, built);
-        kc_program_destroy(built);
-        return error;
-    }
-    error = program_set_text(&build->log, built->log);
-    if (error)
-        kc_program_destroy(built);
-    else
-        error = program_make_code(program, device_index, built, false, options, &build->code);
-    if (error)
-        return error;
-    build->type = action == PROGRAM_COMPILE ? CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT
-                                            : CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
-    build->status = CL_BUILD_SUCCESS;
-    return CL_SUCCESS;
+    if (action == PROGRAM_COMPILE)
+        return program_compile_object(build, input, target);
+    return program_take_code(program, device_index, kc_build(input, target), action);
+}
+
+// The headers as the compiler takes them.
+static struct kc_header *program_list_headers(const struct _cl_program *program)
+{
+    struct kc_header *headers = calloc(program->header_count + 1, sizeof *headers);
+    for (uint32_t i = 0; headers && i < program->header_count; i++)
+        headers[i] = (struct kc_header){program->headers[i].name, program->headers[i].text,
+                                        program->headers[i].length};
+    return headers;
 }
 
 cl_int program_compile(struct _cl_program *program, const bool *devices, const char *options,
@@ -347,51 +311,48 @@ cl_int program_compile(struct _cl_program *program, const bool *devices, const c
 {
     cl_int error = CL_SUCCESS;
     pthread_mutex_lock(&program->lock);
+    struct kc_header *headers = program_list_headers(program);
+    struct kc_input input = {
+        .source = program->source,
+        .length = program->source_length,
+        .options = options ? options : "",
+        .headers = headers,
+        .header_count = program->header_count,
+    };
     for (cl_uint i = 0; i < program->context->device_count; i++) {
         if (!devices[i])
             continue;
-        cl_int one = program_compile_one(program, (int)i, options ? options : "", action);
+        cl_int one = headers ? program_compile_one(program, (int)i, &input, action)
+                             : CL_OUT_OF_HOST_MEMORY;
         if (!error)
             error = one;
     }
+    free(headers);
     pthread_mutex_unlock(&program->lock);
     return error;
 }
 
-void program_share_code(struct _cl_program *program, const struct _cl_program *from)
-{
-    for (cl_uint i = 0; i < program->context->device_count; i++) {
-        struct program_build *build = &program->builds[i];
-        build->code = from->builds[i].code;
-        if (!build->code)
-            continue;
-        program_code_use(build->code);
-        build->type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
-        build->status = CL_BUILD_SUCCESS;
-    }
-}
-
-// A binary is code at once: clBuildProgram on it only confirms.
+// A binary is code or an object at once: clBuildProgram on code only confirms.
 cl_int program_set_binary(struct _cl_program *program, int device_index, const unsigned char *data,
                           size_t size)
 {
     struct program_build *build = &program->builds[device_index];
-    struct kc_program *loaded;
-    cl_program_binary_type type;
-    char *options;
-    uint64_t target =
-        program_binary_target(&program->context->devices[device_index].device->caps.target);
-    cl_int error = program_binary_read(data, size, target, &loaded, &type, &options);
+    const struct kc_target *target = &program->context->devices[device_index].device->caps.target;
+    struct program_binary binary;
+    cl_int error = program_binary_read(data, size, target, &binary);
     if (error)
         return error;
-    error = program_make_code(program, device_index, loaded, true, options, &build->code);
+    if (binary.program)
+        error = program_make_code(program, device_index, binary.program, true, &build->code);
+    else
+        error = program_set_object(build, binary.object, binary.object_size);
     if (error) {
-        free(options);
+        free(binary.options);
         return error;
     }
     free(build->options);
-    build->options = options;
-    build->type = type;
+    build->options = binary.options;
+    build->type = binary.type;
     build->status = CL_BUILD_NONE;
     return CL_SUCCESS;
 }

@@ -32,10 +32,12 @@ struct program_build {
     cl_build_status status;
     cl_program_binary_type type;
     char *options, *log; // never NULL
-    struct program_code *code;
+    struct program_code *code; // of an executable
+    unsigned char *object;     // of a compiled program or library; see kc.h
+    size_t object_size;
 };
 
-// A header that clCompileProgram was given, or the source of what clLinkProgram was given.
+// A header that clCompileProgram was given.
 struct program_header {
     char *name, *text;
     size_t length;
@@ -44,11 +46,12 @@ struct program_header {
 struct _cl_program {
     struct object base;
     struct _cl_context *context;
-    char *source; // NULL: made from a binary
+    char *source; // NULL: made from a binary, or linked
     size_t source_length;
     struct program_header *headers;
     uint32_t header_count;
     struct program_build *builds; // one per device of the context
+    bool linked;                  // made by clLinkProgram: it is not built
     bool *devices;                // which of the context's devices belong to the program
     atomic_uint kernels;          // kernel objects attached; no rebuild while there are any
     pthread_mutex_t lock;         // of builds and headers
@@ -65,15 +68,29 @@ enum program_action { PROGRAM_BUILD, PROGRAM_COMPILE, PROGRAM_LINK };
 cl_int program_compile(struct _cl_program *program, const bool *devices, const char *options,
                        enum program_action action);
 
-// Copies source, headers and options of a compiled program for a link.
-cl_int program_copy_source(struct _cl_program *program, const struct _cl_program *from);
 cl_int program_set_headers(struct _cl_program *program, cl_uint count,
                            struct _cl_program *const *sources, const char *const *names);
 
-// Takes over the code of a compiled program that was made from a binary.
-void program_share_code(struct _cl_program *program, const struct _cl_program *from);
-
 cl_int program_set_text(char **slot, const char *text);
+
+// The end of a build or link: log, status and code; `built` is taken over. NULL: no memory.
+cl_int program_take_code(struct _cl_program *program, int device_index, struct kc_program *built,
+                         enum program_action action);
+// The log and what the status means for the action.
+cl_int program_take_log(struct program_build *build, enum kc_status status, const char *log,
+                        enum program_action action);
+
+// ---- separate compilation (program_link.c)
+// -----------------------------------------------------------
+
+bool program_linkable(const struct _cl_program *program, cl_uint device); // it has an object
+void program_build_clear(struct program_build *build);                    // no code, no object
+cl_int program_set_object(struct program_build *build, const void *bytes, size_t size); // a copy
+cl_int program_compile_object(struct program_build *build, const struct kc_input *input,
+                              const struct kc_target *target);
+// Links the inputs' objects into a new program for the devices marked, for which all of them have one.
+cl_int program_link(struct _cl_program *program, const bool *devices, const char *options,
+                    cl_uint count, struct _cl_program *const *inputs);
 
 // The first device of the program that has code with kernels, or -1.
 int program_first_built(const struct _cl_program *program);
@@ -81,18 +98,22 @@ int program_first_built(const struct _cl_program *program);
 // ---- binaries (program_binary.c)
 // ---------------------------------------------------------------------
 
-// What a binary was compiled for; one for another target is not accepted.
-uint64_t program_binary_target(const struct kc_target *target);
-
-// Bytes that program_binary_read() takes. *data is malloc'ed; without code *size is 0 and *data
-// NULL.
-cl_int program_binary_write(const struct program_build *build, uint64_t target,
+// Bytes that program_binary_read() takes. *data is malloc'ed; without code and object *size is 0 and
+// *data NULL.
+cl_int program_binary_write(const struct program_build *build, const struct kc_target *target,
                             unsigned char **data, size_t *size);
 
-// Checks everything; CL_INVALID_BINARY when anything is off. *options is malloc'ed.
-cl_int program_binary_read(const unsigned char *data, size_t size, uint64_t target,
-                           struct kc_program **program, cl_program_binary_type *type,
-                           char **options);
+struct program_binary {
+    cl_program_binary_type type;
+    char *options;              // malloc'ed
+    struct kc_program *program; // an executable's; freed by program_binary_free()
+    const void *object;         // else: within the data
+    size_t object_size;
+};
+
+// Checks everything; CL_INVALID_BINARY when anything is off.
+cl_int program_binary_read(const unsigned char *data, size_t size, const struct kc_target *target,
+                           struct program_binary *binary);
 void program_binary_free(struct kc_program *program);
 
 cl_int program_set_binary(struct _cl_program *program, int device_index, const unsigned char *data,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// struct kc_program <-> bytes, for CL_PROGRAM_BINARIES and clCreateProgramWithBinary.
+// struct kc_program, or an object of separate compilation <-> bytes, for CL_PROGRAM_BINARIES and clCreateProgramWithBinary.
 //
 // Layout: a header (magic, version, checksum, payload size, target), then the payload: one
 // description of each struct, in stream_*() functions that read or write as the stream says, so
@@ -15,7 +15,7 @@
 #include "util/hash.h"
 #include "util/log.h"
 
-enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 1 };
+enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 2 };
 
 struct stream {
     bool writing, bad;
@@ -231,6 +231,7 @@ static void stream_data(struct stream *s, struct kc_program *program)
     program->data = data;
     stream_bytes(s, data, program->data_size);
     stream_bool(s, &program->data_writable);
+    stream_bool(s, &program->uniform_work_groups);
     stream_count(s, &program->relocation_count, 8);
     struct kc_relocation *relocations =
         stream_array(s, program->relocations, program->relocation_count, sizeof *relocations);
@@ -271,38 +272,31 @@ static void stream_header(struct stream *s, struct binary_header *header)
     stream_u64(s, &header->target);
 }
 
-static void stream_payload(struct stream *s, struct kc_program *program, uint32_t *type,
-                           const char **options)
+static void stream_start(struct stream *s, uint32_t *type, const char **options)
 {
     stream_u32(s, type);
     stream_string(s, options);
-    stream_program(s, program);
 }
 
-uint64_t program_binary_target(const struct kc_target *target)
+// What a binary was compiled for; one for another target is not accepted.
+static uint64_t binary_target(const struct kc_target *target)
 {
     return hash_bytes64(target, sizeof *target); // caps are zeroed first: padding too
 }
 
-cl_int program_binary_write(const struct program_build *build, uint64_t target,
+// Header and payload; takes over the body's data.
+static cl_int binary_finish(struct stream *body, const struct kc_target *target,
                             unsigned char **data, size_t *size)
 {
-    *data = NULL;
-    *size = 0;
-    if (!build->code)
-        return CL_SUCCESS;
-    struct stream body = {.writing = true}, whole = {.writing = true};
-    struct kc_program program = *build->code->program;
-    uint32_t type = build->type;
-    const char *options = build->options;
-    stream_payload(&body, &program, &type, &options);
-    struct binary_header header = {BINARY_MAGIC, BINARY_VERSION, 0, body.size, target};
-    if (!body.bad)
-        header.checksum = hash_bytes64(body.data, body.size);
+    struct stream whole = {.writing = true};
+    struct binary_header header = {BINARY_MAGIC, BINARY_VERSION, 0, body->size,
+                                   binary_target(target)};
+    if (!body->bad)
+        header.checksum = hash_bytes64(body->data, body->size);
     stream_header(&whole, &header);
-    stream_bytes(&whole, body.data, body.size);
-    bool bad = body.bad || whole.bad;
-    free(body.data);
+    stream_bytes(&whole, body->data, body->size);
+    bool bad = body->bad || whole.bad;
+    free(body->data);
     if (bad) {
         free(whole.data);
         return CL_OUT_OF_HOST_MEMORY;
@@ -312,11 +306,33 @@ cl_int program_binary_write(const struct program_build *build, uint64_t target,
     return CL_SUCCESS;
 }
 
+cl_int program_binary_write(const struct program_build *build, const struct kc_target *target,
+                            unsigned char **data, size_t *size)
+{
+    struct stream body = {.writing = true};
+    uint32_t type = build->type;
+    const char *options = build->options;
+    *data = NULL;
+    *size = 0;
+    if (!build->code && !build->object)
+        return CL_SUCCESS;
+    stream_start(&body, &type, &options);
+    if (build->code) {
+        struct kc_program program = *build->code->program;
+        stream_program(&body, &program);
+    } else {
+        stream_bytes(&body, build->object, build->object_size);
+    }
+    return binary_finish(&body, target, data, size);
+}
+
 // ---- reading
 // -------------------------------------------------------------------------------------
 
 struct loaded {
     struct kc_program program; // first: what program_binary_free() is given
+    uint32_t type;
+    const char *options;
     struct arena arena;
     jmp_buf full;
 };
@@ -337,52 +353,62 @@ static const char *binary_check_header(struct stream *s, uint64_t target)
 }
 
 // False when memory runs out. setjmp() has a frame of its own: no local of a caller is at risk.
-static bool binary_fill(struct stream *s, struct loaded *loaded, uint32_t *type,
-                        const char **options)
+static bool binary_fill(struct stream *s, struct loaded *loaded)
 {
     if (setjmp(loaded->full))
         return false;
     arena_init(&loaded->arena, s->size * 64 + (1 << 20), &loaded->full);
     s->arena = &loaded->arena;
-    stream_payload(s, &loaded->program, type, options);
+    stream_start(s, &loaded->type, &loaded->options);
+    if (loaded->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
+        stream_program(s, &loaded->program);
     return true;
 }
 
-static struct loaded *binary_load(struct stream *s, uint32_t *type, const char **options)
+static struct loaded *binary_load(struct stream *s)
 {
     struct loaded *loaded = calloc(1, sizeof *loaded);
-    if (!loaded || binary_fill(s, loaded, type, options))
+    if (!loaded || binary_fill(s, loaded))
         return loaded;
     program_binary_free(&loaded->program);
     return NULL;
 }
 
-cl_int program_binary_read(const unsigned char *data, size_t size, uint64_t target,
-                           struct kc_program **program, cl_program_binary_type *type,
-                           char **options)
+// The rest of the data is an object.
+static bool binary_object(const struct stream *s, const struct kc_target *target,
+                          struct program_binary *binary)
+{
+    bool known = binary->type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ||
+                 binary->type == CL_PROGRAM_BINARY_TYPE_LIBRARY;
+    binary->object = s->data + s->at;
+    binary->object_size = s->size - s->at;
+    return !s->bad && known && kc_check_object(binary->object, binary->object_size, target);
+}
+
+cl_int program_binary_read(const unsigned char *data, size_t size, const struct kc_target *target,
+                           struct program_binary *binary)
 {
     struct stream s = {.data = (unsigned char *)data, .size = size};
-    const char *why = binary_check_header(&s, target);
+    const char *why = binary_check_header(&s, binary_target(target));
+    *binary = (struct program_binary){0};
     if (why) {
         log_write(LOG_BUILD, "the program binary is %s", why);
         return CL_INVALID_BINARY;
     }
-    uint32_t kind = 0;
-    const char *text = NULL;
-    struct loaded *loaded = binary_load(&s, &kind, &text);
+    struct loaded *loaded = binary_load(&s);
     if (!loaded)
         return CL_OUT_OF_HOST_MEMORY;
-    bool known =
-        kind == CL_PROGRAM_BINARY_TYPE_EXECUTABLE || kind == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
-    char *copy = NULL;
-    if (s.bad || s.at != s.size || !known || !(copy = strdup(text))) {
+    binary->type = loaded->type;
+    bool executable = loaded->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+    bool good = executable ? !s.bad && s.at == s.size : binary_object(&s, target, binary);
+    cl_int error = good ? CL_SUCCESS : CL_INVALID_BINARY;
+    if (good && !(binary->options = strdup(loaded->options)))
+        error = CL_OUT_OF_HOST_MEMORY;
+    if (executable && !error)
+        binary->program = &loaded->program;
+    else
         program_binary_free(&loaded->program);
-        return CL_INVALID_BINARY;
-    }
-    *program = &loaded->program;
-    *type = kind;
-    *options = copy;
-    return CL_SUCCESS;
+    return error;
 }
 
 void program_binary_free(struct kc_program *program)

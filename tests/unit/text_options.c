@@ -70,6 +70,9 @@ static void test_check(void)
     CHECK(kc_check_options("-cl-mad-enable -D x", false, why, sizeof why) == KC_OK && !*why);
     CHECK(kc_check_options(NULL, true, why, sizeof why) == KC_OK);
     CHECK(kc_check_options("-create-library -cl-denorms-are-zero", true, why, sizeof why) == KC_OK);
+    CHECK(kc_check_options("-enable-link-options -create-library", true, why, sizeof why) == KC_OK);
+    CHECK(kc_check_options("-enable-link-options", true, why, sizeof why) == KC_INVALID_OPTIONS);
+    CHECK(kc_check_options("-create-library", false, why, sizeof why) == KC_INVALID_OPTIONS);
     CHECK(kc_check_options("-D x", true, why, sizeof why) == KC_INVALID_OPTIONS &&
           strstr(why, "-D"));
     CHECK(kc_check_options("-cl-kernel-arg-info", true, why, sizeof why) == KC_INVALID_OPTIONS);
