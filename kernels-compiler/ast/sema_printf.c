@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of printf (OpenCL C 6.15.14): the format must be known here; arguments that do not fit it are warned of.
+// Calls of printf (OpenCL C 6.15.14): the format must be known here; arguments that do not fit it
+// are warned of.
 //
-// The format argument becomes the EXPR_STRING itself. Integers are promoted; floats stay what they are: the host
-// makes doubles of them.
+// The format argument becomes the EXPR_STRING itself. Integers are promoted; floats stay what they
+// are: the host makes doubles of them.
 #include "ast/sema_impl.h"
 #include "util/format.h"
 #include <string.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// printf -> a record in the printf buffer (see KC_PRINTF_HEADER): which call it is and the arguments' lanes.
+// printf -> a record in the printf buffer (see KC_PRINTF_HEADER): which call it is and the
+// arguments' lanes.
 //
-// Room is taken by one atomic addition. A look at the sum before keeps it from running over where many
-// calls find the buffer full.
+// Room is taken by one atomic addition. A look at the sum before keeps it from running over where
+// many calls find the buffer full.
 #include "gen/gen_internal.h"
 
 static void describe_argument(struct str *out, const struct type *type)
@@ -28,7 +29,8 @@ static struct ir_instr *describe(struct gen *gen, const struct expr *expr)
     str_add(&out, expr->args[0]->string);
     struct ir_var *var = ir_var_add(gen->module, NULL, "printf", IR_CONSTANT, out.length + 1, 1);
     var->init = arena_copy(gen->arena, out.text, out.length + 1);
-    struct ir_instr *address = ir_convert(&gen->b, IR_OP_ptr_to_int, ir_int(64), ir_addr(gen->module, var));
+    struct ir_instr *address =
+        ir_convert(&gen->b, IR_OP_ptr_to_int, ir_int(64), ir_addr(gen->module, var));
     return ir_convert(&gen->b, IR_OP_trunc, ir_int(32), address);
 }
 
@@ -46,8 +48,8 @@ static struct ir_instr *as_words(struct gen *gen, struct ir_instr *x)
 }
 
 // Lane by lane: a vector of 3 takes three lanes.
-static void write_record(struct gen *gen, struct ir_instr *record, struct ir_instr *call, struct ir_instr **values,
-                         uint32_t count)
+static void write_record(struct gen *gen, struct ir_instr *record, struct ir_instr *call,
+                         struct ir_instr **values, uint32_t count)
 {
     struct ir_builder *b = &gen->b;
     struct ir_mem mem = {.space = IR_GLOBAL, .align = 4};
@@ -55,7 +57,8 @@ static void write_record(struct gen *gen, struct ir_instr *record, struct ir_ins
     ir_store(b, record, call, mem);
     for (uint32_t i = 0; i < count; i++)
         for (unsigned lane = 0; lane < values[i]->type.lanes; lane++) {
-            ir_store(b, ir_ptr_index(b, record, NULL, 0, offset), ir_extract(b, values[i], lane), mem);
+            ir_store(b, ir_ptr_index(b, record, NULL, 0, offset), ir_extract(b, values[i], lane),
+                     mem);
             offset += values[i]->type.bits / 8;
         }
 }
@@ -70,11 +73,15 @@ struct ir_instr *gen_printf(struct gen *gen, const struct expr *expr)
         values[i] = as_words(gen, value);
         bytes += values[i]->type.bits / 8u * values[i]->type.lanes;
     }
-    struct ir_mem shared = {.space = IR_GLOBAL, .scope = IR_SCOPE_DEVICE, .order = IR_ORDER_RELAXED,
-                            .coherent = true, .align = 4};
+    struct ir_mem shared = {.space = IR_GLOBAL,
+                            .scope = IR_SCOPE_DEVICE,
+                            .order = IR_ORDER_RELAXED,
+                            .coherent = true,
+                            .align = 4};
     struct ir_mem plain = {.space = IR_GLOBAL, .align = 4}, own = {.space = IR_PRIVATE, .align = 4};
     struct ir_instr *result = gen_temporary(gen, expr->type.type, "printed");
-    struct ir_instr *buffer = ir_convert(b, IR_OP_int_to_ptr, ir_ptr(IR_GLOBAL), ir_sys(b, IR_SYS_PRINTF, 0));
+    struct ir_instr *buffer =
+        ir_convert(b, IR_OP_int_to_ptr, ir_ptr(IR_GLOBAL), ir_sys(b, IR_SYS_PRINTF, 0));
     struct ir_instr *size = ir_const_int(gen->module, ir_int(32), bytes);
     ir_store(b, result, ir_const_int(gen->module, ir_int(32), UINT32_MAX), own);
     struct ir_instr *limit = ir_load(b, ir_int(32), ir_ptr_index(b, buffer, NULL, 0, 4), plain);

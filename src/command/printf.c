@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// See printf.h. A record names its call's description, which has the format and what the arguments are; each
-// conversion is handed to fprintf in a form of our own with a value of the widest type: no text that came
-// from a program (or a binary) is ever a format.
+// See printf.h. A record names its call's description, which has the format and what the arguments
+// are; each conversion is handed to fprintf in a form of our own with a value of the widest type:
+// no text that came from a program (or a binary) is ever a format.
 #include "command/printf.h"
 
 #include <inttypes.h>

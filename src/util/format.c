@@ -50,7 +50,7 @@ static void read_length(const char **at, struct format_conversion *c)
     static const struct {
         char text[3];
         enum format_length length;
-    } lengths[] = {{"hh", FORMAT_HH}, {"hl", FORMAT_HL}, {"h", FORMAT_H},    {"ll", FORMAT_WIDE},
+    } lengths[] = {{"hh", FORMAT_HH}, {"hl", FORMAT_HL},  {"h", FORMAT_H},    {"ll", FORMAT_WIDE},
                    {"l", FORMAT_L},   {"j", FORMAT_WIDE}, {"z", FORMAT_WIDE}, {"t", FORMAT_WIDE}};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         size_t size = strlen(lengths[i].text);
@@ -67,8 +67,8 @@ static enum format_kind kind_of(char letter)
     static const struct {
         const char *letters;
         enum format_kind kind;
-    } kinds[] = {{"di", FORMAT_SIGNED},      {"ouxX", FORMAT_UNSIGNED}, {"fFeEgGaA", FORMAT_FLOAT},
-                 {"c", FORMAT_CHAR},         {"s", FORMAT_STRING},      {"p", FORMAT_POINTER},
+    } kinds[] = {{"di", FORMAT_SIGNED}, {"ouxX", FORMAT_UNSIGNED}, {"fFeEgGaA", FORMAT_FLOAT},
+                 {"c", FORMAT_CHAR},    {"s", FORMAT_STRING},      {"p", FORMAT_POINTER},
                  {"%", FORMAT_PERCENT}};
     for (size_t i = 0; letter && i < sizeof kinds / sizeof *kinds; i++)
         if (strchr(kinds[i].letters, letter))

@@ -21,14 +21,7 @@ enum format_kind {
 };
 
 // WIDE: ll, j, z and t, which are reserved in the language and taken as 64 bits here.
-enum format_length {
-    FORMAT_DEFAULT,
-    FORMAT_HH,
-    FORMAT_H,
-    FORMAT_HL,
-    FORMAT_L,
-    FORMAT_WIDE
-};
+enum format_length { FORMAT_DEFAULT, FORMAT_HH, FORMAT_H, FORMAT_HL, FORMAT_L, FORMAT_WIDE };
 
 struct format_conversion {
     enum format_kind kind;
