@@ -149,21 +149,29 @@ static bool has_word(const struct ast *ast, const char *word, size_t length)
     return false;
 }
 
-// "a|b c": (a or b) and c.
+// "a|b c": (a or b) and c. The first group of which nothing is there; NULL: all are met.
+static const char *first_unmet(const struct ast *ast, const char *needs, size_t *length)
+{
+    for (const char *p = needs; p && *p; p += *p == ' ') {
+        const char *group = p;
+        bool any = false;
+        for (bool more = true; more; p += more) {
+            size_t word = strcspn(p, "| ");
+            any |= has_word(ast, p, word);
+            p += word;
+            more = *p == '|';
+        }
+        *length = (size_t)(p - group);
+        if (!any)
+            return group;
+    }
+    return NULL;
+}
+
 static bool needs_met(const struct ast *ast, const char *needs)
 {
-    bool any = false;
-    for (const char *p = needs; p && *p;) {
-        size_t length = strcspn(p, "| ");
-        any |= has_word(ast, p, length);
-        p += length;
-        if (*p != '|' && !any)
-            return false;
-        if (*p == ' ')
-            any = false;
-        p += *p != 0;
-    }
-    return true;
+    size_t length;
+    return !first_unmet(ast, needs, &length);
 }
 
 static bool element_exists(const struct ast *ast, enum type_kind kind)
@@ -677,7 +685,7 @@ static bool report_unavailable(struct ast *ast, const char *name, struct loc loc
         if (row->version > ast->version)
             continue;
         if (!needs_met(ast, row->needs))
-            unmet = row;
+            unmet = unmet ? unmet : row;
         else if (row->impl != BUILTIN_MISSING || relaxed_form(ast, name, NULL) >= 0)
             return false;
         else
@@ -685,9 +693,12 @@ static bool report_unavailable(struct ast *ast, const char *name, struct loc loc
     }
     if (missing)
         report_missing(ast, name, loc);
-    else if (unmet)
-        diag_error(ast->diag, loc, "'%s' needs '%s', which the device does not have", name,
-                   unmet->needs);
+    else if (unmet) {
+        size_t length;
+        const char *group = first_unmet(ast, unmet->needs, &length);
+        diag_error(ast->diag, loc, "'%s' needs '%.*s', which the device does not have", name,
+                   (int)length, group);
+    }
     return true;
 }
 

@@ -13,6 +13,8 @@ enum builtin_special {
     BUILTIN_BARRIER,     // barrier(flags), work_group_barrier(flags[, scope]), sub_group_barrier
     BUILTIN_MEM_FENCE,   // mem_fence, read_mem_fence, write_mem_fence: `op` 0, 1, 2
     BUILTIN_ATOMIC,      // atomic_* / atom_* of OpenCL 1.x: `op`: enum ir_atomic_op-like number: enum builtin_atomic
+    BUILTIN_C11_ATOMIC,  // atomic_* of 2.0: `op`: enum builtin_atomic; values, then orders, then a scope
+    BUILTIN_ATOMIC_FENCE, // atomic_work_item_fence(flags, order, scope)
     BUILTIN_ABS, BUILTIN_ABS_DIFF, BUILTIN_ADD_SAT, BUILTIN_SUB_SAT, BUILTIN_HADD, BUILTIN_RHADD, BUILTIN_CLAMP,
     BUILTIN_MAX, BUILTIN_MIN,     // integers by sign; common functions on floats
     BUILTIN_MUL_HI, BUILTIN_MAD_HI, BUILTIN_MAD_SAT, BUILTIN_ROTATE, BUILTIN_UPSAMPLE, BUILTIN_MUL24, BUILTIN_MAD24,
@@ -42,7 +44,7 @@ enum builtin_work_item {
 
 enum builtin_atomic {
     ATOMIC_LOAD, ATOMIC_STORE, ATOMIC_XCHG, ATOMIC_CMPXCHG, ATOMIC_ADD, ATOMIC_SUB, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR,
-    ATOMIC_MIN, ATOMIC_MAX, ATOMIC_INC, ATOMIC_DEC,
+    ATOMIC_MIN, ATOMIC_MAX, ATOMIC_INC, ATOMIC_DEC, ATOMIC_INIT, ATOMIC_FLAG_SET, ATOMIC_FLAG_CLEAR,
 };
 
 enum builtin_native {

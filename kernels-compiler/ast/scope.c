@@ -73,6 +73,13 @@ static const struct word names[] = {
     {"size_t", TYPE_ULONG}, {"ptrdiff_t", TYPE_LONG}, {"intptr_t", TYPE_LONG}, {"uintptr_t", TYPE_ULONG},
 };
 
+// Atomic objects have the type of their value: what may be done with them is up to the program.
+static const struct word atomics[] = {
+    {"int", TYPE_INT}, {"uint", TYPE_UINT}, {"long", TYPE_LONG}, {"ulong", TYPE_ULONG}, {"float", TYPE_FLOAT},
+    {"double", TYPE_DOUBLE}, {"flag", TYPE_INT}, {"size_t", TYPE_ULONG}, {"ptrdiff_t", TYPE_LONG},
+    {"intptr_t", TYPE_LONG}, {"uintptr_t", TYPE_ULONG},
+};
+
 static enum type_kind narrowed(const struct ast *ast, enum type_kind kind)
 {
     return ast->target->int64 ? kind : kind == TYPE_LONG ? TYPE_INT : TYPE_UINT;
@@ -120,15 +127,40 @@ static struct type *opaque(struct ast *ast, const char *name, const char **why)
     return NULL;
 }
 
+static bool has_wide_atomics(const struct ast *ast)
+{
+    return ast->target->extensions >> KC_EXT_INT64_BASE_ATOMICS & 1 &&
+           ast->target->extensions >> KC_EXT_INT64_EXTENDED_ATOMICS & 1;
+}
+
+static struct type *atomic(struct ast *ast, const char *name, const char **why)
+{
+    for (size_t i = 0; i < sizeof atomics / sizeof *atomics; i++) {
+        if (strcmp(name, atomics[i].name))
+            continue;
+        enum type_kind kind = atomics[i].kind;
+        struct type *type = type_basic(ast->types, strchr(name, '_') ? narrowed(ast, kind) : kind);
+        scope_type_available(ast, type->kind, why);
+        if (type->size == 8 && !*why && !has_wide_atomics(ast))
+            *why = "requires cl_khr_int64_base_atomics and cl_khr_int64_extended_atomics support";
+        return type;
+    }
+    return NULL;
+}
+
 struct type *scope_predefined_type(struct ast *ast, const char *name, const char **why)
 {
-    static const char first_letters[] = "cdefhilpsu";
+    static const char first_letters[] = "acdefhilmpsu";
     *why = NULL;
     if (!strchr(first_letters, name[0]))
         return NULL;
     struct type *type = element_or_vector(ast, name, why);
     if (type)
         return type;
+    if (ast->version >= 200 && !strncmp(name, "atomic_", 7))
+        return atomic(ast, name + 7, why);
+    if (ast->version >= 200 && (!strcmp(name, "memory_order") || !strcmp(name, "memory_scope")))
+        return type_basic(ast->types, TYPE_INT);
     size_t length = strlen(name);
     if (length < 3 || strcmp(name + length - 2, "_t"))
         return strcmp(name, "cl_mem_fence_flags") ? NULL : type_basic(ast->types, TYPE_UINT);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Built-in functions -> IR: single operations, library calls, and what depends on work-items and atomics.
+// Built-in functions -> IR: single operations, library calls, and what depends on work-items.
 //
 // The specials are found in tables by number: integers in gen_builtin_integer.c, floats in gen_builtin_float.c, memory
-// in gen_builtin_memory.c. Arguments arrive as values; a scalar argument of a vector builtin is splatted.
+// in gen_builtin_memory.c, atomics and barriers in gen_builtin_atomic.c. Arguments arrive as values; a scalar argument
+// of a vector builtin is splatted.
 #include "gen/gen_internal.h"
 
 static enum ir_op op_by_name(const char *name)
@@ -44,70 +45,6 @@ static struct ir_instr *work_item(struct gen *gen, struct gen_args *args)
     return value;
 }
 
-// ---- barriers and fences -------------------------------------------------------------------------
-
-static uint8_t fence_flags(const struct gen_args *args)
-{
-    const struct ir_instr *flags = args->count ? args->x[0] : NULL;
-    if (!flags || !ir_is_const(flags))
-        return IR_FENCE_LOCAL | IR_FENCE_GLOBAL;
-    return flags->lanes[0] & (IR_FENCE_LOCAL | IR_FENCE_GLOBAL | IR_FENCE_IMAGE);
-}
-
-static struct ir_instr *synchronize(struct gen *gen, const struct gen_args *args, enum ir_scope execution)
-{
-    struct ir_sync sync = {.execution = (uint8_t)execution,
-                           .scope = IR_SCOPE_WORK_GROUP,
-                           .order = IR_ORDER_ACQ_REL,
-                           .fences = fence_flags(args)};
-    ir_barrier(&gen->b, sync);
-    return NULL;
-}
-
-static struct ir_instr *barrier(struct gen *gen, struct gen_args *args)
-{
-    return synchronize(gen, args, IR_SCOPE_WORK_GROUP);
-}
-
-static struct ir_instr *mem_fence(struct gen *gen, struct gen_args *args)
-{
-    return synchronize(gen, args, IR_SCOPE_WORK_ITEM);
-}
-
-// ---- atomics -------------------------------------------------------------------------------------
-
-static const struct {
-    uint8_t ir, ir_signed;
-} atomic_ops[] = {
-    [ATOMIC_LOAD] = {IR_ATOMIC_LOAD, IR_ATOMIC_LOAD},    [ATOMIC_STORE] = {IR_ATOMIC_STORE, IR_ATOMIC_STORE},
-    [ATOMIC_XCHG] = {IR_ATOMIC_XCHG, IR_ATOMIC_XCHG},    [ATOMIC_CMPXCHG] = {IR_ATOMIC_CMPXCHG, IR_ATOMIC_CMPXCHG},
-    [ATOMIC_ADD] = {IR_ATOMIC_ADD, IR_ATOMIC_ADD},       [ATOMIC_SUB] = {IR_ATOMIC_SUB, IR_ATOMIC_SUB},
-    [ATOMIC_AND] = {IR_ATOMIC_AND, IR_ATOMIC_AND},       [ATOMIC_OR] = {IR_ATOMIC_OR, IR_ATOMIC_OR},
-    [ATOMIC_XOR] = {IR_ATOMIC_XOR, IR_ATOMIC_XOR},       [ATOMIC_MIN] = {IR_ATOMIC_UMIN, IR_ATOMIC_SMIN},
-    [ATOMIC_MAX] = {IR_ATOMIC_UMAX, IR_ATOMIC_SMAX},     [ATOMIC_INC] = {IR_ATOMIC_ADD, IR_ATOMIC_ADD},
-    [ATOMIC_DEC] = {IR_ATOMIC_SUB, IR_ATOMIC_SUB},
-};
-
-// The value travels as an integer of the same width: exchanging floats is all that 1.x offers.
-static struct ir_instr *atomic(struct gen *gen, struct gen_args *args)
-{
-    struct ir_builder *b = &gen->b;
-    unsigned op = args->builtin->op;
-    const struct type *pointee = args->arg->elem.type;
-    struct ir_type type = gen_type(pointee), bits = ir_int(type.bits);
-    struct ir_mem mem = {.space = args->x[0]->type.space,
-                         .scope = IR_SCOPE_DEVICE,
-                         .order = IR_ORDER_RELAXED,
-                         .coherent = true,
-                         .align = pointee->align};
-    struct ir_instr *value = args->count > 1 ? gen_as(gen, args->x[args->count - 1], bits) : NULL;
-    struct ir_instr *comparand = op == ATOMIC_CMPXCHG ? args->x[1] : NULL;
-    if (op == ATOMIC_INC || op == ATOMIC_DEC)
-        value = ir_const_int(gen->module, bits, 1);
-    enum ir_atomic_op ir = type_is_signed(pointee) ? atomic_ops[op].ir_signed : atomic_ops[op].ir;
-    return gen_as(gen, ir_atomic(b, ir, bits, args->x[0], value, comparand, mem), type);
-}
-
 // ---- conversions ---------------------------------------------------------------------------------
 
 static struct ir_instr *convert(struct gen *gen, struct gen_args *args)
@@ -133,7 +70,6 @@ static struct ir_instr *plain_op(struct gen *gen, struct gen_args *args)
 
 static gen_special *const own_specials[BUILTIN_SPECIAL_COUNT] = {
     [BUILTIN_WORK_ITEM] = work_item, [BUILTIN_CONVERT] = convert,     [BUILTIN_AS] = as,
-    [BUILTIN_BARRIER] = barrier,     [BUILTIN_MEM_FENCE] = mem_fence, [BUILTIN_ATOMIC] = atomic,
     [BUILTIN_IR_OP] = plain_op,
 };
 
@@ -142,6 +78,8 @@ static gen_special *special_for(unsigned special)
     if (own_specials[special])
         return own_specials[special];
     gen_special *found = gen_integer_special(special);
+    if (!found)
+        found = gen_atomic_special(special);
     if (!found)
         found = gen_float_special(special);
     return found ? found : gen_memory_special(special);

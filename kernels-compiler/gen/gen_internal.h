@@ -101,6 +101,7 @@ struct gen_args { // of one builtin call, for the functions of the special table
 };
 typedef struct ir_instr *gen_special(struct gen *gen, struct gen_args *args);
 gen_special *gen_integer_special(unsigned special);
+gen_special *gen_atomic_special(unsigned special);
 gen_special *gen_float_special(unsigned special);
 gen_special *gen_memory_special(unsigned special);
 struct ir_instr *gen_printf(struct gen *gen, const struct expr *expr); // gen_printf.c

@@ -144,6 +144,8 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_EXTENDED_VERSIONING, {NEED_NOTHING}},
     {KC_EXT_DEVICE_UUID, {NEED_NOTHING}},
     {KC_EXT_INT64, {NEED(int64)}},
+    {KC_EXT_ATOMIC_ORDER_ACQ_REL, {NEED(vulkan_memory_model)}}, // sequential consistency Vulkan has not
+    {KC_EXT_ATOMIC_SCOPE_DEVICE, {NEED(vulkan_memory_model_device_scope)}},
     {KC_EXT_GENERIC_ADDRESS_SPACE, {NEED(int64), NEED(physical_addressing)}},
     {KC_EXT_FEATURE_FP64, {NEED(float64)}},
 };
@@ -200,6 +202,16 @@ static void fill_extensions(struct device_caps *caps, const struct vk_facts *fac
             used += (size_t)snprintf(caps->extensions + used, sizeof caps->extensions - used,
                                      "%s%s", used ? " " : "", row->name);
     }
+}
+
+static void fill_atomics(struct device_caps *caps)
+{
+    caps->atomic_memory = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
+    if (device_caps_has(caps, KC_EXT_ATOMIC_ORDER_ACQ_REL))
+        caps->atomic_memory |= CL_DEVICE_ATOMIC_ORDER_ACQ_REL;
+    if (device_caps_has(caps, KC_EXT_ATOMIC_SCOPE_DEVICE))
+        caps->atomic_memory |= CL_DEVICE_ATOMIC_SCOPE_DEVICE;
+    caps->atomic_fence = caps->atomic_memory | CL_DEVICE_ATOMIC_ORDER_ACQ_REL;
 }
 
 bool device_caps_has(const struct device_caps *caps, enum kc_extension extension)
@@ -355,11 +367,9 @@ void device_caps_fill(struct device_caps *caps, const struct vk_facts *facts)
     caps->timer_resolution = facts->timestamp_ns >= 1 ? (size_t)(facts->timestamp_ns + 0.5) : 1;
     caps->execution = CL_EXEC_KERNEL;
     caps->host_queue = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
-    caps->atomic_memory = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
-    caps->atomic_fence = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
-                         CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
     fill_target(&caps->target, facts);
     fill_extensions(caps, facts);
+    fill_atomics(caps);
     caps->generic = device_caps_has(caps, KC_EXT_GENERIC_ADDRESS_SPACE);
     fill_names(caps, facts);
     fill_versions(caps);

@@ -1,0 +1,6 @@
+void f(global int *i)
+{
+    atomic_int x;
+    atomic_fetch_add_explicit(i, 1, 0);
+    int y = memory_order_relaxed;
+}
