@@ -73,6 +73,8 @@ static bool fits_number(const struct format_conversion *c, struct type *type)
         return false;
     if (c->lanes == 1 && (is_float || c->length == FORMAT_HH || c->length == FORMAT_H))
         return is_float || scalar->size == 4; // promoted
+    if (c->lanes > 1 && c->length == FORMAT_DEFAULT)
+        return true;
     return scalar->size == length_size(c);
 }
 

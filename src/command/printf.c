@@ -133,6 +133,8 @@ static unsigned printed_bits(const struct format_conversion *c, const struct arg
     case FORMAT_WIDE:
         return 64;
     default:
+        if (arg->lanes > 1)
+            return arg->bits;
         return arg->kind == KC_PRINTF_FLOAT || arg->bits < 32 ? 32 : arg->bits;
     }
 }

@@ -87,8 +87,6 @@ static const char *wrong(const struct format_conversion *c)
         return c->letter ? "no such conversion" : "the conversion is incomplete";
     if (c->lanes > 1 && !is_number(c->kind))
         return "this conversion takes no vectors";
-    if (c->lanes > 1 && c->length == FORMAT_DEFAULT)
-        return "a vector specifier needs a length modifier";
     if (c->lanes == 1 && c->length == FORMAT_HL)
         return "the length modifier 'hl' is for vectors";
     if (c->length != FORMAT_DEFAULT && !is_number(c->kind))

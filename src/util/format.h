@@ -2,7 +2,8 @@
 // The format strings of OpenCL C's printf (6.15.14), taken apart one conversion at a time.
 //
 // The compiler checks arguments against them, the runtime prints with them. Text that is no
-// conversion the language knows stays text: FORMAT_NONE with `error` saying what is wrong.
+// conversion the language knows stays text: FORMAT_NONE with `error` saying what is wrong. A vector
+// without a length modifier, which many programs have, is taken for one of whatever the argument is.
 #ifndef PUMICE_UTIL_FORMAT_H
 #define PUMICE_UTIL_FORMAT_H
 

@@ -170,6 +170,8 @@ static const struct call vector_calls[] = {
     {"\"[%4v3hd] [%-4v3hu]\\n\", (short3)(1, -2, 3), (ushort3)(1, 65535, 3)",
      "[   1,  -2,   3] [1   ,65535,3   ]\n"},
     {"\"%v3lx %d %v2hld\\n\", (ulong3)(1, 2, 3), 4, (int2)(5, 6)", "1,2,3 4 5,6\n"},
+    {"\"%v4f %v2x %v3d\\n\", (float4)(1, 2, 3, 4), (uchar2)(250), (short3)(-1)",
+     "1.000000,2.000000,3.000000,4.000000 fa,fa -1,-1,-1\n"},
     {"\"%v2hlg %d\\n\", (float2)(1.5f, INFINITY), 1", "1.5,inf 1\n"},
 };
 
