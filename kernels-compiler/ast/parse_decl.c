@@ -103,6 +103,14 @@ bool parse_object_type_ok(struct parser *p, struct qtype type, struct loc loc, c
     return false;
 }
 
+// `extern struct s v;` may come before what s holds is known, or without it.
+static bool completed_elsewhere(const struct parser *p, const struct decl *decl)
+{
+    enum type_kind kind = decl->type.type->kind;
+    return decl->storage == STORAGE_EXTERN && !parse_is(p, TOK_ASSIGN) && (kind == TYPE_STRUCT || kind == TYPE_UNION) &&
+           !type_complete(decl->type.type);
+}
+
 static bool is_sampler(struct qtype type)
 {
     return type.type->kind == TYPE_OPAQUE && type.type->opaque == OPAQUE_SAMPLER;
@@ -301,7 +309,7 @@ static struct decl *declare_variable(struct parser *p, const struct parse_specs 
     decl->file_scope = at_file_scope(p);
     if (specs->is_inline || specs->is_kernel)
         diag_error(ast->diag, specs->loc, "'%s' can only appear on functions", specs->is_inline ? "inline" : "kernel");
-    if (!parse_object_type_ok(p, decl->type, decl->loc, "variable"))
+    if (!completed_elsewhere(p, decl) && !parse_object_type_ok(p, decl->type, decl->loc, "variable"))
         decl->type = error_type(p);
     else if (decl->file_scope)
         check_file_space(p, decl, d->has_space);
