@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversions to a float type in a rounding direction other than to nearest (OpenCL C 6.3.3): exact arithmetic around
-// the device's conversion to nearest, one step on the result's bits where it went the wrong way.
+// Conversions to a float type in a rounding direction other than to nearest (OpenCL C 6.3.3): what the type can hold of
+// the value converts exactly; one step up on the result's bits does the rest.
 #include "gen/gen_internal.h"
+
+#include <math.h>
 
 #define OP1(op, x) ir_op1(&gen->b, IR_OP_##op, (x))
 #define OP2(op, x, y) ir_op2(&gen->b, IR_OP_##op, (x), (y))
@@ -60,28 +62,41 @@ static struct ir_instr *int_to_float(struct gen *gen, struct ir_instr *x, bool i
     return gen_as(gen, OP2(or, result, ir_select(&gen->b, negative, sign, number(gen, bits, 0))), to);
 }
 
-// Narrowed to nearest and widened again, exactly: is it beyond x in the direction that is not allowed?
+// The part of |x| (bits `size`) that `to` can hold: low bits of the mantissa off, or, below the smallest normal number, a
+// whole multiple of the smallest denormal one.
+static struct ir_instr *representable(struct gen *gen, struct ir_instr *size, struct ir_type from, struct ir_type to)
+{
+    int least_exponent = to.bits == 16 ? -14 : -126, unit = 1 - (int)precision(to.bits) + least_exponent;
+    uint64_t low = (UINT64_C(1) << (precision(from.bits) - precision(to.bits))) - 1;
+    struct ir_instr *least = gen_as(gen, ir_const_float(gen->module, from, ldexp(1, least_exponent)), size->type);
+    struct ir_instr *units = OP2(fmul, gen_as(gen, size, from), ir_const_float(gen->module, from, ldexp(1, -unit)));
+    struct ir_instr *whole = OP2(fmul, OP1(ftrunc, units), ir_const_float(gen->module, from, ldexp(1, unit)));
+    struct ir_instr *masked = OP2(and, size, number(gen, size->type, ~low));
+    return ir_select(&gen->b, OP2(ult, size, least), gen_as(gen, whole, size->type), masked);
+}
+
+// As for integers: what can be held converts exactly, then one step up where the direction leads away from zero.
+// Nothing is narrowed inexactly and widened again: drivers leave such pairs out.
 static struct ir_instr *float_to_float(struct gen *gen, struct ir_instr *x, struct ir_type to, unsigned rounding)
 {
-    struct ir_type bits = bits_of(to);
-    struct ir_instr *nearest = ir_convert(&gen->b, IR_OP_f2f, to, x);
-    struct ir_instr *back = ir_convert(&gen->b, IR_OP_f2f, x->type, nearest);
-    struct ir_instr *value = gen_as(gen, nearest, bits);
-    struct ir_instr *negative = OP2(slt, value, number(gen, bits, 0));
-    struct ir_instr *too_low = OP2(flt, back, x), *too_high = OP2(flt, x, back);
-    struct ir_instr *up = OP2(and, too_low, OP1(not, negative)), *down_from_zero = OP2(and, too_high, negative);
-    struct ir_instr *toward = number(gen, negative->type, 0), *away = toward;
-    if (rounding != ROUND_RTP) // a positive one must not be too high
-        toward = OP2(or, toward, OP2(and, too_high, OP1(not, negative)));
-    if (rounding != ROUND_RTN)
-        toward = OP2(or, toward, OP2(and, too_low, negative));
-    if (rounding == ROUND_RTP)
-        away = up;
-    if (rounding == ROUND_RTN)
-        away = down_from_zero;
-    struct ir_instr *step = OP2(isub, ir_convert(&gen->b, IR_OP_zext, bits, away),
-                                ir_convert(&gen->b, IR_OP_zext, bits, toward));
-    return gen_as(gen, OP2(iadd, value, step), to);
+    struct ir_type from = x->type, from_bits = bits_of(from), bits = bits_of(to);
+    struct ir_instr *given = gen_as(gen, x, from_bits);
+    struct ir_instr *negative = OP2(slt, given, number(gen, from_bits, 0));
+    struct ir_instr *size = OP2(and, given, number(gen, from_bits, (UINT64_C(1) << (from.bits - 1)) - 1));
+    struct ir_instr *kept = representable(gen, size, from, to);
+    struct ir_instr *result = gen_as(gen, ir_convert(&gen->b, IR_OP_f2f, to, gen_as(gen, kept, from)), bits);
+    struct ir_instr *away = is_away(gen, negative, rounding);
+    struct ir_instr *step = ir_convert(&gen->b, IR_OP_zext, bits, OP2(and, away, OP2(ine, size, kept)));
+    struct ir_instr *infinity = number(gen, bits, infinity_of(to.bits));
+    struct ir_instr *limit = ir_select(&gen->b, away, infinity, number(gen, bits, infinity_of(to.bits) - 1));
+    struct ir_instr *from_infinity = number(gen, from_bits, infinity_of(from.bits));
+    struct ir_instr *beyond = gen_as(gen, ir_const_float(gen->module, from, ldexp(1, to.bits == 16 ? 16 : 128)), from_bits);
+    struct ir_instr *overflow = OP2(and, OP2(ule, beyond, size), OP2(ult, size, from_infinity));
+    result = ir_select(&gen->b, overflow, limit, OP2(iadd, result, step));
+    struct ir_instr *sign = number(gen, bits, UINT64_C(1) << (to.bits - 1));
+    result = OP2(or, result, ir_select(&gen->b, negative, sign, number(gen, bits, 0)));
+    struct ir_instr *nan = gen_as(gen, ir_convert(&gen->b, IR_OP_f2f, to, x), bits);
+    return gen_as(gen, ir_select(&gen->b, OP2(ult, from_infinity, size), nan, result), to);
 }
 
 struct ir_instr *gen_to_float_rounded(struct gen *gen, struct ir_instr *x, bool is_signed, struct ir_type to,
