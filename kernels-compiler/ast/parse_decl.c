@@ -120,7 +120,7 @@ static bool is_sampler(struct qtype type)
 static void check_file_space(struct parser *p, struct decl *decl, bool has_space)
 {
     struct ast *ast = p->ast;
-    bool globals = ast->version == 200;
+    bool globals = sema_has_program_variables(ast);
     if (is_sampler(decl->type)) {
         if (!(decl->type.quals & QUAL_CONST) && decl->type.space != SPACE_CONSTANT)
             diag_error(ast->diag, decl->loc, "global sampler requires a const or constant address space qualifier");
@@ -148,7 +148,7 @@ static void check_block_space(struct parser *p, const struct parse_specs *specs,
     } else if (decl->storage == STORAGE_STATIC && ast->version < 200) {
         diag_error(ast->diag, specs->storage_loc, "variables in function scope cannot be declared static");
     } else if (decl->storage == STORAGE_STATIC) {
-        bool globals = ast->version == 200;
+        bool globals = sema_has_program_variables(ast);
         if (!specs->has_space && globals)
             decl->type.space = SPACE_GLOBAL;
         if (decl->type.space != SPACE_CONSTANT && !(globals && decl->type.space == SPACE_GLOBAL))

@@ -12,6 +12,11 @@ bool sema_has(const struct ast *ast, enum kc_extension extension)
     return ast->target->extensions >> extension & 1;
 }
 
+bool sema_has_program_variables(const struct ast *ast)
+{
+    return ast->version >= 300 ? sema_has(ast, KC_EXT_PROGRAM_SCOPE_GLOBAL_VARIABLES) : ast->version >= 200;
+}
+
 bool sema_has_generic(const struct ast *ast)
 {
     return ast->version >= 300 ? sema_has(ast, KC_EXT_GENERIC_ADDRESS_SPACE) : ast->version >= 200;

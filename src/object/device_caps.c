@@ -148,6 +148,7 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_ATOMIC_SCOPE_DEVICE, {NEED(vulkan_memory_model_device_scope)}},
     {KC_EXT_GENERIC_ADDRESS_SPACE, {NEED(int64), NEED(physical_addressing)}},
     {KC_EXT_FEATURE_FP64, {NEED(float64)}},
+    {KC_EXT_PROGRAM_SCOPE_GLOBAL_VARIABLES, {NEED(int64), NEED(physical_addressing)}},
 };
 
 static bool rule_holds(const struct extension_rule *rule, const struct kc_target *target)
@@ -370,6 +371,8 @@ void device_caps_fill(struct device_caps *caps, const struct vk_facts *facts)
     fill_target(&caps->target, facts);
     fill_extensions(caps, facts);
     fill_atomics(caps);
+    if (device_caps_has(caps, KC_EXT_PROGRAM_SCOPE_GLOBAL_VARIABLES))
+        caps->max_variable_size = caps->preferred_variable_total = 1 << 20;
     caps->generic = device_caps_has(caps, KC_EXT_GENERIC_ADDRESS_SPACE);
     fill_names(caps, facts);
     fill_versions(caps);
