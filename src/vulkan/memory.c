@@ -40,7 +40,7 @@ struct vk_memory {
     pthread_mutex_t lock;
     struct vk_chunk *shared[VK_MEMORY_KIND_COUNT];
     struct vk_chunk *kept[VK_MEMORY_KIND_COUNT]; // own chunks without a buffer
-    VkDeviceSize kept_size, kept_max;
+    VkDeviceSize kept_size[VK_MEMORY_KIND_COUNT], kept_max[VK_MEMORY_KIND_COUNT];
     VkDeviceSize chunk_size[VK_MEMORY_KIND_COUNT];
     VkDeviceSize used, reserved;
 };
@@ -284,7 +284,7 @@ static bool trim(struct vk_device *device)
         while (memory->kept[kind]) {
             struct vk_chunk *chunk = memory->kept[kind];
             memory->kept[kind] = chunk->next;
-            memory->kept_size -= chunk->size;
+            memory->kept_size[kind] -= chunk->size;
             chunk_free(device, chunk);
             some = true;
         }
@@ -371,7 +371,7 @@ static struct vk_chunk *take_kept(struct vk_memory *memory, enum vk_memory_kind 
         return NULL;
     struct vk_chunk *chunk = *best;
     *best = chunk->next;
-    memory->kept_size -= chunk->size;
+    memory->kept_size[kind] -= chunk->size;
     return chunk;
 }
 
@@ -418,13 +418,14 @@ VkResult vk_buffer_create(struct vk_device *device, enum vk_memory_kind kind, Vk
 static void keep_or_free(struct vk_device *device, struct vk_chunk *chunk)
 {
     struct vk_memory *memory = device->memory;
-    if (memory->kept_size + chunk->size > memory->kept_max) {
+    enum vk_memory_kind kind = chunk->kind;
+    if (memory->kept_size[kind] + chunk->size > memory->kept_max[kind]) {
         chunk_free(device, chunk);
         return;
     }
-    chunk->next = memory->kept[chunk->kind];
-    memory->kept[chunk->kind] = chunk;
-    memory->kept_size += chunk->size;
+    chunk->next = memory->kept[kind];
+    memory->kept[kind] = chunk;
+    memory->kept_size[kind] += chunk->size;
 }
 
 // Called when a shared chunk may have become empty: one empty chunk per kind is enough.
@@ -559,7 +560,11 @@ VkResult vk_memory_init(struct vk_device *device)
         device->facts->device_memory >= 4096 * MIB ? 32 * MIB : 8 * MIB;
     memory->chunk_size[VK_MEMORY_UPLOAD] = 4 * MIB;
     memory->chunk_size[VK_MEMORY_READBACK] = 2 * MIB;
-    memory->kept_max = smaller(device->facts->device_memory / 16, 1024 * MIB);
+    // A limit for each: large buffers that were freed must not cost the transfers their staging memory.
+    VkDeviceSize sixteenth = device->facts->device_memory / 16;
+    for (int kind = 0; kind < VK_MEMORY_KIND_COUNT; kind++)
+        memory->kept_max[kind] = smaller(sixteenth, 256 * MIB);
+    memory->kept_max[VK_MEMORY_DEVICE] = smaller(sixteenth, 1024 * MIB);
     device->memory = memory;
     return VK_SUCCESS;
 }
