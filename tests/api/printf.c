@@ -350,6 +350,36 @@ static void waits(cl_program program)
     CHECK_OK(clReleaseKernel(kernel));
 }
 
+// Compiled apart, linked: each unit's calls keep their formats.
+static void linked(void)
+{
+    static const char *const sources[] = {
+        "void other(int x) { printf(\"other %d %s\\n\", x, \"unit\"); }",
+        "void other(int x); kernel void k(void) { printf(\"kernel\\n\"); other(3); "
+        "printf(\"%v2hld\\n\", (int2)(1, 2)); }",
+    };
+    cl_program parts[2];
+    cl_int error;
+    for (int i = 0; i < 2; i++) {
+        parts[i] =
+            clCreateProgramWithSource(test_context, 1, (const char **)&sources[i], NULL, &error);
+        CHECK_OK(error);
+        CHECK_OK(clCompileProgram(parts[i], 1, &test_device, "", 0, NULL, NULL, NULL, NULL));
+    }
+    cl_program whole =
+        clLinkProgram(test_context, 1, &test_device, "", 2, parts, NULL, NULL, &error);
+    CHECK_OK(error);
+    cl_kernel kernel = test_kernel(whole, "k");
+    capture_begin();
+    launch(kernel, 1);
+    clFinish(test_queue);
+    expect(capture_end(), "kernel\nother 3 unit\n1,2\n", "linked");
+    CHECK_OK(clReleaseKernel(kernel));
+    CHECK_OK(clReleaseProgram(whole));
+    CHECK_OK(clReleaseProgram(parts[0]));
+    CHECK_OK(clReleaseProgram(parts[1]));
+}
+
 // ---- threads ------------------------------------------------------------------------------------
 
 enum { THREADS = 4, LAUNCHES = 50, ITEMS = 20 };
@@ -435,6 +465,7 @@ int main(void)
     in_order(program);
     overflow(program);
     waits(program);
+    linked();
     several_queues(program);
     refused();
     CHECK_OK(clReleaseProgram(program));
