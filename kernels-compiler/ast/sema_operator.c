@@ -442,6 +442,17 @@ static struct expr *incompatible_choice(struct ast *ast, const struct expr *b, c
     return sema_error(ast, loc);
 }
 
+// Of two scalars that become lanes: the one of greater rank, else the unsigned one. Lanes are not promoted.
+static struct type *lane_type(struct ast *ast, struct type *a, struct type *b)
+{
+    bool small = sema_rank(a) < 4 && sema_rank(b) < 4;
+    if (!small || a->kind == TYPE_BOOL || b->kind == TYPE_BOOL)
+        return sema_common_scalar(ast, a, b);
+    if (sema_rank(a) != sema_rank(b))
+        return sema_rank(a) > sema_rank(b) ? a : b;
+    return type_is_signed(a) ? b : a;
+}
+
 // OpenCL C 6.3.i: a vector condition chooses lane by lane by its most significant bits.
 static struct expr *vector_choice(struct ast *ast, struct expr *a, struct expr *b, struct expr *c,
                                   struct loc loc)
@@ -455,7 +466,7 @@ static struct expr *vector_choice(struct ast *ast, struct expr *a, struct expr *
     if (!arithmetic_like(b) || !arithmetic_like(c))
         return incompatible_choice(ast, b, c, loc);
     if (!type_is_vector(b->type.type) && !type_is_vector(c->type.type)) {
-        struct type *scalar = sema_common_scalar(ast, b->type.type, c->type.type);
+        struct type *scalar = lane_type(ast, b->type.type, c->type.type);
         b = sema_convert_node(ast, type_vector(ast->types, scalar, type_lanes(condition)), b);
         c = sema_convert_node(ast, b->type.type, c);
     } else if (!sema_usual(ast, &b, &c, loc)) {
