@@ -23,14 +23,14 @@ static struct arc arc_of(float x)
     return a;
 }
 
-// asin. 
+// asin.
 LIB float asin(float x)
 {
     struct arc a = arc_of(x);
     return copysign(a.beyond ? 0x1.921fb6p+0f - 2.0f * a.angle : a.angle, x);
 }
 
-// asinpi. 
+// asinpi.
 LIB float asinpi(float x)
 {
     struct arc a = arc_of(x);
@@ -47,7 +47,7 @@ LIB float acos(float x)
     return a.beyond ? beyond : 0x1.921fb6p+0f - (angle + 0x1.777a5cp-25f);
 }
 
-// acospi. 
+// acospi.
 LIB float acospi(float x)
 {
     struct arc a = arc_of(x);

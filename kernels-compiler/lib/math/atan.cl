@@ -16,7 +16,7 @@ static float atan_poly(float x)
     return mad(square * x, p, x);
 }
 
-// atan. 
+// atan.
 LIB float atan(float x)
 {
     float size = fabs(x);
@@ -25,7 +25,7 @@ LIB float atan(float x)
     return copysign(large ? 0x1.921fb6p+0f - y : y, x);
 }
 
-// atanpi. 
+// atanpi.
 LIB float atanpi(float x)
 {
     float size = fabs(x);
@@ -46,7 +46,7 @@ static float atan_of_sides(float x, float y)
     return atan_poly(least == INFINITY ? 1.0f : ratio);
 }
 
-// atan2. 
+// atan2.
 LIB float atan2(float y, float x)
 {
     float right = fabs(x), up = fabs(y), angle = atan_of_sides(right, up);
@@ -55,7 +55,7 @@ LIB float atan2(float y, float x)
     return isnan(x) || isnan(y) ? NAN : copysign(angle, y);
 }
 
-// atan2pi. 
+// atan2pi.
 LIB float atan2pi(float y, float x)
 {
     float right = fabs(x), up = fabs(y), angle = atan_of_sides(right, up) * 0x1.45f306p-2f;

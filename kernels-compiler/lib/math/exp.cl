@@ -4,14 +4,14 @@
 #include "lib.h"
 #include "math/exp_core.h"
 
-// exp. 
+// exp.
 LIB float exp(float x)
 {
     struct exp_reduced e = exp_reduce(limited(x, -104.0f, 89.0f));
     return scale(exp_poly(e.r), e.k);
 }
 
-// exp2. 
+// exp2.
 LIB float exp2(float x)
 {
     x = limited(x, -151.0f, 129.0f);

@@ -15,7 +15,7 @@ LIB float sinh(float x)
     return size < 1.0f ? p : copysign(half_exp - 0.25f / half_exp, x);
 }
 
-// cosh. 
+// cosh.
 LIB float cosh(float x)
 {
     float half_exp = exp_wide(fabs(x), 0.0f, -1);

@@ -2,7 +2,7 @@
 // hypot: the square root of the squares, scaled by a power of two where they would overflow or vanish.
 #include "lib.h"
 
-// hypot. 
+// hypot.
 LIB float hypot(float x, float y)
 {
     float a = fabs(x), b = fabs(y), most = fmax(a, b), least = fmin(a, b);

@@ -3,7 +3,7 @@
 #include "lib.h"
 #include "math/log_core.h"
 
-// log. 
+// log.
 LIB float log(float x)
 {
     struct log_reduced l = log_reduce(x);
@@ -40,7 +40,7 @@ LIB float log10(float x)
     return log_result(x, l.k * 0x1.344p-2f + (f * p + l.k * 0x1.3509f8p-18f));
 }
 
-// log1p. 
+// log1p.
 LIB float log1p(float x)
 {
     float y = log_result(1.0f + x, log1p_sum(x, 0.0f));

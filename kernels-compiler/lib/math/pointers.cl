@@ -48,3 +48,8 @@ FREXP_LGAMMA_R(float)
 FRACT_MODF(half, (half)0x1.ffcp-1f)
 FREXP_LGAMMA_R(half)
 #endif
+
+#ifdef cl_khr_fp64
+FRACT_MODF(double, 0x1.fffffffffffffp-1)
+FREXP_LGAMMA_R(double)
+#endif

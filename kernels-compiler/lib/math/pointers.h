@@ -55,3 +55,47 @@
         *second = (P)value;                                                                        \
         return first;                                                                              \
     }
+
+// remquo, from remquo_of for scalars of T
+#define REMQUO_HALVES(V, Q, LOW, HIGH, FIRST, LAST)                                                \
+    static OVERLOADED V remquo_of(V x, V y, private Q *quotient)                                           \
+    {                                                                                              \
+        V rest;                                                                                    \
+        Q both;                                                                                    \
+        LOW low;                                                                                   \
+        HIGH high;                                                                                 \
+        rest.FIRST = remquo_of(x.FIRST, y.FIRST, &low);                                            \
+        rest.LAST = remquo_of(x.LAST, y.LAST, &high);                                              \
+        both.FIRST = low;                                                                          \
+        both.LAST = high;                                                                          \
+        *quotient = both;                                                                          \
+        return rest;                                                                               \
+    }
+
+#define REMQUO_SPACE(V, Q, SPACE)                                                                  \
+    LIB V remquo(V x, V y, SPACE Q *quotient)                                                      \
+    {                                                                                              \
+        Q value;                                                                                   \
+        V rest = remquo_of(x, y, &value);                                                          \
+        *quotient = value;                                                                         \
+        return rest;                                                                               \
+    }
+
+#define REMQUO_SPACES(V, Q)                                                                        \
+    REMQUO_SPACE(V, Q, global)                                                                     \
+    REMQUO_SPACE(V, Q, local)                                                                      \
+    REMQUO_SPACE(V, Q, private)                                                                    \
+    REMQUO_SPACE(V, Q, generic)
+
+#define REMQUO(T)                                                                                  \
+    REMQUO_HALVES(T##2, int2, int, int, x, y)                                                      \
+    REMQUO_HALVES(T##3, int3, int2, int, xy, z)                                                    \
+    REMQUO_HALVES(T##4, int4, int2, int2, lo, hi)                                                  \
+    REMQUO_HALVES(T##8, int8, int4, int4, lo, hi)                                                  \
+    REMQUO_HALVES(T##16, int16, int8, int8, lo, hi)                                                \
+    REMQUO_SPACES(T, int)                                                                          \
+    REMQUO_SPACES(T##2, int2)                                                                      \
+    REMQUO_SPACES(T##3, int3)                                                                      \
+    REMQUO_SPACES(T##4, int4)                                                                      \
+    REMQUO_SPACES(T##8, int8)                                                                      \
+    REMQUO_SPACES(T##16, int16)

@@ -67,7 +67,7 @@ static struct two_floats exponent_of_int(int n)
     return r;
 }
 
-// pow. 
+// pow.
 LIB float pow(float x, float y)
 {
     float size = fabs(x), r = power(size, exponent(y));
@@ -79,7 +79,7 @@ LIB float pow(float x, float y)
     return y == 0.0f || x == 1.0f ? 1.0f : r;
 }
 
-// powr. 
+// powr.
 LIB float powr(float x, float y)
 {
     float r = power(fabs(x), exponent(y));
@@ -88,7 +88,7 @@ LIB float powr(float x, float y)
     return bad ? NAN : r;
 }
 
-// pown. 
+// pown.
 LIB float pown(float x, int n)
 {
     float r = power(fabs(x), exponent_of_int(n));

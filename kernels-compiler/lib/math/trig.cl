@@ -105,21 +105,21 @@ static uint sign_of(float x)
     return as_uint(x) & 0x80000000u;
 }
 
-// sin. 
+// sin.
 LIB float sin(float x)
 {
     float y = sin_in(reduce(fabs(x)), 0, sign_of(x));
     return isfinite(x) ? y : NAN;
 }
 
-// cos. 
+// cos.
 LIB float cos(float x)
 {
     float y = sin_in(reduce(fabs(x)), 1, 0);
     return isfinite(x) ? y : NAN;
 }
 
-// tan. 
+// tan.
 LIB float tan(float x)
 {
     float y = tan_in(reduce(fabs(x)), sign_of(x));

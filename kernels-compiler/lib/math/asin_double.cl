@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// asin, acos and their pi forms of double: as for float (asin.cl).
+#include "lib.h"
+
+#ifdef cl_khr_fp64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+
+struct arc_d {
+    double size, angle;
+    bool beyond;
+};
+
+// Polynomial: 2^-55.9 relative (own minimax fit)
+static struct arc_d arc_of_d(double x)
+{
+    struct arc_d a;
+    a.size = fabs(x);
+    a.beyond = a.size > 0.5;
+    double square = a.beyond ? 0.5 - 0.5 * a.size : x * x, root = a.beyond ? sqrt(square) : a.size;
+    double p = mad(square, 0x1.056d6c4746a55p-5, -0x1.09d327898dbebp-6);
+    p = mad(square, p, 0x1.3ff4a924fe512p-6);
+    p = mad(square, p, 0x1.abcf5d71aea63p-8);
+    p = mad(square, p, 0x1.8ec2fc9502512p-7);
+    p = mad(square, p, 0x1.c6fdc1ad0a76dp-7);
+    p = mad(square, p, 0x1.1c6be1a66c286p-6);
+    p = mad(square, p, 0x1.6e89f4401af12p-6);
+    p = mad(square, p, 0x1.f1c72c38fb295p-6);
+    p = mad(square, p, 0x1.6db6db427a4f9p-5);
+    p = mad(square, p, 0x1.333333336e80fp-4);
+    p = mad(square, p, 0x1.555555555539p-3);
+    a.angle = mad(square * root, p, root);
+    return a;
+}
+
+// asin.
+LIB double asin(double x)
+{
+    struct arc_d a = arc_of_d(x);
+    return copysign(a.beyond ? 0x1.921fb54442d18p+0 - 2.0 * a.angle : a.angle, x);
+}
+
+// asinpi.
+LIB double asinpi(double x)
+{
+    struct arc_d a = arc_of_d(x);
+    double y = a.angle * 0x1.45f306dc9c883p-2;
+    return copysign(a.beyond ? 0.5 - 2.0 * y : y, x);
+}
+
+// acos.
+LIB double acos(double x)
+{
+    struct arc_d a = arc_of_d(x);
+    double beyond = x < 0.0 ? 0x1.921fb54442d18p+1 - 2.0 * a.angle : 2.0 * a.angle;
+    double angle = copysign(a.angle, x);
+    return a.beyond ? beyond : 0x1.921fb54442d18p+0 - (angle - 0x1.1a62633145c07p-54);
+}
+
+// acospi.
+LIB double acospi(double x)
+{
+    struct arc_d a = arc_of_d(x);
+    double y = a.angle * 0x1.45f306dc9c883p-2;
+    double beyond = x < 0.0 ? 1.0 - 2.0 * y : 2.0 * y;
+    return a.beyond ? beyond : 0.5 - copysign(y, x);
+}
+#endif

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// exp, exp2, exp10, expm1 of double: as for float (exp.cl), with one polynomial.
+#include "lib.h"
+
+#ifdef cl_khr_fp64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#include "math/exp_double.h"
+
+// exp.
+LIB double exp(double x)
+{
+    struct exp_reduced_d e = exp_reduce_d(limited_d(x, -746.0, 710.0));
+    return scale_d(exp_poly_d(e.r), e.k);
+}
+
+// exp2.
+LIB double exp2(double x)
+{
+    x = limited_d(x, -1076.0, 1025.0);
+    double shifted = x + ROUNDER_D, r = x - (shifted - ROUNDER_D);
+    return scale_d(exp_poly_d(r * 0x1.62e42fefa39efp-1), (int)(as_long(shifted) - as_long(ROUNDER_D)));
+}
+
+// exp10.
+LIB double exp10(double x)
+{
+    x = limited_d(x, -325.0, 309.0);
+    double shifted = x * 0x1.a934f0979a371p+1 + ROUNDER_D, k = shifted - ROUNDER_D;
+    double r = (x - k * 0x1.34413509p-2) - k * 0x1.ef3fde623e256p-35;
+    return scale_d(exp_poly_d(r * 0x1.26bb1bbb55516p+1), (int)(as_long(shifted) - as_long(ROUNDER_D)));
+}
+
+// expm1.
+LIB double expm1(double x)
+{
+    return fabs(x) < 0x1p-54 ? x : expm1_finite_d(x);
+}
+#endif

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// log_core.h for double, with log(1 + f) = 2 s + s^3 P(s^2), s = f / (2 + f), where a polynomial in f would be twice as long.
+
+struct log_reduced_d {
+    double k, f;
+};
+
+// x > 0 and finite; other x give something that log_result_d replaces.
+static struct log_reduced_d log_reduce_d(double x)
+{
+    struct log_reduced_d l;
+    bool tiny = x < 0x1p-1022;
+    long bits = as_long(tiny ? x * 0x1p54 : x), k = (bits - 0x3fe6a09e667f3bcdl) >> 52;
+    l.f = as_double(bits - (k << 52)) - 1.0;
+    l.k = (double)((int)k - (tiny ? 54 : 0));
+    return l;
+}
+
+static double log_result_d(double x, double y)
+{
+    double other = x == 0.0 ? -INFINITY : NAN;
+    y = x < INFINITY ? y : x;
+    return x > 0.0 ? y : other;
+}
+
+// f - log(1 + f) = f^2/2 - s (f^2/2 + s^2 P(s^2)); P: 2^-51 relative, its term is below a hundredth (own minimax fit)
+static double log_tail_d(double f)
+{
+    double s = f / (2.0 + f), square = s * s, half_square = 0.5 * f * f;
+    double p = mad(square, 0x1.2b5936b07b5f4p-3, 0x1.39fe5041a59bdp-3);
+    p = mad(square, p, 0x1.7462b4feb5ecfp-3);
+    p = mad(square, p, 0x1.c71c62e56b2d9p-3);
+    p = mad(square, p, 0x1.2492492def90dp-2);
+    p = mad(square, p, 0x1.999999999531dp-2);
+    p = mad(square, p, 0x1.5555555555558p-1);
+    return half_square - s * (half_square + square * p);
+}
+
+// k ln 2 + log(1 + f); k * 0x1.62e42feep-1 is exact.
+static double log_sum_d(double k, double f)
+{
+    return k * 0x1.62e42feep-1 - ((log_tail_d(f) - k * 0x1.a39ef35793c76p-33) - f);
+}
+
+// log(1 + x) + more ln 2, x > -1 and finite: what rounding 1 + x loses is put back into f.
+static double log1p_sum_d(double x, double more)
+{
+    double sum = 1.0 + x;
+    double lost = x > 1.0 ? 1.0 - (sum - x) : x - (sum - 1.0);
+    struct log_reduced_d l = log_reduce_d(sum);
+    double f = l.f + lost * as_double((long)(1023 - (int)fmin(l.k, 200.0)) << 52);
+    f = l.k == 0.0 ? x : f;
+    return log_sum_d(l.k + more, f);
+}
