@@ -207,6 +207,25 @@ static const char *lower(struct build *b, struct ir_module *module)
     return error;
 }
 
+static bool loads_word(const struct ir_module *module, uint32_t word)
+{
+    for (size_t i = 0; i < module->functions.count; i++)
+        for (struct ir_block *at = ir_first_block(module->functions.items[i]); at; at = ir_next_block(at))
+            for (struct ir_instr *x = at->first; x; x = x->next)
+                if (x->op == IR_OP_elem_load && x->var->space == IR_PUSH && ir_is_const(x->src[0]) &&
+                    x->src[0]->lanes[0] == word)
+                    return true;
+    return false;
+}
+
+// Calls of printf that turned out to be unreachable cost the launch nothing.
+static void forget_printf(const struct ir_module *module, struct kc_kernel *info)
+{
+    for (uint32_t i = 0; i < info->push_count && !info->push_indirect; i++)
+        if (info->push[i].kind == KC_PUSH_PRINTF)
+            info->uses_printf = loads_word(module, info->push[i].offset / 4);
+}
+
 static void replace(struct build *b, struct kc_kernel *info)
 {
     size_t count;
@@ -225,6 +244,8 @@ static void compile_kernel(struct build *b, struct ir_function *kernel)
     describe(module, info);
     const char *error = lower(b, module);
     spent(b, DRIVER_PASSES);
+    if (!error && !b->driver->stop_after)
+        forget_printf(module, info);
     if (!error && !b->driver->stop_after)
         error = spv_write(module);
     if (!error)

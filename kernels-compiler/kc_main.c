@@ -222,9 +222,10 @@ static void write_info(const struct kc_kernel *k)
                                          "num_groups", "group_base", "enqueued_local", "work_dim", "data", "printf",
                                          "scratch"};
     static const char *const specs[] = {"local_size", "local_arg", "local_total"};
-    printf("kernel %s: push %u bytes%s, local %u + %u, scratch %u, reqd %u %u %u%s\n", k->name, k->push_size,
+    printf("kernel %s: push %u bytes%s, local %u + %u, scratch %u, reqd %u %u %u%s%s\n", k->name, k->push_size,
            k->push_indirect ? " indirect" : "", k->local_memory, k->local_static_shared, k->scratch_bytes,
-           k->reqd_local_size[0], k->reqd_local_size[1], k->reqd_local_size[2], k->uses_barrier ? ", barrier" : "");
+           k->reqd_local_size[0], k->reqd_local_size[1], k->reqd_local_size[2], k->uses_barrier ? ", barrier" : "",
+           k->uses_printf ? ", printf" : "");
     for (uint32_t i = 0; i < k->arg_count; i++)
         printf("  arg %u %s: %s %s size %u align %u\n", i, k->args[i].name, kinds[k->args[i].kind], k->args[i].type_name,
                k->args[i].size, k->args[i].align);
