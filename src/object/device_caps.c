@@ -122,6 +122,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
 // ----------------------------------------------------------------------------------
 
 enum { NEED_NOTHING = 0 };
+enum { CAPS_COLLECTIVE_ITEMS = 1024 }; // as many as the collective functions have room for
 
 // What an extension or feature needs: up to two bool fields of struct kc_target, as offset + 1.
 struct extension_rule {
@@ -192,6 +193,9 @@ static void fill_extensions(struct device_caps *caps, const struct vk_facts *fac
     }
     if (facts->features.pci_bus_info)
         target->extensions |= UINT64_C(1) << KC_EXT_PCI_BUS_INFO;
+
+    if (target->int64 && target->max_local_invocations <= CAPS_COLLECTIVE_ITEMS)
+        target->extensions |= UINT64_C(1) << KC_EXT_WORK_GROUP_COLLECTIVE_FUNCTIONS;
 
     size_t used = 0;
     for (int i = 0; i < KC_EXT_COUNT; i++) {
@@ -373,6 +377,7 @@ void device_caps_fill(struct device_caps *caps, const struct vk_facts *facts)
     fill_atomics(caps);
     if (device_caps_has(caps, KC_EXT_PROGRAM_SCOPE_GLOBAL_VARIABLES))
         caps->max_variable_size = caps->preferred_variable_total = 1 << 20;
+    caps->collectives = device_caps_has(caps, KC_EXT_WORK_GROUP_COLLECTIVE_FUNCTIONS);
     caps->generic = device_caps_has(caps, KC_EXT_GENERIC_ADDRESS_SPACE);
     fill_names(caps, facts);
     fill_versions(caps);

@@ -38,7 +38,7 @@ struct device_caps {
     cl_uint constant_args, base_align_bits, min_align_bytes;
     size_t parameter_size, max_variable_size, preferred_variable_total; // 0: no such variables
     size_t timer_resolution, printf_size;
-    cl_bool unified, images, compiler, available, generic, yes, no;
+    cl_bool unified, images, compiler, available, generic, collectives, yes, no;
 
     cl_device_fp_config single_fp, double_fp, half_fp;
     cl_device_exec_capabilities execution;
