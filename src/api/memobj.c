@@ -26,10 +26,7 @@ static cl_int get_properties(const void *object, struct info *info)
 
 static cl_int get_map_count(const void *object, struct info *info)
 {
-    struct _cl_mem *mem = (struct _cl_mem *)object;
-    pthread_mutex_lock(&mem->lock);
-    info_uint(info, mem->map_count);
-    pthread_mutex_unlock(&mem->lock);
+    info_uint(info, memobj_map_count(object));
     return CL_SUCCESS;
 }
 

@@ -377,18 +377,19 @@ cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_me
 // ---- maps
 // ------------------------------------------------------------------------------------------
 
+static const cl_map_flags map_writes = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+
 static cl_int check_map(const struct _cl_mem *buffer, cl_map_flags flags, size_t offset,
                         size_t size)
 {
-    const cl_map_flags writes = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
     TRY(check_range(buffer, offset, size));
     if (!size)
         return REFUSE(CL_INVALID_VALUE, "a map of no bytes");
-    if (flags & ~(writes | CL_MAP_READ) ||
+    if (flags & ~(map_writes | CL_MAP_READ) ||
         (flags & CL_MAP_WRITE_INVALIDATE_REGION && flags & (CL_MAP_READ | CL_MAP_WRITE)))
         return REFUSE(CL_INVALID_VALUE, "map flags 0x%llx", (unsigned long long)flags);
     if ((flags & CL_MAP_READ && buffer->flags & NO_HOST_READ) ||
-        (flags & writes && buffer->flags & NO_HOST_WRITE))
+        (flags & map_writes && buffer->flags & NO_HOST_WRITE))
         return REFUSE(CL_INVALID_OPERATION, "the buffer's host access flags do not allow it");
     return CL_SUCCESS;
 }
@@ -401,20 +402,19 @@ static cl_int map_buffer(struct api_enqueue *enqueue, cl_mem buffer, cl_map_flag
     TRY(check_buffer(enqueue, buffer));
     TRY(check_map(buffer, flags, offset, size));
     TRY(api_enqueue_buffer(enqueue, buffer, &device, &base));
-    struct memobj_mapping *entry = calloc(1, sizeof *entry);
-    if (!entry)
-        return CL_OUT_OF_HOST_MEMORY;
+    struct memobj_mapping *entry;
+    struct cmd_mapping *mapping;
+    cl_int error = memobj_reserve_mapping(buffer, offset, size, flags & map_writes, &entry);
+    if (error)
+        return REFUSE(error, "%zu bytes at %zu are mapped for writing already", size, offset);
     void *shown = memobj_shown_at(buffer, enqueue->queue->device_index);
     // A count of our own: a blocking map has given its hold back when it returns.
     object_use(buffer);
-    cl_int error = cmd_map(&enqueue->request, device, base + offset, size, shown, flags,
-                           &entry->mapping, &entry->pointer);
-    if (error) {
-        free(entry);
-    } else {
-        *out = entry->pointer;
-        memobj_add_mapping(buffer, entry);
-    }
+    error = cmd_map(&enqueue->request, device, base + offset, size, shown, flags, &mapping, out);
+    if (error)
+        memobj_remove_mapping(entry);
+    else
+        memobj_set_mapping(entry, mapping, *out);
     object_drop(buffer);
     return error;
 }
@@ -444,10 +444,15 @@ static cl_int unmap(struct api_enqueue *enqueue, cl_mem mem, void *pointer)
     if (mem->context != enqueue->queue->context)
         return REFUSE(CL_INVALID_CONTEXT, "the memory object is of another context than the queue");
     TRY(api_enqueue_hold(enqueue, mem));
-    struct cmd_mapping *mapping = memobj_take_mapping(mem, pointer);
-    if (!mapping)
+    struct memobj_mapping *entry = memobj_take_mapping(mem, pointer);
+    if (!entry)
         return REFUSE(CL_INVALID_VALUE, "%p is not mapped", pointer);
-    return cmd_unmap(&enqueue->request, mapping);
+    cl_int error = cmd_unmap(&enqueue->request, entry->mapping);
+    if (error)
+        memobj_put_mapping(entry); // still mapped
+    else
+        free(entry);
+    return error;
 }
 
 cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj,

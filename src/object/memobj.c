@@ -30,14 +30,26 @@ static void memobj_run_callbacks(struct _cl_mem *mem)
     }
 }
 
+static struct _cl_mem *memobj_root(const struct _cl_mem *mem)
+{
+    return mem->parent ? mem->parent : (struct _cl_mem *)mem;
+}
+
 static void memobj_drop_mappings(struct _cl_mem *mem)
 {
-    while (mem->mappings) {
-        struct memobj_mapping *next = mem->mappings->next;
-        cmd_mapping_destroy(mem->mappings->mapping);
-        free(mem->mappings);
-        mem->mappings = next;
+    struct _cl_mem *root = memobj_root(mem);
+    pthread_mutex_lock(&root->lock);
+    for (struct memobj_mapping **at = &root->mappings; *at;) {
+        struct memobj_mapping *entry = *at;
+        if (entry->mem != mem) {
+            at = &entry->next;
+            continue;
+        }
+        *at = entry->next;
+        cmd_mapping_destroy(entry->mapping);
+        free(entry);
     }
+    pthread_mutex_unlock(&root->lock);
 }
 
 static void memobj_destroy(void *object)
@@ -178,11 +190,6 @@ cl_int memobj_create_sub_buffer(struct _cl_mem *parent, cl_mem_flags flags, size
 // ---- use on a device
 // -----------------------------------------------------------------------------
 
-static struct _cl_mem *memobj_root(const struct _cl_mem *mem)
-{
-    return mem->parent ? mem->parent : (struct _cl_mem *)mem;
-}
-
 // The contents go through host memory, one piece at a time. Under the object's lock.
 static cl_int memobj_move(struct _cl_mem *mem, int to)
 {
@@ -245,31 +252,100 @@ void *memobj_shown_at(const struct _cl_mem *mem, int device_index)
 // ---- mappings
 // ------------------------------------------------------------------------------------
 
-void memobj_add_mapping(struct _cl_mem *mem, struct memobj_mapping *entry)
+static bool mappings_clash(const struct memobj_mapping *a, const struct memobj_mapping *b)
 {
-    pthread_mutex_lock(&mem->lock);
-    entry->next = mem->mappings;
-    mem->mappings = entry;
-    mem->map_count++;
-    pthread_mutex_unlock(&mem->lock);
+    return a->writes && b->writes && a->begin < b->end && b->begin < a->end;
 }
 
-struct cmd_mapping *memobj_take_mapping(struct _cl_mem *mem, const void *pointer)
+static void push_mapping(struct _cl_mem *root, struct memobj_mapping *entry)
 {
-    struct cmd_mapping *mapping = NULL;
-    pthread_mutex_lock(&mem->lock);
-    for (struct memobj_mapping **at = &mem->mappings; *at; at = &(*at)->next) {
-        struct memobj_mapping *entry = *at;
-        if (entry->pointer != pointer)
-            continue;
-        mapping = entry->mapping;
-        *at = entry->next;
-        mem->map_count--;
+    entry->next = root->mappings;
+    root->mappings = entry;
+}
+
+cl_int memobj_reserve_mapping(struct _cl_mem *mem, size_t offset, size_t size, bool writes,
+                              struct memobj_mapping **out)
+{
+    struct _cl_mem *root = memobj_root(mem);
+    struct memobj_mapping *entry = calloc(1, sizeof *entry), *other;
+    if (!entry)
+        return CL_OUT_OF_HOST_MEMORY;
+    entry->mem = mem;
+    entry->begin = mem->origin + offset;
+    entry->end = entry->begin + size;
+    entry->writes = writes;
+    pthread_mutex_lock(&root->lock);
+    for (other = root->mappings; other && !mappings_clash(entry, other);)
+        other = other->next;
+    if (!other)
+        push_mapping(root, entry);
+    pthread_mutex_unlock(&root->lock);
+    if (other) {
         free(entry);
-        break;
+        return CL_INVALID_OPERATION;
     }
-    pthread_mutex_unlock(&mem->lock);
-    return mapping;
+    *out = entry;
+    return CL_SUCCESS;
+}
+
+void memobj_set_mapping(struct memobj_mapping *entry, struct cmd_mapping *mapping, void *pointer)
+{
+    struct _cl_mem *root = memobj_root(entry->mem);
+    pthread_mutex_lock(&root->lock);
+    entry->mapping = mapping;
+    entry->pointer = pointer;
+    pthread_mutex_unlock(&root->lock);
+}
+
+static struct memobj_mapping *unlink_mapping(struct memobj_mapping **at)
+{
+    struct memobj_mapping *entry = *at;
+    *at = entry->next;
+    return entry;
+}
+
+void memobj_remove_mapping(struct memobj_mapping *entry)
+{
+    struct _cl_mem *root = memobj_root(entry->mem);
+    struct memobj_mapping **at = &root->mappings;
+    pthread_mutex_lock(&root->lock);
+    while (*at != entry)
+        at = &(*at)->next;
+    unlink_mapping(at);
+    pthread_mutex_unlock(&root->lock);
+    free(entry);
+}
+
+struct memobj_mapping *memobj_take_mapping(struct _cl_mem *mem, const void *pointer)
+{
+    struct _cl_mem *root = memobj_root(mem);
+    struct memobj_mapping **at = &root->mappings, *entry = NULL;
+    pthread_mutex_lock(&root->lock);
+    while (pointer && *at && ((*at)->mem != mem || (*at)->pointer != pointer))
+        at = &(*at)->next;
+    if (pointer && *at)
+        entry = unlink_mapping(at);
+    pthread_mutex_unlock(&root->lock);
+    return entry;
+}
+
+void memobj_put_mapping(struct memobj_mapping *entry)
+{
+    struct _cl_mem *root = memobj_root(entry->mem);
+    pthread_mutex_lock(&root->lock);
+    push_mapping(root, entry);
+    pthread_mutex_unlock(&root->lock);
+}
+
+cl_uint memobj_map_count(const struct _cl_mem *mem)
+{
+    struct _cl_mem *root = memobj_root(mem);
+    cl_uint count = 0;
+    pthread_mutex_lock(&root->lock);
+    for (const struct memobj_mapping *entry = root->mappings; entry; entry = entry->next)
+        count += entry->mem == mem && entry->pointer;
+    pthread_mutex_unlock(&root->lock);
+    return count;
 }
 
 cl_int memobj_add_callback(struct _cl_mem *mem, void (*fn)(void), void *data)

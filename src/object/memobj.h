@@ -9,9 +9,13 @@
 #include "object/queue.h"
 #include "vulkan/memory.h"
 
+// A region that is mapped; kept in the list of the parent where there is one.
 struct memobj_mapping {
     struct memobj_mapping *next;
-    void *pointer;
+    struct _cl_mem *mem; // that was mapped
+    size_t begin, end;   // in the parent's bytes
+    bool writes;
+    void *pointer; // NULL: the map is still being enqueued
     struct cmd_mapping *mapping;
 };
 
@@ -37,7 +41,6 @@ struct _cl_mem {
     int home;                   // index of the copy that holds the contents
     pthread_mutex_t lock;       // of copies, home, mappings, callbacks
     struct memobj_mapping *mappings;
-    cl_uint map_count;
     struct object_callback *callbacks;
 };
 
@@ -59,10 +62,17 @@ void memobj_used(struct _cl_mem *mem, int device_index, struct command *command)
 // The address that cmd_map() must show byte 0 of the device buffer at, or NULL when any will do.
 void *memobj_shown_at(const struct _cl_mem *mem, int device_index);
 
-// Mappings of the object, by the pointer that was handed out; the newest first. `entry` is
-// malloc'ed and taken over.
-void memobj_add_mapping(struct _cl_mem *mem, struct memobj_mapping *entry);
-struct cmd_mapping *memobj_take_mapping(struct _cl_mem *mem, const void *pointer);
+// Mappings of the object, the newest first. Reserving comes before the command: it refuses what
+// would map a byte for writing twice (CL_INVALID_OPERATION). The entry is the list's until it is
+// taken, by itself or by the pointer that was handed out (NULL: there is none); then the caller
+// frees it or puts it back.
+cl_int memobj_reserve_mapping(struct _cl_mem *mem, size_t offset, size_t size, bool writes,
+                              struct memobj_mapping **entry);
+void memobj_set_mapping(struct memobj_mapping *entry, struct cmd_mapping *mapping, void *pointer);
+void memobj_remove_mapping(struct memobj_mapping *entry);
+struct memobj_mapping *memobj_take_mapping(struct _cl_mem *mem, const void *pointer);
+void memobj_put_mapping(struct memobj_mapping *entry);
+cl_uint memobj_map_count(const struct _cl_mem *mem);
 
 cl_int memobj_add_callback(struct _cl_mem *mem, void (*fn)(void), void *data);
 

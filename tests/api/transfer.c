@@ -249,6 +249,59 @@ static void check_maps(void)
     }
 }
 
+// No byte is mapped for writing twice, by whatever sub-buffer; an unmap ends that when enqueued.
+static void check_map_overlaps(cl_mem a)
+{
+    cl_int code;
+    cl_uint count;
+    cl_buffer_region regions[] = {{0, 2048}, {1024, 512}};
+    cl_mem mems[] = {
+        a,
+        clCreateSubBuffer(a, 0, CL_BUFFER_CREATE_TYPE_REGION, &regions[0], &code),
+        clCreateSubBuffer(a, 0, CL_BUFFER_CREATE_TYPE_REGION, &regions[1], &code),
+    };
+    static const struct {
+        int mem;
+        cl_map_flags flags;
+        size_t offset, size;
+        cl_int want;
+    } rows[] = {
+        // 1024..1279 of the buffer are mapped for writing meanwhile
+        {0, CL_MAP_WRITE, 1024, 256, CL_INVALID_OPERATION},
+        {0, CL_MAP_WRITE, 0, 1025, CL_INVALID_OPERATION},
+        {0, CL_MAP_WRITE_INVALIDATE_REGION, 1279, 1, CL_INVALID_OPERATION},
+        {0, CL_MAP_WRITE, 1280, 64, CL_SUCCESS},
+        {0, CL_MAP_WRITE, 0, 1024, CL_SUCCESS},
+        {0, CL_MAP_READ, 1024, 256, CL_SUCCESS},
+        {1, CL_MAP_READ | CL_MAP_WRITE, 1100, 4, CL_INVALID_OPERATION},
+        {1, CL_MAP_WRITE, 0, 1024, CL_SUCCESS},
+        {2, CL_MAP_WRITE, 0, 1, CL_INVALID_OPERATION},
+        {2, CL_MAP_WRITE, 256, 256, CL_SUCCESS},
+    };
+    void *held = clEnqueueMapBuffer(test_queue, mems[2], CL_TRUE, CL_MAP_WRITE, 0, 256, 0, NULL,
+                                    NULL, &code);
+    CHECK_OK(code);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cl_mem mem = mems[rows[i].mem];
+        void *pointer = clEnqueueMapBuffer(test_queue, mem, CL_TRUE, rows[i].flags, rows[i].offset,
+                                           rows[i].size, 0, NULL, NULL, &code);
+        if (!CHECK_EQ(code, rows[i].want))
+            printf("  in row %zu\n", i);
+        if (pointer)
+            CHECK_OK(clEnqueueUnmapMemObject(test_queue, mem, pointer, 0, NULL, NULL));
+    }
+    CHECK_OK(clGetMemObjectInfo(mems[2], CL_MEM_MAP_COUNT, sizeof count, &count, NULL));
+    CHECK_EQ(count, 1);
+    CHECK_OK(clGetMemObjectInfo(a, CL_MEM_MAP_COUNT, sizeof count, &count, NULL));
+    CHECK_EQ(count, 0);
+    CHECK_EQ(clEnqueueUnmapMemObject(test_queue, a, held, 0, NULL, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(clEnqueueUnmapMemObject(test_queue, a, NULL, 0, NULL, NULL), CL_INVALID_VALUE);
+    CHECK_OK(clEnqueueUnmapMemObject(test_queue, mems[2], held, 0, NULL, NULL));
+    CHECK_OK(clReleaseMemObject(mems[1]));
+    CHECK_OK(clReleaseMemObject(mems[2]));
+    CHECK_OK(clFinish(test_queue));
+}
+
 static void check_map_refusals(cl_mem a)
 {
     cl_mem no_read = test_buffer(CL_MEM_HOST_WRITE_ONLY, 64, NULL);
@@ -293,6 +346,7 @@ int main(void)
     check_rect_refusals(a);
     check_maps();
     check_map_refusals(a);
+    check_map_overlaps(a);
     CHECK_OK(clReleaseMemObject(a));
     CHECK_OK(clReleaseMemObject(b));
     return test_close();
