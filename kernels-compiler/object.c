@@ -113,6 +113,8 @@ static bool arg_ok(const struct kc_arg *arg, struct ir_type type)
         return false;
     if (pointer)
         return type.base == IR_PTR && arg->size == 8;
+    if (arg->kind == KC_ARG_IMAGE || arg->kind == KC_ARG_SAMPLER)
+        return true;
     bool record = type.base == IR_PTR && type.space == IR_PRIVATE;
     return arg->kind == KC_ARG_VALUE && (record || (type.base != IR_PTR && ir_type_bytes(type) <= arg->size));
 }

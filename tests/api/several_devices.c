@@ -96,6 +96,44 @@ static void check_builds(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
+static cl_uint type_for(cl_program program, int device)
+{
+    cl_uint type = 99;
+    CHECK_OK(clGetProgramBuildInfo(program, devices[device], CL_PROGRAM_BINARY_TYPE, sizeof type,
+                                   &type, NULL));
+    return type;
+}
+
+// A link is for the devices that all inputs are compiled for; none may be compiled for some only.
+static void check_link(void)
+{
+    const char *sources[2] = {"int f(int x); kernel void k(global int *p) { p[0] = f(1); }",
+                              "int f(int x) { return x; }"};
+    cl_int code;
+    cl_program parts[2];
+    for (int i = 0; i < 2; i++) {
+        parts[i] = clCreateProgramWithSource(context, 1, &sources[i], NULL, &code);
+        CHECK_OK(clCompileProgram(parts[i], 1, devices, NULL, 0, NULL, NULL, NULL, NULL));
+    }
+    cl_program linked = clLinkProgram(context, 0, NULL, NULL, 2, parts, NULL, NULL, &code);
+    CHECK_OK(code);
+    CHECK_EQ(type_for(linked, 0), CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
+    CHECK_EQ(type_for(linked, 1), CL_PROGRAM_BINARY_TYPE_NONE);
+    CHECK_OK(clReleaseProgram(linked));
+    CHECK_CREATE(clLinkProgram(context, 1, devices + 1, NULL, 2, parts, NULL, NULL, &error),
+                 CL_INVALID_OPERATION);
+    CHECK_OK(clCompileProgram(parts[0], 0, NULL, NULL, 0, NULL, NULL, NULL, NULL));
+    CHECK_CREATE(clLinkProgram(context, 0, NULL, NULL, 2, parts, NULL, NULL, &error),
+                 CL_INVALID_OPERATION);
+    CHECK_OK(clCompileProgram(parts[1], 0, NULL, NULL, 0, NULL, NULL, NULL, NULL));
+    linked = clLinkProgram(context, 0, NULL, NULL, 2, parts, NULL, NULL, &code);
+    CHECK_OK(code);
+    CHECK_EQ(type_for(linked, 1), CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
+    CHECK_OK(clReleaseProgram(linked));
+    for (int i = 0; i < 2; i++)
+        CHECK_OK(clReleaseProgram(parts[i]));
+}
+
 int main(void)
 {
     test_open();
@@ -113,6 +151,7 @@ int main(void)
     }
     check_ping_pong();
     check_transfers();
+    check_link();
     check_builds();
     for (int i = 0; i < 2; i++)
         CHECK_OK(clReleaseCommandQueue(queues[i]));

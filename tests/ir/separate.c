@@ -12,7 +12,7 @@
 #include <string.h>
 
 static struct kc_target target;
-static unsigned failures, compared;
+static unsigned failures, compared, hostile, taken;
 
 static void fail(const char *file, const char *what, const char *log)
 {
@@ -85,30 +85,64 @@ static void check_damage(const char *file, const struct kc_object *object)
 
 enum { HEADER = 40 };
 
-static void seal(unsigned char *bytes, size_t size)
+static void put_u64(unsigned char *at, uint64_t value)
 {
-    uint64_t sum = hash_bytes64(bytes + 16, size - 16);
     for (unsigned i = 0; i < 8; i++)
-        bytes[8 + i] = (unsigned char)(sum >> (8 * i));
+        at[i] = (unsigned char)(value >> (8 * i));
 }
 
 static uint32_t next_random(uint32_t *seed) { return (*seed = *seed * 1664525 + 1013904223) >> 8; }
 
-// Bytes changed to others that occur, so that words stay words.
+struct word {
+    size_t at, length;
+};
+
+static bool word_char(unsigned char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || strchr("_.$%@-", c);
+}
+
+static struct word random_word(const unsigned char *bytes, size_t size, uint32_t *seed)
+{
+    size_t at = HEADER + next_random(seed) % (size - HEADER), end;
+    while (at < size && (!bytes[at] || !word_char(bytes[at])))
+        at++;
+    while (at > HEADER && at < size && word_char(bytes[at - 1]))
+        at--;
+    for (end = at; end < size && bytes[end] && word_char(bytes[end]);)
+        end++;
+    return (struct word){at, end - at};
+}
+
+// One word of the text becomes another one that is there too.
+static size_t mutate(unsigned char *bytes, size_t size, size_t room, uint32_t *seed)
+{
+    unsigned char text[256];
+    struct word to = random_word(bytes, size, seed), from = random_word(bytes, size, seed);
+    if (from.length > sizeof text || size + from.length > room)
+        return size;
+    memcpy(text, bytes + from.at, from.length);
+    memmove(bytes + to.at + from.length, bytes + to.at + to.length, size - to.at - to.length);
+    memcpy(bytes + to.at, text, from.length);
+    return size - to.length + from.length;
+}
+
 static void check_hostile(const struct kc_object *object, unsigned rounds)
 {
-    unsigned char *copy = malloc(object->size);
+    size_t room = object->size + 1024;
+    unsigned char *copy = malloc(room);
     uint32_t seed = (uint32_t)object->size;
     for (unsigned round = 0; round < rounds; round++) {
-        memcpy(copy, object->bytes, object->size);
-        for (unsigned i = 0; i <= round % 3; i++) {
-            uint32_t to = next_random(&seed) % (uint32_t)(object->size - HEADER);
-            uint32_t from = next_random(&seed) % (uint32_t)(object->size - HEADER), length = next_random(&seed) % 12;
-            while (length-- && to < object->size - HEADER && from < object->size - HEADER)
-                copy[HEADER + to++] = object->bytes[HEADER + from++];
-        }
-        seal(copy, object->size);
-        kc_program_destroy(link_one(copy, object->size));
+        size_t size = object->size;
+        memcpy(copy, object->bytes, size);
+        for (unsigned i = 0; i <= round % 3; i++)
+            size = mutate(copy, size, room, &seed);
+        put_u64(copy + 16, size - HEADER);
+        put_u64(copy + 8, hash_bytes64(copy + 16, size - 16));
+        struct kc_program *linked = link_one(copy, size);
+        hostile++;
+        taken += linked->status == KC_OK;
+        kc_program_destroy(linked);
     }
     free(copy);
 }
@@ -145,6 +179,6 @@ int main(int count, char **files)
             fclose(f);
         check(files[i], source, rounds);
     }
-    printf("%u compared, %u failures\n", compared, failures);
+    printf("%u compared, %u failures; %u of %u hostile objects linked\n", compared, failures, taken, hostile);
     return failures || !compared;
 }
