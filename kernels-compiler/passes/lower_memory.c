@@ -42,7 +42,7 @@ static unsigned log2_of(uint32_t x)
 static struct ir_instr *offset_const(struct memory *m, const struct region *r, uint64_t number)
 {
     uint32_t distance = (uint32_t)number - (r ? r->bias : 0);
-    int32_t units = (int32_t)distance / (int32_t)(r ? r->unit : 1);
+    int32_t units = (int32_t)distance / (int32_t)(r && r->unit ? r->unit : 1); // 0: nothing is accessed
     return ir_const_int(m->m, ir_int(32), (uint32_t)units);
 }
 
