@@ -18,6 +18,7 @@
 #include "spirv/spirv.h"
 #include "text/options.h"
 
+#include <fenv.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -25,6 +26,7 @@
 enum { MEMORY_LIMIT = 1 << 30 };
 
 struct build {
+    fenv_t host; // the application's rounding and flushing: folding needs the default
     struct arena arena;
     struct intern intern;
     struct diag diag;
@@ -154,12 +156,18 @@ static void parse(struct build *b)
     spent(b, DRIVER_PARSE);
 }
 
+static bool is_uniform(const struct build *b)
+{
+    return b->options.version < 200 || b->options.uniform_work_group_size;
+}
+
 static void generate(struct build *b)
 {
     struct gen_options options = {.fast_relaxed_math = b->options.fast_relaxed_math,
                                   .mad_enable = b->options.mad_enable || b->options.unsafe_math_optimizations,
                                   .arg_info = b->options.kernel_arg_info,
                                   .optimize = !b->options.opt_disable,
+                                  .uniform_groups = is_uniform(b),
                                   .separate = b->separate};
     b->module = gen_unit(&b->arena, &b->intern, &b->diag, b->target, &options, b->unit);
     if (dumps(b, DRIVER_DUMP_IR))
@@ -307,14 +315,18 @@ static void begin(struct build *b, const struct kc_input *input, const struct kc
     b->driver = driver;
     arena_init(&b->arena, MEMORY_LIMIT, &b->unwound);
     b->since = now_ns();
+    fegetenv(&b->host);
+    fesetenv(FE_DFL_ENV);
+}
+
+static void end(struct build *b)
+{
+    fesetenv(&b->host);
+    arena_finish(&b->arena);
+    free(b);
 }
 
 // Groups of different sizes came with OpenCL C 2.0.
-static bool is_uniform(const struct build *b)
-{
-    return b->options.version < 200 || b->options.uniform_work_group_size;
-}
-
 static struct kc_program *finish(struct build *b, enum kc_status status)
 {
     struct result_source source = {.status = status,
@@ -331,8 +343,7 @@ static struct kc_program *finish(struct build *b, enum kc_status status)
     }
     struct kc_program *program = result_create(&source);
     spent(b, DRIVER_RESULT);
-    arena_finish(&b->arena);
-    free(b);
+    end(b);
     return program;
 }
 
@@ -359,8 +370,7 @@ static struct kc_object *finish_object(struct build *b, enum kc_status status, s
 {
     const char *log = status == KC_INVALID_OPTIONS ? b->why : b->diag.log.text;
     struct kc_object *object = result_object(status, log, bytes.text, status == KC_OK ? bytes.length : 0);
-    arena_finish(&b->arena);
-    free(b);
+    end(b);
     return object;
 }
 
@@ -529,6 +539,14 @@ static void print_unit(struct build *b, struct arena *arena, struct driver_texts
             print_function(b, b->module->functions.items[i], arena, texts);
 }
 
+// What every program that calls a function would have to do again.
+static void shorten_unit(struct build *b)
+{
+    static const char *const passes[] = {"lower_returns", "opt_split_vars", "opt_mem2reg", "opt_algebraic", "opt_cse", "opt_dce"};
+    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
+        pipeline_run_one(b->module, b->target, passes[i]);
+}
+
 bool driver_library(const struct kc_input *input, const struct kc_target *target, struct arena *arena,
                     struct driver_texts *texts, const char **log)
 {
@@ -543,13 +561,14 @@ bool driver_library(const struct kc_input *input, const struct kc_target *target
         diag_init(&b->diag, &b->arena, &b->unwound);
         intern_init(&b->intern, &b->arena);
         ok = read_options(b) && front(b);
-        if (ok)
+        if (ok) {
+            shorten_unit(b);
             print_unit(b, arena, texts);
+        }
     }
     const char *text = b->diag.log.text ? b->diag.log.text : b->why;
     *log = arena_strndup(arena, text, strlen(text));
-    arena_finish(&b->arena);
-    free(b);
+    end(b);
     return ok;
 }
 
