@@ -78,8 +78,10 @@ void gen_kernel_info(struct gen *gen, struct ir_function *function, struct decl 
                                       .attributes = describe_attributes(gen, &decl->attributes),
                                       .args = args,
                                       .arg_count = decl->param_count};
-    if (decl->attributes.has_reqd)
+    if (decl->attributes.has_reqd) {
         memcpy(kernel->info.reqd_local_size, decl->attributes.reqd_work_group_size, sizeof kernel->info.reqd_local_size);
+        kernel->info.partial_groups = !gen->options->uniform_groups;
+    }
     if (decl->attributes.has_hint)
         memcpy(kernel->info.local_size_hint, decl->attributes.work_group_size_hint, sizeof kernel->info.local_size_hint);
     function->kernel = kernel;

@@ -277,6 +277,12 @@ struct ir_kernel {
     uint32_t vec_type_hint;
 };
 
+// The work-group's size in a dimension where it is the same for every group of every launch, else 0.
+static inline uint32_t ir_fixed_local_size(const struct ir_kernel *kernel, unsigned dim)
+{
+    return kernel->info.partial_groups ? 0 : kernel->info.reqd_local_size[dim];
+}
+
 struct ir_function {
     const char *name; // linkage name, unique in the module
     struct ir_type result;

@@ -21,6 +21,6 @@ void ir_print_type(struct str *out, struct ir_type type);
 #define IR_KERNEL_NUMBERS                                                                          \
     NUMBER(push_size)                                                                              \
     NUMBER(push_indirect) NUMBER(local_memory) NUMBER(local_static_shared) NUMBER(private_memory)  \
-        NUMBER(scratch_bytes) NUMBER(uses_barrier) NUMBER(uses_printf)
+        NUMBER(scratch_bytes) NUMBER(uses_barrier) NUMBER(uses_printf) NUMBER(partial_groups)
 
 #endif

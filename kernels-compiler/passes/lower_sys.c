@@ -39,7 +39,7 @@ static struct ir_instr *group_id(struct ir_builder *b, unsigned dim)
 
 static struct ir_instr *local_size(struct ir_builder *b, unsigned dim)
 {
-    uint32_t fixed = push_kernel(b->module)->info.reqd_local_size[dim];
+    uint32_t fixed = ir_fixed_local_size(push_kernel(b->module), dim);
     return fixed ? ir_const_int(b->module, ir_int(64), fixed)
                  : vulkan(b, IR_SYS_VK_LOCAL_SIZE, dim);
 }
@@ -100,7 +100,7 @@ static struct ir_instr *lowered(struct ir_builder *b, const struct ir_instr *x)
 
 static void declare_local_sizes(struct ir_module *module)
 {
-    if (!push_kernel(module)->info.reqd_local_size[0])
+    if (!ir_fixed_local_size(push_kernel(module), 0))
         for (unsigned dim = 0; dim < 3; dim++)
             push_spec(module, KC_SPEC_LOCAL_SIZE, dim, 0, 1);
 }

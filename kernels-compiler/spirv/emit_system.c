@@ -53,7 +53,7 @@ void spv_load_builtins(struct spv *s, struct ir_function *function)
 // A literal when the kernel fixes it, else the specialization constant of that SpecId.
 uint32_t spv_local_size(struct spv *s, unsigned dim)
 {
-    uint32_t fixed = s->kernel->kernel->info.reqd_local_size[dim];
+    uint32_t fixed = ir_fixed_local_size(s->kernel->kernel, dim);
     if (fixed)
         return spv_u32(s, fixed);
     if (s->local_size[dim])

@@ -80,7 +80,7 @@ static void put_float_modes(struct spv *s, uint32_t entry)
 static void put_modes(struct spv *s, uint32_t entry)
 {
     const uint32_t *fixed = s->kernel->kernel->info.reqd_local_size;
-    if (fixed[0])
+    if (ir_fixed_local_size(s->kernel->kernel, 0))
         SPV_PUT(s, SPV_MODES, SpvOpExecutionMode, entry, SpvExecutionModeLocalSize, fixed[0],
                 fixed[1], fixed[2]);
     else
