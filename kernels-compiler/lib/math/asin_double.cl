@@ -32,14 +32,14 @@ static struct arc_d arc_of_d(double x)
     return a;
 }
 
-// asin.
+// asin: 2.12 ULP at -0x1.02c69ab3303aap-1.
 LIB double asin(double x)
 {
     struct arc_d a = arc_of_d(x);
     return copysign(a.beyond ? 0x1.921fb54442d18p+0 - 2.0 * a.angle : a.angle, x);
 }
 
-// asinpi.
+// asinpi: 3.48 ULP at 0x1.03772028b5daap-1.
 LIB double asinpi(double x)
 {
     struct arc_d a = arc_of_d(x);
@@ -47,7 +47,7 @@ LIB double asinpi(double x)
     return copysign(a.beyond ? 0.5 - 2.0 * y : y, x);
 }
 
-// acos.
+// acos: 1.15 ULP at -0x1.03a3ff786229ep-1.
 LIB double acos(double x)
 {
     struct arc_d a = arc_of_d(x);
@@ -56,7 +56,7 @@ LIB double acos(double x)
     return a.beyond ? beyond : 0x1.921fb54442d18p+0 - (angle - 0x1.1a62633145c07p-54);
 }
 
-// acospi.
+// acospi: 2.19 ULP at 0x1.89139be4b4c92p-1.
 LIB double acospi(double x)
 {
     struct arc_d a = arc_of_d(x);

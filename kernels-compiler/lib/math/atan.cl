@@ -16,7 +16,7 @@ static float atan_poly(float x)
     return mad(square * x, p, x);
 }
 
-// atan.
+// atan: 2.08 ULP at 0x1.27dab2p+0.
 LIB float atan(float x)
 {
     float size = fabs(x);
@@ -25,7 +25,7 @@ LIB float atan(float x)
     return copysign(large ? 0x1.921fb6p+0f - y : y, x);
 }
 
-// atanpi.
+// atanpi: 2.56 ULP at 0x1.f8ae7ep-1.
 LIB float atanpi(float x)
 {
     float size = fabs(x);
@@ -46,7 +46,7 @@ static float atan_of_sides(float x, float y)
     return atan_poly(least == INFINITY ? 1.0f : ratio);
 }
 
-// atan2.
+// atan2: 1.96 ULP at -0x1.f865ecp+0, 0x1.b9fd52p+0.
 LIB float atan2(float y, float x)
 {
     float right = fabs(x), up = fabs(y), angle = atan_of_sides(right, up);
@@ -55,7 +55,7 @@ LIB float atan2(float y, float x)
     return isnan(x) || isnan(y) ? NAN : copysign(angle, y);
 }
 
-// atan2pi.
+// atan2pi: 2.66 ULP at -0x1.a61c1ep+0, 0x1.f125b6p+0.
 LIB float atan2pi(float y, float x)
 {
     float right = fabs(x), up = fabs(y), angle = atan_of_sides(right, up) * 0x1.45f306p-2f;

@@ -32,7 +32,7 @@ static double atan_of_sides_d(double x, double y)
     return about ? 0x1.921fb54442d18p-1 + angle : angle;
 }
 
-// atan.
+// atan: 1.64 ULP at 0x1.d62bfdf6a34a5p-2.
 LIB double atan(double x)
 {
     double size = fabs(x), y = atan_of_sides_d(1.0, size);
@@ -40,7 +40,7 @@ LIB double atan(double x)
     return isnan(x) ? x : y;
 }
 
-// atanpi.
+// atanpi: 1.68 ULP at -0x1.2dada2f849618p-1.
 LIB double atanpi(double x)
 {
     double size = fabs(x), y = atan_of_sides_d(1.0, size) * 0x1.45f306dc9c883p-2;
@@ -48,7 +48,7 @@ LIB double atanpi(double x)
     return isnan(x) ? x : y;
 }
 
-// atan2.
+// atan2: 1.95 ULP at 0x1.66c506042c2cap+0, 0x1.91d38b4922bbp+1.
 LIB double atan2(double y, double x)
 {
     double right = fabs(x), up = fabs(y), angle = atan_of_sides_d(right, up);
@@ -57,7 +57,7 @@ LIB double atan2(double y, double x)
     return isnan(x) || isnan(y) ? NAN : copysign(angle, y);
 }
 
-// atan2pi.
+// atan2pi: 2.13 ULP at 0x1.705d15fed3bf8p+0, 0x1.e49dc22b8c7p+3.
 LIB double atan2pi(double y, double x)
 {
     double right = fabs(x), up = fabs(y), angle = atan_of_sides_d(right, up) * 0x1.45f306dc9c883p-2;

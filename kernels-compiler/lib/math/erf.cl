@@ -30,14 +30,14 @@ static float erfc_tail(float x)
     return exp_wide(-square, -lost, 0) * p;
 }
 
-// erf.
+// erf: 2.25 ULP at -0x1.c4a0c8p-8.
 LIB float erf(float x)
 {
     float size = fabs(x);
     return size < 1.0f ? erf_poly(x) : copysign(1.0f - erfc_tail(size), x);
 }
 
-// erfc.
+// erfc: 8.01 ULP at 0x1.eb337p-1.
 LIB float erfc(float x)
 {
     float size = fabs(x), tail = erfc_tail(size);

@@ -51,14 +51,14 @@ static double erfc_tail_d(double x)
     return exp_wide_d(-square, -lost, 0) * p;
 }
 
-// erf.
+// erf: 1.47 ULP at -0x1.f780b0a05dfp-1.
 LIB double erf(double x)
 {
     double size = fabs(x);
     return size < 1.0 ? erf_poly_d(x) : copysign(1.0 - erfc_tail_d(size), x);
 }
 
-// erfc.
+// erfc: 7.24 ULP at 0x1.e0eaffc472d67p+3.
 LIB double erfc(double x)
 {
     double size = fabs(x), tail = erfc_tail_d(size);

@@ -6,14 +6,14 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #include "math/exp_double.h"
 
-// exp.
+// exp: 1.09 ULP at 0x1.47ec68190a468p+4.
 LIB double exp(double x)
 {
     struct exp_reduced_d e = exp_reduce_d(limited_d(x, -746.0, 710.0));
     return scale_d(exp_poly_d(e.r), e.k);
 }
 
-// exp2.
+// exp2: 1.18 ULP at -0x1.4de2c800cb135p+6.
 LIB double exp2(double x)
 {
     x = limited_d(x, -1076.0, 1025.0);
@@ -21,7 +21,7 @@ LIB double exp2(double x)
     return scale_d(exp_poly_d(r * 0x1.62e42fefa39efp-1), (int)(as_long(shifted) - as_long(ROUNDER_D)));
 }
 
-// exp10.
+// exp10: 1.41 ULP at 0x1.c29fb99148a74p+4.
 LIB double exp10(double x)
 {
     x = limited_d(x, -325.0, 309.0);
@@ -30,7 +30,7 @@ LIB double exp10(double x)
     return scale_d(exp_poly_d(r * 0x1.26bb1bbb55516p+1), (int)(as_long(shifted) - as_long(ROUNDER_D)));
 }
 
-// expm1.
+// expm1: 1.81 ULP at 0x1.9ade0b3ff0e4p-2.
 LIB double expm1(double x)
 {
     return fabs(x) < 0x1p-54 ? x : expm1_finite_d(x);

@@ -4,13 +4,11 @@
 #include "math/pointers.h"
 #include "math/remainder.h"
 
-// fmod.
 LIB float fmod(float x, float y)
 {
     return is_divisible(x, y) ? division_rest(divide(x, y), x) : NAN;
 }
 
-// remainder.
 LIB float remainder(float x, float y)
 {
     return is_divisible(x, y) ? division_rest(divide_to_nearest(x, y), x) : NAN;

@@ -18,7 +18,7 @@ static float gamma_poly(float f)
     return mad(f, p, 1.0f);
 }
 
-// tgamma. Two products, because one would overflow where the result is denormal.
+// tgamma: 10.5 ULP at -0x1.050c8ap+5. Two products, because one would overflow where the result is denormal.
 LIB float tgamma(float x)
 {
     float whole = floor(x);
@@ -71,7 +71,7 @@ static float lgamma_positive(float x)
     return lgamma_poly(t) + log(product);
 }
 
-// lgamma. No bound is asked for. Relative to the result it is lost near the zeros of negative x.
+// lgamma: 6.61 ULP at 0x1.7d9e44p+0. No bound is asked for. Relative to the result it is lost near the zeros of negative x.
 LIB float lgamma(float x)
 {
     float size = fabs(x), y = lgamma_positive(size);

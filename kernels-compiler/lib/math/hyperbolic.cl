@@ -5,7 +5,7 @@
 #include "math/exp_core.h"
 #include "math/log_core.h"
 
-// sinh. Polynomial: 2^-25.3 relative.
+// sinh: 2.95 ULP at 0x1.3b0c18p+0. Polynomial: 2^-25.3 relative.
 LIB float sinh(float x)
 {
     float size = fabs(x), half_exp = exp_wide(size, 0.0f, -1), square = x * x;
@@ -15,14 +15,14 @@ LIB float sinh(float x)
     return size < 1.0f ? p : copysign(half_exp - 0.25f / half_exp, x);
 }
 
-// cosh.
+// cosh: 2.77 ULP at 0x1.7cb674p+2.
 LIB float cosh(float x)
 {
     float half_exp = exp_wide(fabs(x), 0.0f, -1);
     return half_exp + 0.25f / half_exp;
 }
 
-// tanh. Polynomial: 2^-27.1 relative. From 10 on the result is 1.
+// tanh: 1.81 ULP at -0x1.4222dep-1. Polynomial: 2^-27.1 relative. From 10 on the result is 1.
 LIB float tanh(float x)
 {
     float size = fabs(x), twice = 2.0f * (size > 10.0f ? 10.0f : size), square = x * x;
@@ -34,7 +34,7 @@ LIB float tanh(float x)
     return copysign(size < 0.625f ? p : 1.0f - 2.0f / (exp_wide(twice, 0.0f, 0) + 1.0f), x);
 }
 
-// asinh. log1p(x + x^2 / (1 + sqrt(1 + x^2))); log 2x where the square could overflow.
+// asinh: 1.7 ULP at 0x1.815778p-2. log1p(x + x^2 / (1 + sqrt(1 + x^2))); log 2x where the square could overflow.
 LIB float asinh(float x)
 {
     float size = fabs(x);
@@ -46,7 +46,7 @@ LIB float asinh(float x)
     return copysign(y, x);
 }
 
-// acosh. log1p(t + sqrt(2 t + t^2)), t = x - 1
+// acosh: 1.99 ULP at 0x1.01fbc2p+0. log1p(t + sqrt(2 t + t^2)), t = x - 1
 LIB float acosh(float x)
 {
     bool large = x > 0x1p30f;
@@ -57,7 +57,7 @@ LIB float acosh(float x)
     return x >= 1.0f ? y : NAN;
 }
 
-// atanh. log1p(2 x / (1 - x)) / 2
+// atanh: 2.08 ULP at -0x1.7af294p-3. log1p(2 x / (1 - x)) / 2
 LIB float atanh(float x)
 {
     float size = fabs(x), y = 0.5f * log1p_sum(2.0f * size / (1.0f - size), 0.0f);

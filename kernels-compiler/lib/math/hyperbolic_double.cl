@@ -7,7 +7,7 @@
 #include "math/exp_double.h"
 #include "math/log_double.h"
 
-// sinh. Polynomial: 2^-61.5 relative (own minimax fit).
+// sinh: 1.57 ULP at 0x1.6d09ee41e50d8p+0. Polynomial: 2^-61.5 relative (own minimax fit).
 LIB double sinh(double x)
 {
     double size = fabs(x), half_exp = exp_wide_d(size, 0.0, -1), square = x * x;
@@ -21,14 +21,14 @@ LIB double sinh(double x)
     return size < 1.0 ? p : copysign(half_exp - 0.25 / half_exp, x);
 }
 
-// cosh.
+// cosh: 1.34 ULP at -0x1.57e7ab5e7dfb8p+3.
 LIB double cosh(double x)
 {
     double half_exp = exp_wide_d(fabs(x), 0.0, -1);
     return half_exp + 0.25 / half_exp;
 }
 
-// tanh. From 20 on the result is 1.
+// tanh: 2.16 ULP at -0x1.fa0d15b72f201p-7. From 20 on the result is 1.
 LIB double tanh(double x)
 {
     double size = fabs(x), t = expm1_finite_d(2.0 * (size > 20.0 ? 20.0 : size)), y = t / (t + 2.0);
@@ -36,7 +36,7 @@ LIB double tanh(double x)
     return copysign(size < 0x1p-30 ? size : y, x);
 }
 
-// asinh.
+// asinh: 1.53 ULP at 0x1.97523d03a7b6p-2.
 LIB double asinh(double x)
 {
     double size = fabs(x);
@@ -48,7 +48,7 @@ LIB double asinh(double x)
     return copysign(y, x);
 }
 
-// acosh.
+// acosh: 1.73 ULP at 0x1.1a9913436c44fp+0.
 LIB double acosh(double x)
 {
     bool large = x > 0x1p60;
@@ -59,7 +59,7 @@ LIB double acosh(double x)
     return x >= 1.0 ? y : NAN;
 }
 
-// atanh.
+// atanh: 1.67 ULP at -0x1.956544807ebe8p-3.
 LIB double atanh(double x)
 {
     double size = fabs(x), y = 0.5 * log1p_sum_d(2.0 * size / (1.0 - size), 0.0);

@@ -2,7 +2,7 @@
 // hypot: the square root of the squares, scaled by a power of two where they would overflow or vanish.
 #include "lib.h"
 
-// hypot.
+// hypot: 1.17 ULP at -0x1.095e72p+0, -0x1.739924p+0.
 LIB float hypot(float x, float y)
 {
     float a = fabs(x), b = fabs(y), most = fmax(a, b), least = fmin(a, b);

@@ -3,14 +3,14 @@
 #include "lib.h"
 #include "math/log_core.h"
 
-// log.
+// log: 0.865 ULP at 0x1.457cp-1.
 LIB float log(float x)
 {
     struct log_reduced l = log_reduce(x);
     return log_result(x, log_sum(l.k, l.f));
 }
 
-// log2. Polynomial: 2^-25.0 relative.
+// log2: 1.96 ULP at 0x1.6462c2p+0. Polynomial: 2^-25.0 relative.
 LIB float log2(float x)
 {
     struct log_reduced l = log_reduce(x);
@@ -25,7 +25,7 @@ LIB float log2(float x)
     return log_result(x, f * p + l.k);
 }
 
-// log10. Polynomial: 2^-24.4 relative; k * 0x1.344p-2f is exact.
+// log10: 1.75 ULP at 0x1.fb845p-1. Polynomial: 2^-24.4 relative; k * 0x1.344p-2f is exact.
 LIB float log10(float x)
 {
     struct log_reduced l = log_reduce(x);
@@ -40,7 +40,7 @@ LIB float log10(float x)
     return log_result(x, l.k * 0x1.344p-2f + (f * p + l.k * 0x1.3509f8p-18f));
 }
 
-// log1p.
+// log1p: 1.41 ULP at 0x1.bcfb42p-2.
 LIB float log1p(float x)
 {
     float y = log_result(1.0f + x, log1p_sum(x, 0.0f));

@@ -67,7 +67,7 @@ static struct two_floats exponent_of_int(int n)
     return r;
 }
 
-// pow.
+// pow: 4.13 ULP at 0x1.6bdabap+0, 0x1.36cadp+7.
 LIB float pow(float x, float y)
 {
     float size = fabs(x), r = power(size, exponent(y));
@@ -79,7 +79,7 @@ LIB float pow(float x, float y)
     return y == 0.0f || x == 1.0f ? 1.0f : r;
 }
 
-// powr.
+// powr: 4.14 ULP at 0x1.67956ep+0, 0x1.1074dp+7.
 LIB float powr(float x, float y)
 {
     float r = power(fabs(x), exponent(y));
@@ -88,7 +88,7 @@ LIB float powr(float x, float y)
     return bad ? NAN : r;
 }
 
-// pown.
+// pown: 5.2 ULP at 0x1.5f8212p+0, -245.
 LIB float pown(float x, int n)
 {
     float r = power(fabs(x), exponent_of_int(n));
@@ -97,7 +97,7 @@ LIB float pown(float x, int n)
     return n == 0 ? 1.0f : r;
 }
 
-// rootn. 1 / n in two floats too.
+// rootn: 2.2 ULP at -0x1.576c7cp-69, -15. 1 / n in two floats too.
 LIB float rootn(float x, int n)
 {
     struct two_floats whole = exponent_of_int(n), y;

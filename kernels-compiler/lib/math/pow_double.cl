@@ -31,7 +31,7 @@ static struct two_doubles exponent_d(double y)
     return r;
 }
 
-// pow.
+// pow: 1.26 ULP at 0x1.5bf9c990ab5c4p+0, 0x1.609f70f80a394p+5.
 LIB double pow(double x, double y)
 {
     double size = fabs(x), r = power_d(size, exponent_d(y));
@@ -43,7 +43,7 @@ LIB double pow(double x, double y)
     return y == 0.0 || x == 1.0 ? 1.0 : r;
 }
 
-// powr.
+// powr: 1.42 ULP at 0x1.921fb54442d18p+0, 0x1.80b38571063ccp+10.
 LIB double powr(double x, double y)
 {
     double r = power_d(fabs(x), exponent_d(y));
@@ -52,7 +52,7 @@ LIB double powr(double x, double y)
     return bad ? NAN : r;
 }
 
-// pown.
+// pown: 4.04 ULP at -0x1.6a7ed25c083c9p+0, -1951.
 LIB double pown(double x, int n)
 {
     double r = power_d(fabs(x), exponent_d((double)n));
@@ -61,7 +61,7 @@ LIB double pown(double x, int n)
     return n == 0 ? 1.0 : r;
 }
 
-// rootn. 1 / n in two doubles too.
+// rootn: 1.24 ULP at -0x1.626e4956a090dp+6, -1. 1 / n in two doubles too.
 LIB double rootn(double x, int n)
 {
     double divisor = (double)n;

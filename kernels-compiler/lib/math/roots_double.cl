@@ -6,7 +6,7 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #include "math/scale_double.h"
 
-// cbrt.
+// cbrt: 0.5 ULP at 0x1.85021c16b70acp+1.
 LIB double cbrt(double x)
 {
     double size = fabs(x);
@@ -24,7 +24,7 @@ LIB double cbrt(double x)
     return size > 0.0 && size < INFINITY ? copysign(root, x) : x;
 }
 
-// hypot.
+// hypot: 1.14 ULP at 0x1.6ef3c106ffbf4p+1, 0x1.516c3e294839p-1.
 LIB double hypot(double x, double y)
 {
     double a = fabs(x), b = fabs(y), most = fmax(a, b), least = fmin(a, b);

@@ -105,21 +105,21 @@ static uint sign_of(float x)
     return as_uint(x) & 0x80000000u;
 }
 
-// sin.
+// sin: 2.51 ULP at -0x1.04253cp+55.
 LIB float sin(float x)
 {
     float y = sin_in(reduce(fabs(x)), 0, sign_of(x));
     return isfinite(x) ? y : NAN;
 }
 
-// cos.
+// cos: 2.63 ULP at 0x1.f91822p+72.
 LIB float cos(float x)
 {
     float y = sin_in(reduce(fabs(x)), 1, 0);
     return isfinite(x) ? y : NAN;
 }
 
-// tan.
+// tan: 3.46 ULP at 0x1.f75b4p+54.
 LIB float tan(float x)
 {
     float y = tan_in(reduce(fabs(x)), sign_of(x));
@@ -137,7 +137,7 @@ static struct quadrant reduce_pi(float x)
     return result;
 }
 
-// sinpi. Zeros have the argument's sign.
+// sinpi: 1.95 ULP at -0x1.1485dap+0. Zeros have the argument's sign.
 LIB float sinpi(float x)
 {
     struct quadrant reduced = reduce_pi(fabs(x));
@@ -146,7 +146,7 @@ LIB float sinpi(float x)
     return isfinite(x) ? y : NAN;
 }
 
-// cospi. Zeros are positive.
+// cospi: 1.98 ULP at -0x1.aded02p-2. Zeros are positive.
 LIB float cospi(float x)
 {
     float y = sin_in(reduce_pi(fabs(x)), 1, 0);
@@ -154,7 +154,7 @@ LIB float cospi(float x)
     return isfinite(x) ? y : NAN;
 }
 
-// tanpi. At halves 1 / 0: infinity, positive after even integers, as zeros are.
+// tanpi: 4.24 ULP at -0x1.3efbcep+0. At halves 1 / 0: infinity, positive after even integers, as zeros are.
 LIB float tanpi(float x)
 {
     struct quadrant reduced = reduce_pi(fabs(x));

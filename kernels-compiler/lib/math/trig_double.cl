@@ -102,21 +102,21 @@ static ulong sign_of_d(double x)
     return as_ulong(x) & 0x8000000000000000ul;
 }
 
-// sin.
+// sin: 2.38 ULP at 0x1.f94c0d7ee3057p+505.
 LIB double sin(double x)
 {
     double y = sin_in_d(reduce_d(fabs(x)), 0, sign_of_d(x));
     return isfinite(x) ? y : NAN;
 }
 
-// cos.
+// cos: 2.04 ULP at -0x1.4e27269e7a6acp+199.
 LIB double cos(double x)
 {
     double y = sin_in_d(reduce_d(fabs(x)), 1, 0);
     return isfinite(x) ? y : NAN;
 }
 
-// tan.
+// tan: 3.75 ULP at 0x1.7cec66b5b8574p+24.
 LIB double tan(double x)
 {
     struct quadrant_d reduced = reduce_d(fabs(x));
@@ -137,7 +137,7 @@ static struct quadrant_d reduce_pi_d(double x)
     return result;
 }
 
-// sinpi.
+// sinpi: 1.71 ULP at 0x1.fbee851a44d65p+18.
 LIB double sinpi(double x)
 {
     double y = sin_in_d(reduce_pi_d(fabs(x)), 0, sign_of_d(x));
@@ -145,7 +145,7 @@ LIB double sinpi(double x)
     return isfinite(x) ? y : NAN;
 }
 
-// cospi.
+// cospi: 1.7 ULP at 0x1.52ec14363907p-1.
 LIB double cospi(double x)
 {
     double y = sin_in_d(reduce_pi_d(fabs(x)), 1, 0);
@@ -153,7 +153,7 @@ LIB double cospi(double x)
     return isfinite(x) ? y : NAN;
 }
 
-// tanpi.
+// tanpi: 3.31 ULP at 0x1.ff7157dba734p-3.
 LIB double tanpi(double x)
 {
     struct quadrant_d reduced = reduce_pi_d(fabs(x));
