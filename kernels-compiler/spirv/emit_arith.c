@@ -158,7 +158,7 @@ static uint32_t pack_half(struct spv *s, uint32_t x, uint32_t y)
 
 static void emit_to_half(struct spv *s, const struct ir_instr *x)
 {
-    uint32_t value = spv_value(s, x->src[0]), lanes[4], halves[4];
+    uint32_t value = spv_value(s, x->src[0]), lanes[4], halves[2] = {0};
     unsigned count = x->type.lanes;
     uint32_t zero =
         spv_global(s, SpvOpConstant, spv_type(s, ir_float(32)), &(uint32_t){0}, 1, NULL);
