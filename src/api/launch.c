@@ -103,6 +103,9 @@ static cl_int fill_arg(struct api_enqueue *enqueue, const struct _cl_kernel *ker
         out->value = kernel->values + arg->at;
         return CL_SUCCESS;
     case KC_ARG_LOCAL:
+        if (arg->size > enqueue->queue->device->caps.local_memory) // also: no sum of them overflows
+            return REFUSE(CL_OUT_OF_RESOURCES, "argument %u: %zu bytes of local memory", index,
+                          arg->size);
         out->size = arg->size;
         return CL_SUCCESS;
     case KC_ARG_GLOBAL:
