@@ -304,12 +304,24 @@ static int64_t floor_div(int64_t a, int64_t b)
     return a / b - (a % b < 0);
 }
 
+// A pitch that nothing steps over may be anything; one that is stepped over fits the buffer.
+static int64_t used_pitch(uint64_t pitch, size_t steps)
+{
+    return steps > 1 ? (int64_t)pitch : INT64_MAX;
+}
+
+static uint64_t rect_extent(const struct cmd_rect *rect, const size_t region[3])
+{
+    return (region[2] - 1) * rect->slice_pitch + (region[1] - 1) * rect->row_pitch + region[0];
+}
+
 // Two boxes of one shape and pitch, `delta` bytes apart, share a byte when delta = dx + dy * row +
 // dz * slice with |dx|, |dy|, |dz| below the region. Rows fit slices, so each of dz and dy can only
 // be the quotient or one more.
 static bool boxes_meet(int64_t delta, const struct cmd_rect *rect, const size_t region[3])
 {
-    int64_t slice = (int64_t)rect->slice_pitch, row = (int64_t)rect->row_pitch;
+    int64_t slice = used_pitch(rect->slice_pitch, region[2]);
+    int64_t row = used_pitch(rect->row_pitch, region[1]);
     for (int64_t z = floor_div(delta, slice), zend = z + 1; z <= zend; z++) {
         int64_t rest = delta - z * slice;
         if (llabs(z) >= (int64_t)region[2])
@@ -335,7 +347,7 @@ static cl_int check_overlap(const struct _cl_mem *src, const struct cmd_rect *fr
     if (from->row_pitch == to->row_pitch && from->slice_pitch == to->slice_pitch)
         meet = boxes_meet((int64_t)(b - a), from, region);
     else // two sub-buffers, different shapes: any common stretch counts
-        meet = a < b + to->slice_pitch * region[2] && b < a + from->slice_pitch * region[2];
+        meet = a < b + rect_extent(to, region) && b < a + rect_extent(from, region);
     return meet ? REFUSE(CL_MEM_COPY_OVERLAP, "source and destination overlap") : CL_SUCCESS;
 }
 
