@@ -20,16 +20,20 @@ static void kernel_destroy(void *object)
     object_drop(program);
 }
 
-// From here on the program may be rebuilt: what runs still has its code.
-static void kernel_let_go(void *object)
+// A program may be rebuilt while no kernel is the application's: what runs still has its code.
+static void kernel_owned(void *object, bool by_application)
 {
-    atomic_fetch_sub(&((struct _cl_kernel *)object)->program->kernels, 1);
+    struct _cl_program *program = ((struct _cl_kernel *)object)->program;
+    if (by_application)
+        atomic_fetch_add(&program->kernels, 1);
+    else
+        atomic_fetch_sub(&program->kernels, 1);
 }
 
 // Ends a kernel that was never handed out.
 static void kernel_discard(struct _cl_kernel *kernel)
 {
-    kernel_let_go(kernel);
+    kernel_owned(kernel, false);
     kernel_destroy(kernel);
 }
 
@@ -39,9 +43,9 @@ static struct _cl_kernel *kernel_new(struct _cl_program *program)
     if (!kernel)
         return NULL;
     object_init(&kernel->base, OBJECT_KERNEL, kernel_destroy);
-    kernel->base.let_go = kernel_let_go;
+    kernel->base.owned = kernel_owned;
     kernel->program = object_use(program);
-    atomic_fetch_add(&program->kernels, 1);
+    kernel_owned(kernel, true);
     kernel->devices = calloc(program->context->device_count, sizeof *kernel->devices);
     if (!kernel->devices) {
         kernel_discard(kernel);

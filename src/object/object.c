@@ -9,7 +9,7 @@ void object_init(struct object *object, enum object_type type, void (*destroy)(v
     object->dispatch = &api_dispatch;
     object->type = type;
     object->destroy = destroy;
-    object->let_go = NULL;
+    object->owned = NULL;
     atomic_init(&object->references, 1);
     atomic_init(&object->uses, 1);
 }
@@ -42,8 +42,11 @@ void object_drop(void *handle)
 void object_retain(void *handle)
 {
     struct object *object = handle;
-    if (atomic_fetch_add_explicit(&object->references, 1, memory_order_relaxed) == 0)
-        object_use(handle);
+    if (atomic_fetch_add_explicit(&object->references, 1, memory_order_relaxed) != 0)
+        return;
+    object_use(handle);
+    if (object->owned)
+        object->owned(handle, true);
 }
 
 bool object_release(void *handle)
@@ -57,8 +60,8 @@ bool object_release(void *handle)
                                                     references - 1, memory_order_acq_rel,
                                                     memory_order_relaxed));
     if (references == 1) {
-        if (object->let_go)
-            object->let_go(handle);
+        if (object->owned)
+            object->owned(handle, false);
         object_drop(handle);
     }
     return true;

@@ -43,7 +43,8 @@ struct object {
     atomic_uint references; // the application's
     atomic_uint uses;       // internal; one for all of the application's
     void (*destroy)(void *object);
-    void (*let_go)(void *object); // called when the application's count reaches zero; NULL: not
+    // Called when the application's count reaches zero, and when it leaves it again; NULL: not.
+    void (*owned)(void *object, bool by_application);
 };
 
 // The table every handle points at; defined by the API layer.
