@@ -1,0 +1,269 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+#
+# Folder of built CTS binaries + ICD -> one verdict a test -> difference from what is expected of the device.
+#
+# A suite runs in one process. Its output says which test is running ("NAME...") and how it ended, so a crash or
+# a test over its time limit costs that test alone: the suite goes on in a new process with the tests that are left.
+# The verdicts: pass, fail, skip as the suite says; crash, timeout; notrun when the suite's own limit was over.
+# This program neither fetches nor builds the CTS.
+
+import argparse
+import concurrent.futures
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+# suite -> (program, what it needs in front of the names of tests; None behind it: it takes no names)
+SUITES = {
+    "api": ("api/test_api", []),
+    "basic": ("basic/test_basic", []),
+    "compiler": ("compiler/test_compiler", []),
+    "buffers": ("buffers/test_buffers", []),
+    "mem_host_flags": ("mem_host_flags/test_mem_host_flags", []),
+    "events": ("events/test_events", []),
+    "computeinfo": ("computeinfo/test_computeinfo", []),
+    "profiling": ("profiling/test_profiling", []),
+    "vectors": ("vectors/test_vectors", []),
+    "select": ("select/test_select", []),
+    "integer_ops": ("integer_ops/test_integer_ops", []),
+    "thread_dimensions": ("thread_dimensions/test_thread_dimensions", []),
+    "atomics": ("atomics/test_atomics", []),
+    "relationals": ("relationals/test_relationals", []),
+    "commonfns": ("commonfns/test_commonfns", []),
+    "geometrics": ("geometrics/test_geometrics", []),
+    "allocations": ("allocations/test_allocations", ["single", "5%"]),
+    "device_timer": ("device_timer/test_device_timer", []),
+    "multiple_device_context": ("multiple_device_context/test_multiples", []),
+    "half": ("half/test_half", []),
+    "conversions": ("conversions/test_conversions", ["-1", None]),
+    "contractions": ("contractions/test_contractions", []),
+    "math_brute_force": ("math_brute_force/test_bruteforce", ["-1"]),
+    "device_partition": ("device_partition/test_device_partition", []),
+    "c11_atomics": ("c11_atomics/test_c11_atomics", []),
+    "generic_address_space": ("generic_address_space/test_generic_address_space", []),
+    "non_uniform_work_group": ("non_uniform_work_group/test_non_uniform_work_group", ["first"]),
+    "printf": ("printf/test_printf", []),
+    "SVM": ("SVM/test_svm", []),
+    "subgroups": ("subgroups/test_subgroups", []),
+    "workgroups": ("workgroups/test_workgroups", []),
+    "device_execution": ("device_execution/test_device_execution", []),
+    "pipes": ("pipes/test_pipes", []),
+}
+VERDICTS = ("pass", "fail", "skip", "crash", "timeout", "notrun")
+ENDINGS = {" passed": "pass", " FAILED": "fail", " test not supported": "skip",
+           " test currently not implemented": "skip"}
+GRACE_S = 30  # for what a process does before its first test and after its last
+
+
+def test_names(program):
+    """The suite's own list; asking for it needs no device."""
+    out = subprocess.run([program, "--list"], capture_output=True, text=True, timeout=60,
+                         cwd=os.path.dirname(program), errors="replace").stdout
+    return [line.strip() for line in out.splitlines() if line.startswith("\t") and line.strip()]
+
+
+def lines_of(stream, into):
+    for line in stream:
+        into.put(line)
+    into.put(None)
+
+
+def end_process(process):
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    process.wait()
+
+
+class Process:
+    """One process of a suite, watched line by line."""
+
+    def __init__(self, suite, names, options, log):
+        program, first = SUITES[suite]
+        self.program = os.path.join(options.folder, program)
+        self.names, self.options, self.log = set(names), options, log
+        self.results_file = os.path.join(options.work, suite + ".cts.json")
+        self.done, self.current, self.timed_out = {}, None, False
+        if os.path.exists(self.results_file):
+            os.unlink(self.results_file)
+        environment = dict(os.environ, CL_CONFORMANCE_RESULTS_FILENAME=self.results_file)
+        if options.icd:
+            environment["OCL_ICD_VENDORS"] = options.icd
+        if not options.full:
+            environment["CL_WIMPY_MODE"] = "1"
+        takes_names = None not in first
+        command = [self.program] + (first + names if takes_names else first[:-1])
+        self.process = subprocess.Popen(command, cwd=os.path.dirname(self.program),
+                                        env=environment, stdin=subprocess.DEVNULL,
+                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                        text=True, errors="replace", start_new_session=True)
+
+    def take(self, line):
+        self.log.write(line)
+        line = line.rstrip("\n")
+        if line.endswith("...") and line[:-3] in self.names - self.done.keys():
+            self.current = line[:-3]
+            return True
+        for ending, verdict in ENDINGS.items():
+            if self.current and line.endswith(self.current + ending):
+                self.done[self.current] = verdict
+                self.current = None
+                return True
+        return False
+
+    def run(self, suite_end):
+        """Fills self.done; whether the process ended by itself."""
+        lines = queue.Queue()
+        reader = threading.Thread(target=lines_of, args=(self.process.stdout, lines), daemon=True)
+        reader.start()
+        deadline = time.monotonic() + self.options.limit + GRACE_S
+        while True:
+            left = min(deadline, suite_end) - time.monotonic()
+            try:
+                line = lines.get(timeout=max(left, 0.01))
+            except queue.Empty:
+                self.timed_out = time.monotonic() >= deadline
+                end_process(self.process)
+                return False
+            if line is None:
+                break
+            if self.take(line):
+                deadline = time.monotonic() + self.options.limit
+        try:
+            self.process.wait(GRACE_S)
+        except subprocess.TimeoutExpired:
+            end_process(self.process)
+        return True
+
+    def results(self):
+        """What the suite wrote at its end is the truth, where it came that far."""
+        try:
+            with open(self.results_file, errors="replace") as file:
+                found = json.load(file)["results"]
+        except (OSError, ValueError, KeyError):
+            found = {}
+        self.done.update((name, verdict) for name, verdict in found.items() if name in self.names)
+        return self.done
+
+
+def run_suite(suite, wanted, options):
+    program = os.path.join(options.folder, SUITES[suite][0])
+    names = test_names(program)
+    if wanted:
+        names = [name for name in names if name in wanted]
+    results, left = {}, names
+    start = time.monotonic()
+    suite_end = start + (options.suite_limit or 10 ** 9)
+    with open(os.path.join(options.work, suite + ".log"), "w", errors="replace") as log:
+        while left and time.monotonic() < suite_end:
+            process = Process(suite, left, options, log)
+            ended = process.run(suite_end)
+            results.update(process.results())
+            culprit = process.current if process.current not in results else None
+            if culprit and (ended or process.timed_out):
+                results[culprit] = "crash" if ended else "timeout"
+            rest = [name for name in left if name not in results]
+            if len(rest) == len(left):  # not even one test began
+                results.update((name, "crash" if ended else "timeout") for name in rest)
+                rest = []
+            left = rest
+    results.update((name, "notrun") for name in left)
+    seconds = time.monotonic() - start
+    print("%-24s %s  %d s" % (suite, summary(results), seconds), flush=True)
+    return suite, dict(sorted(results.items()))
+
+
+def summary(results):
+    counts = [sum(v == verdict for v in results.values()) for verdict in VERDICTS]
+    return ", ".join("%d %s" % pair for pair in zip(counts, VERDICTS) if pair[0]) or "nothing"
+
+
+def compare(expected, got):
+    """Prints each difference; how many of them are regressions."""
+    regressions = 0
+    for suite, results in got.items():
+        before = expected.get(suite, {})
+        for name, verdict in results.items():
+            old = before.get(name, "absent")
+            if verdict == old:
+                continue
+            if verdict == "pass" or (old != "pass" and verdict == "skip"):
+                word = "better"
+            elif old == "pass" or old == "absent":
+                word = "REGRESSION"
+            else:
+                word = "differs"
+            regressions += word == "REGRESSION"
+            print("%-10s %s %s: %s, was %s" % (word, suite, name, verdict, old))
+    return regressions
+
+
+def options_of(arguments):
+    p = argparse.ArgumentParser(description="Runs suites of the Khronos OpenCL CTS that you have built.")
+    p.add_argument("folder", help="the build's test_conformance folder")
+    p.add_argument("suites", nargs="*", metavar="SUITE[:TEST,...]",
+                   help="default: every suite that is built")
+    p.add_argument("--icd", help="library, .icd file or folder (OCL_ICD_VENDORS)")
+    p.add_argument("--expected", help="compare with this file; exit status 1 on a regression")
+    p.add_argument("--out", help="write the results here, in the form --expected reads")
+    p.add_argument("--work", default="cts-results", help="folder for the logs of the suites")
+    p.add_argument("--jobs", type=int, default=1, help="suites at a time")
+    p.add_argument("--limit", type=float, default=300, help="seconds for one test")
+    p.add_argument("--suite-limit", type=float, default=0, help="seconds for one suite; 0: none")
+    p.add_argument("--full", action="store_true", help="without the CTS's wimpy mode")
+    options = p.parse_intermixed_args(arguments)
+    options.folder = os.path.abspath(options.folder)
+    options.work = os.path.abspath(options.work)
+    if options.icd:
+        options.icd = os.path.abspath(options.icd)
+    return p, options
+
+
+def suites_of(parser, options):
+    """suite -> set of tests wanted, empty for all of them"""
+    built = [s for s, (program, _) in SUITES.items()
+             if os.access(os.path.join(options.folder, program), os.X_OK)]
+    wanted = {}
+    for word in options.suites or built:
+        suite, _, tests = word.partition(":")
+        if suite not in SUITES:
+            parser.error("there is no suite '%s'; there are: %s" % (suite, " ".join(SUITES)))
+        if suite not in built:
+            parser.error("'%s' is not built in %s" % (suite, options.folder))
+        wanted[suite] = set(filter(None, tests.split(",")))
+    if not wanted:
+        parser.error("no suite is built in %s" % options.folder)
+    return wanted
+
+
+def main(arguments):
+    parser, options = options_of(arguments)
+    wanted = suites_of(parser, options)
+    expected = {}
+    if options.expected:
+        with open(options.expected) as file:
+            expected = json.load(file)
+    os.makedirs(options.work, exist_ok=True)
+    with concurrent.futures.ThreadPoolExecutor(max(options.jobs, 1)) as pool:
+        runs = [pool.submit(run_suite, s, tests, options) for s, tests in wanted.items()]
+        got = dict(run.result() for run in runs)
+    if options.out:
+        with open(options.out, "w") as file:
+            json.dump(got, file, indent=1)
+            file.write("\n")
+    if options.expected:
+        regressions = compare(expected, got)
+        print("%d regressions" % regressions)
+        return 1 if regressions else 0
+    return 1 if any(v in ("fail", "crash") for r in got.values() for v in r.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
