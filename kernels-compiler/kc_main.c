@@ -2,7 +2,8 @@
 // pumice-cc: the compiler as a command.
 //
 // Exit status: 0 done, 1 the source is wrong, 2 the command line is wrong or a file cannot be read or written.
-// Inputs ending in .ir are IR text: they go through the passes named and are printed or written.
+// Inputs ending in .ir are IR text: they go through the passes named and are printed or written. Inputs ending in .o are
+// objects: they are linked, into kernels or with -create-library into an object.
 #include "driver.h"
 #include "library.h"
 #include "presets.h"
@@ -18,6 +19,7 @@ static const char help[] =
     "  --all             one NAME.spv for each kernel, beside -o's folder or here\n"
     "  --kernel NAME     which kernel\n"
     "  -E                preprocess only\n"
+    "  -c                compile to an object, at -o; file.o...: link objects\n"
     "  --dump=WHAT       tokens, ast, ir, passes, lowered or spirv, to standard output\n"
     "  --info            arguments, push block and specialization constants of each kernel\n"
     "  --time            time by stage, to standard error\n"
@@ -35,7 +37,7 @@ struct command {
     VEC(const char *) files;
     VEC(const char *) passes;
     const char *out, *kernel;
-    bool all, time, info, library, keep_going;
+    bool all, time, info, library, keep_going, object;
     struct driver driver;
     int status;
 };
@@ -131,6 +133,8 @@ static bool read_flag(struct command *c, const char *word)
         return c->info = true;
     if (!strcmp(word, "--library"))
         return c->library = true;
+    if (!strcmp(word, "-c"))
+        return c->object = true;
     if (!strcmp(word, "--keep-going"))
         return c->keep_going = true;
     if (!strcmp(word, "--no-verify"))
@@ -270,14 +274,8 @@ static void write_times(const struct driver *d)
 
 // ---- the three things it does --------------------------------------------------------------------
 
-static void compile(struct command *c, const char *name)
+static void finish_program(struct command *c, struct kc_program *p)
 {
-    size_t size;
-    char *source = read_file(c, name, &size);
-    if (!source)
-        return;
-    struct kc_input input = {.source = source, .length = size, .file_name = name, .options = c->options.text};
-    struct kc_program *p = driver_build(&input, &c->target, &c->driver);
     if (p && p->log && *p->log)
         fputs(p->log, stderr);
     c->status = p && p->status == KC_OK ? 0 : p && p->status == KC_INVALID_OPTIONS ? 2 : 1;
@@ -286,6 +284,48 @@ static void compile(struct command *c, const char *name)
     if (c->time)
         write_times(&c->driver);
     kc_program_destroy(p);
+}
+
+static void compile(struct command *c, const char *name)
+{
+    size_t size;
+    char *source = read_file(c, name, &size);
+    if (!source)
+        return;
+    struct kc_input input = {.source = source, .length = size, .file_name = name, .options = c->options.text};
+    finish_program(c, driver_build(&input, &c->target, &c->driver));
+}
+static void write_object(struct command *c, struct kc_object *object)
+{
+    if (object && *object->log)
+        fputs(object->log, stderr);
+    c->status = object && object->status == KC_OK ? 0 : object && object->status == KC_INVALID_OPTIONS ? 2 : 1;
+    if (!c->status)
+        write_file(c, c->out ? c->out : "-", object->bytes, object->size);
+    kc_object_destroy(object);
+}
+
+static void compile_object(struct command *c, const char *name)
+{
+    size_t size;
+    char *source = read_file(c, name, &size);
+    struct kc_input input = {.source = source, .length = size, .file_name = name, .options = c->options.text};
+    if (source)
+        write_object(c, kc_compile(&input, &c->target));
+}
+
+static void link_objects(struct command *c)
+{
+    struct kc_bytes *objects = ARENA_ARRAY(&c->arena, struct kc_bytes, c->files.count);
+    struct kc_link_input input = {objects, c->files.count, c->options.text};
+    for (size_t i = 0; i < c->files.count; i++)
+        if (!(objects[i].bytes = read_file(c, c->files.items[i], &objects[i].size)))
+            return;
+    if (strstr(c->options.text, "-create-library")) {
+        write_object(c, kc_link_library(&input, &c->target));
+        return;
+    }
+    finish_program(c, driver_link(&input, &c->target, &c->driver));
 }
 
 static void run_ir(struct command *c, const char *name)
@@ -334,6 +374,16 @@ static void build_library(struct command *c)
         c->status = 1;
 }
 
+static bool all_end_in(const struct command *c, const char *end)
+{
+    for (size_t i = 0; i < c->files.count; i++) {
+        size_t length = strlen(c->files.items[i]), tail = strlen(end);
+        if (length <= tail || strcmp(c->files.items[i] + length - tail, end))
+            return false;
+    }
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     struct command *c = calloc(1, sizeof *c);
@@ -349,17 +399,20 @@ int main(int argc, char **argv)
     str_add(&c->options, "");
     c->driver = (struct driver){.write = write_dump, .data = c, .verify = true};
     read_words(c, argc, argv);
-    if (!c->status && (!c->files.count || (c->files.count > 1 && !c->library))) {
+    if (!c->status && (!c->files.count || (c->files.count > 1 && !c->library && !all_end_in(c, ".o")))) {
         fprintf(stderr, help, preset_names);
         c->status = 2;
     }
     if (!c->status) {
         const char *name = c->files.items[0];
-        size_t length = strlen(name);
         if (c->library)
             build_library(c);
-        else if (length > 3 && !strcmp(name + length - 3, ".ir"))
+        else if (all_end_in(c, ".ir"))
             run_ir(c, name);
+        else if (all_end_in(c, ".o"))
+            link_objects(c);
+        else if (c->object)
+            compile_object(c, name);
         else
             compile(c, name);
     }

@@ -273,6 +273,8 @@ static struct ir_instr *constant(struct parse *p)
 {
     uint64_t lanes[16] = {0};
     struct ir_type t = type(p);
+    if (!t.lanes)
+        fail(p, "no value is of type 'void'", "", 0);
     if (t.lanes <= 1) {
         lanes[0] = lane_value(p, t);
     } else {
@@ -285,6 +287,14 @@ static struct ir_instr *constant(struct parse *p)
         expect_char(p, ')');
     }
     return p->error || !t.lanes ? NULL : ir_const(p->m, t, lanes);
+}
+
+static struct ir_instr *undefined(struct parse *p)
+{
+    struct ir_type t = type(p);
+    if (!t.lanes)
+        fail(p, "no value is of type 'void'", "", 0);
+    return ir_undef(p->m, t);
 }
 
 static struct ir_var *variable(struct parse *p)
@@ -318,7 +328,7 @@ static struct ir_instr *value(struct parse *p)
         return var ? ir_addr(p->m, var) : NULL;
     }
     if (accept(p, "undef"))
-        return ir_undef(p->m, type(p));
+        return undefined(p);
     return constant(p);
 }
 

@@ -83,8 +83,8 @@ cl_int program_take_log(struct program_build *build, enum kc_status status, cons
 // ---- separate compilation (program_link.c)
 // -----------------------------------------------------------
 
-bool program_linkable(const struct _cl_program *program, cl_uint device); // it has an object
-void program_build_clear(struct program_build *build);                    // no code, no object
+bool program_linkable(struct _cl_program *program, cl_uint device); // it has an object
+void program_build_clear(struct program_build *build); // no code, no object
 cl_int program_set_object(struct program_build *build, const void *bytes, size_t size); // a copy
 cl_int program_compile_object(struct program_build *build, const struct kc_input *input,
                               const struct kc_target *target);

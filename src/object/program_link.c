@@ -9,9 +9,12 @@
 
 #include "util/log.h"
 
-bool program_linkable(const struct _cl_program *program, cl_uint device)
+bool program_linkable(struct _cl_program *program, cl_uint device)
 {
-    return program->builds[device].object != NULL;
+    pthread_mutex_lock(&program->lock);
+    bool linkable = program->builds[device].object != NULL;
+    pthread_mutex_unlock(&program->lock);
+    return linkable;
 }
 
 void program_build_clear(struct program_build *build)

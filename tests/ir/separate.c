@@ -131,7 +131,7 @@ static void check_hostile(const struct kc_object *object, unsigned rounds)
 {
     size_t room = object->size + 1024;
     unsigned char *copy = malloc(room);
-    uint32_t seed = (uint32_t)object->size;
+    uint32_t seed = (uint32_t)object->size + rounds;
     for (unsigned round = 0; round < rounds; round++) {
         size_t size = object->size;
         memcpy(copy, object->bytes, size);
