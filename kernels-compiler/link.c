@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The linker: one definition for each name, then everything moves into one module.
 //
-// Functions and variables that a unit keeps to itself get the unit's number as a suffix, so that those of
-// different units never meet. Of the others every name has one winner: a definition, else an inline
-// definition, else a declaration; uses of the losers are pointed at it. Declarations without linkage are the builtin
-// library's, which is linked later.
+// Functions and variables that a unit keeps to itself get the unit's number as a suffix, so that
+// those of different units never meet. Of the others every name has one winner: a definition, else
+// an inline definition, else a declaration; uses of the losers are pointed at it. Declarations
+// without linkage are the builtin library's, which is linked later.
 #include "link.h"
 
 struct symbol {
@@ -22,11 +22,16 @@ struct linker {
     struct map builtins; // name -> function
 };
 
-static const char *intern_printed(struct linker *l, const char *text) { return intern_cstring(l->into->intern, text); }
+static const char *intern_printed(struct linker *l, const char *text)
+{
+    return intern_cstring(l->into->intern, text);
+}
 
-// ---- names ---------------------------------------------------------------------------------------
+// ---- names
+// ---------------------------------------------------------------------------------------
 
-// An overloadable function's name has its types in it, as a builtin function's: it must not be taken for one.
+// An overloadable function's name has its types in it, as a builtin function's: it must not be
+// taken for one.
 static const char *external_name(struct linker *l, const char *name)
 {
     if (!strchr(name, '.') || !strncmp(name, "u.", 2))
@@ -62,7 +67,8 @@ static void rename_unit(struct linker *l, size_t index)
     }
 }
 
-// ---- one definition for each name ----------------------------------------------------------------
+// ---- one definition for each name
+// ----------------------------------------------------------------
 
 static bool same_signature(const struct ir_function *a, const struct ir_function *b)
 {
@@ -72,10 +78,12 @@ static bool same_signature(const struct ir_function *a, const struct ir_function
     return same;
 }
 
-static void report_types(struct linker *l, const char *name, size_t a, const char *a_type, size_t b, const char *b_type)
+static void report_types(struct linker *l, const char *name, size_t a, const char *a_type, size_t b,
+                         const char *b_type)
 {
-    diag_error(l->diag, (struct loc){0}, "'%s' has type '%s' in program %zu, but '%s' in program %zu", shown(l, name),
-               a_type, a, b_type, b);
+    diag_error(l->diag, (struct loc){0},
+               "'%s' has type '%s' in program %zu, but '%s' in program %zu", shown(l, name), a_type,
+               a, b_type, b);
 }
 
 static struct symbol *symbol_of(struct linker *l, const char *name, bool function, size_t unit)
@@ -86,7 +94,8 @@ static struct symbol *symbol_of(struct linker *l, const char *name, bool functio
         symbol->unit = unit;
         map_set(l->into->arena, &l->symbols, name, symbol);
     } else if (function != (symbol->function != NULL)) {
-        diag_error(l->diag, (struct loc){0}, "'%s' is a function in one of programs %zu and %zu, a variable in the other",
+        diag_error(l->diag, (struct loc){0},
+                   "'%s' is a function in one of programs %zu and %zu, a variable in the other",
                    shown(l, name), symbol->unit, unit);
         return NULL;
     }
@@ -94,11 +103,14 @@ static struct symbol *symbol_of(struct linker *l, const char *name, bool functio
 }
 
 // True: the new one wins.
-static bool compete(struct linker *l, const char *name, struct symbol *symbol, unsigned old, unsigned fresh, size_t unit)
+static bool compete(struct linker *l, const char *name, struct symbol *symbol, unsigned old,
+                    unsigned fresh, size_t unit)
 {
-    static const uint8_t ranks[] = {[IR_LINK_EXPORT] = 2, [IR_LINK_INLINE] = 1, [IR_LINK_IMPORT] = 0};
+    static const uint8_t ranks[] = {
+        [IR_LINK_EXPORT] = 2, [IR_LINK_INLINE] = 1, [IR_LINK_IMPORT] = 0};
     if (old == IR_LINK_EXPORT && fresh == IR_LINK_EXPORT)
-        diag_error(l->diag, (struct loc){0}, "'%s' is defined in programs %zu and %zu", shown(l, name), symbol->unit, unit);
+        diag_error(l->diag, (struct loc){0}, "'%s' is defined in programs %zu and %zu",
+                   shown(l, name), symbol->unit, unit);
     return ranks[fresh] > ranks[old];
 }
 
@@ -118,7 +130,8 @@ static void enter_function(struct linker *l, struct ir_function *f, size_t unit)
 
 static const char *sized_type(struct linker *l, const struct ir_var *var)
 {
-    return var->size ? arena_printf(l->into->arena, "%s of %llu bytes", var->c_type, (unsigned long long)var->size)
+    return var->size ? arena_printf(l->into->arena, "%s of %llu bytes", var->c_type,
+                                    (unsigned long long)var->size)
                      : var->c_type;
 }
 
@@ -128,14 +141,16 @@ static void enter_var(struct linker *l, struct ir_var *var, size_t unit)
     if (!symbol)
         return;
     struct ir_var *old = symbol->var;
-    bool sizes_agree = !old || old->size == var->size || (old->linkage == IR_LINK_IMPORT && !old->size) ||
+    bool sizes_agree = !old || old->size == var->size ||
+                       (old->linkage == IR_LINK_IMPORT && !old->size) ||
                        (var->linkage == IR_LINK_IMPORT && !var->size);
     if (old && (strcmp(old->c_type, var->c_type) || old->space != var->space || !sizes_agree)) {
         report_types(l, var->name, symbol->unit, sized_type(l, old), unit, sized_type(l, var));
         return;
     }
     uint32_t align = old && old->align > var->align ? old->align : var->align;
-    if (!old || compete(l, var->name, symbol, old->linkage, var->linkage, unit) || (!old->size && var->size)) {
+    if (!old || compete(l, var->name, symbol, old->linkage, var->linkage, unit) ||
+        (!old->size && var->size)) {
         symbol->var = var;
         symbol->unit = unit;
     }
@@ -148,7 +163,8 @@ static void enter_builtin(struct linker *l, struct ir_function *f)
     if (!old)
         map_set(l->into->arena, &l->builtins, f->name, f);
     else if (!same_signature(old, f))
-        diag_error(l->diag, (struct loc){0}, "builtin function '%s' is called in two ways", shown(l, f->name));
+        diag_error(l->diag, (struct loc){0}, "builtin function '%s' is called in two ways",
+                   shown(l, f->name));
 }
 
 static void enter_unit(struct linker *l, size_t index)
@@ -168,7 +184,8 @@ static void enter_unit(struct linker *l, size_t index)
 
 static struct ir_var *winner_var(const struct linker *l, struct ir_var *var)
 {
-    return var->linkage == IR_LINK_NONE ? var : ((struct symbol *)map_get(&l->symbols, var->name))->var;
+    return var->linkage == IR_LINK_NONE ? var
+                                        : ((struct symbol *)map_get(&l->symbols, var->name))->var;
 }
 
 static struct ir_function *winner(const struct linker *l, struct ir_function *f)
@@ -183,17 +200,20 @@ static void report_undefined(struct linker *l)
     for (size_t unit = 0; unit < l->count; unit++) {
         struct ir_module *m = l->units[unit];
         for (size_t i = 0; i < m->vars.count; i++)
-            if (m->vars.items[i]->linkage == IR_LINK_IMPORT && winner_var(l, m->vars.items[i]) == m->vars.items[i])
+            if (m->vars.items[i]->linkage == IR_LINK_IMPORT &&
+                winner_var(l, m->vars.items[i]) == m->vars.items[i])
                 diag_error(l->diag, (struct loc){0}, "undefined reference to '%s' in program %zu",
                            shown(l, m->vars.items[i]->name), unit + 1);
         for (size_t i = 0; i < m->functions.count; i++)
-            if (m->functions.items[i]->linkage == IR_LINK_IMPORT && winner(l, m->functions.items[i]) == m->functions.items[i])
+            if (m->functions.items[i]->linkage == IR_LINK_IMPORT &&
+                winner(l, m->functions.items[i]) == m->functions.items[i])
                 diag_error(l->diag, (struct loc){0}, "undefined reference to '%s' in program %zu",
                            shown(l, m->functions.items[i]->name), unit + 1);
     }
 }
 
-// ---- moving --------------------------------------------------------------------------------------
+// ---- moving
+// --------------------------------------------------------------------------------------
 
 static void move_vars(struct linker *l, struct ir_module *m)
 {
@@ -230,7 +250,8 @@ static void move_functions(struct linker *l, struct ir_module *m)
     }
 }
 
-// ---- recursion -----------------------------------------------------------------------------------
+// ---- recursion
+// -----------------------------------------------------------------------------------
 
 struct visit {
     struct ir_function *function;
@@ -261,7 +282,8 @@ static struct visit visit_of(struct ir_function *f)
 
 enum { UNSEEN, ACTIVE, DONE }; // ir_function.id
 
-// Depth-first over the calls with a stack of its own. A cycle is only found here when it goes through several units.
+// Depth-first over the calls with a stack of its own. A cycle is only found here when it goes
+// through several units.
 static void check_recursion(struct linker *l)
 {
     struct ir_module *m = l->into;
@@ -280,7 +302,8 @@ static void check_recursion(struct linker *l)
                 top->function->id = DONE;
                 path.count--;
             } else if (callee->id == ACTIVE) {
-                diag_error(l->diag, (struct loc){0}, "recursion is not supported in OpenCL C: '%s' calls '%s'",
+                diag_error(l->diag, (struct loc){0},
+                           "recursion is not supported in OpenCL C: '%s' calls '%s'",
                            shown(l, top->function->name), shown(l, callee->name));
             } else if (callee->id == UNSEEN) {
                 callee->id = ACTIVE;
@@ -290,7 +313,8 @@ static void check_recursion(struct linker *l)
     }
 }
 
-void link_units(struct ir_module *into, struct ir_module *const *units, size_t count, bool library, struct diag *diag)
+void link_units(struct ir_module *into, struct ir_module *const *units, size_t count, bool library,
+                struct diag *diag)
 {
     struct linker l = {.into = into, .units = units, .count = count, .diag = diag};
     for (size_t i = 0; i < count; i++)

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // IR module <-> the bytes of an object.
 //
-// A header (magic, version, checksum and size of what follows it; the target, flags), then the module in the IR's text form.
-// Numbers are little-endian. The checksum finds accidents; against malice everything is checked that
-// the verifier leaves to the passes' good faith: only IR as gen makes it gets through.
+// A header (magic, version, checksum and size of what follows it; the target, flags), then the
+// module in the IR's text form. Numbers are little-endian. The checksum finds accidents; against
+// malice everything is checked that the verifier leaves to the passes' good faith: only IR as gen
+// makes it gets through.
 #include "object.h"
 #include "util/hash.h"
 
 enum { OBJECT_MAGIC = 0x4f43554d, OBJECT_VERSION = 1, HEADER_SIZE = 40 };
 
-// ---- header --------------------------------------------------------------------------------------
+// ---- header
+// --------------------------------------------------------------------------------------
 
 struct header {
     uint64_t magic_version, checksum, size, target, flags;
@@ -31,12 +33,21 @@ static uint64_t get_u64(const unsigned char *at)
     return value;
 }
 
-static uint64_t target_hash(const struct kc_target *target) { return hash_bytes64(target, sizeof *target); }
+static uint64_t target_hash(const struct kc_target *target)
+{
+    return hash_bytes64(target, sizeof *target);
+}
 
-static uint64_t magic_version(void) { return OBJECT_MAGIC | (uint64_t)OBJECT_VERSION << 32; }
+static uint64_t magic_version(void)
+{
+    return OBJECT_MAGIC | (uint64_t)OBJECT_VERSION << 32;
+}
 
 // Of all that follows magic and checksum.
-static uint64_t checksum_of(const unsigned char *bytes, size_t size) { return hash_bytes64(bytes + 16, size - 16); }
+static uint64_t checksum_of(const unsigned char *bytes, size_t size)
+{
+    return hash_bytes64(bytes + 16, size - 16);
+}
 
 struct str object_write(const struct ir_module *m, unsigned flags)
 {
@@ -67,9 +78,13 @@ static const char *check_header(const struct ir_module *m, const unsigned char *
     return get_u64(at + 24) == target_hash(m->target) ? NULL : "for another device";
 }
 
-// ---- what gen promises ---------------------------------------------------------------------------
+// ---- what gen promises
+// ---------------------------------------------------------------------------
 
-static bool power_of_two(uint32_t x) { return x && !(x & (x - 1)); }
+static bool power_of_two(uint32_t x)
+{
+    return x && !(x & (x - 1));
+}
 
 static bool var_ok(const struct ir_var *var, bool in_module)
 {
@@ -81,12 +96,16 @@ static bool var_ok(const struct ir_var *var, bool in_module)
     if (var->local_arg >= 0 || var->elem.base != IR_VOID || var->count || var->spec_id)
         return false;
     for (uint32_t i = 0; i < var->reloc_count; i++)
-        if (!data || (var->relocs[i].var->space != IR_CONSTANT && var->relocs[i].var->space != IR_GLOBAL))
+        if (!data ||
+            (var->relocs[i].var->space != IR_CONSTANT && var->relocs[i].var->space != IR_GLOBAL))
             return false;
     return true;
 }
 
-static bool type_ok(const struct ir_type type) { return type.base != IR_PTR || (type.space != IR_PUSH && type.lanes == 1); }
+static bool type_ok(const struct ir_type type)
+{
+    return type.base != IR_PTR || (type.space != IR_PUSH && type.lanes == 1);
+}
 
 static bool sys_ok(const struct ir_instr *x)
 {
@@ -95,10 +114,11 @@ static bool sys_ok(const struct ir_instr *x)
 
 static bool instr_ok(const struct ir_instr *x)
 {
-    if (x->op == IR_OP_elem_load || x->op == IR_OP_elem_store || x->op == IR_OP_elem_atomic || !sys_ok(x))
+    if (x->op == IR_OP_elem_load || x->op == IR_OP_elem_store || x->op == IR_OP_elem_atomic ||
+        !sys_ok(x))
         return false;
-    bool memory = x->op == IR_OP_load || x->op == IR_OP_store || x->op == IR_OP_atomic || x->op == IR_OP_copy ||
-                  x->op == IR_OP_zero;
+    bool memory = x->op == IR_OP_load || x->op == IR_OP_store || x->op == IR_OP_atomic ||
+                  x->op == IR_OP_copy || x->op == IR_OP_zero;
     if (memory && (!power_of_two(x->mem.align) || x->mem.space == IR_PUSH))
         return false;
     if (x->op == IR_OP_copy && (!power_of_two(x->mem_from.align) || x->mem_from.space == IR_PUSH))
@@ -108,7 +128,8 @@ static bool instr_ok(const struct ir_instr *x)
 
 static bool arg_ok(const struct kc_arg *arg, struct ir_type type)
 {
-    bool pointer = arg->kind == KC_ARG_GLOBAL || arg->kind == KC_ARG_CONSTANT || arg->kind == KC_ARG_LOCAL;
+    bool pointer =
+        arg->kind == KC_ARG_GLOBAL || arg->kind == KC_ARG_CONSTANT || arg->kind == KC_ARG_LOCAL;
     if (!arg->name || !arg->type_name || !power_of_two(arg->align) || arg->size > 1 << 20)
         return false;
     if (pointer)
@@ -116,13 +137,15 @@ static bool arg_ok(const struct kc_arg *arg, struct ir_type type)
     if (arg->kind == KC_ARG_IMAGE || arg->kind == KC_ARG_SAMPLER)
         return true;
     bool record = type.base == IR_PTR && type.space == IR_PRIVATE;
-    return arg->kind == KC_ARG_VALUE && (record || (type.base != IR_PTR && ir_type_bytes(type) <= arg->size));
+    return arg->kind == KC_ARG_VALUE &&
+           (record || (type.base != IR_PTR && ir_type_bytes(type) <= arg->size));
 }
 
 static bool kernel_ok(const struct ir_function *f)
 {
     const struct kc_kernel *info = &f->kernel->info;
-    if (f->result.base != IR_VOID || strcmp(info->name, f->name) || info->arg_count != f->param_count)
+    if (f->result.base != IR_VOID || strcmp(info->name, f->name) ||
+        info->arg_count != f->param_count)
         return false;
     if (info->push_count || info->spec_count || info->push_size || !f->has_body)
         return false;

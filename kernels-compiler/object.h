@@ -5,7 +5,7 @@
 
 #include "ir/ir.h"
 
-enum { // flags of an object
+enum {                      // flags of an object
     OBJECT_UNOPTIMIZED = 1, // -cl-opt-disable
     OBJECT_UNIFORM = 2,     // work-groups are all of one size
 };

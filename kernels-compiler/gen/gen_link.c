@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other units of a program may use, under separate compilation: linkage and the types they must agree on.
+// What other units of a program may use, under separate compilation: linkage and the types they
+// must agree on.
 //
-// A type is text: the declarator, then the fields of every struct that is passed or stored by value, so that
-// two units with different structs of one name do not agree. An array's length is not part of it: an extern
-// declaration need not know it, the linker compares sizes. Names of variables that only this unit knows get a
-// suffix that no identifier has, so that they never take an external name.
+// A type is text: the declarator, then the fields of every struct that is passed or stored by
+// value, so that two units with different structs of one name do not agree. An array's length is
+// not part of it: an extern declaration need not know it, the linker compares sizes. Names of
+// variables that only this unit knows get a suffix that no identifier has, so that they never take
+// an external name.
 #include "gen/gen_internal.h"
 
 const char *gen_own_name(struct gen *gen, const char *name)
@@ -17,7 +19,8 @@ static bool is_external(const struct decl *decl)
     return decl->storage == STORAGE_EXTERN || (decl->file_scope && decl->storage != STORAGE_STATIC);
 }
 
-// ---- types as text -------------------------------------------------------------------------------
+// ---- types as text
+// -------------------------------------------------------------------------------
 
 static void add_records(struct gen *gen, struct str *out, struct map *seen, const struct type *type)
 {
@@ -72,14 +75,17 @@ static const char *function_type(struct gen *gen, const struct decl *decl)
     return out.text;
 }
 
-// ---- linkage -------------------------------------------------------------------------------------
+// ---- linkage
+// -------------------------------------------------------------------------------------
 
 void gen_link_function(struct gen *gen, const struct decl *decl, struct ir_function *function)
 {
     if (!gen->options->separate || decl->storage == STORAGE_STATIC)
         return;
     bool gives_way = decl->is_inline && decl->storage != STORAGE_EXTERN;
-    function->linkage = !decl->defined ? IR_LINK_IMPORT : gives_way ? IR_LINK_INLINE : IR_LINK_EXPORT;
+    function->linkage = !decl->defined ? IR_LINK_IMPORT
+                        : gives_way    ? IR_LINK_INLINE
+                                       : IR_LINK_EXPORT;
     function->c_type = function_type(gen, decl);
 }
 
@@ -88,13 +94,14 @@ const char *gen_link_name(struct gen *gen, const struct decl *decl)
     return is_external(decl) ? decl->name : gen_own_name(gen, decl->name);
 }
 
-// The address of the variable that other units know by this name, when there is one already: an extern
-// declaration within a function is a decl of its own. Definitions are made first.
+// The address of the variable that other units know by this name, when there is one already: an
+// extern declaration within a function is a decl of its own. Definitions are made first.
 struct ir_instr *gen_link_known(struct gen *gen, const struct decl *decl)
 {
     if (!gen->options->separate || !is_external(decl))
         return NULL;
-    struct ir_var *var = map_get(&gen->module->vars_by_name, intern_cstring(gen->module->intern, decl->name));
+    struct ir_var *var =
+        map_get(&gen->module->vars_by_name, intern_cstring(gen->module->intern, decl->name));
     return var ? ir_addr(gen->module, var) : NULL;
 }
 

@@ -262,8 +262,8 @@ cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices,
 // ---- linking
 // ---------------------------------------------------------------------------------------
 
-// Leaves those devices marked for which all inputs have an object. A device for which only some have
-// one is an error, and so is a link for no device at all.
+// Leaves those devices marked for which all inputs have an object. A device for which only some
+// have one is an error, and so is a link for no device at all.
 static cl_int check_inputs(const struct _cl_context *context, bool *marks, cl_uint count,
                            const cl_program *inputs)
 {
@@ -280,8 +280,9 @@ static cl_int check_inputs(const struct _cl_context *context, bool *marks, cl_ui
         for (cl_uint i = 0; marks[device] && i < count; i++)
             ready += program_linkable(inputs[i], device);
         if (ready && ready < count)
-            return REFUSE(CL_INVALID_OPERATION, "%u of %u input programs are compiled for device %u",
-                          ready, count, device);
+            return REFUSE(CL_INVALID_OPERATION,
+                          "%u of %u input programs are compiled for device %u", ready, count,
+                          device);
         marks[device] = ready != 0;
         any |= marks[device];
     }

@@ -224,8 +224,7 @@ static const cl_int action_bad_options[] = {
 
 // Turns a finished compile into code on the device; the compile is freed when there is no code.
 static cl_int program_make_code(struct _cl_program *program, int device_index,
-                                struct kc_program *built, bool loaded,
-                                struct program_code **out)
+                                struct kc_program *built, bool loaded, struct program_code **out)
 {
     struct program_code *code = program_code_create(program->context, device_index, built, loaded);
     if (!code) {
@@ -322,8 +321,8 @@ cl_int program_compile(struct _cl_program *program, const bool *devices, const c
     for (cl_uint i = 0; i < program->context->device_count; i++) {
         if (!devices[i])
             continue;
-        cl_int one = headers ? program_compile_one(program, (int)i, &input, action)
-                             : CL_OUT_OF_HOST_MEMORY;
+        cl_int one =
+            headers ? program_compile_one(program, (int)i, &input, action) : CL_OUT_OF_HOST_MEMORY;
         if (!error)
             error = one;
     }

@@ -31,7 +31,7 @@ cl_int program_code_kernel(struct program_code *code, uint32_t index, struct cmd
 struct program_build {
     cl_build_status status;
     cl_program_binary_type type;
-    char *options, *log; // never NULL
+    char *options, *log;       // never NULL
     struct program_code *code; // of an executable
     unsigned char *object;     // of a compiled program or library; see kc.h
     size_t object_size;
@@ -84,11 +84,12 @@ cl_int program_take_log(struct program_build *build, enum kc_status status, cons
 // -----------------------------------------------------------
 
 bool program_linkable(struct _cl_program *program, cl_uint device); // it has an object
-void program_build_clear(struct program_build *build); // no code, no object
+void program_build_clear(struct program_build *build);              // no code, no object
 cl_int program_set_object(struct program_build *build, const void *bytes, size_t size); // a copy
 cl_int program_compile_object(struct program_build *build, const struct kc_input *input,
                               const struct kc_target *target);
-// Links the inputs' objects into a new program for the devices marked, for which all of them have one.
+// Links the inputs' objects into a new program for the devices marked, for which all of them have
+// one.
 cl_int program_link(struct _cl_program *program, const bool *devices, const char *options,
                     cl_uint count, struct _cl_program *const *inputs);
 
@@ -98,8 +99,8 @@ int program_first_built(const struct _cl_program *program);
 // ---- binaries (program_binary.c)
 // ---------------------------------------------------------------------
 
-// Bytes that program_binary_read() takes. *data is malloc'ed; without code and object *size is 0 and
-// *data NULL.
+// Bytes that program_binary_read() takes. *data is malloc'ed; without code and object *size is 0
+// and *data NULL.
 cl_int program_binary_write(const struct program_build *build, const struct kc_target *target,
                             unsigned char **data, size_t *size);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// struct kc_program, or an object of separate compilation <-> bytes, for CL_PROGRAM_BINARIES and clCreateProgramWithBinary.
+// struct kc_program, or an object of separate compilation <-> bytes, for CL_PROGRAM_BINARIES and
+// clCreateProgramWithBinary.
 //
 // Layout: a header (magic, version, checksum, payload size, target), then the payload: one
 // description of each struct, in stream_*() functions that read or write as the stream says, so

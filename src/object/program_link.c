@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Separate compilation: source -> objects per device, objects -> programs and libraries.
 //
-// A compiled program and a library hold an object (bytes, see kc.h) for each device instead of code.
+// A compiled program and a library hold an object (bytes, see kc.h) for each device instead of
+// code.
 #include "object/program.h"
 
 #include <stdlib.h>
@@ -83,8 +84,10 @@ static cl_int link_device(struct _cl_program *program, cl_uint device, const cha
     return program_take_code(program, (int)device, kc_link(&input, target), PROGRAM_LINK);
 }
 
-// The programs' objects for one device: a copy, as each program may be compiled anew at any time. Freed in one piece.
-static struct kc_bytes *copy_objects(cl_uint device, cl_uint count, struct _cl_program *const *inputs)
+// The programs' objects for one device: a copy, as each program may be compiled anew at any time.
+// Freed in one piece.
+static struct kc_bytes *copy_objects(cl_uint device, cl_uint count,
+                                     struct _cl_program *const *inputs)
 {
     struct kc_bytes *objects = calloc(count, sizeof *objects);
     for (cl_uint i = 0; objects && i < count; i++) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Separate compilation: what one unit may use of another, what does not fit together, libraries, binaries of all kinds,
-// and the error codes of clCompileProgram and clLinkProgram.
+// Separate compilation: what one unit may use of another, what does not fit together, libraries,
+// binaries of all kinds, and the error codes of clCompileProgram and clLinkProgram.
 #include "test.h"
 
 #include "util/hash.h"
 
-// ---- helpers -------------------------------------------------------------------------------------
+// ---- helpers
+// -------------------------------------------------------------------------------------
 
 static cl_program from_source(const char *source)
 {
@@ -18,7 +19,8 @@ static cl_program from_source(const char *source)
 static const char *log_of(cl_program program)
 {
     static char log[65536];
-    CHECK_OK(clGetProgramBuildInfo(program, test_device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL));
+    CHECK_OK(
+        clGetProgramBuildInfo(program, test_device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL));
     return log;
 }
 
@@ -31,26 +33,32 @@ static cl_program compiled_with(const char *source, const char *options)
     return program;
 }
 
-static cl_program compiled(const char *source) { return compiled_with(source, NULL); }
+static cl_program compiled(const char *source)
+{
+    return compiled_with(source, NULL);
+}
 
 static cl_uint type_of(cl_program program)
 {
     cl_uint type = 99;
-    CHECK_OK(clGetProgramBuildInfo(program, test_device, CL_PROGRAM_BINARY_TYPE, sizeof type, &type, NULL));
+    CHECK_OK(clGetProgramBuildInfo(program, test_device, CL_PROGRAM_BINARY_TYPE, sizeof type, &type,
+                                   NULL));
     return type;
 }
 
 static cl_int status_of(cl_program program)
 {
     cl_int status = 99;
-    CHECK_OK(clGetProgramBuildInfo(program, test_device, CL_PROGRAM_BUILD_STATUS, sizeof status, &status, NULL));
+    CHECK_OK(clGetProgramBuildInfo(program, test_device, CL_PROGRAM_BUILD_STATUS, sizeof status,
+                                   &status, NULL));
     return status;
 }
 
 static cl_program linked_with(const char *options, cl_uint count, const cl_program *programs)
 {
     cl_int error;
-    cl_program linked = clLinkProgram(test_context, 1, &test_device, options, count, programs, NULL, NULL, &error);
+    cl_program linked =
+        clLinkProgram(test_context, 1, &test_device, options, count, programs, NULL, NULL, &error);
     if (!CHECK_OK(error))
         printf("%s\n", linked ? log_of(linked) : "");
     return linked;
@@ -81,7 +89,8 @@ static void expect_results(cl_program program, const char *name, int a, int b, i
 }
 
 // Compiles the sources, links them, runs k; drops everything.
-static void expect_linked(cl_uint count, const char *const *sources, const char *options, int a, int b, int c, int d)
+static void expect_linked(cl_uint count, const char *const *sources, const char *options, int a,
+                          int b, int c, int d)
 {
     cl_program programs[8];
     for (cl_uint i = 0; i < count; i++)
@@ -100,7 +109,8 @@ static void expect_refused(const char *first, const char *second, const char *wo
     cl_program programs[2] = {compiled(first), second ? compiled(second) : NULL};
     cl_uint count = second ? 2 : 1;
     cl_int code;
-    cl_program linked = clLinkProgram(test_context, 1, &test_device, NULL, count, programs, NULL, NULL, &code);
+    cl_program linked =
+        clLinkProgram(test_context, 1, &test_device, NULL, count, programs, NULL, NULL, &code);
     CHECK_EQ(code, CL_LINK_PROGRAM_FAILURE);
     if (CHECK(linked != NULL)) {
         CHECK_EQ(status_of(linked), CL_BUILD_ERROR);
@@ -116,7 +126,8 @@ static void expect_refused(const char *first, const char *second, const char *wo
 #define ID "get_global_id(0)"
 #define COUNT(sources) (cl_uint)(sizeof(sources) / sizeof *(sources))
 
-// ---- what fits -----------------------------------------------------------------------------------
+// ---- what fits
+// -----------------------------------------------------------------------------------
 
 static void check_functions(void)
 {
@@ -135,16 +146,19 @@ static void check_functions(void)
         "kernel void k(global int *p) { struct pair x = {1, (float4)(2, 3, 4, 5)}; x = swap(x, p);"
         " p[" ID "] = x.a * 10 + (int)x.b.y; }",
         "struct pair { int a; float4 b; };"
-        "struct pair swap(struct pair p, global int *q) { struct pair r = {(int)p.b.w, (float4)(p.a)}; return r; }",
+        "struct pair swap(struct pair p, global int *q) { struct pair r = {(int)p.b.w, "
+        "(float4)(p.a)}; return r; }",
     };
     static const char *const overloads[] = {
         "int __attribute__((overloadable)) f(int x); int __attribute__((overloadable)) f(float x);"
-        "kernel void k(global int *p) { p[" ID "] = f((int)" ID ") + f(1.0f) + max((int)" ID ", 2); }",
+        "kernel void k(global int *p) { p[" ID "] = f((int)" ID ") + f(1.0f) + max((int)" ID
+        ", 2); }",
         "int __attribute__((overloadable)) f(int x) { return x; }"
         "int __attribute__((overloadable)) f(float x) { return (int)x * 100; }",
     };
     static const char *const builtins[] = {
-        "float g(float x); kernel void k(global int *p) { p[" ID "] = (int)(fmod((float)" ID ", 2.0f) + g(4.0f)); }",
+        "float g(float x); kernel void k(global int *p) { p[" ID "] = (int)(fmod((float)" ID
+        ", 2.0f) + g(4.0f)); }",
         "float g(float x) { return sqrt(x) + fmod(9.0f, 5.0f); }",
     };
     static const char *const inlines[] = {
@@ -153,8 +167,10 @@ static void check_functions(void)
         "inline int twice(int x) { return x * 2; } int other(int x) { return twice(x) + 1; }",
     };
     static const char *const kernels[] = {
-        "kernel void part(global int *p); kernel void k(global int *p) { part(p); p[" ID "] += 1; }",
-        "kernel void part(global int *p) { p[" ID "] = 5 + " ID "; } kernel void other(global int *p) { part(p); }",
+        "kernel void part(global int *p); kernel void k(global int *p) { part(p); p[" ID
+        "] += 1; }",
+        "kernel void part(global int *p) { p[" ID "] = 5 + " ID
+        "; } kernel void other(global int *p) { part(p); }",
     };
     expect_linked(COUNT(three), three, "", 21, 31, 41, 51);
     expect_linked(COUNT(statics), statics, "", 1005, 2007, 3009, 4011);
@@ -176,8 +192,10 @@ static void check_data(void)
     };
     static const char *const strings[] = {
         "int length(void); static constant char *constant s = \"abc\"; constant char t[] = \"xy\";"
-        "kernel void k(global int *p) { constant char *q = \"hello\"; p[" ID "] = q[1] * 1000 + length() + s[0] - t[0]; }",
-        "static constant char *constant s = \"wxyz\"; int length(void) { int n = 0; while (s[n]) n++; return n; }",
+        "kernel void k(global int *p) { constant char *q = \"hello\"; p[" ID
+        "] = q[1] * 1000 + length() + s[0] - t[0]; }",
+        "static constant char *constant s = \"wxyz\"; int length(void) { int n = 0; while (s[n]) "
+        "n++; return n; }",
     };
     static const char *const globals[] = {
         "int next(int x); extern global int counter[4]; global int *global where = &counter[1];"
@@ -186,11 +204,13 @@ static void check_data(void)
         "global int counter[4] = {1, 2, 3, 4}; int next(int x) { return counter[x] += 10; }",
     };
     expect_linked(COUNT(constants), constants, "", 18, 28, 38, 48);
-    expect_linked(COUNT(strings), strings, "", 101004 + 97 - 120, 101004 + 97 - 120, 101004 + 97 - 120, 101004 + 97 - 120);
+    expect_linked(COUNT(strings), strings, "", 101004 + 97 - 120, 101004 + 97 - 120,
+                  101004 + 97 - 120, 101004 + 97 - 120);
     expect_linked(COUNT(globals), globals, "-cl-std=CL2.0", 11, 12, 13, 14);
 
     // Contents of program-scope variables last from kernel to kernel of the linked program.
-    cl_program programs[2] = {compiled_with(globals[0], "-cl-std=CL2.0"), compiled_with(globals[1], "-cl-std=CL2.0")};
+    cl_program programs[2] = {compiled_with(globals[0], "-cl-std=CL2.0"),
+                              compiled_with(globals[1], "-cl-std=CL2.0")};
     cl_program linked = linked_with("", 2, programs);
     expect_results(linked, "k", 11, 12, 13, 14);
     expect_results(linked, "k", 21, 22, 23, 24);
@@ -202,9 +222,12 @@ static void check_data(void)
 static void check_headers(void)
 {
     const char *names[2] = {"first.h", "deep/second.h"};
-    cl_program headers[2] = {from_source("#include \"deep/second.h\"\n#define A (B + 1)\n"), from_source("#define B 5\n")};
-    cl_program program = from_source("#include <first.h>\nkernel void k(global int *p) { p[" ID "] = A; }");
-    CHECK_EQ(clCompileProgram(program, 1, &test_device, "", 1, &headers[1], &names[1], NULL, NULL), CL_COMPILE_PROGRAM_FAILURE);
+    cl_program headers[2] = {from_source("#include \"deep/second.h\"\n#define A (B + 1)\n"),
+                             from_source("#define B 5\n")};
+    cl_program program =
+        from_source("#include <first.h>\nkernel void k(global int *p) { p[" ID "] = A; }");
+    CHECK_EQ(clCompileProgram(program, 1, &test_device, "", 1, &headers[1], &names[1], NULL, NULL),
+             CL_COMPILE_PROGRAM_FAILURE);
     CHECK_EQ(status_of(program), CL_BUILD_ERROR);
     CHECK_EQ(type_of(program), CL_PROGRAM_BINARY_TYPE_NONE);
     CHECK(strstr(log_of(program), "first.h"));
@@ -216,60 +239,75 @@ static void check_headers(void)
     release(1, &linked);
 }
 
-// ---- what does not -------------------------------------------------------------------------------
+// ---- what does not
+// -------------------------------------------------------------------------------
 
 static void check_mismatches(void)
 {
-    expect_refused("int f(int x); kernel void k(global int *p) { p[0] = f(1); }", NULL, "undefined reference to 'f'");
+    expect_refused("int f(int x); kernel void k(global int *p) { p[0] = f(1); }", NULL,
+                   "undefined reference to 'f'");
     expect_refused("extern constant int t[]; kernel void k(global int *p) { p[0] = t[0]; }",
                    "constant int other = 1;", "undefined reference to 't'");
     expect_refused("int f(int x); kernel void k(global int *p) { p[0] = f(1); }",
-                   "static int f(int x) { return x; } int g(int x) { return f(x); }", "undefined reference to 'f'");
+                   "static int f(int x) { return x; } int g(int x) { return f(x); }",
+                   "undefined reference to 'f'");
     expect_refused("int f(int x); kernel void k(global int *p) { p[0] = f(1); }",
-                   "float f(int x) { return x; }", "'f' has type 'int(int)' in program 1, but 'float(int)' in program 2");
+                   "float f(int x) { return x; }",
+                   "'f' has type 'int(int)' in program 1, but 'float(int)' in program 2");
     expect_refused("int f(int x); kernel void k(global int *p) { p[0] = f(1); }",
                    "int f(uint x) { return x; }", "'f' has type");
     expect_refused("int f(global int *x); kernel void k(global int *p) { p[0] = f(p); }",
                    "int f(local int *x) { return *x; }", "'f' has type");
-    expect_refused("struct s { int a, b; }; int f(struct s x); kernel void k(global int *p) { struct s x = {1, 2}; p[0] = f(x); }",
+    expect_refused("struct s { int a, b; }; int f(struct s x); kernel void k(global int *p) { "
+                   "struct s x = {1, 2}; p[0] = f(x); }",
                    "struct s { float a, b; }; int f(struct s x) { return x.a; }", "'f' has type");
     expect_refused("extern constant int t[4]; kernel void k(global int *p) { p[0] = t[0]; }",
                    "constant float t[4] = {1, 2, 3, 4};", "'t' has type");
     expect_refused("extern constant int t[4]; kernel void k(global int *p) { p[0] = t[0]; }",
                    "constant int t[3] = {1, 2, 3};", "'t' has type");
-    expect_refused("int f(int x); kernel void k(global int *p) { p[0] = f(1); }", "constant int f = 1;", "'f' is a function");
+    expect_refused("int f(int x); kernel void k(global int *p) { p[0] = f(1); }",
+                   "constant int f = 1;", "'f' is a function");
     expect_refused("int f(int x) { return 1; } kernel void k(global int *p) { p[0] = f(1); }",
                    "int f(int x) { return 2; }", "'f' is defined in programs 1 and 2");
-    expect_refused("constant int t = 1; kernel void k(global int *p) { p[0] = t; }", "constant int t = 1;",
-                   "'t' is defined in programs 1 and 2");
-    expect_refused("kernel void k(global int *p) { p[0] = 1; }", "kernel void k(global int *p) { p[0] = 2; }",
+    expect_refused("constant int t = 1; kernel void k(global int *p) { p[0] = t; }",
+                   "constant int t = 1;", "'t' is defined in programs 1 and 2");
+    expect_refused("kernel void k(global int *p) { p[0] = 1; }",
+                   "kernel void k(global int *p) { p[0] = 2; }",
                    "'k' is defined in programs 1 and 2");
-    expect_refused("int g(int x); int f(int x) { return g(x); } kernel void k(global int *p) { p[0] = f(1); }",
-                   "int f(int x); int g(int x) { return x ? f(x - 1) : 0; }", "recursion");
+    expect_refused(
+        "int g(int x); int f(int x) { return g(x); } kernel void k(global int *p) { p[0] = f(1); }",
+        "int f(int x); int g(int x) { return x ? f(x - 1) : 0; }", "recursion");
 }
 
 // An undefined name is an error when building, none when compiling; a static one always is.
 static void check_undefined(void)
 {
-    cl_program program = from_source("int f(int x);\nkernel void k(global int *p) { p[0] = f(1); }");
+    cl_program program =
+        from_source("int f(int x);\nkernel void k(global int *p) { p[0] = f(1); }");
     CHECK_EQ(clBuildProgram(program, 1, &test_device, "", NULL, NULL), CL_BUILD_PROGRAM_FAILURE);
     CHECK(strstr(log_of(program), ":1:5: error: undefined reference to 'f'"));
     CHECK_OK(clCompileProgram(program, 1, &test_device, "", 0, NULL, NULL, NULL, NULL));
     CHECK(!*log_of(program));
     release(1, &program);
     program = from_source("static int f(int x); kernel void k(global int *p) { p[0] = f(1); }");
-    CHECK_EQ(clCompileProgram(program, 1, &test_device, "", 0, NULL, NULL, NULL, NULL), CL_COMPILE_PROGRAM_FAILURE);
+    CHECK_EQ(clCompileProgram(program, 1, &test_device, "", 0, NULL, NULL, NULL, NULL),
+             CL_COMPILE_PROGRAM_FAILURE);
     CHECK(strstr(log_of(program), "'f'"));
     release(1, &program);
 }
 
-// ---- libraries and binaries ----------------------------------------------------------------------
+// ---- libraries and binaries
+// ----------------------------------------------------------------------
 
-static const char lib_a[] = "static int help(int x) { return x + 1; } int fa(int x) { return help(x); }";
-static const char lib_b[] = "static int help(int x) { return x * 3; } int later(int x); int fb(int x) { return help(later(x)); }";
-static const char user[] = "int fa(int x); int fb(int x); int later(int x) { return x + 1; } static int help(int x) { return 7; }"
-                           "kernel void k(global int *p) { p[" ID "] = fa(" ID ") * 100 + fb(" ID ") * 1000 + help(1); }"
-                           "kernel void other(global int *p) { p[0] = 1; }";
+static const char lib_a[] =
+    "static int help(int x) { return x + 1; } int fa(int x) { return help(x); }";
+static const char lib_b[] = "static int help(int x) { return x * 3; } int later(int x); int fb(int "
+                            "x) { return help(later(x)); }";
+static const char user[] =
+    "int fa(int x); int fb(int x); int later(int x) { return x + 1; } static int help(int x) { "
+    "return 7; }"
+    "kernel void k(global int *p) { p[" ID "] = fa(" ID ") * 100 + fb(" ID ") * 1000 + help(1); }"
+    "kernel void other(global int *p) { p[0] = 1; }";
 
 static unsigned char *get_binary(cl_program program, size_t *size)
 {
@@ -367,7 +405,8 @@ static void check_libraries(void)
     CHECK_EQ(type_of(object), CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
     check_damage(object);
     CHECK_CREATE(clCreateKernel(object, "k", &error), CL_INVALID_PROGRAM_EXECUTABLE);
-    CHECK_EQ(clCompileProgram(object, 1, &test_device, NULL, 0, NULL, NULL, NULL, NULL), CL_INVALID_OPERATION);
+    CHECK_EQ(clCompileProgram(object, 1, &test_device, NULL, 0, NULL, NULL, NULL, NULL),
+             CL_INVALID_OPERATION);
     cl_program inputs[2] = {object, library};
     cl_program linked = linked_with("-cl-fast-relaxed-math", 2, inputs);
     expect_results(linked, "k", 3107, 6207, 9307, 12407);
@@ -395,18 +434,21 @@ static void check_libraries(void)
 // Groups of different sizes are allowed when every unit allows them, and a binary remembers.
 static void check_uniform(void)
 {
-    const char *sources[2] = {"int f(int x); kernel void k(global int *p) { p[" ID "] = f(" ID "); }",
+    const char *sources[2] = {"int f(int x); kernel void k(global int *p) { p[" ID "] = f(" ID
+                              "); }",
                               "int f(int x) { return x; }"};
     for (int old = 0; old < 2; old++) {
-        cl_program parts[2] = {compiled_with(sources[0], "-cl-std=CL2.0"), compiled_with(sources[1], old ? "" : "-cl-std=CL2.0")};
+        cl_program parts[2] = {compiled_with(sources[0], "-cl-std=CL2.0"),
+                               compiled_with(sources[1], old ? "" : "-cl-std=CL2.0")};
         cl_program linked = reloaded(linked_with("", 2, parts));
         CHECK_OK(clBuildProgram(linked, 0, NULL, NULL, NULL, NULL));
         size_t global = 3, group = 2;
         cl_mem mem = test_buffer(0, 16, NULL);
         cl_kernel kernel = test_kernel(linked, "k");
         CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
-        CHECK_EQ(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &global, &group, 0, NULL, NULL),
-                 old ? CL_INVALID_WORK_GROUP_SIZE : CL_SUCCESS);
+        CHECK_EQ(
+            clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &global, &group, 0, NULL, NULL),
+            old ? CL_INVALID_WORK_GROUP_SIZE : CL_SUCCESS);
         CHECK_OK(clFinish(test_queue));
         CHECK_OK(clReleaseKernel(kernel));
         CHECK_OK(clReleaseMemObject(mem));
@@ -415,7 +457,8 @@ static void check_uniform(void)
     }
 }
 
-// ---- error codes ---------------------------------------------------------------------------------
+// ---- error codes
+// ---------------------------------------------------------------------------------
 
 struct note {
     cl_program program;
@@ -433,10 +476,12 @@ static void check_callbacks(void)
 {
     struct note note = {0};
     cl_int code;
-    cl_program program = from_source("int f(int x); kernel void k(global int *p) { p[" ID "] = f(1); }");
+    cl_program program =
+        from_source("int f(int x); kernel void k(global int *p) { p[" ID "] = f(1); }");
     CHECK_OK(clCompileProgram(program, 0, NULL, NULL, 0, NULL, NULL, notify, &note));
     CHECK(note.times == 1 && note.program == program);
-    cl_program linked = clLinkProgram(test_context, 0, NULL, NULL, 1, &program, notify, &note, &code);
+    cl_program linked =
+        clLinkProgram(test_context, 0, NULL, NULL, 1, &program, notify, &note, &code);
     CHECK_EQ(code, CL_LINK_PROGRAM_FAILURE);
     CHECK(linked && note.times == 2 && note.program == linked);
     release(1, &linked);
@@ -449,16 +494,24 @@ static void check_compile_codes(void)
     const char *name = "a.h";
     CHECK_EQ(clCompileProgram(NULL, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL), CL_INVALID_PROGRAM);
     CHECK_EQ(clCompileProgram(program, 1, NULL, NULL, 0, NULL, NULL, NULL, NULL), CL_INVALID_VALUE);
-    CHECK_EQ(clCompileProgram(program, 0, &test_device, NULL, 0, NULL, NULL, NULL, NULL), CL_INVALID_VALUE);
-    CHECK_EQ(clCompileProgram(program, 0, NULL, NULL, 1, NULL, &name, NULL, NULL), CL_INVALID_VALUE);
-    CHECK_EQ(clCompileProgram(program, 0, NULL, NULL, 1, &program, NULL, NULL, NULL), CL_INVALID_VALUE);
-    CHECK_EQ(clCompileProgram(program, 0, NULL, NULL, 0, NULL, &name, NULL, NULL), CL_INVALID_VALUE);
-    CHECK_EQ(clCompileProgram(program, 0, NULL, NULL, 0, NULL, NULL, NULL, program), CL_INVALID_VALUE);
-    CHECK_EQ(clCompileProgram(program, 0, NULL, "-frobnicate", 0, NULL, NULL, NULL, NULL), CL_INVALID_COMPILER_OPTIONS);
-    CHECK_EQ(clCompileProgram(program, 0, NULL, "-create-library", 0, NULL, NULL, NULL, NULL), CL_INVALID_COMPILER_OPTIONS);
+    CHECK_EQ(clCompileProgram(program, 0, &test_device, NULL, 0, NULL, NULL, NULL, NULL),
+             CL_INVALID_VALUE);
+    CHECK_EQ(clCompileProgram(program, 0, NULL, NULL, 1, NULL, &name, NULL, NULL),
+             CL_INVALID_VALUE);
+    CHECK_EQ(clCompileProgram(program, 0, NULL, NULL, 1, &program, NULL, NULL, NULL),
+             CL_INVALID_VALUE);
+    CHECK_EQ(clCompileProgram(program, 0, NULL, NULL, 0, NULL, &name, NULL, NULL),
+             CL_INVALID_VALUE);
+    CHECK_EQ(clCompileProgram(program, 0, NULL, NULL, 0, NULL, NULL, NULL, program),
+             CL_INVALID_VALUE);
+    CHECK_EQ(clCompileProgram(program, 0, NULL, "-frobnicate", 0, NULL, NULL, NULL, NULL),
+             CL_INVALID_COMPILER_OPTIONS);
+    CHECK_EQ(clCompileProgram(program, 0, NULL, "-create-library", 0, NULL, NULL, NULL, NULL),
+             CL_INVALID_COMPILER_OPTIONS);
     CHECK_OK(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
     cl_kernel kernel = test_kernel(program, "k");
-    CHECK_EQ(clCompileProgram(program, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL), CL_INVALID_OPERATION);
+    CHECK_EQ(clCompileProgram(program, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL),
+             CL_INVALID_OPERATION);
     CHECK_OK(clReleaseKernel(kernel));
     CHECK_OK(clCompileProgram(program, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL));
     CHECK_EQ(type_of(program), CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
@@ -470,9 +523,10 @@ static void check_link_codes(void)
     cl_program program = compiled("kernel void k(global int *p) { p[" ID "] = 1; }"), none = NULL;
     cl_program built = test_build("kernel void k(global int *p) { p[" ID "] = 1; }", "");
     cl_program both[2] = {program, built};
-#define LINK(devices, list, options, count, programs, data)                                                            \
+#define LINK(devices, list, options, count, programs, data)                                        \
     clLinkProgram(test_context, devices, list, options, count, programs, NULL, data, &error)
-    CHECK_CREATE(clLinkProgram(NULL, 0, NULL, NULL, 1, &program, NULL, NULL, &error), CL_INVALID_CONTEXT);
+    CHECK_CREATE(clLinkProgram(NULL, 0, NULL, NULL, 1, &program, NULL, NULL, &error),
+                 CL_INVALID_CONTEXT);
     CHECK_CREATE(LINK(1, NULL, NULL, 1, &program, NULL), CL_INVALID_VALUE);
     CHECK_CREATE(LINK(0, &test_device, NULL, 1, &program, NULL), CL_INVALID_VALUE);
     CHECK_CREATE(LINK(0, NULL, NULL, 0, NULL, NULL), CL_INVALID_VALUE);
@@ -481,16 +535,19 @@ static void check_link_codes(void)
     CHECK_CREATE(LINK(0, NULL, NULL, 1, &none, NULL), CL_INVALID_PROGRAM);
     CHECK_CREATE(LINK(0, NULL, NULL, 1, &program, &none), CL_INVALID_VALUE);
     CHECK_CREATE(LINK(0, NULL, "-I.", 1, &program, NULL), CL_INVALID_LINKER_OPTIONS);
-    CHECK_CREATE(LINK(0, NULL, "-enable-link-options", 1, &program, NULL), CL_INVALID_LINKER_OPTIONS);
+    CHECK_CREATE(LINK(0, NULL, "-enable-link-options", 1, &program, NULL),
+                 CL_INVALID_LINKER_OPTIONS);
     CHECK_CREATE(LINK(0, NULL, NULL, 1, &built, NULL), CL_INVALID_OPERATION);
     CHECK_CREATE(LINK(0, NULL, NULL, 2, both, NULL), CL_INVALID_OPERATION);
     cl_device_id wrong = (cl_device_id)test_context;
     CHECK_CREATE(LINK(1, &wrong, NULL, 1, &program, NULL), CL_INVALID_DEVICE);
     cl_program linked = linked_with("-cl-denorms-are-zero", 1, &program);
     char options[64];
-    CHECK_OK(clGetProgramBuildInfo(linked, test_device, CL_PROGRAM_BUILD_OPTIONS, sizeof options, options, NULL));
+    CHECK_OK(clGetProgramBuildInfo(linked, test_device, CL_PROGRAM_BUILD_OPTIONS, sizeof options,
+                                   options, NULL));
     CHECK(!strcmp(options, "-cl-denorms-are-zero"));
-    CHECK_EQ(clCompileProgram(linked, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL), CL_INVALID_OPERATION);
+    CHECK_EQ(clCompileProgram(linked, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL),
+             CL_INVALID_OPERATION);
     release(1, &linked);
     release(2, both);
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program compiled and linked is the program built: separate FILE.cl...
 //
-// Each source that builds goes through an object, and through a library of that object, and must come out
-// as the same kernels. Data may lie in another order: then only sizes are compared. Every cut of an object and a flip in every
-// byte must be refused; contents changed behind a right checksum may link or not, but do no harm.
+// Each source that builds goes through an object, and through a library of that object, and must
+// come out as the same kernels. Data may lie in another order: then only sizes are compared. Every
+// cut of an object and a flip in every byte must be refused; contents changed behind a right
+// checksum may link or not, but do no harm.
 #include "presets.h"
 #include "util/hash.h"
 
@@ -22,27 +23,31 @@ static void fail(const char *file, const char *what, const char *log)
 
 static bool same_kernel(const struct kc_kernel *a, const struct kc_kernel *b, bool words)
 {
-    bool same = !strcmp(a->name, b->name) && a->arg_count == b->arg_count && a->push_size == b->push_size &&
-                !strcmp(a->attributes, b->attributes) && a->local_memory == b->local_memory &&
-                a->spec_count == b->spec_count && a->uses_barrier == b->uses_barrier &&
-                a->scratch_bytes == b->scratch_bytes;
+    bool same = !strcmp(a->name, b->name) && a->arg_count == b->arg_count &&
+                a->push_size == b->push_size && !strcmp(a->attributes, b->attributes) &&
+                a->local_memory == b->local_memory && a->spec_count == b->spec_count &&
+                a->uses_barrier == b->uses_barrier && a->scratch_bytes == b->scratch_bytes;
     for (uint32_t i = 0; same && i < a->arg_count; i++)
-        same = !strcmp(a->args[i].name, b->args[i].name) && !strcmp(a->args[i].type_name, b->args[i].type_name) &&
+        same = !strcmp(a->args[i].name, b->args[i].name) &&
+               !strcmp(a->args[i].type_name, b->args[i].type_name) &&
                a->args[i].kind == b->args[i].kind && a->args[i].size == b->args[i].size;
     if (!same || !words)
         return same;
     return a->spirv_words == b->spirv_words && !memcmp(a->spirv, b->spirv, a->spirv_words * 4);
 }
 
-static void compare(const char *file, const char *way, const struct kc_program *want, const struct kc_program *got)
+static void compare(const char *file, const char *way, const struct kc_program *want,
+                    const struct kc_program *got)
 {
     if (got->status != KC_OK) {
         fail(file, way, got->log);
         return;
     }
-    bool same = want->kernel_count == got->kernel_count && want->uniform_work_groups == got->uniform_work_groups;
+    bool same = want->kernel_count == got->kernel_count &&
+                want->uniform_work_groups == got->uniform_work_groups;
     for (uint32_t i = 0; same && i < want->kernel_count; i++)
-        same = same_kernel(&want->kernels[i], &got->kernels[i], !want->data_size && !got->data_size);
+        same =
+            same_kernel(&want->kernels[i], &got->kernels[i], !want->data_size && !got->data_size);
     if (!same)
         fail(file, way, "other kernels\n");
     compared++;
@@ -54,10 +59,12 @@ static struct kc_program *link_one(const void *bytes, size_t size)
     return kc_link(&(struct kc_link_input){&one, 1, NULL}, &target);
 }
 
-static void check_library(const char *file, const struct kc_object *object, const struct kc_program *want)
+static void check_library(const char *file, const struct kc_object *object,
+                          const struct kc_program *want)
 {
     struct kc_bytes one = {object->bytes, object->size};
-    struct kc_object *library = kc_link_library(&(struct kc_link_input){&one, 1, "-create-library"}, &target);
+    struct kc_object *library =
+        kc_link_library(&(struct kc_link_input){&one, 1, "-create-library"}, &target);
     if (library->status != KC_OK) {
         fail(file, "library", library->log);
     } else {
@@ -91,7 +98,10 @@ static void put_u64(unsigned char *at, uint64_t value)
         at[i] = (unsigned char)(value >> (8 * i));
 }
 
-static uint32_t next_random(uint32_t *seed) { return (*seed = *seed * 1664525 + 1013904223) >> 8; }
+static uint32_t next_random(uint32_t *seed)
+{
+    return (*seed = *seed * 1664525 + 1013904223) >> 8;
+}
 
 struct word {
     size_t at, length;
@@ -99,7 +109,8 @@ struct word {
 
 static bool word_char(unsigned char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || strchr("_.$%@-", c);
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           strchr("_.$%@-", c);
 }
 
 static struct word random_word(const unsigned char *bytes, size_t size, uint32_t *seed)
@@ -149,7 +160,8 @@ static void check_hostile(const struct kc_object *object, unsigned rounds)
 
 static void check(const char *file, const char *source, unsigned rounds)
 {
-    struct kc_input input = {.source = source, .length = strlen(source), .options = "-w -cl-std=CL2.0"};
+    struct kc_input input = {
+        .source = source, .length = strlen(source), .options = "-w -cl-std=CL2.0"};
     struct kc_program *want = kc_build(&input, &target);
     struct kc_object *object = want->status == KC_OK ? kc_compile(&input, &target) : NULL;
     if (object && object->status != KC_OK) {
@@ -179,6 +191,7 @@ int main(int count, char **files)
             fclose(f);
         check(files[i], source, rounds);
     }
-    printf("%u compared, %u failures; %u of %u hostile objects linked\n", compared, failures, taken, hostile);
+    printf("%u compared, %u failures; %u of %u hostile objects linked\n", compared, failures, taken,
+           hostile);
     return failures || !compared;
 }
