@@ -185,6 +185,13 @@ def summary(results):
     return ", ".join("%d %s" % pair for pair in zip(counts, VERDICTS) if pair[0]) or "nothing"
 
 
+def write_results(name, got):
+    if name:
+        with open(name, "w") as file:
+            json.dump(got, file, indent=1)
+            file.write("\n")
+
+
 def compare(expected, got):
     """Prints each difference; how many of them are regressions."""
     regressions = 0
@@ -253,11 +260,10 @@ def main(arguments):
     os.makedirs(options.work, exist_ok=True)
     with concurrent.futures.ThreadPoolExecutor(max(options.jobs, 1)) as pool:
         runs = [pool.submit(run_suite, s, tests, options) for s, tests in wanted.items()]
-        got = dict(run.result() for run in runs)
-    if options.out:
-        with open(options.out, "w") as file:
-            json.dump(got, file, indent=1)
-            file.write("\n")
+        got = {}
+        for run in runs:
+            suite, got[suite] = run.result()
+            write_results(options.out, got)
     if options.expected:
         regressions = compare(expected, got)
         print("%d regressions" % regressions)
