@@ -196,6 +196,7 @@ static void stream_sizes(struct stream *s, struct kc_kernel *kernel)
     stream_u32(s, &kernel->local_static_shared);
     stream_u32(s, &kernel->private_memory);
     stream_u32(s, &kernel->scratch_bytes);
+    stream_bool(s, &kernel->partial_groups);
     stream_bool(s, &kernel->uses_barrier);
     stream_bool(s, &kernel->uses_printf);
 }
