@@ -48,18 +48,39 @@ static cl_int check_host(const struct _cl_mem *buffer, cl_mem_flags refused, con
 // ---- linear reads and writes
 // -----------------------------------------------------------------------
 
-static cl_int read_buffer(struct api_enqueue *enqueue, cl_mem buffer, size_t offset, size_t size,
-                          void *pointer)
+struct linear_call {
+    cl_mem buffer;
+    size_t offset, size;
+    const void *pointer;
+    bool write;
+};
+
+static cl_int transfer_linear(struct api_enqueue *enqueue, const struct linear_call *call)
 {
     struct vk_buffer *device;
     uint64_t base;
-    TRY(check_buffer(enqueue, buffer));
-    TRY(check_range(buffer, offset, size));
-    TRY(check_host(buffer, NO_HOST_READ, pointer));
-    TRY(api_enqueue_buffer(enqueue, buffer, &device, &base));
-    if (!size)
+    TRY(check_buffer(enqueue, call->buffer));
+    TRY(check_range(call->buffer, call->offset, call->size));
+    TRY(check_host(call->buffer, call->write ? NO_HOST_WRITE : NO_HOST_READ, call->pointer));
+    TRY(api_enqueue_buffer(enqueue, call->buffer, &device, &base));
+    if (!call->size)
         return cmd_marker(&enqueue->request);
-    return cmd_read(&enqueue->request, device, base + offset, pointer, size);
+    base += call->offset;
+    if (call->write)
+        return cmd_write(&enqueue->request, device, base, call->pointer, call->size);
+    return cmd_read(&enqueue->request, device, base, (void *)call->pointer, call->size);
+}
+
+static cl_int enqueue_linear(cl_command_queue queue, const struct linear_call *call,
+                             cl_bool blocking, cl_uint wait_count, const cl_event *waits,
+                             cl_event *event)
+{
+    struct api_enqueue enqueue;
+    TRY(api_enqueue_begin(&enqueue, queue, wait_count, waits, event));
+    api_enqueue_block(&enqueue, blocking);
+    cl_int error = transfer_linear(&enqueue, call);
+    cl_command_type type = call->write ? CL_COMMAND_WRITE_BUFFER : CL_COMMAND_READ_BUFFER;
+    return api_enqueue_end(&enqueue, error, type, event);
 }
 
 cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer,
@@ -67,26 +88,9 @@ cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem bu
                                        cl_uint num_events_in_wait_list,
                                        const cl_event *event_wait_list, cl_event *event)
 {
-    struct api_enqueue enqueue;
-    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
-                          event));
-    api_enqueue_block(&enqueue, blocking_read);
-    cl_int error = read_buffer(&enqueue, buffer, offset, size, ptr);
-    return api_enqueue_end(&enqueue, error, CL_COMMAND_READ_BUFFER, event);
-}
-
-static cl_int write_buffer(struct api_enqueue *enqueue, cl_mem buffer, size_t offset, size_t size,
-                           const void *pointer)
-{
-    struct vk_buffer *device;
-    uint64_t base;
-    TRY(check_buffer(enqueue, buffer));
-    TRY(check_range(buffer, offset, size));
-    TRY(check_host(buffer, NO_HOST_WRITE, pointer));
-    TRY(api_enqueue_buffer(enqueue, buffer, &device, &base));
-    if (!size)
-        return cmd_marker(&enqueue->request);
-    return cmd_write(&enqueue->request, device, base + offset, pointer, size);
+    const struct linear_call call = {buffer, offset, size, ptr, false};
+    return enqueue_linear(command_queue, &call, blocking_read, num_events_in_wait_list,
+                          event_wait_list, event);
 }
 
 cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer,
@@ -94,12 +98,9 @@ cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem b
                                         const void *ptr, cl_uint num_events_in_wait_list,
                                         const cl_event *event_wait_list, cl_event *event)
 {
-    struct api_enqueue enqueue;
-    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
-                          event));
-    api_enqueue_block(&enqueue, blocking_write);
-    cl_int error = write_buffer(&enqueue, buffer, offset, size, ptr);
-    return api_enqueue_end(&enqueue, error, CL_COMMAND_WRITE_BUFFER, event);
+    const struct linear_call call = {buffer, offset, size, ptr, true};
+    return enqueue_linear(command_queue, &call, blocking_write, num_events_in_wait_list,
+                          event_wait_list, event);
 }
 
 // ---- copies and fills
@@ -255,6 +256,17 @@ static cl_int transfer_rect(struct api_enqueue *enqueue, const struct rect_call 
                          call->region);
 }
 
+static cl_int enqueue_rect(cl_command_queue queue, const struct rect_call *call, cl_bool blocking,
+                           cl_uint wait_count, const cl_event *waits, cl_event *event)
+{
+    struct api_enqueue enqueue;
+    TRY(api_enqueue_begin(&enqueue, queue, wait_count, waits, event));
+    api_enqueue_block(&enqueue, blocking);
+    cl_int error = transfer_rect(&enqueue, call);
+    cl_command_type type = call->write ? CL_COMMAND_WRITE_BUFFER_RECT : CL_COMMAND_READ_BUFFER_RECT;
+    return api_enqueue_end(&enqueue, error, type, event);
+}
+
 cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer,
                                            cl_bool blocking_read, const size_t *buffer_origin,
                                            const size_t *host_origin, const size_t *region,
@@ -263,18 +275,14 @@ cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue command_queue, cl_me
                                            void *ptr, cl_uint num_events_in_wait_list,
                                            const cl_event *event_wait_list, cl_event *event)
 {
-    struct api_enqueue enqueue;
-    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
-                          event));
-    api_enqueue_block(&enqueue, blocking_read);
-    struct rect_call call = {buffer,
-                             {buffer_origin, buffer_row_pitch, buffer_slice_pitch},
-                             {host_origin, host_row_pitch, host_slice_pitch},
-                             region,
-                             ptr,
-                             false};
-    cl_int error = transfer_rect(&enqueue, &call);
-    return api_enqueue_end(&enqueue, error, CL_COMMAND_READ_BUFFER_RECT, event);
+    const struct rect_call call = {buffer,
+                                   {buffer_origin, buffer_row_pitch, buffer_slice_pitch},
+                                   {host_origin, host_row_pitch, host_slice_pitch},
+                                   region,
+                                   ptr,
+                                   false};
+    return enqueue_rect(command_queue, &call, blocking_read, num_events_in_wait_list,
+                        event_wait_list, event);
 }
 
 cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer,
@@ -285,18 +293,14 @@ cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_m
                                             const void *ptr, cl_uint num_events_in_wait_list,
                                             const cl_event *event_wait_list, cl_event *event)
 {
-    struct api_enqueue enqueue;
-    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
-                          event));
-    api_enqueue_block(&enqueue, blocking_write);
-    struct rect_call call = {buffer,
-                             {buffer_origin, buffer_row_pitch, buffer_slice_pitch},
-                             {host_origin, host_row_pitch, host_slice_pitch},
-                             region,
-                             ptr,
-                             true};
-    cl_int error = transfer_rect(&enqueue, &call);
-    return api_enqueue_end(&enqueue, error, CL_COMMAND_WRITE_BUFFER_RECT, event);
+    const struct rect_call call = {buffer,
+                                   {buffer_origin, buffer_row_pitch, buffer_slice_pitch},
+                                   {host_origin, host_row_pitch, host_slice_pitch},
+                                   region,
+                                   ptr,
+                                   true};
+    return enqueue_rect(command_queue, &call, blocking_write, num_events_in_wait_list,
+                        event_wait_list, event);
 }
 
 static int64_t floor_div(int64_t a, int64_t b)
