@@ -70,6 +70,12 @@ cl_int api_release(void *handle, enum object_type type)
     return CL_SUCCESS;
 }
 
+cl_int api_get_references(const void *object, struct info *info)
+{
+    info_uint(info, object_references(object));
+    return CL_SUCCESS;
+}
+
 cl_int api_check_waits(const struct _cl_context *context, cl_uint count, const cl_event *list)
 {
     if (!list != !count)

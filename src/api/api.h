@@ -31,6 +31,8 @@ cl_int api_refuse(cl_int code, const char *call, const char *format, ...)
 cl_int api_check(const void *handle, enum object_type type);
 cl_int api_retain(void *handle, enum object_type type);
 cl_int api_release(void *handle, enum object_type type);
+// The CL_*_REFERENCE_COUNT row of every object's table.
+cl_int api_get_references(const void *object, struct info *info);
 
 // Hands out an error the way creators do.
 static inline void api_set_error(cl_int *errcode_ret, cl_int error)

@@ -4,12 +4,6 @@
 
 #include <stdlib.h>
 
-static cl_int get_references(const void *object, struct info *info)
-{
-    info_uint(info, object_references(object));
-    return CL_SUCCESS;
-}
-
 static cl_int get_devices(const void *object, struct info *info)
 {
     const struct _cl_context *context = object;
@@ -26,7 +20,7 @@ static cl_int get_properties(const void *object, struct info *info)
 }
 
 static const struct info_row context_info[] = {
-    INFO_CALL(CL_CONTEXT_REFERENCE_COUNT, get_references),
+    INFO_CALL(CL_CONTEXT_REFERENCE_COUNT, api_get_references),
     INFO_FIELD(CL_CONTEXT_NUM_DEVICES, struct _cl_context, device_count),
     INFO_CALL(CL_CONTEXT_DEVICES, get_devices),
     INFO_CALL(CL_CONTEXT_PROPERTIES, get_properties),

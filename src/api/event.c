@@ -7,12 +7,6 @@
 // ---- queries
 // ---------------------------------------------------------------------------------------
 
-static cl_int get_references(const void *object, struct info *info)
-{
-    info_uint(info, object_references(object));
-    return CL_SUCCESS;
-}
-
 static cl_int get_status(const void *object, struct info *info)
 {
     cl_int status = cmd_status(((const struct _cl_event *)object)->command);
@@ -25,7 +19,7 @@ static const struct info_row event_info[] = {
     INFO_FIELD(CL_EVENT_CONTEXT, struct _cl_event, context),
     INFO_FIELD(CL_EVENT_COMMAND_TYPE, struct _cl_event, type),
     INFO_CALL(CL_EVENT_COMMAND_EXECUTION_STATUS, get_status),
-    INFO_CALL(CL_EVENT_REFERENCE_COUNT, get_references),
+    INFO_CALL(CL_EVENT_REFERENCE_COUNT, api_get_references),
 };
 
 struct event_times {

@@ -167,12 +167,6 @@ cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t ar
 // ---- queries
 // ---------------------------------------------------------------------------------------
 
-static cl_int get_references(const void *object, struct info *info)
-{
-    info_uint(info, object_references(object));
-    return CL_SUCCESS;
-}
-
 static const struct kc_kernel *info_of(const void *object)
 {
     return ((const struct _cl_kernel *)object)->info;
@@ -205,7 +199,7 @@ static cl_int get_context(const void *object, struct info *info)
 static const struct info_row kernel_info[] = {
     INFO_CALL(CL_KERNEL_FUNCTION_NAME, get_name),
     INFO_CALL(CL_KERNEL_NUM_ARGS, get_arg_count),
-    INFO_CALL(CL_KERNEL_REFERENCE_COUNT, get_references),
+    INFO_CALL(CL_KERNEL_REFERENCE_COUNT, api_get_references),
     INFO_CALL(CL_KERNEL_CONTEXT, get_context),
     INFO_FIELD(CL_KERNEL_PROGRAM, struct _cl_kernel, program),
     INFO_CALL(CL_KERNEL_ATTRIBUTES, get_attributes),

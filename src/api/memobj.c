@@ -11,12 +11,6 @@ enum {
 // ---- queries
 // ---------------------------------------------------------------------------------------
 
-static cl_int get_references(const void *object, struct info *info)
-{
-    info_uint(info, object_references(object));
-    return CL_SUCCESS;
-}
-
 static cl_int get_properties(const void *object, struct info *info)
 {
     const struct _cl_mem *mem = object;
@@ -36,7 +30,7 @@ static const struct info_row mem_info[] = {
     INFO_FIELD(CL_MEM_SIZE, struct _cl_mem, size),
     INFO_FIELD(CL_MEM_HOST_PTR, struct _cl_mem, host_ptr),
     INFO_CALL(CL_MEM_MAP_COUNT, get_map_count),
-    INFO_CALL(CL_MEM_REFERENCE_COUNT, get_references),
+    INFO_CALL(CL_MEM_REFERENCE_COUNT, api_get_references),
     INFO_FIELD(CL_MEM_CONTEXT, struct _cl_mem, context),
     INFO_FIELD(CL_MEM_ASSOCIATED_MEMOBJECT, struct _cl_mem, parent),
     INFO_FIELD(CL_MEM_OFFSET, struct _cl_mem, origin),

@@ -5,12 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static cl_int get_references(const void *object, struct info *info)
-{
-    info_uint(info, object_references(object));
-    return CL_SUCCESS;
-}
-
 static cl_int get_device_count(const void *object, struct info *info)
 {
     const struct _cl_program *program = object;
@@ -117,7 +111,7 @@ static cl_int get_binaries(const void *object, struct info *info)
 }
 
 static const struct info_row program_info[] = {
-    INFO_CALL(CL_PROGRAM_REFERENCE_COUNT, get_references),
+    INFO_CALL(CL_PROGRAM_REFERENCE_COUNT, api_get_references),
     INFO_FIELD(CL_PROGRAM_CONTEXT, struct _cl_program, context),
     INFO_CALL(CL_PROGRAM_NUM_DEVICES, get_device_count),
     INFO_CALL(CL_PROGRAM_DEVICES, get_devices),

@@ -2,12 +2,6 @@
 // Command queues: creation, queries, flush and finish.
 #include "api/api.h"
 
-static cl_int get_references(const void *object, struct info *info)
-{
-    info_uint(info, object_references(object));
-    return CL_SUCCESS;
-}
-
 static cl_int get_property_list(const void *object, struct info *info)
 {
     const struct _cl_command_queue *queue = object;
@@ -24,7 +18,7 @@ static cl_int get_size(const void *object, struct info *info)
 static const struct info_row queue_info[] = {
     INFO_FIELD(CL_QUEUE_CONTEXT, struct _cl_command_queue, context),
     INFO_FIELD(CL_QUEUE_DEVICE, struct _cl_command_queue, device),
-    INFO_CALL(CL_QUEUE_REFERENCE_COUNT, get_references),
+    INFO_CALL(CL_QUEUE_REFERENCE_COUNT, api_get_references),
     INFO_FIELD(CL_QUEUE_PROPERTIES, struct _cl_command_queue, properties),
     INFO_CALL(CL_QUEUE_PROPERTIES_ARRAY, get_property_list),
     INFO_CALL(CL_QUEUE_SIZE, get_size),
