@@ -36,31 +36,17 @@ cl_mem CL_API_CALL clCreateFromGLBuffer(cl_context context, cl_mem_flags flags, 
     return NULL;
 }
 
-cl_mem CL_API_CALL clCreateFromGLTexture(cl_context context, cl_mem_flags flags, cl_GLenum target,
-                                         cl_GLint miplevel, cl_GLuint texture, cl_int *errcode_ret)
-{
-    (void)flags, (void)target, (void)miplevel, (void)texture;
-    api_set_error(errcode_ret, not_shared(context));
-    return NULL;
-}
-
-cl_mem CL_API_CALL clCreateFromGLTexture2D(cl_context context, cl_mem_flags flags, cl_GLenum target,
-                                           cl_GLint miplevel, cl_GLuint texture,
-                                           cl_int *errcode_ret)
-{
-    (void)flags, (void)target, (void)miplevel, (void)texture;
-    api_set_error(errcode_ret, not_shared(context));
-    return NULL;
-}
-
-cl_mem CL_API_CALL clCreateFromGLTexture3D(cl_context context, cl_mem_flags flags, cl_GLenum target,
-                                           cl_GLint miplevel, cl_GLuint texture,
-                                           cl_int *errcode_ret)
-{
-    (void)flags, (void)target, (void)miplevel, (void)texture;
-    api_set_error(errcode_ret, not_shared(context));
-    return NULL;
-}
+#define NO_TEXTURE(name)                                                                           \
+    cl_mem CL_API_CALL name(cl_context context, cl_mem_flags flags, cl_GLenum target,              \
+                            cl_GLint miplevel, cl_GLuint texture, cl_int *errcode_ret)             \
+    {                                                                                              \
+        (void)flags, (void)target, (void)miplevel, (void)texture;                                  \
+        api_set_error(errcode_ret, not_shared(context));                                           \
+        return NULL;                                                                               \
+    }
+NO_TEXTURE(clCreateFromGLTexture)
+NO_TEXTURE(clCreateFromGLTexture2D)
+NO_TEXTURE(clCreateFromGLTexture3D)
 
 cl_mem CL_API_CALL clCreateFromGLRenderbuffer(cl_context context, cl_mem_flags flags,
                                               cl_GLuint renderbuffer, cl_int *errcode_ret)
@@ -85,25 +71,19 @@ cl_int CL_API_CALL clGetGLTextureInfo(cl_mem memobj, cl_gl_texture_info param_na
     return not_gl(memobj);
 }
 
-cl_int CL_API_CALL clEnqueueAcquireGLObjects(cl_command_queue command_queue, cl_uint num_objects,
-                                             const cl_mem *mem_objects,
-                                             cl_uint num_events_in_wait_list,
-                                             const cl_event *event_wait_list, cl_event *event)
-{
-    (void)event;
-    return refuse_command(command_queue, num_objects, mem_objects, num_events_in_wait_list,
-                          event_wait_list, CL_INVALID_CONTEXT);
-}
-
-cl_int CL_API_CALL clEnqueueReleaseGLObjects(cl_command_queue command_queue, cl_uint num_objects,
-                                             const cl_mem *mem_objects,
-                                             cl_uint num_events_in_wait_list,
-                                             const cl_event *event_wait_list, cl_event *event)
-{
-    (void)event;
-    return refuse_command(command_queue, num_objects, mem_objects, num_events_in_wait_list,
-                          event_wait_list, CL_INVALID_CONTEXT);
-}
+#define NO_COMMAND(name, code)                                                                     \
+    cl_int CL_API_CALL name(cl_command_queue command_queue, cl_uint num_objects,                   \
+                            const cl_mem *mem_objects, cl_uint num_events_in_wait_list,            \
+                            const cl_event *event_wait_list, cl_event *event)                      \
+    {                                                                                              \
+        (void)event;                                                                               \
+        return refuse_command(command_queue, num_objects, mem_objects, num_events_in_wait_list,    \
+                              event_wait_list, code);                                              \
+    }
+NO_COMMAND(clEnqueueAcquireGLObjects, CL_INVALID_CONTEXT)
+NO_COMMAND(clEnqueueReleaseGLObjects, CL_INVALID_CONTEXT)
+NO_COMMAND(clEnqueueAcquireEGLObjectsKHR, CL_INVALID_OPERATION)
+NO_COMMAND(clEnqueueReleaseEGLObjectsKHR, CL_INVALID_OPERATION)
 
 cl_int CL_API_CALL clGetGLContextInfoKHR(const cl_context_properties *properties,
                                          cl_gl_context_info param_name, size_t param_value_size,
@@ -147,24 +127,4 @@ cl_event CL_API_CALL clCreateEventFromEGLSyncKHR(cl_context context, CLeglSyncKH
     (void)sync, (void)display;
     api_set_error(errcode_ret, no_egl(context));
     return NULL;
-}
-
-cl_int CL_API_CALL clEnqueueAcquireEGLObjectsKHR(cl_command_queue command_queue,
-                                                 cl_uint num_objects, const cl_mem *mem_objects,
-                                                 cl_uint num_events_in_wait_list,
-                                                 const cl_event *event_wait_list, cl_event *event)
-{
-    (void)event;
-    return refuse_command(command_queue, num_objects, mem_objects, num_events_in_wait_list,
-                          event_wait_list, CL_INVALID_OPERATION);
-}
-
-cl_int CL_API_CALL clEnqueueReleaseEGLObjectsKHR(cl_command_queue command_queue,
-                                                 cl_uint num_objects, const cl_mem *mem_objects,
-                                                 cl_uint num_events_in_wait_list,
-                                                 const cl_event *event_wait_list, cl_event *event)
-{
-    (void)event;
-    return refuse_command(command_queue, num_objects, mem_objects, num_events_in_wait_list,
-                          event_wait_list, CL_INVALID_OPERATION);
 }
