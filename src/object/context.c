@@ -8,22 +8,15 @@
 #include "command/command.h"
 #include "util/log.h"
 
-static void context_run_callbacks(struct _cl_context *context)
+static void context_call(void (*fn)(void), void *object, void *data)
 {
-    typedef void(CL_CALLBACK * destructor)(cl_context, void *);
-    struct object_callback *callback = context->callbacks;
-    while (callback) {
-        struct object_callback *next = callback->next;
-        ((destructor)callback->fn)(context, callback->data);
-        free(callback);
-        callback = next;
-    }
+    ((void(CL_CALLBACK *)(cl_context, void *))fn)(object, data);
 }
 
 static void context_destroy(void *object)
 {
     struct _cl_context *context = object;
-    context_run_callbacks(context);
+    object_run_callbacks(&context->callbacks, context, context_call);
     for (cl_uint i = 0; i < context->device_count; i++) {
         if (context->devices[i].vk)
             vk_device_close(context->devices[i].vk);

@@ -18,16 +18,9 @@
 
 #include "util/log.h"
 
-static void memobj_run_callbacks(struct _cl_mem *mem)
+static void memobj_call(void (*fn)(void), void *object, void *data)
 {
-    typedef void(CL_CALLBACK * destructor)(cl_mem, void *);
-    struct object_callback *callback = mem->callbacks;
-    while (callback) {
-        struct object_callback *next = callback->next;
-        ((destructor)callback->fn)(mem, callback->data);
-        free(callback);
-        callback = next;
-    }
+    ((void(CL_CALLBACK *)(cl_mem, void *))fn)(object, data);
 }
 
 static struct _cl_mem *memobj_root(const struct _cl_mem *mem)
@@ -61,7 +54,7 @@ static void memobj_destroy(void *object)
         vk_buffer_destroy(&mem->copies[i].buffer);
     }
     // The application may free its host pointer in here: the device no longer knows the pages.
-    memobj_run_callbacks(mem);
+    object_run_callbacks(&mem->callbacks, mem, memobj_call);
     pthread_mutex_destroy(&mem->lock);
     free(mem->copies);
     free(mem->properties);

@@ -87,3 +87,14 @@ cl_int object_add_callback(struct object_callback **list, pthread_mutex_t *lock,
     pthread_mutex_unlock(lock);
     return CL_SUCCESS;
 }
+
+void object_run_callbacks(struct object_callback **list, void *object,
+                          void (*call)(void (*fn)(void), void *object, void *data))
+{
+    while (*list) {
+        struct object_callback *callback = *list;
+        *list = callback->next;
+        call(callback->fn, object, callback->data);
+        free(callback);
+    }
+}

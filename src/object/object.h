@@ -77,4 +77,8 @@ struct object_callback {
 cl_int object_add_callback(struct object_callback **list, pthread_mutex_t *lock, void (*fn)(void),
                            void *data);
 
+// Empties the list; `call` knows the functions' type.
+void object_run_callbacks(struct object_callback **list, void *object,
+                          void (*call)(void (*fn)(void), void *object, void *data));
+
 #endif
