@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory stays flat: cycles of enqueues, events, buffers, maps, kernels and queues, and the
+// process's size before and after. `api_steady 1000000` runs that many cycles; by itself it runs a
+// few thousand.
+#include "test.h"
+
+#include <unistd.h>
+
+enum { CYCLES = 8000, EVERY = 64, ALLOWED = 8 << 20 };
+
+static const char source[] = "kernel void add(global int *p, int n) { p[get_global_id(0)] += n; }";
+
+static cl_program program;
+static cl_kernel kernel;
+static cl_mem mem, other;
+
+static size_t resident(void)
+{
+    unsigned long size = 0, pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%lu %lu", &size, &pages) != 2)
+        pages = 0;
+    if (file)
+        fclose(file);
+    return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static void CL_CALLBACK on_done(cl_event event, cl_int status, void *data)
+{
+    (void)event, (void)status, (void)data;
+}
+
+static void commands(cl_command_queue queue, int i)
+{
+    size_t global = 64;
+    cl_event events[4];
+    int bytes[64] = {0}, zero = 0;
+    CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    CHECK_OK(clSetKernelArg(kernel, 1, sizeof i, &i));
+    CHECK_OK(clEnqueueWriteBuffer(queue, mem, CL_FALSE, 0, sizeof bytes, bytes, 0, NULL, events));
+    CHECK_OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 1, events, &events[1]));
+    CHECK_OK(clEnqueueCopyBuffer(queue, mem, other, 0, 0, sizeof bytes, 1, &events[1], &events[2]));
+    CHECK_OK(clEnqueueFillBuffer(queue, mem, &zero, 4, 0, 256, 1, &events[2], &events[3]));
+    CHECK_OK(clSetEventCallback(events[3], CL_COMPLETE, on_done, NULL));
+    for (int e = 0; e < 4; e++)
+        CHECK_OK(clReleaseEvent(events[e]));
+}
+
+static void objects(cl_command_queue queue)
+{
+    cl_int code;
+    cl_event gate = clCreateUserEvent(test_context, &code), done;
+    cl_mem own = test_buffer(0, 100000, NULL);
+    void *pointer =
+        clEnqueueMapBuffer(queue, own, CL_TRUE, CL_MAP_WRITE, 0, 4096, 0, NULL, NULL, &code);
+    CHECK_OK(clEnqueueUnmapMemObject(queue, own, pointer, 1, &gate, &done));
+    CHECK_OK(clReleaseMemObject(own));
+    CHECK_OK(clSetUserEventStatus(gate, CL_COMPLETE));
+    CHECK_OK(clWaitForEvents(1, &done));
+    CHECK_OK(clReleaseEvent(gate));
+    CHECK_OK(clReleaseEvent(done));
+    CHECK_OK(clReleaseKernel(kernel));
+    kernel = test_kernel(program, "add");
+}
+
+static void cycle(cl_command_queue *queue, long i, cl_command_queue_properties bits)
+{
+    commands(*queue, (int)i);
+    if (i % EVERY)
+        return;
+    cl_int code;
+    objects(*queue);
+    CHECK_OK(clReleaseCommandQueue(*queue));
+    *queue = clCreateCommandQueue(test_context, test_device, bits, &code);
+    CHECK_OK(code);
+}
+
+static void run(long cycles, cl_command_queue_properties bits)
+{
+    cl_int code;
+    size_t before = 0;
+    cl_command_queue queue = clCreateCommandQueue(test_context, test_device, bits, &code);
+    CHECK_OK(code);
+    for (long i = 0; i < cycles; i++) {
+        if (i == cycles / 4) { // by now everything that is kept is there
+            CHECK_OK(clFinish(queue));
+            before = resident();
+        }
+        cycle(&queue, i, bits);
+    }
+    CHECK_OK(clFinish(queue));
+    CHECK_OK(clReleaseCommandQueue(queue));
+    size_t after = resident();
+    printf("queue properties %d: %ld cycles, %zu kB, then %zu kB\n", (int)bits, cycles,
+           before / 1024, after / 1024);
+    CHECK(after < before + ALLOWED);
+}
+
+int main(int argc, char **argv)
+{
+    long cycles = argc > 1 ? atol(argv[1]) : CYCLES;
+    test_open();
+    program = test_build(source, "");
+    kernel = test_kernel(program, "add");
+    mem = test_buffer(0, 4096, NULL);
+    other = test_buffer(0, 4096, NULL);
+    run(cycles, 0);
+    run(cycles, CL_QUEUE_PROFILING_ENABLE);
+    run(cycles, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    CHECK_OK(clReleaseKernel(kernel));
+    CHECK_OK(clReleaseProgram(program));
+    CHECK_OK(clReleaseMemObject(mem));
+    CHECK_OK(clReleaseMemObject(other));
+    return test_close();
+}
