@@ -199,6 +199,7 @@ static void stream_sizes(struct stream *s, struct kc_kernel *kernel)
     stream_bool(s, &kernel->partial_groups);
     stream_bool(s, &kernel->uses_barrier);
     stream_bool(s, &kernel->uses_printf);
+    stream_bool(s, &kernel->partial_groups);
 }
 
 static void stream_kernel(struct stream *s, struct kc_kernel *kernel)
