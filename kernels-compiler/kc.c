@@ -191,6 +191,11 @@ static void link_library(struct build *b)
     spent(b, DRIVER_LINK);
 }
 
+static bool is_subgroup_value(const struct ir_instr *x)
+{
+    return x->op == IR_OP_sys && x->sys >= IR_SYS_VK_SUBGROUP_SIZE && x->sys <= IR_SYS_VK_NUM_SUBGROUPS;
+}
+
 // What the source's own operations say of a kernel, before passes fold them away.
 static void describe(struct ir_module *module, struct kc_kernel *info)
 {
@@ -198,7 +203,8 @@ static void describe(struct ir_module *module, struct kc_kernel *info)
         for (struct ir_block *at = ir_first_block(module->functions.items[i]); at; at = ir_next_block(at))
             for (struct ir_instr *x = at->first; x; x = x->next)
                 info->uses_barrier |= x->op == IR_OP_barrier,
-                    info->uses_printf |= x->op == IR_OP_sys && x->sys == IR_SYS_PRINTF;
+                    info->uses_printf |= x->op == IR_OP_sys && x->sys == IR_SYS_PRINTF,
+                    info->uses_subgroups |= x->op == IR_OP_subgroup || is_subgroup_value(x);
 }
 
 static const char *lower(struct build *b, struct ir_module *module)

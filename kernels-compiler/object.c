@@ -109,7 +109,11 @@ static bool type_ok(const struct ir_type type)
 
 static bool sys_ok(const struct ir_instr *x)
 {
-    return x->op != IR_OP_sys || (x->sys < IR_SYS_VK_GLOBAL_INVOCATION && x->dim < 3);
+    if (x->op != IR_OP_sys)
+        return true;
+    if (x->sys >= IR_SYS_VK_SUBGROUP_SIZE && x->sys <= IR_SYS_VK_NUM_SUBGROUPS)
+        return !x->dim;
+    return x->sys < IR_SYS_VK_GLOBAL_INVOCATION && x->dim < 3;
 }
 
 static bool instr_ok(const struct ir_instr *x)

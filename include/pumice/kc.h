@@ -43,6 +43,9 @@ struct kc_target {
     bool image_read_without_format;
     bool maximal_reconvergence;
     bool int_dot_product;
+    bool subgroups; // in compute kernels, 64-bit integers too; the operations by kind:
+    bool subgroup_vote, subgroup_arithmetic, subgroup_ballot, subgroup_shuffle, subgroup_shuffle_relative;
+    bool subgroup_clustered;
     bool popcount_by_sums; // the driver's own is wrong at times
     bool small_ints_in_32; // do 8- and 16-bit arithmetic in 32 bits: the device has none, or its driver gets it wrong
 
@@ -168,6 +171,7 @@ struct kc_kernel {
     uint32_t scratch_bytes;   // device memory per work-item of a dispatch; 0: none. Work-item i (linear in the dispatch) uses [i * scratch_bytes, +scratch_bytes)
     bool uses_barrier;
     bool uses_printf;
+    bool uses_subgroups; // wants full sub-groups where the local size allows them
 };
 
 // A place in the data segment that holds the address of another place in it.

@@ -69,6 +69,7 @@ struct row {
 #define OP(name) BUILTIN_OP, 0, 0, #name
 #define SPECIAL(x, number) BUILTIN_GEN, BUILTIN_##x, number, NULL
 #define LIB BUILTIN_LIB, 0, 0, NULL
+#define LIB_OR(x, number) BUILTIN_LIB, BUILTIN_##x, number, NULL
 #define LIB_WHOLE BUILTIN_LIB_WHOLE, 0, 0, NULL
 #define MISSING BUILTIN_MISSING, 0, 0, NULL
 #define BUILTIN(name, version, needs, elements, lanes, signature, ...)                             \

@@ -32,6 +32,16 @@ enum builtin_special {
     BUILTIN_PREFETCH, BUILTIN_ASYNC_COPY, BUILTIN_WAIT_EVENTS, // ASYNC_COPY: `op` 1: strided
     BUILTIN_PRINTF,      // the first argument is the format, an EXPR_STRING
     BUILTIN_TO_SPACE, BUILTIN_GET_FENCE, // to_global, to_local, to_private: `op`: enum type_space
+    BUILTIN_SUB_GROUP_ITEM,    // get_*sub_group*: `op`: enum builtin_sub_group_item
+    BUILTIN_SUB_GROUP_MASK,    // get_sub_group_*_mask: `op`: enum builtin_mask
+    BUILTIN_SUB_GROUP_BARRIER,
+    BUILTIN_SUB_GROUP_BOOL,    // votes and questions, an int: `op`: enum builtin_sub_group
+    BUILTIN_SUB_GROUP_BALLOT,  // ballots and counts of their bits: the same, | GROUP_*
+    BUILTIN_SUB_GROUP_MOVE,    // another work-item's value: the same
+    BUILTIN_SUB_GROUP_ROTATE,
+    BUILTIN_SUB_GROUP_REDUCE, BUILTIN_WORK_GROUP_REDUCE, // reductions and scans: `op`: enum builtin_group
+    BUILTIN_WORK_GROUP_VOTE,   // `op`: GROUP_AND, GROUP_OR
+    BUILTIN_WORK_GROUP_BROADCAST,
     BUILTIN_IR_OP,       // library only: __op_NAME(...): any IR operation by name, `op` through ir_ops
     BUILTIN_SPECIAL_COUNT
 };
@@ -55,6 +65,23 @@ enum builtin_native {
 enum builtin_relational {
     RELATIONAL_EQ, RELATIONAL_NE, RELATIONAL_GT, RELATIONAL_GE, RELATIONAL_LT, RELATIONAL_LE, RELATIONAL_LESSGREATER,
     RELATIONAL_FINITE, RELATIONAL_INF, RELATIONAL_NAN, RELATIONAL_NORMAL, RELATIONAL_ORDERED, RELATIONAL_UNORDERED,
+};
+
+enum builtin_sub_group_item {
+    SUB_GROUP_SIZE, SUB_GROUP_MAX_SIZE, SUB_GROUP_COUNT, SUB_GROUP_ENQUEUED_COUNT, SUB_GROUP_ID, SUB_GROUP_LOCAL_ID,
+};
+
+enum builtin_mask { MASK_EQ, MASK_LT, MASK_LE, MASK_GE, MASK_GT };
+
+enum builtin_sub_group { // the order of enum ir_subgroup_op
+    SUB_GROUP_ELECT, SUB_GROUP_ALL, SUB_GROUP_ANY, SUB_GROUP_ALL_EQUAL, SUB_GROUP_BALLOT, SUB_GROUP_INVERSE_BALLOT,
+    SUB_GROUP_BALLOT_BIT, SUB_GROUP_BALLOT_COUNT, SUB_GROUP_BALLOT_LSB, SUB_GROUP_BALLOT_MSB,
+    SUB_GROUP_BROADCAST_FIRST, SUB_GROUP_SHUFFLE, SUB_GROUP_SHUFFLE_XOR, SUB_GROUP_SHUFFLE_UP, SUB_GROUP_SHUFFLE_DOWN,
+};
+
+enum builtin_group { // what is combined how, over whom; LOGICAL: of truth values
+    GROUP_ADD, GROUP_MUL, GROUP_MIN, GROUP_MAX, GROUP_AND, GROUP_OR, GROUP_XOR,
+    GROUP_INCLUSIVE = 32, GROUP_EXCLUSIVE = 64, GROUP_CLUSTERED = 96, GROUP_LOGICAL = 128,
 };
 
 enum { ROUND_DEFAULT, ROUND_RTE, ROUND_RTZ, ROUND_RTP, ROUND_RTN, CONVERT_SAT = 8, VECTOR_ALIGNED = 16 };

@@ -82,6 +82,8 @@ static gen_special *special_for(unsigned special)
         found = gen_atomic_special(special);
     if (!found)
         found = gen_float_special(special);
+    if (!found)
+        found = gen_group_special(special);
     return found ? found : gen_memory_special(special);
 }
 
@@ -145,7 +147,8 @@ struct ir_instr *gen_builtin(struct gen *gen, const struct expr *expr)
     }
     if (builtin->impl == BUILTIN_OP)
         return operation(gen, &args);
-    if (builtin->impl != BUILTIN_GEN)
+    bool from_library = builtin->impl != BUILTIN_GEN && !(builtin->special && gen->target->subgroups);
+    if (from_library)
         return library_call(gen, &args);
     gen_special *special = special_for(builtin->special);
     if (special)

@@ -104,6 +104,7 @@ gen_special *gen_integer_special(unsigned special);
 gen_special *gen_atomic_special(unsigned special);
 gen_special *gen_float_special(unsigned special);
 gen_special *gen_memory_special(unsigned special);
+gen_special *gen_group_special(unsigned special);
 struct ir_instr *gen_printf(struct gen *gen, const struct expr *expr); // gen_printf.c
 
 // gen_stmt.c

@@ -560,6 +560,15 @@ struct ir_instr *ir_sys(struct ir_builder *b, enum ir_sys sys, unsigned dim)
     return ir_build_like(b, IR_OP_sys, ir_int(ir_sys_bits(sys)), NULL, 0, &like);
 }
 
+struct ir_instr *ir_subgroup(struct ir_builder *b, enum ir_subgroup_op op, enum ir_group group,
+                             struct ir_type type, struct ir_instr *const *src, uint32_t count)
+{
+    struct ir_instr like = {0};
+    like.subgroup_op = (uint8_t)op;
+    like.group = (uint8_t)group;
+    return ir_build_like(b, IR_OP_subgroup, type, src, count, &like);
+}
+
 void ir_barrier(struct ir_builder *b, struct ir_sync sync)
 {
     struct ir_instr like = {0};

@@ -101,6 +101,21 @@ enum ir_atomic_op {
     IR_ATOMIC_COUNT
 };
 
+enum ir_subgroup_op { // see OP(subgroup); bool unless said
+    IR_SUBGROUP_ELECT, IR_SUBGROUP_ALL, IR_SUBGROUP_ANY, IR_SUBGROUP_ALL_EQUAL,
+    IR_SUBGROUP_BALLOT,                                  // bool -> <4 x i32>, a bit a work-item
+    IR_SUBGROUP_INVERSE_BALLOT, IR_SUBGROUP_BALLOT_BIT,  // of such a ballot; the second: which bit
+    IR_SUBGROUP_BALLOT_COUNT, IR_SUBGROUP_BALLOT_LSB, IR_SUBGROUP_BALLOT_MSB, // ballot -> i32
+    IR_SUBGROUP_BROADCAST_FIRST,                         // the first source of another work-item; the second: i32
+    IR_SUBGROUP_SHUFFLE, IR_SUBGROUP_SHUFFLE_XOR, IR_SUBGROUP_SHUFFLE_UP, IR_SUBGROUP_SHUFFLE_DOWN,
+    // Combined over `group`; clustered: the second source is the constant size of a cluster.
+    IR_SUBGROUP_IADD, IR_SUBGROUP_FADD, IR_SUBGROUP_IMUL, IR_SUBGROUP_FMUL, IR_SUBGROUP_SMIN, IR_SUBGROUP_UMIN,
+    IR_SUBGROUP_FMIN, IR_SUBGROUP_SMAX, IR_SUBGROUP_UMAX, IR_SUBGROUP_FMAX, IR_SUBGROUP_AND, IR_SUBGROUP_OR,
+    IR_SUBGROUP_XOR,
+    IR_SUBGROUP_COUNT
+};
+enum ir_group { IR_GROUP_REDUCE, IR_GROUP_INCLUSIVE, IR_GROUP_EXCLUSIVE, IR_GROUP_CLUSTERED };
+
 // Scopes and orders in OpenCL's terms.
 enum ir_scope { IR_SCOPE_WORK_ITEM, IR_SCOPE_SUB_GROUP, IR_SCOPE_WORK_GROUP, IR_SCOPE_DEVICE, IR_SCOPE_ALL_DEVICES };
 enum ir_order { IR_ORDER_RELAXED, IR_ORDER_ACQUIRE, IR_ORDER_RELEASE, IR_ORDER_ACQ_REL, IR_ORDER_SEQ_CST };
@@ -170,6 +185,9 @@ struct ir_instr {
         };
         struct {
             uint8_t sys, dim;
+        };
+        struct {
+            uint8_t subgroup_op, group; // enum ir_subgroup_op, enum ir_group
         };
         struct ir_sync sync;
         struct ir_function *callee;
@@ -385,6 +403,8 @@ struct ir_instr *ir_atomic(struct ir_builder *b, enum ir_atomic_op op, struct ir
 struct ir_instr *ir_elem_load(struct ir_builder *b, struct ir_var *var, struct ir_instr *index);
 void ir_elem_store(struct ir_builder *b, struct ir_var *var, struct ir_instr *index, struct ir_instr *value);
 struct ir_instr *ir_sys(struct ir_builder *b, enum ir_sys sys, unsigned dim); // i64 or i32 as enum ir_sys says
+struct ir_instr *ir_subgroup(struct ir_builder *b, enum ir_subgroup_op op, enum ir_group group, struct ir_type type,
+                             struct ir_instr *const *src, uint32_t count);
 void ir_barrier(struct ir_builder *b, struct ir_sync sync); // fence when sync.execution is WORK_ITEM
 struct ir_instr *ir_call(struct ir_builder *b, struct ir_function *callee, struct ir_instr *const *args, uint32_t count);
 struct ir_instr *ir_phi(struct ir_builder *b, struct ir_type type, uint32_t count); // at the block's head; fill src and preds

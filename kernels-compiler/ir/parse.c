@@ -465,6 +465,10 @@ static void immediates(struct parse *p, struct ir_instr *x)
         x->sys = (uint8_t)one_of(p, ir_sys_names);
         x->dim = (uint8_t)number(p);
         break;
+    case IR_OP_subgroup:
+        x->subgroup_op = (uint8_t)one_of(p, ir_subgroup_names);
+        x->group = (uint8_t)one_of(p, ir_group_names);
+        break;
     case IR_OP_barrier:
     case IR_OP_fence:
         x->sync = sync_of(p);

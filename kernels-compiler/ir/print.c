@@ -26,6 +26,13 @@ const char *const ir_space_names[] = {"private", "local", "global", "constant",
 const char *const ir_atomic_names[] = {"load", "store", "xchg", "cmpxchg", "add",  "sub",
                                        "and",  "or",    "xor",  "smin",    "smax", "umin",
                                        "umax", "fadd",  "fmin", "fmax",    NULL};
+const char *const ir_subgroup_names[] = {
+    "elect",        "all",         "any",        "all_equal",       "ballot",  "inverse_ballot",
+    "ballot_bit",   "ballot_count", "ballot_lsb", "ballot_msb",     "broadcast_first", "shuffle",
+    "shuffle_xor",  "shuffle_up",  "shuffle_down", "iadd",          "fadd",    "imul",
+    "fmul",         "smin",        "umin",       "fmin",            "smax",    "umax",
+    "fmax",         "and",         "or",         "xor",             NULL};
+const char *const ir_group_names[] = {"reduce", "inclusive", "exclusive", "clustered", NULL};
 const char *const ir_scope_names[] = {"work_item", "sub_group",   "work_group",
                                       "device",    "all_devices", NULL};
 const char *const ir_order_names[] = {"relaxed", "acquire", "release", "acq_rel", "seq_cst", NULL};
@@ -66,6 +73,8 @@ _Static_assert(sizeof ir_sys_names / sizeof *ir_sys_names == IR_SYS_COUNT + 1,
                "a name for each system value");
 _Static_assert(sizeof ir_atomic_names / sizeof *ir_atomic_names == IR_ATOMIC_COUNT + 1,
                "and each atomic operation");
+_Static_assert(sizeof ir_subgroup_names / sizeof *ir_subgroup_names == IR_SUBGROUP_COUNT + 1,
+               "and each sub-group operation");
 
 struct print {
     struct str *out;
@@ -227,6 +236,9 @@ static void print_immediates(struct str *out, const struct ir_instr *x)
         break;
     case IR_OP_sys:
         str_printf(out, " %s %u", ir_sys_names[x->sys], x->dim);
+        break;
+    case IR_OP_subgroup:
+        str_printf(out, " %s %s", ir_subgroup_names[x->subgroup_op], ir_group_names[x->group]);
         break;
     case IR_OP_barrier:
     case IR_OP_fence:

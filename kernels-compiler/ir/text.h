@@ -7,7 +7,7 @@
 
 // Each ends with NULL and is indexed by its enum.
 extern const char *const ir_linkage_names[], *const ir_space_names[],
-    *const ir_atomic_names[], *const ir_scope_names[],
+    *const ir_atomic_names[], *const ir_subgroup_names[], *const ir_group_names[], *const ir_scope_names[],
                                   *const ir_order_names[],
                                       *const ir_sys_names[], *const ir_arg_kind_names[],
                                                                  *const ir_address_names[],
@@ -21,6 +21,7 @@ void ir_print_type(struct str *out, struct ir_type type);
 #define IR_KERNEL_NUMBERS                                                                          \
     NUMBER(push_size)                                                                              \
     NUMBER(push_indirect) NUMBER(local_memory) NUMBER(local_static_shared) NUMBER(private_memory)  \
-        NUMBER(scratch_bytes) NUMBER(uses_barrier) NUMBER(uses_printf) NUMBER(partial_groups)
+        NUMBER(scratch_bytes) NUMBER(uses_barrier) NUMBER(uses_printf) NUMBER(partial_groups) \
+        NUMBER(uses_subgroups)
 
 #endif

@@ -196,6 +196,49 @@ static bool ptr_index_ok(const struct ir_instr *x)
            ir_type_eq(x->src[0]->type, x->type) && (x->src_count == 1 || scalar_int(x->src[1], 64));
 }
 
+// Result and sources of a sub-group operation, a letter each: b bool, w i32, m <4 x i32>, x of the result's type,
+// y any scalar of 32 or 64 bits.
+static const char *const subgroup_types[IR_SUBGROUP_IADD] = {
+    [IR_SUBGROUP_ELECT] = "b",           [IR_SUBGROUP_ALL] = "bb",        [IR_SUBGROUP_ANY] = "bb",
+    [IR_SUBGROUP_ALL_EQUAL] = "by",      [IR_SUBGROUP_BALLOT] = "mb",     [IR_SUBGROUP_INVERSE_BALLOT] = "bm",
+    [IR_SUBGROUP_BALLOT_BIT] = "bmw",    [IR_SUBGROUP_BALLOT_COUNT] = "wm", [IR_SUBGROUP_BALLOT_LSB] = "wm",
+    [IR_SUBGROUP_BALLOT_MSB] = "wm",     [IR_SUBGROUP_BROADCAST_FIRST] = "yx", [IR_SUBGROUP_SHUFFLE] = "yxw",
+    [IR_SUBGROUP_SHUFFLE_XOR] = "yxw",   [IR_SUBGROUP_SHUFFLE_UP] = "yxw", [IR_SUBGROUP_SHUFFLE_DOWN] = "yxw",
+};
+
+static bool subgroup_type_ok(char letter, struct ir_type type, struct ir_type result)
+{
+    switch (letter) {
+    case 'b':
+        return ir_type_eq(type, ir_bool());
+    case 'w':
+        return ir_type_eq(type, ir_int(32));
+    case 'm':
+        return ir_type_eq(type, ir_with_lanes(ir_int(32), 4));
+    case 'x':
+        return ir_type_eq(type, result);
+    default:
+        return (type.base == IR_INT || type.base == IR_FLOAT) && type.bits >= 32 && type.lanes == 1;
+    }
+}
+
+static bool subgroup_ok(const struct ir_instr *x)
+{
+    if (x->subgroup_op >= IR_SUBGROUP_COUNT || x->group > IR_GROUP_CLUSTERED)
+        return false;
+    bool clustered = x->group == IR_GROUP_CLUSTERED;
+    const char *types = x->subgroup_op < IR_SUBGROUP_IADD ? subgroup_types[x->subgroup_op]
+                        : clustered                       ? "yxw"
+                                                          : "yx";
+    if (strlen(types) != x->src_count + 1 || !subgroup_type_ok(types[0], x->type, x->type) ||
+        (clustered && (x->src_count < 2 || !ir_is_const(x->src[1]))))
+        return false;
+    for (uint32_t i = 0; i < x->src_count; i++)
+        if (!subgroup_type_ok(types[i + 1], x->src[i]->type, x->type))
+            return false;
+    return true;
+}
+
 static bool any_ok(const struct verify *v, const struct ir_instr *x)
 {
     switch (x->op) {
@@ -213,6 +256,8 @@ static bool any_ok(const struct verify *v, const struct ir_instr *x)
     case IR_OP_sys:
         return x->sys < IR_SYS_COUNT && x->dim < 3 &&
                scalar_int(x, ir_sys_bits(x->sys));
+    case IR_OP_subgroup:
+        return subgroup_ok(x);
     case IR_OP_phi:
         return x->src_count && all_like(x, x->type);
     case IR_OP_const:

@@ -1,4 +1,4 @@
 kernel void k()
 {
-    sub_group_barrier(1);
+    dot_4x8packed_uu_uint(1, 2);
 }

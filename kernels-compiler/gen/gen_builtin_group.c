@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sub-group functions (6.15.18 and the cl_khr_subgroup_* extensions) and work-group collectives (6.15.16).
+//
+// Sub-group operations know 32 and 64 bits: smaller integers travel widened, halfs as floats; only the identities of
+// exclusive scans show that, so they are clamped to the type. A work-group's collective combines within the sub-groups,
+// leaves one value a sub-group in local memory and goes over these. Sub-groups are runs of local linear ids.
+#include "gen/gen_internal.h"
+
+#include <math.h>
+
+_Static_assert((int)SUB_GROUP_ELECT == (int)IR_SUBGROUP_ELECT && (int)SUB_GROUP_BALLOT_MSB == (int)IR_SUBGROUP_BALLOT_MSB &&
+                   (int)SUB_GROUP_SHUFFLE_DOWN == (int)IR_SUBGROUP_SHUFFLE_DOWN,
+               "the two lists are in one order");
+
+static struct ir_instr *u32(struct gen *gen, uint32_t value)
+{
+    return ir_const_int(gen->module, ir_int(32), value);
+}
+
+static struct ir_instr *sys32(struct gen *gen, enum ir_sys sys)
+{
+    return ir_sys(&gen->b, sys, 0);
+}
+
+// ---- ids and sizes -------------------------------------------------------------------------------
+
+static struct ir_instr *volume(struct gen *gen, enum ir_sys size)
+{
+    struct ir_builder *b = &gen->b;
+    struct ir_instr *all = ir_sys(b, size, 0);
+    for (unsigned dim = 1; dim < 3; dim++)
+        all = ir_op2(b, IR_OP_imul, all, ir_sys(b, size, dim));
+    return ir_convert(b, IR_OP_trunc, ir_int(32), all);
+}
+
+static struct ir_instr *max_size(struct gen *gen)
+{
+    return sys32(gen, IR_SYS_VK_SUBGROUP_SIZE);
+}
+
+static struct ir_instr *item(struct gen *gen, struct gen_args *args)
+{
+    struct ir_builder *b = &gen->b;
+    struct ir_instr *before, *rounded;
+    switch (args->builtin->op) {
+    case SUB_GROUP_SIZE: // the last one may be smaller
+        before = ir_op2(b, IR_OP_imul, sys32(gen, IR_SYS_VK_SUBGROUP_ID), max_size(gen));
+        return ir_op2(b, IR_OP_umin, max_size(gen), ir_op2(b, IR_OP_isub, volume(gen, IR_SYS_LOCAL_SIZE), before));
+    case SUB_GROUP_MAX_SIZE:
+        return max_size(gen);
+    case SUB_GROUP_COUNT:
+        return sys32(gen, IR_SYS_VK_NUM_SUBGROUPS);
+    case SUB_GROUP_ENQUEUED_COUNT:
+        rounded = ir_op2(b, IR_OP_iadd, volume(gen, IR_SYS_ENQUEUED_LOCAL_SIZE),
+                         ir_op2(b, IR_OP_isub, max_size(gen), u32(gen, 1)));
+        return ir_op2(b, IR_OP_udiv, rounded, max_size(gen));
+    case SUB_GROUP_ID:
+        return sys32(gen, IR_SYS_VK_SUBGROUP_ID);
+    default:
+        return sys32(gen, IR_SYS_VK_SUBGROUP_INVOCATION);
+    }
+}
+
+// The lowest `count` bits of a row of words, as word `index` of it.
+static struct ir_instr *low_bits(struct gen *gen, struct ir_instr *count, unsigned index)
+{
+    struct ir_builder *b = &gen->b;
+    struct ir_instr *start = u32(gen, 32 * index), *rest = ir_op2(b, IR_OP_isub, count, start);
+    struct ir_instr *some = ir_op2(b, IR_OP_isub, ir_op2(b, IR_OP_shl, u32(gen, 1), rest), u32(gen, 1));
+    struct ir_instr *bits = ir_select(b, ir_op2(b, IR_OP_ule, u32(gen, 32), rest), u32(gen, ~0u), some);
+    return ir_select(b, ir_op2(b, IR_OP_ule, count, start), u32(gen, 0), bits);
+}
+
+static struct ir_instr *mask(struct gen *gen, struct gen_args *args)
+{
+    struct ir_builder *b = &gen->b;
+    struct ir_instr *lane = sys32(gen, IR_SYS_VK_SUBGROUP_INVOCATION), *words[4];
+    struct ir_instr *next = ir_op2(b, IR_OP_iadd, lane, u32(gen, 1));
+    for (unsigned i = 0; i < 4; i++) {
+        struct ir_instr *lt = low_bits(gen, lane, i), *le = low_bits(gen, next, i), *all = low_bits(gen, max_size(gen), i);
+        switch (args->builtin->op) {
+        case MASK_EQ: words[i] = ir_op2(b, IR_OP_xor, le, lt); break;
+        case MASK_LT: words[i] = lt; break;
+        case MASK_LE: words[i] = le; break;
+        case MASK_GE: words[i] = ir_op2(b, IR_OP_xor, all, lt); break;
+        default: words[i] = ir_op2(b, IR_OP_xor, all, le); break;
+        }
+    }
+    return ir_vec(b, words, 4);
+}
+
+static struct ir_instr *sub_group_barrier(struct gen *gen, struct gen_args *args)
+{
+    struct ir_instr *flags = args->x[0], *scope = args->count > 1 ? args->x[1] : NULL;
+    const uint64_t all = IR_FENCE_LOCAL | IR_FENCE_GLOBAL | IR_FENCE_IMAGE, wide = 2; // memory_scope_device
+    bool beyond = scope && (!ir_is_const(scope) || (scope->lanes[0] >= wide && scope->lanes[0] != 4));
+    struct ir_sync sync = {.execution = IR_SCOPE_SUB_GROUP,
+                           .scope = beyond ? IR_SCOPE_DEVICE : IR_SCOPE_WORK_GROUP,
+                           .order = IR_ORDER_ACQ_REL,
+                           .fences = (uint8_t)(ir_is_const(flags) ? flags->lanes[0] & all : IR_FENCE_LOCAL | IR_FENCE_GLOBAL)};
+    ir_barrier(&gen->b, sync);
+    return NULL;
+}
+
+// ---- small types ---------------------------------------------------------------------------------
+
+static struct ir_instr *truth(struct gen *gen, struct ir_instr *x)
+{
+    return ir_op2(&gen->b, IR_OP_ine, x, ir_const_int(gen->module, x->type, 0));
+}
+
+// As a number of 32 or 64 bits.
+static struct ir_instr *widen(struct gen *gen, struct ir_instr *x, bool is_signed)
+{
+    if (x->type.bits >= 32)
+        return x;
+    if (x->type.base == IR_FLOAT)
+        return ir_convert(&gen->b, IR_OP_f2f, ir_float(32), x);
+    return ir_convert(&gen->b, is_signed ? IR_OP_sext : IR_OP_zext, ir_int(32), x);
+}
+
+static struct ir_instr *narrow(struct gen *gen, struct ir_instr *x, struct ir_type type)
+{
+    if (x->type.bits == type.bits)
+        return x;
+    return ir_convert(&gen->b, type.base == IR_FLOAT ? IR_OP_f2f : IR_OP_trunc, type, x);
+}
+
+// As bits to be carried from one work-item to another.
+static struct ir_instr *pack(struct gen *gen, struct ir_instr *x)
+{
+    return x->type.bits >= 32 ? x : widen(gen, gen_as(gen, x, ir_int(x->type.bits)), false);
+}
+
+static struct ir_instr *unpack(struct gen *gen, struct ir_instr *x, struct ir_type type)
+{
+    return x->type.bits == type.bits ? x : gen_as(gen, narrow(gen, x, ir_int(type.bits)), type);
+}
+
+// ---- votes, ballots, shuffles --------------------------------------------------------------------
+
+static struct ir_instr *ask(struct gen *gen, struct gen_args *args)
+{
+    enum ir_subgroup_op op = (enum ir_subgroup_op)args->builtin->op;
+    if (op == IR_SUBGROUP_ALL || op == IR_SUBGROUP_ANY)
+        args->x[0] = truth(gen, args->x[0]);
+    if (op == IR_SUBGROUP_ALL_EQUAL)
+        args->x[0] = widen(gen, args->x[0], false);
+    struct ir_instr *answer = ir_subgroup(&gen->b, op, IR_GROUP_REDUCE, ir_bool(), args->x, args->count);
+    return gen_from_bool(gen, answer, args->type);
+}
+
+static enum ir_group group_of(unsigned op)
+{
+    return (enum ir_group)(op >> 5 & 3); // GROUP_INCLUSIVE, ... in the order of enum ir_group
+}
+
+static struct ir_instr *ballot(struct gen *gen, struct gen_args *args)
+{
+    enum ir_subgroup_op op = (enum ir_subgroup_op)(args->builtin->op & 31);
+    if (op == IR_SUBGROUP_BALLOT)
+        args->x[0] = truth(gen, args->x[0]);
+    return ir_subgroup(&gen->b, op, group_of(args->builtin->op), gen_type(args->type), args->x, 1);
+}
+
+static struct ir_instr *moved(struct gen *gen, struct ir_instr *x, enum ir_subgroup_op op, struct ir_instr *where)
+{
+    struct ir_type type = ir_with_lanes(x->type, 1);
+    struct ir_instr *lanes[16];
+    for (unsigned i = 0; i < x->type.lanes; i++) {
+        struct ir_instr *src[2] = {pack(gen, ir_extract(&gen->b, x, i)), where};
+        struct ir_instr *got = ir_subgroup(&gen->b, op, IR_GROUP_REDUCE, src[0]->type, src, where ? 2 : 1);
+        lanes[i] = unpack(gen, got, type);
+    }
+    return x->type.lanes == 1 ? lanes[0] : ir_vec(&gen->b, lanes, x->type.lanes);
+}
+
+static struct ir_instr *move(struct gen *gen, struct gen_args *args)
+{
+    enum ir_subgroup_op op = (enum ir_subgroup_op)args->builtin->op;
+    return moved(gen, args->x[0], op, args->count > 1 ? args->x[1] : NULL);
+}
+
+// Within clusters, or the whole sub-group: sizes are powers of two.
+static struct ir_instr *rotate(struct gen *gen, struct gen_args *args)
+{
+    struct ir_builder *b = &gen->b;
+    struct ir_instr *lane = sys32(gen, IR_SYS_VK_SUBGROUP_INVOCATION);
+    struct ir_instr *size = args->count > 2 ? args->x[2] : max_size(gen);
+    struct ir_instr *inside = ir_op2(b, IR_OP_isub, size, u32(gen, 1));
+    struct ir_instr *to = ir_op2(b, IR_OP_and, ir_op2(b, IR_OP_iadd, lane, args->x[1]), inside);
+    struct ir_instr *base = ir_op2(b, IR_OP_and, lane, ir_op1(b, IR_OP_not, inside));
+    return moved(gen, args->x[0], IR_SUBGROUP_SHUFFLE, ir_op2(b, IR_OP_or, base, to));
+}
+
+// ---- reductions and scans ------------------------------------------------------------------------
+
+struct combine {
+    unsigned op;    // enum builtin_group without who takes part
+    unsigned kind;  // column of the table
+    struct ir_type type; // before widening
+};
+
+enum { UNSIGNED, SIGNED, REAL };
+
+static const struct {
+    uint8_t subgroup[3], op[3]; // by kind
+} combinations[] = {
+    [GROUP_ADD] = {{IR_SUBGROUP_IADD, IR_SUBGROUP_IADD, IR_SUBGROUP_FADD}, {IR_OP_iadd, IR_OP_iadd, IR_OP_fadd}},
+    [GROUP_MUL] = {{IR_SUBGROUP_IMUL, IR_SUBGROUP_IMUL, IR_SUBGROUP_FMUL}, {IR_OP_imul, IR_OP_imul, IR_OP_fmul}},
+    [GROUP_MIN] = {{IR_SUBGROUP_UMIN, IR_SUBGROUP_SMIN, IR_SUBGROUP_FMIN}, {IR_OP_umin, IR_OP_smin, IR_OP_fmin}},
+    [GROUP_MAX] = {{IR_SUBGROUP_UMAX, IR_SUBGROUP_SMAX, IR_SUBGROUP_FMAX}, {IR_OP_umax, IR_OP_smax, IR_OP_fmax}},
+    [GROUP_AND] = {{IR_SUBGROUP_AND, IR_SUBGROUP_AND, 0}, {IR_OP_and, IR_OP_and, 0}},
+    [GROUP_OR] = {{IR_SUBGROUP_OR, IR_SUBGROUP_OR, 0}, {IR_OP_or, IR_OP_or, 0}},
+    [GROUP_XOR] = {{IR_SUBGROUP_XOR, IR_SUBGROUP_XOR, 0}, {IR_OP_xor, IR_OP_xor, 0}},
+};
+
+static struct combine combine_of(const struct gen_args *args)
+{
+    return (struct combine){.op = args->builtin->op & 31,
+                            .kind = args->is_float ? REAL : args->is_signed ? SIGNED : UNSIGNED,
+                            .type = args->x[0]->type};
+}
+
+static struct ir_instr *joined(struct gen *gen, const struct combine *how, struct ir_instr *x, struct ir_instr *y)
+{
+    return ir_op2(&gen->b, (enum ir_op)combinations[how->op].op[how->kind], x, y);
+}
+
+// What changes nothing: the first value of an exclusive scan.
+static struct ir_instr *identity(struct gen *gen, const struct combine *how, struct ir_type wide)
+{
+    uint64_t top = UINT64_C(1) << (how->type.bits - 1);
+    switch (how->op) {
+    case GROUP_MUL:
+        return how->kind == REAL ? ir_const_float(gen->module, wide, 1) : ir_const_int(gen->module, wide, 1);
+    case GROUP_MIN:
+        return how->kind == REAL ? ir_const_float(gen->module, wide, (double)INFINITY)
+                                 : ir_const_int(gen->module, wide, how->kind == SIGNED ? top - 1 : (top - 1) * 2 + 1);
+    case GROUP_MAX:
+        return how->kind == REAL ? ir_const_float(gen->module, wide, (double)-INFINITY)
+                                 : ir_const_int(gen->module, wide, how->kind == SIGNED ? 0 - top : 0);
+    case GROUP_AND:
+        return ir_const_int(gen->module, wide, ~UINT64_C(0));
+    default:
+        return how->kind == REAL ? ir_const_float(gen->module, wide, 0) : ir_const_int(gen->module, wide, 0);
+    }
+}
+
+static struct ir_instr *over_sub_group(struct gen *gen, const struct combine *how, enum ir_group group,
+                                       struct ir_instr *x, struct ir_instr *cluster)
+{
+    enum ir_subgroup_op op = (enum ir_subgroup_op)combinations[how->op].subgroup[how->kind];
+    struct ir_instr *src[2] = {x, cluster};
+    struct ir_instr *value = ir_subgroup(&gen->b, op, group, x->type, src, cluster ? 2 : 1);
+    bool clamp = group == IR_GROUP_EXCLUSIVE && how->type.bits < 32 && (how->op == GROUP_MIN || how->op == GROUP_MAX);
+    return clamp ? joined(gen, how, value, identity(gen, how, x->type)) : value;
+}
+
+static struct ir_instr *zero_or_one(struct gen *gen, struct ir_instr *x)
+{
+    return ir_convert(&gen->b, IR_OP_zext, ir_int(32), truth(gen, x));
+}
+
+static struct ir_instr *sub_group_reduce(struct gen *gen, struct gen_args *args)
+{
+    struct combine how = combine_of(args);
+    bool logical = args->builtin->op & GROUP_LOGICAL;
+    struct ir_instr *x = logical ? zero_or_one(gen, args->x[0]) : widen(gen, args->x[0], args->is_signed);
+    struct ir_instr *cluster = args->count > 1 ? args->x[1] : NULL;
+    if (cluster && !ir_is_const(cluster)) {
+        gen_unsupported(gen, args->expr->loc, "a cluster size that is not constant");
+        return args->x[0];
+    }
+    struct ir_instr *value = over_sub_group(gen, &how, group_of(args->builtin->op), x, cluster);
+    return logical ? ir_op2(&gen->b, IR_OP_and, value, u32(gen, 1)) : narrow(gen, value, how.type);
+}
+
+// ---- work-groups ---------------------------------------------------------------------------------
+
+static void meet(struct gen *gen)
+{
+    struct ir_sync sync = {IR_SCOPE_WORK_GROUP, IR_SCOPE_WORK_GROUP, IR_ORDER_ACQ_REL, IR_FENCE_LOCAL};
+    ir_barrier(&gen->b, sync);
+}
+
+// Local memory for one value a sub-group, shared by all collectives of a type.
+static struct ir_instr *exchange(struct gen *gen, struct ir_type type)
+{
+    const struct kc_target *target = gen->target;
+    uint32_t bytes = ir_type_bytes(type), most = target->max_local_invocations, size = target->subgroup_size;
+    uint64_t count = size ? (most + size - 1) / size : most;
+    const char *name = gen_own_name(gen, arena_printf(gen->arena, "work.group.%c%u", type.base == IR_FLOAT ? 'f' : 'i', type.bits));
+    struct ir_var *var = map_get(&gen->module->vars_by_name, intern_cstring(gen->module->intern, name));
+    if (!var)
+        var = ir_var_add(gen->module, NULL, name, IR_LOCAL, bytes * (count ? count : 1), bytes);
+    return ir_addr(gen->module, var);
+}
+
+static struct ir_mem mem_of(enum ir_space space, struct ir_type type)
+{
+    return (struct ir_mem){.space = (uint8_t)space, .align = ir_type_bytes(type), .coherent = space == IR_LOCAL};
+}
+
+static void store_if(struct gen *gen, struct ir_instr *cond, struct ir_instr *address, struct ir_instr *value)
+{
+    struct ir_if *one = ir_add_if(&gen->b, cond);
+    ir_place_end(&gen->b, &one->then_list);
+    ir_store(&gen->b, address, value, mem_of(IR_LOCAL, value->type));
+    ir_place_after(&gen->b, &one->node);
+}
+
+static struct ir_instr *variable(struct gen *gen, struct ir_instr *value)
+{
+    uint32_t bytes = ir_type_bytes(value->type);
+    struct ir_instr *address = ir_addr(gen->module, ir_var_add(gen->module, gen->function, "group", IR_PRIVATE, bytes, bytes));
+    ir_store(&gen->b, address, value, mem_of(IR_PRIVATE, value->type));
+    return address;
+}
+
+// The values of the first `count` sub-groups, combined.
+static struct ir_instr *over_partials(struct gen *gen, const struct combine *how, struct ir_type type, struct ir_instr *partials,
+                                      struct ir_instr *count)
+{
+    struct ir_builder *b = &gen->b;
+    struct ir_mem mem = mem_of(IR_PRIVATE, type), counter_mem = mem_of(IR_PRIVATE, ir_int(32));
+    struct ir_instr *sum = variable(gen, identity(gen, how, type)), *counter = variable(gen, u32(gen, 0));
+    struct ir_loop *loop = ir_add_loop(b);
+    ir_place_end(b, &loop->body);
+    struct ir_instr *i = ir_load(b, ir_int(32), counter, counter_mem);
+    struct ir_if *done = ir_add_if(b, ir_op2(b, IR_OP_ule, count, i));
+    ir_place_end(b, &done->then_list);
+    ir_jump(b, IR_OP_break, NULL);
+    ir_place_after(b, &done->node);
+    struct ir_instr *at = ir_ptr_index(b, partials, ir_convert(b, IR_OP_zext, ir_int(64), i), ir_type_bytes(type), 0);
+    struct ir_instr *next = ir_load(b, type, at, mem_of(IR_LOCAL, type));
+    ir_store(b, sum, joined(gen, how, ir_load(b, type, sum, mem), next), mem);
+    ir_store(b, counter, ir_op2(b, IR_OP_iadd, i, u32(gen, 1)), counter_mem);
+    ir_place_after(b, &loop->node);
+    return ir_load(b, type, sum, mem);
+}
+
+static struct ir_instr *over_work_group(struct gen *gen, const struct combine *how, enum ir_group group, struct ir_instr *x)
+{
+    struct ir_builder *b = &gen->b;
+    struct ir_instr *id = sys32(gen, IR_SYS_VK_SUBGROUP_ID), *partials = exchange(gen, x->type);
+    struct ir_instr *total = over_sub_group(gen, how, IR_GROUP_REDUCE, x, NULL);
+    struct ir_instr *own = group == IR_GROUP_REDUCE ? NULL : over_sub_group(gen, how, group, x, NULL);
+    struct ir_instr *first = ir_op2(b, IR_OP_ieq, sys32(gen, IR_SYS_VK_SUBGROUP_INVOCATION), u32(gen, 0));
+    struct ir_instr *slot = ir_ptr_index(b, partials, ir_convert(b, IR_OP_zext, ir_int(64), id), ir_type_bytes(x->type), 0);
+    store_if(gen, first, slot, total);
+    meet(gen);
+    struct ir_instr *count = own ? id : sys32(gen, IR_SYS_VK_NUM_SUBGROUPS);
+    struct ir_instr *others = over_partials(gen, how, x->type, partials, count);
+    meet(gen); // before the next one writes
+    return own ? joined(gen, how, others, own) : others;
+}
+
+static struct ir_instr *work_group_reduce(struct gen *gen, struct gen_args *args)
+{
+    struct combine how = combine_of(args);
+    struct ir_instr *x = widen(gen, args->x[0], args->is_signed);
+    return narrow(gen, over_work_group(gen, &how, group_of(args->builtin->op), x), how.type);
+}
+
+static struct ir_instr *work_group_vote(struct gen *gen, struct gen_args *args)
+{
+    struct combine how = {args->builtin->op, UNSIGNED, ir_int(32)};
+    struct ir_instr *value = over_work_group(gen, &how, IR_GROUP_REDUCE, zero_or_one(gen, args->x[0]));
+    return ir_op2(&gen->b, IR_OP_and, value, u32(gen, 1));
+}
+
+static struct ir_instr *work_group_broadcast(struct gen *gen, struct gen_args *args)
+{
+    struct ir_builder *b = &gen->b;
+    struct ir_instr *x = pack(gen, args->x[0]), *slot = exchange(gen, x->type), *linear = args->x[args->count - 1];
+    for (uint32_t dim = args->count - 2; dim > 0; dim--)
+        linear = ir_op2(b, IR_OP_iadd, ir_op2(b, IR_OP_imul, linear, ir_sys(b, IR_SYS_LOCAL_SIZE, dim - 1)), args->x[dim]);
+    store_if(gen, ir_op2(b, IR_OP_ieq, linear, ir_sys(b, IR_SYS_LOCAL_LINEAR_ID, 0)), slot, x);
+    meet(gen);
+    struct ir_instr *value = ir_load(b, x->type, slot, mem_of(IR_LOCAL, x->type));
+    meet(gen);
+    return unpack(gen, value, args->x[0]->type);
+}
+
+static gen_special *const specials[BUILTIN_SPECIAL_COUNT] = {
+    [BUILTIN_SUB_GROUP_ITEM] = item,
+    [BUILTIN_SUB_GROUP_MASK] = mask,
+    [BUILTIN_SUB_GROUP_BARRIER] = sub_group_barrier,
+    [BUILTIN_SUB_GROUP_BOOL] = ask,
+    [BUILTIN_SUB_GROUP_BALLOT] = ballot,
+    [BUILTIN_SUB_GROUP_MOVE] = move,
+    [BUILTIN_SUB_GROUP_ROTATE] = rotate,
+    [BUILTIN_SUB_GROUP_REDUCE] = sub_group_reduce,
+    [BUILTIN_WORK_GROUP_REDUCE] = work_group_reduce,
+    [BUILTIN_WORK_GROUP_VOTE] = work_group_vote,
+    [BUILTIN_WORK_GROUP_BROADCAST] = work_group_broadcast,
+};
+
+gen_special *gen_group_special(unsigned special)
+{
+    return specials[special];
+}
