@@ -364,18 +364,115 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id devic
                     param_value, param_value_size_ret);
 }
 
+// ---- sub-groups ---------------------------------------------------------------------------------
+
+struct sub_group_query {
+    const struct kernel_device *device;
+    const size_t *input; // a local size, or the wanted number of sub-groups
+    cl_uint dims;        // sizes in it, or to be given
+};
+
+static size_t sub_group_size(const struct sub_group_query *query)
+{
+    return cmd_kernel_preferred_multiple(query->device->commands);
+}
+
+static size_t sub_groups_of(const struct sub_group_query *query, size_t items)
+{
+    return (items + sub_group_size(query) - 1) / sub_group_size(query);
+}
+
+static cl_int get_sub_group_size(const void *object, struct info *info)
+{
+    info_size(info, sub_group_size(object));
+    return CL_SUCCESS;
+}
+
+static cl_int get_sub_group_count(const void *object, struct info *info)
+{
+    const struct sub_group_query *query = object;
+    size_t items = 1;
+    for (cl_uint i = 0; i < query->dims; i++)
+        items *= query->input[i];
+    info_size(info, sub_groups_of(query, items));
+    return CL_SUCCESS;
+}
+
+// Zeros where no size has as many; a required size is the only one there is.
+static cl_int get_size_for_count(const void *object, struct info *info)
+{
+    const struct sub_group_query *query = object;
+    const uint32_t *reqd = query->device->info->reqd_local_size;
+    size_t count = query->input[0], most = cmd_kernel_max_group(query->device->commands), row = 0;
+    size_t sizes[3] = {0, 0, 0};
+    if (reqd[0]) {
+        for (cl_uint i = 0; i < 3 && sub_groups_of(query, most) == count; i++)
+            sizes[i] = reqd[i];
+    } else if (count && count <= most / sub_group_size(query)) {
+        row = count * sub_group_size(query);
+        for (cl_uint i = 0; i < 3; i++)
+            sizes[i] = i ? 1 : row;
+    }
+    for (cl_uint i = 0; i < query->dims; i++)
+        info_size(info, sizes[i]);
+    return CL_SUCCESS;
+}
+
+static cl_int get_max_sub_groups(const void *object, struct info *info)
+{
+    const struct sub_group_query *query = object;
+    info_size(info, sub_groups_of(query, cmd_kernel_max_group(query->device->commands)));
+    return CL_SUCCESS;
+}
+
+static cl_int get_required_sub_groups(const void *object, struct info *info)
+{
+    (void)object; // there is no such attribute
+    info_size(info, 0);
+    return CL_SUCCESS;
+}
+
+static const struct info_row sub_group_info[] = {
+    INFO_CALL(CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, get_sub_group_size),
+    INFO_CALL(CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, get_sub_group_count),
+    INFO_CALL(CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, get_size_for_count),
+    INFO_CALL(CL_KERNEL_MAX_NUM_SUB_GROUPS, get_max_sub_groups),
+    INFO_CALL(CL_KERNEL_COMPILE_NUM_SUB_GROUPS, get_required_sub_groups),
+};
+
+// How many sizes the query's input holds or its answer has; 0: it does not fit.
+static cl_uint count_sizes(cl_kernel_sub_group_info name, size_t input, size_t output)
+{
+    bool by_count = name == CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT;
+    size_t bytes = by_count ? output : input;
+    if ((by_count && input != sizeof(size_t)) || bytes % sizeof(size_t) || bytes > 3 * sizeof(size_t))
+        return 0;
+    return (cl_uint)(bytes / sizeof(size_t));
+}
+
 cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device,
                                            cl_kernel_sub_group_info param_name,
                                            size_t input_value_size, const void *input_value,
                                            size_t param_value_size, void *param_value,
                                            size_t *param_value_size_ret)
 {
-    const struct kernel_device *on;
-    (void)param_name, (void)input_value_size, (void)input_value;
-    (void)param_value_size, (void)param_value, (void)param_value_size_ret;
+    struct sub_group_query query = {.input = input_value};
+    bool takes_input = param_name == CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE ||
+                       param_name == CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE ||
+                       param_name == CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT;
     TRY(api_check(kernel, OBJECT_KERNEL));
-    TRY(find_device(kernel, device, &on));
-    return REFUSE(CL_INVALID_OPERATION, "the device has no sub-groups");
+    TRY(find_device(kernel, device, &query.device));
+    size_t index = (size_t)(query.device - kernel->devices);
+    if (!kernel->program->context->devices[index].device->caps.sub_groups)
+        return REFUSE(CL_INVALID_OPERATION, "the device has no sub-groups");
+    if (takes_input) {
+        query.dims = count_sizes(param_name, input_value_size, param_value_size);
+        if (!input_value || !query.dims)
+            return REFUSE(CL_INVALID_VALUE, "sizes of %zu and %zu bytes", input_value_size,
+                          param_value_size);
+    }
+    return info_get(sub_group_info, INFO_COUNT(sub_group_info), &query, param_name,
+                    param_value_size, param_value, param_value_size_ret);
 }
 
 cl_int CL_API_CALL clGetKernelSubGroupInfoKHR(cl_kernel kernel, cl_device_id device,

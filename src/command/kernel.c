@@ -73,6 +73,18 @@ static struct cmd_pipeline *find_pipeline(struct cmd_kernel *kernel, const uint3
     return NULL;
 }
 
+// Vulkan allows to ask for full sub-groups only where they fill a row of the work-group.
+static bool wants_full_subgroups(const struct cmd_kernel *kernel, const uint32_t *values)
+{
+    const struct kc_kernel *info = kernel->info;
+    uint32_t size = kernel->device->facts->props11.subgroupSize, row = info->reqd_local_size[0];
+    for (uint32_t i = 0; i < info->spec_count; i++)
+        if (info->specs[i].kind == KC_SPEC_LOCAL_SIZE && info->specs[i].dim == 0)
+            row = values[i];
+    return info->uses_subgroups && kernel->device->facts->features.full_subgroups && size &&
+           row % size == 0;
+}
+
 static VkResult make_pipeline(struct cmd_kernel *kernel, const uint32_t *values,
                               struct cmd_pipeline **out)
 {
@@ -92,7 +104,7 @@ static VkResult make_pipeline(struct cmd_kernel *kernel, const uint32_t *values,
         result = vk_module_create(kernel->device, info->spirv, info->spirv_words, &kernel->module);
     if (result == VK_SUCCESS)
         result = vk_pipeline_create(kernel->device, kernel->module, specs, info->spec_count,
-                                    &pipeline->handle);
+                                    wants_full_subgroups(kernel, values), &pipeline->handle);
     log_write(LOG_BUILD, "pipeline of %s: %s in %.2f ms", info->name, vk_result_name(result),
               (double)(thread_now_ns() - begin) * 1e-6);
     if (result != VK_SUCCESS) {

@@ -13,6 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/options.h"
+
 #ifndef PUMICE_VERSION
 #define PUMICE_VERSION "0.1.0"
 #endif
@@ -101,6 +103,28 @@ static void fill_driver_rule(struct kc_target *target, VkDriverId driver)
     }
 }
 
+// Offered whole or not at all: what OpenCL asks for at least is a vote, arithmetic and a broadcast of
+// all types; the rest of the extensions is made of ballots and shuffles.
+static void fill_subgroups(struct kc_target *target, const struct vk_facts *facts)
+{
+    VkSubgroupFeatureFlags can = facts->props11.subgroupSupportedOperations;
+    const VkSubgroupFeatureFlags needed =
+        VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
+        VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT |
+        VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+    target->subgroup_vote = can & VK_SUBGROUP_FEATURE_VOTE_BIT;
+    target->subgroup_arithmetic = can & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;
+    target->subgroup_ballot = can & VK_SUBGROUP_FEATURE_BALLOT_BIT;
+    target->subgroup_shuffle = can & VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+    target->subgroup_shuffle_relative = can & VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT;
+    target->subgroup_clustered = can & VK_SUBGROUP_FEATURE_CLUSTERED_BIT;
+    const char *wish = option_get(OPTION_SUBGROUPS);
+    target->subgroups =
+        !(wish && !strcmp(wish, "0")) && (can & needed) == needed && facts->props11.subgroupSize &&
+        (facts->props11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT) &&
+        facts->features.subgroup_extended_types && facts->features.full_subgroups;
+}
+
 static void fill_target(struct kc_target *target, const struct vk_facts *facts)
 {
     const VkPhysicalDeviceLimits *limits = &facts->props.limits;
@@ -116,6 +140,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     target->max_local_invocations = limits->maxComputeWorkGroupInvocations;
     target->max_local_memory = limits->maxComputeSharedMemorySize;
     target->subgroup_size = facts->props11.subgroupSize;
+    fill_subgroups(target, facts);
 }
 
 // ---- extensions
@@ -144,6 +169,15 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_ICD, {NEED_NOTHING}},
     {KC_EXT_EXTENDED_VERSIONING, {NEED_NOTHING}},
     {KC_EXT_DEVICE_UUID, {NEED_NOTHING}},
+    {KC_EXT_SUBGROUP_EXTENDED_TYPES, {NEED(subgroups)}},
+    {KC_EXT_SUBGROUP_NON_UNIFORM_VOTE, {NEED(subgroups)}},
+    {KC_EXT_SUBGROUP_BALLOT, {NEED(subgroups)}},
+    {KC_EXT_SUBGROUP_NON_UNIFORM_ARITHMETIC, {NEED(subgroups)}},
+    {KC_EXT_SUBGROUP_SHUFFLE, {NEED(subgroups)}},
+    {KC_EXT_SUBGROUP_SHUFFLE_RELATIVE, {NEED(subgroups), NEED(subgroup_shuffle_relative)}},
+    {KC_EXT_SUBGROUP_CLUSTERED_REDUCE, {NEED(subgroups), NEED(subgroup_clustered)}},
+    {KC_EXT_SUBGROUP_ROTATE, {NEED(subgroups)}},
+    {KC_EXT_SUBGROUPS, {NEED(subgroups)}},
     {KC_EXT_INT64, {NEED(int64)}},
     {KC_EXT_ATOMIC_ORDER_ACQ_REL, {NEED(vulkan_memory_model)}}, // sequential consistency Vulkan has not
     {KC_EXT_ATOMIC_SCOPE_DEVICE, {NEED(vulkan_memory_model_device_scope)}},
@@ -194,7 +228,7 @@ static void fill_extensions(struct device_caps *caps, const struct vk_facts *fac
     if (facts->features.pci_bus_info)
         target->extensions |= UINT64_C(1) << KC_EXT_PCI_BUS_INFO;
 
-    if (target->int64 && target->max_local_invocations <= CAPS_COLLECTIVE_ITEMS)
+    if (target->subgroups || (target->int64 && target->max_local_invocations <= CAPS_COLLECTIVE_ITEMS))
         target->extensions |= UINT64_C(1) << KC_EXT_WORK_GROUP_COLLECTIVE_FUNCTIONS;
 
     size_t used = 0;
@@ -267,6 +301,9 @@ static void fill_work_sizes(struct device_caps *caps, const struct vk_facts *fac
     for (int i = 0; i < 3; i++)
         caps->work_item_sizes[i] = limits->maxComputeWorkGroupSize[i];
     caps->work_group_multiple = facts->props11.subgroupSize ? facts->props11.subgroupSize : 1;
+    if (caps->target.subgroups)
+        caps->sub_groups = (cl_uint)((caps->work_group_size + caps->work_group_multiple - 1) /
+                                     caps->work_group_multiple);
     caps->compute_units = facts->compute_units;
     if (!caps->compute_units && caps->type == CL_DEVICE_TYPE_CPU)
         caps->compute_units = (cl_uint)sysconf(_SC_NPROCESSORS_ONLN);

@@ -28,6 +28,8 @@ struct device_caps {
     cl_uint work_item_dimensions;
     size_t work_item_sizes[3], work_group_size, work_group_multiple;
 
+    cl_uint sub_groups; // of a work-group at most; 0: none
+
     // Vector widths: char short int long float double half.
     cl_uint width[7];
 

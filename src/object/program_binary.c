@@ -16,7 +16,7 @@
 #include "util/hash.h"
 #include "util/log.h"
 
-enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 2 };
+enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 3 };
 
 struct stream {
     bool writing, bad;
@@ -199,7 +199,11 @@ static void stream_sizes(struct stream *s, struct kc_kernel *kernel)
     stream_bool(s, &kernel->partial_groups);
     stream_bool(s, &kernel->uses_barrier);
     stream_bool(s, &kernel->uses_printf);
+<<<<<<< HEAD
     stream_bool(s, &kernel->partial_groups);
+=======
+    stream_bool(s, &kernel->uses_subgroups);
+>>>>>>> a83e37a (sub-groups and work-group collectives)
 }
 
 static void stream_kernel(struct stream *s, struct kc_kernel *kernel)

@@ -26,7 +26,8 @@ void vk_module_destroy(struct vk_device *device, VkShaderModule module)
 }
 
 VkResult vk_pipeline_create(struct vk_device *device, VkShaderModule module,
-                            const struct vk_spec *specs, uint32_t spec_count, VkPipeline *pipeline)
+                            const struct vk_spec *specs, uint32_t spec_count,
+                            bool full_subgroups, VkPipeline *pipeline)
 {
     VkSpecializationMapEntry entries[VK_SPEC_MAX];
     VkResult result = vk_device_check(device);
@@ -51,6 +52,9 @@ VkResult vk_pipeline_create(struct vk_device *device, VkShaderModule module,
     VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .flags = full_subgroups
+                               ? VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT
+                               : 0,
                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                   .module = module,
                   .pName = "main",

@@ -17,9 +17,11 @@ VkResult vk_module_create(struct vk_device *device, const uint32_t *words, size_
                           VkShaderModule *module);
 void vk_module_destroy(struct vk_device *device, VkShaderModule module);
 
-// Entry point "main". Too many constants: VK_ERROR_FEATURE_NOT_PRESENT.
+// Entry point "main". Full sub-groups: the local size in dimension 0 is a multiple of the device's
+// sub-group size. Too many constants: VK_ERROR_FEATURE_NOT_PRESENT.
 VkResult vk_pipeline_create(struct vk_device *device, VkShaderModule module,
-                            const struct vk_spec *specs, uint32_t spec_count, VkPipeline *pipeline);
+                            const struct vk_spec *specs, uint32_t spec_count,
+                            bool full_subgroups, VkPipeline *pipeline);
 void vk_pipeline_destroy(struct vk_device *device, VkPipeline pipeline);
 
 // True when a work-group of this size with this much local memory can run. Drivers do not check: on

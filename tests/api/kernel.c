@@ -67,10 +67,75 @@ static void check_queries(void)
                                       sizeof size, &size, NULL),
              CL_INVALID_DEVICE);
     CHECK_EQ(clGetKernelInfo(kernel, 0xdead, sizeof text, text, NULL), CL_INVALID_VALUE);
-    CHECK_EQ(clGetKernelSubGroupInfo(kernel, test_device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, NULL,
-                                     sizeof size, &size, NULL),
-             CL_INVALID_OPERATION);
     CHECK_OK(clReleaseKernel(kernel));
+}
+
+// A query of one size_t.
+static size_t sub_group_info(cl_kernel kernel, cl_kernel_sub_group_info name, const size_t *input,
+                             size_t count)
+{
+    size_t size = 0, bytes = 0;
+    CHECK_OK(clGetKernelSubGroupInfo(kernel, test_device, name, count * sizeof *input, input,
+                                     sizeof size, &size, &bytes));
+    CHECK(bytes == sizeof size);
+    return size;
+}
+
+static void check_sub_group_info(void)
+{
+    cl_program own = test_build("kernel void free() {}\n"
+                                    "kernel __attribute__((reqd_work_group_size(3, 5, 1)))\n"
+                                    "void fixed() {}\n",
+                                "");
+    cl_kernel kernel = clCreateKernel(own, "free", NULL);
+    cl_kernel fixed = clCreateKernel(own, "fixed", NULL);
+    cl_uint most = 0;
+    cl_bool independent = CL_TRUE;
+    size_t sizes[3], local[3] = {7, 3, 2}, two = 2, many = 1 << 20, group = 0;
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_MAX_NUM_SUB_GROUPS, sizeof most, &most, NULL));
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS,
+                             sizeof independent, &independent, NULL));
+    CHECK(!independent);
+    if (!most) {
+        CHECK_EQ(clGetKernelSubGroupInfo(kernel, test_device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, NULL,
+                                         sizeof two, &two, NULL),
+                 CL_INVALID_OPERATION);
+        CHECK_OK(clReleaseKernel(kernel) | clReleaseKernel(fixed) | clReleaseProgram(own));
+        return;
+    }
+    CHECK_OK(clGetKernelWorkGroupInfo(kernel, test_device, CL_KERNEL_WORK_GROUP_SIZE, sizeof group,
+                                      &group, NULL));
+    size_t width =
+        sub_group_info(kernel, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, local, 3);
+    CHECK(width && (width & (width - 1)) == 0);
+    CHECK(sub_group_info(kernel, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, local, 3) ==
+          (42 + width - 1) / width);
+    CHECK(sub_group_info(kernel, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, local, 1) ==
+          (7 + width - 1) / width);
+    CHECK(sub_group_info(kernel, CL_KERNEL_MAX_NUM_SUB_GROUPS, NULL, 0) == group / width);
+    CHECK(sub_group_info(kernel, CL_KERNEL_COMPILE_NUM_SUB_GROUPS, NULL, 0) == 0);
+    CHECK(most == group / width);
+    CHECK_OK(clGetKernelSubGroupInfo(kernel, test_device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT,
+                                     sizeof two, &two, sizeof sizes, sizes, NULL));
+    CHECK(sizes[0] == 2 * width && sizes[1] == 1 && sizes[2] == 1);
+    CHECK_OK(clGetKernelSubGroupInfo(kernel, test_device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT,
+                                     sizeof many, &many, 2 * sizeof *sizes, sizes, NULL));
+    CHECK(sizes[0] == 0 && sizes[1] == 0);
+    two = (15 + width - 1) / width;
+    CHECK_OK(clGetKernelSubGroupInfo(fixed, test_device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT,
+                                     sizeof two, &two, sizeof sizes, sizes, NULL));
+    CHECK(sizes[0] == 3 && sizes[1] == 5 && sizes[2] == 1);
+    CHECK_EQ(clGetKernelSubGroupInfo(kernel, test_device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, 5,
+                                     local, sizeof two, &two, NULL),
+             CL_INVALID_VALUE);
+    CHECK_EQ(clGetKernelSubGroupInfo(kernel, test_device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE,
+                                     sizeof local, NULL, sizeof two, &two, NULL),
+             CL_INVALID_VALUE);
+    CHECK_EQ(clGetKernelSubGroupInfo(kernel, test_device, 0xdead, 0, NULL, sizeof two, &two, NULL),
+             CL_INVALID_VALUE);
+    CHECK_OK(clReleaseKernel(kernel));
+    CHECK_OK(clReleaseKernel(fixed));
+    CHECK_OK(clReleaseProgram(own));
 }
 
 static void check_arg_info(void)
@@ -198,6 +263,7 @@ int main(void)
     program = test_build(source, "-cl-kernel-arg-info");
     check_creation();
     check_queries();
+    check_sub_group_info();
     check_arg_info();
     check_set_arg();
     check_clone();

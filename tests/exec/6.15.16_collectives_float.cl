@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// needs: __opencl_c_work_group_collective_functions
+// options: -cl-std=CL3.0
+// Groups of 20, 20 and 10.
+// run: k global 50 local 20
+// arg: buffer float -11 -4 3 10 -6 1 8 -8 -1 6 -10 -3 4 11 -5 2 9 -7 0 7 -9 -2 5 -11 -4 3 10 -6 1 8 -8 -1 6 -10 -3 4 11 -5 2 9 -7 0 7 -9 -2 5 -11 -4 3 10
+// arg: out float 50
+// arg: out float 50
+// arg: out float 50
+// arg: out float 50
+// arg: out float 50
+// arg: out float 50
+// arg: out float 50
+// arg: out float 50
+// arg: out float 50
+// expect: arg1 float 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 6 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 -8 -8 -8 -8 -8 -8 -8 -8 -8 -8
+// expect: arg2 float -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11
+// expect: arg3 float 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 10 10 10 10 10 10 10 10 10 10
+// expect: arg4 float -11 -15 -12 -2 -8 -7 1 -7 -8 -2 -12 -15 -11 0 -5 -3 6 -1 -1 6 -9 -11 -6 -17 -21 -18 -8 -14 -13 -5 -13 -14 -8 -18 -21 -17 -6 -11 -9 0 -7 -7 0 -9 -11 -6 -17 -21 -18 -8
+// expect: arg5 float -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -9 -9 -9 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -7 -7 -7 -9 -9 -9 -11 -11 -11 -11
+// expect: arg6 float -11 -4 3 10 10 10 10 10 10 10 10 10 10 11 11 11 11 11 11 11 -9 -2 5 5 5 5 10 10 10 10 10 10 10 10 10 10 11 11 11 11 -7 0 7 7 7 7 7 7 7 10
+// expect: arg7 float 0 -11 -15 -12 -2 -8 -7 1 -7 -8 -2 -12 -15 -11 0 -5 -3 6 -1 -1 0 -9 -11 -6 -17 -21 -18 -8 -14 -13 -5 -13 -14 -8 -18 -21 -17 -6 -11 -9 0 -7 -7 0 -9 -11 -6 -17 -21 -18
+// expect: arg8 float inf -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 inf -9 -9 -9 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 -11 inf -7 -7 -7 -9 -9 -9 -11 -11 -11
+// expect: arg9 float -inf -11 -4 3 10 10 10 10 10 10 10 10 10 10 11 11 11 11 11 11 -inf -9 -2 5 5 5 5 10 10 10 10 10 10 10 10 10 10 11 11 11 -inf -7 0 7 7 7 7 7 7 7
+kernel void k(global const float *in,global float *reduce_add, global float *reduce_min, global float *reduce_max, global float *scan_inclusive_add, global float *scan_inclusive_min, global float *scan_inclusive_max, global float *scan_exclusive_add, global float *scan_exclusive_min, global float *scan_exclusive_max)
+{
+    size_t i = get_global_id(0);
+    reduce_add[i] = work_group_reduce_add(in[i]);
+    reduce_min[i] = work_group_reduce_min(in[i]);
+    reduce_max[i] = work_group_reduce_max(in[i]);
+    scan_inclusive_add[i] = work_group_scan_inclusive_add(in[i]);
+    scan_inclusive_min[i] = work_group_scan_inclusive_min(in[i]);
+    scan_inclusive_max[i] = work_group_scan_inclusive_max(in[i]);
+    scan_exclusive_add[i] = work_group_scan_exclusive_add(in[i]);
+    scan_exclusive_min[i] = work_group_scan_exclusive_min(in[i]);
+    scan_exclusive_max[i] = work_group_scan_exclusive_max(in[i]);
+}
