@@ -199,11 +199,8 @@ static void stream_sizes(struct stream *s, struct kc_kernel *kernel)
     stream_bool(s, &kernel->partial_groups);
     stream_bool(s, &kernel->uses_barrier);
     stream_bool(s, &kernel->uses_printf);
-<<<<<<< HEAD
     stream_bool(s, &kernel->partial_groups);
-=======
     stream_bool(s, &kernel->uses_subgroups);
->>>>>>> a83e37a (sub-groups and work-group collectives)
 }
 
 static void stream_kernel(struct stream *s, struct kc_kernel *kernel)
