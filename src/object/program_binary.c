@@ -199,7 +199,6 @@ static void stream_sizes(struct stream *s, struct kc_kernel *kernel)
     stream_bool(s, &kernel->partial_groups);
     stream_bool(s, &kernel->uses_barrier);
     stream_bool(s, &kernel->uses_printf);
-    stream_bool(s, &kernel->partial_groups);
     stream_bool(s, &kernel->uses_subgroups);
 }
 
