@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// asin, acos and their pi forms: a polynomial up to 1/2 (own minimax fit), beyond it asin x = pi/2 - 2 asin sqrt((1 - x) / 2), where 1 - x
-// is exact.
+// asin, acos and their pi forms: a polynomial up to 1/2 (own minimax fit), beyond it asin x = pi/2
+// - 2 asin sqrt((1 - x) / 2), where 1 - x is exact.
 #include "lib.h"
 
 struct arc {

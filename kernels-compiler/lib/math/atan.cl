@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// atan, atan2 and their pi forms: the smaller by the larger side is in [0, 1], its arc tangent a polynomial (own minimax fit), and the
-// octant says what it is subtracted from.
+// atan, atan2 and their pi forms: the smaller by the larger side is in [0, 1], its arc tangent a
+// polynomial (own minimax fit), and the octant says what it is subtracted from.
 #include "lib.h"
 
 // 0 <= x <= 1; 2^-25.8 relative
@@ -34,8 +34,8 @@ LIB float atanpi(float x)
     return copysign(large ? 0.5f - y : y, x);
 }
 
-// The arc tangent of the smaller by the larger of two sides that are not negative. Sides so large or small that a device's division
-// loses them are scaled first.
+// The arc tangent of the smaller by the larger of two sides that are not negative. Sides so large
+// or small that a device's division loses them are scaled first.
 static float atan_of_sides(float x, float y)
 {
     float most = fmax(x, y), least = fmin(x, y);

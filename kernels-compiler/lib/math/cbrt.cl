@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// cbrt: a third of the exponent by its bits, a polynomial start, and one step from a start of 8 bits, whose cube is exact.
+// cbrt: a third of the exponent by its bits, a polynomial start, and one step from a start of 8
+// bits, whose cube is exact.
 #include "lib.h"
 #include "math/scale.h"
 
-// cbrt: 0.51 ULP at 0x1.0f3568p-3. Start: 2^-7.6 relative, one Newton step, then m^(1/3) = y (1 + t)^(1/3), t = (m - y^3) / y^3.
+// cbrt: 0.51 ULP at 0x1.0f3568p-3. Start: 2^-7.6 relative, one Newton step, then m^(1/3) = y (1 +
+// t)^(1/3), t = (m - y^3) / y^3.
 LIB float cbrt(float x)
 {
     float size = fabs(x);
@@ -11,7 +13,8 @@ LIB float cbrt(float x)
     uint bits = as_uint(tiny ? size * 0x1p24f : size);
     int e = (int)(bits >> 23) - (tiny ? 151 : 127), third = ((e + 192) * 171 >> 9) - 64;
     float m = as_float((bits & 0x7fffffu) | ((uint)(e - 3 * third + 127) << 23)); // 1 .. 8
-    float start = mad(m, mad(m, mad(m, 0x1.2f32e2p-9f, -0x1.62cbf8p-5f), 0x1.7546e4p-2f), 0x1.5d05aap-1f);
+    float start =
+        mad(m, mad(m, mad(m, 0x1.2f32e2p-9f, -0x1.62cbf8p-5f), 0x1.7546e4p-2f), 0x1.5d05aap-1f);
     start = start - (start - m / (start * start)) * 0x1.555556p-2f;
     float y = as_float((as_uint(start) + 0x8000u) & 0xffff0000u), cube = y * y * y;
     float t = (m - cube) / cube;

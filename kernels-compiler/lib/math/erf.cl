@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// erf, erfc: an odd polynomial below 1, beyond it e^(-x^2) times a polynomial in (x - 3) / (x + 3) (own minimax fits).
+// erf, erfc: an odd polynomial below 1, beyond it e^(-x^2) times a polynomial in (x - 3) / (x + 3)
+// (own minimax fits).
 #include "lib.h"
 #include "math/exp_core.h"
 
@@ -13,7 +14,8 @@ static float erf_poly(float x)
     return x * mad(square, p, 0x1.20dd74p0f);
 }
 
-// erfc, x >= 1; polynomial: 2^-27.0 relative. What rounding loses of the square goes into the exponential.
+// erfc, x >= 1; polynomial: 2^-27.0 relative. What rounding loses of the square goes into the
+// exponential.
 static float erfc_tail(float x)
 {
     x = limited(x, 0.0f, 10.5f);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // exp, exp2, exp10, expm1: Cody-Waite reduction, a polynomial, the power of two by its bits.
-// Outside the range where results are finite and not zero the argument is limited: the scale overflows or vanishes by itself.
+// Outside the range where results are finite and not zero the argument is limited: the scale
+// overflows or vanishes by itself.
 #include "lib.h"
 #include "math/exp_core.h"
 
@@ -32,7 +33,8 @@ LIB float exp10(float x)
     return scale(p, as_int(shifted) - as_int(ROUNDER));
 }
 
-// expm1: 1.64 ULP at 0x1.88b2e8p-2. 2^k (e^r - 1) + (2^k - 1), both halved so that k = 128 has a power of two. Polynomial: 2^-26.1 relative.
+// expm1: 1.64 ULP at 0x1.88b2e8p-2. 2^k (e^r - 1) + (2^k - 1), both halved so that k = 128 has a
+// power of two. Polynomial: 2^-26.1 relative.
 LIB float expm1(float x)
 {
     struct exp_reduced e = exp_reduce(limited(x, -18.0f, 89.0f));

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the exponential functions share: x = k ln 2 + r, |r| <= ln 2 / 2, and polynomials in r (own minimax fits).
+// What the exponential functions share: x = k ln 2 + r, |r| <= ln 2 / 2, and polynomials in r (own
+// minimax fits).
 #include "math/scale.h"
 
-// Added and taken away again, it rounds to an integer, which then stands in the lowest bits: no conversions, and NaN passes.
+// Added and taken away again, it rounds to an integer, which then stands in the lowest bits: no
+// conversions, and NaN passes.
 #define ROUNDER 0x1.8p23f
 
 struct exp_reduced {

@@ -18,7 +18,8 @@ LIB double exp2(double x)
 {
     x = limited_d(x, -1076.0, 1025.0);
     double shifted = x + ROUNDER_D, r = x - (shifted - ROUNDER_D);
-    return scale_d(exp_poly_d(r * 0x1.62e42fefa39efp-1), (int)(as_long(shifted) - as_long(ROUNDER_D)));
+    return scale_d(exp_poly_d(r * 0x1.62e42fefa39efp-1),
+                   (int)(as_long(shifted) - as_long(ROUNDER_D)));
 }
 
 // exp10: 1.41 ULP at 0x1.c29fb99148a74p+4.
@@ -27,7 +28,8 @@ LIB double exp10(double x)
     x = limited_d(x, -325.0, 309.0);
     double shifted = x * 0x1.a934f0979a371p+1 + ROUNDER_D, k = shifted - ROUNDER_D;
     double r = (x - k * 0x1.34413509p-2) - k * 0x1.ef3fde623e256p-35;
-    return scale_d(exp_poly_d(r * 0x1.26bb1bbb55516p+1), (int)(as_long(shifted) - as_long(ROUNDER_D)));
+    return scale_d(exp_poly_d(r * 0x1.26bb1bbb55516p+1),
+                   (int)(as_long(shifted) - as_long(ROUNDER_D)));
 }
 
 // expm1: 1.81 ULP at 0x1.9ade0b3ff0e4p-2.

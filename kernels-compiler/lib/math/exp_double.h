@@ -47,7 +47,8 @@ static double exp_wide_d(double x, double low, int more)
     return scale_d(exp_poly_d(e.r + low), e.k + more);
 }
 
-// 2^k (e^r - 1) + (2^k - 1), both halved so that k = 1024 has a power of two; polynomial: 2^-61.5 relative
+// 2^k (e^r - 1) + (2^k - 1), both halved so that k = 1024 has a power of two; polynomial: 2^-61.5
+// relative
 static double expm1_finite_d(double x)
 {
     struct exp_reduced_d e = exp_reduce_d(limited_d(x, -38.0, 710.0));

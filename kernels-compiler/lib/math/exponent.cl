@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ldexp, ilogb, logb, nextafter: on the bits of numbers. Exact, but where ldexp rounds to a denormal (once).
+// ldexp, ilogb, logb, nextafter: on the bits of numbers. Exact, but where ldexp rounds to a
+// denormal (once).
 #include "lib.h"
 
 // The exponent of |x| > 0 and finite, denormals as if normal
@@ -9,7 +10,8 @@ static int exponent_of(float x)
     return bits < 0x800000u ? -118 - (int)clz(bits) : (int)(bits >> 23) - 127;
 }
 
-// The new exponent is put in 64 from where it belongs if it could leave the range there; one product brings it home.
+// The new exponent is put in 64 from where it belongs if it could leave the range there; one
+// product brings it home.
 LIB float ldexp(float x, int n)
 {
     uint bits = as_uint(x), size = bits & 0x7fffffffu;
@@ -40,7 +42,8 @@ LIB float logb(float x)
 // As sign and size numbers stand in the order of their bits.
 LIB float nextafter(float x, float y)
 {
-    uint bits = as_uint(x), goal = as_uint(y), size = bits & 0x7fffffffu, goal_size = goal & 0x7fffffffu;
+    uint bits = as_uint(x), goal = as_uint(y), size = bits & 0x7fffffffu,
+         goal_size = goal & 0x7fffffffu;
     if (size > 0x7f800000u || goal_size > 0x7f800000u)
         return NAN;
     if (bits == goal || (size | goal_size) == 0)

@@ -19,7 +19,8 @@ LIB double ldexp(double x, int n)
     int target = exponent + (n > 4000 ? 4000 : n < -4000 ? -4000 : n);
     target = target > 1200 ? 1200 : target < -1200 ? -1200 : target;
     int away = target > 900 ? 256 : target < -900 ? -256 : 0;
-    ulong moved = (bits & 0x8000000000000000ul) | (mantissa & 0xffffffffffffful) | (ulong)(target - away + 1023) << 52;
+    ulong moved = (bits & 0x8000000000000000ul) | (mantissa & 0xffffffffffffful) |
+                  (ulong)(target - away + 1023) << 52;
     double y = as_double(moved) * as_double((ulong)(away + 1023) << 52);
     return size == 0 || size >= 0x7ff0000000000000ul ? x : y;
 }

@@ -19,7 +19,8 @@ static ulong mantissa_of_d(double x, private int *exponent)
     ulong bits = as_ulong(x) & 0x7ffffffffffffffful;
     int zeros = (int)clz(bits) - 11;
     *exponent = bits < 0x10000000000000ul ? -1074 - zeros : (int)(bits >> 52) - 1075;
-    return bits < 0x10000000000000ul ? bits << (zeros & 63) : (bits & 0xffffffffffffful) | 0x10000000000000ul;
+    return bits < 0x10000000000000ul ? bits << (zeros & 63)
+                                     : (bits & 0xffffffffffffful) | 0x10000000000000ul;
 }
 
 static bool is_zero_d(double x)

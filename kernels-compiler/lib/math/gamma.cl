@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// tgamma: a polynomial for Gamma(1 + f), 0 <= f <= 1 (own minimax fit), and the factors up or down to x, which are exact.
-// lgamma: a polynomial about 2, where the logarithm has its zero, factors again, from 8 on Stirling's series; reflected for negative x.
+// tgamma: a polynomial for Gamma(1 + f), 0 <= f <= 1 (own minimax fit), and the factors up or down
+// to x, which are exact. lgamma: a polynomial about 2, where the logarithm has its zero, factors
+// again, from 8 on Stirling's series; reflected for negative x.
 #include "lib.h"
 
 // 2^-27.3 relative
@@ -18,7 +19,8 @@ static float gamma_poly(float f)
     return mad(f, p, 1.0f);
 }
 
-// tgamma: 10.5 ULP at -0x1.050c8ap+5. Two products, because one would overflow where the result is denormal.
+// tgamma: 10.5 ULP at -0x1.050c8ap+5. Two products, because one would overflow where the result is
+// denormal.
 LIB float tgamma(float x)
 {
     float whole = floor(x);
@@ -56,7 +58,8 @@ static float lgamma_positive(float x)
 {
     if (x >= 8.0f) {
         float inverse = 1.0f / x, square = inverse * inverse;
-        float series = inverse * mad(square, mad(square, 0x1.a01a02p-11f, -0x1.6c16c2p-9f), 0x1.555556p-4f);
+        float series =
+            inverse * mad(square, mad(square, 0x1.a01a02p-11f, -0x1.6c16c2p-9f), 0x1.555556p-4f);
         return (x - 0.5f) * (log(x) - 1.0f) + (0x1.acfe3ap-2f + series);
     }
     float nearest = x < 0.5f ? 0.0f : fmax(rint(x), 1.0f), t = x - nearest, product = 1.0f;
@@ -71,7 +74,8 @@ static float lgamma_positive(float x)
     return lgamma_poly(t) + log(product);
 }
 
-// lgamma: 6.61 ULP at 0x1.7d9e44p+0. No bound is asked for. Relative to the result it is lost near the zeros of negative x.
+// lgamma: 6.61 ULP at 0x1.7d9e44p+0. No bound is asked for. Relative to the result it is lost near
+// the zeros of negative x.
 LIB float lgamma(float x)
 {
     float size = fabs(x), y = lgamma_positive(size);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tgamma of double: as for float (gamma.cl) for |x| <= 12; beyond it Stirling's series as a power of two whose exponent stands in two
-// doubles, and for negative x reflection. lgamma: as for float.
+// tgamma of double: as for float (gamma.cl) for |x| <= 12; beyond it Stirling's series as a power
+// of two whose exponent stands in two doubles, and for negative x reflection. lgamma: as for float.
 #include "lib.h"
 
 #ifdef cl_khr_fp64
@@ -52,7 +52,8 @@ static double stirling(double x, private int *k)
     double power = x - 0.5, power_high = leading_d(power), x_high = leading_d(x);
     double first = power_high * l.high, second = -x_high * 0x1.715476p+0;
     double low = (power - power_high) * l.high + power * l.low;
-    low += -x_high * 0x1.4ae0bf85ddf44p-26 + (stirling_series(x) - (x - x_high)) * 0x1.71547652b82fep+0;
+    low += -x_high * 0x1.4ae0bf85ddf44p-26 +
+           (stirling_series(x) - (x - x_high)) * 0x1.71547652b82fep+0;
     double sum = first + second;
     low += (first - sum) + second;
     double whole = rint(sum + low);
@@ -80,7 +81,8 @@ static double gamma_far(double x) // |x| > 12
     double g = stirling(size, &k);
     if (x > 0.0)
         return scale_d(g, k);
-    return scale_d(-0x1.921fb54442d18p+1 / (size * fabs(sinpi(x)) * g), -k) * (fmod(floor(x), 2.0) == 0.0 ? -1.0 : 1.0);
+    return scale_d(-0x1.921fb54442d18p+1 / (size * fabs(sinpi(x)) * g), -k) *
+           (fmod(floor(x), 2.0) == 0.0 ? -1.0 : 1.0);
 }
 
 // tgamma: 4.64 ULP at -0x1.5da0673525eb4p+3.
@@ -128,7 +130,8 @@ static double lgamma_positive_d(double x)
     return lgamma_poly_d(t) + log(product);
 }
 
-// lgamma: 6.52 ULP at 0x1.7c2318d4a331cp+0. No bound is asked for. Relative to the result it is lost near the zeros of negative x.
+// lgamma: 6.52 ULP at 0x1.7c2318d4a331cp+0. No bound is asked for. Relative to the result it is
+// lost near the zeros of negative x.
 LIB double lgamma(double x)
 {
     double size = fabs(x), y = lgamma_positive_d(size);

@@ -25,8 +25,8 @@
 
 ONE(acos) ONE(acosh) ONE(acospi) ONE(asin) ONE(asinh) ONE(asinpi) ONE(atan) ONE(atanh) ONE(atanpi)
 ONE(cbrt) ONE(cos) ONE(cosh) ONE(cospi) ONE(erf) ONE(erfc) ONE(exp) ONE(exp10) ONE(exp2) ONE(expm1)
-ONE(lgamma) ONE(log) ONE(log10) ONE(log1p) ONE(log2) ONE(logb) ONE(rsqrt) ONE(sin) ONE(sinh) ONE(sinpi)
-ONE(tan) ONE(tanh) ONE(tanpi) ONE(tgamma)
+ONE(lgamma) ONE(log) ONE(log10) ONE(log1p) ONE(log2) ONE(logb) ONE(rsqrt) ONE(sin) ONE(sinh)
+ONE(sinpi) ONE(tan) ONE(tanh) ONE(tanpi) ONE(tgamma)
 TWO(atan2) TWO(atan2pi) TWO(fmod) TWO(hypot) TWO(pow) TWO(powr) TWO(remainder)
 WITH_INT(ldexp) WITH_INT(pown) WITH_INT(rootn)
 

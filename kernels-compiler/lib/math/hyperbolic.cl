@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// sinh, cosh, tanh: from e^x, halved or doubled by its scale so that it overflows only where the result does; near 0 odd polynomials
-// (own minimax fits). asinh, acosh, atanh: from log1p, whose argument keeps what is small.
+// sinh, cosh, tanh: from e^x, halved or doubled by its scale so that it overflows only where the
+// result does; near 0 odd polynomials (own minimax fits). asinh, acosh, atanh: from log1p, whose
+// argument keeps what is small.
 #include "lib.h"
 #include "math/exp_core.h"
 #include "math/log_core.h"
@@ -34,7 +35,8 @@ LIB float tanh(float x)
     return copysign(size < 0.625f ? p : 1.0f - 2.0f / (exp_wide(twice, 0.0f, 0) + 1.0f), x);
 }
 
-// asinh: 1.7 ULP at 0x1.815778p-2. log1p(x + x^2 / (1 + sqrt(1 + x^2))); log 2x where the square could overflow.
+// asinh: 1.7 ULP at 0x1.815778p-2. log1p(x + x^2 / (1 + sqrt(1 + x^2))); log 2x where the square
+// could overflow.
 LIB float asinh(float x)
 {
     float size = fabs(x);

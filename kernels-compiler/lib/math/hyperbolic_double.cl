@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sinh, cosh, tanh, asinh, acosh, atanh of double: as for float (hyperbolic.cl), but tanh is a quotient of expm1.
+// sinh, cosh, tanh, asinh, acosh, atanh of double: as for float (hyperbolic.cl), but tanh is a
+// quotient of expm1.
 #include "lib.h"
 
 #ifdef cl_khr_fp64

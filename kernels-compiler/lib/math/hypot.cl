@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// hypot: the square root of the squares, scaled by a power of two where they would overflow or vanish.
+// hypot: the square root of the squares, scaled by a power of two where they would overflow or
+// vanish.
 #include "lib.h"
 
 // hypot: 1.17 ULP at -0x1.095e72p+0, -0x1.739924p+0.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// log, log2, log10, log1p: polynomials in f (own minimax fits) and k times the logarithm of 2 in two parts.
+// log, log2, log10, log1p: polynomials in f (own minimax fits) and k times the logarithm of 2 in
+// two parts.
 #include "lib.h"
 #include "math/log_core.h"
 

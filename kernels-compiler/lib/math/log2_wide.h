@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The binary logarithm of a double in two doubles: pow.cl's arrangement, with the cubic term in two parts as well, since what is left
-// out is multiplied by up to 2^10 in the exponent.
+// The binary logarithm of a double in two doubles: pow.cl's arrangement, with the cubic term in two
+// parts as well, since what is left out is multiplied by up to 2^10 in the exponent.
 #include "math/exp_double.h"
 #include "math/log_double.h"
 
@@ -30,7 +30,8 @@ static struct two_doubles log2_wide_d(double x)
     p = mad(square, p, 0x1.2776c50ef9e92p-1);
 
     double first = s_high * 0x1.7154760000000p+1, third = cube_high * 0x1.ec709d8p-1;
-    double low = cube_low * 0x1.ec709dc3a03fdp-1 + cube_high * 0x1.0e80ff5d27f05p-27 + s * square * square * p;
+    double low = cube_low * 0x1.ec709dc3a03fdp-1 + cube_high * 0x1.0e80ff5d27f05p-27 +
+                 s * square * square * p;
     low = s_low * 0x1.71547652b82fep+1 + s_high * 0x1.4ae0bf85ddf44p-25 + low;
     double mantissa = first + third;
     low += (first - mantissa) + third;

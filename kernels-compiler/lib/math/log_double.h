@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// log_core.h for double, with log(1 + f) = 2 s + s^3 P(s^2), s = f / (2 + f), where a polynomial in f would be twice as long.
+// log_core.h for double, with log(1 + f) = 2 s + s^3 P(s^2), s = f / (2 + f), where a polynomial in
+// f would be twice as long.
 
 struct log_reduced_d {
     double k, f;
@@ -23,7 +24,8 @@ static double log_result_d(double x, double y)
     return x > 0.0 ? y : other;
 }
 
-// f - log(1 + f) = f^2/2 - s (f^2/2 + s^2 P(s^2)); P: 2^-51 relative, its term is below a hundredth (own minimax fit)
+// f - log(1 + f) = f^2/2 - s (f^2/2 + s^2 P(s^2)); P: 2^-51 relative, its term is below a hundredth
+// (own minimax fit)
 static double log_tail_d(double f)
 {
     double s = f / (2.0 + f), square = s * s, half_square = 0.5 * f * f;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions with a second result behind a pointer: from NAME_of(x, &second) for scalars to all widths and address spaces.
+// Functions with a second result behind a pointer: from NAME_of(x, &second) for scalars to all
+// widths and address spaces.
 #define OVERLOADED __attribute__((overloadable))
 
-#define POINTER_HALVES(NAME, V, P, LOW, HIGH, PLOW, PHIGH, FIRST, LAST)                            \
-    static OVERLOADED V NAME##_of(V x, private P *second)                                                  \
+#define POINTER_HALVES(NAME, V, P, LOW, HIGH, FIRST, LAST)                                         \
+    static OVERLOADED V NAME##_of(V x, private P *second)                                          \
     {                                                                                              \
         V first;                                                                                   \
         P both;                                                                                    \
-        PLOW low;                                                                                  \
-        PHIGH high;                                                                                \
+        LOW low;                                                                                   \
+        HIGH high;                                                                                 \
         first.FIRST = NAME##_of(x.FIRST, &low);                                                    \
         first.LAST = NAME##_of(x.LAST, &high);                                                     \
         both.FIRST = low;                                                                          \
@@ -34,11 +35,11 @@
 
 // T: the elements, P: of the second result
 #define POINTER_FORMS(NAME, T, P)                                                                  \
-    POINTER_HALVES(NAME, T##2, P##2, T, T, P, P, x, y)                                             \
-    POINTER_HALVES(NAME, T##3, P##3, T##2, T, P##2, P, xy, z)                                      \
-    POINTER_HALVES(NAME, T##4, P##4, T##2, T##2, P##2, P##2, lo, hi)                               \
-    POINTER_HALVES(NAME, T##8, P##8, T##4, T##4, P##4, P##4, lo, hi)                               \
-    POINTER_HALVES(NAME, T##16, P##16, T##8, T##8, P##8, P##8, lo, hi)                             \
+    POINTER_HALVES(NAME, T##2, P##2, P, P, x, y)                                                   \
+    POINTER_HALVES(NAME, T##3, P##3, P##2, P, xy, z)                                               \
+    POINTER_HALVES(NAME, T##4, P##4, P##2, P##2, lo, hi)                                           \
+    POINTER_HALVES(NAME, T##8, P##8, P##4, P##4, lo, hi)                                           \
+    POINTER_HALVES(NAME, T##16, P##16, P##8, P##8, lo, hi)                                         \
     POINTER_SPACES(NAME, T, P)                                                                     \
     POINTER_SPACES(NAME, T##2, P##2)                                                               \
     POINTER_SPACES(NAME, T##3, P##3)                                                               \
@@ -48,7 +49,7 @@
 
 // A half function from the float one.
 #define POINTER_HALF(NAME, P, WIDE)                                                                \
-    static OVERLOADED half NAME##_of(half x, private P *second)                                            \
+    static OVERLOADED half NAME##_of(half x, private P *second)                                    \
     {                                                                                              \
         WIDE value;                                                                                \
         half first = (half)NAME##_of((float)x, &value);                                            \
@@ -58,7 +59,7 @@
 
 // remquo, from remquo_of for scalars of T
 #define REMQUO_HALVES(V, Q, LOW, HIGH, FIRST, LAST)                                                \
-    static OVERLOADED V remquo_of(V x, V y, private Q *quotient)                                           \
+    static OVERLOADED V remquo_of(V x, V y, private Q *quotient)                                   \
     {                                                                                              \
         V rest;                                                                                    \
         Q both;                                                                                    \

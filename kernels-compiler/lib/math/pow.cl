@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // pow, powr, pown, rootn: 2^(y log2 x) with the logarithm and the product in two floats each.
 //
-// log2(1 + f) = C s + s^3 P(s^2), s = f / (2 + f), C = 2 / ln 2 (the arrangement of Ng's and Cody's pow). Leading parts have 12 bits, so
-// that their products are exact without a fused multiply-add; what is left out is below 2^-30 of the logarithm.
+// log2(1 + f) = C s + s^3 P(s^2), s = f / (2 + f), C = 2 / ln 2 (the arrangement of Ng's and Cody's
+// pow). Leading parts have 12 bits, so that their products are exact without a fused multiply-add;
+// what is left out is below 2^-30 of the logarithm.
 #include "lib.h"
 #include "math/exp_core.h"
 #include "math/log_core.h"

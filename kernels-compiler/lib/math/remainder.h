@@ -34,7 +34,9 @@ static struct division divide(float x, float y)
     d.negative = false;
     int steps = x_exponent - d.exponent;
     if (isinf(y) || steps < 0 || (as_uint(x) & 0x7fffffffu) == 0) {
-        d.divisor = isinf(y) || steps < -1 ? ~0u : d.divisor << 1; // below one half of y, or the question is open
+        d.divisor = isinf(y) || steps < -1
+                        ? ~0u
+                        : d.divisor << 1; // below one half of y, or the question is open
         d.exponent = x_exponent;
         d.rest = (as_uint(x) & 0x7fffffffu) == 0 ? 0 : d.rest;
         return d;

@@ -13,13 +13,18 @@ LIB double cbrt(double x)
     bool tiny = size < 0x1p-1022;
     ulong bits = as_ulong(tiny ? size * 0x1p54 : size);
     int e = (int)(bits >> 52) - (tiny ? 1077 : 1023), third = ((e + 1536) * 21846 >> 16) - 512;
-    double m = as_double((bits & 0xffffffffffffful) | ((ulong)(e - 3 * third + 1023) << 52)); // 1 .. 8
-    double start = mad(m, mad(m, mad(m, 0x1.2f32e2p-9, -0x1.62cbf8p-5), 0x1.7546e4p-2), 0x1.5d05aap-1);
+    double m =
+        as_double((bits & 0xffffffffffffful) | ((ulong)(e - 3 * third + 1023) << 52)); // 1 .. 8
+    double start =
+        mad(m, mad(m, mad(m, 0x1.2f32e2p-9, -0x1.62cbf8p-5), 0x1.7546e4p-2), 0x1.5d05aap-1);
     start = start - (start - m / (start * start)) * 0x1.5555555555555p-2;
     start = start - (start - m / (start * start)) * 0x1.5555555555555p-2;
-    double y = as_double((as_ulong(start) + 0x800000000ul) & 0xfffffff000000000ul), cube = y * y * y;
+    double y = as_double((as_ulong(start) + 0x800000000ul) & 0xfffffff000000000ul),
+           cube = y * y * y;
     double t = (m - cube) / cube;
-    double root = y + y * t * mad(t, mad(t, 0x1.f9add3c0ca458p-5, -0x1.c71c71c71c71cp-4), 0x1.5555555555555p-2);
+    double root =
+        y +
+        y * t * mad(t, mad(t, 0x1.f9add3c0ca458p-5, -0x1.c71c71c71c71cp-4), 0x1.5555555555555p-2);
     root *= power_of_two_d(third);
     return size > 0.0 && size < INFINITY ? copysign(root, x) : x;
 }

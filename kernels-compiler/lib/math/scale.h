@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Powers of two by their bits. A result may be denormal or overflow, so its scale is put on in two factors.
+// Powers of two by their bits. A result may be denormal or overflow, so its scale is put on in two
+// factors.
 
 // 2^k, k in -126 .. 127
 static float power_of_two(int k)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// sin, cos, tan, sincos and their pi forms: a quadrant q and a rest |r| <= pi/4, then polynomials in r (own minimax fits).
+// sin, cos, tan, sincos and their pi forms: a quadrant q and a rest |r| <= pi/4, then polynomials
+// in r (own minimax fits).
 //
-// Small arguments are reduced by Cody's and Waite's subtraction of pi/2 in four parts, whose products with q are exact; large ones by
-// Payne's and Hanek's product with the bits of 2/pi that matter, in integers.
+// Small arguments are reduced by Cody's and Waite's subtraction of pi/2 in four parts, whose
+// products with q are exact; large ones by Payne's and Hanek's product with the bits of 2/pi that
+// matter, in integers.
 #include "lib.h"
 #include "math/pointers.h"
 #include "math/scale.h"
@@ -21,7 +23,8 @@ static uint bits_from(uint first, uint second, uint offset)
     return (first << offset) | ((second >> 1) >> (31 - offset));
 }
 
-// x >= 2^12 and finite: x = m 2^(s), 24-bit m; 96 bits of 2/pi from the one that makes 2 times m on. Rest: 62 bits of a quadrant.
+// x >= 2^12 and finite: x = m 2^s, m of 24 bits; 96 bits of 2/pi from the one that makes 2 times m
+// on. Rest: 62 bits of a quadrant.
 static struct quadrant reduce_large(float x)
 {
     uint bits = as_uint(x), m = (bits & 0x7fffffu) | 0x800000u, offset = (bits >> 23) - 120;
@@ -29,10 +32,12 @@ static struct quadrant reduce_large(float x)
     uint w0 = by4 ? 0xf534ddc0u : 0u, w1 = by4 ? 0xdb629599u : 0xa2f9836eu;
     uint w2 = by4 ? 0x3c439041u : 0x4e441529u, w3 = by4 ? 0xfe5163abu : 0xfc2757d1u;
     uint w4 = 0xf534ddc0u, w5 = 0xdb629599u, w6 = 0x3c439041u;
-    w0 = by2 ? w2 : w0, w1 = by2 ? w3 : w1, w2 = by2 ? w4 : w2, w3 = by2 ? w5 : w3, w4 = by2 ? w6 : w4;
+    w0 = by2 ? w2 : w0, w1 = by2 ? w3 : w1, w2 = by2 ? w4 : w2, w3 = by2 ? w5 : w3,
+    w4 = by2 ? w6 : w4;
     w0 = by1 ? w1 : w0, w1 = by1 ? w2 : w1, w2 = by1 ? w3 : w2, w3 = by1 ? w4 : w3;
     offset &= 31;
-    uint a = bits_from(w0, w1, offset), b = bits_from(w1, w2, offset), c = bits_from(w2, w3, offset);
+    uint a = bits_from(w0, w1, offset), b = bits_from(w1, w2, offset),
+         c = bits_from(w2, w3, offset);
     uint low = m * b + mul_hi(m, c), high = m * a + mul_hi(m, b) + (low < m * b);
 
     struct quadrant result;
@@ -45,7 +50,8 @@ static struct quadrant reduce_large(float x)
     high = far ? low : high;
     low = far ? 0u : low;
     int zeros = (int)clz(high);
-    float rest = (float)bits_from(high, low, (uint)zeros & 31) * 0x1.921fb6p-30f * power_of_two(far ? -zeros - 32 : -zeros);
+    float rest = (float)bits_from(high, low, (uint)zeros & 31) * 0x1.921fb6p-30f *
+                 power_of_two(far ? -zeros - 32 : -zeros);
     result.r = negative ? -rest : rest;
     result.q = (int)q;
     return result;
@@ -154,7 +160,8 @@ LIB float cospi(float x)
     return isfinite(x) ? y : NAN;
 }
 
-// tanpi: 4.24 ULP at -0x1.3efbcep+0. At halves 1 / 0: infinity, positive after even integers, as zeros are.
+// tanpi: 4.24 ULP at -0x1.3efbcep+0. At halves 1 / 0: infinity, positive after even integers, as
+// zeros are.
 LIB float tanpi(float x)
 {
     struct quadrant reduced = reduce_pi(fabs(x));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sin, cos, tan, sincos and their pi forms of double: as for float (trig.cl), but the tangent is a quotient.
+// sin, cos, tan, sincos and their pi forms of double: as for float (trig.cl), but the tangent is a
+// quotient.
 #include "lib.h"
 
 #ifdef cl_khr_fp64
@@ -16,11 +17,26 @@ struct quadrant_d {
 };
 
 // 2/pi, behind a word of zeros
-constant ulong two_over_pi[20] = {
-    0, 0xa2f9836e4e441529ul, 0xfc2757d1f534ddc0ul, 0xdb6295993c439041ul, 0xfe5163abdebbc561ul, 0xb7246e3a424dd2e0ul,
-    0x06492eea09d1921cul, 0xfe1deb1cb129a73eul, 0xe88235f52ebb4484ul, 0xe99c7026b45f7e41ul, 0x3991d639835339f4ul,
-    0x9c845f8bbdf9283bul, 0x1ff897ffde05980ful, 0xef2f118b5a0a6d1ful, 0x6d367ecf27cb09b7ul, 0x4f463f669e5fea2dul,
-    0x7527bac7ebe5f17bul, 0x3d0739f78a5292eaul, 0x6bfb5fb11f8d5d08ul, 0x56033046fc7b6babul};
+constant ulong two_over_pi[20] = {0,
+                                  0xa2f9836e4e441529ul,
+                                  0xfc2757d1f534ddc0ul,
+                                  0xdb6295993c439041ul,
+                                  0xfe5163abdebbc561ul,
+                                  0xb7246e3a424dd2e0ul,
+                                  0x06492eea09d1921cul,
+                                  0xfe1deb1cb129a73eul,
+                                  0xe88235f52ebb4484ul,
+                                  0xe99c7026b45f7e41ul,
+                                  0x3991d639835339f4ul,
+                                  0x9c845f8bbdf9283bul,
+                                  0x1ff897ffde05980ful,
+                                  0xef2f118b5a0a6d1ful,
+                                  0x6d367ecf27cb09b7ul,
+                                  0x4f463f669e5fea2dul,
+                                  0x7527bac7ebe5f17bul,
+                                  0x3d0739f78a5292eaul,
+                                  0x6bfb5fb11f8d5d08ul,
+                                  0x56033046fc7b6babul};
 
 static ulong bits_from_d(ulong first, ulong second, ulong offset)
 {
@@ -30,7 +46,8 @@ static ulong bits_from_d(ulong first, ulong second, ulong offset)
 // x >= 2^20 and finite; 126 bits of a quadrant are left.
 static struct quadrant_d reduce_large_d(double x)
 {
-    ulong bits = as_ulong(x), m = (bits & 0xffffffffffffful) | 0x10000000000000ul, offset = (bits >> 52) - 1013;
+    ulong bits = as_ulong(x), m = (bits & 0xffffffffffffful) | 0x10000000000000ul,
+          offset = (bits >> 52) - 1013;
     uint word = (uint)(offset >> 6);
     offset &= 63;
     ulong w1 = two_over_pi[word + 1], w2 = two_over_pi[word + 2];
@@ -63,7 +80,8 @@ static struct quadrant_d reduce_d(double x)
         return reduce_large_d(x);
     double shifted = x * 0x1.45f306dc9c883p-1 + ROUNDER_D, q = shifted - ROUNDER_D;
     result.q = (int)as_long(shifted);
-    result.r = x - q * 0x1.921fb544p+0 - q * 0x1.0b4611a6p-34 - q * 0x1.3198a2ep-69 - q * 0x1.b839a252049c1p-104;
+    result.r = x - q * 0x1.921fb544p+0 - q * 0x1.0b4611a6p-34 - q * 0x1.3198a2ep-69 -
+               q * 0x1.b839a252049c1p-104;
     return result;
 }
 
@@ -161,7 +179,8 @@ LIB double tanpi(double x)
     ulong turned = (reduced.q & 1) ? 0x8000000000000000ul : 0ul, sign = sign_of_d(x);
     double y = turned ? c / s : s / c;
     y = as_double(as_ulong(y) ^ turned ^ sign_of_d(reduced.r) ^ sign);
-    double at_zero = as_double(((turned ? 0x7ff0000000000000ul : 0ul) | ((ulong)(reduced.q & 2) << 62)) ^ sign);
+    double at_zero =
+        as_double(((turned ? 0x7ff0000000000000ul : 0ul) | ((ulong)(reduced.q & 2) << 62)) ^ sign);
     y = r == 0.0 ? at_zero : y;
     return isfinite(x) ? y : NAN;
 }
