@@ -162,6 +162,7 @@ void cmd_device_exit(struct vk_device *device, void *state)
     }
     stop_thread();
     cmd_lock();
+    cmd_mark_exit(device);
     while (cmd_flying_on(device, &queue) && thread_now_ns() < end) {
         cmd_wait_flying(queue, cmd_flying_value(queue), WATCH_NS, false);
         if (!batch_retire(queue) && vk_device_check(device) != VK_SUCCESS)

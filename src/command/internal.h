@@ -130,6 +130,7 @@ struct cmd_queue {
     uint32_t waiters; // threads that look at the timeline without the lock
 
     uint64_t next_value, done_value;
+    uint64_t exit_value; // the next at the end of the process
     struct cmd_batch *open;
     struct cmd_batch *flying, **flying_last;
     uint32_t flying_count;
@@ -195,6 +196,7 @@ bool cmd_watched(void);            // someone depends on the thread's looking at
 struct cmd_queue *cmd_oldest_flying(void);
 void cmd_wait_flying(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool spin);
 uint64_t cmd_flying_value(const struct cmd_queue *queue); // of its oldest submission
+void cmd_mark_exit(const struct vk_device *device); // what is submitted later is not waited for
 bool cmd_flying_on(const struct vk_device *device, struct cmd_queue **queue);
 extern uint32_t cmd_callbacks_waiting;
 

@@ -359,10 +359,18 @@ uint64_t cmd_flying_value(const struct cmd_queue *queue)
     return queue->flying->value;
 }
 
+void cmd_mark_exit(const struct vk_device *device)
+{
+    for (struct cmd_queue *queue = all_queues; queue; queue = queue->next)
+        if (queue->device == device)
+            queue->exit_value = queue->next_value;
+}
+
 bool cmd_flying_on(const struct vk_device *device, struct cmd_queue **out)
 {
     for (struct cmd_queue *queue = all_queues; queue; queue = queue->next)
-        if (queue->device == device && queue->flying) {
+        if (queue->device == device && queue->flying &&
+            queue->flying->value < queue->exit_value) {
             *out = queue;
             return true;
         }
