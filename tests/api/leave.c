@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ways to end a process, with work of all kinds under way, and to go on in a child of fork(): each
+// in a process of its own, which must end by itself, in time, with status 0.
+#include "test.h"
+
+#include <pthread.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char source[] = "kernel void work(global int *p) {\n"
+                             "    int x = 0; for (int i = 0; i < 500; i++) x += p[i] ^ i;\n"
+                             "    p[get_global_id(0)] = x; }\n";
+
+enum { COUNT = 1 << 14 };
+static cl_mem mem;
+static cl_kernel kernel;
+static cl_event gate;
+
+static void launch(int times)
+{
+    size_t global = COUNT;
+    for (int i = 0; i < times; i++)
+        CHECK_OK(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));
+}
+
+static void leave_recorded(void)
+{
+    launch(2);
+}
+
+static void leave_in_flight(void)
+{
+    launch(10);
+    CHECK_OK(clFlush(test_queue));
+}
+
+static void leave_waiting(void)
+{
+    static int value;
+    CHECK_OK(
+        clEnqueueWriteBuffer(test_queue, mem, CL_FALSE, 0, sizeof value, &value, 1, &gate, NULL));
+    launch(2);
+    CHECK_OK(clFlush(test_queue));
+}
+
+static void callback(void(CL_CALLBACK *fn)(cl_event, cl_int, void *))
+{
+    cl_event event;
+    launch(1);
+    CHECK_OK(clEnqueueMarker(test_queue, &event));
+    CHECK_OK(clSetEventCallback(event, CL_COMPLETE, fn, NULL));
+    CHECK_OK(clFinish(test_queue));
+}
+
+static void CL_CALLBACK sleeper(cl_event event, cl_int status, void *data)
+{
+    (void)event, (void)status, (void)data;
+    sleep(60);
+}
+
+static void leave_in_callback(void)
+{
+    callback(sleeper);
+    usleep(50000);
+}
+
+static void CL_CALLBACK leaver(cl_event event, cl_int status, void *data)
+{
+    (void)event, (void)status, (void)data;
+    exit(0);
+}
+
+static void leave_from_callback(void)
+{
+    callback(leaver);
+    sleep(60);
+}
+
+static void *run_on(void *data)
+{
+    size_t global = COUNT;
+    while (!clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL) &&
+           !clFinish(test_queue))
+        ;
+    return data;
+}
+
+static void leave_threads(void)
+{
+    pthread_t threads[3];
+    for (int i = 0; i < 3; i++)
+        CHECK(!pthread_create(&threads[i], NULL, run_on, NULL));
+    usleep(100000);
+}
+
+// In the child everything that needs the device fails, releases do not, and nothing hangs.
+static void leave_child(void)
+{
+    launch(3);
+    pid_t child = fork();
+    if (!child) {
+        cl_int value, code;
+        alarm(10);
+        CHECK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 0, sizeof value, &value, 0, NULL,
+                                  NULL) < 0);
+        CHECK(clFinish(test_queue) < 0);
+        CHECK(!clCreateBuffer(test_context, 0, 64, NULL, &code) && code < 0);
+        CHECK(!clCreateContext(NULL, 1, &test_device, NULL, NULL, &code) && code < 0);
+        CHECK_OK(clReleaseKernel(kernel));
+        CHECK_OK(clReleaseMemObject(mem));
+        CHECK_OK(clReleaseCommandQueue(test_queue));
+        CHECK_OK(clReleaseContext(test_context));
+        exit(test_failures != 0);
+    }
+    int status;
+    CHECK(waitpid(child, &status, 0) == child);
+    CHECK_EQ(status, 0);
+    CHECK_OK(clFinish(test_queue));
+}
+
+static const struct way {
+    const char *name;
+    void (*run)(void);
+    double seconds; // at most
+} ways[] = {
+    {"recorded", leave_recorded, 15},
+    {"in flight", leave_in_flight, 15},
+    {"waiting", leave_waiting, 15},
+    {"in a callback", leave_in_callback, 15},
+    {"from a callback", leave_from_callback, 15},
+    {"threads", leave_threads, 4.5}, // what they go on to enqueue is not waited for
+    {"a child", leave_child, 15},
+};
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int leave(const struct way *way)
+{
+    cl_int code;
+    alarm(30);
+    test_open();
+    mem = test_buffer(0, COUNT * sizeof(cl_int), NULL);
+    kernel = test_kernel(test_build(source, ""), "work");
+    gate = clCreateUserEvent(test_context, &code);
+    CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    way->run();
+    return test_failures != 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        return leave(&ways[atoi(argv[1])]);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        char number[16];
+        int status = -1;
+        double begin = seconds();
+        snprintf(number, sizeof number, "%zu", i);
+        pid_t child = fork();
+        if (!child) {
+            execl("/proc/self/exe", argv[0], number, (char *)NULL);
+            exit(1);
+        }
+        CHECK(waitpid(child, &status, 0) == child);
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+            return 77;
+        if (!CHECK_EQ(status, 0) || !CHECK(seconds() - begin < ways[i].seconds))
+            printf("  leaving '%s'\n", ways[i].name);
+    }
+    printf("%d checks, %d failures\n", test_checks, test_failures);
+    return test_failures || !test_checks;
+}
