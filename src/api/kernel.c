@@ -445,7 +445,8 @@ static cl_uint count_sizes(cl_kernel_sub_group_info name, size_t input, size_t o
 {
     bool by_count = name == CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT;
     size_t bytes = by_count ? output : input;
-    if ((by_count && input != sizeof(size_t)) || bytes % sizeof(size_t) || bytes > 3 * sizeof(size_t))
+    if ((by_count && input != sizeof(size_t)) || bytes % sizeof(size_t) ||
+        bytes > 3 * sizeof(size_t))
         return 0;
     return (cl_uint)(bytes / sizeof(size_t));
 }

@@ -228,7 +228,8 @@ static void fill_extensions(struct device_caps *caps, const struct vk_facts *fac
     if (facts->features.pci_bus_info)
         target->extensions |= UINT64_C(1) << KC_EXT_PCI_BUS_INFO;
 
-    if (target->subgroups || (target->int64 && target->max_local_invocations <= CAPS_COLLECTIVE_ITEMS))
+    if (target->subgroups ||
+        (target->int64 && target->max_local_invocations <= CAPS_COLLECTIVE_ITEMS))
         target->extensions |= UINT64_C(1) << KC_EXT_WORK_GROUP_COLLECTIVE_FUNCTIONS;
 
     size_t used = 0;
