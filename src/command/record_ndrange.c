@@ -16,6 +16,7 @@
 
 enum { REGIONS = 8, PUSH_INLINE = 256, BLOCK_BUFFER = 0, PRINTF_BUFFER = 1, PRINTF_READBACK = 2 };
 #define SCRATCH_BUDGET (UINT64_C(256) << 20)
+#define DISPATCHES_MAX (UINT64_C(1) << 20) // of one command
 
 struct region {
     VkPipeline pipeline;
@@ -97,6 +98,11 @@ static cl_int check_sizes(const struct ndrange *n, uint64_t local_memory)
     return CL_SUCCESS;
 }
 
+static uint64_t group_count(const struct ndrange *n, uint32_t dim)
+{
+    return n->global[dim] / n->local[dim] + (n->global[dim] % n->local[dim] != 0);
+}
+
 // How many groups of each dimension go into one dispatch.
 static void set_steps(struct ndrange *n)
 {
@@ -110,7 +116,7 @@ static void set_steps(struct ndrange *n)
     uint64_t budget = min_u64(SCRATCH_BUDGET, n->kernel->device->facts->device_memory / 8);
     uint64_t groups = budget / (items * info->scratch_bytes), used = 1;
     for (int i = 0; i < 3; i++) {
-        uint64_t most = round_up(n->global[i], n->local[i]) / n->local[i];
+        uint64_t most = group_count(n, (uint32_t)i);
         uint64_t left = groups / used ? groups / used : 1;
         n->step[i] = min_u64(min_u64(n->step[i], left), most);
         used *= n->step[i];
@@ -153,16 +159,20 @@ static VkResult make_regions(struct ndrange *n, uint32_t *spec_values)
     return result;
 }
 
+// DISPATCHES_MAX + 1 stands for all that is more.
 static uint64_t dispatch_count(const struct ndrange *n)
 {
     uint64_t count = 0;
     for (uint32_t r = 0; r < n->region_count; r++) {
         uint64_t one = 1;
-        for (int i = 0; i < 3; i++)
-            one *= (n->regions[r].groups[i] + n->step[i] - 1) / n->step[i];
-        count += one;
+        for (int i = 0; i < 3; i++) {
+            uint64_t groups = n->regions[r].groups[i];
+            uint64_t steps = groups / n->step[i] + (groups % n->step[i] != 0);
+            one = min_u64(one, DISPATCHES_MAX + 1) * min_u64(steps, DISPATCHES_MAX + 1);
+        }
+        count += min_u64(one, DISPATCHES_MAX + 1);
     }
-    return count;
+    return min_u64(count, DISPATCHES_MAX + 1);
 }
 
 // ---- local memory -------------------------------------------------------------------------------
@@ -242,11 +252,6 @@ static void put_arg(uint8_t *block, const struct kc_push *push, const struct kc_
         put(block, push, arg_address(arg));
 }
 
-static uint64_t group_count(const struct ndrange *n, uint32_t dim)
-{
-    return (n->global[dim] + n->local[dim] - 1) / n->local[dim];
-}
-
 // What is the same in all dispatches.
 static void fill_block(struct ndrange *n, const struct cmd_ndrange *range)
 {
@@ -306,11 +311,10 @@ enum { PRINTF_SIZE = KC_PRINTF_HEADER + CMD_PRINTF_BYTES + KC_PRINTF_RECORD_MAX 
 
 // Each command has a buffer of its own: what it prints stays together. Where the host does not see the
 // buffer the device fills in the header and copies it all when the kernel is done.
-static VkResult prepare_printf(struct ndrange *n, VkCommandBuffer commands)
+static VkResult make_printf(struct ndrange *n)
 {
     struct vk_device *device = n->base.queue->device;
     struct vk_buffer *buffer = &n->base.buffers[PRINTF_BUFFER];
-    const uint32_t header[2] = {0, CMD_PRINTF_BYTES};
     VkResult result = vk_buffer_create(device, VK_MEMORY_DEVICE, PRINTF_SIZE, buffer);
     if (result == VK_SUCCESS && !buffer->host)
         result = vk_buffer_create(device, VK_MEMORY_READBACK, PRINTF_SIZE,
@@ -319,13 +323,20 @@ static VkResult prepare_printf(struct ndrange *n, VkCommandBuffer commands)
         return result;
     atomic_fetch_add(&cmd_printf_buffers, 1);
     n->counted = true;
+    return VK_SUCCESS;
+}
+
+static void begin_printf(struct ndrange *n, VkCommandBuffer commands)
+{
+    struct vk_device *device = n->base.queue->device;
+    const struct vk_buffer *buffer = &n->base.buffers[PRINTF_BUFFER];
+    const uint32_t header[2] = {0, CMD_PRINTF_BYTES};
     if (buffer->host) {
         memcpy(buffer->host, header, sizeof header);
-    } else {
-        device->fn.CmdUpdateBuffer(commands, buffer->handle, buffer->offset, sizeof header, header);
-        vk_commands_barrier(device, commands);
+        return;
     }
-    return VK_SUCCESS;
+    device->fn.CmdUpdateBuffer(commands, buffer->handle, buffer->offset, sizeof header, header);
+    vk_commands_barrier(device, commands);
 }
 
 static void finish_printf(struct ndrange *n, VkCommandBuffer commands)
@@ -359,7 +370,8 @@ static void drain_printf(struct ndrange *n)
 
 // ---- recording ----------------------------------------------------------------------------------
 
-// Scratch memory belongs to the queue: dispatches that use it follow each other.
+// Scratch memory belongs to the queue: dispatches that use it follow each other. Nothing may fail
+// after this: the command frees what earlier ones may still use.
 static VkResult prepare_scratch(struct ndrange *n)
 {
     struct cmd_queue *queue = n->base.queue;
@@ -414,11 +426,13 @@ VkResult record_ndrange(struct command *command, struct cmd_batch *batch)
 {
     struct ndrange *n = (struct ndrange *)command;
     struct vk_device *device = command->queue->device;
-    VkResult result = prepare_scratch(n);
-    if (result == VK_SUCCESS && n->prints)
-        result = prepare_printf(n, batch->commands);
+    VkResult result = n->prints ? make_printf(n) : VK_SUCCESS;
+    if (result == VK_SUCCESS)
+        result = prepare_scratch(n);
     if (result != VK_SUCCESS)
         return result;
+    if (n->prints)
+        begin_printf(n, batch->commands);
     for (uint32_t r = 0; r < n->region_count; r++) {
         const struct region *region = &n->regions[r];
         uint64_t at[3];
@@ -511,6 +525,8 @@ static cl_int prepare(struct ndrange *n, const struct cmd_ndrange *range)
     set_steps(n);
     fill_specs(info, range->args, shared_end, values);
     result = cmd_error(make_regions(n, values));
+    if (result == CL_SUCCESS && dispatch_count(n) > DISPATCHES_MAX)
+        result = CL_OUT_OF_RESOURCES;
     if (result == CL_SUCCESS)
         result = prepare_block(n);
     if (result == CL_SUCCESS && !set_accesses(n, range))
