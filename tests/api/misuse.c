@@ -45,6 +45,43 @@ static void check_local_sizes(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
+// Ranges that would take the device centuries are refused at once.
+static void check_ranges(void)
+{
+    static const struct {
+        cl_uint dims;
+        size_t offset, global[3], local;
+        cl_int want;
+    } rows[] = {
+        {1, 0, {SIZE_MAX, 1, 1}, 1, CL_OUT_OF_RESOURCES},
+        {1, 0, {SIZE_MAX - 6, 1, 1}, 0, CL_OUT_OF_RESOURCES},
+        {2, 0, {SIZE_MAX, SIZE_MAX, 1}, 1, CL_OUT_OF_RESOURCES},
+        {3, 0, {SIZE_MAX / 2 + 1, SIZE_MAX / 2 + 1, 4}, 1, CL_OUT_OF_RESOURCES},
+        {3, 0, {(size_t)1 << 42, (size_t)1 << 42, (size_t)1 << 42}, 0, CL_OUT_OF_RESOURCES},
+        {1, 1, {SIZE_MAX, 1, 1}, 1, CL_INVALID_GLOBAL_OFFSET},
+        {3, 0, {SIZE_MAX, SIZE_MAX, 0}, 1, CL_SUCCESS},
+    };
+    cl_program program = test_build(source, "");
+    cl_kernel kernel = test_kernel(program, "add");
+    cl_mem mem = test_buffer(0, 64, NULL);
+    int n = 0;
+    CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    CHECK_OK(clSetKernelArg(kernel, 1, sizeof n, &n));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const size_t offset[3] = {rows[i].offset, 0, 0};
+        const size_t local[3] = {rows[i].local, rows[i].local, rows[i].local};
+        if (!CHECK_EQ(clEnqueueNDRangeKernel(test_queue, kernel, rows[i].dims, offset,
+                                             rows[i].global, rows[i].local ? local : NULL, 0, NULL,
+                                             NULL),
+                      rows[i].want))
+            printf("  in row %zu\n", i);
+    }
+    CHECK_OK(clFinish(test_queue));
+    CHECK_OK(clReleaseMemObject(mem));
+    CHECK_OK(clReleaseKernel(kernel));
+    CHECK_OK(clReleaseProgram(program));
+}
+
 // A pitch that nothing steps over may be anything.
 static void check_wide_pitches(void)
 {
@@ -225,6 +262,7 @@ int main(void)
 {
     test_open();
     check_local_sizes();
+    check_ranges();
     check_wide_pitches();
     check_retained_again();
     check_released_queue();
