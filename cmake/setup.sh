@@ -102,6 +102,14 @@ run_tests() {
     say "tests under AddressSanitizer and UndefinedBehaviorSanitizer"
     LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp" \
         ctest --test-dir build/asan --output-on-failure -j "$(nproc)" -LE fuzz
+    build tsan
+    if build/tsan/tests/unit_util_arena >/dev/null 2>&1; then
+        say "threaded tests under ThreadSanitizer"
+        TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp" ctest --test-dir build/tsan --output-on-failure \
+            -R '^api/(misuse|threads|event|steady|transfer)$|^unit/command_events$'
+    else
+        say "ThreadSanitizer does not start on this kernel: threaded tests run without it"
+    fi
     build release
     say "tests"
     ctest --test-dir build/release --output-on-failure -j "$(nproc)"
