@@ -93,7 +93,9 @@ static void run(long cycles, cl_command_queue_properties bits)
     size_t after = resident();
     printf("queue properties %d: %ld cycles, %zu kB, then %zu kB\n", (int)bits, cycles,
            before / 1024, after / 1024);
+#ifndef __SANITIZE_ADDRESS__ // which keeps freed memory for a while
     CHECK(after < before + ALLOWED);
+#endif
 }
 
 int main(int argc, char **argv)

@@ -226,10 +226,10 @@ static long double quick_nextafter(const struct input *in)
     if (in->x == in->y)
         return in->y;
     bool up = in->y > in->x;
-    int e = in->x == 0 ? lowest[in->type] : (int)logbl(in->x) - digits[in->type] + 1;
     long double largest = ldexpl(2 - ldexpl(1, 1 - digits[in->type]), highest[in->type] - 1);
     if (isinf(in->x))
         return copysignl(largest, in->x);
+    int e = in->x == 0 ? lowest[in->type] : (int)logbl(in->x) - digits[in->type] + 1;
     long double mantissa;
     int unused;
     mantissa = fabsl(frexpl(in->x, &unused));
