@@ -46,6 +46,7 @@ void cmd_queue_destroy(struct cmd_queue *queue)
         vk_buffer_destroy(&queue->scratch);
     }
     free(queue);
+    vk_device_close(device);
 }
 
 static VkResult queue_init(struct cmd_queue *queue)
@@ -72,6 +73,7 @@ cl_int cmd_queue_create(struct vk_device *device, cl_command_queue_properties pr
     if (!queue)
         return CL_OUT_OF_HOST_MEMORY;
     queue->device = device;
+    vk_device_retain(device); // the completion thread may be the one that destroys the queue
     queue->vk = vk_queue_pick(device);
     queue->in_order = !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     queue->profiling = properties & CL_QUEUE_PROFILING_ENABLE;

@@ -240,6 +240,8 @@ VkResult vk_device_open(struct vk_physical *physical, struct vk_device **out)
     if (state.fork_generation != thread_fork_generation())
         return VK_ERROR_DEVICE_LOST;
     pthread_mutex_lock(&instance_lock);
+    if (physical->device && atomic_load(&physical->device->lost))
+        physical->device = NULL; // it goes with its last user
     if (!physical->device)
         result = make_device(physical, &physical->device);
     if (result == VK_SUCCESS) {
@@ -250,13 +252,20 @@ VkResult vk_device_open(struct vk_physical *physical, struct vk_device **out)
     return result;
 }
 
+void vk_device_retain(struct vk_device *device)
+{
+    pthread_mutex_lock(&instance_lock);
+    device->users++;
+    pthread_mutex_unlock(&instance_lock);
+}
+
 void vk_device_close(struct vk_device *device)
 {
     if (!device || device->fork_generation != thread_fork_generation())
         return;
     pthread_mutex_lock(&instance_lock);
     bool gone = --device->users == 0 && atomic_load(&device->lost);
-    if (gone)
+    if (gone && device->physical->device == device)
         device->physical->device = NULL;
     pthread_mutex_unlock(&instance_lock);
     if (gone)

@@ -101,6 +101,7 @@ struct vk_device {
 
 // Opens or shares the device. Pair with vk_device_close().
 VkResult vk_device_open(struct vk_physical *physical, struct vk_device **device);
+void vk_device_retain(struct vk_device *device); // one more user of an open device
 void vk_device_close(struct vk_device *device);
 
 // VK_SUCCESS, or VK_ERROR_DEVICE_LOST when it is lost or belongs to a parent process.
