@@ -46,7 +46,6 @@ struct kc_target {
     bool subgroups; // in compute kernels, 64-bit integers too; the operations by kind:
     bool subgroup_vote, subgroup_arithmetic, subgroup_ballot, subgroup_shuffle, subgroup_shuffle_relative;
     bool subgroup_clustered;
-    bool popcount_by_sums; // the driver's own is wrong at times
     bool small_ints_in_32; // do 8- and 16-bit arithmetic in 32 bits: the device has none, or its driver gets it wrong
 
     // Execution modes by width, index 0 = 16, 1 = 32, 2 = 64 bits.
