@@ -107,7 +107,7 @@ struct kc_arg {
 
 // One field of the push block. `dim` is 0..2 where the kind is per dimension.
 enum kc_push_kind {
-    KC_PUSH_ARG,            // argument `arg`: its bytes, or its 64-bit device address
+    KC_PUSH_ARG,            // argument `arg`: its bytes, its 64-bit device address, or of a sampler a u32: see KC_SAMPLER_*
     KC_PUSH_LOCAL_ARG,      // u32 byte offset of local argument `arg` in the shared local array (see KC_SPEC_*)
     KC_PUSH_GLOBAL_BASE,    // u64: global offset + start of this region, so that id = base + invocation id
     KC_PUSH_GLOBAL_OFFSET,  // u64: global_work_offset
@@ -119,6 +119,8 @@ enum kc_push_kind {
     KC_PUSH_DATA,           // u64: device address of the program's data segment
     KC_PUSH_PRINTF,         // u64: device address of the printf buffer (see KC_PRINTF_HEADER)
     KC_PUSH_SCRATCH,        // u64: device address of scratch memory for this dispatch
+    KC_PUSH_IMAGE_ORDER,    // u32: image argument `arg`'s cl_channel_order
+    KC_PUSH_IMAGE_TYPE,     // u32: its cl_channel_type
 };
 
 struct kc_push {
@@ -141,6 +143,37 @@ struct kc_spec {
     uint32_t unit; // bytes an element
 };
 
+// A sampler's value: normalized coordinates | addressing mode | filter, as the CLK_ macros of OpenCL C have them.
+enum {
+    KC_SAMPLER_NORMALIZED = 1,
+    KC_SAMPLER_NONE = 0, KC_SAMPLER_CLAMP_TO_EDGE = 2, KC_SAMPLER_CLAMP = 4, KC_SAMPLER_REPEAT = 6,
+    KC_SAMPLER_MIRRORED_REPEAT = 8, KC_SAMPLER_ADDRESSING = 0xe,
+    KC_SAMPLER_NEAREST = 0x10, KC_SAMPLER_LINEAR = 0x20,
+};
+
+// Descriptors, all in set 0. Nearest reads are texel fetches and need no sampler. An image argument has one binding
+// for each way the kernel uses it: what its format is not fit for is bound to any image of the right kind.
+enum kc_binding_kind {
+    KC_BINDING_SAMPLED,        // image argument `arg`, read: VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE
+    KC_BINDING_STORAGE,        // written, or read and written: STORAGE_IMAGE, without a format
+    KC_BINDING_UNIFORM_TEXELS, // image1d_buffer_t, read: UNIFORM_TEXEL_BUFFER
+    KC_BINDING_STORAGE_TEXELS, // image1d_buffer_t, written: STORAGE_TEXEL_BUFFER
+    KC_BINDING_SAMPLERS,       // KC_LINEAR_SAMPLERS samplers, see below
+};
+enum kc_texel { KC_TEXEL_FLOAT, KC_TEXEL_INT, KC_TEXEL_UINT }; // what a read gives or a write takes
+// The array of KC_BINDING_SAMPLERS: linear filter, normalized coordinates, no mipmaps, border transparent black, with
+// these addressing modes in turn: clamp to edge, clamp to border, repeat, mirrored repeat.
+enum { KC_LINEAR_SAMPLERS = 4 };
+
+struct kc_binding {
+    enum kc_binding_kind kind;
+    enum kc_image_dim { KC_DIM_1D, KC_DIM_1D_ARRAY, KC_DIM_2D, KC_DIM_2D_ARRAY, KC_DIM_3D, KC_DIM_BUFFER } dim;
+    enum kc_texel texel;
+    bool depth; // a depth image: the texel is one float
+    uint32_t arg;
+    uint32_t binding;
+};
+
 struct kc_kernel {
     const char *name;
     const char *attributes; // as CL_KERNEL_ATTRIBUTES shows them
@@ -157,6 +190,9 @@ struct kc_kernel {
 
     const struct kc_spec *specs;
     uint32_t spec_count;
+
+    const struct kc_binding *bindings; // by binding, from 0 on
+    uint32_t binding_count;
 
     uint32_t reqd_local_size[3]; // 0 0 0: none
     bool partial_groups; // those at the end of a range may be smaller: reqd_local_size is no constant
