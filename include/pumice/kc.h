@@ -121,6 +121,7 @@ enum kc_push_kind {
     KC_PUSH_SCRATCH,        // u64: device address of scratch memory for this dispatch
     KC_PUSH_IMAGE_ORDER,    // u32: image argument `arg`'s cl_channel_order
     KC_PUSH_IMAGE_TYPE,     // u32: its cl_channel_type
+    KC_PUSH_IMAGE_SIZE,     // u32: its width (dim 0), its height (1), its depth or number of layers (2); in texels
 };
 
 struct kc_push {

@@ -66,7 +66,7 @@ const char *const ir_access_names[] = {"none", "read_only", "write_only", "read_
 const char *const ir_push_names[] = {"arg",         "local_arg",  "global_base", "global_offset",
                                      "global_size", "num_groups", "group_base",  "enqueued_local",
                                      "work_dim",    "data",       "printf",      "scratch",
-                                     NULL};
+                                     "image_order", "image_type", "image_size",  NULL};
 const char *const ir_spec_names[] = {"local_size", "local_arg", "local_total", NULL};
 
 _Static_assert(sizeof ir_sys_names / sizeof *ir_sys_names == IR_SYS_COUNT + 1,
