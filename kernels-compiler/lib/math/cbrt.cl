@@ -20,5 +20,5 @@ LIB float cbrt(float x)
     float t = (m - cube) / cube;
     float root = y + y * t * mad(t, mad(t, 0x1.f9add4p-5f, -0x1.c71c72p-4f), 0x1.555556p-2f);
     root *= power_of_two(third);
-    return size > 0.0f && size < INFINITY ? copysign(root, x) : x;
+    return copysign(size > 0.0f && size < INFINITY ? root : size, x);
 }

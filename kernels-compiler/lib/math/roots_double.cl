@@ -26,7 +26,7 @@ LIB double cbrt(double x)
         y +
         y * t * mad(t, mad(t, 0x1.f9add3c0ca458p-5, -0x1.c71c71c71c71cp-4), 0x1.5555555555555p-2);
     root *= power_of_two_d(third);
-    return size > 0.0 && size < INFINITY ? copysign(root, x) : x;
+    return copysign(size > 0.0 && size < INFINITY ? root : size, x);
 }
 
 // hypot: 1.14 ULP at 0x1.6ef3c106ffbf4p+1, 0x1.516c3e294839p-1.
