@@ -21,7 +21,7 @@ static const char help[] =
     "  -E                preprocess only\n"
     "  -c                compile to an object, at -o; file.o...: link objects\n"
     "  --dump=WHAT       tokens, ast, ir, passes, lowered or spirv, to standard output\n"
-    "  --info            arguments, push block and specialization constants of each kernel\n"
+    "  --info            arguments, push block, constants and bindings of each kernel\n"
     "  --time            time by stage, to standard error\n"
     "  --target=NAME     %s (default: full)\n"
     "  --skip=LIST       passes to leave out       --stop-after=PASS   --no-verify\n"
@@ -224,8 +224,11 @@ static void write_info(const struct kc_kernel *k)
     static const char *const kinds[] = {"value", "global", "constant", "local", "image", "sampler"};
     static const char *const pushes[] = {"arg", "local_arg", "global_base", "global_offset", "global_size",
                                          "num_groups", "group_base", "enqueued_local", "work_dim", "data", "printf",
-                                         "scratch"};
+                                         "scratch", "image_order", "image_type", "image_size"};
     static const char *const specs[] = {"local_size", "local_arg", "local_total"};
+    static const char *const bindings[] = {"sampled", "storage", "uniform_texels", "storage_texels", "samplers"};
+    static const char *const dims[] = {"1d", "1d_array", "2d", "2d_array", "3d", "buffer"};
+    static const char *const texels[] = {"float", "int", "uint"};
     printf("kernel %s: push %u bytes%s, local %u + %u, scratch %u, reqd %u %u %u%s%s\n", k->name, k->push_size,
            k->push_indirect ? " indirect" : "", k->local_memory, k->local_static_shared, k->scratch_bytes,
            k->reqd_local_size[0], k->reqd_local_size[1], k->reqd_local_size[2], k->uses_barrier ? ", barrier" : "",
@@ -239,6 +242,10 @@ static void write_info(const struct kc_kernel *k)
     for (uint32_t i = 0; i < k->spec_count; i++)
         printf("  spec %u %s dim %u arg %u unit %u\n", k->specs[i].id, specs[k->specs[i].kind], k->specs[i].dim,
                k->specs[i].arg, k->specs[i].unit);
+    for (uint32_t i = 0; i < k->binding_count; i++)
+        printf("  binding %u %s arg %u %s %s%s\n", k->bindings[i].binding, bindings[k->bindings[i].kind],
+               k->bindings[i].arg, dims[k->bindings[i].dim], texels[k->bindings[i].texel],
+               k->bindings[i].depth ? " depth" : "");
 }
 
 static void write_kernels(struct command *c, const struct kc_program *p)

@@ -139,7 +139,7 @@ static bool arg_ok(const struct kc_arg *arg, struct ir_type type)
     if (pointer)
         return type.base == IR_PTR && arg->size == 8;
     if (arg->kind == KC_ARG_IMAGE || arg->kind == KC_ARG_SAMPLER)
-        return true;
+        return ir_type_eq(type, ir_int(32)) && arg->size == 8;
     bool record = type.base == IR_PTR && type.space == IR_PRIVATE;
     return arg->kind == KC_ARG_VALUE &&
            (record || (type.base != IR_PTR && ir_type_bytes(type) <= arg->size));
@@ -151,7 +151,7 @@ static bool kernel_ok(const struct ir_function *f)
     if (f->result.base != IR_VOID || strcmp(info->name, f->name) ||
         info->arg_count != f->param_count)
         return false;
-    if (info->push_count || info->spec_count || info->push_size || !f->has_body)
+    if (info->push_count || info->spec_count || info->push_size || info->binding_count || !f->has_body)
         return false;
     for (uint32_t i = 0; i < info->arg_count; i++)
         if (!arg_ok(&info->args[i], f->params[i]->type))

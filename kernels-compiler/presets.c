@@ -15,7 +15,7 @@ enum { ALL_EXTENSIONS = -1 };
     .float64 = true, .storage8 = true, .storage16 = true, .physical_addressing = true,             \
     .vulkan_memory_model = true, .vulkan_memory_model_device_scope = true, .int64_atomics = true,  \
     .int64_shared_atomics = true, .float32_atomic_add = true, .float32_shared_atomic_add = true,   \
-    .image_read_without_format = true, .int_dot_product = true, .subgroups = true, .subgroup_vote = true, \
+    .images = true, .image_read_without_format = true, .int_dot_product = true, .subgroups = true, .subgroup_vote = true, \
     .subgroup_arithmetic = true, .subgroup_ballot = true, .subgroup_shuffle = true,                \
     .subgroup_shuffle_relative = true, .subgroup_clustered = true,                                 \
     .signed_zero_inf_nan_preserve = YES3, .rounding_rte = YES3, .max_push_bytes = 256,             \

@@ -30,6 +30,7 @@ static struct kc_kernel copy_kernel(struct arena *arena, const struct kc_kernel 
     k.args = args;
     k.spirv = arena_copy(arena, from->spirv, from->spirv_words * 4);
     k.push = arena_copy(arena, from->push, from->push_count * sizeof *k.push);
+    k.bindings = arena_copy(arena, from->bindings, from->binding_count * sizeof *k.bindings);
     k.specs = arena_copy(arena, from->specs, from->spec_count * sizeof *k.specs);
     return k;
 }

@@ -120,7 +120,7 @@ bool builtin_row_well_formed(size_t index)
         if (words && !strcmp(p, "..."))
             return true;
         p += strchr("*&@><}{", *p) != NULL;
-        if (!*p || !strchr(row->elements ? "GgUSWRJjATvbcyiulzhfEs" : "vbcyiulzhfEs", *p) ||
+        if (!*p || !strchr(row->elements ? "GgUSWRJjATrqwvbcyiulzhfEs" : "vbcyiulzhfEs", *p) ||
             words > CANDIDATE_PARAMS)
             return false;
         p += 1 + strspn(p + 1, "0123456789");
@@ -142,6 +142,8 @@ static bool has_word(const struct ast *ast, const char *word, size_t length)
 {
     if (length == 3 && !memcmp(word, "cl2", 3))
         return ast->version >= 200 && ast->version < 300;
+    if (length == 7 && !memcmp(word, "library", 7))
+        return ast->library;
     if (length == 6 && !memcmp(word, "images", 6))
         return ast->target->images;
     for (size_t i = 0; i < sizeof extension_names / sizeof *extension_names; i++)
@@ -241,6 +243,9 @@ static struct type *letter_type(const struct shape *s, char letter, const struct
         return with_lanes(s, e,
                           arg && type_lanes(arg->type.type) != 3 ? type_lanes(arg->type.type) : 2);
     case 'T':
+    case 'r':
+    case 'q':
+    case 'w':
         return e;
     default:
         return fixed_type(s, letter);
@@ -285,6 +290,25 @@ static struct type *pointer_type(const struct shape *s, const struct pointer_let
     return type_pointer(s->ast->types, target);
 }
 
+// An image parameter takes its access from the argument, where the letter admits that.
+static uint8_t access_of(char letter, const struct expr *arg)
+{
+    uint8_t given = arg ? arg->type.access : KC_ACCESS_NONE;
+    bool both = given == KC_ACCESS_READ_WRITE;
+    switch (letter) {
+    case 'T':
+        return given;
+    case 'r':
+        return KC_ACCESS_READ_ONLY;
+    case 'q':
+        return both ? given : KC_ACCESS_READ_ONLY;
+    case 'w':
+        return both ? given : KC_ACCESS_WRITE_ONLY;
+    default:
+        return KC_ACCESS_NONE;
+    }
+}
+
 // One word of a signature; *at moves behind it.
 static struct qtype word_type(const struct shape *s, const char **at, const struct expr *arg)
 {
@@ -302,7 +326,9 @@ static struct qtype word_type(const struct shape *s, const char **at, const stru
     if (pointer)
         type = pointer_type(s, pointer, type, arg);
     *at += **at == ' ';
-    return qtype_of(type);
+    struct qtype result = qtype_of(type);
+    result.access = access_of(letter, arg);
+    return result;
 }
 
 static uint32_t count_params(const char *signature, bool *variadic)

@@ -42,6 +42,9 @@ enum builtin_special {
     BUILTIN_SUB_GROUP_REDUCE, BUILTIN_WORK_GROUP_REDUCE, // reductions and scans: `op`: enum builtin_group
     BUILTIN_WORK_GROUP_VOTE,   // `op`: GROUP_AND, GROUP_OR
     BUILTIN_WORK_GROUP_BROADCAST,
+    BUILTIN_IMAGE_INFO, // `op`: enum builtin_image_info
+    BUILTIN_IMAGE_READ, BUILTIN_IMAGE_SAMPLE, BUILTIN_IMAGE_WRITE, // library only: `op`: enum kc_texel
+    BUILTIN_SAMPLER_BITS, // library only
     BUILTIN_IR_OP,       // library only: __op_NAME(...): any IR operation by name, `op` through ir_ops
     BUILTIN_SPECIAL_COUNT
 };
@@ -55,6 +58,11 @@ enum builtin_work_item {
 enum builtin_atomic {
     ATOMIC_LOAD, ATOMIC_STORE, ATOMIC_XCHG, ATOMIC_CMPXCHG, ATOMIC_ADD, ATOMIC_SUB, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR,
     ATOMIC_MIN, ATOMIC_MAX, ATOMIC_INC, ATOMIC_DEC, ATOMIC_INIT, ATOMIC_FLAG_SET, ATOMIC_FLAG_CLEAR,
+};
+
+enum builtin_image_info { // what the launch says of an image
+    IMAGE_INFO_ORDER, IMAGE_INFO_TYPE, IMAGE_INFO_WIDTH, IMAGE_INFO_HEIGHT, IMAGE_INFO_DEPTH,
+    IMAGE_INFO_LAYERS = IMAGE_INFO_DEPTH,
 };
 
 enum builtin_native {

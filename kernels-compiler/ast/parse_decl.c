@@ -251,6 +251,13 @@ static void check_constant(struct parser *p, struct decl *decl)
     const_eval_init(ast, decl, bytes, &relocs);
 }
 
+static struct expr *constant_expr(struct ast *ast, struct type *type, const uint64_t *lanes, struct loc loc)
+{
+    struct expr *value = sema_new(ast, EXPR_CONST, qtype_of(type), loc);
+    value->lanes = arena_copy(ast->arena, lanes, sizeof *lanes * type_lanes(type));
+    return value;
+}
+
 // The value of a constant variable stands in other constant expressions: work it out once.
 static void fold_constant(struct parser *p, struct decl *decl)
 {
@@ -261,9 +268,24 @@ static void fold_constant(struct parser *p, struct decl *decl)
     if (!constant || !entry || entry->value->kind == EXPR_CONST || entry->value->type.type != decl->type.type ||
         !type_is_arithmetic(type_scalar(decl->type.type)) || !const_eval_lanes(ast, entry->value, lanes))
         return;
-    struct expr *value = sema_new(ast, EXPR_CONST, qtype_of(decl->type.type), entry->value->loc);
-    value->lanes = arena_copy(ast->arena, lanes, sizeof *lanes * type_lanes(decl->type.type));
-    entry->value = value;
+    entry->value = constant_expr(ast, decl->type.type, lanes, entry->value->loc);
+}
+
+// A sampler that a constant initialises is that constant wherever it is used.
+static void fold_sampler(struct parser *p, struct decl *decl)
+{
+    struct ast *ast = p->ast;
+    struct expr *value = decl->init->entries[0].value, *number = value->kind == EXPR_CAST ? value->a : NULL;
+    const struct decl *other = value->kind == EXPR_LOAD && value->a->kind == EXPR_OBJECT ? value->a->decl : NULL;
+    uint64_t lanes[16];
+    if (value->kind == EXPR_CONST || value->kind == EXPR_ERROR)
+        return;
+    if (other && is_sampler(other->type) && other->init)
+        decl->init->entries[0].value = other->init->entries[0].value;
+    else if (number && const_eval_lanes(ast, number, lanes))
+        decl->init->entries[0].value = constant_expr(ast, value->type.type, lanes, value->loc);
+    else if (number || decl->file_scope)
+        diag_error(ast->diag, sema_start(value), "initializer element is not a compile-time constant");
 }
 
 static void parse_variable_init(struct parser *p, struct decl *decl)
@@ -290,6 +312,8 @@ static void parse_variable_init(struct parser *p, struct decl *decl)
         decl->type = error_type(p);
     if (init && ast->diag->errors == before) {
         fold_constant(p, decl);
+        if (is_sampler(decl->type))
+            fold_sampler(p, decl);
         check_constant(p, decl);
     }
 }

@@ -299,6 +299,10 @@ static void finish_access(struct parser *p, struct parse_specs *specs, unsigned 
     bool image = type->kind == TYPE_OPAQUE && type->opaque >= OPAQUE_IMAGE1D;
     if (access && !image && type->kind != TYPE_ERROR)
         diag_error(p->ast->diag, specs->loc, "access qualifier can only be used for pipe and image type");
+    if (image && access == KC_ACCESS_READ_WRITE && !sema_has_read_write_images(p->ast))
+        diag_error(p->ast->diag, specs->loc,
+                   "access qualifier 'read_write' can not be used for '%s' prior to OpenCL C version 2.0 or without "
+                   "__opencl_c_read_write_images feature", type_opaque_name(type->opaque));
     if (image)
         specs->type.access = (uint8_t)(access ? access : specs->type.access ? specs->type.access
                                                                              : KC_ACCESS_READ_ONLY);

@@ -15,6 +15,7 @@ struct expr *sema_new(struct ast *ast, enum expr_kind kind, struct qtype type, s
 struct expr *sema_error(struct ast *ast, struct loc loc); // the erroneous expression; reports nothing
 bool sema_is_error(const struct expr *expr);
 bool sema_has_program_variables(const struct ast *ast); // program scope holds variables that live on
+bool sema_has_read_write_images(const struct ast *ast); // the access qualifier read_write
 bool sema_has_generic(const struct ast *ast); // pointers without a space are to the generic one
 
 struct expr *sema_number(struct ast *ast, const struct token *token);    // all C99 integer and float forms, suffixes u l ul h f

@@ -38,7 +38,7 @@ enum sema_fit sema_fit(struct ast *ast, struct qtype param, const struct expr *a
 {
     struct type *to = param.type, *from = arg->type.type;
     if (to == from)
-        return FIT_EXACT;
+        return param.access == arg->type.access ? FIT_EXACT : FIT_NONE;
     if (to->kind == TYPE_POINTER)
         return fit_pointer(ast, to, arg);
     if (type_is_arithmetic(to) && type_is_arithmetic(from))

@@ -233,7 +233,7 @@ struct expr *sema_convert_at(struct ast *ast, struct qtype to, struct expr *a,
     if (sema_is_error(a) || t->kind == TYPE_ERROR)
         return sema_is_error(a) ? a : sema_error(ast, a->loc);
     if (t == s)
-        return a;
+        return to.access == a->type.access ? a : refuse(ast, to, a, context, loc);
     if (type_is_arithmetic(t) && type_is_arithmetic(s))
         return sema_convert_node(ast, t, a);
     if (t->kind == TYPE_BOOL && s->kind == TYPE_POINTER)

@@ -17,6 +17,11 @@ bool sema_has_program_variables(const struct ast *ast)
     return ast->version >= 300 ? sema_has(ast, KC_EXT_PROGRAM_SCOPE_GLOBAL_VARIABLES) : ast->version >= 200;
 }
 
+bool sema_has_read_write_images(const struct ast *ast)
+{
+    return ast->version >= 200 && sema_has(ast, KC_EXT_READ_WRITE_IMAGES);
+}
+
 bool sema_has_generic(const struct ast *ast)
 {
     return ast->version >= 300 ? sema_has(ast, KC_EXT_GENERIC_ADDRESS_SPACE) : ast->version >= 200;

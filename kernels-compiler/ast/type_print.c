@@ -34,6 +34,11 @@ static const char *const opaque_name[] = {
 
 static const char *const space_name[] = {"", "__local ", "__global ", "__constant ", "__generic "};
 
+static const char *const access_name[] = {[KC_ACCESS_NONE] = "",
+                                          [KC_ACCESS_READ_ONLY] = "__read_only ",
+                                          [KC_ACCESS_WRITE_ONLY] = "__write_only ",
+                                          [KC_ACCESS_READ_WRITE] = "__read_write "};
+
 const char *type_opaque_name(enum type_opaque opaque)
 {
     return opaque_name[opaque];
@@ -123,6 +128,7 @@ void type_print(struct str *out, struct qtype type)
     print_quals(out, at.quals);
     if (levels.count)
         str_add(out, space_name[space]);
+    str_add(out, access_name[at.access]);
     print_base(out, at.type);
     if (levels.count && levels.items[levels.count - 1].type.type->kind != TYPE_FUNCTION)
         str_addc(out, ' ');

@@ -2,7 +2,7 @@
 // Built-in functions -> IR: single operations, library calls, and what depends on work-items.
 //
 // The specials are found in tables by number: integers in gen_builtin_integer.c, floats in gen_builtin_float.c, memory
-// in gen_builtin_memory.c, atomics and barriers in gen_builtin_atomic.c. Arguments arrive as values; a scalar argument
+// in gen_builtin_memory.c, images in gen_builtin_image.c, atomics and barriers in gen_builtin_atomic.c. Arguments arrive as values; a scalar argument
 // of a vector builtin is splatted.
 #include "gen/gen_internal.h"
 
@@ -84,6 +84,8 @@ static gen_special *special_for(unsigned special)
         found = gen_float_special(special);
     if (!found)
         found = gen_group_special(special);
+    if (!found)
+        found = gen_image_special(special);
     return found ? found : gen_memory_special(special);
 }
 

@@ -20,6 +20,17 @@ static void signature_of(const struct decl *decl, struct ir_type *params, uint32
     }
 }
 
+// Behind calls an image is no longer known to be an argument of the kernel; nor is a constant sampler.
+static bool takes_images(const struct decl *decl)
+{
+    for (uint64_t i = 0; i < decl->type.type->count; i++) {
+        const struct type *param = decl->type.type->params[i].type;
+        if (param->kind == TYPE_OPAQUE && param->opaque != OPAQUE_EVENT)
+            return true;
+    }
+    return false;
+}
+
 struct ir_function *gen_function_for(struct gen *gen, struct decl *decl)
 {
     if (decl->gen)
@@ -30,7 +41,7 @@ struct ir_function *gen_function_for(struct gen *gen, struct decl *decl)
     signature_of(decl, params, &count, &result);
     const char *name = decl->link_name ? decl->link_name : decl->name;
     struct ir_function *function = ir_function_get(gen->module, name, result, params, count);
-    function->always_inline |= decl->attributes.always_inline;
+    function->always_inline |= decl->attributes.always_inline || takes_images(decl);
     function->no_inline |= decl->attributes.noinline;
     gen_link_function(gen, decl, function);
     decl->gen = function;

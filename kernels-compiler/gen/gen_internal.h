@@ -105,6 +105,8 @@ gen_special *gen_atomic_special(unsigned special);
 gen_special *gen_float_special(unsigned special);
 gen_special *gen_memory_special(unsigned special);
 gen_special *gen_group_special(unsigned special);
+gen_special *gen_image_special(unsigned special);
+bool gen_is_constant_sampler(const struct decl *decl); // it needs no variable
 struct ir_instr *gen_printf(struct gen *gen, const struct expr *expr); // gen_printf.c
 
 // gen_stmt.c

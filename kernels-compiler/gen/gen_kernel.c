@@ -41,7 +41,6 @@ static struct kc_arg describe_arg(struct gen *gen, const struct decl *param)
         arg.kind = type.type->opaque == OPAQUE_SAMPLER ? KC_ARG_SAMPLER : KC_ARG_IMAGE;
         arg.access = (enum kc_access_qualifier)type.access;
         arg.address = arg.kind == KC_ARG_IMAGE ? KC_ADDRESS_GLOBAL : KC_ADDRESS_PRIVATE;
-        gen_unsupported(gen, param->loc, arg.kind == KC_ARG_IMAGE ? "an image argument" : "a sampler argument");
     }
     return arg;
 }

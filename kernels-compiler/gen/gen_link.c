@@ -119,6 +119,6 @@ void gen_link_exports(struct gen *gen, const struct unit *unit)
     if (!gen->options->separate)
         return;
     for (size_t i = 0; i < unit->variables.count; i++)
-        if (is_external(unit->variables.items[i]))
+        if (is_external(unit->variables.items[i]) && !gen_is_constant_sampler(unit->variables.items[i]))
             gen_variable_address(gen, unit->variables.items[i]);
 }

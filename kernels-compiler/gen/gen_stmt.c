@@ -19,10 +19,8 @@ static void declare(struct gen *gen, struct decl *decl)
 {
     if (decl->kind != DECL_VARIABLE || decl->storage == STORAGE_EXTERN)
         return;
-    if (decl->type.type->kind == TYPE_OPAQUE && decl->type.type->opaque != OPAQUE_EVENT) {
-        gen_unsupported(gen, decl->loc, "a variable of this type");
+    if (gen_is_constant_sampler(decl))
         return;
-    }
     struct ir_instr *address = gen_variable_address(gen, decl);
     if (decl->init && decl->type.space == SPACE_PRIVATE)
         gen_init(gen, decl->init, gen_place_at(address, decl->type, decl->attributes.aligned));

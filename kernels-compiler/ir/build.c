@@ -569,6 +569,14 @@ struct ir_instr *ir_subgroup(struct ir_builder *b, enum ir_subgroup_op op, enum 
     return ir_build_like(b, IR_OP_subgroup, type, src, count, &like);
 }
 
+struct ir_instr *ir_image_op(struct ir_builder *b, enum ir_op op, struct ir_type type,
+                             struct ir_image image, struct ir_instr *const *src, uint32_t count)
+{
+    struct ir_instr like = {0};
+    like.image = image;
+    return ir_build_like(b, op, type, src, count, &like);
+}
+
 void ir_barrier(struct ir_builder *b, struct ir_sync sync)
 {
     struct ir_instr like = {0};

@@ -119,6 +119,7 @@ enum ir_group { IR_GROUP_REDUCE, IR_GROUP_INCLUSIVE, IR_GROUP_EXCLUSIVE, IR_GROU
 // Scopes and orders in OpenCL's terms.
 enum ir_scope { IR_SCOPE_WORK_ITEM, IR_SCOPE_SUB_GROUP, IR_SCOPE_WORK_GROUP, IR_SCOPE_DEVICE, IR_SCOPE_ALL_DEVICES };
 enum ir_order { IR_ORDER_RELAXED, IR_ORDER_ACQUIRE, IR_ORDER_RELEASE, IR_ORDER_ACQ_REL, IR_ORDER_SEQ_CST };
+enum ir_image_info { IR_IMAGE_ORDER, IR_IMAGE_TYPE, IR_IMAGE_SIZE }; // cl_channel_order, cl_channel_type; size: `axis` 0..2
 enum { IR_FENCE_LOCAL = 1, IR_FENCE_GLOBAL = 2, IR_FENCE_IMAGE = 4 }; // CLK_*_MEM_FENCE
 
 enum ir_sys { // `dim` 0..2 where it makes sense
@@ -138,6 +139,12 @@ enum ir_sys { // `dim` 0..2 where it makes sense
 
 static inline unsigned ir_sys_bits(enum ir_sys sys) { return sys < IR_SYS_WORK_DIM || sys == IR_SYS_PRINTF ? 64 : 32; }
 
+// Lanes of a place in an image: its dimensions, then the layer of an array.
+static inline unsigned ir_image_lanes(enum kc_image_dim dim)
+{
+    return dim == KC_DIM_1D || dim == KC_DIM_BUFFER ? 1 : dim == KC_DIM_2D || dim == KC_DIM_1D_ARRAY ? 2 : 3;
+}
+
 // ---- instructions --------------------------------------------------------------------------------
 
 enum { IR_FAST = 1 }; // instr.flags: relaxed math allowed; without it every float operation is exact and never contracted
@@ -149,6 +156,13 @@ struct ir_mem {
     bool is_volatile;
     bool coherent;    // must be visible to other work-items at the next barrier (shared data)
     uint32_t align;   // known alignment of the address in bytes, a power of two
+};
+
+struct ir_image {
+    uint8_t dim;   // enum kc_image_dim
+    uint8_t texel; // enum kc_texel; image_info: none
+    bool depth;
+    uint8_t info, axis; // image_info: enum ir_image_info
 };
 
 struct ir_sync {
@@ -189,6 +203,7 @@ struct ir_instr {
         struct {
             uint8_t subgroup_op, group; // enum ir_subgroup_op, enum ir_group
         };
+        struct ir_image image;
         struct ir_sync sync;
         struct ir_function *callee;
         struct ir_block **preds; // phi: src_count entries
@@ -404,6 +419,8 @@ struct ir_instr *ir_elem_load(struct ir_builder *b, struct ir_var *var, struct i
 void ir_elem_store(struct ir_builder *b, struct ir_var *var, struct ir_instr *index, struct ir_instr *value);
 struct ir_instr *ir_sys(struct ir_builder *b, enum ir_sys sys, unsigned dim); // i64 or i32 as enum ir_sys says
 struct ir_instr *ir_subgroup(struct ir_builder *b, enum ir_subgroup_op op, enum ir_group group, struct ir_type type,
+                             struct ir_instr *const *src, uint32_t count);
+struct ir_instr *ir_image_op(struct ir_builder *b, enum ir_op op, struct ir_type type, struct ir_image image,
                              struct ir_instr *const *src, uint32_t count);
 void ir_barrier(struct ir_builder *b, struct ir_sync sync); // fence when sync.execution is WORK_ITEM
 struct ir_instr *ir_call(struct ir_builder *b, struct ir_function *callee, struct ir_instr *const *args, uint32_t count);

@@ -469,6 +469,17 @@ static void immediates(struct parse *p, struct ir_instr *x)
         x->subgroup_op = (uint8_t)one_of(p, ir_subgroup_names);
         x->group = (uint8_t)one_of(p, ir_group_names);
         break;
+    case IR_OP_image_info:
+        x->image.info = (uint8_t)one_of(p, ir_image_info_names);
+        x->image.axis = (uint8_t)number(p);
+        break;
+    case IR_OP_image_read:
+    case IR_OP_image_sample:
+    case IR_OP_image_write:
+        x->image.dim = (uint8_t)one_of(p, ir_image_dim_names);
+        x->image.texel = (uint8_t)one_of(p, ir_texel_names);
+        x->image.depth = accept(p, "depth");
+        break;
     case IR_OP_barrier:
     case IR_OP_fence:
         x->sync = sync_of(p);
@@ -914,12 +925,24 @@ static struct kc_spec parse_spec(struct parse *p)
     return spec;
 }
 
+static struct kc_binding parse_binding(struct parse *p)
+{
+    struct kc_binding binding = {.kind = one_of(p, ir_binding_names)};
+    expect(p, "arg");
+    binding.arg = number(p);
+    binding.dim = one_of(p, ir_image_dim_names);
+    binding.texel = one_of(p, ir_texel_names);
+    binding.depth = accept(p, "depth");
+    return binding;
+}
+
 // The lines before the first instruction.
 static void declarations(struct parse *p, struct ir_function *f)
 {
     VEC(struct kc_arg) args = {0};
     VEC(struct kc_push) pushes = {0};
     VEC(struct kc_spec) specs = {0};
+    VEC(struct kc_binding) bindings = {0};
     while (!p->error) {
         if (accept(p, "var"))
             parse_var(p, f);
@@ -931,6 +954,8 @@ static void declarations(struct parse *p, struct ir_function *f)
             vec_push(p->m->arena, &pushes, parse_push(p));
         else if (f->kernel && accept(p, "spec"))
             vec_push(p->m->arena, &specs, parse_spec(p));
+        else if (f->kernel && accept(p, "binding"))
+            vec_push(p->m->arena, &bindings, parse_binding(p));
         else
             break;
     }
@@ -943,6 +968,10 @@ static void declarations(struct parse *p, struct ir_function *f)
     info->push_count = (uint32_t)pushes.count;
     info->specs = specs.items;
     info->spec_count = (uint32_t)specs.count;
+    info->bindings = bindings.items;
+    info->binding_count = (uint32_t)bindings.count;
+    for (uint32_t i = 0; i < info->binding_count; i++)
+        bindings.items[i].binding = i;
     if (!info->name)
         info->name = f->name;
 }

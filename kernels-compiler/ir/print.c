@@ -76,6 +76,12 @@ _Static_assert(sizeof ir_atomic_names / sizeof *ir_atomic_names == IR_ATOMIC_COU
 _Static_assert(sizeof ir_subgroup_names / sizeof *ir_subgroup_names == IR_SUBGROUP_COUNT + 1,
                "and each sub-group operation");
 
+const char *const ir_image_dim_names[] = {"1d", "1d_array", "2d", "2d_array", "3d", "buffer", NULL};
+const char *const ir_texel_names[] = {"float", "int", "uint", NULL};
+const char *const ir_image_info_names[] = {"order", "type", "size", NULL};
+const char *const ir_binding_names[] = {"sampled",        "storage",  "uniform_texels",
+                                        "storage_texels", "samplers", NULL};
+
 struct print {
     struct str *out;
     unsigned depth;
@@ -180,6 +186,12 @@ static void print_sync(struct str *out, const struct ir_sync *sync)
             str_printf(out, " %s", fences[i]);
 }
 
+static void print_image(struct str *out, const struct ir_image *image)
+{
+    str_printf(out, " %s %s%s", ir_image_dim_names[image->dim], ir_texel_names[image->texel],
+               image->depth ? " depth" : "");
+}
+
 static void print_shuffle(struct str *out, const struct ir_instr *x)
 {
     str_add(out, " lanes");
@@ -239,6 +251,14 @@ static void print_immediates(struct str *out, const struct ir_instr *x)
         break;
     case IR_OP_subgroup:
         str_printf(out, " %s %s", ir_subgroup_names[x->subgroup_op], ir_group_names[x->group]);
+        break;
+    case IR_OP_image_info:
+        str_printf(out, " %s %u", ir_image_info_names[x->image.info], x->image.axis);
+        break;
+    case IR_OP_image_read:
+    case IR_OP_image_sample:
+    case IR_OP_image_write:
+        print_image(out, &x->image);
         break;
     case IR_OP_barrier:
     case IR_OP_fence:
@@ -446,6 +466,13 @@ static void print_arg(struct str *out, const struct kc_arg *arg)
                ir_access_names[arg->access], arg->type_qualifiers);
 }
 
+static void print_binding(struct str *out, const struct kc_binding *binding)
+{
+    str_printf(out, "  binding %s arg %u %s %s%s\n", ir_binding_names[binding->kind], binding->arg,
+               ir_image_dim_names[binding->dim], ir_texel_names[binding->texel],
+               binding->depth ? " depth" : "");
+}
+
 static void print_kernel(struct str *out, const struct ir_kernel *kernel)
 {
     const struct kc_kernel *info = &kernel->info;
@@ -474,6 +501,8 @@ static void print_kernel(struct str *out, const struct ir_kernel *kernel)
         str_printf(out, "  spec %s id %u dim %u arg %u unit %u\n",
                    ir_spec_names[info->specs[i].kind], info->specs[i].id, info->specs[i].dim,
                    info->specs[i].arg, info->specs[i].unit);
+    for (uint32_t i = 0; i < info->binding_count; i++)
+        print_binding(out, &info->bindings[i]);
 }
 
 static void print_head(struct str *out, const struct ir_function *f)

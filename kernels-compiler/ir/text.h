@@ -14,6 +14,8 @@ extern const char *const ir_linkage_names[], *const ir_space_names[],
                                                                      *const ir_access_names[],
                                                                          *const ir_push_names[],
                                                                              *const ir_spec_names[];
+extern const char *const ir_image_dim_names[], *const ir_texel_names[], *const ir_image_info_names[],
+    *const ir_binding_names[];
 
 void ir_print_type(struct str *out, struct ir_type type);
 

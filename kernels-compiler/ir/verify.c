@@ -239,6 +239,22 @@ static bool subgroup_ok(const struct ir_instr *x)
     return true;
 }
 
+static bool image_ok(const struct ir_instr *x)
+{
+    const struct ir_image *image = &x->image;
+    if (!x->src_count || !scalar_int(x->src[0], 32))
+        return false;
+    if (x->op == IR_OP_image_info)
+        return scalar_int(x, 32) && image->info <= IR_IMAGE_SIZE && image->axis < 3;
+    if (image->dim > KC_DIM_BUFFER || image->texel > KC_TEXEL_UINT)
+        return false;
+    bool sample = x->op == IR_OP_image_sample, write = x->op == IR_OP_image_write;
+    struct ir_type number = image->texel == KC_TEXEL_FLOAT ? ir_float(32) : ir_int(32);
+    struct ir_type place = ir_with_lanes(sample ? ir_float(32) : ir_int(32), ir_image_lanes(image->dim));
+    return ir_type_eq(x->src[sample ? 2 : 1]->type, place) && (!sample || scalar_int(x->src[1], 32)) &&
+           ir_type_eq(write ? x->src[2]->type : x->type, ir_with_lanes(number, 4));
+}
+
 static bool any_ok(const struct verify *v, const struct ir_instr *x)
 {
     switch (x->op) {
@@ -258,6 +274,10 @@ static bool any_ok(const struct verify *v, const struct ir_instr *x)
                scalar_int(x, ir_sys_bits(x->sys));
     case IR_OP_subgroup:
         return subgroup_ok(x);
+    case IR_OP_image_info:
+    case IR_OP_image_read:
+    case IR_OP_image_sample:
+        return image_ok(x);
     case IR_OP_phi:
         return x->src_count && all_like(x, x->type);
     case IR_OP_const:
@@ -280,6 +300,8 @@ static bool void_ok(const struct verify *v, const struct ir_instr *x)
     case IR_OP_zero:
     case IR_OP_elem_store:
         return memory_ok(x);
+    case IR_OP_image_write:
+        return image_ok(x);
     case IR_OP_return:
         return v->f->result.base == IR_VOID
                    ? !x->src_count

@@ -74,6 +74,8 @@ static struct ir_instr *local_value(struct ir_builder *b, const struct kc_arg *a
 static struct ir_instr *arg_value(struct ir_builder *b, const struct kc_arg *arg, uint32_t index,
                                   struct ir_type type)
 {
+    if (arg->kind == KC_ARG_IMAGE)
+        return ir_const_int(b->module, type, index);
     if (arg->kind == KC_ARG_LOCAL)
         return local_value(b, arg, index);
     if (type.base != IR_PTR)

@@ -57,6 +57,8 @@ static uint64_t hash_immediates(uint64_t hash, const struct ir_instr *x)
         return hash_combine(hash, (uint64_t)x->stride * 31 + (uint64_t)x->offset);
     case IR_OP_sys:
         return hash_combine(hash, (uint64_t)x->sys << 8 | x->dim);
+    case IR_OP_image_info:
+        return hash_combine(hash, (uint64_t)x->image.info << 8 | x->image.axis);
     case IR_OP_elem_load:
     case IR_OP_elem_store:
         return hash_combine(hash, (uintptr_t)x->var);
@@ -95,6 +97,8 @@ static bool same_immediates(const struct ir_instr *x, const struct ir_instr *y)
         return x->stride == y->stride && x->offset == y->offset;
     case IR_OP_sys:
         return x->sys == y->sys && x->dim == y->dim;
+    case IR_OP_image_info:
+        return x->image.info == y->image.info && x->image.axis == y->image.axis;
     case IR_OP_elem_load:
         return x->var == y->var;
     case IR_OP_phi:

@@ -116,6 +116,7 @@ void spv_emit_instr(struct spv *s, const struct ir_instr *x);
 bool spv_emit_arith(struct spv *s, const struct ir_instr *x); // false: not its operation
 bool spv_emit_memory(struct spv *s, const struct ir_instr *x);
 bool spv_emit_subgroup(struct spv *s, const struct ir_instr *x);
+bool spv_emit_image(struct spv *s, const struct ir_instr *x);
 bool spv_emit_system(struct spv *s, const struct ir_instr *x);
 void spv_load_builtins(struct spv *s, struct ir_function *function);
 void spv_declare_vars(struct spv *s,

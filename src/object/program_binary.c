@@ -16,7 +16,7 @@
 #include "util/hash.h"
 #include "util/log.h"
 
-enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 3 };
+enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 4 };
 
 struct stream {
     bool writing, bad;
@@ -152,9 +152,10 @@ static void stream_arg(struct stream *s, struct kc_arg *arg)
 
 static void stream_push(struct stream *s, struct kc_push *push, const struct kc_kernel *kernel)
 {
-    bool of_arg;
-    push->kind = (enum kc_push_kind)stream_below(s, push->kind, KC_PUSH_SCRATCH + 1);
-    of_arg = push->kind == KC_PUSH_ARG || push->kind == KC_PUSH_LOCAL_ARG;
+    bool of_arg, of_image;
+    push->kind = (enum kc_push_kind)stream_below(s, push->kind, KC_PUSH_IMAGE_SIZE + 1);
+    of_image = push->kind >= KC_PUSH_IMAGE_ORDER && push->kind <= KC_PUSH_IMAGE_SIZE;
+    of_arg = push->kind == KC_PUSH_ARG || push->kind == KC_PUSH_LOCAL_ARG || of_image;
     push->dim = stream_below(s, push->dim, 3);
     stream_u32(s, &push->arg);
     stream_u32(s, &push->offset);
@@ -162,6 +163,22 @@ static void stream_push(struct stream *s, struct kc_push *push, const struct kc_
     s->bad |= push->offset % 4 || push->offset > kernel->push_size ||
               push->size > kernel->push_size - push->offset ||
               (of_arg && push->arg >= kernel->arg_count);
+    s->bad |= of_image && (push->size != 4 || s->bad || kernel->args[push->arg].kind != KC_ARG_IMAGE);
+}
+
+static void stream_binding(struct stream *s, struct kc_binding *binding, const struct kc_kernel *kernel)
+{
+    binding->kind = (enum kc_binding_kind)stream_below(s, binding->kind, KC_BINDING_SAMPLERS + 1);
+    binding->dim = (enum kc_image_dim)stream_below(s, binding->dim, KC_DIM_BUFFER + 1);
+    binding->texel = (enum kc_texel)stream_below(s, binding->texel, KC_TEXEL_UINT + 1);
+    stream_bool(s, &binding->depth);
+    stream_u32(s, &binding->arg);
+    stream_u32(s, &binding->binding);
+    bool texels = binding->kind == KC_BINDING_UNIFORM_TEXELS || binding->kind == KC_BINDING_STORAGE_TEXELS;
+    if (binding->kind == KC_BINDING_SAMPLERS)
+        return;
+    s->bad |= binding->arg >= kernel->arg_count || texels != (binding->dim == KC_DIM_BUFFER);
+    s->bad |= s->bad || kernel->args[binding->arg].kind != KC_ARG_IMAGE;
 }
 
 static void stream_spec(struct stream *s, struct kc_spec *spec, const struct kc_kernel *kernel)
@@ -224,6 +241,13 @@ static void stream_kernel(struct stream *s, struct kc_kernel *kernel)
     kernel->specs = specs;
     for (uint32_t i = 0; i < kernel->spec_count; i++)
         stream_spec(s, &specs[i], kernel);
+    stream_count(s, &kernel->binding_count, 8);
+    struct kc_binding *bindings = stream_array(s, kernel->bindings, kernel->binding_count, sizeof *bindings);
+    kernel->bindings = bindings;
+    for (uint32_t i = 0; i < kernel->binding_count; i++) {
+        stream_binding(s, &bindings[i], kernel);
+        s->bad |= bindings[i].binding != i;
+    }
     stream_sizes(s, kernel);
 }
 

@@ -131,7 +131,8 @@ static void check_sizes(void)
     CHECK_EQ(sizeof(struct kc_arg), 40);
     CHECK_EQ(sizeof(struct kc_push), 20);
     CHECK_EQ(sizeof(struct kc_spec), 20);
-    CHECK_EQ(sizeof(struct kc_kernel), 136);
+    CHECK_EQ(sizeof(struct kc_binding), 24);
+    CHECK_EQ(sizeof(struct kc_kernel), 152);
     CHECK_EQ(sizeof(struct kc_relocation), 16);
     CHECK_EQ(sizeof(struct kc_program), 64);
 }

@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # Writer tests: run.sh PUMICE-CC FOLDER|FILE...
 #
-# Each NAME.ir is written as SPIR-V, must pass spirv-val, and its disassembly must hold (a fixed string each line):
+# Each NAME.ir, or NAME.cl with one kernel and `//` for `;`, is written as SPIR-V, must pass spirv-val, and its
+# disassembly must hold (a fixed string each line):
 #   ; expect: OpLoopMerge      a line with this
 #   ; never: OpSRem            no line with this
 #   ; pass: lower_arith        run this pass first (repeatable)
+#   ; options: -cl-std=CL2.0   for the compiler
 #   ; target: h200             default full
 #   ; error: text              writing fails with this in the message instead
 tool=$1
@@ -15,12 +17,13 @@ scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0
 
-words() { sed -n "s|^; $1: ||p" "$2"; }
+words() { sed -n "s#^\(;\|//\) $1: ##p" "$2"; }
 
 complaint() {
     flags=$(words pass "$1" | sed 's/^/--pass=/')
     target=$(words target "$1")
-    timeout 20 "$tool" $flags --target="${target:-full}" -o "$scratch/m.spv" "$1" 2>"$scratch/log" >/dev/null
+    options=$(words options "$1")
+    timeout 20 "$tool" $flags $options --target="${target:-full}" -o "$scratch/m.spv" "$1" 2>"$scratch/log" >/dev/null
     status=$?
     expected=$(words error "$1")
     if [ -n "$expected" ]; then
@@ -39,7 +42,7 @@ complaint() {
 }
 
 for where in "$@"; do
-    if [ -d "$where" ]; then set -- "$where"/*.ir; else set -- "$where"; fi
+    if [ -d "$where" ]; then set -- "$where"/*.ir "$where"/*.cl; else set -- "$where"; fi
     for file in "$@"; do
         complaint "$file" >"$scratch/complaint"
         if [ -s "$scratch/complaint" ]; then

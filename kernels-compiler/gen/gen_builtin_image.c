@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Images: the few operations that the library's functions are made of, and samplers.
+//
+// An image is an i32 that stands for a kernel's argument, a sampler is an i32 with its properties
+// (KC_SAMPLER_*). In the library places are int4 or float4 whatever the image; here they lose the
+// lanes that the image has not.
+#include "gen/gen_internal.h"
+
+static struct ir_image image_of(const struct type *type, unsigned op)
+{
+    static const struct {
+        enum kc_image_dim dim;
+        bool depth;
+    } kinds[OPAQUE_COUNT] = {
+        [OPAQUE_IMAGE1D] = {KC_DIM_1D, false},
+        [OPAQUE_IMAGE1D_BUFFER] = {KC_DIM_BUFFER, false},
+        [OPAQUE_IMAGE1D_ARRAY] = {KC_DIM_1D_ARRAY, false},
+        [OPAQUE_IMAGE2D] = {KC_DIM_2D, false},
+        [OPAQUE_IMAGE2D_ARRAY] = {KC_DIM_2D_ARRAY, false},
+        [OPAQUE_IMAGE2D_DEPTH] = {KC_DIM_2D, true},
+        [OPAQUE_IMAGE2D_ARRAY_DEPTH] = {KC_DIM_2D_ARRAY, true},
+        [OPAQUE_IMAGE3D] = {KC_DIM_3D, false},
+    };
+    return (struct ir_image){.dim = (uint8_t)kinds[type->opaque].dim,
+                             .depth = kinds[type->opaque].depth,
+                             .texel = (uint8_t)op};
+}
+
+static struct ir_instr *place(struct gen *gen, struct ir_instr *x, struct ir_image image)
+{
+    static const uint8_t lanes[] = {0, 1, 2};
+    return ir_shuffle(&gen->b, x, x, lanes, ir_image_lanes((enum kc_image_dim)image.dim));
+}
+
+static struct ir_instr *image_info(struct gen *gen, struct gen_args *args)
+{
+    static const struct ir_image infos[] = {
+        [IMAGE_INFO_ORDER] = {.info = IR_IMAGE_ORDER},
+        [IMAGE_INFO_TYPE] = {.info = IR_IMAGE_TYPE},
+        [IMAGE_INFO_WIDTH] = {.info = IR_IMAGE_SIZE, .axis = 0},
+        [IMAGE_INFO_HEIGHT] = {.info = IR_IMAGE_SIZE, .axis = 1},
+        [IMAGE_INFO_DEPTH] = {.info = IR_IMAGE_SIZE, .axis = 2},
+    };
+    struct ir_type type = gen_type(args->type);
+    struct ir_instr *value =
+        ir_image_op(&gen->b, IR_OP_image_info, ir_int(32), infos[args->builtin->op], args->x, 1);
+    return type.bits == 32 ? value : ir_convert(&gen->b, IR_OP_zext, type, value);
+}
+
+static struct ir_instr *image_read(struct gen *gen, struct gen_args *args)
+{
+    struct ir_image image = image_of(args->arg, args->builtin->op);
+    struct ir_instr *src[] = {args->x[0], place(gen, args->x[1], image)};
+    return ir_image_op(&gen->b, IR_OP_image_read, gen_type(args->type), image, src, 2);
+}
+
+static struct ir_instr *image_sample(struct gen *gen, struct gen_args *args)
+{
+    struct ir_image image = image_of(args->arg, args->builtin->op);
+    struct ir_instr *src[] = {args->x[0], args->x[1], place(gen, args->x[2], image)};
+    return ir_image_op(&gen->b, IR_OP_image_sample, gen_type(args->type), image, src, 3);
+}
+
+static struct ir_instr *image_write(struct gen *gen, struct gen_args *args)
+{
+    struct ir_image image = image_of(args->arg, args->builtin->op);
+    struct ir_instr *src[] = {args->x[0], place(gen, args->x[1], image), args->x[2]};
+    ir_image_op(&gen->b, IR_OP_image_write, ir_void(), image, src, 3);
+    return NULL;
+}
+
+static struct ir_instr *sampler_bits(struct gen *gen, struct gen_args *args)
+{
+    (void)gen;
+    return args->x[0];
+}
+
+bool gen_is_constant_sampler(const struct decl *decl)
+{
+    const struct type *type = decl->type.type;
+    return type->kind == TYPE_OPAQUE && type->opaque == OPAQUE_SAMPLER && decl->init &&
+           decl->init->entries[0].value->kind == EXPR_CONST;
+}
+
+gen_special *gen_image_special(unsigned special)
+{
+    static gen_special *const specials[BUILTIN_SPECIAL_COUNT] = {
+        [BUILTIN_IMAGE_INFO] = image_info,     [BUILTIN_IMAGE_READ] = image_read,
+        [BUILTIN_IMAGE_SAMPLE] = image_sample, [BUILTIN_IMAGE_WRITE] = image_write,
+        [BUILTIN_SAMPLER_BITS] = sampler_bits,
+    };
+    return specials[special];
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// read_image*: coordinate and sampler -> texels (OpenCL C, "Image Addressing and Filtering").
+//
+// Each dimension is worked out on its own. With a sampler that is known when compiling all of this folds to
+// the fetches and the arithmetic that it needs. Texels are fetched inside the image only, but for
+// CLK_ADDRESS_NONE, where the program promises so.
+#include "image.h"
+
+// The parts of a sampler.
+enum { NORMALIZED = 1, ADDRESSING = 0xe, LINEAR = 0x20 };
+
+// ---- one dimension -------------------------------------------------------------------------------
+
+// A coordinate in texels; repetition is taken out of it.
+static float in_texels(float x, float size, uint sampler)
+{
+    uint mode = sampler & ADDRESSING;
+    if (mode == CLK_ADDRESS_MIRRORED_REPEAT)
+        return fabs(x - 2.0f * rint(0.5f * x)) * size;
+    if (mode == CLK_ADDRESS_REPEAT)
+        return (x - floor(x)) * size;
+    return sampler & NORMALIZED ? x * size : x;
+}
+
+// The number of a texel, whole but not always in the image -> one in it, or with CLK_ADDRESS_CLAMP beside it.
+static int number(float i, float size, uint sampler)
+{
+    uint mode = sampler & ADDRESSING;
+    if (mode == CLK_ADDRESS_NONE)
+        return (int)i;
+    if (mode == CLK_ADDRESS_CLAMP)
+        return (int)clamp(i, -1.0f, size);
+    if (mode == CLK_ADDRESS_REPEAT)
+        i = i < 0.0f ? i + size : i > size - 1.0f ? i - size : i;
+    return (int)clamp(i, 0.0f, size - 1.0f);
+}
+
+static int nearest(float x, int size, uint sampler)
+{
+    return number(floor(in_texels(x, (float)size, sampler)), (float)size, sampler);
+}
+
+// The two texels around a coordinate, and the share of the second.
+static int2 around(float x, int size, uint sampler, float *share)
+{
+    float u = in_texels(x, (float)size, sampler) - 0.5f, first = floor(u);
+    *share = u - first;
+    return (int2)(number(first, (float)size, sampler), number(first + 1.0f, (float)size, sampler));
+}
+
+static int given(int i, int size, uint sampler)
+{
+    return (sampler & ADDRESSING) == CLK_ADDRESS_CLAMP_TO_EDGE ? clamp(i, 0, size - 1) : i;
+}
+
+static int layer(float x, int layers)
+{
+    return (int)clamp(rint(x), 0.0f, (float)(layers - 1));
+}
+
+static int given_layer(int i, int layers)
+{
+    return clamp(i, 0, layers - 1);
+}
+
+static bool within(int i, int size)
+{
+    return (uint)i < (uint)size;
+}
+
+// Whether the border is opaque: R, RG, RGB and LUMINANCE have no alpha.
+static bool is_opaque(int order)
+{
+    uint bit = (uint)order - CLK_R;
+    return bit < 32 && 1u << bit & (1u << (CLK_R - CLK_R) | 1u << (CLK_RG - CLK_R) |
+                                    1u << (CLK_RGB - CLK_R) | 1u << (CLK_LUMINANCE - CLK_R));
+}
+
+// ---- places --------------------------------------------------------------------------------------
+
+#define WIDTH get_image_width(image)
+#define HEIGHT get_image_height(image)
+#define DEPTH get_image_depth(image)
+#define LAYERS (int)get_image_array_size(image)
+
+#define EACH_1_0(f, g, at) ((int4)(f(at.x, WIDTH, sampler), 0, 0, 0))
+#define EACH_1_1(f, g, at) ((int4)(f(at.x, WIDTH, sampler), g(at.y, LAYERS), 0, 0))
+#define EACH_2_0(f, g, at) ((int4)(f(at.x, WIDTH, sampler), f(at.y, HEIGHT, sampler), 0, 0))
+#define EACH_2_1(f, g, at)                                                                          \
+    ((int4)(f(at.x, WIDTH, sampler), f(at.y, HEIGHT, sampler), g(at.z, LAYERS), 0))
+#define EACH_3_0(f, g, at)                                                                          \
+    ((int4)(f(at.x, WIDTH, sampler), f(at.y, HEIGHT, sampler), f(at.z, DEPTH, sampler), 0))
+
+#define WITHIN_1(at) within(at.x, WIDTH)
+#define WITHIN_2(at) (WITHIN_1(at) & within(at.y, HEIGHT))
+#define WITHIN_3(at) (WITHIN_2(at) & within(at.z, DEPTH))
+
+// ---- filters -------------------------------------------------------------------------------------
+
+#define TEXEL(T, image_type, dims, suffix)                                                         \
+    static LIB T texel_##suffix(image_type image, int4 at, uint sampler)                           \
+    {                                                                                              \
+        bool inside = (sampler & ADDRESSING) != CLK_ADDRESS_CLAMP || (WITHIN_##dims(at));          \
+        T border = (T)(0, 0, 0, is_opaque(get_image_channel_order(image)));                        \
+        T texel = __image_read##suffix(image, inside ? at : (int4)0);                              \
+        return inside ? texel : border;                                                            \
+    }
+
+#define AT(x, y, z) texel_f(image, (int4)(x, y, z, 0), sampler)
+
+#define LINE(line, plane) ((1.0f - a) * AT(i.x, line, plane) + a * AT(i.y, line, plane))
+#define SQUARE(plane) ((1.0f - b) * LINE(j.x, plane) + b * LINE(j.y, plane))
+
+#define LINEAR_1_0 (LINE(0, 0))
+#define LINEAR_1_1 (LINE(layer(at.y, LAYERS), 0))
+#define LINEAR_2_0 (SQUARE(0))
+#define LINEAR_2_1 (SQUARE(layer(at.z, LAYERS)))
+#define LINEAR_3_0 ((1.0f - c) * SQUARE(k.x) + c * SQUARE(k.y))
+
+#define FIND_1 int2 i = around(at.x, WIDTH, sampler, &a)
+#define FIND_2 FIND_1, j = around(at.y, HEIGHT, sampler, &b)
+#define FIND_3 FIND_2, k = around(at.z, DEPTH, sampler, &c)
+
+#define FILTERED(image_type, dims, layered)                                                        \
+    static LIB float4 filtered(image_type image, float4 at, uint sampler)                          \
+    {                                                                                              \
+        float a, b, c;                                                                             \
+        FIND_##dims;                                                                               \
+        return LINEAR_##dims##_##layered;                                                          \
+    }
+
+// ---- the functions -------------------------------------------------------------------------------
+
+#define NEAREST(at, dims, layered, suffix)                                                         \
+    texel_##suffix(image, EACH_##dims##_##layered(nearest, layer, at), sampler)
+
+#define GIVEN(at, dims, layered, suffix)                                                           \
+    texel_##suffix(image, EACH_##dims##_##layered(given, given_layer, at), sampler)
+
+// What both the functions on floats and those on halves call.
+#define READ_FLOAT(image_type, dims, layered)                                                      \
+    TEXEL(float4, image_type, dims, f)                                                             \
+    FILTERED(image_type, dims, layered)                                                            \
+    static LIB float4 read_at(image_type image, uint sampler, float4 at)                           \
+    {                                                                                              \
+        if (sampler & LINEAR)                                                                      \
+            return filtered(image, at, sampler);                                                   \
+        return NEAREST(at, dims, layered, f);                                                      \
+    }                                                                                              \
+    static LIB float4 read_at(image_type image, uint sampler, int4 at)                             \
+    {                                                                                              \
+        return GIVEN(at, dims, layered, f);                                                        \
+    }
+
+#define READ_INTEGER(T, image_type, dims, layered, I, F, suffix)                                   \
+    TEXEL(T, image_type, dims, suffix)                                                             \
+    LIB T read_image##suffix(image_type image, sampler_t s, F x)                                   \
+    {                                                                                              \
+        uint sampler = __sampler_bits(s);                                                          \
+        float4 at = PLACE_##F(x);                                                                  \
+        return NEAREST(at, dims, layered, suffix);                                                 \
+    }                                                                                              \
+    LIB T read_image##suffix(image_type image, sampler_t s, I x)                                   \
+    {                                                                                              \
+        uint sampler = __sampler_bits(s);                                                          \
+        int4 at = PLACE_##I(x);                                                                    \
+        return GIVEN(at, dims, layered, suffix);                                                   \
+    }
+
+// The three ways to name a texel; MADE(x): the result from four floats.
+#define READ(T, image_type, I, F, name, MADE)                                                      \
+    LIB T name(image_type image, sampler_t s, F at)                                                \
+    {                                                                                              \
+        return MADE(read_at(image, __sampler_bits(s), PLACE_##F(at)));                             \
+    }                                                                                              \
+    LIB T name(image_type image, sampler_t s, I at)                                                \
+    {                                                                                              \
+        return MADE(read_at(image, __sampler_bits(s), PLACE_##I(at)));                             \
+    }                                                                                              \
+    READ_PLAINLY(T, image_type, I, name, f, MADE)
+
+#define READ_PLAINLY(T, image_type, I, name, suffix, MADE)                                         \
+    LIB T name(image_type image, I at) { return MADE(__image_read##suffix(image, PLACE_##I(at))); }
+
+#define ALL(x) (x)
+#define FIRST(texel) ((texel).x)
+#ifdef cl_khr_fp16
+#define READ_HALF(image_type, I, F) READ(half4, image_type, I, F, read_imageh, convert_half4)
+#define READ_HALF_PLAINLY(image_type, I)                                                           \
+    READ_PLAINLY(half4, image_type, I, read_imageh, f, convert_half4)
+#else
+#define READ_HALF(image_type, I, F)
+#define READ_HALF_PLAINLY(image_type, I)
+#endif
+
+#define IMAGE(image_type, dims, layered, I, F)                                                     \
+    READ_FLOAT(image_type, dims, layered)                                                          \
+    READ(float4, image_type, I, F, read_imagef, ALL)                                               \
+    READ_HALF(image_type, I, F)                                                                    \
+    READ_INTEGER(int4, image_type, dims, layered, I, F, i)                                         \
+    READ_PLAINLY(int4, image_type, I, read_imagei, i, ALL)                                         \
+    READ_INTEGER(uint4, image_type, dims, layered, I, F, ui)                                       \
+    READ_PLAINLY(uint4, image_type, I, read_imageui, ui, ALL)
+COLOR_IMAGES
+#undef IMAGE
+
+#define IMAGE(image_type, dims, layered, I, F)                                                     \
+    READ_FLOAT(image_type, dims, layered)                                                          \
+    READ(float, image_type, I, F, read_imagef, FIRST)
+DEPTH_IMAGES
+#undef IMAGE
+
+READ_PLAINLY(float4, image1d_buffer_t, int, read_imagef, f, ALL)
+READ_HALF_PLAINLY(image1d_buffer_t, int)
+READ_PLAINLY(int4, image1d_buffer_t, int, read_imagei, i, ALL)
+READ_PLAINLY(uint4, image1d_buffer_t, int, read_imageui, ui, ALL)

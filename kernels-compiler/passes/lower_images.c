@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Images by the numbers of their arguments: each way of using one gets a binding; what is asked
+// about them becomes fields of the push block.
+//
+// An image is no value of its own: everything that takes one is inlined, so that here each
+// operation names an argument of the kernel.
+#include "passes/passes.h"
+#include "passes/push.h"
+
+static bool is_image_op(const struct ir_instr *x)
+{
+    return x->op >= IR_OP_image_info && x->op <= IR_OP_image_write;
+}
+
+static void fail(struct ir_module *m, const char *why)
+{
+    if (!m->error)
+        m->error = why;
+}
+
+// ---- bindings -----------------------------------------------------------------------------------
+
+static enum kc_binding_kind kind_of(const struct kc_arg *arg, const struct ir_instr *x)
+{
+    bool sampled = arg->access == KC_ACCESS_READ_ONLY;
+    if (x->image.dim == KC_DIM_BUFFER)
+        return sampled ? KC_BINDING_UNIFORM_TEXELS : KC_BINDING_STORAGE_TEXELS;
+    return sampled ? KC_BINDING_SAMPLED : KC_BINDING_STORAGE;
+}
+
+static void add_binding(struct ir_module *m, struct kc_binding binding)
+{
+    struct kc_kernel *info = &push_kernel(m)->info;
+    uint32_t count = info->binding_count;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct kc_binding *old = &info->bindings[i];
+        if (old->kind == binding.kind && old->arg == binding.arg && old->texel == binding.texel)
+            return;
+    }
+    struct kc_binding *grown = ARENA_ARRAY(m->arena, struct kc_binding, count + 1);
+    if (count)
+        memcpy(grown, info->bindings, count * sizeof *grown);
+    binding.binding = count;
+    grown[count] = binding;
+    info->bindings = grown;
+    info->binding_count = count + 1;
+}
+
+static void use_image(struct ir_module *m, const struct ir_instr *x, const struct kc_arg *arg)
+{
+    enum kc_binding_kind kind = kind_of(arg, x);
+    bool sampled = kind == KC_BINDING_SAMPLED || kind == KC_BINDING_UNIFORM_TEXELS;
+    if (x->op == IR_OP_image_write ? sampled : arg->access == KC_ACCESS_WRITE_ONLY)
+        fail(m, "an image is used against its access qualifier");
+    add_binding(m, (struct kc_binding){.kind = kind,
+                                       .dim = (enum kc_image_dim)x->image.dim,
+                                       .texel = (enum kc_texel)x->image.texel,
+                                       .depth = x->image.depth,
+                                       .arg = (uint32_t)x->src[0]->lanes[0]});
+    if (x->op != IR_OP_image_sample)
+        return;
+    if (kind != KC_BINDING_SAMPLED || !ir_is_const(x->src[1]) ||
+        x->src[1]->lanes[0] >= KC_LINEAR_SAMPLERS)
+        fail(m, "internal: a sampler is not one of the launch's own");
+    add_binding(m, (struct kc_binding){.kind = KC_BINDING_SAMPLERS});
+}
+
+// ---- operations ---------------------------------------------------------------------------------
+
+static struct ir_instr *pushed(struct ir_builder *b, const struct ir_instr *x)
+{
+    static const enum kc_push_kind kinds[] = {[IR_IMAGE_ORDER] = KC_PUSH_IMAGE_ORDER,
+                                              [IR_IMAGE_TYPE] = KC_PUSH_IMAGE_TYPE,
+                                              [IR_IMAGE_SIZE] = KC_PUSH_IMAGE_SIZE};
+    return push_value(b, kinds[x->image.info], x->image.axis, (unsigned)x->src[0]->lanes[0],
+                      ir_int(32));
+}
+
+// The value of an image_info, NULL for the others.
+static struct ir_instr *lower_instr(struct ir_builder *b, struct ir_instr *x)
+{
+    const struct kc_kernel *info = &push_kernel(b->module)->info;
+    const struct ir_instr *image = x->src[0];
+    if (!ir_is_const(image) || image->lanes[0] >= info->arg_count ||
+        info->args[image->lanes[0]].kind != KC_ARG_IMAGE) {
+        fail(b->module, "an image is not one of the kernel's arguments");
+        return NULL;
+    }
+    if (x->op == IR_OP_image_info)
+        return pushed(b, x);
+    use_image(b->module, x, &info->args[image->lanes[0]]);
+    return NULL;
+}
+
+// Requires: inline_calls, lower_args, opt_mem2reg. Keeps: shape. Removes: image_info; makes the
+// kernel's bindings.
+bool lower_images(struct pass_context *c, struct ir_function *f)
+{
+    bool changed = false;
+    for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block)) {
+        for (struct ir_instr *x = block->first, *next; x && !c->module->error; x = next) {
+            next = x->next;
+            if (!is_image_op(x))
+                continue;
+            struct ir_builder b = {.module = c->module, .function = f, .block = block, .before = x};
+            struct ir_instr *value = lower_instr(&b, x);
+            if (value)
+                ir_replace(x, value);
+            changed = true;
+        }
+    }
+    if (changed)
+        ir_resolve(f);
+    return changed;
+}

@@ -1,0 +1,8 @@
+// A sampler argument is a pushed number that the code looks at.
+// expect: OpImageFetch
+// expect: OpBranchConditional
+// never: OpTypeSampler
+kernel void k(read_only image2d_t image, sampler_t sampler, global float4 *out)
+{
+    out[1] = read_imagef(image, sampler, out[0].xy);
+}
