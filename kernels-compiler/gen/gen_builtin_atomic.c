@@ -103,7 +103,8 @@ static bool get_scope(struct gen *gen, struct gen_args *args, const struct ir_in
         return false;
     *scope = scopes[number];
     if (*scope == IR_SCOPE_ALL_DEVICES)
-        return offered(gen, args, false, "memory_scope_all_devices", "__opencl_c_atomic_scope_all_devices");
+        return offered(gen, args, has(gen, KC_EXT_ATOMIC_SCOPE_ALL_DEVICES), "memory_scope_all_devices",
+                       "__opencl_c_atomic_scope_all_devices");
     return *scope != IR_SCOPE_DEVICE || offered(gen, args, has(gen, KC_EXT_ATOMIC_SCOPE_DEVICE), "memory_scope_device",
                                                 "__opencl_c_atomic_scope_device");
 }

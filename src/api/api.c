@@ -144,17 +144,19 @@ static cl_int enqueue_grow(struct api_enqueue *enqueue)
     return CL_SUCCESS;
 }
 
-static cl_int enqueue_add_hold(struct api_enqueue *enqueue, void *object, void (*release)(void *))
+cl_int api_enqueue_keep(struct api_enqueue *enqueue, void *data, void (*release)(void *data))
 {
-    if (enqueue->request.hold_count == enqueue->hold_capacity)
-        TRY(enqueue_grow(enqueue));
-    enqueue->holds[enqueue->request.hold_count++] = (struct cmd_hold){object_use(object), release};
+    if (enqueue->request.hold_count == enqueue->hold_capacity && enqueue_grow(enqueue)) {
+        release(data);
+        return CL_OUT_OF_HOST_MEMORY;
+    }
+    enqueue->holds[enqueue->request.hold_count++] = (struct cmd_hold){data, release};
     return CL_SUCCESS;
 }
 
 cl_int api_enqueue_hold(struct api_enqueue *enqueue, void *object)
 {
-    return enqueue_add_hold(enqueue, object, object_drop);
+    return api_enqueue_keep(enqueue, object_use(object), object_drop);
 }
 
 static void release_memory(void *mem)
@@ -170,7 +172,7 @@ static bool several_devices(const struct api_enqueue *enqueue)
 cl_int api_enqueue_buffer(struct api_enqueue *enqueue, cl_mem mem, struct vk_buffer **buffer,
                           uint64_t *offset)
 {
-    TRY(enqueue_add_hold(enqueue, mem, release_memory));
+    TRY(api_enqueue_keep(enqueue, object_use(mem), release_memory));
     if (several_devices(enqueue)) { // a second count, for enqueue_note_memory()
         object_use(mem);
         enqueue->request.out = &enqueue->command;

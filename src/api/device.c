@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Devices: finding them and everything they say about themselves.
 //
-// Nearly every row copies a field of struct device_caps; what a device lacks (images, pipes, SVM,
+// Nearly every row copies a field of struct device_caps; what a device lacks (images, pipes,
 // on-device queues, IL) answers zero or empty, as OpenCL 3.0 has it for features that are not
 // there.
 #include "api/api.h"
@@ -25,6 +25,14 @@ static const struct device_caps *caps_of(const void *object)
     return &((const struct _cl_device_id *)object)->caps;
 }
 
+// What is known once shared memory has been tried.
+static const struct device_caps *tried(const void *object)
+{
+    struct _cl_device_id *device = (struct _cl_device_id *)(uintptr_t)object;
+    device_svm(device);
+    return &device->caps;
+}
+
 static void put_names(struct info *info, const struct caps_names *names)
 {
     info_put(info, names->rows, names->count * sizeof *names->rows);
@@ -44,7 +52,7 @@ static cl_int get_c_versions(const void *object, struct info *info)
 
 static cl_int get_features(const void *object, struct info *info)
 {
-    put_names(info, &caps_of(object)->features);
+    put_names(info, &tried(object)->features);
     return CL_SUCCESS;
 }
 
@@ -53,6 +61,24 @@ static cl_int get_pci(const void *object, struct info *info)
     if (!device_caps_has(caps_of(object), KC_EXT_PCI_BUS_INFO))
         return REFUSE(CL_INVALID_VALUE, "the driver does not tell the device's place on the bus");
     info_put(info, &caps_of(object)->pci, sizeof caps_of(object)->pci);
+    return CL_SUCCESS;
+}
+
+static cl_int get_svm(const void *object, struct info *info)
+{
+    info_ulong(info, device_svm((struct _cl_device_id *)(uintptr_t)object));
+    return CL_SUCCESS;
+}
+
+static cl_int get_atomic_memory(const void *object, struct info *info)
+{
+    info_ulong(info, tried(object)->atomic_memory);
+    return CL_SUCCESS;
+}
+
+static cl_int get_atomic_fence(const void *object, struct info *info)
+{
+    info_ulong(info, tried(object)->atomic_fence);
     return CL_SUCCESS;
 }
 
@@ -116,8 +142,8 @@ static const struct info_row device_info[] = {
     CAPS(CL_DEVICE_SINGLE_FP_CONFIG, single_fp),
     CAPS(CL_DEVICE_DOUBLE_FP_CONFIG, double_fp),
     CAPS(CL_DEVICE_HALF_FP_CONFIG, half_fp),
-    CAPS(CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, atomic_memory),
-    CAPS(CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, atomic_fence),
+    INFO_CALL(CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, get_atomic_memory),
+    INFO_CALL(CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, get_atomic_fence),
 
     CAPS(CL_DEVICE_IMAGE_SUPPORT, images),
     NO_UINT(CL_DEVICE_MAX_READ_IMAGE_ARGS),
@@ -168,7 +194,7 @@ static const struct info_row device_info[] = {
     INFO_NOTHING(CL_DEVICE_PARTITION_TYPE),
     INFO_CALL(CL_DEVICE_REFERENCE_COUNT, get_references),
 
-    NO_BITS(CL_DEVICE_SVM_CAPABILITIES),
+    INFO_CALL(CL_DEVICE_SVM_CAPABILITIES, get_svm),
     NO_UINT(CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT),
     NO_UINT(CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT),
     NO_UINT(CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT),

@@ -48,8 +48,10 @@ cl_int CL_API_CALL clGetEventProfilingInfo(cl_event event, cl_profiling_info par
 {
     cl_ulong times[5];
     TRY(api_check(event, OBJECT_EVENT));
-    if (!event->queue || !(event->queue->properties & CL_QUEUE_PROFILING_ENABLE))
-        return REFUSE(CL_PROFILING_INFO_NOT_AVAILABLE, "a user event or a queue without profiling");
+    if (!event->queue || !(event->queue->properties & CL_QUEUE_PROFILING_ENABLE) ||
+        event->type == CL_COMMAND_SVM_FREE)
+        return REFUSE(CL_PROFILING_INFO_NOT_AVAILABLE,
+                      "a user event, clEnqueueSVMFree or a queue without profiling");
     TRY(cmd_profile(event->command, times));
     struct event_times named = {times[0], times[1], times[2], times[3], times[4]};
     return info_get(profiling_info, INFO_COUNT(profiling_info), &named, param_name,

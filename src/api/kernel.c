@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "object/svm.h"
+
 // ---- creation
 // --------------------------------------------------------------------------------------
 
@@ -114,6 +116,7 @@ static cl_int set_memory(struct _cl_kernel *kernel, cl_uint index, size_t size, 
     if (mem && (!object_is(mem, OBJECT_MEM) || mem->context != kernel->program->context))
         return REFUSE(CL_INVALID_MEM_OBJECT, "argument %u: %p is no memory object of this context",
                       index, (void *)mem);
+    kernel->args[index].pointer = KERNEL_POINTER_MEM;
     kernel->args[index].mem = mem;
     return CL_SUCCESS;
 }
@@ -162,6 +165,82 @@ cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t ar
     TRY(arg_setters[kernel->info->args[arg_index].kind](kernel, arg_index, arg_size, arg_value));
     kernel->args[arg_index].set = true;
     return CL_SUCCESS;
+}
+
+static cl_int set_address(struct _cl_kernel *kernel, cl_uint index, enum kernel_pointer pointer,
+                          uint64_t address)
+{
+    enum kc_arg_kind kind = kernel->info->args[index].kind;
+    if (kind != KC_ARG_GLOBAL && kind != KC_ARG_CONSTANT)
+        return REFUSE(CL_INVALID_ARG_INDEX, "argument %u is no pointer to global memory", index);
+    kernel->args[index].pointer = pointer;
+    kernel->args[index].address = address;
+    kernel->args[index].mem = NULL;
+    kernel->args[index].set = true;
+    return CL_SUCCESS;
+}
+
+static cl_int check_index(const struct _cl_kernel *kernel, cl_uint index)
+{
+    return index < kernel->info->arg_count
+               ? CL_SUCCESS
+               : REFUSE(CL_INVALID_ARG_INDEX, "argument %u of %u", index, kernel->info->arg_count);
+}
+
+// Whether the pointer is one of ours is the enqueue's to see: arguments may be set ahead.
+cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index,
+                                            const void *arg_value)
+{
+    TRY(api_check(kernel, OBJECT_KERNEL));
+    if (!svm_capabilities(kernel->program->context))
+        return REFUSE(CL_INVALID_OPERATION, "no device of the context has SVM");
+    TRY(check_index(kernel, arg_index));
+    return set_address(kernel, arg_index, KERNEL_POINTER_SVM, (uintptr_t)arg_value);
+}
+
+cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index,
+                                                  cl_mem_device_address_ext arg_value)
+{
+    TRY(api_check(kernel, OBJECT_KERNEL));
+    TRY(check_index(kernel, arg_index));
+    return set_address(kernel, arg_index, KERNEL_POINTER_DEVICE, arg_value);
+}
+
+static cl_int set_pointers(struct _cl_kernel *kernel, enum kernel_pointer kind, size_t size,
+                           const void *value)
+{
+    if (size % sizeof(uint64_t) || (size && !value))
+        return REFUSE(CL_INVALID_VALUE, "%zu bytes of pointers at %p", size, value);
+    return kernel_set_extras(kernel, kind, value, size / sizeof(uint64_t));
+}
+
+static cl_int set_system(struct _cl_kernel *kernel, size_t size, const void *value)
+{
+    if (size != sizeof(cl_bool) || !value)
+        return REFUSE(CL_INVALID_VALUE, "%zu bytes at %p are no cl_bool", size, value);
+    bool on = *(const cl_bool *)value;
+    if (on && !(svm_capabilities(kernel->program->context) & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM))
+        return REFUSE(CL_INVALID_OPERATION, "no device of the context shares all memory");
+    kernel->system = on;
+    kernel->no_system = !on;
+    return CL_SUCCESS;
+}
+
+_Static_assert(sizeof(void *) == sizeof(uint64_t), "pointers are device addresses");
+
+cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
+                                       size_t param_value_size, const void *param_value)
+{
+    TRY(api_check(kernel, OBJECT_KERNEL));
+    if (param_name == CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT)
+        return set_pointers(kernel, KERNEL_POINTER_DEVICE, param_value_size, param_value);
+    if (!svm_capabilities(kernel->program->context))
+        return REFUSE(CL_INVALID_OPERATION, "no device of the context has SVM");
+    if (param_name == CL_KERNEL_EXEC_INFO_SVM_PTRS)
+        return set_pointers(kernel, KERNEL_POINTER_SVM, param_value_size, param_value);
+    if (param_name == CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM)
+        return set_system(kernel, param_value_size, param_value);
+    return REFUSE(CL_INVALID_VALUE, "execution information 0x%x", param_name);
 }
 
 // ---- queries

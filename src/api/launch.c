@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "object/svm.h"
+
 // ---- the range
 // -------------------------------------------------------------------------------------
 
@@ -91,8 +93,77 @@ static cl_int check_memory_arg(const struct api_enqueue *enqueue, uint32_t index
     return CL_SUCCESS;
 }
 
+static cl_int fill_memory_arg(struct api_enqueue *enqueue, cl_mem mem, uint32_t index,
+                              struct cmd_arg *out, struct cmd_ndrange *range)
+{
+    if (!mem)
+        return CL_SUCCESS;
+    TRY(check_memory_arg(enqueue, index, mem));
+    TRY(api_enqueue_buffer(enqueue, mem, &out->buffer, &out->offset));
+    range->any_host |= (mem->svm || (mem->parent && mem->parent->svm)) && out->buffer->host;
+    return CL_SUCCESS;
+}
+
+// The object that an address of either kind is in, counted; NULL: none.
+static struct _cl_mem *find_memory(const struct api_enqueue *enqueue, enum kernel_pointer kind,
+                                   uint64_t address, size_t *offset)
+{
+    struct _cl_context *context = enqueue->queue->context;
+    struct _cl_mem *mem = NULL;
+    if (kind == KERNEL_POINTER_DEVICE)
+        mem = address_map_find(&context->devices[enqueue->queue->device_index].addresses, address,
+                               offset);
+    return mem ? mem : svm_find(context, (void *)(uintptr_t)address, offset);
+}
+
+// An address is passed on as it is where the device knows all of the host's.
+static cl_int fill_address(struct api_enqueue *enqueue, enum kernel_pointer kind, uint64_t address,
+                           struct cmd_arg *out, struct cmd_ndrange *range)
+{
+    size_t offset;
+    uint64_t base;
+    cl_device_svm_capabilities svm =
+        kind == KERNEL_POINTER_SVM ? device_svm(enqueue->queue->device) : 0;
+    if (kind == KERNEL_POINTER_SVM && !svm)
+        return REFUSE(CL_INVALID_OPERATION, "the device has no SVM");
+    struct _cl_mem *mem = address ? find_memory(enqueue, kind, address, &offset) : NULL;
+    if (mem) {
+        cl_int error = api_enqueue_buffer(enqueue, mem, &out->buffer, &base);
+        out->offset = offset;
+        range->any_host |= kind == KERNEL_POINTER_SVM && out->buffer->host;
+        object_drop(mem);
+        return error;
+    }
+    if (kind == KERNEL_POINTER_SVM && address && !(svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM))
+        return REFUSE(CL_INVALID_KERNEL_ARGS, "%p is no shared memory of this context",
+                      (void *)(uintptr_t)address);
+    out->offset = address;
+    range->any_host |= svm && address;
+    return CL_SUCCESS;
+}
+
+// What the kernel reaches without an argument, as clSetKernelExecInfo was told.
+static cl_int add_extras(struct api_enqueue *enqueue, const struct _cl_kernel *kernel,
+                         struct cmd_ndrange *range)
+{
+    bool all = device_svm_known(enqueue->queue->device) & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM;
+    for (int kind = KERNEL_POINTER_SVM; kind <= KERNEL_POINTER_DEVICE; kind++)
+        for (size_t i = 0; i < kernel->extras[kind].count; i++) {
+            struct cmd_arg unused = {0};
+            TRY(fill_address(enqueue, (enum kernel_pointer)kind, kernel->extras[kind].addresses[i],
+                             &unused, range));
+            range->any_memory = true;
+        }
+    if (kernel->system && !all)
+        return REFUSE(CL_INVALID_OPERATION, "the device does not share all memory");
+    range->any_host |= kernel->system;
+    // Shared memory may hold pointers to any other where all is shared.
+    range->any_memory |= kernel->system || (range->any_host && all && !kernel->no_system);
+    return CL_SUCCESS;
+}
+
 static cl_int fill_arg(struct api_enqueue *enqueue, const struct _cl_kernel *kernel, uint32_t index,
-                       struct cmd_arg *out)
+                       struct cmd_arg *out, struct cmd_ndrange *range)
 {
     const struct kernel_arg *arg = &kernel->args[index];
     if (!arg->set)
@@ -110,10 +181,9 @@ static cl_int fill_arg(struct api_enqueue *enqueue, const struct _cl_kernel *ker
         return CL_SUCCESS;
     case KC_ARG_GLOBAL:
     case KC_ARG_CONSTANT:
-        if (!arg->mem)
-            return CL_SUCCESS;
-        TRY(check_memory_arg(enqueue, index, arg->mem));
-        return api_enqueue_buffer(enqueue, arg->mem, &out->buffer, &out->offset);
+        if (arg->pointer == KERNEL_POINTER_MEM)
+            return fill_memory_arg(enqueue, arg->mem, index, out, range);
+        return fill_address(enqueue, arg->pointer, arg->address, out, range);
     case KC_ARG_IMAGE:
     case KC_ARG_SAMPLER:
         break;
@@ -122,11 +192,11 @@ static cl_int fill_arg(struct api_enqueue *enqueue, const struct _cl_kernel *ker
 }
 
 static cl_int fill_args(struct api_enqueue *enqueue, const struct _cl_kernel *kernel,
-                        struct cmd_arg *args)
+                        struct cmd_arg *args, struct cmd_ndrange *range)
 {
     for (uint32_t i = 0; i < kernel->info->arg_count; i++)
-        TRY(fill_arg(enqueue, kernel, i, &args[i]));
-    return CL_SUCCESS;
+        TRY(fill_arg(enqueue, kernel, i, &args[i], range));
+    return add_extras(enqueue, kernel, range);
 }
 
 // ---- launches
@@ -145,11 +215,11 @@ static cl_int launch_checked(struct api_enqueue *enqueue, const struct launch_ca
     TRY(check_global(call->dims, call->offset, call->global, &range));
     TRY(check_local(enqueue->queue->device, on, call->local, &range));
     TRY(check_uniform(on, &range));
-    TRY(fill_args(enqueue, call->kernel, args));
+    TRY(fill_args(enqueue, call->kernel, args, &range));
     TRY(api_enqueue_hold(enqueue, call->kernel));
     range.data_address = on->code->segment.address;
     range.program = on->code->program;
-    range.any_memory = on->code->program->data_writable;
+    range.any_memory |= on->code->program->data_writable;
     return cmd_ndrange(&enqueue->request, &range);
 }
 

@@ -2,6 +2,8 @@
 // Buffers and sub-buffers: flags checked and completed, queries, destructor callbacks.
 #include "api/api.h"
 
+#include "object/svm.h"
+
 enum {
     DEVICE_ACCESS = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY,
     HOST_ACCESS = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS,
@@ -24,6 +26,24 @@ static cl_int get_map_count(const void *object, struct info *info)
     return CL_SUCCESS;
 }
 
+static cl_int get_uses_svm(const void *object, struct info *info)
+{
+    const struct _cl_mem *mem = object;
+    info_bool(info, mem->svm || (mem->parent && mem->parent->svm));
+    return CL_SUCCESS;
+}
+
+static cl_int get_addresses(const void *object, struct info *info)
+{
+    const struct _cl_mem *mem = object;
+    if (!mem->addressed)
+        return REFUSE(CL_INVALID_OPERATION,
+                      "the buffer was made without CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT");
+    for (cl_uint i = 0; i < mem->context->device_count; i++)
+        info_ulong(info, memobj_address(mem, (int)i));
+    return CL_SUCCESS;
+}
+
 static const struct info_row mem_info[] = {
     INFO_FIELD(CL_MEM_TYPE, struct _cl_mem, type),
     INFO_FIELD(CL_MEM_FLAGS, struct _cl_mem, flags),
@@ -34,8 +54,9 @@ static const struct info_row mem_info[] = {
     INFO_FIELD(CL_MEM_CONTEXT, struct _cl_mem, context),
     INFO_FIELD(CL_MEM_ASSOCIATED_MEMOBJECT, struct _cl_mem, parent),
     INFO_FIELD(CL_MEM_OFFSET, struct _cl_mem, origin),
-    INFO_VALUE(CL_MEM_USES_SVM_POINTER, cl_bool, CL_FALSE),
+    INFO_CALL(CL_MEM_USES_SVM_POINTER, get_uses_svm),
     INFO_CALL(CL_MEM_PROPERTIES, get_properties),
+    INFO_CALL(CL_MEM_DEVICE_ADDRESS_EXT, get_addresses),
 };
 
 cl_int CL_API_CALL clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name,
@@ -77,21 +98,49 @@ static cl_int check_size(const struct _cl_context *context, size_t size)
     return REFUSE(CL_INVALID_BUFFER_SIZE, "%zu bytes are over every device's limit", size);
 }
 
+// How many there are with the terminating 0; none is NULL.
+static cl_int check_properties(const cl_mem_properties *properties, size_t *count)
+{
+    size_t i = 0;
+    for (; properties && properties[i]; i += 2) {
+        if (properties[i] != CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT)
+            return REFUSE(CL_INVALID_PROPERTY, "buffer property 0x%llx is not supported",
+                          (unsigned long long)properties[i]);
+        if (properties[i + 1] != CL_TRUE && properties[i + 1] != CL_FALSE)
+            return REFUSE(CL_INVALID_PROPERTY, "the property is neither true nor false");
+        if (i)
+            return REFUSE(CL_INVALID_PROPERTY, "a property is given twice");
+    }
+    *count = properties ? i + 1 : 0;
+    return CL_SUCCESS;
+}
+
+// A buffer of shared virtual memory does not end after it.
+static cl_int check_svm(struct _cl_context *context, cl_mem_flags flags, size_t size,
+                        const void *host_ptr)
+{
+    size_t offset;
+    struct _cl_mem *mem = flags & CL_MEM_USE_HOST_PTR ? svm_find(context, host_ptr, &offset) : NULL;
+    bool fits = !mem || size <= mem->size - offset;
+    object_drop(mem);
+    return fits ? CL_SUCCESS
+                : REFUSE(CL_INVALID_BUFFER_SIZE, "%zu bytes end after the SVM allocation", size);
+}
+
 static cl_int create_buffer(cl_context context, const cl_mem_properties *properties,
                             cl_mem_flags flags, size_t size, void *host_ptr, cl_mem *out)
 {
     TRY(api_check(context, OBJECT_CONTEXT));
-    if (properties && properties[0])
-        return REFUSE(CL_INVALID_PROPERTY, "buffer property 0x%llx is not supported",
-                      (unsigned long long)properties[0]);
+    size_t property_count = 0;
+    TRY(check_properties(properties, &property_count));
     TRY(check_flags(flags));
     TRY(check_size(context, size));
     if (!host_ptr != !(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
         return REFUSE(CL_INVALID_HOST_PTR, "host pointer %p does not go with the flags", host_ptr);
+    TRY(check_svm(context, flags, size, host_ptr));
     if (!(flags & DEVICE_ACCESS))
         flags |= CL_MEM_READ_WRITE;
-    return memobj_create_buffer(context, flags, size, host_ptr, properties, properties ? 1 : 0,
-                                out);
+    return memobj_create_buffer(context, flags, size, host_ptr, properties, property_count, out);
 }
 
 cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size,

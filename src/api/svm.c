@@ -1,38 +1,146 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared virtual memory on devices that have none: handles are checked, then CL_INVALID_OPERATION.
+// Shared virtual memory: allocation, commands on it, and freeing in a queue's order.
+//
+// Pointers into an allocation are a buffer and an offset from here on. Other pointers are the
+// host's memory: commands copy from and to it anywhere, the rest takes it where the device shares
+// all memory (fine-grained system SVM).
 #include "api/api.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "object/svm.h"
 #include "util/log.h"
+
+// ---- allocation
+// ----------------------------------------------------------------------------------
+
+enum {
+    ACCESS = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY,
+    FINE = CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS,
+    ALIGN_MAX = 128, // of long16; what allocations have anyway
+};
+
+static const char *why_not(const struct _cl_context *context, cl_svm_mem_flags flags, size_t size,
+                           cl_uint alignment)
+{
+    cl_mem_flags access = flags & ACCESS;
+    if (flags & ~(cl_svm_mem_flags)(ACCESS | FINE) || access & (access - 1))
+        return "flags that do not exist or exclude each other";
+    if ((flags & FINE) == CL_MEM_SVM_ATOMICS)
+        return "CL_MEM_SVM_ATOMICS without CL_MEM_SVM_FINE_GRAIN_BUFFER";
+    if (alignment & (alignment - 1) || alignment > ALIGN_MAX)
+        return "the alignment is no power of two or too large";
+    if (!size)
+        return "no bytes";
+    for (cl_uint i = 0; i < context->device_count; i++) {
+        if (size > context->devices[i].device->caps.max_allocation)
+            return "more than a device allocates";
+    }
+    return NULL;
+}
 
 void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size,
                              cl_uint alignment)
 {
-    (void)flags, (void)alignment;
-    if (!api_check(context, OBJECT_CONTEXT))
-        log_write(LOG_API, "clSVMAlloc: %zu bytes: no device of the context has SVM", size);
-    return NULL;
+    if (api_check(context, OBJECT_CONTEXT))
+        return NULL;
+    const char *why = why_not(context, flags, size, alignment);
+    void *pointer =
+        why ? NULL : svm_alloc(context, flags & ACCESS ? flags : flags | CL_MEM_READ_WRITE, size);
+    if (!pointer)
+        log_write(LOG_API, "clSVMAlloc: %zu bytes: %s", size, why ? why : "no device has them");
+    return pointer;
 }
 
 void CL_API_CALL clSVMFree(cl_context context, void *svm_pointer)
 {
-    (void)svm_pointer;
-    api_check(context, OBJECT_CONTEXT);
+    if (api_check(context, OBJECT_CONTEXT) || !svm_pointer)
+        return;
+    if (!svm_free(context, svm_pointer))
+        log_write(LOG_API, "clSVMFree: %p is not allocated", svm_pointer);
 }
 
-static cl_int refuse_command(cl_command_queue queue, cl_uint count, const cl_event *list)
+// ---- pointers in commands
+// ------------------------------------------------------------------------
+
+struct place {
+    struct vk_buffer *buffer; // NULL: the host's own memory
+    uint64_t offset;
+    struct _cl_mem *mem; // counted by the command
+};
+
+static cl_int check_device(const struct api_enqueue *enqueue)
 {
-    TRY(api_check(queue, OBJECT_QUEUE));
-    TRY(api_check_waits(queue->context, count, list));
-    return REFUSE(CL_INVALID_OPERATION, "the device has no SVM");
+    if (device_svm(enqueue->queue->device))
+        return CL_SUCCESS;
+    return REFUSE(CL_INVALID_OPERATION, "the device has no shared virtual memory");
 }
 
-cl_int CL_API_CALL clEnqueueSVMFree(
-    cl_command_queue command_queue, cl_uint num_svm_pointers, void *svm_pointers[],
-    void(CL_CALLBACK *pfn_free_func)(cl_command_queue, cl_uint, void *[], void *), void *user_data,
-    cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+static bool shares_all(const struct api_enqueue *enqueue)
 {
-    (void)num_svm_pointers, (void)svm_pointers, (void)pfn_free_func, (void)user_data, (void)event;
-    return refuse_command(command_queue, num_events_in_wait_list, event_wait_list);
+    return device_svm(enqueue->queue->device) & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM;
+}
+
+// Where [pointer, pointer + size) lies; the command holds it.
+static cl_int find_place(struct api_enqueue *enqueue, const void *pointer, size_t size,
+                         struct place *place)
+{
+    size_t offset;
+    uint64_t base;
+    memset(place, 0, sizeof *place);
+    if (!pointer)
+        return REFUSE(CL_INVALID_VALUE, "NULL");
+    struct _cl_mem *mem = svm_find(enqueue->queue->context, pointer, &offset);
+    if (!mem)
+        return CL_SUCCESS;
+    cl_int error = CL_SUCCESS;
+    if (size > mem->size - offset)
+        error = REFUSE(CL_INVALID_VALUE, "%zu bytes at %p end after the allocation", size, pointer);
+    if (!error)
+        error = api_enqueue_buffer(enqueue, mem, &place->buffer, &base);
+    place->mem = mem;
+    place->offset = offset;
+    object_drop(mem);
+    return error;
+}
+
+// The host's own memory where only shared memory will do.
+static cl_int check_shared(const struct api_enqueue *enqueue, const struct place *place,
+                           const void *pointer)
+{
+    if (place->buffer || shares_all(enqueue))
+        return CL_SUCCESS;
+    return REFUSE(CL_INVALID_VALUE, "%p is no shared virtual memory of this context", pointer);
+}
+
+// ---- copies and fills
+// ----------------------------------------------------------------------------
+
+static cl_int copy_places(const struct cmd_request *request, const struct place *to, void *dst,
+                          const struct place *from, const void *src, size_t size)
+{
+    if (to->buffer && from->buffer)
+        return cmd_copy(request, from->buffer, from->offset, to->buffer, to->offset, size);
+    if (to->buffer)
+        return cmd_write(request, to->buffer, to->offset, src, size);
+    if (from->buffer)
+        return cmd_read(request, from->buffer, from->offset, dst, size);
+    return cmd_host_copy(request, dst, src, size);
+}
+
+static cl_int copy(struct api_enqueue *enqueue, void *dst, const void *src, size_t size)
+{
+    struct place to, from;
+    TRY(check_device(enqueue));
+    TRY(find_place(enqueue, dst, size, &to));
+    TRY(find_place(enqueue, src, size, &from));
+    uintptr_t a = (uintptr_t)dst, b = (uintptr_t)src;
+    if (size && (a > b ? a - b : b - a) < size)
+        return REFUSE(CL_MEM_COPY_OVERLAP, "source and destination overlap");
+    if (!size)
+        return cmd_marker(&enqueue->request);
+    return copy_places(&enqueue->request, &to, dst, &from, src, size);
 }
 
 cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_copy,
@@ -40,8 +148,38 @@ cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool bl
                                       cl_uint num_events_in_wait_list,
                                       const cl_event *event_wait_list, cl_event *event)
 {
-    (void)blocking_copy, (void)dst_ptr, (void)src_ptr, (void)size, (void)event;
-    return refuse_command(command_queue, num_events_in_wait_list, event_wait_list);
+    struct api_enqueue enqueue;
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
+                          event));
+    api_enqueue_block(&enqueue, blocking_copy);
+    cl_int error = copy(&enqueue, dst_ptr, src_ptr, size);
+    return api_enqueue_end(&enqueue, error, CL_COMMAND_SVM_MEMCPY, event);
+}
+
+static cl_int check_pattern(const void *svm_ptr, const void *pattern, size_t pattern_size,
+                            size_t size)
+{
+    if (!pattern || !pattern_size || pattern_size > 128 || pattern_size & (pattern_size - 1))
+        return REFUSE(CL_INVALID_VALUE, "a pattern of %zu bytes", pattern_size);
+    if (size % pattern_size || (uintptr_t)svm_ptr % pattern_size)
+        return REFUSE(CL_INVALID_VALUE, "%zu bytes at %p are not made of patterns of %zu", size,
+                      svm_ptr, pattern_size);
+    return CL_SUCCESS;
+}
+
+static cl_int fill(struct api_enqueue *enqueue, void *svm_ptr, const void *pattern,
+                   size_t pattern_size, size_t size)
+{
+    struct place place;
+    TRY(check_device(enqueue));
+    TRY(find_place(enqueue, svm_ptr, size, &place));
+    TRY(check_pattern(svm_ptr, pattern, pattern_size, size));
+    TRY(check_shared(enqueue, &place, svm_ptr));
+    if (!size)
+        return cmd_marker(&enqueue->request);
+    if (place.buffer)
+        return cmd_fill(&enqueue->request, place.buffer, place.offset, size, pattern, pattern_size);
+    return cmd_host_fill(&enqueue->request, svm_ptr, size, pattern, pattern_size);
 }
 
 cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr,
@@ -49,8 +187,59 @@ cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm
                                        cl_uint num_events_in_wait_list,
                                        const cl_event *event_wait_list, cl_event *event)
 {
-    (void)svm_ptr, (void)pattern, (void)pattern_size, (void)size, (void)event;
-    return refuse_command(command_queue, num_events_in_wait_list, event_wait_list);
+    struct api_enqueue enqueue;
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
+                          event));
+    cl_int error = fill(&enqueue, svm_ptr, pattern, pattern_size, size);
+    return api_enqueue_end(&enqueue, error, CL_COMMAND_SVM_MEMFILL, event);
+}
+
+// ---- maps
+// ----------------------------------------------------------------------------------------
+
+static const cl_map_flags map_writes = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+
+static cl_int check_map_flags(cl_map_flags flags, size_t size)
+{
+    if (!size)
+        return REFUSE(CL_INVALID_VALUE, "a map of no bytes");
+    if (flags & ~(map_writes | CL_MAP_READ) ||
+        (flags & CL_MAP_WRITE_INVALIDATE_REGION && flags & (CL_MAP_READ | CL_MAP_WRITE)))
+        return REFUSE(CL_INVALID_VALUE, "map flags 0x%llx", (unsigned long long)flags);
+    return CL_SUCCESS;
+}
+
+// Memory that both see is mapped all the time: what is left is order.
+static bool seen_by_host(const struct place *place)
+{
+    return !place->buffer || place->buffer->host;
+}
+
+static cl_int map(struct api_enqueue *enqueue, cl_map_flags flags, void *svm_ptr, size_t size)
+{
+    struct place place;
+    struct memobj_mapping *entry;
+    struct cmd_mapping *mapping;
+    void *pointer;
+    TRY(check_device(enqueue));
+    TRY(check_map_flags(flags, size));
+    TRY(find_place(enqueue, svm_ptr, size, &place));
+    TRY(check_shared(enqueue, &place, svm_ptr));
+    if (seen_by_host(&place))
+        return cmd_marker(&enqueue->request);
+    cl_int error =
+        memobj_reserve_mapping(place.mem, place.offset, size, flags & map_writes, &entry);
+    if (error)
+        return REFUSE(error, "%zu bytes at %p are mapped for writing already", size, svm_ptr);
+    object_use(place.mem); // a blocking map has given its hold back when it returns
+    error = cmd_map(&enqueue->request, place.buffer, place.offset, size, place.mem->host_ptr, flags,
+                    &mapping, &pointer);
+    if (error)
+        memobj_remove_mapping(entry);
+    else
+        memobj_set_mapping(entry, mapping, svm_ptr);
+    object_drop(place.mem);
+    return error;
 }
 
 cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue command_queue, cl_bool blocking_map,
@@ -58,16 +247,64 @@ cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue command_queue, cl_bool block
                                    cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
                                    cl_event *event)
 {
-    (void)blocking_map, (void)flags, (void)svm_ptr, (void)size, (void)event;
-    return refuse_command(command_queue, num_events_in_wait_list, event_wait_list);
+    struct api_enqueue enqueue;
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
+                          event));
+    api_enqueue_block(&enqueue, blocking_map);
+    cl_int error = map(&enqueue, flags, svm_ptr, size);
+    return api_enqueue_end(&enqueue, error, CL_COMMAND_SVM_MAP, event);
+}
+
+static cl_int unmap(struct api_enqueue *enqueue, void *svm_ptr)
+{
+    struct place place;
+    TRY(check_device(enqueue));
+    TRY(find_place(enqueue, svm_ptr, 0, &place));
+    TRY(check_shared(enqueue, &place, svm_ptr));
+    if (seen_by_host(&place))
+        return cmd_marker(&enqueue->request);
+    struct memobj_mapping *entry = memobj_take_mapping(place.mem, svm_ptr);
+    if (!entry)
+        return REFUSE(CL_INVALID_VALUE, "%p is not mapped", svm_ptr);
+    cl_int error = cmd_unmap(&enqueue->request, entry->mapping);
+    if (error)
+        memobj_put_mapping(entry); // still mapped
+    else
+        free(entry);
+    return error;
 }
 
 cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue command_queue, void *svm_ptr,
                                      cl_uint num_events_in_wait_list,
                                      const cl_event *event_wait_list, cl_event *event)
 {
-    (void)svm_ptr, (void)event;
-    return refuse_command(command_queue, num_events_in_wait_list, event_wait_list);
+    struct api_enqueue enqueue;
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
+                          event));
+    cl_int error = unmap(&enqueue, svm_ptr);
+    return api_enqueue_end(&enqueue, error, CL_COMMAND_SVM_UNMAP, event);
+}
+
+// ---- migration
+// -----------------------------------------------------------------------------------
+
+static cl_int migrate(struct api_enqueue *enqueue, cl_uint count, const void **pointers,
+                      const size_t *sizes, cl_mem_migration_flags flags)
+{
+    const cl_mem_migration_flags known =
+        CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+    TRY(check_device(enqueue));
+    if (!count || !pointers)
+        return REFUSE(CL_INVALID_VALUE, "no pointers");
+    if (flags & ~known)
+        return REFUSE(CL_INVALID_VALUE, "migration flags 0x%llx", (unsigned long long)flags);
+    for (cl_uint i = 0; i < count; i++) {
+        struct place place;
+        TRY(find_place(enqueue, pointers[i], sizes ? sizes[i] : 0, &place));
+        if (!place.buffer)
+            return REFUSE(CL_INVALID_VALUE, "%p is not allocated by clSVMAlloc", pointers[i]);
+    }
+    return cmd_marker(&enqueue->request);
 }
 
 cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_svm_pointers,
@@ -76,22 +313,70 @@ cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uin
                                           cl_uint num_events_in_wait_list,
                                           const cl_event *event_wait_list, cl_event *event)
 {
-    (void)num_svm_pointers, (void)svm_pointers, (void)sizes, (void)flags, (void)event;
-    return refuse_command(command_queue, num_events_in_wait_list, event_wait_list);
+    struct api_enqueue enqueue;
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
+                          event));
+    cl_int error = migrate(&enqueue, num_svm_pointers, svm_pointers, sizes, flags);
+    return api_enqueue_end(&enqueue, error, CL_COMMAND_SVM_MIGRATE_MEM, event);
 }
 
-cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index,
-                                            const void *arg_value)
+// ---- freeing in order
+// ----------------------------------------------------------------------------
+
+typedef void(CL_CALLBACK *free_fn)(cl_command_queue, cl_uint, void *[], void *);
+
+struct freeing {
+    struct _cl_command_queue *queue; // counted
+    free_fn fn;                      // NULL: we free
+    void *data;
+    cl_uint count;
+    void *pointers[];
+};
+
+static void run_freeing(void *data)
 {
-    (void)arg_index, (void)arg_value;
-    TRY(api_check(kernel, OBJECT_KERNEL));
-    return REFUSE(CL_INVALID_OPERATION, "no device of the context has SVM");
+    struct freeing *freeing = data;
+    if (freeing->fn) {
+        freeing->fn(freeing->queue, freeing->count, freeing->pointers, freeing->data);
+        return;
+    }
+    for (cl_uint i = 0; i < freeing->count; i++)
+        svm_free(freeing->queue->context, freeing->pointers[i]);
 }
 
-cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
-                                       size_t param_value_size, const void *param_value)
+static void release_freeing(void *data)
 {
-    (void)param_name, (void)param_value_size, (void)param_value;
-    TRY(api_check(kernel, OBJECT_KERNEL));
-    return REFUSE(CL_INVALID_OPERATION, "no device of the context has SVM");
+    struct freeing *freeing = data;
+    object_drop(freeing->queue);
+    free(freeing);
+}
+
+static cl_int enqueue_freeing(struct api_enqueue *enqueue, cl_uint count, void *pointers[],
+                              free_fn fn, void *data)
+{
+    TRY(check_device(enqueue));
+    if (!count != !pointers)
+        return REFUSE(CL_INVALID_VALUE, "%u pointers in a %s list", count,
+                      pointers ? "non-NULL" : "NULL");
+    struct freeing *freeing = malloc(sizeof *freeing + count * sizeof *pointers);
+    if (!freeing)
+        return CL_OUT_OF_HOST_MEMORY;
+    *freeing = (struct freeing){object_use(enqueue->queue), fn, data, count};
+    if (count)
+        memcpy(freeing->pointers, pointers, count * sizeof *pointers);
+    cl_int error = api_enqueue_keep(enqueue, freeing, release_freeing);
+    return error ? error : cmd_call(&enqueue->request, run_freeing, freeing);
+}
+
+cl_int CL_API_CALL clEnqueueSVMFree(
+    cl_command_queue command_queue, cl_uint num_svm_pointers, void *svm_pointers[],
+    void(CL_CALLBACK *pfn_free_func)(cl_command_queue, cl_uint, void *[], void *), void *user_data,
+    cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+{
+    struct api_enqueue enqueue;
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
+                          event));
+    cl_int error =
+        enqueue_freeing(&enqueue, num_svm_pointers, svm_pointers, pfn_free_func, user_data);
+    return api_enqueue_end(&enqueue, error, CL_COMMAND_SVM_FREE, event);
 }

@@ -109,7 +109,7 @@ cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem b
 // The buffer whose memory this is, and where in it.
 static const struct _cl_mem *root_of(const struct _cl_mem *mem)
 {
-    return mem->parent ? mem->parent : mem;
+    return mem->storage;
 }
 
 static bool ranges_meet(uint64_t a, uint64_t b, uint64_t size)
@@ -127,7 +127,7 @@ static cl_int copy_buffer(struct api_enqueue *enqueue, cl_mem src, cl_mem dst, s
     TRY(check_range(src, src_offset, size));
     TRY(check_range(dst, dst_offset, size));
     if (root_of(src) == root_of(dst) &&
-        ranges_meet(src->origin + src_offset, dst->origin + dst_offset, size))
+        ranges_meet(src->storage_offset + src_offset, dst->storage_offset + dst_offset, size))
         return REFUSE(CL_MEM_COPY_OVERLAP, "source and destination overlap");
     TRY(api_enqueue_buffer(enqueue, src, &from, &from_base));
     TRY(api_enqueue_buffer(enqueue, dst, &to, &to_base));
@@ -346,7 +346,7 @@ static cl_int check_overlap(const struct _cl_mem *src, const struct cmd_rect *fr
         return REFUSE(CL_INVALID_VALUE, "one buffer with different pitches");
     if (root_of(src) != root_of(dst))
         return CL_SUCCESS;
-    uint64_t a = src->origin + from->offset, b = dst->origin + to->offset;
+    uint64_t a = src->storage_offset + from->offset, b = dst->storage_offset + to->offset;
     bool meet;
     if (from->row_pitch == to->row_pitch && from->slice_pitch == to->slice_pitch)
         meet = boxes_meet((int64_t)(b - a), from, region);

@@ -134,8 +134,15 @@ cl_int cmd_marker(const struct cmd_request *request);
 cl_int cmd_barrier(const struct cmd_request *request);
 
 // Runs fn(data) on the completion thread in its turn; the caller owns `data` (release it by a
-// hold).
+// hold). cmd_native()'s function may write any host memory; cmd_call()'s writes none that commands
+// read.
 cl_int cmd_native(const struct cmd_request *request, void (*fn)(void *), void *data);
+cl_int cmd_call(const struct cmd_request *request, void (*fn)(void *), void *data);
+
+// By the host, in their turn; `to` and `from` do not overlap. The pattern is copied at once.
+cl_int cmd_host_copy(const struct cmd_request *request, void *to, const void *from, size_t size);
+cl_int cmd_host_fill(const struct cmd_request *request, void *to, size_t size, const void *pattern,
+                     size_t pattern_size);
 
 // ---- kernels ------------------------------------------------------------------------------------
 
@@ -173,6 +180,7 @@ struct cmd_ndrange {
     uint64_t data_address;   // of the program's data segment
     const struct kc_program *program; // of a kernel that uses printf; the kernel keeps it alive
     bool any_memory; // reaches memory that no argument names (device pointers, SVM, program scope)
+    bool any_host;   // among it such as other commands read or write by the host's pointers
     void (*finish)(
         void *data); // runs when the device is done, before the command is complete; or NULL
     void *finish_data;
@@ -182,6 +190,13 @@ struct cmd_ndrange {
 // local memory, pipeline refused), CL_OUT_OF_HOST_MEMORY, CL_MEM_OBJECT_ALLOCATION_FAILURE. A
 // global size of zero in any dimension is a marker.
 cl_int cmd_ndrange(const struct cmd_request *request, const struct cmd_ndrange *range);
+
+// ---- shared virtual memory ----------------------------------------------------------------------
+
+// What the device and the host are seen to share, tried out: memory at one address that commands
+// copy (COARSE_GRAIN_BUFFER), that both see (FINE_GRAIN_BUFFER), any memory of the process
+// (FINE_GRAIN_SYSTEM), atomically and while kernels run (ATOMICS).
+cl_device_svm_capabilities cmd_probe_svm(struct vk_device *device);
 
 // ---- outside of queues --------------------------------------------------------------------------
 

@@ -84,6 +84,7 @@ struct command {
     bool is_barrier;
     bool after_all;  // an out-of-order queue's marker: after all before it
     bool all_memory; // may touch any memory
+    bool any_host;   // a kernel that may touch memory which the host's part of commands touches
     uint64_t value;  // of its batch
     uint64_t epoch;  // out-of-order: barriers recorded before it
     int query;       // first of its two, -1: none
@@ -220,6 +221,8 @@ VkResult record_read(struct command *command, struct cmd_batch *batch);
 void after_read(struct command *command);
 void run_host_write(struct command *command);
 void run_host_read(struct command *command);
+void run_host_copy(struct command *command);
+void run_host_fill(struct command *command);
 VkResult record_copy(struct command *command, struct cmd_batch *batch);
 VkResult record_fill(struct command *command, struct cmd_batch *batch);
 VkResult record_ndrange(struct command *command, struct cmd_batch *batch);

@@ -483,6 +483,7 @@ static bool set_accesses(struct ndrange *n, const struct cmd_ndrange *range)
         return false;
     n->base.access_list = list;
     n->base.all_memory = range->any_memory;
+    n->base.any_host = range->any_host;
     for (uint32_t i = 0; i < info->arg_count; i++) {
         const struct cmd_arg *arg = &range->args[i];
         if (info->args[i].kind != KC_ARG_GLOBAL && info->args[i].kind != KC_ARG_CONSTANT)

@@ -26,6 +26,7 @@ static struct command *to_clear;     // done; to be freed outside of the lock
 static struct cmd_queue *to_destroy; // released and idle
 static struct command *writers;      // unfinished commands that write host memory
 static uint32_t held_total, orphans;
+static bool kernels_touch_host; // some kernel may have: whoever moves host memory must look out
 
 // ---- the lock -----------------------------------------------------------------------------------
 
@@ -148,12 +149,26 @@ static bool on_host(const struct command *command)
     return command->ops->place == CMD_HOST || command->ops->place == CMD_THREAD;
 }
 
+// Where the host's part of one command and a kernel touch the same memory, being on the device is
+// not enough: what came before must be complete.
+static bool sees_host(const struct command *command)
+{
+    if (command->any_host)
+        return writers != NULL;
+    return kernels_touch_host && command->host_end && !command->host_writes;
+}
+
+static bool needs_all_complete(const struct command *command)
+{
+    return on_host(command) || sees_host(command);
+}
+
 static enum ready dep_ready(const struct command *command, const struct cmd_dep *dep)
 {
     const struct command *on = dep->command;
     if (on->state == CMD_DONE)
         return atomic_load(&on->status) < 0 && !dep->quiet ? FAILED : READY;
-    if (on->state != CMD_RECORDED || dep->complete || on_host(command))
+    if (on->state != CMD_RECORDED || dep->complete || needs_all_complete(command))
         return HOLD;
     return on->queue->device == command->queue->device ? READY : HOLD;
 }
@@ -174,7 +189,7 @@ static enum ready command_ready(const struct command *command, const struct cmd_
     if (queue->in_order) {
         if (!first || queue->running)
             return HOLD;
-        if (on_host(command) && (queue->open || queue->flying || queue->retiring))
+        if (needs_all_complete(command) && (queue->open || queue->flying || queue->retiring))
             return HOLD;
     }
     return ready;
@@ -231,7 +246,7 @@ static void hold(struct command *command, const struct cmd_dep *deps, uint32_t c
         if (other && other->open && other->open->value == deps[i].command->value)
             batch_flush(other);
     }
-    if (on_host(command))
+    if (needs_all_complete(command))
         batch_flush(queue);
     command->state = CMD_HELD;
     held_total += !command->driven;
@@ -590,8 +605,11 @@ bool cmd_may_read_host(const struct cmd_request *request, const struct command *
     struct cmd_queue *queue = request->queue;
     cmd_lock();
     bool may = !queue->held && !queue->running;
+    if (kernels_touch_host && queue->in_order)
+        may &= !queue->open && !queue->flying && !queue->retiring;
     for (uint32_t i = 0; i < request->wait_count; i++)
-        may &= request->waits[i]->state == CMD_RECORDED || request->waits[i]->state == CMD_DONE;
+        may &= request->waits[i]->state == CMD_DONE ||
+               (request->waits[i]->state == CMD_RECORDED && !kernels_touch_host);
     for (struct command *w = writers; w && may; w = w->writer_next)
         may = w->host_end <= command->host_begin || command->host_end <= w->host_begin;
     cmd_unlock();
@@ -615,6 +633,7 @@ static VkResult start_or_hold(const struct cmd_request *request, struct command 
     struct dep_list list;
     if (!collect_deps(request, command, &list))
         return VK_ERROR_OUT_OF_HOST_MEMORY;
+    kernels_touch_host |= command->any_host;
     if (command->host_writes)
         writer_add(command);
     enum ready ready = command_ready(command, list.items, list.count, !command->queue->held);

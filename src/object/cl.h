@@ -26,6 +26,18 @@
 #pragma GCC visibility pop
 
 // cl_khr_icd 2: not in the 2023.02 headers.
+#ifndef cl_ext_buffer_device_address
+#define cl_ext_buffer_device_address 1
+typedef cl_ulong cl_mem_device_address_ext;
+#define CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT 0x5000
+#define CL_MEM_DEVICE_ADDRESS_EXT 0x5001
+#define CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT 0x5002
+#pragma GCC visibility push(default)
+cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index,
+                                                  cl_mem_device_address_ext arg_value);
+#pragma GCC visibility pop
+#endif
+
 #ifndef CL_PLATFORM_UNLOADABLE_KHR
 #define CL_PLATFORM_UNLOADABLE_KHR 0x0921
 #endif

@@ -20,8 +20,10 @@ static void context_destroy(void *object)
     for (cl_uint i = 0; i < context->device_count; i++) {
         if (context->devices[i].vk)
             vk_device_close(context->devices[i].vk);
+        address_map_finish(&context->devices[i].addresses);
     }
     pthread_mutex_destroy(&context->lock);
+    address_map_finish(&context->shared);
     free(context->devices);
     free(context->properties);
     free(context);
@@ -60,6 +62,7 @@ static cl_int context_open_devices(struct _cl_context *context,
                                                          : CL_DEVICE_NOT_AVAILABLE;
         }
         device->device = devices[i];
+        address_map_init(&device->addresses);
         context->device_count = i + 1;
     }
     return CL_SUCCESS;
@@ -74,6 +77,7 @@ cl_int context_create(struct _cl_device_id *const *devices, cl_uint count,
         return CL_OUT_OF_HOST_MEMORY;
     object_init(&context->base, OBJECT_CONTEXT, context_destroy);
     pthread_mutex_init(&context->lock, NULL);
+    address_map_init(&context->shared);
     context->notify = notify;
     context->notify_data = data;
     cl_int error = context_copy_properties(context, properties);

@@ -3,6 +3,7 @@
 #ifndef PUMICE_OBJECT_CONTEXT_H
 #define PUMICE_OBJECT_CONTEXT_H
 
+#include "object/address_map.h"
 #include "object/device.h"
 
 typedef void(CL_CALLBACK *context_notify_fn)(const char *message, const void *data, size_t size,
@@ -11,6 +12,7 @@ typedef void(CL_CALLBACK *context_notify_fn)(const char *message, const void *da
 struct context_device {
     struct _cl_device_id *device;
     struct vk_device *vk;
+    struct address_map addresses; // buffers whose device addresses were asked for
 };
 
 struct _cl_context {
@@ -23,6 +25,7 @@ struct _cl_context {
     void *notify_data;
     pthread_mutex_t lock; // of callbacks
     struct object_callback *callbacks;
+    struct address_map shared; // shared virtual memory, by pointer
 };
 
 // Devices are distinct and ours. CL_DEVICE_NOT_AVAILABLE when one does not open.

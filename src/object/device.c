@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/command.h"
 #include "util/log.h"
 #include "util/options.h"
 
@@ -24,6 +25,7 @@ static void device_init(struct _cl_device_id *device, struct vk_physical *physic
 {
     object_init(&device->base, OBJECT_DEVICE, device_no_destroy);
     device->physical = physical;
+    pthread_mutex_init(&device->lock, NULL);
     device_caps_fill(&device->caps, &physical->facts);
     const char *as = option_get(OPTION_DEVICE_TYPE);
     if (as && !strcmp(as, "gpu") && device->caps.type == CL_DEVICE_TYPE_CPU)
@@ -52,6 +54,35 @@ cl_uint device_list(struct _cl_device_id **list)
     pthread_once(&devices_once, device_find_all);
     *list = devices;
     return device_count;
+}
+
+static cl_device_svm_capabilities probe_svm(struct _cl_device_id *device)
+{
+    struct vk_device *vk;
+    const char *wish = option_get(OPTION_SVM);
+    if ((wish && !strcmp(wish, "0")) || vk_device_open(device->physical, &vk) != VK_SUCCESS)
+        return 0;
+    cl_device_svm_capabilities found = cmd_probe_svm(vk);
+    vk_device_close(vk);
+    return found;
+}
+
+cl_device_svm_capabilities device_svm(struct _cl_device_id *device)
+{
+    pthread_mutex_lock(&device->lock);
+    if (!device->svm_known) {
+        __atomic_store_n(&device->svm, probe_svm(device), __ATOMIC_RELAXED);
+        device->svm_known = true;
+        device_caps_share(&device->caps, device->svm);
+    }
+    cl_device_svm_capabilities svm = device->svm;
+    pthread_mutex_unlock(&device->lock);
+    return svm;
+}
+
+cl_device_svm_capabilities device_svm_known(const struct _cl_device_id *device)
+{
+    return __atomic_load_n(&device->svm, __ATOMIC_RELAXED);
 }
 
 bool device_known(const void *handle)

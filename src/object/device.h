@@ -14,12 +14,22 @@ struct _cl_device_id {
     struct object base;
     struct vk_physical *physical;
     struct device_caps caps;
+    pthread_mutex_t lock; // of the next two
+    bool svm_known;
+    cl_device_svm_capabilities svm;
 };
 
 extern struct _cl_platform_id device_platform;
 
 // All devices, found at the first call; they live as long as the process. 0 when there are none.
 cl_uint device_list(struct _cl_device_id **devices);
+
+// What memory the device shares with the host. Tried out when first asked, which opens the device;
+// what follows from it is in caps from then on.
+cl_device_svm_capabilities device_svm(struct _cl_device_id *device);
+
+// The same without trying: 0 as long as nobody has asked.
+cl_device_svm_capabilities device_svm_known(const struct _cl_device_id *device);
 
 // True when `handle` is one of those: no need to look at what it points to.
 bool device_known(const void *handle);

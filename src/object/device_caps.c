@@ -169,6 +169,7 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_ICD, {NEED_NOTHING}},
     {KC_EXT_EXTENDED_VERSIONING, {NEED_NOTHING}},
     {KC_EXT_DEVICE_UUID, {NEED_NOTHING}},
+    {KC_EXT_BUFFER_DEVICE_ADDRESS, {NEED(physical_addressing)}},
     {KC_EXT_SUBGROUP_EXTENDED_TYPES, {NEED(subgroups)}},
     {KC_EXT_SUBGROUP_NON_UNIFORM_VOTE, {NEED(subgroups)}},
     {KC_EXT_SUBGROUP_BALLOT, {NEED(subgroups)}},
@@ -179,7 +180,8 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_SUBGROUP_ROTATE, {NEED(subgroups)}},
     {KC_EXT_SUBGROUPS, {NEED(subgroups)}},
     {KC_EXT_INT64, {NEED(int64)}},
-    {KC_EXT_ATOMIC_ORDER_ACQ_REL, {NEED(vulkan_memory_model)}}, // sequential consistency Vulkan has not
+    {KC_EXT_ATOMIC_ORDER_ACQ_REL,
+     {NEED(vulkan_memory_model)}}, // sequential consistency Vulkan has not
     {KC_EXT_ATOMIC_SCOPE_DEVICE, {NEED(vulkan_memory_model_device_scope)}},
     {KC_EXT_GENERIC_ADDRESS_SPACE, {NEED(int64), NEED(physical_addressing)}},
     {KC_EXT_FEATURE_FP64, {NEED(float64)}},
@@ -252,6 +254,22 @@ static void fill_atomics(struct device_caps *caps)
     if (device_caps_has(caps, KC_EXT_ATOMIC_SCOPE_DEVICE))
         caps->atomic_memory |= CL_DEVICE_ATOMIC_SCOPE_DEVICE;
     caps->atomic_fence = caps->atomic_memory | CL_DEVICE_ATOMIC_ORDER_ACQ_REL;
+}
+
+static void add_feature(struct device_caps *caps, enum kc_extension feature)
+{
+    const struct extension_row *row = &extension_rows[feature];
+    caps->target.extensions |= UINT64_C(1) << feature;
+    add_name(&caps->features, row->name, row->version);
+}
+
+void device_caps_share(struct device_caps *caps, cl_device_svm_capabilities svm)
+{
+    if (!(svm & CL_DEVICE_SVM_ATOMICS) || !device_caps_has(caps, KC_EXT_ATOMIC_SCOPE_DEVICE))
+        return;
+    add_feature(caps, KC_EXT_ATOMIC_SCOPE_ALL_DEVICES);
+    caps->atomic_memory |= CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
+    caps->atomic_fence |= CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
 }
 
 bool device_caps_has(const struct device_caps *caps, enum kc_extension extension)

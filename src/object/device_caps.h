@@ -59,6 +59,9 @@ struct device_caps {
     struct kc_target target; // what the compiler may use
 };
 
+// What follows from the memory that the device was seen to share with the host.
+void device_caps_share(struct device_caps *caps, cl_device_svm_capabilities svm);
+
 void device_caps_fill(struct device_caps *caps, const struct vk_facts *facts);
 
 // True when an extension's or feature's bit is offered.

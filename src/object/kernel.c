@@ -16,6 +16,8 @@ static void kernel_destroy(void *object)
     free(kernel->devices);
     free(kernel->args);
     free(kernel->values);
+    for (int i = 0; i <= KERNEL_POINTER_DEVICE; i++)
+        free(kernel->extras[i].addresses);
     free(kernel);
     object_drop(program);
 }
@@ -138,6 +140,19 @@ cl_int kernel_create(struct _cl_program *program, const char *name, struct _cl_k
     return CL_SUCCESS;
 }
 
+cl_int kernel_set_extras(struct _cl_kernel *kernel, enum kernel_pointer kind,
+                         const uint64_t *addresses, size_t count)
+{
+    uint64_t *copy = count ? malloc(count * sizeof *copy) : NULL;
+    if (count && !copy)
+        return CL_OUT_OF_HOST_MEMORY;
+    if (count)
+        memcpy(copy, addresses, count * sizeof *copy);
+    free(kernel->extras[kind].addresses);
+    kernel->extras[kind] = (struct kernel_extra){copy, count};
+    return CL_SUCCESS;
+}
+
 cl_int kernel_clone(const struct _cl_kernel *from, struct _cl_kernel **out)
 {
     struct _cl_kernel *kernel = kernel_new(from->program);
@@ -149,7 +164,12 @@ cl_int kernel_clone(const struct _cl_kernel *from, struct _cl_kernel **out)
             program_code_use(kernel->devices[i].code);
     }
     kernel->info = from->info;
+    kernel->no_system = from->no_system;
+    kernel->system = from->system;
     cl_int error = kernel_make_args(kernel);
+    for (int i = 0; i <= KERNEL_POINTER_DEVICE && !error; i++)
+        error = kernel_set_extras(kernel, (enum kernel_pointer)i, from->extras[i].addresses,
+                                  from->extras[i].count);
     if (error) {
         kernel_discard(kernel);
         return error;

@@ -15,11 +15,22 @@ struct kernel_device {
     const struct kc_kernel *info;
 };
 
+enum kernel_pointer { KERNEL_POINTER_MEM, KERNEL_POINTER_SVM, KERNEL_POINTER_DEVICE };
+
 struct kernel_arg {
     bool set;
-    size_t size;         // LOCAL: bytes
-    size_t at;           // VALUE: its place in kernel->values
-    struct _cl_mem *mem; // GLOBAL, CONSTANT; NULL for a null pointer
+    size_t size; // LOCAL: bytes
+    size_t at;   // VALUE: its place in kernel->values
+    // GLOBAL, CONSTANT: one of these, by `pointer`; NULL and 0 for a null pointer
+    enum kernel_pointer pointer;
+    struct _cl_mem *mem;
+    uint64_t address;
+};
+
+// Addresses of a kind that no argument names.
+struct kernel_extra {
+    uint64_t *addresses;
+    size_t count;
 };
 
 struct _cl_kernel {
@@ -30,10 +41,16 @@ struct _cl_kernel {
     struct kernel_arg *args;
     unsigned char *values;
     size_t values_size;
+    struct kernel_extra extras[KERNEL_POINTER_DEVICE + 1]; // by enum kernel_pointer
+    bool no_system; // it uses none of the host's own memory, its caller says
+    bool system;    // it may use that without a pointer to shared memory among its arguments
 };
 
 // CL_INVALID_KERNEL_NAME, CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_DEFINITION.
 cl_int kernel_create(struct _cl_program *program, const char *name, struct _cl_kernel **out);
+// Replaces the extra addresses of a kind. CL_OUT_OF_HOST_MEMORY.
+cl_int kernel_set_extras(struct _cl_kernel *kernel, enum kernel_pointer kind,
+                         const uint64_t *addresses, size_t count);
 cl_int kernel_clone(const struct _cl_kernel *from, struct _cl_kernel **out);
 
 #endif

@@ -25,7 +25,7 @@ static void memobj_call(void (*fn)(void), void *object, void *data)
 
 static struct _cl_mem *memobj_root(const struct _cl_mem *mem)
 {
-    return mem->parent ? mem->parent : (struct _cl_mem *)mem;
+    return mem->storage;
 }
 
 static void memobj_drop_mappings(struct _cl_mem *mem)
@@ -45,9 +45,17 @@ static void memobj_drop_mappings(struct _cl_mem *mem)
     pthread_mutex_unlock(&root->lock);
 }
 
+static void memobj_forget_addresses(struct _cl_mem *mem)
+{
+    for (cl_uint i = 0; mem->copies && i < mem->context->device_count; i++)
+        address_map_remove(&mem->context->devices[i].addresses, mem->copies[i].buffer.address, mem);
+}
+
 static void memobj_destroy(void *object)
 {
     struct _cl_mem *mem = object;
+    if (mem->addressed)
+        memobj_forget_addresses(mem);
     memobj_drop_mappings(mem);
     for (cl_uint i = 0; mem->copies && i < mem->context->device_count; i++) {
         cmd_release(mem->copies[i].last);
@@ -59,6 +67,7 @@ static void memobj_destroy(void *object)
     free(mem->copies);
     free(mem->properties);
     object_drop(mem->parent);
+    object_drop(mem->svm);
     object_drop(mem->context);
     free(mem);
 }
@@ -74,6 +83,7 @@ static struct _cl_mem *memobj_new(struct _cl_context *context, cl_mem_flags flag
     mem->type = CL_MEM_OBJECT_BUFFER;
     mem->flags = flags;
     mem->size = size;
+    mem->storage = mem;
     return mem;
 }
 
@@ -141,6 +151,54 @@ static cl_int memobj_copy_properties(struct _cl_mem *mem, const cl_mem_propertie
     return CL_SUCCESS;
 }
 
+// A buffer of shared virtual memory is that memory. False: the pointer is no such.
+static bool memobj_take_svm(struct _cl_mem *mem)
+{
+    if (!(mem->flags & CL_MEM_USE_HOST_PTR))
+        return false;
+    mem->svm =
+        address_map_find(&mem->context->shared, (uintptr_t)mem->host_ptr, &mem->storage_offset);
+    if (mem->svm)
+        mem->storage = mem->svm;
+    return mem->svm != NULL;
+}
+
+// Device memory everywhere at once: the addresses are to stay.
+static cl_int memobj_give_addresses(struct _cl_mem *mem)
+{
+    cl_int error = CL_SUCCESS;
+    mem->addressed = true;
+    for (cl_uint i = 0; mem->copies && i < mem->context->device_count && !error; i++) {
+        error = memobj_make_copy(mem, (int)i);
+        if (!error)
+            error = address_map_add(&mem->context->devices[i].addresses,
+                                    mem->copies[i].buffer.address, mem->size, mem);
+    }
+    return error;
+}
+
+static bool wants_addresses(const struct _cl_mem *mem)
+{
+    for (size_t i = 0; i + 1 < mem->property_count; i += 2) {
+        if (mem->properties[i] == CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT && mem->properties[i + 1])
+            return true;
+    }
+    return false;
+}
+
+static cl_int memobj_make_contents(struct _cl_mem *mem, const void *host_ptr)
+{
+    if (memobj_take_svm(mem))
+        return CL_SUCCESS;
+    mem->copies = calloc(mem->context->device_count, sizeof *mem->copies);
+    if (!mem->copies)
+        return CL_OUT_OF_HOST_MEMORY;
+    cl_int error = memobj_make_copy(mem, 0);
+    if (!error && mem->flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR))
+        error = memobj_fill(mem, host_ptr);
+    return error;
+}
+
 cl_int memobj_create_buffer(struct _cl_context *context, cl_mem_flags flags, size_t size,
                             void *host_ptr, const cl_mem_properties *properties,
                             size_t property_count, struct _cl_mem **out)
@@ -149,22 +207,51 @@ cl_int memobj_create_buffer(struct _cl_context *context, cl_mem_flags flags, siz
     if (!mem)
         return CL_OUT_OF_HOST_MEMORY;
     mem->host_ptr = flags & CL_MEM_USE_HOST_PTR ? host_ptr : NULL;
-    cl_int error = CL_OUT_OF_HOST_MEMORY;
-    mem->copies = calloc(context->device_count, sizeof *mem->copies);
-    if (!mem->copies)
-        goto fail;
-    error = memobj_copy_properties(mem, properties, property_count);
+    cl_int error = memobj_copy_properties(mem, properties, property_count);
     if (!error)
-        error = memobj_make_copy(mem, 0);
-    if (!error && flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR))
-        error = memobj_fill(mem, host_ptr);
-    if (error)
-        goto fail;
+        error = memobj_make_contents(mem, host_ptr);
+    if (!error && wants_addresses(mem))
+        error = memobj_give_addresses(mem);
+    if (error) {
+        memobj_destroy(mem);
+        return error;
+    }
     *out = mem;
     return CL_SUCCESS;
-fail:
-    memobj_destroy(mem);
-    return error;
+}
+
+cl_int memobj_create_shared(struct _cl_context *context, cl_mem_flags flags, size_t size, int maker,
+                            struct _cl_mem **out)
+{
+    struct _cl_mem *mem = memobj_new(context, flags, size);
+    bool fine = flags & CL_MEM_SVM_FINE_GRAIN_BUFFER;
+    if (!mem)
+        return CL_OUT_OF_HOST_MEMORY;
+    cl_int error = CL_OUT_OF_HOST_MEMORY;
+    mem->copies = calloc(context->device_count, sizeof *mem->copies);
+    if (mem->copies)
+        error = cmd_error(vk_buffer_create(context->devices[maker].vk,
+                                           fine ? VK_MEMORY_SHARED_HOST : VK_MEMORY_SHARED, size,
+                                           &mem->copies[maker].buffer));
+    if (error) {
+        memobj_destroy(mem);
+        return error;
+    }
+    mem->home = maker;
+    mem->host_ptr = (void *)(uintptr_t)mem->copies[maker].buffer.address;
+    mem->everywhere = mem->copies[maker].buffer.host != NULL;
+    *out = mem;
+    return CL_SUCCESS;
+}
+
+cl_int memobj_share(struct _cl_mem *mem, int device_index)
+{
+    struct vk_buffer *buffer = &mem->copies[device_index].buffer;
+    VkResult result =
+        vk_buffer_import(mem->context->devices[device_index].vk, mem->host_ptr, mem->size, buffer);
+    if (result == VK_SUCCESS && buffer->address != (uintptr_t)mem->host_ptr)
+        result = VK_ERROR_FEATURE_NOT_PRESENT;
+    return cmd_error(result);
 }
 
 cl_int memobj_create_sub_buffer(struct _cl_mem *parent, cl_mem_flags flags, size_t origin,
@@ -175,6 +262,9 @@ cl_int memobj_create_sub_buffer(struct _cl_mem *parent, cl_mem_flags flags, size
         return CL_OUT_OF_HOST_MEMORY;
     mem->parent = object_use(parent);
     mem->origin = origin;
+    mem->storage = parent->storage;
+    mem->storage_offset = parent->storage_offset + origin;
+    mem->addressed = parent->addressed;
     mem->host_ptr = parent->host_ptr ? (char *)parent->host_ptr + origin : NULL;
     *out = mem;
     return CL_SUCCESS;
@@ -216,12 +306,19 @@ cl_int memobj_buffer(struct _cl_mem *mem, int device_index, struct vk_buffer **b
     struct _cl_mem *root = memobj_root(mem);
     cl_int error = CL_SUCCESS;
     pthread_mutex_lock(&root->lock);
-    if (root->home != device_index)
+    bool here =
+        root->home == device_index || (root->everywhere && root->copies[device_index].buffer.size);
+    if (!here)
         error = memobj_move(root, device_index);
     pthread_mutex_unlock(&root->lock);
     *buffer = &root->copies[device_index].buffer;
-    *offset = mem->origin;
+    *offset = mem->storage_offset;
     return error;
+}
+
+uint64_t memobj_address(const struct _cl_mem *mem, int device_index)
+{
+    return memobj_root(mem)->copies[device_index].buffer.address + mem->storage_offset;
 }
 
 void memobj_used(struct _cl_mem *mem, int device_index, struct command *command)
@@ -264,7 +361,7 @@ cl_int memobj_reserve_mapping(struct _cl_mem *mem, size_t offset, size_t size, b
     if (!entry)
         return CL_OUT_OF_HOST_MEMORY;
     entry->mem = mem;
-    entry->begin = mem->origin + offset;
+    entry->begin = mem->storage_offset + offset;
     entry->end = entry->begin + size;
     entry->writes = writes;
     pthread_mutex_lock(&root->lock);

@@ -34,11 +34,16 @@ struct _cl_mem {
     void *host_ptr;                // CL_MEM_USE_HOST_PTR's (of byte 0 of this object)
     struct _cl_mem *parent;        // of a sub-buffer
     size_t origin;                 // in the parent
+    struct _cl_mem *storage;       // whose copies hold the bytes: the object itself, or its root
+    size_t storage_offset;         // of byte 0 in there
+    bool addressed;                // its device addresses are the application's to use
+    struct _cl_mem *svm;           // the shared memory that CL_MEM_USE_HOST_PTR named
     cl_mem_properties *properties; // as given, terminating 0 included; NULL: none
     size_t property_count;
 
-    struct memobj_copy *copies; // one per device of the context; NULL for a sub-buffer
+    struct memobj_copy *copies; // one per device of the context; NULL when the storage is another's
     int home;                   // index of the copy that holds the contents
+    bool everywhere;            // all copies are the host's own memory at one address
     pthread_mutex_t lock;       // of copies, home, mappings, callbacks
     struct memobj_mapping *mappings;
     struct object_callback *callbacks;
@@ -51,10 +56,19 @@ cl_int memobj_create_buffer(struct _cl_context *context, cl_mem_flags flags, siz
 cl_int memobj_create_sub_buffer(struct _cl_mem *parent, cl_mem_flags flags, size_t origin,
                                 size_t size, struct _cl_mem **out);
 
+// Shared virtual memory, made by one device: `host_ptr` is its address there and on the host.
+cl_int memobj_create_shared(struct _cl_context *context, cl_mem_flags flags, size_t size, int maker,
+                            struct _cl_mem **out);
+// Gives another device the same memory at the same address.
+cl_int memobj_share(struct _cl_mem *mem, int device_index);
+
 // The device buffer that holds the object's contents for commands of a device of the context, and
 // the offset of byte 0 in it.
 cl_int memobj_buffer(struct _cl_mem *mem, int device_index, struct vk_buffer **buffer,
                      uint64_t *offset);
+
+// The address of byte 0 on a device of the context, for an object that is `addressed`.
+uint64_t memobj_address(const struct _cl_mem *mem, int device_index);
 
 // Notes the command that used the object on a device; see struct memobj_copy.
 void memobj_used(struct _cl_mem *mem, int device_index, struct command *command);

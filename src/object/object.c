@@ -29,6 +29,18 @@ void *object_use(void *handle)
     return handle;
 }
 
+bool object_try_use(void *handle)
+{
+    struct object *object = handle;
+    unsigned uses = atomic_load_explicit(&object->uses, memory_order_relaxed);
+    while (uses) {
+        if (atomic_compare_exchange_weak_explicit(&object->uses, &uses, uses + 1,
+                                                  memory_order_relaxed, memory_order_relaxed))
+            return true;
+    }
+    return false;
+}
+
 void object_drop(void *handle)
 {
     struct object *object = handle;

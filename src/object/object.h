@@ -11,8 +11,8 @@
 //
 // Lock order, outermost first. A thread that holds one may take only those below it; no application
 // callback runs under any:
-//   program->lock, kernel->lock, memobj->lock, context->lock, the platform's lock, then command/
-//   and vulkan/.
+//   program->lock, kernel->lock, memobj->lock, context->lock, an address map's, the platform's
+//   lock, then command/ and vulkan/.
 #ifndef PUMICE_OBJECT_OBJECT_H
 #define PUMICE_OBJECT_OBJECT_H
 
@@ -60,6 +60,7 @@ bool object_is(const void *handle, enum object_type type);
 // Internal counts. object_use() returns its argument.
 void *object_use(void *object);
 void object_drop(void *object); // NULL allowed
+bool object_try_use(void *object); // false: its last count is gone, it is being destroyed
 
 // The application's count. False when it is zero already.
 void object_retain(void *object);

@@ -130,6 +130,9 @@ cl_int program_create(struct _cl_context *context, struct _cl_program **out)
     cl_int error = program->builds && program->devices ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
     for (cl_uint i = 0; i < count && !error; i++) {
         program->devices[i] = true;
+        if (context->devices[i].device->physical->facts.props.deviceType ==
+            VK_PHYSICAL_DEVICE_TYPE_CPU)
+            device_svm(context->devices[i].device); // what programs may use depends on it
         program->builds[i].status = CL_BUILD_NONE;
         error = program_set_text(&program->builds[i].options, "");
         if (!error)

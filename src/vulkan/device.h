@@ -33,6 +33,7 @@ struct vk_facts {
     uint64_t device_memory;     // bytes of the heap that device buffers live in
     bool unified;               // device buffers are host-visible: mapping is a pointer, not a copy
     uint64_t host_import_align; // of imported host pointers and sizes; 0: no import
+    uint64_t map_placed_align;  // of addresses that memory can be mapped at; 0: anywhere only
     uint32_t compute_units;     // multiprocessors, cores; 0 where no one says
     uint32_t max_push_bytes;
     uint32_t timestamp_bits; // 0: no timestamps on the queue family we use

@@ -35,7 +35,8 @@ static bool list_has(const struct extension_list *list, const char *name)
 static bool too_new(const struct vk_instance *instance, const char *extension)
 {
     return instance->validating &&
-           !strcmp(extension, VK_KHR_SHADER_MAXIMAL_RECONVERGENCE_EXTENSION_NAME);
+           (!strcmp(extension, VK_KHR_SHADER_MAXIMAL_RECONVERGENCE_EXTENSION_NAME) ||
+            !strcmp(extension, VK_EXT_MAP_MEMORY_PLACED_EXTENSION_NAME));
 }
 
 static bool struct_offered(const struct vk_instance *instance, const struct extension_list *list,
@@ -113,6 +114,8 @@ static void read_properties(const struct vk_instance *instance, VkPhysicalDevice
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CORE_PROPERTIES_AMD};
     VkPhysicalDeviceExternalMemoryHostPropertiesEXT import = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT};
+    VkPhysicalDeviceMapMemoryPlacedPropertiesEXT placed = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAP_MEMORY_PLACED_PROPERTIES_EXT};
     VkPhysicalDeviceProperties2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
     facts->props11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES;
     facts->props12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES;
@@ -129,11 +132,14 @@ static void read_properties(const struct vk_instance *instance, VkPhysicalDevice
         chain_property(&all, &amd);
     if (facts->features.external_memory_host)
         chain_property(&all, &import);
+    if (facts->features.map_memory_placed)
+        chain_property(&all, &placed);
     instance->fn.GetPhysicalDeviceProperties2(handle, &all);
     facts->props = all.properties;
     facts->props11.pNext = facts->props12.pNext = facts->props13.pNext = facts->pci.pNext = NULL;
     facts->compute_units = count_compute_units(facts, &nv, &amd);
     facts->host_import_align = import.minImportedHostPointerAlignment;
+    facts->map_placed_align = placed.minPlacedMemoryMapAlignment;
     facts->max_push_bytes = facts->props.limits.maxPushConstantsSize;
     facts->timestamp_ns = facts->props.limits.timestampPeriod;
 }

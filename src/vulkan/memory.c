@@ -5,10 +5,12 @@
 // chunk of its own, and a few of those are kept after use as well, because taking memory from a
 // driver costs up to a millisecond. All kept memory is given back before anyone is told that there
 // is none.
+#define _GNU_SOURCE
 #include "vulkan/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "util/log.h"
 #include "util/thread.h"
@@ -29,6 +31,7 @@ struct vk_chunk {
     VkDeviceSize size;
     VkDeviceAddress address;
     uint8_t *host; // NULL: not mapped
+    size_t shadow; // bytes of the host's own memory at `address`; 0: none
     enum vk_memory_kind kind;
     bool own;      // of one large buffer
     bool sparse;   // larger than the driver allocates at once
@@ -66,15 +69,27 @@ static const struct type_wish {
     [VK_MEMORY_DEVICE] = {{LOCAL, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT}, {LOCAL, 0}},
     [VK_MEMORY_UPLOAD] = {{MAPPED, LOCAL | CACHED}, {MAPPED, LOCAL}, {MAPPED, 0}},
     [VK_MEMORY_READBACK] = {{MAPPED | CACHED, LOCAL}, {MAPPED | CACHED, 0}, {MAPPED, 0}},
+    [VK_MEMORY_SHARED] = {{LOCAL, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT}, {LOCAL, 0}},
+    [VK_MEMORY_SHARED_HOST] = {{MAPPED | CACHED, LOCAL}, {MAPPED | CACHED, 0}, {MAPPED, 0}},
 };
 static const struct type_wish unified_wishes[4] = {{LOCAL | MAPPED | CACHED, 0},
                                                    {LOCAL | MAPPED, 0}};
+
+static bool for_device(enum vk_memory_kind kind)
+{
+    return kind == VK_MEMORY_DEVICE || kind == VK_MEMORY_SHARED;
+}
+
+static bool is_shared(enum vk_memory_kind kind)
+{
+    return kind == VK_MEMORY_SHARED || kind == VK_MEMORY_SHARED_HOST;
+}
 
 static int pick_type(const struct vk_facts *facts, enum vk_memory_kind kind, uint32_t allowed)
 {
     const VkMemoryPropertyFlags never =
         VK_MEMORY_PROPERTY_PROTECTED_BIT | VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT;
-    bool unified = facts->unified && kind == VK_MEMORY_DEVICE;
+    bool unified = facts->unified && for_device(kind);
     const struct type_wish *wishes = unified ? unified_wishes : type_wishes[kind];
     for (int w = 0; w < 4 && wishes[w].has; w++)
         for (uint32_t i = 0; i < facts->memory.memoryTypeCount; i++) {
@@ -90,6 +105,8 @@ static int pick_type(const struct vk_facts *facts, enum vk_memory_kind kind, uin
 
 static void chunk_destroy(struct vk_device *device, struct vk_chunk *chunk)
 {
+    if (chunk->shadow)
+        munmap((void *)(uintptr_t)chunk->address, chunk->shadow);
     if (chunk->handle)
         device->fn.DestroyBuffer(device->handle, chunk->handle, NULL);
     if (chunk->memory)
@@ -131,6 +148,75 @@ static VkDeviceAddress chunk_address(struct vk_device *device, const struct vk_c
     return device->fn.GetBufferDeviceAddress(device->handle, &info);
 }
 
+// ---- the host at the device's addresses ---------------------------------------------------------
+
+// Takes the range of the host's addresses that the chunk has on the device.
+static bool take_addresses(struct vk_chunk *chunk, VkDeviceSize size, int protection)
+{
+    const VkDeviceSize page = 4096;
+    void *at = (void *)(uintptr_t)chunk->address;
+    chunk->shadow = (size + page - 1) / page * page;
+    if (chunk->address % page == 0 &&
+        mmap(at, chunk->shadow, protection,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) == at)
+        return true;
+    log_write(LOG_MEM, "the host has no room at the device's address %p", at);
+    chunk->shadow = 0;
+    return false;
+}
+
+// Maps the memory at the device's address. The driver's mapping replaces the reserved range.
+static VkResult map_placed(struct vk_device *device, struct vk_chunk *chunk, VkDeviceSize size)
+{
+    uint64_t align = device->facts->map_placed_align;
+    VkMemoryMapPlacedInfoEXT placed = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_MAP_PLACED_INFO_EXT,
+        .pPlacedAddress = (void *)(uintptr_t)chunk->address,
+    };
+    VkMemoryMapInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_MAP_INFO_KHR,
+        .pNext = &placed,
+        .flags = VK_MEMORY_MAP_PLACED_BIT_EXT,
+        .memory = chunk->memory,
+        .size = VK_WHOLE_SIZE,
+    };
+    if (!align || !device->fn.MapMemory2KHR || chunk->address % align)
+        return VK_ERROR_FEATURE_NOT_PRESENT;
+    if (!take_addresses(chunk, size, PROT_NONE))
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    VkResult result = device->fn.MapMemory2KHR(device->handle, &info, (void **)&chunk->host);
+    if (result == VK_SUCCESS)
+        chunk->shadow = 0; // goes with the memory
+    return result;
+}
+
+static VkResult map_anywhere(struct vk_device *device, struct vk_chunk *chunk)
+{
+    return device->fn.MapMemory(device->handle, chunk->memory, 0, VK_WHOLE_SIZE, 0,
+                                (void **)&chunk->host);
+}
+
+// A driver for CPUs maps memory at the address that its kernels know; others can be told to; else
+// the host gets memory of its own there.
+static VkResult chunk_share(struct vk_device *device, struct vk_chunk *chunk, VkDeviceSize size,
+                            bool visible)
+{
+    VkResult result = VK_ERROR_FEATURE_NOT_PRESENT;
+    if (visible && device->facts->map_placed_align)
+        result = map_placed(device, chunk, size);
+    else if (visible)
+        result = map_anywhere(device, chunk);
+    if (result == VK_SUCCESS && (uintptr_t)chunk->host == chunk->address)
+        return VK_SUCCESS;
+    chunk->host = NULL;
+    if (chunk->kind == VK_MEMORY_SHARED_HOST)
+        return result == VK_SUCCESS ? VK_ERROR_FEATURE_NOT_PRESENT : result;
+    return take_addresses(chunk, size, PROT_READ | PROT_WRITE) ? VK_SUCCESS
+                                                               : VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
+// ---- their memory -------------------------------------------------------------------------------
+
 // Allocates (or imports, where `import` says what) and binds; then address and mapping.
 static VkResult chunk_make_memory(struct vk_device *device, struct vk_chunk *chunk, int type,
                                   VkDeviceSize size, const void *import)
@@ -153,11 +239,10 @@ static VkResult chunk_make_memory(struct vk_device *device, struct vk_chunk *chu
         return result;
     chunk->address = chunk_address(device, chunk);
     VkMemoryPropertyFlags has = device->facts->memory.memoryTypes[type].propertyFlags;
-    bool map = chunk->kind != VK_MEMORY_DEVICE || device->facts->unified;
-    if (!import && map && (has & MAPPED) == MAPPED)
-        result = device->fn.MapMemory(device->handle, chunk->memory, 0, VK_WHOLE_SIZE, 0,
-                                      (void **)&chunk->host);
-    return result;
+    bool visible = (has & MAPPED) == MAPPED && (!for_device(chunk->kind) || device->facts->unified);
+    if (is_shared(chunk->kind))
+        return chunk_share(device, chunk, size, visible);
+    return visible && !import ? map_anywhere(device, chunk) : VK_SUCCESS;
 }
 
 // Binds the pieces, one behind the other, and waits for that.
@@ -224,6 +309,8 @@ static VkResult chunk_make_pieces(struct vk_device *device, struct vk_chunk *chu
         result = bind_pieces(device, chunk, binds);
     if (result == VK_SUCCESS)
         chunk->address = chunk_address(device, chunk);
+    if (result == VK_SUCCESS && is_shared(chunk->kind))
+        result = chunk_share(device, chunk, needs->size, false);
     free(binds);
     return result;
 }
@@ -251,8 +338,7 @@ static VkResult chunk_create(struct vk_device *device, enum vk_memory_kind kind,
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     chunk->kind = kind;
     chunk->size = size;
-    chunk->sparse =
-        kind == VK_MEMORY_DEVICE && size > device->facts->props11.maxMemoryAllocationSize;
+    chunk->sparse = for_device(kind) && size > device->facts->props11.maxMemoryAllocationSize;
     VkResult result = chunk_make_buffer(device, chunk, &needs);
     int type = result == VK_SUCCESS ? pick_type(device->facts, kind, needs.memoryTypeBits) : -1;
     if (result == VK_SUCCESS && type < 0)
@@ -560,11 +646,14 @@ VkResult vk_memory_init(struct vk_device *device)
         device->facts->device_memory >= 4096 * MIB ? 32 * MIB : 8 * MIB;
     memory->chunk_size[VK_MEMORY_UPLOAD] = 4 * MIB;
     memory->chunk_size[VK_MEMORY_READBACK] = 2 * MIB;
+    memory->chunk_size[VK_MEMORY_SHARED] = memory->chunk_size[VK_MEMORY_DEVICE];
+    memory->chunk_size[VK_MEMORY_SHARED_HOST] = 2 * MIB;
     // A limit for each: large buffers that were freed must not cost the transfers their staging memory.
     VkDeviceSize sixteenth = device->facts->device_memory / 16;
     for (int kind = 0; kind < VK_MEMORY_KIND_COUNT; kind++)
         memory->kept_max[kind] = smaller(sixteenth, 256 * MIB);
     memory->kept_max[VK_MEMORY_DEVICE] = smaller(sixteenth, 1024 * MIB);
+    memory->kept_max[VK_MEMORY_SHARED] = 0; // its addresses are of use to others
     device->memory = memory;
     return VK_SUCCESS;
 }

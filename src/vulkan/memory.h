@@ -14,6 +14,11 @@ enum vk_memory_kind {
     VK_MEMORY_DEVICE,   // fastest for the device; mapped where facts->unified
     VK_MEMORY_UPLOAD,   // mapped, the host writes in order, the device reads
     VK_MEMORY_READBACK, // mapped and cached: the host reads and writes it at full speed
+    // The host has memory at the buffer's device address. SHARED: fastest for the device; where
+    // `host` is NULL that memory is the host's own, and somebody copies. SHARED_HOST: the host sees
+    // what the device sees.
+    VK_MEMORY_SHARED,
+    VK_MEMORY_SHARED_HOST,
     VK_MEMORY_KIND_COUNT
 };
 
@@ -35,7 +40,9 @@ struct vk_buffer {
 };
 
 // A buffer of `size` bytes (> 0), aligned to VK_BUFFER_ALIGN. Contents are undefined.
-// VK_ERROR_OUT_OF_DEVICE_MEMORY also for sizes over the device's limits.
+// VK_ERROR_OUT_OF_DEVICE_MEMORY also for sizes over the device's limits, and when the host has no
+// room at the address of a shared buffer; VK_ERROR_FEATURE_NOT_PRESENT when the device cannot
+// share.
 VkResult vk_buffer_create(struct vk_device *device, enum vk_memory_kind kind, VkDeviceSize size,
                           struct vk_buffer *buffer);
 

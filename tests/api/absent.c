@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the device says it lacks answers as the specification wants: images, samplers, pipes, SVM,
-// IL, OpenGL sharing, native kernels, sub-groups.
+// What the device says it lacks answers as the specification wants: images, samplers, pipes, IL,
+// OpenGL sharing, native kernels.
 #include "test.h"
 
 static void check_images(void)
@@ -53,20 +53,6 @@ static void check_image_commands(void)
     CHECK_OK(clReleaseMemObject(mem));
 }
 
-static void check_svm(void)
-{
-    int value = 0;
-    CHECK(clSVMAlloc(test_context, CL_MEM_READ_WRITE, 64, 0) == NULL);
-    clSVMFree(test_context, NULL);
-    CHECK_EQ(clEnqueueSVMMemcpy(test_queue, 1, &value, &value, 4, 0, NULL, NULL),
-             CL_INVALID_OPERATION);
-    CHECK_EQ(clEnqueueSVMMap(test_queue, 1, CL_MAP_READ, &value, 4, 0, NULL, NULL),
-             CL_INVALID_OPERATION);
-    CHECK_EQ(clEnqueueSVMUnmap(test_queue, &value, 0, NULL, NULL), CL_INVALID_OPERATION);
-    CHECK_EQ(clEnqueueSVMMemFill(NULL, &value, &value, 4, 4, 0, NULL, NULL),
-             CL_INVALID_COMMAND_QUEUE);
-}
-
 static void CL_CALLBACK native(void *data)
 {
     (void)data;
@@ -91,7 +77,6 @@ int main(void)
     test_open();
     check_images();
     check_image_commands();
-    check_svm();
     check_rest();
     return test_close();
 }

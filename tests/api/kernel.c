@@ -218,9 +218,6 @@ static void check_set_arg(void)
             printf("  in row %zu\n", i);
     }
     CHECK_EQ(clSetKernelArg(NULL, 0, 8, &mem), CL_INVALID_KERNEL);
-    CHECK_EQ(clSetKernelArgSVMPointer(kernel, 0, value), CL_INVALID_OPERATION);
-    CHECK_EQ(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, 8, value),
-             CL_INVALID_OPERATION);
     cl_ulong local;
     CHECK_OK(clGetKernelWorkGroupInfo(kernel, test_device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof local,
                                       &local, NULL));

@@ -134,6 +134,44 @@ static void check_link(void)
         CHECK_OK(clReleaseProgram(parts[i]));
 }
 
+// Both devices and the host at one address, in turn.
+static void check_svm(void)
+{
+    const char *source = "kernel void inc(global int *p) { p[get_global_id(0)]++; }";
+    cl_int code;
+    cl_device_svm_capabilities caps[2];
+    size_t global = 64;
+    for (int i = 0; i < 2; i++)
+        CHECK_OK(clGetDeviceInfo(devices[i], CL_DEVICE_SVM_CAPABILITIES, sizeof caps[i], &caps[i],
+                                 NULL));
+    if (!caps[0] || !caps[1])
+        return;
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
+    CHECK_OK(clBuildProgram(program, 0, NULL, "", NULL, NULL));
+    cl_kernel kernel = clCreateKernel(program, "inc", &code);
+    int *p = clSVMAlloc(context, 0, global * sizeof *p, 0);
+    if (!CHECK(p != NULL))
+        return;
+    CHECK_OK(clSetKernelArgSVMPointer(kernel, 0, p));
+    for (int round = 0; round < 6; round++) {
+        cl_command_queue queue = queues[round % 2];
+        CHECK_OK(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, p, global * sizeof *p,
+                                 0, NULL, NULL));
+        CHECK(!round || p[63] == 3 * round + 62);
+        for (size_t i = 0; i < global; i++)
+            p[i] = round ? p[i] + 1 : (int)i;
+        CHECK_OK(clEnqueueSVMUnmap(queue, p, 0, NULL, NULL));
+        CHECK_OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));
+        CHECK_OK(clFinish(queue));
+        CHECK_OK(clEnqueueNDRangeKernel(queues[!(round % 2)], kernel, 1, NULL, &global, NULL, 0,
+                                        NULL, NULL));
+        CHECK_OK(clFinish(queues[!(round % 2)]));
+    }
+    clSVMFree(context, p);
+    CHECK_OK(clReleaseKernel(kernel));
+    CHECK_OK(clReleaseProgram(program));
+}
+
 int main(void)
 {
     test_open();
@@ -153,6 +191,7 @@ int main(void)
     check_transfers();
     check_link();
     check_builds();
+    check_svm();
     for (int i = 0; i < 2; i++)
         CHECK_OK(clReleaseCommandQueue(queues[i]));
     CHECK_OK(clReleaseContext(context));

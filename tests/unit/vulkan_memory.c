@@ -35,7 +35,8 @@ static void churn(struct vk_device *device, enum vk_memory_kind kind)
         unsigned char *bytes = buffers[i].host;
         CHECK(!bytes ||
               (bytes[0] == (unsigned char)i && bytes[buffers[i].size - 1] == (unsigned char)i));
-        CHECK(bytes || kind == VK_MEMORY_DEVICE);
+        CHECK(bytes || kind == VK_MEMORY_DEVICE || kind == VK_MEMORY_SHARED);
+        CHECK(kind < VK_MEMORY_SHARED || !bytes || buffers[i].address == (uintptr_t)bytes);
         vk_buffer_destroy(&buffers[i]);
     }
 }
@@ -95,12 +96,37 @@ static void check_import(struct vk_device *device)
     free(pages);
 }
 
+// The host's own memory at the address is there to be used, and gone with the last buffer.
+static void check_shared(struct vk_device *device)
+{
+    struct vk_buffer buffer;
+    VkResult result = vk_buffer_create(device, VK_MEMORY_SHARED, 40 << 20, &buffer);
+    CHECK(result == VK_SUCCESS || result == VK_ERROR_FEATURE_NOT_PRESENT);
+    if (result != VK_SUCCESS)
+        return;
+    char *bytes = (char *)(uintptr_t)buffer.address;
+    bytes[0] = bytes[(40 << 20) - 1] = 1;
+    vk_buffer_destroy(&buffer);
+    CHECK(vk_buffer_create(device, VK_MEMORY_SHARED, 40 << 20, &buffer) == VK_SUCCESS);
+    vk_buffer_destroy(&buffer);
+}
+
+static bool can_make(struct vk_device *device, enum vk_memory_kind kind)
+{
+    struct vk_buffer buffer;
+    VkResult result = vk_buffer_create(device, kind, 1, &buffer);
+    vk_buffer_destroy(&buffer);
+    return result != VK_ERROR_FEATURE_NOT_PRESENT || kind < VK_MEMORY_SHARED;
+}
+
 int main(void)
 {
     struct vk_device *device = test_device();
     VkDeviceSize used, reserved;
     for (int kind = 0; kind < VK_MEMORY_KIND_COUNT; kind++)
-        churn(device, (enum vk_memory_kind)kind);
+        if (can_make(device, (enum vk_memory_kind)kind))
+            churn(device, (enum vk_memory_kind)kind);
+    check_shared(device);
     check_large(device);
     check_import(device);
     check_sparse(device);

@@ -43,3 +43,16 @@ kernel void fill16(global uint4 *to, uint4 pattern, ulong count, uint rest)
     for (; i < count; i += step)
         to[i] = pattern;
 }
+
+// Is the host seen while a kernel runs, and the kernel by the host? words: [0] counted up by both,
+// [1] set by the kernel, then [2] by the host; [3] the answer.
+kernel void meet(volatile global uint *words, uint adds, uint patience)
+{
+    atomic_xchg(words + 1, 1u);
+    for (uint i = 0; i < adds; i++)
+        atomic_inc(words);
+    uint seen = 0;
+    while (!seen && patience--)
+        seen = atomic_or(words + 2, 0u);
+    words[3] = seen;
+}

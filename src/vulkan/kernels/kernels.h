@@ -7,7 +7,13 @@
 
 #include "pumice/kc.h"
 
-enum vk_kernel { VK_KERNEL_COPY16, VK_KERNEL_COPY4, VK_KERNEL_FILL16, VK_KERNEL_COUNT };
+enum vk_kernel {
+    VK_KERNEL_COPY16,
+    VK_KERNEL_COPY4,
+    VK_KERNEL_FILL16,
+    VK_KERNEL_MEET,
+    VK_KERNEL_COUNT
+};
 
 extern const struct kc_kernel vk_kernels[VK_KERNEL_COUNT];
 
