@@ -81,10 +81,11 @@ static const char *parse_entry(struct ir_module *m, const struct blob *blob, con
     return error ? error : ir_parse(m, text, e->length);
 }
 
-// ---- fused multiply-add --------------------------------------------------------------------------
+// ---- what depends on the device ------------------------------------------------------------------
 //
-// The library is compiled for a device that has it, a program's own code for its device. Here both meet: the
-// operation stays or comes back where lower_arith has a quick way, elsewhere the library's function does it.
+// The library is compiled for a device that has a fused multiply-add, a program's own code for its device. Here both
+// meet: the operation stays or comes back where lower_arith has a quick way, elsewhere the library's function does it.
+// And the library asks whether the device's filter for images is to be used.
 
 static const char *const fma_names[] = {"fma.D.D.D", "fma.f.f.f", "fma.d.d.d"};
 
@@ -120,16 +121,21 @@ static struct ir_instr *settled_fma(struct ir_builder *b, struct ir_instr *x)
     return ir_op3(b, IR_OP_fma, x->src[0], x->src[1], x->src[2]);
 }
 
-static void settle_fma(struct ir_function *f)
+static struct ir_instr *settled(struct ir_builder *b, struct ir_instr *x)
+{
+    if (x->op == IR_OP_image_info && x->image.info == IR_IMAGE_FILTER)
+        return ir_const_int(b->module, x->type, b->module->target->image_linear_filter);
+    return x->op == IR_OP_fma || x->op == IR_OP_call ? settled_fma(b, x) : NULL;
+}
+
+static void settle(struct ir_function *f)
 {
     bool changed = false;
     for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block)) {
         for (struct ir_instr *x = block->first, *next; x; x = next) {
             struct ir_builder b = {.module = f->module, .function = f, .block = block, .before = x};
             next = x->next;
-            if (x->op != IR_OP_fma && x->op != IR_OP_call)
-                continue;
-            struct ir_instr *value = settled_fma(&b, x);
+            struct ir_instr *value = settled(&b, x);
             if (!value)
                 continue;
             ir_replace(x, value);
@@ -145,7 +151,7 @@ const char *library_link(struct ir_module *m)
     struct blob blob = open_blob();
     for (size_t i = 0; i < m->functions.count; i++)
         if (m->functions.items[i]->has_body)
-            settle_fma(m->functions.items[i]);
+            settle(m->functions.items[i]);
     for (size_t i = 0; i < m->functions.count; i++) { // grows as callees are declared
         struct ir_function *f = m->functions.items[i];
         if (f->has_body)
@@ -157,7 +163,7 @@ const char *library_link(struct ir_module *m)
         if (error)
             return arena_printf(m->arena, "internal: library function '%s': %s", f->name, error);
         f->from_library = true;
-        settle_fma(f);
+        settle(f);
     }
     return NULL;
 }

@@ -33,7 +33,7 @@ static const struct {
       .max_local_size = {1024, 1024, 1024}, .max_local_memory = 32 << 10, .subgroup_size = 8}},
     {"h200",
      {COMMON, .small_ints_in_32 = true, .workgroup_explicit_layout = true, .workgroup_storage8 = true,
-      .workgroup_storage16 = true, .rounding_rtz = {false, true, true}, .denorm_preserve = {true, false, false}, .fused_fma = YES3,
+      .workgroup_storage16 = true, .image_linear_filter = true, .rounding_rtz = {false, true, true}, .denorm_preserve = {true, false, false}, .fused_fma = YES3,
       .exact_division = {false, true, true}, .exact_sqrt = {false, false, true}, .max_local_size = {1024, 1024, 64},
       .max_local_memory = 48 << 10, .subgroup_size = 32}},
     {"full",

@@ -41,6 +41,7 @@ struct kc_target {
     bool float32_atomic_add, float32_shared_atomic_add;
     bool images; // image types and __IMAGE_SUPPORT__
     bool image_read_without_format;
+    bool image_linear_filter; // the device's own is good enough: KC_BINDING_SAMPLERS; else texels are mixed in the kernel
     bool maximal_reconvergence;
     bool int_dot_product;
     bool subgroups; // in compute kernels, 64-bit integers too; the operations by kind:

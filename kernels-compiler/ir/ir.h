@@ -119,7 +119,9 @@ enum ir_group { IR_GROUP_REDUCE, IR_GROUP_INCLUSIVE, IR_GROUP_EXCLUSIVE, IR_GROU
 // Scopes and orders in OpenCL's terms.
 enum ir_scope { IR_SCOPE_WORK_ITEM, IR_SCOPE_SUB_GROUP, IR_SCOPE_WORK_GROUP, IR_SCOPE_DEVICE, IR_SCOPE_ALL_DEVICES };
 enum ir_order { IR_ORDER_RELAXED, IR_ORDER_ACQUIRE, IR_ORDER_RELEASE, IR_ORDER_ACQ_REL, IR_ORDER_SEQ_CST };
-enum ir_image_info { IR_IMAGE_ORDER, IR_IMAGE_TYPE, IR_IMAGE_SIZE }; // cl_channel_order, cl_channel_type; size: `axis` 0..2
+// cl_channel_order, cl_channel_type; size: `axis` 0..2; filter: whether the device does the linear one, known when the
+// library is linked.
+enum ir_image_info { IR_IMAGE_ORDER, IR_IMAGE_TYPE, IR_IMAGE_SIZE, IR_IMAGE_FILTER };
 enum { IR_FENCE_LOCAL = 1, IR_FENCE_GLOBAL = 2, IR_FENCE_IMAGE = 4 }; // CLK_*_MEM_FENCE
 
 enum ir_sys { // `dim` 0..2 where it makes sense

@@ -9,6 +9,11 @@
 // The parts of a sampler.
 enum { NORMALIZED = 1, ADDRESSING = 0xe, LINEAR = 0x20 };
 
+static float between(float x, float least, float most)
+{
+    return x > least ? x < most ? x : most : least; // `least` of a NaN
+}
+
 // ---- one dimension -------------------------------------------------------------------------------
 
 // A coordinate in texels; repetition is taken out of it.
@@ -29,10 +34,10 @@ static int number(float i, float size, uint sampler)
     if (mode == CLK_ADDRESS_NONE)
         return (int)i;
     if (mode == CLK_ADDRESS_CLAMP)
-        return (int)clamp(i, -1.0f, size);
+        return (int)between(i, -1.0f, size);
     if (mode == CLK_ADDRESS_REPEAT)
         i = i < 0.0f ? i + size : i > size - 1.0f ? i - size : i;
-    return (int)clamp(i, 0.0f, size - 1.0f);
+    return (int)between(i, 0.0f, size - 1.0f);
 }
 
 static int nearest(float x, int size, uint sampler)
@@ -55,7 +60,7 @@ static int given(int i, int size, uint sampler)
 
 static int layer(float x, int layers)
 {
-    return (int)clamp(rint(x), 0.0f, (float)(layers - 1));
+    return (int)between(rint(x), 0.0f, (float)(layers - 1));
 }
 
 static int given_layer(int i, int layers)
@@ -92,8 +97,8 @@ static bool is_opaque(int order)
     ((int4)(f(at.x, WIDTH, sampler), f(at.y, HEIGHT, sampler), f(at.z, DEPTH, sampler), 0))
 
 #define WITHIN_1(at) within(at.x, WIDTH)
-#define WITHIN_2(at) (WITHIN_1(at) & within(at.y, HEIGHT))
-#define WITHIN_3(at) (WITHIN_2(at) & within(at.z, DEPTH))
+#define WITHIN_2(at) __op_and(WITHIN_1(at), within(at.y, HEIGHT))
+#define WITHIN_3(at) __op_and(WITHIN_2(at), within(at.z, DEPTH))
 
 // ---- filters -------------------------------------------------------------------------------------
 
@@ -129,6 +134,28 @@ static bool is_opaque(int order)
         return LINEAR_##dims##_##layered;                                                          \
     }
 
+// The device's own filter. Its samplers take normalized coordinates; they stand in the order of their modes.
+enum { EDGE_SAMPLER, BORDER_SAMPLER, REPEAT_SAMPLER, MIRROR_SAMPLER };
+
+#define NORMAL_1 (float4)(1.0f / (float)WIDTH, 1, 1, 1)
+#define NORMAL_2 (float4)(1.0f / (float)WIDTH, 1.0f / (float)HEIGHT, 1, 1)
+#define NORMAL_3 (float4)(1.0f / (float)WIDTH, 1.0f / (float)HEIGHT, 1.0f / (float)DEPTH, 1)
+
+#define SAMPLED(image_type, dims)                                                                  \
+    static LIB float4 sampled(image_type image, float4 at, uint sampler)                           \
+    {                                                                                              \
+        uint mode = sampler & ADDRESSING;                                                          \
+        if (!(sampler & NORMALIZED))                                                               \
+            at *= NORMAL_##dims;                                                                   \
+        if (mode == CLK_ADDRESS_CLAMP)                                                             \
+            return __image_sample(image, BORDER_SAMPLER, at);                                      \
+        if (mode == CLK_ADDRESS_REPEAT)                                                            \
+            return __image_sample(image, REPEAT_SAMPLER, at);                                      \
+        if (mode == CLK_ADDRESS_MIRRORED_REPEAT)                                                   \
+            return __image_sample(image, MIRROR_SAMPLER, at);                                      \
+        return __image_sample(image, EDGE_SAMPLER, at);                                            \
+    }
+
 // ---- the functions -------------------------------------------------------------------------------
 
 #define NEAREST(at, dims, layered, suffix)                                                         \
@@ -141,10 +168,12 @@ static bool is_opaque(int order)
 #define READ_FLOAT(image_type, dims, layered)                                                      \
     TEXEL(float4, image_type, dims, f)                                                             \
     FILTERED(image_type, dims, layered)                                                            \
+    SAMPLED(image_type, dims)                                                                      \
     static LIB float4 read_at(image_type image, uint sampler, float4 at)                           \
     {                                                                                              \
         if (sampler & LINEAR)                                                                      \
-            return filtered(image, at, sampler);                                                   \
+            return __image_filter(image) ? sampled(image, at, sampler)                             \
+                                         : filtered(image, at, sampler);                           \
         return NEAREST(at, dims, layered, f);                                                      \
     }                                                                                              \
     static LIB float4 read_at(image_type image, uint sampler, int4 at)                             \
