@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum row_kind { ROW_FUNCTION, ROW_MODULE, ROW_BEGIN, ROW_END };
-enum { MAX_ROUNDS = 3 };
+enum { MAX_ROUNDS = 6 };
 
 struct row {
     enum row_kind kind;
