@@ -69,7 +69,7 @@ static struct ir_instr *umulhi64(struct arith *a, struct ir_instr *x, struct ir_
 
 static struct ir_instr *lower_umulhi(struct arith *a, struct ir_instr *x)
 {
-    if (x->type.bits == 32)
+    if (x->type.bits == 32 || (x->type.bits == 64 && a->target->int64_mul_extended))
         return NULL;
     if (x->type.bits == 64)
         return umulhi64(a, x->src[0], x->src[1]);

@@ -158,6 +158,71 @@ static void keep(struct small *s, struct ir_instr *x)
     s->a.b = here;
 }
 
+// ---- vectors in memory ---------------------------------------------------------------------------
+//
+// Whole words are taken apart and put together here: a driver that carries small integers in 32 bits is slow at it.
+
+static unsigned words_of(struct ir_type type)
+{
+    uint32_t bytes = ir_type_bytes(type);
+    return is_small(type) && type.lanes > 1 && type.lanes != 3 && bytes % 4 == 0 ? bytes / 4 : 0;
+}
+
+static bool is_by_words(const struct ir_instr *x, struct ir_type type) { return words_of(type) && x->mem.align >= 4; }
+
+static struct ir_instr *unpacked(struct small *s, struct ir_instr *words, struct ir_type type)
+{
+    struct ir_instr *lanes[4];
+    for (unsigned i = 0; i < type.lanes; i++) {
+        struct ir_instr *word = ir_extract(&s->a.b, words, i * type.bits / 32);
+        unsigned shift = i * type.bits % 32;
+        word = shift ? op2k(&s->a, IR_OP_lshr, word, shift) : word;
+        lanes[i] = shift + type.bits < 32 ? clear(s, word, type.bits) : word;
+    }
+    return ir_vec(&s->a.b, lanes, type.lanes);
+}
+
+static struct ir_instr *packed(struct small *s, struct ir_instr *wide, struct ir_type type)
+{
+    struct ir_instr *words[2] = {NULL};
+    for (unsigned i = 0; i < type.lanes; i++) {
+        unsigned shift = i * type.bits % 32;
+        struct ir_instr *lane = ir_extract(&s->a.b, wide, i), **word = &words[i * type.bits / 32];
+        *word = shift ? op2(&s->a, IR_OP_or, *word, op2k(&s->a, IR_OP_shl, lane, shift)) : lane;
+    }
+    return words[1] ? ir_vec(&s->a.b, words, 2) : words[0];
+}
+
+static struct ir_instr *load(struct small *s, struct ir_instr *x)
+{
+    if (!is_by_words(x, x->type)) {
+        keep(s, x);
+        return NULL;
+    }
+    struct ir_type words = {IR_INT, 32, (uint8_t)words_of(x->type), 0};
+    return unpacked(s, ir_load(&s->a.b, words, x->src[0], x->mem), x->type);
+}
+
+static void store(struct small *s, struct ir_instr *x)
+{
+    struct ir_type type = x->src[1]->type;
+    if (is_by_words(x, type))
+        x->src[1] = packed(s, widen(s, x->src[1]), type);
+    else
+        keep(s, x);
+}
+
+static struct ir_instr *bitcast(struct small *s, struct ir_instr *x)
+{
+    struct ir_instr *from = x->src[0];
+    if (words_of(from->type) && !is_small(x->type))
+        return convert(&s->a, IR_OP_bitcast, x->type, packed(s, widen(s, from), from->type));
+    if (words_of(x->type) && from->type.base == IR_INT && from->type.bits == 32)
+        return unpacked(s, from, x->type);
+    keep(s, x);
+    return NULL;
+}
+
 static void lower_phi(struct small *s, struct ir_instr *x)
 {
     struct ir_instr *made = ir_phi(&s->a.b, wide_type(x->type), x->src_count);
@@ -195,9 +260,9 @@ static struct ir_instr *lowered(struct small *s, struct ir_instr *x)
     case IR_OP_extract:
     case IR_OP_insert:
     case IR_OP_shuffle: return vector_operation(s, x);
-    case IR_OP_bitcast:
-    case IR_OP_load:
-    case IR_OP_store:
+    case IR_OP_bitcast: return bitcast(s, x);
+    case IR_OP_load: return load(s, x);
+    case IR_OP_store: store(s, x); return NULL;
     case IR_OP_atomic:
     case IR_OP_elem_load:
     case IR_OP_elem_store:

@@ -60,11 +60,12 @@ struct driver_rule {
     bool fused_fma[3], exact_division[3], exact_sqrt[3];
     uint32_t function_array; // bytes
     bool small_ints_in_32;   // upper bits of 8- and 16-bit values are not always cleared
+    bool int64_mul_extended;
 };
 
 static const struct driver_rule driver_rules[] = {
-    {VK_DRIVER_ID_MESA_LLVMPIPE, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1024, false},
-    {VK_DRIVER_ID_NVIDIA_PROPRIETARY, {0, 1, 1}, {0, 1, 1}, {0, 0, 1}, 1024, true},
+    {VK_DRIVER_ID_MESA_LLVMPIPE, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1024, false, false},
+    {VK_DRIVER_ID_NVIDIA_PROPRIETARY, {0, 1, 1}, {0, 1, 1}, {0, 0, 1}, 1024, true, true},
 };
 
 static void fill_float_controls(struct kc_target *target,
@@ -100,6 +101,7 @@ static void fill_driver_rule(struct kc_target *target, VkDriverId driver)
         memcpy(target->exact_sqrt, rule->exact_sqrt, sizeof rule->exact_sqrt);
         target->max_function_array = rule->function_array;
         target->small_ints_in_32 = rule->small_ints_in_32;
+        target->int64_mul_extended = rule->int64_mul_extended;
     }
 }
 

@@ -73,7 +73,8 @@ static struct kc_target target_of(const char *text)
         WITHOUT(storage16) WITHOUT(workgroup_explicit_layout) WITHOUT(vulkan_memory_model)
             WITHOUT(physical_addressing)
 #undef WITHOUT
-                return t;
+    t.small_ints_in_32 = memmem(line, length, "small_ints_in_32", 16);
+    return t;
 }
 
 static int wrong(const char *stage, const char *message)
