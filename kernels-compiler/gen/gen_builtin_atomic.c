@@ -4,6 +4,9 @@
 // Values travel as integers of the same width. Orders and scopes are constants; one that the device does not offer is
 // refused, never replaced by a weaker one. Floating-point arithmetic is a loop around compare-and-exchange unless
 // the device has an operation for it.
+//
+// SPIR-V for Vulkan has no sequential consistency. Where a driver is known to give it to every operation that reads
+// and writes (__opencl_c_atomic_order_seq_cst), such loads and stores become operations of that kind.
 #include "gen/gen_internal.h"
 
 static const struct {
@@ -90,7 +93,8 @@ static bool get_order(struct gen *gen, struct gen_args *args, const struct ir_in
     if (!constant(gen, args, x, sizeof orders, "memory order", &number))
         return false;
     *order = orders[number];
-    return offered(gen, args, *order != IR_ORDER_SEQ_CST, "memory_order_seq_cst", "__opencl_c_atomic_order_seq_cst");
+    return *order != IR_ORDER_SEQ_CST || offered(gen, args, has(gen, KC_EXT_ATOMIC_ORDER_SEQ_CST),
+                                                 "memory_order_seq_cst", "__opencl_c_atomic_order_seq_cst");
 }
 
 // Narrower scopes than a work-group are served by that one.
@@ -126,18 +130,22 @@ static bool order_fits(struct gen *gen, struct gen_args *args, unsigned order)
     return false;
 }
 
-// Behind the object and its values: one order, or one for success and one for failure; then perhaps a scope.
-static bool get_model(struct gen *gen, struct gen_args *args, uint32_t first, struct ir_mem *mem)
+// Behind the object and its values: one order, or one for success and one for failure; then perhaps a scope. Without
+// any: sequential consistency. *strict: that is wanted, and mem->order is the nearest that there is.
+static bool get_model(struct gen *gen, struct gen_args *args, uint32_t first, struct ir_mem *mem, bool *strict)
 {
     static const uint8_t orders[] = {IR_ORDER_RELAXED, IR_ORDER_ACQUIRE, IR_ORDER_RELEASE, IR_ORDER_ACQ_REL};
     uint32_t count = args->builtin->op == ATOMIC_CMPXCHG ? 2 : 1;
     unsigned halves = 0;
-    assert(args->count >= first + count); // the others need sequential consistency
-    for (uint32_t i = first; i < first + count; i++) {
+    *strict = args->count == first;
+    for (uint32_t i = first; i < first + count && !*strict; i++) {
         if (!get_order(gen, args, args->x[i], &mem->order) || !order_fits(gen, args, mem->order))
             return false;
         halves |= order_halves(mem->order);
+        *strict = mem->order == IR_ORDER_SEQ_CST;
     }
+    if (*strict)
+        halves = 3;
     mem->order = orders[halves];
     mem->scope = IR_SCOPE_DEVICE;
     if (halves && !offered(gen, args, has(gen, KC_EXT_ATOMIC_ORDER_ACQ_REL), "memory orders beyond relaxed",
@@ -224,9 +232,16 @@ static struct ir_instr *nothing(struct gen *gen, const struct gen_args *args)
     return type.base == IR_VOID ? NULL : ir_undef(gen->module, type);
 }
 
+// A load reads and writes back, a store finds out what it overwrites.
+static unsigned strict_operation(unsigned op)
+{
+    return op == ATOMIC_LOAD ? ATOMIC_OR : op == ATOMIC_STORE || op == ATOMIC_FLAG_CLEAR ? ATOMIC_XCHG : op;
+}
+
 static struct ir_instr *c11_atomic(struct gen *gen, struct gen_args *args)
 {
     unsigned op = args->builtin->op, values = value_count(op);
+    bool strict;
     const struct type *pointee = args->arg->elem.type;
     struct ir_type type = gen_type(pointee), bits = ir_int(type.bits);
     struct ir_mem mem = {.space = args->x[0]->type.space, .coherent = true, .align = pointee->align};
@@ -234,7 +249,7 @@ static struct ir_instr *c11_atomic(struct gen *gen, struct gen_args *args)
         ir_store(&gen->b, args->x[0], args->x[1], mem);
         return NULL;
     }
-    if (!get_model(gen, args, 1 + values, &mem))
+    if (!get_model(gen, args, 1 + values, &mem, &strict))
         return nothing(gen, args);
     if (op == ATOMIC_CMPXCHG)
         return compare_exchange(gen, args, &mem);
@@ -243,8 +258,12 @@ static struct ir_instr *c11_atomic(struct gen *gen, struct gen_args *args)
     struct ir_instr *value = values ? gen_as(gen, args->x[1], bits) : NULL;
     if (op == ATOMIC_FLAG_SET || op == ATOMIC_FLAG_CLEAR)
         value = ir_const_int(gen->module, bits, op == ATOMIC_FLAG_SET);
+    if (strict && op == ATOMIC_LOAD)
+        value = ir_const_int(gen->module, bits, 0);
     bool stores = op == ATOMIC_STORE || op == ATOMIC_FLAG_CLEAR;
-    struct ir_instr *old = ir_atomic(&gen->b, operation(op, pointee), stores ? ir_void() : bits, args->x[0], value, NULL, mem);
+    enum ir_atomic_op operand = operation(strict ? strict_operation(op) : op, pointee);
+    struct ir_type result = stores && !strict ? ir_void() : bits;
+    struct ir_instr *old = ir_atomic(&gen->b, operand, result, args->x[0], value, NULL, mem);
     if (op == ATOMIC_FLAG_SET)
         return ir_op2(&gen->b, IR_OP_ine, old, ir_const_int(gen->module, bits, 0));
     return stores ? NULL : gen_as(gen, old, type);
@@ -291,6 +310,8 @@ static struct ir_instr *atomic_fence(struct gen *gen, struct gen_args *args)
     struct ir_sync sync = synchronization(args, IR_SCOPE_WORK_ITEM);
     if (!get_order(gen, args, args->x[1], &sync.order) || !get_scope(gen, args, args->x[2], &sync.scope))
         return NULL;
+    if (sync.order == IR_ORDER_SEQ_CST)
+        sync.order = IR_ORDER_ACQ_REL;
     if (sync.order != IR_ORDER_RELAXED && sync.scope != IR_SCOPE_WORK_ITEM)
         ir_barrier(&gen->b, sync);
     return NULL;

@@ -61,11 +61,12 @@ struct driver_rule {
     uint32_t function_array; // bytes
     bool small_ints_in_32;   // upper bits of 8- and 16-bit values are not always cleared
     bool int64_mul_extended;
+    bool strict_atomics; // atomics and fences are sequentially consistent, more than Vulkan asks
 };
 
 static const struct driver_rule driver_rules[] = {
-    {VK_DRIVER_ID_MESA_LLVMPIPE, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1024, false, false},
-    {VK_DRIVER_ID_NVIDIA_PROPRIETARY, {0, 1, 1}, {0, 1, 1}, {0, 0, 1}, 1024, true, true},
+    {VK_DRIVER_ID_MESA_LLVMPIPE, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1024, false, false, true},
+    {VK_DRIVER_ID_NVIDIA_PROPRIETARY, {0, 1, 1}, {0, 1, 1}, {0, 0, 1}, 1024, true, true, false},
 };
 
 static void fill_float_controls(struct kc_target *target,
@@ -102,6 +103,8 @@ static void fill_driver_rule(struct kc_target *target, VkDriverId driver)
         target->max_function_array = rule->function_array;
         target->small_ints_in_32 = rule->small_ints_in_32;
         target->int64_mul_extended = rule->int64_mul_extended;
+        if (rule->strict_atomics && target->vulkan_memory_model_device_scope)
+            target->extensions |= UINT64_C(1) << KC_EXT_ATOMIC_ORDER_SEQ_CST;
     }
 }
 
@@ -253,6 +256,8 @@ static void fill_atomics(struct device_caps *caps)
     caps->atomic_memory = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP;
     if (device_caps_has(caps, KC_EXT_ATOMIC_ORDER_ACQ_REL))
         caps->atomic_memory |= CL_DEVICE_ATOMIC_ORDER_ACQ_REL;
+    if (device_caps_has(caps, KC_EXT_ATOMIC_ORDER_SEQ_CST))
+        caps->atomic_memory |= CL_DEVICE_ATOMIC_ORDER_SEQ_CST;
     if (device_caps_has(caps, KC_EXT_ATOMIC_SCOPE_DEVICE))
         caps->atomic_memory |= CL_DEVICE_ATOMIC_SCOPE_DEVICE;
     caps->atomic_fence = caps->atomic_memory | CL_DEVICE_ATOMIC_ORDER_ACQ_REL;

@@ -395,6 +395,59 @@ static void check_atomics(void)
     CHECK_OK(clReleaseProgram(talking));
 }
 
+// Each side sets its word and looks at the other's: in no round may both have seen nothing. A step
+// of one waits for the other's, for a while.
+static void check_order(void)
+{
+    enum { ROUNDS = 20000 };
+    const char *text =
+        "kernel void cross(volatile global atomic_int *x, volatile global atomic_int *y,\n"
+        "                  volatile global atomic_int *steps, global int *seen, int rounds)\n"
+        "{\n"
+        "    for (int i = 0; i < rounds; i++) {\n"
+        "        atomic_store_explicit(steps, i + 1, memory_order_relaxed, "
+        "memory_scope_all_devices);\n"
+        "        for (int n = 0; n < 2000; n++)\n"
+        "            if (atomic_load_explicit(steps + 32, memory_order_relaxed,\n"
+        "                                     memory_scope_all_devices) > i)\n"
+        "                break;\n"
+        "        atomic_store_explicit(y + i, 1, memory_order_seq_cst, memory_scope_all_devices);\n"
+        "        seen[i] = atomic_load_explicit(x + i, memory_order_seq_cst,\n"
+        "                                       memory_scope_all_devices);\n"
+        "    }\n"
+        "}\n";
+    const size_t bytes = ROUNDS * sizeof(int);
+    int *p[4], rounds = ROUNDS, neither = 0;
+    cl_program crossing = test_build(text, "-cl-std=CL3.0");
+    cl_kernel cross = test_kernel(crossing, "cross");
+    for (int i = 0; i < 4; i++) { // x, y, steps, seen
+        p[i] =
+            clSVMAlloc(test_context, CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS, bytes, 0);
+        memset(p[i], 0, bytes);
+        CHECK_OK(clSetKernelArgSVMPointer(cross, (cl_uint)i, p[i]));
+    }
+    int *mine = calloc(1, bytes);
+    CHECK_OK(clSetKernelArg(cross, 4, sizeof rounds, &rounds));
+    run(cross, 1);
+    CHECK_OK(clFlush(test_queue));
+    for (int i = 0; i < ROUNDS; i++) {
+        __atomic_store_n(p[2] + 32, i + 1, __ATOMIC_RELAXED);
+        for (int n = 0; n < 2000 && __atomic_load_n(p[2], __ATOMIC_RELAXED) <= i; n++)
+            ;
+        __atomic_store_n(p[0] + i, 1, __ATOMIC_SEQ_CST);
+        mine[i] = __atomic_load_n(p[1] + i, __ATOMIC_SEQ_CST);
+    }
+    CHECK_OK(clFinish(test_queue));
+    for (int i = 0; i < ROUNDS; i++)
+        neither += !mine[i] && !p[3][i];
+    CHECK_EQ(neither, 0);
+    for (int i = 0; i < 4; i++)
+        clSVMFree(test_context, p[i]);
+    free(mine);
+    CHECK_OK(clReleaseKernel(cross));
+    CHECK_OK(clReleaseProgram(crossing));
+}
+
 // ---- cl_ext_buffer_device_address
 // ---------------------------------------------------------------
 
@@ -481,6 +534,11 @@ int main(void)
         check_system();
     if (caps & CL_DEVICE_SVM_ATOMICS)
         check_atomics();
+    cl_device_atomic_capabilities atomics = 0;
+    clGetDeviceInfo(test_device, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, sizeof atomics, &atomics,
+                    NULL);
+    if (caps & CL_DEVICE_SVM_ATOMICS && atomics & CL_DEVICE_ATOMIC_ORDER_SEQ_CST)
+        check_order();
     CHECK_OK(clReleaseProgram(program));
     return test_close();
 }

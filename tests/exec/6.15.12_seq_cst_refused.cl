@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-// options: -cl-std=CL3.0
-// needs: __opencl_c_int64
-// build: error
-// Vulkan has no sequential consistency: never weakened in silence.
-kernel void k(global atomic_int *a)
-{
-    atomic_store_explicit(a, 1, memory_order_seq_cst);
-}
