@@ -9,6 +9,7 @@
 #include "api/info.h"
 #include "object/cl.h"
 #include "object/event.h"
+#include "object/image.h"
 #include "object/kernel.h"
 #include "object/memobj.h"
 #include "object/object.h"
@@ -71,6 +72,9 @@ cl_int api_enqueue_keep(struct api_enqueue *enqueue, void *data, void (*release)
 // The device's buffer of a memory object, held.
 cl_int api_enqueue_buffer(struct api_enqueue *enqueue, cl_mem mem, struct vk_buffer **buffer,
                           uint64_t *offset);
+// The device's texels of an image, held.
+cl_int api_enqueue_surface(struct api_enqueue *enqueue, cl_mem image,
+                           const struct cmd_surface **surface);
 // `error` is that of the command; makes the event when asked for and there is none.
 cl_int api_enqueue_end(struct api_enqueue *enqueue, cl_int error, cl_command_type type,
                        cl_event *event);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Devices: finding them and everything they say about themselves.
 //
-// Nearly every row copies a field of struct device_caps; what a device lacks (images, pipes,
-// on-device queues, IL) answers zero or empty, as OpenCL 3.0 has it for features that are not
+// Nearly every row copies a field of struct device_caps; what a device lacks (pipes, on-device queues,
+// IL) answers zero or empty, as OpenCL 3.0 has it for features that are not
 // there.
 #include "api/api.h"
 
@@ -146,19 +146,19 @@ static const struct info_row device_info[] = {
     INFO_CALL(CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, get_atomic_fence),
 
     CAPS(CL_DEVICE_IMAGE_SUPPORT, images),
-    NO_UINT(CL_DEVICE_MAX_READ_IMAGE_ARGS),
-    NO_UINT(CL_DEVICE_MAX_WRITE_IMAGE_ARGS),
-    NO_UINT(CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS),
-    NO_SIZE(CL_DEVICE_IMAGE2D_MAX_WIDTH),
-    NO_SIZE(CL_DEVICE_IMAGE2D_MAX_HEIGHT),
-    NO_SIZE(CL_DEVICE_IMAGE3D_MAX_WIDTH),
-    NO_SIZE(CL_DEVICE_IMAGE3D_MAX_HEIGHT),
-    NO_SIZE(CL_DEVICE_IMAGE3D_MAX_DEPTH),
-    NO_SIZE(CL_DEVICE_IMAGE_MAX_BUFFER_SIZE),
-    NO_SIZE(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE),
-    NO_UINT(CL_DEVICE_MAX_SAMPLERS),
-    NO_UINT(CL_DEVICE_IMAGE_PITCH_ALIGNMENT),
-    NO_UINT(CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT),
+    CAPS(CL_DEVICE_MAX_READ_IMAGE_ARGS, read_images),
+    CAPS(CL_DEVICE_MAX_WRITE_IMAGE_ARGS, write_images),
+    CAPS(CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS, read_write_images),
+    CAPS(CL_DEVICE_IMAGE2D_MAX_WIDTH, image2d[0]),
+    CAPS(CL_DEVICE_IMAGE2D_MAX_HEIGHT, image2d[1]),
+    CAPS(CL_DEVICE_IMAGE3D_MAX_WIDTH, image3d[0]),
+    CAPS(CL_DEVICE_IMAGE3D_MAX_HEIGHT, image3d[1]),
+    CAPS(CL_DEVICE_IMAGE3D_MAX_DEPTH, image3d[2]),
+    CAPS(CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, image_buffer),
+    CAPS(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, image_array),
+    CAPS(CL_DEVICE_MAX_SAMPLERS, samplers),
+    CAPS(CL_DEVICE_IMAGE_PITCH_ALIGNMENT, pitch_texels),
+    CAPS(CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT, base_texels),
 
     CAPS(CL_DEVICE_AVAILABLE, available),
     CAPS(CL_DEVICE_COMPILER_AVAILABLE, compiler),

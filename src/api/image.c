@@ -1,15 +1,265 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images, samplers and pipes on devices that have none: handles are checked, then the
-// specification's error for a device without them.
-#include "api/api.h"
+// Images: formats, creation and its checks, queries.
+//
+// A description is checked against its type's row of a table (which sizes the type has, up to which
+// limit), completed (pitches), and handed down.
+#include "api/memory.h"
+
+#include <string.h>
+
+// ---- what a context can
+// ----------------------------------------------------------------------------
+
+static cl_int check_images(const struct _cl_context *context)
+{
+    for (cl_uint i = 0; i < context->device_count; i++)
+        if (context->devices[i].device->caps.images)
+            return CL_SUCCESS;
+    return REFUSE(CL_INVALID_OPERATION, "no device of the context has images");
+}
+
+// On every device that has images.
+static bool format_usable(const struct _cl_context *context, const struct image_format *format,
+                          cl_mem_object_type type, cl_mem_flags flags)
+{
+    unsigned needs = image_format_needs(flags);
+    for (cl_uint i = 0; i < context->device_count; i++) {
+        const struct _cl_device_id *device = context->devices[i].device;
+        if (device->caps.images &&
+            (image_format_abilities(format, device->physical, type) & needs) != needs)
+            return false;
+    }
+    return true;
+}
+
+static cl_int list_formats(const struct _cl_context *context, cl_mem_flags flags,
+                           cl_mem_object_type type, cl_uint room, cl_image_format *formats,
+                           cl_uint *count)
+{
+    struct image_format format;
+    cl_uint found = 0;
+    for (size_t i = 0; !check_images(context) && image_format_at(i, &format); i++) {
+        if (!format_usable(context, &format, type, flags))
+            continue;
+        if (formats && found < room)
+            formats[found] = format.cl;
+        found++;
+    }
+    if (count)
+        *count = found;
+    return CL_SUCCESS;
+}
+
+static bool is_image_type(cl_mem_object_type type)
+{
+    return type >= CL_MEM_OBJECT_IMAGE2D && type <= CL_MEM_OBJECT_IMAGE1D_BUFFER;
+}
+
+cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags flags,
+                                              cl_mem_object_type image_type, cl_uint num_entries,
+                                              cl_image_format *image_formats,
+                                              cl_uint *num_image_formats)
+{
+    TRY(api_check(context, OBJECT_CONTEXT));
+    TRY(memory_check_flags(flags & ~(cl_mem_flags)CL_MEM_KERNEL_READ_AND_WRITE));
+    if (!is_image_type(image_type))
+        return REFUSE(CL_INVALID_VALUE, "image type 0x%x", image_type);
+    if (!num_entries && image_formats)
+        return REFUSE(CL_INVALID_VALUE, "room for no formats");
+    return list_formats(context, flags, image_type, num_entries, image_formats, num_image_formats);
+}
+
+// ---- descriptions
+// ----------------------------------------------------------------------------------
+
+// Where a size's limit is in struct device_caps; 0: the type has no such size.
+struct type_row {
+    cl_mem_object_type type;
+    size_t width, height, depth, array_size;
+};
+
+#define LIMIT(member) offsetof(struct device_caps, member)
+static const struct type_row type_rows[] = {
+    {CL_MEM_OBJECT_IMAGE1D, LIMIT(image2d[0]), 0, 0, 0},
+    {CL_MEM_OBJECT_IMAGE1D_BUFFER, LIMIT(image_buffer), 0, 0, 0},
+    {CL_MEM_OBJECT_IMAGE1D_ARRAY, LIMIT(image2d[0]), 0, 0, LIMIT(image_array)},
+    {CL_MEM_OBJECT_IMAGE2D, LIMIT(image2d[0]), LIMIT(image2d[1]), 0, 0},
+    {CL_MEM_OBJECT_IMAGE2D_ARRAY, LIMIT(image2d[0]), LIMIT(image2d[1]), 0, LIMIT(image_array)},
+    {CL_MEM_OBJECT_IMAGE3D, LIMIT(image3d[0]), LIMIT(image3d[1]), LIMIT(image3d[2]), 0},
+};
+
+static bool size_fits(const struct device_caps *caps, size_t limit, size_t size)
+{
+    return !limit || size <= *(const size_t *)((const char *)caps + limit);
+}
+
+// Sizes that the type has not are taken as not given.
+static cl_int take_sizes(const struct _cl_context *context, const cl_image_desc *given,
+                         struct image_desc *desc)
+{
+    const struct type_row *row = NULL;
+    for (size_t i = 0; i < INFO_COUNT(type_rows); i++)
+        if (type_rows[i].type == given->image_type)
+            row = &type_rows[i];
+    if (!row)
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "image type 0x%x", given->image_type);
+    desc->type = row->type;
+    desc->width = given->image_width;
+    desc->height = row->height ? given->image_height : 0;
+    desc->depth = row->depth ? given->image_depth : 0;
+    desc->array_size = row->array_size ? given->image_array_size : 0;
+    if (!desc->width || (row->height && !desc->height) || (row->depth && !desc->depth) ||
+        (row->array_size && !desc->array_size))
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "an image of no texels");
+    for (cl_uint i = 0; i < context->device_count; i++) {
+        const struct device_caps *caps = &context->devices[i].device->caps;
+        if (caps->images && size_fits(caps, row->width, desc->width) &&
+            size_fits(caps, row->height, desc->height) &&
+            size_fits(caps, row->depth, desc->depth) &&
+            size_fits(caps, row->array_size, desc->array_size))
+            return CL_SUCCESS;
+    }
+    return REFUSE(CL_INVALID_IMAGE_SIZE, "%zux%zux%zu, %zu layers are over every device's limits",
+                  desc->width, desc->height, desc->depth, desc->array_size);
+}
+
+static bool has_slices(cl_mem_object_type type)
+{
+    return type == CL_MEM_OBJECT_IMAGE3D || type == CL_MEM_OBJECT_IMAGE2D_ARRAY ||
+           type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+}
+
+// Pitches may be given only of memory that the application hands in.
+static cl_int take_pitches(const cl_image_desc *given, bool has_memory, struct image_desc *desc)
+{
+    size_t texel = desc->format.texel, row = desc->width * texel, slice;
+    if (!has_memory && (given->image_row_pitch || given->image_slice_pitch))
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "pitches without host memory");
+    desc->row_pitch = given->image_row_pitch ? given->image_row_pitch : row;
+    if (desc->row_pitch < row || desc->row_pitch % texel)
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "row pitch %zu of rows of %zu bytes",
+                      desc->row_pitch, row);
+    if (!has_slices(desc->type))
+        return CL_SUCCESS;
+    if (__builtin_mul_overflow(desc->row_pitch, desc->height ? desc->height : 1, &slice))
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "row pitch %zu", desc->row_pitch);
+    desc->slice_pitch = given->image_slice_pitch ? given->image_slice_pitch : slice;
+    if (desc->slice_pitch < slice || desc->slice_pitch % desc->row_pitch)
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "slice pitch %zu of slices of %zu bytes",
+                      desc->slice_pitch, slice);
+    return CL_SUCCESS;
+}
+
+static cl_int take_format(const cl_image_format *given, struct image_format *format)
+{
+    if (!given)
+        return REFUSE(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "no format");
+    cl_int error = image_format_find(given, format);
+    return error ? REFUSE(error, "channel order 0x%x, type 0x%x", given->image_channel_order,
+                          given->image_channel_data_type)
+                 : CL_SUCCESS;
+}
+
+// ---- parents
+// ---------------------------------------------------------------------------------------
+
+static cl_int check_buffer_parent(const struct image_desc *desc)
+{
+    const struct _cl_mem *buffer = desc->parent;
+    size_t size;
+    if (__builtin_mul_overflow(desc->row_pitch, desc->height ? desc->height : 1, &size) ||
+        size > buffer->size)
+        return REFUSE(CL_INVALID_IMAGE_SIZE, "an image of %zu bytes in a buffer of %zu", size,
+                      buffer->size);
+    if (buffer->storage_offset % desc->format.texel)
+        return REFUSE(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "texels of %u bytes at offset %zu",
+                      desc->format.texel, buffer->storage_offset);
+    return CL_SUCCESS;
+}
+
+static cl_int check_image_parent(const struct image_desc *desc, const cl_image_desc *given)
+{
+    const struct memobj_image *parent = desc->parent->image;
+    if (!image_formats_share(&desc->format, &parent->format))
+        return REFUSE(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "the parent's format cannot be seen so");
+    if (desc->width != parent->width || desc->height != parent->height ||
+        (given->image_row_pitch && given->image_row_pitch != parent->row_pitch))
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "sizes are not the parent's");
+    return CL_SUCCESS;
+}
+
+static cl_int take_parent(const struct _cl_context *context, const cl_image_desc *given,
+                          struct image_desc *desc)
+{
+    cl_mem parent = given->mem_object;
+    bool needs = desc->type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
+    if (!parent)
+        return needs ? REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "no buffer") : CL_SUCCESS;
+    if (!needs && desc->type != CL_MEM_OBJECT_IMAGE2D)
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "images of this type are made of nothing else");
+    if (!object_is(parent, OBJECT_MEM) || parent->context != context)
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "the parent is no memory object of the context");
+    if (parent->type != CL_MEM_OBJECT_BUFFER && (needs || parent->type != CL_MEM_OBJECT_IMAGE2D))
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "the parent is of type 0x%x", parent->type);
+    desc->parent = parent;
+    return CL_SUCCESS;
+}
 
 // ---- creation
 // --------------------------------------------------------------------------------------
 
-static cl_int no_image(cl_context context)
+static cl_int check_host_ptr(cl_mem_flags flags, const void *host_ptr, bool has_parent)
 {
+    bool wanted = !has_parent && flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
+    if (!host_ptr != !wanted)
+        return REFUSE(CL_INVALID_HOST_PTR, "host pointer %p does not go with the flags", host_ptr);
+    return CL_SUCCESS;
+}
+
+static cl_int complete(struct _cl_context *context, cl_mem_flags *flags,
+                       const cl_image_desc *given, const void *host_ptr, struct image_desc *desc)
+{
+    if (!given)
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "no description");
+    if (given->num_mip_levels || given->num_samples)
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "%u mip levels, %u samples",
+                      given->num_mip_levels, given->num_samples);
+    TRY(take_sizes(context, given, desc));
+    TRY(take_parent(context, given, desc));
+    bool in_buffer = desc->parent && desc->parent->type == CL_MEM_OBJECT_BUFFER;
+    TRY(take_pitches(given, host_ptr || desc->parent, desc));
+    if (in_buffer)
+        TRY(check_buffer_parent(desc));
+    else if (desc->parent)
+        TRY(check_image_parent(desc, given));
+    if (desc->parent) {
+        TRY(memory_check_child_flags(desc->parent, *flags));
+        *flags = memory_child_flags(desc->parent, *flags);
+    } else if (!(*flags & DEVICE_ACCESS)) {
+        *flags |= CL_MEM_READ_WRITE;
+    }
+    return CL_SUCCESS;
+}
+
+static cl_int create_image(cl_context context, const cl_mem_properties *properties,
+                           cl_mem_flags flags, const cl_image_format *format,
+                           const cl_image_desc *given, void *host_ptr, cl_mem *out)
+{
+    struct image_desc desc = {.parent = NULL};
     TRY(api_check(context, OBJECT_CONTEXT));
-    return REFUSE(CL_INVALID_OPERATION, "no device of the context has images");
+    if (properties && properties[0])
+        return REFUSE(CL_INVALID_PROPERTY, "image property 0x%llx is not supported",
+                      (unsigned long long)properties[0]);
+    TRY(check_images(context));
+    TRY(memory_check_flags(flags));
+    TRY(take_format(format, &desc.format));
+    TRY(complete(context, &flags, given, host_ptr, &desc));
+    TRY(check_host_ptr(flags, host_ptr, desc.parent != NULL));
+    if (!format_usable(context, &desc.format, desc.type, flags))
+        return REFUSE(CL_IMAGE_FORMAT_NOT_SUPPORTED, "channel order 0x%x, type 0x%x",
+                      format->image_channel_order, format->image_channel_data_type);
+    return memobj_create_image(context, flags, &desc, host_ptr, properties, properties ? 1 : 0,
+                               out);
 }
 
 cl_mem CL_API_CALL clCreateImage(cl_context context, cl_mem_flags flags,
@@ -17,9 +267,10 @@ cl_mem CL_API_CALL clCreateImage(cl_context context, cl_mem_flags flags,
                                  const cl_image_desc *image_desc, void *host_ptr,
                                  cl_int *errcode_ret)
 {
-    (void)flags, (void)image_format, (void)image_desc, (void)host_ptr;
-    api_set_error(errcode_ret, no_image(context));
-    return NULL;
+    cl_mem image = NULL;
+    api_set_error(errcode_ret, create_image(context, NULL, flags, image_format, image_desc,
+                                            host_ptr, &image));
+    return image;
 }
 
 cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context,
@@ -29,9 +280,10 @@ cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context,
                                                const cl_image_desc *image_desc, void *host_ptr,
                                                cl_int *errcode_ret)
 {
-    (void)properties, (void)flags, (void)image_format, (void)image_desc, (void)host_ptr;
-    api_set_error(errcode_ret, no_image(context));
-    return NULL;
+    cl_mem image = NULL;
+    api_set_error(errcode_ret, create_image(context, properties, flags, image_format, image_desc,
+                                            host_ptr, &image));
+    return image;
 }
 
 cl_mem CL_API_CALL clCreateImage2D(cl_context context, cl_mem_flags flags,
@@ -39,10 +291,16 @@ cl_mem CL_API_CALL clCreateImage2D(cl_context context, cl_mem_flags flags,
                                    size_t image_height, size_t image_row_pitch, void *host_ptr,
                                    cl_int *errcode_ret)
 {
-    (void)flags, (void)image_format, (void)image_width, (void)image_height, (void)image_row_pitch;
-    (void)host_ptr;
-    api_set_error(errcode_ret, no_image(context));
-    return NULL;
+    const cl_image_desc desc = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D,
+        .image_width = image_width,
+        .image_height = image_height,
+        .image_row_pitch = image_row_pitch,
+    };
+    cl_mem image = NULL;
+    cl_int error = create_image(context, NULL, flags, image_format, &desc, host_ptr, &image);
+    api_set_error(errcode_ret, error == CL_INVALID_IMAGE_DESCRIPTOR ? CL_INVALID_IMAGE_SIZE : error);
+    return image;
 }
 
 cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags flags,
@@ -50,196 +308,80 @@ cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags flags,
                                    size_t image_height, size_t image_depth, size_t image_row_pitch,
                                    size_t image_slice_pitch, void *host_ptr, cl_int *errcode_ret)
 {
-    (void)flags, (void)image_format, (void)image_width, (void)image_height, (void)image_depth;
-    (void)image_row_pitch, (void)image_slice_pitch, (void)host_ptr;
-    api_set_error(errcode_ret, no_image(context));
-    return NULL;
+    const cl_image_desc desc = {
+        .image_type = CL_MEM_OBJECT_IMAGE3D,
+        .image_width = image_width,
+        .image_height = image_height,
+        .image_depth = image_depth,
+        .image_row_pitch = image_row_pitch,
+        .image_slice_pitch = image_slice_pitch,
+    };
+    cl_mem image = NULL;
+    cl_int error = create_image(context, NULL, flags, image_format, &desc, host_ptr, &image);
+    api_set_error(errcode_ret, error == CL_INVALID_IMAGE_DESCRIPTOR ? CL_INVALID_IMAGE_SIZE : error);
+    return image;
 }
 
-cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags flags,
-                                              cl_mem_object_type image_type, cl_uint num_entries,
-                                              cl_image_format *image_formats,
-                                              cl_uint *num_image_formats)
+// ---- queries
+// ---------------------------------------------------------------------------------------
+
+static const struct memobj_image *image_of(const void *object)
 {
-    (void)flags;
-    TRY(api_check(context, OBJECT_CONTEXT));
-    if (image_type < CL_MEM_OBJECT_IMAGE2D || image_type > CL_MEM_OBJECT_IMAGE1D_BUFFER)
-        return REFUSE(CL_INVALID_VALUE, "image type 0x%x", image_type);
-    if (!num_entries && image_formats)
-        return REFUSE(CL_INVALID_VALUE, "room for no formats");
-    if (num_image_formats)
-        *num_image_formats = 0;
+    return ((const struct _cl_mem *)object)->image;
+}
+
+static cl_int get_format(const void *object, struct info *info)
+{
+    info_put(info, &image_of(object)->format.cl, sizeof image_of(object)->format.cl);
     return CL_SUCCESS;
 }
 
-// ---- queries and commands: there is no image that they could be given
-// ---------------------------------
-
-static cl_int not_an_image(cl_mem mem)
+static cl_int get_texel(const void *object, struct info *info)
 {
-    TRY(api_check(mem, OBJECT_MEM));
-    return REFUSE(CL_INVALID_MEM_OBJECT, "not an image");
+    info_size(info, image_of(object)->format.texel);
+    return CL_SUCCESS;
 }
 
-static cl_int refuse_command(cl_command_queue queue, cl_mem image, cl_uint count,
-                             const cl_event *list)
+#define SIZE_GETTER(member)                                                                        \
+    static cl_int get_##member(const void *object, struct info *info)                              \
+    {                                                                                              \
+        info_size(info, image_of(object)->member);                                                 \
+        return CL_SUCCESS;                                                                         \
+    }
+SIZE_GETTER(row_pitch)
+SIZE_GETTER(slice_pitch)
+SIZE_GETTER(width)
+SIZE_GETTER(height)
+SIZE_GETTER(depth)
+SIZE_GETTER(array_size)
+
+static cl_int get_buffer(const void *object, struct info *info)
 {
-    TRY(api_check(queue, OBJECT_QUEUE));
-    TRY(api_check_waits(queue->context, count, list));
-    return not_an_image(image);
+    const struct _cl_mem *parent = ((const struct _cl_mem *)object)->parent;
+    info_handle(info, parent && parent->type == CL_MEM_OBJECT_BUFFER ? parent : NULL);
+    return CL_SUCCESS;
 }
+
+static const struct info_row image_info[] = {
+    INFO_CALL(CL_IMAGE_FORMAT, get_format),
+    INFO_CALL(CL_IMAGE_ELEMENT_SIZE, get_texel),
+    INFO_CALL(CL_IMAGE_ROW_PITCH, get_row_pitch),
+    INFO_CALL(CL_IMAGE_SLICE_PITCH, get_slice_pitch),
+    INFO_CALL(CL_IMAGE_WIDTH, get_width),
+    INFO_CALL(CL_IMAGE_HEIGHT, get_height),
+    INFO_CALL(CL_IMAGE_DEPTH, get_depth),
+    INFO_CALL(CL_IMAGE_ARRAY_SIZE, get_array_size),
+    INFO_CALL(CL_IMAGE_BUFFER, get_buffer),
+    INFO_VALUE(CL_IMAGE_NUM_MIP_LEVELS, cl_uint, 0),
+    INFO_VALUE(CL_IMAGE_NUM_SAMPLES, cl_uint, 0),
+};
 
 cl_int CL_API_CALL clGetImageInfo(cl_mem image, cl_image_info param_name, size_t param_value_size,
                                   void *param_value, size_t *param_value_size_ret)
 {
-    (void)param_name, (void)param_value_size, (void)param_value, (void)param_value_size_ret;
-    return not_an_image(image);
-}
-
-cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue command_queue, cl_mem image,
-                                      cl_bool blocking_read, const size_t *origin,
-                                      const size_t *region, size_t row_pitch, size_t slice_pitch,
-                                      void *ptr, cl_uint num_events_in_wait_list,
-                                      const cl_event *event_wait_list, cl_event *event)
-{
-    (void)blocking_read, (void)origin, (void)region, (void)row_pitch, (void)slice_pitch, (void)ptr;
-    (void)event;
-    return refuse_command(command_queue, image, num_events_in_wait_list, event_wait_list);
-}
-
-cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue command_queue, cl_mem image,
-                                       cl_bool blocking_write, const size_t *origin,
-                                       const size_t *region, size_t input_row_pitch,
-                                       size_t input_slice_pitch, const void *ptr,
-                                       cl_uint num_events_in_wait_list,
-                                       const cl_event *event_wait_list, cl_event *event)
-{
-    (void)blocking_write, (void)origin, (void)region, (void)input_row_pitch;
-    (void)input_slice_pitch, (void)ptr, (void)event;
-    return refuse_command(command_queue, image, num_events_in_wait_list, event_wait_list);
-}
-
-cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue command_queue, cl_mem image,
-                                      const void *fill_color, const size_t *origin,
-                                      const size_t *region, cl_uint num_events_in_wait_list,
-                                      const cl_event *event_wait_list, cl_event *event)
-{
-    (void)fill_color, (void)origin, (void)region, (void)event;
-    return refuse_command(command_queue, image, num_events_in_wait_list, event_wait_list);
-}
-
-cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src_image,
-                                      cl_mem dst_image, const size_t *src_origin,
-                                      const size_t *dst_origin, const size_t *region,
-                                      cl_uint num_events_in_wait_list,
-                                      const cl_event *event_wait_list, cl_event *event)
-{
-    (void)dst_image, (void)src_origin, (void)dst_origin, (void)region, (void)event;
-    return refuse_command(command_queue, src_image, num_events_in_wait_list, event_wait_list);
-}
-
-cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl_mem src_image,
-                                              cl_mem dst_buffer, const size_t *src_origin,
-                                              const size_t *region, size_t dst_offset,
-                                              cl_uint num_events_in_wait_list,
-                                              const cl_event *event_wait_list, cl_event *event)
-{
-    (void)dst_buffer, (void)src_origin, (void)region, (void)dst_offset, (void)event;
-    return refuse_command(command_queue, src_image, num_events_in_wait_list, event_wait_list);
-}
-
-cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl_mem src_buffer,
-                                              cl_mem dst_image, size_t src_offset,
-                                              const size_t *dst_origin, const size_t *region,
-                                              cl_uint num_events_in_wait_list,
-                                              const cl_event *event_wait_list, cl_event *event)
-{
-    (void)src_buffer, (void)src_offset, (void)dst_origin, (void)region, (void)event;
-    return refuse_command(command_queue, dst_image, num_events_in_wait_list, event_wait_list);
-}
-
-void *CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image,
-                                    cl_bool blocking_map, cl_map_flags map_flags,
-                                    const size_t *origin, const size_t *region,
-                                    size_t *image_row_pitch, size_t *image_slice_pitch,
-                                    cl_uint num_events_in_wait_list,
-                                    const cl_event *event_wait_list, cl_event *event,
-                                    cl_int *errcode_ret)
-{
-    (void)blocking_map, (void)map_flags, (void)origin, (void)region, (void)image_row_pitch;
-    (void)image_slice_pitch, (void)event;
-    api_set_error(errcode_ret,
-                  refuse_command(command_queue, image, num_events_in_wait_list, event_wait_list));
-    return NULL;
-}
-
-// ---- samplers
-// --------------------------------------------------------------------------------------
-
-static cl_int no_sampler(cl_context context)
-{
-    TRY(api_check(context, OBJECT_CONTEXT));
-    return REFUSE(CL_INVALID_OPERATION, "no device of the context has images");
-}
-
-cl_sampler CL_API_CALL clCreateSampler(cl_context context, cl_bool normalized_coords,
-                                       cl_addressing_mode addressing_mode,
-                                       cl_filter_mode filter_mode, cl_int *errcode_ret)
-{
-    (void)normalized_coords, (void)addressing_mode, (void)filter_mode;
-    api_set_error(errcode_ret, no_sampler(context));
-    return NULL;
-}
-
-cl_sampler CL_API_CALL clCreateSamplerWithProperties(cl_context context,
-                                                     const cl_sampler_properties *properties,
-                                                     cl_int *errcode_ret)
-{
-    (void)properties;
-    api_set_error(errcode_ret, no_sampler(context));
-    return NULL;
-}
-
-cl_int CL_API_CALL clRetainSampler(cl_sampler sampler)
-{
-    return api_retain(sampler, OBJECT_SAMPLER);
-}
-
-cl_int CL_API_CALL clReleaseSampler(cl_sampler sampler)
-{
-    return api_release(sampler, OBJECT_SAMPLER);
-}
-
-cl_int CL_API_CALL clGetSamplerInfo(cl_sampler sampler, cl_sampler_info param_name,
-                                    size_t param_value_size, void *param_value,
-                                    size_t *param_value_size_ret)
-{
-    (void)param_name, (void)param_value_size, (void)param_value, (void)param_value_size_ret;
-    return api_check(sampler, OBJECT_SAMPLER);
-}
-
-// ---- pipes
-// -----------------------------------------------------------------------------------------
-
-static cl_int no_pipe(cl_context context)
-{
-    TRY(api_check(context, OBJECT_CONTEXT));
-    return REFUSE(CL_INVALID_OPERATION, "no device of the context has pipes");
-}
-
-cl_mem CL_API_CALL clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint pipe_packet_size,
-                                cl_uint pipe_max_packets, const cl_pipe_properties *properties,
-                                cl_int *errcode_ret)
-{
-    (void)flags, (void)pipe_packet_size, (void)pipe_max_packets, (void)properties;
-    api_set_error(errcode_ret, no_pipe(context));
-    return NULL;
-}
-
-cl_int CL_API_CALL clGetPipeInfo(cl_mem pipe, cl_pipe_info param_name, size_t param_value_size,
-                                 void *param_value, size_t *param_value_size_ret)
-{
-    (void)param_name, (void)param_value_size, (void)param_value, (void)param_value_size_ret;
-    TRY(api_check(pipe, OBJECT_MEM));
-    return REFUSE(CL_INVALID_MEM_OBJECT, "not a pipe");
+    TRY(api_check(image, OBJECT_MEM));
+    if (!image->image)
+        return REFUSE(CL_INVALID_MEM_OBJECT, "not an image");
+    return info_get(image_info, INFO_COUNT(image_info), image, param_name, param_value_size,
+                    param_value, param_value_size_ret);
 }

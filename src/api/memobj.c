@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Buffers and sub-buffers: flags checked and completed, queries, destructor callbacks.
-#include "api/api.h"
+#include "api/memory.h"
 
 #include "object/svm.h"
-
-enum {
-    DEVICE_ACCESS = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY,
-    HOST_ACCESS = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS,
-    HOST_POINTER = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR,
-};
 
 // ---- queries
 // ---------------------------------------------------------------------------------------
@@ -76,7 +70,7 @@ static bool one_at_most(cl_mem_flags bits)
     return !(bits & (bits - 1));
 }
 
-static cl_int check_flags(cl_mem_flags flags)
+cl_int memory_check_flags(cl_mem_flags flags)
 {
     if (flags & ~(cl_mem_flags)(DEVICE_ACCESS | HOST_ACCESS | HOST_POINTER))
         return REFUSE(CL_INVALID_VALUE, "flags 0x%llx", (unsigned long long)flags);
@@ -133,7 +127,7 @@ static cl_int create_buffer(cl_context context, const cl_mem_properties *propert
     TRY(api_check(context, OBJECT_CONTEXT));
     size_t property_count = 0;
     TRY(check_properties(properties, &property_count));
-    TRY(check_flags(flags));
+    TRY(memory_check_flags(flags));
     TRY(check_size(context, size));
     if (!host_ptr != !(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
         return REFUSE(CL_INVALID_HOST_PTR, "host pointer %p does not go with the flags", host_ptr);
@@ -164,7 +158,7 @@ cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context,
 // ---- sub-buffers
 // -----------------------------------------------------------------------------------
 
-// What a sub-buffer of such a parent may not ask for.
+// What a sub-buffer, or an image, of such a parent may not ask for.
 struct sub_rule {
     cl_mem_flags parent, refused;
 };
@@ -177,16 +171,25 @@ static const struct sub_rule sub_rules[] = {
     {CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY},
 };
 
-static cl_int check_sub_flags(const struct _cl_mem *parent, cl_mem_flags flags)
+cl_int memory_check_child_flags(const struct _cl_mem *parent, cl_mem_flags flags)
 {
-    TRY(check_flags(flags));
+    TRY(memory_check_flags(flags));
     if (flags & HOST_POINTER)
-        return REFUSE(CL_INVALID_VALUE, "a sub-buffer has its parent's host pointer");
+        return REFUSE(CL_INVALID_VALUE, "what has a parent has its host pointer");
     for (size_t i = 0; i < INFO_COUNT(sub_rules); i++) {
         if (parent->flags & sub_rules[i].parent && flags & sub_rules[i].refused)
             return REFUSE(CL_INVALID_VALUE, "the parent's flags do not allow it");
     }
     return CL_SUCCESS;
+}
+
+cl_mem_flags memory_child_flags(const struct _cl_mem *parent, cl_mem_flags flags)
+{
+    if (!(flags & DEVICE_ACCESS))
+        flags |= parent->flags & DEVICE_ACCESS;
+    if (!(flags & HOST_ACCESS))
+        flags |= parent->flags & HOST_ACCESS;
+    return flags | (parent->flags & HOST_POINTER);
 }
 
 static cl_int check_region(const struct _cl_mem *parent, const cl_buffer_region *region)
@@ -210,16 +213,12 @@ static cl_int create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_cre
     TRY(api_check(buffer, OBJECT_MEM));
     if (buffer->type != CL_MEM_OBJECT_BUFFER || buffer->parent)
         return REFUSE(CL_INVALID_MEM_OBJECT, "the parent is a sub-buffer or no buffer");
-    TRY(check_sub_flags(buffer, flags));
+    TRY(memory_check_child_flags(buffer, flags));
     if (type != CL_BUFFER_CREATE_TYPE_REGION)
         return REFUSE(CL_INVALID_VALUE, "create type 0x%x", type);
     const cl_buffer_region *region = create_info;
     TRY(check_region(buffer, region));
-    if (!(flags & DEVICE_ACCESS))
-        flags |= buffer->flags & DEVICE_ACCESS;
-    if (!(flags & HOST_ACCESS))
-        flags |= buffer->flags & HOST_ACCESS;
-    flags |= buffer->flags & HOST_POINTER;
+    flags = memory_child_flags(buffer, flags);
     return memobj_create_sub_buffer(buffer, flags, region->origin, region->size, out);
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads, writes, copies, fills, maps and migrations of buffers.
+// Reads, writes, copies, fills and maps of buffers; unmaps and migrations of all memory objects.
 //
 // Each entry point: begin (queue and wait list), checks of its own in a static twin, one cmd_*()
 // call, end.
-#include "api/api.h"
+#include "api/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,14 +11,17 @@
 // ---- checks
 // ----------------------------------------------------------------------------------------
 
-enum { NO_HOST_READ = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS };
-enum { NO_HOST_WRITE = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS };
-
-static cl_int check_buffer(const struct api_enqueue *enqueue, cl_mem buffer)
+cl_int memory_check(const struct api_enqueue *enqueue, cl_mem mem)
 {
-    TRY(api_check(buffer, OBJECT_MEM));
-    if (buffer->context != enqueue->queue->context)
-        return REFUSE(CL_INVALID_CONTEXT, "the buffer is of another context than the queue");
+    TRY(api_check(mem, OBJECT_MEM));
+    if (mem->context != enqueue->queue->context)
+        return REFUSE(CL_INVALID_CONTEXT, "the memory object is of another context than the queue");
+    return CL_SUCCESS;
+}
+
+cl_int memory_check_buffer(const struct api_enqueue *enqueue, cl_mem buffer)
+{
+    TRY(memory_check(enqueue, buffer));
     if (buffer->type != CL_MEM_OBJECT_BUFFER)
         return REFUSE(CL_INVALID_MEM_OBJECT, "not a buffer");
     size_t align = enqueue->queue->device->caps.base_align_bits / 8;
@@ -36,12 +39,12 @@ static cl_int check_range(const struct _cl_mem *buffer, size_t offset, size_t si
     return CL_SUCCESS;
 }
 
-static cl_int check_host(const struct _cl_mem *buffer, cl_mem_flags refused, const void *pointer)
+cl_int memory_check_host(const struct _cl_mem *mem, cl_mem_flags refused, const void *pointer)
 {
     if (!pointer)
         return REFUSE(CL_INVALID_VALUE, "NULL host pointer");
-    if (buffer->flags & refused)
-        return REFUSE(CL_INVALID_OPERATION, "the buffer's host access flags do not allow it");
+    if (mem->flags & refused)
+        return REFUSE(CL_INVALID_OPERATION, "the object's host access flags do not allow it");
     return CL_SUCCESS;
 }
 
@@ -59,9 +62,9 @@ static cl_int transfer_linear(struct api_enqueue *enqueue, const struct linear_c
 {
     struct vk_buffer *device;
     uint64_t base;
-    TRY(check_buffer(enqueue, call->buffer));
+    TRY(memory_check_buffer(enqueue, call->buffer));
     TRY(check_range(call->buffer, call->offset, call->size));
-    TRY(check_host(call->buffer, call->write ? NO_HOST_WRITE : NO_HOST_READ, call->pointer));
+    TRY(memory_check_host(call->buffer, call->write ? NO_HOST_WRITE : NO_HOST_READ, call->pointer));
     TRY(api_enqueue_buffer(enqueue, call->buffer, &device, &base));
     if (!call->size)
         return cmd_marker(&enqueue->request);
@@ -122,8 +125,8 @@ static cl_int copy_buffer(struct api_enqueue *enqueue, cl_mem src, cl_mem dst, s
 {
     struct vk_buffer *from, *to;
     uint64_t from_base, to_base;
-    TRY(check_buffer(enqueue, src));
-    TRY(check_buffer(enqueue, dst));
+    TRY(memory_check_buffer(enqueue, src));
+    TRY(memory_check_buffer(enqueue, dst));
     TRY(check_range(src, src_offset, size));
     TRY(check_range(dst, dst_offset, size));
     if (root_of(src) == root_of(dst) &&
@@ -154,7 +157,7 @@ static cl_int fill_buffer(struct api_enqueue *enqueue, cl_mem buffer, const void
 {
     struct vk_buffer *device;
     uint64_t base;
-    TRY(check_buffer(enqueue, buffer));
+    TRY(memory_check_buffer(enqueue, buffer));
     TRY(check_range(buffer, offset, size));
     if (!pattern || !pattern_size || pattern_size > 128 || pattern_size & (pattern_size - 1))
         return REFUSE(CL_INVALID_VALUE, "a pattern of %zu bytes", pattern_size);
@@ -243,10 +246,10 @@ static cl_int transfer_rect(struct api_enqueue *enqueue, const struct rect_call 
     struct vk_buffer *device;
     struct cmd_rect on_device, on_host;
     uint64_t base;
-    TRY(check_buffer(enqueue, call->buffer));
+    TRY(memory_check_buffer(enqueue, call->buffer));
     TRY(check_side(&call->device, call->region, call->buffer->size, &on_device));
     TRY(check_side(&call->host, call->region, SIZE_MAX, &on_host));
-    TRY(check_host(call->buffer, call->write ? NO_HOST_WRITE : NO_HOST_READ, call->pointer));
+    TRY(memory_check_host(call->buffer, call->write ? NO_HOST_WRITE : NO_HOST_READ, call->pointer));
     TRY(api_enqueue_buffer(enqueue, call->buffer, &device, &base));
     on_device.offset += base;
     if (call->write)
@@ -361,8 +364,8 @@ static cl_int copy_rect(struct api_enqueue *enqueue, cl_mem src, const struct si
     struct vk_buffer *from_buffer, *to_buffer;
     struct cmd_rect from, to;
     uint64_t from_base, to_base;
-    TRY(check_buffer(enqueue, src));
-    TRY(check_buffer(enqueue, dst));
+    TRY(memory_check_buffer(enqueue, src));
+    TRY(memory_check_buffer(enqueue, dst));
     TRY(check_side(src_side, region, src->size, &from));
     TRY(check_side(dst_side, region, dst->size, &to));
     TRY(check_overlap(src, &from, dst, &to, region));
@@ -393,20 +396,14 @@ cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_me
 // ---- maps
 // ------------------------------------------------------------------------------------------
 
-static const cl_map_flags map_writes = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
-
-static cl_int check_map(const struct _cl_mem *buffer, cl_map_flags flags, size_t offset,
-                        size_t size)
+cl_int memory_check_map(const struct _cl_mem *mem, cl_map_flags flags)
 {
-    TRY(check_range(buffer, offset, size));
-    if (!size)
-        return REFUSE(CL_INVALID_VALUE, "a map of no bytes");
-    if (flags & ~(map_writes | CL_MAP_READ) ||
+    if (flags & ~(MAP_WRITES | (cl_map_flags)CL_MAP_READ) ||
         (flags & CL_MAP_WRITE_INVALIDATE_REGION && flags & (CL_MAP_READ | CL_MAP_WRITE)))
         return REFUSE(CL_INVALID_VALUE, "map flags 0x%llx", (unsigned long long)flags);
-    if ((flags & CL_MAP_READ && buffer->flags & NO_HOST_READ) ||
-        (flags & map_writes && buffer->flags & NO_HOST_WRITE))
-        return REFUSE(CL_INVALID_OPERATION, "the buffer's host access flags do not allow it");
+    if ((flags & CL_MAP_READ && mem->flags & NO_HOST_READ) ||
+        (flags & MAP_WRITES && mem->flags & NO_HOST_WRITE))
+        return REFUSE(CL_INVALID_OPERATION, "the object's host access flags do not allow it");
     return CL_SUCCESS;
 }
 
@@ -415,12 +412,15 @@ static cl_int map_buffer(struct api_enqueue *enqueue, cl_mem buffer, cl_map_flag
 {
     struct vk_buffer *device;
     uint64_t base;
-    TRY(check_buffer(enqueue, buffer));
-    TRY(check_map(buffer, flags, offset, size));
+    TRY(memory_check_buffer(enqueue, buffer));
+    TRY(check_range(buffer, offset, size));
+    if (!size)
+        return REFUSE(CL_INVALID_VALUE, "a map of no bytes");
+    TRY(memory_check_map(buffer, flags));
     TRY(api_enqueue_buffer(enqueue, buffer, &device, &base));
     struct memobj_mapping *entry;
     struct cmd_mapping *mapping;
-    cl_int error = memobj_reserve_mapping(buffer, offset, size, flags & map_writes, &entry);
+    cl_int error = memobj_reserve_mapping(buffer, offset, size, flags & MAP_WRITES, &entry);
     if (error)
         return REFUSE(error, "%zu bytes at %zu are mapped for writing already", size, offset);
     void *shown = memobj_shown_at(buffer, enqueue->queue->device_index);
@@ -456,9 +456,7 @@ void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buff
 
 static cl_int unmap(struct api_enqueue *enqueue, cl_mem mem, void *pointer)
 {
-    TRY(api_check(mem, OBJECT_MEM));
-    if (mem->context != enqueue->queue->context)
-        return REFUSE(CL_INVALID_CONTEXT, "the memory object is of another context than the queue");
+    TRY(memory_check(enqueue, mem));
     TRY(api_enqueue_hold(enqueue, mem));
     struct memobj_mapping *entry = memobj_take_mapping(mem, pointer);
     if (!entry)
@@ -497,7 +495,7 @@ static cl_int migrate(struct api_enqueue *enqueue, cl_uint count, const cl_mem *
     for (cl_uint i = 0; i < count; i++) {
         struct vk_buffer *device;
         uint64_t base;
-        TRY(check_buffer(enqueue, list[i]));
+        TRY(memory_check(enqueue, list[i]));
         TRY(api_enqueue_buffer(enqueue, list[i], &device, &base));
     }
     return cmd_marker(&enqueue->request);

@@ -200,6 +200,9 @@ cl_device_svm_capabilities cmd_probe_svm(struct vk_device *device);
 
 // ---- outside of queues --------------------------------------------------------------------------
 
+// The layer's own in-order queue of a device, for blocking requests.
+cl_int cmd_own_queue(struct vk_device *device, struct cmd_queue **queue);
+
 // Writes and reads at once, on a queue of the layer's own; returns when done. For buffers that no
 // unfinished command uses.
 cl_int cmd_upload(struct vk_device *device, struct vk_buffer *buffer, uint64_t offset,

@@ -25,7 +25,7 @@ static struct own *get_own(struct vk_device *device)
     return device->command;
 }
 
-static cl_int get_queue(struct vk_device *device, struct cmd_queue **queue)
+cl_int cmd_own_queue(struct vk_device *device, struct cmd_queue **queue)
 {
     cl_int result = CL_SUCCESS;
     pthread_mutex_lock(&own_lock);
@@ -77,7 +77,7 @@ cl_int cmd_upload(struct vk_device *device, struct vk_buffer *buffer, uint64_t o
         memcpy((uint8_t *)buffer->host + offset, data, size);
         return CL_SUCCESS;
     }
-    cl_int result = get_queue(device, &request.queue);
+    cl_int result = cmd_own_queue(device, &request.queue);
     return result == CL_SUCCESS ? cmd_write(&request, buffer, offset, data, size) : result;
 }
 
@@ -91,7 +91,7 @@ cl_int cmd_download(struct vk_device *device, struct vk_buffer *buffer, uint64_t
         memcpy(data, (uint8_t *)buffer->host + offset, size);
         return CL_SUCCESS;
     }
-    cl_int result = get_queue(device, &request.queue);
+    cl_int result = cmd_own_queue(device, &request.queue);
     return result == CL_SUCCESS ? cmd_read(&request, buffer, offset, data, size) : result;
 }
 

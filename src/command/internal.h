@@ -229,6 +229,17 @@ VkResult record_ndrange(struct command *command, struct cmd_batch *batch);
 void after_ndrange(struct command *command);
 void clear_ndrange(struct command *command);
 void run_native(struct command *command);
+VkResult record_image_begin(struct command *command, struct cmd_batch *batch);
+VkResult record_image_write(struct command *command, struct cmd_batch *batch);
+VkResult record_image_read(struct command *command, struct cmd_batch *batch);
+void after_image_read(struct command *command);
+VkResult record_image_buffer(struct command *command, struct cmd_batch *batch);
+VkResult record_image_copy(struct command *command, struct cmd_batch *batch);
+VkResult record_image_fill(struct command *command, struct cmd_batch *batch);
+
+// record_transfer.c: a region of bytes x rows x slices, by several threads where that pays.
+void cmd_copy_rows(uint8_t *to, const struct cmd_rect *t, const uint8_t *from,
+                   const struct cmd_rect *f, const uint64_t region[3]);
 
 // Printf buffers of commands that are not complete, in the whole process.
 extern atomic_uint cmd_printf_buffers;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mapping: a pointer into the buffer's own memory where that is mapped, else a copy and a copy
-// back.
+// back; of an image always the latter.
 //
 // The copy lives in the application's memory (CL_MEM_USE_HOST_PTR) or in a host-visible shadow
 // buffer that the device reads and writes directly. Mapping and unmapping are made of the other
@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/image.h"
 #include "command/internal.h"
 
 struct cmd_mapping {
@@ -16,6 +17,10 @@ struct cmd_mapping {
     cl_map_flags flags;
     uint8_t *host;           // the application's memory at byte 0 of the buffer, or NULL
     struct vk_buffer shadow; // zeroed: none
+
+    const struct cmd_surface *surface; // NULL: of a buffer, else its host memory is rect of `host`
+    size_t origin[3], region[3];
+    struct cmd_rect rect;
 };
 
 static const cl_map_flags write_flags = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
@@ -39,7 +44,8 @@ cl_int cmd_map(const struct cmd_request *request, struct vk_buffer *buffer, uint
     cl_int result;
     if (!mapping)
         return CL_OUT_OF_HOST_MEMORY;
-    *mapping = (struct cmd_mapping){buffer, offset, size, flags, host_ptr, {0}};
+    *mapping = (struct cmd_mapping){
+        .buffer = buffer, .offset = offset, .size = size, .flags = flags, .host = host_ptr};
     if (buffer->host && (!host_ptr || host_ptr == buffer->host)) {
         mapping->host = NULL;
         *pointer = (uint8_t *)buffer->host + offset;
@@ -61,6 +67,73 @@ cl_int cmd_map(const struct cmd_request *request, struct vk_buffer *buffer, uint
     return CL_SUCCESS;
 }
 
+static cl_int map_image(const struct cmd_request *request, struct cmd_mapping *mapping)
+{
+    bool fresh = mapping->flags & CL_MAP_WRITE_INVALIDATE_REGION;
+    if (!mapping->host) {
+        VkResult result = vk_buffer_create(request->queue->device, VK_MEMORY_READBACK,
+                                           mapping->size, &mapping->shadow);
+        if (result != VK_SUCCESS)
+            return cmd_error(result);
+    }
+    if (fresh)
+        return cmd_marker(request);
+    if (mapping->host)
+        return cmd_image_read(request, mapping->surface, mapping->origin, mapping->region,
+                              mapping->host, &mapping->rect);
+    return cmd_image_to_buffer(request, mapping->surface, mapping->origin, mapping->region,
+                               &mapping->shadow, 0);
+}
+
+static struct cmd_mapping *new_image_mapping(const struct cmd_surface *surface,
+                                             const size_t origin[3], const size_t region[3],
+                                             void *host, const size_t host_pitches[2],
+                                             cl_map_flags flags)
+{
+    struct cmd_mapping *mapping = calloc(1, sizeof *mapping);
+    if (!mapping)
+        return NULL;
+    mapping->flags = flags;
+    mapping->surface = surface;
+    mapping->host = host;
+    memcpy(mapping->origin, origin, sizeof mapping->origin);
+    memcpy(mapping->region, region, sizeof mapping->region);
+    mapping->rect.row_pitch = host ? host_pitches[0] : region[0] * surface->texel;
+    mapping->rect.slice_pitch = host ? host_pitches[1] : mapping->rect.row_pitch * region[1];
+    if (host)
+        mapping->rect.offset = origin[2] * host_pitches[1] + origin[1] * host_pitches[0] +
+                               origin[0] * surface->texel;
+    mapping->size = mapping->rect.slice_pitch * region[2];
+    return mapping;
+}
+
+cl_int cmd_image_map(const struct cmd_request *request, const struct cmd_surface *surface,
+                     const size_t origin[3], const size_t region[3], void *host,
+                     const size_t host_pitches[2], cl_map_flags flags, struct cmd_mapping **out,
+                     void **pointer, size_t pitches[2])
+{
+    if (!surface->image) {
+        uint64_t row = surface->row_pitch;
+        uint64_t first = surface->offset + origin[1] * row + origin[0] * surface->texel;
+        pitches[0] = pitches[1] = row;
+        return cmd_map(request, surface->buffer, first,
+                       (region[1] - 1) * row + region[0] * surface->texel, host, flags, out,
+                       pointer);
+    }
+    struct cmd_mapping *mapping =
+        new_image_mapping(surface, origin, region, host, host_pitches, flags);
+    cl_int result = mapping ? map_image(request, mapping) : CL_OUT_OF_HOST_MEMORY;
+    if (result != CL_SUCCESS) {
+        cmd_mapping_destroy(mapping);
+        return result;
+    }
+    pitches[0] = mapping->rect.row_pitch;
+    pitches[1] = mapping->rect.slice_pitch;
+    *pointer = host ? mapping->host + mapping->rect.offset : mapping->shadow.host;
+    *out = mapping;
+    return CL_SUCCESS;
+}
+
 void cmd_mapping_destroy(struct cmd_mapping *mapping)
 {
     if (!mapping)
@@ -74,8 +147,21 @@ static void release_mapping(void *mapping)
     cmd_mapping_destroy(mapping);
 }
 
+static cl_int unmap_image(const struct cmd_request *request, struct cmd_mapping *mapping)
+{
+    if (!(mapping->flags & write_flags))
+        return cmd_marker(request);
+    if (mapping->host)
+        return cmd_image_write(request, mapping->surface, mapping->origin, mapping->region,
+                               mapping->host, &mapping->rect);
+    return cmd_image_from_buffer(request, mapping->surface, mapping->origin, mapping->region,
+                                 &mapping->shadow, 0);
+}
+
 static cl_int unmap(const struct cmd_request *request, struct cmd_mapping *mapping)
 {
+    if (mapping->surface)
+        return unmap_image(request, mapping);
     if (mapping->flags & write_flags && mapping->host)
         return cmd_write(request, mapping->buffer, mapping->offset, mapping->host + mapping->offset,
                          mapping->size);

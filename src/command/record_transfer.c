@@ -61,8 +61,8 @@ static uint64_t packed_size(const uint64_t region[3])
     return region[0] * region[1] * region[2];
 }
 
-static void host_copy(uint8_t *to, const struct cmd_rect *t, const uint8_t *from,
-                      const struct cmd_rect *f, const uint64_t region[3])
+void cmd_copy_rows(uint8_t *to, const struct cmd_rect *t, const uint8_t *from,
+                   const struct cmd_rect *f, const uint64_t region[3])
 {
     for (uint64_t z = 0; z < region[2]; z++)
         for (uint64_t y = 0; y < region[1]; y++)
@@ -120,7 +120,7 @@ static VkResult stage(struct transfer *t)
                                   staging);
     if (result != VK_SUCCESS)
         return result;
-    host_copy(staging->host, &packed, t->host, &t->other, t->region);
+    cmd_copy_rows(staging->host, &packed, t->host, &t->other, t->region);
     t->staged = true;
     return VK_SUCCESS;
 }
@@ -157,19 +157,19 @@ void after_read(struct command *command)
     struct transfer *t = (struct transfer *)command;
     struct cmd_rect packed = packed_rect(0, t->region);
     if (!t->imported)
-        host_copy(t->host, &t->other, command->buffers[0].host, &packed, t->region);
+        cmd_copy_rows(t->host, &t->other, command->buffers[0].host, &packed, t->region);
 }
 
 void run_host_write(struct command *command)
 {
     struct transfer *t = (struct transfer *)command;
-    host_copy(t->mapped, &t->device, t->host, &t->other, t->region);
+    cmd_copy_rows(t->mapped, &t->device, t->host, &t->other, t->region);
 }
 
 void run_host_read(struct command *command)
 {
     struct transfer *t = (struct transfer *)command;
-    host_copy(t->host, &t->other, t->mapped, &t->device, t->region);
+    cmd_copy_rows(t->host, &t->other, t->mapped, &t->device, t->region);
 }
 
 VkResult record_copy(struct command *command, struct cmd_batch *batch)

@@ -130,6 +130,12 @@ static void fill_subgroups(struct kc_target *target, const struct vk_facts *fact
         facts->features.subgroup_extended_types && facts->features.full_subgroups;
 }
 
+static bool has_images(const struct vk_facts *facts)
+{
+    const char *wish = option_get(OPTION_IMAGES);
+    return wish && !strcmp(wish, "1") && facts->features.image_write_without_format;
+}
+
 static void fill_target(struct kc_target *target, const struct vk_facts *facts)
 {
     const VkPhysicalDeviceLimits *limits = &facts->props.limits;
@@ -146,6 +152,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     target->max_local_memory = limits->maxComputeSharedMemorySize;
     target->subgroup_size = facts->props11.subgroupSize;
     fill_subgroups(target, facts);
+    target->images = has_images(facts);
 }
 
 // ---- extensions
@@ -319,6 +326,28 @@ static void fill_memory(struct device_caps *caps, const struct vk_facts *facts)
     }
 }
 
+// Binding numbers are the compiler's; limits are what a kernel with as many bindings as arguments needs.
+static void fill_images(struct device_caps *caps, const struct vk_facts *facts)
+{
+    const VkPhysicalDeviceLimits *limits = &facts->props.limits;
+    enum { READ = 128, WRITE = 64, SAMPLERS = 16 }; // as many as the specification asks for
+    caps->images = caps->target.images;
+    if (!caps->images)
+        return;
+    for (int i = 0; i < 2; i++)
+        caps->image2d[i] = min_u64(limits->maxImageDimension1D, limits->maxImageDimension2D);
+    for (int i = 0; i < 3; i++)
+        caps->image3d[i] = limits->maxImageDimension3D;
+    caps->image_array = limits->maxImageArrayLayers;
+    caps->image_buffer = limits->maxTexelBufferElements;
+    caps->read_images = (cl_uint)min_u64(READ, limits->maxPerStageDescriptorSampledImages);
+    caps->write_images = (cl_uint)min_u64(WRITE, limits->maxPerStageDescriptorStorageImages);
+    if (caps->target.image_read_without_format)
+        caps->read_write_images = caps->write_images;
+    caps->samplers = SAMPLERS;
+    caps->pitch_texels = caps->base_texels = 1; // such images are copied
+}
+
 static void fill_work_sizes(struct device_caps *caps, const struct vk_facts *facts)
 {
     const VkPhysicalDeviceLimits *limits = &facts->props.limits;
@@ -445,6 +474,7 @@ void device_caps_fill(struct device_caps *caps, const struct vk_facts *facts)
     fill_names(caps, facts);
     fill_versions(caps);
     fill_memory(caps, facts);
+    fill_images(caps, facts);
     fill_work_sizes(caps, facts);
     fill_floats(caps);
 }

@@ -42,6 +42,11 @@ struct device_caps {
     size_t timer_resolution, printf_size;
     cl_bool unified, images, compiler, available, generic, collectives, yes, no;
 
+    // All 0 without images.
+    size_t image2d[2], image3d[3], image_array, image_buffer;
+    cl_uint read_images, write_images, read_write_images; // arguments of a kernel
+    cl_uint samplers, pitch_texels, base_texels;
+
     cl_device_fp_config single_fp, double_fp, half_fp;
     cl_device_exec_capabilities execution;
     cl_command_queue_properties host_queue;

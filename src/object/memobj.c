@@ -13,6 +13,8 @@
 // last command that used the object, so an enqueue may block there; one device never pays for this.
 #include "object/memobj.h"
 
+#include "object/image.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +59,8 @@ static void memobj_destroy(void *object)
     if (mem->addressed)
         memobj_forget_addresses(mem);
     memobj_drop_mappings(mem);
+    if (mem->image)
+        image_finish(mem);
     for (cl_uint i = 0; mem->copies && i < mem->context->device_count; i++) {
         cmd_release(mem->copies[i].last);
         vk_buffer_destroy(&mem->copies[i].buffer);
@@ -72,7 +76,7 @@ static void memobj_destroy(void *object)
     free(mem);
 }
 
-static struct _cl_mem *memobj_new(struct _cl_context *context, cl_mem_flags flags, size_t size)
+struct _cl_mem *memobj_new(struct _cl_context *context, cl_mem_flags flags, size_t size)
 {
     struct _cl_mem *mem = calloc(1, sizeof *mem);
     if (!mem)
@@ -85,6 +89,12 @@ static struct _cl_mem *memobj_new(struct _cl_context *context, cl_mem_flags flag
     mem->size = size;
     mem->storage = mem;
     return mem;
+}
+
+cl_int memobj_new_copies(struct _cl_mem *mem)
+{
+    mem->copies = calloc(mem->context->device_count, sizeof *mem->copies);
+    return mem->copies ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
 // ---- device memory
@@ -138,8 +148,8 @@ static cl_int memobj_fill(struct _cl_mem *mem, const void *data)
     return cmd_upload(mem->context->devices[0].vk, &copy->buffer, 0, data, mem->size);
 }
 
-static cl_int memobj_copy_properties(struct _cl_mem *mem, const cl_mem_properties *properties,
-                                     size_t count)
+cl_int memobj_copy_properties(struct _cl_mem *mem, const cl_mem_properties *properties,
+                              size_t count)
 {
     if (!properties)
         return CL_SUCCESS;
@@ -190,10 +200,9 @@ static cl_int memobj_make_contents(struct _cl_mem *mem, const void *host_ptr)
 {
     if (memobj_take_svm(mem))
         return CL_SUCCESS;
-    mem->copies = calloc(mem->context->device_count, sizeof *mem->copies);
-    if (!mem->copies)
-        return CL_OUT_OF_HOST_MEMORY;
-    cl_int error = memobj_make_copy(mem, 0);
+    cl_int error = memobj_new_copies(mem);
+    if (!error)
+        error = memobj_make_copy(mem, 0);
     if (!error && mem->flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR))
         error = memobj_fill(mem, host_ptr);
     return error;
@@ -274,7 +283,7 @@ cl_int memobj_create_sub_buffer(struct _cl_mem *parent, cl_mem_flags flags, size
 // -----------------------------------------------------------------------------
 
 // The contents go through host memory, one piece at a time. Under the object's lock.
-static cl_int memobj_move(struct _cl_mem *mem, int to)
+static cl_int buffer_move(struct _cl_mem *mem, int to)
 {
     enum { PIECE = 16 << 20 };
     int from = mem->home;
@@ -295,8 +304,17 @@ static cl_int memobj_move(struct _cl_mem *mem, int to)
                 cmd_upload(mem->context->devices[to].vk, &mem->copies[to].buffer, at, piece, size);
     }
     free(piece);
+    return error;
+}
+
+cl_int memobj_bring(struct _cl_mem *root, int device_index)
+{
+    if (root->home == device_index ||
+        (root->everywhere && root->copies[device_index].buffer.size))
+        return CL_SUCCESS;
+    cl_int error = root->image ? image_move(root, device_index) : buffer_move(root, device_index);
     if (!error)
-        mem->home = to;
+        root->home = device_index;
     return error;
 }
 
@@ -304,12 +322,8 @@ cl_int memobj_buffer(struct _cl_mem *mem, int device_index, struct vk_buffer **b
                      uint64_t *offset)
 {
     struct _cl_mem *root = memobj_root(mem);
-    cl_int error = CL_SUCCESS;
     pthread_mutex_lock(&root->lock);
-    bool here =
-        root->home == device_index || (root->everywhere && root->copies[device_index].buffer.size);
-    if (!here)
-        error = memobj_move(root, device_index);
+    cl_int error = memobj_bring(root, device_index);
     pthread_mutex_unlock(&root->lock);
     *buffer = &root->copies[device_index].buffer;
     *offset = mem->storage_offset;
@@ -344,7 +358,12 @@ void *memobj_shown_at(const struct _cl_mem *mem, int device_index)
 
 static bool mappings_clash(const struct memobj_mapping *a, const struct memobj_mapping *b)
 {
-    return a->writes && b->writes && a->begin < b->end && b->begin < a->end;
+    if (!a->writes || !b->writes || a->bytes != b->bytes || (!a->bytes && a->mem != b->mem))
+        return false;
+    for (int i = 0; i < 3; i++)
+        if (a->begin[i] >= b->end[i] || b->begin[i] >= a->end[i])
+            return false;
+    return true;
 }
 
 static void push_mapping(struct _cl_mem *root, struct memobj_mapping *entry)
@@ -353,16 +372,19 @@ static void push_mapping(struct _cl_mem *root, struct memobj_mapping *entry)
     root->mappings = entry;
 }
 
-cl_int memobj_reserve_mapping(struct _cl_mem *mem, size_t offset, size_t size, bool writes,
-                              struct memobj_mapping **out)
+static cl_int reserve(struct _cl_mem *mem, bool bytes, const size_t origin[3],
+                      const size_t region[3], bool writes, struct memobj_mapping **out)
 {
     struct _cl_mem *root = memobj_root(mem);
     struct memobj_mapping *entry = calloc(1, sizeof *entry), *other;
     if (!entry)
         return CL_OUT_OF_HOST_MEMORY;
     entry->mem = mem;
-    entry->begin = mem->storage_offset + offset;
-    entry->end = entry->begin + size;
+    entry->bytes = bytes;
+    for (int i = 0; i < 3; i++) {
+        entry->begin[i] = origin[i];
+        entry->end[i] = origin[i] + region[i];
+    }
     entry->writes = writes;
     pthread_mutex_lock(&root->lock);
     for (other = root->mappings; other && !mappings_clash(entry, other);)
@@ -376,6 +398,19 @@ cl_int memobj_reserve_mapping(struct _cl_mem *mem, size_t offset, size_t size, b
     }
     *out = entry;
     return CL_SUCCESS;
+}
+
+cl_int memobj_reserve_mapping(struct _cl_mem *mem, size_t offset, size_t size, bool writes,
+                              struct memobj_mapping **out)
+{
+    const size_t origin[3] = {mem->storage_offset + offset, 0, 0}, region[3] = {size, 1, 1};
+    return reserve(mem, true, origin, region, writes, out);
+}
+
+cl_int memobj_reserve_box(struct _cl_mem *mem, const size_t origin[3], const size_t region[3],
+                          bool writes, struct memobj_mapping **out)
+{
+    return reserve(mem, false, origin, region, writes, out);
 }
 
 void memobj_set_mapping(struct memobj_mapping *entry, struct cmd_mapping *mapping, void *pointer)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory objects: buffers and sub-buffers, with one device buffer per device that has needed it.
+// Memory objects: buffers, sub-buffers and images, with one device buffer (or image) per device that
+// has needed it.
 //
-// A sub-buffer is a window on its parent and has no memory of its own. In a context with several
+// A sub-buffer is a window on its parent and has no memory of its own; images may have parents too. In a context with several
 // devices the contents live on one at a time; memobj_buffer() moves them.
 #ifndef PUMICE_OBJECT_MEMOBJ_H
 #define PUMICE_OBJECT_MEMOBJ_H
@@ -9,18 +10,22 @@
 #include "object/queue.h"
 #include "vulkan/memory.h"
 
-// A region that is mapped; kept in the list of the parent where there is one.
+// A region that is mapped; kept in the list of the root. `bytes`: [begin, end) of dimension 0 counts
+// the root's bytes; otherwise the box counts the object's own texels, rows, slices.
 struct memobj_mapping {
     struct memobj_mapping *next;
     struct _cl_mem *mem; // that was mapped
-    size_t begin, end;   // in the parent's bytes
+    bool bytes;
+    size_t begin[3], end[3];
     bool writes;
     void *pointer; // NULL: the map is still being enqueued
     struct cmd_mapping *mapping;
 };
 
+struct memobj_image; // image.h
+
 struct memobj_copy {
-    struct vk_buffer buffer; // zeroed: not made yet
+    struct vk_buffer buffer; // zeroed: not made yet, or an image
     bool imported;           // its memory is the application's own
     struct command *last; // last command that used it; kept in contexts with several devices only
 };
@@ -32,8 +37,9 @@ struct _cl_mem {
     cl_mem_flags flags;
     size_t size;
     void *host_ptr;                // CL_MEM_USE_HOST_PTR's (of byte 0 of this object)
-    struct _cl_mem *parent;        // of a sub-buffer
+    struct _cl_mem *parent;        // of a sub-buffer, or what an image is made of
     size_t origin;                 // in the parent
+    struct memobj_image *image;    // NULL: a buffer
     struct _cl_mem *storage;       // whose copies hold the bytes: the object itself, or its root
     size_t storage_offset;         // of byte 0 in there
     bool addressed;                // its device addresses are the application's to use
@@ -82,11 +88,21 @@ void *memobj_shown_at(const struct _cl_mem *mem, int device_index);
 // frees it or puts it back.
 cl_int memobj_reserve_mapping(struct _cl_mem *mem, size_t offset, size_t size, bool writes,
                               struct memobj_mapping **entry);
+cl_int memobj_reserve_box(struct _cl_mem *mem, const size_t origin[3], const size_t region[3],
+                          bool writes, struct memobj_mapping **entry);
 void memobj_set_mapping(struct memobj_mapping *entry, struct cmd_mapping *mapping, void *pointer);
 void memobj_remove_mapping(struct memobj_mapping *entry);
 struct memobj_mapping *memobj_take_mapping(struct _cl_mem *mem, const void *pointer);
 void memobj_put_mapping(struct memobj_mapping *entry);
 cl_uint memobj_map_count(const struct _cl_mem *mem);
+
+// For image.c: a new object without memory, as yet; the contents on a device, under the lock of
+// its storage.
+struct _cl_mem *memobj_new(struct _cl_context *context, cl_mem_flags flags, size_t size);
+cl_int memobj_new_copies(struct _cl_mem *mem);
+cl_int memobj_copy_properties(struct _cl_mem *mem, const cl_mem_properties *properties,
+                              size_t count);
+cl_int memobj_bring(struct _cl_mem *root, int device_index);
 
 cl_int memobj_add_callback(struct _cl_mem *mem, void (*fn)(void), void *data);
 

@@ -14,6 +14,7 @@
 #include "util/options.h"
 #include "util/thread.h"
 #include "vulkan/cache.h"
+#include "vulkan/descriptor.h"
 #include "vulkan/instance.h"
 #include "vulkan/memory.h"
 
@@ -135,6 +136,14 @@ VkFormatProperties3 vk_physical_format(const struct vk_physical *physical, VkFor
     return more;
 }
 
+VkResult vk_physical_image(const struct vk_physical *physical, VkFormat format, VkImageType type,
+                           VkImageUsageFlags usage, VkImageCreateFlags flags,
+                           VkImageFormatProperties *limits)
+{
+    return state.instance.fn.GetPhysicalDeviceImageFormatProperties(
+        physical->handle, format, type, VK_IMAGE_TILING_OPTIMAL, usage, flags, limits);
+}
+
 // ---- a device -----------------------------------------------------------------------------------
 
 static bool load_functions(struct vk_device *device)
@@ -158,6 +167,8 @@ static VkResult make_layout(struct vk_device *device)
     };
     VkResult result = device->fn.CreatePipelineLayout(device->handle, &info, NULL, &device->layout);
     if (result == VK_SUCCESS)
+        result = vk_samplers_create(device);
+    if (result == VK_SUCCESS)
         result = vk_cache_open(device);
     return result;
 }
@@ -180,6 +191,7 @@ static void destroy(struct vk_device *device)
             vk_memory_finish(device);
         if (device->cache)
             device->fn.DestroyPipelineCache(device->handle, device->cache, NULL);
+        vk_samplers_destroy(device);
         if (device->layout)
             device->fn.DestroyPipelineLayout(device->handle, device->layout, NULL);
         device->fn.DestroyDevice(device->handle, NULL);

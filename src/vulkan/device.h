@@ -57,6 +57,11 @@ VkResult vk_physical_list(struct vk_physical **list, uint32_t *count);
 // What a format can do on a device.
 VkFormatProperties3 vk_physical_format(const struct vk_physical *physical, VkFormat format);
 
+// What an image can be at most. VK_ERROR_FORMAT_NOT_SUPPORTED when it cannot be at all.
+VkResult vk_physical_image(const struct vk_physical *physical, VkFormat format, VkImageType type,
+                           VkImageUsageFlags usage, VkImageCreateFlags flags,
+                           VkImageFormatProperties *limits);
+
 // Every device-level function we call, as vk_device.fn.<name without vk>.
 struct vk_functions {
 #define PROC(name) PFN_vk##name name;
@@ -70,7 +75,7 @@ struct vk_queue {
     pthread_mutex_t lock; // submission is externally synchronized
 };
 
-enum { VK_QUEUE_MAX = 4 };
+enum { VK_QUEUE_MAX = 4, VK_SAMPLER_COUNT = 4 };
 
 struct vk_memory;   // memory.c
 struct vk_timeline; // submit.h
@@ -89,7 +94,8 @@ struct vk_device {
     atomic_uint next_queue; // round robin
 
     struct vk_memory *memory;
-    VkPipelineLayout layout; // the one layout: a push range of facts->max_push_bytes
+    VkPipelineLayout layout; // of kernels without descriptors: a push range of facts->max_push_bytes
+    VkSampler samplers[VK_SAMPLER_COUNT]; // linear filter: see descriptor.h
     VkPipelineCache cache;
     size_t cache_size; // what it held when it was opened
 

@@ -15,6 +15,7 @@
     PROC(GetPhysicalDeviceMemoryProperties)                                                        \
     PROC(GetPhysicalDeviceQueueFamilyProperties)                                                   \
     PROC(GetPhysicalDeviceFormatProperties2)                                                       \
+    PROC(GetPhysicalDeviceImageFormatProperties)                                                   \
     PROC(GetDeviceProcAddr)                                                                        \
     PROC(CreateDevice)
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers out of chunks. See memory.h.
+// Buffers, and memory for images, out of chunks. See memory.h.
 //
 // Small buffers are ranges of shared chunks; one empty chunk per kind is kept. A large buffer is a
 // chunk of its own, and a few of those are kept after use as well, because taking memory from a
@@ -33,6 +33,7 @@ struct vk_chunk {
     uint8_t *host; // NULL: not mapped
     size_t shadow; // bytes of the host's own memory at `address`; 0: none
     enum vk_memory_kind kind;
+    int type;      // of memory
     bool own;      // of one large buffer
     bool sparse;   // larger than the driver allocates at once
     bool imported; // over the application's pages
@@ -71,6 +72,7 @@ static const struct type_wish {
     [VK_MEMORY_READBACK] = {{MAPPED | CACHED, LOCAL}, {MAPPED | CACHED, 0}, {MAPPED, 0}},
     [VK_MEMORY_SHARED] = {{LOCAL, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT}, {LOCAL, 0}},
     [VK_MEMORY_SHARED_HOST] = {{MAPPED | CACHED, LOCAL}, {MAPPED | CACHED, 0}, {MAPPED, 0}},
+    [VK_MEMORY_IMAGE] = {{LOCAL, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT}, {LOCAL, 0}},
 };
 static const struct type_wish unified_wishes[4] = {{LOCAL | MAPPED | CACHED, 0},
                                                    {LOCAL | MAPPED, 0}};
@@ -239,7 +241,8 @@ static VkResult chunk_make_memory(struct vk_device *device, struct vk_chunk *chu
         return result;
     chunk->address = chunk_address(device, chunk);
     VkMemoryPropertyFlags has = device->facts->memory.memoryTypes[type].propertyFlags;
-    bool visible = (has & MAPPED) == MAPPED && (!for_device(chunk->kind) || device->facts->unified);
+    bool visible = (has & MAPPED) == MAPPED && chunk->kind != VK_MEMORY_IMAGE &&
+                   (!for_device(chunk->kind) || device->facts->unified);
     if (is_shared(chunk->kind))
         return chunk_share(device, chunk, size, visible);
     return visible && !import ? map_anywhere(device, chunk) : VK_SUCCESS;
@@ -329,8 +332,9 @@ static VkResult chunk_result(VkResult result)
     }
 }
 
-static VkResult chunk_create(struct vk_device *device, enum vk_memory_kind kind, VkDeviceSize size,
-                             struct vk_chunk **out)
+// `types`: the memory types that will do.
+static VkResult chunk_create(struct vk_device *device, enum vk_memory_kind kind, uint32_t types,
+                             VkDeviceSize size, struct vk_chunk **out)
 {
     VkMemoryRequirements needs;
     struct vk_chunk *chunk = calloc(1, sizeof *chunk);
@@ -340,12 +344,13 @@ static VkResult chunk_create(struct vk_device *device, enum vk_memory_kind kind,
     chunk->size = size;
     chunk->sparse = for_device(kind) && size > device->facts->props11.maxMemoryAllocationSize;
     VkResult result = chunk_make_buffer(device, chunk, &needs);
-    int type = result == VK_SUCCESS ? pick_type(device->facts, kind, needs.memoryTypeBits) : -1;
-    if (result == VK_SUCCESS && type < 0)
+    if (result == VK_SUCCESS)
+        chunk->type = pick_type(device->facts, kind, needs.memoryTypeBits & types);
+    if (result == VK_SUCCESS && chunk->type < 0)
         result = VK_ERROR_FEATURE_NOT_PRESENT;
     if (result == VK_SUCCESS)
-        result = chunk->sparse ? chunk_make_pieces(device, chunk, type, &needs)
-                               : chunk_make_memory(device, chunk, type, needs.size, NULL);
+        result = chunk->sparse ? chunk_make_pieces(device, chunk, chunk->type, &needs)
+                               : chunk_make_memory(device, chunk, chunk->type, needs.size, NULL);
     if (result != VK_SUCCESS) {
         chunk_destroy(device, chunk);
         return chunk_result(vk_device_note(device, result, "taking memory"));
@@ -389,11 +394,11 @@ static bool trim(struct vk_device *device)
 }
 
 static VkResult chunk_create_or_trim(struct vk_device *device, enum vk_memory_kind kind,
-                                     VkDeviceSize size, struct vk_chunk **out)
+                                     uint32_t types, VkDeviceSize size, struct vk_chunk **out)
 {
-    VkResult result = chunk_create(device, kind, size, out);
+    VkResult result = chunk_create(device, kind, types, size, out);
     if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY && trim(device))
-        result = chunk_create(device, kind, size, out);
+        result = chunk_create(device, kind, types, size, out);
     return result;
 }
 
@@ -424,15 +429,15 @@ static bool take_range(struct vk_device *device, struct vk_chunk *chunk, VkDevic
     return true;
 }
 
-static VkResult create_shared(struct vk_device *device, enum vk_memory_kind kind, VkDeviceSize size,
-                              struct vk_buffer *buffer)
+static VkResult create_shared(struct vk_device *device, enum vk_memory_kind kind, uint32_t types,
+                              VkDeviceSize size, struct vk_buffer *buffer)
 {
     struct vk_memory *memory = device->memory;
     struct vk_chunk *chunk;
     for (chunk = memory->shared[kind]; chunk; chunk = chunk->next)
-        if (take_range(device, chunk, size, buffer))
+        if (types >> chunk->type & 1 && take_range(device, chunk, size, buffer))
             return VK_SUCCESS;
-    VkResult result = chunk_create_or_trim(device, kind, memory->chunk_size[kind], &chunk);
+    VkResult result = chunk_create_or_trim(device, kind, types, memory->chunk_size[kind], &chunk);
     if (result != VK_SUCCESS)
         return result;
     if (!suballoc_init(&chunk->ranges, (uint32_t)(chunk->size / VK_BUFFER_ALIGN))) {
@@ -446,11 +451,11 @@ static VkResult create_shared(struct vk_device *device, enum vk_memory_kind kind
 
 // The smallest kept chunk that holds `size` without wasting more than a quarter.
 static struct vk_chunk *take_kept(struct vk_memory *memory, enum vk_memory_kind kind,
-                                  VkDeviceSize size)
+                                  uint32_t types, VkDeviceSize size)
 {
     struct vk_chunk **best = NULL;
     for (struct vk_chunk **at = &memory->kept[kind]; *at; at = &(*at)->next)
-        if ((*at)->size >= size && (*at)->size - size <= size / 4 &&
+        if ((*at)->size >= size && (*at)->size - size <= size / 4 && types >> (*at)->type & 1 &&
             (!best || (*at)->size < (*best)->size))
             best = at;
     if (!best)
@@ -461,17 +466,17 @@ static struct vk_chunk *take_kept(struct vk_memory *memory, enum vk_memory_kind 
     return chunk;
 }
 
-static VkResult create_own(struct vk_device *device, enum vk_memory_kind kind, VkDeviceSize size,
-                           struct vk_buffer *buffer)
+static VkResult create_own(struct vk_device *device, enum vk_memory_kind kind, uint32_t types,
+                           VkDeviceSize size, struct vk_buffer *buffer)
 {
     VkDeviceSize rounded = (size + OWN_ROUND - 1) / OWN_ROUND * OWN_ROUND;
     if (rounded > vk_buffer_max_size(device) ||
         size > device->facts->props11.maxMemoryAllocationSize)
         rounded = size;
-    struct vk_chunk *chunk = take_kept(device->memory, kind, size);
+    struct vk_chunk *chunk = take_kept(device->memory, kind, types, size);
     VkResult result = VK_SUCCESS;
     if (!chunk)
-        result = chunk_create_or_trim(device, kind, rounded, &chunk);
+        result = chunk_create_or_trim(device, kind, types, rounded, &chunk);
     if (result != VK_SUCCESS)
         return result;
     chunk->own = true;
@@ -479,8 +484,8 @@ static VkResult create_own(struct vk_device *device, enum vk_memory_kind kind, V
     return VK_SUCCESS;
 }
 
-VkResult vk_buffer_create(struct vk_device *device, enum vk_memory_kind kind, VkDeviceSize size,
-                          struct vk_buffer *buffer)
+static VkResult take_memory(struct vk_device *device, enum vk_memory_kind kind, uint32_t types,
+                            VkDeviceSize size, struct vk_buffer *buffer)
 {
     struct vk_memory *memory = device->memory;
     memset(buffer, 0, sizeof *buffer);
@@ -493,12 +498,36 @@ VkResult vk_buffer_create(struct vk_device *device, enum vk_memory_kind kind, Vk
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     }
     pthread_mutex_lock(&memory->lock);
-    result = size > memory->chunk_size[kind] / 4 ? create_own(device, kind, size, buffer)
-                                                 : create_shared(device, kind, size, buffer);
+    result = size > memory->chunk_size[kind] / 4 ? create_own(device, kind, types, size, buffer)
+                                                 : create_shared(device, kind, types, size, buffer);
     if (result == VK_SUCCESS)
         memory->used += size;
     pthread_mutex_unlock(&memory->lock);
     return result;
+}
+
+VkResult vk_buffer_create(struct vk_device *device, enum vk_memory_kind kind, VkDeviceSize size,
+                          struct vk_buffer *buffer)
+{
+    return take_memory(device, kind, UINT32_MAX, size, buffer);
+}
+
+// A range begins at a multiple of VK_BUFFER_ALIGN: one that is longer by the rest can be aligned.
+VkResult vk_memory_for_image(struct vk_device *device, const VkMemoryRequirements *needs,
+                             struct vk_buffer *range, VkDeviceMemory *memory)
+{
+    VkDeviceSize align = needs->alignment;
+    VkDeviceSize size = needs->size + (align > VK_BUFFER_ALIGN ? align - VK_BUFFER_ALIGN : 0);
+    if (size > device->facts->props11.maxMemoryAllocationSize)
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    VkResult result = take_memory(device, VK_MEMORY_IMAGE, needs->memoryTypeBits, size, range);
+    if (result != VK_SUCCESS)
+        return result;
+    VkDeviceSize skip = (align - range->offset % align) % align;
+    range->offset += skip;
+    range->address += skip;
+    *memory = range->chunk->memory;
+    return VK_SUCCESS;
 }
 
 static void keep_or_free(struct vk_device *device, struct vk_chunk *chunk)
@@ -644,6 +673,7 @@ VkResult vk_memory_init(struct vk_device *device)
     // Pinning host memory takes a driver 0.3 ms a megabyte: little at a time.
     memory->chunk_size[VK_MEMORY_DEVICE] =
         device->facts->device_memory >= 4096 * MIB ? 32 * MIB : 8 * MIB;
+    memory->chunk_size[VK_MEMORY_IMAGE] = memory->chunk_size[VK_MEMORY_DEVICE];
     memory->chunk_size[VK_MEMORY_UPLOAD] = 4 * MIB;
     memory->chunk_size[VK_MEMORY_READBACK] = 2 * MIB;
     memory->chunk_size[VK_MEMORY_SHARED] = memory->chunk_size[VK_MEMORY_DEVICE];

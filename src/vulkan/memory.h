@@ -14,6 +14,7 @@ enum vk_memory_kind {
     VK_MEMORY_DEVICE,   // fastest for the device; mapped where facts->unified
     VK_MEMORY_UPLOAD,   // mapped, the host writes in order, the device reads
     VK_MEMORY_READBACK, // mapped and cached: the host reads and writes it at full speed
+    VK_MEMORY_IMAGE,    // of images alone, so that they lie apart from buffers; never mapped
     // The host has memory at the buffer's device address. SHARED: fastest for the device; where
     // `host` is NULL that memory is the host's own, and somebody copies. SHARED_HOST: the host sees
     // what the device sees.
@@ -50,6 +51,11 @@ VkResult vk_buffer_create(struct vk_device *device, enum vk_memory_kind kind, Vk
 // VK_ERROR_FEATURE_NOT_PRESENT when the driver cannot. The pages must stay until it is destroyed.
 VkResult vk_buffer_import(struct vk_device *device, void *host, VkDeviceSize size,
                           struct vk_buffer *buffer);
+
+// A range for an image: its memory, and range->offset in that. range->address is no address of
+// texels, but tells the range from all others.
+VkResult vk_memory_for_image(struct vk_device *device, const VkMemoryRequirements *needs,
+                             struct vk_buffer *range, VkDeviceMemory *memory);
 
 // Gives the range back; the device must be done with it. A zeroed buffer is allowed.
 void vk_buffer_destroy(struct vk_buffer *buffer);

@@ -35,7 +35,8 @@ static void churn(struct vk_device *device, enum vk_memory_kind kind)
         unsigned char *bytes = buffers[i].host;
         CHECK(!bytes ||
               (bytes[0] == (unsigned char)i && bytes[buffers[i].size - 1] == (unsigned char)i));
-        CHECK(bytes || kind == VK_MEMORY_DEVICE || kind == VK_MEMORY_SHARED);
+        CHECK(bytes || kind == VK_MEMORY_DEVICE || kind == VK_MEMORY_SHARED ||
+              kind == VK_MEMORY_IMAGE);
         CHECK(kind < VK_MEMORY_SHARED || !bytes || buffers[i].address == (uintptr_t)bytes);
         vk_buffer_destroy(&buffers[i]);
     }

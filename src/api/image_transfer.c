@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads, writes, copies, fills and maps of images.
+//
+// Regions are checked in texels against the image, pitches of host memory are completed, and the
+// surface is asked for; then one cmd_image_*() call.
+#include "api/memory.h"
+
+#include <string.h>
+
+// ---- checks
+// ----------------------------------------------------------------------------------------
+
+static cl_int check_image(const struct api_enqueue *enqueue, cl_mem image)
+{
+    TRY(memory_check(enqueue, image));
+    if (!image->image)
+        return REFUSE(CL_INVALID_MEM_OBJECT, "not an image");
+    if (!enqueue->queue->device->caps.images)
+        return REFUSE(CL_INVALID_OPERATION, "the device has no images");
+    return CL_SUCCESS;
+}
+
+static cl_int check_box(const struct _cl_mem *image, const size_t *origin, const size_t *region)
+{
+    size_t whole[3];
+    if (!origin || !region)
+        return REFUSE(CL_INVALID_VALUE, "no origin or no region");
+    image_region(image, whole);
+    for (int i = 0; i < 3; i++)
+        if (!region[i] || origin[i] >= whole[i] || region[i] > whole[i] - origin[i])
+            return REFUSE(CL_INVALID_VALUE, "%zu texels at %zu in dimension %d of %zu", region[i],
+                          origin[i], i, whole[i]);
+    return CL_SUCCESS;
+}
+
+static bool has_slices(cl_mem_object_type type)
+{
+    return type == CL_MEM_OBJECT_IMAGE3D || type == CL_MEM_OBJECT_IMAGE2D_ARRAY ||
+           type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+}
+
+// Pitches of host memory, completed. What follows the row of a 1D array is a slice.
+static cl_int take_pitches(const struct _cl_mem *image, const size_t *region, size_t row_pitch,
+                           size_t slice_pitch, struct cmd_rect *host)
+{
+    bool rows_are_slices = image->type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+    size_t row = region[0] * image->image->format.texel, slice;
+    if (row_pitch && row_pitch < row)
+        return REFUSE(CL_INVALID_VALUE, "row pitch %zu of rows of %zu bytes", row_pitch, row);
+    if (!row_pitch)
+        row_pitch = row;
+    if (slice_pitch && !has_slices(image->type))
+        return REFUSE(CL_INVALID_VALUE, "a slice pitch of an image without slices");
+    if (__builtin_mul_overflow(row_pitch, rows_are_slices ? 1 : region[1], &slice) ||
+        (slice_pitch && slice_pitch < slice))
+        return REFUSE(CL_INVALID_VALUE, "slice pitch %zu", slice_pitch);
+    if (!slice_pitch)
+        slice_pitch = slice;
+    *host = (struct cmd_rect){0, rows_are_slices ? slice_pitch : row_pitch, slice_pitch};
+    return CL_SUCCESS;
+}
+
+static bool boxes_meet(const size_t a[3], const size_t b[3], const size_t region[3])
+{
+    for (int i = 0; i < 3; i++)
+        if (a[i] >= b[i] + region[i] || b[i] >= a[i] + region[i])
+            return false;
+    return true;
+}
+
+// ---- reads and writes
+// ------------------------------------------------------------------------------
+
+struct image_call {
+    cl_mem image;
+    const size_t *origin, *region;
+    size_t row_pitch, slice_pitch;
+    const void *pointer;
+    bool write;
+};
+
+static cl_int transfer(struct api_enqueue *enqueue, const struct image_call *call)
+{
+    const struct cmd_surface *surface;
+    struct cmd_rect host;
+    TRY(check_image(enqueue, call->image));
+    TRY(check_box(call->image, call->origin, call->region));
+    TRY(take_pitches(call->image, call->region, call->row_pitch, call->slice_pitch, &host));
+    TRY(memory_check_host(call->image, call->write ? NO_HOST_WRITE : NO_HOST_READ, call->pointer));
+    TRY(api_enqueue_surface(enqueue, call->image, &surface));
+    if (call->write)
+        return cmd_image_write(&enqueue->request, surface, call->origin, call->region,
+                               call->pointer, &host);
+    return cmd_image_read(&enqueue->request, surface, call->origin, call->region,
+                          (void *)call->pointer, &host);
+}
+
+static cl_int enqueue_transfer(cl_command_queue queue, const struct image_call *call,
+                               cl_bool blocking, cl_uint wait_count, const cl_event *waits,
+                               cl_event *event)
+{
+    struct api_enqueue enqueue;
+    TRY(api_enqueue_begin(&enqueue, queue, wait_count, waits, event));
+    api_enqueue_block(&enqueue, blocking);
+    cl_int error = transfer(&enqueue, call);
+    cl_command_type type = call->write ? CL_COMMAND_WRITE_IMAGE : CL_COMMAND_READ_IMAGE;
+    return api_enqueue_end(&enqueue, error, type, event);
+}
+
+cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue command_queue, cl_mem image,
+                                      cl_bool blocking_read, const size_t *origin,
+                                      const size_t *region, size_t row_pitch, size_t slice_pitch,
+                                      void *ptr, cl_uint num_events_in_wait_list,
+                                      const cl_event *event_wait_list, cl_event *event)
+{
+    const struct image_call call = {image, origin, region, row_pitch, slice_pitch, ptr, false};
+    return enqueue_transfer(command_queue, &call, blocking_read, num_events_in_wait_list,
+                            event_wait_list, event);
+}
+
+cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue command_queue, cl_mem image,
+                                       cl_bool blocking_write, const size_t *origin,
+                                       const size_t *region, size_t input_row_pitch,
+                                       size_t input_slice_pitch, const void *ptr,
+                                       cl_uint num_events_in_wait_list,
+                                       const cl_event *event_wait_list, cl_event *event)
+{
+    const struct image_call call = {image,           origin, region, input_row_pitch,
+                                    input_slice_pitch, ptr,  true};
+    return enqueue_transfer(command_queue, &call, blocking_write, num_events_in_wait_list,
+                            event_wait_list, event);
+}
+
+// ---- fills
+// -----------------------------------------------------------------------------------------
+
+static cl_int fill(struct api_enqueue *enqueue, cl_mem image, const void *color,
+                   const size_t *origin, const size_t *region)
+{
+    const struct cmd_surface *surface;
+    unsigned char texel[16];
+    TRY(check_image(enqueue, image));
+    TRY(check_box(image, origin, region));
+    if (!color)
+        return REFUSE(CL_INVALID_VALUE, "no colour");
+    TRY(api_enqueue_surface(enqueue, image, &surface));
+    image_format_pack(&image->image->format, color, texel);
+    return cmd_image_fill(&enqueue->request, surface, origin, region, texel);
+}
+
+cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue command_queue, cl_mem image,
+                                      const void *fill_color, const size_t *origin,
+                                      const size_t *region, cl_uint num_events_in_wait_list,
+                                      const cl_event *event_wait_list, cl_event *event)
+{
+    struct api_enqueue enqueue;
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
+                          event));
+    cl_int error = fill(&enqueue, image, fill_color, origin, region);
+    return api_enqueue_end(&enqueue, error, CL_COMMAND_FILL_IMAGE, event);
+}
+
+// ---- copies
+// ----------------------------------------------------------------------------------------
+
+// What lies in one buffer may overlap there.
+static cl_int check_shared(const struct _cl_mem *src, const struct _cl_mem *dst, uint64_t from,
+                           uint64_t from_size, uint64_t to, uint64_t to_size)
+{
+    if (src->storage == dst->storage && from < to + to_size && to < from + from_size)
+        return REFUSE(CL_MEM_COPY_OVERLAP, "source and destination overlap in their buffer");
+    return CL_SUCCESS;
+}
+
+// The bytes that a region of an image in a buffer spans there.
+static uint64_t span_begin(const struct _cl_mem *image, const size_t *origin)
+{
+    return image->storage_offset + origin[1] * image->image->row_pitch +
+           origin[0] * image->image->format.texel;
+}
+
+static uint64_t span_size(const struct _cl_mem *image, const size_t *region)
+{
+    return (region[1] - 1) * image->image->row_pitch + region[0] * image->image->format.texel;
+}
+
+static bool in_buffer(const struct _cl_mem *image)
+{
+    return image->storage->type == CL_MEM_OBJECT_BUFFER;
+}
+
+static cl_int check_overlap(const struct _cl_mem *src, const size_t *src_origin,
+                            const struct _cl_mem *dst, const size_t *dst_origin,
+                            const size_t *region)
+{
+    bool same = src == dst || (src->storage == dst->storage && !in_buffer(src));
+    if (same)
+        return boxes_meet(src_origin, dst_origin, region)
+                   ? REFUSE(CL_MEM_COPY_OVERLAP, "source and destination overlap")
+                   : CL_SUCCESS;
+    if (!in_buffer(src) || !in_buffer(dst))
+        return CL_SUCCESS;
+    return check_shared(src, dst, span_begin(src, src_origin), span_size(src, region),
+                        span_begin(dst, dst_origin), span_size(dst, region));
+}
+
+static cl_int copy(struct api_enqueue *enqueue, cl_mem src, cl_mem dst, const size_t *src_origin,
+                   const size_t *dst_origin, const size_t *region)
+{
+    const struct cmd_surface *from, *to;
+    TRY(check_image(enqueue, src));
+    TRY(check_image(enqueue, dst));
+    if (memcmp(&src->image->format.cl, &dst->image->format.cl, sizeof src->image->format.cl))
+        return REFUSE(CL_IMAGE_FORMAT_MISMATCH, "the images' formats differ");
+    TRY(check_box(src, src_origin, region));
+    TRY(check_box(dst, dst_origin, region));
+    TRY(check_overlap(src, src_origin, dst, dst_origin, region));
+    TRY(api_enqueue_surface(enqueue, src, &from));
+    TRY(api_enqueue_surface(enqueue, dst, &to));
+    return cmd_image_copy(&enqueue->request, from, src_origin, to, dst_origin, region);
+}
+
+cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src_image,
+                                      cl_mem dst_image, const size_t *src_origin,
+                                      const size_t *dst_origin, const size_t *region,
+                                      cl_uint num_events_in_wait_list,
+                                      const cl_event *event_wait_list, cl_event *event)
+{
+    struct api_enqueue enqueue;
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
+                          event));
+    cl_int error = copy(&enqueue, src_image, dst_image, src_origin, dst_origin, region);
+    return api_enqueue_end(&enqueue, error, CL_COMMAND_COPY_IMAGE, event);
+}
+
+struct buffer_call {
+    cl_mem image, buffer;
+    const size_t *origin, *region;
+    size_t offset;
+    bool to_image;
+};
+
+static cl_int copy_buffer(struct api_enqueue *enqueue, const struct buffer_call *call)
+{
+    const struct cmd_surface *surface;
+    struct vk_buffer *buffer;
+    uint64_t base;
+    TRY(check_image(enqueue, call->image));
+    TRY(memory_check_buffer(enqueue, call->buffer));
+    TRY(check_box(call->image, call->origin, call->region));
+    size_t texels = call->region[0] * call->region[1] * call->region[2];
+    size_t size = texels * call->image->image->format.texel;
+    if (call->offset > call->buffer->size || size > call->buffer->size - call->offset)
+        return REFUSE(CL_INVALID_VALUE, "%zu bytes at %zu of a buffer of %zu", size, call->offset,
+                      call->buffer->size);
+    if (in_buffer(call->image))
+        TRY(check_shared(call->image, call->buffer, span_begin(call->image, call->origin),
+                         span_size(call->image, call->region),
+                         call->buffer->storage_offset + call->offset, size));
+    TRY(api_enqueue_surface(enqueue, call->image, &surface));
+    TRY(api_enqueue_buffer(enqueue, call->buffer, &buffer, &base));
+    base += call->offset;
+    if (call->to_image)
+        return cmd_image_from_buffer(&enqueue->request, surface, call->origin, call->region, buffer,
+                                     base);
+    return cmd_image_to_buffer(&enqueue->request, surface, call->origin, call->region, buffer,
+                               base);
+}
+
+cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl_mem src_image,
+                                              cl_mem dst_buffer, const size_t *src_origin,
+                                              const size_t *region, size_t dst_offset,
+                                              cl_uint num_events_in_wait_list,
+                                              const cl_event *event_wait_list, cl_event *event)
+{
+    const struct buffer_call call = {src_image, dst_buffer, src_origin, region, dst_offset, false};
+    struct api_enqueue enqueue;
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
+                          event));
+    cl_int error = copy_buffer(&enqueue, &call);
+    return api_enqueue_end(&enqueue, error, CL_COMMAND_COPY_IMAGE_TO_BUFFER, event);
+}
+
+cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl_mem src_buffer,
+                                              cl_mem dst_image, size_t src_offset,
+                                              const size_t *dst_origin, const size_t *region,
+                                              cl_uint num_events_in_wait_list,
+                                              const cl_event *event_wait_list, cl_event *event)
+{
+    const struct buffer_call call = {dst_image, src_buffer, dst_origin, region, src_offset, true};
+    struct api_enqueue enqueue;
+    TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
+                          event));
+    cl_int error = copy_buffer(&enqueue, &call);
+    return api_enqueue_end(&enqueue, error, CL_COMMAND_COPY_BUFFER_TO_IMAGE, event);
+}
+
+// ---- maps
+// ------------------------------------------------------------------------------------------
+
+struct map_call {
+    cl_mem image;
+    cl_map_flags flags;
+    const size_t *origin, *region;
+    size_t *row_pitch, *slice_pitch;
+};
+
+// A map of an image in a buffer is one of the buffer's bytes.
+static cl_int reserve(const struct map_call *call, struct memobj_mapping **entry)
+{
+    const struct _cl_mem *image = call->image;
+    bool writes = call->flags & MAP_WRITES;
+    cl_int error;
+    if (in_buffer(image))
+        error = memobj_reserve_mapping(call->image,
+                                       span_begin(image, call->origin) - image->storage_offset,
+                                       span_size(image, call->region), writes, entry);
+    else
+        error = memobj_reserve_box(call->image, call->origin, call->region, writes, entry);
+    return error ? REFUSE(error, "the region is mapped for writing already") : CL_SUCCESS;
+}
+
+static void give_pitches(const struct map_call *call, const size_t pitches[2])
+{
+    const struct _cl_mem *image = call->image;
+    if (image->type == CL_MEM_OBJECT_IMAGE1D_ARRAY) { // its rows are slices
+        *call->row_pitch = *call->slice_pitch = pitches[0];
+        return;
+    }
+    *call->row_pitch = pitches[0];
+    if (call->slice_pitch)
+        *call->slice_pitch = has_slices(image->type) ? pitches[1] : 0;
+}
+
+static cl_int map(struct api_enqueue *enqueue, const struct map_call *call, void **out)
+{
+    const struct cmd_surface *surface;
+    struct memobj_mapping *entry;
+    struct cmd_mapping *mapping;
+    size_t pitches[2];
+    cl_mem image = call->image;
+    TRY(check_image(enqueue, image));
+    TRY(check_box(image, call->origin, call->region));
+    TRY(memory_check_map(image, call->flags));
+    if (!call->row_pitch || (!call->slice_pitch && has_slices(image->type)))
+        return REFUSE(CL_INVALID_VALUE, "nowhere to put a pitch");
+    TRY(api_enqueue_surface(enqueue, image, &surface));
+    TRY(reserve(call, &entry));
+    void *shown = memobj_shown_at(image, enqueue->queue->device_index);
+    // A count of our own: a blocking map has given its hold back when it returns.
+    object_use(image);
+    cl_int error = cmd_image_map(&enqueue->request, surface, call->origin, call->region, shown,
+                                 image->image->host_pitches, call->flags, &mapping, out, pitches);
+    if (error)
+        memobj_remove_mapping(entry);
+    else
+        memobj_set_mapping(entry, mapping, *out);
+    if (!error)
+        give_pitches(call, pitches);
+    object_drop(image);
+    return error;
+}
+
+void *CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image,
+                                    cl_bool blocking_map, cl_map_flags map_flags,
+                                    const size_t *origin, const size_t *region,
+                                    size_t *image_row_pitch, size_t *image_slice_pitch,
+                                    cl_uint num_events_in_wait_list,
+                                    const cl_event *event_wait_list, cl_event *event,
+                                    cl_int *errcode_ret)
+{
+    const struct map_call call = {image,  map_flags,       origin,
+                                  region, image_row_pitch, image_slice_pitch};
+    struct api_enqueue enqueue;
+    void *pointer = NULL;
+    cl_int error =
+        api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list, event);
+    if (!error) {
+        api_enqueue_block(&enqueue, blocking_map);
+        error = map(&enqueue, &call, &pointer);
+        error = api_enqueue_end(&enqueue, error, CL_COMMAND_MAP_IMAGE, event);
+    }
+    api_set_error(errcode_ret, error);
+    return error ? NULL : pointer;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks that buffers and images share.
+#ifndef PUMICE_API_MEMORY_H
+#define PUMICE_API_MEMORY_H
+
+#include "api/api.h"
+
+enum {
+    DEVICE_ACCESS = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY,
+    HOST_ACCESS = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS,
+    HOST_POINTER = CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR,
+    NO_HOST_READ = CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS,
+    NO_HOST_WRITE = CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS,
+    MAP_WRITES = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION,
+};
+
+// Flags at creation: CL_INVALID_VALUE. Those of an object with a parent, and completed by it.
+cl_int memory_check_flags(cl_mem_flags flags);
+cl_int memory_check_child_flags(const struct _cl_mem *parent, cl_mem_flags flags);
+cl_mem_flags memory_child_flags(const struct _cl_mem *parent, cl_mem_flags flags);
+
+// At an enqueue: a memory object, or a buffer, of the queue's context.
+cl_int memory_check(const struct api_enqueue *enqueue, cl_mem mem);
+cl_int memory_check_buffer(const struct api_enqueue *enqueue, cl_mem buffer);
+// A host pointer of a command that the object's host access flags must allow.
+cl_int memory_check_host(const struct _cl_mem *mem, cl_mem_flags refused, const void *pointer);
+cl_int memory_check_map(const struct _cl_mem *mem, cl_map_flags flags);
+
+#endif

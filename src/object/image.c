@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// Images -> Vulkan images, or views of the memory of a parent. See image.h.
+#include "object/image.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/log.h"
+
+// ---- shape --------------------------------------------------------------------------------------
+
+static size_t at_least_one(size_t value)
+{
+    return value ? value : 1;
+}
+
+void image_region(const struct _cl_mem *mem, size_t region[3])
+{
+    const struct memobj_image *image = mem->image;
+    bool rows_are_layers = mem->type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+    region[0] = image->width;
+    region[1] = at_least_one(rows_are_layers ? image->array_size : image->height);
+    region[2] = rows_are_layers ? 1 : at_least_one(image->array_size | image->depth);
+}
+
+static size_t byte_size(const struct image_desc *desc)
+{
+    size_t slices = at_least_one(desc->array_size | desc->depth);
+    return desc->slice_pitch ? desc->slice_pitch * slices
+                             : desc->row_pitch * at_least_one(desc->height);
+}
+
+// ---- on a device --------------------------------------------------------------------------------
+
+static void fill_info(const struct _cl_mem *mem, const struct vk_physical *physical,
+                      struct vk_image_info *info)
+{
+    const struct memobj_image *image = mem->image;
+    cl_mem_object_type type =
+        mem->type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? CL_MEM_OBJECT_IMAGE1D : mem->type;
+    unsigned can = image_format_abilities(&image->format, physical, type);
+    *info = (struct vk_image_info){
+        .dim = image_dim(type),
+        .format = image->format.vk,
+        .extent = {(uint32_t)image->width, (uint32_t)at_least_one(image->height),
+                   (uint32_t)at_least_one(image->depth)},
+        .layers = (uint32_t)at_least_one(image->array_size),
+        .swizzle = image->format.swizzle,
+        .sampled = can & IMAGE_CAN_READ,
+        .storage = can & IMAGE_CAN_WRITE && !(mem->flags & CL_MEM_READ_ONLY),
+        .other_formats = image_format_has_twin(&image->format),
+    };
+}
+
+// The texels lie in a buffer: kernels see one row as it is, several in a copy made for them.
+static cl_int make_rows(struct _cl_mem *mem, int index, struct image_copy *copy)
+{
+    struct _cl_mem *root = mem->storage;
+    copy->surface.buffer = &root->copies[index].buffer;
+    copy->surface.offset = mem->storage_offset;
+    copy->surface.row_pitch = mem->image->row_pitch;
+    if (mem->type != CL_MEM_OBJECT_IMAGE1D_BUFFER)
+        return CL_SUCCESS;
+    return cmd_error(vk_texels_create(copy->surface.buffer, copy->surface.offset, mem->size,
+                                      copy->info.format, &copy->surface.texels));
+}
+
+static cl_int begin_image(struct vk_device *vk, struct image_copy *copy)
+{
+    struct cmd_request request = {.blocking = true};
+    cl_int error = cmd_own_queue(vk, &request.queue);
+    return error ? error : cmd_image_begin(&request, &copy->image);
+}
+
+static cl_int make_image(struct _cl_mem *mem, int index, struct image_copy *copy)
+{
+    struct vk_device *vk = mem->context->devices[index].vk;
+    VkResult result;
+    copy->surface.image = &copy->image;
+    if (mem->parent)
+        result = vk_image_create_alias(&mem->parent->image->copies[index].image, &copy->info,
+                                       &copy->image);
+    else
+        result = vk_image_create(vk, &copy->info, &copy->image);
+    if (result == VK_SUCCESS)
+        return mem->parent ? CL_SUCCESS : begin_image(vk, copy);
+    log_write(LOG_MEM, "no image of %zu bytes: %s", mem->size, vk_result_name(result));
+    return result == VK_ERROR_OUT_OF_DEVICE_MEMORY ? CL_MEM_OBJECT_ALLOCATION_FAILURE
+                                                   : cmd_error(result);
+}
+
+// Under the root's lock; the root is there already.
+static cl_int make_copy(struct _cl_mem *mem, int index)
+{
+    struct image_copy *copy = &mem->image->copies[index];
+    const struct memobj_image *image = mem->image;
+    if (copy->made)
+        return CL_SUCCESS;
+    if (mem->parent && mem->parent->image) {
+        cl_int error = make_copy(mem->parent, index);
+        if (error)
+            return error;
+    }
+    fill_info(mem, mem->context->devices[index].device->physical, &copy->info);
+    copy->surface = (struct cmd_surface){
+        .info = &copy->info,
+        .texel = image->format.texel,
+        .kind = image->format.kind,
+        .order = image->format.cl.image_channel_order,
+        .type = image->format.cl.image_channel_data_type,
+    };
+    bool rows = mem->storage->type == CL_MEM_OBJECT_BUFFER;
+    cl_int error = rows ? make_rows(mem, index, copy) : make_image(mem, index, copy);
+    copy->made = !error;
+    return error;
+}
+
+cl_int memobj_surface(struct _cl_mem *mem, int device_index, const struct cmd_surface **surface)
+{
+    struct _cl_mem *root = mem->storage;
+    pthread_mutex_lock(&root->lock);
+    cl_int error = memobj_bring(root, device_index);
+    if (!error)
+        error = make_copy(mem, device_index);
+    pthread_mutex_unlock(&root->lock);
+    *surface = &mem->image->copies[device_index].surface;
+    return error;
+}
+
+void image_finish(struct _cl_mem *mem)
+{
+    struct memobj_image *image = mem->image;
+    for (cl_uint i = 0; image->copies && i < mem->context->device_count; i++) {
+        vk_texels_destroy(mem->context->devices[i].vk, image->copies[i].surface.texels);
+        vk_image_destroy(&image->copies[i].image);
+    }
+    free(image->copies);
+    free(image);
+}
+
+// ---- contents -----------------------------------------------------------------------------------
+
+static struct cmd_rect host_rect(const size_t pitches[2])
+{
+    return (struct cmd_rect){0, pitches[0], pitches[1]};
+}
+
+static cl_int fill_image(struct _cl_mem *mem, const void *data)
+{
+    static const size_t origin[3];
+    size_t region[3];
+    struct cmd_rect rect = host_rect(mem->image->host_pitches);
+    struct cmd_request request = {.blocking = true};
+    image_region(mem, region);
+    cl_int error = cmd_own_queue(mem->context->devices[0].vk, &request.queue);
+    return error ? error
+                 : cmd_image_write(&request, &mem->image->copies[0].surface, origin, region, data,
+                                   &rect);
+}
+
+// A slice at a time through host memory. Under the object's lock.
+cl_int image_move(struct _cl_mem *mem, int to)
+{
+    struct cmd_request down = {.blocking = true}, up = {.blocking = true};
+    int from = mem->home;
+    size_t origin[3] = {0}, region[3];
+    cl_int error = make_copy(mem, to);
+    image_region(mem, region);
+    size_t row = region[0] * mem->image->format.texel, slices = region[2];
+    struct cmd_rect rect = {0, row, row * region[1]};
+    void *slice = error ? NULL : malloc(row * region[1]);
+    if (!error && !slice)
+        error = CL_OUT_OF_HOST_MEMORY;
+    if (!error)
+        error = cmd_own_queue(mem->context->devices[from].vk, &down.queue);
+    if (!error)
+        error = cmd_own_queue(mem->context->devices[to].vk, &up.queue);
+    if (!error && mem->copies[from].last)
+        cmd_wait(&mem->copies[from].last, 1);
+    region[2] = 1;
+    for (; origin[2] < slices && !error; origin[2]++) {
+        error = cmd_image_read(&down, &mem->image->copies[from].surface, origin, region, slice,
+                               &rect);
+        if (!error)
+            error = cmd_image_write(&up, &mem->image->copies[to].surface, origin, region, slice,
+                                    &rect);
+    }
+    free(slice);
+    return error;
+}
+
+// ---- creation -----------------------------------------------------------------------------------
+
+static cl_int describe(struct _cl_mem *mem, const struct image_desc *desc)
+{
+    struct memobj_image *image = calloc(1, sizeof *image);
+    if (!image)
+        return CL_OUT_OF_HOST_MEMORY;
+    mem->image = image;
+    mem->type = desc->type;
+    image->format = desc->format;
+    image->width = desc->width;
+    image->height = desc->height;
+    image->depth = desc->depth;
+    image->array_size = desc->array_size;
+    image->row_pitch = desc->row_pitch;
+    image->slice_pitch = desc->slice_pitch;
+    bool rows_are_layers = desc->type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+    image->host_pitches[0] = rows_are_layers ? desc->slice_pitch : desc->row_pitch;
+    image->host_pitches[1] = desc->slice_pitch;
+    image->copies = calloc(mem->context->device_count, sizeof *image->copies);
+    return image->copies ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+}
+
+cl_int memobj_create_image(struct _cl_context *context, cl_mem_flags flags,
+                           const struct image_desc *desc, void *host_ptr,
+                           const cl_mem_properties *properties, size_t property_count,
+                           struct _cl_mem **out)
+{
+    struct _cl_mem *mem = memobj_new(context, flags, byte_size(desc));
+    const struct cmd_surface *surface;
+    if (!mem)
+        return CL_OUT_OF_HOST_MEMORY;
+    mem->parent = desc->parent ? object_use(desc->parent) : NULL;
+    mem->host_ptr = desc->parent ? desc->parent->host_ptr
+                    : flags & CL_MEM_USE_HOST_PTR ? host_ptr
+                                                  : NULL;
+    if (desc->parent) {
+        mem->storage = desc->parent->storage;
+        mem->storage_offset = desc->parent->storage_offset;
+    }
+    cl_int error = memobj_copy_properties(mem, properties, property_count);
+    if (!error && !desc->parent)
+        error = memobj_new_copies(mem);
+    if (!error)
+        error = describe(mem, desc);
+    if (!error && !desc->parent)
+        error = memobj_surface(mem, 0, &surface);
+    if (!error && !desc->parent && host_ptr)
+        error = fill_image(mem, host_ptr);
+    if (error) {
+        object_drop(mem);
+        return error;
+    }
+    *out = mem;
+    return CL_SUCCESS;
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Images as memory objects: texels of a format, in a Vulkan image or in the memory of a buffer.
+//
+// An image that is made of a buffer, or of another image, has no memory of its own: that object is
+// its parent, as a buffer is a sub-buffer's.
+#ifndef PUMICE_OBJECT_IMAGE_H
+#define PUMICE_OBJECT_IMAGE_H
+
+#include "command/image.h"
+#include "object/image_format.h"
+#include "object/memobj.h"
+
+// What the image is on one device; made when it is first needed there.
+struct image_copy {
+    bool made;
+    struct vk_image_info info;
+    struct vk_image image;      // its own, or views of its parent's
+    struct cmd_surface surface;
+};
+
+struct memobj_image {
+    struct image_format format;
+    size_t width, height, depth, array_size; // 0 where the type has none
+    size_t row_pitch, slice_pitch;           // as queries show them
+    size_t host_pitches[2]; // of CL_MEM_USE_HOST_PTR's memory: from row to row, slice to slice
+    struct image_copy *copies; // one per device of the context
+};
+
+struct image_desc {
+    struct image_format format;
+    cl_mem_object_type type;
+    size_t width, height, depth, array_size; // 0 where the type has none
+    size_t row_pitch, slice_pitch;           // complete
+    struct _cl_mem *parent;                  // buffer or image that it is made of, or NULL
+};
+
+// Everything is checked. Contents come from host_ptr as the flags say.
+cl_int memobj_create_image(struct _cl_context *context, cl_mem_flags flags,
+                           const struct image_desc *desc, void *host_ptr,
+                           const cl_mem_properties *properties, size_t property_count,
+                           struct _cl_mem **out);
+
+// The texels for commands of a device of the context. Valid for as long as the image is.
+cl_int memobj_surface(struct _cl_mem *mem, int device_index, const struct cmd_surface **surface);
+
+// Texels, rows or layers, slices or layers of the whole image.
+void image_region(const struct _cl_mem *mem, size_t region[3]);
+
+// For memobj.c: what goes with the object, and a move of its contents to another device.
+void image_finish(struct _cl_mem *mem);
+cl_int image_move(struct _cl_mem *mem, int to);
+
+#endif

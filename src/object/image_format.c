@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables of image formats. See image_format.h.
+//
+// To add a channel order or type: a row. A column of struct image_type's formats that is
+// VK_FORMAT_UNDEFINED says that there is no such format.
+#include "object/image_format.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "util/half.h"
+#include "vulkan/device.h"
+
+// ---- the tables ---------------------------------------------------------------------------------
+
+enum column { ONE, TWO, THREE, FOUR, BGRA, SRGBA, SBGRA, COLUMNS };
+enum encoding { UNORM, SNORM, SIGNED, UNSIGNED, HALF, FLOAT, PACKED };
+enum { NORM_OR_FLOAT = 1, BYTES = 2, DEPTHS = 4 }; // restrictions of an order to some types
+
+struct image_type {
+    cl_channel_type cl;
+    enum encoding encoding;
+    enum kc_texel kind;
+    uint32_t bytes; // of a channel, or of a packed texel
+    unsigned fits;  // the restrictions that it meets
+    VkFormat formats[COLUMNS];
+};
+
+struct image_order {
+    cl_channel_order cl;
+    enum column column;
+    bool storable;
+    unsigned only;      // restrictions
+    const char *memory; // channels as they follow each other
+    const char *read;   // what r, g, b and a of a read are: channels of the VkFormat, 0, 1
+};
+
+#define COLOURS(suffix)                                                                            \
+    {                                                                                              \
+        [ONE] = VK_FORMAT_R8_##suffix, [TWO] = VK_FORMAT_R8G8_##suffix,                            \
+        [FOUR] = VK_FORMAT_R8G8B8A8_##suffix, [BGRA] = VK_FORMAT_B8G8R8A8_##suffix                 \
+    }
+#define WIDE(bits, suffix)                                                                         \
+    {                                                                                              \
+        [ONE] = VK_FORMAT_R##bits##_##suffix, [TWO] = VK_FORMAT_R##bits##G##bits##_##suffix,       \
+        [FOUR] = VK_FORMAT_R##bits##G##bits##B##bits##A##bits##_##suffix                           \
+    }
+
+static const struct image_type types[] = {
+    {CL_UNORM_INT8, UNORM, KC_TEXEL_FLOAT, 1, NORM_OR_FLOAT | BYTES,
+     {[ONE] = VK_FORMAT_R8_UNORM, [TWO] = VK_FORMAT_R8G8_UNORM, [FOUR] = VK_FORMAT_R8G8B8A8_UNORM,
+      [BGRA] = VK_FORMAT_B8G8R8A8_UNORM, [SRGBA] = VK_FORMAT_R8G8B8A8_SRGB,
+      [SBGRA] = VK_FORMAT_B8G8R8A8_SRGB}},
+    {CL_UNORM_INT16, UNORM, KC_TEXEL_FLOAT, 2, NORM_OR_FLOAT | DEPTHS, WIDE(16, UNORM)},
+    {CL_SNORM_INT8, SNORM, KC_TEXEL_FLOAT, 1, NORM_OR_FLOAT | BYTES, COLOURS(SNORM)},
+    {CL_SNORM_INT16, SNORM, KC_TEXEL_FLOAT, 2, NORM_OR_FLOAT, WIDE(16, SNORM)},
+    {CL_SIGNED_INT8, SIGNED, KC_TEXEL_INT, 1, BYTES, COLOURS(SINT)},
+    {CL_SIGNED_INT16, SIGNED, KC_TEXEL_INT, 2, 0, WIDE(16, SINT)},
+    {CL_SIGNED_INT32, SIGNED, KC_TEXEL_INT, 4, 0, WIDE(32, SINT)},
+    {CL_UNSIGNED_INT8, UNSIGNED, KC_TEXEL_UINT, 1, BYTES, COLOURS(UINT)},
+    {CL_UNSIGNED_INT16, UNSIGNED, KC_TEXEL_UINT, 2, 0, WIDE(16, UINT)},
+    {CL_UNSIGNED_INT32, UNSIGNED, KC_TEXEL_UINT, 4, 0, WIDE(32, UINT)},
+    {CL_HALF_FLOAT, HALF, KC_TEXEL_FLOAT, 2, NORM_OR_FLOAT, WIDE(16, SFLOAT)},
+    {CL_FLOAT, FLOAT, KC_TEXEL_FLOAT, 4, NORM_OR_FLOAT | DEPTHS, WIDE(32, SFLOAT)},
+    {CL_UNORM_SHORT_565, PACKED, KC_TEXEL_FLOAT, 2, 0, {[THREE] = VK_FORMAT_R5G6B5_UNORM_PACK16}},
+    {CL_UNORM_SHORT_555, PACKED, KC_TEXEL_FLOAT, 2, 0, {[THREE] = VK_FORMAT_A1R5G5B5_UNORM_PACK16}},
+    {CL_UNORM_INT_101010, PACKED, KC_TEXEL_FLOAT, 4, 0,
+     {[THREE] = VK_FORMAT_A2R10G10B10_UNORM_PACK32}},
+};
+
+static const struct image_order orders[] = {
+    {CL_R, ONE, true, 0, "r", "rgba"},
+    {CL_RG, TWO, true, 0, "rg", "rgba"},
+    {CL_RGBA, FOUR, true, 0, "rgba", "rgba"},
+    {CL_BGRA, BGRA, true, BYTES, "bgra", "rgba"},
+    {CL_ARGB, FOUR, false, BYTES, "argb", "gbar"},
+    {CL_ABGR, FOUR, false, BYTES, "abgr", "abgr"},
+    {CL_A, ONE, false, 0, "a", "000r"},
+    {CL_RA, TWO, false, 0, "ra", "r00g"},
+    {CL_INTENSITY, ONE, true, NORM_OR_FLOAT, "r", "rrrr"},
+    {CL_LUMINANCE, ONE, true, NORM_OR_FLOAT, "r", "rrr1"},
+    {CL_DEPTH, ONE, true, DEPTHS, "r", "rgba"},
+    {CL_RGB, THREE, false, 0, "rgb", "rgb1"},
+    {CL_sRGBA, SRGBA, false, 0, "rgba", "rgba"},
+    {CL_sBGRA, SBGRA, false, 0, "bgra", "rgba"},
+};
+
+enum { TYPES = sizeof types / sizeof *types, ORDERS = sizeof orders / sizeof *orders };
+
+// What OpenCL has and we do not.
+static const cl_channel_order other_orders[] = {CL_Rx,   CL_RGx,   CL_RGBx, CL_DEPTH_STENCIL,
+                                                CL_sRGB, CL_sRGBx};
+static const cl_channel_type other_types[] = {CL_UNORM_INT24, CL_UNORM_INT_101010_2};
+
+// ---- finding ------------------------------------------------------------------------------------
+
+static VkComponentSwizzle swizzle_of(char channel)
+{
+    static const char names[] = "01rgba"; // in the order of Vulkan's values from ZERO on
+    return (VkComponentSwizzle)(VK_COMPONENT_SWIZZLE_ZERO + (strchr(names, channel) - names));
+}
+
+static bool make_format(const struct image_order *order, const struct image_type *type,
+                        struct image_format *format)
+{
+    VkFormat vk = type->formats[order->column];
+    if (vk == VK_FORMAT_UNDEFINED || (type->fits & order->only) != order->only)
+        return false;
+    *format = (struct image_format){
+        .cl = {order->cl, type->cl},
+        .vk = vk,
+        .swizzled = strcmp(order->read, "rgba") != 0,
+        .storable = order->storable,
+        .kind = type->kind,
+        .texel = type->encoding == PACKED ? type->bytes
+                                          : type->bytes * (uint32_t)strlen(order->memory),
+        .order = order,
+        .type = type,
+    };
+    if (format->swizzled)
+        format->swizzle =
+            (VkComponentMapping){swizzle_of(order->read[0]), swizzle_of(order->read[1]),
+                                 swizzle_of(order->read[2]), swizzle_of(order->read[3])};
+    return true;
+}
+
+static bool among(cl_uint value, const cl_uint *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (list[i] == value)
+            return true;
+    return false;
+}
+
+cl_int image_format_find(const cl_image_format *cl, struct image_format *format)
+{
+    const struct image_order *order = NULL;
+    const struct image_type *type = NULL;
+    for (size_t i = 0; i < ORDERS; i++)
+        if (orders[i].cl == cl->image_channel_order)
+            order = &orders[i];
+    for (size_t i = 0; i < TYPES; i++)
+        if (types[i].cl == cl->image_channel_data_type)
+            type = &types[i];
+    if (order && type)
+        return make_format(order, type, format) ? CL_SUCCESS : CL_INVALID_IMAGE_FORMAT_DESCRIPTOR;
+    bool known =
+        (order || among(cl->image_channel_order, other_orders,
+                        sizeof other_orders / sizeof *other_orders)) &&
+        (type || among(cl->image_channel_data_type, other_types,
+                       sizeof other_types / sizeof *other_types));
+    return known ? CL_IMAGE_FORMAT_NOT_SUPPORTED : CL_INVALID_IMAGE_FORMAT_DESCRIPTOR;
+}
+
+bool image_format_at(size_t index, struct image_format *format)
+{
+    for (size_t o = 0; o < ORDERS; o++)
+        for (size_t t = 0; t < TYPES; t++)
+            if (make_format(&orders[o], &types[t], format) && index-- == 0)
+                return true;
+    return false;
+}
+
+// ---- what a device can --------------------------------------------------------------------------
+
+enum vk_image_dim image_dim(cl_mem_object_type type)
+{
+    switch (type) {
+    case CL_MEM_OBJECT_IMAGE1D:
+        return VK_IMAGE_DIM_1D;
+    case CL_MEM_OBJECT_IMAGE1D_ARRAY:
+        return VK_IMAGE_DIM_1D_ARRAY;
+    case CL_MEM_OBJECT_IMAGE2D_ARRAY:
+        return VK_IMAGE_DIM_2D_ARRAY;
+    case CL_MEM_OBJECT_IMAGE3D:
+        return VK_IMAGE_DIM_3D;
+    default:
+        return VK_IMAGE_DIM_2D;
+    }
+}
+
+#define ALL(features, bits) (((features) & (bits)) == (bits))
+
+static unsigned abilities_of(const struct image_format *format, VkFormatFeatureFlags2 features,
+                             const struct vk_facts *facts)
+{
+    const VkFormatFeatureFlags2 transfers =
+        VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT;
+    const VkFormatFeatureFlags2 sampled =
+        format->kind == KC_TEXEL_FLOAT
+            ? VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT |
+                  VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT
+            : VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT;
+    const VkFormatFeatureFlags2 stored = VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT |
+                                         VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
+    unsigned can = 0;
+    if (!ALL(features, transfers))
+        return 0;
+    if (ALL(features, sampled))
+        can |= IMAGE_CAN_READ;
+    if (format->storable && ALL(features, stored))
+        can |= IMAGE_CAN_WRITE;
+    if (can == (IMAGE_CAN_READ | IMAGE_CAN_WRITE) && !format->swizzled &&
+        facts->features.image_read_without_format &&
+        features & VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT)
+        can |= IMAGE_CAN_READ_WRITE;
+    return can;
+}
+
+// A view of a buffer's texels has no swizzle, and must be fit for all that buffers are used for.
+static unsigned texel_abilities(const struct image_format *format, VkFormatFeatureFlags2 features,
+                                const struct vk_facts *facts)
+{
+    const VkFormatFeatureFlags2 needed = VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT |
+                                         VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT |
+                                         VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
+    if (format->swizzled || !format->storable || !ALL(features, needed))
+        return 0;
+    unsigned can = IMAGE_CAN_READ | IMAGE_CAN_WRITE;
+    if (facts->features.image_read_without_format &&
+        features & VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT)
+        can |= IMAGE_CAN_READ_WRITE;
+    return can;
+}
+
+unsigned image_format_abilities(const struct image_format *format,
+                                const struct vk_physical *physical, cl_mem_object_type type)
+{
+    VkFormatProperties3 properties = vk_physical_format(physical, format->vk);
+    bool flat = type == CL_MEM_OBJECT_IMAGE2D || type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
+    if (format->order->cl == CL_DEPTH && !flat)
+        return 0;
+    if (type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
+        return texel_abilities(format, properties.bufferFeatures, &physical->facts);
+    unsigned can =
+        abilities_of(format, properties.optimalTilingFeatures, &physical->facts);
+    const struct vk_image_info smallest = {
+        .dim = image_dim(type),
+        .format = format->vk,
+        .extent = {1, 1, 1},
+        .layers = 1,
+        .sampled = can & IMAGE_CAN_READ,
+        .storage = can & IMAGE_CAN_WRITE,
+    };
+    return can && vk_image_fits(physical, &smallest) ? can : 0;
+}
+
+static const cl_channel_order twins[][2] = {
+    {CL_sBGRA, CL_BGRA},
+    {CL_sRGBA, CL_RGBA},
+    {CL_DEPTH, CL_R},
+};
+
+bool image_formats_share(const struct image_format *a, const struct image_format *b)
+{
+    if (a->type != b->type)
+        return false;
+    if (a->order == b->order)
+        return true;
+    for (size_t i = 0; i < sizeof twins / sizeof *twins; i++)
+        if ((a->order->cl == twins[i][0] && b->order->cl == twins[i][1]) ||
+            (a->order->cl == twins[i][1] && b->order->cl == twins[i][0]))
+            return true;
+    return false;
+}
+
+bool image_format_has_twin(const struct image_format *format)
+{
+    enum column column = format->order->column;
+    return format->type->cl == CL_UNORM_INT8 && !format->swizzled &&
+           (column == FOUR || column == BGRA || column == SRGBA || column == SBGRA);
+}
+
+unsigned image_format_needs(cl_mem_flags flags)
+{
+    unsigned needs = 0;
+    if (flags & CL_MEM_KERNEL_READ_AND_WRITE)
+        needs |= IMAGE_CAN_READ_WRITE;
+    if (flags & CL_MEM_READ_ONLY)
+        return needs | IMAGE_CAN_READ;
+    if (flags & CL_MEM_WRITE_ONLY)
+        return needs | IMAGE_CAN_WRITE;
+    return needs | IMAGE_CAN_READ | IMAGE_CAN_WRITE;
+}
+
+// ---- texels -------------------------------------------------------------------------------------
+
+// To the nearest of `steps` steps between 0 (or -1) and 1, ties to even; NaN is 0.
+static int64_t quantize(float value, float least, double steps)
+{
+    double clamped = value > least ? (value < 1 ? value : 1) : least;
+    return value != value ? 0 : (int64_t)rint(clamped * steps);
+}
+
+static int64_t clamp(int64_t value, int64_t least, int64_t most)
+{
+    return value < least ? least : value > most ? most : value;
+}
+
+static float srgb_from_linear(float value)
+{
+    if (!(value > 0.0031308f))
+        return value > 0 ? 12.92f * value : 0;
+    return value < 1 ? (float)(1.055 * pow(value, 1 / 2.4) - 0.055) : 1;
+}
+
+static float component_f(const void *color, int i)
+{
+    float value;
+    memcpy(&value, (const char *)color + 4 * i, sizeof value);
+    return value;
+}
+
+static int64_t component_i(const void *color, int i, bool is_signed)
+{
+    uint32_t value;
+    memcpy(&value, (const char *)color + 4 * i, sizeof value);
+    return is_signed ? (int32_t)value : (int64_t)value;
+}
+
+// Component i of the colour as the bits of a channel.
+static uint32_t channel_bits(const struct image_type *type, const void *color, int i)
+{
+    int bits = (int)type->bytes * 8;
+    uint32_t raw;
+    switch (type->encoding) {
+    case UNORM:
+        return (uint32_t)quantize(component_f(color, i), 0, (double)((1u << bits) - 1));
+    case SNORM:
+        return (uint32_t)quantize(component_f(color, i), -1, (double)((1u << (bits - 1)) - 1));
+    case SIGNED:
+        return (uint32_t)clamp(component_i(color, i, true), -(INT64_C(1) << (bits - 1)),
+                               (INT64_C(1) << (bits - 1)) - 1);
+    case UNSIGNED:
+        return (uint32_t)clamp(component_i(color, i, false), 0, (INT64_C(1) << bits) - 1);
+    case HALF:
+        return half_from_double(component_f(color, i));
+    default:
+        memcpy(&raw, (const char *)color + 4 * i, sizeof raw);
+        return raw;
+    }
+}
+
+// Three channels in one word: the red one in the highest bits that are used.
+static uint32_t packed_bits(const struct image_type *type, const void *color)
+{
+    static const int widths[][3] = {{5, 6, 5}, {5, 5, 5}, {10, 10, 10}};
+    const int *width = widths[type->cl == CL_UNORM_SHORT_565   ? 0
+                              : type->cl == CL_UNORM_SHORT_555 ? 1
+                                                               : 2];
+    uint32_t bits = 0;
+    for (int i = 0; i < 3; i++)
+        bits = bits << width[i] |
+               (uint32_t)quantize(component_f(color, i), 0, (double)((1 << width[i]) - 1));
+    return bits;
+}
+
+void image_format_pack(const struct image_format *format, const void *color, void *texel)
+{
+    const struct image_type *type = format->type;
+    float linear[4];
+    if (type->encoding == PACKED) {
+        uint32_t bits = packed_bits(type, color);
+        memcpy(texel, &bits, type->bytes); // little-endian hosts
+        return;
+    }
+    if (format->order->column == SRGBA || format->order->column == SBGRA) {
+        for (int i = 0; i < 4; i++)
+            linear[i] = i < 3 ? srgb_from_linear(component_f(color, i)) : component_f(color, i);
+        color = linear;
+    }
+    for (size_t i = 0; format->order->memory[i]; i++) {
+        static const char names[] = "rgba";
+        int component = (int)(strchr(names, format->order->memory[i]) - names);
+        uint32_t bits = channel_bits(type, color, component);
+        memcpy((char *)texel + i * type->bytes, &bits, type->bytes);
+    }
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// Images and their views. See image.h.
+#include "vulkan/image.h"
+
+#include <string.h>
+
+#include "util/thread.h"
+#include "vulkan/device.h"
+
+static const struct dim_row {
+    VkImageType type;
+    VkImageViewType view;
+} dims[] = {
+    [VK_IMAGE_DIM_1D] = {VK_IMAGE_TYPE_1D, VK_IMAGE_VIEW_TYPE_1D},
+    [VK_IMAGE_DIM_1D_ARRAY] = {VK_IMAGE_TYPE_1D, VK_IMAGE_VIEW_TYPE_1D_ARRAY},
+    [VK_IMAGE_DIM_2D] = {VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D},
+    [VK_IMAGE_DIM_2D_ARRAY] = {VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D_ARRAY},
+    [VK_IMAGE_DIM_3D] = {VK_IMAGE_TYPE_3D, VK_IMAGE_VIEW_TYPE_3D},
+};
+
+// Copies work on all images; alias formats may have usages that the image's own lacks.
+static VkImageUsageFlags usage_of(const struct vk_image_info *info)
+{
+    VkImageUsageFlags usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    if (info->sampled || info->other_formats)
+        usage |= VK_IMAGE_USAGE_SAMPLED_BIT;
+    if (info->storage || info->other_formats)
+        usage |= VK_IMAGE_USAGE_STORAGE_BIT;
+    return usage;
+}
+
+static VkImageCreateFlags flags_of(const struct vk_image_info *info)
+{
+    return info->other_formats
+               ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT
+               : 0;
+}
+
+bool vk_image_fits(const struct vk_physical *physical, const struct vk_image_info *info)
+{
+    VkImageFormatProperties limits;
+    if (vk_physical_image(physical, info->format, dims[info->dim].type, usage_of(info),
+                          flags_of(info), &limits) != VK_SUCCESS)
+        return false;
+    return info->extent[0] <= limits.maxExtent.width && info->extent[1] <= limits.maxExtent.height &&
+           info->extent[2] <= limits.maxExtent.depth && info->layers <= limits.maxArrayLayers;
+}
+
+// ---- views --------------------------------------------------------------------------------------
+
+static VkResult make_view(struct vk_image *image, const struct vk_image_info *info, bool storage,
+                          VkImageView *view)
+{
+    static const VkComponentMapping identity;
+    struct vk_device *device = image->device;
+    VkImageViewUsageCreateInfo usage = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO,
+        .usage = storage ? VK_IMAGE_USAGE_STORAGE_BIT : VK_IMAGE_USAGE_SAMPLED_BIT,
+    };
+    VkImageViewCreateInfo create = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .pNext = &usage,
+        .image = image->handle,
+        .viewType = dims[info->dim].view,
+        .format = info->format,
+        .components = storage ? identity : info->swizzle,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, VK_REMAINING_ARRAY_LAYERS},
+    };
+    return device->fn.CreateImageView(device->handle, &create, NULL, view);
+}
+
+static VkResult make_views(struct vk_image *image, const struct vk_image_info *info)
+{
+    VkResult result = VK_SUCCESS;
+    image->dim = info->dim;
+    if (info->sampled)
+        result = make_view(image, info, false, &image->sampled);
+    if (result == VK_SUCCESS && info->storage)
+        result = make_view(image, info, true, &image->storage);
+    return result;
+}
+
+// ---- images -------------------------------------------------------------------------------------
+
+static VkResult make_handle(struct vk_image *image, const struct vk_image_info *info)
+{
+    struct vk_device *device = image->device;
+    VkImageCreateInfo create = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+        .flags = flags_of(info),
+        .imageType = dims[info->dim].type,
+        .format = info->format,
+        .extent = {info->extent[0], info->extent[1], info->extent[2]},
+        .mipLevels = 1,
+        .arrayLayers = info->layers,
+        .samples = VK_SAMPLE_COUNT_1_BIT,
+        .tiling = VK_IMAGE_TILING_OPTIMAL,
+        .usage = usage_of(info),
+        .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
+        .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED,
+    };
+    return device->fn.CreateImage(device->handle, &create, NULL, &image->handle);
+}
+
+static VkResult make_memory(struct vk_image *image)
+{
+    struct vk_device *device = image->device;
+    VkMemoryRequirements needs;
+    VkDeviceMemory memory;
+    device->fn.GetImageMemoryRequirements(device->handle, image->handle, &needs);
+    VkResult result = vk_memory_for_image(device, &needs, &image->range, &memory);
+    if (result == VK_SUCCESS)
+        result = device->fn.BindImageMemory(device->handle, image->handle, memory,
+                                            image->range.offset);
+    return result;
+}
+
+VkResult vk_image_create(struct vk_device *device, const struct vk_image_info *info,
+                         struct vk_image *image)
+{
+    memset(image, 0, sizeof *image);
+    VkResult result = vk_device_check(device);
+    if (result != VK_SUCCESS)
+        return result;
+    if (!vk_image_fits(device->physical, info))
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    image->device = device;
+    result = make_handle(image, info);
+    if (result == VK_SUCCESS)
+        result = make_memory(image);
+    if (result == VK_SUCCESS)
+        result = make_views(image, info);
+    if (result != VK_SUCCESS)
+        vk_image_destroy(image);
+    return vk_device_note(device, result, "creating an image");
+}
+
+VkResult vk_image_create_alias(const struct vk_image *of, const struct vk_image_info *info,
+                               struct vk_image *image)
+{
+    *image = (struct vk_image){.device = of->device, .handle = of->handle, .alias = true};
+    VkResult result = vk_device_check(of->device);
+    if (result == VK_SUCCESS)
+        result = make_views(image, info);
+    if (result != VK_SUCCESS)
+        vk_image_destroy(image);
+    else
+        image->range = of->range;
+    image->range.device = NULL; // the other's
+    return vk_device_note(of->device, result, "creating image views");
+}
+
+void vk_image_destroy(struct vk_image *image)
+{
+    struct vk_device *device = image->device;
+    if (!device || device->fork_generation != thread_fork_generation())
+        return;
+    if (image->sampled)
+        device->fn.DestroyImageView(device->handle, image->sampled, NULL);
+    if (image->storage)
+        device->fn.DestroyImageView(device->handle, image->storage, NULL);
+    if (image->handle && !image->alias)
+        device->fn.DestroyImage(device->handle, image->handle, NULL);
+    vk_buffer_destroy(&image->range);
+    memset(image, 0, sizeof *image);
+}
+
+void vk_image_begin(const struct vk_image *image, VkCommandBuffer commands)
+{
+    VkImageMemoryBarrier2 barrier = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+        .srcStageMask =
+            VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
+        .dstStageMask =
+            VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
+        .dstAccessMask = VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_SHADER_WRITE_BIT |
+                         VK_ACCESS_2_TRANSFER_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT,
+        .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
+        .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = image->handle,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, VK_REMAINING_ARRAY_LAYERS},
+    };
+    VkDependencyInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+        .imageMemoryBarrierCount = 1,
+        .pImageMemoryBarriers = &barrier,
+    };
+    image->device->fn.CmdPipelineBarrier2(commands, &info);
+}
+
+// ---- texels in buffers --------------------------------------------------------------------------
+
+VkResult vk_texels_create(const struct vk_buffer *buffer, VkDeviceSize offset, VkDeviceSize size,
+                          VkFormat format, VkBufferView *view)
+{
+    struct vk_device *device = buffer->device;
+    VkBufferViewCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+        .buffer = buffer->handle,
+        .format = format,
+        .offset = buffer->offset + offset,
+        .range = size,
+    };
+    VkResult result = vk_device_check(device);
+    if (result == VK_SUCCESS)
+        result = device->fn.CreateBufferView(device->handle, &info, NULL, view);
+    return vk_device_note(device, result, "creating a view of texels");
+}
+
+void vk_texels_destroy(struct vk_device *device, VkBufferView view)
+{
+    if (view && device->fork_generation == thread_fork_generation())
+        device->fn.DestroyBufferView(device->handle, view, NULL);
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Images in optimal tiling, and texel views of buffers.
+//
+// An image has memory of its own out of big chunks and is in the layout GENERAL for as long as it
+// lives, once vk_image_begin() has been recorded. Two views come with it: one that is sampled (it
+// may swizzle), one that is stored to; each only where it is asked for.
+#ifndef PUMICE_VULKAN_IMAGE_H
+#define PUMICE_VULKAN_IMAGE_H
+
+#include "vulkan/memory.h"
+
+enum vk_image_dim {
+    VK_IMAGE_DIM_1D,
+    VK_IMAGE_DIM_1D_ARRAY,
+    VK_IMAGE_DIM_2D,
+    VK_IMAGE_DIM_2D_ARRAY,
+    VK_IMAGE_DIM_3D,
+};
+
+struct vk_image_info {
+    enum vk_image_dim dim;
+    VkFormat format;
+    uint32_t extent[3]; // texels; 1 in dimensions that it has not
+    uint32_t layers;    // 1 where it is no array
+    VkComponentMapping swizzle; // of the sampled view
+    bool sampled, storage;      // the views that it needs
+    bool other_formats;         // views of other formats will be made of it
+};
+
+// Zeroed = none.
+struct vk_image {
+    struct vk_device *device;
+    VkImage handle;
+    VkImageView sampled, storage;
+    enum vk_image_dim dim;
+    bool alias;             // the handle and the memory are another's
+    struct vk_buffer range; // of memory; its address tells the image from all others
+};
+
+// Whether an image of this kind and size can be.
+bool vk_image_fits(const struct vk_physical *physical, const struct vk_image_info *info);
+
+// Contents are undefined. VK_ERROR_OUT_OF_DEVICE_MEMORY also for what does not fit.
+VkResult vk_image_create(struct vk_device *device, const struct vk_image_info *info,
+                         struct vk_image *image);
+// Views of another image, which must outlive them: format, swizzle and views are those of `info`.
+VkResult vk_image_create_alias(const struct vk_image *of, const struct vk_image_info *info,
+                               struct vk_image *image);
+// A zeroed image is allowed; the device must be done with it.
+void vk_image_destroy(struct vk_image *image);
+
+// Puts a new image into its layout; comes before all else that is done with it.
+void vk_image_begin(const struct vk_image *image, VkCommandBuffer commands);
+
+// A view of `size` bytes of a buffer as texels.
+VkResult vk_texels_create(const struct vk_buffer *buffer, VkDeviceSize offset, VkDeviceSize size,
+                          VkFormat format, VkBufferView *view);
+void vk_texels_destroy(struct vk_device *device, VkBufferView view);
+
+#endif

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: Apache-2.0
+// Images without kernels: every type in every supported format, its bytes against a model on the
+// host; creation, queries and their refusals.
+#include "test.h"
+
+enum { TYPES = 6, MODEL = 1 << 16 };
+
+static const cl_mem_object_type types[TYPES] = {
+    CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_MEM_OBJECT_IMAGE1D_ARRAY,
+    CL_MEM_OBJECT_IMAGE2D, CL_MEM_OBJECT_IMAGE2D_ARRAY,  CL_MEM_OBJECT_IMAGE3D};
+
+// An image and what it must hold: rows of texels, packed.
+struct sample {
+    cl_mem image, buffer; // of a 1D buffer image
+    size_t size[3];       // texels, rows or layers, slices or layers
+    size_t texel;
+    unsigned char *model;
+    const char *what;
+};
+
+static const size_t zero[3] = {0, 0, 0};
+
+static void scramble(unsigned char *bytes, size_t count, unsigned seed)
+{
+    for (size_t i = 0; i < count; i++)
+        bytes[i] = (unsigned char)((seed = seed * 1664525 + 1013904223) >> 24);
+}
+
+static size_t bytes_in(const struct sample *s)
+{
+    return s->size[0] * s->size[1] * s->size[2] * s->texel;
+}
+
+static unsigned char *model_at(const struct sample *s, size_t x, size_t y, size_t z)
+{
+    return s->model + ((z * s->size[1] + y) * s->size[0] + x) * s->texel;
+}
+
+static void fill_desc(cl_mem_object_type type, cl_image_desc *desc)
+{
+    memset(desc, 0, sizeof *desc);
+    desc->image_type = type;
+    desc->image_width = 13;
+    if (type == CL_MEM_OBJECT_IMAGE2D || type == CL_MEM_OBJECT_IMAGE2D_ARRAY ||
+        type == CL_MEM_OBJECT_IMAGE3D)
+        desc->image_height = 7;
+    if (type == CL_MEM_OBJECT_IMAGE3D)
+        desc->image_depth = 5;
+    if (type == CL_MEM_OBJECT_IMAGE1D_ARRAY || type == CL_MEM_OBJECT_IMAGE2D_ARRAY)
+        desc->image_array_size = 3;
+}
+
+static void sizes_of(const cl_image_desc *desc, size_t size[3])
+{
+    bool layered_rows = desc->image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+    size[0] = desc->image_width;
+    size[1] = layered_rows ? desc->image_array_size : desc->image_height ? desc->image_height : 1;
+    size[2] = desc->image_depth                          ? desc->image_depth
+              : desc->image_array_size && !layered_rows ? desc->image_array_size
+                                                         : 1;
+}
+
+static bool make(struct sample *s, const cl_image_format *format, cl_mem_object_type type,
+                 cl_mem_flags flags)
+{
+    cl_image_desc desc;
+    cl_int code;
+    fill_desc(type, &desc);
+    memset(s, 0, sizeof *s);
+    sizes_of(&desc, s->size);
+    if (type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
+        s->buffer = desc.mem_object = test_buffer(flags, 1024, NULL);
+    s->image = clCreateImage(test_context, flags, format, &desc, NULL, &code);
+    if (!CHECK_OK(code))
+        return false;
+    CHECK_OK(clGetImageInfo(s->image, CL_IMAGE_ELEMENT_SIZE, sizeof s->texel, &s->texel, NULL));
+    s->model = calloc(1, bytes_in(s));
+    return true;
+}
+
+static void unmake(struct sample *s)
+{
+    CHECK_OK(clReleaseMemObject(s->image));
+    if (s->buffer)
+        CHECK_OK(clReleaseMemObject(s->buffer));
+    free(s->model);
+}
+
+static void expect(const struct sample *s, const char *what)
+{
+    static unsigned char got[MODEL];
+    memset(got, 0xee, sizeof got);
+    CHECK_OK(clEnqueueReadImage(test_queue, s->image, CL_TRUE, zero, s->size, 0, 0, got, 0, NULL,
+                                NULL));
+    if (!CHECK(!memcmp(got, s->model, bytes_in(s))))
+        printf("  after %s of %s\n", what, s->what);
+}
+
+// A box inside, at least a texel from the sides where there is room.
+static void inner_box(const struct sample *s, size_t origin[3], size_t region[3])
+{
+    for (int i = 0; i < 3; i++) {
+        origin[i] = s->size[i] > 2;
+        region[i] = s->size[i] > 2 ? s->size[i] - 2 : s->size[i];
+    }
+}
+
+static size_t rows_pitch(const struct sample *s, cl_mem_object_type type, size_t row, size_t slice)
+{
+    (void)s;
+    return type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? slice : row;
+}
+
+// A write and a read of a box, with pitches wider than it.
+static void check_boxes(struct sample *s, cl_mem_object_type type)
+{
+    static unsigned char host[MODEL], back[MODEL];
+    size_t origin[3], region[3];
+    inner_box(s, origin, region);
+    bool slices = type != CL_MEM_OBJECT_IMAGE1D && type != CL_MEM_OBJECT_IMAGE2D &&
+                  type != CL_MEM_OBJECT_IMAGE1D_BUFFER;
+    size_t row = (region[0] + 2) * s->texel;
+    size_t slice = type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? row * 2 : row * (region[1] + 1);
+    size_t down = rows_pitch(s, type, row, slice);
+    scramble(host, sizeof host, 5);
+    memset(back, 0, sizeof back);
+    for (size_t z = 0; z < region[2]; z++)
+        for (size_t y = 0; y < region[1]; y++)
+            memcpy(model_at(s, origin[0], origin[1] + y, origin[2] + z),
+                   host + z * slice + y * down, region[0] * s->texel);
+    CHECK_OK(clEnqueueWriteImage(test_queue, s->image, CL_FALSE, origin, region, row,
+                                 slices ? slice : 0, host, 0, NULL, NULL));
+    expect(s, "a write of a box");
+    CHECK_OK(clEnqueueReadImage(test_queue, s->image, CL_FALSE, origin, region, row,
+                                slices ? slice : 0, back, 0, NULL, NULL));
+    CHECK_OK(clFinish(test_queue));
+    bool same = true;
+    for (size_t z = 0; z < region[2]; z++)
+        for (size_t y = 0; y < region[1]; y++)
+            same &= !memcmp(back + z * slice + y * down, host + z * slice + y * down,
+                            region[0] * s->texel);
+    if (!CHECK(same))
+        printf("  reading a box of %s\n", s->what);
+    CHECK_EQ(back[region[0] * s->texel], 0); // between the rows
+}
+
+// To a buffer and back, at offsets that are multiples of a texel and that are not.
+static void check_buffers(struct sample *s)
+{
+    static unsigned char got[MODEL];
+    static const size_t offsets[] = {0, 256, 3};
+    size_t origin[3], region[3];
+    inner_box(s, origin, region);
+    size_t row = region[0] * s->texel, size = row * region[1] * region[2];
+    cl_mem buffer = test_buffer(0, 300 + size, NULL);
+    for (int i = 0; i < 3; i++) {
+        CHECK_OK(clEnqueueCopyImageToBuffer(test_queue, s->image, buffer, origin, region,
+                                            offsets[i], 0, NULL, NULL));
+        CHECK_OK(clEnqueueReadBuffer(test_queue, buffer, CL_TRUE, offsets[i], size, got, 0, NULL,
+                                     NULL));
+        bool same = true;
+        for (size_t z = 0; z < region[2]; z++)
+            for (size_t y = 0; y < region[1]; y++)
+                same &= !memcmp(got + (z * region[1] + y) * row,
+                                model_at(s, origin[0], origin[1] + y, origin[2] + z), row);
+        if (!CHECK(same))
+            printf("  copying %s to a buffer at %zu\n", s->what, offsets[i]);
+        scramble(got, size, 17 + (unsigned)i);
+        CHECK_OK(clEnqueueWriteBuffer(test_queue, buffer, CL_TRUE, offsets[i], size, got, 0, NULL,
+                                      NULL));
+        for (size_t z = 0; z < region[2]; z++)
+            for (size_t y = 0; y < region[1]; y++)
+                memcpy(model_at(s, origin[0], origin[1] + y, origin[2] + z),
+                       got + (z * region[1] + y) * row, row);
+        CHECK_OK(clEnqueueCopyBufferToImage(test_queue, buffer, s->image, offsets[i], origin,
+                                            region, 0, NULL, NULL));
+        expect(s, "a copy from a buffer");
+    }
+    CHECK_OK(clReleaseMemObject(buffer));
+}
+
+// Part of one image into another, and within one.
+static void check_copies(struct sample *s, struct sample *to)
+{
+    const size_t region[3] = {5, s->size[1] < to->size[1] ? s->size[1] : to->size[1], 1};
+    const size_t from_at[3] = {1, 0, s->size[2] - 1}, to_at[3] = {7, 0, to->size[2] / 2};
+    CHECK_OK(clEnqueueCopyImage(test_queue, s->image, to->image, from_at, to_at, region, 0, NULL,
+                                NULL));
+    for (size_t y = 0; y < region[1]; y++)
+        memmove(model_at(to, to_at[0], y, to_at[2]), model_at(s, from_at[0], y, from_at[2]),
+                region[0] * s->texel);
+    expect(to, s->what);
+}
+
+static void check_fill(struct sample *s, const cl_image_format *format)
+{
+    static const float one[4] = {1, 1, 1, 1};
+    static const cl_uint ones[4] = {1, 1, 1, 1};
+    size_t origin[3], region[3];
+    bool is_int = format->image_channel_data_type >= CL_SIGNED_INT8 &&
+                  format->image_channel_data_type <= CL_UNSIGNED_INT32;
+    unsigned char texel[16];
+    inner_box(s, origin, region);
+    CHECK_OK(clEnqueueFillImage(test_queue, s->image, is_int ? (const void *)ones : one, origin,
+                                region, 0, NULL, NULL));
+    // What one is in this format: all texels alike, checked by value in check_colours().
+    CHECK_OK(clEnqueueReadImage(test_queue, s->image, CL_TRUE, origin, (size_t[]){1, 1, 1}, 0, 0,
+                                texel, 0, NULL, NULL));
+    for (size_t z = 0; z < region[2]; z++)
+        for (size_t y = 0; y < region[1]; y++)
+            for (size_t x = 0; x < region[0]; x++)
+                memcpy(model_at(s, origin[0] + x, origin[1] + y, origin[2] + z), texel, s->texel);
+    expect(s, "a fill");
+}
+
+static void check_map(struct sample *s, cl_mem_object_type type)
+{
+    size_t origin[3], region[3], row = 0, slice = 0;
+    cl_int code;
+    inner_box(s, origin, region);
+    unsigned char *bytes =
+        clEnqueueMapImage(test_queue, s->image, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, origin, region,
+                          &row, &slice, 0, NULL, NULL, &code);
+    if (!CHECK_OK(code))
+        return;
+    bool same = true;
+    size_t down = rows_pitch(s, type, row, slice);
+    CHECK(row >= region[0] * s->texel);
+    for (size_t z = 0; z < region[2]; z++)
+        for (size_t y = 0; y < region[1]; y++) {
+            unsigned char *at = bytes + z * slice + y * down;
+            unsigned char *model = model_at(s, origin[0], origin[1] + y, origin[2] + z);
+            same &= !memcmp(at, model, region[0] * s->texel);
+            scramble(at, region[0] * s->texel, (unsigned)(y * 31 + z));
+            memcpy(model, at, region[0] * s->texel);
+        }
+    if (!CHECK(same))
+        printf("  mapping %s\n", s->what);
+    CHECK_OK(clEnqueueUnmapMemObject(test_queue, s->image, bytes, 0, NULL, NULL));
+    expect(s, "an unmap");
+}
+
+static const char *name_of(cl_mem_object_type type, const cl_image_format *format)
+{
+    static char text[64];
+    snprintf(text, sizeof text, "type 0x%x, format 0x%x 0x%x", type, format->image_channel_order,
+             format->image_channel_data_type);
+    return text;
+}
+
+static void check_format(cl_mem_object_type type, const cl_image_format *format, cl_mem_flags flags)
+{
+    static unsigned char host[MODEL];
+    struct sample s, flat;
+    if (!make(&s, format, type, flags))
+        return;
+    s.what = name_of(type, format);
+    scramble(host, bytes_in(&s), 1);
+    memcpy(s.model, host, bytes_in(&s));
+    CHECK_OK(clEnqueueWriteImage(test_queue, s.image, CL_TRUE, zero, s.size, 0, 0, host, 0, NULL,
+                                 NULL));
+    expect(&s, "a write");
+    check_boxes(&s, type);
+    check_buffers(&s);
+    check_copies(&s, &s);
+    if (make(&flat, format, CL_MEM_OBJECT_IMAGE2D, flags)) {
+        flat.what = "(a 2D image beside it)";
+        CHECK_OK(clEnqueueWriteImage(test_queue, flat.image, CL_TRUE, zero, flat.size, 0, 0,
+                                     flat.model, 0, NULL, NULL));
+        check_copies(&s, &flat);
+        check_copies(&flat, &s);
+        unmake(&flat);
+    }
+    check_fill(&s, format);
+    check_map(&s, type);
+    unmake(&s);
+}
+
+static bool supported(cl_mem_flags flags, cl_mem_object_type type, const cl_image_format *format)
+{
+    static cl_image_format formats[256];
+    cl_uint count = 0;
+    clGetSupportedImageFormats(test_context, flags, type, 256, formats, &count);
+    for (cl_uint i = 0; i < count; i++)
+        if (!memcmp(&formats[i], format, sizeof *format))
+            return true;
+    return false;
+}
+
+static void check_all_formats(void)
+{
+    static cl_image_format formats[256];
+    for (int t = 0; t < TYPES; t++) {
+        cl_uint count = 0;
+        CHECK_OK(clGetSupportedImageFormats(test_context, CL_MEM_READ_ONLY, types[t], 256, formats,
+                                            &count));
+        CHECK(count > 20 && count < 256);
+        for (cl_uint i = 0; i < count; i++)
+            check_format(types[t], &formats[i],
+                         supported(CL_MEM_READ_WRITE, types[t], &formats[i]) ? CL_MEM_READ_WRITE
+                                                                             : CL_MEM_READ_ONLY);
+    }
+}
+
+// ---- fill colours
+// ----------------------------------------------------------------------------------
+
+struct colour_row {
+    cl_channel_order order;
+    cl_channel_type type;
+    float f[4]; // float formats
+    cl_int i[4];
+    unsigned char want[16];
+};
+
+static const struct colour_row colour_rows[] = {
+    {CL_RGBA, CL_UNORM_INT8, {0, 1, 0.5f, 2}, {0}, {0, 255, 128, 255}},
+    {CL_BGRA, CL_UNORM_INT8, {1, 0.2f, 0, 1}, {0}, {0, 51, 255, 255}},
+    {CL_RGBA, CL_SNORM_INT8, {-1, 1, -2, 0.5f}, {0}, {0x81, 127, 0x81, 64}},
+    {CL_R, CL_UNORM_INT16, {0.5f}, {0}, {0x00, 0x80}},
+    {CL_RG, CL_HALF_FLOAT, {1, -2}, {0}, {0x00, 0x3c, 0x00, 0xc0}},
+    {CL_R, CL_FLOAT, {1.5f}, {0}, {0, 0, 0xc0, 0x3f}},
+    {CL_RGBA, CL_SIGNED_INT8, {0}, {-200, 200, -1, 5}, {0x80, 0x7f, 0xff, 5}},
+    {CL_RG, CL_SIGNED_INT16, {0}, {-40000, 300}, {0x00, 0x80, 0x2c, 0x01}},
+    {CL_R, CL_SIGNED_INT32, {0}, {-2}, {0xfe, 0xff, 0xff, 0xff}},
+    {CL_RGBA, CL_UNSIGNED_INT8, {0}, {1, 255, 256, -1}, {1, 255, 255, 255}},
+    {CL_R, CL_UNSIGNED_INT16, {0}, {70000}, {0xff, 0xff}},
+    {CL_A, CL_UNORM_INT8, {0, 0, 0, 1}, {0}, {255}},
+    {CL_RA, CL_UNORM_INT8, {1, 0, 0, 0.2f}, {0}, {255, 51}},
+    {CL_ARGB, CL_UNORM_INT8, {1, 0.2f, 0, 0.6f}, {0}, {153, 255, 51, 0}},
+    {CL_ABGR, CL_UNORM_INT8, {1, 0.2f, 0, 0.6f}, {0}, {153, 0, 51, 255}},
+    {CL_LUMINANCE, CL_UNORM_INT8, {0.2f, 1, 1, 1}, {0}, {51}},
+    {CL_INTENSITY, CL_UNORM_INT8, {0.2f, 1, 1, 1}, {0}, {51}},
+    {CL_RGB, CL_UNORM_SHORT_565, {1, 0, 0.5f, 0}, {0}, {0x10, 0xf8}},
+    {CL_RGB, CL_UNORM_SHORT_555, {1, 0, 1, 0}, {0}, {0x1f, 0x7c}},
+    {CL_RGB, CL_UNORM_INT_101010, {1, 0, 1, 0}, {0}, {0xff, 0x03, 0xf0, 0x3f}},
+    {CL_sRGBA, CL_UNORM_INT8, {1, 0.5f, 0, 0.2f}, {0}, {255, 188, 0, 51}},
+    {CL_DEPTH, CL_FLOAT, {0.5f}, {0}, {0, 0, 0, 0x3f}},
+    {CL_DEPTH, CL_UNORM_INT16, {1}, {0}, {0xff, 0xff}},
+};
+
+static void check_colours(void)
+{
+    for (size_t i = 0; i < sizeof colour_rows / sizeof *colour_rows; i++) {
+        const struct colour_row *row = &colour_rows[i];
+        const cl_image_format format = {row->order, row->type};
+        const size_t one[3] = {1, 1, 1}, at[3] = {2, 3, 0};
+        struct sample s;
+        unsigned char got[16];
+        if (!supported(CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D, &format))
+            continue;
+        if (!make(&s, &format, CL_MEM_OBJECT_IMAGE2D, CL_MEM_READ_ONLY))
+            continue;
+        bool is_int = row->type >= CL_SIGNED_INT8 && row->type <= CL_UNSIGNED_INT32;
+        CHECK_OK(clEnqueueFillImage(test_queue, s.image,
+                                    is_int ? (const void *)row->i : (const void *)row->f, zero,
+                                    s.size, 0, NULL, NULL));
+        CHECK_OK(clEnqueueReadImage(test_queue, s.image, CL_TRUE, at, one, 0, 0, got, 0, NULL,
+                                    NULL));
+        if (!CHECK(!memcmp(got, row->want, s.texel))) {
+            printf("  in row %zu: ", i);
+            for (size_t b = 0; b < s.texel; b++)
+                printf(" %02x", got[b]);
+            printf("\n");
+        }
+        unmake(&s);
+    }
+}
+
+// More than one run of texels goes into.
+static void check_large_fill(void)
+{
+    const cl_image_format format = {CL_R, CL_UNSIGNED_INT32};
+    const cl_image_desc desc = {
+        .image_type = CL_MEM_OBJECT_IMAGE3D, .image_width = 700, .image_height = 513, .image_depth = 3};
+    const size_t origin[3] = {1, 1, 1}, region[3] = {698, 511, 2}, whole[3] = {700, 513, 3};
+    const cl_uint colour[4] = {0x12345678};
+    cl_int code;
+    cl_uint *got = malloc(700 * 513 * 3 * 4);
+    cl_mem image = clCreateImage(test_context, 0, &format, &desc, NULL, &code);
+    CHECK_OK(code);
+    CHECK_OK(clEnqueueFillImage(test_queue, image, (cl_uint[4]){7}, zero, whole, 0, NULL, NULL));
+    CHECK_OK(clEnqueueFillImage(test_queue, image, colour, origin, region, 0, NULL, NULL));
+    CHECK_OK(clEnqueueReadImage(test_queue, image, CL_TRUE, zero, whole, 0, 0, got, 0, NULL, NULL));
+    int wrong = 0;
+    for (int z = 0; z < 3; z++)
+        for (int y = 0; y < 513; y++)
+            for (int x = 0; x < 700; x++) {
+                bool inside = z >= 1 && y >= 1 && y < 512 && x >= 1 && x < 699;
+                wrong += got[(z * 513 + y) * 700 + x] != (inside ? 0x12345678u : 7u);
+            }
+    CHECK_EQ(wrong, 0);
+    CHECK_OK(clReleaseMemObject(image));
+    free(got);
+}
+
+int main(void)
+{
+    setenv("PUMICE_IMAGES", "1", 1);
+    test_open();
+    check_all_formats();
+    check_colours();
+    check_large_fill();
+    return test_close();
+}
