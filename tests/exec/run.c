@@ -4,7 +4,7 @@
 // Comments in front of the kernels say what to do, in order; each `run` starts a launch of its own:
 //   // options: -DN=3                       for the build
 //   // needs: cl_khr_fp64                   an extension or a feature; without it the file is skipped
-//   // needs: c2.0                          an OpenCL C version
+//   // needs: c2.0                          an OpenCL C version; images
 //   // build: error                         the build must fail and say something
 //   // todo: reason                         known to fail; reported when it starts to pass
 //   // run: NAME global 4 [2 [2]] [local 2 ...] [offset 1 ...]
@@ -13,6 +13,9 @@
 //   // arg: int 5                           a value; several: a vector or struct of that type
 //   // arg: local 64                        local memory, bytes
 //   // arg: null                            a buffer that is none
+//   // arg: image 2d rgba unorm8 4 2 = 1 2 255*30   1d 1d_array 2d 2d_array 3d buffer; sizes, layers last; without values
+//                                           all bytes are 0xee; expected like buffers, in elements of the channel's width
+//   // arg: sampler normalized clamp linear    or: texels, none edge repeat mirror, nearest
 //   // expect: arg1 int 6 7 * 9             what argument 1 holds afterwards; * anything
 //   // expect: arg1 float ulp 2 1.5 nan     within 2 units in the last place
 //   // show: 1                              prints a checksum of argument 1's bytes: for comparing two devices
@@ -45,13 +48,19 @@ struct values {
     double ulp;
 };
 
-enum arg_kind { ARG_BUFFER, ARG_VALUE, ARG_LOCAL, ARG_NULL };
+enum arg_kind { ARG_BUFFER, ARG_VALUE, ARG_LOCAL, ARG_NULL, ARG_IMAGE, ARG_SAMPLER };
 
 struct arg {
     enum arg_kind kind;
     struct values values;
     size_t local_bytes;
-    cl_mem buffer;
+    cl_mem buffer, image; // of an image1d_buffer_t both
+    cl_image_format format;
+    cl_image_desc desc;
+    cl_bool normalized;
+    cl_addressing_mode addressing;
+    cl_filter_mode filter;
+    cl_sampler sampler;
 };
 
 struct expect {
@@ -183,6 +192,83 @@ static void read_run(struct test *t, char *at)
     read_sizes(l, at);
 }
 
+static const struct {
+    const char *name;
+    cl_uint value;
+    enum type type; // of channel types: how the host sees them
+    unsigned channels; // of orders
+} image_words[] = {
+    {"1d", CL_MEM_OBJECT_IMAGE1D, 0, 0},          {"1d_array", CL_MEM_OBJECT_IMAGE1D_ARRAY, 0, 0},
+    {"2d", CL_MEM_OBJECT_IMAGE2D, 0, 0},          {"2d_array", CL_MEM_OBJECT_IMAGE2D_ARRAY, 0, 0},
+    {"3d", CL_MEM_OBJECT_IMAGE3D, 0, 0},          {"buffer", CL_MEM_OBJECT_IMAGE1D_BUFFER, 0, 0},
+    {"r", CL_R, 0, 1},                            {"a", CL_A, 0, 1},
+    {"rg", CL_RG, 0, 2},                          {"rgba", CL_RGBA, 0, 4},
+    {"bgra", CL_BGRA, 0, 4},                      {"luminance", CL_LUMINANCE, 0, 1},
+    {"intensity", CL_INTENSITY, 0, 1},            {"depth", CL_DEPTH, 0, 1},
+    {"unorm8", CL_UNORM_INT8, UCHAR, 0},          {"snorm8", CL_SNORM_INT8, CHAR, 0},
+    {"unorm16", CL_UNORM_INT16, USHORT, 0},       {"snorm16", CL_SNORM_INT16, SHORT, 0},
+    {"uint8", CL_UNSIGNED_INT8, UCHAR, 0},        {"int8", CL_SIGNED_INT8, CHAR, 0},
+    {"uint16", CL_UNSIGNED_INT16, USHORT, 0},     {"int16", CL_SIGNED_INT16, SHORT, 0},
+    {"uint32", CL_UNSIGNED_INT32, UINT, 0},       {"int32", CL_SIGNED_INT32, INT, 0},
+    {"half", CL_HALF_FLOAT, HALF, 0},             {"float", CL_FLOAT, FLOAT, 0},
+    {"none", CL_ADDRESS_NONE, 0, 0},              {"edge", CL_ADDRESS_CLAMP_TO_EDGE, 0, 0},
+    {"clamp", CL_ADDRESS_CLAMP, 0, 0},            {"repeat", CL_ADDRESS_REPEAT, 0, 0},
+    {"mirror", CL_ADDRESS_MIRRORED_REPEAT, 0, 0}, {"nearest", CL_FILTER_NEAREST, 0, 0},
+    {"linear", CL_FILTER_LINEAR, 0, 0},           {"normalized", CL_TRUE, 0, 0},
+    {"texels", CL_FALSE, 0, 0},
+};
+
+static unsigned image_word(struct test *t, const char *name)
+{
+    for (unsigned i = 0; name && i < sizeof image_words / sizeof *image_words; i++)
+        if (!strcmp(image_words[i].name, name))
+            return i;
+    fail(t, t->line, "unknown word of an image or sampler");
+    return 0;
+}
+
+// KIND ORDER TYPE WIDTH [HEIGHT] [DEPTH or LAYERS] [= VALUES]
+static void read_image(struct test *t, struct arg *a, char *at)
+{
+    char *values = strchr(at, '=');
+    if (values)
+        *values++ = 0;
+    unsigned kind = image_word(t, word(&at)), order = image_word(t, word(&at)), type = image_word(t, word(&at));
+    size_t sizes[3] = {1, 1, 1}, texels;
+    unsigned n = 0;
+    for (char *text; n < 3 && (text = word(&at));)
+        sizes[n++] = (size_t)strtoull(text, NULL, 0);
+    cl_mem_object_type image_type = image_words[kind].value;
+    bool layers = image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY || image_type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
+    bool is_3d = image_type == CL_MEM_OBJECT_IMAGE3D;
+    a->kind = ARG_IMAGE;
+    a->format = (cl_image_format){image_words[order].value, image_words[type].value};
+    a->desc.image_type = image_type;
+    a->desc.image_width = sizes[0];
+    a->desc.image_height = image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? 0 : n > 1 ? sizes[1] : 0;
+    a->desc.image_depth = is_3d ? sizes[2] : 0;
+    a->desc.image_array_size = layers && n ? sizes[n - 1] : 0;
+    texels = sizes[0] * sizes[1] * sizes[2];
+    a->values.type = image_words[type].type;
+    if (values) {
+        read_values(&a->values, values);
+    } else {
+        a->values.bytes = malloc(MAX_BYTES);
+        memset(a->values.bytes, 0xee, MAX_BYTES);
+        a->values.count = texels * image_words[order].channels;
+    }
+    if (a->values.count != texels * image_words[order].channels)
+        fail(t, t->line, "an image has as many values as channels");
+}
+
+static void read_sampler(struct test *t, struct arg *a, char *at)
+{
+    a->kind = ARG_SAMPLER;
+    a->normalized = image_words[image_word(t, word(&at))].value;
+    a->addressing = image_words[image_word(t, word(&at))].value;
+    a->filter = image_words[image_word(t, word(&at))].value;
+}
+
 static void read_arg(struct test *t, char *at)
 {
     struct launch *l = &t->launches[t->launch_count - 1];
@@ -195,6 +281,14 @@ static void read_arg(struct test *t, char *at)
     }
     if (kind && !strcmp(kind, "null")) {
         a->kind = ARG_NULL;
+        return;
+    }
+    if (kind && !strcmp(kind, "image")) {
+        read_image(t, a, at);
+        return;
+    }
+    if (kind && !strcmp(kind, "sampler")) {
+        read_sampler(t, a, at);
         return;
     }
     if (!find_type(buffer || out ? word(&at) : kind, &a->values.type)) {
@@ -248,6 +342,10 @@ static void read_needs(struct test *t, char *at)
     if (sscanf(at, "c%d.%d", &major, &minor) == 2) {
         sscanf(language, "OpenCL C %d.%d", &have_major, &have_minor);
         t->skip |= have_major * 10 + have_minor < major * 10 + minor;
+    } else if (!strcmp(at, "images")) {
+        cl_bool images = CL_FALSE;
+        clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, NULL);
+        t->skip |= !images;
     } else {
         t->skip |= !strstr(extensions, at);
     }
@@ -358,20 +456,32 @@ static void show(char *text, size_t size, const unsigned char *at, enum type typ
     snprintf(text, size, type % 2 == 0 ? "%lld" : "%llu", (long long)value);
 }
 
+static cl_int read_back(const struct arg *a, void *to, size_t size)
+{
+    if (!a->image || a->buffer)
+        return clEnqueueReadBuffer(queue, a->buffer, CL_TRUE, 0, size, to, 0, NULL, NULL);
+    const cl_image_desc *d = &a->desc;
+    bool is_1d_array = d->image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+    size_t height = is_1d_array ? d->image_array_size : d->image_height ? d->image_height : 1;
+    size_t depth = d->image_type == CL_MEM_OBJECT_IMAGE2D_ARRAY ? d->image_array_size : d->image_depth ? d->image_depth : 1;
+    return clEnqueueReadImage(queue, a->image, CL_TRUE, (size_t[3]){0}, (size_t[3]){d->image_width, height, depth}, 0, 0,
+                              to, 0, NULL, NULL);
+}
+
 static void check_expect(struct test *t, const struct launch *l, const struct expect *e)
 {
     unsigned size = types[e->values.type].bytes;
     unsigned char *got = calloc(MAX_BYTES, 1);
     char have[96], want[96], text[320];
     cl_int error = CL_SUCCESS;
-    if (e->arg >= l->arg_count || l->args[e->arg].kind != ARG_BUFFER) {
+    if (e->arg >= l->arg_count || (!l->args[e->arg].buffer && !l->args[e->arg].image)) {
         fail(t, e->line, "that argument is no buffer");
         free(got);
         return;
     }
-    error = clEnqueueReadBuffer(queue, l->args[e->arg].buffer, CL_TRUE, 0, e->values.count * size, got, 0, NULL, NULL);
+    error = read_back(&l->args[e->arg], got, e->values.count * size);
     if (error)
-        fail(t, e->line, "clEnqueueReadBuffer fails");
+        fail(t, e->line, "what the kernel wrote cannot be read");
     for (size_t i = 0; !error && i < e->values.count; i++) {
         if (same(got + i * size, &e->values, i))
             continue;
@@ -386,6 +496,28 @@ static void check_expect(struct test *t, const struct launch *l, const struct ex
 
 // ---- running -------------------------------------------------------------------------------------
 
+static cl_int set_image(cl_kernel kernel, unsigned index, struct arg *a)
+{
+    cl_int error = CL_SUCCESS;
+    bool from_buffer = a->desc.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
+    cl_mem_flags copy = CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR;
+    if (from_buffer) {
+        size_t size = a->values.count * types[a->values.type].bytes;
+        a->desc.mem_object = a->buffer = clCreateBuffer(context, copy, size, a->values.bytes, &error);
+    }
+    if (!error)
+        a->image = clCreateImage(context, from_buffer ? CL_MEM_READ_WRITE : copy, &a->format, &a->desc,
+                                 from_buffer ? NULL : a->values.bytes, &error);
+    return error ? error : clSetKernelArg(kernel, index, sizeof a->image, &a->image);
+}
+
+static cl_int set_sampler(cl_kernel kernel, unsigned index, struct arg *a)
+{
+    cl_int error;
+    a->sampler = clCreateSampler(context, a->normalized, a->addressing, a->filter, &error);
+    return error ? error : clSetKernelArg(kernel, index, sizeof a->sampler, &a->sampler);
+}
+
 static cl_int set_arg(cl_kernel kernel, unsigned index, struct arg *a)
 {
     cl_int error = CL_SUCCESS;
@@ -394,10 +526,22 @@ static cl_int set_arg(cl_kernel kernel, unsigned index, struct arg *a)
     case ARG_LOCAL: return clSetKernelArg(kernel, index, a->local_bytes, NULL);
     case ARG_NULL: return clSetKernelArg(kernel, index, sizeof(cl_mem), NULL);
     case ARG_VALUE: return clSetKernelArg(kernel, index, size, a->values.bytes);
+    case ARG_IMAGE: return set_image(kernel, index, a);
+    case ARG_SAMPLER: return set_sampler(kernel, index, a);
     case ARG_BUFFER: break;
     }
     a->buffer = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, size, a->values.bytes, &error);
     return error ? error : clSetKernelArg(kernel, index, sizeof a->buffer, &a->buffer);
+}
+
+static void release_arg(struct arg *a)
+{
+    if (a->image)
+        clReleaseMemObject(a->image);
+    if (a->buffer)
+        clReleaseMemObject(a->buffer);
+    if (a->sampler)
+        clReleaseSampler(a->sampler);
 }
 
 static void show_checksum(struct test *t, const struct arg *a)
@@ -442,8 +586,7 @@ static void run_launch(struct test *t, cl_program program, struct launch *l)
         if (l->shows >> i & 1 && l->args[i].buffer)
             show_checksum(t, &l->args[i]);
     for (unsigned i = 0; i < l->arg_count; i++)
-        if (l->args[i].buffer)
-            clReleaseMemObject(l->args[i].buffer);
+        release_arg(&l->args[i]);
     clReleaseKernel(kernel);
 }
 
