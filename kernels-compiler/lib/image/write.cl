@@ -1,33 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 // write_image* and the sizes that come as vectors.
+//
+// OpenCL C "Conversion rules": integers that the image's channels do not hold become the nearest ones that they do. What
+// Vulkan makes of them is not defined. Floats it clamps and rounds as it should.
 #include "image.h"
+
+// What is written of a texel.
+#define AS_IS(image, texel) (texel)
+#define SIGNED(image, texel) saturated_int(texel, get_image_channel_data_type(image))
+#define UNSIGNED(image, texel) saturated_uint(texel, get_image_channel_data_type(image))
+
+static int4 saturated_int(int4 x, int type)
+{
+    int most = type == CLK_SIGNED_INT8 ? 127 : type == CLK_SIGNED_INT16 ? 32767 : INT_MAX;
+    return min(max(x, -most - 1), most);
+}
+
+static uint4 saturated_uint(uint4 x, int type)
+{
+    return min(x, type == CLK_UNSIGNED_INT8 ? 255u : type == CLK_UNSIGNED_INT16 ? 65535u : UINT_MAX);
+}
 
 #define WRITE(T, image_type, I, name, suffix, MADE)                                                \
     LIB void name(write_only image_type image, I at, T texel)                                      \
     {                                                                                              \
-        __image_write##suffix(image, PLACE_##I(at), MADE(texel));                                  \
+        __image_write##suffix(image, PLACE_##I(at), MADE(image, texel));                           \
     }
 
-#define ALL(x) (x)
-#define SPREAD(x) ((float4)(x, 0, 0, 1))
+#define DEPTH(image, texel) ((float4)(texel, 0, 0, 1))
+#define HALVES(image, texel) convert_float4(texel)
 #ifdef cl_khr_fp16
 #define WRITE_HALF(image_type, I)                                                                  \
-    WRITE(half4, image_type, I, write_imageh, f, convert_float4)
+    WRITE(half4, image_type, I, write_imageh, f, HALVES)
 #else
 #define WRITE_HALF(image_type, I)
 #endif
 
 #define IMAGE(image_type, dims, layered, I, F)                                                     \
-    WRITE(float4, image_type, I, write_imagef, f, ALL)                                             \
+    WRITE(float4, image_type, I, write_imagef, f, AS_IS)                                             \
     WRITE_HALF(image_type, I)                                                                      \
-    WRITE(int4, image_type, I, write_imagei, i, ALL)                                               \
-    WRITE(uint4, image_type, I, write_imageui, ui, ALL)
+    WRITE(int4, image_type, I, write_imagei, i, SIGNED)                                               \
+    WRITE(uint4, image_type, I, write_imageui, ui, UNSIGNED)
 COLOR_IMAGES
 IMAGE(image1d_buffer_t, 1, 0, int, float)
 #undef IMAGE
 
 #define IMAGE(image_type, dims, layered, I, F)                                                     \
-    WRITE(float, image_type, I, write_imagef, f, SPREAD)
+    WRITE(float, image_type, I, write_imagef, f, DEPTH)
 DEPTH_IMAGES
 #undef IMAGE
 
