@@ -98,7 +98,7 @@ enum { KC_TYPE_CONST = 1, KC_TYPE_RESTRICT = 2, KC_TYPE_VOLATILE = 4, KC_TYPE_PI
 
 struct kc_arg {
     const char *name;
-    const char *type_name; // as clGetKernelArgInfo shows it: "float4*", no qualifiers, "uint" not "unsigned int"
+    const char *type_name; // as clGetKernelArgInfo shows it: "float4*", no qualifiers, "uint" not "unsigned int", typedefs as written
     enum kc_arg_kind kind;
     enum kc_address_qualifier address;
     enum kc_access_qualifier access;

@@ -194,6 +194,7 @@ struct decl {
     enum decl_storage storage;
     const char *name; // interned; NULL for unnamed parameters
     struct qtype type; // type.space: where the object lives
+    const char *typedef_name; // parameters: of the type, or what it points to, as it was written
     struct loc loc;
     struct attributes attributes;
     bool file_scope;

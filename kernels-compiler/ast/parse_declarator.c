@@ -70,6 +70,7 @@ static struct decl *parse_parameter(struct parser *p)
     decl->attributes = declarator.attributes;
     check_parameter(p, decl, declarator.has_space && declarator.type.type->kind != TYPE_ARRAY);
     decl->type.space = SPACE_PRIVATE;
+    decl->typedef_name = specs.typedef_name;
     if (specs.size_name && declarator.direct)
         map_set(p->ast->arena, &p->size_names, decl, (void *)(uintptr_t)specs.size_name);
     return decl;

@@ -223,6 +223,8 @@ static bool named_type(struct parser *p, struct parse_specs *specs)
         specs->type_align = decl->attributes.aligned;
         specs->type = type_underaligned(specs->type, specs->type_align);
         specs->size_name = map_get(&p->size_names, decl);
+        if (decl->type.type->kind != TYPE_POINTER && decl->type.type->kind != TYPE_ARRAY)
+            specs->typedef_name = name;
         return true;
     }
     struct type *type = scope_predefined_type(p->ast, name, &why);

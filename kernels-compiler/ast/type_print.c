@@ -164,7 +164,7 @@ const char *type_name(struct arena *arena, struct qtype type)
     return out.text;
 }
 
-void type_print_arg(struct str *out, struct qtype type)
+void type_print_arg(struct str *out, struct qtype type, const char *typedef_name)
 {
     unsigned stars = 0;
     for (; type.type->kind == TYPE_POINTER; type = type.type->elem)
@@ -172,6 +172,8 @@ void type_print_arg(struct str *out, struct qtype type)
     if (from_declarator(type.type)) {
         type.quals = 0;
         type_print(out, type);
+    } else if (typedef_name) {
+        str_add(out, typedef_name);
     } else {
         print_base(out, type.type);
     }

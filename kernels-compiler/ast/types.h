@@ -53,7 +53,8 @@ const struct field *type_find_field(const struct type *record, const char *name,
 void type_print(struct str *out, struct qtype type); // for messages: "const __global float4 *"
 const char *type_opaque_name(enum type_opaque opaque);
 const char *type_name(struct arena *arena, struct qtype type);
-void type_print_arg(struct str *out, struct qtype type);   // as clGetKernelArgInfo wants it: "float4*", "uint", "struct s"
+// As clGetKernelArgInfo wants it: "float4*", "uint", "struct s"; with the name of a typedef that was used, if any.
+void type_print_arg(struct str *out, struct qtype type, const char *typedef_name);
 // Short codes for link names: char c, uchar h, short s, ushort t, int i, uint j, long l, ulong m, half D, float f,
 // double d, bool b, vector v<lanes><elem>, pointer P<space letter g l c p n><pointee>, record R<tag>, opaque O<name>.
 // arrays A<n>_<element>. "name.code.code"; no parameters: "name."

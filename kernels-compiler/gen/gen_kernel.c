@@ -24,7 +24,7 @@ static struct kc_arg describe_arg(struct gen *gen, const struct decl *param)
     struct qtype type = param->type;
     struct str name;
     str_init(&name, gen->arena);
-    type_print_arg(&name, type);
+    type_print_arg(&name, type, param->typedef_name);
     struct kc_arg arg = {.name = param->name ? param->name : "",
                          .type_name = name.text,
                          .address = KC_ADDRESS_PRIVATE,
@@ -61,7 +61,7 @@ static const char *describe_attributes(struct gen *gen, const struct attributes 
         sizes_attribute(&out, "work_group_size_hint", attributes->work_group_size_hint);
     if (attributes->has_vec_type_hint) {
         str_add(&out, out.length ? " vec_type_hint(" : "vec_type_hint(");
-        type_print_arg(&out, attributes->vec_type_hint);
+        type_print_arg(&out, attributes->vec_type_hint, NULL);
         str_add(&out, ")");
     }
     return out.text;

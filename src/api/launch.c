@@ -273,18 +273,44 @@ cl_int CL_API_CALL clEnqueueTask(cl_command_queue command_queue, cl_kernel kerne
     return api_enqueue_end(&enqueue, error, CL_COMMAND_TASK, event);
 }
 
-cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue command_queue,
-                                         void(CL_CALLBACK *user_func)(void *), void *args,
-                                         size_t cb_args, cl_uint num_mem_objects,
-                                         const cl_mem *mem_list, const void **args_mem_loc,
-                                         cl_uint num_events_in_wait_list,
-                                         const cl_event *event_wait_list, cl_event *event)
+// ---- the size that a launch without one gets ----------------------------------------------------
+
+static cl_int suggest(const struct _cl_command_queue *queue, const struct launch_call *call,
+                      size_t *suggested)
 {
-    (void)args, (void)cb_args, (void)num_mem_objects, (void)mem_list, (void)args_mem_loc,
-        (void)event;
+    struct cmd_ndrange range = {0};
+    size_t local[3];
+    TRY(api_check(call->kernel, OBJECT_KERNEL));
+    if (call->kernel->program->context != queue->context)
+        return REFUSE(CL_INVALID_CONTEXT, "the kernel is of another context than the queue");
+    const struct kernel_device *on = &call->kernel->devices[queue->device_index];
+    if (!on->info)
+        return REFUSE(CL_INVALID_PROGRAM_EXECUTABLE, "'%s' is not built for the queue's device",
+                      call->kernel->info->name);
+    for (uint32_t i = 0; i < call->kernel->info->arg_count; i++) {
+        if (!call->kernel->args[i].set)
+            return REFUSE(CL_INVALID_KERNEL_ARGS, "argument %u is not set", i);
+    }
+    TRY(check_global(call->dims, call->offset, call->global, &range));
+    for (cl_uint i = 0; i < call->dims; i++) {
+        if (!range.global[i])
+            return REFUSE(CL_INVALID_GLOBAL_WORK_SIZE, "no work-items in dimension %u", i);
+    }
+    if (!suggested)
+        return REFUSE(CL_INVALID_VALUE, "nowhere to put the size");
+    TRY(check_uniform(on, &range));
+    cmd_kernel_pick_local(on->commands, call->dims, range.global, local);
+    memcpy(suggested, local, call->dims * sizeof *suggested);
+    return CL_SUCCESS;
+}
+
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue,
+                                                        cl_kernel kernel, cl_uint work_dim,
+                                                        const size_t *global_work_offset,
+                                                        const size_t *global_work_size,
+                                                        size_t *suggested_local_work_size)
+{
     TRY(api_check(command_queue, OBJECT_QUEUE));
-    TRY(api_check_waits(command_queue->context, num_events_in_wait_list, event_wait_list));
-    if (!user_func)
-        return REFUSE(CL_INVALID_VALUE, "no function");
-    return REFUSE(CL_INVALID_OPERATION, "the device does not run native kernels");
+    struct launch_call call = {kernel, work_dim, global_work_offset, global_work_size, NULL};
+    return suggest(command_queue, &call, suggested_local_work_size);
 }

@@ -17,6 +17,10 @@ static const enum kc_extension everywhere[] = {
     KC_EXT_ICD,
     KC_EXT_EXTENDED_VERSIONING,
     KC_EXT_DEVICE_UUID,
+    KC_EXT_CREATE_COMMAND_QUEUE,
+    KC_EXT_PRIORITY_HINTS,
+    KC_EXT_THROTTLE_HINTS,
+    KC_EXT_SUGGESTED_LOCAL_WORK_SIZE,
 };
 
 static const cl_name_version extension_rows[KC_EXT_COUNT] = {

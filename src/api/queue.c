@@ -66,6 +66,18 @@ cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_
     return queue;
 }
 
+// Priority and throttle are hints: one of three levels, and nothing is promised.
+static bool is_hint(cl_queue_properties name, cl_queue_properties value)
+{
+    bool hint = name == CL_QUEUE_PRIORITY_KHR || name == CL_QUEUE_THROTTLE_KHR;
+    return hint && (value == 1 || value == 2 || value == 4);
+}
+
+_Static_assert(CL_QUEUE_PRIORITY_HIGH_KHR == 1 && CL_QUEUE_PRIORITY_MED_KHR == 2 &&
+                   CL_QUEUE_PRIORITY_LOW_KHR == 4 && CL_QUEUE_THROTTLE_HIGH_KHR == 1 &&
+                   CL_QUEUE_THROTTLE_MED_KHR == 2 && CL_QUEUE_THROTTLE_LOW_KHR == 4,
+               "the levels of both hints");
+
 static cl_int read_list(const cl_queue_properties *list, cl_command_queue_properties *bits,
                         size_t *count)
 {
@@ -80,7 +92,7 @@ static cl_int read_list(const cl_queue_properties *list, cl_command_queue_proper
             *bits = list[i + 1];
         else if (list[i] == CL_QUEUE_SIZE)
             sized = true;
-        else
+        else if (!is_hint(list[i], list[i + 1]))
             return REFUSE(CL_INVALID_VALUE, "unknown queue property 0x%llx",
                           (unsigned long long)list[i]);
     }
@@ -108,6 +120,13 @@ clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
     cl_command_queue queue = NULL;
     api_set_error(errcode_ret, create_from_list(context, device, properties, &queue));
     return queue;
+}
+
+cl_command_queue CL_API_CALL clCreateCommandQueueWithPropertiesKHR(
+    cl_context context, cl_device_id device, const cl_queue_properties_khr *properties,
+    cl_int *errcode_ret)
+{
+    return clCreateCommandQueueWithProperties(context, device, properties, errcode_ret);
 }
 
 // ---- the rest

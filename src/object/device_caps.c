@@ -181,6 +181,10 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_ICD, {NEED_NOTHING}},
     {KC_EXT_EXTENDED_VERSIONING, {NEED_NOTHING}},
     {KC_EXT_DEVICE_UUID, {NEED_NOTHING}},
+    {KC_EXT_CREATE_COMMAND_QUEUE, {NEED_NOTHING}},
+    {KC_EXT_PRIORITY_HINTS, {NEED_NOTHING}},
+    {KC_EXT_THROTTLE_HINTS, {NEED_NOTHING}},
+    {KC_EXT_SUGGESTED_LOCAL_WORK_SIZE, {NEED_NOTHING}},
     {KC_EXT_BUFFER_DEVICE_ADDRESS, {NEED(physical_addressing)}},
     {KC_EXT_SUBGROUP_EXTENDED_TYPES, {NEED(subgroups)}},
     {KC_EXT_SUBGROUP_NON_UNIFORM_VOTE, {NEED(subgroups)}},
@@ -462,7 +466,7 @@ void device_caps_fill(struct device_caps *caps, const struct vk_facts *facts)
     caps->parameter_size = CAPS_PARAMETER_SIZE;
     caps->printf_size = CMD_PRINTF_BYTES;
     caps->timer_resolution = facts->timestamp_ns >= 1 ? (size_t)(facts->timestamp_ns + 0.5) : 1;
-    caps->execution = CL_EXEC_KERNEL;
+    caps->execution = CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL; // the host is always there
     caps->host_queue = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
     fill_target(&caps->target, facts);
     fill_extensions(caps, facts);

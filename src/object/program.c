@@ -150,8 +150,12 @@ cl_int program_set_source(struct _cl_program *program, cl_uint count, const char
                           const size_t *lengths)
 {
     size_t total = 0;
-    for (cl_uint i = 0; i < count; i++)
-        total += lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
+    for (cl_uint i = 0; i < count; i++) {
+        if (__builtin_add_overflow(total, lengths && lengths[i] ? lengths[i] : strlen(strings[i]),
+                                   &total) ||
+            total == SIZE_MAX)
+            return CL_OUT_OF_HOST_MEMORY;
+    }
     char *source = malloc(total + 1);
     if (!source)
         return CL_OUT_OF_HOST_MEMORY;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the device says it lacks answers as the specification wants: images, samplers, pipes, IL,
-// OpenGL sharing, native kernels.
+// OpenGL sharing.
 #include "test.h"
 
 static void check_images(void)
@@ -53,11 +53,6 @@ static void check_image_commands(void)
     CHECK_OK(clReleaseMemObject(mem));
 }
 
-static void CL_CALLBACK native(void *data)
-{
-    (void)data;
-}
-
 static void check_rest(void)
 {
     CHECK_CREATE(clCreateProgramWithIL(test_context, "xxxx", 4, &error), CL_INVALID_OPERATION);
@@ -66,8 +61,6 @@ static void check_rest(void)
                  CL_INVALID_VALUE);
     CHECK_CREATE(clCreateFromGLBuffer(test_context, 0, 1, &error), CL_INVALID_CONTEXT);
     CHECK_CREATE(clCreateFromGLTexture(test_context, 0, 0, 0, 1, &error), CL_INVALID_CONTEXT);
-    CHECK_EQ(clEnqueueNativeKernel(test_queue, native, NULL, 0, 0, NULL, NULL, 0, NULL, NULL),
-             CL_INVALID_OPERATION);
     CHECK_OK(clUnloadPlatformCompiler(test_platform));
     CHECK_OK(clUnloadCompiler());
 }

@@ -183,6 +183,62 @@ static void check_arg_info(void)
     CHECK_OK(clReleaseKernel(kernel));
 }
 
+// Typedefs are named as they were written; the sizes of a launch can be asked for.
+static void check_typedefs(void)
+{
+    const char *text_of = "typedef float real; typedef real other; typedef unsigned int word;\n"
+                          "typedef float4 row; typedef global float *place;\n"
+                          "kernel void f(global real *a, const other b, global word *c, row d,\n"
+                          "              place e, unsigned int g) { *a = b; }";
+    static const char *const names[] = {"real*", "other", "word*", "row", "float*", "uint"};
+    cl_program typed = test_build(text_of, "");
+    cl_kernel kernel = test_kernel(typed, "f");
+    for (cl_uint i = 0; i < 6; i++) {
+        char text[64];
+        CHECK_OK(clGetKernelArgInfo(kernel, i, CL_KERNEL_ARG_TYPE_NAME, sizeof text, text, NULL));
+        if (!CHECK(!strcmp(text, names[i])))
+            printf("  '%s', not '%s'\n", text, names[i]);
+    }
+    CHECK_OK(clReleaseKernel(kernel));
+    CHECK_OK(clReleaseProgram(typed));
+}
+
+typedef cl_int(CL_API_CALL *suggest_fn)(cl_command_queue, cl_kernel, cl_uint, const size_t *,
+                                        const size_t *, size_t *);
+
+static void check_suggested(void)
+{
+    cl_program sized = test_build("kernel void any(global int *p) { *p = 1; }\n"
+                                  "kernel __attribute__((reqd_work_group_size(4, 2, 1)))\n"
+                                  "void fixed(int n) { }",
+                                  "");
+    cl_kernel any = test_kernel(sized, "any"), fixed = test_kernel(sized, "fixed");
+    const size_t global[2] = {64, 12}, nothing[2] = {64, 0};
+    size_t local[3] = {0, 0, 99};
+    int n = 0;
+    suggest_fn suggest = (suggest_fn)clGetExtensionFunctionAddressForPlatform(
+        test_platform, "clGetKernelSuggestedLocalWorkSizeKHR");
+    if (!CHECK(suggest != NULL))
+        return;
+    CHECK_EQ(suggest(test_queue, any, 2, NULL, global, local), CL_INVALID_KERNEL_ARGS);
+    CHECK_OK(clSetKernelArg(any, 0, sizeof(cl_mem), NULL));
+    CHECK_OK(clSetKernelArg(fixed, 0, sizeof n, &n));
+    CHECK_OK(suggest(test_queue, any, 2, NULL, global, local));
+    CHECK(local[0] && local[1] && global[0] % local[0] == 0 && global[1] % local[1] == 0);
+    CHECK_EQ(local[2], 99);
+    CHECK_OK(suggest(test_queue, fixed, 2, NULL, global, local));
+    CHECK(local[0] == 4 && local[1] == 2);
+    CHECK_EQ(suggest(NULL, any, 2, NULL, global, local), CL_INVALID_COMMAND_QUEUE);
+    CHECK_EQ(suggest(test_queue, NULL, 2, NULL, global, local), CL_INVALID_KERNEL);
+    CHECK_EQ(suggest(test_queue, any, 4, NULL, global, local), CL_INVALID_WORK_DIMENSION);
+    CHECK_EQ(suggest(test_queue, any, 2, NULL, NULL, local), CL_INVALID_GLOBAL_WORK_SIZE);
+    CHECK_EQ(suggest(test_queue, any, 2, NULL, nothing, local), CL_INVALID_GLOBAL_WORK_SIZE);
+    CHECK_EQ(suggest(test_queue, any, 2, NULL, global, NULL), CL_INVALID_VALUE);
+    CHECK_OK(clReleaseKernel(any));
+    CHECK_OK(clReleaseKernel(fixed));
+    CHECK_OK(clReleaseProgram(sized));
+}
+
 static void check_set_arg(void)
 {
     cl_kernel kernel = test_kernel(program, "args");
@@ -262,6 +318,8 @@ int main(void)
     check_queries();
     check_sub_group_info();
     check_arg_info();
+    check_typedefs();
+    check_suggested();
     check_set_arg();
     check_clone();
     CHECK_OK(clReleaseProgram(program));
