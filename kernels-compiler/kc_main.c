@@ -23,6 +23,7 @@ static const char help[] =
     "  --dump=WHAT       tokens, ast, ir, passes, lowered or spirv, to standard output\n"
     "  --info            arguments, push block, constants and bindings of each kernel\n"
     "  --time            time by stage, to standard error\n"
+    "  --repeat=N        time is the median of N more builds, without checks\n"
     "  --target=NAME     %s (default: full)\n"
     "  --skip=LIST       passes to leave out       --stop-after=PASS   --no-verify\n"
     "  --pass=NAME       with IR text: run this pass (repeatable; 'all': the pipeline)\n"
@@ -38,6 +39,7 @@ struct command {
     VEC(const char *) passes;
     const char *out, *kernel;
     bool all, time, info, library, keep_going, object;
+    unsigned repeat;
     struct driver driver;
     int status;
 };
@@ -163,6 +165,8 @@ static bool read_setting(struct command *c, const char *word)
         c->driver.stop_after = value;
     } else if ((value = value_of(word, "--pass="))) {
         vec_push(&c->arena, &c->passes, value);
+    } else if ((value = value_of(word, "--repeat="))) {
+        c->repeat = (unsigned)strtoul(value, NULL, 10);
     } else {
         return false;
     }
@@ -293,6 +297,28 @@ static void finish_program(struct command *c, struct kc_program *p)
     kc_program_destroy(p);
 }
 
+static int compare_times(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+// Median times of `repeat` builds, into the driver.
+static void repeat_build(struct command *c, const struct kc_input *input)
+{
+    uint64_t *times = ARENA_ARRAY(&c->arena, uint64_t, (size_t)c->repeat * DRIVER_STAGE_COUNT);
+    for (unsigned i = 0; i < c->repeat; i++) {
+        struct driver quiet = {.skip = c->driver.skip, .stop_after = c->driver.stop_after};
+        kc_program_destroy(driver_build(input, &c->target, &quiet));
+        for (unsigned stage = 0; stage < DRIVER_STAGE_COUNT; stage++)
+            times[stage * c->repeat + i] = quiet.ns[stage];
+    }
+    for (unsigned stage = 0; stage < DRIVER_STAGE_COUNT; stage++) {
+        qsort(times + stage * c->repeat, c->repeat, sizeof *times, compare_times);
+        c->driver.ns[stage] = times[stage * c->repeat + c->repeat / 2];
+    }
+}
+
 static void compile(struct command *c, const char *name)
 {
     size_t size;
@@ -300,8 +326,12 @@ static void compile(struct command *c, const char *name)
     if (!source)
         return;
     struct kc_input input = {.source = source, .length = size, .file_name = name, .options = c->options.text};
-    finish_program(c, driver_build(&input, &c->target, &c->driver));
+    struct kc_program *program = driver_build(&input, &c->target, &c->driver);
+    if (c->repeat)
+        repeat_build(c, &input);
+    finish_program(c, program);
 }
+
 static void write_object(struct command *c, struct kc_object *object)
 {
     if (object && *object->log)

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+int clamped(int at, int size)
+{
+    return clamp(at, 0, size - 1);
+}
