@@ -13,7 +13,9 @@ enum {
     MAX_SIZE = 256,
     MAX_SIZE_INDEXED = 4096,
     MAX_SIZE_ASKED = 8192,
-    MAX_EVAL = 64
+    MAX_EVAL = 64,
+    WIDE = 64,       // bytes of a vector that takes four loads
+    MAX_WIDE = 512,  // bytes of such loads in a row
 };
 
 struct loop_form {
@@ -307,6 +309,20 @@ static bool indexes_private(const struct loop_form *l)
     return found;
 }
 
+// A wide vector is loaded in four parts. Drivers that see many such loads in a row take all first
+// parts, then all second ones: by then the caches have forgotten them, and bandwidth falls to a third.
+static uint32_t wide_bytes(const struct loop_form *l)
+{
+    const struct ir_block *end = (const struct ir_block *)l->loop->node.next;
+    uint32_t bytes = 0;
+    for (struct ir_block *b = l->header; b && b != end; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next)
+            if (x->op == IR_OP_load && ir_type_bytes(x->type) >= WIDE &&
+                (x->src[0]->type.space == IR_GLOBAL || x->src[0]->type.space == IR_CONSTANT))
+                bytes += ir_type_bytes(x->type);
+    return bytes;
+}
+
 static void visit(struct unroll *u, struct ir_loop *loop)
 {
     struct loop_form l;
@@ -316,14 +332,16 @@ static void visit(struct unroll *u, struct ir_loop *loop)
         return;
     l.size = opt_list_size(&loop->body) + opt_list_size(&loop->cont);
     bool asked = loop->unroll == IR_UNROLL_FULL || loop->unroll > 1;
-    uint32_t room = asked                                               ? MAX_SIZE_ASKED
-                    : l.size <= MAX_SIZE_INDEXED && indexes_private(&l) ? MAX_SIZE_INDEXED
-                                                                        : MAX_SIZE;
+    bool indexed = l.size <= MAX_SIZE_INDEXED && indexes_private(&l);
+    uint32_t room = asked ? MAX_SIZE_ASKED : indexed ? MAX_SIZE_INDEXED : MAX_SIZE;
     uint32_t limit = room / (l.size ? l.size : 1);
     if (limit > MAX_TRIPS)
         limit = MAX_TRIPS;
-    if (limit && count_trips(u, &l, limit))
+    uint32_t wide = asked || indexed ? 0 : wide_bytes(&l);
+    if (limit && count_trips(u, &l, limit) && wide * l.trips <= MAX_WIDE)
         write_out(u, &l);
+    else if (wide)
+        loop->unroll = IR_UNROLL_NEVER;
 }
 
 // Requires: phis (after opt_mem2reg). Keeps: values. Removes: loops.

@@ -19,6 +19,7 @@
 enum {
     BATCH_COMMANDS = 256, // a batch is full
     FLYING_MAX = 32,      // batches in flight before an enqueue waits
+    RESTING_FEW = 8,      // batches rather than to ask the semaphore each time
     QUERIES = 2 * BATCH_COMMANDS,
     HAZARDS = 32,
     PRINTF_BUFFERS = 32, // in use at which an enqueue waits
@@ -84,6 +85,7 @@ struct command {
     bool is_barrier;
     bool after_all;  // an out-of-order queue's marker: after all before it
     bool all_memory; // may touch any memory
+    bool device_only; // writes no memory that the host sees
     bool any_host;   // a kernel that may touch memory which the host's part of commands touches
     uint64_t value;  // of its batch
     uint64_t epoch;  // out-of-order: barriers recorded before it
@@ -113,6 +115,7 @@ struct cmd_batch {
     VkQueryPool queries;
     uint32_t query_count;
     uint32_t count;
+    bool for_host; // a command in it writes memory that the host sees
     struct command *first, **last;
     struct vk_wait waits[VK_WAIT_MAX];
     uint32_t wait_count;
@@ -136,6 +139,8 @@ struct cmd_queue {
     struct cmd_batch *flying, **flying_last;
     uint32_t flying_count;
     struct cmd_batch *resting; // free, maybe not yet past their semaphore
+    uint32_t resting_count;
+    uint64_t settled; // the semaphore when it was last asked
     struct command *held, **held_last;
     struct command *running; // on the host
     uint32_t threshold;      // commands in the open batch that are worth a submission of their own

@@ -484,10 +484,13 @@ static bool set_accesses(struct ndrange *n, const struct cmd_ndrange *range)
     n->base.access_list = list;
     n->base.all_memory = range->any_memory;
     n->base.any_host = range->any_host;
+    bool on_device = true;
     for (uint32_t i = 0; i < info->arg_count; i++) {
         const struct cmd_arg *arg = &range->args[i];
-        if (info->args[i].kind != KC_ARG_GLOBAL && info->args[i].kind != KC_ARG_CONSTANT)
+        if (info->args[i].kind != KC_ARG_GLOBAL && info->args[i].kind != KC_ARG_CONSTANT) {
+            on_device &= info->args[i].kind == KC_ARG_VALUE || info->args[i].kind == KC_ARG_LOCAL;
             continue;
+        }
         if (!arg->buffer) {
             n->base.all_memory |= arg->offset != 0;
             continue;
@@ -495,7 +498,9 @@ static bool set_accesses(struct ndrange *n, const struct cmd_ndrange *range)
         uint64_t begin = arg->buffer->address;
         list[n->base.access_count++] =
             (struct cmd_access){begin, begin + arg->buffer->size, writes_memory(&info->args[i])};
+        on_device &= !writes_memory(&info->args[i]) || !arg->buffer->host;
     }
+    n->base.device_only = on_device && !n->base.all_memory && !n->base.any_host && !n->prints;
     return true;
 }
 

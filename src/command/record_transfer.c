@@ -199,6 +199,7 @@ static struct transfer *transfer_new(const struct cmd_request *request, enum cmd
     memcpy(t->region, region, sizeof t->region);
     collapse(t->region, &t->device, &t->other);
     cmd_access_add(&t->base, buffer, device->offset, extent(device, region), writes);
+    t->base.device_only = writes && !buffer->host;
     t->handle = buffer->handle;
     t->device.offset += buffer->offset;
     // `mapped` counts from the handle's start, like device.offset.
