@@ -2,8 +2,9 @@
 // Kernels as real programs have them, on every OpenCL platform there is, side by side.
 //
 // A row of `programs` is a kernel of programs/NAME.cl, which takes (a, b, out, n): two buffers of random numbers and one
-// for the result. The time is the median of several launches by the events' clock; the second column of a platform is
-// its ratio to the last platform's. Results of the platforms are compared, and a difference is marked.
+// for the result. A platform's columns: the time until the first result, build included, by the host's clock; the
+// median of several launches by the events' clock; the last platform's median in terms of it (more is better). Results
+// of the platforms are compared, and a difference is marked. For cold builds switch the drivers' caches off.
 //
 //   OCL_ICD_VENDORS=FOLDER-WITH-ICD-FILES bench_programs FOLDER [NAME ...]
 #define CL_TARGET_OPENCL_VERSION 120
@@ -143,12 +144,19 @@ static double launch(const struct platform *p, const struct program *program, cl
     return (double)(end - start) * 1e-9;
 }
 
-// Seconds; 0: it did not run.
-static double measure(const struct platform *p, const struct program *program, const char *folder, void *host)
+struct timing {
+    double first, median; // seconds; 0: it did not run
+};
+
+static struct timing measure(const struct platform *p, const struct program *program, const char *folder, void *host)
 {
+    struct timing timing = {0};
+    if (!load(p, program, host))
+        return timing;
+    double begin = bench_now();
     cl_kernel kernel = build(p, program, folder);
-    if (!kernel || !load(p, program, host))
-        return 0;
+    if (!kernel)
+        return timing;
     cl_int n = program->n;
     clSetKernelArg(kernel, 0, sizeof p->a, &p->a);
     clSetKernelArg(kernel, 1, sizeof p->b, &p->b);
@@ -156,11 +164,13 @@ static double measure(const struct platform *p, const struct program *program, c
     clSetKernelArg(kernel, 3, sizeof n, &n);
     double samples[ROUNDS];
     launch(p, program, kernel);
+    timing.first = bench_now() - begin;
     failed(clEnqueueReadBuffer(p->queue, p->out, CL_TRUE, 0, compared_bytes, p->result, 0, NULL, NULL), "read");
     for (unsigned i = 0; i < ROUNDS; i++)
         samples[i] = launch(p, program, kernel);
     clReleaseKernel(kernel);
-    return bench_median(samples, ROUNDS);
+    timing.median = bench_median(samples, ROUNDS);
+    return timing;
 }
 
 static bool alike(const struct program *program, const void *x, const void *y)
@@ -179,15 +189,15 @@ static bool alike(const struct program *program, const void *x, const void *y)
 static void row(const struct program *program, const struct platform *platforms, unsigned count, const char *folder,
                 void *host, double *log_sums)
 {
-    double seconds[PLATFORMS];
+    struct timing timings[PLATFORMS];
     for (unsigned i = 0; i < count; i++)
-        seconds[i] = measure(&platforms[i], program, folder, host);
+        timings[i] = measure(&platforms[i], program, folder, host);
     const struct platform *last = &platforms[count - 1];
     printf("%-14s", program->name);
     for (unsigned i = 0; i < count; i++) {
-        double ratio = seconds[i] > 0 ? seconds[count - 1] / seconds[i] : 0;
+        double median = timings[i].median, ratio = median > 0 ? timings[count - 1].median / median : 0;
         bool same = ratio <= 0 || alike(program, platforms[i].result, last->result);
-        printf("  %10.4f ms %6.2f%c", seconds[i] * 1e3, ratio, same ? ' ' : '!');
+        printf("  %8.1f %10.4f ms %6.2f%c", timings[i].first * 1e3, median * 1e3, ratio, same ? ' ' : '!');
         log_sums[i] += ratio > 0 ? log(ratio) : 0;
     }
     printf("\n");
@@ -228,7 +238,7 @@ int main(int argc, char **argv)
     }
     printf("%-14s", "geometric mean");
     for (unsigned i = 0; i < count; i++)
-        printf("  %13s %6.2f ", "", rows ? exp(log_sums[i] / rows) : 0);
+        printf("  %22s %6.2f ", "", rows ? exp(log_sums[i] / rows) : 0);
     printf("\n");
     return 0;
 }
