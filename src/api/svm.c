@@ -365,7 +365,7 @@ static cl_int enqueue_freeing(struct api_enqueue *enqueue, cl_uint count, void *
     if (count)
         memcpy(freeing->pointers, pointers, count * sizeof *pointers);
     cl_int error = api_enqueue_keep(enqueue, freeing, release_freeing);
-    return error ? error : cmd_call(&enqueue->request, run_freeing, freeing);
+    return error ? error : cmd_native(&enqueue->request, run_freeing, freeing);
 }
 
 cl_int CL_API_CALL clEnqueueSVMFree(

@@ -140,24 +140,12 @@ void run_native(struct command *command)
     native->fn(native->data);
 }
 
-static cl_int call(const struct cmd_request *request, void (*fn)(void *), void *data, bool writes)
+cl_int cmd_native(const struct cmd_request *request, void (*fn)(void *), void *data)
 {
     struct native *native = (struct native *)cmd_new(request, CMD_NATIVE, sizeof *native);
     if (!native)
         return CL_OUT_OF_HOST_MEMORY;
     native->fn = fn;
     native->data = data;
-    native->base.host_writes = writes;
-    native->base.host_end = writes ? UINTPTR_MAX : 0;
     return cmd_enqueue(request, &native->base);
-}
-
-cl_int cmd_native(const struct cmd_request *request, void (*fn)(void *), void *data)
-{
-    return call(request, fn, data, true);
-}
-
-cl_int cmd_call(const struct cmd_request *request, void (*fn)(void *), void *data)
-{
-    return call(request, fn, data, false);
 }

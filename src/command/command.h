@@ -134,10 +134,8 @@ cl_int cmd_marker(const struct cmd_request *request);
 cl_int cmd_barrier(const struct cmd_request *request);
 
 // Runs fn(data) on the completion thread in its turn; the caller owns `data` (release it by a
-// hold). cmd_native()'s function may write any host memory; cmd_call()'s writes none that commands
-// read.
+// hold). The function may enqueue and wait, on other queues.
 cl_int cmd_native(const struct cmd_request *request, void (*fn)(void *), void *data);
-cl_int cmd_call(const struct cmd_request *request, void (*fn)(void *), void *data);
 
 // By the host, in their turn; `to` and `from` do not overlap. The pattern is copied at once.
 cl_int cmd_host_copy(const struct cmd_request *request, void *to, const void *from, size_t size);

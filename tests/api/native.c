@@ -70,6 +70,35 @@ static void check_order(cl_command_queue queue)
     CHECK_OK(clReleaseProgram(program));
 }
 
+// The function may use the API, and memory that it writes is read by what follows it.
+struct reading {
+    cl_command_queue queue;
+    cl_mem mem;
+    int value, result;
+};
+
+static void CL_CALLBACK read_back(void *data)
+{
+    struct reading *reading = *(struct reading **)data;
+    reading->result = clEnqueueReadBuffer(reading->queue, reading->mem, CL_TRUE, 0, 4,
+                                          &reading->value, 0, NULL, NULL);
+}
+
+static void check_api_inside(cl_command_queue other)
+{
+    int seven = 7, back = 0;
+    cl_mem mem = test_buffer(CL_MEM_COPY_HOST_PTR, 4, &seven), copy = test_buffer(0, 4, NULL);
+    struct reading reading = {other, mem, 0, -1}, *args = &reading;
+    CHECK_OK(clEnqueueNativeKernel(test_queue, read_back, &args, sizeof args, 0, NULL, NULL, 0,
+                                   NULL, NULL));
+    CHECK_OK(clEnqueueWriteBuffer(test_queue, copy, CL_FALSE, 0, 4, &reading.value, 0, NULL, NULL));
+    CHECK_OK(clEnqueueReadBuffer(test_queue, copy, CL_TRUE, 0, 4, &back, 0, NULL, NULL));
+    CHECK_OK(reading.result);
+    CHECK_EQ(back, 7);
+    CHECK_OK(clReleaseMemObject(mem));
+    CHECK_OK(clReleaseMemObject(copy));
+}
+
 static void check_errors(void)
 {
     cl_mem mem = test_buffer(0, 64, NULL), wrong = (cl_mem)test_queue;
@@ -122,6 +151,7 @@ int main(void)
     CHECK_OK(error);
     check_order(test_queue);
     check_order(any);
+    check_api_inside(any);
     check_errors();
     CHECK_OK(clReleaseCommandQueue(any));
     return test_close();
