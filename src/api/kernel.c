@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels: creation, arguments, queries.
-#include "api/api.h"
+#include "api/memory.h"
+#include "object/sampler.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -113,8 +114,9 @@ static cl_int set_memory(struct _cl_kernel *kernel, cl_uint index, size_t size, 
         return REFUSE(CL_INVALID_ARG_SIZE, "argument %u is a memory object, not %zu bytes", index,
                       size);
     cl_mem mem = value ? *(const cl_mem *)value : NULL;
-    if (mem && (!object_is(mem, OBJECT_MEM) || mem->context != kernel->program->context))
-        return REFUSE(CL_INVALID_MEM_OBJECT, "argument %u: %p is no memory object of this context",
+    if (mem && (!object_is(mem, OBJECT_MEM) || mem->context != kernel->program->context ||
+                mem->image))
+        return REFUSE(CL_INVALID_MEM_OBJECT, "argument %u: %p is no buffer of this context",
                       index, (void *)mem);
     kernel->args[index].pointer = KERNEL_POINTER_MEM;
     kernel->args[index].mem = mem;
@@ -132,20 +134,69 @@ static cl_int set_local(struct _cl_kernel *kernel, cl_uint index, size_t size, c
     return CL_SUCCESS;
 }
 
+// Images that a kernel's argument may be, by its type; a depth image is no other one.
+struct image_row {
+    const char *type_name;
+    cl_mem_object_type type;
+    bool depth;
+};
+
+static const struct image_row image_rows[] = {
+    {"image1d_t", CL_MEM_OBJECT_IMAGE1D, false},
+    {"image1d_buffer_t", CL_MEM_OBJECT_IMAGE1D_BUFFER, false},
+    {"image1d_array_t", CL_MEM_OBJECT_IMAGE1D_ARRAY, false},
+    {"image2d_t", CL_MEM_OBJECT_IMAGE2D, false},
+    {"image2d_array_t", CL_MEM_OBJECT_IMAGE2D_ARRAY, false},
+    {"image3d_t", CL_MEM_OBJECT_IMAGE3D, false},
+    {"image2d_depth_t", CL_MEM_OBJECT_IMAGE2D, true},
+    {"image2d_array_depth_t", CL_MEM_OBJECT_IMAGE2D_ARRAY, true},
+};
+
+static bool image_fits(const struct kc_arg *arg, const struct _cl_mem *mem)
+{
+    bool depth = mem->image->format.cl.image_channel_order == CL_DEPTH;
+    for (size_t i = 0; i < INFO_COUNT(image_rows); i++)
+        if (!strcmp(image_rows[i].type_name, arg->type_name))
+            return image_rows[i].type == mem->type && image_rows[i].depth == depth;
+    return false;
+}
+
+cl_int kernel_check_image(const struct _cl_kernel *kernel, cl_uint index, cl_mem mem)
+{
+    const struct kc_arg *arg = &kernel->info->args[index];
+    if (!object_is(mem, OBJECT_MEM) || mem->context != kernel->program->context || !mem->image)
+        return REFUSE(CL_INVALID_MEM_OBJECT, "argument %u: %p is no image of this context", index,
+                      (void *)mem);
+    if (!image_fits(arg, mem))
+        return REFUSE(CL_INVALID_ARG_VALUE, "argument %u is an %s", index, arg->type_name);
+    if ((mem->flags & CL_MEM_WRITE_ONLY && arg->access != KC_ACCESS_WRITE_ONLY) ||
+        (mem->flags & CL_MEM_READ_ONLY && arg->access != KC_ACCESS_READ_ONLY))
+        return REFUSE(CL_INVALID_ARG_VALUE, "argument %u: the image's flags do not allow it",
+                      index);
+    return CL_SUCCESS;
+}
+
 static cl_int set_image(struct _cl_kernel *kernel, cl_uint index, size_t size, const void *value)
 {
-    (void)kernel, (void)value;
     if (size != sizeof(cl_mem))
         return REFUSE(CL_INVALID_ARG_SIZE, "argument %u is an image, not %zu bytes", index, size);
-    return REFUSE(CL_INVALID_MEM_OBJECT, "argument %u is an image: the device has none", index);
+    if (!value)
+        return REFUSE(CL_INVALID_ARG_VALUE, "argument %u: NULL", index);
+    TRY(kernel_check_image(kernel, index, *(const cl_mem *)value));
+    kernel->args[index].mem = *(const cl_mem *)value;
+    return CL_SUCCESS;
 }
 
 static cl_int set_sampler(struct _cl_kernel *kernel, cl_uint index, size_t size, const void *value)
 {
-    (void)kernel, (void)value;
     if (size != sizeof(cl_sampler))
         return REFUSE(CL_INVALID_ARG_SIZE, "argument %u is a sampler, not %zu bytes", index, size);
-    return REFUSE(CL_INVALID_SAMPLER, "argument %u is a sampler: the device has none", index);
+    cl_sampler sampler = value ? *(const cl_sampler *)value : NULL;
+    if (!object_is(sampler, OBJECT_SAMPLER) || sampler->context != kernel->program->context)
+        return REFUSE(CL_INVALID_SAMPLER, "argument %u: %p is no sampler of this context", index,
+                      (void *)sampler);
+    kernel->args[index].sampler = sampler->value;
+    return CL_SUCCESS;
 }
 
 typedef cl_int (*arg_setter)(struct _cl_kernel *, cl_uint, size_t, const void *);

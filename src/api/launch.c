@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernel launches: every check of a range, arguments as set -> arguments as the command layer takes
 // them.
-#include "api/api.h"
+#include "api/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -185,10 +185,13 @@ static cl_int fill_arg(struct api_enqueue *enqueue, const struct _cl_kernel *ker
             return fill_memory_arg(enqueue, arg->mem, index, out, range);
         return fill_address(enqueue, arg->pointer, arg->address, out, range);
     case KC_ARG_IMAGE:
+        TRY(kernel_check_image(kernel, index, arg->mem)); // it may have been released meanwhile
+        return api_enqueue_surface(enqueue, arg->mem, &out->surface);
     case KC_ARG_SAMPLER:
-        break;
+        out->sampler = arg->sampler;
+        return CL_SUCCESS;
     }
-    return REFUSE(CL_INVALID_KERNEL_ARGS, "argument %u: the device has no images", index);
+    return CL_INVALID_KERNEL_ARGS;
 }
 
 static cl_int fill_args(struct api_enqueue *enqueue, const struct _cl_kernel *kernel,

@@ -29,6 +29,7 @@ struct command;
 struct cmd_queue;
 struct cmd_kernel;
 struct cmd_mapping;
+struct cmd_surface; // image.h
 
 // ---- queues -------------------------------------------------------------------------------------
 
@@ -164,6 +165,8 @@ struct cmd_arg {
     size_t size;              // LOCAL: bytes
     struct vk_buffer *buffer; // GLOBAL, CONSTANT: NULL for a null pointer or a plain address
     uint64_t offset;          // added to the buffer's address; with no buffer the address itself
+    const struct cmd_surface *surface; // IMAGE: lives for as long as the command's holds
+    uint32_t sampler;                  // SAMPLER: KC_SAMPLER_* bits
 };
 
 // Each launch of a kernel that prints may fill this many bytes (CL_DEVICE_PRINTF_BUFFER_SIZE).

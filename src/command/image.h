@@ -19,7 +19,8 @@ struct cmd_surface {
     const struct vk_image_info *info; // of the image, or of one that the rows can be copied to
     uint32_t texel;                  // bytes
     enum kc_texel kind;
-    uint32_t order, type; // cl_channel_order, cl_channel_type: for kernels that ask
+    // For kernels that ask: cl_channel_order, cl_channel_type; width, height, depth or layers.
+    uint32_t order, type, size[3];
 };
 
 cl_int cmd_image_write(const struct cmd_request *request, const struct cmd_surface *surface,

@@ -7,14 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/bindings.h"
 #include "command/own_kernels.h"
 
 struct own {
     struct cmd_queue *queue;
     struct cmd_kernel *kernels[VK_KERNEL_COUNT];
+    struct cmd_dummies *dummies; // under a lock of their own: making one takes the queue
 };
 
 static pthread_mutex_t own_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t dummies_lock = PTHREAD_MUTEX_INITIALIZER; // before own_lock
 
 static struct own *get_own(struct vk_device *device)
 {
@@ -55,6 +58,20 @@ cl_int cmd_own_kernel(struct vk_device *device, enum vk_kernel id, struct cmd_ke
     return result;
 }
 
+struct cmd_dummies **cmd_own_dummies(struct vk_device *device)
+{
+    pthread_mutex_lock(&dummies_lock);
+    pthread_mutex_lock(&own_lock);
+    struct own *own = get_own(device);
+    pthread_mutex_unlock(&own_lock);
+    return own ? &own->dummies : NULL;
+}
+
+void cmd_own_dummies_done(void)
+{
+    pthread_mutex_unlock(&dummies_lock);
+}
+
 void cmd_own_free(struct vk_device *device)
 {
     struct own *own = device->command;
@@ -64,6 +81,7 @@ void cmd_own_free(struct vk_device *device)
     cmd_queue_release(own->queue);
     for (int i = 0; i < VK_KERNEL_COUNT; i++)
         cmd_kernel_destroy(own->kernels[i]);
+    cmd_dummies_destroy(own->dummies);
     free(own);
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/bindings.h"
 #include "command/internal.h"
 #include "util/log.h"
 #include "util/thread.h"
@@ -18,6 +19,21 @@ struct cmd_pipeline {
     uint32_t values[];
 };
 
+static VkDescriptorType *binding_types(const struct kc_kernel *info)
+{
+    static const VkDescriptorType types[] = {
+        [KC_BINDING_SAMPLED] = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+        [KC_BINDING_STORAGE] = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+        [KC_BINDING_UNIFORM_TEXELS] = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER,
+        [KC_BINDING_STORAGE_TEXELS] = VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER,
+        [KC_BINDING_SAMPLERS] = VK_DESCRIPTOR_TYPE_SAMPLER,
+    };
+    VkDescriptorType *list = malloc(info->binding_count * sizeof *list);
+    for (uint32_t i = 0; list && i < info->binding_count; i++)
+        list[i] = types[info->bindings[i].kind];
+    return list;
+}
+
 cl_int cmd_kernel_create(struct vk_device *device, const struct kc_kernel *info,
                          struct cmd_kernel **out)
 {
@@ -26,6 +42,10 @@ cl_int cmd_kernel_create(struct vk_device *device, const struct kc_kernel *info,
         return CL_OUT_OF_HOST_MEMORY;
     kernel->device = device;
     kernel->info = info;
+    if (info->binding_count && !(kernel->types = binding_types(info))) {
+        free(kernel);
+        return CL_OUT_OF_HOST_MEMORY;
+    }
     kernel->fixed_local = true;
     for (uint32_t i = 0; i < info->spec_count; i++)
         if (info->specs[i].kind == KC_SPEC_LOCAL_SIZE)
@@ -47,8 +67,18 @@ void cmd_kernel_destroy(struct cmd_kernel *kernel)
         free(kernel->pipelines);
         kernel->pipelines = next;
     }
-    if (ours)
+    while (kernel->sets) {
+        struct cmd_set *next = kernel->sets->next;
+        if (ours)
+            vk_set_destroy(kernel->device, &kernel->sets->set);
+        free(kernel->sets);
+        kernel->sets = next;
+    }
+    if (ours) {
+        vk_set_layout_destroy(kernel->device, &kernel->layout);
         vk_module_destroy(kernel->device, kernel->module);
+    }
+    free(kernel->types);
     pthread_mutex_destroy(&kernel->lock);
     free(kernel);
 }
@@ -85,6 +115,48 @@ static bool wants_full_subgroups(const struct cmd_kernel *kernel, const uint32_t
            row % size == 0;
 }
 
+// Under the kernel's lock.
+static VkResult get_layout(struct cmd_kernel *kernel, VkPipelineLayout *layout)
+{
+    VkResult result = VK_SUCCESS;
+    if (kernel->types && !kernel->layout.pipeline)
+        result = vk_set_layout_create(kernel->device, kernel->types, kernel->info->binding_count,
+                                      &kernel->layout);
+    *layout = kernel->types ? kernel->layout.pipeline : kernel->device->layout;
+    return result;
+}
+
+VkResult cmd_kernel_take_set(struct cmd_kernel *kernel, struct cmd_set **out)
+{
+    VkPipelineLayout layout;
+    pthread_mutex_lock(&kernel->lock);
+    VkResult result = get_layout(kernel, &layout);
+    struct cmd_set *set = kernel->sets;
+    if (set)
+        kernel->sets = set->next;
+    pthread_mutex_unlock(&kernel->lock);
+    if (!set && result == VK_SUCCESS) {
+        set = calloc(1, sizeof *set);
+        result = set ? vk_set_create(kernel->device, &kernel->layout, kernel->types,
+                                     kernel->info->binding_count, &set->set)
+                     : VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    if (result != VK_SUCCESS) {
+        free(set);
+        return result;
+    }
+    *out = set;
+    return VK_SUCCESS;
+}
+
+void cmd_kernel_give_set(struct cmd_kernel *kernel, struct cmd_set *set)
+{
+    pthread_mutex_lock(&kernel->lock);
+    set->next = kernel->sets;
+    kernel->sets = set;
+    pthread_mutex_unlock(&kernel->lock);
+}
+
 static VkResult make_pipeline(struct cmd_kernel *kernel, const uint32_t *values,
                               struct cmd_pipeline **out)
 {
@@ -100,11 +172,13 @@ static VkResult make_pipeline(struct cmd_kernel *kernel, const uint32_t *values,
     for (uint32_t i = 0; i < info->spec_count; i++)
         specs[i] = (struct vk_spec){info->specs[i].id, pipeline->values[i] = values[i]};
     uint64_t begin = thread_now_ns();
-    if (!kernel->module)
+    VkPipelineLayout layout;
+    result = get_layout(kernel, &layout);
+    if (result == VK_SUCCESS && !kernel->module)
         result = vk_module_create(kernel->device, info->spirv, info->spirv_words, &kernel->module);
     if (result == VK_SUCCESS)
-        result = vk_pipeline_create(kernel->device, kernel->module, specs, info->spec_count,
-                                    wants_full_subgroups(kernel, values), &pipeline->handle);
+        result = vk_pipeline_create(kernel->device, layout, kernel->module, specs,
+                                    info->spec_count, wants_full_subgroups(kernel, values), &pipeline->handle);
     log_write(LOG_BUILD, "pipeline of %s: %s in %.2f ms", info->name, vk_result_name(result),
               (double)(thread_now_ns() - begin) * 1e-6);
     if (result != VK_SUCCESS) {

@@ -4,7 +4,10 @@
 #define PUMICE_COMMAND_KERNEL_H
 
 #include "command/command.h"
+#include "vulkan/descriptor.h"
 #include "vulkan/pipeline.h"
+
+struct cmd_set; // bindings.h
 
 struct cmd_kernel {
     struct vk_device *device;
@@ -13,10 +16,17 @@ struct cmd_kernel {
     pthread_mutex_t lock;
     VkShaderModule module; // made with the first pipeline
     struct cmd_pipeline *pipelines;
+    VkDescriptorType *types;     // of kc_kernel.bindings; NULL: it has none
+    struct vk_set_layout layout; // made with the first pipeline
+    struct cmd_set *sets;        // not in use
 };
 
 // The pipeline for these values, one per row of kc_kernel.specs; made if it is new.
 VkResult cmd_kernel_pipeline(struct cmd_kernel *kernel, const uint32_t *values,
                              VkPipeline *pipeline);
+
+// A descriptor set of a kernel with bindings, to be given back.
+VkResult cmd_kernel_take_set(struct cmd_kernel *kernel, struct cmd_set **set);
+void cmd_kernel_give_set(struct cmd_kernel *kernel, struct cmd_set *set);
 
 #endif

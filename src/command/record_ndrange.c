@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/bindings.h"
 #include "command/internal.h"
 #include "command/kernel.h"
 #include "command/printf.h"
@@ -36,6 +37,7 @@ struct ndrange {
     uint64_t block_stride, block_used; // in the block buffer, where the block lies in device memory
     uint64_t scratch_size;
     struct cmd_access *many;
+    struct cmd_bindings bindings;
     const struct kc_program *program; // printf: whose calls they are, and its segment
     uint64_t data_address;
     bool prints, counted; // counted in cmd_printf_buffers
@@ -243,11 +245,23 @@ static uint64_t arg_address(const struct cmd_arg *arg)
     return arg->buffer ? arg->buffer->address + arg->offset : arg->offset;
 }
 
+static void put_image(uint8_t *block, const struct kc_push *push, const struct cmd_surface *surface)
+{
+    if (push->kind == KC_PUSH_IMAGE_ORDER)
+        put(block, push, surface->order);
+    else if (push->kind == KC_PUSH_IMAGE_TYPE)
+        put(block, push, surface->type);
+    else
+        put(block, push, surface->size[push->dim]);
+}
+
 static void put_arg(uint8_t *block, const struct kc_push *push, const struct kc_arg *info,
                     const struct cmd_arg *arg)
 {
     if (info->kind == KC_ARG_VALUE)
         memcpy(block + push->offset, arg->value, push->size < info->size ? push->size : info->size);
+    else if (info->kind == KC_ARG_SAMPLER)
+        put(block, push, arg->sampler);
     else
         put(block, push, arg_address(arg));
 }
@@ -261,6 +275,11 @@ static void fill_block(struct ndrange *n, const struct cmd_ndrange *range)
         switch (push->kind) {
         case KC_PUSH_ARG:
             put_arg(n->block, push, &info->args[push->arg], &range->args[push->arg]);
+            break;
+        case KC_PUSH_IMAGE_ORDER:
+        case KC_PUSH_IMAGE_TYPE:
+        case KC_PUSH_IMAGE_SIZE:
+            put_image(n->block, push, range->args[push->arg].surface);
             break;
         case KC_PUSH_LOCAL_ARG:
             put(n->block, push, local_offset(info, range->args, push->arg));
@@ -433,6 +452,7 @@ VkResult record_ndrange(struct command *command, struct cmd_batch *batch)
         return result;
     if (n->prints)
         begin_printf(n, batch->commands);
+    cmd_bindings_begin(&n->bindings, batch->commands);
     for (uint32_t r = 0; r < n->region_count; r++) {
         const struct region *region = &n->regions[r];
         uint64_t at[3];
@@ -443,6 +463,7 @@ VkResult record_ndrange(struct command *command, struct cmd_batch *batch)
                 for (at[0] = 0; at[0] < region->groups[0]; at[0] += n->step[0])
                     dispatch(n, region, batch->commands, at);
     }
+    cmd_bindings_end(&n->bindings, batch->commands);
     if (n->prints)
         finish_printf(n, batch->commands);
     return VK_SUCCESS;
@@ -462,6 +483,7 @@ void clear_ndrange(struct command *command)
     struct ndrange *n = (struct ndrange *)command;
     free(n->many);
     n->many = NULL;
+    cmd_bindings_finish(&n->bindings);
     uncount_printf(n);
 }
 
@@ -487,10 +509,12 @@ static bool set_accesses(struct ndrange *n, const struct cmd_ndrange *range)
     bool on_device = true;
     for (uint32_t i = 0; i < info->arg_count; i++) {
         const struct cmd_arg *arg = &range->args[i];
-        if (info->args[i].kind != KC_ARG_GLOBAL && info->args[i].kind != KC_ARG_CONSTANT) {
-            on_device &= info->args[i].kind == KC_ARG_VALUE || info->args[i].kind == KC_ARG_LOCAL;
-            continue;
+        if (arg->surface) {
+            list[n->base.access_count++] = cmd_surface_access(arg->surface, &info->args[i]);
+            on_device &= arg->surface->image != NULL;
         }
+        if (info->args[i].kind != KC_ARG_GLOBAL && info->args[i].kind != KC_ARG_CONSTANT)
+            continue;
         if (!arg->buffer) {
             n->base.all_memory |= arg->offset != 0;
             continue;
@@ -537,6 +561,8 @@ static cl_int prepare(struct ndrange *n, const struct cmd_ndrange *range)
         result = prepare_block(n);
     if (result == CL_SUCCESS && !set_accesses(n, range))
         result = CL_OUT_OF_HOST_MEMORY;
+    if (result == CL_SUCCESS)
+        result = cmd_bindings_make(&n->bindings, n->kernel, range->args);
     if (result == CL_SUCCESS)
         fill_block(n, range);
     return result;

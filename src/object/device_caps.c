@@ -62,11 +62,12 @@ struct driver_rule {
     bool small_ints_in_32;   // upper bits of 8- and 16-bit values are not always cleared
     bool int64_mul_extended;
     bool strict_atomics; // atomics and fences are sequentially consistent, more than Vulkan asks
+    bool linear_filter;  // of images: as exact as OpenCL asks
 };
 
 static const struct driver_rule driver_rules[] = {
-    {VK_DRIVER_ID_MESA_LLVMPIPE, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1024, false, false, true},
-    {VK_DRIVER_ID_NVIDIA_PROPRIETARY, {0, 1, 1}, {0, 1, 1}, {0, 0, 1}, 1024, true, true, false},
+    {VK_DRIVER_ID_MESA_LLVMPIPE, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1024, false, false, true, false},
+    {VK_DRIVER_ID_NVIDIA_PROPRIETARY, {0, 1, 1}, {0, 1, 1}, {0, 0, 1}, 1024, true, true, false, true},
 };
 
 static void fill_float_controls(struct kc_target *target,
@@ -102,6 +103,7 @@ static void fill_driver_rule(struct kc_target *target, VkDriverId driver)
         memcpy(target->exact_sqrt, rule->exact_sqrt, sizeof rule->exact_sqrt);
         target->max_function_array = rule->function_array;
         target->small_ints_in_32 = rule->small_ints_in_32;
+        target->image_linear_filter = rule->linear_filter;
         target->int64_mul_extended = rule->int64_mul_extended;
         if (rule->strict_atomics && target->vulkan_memory_model_device_scope)
             target->extensions |= UINT64_C(1) << KC_EXT_ATOMIC_ORDER_SEQ_CST;
@@ -133,7 +135,7 @@ static void fill_subgroups(struct kc_target *target, const struct vk_facts *fact
 static bool has_images(const struct vk_facts *facts)
 {
     const char *wish = option_get(OPTION_IMAGES);
-    return wish && !strcmp(wish, "1") && facts->features.image_write_without_format;
+    return !(wish && !strcmp(wish, "0")) && facts->features.image_write_without_format;
 }
 
 static void fill_target(struct kc_target *target, const struct vk_facts *facts)
@@ -195,6 +197,12 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_SUBGROUP_CLUSTERED_REDUCE, {NEED(subgroups), NEED(subgroup_clustered)}},
     {KC_EXT_SUBGROUP_ROTATE, {NEED(subgroups)}},
     {KC_EXT_SUBGROUPS, {NEED(subgroups)}},
+    {KC_EXT_IMAGE_3D_WRITES, {NEED(images)}},
+    {KC_EXT_IMAGE2D_FROM_BUFFER, {NEED(images)}},
+    {KC_EXT_DEPTH_IMAGES, {NEED(images)}},
+    {KC_EXT_IMAGES, {NEED(images)}},
+    {KC_EXT_FEATURE_3D_IMAGE_WRITES, {NEED(images)}},
+    {KC_EXT_READ_WRITE_IMAGES, {NEED(images), NEED(image_read_without_format)}},
     {KC_EXT_INT64, {NEED(int64)}},
     {KC_EXT_ATOMIC_ORDER_ACQ_REL,
      {NEED(vulkan_memory_model)}}, // sequential consistency Vulkan has not

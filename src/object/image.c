@@ -108,6 +108,8 @@ static cl_int make_copy(struct _cl_mem *mem, int index)
         .kind = image->format.kind,
         .order = image->format.cl.image_channel_order,
         .type = image->format.cl.image_channel_data_type,
+        .size = {(uint32_t)image->width, (uint32_t)image->height,
+                 (uint32_t)(image->depth | image->array_size)},
     };
     bool rows = mem->storage->type == CL_MEM_OBJECT_BUFFER;
     cl_int error = rows ? make_rows(mem, index, copy) : make_image(mem, index, copy);

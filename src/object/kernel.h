@@ -23,8 +23,9 @@ struct kernel_arg {
     size_t at;   // VALUE: its place in kernel->values
     // GLOBAL, CONSTANT: one of these, by `pointer`; NULL and 0 for a null pointer
     enum kernel_pointer pointer;
-    struct _cl_mem *mem;
+    struct _cl_mem *mem; // IMAGE too
     uint64_t address;
+    cl_uint sampler; // SAMPLER: KC_SAMPLER_* bits
 };
 
 // Addresses of a kind that no argument names.

@@ -25,7 +25,8 @@ void vk_module_destroy(struct vk_device *device, VkShaderModule module)
         device->fn.DestroyShaderModule(device->handle, module, NULL);
 }
 
-VkResult vk_pipeline_create(struct vk_device *device, VkShaderModule module,
+VkResult vk_pipeline_create(struct vk_device *device, VkPipelineLayout layout,
+                            VkShaderModule module,
                             const struct vk_spec *specs, uint32_t spec_count,
                             bool full_subgroups, VkPipeline *pipeline)
 {
@@ -59,7 +60,7 @@ VkResult vk_pipeline_create(struct vk_device *device, VkShaderModule module,
                   .module = module,
                   .pName = "main",
                   .pSpecializationInfo = spec_count ? &specialization : NULL},
-        .layout = device->layout,
+        .layout = layout,
     };
     result =
         device->fn.CreateComputePipelines(device->handle, device->cache, 1, &info, NULL, pipeline);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPIR-V words and specialization constants -> a compute pipeline.
 //
-// All pipelines share the device's one layout (a push range). Safe from several threads.
+// Pipelines have the device's one layout (a push range), or one with descriptors and the same range. Safe from several threads.
 #ifndef PUMICE_VULKAN_PIPELINE_H
 #define PUMICE_VULKAN_PIPELINE_H
 
@@ -19,7 +19,8 @@ void vk_module_destroy(struct vk_device *device, VkShaderModule module);
 
 // Entry point "main". Full sub-groups: the local size in dimension 0 is a multiple of the device's
 // sub-group size. Too many constants: VK_ERROR_FEATURE_NOT_PRESENT.
-VkResult vk_pipeline_create(struct vk_device *device, VkShaderModule module,
+VkResult vk_pipeline_create(struct vk_device *device, VkPipelineLayout layout,
+                            VkShaderModule module,
                             const struct vk_spec *specs, uint32_t spec_count,
                             bool full_subgroups, VkPipeline *pipeline);
 void vk_pipeline_destroy(struct vk_device *device, VkPipeline pipeline);

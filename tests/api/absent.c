@@ -67,6 +67,7 @@ static void check_rest(void)
 
 int main(void)
 {
+    setenv("PUMICE_IMAGES", "0", 1);
     test_open();
     check_images();
     check_image_commands();

@@ -396,7 +396,6 @@ static void check_large_fill(void)
 
 int main(void)
 {
-    setenv("PUMICE_IMAGES", "1", 1);
     test_open();
     check_all_formats();
     check_colours();

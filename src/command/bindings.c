@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+// Descriptor sets of launches. See bindings.h.
+#include "command/bindings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- dummies ------------------------------------------------------------------------------------
+
+enum { DIMS = VK_IMAGE_DIM_3D + 1, CLASSES = KC_TEXEL_UINT + 1, DUMMY_BYTES = 256 };
+
+struct cmd_dummies {
+    struct vk_image images[DIMS][CLASSES];
+    struct vk_buffer buffer;
+    VkBufferView texels[CLASSES];
+};
+
+static const VkFormat dummy_formats[CLASSES] = {
+    [KC_TEXEL_FLOAT] = VK_FORMAT_R8G8B8A8_UNORM,
+    [KC_TEXEL_INT] = VK_FORMAT_R8G8B8A8_SINT,
+    [KC_TEXEL_UINT] = VK_FORMAT_R8G8B8A8_UINT,
+};
+
+static VkResult make_dummy_image(struct vk_device *device, int dim, int kind,
+                                 struct vk_image *image)
+{
+    const struct vk_image_info info = {
+        .dim = (enum vk_image_dim)dim,
+        .format = dummy_formats[kind],
+        .extent = {1, 1, 1},
+        .layers = 1,
+        .sampled = true,
+        .storage = true,
+    };
+    struct cmd_request request = {.blocking = true};
+    VkResult result = vk_image_create(device, &info, image);
+    if (result != VK_SUCCESS)
+        return result;
+    if (cmd_own_queue(device, &request.queue) != CL_SUCCESS ||
+        cmd_image_begin(&request, image) != CL_SUCCESS) {
+        vk_image_destroy(image);
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    return VK_SUCCESS;
+}
+
+static VkResult make_dummy_texels(struct vk_device *device, struct cmd_dummies *dummies, int kind)
+{
+    VkResult result = VK_SUCCESS;
+    if (!dummies->buffer.device)
+        result = vk_buffer_create(device, VK_MEMORY_DEVICE, DUMMY_BYTES, &dummies->buffer);
+    if (result == VK_SUCCESS && !dummies->texels[kind])
+        result = vk_texels_create(&dummies->buffer, 0, DUMMY_BYTES, dummy_formats[kind],
+                                  &dummies->texels[kind]);
+    return result;
+}
+
+static VkResult find_dummy(struct vk_device *device, const struct kc_binding *binding,
+                           struct cmd_dummies *dummies, struct vk_descriptor *descriptor)
+{
+    int kind = binding->texel;
+    if (binding->dim == KC_DIM_BUFFER) {
+        VkResult result = make_dummy_texels(device, dummies, kind);
+        descriptor->texels = dummies->texels[kind];
+        return result;
+    }
+    struct vk_image *image = &dummies->images[binding->dim][kind];
+    VkResult result =
+        image->device ? VK_SUCCESS : make_dummy_image(device, binding->dim, kind, image);
+    descriptor->image = binding->kind == KC_BINDING_SAMPLED ? image->sampled : image->storage;
+    return result;
+}
+
+static VkResult get_dummy(struct vk_device *device, const struct kc_binding *binding,
+                          struct vk_descriptor *descriptor)
+{
+    struct cmd_dummies **dummies = cmd_own_dummies(device);
+    VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    if (dummies && !*dummies)
+        *dummies = calloc(1, sizeof **dummies);
+    if (dummies && *dummies)
+        result = find_dummy(device, binding, *dummies, descriptor);
+    cmd_own_dummies_done();
+    return result;
+}
+
+void cmd_dummies_destroy(struct cmd_dummies *dummies)
+{
+    if (!dummies)
+        return;
+    for (int dim = 0; dim < DIMS; dim++)
+        for (int kind = 0; kind < CLASSES; kind++)
+            vk_image_destroy(&dummies->images[dim][kind]);
+    for (int kind = 0; kind < CLASSES && dummies->buffer.device; kind++)
+        vk_texels_destroy(dummies->buffer.device, dummies->texels[kind]);
+    vk_buffer_destroy(&dummies->buffer);
+    free(dummies);
+}
+
+// ---- surfaces -----------------------------------------------------------------------------------
+
+_Static_assert((int)KC_DIM_1D == (int)VK_IMAGE_DIM_1D && (int)KC_DIM_3D == (int)VK_IMAGE_DIM_3D,
+               "the compiler's dimensions are the Vulkan layer's");
+
+struct cmd_access cmd_surface_access(const struct cmd_surface *surface, const struct kc_arg *arg)
+{
+    bool write = arg->access != KC_ACCESS_READ_ONLY;
+    const struct vk_buffer *range = surface->image ? &surface->image->range : surface->buffer;
+    return (struct cmd_access){range->address, range->address + range->size, write};
+}
+
+// The image of a 2D surface: its own, or the launch's stand-in for its rows.
+static const struct vk_image *image_of(const struct cmd_bindings *bindings,
+                                       const struct cmd_surface *surface)
+{
+    for (uint32_t i = 0; i < bindings->stand_in_count; i++)
+        if (bindings->stand_ins[i].surface == surface)
+            return &bindings->stand_ins[i].image;
+    return surface->image;
+}
+
+static bool has_rows(const struct cmd_surface *surface)
+{
+    return surface && !surface->image && !surface->texels;
+}
+
+static VkResult add_stand_in(struct cmd_bindings *bindings, const struct cmd_surface *surface,
+                             bool written)
+{
+    struct cmd_stand_in *stand_in = NULL;
+    for (uint32_t i = 0; i < bindings->stand_in_count; i++)
+        if (bindings->stand_ins[i].surface == surface)
+            stand_in = &bindings->stand_ins[i];
+    if (stand_in) {
+        stand_in->write_back |= written;
+        return VK_SUCCESS;
+    }
+    stand_in = &bindings->stand_ins[bindings->stand_in_count];
+    *stand_in = (struct cmd_stand_in){.surface = surface, .write_back = written};
+    VkResult result =
+        vk_image_create(bindings->kernel->device, surface->info, &stand_in->image);
+    bindings->stand_in_count += result == VK_SUCCESS;
+    return result;
+}
+
+static VkResult make_stand_ins(struct cmd_bindings *bindings, const struct cmd_arg *args)
+{
+    const struct kc_kernel *info = bindings->kernel->info;
+    VkResult result = VK_SUCCESS;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < info->arg_count; i++)
+        most += has_rows(args[i].surface);
+    if (!most)
+        return VK_SUCCESS;
+    bindings->stand_ins = calloc(most, sizeof *bindings->stand_ins);
+    if (!bindings->stand_ins)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    for (uint32_t i = 0; i < info->arg_count && result == VK_SUCCESS; i++)
+        if (has_rows(args[i].surface))
+            result = add_stand_in(bindings, args[i].surface,
+                                  info->args[i].access != KC_ACCESS_READ_ONLY);
+    return result;
+}
+
+// ---- sets ---------------------------------------------------------------------------------------
+
+static VkResult describe(const struct cmd_bindings *bindings, const struct kc_binding *binding,
+                         const struct cmd_surface *surface, struct vk_descriptor *descriptor)
+{
+    const struct vk_image *image = image_of(bindings, surface);
+    bool fits = binding->texel == surface->kind;
+    *descriptor = (struct vk_descriptor){0};
+    if (fits && binding->dim == KC_DIM_BUFFER)
+        descriptor->texels = surface->texels;
+    else if (fits && image && (int)image->dim == (int)binding->dim)
+        descriptor->image = binding->kind == KC_BINDING_SAMPLED ? image->sampled : image->storage;
+    if (descriptor->texels || descriptor->image)
+        return VK_SUCCESS;
+    return get_dummy(bindings->kernel->device, binding, descriptor);
+}
+
+static VkResult write_set(struct cmd_bindings *bindings, const struct cmd_arg *args)
+{
+    const struct kc_kernel *info = bindings->kernel->info;
+    struct vk_descriptor *list = calloc(info->binding_count, sizeof *list);
+    VkResult result = list ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
+    for (uint32_t i = 0; i < info->binding_count && result == VK_SUCCESS; i++)
+        if (info->bindings[i].kind != KC_BINDING_SAMPLERS)
+            result = describe(bindings, &info->bindings[i], args[info->bindings[i].arg].surface,
+                              &list[i]);
+    if (result == VK_SUCCESS)
+        vk_set_write(bindings->kernel->device, &bindings->set->set, bindings->kernel->types, list,
+                     info->binding_count);
+    free(list);
+    return result;
+}
+
+cl_int cmd_bindings_make(struct cmd_bindings *bindings, struct cmd_kernel *kernel,
+                         const struct cmd_arg *args)
+{
+    if (!kernel->info->binding_count)
+        return CL_SUCCESS;
+    bindings->kernel = kernel;
+    VkResult result = cmd_kernel_take_set(kernel, &bindings->set);
+    if (result == VK_SUCCESS)
+        result = make_stand_ins(bindings, args);
+    if (result == VK_SUCCESS)
+        result = write_set(bindings, args);
+    return cmd_error(result); // what there is goes with the command
+}
+
+void cmd_bindings_finish(struct cmd_bindings *bindings)
+{
+    if (!bindings->kernel)
+        return;
+    if (bindings->set)
+        cmd_kernel_give_set(bindings->kernel, bindings->set);
+    for (uint32_t i = 0; i < bindings->stand_in_count; i++)
+        vk_image_destroy(&bindings->stand_ins[i].image);
+    free(bindings->stand_ins);
+    *bindings = (struct cmd_bindings){0};
+}
+
+// ---- recording ----------------------------------------------------------------------------------
+
+static void copy_rows(const struct cmd_stand_in *stand_in, VkCommandBuffer commands, bool to_image)
+{
+    const struct cmd_surface *surface = stand_in->surface;
+    struct vk_device *device = stand_in->image.device;
+    const VkBufferImageCopy region = {
+        .bufferOffset = surface->buffer->offset + surface->offset,
+        .bufferRowLength = (uint32_t)(surface->row_pitch / surface->texel),
+        .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+        .imageExtent = {surface->info->extent[0], surface->info->extent[1], 1},
+    };
+    if (to_image)
+        device->fn.CmdCopyBufferToImage(commands, surface->buffer->handle, stand_in->image.handle,
+                                        VK_IMAGE_LAYOUT_GENERAL, 1, &region);
+    else
+        device->fn.CmdCopyImageToBuffer(commands, stand_in->image.handle, VK_IMAGE_LAYOUT_GENERAL,
+                                        surface->buffer->handle, 1, &region);
+}
+
+void cmd_bindings_begin(const struct cmd_bindings *bindings, VkCommandBuffer commands)
+{
+    if (!bindings->kernel)
+        return;
+    struct cmd_kernel *kernel = bindings->kernel;
+    for (uint32_t i = 0; i < bindings->stand_in_count; i++) {
+        vk_image_begin(&bindings->stand_ins[i].image, commands);
+        copy_rows(&bindings->stand_ins[i], commands, true);
+    }
+    if (bindings->stand_in_count)
+        vk_commands_barrier(kernel->device, commands);
+    kernel->device->fn.CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                             kernel->layout.pipeline, 0, 1,
+                                             &bindings->set->set.handle, 0, NULL);
+}
+
+void cmd_bindings_end(const struct cmd_bindings *bindings, VkCommandBuffer commands)
+{
+    if (!bindings->stand_in_count)
+        return;
+    vk_commands_barrier(bindings->kernel->device, commands);
+    for (uint32_t i = 0; i < bindings->stand_in_count; i++)
+        if (bindings->stand_ins[i].write_back)
+            copy_rows(&bindings->stand_ins[i], commands, false);
+}
