@@ -9,7 +9,7 @@
 // arg: image 2d rgba uint32 1 1 = 1 2 3 4
 // arg: out float 24
 // arg: out int 16
-// expect: arg5 float 0 0 0 1  0 0 0 0  0 0 0 1  5 0 0 1  1 0 1 0.2  6 7 0 1
+// expect: arg5 float ulp 2 0 0 0 1  0 0 0 0  0 0 0 1  5 0 0 1  1 0 1 0.2  6 7 0 1
 // expect: arg6 int 0 0 0 1  0 0 0 0  8 0 0 1  1 2 3 4
 constant sampler_t border = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
 
