@@ -26,6 +26,8 @@ struct access {
 struct bytes { // a variable and its cuts
     struct ir_var *var;
     bool rejected, wanted;
+    struct ir_type seen; // the type of all accesses, unless
+    bool mixed;          // they differ
     uint8_t *cut;         // size + 1: a piece starts here
     struct ir_type *type; // of the piece that starts here
     struct ir_var **piece;
@@ -81,6 +83,8 @@ static void note_access(struct split *s, struct ir_instr *x, struct ir_type type
     if (!a.bytes)
         return;
     a.bytes->rejected |= x->mem.is_volatile;
+    a.bytes->mixed |= a.bytes->seen.base != IR_VOID && !ir_type_eq(a.bytes->seen, type);
+    a.bytes->seen = type;
     a.bytes->wanted |= x->src[0]->op != IR_OP_addr || ir_type_bytes(type) != a.bytes->var->size;
     vec_push(s->scratch, &s->accesses, a);
 }
@@ -204,6 +208,13 @@ static bool cut_inside(const struct bytes *b, uint32_t offset, uint32_t size)
     return memchr(b->cut + offset + 1, 1, size - 1) != NULL;
 }
 
+// Of 3 or 6 bytes, and others see them otherwise: a scalar over them can only be put together from lanes.
+static bool odd_piece(const struct access *a)
+{
+    uint32_t size = ir_type_bytes(a->type);
+    return (size == 3 || size == 6) && a->bytes->mixed;
+}
+
 static void cut_lanes(struct access *a)
 {
     uint32_t width = a->type.bits / 8;
@@ -282,7 +293,7 @@ static bool settle(struct split *s)
             changed |= share_cuts(&s->transfers.items[i]);
         for (size_t i = 0; i < s->accesses.count; i++) {
             struct access *a = &s->accesses.items[i];
-            if (a->whole && cut_inside(a->bytes, a->offset, ir_type_bytes(a->type))) {
+            if (a->whole && (odd_piece(a) || cut_inside(a->bytes, a->offset, ir_type_bytes(a->type)))) {
                 cut_lanes(a);
                 changed = true;
             }
@@ -459,7 +470,7 @@ static void load_outside(struct split *s, struct ir_builder *at, const struct tr
     struct ir_instr *address = ir_ptr_index(at, opt_resolved(t->instr->src[1]), NULL, 0, i);
     struct ir_instr *all = ir_load(at, type, address, mem);
     for (unsigned k = 0; k < count; k++)
-        values[k] = ir_extract(at, all, k);
+        values[k] = count > 1 ? ir_extract(at, all, k) : all; // one piece may be a vector itself
 }
 
 static void store_outside(struct ir_builder *at, const struct transfer *t, uint32_t i,

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arith.h"
+
+#include <assert.h>
+#include <math.h>
+
+typedef __int128 wide; // every integer product of two lanes fits
+__extension__ typedef unsigned __int128 uwide;
+
+static unsigned bits_of(enum base base)
+{
+    return base_bits[base];
+}
+
+static wide value_of(enum base base, uint64_t x)
+{
+    return base_signed(base) ? (wide)(int64_t)x : (wide)x;
+}
+
+static wide least(enum base base)
+{
+    return base_signed(base) ? -((wide)1 << (bits_of(base) - 1)) : 0;
+}
+
+static wide greatest(enum base base)
+{
+    return ((wide)1 << (bits_of(base) - base_signed(base))) - 1;
+}
+
+static uint64_t clamped(enum base base, wide x)
+{
+    return (uint64_t)(x < least(base) ? least(base) : x > greatest(base) ? greatest(base) : x);
+}
+
+float lane_float(uint64_t x)
+{
+    uint32_t word = (uint32_t)x;
+    float f;
+    memcpy(&f, &word, sizeof f);
+    return f;
+}
+
+uint64_t lane_from_float(float x)
+{
+    uint32_t word;
+    memcpy(&word, &x, sizeof word);
+    return word;
+}
+
+uint64_t lane_normal(enum base base, uint64_t x)
+{
+    unsigned bits = bits_of(base);
+    if (base == BOOL)
+        return x != 0;
+    if (base == FLOAT)
+        return (uint32_t)x;
+    if (bits == 64)
+        return x;
+    x &= ((uint64_t)1 << bits) - 1;
+    return base_signed(base) && x >> (bits - 1) ? x | ~(uint64_t)0 << bits : x;
+}
+
+uint64_t lane_convert(enum base to, enum base from, uint64_t x)
+{
+    if (to == from)
+        return x;
+    if (from == FLOAT)
+        return to == BOOL ? lane_float(x) != 0 : lane_normal(to, (uint64_t)(int64_t)lane_float(x));
+    if (to == FLOAT)
+        return lane_from_float(base_signed(from) ? (float)(int64_t)x : (float)x);
+    return lane_normal(to, x);
+}
+
+uint64_t lane_saturate(enum base to, enum base from, uint64_t x)
+{
+    return clamped(to, value_of(from, x));
+}
+
+static uint64_t bounded_float(float x, bool *bad)
+{
+    if (fabsf(x) < FLOAT_LIMIT)
+        return lane_from_float(x);
+    *bad = true;
+    return lane_from_float(1);
+}
+
+static uint64_t float_binary(enum op op, float a, float b, bool *bad)
+{
+    switch (op) {
+    case ADD: return bounded_float(a + b, bad);
+    case SUB: return bounded_float(a - b, bad);
+    case MUL: return bounded_float(a * b, bad);
+    case LT: return a < b;
+    case LE: return a <= b;
+    case GT: return a > b;
+    case GE: return a >= b;
+    case EQ: return a == b;
+    case NE: return a != b;
+    default: assert(!"an operator of floats"); return 0;
+    }
+}
+
+// The sum, difference or product, and whether C defines it.
+static uint64_t overflowing(enum base base, wide exact, uint64_t wrapped, bool *bad)
+{
+    wrapped = lane_normal(base, wrapped);
+    if (base_signed(base) && exact != value_of(base, wrapped))
+        *bad = true;
+    return wrapped;
+}
+
+static uint64_t quotient(enum op op, enum base base, uint64_t a, uint64_t b, bool *bad)
+{
+    wide x = value_of(base, a), y = value_of(base, b);
+    if (y == 0 || (x == least(base) && y == -1 && base_signed(base))) {
+        *bad = true;
+        y = 1;
+    }
+    return lane_normal(base, (uint64_t)(op == DIV ? x / y : x % y));
+}
+
+uint64_t lane_binary(enum op op, enum base base, uint64_t a, uint64_t b, bool *bad)
+{
+    if (base == FLOAT)
+        return float_binary(op, lane_float(a), lane_float(b), bad);
+    wide x = value_of(base, a), y = value_of(base, b);
+    unsigned shift = (unsigned)(b & (bits_of(base) - 1));
+    switch (op) {
+    case ADD: return overflowing(base, x + y, a + b, bad);
+    case SUB: return overflowing(base, x - y, a - b, bad);
+    case MUL: return overflowing(base, base_signed(base) ? x * y : 0, a * b, bad);
+    case DIV:
+    case REM: return quotient(op, base, a, b, bad);
+    case AND: return a & b;
+    case OR: return a | b;
+    case XOR: return a ^ b;
+    case SHL: return lane_normal(base, a << shift);
+    case SHR: return (uint64_t)(x >> shift);
+    case LT: return x < y;
+    case LE: return x <= y;
+    case GT: return x > y;
+    case GE: return x >= y;
+    case EQ: return x == y;
+    case NE: return x != y;
+    default: assert(!"a binary operator"); return 0;
+    }
+}
+
+uint64_t lane_unary(enum op op, enum base base, uint64_t a, bool *bad)
+{
+    if (base == FLOAT)
+        return op == NEG ? lane_from_float(-lane_float(a)) : lane_float(a) == 0;
+    switch (op) {
+    case NEG: return overflowing(base, -value_of(base, a), 0 - a, bad);
+    case NOT: return lane_normal(base, ~a);
+    default: return a == 0;
+    }
+}
+
+// ---- builtins ------------------------------------------------------------------------------------
+
+#define LANE(name)                                                                                 \
+    static uint64_t name(enum base base, uint64_t a, uint64_t b, uint64_t c, bool *bad)
+#define UNUSED (void)base, (void)a, (void)b, (void)c, (void)bad
+#define A value_of(base, a)
+#define B value_of(base, b)
+#define C value_of(base, c)
+
+LANE(do_abs) { UNUSED; return (uint64_t)(A < 0 ? -A : A); }
+LANE(do_abs_diff) { UNUSED; return (uint64_t)(A < B ? B - A : A - B); }
+LANE(do_add_sat) { UNUSED; return clamped(base, A + B); }
+LANE(do_sub_sat) { UNUSED; return clamped(base, A - B); }
+LANE(do_hadd) { UNUSED; return (uint64_t)((A + B) >> 1); }
+LANE(do_rhadd) { UNUSED; return (uint64_t)((A + B + 1) >> 1); }
+LANE(do_max) { UNUSED; return A < B ? b : a; }
+LANE(do_min) { UNUSED; return B < A ? b : a; }
+
+static uint64_t high_half(enum base base, uint64_t a, uint64_t b)
+{
+    if (base == ULONG)
+        return (uint64_t)((uwide)a * b >> 64);
+    return lane_normal(base, (uint64_t)(A * B >> bits_of(base)));
+}
+
+LANE(do_mul_hi) { UNUSED; return high_half(base, a, b); }
+LANE(do_mad_hi) { UNUSED; return lane_normal(base, high_half(base, a, b) + c); }
+
+LANE(do_mad_sat)
+{
+    UNUSED;
+    if (base == ULONG)
+        return (uwide)a * b + c > (uwide)UINT64_MAX ? UINT64_MAX : a * b + c;
+    return clamped(base, A * B + C);
+}
+
+LANE(do_clz)
+{
+    UNUSED;
+    unsigned n = 0;
+    while (n < bits_of(base) && !(a >> (bits_of(base) - 1 - n) & 1))
+        n++;
+    return n;
+}
+
+LANE(do_ctz)
+{
+    UNUSED;
+    unsigned n = 0;
+    while (n < bits_of(base) && !(a >> n & 1))
+        n++;
+    return n;
+}
+
+LANE(do_popcount)
+{
+    UNUSED;
+    unsigned n = 0;
+    for (unsigned i = 0; i < bits_of(base); i++)
+        n += a >> i & 1;
+    return n;
+}
+
+LANE(do_rotate)
+{
+    UNUSED;
+    uint64_t r = 0;
+    for (unsigned i = 0; i < bits_of(base); i++)
+        r |= (a >> i & 1) << ((i + b) % bits_of(base));
+    return lane_normal(base, r);
+}
+
+LANE(do_bitselect) { UNUSED; return (a & ~c) | (b & c); }
+LANE(do_select) { UNUSED; return c ? b : a; }
+LANE(do_select_lane) { UNUSED; return c >> (bits_of(base) - 1) & 1 ? b : a; }
+
+LANE(do_clamp)
+{
+    UNUSED;
+    if (B > C) { // undefined: the guarded form orders the two
+        uint64_t t = b;
+        *bad = true;
+        b = c, c = t;
+    }
+    return A < B ? b : A > C ? c : a;
+}
+
+static bool fits_24(enum base base, uint64_t a)
+{
+    return base == INT ? A >= -(1 << 23) && A < 1 << 23 : a < 1 << 24;
+}
+
+// What the guarded form takes: the low 24 bits, extended.
+static uint64_t cut_24(enum base base, uint64_t a, bool *bad)
+{
+    if (fits_24(base, a))
+        return a;
+    *bad = true;
+    return base == INT ? (uint64_t)((int64_t)(a << 40) >> 40) : a & 0xffffff;
+}
+
+LANE(do_mul24)
+{
+    UNUSED;
+    return lane_normal(base, cut_24(base, a, bad) * cut_24(base, b, bad));
+}
+
+LANE(do_mad24) { return lane_normal(base, do_mul24(base, a, b, 0, bad) + c); }
+
+LANE(do_fmin) { UNUSED; return lane_from_float(fminf(lane_float(a), lane_float(b))); }
+LANE(do_fmax) { UNUSED; return lane_from_float(fmaxf(lane_float(a), lane_float(b))); }
+LANE(do_fabs) { UNUSED; return lane_from_float(fabsf(lane_float(a))); }
+LANE(do_whole) { UNUSED; return a; } // all floats here are whole
+LANE(do_fma) { UNUSED; return bounded_float(lane_float(a) * lane_float(b) + lane_float(c), bad); }
+
+const struct builtin builtins[] = {
+    {"abs", 1, INTEGERS, RESULT_UNSIGNED, do_abs},
+    {"abs_diff", 2, INTEGERS, RESULT_UNSIGNED, do_abs_diff},
+    {"add_sat", 2, INTEGERS, RESULT_SAME, do_add_sat},
+    {"sub_sat", 2, INTEGERS, RESULT_SAME, do_sub_sat},
+    {"hadd", 2, INTEGERS, RESULT_SAME, do_hadd},
+    {"rhadd", 2, INTEGERS, RESULT_SAME, do_rhadd},
+    {"max", 2, INTEGERS, RESULT_SAME, do_max},
+    {"min", 2, INTEGERS, RESULT_SAME, do_min},
+    {"mul_hi", 2, INTEGERS, RESULT_SAME, do_mul_hi},
+    {"mad_hi", 3, INTEGERS, RESULT_SAME, do_mad_hi},
+    {"mad_sat", 3, INTEGERS, RESULT_SAME, do_mad_sat},
+    {"clz", 1, INTEGERS, RESULT_SAME, do_clz},
+    {"ctz", 1, INTEGERS | NEWER, RESULT_SAME, do_ctz},
+    {"popcount", 1, INTEGERS, RESULT_SAME, do_popcount},
+    {"rotate", 2, INTEGERS, RESULT_SAME, do_rotate},
+    {"bitselect", 3, INTEGERS, RESULT_SAME, do_bitselect},
+    {"select", 3, INTEGERS | NO_VECTORS, RESULT_SAME, do_select},
+    {"select", 3, INTEGERS | NO_SCALARS, RESULT_SAME, do_select_lane},
+    {"clamp", 3, INTEGERS, RESULT_SAME, do_clamp},
+    {"mul24", 2, WORDS, RESULT_SAME, do_mul24},
+    {"mad24", 3, WORDS, RESULT_SAME, do_mad24},
+    {"fmin", 2, FLOATS, RESULT_SAME, do_fmin},
+    {"fmax", 2, FLOATS, RESULT_SAME, do_fmax},
+    {"fabs", 1, FLOATS, RESULT_SAME, do_fabs},
+    {"floor", 1, FLOATS, RESULT_SAME, do_whole},
+    {"ceil", 1, FLOATS, RESULT_SAME, do_whole},
+    {"trunc", 1, FLOATS, RESULT_SAME, do_whole},
+    {"rint", 1, FLOATS, RESULT_SAME, do_whole},
+    {"round", 1, FLOATS, RESULT_SAME, do_whole},
+    {"fma", 3, FLOATS, RESULT_SAME, do_fma},
+    {"mad", 3, FLOATS, RESULT_SAME, do_fma},
+};
+const unsigned builtin_count = sizeof builtins / sizeof *builtins;

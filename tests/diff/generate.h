@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The generator's state, shared by its two halves: statements (generate.c) and expressions (gen_expr.c).
+//
+// What keeps the program defined: expressions have no side effects but in the few forms that are sequenced; a
+// pointer only points to what outlives it; every loop counts; a work-item writes its own slices of
+// shared memory, and reads its neighbours' between two barriers that all of its group reach.
+#ifndef DIFF_GENERATE_H
+#define DIFF_GENERATE_H
+
+#include "arith.h"
+
+struct gen {
+    struct program *p;
+    uint64_t state; // of the random numbers
+    VEC(struct var *) visible;
+    struct function *function; // being made
+    struct var *lid;           // the work-item's number in its group, where it is known
+    struct var *tile;          // what exchanges go through, where there is one
+    unsigned slice;            // elements of it for each work-item
+    unsigned indices;          // being made, one inside the other
+    unsigned level;            // of blocks; 0: the function's own
+    unsigned budget;           // statements left to this function
+    bool uniform;              // all work-items of the group come by, or none
+    bool may_break, may_continue;
+    bool no_return;
+};
+
+// How long what a pointer points to must live.
+enum lifetime { LIVES_HERE, LIVES_IN_FUNCTION, LIVES_IN_CALLER };
+
+unsigned rnd(struct gen *g, unsigned n); // 0..n-1
+bool chance(struct gen *g, unsigned percent);
+enum base random_base(struct gen *g); // an integer's
+const struct type *random_value_type(struct gen *g);
+
+struct expr *gen_literal(struct gen *g, const struct type *type);
+struct expr *gen_scalar(struct gen *g, unsigned depth); // an integer of any type
+struct expr *gen_value(struct gen *g, const struct type *type, unsigned depth);
+struct expr *gen_index(struct gen *g, unsigned count);
+struct expr *gen_place(struct gen *g, bool write); // a value in memory; NULL: none found
+struct expr *gen_record(struct gen *g, const struct type *type, bool write); // likewise, or a call
+struct expr *gen_pointer(struct gen *g, const struct type *want, enum lifetime lifetime); // likewise
+struct expr *gen_call(struct gen *g, struct function *callee);                            // likewise
+struct expr *gen_lanes(struct gen *g, struct expr *vector, unsigned lanes, bool distinct);
+
+#endif

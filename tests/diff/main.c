@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// Differential fuzzing: diff [options]
+//
+// For each seed: grow a program, interpret it, build and run it on the first OpenCL device, compare every buffer.
+//   --first N --count N   the seeds (default 1, 30)
+//   --out FOLDER          where failing kernels go, shrunk: SEED.cl (default: nowhere)
+//   --print SEED          write the program and stop
+//   --options TEXT        build options to add      --keep: do not shrink      --time: the slowest kernels
+// The seeds run in a child process; one that dies or hangs is reported and the next seed starts in another.
+// Ends with 'N passed, N failed, N skipped'. Exit status: 0 none failed, 1 some, 77 no device.
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include "tree.h"
+
+#include <CL/cl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { HANG_SECONDS = 120, MAX_SHRINK_RUNS = 1500 };
+
+struct options {
+    uint64_t first, count;
+    const char *out, *build;
+    bool keep, time;
+};
+
+// Shared with the child.
+struct progress {
+    volatile uint64_t seed, passed, failed, skipped;
+    volatile int shrinking, no_device;
+};
+
+struct host {
+    cl_device_id device;
+    cl_context context;
+    cl_command_queue queue;
+    bool generic;
+    const char *options, *why; // why: what the shrinker keeps
+    unsigned runs;
+};
+
+static bool host_open(struct host *h)
+{
+    cl_platform_id platform;
+    cl_bool generic = CL_FALSE;
+    if (clGetPlatformIDs(1, &platform, NULL) || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &h->device, NULL))
+        return false;
+    h->context = clCreateContext(NULL, 1, &h->device, NULL, NULL, NULL);
+    h->queue = clCreateCommandQueue(h->context, h->device, 0, NULL);
+    clGetDeviceInfo(h->device, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, sizeof generic, &generic, NULL);
+    h->generic = generic;
+    return h->context && h->queue;
+}
+
+// What went wrong is written to `why`; empty: nothing.
+static void say_build(struct host *h, cl_program program, char *why, size_t size)
+{
+    static char log[4096];
+    *log = 0;
+    clGetProgramBuildInfo(program, h->device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
+    snprintf(why, size, "does not build: %.500s", log);
+}
+
+static void set_args(struct host *h, struct program *p, cl_kernel kernel, cl_mem *buffers)
+{
+    for (cl_uint i = 0; i < p->args.count; i++) {
+        struct arg *arg = &p->args.items[i];
+        if (arg->kind == ARG_BUFFER) {
+            buffers[i] = clCreateBuffer(h->context, CL_MEM_COPY_HOST_PTR, arg->size, arg->initial, NULL);
+            clSetKernelArg(kernel, i, sizeof(cl_mem), &buffers[i]);
+        } else {
+            clSetKernelArg(kernel, i, arg->size, arg->kind == ARG_VALUE ? arg->initial : NULL);
+        }
+    }
+}
+
+static void compare(struct host *h, struct program *p, cl_mem *buffers, char *why, size_t size)
+{
+    for (unsigned i = 0; i < p->args.count && !*why; i++) {
+        struct arg *arg = &p->args.items[i];
+        if (arg->kind != ARG_BUFFER || !arg->compare)
+            continue;
+        unsigned char *got = arena_alloc(p->arena, arg->size);
+        cl_int error = clEnqueueReadBuffer(h->queue, buffers[i], CL_TRUE, 0, arg->size, got, 0, NULL, NULL);
+        unsigned at = 0, bytes = arg->param->type->of->size;
+        while (at < arg->size && got[at] == arg->expected[at])
+            at++;
+        if (error)
+            snprintf(why, size, "reading argument %u: error %d", i, error);
+        else if (at < arg->size)
+            snprintf(why, size, "differs: argument %u (%s), element %u of %u", i, arg->param->name, at / bytes,
+                     arg->size / bytes);
+    }
+}
+
+static void launch(struct host *h, struct program *p, cl_program program, char *why, size_t size)
+{
+    cl_mem buffers[32] = {NULL};
+    cl_int error = CL_SUCCESS;
+    cl_kernel kernel = clCreateKernel(program, "k", &error);
+    size_t global[3], local[3];
+    for (unsigned d = 0; d < 3; d++)
+        local[d] = p->local[d], global[d] = local[d] * p->groups[d];
+    if (kernel) {
+        set_args(h, p, kernel, buffers);
+        error = clEnqueueNDRangeKernel(h->queue, kernel, p->dims, NULL, global, local, 0, NULL, NULL);
+    }
+    if (error)
+        snprintf(why, size, "does not start: error %d", error);
+    else
+        compare(h, p, buffers, why, size);
+    for (unsigned i = 0; i < 32; i++)
+        if (buffers[i])
+            clReleaseMemObject(buffers[i]);
+    if (kernel)
+        clReleaseKernel(kernel);
+}
+
+// One program on the device.
+static void try_program(struct host *h, struct program *p, char *why, size_t size)
+{
+    struct str text, options;
+    *why = 0;
+    str_init(&text, p->arena);
+    str_init(&options, p->arena);
+    print_program(p, &text);
+    str_printf(&options, "%s %s", p->generic ? "-cl-std=CL3.0" : "", h->options);
+    cl_program program = clCreateProgramWithSource(h->context, 1, (const char **)&text.text, NULL, NULL);
+    if (clBuildProgram(program, 1, &h->device, options.text, NULL, NULL))
+        say_build(h, program, why, size);
+    else
+        launch(h, p, program, why, size);
+    clReleaseProgram(program);
+}
+
+static bool fails(struct program *p, void *data)
+{
+    struct host *h = data;
+    char why[600];
+    if (++h->runs > MAX_SHRINK_RUNS)
+        return false;
+    alarm(HANG_SECONDS);
+    if (!interpret(p))
+        return false;
+    try_program(h, p, why, sizeof why);
+    return strncmp(why, h->why, 15) == 0;
+}
+
+static void write_program(const char *folder, struct program *p, const char *why)
+{
+    char name[600];
+    struct str text;
+    snprintf(name, sizeof name, "%s/%llu.cl", folder, (unsigned long long)p->seed);
+    FILE *f = fopen(name, "w");
+    str_init(&text, p->arena);
+    print_program(p, &text);
+    if (!f)
+        return;
+    fprintf(f, "// seed %llu%s, local %u %u %u, groups %u %u %u: %s\n", (unsigned long long)p->seed,
+            p->generic ? " (CL3.0)" : "", p->local[0], p->local[1], p->local[2], p->groups[0], p->groups[1],
+            p->groups[2], why);
+    fwrite(text.text, 1, text.length, f);
+    fclose(f);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void run_seed(struct host *h, const struct options *o, struct progress *progress, uint64_t seed)
+{
+    struct arena arena;
+    jmp_buf full;
+    char why[600];
+    arena_init(&arena, (size_t)2 << 30, &full);
+    if (setjmp(full)) {
+        progress->skipped++;
+        arena_finish(&arena);
+        return;
+    }
+    struct program *p = generate(&arena, seed, h->generic);
+    if (!interpret(p)) {
+        progress->skipped++;
+    } else {
+        double start = now();
+        alarm(HANG_SECONDS);
+        try_program(h, p, why, sizeof why);
+        if (o->time)
+            printf("%8.1f ms  seed %llu\n", (now() - start) * 1e3, (unsigned long long)seed);
+        if (!*why) {
+            progress->passed++;
+        } else {
+            progress->failed++;
+            printf("seed %llu: %s\n", (unsigned long long)seed, why);
+            fflush(stdout);
+            if (o->out)
+                write_program(o->out, p, why);
+            progress->shrinking = 1;
+            h->runs = 0;
+            h->why = why;
+            if (o->out && !o->keep) {
+                shrink(p, fails, h);
+                interpret(p);
+                write_program(o->out, p, why);
+            }
+            progress->shrinking = 0;
+        }
+    }
+    alarm(0);
+    arena_finish(&arena);
+}
+
+static void run_seeds(const struct options *o, struct progress *progress)
+{
+    struct host h = {.options = o->build};
+    if (!host_open(&h)) {
+        progress->no_device = 1;
+        return;
+    }
+    for (; progress->seed < o->first + o->count; progress->seed++)
+        run_seed(&h, o, progress, progress->seed);
+}
+
+static int print_seed(uint64_t seed)
+{
+    struct arena arena;
+    jmp_buf full;
+    struct str text;
+    arena_init(&arena, 0, &full);
+    if (setjmp(full))
+        return 2;
+    struct program *p = generate(&arena, seed, true);
+    if (!interpret(p))
+        fprintf(stderr, "runs too long\n");
+    str_init(&text, &arena);
+    print_program(p, &text);
+    fwrite(text.text, 1, text.length, stdout);
+    arena_finish(&arena);
+    return 0;
+}
+
+static bool read_options(struct options *o, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        const char *value = i + 1 < argc ? argv[i + 1] : "";
+        if (!strcmp(argv[i], "--keep"))
+            o->keep = true;
+        else if (!strcmp(argv[i], "--time"))
+            o->time = true;
+        else if (!strcmp(argv[i], "--first"))
+            o->first = strtoull(value, NULL, 0), i++;
+        else if (!strcmp(argv[i], "--count"))
+            o->count = strtoull(value, NULL, 0), i++;
+        else if (!strcmp(argv[i], "--out"))
+            o->out = value, i++;
+        else if (!strcmp(argv[i], "--options"))
+            o->build = value, i++;
+        else if (!strcmp(argv[i], "--print"))
+            exit(print_seed(strtoull(value, NULL, 0)));
+        else
+            return false;
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    struct options o = {.first = 1, .count = 30, .build = ""};
+    if (!read_options(&o, argc, argv)) {
+        fprintf(stderr, "usage: %s [--first N] [--count N] [--out FOLDER] [--options TEXT] [--keep] [--time] [--print SEED]\n",
+                argv[0]);
+        return 2;
+    }
+    struct progress *progress = mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (progress == MAP_FAILED)
+        return 2;
+    for (progress->seed = o.first; progress->seed < o.first + o.count && !progress->no_device; progress->seed++) {
+        int status = 0;
+        fflush(stdout);
+        pid_t child = fork();
+        if (child == 0) {
+            run_seeds(&o, progress);
+            exit(0);
+        }
+        waitpid(child, &status, 0);
+        if (WIFSIGNALED(status) || WEXITSTATUS(status)) {
+            printf("seed %llu: %s (status %x)%s\n", (unsigned long long)progress->seed,
+                   WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? "hangs" : "the process dies", (unsigned)status,
+                   progress->shrinking ? " while it is shrunk" : "");
+            progress->failed += !progress->shrinking;
+            progress->shrinking = 0;
+        }
+    }
+    if (progress->no_device)
+        return 77;
+    printf("%llu passed, %llu failed, %llu skipped\n", (unsigned long long)progress->passed,
+           (unsigned long long)progress->failed, (unsigned long long)progress->skipped);
+    return progress->failed ? 1 : 0;
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// A random OpenCL C program as a tree: what the generator grows, the printer writes as text, the interpreter
+// runs, and the shrinker prunes.
+//
+// The program is raw C where it can be. Whether `a + b` overflows or `p[i]` is out of bounds, nobody knows before it
+// runs; so the interpreter sets `guard` on each node that it sees doing something undefined, and goes on with what
+// the guarded form would give. The printer then writes that node in its guarded form. Each guarded form agrees with the
+// raw one wherever the raw one is defined, so one run of the interpreter is enough.
+#ifndef DIFF_TREE_H
+#define DIFF_TREE_H
+
+#include "util/arena.h"
+#include "util/str.h"
+#include "util/vec.h"
+#include <stdbool.h>
+
+enum base { CHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG, FLOAT, BOOL, BASE_COUNT };
+enum space { PRIVATE, LOCAL, GLOBAL, CONSTANT, GENERIC };
+enum type_kind { TYPE_VALUE, TYPE_POINTER, TYPE_ARRAY, TYPE_RECORD };
+enum {
+    MAX_FIELDS = 5,
+    MAX_RECORD = 256,    // bytes
+    FLOAT_LIMIT = 1 << 22 // floats stay integers below this, so that all of their arithmetic is exact
+};
+
+struct type;
+struct field {
+    char name[4];
+    const struct type *type;
+    unsigned offset;
+};
+
+struct type {
+    enum type_kind kind;
+    enum base base; // value
+    unsigned lanes; // value
+    const struct type *of; // pointer, array
+    unsigned count;        // array: elements. pointer: how many elements may be used from it. Powers of two
+    enum space space;      // pointer
+    bool read_only;        // pointer: to const
+    struct field fields[MAX_FIELDS]; // record
+    unsigned field_count, id;
+    bool is_union; // all fields of the same size, without padding or pointers
+    unsigned size, align;
+};
+
+enum place { PLACE_FRAME, PLACE_GROUP, PLACE_PROGRAM }; // of a work-item, a work-group, or constant
+
+struct var {
+    char name[8];
+    const struct type *type;
+    enum place place;
+    bool read_only, hidden; // hidden: not for random use
+    bool top;               // lives as long as its function
+    unsigned offset;        // in the block of its place
+    bool used;              // by the printed program; set by the shrinker
+};
+
+enum expr_kind {
+    E_LITERAL, E_VAR,
+    E_INDEX,                       // array or pointer, index
+    E_DEREF, E_FIELD, E_ARROW,     // *p, r.f, p->f
+    E_LANES, E_LANE_AT,            // v.s01, v[i]
+    E_UNARY, E_BINARY, E_LOGIC, E_CHOICE, E_COMMA,
+    E_CAST, E_CONVERT, E_AS,       // (T)x, convert_T[_sat](x), as_T(x)
+    E_VECTOR,                      // (T)(parts...)
+    E_BUILTIN, E_SHUFFLE, E_VLOAD, // by lane: see builtins; shuffle(x[, y], mask); vloadn(i, p)
+    E_VSTORE,                      // vstoren(v, i, p)
+    E_ATOMIC,                      // atomic_op(p, x), result unused
+    E_ITEM, E_SIZEOF, E_CALL,
+    E_ADDRESS, E_OFFSET, E_DISTANCE, E_SAME, // &l, p + i, p - q, p == q
+    E_ASSIGN, E_STEP               // l = x and l op= x; ++l, l++, --l, l--
+};
+
+enum op { ADD, SUB, MUL, DIV, REM, AND, OR, XOR, SHL, SHR, LT, LE, GT, GE, EQ, NE, NEG, NOT, LNOT, OP_COUNT };
+
+struct function;
+struct expr {
+    enum expr_kind kind;
+    const struct type *type;    // of the result
+    const struct type *operand; // binary: what both sides are converted to
+    struct expr *args[16];
+    unsigned count;
+    enum op op;
+    unsigned builtin; // E_BUILTIN; E_ITEM: which function; E_ATOMIC: which
+    unsigned number;  // E_FIELD, E_ARROW: field; E_ITEM: dimension
+    uint64_t literal;
+    struct var *var;
+    struct function *callee;
+    unsigned char lanes[16];
+    bool compound;         // E_ASSIGN: as op=, args[1] is the binary
+    bool before, saturate; // E_STEP: ++x; E_CONVERT
+    bool fixed;            // not for the shrinker: others rely on it
+    bool guard;            // the raw form is undefined for some value that came by
+};
+
+enum stmt_kind {
+    S_EXPR, S_DECL, S_IF, S_WHILE, S_DO, S_FOR, S_SWITCH, S_CASE, S_DEFAULT, S_LABEL, S_GOTO, S_BREAK, S_CONTINUE,
+    S_RETURN, S_BLOCK, S_BARRIER
+};
+
+struct stmt;
+struct stmts {
+    struct stmt **items;
+    size_t count, capacity;
+};
+
+struct stmt {
+    enum stmt_kind kind;
+    struct expr *e;     // expression, condition, or NULL
+    struct stmt *first; // S_FOR: declaration
+    struct expr *step;  // S_FOR
+    struct var *var;    // S_DECL
+    VEC(struct expr *) inits; // S_DECL: values of the leaves in order; fewer: the others are 0
+    struct stmts body, other;
+    int number;               // label, case
+    bool removed;             // by the shrinker
+    bool keep;                // not for the shrinker: others need it
+};
+
+struct insn;
+struct function {
+    char name[8];
+    const struct type *result; // NULL: void
+    VEC(struct var *) params;
+    struct stmts body;
+    bool pure; // no pointers: may be called anywhere in an expression
+    bool meets; // has barriers: a statement of its own, in uniform control flow
+    unsigned result_offset; // records are returned in the frame
+    struct insn *code;
+};
+
+enum arg_kind { ARG_BUFFER, ARG_VALUE, ARG_LOCAL };
+
+struct arg {
+    enum arg_kind kind;
+    struct var *param;
+    unsigned size;           // bytes
+    unsigned char *initial;  // buffer or value
+    unsigned char *expected; // buffer
+    bool compare;            // buffer: no padding, no pointers, and written
+    unsigned group_offset;   // local: where in the group's block
+};
+
+struct program {
+    struct arena *arena;
+    uint64_t seed;
+    VEC(struct type *) records;
+    VEC(struct var *) constants; // of program scope
+    VEC(struct stmt *) constant_decls;
+    VEC(struct function *) functions; // the last one is the kernel
+    VEC(struct arg) args;
+    unsigned frame_size, group_size, program_size; // bytes of the blocks
+    unsigned dims, local[3], groups[3];
+    unsigned labels, vars;
+    bool generic; // OpenCL C 2.0 with the generic address space
+};
+
+// ---- types and expressions (tree.c) --------------------------------------------------------------
+
+extern const char *const base_names[BASE_COUNT];
+extern const unsigned base_bits[BASE_COUNT];
+bool base_signed(enum base base);
+enum base base_with_sign(enum base base, bool is_signed);
+enum base base_promoted(enum base base);
+enum base base_usual(enum base a, enum base b); // of two scalars' arithmetic
+const struct type *type_value(enum base base, unsigned lanes);
+struct type *type_pointer(struct arena *arena, const struct type *of, enum space space, unsigned count, bool read_only);
+struct type *type_array(struct arena *arena, const struct type *of, unsigned count);
+void type_lay_out(struct type *record);
+bool type_same(const struct type *a, const struct type *b);
+bool type_has_pointers(const struct type *type);
+
+struct leaf { // a value or pointer inside a type; of a union, the first field's
+    const struct type *type;
+    unsigned offset;
+};
+enum { MAX_LEAVES = 64 };
+unsigned type_leaves(const struct type *type, struct leaf leaves[MAX_LEAVES]);
+
+struct var *var_new(struct program *p, const char *stem, const struct type *type, enum place place);
+struct expr *expr_new(struct program *p, enum expr_kind kind, const struct type *type, struct expr *a, struct expr *b);
+struct expr *expr_literal(struct program *p, enum base base, int64_t value);
+struct expr *expr_var(struct program *p, struct var *var);
+struct expr *expr_binary(struct program *p, enum op op, struct expr *a, struct expr *b); // C's conversions
+struct expr *expr_cast(struct program *p, enum base base, struct expr *a);
+struct expr *expr_assign(struct program *p, struct expr *to, struct expr *value);
+struct stmt *stmt_new(struct program *p, enum stmt_kind kind, struct expr *e);
+struct stmt *stmt_decl(struct program *p, struct var *var, struct expr *value);
+
+// ---- the stages ----------------------------------------------------------------------------------
+
+struct program *generate(struct arena *arena, uint64_t seed, bool generic);
+bool interpret(struct program *p); // fills in what the buffers must hold; false: it runs too long
+void print_program(const struct program *p, struct str *out);
+// Removes what can go while `fails` says that the program still fails.
+void shrink(struct program *p, bool (*fails)(struct program *p, void *data), void *data);
+
+#endif
