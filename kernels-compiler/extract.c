@@ -57,6 +57,7 @@ static void copy_body(struct extract *e, struct ir_function *old, struct ir_func
     ir_function_define(made);
     made->always_inline = old->always_inline;
     made->no_inline = old->no_inline;
+    made->handles = old->handles;
     made->from_library = old->from_library;
     for (size_t i = 0; i < old->vars.count; i++)
         copy_var(e, old->vars.items[i], made);

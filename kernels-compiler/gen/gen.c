@@ -2,13 +2,17 @@
 // A unit's functions -> an IR module.
 //
 // A parameter becomes a private variable that starts with the argument's value (mem2reg takes it away
-// again), except a record, which already is memory of the callee's own. A kernel that is called by another kernel is generated
+// // again), except a record, which already is memory of the callee's own, and an image or sampler, which is never changed. A kernel that is called by another kernel is generated
 // twice: as a function under its name with ".body" added, and as the kernel that calls it.
 #include "gen/gen_internal.h"
 
 static void bind_parameter(struct gen *gen, struct decl *param, struct ir_instr *value)
 {
     if (type_is_record(param->type.type)) {
+        param->gen = value;
+        return;
+    }
+    if (gen_is_handle(param->type.type)) {
         param->gen = value;
         return;
     }

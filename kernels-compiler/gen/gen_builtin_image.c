@@ -76,11 +76,24 @@ static struct ir_instr *sampler_bits(struct gen *gen, struct gen_args *args)
     return args->x[0];
 }
 
+bool gen_is_handle(const struct type *type)
+{
+    return type->kind == TYPE_OPAQUE && type->opaque != OPAQUE_EVENT;
+}
+
 bool gen_is_constant_sampler(const struct decl *decl)
 {
     const struct type *type = decl->type.type;
     return type->kind == TYPE_OPAQUE && type->opaque == OPAQUE_SAMPLER && decl->init &&
            decl->init->entries[0].value->kind == EXPR_CONST;
+}
+
+struct ir_instr *gen_handle(struct gen *gen, const struct decl *decl)
+{
+    struct ir_instr *known = decl->gen;
+    if (gen_is_constant_sampler(decl))
+        return gen_value(gen, decl->init->entries[0].value);
+    return known && known->op != IR_OP_addr ? known : NULL;
 }
 
 gen_special *gen_image_special(unsigned special)

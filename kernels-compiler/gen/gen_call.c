@@ -20,15 +20,14 @@ static void signature_of(const struct decl *decl, struct ir_type *params, uint32
     }
 }
 
-// Behind calls an image is no longer known to be an argument of the kernel; nor is a constant sampler.
-static bool takes_images(const struct decl *decl)
+static uint32_t handles_of(const struct decl *decl)
 {
-    for (uint64_t i = 0; i < decl->type.type->count; i++) {
-        const struct type *param = decl->type.type->params[i].type;
-        if (param->kind == TYPE_OPAQUE && param->opaque != OPAQUE_EVENT)
-            return true;
-    }
-    return false;
+    const struct type *type = decl->type.type;
+    uint32_t first = type_is_record(type->elem.type), handles = 0;
+    for (uint64_t i = 0; i < type->count && i + first < 32; i++)
+        if (gen_is_handle(type->params[i].type))
+            handles |= UINT32_C(1) << (i + first);
+    return handles;
 }
 
 struct ir_function *gen_function_for(struct gen *gen, struct decl *decl)
@@ -41,7 +40,8 @@ struct ir_function *gen_function_for(struct gen *gen, struct decl *decl)
     signature_of(decl, params, &count, &result);
     const char *name = decl->link_name ? decl->link_name : decl->name;
     struct ir_function *function = ir_function_get(gen->module, name, result, params, count);
-    function->always_inline |= decl->attributes.always_inline || takes_images(decl);
+    function->always_inline |= decl->attributes.always_inline;
+    function->handles = handles_of(decl);
     function->no_inline |= decl->attributes.noinline;
     gen_link_function(gen, decl, function);
     decl->gen = function;

@@ -147,8 +147,11 @@ static struct ir_instr *value_const(struct gen *gen, const struct expr *expr)
 static struct ir_instr *value_load(struct gen *gen, const struct expr *expr)
 {
     const struct expr *a = expr->a;
-    if (a->kind == EXPR_OBJECT && gen_is_constant_sampler(a->decl))
-        return gen_value(gen, a->decl->init->entries[0].value);
+    if (a->kind == EXPR_OBJECT && gen_is_handle(a->decl->type.type)) {
+        struct ir_instr *known = gen_handle(gen, a->decl);
+        if (known)
+            return known;
+    }
     if (a->kind == EXPR_SWIZZLE && !a->lvalue)
         return gen_value(gen, a);
     struct gen_place place = gen_lvalue(gen, a);

@@ -21,6 +21,13 @@ static void declare(struct gen *gen, struct decl *decl)
         return;
     if (gen_is_constant_sampler(decl))
         return;
+    if (decl->init && gen_is_handle(decl->type.type)) { // a parameter under another name
+        struct ir_instr *value = gen_value(gen, decl->init->entries[0].value);
+        if (!value->block) {
+            decl->gen = value;
+            return;
+        }
+    }
     struct ir_instr *address = gen_variable_address(gen, decl);
     if (decl->init && decl->type.space == SPACE_PRIVATE)
         gen_init(gen, decl->init, gen_place_at(address, decl->type, decl->attributes.aligned));

@@ -326,6 +326,7 @@ struct ir_function {
     bool has_body;
     bool always_inline, no_inline;
     bool from_library;
+    uint32_t handles;    // bit i: parameter i is an image or a sampler, which nothing but operations on images looks into
     uint8_t linkage;     // enum ir_linkage
     const char *c_type;  // when linkage is not NONE: units must agree on it
     struct ir_kernel *kernel; // NULL: not a kernel

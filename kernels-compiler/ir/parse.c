@@ -267,6 +267,7 @@ static struct ir_function *head(struct parse *p)
     bool kernel = irp_accept(p, "kernel"), always = irp_accept(p, "inline"),
          never = irp_accept(p, "noinline");
     bool library = irp_accept(p, "library");
+    uint32_t handles = irp_accept(p, "handles") ? irp_number(p) : 0;
     VEC(struct ir_type) params = {0};
     irp_expect_char(p, '@');
     const char *n = irp_name(p);
@@ -287,6 +288,7 @@ static struct ir_function *head(struct parse *p)
     f->always_inline = always;
     f->no_inline = never;
     f->from_library = library;
+    f->handles = handles;
     f->linkage = link;
     f->c_type = c_type;
     if (kernel && !f->kernel)

@@ -11,8 +11,11 @@ enum {
 };
 
 // The function cannot be called in SPIR-V as it is: it takes or gives pointers, uses local memory or has
-// large private arrays, or it is a kernel.
+// large private arrays, takes images or is a kernel.
 bool inline_is_needed(const struct ir_function *function);
+
+// Copies the variables of `from` for a copy of its body in `into`; `map` takes them and their addresses to the copies.
+void inline_map_vars(struct ir_function *into, const struct ir_function *from, struct map *map);
 
 // It will be inlined: needed, asked for, or small. Numbers the function.
 bool inline_is_wanted(struct ir_function *function);

@@ -10,7 +10,7 @@
 bool inline_is_needed(const struct ir_function *f)
 {
     uint64_t bytes = 0;
-    if (f->kernel || f->result.base == IR_PTR || f->result.lanes > 4)
+    if (f->kernel || f->handles || f->result.base == IR_PTR || f->result.lanes > 4)
         return true;
     for (uint32_t i = 0; i < f->param_count; i++)
         if (f->params[i]->type.base == IR_PTR || f->params[i]->type.lanes > 4)
@@ -38,7 +38,7 @@ bool inline_is_wanted(struct ir_function *f)
 
 // ---- one call ------------------------------------------------------------------------------------
 
-static void map_vars(struct ir_function *into, const struct ir_function *from, struct map *map)
+void inline_map_vars(struct ir_function *into, const struct ir_function *from, struct map *map)
 {
     struct ir_module *m = into->module;
     for (size_t i = 0; i < from->vars.count; i++) {
@@ -73,7 +73,7 @@ static void inline_call(struct ir_function *into, struct ir_instr *call)
     struct map map = {0};
     for (uint32_t i = 0; i < from->param_count; i++)
         map_set(m->arena, &map, from->params[i], call->src[i]);
-    map_vars(into, from, &map);
+    inline_map_vars(into, from, &map);
     ir_place_before(&b, call);
     struct ir_if *place = ir_add_if(&b, ir_const_int(m, ir_bool(), 1)); // only holds the place
     struct ir_list body = {0};
@@ -232,6 +232,7 @@ static void drop_unreached(struct inliner *in)
 bool inline_calls(struct pass_context *c)
 {
     struct inliner in = {.c = c};
+    drop_unreached(&in);
     for (size_t i = 0; i < c->module->functions.count; i++)
         c->module->functions.items[i]->id = UNSEEN;
     for (size_t i = 0; i < c->module->functions.count; i++) {

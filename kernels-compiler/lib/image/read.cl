@@ -8,6 +8,8 @@
 
 // The parts of a sampler.
 enum { NORMALIZED = 1, ADDRESSING = 0xe, LINEAR = 0x20 };
+#define MODE(sampler) (__sampler_bits(sampler) & ADDRESSING)
+#define IS(part, sampler) (__sampler_bits(sampler) & part)
 
 static float between(float x, float least, float most)
 {
@@ -17,20 +19,20 @@ static float between(float x, float least, float most)
 // ---- one dimension -------------------------------------------------------------------------------
 
 // A coordinate in texels; repetition is taken out of it.
-static float in_texels(float x, float size, uint sampler)
+static float in_texels(float x, float size, sampler_t sampler)
 {
-    uint mode = sampler & ADDRESSING;
+    uint mode = MODE(sampler);
     if (mode == CLK_ADDRESS_MIRRORED_REPEAT)
         return fabs(x - 2.0f * rint(0.5f * x)) * size;
     if (mode == CLK_ADDRESS_REPEAT)
         return (x - floor(x)) * size;
-    return sampler & NORMALIZED ? x * size : x;
+    return IS(NORMALIZED, sampler) ? x * size : x;
 }
 
 // The number of a texel, whole but not always in the image -> one in it, or with CLK_ADDRESS_CLAMP beside it.
-static int number(float i, float size, uint sampler)
+static int number(float i, float size, sampler_t sampler)
 {
-    uint mode = sampler & ADDRESSING;
+    uint mode = MODE(sampler);
     if (mode == CLK_ADDRESS_NONE)
         return (int)i;
     if (mode == CLK_ADDRESS_CLAMP)
@@ -40,22 +42,22 @@ static int number(float i, float size, uint sampler)
     return (int)between(i, 0.0f, size - 1.0f);
 }
 
-static int nearest(float x, int size, uint sampler)
+static int nearest(float x, int size, sampler_t sampler)
 {
     return number(floor(in_texels(x, (float)size, sampler)), (float)size, sampler);
 }
 
 // The two texels around a coordinate, and the share of the second.
-static int2 around(float x, int size, uint sampler, float *share)
+static int2 around(float x, int size, sampler_t sampler, private float *share)
 {
     float u = in_texels(x, (float)size, sampler) - 0.5f, first = floor(u);
     *share = u - first;
     return (int2)(number(first, (float)size, sampler), number(first + 1.0f, (float)size, sampler));
 }
 
-static int given(int i, int size, uint sampler)
+static int given(int i, int size, sampler_t sampler)
 {
-    return (sampler & ADDRESSING) == CLK_ADDRESS_CLAMP_TO_EDGE ? clamp(i, 0, size - 1) : i;
+    return MODE(sampler) == CLK_ADDRESS_CLAMP_TO_EDGE ? clamp(i, 0, size - 1) : i;
 }
 
 static int layer(float x, int layers)
@@ -91,9 +93,9 @@ static bool is_opaque(int order)
 #define EACH_1_0(f, g, at) ((int4)(f(at.x, WIDTH, sampler), 0, 0, 0))
 #define EACH_1_1(f, g, at) ((int4)(f(at.x, WIDTH, sampler), g(at.y, LAYERS), 0, 0))
 #define EACH_2_0(f, g, at) ((int4)(f(at.x, WIDTH, sampler), f(at.y, HEIGHT, sampler), 0, 0))
-#define EACH_2_1(f, g, at)                                                                          \
+#define EACH_2_1(f, g, at)                                                                         \
     ((int4)(f(at.x, WIDTH, sampler), f(at.y, HEIGHT, sampler), g(at.z, LAYERS), 0))
-#define EACH_3_0(f, g, at)                                                                          \
+#define EACH_3_0(f, g, at)                                                                         \
     ((int4)(f(at.x, WIDTH, sampler), f(at.y, HEIGHT, sampler), f(at.z, DEPTH, sampler), 0))
 
 #define WITHIN_1(at) within(at.x, WIDTH)
@@ -103,9 +105,9 @@ static bool is_opaque(int order)
 // ---- filters -------------------------------------------------------------------------------------
 
 #define TEXEL(T, image_type, dims, suffix)                                                         \
-    static LIB T texel_##suffix(image_type image, int4 at, uint sampler)                           \
+    static LIB T texel_##suffix(image_type image, int4 at, sampler_t sampler)                      \
     {                                                                                              \
-        bool inside = (sampler & ADDRESSING) != CLK_ADDRESS_CLAMP || (WITHIN_##dims(at));          \
+        bool inside = MODE(sampler) != CLK_ADDRESS_CLAMP || (WITHIN_##dims(at));                   \
         T border = (T)(0, 0, 0, is_opaque(get_image_channel_order(image)));                        \
         T texel = __image_read##suffix(image, inside ? at : (int4)0);                              \
         return inside ? texel : border;                                                            \
@@ -127,7 +129,7 @@ static bool is_opaque(int order)
 #define FIND_3 FIND_2, k = around(at.z, DEPTH, sampler, &c)
 
 #define FILTERED(image_type, dims, layered)                                                        \
-    static LIB float4 filtered(image_type image, float4 at, uint sampler)                          \
+    static LIB __attribute__((noinline)) float4 filtered(image_type image, float4 at, sampler_t sampler) \
     {                                                                                              \
         float a, b, c;                                                                             \
         FIND_##dims;                                                                               \
@@ -142,10 +144,10 @@ enum { EDGE_SAMPLER, BORDER_SAMPLER, REPEAT_SAMPLER, MIRROR_SAMPLER };
 #define NORMAL_3 (float4)(1.0f / (float)WIDTH, 1.0f / (float)HEIGHT, 1.0f / (float)DEPTH, 1)
 
 #define SAMPLED(image_type, dims)                                                                  \
-    static LIB float4 sampled(image_type image, float4 at, uint sampler)                           \
+    static LIB float4 sampled(image_type image, float4 at, sampler_t sampler)                      \
     {                                                                                              \
-        uint mode = sampler & ADDRESSING;                                                          \
-        if (!(sampler & NORMALIZED))                                                               \
+        uint mode = MODE(sampler);                                                                 \
+        if (!IS(NORMALIZED, sampler))                                                              \
             at *= NORMAL_##dims;                                                                   \
         if (mode == CLK_ADDRESS_CLAMP)                                                             \
             return __image_sample(image, BORDER_SAMPLER, at);                                      \
@@ -169,29 +171,27 @@ enum { EDGE_SAMPLER, BORDER_SAMPLER, REPEAT_SAMPLER, MIRROR_SAMPLER };
     TEXEL(float4, image_type, dims, f)                                                             \
     FILTERED(image_type, dims, layered)                                                            \
     SAMPLED(image_type, dims)                                                                      \
-    static LIB float4 read_at(image_type image, uint sampler, float4 at)                           \
+    static LIB float4 read_at(image_type image, sampler_t sampler, float4 at)                      \
     {                                                                                              \
-        if (sampler & LINEAR)                                                                      \
+        if (IS(LINEAR, sampler))                                                                   \
             return __image_filter(image) ? sampled(image, at, sampler)                             \
                                          : filtered(image, at, sampler);                           \
         return NEAREST(at, dims, layered, f);                                                      \
     }                                                                                              \
-    static LIB float4 read_at(image_type image, uint sampler, int4 at)                             \
+    static LIB float4 read_at(image_type image, sampler_t sampler, int4 at)                        \
     {                                                                                              \
         return GIVEN(at, dims, layered, f);                                                        \
     }
 
 #define READ_INTEGER(T, image_type, dims, layered, I, F, suffix)                                   \
     TEXEL(T, image_type, dims, suffix)                                                             \
-    LIB T read_image##suffix(image_type image, sampler_t s, F x)                                   \
+    LIB T read_image##suffix(image_type image, sampler_t sampler, F x)                             \
     {                                                                                              \
-        uint sampler = __sampler_bits(s);                                                          \
         float4 at = PLACE_##F(x);                                                                  \
         return NEAREST(at, dims, layered, suffix);                                                 \
     }                                                                                              \
-    LIB T read_image##suffix(image_type image, sampler_t s, I x)                                   \
+    LIB T read_image##suffix(image_type image, sampler_t sampler, I x)                             \
     {                                                                                              \
-        uint sampler = __sampler_bits(s);                                                          \
         int4 at = PLACE_##I(x);                                                                    \
         return GIVEN(at, dims, layered, suffix);                                                   \
     }
@@ -200,11 +200,11 @@ enum { EDGE_SAMPLER, BORDER_SAMPLER, REPEAT_SAMPLER, MIRROR_SAMPLER };
 #define READ(T, image_type, I, F, name, MADE)                                                      \
     LIB T name(image_type image, sampler_t s, F at)                                                \
     {                                                                                              \
-        return MADE(read_at(image, __sampler_bits(s), PLACE_##F(at)));                             \
+        return MADE(read_at(image, s, PLACE_##F(at)));                                             \
     }                                                                                              \
     LIB T name(image_type image, sampler_t s, I at)                                                \
     {                                                                                              \
-        return MADE(read_at(image, __sampler_bits(s), PLACE_##I(at)));                             \
+        return MADE(read_at(image, s, PLACE_##I(at)));                                             \
     }                                                                                              \
     READ_PLAINLY(T, image_type, I, name, f, MADE)
 

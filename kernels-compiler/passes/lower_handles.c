@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls with images and constant samplers -> calls of copies made for these.
+//
+//   call @read(%image, i32 33, %at)     ->     call @read$0.2$1.33(%at)
+//
+// An image is one of the kernel's arguments, known by its number; it and a constant sampler stand for the parameter in
+// the copy, which folds. So a function that reads images need not be inlined, and what a sampler does not ask for is
+// gone before anything is inlined. Goes from kernels to callees; a copy is made once for all its calls. A sampler that is
+// an argument stays a parameter, and is a plain number then.
+#include "passes/inline.h"
+#include "passes/passes.h"
+
+enum { MOST_COPIES = 4096 }; // of recursion without end, which is found later, there would be more
+
+struct handles {
+    struct pass_context *c;
+    VEC(struct ir_function *) todo;
+    uint32_t copies;
+    bool changed;
+};
+
+// The constant that stands for a handle in the copies; NULL: not known.
+static struct ir_instr *known(const struct ir_function *caller, struct ir_instr *x)
+{
+    if (x->op == IR_OP_param && caller->kernel && x->index < caller->kernel->info.arg_count &&
+        caller->kernel->info.args[x->index].kind == KC_ARG_IMAGE)
+        return ir_const_int(caller->module, x->type, x->index);
+    return ir_is_const(x) ? x : NULL;
+}
+
+static struct ir_instr *known_param(const struct ir_function *caller, const struct ir_instr *call, uint32_t i)
+{
+    return i < 32 && call->callee->handles >> i & 1 ? known(caller, call->src[i]) : NULL;
+}
+
+static const char *copy_name(const struct ir_function *caller, const struct ir_instr *call)
+{
+    struct str name;
+    str_init(&name, caller->module->arena);
+    str_add(&name, call->callee->name);
+    for (uint32_t i = 0; i < call->src_count; i++) {
+        const struct ir_instr *value = known_param(caller, call, i);
+        if (value)
+            str_printf(&name, "$%u.%u", i, (unsigned)value->lanes[0]);
+    }
+    return name.text;
+}
+
+static void fold(struct handles *h, struct ir_function *f)
+{
+    for (int round = 0; round < 2 && h->c->optimize; round++) {
+        bool changed = opt_algebraic(h->c, f);
+        changed |= opt_branches(h->c, f);
+        changed |= opt_dce(h->c, f);
+        if (!changed)
+            break;
+    }
+}
+
+static void fill_copy(struct handles *h, const struct ir_function *caller, const struct ir_instr *call,
+                      struct ir_function *copy)
+{
+    const struct ir_function *from = call->callee;
+    struct ir_module *m = from->module;
+    struct map map = {0};
+    uint32_t kept = 0;
+    ir_function_define(copy);
+    copy->always_inline = from->always_inline;
+    copy->no_inline = from->no_inline;
+    copy->from_library = from->from_library;
+    for (uint32_t i = 0; i < from->param_count; i++) {
+        struct ir_instr *value = known_param(caller, call, i);
+        copy->no_inline |= !value && i < 32 && from->handles >> i & 1 && from->from_library; // all modes and filters
+        map_set(m->arena, &map, from->params[i], value ? value : copy->params[kept++]);
+    }
+    inline_map_vars(copy, from, &map);
+    ir_list_clone(copy, &copy->body, &from->body, &map);
+    fold(h, copy);
+    vec_push(h->c->scratch, &h->todo, copy);
+    h->copies++;
+}
+
+static void resolve_call(struct handles *h, struct ir_function *caller, struct ir_instr *call)
+{
+    struct ir_module *m = caller->module;
+    struct ir_instr **args = ARENA_ARRAY(m->arena, struct ir_instr *, call->src_count);
+    struct ir_type *types = ARENA_ARRAY(m->arena, struct ir_type, call->src_count);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < call->src_count; i++) {
+        if (known_param(caller, call, i))
+            continue;
+        types[count] = call->src[i]->type;
+        args[count++] = call->src[i];
+    }
+    if (count == call->src_count)
+        return;
+    struct ir_function *copy = ir_function_get(m, copy_name(caller, call), call->type, types, count);
+    if (!copy->has_body)
+        fill_copy(h, caller, call, copy);
+    struct ir_builder b = {.module = m, .function = caller};
+    ir_place_before(&b, call);
+    ir_replace(call, ir_call(&b, copy, args, count));
+    h->changed = true;
+}
+
+static void resolve_calls(struct handles *h, struct ir_function *f)
+{
+    for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block))
+        for (struct ir_instr *x = block->first, *next; x; x = next) {
+            next = x->next;
+            if (x->op == IR_OP_call && x->callee->has_body && x->callee->handles && h->copies < MOST_COPIES)
+                resolve_call(h, f, x);
+        }
+    ir_resolve(f);
+}
+
+// Requires: lower_returns. Keeps: everything. Removes: handles known when compiling from what calls pass.
+bool lower_handles(struct pass_context *c)
+{
+    struct handles h = {.c = c};
+    for (size_t i = 0; i < c->module->functions.count; i++)
+        if (c->module->functions.items[i]->kernel && c->module->functions.items[i]->has_body)
+            vec_push(c->scratch, &h.todo, c->module->functions.items[i]);
+    while (h.todo.count)
+        resolve_calls(&h, h.todo.items[--h.todo.count]);
+    return h.changed;
+}
