@@ -355,7 +355,12 @@ static cl_int check_overlap(const struct _cl_mem *src, const struct cmd_rect *fr
         meet = boxes_meet((int64_t)(b - a), from, region);
     else // two sub-buffers, different shapes: any common stretch counts
         meet = a < b + rect_extent(to, region) && b < a + rect_extent(from, region);
-    return meet ? REFUSE(CL_MEM_COPY_OVERLAP, "source and destination overlap") : CL_SUCCESS;
+    return meet ? REFUSE(CL_MEM_COPY_OVERLAP,
+                         "%zux%zux%zu bytes at %llu and %llu overlap (rows of %llu, slices of %llu)",
+                         region[0], region[1], region[2], (unsigned long long)a,
+                         (unsigned long long)b, (unsigned long long)from->row_pitch,
+                         (unsigned long long)from->slice_pitch)
+                : CL_SUCCESS;
 }
 
 static cl_int copy_rect(struct api_enqueue *enqueue, cl_mem src, const struct side *src_side,
