@@ -56,5 +56,5 @@ folders=
 for name in pp sema parse exec gen passes spirv apps; do
     [ ! -d "$root/tests/$name" ] || folders="$folders $root/tests/$name"
 done
-exec "./fuzz_$what" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=3000 -max_len=4096 -verbosity=0 \
+exec "./fuzz_$what" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=3000 -max_len=4096 -verbosity=0 \
     -print_final_stats=1 -dict="$here/opencl.dict" "corpus-$what" "$here/seeds" "seeds-$what" $folders
