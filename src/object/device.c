@@ -8,6 +8,7 @@
 #include "command/command.h"
 #include "util/log.h"
 #include "util/options.h"
+#include "vulkan/cache.h"
 
 struct _cl_platform_id device_platform = {
     .base = {.dispatch = &api_dispatch, .type = OBJECT_PLATFORM, .references = 1, .uses = 1}};
@@ -56,15 +57,37 @@ cl_uint device_list(struct _cl_device_id **list)
     return device_count;
 }
 
+// As written down for the next process. Another way of trying: another version.
+struct svm_note {
+    uint32_t version, unused;
+    uint64_t found;
+};
+enum { SVM_NOTE_VERSION = 1 };
+
+// A CPU device that shares less than all was perhaps only too busy: it is tried again.
+static bool worth_a_note(const struct vk_facts *facts, cl_device_svm_capabilities found)
+{
+    return found && (facts->props.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU ||
+                     found & CL_DEVICE_SVM_ATOMICS);
+}
+
 static cl_device_svm_capabilities probe_svm(struct _cl_device_id *device)
 {
-    struct vk_device *vk;
+    const struct vk_facts *facts = &device->physical->facts;
     const char *wish = option_get(OPTION_SVM);
-    if ((wish && !strcmp(wish, "0")) || vk_device_open(device->physical, &vk) != VK_SUCCESS)
+    struct svm_note note = {0, 0, 0};
+    struct vk_device *vk;
+    if (wish && !strcmp(wish, "0"))
         return 0;
-    cl_device_svm_capabilities found = cmd_probe_svm(vk);
+    if (vk_cache_load_note(facts, "svm", &note, sizeof note) && note.version == SVM_NOTE_VERSION)
+        return note.found;
+    if (vk_device_open(device->physical, &vk) != VK_SUCCESS)
+        return 0;
+    note = (struct svm_note){SVM_NOTE_VERSION, 0, cmd_probe_svm(vk)};
     vk_device_close(vk);
-    return found;
+    if (worth_a_note(facts, note.found))
+        vk_cache_store_note(facts, "svm", &note, sizeof note);
+    return note.found;
 }
 
 cl_device_svm_capabilities device_svm(struct _cl_device_id *device)

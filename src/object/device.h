@@ -24,8 +24,8 @@ extern struct _cl_platform_id device_platform;
 // All devices, found at the first call; they live as long as the process. 0 when there are none.
 cl_uint device_list(struct _cl_device_id **devices);
 
-// What memory the device shares with the host. Tried out when first asked, which opens the device;
-// what follows from it is in caps from then on.
+// What memory the device shares with the host. Tried out when first asked for a driver, which opens
+// the device, and kept on disk; what follows from it is in caps from then on.
 cl_device_svm_capabilities device_svm(struct _cl_device_id *device);
 
 // The same without trying: 0 as long as nobody has asked.

@@ -110,16 +110,16 @@ static bool cache_folder(char *path)
     return length < PATH_SIZE - 64; // room for the file's name
 }
 
-static bool cache_path(const struct vk_device *device, char *path)
+static bool cache_path(const struct vk_facts *facts, const char *name, char *path)
 {
-    const uint8_t *uuid = device->facts->props.pipelineCacheUUID;
+    const uint8_t *uuid = facts->props.pipelineCacheUUID;
     if (!cache_folder(path))
         return false;
     char *at = path + strlen(path);
     at += sprintf(at, "/");
     for (int i = 0; i < (int)VK_UUID_SIZE; i++)
         at += sprintf(at, "%02x", uuid[i]);
-    sprintf(at, ".pipelines");
+    sprintf(at, ".%.16s", name);
     return true;
 }
 
@@ -142,7 +142,7 @@ VkResult vk_cache_open(struct vk_device *device)
     char path[PATH_SIZE];
     size_t size = 0;
     void *data = NULL;
-    if (cache_path(device, path))
+    if (cache_path(device->facts, "pipelines", path))
         data = vk_cache_file_read(path, device->facts->props.pipelineCacheUUID, &size);
     VkPipelineCacheCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
@@ -161,7 +161,8 @@ void vk_cache_save(struct vk_device *device)
 {
     char path[PATH_SIZE];
     size_t size = 0;
-    if (!device->cache || vk_device_check(device) != VK_SUCCESS || !cache_path(device, path))
+    if (!device->cache || vk_device_check(device) != VK_SUCCESS ||
+        !cache_path(device->facts, "pipelines", path))
         return;
     VkResult result = device->fn.GetPipelineCacheData(device->handle, device->cache, &size, NULL);
     if (result != VK_SUCCESS || size <= EMPTY_SIZE || size <= device->cache_size)
@@ -177,4 +178,30 @@ void vk_cache_save(struct vk_device *device)
                   written ? "written to" : "cannot be written to", path);
     }
     free(data);
+}
+
+// ---- notes --------------------------------------------------------------------------------------
+
+bool vk_cache_load_note(const struct vk_facts *facts, const char *name, void *data, size_t size)
+{
+    char path[PATH_SIZE];
+    size_t found = 0;
+    if (!cache_path(facts, name, path))
+        return false;
+    void *note = vk_cache_file_read(path, facts->props.pipelineCacheUUID, &found);
+    bool fits = note && found == size;
+    if (fits)
+        memcpy(data, note, size);
+    free(note);
+    return fits;
+}
+
+void vk_cache_store_note(const struct vk_facts *facts, const char *name, const void *data,
+                         size_t size)
+{
+    char path[PATH_SIZE];
+    if (!cache_path(facts, name, path))
+        return;
+    make_folders(path);
+    vk_cache_file_write(path, facts->props.pipelineCacheUUID, data, size);
 }

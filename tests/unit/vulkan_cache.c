@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cache's file: read back as written; damaged, cut, longer or another driver's: ignored.
+#define _GNU_SOURCE
 #include "check.h"
 
 #include <stdlib.h>
@@ -27,8 +28,25 @@ static void damage(const char *path, long at, int byte)
     fclose(file);
 }
 
+static void check_notes(void)
+{
+    char folder[] = "/tmp/pumice_notes_XXXXXX", command[64];
+    static struct vk_facts facts = {.props.pipelineCacheUUID = {9, 8, 7}}, other;
+    uint64_t value = 0;
+    CHECK(mkdtemp(folder) && !setenv("PUMICE_CACHE_DIR", folder, 1));
+    CHECK(!vk_cache_load_note(&facts, "svm", &value, sizeof value));
+    vk_cache_store_note(&facts, "svm", &(uint64_t){77}, sizeof value);
+    CHECK(vk_cache_load_note(&facts, "svm", &value, sizeof value) && value == 77);
+    CHECK(!vk_cache_load_note(&facts, "svm", &value, 4));
+    CHECK(!vk_cache_load_note(&facts, "other", &value, sizeof value));
+    CHECK(!vk_cache_load_note(&other, "svm", &value, sizeof value));
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    CHECK(system(command) == 0);
+}
+
 int main(void)
 {
+    check_notes();
     char path[] = "/tmp/pumice_cache_test_XXXXXX", missing[64];
     uint8_t data[SIZE];
     size_t size;
