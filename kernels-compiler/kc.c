@@ -165,6 +165,7 @@ static void generate(struct build *b)
 {
     struct gen_options options = {.fast_relaxed_math = b->options.fast_relaxed_math,
                                   .mad_enable = b->options.mad_enable || b->options.unsafe_math_optimizations,
+                                  .correctly_rounded = b->options.correctly_rounded_divide_sqrt,
                                   .arg_info = b->options.kernel_arg_info,
                                   .optimize = !b->options.opt_disable,
                                   .uniform_groups = is_uniform(b),

@@ -85,7 +85,8 @@ static const char *parse_entry(struct ir_module *m, const struct blob *blob, con
 //
 // The library is compiled for a device that has a fused multiply-add, a program's own code for its device. Here both
 // meet: the operation stays or comes back where lower_arith has a quick way, elsewhere the library's function does it.
-// And the library asks whether the device's filter for images is to be used.
+// And the library asks whether the device's filter for images is to be used, and whether its functions are good enough
+// for the quick forms of ours.
 
 static const char *const fma_names[] = {"fma.D.D.D", "fma.f.f.f", "fma.d.d.d"};
 
@@ -125,6 +126,8 @@ static struct ir_instr *settled(struct ir_builder *b, struct ir_instr *x)
 {
     if (x->op == IR_OP_image_info && x->image.info == IR_IMAGE_FILTER)
         return ir_const_int(b->module, x->type, b->module->target->image_linear_filter);
+    if (x->op == IR_OP_call && !strcmp(x->callee->name, "native_is_close.f"))
+        return ir_const_int(b->module, x->type, b->module->target->close_natives);
     return x->op == IR_OP_fma || x->op == IR_OP_call ? settled_fma(b, x) : NULL;
 }
 

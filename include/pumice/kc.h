@@ -56,6 +56,9 @@ struct kc_target {
     bool fused_fma[3];      // GLSL.std.450 Fma rounds once (probed)
     bool exact_division[3]; // OpFDiv is correctly rounded under the modes above (probed)
     bool exact_sqrt[3];     // likewise Sqrt
+    // Fma of floats rounds once; Exp2, Sqrt and InverseSqrt are within the bounds that OpenCL C has for them, special
+    // values right, denormals perhaps lost (measured): the library's quick forms build on them.
+    bool close_natives;
 
     uint32_t max_push_bytes;     // 128 at least
     uint32_t max_local_size[3];

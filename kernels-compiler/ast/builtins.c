@@ -489,20 +489,22 @@ static void report_missing(struct ast *ast, const char *name, struct loc loc)
 }
 
 // Under -cl-fast-relaxed-math floats take the device's own function where the relaxed bounds of
-// OpenCL C allow it. Returns its enum builtin_native, -1 for none.
+// OpenCL C allow it: for most that must be a close one. Returns its enum builtin_native, -1 for none.
 static int relaxed_form(const struct ast *ast, const char *name, const struct type *scalar)
 {
     static const struct {
         const char *name;
         enum builtin_native native;
+        bool any_device;
     } forms[] = {
-        {"cos", NATIVE_COS},   {"exp", NATIVE_EXP},   {"exp10", NATIVE_EXP10},
-        {"exp2", NATIVE_EXP2}, {"log", NATIVE_LOG},   {"log10", NATIVE_LOG10},
-        {"log2", NATIVE_LOG2}, {"powr", NATIVE_POWR}, {"sin", NATIVE_SIN},
-        {"tan", NATIVE_TAN},
+        {"cos", NATIVE_COS, true},  {"exp", NATIVE_EXP, false},     {"exp10", NATIVE_EXP10, false},
+        {"exp2", NATIVE_EXP2, false}, {"log", NATIVE_LOG, false},   {"log10", NATIVE_LOG10, false},
+        {"log2", NATIVE_LOG2, false}, {"powr", NATIVE_POWR, false}, {"sin", NATIVE_SIN, true},
+        {"tan", NATIVE_TAN, true},
     };
     for (size_t i = 0; ast->fast_relaxed_math && i < sizeof forms / sizeof *forms; i++)
-        if (!strcmp(name, forms[i].name) && (!scalar || scalar->kind == TYPE_FLOAT))
+        if (!strcmp(name, forms[i].name) && (!scalar || scalar->kind == TYPE_FLOAT) &&
+            (forms[i].any_device || ast->target->close_natives))
             return (int)forms[i].native;
     return -1;
 }

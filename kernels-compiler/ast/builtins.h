@@ -22,6 +22,7 @@ enum builtin_special {
     BUILTIN_FMA,         // by the target: the operation or the library's
     BUILTIN_MAD, BUILTIN_COPYSIGN, BUILTIN_NAN, BUILTIN_FMAX, BUILTIN_FMIN, BUILTIN_ROUND, BUILTIN_SIGNBIT,
     BUILTIN_SQRT,
+    BUILTIN_RSQRT,
     BUILTIN_NATIVE,      // native_*, half_*: `op`: enum builtin_native
     BUILTIN_MIX, BUILTIN_STEP, BUILTIN_SIGN, BUILTIN_DEGREES, BUILTIN_RADIANS,
     BUILTIN_DOT, BUILTIN_CROSS,

@@ -136,9 +136,31 @@ static struct ir_instr *mad_of(struct gen *gen, struct gen_args *args)
     return OP2(fadd, OP2(fmul, args->x[0], args->x[1]), args->x[2]);
 }
 
+static struct ir_instr *by_device(struct gen *gen, enum ir_op op, struct ir_instr *x)
+{
+    uint8_t flags = gen->b.flags;
+    gen->b.flags = IR_FAST;
+    struct ir_instr *value = ir_op1(&gen->b, op, x);
+    gen->b.flags = flags;
+    return value;
+}
+
+// Whether the device's own square roots of floats will do.
+static bool has_close_roots(struct gen *gen, struct ir_type type)
+{
+    return gen->target->close_natives && type.bits == 32;
+}
+
 static struct ir_instr *sqrt_of(struct gen *gen, struct gen_args *args)
 {
-    return OP1(fsqrt, args->x[0]);
+    bool close = has_close_roots(gen, args->x[0]->type) && !gen->options->correctly_rounded;
+    return close ? by_device(gen, IR_OP_fsqrt, args->x[0]) : OP1(fsqrt, args->x[0]);
+}
+
+static struct ir_instr *rsqrt_of(struct gen *gen, struct gen_args *args)
+{
+    bool close = has_close_roots(gen, args->x[0]->type);
+    return close ? by_device(gen, IR_OP_frsqrt, args->x[0]) : OP1(frsqrt, args->x[0]);
 }
 
 static struct ir_instr *native_of(struct gen *gen, struct gen_args *args)
@@ -168,9 +190,9 @@ static struct ir_instr *native_of(struct gen *gen, struct gen_args *args)
     case NATIVE_POWR:
         return OP2(fpow_native, x, y);
     case NATIVE_RSQRT:
-        return OP1(frsqrt, x);
+        return by_device(gen, IR_OP_frsqrt, x);
     case NATIVE_SQRT:
-        return OP1(fsqrt, x);
+        return by_device(gen, IR_OP_fsqrt, x);
     case NATIVE_RECIP:
         return OP2(fdiv, real(gen, type, 1), x);
     default:
@@ -343,6 +365,7 @@ static gen_special *const specials[BUILTIN_SPECIAL_COUNT] = {
     [BUILTIN_FMA] = fma_of,           [BUILTIN_MAD] = mad_of,         [BUILTIN_COPYSIGN] = copysign_of,
     [BUILTIN_NAN] = nan_of,           [BUILTIN_FMAX] = fmax_of,       [BUILTIN_FMIN] = fmin_of,
     [BUILTIN_ROUND] = round_of,       [BUILTIN_SIGNBIT] = signbit_of, [BUILTIN_SQRT] = sqrt_of,
+    [BUILTIN_RSQRT] = rsqrt_of,
     [BUILTIN_NATIVE] = native_of,     [BUILTIN_MIX] = mix,            [BUILTIN_STEP] = step,
     [BUILTIN_SIGN] = sign,            [BUILTIN_DEGREES] = degrees,    [BUILTIN_RADIANS] = radians,
     [BUILTIN_DOT] = dot,              [BUILTIN_CROSS] = cross,        [BUILTIN_RELATIONAL] = relational,

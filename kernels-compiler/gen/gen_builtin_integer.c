@@ -86,8 +86,12 @@ static struct ir_instr *extreme(struct gen *gen, const struct gen_args *args, bo
                                 struct ir_instr *y)
 {
     static const uint16_t ops[3][2] = {{IR_OP_umin, IR_OP_umax}, {IR_OP_smin, IR_OP_smax}, {IR_OP_fmin, IR_OP_fmax}};
-    y = splat_like(gen, y, x);
-    return ir_op2(&gen->b, ops[args->is_float ? 2 : args->is_signed][largest], x, y);
+    uint8_t flags = gen->b.flags;
+    if (args->is_float && x->type.bits > 16) // of NaN nothing is asked: the device's own
+        gen->b.flags = IR_FAST;
+    x = ir_op2(&gen->b, ops[args->is_float ? 2 : args->is_signed][largest], x, splat_like(gen, y, x));
+    gen->b.flags = flags;
+    return x;
 }
 
 static struct ir_instr *max_of(struct gen *gen, struct gen_args *args)

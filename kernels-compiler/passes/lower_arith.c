@@ -192,6 +192,7 @@ static bool lower_block(struct arith *a, struct ir_block *block)
         struct ir_instr *before = x->prev;
         next = x->next;
         ir_place_before(&a->b, x);
+        arith_take_signs(a, x);
         struct ir_instr *value = arith_int(a, x);
         if (!value)
             value = arith_float(a, x);

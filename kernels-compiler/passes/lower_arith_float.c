@@ -218,6 +218,23 @@ static struct ir_instr *lower_fast_fma(struct arith *a, struct ir_instr *x)
     return op2(a, IR_OP_fadd, op2(a, IR_OP_fmul, x->src[0], x->src[1]), x->src[2]);
 }
 
+// Arithmetic and comparisons of floats take signs along for nothing where the device's own sign operations lose at most
+// denormals.
+void arith_take_signs(struct arith *a, struct ir_instr *x)
+{
+    bool is_arithmetic = x->op == IR_OP_fadd || x->op == IR_OP_fsub || x->op == IR_OP_fmul ||
+                         x->op == IR_OP_fma || x->op == IR_OP_flt || x->op == IR_OP_fle ||
+                         x->op == IR_OP_frsqrt || x->op == IR_OP_fsqrt || x->op == IR_OP_fexp2_native;
+    for (uint32_t i = 0; i < x->src_count && is_arithmetic && a->target->close_natives; i++) {
+        const struct ir_instr *sign = x->src[i];
+        if ((sign->op != IR_OP_fneg && sign->op != IR_OP_fabs) || sign->type.bits != 32)
+            continue;
+        a->b.flags = IR_FAST;
+        x->src[i] = op1(a, (enum ir_op)sign->op, sign->src[0]);
+        a->b.flags = 0;
+    }
+}
+
 struct ir_instr *arith_float(struct arith *a, struct ir_instr *x)
 {
     if (x->op == IR_OP_select)

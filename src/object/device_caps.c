@@ -63,11 +63,13 @@ struct driver_rule {
     bool int64_mul_extended;
     bool strict_atomics; // atomics and fences are sequentially consistent, more than Vulkan asks
     bool linear_filter;  // of images: as exact as OpenCL asks
+    bool close_natives;
 };
 
 static const struct driver_rule driver_rules[] = {
     {VK_DRIVER_ID_MESA_LLVMPIPE, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1024, false, false, true, false},
-    {VK_DRIVER_ID_NVIDIA_PROPRIETARY, {0, 1, 1}, {0, 1, 1}, {0, 0, 1}, 1024, true, true, false, true},
+    {VK_DRIVER_ID_NVIDIA_PROPRIETARY, {0, 1, 1}, {0, 1, 1}, {0, 0, 1}, 1024, true, true, false, true,
+     .close_natives = true},
 };
 
 static void fill_float_controls(struct kc_target *target,
@@ -102,6 +104,7 @@ static void fill_driver_rule(struct kc_target *target, VkDriverId driver)
         memcpy(target->exact_division, rule->exact_division, sizeof rule->exact_division);
         memcpy(target->exact_sqrt, rule->exact_sqrt, sizeof rule->exact_sqrt);
         target->max_function_array = rule->function_array;
+        target->close_natives = rule->close_natives;
         target->small_ints_in_32 = rule->small_ints_in_32;
         target->image_linear_filter = rule->linear_filter;
         target->int64_mul_extended = rule->int64_mul_extended;

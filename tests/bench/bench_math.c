@@ -5,9 +5,9 @@
 //   OCL_ICD_VENDORS=FOLDER bench_math [--before=FILE] [EXPRESSION[@LOW:HIGH]...]
 //
 // FOLDER holds an .icd file for each platform; Pumice is what the others are compared with. An
-// expression of x and y, such as `pow(x, y)` or `1 / x`; FILE goes in front of the kernel. Every work-item
-// adds up the function's values at 64 points of the range, so that arithmetic alone is measured; a loop
-// with `x` itself is taken off. The kernels' own clock, best of several runs.
+// expression of x and y, such as `pow(x, y)` or `1 / x`; FILE goes in front of the kernel. Every
+// work-item adds up the function's values at 64 points of the range, so that arithmetic alone is
+// measured; a loop with `x` itself is taken off. The kernels' own clock, best of several runs.
 #define CL_TARGET_OPENCL_VERSION 120
 #include "bench.h"
 #include <CL/cl.h>
@@ -23,28 +23,28 @@ struct row {
 };
 
 static const struct row rows[] = {
-    {"sin(x)", "float", -10, 10},        {"cos(x)", "float", -10, 10},
-    {"tan(x)", "float", -10, 10},        {"exp(x)", "float", -80, 80},
-    {"exp2(x)", "float", -120, 120},     {"log(x)", "float", 0.01, 100},
-    {"log2(x)", "float", 0.01, 100},     {"pow(x, y)", "float", 0.1, 10},
-    {"sqrt(x)", "float", 0.01, 100},     {"rsqrt(x)", "float", 0.01, 100},
-    {"atan2(x, y)", "float", -10, 10},   {"erf(x)", "float", -3, 3},
-    {"tgamma(x)", "float", 0.5, 10},     {"x / y", "float", 1, 10},
-    {"asin(x)", "float", -1, 1},         {"acos(x)", "float", -1, 1},
-    {"atan(x)", "float", -10, 10},       {"sinh(x)", "float", -10, 10},
-    {"cosh(x)", "float", -10, 10},       {"tanh(x)", "float", -4, 4},
-    {"cbrt(x)", "float", -100, 100},     {"hypot(x, y)", "float", -10, 10},
-    {"fmod(x, y)", "float", 1, 100},     {"exp10(x)", "float", -30, 30},
-    {"expm1(x)", "float", -5, 5},        {"log10(x)", "float", 0.01, 100},
-    {"log1p(x)", "float", -0.9, 10},     {"erfc(x)", "float", -3, 9},
-    {"lgamma(x)", "float", 0.5, 20},     {"sinpi(x)", "float", -10, 10},
-    {"ldexp(x, 3)", "float", -10, 10},   {"rootn(x, 3)", "float", 0.1, 10},
-    {"pown(x, 7)", "float", 0.1, 10},    {"exp(x)", "double", -80, 80},
-    {"log(x)", "double", 0.01, 100},     {"sin(x)", "double", -10, 10},
-    {"cos(x)", "double", -10, 10},       {"pow(x, y)", "double", 0.1, 10},
-    {"sqrt(x)", "double", 0.01, 100},    {"atan2(x, y)", "double", -10, 10},
-    {"x / y", "double", 1, 10},          {"sin(x)", "half", -10, 10},
-    {"exp(x)", "half", -8, 8},           {"log(x)", "half", 0.01, 100},
+    {"sin(x)", "float", -10, 10},      {"cos(x)", "float", -10, 10},
+    {"tan(x)", "float", -10, 10},      {"exp(x)", "float", -80, 80},
+    {"exp2(x)", "float", -120, 120},   {"log(x)", "float", 0.01, 100},
+    {"log2(x)", "float", 0.01, 100},   {"pow(x, y)", "float", 0.1, 10},
+    {"sqrt(x)", "float", 0.01, 100},   {"rsqrt(x)", "float", 0.01, 100},
+    {"atan2(x, y)", "float", -10, 10}, {"erf(x)", "float", -3, 3},
+    {"tgamma(x)", "float", 0.5, 10},   {"x / y", "float", 1, 10},
+    {"asin(x)", "float", -1, 1},       {"acos(x)", "float", -1, 1},
+    {"atan(x)", "float", -10, 10},     {"sinh(x)", "float", -10, 10},
+    {"cosh(x)", "float", -10, 10},     {"tanh(x)", "float", -4, 4},
+    {"cbrt(x)", "float", -100, 100},   {"hypot(x, y)", "float", -10, 10},
+    {"fmod(x, y)", "float", 1, 100},   {"exp10(x)", "float", -30, 30},
+    {"expm1(x)", "float", -5, 5},      {"log10(x)", "float", 0.01, 100},
+    {"log1p(x)", "float", -0.9, 10},   {"erfc(x)", "float", -3, 9},
+    {"lgamma(x)", "float", 0.5, 20},   {"sinpi(x)", "float", -10, 10},
+    {"ldexp(x, 3)", "float", -10, 10}, {"rootn(x, 3)", "float", 0.1, 10},
+    {"pown(x, 7)", "float", 0.1, 10},  {"exp(x)", "double", -80, 80},
+    {"log(x)", "double", 0.01, 100},   {"sin(x)", "double", -10, 10},
+    {"cos(x)", "double", -10, 10},     {"pow(x, y)", "double", 0.1, 10},
+    {"sqrt(x)", "double", 0.01, 100},  {"atan2(x, y)", "double", -10, 10},
+    {"x / y", "double", 1, 10},        {"sin(x)", "half", -10, 10},
+    {"exp(x)", "half", -8, 8},         {"log(x)", "half", 0.01, 100},
     {"sqrt(x)", "half", 0.01, 100},
 };
 
@@ -111,7 +111,8 @@ static cl_program build(struct platform *p, const struct row *row)
         "kernel void f(global %s *out, float low, float step)\n"
         "{\n"
         "    size_t i = get_global_id(0);\n"
-        "    float xs = low + step * (float)(i & 0xffff), ys = low + step * (float)(i & 0xfff) * 16;\n"
+        "    float xs = low + step * (float)(i & 0xffff), ys = low + step * (float)(i & 0xfff) * "
+        "16;\n"
         "    %s sum = 0;\n"
         "    for (int k = 0; k < %d; k++) {\n"
         "        %s x = xs, y = ys;\n"
@@ -127,7 +128,8 @@ static cl_program build(struct platform *p, const struct row *row)
     cl_int error;
     snprintf(source, size, text, before, row->type, row->type, CALLS, row->type, row->expression);
     cl_program program = clCreateProgramWithSource(p->context, 1, &argument, NULL, &error);
-    error = clBuildProgram(program, 1, &p->device, !strcmp(row->type, "half") ? "-DFP16" : "", NULL, NULL);
+    error = clBuildProgram(program, 1, &p->device, !strcmp(row->type, "half") ? "-DFP16" : "", NULL,
+                           NULL);
     free(source);
     if (!error)
         return program;

@@ -544,6 +544,7 @@ static const char sieve_source[] =
     "    for (uint k = 0; k < rounds; k++) {\n"
     "        float x = as_float(k * items + i);\n"
     "        if (FLUSHES && !(as_uint(x) & 0x7f800000) && as_uint(x) << 1) continue;\n"
+    "        if (ONLY_POSITIVE && x < 0) continue;\n"
     "        uint error = error_of(F(x), F((double)x));\n"
     "        if (error > worst.error) { worst.error = error; worst.x = x; }\n"
     "    }\n"
@@ -557,8 +558,8 @@ static bool sieve(const struct function *f, struct sieved *results)
     cl_int error;
     cl_uint rounds = (cl_uint)((UINT64_C(1) << 32) / SIEVE_ITEMS);
     size_t items = SIEVE_ITEMS, bytes = sizeof *results * SIEVE_ITEMS;
-    snprintf(options, sizeof options, "-DF=%s -DFLUSHES=%d %s", f->name, !keeps_denormals[FLOAT],
-             build_options);
+    snprintf(options, sizeof options, "-DF=%s -DFLUSHES=%d -DONLY_POSITIVE=%d %s", f->name,
+             !keeps_denormals[FLOAT], !strcmp(f->name, "lgamma"), build_options);
     cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &error);
     cl_kernel kernel = NULL;
     cl_mem out = new_buffer(bytes, NULL);

@@ -2,6 +2,7 @@
 // asin, acos and their pi forms: a polynomial up to 1/2 (own minimax fit), beyond it asin x = pi/2
 // - 2 asin sqrt((1 - x) / 2), where 1 - x is exact.
 #include "lib.h"
+#include "math/device.h"
 
 struct arc {
     float size;  // |x|
@@ -14,7 +15,8 @@ static struct arc arc_of(float x)
     struct arc a;
     a.size = fabs(x);
     a.beyond = a.size > 0.5f;
-    float square = a.beyond ? 0.5f - 0.5f * a.size : x * x, root = a.beyond ? sqrt(square) : a.size;
+    float square = a.beyond ? 0.5f - 0.5f * a.size : x * x, sine = near_root(square);
+    float root = a.beyond ? sine : a.size;
     float p = mad(square, 0x1.5959aap-5f, 0x1.8c415ap-6f);
     p = mad(square, p, 0x1.747b72p-5f);
     p = mad(square, p, 0x1.330206p-4f);

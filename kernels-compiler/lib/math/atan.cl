@@ -2,6 +2,7 @@
 // atan, atan2 and their pi forms: the smaller by the larger side is in [0, 1], its arc tangent a
 // polynomial (own minimax fit), and the octant says what it is subtracted from.
 #include "lib.h"
+#include "math/device.h"
 
 // 0 <= x <= 1; 2^-25.8 relative
 static float atan_poly(float x)
@@ -16,12 +17,17 @@ static float atan_poly(float x)
     return mad(square * x, p, x);
 }
 
+static float inverse_size(float size)
+{
+    return QUICK ? quick_quotient(1.0f, min(size, 0x1p100f)) : 1.0f / size;
+}
+
 // atan: 2.08 ULP at 0x1.27dab2p+0.
 LIB float atan(float x)
 {
     float size = fabs(x);
     bool large = size > 1.0f;
-    float y = atan_poly(large ? 1.0f / size : size);
+    float y = atan_poly(large ? inverse_size(size) : size);
     return copysign(large ? 0x1.921fb6p+0f - y : y, x);
 }
 
@@ -30,7 +36,7 @@ LIB float atanpi(float x)
 {
     float size = fabs(x);
     bool large = size > 1.0f;
-    float y = atan_poly(large ? 1.0f / size : size) * 0x1.45f306p-2f;
+    float y = atan_poly(large ? inverse_size(size) : size) * 0x1.45f306p-2f;
     return copysign(large ? 0.5f - y : y, x);
 }
 
@@ -46,9 +52,31 @@ static float atan_of_sides(float x, float y)
     return atan_poly(least == INFINITY ? 1.0f : ratio);
 }
 
+// Sides between these are of no trouble together, and NaN is none of them.
+static bool sides_are_usual(float right, float up)
+{
+    float sum = right + up;
+    return sum > 0x1p-100f && sum < 0x1p120f;
+}
+
+static float quick_atan_of_sides(float x, float y)
+{
+    return atan_poly(quick_quotient(min(x, y), max(x, y)));
+}
+
+static float quick_atan2(float y, float x)
+{
+    float right = fabs(x), up = fabs(y), angle = quick_atan_of_sides(right, up);
+    angle = up > right ? 0x1.921fb6p+0f - angle : angle;
+    angle = signbit(x) ? 0x1.921fb6p+1f - angle : angle;
+    return copysign(angle, y);
+}
+
 // atan2: 1.96 ULP at -0x1.f865ecp+0, 0x1.b9fd52p+0.
 LIB float atan2(float y, float x)
 {
+    if (QUICK && sides_are_usual(fabs(x), fabs(y)))
+        return quick_atan2(y, x);
     float right = fabs(x), up = fabs(y), angle = atan_of_sides(right, up);
     angle = up > right ? 0x1.921fb6p+0f - angle : angle;
     angle = signbit(x) ? 0x1.921fb6p+1f - angle : angle;

@@ -5,9 +5,18 @@
 #include "lib.h"
 #include "math/exp_core.h"
 
+// See quick_exp().
+static float quick_exp10(float x)
+{
+    float h = x * 0x1.a934eep+1f, rest = mad(h, 0x1.ec10cp-27f, mad(h, -0x1.344136p-2f, x));
+    return quick_power_of_e(h, rest * 0x1.26bb1cp+1f);
+}
+
 // exp: 2.41 ULP at 0x1.199a7ap+6.
 LIB float exp(float x)
 {
+    if (QUICK)
+        return quick_exp(x);
     struct exp_reduced e = exp_reduce(limited(x, -104.0f, 89.0f));
     return scale(exp_poly(e.r), e.k);
 }
@@ -15,6 +24,8 @@ LIB float exp(float x)
 // exp2: 2.15 ULP at 0x1.3c8f06p+5.
 LIB float exp2(float x)
 {
+    if (QUICK)
+        return native_exp2(x);
     x = limited(x, -151.0f, 129.0f);
     float shifted = x + ROUNDER;
     return scale(exp2_poly(x - (shifted - ROUNDER)), as_int(shifted) - as_int(ROUNDER));
@@ -23,6 +34,8 @@ LIB float exp2(float x)
 // exp10: 2.24 ULP at -0x1.3b138ep+4. Polynomial on |r| <= log10(2) / 2: 2^-23.4 relative.
 LIB float exp10(float x)
 {
+    if (QUICK)
+        return quick_exp10(x);
     x = limited(x, -46.0f, 39.0f);
     float shifted = x * 0x1.a934fp+1f + ROUNDER, k = shifted - ROUNDER;
     float r = (x - k * 0x1.344p-2f) - k * 0x1.3509f8p-18f;

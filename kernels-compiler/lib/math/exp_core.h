@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the exponential functions share: x = k ln 2 + r, |r| <= ln 2 / 2, and polynomials in r (own
 // minimax fits).
+#include "math/device.h"
 #include "math/scale.h"
 
 // Added and taken away again, it rounds to an integer, which then stands in the lowest bits: no
@@ -18,7 +19,7 @@ static struct exp_reduced exp_reduce(float x)
     struct exp_reduced e;
     float shifted = x * 0x1.715476p+0f + ROUNDER, k = shifted - ROUNDER;
     e.k = as_int(shifted) - as_int(ROUNDER);
-    e.r = (x - k * 0x1.62e4p-1f) - k * 0x1.7f7d1cp-20f;
+    e.r = mad(k, -0x1.7f7d1cp-20f, mad(k, -0x1.62e4p-1f, x));
     return e;
 }
 
@@ -46,9 +47,28 @@ static float limited(float x, float low, float high) // NaN stays
     return x > high ? high : x;
 }
 
+// The quick form of e^(x + low): 2^h by the device, h = x log2 e shortened, and what that leaves to first order. With
+// the constant below its true value the rest is never negative for positive x, so that infinity stays; NaN
+// becomes 1, where 2^h is zero, infinity or NaN already.
+static float quick_power_of_e(float h, float rest)
+{
+    float y = native_exp2(h);
+    return mad(y, min(rest, 1.0f), y);
+}
+
+static float quick_exp(float x)
+{
+    float h = x * 0x1.715474p+0f;
+    return quick_power_of_e(h, mad(h, 0x1.05c61p-29f, mad(h, -0x1.62e43p-1f, x)));
+}
+
 // e^(x + low) * 2^more: |low| is small, |more| <= 2
 static float exp_wide(float x, float low, int more)
 {
+    if (QUICK && more == 0) {
+        float h = x * 0x1.715474p+0f;
+        return quick_power_of_e(h, mad(h, 0x1.05c61p-29f, mad(h, -0x1.62e43p-1f, x) + low));
+    }
     struct exp_reduced e = exp_reduce(limited(x, -106.0f, 91.0f));
     return scale(exp_poly(e.r + low), e.k + more);
 }

@@ -6,9 +6,19 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #include "math/exp_double.h"
 
+// p 2^k by the bits, where that is normal
+static double quick_scale_d(double p, int k)
+{
+    return as_double(as_ulong(p) + ((ulong)(uint)k << 52));
+}
+
 // exp: 1.09 ULP at 0x1.47ec68190a468p+4.
 LIB double exp(double x)
 {
+    if (QUICK && fabs(x) < 700.0) {
+        struct exp_reduced_d quick = exp_reduce_d(x);
+        return quick_scale_d(exp_poly_d(quick.r), quick.k);
+    }
     struct exp_reduced_d e = exp_reduce_d(limited_d(x, -746.0, 710.0));
     return scale_d(exp_poly_d(e.r), e.k);
 }
@@ -27,7 +37,7 @@ LIB double exp10(double x)
 {
     x = limited_d(x, -325.0, 309.0);
     double shifted = x * 0x1.a934f0979a371p+1 + ROUNDER_D, k = shifted - ROUNDER_D;
-    double r = (x - k * 0x1.34413509p-2) - k * 0x1.ef3fde623e256p-35;
+    double r = mad(k, -0x1.ef3fde623e256p-35, mad(k, -0x1.34413509p-2, x));
     return scale_d(exp_poly_d(r * 0x1.26bb1bbb55516p+1),
                    (int)(as_long(shifted) - as_long(ROUNDER_D)));
 }

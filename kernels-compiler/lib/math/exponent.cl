@@ -2,6 +2,8 @@
 // ldexp, ilogb, logb, nextafter: on the bits of numbers. Exact, but where ldexp rounds to a
 // denormal (once).
 #include "lib.h"
+#include "math/device.h"
+#include "math/scale.h"
 
 // The exponent of |x| > 0 and finite, denormals as if normal
 static int exponent_of(float x)
@@ -14,6 +16,8 @@ static int exponent_of(float x)
 // product brings it home.
 LIB float ldexp(float x, int n)
 {
+    if (QUICK && (uint)(n + 126) <= 252)
+        return x * power_of_two(n);
     uint bits = as_uint(x), size = bits & 0x7fffffffu;
     int exponent = exponent_of(x), shift = (int)clz(size) - 8;
     uint mantissa = size < 0x800000u ? size << (shift & 31) : size;

@@ -6,33 +6,73 @@
 #include "math/exp_core.h"
 #include "math/log_core.h"
 
-// sinh: 2.95 ULP at 0x1.3b0c18p+0. Polynomial: 2^-25.3 relative.
+// |x| < 1; 2^-25.3 relative
+static float sinh_poly(float x)
+{
+    float square = x * x, p = mad(square, 0x1.ab3fdp-13f, 0x1.10f768p-7f);
+    p = mad(square, p, 0x1.555598p-3f);
+    return mad(square * x, p, x);
+}
+
+// |x| < 88: e^x in two parts, so that the difference is rounded less; the inverse need not be exact.
+static float quick_sinh(float x)
+{
+    float size = fabs(x), h = size * 0x1.715474p+0f, half_exp = 0.5f * native_exp2(h);
+    float rest = mad(h, 0x1.05c61p-29f, mad(h, -0x1.62e43p-1f, size));
+    float root = native_rsqrt(half_exp), far = mad(-0.25f * root, root, half_exp);
+    return size < 1.0f ? sinh_poly(x) : copysign(mad(half_exp, rest, far), x);
+}
+
+static float quick_cosh(float x)
+{
+    float half_exp = 0.5f * quick_exp(fabs(x));
+    return half_exp + quick_quotient(0.25f, half_exp);
+}
+
+// |x| < 5/8; 2^-27.1 relative
+static float tanh_poly(float size)
+{
+    float square = size * size, p = mad(square, -0x1.696b9cp-8f, 0x1.4f5dap-6f);
+    p = mad(square, p, -0x1.b7cfbap-5f);
+    p = mad(square, p, 0x1.1103fp-3f);
+    p = mad(square, p, -0x1.555524p-2f);
+    return mad(square * size, p, size);
+}
+
+static float quick_tanh(float x)
+{
+    float size = fabs(x), root = native_rsqrt(quick_exp(size + size) + 1.0f);
+    float far = mad(-2.0f, root * root, 1.0f), near = tanh_poly(size);
+    return copysign(size < 0.625f ? near : far, x);
+}
+
+// sinh: 2.95 ULP at 0x1.3b0c18p+0.
 LIB float sinh(float x)
 {
-    float size = fabs(x), half_exp = exp_wide(size, 0.0f, -1), square = x * x;
-    float p = mad(square, 0x1.ab3fdp-13f, 0x1.10f768p-7f);
-    p = mad(square, p, 0x1.555598p-3f);
-    p = mad(square * x, p, x);
-    return size < 1.0f ? p : copysign(half_exp - 0.25f / half_exp, x);
+    float size = fabs(x);
+    if (QUICK && size < 88.0f)
+        return quick_sinh(x);
+    float half_exp = exp_wide(size, 0.0f, -1);
+    return size < 1.0f ? sinh_poly(x) : copysign(half_exp - 0.25f / half_exp, x);
 }
 
 // cosh: 2.77 ULP at 0x1.7cb674p+2.
 LIB float cosh(float x)
 {
+    if (QUICK && fabs(x) < 85.0f)
+        return quick_cosh(x);
     float half_exp = exp_wide(fabs(x), 0.0f, -1);
     return half_exp + 0.25f / half_exp;
 }
 
-// tanh: 1.81 ULP at -0x1.4222dep-1. Polynomial: 2^-27.1 relative. From 10 on the result is 1.
+// tanh: 1.81 ULP at -0x1.4222dep-1. From 10 on the result is 1.
 LIB float tanh(float x)
 {
-    float size = fabs(x), twice = 2.0f * (size > 10.0f ? 10.0f : size), square = x * x;
-    float p = mad(square, -0x1.696b9cp-8f, 0x1.4f5dap-6f);
-    p = mad(square, p, -0x1.b7cfbap-5f);
-    p = mad(square, p, 0x1.1103fp-3f);
-    p = mad(square, p, -0x1.555524p-2f);
-    p = mad(square * size, p, size);
-    return copysign(size < 0.625f ? p : 1.0f - 2.0f / (exp_wide(twice, 0.0f, 0) + 1.0f), x);
+    if (QUICK)
+        return quick_tanh(x);
+    float size = fabs(x), twice = 2.0f * (size > 10.0f ? 10.0f : size);
+    float far = 1.0f - 2.0f / (exp_wide(twice, 0.0f, 0) + 1.0f);
+    return copysign(size < 0.625f ? tanh_poly(size) : far, x);
 }
 
 // asinh: 1.7 ULP at 0x1.815778p-2. log1p(x + x^2 / (1 + sqrt(1 + x^2))); log 2x where the square

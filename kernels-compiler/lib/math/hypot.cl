@@ -2,11 +2,15 @@
 // hypot: the square root of the squares, scaled by a power of two where they would overflow or
 // vanish.
 #include "lib.h"
+#include "math/device.h"
 
 // hypot: 1.17 ULP at -0x1.095e72p+0, -0x1.739924p+0.
 LIB float hypot(float x, float y)
 {
-    float a = fabs(x), b = fabs(y), most = fmax(a, b), least = fmin(a, b);
+    float a = fabs(x), b = fabs(y), sum = a + b;
+    if (QUICK && sum > 0x1p-40f && sum < 0x1p60f)
+        return native_sqrt(mad(a, a, b * b));
+    float most = fmax(a, b), least = fmin(a, b);
     bool large = most > 0x1p60f, small = most < 0x1p-40f;
     float in = large ? 0x1p-80f : small ? 0x1p80f : 1.0f;
     float out = large ? 0x1p80f : small ? 0x1p-80f : 1.0f;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Division with an exact rest: |x| = quotient * |y| + rest, for fmod, remainder and remquo.
+#include "math/device.h"
 #include "math/scale.h"
 
 struct division {

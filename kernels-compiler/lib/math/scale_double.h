@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // scale.h for double.
+#include "math/device.h"
 
 // 2^k, k in -1022 .. 1023
 static double power_of_two_d(int k)

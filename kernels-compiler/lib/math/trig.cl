@@ -6,6 +6,7 @@
 // products with q are exact; large ones by Payne's and Hanek's product with the bits of 2/pi that
 // matter, in integers.
 #include "lib.h"
+#include "math/device.h"
 #include "math/pointers.h"
 #include "math/scale.h"
 
@@ -65,7 +66,8 @@ static struct quadrant reduce(float x)
         return reduce_large(x);
     float shifted = x * 0x1.45f306p-1f + ROUNDER, q = shifted - ROUNDER;
     result.q = as_int(shifted);
-    result.r = x - q * 0x1.92p+0f - q * 0x1.fb4p-12f - q * 0x1.444p-24f - q * 0x1.68c234p-39f;
+    float r = mad(q, -0x1.fb4p-12f, mad(q, -0x1.92p+0f, x));
+    result.r = mad(q, -0x1.68c234p-39f, mad(q, -0x1.444p-24f, r));
     return result;
 }
 
@@ -85,6 +87,33 @@ static float cos_poly(float r)
     return mad(square * square, p, mad(square, -0.5f, 1.0f));
 }
 
+// The quick forms: pi/2 in three parts, since nothing is lost of a fused product; they are positive,
+// so that a zero keeps its sign.
+#define QUICK_LIMIT 1e5f // q < 2^16: the first difference is exact
+
+static struct quadrant quick_reduce(float x)
+{
+    struct quadrant result;
+    float shifted = mad(x, 0x1.45f306p-1f, ROUNDER), q = shifted - ROUNDER;
+    result.q = as_int(shifted);
+    result.r = mad(q, -0x1.846988p-48f, mad(q, -0x1.4442dp-24f, mad(q, -0x1.921fb4p+0f, x)));
+    return result;
+}
+
+// The sine of quadrant q + turn, without a branch
+static float quick_sin_in(struct quadrant x, int turn)
+{
+    float r = x.r, square = r * r, s = mad(square, -0x1.9952ecp-13f, 0x1.110776p-7f);
+    float c = mad(square, 0x1.99e8fcp-16f, -0x1.6c0c2ap-10f);
+    s = mad(square, s, -0x1.555546p-3f);
+    c = mad(square, c, 0x1.55554ap-5f);
+    s = r * mad(square, s, 1.0f); // keeps the sign of zero
+    c = mad(square, mad(square, c, -0.5f), 1.0f);
+    int q = x.q + turn;
+    float y = q & 1 ? c : s;
+    return as_float(as_uint(y) ^ ((uint)(q & 2) << 30));
+}
+
 // The sine of x in quadrant q + turn; `sign`: the sign bit of the argument
 static float sin_in(struct quadrant x, int turn, uint sign)
 {
@@ -93,15 +122,28 @@ static float sin_in(struct quadrant x, int turn, uint sign)
     return as_float(as_uint(y) ^ ((q & 2) << 30) ^ sign);
 }
 
-// -1 / tan for odd quadrants; 2^-25.7 relative
-static float tan_in(struct quadrant x, uint sign)
+// |r| <= pi/4: 2^-25.7 relative
+static float tan_poly(float r)
 {
-    float r = x.r, square = r * r, p = mad(square, 0x1.340164p-7f, 0x1.95e686p-9f);
+    float square = r * r, p = mad(square, 0x1.340164p-7f, 0x1.95e686p-9f);
     p = mad(square, p, 0x1.907d6ap-6f);
     p = mad(square, p, 0x1.b583e6p-5f);
     p = mad(square, p, 0x1.112dfp-3f);
     p = mad(square, p, 0x1.5554dep-2f);
-    p = mad(square * r, p, r);
+    return mad(square * r, p, r);
+}
+
+// -1 / tan for odd quadrants
+static float quick_tan(float x)
+{
+    struct quadrant reduced = quick_reduce(x);
+    float p = tan_poly(fabs(reduced.r)), y = reduced.q & 1 ? quick_quotient(-1.0f, p) : p;
+    return as_float(as_uint(y) ^ (as_uint(reduced.r) & 0x80000000u));
+}
+
+static float tan_in(struct quadrant x, uint sign)
+{
+    float p = tan_poly(x.r);
     p = x.q & 1 ? -1.0f / p : p;
     return as_float(as_uint(p) ^ sign);
 }
@@ -114,6 +156,8 @@ static uint sign_of(float x)
 // sin: 2.67 ULP at 0x1.611dc6p+19.
 LIB float sin(float x)
 {
+    if (QUICK && fabs(x) < QUICK_LIMIT)
+        return quick_sin_in(quick_reduce(x), 0);
     float y = sin_in(reduce(fabs(x)), 0, sign_of(x));
     return isfinite(x) ? y : NAN;
 }
@@ -121,6 +165,8 @@ LIB float sin(float x)
 // cos: 2.67 ULP at 0x1.741f62p+29.
 LIB float cos(float x)
 {
+    if (QUICK && fabs(x) < QUICK_LIMIT)
+        return quick_sin_in(quick_reduce(x), 1);
     float y = sin_in(reduce(fabs(x)), 1, 0);
     return isfinite(x) ? y : NAN;
 }
@@ -128,6 +174,8 @@ LIB float cos(float x)
 // tan: 3.63 ULP at 0x1.664192p+21.
 LIB float tan(float x)
 {
+    if (QUICK && fabs(x) < QUICK_LIMIT)
+        return quick_tan(x);
     float y = tan_in(reduce(fabs(x)), sign_of(x));
     return isfinite(x) ? y : NAN;
 }
@@ -143,9 +191,23 @@ static struct quadrant reduce_pi(float x)
     return result;
 }
 
+// |x| < 2^21
+static struct quadrant quick_reduce_pi(float x)
+{
+    struct quadrant result;
+    float shifted = mad(x, 2.0f, ROUNDER), halves = shifted - ROUNDER;
+    result.q = as_int(shifted);
+    result.r = mad(halves, -0.5f, x) * 0x1.921fb6p+1f;
+    return result;
+}
+
 // sinpi: 1.95 ULP at -0x1.1485dap+0. Zeros have the argument's sign.
 LIB float sinpi(float x)
 {
+    if (QUICK && fabs(x) < 0x1p21f) {
+        float quick = quick_sin_in(quick_reduce_pi(x), 0);
+        return quick == 0.0f ? copysign(0.0f, x) : quick;
+    }
     struct quadrant reduced = reduce_pi(fabs(x));
     float y = sin_in(reduced, 0, sign_of(x));
     y = y == 0.0f ? copysign(0.0f, x) : y;
@@ -155,6 +217,8 @@ LIB float sinpi(float x)
 // cospi: 1.98 ULP at -0x1.aded02p-2. Zeros are positive.
 LIB float cospi(float x)
 {
+    if (QUICK && fabs(x) < 0x1p21f)
+        return quick_sin_in(quick_reduce_pi(x), 1) + 0.0f;
     float y = sin_in(reduce_pi(fabs(x)), 1, 0);
     y = y == 0.0f ? 0.0f : y;
     return isfinite(x) ? y : NAN;
@@ -177,6 +241,11 @@ LIB float tanpi(float x)
 
 static OVERLOADED float sincos_of(float x, private float *cosine)
 {
+    if (QUICK && fabs(x) < QUICK_LIMIT) {
+        struct quadrant quick = quick_reduce(x);
+        *cosine = quick_sin_in(quick, 1);
+        return quick_sin_in(quick, 0);
+    }
     struct quadrant reduced = reduce(fabs(x));
     float s = sin_in(reduced, 0, sign_of(x)), c = sin_in(reduced, 1, 0);
     *cosine = isfinite(x) ? c : NAN;

@@ -80,8 +80,8 @@ static struct quadrant_d reduce_d(double x)
         return reduce_large_d(x);
     double shifted = x * 0x1.45f306dc9c883p-1 + ROUNDER_D, q = shifted - ROUNDER_D;
     result.q = (int)as_long(shifted);
-    result.r = x - q * 0x1.921fb544p+0 - q * 0x1.0b4611a6p-34 - q * 0x1.3198a2ep-69 -
-               q * 0x1.b839a252049c1p-104;
+    double r = mad(q, -0x1.0b4611a6p-34, mad(q, -0x1.921fb544p+0, x));
+    result.r = mad(q, -0x1.b839a252049c1p-104, mad(q, -0x1.3198a2ep-69, r));
     return result;
 }
 
