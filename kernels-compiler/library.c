@@ -170,36 +170,3 @@ const char *library_link(struct ir_module *m)
     }
     return NULL;
 }
-
-// ---- packing -------------------------------------------------------------------------------------
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(((const struct driver_text *)a)->name, ((const struct driver_text *)b)->name);
-}
-
-static uint32_t add_bytes(struct str *bytes, const char *text, size_t length)
-{
-    uint32_t at = (uint32_t)bytes->length;
-    str_addn(bytes, text, length);
-    str_addc(bytes, 0);
-    return at;
-}
-
-struct str library_pack(struct arena *arena, struct driver_text *texts, size_t count)
-{
-    struct str blob, bytes;
-    str_init(&blob, arena);
-    str_init(&bytes, arena);
-    qsort(texts, count, sizeof *texts, by_name);
-    uint32_t words = (uint32_t)count, base = 4 + words * (uint32_t)sizeof(struct entry);
-    str_addn(&blob, (const char *)&words, 4);
-    for (size_t i = 0; i < count; i++) {
-        struct entry e = {.length = (uint32_t)texts[i].length};
-        e.name = base + add_bytes(&bytes, texts[i].name, strlen(texts[i].name));
-        e.text = base + add_bytes(&bytes, texts[i].text, texts[i].length);
-        str_addn(&blob, (const char *)&e, sizeof e);
-    }
-    str_addn(&blob, bytes.text ? bytes.text : "", bytes.length);
-    return blob;
-}

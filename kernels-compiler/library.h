@@ -10,7 +10,7 @@
 const char *library_link(struct ir_module *module);
 
 // The blob of these texts (functions and variables by name, no duplicates), in the arena.
-struct str library_pack(struct arena *arena, struct driver_text *texts, size_t count);
+struct str library_pack(struct arena *arena, const struct driver_text *texts, size_t count);
 
 // The blob linked into this program: blob_embedded.c, or blob_none.c for the compiler that builds it.
 const unsigned char *library_blob(size_t *size);
