@@ -216,8 +216,8 @@ static cl_int check_host_ptr(cl_mem_flags flags, const void *host_ptr, bool has_
     return CL_SUCCESS;
 }
 
-static cl_int complete(struct _cl_context *context, cl_mem_flags *flags,
-                       const cl_image_desc *given, const void *host_ptr, struct image_desc *desc)
+static cl_int complete(struct _cl_context *context, cl_mem_flags *flags, const cl_image_desc *given,
+                       const void *host_ptr, struct image_desc *desc)
 {
     if (!given)
         return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "no description");
@@ -268,8 +268,8 @@ cl_mem CL_API_CALL clCreateImage(cl_context context, cl_mem_flags flags,
                                  cl_int *errcode_ret)
 {
     cl_mem image = NULL;
-    api_set_error(errcode_ret, create_image(context, NULL, flags, image_format, image_desc,
-                                            host_ptr, &image));
+    api_set_error(errcode_ret,
+                  create_image(context, NULL, flags, image_format, image_desc, host_ptr, &image));
     return image;
 }
 
@@ -299,7 +299,8 @@ cl_mem CL_API_CALL clCreateImage2D(cl_context context, cl_mem_flags flags,
     };
     cl_mem image = NULL;
     cl_int error = create_image(context, NULL, flags, image_format, &desc, host_ptr, &image);
-    api_set_error(errcode_ret, error == CL_INVALID_IMAGE_DESCRIPTOR ? CL_INVALID_IMAGE_SIZE : error);
+    api_set_error(errcode_ret,
+                  error == CL_INVALID_IMAGE_DESCRIPTOR ? CL_INVALID_IMAGE_SIZE : error);
     return image;
 }
 
@@ -318,7 +319,8 @@ cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags flags,
     };
     cl_mem image = NULL;
     cl_int error = create_image(context, NULL, flags, image_format, &desc, host_ptr, &image);
-    api_set_error(errcode_ret, error == CL_INVALID_IMAGE_DESCRIPTOR ? CL_INVALID_IMAGE_SIZE : error);
+    api_set_error(errcode_ret,
+                  error == CL_INVALID_IMAGE_DESCRIPTOR ? CL_INVALID_IMAGE_SIZE : error);
     return image;
 }
 
@@ -363,16 +365,11 @@ static cl_int get_buffer(const void *object, struct info *info)
 }
 
 static const struct info_row image_info[] = {
-    INFO_CALL(CL_IMAGE_FORMAT, get_format),
-    INFO_CALL(CL_IMAGE_ELEMENT_SIZE, get_texel),
-    INFO_CALL(CL_IMAGE_ROW_PITCH, get_row_pitch),
-    INFO_CALL(CL_IMAGE_SLICE_PITCH, get_slice_pitch),
-    INFO_CALL(CL_IMAGE_WIDTH, get_width),
-    INFO_CALL(CL_IMAGE_HEIGHT, get_height),
-    INFO_CALL(CL_IMAGE_DEPTH, get_depth),
-    INFO_CALL(CL_IMAGE_ARRAY_SIZE, get_array_size),
-    INFO_CALL(CL_IMAGE_BUFFER, get_buffer),
-    INFO_VALUE(CL_IMAGE_NUM_MIP_LEVELS, cl_uint, 0),
+    INFO_CALL(CL_IMAGE_FORMAT, get_format),       INFO_CALL(CL_IMAGE_ELEMENT_SIZE, get_texel),
+    INFO_CALL(CL_IMAGE_ROW_PITCH, get_row_pitch), INFO_CALL(CL_IMAGE_SLICE_PITCH, get_slice_pitch),
+    INFO_CALL(CL_IMAGE_WIDTH, get_width),         INFO_CALL(CL_IMAGE_HEIGHT, get_height),
+    INFO_CALL(CL_IMAGE_DEPTH, get_depth),         INFO_CALL(CL_IMAGE_ARRAY_SIZE, get_array_size),
+    INFO_CALL(CL_IMAGE_BUFFER, get_buffer),       INFO_VALUE(CL_IMAGE_NUM_MIP_LEVELS, cl_uint, 0),
     INFO_VALUE(CL_IMAGE_NUM_SAMPLES, cl_uint, 0),
 };
 

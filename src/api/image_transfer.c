@@ -125,8 +125,8 @@ cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue command_queue, cl_mem im
                                        cl_uint num_events_in_wait_list,
                                        const cl_event *event_wait_list, cl_event *event)
 {
-    const struct image_call call = {image,           origin, region, input_row_pitch,
-                                    input_slice_pitch, ptr,  true};
+    const struct image_call call = {image, origin, region, input_row_pitch, input_slice_pitch,
+                                    ptr,   true};
     return enqueue_transfer(command_queue, &call, blocking_write, num_events_in_wait_list,
                             event_wait_list, event);
 }

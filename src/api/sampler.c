@@ -77,8 +77,7 @@ static cl_int read_properties(const cl_sampler_properties *list, struct sampler_
         cl_uint *value = value_of(values, list[*count]);
         if (!value || list[*count + 1] > CL_UINT_MAX)
             return REFUSE(CL_INVALID_VALUE, "property 0x%llx with 0x%llx",
-                          (unsigned long long)list[*count],
-                          (unsigned long long)list[*count + 1]);
+                          (unsigned long long)list[*count], (unsigned long long)list[*count + 1]);
         for (size_t i = 0; i < *count; i += 2)
             if (list[i] == list[*count])
                 return REFUSE(CL_INVALID_VALUE, "property 0x%llx twice",

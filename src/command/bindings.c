@@ -137,8 +137,7 @@ static VkResult add_stand_in(struct cmd_bindings *bindings, const struct cmd_sur
     }
     stand_in = &bindings->stand_ins[bindings->stand_in_count];
     *stand_in = (struct cmd_stand_in){.surface = surface, .write_back = written};
-    VkResult result =
-        vk_image_create(bindings->kernel->device, surface->info, &stand_in->image);
+    VkResult result = vk_image_create(bindings->kernel->device, surface->info, &stand_in->image);
     bindings->stand_in_count += result == VK_SUCCESS;
     return result;
 }

@@ -15,9 +15,9 @@ struct cmd_surface {
     struct vk_image *image;   // NULL: rows in a buffer
     struct vk_buffer *buffer; // which is a 1D image's whole, or a 2D image's
     uint64_t offset, row_pitch;
-    VkBufferView texels;             // of a 1D image in a buffer
+    VkBufferView texels;              // of a 1D image in a buffer
     const struct vk_image_info *info; // of the image, or of one that the rows can be copied to
-    uint32_t texel;                  // bytes
+    uint32_t texel;                   // bytes
     enum kc_texel kind;
     // For kernels that ask: cl_channel_order, cl_channel_type; width, height, depth or layers.
     uint32_t order, type, size[3];
@@ -48,8 +48,8 @@ cl_int cmd_image_fill(const struct cmd_request *request, const struct cmd_surfac
 // is where the surface must appear, with pitches of its own.
 cl_int cmd_image_map(const struct cmd_request *request, const struct cmd_surface *surface,
                      const size_t origin[3], const size_t region[3], void *host,
-                     const size_t host_pitches[2], cl_map_flags flags,
-                     struct cmd_mapping **mapping, void **pointer, size_t pitches[2]);
+                     const size_t host_pitches[2], cl_map_flags flags, struct cmd_mapping **mapping,
+                     void **pointer, size_t pitches[2]);
 
 // The first command on a new image, before any other is enqueued on any queue.
 cl_int cmd_image_begin(const struct cmd_request *request, struct vk_image *image);

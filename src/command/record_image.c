@@ -371,8 +371,7 @@ static cl_int copy_images(const struct cmd_request *request, const struct cmd_su
                           const size_t src_origin[3], const struct cmd_surface *dst,
                           const size_t dst_origin[3], const size_t region[3])
 {
-    struct image_copy *copy =
-        (struct image_copy *)cmd_new(request, CMD_IMAGE_COPY, sizeof *copy);
+    struct image_copy *copy = (struct image_copy *)cmd_new(request, CMD_IMAGE_COPY, sizeof *copy);
     if (!copy)
         return CL_OUT_OF_HOST_MEMORY;
     set_copy(copy, src, src_origin, dst, dst_origin, region);
@@ -507,8 +506,7 @@ static VkResult make_seed(struct image_fill *fill, const void *texel)
 cl_int cmd_image_fill(const struct cmd_request *request, const struct cmd_surface *surface,
                       const size_t origin[3], const size_t region[3], const void *texel)
 {
-    struct image_fill *fill =
-        (struct image_fill *)cmd_new(request, CMD_IMAGE_FILL, sizeof *fill);
+    struct image_fill *fill = (struct image_fill *)cmd_new(request, CMD_IMAGE_FILL, sizeof *fill);
     if (!fill)
         return CL_OUT_OF_HOST_MEMORY;
     memcpy(fill->origin, origin, sizeof fill->origin);

@@ -181,11 +181,11 @@ cl_int image_move(struct _cl_mem *mem, int to)
         cmd_wait(&mem->copies[from].last, 1);
     region[2] = 1;
     for (; origin[2] < slices && !error; origin[2]++) {
-        error = cmd_image_read(&down, &mem->image->copies[from].surface, origin, region, slice,
-                               &rect);
+        error =
+            cmd_image_read(&down, &mem->image->copies[from].surface, origin, region, slice, &rect);
         if (!error)
-            error = cmd_image_write(&up, &mem->image->copies[to].surface, origin, region, slice,
-                                    &rect);
+            error =
+                cmd_image_write(&up, &mem->image->copies[to].surface, origin, region, slice, &rect);
     }
     free(slice);
     return error;
@@ -224,7 +224,7 @@ cl_int memobj_create_image(struct _cl_context *context, cl_mem_flags flags,
     if (!mem)
         return CL_OUT_OF_HOST_MEMORY;
     mem->parent = desc->parent ? object_use(desc->parent) : NULL;
-    mem->host_ptr = desc->parent ? desc->parent->host_ptr
+    mem->host_ptr = desc->parent                  ? desc->parent->host_ptr
                     : flags & CL_MEM_USE_HOST_PTR ? host_ptr
                                                   : NULL;
     if (desc->parent) {

@@ -14,7 +14,7 @@
 struct image_copy {
     bool made;
     struct vk_image_info info;
-    struct vk_image image;      // its own, or views of its parent's
+    struct vk_image image; // its own, or views of its parent's
     struct cmd_surface surface;
 };
 
@@ -22,7 +22,7 @@ struct memobj_image {
     struct image_format format;
     size_t width, height, depth, array_size; // 0 where the type has none
     size_t row_pitch, slice_pitch;           // as queries show them
-    size_t host_pitches[2]; // of CL_MEM_USE_HOST_PTR's memory: from row to row, slice to slice
+    size_t host_pitches[2];    // of CL_MEM_USE_HOST_PTR's memory: from row to row, slice to slice
     struct image_copy *copies; // one per device of the context
 };
 

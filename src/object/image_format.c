@@ -47,9 +47,16 @@ struct image_order {
     }
 
 static const struct image_type types[] = {
-    {CL_UNORM_INT8, UNORM, KC_TEXEL_FLOAT, 1, NORM_OR_FLOAT | BYTES,
-     {[ONE] = VK_FORMAT_R8_UNORM, [TWO] = VK_FORMAT_R8G8_UNORM, [FOUR] = VK_FORMAT_R8G8B8A8_UNORM,
-      [BGRA] = VK_FORMAT_B8G8R8A8_UNORM, [SRGBA] = VK_FORMAT_R8G8B8A8_SRGB,
+    {CL_UNORM_INT8,
+     UNORM,
+     KC_TEXEL_FLOAT,
+     1,
+     NORM_OR_FLOAT | BYTES,
+     {[ONE] = VK_FORMAT_R8_UNORM,
+      [TWO] = VK_FORMAT_R8G8_UNORM,
+      [FOUR] = VK_FORMAT_R8G8B8A8_UNORM,
+      [BGRA] = VK_FORMAT_B8G8R8A8_UNORM,
+      [SRGBA] = VK_FORMAT_R8G8B8A8_SRGB,
       [SBGRA] = VK_FORMAT_B8G8R8A8_SRGB}},
     {CL_UNORM_INT16, UNORM, KC_TEXEL_FLOAT, 2, NORM_OR_FLOAT | DEPTHS, WIDE(16, UNORM)},
     {CL_SNORM_INT8, SNORM, KC_TEXEL_FLOAT, 1, NORM_OR_FLOAT | BYTES, COLOURS(SNORM)},
@@ -64,7 +71,11 @@ static const struct image_type types[] = {
     {CL_FLOAT, FLOAT, KC_TEXEL_FLOAT, 4, NORM_OR_FLOAT | DEPTHS, WIDE(32, SFLOAT)},
     {CL_UNORM_SHORT_565, PACKED, KC_TEXEL_FLOAT, 2, 0, {[THREE] = VK_FORMAT_R5G6B5_UNORM_PACK16}},
     {CL_UNORM_SHORT_555, PACKED, KC_TEXEL_FLOAT, 2, 0, {[THREE] = VK_FORMAT_A1R5G5B5_UNORM_PACK16}},
-    {CL_UNORM_INT_101010, PACKED, KC_TEXEL_FLOAT, 4, 0,
+    {CL_UNORM_INT_101010,
+     PACKED,
+     KC_TEXEL_FLOAT,
+     4,
+     0,
      {[THREE] = VK_FORMAT_A2R10G10B10_UNORM_PACK32}},
 };
 
@@ -88,7 +99,7 @@ static const struct image_order orders[] = {
 enum { TYPES = sizeof types / sizeof *types, ORDERS = sizeof orders / sizeof *orders };
 
 // What OpenCL has and we do not.
-static const cl_channel_order other_orders[] = {CL_Rx,   CL_RGx,   CL_RGBx, CL_DEPTH_STENCIL,
+static const cl_channel_order other_orders[] = {CL_Rx,   CL_RGx,  CL_RGBx, CL_DEPTH_STENCIL,
                                                 CL_sRGB, CL_sRGBx};
 static const cl_channel_type other_types[] = {CL_UNORM_INT24, CL_UNORM_INT_101010_2};
 
@@ -112,8 +123,8 @@ static bool make_format(const struct image_order *order, const struct image_type
         .swizzled = strcmp(order->read, "rgba") != 0,
         .storable = order->storable,
         .kind = type->kind,
-        .texel = type->encoding == PACKED ? type->bytes
-                                          : type->bytes * (uint32_t)strlen(order->memory),
+        .texel =
+            type->encoding == PACKED ? type->bytes : type->bytes * (uint32_t)strlen(order->memory),
         .order = order,
         .type = type,
     };
@@ -144,11 +155,10 @@ cl_int image_format_find(const cl_image_format *cl, struct image_format *format)
             type = &types[i];
     if (order && type)
         return make_format(order, type, format) ? CL_SUCCESS : CL_INVALID_IMAGE_FORMAT_DESCRIPTOR;
-    bool known =
-        (order || among(cl->image_channel_order, other_orders,
-                        sizeof other_orders / sizeof *other_orders)) &&
-        (type || among(cl->image_channel_data_type, other_types,
-                       sizeof other_types / sizeof *other_types));
+    bool known = (order || among(cl->image_channel_order, other_orders,
+                                 sizeof other_orders / sizeof *other_orders)) &&
+                 (type || among(cl->image_channel_data_type, other_types,
+                                sizeof other_types / sizeof *other_types));
     return known ? CL_IMAGE_FORMAT_NOT_SUPPORTED : CL_INVALID_IMAGE_FORMAT_DESCRIPTOR;
 }
 
@@ -187,10 +197,9 @@ static unsigned abilities_of(const struct image_format *format, VkFormatFeatureF
     const VkFormatFeatureFlags2 transfers =
         VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT;
     const VkFormatFeatureFlags2 sampled =
-        format->kind == KC_TEXEL_FLOAT
-            ? VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT |
-                  VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT
-            : VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT;
+        format->kind == KC_TEXEL_FLOAT ? VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT |
+                                             VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT
+                                       : VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT;
     const VkFormatFeatureFlags2 stored = VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT |
                                          VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
     unsigned can = 0;
@@ -232,8 +241,7 @@ unsigned image_format_abilities(const struct image_format *format,
         return 0;
     if (type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
         return texel_abilities(format, properties.bufferFeatures, &physical->facts);
-    unsigned can =
-        abilities_of(format, properties.optimalTilingFeatures, &physical->facts);
+    unsigned can = abilities_of(format, properties.optimalTilingFeatures, &physical->facts);
     const struct vk_image_info smallest = {
         .dim = image_dim(type),
         .format = format->vk,

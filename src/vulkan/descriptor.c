@@ -89,8 +89,7 @@ VkResult vk_set_layout_create(struct vk_device *device, const VkDescriptorType *
             .pushConstantRangeCount = 1,
             .pPushConstantRanges = &range,
         };
-        result =
-            device->fn.CreatePipelineLayout(device->handle, &info, NULL, &layout->pipeline);
+        result = device->fn.CreatePipelineLayout(device->handle, &info, NULL, &layout->pipeline);
     }
     if (result != VK_SUCCESS)
         vk_set_layout_destroy(device, layout);
@@ -174,8 +173,8 @@ void vk_set_write(struct vk_device *device, const struct vk_set *set, const VkDe
     for (uint32_t i = 0; i < count; i++) {
         if (is_sampler(types[i]))
             continue;
-        images[used] = (VkDescriptorImageInfo){VK_NULL_HANDLE, descriptors[i].image,
-                                               VK_IMAGE_LAYOUT_GENERAL};
+        images[used] =
+            (VkDescriptorImageInfo){VK_NULL_HANDLE, descriptors[i].image, VK_IMAGE_LAYOUT_GENERAL};
         writes[used] = (VkWriteDescriptorSet){
             .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
             .dstSet = set->handle,

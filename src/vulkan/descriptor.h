@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Descriptor sets: what a kernel's images are handed in by.
 //
-// A layout is made once per kernel: set 0, and the push range that all pipelines have. Sets come one
-// to a pool and are written again and again by whoever keeps them. The device's samplers - linear
-// filter, normalized coordinates, transparent black border, in turn clamped to the edge, clamped to
-// the border, repeated, mirrored - are part of layouts and never written.
+// A layout is made once per kernel: set 0, and the push range that all pipelines have. Sets come
+// one to a pool and are written again and again by whoever keeps them. The device's samplers -
+// linear filter, normalized coordinates, transparent black border, in turn clamped to the edge,
+// clamped to the border, repeated, mirrored - are part of layouts and never written.
 #ifndef PUMICE_VULKAN_DESCRIPTOR_H
 #define PUMICE_VULKAN_DESCRIPTOR_H
 

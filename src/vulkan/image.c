@@ -42,7 +42,8 @@ bool vk_image_fits(const struct vk_physical *physical, const struct vk_image_inf
     if (vk_physical_image(physical, info->format, dims[info->dim].type, usage_of(info),
                           flags_of(info), &limits) != VK_SUCCESS)
         return false;
-    return info->extent[0] <= limits.maxExtent.width && info->extent[1] <= limits.maxExtent.height &&
+    return info->extent[0] <= limits.maxExtent.width &&
+           info->extent[1] <= limits.maxExtent.height &&
            info->extent[2] <= limits.maxExtent.depth && info->layers <= limits.maxArrayLayers;
 }
 
@@ -110,8 +111,8 @@ static VkResult make_memory(struct vk_image *image)
     device->fn.GetImageMemoryRequirements(device->handle, image->handle, &needs);
     VkResult result = vk_memory_for_image(device, &needs, &image->range, &memory);
     if (result == VK_SUCCESS)
-        result = device->fn.BindImageMemory(device->handle, image->handle, memory,
-                                            image->range.offset);
+        result =
+            device->fn.BindImageMemory(device->handle, image->handle, memory, image->range.offset);
     return result;
 }
 

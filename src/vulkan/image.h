@@ -20,8 +20,8 @@ enum vk_image_dim {
 struct vk_image_info {
     enum vk_image_dim dim;
     VkFormat format;
-    uint32_t extent[3]; // texels; 1 in dimensions that it has not
-    uint32_t layers;    // 1 where it is no array
+    uint32_t extent[3];         // texels; 1 in dimensions that it has not
+    uint32_t layers;            // 1 where it is no array
     VkComponentMapping swizzle; // of the sampled view
     bool sampled, storage;      // the views that it needs
     bool other_formats;         // views of other formats will be made of it

@@ -55,9 +55,9 @@ static void sizes_of(const cl_image_desc *desc, size_t size[3])
     bool layered_rows = desc->image_type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
     size[0] = desc->image_width;
     size[1] = layered_rows ? desc->image_array_size : desc->image_height ? desc->image_height : 1;
-    size[2] = desc->image_depth                          ? desc->image_depth
+    size[2] = desc->image_depth                         ? desc->image_depth
               : desc->image_array_size && !layered_rows ? desc->image_array_size
-                                                         : 1;
+                                                        : 1;
 }
 
 static bool make(struct sample *s, const cl_image_format *format, cl_mem_object_type type,
@@ -90,8 +90,8 @@ static void expect(const struct sample *s, const char *what)
 {
     static unsigned char got[MODEL];
     memset(got, 0xee, sizeof got);
-    CHECK_OK(clEnqueueReadImage(test_queue, s->image, CL_TRUE, zero, s->size, 0, 0, got, 0, NULL,
-                                NULL));
+    CHECK_OK(
+        clEnqueueReadImage(test_queue, s->image, CL_TRUE, zero, s->size, 0, 0, got, 0, NULL, NULL));
     if (!CHECK(!memcmp(got, s->model, bytes_in(s))))
         printf("  after %s of %s\n", what, s->what);
 }
@@ -156,8 +156,8 @@ static void check_buffers(struct sample *s)
     for (int i = 0; i < 3; i++) {
         CHECK_OK(clEnqueueCopyImageToBuffer(test_queue, s->image, buffer, origin, region,
                                             offsets[i], 0, NULL, NULL));
-        CHECK_OK(clEnqueueReadBuffer(test_queue, buffer, CL_TRUE, offsets[i], size, got, 0, NULL,
-                                     NULL));
+        CHECK_OK(
+            clEnqueueReadBuffer(test_queue, buffer, CL_TRUE, offsets[i], size, got, 0, NULL, NULL));
         bool same = true;
         for (size_t z = 0; z < region[2]; z++)
             for (size_t y = 0; y < region[1]; y++)
@@ -184,8 +184,8 @@ static void check_copies(struct sample *s, struct sample *to)
 {
     const size_t region[3] = {5, s->size[1] < to->size[1] ? s->size[1] : to->size[1], 1};
     const size_t from_at[3] = {1, 0, s->size[2] - 1}, to_at[3] = {7, 0, to->size[2] / 2};
-    CHECK_OK(clEnqueueCopyImage(test_queue, s->image, to->image, from_at, to_at, region, 0, NULL,
-                                NULL));
+    CHECK_OK(
+        clEnqueueCopyImage(test_queue, s->image, to->image, from_at, to_at, region, 0, NULL, NULL));
     for (size_t y = 0; y < region[1]; y++)
         memmove(model_at(to, to_at[0], y, to_at[2]), model_at(s, from_at[0], y, from_at[2]),
                 region[0] * s->texel);
@@ -257,8 +257,8 @@ static void check_format(cl_mem_object_type type, const cl_image_format *format,
     s.what = name_of(type, format);
     scramble(host, bytes_in(&s), 1);
     memcpy(s.model, host, bytes_in(&s));
-    CHECK_OK(clEnqueueWriteImage(test_queue, s.image, CL_TRUE, zero, s.size, 0, 0, host, 0, NULL,
-                                 NULL));
+    CHECK_OK(
+        clEnqueueWriteImage(test_queue, s.image, CL_TRUE, zero, s.size, 0, 0, host, 0, NULL, NULL));
     expect(&s, "a write");
     check_boxes(&s, type);
     check_buffers(&s);
@@ -355,8 +355,8 @@ static void check_colours(void)
         CHECK_OK(clEnqueueFillImage(test_queue, s.image,
                                     is_int ? (const void *)row->i : (const void *)row->f, zero,
                                     s.size, 0, NULL, NULL));
-        CHECK_OK(clEnqueueReadImage(test_queue, s.image, CL_TRUE, at, one, 0, 0, got, 0, NULL,
-                                    NULL));
+        CHECK_OK(
+            clEnqueueReadImage(test_queue, s.image, CL_TRUE, at, one, 0, 0, got, 0, NULL, NULL));
         if (!CHECK(!memcmp(got, row->want, s.texel))) {
             printf("  in row %zu: ", i);
             for (size_t b = 0; b < s.texel; b++)
@@ -371,8 +371,10 @@ static void check_colours(void)
 static void check_large_fill(void)
 {
     const cl_image_format format = {CL_R, CL_UNSIGNED_INT32};
-    const cl_image_desc desc = {
-        .image_type = CL_MEM_OBJECT_IMAGE3D, .image_width = 700, .image_height = 513, .image_depth = 3};
+    const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE3D,
+                                .image_width = 700,
+                                .image_height = 513,
+                                .image_depth = 3};
     const size_t origin[3] = {1, 1, 1}, region[3] = {698, 511, 2}, whole[3] = {700, 513, 3};
     const cl_uint colour[4] = {0x12345678};
     cl_int code;
@@ -394,11 +396,630 @@ static void check_large_fill(void)
     free(got);
 }
 
+// ---- creation
+// --------------------------------------------------------------------------------------
+
+static const cl_image_format rgba8 = {CL_RGBA, CL_UNORM_INT8};
+
+// One desc per row: type, width, height, depth, array size, row pitch, slice pitch.
+struct create_row {
+    cl_image_format format;
+    cl_mem_flags flags;
+    size_t desc[7];
+    bool host; // a host pointer is given
+    cl_int want;
+};
+
+#define BIG (1u << 20)
+static const struct create_row create_rows[] = {
+    {{CL_RGBA, CL_UNORM_INT8}, 0, {CL_MEM_OBJECT_IMAGE2D, 4, 4}, false, CL_SUCCESS},
+    {{CL_RGBA, CL_UNORM_INT8},
+     0,
+     {CL_MEM_OBJECT_IMAGE2D, 0, 4},
+     false,
+     CL_INVALID_IMAGE_DESCRIPTOR},
+    {{CL_RGBA, CL_UNORM_INT8},
+     0,
+     {CL_MEM_OBJECT_IMAGE2D, 4, 0},
+     false,
+     CL_INVALID_IMAGE_DESCRIPTOR},
+    {{CL_RGBA, CL_UNORM_INT8},
+     0,
+     {CL_MEM_OBJECT_IMAGE3D, 4, 4, 0},
+     false,
+     CL_INVALID_IMAGE_DESCRIPTOR},
+    {{CL_RGBA, CL_UNORM_INT8},
+     0,
+     {CL_MEM_OBJECT_IMAGE1D_ARRAY, 4, 0, 0, 0},
+     false,
+     CL_INVALID_IMAGE_DESCRIPTOR},
+    {{CL_RGBA, CL_UNORM_INT8}, 0, {CL_MEM_OBJECT_BUFFER, 4, 4}, false, CL_INVALID_IMAGE_DESCRIPTOR},
+    {{CL_RGBA, CL_UNORM_INT8}, 0, {CL_MEM_OBJECT_PIPE, 4, 4}, false, CL_INVALID_IMAGE_DESCRIPTOR},
+    {{CL_RGBA, CL_UNORM_INT8},
+     0,
+     {CL_MEM_OBJECT_IMAGE1D_BUFFER, 4},
+     false,
+     CL_INVALID_IMAGE_DESCRIPTOR},
+    {{CL_RGBA, CL_UNORM_INT8}, 0, {CL_MEM_OBJECT_IMAGE2D, BIG, 1}, false, CL_INVALID_IMAGE_SIZE},
+    {{CL_RGBA, CL_UNORM_INT8}, 0, {CL_MEM_OBJECT_IMAGE2D, 1, BIG}, false, CL_INVALID_IMAGE_SIZE},
+    {{CL_RGBA, CL_UNORM_INT8}, 0, {CL_MEM_OBJECT_IMAGE1D, SIZE_MAX}, false, CL_INVALID_IMAGE_SIZE},
+    {{CL_RGBA, CL_UNORM_INT8}, 0, {CL_MEM_OBJECT_IMAGE3D, 1, 1, BIG}, false, CL_INVALID_IMAGE_SIZE},
+    {{CL_RGBA, CL_UNORM_INT8},
+     0,
+     {CL_MEM_OBJECT_IMAGE2D_ARRAY, 1, 1, 0, BIG},
+     false,
+     CL_INVALID_IMAGE_SIZE},
+    {{CL_RGBA, CL_UNORM_INT8},
+     0,
+     {CL_MEM_OBJECT_IMAGE2D, 4, 4, 0, 0, 16},
+     false,
+     CL_INVALID_IMAGE_DESCRIPTOR},
+    {{CL_RGBA, CL_UNORM_INT8},
+     0,
+     {CL_MEM_OBJECT_IMAGE3D, 4, 4, 4, 0, 0, 64},
+     false,
+     CL_INVALID_IMAGE_DESCRIPTOR},
+    {{CL_RGBA, CL_UNORM_INT8},
+     CL_MEM_COPY_HOST_PTR,
+     {CL_MEM_OBJECT_IMAGE2D, 4, 4, 0, 0, 20},
+     true,
+     CL_SUCCESS},
+    {{CL_RGBA, CL_UNORM_INT8},
+     CL_MEM_COPY_HOST_PTR,
+     {CL_MEM_OBJECT_IMAGE2D, 4, 4, 0, 0, 12},
+     true,
+     CL_INVALID_IMAGE_DESCRIPTOR},
+    {{CL_RGBA, CL_UNORM_INT8},
+     CL_MEM_COPY_HOST_PTR,
+     {CL_MEM_OBJECT_IMAGE2D, 4, 4, 0, 0, 18},
+     true,
+     CL_INVALID_IMAGE_DESCRIPTOR},
+    {{CL_RGBA, CL_UNORM_INT8},
+     CL_MEM_COPY_HOST_PTR,
+     {CL_MEM_OBJECT_IMAGE3D, 4, 4, 2, 0, 20, 80},
+     true,
+     CL_SUCCESS},
+    {{CL_RGBA, CL_UNORM_INT8},
+     CL_MEM_COPY_HOST_PTR,
+     {CL_MEM_OBJECT_IMAGE3D, 4, 4, 2, 0, 20, 60},
+     true,
+     CL_INVALID_IMAGE_DESCRIPTOR},
+    {{CL_RGBA, CL_UNORM_INT8},
+     CL_MEM_COPY_HOST_PTR,
+     {CL_MEM_OBJECT_IMAGE3D, 4, 4, 2, 0, 20, 90},
+     true,
+     CL_INVALID_IMAGE_DESCRIPTOR},
+    {{CL_RGBA, CL_UNORM_INT8},
+     CL_MEM_COPY_HOST_PTR,
+     {CL_MEM_OBJECT_IMAGE1D_ARRAY, 4, 0, 0, 2, 16, 32},
+     true,
+     CL_SUCCESS},
+    {{CL_RGBA, CL_UNORM_INT8},
+     CL_MEM_COPY_HOST_PTR,
+     {CL_MEM_OBJECT_IMAGE2D, 4, 4},
+     false,
+     CL_INVALID_HOST_PTR},
+    {{CL_RGBA, CL_UNORM_INT8}, 0, {CL_MEM_OBJECT_IMAGE2D, 4, 4}, true, CL_INVALID_HOST_PTR},
+    {{CL_RGBA, CL_UNORM_INT8},
+     CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY,
+     {CL_MEM_OBJECT_IMAGE2D, 4, 4},
+     false,
+     CL_INVALID_VALUE},
+    {{CL_RGBA, CL_UNORM_INT8},
+     CL_MEM_KERNEL_READ_AND_WRITE,
+     {CL_MEM_OBJECT_IMAGE2D, 4, 4},
+     false,
+     CL_INVALID_VALUE},
+    {{CL_RGBA, CL_UNORM_INT8},
+     UINT64_C(1) << 60,
+     {CL_MEM_OBJECT_IMAGE2D, 4, 4},
+     false,
+     CL_INVALID_VALUE},
+    {{CL_RGB, CL_UNORM_INT8},
+     0,
+     {CL_MEM_OBJECT_IMAGE2D, 4, 4},
+     false,
+     CL_INVALID_IMAGE_FORMAT_DESCRIPTOR},
+    {{CL_BGRA, CL_FLOAT},
+     0,
+     {CL_MEM_OBJECT_IMAGE2D, 4, 4},
+     false,
+     CL_INVALID_IMAGE_FORMAT_DESCRIPTOR},
+    {{CL_INTENSITY, CL_SIGNED_INT8},
+     0,
+     {CL_MEM_OBJECT_IMAGE2D, 4, 4},
+     false,
+     CL_INVALID_IMAGE_FORMAT_DESCRIPTOR},
+    {{CL_RGBA, CL_UNORM_SHORT_565},
+     0,
+     {CL_MEM_OBJECT_IMAGE2D, 4, 4},
+     false,
+     CL_INVALID_IMAGE_FORMAT_DESCRIPTOR},
+    {{0, CL_UNORM_INT8},
+     0,
+     {CL_MEM_OBJECT_IMAGE2D, 4, 4},
+     false,
+     CL_INVALID_IMAGE_FORMAT_DESCRIPTOR},
+    {{CL_RGBA, 0}, 0, {CL_MEM_OBJECT_IMAGE2D, 4, 4}, false, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR},
+    {{CL_sRGBA, CL_UNORM_INT8},
+     CL_MEM_WRITE_ONLY,
+     {CL_MEM_OBJECT_IMAGE2D, 4, 4},
+     false,
+     CL_IMAGE_FORMAT_NOT_SUPPORTED},
+    {{CL_A, CL_UNORM_INT8},
+     CL_MEM_READ_WRITE,
+     {CL_MEM_OBJECT_IMAGE2D, 4, 4},
+     false,
+     CL_IMAGE_FORMAT_NOT_SUPPORTED},
+    {{CL_DEPTH, CL_FLOAT},
+     0,
+     {CL_MEM_OBJECT_IMAGE3D, 4, 4, 4},
+     false,
+     CL_IMAGE_FORMAT_NOT_SUPPORTED},
+    {{CL_DEPTH_STENCIL, CL_UNORM_INT24},
+     0,
+     {CL_MEM_OBJECT_IMAGE2D, 4, 4},
+     false,
+     CL_IMAGE_FORMAT_NOT_SUPPORTED},
+};
+
+static void check_creation(void)
+{
+    static unsigned char host[1024];
+    for (size_t i = 0; i < sizeof create_rows / sizeof *create_rows; i++) {
+        const struct create_row *row = &create_rows[i];
+        const cl_image_desc desc = {
+            .image_type = (cl_mem_object_type)row->desc[0],
+            .image_width = row->desc[1],
+            .image_height = row->desc[2],
+            .image_depth = row->desc[3],
+            .image_array_size = row->desc[4],
+            .image_row_pitch = row->desc[5],
+            .image_slice_pitch = row->desc[6],
+        };
+        cl_int code = 1;
+        cl_mem image = clCreateImage(test_context, row->flags, &row->format, &desc,
+                                     row->host ? host : NULL, &code);
+        if (!CHECK_EQ(code, row->want) | !CHECK((image != NULL) == (row->want == CL_SUCCESS)))
+            printf("  in row %zu\n", i);
+        if (image)
+            CHECK_OK(clReleaseMemObject(image));
+    }
+    cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4};
+    const cl_mem_properties none[] = {0}, some[] = {CL_MEM_FLAGS, 1, 0};
+    cl_int code;
+    CHECK_CREATE(clCreateImage(NULL, 0, &rgba8, &desc, NULL, &error), CL_INVALID_CONTEXT);
+    CHECK_CREATE(clCreateImage(test_context, 0, NULL, &desc, NULL, &error),
+                 CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+    CHECK_CREATE(clCreateImage(test_context, 0, &rgba8, NULL, NULL, &error),
+                 CL_INVALID_IMAGE_DESCRIPTOR);
+    CHECK_CREATE(clCreateImageWithProperties(test_context, some, 0, &rgba8, &desc, NULL, &error),
+                 CL_INVALID_PROPERTY);
+    cl_mem image = clCreateImageWithProperties(test_context, none, 0, &rgba8, &desc, NULL, &code);
+    CHECK_OK(code);
+    CHECK_OK(clReleaseMemObject(image));
+    desc.num_mip_levels = 1;
+    CHECK_CREATE(clCreateImage(test_context, 0, &rgba8, &desc, NULL, &error),
+                 CL_INVALID_IMAGE_DESCRIPTOR);
+    image = clCreateImage2D(test_context, 0, &rgba8, 4, 4, 0, NULL, &code);
+    CHECK_OK(code);
+    CHECK_OK(clReleaseMemObject(image));
+    image = clCreateImage3D(test_context, 0, &rgba8, 4, 4, 4, 0, 0, NULL, &code);
+    CHECK_OK(code);
+    CHECK_OK(clReleaseMemObject(image));
+    CHECK_CREATE(clCreateImage2D(test_context, 0, &rgba8, 0, 4, 0, NULL, &error),
+                 CL_INVALID_IMAGE_SIZE);
+    CHECK_CREATE(clCreateImage3D(test_context, 0, &rgba8, 4, 4, 4, 3, 0, NULL, &error),
+                 CL_INVALID_IMAGE_SIZE);
+}
+
+static void check_parents(void)
+{
+    cl_int code;
+    cl_mem buffer = test_buffer(CL_MEM_READ_ONLY, 1024, NULL), parent, made;
+    const cl_buffer_region half = {512, 512};
+    cl_mem sub = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &half, &code);
+    CHECK_OK(code);
+    cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4};
+    parent = clCreateImage(test_context, 0, &rgba8, &desc, NULL, &code);
+    CHECK_OK(code);
+    const struct {
+        cl_mem parent;
+        cl_mem_object_type type;
+        cl_mem_flags flags;
+        cl_image_format format;
+        size_t width, height, row_pitch;
+        cl_int want;
+    } rows[] = {
+        {buffer, CL_MEM_OBJECT_IMAGE1D_BUFFER, 0, rgba8, 256, 0, 0, CL_SUCCESS},
+        {buffer, CL_MEM_OBJECT_IMAGE1D_BUFFER, 0, rgba8, 257, 0, 0, CL_INVALID_IMAGE_SIZE},
+        {sub, CL_MEM_OBJECT_IMAGE1D_BUFFER, 0, rgba8, 128, 0, 0, CL_SUCCESS},
+        {sub, CL_MEM_OBJECT_IMAGE1D_BUFFER, 0, rgba8, 129, 0, 0, CL_INVALID_IMAGE_SIZE},
+        {buffer, CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_MEM_READ_WRITE, rgba8, 16, 0, 0,
+         CL_INVALID_VALUE},
+        {buffer, CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_MEM_COPY_HOST_PTR, rgba8, 16, 0, 0,
+         CL_INVALID_VALUE},
+        {parent, CL_MEM_OBJECT_IMAGE1D_BUFFER, 0, rgba8, 4, 0, 0, CL_INVALID_IMAGE_DESCRIPTOR},
+        {buffer, CL_MEM_OBJECT_IMAGE2D, 0, rgba8, 16, 16, 0, CL_SUCCESS},
+        {buffer, CL_MEM_OBJECT_IMAGE2D, 0, rgba8, 16, 16, 68, CL_INVALID_IMAGE_SIZE},
+        {buffer, CL_MEM_OBJECT_IMAGE2D, 0, rgba8, 16, 4, 63, CL_INVALID_IMAGE_DESCRIPTOR},
+        {buffer, CL_MEM_OBJECT_IMAGE3D, 0, rgba8, 4, 4, 0, CL_INVALID_IMAGE_DESCRIPTOR},
+        {(cl_mem)test_queue, CL_MEM_OBJECT_IMAGE2D, 0, rgba8, 4, 4, 0, CL_INVALID_IMAGE_DESCRIPTOR},
+        {parent, CL_MEM_OBJECT_IMAGE2D, 0, rgba8, 4, 4, 0, CL_SUCCESS},
+        {parent,
+         CL_MEM_OBJECT_IMAGE2D,
+         CL_MEM_READ_ONLY,
+         {CL_sRGBA, CL_UNORM_INT8},
+         4,
+         4,
+         0,
+         CL_SUCCESS},
+        {parent,
+         CL_MEM_OBJECT_IMAGE2D,
+         0,
+         {CL_R, CL_FLOAT},
+         4,
+         4,
+         0,
+         CL_INVALID_IMAGE_FORMAT_DESCRIPTOR},
+        {parent, CL_MEM_OBJECT_IMAGE2D, 0, rgba8, 2, 4, 0, CL_INVALID_IMAGE_DESCRIPTOR},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        desc = (cl_image_desc){.image_type = rows[i].type,
+                               .image_width = rows[i].width,
+                               .image_height = rows[i].height,
+                               .image_depth = 1,
+                               .image_row_pitch = rows[i].row_pitch,
+                               .mem_object = rows[i].parent};
+        made = clCreateImage(test_context, rows[i].flags, &rows[i].format, &desc, NULL, &code);
+        if (!CHECK_EQ(code, rows[i].want))
+            printf("  in row %zu\n", i);
+        if (!made)
+            continue;
+        cl_mem shown = NULL;
+        CHECK_OK(clGetMemObjectInfo(made, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof shown, &shown, NULL));
+        CHECK(shown == rows[i].parent);
+        CHECK_OK(clGetImageInfo(made, CL_IMAGE_BUFFER, sizeof shown, &shown, NULL));
+        CHECK(shown == (rows[i].parent == parent ? NULL : rows[i].parent));
+        CHECK_OK(clReleaseMemObject(made));
+    }
+    CHECK_OK(clReleaseMemObject(parent));
+    CHECK_OK(clReleaseMemObject(sub));
+    CHECK_OK(clReleaseMemObject(buffer));
+}
+
+static void check_queries(void)
+{
+    static unsigned char host[4096];
+    const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D_ARRAY,
+                                .image_width = 5,
+                                .image_height = 6,
+                                .image_array_size = 7,
+                                .image_row_pitch = 24,
+                                .image_slice_pitch = 168};
+    cl_int code;
+    cl_mem image = clCreateImage(test_context, CL_MEM_USE_HOST_PTR, &rgba8, &desc, host, &code);
+    CHECK_OK(code);
+    const struct {
+        cl_image_info query;
+        size_t size, want;
+    } rows[] = {
+        {CL_IMAGE_ELEMENT_SIZE, sizeof(size_t), 4},
+        {CL_IMAGE_ROW_PITCH, sizeof(size_t), 24},
+        {CL_IMAGE_SLICE_PITCH, sizeof(size_t), 168},
+        {CL_IMAGE_WIDTH, sizeof(size_t), 5},
+        {CL_IMAGE_HEIGHT, sizeof(size_t), 6},
+        {CL_IMAGE_DEPTH, sizeof(size_t), 0},
+        {CL_IMAGE_ARRAY_SIZE, sizeof(size_t), 7},
+        {CL_IMAGE_BUFFER, sizeof(cl_mem), 0},
+        {CL_IMAGE_NUM_MIP_LEVELS, 4, 0},
+        {CL_IMAGE_NUM_SAMPLES, 4, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        size_t value = 0, size = 0;
+        CHECK_OK(clGetImageInfo(image, rows[i].query, sizeof value, &value, &size));
+        CHECK_EQ(value, rows[i].want);
+        CHECK_EQ(size, rows[i].size);
+    }
+    cl_image_format format;
+    size_t size;
+    void *pointer;
+    CHECK_OK(clGetImageInfo(image, CL_IMAGE_FORMAT, sizeof format, &format, NULL));
+    CHECK_EQ(format.image_channel_order, CL_RGBA);
+    CHECK_EQ(clGetImageInfo(image, CL_IMAGE_FORMAT, 4, &format, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(clGetImageInfo(image, 0, 4, &format, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(clGetImageInfo(NULL, CL_IMAGE_WIDTH, 4, &format, NULL), CL_INVALID_MEM_OBJECT);
+    CHECK_OK(clGetMemObjectInfo(image, CL_MEM_SIZE, sizeof size, &size, NULL));
+    CHECK_EQ(size, 168 * 7);
+    CHECK_OK(clGetMemObjectInfo(image, CL_MEM_HOST_PTR, sizeof pointer, &pointer, NULL));
+    CHECK(pointer == host);
+    CHECK_OK(clReleaseMemObject(image));
+    CHECK_EQ(clGetSupportedImageFormats(test_context, 0, CL_MEM_OBJECT_BUFFER, 0, NULL, NULL),
+             CL_INVALID_VALUE);
+    CHECK_EQ(clGetSupportedImageFormats(test_context, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY,
+                                        CL_MEM_OBJECT_IMAGE2D, 0, NULL, NULL),
+             CL_INVALID_VALUE);
+    CHECK_EQ(clGetSupportedImageFormats(test_context, 0, CL_MEM_OBJECT_IMAGE2D, 0, &format, NULL),
+             CL_INVALID_VALUE);
+    CHECK_EQ(clGetSupportedImageFormats(NULL, 0, CL_MEM_OBJECT_IMAGE2D, 0, NULL, NULL),
+             CL_INVALID_CONTEXT);
+}
+
+// ---- the application's own memory
+// ------------------------------------------------------------------
+
+// With pitches: contents come from there, maps are there.
+static void check_host_memory(void)
+{
+    enum { ROW = 40, SLICE = ROW * 5 };
+    static unsigned char host[SLICE * 2], packed[8 * 4 * 4 * 2];
+    const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE3D,
+                                .image_width = 8,
+                                .image_height = 4,
+                                .image_depth = 2,
+                                .image_row_pitch = ROW,
+                                .image_slice_pitch = SLICE};
+    const size_t whole[3] = {8, 4, 2}, origin[3] = {1, 2, 1}, region[3] = {3, 2, 1};
+    scramble(host, sizeof host, 3);
+    for (int use = 0; use < 2; use++) {
+        cl_int code;
+        size_t row, slice;
+        cl_mem image = clCreateImage(test_context, use ? CL_MEM_USE_HOST_PTR : CL_MEM_COPY_HOST_PTR,
+                                     &rgba8, &desc, host, &code);
+        CHECK_OK(code);
+        CHECK_OK(clEnqueueReadImage(test_queue, image, CL_TRUE, zero, whole, 0, 0, packed, 0, NULL,
+                                    NULL));
+        for (int z = 0; z < 2; z++)
+            for (int y = 0; y < 4; y++)
+                CHECK(!memcmp(packed + (z * 4 + y) * 32, host + z * SLICE + y * ROW, 32));
+        unsigned char *mapped =
+            clEnqueueMapImage(test_queue, image, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, origin,
+                              region, &row, &slice, 0, NULL, NULL, &code);
+        CHECK_OK(code);
+        CHECK(!use || mapped == host + SLICE + 2 * ROW + 4);
+        CHECK_EQ(row, use ? ROW : 12);
+        memset(mapped + row, 0x5a, 12);
+        CHECK_OK(clEnqueueUnmapMemObject(test_queue, image, mapped, 0, NULL, NULL));
+        CHECK_OK(clEnqueueReadImage(test_queue, image, CL_TRUE, zero, whole, 0, 0, packed, 0, NULL,
+                                    NULL));
+        for (int i = 0; i < 12; i++)
+            CHECK_EQ(packed[(4 + 3) * 32 + 4 + i], 0x5a);
+        CHECK_OK(clReleaseMemObject(image));
+    }
+}
+
+// ---- misuse of commands
+// -----------------------------------------------------------------------------
+
+static void check_map_overlaps(cl_mem image)
+{
+    const size_t region[3] = {4, 4, 1}, beside[3] = {4, 0, 0}, inside[3] = {3, 3, 0};
+    size_t row;
+    cl_int code;
+    cl_uint count;
+    void *held = clEnqueueMapImage(test_queue, image, CL_TRUE, CL_MAP_WRITE, zero, region, &row,
+                                   NULL, 0, NULL, NULL, &code);
+    CHECK_OK(code);
+    CHECK_CREATE(clEnqueueMapImage(test_queue, image, CL_TRUE, CL_MAP_WRITE, inside, region, &row,
+                                   NULL, 0, NULL, NULL, &error),
+                 CL_INVALID_OPERATION);
+    void *other = clEnqueueMapImage(test_queue, image, CL_TRUE, CL_MAP_WRITE, beside, region, &row,
+                                    NULL, 0, NULL, NULL, &code);
+    CHECK_OK(code);
+    void *read = clEnqueueMapImage(test_queue, image, CL_TRUE, CL_MAP_READ, inside, region, &row,
+                                   NULL, 0, NULL, NULL, &code);
+    CHECK_OK(code);
+    CHECK_OK(clGetMemObjectInfo(image, CL_MEM_MAP_COUNT, sizeof count, &count, NULL));
+    CHECK_EQ(count, 3);
+    CHECK_OK(clEnqueueUnmapMemObject(test_queue, image, held, 0, NULL, NULL));
+    CHECK_OK(clEnqueueUnmapMemObject(test_queue, image, read, 0, NULL, NULL));
+    CHECK_OK(clEnqueueUnmapMemObject(test_queue, image, other, 0, NULL, NULL));
+    CHECK_EQ(clEnqueueUnmapMemObject(test_queue, image, other, 0, NULL, NULL), CL_INVALID_VALUE);
+    CHECK_OK(clFinish(test_queue));
+}
+
+static void check_transfer_misuse(cl_mem image)
+{
+    unsigned char bytes[4096];
+    const size_t one[3] = {1, 1, 1}, none[3] = {1, 0, 1}, deep[3] = {1, 1, 2}, far[3] = {13, 0, 0},
+                 wide[3] = {SIZE_MAX, 1, 1}, four[3] = {4, 4, 1};
+    cl_mem buffer = test_buffer(0, 64, NULL);
+    const struct {
+        cl_mem image;
+        const size_t *origin, *region;
+        size_t row, slice;
+        void *pointer;
+        cl_int want;
+    } rows[] = {
+        {image, zero, one, 0, 0, bytes, CL_SUCCESS},
+        {NULL, zero, one, 0, 0, bytes, CL_INVALID_MEM_OBJECT},
+        {buffer, zero, one, 0, 0, bytes, CL_INVALID_MEM_OBJECT},
+        {image, NULL, one, 0, 0, bytes, CL_INVALID_VALUE},
+        {image, zero, NULL, 0, 0, bytes, CL_INVALID_VALUE},
+        {image, zero, one, 0, 0, NULL, CL_INVALID_VALUE},
+        {image, zero, none, 0, 0, bytes, CL_INVALID_VALUE},
+        {image, zero, deep, 0, 0, bytes, CL_INVALID_VALUE},
+        {image, far, one, 0, 0, bytes, CL_INVALID_VALUE},
+        {image, one, wide, 0, 0, bytes, CL_INVALID_VALUE},
+        {image, zero, four, 15, 0, bytes, CL_INVALID_VALUE},
+        {image, zero, four, 16, 64, bytes, CL_INVALID_VALUE},
+        {image, zero, four, 19, 0, bytes, CL_SUCCESS},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cl_int code =
+            clEnqueueReadImage(test_queue, rows[i].image, CL_TRUE, rows[i].origin, rows[i].region,
+                               rows[i].row, rows[i].slice, rows[i].pointer, 0, NULL, NULL);
+        cl_int back =
+            clEnqueueWriteImage(test_queue, rows[i].image, CL_TRUE, rows[i].origin, rows[i].region,
+                                rows[i].row, rows[i].slice, rows[i].pointer, 0, NULL, NULL);
+        if (!CHECK_EQ(code, rows[i].want) | !CHECK_EQ(back, rows[i].want))
+            printf("  in row %zu\n", i);
+    }
+    CHECK_EQ(clEnqueueReadImage(NULL, image, CL_TRUE, zero, one, 0, 0, bytes, 0, NULL, NULL),
+             CL_INVALID_COMMAND_QUEUE);
+    CHECK_EQ(clEnqueueReadImage(test_queue, image, CL_TRUE, zero, one, 0, 0, bytes, 1, NULL, NULL),
+             CL_INVALID_EVENT_WAIT_LIST);
+    CHECK_EQ(clEnqueueFillImage(test_queue, image, NULL, zero, one, 0, NULL, NULL),
+             CL_INVALID_VALUE);
+    CHECK_EQ(clEnqueueCopyImageToBuffer(test_queue, image, buffer, zero, four, 1, 0, NULL, NULL),
+             CL_INVALID_VALUE);
+    CHECK_OK(clEnqueueCopyImageToBuffer(test_queue, image, buffer, zero, four, 0, 0, NULL, NULL));
+    CHECK_EQ(clEnqueueCopyImageToBuffer(test_queue, image, image, zero, four, 0, 0, NULL, NULL),
+             CL_INVALID_MEM_OBJECT);
+    CHECK_EQ(clEnqueueCopyBufferToImage(test_queue, buffer, image, 64, zero, one, 0, NULL, NULL),
+             CL_INVALID_VALUE);
+    CHECK_EQ(clEnqueueReadBuffer(test_queue, image, CL_TRUE, 0, 4, bytes, 0, NULL, NULL),
+             CL_INVALID_MEM_OBJECT);
+    CHECK_CREATE(clEnqueueMapImage(test_queue, image, CL_TRUE, CL_MAP_READ, zero, one, NULL, NULL,
+                                   0, NULL, NULL, &error),
+                 CL_INVALID_VALUE);
+    size_t row;
+    CHECK_CREATE(clEnqueueMapImage(test_queue, image, CL_TRUE, 1 << 10, zero, one, &row, NULL, 0,
+                                   NULL, NULL, &error),
+                 CL_INVALID_VALUE);
+    CHECK_OK(clEnqueueMigrateMemObjects(test_queue, 1, &image, 0, 0, NULL, NULL));
+    CHECK_OK(clReleaseMemObject(buffer));
+}
+
+static void check_copy_misuse(cl_mem image)
+{
+    const size_t four[3] = {4, 4, 1}, two[3] = {2, 2, 0}, right[3] = {4, 0, 0};
+    const cl_image_format other = {CL_RGBA, CL_UNSIGNED_INT8};
+    cl_int code;
+    cl_image_desc desc = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 13, .image_height = 7};
+    cl_mem unlike = clCreateImage(test_context, 0, &other, &desc, NULL, &code);
+    CHECK_OK(code);
+    CHECK_EQ(clEnqueueCopyImage(test_queue, image, unlike, zero, zero, four, 0, NULL, NULL),
+             CL_IMAGE_FORMAT_MISMATCH);
+    CHECK_EQ(clEnqueueCopyImage(test_queue, image, image, zero, two, four, 0, NULL, NULL),
+             CL_MEM_COPY_OVERLAP);
+    CHECK_OK(clEnqueueCopyImage(test_queue, image, image, zero, right, four, 0, NULL, NULL));
+    // A window on a buffer overlaps what lies there.
+    cl_mem buffer = test_buffer(0, 1024, NULL);
+    desc = (cl_image_desc){
+        .image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER, .image_width = 256, .mem_object = buffer};
+    cl_mem window = clCreateImage(test_context, 0, &rgba8, &desc, NULL, &code);
+    CHECK_OK(code);
+    const size_t row[3] = {16, 1, 1};
+    CHECK_EQ(clEnqueueCopyImageToBuffer(test_queue, window, buffer, zero, row, 60, 0, NULL, NULL),
+             CL_MEM_COPY_OVERLAP);
+    CHECK_OK(clEnqueueCopyImageToBuffer(test_queue, window, buffer, zero, row, 64, 0, NULL, NULL));
+    CHECK_OK(clReleaseMemObject(window));
+    CHECK_OK(clReleaseMemObject(buffer));
+    CHECK_OK(clReleaseMemObject(unlike));
+}
+
+static void check_access_flags(void)
+{
+    const cl_image_desc desc = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4};
+    const size_t one[3] = {1, 1, 1};
+    unsigned char bytes[4] = {0};
+    cl_int code;
+    size_t row;
+    cl_mem no_read =
+        clCreateImage(test_context, CL_MEM_HOST_WRITE_ONLY, &rgba8, &desc, NULL, &code);
+    cl_mem no_write =
+        clCreateImage(test_context, CL_MEM_HOST_READ_ONLY, &rgba8, &desc, NULL, &code);
+    CHECK_EQ(
+        clEnqueueReadImage(test_queue, no_read, CL_TRUE, zero, one, 0, 0, bytes, 0, NULL, NULL),
+        CL_INVALID_OPERATION);
+    CHECK_OK(
+        clEnqueueWriteImage(test_queue, no_read, CL_TRUE, zero, one, 0, 0, bytes, 0, NULL, NULL));
+    CHECK_EQ(
+        clEnqueueWriteImage(test_queue, no_write, CL_TRUE, zero, one, 0, 0, bytes, 0, NULL, NULL),
+        CL_INVALID_OPERATION);
+    CHECK_CREATE(clEnqueueMapImage(test_queue, no_write, CL_TRUE, CL_MAP_WRITE, zero, one, &row,
+                                   NULL, 0, NULL, NULL, &error),
+                 CL_INVALID_OPERATION);
+    CHECK_CREATE(clEnqueueMapImage(test_queue, no_read, CL_TRUE, CL_MAP_READ, zero, one, &row, NULL,
+                                   0, NULL, NULL, &error),
+                 CL_INVALID_OPERATION);
+    CHECK_OK(clReleaseMemObject(no_read));
+    CHECK_OK(clReleaseMemObject(no_write));
+}
+
+static void check_misuse(void)
+{
+    struct sample s;
+    if (!make(&s, &rgba8, CL_MEM_OBJECT_IMAGE2D, 0))
+        return;
+    check_map_overlaps(s.image);
+    check_transfer_misuse(s.image);
+    check_copy_misuse(s.image);
+    check_access_flags();
+    unmake(&s);
+}
+
+// ---- samplers
+// --------------------------------------------------------------------------------------
+
+static void check_samplers(void)
+{
+    const cl_sampler_properties list[] = {CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR,
+                                          CL_SAMPLER_NORMALIZED_COORDS, CL_FALSE, 0};
+    const cl_sampler_properties twice[] = {CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR,
+                                           CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR, 0};
+    const cl_sampler_properties unknown[] = {7, 7, 0};
+    cl_sampler_properties shown[8];
+    cl_int code;
+    cl_uint value;
+    size_t size;
+    cl_context context;
+    CHECK_CREATE(clCreateSampler(NULL, CL_TRUE, CL_ADDRESS_NONE, CL_FILTER_NEAREST, &error),
+                 CL_INVALID_CONTEXT);
+    CHECK_CREATE(clCreateSampler(test_context, 2, CL_ADDRESS_NONE, CL_FILTER_NEAREST, &error),
+                 CL_INVALID_VALUE);
+    CHECK_CREATE(clCreateSampler(test_context, CL_TRUE, 1, CL_FILTER_NEAREST, &error),
+                 CL_INVALID_VALUE);
+    CHECK_CREATE(clCreateSampler(test_context, CL_TRUE, CL_ADDRESS_NONE, 1, &error),
+                 CL_INVALID_VALUE);
+    CHECK_CREATE(
+        clCreateSampler(test_context, CL_FALSE, CL_ADDRESS_REPEAT, CL_FILTER_NEAREST, &error),
+        CL_INVALID_VALUE);
+    CHECK_CREATE(clCreateSamplerWithProperties(test_context, twice, &error), CL_INVALID_VALUE);
+    CHECK_CREATE(clCreateSamplerWithProperties(test_context, unknown, &error), CL_INVALID_VALUE);
+    cl_sampler sampler = clCreateSamplerWithProperties(test_context, list, &code);
+    CHECK_OK(code);
+    CHECK_OK(clGetSamplerInfo(sampler, CL_SAMPLER_FILTER_MODE, sizeof value, &value, NULL));
+    CHECK_EQ(value, CL_FILTER_LINEAR);
+    CHECK_OK(clGetSamplerInfo(sampler, CL_SAMPLER_ADDRESSING_MODE, sizeof value, &value, NULL));
+    CHECK_EQ(value, CL_ADDRESS_CLAMP);
+    CHECK_OK(clGetSamplerInfo(sampler, CL_SAMPLER_NORMALIZED_COORDS, sizeof value, &value, NULL));
+    CHECK_EQ(value, CL_FALSE);
+    CHECK_OK(clGetSamplerInfo(sampler, CL_SAMPLER_CONTEXT, sizeof context, &context, NULL));
+    CHECK(context == test_context);
+    CHECK_OK(clGetSamplerInfo(sampler, CL_SAMPLER_PROPERTIES, sizeof shown, shown, &size));
+    CHECK_EQ(size, sizeof list);
+    CHECK(!memcmp(shown, list, sizeof list));
+    CHECK_OK(clRetainSampler(sampler));
+    CHECK_OK(clGetSamplerInfo(sampler, CL_SAMPLER_REFERENCE_COUNT, sizeof value, &value, NULL));
+    CHECK_EQ(value, 2);
+    CHECK_EQ(clGetSamplerInfo(sampler, 0, sizeof value, &value, NULL), CL_INVALID_VALUE);
+    CHECK_OK(clReleaseSampler(sampler));
+    CHECK_OK(clReleaseSampler(sampler));
+    CHECK_EQ(clReleaseSampler((cl_sampler)test_queue), CL_INVALID_SAMPLER);
+    CHECK_EQ(clGetSamplerInfo(NULL, CL_SAMPLER_FILTER_MODE, 4, &value, NULL), CL_INVALID_SAMPLER);
+}
+
 int main(void)
 {
+    cl_bool images = CL_FALSE;
     test_open();
+    clGetDeviceInfo(test_device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, NULL);
+    if (!images) {
+        printf("no images\n");
+        return 77;
+    }
     check_all_formats();
     check_colours();
     check_large_fill();
+    check_creation();
+    check_parents();
+    check_queries();
+    check_host_memory();
+    check_misuse();
+    check_samplers();
     return test_close();
 }

@@ -172,6 +172,57 @@ static void check_svm(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
+// An image, an image of it, and rows of a buffer go where they are used.
+static void check_images(void)
+{
+    const char *source = "kernel void add(read_only image2d_t a, write_only image2d_t b)\n"
+                         "{ int2 at = (int2)(get_global_id(0), get_global_id(1));\n"
+                         "  write_imageui(b, at, read_imageui(a, at) + 1); }";
+    const cl_image_format format = {CL_R, CL_UNSIGNED_INT32};
+    const size_t size[3] = {16, 8, 1}, zero[3] = {0};
+    cl_uint texels[16 * 8];
+    cl_mem images[2], buffer;
+    cl_bool has = CL_FALSE;
+    cl_int code;
+    clGetDeviceInfo(devices[0], CL_DEVICE_IMAGE_SUPPORT, sizeof has, &has, NULL);
+    if (!has)
+        return;
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
+    CHECK_OK(clBuildProgram(program, 0, NULL, "", NULL, NULL));
+    cl_kernel kernel = clCreateKernel(program, "add", &code);
+    CHECK_OK(code);
+    for (int i = 0; i < 128; i++)
+        texels[i] = (cl_uint)i;
+    buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof texels, texels, &code);
+    CHECK_OK(code);
+    for (int i = 0; i < 2; i++) {
+        const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D,
+                                    .image_width = 16,
+                                    .image_height = 8,
+                                    .mem_object = i ? buffer : NULL};
+        images[i] = clCreateImage(context, 0, &format, &desc, NULL, &code);
+        CHECK_OK(code);
+    }
+    for (int n = 0; n < 6; n++) {
+        CHECK_OK(clSetKernelArg(kernel, 0, sizeof *images, &images[!(n % 2)]));
+        CHECK_OK(clSetKernelArg(kernel, 1, sizeof *images, &images[n % 2]));
+        CHECK_OK(
+            clEnqueueNDRangeKernel(queues[n / 2 % 2], kernel, 2, NULL, size, NULL, 0, NULL, NULL));
+        CHECK_OK(clFinish(queues[n / 2 % 2]));
+    }
+    for (int q = 1; q >= 0; q--) {
+        CHECK_OK(clEnqueueReadImage(queues[q], images[q], CL_TRUE, zero, size, 0, 0, texels, 0,
+                                    NULL, NULL));
+        for (int i = 0; i < 128; i++)
+            CHECK_EQ(texels[i], i + (q ? 6 : 5));
+    }
+    CHECK_OK(clReleaseMemObject(images[0]));
+    CHECK_OK(clReleaseMemObject(images[1]));
+    CHECK_OK(clReleaseMemObject(buffer));
+    CHECK_OK(clReleaseKernel(kernel));
+    CHECK_OK(clReleaseProgram(program));
+}
+
 int main(void)
 {
     test_open();
@@ -192,6 +243,7 @@ int main(void)
     check_link();
     check_builds();
     check_svm();
+    check_images();
     for (int i = 0; i < 2; i++)
         CHECK_OK(clReleaseCommandQueue(queues[i]));
     CHECK_OK(clReleaseContext(context));

@@ -10,8 +10,13 @@ enum { CYCLES = 8000, EVERY = 64, ALLOWED = 8 << 20 };
 
 static const char source[] = "kernel void add(global int *p, int n) { p[get_global_id(0)] += n; }";
 
+static const char filter_source[] =
+    "kernel void filter(read_only image2d_t a, write_only image2d_t b)\n"
+    "{ int2 at = (int2)(get_global_id(0), get_global_id(1));\n"
+    "  write_imagef(b, at, read_imagef(a, at)); }";
+
 static cl_program program;
-static cl_kernel kernel;
+static cl_kernel kernel, filter; // the latter where there are images
 static cl_mem mem, other;
 
 static size_t resident(void)
@@ -63,6 +68,33 @@ static void objects(cl_command_queue queue)
     kernel = test_kernel(program, "add");
 }
 
+static void images(cl_command_queue queue)
+{
+    const cl_image_format format = {CL_RGBA, CL_UNORM_INT8};
+    cl_image_desc desc = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 100, .image_height = 50};
+    const size_t at[3] = {0}, size[3] = {100, 50, 1};
+    const float red[4] = {1, 0, 0, 1};
+    cl_mem made[2] = {NULL, NULL};
+    size_t row;
+    cl_int code;
+    for (int i = 0; i < 2; i++) {
+        desc.mem_object = i ? mem : NULL;
+        desc.image_width = i ? 20 : 100;
+        made[i] = clCreateImage(test_context, 0, &format, &desc, NULL, &code);
+        CHECK_OK(code);
+        CHECK_OK(clSetKernelArg(filter, (cl_uint)i, sizeof made[i], &made[i]));
+    }
+    CHECK_OK(clEnqueueFillImage(queue, made[0], red, at, size, 0, NULL, NULL));
+    CHECK_OK(
+        clEnqueueNDRangeKernel(queue, filter, 2, NULL, (size_t[]){20, 50}, NULL, 0, NULL, NULL));
+    void *pointer = clEnqueueMapImage(queue, made[0], CL_TRUE, CL_MAP_READ, at, size, &row, NULL, 0,
+                                      NULL, NULL, &code);
+    CHECK_OK(clEnqueueUnmapMemObject(queue, made[0], pointer, 0, NULL, NULL));
+    CHECK_OK(clReleaseMemObject(made[0]));
+    CHECK_OK(clReleaseMemObject(made[1]));
+}
+
 static void cycle(cl_command_queue *queue, long i, cl_command_queue_properties bits)
 {
     commands(*queue, (int)i);
@@ -70,6 +102,8 @@ static void cycle(cl_command_queue *queue, long i, cl_command_queue_properties b
         return;
     cl_int code;
     objects(*queue);
+    if (filter)
+        images(*queue);
     CHECK_OK(clReleaseCommandQueue(*queue));
     *queue = clCreateCommandQueue(test_context, test_device, bits, &code);
     CHECK_OK(code);
@@ -104,11 +138,20 @@ int main(int argc, char **argv)
     test_open();
     program = test_build(source, "");
     kernel = test_kernel(program, "add");
+    cl_bool has_images = CL_FALSE;
+    clGetDeviceInfo(test_device, CL_DEVICE_IMAGE_SUPPORT, sizeof has_images, &has_images, NULL);
+    cl_program filters = has_images ? test_build(filter_source, "") : NULL;
+    if (filters)
+        filter = test_kernel(filters, "filter");
     mem = test_buffer(0, 4096, NULL);
     other = test_buffer(0, 4096, NULL);
     run(cycles, 0);
     run(cycles, CL_QUEUE_PROFILING_ENABLE);
     run(cycles, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    if (filters) {
+        CHECK_OK(clReleaseKernel(filter));
+        CHECK_OK(clReleaseProgram(filters));
+    }
     CHECK_OK(clReleaseKernel(kernel));
     CHECK_OK(clReleaseProgram(program));
     CHECK_OK(clReleaseMemObject(mem));
