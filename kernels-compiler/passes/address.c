@@ -2,7 +2,7 @@
 // Which variables can a pointer reach, and how are they accessed?
 //
 // A union-find over all pointer values and the variables: whatever flows together by ptr_index, phi, select or cast
-// is one set. Pointers made from numbers or loaded from memory may point to every variable whose address was
+// is one set; so are arguments and parameters of calls that stay. Pointers made from numbers or loaded from memory may point to every variable whose address was
 // stored or made a number, generic ones to device memory too. The private variables of a set are a region, so are its
 // local ones. A generic pointer takes the space where its set's pointers come from, if that is one.
 #include "passes/memory.h"
@@ -93,6 +93,15 @@ static void join_sources(struct memory *m, const struct ir_instr *x, uint32_t fr
             join(m, x->id, node_of(m, x->src[i]));
 }
 
+static void join_call(struct sets *s, const struct ir_instr *x)
+{
+    for (uint32_t i = 0; x->callee->has_body && i < x->src_count; i++)
+        if (is_pointer(x->src[i]))
+            join(s->m, x->callee->params[i]->id, node_of(s->m, x->src[i]));
+    if (is_pointer(x))
+        unknown(s, x);
+}
+
 static void visit_sets(struct sets *s, const struct ir_instr *x)
 {
     for (uint32_t i = 0; i < x->src_count; i++)
@@ -108,9 +117,9 @@ static void visit_sets(struct sets *s, const struct ir_instr *x)
         if (is_pointer(x->src[1]))
             expose(s, x->src[1]);
         break;
+    case IR_OP_call: join_call(s, x); break;
     case IR_OP_int_to_ptr:
     case IR_OP_load:
-    case IR_OP_call:
         if (is_pointer(x))
             unknown(s, x);
         break;
@@ -118,11 +127,22 @@ static void visit_sets(struct sets *s, const struct ir_instr *x)
     }
 }
 
+// The function behind `f`, the first one behind NULL, that has a body.
+static struct ir_function *next_function(const struct memory *m, const struct ir_function *f)
+{
+    for (size_t i = f ? f->id + 1u : 0; i < m->m->functions.count; i++)
+        if (m->m->functions.items[i]->has_body)
+            return m->m->functions.items[i];
+    return NULL;
+}
+
 // ---- spaces and regions --------------------------------------------------------------------------
 
-// Whether a pointer begins here: what it names is known by its type alone.
+// Whether a pointer begins here: what it names is known by its type alone. Generic parameters are what is passed.
 static bool is_origin(const struct ir_instr *x)
 {
+    if (x->op == IR_OP_param)
+        return x->type.space != IR_GENERIC;
     return x->op != IR_OP_ptr_index && x->op != IR_OP_ptr_cast && x->op != IR_OP_phi && x->op != IR_OP_select;
 }
 
@@ -142,20 +162,22 @@ static void see_space(struct memory *m, const struct ir_instr *x)
 static void find_spaces(struct memory *m)
 {
     memset(m->space_of, 0, m->node_count);
-    for (struct ir_block *b = ir_first_block(m->f); b; b = ir_next_block(b))
-        for (struct ir_instr *x = b->first; x; x = x->next) {
-            see_space(m, x);
-            for (uint32_t i = 0; i < x->src_count; i++)
-                see_space(m, x->src[i]);
-        }
+    for (struct ir_function *f = NULL; (f = next_function(m, f));)
+        for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+            for (struct ir_instr *x = b->first; x; x = x->next) {
+                see_space(m, x);
+                for (uint32_t i = 0; i < x->src_count; i++)
+                    see_space(m, x->src[i]);
+            }
 }
 
 static void find_sets(struct memory *m)
 {
     struct sets s = {.m = m};
-    for (struct ir_block *b = ir_first_block(m->f); b; b = ir_next_block(b))
-        for (struct ir_instr *x = b->first; x; x = x->next)
-            visit_sets(&s, x);
+    for (struct ir_function *f = NULL; (f = next_function(m, f));)
+        for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+            for (struct ir_instr *x = b->first; x; x = x->next)
+                visit_sets(&s, x);
     static const uint8_t spaces[3] = {IR_PRIVATE, IR_LOCAL, IR_GENERIC};
     find_spaces(m);
     for (struct exposure *e = s.exposed; e; e = e->next) {
@@ -194,10 +216,13 @@ static struct region *region_in(struct memory *m, const struct ir_instr *x, enum
     if (node == NOWHERE || !(m->space_of[root] >> space & 1))
         return NULL;
     struct region **slot = &m->regions_of[root][space == IR_LOCAL];
-    if (*slot)
+    if (*slot) {
+        (*slot)->spread |= (*slot)->user != m->f;
         return (*slot)->merged ? (*slot)->merged : *slot;
+    }
     struct region *r = ARENA_NEW(m->scratch, struct region);
     r->space = space;
+    r->user = m->f;
     r->lanes = 255; // nothing seen
     r->base = 255;
     *m->regions_end = r;
@@ -308,19 +333,50 @@ static void mark_unknown(struct memory *m)
 static uint32_t number_vars(struct memory *m)
 {
     uint32_t count = 0;
-    for (size_t i = 0; i < m->f->vars.count; i++)
-        m->f->vars.items[i]->id = count++;
+    for (struct ir_function *f = NULL; (f = next_function(m, f));)
+        for (size_t i = 0; i < f->vars.count; i++)
+            f->vars.items[i]->id = count++;
     for (size_t i = 0; i < m->m->vars.count; i++)
         m->m->vars.items[i]->id = count++;
     return count;
 }
 
+// Values of all functions, one after the other.
+static uint32_t number_values(struct memory *m)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < m->m->functions.count; i++) {
+        struct ir_function *f = m->m->functions.items[i];
+        f->id = (uint32_t)i;
+        if (f->kernel && f->has_body)
+            m->kernel = f->kernel;
+        if (!f->has_body)
+            continue;
+        ir_number(f);
+        for (uint32_t k = 0; k < f->param_count; k++)
+            f->params[k]->id += count;
+        for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+            for (struct ir_instr *x = b->first; x; x = x->next)
+                x->id += count;
+        count += f->instr_count;
+    }
+    return count;
+}
+
+// What the function at work on does to its regions.
+static void visit_function(struct memory *m)
+{
+    for (struct ir_block *b = ir_first_block(m->f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next)
+            visit_region(m, x);
+    add_vars(m, m->f->vars.items, m->f->vars.count);
+}
+
 void address_analyse(struct memory *m)
 {
     m->regions_end = &m->regions;
-    ir_number(m->f);
+    m->value_count = number_values(m);
     uint32_t vars = number_vars(m);
-    m->value_count = m->f->instr_count;
     m->node_count = m->value_count + vars + 3;
     m->parent = ARENA_ARRAY(m->scratch, uint32_t, m->node_count);
     m->regions_of = arena_zalloc(m->scratch, m->node_count * sizeof *m->regions_of);
@@ -330,10 +386,9 @@ void address_analyse(struct memory *m)
         m->parent[i] = i;
     find_sets(m);
     find_spaces(m);
-    for (struct ir_block *b = ir_first_block(m->f); b; b = ir_next_block(b))
-        for (struct ir_instr *x = b->first; x; x = x->next)
-            visit_region(m, x);
-    add_vars(m, m->f->vars.items, m->f->vars.count);
+    while ((m->f = next_function(m, m->f)))
+        visit_function(m);
+    m->f = next_function(m, NULL);
     add_vars(m, m->m->vars.items, m->m->vars.count);
     mark_unknown(m);
 }

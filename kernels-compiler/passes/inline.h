@@ -7,11 +7,12 @@
 
 enum {
     INLINE_SIZE_CAP = 300,     // instructions; larger functions without pointers stay calls
+    INLINE_BUDGET = 1 << 15,   // a function that would grow beyond keeps the calls of large ones, with pointers too
     INLINE_TOTAL_CAP = 1 << 18, // a function that grows beyond is an error
 };
 
-// The function cannot be called in SPIR-V as it is: it takes or gives pointers, uses local memory or has
-// large private arrays, takes images or is a kernel.
+// The function is better inlined, or must be: it takes or gives pointers, uses local memory or has large private arrays,
+// takes images or is a kernel.
 bool inline_is_needed(const struct ir_function *function);
 
 // Copies the variables of `from` for a copy of its body in `into`; `map` takes them and their addresses to the copies.

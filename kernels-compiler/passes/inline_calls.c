@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls -> copies of the called functions, callees first, so that each function is finished before it is copied.
 //
-// Whatever touches pointers must go into its kernel: address spaces and private memory are resolved there. Small functions go too;
-// large ones that know no pointers stay calls. Afterwards functions that no kernel reaches are gone.
+// Whatever touches pointers goes into its kernel, where most private memory becomes values. Small functions go too;
+// large ones that know no pointers stay calls. So do all large ones where the caller would grow too large: their private memory
+// is reached from several functions then. Afterwards functions that no kernel reaches are gone.
 #include "ir/internal.h"
 #include "passes/inline.h"
 #include "passes/passes.h"
@@ -28,9 +29,20 @@ bool inline_is_needed(const struct ir_function *f)
     return false;
 }
 
+// The writer can do without inlining it.
+static bool can_stay(const struct ir_function *f)
+{
+    bool can = !f->kernel && !f->handles && f->result.base != IR_PTR && f->result.lanes <= 4;
+    for (uint32_t i = 0; i < f->param_count; i++)
+        can &= f->params[i]->type.lanes <= 4;
+    return can;
+}
+
 bool inline_is_wanted(struct ir_function *f)
 {
     ir_number(f);
+    if (f->no_inline && can_stay(f))
+        return false;
     if (f->always_inline || (!f->no_inline && f->instr_count <= INLINE_SIZE_CAP))
         return true;
     return inline_is_needed(f);
@@ -116,14 +128,36 @@ static bool is_call(const struct ir_instr *x)
 
 static bool is_inlined(const struct ir_function *f)
 {
+    if (f->stays || (f->no_inline && can_stay(f)))
+        return false;
     if (f->always_inline || inline_is_needed(f))
         return true;
     return !f->no_inline && f->instr_count <= INLINE_SIZE_CAP;
 }
 
+static uint64_t inlined_size(const struct ir_function *f)
+{
+    uint64_t size = 0;
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next)
+            size += is_call(x) && is_inlined(x->callee) ? x->callee->instr_count : 1;
+    return size;
+}
+
+static void keep_large_calls(const struct ir_function *f)
+{
+    if (inlined_size(f) <= INLINE_BUDGET)
+        return;
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next)
+            if (is_call(x) && x->callee->instr_count > INLINE_SIZE_CAP && can_stay(x->callee))
+                x->callee->stays = true;
+}
+
 static void finish_function(struct inliner *in, struct ir_function *f)
 {
     bool changed = false;
+    keep_large_calls(f);
     uint32_t room = INLINE_TOTAL_CAP;
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first, *next; x; x = next) {

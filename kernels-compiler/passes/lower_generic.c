@@ -75,34 +75,34 @@ static void lower_access(struct memory *m, struct ir_instr *x, unsigned spaces)
         ir_remove(x);
 }
 
-static bool lower_function(struct pass_context *c, struct ir_function *f)
+static bool lower_function(struct memory *m, struct ir_function *f)
 {
-    struct memory m = {.c = c, .m = c->module, .f = f, .scratch = c->scratch};
+    struct arena *scratch = m->scratch;
     VEC(struct ir_instr *) accesses = {0};
     VEC(unsigned) spaces = {0}; // known before the tree changes: new values are in no set
-    address_analyse(&m);
-    if (!m.has_generic)
-        return false;
+    m->f = f;
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next)
-            if (!is_one(access_spaces(&m, x))) {
-                vec_push(c->scratch, &accesses, x);
-                vec_push(c->scratch, &spaces, access_spaces(&m, x));
+            if (!is_one(access_spaces(m, x))) {
+                vec_push(scratch, &accesses, x);
+                vec_push(scratch, &spaces, access_spaces(m, x));
             }
     for (size_t i = 0; i < accesses.count; i++)
-        lower_access(&m, accesses.items[i], spaces.items[i]);
+        lower_access(m, accesses.items[i], spaces.items[i]);
     if (accesses.count)
         ir_resolve(f);
     return accesses.count;
 }
 
-// Requires: functions inlined as lower_memory wants them, no copy or zero.
+// Requires: calls as lower_memory wants them, no copy or zero.
 // Keeps: everything else. Removes: accesses whose space is not known.
 bool lower_generic(struct pass_context *c)
 {
     bool changed = false;
-    for (size_t i = 0; i < c->module->functions.count && !c->module->error; i++)
+    struct memory m = {.c = c, .m = c->module, .scratch = c->scratch};
+    address_analyse(&m);
+    for (size_t i = 0; i < c->module->functions.count && m.has_generic; i++)
         if (c->module->functions.items[i]->has_body)
-            changed |= lower_function(c, c->module->functions.items[i]);
+            changed |= lower_function(&m, c->module->functions.items[i]);
     return changed;
 }

@@ -64,7 +64,7 @@ static unsigned log2_of(uint32_t x)
 
 static void place_shared(struct memory *m, struct region *r)
 {
-    struct kc_kernel *info = &m->f->kernel->info;
+    struct kc_kernel *info = &m->kernel->info;
     uint32_t unit = r->shape == SHAPE_TYPED ? r->unit : 4;
     region_make_array(m, r, "local");
     info->local_static_shared = (uint32_t)((r->bytes + 15) & ~UINT64_C(15));
@@ -90,10 +90,6 @@ void local_place(struct memory *m)
     for (struct region *r = m->regions; r; r = r->next) {
         if (r->space != IR_LOCAL || r->merged)
             continue;
-        if (!m->f->kernel) {
-            memory_error(m, "local memory in a function that is not inlined is not implemented yet");
-            return;
-        }
         region_choose_shape(m, r);
         region_place_vars(m, r);
         total += r->bytes;
@@ -104,8 +100,8 @@ void local_place(struct memory *m)
         else
             region_make_array(m, r, "local");
     }
-    if (m->f->kernel)
-        m->f->kernel->info.local_memory = (uint32_t)total;
+    if (m->kernel)
+        m->kernel->info.local_memory = (uint32_t)total;
     if (limit && total > limit)
         memory_error(m, arena_printf(m->m->arena, "local memory: the kernel's variables take %" PRIu64
                                      " bytes, the device has %" PRIu64, total, limit));

@@ -332,6 +332,20 @@ static bool has_pointers(const struct ir_instr *x)
     return is_pointer(x);
 }
 
+// The arguments become what the parameters will be: both are in one region.
+static void lower_call(struct memory *m, struct ir_builder *b, struct ir_instr *x)
+{
+    if (!x->callee->has_body || is_pointer(x)) {
+        memory_error(m, "a call with pointers of a function that is not defined");
+        return;
+    }
+    for (uint32_t i = 0; i < x->src_count; i++) {
+        const struct ir_instr *param = m->params[x->callee->id][i];
+        if (is_pointer(x->src[i]))
+            x->src[i] = lowered(m, b, x->src[i], address_region(m, param), address_space(m, param));
+    }
+}
+
 // What x becomes; NULL: it stays, or is gone already.
 static struct ir_instr *lower_instr(struct memory *m, struct ir_builder *b, struct ir_instr *x)
 {
@@ -346,10 +360,10 @@ static struct ir_instr *lower_instr(struct memory *m, struct ir_builder *b, stru
     case IR_OP_atomic: return lower_atomic(m, b, x);
     case IR_OP_store: lower_store(m, b, x); return NULL;
     case IR_OP_phi: return begin_phi(m, x);
+    case IR_OP_call: lower_call(m, b, x); return NULL;
     case IR_OP_copy:
     case IR_OP_zero: memory_error(m, "internal: a copy reached lower_memory"); return NULL;
-    case IR_OP_call:
-    case IR_OP_return: memory_error(m, "a call with pointers of a function that is not defined"); return NULL;
+    case IR_OP_return: memory_error(m, "internal: a pointer is returned"); return NULL;
     default: break;
     }
     if (ir_ops[x->op].rule == IR_RULE_COMPARE)
@@ -377,11 +391,19 @@ static void lower_instrs(struct memory *m)
 
 static void lower_params(struct memory *m)
 {
-    for (uint32_t i = 0; i < m->f->param_count; i++) {
-        struct ir_instr *param = m->f->params[i];
-        if (is_pointer(param) && (is_offset(param->type.space) || param->type.space == IR_GENERIC))
-            memory_error(m, arena_printf(m->m->arena, "'%s' keeps a pointer parameter after inlining", m->f->name));
+    struct ir_function *f = m->f;
+    struct ir_instr **params = ARENA_ARRAY(m->m->arena, struct ir_instr *, f->param_count + 1);
+    m->params[f->id] = f->params; // calls of it look at these
+    for (uint32_t i = 0; i < f->param_count; i++) {
+        params[i] = f->params[i];
+        if (!is_pointer(params[i]))
+            continue;
+        params[i] = ARENA_NEW(m->m->arena, struct ir_instr);
+        *params[i] = *f->params[i];
+        params[i]->type = pointer_type(address_space(m, f->params[i]));
+        ir_replace(f->params[i], params[i]);
     }
+    f->params = params;
 }
 
 // ---- the function and the module -----------------------------------------------------------------
@@ -402,14 +424,15 @@ static bool shares_global(const struct ir_module *module)
 
 static bool is_array(const struct ir_var *var) { return var->elem.base != IR_VOID; }
 
-static void drop_vars(struct memory *m)
+static void drop_vars(struct ir_function *f)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < m->f->vars.count; i++)
-        if (is_array(m->f->vars.items[i]))
-            m->f->vars.items[kept++] = m->f->vars.items[i];
-    m->f->vars.count = kept;
+    for (size_t i = 0; i < f->vars.count; i++)
+        if (is_array(f->vars.items[i]))
+            f->vars.items[kept++] = f->vars.items[i];
+    f->vars.count = kept;
 }
+
 
 static void drop_local_vars(struct ir_module *module)
 {
@@ -420,40 +443,51 @@ static void drop_local_vars(struct ir_module *module)
     module->vars.count = kept;
 }
 
-static void lower_function(struct pass_context *c, struct ir_function *f, bool coherent)
+static void lower_function(struct memory *m, struct ir_function *f)
 {
-    struct memory m = {.c = c, .m = c->module, .f = f, .scratch = c->scratch, .next_bias = 256,
-                       .coherent_global = coherent};
-    address_analyse(&m);
-    lower_params(&m);
-    if (m.m->error)
+    m->f = f;
+    m->data_base = NULL;
+    m->phis.count = m->new_phis.count = 0;
+    lower_params(m);
+    private_enter(m);
+    lower_instrs(m);
+    if (m->m->error)
         return;
-    private_place(&m);
-    local_place(&m);
-    if (m.m->error)
-        return;
-    lower_instrs(&m);
-    if (m.m->error)
-        return;
-    finish_phis(&m);
-    for (uint32_t i = 0; i < f->param_count; i++)
-        if (is_pointer(f->params[i]))
-            f->params[i]->type = ir_int(64);
-    ir_resolve(f);
-    drop_vars(&m);
+    finish_phis(m);
+    ir_resolve(m->f);
 }
 
-// Requires: pointers only in functions that are complete (inlined), no copy or zero, kernels without parameters.
+static void place(struct memory *m)
+{
+    address_analyse(m);
+    m->params = ARENA_ARRAY(m->scratch, struct ir_instr **, m->m->functions.count + 1);
+    for (size_t i = 0; i < m->m->functions.count; i++)
+        m->params[i] = m->m->functions.items[i]->params;
+    private_place(m);
+    for (size_t i = 0; i < m->m->functions.count; i++)
+        if (m->m->functions.items[i]->kernel)
+            m->f = m->m->functions.items[i];
+    if (m->f && !m->m->error)
+        local_place(m);
+}
+
+// Requires: no function gives a pointer, no copy or zero, kernels without parameters.
 // Keeps: everything else. Removes: IR_PTR, addr, ptr_*, int_to_ptr; what remains is load, store and atomic at i64 device
 // addresses aligned to their scalars, and elem_* on arrays.
 bool lower_memory(struct pass_context *c)
 {
-    bool coherent = shares_global(c->module);
-    data_segment_layout(c->module);
-    for (size_t i = 0; i < c->module->functions.count && !c->module->error; i++)
-        if (c->module->functions.items[i]->has_body)
-            lower_function(c, c->module->functions.items[i], coherent);
-    if (!c->module->error)
-        drop_local_vars(c->module);
+    struct memory m = {.c = c, .m = c->module, .scratch = c->scratch, .next_bias = 256,
+                       .coherent_global = shares_global(c->module)};
+    struct ir_module *module = c->module;
+    data_segment_layout(module);
+    place(&m);
+    for (size_t i = 0; i < module->functions.count && !module->error; i++)
+        if (module->functions.items[i]->has_body)
+            lower_function(&m, module->functions.items[i]);
+    for (size_t i = 0; i < module->functions.count && !module->error; i++)
+        if (module->functions.items[i]->has_body)
+            drop_vars(module->functions.items[i]);
+    if (!module->error)
+        drop_local_vars(module);
     return true;
 }

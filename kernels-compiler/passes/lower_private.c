@@ -83,9 +83,9 @@ void region_place_vars(struct memory *m, struct region *r)
 
 void region_make_array(struct memory *m, struct region *r, const char *name)
 {
-    bool own = r->vars.count == 1;
+    bool own = r->vars.count == 1 && !(r->spread && r->space == IR_PRIVATE);
     uint32_t unit = r->shape == SHAPE_TYPED ? r->unit : 4;
-    struct ir_function *owner = r->space == IR_PRIVATE ? m->f : NULL;
+    struct ir_function *owner = r->space == IR_PRIVATE && !r->spread ? r->user : NULL;
     r->array = own ? r->vars.items[0] : ir_var_add(m->m, owner, name, r->space, r->bytes, 16);
     r->array->elem = r->elem;
     r->array->count = (r->bytes + unit - 1) / unit;
@@ -124,25 +124,35 @@ struct ir_builder memory_at_head(struct memory *m)
 
 static void place_scratch(struct memory *m, uint64_t bytes)
 {
-    if (!bytes)
-        return;
-    if (!m->f->kernel) {
-        memory_error(m, "large private arrays in a function that is not inlined are not implemented yet");
-        return;
-    }
-    if (bytes > UINT32_MAX / 2) {
+    m->scratch_bytes = bytes;
+    if (bytes > UINT32_MAX / 2)
         memory_error(m, "private memory takes more than 2 GiB a work-item");
-        return;
+    else if (m->kernel)
+        m->kernel->info.scratch_bytes = (uint32_t)bytes;
+}
+
+static bool enters(const struct memory *m, const struct region *r)
+{
+    return r->shape == SHAPE_SCRATCH && (r->spread || r->user == m->f);
+}
+
+void private_enter(struct memory *m)
+{
+    struct ir_instr *base = NULL;
+    struct ir_builder b;
+    for (struct region *r = m->regions; r; r = r->next) {
+        if (!enters(m, r))
+            continue;
+        if (!base) {
+            b = memory_at_head(m);
+            base = push_value(&b, KC_PUSH_SCRATCH, 0, 0, ir_int(64));
+            b.before = base->next;
+            struct ir_instr *own =
+                ir_op2(&b, IR_OP_imul, linear_id(&b), ir_const_int(m->m, ir_int(64), m->scratch_bytes));
+            base = ir_op2(&b, IR_OP_iadd, base, own);
+        }
+        r->scratch = ir_op2(&b, IR_OP_iadd, base, ir_const_int(m->m, ir_int(64), r->scratch_offset));
     }
-    m->f->kernel->info.scratch_bytes = (uint32_t)bytes;
-    struct ir_builder b = memory_at_head(m);
-    struct ir_instr *base = push_value(&b, KC_PUSH_SCRATCH, 0, 0, ir_int(64));
-    b.before = base->next;
-    struct ir_instr *own = ir_op2(&b, IR_OP_imul, linear_id(&b), ir_const_int(m->m, ir_int(64), bytes));
-    base = ir_op2(&b, IR_OP_iadd, base, own);
-    for (struct region *r = m->regions; r; r = r->next)
-        if (r->shape == SHAPE_SCRATCH)
-            r->scratch = ir_op2(&b, IR_OP_iadd, base, ir_const_int(m->m, ir_int(64), r->scratch_offset));
 }
 
 // What an array counts against the limit: drivers pay by the element, however small.
@@ -179,6 +189,6 @@ void private_place(struct memory *m)
     }
     scratch = align_up(scratch, REGION_GAP);
     place_scratch(m, scratch);
-    if (m->f->kernel)
-        m->f->kernel->info.private_memory = (uint32_t)(bytes + scratch);
+    if (m->kernel)
+        m->kernel->info.private_memory = (uint32_t)(bytes + scratch);
 }

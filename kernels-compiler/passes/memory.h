@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the files of lower_generic and lower_memory share.
 //
-// address.c finds which private and local variables can be reached by one pointer: these make a region. Each region
+// address.c finds which private and local variables can be reached by one pointer: these make a region, which spans
+// functions where pointers are passed in calls. Each region
 // becomes one array (lower_private.c, lower_local.c decide its shape), a pointer into it a 32-bit count of the region's
 // units. access.c turns one load, store or atomic into operations on arrays or device memory; lower_memory.c walks
 // the function and does the pointers themselves.
@@ -16,11 +17,13 @@ enum shape {
     SHAPE_SCRATCH, // private, too large for an array: device memory
 };
 
-// Variables of one function's private memory, or of local memory, that one pointer may reach.
+// Variables of private memory, or of local memory, that one pointer may reach.
 struct region {
     enum ir_space space;
     struct region *next;
     struct region *merged; // it became part of this one
+    struct ir_function *user; // the first that was seen to use it
+    bool spread;              // others use it too
     // What is done to it.
     uint64_t step;      // divides every distance from a variable's start; 0: there is none
     uint32_t widths;    // sizes in bytes of the scalars accessed, or-ed
@@ -39,7 +42,7 @@ struct region {
     uint32_t bias;   // address as a number = pointer * unit + bias: regions do not overlap, none holds 0
     uint64_t bytes;
     uint64_t scratch_offset;
-    struct ir_instr *scratch; // SHAPE_SCRATCH: i64 address of its start
+    struct ir_instr *scratch; // SHAPE_SCRATCH: i64 address of its start, in the function at work on
 };
 
 // A generic number is the address; private and local ones are tagged.
@@ -48,7 +51,8 @@ enum { TAG_SHIFT = 62, TAG_LOCAL = 1, TAG_PRIVATE = 2 };
 struct memory {
     struct pass_context *c;
     struct ir_module *m;
-    struct ir_function *f;
+    struct ir_function *f; // at work on
+    struct ir_kernel *kernel; // of the module
     struct arena *scratch;
     // Nodes of the union-find: values by id, then variables, then the unknown pointers of each space.
     uint32_t *parent;
@@ -56,11 +60,13 @@ struct memory {
     struct region *(*regions_of)[2]; // by root: private, local; NULL: none
     uint8_t *space_of;               // by root: 1 << enum ir_space of where its pointers come from
     bool has_generic;                // there are generic pointers: numbers carry their space
-    struct region *regions, **regions_end; // of the function, in order of appearance
+    struct region *regions, **regions_end; // in order of appearance
     VEC(struct ir_instr *) phis, new_phis; // of pointers, and what they become; filled in at the end
     struct ir_instr **var_start; // by variable: its pointer in the region
     uint32_t next_bias;
-    struct ir_instr *data_base; // address of the data segment
+    struct ir_instr ***params;  // of each function, as they were
+    struct ir_instr *data_base; // address of the data segment, in the function at work on
+    uint64_t scratch_bytes;     // of a work-item
     bool coherent_global; // the kernel lets work-items see each other's stores
 };
 
@@ -75,7 +81,7 @@ struct place {
 void memory_error(struct memory *m, const char *message);
 
 // address.c
-void address_analyse(struct memory *m);
+void address_analyse(struct memory *m); // of all functions
 struct region *address_region(struct memory *m, const struct ir_instr *pointer); // NULL: device memory
 // IR_GENERIC: it may point to several spaces, and is a number with the space in its top two bits.
 enum ir_space address_space(struct memory *m, const struct ir_instr *pointer);
@@ -88,6 +94,7 @@ void region_place_vars(struct memory *m, struct region *r);   // offsets of the 
 void region_make_array(struct memory *m, struct region *r, const char *name);
 struct ir_builder memory_at_head(struct memory *m); // behind the loads of the push block
 void private_place(struct memory *m);
+void private_enter(struct memory *m); // addresses of scratch memory for the function at work on
 void local_place(struct memory *m);
 
 // access.c

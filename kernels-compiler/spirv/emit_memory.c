@@ -36,9 +36,12 @@ static uint32_t physical_pointer(struct spv *s, struct ir_type type, const struc
     return SPV_VALUE(s, SpvOpAccessChain, plain, block, spv_u32(s, 0));
 }
 
+static bool is_in_function(const struct ir_var *var) { return var->space == IR_PRIVATE && !var->in_module; }
+
 static SpvStorageClass storage_of(const struct ir_var *var)
 {
-    return var->space == IR_PRIVATE ? SpvStorageClassFunction
+    return is_in_function(var) ? SpvStorageClassFunction
+           : var->space == IR_PRIVATE ? SpvStorageClassPrivate
            : var->space == IR_PUSH  ? SpvStorageClassPushConstant
                                     : SpvStorageClassWorkgroup;
 }
@@ -79,7 +82,7 @@ static uint32_t var_id(struct spv *s, const struct ir_var *var)
     uintptr_t known = (uintptr_t)map_get(&s->vars, var);
     if (known)
         return (uint32_t)known;
-    bool local = var->space == IR_PRIVATE;
+    bool local = is_in_function(var);
     uint32_t type = spv_type_pointer(s, storage_of(var), var_type(s, var));
     uint32_t id = spv_put_result(s, local ? SPV_FUNCTIONS : SPV_GLOBALS, SpvOpVariable, type,
                                  SPV_WORDS(storage_of(var)));
@@ -96,7 +99,7 @@ void spv_declare_vars(struct spv *s, struct ir_function *function)
         for (struct ir_instr *x = b->first; x; x = x->next)
             if ((x->op == IR_OP_elem_load || x->op == IR_OP_elem_store ||
                  x->op == IR_OP_elem_atomic) &&
-                x->var->space == IR_PRIVATE)
+                is_in_function(x->var))
                 var_id(s, x->var);
 }
 
