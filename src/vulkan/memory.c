@@ -105,10 +105,16 @@ static int pick_type(const struct vk_facts *facts, enum vk_memory_kind kind, uin
 
 // ---- chunks -------------------------------------------------------------------------------------
 
-static void chunk_destroy(struct vk_device *device, struct vk_chunk *chunk)
+static void give_addresses(struct vk_chunk *chunk)
 {
     if (chunk->shadow)
         munmap((void *)(uintptr_t)chunk->address, chunk->shadow);
+    chunk->shadow = 0;
+}
+
+static void chunk_destroy(struct vk_device *device, struct vk_chunk *chunk)
+{
+    give_addresses(chunk);
     if (chunk->handle)
         device->fn.DestroyBuffer(device->handle, chunk->handle, NULL);
     if (chunk->memory)
@@ -211,6 +217,7 @@ static VkResult chunk_share(struct vk_device *device, struct vk_chunk *chunk, Vk
     if (result == VK_SUCCESS && (uintptr_t)chunk->host == chunk->address)
         return VK_SUCCESS;
     chunk->host = NULL;
+    give_addresses(chunk);
     if (chunk->kind == VK_MEMORY_SHARED_HOST)
         return result == VK_SUCCESS ? VK_ERROR_FEATURE_NOT_PRESENT : result;
     return take_addresses(chunk, size, PROT_READ | PROT_WRITE) ? VK_SUCCESS
