@@ -302,7 +302,8 @@ VkResult batch_flush(struct cmd_queue *queue)
         result = vk_submit(queue->device, queue->vk, batch->commands, batch->waits,
                            batch->wait_count, &queue->timeline, batch->value);
     if (result != VK_SUCCESS) {
-        complete_list(batch->first, cmd_error(result));
+        queue->error = cmd_error(result);
+        complete_list(batch->first, queue->error);
         batch->value = 0;
         batch_rest(queue, batch);
         return result;

@@ -134,6 +134,7 @@ struct cmd_queue {
     uint32_t waiters; // threads that look at the timeline without the lock
 
     uint64_t next_value, done_value;
+    cl_int error; // of commands that could not be submitted; kept until some call has returned it
     uint64_t exit_value; // the next at the end of the process
     struct cmd_batch *open;
     struct cmd_batch *flying, **flying_last;
@@ -181,6 +182,8 @@ static inline void cmd_access_add(struct command *command, const struct vk_buffe
 
 // The list of queues; both under the lock.
 void cmd_queue_link(struct cmd_queue *queue);
+// The error that the application has not been told yet; from now on it has.
+cl_int cmd_queue_take_error(struct cmd_queue *queue);
 void cmd_queue_orphan(struct cmd_queue *queue);  // goes away when it is idle
 void cmd_queue_destroy(struct cmd_queue *queue); // queue.c; not under the lock
 

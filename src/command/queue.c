@@ -13,10 +13,11 @@ cl_int cmd_flush(struct cmd_queue *queue)
         return cmd_error(result);
     cmd_lock();
     queue->threshold = 4;
-    result = batch_flush(queue);
+    batch_flush(queue);
     batch_retire(queue);
+    cl_int error = cmd_queue_take_error(queue);
     cmd_unlock();
-    return cmd_error(result);
+    return error;
 }
 
 cl_int cmd_finish(struct cmd_queue *queue)
@@ -26,9 +27,17 @@ cl_int cmd_finish(struct cmd_queue *queue)
     if (result != VK_SUCCESS)
         return cmd_error(result);
     cmd_lock();
+    cl_int error = cmd_queue_take_error(queue);
     bool idle = cmd_queue_idle(queue);
     cmd_unlock();
-    return idle ? CL_SUCCESS : cmd_marker(&request);
+    if (idle)
+        return error;
+    cl_int more = cmd_marker(&request);
+    cmd_lock();
+    if (!more)
+        more = cmd_queue_take_error(queue);
+    cmd_unlock();
+    return error ? error : more;
 }
 
 void cmd_queue_destroy(struct cmd_queue *queue)

@@ -227,9 +227,15 @@ static void run_on_host(struct command *command)
     cmd_complete(command, CL_COMPLETE);
 }
 
-// A ready command. The result is an error only where nothing was recorded.
+// A ready command. The result is an error only where nothing was recorded. Behind a command that could
+// not be submitted an in-order queue stands still until the application knows.
 static VkResult start(struct command *command, const struct cmd_dep *deps, uint32_t count)
 {
+    struct cmd_queue *queue = command->queue;
+    if (queue->in_order && queue->error) {
+        cmd_complete(command, queue->error);
+        return VK_SUCCESS;
+    }
     if (!on_host(command))
         return batch_record(command, deps, count);
     run_on_host(command);
@@ -280,8 +286,10 @@ static void start_held(struct cmd_queue *queue, struct command **at, enum ready 
         return;
     }
     VkResult result = start(command, command->deps, command->dep_count);
-    if (result != VK_SUCCESS)
-        cmd_complete(command, cmd_error(result));
+    if (result == VK_SUCCESS)
+        return;
+    queue->error = cmd_error(result);
+    cmd_complete(command, queue->error);
 }
 
 // Starts the first held command that can be; true when one was.
@@ -692,12 +700,14 @@ cl_int cmd_enqueue(const struct cmd_request *request, struct command *command)
         command->times[TIME_QUEUED] = thread_now_ns();
     cmd_retain(command); // ours, for the time after it may be complete
     cmd_lock();
-    result = start_or_hold(request, command);
-    if (result != VK_SUCCESS) {
+    cl_int error = queue->in_order ? cmd_queue_take_error(queue) : CL_SUCCESS;
+    if (!error)
+        error = cmd_error(start_or_hold(request, command));
+    if (error) {
         cmd_unlock();
         cmd_release(command);
         cmd_drop(command);
-        return cmd_error(result);
+        return error;
     }
     set_barrier(command);
     if (request->out)
@@ -708,6 +718,8 @@ cl_int cmd_enqueue(const struct cmd_request *request, struct command *command)
     else
         flush_if_worth(queue);
     cl_int status = request->blocking ? atomic_load(&command->status) : CL_COMPLETE;
+    if (status < 0 && status == queue->error)
+        queue->error = CL_SUCCESS;
     cmd_unlock();
     cmd_release(command);
     return status < 0 ? status : CL_SUCCESS;
@@ -721,6 +733,13 @@ void cmd_queue_link(struct cmd_queue *queue)
     if (all_queues)
         all_queues->prev = queue;
     all_queues = queue;
+}
+
+cl_int cmd_queue_take_error(struct cmd_queue *queue)
+{
+    cl_int error = queue->error;
+    queue->error = CL_SUCCESS;
+    return error;
 }
 
 void cmd_queue_orphan(struct cmd_queue *queue)

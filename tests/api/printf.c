@@ -427,7 +427,7 @@ static void several_queues(cl_program program)
         if (fine)
             seen[n / 1000][n % 1000]++;
     }
-    CHECK_EQ(failures, 0);
+    CHECK_NONE(failures);
     CHECK_EQ(wrong, 0);
     for (int t = 0; t < THREADS; t++)
         for (int i = 0; i < LAUNCHES; i++)

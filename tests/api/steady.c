@@ -6,7 +6,7 @@
 
 #include <unistd.h>
 
-enum { CYCLES = 8000, EVERY = 64, ALLOWED = 8 << 20 };
+enum { CYCLES = 8000, EVERY = 64, ALLOWED = 24 << 20 };
 
 static const char source[] = "kernel void add(global int *p, int n) { p[get_global_id(0)] += n; }";
 
@@ -116,7 +116,7 @@ static void run(long cycles, cl_command_queue_properties bits)
     cl_command_queue queue = clCreateCommandQueue(test_context, test_device, bits, &code);
     CHECK_OK(code);
     for (long i = 0; i < cycles; i++) {
-        if (i == cycles / 4) { // by now everything that is kept is there
+        if (i == cycles / 2) { // by now everything that is kept is there
             CHECK_OK(clFinish(queue));
             before = resident();
         }

@@ -8,11 +8,11 @@
 enum { THREADS = 6, ROUNDS = 20, COUNT = 128 };
 
 static cl_program shared_program;
-static int wrong[THREADS];
+static int wrong[THREADS], failed[THREADS];
 
 static int work(int id, cl_command_queue queue)
 {
-    int data[COUNT] = {0}, bad = 0;
+    int data[COUNT] = {0}, bad = 0, other = 0;
     size_t global = COUNT;
     cl_int code;
     cl_mem mem = clCreateBuffer(test_context, CL_MEM_COPY_HOST_PTR, sizeof data, data, &code);
@@ -21,7 +21,7 @@ static int work(int id, cl_command_queue queue)
     clSetKernelArg(kernel, 0, sizeof mem, &mem);
     clSetKernelArg(kernel, 1, sizeof id, &id);
     for (int i = 0; i < 5; i++) {
-        cl_event event;
+        cl_event event = NULL;
         bad += clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, &event) !=
                CL_SUCCESS;
         bad += clReleaseEvent(event) != CL_SUCCESS;
@@ -29,7 +29,8 @@ static int work(int id, cl_command_queue queue)
     bad +=
         clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, sizeof data, data, 0, NULL, NULL) != CL_SUCCESS;
     for (int i = 0; i < COUNT; i++)
-        bad += data[i] != 5 * id;
+        other += data[i] != 5 * id;
+    wrong[id] += bad ? 0 : other;
     clReleaseKernel(kernel);
     clReleaseMemObject(mem);
     return bad;
@@ -53,8 +54,8 @@ static void *run(void *data)
     cl_int code;
     cl_command_queue own = clCreateCommandQueue(test_context, test_device, 0, &code);
     for (int i = 0; i < ROUNDS; i++) {
-        wrong[id] += work(id, i % 2 ? own : test_queue);
-        wrong[id] += build_own(id);
+        failed[id] += work(id, i % 2 ? own : test_queue);
+        failed[id] += build_own(id);
     }
     clReleaseCommandQueue(own);
     return NULL;
@@ -73,6 +74,7 @@ int main(void)
     }
     for (int i = 0; i < THREADS; i++) {
         pthread_join(threads[i], NULL);
+        CHECK_NONE(failed[i]);
         CHECK_EQ(wrong[i], 0);
     }
     CHECK_OK(clReleaseProgram(shared_program));

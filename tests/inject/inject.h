@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the runner and the layer share: one small file, mapped by all processes of a run.
+#ifndef PUMICE_INJECT_H
+#define PUMICE_INJECT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct inject {
+    atomic_uint calls; // that may fail, so far
+    uint32_t fail_at;  // number of the one that does, from 1; 0: none
+    int32_t result;    // the VkResult it returns
+    char failed[64];   // its name; empty: none has failed
+};
+
+#endif

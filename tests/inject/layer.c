@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Vulkan layer that makes the n-th call fail that may.
+//
+// Calls are counted in a file that all processes of a run share (INJECT_FILE, see inject.h). The
+// one whose number is asked for is not passed on: it returns the error asked for, or out of host
+// memory where it cannot return that one. A lost device stays lost: what was submitted before is
+// waited for, then every call that may say so does.
+#include "inject.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <vulkan/vk_layer.h>
+#include "vulkan/vk.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+enum { DEVICES = 64 };
+
+struct next {
+    void *key; // the loader's table, the same for all handles of a device
+    VkDevice device;
+    atomic_bool lost;
+    PFN_vkGetDeviceProcAddr get;
+#define CALL(name, lost, parameters, arguments) PFN_vk##name name;
+#include "calls.def"
+};
+
+static struct next devices[DEVICES];
+static atomic_uint device_count;
+static PFN_vkGetInstanceProcAddr next_get;
+static PFN_vkCreateDevice next_CreateDevice; // found while the instance is made: later the loader
+static PFN_vkEnumeratePhysicalDevices next_EnumeratePhysicalDevices; // hands out its own
+static PFN_vkEnumerateDeviceExtensionProperties next_EnumerateDeviceExtensionProperties;
+static struct inject *shared;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+// ---- counting -----------------------------------------------------------------------------------
+
+static void attach(void)
+{
+    const char *path = getenv("INJECT_FILE");
+    int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
+    void *memory = MAP_FAILED;
+    if (fd >= 0) {
+        memory = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        close(fd);
+    }
+    if (memory != MAP_FAILED)
+        shared = memory;
+}
+
+// True when this call is to fail.
+static bool hit(const char *name)
+{
+    pthread_once(&once, attach);
+    if (!shared || atomic_fetch_add(&shared->calls, 1) + 1 != shared->fail_at)
+        return false;
+    strncpy(shared->failed, name, sizeof shared->failed - 1);
+    return true;
+}
+
+static VkResult wanted(bool may_be_lost)
+{
+    VkResult result = shared->result;
+    return result == VK_ERROR_DEVICE_LOST && !may_be_lost ? VK_ERROR_OUT_OF_HOST_MEMORY : result;
+}
+
+// ---- devices ------------------------------------------------------------------------------------
+
+static struct next *next_of(void *handle)
+{
+    void *key = *(void **)handle;
+    for (unsigned i = atomic_load(&device_count); i-- > 0;)
+        if (devices[i].key == key)
+            return &devices[i];
+    abort();
+}
+
+static void lose(struct next *next)
+{
+    if (!atomic_exchange(&next->lost, true))
+        next->DeviceWaitIdle(next->device);
+}
+
+#define FIRST(first, ...) first
+#define FIRST_OF(arguments) FIRST arguments
+
+#define CALL(name, may_be_lost, parameters, arguments)                                             \
+    static VkResult VKAPI_CALL layer_##name parameters                                             \
+    {                                                                                              \
+        struct next *next = next_of(FIRST_OF(arguments));                                          \
+        if (may_be_lost && atomic_load(&next->lost))                                               \
+            return VK_ERROR_DEVICE_LOST;                                                           \
+        if (!hit("vk" #name))                                                                      \
+            return next->name arguments;                                                           \
+        VkResult result = wanted(may_be_lost);                                                     \
+        if (result == VK_ERROR_DEVICE_LOST)                                                        \
+            lose(next);                                                                            \
+        return result;                                                                             \
+    }
+#include "calls.def"
+
+// ---- the chain ----------------------------------------------------------------------------------
+
+static void *link_of(const void *chain, VkStructureType type)
+{
+    for (const VkBaseInStructure *at = chain; at; at = at->pNext) {
+        const VkLayerInstanceCreateInfo *info = (const void *)at; // a device's begins alike
+        if (at->sType == type && info->function == VK_LAYER_LINK_INFO)
+            return (void *)(uintptr_t)at;
+    }
+    return NULL;
+}
+
+static VkResult VKAPI_CALL layer_CreateInstance(const VkInstanceCreateInfo *info,
+                                                const VkAllocationCallbacks *own, VkInstance *out)
+{
+    VkLayerInstanceCreateInfo *link =
+        link_of(info->pNext, VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO);
+    next_get = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
+    link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+    if (hit("vkCreateInstance"))
+        return wanted(false);
+    PFN_vkCreateInstance create = (PFN_vkCreateInstance)(void *)next_get(NULL, "vkCreateInstance");
+    VkResult result = create(info, own, out);
+    if (result != VK_SUCCESS)
+        return result;
+#define NEXT(name) next_##name = (PFN_vk##name)(void *)next_get(*out, "vk" #name)
+    NEXT(CreateDevice);
+    NEXT(EnumeratePhysicalDevices);
+    NEXT(EnumerateDeviceExtensionProperties);
+    return VK_SUCCESS;
+}
+
+static VkResult VKAPI_CALL layer_CreateDevice(VkPhysicalDevice physical,
+                                              const VkDeviceCreateInfo *info,
+                                              const VkAllocationCallbacks *own, VkDevice *out)
+{
+    VkLayerDeviceCreateInfo *link =
+        link_of(info->pNext, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO);
+    PFN_vkGetDeviceProcAddr get = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
+    link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+    if (hit("vkCreateDevice"))
+        return wanted(true);
+    VkResult result = next_CreateDevice(physical, info, own, out);
+    unsigned count = atomic_load(&device_count);
+    if (result != VK_SUCCESS)
+        return result;
+    if (count == DEVICES)
+        abort();
+    struct next *next = &devices[count];
+    next->key = *(void **)*out;
+    next->device = *out;
+    next->get = get;
+#define CALL(name, lost, parameters, arguments)                                                    \
+    next->name = (PFN_vk##name)(void *)get(*out, "vk" #name);
+#include "calls.def"
+    atomic_store(&device_count, count + 1);
+    return VK_SUCCESS;
+}
+
+static void VKAPI_CALL layer_DestroyDevice(VkDevice device, const VkAllocationCallbacks *own)
+{
+    struct next *next = next_of(device);
+    PFN_vkDestroyDevice destroy = (PFN_vkDestroyDevice)(void *)next->get(device, "vkDestroyDevice");
+    next->key = NULL;
+    destroy(device, own);
+}
+
+static VkResult VKAPI_CALL layer_EnumeratePhysicalDevices(VkInstance instance, uint32_t *count,
+                                                          VkPhysicalDevice *out)
+{
+    if (hit("vkEnumeratePhysicalDevices"))
+        return wanted(false);
+    return next_EnumeratePhysicalDevices(instance, count, out);
+}
+
+static VkResult VKAPI_CALL layer_EnumerateDeviceExtensionProperties(VkPhysicalDevice physical,
+                                                                    const char *layer,
+                                                                    uint32_t *count,
+                                                                    VkExtensionProperties *out)
+{
+    if (hit("vkEnumerateDeviceExtensionProperties"))
+        return wanted(false);
+    return next_EnumerateDeviceExtensionProperties(physical, layer, count, out);
+}
+
+static PFN_vkVoidFunction VKAPI_CALL layer_GetInstanceProcAddr(VkInstance instance,
+                                                               const char *name);
+static PFN_vkVoidFunction VKAPI_CALL layer_GetDeviceProcAddr(VkDevice device, const char *name);
+
+static const struct {
+    const char *name;
+    PFN_vkVoidFunction fn;
+} of_instance[] = {
+#define ROW(name) {"vk" #name, (PFN_vkVoidFunction)(void *)layer_##name},
+    ROW(CreateInstance) ROW(CreateDevice) ROW(EnumeratePhysicalDevices)
+        ROW(EnumerateDeviceExtensionProperties) ROW(GetInstanceProcAddr)},
+  of_device[] = {
+      ROW(GetDeviceProcAddr) ROW(DestroyDevice)
+#define CALL(name, lost, parameters, arguments) ROW(name)
+#include "calls.def"
+};
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+static PFN_vkVoidFunction find_of_device(const char *name)
+{
+    for (size_t i = 0; i < COUNT(of_device); i++)
+        if (!strcmp(of_device[i].name, name))
+            return of_device[i].fn;
+    return NULL;
+}
+
+static PFN_vkVoidFunction VKAPI_CALL layer_GetInstanceProcAddr(VkInstance instance,
+                                                               const char *name)
+{
+    PFN_vkVoidFunction next = instance && next_get ? next_get(instance, name) : NULL;
+    for (size_t i = 0; i < COUNT(of_instance); i++)
+        if (!strcmp(of_instance[i].name, name))
+            return of_instance[i].fn;
+    return next ? (find_of_device(name) ? find_of_device(name) : next) : NULL;
+}
+
+static PFN_vkVoidFunction VKAPI_CALL layer_GetDeviceProcAddr(VkDevice device, const char *name)
+{
+    PFN_vkVoidFunction next = next_of(device)->get(device, name), own = find_of_device(name);
+    return next && own ? own : next; // what the driver lacks stays absent
+}
+
+EXPORT VkResult VKAPI_CALL
+vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *offer);
+
+EXPORT VkResult VKAPI_CALL
+vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface *offer)
+{
+    offer->loaderLayerInterfaceVersion = 2;
+    offer->pfnGetInstanceProcAddr = layer_GetInstanceProcAddr;
+    offer->pfnGetDeviceProcAddr = layer_GetDeviceProcAddr;
+    offer->pfnGetPhysicalDeviceProcAddr = NULL;
+    return VK_SUCCESS;
+}
