@@ -368,25 +368,44 @@ static struct expr *unary(struct gen *g, enum op op, struct expr *a)
     return e;
 }
 
-static struct expr *builtin_call(struct gen *g, const struct type *t, unsigned kinds, unsigned depth)
+// Whether a builtin may give a `t`, and the type that it takes for that.
+static const struct type *builtin_takes(struct gen *g, const struct builtin *b, const struct type *t)
+{
+    unsigned kind = t->base == FLOAT ? FLOATS : INTEGERS | WORDS;
+    if (!(b->types & kind) || (b->types & NEWER && !g->p->generic))
+        return NULL;
+    if (b->types & (t->lanes == 1 ? NO_SCALARS : NO_VECTORS))
+        return NULL;
+    if (b->types == WORDS && t->base != INT && t->base != UINT)
+        return NULL;
+    if (b->result == RESULT_SAME)
+        return t;
+    return base_signed(t->base) ? NULL : with_base(t, base_with_sign(t->base, chance(g, 70)));
+}
+
+struct expr *gen_builtin(struct gen *g, unsigned builtin, const struct type *type, struct expr *const *args)
+{
+    const struct type *taken = builtin_takes(g, &builtins[builtin], type);
+    if (!taken)
+        return NULL;
+    struct expr *e = node(g, E_BUILTIN, type, NULL, NULL);
+    e->builtin = builtin;
+    for (unsigned i = 0; i < builtins[builtin].arity; i++)
+        add_arg(e, args[i]->type == taken ? args[i] : node(g, E_AS, taken, args[i], NULL));
+    return e;
+}
+
+static struct expr *builtin_call(struct gen *g, const struct type *t, unsigned depth)
 {
     for (unsigned tries = 0; tries < 10; tries++) {
         unsigned n = rnd(g, builtin_count);
-        const struct builtin *b = &builtins[n];
-        const struct type *arg = t;
-        if (!(b->types & kinds) || (b->types & NEWER && !g->p->generic) ||
-            b->types & (t->lanes == 1 ? NO_SCALARS : NO_VECTORS))
+        const struct type *taken = builtin_takes(g, &builtins[n], t);
+        if (!taken)
             continue;
-        if (b->types == WORDS && t->base != INT && t->base != UINT)
-            continue;
-        if (b->result == RESULT_UNSIGNED && base_signed(t->base))
-            continue;
-        if (b->result == RESULT_UNSIGNED && chance(g, 70))
-            arg = with_base(t, base_with_sign(t->base, true));
         struct expr *e = node(g, E_BUILTIN, t, NULL, NULL);
         e->builtin = n;
-        for (unsigned i = 0; i < b->arity; i++)
-            add_arg(e, gen_value(g, arg, depth));
+        for (unsigned i = 0; i < builtins[n].arity; i++)
+            add_arg(e, gen_value(g, taken, depth));
         return e;
     }
     return gen_literal(g, t);
@@ -532,7 +551,7 @@ struct expr *gen_scalar(struct gen *g, unsigned depth)
     }
     case 14: return unary(g, (enum op)(NEG + rnd(g, 3)), gen_scalar(g, depth));
     case 15:
-    case 16: return builtin_call(g, type_value(random_base(g), 1), INTEGERS | WORDS, depth);
+    case 16: return builtin_call(g, type_value(random_base(g), 1), depth);
     case 17: return expr_cast(g->p, random_base(g), gen_scalar(g, depth));
     case 18: {
         struct expr *e = pure_call(g, 1);
@@ -577,7 +596,7 @@ static struct expr *gen_float(struct gen *g, const struct type *t, unsigned dept
     switch (rnd(g, 6)) {
     case 0:
     case 1: return expr_binary(g->p, ops[rnd(g, 3)], gen_float(g, t, depth), gen_float(g, t, depth));
-    case 2: return builtin_call(g, t, FLOATS, depth);
+    case 2: return builtin_call(g, t, depth);
     case 3: {
         struct expr *a = gen_float(g, t, depth), *b = gen_float(g, t, depth);
         const struct type *c = t->lanes == 1 ? type_value(INT, 1) : with_base(t, INT);
@@ -657,7 +676,7 @@ static struct expr *gen_vector(struct gen *g, const struct type *t, unsigned dep
     case 9: return gen_choice(g, gen_value(g, mask, depth), gen_value(g, t, depth), gen_value(g, t, depth), t);
     case 10: return unary(g, chance(g, 50) ? NEG : NOT, gen_value(g, t, depth));
     case 11:
-    case 12: return builtin_call(g, t, INTEGERS | WORDS, depth);
+    case 12: return builtin_call(g, t, depth);
     case 13: {
         const struct type *from = with_base(t, random_base(g));
         struct expr *e = node(g, E_CONVERT, t, gen_value(g, from, depth), NULL);

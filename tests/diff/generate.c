@@ -622,6 +622,48 @@ static bool gen_exchange(struct gen *g, struct stmts *list)
     return true;
 }
 
+// A function in which all meet.
+static bool call_meeting(struct gen *g, struct stmts *list)
+{
+    for (size_t i = 0; g->tile && i < g->p->functions.count; i++) {
+        struct function *f = g->p->functions.items[i];
+        if (!f->meets || !type_same(f->params.items[0]->type->of, g->tile->type->of))
+            continue;
+        struct expr *e = expr_new(g->p, E_CALL, type_value(INT, 1), expr_var(g->p, g->tile), expr_var(g->p, g->lid));
+        e->callee = f;
+        for (size_t k = 2; k < f->params.count; k++) {
+            struct expr *arg = gen_pointer(g, f->params.items[k]->type, LIVES_HERE);
+            if (!arg)
+                return false;
+            e->args[e->count++] = arg;
+        }
+        push(g, list, stmt_new(g->p, S_EXPR, e));
+        return true;
+    }
+    return false;
+}
+
+// Everyone adds to what all see; nobody looks before the next barrier (in a group) or the end.
+static bool gen_atomic(struct gen *g, struct stmts *list)
+{
+    if (!g->sums)
+        return false;
+    unsigned slot = rnd(g, SUMS);
+    struct expr *at = expr_new(g->p, E_ADDRESS, type_pointer(g->p->arena, g->sums->type->of, GLOBAL, 1, false),
+                               expr_new(g->p, E_INDEX, g->sums->type->of, expr_var(g->p, g->sums), number(g, (int)slot)),
+                               NULL);
+    struct expr *e = expr_new(g->p, E_ATOMIC, g->sums->type->of, at, gen_value(g, g->sums->type->of, 2));
+    e->builtin = g->sum_ops[slot];
+    struct stmt *s = stmt_new(g->p, S_EXPR, e);
+    if (chance(g, 40)) {
+        struct stmt *some = stmt_new(g->p, S_IF, gen_scalar(g, 1));
+        push(g, &some->body, s);
+        s = some;
+    }
+    push(g, list, s);
+    return true;
+}
+
 static struct stmt *uniform_if(struct gen *g, struct expr *condition)
 {
     struct stmt *s = stmt_new(g->p, S_IF, condition);
@@ -645,7 +687,9 @@ static struct expr *uniform_condition(struct gen *g)
 
 static bool gen_uniform(struct gen *g, struct stmts *list)
 {
-    unsigned kind = rnd(g, 4);
+    unsigned kind = rnd(g, 5);
+    if (kind == 4)
+        return call_meeting(g, list);
     if (kind < 2)
         return gen_exchange(g, list);
     if (kind == 2) {
@@ -667,8 +711,10 @@ static bool gen_stmt(struct gen *g, struct stmts *list)
 {
     bool deep = g->level >= 3 || g->budget < 3;
     unsigned kind = rnd(g, deep ? 60 : 100);
-    if (g->uniform && g->level < 3 && chance(g, 15))
+    if (g->uniform && g->level < 3 && chance(g, 25))
         return gen_uniform(g, list);
+    if (chance(g, 6))
+        return gen_atomic(g, list);
     if (kind < 22)
         return declare_something(g, list);
     if (kind < 44)
@@ -738,8 +784,27 @@ static struct function *new_function(struct gen *g)
     g->level = 0;
     g->budget = 6;
     g->uniform = g->may_break = g->may_continue = g->no_return = false;
-    g->lid = g->tile = NULL;
+    g->lid = g->tile = g->sums = NULL;
     return f;
+}
+
+// void f(local T *tile, int lid, private V *x): exchanges in a function.
+static void gen_meeting(struct gen *g)
+{
+    struct function *f = new_function(g);
+    unsigned count = group_items(g) * g->slice;
+    f->meets = g->uniform = g->no_return = true;
+    g->tile = param(g, f, type_pointer(g->p->arena, g->tile_type, LOCAL, count, false), "x");
+    g->lid = param(g, f, type_value(INT, 1), "x");
+    g->lid->read_only = true;
+    show(g, g->lid);
+    const struct type *t = type_value(random_base(g), 1);
+    if (chance(g, 50))
+        show(g, param(g, f, type_pointer(g->p->arena, t, PRIVATE, 1, false), "x"));
+    while (!gen_exchange(g, &f->body))
+        ;
+    gen_stmts(g, &f->body, 1 + rnd(g, 3));
+    vec_push(g->p->arena, &g->p->functions, f);
 }
 
 static void gen_function(struct gen *g)
@@ -979,15 +1044,18 @@ static void gen_kernel(struct gen *g)
         shared[i] = buffer(g, f, of, GLOBAL, items * slices[i], false);
     }
     bool tiled = chance(g, 55);
-    g->slice = 1u << rnd(g, 3);
     if (tiled && chance(g, 40))
-        tile = buffer(g, f, element_type(g), LOCAL, group_items(g) * g->slice, false);
+        tile = buffer(g, f, g->tile_type, LOCAL, group_items(g) * g->slice, false);
+    if (chance(g, 20))
+        g->sums = buffer(g, f, type_value(chance(g, 50) ? INT : UINT, 1), GLOBAL, SUMS, false);
+    for (unsigned i = 0; i < SUMS; i++)
+        g->sum_ops[i] = rnd(g, 7);
     struct stmts *body = &f->body;
     g->lid = declare_number(g, body, linear_number(g, 1));
     struct expr *group = expr_binary(p, MUL, linear_number(g, 2), number(g, (int)group_items(g)));
     struct var *gid = declare_number(g, body, expr_binary(p, ADD, group, expr_var(p, g->lid)));
     if (tiled && !tile) {
-        tile = var_new(p, "tile", type_array(p->arena, element_type(g), group_items(g) * g->slice), PLACE_GROUP);
+        tile = var_new(p, "tile", type_array(p->arena, g->tile_type, group_items(g) * g->slice), PLACE_GROUP);
         struct stmt *s = stmt_decl(p, tile, NULL);
         s->keep = true;
         push(g, body, s);
@@ -1012,6 +1080,37 @@ static void gen_kernel(struct gen *g)
     s = stmt_new(p, S_EXPR, expr_assign(p, to, expr_var(p, hash)));
     s->keep = true;
     push(g, body, s);
+    vec_push(p->arena, &p->functions, f);
+}
+
+// A plain program: builtins of one type on random data, each result stored as it is.
+static void gen_builtins_kernel(struct gen *g)
+{
+    struct function *f = new_function(g);
+    struct program *p = g->p;
+    const struct type *t;
+    struct expr *args[3];
+    p->dims = 1;
+    p->local[0] = 64, p->groups[0] = 4;
+    p->local[1] = p->local[2] = p->groups[1] = p->groups[2] = 1;
+    memcpy(f->name, "k", 2);
+    do
+        t = random_value_type(g);
+    while (t->base == BOOL || t->base == FLOAT || t->lanes == 3);
+    for (unsigned i = 0; i < 3; i++)
+        args[i] = expr_var(p, buffer(g, f, t, GLOBAL, 256, true));
+    struct var *gid = declare_number(g, &f->body, item_number(g, 0, 0));
+    for (unsigned i = 0; i < 3; i++)
+        args[i] = expr_new(p, E_INDEX, t, args[i], expr_var(p, gid));
+    for (unsigned made = 0; made < 8;) {
+        struct expr *e = gen_builtin(g, rnd(g, builtin_count), t, args);
+        if (!e)
+            continue;
+        struct var *out = buffer(g, f, t, GLOBAL, 256, false);
+        struct expr *to = expr_new(p, E_INDEX, t, expr_var(p, out), expr_var(p, gid));
+        push(g, &f->body, stmt_new(p, S_EXPR, expr_assign(p, to, e)));
+        made++;
+    }
     vec_push(p->arena, &p->functions, f);
 }
 
@@ -1040,8 +1139,16 @@ struct program *generate(struct arena *arena, uint64_t seed, bool generic)
         gen_record_type(&g);
     for (unsigned n = rnd(&g, 3); n; n--)
         gen_constant(&g);
+    g.tile_type = element_type(&g);
+    g.slice = 1u << rnd(&g, 3);
+    if (seed % 16 == 0) {
+        gen_builtins_kernel(&g);
+        return p;
+    }
     for (unsigned n = rnd(&g, 4); n; n--)
         gen_function(&g);
+    if (chance(&g, 30))
+        gen_meeting(&g);
     gen_kernel(&g);
     return p;
 }

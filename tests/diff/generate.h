@@ -9,6 +9,8 @@
 
 #include "arith.h"
 
+enum { SUMS = 4 };
+
 struct gen {
     struct program *p;
     uint64_t state; // of the random numbers
@@ -16,7 +18,10 @@ struct gen {
     struct function *function; // being made
     struct var *lid;           // the work-item's number in its group, where it is known
     struct var *tile;          // what exchanges go through, where there is one
+    const struct type *tile_type;
     unsigned slice;            // elements of it for each work-item
+    struct var *sums;          // a buffer that all add to, where there is one
+    unsigned sum_ops[SUMS];       // each element by one operation only
     unsigned indices;          // being made, one inside the other
     unsigned level;            // of blocks; 0: the function's own
     unsigned budget;           // statements left to this function
@@ -41,6 +46,7 @@ struct expr *gen_place(struct gen *g, bool write); // a value in memory; NULL: n
 struct expr *gen_record(struct gen *g, const struct type *type, bool write); // likewise, or a call
 struct expr *gen_pointer(struct gen *g, const struct type *want, enum lifetime lifetime); // likewise
 struct expr *gen_call(struct gen *g, struct function *callee);                            // likewise
+struct expr *gen_builtin(struct gen *g, unsigned builtin, const struct type *type, struct expr *const *args); // or NULL
 struct expr *gen_lanes(struct gen *g, struct expr *vector, unsigned lanes, bool distinct);
 
 #endif
