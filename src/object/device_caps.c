@@ -134,6 +134,14 @@ static void fill_subgroups(struct kc_target *target, const struct vk_facts *fact
         facts->features.subgroup_extended_types && facts->features.full_subgroups;
 }
 
+// By the driver's rule, unless the user says who is to do it.
+static void fill_filter(struct kc_target *target)
+{
+    const char *wish = option_get(OPTION_FILTER);
+    if (wish && (!strcmp(wish, "device") || !strcmp(wish, "kernel")))
+        target->image_linear_filter = *wish == 'd';
+}
+
 static bool has_images(const struct vk_facts *facts)
 {
     const char *wish = option_get(OPTION_IMAGES);
@@ -157,6 +165,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     target->subgroup_size = facts->props11.subgroupSize;
     fill_subgroups(target, facts);
     target->images = has_images(facts);
+    fill_filter(target);
 }
 
 // ---- extensions
