@@ -36,6 +36,7 @@ static bool too_new(const struct vk_instance *instance, const char *extension)
 {
     return instance->validating &&
            (!strcmp(extension, VK_KHR_SHADER_MAXIMAL_RECONVERGENCE_EXTENSION_NAME) ||
+            !strcmp(extension, VK_KHR_MAP_MEMORY_2_EXTENSION_NAME) ||
             !strcmp(extension, VK_EXT_MAP_MEMORY_PLACED_EXTENSION_NAME));
 }
 
@@ -263,7 +264,7 @@ static uint32_t name_extensions(const struct vk_instance *instance,
     if ((extension) != NULL && struct_offered(instance, list, extension))                          \
         names[count++] = extension;
 #define EXTENSION(name, string)                                                                    \
-    if (list_has(list, string))                                                                    \
+    if (struct_offered(instance, list, string))                                                    \
         names[count++] = string;
 #include "vulkan/features.def"
     return count;
