@@ -54,9 +54,23 @@ SUITES = {
     "workgroups": ("workgroups/test_workgroups", []),
     "device_execution": ("device_execution/test_device_execution", []),
     "pipes": ("pipes/test_pipes", []),
+    "image_info": ("images/clGetInfo/test_cl_get_info", []),
+    "image_methods": ("images/kernel_image_methods/test_kernel_image_methods", []),
+    "image_copy": ("images/clCopyImage/test_cl_copy_images", []),
+    "image_fill": ("images/clFillImage/test_cl_fill_images", []),
+    "image_read_write": ("images/clReadWriteImage/test_cl_read_write_images", []),
+    "image_samplerless": ("images/samplerlessReads/test_samplerless_reads", []),
+    "image_streams": ("images/kernel_read_write/test_image_streams", []),
 }
 # What goes behind the names in wimpy mode: the suite itself knows none, and takes hours on a CPU.
 SHORT = {
+    "image_info": ["small_images"],
+    "image_methods": ["small_images"],
+    "image_copy": ["small_images"],
+    "image_fill": ["small_images"],
+    "image_read_write": ["small_images"],
+    "image_samplerless": ["small_images"],
+    "image_streams": ["CL_RGBA", "CL_UNORM_INT8"],
     "c11_atomics": ["-internalIterations", "100"],
 }
 VERDICTS = ("pass", "fail", "skip", "crash", "timeout", "notrun")

@@ -245,7 +245,18 @@ VkResult record_image_buffer(struct command *command, struct cmd_batch *batch);
 VkResult record_image_copy(struct command *command, struct cmd_batch *batch);
 VkResult record_image_fill(struct command *command, struct cmd_batch *batch);
 
-// record_transfer.c: a region of bytes x rows x slices, by several threads where that pays.
+// ---- record_transfer.c --------------------------------------------------------------------------
+
+#define CMD_PIECE (UINT64_C(16) << 20) // bytes of one piece
+// A long blocking transfer in pieces: the host copies one while the device moves another. The last
+// piece is the command that the application sees; the queue's order makes it the last to complete.
+// `first`: the first piece's command, from whose start the application's times count, or NULL.
+typedef cl_int (*cmd_piece)(const struct cmd_request *request, uint64_t n, struct command *first,
+                            const void *data);
+cl_int cmd_in_pieces(const struct cmd_request *request, uint64_t count, cmd_piece piece,
+                     const void *data);
+
+// A region of bytes x rows x slices, by several threads where that pays.
 void cmd_copy_rows(uint8_t *to, const struct cmd_rect *t, const uint8_t *from,
                    const struct cmd_rect *f, const uint64_t region[3]);
 

@@ -220,46 +220,104 @@ static cl_int drop(struct image_op *op, VkResult result)
     return cmd_error(result);
 }
 
+static cl_int move_host(const struct cmd_request *request, struct image_op *op,
+                        struct command *begun_by)
+{
+    struct vk_buffer *staging = &op->base.buffers[0];
+    VkResult result = VK_SUCCESS;
+    if (begun_by)
+        op->base.begun_by = cmd_retain(begun_by);
+    if (!op->to_image)
+        result = vk_buffer_create(request->queue->device, VK_MEMORY_READBACK, op->size, staging);
+    else if (cmd_may_read_host(request, &op->base)) {
+        result = stage(op);
+        op->base.host_end = 0; // has been read
+    }
+    return result == VK_SUCCESS ? cmd_enqueue(request, &op->base) : drop(op, result);
+}
+
+// A transfer between an image and host memory, and how it falls into pieces: some slices each, or
+// some rows of one.
+struct host_transfer {
+    const struct cmd_surface *surface;
+    const size_t *origin, *region;
+    uint8_t *data;
+    struct cmd_rect host;
+    bool write;
+    size_t slices, rows; // of a piece
+    size_t pieces_per_slice;
+};
+
+static cl_int transfer_box(const struct cmd_request *request, const struct host_transfer *t,
+                           const size_t at[3], const size_t box[3], struct command *begun_by)
+{
+    size_t origin[3];
+    for (int i = 0; i < 3; i++)
+        origin[i] = t->origin[i] + at[i];
+    struct image_op *op = op_new(request, t->write ? CMD_IMAGE_WRITE : CMD_IMAGE_READ, t->surface,
+                                 origin, box, t->write);
+    struct cmd_rect host = t->host;
+    if (!op)
+        return CL_OUT_OF_HOST_MEMORY;
+    host.offset += at[2] * host.slice_pitch + at[1] * host.row_pitch;
+    set_host(op, t->data, &host);
+    return move_host(request, op, begun_by);
+}
+
+static size_t min_size(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static cl_int image_piece(const struct cmd_request *request, uint64_t n, struct command *first,
+                          const void *data)
+{
+    const struct host_transfer *t = data;
+    const size_t at[3] = {0, n % t->pieces_per_slice * t->rows,
+                          n / t->pieces_per_slice * t->slices};
+    const size_t box[3] = {t->region[0], min_size(t->rows, t->region[1] - at[1]),
+                           min_size(t->slices, t->region[2] - at[2])};
+    return transfer_box(request, t, at, box, first);
+}
+
+static cl_int transfer(const struct cmd_request *request, struct host_transfer *t)
+{
+    static const size_t start[3];
+    size_t row = t->region[0] * t->surface->texel, slice = row * t->region[1];
+    if (!request->blocking || slice * t->region[2] <= 2 * CMD_PIECE)
+        return transfer_box(request, t, start, t->region, NULL);
+    t->slices = slice < CMD_PIECE ? CMD_PIECE / slice : 1;
+    t->rows = slice < CMD_PIECE ? t->region[1] : row < CMD_PIECE ? CMD_PIECE / row : 1;
+    t->pieces_per_slice = (t->region[1] + t->rows - 1) / t->rows;
+    size_t steps = (t->region[2] + t->slices - 1) / t->slices;
+    return cmd_in_pieces(request, steps * t->pieces_per_slice, image_piece, t);
+}
+
 cl_int cmd_image_write(const struct cmd_request *request, const struct cmd_surface *surface,
                        const size_t origin[3], const size_t region[3], const void *data,
                        const struct cmd_rect *host)
 {
-    if (!surface->image) {
-        struct cmd_rect device = surface_rect(surface, origin);
-        size_t bytes[3];
-        bytes_of(surface, region, bytes);
-        return cmd_write_rect(request, surface->buffer, &device, data, host, bytes);
-    }
-    struct image_op *op = op_new(request, CMD_IMAGE_WRITE, surface, origin, region, true);
-    if (!op)
-        return CL_OUT_OF_HOST_MEMORY;
-    set_host(op, (void *)(uintptr_t)data, host);
-    if (cmd_may_read_host(request, &op->base)) {
-        VkResult result = stage(op);
-        if (result != VK_SUCCESS)
-            return drop(op, result);
-        op->base.host_end = 0; // has been read
-    }
-    return cmd_enqueue(request, &op->base);
+    struct host_transfer t = {surface, origin, region, (uint8_t *)(uintptr_t)data, *host, true,
+                              0,       0,      0};
+    struct cmd_rect device = surface_rect(surface, origin);
+    size_t bytes[3];
+    if (surface->image)
+        return transfer(request, &t);
+    bytes_of(surface, region, bytes);
+    return cmd_write_rect(request, surface->buffer, &device, data, host, bytes);
 }
 
 cl_int cmd_image_read(const struct cmd_request *request, const struct cmd_surface *surface,
                       const size_t origin[3], const size_t region[3], void *data,
                       const struct cmd_rect *host)
 {
-    if (!surface->image) {
-        struct cmd_rect device = surface_rect(surface, origin);
-        size_t bytes[3];
-        bytes_of(surface, region, bytes);
-        return cmd_read_rect(request, surface->buffer, &device, data, host, bytes);
-    }
-    struct image_op *op = op_new(request, CMD_IMAGE_READ, surface, origin, region, false);
-    if (!op)
-        return CL_OUT_OF_HOST_MEMORY;
-    set_host(op, data, host);
-    VkResult result = vk_buffer_create(request->queue->device, VK_MEMORY_READBACK, op->size,
-                                       &op->base.buffers[0]);
-    return result == VK_SUCCESS ? cmd_enqueue(request, &op->base) : drop(op, result);
+    struct host_transfer t = {surface, origin, region, data, *host, false, 0, 0, 0};
+    struct cmd_rect device = surface_rect(surface, origin);
+    size_t bytes[3];
+    if (surface->image)
+        return transfer(request, &t);
+    bytes_of(surface, region, bytes);
+    return cmd_read_rect(request, surface->buffer, &device, data, host, bytes);
 }
 
 // Between an image and bytes of a buffer whose rows are `row_pitch` bytes apart; 0: packed.
@@ -418,11 +476,6 @@ struct image_fill {
     uint32_t texel;
     uint64_t run; // texels in the seed
 };
-
-static size_t min_size(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
 
 static void fill_boxes(struct image_fill *fill, struct cmd_batch *batch,
                        const struct vk_buffer *seed)

@@ -15,7 +15,7 @@
 #include "util/parallel.h"
 
 enum { REGIONS = 64, WINDOW = 4, SHORT = 4096 };
-#define PIECE (UINT64_C(16) << 20) // of a blocking transfer
+#define PIECE CMD_PIECE
 // One this large goes through the application's own pages: staging it would pin as much again.
 #define IMPORT (UINT64_C(256) << 20)
 
@@ -293,37 +293,31 @@ static cl_int transfer_host(const struct cmd_request *request, bool write, struc
 
 // ---- long blocking transfers --------------------------------------------------------------------
 
-// In pieces: the host copies one while the device moves another. The last piece is the command that
-// the application sees; the queue's order makes it the last to complete.
-static cl_int transfer_pieces(const struct cmd_request *request, bool write,
-                              struct vk_buffer *buffer, uint64_t offset, uint8_t *data,
-                              uint64_t size)
+cl_int cmd_in_pieces(const struct cmd_request *request, uint64_t count, cmd_piece piece,
+                     const void *data)
 {
-    struct command *window[WINDOW] = {NULL}, *first = NULL, *piece = NULL;
+    struct command *window[WINDOW] = {NULL}, *first = NULL, *made = NULL;
     struct cmd_request one = *request;
     cl_int result = CL_SUCCESS;
-    uint32_t n = 0;
     one.holds = NULL;
     one.hold_count = 0;
     one.blocking = false;
-    one.out = &piece;
-    for (uint64_t at = 0; at < size && result == CL_SUCCESS; at += PIECE, n++) {
-        bool last = size - at <= PIECE;
-        const uint64_t region[3] = {last ? size - at : PIECE, 1, 1};
-        struct cmd_rect device = packed_rect(offset + at, region), host = packed_rect(at, region);
-        if (window[n % WINDOW]) {
-            result = cmd_wait(&window[n % WINDOW], 1);
-            cmd_release(window[n % WINDOW]);
-            window[n % WINDOW] = NULL;
+    one.out = &made;
+    for (uint64_t n = 0; n < count && result == CL_SUCCESS; n++) {
+        struct command **slot = &window[n % WINDOW];
+        bool last = n + 1 == count;
+        if (*slot) {
+            result = cmd_wait(slot, 1);
+            cmd_release(*slot);
+            *slot = NULL;
         }
         if (result == CL_SUCCESS)
-            result = transfer_host(last ? request : &one, write, buffer, &device, data, &host,
-                                   region, first);
+            result = piece(last ? request : &one, n, first, data);
         if (result != CL_SUCCESS || last)
             break;
-        window[n % WINDOW] = piece;
+        *slot = made;
         if (!first)
-            first = cmd_retain(piece);
+            first = cmd_retain(made);
         cmd_flush(request->queue);
     }
     for (int i = 0; i < WINDOW; i++)
@@ -335,13 +329,31 @@ static cl_int transfer_pieces(const struct cmd_request *request, bool write,
     return result;
 }
 
+struct linear {
+    struct vk_buffer *buffer;
+    uint64_t offset, size;
+    uint8_t *data;
+    bool write;
+};
+
+static cl_int linear_piece(const struct cmd_request *request, uint64_t n, struct command *first,
+                           const void *data)
+{
+    const struct linear *l = data;
+    uint64_t at = n * PIECE, left = l->size - at;
+    const uint64_t region[3] = {left < PIECE ? left : PIECE, 1, 1};
+    struct cmd_rect device = packed_rect(l->offset + at, region), host = packed_rect(at, region);
+    return transfer_host(request, l->write, l->buffer, &device, l->data, &host, region, first);
+}
+
 static cl_int transfer_linear(const struct cmd_request *request, bool write,
                               struct vk_buffer *buffer, uint64_t offset, void *data, uint64_t size)
 {
     const uint64_t region[3] = {size, 1, 1};
     struct cmd_rect device = packed_rect(offset, region), host = packed_rect(0, region);
+    const struct linear whole = {buffer, offset, size, data, write};
     if (request->blocking && size > 2 * PIECE && !buffer->host)
-        return transfer_pieces(request, write, buffer, offset, data, size);
+        return cmd_in_pieces(request, (size + PIECE - 1) / PIECE, linear_piece, &whole);
     return transfer_host(request, write, buffer, &device, data, &host, region, NULL);
 }
 

@@ -19,6 +19,7 @@ struct sample {
 };
 
 static const size_t zero[3] = {0, 0, 0};
+static const cl_image_format rgba8 = {CL_RGBA, CL_UNORM_INT8};
 
 static void scramble(unsigned char *bytes, size_t count, unsigned seed)
 {
@@ -396,10 +397,45 @@ static void check_large_fill(void)
     free(got);
 }
 
+// Larger than one piece of a blocking transfer: rows, and whole slices, with a pitch.
+static void check_large_transfer(void)
+{
+    static const struct {
+        cl_image_desc desc;
+        size_t pitch;
+    } rows[] = {
+        {{.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 3000, .image_height = 3001}, 12008},
+        {{.image_type = CL_MEM_OBJECT_IMAGE2D_ARRAY,
+          .image_width = 500,
+          .image_height = 300,
+          .image_array_size = 60},
+         0},
+    };
+    for (int i = 0; i < 2; i++) {
+        cl_int code;
+        size_t size[3];
+        sizes_of(&rows[i].desc, size);
+        size_t row = rows[i].pitch ? rows[i].pitch : size[0] * 4, all = row * size[1] * size[2];
+        unsigned char *bytes = malloc(all), *got = calloc(1, all);
+        scramble(bytes, all, 11);
+        cl_mem image = clCreateImage(test_context, 0, &rgba8, &rows[i].desc, NULL, &code);
+        CHECK_OK(code);
+        CHECK_OK(clEnqueueWriteImage(test_queue, image, CL_TRUE, zero, size, rows[i].pitch, 0,
+                                     bytes, 0, NULL, NULL));
+        CHECK_OK(clEnqueueReadImage(test_queue, image, CL_TRUE, zero, size, rows[i].pitch, 0, got,
+                                    0, NULL, NULL));
+        bool same = true;
+        for (size_t y = 0; y < size[1] * size[2]; y++)
+            same &= !memcmp(got + y * row, bytes + y * row, size[0] * 4);
+        CHECK(same);
+        CHECK_OK(clReleaseMemObject(image));
+        free(bytes);
+        free(got);
+    }
+}
+
 // ---- creation
 // --------------------------------------------------------------------------------------
-
-static const cl_image_format rgba8 = {CL_RGBA, CL_UNORM_INT8};
 
 // One desc per row: type, width, height, depth, array size, row pitch, slice pitch.
 struct create_row {
@@ -1015,6 +1051,7 @@ int main(void)
     check_all_formats();
     check_colours();
     check_large_fill();
+    check_large_transfer();
     check_creation();
     check_parents();
     check_queries();
