@@ -2,8 +2,8 @@
 // Shared virtual memory: buffers that have the same address on the host and on every device that
 // can share.
 //
-// An allocation is a memory object that only its context knows; its host_ptr is the address. The
-// context holds it until svm_free(), commands and buffers made of it beyond that.
+// An allocation is a memory object that only its context knows; its host_ptr is the address. It
+// lives until svm_free(), and for commands and buffers made of it beyond that.
 #ifndef PUMICE_OBJECT_SVM_H
 #define PUMICE_OBJECT_SVM_H
 

@@ -359,6 +359,47 @@ static void check_system(void)
     free(q);
 }
 
+// The same where only events order: kernel -> marker -> write -> read -> kernel.
+static void check_system_events(void)
+{
+    cl_int code;
+    cl_kernel add = test_kernel(program, "add");
+    cl_command_queue any = clCreateCommandQueue(test_context, test_device,
+                                                CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &code);
+    int *p = calloc(N, sizeof *p), n = 1;
+    const size_t global = N, bytes = N * sizeof *p;
+    cl_mem mem = test_buffer(0, bytes, NULL);
+    cl_event last = NULL, next;
+    CHECK_OK(clSetKernelArgSVMPointer(add, 0, p));
+    CHECK_OK(clSetKernelArg(add, 1, sizeof n, &n));
+    for (int step = 0; step < 32; step++) {
+        cl_uint count = last != NULL;
+        const cl_event *waits = last ? &last : NULL;
+        if (step % 4 == 0)
+            code = clEnqueueNDRangeKernel(any, add, 1, NULL, &global, NULL, count, waits, &next);
+        else if (step % 4 == 1)
+            code = clEnqueueMarkerWithWaitList(any, count, waits, &next);
+        else if (step % 4 == 2)
+            code = clEnqueueWriteBuffer(any, mem, CL_FALSE, 0, bytes, p, count, waits, &next);
+        else
+            code = clEnqueueReadBuffer(any, mem, CL_FALSE, 0, bytes, p, count, waits, &next);
+        CHECK_OK(code);
+        if (last)
+            CHECK_OK(clReleaseEvent(last));
+        last = next;
+    }
+    CHECK_OK(clWaitForEvents(1, &last));
+    CHECK_OK(clReleaseEvent(last));
+    int wrong = 0;
+    for (int i = 0; i < N; i++)
+        wrong += p[i] != 8;
+    CHECK_EQ(wrong, 0);
+    CHECK_OK(clReleaseMemObject(mem));
+    CHECK_OK(clReleaseCommandQueue(any));
+    CHECK_OK(clReleaseKernel(add));
+    free(p);
+}
+
 // ---- while a kernel runs
 // ------------------------------------------------------------------------
 
@@ -532,6 +573,8 @@ int main(void)
     }
     if (caps & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM)
         check_system();
+    if (caps & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM)
+        check_system_events();
     if (caps & CL_DEVICE_SVM_ATOMICS)
         check_atomics();
     cl_device_atomic_capabilities atomics = 0;
