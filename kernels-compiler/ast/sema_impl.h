@@ -49,7 +49,7 @@ enum sema_fit { FIT_EXACT, FIT_PROMOTION, FIT_CONVERSION, FIT_WIDENING, FIT_NONE
 enum sema_fit sema_fit(struct ast *ast, struct qtype param, const struct expr *arg);
 
 // One function that a call may mean: a user's (decl) or a built-in one.
-enum { CANDIDATE_PARAMS = 8 };
+enum { CANDIDATE_PARAMS = 16 };
 struct candidate {
     struct decl *decl;
     const void *row; // of builtins.def

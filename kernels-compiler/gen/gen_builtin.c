@@ -112,7 +112,7 @@ static struct ir_instr *library_call(struct gen *gen, struct gen_args *args)
     unsigned lanes = whole ? 1 : type_lanes(args->type);
     if (lanes == 1)
         return ir_call(&gen->b, callee, args->x, args->count);
-    struct ir_instr *result[16], *x[8];
+    struct ir_instr *result[16], *x[GEN_ARGS_MAX];
     for (unsigned lane = 0; lane < lanes; lane++) {
         for (uint32_t i = 0; i < args->count; i++)
             x[i] = ir_extract(&gen->b, args->x[i], args->x[i]->type.lanes > 1 ? lane : 0);
@@ -138,7 +138,7 @@ struct ir_instr *gen_builtin(struct gen *gen, const struct expr *expr)
         return gen_printf(gen, expr);
     struct gen_args args = {
         .expr = expr, .builtin = builtin, .type = expr->type.type, .count = expr->arg_count};
-    assert(expr->arg_count <= 8);
+    assert(expr->arg_count <= GEN_ARGS_MAX);
     for (uint32_t i = 0; i < expr->arg_count; i++)
         args.x[i] = gen_value(gen, expr->args[i]);
     if (expr->arg_count) {

@@ -181,12 +181,92 @@ static struct ir_instr *popcount(struct gen *gen, struct gen_args *args)
     return ir_op1(&gen->b, IR_OP_popcount, args->x[0]);
 }
 
+// ---- bit fields ----------------------------------------------------------------------------------
+
+// As many ones; shift amounts are taken modulo the width, so that the whole width needs a choice.
+static struct ir_instr *ones(struct gen *gen, struct ir_instr *count)
+{
+    struct ir_instr *all = number(gen, count, UINT64_MAX);
+    struct ir_instr *low = ir_op1(&gen->b, IR_OP_not, OP2(shl, all, count));
+    return ir_select(&gen->b, OP2(ieq, count, number(gen, count, count->type.bits)), all, low);
+}
+
+// An offset or a count as lanes of the type.
+static struct ir_instr *amount_like(struct gen *gen, struct ir_instr *x, struct ir_instr *like)
+{
+    struct ir_type type = ir_with_lanes(like->type, x->type.lanes);
+    if (x->type.bits != type.bits)
+        x = ir_convert(&gen->b, x->type.bits > type.bits ? IR_OP_trunc : IR_OP_zext, type, x);
+    return splat_like(gen, x, like);
+}
+
+static struct ir_instr *bitfield_insert(struct gen *gen, struct gen_args *args)
+{
+    struct ir_instr *base = args->x[0], *insert = args->x[1];
+    struct ir_instr *offset = amount_like(gen, args->x[2], base), *count = amount_like(gen, args->x[3], base);
+    struct ir_instr *mask = OP2(shl, ones(gen, count), offset);
+    struct ir_instr *outside = OP2(and, base, ir_op1(&gen->b, IR_OP_not, mask));
+    return OP2(or, outside, OP2(and, OP2(shl, insert, offset), mask));
+}
+
+static struct ir_instr *bitfield_extract(struct gen *gen, struct gen_args *args)
+{
+    struct ir_instr *x = args->x[0], *offset = amount_like(gen, args->x[1], x), *count = amount_like(gen, args->x[2], x);
+    if (!args->builtin->op)
+        return OP2(and, OP2(lshr, x, offset), ones(gen, count));
+    struct ir_instr *width = number(gen, x, x->type.bits), *unused = OP2(isub, width, count);
+    struct ir_instr *field = OP2(ashr, OP2(shl, x, OP2(isub, unused, offset)), unused);
+    return ir_select(&gen->b, OP2(ieq, count, number(gen, x, 0)), number(gen, x, 0), field);
+}
+
+// ---- dot products --------------------------------------------------------------------------------
+
+static struct ir_instr *bytes_to_ints(struct gen *gen, struct ir_instr *x, bool is_signed)
+{
+    x = gen_as(gen, x, ir_with_lanes(ir_int(8), 4));
+    return ir_convert(&gen->b, is_signed ? IR_OP_sext : IR_OP_zext, ir_with_lanes(ir_int(32), 4), x);
+}
+
+static struct ir_instr *dot_by_products(struct gen *gen, struct ir_instr *x, struct ir_instr *y, unsigned signs)
+{
+    struct ir_instr *products = OP2(imul, bytes_to_ints(gen, x, signs & DOT_FIRST_SIGNED),
+                                    bytes_to_ints(gen, y, signs & DOT_SECOND_SIGNED));
+    struct ir_instr *sum = ir_extract(&gen->b, products, 0);
+    for (unsigned i = 1; i < 4; i++)
+        sum = OP2(iadd, sum, ir_extract(&gen->b, products, i));
+    return sum;
+}
+
+static struct ir_instr *dot_by_device(struct gen *gen, struct ir_instr *x, struct ir_instr *y, unsigned signs)
+{
+    x = gen_as(gen, x, ir_int(32));
+    y = gen_as(gen, y, ir_int(32));
+    if (signs == DOT_FIRST_SIGNED)
+        return OP2(sudot4, x, y);
+    if (signs == DOT_SECOND_SIGNED)
+        return OP2(sudot4, y, x);
+    return signs ? OP2(sdot4, x, y) : OP2(udot4, x, y);
+}
+
+static struct ir_instr *dot_of_bytes(struct gen *gen, struct gen_args *args)
+{
+    unsigned signs = args->builtin->op;
+    struct ir_instr *dot = gen->target->int_dot_product ? dot_by_device(gen, args->x[0], args->x[1], signs)
+                                                        : dot_by_products(gen, args->x[0], args->x[1], signs);
+    if (args->count == 2)
+        return dot;
+    struct gen_args sum = {.x = {dot, args->x[2]}, .is_signed = signs != 0};
+    return add_sat(gen, &sum);
+}
+
 static gen_special *const specials[BUILTIN_SPECIAL_COUNT] = {
     [BUILTIN_ABS] = abs_of,      [BUILTIN_ABS_DIFF] = abs_diff, [BUILTIN_ADD_SAT] = add_sat, [BUILTIN_SUB_SAT] = sub_sat,
     [BUILTIN_HADD] = hadd,       [BUILTIN_RHADD] = rhadd,       [BUILTIN_CLAMP] = clamp_of,  [BUILTIN_MAX] = max_of,
     [BUILTIN_MIN] = min_of,      [BUILTIN_MUL_HI] = mul_hi,     [BUILTIN_MAD_HI] = mad_hi,   [BUILTIN_MAD_SAT] = mad_sat,
     [BUILTIN_ROTATE] = rotate,   [BUILTIN_UPSAMPLE] = upsample, [BUILTIN_MUL24] = mul24,     [BUILTIN_MAD24] = mad24,
     [BUILTIN_CLZ] = clz,         [BUILTIN_CTZ] = ctz,           [BUILTIN_POPCOUNT] = popcount,
+    [BUILTIN_BITFIELD_INSERT] = bitfield_insert, [BUILTIN_BITFIELD_EXTRACT] = bitfield_extract,
+    [BUILTIN_DOT_INT] = dot_of_bytes,
 };
 
 gen_special *gen_integer_special(unsigned special)

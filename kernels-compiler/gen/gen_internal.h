@@ -90,10 +90,11 @@ struct ir_instr *gen_pointer_add(struct gen *gen, struct ir_instr *pointer, stru
 
 // gen_builtin*.c
 struct ir_instr *gen_builtin(struct gen *gen, const struct expr *expr);
+enum { GEN_ARGS_MAX = 16 };
 struct gen_args { // of one builtin call, for the functions of the special table
     const struct expr *expr;
     const struct builtin *builtin;
-    struct ir_instr *x[8];
+    struct ir_instr *x[GEN_ARGS_MAX];
     const struct type *type; // result
     const struct type *arg;  // type of the first argument
     bool is_signed, is_float; // of the first argument's scalar

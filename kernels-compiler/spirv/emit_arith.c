@@ -129,6 +129,16 @@ static void emit_ctz(struct spv *s, const struct ir_instr *x)
     spv_define(s, x, SpvOpExtInst, SPV_WORDS(s->glsl, GLSLstd450UMin, lsb, width));
 }
 
+static void emit_dot4(struct spv *s, const struct ir_instr *x)
+{
+    SpvOp op = x->op == IR_OP_udot4 ? SpvOpUDot : x->op == IR_OP_sdot4 ? SpvOpSDot : SpvOpSUDot;
+    spv_need(s, SPV_CAP_DOT_PRODUCT);
+    spv_need(s, SPV_CAP_DOT_PRODUCT_PACKED);
+    spv_define(s, x, op,
+               SPV_WORDS(spv_value(s, x->src[0]), spv_value(s, x->src[1]),
+                         SpvPackedVectorFormatPackedVectorFormat4x8Bit));
+}
+
 static void emit_umulhi(struct spv *s, const struct ir_instr *x)
 {
     uint32_t pair = spv_type_pair(s, spv_type(s, x->type));
@@ -235,6 +245,11 @@ bool spv_emit_arith(struct spv *s, const struct ir_instr *x)
         return true;
     }
     switch (x->op) {
+    case IR_OP_udot4:
+    case IR_OP_sdot4:
+    case IR_OP_sudot4:
+        emit_dot4(s, x);
+        return true;
     case IR_OP_clz:
         emit_clz(s, x);
         return true;

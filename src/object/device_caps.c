@@ -191,6 +191,11 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_FP64, {NEED(float64)}},
     {KC_EXT_INT64_BASE_ATOMICS, {NEED(int64_atomics), NEED(int64_shared_atomics)}},
     {KC_EXT_INT64_EXTENDED_ATOMICS, {NEED(int64_atomics), NEED(int64_shared_atomics)}},
+    {KC_EXT_EXTENDED_BIT_OPS, {NEED_NOTHING}},
+    {KC_EXT_INTEGER_DOT_PRODUCT, {NEED_NOTHING}},
+    {KC_EXT_INTEGER_DOT_PRODUCT_BYTES, {NEED_NOTHING}},
+    {KC_EXT_INTEGER_DOT_PRODUCT_PACKED, {NEED_NOTHING}},
+    {KC_EXT_EXTENDED_ASYNC_COPIES, {NEED(storage8)}},
     {KC_EXT_ICD, {NEED_NOTHING}},
     {KC_EXT_EXTENDED_VERSIONING, {NEED_NOTHING}},
     {KC_EXT_DEVICE_UUID, {NEED_NOTHING}},
@@ -405,6 +410,20 @@ static cl_device_fp_config fp_config(const struct kc_target *target, int width)
     return config;
 }
 
+// Bytes are packed first, sums saturate behind the product.
+static void fill_dot_products(struct device_caps *caps, const VkPhysicalDeviceVulkan13Properties *p)
+{
+    caps->dot_product = CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR |
+                        CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR;
+    if (!caps->target.int_dot_product)
+        return;
+    caps->dot_packed.signed_accelerated = p->integerDotProduct4x8BitPackedSignedAccelerated;
+    caps->dot_packed.unsigned_accelerated = p->integerDotProduct4x8BitPackedUnsignedAccelerated;
+    caps->dot_packed.mixed_signedness_accelerated =
+        p->integerDotProduct4x8BitPackedMixedSignednessAccelerated;
+    caps->dot_bytes = caps->dot_packed;
+}
+
 static void fill_floats(struct device_caps *caps)
 {
     const struct kc_target *target = &caps->target;
@@ -494,6 +513,7 @@ void device_caps_fill(struct device_caps *caps, const struct vk_facts *facts)
         caps->max_variable_size = caps->preferred_variable_total = 1 << 20;
     caps->collectives = device_caps_has(caps, KC_EXT_WORK_GROUP_COLLECTIVE_FUNCTIONS);
     caps->generic = device_caps_has(caps, KC_EXT_GENERIC_ADDRESS_SPACE);
+    fill_dot_products(caps, &facts->props13);
     fill_names(caps, facts);
     fill_versions(caps);
     fill_memory(caps, facts);

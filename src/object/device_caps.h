@@ -11,7 +11,7 @@
 #include "vulkan/device.h"
 
 enum {
-    CAPS_NAME_MAX = 32,
+    CAPS_NAME_MAX = 64,
     CAPS_TEXT = 256,
     CAPS_EXTENSIONS_TEXT = 2048,
     CAPS_PARAMETER_SIZE = 1024
@@ -46,6 +46,9 @@ struct device_caps {
     size_t image2d[2], image3d[3], image_array, image_buffer;
     cl_uint read_images, write_images, read_write_images; // arguments of a kernel
     cl_uint samplers, pitch_texels, base_texels;
+
+    cl_device_integer_dot_product_capabilities_khr dot_product;
+    cl_device_integer_dot_product_acceleration_properties_khr dot_bytes, dot_packed;
 
     cl_device_fp_config single_fp, double_fp, half_fp;
     cl_device_exec_capabilities execution;

@@ -69,7 +69,7 @@ static struct two_floats exponent_of_int(int n)
 }
 
 // The quick form, x usual and y finite: the same series, but what a product loses comes from a fused
-// multiply-add, and the quotient and 2^p from the device. 5 ULP.
+// multiply-add, and the quotient and 2^p from the device, the latter in two factors.
 static float quick_power(float x, float y)
 {
     struct log_reduced l = quick_log_reduce(x);
@@ -83,10 +83,12 @@ static float quick_power(float x, float y)
     low = mad(s, 0x1.4ae0cp-25f, low);
     low = mad(s_low, 0x1.715476p+1f, low);
     low = mad(s * square, p, low);
-    float sum = k + top, sum_low = ((k - sum) + top) + low;
-    float high = y * sum, most = native_exp2(high - 1.0f); // halved: high may be rounded up to 128
+    float first = k + top, rest_of_first = ((k - first) + top) + low;
+    float sum = first + rest_of_first, sum_low = (first - sum) + rest_of_first;
+    float high = y * sum, root_of_most = native_exp2(0.5f * high); // high may be rounded up to 128
     low = mad(y, sum_low, mad(y, sum, -high));
-    return 2.0f * (fabs(high) < 129.0f ? mad(most, low * 0x1.62e43p-1f, most) : most);
+    float factor = mad(root_of_most, low * 0x1.62e43p-1f, root_of_most);
+    return root_of_most * (fabs(high) < 160.0f ? factor : root_of_most);
 }
 
 // pow: 4.13 ULP at 0x1.6bdabap+0, 0x1.36cadp+7.
