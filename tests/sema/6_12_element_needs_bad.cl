@@ -1,4 +1,5 @@
-kernel void k()
+// options: -cl-std=CL2.0
+kernel void k(read_only image2d_t image, global int *levels)
 {
-    dot_4x8packed_uu_uint(1, 2);
+    *levels = get_image_num_mip_levels(image);
 }
