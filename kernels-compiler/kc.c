@@ -208,14 +208,19 @@ static void describe(struct ir_module *module, struct kc_kernel *info)
                     info->uses_subgroups |= x->op == IR_OP_subgroup || is_subgroup_value(x);
 }
 
+static struct pipeline_options pass_options(struct build *b)
+{
+    return (struct pipeline_options){.optimize = !b->options.opt_disable,
+                                     .verify = b->driver->verify,
+                                     .skip = b->driver->skip,
+                                     .stop_after = b->driver->stop_after,
+                                     .dump = dumps(b, DRIVER_DUMP_PASSES) ? dump_pass : NULL,
+                                     .dump_data = b};
+}
+
 static const char *lower(struct build *b, struct ir_module *module)
 {
-    struct pipeline_options options = {.optimize = !b->options.opt_disable,
-                                       .verify = b->driver->verify,
-                                       .skip = b->driver->skip,
-                                       .stop_after = b->driver->stop_after,
-                                       .dump = dumps(b, DRIVER_DUMP_PASSES) ? dump_pass : NULL,
-                                       .dump_data = b};
+    struct pipeline_options options = pass_options(b);
     const char *error = pipeline_run(module, b->target, &options);
     if (dumps(b, DRIVER_DUMP_LOWERED))
         dump_ir(b, "lowered", module);
@@ -277,6 +282,11 @@ static void compile_kernel(struct build *b, struct ir_function *kernel)
 static void compile_kernels(struct build *b)
 {
     struct ir_module *m = b->module;
+    struct pipeline_options options = pass_options(b);
+    const char *error = m->error ? NULL : pipeline_prepare(m, b->target, &options);
+    if (error)
+        report(b, error);
+    spent(b, DRIVER_PASSES);
     for (size_t i = 0; i < m->functions.count; i++)
         if (m->functions.items[i]->kernel && m->functions.items[i]->has_body)
             compile_kernel(b, m->functions.items[i]);

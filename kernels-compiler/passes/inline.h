@@ -7,7 +7,7 @@
 
 enum {
     INLINE_SIZE_CAP = 300,     // instructions; larger functions without pointers stay calls
-    INLINE_BUDGET = 1 << 15,   // a function that would grow beyond keeps the calls of large ones, with pointers too
+    INLINE_BUDGET = 1 << 14,   // a function that would grow beyond keeps the calls of large ones, with pointers too
     INLINE_TOTAL_CAP = 1 << 18, // a function that grows beyond is an error
 };
 

@@ -250,11 +250,9 @@ static void loop_once(struct returns *r)
     wrap_body(r);
 }
 
-// Requires: nothing. Keeps: everything. Removes: returns before the end, in functions that will be inlined.
-bool lower_returns(struct pass_context *c, struct ir_function *f)
+// Requires: no phis. Keeps: everything. Removes: returns before the end.
+bool lower_all_returns(struct pass_context *c, struct ir_function *f)
 {
-    if (!f->has_body || f->kernel || !inline_is_wanted(f))
-        return false;
     struct returns r = {.f = f, .scratch = c->scratch};
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         if (b->last && b->last->op == IR_OP_return && b != ir_list_last(&f->body))
@@ -270,4 +268,10 @@ bool lower_returns(struct pass_context *c, struct ir_function *f)
     final_return(&r);
     ir_resolve(f);
     return true;
+}
+
+// The same in functions that will be inlined.
+bool lower_returns(struct pass_context *c, struct ir_function *f)
+{
+    return f->has_body && !f->kernel && inline_is_wanted(f) && lower_all_returns(c, f);
 }

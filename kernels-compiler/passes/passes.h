@@ -18,6 +18,7 @@ struct pass_context {
 typedef bool pass_function(struct pass_context *context, struct ir_function *function);
 typedef bool pass_module(struct pass_context *context);
 
+pass_function lower_all_returns;
 #define PASS(name, optional) pass_function name;
 #define PASS_MODULE(name, optional) pass_module name;
 #include "passes/passes.def"
@@ -35,6 +36,10 @@ struct pipeline_options {
 // the device (module->error) or, with `verify`, the name of the pass that broke the IR.
 const char *pipeline_run(struct ir_module *module, const struct kc_target *target,
                          const struct pipeline_options *options);
+
+// Runs the PREPARE rows over what kernels call in a whole program, before kernels are extracted.
+const char *pipeline_prepare(struct ir_module *program, const struct kc_target *target,
+                             const struct pipeline_options *options);
 
 // Runs one pass by name on a module: for the text tests. False: no such pass.
 bool pipeline_run_one(struct ir_module *module, const struct kc_target *target, const char *pass);

@@ -27,7 +27,13 @@ static const struct row rows[] = {
     {ROW_END, NULL, 0, NULL, NULL},
 };
 
+static const struct row prepare_rows[] = {
+#define PREPARE(name, optional) {ROW_FUNCTION, #name, optional, name, NULL},
+#include "passes/passes.def"
+};
+
 enum {
+    PREPARE_COUNT = sizeof prepare_rows / sizeof *prepare_rows,
     ROW_COUNT = sizeof rows / sizeof *rows - 1
 }; // the last one only keeps the array from being empty
 
@@ -138,7 +144,9 @@ static struct pipeline start(struct ir_module *m, const struct kc_target *target
     return p;
 }
 
-static void guarded(struct pipeline *p, const struct row *only)
+static void prepare(struct pipeline *p);
+
+static void guarded(struct pipeline *p, const struct row *only, bool whole_program)
 {
     struct arena *arena = p->context.module->arena;
     jmp_buf *outer = arena->on_full, full;
@@ -153,12 +161,59 @@ static void guarded(struct pipeline *p, const struct row *only)
     arena->on_full = &full;
     scratch_open(p);
     p->context.scratch = &p->scratch;
-    if (only)
+    if (whole_program)
+        prepare(p);
+    else if (only)
         run_row(p, only);
     else
         run_rows(p, 0, ROW_COUNT);
     arena->on_full = outer;
     arena_finish(&p->scratch);
+}
+
+// ---- the functions of a program ------------------------------------------------------------------
+
+// Marks by id what is called from `f` on, by a list of its own: paths are up to the source.
+static void mark_called(struct pipeline *p, struct ir_function *f)
+{
+    VEC(struct ir_function *) todo = {0};
+    vec_push(&p->scratch, &todo, f);
+    while (todo.count) {
+        f = todo.items[--todo.count];
+        for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+            for (struct ir_instr *x = b->first; x; x = x->next)
+                if (x->op == IR_OP_call && x->callee->has_body && !x->callee->id) {
+                    x->callee->id = 1;
+                    vec_push(&p->scratch, &todo, x->callee);
+                }
+    }
+}
+
+static void prepare_function(struct pipeline *p, struct ir_function *f)
+{
+    for (size_t i = 0; i < PREPARE_COUNT; i++) {
+        if (skipped(p->options, &prepare_rows[i]))
+            continue;
+        prepare_rows[i].run(&p->context, f);
+        scratch_reset(p);
+    }
+}
+
+static void prepare(struct pipeline *p)
+{
+    struct ir_module *m = p->context.module;
+    VEC(struct ir_function *) called = {0};
+    for (size_t i = 0; i < m->functions.count; i++)
+        m->functions.items[i]->id = 0;
+    for (size_t i = 0; i < m->functions.count; i++)
+        if (m->functions.items[i]->kernel && m->functions.items[i]->has_body)
+            mark_called(p, m->functions.items[i]);
+    for (size_t i = 0; i < m->functions.count; i++)
+        if (m->functions.items[i]->id && !m->functions.items[i]->kernel)
+            vec_push(m->arena, &called, m->functions.items[i]);
+    scratch_reset(p);
+    for (size_t i = 0; i < called.count && !m->error; i++)
+        prepare_function(p, called.items[i]);
 }
 
 static bool has_kernel(const struct ir_module *m)
@@ -178,8 +233,17 @@ const char *pipeline_run(struct ir_module *m, const struct kc_target *target,
         return arena_printf(m->arena, "before all passes: %s", wrong);
     if (!has_kernel(m))
         return "there is no kernel in the module";
-    guarded(&p, NULL);
+    guarded(&p, NULL, false);
     return p.error;
+}
+
+const char *pipeline_prepare(struct ir_module *m, const struct kc_target *target,
+                             const struct pipeline_options *options)
+{
+    struct pipeline p = start(m, target, options);
+    guarded(&p, NULL, true);
+    const char *wrong = options->verify && !p.error ? ir_verify(m) : NULL;
+    return wrong ? arena_printf(m->arena, "after preparation: %s", wrong) : p.error ? p.error : m->error;
 }
 
 bool pipeline_run_one(struct ir_module *m, const struct kc_target *target, const char *pass)
@@ -189,7 +253,7 @@ bool pipeline_run_one(struct ir_module *m, const struct kc_target *target, const
     for (size_t i = 0; i < ROW_COUNT; i++) {
         if (!rows[i].name || strcmp(rows[i].name, pass))
             continue;
-        guarded(&p, &rows[i]);
+        guarded(&p, &rows[i], false);
         return true;
     }
     return false;
