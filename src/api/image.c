@@ -177,7 +177,7 @@ static cl_int check_buffer_parent(const struct image_desc *desc)
     return CL_SUCCESS;
 }
 
-static cl_int check_image_parent(const struct image_desc *desc, const cl_image_desc *given)
+static cl_int take_image_parent(const cl_image_desc *given, struct image_desc *desc)
 {
     const struct memobj_image *parent = desc->parent->image;
     if (!image_formats_share(&desc->format, &parent->format))
@@ -185,6 +185,7 @@ static cl_int check_image_parent(const struct image_desc *desc, const cl_image_d
     if (desc->width != parent->width || desc->height != parent->height ||
         (given->image_row_pitch && given->image_row_pitch != parent->row_pitch))
         return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "sizes are not the parent's");
+    desc->row_pitch = parent->row_pitch;
     return CL_SUCCESS;
 }
 
@@ -231,7 +232,7 @@ static cl_int complete(struct _cl_context *context, cl_mem_flags *flags, const c
     if (in_buffer)
         TRY(check_buffer_parent(desc));
     else if (desc->parent)
-        TRY(check_image_parent(desc, given));
+        TRY(take_image_parent(given, desc));
     if (desc->parent) {
         TRY(memory_check_child_flags(desc->parent, *flags));
         *flags = memory_child_flags(desc->parent, *flags);

@@ -27,6 +27,7 @@ static VkResult make_dummy_image(struct vk_device *device, int dim, int kind,
     const struct vk_image_info info = {
         .dim = (enum vk_image_dim)dim,
         .format = dummy_formats[kind],
+        .texel = 4,
         .extent = {1, 1, 1},
         .layers = 1,
         .sampled = true,

@@ -42,6 +42,7 @@ static void fill_info(const struct _cl_mem *mem, const struct vk_physical *physi
     *info = (struct vk_image_info){
         .dim = image_dim(type),
         .format = image->format.vk,
+        .texel = image->format.texel,
         .extent = {(uint32_t)image->width, (uint32_t)at_least_one(image->height),
                    (uint32_t)at_least_one(image->depth)},
         .layers = (uint32_t)at_least_one(image->array_size),

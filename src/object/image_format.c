@@ -245,6 +245,7 @@ unsigned image_format_abilities(const struct image_format *format,
     const struct vk_image_info smallest = {
         .dim = image_dim(type),
         .format = format->vk,
+        .texel = format->texel,
         .extent = {1, 1, 1},
         .layers = 1,
         .sampled = can & IMAGE_CAN_READ,

@@ -42,9 +42,11 @@ bool vk_image_fits(const struct vk_physical *physical, const struct vk_image_inf
     if (vk_physical_image(physical, info->format, dims[info->dim].type, usage_of(info),
                           flags_of(info), &limits) != VK_SUCCESS)
         return false;
-    return info->extent[0] <= limits.maxExtent.width &&
-           info->extent[1] <= limits.maxExtent.height &&
-           info->extent[2] <= limits.maxExtent.depth && info->layers <= limits.maxArrayLayers;
+    if (info->extent[0] > limits.maxExtent.width || info->extent[1] > limits.maxExtent.height ||
+        info->extent[2] > limits.maxExtent.depth || info->layers > limits.maxArrayLayers)
+        return false;
+    uint64_t slice = (uint64_t)info->extent[0] * info->extent[1] * info->texel;
+    return slice <= limits.maxResourceSize / info->extent[2] / info->layers;
 }
 
 // ---- views --------------------------------------------------------------------------------------

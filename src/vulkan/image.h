@@ -20,6 +20,7 @@ enum vk_image_dim {
 struct vk_image_info {
     enum vk_image_dim dim;
     VkFormat format;
+    uint32_t texel;             // bytes
     uint32_t extent[3];         // texels; 1 in dimensions that it has not
     uint32_t layers;            // 1 where it is no array
     VkComponentMapping swizzle; // of the sampled view

@@ -824,6 +824,38 @@ static void check_host_memory(void)
     }
 }
 
+// What is made of an image in the application's memory is mapped there too.
+static void check_child_memory(void)
+{
+    static unsigned char host[64 * 4];
+    const cl_image_format srgb = {CL_sRGBA, CL_UNORM_INT8};
+    cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D,
+                          .image_width = 8,
+                          .image_height = 4,
+                          .image_row_pitch = 64};
+    const size_t origin[3] = {2, 3, 0}, one[3] = {1, 1, 1};
+    size_t row;
+    cl_int code;
+    if (!supported(CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D, &srgb))
+        return;
+    scramble(host, sizeof host, 3);
+    cl_mem parent = clCreateImage(test_context, CL_MEM_USE_HOST_PTR | CL_MEM_READ_ONLY, &rgba8,
+                                  &desc, host, &code);
+    CHECK_OK(code);
+    desc.mem_object = parent;
+    desc.image_row_pitch = 0;
+    cl_mem child = clCreateImage(test_context, 0, &srgb, &desc, NULL, &code);
+    CHECK_OK(code);
+    unsigned char *mapped = clEnqueueMapImage(test_queue, child, CL_TRUE, CL_MAP_READ, origin, one,
+                                              &row, NULL, 0, NULL, NULL, &code);
+    CHECK_OK(code);
+    CHECK(mapped == host + 3 * 64 + 8);
+    CHECK_EQ(row, 64);
+    CHECK_OK(clEnqueueUnmapMemObject(test_queue, child, mapped, 0, NULL, NULL));
+    CHECK_OK(clReleaseMemObject(parent));
+    CHECK_OK(clReleaseMemObject(child));
+}
+
 // ---- misuse of commands
 // -----------------------------------------------------------------------------
 
@@ -1056,6 +1088,7 @@ int main(void)
     check_parents();
     check_queries();
     check_host_memory();
+    check_child_memory();
     check_misuse();
     check_samplers();
     return test_close();

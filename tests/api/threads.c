@@ -7,7 +7,8 @@
 
 enum { THREADS = 6, ROUNDS = 20, COUNT = 128 };
 
-static cl_program shared_program;
+static cl_program shared_program, image_program; // the latter where there are images
+static cl_mem shared_image;
 static int wrong[THREADS], failed[THREADS];
 
 static int work(int id, cl_command_queue queue)
@@ -36,6 +37,59 @@ static int work(int id, cl_command_queue queue)
     return bad;
 }
 
+// All read one image and write one of their own, of one class of texels; the other class's places
+// hold dummies.
+static int draw(int id, cl_command_queue queue)
+{
+    const cl_image_format format = {CL_R, CL_SIGNED_INT32};
+    const cl_image_desc desc = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = COUNT, .image_height = 1};
+    const size_t origin[3] = {0}, size[3] = {COUNT, 1, 1};
+    cl_int code, data[COUNT], use = 0;
+    cl_mem mine = clCreateImage(test_context, 0, &format, &desc, NULL, &code);
+    int bad = code != CL_SUCCESS, other = 0;
+    cl_kernel kernel = clCreateKernel(image_program, "draw", &code);
+    bad += code != CL_SUCCESS;
+    clSetKernelArg(kernel, 0, sizeof shared_image, &shared_image);
+    clSetKernelArg(kernel, 1, sizeof mine, &mine);
+    clSetKernelArg(kernel, 2, sizeof id, &id);
+    clSetKernelArg(kernel, 3, sizeof use, &use);
+    for (int i = 0; i < 3; i++)
+        bad += clEnqueueNDRangeKernel(queue, kernel, 1, NULL, size, NULL, 0, NULL, NULL) !=
+               CL_SUCCESS;
+    bad += clEnqueueReadImage(queue, mine, CL_TRUE, origin, size, 0, 0, data, 0, NULL, NULL) !=
+           CL_SUCCESS;
+    for (int i = 0; i < COUNT; i++)
+        other += data[i] != 7 + id;
+    wrong[id] += bad ? 0 : other;
+    clReleaseKernel(kernel);
+    clReleaseMemObject(mine);
+    return bad;
+}
+
+static void open_images(void)
+{
+    static const char source[] =
+        "kernel void draw(read_only image2d_t a, write_only image2d_t b, int n, int floats)\n"
+        "{ int2 at = (int2)(get_global_id(0), 0);\n"
+        "  if (floats) write_imagef(b, at, read_imagef(a, at));\n"
+        "  else write_imagei(b, at, read_imagei(a, at) + n); }";
+    const cl_image_format format = {CL_R, CL_SIGNED_INT32};
+    const cl_image_desc desc = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = COUNT, .image_height = 1};
+    cl_int code, data[COUNT];
+    cl_bool has = CL_FALSE;
+    clGetDeviceInfo(test_device, CL_DEVICE_IMAGE_SUPPORT, sizeof has, &has, NULL);
+    if (!has)
+        return;
+    for (int i = 0; i < COUNT; i++)
+        data[i] = 7;
+    image_program = test_build(source, "");
+    shared_image =
+        clCreateImage(test_context, CL_MEM_COPY_HOST_PTR, &format, &desc, data, &code);
+    CHECK_OK(code);
+}
+
 static int build_own(int id)
 {
     char source[128];
@@ -55,6 +109,8 @@ static void *run(void *data)
     cl_command_queue own = clCreateCommandQueue(test_context, test_device, 0, &code);
     for (int i = 0; i < ROUNDS; i++) {
         failed[id] += work(id, i % 2 ? own : test_queue);
+        if (image_program)
+            failed[id] += draw(id, i % 2 ? own : test_queue);
         failed[id] += build_own(id);
     }
     clReleaseCommandQueue(own);
@@ -66,6 +122,7 @@ int main(void)
     test_open();
     shared_program =
         test_build("kernel void add(global int *p, int n) { p[get_global_id(0)] += n; }", "");
+    open_images();
     pthread_t threads[THREADS];
     static int ids[THREADS];
     for (int i = 0; i < THREADS; i++) {
@@ -76,6 +133,10 @@ int main(void)
         pthread_join(threads[i], NULL);
         CHECK_NONE(failed[i]);
         CHECK_EQ(wrong[i], 0);
+    }
+    if (image_program) {
+        CHECK_OK(clReleaseMemObject(shared_image));
+        CHECK_OK(clReleaseProgram(image_program));
     }
     CHECK_OK(clReleaseProgram(shared_program));
     return test_close();
