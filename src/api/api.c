@@ -98,6 +98,9 @@ cl_int api_enqueue_begin(struct api_enqueue *enqueue, cl_command_queue queue, cl
 {
     TRY(api_check(queue, OBJECT_QUEUE));
     TRY(api_check_waits(queue->context, wait_count, waits));
+    // Before any lock: in a child of fork() one may be held by a thread that is not there.
+    if (vk_device_check(queue->context->devices[queue->device_index].vk) != VK_SUCCESS)
+        return REFUSE(cmd_error(VK_ERROR_DEVICE_LOST), "the device is lost or a parent process's");
     enqueue->queue = queue;
     enqueue->command = NULL;
     enqueue->waits = enqueue->small_waits;

@@ -119,6 +119,47 @@ static void leave_child(void)
     CHECK_OK(clFinish(test_queue));
 }
 
+static void *map_on(void *stop)
+{
+    cl_int code;
+    while (!__atomic_load_n((int *)stop, __ATOMIC_RELAXED)) {
+        void *pointer =
+            clEnqueueMapBuffer(test_queue, mem, CL_FALSE, CL_MAP_READ, 0, 4, 0, NULL, NULL, &code);
+        if (!code)
+            clEnqueueUnmapMemObject(test_queue, mem, pointer, 0, NULL, NULL);
+    }
+    return NULL;
+}
+
+// Whatever lock a thread holds at the fork: the child does not wait for it.
+static void leave_children(void)
+{
+    enum { CHILDREN = 40 };
+    pthread_t threads[2];
+    int stop = 0, status;
+    for (int i = 0; i < 2; i++)
+        CHECK(!pthread_create(&threads[i], NULL, map_on, &stop));
+    for (int i = 0; i < CHILDREN; i++) {
+        pid_t child = fork();
+        if (!child) {
+            cl_int code;
+            alarm(5);
+            bool refused = !clEnqueueMapBuffer(test_queue, mem, CL_FALSE, CL_MAP_READ, 0, 4, 0,
+                                               NULL, NULL, &code) &&
+                           code < 0 &&
+                           clEnqueueUnmapMemObject(test_queue, mem, &code, 0, NULL, NULL) < 0;
+            _exit(!refused);
+        }
+        CHECK(waitpid(child, &status, 0) == child);
+        if (!CHECK_EQ(status, 0))
+            break;
+    }
+    __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    CHECK_OK(clFinish(test_queue));
+}
+
 static const struct way {
     const char *name;
     void (*run)(void);
@@ -131,6 +172,7 @@ static const struct way {
     {"from a callback", leave_from_callback, 15},
     {"threads", leave_threads, 4.5}, // what they go on to enqueue is not waited for
     {"a child", leave_child, 15},
+    {"children", leave_children, 15},
 };
 
 static double seconds(void)
