@@ -64,11 +64,14 @@ struct driver_rule {
     bool strict_atomics; // atomics and fences are sequentially consistent, more than Vulkan asks
     bool linear_filter;  // of images: as exact as OpenCL asks
     bool close_natives;
+    uint32_t keeps_denormals; // of halves and floats, without saying so: in driver versions below this
 };
 
 static const struct driver_rule driver_rules[] = {
-    {VK_DRIVER_ID_MESA_LLVMPIPE, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1024, false, false, true, false, false},
-    {VK_DRIVER_ID_NVIDIA_PROPRIETARY, {0, 1, 1}, {0, 1, 1}, {0, 0, 1}, 1024, true, true, false, true, true},
+    {VK_DRIVER_ID_MESA_LLVMPIPE, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1024, false, false, true, false, false,
+     VK_MAKE_API_VERSION(0, 25, 1, 0)},
+    {VK_DRIVER_ID_NVIDIA_PROPRIETARY, {0, 1, 1}, {0, 1, 1}, {0, 0, 1}, 1024, true, true, false, true, true,
+     0},
 };
 
 static void fill_float_controls(struct kc_target *target,
@@ -92,24 +95,28 @@ static void fill_float_controls(struct kc_target *target,
     memcpy(target->denorm_flush, flush, sizeof flush);
 }
 
+static const struct driver_rule *rule_of(VkDriverId driver)
+{
+    static const struct driver_rule none = {.function_array = 1024};
+    for (size_t i = 0; i < sizeof driver_rules / sizeof *driver_rules; i++)
+        if (driver_rules[i].driver == driver)
+            return &driver_rules[i];
+    return &none;
+}
+
 static void fill_driver_rule(struct kc_target *target, VkDriverId driver)
 {
-    target->max_function_array = 1024;
-    for (size_t i = 0; i < sizeof driver_rules / sizeof *driver_rules; i++) {
-        const struct driver_rule *rule = &driver_rules[i];
-        if (rule->driver != driver)
-            continue;
-        memcpy(target->fused_fma, rule->fused_fma, sizeof rule->fused_fma);
-        memcpy(target->exact_division, rule->exact_division, sizeof rule->exact_division);
-        memcpy(target->exact_sqrt, rule->exact_sqrt, sizeof rule->exact_sqrt);
-        target->max_function_array = rule->function_array;
-        target->close_natives = rule->close_natives;
-        target->small_ints_in_32 = rule->small_ints_in_32;
-        target->image_linear_filter = rule->linear_filter;
-        target->int64_mul_extended = rule->int64_mul_extended;
-        if (rule->strict_atomics && target->vulkan_memory_model_device_scope)
-            target->extensions |= UINT64_C(1) << KC_EXT_ATOMIC_ORDER_SEQ_CST;
-    }
+    const struct driver_rule *rule = rule_of(driver);
+    memcpy(target->fused_fma, rule->fused_fma, sizeof rule->fused_fma);
+    memcpy(target->exact_division, rule->exact_division, sizeof rule->exact_division);
+    memcpy(target->exact_sqrt, rule->exact_sqrt, sizeof rule->exact_sqrt);
+    target->max_function_array = rule->function_array;
+    target->close_natives = rule->close_natives;
+    target->small_ints_in_32 = rule->small_ints_in_32;
+    target->image_linear_filter = rule->linear_filter;
+    target->int64_mul_extended = rule->int64_mul_extended;
+    if (rule->strict_atomics && target->vulkan_memory_model_device_scope)
+        target->extensions |= UINT64_C(1) << KC_EXT_ATOMIC_ORDER_SEQ_CST;
 }
 
 // Offered whole or not at all: what OpenCL asks for at least is a vote, arithmetic and a broadcast of
@@ -424,17 +431,19 @@ static void fill_dot_products(struct device_caps *caps, const VkPhysicalDeviceVu
     caps->dot_bytes = caps->dot_packed;
 }
 
-static void fill_floats(struct device_caps *caps)
+static void fill_floats(struct device_caps *caps, const struct vk_facts *facts)
 {
     const struct kc_target *target = &caps->target;
-    caps->single_fp = fp_config(target, 1);
-    if (target->exact_division[1] && target->exact_sqrt[1])
+    bool keeps = facts->props.driverVersion < rule_of(facts->props12.driverID)->keeps_denormals;
+    cl_device_fp_config denormals = keeps ? CL_FP_DENORM : 0;
+    caps->single_fp = fp_config(target, 1) | denormals;
+    if (target->exact_division[1] && (target->exact_sqrt[1] || target->fused_fma[1])) // see lower_sqrt
         caps->single_fp |= CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
     if (device_caps_has(caps, KC_EXT_FP64)) // all that the specification asks of doubles
         caps->double_fp = CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO |
                           CL_FP_ROUND_TO_INF | CL_FP_INF_NAN | CL_FP_DENORM;
     if (device_caps_has(caps, KC_EXT_FP16))
-        caps->half_fp = fp_config(target, 0);
+        caps->half_fp = fp_config(target, 0) | denormals;
 }
 
 static cl_device_type device_type(VkPhysicalDeviceType type)
@@ -519,5 +528,5 @@ void device_caps_fill(struct device_caps *caps, const struct vk_facts *facts)
     fill_memory(caps, facts);
     fill_images(caps, facts);
     fill_work_sizes(caps, facts);
-    fill_floats(caps);
+    fill_floats(caps, facts);
 }
