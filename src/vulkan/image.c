@@ -36,17 +36,23 @@ static VkImageCreateFlags flags_of(const struct vk_image_info *info)
                : 0;
 }
 
-bool vk_image_fits(const struct vk_physical *physical, const struct vk_image_info *info)
+static bool fits(const struct vk_physical *physical, const struct vk_image_info *info,
+                 VkImageCreateFlags more)
 {
     VkImageFormatProperties limits;
     if (vk_physical_image(physical, info->format, dims[info->dim].type, usage_of(info),
-                          flags_of(info), &limits) != VK_SUCCESS)
+                          flags_of(info) | more, &limits) != VK_SUCCESS)
         return false;
     if (info->extent[0] > limits.maxExtent.width || info->extent[1] > limits.maxExtent.height ||
         info->extent[2] > limits.maxExtent.depth || info->layers > limits.maxArrayLayers)
         return false;
     uint64_t slice = (uint64_t)info->extent[0] * info->extent[1] * info->texel;
     return slice <= limits.maxResourceSize / info->extent[2] / info->layers;
+}
+
+bool vk_image_fits(const struct vk_physical *physical, const struct vk_image_info *info)
+{
+    return fits(physical, info, 0);
 }
 
 // ---- views --------------------------------------------------------------------------------------
@@ -85,12 +91,13 @@ static VkResult make_views(struct vk_image *image, const struct vk_image_info *i
 
 // ---- images -------------------------------------------------------------------------------------
 
-static VkResult make_handle(struct vk_image *image, const struct vk_image_info *info)
+static VkResult make_handle(struct vk_image *image, const struct vk_image_info *info,
+                            VkImageCreateFlags more)
 {
     struct vk_device *device = image->device;
     VkImageCreateInfo create = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-        .flags = flags_of(info),
+        .flags = flags_of(info) | more,
         .imageType = dims[info->dim].type,
         .format = info->format,
         .extent = {info->extent[0], info->extent[1], info->extent[2]},
@@ -105,17 +112,24 @@ static VkResult make_handle(struct vk_image *image, const struct vk_image_info *
     return device->fn.CreateImage(device->handle, &create, NULL, &image->handle);
 }
 
-static VkResult make_memory(struct vk_image *image)
+// An image that is larger than the driver allocates at once is made again, to be bound to pieces.
+static VkResult make_memory(struct vk_image *image, const struct vk_image_info *info)
 {
+    const VkImageCreateFlags sparse = VK_IMAGE_CREATE_SPARSE_BINDING_BIT;
     struct vk_device *device = image->device;
     VkMemoryRequirements needs;
-    VkDeviceMemory memory;
     device->fn.GetImageMemoryRequirements(device->handle, image->handle, &needs);
-    VkResult result = vk_memory_for_image(device, &needs, &image->range, &memory);
-    if (result == VK_SUCCESS)
-        result =
-            device->fn.BindImageMemory(device->handle, image->handle, memory, image->range.offset);
-    return result;
+    if (needs.size > device->facts->props11.maxMemoryAllocationSize) {
+        if (!device->facts->sparse || !fits(device->physical, info, sparse))
+            return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+        device->fn.DestroyImage(device->handle, image->handle, NULL);
+        image->handle = VK_NULL_HANDLE;
+        VkResult result = make_handle(image, info, sparse);
+        if (result != VK_SUCCESS)
+            return result;
+        device->fn.GetImageMemoryRequirements(device->handle, image->handle, &needs);
+    }
+    return vk_memory_for_image(device, image->handle, &needs, &image->range);
 }
 
 VkResult vk_image_create(struct vk_device *device, const struct vk_image_info *info,
@@ -128,9 +142,9 @@ VkResult vk_image_create(struct vk_device *device, const struct vk_image_info *i
     if (!vk_image_fits(device->physical, info))
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     image->device = device;
-    result = make_handle(image, info);
+    result = make_handle(image, info, 0);
     if (result == VK_SUCCESS)
-        result = make_memory(image);
+        result = make_memory(image, info);
     if (result == VK_SUCCESS)
         result = make_views(image, info);
     if (result != VK_SUCCESS)

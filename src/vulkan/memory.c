@@ -27,6 +27,7 @@ struct vk_chunk {
     VkDeviceMemory memory;
     VkDeviceMemory *pieces; // of a sparse chunk: piece_count of them instead of `memory`
     uint32_t piece_count;
+    VkDeviceSize piece_size; // but for the last
     VkBuffer handle;
     VkDeviceSize size;
     VkDeviceAddress address;
@@ -255,36 +256,39 @@ static VkResult chunk_make_memory(struct vk_device *device, struct vk_chunk *chu
     return visible && !import ? map_anywhere(device, chunk) : VK_SUCCESS;
 }
 
-// Binds the pieces, one behind the other, and waits for that.
-static VkResult bind_pieces(struct vk_device *device, const struct vk_chunk *chunk,
-                            const VkSparseMemoryBind *binds)
+// Binds memory to what `info` names, and waits for that.
+static VkResult bind_sparse(struct vk_device *device, VkBindSparseInfo *info)
 {
     struct vk_timeline timeline;
     uint64_t value = 1;
-    VkSparseBufferMemoryBindInfo buffer = {chunk->handle, chunk->piece_count, binds};
     VkTimelineSemaphoreSubmitInfo values = {
         .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
         .signalSemaphoreValueCount = 1,
         .pSignalSemaphoreValues = &value,
     };
-    VkBindSparseInfo info = {
-        .sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
-        .pNext = &values,
-        .bufferBindCount = 1,
-        .pBufferBinds = &buffer,
-        .signalSemaphoreCount = 1,
-        .pSignalSemaphores = &timeline.handle,
-    };
     VkResult result = vk_timeline_create(device, &timeline);
     if (result != VK_SUCCESS)
         return result;
+    info->sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO;
+    info->pNext = &values;
+    info->signalSemaphoreCount = 1;
+    info->pSignalSemaphores = &timeline.handle;
     pthread_mutex_lock(&device->queues[0].lock);
-    result = device->fn.QueueBindSparse(device->queues[0].handle, 1, &info, VK_NULL_HANDLE);
+    result = device->fn.QueueBindSparse(device->queues[0].handle, 1, info, VK_NULL_HANDLE);
     pthread_mutex_unlock(&device->queues[0].lock);
     if (result == VK_SUCCESS)
         result = vk_timeline_wait(device, &timeline, value, UINT64_MAX);
     vk_timeline_destroy(device, &timeline);
     return result;
+}
+
+// The pieces, one behind the other.
+static VkResult bind_pieces(struct vk_device *device, const struct vk_chunk *chunk,
+                            const VkSparseMemoryBind *binds)
+{
+    VkSparseBufferMemoryBindInfo buffer = {chunk->handle, chunk->piece_count, binds};
+    VkBindSparseInfo info = {.bufferBindCount = 1, .pBufferBinds = &buffer};
+    return bind_sparse(device, &info);
 }
 
 static VkResult chunk_make_pieces(struct vk_device *device, struct vk_chunk *chunk, int type,
@@ -315,6 +319,7 @@ static VkResult chunk_make_pieces(struct vk_device *device, struct vk_chunk *chu
         binds[i] = (VkSparseMemoryBind){
             .resourceOffset = i * step, .size = info.allocationSize, .memory = chunk->pieces[i]};
     }
+    chunk->piece_size = step;
     if (result == VK_SUCCESS)
         result = bind_pieces(device, chunk, binds);
     if (result == VK_SUCCESS)
@@ -349,7 +354,8 @@ static VkResult chunk_create(struct vk_device *device, enum vk_memory_kind kind,
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     chunk->kind = kind;
     chunk->size = size;
-    chunk->sparse = for_device(kind) && size > device->facts->props11.maxMemoryAllocationSize;
+    chunk->sparse = (for_device(kind) || kind == VK_MEMORY_IMAGE) &&
+                    size > device->facts->props11.maxMemoryAllocationSize;
     VkResult result = chunk_make_buffer(device, chunk, &needs);
     if (result == VK_SUCCESS)
         chunk->type = pick_type(device->facts, kind, needs.memoryTypeBits & types);
@@ -519,22 +525,46 @@ VkResult vk_buffer_create(struct vk_device *device, enum vk_memory_kind kind, Vk
     return take_memory(device, kind, UINT32_MAX, size, buffer);
 }
 
+static VkResult bind_image(struct vk_device *device, VkImage image, VkDeviceSize size,
+                           const struct vk_chunk *chunk)
+{
+    VkSparseMemoryBind *binds = calloc(chunk->piece_count, sizeof *binds);
+    uint32_t count = 0;
+    if (!binds)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    for (VkDeviceSize at = 0; at < size; at += chunk->piece_size) {
+        VkDeviceSize left = size - at;
+        binds[count] = (VkSparseMemoryBind){
+            .resourceOffset = at,
+            .size = left < chunk->piece_size ? left : chunk->piece_size,
+            .memory = chunk->pieces[count],
+        };
+        count++;
+    }
+    VkSparseImageOpaqueMemoryBindInfo opaque = {image, count, binds};
+    VkBindSparseInfo info = {.imageOpaqueBindCount = 1, .pImageOpaqueBinds = &opaque};
+    VkResult result = bind_sparse(device, &info);
+    free(binds);
+    return result;
+}
+
 // A range begins at a multiple of VK_BUFFER_ALIGN: one that is longer by the rest can be aligned.
-VkResult vk_memory_for_image(struct vk_device *device, const VkMemoryRequirements *needs,
-                             struct vk_buffer *range, VkDeviceMemory *memory)
+VkResult vk_memory_for_image(struct vk_device *device, VkImage image,
+                             const VkMemoryRequirements *needs, struct vk_buffer *range)
 {
     VkDeviceSize align = needs->alignment;
     VkDeviceSize size = needs->size + (align > VK_BUFFER_ALIGN ? align - VK_BUFFER_ALIGN : 0);
-    if (size > device->facts->props11.maxMemoryAllocationSize)
-        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    if (size > device->facts->props11.maxMemoryAllocationSize) // has a chunk of its own
+        size = (needs->size + align - 1) / align * align;
     VkResult result = take_memory(device, VK_MEMORY_IMAGE, needs->memoryTypeBits, size, range);
     if (result != VK_SUCCESS)
         return result;
+    if (range->chunk->sparse)
+        return bind_image(device, image, needs->size, range->chunk);
     VkDeviceSize skip = (align - range->offset % align) % align;
     range->offset += skip;
     range->address += skip;
-    *memory = range->chunk->memory;
-    return VK_SUCCESS;
+    return device->fn.BindImageMemory(device->handle, image, range->chunk->memory, range->offset);
 }
 
 static void keep_or_free(struct vk_device *device, struct vk_chunk *chunk)

@@ -52,10 +52,10 @@ VkResult vk_buffer_create(struct vk_device *device, enum vk_memory_kind kind, Vk
 VkResult vk_buffer_import(struct vk_device *device, void *host, VkDeviceSize size,
                           struct vk_buffer *buffer);
 
-// A range for an image: its memory, and range->offset in that. range->address is no address of
-// texels, but tells the range from all others.
-VkResult vk_memory_for_image(struct vk_device *device, const VkMemoryRequirements *needs,
-                             struct vk_buffer *range, VkDeviceMemory *memory);
+// A range for an image, which is bound to it; one over maxMemoryAllocationSize must have been made
+// for sparse binding. range->address is no address of texels, but tells the range from all others.
+VkResult vk_memory_for_image(struct vk_device *device, VkImage image,
+                             const VkMemoryRequirements *needs, struct vk_buffer *range);
 
 // Gives the range back; the device must be done with it. A zeroed buffer is allowed.
 void vk_buffer_destroy(struct vk_buffer *buffer);

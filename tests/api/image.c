@@ -397,6 +397,38 @@ static void check_large_fill(void)
     free(got);
 }
 
+// Larger than most drivers allocate at once: its corners, where there is so much memory.
+static void check_huge(void)
+{
+    const cl_image_format format = {CL_RGBA, CL_FLOAT};
+    const size_t width = 16383, height = 8500, at[2] = {0, width - 100}, down[2] = {0, height - 50};
+    const cl_image_desc desc = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = width, .image_height = height};
+    static float texels[100 * 50 * 4], got[100 * 50 * 4];
+    cl_int code;
+    cl_mem image = clCreateImage(test_context, 0, &format, &desc, NULL, &code);
+    if (!image) {
+        CHECK_EQ(code, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+        return;
+    }
+    for (int i = 0; i < 100 * 50 * 4; i++)
+        texels[i] = (float)i;
+    for (int turn = 0; turn < 2; turn++)
+        for (int corner = 0; corner < 4; corner++) {
+            const size_t origin[3] = {at[corner % 2], down[corner / 2], 0}, box[3] = {100, 50, 1};
+            texels[0] = (float)corner;
+            if (!turn) {
+                CHECK_OK(clEnqueueWriteImage(test_queue, image, CL_TRUE, origin, box, 0, 0, texels,
+                                             0, NULL, NULL));
+                continue;
+            }
+            CHECK_OK(clEnqueueReadImage(test_queue, image, CL_TRUE, origin, box, 0, 0, got, 0, NULL,
+                                        NULL));
+            CHECK(!memcmp(got, texels, sizeof got));
+        }
+    CHECK_OK(clReleaseMemObject(image));
+}
+
 // Larger than one piece of a blocking transfer: rows, and whole slices, with a pitch.
 static void check_large_transfer(void)
 {
@@ -1084,6 +1116,7 @@ int main(void)
     check_colours();
     check_large_fill();
     check_large_transfer();
+    check_huge();
     check_creation();
     check_parents();
     check_queries();
