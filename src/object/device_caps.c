@@ -203,6 +203,15 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_INTEGER_DOT_PRODUCT_BYTES, {NEED_NOTHING}},
     {KC_EXT_INTEGER_DOT_PRODUCT_PACKED, {NEED_NOTHING}},
     {KC_EXT_EXTENDED_ASYNC_COPIES, {NEED(storage8)}},
+    {KC_EXT_FLOAT_ATOMICS, {NEED_NOTHING}}, // by compare and exchange where the device has none
+    {KC_EXT_FP32_GLOBAL_ATOMIC_ADD, {NEED_NOTHING}},
+    {KC_EXT_FP32_GLOBAL_ATOMIC_MIN_MAX, {NEED_NOTHING}},
+    {KC_EXT_FP32_LOCAL_ATOMIC_ADD, {NEED_NOTHING}},
+    {KC_EXT_FP32_LOCAL_ATOMIC_MIN_MAX, {NEED_NOTHING}},
+    {KC_EXT_FP64_GLOBAL_ATOMIC_ADD, {NEED(float64), NEED(int64_atomics)}},
+    {KC_EXT_FP64_GLOBAL_ATOMIC_MIN_MAX, {NEED(float64), NEED(int64_atomics)}},
+    {KC_EXT_FP64_LOCAL_ATOMIC_ADD, {NEED(float64), NEED(int64_shared_atomics)}},
+    {KC_EXT_FP64_LOCAL_ATOMIC_MIN_MAX, {NEED(float64), NEED(int64_shared_atomics)}},
     {KC_EXT_ICD, {NEED_NOTHING}},
     {KC_EXT_EXTENDED_VERSIONING, {NEED_NOTHING}},
     {KC_EXT_DEVICE_UUID, {NEED_NOTHING}},
@@ -319,6 +328,17 @@ void device_caps_share(struct device_caps *caps, cl_device_svm_capabilities svm)
     add_feature(caps, KC_EXT_ATOMIC_SCOPE_ALL_DEVICES);
     caps->atomic_memory |= CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
     caps->atomic_fence |= CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
+}
+
+static void fill_float_atomics(struct device_caps *caps)
+{
+    const cl_bitfield all =
+        CAPS_ATOMIC_GLOBAL_LOAD_STORE | CAPS_ATOMIC_GLOBAL_ADD | CAPS_ATOMIC_GLOBAL_MIN_MAX;
+    caps->single_atomics = all | all << CAPS_ATOMIC_LOCAL_SHIFT;
+    if (device_caps_has(caps, KC_EXT_FP64_GLOBAL_ATOMIC_ADD))
+        caps->double_atomics |= all;
+    if (device_caps_has(caps, KC_EXT_FP64_LOCAL_ATOMIC_ADD))
+        caps->double_atomics |= all << CAPS_ATOMIC_LOCAL_SHIFT;
 }
 
 bool device_caps_has(const struct device_caps *caps, enum kc_extension extension)
@@ -518,6 +538,7 @@ void device_caps_fill(struct device_caps *caps, const struct vk_facts *facts)
     fill_target(&caps->target, facts);
     fill_extensions(caps, facts);
     fill_atomics(caps);
+    fill_float_atomics(caps);
     if (device_caps_has(caps, KC_EXT_PROGRAM_SCOPE_GLOBAL_VARIABLES))
         caps->max_variable_size = caps->preferred_variable_total = 1 << 20;
     caps->collectives = device_caps_has(caps, KC_EXT_WORK_GROUP_COLLECTIVE_FUNCTIONS);

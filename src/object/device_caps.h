@@ -17,6 +17,17 @@ enum {
     CAPS_PARAMETER_SIZE = 1024
 };
 
+// cl_ext_float_atomics, newer than Debian 12's headers
+enum {
+    CAPS_ATOMIC_GLOBAL_LOAD_STORE = 1,
+    CAPS_ATOMIC_GLOBAL_ADD = 2,
+    CAPS_ATOMIC_GLOBAL_MIN_MAX = 4,
+    CAPS_ATOMIC_LOCAL_SHIFT = 16,
+    CAPS_SINGLE_FP_ATOMICS = 0x4231,
+    CAPS_DOUBLE_FP_ATOMICS = 0x4232,
+    CAPS_HALF_FP_ATOMICS = 0x4233
+};
+
 struct caps_names {
     cl_name_version rows[CAPS_NAME_MAX];
     cl_uint count;
@@ -49,6 +60,8 @@ struct device_caps {
 
     cl_device_integer_dot_product_capabilities_khr dot_product;
     cl_device_integer_dot_product_acceleration_properties_khr dot_bytes, dot_packed;
+
+    cl_bitfield single_atomics, double_atomics, half_atomics; // CAPS_ATOMIC_*
 
     cl_device_fp_config single_fp, double_fp, half_fp;
     cl_device_exec_capabilities execution;
