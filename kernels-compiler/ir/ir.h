@@ -325,6 +325,7 @@ struct ir_function {
     uint32_t param_count;
     bool has_body;
     bool always_inline, no_inline;
+    bool settled, changed; // the running group of passes: nothing changes any more; something did in this round
     bool stays; // too large for its callers: calls of it stay
     bool from_library;
     uint32_t handles;    // bit i: parameter i is an image or a sampler, which nothing but operations on images looks into

@@ -72,12 +72,24 @@ static bool run_row(struct pipeline *p, const struct row *row)
         return changed;
     }
     for (size_t i = 0; i < m->functions.count && !m->error; i++) {
-        if (!m->functions.items[i]->has_body)
+        struct ir_function *f = m->functions.items[i];
+        if (!f->has_body || f->settled)
             continue;
-        changed |= row->run(&p->context, m->functions.items[i]);
+        bool now = row->run(&p->context, f);
+        f->changed |= now;
+        changed |= now;
         scratch_reset(p);
     }
     return changed;
+}
+
+// Between the rounds of a group: functions in which nothing changed are done with it.
+static void settle(struct ir_module *m, bool all_over)
+{
+    for (size_t i = 0; i < m->functions.count; i++) {
+        m->functions.items[i]->settled = !all_over && !m->functions.items[i]->changed;
+        m->functions.items[i]->changed = false;
+    }
 }
 
 static bool in_list(const char *list, const char *name)
@@ -125,8 +137,12 @@ static bool run_rows(struct pipeline *p, size_t first, size_t end)
             size_t close = i + 1;
             while (rows[close].kind != ROW_END)
                 close++;
-            for (int round = 0; round < MAX_ROUNDS && run_rows(p, i + 1, close); round++)
+            settle(p->context.module, true);
+            for (int round = 0; round < MAX_ROUNDS && run_rows(p, i + 1, close); round++) {
+                settle(p->context.module, false);
                 changed = true;
+            }
+            settle(p->context.module, true);
             i = close;
         } else if (!skipped(p->options, &rows[i])) {
             changed |= run_row(p, &rows[i]);
