@@ -85,12 +85,13 @@ static void expect_refused(const unsigned char *data, size_t size)
 
 static void check_damage(unsigned char *data, size_t size)
 {
-    for (size_t i = 0; i < size; i += i < HEADER + 64 ? 1 : 37) {
-        data[i] ^= 0x10;
+    for (size_t i = 0; i < size; i++) {
+        unsigned char bit = (unsigned char)(1u << i % 8);
+        data[i] ^= bit;
         expect_refused(data, size);
-        data[i] ^= 0x10;
+        data[i] ^= bit;
     }
-    for (size_t cut = 1; cut < size; cut += 1 + cut / 4)
+    for (size_t cut = 1; cut < size; cut++)
         expect_refused(data, cut);
     unsigned char *longer = calloc(1, size + 8);
     memcpy(longer, data, size);

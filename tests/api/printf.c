@@ -78,7 +78,7 @@ static void run_calls(const struct call *calls, size_t count, const char *head)
         cl_kernel kernel = test_kernel(program, name);
         capture_begin();
         launch(kernel, 1);
-        clFinish(test_queue);
+        CHECK_OK(clFinish(test_queue));
         expect(capture_end(), calls[i].want, calls[i].source);
         CHECK_OK(clReleaseKernel(kernel));
     }
@@ -245,7 +245,7 @@ static void every_line_once(cl_program program)
     set_int(kernel, COUNT);
     capture_begin();
     launch(kernel, COUNT);
-    clFinish(test_queue);
+    CHECK_OK(clFinish(test_queue));
     const char *at = capture_end();
     int lines = 0, wrong = 0;
     for (; *at; at = strchr(at, '\n') + 1, lines++) {
@@ -276,7 +276,7 @@ static void in_order(cl_program program)
         launch(kernel, 1);
         at += (size_t)sprintf(want + at, "<%d,%d>\n", i, i);
     }
-    clFinish(test_queue);
+    CHECK_OK(clFinish(test_queue));
     expect(capture_end(), want, "kernels in order");
     CHECK_OK(clReleaseKernel(kernel));
 }
@@ -308,8 +308,10 @@ static void overflow(cl_program program)
     // Nothing of that stays.
     capture_begin();
     launch(kernel, 1);
-    clFinish(test_queue);
-    CHECK_EQ(strlen(capture_end()), 8 * 1000);
+    error = clFinish(test_queue);
+    at = capture_end();
+    CHECK_OK(error);
+    CHECK_EQ(strlen(at), 8 * 1000);
     CHECK_OK(clReleaseMemObject(mem));
     CHECK_OK(clReleaseKernel(kernel));
 }
@@ -319,15 +321,16 @@ static void overflow(cl_program program)
 static void waits(cl_program program)
 {
     cl_kernel kernel = test_kernel(program, "pair");
-    cl_event event;
+    cl_event event = NULL;
     size_t one = 1;
     set_int(kernel, 5);
     capture_begin();
     cl_int error = clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &one, NULL, 0, NULL, &event);
     cl_int waited = clWaitForEvents(1, &event);
-    expect(capture_end(), "<5,5>\n", "after waiting for the event");
+    const char *got = capture_end();
     CHECK_OK(error);
     CHECK_OK(waited);
+    expect(got, "<5,5>\n", "after waiting for the event");
     CHECK_OK(clReleaseEvent(event));
     // A binary prints as its program does.
     size_t size;
@@ -342,7 +345,7 @@ static void waits(cl_program program)
     set_int(loaded, 7);
     capture_begin();
     launch(loaded, 1);
-    clFinish(test_queue);
+    CHECK_OK(clFinish(test_queue));
     expect(capture_end(), "<7,7>\n", "from a binary");
     free(binary);
     CHECK_OK(clReleaseKernel(loaded));
@@ -372,7 +375,7 @@ static void linked(void)
     cl_kernel kernel = test_kernel(whole, "k");
     capture_begin();
     launch(kernel, 1);
-    clFinish(test_queue);
+    CHECK_OK(clFinish(test_queue));
     expect(capture_end(), "kernel\nother 3 unit\n1,2\n", "linked");
     CHECK_OK(clReleaseKernel(kernel));
     CHECK_OK(clReleaseProgram(whole));

@@ -12,6 +12,8 @@ struct inject {
     uint32_t fail_at;  // number of the one that does, from 1; 0: none
     int32_t result;    // the VkResult it returns
     char failed[64];   // its name; empty: none has failed
+    uint64_t memory;   // bytes that the devices have in all; 0: as many as they have
+    atomic_ullong used;
 };
 
 #endif

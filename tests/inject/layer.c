@@ -4,7 +4,7 @@
 // Calls are counted in a file that all processes of a run share (INJECT_FILE, see inject.h). The
 // one whose number is asked for is not passed on: it returns the error asked for, or out of host
 // memory where it cannot return that one. A lost device stays lost: what was submitted before is
-// waited for, then every call that may say so does.
+// waited for, then every call that may say so does. The file may also limit the memory that there is.
 #include "inject.h"
 
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-enum { DEVICES = 64 };
+enum { DEVICES = 64, ALLOCATIONS = 4096 };
 
 struct next {
     void *key; // the loader's table, the same for all handles of a device
@@ -104,6 +104,53 @@ static void lose(struct next *next)
         return result;                                                                             \
     }
 #include "calls.def"
+
+// ---- little memory ------------------------------------------------------------------------------
+
+static struct {
+    VkDeviceMemory memory;
+    VkDeviceSize size;
+} allocations[ALLOCATIONS];
+static pthread_mutex_t allocations_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static VkResult VKAPI_CALL limited_AllocateMemory(VkDevice device, const VkMemoryAllocateInfo *info,
+                                                  const VkAllocationCallbacks *own,
+                                                  VkDeviceMemory *out)
+{
+    VkDeviceSize size = info->allocationSize;
+    pthread_once(&once, attach);
+    if (!shared || !shared->memory)
+        return layer_AllocateMemory(device, info, own, out);
+    if (atomic_fetch_add(&shared->used, size) + size > shared->memory) {
+        atomic_fetch_sub(&shared->used, size);
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    }
+    VkResult result = layer_AllocateMemory(device, info, own, out);
+    pthread_mutex_lock(&allocations_lock);
+    for (int i = 0; i < ALLOCATIONS && result == VK_SUCCESS; i++)
+        if (!allocations[i].memory) {
+            allocations[i].memory = *out;
+            allocations[i].size = size;
+            break;
+        }
+    pthread_mutex_unlock(&allocations_lock);
+    return result;
+}
+
+static void VKAPI_CALL layer_FreeMemory(VkDevice device, VkDeviceMemory memory,
+                                        const VkAllocationCallbacks *own)
+{
+    pthread_mutex_lock(&allocations_lock);
+    for (int i = 0; i < ALLOCATIONS && memory; i++)
+        if (allocations[i].memory == memory) {
+            atomic_fetch_sub(&shared->used, allocations[i].size);
+            allocations[i].memory = VK_NULL_HANDLE;
+            break;
+        }
+    pthread_mutex_unlock(&allocations_lock);
+    struct next *next = next_of(device);
+    ((PFN_vkFreeMemory)(void *)next->get(device, "vkFreeMemory"))(device, memory, own);
+}
 
 // ---- the chain ----------------------------------------------------------------------------------
 
@@ -202,7 +249,8 @@ static const struct {
     ROW(CreateInstance) ROW(CreateDevice) ROW(EnumeratePhysicalDevices)
         ROW(EnumerateDeviceExtensionProperties) ROW(GetInstanceProcAddr)},
   of_device[] = {
-      ROW(GetDeviceProcAddr) ROW(DestroyDevice)
+      ROW(GetDeviceProcAddr) ROW(DestroyDevice) ROW(FreeMemory)
+      {"vkAllocateMemory", (PFN_vkVoidFunction)(void *)limited_AllocateMemory},
 #define CALL(name, lost, parameters, arguments) ROW(name)
 #include "calls.def"
 };

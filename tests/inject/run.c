@@ -3,6 +3,7 @@
 // their turn, once for each kind of failure.
 //
 //   inject_run [--runs=N] [--kind=host|memory|lost|init] [--first=N] [--seconds=S] PROGRAM...
+//   inject_run --memory=MIB PROGRAM...   once each, on devices with that little memory
 //
 // --runs: at most that many of each program and kind, spread evenly (default: every call).
 // A program must end by itself, in time: with status 0 or 77, or with 1 where a call of its own
@@ -48,6 +49,7 @@ static char scratch[] = "/tmp/inject.XXXXXX";
 static char file_path[64], log_path[64], cache_path[64];
 static struct inject *shared;
 static double seconds = 30;
+static uint64_t memory;
 
 // ---- one run ------------------------------------------------------------------------------------
 
@@ -100,6 +102,7 @@ static int run(const char *program, uint32_t fail_at, VkResult result)
     memset(shared, 0, sizeof *shared);
     shared->fail_at = fail_at;
     shared->result = result;
+    shared->memory = memory;
     pid_t child = fork();
     if (!child) {
         int log = open(log_path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -176,6 +179,8 @@ static int run_program(const char *program, const char *kind, uint32_t first, ui
     double begin = now();
     if (status >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 77)
         return 0;
+    if (!status && memory)
+        return 0;
     if (status || !calls) {
         printf("%s: fails without failures: status %x, %u calls\n", program, status, calls);
         show_log();
@@ -249,6 +254,8 @@ int main(int argc, char **argv)
             first = (uint32_t)atoi(argv[i] + 8);
         else if (!strncmp(argv[i], "--seconds=", 10))
             seconds = atof(argv[i] + 10);
+        else if (!strncmp(argv[i], "--memory=", 9))
+            memory = (uint64_t)atoi(argv[i] + 9) << 20;
         else
             bad += run_program(argv[i], kind, first, runs);
     }

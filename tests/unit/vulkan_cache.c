@@ -4,6 +4,7 @@
 #include "check.h"
 
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "vulkan/cache.h"
@@ -20,11 +21,13 @@ static bool readable(const char *path, const uint8_t *with)
     return data != NULL;
 }
 
-static void damage(const char *path, long at, int byte)
+static void damage(const char *path, long at)
 {
     FILE *file = fopen(path, "r+b");
-    fseek(file, at, at < 0 ? SEEK_END : SEEK_SET);
-    fputc(byte, file);
+    fseek(file, at, SEEK_SET);
+    int byte = fgetc(file);
+    fseek(file, at, SEEK_SET);
+    fputc(byte ^ 1 << at % 8, file);
     fclose(file);
 }
 
@@ -44,6 +47,42 @@ static void check_notes(void)
     CHECK(system(command) == 0);
 }
 
+enum { PROCESSES = 4, ROUNDS = 200 };
+
+// Several processes write what is theirs; whoever reads sees one of these, whole.
+static int use_at_once(const char *path)
+{
+    int failed = 0, status;
+    for (int p = 0; p < PROCESSES; p++) {
+        if (fork())
+            continue;
+        static uint8_t data[SIZE * PROCESSES];
+        int bad = 0;
+        memset(data, p + 1, sizeof data);
+        for (int i = 0; i < ROUNDS; i++) {
+            size_t size = 0;
+            bad += !vk_cache_file_write(path, key, data, SIZE * (size_t)(p + 1));
+            uint8_t *seen = vk_cache_file_read(path, key, &size);
+            bad += !seen || seen[0] * (size_t)SIZE != size;
+            for (size_t b = 0; seen && b < size; b++)
+                bad += seen[b] != seen[0];
+            free(seen);
+        }
+        _exit(bad != 0);
+    }
+    for (int p = 0; p < PROCESSES; p++)
+        failed += wait(&status) < 0 || status != 0;
+    return failed;
+}
+
+static void check_limit(const char *path)
+{
+    size_t size = ((size_t)64 << 20) + 1;
+    uint8_t *data = calloc(1, size);
+    CHECK(data && !vk_cache_file_write(path, key, data, size));
+    free(data);
+}
+
 int main(void)
 {
     check_notes();
@@ -59,17 +98,23 @@ int main(void)
     CHECK(back && size == SIZE && !memcmp(back, data, SIZE));
     free(back);
     CHECK(!readable(path, other_key));
-    for (long at = 0; at < 300; at += 13) {
+    FILE *file = fopen(path, "rb");
+    fseek(file, 0, SEEK_END);
+    const long length = ftell(file);
+    fclose(file);
+    CHECK(length > SIZE);
+    for (long at = 0; at < length; at++) {
         CHECK(vk_cache_file_write(path, key, data, SIZE));
-        damage(path, at, 0xaa);
+        damage(path, at);
         CHECK(!readable(path, key));
+        CHECK(vk_cache_file_write(path, key, data, SIZE));
+        CHECK(truncate(path, at) == 0 && !readable(path, key));
     }
-    CHECK(vk_cache_file_write(path, key, data, SIZE));
-    damage(path, -1, 0xaa);
-    CHECK(!readable(path, key));
+    CHECK(use_at_once(path) == 0);
+    check_limit(path);
     CHECK(vk_cache_file_write(path, key, data, SIZE));
     CHECK(readable(path, key));
-    FILE *file = fopen(path, "ab");
+    file = fopen(path, "ab");
     fputc(0, file);
     fclose(file);
     CHECK(!readable(path, key));

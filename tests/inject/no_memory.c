@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// A device whose memory runs out: each refusal has an error of its own, what there is goes on
+// working, and what is given back can be had again. To be run by inject_run --memory=MIB.
+#include "test.h"
+
+enum { MANY = 1000, SIZE = 1 << 20, FEW = 16 };
+
+static const char source[] =
+    "kernel void add(global int *p, int n) { p[get_global_id(0)] += n; }\n"
+    "kernel void say(global int *p) { if (!get_global_id(0)) printf(\"%d\\n\", p[0]); }\n";
+
+static cl_mem list[MANY];
+static int count;
+
+static bool is_no_memory(cl_int code)
+{
+    return code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES ||
+           code == CL_OUT_OF_HOST_MEMORY;
+}
+
+// Takes buffers until there is no more memory; returns how many.
+static int take_all(void)
+{
+    cl_int code = CL_SUCCESS, zero = 0;
+    int before = count;
+    while (count < MANY) {
+        list[count] = clCreateBuffer(test_context, 0, SIZE, NULL, &code);
+        if (code)
+            break;
+        code = clEnqueueFillBuffer(test_queue, list[count], &zero, 4, 0, SIZE, 0, NULL, NULL);
+        if (!code)
+            code = clFinish(test_queue);
+        count++;
+        if (code)
+            break;
+    }
+    CHECK(is_no_memory(code));
+    return count - before;
+}
+
+static void give_back(int until)
+{
+    while (count > until)
+        CHECK_OK(clReleaseMemObject(list[--count]));
+    CHECK_OK(clFinish(test_queue));
+}
+
+static void check_work(cl_program program)
+{
+    cl_kernel kernel = test_kernel(program, "add");
+    size_t global = 1000;
+    for (int i = 0; i < FEW; i++) {
+        cl_int value = -1, n = i + 1;
+        CHECK_OK(clSetKernelArg(kernel, 0, sizeof(cl_mem), &list[i]));
+        CHECK_OK(clSetKernelArg(kernel, 1, sizeof n, &n));
+        CHECK_OK(
+            clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));
+        CHECK_OK(clEnqueueReadBuffer(test_queue, list[i], CL_TRUE, 4 * 999, 4, &value, 0, NULL,
+                                     NULL));
+        CHECK_EQ(value, n);
+        n = -n;
+        CHECK_OK(clSetKernelArg(kernel, 1, sizeof n, &n));
+        CHECK_OK(
+            clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));
+    }
+    CHECK_OK(clFinish(test_queue));
+    CHECK_OK(clReleaseKernel(kernel));
+}
+
+// What needs memory of its own works or says that there is none, and the queue goes on.
+static void check_needy(cl_program program)
+{
+    static char bytes[SIZE];
+    cl_kernel say = test_kernel(program, "say");
+    size_t one = 1;
+    cl_int code;
+    CHECK_OK(clSetKernelArg(say, 0, sizeof(cl_mem), &list[0]));
+    code = clEnqueueNDRangeKernel(test_queue, say, 1, NULL, &one, NULL, 0, NULL, NULL);
+    CHECK(!code || is_no_memory(code));
+    code = clFinish(test_queue);
+    CHECK(!code || is_no_memory(code));
+    code = clEnqueueReadBuffer(test_queue, list[1], CL_TRUE, 0, SIZE, bytes, 0, NULL, NULL);
+    CHECK(!code || is_no_memory(code));
+    code = clEnqueueWriteBuffer(test_queue, list[1], CL_TRUE, 0, SIZE, bytes, 0, NULL, NULL);
+    CHECK(!code || is_no_memory(code));
+    CHECK_OK(clFinish(test_queue));
+    CHECK_OK(clReleaseKernel(say));
+}
+
+static void check_huge(void)
+{
+    cl_ulong most = 0;
+    CHECK_OK(
+        clGetDeviceInfo(test_device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most, NULL));
+    const size_t sizes[] = {(size_t)most + 1, SIZE_MAX, SIZE_MAX / 2 + 1};
+    for (int i = 0; i < 3; i++)
+        CHECK_CREATE(clCreateBuffer(test_context, 0, sizes[i], NULL, &error),
+                     CL_INVALID_BUFFER_SIZE);
+    cl_int code = CL_SUCCESS, zero = 0;
+    cl_mem whole = clCreateBuffer(test_context, 0, (size_t)most, NULL, &code);
+    if (whole) {
+        code = clEnqueueFillBuffer(test_queue, whole, &zero, 4, 0, 64, 0, NULL, NULL);
+        CHECK_OK(clReleaseMemObject(whole));
+    }
+    CHECK(is_no_memory(code));
+}
+
+int main(void)
+{
+    test_open();
+    cl_program program = test_build(source, "");
+    int all = take_all();
+    CHECK(all > FEW && all < MANY);
+    check_work(program);
+    check_needy(program);
+    check_huge();
+    check_work(program);
+    give_back(all / 2);
+    CHECK(take_all() >= all / 2 - FEW);
+    check_work(program);
+    give_back(0);
+    CHECK(take_all() >= all - FEW);
+    give_back(0);
+    CHECK_OK(clReleaseProgram(program));
+    return test_close();
+}
