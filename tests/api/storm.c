@@ -21,7 +21,7 @@ static struct thread {
     pthread_t handle;
     int id, failed, wrong;
 } threads[THREADS];
-static int calls;
+static int calls, broken; // chains that a failure has ended
 
 static cl_event exchange; // handed from thread to thread
 static pthread_mutex_t exchange_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -49,6 +49,7 @@ static void CL_CALLBACK next_link(cl_event event, cl_int status, void *data)
         clReleaseEvent(next);
         return;
     }
+    __atomic_fetch_add(&broken, chain->left > 0, __ATOMIC_RELAXED);
     clReleaseMemObject(chain->mem);
     clReleaseCommandQueue(chain->queue);
     free(chain);
@@ -175,8 +176,11 @@ int main(int argc, char **argv)
     for (int i = 0; i < 2; i++)
         CHECK_OK(clFlush(shared[i])); // a chain may have begun there last
     const int all = THREADS * rounds * 2 * CALLBACKS;
-    for (int i = 0; i < 60000 && __atomic_load_n(&calls, __ATOMIC_RELAXED) < all; i++)
+    for (int i = 0; i < 60000 && __atomic_load_n(&calls, __ATOMIC_RELAXED) < all &&
+                    !__atomic_load_n(&broken, __ATOMIC_RELAXED);
+         i++)
         usleep(1000);
+    CHECK_NONE(__atomic_load_n(&broken, __ATOMIC_RELAXED));
     CHECK_EQ(__atomic_load_n(&calls, __ATOMIC_RELAXED), all);
     CHECK_OK(clReleaseEvent(exchange));
     CHECK_OK(clReleaseProgram(program));
