@@ -49,6 +49,45 @@ static struct ir_instr *lower_small(struct arith *a, struct ir_instr *x)
     return convert(a, IR_OP_trunc, x->type, op2(a, (enum ir_op)x->op, left, right));
 }
 
+// How many lanes of a constant have this value.
+static unsigned lanes_with(const struct ir_instr *x, uint64_t value)
+{
+    uint64_t mask = x->type.bits == 64 ? ~(uint64_t)0 : ((uint64_t)1 << x->type.bits) - 1;
+    unsigned count = 0;
+    for (unsigned i = 0; i < x->type.lanes; i++)
+        count += ((x->lanes[i] ^ value) & mask) == 0;
+    return count;
+}
+
+static bool never(const struct ir_instr *x, uint64_t value)
+{
+    return ir_is_const(x) && lanes_with(x, value) == 0;
+}
+
+// Also what lower_sdiv makes of a divisor: d == -1 ? 1 : d.
+static bool never_minus_one(const struct ir_instr *d)
+{
+    const uint64_t minus_one = ~(uint64_t)0;
+    if (d->op != IR_OP_select)
+        return never(d, minus_one);
+    const struct ir_instr *test = d->src[0];
+    return test->op == IR_OP_ieq && test->src[0] == d->src[2] && ir_is_const(test->src[1]) &&
+           lanes_with(test->src[1], minus_one) == d->type.lanes && never(d->src[1], minus_one);
+}
+
+// The least integer by -1 is undefined in SPIR-V, and a driver that folds it may trap: divides by 1 and negates.
+static struct ir_instr *lower_sdiv(struct arith *a, struct ir_instr *x)
+{
+    struct ir_instr *n = x->src[0], *d = x->src[1];
+    if (x->type.bits < 32)
+        return lower_small(a, x);
+    if (never_minus_one(d) || never(n, (uint64_t)1 << (x->type.bits - 1)) || n->op == IR_OP_sext)
+        return NULL;
+    struct ir_instr *minus = op2k(a, IR_OP_ieq, d, ~(uint64_t)0);
+    struct ir_instr *quotient = op2(a, IR_OP_sdiv, n, pick(a, minus, k_int(a, x->type, 1), d));
+    return pick(a, minus, op1(a, IR_OP_ineg, n), quotient);
+}
+
 // ---- high halves of products
 // ---------------------------------------------------------------------
 
@@ -164,8 +203,9 @@ struct ir_instr *arith_int(struct arith *a, struct ir_instr *x)
         return lower_shift(a, x);
     case IR_OP_srem:
         return lower_srem(a, x);
-    case IR_OP_udiv:
     case IR_OP_sdiv:
+        return lower_sdiv(a, x);
+    case IR_OP_udiv:
     case IR_OP_urem:
         return lower_small(a, x);
     case IR_OP_umulhi:

@@ -226,22 +226,39 @@ static enum space space_of(const struct var *v)
     return v->place == PLACE_FRAME ? PRIVATE : v->place == PLACE_GROUP ? LOCAL : CONSTANT;
 }
 
-// The bytes of a variable, as characters.
-static void offer_bytes(struct gen *g, struct candidates *c, struct var *v, const struct type *want)
+// Memory seen in another type: as characters, as scalars instead of vectors, as the other sign.
+static bool may_see(const struct type *have, const struct type *want)
 {
-    const struct type *t = v->type;
-    if (want->of->kind != TYPE_VALUE || want->of->base > UCHAR || want->of->lanes != 1 || t->kind != TYPE_VALUE)
+    if (have->kind != TYPE_VALUE || want->kind != TYPE_VALUE || have->lanes == 3 || have->base >= FLOAT)
+        return false;
+    if (want->base <= UCHAR && want->lanes == 1)
+        return true;
+    return want->base < FLOAT && want->base / 2 == have->base / 2 && (want->lanes == have->lanes || want->lanes == 1);
+}
+
+static void offer_view(struct gen *g, struct candidates *c, struct var *v, const struct type *want)
+{
+    const struct type *t = v->type, *of = t->kind == TYPE_VALUE || t->kind == TYPE_RECORD ? t : t->of;
+    enum space space = t->kind == TYPE_POINTER ? t->space : space_of(v);
+    struct expr *e = expr_var(g->p, v);
+    unsigned count = of == t ? 1 : t->count;
+    bool read_only = t->kind == TYPE_POINTER ? t->read_only : v->read_only;
+    if (!may_see(of, want->of) || type_same(of, want->of) || !space_fits(space, want->space))
         return;
-    if (t->lanes == 3 || t->base >= FLOAT || t->size < want->count)
+    count *= of->size / want->of->size;
+    if (count < want->count || (read_only && !want->read_only))
         return;
-    struct type *exact = type_pointer(g->p->arena, want->of, space_of(v), want->count, want->read_only);
-    add_candidate(c, node(g, E_CAST, exact, node(g, E_ADDRESS, type_pointer(g->p->arena, t, space_of(v), 1, false),
-                                                 expr_var(g->p, v), NULL), NULL));
+    if (of == t)
+        e = node(g, E_ADDRESS, type_pointer(g->p->arena, t, space, 1, read_only), e, NULL);
+    struct type *exact = type_pointer(g->p->arena, want->of, space, count, want->read_only);
+    add_candidate(c, fitted(g, node(g, E_CAST, exact, e, NULL), exact, want));
 }
 
 static void offer_fields(struct gen *g, struct candidates *c, struct expr *record, bool read_only, enum space space,
                          const struct type *want)
 {
+    if (record->type->packed)
+        return; // fields may be misaligned
     if (!space_fits(space, want->space) || (read_only && !want->read_only))
         return;
     for (unsigned i = 0; i < record->type->field_count; i++) {
@@ -271,7 +288,7 @@ static void offer_object(struct gen *g, struct candidates *c, struct var *v, con
     }
     if (t->kind == TYPE_RECORD)
         offer_fields(g, c, e, v->read_only, space_of(v), want);
-    offer_bytes(g, c, v, want);
+    offer_view(g, c, v, want);
 }
 
 // Pointers held by a variable: itself, elements of arrays, fields.
@@ -291,6 +308,8 @@ static void offer_content(struct gen *g, struct candidates *c, struct var *v, co
             }
     } else if (e->type->kind == TYPE_POINTER && pointer_fits(e->type, want)) {
         add_candidate(c, fitted(g, e, e->type, want));
+    } else if (v->type->kind == TYPE_POINTER) {
+        offer_view(g, c, v, want);
     }
 }
 
@@ -317,6 +336,10 @@ struct expr *gen_pointer(struct gen *g, const struct type *want, enum lifetime l
         struct expr *e = node(g, E_CHOICE, want, gen_scalar(g, 1), a);
         add_arg(e, b);
         return e;
+    }
+    if (chance(g, 5) && a->type->kind == TYPE_POINTER) {
+        a = node(g, E_CAST, a->type, a, NULL);
+        a->by_number = true;
     }
     return a;
 }

@@ -78,6 +78,7 @@ static void gen_record_type(struct gen *g)
         else
             add_field(g, record, random_value_type(g));
     }
+    record->packed = !record->is_union && chance(g, 15);
     type_lay_out(record);
     if (record->size <= 128)
         vec_push(g->p->arena, &g->p->records, record);
@@ -134,9 +135,8 @@ static bool declare_array(struct gen *g, struct stmts *list)
         of = record;
     if (of->kind != TYPE_VALUE && count > 4)
         count = 4;
-    struct leaf leaves[MAX_LEAVES];
-    if (of->kind == TYPE_RECORD && type_leaves(of, leaves) * count > MAX_LEAVES)
-        return false;
+    if (of->kind == TYPE_VALUE && of->lanes == 1 && chance(g, 4))
+        count = 32u << rnd(g, 4);
     return declare(g, list, "a", type_array(g->p->arena, of, count));
 }
 
@@ -168,8 +168,37 @@ static bool declare_pointer(struct gen *g, struct stmts *list)
     return declare(g, list, "p", t);
 }
 
+// Records that point to each other: struct r { V a; struct r *b; } w[4] = {{x, &w[2]}, ...}.
+static bool declare_ring(struct gen *g, struct stmts *list)
+{
+    static const enum space spaces[] = {PRIVATE, PRIVATE, GENERIC};
+    struct type *record = ARENA_NEW(g->p->arena, struct type);
+    const struct type *next = type_pointer(g->p->arena, record, spaces[rnd(g, g->p->generic ? 3 : 2)], 1, false);
+    unsigned count = 2u << rnd(g, 2);
+    if (g->level)
+        return false;
+    record->kind = TYPE_RECORD;
+    record->id = (unsigned)g->p->records.count;
+    add_field(g, record, type_value(random_base(g), 1));
+    add_field(g, record, next);
+    type_lay_out(record);
+    vec_push(g->p->arena, &g->p->records, record);
+    struct stmt *s = stmt_decl(g->p, var_new(g->p, "w", type_array(g->p->arena, record, count), PLACE_FRAME), NULL);
+    struct expr *ring = expr_var(g->p, s->var);
+    for (unsigned i = 0; i < count; i++) {
+        struct expr *to = expr_new(g->p, E_INDEX, record, ring, number(g, (int)rnd(g, count)));
+        vec_push(g->p->arena, &s->inits, gen_scalar(g, 1));
+        vec_push(g->p->arena, &s->inits, expr_new(g->p, E_ADDRESS, next, to, NULL));
+    }
+    push(g, list, s);
+    show(g, s->var);
+    return true;
+}
+
 static bool declare_something(struct gen *g, struct stmts *list)
 {
+    if (chance(g, 4))
+        return declare_ring(g, list);
     unsigned kind = rnd(g, 10);
     struct type *record = some_record(g, true);
     if (kind < 2)
@@ -813,6 +842,9 @@ static void gen_function(struct gen *g)
     struct type *record = some_record(g, false);
     unsigned n = 1 + rnd(g, 3);
     f->pure = chance(g, 40);
+    f->apart = chance(g, 30);
+    if (chance(g, 10))
+        g->budget = 25; // too large to be inlined, perhaps
     f->result = chance(g, 20) && record ? record : random_value_type(g);
     if (!f->pure && chance(g, 30))
         f->result = NULL;
@@ -822,7 +854,7 @@ static void gen_function(struct gen *g)
             t = record;
         show(g, param(g, f, t, "x"));
     }
-    gen_stmts(g, &f->body, 2 + rnd(g, 4));
+    gen_stmts(g, &f->body, g->budget > 20 ? 12 : 2 + rnd(g, 4));
     if (f->result) {
         struct expr *e = f->result->kind == TYPE_VALUE ? value_for(g, f->result, 2) : NULL;
         struct stmt *s = NULL;
@@ -1016,7 +1048,9 @@ static void hash_place(struct gen *g, struct stmts *list, struct var *hash, stru
             field->number = i;
             hash_place(g, list, hash, field);
         }
-    } else if (t->kind == TYPE_ARRAY || (t->kind == TYPE_POINTER && !t->read_only && t->space != CONSTANT)) {
+    } else if (t->kind == TYPE_POINTER && t->of->kind == TYPE_RECORD && e->kind != E_VAR) {
+        return; // round in a ring for ever
+    } else if (t->kind == TYPE_ARRAY || (!t->read_only && t->space != CONSTANT)) {
         struct var *i = var_new(g->p, "i", type_value(INT, 1), PLACE_FRAME);
         struct expr *at = expr_new(g->p, E_INDEX, t->of, e, expr_var(g->p, i));
         struct stmt *s = stmt_new(g->p, S_FOR, expr_binary(g->p, LT, expr_var(g->p, i), number(g, (int)t->count)));
@@ -1134,13 +1168,14 @@ struct program *generate(struct arena *arena, uint64_t seed, bool generic)
     p->arena = arena;
     p->seed = seed;
     p->generic = generic && chance(&g, 50);
+    p->unoptimised = chance(&g, 8);
     set_sizes(&g);
     for (unsigned n = rnd(&g, 4); n; n--)
         gen_record_type(&g);
     for (unsigned n = rnd(&g, 3); n; n--)
         gen_constant(&g);
     g.tile_type = element_type(&g);
-    g.slice = 1u << rnd(&g, 3);
+    g.slice = group_items(&g) > 64 ? 1 : 1u << rnd(&g, 3); // local memory is small
     if (seed % 16 == 0) {
         gen_builtins_kernel(&g);
         return p;

@@ -589,7 +589,7 @@ static void initialise(struct item *it, struct stmt *s)
         store(s->var->type, at, &v);
         return;
     }
-    unsigned char fresh[1024] = {0};
+    unsigned char fresh[8192] = {0};
     assert(s->var->type->size <= sizeof fresh);
     type_leaves(s->var->type, leaves);
     for (size_t i = 0; i < s->inits.count; i++) {

@@ -5,6 +5,7 @@
 //   --first N --count N   the seeds (default 1, 30)
 //   --out FOLDER          where failing kernels go, shrunk: SEED.cl (default: nowhere)
 //   --print SEED          write the program and stop
+//   --patience SECONDS    for one kernel (default 120); a slower one counts as skipped when this is given
 //   --options TEXT        build options to add      --keep: do not shrink      --time: the slowest kernels
 // The seeds run in a child process; one that dies or hangs is reported and the next seed starts in another.
 // Ends with 'N passed, N failed, N skipped'. Exit status: 0 none failed, 1 some, 77 no device.
@@ -21,17 +22,18 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { HANG_SECONDS = 120, MAX_SHRINK_RUNS = 1500 };
+enum { MAX_SHRINK_RUNS = 1500 };
 
 struct options {
     uint64_t first, count;
     const char *out, *build;
     bool keep, time;
+    unsigned patience;
 };
 
 // Shared with the child.
 struct progress {
-    volatile uint64_t seed, passed, failed, skipped;
+    volatile uint64_t seed, passed, failed, skipped, slow;
     volatile int shrinking, no_device;
 };
 
@@ -41,7 +43,7 @@ struct host {
     cl_command_queue queue;
     bool generic;
     const char *options, *why; // why: what the shrinker keeps
-    unsigned runs;
+    unsigned runs, patience;
 };
 
 static bool host_open(struct host *h)
@@ -129,7 +131,8 @@ static void try_program(struct host *h, struct program *p, char *why, size_t siz
     str_init(&text, p->arena);
     str_init(&options, p->arena);
     print_program(p, &text);
-    str_printf(&options, "%s %s", p->generic ? "-cl-std=CL3.0" : "", h->options);
+    str_printf(&options, "%s %s %s", p->generic ? "-cl-std=CL3.0" : "", p->unoptimised ? "-cl-opt-disable" : "",
+               h->options);
     cl_program program = clCreateProgramWithSource(h->context, 1, (const char **)&text.text, NULL, NULL);
     if (clBuildProgram(program, 1, &h->device, options.text, NULL, NULL))
         say_build(h, program, why, size);
@@ -144,7 +147,7 @@ static bool fails(struct program *p, void *data)
     char why[600];
     if (++h->runs > MAX_SHRINK_RUNS)
         return false;
-    alarm(HANG_SECONDS);
+    alarm(h->patience);
     if (!interpret(p))
         return false;
     try_program(h, p, why, sizeof why);
@@ -161,8 +164,8 @@ static void write_program(const char *folder, struct program *p, const char *why
     print_program(p, &text);
     if (!f)
         return;
-    fprintf(f, "// seed %llu%s, local %u %u %u, groups %u %u %u: %s\n", (unsigned long long)p->seed,
-            p->generic ? " (CL3.0)" : "", p->local[0], p->local[1], p->local[2], p->groups[0], p->groups[1],
+    fprintf(f, "// seed %llu%s%s, local %u %u %u, groups %u %u %u: %s\n", (unsigned long long)p->seed,
+            p->generic ? " -cl-std=CL3.0" : "", p->unoptimised ? " -cl-opt-disable" : "", p->local[0], p->local[1], p->local[2], p->groups[0], p->groups[1],
             p->groups[2], why);
     fwrite(text.text, 1, text.length, f);
     fclose(f);
@@ -191,10 +194,10 @@ static void run_seed(struct host *h, const struct options *o, struct progress *p
         progress->skipped++;
     } else {
         double start = now();
-        alarm(HANG_SECONDS);
+        alarm(h->patience);
         try_program(h, p, why, sizeof why);
         if (o->time)
-            printf("%8.1f ms  seed %llu\n", (now() - start) * 1e3, (unsigned long long)seed);
+            printf("%8.1f ms  seed %llu\n", (now() - start) * 1e3, (unsigned long long)seed), fflush(stdout);
         if (!*why) {
             progress->passed++;
         } else {
@@ -220,7 +223,7 @@ static void run_seed(struct host *h, const struct options *o, struct progress *p
 
 static void run_seeds(const struct options *o, struct progress *progress)
 {
-    struct host h = {.options = o->build};
+    struct host h = {.options = o->build, .patience = o->patience ? o->patience : 120};
     if (!host_open(&h)) {
         progress->no_device = 1;
         return;
@@ -247,6 +250,14 @@ static int print_seed(uint64_t seed)
     return 0;
 }
 
+static volatile sig_atomic_t stopped;
+
+static void stop(int signal_number)
+{
+    (void)signal_number;
+    stopped = 1;
+}
+
 static bool read_options(struct options *o, int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
@@ -263,6 +274,8 @@ static bool read_options(struct options *o, int argc, char **argv)
             o->out = value, i++;
         else if (!strcmp(argv[i], "--options"))
             o->build = value, i++;
+        else if (!strcmp(argv[i], "--patience"))
+            o->patience = (unsigned)strtoul(value, NULL, 0), i++;
         else if (!strcmp(argv[i], "--print"))
             exit(print_seed(strtoull(value, NULL, 0)));
         else
@@ -282,16 +295,25 @@ int main(int argc, char **argv)
     struct progress *progress = mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (progress == MAP_FAILED)
         return 2;
+    struct sigaction action = {.sa_handler = stop}; // SIGTERM: as far as it came; waitpid returns
+    sigaction(SIGTERM, &action, NULL);
     for (progress->seed = o.first; progress->seed < o.first + o.count && !progress->no_device; progress->seed++) {
         int status = 0;
         fflush(stdout);
         pid_t child = fork();
         if (child == 0) {
+            signal(SIGTERM, SIG_DFL);
             run_seeds(&o, progress);
             exit(0);
         }
-        waitpid(child, &status, 0);
-        if (WIFSIGNALED(status) || WEXITSTATUS(status)) {
+        if (waitpid(child, &status, 0) < 0 || stopped) {
+            kill(child, SIGKILL);
+            break;
+        }
+        if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM && o.patience && !progress->shrinking) {
+            progress->skipped++;
+            progress->slow++;
+        } else if (WIFSIGNALED(status) || WEXITSTATUS(status)) {
             printf("seed %llu: %s (status %x)%s\n", (unsigned long long)progress->seed,
                    WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? "hangs" : "the process dies", (unsigned)status,
                    progress->shrinking ? " while it is shrunk" : "");
@@ -301,6 +323,10 @@ int main(int argc, char **argv)
     }
     if (progress->no_device)
         return 77;
+    if (progress->slow)
+        printf("%llu took longer than %u s\n", (unsigned long long)progress->slow, o.patience);
+    if (stopped)
+        printf("stopped at seed %llu\n", (unsigned long long)progress->seed);
     printf("%llu passed, %llu failed, %llu skipped\n", (unsigned long long)progress->passed,
            (unsigned long long)progress->failed, (unsigned long long)progress->skipped);
     return progress->failed ? 1 : 0;

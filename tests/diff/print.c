@@ -192,7 +192,7 @@ static void print_cast(struct printer *p, const struct expr *e)
 {
     str_add(p->out, "((");
     print_type(p, e->type);
-    str_add(p->out, ")");
+    str_add(p->out, e->by_number ? ")(ulong)" : ")");
     str_add(p->out, e->guard ? "(" : "");
     print_expr(p, e->args[0]);
     if (e->guard)
@@ -518,13 +518,12 @@ static void print_record(struct printer *p, const struct type *t)
         print_declarator(p, t->fields[i].type, t->fields[i].name);
         str_add(p->out, ";");
     }
-    str_add(p->out, " };\n");
+    str_add(p->out, t->packed ? " } __attribute__((packed));\n" : " };\n");
 }
 
 static void print_function(struct printer *p, const struct function *f, bool kernel)
 {
-    if (kernel)
-        str_add(p->out, "kernel ");
+    str_add(p->out, kernel ? "kernel " : f->apart ? "__attribute__((noinline)) " : "");
     if (f->result)
         print_type(p, f->result);
     else

@@ -63,7 +63,7 @@ void type_lay_out(struct type *record)
     record->size = 0, record->align = 1;
     for (unsigned i = 0; i < record->field_count; i++) {
         struct field *f = &record->fields[i];
-        unsigned align = f->type->align;
+        unsigned align = record->packed ? 1 : f->type->align;
         f->offset = record->is_union ? 0 : (at + align - 1) / align * align;
         at = f->offset + f->type->size;
         if (record->size < at)
@@ -106,8 +106,7 @@ static unsigned add_leaves(const struct type *type, unsigned offset, struct leaf
     } else if (type->kind == TYPE_RECORD) {
         for (unsigned i = 0; i < (type->is_union ? 1 : type->field_count); i++)
             n = add_leaves(type->fields[i].type, offset + type->fields[i].offset, leaves, n);
-    } else {
-        assert(n < MAX_LEAVES);
+    } else if (n < MAX_LEAVES) {
         leaves[n++] = (struct leaf){type, offset};
     }
     return n;

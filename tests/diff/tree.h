@@ -41,6 +41,7 @@ struct type {
     struct field fields[MAX_FIELDS]; // record
     unsigned field_count, id;
     bool is_union; // all fields of the same size, without padding or pointers
+    bool packed;
     unsigned size, align;
 };
 
@@ -90,6 +91,7 @@ struct expr {
     unsigned char lanes[16];
     bool compound;         // E_ASSIGN: as op=, args[1] is the binary
     bool before, saturate; // E_STEP: ++x; E_CONVERT
+    bool by_number;        // E_CAST of a pointer: by way of an integer
     bool fixed;            // not for the shrinker: others rely on it
     bool guard;            // the raw form is undefined for some value that came by
 };
@@ -125,6 +127,7 @@ struct function {
     VEC(struct var *) params;
     struct stmts body;
     bool pure; // no pointers: may be called anywhere in an expression
+    bool apart; // asks not to be inlined
     bool meets; // has barriers: a statement of its own, in uniform control flow
     unsigned result_offset; // records are returned in the frame
     struct insn *code;
@@ -153,6 +156,7 @@ struct program {
     unsigned frame_size, group_size, program_size; // bytes of the blocks
     unsigned dims, local[3], groups[3];
     unsigned labels, vars;
+    bool unoptimised; // -cl-opt-disable
     bool generic; // OpenCL C 2.0 with the generic address space
 };
 
@@ -176,7 +180,7 @@ struct leaf { // a value or pointer inside a type; of a union, the first field's
     unsigned offset;
 };
 enum { MAX_LEAVES = 64 };
-unsigned type_leaves(const struct type *type, struct leaf leaves[MAX_LEAVES]);
+unsigned type_leaves(const struct type *type, struct leaf leaves[MAX_LEAVES]); // the first of them
 
 struct var *var_new(struct program *p, const char *stem, const struct type *type, enum place place);
 struct expr *expr_new(struct program *p, enum expr_kind kind, const struct type *type, struct expr *a, struct expr *b);
