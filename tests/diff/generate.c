@@ -1117,7 +1117,7 @@ static void gen_kernel(struct gen *g)
     vec_push(p->arena, &p->functions, f);
 }
 
-// A plain program: builtins of one type on random data, each result stored as it is.
+// A plain program: builtins and operators of one type on random data, each result stored as it is.
 static void gen_builtins_kernel(struct gen *g)
 {
     struct function *f = new_function(g);
@@ -1137,7 +1137,9 @@ static void gen_builtins_kernel(struct gen *g)
     for (unsigned i = 0; i < 3; i++)
         args[i] = expr_new(p, E_INDEX, t, args[i], expr_var(p, gid));
     for (unsigned made = 0; made < 8;) {
-        struct expr *e = gen_builtin(g, rnd(g, builtin_count), t, args);
+        static const enum op ops[] = {DIV, REM, MUL, SHL, SHR};
+        struct expr *e = chance(g, 25) ? expr_binary(p, ops[rnd(g, 5)], args[0], args[1])
+                                       : gen_builtin(g, rnd(g, builtin_count), t, args);
         if (!e)
             continue;
         struct var *out = buffer(g, f, t, GLOBAL, 256, false);
