@@ -134,31 +134,26 @@ static cl_int set_local(struct _cl_kernel *kernel, cl_uint index, size_t size, c
     return CL_SUCCESS;
 }
 
-// Images that a kernel's argument may be, by its type; a depth image is no other one.
-struct image_row {
-    const char *type_name;
-    cl_mem_object_type type;
-    bool depth;
-};
-
-static const struct image_row image_rows[] = {
-    {"image1d_t", CL_MEM_OBJECT_IMAGE1D, false},
-    {"image1d_buffer_t", CL_MEM_OBJECT_IMAGE1D_BUFFER, false},
-    {"image1d_array_t", CL_MEM_OBJECT_IMAGE1D_ARRAY, false},
-    {"image2d_t", CL_MEM_OBJECT_IMAGE2D, false},
-    {"image2d_array_t", CL_MEM_OBJECT_IMAGE2D_ARRAY, false},
-    {"image3d_t", CL_MEM_OBJECT_IMAGE3D, false},
-    {"image2d_depth_t", CL_MEM_OBJECT_IMAGE2D, true},
-    {"image2d_array_depth_t", CL_MEM_OBJECT_IMAGE2D_ARRAY, true},
-};
-
-static bool image_fits(const struct kc_arg *arg, const struct _cl_mem *mem)
+// Images that an argument may be: those that its bindings are made for, any where the kernel does not
+// use it. A depth image is no other one.
+static bool image_fits(const struct kc_kernel *info, cl_uint index, const struct _cl_mem *mem)
 {
+    static const cl_mem_object_type types[] = {
+        [KC_DIM_1D] = CL_MEM_OBJECT_IMAGE1D,
+        [KC_DIM_1D_ARRAY] = CL_MEM_OBJECT_IMAGE1D_ARRAY,
+        [KC_DIM_2D] = CL_MEM_OBJECT_IMAGE2D,
+        [KC_DIM_2D_ARRAY] = CL_MEM_OBJECT_IMAGE2D_ARRAY,
+        [KC_DIM_3D] = CL_MEM_OBJECT_IMAGE3D,
+        [KC_DIM_BUFFER] = CL_MEM_OBJECT_IMAGE1D_BUFFER,
+    };
     bool depth = mem->image->format.cl.image_channel_order == CL_DEPTH;
-    for (size_t i = 0; i < INFO_COUNT(image_rows); i++)
-        if (!strcmp(image_rows[i].type_name, arg->type_name))
-            return image_rows[i].type == mem->type && image_rows[i].depth == depth;
-    return false;
+    for (uint32_t i = 0; i < info->binding_count; i++) {
+        const struct kc_binding *binding = &info->bindings[i];
+        if (binding->kind != KC_BINDING_SAMPLERS && binding->arg == index &&
+            (types[binding->dim] != mem->type || binding->depth != depth))
+            return false;
+    }
+    return true;
 }
 
 cl_int kernel_check_image(const struct _cl_kernel *kernel, cl_uint index, cl_mem mem)
@@ -167,7 +162,7 @@ cl_int kernel_check_image(const struct _cl_kernel *kernel, cl_uint index, cl_mem
     if (!object_is(mem, OBJECT_MEM) || mem->context != kernel->program->context || !mem->image)
         return REFUSE(CL_INVALID_MEM_OBJECT, "argument %u: %p is no image of this context", index,
                       (void *)mem);
-    if (!image_fits(arg, mem))
+    if (!image_fits(kernel->info, index, mem))
         return REFUSE(CL_INVALID_ARG_VALUE, "argument %u is an %s", index, arg->type_name);
     if ((mem->flags & CL_MEM_WRITE_ONLY && arg->access != KC_ACCESS_WRITE_ONLY) ||
         (mem->flags & CL_MEM_READ_ONLY && arg->access != KC_ACCESS_READ_ONLY))

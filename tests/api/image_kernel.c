@@ -532,7 +532,8 @@ static void check_read_write(void)
 static void check_misuse(void)
 {
     static const char source[] =
-        "kernel void k(read_only image2d_t a, write_only image2d_t b, sampler_t s,\n"
+        "typedef image2d_t picture;\n"
+        "kernel void k(read_only picture a, write_only image2d_t b, sampler_t s,\n"
         "              global float *c) { c[0] = read_imagef(a, s, (float2)(0)).x;\n"
         "              write_imagef(b, (int2)(0, 0), (float4)(1)); }";
     const cl_image_format format = {CL_RGBA, CL_UNORM_INT8}, depth = {CL_DEPTH, CL_FLOAT};
