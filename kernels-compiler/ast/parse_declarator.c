@@ -223,7 +223,7 @@ static void parse_parts(struct parser *p, enum parse_declarator_mode mode, struc
 
 static bool is_opaque_object(const struct type *type)
 {
-    return type->kind == TYPE_OPAQUE;
+    return type->kind == TYPE_OPAQUE && type->opaque != OPAQUE_EVENT;
 }
 
 static struct qtype apply_pointer(struct parser *p, const struct part *part, struct qtype pointee, bool has_space)
@@ -281,7 +281,7 @@ static struct qtype apply_function(struct parser *p, const struct part *part, st
     } else if (result.type->kind == TYPE_HALF && !ast->target->float16) {
         diag_error(ast->diag, part->loc,
                    "declaring function return value of type 'half' is not allowed ; did you forget * ?");
-    } else if (is_opaque_object(result.type) && result.type->opaque != OPAQUE_EVENT) {
+    } else if (is_opaque_object(result.type)) {
         diag_error(ast->diag, part->loc, "declaring function return value of type '%s' is not allowed", name);
     }
     struct qtype *types = ARENA_ARRAY(ast->arena, struct qtype, function->count ? function->count : 1);

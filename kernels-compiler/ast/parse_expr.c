@@ -285,7 +285,7 @@ static struct expr *parse_prefix(struct parser *p)
         parse_height(p, p->height, 0);
         return sema_unary(ast, kind, operand, loc);
     }
-    case TOK_SIZEOF: case TOK_ALIGNOF: case TOK_ALIGNOF2: case TOK_VEC_STEP:
+    case TOK_SIZEOF: case TOK_ALIGNOF: case TOK_ALIGNOF2: case TOK_ALIGNOF_C11: case TOK_VEC_STEP:
         return parse_of_type(p);
     case TOK_EXTENSION_GNU:
         parse_next(p);
