@@ -46,9 +46,25 @@ static struct ir_instr *saturated(struct gen *gen, struct ir_instr *x)
     return OP2(xor, sign, number(gen, x, signed_max(x)));
 }
 
+// All ones where the sum, or the difference of x and y, leaves 64 bits: the carry's own formula. A comparison and a
+// selection are taken for a saturating operation by a driver that then gets it wrong beside a division.
+static struct ir_instr *carry64(struct gen *gen, struct ir_instr *x, struct ir_instr *y, struct ir_instr *result)
+{
+    struct ir_instr *some = OP2(and, OP2(or, x, y), ir_op1(&gen->b, IR_OP_not, result));
+    return shift(gen, IR_OP_ashr, OP2(or, OP2(and, x, y), some), 63);
+}
+
+static struct ir_instr *borrow64(struct gen *gen, struct ir_instr *x, struct ir_instr *y, struct ir_instr *result)
+{
+    struct ir_instr *less = ir_op1(&gen->b, IR_OP_not, x);
+    return shift(gen, IR_OP_ashr, OP2(or, OP2(and, less, y), OP2(and, OP2(or, less, y), result)), 63);
+}
+
 static struct ir_instr *add_sat(struct gen *gen, struct gen_args *args)
 {
     struct ir_instr *x = args->x[0], *y = args->x[1], *sum = OP2(iadd, x, y);
+    if (!args->is_signed && x->type.bits == 64)
+        return OP2(or, sum, carry64(gen, x, y, sum));
     if (!args->is_signed)
         return ir_select(&gen->b, OP2(ult, sum, x), number(gen, x, UINT64_MAX), sum);
     struct ir_instr *overflow = OP2(and, OP2(xor, sum, x), OP2(xor, sum, y));
@@ -58,6 +74,8 @@ static struct ir_instr *add_sat(struct gen *gen, struct gen_args *args)
 static struct ir_instr *sub_sat(struct gen *gen, struct gen_args *args)
 {
     struct ir_instr *x = args->x[0], *y = args->x[1], *difference = OP2(isub, x, y);
+    if (!args->is_signed && x->type.bits == 64)
+        return OP2(and, difference, ir_op1(&gen->b, IR_OP_not, borrow64(gen, x, y, difference)));
     if (!args->is_signed)
         return ir_select(&gen->b, OP2(ult, x, y), number(gen, x, 0), difference);
     struct ir_instr *overflow = OP2(and, OP2(xor, x, y), OP2(xor, x, difference));
