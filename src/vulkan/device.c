@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "util/log.h"
 #include "util/options.h"
@@ -18,7 +19,7 @@
 #include "vulkan/instance.h"
 #include "vulkan/memory.h"
 
-enum { PHYSICAL_MAX = 64 };
+enum { PHYSICAL_MAX = 64, LEAVE_NS = 100000000, LEAVE_STEP_US = 2000 };
 
 static pthread_mutex_t instance_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
@@ -29,6 +30,10 @@ static struct {
     struct vk_physical *list;
     uint32_t count;
 } state;
+
+static atomic_bool leaving; // the process ends: `leaver` alone may still use devices
+static pthread_t leaver;
+atomic_uint vk_waiting;
 
 // ---- the list -----------------------------------------------------------------------------------
 
@@ -199,6 +204,18 @@ static void destroy(struct vk_device *device)
     free(device);
 }
 
+// Other threads may go on: from now on they find the device lost, and those that wait in the driver
+// come back, before it takes itself down.
+static void keep_others_out(void)
+{
+    leaver = pthread_self();
+    atomic_store(&leaving, true);
+    uint64_t end = thread_now_ns() + LEAVE_NS;
+    do
+        usleep(LEAVE_STEP_US);
+    while (atomic_load(&vk_waiting) && thread_now_ns() < end);
+}
+
 static void finish_at_exit(void)
 {
     if (state.fork_generation != thread_fork_generation())
@@ -211,6 +228,7 @@ static void finish_at_exit(void)
             device->command_exit(device, device->command);
         vk_cache_save(device);
     }
+    keep_others_out();
 }
 
 static VkResult make_device(struct vk_physical *physical, struct vk_device **out)
@@ -288,6 +306,9 @@ VkResult vk_device_check(const struct vk_device *device)
 {
     if (atomic_load_explicit(&device->lost, memory_order_relaxed) ||
         device->fork_generation != thread_fork_generation())
+        return VK_ERROR_DEVICE_LOST;
+    if (atomic_load_explicit(&leaving, memory_order_relaxed) &&
+        !pthread_equal(pthread_self(), leaver))
         return VK_ERROR_DEVICE_LOST;
     return VK_SUCCESS;
 }

@@ -114,6 +114,9 @@ void vk_device_close(struct vk_device *device);
 // VK_SUCCESS, or VK_ERROR_DEVICE_LOST when it is lost or belongs to a parent process.
 VkResult vk_device_check(const struct vk_device *device);
 
+// Threads that wait in the driver.
+extern atomic_uint vk_waiting;
+
 // Notes a result: remembers a lost device, logs failures as `what`; returns it unchanged.
 VkResult vk_device_note(struct vk_device *device, VkResult result, const char *what);
 

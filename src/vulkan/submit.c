@@ -46,8 +46,10 @@ VkResult vk_timeline_wait(struct vk_device *device, const struct vk_timeline *ti
         .pSemaphores = &timeline->handle,
         .pValues = &value,
     };
-    return vk_device_note(device, device->fn.WaitSemaphores(device->handle, &info, ns),
-                          "waiting for a timeline");
+    atomic_fetch_add(&vk_waiting, 1);
+    result = device->fn.WaitSemaphores(device->handle, &info, ns);
+    atomic_fetch_sub(&vk_waiting, 1);
+    return vk_device_note(device, result, "waiting for a timeline");
 }
 
 VkResult vk_submit(struct vk_device *device, struct vk_queue *queue, VkCommandBuffer commands,
