@@ -87,16 +87,27 @@ static uint64_t bounded_float(float x, bool *bad)
 static uint64_t float_binary(enum op op, float a, float b, bool *bad)
 {
     switch (op) {
-    case ADD: return bounded_float(a + b, bad);
-    case SUB: return bounded_float(a - b, bad);
-    case MUL: return bounded_float(a * b, bad);
-    case LT: return a < b;
-    case LE: return a <= b;
-    case GT: return a > b;
-    case GE: return a >= b;
-    case EQ: return a == b;
-    case NE: return a != b;
-    default: assert(!"an operator of floats"); return 0;
+    case ADD:
+        return bounded_float(a + b, bad);
+    case SUB:
+        return bounded_float(a - b, bad);
+    case MUL:
+        return bounded_float(a * b, bad);
+    case LT:
+        return a < b;
+    case LE:
+        return a <= b;
+    case GT:
+        return a > b;
+    case GE:
+        return a >= b;
+    case EQ:
+        return a == b;
+    case NE:
+        return a != b;
+    default:
+        assert(!"an operator of floats");
+        return 0;
     }
 }
 
@@ -126,23 +137,40 @@ uint64_t lane_binary(enum op op, enum base base, uint64_t a, uint64_t b, bool *b
     wide x = value_of(base, a), y = value_of(base, b);
     unsigned shift = (unsigned)(b & (bits_of(base) - 1));
     switch (op) {
-    case ADD: return overflowing(base, x + y, a + b, bad);
-    case SUB: return overflowing(base, x - y, a - b, bad);
-    case MUL: return overflowing(base, base_signed(base) ? x * y : 0, a * b, bad);
+    case ADD:
+        return overflowing(base, x + y, a + b, bad);
+    case SUB:
+        return overflowing(base, x - y, a - b, bad);
+    case MUL:
+        return overflowing(base, base_signed(base) ? x * y : 0, a * b, bad);
     case DIV:
-    case REM: return quotient(op, base, a, b, bad);
-    case AND: return a & b;
-    case OR: return a | b;
-    case XOR: return a ^ b;
-    case SHL: return lane_normal(base, a << shift);
-    case SHR: return (uint64_t)(x >> shift);
-    case LT: return x < y;
-    case LE: return x <= y;
-    case GT: return x > y;
-    case GE: return x >= y;
-    case EQ: return x == y;
-    case NE: return x != y;
-    default: assert(!"a binary operator"); return 0;
+    case REM:
+        return quotient(op, base, a, b, bad);
+    case AND:
+        return a & b;
+    case OR:
+        return a | b;
+    case XOR:
+        return a ^ b;
+    case SHL:
+        return lane_normal(base, a << shift);
+    case SHR:
+        return (uint64_t)(x >> shift);
+    case LT:
+        return x < y;
+    case LE:
+        return x <= y;
+    case GT:
+        return x > y;
+    case GE:
+        return x >= y;
+    case EQ:
+        return x == y;
+    case NE:
+        return x != y;
+    default:
+        assert(!"a binary operator");
+        return 0;
     }
 }
 
@@ -151,13 +179,17 @@ uint64_t lane_unary(enum op op, enum base base, uint64_t a, bool *bad)
     if (base == FLOAT)
         return op == NEG ? lane_from_float(-lane_float(a)) : lane_float(a) == 0;
     switch (op) {
-    case NEG: return overflowing(base, -value_of(base, a), 0 - a, bad);
-    case NOT: return lane_normal(base, ~a);
-    default: return a == 0;
+    case NEG:
+        return overflowing(base, -value_of(base, a), 0 - a, bad);
+    case NOT:
+        return lane_normal(base, ~a);
+    default:
+        return a == 0;
     }
 }
 
-// ---- builtins ------------------------------------------------------------------------------------
+// ---- builtins
+// ------------------------------------------------------------------------------------
 
 #define LANE(name)                                                                                 \
     static uint64_t name(enum base base, uint64_t a, uint64_t b, uint64_t c, bool *bad)
@@ -166,14 +198,46 @@ uint64_t lane_unary(enum op op, enum base base, uint64_t a, bool *bad)
 #define B value_of(base, b)
 #define C value_of(base, c)
 
-LANE(do_abs) { UNUSED; return (uint64_t)(A < 0 ? -A : A); }
-LANE(do_abs_diff) { UNUSED; return (uint64_t)(A < B ? B - A : A - B); }
-LANE(do_add_sat) { UNUSED; return clamped(base, A + B); }
-LANE(do_sub_sat) { UNUSED; return clamped(base, A - B); }
-LANE(do_hadd) { UNUSED; return (uint64_t)((A + B) >> 1); }
-LANE(do_rhadd) { UNUSED; return (uint64_t)((A + B + 1) >> 1); }
-LANE(do_max) { UNUSED; return A < B ? b : a; }
-LANE(do_min) { UNUSED; return B < A ? b : a; }
+LANE(do_abs)
+{
+    UNUSED;
+    return (uint64_t)(A < 0 ? -A : A);
+}
+LANE(do_abs_diff)
+{
+    UNUSED;
+    return (uint64_t)(A < B ? B - A : A - B);
+}
+LANE(do_add_sat)
+{
+    UNUSED;
+    return clamped(base, A + B);
+}
+LANE(do_sub_sat)
+{
+    UNUSED;
+    return clamped(base, A - B);
+}
+LANE(do_hadd)
+{
+    UNUSED;
+    return (uint64_t)((A + B) >> 1);
+}
+LANE(do_rhadd)
+{
+    UNUSED;
+    return (uint64_t)((A + B + 1) >> 1);
+}
+LANE(do_max)
+{
+    UNUSED;
+    return A < B ? b : a;
+}
+LANE(do_min)
+{
+    UNUSED;
+    return B < A ? b : a;
+}
 
 static uint64_t high_half(enum base base, uint64_t a, uint64_t b)
 {
@@ -182,8 +246,16 @@ static uint64_t high_half(enum base base, uint64_t a, uint64_t b)
     return lane_normal(base, (uint64_t)(A * B >> bits_of(base)));
 }
 
-LANE(do_mul_hi) { UNUSED; return high_half(base, a, b); }
-LANE(do_mad_hi) { UNUSED; return lane_normal(base, high_half(base, a, b) + c); }
+LANE(do_mul_hi)
+{
+    UNUSED;
+    return high_half(base, a, b);
+}
+LANE(do_mad_hi)
+{
+    UNUSED;
+    return lane_normal(base, high_half(base, a, b) + c);
+}
 
 LANE(do_mad_sat)
 {
@@ -229,9 +301,21 @@ LANE(do_rotate)
     return lane_normal(base, r);
 }
 
-LANE(do_bitselect) { UNUSED; return (a & ~c) | (b & c); }
-LANE(do_select) { UNUSED; return c ? b : a; }
-LANE(do_select_lane) { UNUSED; return c >> (bits_of(base) - 1) & 1 ? b : a; }
+LANE(do_bitselect)
+{
+    UNUSED;
+    return (a & ~c) | (b & c);
+}
+LANE(do_select)
+{
+    UNUSED;
+    return c ? b : a;
+}
+LANE(do_select_lane)
+{
+    UNUSED;
+    return c >> (bits_of(base) - 1) & 1 ? b : a;
+}
 
 LANE(do_clamp)
 {
@@ -264,13 +348,36 @@ LANE(do_mul24)
     return lane_normal(base, cut_24(base, a, bad) * cut_24(base, b, bad));
 }
 
-LANE(do_mad24) { return lane_normal(base, do_mul24(base, a, b, 0, bad) + c); }
+LANE(do_mad24)
+{
+    return lane_normal(base, do_mul24(base, a, b, 0, bad) + c);
+}
 
-LANE(do_fmin) { UNUSED; return lane_from_float(fminf(lane_float(a), lane_float(b))); }
-LANE(do_fmax) { UNUSED; return lane_from_float(fmaxf(lane_float(a), lane_float(b))); }
-LANE(do_fabs) { UNUSED; return lane_from_float(fabsf(lane_float(a))); }
-LANE(do_whole) { UNUSED; return a; } // all floats here are whole
-LANE(do_fma) { UNUSED; return bounded_float(lane_float(a) * lane_float(b) + lane_float(c), bad); }
+LANE(do_fmin)
+{
+    UNUSED;
+    return lane_from_float(fminf(lane_float(a), lane_float(b)));
+}
+LANE(do_fmax)
+{
+    UNUSED;
+    return lane_from_float(fmaxf(lane_float(a), lane_float(b)));
+}
+LANE(do_fabs)
+{
+    UNUSED;
+    return lane_from_float(fabsf(lane_float(a)));
+}
+LANE(do_whole)
+{
+    UNUSED;
+    return a;
+} // all floats here are whole
+LANE(do_fma)
+{
+    UNUSED;
+    return bounded_float(lane_float(a) * lane_float(b) + lane_float(c), bad);
+}
 
 const struct builtin builtins[] = {
     {"abs", 1, INTEGERS, RESULT_UNSIGNED, do_abs},

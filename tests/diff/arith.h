@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What OpenCL C's operators and integer builtins give for one lane: written from the definitions, bit by bit
-// where that is plainest, so that it shares nothing with the compiler under test.
+// What OpenCL C's operators and integer builtins give for one lane: written from the definitions,
+// bit by bit where that is plainest, so that it shares nothing with the compiler under test.
 //
 // A lane is a uint64_t: integers sign- or zero-extended from their type, floats as their 32 bits.
 #ifndef DIFF_ARITH_H
@@ -8,10 +8,11 @@
 
 #include "tree.h"
 
-uint64_t lane_normal(enum base base, uint64_t x);                        // cut to the type and extended again
-uint64_t lane_convert(enum base to, enum base from, uint64_t x);         // as a cast does
-uint64_t lane_saturate(enum base to, enum base from, uint64_t x);        // convert_T_sat, integers
-uint64_t lane_binary(enum op op, enum base base, uint64_t a, uint64_t b, bool *bad); // comparisons: 0 or 1
+uint64_t lane_normal(enum base base, uint64_t x); // cut to the type and extended again
+uint64_t lane_convert(enum base to, enum base from, uint64_t x);  // as a cast does
+uint64_t lane_saturate(enum base to, enum base from, uint64_t x); // convert_T_sat, integers
+uint64_t lane_binary(enum op op, enum base base, uint64_t a, uint64_t b,
+                     bool *bad); // comparisons: 0 or 1
 uint64_t lane_unary(enum op op, enum base base, uint64_t a, bool *bad);
 float lane_float(uint64_t x);
 uint64_t lane_from_float(float x);

@@ -19,7 +19,8 @@ bool chance(struct gen *g, unsigned percent)
 
 enum base random_base(struct gen *g)
 {
-    static const enum base bases[] = {CHAR, UCHAR, SHORT, USHORT, INT, INT, INT, UINT, UINT, LONG, ULONG};
+    static const enum base bases[] = {CHAR, UCHAR, SHORT, USHORT, INT,  INT,
+                                      INT,  UINT,  UINT,  LONG,   ULONG};
     return bases[rnd(g, sizeof bases / sizeof *bases)];
 }
 
@@ -39,7 +40,8 @@ static const struct type *with_base(const struct type *t, enum base base)
     return type_value(base, t->lanes);
 }
 
-static struct expr *node(struct gen *g, enum expr_kind kind, const struct type *type, struct expr *a, struct expr *b)
+static struct expr *node(struct gen *g, enum expr_kind kind, const struct type *type,
+                         struct expr *a, struct expr *b)
 {
     return expr_new(g->p, kind, type, a, b);
 }
@@ -49,7 +51,8 @@ static void add_arg(struct expr *e, struct expr *arg)
     e->args[e->count++] = arg;
 }
 
-// ---- leaves --------------------------------------------------------------------------------------
+// ---- leaves
+// --------------------------------------------------------------------------------------
 
 static int64_t random_number(struct gen *g, enum base base)
 {
@@ -57,11 +60,16 @@ static int64_t random_number(struct gen *g, enum base base)
     uint64_t any = (uint64_t)rnd(g, ~0u) << 32 | rnd(g, ~0u);
     switch (rnd(g, 6)) {
     case 0:
-    case 1: return (int64_t)lane_normal(base, rnd(g, 10));
-    case 2: return (int64_t)lane_normal(base, ((uint64_t)1 << (bits - 1)) - rnd(g, 3));
-    case 3: return (int64_t)lane_normal(base, (uint64_t)-(int64_t)rnd(g, 40));
-    case 4: return (int64_t)lane_normal(base, (uint64_t)1 << rnd(g, bits));
-    default: return (int64_t)lane_normal(base, any);
+    case 1:
+        return (int64_t)lane_normal(base, rnd(g, 10));
+    case 2:
+        return (int64_t)lane_normal(base, ((uint64_t)1 << (bits - 1)) - rnd(g, 3));
+    case 3:
+        return (int64_t)lane_normal(base, (uint64_t) - (int64_t)rnd(g, 40));
+    case 4:
+        return (int64_t)lane_normal(base, (uint64_t)1 << rnd(g, bits));
+    default:
+        return (int64_t)lane_normal(base, any);
     }
 }
 
@@ -102,10 +110,13 @@ struct expr *gen_index(struct gen *g, unsigned count)
     g->indices++;
     struct expr *e = gen_scalar(g, chance(g, 50));
     g->indices--;
-    return chance(g, 50) ? e : expr_binary(g->p, AND, e, expr_literal(g->p, INT, count - 1)); // plainly in bounds
+    return chance(g, 50)
+               ? e
+               : expr_binary(g->p, AND, e, expr_literal(g->p, INT, count - 1)); // plainly in bounds
 }
 
-// ---- places --------------------------------------------------------------------------------------
+// ---- places
+// --------------------------------------------------------------------------------------
 
 static struct expr *one_step_down(struct gen *g, struct expr *e)
 {
@@ -182,7 +193,8 @@ struct expr *gen_lanes(struct gen *g, struct expr *vector, unsigned lanes, bool 
     return e;
 }
 
-// ---- pointers ------------------------------------------------------------------------------------
+// ---- pointers
+// ------------------------------------------------------------------------------------
 
 struct candidates {
     struct expr *items[24];
@@ -202,12 +214,13 @@ static bool space_fits(enum space have, enum space want)
 
 static bool pointer_fits(const struct type *have, const struct type *want)
 {
-    return type_same(have->of, want->of) && space_fits(have->space, want->space) && have->count >= want->count &&
-           (!have->read_only || want->read_only);
+    return type_same(have->of, want->of) && space_fits(have->space, want->space) &&
+           have->count >= want->count && (!have->read_only || want->read_only);
 }
 
 // A pointer that may do more than what is wanted, as the one wanted.
-static struct expr *fitted(struct gen *g, struct expr *e, const struct type *have, const struct type *want)
+static struct expr *fitted(struct gen *g, struct expr *e, const struct type *have,
+                           const struct type *want)
 {
     bool decays = e->type->kind == TYPE_ARRAY;
     if (have->count > want->count && chance(g, 60)) {
@@ -217,7 +230,8 @@ static struct expr *fitted(struct gen *g, struct expr *e, const struct type *hav
         return node(g, E_OFFSET, want, e, at);
     }
     if (decays && chance(g, 50)) // &a[0]
-        return node(g, E_ADDRESS, want, node(g, E_INDEX, e->type->of, e, expr_literal(g->p, INT, 0)), NULL);
+        return node(g, E_ADDRESS, want,
+                    node(g, E_INDEX, e->type->of, e, expr_literal(g->p, INT, 0)), NULL);
     return e;
 }
 
@@ -229,16 +243,19 @@ static enum space space_of(const struct var *v)
 // Memory seen in another type: as characters, as scalars instead of vectors, as the other sign.
 static bool may_see(const struct type *have, const struct type *want)
 {
-    if (have->kind != TYPE_VALUE || want->kind != TYPE_VALUE || have->lanes == 3 || have->base >= FLOAT)
+    if (have->kind != TYPE_VALUE || want->kind != TYPE_VALUE || have->lanes == 3 ||
+        have->base >= FLOAT)
         return false;
     if (want->base <= UCHAR && want->lanes == 1)
         return true;
-    return want->base < FLOAT && want->base / 2 == have->base / 2 && (want->lanes == have->lanes || want->lanes == 1);
+    return want->base < FLOAT && want->base / 2 == have->base / 2 &&
+           (want->lanes == have->lanes || want->lanes == 1);
 }
 
 static void offer_view(struct gen *g, struct candidates *c, struct var *v, const struct type *want)
 {
-    const struct type *t = v->type, *of = t->kind == TYPE_VALUE || t->kind == TYPE_RECORD ? t : t->of;
+    const struct type *t = v->type,
+                      *of = t->kind == TYPE_VALUE || t->kind == TYPE_RECORD ? t : t->of;
     enum space space = t->kind == TYPE_POINTER ? t->space : space_of(v);
     struct expr *e = expr_var(g->p, v);
     unsigned count = of == t ? 1 : t->count;
@@ -254,8 +271,8 @@ static void offer_view(struct gen *g, struct candidates *c, struct var *v, const
     add_candidate(c, fitted(g, node(g, E_CAST, exact, e, NULL), exact, want));
 }
 
-static void offer_fields(struct gen *g, struct candidates *c, struct expr *record, bool read_only, enum space space,
-                         const struct type *want)
+static void offer_fields(struct gen *g, struct candidates *c, struct expr *record, bool read_only,
+                         enum space space, const struct type *want)
 {
     if (record->type->packed)
         return; // fields may be misaligned
@@ -272,7 +289,8 @@ static void offer_fields(struct gen *g, struct candidates *c, struct expr *recor
     }
 }
 
-static void offer_object(struct gen *g, struct candidates *c, struct var *v, const struct type *want)
+static void offer_object(struct gen *g, struct candidates *c, struct var *v,
+                         const struct type *want)
 {
     struct expr *e = expr_var(g->p, v);
     const struct type *t = v->type;
@@ -284,7 +302,8 @@ static void offer_object(struct gen *g, struct candidates *c, struct var *v, con
         if (t->count >= want->count)
             add_candidate(c, fitted(g, e, t, want));
         if (want->count == 1)
-            add_candidate(c, node(g, E_ADDRESS, want, node(g, E_INDEX, t->of, e, gen_index(g, t->count)), NULL));
+            add_candidate(c, node(g, E_ADDRESS, want,
+                                  node(g, E_INDEX, t->of, e, gen_index(g, t->count)), NULL));
     }
     if (t->kind == TYPE_RECORD)
         offer_fields(g, c, e, v->read_only, space_of(v), want);
@@ -292,16 +311,19 @@ static void offer_object(struct gen *g, struct candidates *c, struct var *v, con
 }
 
 // Pointers held by a variable: itself, elements of arrays, fields.
-static void offer_content(struct gen *g, struct candidates *c, struct var *v, const struct type *want)
+static void offer_content(struct gen *g, struct candidates *c, struct var *v,
+                          const struct type *want)
 {
     struct expr *e = expr_var(g->p, v);
     if (v->type->kind == TYPE_ARRAY && v->type->of->kind == TYPE_POINTER)
         e = node(g, E_INDEX, v->type->of, e, gen_index(g, v->type->count));
-    else if (v->type->kind == TYPE_POINTER && v->type->of->kind == TYPE_POINTER && !type_same(v->type->of, want->of))
+    else if (v->type->kind == TYPE_POINTER && v->type->of->kind == TYPE_POINTER &&
+             !type_same(v->type->of, want->of))
         e = node(g, E_DEREF, v->type->of, e, NULL);
     if (e->type->kind == TYPE_RECORD) {
         for (unsigned i = 0; i < v->type->field_count; i++)
-            if (v->type->fields[i].type->kind == TYPE_POINTER && pointer_fits(v->type->fields[i].type, want)) {
+            if (v->type->fields[i].type->kind == TYPE_POINTER &&
+                pointer_fits(v->type->fields[i].type, want)) {
                 struct expr *field = node(g, E_FIELD, v->type->fields[i].type, e, NULL);
                 field->number = i;
                 add_candidate(c, fitted(g, field, field->type, want));
@@ -319,7 +341,8 @@ struct expr *gen_pointer(struct gen *g, const struct type *want, enum lifetime l
     size_t start = g->visible.count ? rnd(g, (unsigned)g->visible.count) : 0;
     for (size_t i = 0; i < g->visible.count; i++) {
         struct var *v = g->visible.items[(start + i) % g->visible.count];
-        bool lives = v->place != PLACE_FRAME || (lifetime == LIVES_IN_FUNCTION && v->top) || lifetime == LIVES_HERE;
+        bool lives = v->place != PLACE_FRAME || (lifetime == LIVES_IN_FUNCTION && v->top) ||
+                     lifetime == LIVES_HERE;
         if (lives)
             offer_object(g, &c, v, want);
         if (lifetime != LIVES_IN_CALLER || v->type->kind == TYPE_POINTER)
@@ -344,11 +367,13 @@ struct expr *gen_pointer(struct gen *g, const struct type *want, enum lifetime l
     return a;
 }
 
-// ---- calls ---------------------------------------------------------------------------------------
+// ---- calls
+// ---------------------------------------------------------------------------------------
 
 struct expr *gen_call(struct gen *g, struct function *callee)
 {
-    struct expr *e = node(g, E_CALL, callee->result ? callee->result : type_value(INT, 1), NULL, NULL);
+    struct expr *e =
+        node(g, E_CALL, callee->result ? callee->result : type_value(INT, 1), NULL, NULL);
     e->callee = callee;
     for (size_t i = 0; i < callee->params.count; i++) {
         const struct type *t = callee->params.items[i]->type;
@@ -367,7 +392,8 @@ static struct expr *pure_call(struct gen *g, unsigned lanes)
     unsigned n = (unsigned)g->p->functions.count;
     for (unsigned tries = 0; n && tries < 4; tries++) {
         struct function *f = g->p->functions.items[rnd(g, n)];
-        if (!f->pure || f->result->kind != TYPE_VALUE || f->result->lanes != lanes || f->result->base == FLOAT)
+        if (!f->pure || f->result->kind != TYPE_VALUE || f->result->lanes != lanes ||
+            f->result->base == FLOAT)
             continue;
         struct expr *e = gen_call(g, f);
         if (e)
@@ -376,23 +402,29 @@ static struct expr *pure_call(struct gen *g, unsigned lanes)
     return NULL;
 }
 
-// ---- operators -----------------------------------------------------------------------------------
+// ---- operators
+// -----------------------------------------------------------------------------------
 
 static struct expr *unary(struct gen *g, enum op op, struct expr *a)
 {
     struct expr *e = node(g, E_UNARY, NULL, a, NULL);
     const struct type *t = a->type;
     e->op = op;
-    e->operand = t->lanes > 1 ? t : type_value(op == LNOT || t->base == FLOAT ? t->base : base_promoted(t->base), 1);
+    e->operand =
+        t->lanes > 1
+            ? t
+            : type_value(op == LNOT || t->base == FLOAT ? t->base : base_promoted(t->base), 1);
     e->type = e->operand;
     if (op == LNOT)
-        e->type = t->lanes > 1 ? with_base(t, t->base == FLOAT ? INT : base_with_sign(t->base, true))
-                               : type_value(INT, 1);
+        e->type = t->lanes > 1
+                      ? with_base(t, t->base == FLOAT ? INT : base_with_sign(t->base, true))
+                      : type_value(INT, 1);
     return e;
 }
 
 // Whether a builtin may give a `t`, and the type that it takes for that.
-static const struct type *builtin_takes(struct gen *g, const struct builtin *b, const struct type *t)
+static const struct type *builtin_takes(struct gen *g, const struct builtin *b,
+                                        const struct type *t)
 {
     unsigned kind = t->base == FLOAT ? FLOATS : INTEGERS | WORDS;
     if (!(b->types & kind) || (b->types & NEWER && !g->p->generic))
@@ -406,7 +438,8 @@ static const struct type *builtin_takes(struct gen *g, const struct builtin *b, 
     return base_signed(t->base) ? NULL : with_base(t, base_with_sign(t->base, chance(g, 70)));
 }
 
-struct expr *gen_builtin(struct gen *g, unsigned builtin, const struct type *type, struct expr *const *args)
+struct expr *gen_builtin(struct gen *g, unsigned builtin, const struct type *type,
+                         struct expr *const *args)
 {
     const struct type *taken = builtin_takes(g, &builtins[builtin], type);
     if (!taken)
@@ -440,7 +473,8 @@ static struct expr *gen_vload(struct gen *g, const struct type *t)
     static const enum space spaces[] = {PRIVATE, GLOBAL, LOCAL, CONSTANT};
     for (unsigned s = 0; s < 4; s++)
         for (unsigned i = 0; i < 4; i++) {
-            struct type *want = type_pointer(g->p->arena, type_value(t->base, 1), spaces[(s + g->state) % 4], counts[i], true);
+            struct type *want = type_pointer(g->p->arena, type_value(t->base, 1),
+                                             spaces[(s + g->state) % 4], counts[i], true);
             struct expr *p = counts[i] >= t->lanes ? gen_pointer(g, want, LIVES_HERE) : NULL;
             if (!p)
                 continue;
@@ -451,7 +485,8 @@ static struct expr *gen_vload(struct gen *g, const struct type *t)
 
 static enum op random_op(struct gen *g)
 {
-    static const enum op ops[] = {ADD, ADD, ADD, SUB, SUB, MUL, MUL, DIV, REM, AND, OR, XOR, SHL, SHR};
+    static const enum op ops[] = {ADD, ADD, ADD, SUB, SUB, MUL, MUL,
+                                  DIV, REM, AND, OR,  XOR, SHL, SHR};
     return ops[rnd(g, sizeof ops / sizeof *ops)];
 }
 
@@ -460,7 +495,8 @@ static enum op random_comparison(struct gen *g)
     return (enum op)(LT + rnd(g, 6));
 }
 
-static struct expr *gen_choice(struct gen *g, struct expr *c, struct expr *a, struct expr *b, const struct type *type)
+static struct expr *gen_choice(struct gen *g, struct expr *c, struct expr *a, struct expr *b,
+                               const struct type *type)
 {
     struct expr *e = node(g, E_CHOICE, type, c, a);
     add_arg(e, b);
@@ -470,7 +506,8 @@ static struct expr *gen_choice(struct gen *g, struct expr *c, struct expr *a, st
 static struct expr *pointer_question(struct gen *g)
 {
     for (unsigned tries = 0; tries < 4; tries++) {
-        struct var *v = g->visible.count ? g->visible.items[rnd(g, (unsigned)g->visible.count)] : NULL;
+        struct var *v =
+            g->visible.count ? g->visible.items[rnd(g, (unsigned)g->visible.count)] : NULL;
         if (!v || v->type->kind != TYPE_POINTER)
             continue;
         struct expr *other = gen_pointer(g, v->type, LIVES_HERE);
@@ -487,21 +524,26 @@ static struct expr *pointer_question(struct gen *g)
 static struct expr *pointer_distance(struct gen *g)
 {
     for (unsigned tries = 0; tries < 4; tries++) {
-        struct var *v = g->visible.count ? g->visible.items[rnd(g, (unsigned)g->visible.count)] : NULL;
-        if (!v || (v->type->kind != TYPE_POINTER && v->type->kind != TYPE_ARRAY) || v->type->of->kind == TYPE_ARRAY)
+        struct var *v =
+            g->visible.count ? g->visible.items[rnd(g, (unsigned)g->visible.count)] : NULL;
+        if (!v || (v->type->kind != TYPE_POINTER && v->type->kind != TYPE_ARRAY) ||
+            v->type->of->kind == TYPE_ARRAY)
             continue;
         enum space space = v->type->kind == TYPE_POINTER ? v->type->space : space_of(v);
         const struct type *one = type_pointer(g->p->arena, v->type->of, space, 1, true);
         struct expr *at[2];
         for (unsigned i = 0; i < 2; i++)
-            at[i] = node(g, E_ADDRESS, one,
-                         node(g, E_INDEX, v->type->of, expr_var(g->p, v), gen_index(g, v->type->count)), NULL);
+            at[i] =
+                node(g, E_ADDRESS, one,
+                     node(g, E_INDEX, v->type->of, expr_var(g->p, v), gen_index(g, v->type->count)),
+                     NULL);
         return node(g, E_DISTANCE, type_value(LONG, 1), at[0], at[1]);
     }
     return gen_literal(g, type_value(LONG, 1));
 }
 
-// ---- values --------------------------------------------------------------------------------------
+// ---- values
+// --------------------------------------------------------------------------------------
 
 static struct expr *scalar_leaf(struct gen *g)
 {
@@ -559,23 +601,30 @@ struct expr *gen_scalar(struct gen *g, unsigned depth)
         return scalar_leaf(g);
     depth--;
     switch (rnd(g, 24)) {
-    default: return expr_binary(g->p, random_op(g), gen_scalar(g, depth), gen_scalar(g, depth));
+    default:
+        return expr_binary(g->p, random_op(g), gen_scalar(g, depth), gen_scalar(g, depth));
     case 9:
-    case 10: return compare(g, depth);
+    case 10:
+        return compare(g, depth);
     case 11: {
-        struct expr *e = node(g, E_LOGIC, type_value(INT, 1), gen_scalar(g, depth), compare(g, depth));
+        struct expr *e =
+            node(g, E_LOGIC, type_value(INT, 1), gen_scalar(g, depth), compare(g, depth));
         e->op = chance(g, 50) ? AND : OR;
         return e;
     }
     case 12:
     case 13: {
         struct expr *a = gen_scalar(g, depth), *b = gen_scalar(g, depth);
-        return gen_choice(g, compare(g, depth), a, b, type_value(base_usual(a->type->base, b->type->base), 1));
+        return gen_choice(g, compare(g, depth), a, b,
+                          type_value(base_usual(a->type->base, b->type->base), 1));
     }
-    case 14: return unary(g, (enum op)(NEG + rnd(g, 3)), gen_scalar(g, depth));
+    case 14:
+        return unary(g, (enum op)(NEG + rnd(g, 3)), gen_scalar(g, depth));
     case 15:
-    case 16: return builtin_call(g, type_value(random_base(g), 1), depth);
-    case 17: return expr_cast(g->p, random_base(g), gen_scalar(g, depth));
+    case 16:
+        return builtin_call(g, type_value(random_base(g), 1), depth);
+    case 17:
+        return expr_cast(g->p, random_base(g), gen_scalar(g, depth));
     case 18: {
         struct expr *e = pure_call(g, 1);
         return e ? e : scalar_leaf(g);
@@ -586,10 +635,14 @@ struct expr *gen_scalar(struct gen *g, unsigned depth)
         e->saturate = from->type->base != BOOL && chance(g, 50);
         return from->type->base == BOOL ? from : e;
     }
-    case 20: return same_size_scalar(g, depth);
-    case 21: return chance(g, 50) ? pointer_distance(g) : whole_vector_question(g, 0);
-    case 22: return scalar_leaf(g);
-    case 23: return expr_cast(g->p, random_base(g), gen_value(g, type_value(FLOAT, 1), depth));
+    case 20:
+        return same_size_scalar(g, depth);
+    case 21:
+        return chance(g, 50) ? pointer_distance(g) : whole_vector_question(g, 0);
+    case 22:
+        return scalar_leaf(g);
+    case 23:
+        return expr_cast(g->p, random_base(g), gen_value(g, type_value(FLOAT, 1), depth));
     }
 }
 
@@ -618,15 +671,19 @@ static struct expr *gen_float(struct gen *g, const struct type *t, unsigned dept
     depth--;
     switch (rnd(g, 6)) {
     case 0:
-    case 1: return expr_binary(g->p, ops[rnd(g, 3)], gen_float(g, t, depth), gen_float(g, t, depth));
-    case 2: return builtin_call(g, t, depth);
+    case 1:
+        return expr_binary(g->p, ops[rnd(g, 3)], gen_float(g, t, depth), gen_float(g, t, depth));
+    case 2:
+        return builtin_call(g, t, depth);
     case 3: {
         struct expr *a = gen_float(g, t, depth), *b = gen_float(g, t, depth);
         const struct type *c = t->lanes == 1 ? type_value(INT, 1) : with_base(t, INT);
         return gen_choice(g, t->lanes == 1 ? compare(g, depth) : gen_value(g, c, depth), a, b, t);
     }
-    case 4: return unary(g, NEG, gen_float(g, t, depth));
-    default: return float_leaf(g, t);
+    case 4:
+        return unary(g, NEG, gen_float(g, t, depth));
+    default:
+        return float_leaf(g, t);
     }
 }
 
@@ -691,27 +748,34 @@ static struct expr *gen_vector(struct gen *g, const struct type *t, unsigned dep
         return vector_leaf(g, t);
     depth--;
     switch (rnd(g, 20)) {
-    default: return vector_binary(g, t, random_op(g), depth);
+    default:
+        return vector_binary(g, t, random_op(g), depth);
     case 8: {
         struct expr *e = vector_binary(g, chance(g, 50) ? t : mask, random_comparison(g), depth);
         return t == mask ? e : node(g, E_AS, t, e, NULL);
     }
-    case 9: return gen_choice(g, gen_value(g, mask, depth), gen_value(g, t, depth), gen_value(g, t, depth), t);
-    case 10: return unary(g, chance(g, 50) ? NEG : NOT, gen_value(g, t, depth));
+    case 9:
+        return gen_choice(g, gen_value(g, mask, depth), gen_value(g, t, depth),
+                          gen_value(g, t, depth), t);
+    case 10:
+        return unary(g, chance(g, 50) ? NEG : NOT, gen_value(g, t, depth));
     case 11:
-    case 12: return builtin_call(g, t, depth);
+    case 12:
+        return builtin_call(g, t, depth);
     case 13: {
         const struct type *from = with_base(t, random_base(g));
         struct expr *e = node(g, E_CONVERT, t, gen_value(g, from, depth), NULL);
         e->saturate = chance(g, 40);
         return e;
     }
-    case 14: return vector_of_parts(g, t, depth);
+    case 14:
+        return vector_of_parts(g, t, depth);
     case 15: {
         const struct type *from = type_value(t->base, 1u << (1 + rnd(g, 4)));
         return gen_lanes(g, gen_value(g, from, depth), t->lanes, false);
     }
-    case 16: return gen_shuffle(g, t, depth);
+    case 16:
+        return gen_shuffle(g, t, depth);
     case 17: {
         struct expr *e = gen_vload(g, t);
         return e ? e : vector_leaf(g, t);

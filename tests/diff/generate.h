@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The generator's state, shared by its two halves: statements (generate.c) and expressions (gen_expr.c).
+// The generator's state, shared by its parts: the program (gen_program.c), statements
+// (gen_stmt.c), expressions (gen_expr.c).
 //
-// What keeps the program defined: expressions have no side effects but in the few forms that are sequenced; a
-// pointer only points to what outlives it; every loop counts; a work-item writes its own slices of
-// shared memory, and reads its neighbours' between two barriers that all of its group reach.
+// What keeps the program defined: expressions have no side effects but in the few forms that are
+// sequenced; a pointer only points to what outlives it; every loop counts; a work-item writes its
+// own slices of shared memory, and reads its neighbours' between two barriers that all of its group
+// reach.
 #ifndef DIFF_GENERATE_H
 #define DIFF_GENERATE_H
 
@@ -19,13 +21,13 @@ struct gen {
     struct var *lid;           // the work-item's number in its group, where it is known
     struct var *tile;          // what exchanges go through, where there is one
     const struct type *tile_type;
-    unsigned slice;            // elements of it for each work-item
-    struct var *sums;          // a buffer that all add to, where there is one
-    unsigned sum_ops[SUMS];       // each element by one operation only
-    unsigned indices;          // being made, one inside the other
-    unsigned level;            // of blocks; 0: the function's own
-    unsigned budget;           // statements left to this function
-    bool uniform;              // all work-items of the group come by, or none
+    unsigned slice;         // elements of it for each work-item
+    struct var *sums;       // a buffer that all add to, where there is one
+    unsigned sum_ops[SUMS]; // each element by one operation only
+    unsigned indices;       // being made, one inside the other
+    unsigned level;         // of blocks; 0: the function's own
+    unsigned budget;        // statements left to this function
+    bool uniform;           // all work-items of the group come by, or none
     bool may_break, may_continue;
     bool no_return;
 };
@@ -44,9 +46,27 @@ struct expr *gen_value(struct gen *g, const struct type *type, unsigned depth);
 struct expr *gen_index(struct gen *g, unsigned count);
 struct expr *gen_place(struct gen *g, bool write); // a value in memory; NULL: none found
 struct expr *gen_record(struct gen *g, const struct type *type, bool write); // likewise, or a call
-struct expr *gen_pointer(struct gen *g, const struct type *want, enum lifetime lifetime); // likewise
-struct expr *gen_call(struct gen *g, struct function *callee);                            // likewise
-struct expr *gen_builtin(struct gen *g, unsigned builtin, const struct type *type, struct expr *const *args); // or NULL
+struct expr *gen_pointer(struct gen *g, const struct type *want,
+                         enum lifetime lifetime);              // likewise
+struct expr *gen_call(struct gen *g, struct function *callee); // likewise
+struct expr *gen_builtin(struct gen *g, unsigned builtin, const struct type *type,
+                         struct expr *const *args); // or NULL
 struct expr *gen_lanes(struct gen *g, struct expr *vector, unsigned lanes, bool distinct);
+
+// ---- statements (gen_stmt.c)
+// ---------------------------------------------------------------------
+
+void push(struct gen *g, struct stmts *list, struct stmt *s);
+struct expr *number(struct gen *g, int n);
+void show(struct gen *g, struct var *v);
+const struct type *element_type(struct gen *g);
+struct type *some_record(struct gen *g, bool pointers);
+void gen_record_type(struct gen *g);
+bool gen_inits(struct gen *g, struct stmt *decl, bool constant);
+void gen_stmts(struct gen *g, struct stmts *list, unsigned count);
+struct expr *one_more(struct gen *g, struct var *v, enum op op);
+struct expr *value_for(struct gen *g, const struct type *t, unsigned depth);
+unsigned group_items(const struct gen *g);
+bool gen_exchange(struct gen *g, struct stmts *list);
 
 #endif

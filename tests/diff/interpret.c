@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the tree: what each buffer must hold after the launch.
 //
-// Statements become a list of instructions with jumps, so that goto, switch and loops of any shape need no thought;
-// expressions are walked. Every variable has one fixed place in its work-item's block (there is no recursion), and
-// a pointer is an address of this process. The work-items of a group run one after the other up to the next barrier.
-// Nodes that would be undefined are marked (see tree.h).
+// Statements become a list of instructions with jumps, so that goto, switch and loops of any shape
+// need no thought; expressions are walked. Every variable has one fixed place in its work-item's
+// block (there is no recursion), and a pointer is an address of this process. The work-items of a
+// group run one after the other up to the next barrier. Nodes that would be undefined are marked
+// (see tree.h).
 #include "arith.h"
 
 #include <assert.h>
@@ -48,7 +49,8 @@ struct run {
     unsigned long steps;
 };
 
-// ---- statements to instructions ------------------------------------------------------------------
+// ---- statements to instructions
+// ------------------------------------------------------------------
 
 struct flattener {
     struct program *p;
@@ -126,7 +128,8 @@ static void flatten_switch(struct flattener *f, struct stmt *s)
     insn->choices.count = f->cases.count;
     insn->target = f->otherwise ? f->otherwise : end;
     land(f, &f->breaks.count, f->breaks.items, breaks, end);
-    f->cases.items = outer.cases.items, f->cases.count = outer.cases.count, f->cases.capacity = outer.cases.capacity;
+    f->cases.items = outer.cases.items, f->cases.count = outer.cases.count,
+    f->cases.capacity = outer.cases.capacity;
     f->otherwise = outer.otherwise;
 }
 
@@ -157,23 +160,45 @@ static void flatten(struct flattener *f, struct stmt *s)
         emit(f, I_INIT, NULL);
         f->code.items[here.target].s = s;
         break;
-    case S_IF: flatten_if(f, s); break;
+    case S_IF:
+        flatten_if(f, s);
+        break;
     case S_WHILE:
     case S_DO:
-    case S_FOR: flatten_loop(f, s); break;
-    case S_SWITCH: flatten_switch(f, s); break;
-    case S_CASE: vec_push(arena, &f->cases, here); break;
-    case S_DEFAULT: f->otherwise = here.target; break;
-    case S_LABEL: vec_push(arena, &f->labels, here); break;
+    case S_FOR:
+        flatten_loop(f, s);
+        break;
+    case S_SWITCH:
+        flatten_switch(f, s);
+        break;
+    case S_CASE:
+        vec_push(arena, &f->cases, here);
+        break;
+    case S_DEFAULT:
+        f->otherwise = here.target;
+        break;
+    case S_LABEL:
+        vec_push(arena, &f->labels, here);
+        break;
     case S_GOTO:
         emit(f, I_JUMP, NULL);
         vec_push(arena, &f->jumps, here);
         break;
-    case S_BREAK: vec_push(arena, &f->breaks, emit(f, I_JUMP, NULL)); break;
-    case S_CONTINUE: vec_push(arena, &f->continues, emit(f, I_JUMP, NULL)); break;
-    case S_RETURN: emit(f, I_RETURN, s->e); break;
-    case S_BLOCK: flatten_all(f, &s->body); break;
-    case S_BARRIER: emit(f, I_BARRIER, NULL); break;
+    case S_BREAK:
+        vec_push(arena, &f->breaks, emit(f, I_JUMP, NULL));
+        break;
+    case S_CONTINUE:
+        vec_push(arena, &f->continues, emit(f, I_JUMP, NULL));
+        break;
+    case S_RETURN:
+        emit(f, I_RETURN, s->e);
+        break;
+    case S_BLOCK:
+        flatten_all(f, &s->body);
+        break;
+    case S_BARRIER:
+        emit(f, I_BARRIER, NULL);
+        break;
     }
 }
 
@@ -196,7 +221,8 @@ static void flatten_function(struct program *p, struct function *function)
     function->code = f.code.items;
 }
 
-// ---- memory --------------------------------------------------------------------------------------
+// ---- memory
+// --------------------------------------------------------------------------------------
 
 static uint64_t load_lane(enum base base, const unsigned char *at)
 {
@@ -237,7 +263,8 @@ static void convert(const struct type *to, const struct type *from, union value 
         v->lane[i] = lane_convert(to->base, from->base, from->lanes == 1 ? first : v->lane[i]);
 }
 
-// ---- expressions ---------------------------------------------------------------------------------
+// ---- expressions
+// ---------------------------------------------------------------------------------
 
 static void eval(struct item *it, struct expr *e, union value *v);
 static void call(struct item *it, struct expr *e, union value *v);
@@ -267,7 +294,8 @@ static unsigned eval_index(struct item *it, struct expr *e, struct expr *index, 
     uint64_t i = eval_scalar(it, index);
     if (i >= count)
         e->guard = true;
-    return i < count ? (unsigned)i : (uint32_t)i % count; // counts that are masked are powers of two
+    return i < count ? (unsigned)i
+                     : (uint32_t)i % count; // counts that are masked are powers of two
 }
 
 static unsigned char *var_address(struct item *it, const struct var *var)
@@ -281,24 +309,31 @@ static unsigned char *address(struct item *it, struct expr *e);
 // Where a pointer points, or an array begins.
 static unsigned char *eval_pointer(struct item *it, struct expr *e)
 {
-    return e->type->kind == TYPE_ARRAY ? address(it, e) : (unsigned char *)(uintptr_t)eval_scalar(it, e);
+    return e->type->kind == TYPE_ARRAY ? address(it, e)
+                                       : (unsigned char *)(uintptr_t)eval_scalar(it, e);
 }
 
 static unsigned char *address(struct item *it, struct expr *e)
 {
     switch (e->kind) {
-    case E_VAR: return var_address(it, e->var);
+    case E_VAR:
+        return var_address(it, e->var);
     case E_INDEX: {
         unsigned char *base = eval_pointer(it, e->args[0]);
         return base + eval_index(it, e, e->args[1], e->args[0]->type->count) * e->type->size;
     }
-    case E_DEREF: return eval_pointer(it, e->args[0]);
-    case E_ARROW: return eval_pointer(it, e->args[0]) + e->args[0]->type->of->fields[e->number].offset;
-    case E_FIELD: return address(it, e->args[0]) + e->args[0]->type->fields[e->number].offset;
+    case E_DEREF:
+        return eval_pointer(it, e->args[0]);
+    case E_ARROW:
+        return eval_pointer(it, e->args[0]) + e->args[0]->type->of->fields[e->number].offset;
+    case E_FIELD:
+        return address(it, e->args[0]) + e->args[0]->type->fields[e->number].offset;
     case E_LANE_AT:
-        return address(it, e->args[0]) +
-               eval_index(it, e, e->args[1], e->args[0]->type->lanes) * (base_bits[e->type->base] / 8);
-    default: assert(!"a place in memory"); return NULL;
+        return address(it, e->args[0]) + eval_index(it, e, e->args[1], e->args[0]->type->lanes) *
+                                             (base_bits[e->type->base] / 8);
+    default:
+        assert(!"a place in memory");
+        return NULL;
     }
 }
 
@@ -348,8 +383,11 @@ static void eval_conversion(struct item *it, struct expr *e, union value *v)
 {
     const struct type *from = e->args[0]->type, *to = e->type;
     eval(it, e->args[0], v);
-    for (unsigned i = 0; to->kind == TYPE_VALUE && to->base == FLOAT && from->base != FLOAT && i < from->lanes; i++) {
-        bool outside = base_signed(from->base) ? (int64_t)v->lane[i] >= FLOAT_LIMIT || (int64_t)v->lane[i] <= -FLOAT_LIMIT
+    for (unsigned i = 0;
+         to->kind == TYPE_VALUE && to->base == FLOAT && from->base != FLOAT && i < from->lanes;
+         i++) {
+        bool outside = base_signed(from->base) ? (int64_t)v->lane[i] >= FLOAT_LIMIT ||
+                                                     (int64_t)v->lane[i] <= -FLOAT_LIMIT
                                                : v->lane[i] >= FLOAT_LIMIT;
         if (outside) {
             e->guard = true;
@@ -372,8 +410,8 @@ static void eval_builtin(struct item *it, struct expr *e, union value *v)
     for (unsigned i = 0; i < e->count; i++)
         eval(it, e->args[i], &args[i]);
     for (unsigned i = 0; i < e->type->lanes; i++)
-        v->lane[i] =
-            b->lane(e->args[0]->type->base, args[0].lane[i], args[1].lane[i], args[2].lane[i], &e->guard);
+        v->lane[i] = b->lane(e->args[0]->type->base, args[0].lane[i], args[1].lane[i],
+                             args[2].lane[i], &e->guard);
 }
 
 static void eval_shuffle(struct item *it, struct expr *e, union value *v)
@@ -446,8 +484,12 @@ static void eval_atomic(struct item *it, struct expr *e)
 static uint64_t work_item(const struct item *it, unsigned function, unsigned dim)
 {
     const struct program *p = it->run->p;
-    const unsigned known[] = {it->group[dim] * p->local[dim] + it->local[dim], it->local[dim], it->group[dim],
-                              p->local[dim], p->local[dim] * p->groups[dim], p->groups[dim]};
+    const unsigned known[] = {it->group[dim] * p->local[dim] + it->local[dim],
+                              it->local[dim],
+                              it->group[dim],
+                              p->local[dim],
+                              p->local[dim] * p->groups[dim],
+                              p->groups[dim]};
     return known[function];
 }
 
@@ -461,7 +503,8 @@ static void eval_assign(struct item *it, struct expr *e, union value *v)
     }
     unsigned char *at = address(it, to->args[0]);
     for (unsigned i = 0; i < e->type->lanes; i++)
-        memcpy(at + to->lanes[i] * (base_bits[e->type->base] / 8), &v->lane[i], base_bits[e->type->base] / 8);
+        memcpy(at + to->lanes[i] * (base_bits[e->type->base] / 8), &v->lane[i],
+               base_bits[e->type->base] / 8);
 }
 
 static void eval_step(struct item *it, struct expr *e, union value *v)
@@ -479,7 +522,8 @@ static void eval_step(struct item *it, struct expr *e, union value *v)
 
 static void eval_pointers(struct item *it, struct expr *e, union value *v)
 {
-    unsigned char *a = e->kind == E_ADDRESS ? address(it, e->args[0]) : eval_pointer(it, e->args[0]);
+    unsigned char *a =
+        e->kind == E_ADDRESS ? address(it, e->args[0]) : eval_pointer(it, e->args[0]);
     unsigned size = e->kind == E_ADDRESS ? 1 : e->args[0]->type->of->size;
     if (e->kind == E_OFFSET)
         a += eval_index(it, e, e->args[1], e->args[0]->type->count - e->type->count + 1) * size;
@@ -510,7 +554,9 @@ static void eval(struct item *it, struct expr *e, union value *v)
     union value part;
     it->run->steps++;
     switch (e->kind) {
-    case E_LITERAL: v->lane[0] = e->literal; break;
+    case E_LITERAL:
+        v->lane[0] = e->literal;
+        break;
     case E_LANE_AT:
     case E_VAR:
     case E_INDEX:
@@ -534,39 +580,74 @@ static void eval(struct item *it, struct expr *e, union value *v)
         for (unsigned i = 0; i < e->type->lanes; i++)
             v->lane[i] = part.lane[e->lanes[i]];
         break;
-    case E_UNARY: eval_unary(it, e, v); break;
-    case E_BINARY: eval_binary(it, e, v); break;
+    case E_UNARY:
+        eval_unary(it, e, v);
+        break;
+    case E_BINARY:
+        eval_binary(it, e, v);
+        break;
     case E_LOGIC:
         v->lane[0] = e->op == AND ? truth(it, e->args[0]) && truth(it, e->args[1])
                                   : truth(it, e->args[0]) || truth(it, e->args[1]);
         break;
-    case E_CHOICE: eval_choice(it, e, v); break;
+    case E_CHOICE:
+        eval_choice(it, e, v);
+        break;
     case E_COMMA:
         eval(it, e->args[0], &part);
         eval(it, e->args[1], v);
         break;
     case E_CAST:
-    case E_CONVERT: eval_conversion(it, e, v); break;
-    case E_AS: eval_bits(it, e, v); break;
-    case E_VECTOR: eval_vector(it, e, v); break;
-    case E_BUILTIN: eval_builtin(it, e, v); break;
-    case E_SHUFFLE: eval_shuffle(it, e, v); break;
-    case E_VLOAD: eval_vload(it, e, v); break;
-    case E_VSTORE: eval_vstore(it, e); break;
-    case E_ATOMIC: eval_atomic(it, e); break;
-    case E_ITEM: v->lane[0] = work_item(it, e->builtin, e->number); break;
-    case E_SIZEOF: v->lane[0] = e->operand->size; break;
-    case E_CALL: call(it, e, v); break;
+    case E_CONVERT:
+        eval_conversion(it, e, v);
+        break;
+    case E_AS:
+        eval_bits(it, e, v);
+        break;
+    case E_VECTOR:
+        eval_vector(it, e, v);
+        break;
+    case E_BUILTIN:
+        eval_builtin(it, e, v);
+        break;
+    case E_SHUFFLE:
+        eval_shuffle(it, e, v);
+        break;
+    case E_VLOAD:
+        eval_vload(it, e, v);
+        break;
+    case E_VSTORE:
+        eval_vstore(it, e);
+        break;
+    case E_ATOMIC:
+        eval_atomic(it, e);
+        break;
+    case E_ITEM:
+        v->lane[0] = work_item(it, e->builtin, e->number);
+        break;
+    case E_SIZEOF:
+        v->lane[0] = e->operand->size;
+        break;
+    case E_CALL:
+        call(it, e, v);
+        break;
     case E_ADDRESS:
     case E_OFFSET:
     case E_DISTANCE:
-    case E_SAME: eval_pointers(it, e, v); break;
-    case E_ASSIGN: eval_assign(it, e, v); break;
-    case E_STEP: eval_step(it, e, v); break;
+    case E_SAME:
+        eval_pointers(it, e, v);
+        break;
+    case E_ASSIGN:
+        eval_assign(it, e, v);
+        break;
+    case E_STEP:
+        eval_step(it, e, v);
+        break;
     }
 }
 
-// ---- running -------------------------------------------------------------------------------------
+// ---- running
+// -------------------------------------------------------------------------------------
 
 static void pass_args(struct item *it, struct expr *e)
 {
@@ -574,7 +655,8 @@ static void pass_args(struct item *it, struct expr *e)
     for (unsigned i = 0; i < e->count; i++) // all of them first: they may call the same function
         eval_as(it, e->args[i], e->callee->params.items[i]->type, &args[i]);
     for (unsigned i = 0; i < e->count; i++)
-        store(e->callee->params.items[i]->type, var_address(it, e->callee->params.items[i]), &args[i]);
+        store(e->callee->params.items[i]->type, var_address(it, e->callee->params.items[i]),
+              &args[i]);
 }
 
 static void initialise(struct item *it, struct stmt *s)
@@ -624,10 +706,18 @@ static void step_until(struct item *it, unsigned depth, union value *result)
         struct insn *insn = &function->code[(*pc)++];
         it->run->steps++;
         switch (insn->op) {
-        case I_EVAL: eval(it, insn->e, &v); break;
-        case I_INIT: initialise(it, insn->s); break;
-        case I_UNLESS: *pc = truth(it, insn->e) ? *pc : insn->target; break;
-        case I_JUMP: *pc = insn->target; break;
+        case I_EVAL:
+            eval(it, insn->e, &v);
+            break;
+        case I_INIT:
+            initialise(it, insn->s);
+            break;
+        case I_UNLESS:
+            *pc = truth(it, insn->e) ? *pc : insn->target;
+            break;
+        case I_JUMP:
+            *pc = insn->target;
+            break;
         case I_SWITCH:
             eval_as(it, insn->e, type_value(INT, 1), &v);
             *pc = chosen(insn, (int)v.lane[0]);
@@ -641,7 +731,8 @@ static void step_until(struct item *it, unsigned depth, union value *result)
                 eval_as(it, insn->e, function->result, result);
             it->depth--;
             break;
-        case I_BARRIER: return;
+        case I_BARRIER:
+            return;
         }
     }
 }
@@ -706,7 +797,8 @@ bool interpret(struct program *p)
             initialise(&constants, p->constant_decls.items[i]);
     for (size_t i = 0; i < p->args.count; i++)
         if (p->args.items[i].kind == ARG_BUFFER)
-            p->args.items[i].expected = arena_copy(p->arena, p->args.items[i].initial, p->args.items[i].size);
+            p->args.items[i].expected =
+                arena_copy(p->arena, p->args.items[i].initial, p->args.items[i].size);
     for (unsigned g = 0; g < p->groups[0] * p->groups[1] * p->groups[2]; g++)
         run_group(&run, g);
     return run.steps < MAX_STEPS;

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Differential fuzzing: diff [options]
 //
-// For each seed: grow a program, interpret it, build and run it on the first OpenCL device, compare every buffer.
+// For each seed: grow a program, interpret it, build and run it on the first OpenCL device, compare
+// every buffer.
 //   --first N --count N   the seeds (default 1, 30)
 //   --out FOLDER          where failing kernels go, shrunk: SEED.cl (default: nowhere)
 //   --print SEED          write the program and stop
-//   --patience SECONDS    for one kernel (default 120); a slower one counts as skipped when this is given
-//   --options TEXT        build options to add      --keep: do not shrink      --time: the slowest kernels
-// The seeds run in a child process; one that dies or hangs is reported and the next seed starts in another.
-// Ends with 'N passed, N failed, N skipped'. Exit status: 0 none failed, 1 some, 77 no device.
+//   --patience SECONDS    for one kernel (default 120); a slower one counts as skipped when this is
+//   given
+//   --options TEXT        build options to add      --keep: do not shrink      --time: the slowest
+//   kernels
+// The seeds run in a child process; one that dies or hangs is reported and the next seed starts in
+// another. Ends with 'N passed, N failed, N skipped'. Exit status: 0 none failed, 1 some, 77 no
+// device.
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include "tree.h"
@@ -50,11 +54,13 @@ static bool host_open(struct host *h)
 {
     cl_platform_id platform;
     cl_bool generic = CL_FALSE;
-    if (clGetPlatformIDs(1, &platform, NULL) || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &h->device, NULL))
+    if (clGetPlatformIDs(1, &platform, NULL) ||
+        clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &h->device, NULL))
         return false;
     h->context = clCreateContext(NULL, 1, &h->device, NULL, NULL, NULL);
     h->queue = clCreateCommandQueue(h->context, h->device, 0, NULL);
-    clGetDeviceInfo(h->device, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, sizeof generic, &generic, NULL);
+    clGetDeviceInfo(h->device, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, sizeof generic, &generic,
+                    NULL);
     h->generic = generic;
     return h->context && h->queue;
 }
@@ -73,7 +79,8 @@ static void set_args(struct host *h, struct program *p, cl_kernel kernel, cl_mem
     for (cl_uint i = 0; i < p->args.count; i++) {
         struct arg *arg = &p->args.items[i];
         if (arg->kind == ARG_BUFFER) {
-            buffers[i] = clCreateBuffer(h->context, CL_MEM_COPY_HOST_PTR, arg->size, arg->initial, NULL);
+            buffers[i] =
+                clCreateBuffer(h->context, CL_MEM_COPY_HOST_PTR, arg->size, arg->initial, NULL);
             clSetKernelArg(kernel, i, sizeof(cl_mem), &buffers[i]);
         } else {
             clSetKernelArg(kernel, i, arg->size, arg->kind == ARG_VALUE ? arg->initial : NULL);
@@ -88,15 +95,16 @@ static void compare(struct host *h, struct program *p, cl_mem *buffers, char *wh
         if (arg->kind != ARG_BUFFER || !arg->compare)
             continue;
         unsigned char *got = arena_alloc(p->arena, arg->size);
-        cl_int error = clEnqueueReadBuffer(h->queue, buffers[i], CL_TRUE, 0, arg->size, got, 0, NULL, NULL);
+        cl_int error =
+            clEnqueueReadBuffer(h->queue, buffers[i], CL_TRUE, 0, arg->size, got, 0, NULL, NULL);
         unsigned at = 0, bytes = arg->param->type->of->size;
         while (at < arg->size && got[at] == arg->expected[at])
             at++;
         if (error)
             snprintf(why, size, "reading argument %u: error %d", i, error);
         else if (at < arg->size)
-            snprintf(why, size, "differs: argument %u (%s), element %u of %u", i, arg->param->name, at / bytes,
-                     arg->size / bytes);
+            snprintf(why, size, "differs: argument %u (%s), element %u of %u", i, arg->param->name,
+                     at / bytes, arg->size / bytes);
     }
 }
 
@@ -110,7 +118,8 @@ static void launch(struct host *h, struct program *p, cl_program program, char *
         local[d] = p->local[d], global[d] = local[d] * p->groups[d];
     if (kernel) {
         set_args(h, p, kernel, buffers);
-        error = clEnqueueNDRangeKernel(h->queue, kernel, p->dims, NULL, global, local, 0, NULL, NULL);
+        error =
+            clEnqueueNDRangeKernel(h->queue, kernel, p->dims, NULL, global, local, 0, NULL, NULL);
     }
     if (error)
         snprintf(why, size, "does not start: error %d", error);
@@ -131,9 +140,10 @@ static void try_program(struct host *h, struct program *p, char *why, size_t siz
     str_init(&text, p->arena);
     str_init(&options, p->arena);
     print_program(p, &text);
-    str_printf(&options, "%s %s %s", p->generic ? "-cl-std=CL3.0" : "", p->unoptimised ? "-cl-opt-disable" : "",
-               h->options);
-    cl_program program = clCreateProgramWithSource(h->context, 1, (const char **)&text.text, NULL, NULL);
+    str_printf(&options, "%s %s %s", p->generic ? "-cl-std=CL3.0" : "",
+               p->unoptimised ? "-cl-opt-disable" : "", h->options);
+    cl_program program =
+        clCreateProgramWithSource(h->context, 1, (const char **)&text.text, NULL, NULL);
     if (clBuildProgram(program, 1, &h->device, options.text, NULL, NULL))
         say_build(h, program, why, size);
     else
@@ -164,9 +174,10 @@ static void write_program(const char *folder, struct program *p, const char *why
     print_program(p, &text);
     if (!f)
         return;
-    fprintf(f, "// seed %llu%s%s, local %u %u %u, groups %u %u %u: %s\n", (unsigned long long)p->seed,
-            p->generic ? " -cl-std=CL3.0" : "", p->unoptimised ? " -cl-opt-disable" : "", p->local[0], p->local[1], p->local[2], p->groups[0], p->groups[1],
-            p->groups[2], why);
+    fprintf(f, "// seed %llu%s%s, local %u %u %u, groups %u %u %u: %s\n",
+            (unsigned long long)p->seed, p->generic ? " -cl-std=CL3.0" : "",
+            p->unoptimised ? " -cl-opt-disable" : "", p->local[0], p->local[1], p->local[2],
+            p->groups[0], p->groups[1], p->groups[2], why);
     fwrite(text.text, 1, text.length, f);
     fclose(f);
 }
@@ -178,7 +189,8 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void run_seed(struct host *h, const struct options *o, struct progress *progress, uint64_t seed)
+static void run_seed(struct host *h, const struct options *o, struct progress *progress,
+                     uint64_t seed)
 {
     struct arena arena;
     jmp_buf full;
@@ -197,7 +209,8 @@ static void run_seed(struct host *h, const struct options *o, struct progress *p
         alarm(h->patience);
         try_program(h, p, why, sizeof why);
         if (o->time)
-            printf("%8.1f ms  seed %llu\n", (now() - start) * 1e3, (unsigned long long)seed), fflush(stdout);
+            printf("%8.1f ms  seed %llu\n", (now() - start) * 1e3, (unsigned long long)seed),
+                fflush(stdout);
         if (!*why) {
             progress->passed++;
         } else {
@@ -288,16 +301,20 @@ int main(int argc, char **argv)
 {
     struct options o = {.first = 1, .count = 30, .build = ""};
     if (!read_options(&o, argc, argv)) {
-        fprintf(stderr, "usage: %s [--first N] [--count N] [--out FOLDER] [--options TEXT] [--keep] [--time] [--print SEED]\n",
+        fprintf(stderr,
+                "usage: %s [--first N] [--count N] [--out FOLDER] [--options TEXT] [--keep] "
+                "[--time] [--print SEED]\n",
                 argv[0]);
         return 2;
     }
-    struct progress *progress = mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct progress *progress =
+        mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (progress == MAP_FAILED)
         return 2;
     struct sigaction action = {.sa_handler = stop}; // SIGTERM: as far as it came; waitpid returns
     sigaction(SIGTERM, &action, NULL);
-    for (progress->seed = o.first; progress->seed < o.first + o.count && !progress->no_device; progress->seed++) {
+    for (progress->seed = o.first; progress->seed < o.first + o.count && !progress->no_device;
+         progress->seed++) {
         int status = 0;
         fflush(stdout);
         pid_t child = fork();
@@ -310,13 +327,15 @@ int main(int argc, char **argv)
             kill(child, SIGKILL);
             break;
         }
-        if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM && o.patience && !progress->shrinking) {
+        if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM && o.patience &&
+            !progress->shrinking) {
             progress->skipped++;
             progress->slow++;
         } else if (WIFSIGNALED(status) || WEXITSTATUS(status)) {
             printf("seed %llu: %s (status %x)%s\n", (unsigned long long)progress->seed,
-                   WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? "hangs" : "the process dies", (unsigned)status,
-                   progress->shrinking ? " while it is shrunk" : "");
+                   WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? "hangs"
+                                                                      : "the process dies",
+                   (unsigned)status, progress->shrinking ? " while it is shrunk" : "");
             progress->failed += !progress->shrinking;
             progress->shrinking = 0;
         }

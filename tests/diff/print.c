@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tree as OpenCL C text.
 //
-// Nodes with `guard` set are written in their defined form: unsigned arithmetic for signed, masked indices, and small
-// functions (collected while writing, put in front) for division, clamp, mul24 and float arithmetic.
+// Nodes with `guard` set are written in their defined form: unsigned arithmetic for signed, masked
+// indices, and small functions (collected while writing, put in front) for division, clamp, mul24
+// and float arithmetic.
 #include "arith.h"
 
 #include <assert.h>
@@ -18,17 +19,19 @@ struct printer {
 };
 
 static const char *const helper_names[] = {"div", "rem", "clamp", "mul24", "mad24", "exact"};
-static const char *const operators[OP_COUNT] = {"+", "-", "*",  "/", "%",  "&",  "|",  "^", "<<", ">>",
-                                                "<", "<=", ">", ">=", "==", "!=", "-", "~", "!"};
+static const char *const operators[OP_COUNT] = {
+    "+", "-",  "*", "/",  "%",  "&",  "|", "^", "<<", ">>",
+    "<", "<=", ">", ">=", "==", "!=", "-", "~", "!"};
 static const char *const space_names[] = {"private ", "local ", "global ", "constant ", ""};
-static const char *const item_functions[] = {"get_global_id", "get_local_id",    "get_group_id",
+static const char *const item_functions[] = {"get_global_id",  "get_local_id",    "get_group_id",
                                              "get_local_size", "get_global_size", "get_num_groups"};
 static const char *const atomic_names[] = {"atomic_add", "atomic_sub", "atomic_or", "atomic_and",
                                            "atomic_xor", "atomic_min", "atomic_max"};
 
 static void print_expr(struct printer *p, const struct expr *e);
 
-// ---- types ---------------------------------------------------------------------------------------
+// ---- types
+// ---------------------------------------------------------------------------------------
 
 static const char *value_name(enum base base, unsigned lanes)
 {
@@ -43,13 +46,20 @@ static const char *value_name(enum base base, unsigned lanes)
 static void print_type(struct printer *p, const struct type *t)
 {
     switch (t->kind) {
-    case TYPE_VALUE: str_add(p->out, value_name(t->base, t->lanes)); break;
-    case TYPE_RECORD: str_printf(p->out, "%s r%u", t->is_union ? "union" : "struct", t->id); break;
+    case TYPE_VALUE:
+        str_add(p->out, value_name(t->base, t->lanes));
+        break;
+    case TYPE_RECORD:
+        str_printf(p->out, "%s r%u", t->is_union ? "union" : "struct", t->id);
+        break;
     case TYPE_POINTER:
         print_type(p, t->of);
-        str_printf(p->out, " %s%s*", t->read_only && t->space != CONSTANT ? "const " : "", space_names[t->space]);
+        str_printf(p->out, " %s%s*", t->read_only && t->space != CONSTANT ? "const " : "",
+                   space_names[t->space]);
         break;
-    case TYPE_ARRAY: assert(!"declared by print_declarator"); break;
+    case TYPE_ARRAY:
+        assert(!"declared by print_declarator");
+        break;
     }
 }
 
@@ -64,7 +74,8 @@ static void print_declarator(struct printer *p, const struct type *t, const char
         str_printf(p->out, "[%u]", t->count);
 }
 
-// ---- expressions ---------------------------------------------------------------------------------
+// ---- expressions
+// ---------------------------------------------------------------------------------
 
 static void print_list(struct printer *p, struct expr *const *args, unsigned count)
 {
@@ -105,9 +116,11 @@ static void print_unsigned(struct printer *p, const struct expr *e, const struct
 
 static void print_wrapping(struct printer *p, const struct expr *e)
 {
-    str_printf(p->out, e->operand->lanes > 1 ? "as_%s(" : "(%s)(", value_name(e->operand->base, e->operand->lanes));
+    str_printf(p->out, e->operand->lanes > 1 ? "as_%s(" : "(%s)(",
+               value_name(e->operand->base, e->operand->lanes));
     if (e->count == 1)
-        str_printf(p->out, "(%s)0", value_name(base_with_sign(e->operand->base, false), e->operand->lanes));
+        str_printf(p->out, "(%s)0",
+                   value_name(base_with_sign(e->operand->base, false), e->operand->lanes));
     else
         print_unsigned(p, e->args[0], e->operand);
     str_printf(p->out, " %s ", operators[e->op]);
@@ -232,7 +245,8 @@ static void print_assign(struct printer *p, const struct expr *e)
 
 static void print_convert(struct printer *p, const struct expr *e)
 {
-    str_printf(p->out, "convert_%s%s(", value_name(e->type->base, e->type->lanes), e->saturate ? "_sat" : "");
+    str_printf(p->out, "convert_%s%s(", value_name(e->type->base, e->type->lanes),
+               e->saturate ? "_sat" : "");
     print_expr(p, e->args[0]);
     if (e->guard) // a mask of all lanes, in the operand's own type
         str_printf(p->out, " %% (%s)%d", base_names[e->args[0]->type->base], FLOAT_LIMIT);
@@ -312,19 +326,31 @@ static bool print_place(struct printer *p, const struct expr *e)
         print_index(p, e->args[1], e->guard, e->args[0]->type->count - e->type->count + 1);
         str_add(p->out, e->guard ? "))" : ")");
         return true;
-    default: return false;
+    default:
+        return false;
     }
 }
 
 static void print_call_like(struct printer *p, const struct expr *e)
 {
     switch (e->kind) {
-    case E_AS: str_printf(p->out, "as_%s(", value_name(e->type->base, e->type->lanes)); break;
-    case E_VECTOR: str_printf(p->out, "((%s)(", value_name(e->type->base, e->type->lanes)); break;
-    case E_SHUFFLE: str_add(p->out, e->count == 3 ? "shuffle2(" : "shuffle("); break;
-    case E_ATOMIC: str_printf(p->out, "%s(", atomic_names[e->builtin]); break;
-    case E_CALL: str_printf(p->out, "%s(", e->callee->name); break;
-    default: assert(!"an expression");
+    case E_AS:
+        str_printf(p->out, "as_%s(", value_name(e->type->base, e->type->lanes));
+        break;
+    case E_VECTOR:
+        str_printf(p->out, "((%s)(", value_name(e->type->base, e->type->lanes));
+        break;
+    case E_SHUFFLE:
+        str_add(p->out, e->count == 3 ? "shuffle2(" : "shuffle(");
+        break;
+    case E_ATOMIC:
+        str_printf(p->out, "%s(", atomic_names[e->builtin]);
+        break;
+    case E_CALL:
+        str_printf(p->out, "%s(", e->callee->name);
+        break;
+    default:
+        assert(!"an expression");
     }
     print_list(p, e->args, e->count);
     str_add(p->out, e->kind == E_VECTOR ? ")" : "");
@@ -335,15 +361,33 @@ static void print_expr(struct printer *p, const struct expr *e)
     if (print_place(p, e))
         return;
     switch (e->kind) {
-    case E_LITERAL: print_literal(p, e->type->base, e->literal); break;
-    case E_VAR: str_add(p->out, e->var->name); break;
-    case E_LANES: print_lanes(p, e); break;
-    case E_UNARY: print_unary(p, e); break;
-    case E_BINARY: print_binary(p, e); break;
-    case E_LOGIC: print_pair(p, e, e->op == AND ? " && " : " || "); break;
-    case E_COMMA: print_pair(p, e, ", "); break;
-    case E_DISTANCE: print_pair(p, e, " - "); break;
-    case E_SAME: print_pair(p, e, e->op == EQ ? " == " : " != "); break;
+    case E_LITERAL:
+        print_literal(p, e->type->base, e->literal);
+        break;
+    case E_VAR:
+        str_add(p->out, e->var->name);
+        break;
+    case E_LANES:
+        print_lanes(p, e);
+        break;
+    case E_UNARY:
+        print_unary(p, e);
+        break;
+    case E_BINARY:
+        print_binary(p, e);
+        break;
+    case E_LOGIC:
+        print_pair(p, e, e->op == AND ? " && " : " || ");
+        break;
+    case E_COMMA:
+        print_pair(p, e, ", ");
+        break;
+    case E_DISTANCE:
+        print_pair(p, e, " - ");
+        break;
+    case E_SAME:
+        print_pair(p, e, e->op == EQ ? " == " : " != ");
+        break;
     case E_CHOICE:
         str_add(p->out, "(");
         print_expr(p, e->args[0]);
@@ -353,24 +397,41 @@ static void print_expr(struct printer *p, const struct expr *e)
         print_expr(p, e->args[2]);
         str_add(p->out, ")");
         break;
-    case E_CAST: print_cast(p, e); break;
-    case E_CONVERT: print_convert(p, e); break;
-    case E_BUILTIN: print_builtin(p, e); break;
+    case E_CAST:
+        print_cast(p, e);
+        break;
+    case E_CONVERT:
+        print_convert(p, e);
+        break;
+    case E_BUILTIN:
+        print_builtin(p, e);
+        break;
     case E_VLOAD:
-    case E_VSTORE: print_memory(p, e); break;
-    case E_ITEM: str_printf(p->out, "%s(%u)", item_functions[e->builtin], e->number); break;
+    case E_VSTORE:
+        print_memory(p, e);
+        break;
+    case E_ITEM:
+        str_printf(p->out, "%s(%u)", item_functions[e->builtin], e->number);
+        break;
     case E_SIZEOF:
         str_add(p->out, "sizeof(");
         print_declarator(p, e->operand, "");
         str_add(p->out, ")");
         break;
-    case E_ASSIGN: print_assign(p, e); break;
-    case E_STEP: print_step(p, e); break;
-    default: print_call_like(p, e); break;
+    case E_ASSIGN:
+        print_assign(p, e);
+        break;
+    case E_STEP:
+        print_step(p, e);
+        break;
+    default:
+        print_call_like(p, e);
+        break;
     }
 }
 
-// ---- statements ----------------------------------------------------------------------------------
+// ---- statements
+// ----------------------------------------------------------------------------------
 
 static void print_stmts(struct printer *p, const struct stmts *list);
 
@@ -380,7 +441,8 @@ static void line(struct printer *p)
 }
 
 // The values of an initialiser with the braces of the type; false when they ran out.
-static bool print_init(struct printer *p, const struct type *t, struct expr *const *inits, size_t count, size_t *at)
+static bool print_init(struct printer *p, const struct type *t, struct expr *const *inits,
+                       size_t count, size_t *at)
 {
     if (t->kind == TYPE_VALUE || t->kind == TYPE_POINTER) {
         print_expr(p, inits[(*at)++]);
@@ -455,7 +517,9 @@ static void print_stmt(struct printer *p, const struct stmt *s)
         print_expr(p, s->e);
         str_add(p->out, ";");
         break;
-    case S_DECL: print_decl(p, s); break;
+    case S_DECL:
+        print_decl(p, s);
+        break;
     case S_IF:
         print_head(p, "if", s->e);
         print_block(p, &s->body);
@@ -474,25 +538,43 @@ static void print_stmt(struct printer *p, const struct stmt *s)
         print_head(p, " while", s->e);
         str_add(p->out, ";");
         break;
-    case S_FOR: print_for(p, s); break;
+    case S_FOR:
+        print_for(p, s);
+        break;
     case S_SWITCH:
         print_head(p, "switch", s->e);
         print_block(p, &s->body);
         break;
-    case S_CASE: str_printf(p->out, "case %d:;", s->number); break;
-    case S_DEFAULT: str_add(p->out, "default:;"); break;
-    case S_LABEL: str_printf(p->out, "L%d:;", s->number); break;
-    case S_GOTO: str_printf(p->out, "goto L%d;", s->number); break;
-    case S_BREAK: str_add(p->out, "break;"); break;
-    case S_CONTINUE: str_add(p->out, "continue;"); break;
+    case S_CASE:
+        str_printf(p->out, "case %d:;", s->number);
+        break;
+    case S_DEFAULT:
+        str_add(p->out, "default:;");
+        break;
+    case S_LABEL:
+        str_printf(p->out, "L%d:;", s->number);
+        break;
+    case S_GOTO:
+        str_printf(p->out, "goto L%d;", s->number);
+        break;
+    case S_BREAK:
+        str_add(p->out, "break;");
+        break;
+    case S_CONTINUE:
+        str_add(p->out, "continue;");
+        break;
     case S_RETURN:
         str_add(p->out, s->e ? "return " : "return");
         if (s->e)
             print_expr(p, s->e);
         str_add(p->out, ";");
         break;
-    case S_BLOCK: print_block(p, &s->body); break;
-    case S_BARRIER: str_add(p->out, "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"); break;
+    case S_BLOCK:
+        print_block(p, &s->body);
+        break;
+    case S_BARRIER:
+        str_add(p->out, "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
+        break;
     }
 }
 
@@ -507,7 +589,8 @@ static void print_stmts(struct printer *p, const struct stmts *list)
     }
 }
 
-// ---- the program ---------------------------------------------------------------------------------
+// ---- the program
+// ---------------------------------------------------------------------------------
 
 static void print_record(struct printer *p, const struct type *t)
 {
@@ -546,27 +629,35 @@ static void print_helper_body(struct str *out, enum helper helper, enum base bas
     case HELP_REM: {
         char op = helper == HELP_DIV ? '/' : '%';
         str_printf(out, "%s %s_%s(%s a, %s b) { ", t, name, t, t, t);
-        str_printf(out, lanes > 1 ? "b = select(b, (%s)1, b == (%s)0);" : "b = b == (%s)0 ? (%s)1 : b;", t, t);
+        str_printf(out,
+                   lanes > 1 ? "b = select(b, (%s)1, b == (%s)0);" : "b = b == (%s)0 ? (%s)1 : b;",
+                   t, t);
         if (base_signed(base)) {
             str_printf(out, " %s least = (%s)1 << (%s)%u;", t, t, t, base_bits[base] - 1);
-            str_printf(out, lanes > 1 ? " b = select(b, (%s)1, (b == (%s)-1) & (a == least));"
-                                      : " b = b == (%s)-1 && a == least ? (%s)1 : b;", lanes > 1 ? t : t, t);
+            str_printf(out,
+                       lanes > 1 ? " b = select(b, (%s)1, (b == (%s)-1) & (a == least));"
+                                 : " b = b == (%s)-1 && a == least ? (%s)1 : b;",
+                       lanes > 1 ? t : t, t);
         }
         str_printf(out, " return a %c b; }\n", op);
         break;
     }
     case HELP_CLAMP:
-        str_printf(out, "%s %s_%s(%s x, %s a, %s b) { return clamp(x, min(a, b), max(a, b)); }\n", t, name, t, t, t, t);
+        str_printf(out, "%s %s_%s(%s x, %s a, %s b) { return clamp(x, min(a, b), max(a, b)); }\n",
+                   t, name, t, t, t, t);
         break;
     case HELP_MUL24:
-        str_printf(out, "%s %s_%s(%s a, %s b) { return mul24((a << 8) >> 8, (b << 8) >> 8); }\n", t, name, t, t, t);
+        str_printf(out, "%s %s_%s(%s a, %s b) { return mul24((a << 8) >> 8, (b << 8) >> 8); }\n", t,
+                   name, t, t, t);
         break;
     case HELP_MAD24:
-        str_printf(out, "%s %s_%s(%s a, %s b, %s c) { return mad24((a << 8) >> 8, (b << 8) >> 8, c); }\n", t, name, t,
-                   t, t, t);
+        str_printf(
+            out, "%s %s_%s(%s a, %s b, %s c) { return mad24((a << 8) >> 8, (b << 8) >> 8, c); }\n",
+            t, name, t, t, t, t);
         break;
     default:
-        str_printf(out, "%s %s_%s(%s x) { return fabs(x) < %d.0f ? x : (%s)1; }\n", t, name, t, t, FLOAT_LIMIT, t);
+        str_printf(out, "%s %s_%s(%s x) { return fabs(x) < %d.0f ? x : (%s)1; }\n", t, name, t, t,
+                   FLOAT_LIMIT, t);
         break;
     }
 }

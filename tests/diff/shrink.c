@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes a failing program smaller while it keeps failing.
 //
-// Statements go first, in halves and then one by one; then what surrounds a block; then expressions, each replaced by
-// one of its operands of the same type or by 0. Declarations go when nothing names them any more.
+// Statements go first, in halves and then one by one; then what surrounds a block; then
+// expressions, each replaced by one of its operands of the same type or by 0. Declarations go when
+// nothing names them any more.
 #include "tree.h"
 
 struct shrinker {
@@ -12,7 +13,8 @@ struct shrinker {
     bool changed;
 };
 
-// ---- what is still used --------------------------------------------------------------------------
+// ---- what is still used
+// --------------------------------------------------------------------------
 
 static void mark_expr(struct expr *e)
 {
@@ -61,7 +63,8 @@ static void mark_used(struct program *p)
         mark_stmts(&p->functions.items[i]->body);
 }
 
-// ---- statements ----------------------------------------------------------------------------------
+// ---- statements
+// ----------------------------------------------------------------------------------
 
 static bool removable(const struct stmt *s)
 {
@@ -124,7 +127,8 @@ static void unwrap_list(struct shrinker *k, struct stmts *list)
     }
 }
 
-// ---- expressions ---------------------------------------------------------------------------------
+// ---- expressions
+// ---------------------------------------------------------------------------------
 
 static bool replace(struct shrinker *k, struct expr **slot, struct expr *with)
 {

@@ -42,10 +42,12 @@ const struct type *type_value(enum base base, unsigned lanes)
     return t;
 }
 
-struct type *type_pointer(struct arena *arena, const struct type *of, enum space space, unsigned count, bool read_only)
+struct type *type_pointer(struct arena *arena, const struct type *of, enum space space,
+                          unsigned count, bool read_only)
 {
     struct type *t = ARENA_NEW(arena, struct type);
-    *t = (struct type){.kind = TYPE_POINTER, .of = of, .space = space, .count = count, .read_only = read_only};
+    *t = (struct type){
+        .kind = TYPE_POINTER, .of = of, .space = space, .count = count, .read_only = read_only};
     t->size = t->align = 8;
     return t;
 }
@@ -53,7 +55,8 @@ struct type *type_pointer(struct arena *arena, const struct type *of, enum space
 struct type *type_array(struct arena *arena, const struct type *of, unsigned count)
 {
     struct type *t = ARENA_NEW(arena, struct type);
-    *t = (struct type){.kind = TYPE_ARRAY, .of = of, .count = count, .size = of->size * count, .align = of->align};
+    *t = (struct type){
+        .kind = TYPE_ARRAY, .of = of, .count = count, .size = of->size * count, .align = of->align};
     return t;
 }
 
@@ -82,9 +85,12 @@ bool type_same(const struct type *a, const struct type *b)
         return false;
     switch (a->kind) {
     case TYPE_POINTER:
-        return a->space == b->space && a->count == b->count && a->read_only == b->read_only && type_same(a->of, b->of);
-    case TYPE_ARRAY: return a->count == b->count && type_same(a->of, b->of);
-    default: return false;
+        return a->space == b->space && a->count == b->count && a->read_only == b->read_only &&
+               type_same(a->of, b->of);
+    case TYPE_ARRAY:
+        return a->count == b->count && type_same(a->of, b->of);
+    default:
+        return false;
     }
 }
 
@@ -98,7 +104,8 @@ bool type_has_pointers(const struct type *type)
     return type->kind == TYPE_POINTER;
 }
 
-static unsigned add_leaves(const struct type *type, unsigned offset, struct leaf leaves[MAX_LEAVES], unsigned n)
+static unsigned add_leaves(const struct type *type, unsigned offset, struct leaf leaves[MAX_LEAVES],
+                           unsigned n)
 {
     if (type->kind == TYPE_ARRAY) {
         for (unsigned i = 0; i < type->count; i++)
@@ -117,7 +124,8 @@ unsigned type_leaves(const struct type *type, struct leaf leaves[MAX_LEAVES])
     return add_leaves(type, 0, leaves, 0);
 }
 
-// ---- nodes ---------------------------------------------------------------------------------------
+// ---- nodes
+// ---------------------------------------------------------------------------------------
 
 static unsigned place_bytes(unsigned *at, const struct type *type)
 {
@@ -137,7 +145,8 @@ struct var *var_new(struct program *p, const char *stem, const struct type *type
     return v;
 }
 
-struct expr *expr_new(struct program *p, enum expr_kind kind, const struct type *type, struct expr *a, struct expr *b)
+struct expr *expr_new(struct program *p, enum expr_kind kind, const struct type *type,
+                      struct expr *a, struct expr *b)
 {
     struct expr *e = ARENA_NEW(p->arena, struct expr);
     e->kind = kind;
@@ -168,14 +177,15 @@ struct expr *expr_binary(struct program *p, enum op op, struct expr *a, struct e
     const struct type *x = a->type, *y = b->type;
     struct expr *e = expr_new(p, E_BINARY, NULL, a, b);
     unsigned lanes = x->lanes > y->lanes ? x->lanes : y->lanes;
-    enum base base = lanes > 1                   ? (x->lanes > 1 ? x : y)->base
+    enum base base = lanes > 1                ? (x->lanes > 1 ? x : y)->base
                      : op == SHL || op == SHR ? base_promoted(x->base)
-                                                 : base_usual(x->base, y->base);
+                                              : base_usual(x->base, y->base);
     e->op = op;
     e->operand = type_value(base, lanes);
     e->type = e->operand;
     if (op >= LT && op <= NE)
-        e->type = lanes == 1 ? type_value(INT, 1) : type_value(base == FLOAT ? INT : base_with_sign(base, true), lanes);
+        e->type = lanes == 1 ? type_value(INT, 1)
+                             : type_value(base == FLOAT ? INT : base_with_sign(base, true), lanes);
     return e;
 }
 

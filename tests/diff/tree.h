@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A random OpenCL C program as a tree: what the generator grows, the printer writes as text, the interpreter
-// runs, and the shrinker prunes.
+// A random OpenCL C program as a tree: what the generator grows, the printer writes as text, the
+// interpreter runs, and the shrinker prunes.
 //
-// The program is raw C where it can be. Whether `a + b` overflows or `p[i]` is out of bounds, nobody knows before it
-// runs; so the interpreter sets `guard` on each node that it sees doing something undefined, and goes on with what
-// the guarded form would give. The printer then writes that node in its guarded form. Each guarded form agrees with the
-// raw one wherever the raw one is defined, so one run of the interpreter is enough.
+// The program is raw C where it can be. Whether `a + b` overflows or `p[i]` is out of bounds,
+// nobody knows before it runs; so the interpreter sets `guard` on each node that it sees doing
+// something undefined, and goes on with what the guarded form would give. The printer then writes
+// that node in its guarded form. Each guarded form agrees with the raw one wherever the raw one is
+// defined, so one run of the interpreter is enough.
 #ifndef DIFF_TREE_H
 #define DIFF_TREE_H
 
@@ -19,8 +20,9 @@ enum space { PRIVATE, LOCAL, GLOBAL, CONSTANT, GENERIC };
 enum type_kind { TYPE_VALUE, TYPE_POINTER, TYPE_ARRAY, TYPE_RECORD };
 enum {
     MAX_FIELDS = 5,
-    MAX_RECORD = 256,    // bytes
-    FLOAT_LIMIT = 1 << 22 // floats stay integers below this, so that all of their arithmetic is exact
+    MAX_RECORD = 256, // bytes
+    FLOAT_LIMIT =
+        1 << 22 // floats stay integers below this, so that all of their arithmetic is exact
 };
 
 struct type;
@@ -32,12 +34,13 @@ struct field {
 
 struct type {
     enum type_kind kind;
-    enum base base; // value
-    unsigned lanes; // value
+    enum base base;        // value
+    unsigned lanes;        // value
     const struct type *of; // pointer, array
-    unsigned count;        // array: elements. pointer: how many elements may be used from it. Powers of two
-    enum space space;      // pointer
-    bool read_only;        // pointer: to const
+    unsigned
+        count; // array: elements. pointer: how many elements may be used from it. Powers of two
+    enum space space;                // pointer
+    bool read_only;                  // pointer: to const
     struct field fields[MAX_FIELDS]; // record
     unsigned field_count, id;
     bool is_union; // all fields of the same size, without padding or pointers
@@ -58,22 +61,61 @@ struct var {
 };
 
 enum expr_kind {
-    E_LITERAL, E_VAR,
-    E_INDEX,                       // array or pointer, index
-    E_DEREF, E_FIELD, E_ARROW,     // *p, r.f, p->f
-    E_LANES, E_LANE_AT,            // v.s01, v[i]
-    E_UNARY, E_BINARY, E_LOGIC, E_CHOICE, E_COMMA,
-    E_CAST, E_CONVERT, E_AS,       // (T)x, convert_T[_sat](x), as_T(x)
-    E_VECTOR,                      // (T)(parts...)
-    E_BUILTIN, E_SHUFFLE, E_VLOAD, // by lane: see builtins; shuffle(x[, y], mask); vloadn(i, p)
-    E_VSTORE,                      // vstoren(v, i, p)
-    E_ATOMIC,                      // atomic_op(p, x), result unused
-    E_ITEM, E_SIZEOF, E_CALL,
-    E_ADDRESS, E_OFFSET, E_DISTANCE, E_SAME, // &l, p + i, p - q, p == q
-    E_ASSIGN, E_STEP               // l = x and l op= x; ++l, l++, --l, l--
+    E_LITERAL,
+    E_VAR,
+    E_INDEX, // array or pointer, index
+    E_DEREF,
+    E_FIELD,
+    E_ARROW, // *p, r.f, p->f
+    E_LANES,
+    E_LANE_AT, // v.s01, v[i]
+    E_UNARY,
+    E_BINARY,
+    E_LOGIC,
+    E_CHOICE,
+    E_COMMA,
+    E_CAST,
+    E_CONVERT,
+    E_AS,     // (T)x, convert_T[_sat](x), as_T(x)
+    E_VECTOR, // (T)(parts...)
+    E_BUILTIN,
+    E_SHUFFLE,
+    E_VLOAD,  // by lane: see builtins; shuffle(x[, y], mask); vloadn(i, p)
+    E_VSTORE, // vstoren(v, i, p)
+    E_ATOMIC, // atomic_op(p, x), result unused
+    E_ITEM,
+    E_SIZEOF,
+    E_CALL,
+    E_ADDRESS,
+    E_OFFSET,
+    E_DISTANCE,
+    E_SAME, // &l, p + i, p - q, p == q
+    E_ASSIGN,
+    E_STEP // l = x and l op= x; ++l, l++, --l, l--
 };
 
-enum op { ADD, SUB, MUL, DIV, REM, AND, OR, XOR, SHL, SHR, LT, LE, GT, GE, EQ, NE, NEG, NOT, LNOT, OP_COUNT };
+enum op {
+    ADD,
+    SUB,
+    MUL,
+    DIV,
+    REM,
+    AND,
+    OR,
+    XOR,
+    SHL,
+    SHR,
+    LT,
+    LE,
+    GT,
+    GE,
+    EQ,
+    NE,
+    NEG,
+    NOT,
+    LNOT,
+    OP_COUNT
+};
 
 struct function;
 struct expr {
@@ -97,8 +139,22 @@ struct expr {
 };
 
 enum stmt_kind {
-    S_EXPR, S_DECL, S_IF, S_WHILE, S_DO, S_FOR, S_SWITCH, S_CASE, S_DEFAULT, S_LABEL, S_GOTO, S_BREAK, S_CONTINUE,
-    S_RETURN, S_BLOCK, S_BARRIER
+    S_EXPR,
+    S_DECL,
+    S_IF,
+    S_WHILE,
+    S_DO,
+    S_FOR,
+    S_SWITCH,
+    S_CASE,
+    S_DEFAULT,
+    S_LABEL,
+    S_GOTO,
+    S_BREAK,
+    S_CONTINUE,
+    S_RETURN,
+    S_BLOCK,
+    S_BARRIER
 };
 
 struct stmt;
@@ -109,15 +165,15 @@ struct stmts {
 
 struct stmt {
     enum stmt_kind kind;
-    struct expr *e;     // expression, condition, or NULL
-    struct stmt *first; // S_FOR: declaration
-    struct expr *step;  // S_FOR
-    struct var *var;    // S_DECL
+    struct expr *e;           // expression, condition, or NULL
+    struct stmt *first;       // S_FOR: declaration
+    struct expr *step;        // S_FOR
+    struct var *var;          // S_DECL
     VEC(struct expr *) inits; // S_DECL: values of the leaves in order; fewer: the others are 0
     struct stmts body, other;
-    int number;               // label, case
-    bool removed;             // by the shrinker
-    bool keep;                // not for the shrinker: others need it
+    int number;   // label, case
+    bool removed; // by the shrinker
+    bool keep;    // not for the shrinker: others need it
 };
 
 struct insn;
@@ -126,9 +182,9 @@ struct function {
     const struct type *result; // NULL: void
     VEC(struct var *) params;
     struct stmts body;
-    bool pure; // no pointers: may be called anywhere in an expression
-    bool apart; // asks not to be inlined
-    bool meets; // has barriers: a statement of its own, in uniform control flow
+    bool pure;              // no pointers: may be called anywhere in an expression
+    bool apart;             // asks not to be inlined
+    bool meets;             // has barriers: a statement of its own, in uniform control flow
     unsigned result_offset; // records are returned in the frame
     struct insn *code;
 };
@@ -157,10 +213,11 @@ struct program {
     unsigned dims, local[3], groups[3];
     unsigned labels, vars;
     bool unoptimised; // -cl-opt-disable
-    bool generic; // OpenCL C 2.0 with the generic address space
+    bool generic;     // OpenCL C 2.0 with the generic address space
 };
 
-// ---- types and expressions (tree.c) --------------------------------------------------------------
+// ---- types and expressions (tree.c)
+// --------------------------------------------------------------
 
 extern const char *const base_names[BASE_COUNT];
 extern const unsigned base_bits[BASE_COUNT];
@@ -169,7 +226,8 @@ enum base base_with_sign(enum base base, bool is_signed);
 enum base base_promoted(enum base base);
 enum base base_usual(enum base a, enum base b); // of two scalars' arithmetic
 const struct type *type_value(enum base base, unsigned lanes);
-struct type *type_pointer(struct arena *arena, const struct type *of, enum space space, unsigned count, bool read_only);
+struct type *type_pointer(struct arena *arena, const struct type *of, enum space space,
+                          unsigned count, bool read_only);
 struct type *type_array(struct arena *arena, const struct type *of, unsigned count);
 void type_lay_out(struct type *record);
 bool type_same(const struct type *a, const struct type *b);
@@ -183,16 +241,19 @@ enum { MAX_LEAVES = 64 };
 unsigned type_leaves(const struct type *type, struct leaf leaves[MAX_LEAVES]); // the first of them
 
 struct var *var_new(struct program *p, const char *stem, const struct type *type, enum place place);
-struct expr *expr_new(struct program *p, enum expr_kind kind, const struct type *type, struct expr *a, struct expr *b);
+struct expr *expr_new(struct program *p, enum expr_kind kind, const struct type *type,
+                      struct expr *a, struct expr *b);
 struct expr *expr_literal(struct program *p, enum base base, int64_t value);
 struct expr *expr_var(struct program *p, struct var *var);
-struct expr *expr_binary(struct program *p, enum op op, struct expr *a, struct expr *b); // C's conversions
+struct expr *expr_binary(struct program *p, enum op op, struct expr *a,
+                         struct expr *b); // C's conversions
 struct expr *expr_cast(struct program *p, enum base base, struct expr *a);
 struct expr *expr_assign(struct program *p, struct expr *to, struct expr *value);
 struct stmt *stmt_new(struct program *p, enum stmt_kind kind, struct expr *e);
 struct stmt *stmt_decl(struct program *p, struct var *var, struct expr *value);
 
-// ---- the stages ----------------------------------------------------------------------------------
+// ---- the stages
+// ----------------------------------------------------------------------------------
 
 struct program *generate(struct arena *arena, uint64_t seed, bool generic);
 bool interpret(struct program *p); // fills in what the buffers must hold; false: it runs too long

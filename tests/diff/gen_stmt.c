@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a seed to a program: types, constants, functions, a kernel; and their statements.
+// Statements: declarations, assignments, control flow, and what a work-group does together.
 #include "generate.h"
 
 #include <assert.h>
 
-static void gen_stmts(struct gen *g, struct stmts *list, unsigned count);
-
-static void push(struct gen *g, struct stmts *list, struct stmt *s)
+void push(struct gen *g, struct stmts *list, struct stmt *s)
 {
     vec_push(g->p->arena, list, s);
 }
 
-static struct expr *number(struct gen *g, int n)
+struct expr *number(struct gen *g, int n)
 {
     return expr_literal(g->p, INT, n);
 }
 
-static void show(struct gen *g, struct var *v)
+void show(struct gen *g, struct var *v)
 {
     v->top = g->level == 0;
     vec_push(g->p->arena, &g->visible, v);
 }
 
-// ---- declarations --------------------------------------------------------------------------------
+// ---- declarations
+// --------------------------------------------------------------------------------
 
-static const struct type *element_type(struct gen *g) // of memory that is indexed a lot
+const struct type *element_type(struct gen *g) // of memory that is indexed a lot
 {
     const struct type *t;
     do
@@ -52,12 +51,13 @@ static void fill_union(struct gen *g, struct type *record)
         if (lanes == 1)
             add_field(g, record, type_value(base, 1));
         else if (lanes)
-            add_field(g, record, chance(g, 50) ? type_value(base, lanes)
-                                               : type_array(g->p->arena, type_value(base, 1), lanes));
+            add_field(g, record,
+                      chance(g, 50) ? type_value(base, lanes)
+                                    : type_array(g->p->arena, type_value(base, 1), lanes));
     }
 }
 
-static void gen_record_type(struct gen *g)
+void gen_record_type(struct gen *g)
 {
     struct type *record = ARENA_NEW(g->p->arena, struct type);
     unsigned fields = 1 + rnd(g, MAX_FIELDS), earlier = (unsigned)g->p->records.count;
@@ -74,7 +74,9 @@ static void gen_record_type(struct gen *g)
         else if (kind == 1)
             add_field(g, record, type_array(g->p->arena, element_type(g), 2u << rnd(g, 2)));
         else if (kind == 2)
-            add_field(g, record, type_pointer(g->p->arena, type_value(random_base(g), 1), PRIVATE, 1u << 2 * rnd(g, 2), false));
+            add_field(g, record,
+                      type_pointer(g->p->arena, type_value(random_base(g), 1), PRIVATE,
+                                   1u << 2 * rnd(g, 2), false));
         else
             add_field(g, record, random_value_type(g));
     }
@@ -84,7 +86,7 @@ static void gen_record_type(struct gen *g)
         vec_push(g->p->arena, &g->p->records, record);
 }
 
-static struct type *some_record(struct gen *g, bool pointers)
+struct type *some_record(struct gen *g, bool pointers)
 {
     for (unsigned tries = 0; g->p->records.count && tries < 4; tries++) {
         struct type *t = g->p->records.items[rnd(g, (unsigned)g->p->records.count)];
@@ -95,7 +97,7 @@ static struct type *some_record(struct gen *g, bool pointers)
 }
 
 // Gives a declaration the values of its leaves; false: a pointer has nothing to point to.
-static bool gen_inits(struct gen *g, struct stmt *decl, bool constant)
+bool gen_inits(struct gen *g, struct stmt *decl, bool constant)
 {
     struct leaf leaves[MAX_LEAVES];
     unsigned n = type_leaves(decl->var->type, leaves);
@@ -143,7 +145,8 @@ static bool declare_array(struct gen *g, struct stmts *list)
 // The address of something that is in sight.
 static bool declare_pointer(struct gen *g, struct stmts *list)
 {
-    static const enum space spaces[] = {PRIVATE, PRIVATE, PRIVATE, GLOBAL, LOCAL, CONSTANT, GENERIC, GENERIC};
+    static const enum space spaces[] = {PRIVATE, PRIVATE,  PRIVATE, GLOBAL,
+                                        LOCAL,   CONSTANT, GENERIC, GENERIC};
     enum space space = spaces[rnd(g, g->p->generic ? 8 : 6)];
     struct var *v = g->visible.count ? g->visible.items[rnd(g, (unsigned)g->visible.count)] : NULL;
     if (!v)
@@ -162,7 +165,8 @@ static bool declare_pointer(struct gen *g, struct stmts *list)
     }
     if (of->kind == TYPE_ARRAY || (of->kind == TYPE_POINTER && of->of->kind == TYPE_POINTER))
         return false;
-    struct type *t = type_pointer(g->p->arena, of, space, count, space == CONSTANT || chance(g, 25));
+    struct type *t =
+        type_pointer(g->p->arena, of, space, count, space == CONSTANT || chance(g, 25));
     if (count == 1 && chance(g, 25)) // a table of pointers
         return declare(g, list, "t", type_array(g->p->arena, t, 2u << rnd(g, 2)));
     return declare(g, list, "p", t);
@@ -173,7 +177,8 @@ static bool declare_ring(struct gen *g, struct stmts *list)
 {
     static const enum space spaces[] = {PRIVATE, PRIVATE, GENERIC};
     struct type *record = ARENA_NEW(g->p->arena, struct type);
-    const struct type *next = type_pointer(g->p->arena, record, spaces[rnd(g, g->p->generic ? 3 : 2)], 1, false);
+    const struct type *next =
+        type_pointer(g->p->arena, record, spaces[rnd(g, g->p->generic ? 3 : 2)], 1, false);
     unsigned count = 2u << rnd(g, 2);
     if (g->level)
         return false;
@@ -183,7 +188,8 @@ static bool declare_ring(struct gen *g, struct stmts *list)
     add_field(g, record, next);
     type_lay_out(record);
     vec_push(g->p->arena, &g->p->records, record);
-    struct stmt *s = stmt_decl(g->p, var_new(g->p, "w", type_array(g->p->arena, record, count), PLACE_FRAME), NULL);
+    struct stmt *s = stmt_decl(
+        g->p, var_new(g->p, "w", type_array(g->p->arena, record, count), PLACE_FRAME), NULL);
     struct expr *ring = expr_var(g->p, s->var);
     for (unsigned i = 0; i < count; i++) {
         struct expr *to = expr_new(g->p, E_INDEX, record, ring, number(g, (int)rnd(g, count)));
@@ -217,7 +223,8 @@ static bool declare_something(struct gen *g, struct stmts *list)
     return declare(g, list, "v", random_value_type(g));
 }
 
-// ---- assignments ---------------------------------------------------------------------------------
+// ---- assignments
+// ---------------------------------------------------------------------------------
 
 static struct var *plain_variable(struct gen *g)
 {
@@ -235,7 +242,8 @@ static struct expr *compound(struct gen *g, struct expr *to)
     const struct type *t = to->type;
     bool is_float = t->base == FLOAT;
     struct expr *value = t->lanes > 1 || is_float ? gen_value(g, t, 2) : gen_scalar(g, 2);
-    struct expr *e = expr_assign(g->p, to, expr_binary(g->p, ops[rnd(g, is_float ? 3 : 10)], to, value));
+    struct expr *e =
+        expr_assign(g->p, to, expr_binary(g->p, ops[rnd(g, is_float ? 3 : 10)], to, value));
     e->compound = true;
     return e;
 }
@@ -253,7 +261,7 @@ static bool steps_wrap(const struct type *t) // ++ is defined for every value
     return t->base < INT || t->base == UINT || t->base == ULONG;
 }
 
-static struct expr *value_for(struct gen *g, const struct type *t, unsigned depth)
+struct expr *value_for(struct gen *g, const struct type *t, unsigned depth)
 {
     return t->lanes == 1 && t->base != FLOAT ? gen_scalar(g, depth) : gen_value(g, t, depth);
 }
@@ -319,7 +327,8 @@ static bool assign_pointer(struct gen *g, struct stmts *list)
             to->number = rnd(g, v->type->field_count);
             to->type = v->type->fields[to->number].type;
         }
-        struct expr *value = to->type->kind == TYPE_POINTER ? gen_pointer(g, to->type, LIVES_IN_FUNCTION) : NULL;
+        struct expr *value =
+            to->type->kind == TYPE_POINTER ? gen_pointer(g, to->type, LIVES_IN_FUNCTION) : NULL;
         if (!value)
             continue;
         push(g, list, stmt_new(g->p, S_EXPR, expr_assign(g->p, to, value)));
@@ -331,7 +340,8 @@ static bool assign_pointer(struct gen *g, struct stmts *list)
 static bool assign_record(struct gen *g, struct stmts *list)
 {
     struct type *t = some_record(g, false);
-    struct expr *to = t ? gen_record(g, t, true) : NULL, *value = t ? gen_record(g, t, false) : NULL;
+    struct expr *to = t ? gen_record(g, t, true) : NULL,
+                *value = t ? gen_record(g, t, false) : NULL;
     if (!to || !value)
         return false;
     push(g, list, stmt_new(g->p, S_EXPR, expr_assign(g->p, to, value)));
@@ -344,11 +354,13 @@ static bool store_vector(struct gen *g, struct stmts *list)
     static const enum space spaces[] = {PRIVATE, GLOBAL, LOCAL};
     const struct type *t = type_value(random_base(g), sizes[rnd(g, 4)]);
     unsigned count = t->lanes == 8 ? 8 : 4u << rnd(g, 2);
-    struct type *want = type_pointer(g->p->arena, type_value(t->base, 1), spaces[rnd(g, 3)], count, false);
+    struct type *want =
+        type_pointer(g->p->arena, type_value(t->base, 1), spaces[rnd(g, 3)], count, false);
     struct expr *p = gen_pointer(g, want, LIVES_HERE);
     if (!p)
         return false;
-    struct expr *e = expr_new(g->p, E_VSTORE, type_value(INT, 1), gen_value(g, t, 2), gen_index(g, count / t->lanes));
+    struct expr *e = expr_new(g->p, E_VSTORE, type_value(INT, 1), gen_value(g, t, 2),
+                              gen_index(g, count / t->lanes));
     e->args[e->count++] = p;
     push(g, list, stmt_new(g->p, S_EXPR, e));
     return true;
@@ -374,7 +386,8 @@ static bool call_function(struct gen *g, struct stmts *list)
     return true;
 }
 
-// ---- control flow --------------------------------------------------------------------------------
+// ---- control flow
+// --------------------------------------------------------------------------------
 
 static void gen_body(struct gen *g, struct stmts *list, unsigned most)
 {
@@ -428,7 +441,7 @@ static struct var *counter(struct gen *g, struct stmts *list, const char *stem, 
     return v;
 }
 
-static struct expr *one_more(struct gen *g, struct var *v, enum op op)
+struct expr *one_more(struct gen *g, struct var *v, enum op op)
 {
     struct expr *e = expr_new(g->p, E_STEP, v->type, expr_var(g->p, v), NULL);
     e->op = op;
@@ -476,9 +489,11 @@ static struct stmt *for_head(struct gen *g, unsigned trips, bool known)
     } else if (chance(g, 20)) {
         unsigned by = 2 + rnd(g, 3);
         s->first = stmt_decl(g->p, i, expr_literal(g->p, base, rnd(g, 3)));
-        s->e = expr_binary(g->p, LT, expr_var(g->p, i), known ? expr_literal(g->p, base, trips * by) : bound);
-        s->step = expr_assign(g->p, expr_var(g->p, i),
-                              expr_binary(g->p, ADD, expr_var(g->p, i), expr_literal(g->p, base, by)));
+        s->e = expr_binary(g->p, LT, expr_var(g->p, i),
+                           known ? expr_literal(g->p, base, trips * by) : bound);
+        s->step =
+            expr_assign(g->p, expr_var(g->p, i),
+                        expr_binary(g->p, ADD, expr_var(g->p, i), expr_literal(g->p, base, by)));
         s->step->compound = true;
     } else {
         s->first = stmt_decl(g->p, i, expr_literal(g->p, base, 0));
@@ -533,7 +548,8 @@ static bool gen_switch(struct gen *g, struct stmts *list)
     return true;
 }
 
-// Blocks with labels between them and inside loops and branches; each may jump to any: no shape is promised.
+// Blocks with labels between them and inside loops and branches; each may jump to any: no shape is
+// promised.
 static bool gen_gotos(struct gen *g, struct stmts *list)
 {
     struct var *fuel = counter(g, list, "f", 4 + rnd(g, 10));
@@ -550,7 +566,8 @@ static bool gen_gotos(struct gen *g, struct stmts *list)
         label->keep = true;
         target->number = (int)(first + rnd(g, n));
         if (chance(g, 30)) { // the label lies in a loop or a branch
-            struct stmt *around = stmt_new(g->p, chance(g, 60) ? S_WHILE : S_IF, fuelled(g, fuel, gen_scalar(g, 1)));
+            struct stmt *around =
+                stmt_new(g->p, chance(g, 60) ? S_WHILE : S_IF, fuelled(g, fuel, gen_scalar(g, 1)));
             push(g, into, around);
             into = &around->body;
         }
@@ -598,7 +615,8 @@ static bool gen_leave(struct gen *g, struct stmts *list)
     else if (!g->uniform && g->may_break && chance(g, 70))
         leave = stmt_new(g->p, S_BREAK, NULL);
     else if (!g->no_return && (!g->function->result || g->function->result->kind == TYPE_VALUE))
-        leave = stmt_new(g->p, S_RETURN, g->function->result ? value_for(g, g->function->result, 1) : NULL);
+        leave = stmt_new(g->p, S_RETURN,
+                         g->function->result ? value_for(g, g->function->result, 1) : NULL);
     if (!leave)
         return false;
     push(g, &s->body, leave);
@@ -606,7 +624,8 @@ static bool gen_leave(struct gen *g, struct stmts *list)
     return true;
 }
 
-// ---- work-groups ---------------------------------------------------------------------------------
+// ---- work-groups
+// ---------------------------------------------------------------------------------
 
 static struct stmt *barrier_stmt(struct gen *g)
 {
@@ -615,7 +634,7 @@ static struct stmt *barrier_stmt(struct gen *g)
     return s;
 }
 
-static unsigned group_items(const struct gen *g)
+unsigned group_items(const struct gen *g)
 {
     return g->p->local[0] * g->p->local[1] * g->p->local[2];
 }
@@ -626,7 +645,8 @@ static struct expr *tile_element(struct gen *g, unsigned neighbour)
     unsigned items = group_items(g);
     struct expr *who = expr_var(g->p, g->lid), *at = gen_index(g, g->slice);
     if (neighbour)
-        who = expr_binary(g->p, REM, expr_binary(g->p, ADD, who, number(g, (int)neighbour)), number(g, (int)items));
+        who = expr_binary(g->p, REM, expr_binary(g->p, ADD, who, number(g, (int)neighbour)),
+                          number(g, (int)items));
     if (at->kind != E_LITERAL || at->literal >= g->slice)
         at = expr_binary(g->p, AND, expr_cast(g->p, INT, at), number(g, (int)g->slice - 1));
     at = expr_binary(g->p, ADD, expr_binary(g->p, MUL, who, number(g, (int)g->slice)), at);
@@ -636,7 +656,7 @@ static struct expr *tile_element(struct gen *g, unsigned neighbour)
 }
 
 // Each writes its own, all meet, each reads another's, all meet.
-static bool gen_exchange(struct gen *g, struct stmts *list)
+bool gen_exchange(struct gen *g, struct stmts *list)
 {
     if (!g->tile)
         return false;
@@ -658,7 +678,8 @@ static bool call_meeting(struct gen *g, struct stmts *list)
         struct function *f = g->p->functions.items[i];
         if (!f->meets || !type_same(f->params.items[0]->type->of, g->tile->type->of))
             continue;
-        struct expr *e = expr_new(g->p, E_CALL, type_value(INT, 1), expr_var(g->p, g->tile), expr_var(g->p, g->lid));
+        struct expr *e = expr_new(g->p, E_CALL, type_value(INT, 1), expr_var(g->p, g->tile),
+                                  expr_var(g->p, g->lid));
         e->callee = f;
         for (size_t k = 2; k < f->params.count; k++) {
             struct expr *arg = gen_pointer(g, f->params.items[k]->type, LIVES_HERE);
@@ -678,10 +699,12 @@ static bool gen_atomic(struct gen *g, struct stmts *list)
     if (!g->sums)
         return false;
     unsigned slot = rnd(g, SUMS);
-    struct expr *at = expr_new(g->p, E_ADDRESS, type_pointer(g->p->arena, g->sums->type->of, GLOBAL, 1, false),
-                               expr_new(g->p, E_INDEX, g->sums->type->of, expr_var(g->p, g->sums), number(g, (int)slot)),
-                               NULL);
-    struct expr *e = expr_new(g->p, E_ATOMIC, g->sums->type->of, at, gen_value(g, g->sums->type->of, 2));
+    struct expr *at = expr_new(
+        g->p, E_ADDRESS, type_pointer(g->p->arena, g->sums->type->of, GLOBAL, 1, false),
+        expr_new(g->p, E_INDEX, g->sums->type->of, expr_var(g->p, g->sums), number(g, (int)slot)),
+        NULL);
+    struct expr *e =
+        expr_new(g->p, E_ATOMIC, g->sums->type->of, at, gen_value(g, g->sums->type->of, 2));
     e->builtin = g->sum_ops[slot];
     struct stmt *s = stmt_new(g->p, S_EXPR, e);
     if (chance(g, 40)) {
@@ -707,7 +730,8 @@ static struct expr *uniform_condition(struct gen *g)
     struct expr *group = expr_new(g->p, E_ITEM, type_value(ULONG, 1), NULL, NULL);
     group->builtin = 2;
     struct expr *x = group;
-    for (size_t i = 0; i < g->p->args.count; i++) // a number given to the kernel, when this is the kernel
+    for (size_t i = 0; i < g->p->args.count;
+         i++) // a number given to the kernel, when this is the kernel
         if (g->function->params.count && g->p->args.items[i].kind == ARG_VALUE &&
             g->p->args.items[i].param->read_only && chance(g, 50))
             x = expr_var(g->p, g->p->args.items[i].param);
@@ -734,7 +758,8 @@ static bool gen_uniform(struct gen *g, struct stmts *list)
     return true;
 }
 
-// ---- statements ----------------------------------------------------------------------------------
+// ---- statements
+// ----------------------------------------------------------------------------------
 
 static bool gen_stmt(struct gen *g, struct stmts *list)
 {
@@ -771,421 +796,11 @@ static bool gen_stmt(struct gen *g, struct stmts *list)
     return gen_leave(g, list);
 }
 
-static void gen_stmts(struct gen *g, struct stmts *list, unsigned count)
+void gen_stmts(struct gen *g, struct stmts *list, unsigned count)
 {
     for (unsigned made = 0, tries = 0; made < count && tries < count * 3 && g->budget; tries++)
         if (gen_stmt(g, list)) {
             made++;
             g->budget--;
         }
-}
-
-// ---- functions -----------------------------------------------------------------------------------
-
-static struct var *param(struct gen *g, struct function *f, const struct type *type, const char *stem)
-{
-    struct var *v = var_new(g->p, stem, type, PLACE_FRAME);
-    vec_push(g->p->arena, &f->params, v);
-    v->read_only = type->kind == TYPE_POINTER; // itself, not what it points to
-    return v;
-}
-
-static const struct type *pointer_param_type(struct gen *g)
-{
-    static const enum space spaces[] = {PRIVATE, PRIVATE, PRIVATE, GLOBAL, LOCAL, CONSTANT, GENERIC, GENERIC, GENERIC};
-    enum space space = spaces[rnd(g, g->p->generic ? 9 : 6)];
-    const struct type *of = element_type(g);
-    struct type *record = some_record(g, false);
-    if (record && chance(g, 30))
-        of = record;
-    return type_pointer(g->p->arena, of, space, chance(g, 50) ? 1 : 4, space == CONSTANT || chance(g, 25));
-}
-
-static struct function *new_function(struct gen *g)
-{
-    struct function *f = ARENA_NEW(g->p->arena, struct function);
-    memcpy(f->name, "fn_", 3);
-    f->name[3] = (char)('a' + g->p->functions.count);
-    g->function = f;
-    g->visible.count = 0;
-    for (size_t i = 0; i < g->p->constants.count; i++)
-        show(g, g->p->constants.items[i]);
-    g->level = 0;
-    g->budget = 6;
-    g->uniform = g->may_break = g->may_continue = g->no_return = false;
-    g->lid = g->tile = g->sums = NULL;
-    return f;
-}
-
-// void f(local T *tile, int lid, private V *x): exchanges in a function.
-static void gen_meeting(struct gen *g)
-{
-    struct function *f = new_function(g);
-    unsigned count = group_items(g) * g->slice;
-    f->meets = g->uniform = g->no_return = true;
-    g->tile = param(g, f, type_pointer(g->p->arena, g->tile_type, LOCAL, count, false), "x");
-    g->lid = param(g, f, type_value(INT, 1), "x");
-    g->lid->read_only = true;
-    show(g, g->lid);
-    const struct type *t = type_value(random_base(g), 1);
-    if (chance(g, 50))
-        show(g, param(g, f, type_pointer(g->p->arena, t, PRIVATE, 1, false), "x"));
-    while (!gen_exchange(g, &f->body))
-        ;
-    gen_stmts(g, &f->body, 1 + rnd(g, 3));
-    vec_push(g->p->arena, &g->p->functions, f);
-}
-
-static void gen_function(struct gen *g)
-{
-    struct function *f = new_function(g);
-    struct type *record = some_record(g, false);
-    unsigned n = 1 + rnd(g, 3);
-    f->pure = chance(g, 40);
-    f->apart = chance(g, 30);
-    if (chance(g, 10))
-        g->budget = 25; // too large to be inlined, perhaps
-    f->result = chance(g, 20) && record ? record : random_value_type(g);
-    if (!f->pure && chance(g, 30))
-        f->result = NULL;
-    for (unsigned i = 0; i < n; i++) {
-        const struct type *t = f->pure || chance(g, 40) ? random_value_type(g) : pointer_param_type(g);
-        if (record && chance(g, 15))
-            t = record;
-        show(g, param(g, f, t, "x"));
-    }
-    gen_stmts(g, &f->body, g->budget > 20 ? 12 : 2 + rnd(g, 4));
-    if (f->result) {
-        struct expr *e = f->result->kind == TYPE_VALUE ? value_for(g, f->result, 2) : NULL;
-        struct stmt *s = NULL;
-        if (f->result->kind == TYPE_RECORD) {
-            g->level = 0;
-            struct stmts *list = &f->body;
-            struct stmt *d = stmt_decl(g->p, var_new(g->p, "s", f->result, PLACE_FRAME), NULL);
-            gen_inits(g, d, false);
-            push(g, list, d);
-            e = expr_var(g->p, d->var);
-        }
-        s = stmt_new(g->p, S_RETURN, e);
-        s->keep = true;
-        push(g, &f->body, s);
-    }
-    vec_push(g->p->arena, &g->p->functions, f);
-}
-
-// ---- the kernel ----------------------------------------------------------------------------------
-
-static void random_bytes(struct gen *g, const struct type *type, unsigned char *at)
-{
-    struct leaf leaves[MAX_LEAVES];
-    unsigned n = type_leaves(type, leaves);
-    for (unsigned i = 0; i < n; i++)
-        for (unsigned k = 0; k < leaves[i].type->lanes; k++) {
-            enum base base = leaves[i].type->base;
-            struct expr *e = gen_literal(g, type_value(base, 1));
-            memcpy(at + leaves[i].offset + k * (base_bits[base] / 8), &e->literal, base_bits[base] / 8);
-        }
-}
-
-static struct arg *add_arg(struct gen *g, enum arg_kind kind, struct var *v, unsigned count, const struct type *of)
-{
-    struct arg arg = {.kind = kind, .param = v, .size = count * of->size};
-    arg.initial = arena_alloc(g->p->arena, arg.size);
-    memset(arg.initial, 0xee, arg.size);
-    for (unsigned i = 0; kind != ARG_LOCAL && i < count; i++)
-        random_bytes(g, of, arg.initial + i * of->size);
-    vec_push(g->p->arena, &g->p->args, arg);
-    return &g->p->args.items[g->p->args.count - 1];
-}
-
-static struct var *buffer(struct gen *g, struct function *f, const struct type *of, enum space space, unsigned count,
-                          bool read_only)
-{
-    struct var *v = param(g, f, type_pointer(g->p->arena, of, space, count, read_only), "b");
-    struct arg *arg = add_arg(g, space == LOCAL ? ARG_LOCAL : ARG_BUFFER, v, count, of);
-    arg->compare = !read_only && space == GLOBAL && of->kind == TYPE_VALUE && of->base != FLOAT && of->lanes != 3;
-    if (space == LOCAL) {
-        arg->group_offset = (g->p->group_size + 15) / 16 * 16;
-        g->p->group_size = arg->group_offset + arg->size;
-    }
-    return v;
-}
-
-static struct expr *item_number(struct gen *g, unsigned function, unsigned dim)
-{
-    struct expr *e = expr_new(g->p, E_ITEM, type_value(ULONG, 1), NULL, NULL);
-    e->builtin = function;
-    e->number = dim;
-    return e;
-}
-
-// Function 1: in the group; 2: the group's own.
-static struct expr *linear_number(struct gen *g, unsigned function)
-{
-    struct expr *e = item_number(g, function, g->p->dims - 1);
-    for (unsigned d = g->p->dims - 1; d-- > 0;)
-        e = expr_binary(g->p, ADD, expr_binary(g->p, MUL, e, item_number(g, function == 1 ? 3 : 5, d)),
-                        item_number(g, function, d));
-    return expr_cast(g->p, INT, e);
-}
-
-static struct var *declare_number(struct gen *g, struct stmts *list, struct expr *e)
-{
-    struct var *v = var_new(g->p, "n", type_value(INT, 1), PLACE_FRAME);
-    struct stmt *s = stmt_decl(g->p, v, e);
-    s->keep = true;
-    v->read_only = true;
-    push(g, list, s);
-    show(g, v);
-    return v;
-}
-
-// A pointer to this work-item's part of shared memory.
-static struct var *declare_slice(struct gen *g, struct stmts *list, struct var *whole, struct var *who, unsigned slice,
-                                 enum space space)
-{
-    const struct type *of = whole->type->of;
-    struct var *v = var_new(g->p, "m", type_pointer(g->p->arena, of, space, slice, false), PLACE_FRAME);
-    struct expr *at = expr_binary(g->p, MUL, expr_var(g->p, who), number(g, (int)slice));
-    struct stmt *s = stmt_decl(g->p, v, expr_new(g->p, E_OFFSET, v->type, expr_var(g->p, whole), at));
-    s->keep = true;
-    v->read_only = true;
-    push(g, list, s);
-    show(g, v);
-    return v;
-}
-
-static void clear_slice(struct gen *g, struct stmts *list, struct var *slice)
-{
-    struct var *i = var_new(g->p, "i", type_value(INT, 1), PLACE_FRAME);
-    struct stmt *s = stmt_new(g->p, S_FOR, expr_binary(g->p, LT, expr_var(g->p, i), number(g, (int)slice->type->count)));
-    i->read_only = true;
-    s->first = stmt_decl(g->p, i, number(g, 0));
-    s->step = one_more(g, i, ADD);
-    s->keep = s->first->keep = true;
-    struct expr *to = expr_new(g->p, E_INDEX, slice->type->of, expr_var(g->p, slice), expr_var(g->p, i));
-    size_t seen = g->visible.count;
-    g->level++;
-    show(g, i);
-    g->level--;
-    g->visible.items[seen - 1] = i; // in place of the slice, which is not there yet
-    g->visible.count = seen;
-    struct stmt *set = stmt_new(g->p, S_EXPR, expr_assign(g->p, to, value_for(g, to->type, 1)));
-    g->visible.items[seen - 1] = slice;
-    set->keep = true;
-    push(g, &s->body, set);
-    push(g, list, s);
-}
-
-static void set_sizes(struct gen *g)
-{
-    static const unsigned sizes[] = {8, 8, 8, 4, 16, 7, 12, 1, 5, 32};
-    struct program *p = g->p;
-    p->dims = chance(g, 70) ? 1 : 2 + rnd(g, 2);
-    for (unsigned d = 0; d < 3; d++)
-        p->local[d] = p->groups[d] = 1;
-    p->local[0] = sizes[rnd(g, 10)];
-    p->groups[0] = 1 + rnd(g, 3);
-    for (unsigned d = 1; d < p->dims; d++) {
-        p->local[d] = 1 + rnd(g, 3);
-        p->groups[d] = 1 + rnd(g, 2);
-    }
-}
-
-static bool holds_bool(const struct type *t)
-{
-    struct leaf leaves[MAX_LEAVES];
-    unsigned n = type_leaves(t, leaves);
-    for (unsigned i = 0; i < n; i++)
-        if (leaves[i].type->base == BOOL)
-            return true;
-    return false;
-}
-
-static void add_inputs(struct gen *g, struct function *f)
-{
-    for (unsigned n = 1 + rnd(g, 2); n; n--)
-        show(g, buffer(g, f, element_type(g), GLOBAL, 16, true));
-    if (chance(g, 30))
-        show(g, buffer(g, f, element_type(g), CONSTANT, 8, true));
-    for (unsigned n = rnd(g, 3); n; n--) {
-        struct type *record = some_record(g, false);
-        const struct type *t = chance(g, 25) && record ? record : random_value_type(g);
-        if (holds_bool(t))
-            continue;
-        struct var *v = param(g, f, t, "k");
-        v->read_only = t->kind == TYPE_VALUE && t->lanes == 1 && t->base != FLOAT; // stays uniform
-        add_arg(g, ARG_VALUE, v, 1, t);
-        show(g, v);
-    }
-}
-
-// hash = (hash ^ value) * prime
-static void add_to_hash(struct gen *g, struct stmts *list, struct var *hash, struct expr *e)
-{
-    for (unsigned i = 0; i < e->type->lanes; i++) {
-        struct expr *lane = e;
-        if (e->type->lanes > 1) {
-            lane = expr_new(g->p, E_LANES, type_value(e->type->base, 1), e, NULL);
-            lane->lanes[0] = (unsigned char)i;
-        }
-        if (lane->type->base == FLOAT)
-            lane = expr_cast(g->p, LONG, lane);
-        lane = expr_binary(g->p, XOR, expr_var(g->p, hash), expr_cast(g->p, ULONG, lane));
-        lane = expr_binary(g->p, MUL, lane, expr_literal(g->p, ULONG, 1099511628211));
-        push(g, list, stmt_new(g->p, S_EXPR, expr_assign(g->p, expr_var(g->p, hash), lane)));
-    }
-}
-
-static void hash_place(struct gen *g, struct stmts *list, struct var *hash, struct expr *e)
-{
-    const struct type *t = e->type;
-    if (t->kind == TYPE_VALUE) {
-        add_to_hash(g, list, hash, e);
-    } else if (t->kind == TYPE_RECORD) {
-        for (unsigned i = 0; i < (t->is_union ? 1 : t->field_count); i++) {
-            struct expr *field = expr_new(g->p, E_FIELD, t->fields[i].type, e, NULL);
-            field->number = i;
-            hash_place(g, list, hash, field);
-        }
-    } else if (t->kind == TYPE_POINTER && t->of->kind == TYPE_RECORD && e->kind != E_VAR) {
-        return; // round in a ring for ever
-    } else if (t->kind == TYPE_ARRAY || (!t->read_only && t->space != CONSTANT)) {
-        struct var *i = var_new(g->p, "i", type_value(INT, 1), PLACE_FRAME);
-        struct expr *at = expr_new(g->p, E_INDEX, t->of, e, expr_var(g->p, i));
-        struct stmt *s = stmt_new(g->p, S_FOR, expr_binary(g->p, LT, expr_var(g->p, i), number(g, (int)t->count)));
-        s->first = stmt_decl(g->p, i, number(g, 0));
-        s->first->keep = true;
-        s->step = one_more(g, i, ADD);
-        hash_place(g, &s->body, hash, at);
-        push(g, list, s);
-    }
-}
-
-static void gen_kernel(struct gen *g)
-{
-    struct function *f = new_function(g);
-    struct program *p = g->p;
-    unsigned items = group_items(g) * p->groups[0] * p->groups[1] * p->groups[2];
-    struct var *shared[3], *tile = NULL;
-    unsigned shares = rnd(g, 3), slices[] = {4, 8, 2};
-    memcpy(f->name, "k", 2);
-    struct var *out = buffer(g, f, type_value(ULONG, 1), GLOBAL, items, false);
-    add_inputs(g, f);
-    for (unsigned i = 0; i < shares; i++) {
-        struct type *record = some_record(g, false);
-        const struct type *of = record && !holds_bool(record) && chance(g, 35) ? record : element_type(g);
-        shared[i] = buffer(g, f, of, GLOBAL, items * slices[i], false);
-    }
-    bool tiled = chance(g, 55);
-    if (tiled && chance(g, 40))
-        tile = buffer(g, f, g->tile_type, LOCAL, group_items(g) * g->slice, false);
-    if (chance(g, 20))
-        g->sums = buffer(g, f, type_value(chance(g, 50) ? INT : UINT, 1), GLOBAL, SUMS, false);
-    for (unsigned i = 0; i < SUMS; i++)
-        g->sum_ops[i] = rnd(g, 7);
-    struct stmts *body = &f->body;
-    g->lid = declare_number(g, body, linear_number(g, 1));
-    struct expr *group = expr_binary(p, MUL, linear_number(g, 2), number(g, (int)group_items(g)));
-    struct var *gid = declare_number(g, body, expr_binary(p, ADD, group, expr_var(p, g->lid)));
-    if (tiled && !tile) {
-        tile = var_new(p, "tile", type_array(p->arena, g->tile_type, group_items(g) * g->slice), PLACE_GROUP);
-        struct stmt *s = stmt_decl(p, tile, NULL);
-        s->keep = true;
-        push(g, body, s);
-    }
-    for (unsigned i = 0; i < shares; i++)
-        declare_slice(g, body, shared[i], gid, slices[i], GLOBAL);
-    if (tile)
-        clear_slice(g, body, declare_slice(g, body, tile, g->lid, g->slice, LOCAL));
-    g->tile = tile;
-    g->uniform = g->no_return = tiled;
-    g->budget = 12;
-    gen_stmts(g, body, 3 + rnd(g, 6));
-
-    struct var *hash = var_new(p, "hash", type_value(ULONG, 1), PLACE_FRAME);
-    struct stmt *s = stmt_decl(p, hash, expr_literal(p, ULONG, 1469598103934665603));
-    s->keep = true;
-    push(g, body, s);
-    for (size_t i = p->constants.count; i < g->visible.count; i++)
-        if (!g->visible.items[i]->read_only || g->visible.items[i]->type->kind == TYPE_POINTER)
-            hash_place(g, body, hash, expr_var(p, g->visible.items[i]));
-    struct expr *to = expr_new(p, E_INDEX, type_value(ULONG, 1), expr_var(p, out), expr_var(p, gid));
-    s = stmt_new(p, S_EXPR, expr_assign(p, to, expr_var(p, hash)));
-    s->keep = true;
-    push(g, body, s);
-    vec_push(p->arena, &p->functions, f);
-}
-
-// A plain program: builtins and operators of one type on random data, each result stored as it is.
-static void gen_builtins_kernel(struct gen *g)
-{
-    struct function *f = new_function(g);
-    struct program *p = g->p;
-    const struct type *t;
-    struct expr *args[3];
-    p->dims = 1;
-    p->local[0] = 64, p->groups[0] = 4;
-    p->local[1] = p->local[2] = p->groups[1] = p->groups[2] = 1;
-    memcpy(f->name, "k", 2);
-    do
-        t = random_value_type(g);
-    while (t->base == BOOL || t->base == FLOAT || t->lanes == 3);
-    for (unsigned i = 0; i < 3; i++)
-        args[i] = expr_var(p, buffer(g, f, t, GLOBAL, 256, true));
-    struct var *gid = declare_number(g, &f->body, item_number(g, 0, 0));
-    for (unsigned i = 0; i < 3; i++)
-        args[i] = expr_new(p, E_INDEX, t, args[i], expr_var(p, gid));
-    for (unsigned made = 0; made < 8;) {
-        static const enum op ops[] = {DIV, REM, MUL, SHL, SHR};
-        struct expr *e = chance(g, 25) ? expr_binary(p, ops[rnd(g, 5)], args[0], args[1])
-                                       : gen_builtin(g, rnd(g, builtin_count), t, args);
-        if (!e)
-            continue;
-        struct var *out = buffer(g, f, t, GLOBAL, 256, false);
-        struct expr *to = expr_new(p, E_INDEX, t, expr_var(p, out), expr_var(p, gid));
-        push(g, &f->body, stmt_new(p, S_EXPR, expr_assign(p, to, e)));
-        made++;
-    }
-    vec_push(p->arena, &p->functions, f);
-}
-
-static void gen_constant(struct gen *g)
-{
-    struct type *record = some_record(g, false);
-    const struct type *t = chance(g, 30) && record ? record : type_array(g->p->arena, element_type(g), 4u << rnd(g, 2));
-    struct var *v = var_new(g->p, "c", t, PLACE_PROGRAM);
-    struct stmt *s = stmt_decl(g->p, v, NULL);
-    v->read_only = true;
-    s->keep = true;
-    gen_inits(g, s, true);
-    vec_push(g->p->arena, &g->p->constants, v);
-    vec_push(g->p->arena, &g->p->constant_decls, s);
-}
-
-struct program *generate(struct arena *arena, uint64_t seed, bool generic)
-{
-    struct program *p = ARENA_NEW(arena, struct program);
-    struct gen g = {.p = p, .state = seed * 0x2545f4914f6cdd1du + 1};
-    p->arena = arena;
-    p->seed = seed;
-    p->generic = generic && chance(&g, 50);
-    p->unoptimised = chance(&g, 8);
-    set_sizes(&g);
-    for (unsigned n = rnd(&g, 4); n; n--)
-        gen_record_type(&g);
-    for (unsigned n = rnd(&g, 3); n; n--)
-        gen_constant(&g);
-    g.tile_type = element_type(&g);
-    g.slice = group_items(&g) > 64 ? 1 : 1u << rnd(&g, 3); // local memory is small
-    if (seed % 16 == 0) {
-        gen_builtins_kernel(&g);
-        return p;
-    }
-    for (unsigned n = rnd(&g, 4); n; n--)
-        gen_function(&g);
-    if (chance(&g, 30))
-        gen_meeting(&g);
-    gen_kernel(&g);
-    return p;
 }
