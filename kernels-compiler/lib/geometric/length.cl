@@ -57,9 +57,9 @@
     GEOMETRIC(3, T, T##3, SMALL, LARGE, UP, DOWN)                                                  \
     GEOMETRIC(4, T, T##4, SMALL, LARGE, UP, DOWN)
 
-ALL_GEOMETRIC(float, 0x1p-50f, 0x1p+62f, 0x1p+70f, 0x1p-70f)
+ALL_GEOMETRIC(float, 0x1p-50f, 0x1p+62f, 0x1p+100f, 0x1p-100f)
 #ifdef cl_khr_fp64
-ALL_GEOMETRIC(double, 0x1p-480, 0x1p+510, 0x1p+560, 0x1p-560)
+ALL_GEOMETRIC(double, 0x1p-480, 0x1p+510, 0x1p+600, 0x1p-600)
 #endif
 
 #ifdef cl_khr_fp16
