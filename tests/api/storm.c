@@ -19,7 +19,7 @@ static cl_program program;
 static int rounds;
 static struct thread {
     pthread_t handle;
-    int id, failed, wrong;
+    int id, failed, wrong, data[COUNT]; // data: also written behind a clFinish that failed
 } threads[THREADS];
 static int calls, broken; // chains that a failure has ended
 
@@ -33,6 +33,13 @@ struct chain {
     cl_mem mem;
     int left;
 };
+
+static void end_chain(struct chain *chain)
+{
+    clReleaseMemObject(chain->mem);
+    clReleaseCommandQueue(chain->queue);
+    free(chain);
+}
 
 // The completion thread enqueues the next link from inside of the callback.
 static void CL_CALLBACK next_link(cl_event event, cl_int status, void *data)
@@ -49,10 +56,9 @@ static void CL_CALLBACK next_link(cl_event event, cl_int status, void *data)
         clReleaseEvent(next);
         return;
     }
+    clReleaseEvent(next);
     __atomic_fetch_add(&broken, chain->left > 0, __ATOMIC_RELAXED);
-    clReleaseMemObject(chain->mem);
-    clReleaseCommandQueue(chain->queue);
-    free(chain);
+    end_chain(chain);
 }
 
 static int start_chain(cl_context context, cl_command_queue queue)
@@ -64,7 +70,10 @@ static int start_chain(cl_context context, cl_command_queue queue)
     clRetainCommandQueue(queue);
     bad += code != CL_SUCCESS;
     bad += clEnqueueFillBuffer(queue, chain->mem, &pattern, 4, 0, 4 * COUNT, 0, NULL, &event) != 0;
-    bad += clSetEventCallback(event, CL_COMPLETE, next_link, chain) != 0;
+    if (clSetEventCallback(event, CL_COMPLETE, next_link, chain)) {
+        bad++;
+        end_chain(chain);
+    }
     clReleaseEvent(event);
     return bad;
 }
@@ -73,11 +82,12 @@ static int start_chain(cl_context context, cl_command_queue queue)
 static int add_up(struct thread *t, cl_context context, cl_program code_of, cl_command_queue queue,
                   bool in_order)
 {
-    int data[COUNT] = {0}, bad = 0, other = 0;
+    int *data = t->data, bad = 0, other = 0;
     size_t global = COUNT;
     cl_int code;
     cl_event last = NULL;
-    cl_mem mem = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof data, data, &code);
+    memset(t->data, 0, sizeof t->data);
+    cl_mem mem = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof t->data, data, &code);
     cl_kernel kernel = clCreateKernel(code_of, "add", &code);
     bad += code != CL_SUCCESS;
     bad += clSetKernelArg(kernel, 0, sizeof mem, &mem) != CL_SUCCESS;
@@ -90,7 +100,7 @@ static int add_up(struct thread *t, cl_context context, cl_program code_of, cl_c
         last = event;
     }
     clReleaseKernel(kernel);
-    bad += clEnqueueReadBuffer(queue, mem, CL_FALSE, 0, sizeof data, data, 1, &last, NULL) != 0;
+    bad += clEnqueueReadBuffer(queue, mem, CL_FALSE, 0, sizeof t->data, data, 1, &last, NULL) != 0;
     clReleaseMemObject(mem);
     clReleaseEvent(last);
     bad += clFinish(queue) != CL_SUCCESS;

@@ -33,7 +33,6 @@ import time
 
 COLUMNS = ["file", "verdict", "clang", "modules", "invalid", "ms", "clang_ms", "lines", "spirv_bytes", "peak_kb",
            "group", "message"]
-MEMORY_LIMIT = 4 << 30
 
 
 def read_manifest(path):
@@ -60,10 +59,11 @@ def read_manifest(path):
     return entries
 
 
-def execute(words, folder, seconds):
+def execute(words, folder, seconds, gigabytes=0):
     """(exit status, None when it ran too long; standard output; messages; wall ms; peak kB)"""
     def limit():
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
+        if gigabytes:
+            resource.setrlimit(resource.RLIMIT_AS, (gigabytes << 30, gigabytes << 30))
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as messages:
         start = time.perf_counter()
@@ -117,7 +117,7 @@ def compile_one(settings, entry):
     with tempfile.TemporaryDirectory() as into:
         status, _, errors, _, peak = execute(
             cc + ["--time", "--repeat=%d" % settings.repeat, "--all", "-o", into + "/", *options, name], folder,
-            settings.timeout)
+            settings.timeout, settings.memory)
         row.update(verdict=verdict_of(status), peak_kb=peak, message=first_error(errors) if status else "")
         if status == 0:
             row["ms"] = float(re.search(r"^total +([0-9.]+) ms", errors, re.M).group(1))
@@ -198,6 +198,7 @@ def main():
     parser.add_argument("--write")
     parser.add_argument("--target", default="full", help="as for pumice-cc")
     parser.add_argument("--timeout", type=int, default=60, help="CPU seconds a file")
+    parser.add_argument("--memory", type=int, default=4, help="GB a process may take; 0: no limit, for sanitizers")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--match", default="", help="only files that this regular expression finds")
     parser.add_argument("--no-validate", dest="validate", action="store_false")

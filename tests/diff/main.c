@@ -65,6 +65,14 @@ static bool host_open(struct host *h)
     return h->context && h->queue;
 }
 
+static void host_close(struct host *h)
+{
+    if (h->queue)
+        clReleaseCommandQueue(h->queue);
+    if (h->context)
+        clReleaseContext(h->context);
+}
+
 // What went wrong is written to `why`; empty: nothing.
 static void say_build(struct host *h, cl_program program, char *why, size_t size)
 {
@@ -237,12 +245,10 @@ static void run_seed(struct host *h, const struct options *o, struct progress *p
 static void run_seeds(const struct options *o, struct progress *progress)
 {
     struct host h = {.options = o->build, .patience = o->patience ? o->patience : 120};
-    if (!host_open(&h)) {
-        progress->no_device = 1;
-        return;
-    }
-    for (; progress->seed < o->first + o->count; progress->seed++)
+    progress->no_device = !host_open(&h);
+    for (; !progress->no_device && progress->seed < o->first + o->count; progress->seed++)
         run_seed(&h, o, progress, progress->seed);
+    host_close(&h);
 }
 
 static int print_seed(uint64_t seed)
