@@ -275,6 +275,8 @@ static void fold_constant(struct parser *p, struct decl *decl)
 static void fold_sampler(struct parser *p, struct decl *decl)
 {
     struct ast *ast = p->ast;
+    if (!decl->init->count) // an error that has been told
+        return;
     struct expr *value = decl->init->entries[0].value, *number = value->kind == EXPR_CAST ? value->a : NULL;
     const struct decl *other = value->kind == EXPR_LOAD && value->a->kind == EXPR_OBJECT ? value->a->decl : NULL;
     uint64_t lanes[16];

@@ -32,5 +32,6 @@ LIB float cbrt(float x)
     float t = (m - cube) / cube;
     float root = y + y * t * mad(t, mad(t, 0x1.f9add4p-5f, -0x1.c71c72p-4f), 0x1.555556p-2f);
     root *= power_of_two(third);
-    return copysign(size > 0.0f && size < INFINITY ? root : size, x);
+    bool usual = as_uint(size) - 1u < 0x7f7fffffu; // a device may take denormals for zero when it compares
+    return copysign(usual ? root : size, x);
 }

@@ -10,13 +10,12 @@ LIB float hypot(float x, float y)
     float a = fabs(x), b = fabs(y), sum = a + b;
     if (QUICK && sum > 0x1p-40f && sum < 0x1p60f)
         return native_sqrt(mad(a, a, b * b));
-    float most = fmax(a, b), least = fmin(a, b);
-    bool large = most > 0x1p60f, small = most < 0x1p-40f;
+    bool large = sum > 0x1p60f, small = sum < 0x1p-40f;
     float in = large ? 0x1p-80f : small ? 0x1p80f : 1.0f;
     float out = large ? 0x1p80f : small ? 0x1p-80f : 1.0f;
-    most *= in;
-    least *= in;
-    float r = sqrt(most * most + least * least) * out;
+    a *= in; // no comparison before: a device may take denormals for zero there
+    b *= in;
+    float r = sqrt(a * a + b * b) * out;
     r = isnan(x) || isnan(y) ? NAN : r;
     return a == INFINITY || b == INFINITY ? INFINITY : r;
 }

@@ -2,22 +2,25 @@
 // The argument of larger / smaller magnitude; fmax / fmin of equally large ones. Exact.
 #include "lib.h"
 
-#define MAGNITUDES(T)                                                                              \
+// By the bits, where denormals are told apart on every device; NaN is beyond the infinite.
+#define MAGNITUDES(T, I, NUMBER, INFINITE)                                                         \
     LIB T maxmag(T x, T y)                                                                         \
     {                                                                                              \
-        T a = fabs(x), b = fabs(y);                                                                \
-        return a > b ? x : b > a ? y : fmax(x, y);                                                 \
+        I a = NUMBER(fabs(x)), b = NUMBER(fabs(y));                                                \
+        T larger = a > b ? x : b > a ? y : NUMBER(x) < 0 ? y : x;                                  \
+        return a > INFINITE || b > INFINITE ? fmax(x, y) : larger;                                 \
     }                                                                                              \
     LIB T minmag(T x, T y)                                                                         \
     {                                                                                              \
-        T a = fabs(x), b = fabs(y);                                                                \
-        return a < b ? x : b < a ? y : fmin(x, y);                                                 \
+        I a = NUMBER(fabs(x)), b = NUMBER(fabs(y));                                                \
+        T smaller = a < b ? x : b < a ? y : NUMBER(x) < 0 ? x : y;                                 \
+        return a > INFINITE || b > INFINITE ? fmin(x, y) : smaller;                                \
     }
 
-MAGNITUDES(float)
+MAGNITUDES(float, int, as_int, 0x7f800000)
 #ifdef cl_khr_fp16
-MAGNITUDES(half)
+MAGNITUDES(half, short, as_short, 0x7c00)
 #endif
 #ifdef cl_khr_fp64
-MAGNITUDES(double)
+MAGNITUDES(double, long, as_long, 0x7ff0000000000000)
 #endif
