@@ -15,8 +15,7 @@ enum { ALL_EXTENSIONS = -1 };
     .float64 = true, .storage8 = true, .storage16 = true, .physical_addressing = true,             \
     .vulkan_memory_model = true, .vulkan_memory_model_device_scope = true, .int64_atomics = true,  \
     .int64_shared_atomics = true, .float32_atomic_add = true, .float32_shared_atomic_add = true,   \
-    .images = true, .image_read_without_format = true, .int_dot_product = true, .subgroups = true, .subgroup_vote = true, \
-    .subgroup_arithmetic = true, .subgroup_ballot = true, .subgroup_shuffle = true,                \
+    .images = true, .image_read_without_format = true, .int_dot_product = true, .subgroups = true, \
     .subgroup_shuffle_relative = true, .subgroup_clustered = true,                                 \
     .signed_zero_inf_nan_preserve = YES3, .rounding_rte = YES3, .max_push_bytes = 256,             \
     .max_local_invocations = 1024, .max_function_array = 1024, .extensions = (uint64_t)ALL_EXTENSIONS
@@ -34,12 +33,12 @@ static const struct {
     {"h200",
      {COMMON, .close_natives = true, .small_ints_in_32 = true, .int64_mul_extended = true,
       .workgroup_explicit_layout = true, .workgroup_storage8 = true, .workgroup_storage16 = true, .image_linear_filter = true,
-      .rounding_rtz = {false, true, true}, .denorm_preserve = {true, false, false}, .fused_fma = YES3,
+      .denorm_preserve = {true, false, false}, .fused_fma = YES3,
       .exact_division = {false, true, true}, .exact_sqrt = {false, false, true}, .max_local_size = {1024, 1024, 64},
       .max_local_memory = 48 << 10, .subgroup_size = 32}},
     {"full",
      {COMMON, .workgroup_explicit_layout = true, .workgroup_storage8 = true, .workgroup_storage16 = true,
-      .rounding_rtz = YES3, .denorm_preserve = YES3, .fused_fma = YES3, .exact_division = YES3, .exact_sqrt = YES3,
+      .denorm_preserve = YES3, .fused_fma = YES3, .exact_division = YES3, .exact_sqrt = YES3,
       .max_local_size = {1024, 1024, 1024}, .max_local_memory = 64 << 10, .subgroup_size = 32}},
     {"minimal",
      {.spirv_version = 0x00010500, .physical_addressing = true, .max_push_bytes = 128, .max_local_invocations = 256,

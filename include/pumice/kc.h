@@ -44,17 +44,15 @@ struct kc_target {
     bool image_linear_filter; // the device's own is good enough: KC_BINDING_SAMPLERS; else texels are mixed in the kernel
     bool maximal_reconvergence;
     bool int_dot_product;
-    bool subgroups; // in compute kernels, 64-bit integers too; the operations by kind:
-    bool subgroup_vote, subgroup_arithmetic, subgroup_ballot, subgroup_shuffle, subgroup_shuffle_relative;
-    bool subgroup_clustered;
+    bool subgroups; // in compute kernels, 64-bit integers too: votes, arithmetic, ballots, shuffles; what may come on top:
+    bool subgroup_shuffle_relative, subgroup_clustered;
     bool int64_mul_extended; // high halves of 64-bit products in one instruction
     bool small_ints_in_32; // do 8- and 16-bit arithmetic in 32 bits: the device has none, or its driver gets it wrong
 
     // Execution modes by width, index 0 = 16, 1 = 32, 2 = 64 bits.
-    bool signed_zero_inf_nan_preserve[3], rounding_rte[3], rounding_rtz[3];
-    bool denorm_preserve[3], denorm_flush[3];
-    bool fused_fma[3];      // GLSL.std.450 Fma rounds once (probed)
-    bool exact_division[3]; // OpFDiv is correctly rounded under the modes above (probed)
+    bool signed_zero_inf_nan_preserve[3], rounding_rte[3], denorm_preserve[3];
+    bool fused_fma[3];      // GLSL.std.450 Fma rounds once (measured by driver)
+    bool exact_division[3]; // OpFDiv is correctly rounded under the modes above (likewise)
     bool exact_sqrt[3];     // likewise Sqrt
     // Fma of floats rounds once; Exp2, Sqrt and InverseSqrt are within the bounds that OpenCL C has for them, special
     // values right, denormals perhaps lost (measured): the library's quick forms build on them.

@@ -82,17 +82,11 @@ static void fill_float_controls(struct kc_target *target,
                                  p->shaderSignedZeroInfNanPreserveFloat64};
     const bool rte[3] = {p->shaderRoundingModeRTEFloat16, p->shaderRoundingModeRTEFloat32,
                          p->shaderRoundingModeRTEFloat64};
-    const bool rtz[3] = {p->shaderRoundingModeRTZFloat16, p->shaderRoundingModeRTZFloat32,
-                         p->shaderRoundingModeRTZFloat64};
     const bool preserve[3] = {p->shaderDenormPreserveFloat16, p->shaderDenormPreserveFloat32,
                               p->shaderDenormPreserveFloat64};
-    const bool flush[3] = {p->shaderDenormFlushToZeroFloat16, p->shaderDenormFlushToZeroFloat32,
-                           p->shaderDenormFlushToZeroFloat64};
     memcpy(target->signed_zero_inf_nan_preserve, signed_zero, sizeof signed_zero);
     memcpy(target->rounding_rte, rte, sizeof rte);
-    memcpy(target->rounding_rtz, rtz, sizeof rtz);
     memcpy(target->denorm_preserve, preserve, sizeof preserve);
-    memcpy(target->denorm_flush, flush, sizeof flush);
 }
 
 static const struct driver_rule *rule_of(VkDriverId driver)
@@ -128,10 +122,6 @@ static void fill_subgroups(struct kc_target *target, const struct vk_facts *fact
         VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
         VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT |
         VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
-    target->subgroup_vote = can & VK_SUBGROUP_FEATURE_VOTE_BIT;
-    target->subgroup_arithmetic = can & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;
-    target->subgroup_ballot = can & VK_SUBGROUP_FEATURE_BALLOT_BIT;
-    target->subgroup_shuffle = can & VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
     target->subgroup_shuffle_relative = can & VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT;
     target->subgroup_clustered = can & VK_SUBGROUP_FEATURE_CLUSTERED_BIT;
     const char *wish = option_get(OPTION_SUBGROUPS);

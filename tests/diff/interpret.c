@@ -456,22 +456,24 @@ static void eval_vload(struct item *it, struct expr *e, union value *v)
     load(e->type, eval_pointer(it, e->args[1]) + i * bytes, v);
 }
 
-static void eval_vstore(struct item *it, struct expr *e)
+static void eval_vstore(struct item *it, struct expr *e, union value *v)
 {
-    union value v;
+    (void)v;
+    union value vector;
     const struct type *t = e->args[0]->type;
-    eval(it, e->args[0], &v);
+    eval(it, e->args[0], &vector);
     unsigned i = eval_index(it, e, e->args[1], e->args[2]->type->count / t->lanes);
-    store(t, eval_pointer(it, e->args[2]) + i * (base_bits[t->base] / 8 * t->lanes), &v);
+    store(t, eval_pointer(it, e->args[2]) + i * (base_bits[t->base] / 8 * t->lanes), &vector);
 }
 
-static void eval_atomic(struct item *it, struct expr *e)
+static void eval_atomic(struct item *it, struct expr *e, union value *v)
 {
     static const enum op ops[] = {ADD, SUB, OR, AND, XOR};
     unsigned char *at = eval_pointer(it, e->args[0]);
     enum base base = e->args[0]->type->of->base;
     union value x;
     bool bad = false;
+    (void)v;
     eval_as(it, e->args[1], e->args[0]->type->of, &x);
     uint64_t old = load_lane(base, at), b = x.lane[0];
     if (e->builtin < 5)
@@ -549,101 +551,98 @@ static bool has_address(const struct expr *e)
     return e->kind != E_CALL;
 }
 
+static void eval_literal(struct item *it, struct expr *e, union value *v)
+{
+    (void)it;
+    v->lane[0] = e->literal;
+}
+
+static void eval_place(struct item *it, struct expr *e, union value *v)
+{
+    if (e->type->kind == TYPE_ARRAY)
+        v->lane[0] = (uintptr_t)address(it, e);
+    else
+        load(e->type, address(it, e), v);
+}
+
+static void eval_field(struct item *it, struct expr *e, union value *v)
+{
+    if (has_address(e))
+        eval_place(it, e, v);
+    else
+        eval_field_of_value(it, e, v);
+}
+
+static void eval_lanes(struct item *it, struct expr *e, union value *v)
+{
+    union value whole;
+    eval(it, e->args[0], &whole);
+    for (unsigned i = 0; i < e->type->lanes; i++)
+        v->lane[i] = whole.lane[e->lanes[i]];
+}
+
+static void eval_logic(struct item *it, struct expr *e, union value *v)
+{
+    v->lane[0] = e->op == AND ? truth(it, e->args[0]) && truth(it, e->args[1])
+                              : truth(it, e->args[0]) || truth(it, e->args[1]);
+}
+
+static void eval_comma(struct item *it, struct expr *e, union value *v)
+{
+    union value unused;
+    eval(it, e->args[0], &unused);
+    eval(it, e->args[1], v);
+}
+
+static void eval_item(struct item *it, struct expr *e, union value *v)
+{
+    v->lane[0] = work_item(it, e->builtin, e->number);
+}
+
+static void eval_sizeof(struct item *it, struct expr *e, union value *v)
+{
+    (void)it;
+    v->lane[0] = e->operand->size;
+}
+
+static void (*const evaluators[])(struct item *it, struct expr *e, union value *v) = {
+    [E_LITERAL] = eval_literal,
+    [E_VAR] = eval_place,
+    [E_INDEX] = eval_place,
+    [E_DEREF] = eval_place,
+    [E_FIELD] = eval_field,
+    [E_ARROW] = eval_place,
+    [E_LANES] = eval_lanes,
+    [E_LANE_AT] = eval_place,
+    [E_UNARY] = eval_unary,
+    [E_BINARY] = eval_binary,
+    [E_LOGIC] = eval_logic,
+    [E_CHOICE] = eval_choice,
+    [E_COMMA] = eval_comma,
+    [E_CAST] = eval_conversion,
+    [E_CONVERT] = eval_conversion,
+    [E_AS] = eval_bits,
+    [E_VECTOR] = eval_vector,
+    [E_BUILTIN] = eval_builtin,
+    [E_SHUFFLE] = eval_shuffle,
+    [E_VLOAD] = eval_vload,
+    [E_VSTORE] = eval_vstore,
+    [E_ATOMIC] = eval_atomic,
+    [E_ITEM] = eval_item,
+    [E_SIZEOF] = eval_sizeof,
+    [E_CALL] = call,
+    [E_ADDRESS] = eval_pointers,
+    [E_OFFSET] = eval_pointers,
+    [E_DISTANCE] = eval_pointers,
+    [E_SAME] = eval_pointers,
+    [E_ASSIGN] = eval_assign,
+    [E_STEP] = eval_step,
+};
+
 static void eval(struct item *it, struct expr *e, union value *v)
 {
-    union value part;
     it->run->steps++;
-    switch (e->kind) {
-    case E_LITERAL:
-        v->lane[0] = e->literal;
-        break;
-    case E_LANE_AT:
-    case E_VAR:
-    case E_INDEX:
-    case E_DEREF:
-    case E_ARROW:
-        if (e->type->kind == TYPE_ARRAY)
-            v->lane[0] = (uintptr_t)address(it, e);
-        else
-            load(e->type, address(it, e), v);
-        break;
-    case E_FIELD:
-        if (!has_address(e))
-            eval_field_of_value(it, e, v);
-        else if (e->type->kind == TYPE_ARRAY)
-            v->lane[0] = (uintptr_t)address(it, e);
-        else
-            load(e->type, address(it, e), v);
-        break;
-    case E_LANES:
-        eval(it, e->args[0], &part);
-        for (unsigned i = 0; i < e->type->lanes; i++)
-            v->lane[i] = part.lane[e->lanes[i]];
-        break;
-    case E_UNARY:
-        eval_unary(it, e, v);
-        break;
-    case E_BINARY:
-        eval_binary(it, e, v);
-        break;
-    case E_LOGIC:
-        v->lane[0] = e->op == AND ? truth(it, e->args[0]) && truth(it, e->args[1])
-                                  : truth(it, e->args[0]) || truth(it, e->args[1]);
-        break;
-    case E_CHOICE:
-        eval_choice(it, e, v);
-        break;
-    case E_COMMA:
-        eval(it, e->args[0], &part);
-        eval(it, e->args[1], v);
-        break;
-    case E_CAST:
-    case E_CONVERT:
-        eval_conversion(it, e, v);
-        break;
-    case E_AS:
-        eval_bits(it, e, v);
-        break;
-    case E_VECTOR:
-        eval_vector(it, e, v);
-        break;
-    case E_BUILTIN:
-        eval_builtin(it, e, v);
-        break;
-    case E_SHUFFLE:
-        eval_shuffle(it, e, v);
-        break;
-    case E_VLOAD:
-        eval_vload(it, e, v);
-        break;
-    case E_VSTORE:
-        eval_vstore(it, e);
-        break;
-    case E_ATOMIC:
-        eval_atomic(it, e);
-        break;
-    case E_ITEM:
-        v->lane[0] = work_item(it, e->builtin, e->number);
-        break;
-    case E_SIZEOF:
-        v->lane[0] = e->operand->size;
-        break;
-    case E_CALL:
-        call(it, e, v);
-        break;
-    case E_ADDRESS:
-    case E_OFFSET:
-    case E_DISTANCE:
-    case E_SAME:
-        eval_pointers(it, e, v);
-        break;
-    case E_ASSIGN:
-        eval_assign(it, e, v);
-        break;
-    case E_STEP:
-        eval_step(it, e, v);
-        break;
-    }
+    evaluators[e->kind](it, e, v);
 }
 
 // ---- running
