@@ -12,4 +12,4 @@ kernel void k(image2d_t a, sampler_t s, int i, global sampler_t *p)
 sampler_t global_one = 1;
 struct holder { sampler_t s; };
 sampler_t give(void);
-kernel void empty(void) { const sampler_t none = {}; }
+kernel void wrong(global int i) { const sampler_t t = i; }
