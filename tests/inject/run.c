@@ -74,6 +74,7 @@ static void set_environment(void)
     setenv("PUMICE_CACHE_DIR", cache_path, 1);
     setenv("VK_LAYER_PATH", INJECT_LAYERS, 1);
     setenv("VK_INSTANCE_LAYERS", "VK_LAYER_PUMICE_inject", 1);
+    setenv("NODEVICE_SELECT", "1", 1); // Mesa's layer crashes where it is told of a failure
     add_option("ASAN_OPTIONS", "exitcode=99");
     add_option("LSAN_OPTIONS", "exitcode=99");
     add_option("UBSAN_OPTIONS", "halt_on_error=1:exitcode=99");
