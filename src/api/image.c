@@ -26,7 +26,7 @@ static bool format_usable(const struct _cl_context *context, const struct image_
     for (cl_uint i = 0; i < context->device_count; i++) {
         const struct _cl_device_id *device = context->devices[i].device;
         if (device->caps.images &&
-            (image_format_abilities(format, device->physical, type) & needs) != needs)
+            (image_format_abilities(format, device, type) & needs) != needs)
             return false;
     }
     return true;

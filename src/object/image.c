@@ -32,13 +32,13 @@ static size_t byte_size(const struct image_desc *desc)
 
 // ---- on a device --------------------------------------------------------------------------------
 
-static void fill_info(const struct _cl_mem *mem, const struct vk_physical *physical,
+static void fill_info(const struct _cl_mem *mem, const struct _cl_device_id *device,
                       struct vk_image_info *info)
 {
     const struct memobj_image *image = mem->image;
     cl_mem_object_type type =
         mem->type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? CL_MEM_OBJECT_IMAGE1D : mem->type;
-    unsigned can = image_format_abilities(&image->format, physical, type);
+    unsigned can = image_format_abilities(&image->format, device, type);
     *info = (struct vk_image_info){
         .dim = image_dim(type),
         .format = image->format.vk,
@@ -102,7 +102,7 @@ static cl_int make_copy(struct _cl_mem *mem, int index)
         if (error)
             return error;
     }
-    fill_info(mem, mem->context->devices[index].device->physical, &copy->info);
+    fill_info(mem, mem->context->devices[index].device, &copy->info);
     copy->surface = (struct cmd_surface){
         .info = &copy->info,
         .texel = image->format.texel,

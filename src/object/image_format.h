@@ -36,7 +36,7 @@ enum {
     IMAGE_CAN_READ_WRITE = 4, // both in one kernel
 };
 unsigned image_format_abilities(const struct image_format *format,
-                                const struct vk_physical *physical, cl_mem_object_type type);
+                                const struct _cl_device_id *device, cl_mem_object_type type);
 // Those that an object made with such flags must have.
 unsigned image_format_needs(cl_mem_flags flags);
 

@@ -198,6 +198,9 @@ struct read_row {
 static const struct read_row read_rows[] = {
     {CL_R, CL_UNORM_INT8, {51}, {0.2f, 0, 0, 1}},
     {CL_RG, CL_UNORM_INT8, {51, 255}, {0.2f, 1, 0, 1}},
+    {CL_Rx, CL_UNORM_INT8, {51}, {0.2f, 0, 0, 1}},
+    {CL_RGx, CL_UNORM_INT8, {51, 255}, {0.2f, 1, 0, 1}},
+    {CL_RGBx, CL_UNORM_SHORT_565, {0x1f, 0x00}, {0, 0, 1, 1}},
     {CL_A, CL_UNORM_INT8, {51}, {0, 0, 0, 0.2f}},
     {CL_RA, CL_UNORM_INT8, {51, 102}, {0.2f, 0, 0, 0.4f}},
     {CL_BGRA, CL_UNORM_INT8, {0, 51, 102, 255}, {0.4f, 0.2f, 0, 1}},
@@ -240,6 +243,60 @@ static void check_reads(void)
     }
     CHECK_OK(clReleaseMemObject(to));
     CHECK_OK(clReleaseKernel(kernel));
+    CHECK_OK(clReleaseProgram(program));
+}
+
+// Beside the image alpha is 1 where no channel holds it, but 0 for the orders that say so by an x.
+static void check_borders(void)
+{
+    static const struct {
+        cl_channel_order order;
+        cl_channel_type type;
+        float alpha;
+    } rows[] = {
+        {CL_R, CL_UNORM_INT8, 1},           {CL_Rx, CL_UNORM_INT8, 0},
+        {CL_RG, CL_HALF_FLOAT, 1},          {CL_RGx, CL_HALF_FLOAT, 0},
+        {CL_RGB, CL_UNORM_SHORT_565, 1},    {CL_RGBx, CL_UNORM_SHORT_565, 0},
+        {CL_RGBA, CL_UNORM_INT8, 0},        {CL_R, CL_UNSIGNED_INT16, 1},
+        {CL_Rx, CL_UNSIGNED_INT16, 0},      {CL_RGx, CL_SIGNED_INT32, 0},
+    };
+    cl_program program = test_build(
+        "kernel void get_f(read_only image2d_t a, sampler_t s, global float4 *to)\n"
+        "{ *to = read_imagef(a, s, (float2)(-5, 1)); }\n"
+        "kernel void get_i(read_only image2d_t a, sampler_t s, global float4 *to)\n"
+        "{ *to = convert_float4(read_imagei(a, s, (float2)(-5, 1))); }\n"
+        "kernel void get_u(read_only image2d_t a, sampler_t s, global float4 *to)\n"
+        "{ *to = convert_float4(read_imageui(a, s, (float2)(-5, 1))); }\n",
+        "-cl-std=CL1.2");
+    cl_int code;
+    cl_mem to = test_buffer(0, 16, NULL);
+    for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
+        const cl_image_format format = {rows[i / 2].order, rows[i / 2].type};
+        bool is_signed = format.image_channel_data_type == CL_SIGNED_INT32;
+        bool whole = is_signed || format.image_channel_data_type == CL_UNSIGNED_INT16;
+        const size_t one[3] = {1, 1, 1};
+        size_t size[3];
+        float got[4];
+        if (!listed(CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D, &format) || (i % 2 && whole))
+            continue;
+        cl_sampler sampler = clCreateSampler(test_context, CL_FALSE, CL_ADDRESS_CLAMP,
+                                             i % 2 ? CL_FILTER_LINEAR : CL_FILTER_NEAREST, &code);
+        cl_mem image = make_image(CL_MEM_OBJECT_IMAGE2D, &format, CL_MEM_READ_ONLY, size);
+        cl_kernel kernel =
+            test_kernel(program, is_signed ? "get_i" : whole ? "get_u" : "get_f");
+        CHECK_OK(clSetKernelArg(kernel, 0, sizeof image, &image));
+        CHECK_OK(clSetKernelArg(kernel, 1, sizeof sampler, &sampler));
+        CHECK_OK(clSetKernelArg(kernel, 2, sizeof to, &to));
+        run(kernel, one);
+        CHECK_OK(clEnqueueReadBuffer(test_queue, to, CL_TRUE, 0, 16, got, 0, NULL, NULL));
+        if (!CHECK(got[0] == 0 && got[1] == 0 && got[2] == 0 && got[3] == rows[i / 2].alpha))
+            printf("  row %zu: %g %g %g %g\n", i / 2, (double)got[0], (double)got[1],
+                   (double)got[2], (double)got[3]);
+        CHECK_OK(clReleaseKernel(kernel));
+        CHECK_OK(clReleaseMemObject(image));
+        CHECK_OK(clReleaseSampler(sampler));
+    }
+    CHECK_OK(clReleaseMemObject(to));
     CHECK_OK(clReleaseProgram(program));
 }
 
@@ -600,6 +657,7 @@ int main(void)
     for (int i = 0; i < TYPES; i++)
         check_copies(&type_rows[i]);
     check_reads();
+    check_borders();
     check_queries();
     check_samplers();
     check_rows();
