@@ -168,6 +168,7 @@ static void generate(struct build *b)
                                   .correctly_rounded = b->options.correctly_rounded_divide_sqrt,
                                   .arg_info = b->options.kernel_arg_info,
                                   .optimize = !b->options.opt_disable,
+                                  .signed_wraps = b->library,
                                   .uniform_groups = is_uniform(b),
                                   .separate = b->separate};
     b->module = gen_unit(&b->arena, &b->intern, &b->diag, b->target, &options, b->unit);

@@ -10,6 +10,7 @@ struct gen_options {
     bool fast_relaxed_math, mad_enable, arg_info, optimize;
     bool correctly_rounded; // -cl-fp32-correctly-rounded-divide-sqrt
     bool uniform_groups; // work-groups are all of one size
+    bool signed_wraps; // overflow of signed integers is no promise that it does not happen
     bool separate; // say what other units of the program may use: linkage of functions and variables
 };
 

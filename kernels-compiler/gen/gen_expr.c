@@ -263,7 +263,10 @@ static struct ir_instr *stepped(struct gen *gen, const struct expr *expr, struct
         return expr->increment > 0 ? ir_const_int(m, ir_bool(), 1) : ir_op1(&gen->b, IR_OP_not, old);
     if (old->type.base == IR_FLOAT)
         return ir_op2(&gen->b, IR_OP_fadd, old, ir_const_float(m, old->type, expr->increment));
-    return ir_op2(&gen->b, IR_OP_iadd, old, ir_const_int(m, old->type, (uint64_t)(int64_t)expr->increment));
+    struct ir_instr *by = ir_const_int(m, old->type, (uint64_t)(int64_t)expr->increment);
+    if (old->type.bits < 32) // the sum is an int, and converted
+        return ir_op2(&gen->b, IR_OP_iadd, old, by);
+    return gen_arithmetic(gen, EXPR_OP_ADD, old, by, type);
 }
 
 static struct ir_instr *value_incdec(struct gen *gen, const struct expr *expr)

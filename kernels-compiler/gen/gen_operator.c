@@ -29,6 +29,17 @@ static const struct {
     [EXPR_OP_GT] = {{IR_OP_slt, IR_OP_ult, IR_OP_flt}, true},  [EXPR_OP_GE] = {{IR_OP_sle, IR_OP_ule, IR_OP_fle}, true},
 };
 
+// Overflow of signed scalars is undefined (OpenCL C 6.3.1 by C99 6.5), of vectors it is not used.
+// The result may be older than the operation.
+static void promise_no_wrap(struct ir_instr *result, enum ir_op op, const struct ir_instr *x,
+                            const struct ir_instr *y)
+{
+    bool made =
+        result->op == op && result->src[0] == x && result->src[1] == y && result->type.lanes == 1;
+    if (made && (op == IR_OP_iadd || op == IR_OP_isub || op == IR_OP_imul))
+        result->flags |= IR_NO_WRAP;
+}
+
 struct ir_instr *gen_arithmetic(struct gen *gen, enum expr_op op, struct ir_instr *x, struct ir_instr *y,
                                 const struct type *type)
 {
@@ -39,7 +50,11 @@ struct ir_instr *gen_arithmetic(struct gen *gen, enum expr_op op, struct ir_inst
     }
     if (y->type.lanes < x->type.lanes)
         y = ir_splat(&gen->b, y, x->type.lanes);
-    return ir_op2(&gen->b, arithmetic_ops[op][class_of(type)], x, y);
+    enum scalar_class class = class_of(type);
+    struct ir_instr *result = ir_op2(&gen->b, arithmetic_ops[op][class], x, y);
+    if (class == CLASS_SIGNED && !gen->options->signed_wraps)
+        promise_no_wrap(result, arithmetic_ops[op][class], x, y);
+    return result;
 }
 
 struct ir_instr *gen_compare(struct gen *gen, enum expr_op op, struct ir_instr *x, struct ir_instr *y,

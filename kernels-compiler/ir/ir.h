@@ -149,7 +149,10 @@ static inline unsigned ir_image_lanes(enum kc_image_dim dim)
 
 // ---- instructions --------------------------------------------------------------------------------
 
-enum { IR_FAST = 1 }; // instr.flags: relaxed math allowed; without it every float operation is exact and never contracted
+enum { // instr.flags
+    IR_FAST = 1,    // relaxed math allowed; without it every float operation is exact and never contracted
+    IR_NO_WRAP = 2, // iadd, isub, imul, shl: the signed result fits, else it is undef
+};
 
 struct ir_mem {
     uint8_t space;    // enum ir_space
@@ -157,6 +160,7 @@ struct ir_mem {
     uint8_t order;    // atomics: enum ir_order
     bool is_volatile;
     bool coherent;    // must be visible to other work-items at the next barrier (shared data)
+    bool readonly;    // load: nobody writes there while the kernel runs
     uint32_t align;   // known alignment of the address in bytes, a power of two
 };
 
@@ -176,7 +180,7 @@ struct ir_sync {
 
 struct ir_instr {
     uint16_t op;   // enum ir_op
-    uint8_t flags; // IR_FAST
+    uint8_t flags; // IR_FAST, IR_NO_WRAP
     uint8_t mark;  // scratch of the running pass, 0 between passes
     struct ir_type type;
     uint32_t id; // printing number; also index into side tables after ir_number()

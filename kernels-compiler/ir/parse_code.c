@@ -49,6 +49,8 @@ static struct ir_mem mem(struct parse *p)
             m.is_volatile = true;
         } else if (irp_same(w, "coherent")) {
             m.coherent = true;
+        } else if (irp_same(w, "readonly")) {
+            m.readonly = true;
         } else if (irp_same(w, "scope")) {
             m.scope = (uint8_t)irp_one_of(p, ir_scope_names);
         } else if (irp_same(w, "order")) {
@@ -240,6 +242,14 @@ static struct ir_instr *simple(struct parse *p, enum ir_op op, struct ir_type t)
     return x;
 }
 
+static bool suffix(struct irp_word *w, const char *text)
+{
+    size_t length = strlen(text);
+    bool found = w->length > length && !memcmp(w->text + w->length - length, text, length);
+    w->length -= found ? length : 0;
+    return found;
+}
+
 static void instruction(struct parse *p, bool has_result)
 {
     uint32_t n = 0;
@@ -248,8 +258,8 @@ static void instruction(struct parse *p, bool has_result)
         irp_expect_char(p, '=');
     }
     struct irp_word w = irp_next(p);
-    bool fast = w.length > 5 && !memcmp(w.text + w.length - 5, ".fast", 5);
-    w.length -= fast ? 5 : 0;
+    uint8_t flags = suffix(&w, ".fast") ? IR_FAST : 0;
+    flags |= suffix(&w, ".nowrap") ? IR_NO_WRAP : 0;
     enum ir_op op = find_op(p, w);
     struct ir_type t = has_result ? irp_type(p) : ir_void();
     struct ir_instr *x = NULL;
@@ -264,7 +274,7 @@ static void instruction(struct parse *p, bool has_result)
     }
     if (p->error || !x)
         return;
-    x->flags = fast ? IR_FAST : 0;
+    x->flags = flags;
     if (has_result)
         irp_set_value(p, n, x);
 }

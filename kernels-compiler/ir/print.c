@@ -171,6 +171,8 @@ static void print_mem(struct str *out, const struct ir_mem *mem, bool atomic)
         str_add(out, " volatile");
     if (mem->coherent)
         str_add(out, " coherent");
+    if (mem->readonly)
+        str_add(out, " readonly");
     if (atomic)
         str_printf(out, " scope %s order %s", ir_scope_names[mem->scope],
                    ir_order_names[mem->order]);
@@ -276,6 +278,8 @@ void ir_print_instr(struct str *out, const struct ir_instr *x)
     str_add(out, ir_ops[x->op].name);
     if (x->flags & IR_FAST)
         str_add(out, ".fast");
+    if (x->flags & IR_NO_WRAP)
+        str_add(out, ".nowrap");
     if (x->type.base != IR_VOID) {
         str_addc(out, ' ');
         ir_print_type(out, x->type);

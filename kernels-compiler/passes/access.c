@@ -345,7 +345,7 @@ static struct place resolved(struct ir_builder *b, const struct place *p)
     q.address = ir_op2(b, IR_OP_iadd, p->region->scratch, offset);
     q.region = NULL;
     q.space = IR_GLOBAL;
-    q.mem.coherent = q.mem.is_volatile = false;
+    q.mem.coherent = q.mem.is_volatile = q.mem.readonly = false;
     return q;
 }
 

@@ -253,7 +253,9 @@ static struct place place_of(struct memory *m, struct ir_builder *b, struct ir_i
     struct place p = {.region = address_region(m, x->src[0]), .space = address_space(m, x->src[0]), .mem = x->mem};
     p.address = own(m, b, x->src[0]);
     p.mem.space = (uint8_t)p.space;
-    p.mem.coherent = p.space == IR_LOCAL || (p.space == IR_GLOBAL && (m->coherent_global || x->mem.is_volatile));
+    p.mem.readonly |= x->op == IR_OP_load && x->mem.space == IR_CONSTANT;
+    p.mem.coherent = p.space == IR_LOCAL || (p.space == IR_GLOBAL && !p.mem.readonly &&
+                                             (m->coherent_global || x->mem.is_volatile));
     return p;
 }
 

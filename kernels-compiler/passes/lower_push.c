@@ -29,7 +29,7 @@ static bool lower_function(struct ir_function *f, struct ir_var *var)
             struct ir_builder b = {.module = f->module, .function = f, .block = block, .before = x};
             struct ir_instr *offset = ir_convert(&b, IR_OP_zext, ir_int(64), x->src[0]);
             offset = ir_op2(&b, IR_OP_shl, offset, ir_const_int(f->module, ir_int(64), 2));
-            struct ir_mem mem = {.space = IR_GLOBAL, .align = 4};
+            struct ir_mem mem = {.space = IR_GLOBAL, .align = 4, .readonly = true};
             ir_replace(x, ir_load(&b, x->type, ir_op2(&b, IR_OP_iadd, address, offset), mem));
         }
     }

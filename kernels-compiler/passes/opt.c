@@ -107,3 +107,58 @@ uint32_t opt_list_size(const struct ir_list *list)
     }
     return size;
 }
+
+// ---- memory -------------------------------------------------------------------------------------
+
+enum {
+    MEMORY = 1 << OPT_DEVICE | 1 << OPT_LOCAL | 1 << OPT_PRIVATE | 1 << OPT_ANYWHERE,
+    SHARED = MEMORY & ~(1 << OPT_PRIVATE)
+};
+
+bool opt_is_image_read(const struct ir_instr *x)
+{
+    return x->op == IR_OP_image_read || x->op == IR_OP_image_sample;
+}
+
+bool opt_is_pure_load(const struct ir_instr *x)
+{
+    return (x->op == IR_OP_load && !x->mem.is_volatile &&
+            (x->mem.space == IR_CONSTANT || x->mem.readonly)) ||
+           (x->op == IR_OP_elem_load && x->var->space == IR_PUSH);
+}
+
+enum opt_kind opt_kind(const struct ir_instr *x)
+{
+    bool elem = x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic;
+    unsigned space = elem ? x->var->space : x->mem.space;
+    if (opt_is_image_read(x))
+        return OPT_IMAGES;
+    return space == IR_PRIVATE   ? OPT_PRIVATE
+           : space == IR_LOCAL   ? OPT_LOCAL
+           : space == IR_GENERIC ? OPT_ANYWHERE
+                                 : OPT_DEVICE;
+}
+
+unsigned opt_written(const struct ir_instr *x)
+{
+    if (!ir_has_flag(x, IR_FLAG_W) || ir_has_flag(x, IR_FLAG_J))
+        return 0;
+    switch (x->op) {
+    case IR_OP_subgroup:
+        return 0;
+    case IR_OP_image_write:
+        return 1 << OPT_IMAGES;
+    case IR_OP_barrier:
+    case IR_OP_fence:
+        return SHARED | 1 << OPT_IMAGES; // what others wrote
+    case IR_OP_store:
+    case IR_OP_copy:
+    case IR_OP_zero:
+    case IR_OP_elem_store: {
+        enum opt_kind kind = opt_kind(x);
+        return kind == OPT_ANYWHERE ? MEMORY : 1u << kind | 1 << OPT_ANYWHERE;
+    }
+    default:
+        return MEMORY | 1 << OPT_IMAGES;
+    }
+}

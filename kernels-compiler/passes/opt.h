@@ -35,6 +35,20 @@ opt_is_floating(const struct ir_instr *x) // has no place: const, undef, param, 
     return x->op <= IR_OP_addr;
 }
 
+// opt_range.c: the largest value, every lane taken as unsigned; whether the sign bits are always
+// zero.
+uint64_t opt_max(const struct kc_target *target, const struct ir_instr *x);
+bool opt_never_negative(const struct kc_target *target, const struct ir_instr *x);
+
+// Kinds of memory that have no place in common, but for OPT_ANYWHERE: what generic pointers reach.
+enum opt_kind { OPT_DEVICE, OPT_LOCAL, OPT_PRIVATE, OPT_IMAGES, OPT_ANYWHERE, OPT_KINDS };
+
+enum opt_kind opt_kind(const struct ir_instr *access);
+unsigned
+opt_written(const struct ir_instr *x); // bits of the kinds in which `x` may change something
+bool opt_is_image_read(const struct ir_instr *x);
+bool opt_is_pure_load(const struct ir_instr *x); // of what is never written
+
 // The next alignment of an access `offset` bytes from one of alignment `align`.
 static inline uint32_t opt_align_at(uint32_t align, uint64_t offset)
 {

@@ -25,6 +25,7 @@ enum word {
 };
 
 enum { EXACT, FAST, ONCE };
+enum { MAX_STRIDE = 1 << 16 };
 
 #define UNWRAP(...) __VA_ARGS__
 static const struct rule {
@@ -47,6 +48,7 @@ struct match {
 
 struct algebra {
     struct ir_module *m;
+    const struct kc_target *target;
     struct arena *scratch;
     struct ir_function *f;
     struct ir_builder b;
@@ -164,7 +166,7 @@ static struct ir_instr *try_rule(struct algebra *a, const struct rule *rule, str
         return NULL;
     if (rule->when == ONCE && ir_is_const(m.bound[B - A]))
         return NULL; // only moves constants outwards
-    a->b.flags = x->flags;
+    a->b.flags = x->flags & IR_FAST;
     return build(a, &m, &result, x);
 }
 
@@ -195,6 +197,9 @@ static struct ir_instr *signed_division(struct algebra *a, struct ir_instr *x)
             return NULL;
     uint64_t down[16];
     struct ir_instr *shift = power_const(a, d, false), *mask = power_const(a, d, true);
+    if (opt_never_negative(a->target, n))
+        return x->op == IR_OP_sdiv ? ir_op2(b, IR_OP_lshr, n, shift)
+                                   : ir_op2(b, IR_OP_and, n, mask);
     for (unsigned i = 0; i < d->type.lanes; i++)
         down[i] = bits - shift->lanes[i];
     struct ir_instr *sign = ir_op2(b, IR_OP_ashr, n, ir_const_int(a->m, x->type, bits - 1));
@@ -304,13 +309,32 @@ static bool memory_addresses(struct algebra *a, struct ir_instr *x)
     }
 }
 
-// base[i + K] -> (base + K * stride)[i]; a 64-bit sum wraps as the address does.
+static int64_t signed_value(const struct ir_instr *x)
+{
+    return (int64_t)(x->lanes[0] << (64 - x->type.bits)) >> (64 - x->type.bits);
+}
+
+// base[i + K] -> (base + K * stride)[i], base[i << K] -> base[i] with a larger stride. A 64-bit sum
+// wraps as the address does; a 32-bit one must not wrap, so that it may be done after extending.
 static struct ir_instr *constant_index(struct algebra *a, struct ir_instr *x)
 {
-    if (x->src_count < 2 || x->src[1]->op != IR_OP_iadd || !ir_is_const(x->src[1]->src[1]))
+    struct ir_instr *sum = x->src_count > 1 ? x->src[1] : NULL;
+    bool extended = sum && sum->op == IR_OP_sext && sum->src[0]->flags & IR_NO_WRAP;
+    sum = extended ? sum->src[0] : sum;
+    if (!sum || (sum->op != IR_OP_iadd && sum->op != IR_OP_shl) || !ir_is_const(sum->src[1]))
         return NULL;
-    uint64_t offset = (uint64_t)x->offset + x->src[1]->src[1]->lanes[0] * (uint64_t)x->stride;
-    return ir_ptr_index(&a->b, x->src[0], x->src[1]->src[0], x->stride, (int64_t)offset);
+    int64_t by = signed_value(sum->src[1]), stride = x->stride;
+    uint64_t offset = (uint64_t)x->offset;
+    if (sum->op == IR_OP_iadd)
+        offset += (uint64_t)by * (uint64_t)stride;
+    else if (stride > 0 && stride < MAX_STRIDE && by >= 0 && by < 16 && !(stride & (stride - 1)))
+        stride <<= by;
+    else
+        return NULL;
+    struct ir_instr *index = sum->src[0];
+    if (extended)
+        index = ir_convert(&a->b, IR_OP_sext, x->src[1]->type, index);
+    return ir_ptr_index(&a->b, x->src[0], index, stride, (int64_t)offset);
 }
 
 // Two values side by side in a wider one: `low | high << bits`.
@@ -440,6 +464,24 @@ static struct ir_instr *simple_phi(struct ir_instr *phi)
     return same && (!undef || opt_is_floating(same)) ? same : NULL;
 }
 
+// Whether `better`, just made, is a sum or shift that cannot wrap because `x` cannot: of the same
+// value, by a constant that is that of `x`, its opposite, its logarithm or the sum of two.
+static bool keeps_promise(const struct ir_instr *x, const struct ir_instr *better)
+{
+    if (!(x->flags & IR_NO_WRAP) || (better->op != IR_OP_iadd && better->op != IR_OP_shl) ||
+        !ir_is_const(better->src[1]) || x->type.lanes != 1)
+        return false;
+    int64_t by = signed_value(better->src[1]), least = INT64_MIN >> (64 - x->type.bits), sum;
+    if (better->src[0] == x->src[0])
+        return better->op == IR_OP_iadd ? by != least : by < x->type.bits - 1;
+    const struct ir_instr *inner = x->src[0];
+    if (x->op != IR_OP_iadd || inner->op != IR_OP_iadd || !(inner->flags & IR_NO_WRAP) ||
+        better->src[0] != inner->src[0] || !ir_is_const(inner->src[1]) || !ir_is_const(x->src[1]))
+        return false;
+    return !__builtin_add_overflow(signed_value(inner->src[1]), signed_value(x->src[1]), &sum) &&
+           sum == by;
+}
+
 static void visit(struct algebra *a, struct ir_instr *x)
 {
     for (uint32_t i = 0; i < x->src_count; i++)
@@ -453,7 +495,7 @@ static void visit(struct algebra *a, struct ir_instr *x)
     } else if (x->src_count) {
         a->b.block = x->block;
         a->b.before = x;
-        a->b.flags = x->flags;
+        a->b.flags = x->flags & IR_FAST;
         better = ir_fold(&a->b, x->op, x->type, x->src, x->src_count, x);
         if (!better)
             better = by_table(a, x);
@@ -462,6 +504,8 @@ static void visit(struct algebra *a, struct ir_instr *x)
     }
     if (!better || opt_resolved(better) == x)
         return;
+    if (better->next == x && keeps_promise(x, better))
+        better->flags |= IR_NO_WRAP;
     ir_replace(x, better);
     a->changed = true;
 }
@@ -470,7 +514,8 @@ static void visit(struct algebra *a, struct ir_instr *x)
 // good.
 bool opt_algebraic(struct pass_context *context, struct ir_function *f)
 {
-    struct algebra a = {.m = context->module, .scratch = context->scratch, .f = f};
+    struct algebra a = {
+        .m = context->module, .target = context->target, .scratch = context->scratch, .f = f};
     a.b = (struct ir_builder){.module = a.m, .function = f};
     a.uses = opt_use_counts(f, a.scratch);
     a.use_count = f->instr_count;

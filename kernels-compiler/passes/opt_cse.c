@@ -2,35 +2,36 @@
 // One instruction for values that are computed twice, where the first one dominates the second.
 //
 // Walks down the dominator tree with one hash table; an entry that does not dominate the present
-// block never will again and is overwritten. Loads merge, and stores give their value to loads,
-// within a block as long as nothing is written in between; loads of constant memory are like any
-// pure value.
+// block never will again and is overwritten. Loads merge, and stores give their value to loads, as
+// long as nothing is written in between to memory of their kind: each kind counts epochs, and a
+// block goes on with the epoch of the block before an if, loop or switch in which nothing is
+// written. Loads of constant memory are like any pure value.
 #include "passes/opt.h"
 #include "util/hash.h"
+
+struct epochs {
+    uint32_t of[OPT_KINDS];
+};
 
 struct cse {
     struct ir_module *m;
     struct arena *scratch;
     struct ir_function *f;
     struct ir_instr **slots;
-    uint32_t *epochs; // of the loads and stores, beside their slot
+    uint32_t *epochs; // of the accesses, beside their slot
     size_t capacity;
-    uint32_t epoch; // changes with each write and each block
+    struct epochs now;
+    uint32_t newest;       // the last epoch of any kind
+    struct epochs *ends;   // by block: where it ended
+    struct epochs *writes; // by block: how many writes there are in blocks before it
     bool changed;
 };
-
-// Loads of what is never written.
-static bool pure_load(const struct ir_instr *x)
-{
-    return (x->op == IR_OP_load && x->mem.space == IR_CONSTANT) ||
-           (x->op == IR_OP_elem_load && x->var->space == IR_PUSH);
-}
 
 static bool memory_access(const struct ir_instr *x)
 {
     return (x->op == IR_OP_load || x->op == IR_OP_store || x->op == IR_OP_elem_load ||
             x->op == IR_OP_elem_store) &&
-           !pure_load(x) && !x->mem.is_volatile;
+           !opt_is_pure_load(x) && !x->mem.is_volatile;
 }
 
 // What a memory access gives or leaves in memory.
@@ -59,6 +60,9 @@ static uint64_t hash_immediates(uint64_t hash, const struct ir_instr *x)
         return hash_combine(hash, (uint64_t)x->sys << 8 | x->dim);
     case IR_OP_image_info:
         return hash_combine(hash, (uint64_t)x->image.info << 8 | x->image.axis);
+    case IR_OP_image_read:
+    case IR_OP_image_sample:
+        return hash_combine(hash, (uint64_t)x->image.dim << 8 | x->image.texel);
     case IR_OP_elem_load:
     case IR_OP_elem_store:
         return hash_combine(hash, (uintptr_t)x->var);
@@ -70,7 +74,8 @@ static uint64_t hash_immediates(uint64_t hash, const struct ir_instr *x)
 static uint64_t hash_instr(const struct cse *c, const struct ir_instr *x)
 {
     bool memory = memory_access(x);
-    uint64_t hash = memory ? hash_combine(1, c->epoch) : hash_combine(x->op, type_key(x->type)),
+    uint64_t hash = memory ? hash_combine(1, c->now.of[opt_kind(x)])
+                           : hash_combine(x->op, type_key(x->type)),
              sum = 0;
     uint32_t count = memory ? 1 : x->src_count;
     if (x->op == IR_OP_phi)
@@ -99,6 +104,10 @@ static bool same_immediates(const struct ir_instr *x, const struct ir_instr *y)
         return x->sys == y->sys && x->dim == y->dim;
     case IR_OP_image_info:
         return x->image.info == y->image.info && x->image.axis == y->image.axis;
+    case IR_OP_image_read:
+    case IR_OP_image_sample:
+        return x->image.dim == y->image.dim && x->image.texel == y->image.texel &&
+               x->image.depth == y->image.depth;
     case IR_OP_elem_load:
         return x->var == y->var;
     case IR_OP_phi:
@@ -120,7 +129,7 @@ static bool same_memory(struct ir_instr *x, struct ir_instr *y)
 
 static bool same(const struct ir_instr *x, const struct ir_instr *y)
 {
-    if (x->op != y->op || x->flags != y->flags || x->src_count != y->src_count ||
+    if (x->op != y->op || ((x->flags ^ y->flags) & IR_FAST) || x->src_count != y->src_count ||
         !ir_type_eq(x->type, y->type))
         return false;
     bool swapped = ir_has_flag(x, IR_FLAG_C) && x->src[0] == opt_resolved(y->src[1]) &&
@@ -134,36 +143,83 @@ static bool same(const struct ir_instr *x, const struct ir_instr *y)
 // The slot of an equal instruction, or one that may be taken.
 static size_t find(struct cse *c, struct ir_instr *x)
 {
-    bool memory = memory_access(x);
+    bool memory = memory_access(x), image = opt_is_image_read(x);
+    uint32_t epoch = memory || image ? c->now.of[opt_kind(x)] : 0;
     size_t mask = c->capacity - 1, i = hash_instr(c, x) & mask;
     for (;; i = (i + 1) & mask) {
         struct ir_instr *y = c->slots[i];
         if (!y)
             return i;
-        if (memory ? c->epochs[i] == c->epoch && same_memory(x, y)
-                   : !memory_access(y) && same(x, y))
+        if (c->epochs[i] == epoch && (memory ? same_memory(x, y) : !memory_access(y) && same(x, y)))
             return i;
     }
+}
+
+static void begin_epochs(struct cse *c, unsigned kinds)
+{
+    for (unsigned k = 0; k < OPT_KINDS; k++)
+        if (kinds >> k & 1)
+            c->now.of[k] = ++c->newest;
 }
 
 static void visit(struct cse *c, struct ir_instr *x)
 {
     for (uint32_t i = 0; i < x->src_count; i++)
         x->src[i] = opt_resolved(x->src[i]);
-    bool memory = memory_access(x), writes = ir_has_flag(x, IR_FLAG_W);
-    if (writes && !ir_has_flag(x, IR_FLAG_J))
-        c->epoch++;
-    if (!memory && !pure_load(x) && (!ir_has_flag(x, IR_FLAG_P) || writes))
+    bool reads = memory_access(x) || opt_is_image_read(x), writes = ir_has_flag(x, IR_FLAG_W);
+    begin_epochs(c, opt_written(x));
+    if (!reads && !opt_is_pure_load(x) && (!ir_has_flag(x, IR_FLAG_P) || writes))
         return;
     size_t slot = find(c, x);
     struct ir_instr *found = c->slots[slot];
-    if (found && !writes && (memory || ir_dominates(found->block, x->block))) {
-        ir_replace(x, memory_value(found));
+    if (found && !writes && ir_dominates(found->block, x->block)) {
+        found->flags &= x->flags | ~IR_NO_WRAP; // what both promise
+        ir_replace(x, memory_access(x) ? memory_value(found) : found);
         c->changed = true;
         return;
     }
     c->slots[slot] = x;
-    c->epochs[slot] = c->epoch;
+    c->epochs[slot] = reads ? c->now.of[opt_kind(x)] : 0;
+}
+
+// ---- epochs from block to block
+// -------------------------------------------------------------------
+
+static void count_writes(struct cse *c)
+{
+    struct epochs sum = {{0}};
+    for (struct ir_block *b = ir_first_block(c->f); b; b = ir_next_block(b)) {
+        c->writes[b->index] = sum;
+        for (struct ir_instr *x = b->first; x; x = x->next)
+            for (unsigned k = 0, kinds = opt_written(x); kinds >> k; k++)
+                sum.of[k] += kinds >> k & 1;
+    }
+    c->writes[c->f->block_count] = sum;
+}
+
+// Kinds of memory in which something is written in the blocks from `first` on, `end` not included.
+static unsigned written_between(const struct cse *c, uint32_t first, uint32_t end)
+{
+    unsigned kinds = 0;
+    for (unsigned k = 0; k < OPT_KINDS; k++)
+        kinds |= (unsigned)(c->writes[end].of[k] != c->writes[first].of[k]) << k;
+    return kinds;
+}
+
+// What is known of memory at the start of `b`: as at the end of the block before the node that `b`
+// follows or stands in, but for what the node may have written on a way to `b`.
+static void enter(struct cse *c, const struct ir_block *b)
+{
+    const struct ir_node *owner = b->node.list->owner, *node = b->node.prev ? b->node.prev : owner;
+    if (!node) {
+        begin_epochs(c, (1 << OPT_KINDS) - 1);
+        return;
+    }
+    const struct ir_block *before = (const struct ir_block *)node->prev;
+    const struct ir_block *after = (const struct ir_block *)node->next;
+    c->now = c->ends[before->index];
+    if (node->kind == IR_LOOP || b->pred_count != 1 || b->preds[0] != before)
+        begin_epochs(c, written_between(c, before->index + 1, after->index));
 }
 
 // Requires: nothing. Keeps: shape. Removes: nothing else.
@@ -175,16 +231,20 @@ bool opt_cse(struct pass_context *context, struct ir_function *f)
         c.capacity *= 2;
     c.slots = ARENA_ARRAY(c.scratch, struct ir_instr *, c.capacity);
     c.epochs = ARENA_ARRAY(c.scratch, uint32_t, c.capacity);
+    c.ends = ARENA_ARRAY(c.scratch, struct epochs, f->block_count + 1);
+    c.writes = ARENA_ARRAY(c.scratch, struct epochs, f->block_count + 1);
+    count_writes(&c);
     struct ir_block **order = ARENA_ARRAY(c.scratch, struct ir_block *, f->block_count + 2);
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         if (b->idom || b == ir_first_block(f))
             order[b->dom_in] = b;
     for (uint32_t i = 1; i <= f->block_count && order[i]; i++) {
-        c.epoch++;
+        enter(&c, order[i]);
         for (struct ir_instr *x = order[i]->first, *next; x; x = next) {
             next = x->next;
             visit(&c, x);
         }
+        c.ends[order[i]->index] = c.now;
     }
     ir_resolve(f);
     return c.changed;

@@ -3,12 +3,16 @@
 //
 //   loop { %3 = imul %a, %b ... }     ->     %3 = imul %a, %b ; loop { ... }
 //
-// Only pure values that each round computes for sure: nothing out of ifs. Inner loops go first, so
-// a value climbs out of all loops that do not change it.
+// Only pure values that each round computes for sure: nothing out of ifs. Loads only from the
+// loop's first block, which is reached whenever the loop is, and when nothing in the loop writes to
+// memory of their kind. Inner loops go first, so a value climbs out of all loops that do not change
+// it.
 #include "passes/opt.h"
 
 struct range { // blocks of a loop, by their index
     uint32_t first, last;
+    const struct ir_block *header;
+    unsigned written; // bits of the kinds of memory: see opt.h
 };
 
 static bool inside(const struct range *r, const struct ir_instr *x)
@@ -16,10 +20,19 @@ static bool inside(const struct range *r, const struct ir_instr *x)
     return x->block && x->block->index >= r->first && x->block->index <= r->last;
 }
 
+static bool may_load(const struct range *r, const struct ir_instr *x)
+{
+    bool load = x->op == IR_OP_load || x->op == IR_OP_elem_load;
+    if (x->block != r->header || (load && x->mem.is_volatile))
+        return false;
+    return (load || opt_is_image_read(x)) &&
+           (opt_is_pure_load(x) || !(r->written >> opt_kind(x) & 1));
+}
+
 static bool may_move(const struct range *r, const struct ir_instr *x)
 {
     bool push = x->op == IR_OP_elem_load && x->var->space == IR_PUSH;
-    if ((!ir_has_flag(x, IR_FLAG_P) && !push) || x->op == IR_OP_phi)
+    if ((!ir_has_flag(x, IR_FLAG_P) && !push && !may_load(r, x)) || x->op == IR_OP_phi)
         return false;
     for (uint32_t i = 0; i < x->src_count; i++)
         if (inside(r, x->src[i]))
@@ -54,6 +67,16 @@ static bool hoist_list(const struct range *r, const struct ir_list *list, struct
     return changed;
 }
 
+static unsigned written_in(const struct ir_loop *loop)
+{
+    const struct ir_block *end = (const struct ir_block *)loop->node.next;
+    unsigned kinds = 0;
+    for (struct ir_block *b = ir_list_first(&loop->body); b && b != end; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next)
+            kinds |= opt_written(x);
+    return kinds;
+}
+
 // Requires: resolved values. Keeps: values. Removes: nothing.
 bool opt_hoist(struct pass_context *context, struct ir_function *f)
 {
@@ -65,7 +88,8 @@ bool opt_hoist(struct pass_context *context, struct ir_function *f)
         if (loop->node.kind != IR_LOOP)
             continue;
         struct ir_block *before = (struct ir_block *)loop->node.prev;
-        struct range r = {before->index + 1, ir_list_last(&loop->cont)->index};
+        struct range r = {before->index + 1, ir_list_last(&loop->cont)->index,
+                          ir_list_first(&loop->body), written_in(loop)};
         changed |= hoist_list(&r, &loop->body, before);
         changed |= hoist_list(&r, &loop->cont, before);
     }

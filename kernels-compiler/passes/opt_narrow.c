@@ -5,7 +5,7 @@
 //   trunc(iadd64(zext %i, %n))   ->  iadd32(%i, trunc %n)      the low half of a sum needs only low
 //   halves udiv64(zext %i, 10)          ->  zext(udiv32(%i, 10))      both are known to fit
 //
-// Upper bounds come from widths, masks, constants and the limits of work-item ids.
+// Upper bounds come from opt_range.c.
 #include "passes/opt.h"
 
 enum { MAX_DEPTH = 6, MAX_PAID = 4 }; // a truncation costs next to nothing, but not nothing
@@ -17,95 +17,6 @@ struct narrow {
     uint32_t *uses, use_count;
     bool changed;
 };
-
-// ---- bounds -------------------------------------------------------------------------------------
-
-static uint64_t type_max(struct ir_type t)
-{
-    return t.bits >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << t.bits) - 1;
-}
-
-static uint64_t const_max(const struct ir_instr *x)
-{
-    uint64_t max = 0;
-    for (unsigned i = 0; i < x->type.lanes; i++)
-        max = x->lanes[i] > max ? x->lanes[i] : max;
-    return max;
-}
-
-static uint64_t sys_max(const struct narrow *n, const struct ir_instr *x)
-{
-    uint32_t size = n->target ? n->target->max_local_size[x->dim] : 0;
-    uint32_t all = n->target ? n->target->max_local_invocations : 0;
-    switch (x->sys) {
-    case IR_SYS_LOCAL_ID:
-    case IR_SYS_VK_LOCAL_INVOCATION:
-        return size ? size - 1 : UINT32_MAX;
-    case IR_SYS_LOCAL_SIZE:
-    case IR_SYS_ENQUEUED_LOCAL_SIZE:
-    case IR_SYS_VK_LOCAL_SIZE:
-        return size ? size : UINT32_MAX;
-    case IR_SYS_LOCAL_LINEAR_ID:
-    case IR_SYS_VK_LOCAL_INDEX:
-        return all ? all - 1 : UINT32_MAX;
-    case IR_SYS_WORK_DIM:
-        return 3;
-    default:
-        return type_max(x->type);
-    }
-}
-
-static uint64_t max_of(const struct narrow *n, const struct ir_instr *x, unsigned depth)
-{
-    uint64_t full = type_max(x->type), l, r;
-    if (ir_is_const(x))
-        return const_max(x);
-    if (depth > MAX_DEPTH || x->type.base != IR_INT)
-        return full;
-    switch (x->op) {
-    case IR_OP_zext:
-        return x->src[0]->type.base == IR_BOOL ? 1 : max_of(n, x->src[0], depth + 1);
-    case IR_OP_sys:
-        return sys_max(n, x);
-    case IR_OP_clz:
-    case IR_OP_ctz:
-    case IR_OP_popcount:
-        return x->type.bits;
-    case IR_OP_and:
-    case IR_OP_umin:
-        l = max_of(n, x->src[0], depth + 1);
-        r = max_of(n, x->src[1], depth + 1);
-        return l < r ? l : r;
-    case IR_OP_umax:
-        l = max_of(n, x->src[0], depth + 1);
-        r = max_of(n, x->src[1], depth + 1);
-        return l > r ? l : r;
-    case IR_OP_select:
-        l = max_of(n, x->src[1], depth + 1);
-        r = max_of(n, x->src[2], depth + 1);
-        return l > r ? l : r;
-    case IR_OP_lshr:
-        return ir_is_const(x->src[1]) && x->type.lanes == 1
-                   ? max_of(n, x->src[0], depth + 1) >> (x->src[1]->lanes[0] & (x->type.bits - 1))
-                   : full;
-    case IR_OP_udiv:
-        return max_of(n, x->src[0], depth + 1);
-    case IR_OP_urem:
-        l = max_of(n, x->src[0], depth + 1);
-        r = ir_is_const(x->src[1]) && const_max(x->src[1]) ? const_max(x->src[1]) - 1 : full;
-        return l < r ? l : r;
-    case IR_OP_iadd:
-        l = max_of(n, x->src[0], depth + 1);
-        r = max_of(n, x->src[1], depth + 1);
-        return l <= full - r ? l + r : full;
-    case IR_OP_imul:
-        l = max_of(n, x->src[0], depth + 1);
-        r = max_of(n, x->src[1], depth + 1);
-        return !l || r <= full / l ? l * r : full;
-    default:
-        return full;
-    }
-}
 
 // ---- low halves ---------------------------------------------------------------------------------
 
@@ -178,15 +89,15 @@ static struct ir_instr *fitting(struct narrow *n, struct ir_instr *x)
 {
     struct ir_type half = x->type;
     half.bits = 32;
-    if (x->type.base != IR_INT || x->type.bits != 64 || max_of(n, x->src[0], 0) > UINT32_MAX ||
-        max_of(n, x->src[1], 0) > UINT32_MAX)
+    if (x->type.base != IR_INT || x->type.bits != 64 ||
+        opt_max(n->target, x->src[0]) > UINT32_MAX || opt_max(n->target, x->src[1]) > UINT32_MAX)
         return NULL;
     bool division = x->op == IR_OP_udiv || x->op == IR_OP_urem;
     bool bits = x->op == IR_OP_and || x->op == IR_OP_or || x->op == IR_OP_xor;
     if (bits && (!free_leaf(x->src[0]) || !free_leaf(x->src[1])))
         return NULL;
     if (!division && !bits &&
-        (max_of(n, x, 0) > UINT32_MAX || !free_leaf(x->src[0]) || !free_leaf(x->src[1])))
+        (opt_max(n->target, x) > UINT32_MAX || !free_leaf(x->src[0]) || !free_leaf(x->src[1])))
         return NULL;
     struct ir_instr *l = ir_convert(&n->b, IR_OP_trunc, half, x->src[0]);
     struct ir_instr *r = ir_convert(&n->b, IR_OP_trunc, half, x->src[1]);
@@ -209,9 +120,14 @@ static struct ir_instr *shift_before(struct narrow *n, struct ir_instr *x)
     return ir_convert(&n->b, IR_OP_zext, x->type, low);
 }
 
-static bool never_negative(const struct narrow *n, const struct ir_instr *x)
+// A mask of low bits that are all there may be.
+static struct ir_instr *idle_mask(const struct narrow *n, const struct ir_instr *x)
 {
-    return max_of(n, x, 0) <= type_max(x->type) / 2;
+    uint64_t mask = ir_is_const(x->src[1]) && x->type.base == IR_INT ? x->src[1]->lanes[0] : 0;
+    for (unsigned i = 1; mask && i < x->type.lanes; i++)
+        mask = x->src[1]->lanes[i] == mask ? mask : 0;
+    bool low = mask && !(mask & (mask + 1));
+    return low && opt_max(n->target, x->src[0]) <= mask ? x->src[0] : NULL;
 }
 
 static struct ir_instr *better(struct narrow *n, struct ir_instr *x)
@@ -220,22 +136,25 @@ static struct ir_instr *better(struct narrow *n, struct ir_instr *x)
     case IR_OP_trunc:
         return low_half(n, x);
     case IR_OP_sext:
-        return x->src[0]->type.base == IR_INT && never_negative(n, x->src[0])
+        return x->src[0]->type.base == IR_INT && opt_never_negative(n->target, x->src[0])
                    ? ir_convert(&n->b, IR_OP_zext, x->type, x->src[0])
                    : NULL;
     case IR_OP_sdiv:
     case IR_OP_srem:
-        if (!never_negative(n, x->src[0]) || !never_negative(n, x->src[1]))
+        if (!opt_never_negative(n->target, x->src[0]) || !opt_never_negative(n->target, x->src[1]))
             return NULL;
         return ir_op2(&n->b, x->op == IR_OP_sdiv ? IR_OP_udiv : IR_OP_urem, x->src[0], x->src[1]);
     case IR_OP_udiv:
     case IR_OP_urem:
     case IR_OP_imul:
-    case IR_OP_and:
     case IR_OP_or:
     case IR_OP_xor:
     case IR_OP_iadd:
         return fitting(n, x);
+    case IR_OP_and: {
+        struct ir_instr *all = idle_mask(n, x);
+        return all ? all : fitting(n, x);
+    }
     case IR_OP_lshr:
         return shift_before(n, x);
     default:

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// How large can an integer be? For the passes that replace an operation where its operands allow.
+//
+// Upper bounds come from widths, masks, constants and the limits of work-item ids; signs also from
+// sums and products that do not overflow, and from counters that start at zero and go up. A few
+// steps deep, so that every question costs little.
+#include "passes/opt.h"
+
+enum { MAX_DEPTH = 6 };
+
+static uint64_t type_max(struct ir_type t)
+{
+    return t.bits >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << t.bits) - 1;
+}
+
+static uint64_t const_max(const struct ir_instr *x)
+{
+    uint64_t max = 0;
+    for (unsigned i = 0; i < x->type.lanes; i++)
+        max = x->lanes[i] > max ? x->lanes[i] : max;
+    return max;
+}
+
+static uint64_t sys_max(const struct kc_target *target, const struct ir_instr *x)
+{
+    uint32_t size = target ? target->max_local_size[x->dim] : 0;
+    uint32_t all = target ? target->max_local_invocations : 0;
+    switch (x->sys) {
+    case IR_SYS_LOCAL_ID:
+    case IR_SYS_VK_LOCAL_INVOCATION:
+        return size ? size - 1 : UINT32_MAX;
+    case IR_SYS_LOCAL_SIZE:
+    case IR_SYS_ENQUEUED_LOCAL_SIZE:
+    case IR_SYS_VK_LOCAL_SIZE:
+        return size ? size : UINT32_MAX;
+    case IR_SYS_LOCAL_LINEAR_ID:
+    case IR_SYS_VK_LOCAL_INDEX:
+        return all ? all - 1 : UINT32_MAX;
+    case IR_SYS_WORK_DIM:
+        return 3;
+    default:
+        return type_max(x->type);
+    }
+}
+
+static uint64_t max_of(const struct kc_target *target, const struct ir_instr *x, unsigned depth)
+{
+    uint64_t full = type_max(x->type), l, r;
+    if (ir_is_const(x))
+        return const_max(x);
+    if (depth > MAX_DEPTH || x->type.base != IR_INT)
+        return full;
+    switch (x->op) {
+    case IR_OP_zext:
+        return x->src[0]->type.base == IR_BOOL ? 1 : max_of(target, x->src[0], depth + 1);
+    case IR_OP_trunc:
+        l = max_of(target, x->src[0], depth + 1);
+        return l < full ? l : full;
+    case IR_OP_sys:
+        return sys_max(target, x);
+    case IR_OP_clz:
+    case IR_OP_ctz:
+    case IR_OP_popcount:
+        return x->type.bits;
+    case IR_OP_and:
+    case IR_OP_umin:
+        l = max_of(target, x->src[0], depth + 1);
+        r = max_of(target, x->src[1], depth + 1);
+        return l < r ? l : r;
+    case IR_OP_or:
+    case IR_OP_xor:
+        l = max_of(target, x->src[0], depth + 1) | max_of(target, x->src[1], depth + 1);
+        return l ? ~UINT64_C(0) >> __builtin_clzll(l) : 0;
+    case IR_OP_shl:
+        l = max_of(target, x->src[0], depth + 1);
+        r = ir_is_const(x->src[1]) && x->type.lanes == 1 ? x->src[1]->lanes[0] & (x->type.bits - 1)
+                                                         : 64;
+        return r < 64 && l <= full >> r ? l << r : full;
+    case IR_OP_umax:
+        l = max_of(target, x->src[0], depth + 1);
+        r = max_of(target, x->src[1], depth + 1);
+        return l > r ? l : r;
+    case IR_OP_select:
+        l = max_of(target, x->src[1], depth + 1);
+        r = max_of(target, x->src[2], depth + 1);
+        return l > r ? l : r;
+    case IR_OP_lshr:
+        return ir_is_const(x->src[1]) && x->type.lanes == 1
+                   ? max_of(target, x->src[0], depth + 1) >>
+                         (x->src[1]->lanes[0] & (x->type.bits - 1))
+                   : full;
+    case IR_OP_udiv:
+        return max_of(target, x->src[0], depth + 1);
+    case IR_OP_urem:
+        l = max_of(target, x->src[0], depth + 1);
+        r = ir_is_const(x->src[1]) && const_max(x->src[1]) ? const_max(x->src[1]) - 1 : full;
+        return l < r ? l : r;
+    case IR_OP_iadd:
+        l = max_of(target, x->src[0], depth + 1);
+        r = max_of(target, x->src[1], depth + 1);
+        return l <= full - r ? l + r : full;
+    case IR_OP_imul:
+        l = max_of(target, x->src[0], depth + 1);
+        r = max_of(target, x->src[1], depth + 1);
+        return !l || r <= full / l ? l * r : full;
+    default:
+        return full;
+    }
+}
+
+uint64_t opt_max(const struct kc_target *target, const struct ir_instr *x)
+{
+    return max_of(target, x, 0);
+}
+
+static bool never_negative(const struct kc_target *target, const struct ir_instr *x,
+                           unsigned depth);
+
+// A loop's counter: begins at no less than zero, goes on by a sum that does not overflow.
+static bool counts_up(const struct kc_target *target, const struct ir_instr *phi, unsigned depth)
+{
+    bool up = false;
+    for (uint32_t i = 0; i < phi->src_count && phi->src_count == 2; i++) {
+        const struct ir_instr *x = phi->src[i];
+        bool next = x->op == IR_OP_iadd && x->flags & IR_NO_WRAP && x->src[0] == phi;
+        up |= next;
+        if (!never_negative(target, next ? x->src[1] : x, depth + 1))
+            return false;
+    }
+    return up;
+}
+
+static bool never_negative(const struct kc_target *target, const struct ir_instr *x, unsigned depth)
+{
+    if (max_of(target, x, depth) <= type_max(x->type) / 2)
+        return true;
+    if (depth > MAX_DEPTH || x->type.base != IR_INT)
+        return false;
+    switch (x->op) {
+    case IR_OP_phi:
+        return counts_up(target, x, depth);
+    case IR_OP_iadd:
+    case IR_OP_imul:
+    case IR_OP_shl:
+        return x->flags & IR_NO_WRAP && never_negative(target, x->src[0], depth + 1) &&
+               (x->op == IR_OP_shl || never_negative(target, x->src[1], depth + 1));
+    case IR_OP_sext:
+    case IR_OP_ashr:
+        return x->src[0]->type.base == IR_INT && never_negative(target, x->src[0], depth + 1);
+    default:
+        return false;
+    }
+}
+
+bool opt_never_negative(const struct kc_target *target, const struct ir_instr *x)
+{
+    return never_negative(target, x, 0);
+}
