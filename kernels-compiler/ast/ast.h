@@ -115,6 +115,9 @@ enum expr_kind {
     EXPR_VECTOR,      // args: scalars and vectors of the element type whose lanes make up the vector, in order
     EXPR_COMPOUND,    // compound literal: init; lvalue (private unless at file scope)
     EXPR_STATEMENT,   // ({ ... }): body; the value of the last expression statement
+    EXPR_SHUFFLE,     // a, b: vectors of one element type; lane[], lane_count: of both in a row
+    EXPR_WITH,        // a: an EXPR_ONCE, computed first; b: the value, in which it may stand several times
+    EXPR_ONCE,        // a: a scalar or vector
 };
 
 enum expr_op {

@@ -306,7 +306,14 @@ static bool eval_binary(const struct expr *e, uint64_t lanes[16], unsigned depth
 static bool eval_cast(const struct expr *e, uint64_t lanes[16], unsigned depth)
 {
     struct type *to = type_scalar(e->type.type), *from = type_scalar(e->a->type.type);
-    if (to->kind == TYPE_VOID || type_is_record(to) || !eval(e->a, lanes, depth))
+    struct address address;
+    if (to->kind == TYPE_VOID || type_is_record(to))
+        return false;
+    if (to->kind == TYPE_BOOL && from->kind == TYPE_POINTER && eval_address(e->a, &address, depth)) {
+        lanes[0] = address.decl || address.literal || address.addend;
+        return true;
+    }
+    if (!eval(e->a, lanes, depth))
         return false;
     bool splat = type_is_vector(e->type.type) && !type_is_vector(e->a->type.type);
     for (unsigned i = 0; i < type_lanes(e->type.type); i++)
@@ -356,6 +363,17 @@ static bool eval_vector(const struct expr *e, uint64_t lanes[16], unsigned depth
     return true;
 }
 
+static bool eval_shuffle(const struct expr *e, uint64_t lanes[16], unsigned depth)
+{
+    uint64_t both[32];
+    unsigned count = type_lanes(e->a->type.type);
+    if (!eval(e->a, both, depth) || !eval(e->b, both + count, depth))
+        return false;
+    for (unsigned i = 0; i < e->lane_count; i++)
+        lanes[i] = both[e->lane[i]];
+    return true;
+}
+
 static bool eval_swizzle(const struct expr *e, uint64_t lanes[16], unsigned depth)
 {
     uint64_t a[16] = {0}, index[16];
@@ -372,10 +390,23 @@ static bool eval_swizzle(const struct expr *e, uint64_t lanes[16], unsigned dept
     return true;
 }
 
+// "text"[index]
+static bool eval_character(const struct expr *e, uint64_t lanes[16], unsigned depth)
+{
+    struct address address;
+    if (!eval_address(e->a->a, &address, depth) || !address.literal || address.literal->kind != EXPR_STRING ||
+        e->type.type->size != 1 || (uint64_t)address.addend >= address.literal->string_length)
+        return false;
+    lanes[0] = (unsigned char)address.literal->string[address.addend];
+    return true;
+}
+
 // A constant variable has its initialiser's value, as if it were a literal: kernels size arrays by
 // them.
 static bool eval_load(const struct expr *e, uint64_t lanes[16], unsigned depth)
 {
+    if (e->a->kind == EXPR_DEREF)
+        return eval_character(e, lanes, depth);
     const struct decl *decl = e->a->kind == EXPR_OBJECT ? e->a->decl : NULL;
     if (!decl || decl->kind != DECL_VARIABLE || !decl->init || decl->init->count != 1)
         return false;
@@ -422,8 +453,14 @@ static bool eval(const struct expr *e, uint64_t lanes[16], unsigned depth)
     case EXPR_SWIZZLE:
     case EXPR_LANE:
         return eval_swizzle(e, lanes, depth);
+    case EXPR_SHUFFLE:
+        return eval_shuffle(e, lanes, depth);
     case EXPR_PTR_DIFF:
         return eval_difference(e, lanes, depth);
+    case EXPR_WITH:
+        return eval(e->b, lanes, depth);
+    case EXPR_ONCE:
+        return eval(e->a, lanes, depth);
     default:
         return false;
     }
@@ -495,6 +532,10 @@ static bool eval_address(const struct expr *e, struct address *out, unsigned dep
                e->a->type.type->size == 8 && eval_address(e->a, out, depth);
     case EXPR_COND:
         return eval(e->a, lanes, depth) && eval_address(lanes[0] ? e->b : e->c, out, depth);
+    case EXPR_WITH:
+        return eval_address(e->b, out, depth);
+    case EXPR_ONCE:
+        return eval_address(e->a, out, depth);
     case EXPR_PTR_ADD: {
         const struct type *pointee = e->type.type->elem.type;
         uint64_t size = pointee->size ? pointee->size : 1;

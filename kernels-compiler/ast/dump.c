@@ -18,7 +18,7 @@ static const char *const expr_names[] = {
     [EXPR_ASSIGN] = "assign", [EXPR_ASSIGN_OP] = "assign-op", [EXPR_INCDEC] = "incdec", [EXPR_COND] = "cond",
     [EXPR_VECTOR_COND] = "vector-cond", [EXPR_COMMA] = "comma", [EXPR_CAST] = "cast", [EXPR_CALL] = "call",
     [EXPR_BUILTIN] = "builtin", [EXPR_VECTOR] = "vector", [EXPR_COMPOUND] = "compound-literal",
-    [EXPR_STATEMENT] = "statement-expr",
+    [EXPR_STATEMENT] = "statement-expr", [EXPR_SHUFFLE] = "shuffle", [EXPR_WITH] = "with", [EXPR_ONCE] = "once",
 };
 
 static const char *const op_names[] = {
@@ -102,6 +102,10 @@ static void add_details(struct dump *d, const struct expr *expr)
         str_add(d->out, " s");
         for (unsigned i = 0; i < expr->lane_count; i++)
             str_addc(d->out, lane_names[expr->lane[i] & 15]);
+        break;
+    case EXPR_SHUFFLE:
+        for (unsigned i = 0; i < expr->lane_count; i++)
+            str_printf(d->out, " %u", expr->lane[i]);
         break;
     case EXPR_UNARY: case EXPR_BINARY: case EXPR_LOGICAL: case EXPR_ASSIGN_OP:
         str_printf(d->out, " %s", op_names[expr->op]);

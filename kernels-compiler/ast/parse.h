@@ -50,7 +50,7 @@ struct parse_specs {
 struct parse_function { // of a function declarator
     struct decl **params;
     uint32_t count;
-    bool variadic;
+    bool variadic, names_only; // names_only: int f(a, b), whose types follow
     struct scope *scope;
 };
 
@@ -89,6 +89,9 @@ bool parse_qualifier(struct parser *p, uint8_t *quals, uint8_t *space, bool *has
 void parse_declarator(struct parser *p, const struct parse_specs *specs, enum parse_declarator_mode mode,
                       struct declarator *out);
 
+// The types of a declarator's parameters that are names only, up to the '{' of the function.
+void parse_old_style(struct parser *p, struct declarator *out);
+
 // parse_record.c
 struct type *parse_record(struct parser *p);
 struct type *parse_enum(struct parser *p);
@@ -118,6 +121,9 @@ struct expr *parse_assignment(struct parser *p);
 struct expr *parse_conditional(struct parser *p);
 bool parse_constant(struct parser *p, uint64_t *value, const char *what); // integer constant expression; false: reported
 struct expr *parse_string(struct parser *p);
+
+// parse_gnu.c
+struct expr *parse_gnu(struct parser *p); // at __builtin_offsetof and other names that take a type
 
 // parse_init.c
 // After '=', or at the '{' of a compound literal. Completes an array type of unknown length. NULL: reported.

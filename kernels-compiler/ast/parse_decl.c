@@ -520,6 +520,16 @@ static bool parse_init_declarator(struct parser *p, const struct parse_specs *sp
         return false;
     }
     if (d.type.type->kind == TYPE_FUNCTION) {
+        if (d.function && d.function->names_only && first && at_file_scope(p) &&
+            (parse_starts_type(p, p->at) || parse_is(p, TOK_LBRACE))) {
+            parse_old_style(p, &d);
+            if (p->panic)
+                return false;
+        } else if (d.function && d.function->names_only) {
+            parse_error(p, d.function->params[0]->loc,
+                        "a parameter list without types is only allowed in a function definition");
+            return false;
+        }
         if (!parse_is(p, TOK_LBRACE)) {
             declare_function(p, specs, &d);
             return false;

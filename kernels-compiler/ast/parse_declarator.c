@@ -51,13 +51,31 @@ static void check_parameter(struct parser *p, struct decl *decl, bool has_space)
     decl->type = qtype_of(type_basic(ast->types, TYPE_ERROR));
 }
 
+static void set_parameter(struct parser *p, struct decl *decl, const struct parse_specs *specs,
+                          const struct declarator *declarator)
+{
+    decl->type = adjusted(p, declarator->type);
+    decl->attributes = declarator->attributes;
+    check_parameter(p, decl, declarator->has_space && declarator->type.type->kind != TYPE_ARRAY);
+    decl->type.space = SPACE_PRIVATE;
+    decl->typedef_name = specs->typedef_name;
+    if (specs->size_name && declarator->direct)
+        map_set(p->ast->arena, &p->size_names, decl, (void *)(uintptr_t)specs->size_name);
+}
+
+static bool parse_parameter_specifiers(struct parser *p, struct parse_specs *specs)
+{
+    bool ok = parse_specifiers(p, specs);
+    if (specs->storage || specs->is_kernel)
+        diag_error(p->ast->diag, specs->loc, "invalid storage class specifier in function declarator");
+    return ok;
+}
+
 static struct decl *parse_parameter(struct parser *p)
 {
     struct parse_specs specs = {0};
     struct declarator declarator;
-    bool ok = parse_specifiers(p, &specs);
-    if (specs.storage || specs.is_kernel)
-        diag_error(p->ast->diag, specs.loc, "invalid storage class specifier in function declarator");
+    bool ok = parse_parameter_specifiers(p, &specs);
     parse_declarator(p, &specs, DECLARATOR_EITHER, &declarator);
     if (!ok)
         declarator.type = qtype_of(type_basic(p->ast->types, TYPE_ERROR));
@@ -66,13 +84,7 @@ static struct decl *parse_parameter(struct parser *p)
     decl->kind = DECL_PARAMETER;
     decl->name = declarator.name;
     decl->loc = declarator.name ? declarator.loc : specs.loc;
-    decl->type = adjusted(p, declarator.type);
-    decl->attributes = declarator.attributes;
-    check_parameter(p, decl, declarator.has_space && declarator.type.type->kind != TYPE_ARRAY);
-    decl->type.space = SPACE_PRIVATE;
-    decl->typedef_name = specs.typedef_name;
-    if (specs.size_name && declarator.direct)
-        map_set(p->ast->arena, &p->size_names, decl, (void *)(uintptr_t)specs.size_name);
+    set_parameter(p, decl, &specs, &declarator);
     return decl;
 }
 
@@ -94,6 +106,28 @@ static bool only_void(const struct parser *p)
     return parse_is(p, TOK_VOID) && p->at[1].kind == TOK_RPAREN;
 }
 
+// Old style: nothing but names.
+static bool at_names(const struct parser *p)
+{
+    enum token_kind next = p->at[1].kind;
+    return parse_is(p, TOK_IDENTIFIER) && (next == TOK_COMMA || next == TOK_RPAREN) && !parse_starts_type(p, p->at);
+}
+
+static struct decl *parse_parameter_name(struct parser *p)
+{
+    struct decl *decl = ARENA_NEW(p->ast->arena, struct decl);
+    decl->kind = DECL_PARAMETER;
+    decl->loc = p->at->loc;
+    decl->type = qtype_of(type_basic(p->ast->types, TYPE_ERROR));
+    if (parse_is(p, TOK_IDENTIFIER)) {
+        decl->name = p->at->text;
+        parse_next(p);
+    } else {
+        parse_error(p, p->at->loc, "expected identifier");
+    }
+    return decl;
+}
+
 // After the '('.
 static struct parse_function *parse_parameters(struct parser *p)
 {
@@ -102,6 +136,7 @@ static struct parse_function *parse_parameters(struct parser *p)
     ast_enter(p->ast, p->at->loc);
     scope_push(p->ast);
     function->scope = p->ast->scope;
+    function->names_only = at_names(p);
     if (only_void(p))
         parse_next(p);
     while (!p->panic && !parse_is(p, TOK_RPAREN)) {
@@ -110,7 +145,7 @@ static struct parse_function *parse_parameters(struct parser *p)
             parse_next(p);
             break;
         }
-        struct decl *decl = parse_parameter(p);
+        struct decl *decl = function->names_only ? parse_parameter_name(p) : parse_parameter(p);
         add_parameter(p, decl);
         vec_push(p->ast->arena, &params, decl);
         if (!parse_accept(p, TOK_COMMA))
@@ -122,6 +157,63 @@ static struct parse_function *parse_parameters(struct parser *p)
     function->params = params.items;
     function->count = (uint32_t)params.count;
     return function;
+}
+
+// ---- old style -------------------------------------------------------------------------------------
+
+static struct decl *find_parameter(struct parser *p, const struct parse_function *function, const char *name)
+{
+    struct scope *scope = p->ast->scope;
+    p->ast->scope = function->scope;
+    struct decl *decl = scope_find_here(p->ast, name);
+    p->ast->scope = scope;
+    return decl;
+}
+
+// One of the declarations between ')' and '{'.
+static void parse_parameter_types(struct parser *p, struct parse_function *function)
+{
+    struct ast *ast = p->ast;
+    struct parse_specs specs = {0};
+    if (!parse_parameter_specifiers(p, &specs))
+        return;
+    do {
+        struct declarator declarator;
+        parse_declarator(p, &specs, DECLARATOR_NAMED, &declarator);
+        if (p->panic)
+            return;
+        struct decl *decl = find_parameter(p, function, declarator.name);
+        if (!decl) {
+            diag_error(ast->diag, declarator.loc, "parameter named '%s' is missing", declarator.name);
+        } else if (decl->file_scope) {
+            diag_error(ast->diag, declarator.loc, "redefinition of parameter '%s'", declarator.name);
+        } else {
+            decl->loc = declarator.loc;
+            decl->file_scope = true; // until all are known: it has a type
+            set_parameter(p, decl, &specs, &declarator);
+        }
+    } while (parse_accept(p, TOK_COMMA));
+    parse_expect(p, TOK_SEMICOLON, "at end of declaration");
+}
+
+void parse_old_style(struct parser *p, struct declarator *out)
+{
+    struct ast *ast = p->ast;
+    struct parse_function *function = out->function;
+    while (!p->panic && !parse_is(p, TOK_LBRACE) && !parse_is(p, TOK_EOF))
+        parse_parameter_types(p, function);
+    diag_warning(ast->diag, out->loc, "a function definition without a prototype is deprecated in all versions of C "
+                                      "and is not supported in C23");
+    struct qtype *types = ARENA_ARRAY(ast->arena, struct qtype, function->count);
+    for (uint32_t i = 0; i < function->count; i++) {
+        struct decl *decl = function->params[i];
+        if (!decl->file_scope && !p->panic)
+            diag_error(ast->diag, decl->loc, "parameter '%s' was not declared, defaults to 'int'; ISO C99 and later do "
+                                             "not support implicit int", decl->name);
+        decl->file_scope = false;
+        types[i] = decl->type;
+    }
+    out->type.type = type_function(ast->types, out->type.type->elem, types, function->count, false);
 }
 
 // ---- parts -----------------------------------------------------------------------------------------
@@ -210,7 +302,7 @@ static void parse_parts(struct parser *p, enum parse_declarator_mode mode, struc
             parse_next(p);
         } else if (mode == DECLARATOR_NAMED) {
             if (parse_is(p, TOK_CARET))
-                parse_error(p, p->at->loc, "blocks support disabled");
+                parse_error(p, p->at->loc, "blocks are not supported: they require __opencl_c_device_enqueue");
             parse_error(p, p->at->loc, "expected identifier or '('");
         }
     }

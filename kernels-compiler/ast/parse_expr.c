@@ -40,61 +40,6 @@ static struct expr *parse_parenthesized(struct parser *p)
     return expr;
 }
 
-// The members behind offsetof's comma: an expression for their offset, NULL when reported.
-static struct expr *parse_offset(struct parser *p, struct qtype *type)
-{
-    struct ast *ast = p->ast;
-    struct expr *offset = sema_const_int(ast, TYPE_ULONG, 0, p->at->loc);
-    bool member = true;
-    for (;;) {
-        struct loc loc = p->at->loc;
-        struct expr *step;
-        if (member && parse_is(p, TOK_IDENTIFIER)) {
-            uint64_t bytes;
-            const struct field *field =
-                type_is_record(type->type) ? type_find_field(type->type, p->at->text, &bytes) : NULL;
-            if (!field) {
-                diag_error(ast->diag, loc, "no member named '%s' in '%s'", p->at->text,
-                           type_name(ast->arena, *type));
-                return NULL;
-            }
-            parse_next(p);
-            *type = field->type;
-            step = sema_const_int(ast, TYPE_ULONG, bytes, loc);
-        } else if (!member && type->type->kind == TYPE_ARRAY) {
-            *type = type->type->elem;
-            struct expr *size = sema_const_int(ast, TYPE_ULONG, type->type->size, loc);
-            step = sema_binary(ast, TOK_STAR, parse_expression(p), size, loc);
-            if (!parse_expect(p, TOK_RBRACKET, NULL))
-                return NULL;
-        } else {
-            parse_error(p, loc, "expected a member");
-            return NULL;
-        }
-        offset = sema_binary(ast, TOK_PLUS, offset, step, loc);
-        member = parse_accept(p, TOK_DOT);
-        if (!member && !parse_accept(p, TOK_LBRACKET))
-            return offset;
-    }
-}
-
-static struct expr *parse_offsetof(struct parser *p)
-{
-    struct loc loc = p->at->loc;
-    parse_next(p);
-    if (!parse_expect(p, TOK_LPAREN, "after '__builtin_offsetof'"))
-        return sema_error(p->ast, loc);
-    struct qtype type = parse_type_name(p), at = type;
-    if (!parse_expect(p, TOK_COMMA, NULL))
-        return sema_error(p->ast, loc);
-    struct expr *offset = parse_offset(p, &at);
-    if (!offset && !p->panic)
-        while (!parse_is(p, TOK_RPAREN) && !parse_is(p, TOK_SEMICOLON) && !parse_is(p, TOK_EOF))
-            parse_next(p);
-    parse_expect(p, TOK_RPAREN, NULL);
-    return offset ? sema_offsetof(p->ast, type, offset, loc) : sema_error(p->ast, loc);
-}
-
 static struct expr *parse_primary(struct parser *p)
 {
     const struct token *token = p->at;
@@ -113,10 +58,11 @@ static struct expr *parse_primary(struct parser *p)
         return sema_identifier(p->ast, token->text, token->loc);
     case TOK_LPAREN:
         return parse_parenthesized(p);
-    case TOK_BUILTIN_OFFSETOF:
-        return parse_offsetof(p);
+    case TOK_BUILTIN_OFFSETOF: case TOK_BUILTIN_ASTYPE: case TOK_BUILTIN_BIT_CAST: case TOK_BUILTIN_CONVERTVECTOR:
+    case TOK_BUILTIN_TYPES_COMPATIBLE:
+        return parse_gnu(p);
     case TOK_CARET:
-        parse_error(p, token->loc, "blocks support disabled");
+        parse_error(p, token->loc, "blocks are not supported: they require __opencl_c_device_enqueue");
         return sema_error(p->ast, token->loc);
     default:
         parse_error(p, token->loc, "expected expression");
@@ -353,18 +299,14 @@ struct expr *parse_conditional(struct parser *p)
     struct loc loc = p->at->loc;
     uint32_t height = p->height;
     parse_next(p);
-    if (parse_is(p, TOK_COLON)) {
-        parse_error(p, p->at->loc, "'?:' without a second operand is not supported");
-        return sema_error(p->ast, loc);
-    }
     ast_enter(p->ast, loc);
-    struct expr *yes = parse_expression(p);
+    struct expr *yes = parse_is(p, TOK_COLON) ? NULL : parse_expression(p); // a ?: b is a ? a : b
     height = p->height > height ? p->height : height;
     parse_expect(p, TOK_COLON, NULL);
     struct expr *no = p->panic ? sema_error(p->ast, loc) : parse_conditional(p);
     ast_leave(p->ast);
-    parse_height(p, height, p->height);
-    return sema_conditional(p->ast, condition, yes, no, loc);
+    parse_height(p, height + !yes, p->height);
+    return yes ? sema_conditional(p->ast, condition, yes, no, loc) : sema_choose_itself(p->ast, condition, no, loc);
 }
 
 static bool is_assignment(enum token_kind kind)

@@ -4,7 +4,7 @@
 // A braced list walks over its object with a stack of frames, one for each aggregate that is entered without braces of
 // its own; only braces in the source recurse. All lists of one initialiser share the stack. A vector in braces is
 // filled by lanes and shorter vectors; without braces one value, if a scalar for all lanes, is the whole of it. What
-// a list leaves out is zero.
+// a list leaves out is zero. GNU's [a ... b] is [b], whose entries are then copied downwards.
 #include "ast/parse.h"
 
 struct frame {
@@ -33,6 +33,14 @@ struct initializer {
 struct target {
     struct qtype type;
     uint64_t offset;
+};
+
+// What a list of designators says besides the target: [a ... b] stands for `count` elements, the target is the last.
+struct ranges {
+    struct range {
+        uint64_t count, stride;
+    } *items;
+    size_t count, capacity;
 };
 
 static struct ast *ast_of(const struct initializer *in)
@@ -78,6 +86,31 @@ static void forget(struct initializer *in, struct target target)
         struct init_entry *entry = &in->entries.items[i];
         if (entry->offset >= target.offset && entry->offset - target.offset < target.type.type->size)
             entry->value = NULL;
+    }
+}
+
+// Likewise in all elements that the designators name: range `depth` and those after it.
+static void forget_all(struct initializer *in, struct target target, const struct ranges *ranges, size_t depth)
+{
+    if (depth == ranges->count) {
+        forget(in, target);
+        return;
+    }
+    for (uint64_t i = 0; i < ranges->items[depth].count; i++, target.offset -= ranges->items[depth].stride)
+        forget_all(in, target, ranges, depth + 1);
+}
+
+// Copies what was entered since `first`, for the last of a range's elements, to the others.
+static void repeat(struct initializer *in, size_t first, const struct ranges *ranges)
+{
+    for (size_t r = 0; r < ranges->count; r++) {
+        size_t end = in->entries.count;
+        for (uint64_t k = 1; k < ranges->items[r].count; k++)
+            for (size_t i = first; i < end; i++) {
+                struct init_entry entry = in->entries.items[i];
+                if (entry.value)
+                    add_entry(in, entry.offset - k * ranges->items[r].stride, entry.value);
+            }
     }
 }
 
@@ -210,31 +243,58 @@ static void place(struct initializer *in, size_t base, struct target target, str
 
 // ---- designators -----------------------------------------------------------------------------------
 
-static bool designate_index(struct initializer *in, struct target *target)
+// An array designator's index; false: it was wrong, and reported.
+static bool parse_index(struct initializer *in, struct loc loc, uint64_t *index)
 {
     struct parser *p = in->p;
-    struct frame *top = &in->items[in->count - 1];
+    const struct frame *top = &in->items[in->count - 1];
+    uint64_t bytes;
+    if (!parse_constant(p, index, "array designator"))
+        return false;
+    if (*index < top->count && !__builtin_mul_overflow(*index + 1, top->type.type->elem.type->size, &bytes) &&
+        bytes <= INT64_MAX)
+        return true;
+    diag_error(ast_of(in)->diag, loc, "array designator index (%llu) exceeds array bounds (%llu)",
+               (unsigned long long)*index, (unsigned long long)top->count);
+    return false;
+}
+
+// After the first index of [a ... b]. The last one takes its place.
+static bool parse_range(struct initializer *in, uint64_t *index, struct ranges *ranges)
+{
+    struct parser *p = in->p;
+    struct loc loc = p->at->loc;
+    uint64_t first = *index;
+    parse_next(p);
+    if (!parse_index(in, p->at->loc, index))
+        return false;
+    if (*index < first) {
+        diag_error(ast_of(in)->diag, loc, "array designator range [%llu, %llu] is empty", (unsigned long long)first,
+                   (unsigned long long)*index);
+        return false;
+    }
+    struct range range = {*index - first + 1, in->items[in->count - 1].type.type->elem.type->size};
+    vec_push(ast_of(in)->arena, ranges, range);
+    return true;
+}
+
+static bool designate_index(struct initializer *in, struct target *target, struct ranges *ranges)
+{
+    struct parser *p = in->p;
     struct loc loc = p->at->loc;
     uint64_t index;
     parse_next(p);
-    if (top->type.type->kind != TYPE_ARRAY) {
+    if (in->items[in->count - 1].type.type->kind != TYPE_ARRAY) {
         parse_error(p, loc, "array designator cannot initialize non-array type '%s'",
-                    type_name(ast_of(in)->arena, top->type));
+                    type_name(ast_of(in)->arena, in->items[in->count - 1].type));
         return false;
     }
-    bool ok = parse_constant(p, &index, "array designator");
+    bool ok = parse_index(in, loc, &index);
     if (parse_is(p, TOK_ELLIPSIS))
-        parse_error(p, p->at->loc, "array range designators are not supported");
+        ok = parse_range(in, &index, ranges) && ok;
     parse_expect(p, TOK_RBRACKET, NULL);
-    uint64_t bytes;
-    if (ok && (index >= top->count || __builtin_mul_overflow(index + 1, top->type.type->elem.type->size, &bytes) ||
-               bytes > INT64_MAX)) {
-        diag_error(ast_of(in)->diag, loc, "array designator index (%llu) exceeds array bounds (%llu)",
-                   (unsigned long long)index, (unsigned long long)top->count);
-        ok = false;
-    }
-    index = ok ? index : 0;
-    top->next = index + 1;
+    struct frame *top = &in->items[in->count - 1];
+    top->next = (ok ? index : 0) + 1;
     *target = ok ? subobject(top, index) : (struct target){qtype_of(type_basic(ast_of(in)->types, TYPE_ERROR)), 0};
     return !p->panic;
 }
@@ -253,10 +313,11 @@ static bool find_member(const struct record *record, const char *name, uint64_t 
     return false;
 }
 
+// At `.name`, or at GNU's `name:`.
 static bool designate_field(struct initializer *in, struct target *target)
 {
     struct parser *p = in->p;
-    parse_next(p);
+    parse_accept(p, TOK_DOT);
     if (!parse_is(p, TOK_IDENTIFIER)) {
         parse_error(p, p->at->loc, "expected a field designator, such as '.field = 4'");
         return false;
@@ -281,26 +342,48 @@ static bool designate_field(struct initializer *in, struct target *target)
     return true;
 }
 
-static bool at_designator(const struct parser *p)
+static bool at_old_designator(const struct parser *p)
 {
-    return parse_is(p, TOK_DOT) || parse_is(p, TOK_LBRACKET);
+    return parse_is(p, TOK_IDENTIFIER) && p->at[1].kind == TOK_COLON;
 }
 
-static bool parse_designators(struct initializer *in, size_t base, uint64_t *furthest, struct target *target)
+static bool at_designator(const struct parser *p)
+{
+    return parse_is(p, TOK_DOT) || parse_is(p, TOK_LBRACKET) || at_old_designator(p);
+}
+
+// GNU's `name: value` and `[index] value`; otherwise there is an '='.
+static bool parse_designated(struct parser *p, bool old, unsigned count, bool index)
+{
+    if (old)
+        diag_warning(p->ast->diag, p->prev->loc, "use of GNU old-style field designator extension");
+    else if (count == 1 && index && !parse_is(p, TOK_ASSIGN) && !p->panic)
+        diag_warning(p->ast->diag, p->at->loc, "use of GNU 'missing =' extension in designator");
+    else
+        return parse_expect(p, TOK_ASSIGN, "after designator");
+    parse_accept(p, TOK_COLON);
+    return true;
+}
+
+static bool parse_designators(struct initializer *in, size_t base, uint64_t *furthest, struct target *target,
+                              struct ranges *ranges)
 {
     struct parser *p = in->p;
+    bool old = at_old_designator(p), index = false;
+    unsigned count = 0;
     begin_designated(in);
     in->zero = true;
     in->count = base + 1;
     if (in->items[base].next > *furthest)
         *furthest = in->items[base].next;
-    for (bool first = true; at_designator(p); first = false) {
-        if (!first)
+    for (; old ? !count : parse_is(p, TOK_DOT) || parse_is(p, TOK_LBRACKET); count++) {
+        if (count)
             push_frame(in, *target);
-        if (!(parse_is(p, TOK_DOT) ? designate_field(in, target) : designate_index(in, target)))
+        index = parse_is(p, TOK_LBRACKET);
+        if (!(index ? designate_index(in, target, ranges) : designate_field(in, target)))
             return false;
     }
-    return parse_expect(p, TOK_ASSIGN, "after designator");
+    return parse_designated(p, old, count, index);
 }
 
 // ---- lists -----------------------------------------------------------------------------------------
@@ -311,9 +394,10 @@ static void parse_item(struct initializer *in, size_t base, uint64_t *furthest)
 {
     struct parser *p = in->p;
     struct target target = {qtype_of(type_basic(ast_of(in)->types, TYPE_ERROR)), 0};
+    struct ranges ranges = {0};
     bool fits = true;
     if (at_designator(p)) {
-        if (!parse_designators(in, base, furthest, &target))
+        if (!parse_designators(in, base, furthest, &target, &ranges))
             return;
     } else {
         fits = advance(in, base, &target);
@@ -330,12 +414,14 @@ static void parse_item(struct initializer *in, size_t base, uint64_t *furthest)
     }
     if (in->items[base].type.type->kind == TYPE_ERROR)
         in->items[base].next = 0, in->items[base].count = UINT64_MAX;
+    size_t before = in->entries.count;
     if (parse_is(p, TOK_LBRACE)) {
-        forget(in, target);
+        forget_all(in, target, &ranges, 0);
         parse_list(in, &target);
     } else {
         place(in, base, target, parse_assignment(p));
     }
+    repeat(in, before, &ranges);
 }
 
 // `{ "text" }` is the string itself.

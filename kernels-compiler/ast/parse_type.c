@@ -230,7 +230,10 @@ static bool named_type(struct parser *p, struct parse_specs *specs)
     struct type *type = scope_predefined_type(p->ast, name, &why);
     if (!type)
         return false;
-    report_unavailable(p, name, why, p->at->loc);
+    if (!strcmp(name, "pipe")) // what follows, a type, would be wrong too
+        parse_error(p, p->at->loc, "use of type '%s' %s", name, why);
+    else
+        report_unavailable(p, name, why, p->at->loc);
     specs->type.type = type;
     if (is_size_type(name))
         specs->size_name = name;

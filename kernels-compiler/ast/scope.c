@@ -153,9 +153,23 @@ static struct type *atomic(struct ast *ast, const char *name, const char **why)
     return NULL;
 }
 
+// Types of OpenCL C 2.0 that no device has here.
+static struct type *refused(struct ast *ast, const char *name, const char **why)
+{
+    static const char *const enqueue[] = {"queue_t", "clk_event_t", "ndrange_t"};
+    static const char *const pipes[] = {"pipe", "reserve_id_t"};
+    for (size_t i = 0; i < sizeof enqueue / sizeof *enqueue; i++)
+        if (!strcmp(name, enqueue[i]))
+            *why = "requires __opencl_c_device_enqueue support";
+    for (size_t i = 0; i < sizeof pipes / sizeof *pipes; i++)
+        if (!strcmp(name, pipes[i]))
+            *why = "requires __opencl_c_pipes support";
+    return *why ? type_basic(ast->types, TYPE_ERROR) : NULL;
+}
+
 struct type *scope_predefined_type(struct ast *ast, const char *name, const char **why)
 {
-    static const char first_letters[] = "acdefhilmpsu";
+    static const char first_letters[] = "acdefhilmnpqrsu";
     *why = NULL;
     if (!strchr(first_letters, name[0]))
         return NULL;
@@ -166,6 +180,9 @@ struct type *scope_predefined_type(struct ast *ast, const char *name, const char
         return atomic(ast, name + 7, why);
     if (ast->version >= 200 && (!strcmp(name, "memory_order") || !strcmp(name, "memory_scope")))
         return type_basic(ast->types, TYPE_INT);
+    type = ast->version >= 200 ? refused(ast, name, why) : NULL;
+    if (type)
+        return type;
     size_t length = strlen(name);
     if (length < 3 || strcmp(name + length - 2, "_t"))
         return strcmp(name, "cl_mem_fence_flags") ? NULL : type_basic(ast->types, TYPE_UINT);

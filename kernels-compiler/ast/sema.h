@@ -21,6 +21,7 @@ bool sema_has_generic(const struct ast *ast); // pointers without a space are to
 struct expr *sema_number(struct ast *ast, const struct token *token);    // all C99 integer and float forms, suffixes u l ul h f
 struct expr *sema_character(struct ast *ast, const struct token *token);
 struct expr *sema_string(struct ast *ast, const struct token *const *tokens, uint32_t count); // adjacent ones joined
+struct expr *sema_text(struct ast *ast, const char *text, struct loc loc); // as if it were a literal
 struct expr *sema_identifier(struct ast *ast, const char *name, struct loc loc); // variable, enumerator, function, builtin
 struct expr *sema_const_int(struct ast *ast, enum type_kind kind, uint64_t value, struct loc loc);
 
@@ -32,6 +33,7 @@ struct expr *sema_incdec(struct ast *ast, struct expr *a, int increment, bool pr
 struct expr *sema_binary(struct ast *ast, enum token_kind op, struct expr *a, struct expr *b, struct loc loc); // arithmetic, comparison, && ||, comma
 struct expr *sema_assign(struct ast *ast, enum token_kind op, struct expr *a, struct expr *b, struct loc loc); // = and op=
 struct expr *sema_conditional(struct ast *ast, struct expr *a, struct expr *b, struct expr *c, struct loc loc);
+struct expr *sema_choose_itself(struct ast *ast, struct expr *a, struct expr *b, struct loc loc); // GNU's a ?: b
 struct expr *sema_cast(struct ast *ast, struct qtype type, struct expr *a, struct loc loc);
 struct expr *sema_vector_literal(struct ast *ast, struct type *type, struct expr **args, uint32_t count, struct loc loc); // (float4)(...): also with one argument
 struct expr *sema_compound_literal(struct ast *ast, struct qtype type, struct init *init, struct loc loc);
@@ -39,6 +41,8 @@ struct expr *sema_sizeof(struct ast *ast, struct qtype type, struct loc loc);   
 struct expr *sema_alignof(struct ast *ast, struct qtype type, struct loc loc);
 struct expr *sema_vec_step(struct ast *ast, struct qtype type, struct loc loc);
 struct expr *sema_offsetof(struct ast *ast, struct qtype type, struct expr *designator_offset, struct loc loc);
+struct expr *sema_astype(struct ast *ast, struct expr *a, struct qtype type, struct loc loc); // as_TYPE(a)
+struct expr *sema_convertvector(struct ast *ast, struct expr *a, struct qtype type, struct loc loc);
 struct expr *sema_statement_expr(struct ast *ast, struct stmt *body, struct loc loc);
 
 // Conversions used by declarations and statements too.

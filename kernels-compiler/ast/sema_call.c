@@ -2,7 +2,8 @@
 // Calls: of functions, of overloaded functions, of built-in ones; and the choice among overloads.
 //
 // The choice is C++'s in small: each argument ranks exact < promotion < conversion < widening (a
-// scalar to a vector); the best candidate is nowhere worse than any other and somewhere better.
+// scalar to a vector) < what C allows with a warning (a pointer to another type, or one that drops
+// const); the best candidate is nowhere worse than any other and somewhere better.
 #include "ast/sema_impl.h"
 #include <string.h>
 
@@ -19,9 +20,9 @@ static enum sema_fit fit_pointer(struct ast *ast, const struct type *param, cons
         return FIT_NONE;
     bool same = sema_same_unqualified(to.type, from.type);
     if (!same && to.type->kind != TYPE_VOID && from.type->kind != TYPE_VOID)
-        return FIT_NONE;
+        return FIT_WRONG_POINTEE;
     if (from.quals & ~to.quals & QUAL_CONST)
-        return FIT_NONE;
+        return FIT_WRONG_POINTEE;
     bool exact = same && to.space == from.space && !(from.quals & ~to.quals & QUAL_VOLATILE);
     return exact ? FIT_EXACT : FIT_CONVERSION;
 }
@@ -66,13 +67,17 @@ static bool viable(struct ast *ast, const struct candidate *c, struct expr **arg
 static int compare_candidates(struct ast *ast, const struct candidate *a, const struct candidate *b,
                               struct expr **args, uint32_t count)
 {
-    bool a_better = false, b_better = false;
+    bool a_better = false, b_better = false, a_right = false, b_right = false;
     for (uint32_t i = 0; i < count; i++) {
         int x = i < a->param_count ? (int)sema_fit(ast, a->params[i], args[i]) : FIT_WIDENING;
         int y = i < b->param_count ? (int)sema_fit(ast, b->params[i], args[i]) : FIT_WIDENING;
         a_better |= x < y;
         b_better |= y < x;
+        a_right |= x < y && y == FIT_WRONG_POINTEE;
+        b_right |= y < x && x == FIT_WRONG_POINTEE;
     }
+    if (a_right != b_right) // a wrong pointee outweighs all other arguments
+        return a_right ? -1 : 1;
     if (!a_better &&
         !b_better) // a program's own function stands before a builtin of the same types
         return (a->row != NULL) - (b->row != NULL);
@@ -256,9 +261,20 @@ static struct expr *call_overloaded(struct ast *ast, struct decl *first, struct 
     return sema_error(ast, loc);
 }
 
+struct expr *sema_call_builtin(struct ast *ast, const char *name, struct expr **args, uint32_t count, struct loc loc)
+{
+    struct builtin *builtin = builtin_resolve(ast, name, args, count, loc);
+    return call_builtin(ast, builtin, arena_copy(ast->arena, args, count * sizeof *args), count, loc);
+}
+
 struct expr *sema_call(struct ast *ast, struct expr *callee, struct expr **args, uint32_t count,
                        struct loc loc)
 {
+    if (callee->kind == EXPR_BUILTIN_NAME && !strncmp(callee->builtin_name, "__builtin_", 10)) {
+        struct expr *made = sema_gnu_call(ast, callee->builtin_name, args, count, callee->loc);
+        if (made)
+            return made;
+    }
     struct expr **values = ARENA_ARRAY(ast->arena, struct expr *, count ? count : 1);
     bool failed = sema_is_error(callee);
     bool unknown = callee->kind == EXPR_BUILTIN_NAME && !builtin_exists(ast, callee->builtin_name);
@@ -280,15 +296,8 @@ struct expr *sema_call(struct ast *ast, struct expr *callee, struct expr **args,
         diag_error(ast->diag, sema_start(values[i]), "argument type 'void' is incomplete");
         return sema_error(ast, callee->loc);
     }
-    if (callee->kind == EXPR_BUILTIN_NAME && !strcmp(callee->builtin_name, "__builtin_expect") &&
-        count == 2)
-        return sema_convert_at(ast, sema_basic(ast, TYPE_LONG), values[0], SEMA_ARGUMENT,
-                               sema_start(values[0]));
-    if (callee->kind == EXPR_BUILTIN_NAME) {
-        struct builtin *builtin =
-            builtin_resolve(ast, callee->builtin_name, values, count, callee->loc);
-        return call_builtin(ast, builtin, values, count, callee->loc);
-    }
+    if (callee->kind == EXPR_BUILTIN_NAME)
+        return sema_call_builtin(ast, callee->builtin_name, values, count, callee->loc);
     if (callee->kind != EXPR_FUNCTION) {
         diag_error(ast->diag, sema_start(callee),
                    "called object type %s is not a function or function pointer",

@@ -224,6 +224,24 @@ struct expr *sema_value(struct ast *ast, struct expr *a)
     return a;
 }
 
+struct expr *sema_once(struct ast *ast, struct expr *a)
+{
+    if (sema_is_error(a) || a->kind == EXPR_CONST || a->type.type->kind == TYPE_VOID || type_is_record(a->type.type))
+        return a;
+    struct expr *once = sema_one(ast, EXPR_ONCE, a->type.type, a, sema_start(a));
+    once->null_constant = a->null_constant;
+    return once;
+}
+
+struct expr *sema_with(struct ast *ast, struct expr *once, struct expr *a)
+{
+    if (once->kind != EXPR_ONCE || sema_is_error(a) || a->kind == EXPR_CONST)
+        return a;
+    struct expr *with = sema_one(ast, EXPR_WITH, a->type.type, once, a->loc);
+    with->b = a;
+    return with;
+}
+
 struct expr *sema_unused(struct ast *ast, struct expr *a)
 {
     return a->kind == EXPR_BUILTIN_NAME ? sema_value(ast, a) : a;
@@ -309,11 +327,28 @@ static struct expr *predefined_constant(struct ast *ast, const char *name, struc
     return NULL;
 }
 
+// __func__ and GNU's other names for it.
+static struct expr *function_name(struct ast *ast, const char *name, struct loc loc)
+{
+    static const char *const names[] = {"__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"};
+    bool known = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        known |= name[0] == '_' && !strcmp(name, names[i]);
+    if (!known)
+        return NULL;
+    if (!ast->function)
+        diag_warning(ast->diag, loc, "predefined identifier is only valid inside function");
+    return sema_text(ast, ast->function ? ast->function->name : "", loc);
+}
+
 struct expr *sema_identifier(struct ast *ast, const char *name, struct loc loc)
 {
     struct decl *decl = scope_find(ast, name);
     if (decl)
         return name_decl(ast, decl, loc);
+    struct expr *text = function_name(ast, name, loc);
+    if (text)
+        return text;
     struct expr *constant = predefined_constant(ast, name, loc);
     if (constant)
         return constant;

@@ -21,6 +21,10 @@ struct expr *sema_lane(struct ast *ast, struct expr *base, unsigned lane,
 struct expr *sema_one(struct ast *ast, enum expr_kind kind, struct type *type, struct expr *a,
                       struct loc loc);
 
+// For values that stand twice in what is made of them: sema_with(once, made) around it. Constants stay themselves.
+struct expr *sema_once(struct ast *ast, struct expr *a);
+struct expr *sema_with(struct ast *ast, struct expr *once, struct expr *a);
+
 // Conversion nodes, made without asking: the caller knows that they are right.
 struct expr *sema_convert_node(struct ast *ast, struct type *type, struct expr *a);
 struct expr *sema_to_bool(struct ast *ast, struct expr *a); // scalars; null pointers compare
@@ -44,8 +48,13 @@ bool sema_check_modifiable(struct ast *ast, const struct expr *a, struct loc loc
 // A call of printf: checks the arguments against the format, converts them, in place.
 bool sema_printf(struct ast *ast, const struct builtin *builtin, struct expr **args, uint32_t count);
 
+// A call of __builtin_NAME; NULL: there is no such function.
+struct expr *sema_gnu_call(struct ast *ast, const char *name, struct expr **args, uint32_t count, struct loc loc);
+// A call of a row of builtins.def; the arguments are rvalues.
+struct expr *sema_call_builtin(struct ast *ast, const char *name, struct expr **args, uint32_t count, struct loc loc);
+
 // How well an argument fits a parameter: enum sema_fit, smaller is better.
-enum sema_fit { FIT_EXACT, FIT_PROMOTION, FIT_CONVERSION, FIT_WIDENING, FIT_NONE };
+enum sema_fit { FIT_EXACT, FIT_PROMOTION, FIT_CONVERSION, FIT_WIDENING, FIT_WRONG_POINTEE, FIT_NONE };
 enum sema_fit sema_fit(struct ast *ast, struct qtype param, const struct expr *arg);
 
 // One function that a call may mean: a user's (decl) or a built-in one.

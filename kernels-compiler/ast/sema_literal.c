@@ -245,6 +245,18 @@ struct expr *sema_character(struct ast *ast, const struct token *token)
     return sema_const_int(ast, TYPE_INT, value, token->loc);
 }
 
+// `length` counts the NUL.
+static struct expr *string_of(struct ast *ast, const char *text, size_t length, struct loc loc)
+{
+    struct qtype type = qtype_of(type_array(ast->types, sema_basic(ast, TYPE_CHAR), length, false));
+    type.space = SPACE_CONSTANT;
+    struct expr *expr = sema_new(ast, EXPR_STRING, type, loc);
+    expr->string = text;
+    expr->string_length = length;
+    expr->lvalue = true;
+    return expr;
+}
+
 struct expr *sema_string(struct ast *ast, const struct token *const *tokens, uint32_t count)
 {
     struct str text;
@@ -258,12 +270,10 @@ struct expr *sema_string(struct ast *ast, const struct token *const *tokens, uin
             str_addc(&text, (char)unescape(ast, &p, tokens[i]));
     }
     str_addc(&text, '\0');
-    struct qtype elem = sema_basic(ast, TYPE_CHAR);
-    struct qtype type = qtype_of(type_array(ast->types, elem, text.length, false));
-    type.space = SPACE_CONSTANT;
-    struct expr *expr = sema_new(ast, EXPR_STRING, type, tokens[0]->loc);
-    expr->string = text.text;
-    expr->string_length = text.length;
-    expr->lvalue = true;
-    return expr;
+    return string_of(ast, text.text, text.length, tokens[0]->loc);
+}
+
+struct expr *sema_text(struct ast *ast, const char *text, struct loc loc)
+{
+    return string_of(ast, text, strlen(text) + 1, loc);
 }

@@ -297,6 +297,8 @@ static bool meet_pointers(struct ast *ast, struct expr **a, struct expr **b, boo
                                : "pointer type mismatch (%s and %s)",
                      sema_value_text(ast, *a), sema_value_text(ast, *b));
     struct qtype common = y.type->kind == TYPE_VOID ? y : x;
+    if (!any && !comparing && !sema_same_unqualified(x.type, y.type))
+        common.type = type_basic(ast->types, TYPE_VOID);
     common.quals = x.quals | y.quals;
     common.space = x.space == y.space ? x.space : SPACE_GENERIC;
     struct type *type = type_pointer(ast->types, common);
@@ -503,6 +505,11 @@ struct expr *sema_conditional(struct ast *ast, struct expr *a, struct expr *b, s
         return sema_error(ast, loc);
     if (type_is_vector(a->type.type))
         return vector_choice(ast, a, b, c, loc);
+    if (type_is_float(a->type.type)) {
+        diag_error(ast->diag, loc, "used type %s where floating point type is not allowed",
+                   sema_value_text(ast, a));
+        return sema_error(ast, loc);
+    }
     if (!type_is_scalar(a->type.type)) {
         diag_error(ast->diag, loc, "used type %s where arithmetic or pointer type is required",
                    sema_value_text(ast, a));
@@ -510,9 +517,11 @@ struct expr *sema_conditional(struct ast *ast, struct expr *a, struct expr *b, s
     }
     struct type *tb = b->type.type, *tc = c->type.type;
     struct type *type = NULL;
-    if (tb->kind == TYPE_VOID || tc->kind == TYPE_VOID)
+    if (tb->kind == TYPE_VOID || tc->kind == TYPE_VOID) {
         type = type_basic(ast->types, TYPE_VOID);
-    else if (arithmetic_like(b) && arithmetic_like(c)) {
+        b = sema_convert_node(ast, type, b);
+        c = sema_convert_node(ast, type, c);
+    } else if (arithmetic_like(b) && arithmetic_like(c)) {
         if (!sema_usual(ast, &b, &c, loc))
             return sema_error(ast, loc);
     } else if ((sema_is_pointer(b) && (sema_is_pointer(c) || type_is_integer(tc))) ||
@@ -532,4 +541,10 @@ struct expr *sema_conditional(struct ast *ast, struct expr *a, struct expr *b, s
     expr->b = b;
     expr->c = c;
     return sema_fold(ast, expr);
+}
+
+struct expr *sema_choose_itself(struct ast *ast, struct expr *a, struct expr *b, struct loc loc)
+{
+    struct expr *once = sema_once(ast, sema_value(ast, a));
+    return sema_with(ast, once, sema_conditional(ast, once, once, b, loc));
 }

@@ -373,6 +373,35 @@ static struct ir_instr *value_statement(struct gen *gen, const struct expr *expr
     return gen_statement_expr(gen, expr, NULL);
 }
 
+static struct ir_instr *value_shuffle(struct gen *gen, const struct expr *expr)
+{
+    struct ir_instr *x = gen_value(gen, expr->a), *y = gen_value(gen, expr->b);
+    return ir_shuffle(&gen->b, x, y, expr->lane, expr->lane_count);
+}
+
+struct gen_once {
+    const struct expr *expr;
+    struct ir_instr *value;
+    struct gen_once *outer;
+};
+
+static struct ir_instr *value_with(struct gen *gen, const struct expr *expr)
+{
+    struct gen_once once = {.expr = expr->a, .value = gen_value(gen, expr->a->a), .outer = gen->once};
+    gen->once = &once;
+    struct ir_instr *value = gen_value(gen, expr->b);
+    gen->once = once.outer;
+    return value;
+}
+
+static struct ir_instr *value_once(struct gen *gen, const struct expr *expr)
+{
+    const struct gen_once *once = gen->once;
+    while (once->expr != expr)
+        once = once->outer;
+    return once->value;
+}
+
 static value_function *const value_functions[] = {
     [EXPR_CONST] = value_const,
     [EXPR_LOAD] = value_load,
@@ -397,6 +426,9 @@ static value_function *const value_functions[] = {
     [EXPR_BUILTIN] = gen_builtin,
     [EXPR_VECTOR] = value_vector,
     [EXPR_STATEMENT] = value_statement,
+    [EXPR_SHUFFLE] = value_shuffle,
+    [EXPR_WITH] = value_with,
+    [EXPR_ONCE] = value_once,
 };
 
 struct ir_instr *gen_value(struct gen *gen, const struct expr *expr)

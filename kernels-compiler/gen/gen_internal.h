@@ -26,6 +26,7 @@ struct gen {
     struct cfg_node *node, *break_node, *continue_node;
     struct map case_nodes; // STMT_CASE -> its node
     uint32_t in_expression; // statement expressions around: no jump may leave them
+    struct gen_once *once;  // the EXPR_WITHs around, innermost first
 };
 
 // What an lvalue denotes: memory, or some lanes of a vector in memory.

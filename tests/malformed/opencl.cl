@@ -149,7 +149,7 @@ kernel void f(global float4 *p, global int2 *q) {
 }
 //// atomic on a float4
 kernel void f(global float4 *p) {
-    atomic_add(p, 1); // error
+    atomic_add(p, *p); // error
 }
 //// extern kernel variable
 kernel void f(void) {

@@ -41,7 +41,7 @@ constant int a = 0189; // error
 constant float a = 1e+; // error
 //// hexadecimal without digits
 constant int a = 0x; // error
-//// todo: hexadecimal float without exponent
+//// hexadecimal float without exponent
 constant float a = 0x1.8; // error
 //// empty character constant
 constant char a = ''; // error

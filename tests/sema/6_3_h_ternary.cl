@@ -9,5 +9,5 @@ kernel void k(global int *g, const global int *cg)
     void *vp = 0;
     struct S s = {1};
     n = n ? 1 : x; sz = n ? sz : -1; s = n ? s : s; g = n ? g : 0; g = n ? 0 : g; cg = n ? g : cg; n ? (void)1 : (void)2;
-    f = n ? f : 1.0f; f = x ? f : f; n = g ? 1 : 2; vp = n ? vp : p;
+    f = n ? f : 1.0f; n = g ? 1 : 2; vp = n ? vp : p;
 }

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// The compiler's own functions that take types: __builtin_offsetof and its like. Those that take values only are
+// calls like any other (sema_gnu.c).
+#include "ast/parse.h"
+
+// The members behind offsetof's comma: an expression for their offset, NULL when reported.
+static struct expr *parse_offset(struct parser *p, struct qtype *type)
+{
+    struct ast *ast = p->ast;
+    struct expr *offset = sema_const_int(ast, TYPE_ULONG, 0, p->at->loc);
+    bool member = true;
+    for (;;) {
+        struct loc loc = p->at->loc;
+        struct expr *step;
+        if (member && parse_is(p, TOK_IDENTIFIER)) {
+            uint64_t bytes;
+            const struct field *field =
+                type_is_record(type->type) ? type_find_field(type->type, p->at->text, &bytes) : NULL;
+            if (!field) {
+                diag_error(ast->diag, loc, "no member named '%s' in '%s'", p->at->text,
+                           type_name(ast->arena, *type));
+                return NULL;
+            }
+            parse_next(p);
+            *type = field->type;
+            step = sema_const_int(ast, TYPE_ULONG, bytes, loc);
+        } else if (!member && type->type->kind == TYPE_ARRAY) {
+            *type = type->type->elem;
+            struct expr *size = sema_const_int(ast, TYPE_ULONG, type->type->size, loc);
+            step = sema_binary(ast, TOK_STAR, parse_expression(p), size, loc);
+            if (!parse_expect(p, TOK_RBRACKET, NULL))
+                return NULL;
+        } else {
+            parse_error(p, loc, "expected a member");
+            return NULL;
+        }
+        offset = sema_binary(ast, TOK_PLUS, offset, step, loc);
+        member = parse_accept(p, TOK_DOT);
+        if (!member && !parse_accept(p, TOK_LBRACKET))
+            return offset;
+    }
+}
+
+// At the type of __builtin_offsetof(type, member).
+static struct expr *parse_offsetof(struct parser *p, struct loc loc)
+{
+    struct qtype type = parse_type_name(p), at = type;
+    if (!parse_expect(p, TOK_COMMA, NULL))
+        return sema_error(p->ast, loc);
+    struct expr *offset = parse_offset(p, &at);
+    if (!offset && !p->panic)
+        while (!parse_is(p, TOK_RPAREN) && !parse_is(p, TOK_SEMICOLON) && !parse_is(p, TOK_EOF))
+            parse_next(p);
+    return offset ? sema_offsetof(p->ast, type, offset, loc) : sema_error(p->ast, loc);
+}
+
+static struct expr *parse_types_compatible(struct parser *p, struct loc loc)
+{
+    struct qtype a = parse_type_name(p);
+    if (!parse_expect(p, TOK_COMMA, NULL))
+        return sema_error(p->ast, loc);
+    struct qtype b = parse_type_name(p);
+    a.quals = b.quals = a.space = b.space = 0;
+    if (a.type->kind == TYPE_ERROR || b.type->kind == TYPE_ERROR)
+        return sema_error(p->ast, loc);
+    return sema_const_int(p->ast, TYPE_INT, type_same(a, b), loc);
+}
+
+// A value and a type, in either order.
+static struct expr *parse_value_and_type(struct parser *p, enum token_kind kind, struct loc loc)
+{
+    struct ast *ast = p->ast;
+    struct qtype type;
+    struct expr *value;
+    if (kind == TOK_BUILTIN_BIT_CAST) {
+        type = parse_type_name(p);
+        parse_expect(p, TOK_COMMA, NULL);
+        value = p->panic ? sema_error(ast, loc) : parse_assignment(p);
+    } else {
+        value = parse_assignment(p);
+        parse_expect(p, TOK_COMMA, NULL);
+        type = p->panic ? qtype_of(type_basic(ast->types, TYPE_ERROR)) : parse_type_name(p);
+    }
+    parse_height(p, p->height, 0);
+    if (p->panic)
+        return sema_error(ast, loc);
+    return kind == TOK_BUILTIN_CONVERTVECTOR ? sema_convertvector(ast, value, type, loc)
+                                             : sema_astype(ast, value, type, loc);
+}
+
+struct expr *parse_gnu(struct parser *p)
+{
+    const struct token *name = p->at;
+    struct expr *expr;
+    parse_next(p);
+    if (!parse_is(p, TOK_LPAREN)) {
+        parse_error(p, p->at->loc, "expected '(' after '%s'", name->text);
+        return sema_error(p->ast, name->loc);
+    }
+    parse_next(p);
+    if (name->kind == TOK_BUILTIN_OFFSETOF)
+        expr = parse_offsetof(p, name->loc);
+    else if (name->kind == TOK_BUILTIN_TYPES_COMPATIBLE)
+        expr = parse_types_compatible(p, name->loc);
+    else
+        expr = parse_value_and_type(p, name->kind, name->loc);
+    parse_expect(p, TOK_RPAREN, NULL);
+    return expr;
+}
