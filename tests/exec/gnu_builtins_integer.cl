@@ -34,7 +34,7 @@ kernel void bits(uint x, global int *r)
     r[20] = sizeof array / 4;
     r[21] = __builtin_bswap16(0x200);
     r[22] = __builtin_bitreverse8(0x20);
-    r[23] = __builtin_bswap64(1) == 1ul << 56 && __builtin_bitreverse64(x) == (ulong)__builtin_bitreverse32(x) << 32;
+    r[23] = __builtin_bswap64(1) == 1ul << 56 && __builtin_bitreverse64(x) == 0x2c480f0000000000;
     r[24] = __builtin_bswap32(x);
     r[25] = __builtin_bitreverse32(__builtin_bitreverse32(0x12340000));
     r[26] = __builtin_labs(l) == x ? -2 : 0;
