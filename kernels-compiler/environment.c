@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PUMICE_DUMP=stages writes PUMICE_DUMP_DIR/<kernel>.<stage>, a later build over an earlier one; without a folder
+// PUMICE_DUMP=stages writes PUMICE_DUMP_DIR/<kernel or function>.<stage>, a later build over an earlier one; without a folder
 // the text goes to stderr (SPIR-V then is left out).
 #include "environment.h"
 #include "util/log.h"

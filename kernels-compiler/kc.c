@@ -77,7 +77,18 @@ static void dump_ir(struct build *b, const char *what, const struct ir_module *m
     dump(b, what, text.text ? text.text : "", text.length);
 }
 
-static void dump_pass(void *data, const char *pass, struct ir_module *module) { dump_ir(data, pass, module); }
+static void dump_pass(void *data, const char *pass, struct ir_module *module, struct ir_function *function)
+{
+    struct build *b = data;
+    struct str text;
+    str_init(&text, &b->arena);
+    if (!function) {
+        dump_ir(b, pass, module);
+        return;
+    }
+    ir_print_function(&text, function);
+    b->driver->write(b->driver->data, pass, function->name, text.text, text.length);
+}
 
 static void dump_source(struct build *b)
 {

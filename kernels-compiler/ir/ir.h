@@ -329,7 +329,6 @@ struct ir_function {
     uint32_t param_count;
     bool has_body;
     bool always_inline, no_inline;
-    bool settled, changed; // the running group of passes: nothing changes any more; something did in this round
     bool stays; // too large for its callers: calls of it stay
     bool from_library;
     uint32_t handles;    // bit i: parameter i is an image or a sampler, which nothing but operations on images looks into
@@ -485,6 +484,7 @@ void ir_print_instr(struct str *out, const struct ir_instr *instr);
 // Parses the text form into `module` (adds to what is there). Returns NULL or a message ("line 3: ...").
 const char *ir_parse(struct ir_module *module, const char *text, size_t length);
 // NULL, or what is wrong, naming the function and the instruction.
+const char *ir_verify_function(struct ir_function *function);
 const char *ir_verify(const struct ir_module *module);
 
 #endif

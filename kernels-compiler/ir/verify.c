@@ -557,16 +557,20 @@ static void clear_marks(struct ir_function *f)
             x->mark = 0;
 }
 
+const char *ir_verify_function(struct ir_function *f)
+{
+    struct verify v = {.m = f->module, .f = f};
+    check_body(&v);
+    if (!v.error)
+        clear_marks(f);
+    return v.error;
+}
+
 const char *ir_verify(const struct ir_module *m)
 {
-    struct verify v = {.m = m};
-    for (size_t i = 0; i < m->functions.count && !v.error; i++) {
-        v.f = m->functions.items[i];
-        if (!v.f->has_body)
-            continue;
-        check_body(&v);
-        if (!v.error)
-            clear_marks(v.f);
-    }
-    return v.error;
+    const char *error = NULL;
+    for (size_t i = 0; i < m->functions.count && !error; i++)
+        if (m->functions.items[i]->has_body)
+            error = ir_verify_function(m->functions.items[i]);
+    return error;
 }

@@ -28,7 +28,7 @@ struct pipeline_options {
     bool verify;            // after every pass
     const char *skip;       // comma list of opt_ passes
     const char *stop_after; // name of a pass
-    void (*dump)(void *data, const char *pass, struct ir_module *module);
+    void (*dump)(void *data, const char *pass, struct ir_module *module, struct ir_function *function); // NULL: all
     void *dump_data;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the rows of passes.def in their order.
 //
-// A row is a pass or one end of a group that is run again while anything changed. The scratch arena
-// is emptied after each pass. Running out of memory unwinds through here, so that the scratch goes
-// too.
+// A row is a pass or one end of a group that is run again while anything changed. What stands between two
+// passes over the module runs function by function, so that a function stays in the processor's cache. The scratch
+// arena is emptied after each pass. Running out of memory unwinds through here, so that the scratch goes too.
 #include "passes/passes.h"
 #include <string.h>
 
@@ -62,36 +62,6 @@ static void scratch_reset(struct pipeline *p)
     scratch_open(p);
 }
 
-static bool run_row(struct pipeline *p, const struct row *row)
-{
-    struct ir_module *m = p->context.module;
-    bool changed = false;
-    if (row->kind == ROW_MODULE) {
-        changed = row->run_module(&p->context);
-        scratch_reset(p);
-        return changed;
-    }
-    for (size_t i = 0; i < m->functions.count && !m->error; i++) {
-        struct ir_function *f = m->functions.items[i];
-        if (!f->has_body || f->settled)
-            continue;
-        bool now = row->run(&p->context, f);
-        f->changed |= now;
-        changed |= now;
-        scratch_reset(p);
-    }
-    return changed;
-}
-
-// Between the rounds of a group: functions in which nothing changed are done with it.
-static void settle(struct ir_module *m, bool all_over)
-{
-    for (size_t i = 0; i < m->functions.count; i++) {
-        m->functions.items[i]->settled = !all_over && !m->functions.items[i]->changed;
-        m->functions.items[i]->changed = false;
-    }
-}
-
 static bool in_list(const char *list, const char *name)
 {
     size_t length = strlen(name);
@@ -111,45 +81,88 @@ static bool skipped(const struct pipeline_options *options, const struct row *ro
     return (row->optional == 1 && !options->optimize) || in_list(options->skip, row->name);
 }
 
-// What follows a pass when the options ask for it.
-static void after_row(struct pipeline *p, const struct row *row)
+// What follows a pass when the options ask for it; f: NULL after a pass over the module.
+static void after_row(struct pipeline *p, const struct row *row, struct ir_function *f)
 {
     const struct pipeline_options *options = p->options;
     struct ir_module *m = p->context.module;
+    scratch_reset(p);
     if (options->dump)
-        options->dump(options->dump_data, row->name, m);
+        options->dump(options->dump_data, row->name, m, f);
     if (m->error) {
         p->error = m->error;
         return;
     }
-    const char *wrong = options->verify ? ir_verify(m) : NULL;
+    const char *wrong = !options->verify ? NULL : f ? ir_verify_function(f) : ir_verify(m);
     if (wrong)
         p->error = arena_printf(m->arena, "after pass %s: %s", row->name, wrong);
-    p->stopped = options->stop_after && !strcmp(options->stop_after, row->name);
+    p->stopped |= options->stop_after && !strcmp(options->stop_after, row->name);
 }
 
-// Runs the rows from `first` up to the end of their group; whether anything changed.
-static bool run_rows(struct pipeline *p, size_t first, size_t end)
+static bool run_row(struct pipeline *p, const struct row *row, struct ir_function *f)
 {
-    bool changed = false;
-    for (size_t i = first; i < end && !p->error && !p->stopped; i++) {
-        if (rows[i].kind == ROW_BEGIN) {
-            size_t close = i + 1;
-            while (rows[close].kind != ROW_END)
-                close++;
-            settle(p->context.module, true);
-            for (int round = 0; round < MAX_ROUNDS && run_rows(p, i + 1, close); round++) {
-                settle(p->context.module, false);
-                changed = true;
-            }
-            settle(p->context.module, true);
-            i = close;
-        } else if (!skipped(p->options, &rows[i])) {
-            changed |= run_row(p, &rows[i]);
-            after_row(p, &rows[i]);
-        }
-    }
+    if (skipped(p->options, row))
+        return false;
+    bool changed = row->run(&p->context, f);
+    after_row(p, row, f);
     return changed;
+}
+
+static void run_module_row(struct pipeline *p, const struct row *row)
+{
+    row->run_module(&p->context);
+    after_row(p, row, NULL);
+}
+
+static bool going(const struct pipeline *p) { return !p->error && !p->stopped; }
+
+// Runs the rows of a group in turn until all have seen that there is nothing to change; gives its end.
+static size_t run_group(struct pipeline *p, struct ir_function *f, size_t first)
+{
+    size_t end = first;
+    while (rows[end].kind != ROW_END)
+        end++;
+    size_t count = end - first, idle = 0;
+    for (size_t i = 0; i < MAX_ROUNDS * count && idle < count && going(p); i++)
+        idle = run_row(p, &rows[first + i % count], f) ? 0 : idle + 1;
+    return end;
+}
+
+static void run_function_rows(struct pipeline *p, struct ir_function *f, size_t first, size_t end)
+{
+    p->stopped = false;
+    for (size_t i = first; i < end && going(p); i++)
+        if (rows[i].kind == ROW_BEGIN)
+            i = run_group(p, f, i + 1);
+        else
+            run_row(p, &rows[i], f);
+}
+
+static void run_rows(struct pipeline *p)
+{
+    struct ir_module *m = p->context.module;
+    for (size_t i = 0, end; i < ROW_COUNT && going(p); i = end) {
+        end = i + 1;
+        if (rows[i].kind == ROW_MODULE) {
+            run_module_row(p, &rows[i]);
+            continue;
+        }
+        while (end < ROW_COUNT && rows[end].kind != ROW_MODULE)
+            end++;
+        for (size_t k = 0; k < m->functions.count && !p->error; k++)
+            if (m->functions.items[k]->has_body)
+                run_function_rows(p, m->functions.items[k], i, end);
+    }
+}
+
+static void run_alone(struct pipeline *p, const struct row *row)
+{
+    struct ir_module *m = p->context.module;
+    if (row->kind == ROW_MODULE)
+        run_module_row(p, row);
+    for (size_t i = 0; row->kind == ROW_FUNCTION && i < m->functions.count && !p->error; i++)
+        if (m->functions.items[i]->has_body)
+            run_row(p, row, m->functions.items[i]);
 }
 
 static struct pipeline start(struct ir_module *m, const struct kc_target *target,
@@ -180,9 +193,9 @@ static void guarded(struct pipeline *p, const struct row *only, bool whole_progr
     if (whole_program)
         prepare(p);
     else if (only)
-        run_row(p, only);
+        run_alone(p, only);
     else
-        run_rows(p, 0, ROW_COUNT);
+        run_rows(p);
     arena->on_full = outer;
     arena_finish(&p->scratch);
 }
