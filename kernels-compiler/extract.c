@@ -79,28 +79,21 @@ static void copy_reached(struct extract *e)
     }
 }
 
-static struct extract begin(struct ir_module *program, struct ir_function *function)
+static struct extract begin(struct ir_module *program, struct ir_function *function, struct arena *arena)
 {
-    struct extract e = {.from = program, .to = ir_module_create(program->arena, program->intern, program->target)};
+    struct extract e = {.from = program, .to = ir_module_create(arena, program->intern, program->target)};
     struct ir_function *made = declare(&e, function);
     if (function->kernel) {
-        made->kernel = ARENA_NEW(program->arena, struct ir_kernel);
+        made->kernel = ARENA_NEW(arena, struct ir_kernel);
         *made->kernel = *function->kernel;
     }
     return e;
 }
 
-struct ir_module *extract_kernel(struct ir_module *program, struct ir_function *kernel)
+struct ir_module *extract_kernel(struct ir_module *program, struct ir_function *kernel, struct arena *arena)
 {
-    struct extract e = begin(program, kernel);
+    struct extract e = begin(program, kernel, arena);
     e.to->needs_vulkan_memory_model = program->needs_vulkan_memory_model;
     copy_reached(&e);
-    return e.to;
-}
-
-struct ir_module *extract_function(struct ir_module *program, struct ir_function *function)
-{
-    struct extract e = begin(program, function);
-    copy_body(&e, function, e.to->functions.items[0]);
     return e.to;
 }

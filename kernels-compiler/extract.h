@@ -5,9 +5,7 @@
 
 #include "ir/ir.h"
 
-struct ir_module *extract_kernel(struct ir_module *program, struct ir_function *kernel);
-
-// A module of this one function and the variables it names; callees stay declarations. For the library.
-struct ir_module *extract_function(struct ir_module *program, struct ir_function *function);
+// The copy is in `arena`; it goes on using the program's constants and names.
+struct ir_module *extract_kernel(struct ir_module *program, struct ir_function *kernel, struct arena *arena);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The driver: source -> kernels, the stages in order, one call a line.
 //
-// Everything lives in one arena a build, which a memory limit and fatal errors unwind out of; what the caller
-// gets is copied into an arena of the result's own (result.c).
+// What is made of a kernel lives in an arena that the next kernel uses again, all else in one arena a build. A memory
+// limit and fatal errors unwind out of both; what the caller gets is copied into an arena of the result's own (result.c).
 #include "driver.h"
 #include "environment.h"
 #include "extract.h"
@@ -28,6 +28,7 @@ enum { MEMORY_LIMIT = 1 << 30 };
 struct build {
     fenv_t host; // the application's rounding and flushing: folding needs the default
     struct arena arena;
+    struct arena work; // of one kernel at a time
     struct intern intern;
     struct diag diag;
     jmp_buf unwound;
@@ -270,7 +271,7 @@ static void replace(struct build *b, struct kc_kernel *info)
 
 static void compile_kernel(struct build *b, struct ir_function *kernel)
 {
-    struct ir_module *module = extract_kernel(b->module, kernel);
+    struct ir_module *module = extract_kernel(b->module, kernel, &b->work);
     struct kc_kernel *info = &module->functions.items[0]->kernel->info;
     b->kernel_name = kernel->kernel->info.name;
     describe(module, info);
@@ -286,7 +287,8 @@ static void compile_kernel(struct build *b, struct ir_function *kernel)
         report(b, error);
     else if (dumps(b, DRIVER_DUMP_SPIRV))
         dump(b, "spirv", info->spirv, info->spirv_words * 4);
-    vec_push(&b->arena, &b->kernels, *info);
+    vec_push(&b->arena, &b->kernels, result_copy_kernel(&b->arena, info));
+    arena_reset(&b->work);
     b->kernel_name = NULL;
     spent(b, DRIVER_SPIRV);
 }
@@ -343,6 +345,7 @@ static void begin(struct build *b, const struct kc_input *input, const struct kc
     b->target = target;
     b->driver = driver;
     arena_init(&b->arena, MEMORY_LIMIT, &b->unwound);
+    arena_init(&b->work, MEMORY_LIMIT, &b->unwound);
     b->since = now_ns();
     fegetenv(&b->host);
     fesetenv(FE_DFL_ENV);
@@ -351,6 +354,7 @@ static void begin(struct build *b, const struct kc_input *input, const struct kc
 static void end(struct build *b)
 {
     fesetenv(&b->host);
+    arena_finish(&b->work);
     arena_finish(&b->arena);
     free(b);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // kc_program: a deep copy in an arena that is freed with it.
 #include "result.h"
-#include "util/arena.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +16,7 @@ static const char *copy_text(struct arena *arena, const char *text)
     return text ? arena_strndup(arena, text, strlen(text)) : "";
 }
 
-static struct kc_kernel copy_kernel(struct arena *arena, const struct kc_kernel *from)
+struct kc_kernel result_copy_kernel(struct arena *arena, const struct kc_kernel *from)
 {
     struct kc_kernel k = *from;
     struct kc_arg *args = arena_copy(arena, from->args, from->arg_count * sizeof *args);
@@ -40,7 +39,7 @@ static void copy_contents(struct result *r, const struct result_source *from)
     struct kc_program *p = &r->program;
     struct kc_kernel *kernels = ARENA_ARRAY(&r->arena, struct kc_kernel, from->kernel_count);
     for (uint32_t i = 0; i < from->kernel_count; i++)
-        kernels[i] = copy_kernel(&r->arena, &from->kernels[i]);
+        kernels[i] = result_copy_kernel(&r->arena, &from->kernels[i]);
     p->log = copy_text(&r->arena, from->log);
     p->kernels = kernels;
     p->kernel_count = from->kernel_count;

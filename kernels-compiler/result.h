@@ -4,6 +4,7 @@
 #define KC_RESULT_H
 
 #include "pumice/kc.h"
+#include "util/arena.h"
 
 struct result_source {
     enum kc_status status;
@@ -17,6 +18,8 @@ struct result_source {
     const struct kc_relocation *relocations;
     uint32_t relocation_count;
 };
+
+struct kc_kernel result_copy_kernel(struct arena *arena, const struct kc_kernel *from);
 
 // NULL only when there is no memory for the result itself.
 struct kc_program *result_create(const struct result_source *source);

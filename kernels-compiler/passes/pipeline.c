@@ -40,27 +40,10 @@ enum {
 struct pipeline {
     struct pass_context context;
     const struct pipeline_options *options;
-    struct arena scratch, empty; // `empty`: the scratch as it was before anything was put in
+    struct arena scratch;
     const char *error;
     bool stopped;
 };
-
-static void scratch_open(struct pipeline *p)
-{
-    arena_init(&p->scratch, 0, p->context.module->arena->on_full);
-    arena_alloc(&p->scratch, 1);
-    p->empty = p->scratch;
-}
-
-static void scratch_reset(struct pipeline *p)
-{
-    if (p->scratch.chunk == p->empty.chunk) {
-        p->scratch = p->empty;
-        return;
-    }
-    arena_finish(&p->scratch);
-    scratch_open(p);
-}
 
 static bool in_list(const char *list, const char *name)
 {
@@ -86,7 +69,7 @@ static void after_row(struct pipeline *p, const struct row *row, struct ir_funct
 {
     const struct pipeline_options *options = p->options;
     struct ir_module *m = p->context.module;
-    scratch_reset(p);
+    arena_reset(&p->scratch);
     if (options->dump)
         options->dump(options->dump_data, row->name, m, f);
     if (m->error) {
@@ -175,20 +158,8 @@ static struct pipeline start(struct ir_module *m, const struct kc_target *target
 
 static void prepare(struct pipeline *p);
 
-static void guarded(struct pipeline *p, const struct row *only, bool whole_program)
+static void run(struct pipeline *p, const struct row *only, bool whole_program)
 {
-    struct arena *arena = p->context.module->arena;
-    jmp_buf *outer = arena->on_full, full;
-    if (setjmp(full)) {
-        arena_finish(&p->scratch);
-        arena->on_full = outer;
-        if (outer)
-            longjmp(*outer, 1);
-        p->error = "out of memory";
-        return;
-    }
-    arena->on_full = &full;
-    scratch_open(p);
     p->context.scratch = &p->scratch;
     if (whole_program)
         prepare(p);
@@ -196,8 +167,29 @@ static void guarded(struct pipeline *p, const struct row *only, bool whole_progr
         run_alone(p, only);
     else
         run_rows(p);
+}
+
+// Memory runs out in the module's arena, in that of the names or in the scratch.
+static void guarded(struct pipeline *p, const struct row *only, bool whole_program)
+{
+    struct ir_module *m = p->context.module;
+    struct arena *arena = m->arena, *names = m->intern->arena;
+    jmp_buf *outer = arena->on_full, *names_outer = names->on_full, full;
+    volatile bool ran_out = true;
+    arena_init(&p->scratch, 0, &full);
+    if (!setjmp(full)) {
+        arena->on_full = names->on_full = &full;
+        run(p, only, whole_program);
+        ran_out = false;
+    }
+    names->on_full = names_outer;
     arena->on_full = outer;
     arena_finish(&p->scratch);
+    if (!ran_out)
+        return;
+    if (outer)
+        longjmp(*outer, 1);
+    p->error = "out of memory";
 }
 
 // ---- the functions of a program ------------------------------------------------------------------
@@ -224,7 +216,7 @@ static void prepare_function(struct pipeline *p, struct ir_function *f)
         if (skipped(p->options, &prepare_rows[i]))
             continue;
         prepare_rows[i].run(&p->context, f);
-        scratch_reset(p);
+        arena_reset(&p->scratch);
     }
 }
 
@@ -240,7 +232,7 @@ static void prepare(struct pipeline *p)
     for (size_t i = 0; i < m->functions.count; i++)
         if (m->functions.items[i]->id && !m->functions.items[i]->kernel)
             vec_push(m->arena, &called, m->functions.items[i]);
-    scratch_reset(p);
+    arena_reset(&p->scratch);
     for (size_t i = 0; i < called.count && !m->error; i++)
         prepare_function(p, called.items[i]);
 }

@@ -21,15 +21,39 @@ void arena_init(struct arena *arena, size_t limit, jmp_buf *on_full)
     *arena = (struct arena){.limit = limit, .on_full = on_full};
 }
 
-void arena_finish(struct arena *arena)
+static void free_chunks(struct arena_chunk *chunk)
 {
-    struct arena_chunk *chunk = arena->chunk;
     while (chunk) {
         struct arena_chunk *older = chunk->older;
         free(chunk);
         chunk = older;
     }
+}
+
+void arena_finish(struct arena *arena)
+{
+    free_chunks(arena->chunk);
+    free_chunks(arena->spare);
     *arena = (struct arena){0};
+}
+
+// Under the address sanitizer the memory is given back: it then sees uses of what is gone.
+void arena_reset(struct arena *arena)
+{
+    struct arena_chunk *chunk = arena->chunk;
+    arena->at = arena->end = NULL;
+    arena->chunk = NULL;
+#ifdef __SANITIZE_ADDRESS__
+    free_chunks(chunk);
+    arena->total = 0;
+#else
+    while (chunk) {
+        struct arena_chunk *older = chunk->older;
+        chunk->older = arena->spare;
+        arena->spare = chunk;
+        chunk = older;
+    }
+#endif
 }
 
 static _Noreturn void arena_full(struct arena *arena)
@@ -39,23 +63,44 @@ static _Noreturn void arena_full(struct arena *arena)
     longjmp(*arena->on_full, 1);
 }
 
-static void arena_grow(struct arena *arena, size_t size)
+// The first spare chunk that is large enough; the oldest, smallest ones come first.
+static struct arena_chunk *take_spare(struct arena *arena, size_t size)
+{
+    struct arena_chunk **link = &arena->spare;
+    while (*link && (*link)->size < size)
+        link = &(*link)->older;
+    struct arena_chunk *found = *link;
+    if (found)
+        *link = found->older;
+    return found;
+}
+
+static struct arena_chunk *new_chunk(struct arena *arena, size_t size)
 {
     size_t want = arena->chunk ? arena->chunk->size * 2 : FIRST_CHUNK;
     if (want > LARGEST_CHUNK)
         want = LARGEST_CHUNK;
-    if (want < size + HEADER)
-        want = size + HEADER;
+    if (want < size)
+        want = size;
     if (arena->limit && want > arena->limit - arena->total)
         arena_full(arena);
     struct arena_chunk *chunk = malloc(want);
     if (!chunk)
         arena_full(arena);
-    *chunk = (struct arena_chunk){arena->chunk, want};
-    arena->chunk = chunk;
+    chunk->size = want;
     arena->total += want;
+    return chunk;
+}
+
+static void arena_grow(struct arena *arena, size_t size)
+{
+    struct arena_chunk *chunk = take_spare(arena, size + HEADER);
+    if (!chunk)
+        chunk = new_chunk(arena, size + HEADER);
+    chunk->older = arena->chunk;
+    arena->chunk = chunk;
     arena->at = (char *)chunk + HEADER;
-    arena->end = (char *)chunk + want;
+    arena->end = (char *)chunk + chunk->size;
 }
 
 void *arena_alloc(struct arena *arena, size_t size)

@@ -51,6 +51,31 @@ static void test_limit_unwinds(void)
     arena_finish(&arena);
 }
 
+static void fill(struct arena *arena)
+{
+    for (size_t i = 0; i < 3000; i++)
+        memset(arena_alloc(arena, i), 1, i);
+}
+
+static void test_reset_keeps_memory(void)
+{
+    struct arena arena;
+    arena_init(&arena, 0, NULL);
+    fill(&arena);
+    size_t total = arena.total;
+    for (int round = 0; round < 5; round++) {
+        arena_reset(&arena);
+        CHECK(*(char *)arena_zalloc(&arena, 1) == 0);
+        fill(&arena);
+    }
+    CHECK(arena.total <= total + (1 << 20)); // some chunk may not have fitted
+    arena_reset(&arena);
+    arena_alloc(&arena, 32 << 20); // in none that was kept
+    arena_reset(&arena);
+    arena_finish(&arena);
+    CHECK(!arena.chunk && !arena.spare && !arena.total);
+}
+
 static void test_absurd_size_unwinds(void)
 {
     struct arena arena;
@@ -70,6 +95,7 @@ int main(void)
     test_alignment_and_contents();
     test_larger_than_a_chunk();
     test_limit_unwinds();
+    test_reset_keeps_memory();
     test_absurd_size_unwinds();
     return check_result();
 }
