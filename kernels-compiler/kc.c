@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The driver: source -> kernels, the stages in order, one call a line.
 //
-// What is made of a kernel lives in an arena that the next kernel uses again, all else in one arena a build. A memory
-// limit and fatal errors unwind out of both; what the caller gets is copied into an arena of the result's own (result.c).
+// The IR lives in one arena a build; tokens and AST, then what is made of one kernel after the other, in another that is
+// used again and again. A memory limit and fatal errors unwind out of both; what the caller gets is copied into an arena
+// of the result's own (result.c).
 #include "driver.h"
 #include "environment.h"
 #include "extract.h"
@@ -28,7 +29,7 @@ enum { MEMORY_LIMIT = 1 << 30 };
 struct build {
     fenv_t host; // the application's rounding and flushing: folding needs the default
     struct arena arena;
-    struct arena work; // of one kernel at a time
+    struct arena work; // of the front half, then of one kernel at a time
     struct intern intern;
     struct diag diag;
     jmp_buf unwound;
@@ -136,7 +137,7 @@ static bool read_options(struct build *b)
 
 static void preprocess(struct build *b)
 {
-    struct text_input in = {.arena = &b->arena,
+    struct text_input in = {.arena = &b->work,
                             .intern = &b->intern,
                             .diag = &b->diag,
                             .input = b->input,
@@ -162,7 +163,7 @@ static void parse(struct build *b)
                                   .fast_relaxed_math = b->options.fast_relaxed_math,
                                   .library = b->library,
                                   .separate = b->separate};
-    b->unit = ast_parse(&b->arena, &b->intern, &b->diag, b->target, &options, &b->tokens);
+    b->unit = ast_parse(&b->work, &b->intern, &b->diag, b->target, &options, &b->tokens);
     if (dumps(b, DRIVER_DUMP_AST))
         dump_ast(b);
     spent(b, DRIVER_PARSE);
@@ -316,6 +317,8 @@ static bool front(struct build *b)
     if (failed(b))
         return false;
     generate(b);
+    b->unit = NULL;
+    arena_reset(&b->work);
     return !failed(b);
 }
 
