@@ -307,9 +307,18 @@ static void compile_kernels(struct build *b)
             compile_kernel(b, m->functions.items[i]);
 }
 
+static void check_rounding(struct build *b)
+{
+    const struct kc_target *target = b->target;
+    if (b->options.correctly_rounded_divide_sqrt &&
+        !(target->exact_division[1] && (target->exact_sqrt[1] || target->fused_fma[1])))
+        diag_error(&b->diag, (struct loc){0}, "-cl-fp32-correctly-rounded-divide-sqrt: the device cannot");
+}
+
 // The front half: source to IR of the whole unit.
 static bool front(struct build *b)
 {
+    check_rounding(b);
     preprocess(b);
     if (failed(b) || b->driver->preprocess_only)
         return false;

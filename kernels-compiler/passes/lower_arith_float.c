@@ -44,6 +44,36 @@ static struct ir_instr *lower_min_max(struct arith *a, struct ir_instr *x)
     return pick(a, op2(a, IR_OP_or, better, op2(a, IR_OP_fne, left, left)), right, left);
 }
 
+static unsigned count_lanes(const struct ir_instr *k, uint64_t value)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; ir_is_const(k) && i < k->type.lanes; i++)
+        count += k->lanes[i] == value;
+    return count;
+}
+
+// -0 + 0 is 0, but drivers take x + 0 for x. Where x is k the sum is 2k; elsewhere x - -k is as good.
+static struct ir_instr *lower_add(struct arith *a, struct ir_instr *x)
+{
+    bool right = count_lanes(x->src[1], 0);
+    if (!right && !count_lanes(x->src[0], 0))
+        return NULL;
+    struct ir_instr *k = x->src[right ? 1 : 0], *sum = x->src[right ? 0 : 1];
+    struct ir_instr *same = op2(a, IR_OP_feq, sum, k), *twice = op2(a, IR_OP_fadd, k, k);
+    if (count_lanes(k, 0) < k->type.lanes)
+        sum = op2(a, IR_OP_fsub, sum, op1(a, IR_OP_fneg, k));
+    return pick(a, same, twice, sum);
+}
+
+static struct ir_instr *lower_sub(struct arith *a, struct ir_instr *x)
+{
+    struct ir_instr *k = x->src[1];
+    if (count_lanes(k, UINT64_C(1) << (x->type.bits - 1)) < k->type.lanes)
+        return NULL;
+    struct ir_instr *zero = op1(a, IR_OP_fneg, k);
+    return pick(a, op2(a, IR_OP_feq, x->src[0], zero), zero, x->src[0]);
+}
+
 // ---- division and square root
 // --------------------------------------------------------------------
 
@@ -250,6 +280,10 @@ struct ir_instr *arith_float(struct arith *a, struct ir_instr *x)
     case IR_OP_fmin:
     case IR_OP_fmax:
         return lower_min_max(a, x);
+    case IR_OP_fadd:
+        return lower_add(a, x);
+    case IR_OP_fsub:
+        return lower_sub(a, x);
     case IR_OP_fdiv:
         return lower_div(a, x);
     case IR_OP_fsqrt:

@@ -141,6 +141,16 @@ static cl_int check_options(const char *options, bool link, cl_int code)
     return REFUSE(code, "%s", why);
 }
 
+// Also for those who read the build log only.
+static cl_int check_source_options(struct _cl_program *program, const bool *marks,
+                                   const char *options, enum program_action action)
+{
+    char why[256];
+    if (kc_check_options(options, false, why, sizeof why) == KC_OK)
+        return CL_SUCCESS;
+    return REFUSE(program_refuse_options(program, marks, options, why, action), "%s", why);
+}
+
 static cl_int check_rebuild(struct _cl_program *program)
 {
     if (program->linked)
@@ -175,10 +185,13 @@ static cl_int build(cl_program program, cl_uint count, const cl_device_id *list,
                     const char *options, bool *marks)
 {
     TRY(mark_devices(program->context, program->devices, count, list, marks));
-    TRY(check_options(options, false, CL_INVALID_BUILD_OPTIONS));
     TRY(check_rebuild(program));
-    return program->source ? program_compile(program, marks, options, PROGRAM_BUILD)
-                           : build_binary(program, marks, options);
+    if (!program->source) {
+        TRY(check_options(options, false, CL_INVALID_BUILD_OPTIONS));
+        return build_binary(program, marks, options);
+    }
+    TRY(check_source_options(program, marks, options, PROGRAM_BUILD));
+    return program_compile(program, marks, options, PROGRAM_BUILD);
 }
 
 cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devices,
@@ -229,8 +242,8 @@ static cl_int compile(cl_program program, const struct compile_call *call, bool 
     TRY(mark_devices(program->context, program->devices, call->device_count, call->devices, marks));
     if (!program->source)
         return REFUSE(CL_INVALID_OPERATION, "the program has no source");
-    TRY(check_options(call->options, false, CL_INVALID_COMPILER_OPTIONS));
     TRY(check_rebuild(program));
+    TRY(check_source_options(program, marks, call->options, PROGRAM_COMPILE));
     pthread_mutex_lock(&program->lock);
     cl_int error = program_set_headers(program, call->header_count, call->headers, call->names);
     pthread_mutex_unlock(&program->lock);

@@ -338,6 +338,24 @@ cl_int program_compile(struct _cl_program *program, const bool *devices, const c
     return error;
 }
 
+cl_int program_refuse_options(struct _cl_program *program, const bool *devices, const char *options,
+                              const char *why, enum program_action action)
+{
+    cl_int error = CL_SUCCESS;
+    pthread_mutex_lock(&program->lock);
+    for (cl_uint i = 0; i < program->context->device_count; i++) {
+        struct program_build *build = &program->builds[i];
+        if (!devices[i])
+            continue;
+        program_build_clear(build);
+        error = program_set_text(&build->options, options);
+        if (!error)
+            error = program_take_log(build, KC_INVALID_OPTIONS, why, action);
+    }
+    pthread_mutex_unlock(&program->lock);
+    return error;
+}
+
 // A binary is code or an object at once: clBuildProgram on code only confirms.
 cl_int program_set_binary(struct _cl_program *program, int device_index, const unsigned char *data,
                           size_t size)

@@ -67,6 +67,9 @@ enum program_action { PROGRAM_BUILD, PROGRAM_COMPILE, PROGRAM_LINK };
 // checked. CL_SUCCESS, CL_BUILD_PROGRAM_FAILURE and kin by action, or CL_OUT_OF_HOST_MEMORY.
 cl_int program_compile(struct _cl_program *program, const bool *devices, const char *options,
                        enum program_action action);
+// What program_compile() would end with for options that are wrong: the reason in the builds' logs.
+cl_int program_refuse_options(struct _cl_program *program, const bool *devices, const char *options,
+                              const char *why, enum program_action action);
 
 cl_int program_set_headers(struct _cl_program *program, cl_uint count,
                            struct _cl_program *const *sources, const char *const *names);
