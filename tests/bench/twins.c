@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels in OpenCL C beside the same kernels in GLSL, on the same device and driver: what the
+// compiler's code is worth.
+//
+// A row of `twins` is programs/NAME.cl and twins/NAME.comp, which do the same work on the same
+// numbers: two buffers read, one written, a number n. Times are the device's own, the least of
+// several launches after one that compiles; results are compared. On a CPU the work is smaller and
+// times are what the process took of all cores, so that others do not matter.
+//
+//   OCL_ICD_VENDORS=libpumice.so bench_twins FOLDER-OF-PROGRAMS [NAME ...]
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <math.h>
+#include <string.h>
+
+#include "bench.h"
+#include "bench_device.h"
+
+#include "blur_spv.h"
+#include "fft_spv.h"
+#include "gemm_spv.h"
+#include "nbody_spv.h"
+#include "reduce_spv.h"
+#include "sha256_spv.h"
+#include "stencil_spv.h"
+#include "transpose_spv.h"
+
+enum { ROUNDS = 9, SOURCE = 1 << 16 };
+static const size_t compared_bytes = (size_t)1 << 20;
+
+struct work {
+    size_t global[3];
+    int n;
+    size_t bytes; // of each buffer
+};
+
+static const struct twin {
+    const char *name;
+    const uint32_t *words;
+    size_t size;
+    size_t local[3];
+    struct work large, small; // for a GPU, for a CPU
+    float tolerance; // of float results, relative to the largest; 0: integers that must be equal
+} twins[] = {
+#define MB (1u << 20)
+    {"gemm",
+     gemm_spv,
+     sizeof gemm_spv,
+     {16, 16, 1},
+     {{1024, 1024, 1}, 4096, 64 * MB},
+     {{128, 128, 1}, 512, MB},
+     1e-4f},
+    {"reduce",
+     reduce_spv,
+     sizeof reduce_spv,
+     {256, 1, 1},
+     {{262144, 1, 1}, 1 << 26, 256 * MB},
+     {{16384, 1, 1}, 1 << 24, 64 * MB},
+     1e-4f},
+    {"nbody",
+     nbody_spv,
+     sizeof nbody_spv,
+     {256, 1, 1},
+     {{65536, 1, 1}, 65536, MB},
+     {{4096, 1, 1}, 4096, MB},
+     1e-3f},
+    {"fft",
+     fft_spv,
+     sizeof fft_spv,
+     {128, 1, 1},
+     {{1 << 21, 1, 1}, 16, 256 * MB},
+     {{1 << 17, 1, 1}, 16, 16 * MB},
+     1e-4f},
+    {"blur",
+     blur_spv,
+     sizeof blur_spv,
+     {32, 8, 1},
+     {{8192, 8192, 1}, 8192, 256 * MB},
+     {{1024, 1024, 1}, 1024, 4 * MB},
+     0},
+    {"transpose",
+     transpose_spv,
+     sizeof transpose_spv,
+     {32, 8, 1},
+     {{8192, 2048, 1}, 8192, 256 * MB},
+     {{2048, 512, 1}, 2048, 16 * MB},
+     1e-6f},
+    {"sha256",
+     sha256_spv,
+     sizeof sha256_spv,
+     {256, 1, 1},
+     {{1 << 20, 1, 1}, 64, 8 * MB},
+     {{16384, 1, 1}, 64, MB},
+     0},
+    {"stencil",
+     stencil_spv,
+     sizeof stencil_spv,
+     {40, 5, 1},
+     {{400, 400, 400}, 400, 256 * MB},
+     {{120, 120, 120}, 120, 16 * MB},
+     1e-5f},
+#undef MB
+};
+enum { TWINS = sizeof twins / sizeof *twins };
+
+static void check(cl_int status, const char *what)
+{
+    if (status == CL_SUCCESS)
+        return;
+    fprintf(stderr, "%s failed: %d\n", what, status);
+    exit(1);
+}
+
+static double processor_time(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static double least(const double *samples)
+{
+    double best = samples[0];
+    for (unsigned i = 1; i < ROUNDS; i++)
+        best = fmin(best, samples[i]);
+    return best;
+}
+
+static void fill(void *data, size_t bytes, bool floats, unsigned seed)
+{
+    uint32_t state = seed * 2654435761u + 1;
+    for (size_t i = 0; i < bytes / 4; i++) {
+        state = state * 1664525u + 1013904223u;
+        if (floats)
+            ((float *)data)[i] = (float)(state >> 8) * 0x1p-24f;
+        else
+            ((uint32_t *)data)[i] = state ^ state >> 15;
+    }
+}
+
+// ---- OpenCL
+// ---------------------------------------------------------------------------------------
+
+struct cl {
+    cl_device_id device;
+    cl_context context;
+    cl_command_queue queue;
+    char name[256];
+    bool is_cpu;
+};
+
+static void open_cl(struct cl *cl)
+{
+    cl_platform_id platform;
+    cl_int status = clGetPlatformIDs(1, &platform, NULL);
+    check(status ? status : clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &cl->device, NULL),
+          "clGetDeviceIDs");
+    cl_device_type type = 0;
+    clGetDeviceInfo(cl->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    clGetDeviceInfo(cl->device, CL_DEVICE_NAME, sizeof cl->name, cl->name, NULL);
+    cl->is_cpu = type & CL_DEVICE_TYPE_CPU;
+    cl->context = clCreateContext(NULL, 1, &cl->device, NULL, NULL, &status);
+    check(status, "clCreateContext");
+    cl->queue = clCreateCommandQueue(cl->context, cl->device, CL_QUEUE_PROFILING_ENABLE, &status);
+    check(status, "clCreateCommandQueue");
+}
+
+static cl_kernel build(const struct cl *cl, const char *folder, const char *name)
+{
+    char path[512], *text = malloc(SOURCE);
+    snprintf(path, sizeof path, "%s/%s.cl", folder, name);
+    FILE *file = fopen(path, "r");
+    size_t length = file ? fread(text, 1, SOURCE, file) : 0;
+    if (file)
+        fclose(file);
+    cl_int status;
+    cl_program program =
+        clCreateProgramWithSource(cl->context, 1, (const char **)&text, &length, &status);
+    check(status, path);
+    check(clBuildProgram(program, 1, &cl->device, "", NULL, NULL), path);
+    cl_kernel kernel = clCreateKernel(program, name, &status);
+    check(status, name);
+    clReleaseProgram(program);
+    free(text);
+    return kernel;
+}
+
+static double launch_cl(const struct cl *cl, const struct twin *twin, const struct work *work,
+                        cl_kernel kernel)
+{
+    cl_event event;
+    cl_ulong start = 0, end = 0;
+    double begin = processor_time();
+    check(clEnqueueNDRangeKernel(cl->queue, kernel, 3, NULL, work->global, twin->local, 0, NULL,
+                                 &event),
+          twin->name);
+    clWaitForEvents(1, &event);
+    clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
+    clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
+    clReleaseEvent(event);
+    return cl->is_cpu ? processor_time() - begin : (double)(end - start) * 1e-9;
+}
+
+static double run_cl(const struct cl *cl, const struct twin *twin, const struct work *work,
+                     const char *folder, void *const inputs[2], void *result)
+{
+    cl_kernel kernel = build(cl, folder, twin->name);
+    cl_mem buffers[3];
+    double samples[ROUNDS];
+    for (unsigned i = 0; i < 3; i++) {
+        cl_int status;
+        buffers[i] =
+            clCreateBuffer(cl->context, CL_MEM_READ_WRITE | (i < 2 ? CL_MEM_COPY_HOST_PTR : 0),
+                           work->bytes, i < 2 ? inputs[i] : NULL, &status);
+        check(status, "clCreateBuffer");
+        clSetKernelArg(kernel, i, sizeof buffers[i], &buffers[i]);
+    }
+    cl_int n = work->n;
+    clSetKernelArg(kernel, 3, sizeof n, &n);
+    launch_cl(cl, twin, work, kernel);
+    for (unsigned i = 0; i < ROUNDS; i++)
+        samples[i] = launch_cl(cl, twin, work, kernel);
+    check(clEnqueueReadBuffer(cl->queue, buffers[2], CL_TRUE, 0, compared_bytes, result, 0, NULL,
+                              NULL),
+          "read");
+    for (unsigned i = 0; i < 3; i++)
+        clReleaseMemObject(buffers[i]);
+    clReleaseKernel(kernel);
+    return least(samples);
+}
+
+// ---- Vulkan
+// ---------------------------------------------------------------------------------------
+
+struct clock {
+    VkQueryPool pool;
+    double tick; // seconds
+    bool is_cpu;
+};
+
+static struct clock open_clock(struct vk *vk)
+{
+    struct clock clock;
+    VkPhysicalDeviceProperties properties;
+    vkGetPhysicalDeviceProperties(vk->physical, &properties);
+    clock.tick = (double)properties.limits.timestampPeriod * 1e-9;
+    clock.is_cpu = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    VK(vkCreateQueryPool(vk->device,
+                         &(VkQueryPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                                  .queryType = VK_QUERY_TYPE_TIMESTAMP,
+                                                  .queryCount = 2},
+                         NULL, &clock.pool));
+    return clock;
+}
+
+static void copy_in(struct vk *vk, const struct vk_memory *staging, const struct vk_memory *to,
+                    const void *data, size_t bytes)
+{
+    VkBufferCopy all = {0, 0, bytes};
+    memcpy(staging->map, data, bytes);
+    vk_begin(vk);
+    vkCmdCopyBuffer(vk->commands, staging->buffer, to->buffer, 1, &all);
+    vk_barrier(vk);
+    vk_finish(vk);
+}
+
+static double launch_vk(struct vk *vk, const struct twin *twin, const struct work *work,
+                        const struct clock *clock, VkPipeline pipeline, VkDescriptorSet set)
+{
+    uint64_t times[2];
+    int32_t n = work->n;
+    double begin = processor_time();
+    vk_begin(vk);
+    vkCmdResetQueryPool(vk->commands, clock->pool, 0, 2);
+    vkCmdBindPipeline(vk->commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    vkCmdBindDescriptorSets(vk->commands, VK_PIPELINE_BIND_POINT_COMPUTE, vk->layout, 0, 1, &set, 0,
+                            NULL);
+    vkCmdPushConstants(vk->commands, vk->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof n, &n);
+    vkCmdWriteTimestamp(vk->commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, clock->pool, 0);
+    vkCmdDispatch(vk->commands, (uint32_t)(work->global[0] / twin->local[0]),
+                  (uint32_t)(work->global[1] / twin->local[1]),
+                  (uint32_t)(work->global[2] / twin->local[2]));
+    vkCmdWriteTimestamp(vk->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, clock->pool, 1);
+    vk_barrier(vk);
+    vk_finish(vk);
+    VK(vkGetQueryPoolResults(vk->device, clock->pool, 0, 2, sizeof times, times, sizeof *times,
+                             VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT));
+    return clock->is_cpu ? processor_time() - begin : (double)(times[1] - times[0]) * clock->tick;
+}
+
+static double run_vk(struct vk *vk, const struct twin *twin, const struct work *work,
+                     const struct clock *clock, void *const inputs[2], void *result)
+{
+    VkMemoryPropertyFlags visible =
+        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    struct vk_memory staging = vk_memory_create(vk, work->bytes, visible), buffers[3];
+    double samples[ROUNDS];
+    for (unsigned i = 0; i < 3; i++)
+        buffers[i] = vk_memory_create(vk, work->bytes, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+    for (unsigned i = 0; i < 2; i++)
+        copy_in(vk, &staging, &buffers[i], inputs[i], work->bytes);
+    VkDescriptorSet set = vk_bind(vk, buffers, 3);
+    VkPipeline pipeline = vk_pipeline_create(vk, twin->words, twin->size);
+    launch_vk(vk, twin, work, clock, pipeline, set);
+    for (unsigned i = 0; i < ROUNDS; i++)
+        samples[i] = launch_vk(vk, twin, work, clock, pipeline, set);
+    VkBufferCopy part = {0, 0, compared_bytes};
+    vk_begin(vk);
+    vkCmdCopyBuffer(vk->commands, buffers[2].buffer, staging.buffer, 1, &part);
+    vk_barrier(vk);
+    vk_finish(vk);
+    memcpy(result, staging.map, compared_bytes);
+    vkDestroyPipeline(vk->device, pipeline, NULL);
+    VK(vkResetDescriptorPool(vk->device, vk->sets, 0));
+    for (unsigned i = 0; i < 3; i++)
+        vk_memory_destroy(vk, &buffers[i]);
+    vk_memory_destroy(vk, &staging);
+    return least(samples);
+}
+
+// ---- side by side
+// ---------------------------------------------------------------------------------
+
+static size_t result_bytes(const struct twin *twin, const struct work *work)
+{
+    bool sums = !strcmp(twin->name, "reduce"); // one a work-group
+    size_t items =
+        work->global[0] * work->global[1] * work->global[2] / (sums ? twin->local[0] : 1);
+    return items * 4 < compared_bytes ? items * 4 : compared_bytes;
+}
+
+static bool alike(const struct twin *twin, const void *x, const void *y, size_t bytes)
+{
+    if (twin->tolerance == 0)
+        return !memcmp(x, y, bytes);
+    const float *one = x, *other = y;
+    float largest = 0, difference = 0;
+    for (size_t i = 0; i < bytes / 4; i++) {
+        largest = fmaxf(largest, fabsf(one[i]));
+        difference = fmaxf(difference, fabsf(one[i] - other[i]));
+    }
+    return largest > 0 && difference <= twin->tolerance * largest;
+}
+
+static bool wanted(const char *name, int count, char **names)
+{
+    for (int i = 0; i < count; i++)
+        if (!strcmp(names[i], name))
+            return true;
+    return !count;
+}
+
+int main(int argc, char **argv)
+{
+    struct cl cl = {0};
+    struct vk vk = {0};
+    double log_sum = 0;
+    unsigned rows = 0;
+    if (argc < 2) {
+        fprintf(stderr, "usage: bench_twins FOLDER [NAME ...]\n");
+        return 1;
+    }
+    open_cl(&cl);
+    if (!vk_open(&vk, cl.name))
+        return 77;
+    struct clock clock = open_clock(&vk);
+    void *results[2] = {malloc(compared_bytes), malloc(compared_bytes)};
+    printf("device: %s\n%-12s %12s %12s %8s\n", cl.name, "", "OpenCL ms", "GLSL ms", "ratio");
+    for (unsigned i = 0; i < TWINS; i++) {
+        const struct twin *twin = &twins[i];
+        const struct work *work = cl.is_cpu ? &twin->small : &twin->large;
+        if (!wanted(twin->name, argc - 2, argv + 2))
+            continue;
+        void *inputs[2] = {malloc(work->bytes), malloc(work->bytes)};
+        for (unsigned k = 0; k < 2; k++)
+            fill(inputs[k], work->bytes, twin->tolerance > 0, k + 1);
+        double ours = run_cl(&cl, twin, work, argv[1], inputs, results[0]);
+        double theirs = run_vk(&vk, twin, work, &clock, inputs, results[1]);
+        bool same = alike(twin, results[0], results[1], result_bytes(twin, work));
+        printf("%-12s %12.4f %12.4f %8.2f%s\n", twin->name, ours * 1e3, theirs * 1e3, ours / theirs,
+               same ? "" : " other results");
+        fflush(stdout);
+        log_sum += log(ours / theirs);
+        rows++;
+        free(inputs[0]);
+        free(inputs[1]);
+    }
+    printf("%-12s %34.2f  (below 1: OpenCL is faster)\n", "mean", rows ? exp(log_sum / rows) : 0);
+    vkDestroyQueryPool(vk.device, clock.pool, NULL);
+    vk_close(&vk);
+    free(results[0]);
+    free(results[1]);
+    clReleaseCommandQueue(cl.queue);
+    clReleaseContext(cl.context);
+    return 0;
+}
