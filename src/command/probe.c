@@ -108,8 +108,7 @@ static bool meet(struct cmd_queue *queue, uint32_t *words)
     };
     if (!run_kernel(&request, VK_KERNEL_MEET, args))
         return false;
-    cmd_flush(queue);
-    bool started = wait_for_word(&words[1]);
+    bool started = cmd_flush(queue) == CL_SUCCESS && wait_for_word(&words[1]);
     for (uint32_t i = 0; i < ADDS; i++)
         __atomic_fetch_add(&words[0], 1, __ATOMIC_SEQ_CST);
     __atomic_store_n(&words[2], 1, __ATOMIC_SEQ_CST);
