@@ -31,7 +31,7 @@ static struct cmd_batch *batch_take(struct cmd_queue *queue)
 {
     struct cmd_batch *batch = queue->resting;
     if (batch && batch->value > queue->settled && queue->resting_count >= RESTING_FEW)
-        vk_timeline_value(queue->device, &queue->timeline, &queue->settled);
+        vk_timeline_value(queue->device, queue->timeline, &queue->settled);
     if (!batch || batch->value > queue->settled)
         return batch_new(queue);
     queue->resting = batch->next;
@@ -97,27 +97,30 @@ static void add_wait(struct cmd_batch *batch, VkSemaphore semaphore, uint64_t va
     batch->waits[batch->wait_count++] = (struct vk_wait){semaphore, value};
 }
 
+bool batch_is_open(const struct command *command)
+{
+    return command->state == CMD_RECORDED && command->queue->open &&
+           command->queue->open->value == command->value;
+}
+
 // Makes the open batch one that waits for what `deps` name in other queues.
 static VkResult wait_for_others(struct cmd_queue *queue, const struct cmd_dep *deps, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        struct command *dep = deps[i].command;
+        const struct command *dep = deps[i].command;
+        VkResult result = VK_SUCCESS;
         if (dep->state != CMD_RECORDED || dep->queue == queue)
             continue;
-        struct cmd_queue *other = dep->queue;
-        VkSemaphore semaphore = other->timeline.handle;
-        uint64_t value = dep->value;
-        VkResult result = VK_SUCCESS;
-        if (other->open && other->open->value == value)
-            result = batch_flush(other);
-        if (result == VK_SUCCESS && queue->open && !has_wait(queue->open, semaphore, value) &&
-            (queue->open->count || queue->open->wait_count == VK_WAIT_MAX))
-            result = batch_flush(queue);
+        assert(!batch_is_open(dep));
+        bool has = queue->open && has_wait(queue->open, dep->queue->timeline->handle, dep->value);
+        if (queue->open && !has && (queue->open->count || queue->open->wait_count == VK_WAIT_MAX))
+            result = batch_submit(queue);
         if (result == VK_SUCCESS && !queue->open)
             result = batch_open(queue);
         if (result != VK_SUCCESS)
             return result;
-        add_wait(queue->open, semaphore, value);
+        if (dep->state == CMD_RECORDED) // it may have ended meanwhile
+            add_wait(queue->open, dep->queue->timeline->handle, dep->value);
     }
     return VK_SUCCESS;
 }
@@ -161,9 +164,9 @@ static bool follows_recent(const struct cmd_queue *queue, const struct cmd_dep *
     return false;
 }
 
-static void put_barrier(struct cmd_queue *queue)
+static void put_barrier(struct cmd_queue *queue, VkCommandBuffer commands)
 {
-    vk_commands_barrier(queue->device, queue->open->commands);
+    vk_commands_barrier(queue->device, commands);
     queue->hazard_count = 0;
     queue->hazard_all = false;
     queue->epoch++;
@@ -211,6 +214,25 @@ static bool ride_along(struct cmd_queue *queue, struct command *command)
     return true;
 }
 
+// The driver's part of it, without the process's lock: the queue's own keeps others out.
+static VkResult record(struct command *command, struct cmd_batch *batch, bool barrier)
+{
+    struct cmd_queue *queue = command->queue;
+    VkResult result = VK_SUCCESS;
+    pthread_mutex_unlock(&cmd_mutex);
+    if (barrier)
+        put_barrier(queue, batch->commands);
+    if (command->ops->record) {
+        if (command->timed)
+            cmd_profile_start(batch, command);
+        result = command->ops->record(command, batch);
+        if (command->timed)
+            cmd_profile_end(batch, command);
+    }
+    pthread_mutex_lock(&cmd_mutex);
+    return result;
+}
+
 VkResult batch_record(struct command *command, const struct cmd_dep *deps, uint32_t dep_count)
 {
     struct cmd_queue *queue = command->queue;
@@ -219,23 +241,17 @@ VkResult batch_record(struct command *command, const struct cmd_dep *deps, uint3
         return VK_SUCCESS;
     VkResult result = wait_for_others(queue, deps, dep_count);
     if (result == VK_SUCCESS && queue->open && queue->open->count >= BATCH_COMMANDS)
-        result = batch_flush(queue);
+        result = batch_submit(queue);
     if (result == VK_SUCCESS && !queue->open)
         result = batch_open(queue);
     if (result != VK_SUCCESS)
         return result;
     struct cmd_batch *batch = queue->open;
     bool hazard = has_hazard(queue, command);
-    if (queue->in_order ? hazard : follows_recent(queue, deps, dep_count))
-        put_barrier(queue);
-    else if (hazard && queue->hazard_count + command->access_count > HAZARDS)
+    bool barrier = queue->in_order ? hazard : follows_recent(queue, deps, dep_count);
+    if (!barrier && hazard && queue->hazard_count + command->access_count > HAZARDS)
         queue->hazard_count = 0;
-    if (command->timed && command->ops->record)
-        cmd_profile_start(batch, command);
-    if (command->ops->record)
-        result = command->ops->record(command, batch);
-    if (command->timed && command->ops->record)
-        cmd_profile_end(batch, command);
+    result = record(command, batch, barrier);
     if (result != VK_SUCCESS)
         return result;
     add_hazards(queue, command);
@@ -250,14 +266,14 @@ VkResult batch_record(struct command *command, const struct cmd_dep *deps, uint3
 
 // A marker waits by itself for all before it and is made to be seen by the host; each barrier that
 // can be left out saves a microsecond.
-static void write_word(struct cmd_queue *queue, struct cmd_batch *batch)
+static void write_word(struct cmd_queue *queue, struct cmd_batch *batch, bool use_word)
 {
     struct vk_device *device = queue->device;
-    bool marker = queue->use_word && device->facts->features.buffer_marker &&
+    bool marker = use_word && device->facts->features.buffer_marker &&
                   device->fn.CmdWriteBufferMarker2AMD;
-    if (batch->for_host || (queue->use_word && !marker))
+    if (batch->for_host || (use_word && !marker))
         vk_commands_host_barrier(device, batch->commands);
-    if (!queue->use_word)
+    if (!use_word)
         return;
     if (marker) {
         device->fn.CmdWriteBufferMarker2AMD(batch->commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
@@ -289,18 +305,31 @@ static void mark_submitted(struct cmd_batch *batch, uint64_t now)
     }
 }
 
-VkResult batch_flush(struct cmd_queue *queue)
+// Without the process's lock. The value counts as given before the device may write it to the word.
+static VkResult send(struct cmd_queue *queue, struct cmd_batch *batch)
+{
+    bool use_word = queue->use_word;
+    queue->next_value = batch->value + 1;
+    pthread_mutex_unlock(&cmd_mutex);
+    write_word(queue, batch, use_word);
+    VkResult result = vk_commands_end(queue->device, batch->commands);
+    if (result == VK_SUCCESS)
+        result = vk_submit(queue->device, queue->vk, batch->commands, batch->waits,
+                           batch->wait_count, queue->timeline, batch->value);
+    pthread_mutex_lock(&cmd_mutex);
+    if (result != VK_SUCCESS)
+        queue->next_value = batch->value;
+    return result;
+}
+
+VkResult batch_submit(struct cmd_queue *queue)
 {
     struct cmd_batch *batch = queue->open;
     if (!batch)
         return VK_SUCCESS;
-    queue->open = NULL;
     uint64_t now = queue->timing ? thread_now_ns() : 0;
-    write_word(queue, batch);
-    VkResult result = vk_commands_end(queue->device, batch->commands);
-    if (result == VK_SUCCESS)
-        result = vk_submit(queue->device, queue->vk, batch->commands, batch->waits,
-                           batch->wait_count, &queue->timeline, batch->value);
+    VkResult result = send(queue, batch);
+    queue->open = NULL;
     if (result != VK_SUCCESS) {
         queue->error = cmd_error(result);
         complete_list(batch->first, queue->error);
@@ -310,7 +339,6 @@ VkResult batch_flush(struct cmd_queue *queue)
     }
     log_write(LOG_QUEUE, "queue %p: batch %llu: %u commands, %u waits", (void *)queue,
               (unsigned long long)batch->value, batch->count, batch->wait_count);
-    queue->next_value++;
     mark_submitted(batch, now);
     if (!queue->flying)
         queue->flying_last = &queue->flying;
@@ -320,6 +348,15 @@ VkResult batch_flush(struct cmd_queue *queue)
     if (cmd_watched())
         cmd_thread_wake();
     return VK_SUCCESS;
+}
+
+void batch_flush(struct cmd_queue *queue)
+{
+    if (!queue->open)
+        return;
+    cmd_queue_take(queue);
+    batch_submit(queue);
+    cmd_queue_give(queue);
 }
 
 // ---- completing ---------------------------------------------------------------------------------
@@ -339,7 +376,7 @@ static VkResult finished_value(struct cmd_queue *queue, uint64_t *value)
             return VK_SUCCESS;
         return vk_device_check(queue->device);
     }
-    return vk_timeline_value(queue->device, &queue->timeline, value);
+    return vk_timeline_value(queue->device, queue->timeline, value);
 }
 
 bool batch_device_idle(struct cmd_queue *queue)
@@ -359,7 +396,6 @@ static struct cmd_batch *take_finished(struct cmd_queue *queue, uint64_t value)
     while (queue->flying && queue->flying->value <= value) {
         *last = queue->flying;
         last = &queue->flying->next;
-        queue->done_value = queue->flying->value;
         queue->flying_count--;
         queue->flying = queue->flying->next;
     }
@@ -410,7 +446,7 @@ bool batch_retire(struct cmd_queue *queue)
             host_part(queue, b);
         pthread_mutex_lock(&cmd_mutex);
         queue->retiring = false;
-        pthread_cond_broadcast(&cmd_changed);
+        cmd_tell_sleepers();
     }
     while (done) {
         struct cmd_batch *batch = done;
@@ -422,29 +458,36 @@ bool batch_retire(struct cmd_queue *queue)
     return true;
 }
 
+static void fail(struct cmd_queue *queue, struct cmd_batch *batch, cl_int error)
+{
+    complete_list(batch->first, error);
+    batch->first = NULL;
+    batch_rest(queue, batch);
+}
+
+// The open batch is left to who is recording into it: it will not be submitted.
 void batch_fail_all(struct cmd_queue *queue)
 {
     cl_int error = cmd_error(VK_ERROR_DEVICE_LOST);
-    struct cmd_batch *flying = queue->flying, *open = queue->open;
+    bool mine = !pthread_mutex_trylock(&queue->lock);
+    struct cmd_batch *flying = queue->flying, *open = mine ? queue->open : NULL;
     struct command *held = queue->held;
-    queue->flying = queue->open = NULL;
+    queue->flying = NULL;
     queue->held = NULL;
     queue->flying_last = &queue->flying;
     queue->flying_count = 0;
     queue->held_last = &queue->held;
-    queue->done_value = queue->next_value;
     for (struct cmd_batch *next; flying; flying = next) {
         next = flying->next;
-        complete_list(flying->first, error);
-        flying->first = NULL;
-        batch_rest(queue, flying);
+        fail(queue, flying, error);
     }
     if (open) {
-        complete_list(open->first, error);
-        open->first = NULL;
-        batch_rest(queue, open);
+        queue->open = NULL;
+        fail(queue, open, error);
     }
     complete_list(held, error);
+    if (mine)
+        pthread_mutex_unlock(&queue->lock);
 }
 
 void batch_destroy_all(struct cmd_queue *queue)

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batches: recording into one, submitting it, seeing it complete. All under the lock.
+// Batches: recording into one, submitting it, seeing it complete. All under the lock, which all but
+// batch_device_idle() may give up for a while.
 #ifndef PUMICE_COMMAND_BATCH_H
 #define PUMICE_COMMAND_BATCH_H
 
 #include "command/internal.h"
 
-// Puts a ready command into the queue's open batch, with the waits and the barrier it needs.
+// Puts a ready command into the queue's open batch, with the waits and the barrier it needs. Under the
+// queue's own lock too. What `deps` (counted) name in other queues has been submitted.
 VkResult batch_record(struct command *command, const struct cmd_dep *deps, uint32_t dep_count);
 
-// Submits the open batch, if any. When that fails its commands complete with an error.
-VkResult batch_flush(struct cmd_queue *queue);
+// Submits the open batch, if any; when that fails its commands complete with an error. Under the
+// queue's own lock too, or taking it.
+VkResult batch_submit(struct cmd_queue *queue);
+void batch_flush(struct cmd_queue *queue);
+
+// True where the command lies in a batch that is not submitted yet.
+bool batch_is_open(const struct command *command);
 
 // Completes the commands of all batches that the device has finished; true when there were some.
-// May give the lock up for a while.
 bool batch_retire(struct cmd_queue *queue);
 
 // True when the device has nothing of this queue left to do (a look, nothing is completed).

@@ -126,6 +126,13 @@ void cmd_thread_wake(void)
         log_warn("the completion thread does not start (error %d): callbacks wait", error);
 }
 
+void cmd_forget_thread(void)
+{
+    static const pthread_cond_t fresh = PTHREAD_COND_INITIALIZER;
+    worker.cond = fresh;
+    worker.started = worker.stop = false;
+}
+
 bool cmd_on_thread(void)
 {
     return worker.started && worker.fork_generation == thread_fork_generation() &&

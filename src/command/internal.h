@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command layer's inside: commands, batches, queues and who may touch what.
 //
-// One lock (cmd_lock) guards every queue, batch and command of the process; it is held for
-// microseconds. Work of the host (copies, callbacks, releases, waiting) happens outside of it. The
-// lock comes before the locks of the Vulkan layer and after all others.
+// One lock (cmd_lock) guards every queue, batch and command of the process; it is held for less than
+// a microsecond. Work of the host (copies, callbacks, releases, waiting) happens outside of it, and
+// so does what takes the driver its time: who holds a queue's own lock alone opens, records into and
+// submits that queue's batch. A thread holds one such lock at most and takes it before cmd_lock. All
+// come before the locks of the Vulkan layer and after all others.
 //
 // A command's way: new -> held (something it needs is not on the device yet) -> recorded (in a
 // batch) or running (on the host) -> done. In an in-order queue everything behind a held command is
@@ -109,7 +111,7 @@ struct command {
 };
 
 struct cmd_batch {
-    struct cmd_batch *next;
+    struct cmd_batch *next; // among those in flight or at rest
     VkCommandBuffer commands;
     uint64_t value;
     VkQueryPool queries;
@@ -125,15 +127,16 @@ struct cmd_queue {
     struct cmd_queue *next, *prev; // all queues
     struct vk_device *device;
     struct vk_queue *vk;
-    struct vk_timeline timeline;
+    struct vk_timeline *timeline;
     VkCommandPool pool;
     bool in_order, profiling, timing;
     unsigned traced;  // number in the trace; 0: none
     bool released;    // goes away when idle
     bool retiring;    // a thread is at it without the lock
-    uint32_t waiters; // threads that look at the timeline without the lock
+    uint32_t waiters; // threads that need the queue and are without the lock
+    pthread_mutex_t lock; // of the open batch and what is only recorded with: hazards, epoch, pool
 
-    uint64_t next_value, done_value;
+    uint64_t next_value;
     cl_int error; // of commands that could not be submitted; kept until some call has returned it
     uint64_t exit_value; // the next at the end of the process
     struct cmd_batch *open;
@@ -180,6 +183,11 @@ static inline void cmd_access_add(struct command *command, const struct vk_buffe
     command->accesses[command->access_count++] = (struct cmd_access){begin, begin + size, write};
 }
 
+// A queue's own lock; both under the process's lock, which taking may give up for a while.
+void cmd_queue_init_lock(struct cmd_queue *queue);
+void cmd_queue_take(struct cmd_queue *queue);
+void cmd_queue_give(struct cmd_queue *queue);
+
 // The list of queues; both under the lock.
 void cmd_queue_link(struct cmd_queue *queue);
 // The error that the application has not been told yet; from now on it has.
@@ -196,10 +204,11 @@ void cmd_callbacks_fire(struct command *command, cl_int status); // under the lo
 void cmd_device_exit(struct vk_device *device, void *state);
 void cmd_own_free(struct vk_device *device); // immediate.c: of a device that goes
 void cmd_fork_watch(void);
+void cmd_forget_thread(void); // in a child, which has none
 
 // What the thread needs of the scheduler; all under the lock, which they may give up for a while.
 extern pthread_mutex_t cmd_mutex;
-extern pthread_cond_t cmd_changed; // some command changed its state
+void cmd_tell_sleepers(void); // some command changed its state
 bool cmd_progress(bool on_thread); // true when something was done
 bool cmd_watched(void);            // someone depends on the thread's looking at the device
 struct cmd_queue *cmd_oldest_flying(void);

@@ -45,15 +45,17 @@ void cmd_queue_destroy(struct cmd_queue *queue)
     struct vk_device *device = queue->device;
     cmd_release(queue->last_barrier);
     if (device->fork_generation == thread_fork_generation()) {
-        if (vk_device_check(device) == VK_SUCCESS && queue->done_value)
-            vk_timeline_wait(device, &queue->timeline, queue->done_value, UINT64_MAX);
+        if (vk_device_check(device) == VK_SUCCESS && queue->timeline)
+            vk_timeline_wait(device, queue->timeline, queue->next_value - 1, UINT64_MAX);
         batch_destroy_all(queue);
         if (queue->pool)
             device->fn.DestroyCommandPool(device->handle, queue->pool, NULL);
-        vk_timeline_destroy(device, &queue->timeline);
+        if (queue->timeline)
+            vk_timeline_release(device, queue->timeline, queue->next_value - 1);
         vk_buffer_destroy(&queue->word);
         vk_buffer_destroy(&queue->scratch);
     }
+    pthread_mutex_destroy(&queue->lock);
     free(queue);
     vk_device_close(device);
 }
@@ -62,13 +64,15 @@ static VkResult queue_init(struct cmd_queue *queue)
 {
     struct vk_device *device = queue->device;
     VkResult result = vk_timeline_create(device, &queue->timeline);
-    if (result == VK_SUCCESS)
-        result = vk_pool_create(device, &queue->pool);
+    if (result != VK_SUCCESS)
+        return result;
+    queue->next_value = queue->timeline->value + 1;
+    result = vk_pool_create(device, &queue->pool);
     if (result == VK_SUCCESS)
         result = vk_buffer_create(device, VK_MEMORY_READBACK, VK_BUFFER_ALIGN, &queue->word);
     if (result != VK_SUCCESS)
         return result;
-    *(uint32_t *)queue->word.host = 0;
+    *(uint32_t *)queue->word.host = (uint32_t)queue->timeline->value;
     queue->use_word = !device->validating;
     return VK_SUCCESS;
 }
@@ -81,6 +85,7 @@ cl_int cmd_queue_create(struct vk_device *device, cl_command_queue_properties pr
     struct cmd_queue *queue = calloc(1, sizeof *queue);
     if (!queue)
         return CL_OUT_OF_HOST_MEMORY;
+    cmd_queue_init_lock(queue);
     queue->device = device;
     vk_device_retain(device); // the completion thread may be the one that destroys the queue
     queue->vk = vk_queue_pick(device);
@@ -88,7 +93,6 @@ cl_int cmd_queue_create(struct vk_device *device, cl_command_queue_properties pr
     queue->profiling = properties & CL_QUEUE_PROFILING_ENABLE;
     queue->traced = cmd_trace_queue();
     queue->timing = queue->profiling || queue->traced;
-    queue->next_value = 1;
     queue->threshold = 4;
     queue->flying_last = &queue->flying;
     queue->held_last = &queue->held;
@@ -123,7 +127,8 @@ void cmd_queue_release(struct cmd_queue *queue)
 void cmd_queue_set_profiling(struct cmd_queue *queue, bool on)
 {
     cmd_lock();
-    batch_flush(queue); // the open batch has no query pool
+    while (queue->open)
+        batch_flush(queue); // it has no query pool
     queue->profiling = on;
     queue->timing = on || queue->traced;
     cmd_unlock();

@@ -6,6 +6,7 @@
 // its dependencies are complete. In-order queues hold everything behind a held command. Held
 // commands are started by whoever sees the change: a waiting caller, the setter of a user event,
 // the completion thread.
+#define _GNU_SOURCE
 #include <assert.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -19,13 +20,16 @@
 
 enum { SPIN_NS = 50000, SLICE_NS = 20000000, LOOK_AGAIN = 64, LOOK_AGAIN_US = 100 };
 
-pthread_mutex_t cmd_mutex = PTHREAD_MUTEX_INITIALIZER;
-pthread_cond_t cmd_changed = PTHREAD_COND_INITIALIZER;
+// Both are held for so short that to spin beats to sleep.
+pthread_mutex_t cmd_mutex = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;
+static const pthread_mutex_t queue_lock = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER; // some command changed its state
 static struct cmd_queue *all_queues;
 static struct command *to_clear;     // done; to be freed outside of the lock
 static struct cmd_queue *to_destroy; // released and idle
 static struct command *writers;      // unfinished commands that write host memory
 static uint32_t held_total, orphans;
+static uint32_t sleepers; // on it, since it was last signalled
 static bool kernels_touch_host; // some kernel may have: whoever moves host memory must look out
 
 // ---- the lock -----------------------------------------------------------------------------------
@@ -73,19 +77,79 @@ void cmd_unlock(void)
     }
 }
 
+// ---- a queue's own lock --------------------------------------------------------------------------
+
+void cmd_queue_init_lock(struct cmd_queue *queue)
+{
+    queue->lock = queue_lock;
+}
+
+void cmd_queue_take(struct cmd_queue *queue)
+{
+    queue->waiters++;
+    if (!pthread_mutex_trylock(&queue->lock))
+        return;
+    pthread_mutex_unlock(&cmd_mutex);
+    pthread_mutex_lock(&queue->lock);
+    pthread_mutex_lock(&cmd_mutex);
+}
+
+static void queue_unlink(struct cmd_queue *queue)
+{
+    if (queue->prev)
+        queue->prev->next = queue->next;
+    else
+        all_queues = queue->next;
+    if (queue->next)
+        queue->next->prev = queue->prev;
+}
+
+static void queue_maybe_destroy(struct cmd_queue *queue)
+{
+    if (!queue->released || !cmd_queue_idle(queue) || queue->waiters)
+        return;
+    queue_unlink(queue);
+    orphans--;
+    queue->next = to_destroy;
+    to_destroy = queue;
+}
+
+void cmd_queue_give(struct cmd_queue *queue)
+{
+    pthread_mutex_unlock(&queue->lock);
+    queue->waiters--;
+    queue_maybe_destroy(queue);
+}
+
+// ---- forks --------------------------------------------------------------------------------------
+
 static void lock_for_fork(void)
 {
     pthread_mutex_lock(&cmd_mutex);
 }
 
-static void unlock_for_fork(void)
+static void unlock_in_parent(void)
 {
+    pthread_mutex_unlock(&cmd_mutex);
+}
+
+// Threads that held a queue's lock, or slept, are not in the child.
+static void unlock_in_child(void)
+{
+    static const pthread_cond_t fresh = PTHREAD_COND_INITIALIZER;
+    for (struct cmd_queue *queue = all_queues; queue; queue = queue->next) {
+        cmd_queue_init_lock(queue);
+        queue->retiring = false;
+    }
+    changed = fresh;
+    sleepers = 0;
+    cmd_forget_thread();
     pthread_mutex_unlock(&cmd_mutex);
 }
 
 void cmd_fork_watch(void)
 {
-    pthread_atfork(lock_for_fork, unlock_for_fork, unlock_for_fork);
+    pthread_atfork(lock_for_fork, unlock_in_parent, unlock_in_child);
 }
 
 // ---- completion ---------------------------------------------------------------------------------
@@ -109,6 +173,19 @@ static void writer_remove(struct command *command)
     command->writer_next = command->writer_prev = NULL;
 }
 
+void cmd_tell_sleepers(void)
+{
+    if (sleepers)
+        pthread_cond_broadcast(&changed);
+    sleepers = 0;
+}
+
+static void sleep_until_changed(void)
+{
+    sleepers++;
+    pthread_cond_wait(&changed, &cmd_mutex);
+}
+
 void cmd_complete(struct command *command, cl_int status)
 {
     assert(command->state != CMD_DONE);
@@ -130,7 +207,7 @@ void cmd_complete(struct command *command, cl_int status)
         command->next = to_clear;
         to_clear = command;
     }
-    pthread_cond_broadcast(&cmd_changed);
+    cmd_tell_sleepers();
     if (held_total)
         cmd_thread_wake(); // something may start now, on whatever queue
 }
@@ -227,8 +304,9 @@ static void run_on_host(struct command *command)
     cmd_complete(command, CL_COMPLETE);
 }
 
-// A ready command. The result is an error only where nothing was recorded. Behind a command that could
-// not be submitted an in-order queue stands still until the application knows.
+// A ready command of the device, under the queue's own lock. The result is an error only where nothing
+// was recorded. Behind a command that could not be submitted an in-order queue stands still until the
+// application knows.
 static VkResult start(struct command *command, const struct cmd_dep *deps, uint32_t count)
 {
     struct cmd_queue *queue = command->queue;
@@ -236,24 +314,23 @@ static VkResult start(struct command *command, const struct cmd_dep *deps, uint3
         cmd_complete(command, queue->error);
         return VK_SUCCESS;
     }
-    if (!on_host(command))
-        return batch_record(command, deps, count);
-    run_on_host(command);
-    return VK_SUCCESS;
+    return batch_record(command, deps, count);
 }
 
-static void hold(struct command *command, const struct cmd_dep *deps, uint32_t count)
+// The queue of one of `deps` that is not submitted yet: what waits for it must be submitted later.
+static struct cmd_queue *unsubmitted(const struct cmd_queue *queue, const struct cmd_dep *deps,
+                                     uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (deps[i].command->queue != queue && batch_is_open(deps[i].command))
+            return deps[i].command->queue;
+    return NULL;
+}
+
+// Under the queue's own lock.
+static void hold(struct command *command)
 {
     struct cmd_queue *queue = command->queue;
-    for (uint32_t i = 0; i < count; i++) {
-        struct cmd_queue *other =
-            deps[i].command->state == CMD_RECORDED ? deps[i].command->queue : NULL;
-        cmd_retain(deps[i].command);
-        if (other && other->open && other->open->value == deps[i].command->value)
-            batch_flush(other);
-    }
-    if (needs_all_complete(command))
-        batch_flush(queue);
     command->state = CMD_HELD;
     held_total += !command->driven;
     if (!queue->held)
@@ -277,60 +354,65 @@ static void unhold(struct cmd_queue *queue, struct command **at)
     held_total -= !command->driven;
 }
 
+// Under the queue's own lock, which it gives back.
 static void start_held(struct cmd_queue *queue, struct command **at, enum ready ready)
 {
     struct command *command = *at;
     unhold(queue, at);
-    if (ready == FAILED) {
-        cmd_complete(command, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    bool failed = queue->in_order && queue->error;
+    if (ready == READY && !failed && on_host(command)) {
+        cmd_queue_give(queue);
+        run_on_host(command);
         return;
     }
-    VkResult result = start(command, command->deps, command->dep_count);
-    if (result == VK_SUCCESS)
-        return;
-    queue->error = cmd_error(result);
-    cmd_complete(command, queue->error);
+    VkResult result = VK_SUCCESS;
+    if (ready == FAILED)
+        cmd_complete(command, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    else
+        result = start(command, command->deps, command->dep_count);
+    if (result != VK_SUCCESS) {
+        queue->error = cmd_error(result);
+        cmd_complete(command, queue->error);
+    }
+    cmd_queue_give(queue);
 }
 
-// Starts the first held command that can be; true when one was.
-static bool start_one_held(struct cmd_queue *queue, bool on_thread)
+// The first held command that can start; NULL: none, and the thread is told what only it may do.
+static struct command **find_startable(struct cmd_queue *queue, bool on_thread, enum ready *ready)
 {
     for (struct command **at = &queue->held; *at; at = &(*at)->next) {
         struct command *command = *at;
-        enum ready ready = command_ready(command, command->deps, command->dep_count, true);
-        if (ready != HOLD && (on_thread || ready == FAILED || command->ops->place != CMD_THREAD)) {
-            start_held(queue, at, ready);
-            return true;
-        }
-        if (ready != HOLD)
+        *ready = command_ready(command, command->deps, command->dep_count, true);
+        if (*ready != HOLD &&
+            (on_thread || *ready == FAILED || command->ops->place != CMD_THREAD))
+            return at;
+        if (*ready != HOLD)
             cmd_thread_wake();
         if (queue->in_order)
-            return false;
+            return NULL;
     }
-    return false;
+    return NULL;
 }
 
-static void queue_unlink(struct cmd_queue *queue)
+// Starts the first held command that can be; true when one was, or is nearer to it.
+static bool start_one_held(struct cmd_queue *queue, bool on_thread)
 {
-    if (queue->prev)
-        queue->prev->next = queue->next;
-    else
-        all_queues = queue->next;
-    if (queue->next)
-        queue->next->prev = queue->prev;
+    enum ready ready;
+    cmd_queue_take(queue);
+    struct command **at = find_startable(queue, on_thread, &ready);
+    struct cmd_queue *other =
+        at && ready == READY ? unsubmitted(queue, (*at)->deps, (*at)->dep_count) : NULL;
+    if (at && !other) {
+        start_held(queue, at, ready);
+        return true;
+    }
+    cmd_queue_give(queue);
+    if (other)
+        batch_flush(other);
+    return other != NULL;
 }
 
-static void queue_maybe_destroy(struct cmd_queue *queue)
-{
-    if (!queue->released || !cmd_queue_idle(queue) || queue->waiters)
-        return;
-    queue_unlink(queue);
-    orphans--;
-    queue->next = to_destroy;
-    to_destroy = queue;
-}
-
-// One step on one queue; may have given the lock up when true.
+// One step on one queue; may have given the lock up.
 static bool queue_progress(struct cmd_queue *queue, bool on_thread)
 {
     if (batch_retire(queue))
@@ -342,7 +424,7 @@ static bool queue_progress(struct cmd_queue *queue, bool on_thread)
         started = true;
     if (started) {
         batch_flush(queue);
-        pthread_cond_broadcast(&cmd_changed);
+        cmd_tell_sleepers();
     }
     return started;
 }
@@ -427,7 +509,7 @@ void cmd_wait_flying(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool 
     bool seen = look && spin_for_word(queue, value);
     VkResult result = VK_SUCCESS;
     if (!seen)
-        result = vk_timeline_wait(queue->device, &queue->timeline, value, ns);
+        result = vk_timeline_wait(queue->device, queue->timeline, value, ns);
     pthread_mutex_lock(&cmd_mutex);
     if (look && !seen && result == VK_SUCCESS &&
         (int32_t)(__atomic_load_n((uint32_t *)queue->word.host, __ATOMIC_ACQUIRE) -
@@ -460,7 +542,7 @@ static void wait_changed(struct command *command)
         return;
     }
     cmd_thread_wake();
-    pthread_cond_wait(&cmd_changed, &cmd_mutex);
+    sleep_until_changed();
 }
 
 static void wait_recorded(struct command *command)
@@ -470,7 +552,7 @@ static void wait_recorded(struct command *command)
         queue->threshold = 4;
         batch_flush(queue);
     } else if (queue->retiring) {
-        pthread_cond_wait(&cmd_changed, &cmd_mutex);
+        sleep_until_changed();
     } else if (!batch_retire(queue)) {
         cmd_wait_flying(queue, command->value, SLICE_NS, true);
         batch_retire(queue);
@@ -554,10 +636,25 @@ cl_int cmd_status(struct command *command)
 // ---- enqueueing ---------------------------------------------------------------------------------
 
 struct dep_list {
-    struct cmd_dep *items;
+    struct cmd_dep *items; // counted
     uint32_t count, capacity;
     struct cmd_dep few[16];
 };
+
+static void deps_init(struct dep_list *list)
+{
+    list->items = list->few;
+    list->count = 0;
+    list->capacity = sizeof list->few / sizeof list->few[0];
+}
+
+static void deps_finish(struct dep_list *list)
+{
+    for (uint32_t i = 0; i < list->count; i++)
+        cmd_release(list->items[i].command);
+    if (list->items != list->few)
+        free(list->items);
+}
 
 static bool dep_add(struct dep_list *list, struct command *command, bool complete, bool quiet)
 {
@@ -572,7 +669,7 @@ static bool dep_add(struct dep_list *list, struct command *command, bool complet
         list->items = grown;
         list->capacity = capacity;
     }
-    list->items[list->count++] = (struct cmd_dep){command, complete, quiet};
+    list->items[list->count++] = (struct cmd_dep){cmd_retain(command), complete, quiet};
     return true;
 }
 
@@ -582,9 +679,6 @@ static bool collect_deps(const struct cmd_request *request, const struct command
                          struct dep_list *list)
 {
     struct cmd_queue *queue = command->queue;
-    list->items = list->few;
-    list->count = 0;
-    list->capacity = sizeof list->few / sizeof list->few[0];
     for (uint32_t i = 0; i < request->wait_count; i++)
         if (!dep_add(list, request->waits[i], false, false))
             return false;
@@ -624,58 +718,119 @@ bool cmd_may_read_host(const struct cmd_request *request, const struct command *
     return may;
 }
 
-static VkResult hold_with(struct command *command, struct dep_list *list)
+static VkResult hold_with(struct command *command, const struct dep_list *list)
 {
     command->deps = list->count ? malloc(list->count * sizeof *command->deps) : NULL;
     if (list->count && !command->deps)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    if (list->count)
-        memcpy(command->deps, list->items, list->count * sizeof *command->deps);
+    for (uint32_t i = 0; i < list->count; i++) {
+        command->deps[i] = list->items[i];
+        cmd_retain(list->items[i].command);
+    }
     command->dep_count = list->count;
-    hold(command, command->deps, command->dep_count);
+    hold(command);
     return VK_SUCCESS;
 }
 
-static VkResult start_or_hold(const struct cmd_request *request, struct command *command)
+// Takes the queue's own lock at a moment when all that the command waits for is submitted, as far as
+// it is recorded.
+static void take_for(const struct cmd_request *request, struct cmd_queue *queue)
 {
-    struct dep_list list;
-    if (!collect_deps(request, command, &list))
-        return VK_ERROR_OUT_OF_HOST_MEMORY;
-    kernels_touch_host |= command->any_host;
-    if (command->host_writes)
-        writer_add(command);
-    enum ready ready = command_ready(command, list.items, list.count, !command->queue->held);
-    VkResult result = VK_SUCCESS;
-    if (ready == FAILED)
-        cmd_complete(command, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
-    else if (ready == HOLD || command->ops->place == CMD_THREAD)
-        result = hold_with(command, &list);
-    else
-        result = start(command, list.items, list.count);
-    if (result != VK_SUCCESS && command->host_writes)
-        writer_remove(command);
-    if (list.items != list.few)
-        free(list.items);
-    return result;
+    cmd_queue_take(queue);
+    for (uint32_t i = 0; i < request->wait_count; i++) {
+        struct cmd_queue *other = request->waits[i]->queue;
+        if (other == queue || !batch_is_open(request->waits[i]))
+            continue;
+        cmd_queue_give(queue);
+        batch_flush(other);
+        cmd_queue_take(queue);
+        i = UINT32_MAX; // from the first again
+    }
+}
+
+// What a held command waits for goes to the device.
+static void flush_deps(const struct dep_list *list)
+{
+    struct cmd_queue *other;
+    while ((other = unsubmitted(NULL, list->items, list->count)))
+        batch_flush(other);
 }
 
 // Submits what is worth it: a full batch, or some commands that an idle device could work on. Each
 // such submission makes the next batch longer, so that a stream of small commands costs few
 // submissions.
-static void flush_if_worth(struct cmd_queue *queue)
+static bool submit_if_worth(struct cmd_queue *queue)
 {
     struct cmd_batch *open = queue->open;
-    if (!open)
-        return;
     bool printed = atomic_load(&cmd_printf_buffers) > PRINTF_BUFFERS;
-    if (open->count >= BATCH_COMMANDS || printed ||
-        (open->count >= queue->threshold && batch_device_idle(queue))) {
-        if (queue->threshold < 64)
-            queue->threshold *= 2;
-        batch_flush(queue);
-        batch_retire(queue);
+    if (!open || (open->count < BATCH_COMMANDS && !printed &&
+                  (open->count < queue->threshold || !batch_device_idle(queue))))
+        return false;
+    if (queue->threshold < 64)
+        queue->threshold *= 2;
+    batch_submit(queue);
+    return true;
+}
+
+// What to do once the queue's own lock is given back.
+struct rest {
+    bool run, flush, submitted;
+};
+
+// Under both locks.
+static VkResult start_or_hold(struct command *command, const struct dep_list *list,
+                              bool blocking, struct rest *rest)
+{
+    struct cmd_queue *queue = command->queue;
+    VkResult result = VK_SUCCESS;
+    kernels_touch_host |= command->any_host;
+    if (command->host_writes)
+        writer_add(command);
+    enum ready ready = command_ready(command, list->items, list->count, !queue->held);
+    bool failed = queue->in_order && queue->error;
+    if (ready == FAILED) {
+        cmd_complete(command, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    } else if (ready == HOLD || command->ops->place == CMD_THREAD) {
+        rest->flush = needs_all_complete(command);
+        result = hold_with(command, list);
+    } else if (on_host(command) && !failed) {
+        rest->run = true;
+    } else {
+        result = start(command, list->items, list->count);
+        if (result == VK_SUCCESS && !blocking)
+            rest->submitted = submit_if_worth(queue);
     }
-    // An application that never waits must not fill the memory with commands.
+    if (result == VK_SUCCESS)
+        set_barrier(command);
+    else if (command->host_writes)
+        writer_remove(command);
+    return result;
+}
+
+static VkResult put(const struct cmd_request *request, struct command *command, struct rest *rest)
+{
+    struct cmd_queue *queue = command->queue;
+    struct dep_list list;
+    deps_init(&list);
+    take_for(request, queue);
+    VkResult result = collect_deps(request, command, &list)
+                          ? start_or_hold(command, &list, request->blocking, rest)
+                          : VK_ERROR_OUT_OF_HOST_MEMORY;
+    bool held = command->state == CMD_HELD;
+    cmd_queue_give(queue);
+    if (rest->run)
+        run_on_host(command);
+    if (held)
+        flush_deps(&list);
+    if (rest->flush)
+        batch_flush(queue);
+    deps_finish(&list);
+    return result;
+}
+
+// An application that never waits must not fill the memory with commands.
+static void wait_for_room(struct cmd_queue *queue)
+{
     while (queue->flying &&
            (queue->flying_count > FLYING_MAX ||
             atomic_load(&cmd_printf_buffers) > PRINTF_BUFFERS) &&
@@ -689,6 +844,7 @@ static void flush_if_worth(struct cmd_queue *queue)
 cl_int cmd_enqueue(const struct cmd_request *request, struct command *command)
 {
     struct cmd_queue *queue = request->queue;
+    struct rest rest = {false, false, false};
     VkResult result = vk_device_check(queue->device);
     bool sync = option_on(OPTION_SYNC);
     command->driven = request->blocking;
@@ -702,21 +858,21 @@ cl_int cmd_enqueue(const struct cmd_request *request, struct command *command)
     cmd_lock();
     cl_int error = queue->in_order ? cmd_queue_take_error(queue) : CL_SUCCESS;
     if (!error)
-        error = cmd_error(start_or_hold(request, command));
+        error = cmd_error(put(request, command, &rest));
     if (error) {
         cmd_unlock();
         cmd_release(command);
         cmd_drop(command);
         return error;
     }
-    set_barrier(command);
     if (request->out)
         *request->out = cmd_retain(command);
     bool wait = request->blocking || (sync && command->state != CMD_HELD);
     if (wait)
         wait_for(command);
-    else
-        flush_if_worth(queue);
+    else if (rest.submitted)
+        batch_retire(queue);
+    wait_for_room(queue);
     cl_int status = request->blocking ? atomic_load(&command->status) : CL_COMPLETE;
     if (status < 0 && status == queue->error)
         queue->error = CL_SUCCESS;

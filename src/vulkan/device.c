@@ -18,6 +18,7 @@
 #include "vulkan/descriptor.h"
 #include "vulkan/instance.h"
 #include "vulkan/memory.h"
+#include "vulkan/submit.h"
 
 enum { PHYSICAL_MAX = 64, LEAVE_NS = 100000000, LEAVE_STEP_US = 2000 };
 
@@ -197,10 +198,12 @@ static void destroy(struct vk_device *device)
         if (device->cache)
             device->fn.DestroyPipelineCache(device->handle, device->cache, NULL);
         vk_samplers_destroy(device);
+        vk_timelines_destroy(device);
         if (device->layout)
             device->fn.DestroyPipelineLayout(device->handle, device->layout, NULL);
         device->fn.DestroyDevice(device->handle, NULL);
     }
+    pthread_mutex_destroy(&device->lock);
     free(device);
 }
 
@@ -236,6 +239,7 @@ static VkResult make_device(struct vk_physical *physical, struct vk_device **out
     struct vk_device *device = calloc(1, sizeof *device);
     if (!device)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
+    pthread_mutex_init(&device->lock, NULL);
     device->physical = physical;
     device->facts = &physical->facts;
     device->fork_generation = thread_fork_generation();

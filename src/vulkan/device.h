@@ -93,6 +93,9 @@ struct vk_device {
     uint32_t queue_count;
     atomic_uint next_queue; // round robin
 
+    pthread_mutex_t lock; // of the next
+    struct vk_timeline *idle_timelines;
+
     struct vk_memory *memory;
     VkPipelineLayout layout; // of kernels without descriptors: a push range of facts->max_push_bytes
     VkSampler samplers[VK_SAMPLER_COUNT]; // linear filter: see descriptor.h

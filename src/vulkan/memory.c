@@ -259,26 +259,27 @@ static VkResult chunk_make_memory(struct vk_device *device, struct vk_chunk *chu
 // Binds memory to what `info` names, and waits for that.
 static VkResult bind_sparse(struct vk_device *device, VkBindSparseInfo *info)
 {
-    struct vk_timeline timeline;
-    uint64_t value = 1;
+    struct vk_timeline *timeline;
+    VkResult result = vk_timeline_create(device, &timeline);
+    if (result != VK_SUCCESS)
+        return result;
+    uint64_t value = timeline->value + 1;
     VkTimelineSemaphoreSubmitInfo values = {
         .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
         .signalSemaphoreValueCount = 1,
         .pSignalSemaphoreValues = &value,
     };
-    VkResult result = vk_timeline_create(device, &timeline);
-    if (result != VK_SUCCESS)
-        return result;
     info->sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO;
     info->pNext = &values;
     info->signalSemaphoreCount = 1;
-    info->pSignalSemaphores = &timeline.handle;
+    info->pSignalSemaphores = &timeline->handle;
     pthread_mutex_lock(&device->queues[0].lock);
     result = device->fn.QueueBindSparse(device->queues[0].handle, 1, info, VK_NULL_HANDLE);
     pthread_mutex_unlock(&device->queues[0].lock);
-    if (result == VK_SUCCESS)
-        result = vk_timeline_wait(device, &timeline, value, UINT64_MAX);
-    vk_timeline_destroy(device, &timeline);
+    bool sent = result == VK_SUCCESS;
+    if (sent)
+        result = vk_timeline_wait(device, timeline, value, UINT64_MAX);
+    vk_timeline_release(device, timeline, sent ? value : timeline->value);
     return result;
 }
 

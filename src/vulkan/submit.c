@@ -3,25 +3,56 @@
 // says how.
 #include "vulkan/submit.h"
 
+#include <stdlib.h>
+
 #include "util/thread.h"
 
-VkResult vk_timeline_create(struct vk_device *device, struct vk_timeline *timeline)
+static VkResult make_timeline(struct vk_device *device, struct vk_timeline **out)
 {
     VkSemaphoreTypeCreateInfo type = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
         .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
     };
     VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
-    return vk_device_note(
-        device, device->fn.CreateSemaphore(device->handle, &info, NULL, &timeline->handle),
-        "creating a timeline");
+    struct vk_timeline *timeline = calloc(1, sizeof *timeline);
+    if (!timeline)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    VkResult result = device->fn.CreateSemaphore(device->handle, &info, NULL, &timeline->handle);
+    if (result == VK_SUCCESS)
+        *out = timeline;
+    else
+        free(timeline);
+    return vk_device_note(device, result, "creating a timeline");
 }
 
-void vk_timeline_destroy(struct vk_device *device, struct vk_timeline *timeline)
+VkResult vk_timeline_create(struct vk_device *device, struct vk_timeline **out)
 {
-    if (timeline->handle)
+    pthread_mutex_lock(&device->lock);
+    struct vk_timeline *idle = device->idle_timelines;
+    if (idle)
+        device->idle_timelines = idle->next;
+    pthread_mutex_unlock(&device->lock);
+    *out = idle;
+    return idle ? VK_SUCCESS : make_timeline(device, out);
+}
+
+void vk_timeline_release(struct vk_device *device, struct vk_timeline *timeline, uint64_t value)
+{
+    timeline->value = value;
+    pthread_mutex_lock(&device->lock);
+    timeline->next = device->idle_timelines;
+    device->idle_timelines = timeline;
+    pthread_mutex_unlock(&device->lock);
+}
+
+void vk_timelines_destroy(struct vk_device *device)
+{
+    while (device->idle_timelines) {
+        struct vk_timeline *timeline = device->idle_timelines;
+        device->idle_timelines = timeline->next;
         device->fn.DestroySemaphore(device->handle, timeline->handle, NULL);
-    timeline->handle = VK_NULL_HANDLE;
+        free(timeline);
+    }
 }
 
 VkResult vk_timeline_value(struct vk_device *device, const struct vk_timeline *timeline,

@@ -2,14 +2,18 @@
 // Command buffers, submissions and timelines.
 //
 // A timeline is a semaphore whose value only grows; each submission of a command queue signals the
-// next value. Others wait for (timeline, value) pairs, on the device or on the host.
+// next value. Others wait for (timeline, value) pairs, on the device or on the host. A semaphore must
+// outlive every submission that waits for it, whoever's that is: it serves one timeline after the
+// other and goes with its device.
 #ifndef PUMICE_VULKAN_SUBMIT_H
 #define PUMICE_VULKAN_SUBMIT_H
 
 #include "vulkan/device.h"
 
 struct vk_timeline {
+    struct vk_timeline *next; // among the device's idle ones
     VkSemaphore handle;
+    uint64_t value; // that it begins at
 };
 
 struct vk_wait {
@@ -19,8 +23,10 @@ struct vk_wait {
 
 enum { VK_WAIT_MAX = 64 };
 
-VkResult vk_timeline_create(struct vk_device *device, struct vk_timeline *timeline);
-void vk_timeline_destroy(struct vk_device *device, struct vk_timeline *timeline);
+VkResult vk_timeline_create(struct vk_device *device, struct vk_timeline **timeline);
+// `value`: the last that was signalled, and is.
+void vk_timeline_release(struct vk_device *device, struct vk_timeline *timeline, uint64_t value);
+void vk_timelines_destroy(struct vk_device *device); // of a device that goes
 VkResult vk_timeline_value(struct vk_device *device, const struct vk_timeline *timeline,
                            uint64_t *value);
 // VK_TIMEOUT when `ns` pass before the value is reached.

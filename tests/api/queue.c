@@ -2,6 +2,8 @@
 // Command queues: properties, queries, counts, order calls.
 #include "test.h"
 
+#include <unistd.h>
+
 struct creation {
     cl_queue_properties list[6];
     cl_int want;
@@ -119,6 +121,27 @@ static void check_event_outlives_queue(void)
     CHECK_OK(clReleaseEvent(event));
 }
 
+// What is enqueued here waits for what a queue does that is gone by the time it goes to the device.
+static void check_waits_for_released_queues(void)
+{
+    enum { TIMES = 100 };
+    cl_mem mem = test_buffer(0, 64, NULL);
+    cl_int code, value = 0;
+    for (cl_int i = 1; i <= TIMES; i++) {
+        cl_event event = NULL;
+        cl_command_queue queue = clCreateCommandQueue(test_context, test_device, 0, &code);
+        CHECK_OK(clEnqueueFillBuffer(queue, mem, &i, sizeof i, 0, 64, 0, NULL, &event));
+        CHECK_OK(clEnqueueCopyBuffer(test_queue, mem, mem, 0, 32, 32, 1, &event, NULL));
+        CHECK_OK(clReleaseEvent(event));
+        CHECK_OK(clReleaseCommandQueue(queue));
+        if (i % 2)
+            usleep(500);
+        CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 32, 4, &value, 0, NULL, NULL));
+        CHECK_EQ(value, i);
+    }
+    CHECK_OK(clReleaseMemObject(mem));
+}
+
 int main(void)
 {
     test_open();
@@ -126,5 +149,6 @@ int main(void)
     check_queries();
     check_order_calls();
     check_event_outlives_queue();
+    check_waits_for_released_queues();
     return test_close();
 }
