@@ -269,8 +269,8 @@ VkResult batch_record(struct command *command, const struct cmd_dep *deps, uint3
 static void write_word(struct cmd_queue *queue, struct cmd_batch *batch, bool use_word)
 {
     struct vk_device *device = queue->device;
-    bool marker = use_word && device->facts->features.buffer_marker &&
-                  device->fn.CmdWriteBufferMarker2AMD;
+    bool marker =
+        use_word && device->facts->features.buffer_marker && device->fn.CmdWriteBufferMarker2AMD;
     if (batch->for_host || (use_word && !marker))
         vk_commands_host_barrier(device, batch->commands);
     if (!use_word)

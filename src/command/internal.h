@@ -183,9 +183,9 @@ static inline void cmd_access_add(struct command *command, const struct vk_buffe
     command->accesses[command->access_count++] = (struct cmd_access){begin, begin + size, write};
 }
 
-// A queue's own lock; both under the process's lock, which taking may give up for a while.
+// A queue's own lock; under the process's lock, which taking gives up for a while when false.
 void cmd_queue_init_lock(struct cmd_queue *queue);
-void cmd_queue_take(struct cmd_queue *queue);
+bool cmd_queue_take(struct cmd_queue *queue);
 void cmd_queue_give(struct cmd_queue *queue);
 
 // The list of queues; both under the lock.
@@ -209,7 +209,7 @@ void cmd_forget_thread(void); // in a child, which has none
 // What the thread needs of the scheduler; all under the lock, which they may give up for a while.
 extern pthread_mutex_t cmd_mutex;
 void cmd_tell_sleepers(void); // some command changed its state
-bool cmd_progress(bool on_thread); // true when something was done
+bool cmd_progress(bool on_thread); // false: nothing to do, and the lock was not given up
 bool cmd_watched(void);            // someone depends on the thread's looking at the device
 struct cmd_queue *cmd_oldest_flying(void);
 void cmd_wait_flying(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool spin);

@@ -29,7 +29,7 @@ static struct command *to_clear;     // done; to be freed outside of the lock
 static struct cmd_queue *to_destroy; // released and idle
 static struct command *writers;      // unfinished commands that write host memory
 static uint32_t held_total, orphans;
-static uint32_t sleepers; // on it, since it was last signalled
+static uint32_t sleepers;       // on it, since it was last signalled
 static bool kernels_touch_host; // some kernel may have: whoever moves host memory must look out
 
 // ---- the lock -----------------------------------------------------------------------------------
@@ -77,21 +77,23 @@ void cmd_unlock(void)
     }
 }
 
-// ---- a queue's own lock --------------------------------------------------------------------------
+// ---- a queue's own lock
+// --------------------------------------------------------------------------
 
 void cmd_queue_init_lock(struct cmd_queue *queue)
 {
     queue->lock = queue_lock;
 }
 
-void cmd_queue_take(struct cmd_queue *queue)
+bool cmd_queue_take(struct cmd_queue *queue)
 {
     queue->waiters++;
     if (!pthread_mutex_trylock(&queue->lock))
-        return;
+        return true;
     pthread_mutex_unlock(&cmd_mutex);
     pthread_mutex_lock(&queue->lock);
     pthread_mutex_lock(&cmd_mutex);
+    return false;
 }
 
 static void queue_unlink(struct cmd_queue *queue)
@@ -304,9 +306,9 @@ static void run_on_host(struct command *command)
     cmd_complete(command, CL_COMPLETE);
 }
 
-// A ready command of the device, under the queue's own lock. The result is an error only where nothing
-// was recorded. Behind a command that could not be submitted an in-order queue stands still until the
-// application knows.
+// A ready command of the device, under the queue's own lock. The result is an error only where
+// nothing was recorded. Behind a command that could not be submitted an in-order queue stands still
+// until the application knows.
 static VkResult start(struct command *command, const struct cmd_dep *deps, uint32_t count)
 {
     struct cmd_queue *queue = command->queue;
@@ -383,8 +385,7 @@ static struct command **find_startable(struct cmd_queue *queue, bool on_thread, 
     for (struct command **at = &queue->held; *at; at = &(*at)->next) {
         struct command *command = *at;
         *ready = command_ready(command, command->deps, command->dep_count, true);
-        if (*ready != HOLD &&
-            (on_thread || *ready == FAILED || command->ops->place != CMD_THREAD))
+        if (*ready != HOLD && (on_thread || *ready == FAILED || command->ops->place != CMD_THREAD))
             return at;
         if (*ready != HOLD)
             cmd_thread_wake();
@@ -394,11 +395,11 @@ static struct command **find_startable(struct cmd_queue *queue, bool on_thread, 
     return NULL;
 }
 
-// Starts the first held command that can be; true when one was, or is nearer to it.
+// Starts the first held command that can be. False: none can, and the lock was not given up.
 static bool start_one_held(struct cmd_queue *queue, bool on_thread)
 {
     enum ready ready;
-    cmd_queue_take(queue);
+    bool at_once = cmd_queue_take(queue);
     struct command **at = find_startable(queue, on_thread, &ready);
     struct cmd_queue *other =
         at && ready == READY ? unsubmitted(queue, (*at)->deps, (*at)->dep_count) : NULL;
@@ -409,10 +410,10 @@ static bool start_one_held(struct cmd_queue *queue, bool on_thread)
     cmd_queue_give(queue);
     if (other)
         batch_flush(other);
-    return other != NULL;
+    return other || !at_once;
 }
 
-// One step on one queue; may have given the lock up.
+// One step on one queue; may have given the lock up when true.
 static bool queue_progress(struct cmd_queue *queue, bool on_thread)
 {
     if (batch_retire(queue))
@@ -474,8 +475,7 @@ void cmd_mark_exit(const struct vk_device *device)
 bool cmd_flying_on(const struct vk_device *device, struct cmd_queue **out)
 {
     for (struct cmd_queue *queue = all_queues; queue; queue = queue->next)
-        if (queue->device == device && queue->flying &&
-            queue->flying->value < queue->exit_value) {
+        if (queue->device == device && queue->flying && queue->flying->value < queue->exit_value) {
             *out = queue;
             return true;
         }
@@ -732,8 +732,8 @@ static VkResult hold_with(struct command *command, const struct dep_list *list)
     return VK_SUCCESS;
 }
 
-// Takes the queue's own lock at a moment when all that the command waits for is submitted, as far as
-// it is recorded.
+// Takes the queue's own lock at a moment when all that the command waits for is submitted, as far
+// as it is recorded.
 static void take_for(const struct cmd_request *request, struct cmd_queue *queue)
 {
     cmd_queue_take(queue);
@@ -778,8 +778,8 @@ struct rest {
 };
 
 // Under both locks.
-static VkResult start_or_hold(struct command *command, const struct dep_list *list,
-                              bool blocking, struct rest *rest)
+static VkResult start_or_hold(struct command *command, const struct dep_list *list, bool blocking,
+                              struct rest *rest)
 {
     struct cmd_queue *queue = command->queue;
     VkResult result = VK_SUCCESS;
@@ -831,11 +831,10 @@ static VkResult put(const struct cmd_request *request, struct command *command, 
 // An application that never waits must not fill the memory with commands.
 static void wait_for_room(struct cmd_queue *queue)
 {
-    while (queue->flying &&
-           (queue->flying_count > FLYING_MAX ||
-            atomic_load(&cmd_printf_buffers) > PRINTF_BUFFERS) &&
-           !queue->retiring &&
-           vk_device_check(queue->device) == VK_SUCCESS) {
+    while (
+        queue->flying &&
+        (queue->flying_count > FLYING_MAX || atomic_load(&cmd_printf_buffers) > PRINTF_BUFFERS) &&
+        !queue->retiring && vk_device_check(queue->device) == VK_SUCCESS) {
         cmd_wait_flying(queue, queue->flying->value, SLICE_NS, true);
         batch_retire(queue);
     }

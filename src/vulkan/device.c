@@ -311,7 +311,7 @@ VkResult vk_device_check(const struct vk_device *device)
     if (atomic_load_explicit(&device->lost, memory_order_relaxed) ||
         device->fork_generation != thread_fork_generation())
         return VK_ERROR_DEVICE_LOST;
-    if (atomic_load_explicit(&leaving, memory_order_relaxed) &&
+    if (atomic_load_explicit(&leaving, memory_order_acquire) &&
         !pthread_equal(pthread_self(), leaver))
         return VK_ERROR_DEVICE_LOST;
     return VK_SUCCESS;

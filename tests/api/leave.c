@@ -89,8 +89,10 @@ static void *run_on(void *data)
 static void leave_threads(void)
 {
     pthread_t threads[3];
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         CHECK(!pthread_create(&threads[i], NULL, run_on, NULL));
+        pthread_detach(threads[i]);
+    }
     usleep(100000);
 }
 
