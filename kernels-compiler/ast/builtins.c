@@ -704,6 +704,15 @@ bool builtin_exists(const struct ast *ast, const char *name)
     return parse_pattern((struct ast *)ast, name).type != NULL;
 }
 
+bool builtin_has_one_form(const char *name, uint32_t *params)
+{
+    bool variadic = true;
+    const struct row *row = find_row(name);
+    if (row && !row->elements && !next_row(row))
+        *params = count_params(row->signature, &variadic);
+    return !variadic;
+}
+
 // Every way of calling it is missing, or needs what the device does not have: said before types are
 // looked at.
 static bool report_unavailable(struct ast *ast, const char *name, struct loc loc)

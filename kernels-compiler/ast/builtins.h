@@ -100,6 +100,8 @@ enum builtin_group { // what is combined how, over whom; LOGICAL: of truth value
 
 enum { ROUND_DEFAULT, ROUND_RTE, ROUND_RTZ, ROUND_RTP, ROUND_RTN, CONVERT_SAT = 8, VECTOR_ALIGNED = 16 };
 
+// Whether there is only one way to call it, with so many arguments.
+bool builtin_has_one_form(const char *name, uint32_t *params);
 bool builtin_exists(const struct ast *ast, const char *name);
 // Chooses the overload of `name` for rvalue arguments; reports and returns NULL when there is none, when the device
 // lacks what it needs, or when it is not implemented.

@@ -127,6 +127,7 @@ struct expr *parse_gnu(struct parser *p); // at __builtin_offsetof and other nam
 
 // parse_init.c
 // After '=', or at the '{' of a compound literal. Completes an array type of unknown length. NULL: reported.
-struct init *parse_initializer(struct parser *p, struct qtype *type);
+// `name`: what is initialised, for values that do not fit it; NULL: they say so themselves.
+struct init *parse_initializer(struct parser *p, struct qtype *type, const struct loc *name);
 
 #endif

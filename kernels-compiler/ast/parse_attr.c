@@ -90,10 +90,13 @@ static bool positive(struct parser *p, const char *name, uint32_t *value)
 
 static bool parse_sizes(struct parser *p, const char *name, uint32_t sizes[3])
 {
+    struct loc loc = p->prev->loc;
     bool ok = parse_expect(p, TOK_LPAREN, "after attribute name");
     for (int i = 0; i < 3 && !p->panic; i++) {
-        if (i && !parse_expect(p, TOK_COMMA, "between attribute arguments"))
+        if (i && !parse_accept(p, TOK_COMMA)) {
+            parse_error(p, loc, "'%s' attribute requires exactly 3 arguments", name);
             return false;
+        }
         ok &= positive(p, name, &sizes[i]);
     }
     return parse_expect(p, TOK_RPAREN, NULL) && ok;
@@ -108,7 +111,7 @@ static bool parse_one(struct parser *p, const char *name, uint32_t *value)
 static void parse_aligned(struct parser *p, struct attributes *attributes)
 {
     uint32_t align = 16; // the largest that any type needs without saying so
-    struct loc loc = p->at->loc;
+    struct loc loc = p->prev->loc;
     if (parse_is(p, TOK_LPAREN) && !parse_one(p, "aligned", &align))
         return;
     if (align & (align - 1))

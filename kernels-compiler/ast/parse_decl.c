@@ -297,12 +297,12 @@ static void parse_variable_init(struct parser *p, struct decl *decl)
     uint32_t before = ast->diag->errors;
     struct qtype type = decl->type;
     parse_next(p);
-    struct init *init = parse_initializer(p, &type);
+    struct init *init = parse_initializer(p, &type, &decl->loc);
     if (decl->type.type->kind == TYPE_ERROR)
         return;
     decl->type.type = type.type;
     if (decl->type.space == SPACE_LOCAL) {
-        diag_error(ast->diag, loc, "'__local' variable cannot have an initializer");
+        diag_error(ast->diag, decl->loc, "'__local' variable cannot have an initializer");
         return;
     }
     if (decl->storage == STORAGE_EXTERN && !at_file_scope(p)) {
@@ -485,11 +485,11 @@ static void define_function(struct parser *p, const struct parse_specs *specs, s
 
 void parse_static_assert(struct parser *p)
 {
-    struct loc loc = p->at->loc;
     uint64_t value = 1;
     struct expr *message = NULL;
     parse_next(p);
     parse_expect(p, TOK_LPAREN, "after '_Static_assert'");
+    struct loc loc = p->at->loc;
     bool ok = !p->panic && parse_constant(p, &value, "static_assert expression");
     const struct token *text = NULL;
     if (parse_accept(p, TOK_COMMA)) {
@@ -517,6 +517,8 @@ static bool parse_init_declarator(struct parser *p, const struct parse_specs *sp
     parse_attributes_merge(&d.attributes, &specs->attributes);
     if (specs->storage == STORAGE_TYPEDEF) {
         declare_typedef(p, specs, &d);
+        if (parse_is(p, TOK_ASSIGN))
+            parse_error(p, d.loc, "illegal initializer (only variables can be initialized)");
         return false;
     }
     if (d.type.type->kind == TYPE_FUNCTION) {

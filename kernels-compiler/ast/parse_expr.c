@@ -128,7 +128,7 @@ static struct expr *parse_postfix_of(struct parser *p, struct expr *expr)
             parse_args(p, &args);
             if (p->panic)
                 return sema_error(ast, loc);
-            expr = sema_call(ast, expr, args.items, (uint32_t)args.count, p->prev->loc);
+            expr = sema_call(ast, expr, args.items, (uint32_t)args.count, loc, p->prev->loc);
             break;
         }
         case TOK_DOT: case TOK_ARROW:
@@ -152,7 +152,7 @@ static struct expr *parse_cast(struct parser *p);
 
 static struct expr *parse_compound_literal(struct parser *p, struct qtype type, struct loc loc)
 {
-    struct init *init = parse_initializer(p, &type);
+    struct init *init = parse_initializer(p, &type, NULL);
     if (!init || type.type->kind == TYPE_ERROR)
         return sema_error(p->ast, loc);
     return parse_postfix_of(p, sema_compound_literal(p->ast, type, init, loc));

@@ -123,10 +123,11 @@ static void begin_designated(struct initializer *in)
         remember(in, i);
 }
 
-static void add_converted(struct initializer *in, struct qtype type, uint64_t offset, struct expr *expr)
+static void add_converted(struct initializer *in, struct qtype type, uint64_t offset, struct expr *expr,
+                          const struct loc *name)
 {
     type.quals = 0;
-    struct expr *value = sema_convert(ast_of(in), type, expr, SEMA_INIT);
+    struct expr *value = sema_convert_at(ast_of(in), type, expr, SEMA_INIT, name ? *name : sema_start(expr));
     if (!sema_is_error(value))
         add_entry(in, offset, value);
 }
@@ -230,7 +231,7 @@ static void place(struct initializer *in, size_t base, struct target target, str
             return;
         }
         if (!is_aggregate(type) || expr->type.type == type) {
-            add_converted(in, target.type, target.offset, expr);
+            add_converted(in, target.type, target.offset, expr, NULL);
             return;
         }
         push_frame(in, target);
@@ -289,7 +290,7 @@ static bool designate_index(struct initializer *in, struct target *target, struc
                     type_name(ast_of(in)->arena, in->items[in->count - 1].type));
         return false;
     }
-    bool ok = parse_index(in, loc, &index);
+    bool ok = parse_index(in, p->at->loc, &index);
     if (parse_is(p, TOK_ELLIPSIS))
         ok = parse_range(in, &index, ranges) && ok;
     parse_expect(p, TOK_RBRACKET, NULL);
@@ -465,7 +466,7 @@ static void parse_vector(struct initializer *in, struct target *object)
                    (unsigned long long)type->count, (unsigned long long)lanes);
     else if (!p->panic && lanes == type->count)
         add_converted(in, object->type, object->offset,
-                      sema_vector_literal(ast, type, args.items, (uint32_t)args.count, open));
+                      sema_vector_literal(ast, type, args.items, (uint32_t)args.count, open), NULL);
     in->zero |= !lanes;
     parse_close_brace(p);
 }
@@ -511,7 +512,7 @@ static void parse_list(struct initializer *in, struct target *object)
 
 // ---- the whole -------------------------------------------------------------------------------------
 
-static void parse_single(struct initializer *in, struct target *object)
+static void parse_single(struct initializer *in, struct target *object, const struct loc *name)
 {
     struct ast *ast = ast_of(in);
     struct expr *expr = parse_assignment(in->p);
@@ -521,13 +522,13 @@ static void parse_single(struct initializer *in, struct target *object)
     if (is_char_array(type) && expr->kind == EXPR_STRING)
         object->type = add_string(in, object->type, 0, expr);
     else if (type->kind == TYPE_ARRAY)
-        diag_error(ast->diag, expr->loc, "array initializer must be an initializer list%s",
+        diag_error(ast->diag, name ? *name : expr->loc, "array initializer must be an initializer list%s",
                    is_char_array(type) ? " or string literal" : "");
     else
-        add_converted(in, object->type, 0, expr);
+        add_converted(in, object->type, 0, expr, name);
 }
 
-struct init *parse_initializer(struct parser *p, struct qtype *type)
+struct init *parse_initializer(struct parser *p, struct qtype *type, const struct loc *name)
 {
     struct initializer in = {.p = p};
     struct target object = {*type, 0};
@@ -535,7 +536,7 @@ struct init *parse_initializer(struct parser *p, struct qtype *type)
     if (parse_is(p, TOK_LBRACE))
         parse_list(&in, &object);
     else
-        parse_single(&in, &object);
+        parse_single(&in, &object, name);
     p->height = 1;
     *type = object.type;
     if (p->panic || p->ast->diag->errors != before || type->type->kind == TYPE_ERROR)

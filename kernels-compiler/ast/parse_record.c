@@ -146,14 +146,14 @@ static void parse_members(struct parser *p, struct type *type, struct attributes
 }
 
 // The type that `tag` means, or NULL when a new one must be made. A definition or "struct s;" looks only here.
-static struct type *find_tag(struct parser *p, const char *tag, enum type_kind kind, struct loc loc)
+static struct type *find_tag(struct parser *p, const char *tag, enum type_kind kind, struct loc keyword, struct loc loc)
 {
     bool here = parse_is(p, TOK_LBRACE) || (parse_is(p, TOK_SEMICOLON) && kind != TYPE_ENUM);
     struct type *type = tag ? scope_find_tag(p->ast, tag, here) : NULL;
     if (!type)
         return NULL;
     if (type->kind != kind) {
-        diag_error(p->ast->diag, loc, "use of '%s' with tag type that does not match previous declaration", tag);
+        diag_error(p->ast->diag, keyword, "use of '%s' with tag type that does not match previous declaration", tag);
         return NULL;
     }
     if (parse_is(p, TOK_LBRACE) && !type->incomplete) {
@@ -170,7 +170,7 @@ struct type *parse_record(struct parser *p)
     struct ast *ast = p->ast;
     enum type_kind kind = parse_is(p, TOK_STRUCT) ? TYPE_STRUCT : TYPE_UNION;
     struct attributes attributes = {0};
-    struct loc loc = p->at->loc;
+    struct loc loc = p->at->loc, keyword = loc;
     const char *tag = NULL;
     parse_next(p);
     parse_attributes(p, &attributes);
@@ -184,7 +184,7 @@ struct type *parse_record(struct parser *p)
         parse_error(p, p->at->loc, "expected identifier or '{'");
         return type_basic(ast->types, TYPE_ERROR);
     }
-    struct type *type = find_tag(p, tag, kind, loc);
+    struct type *type = find_tag(p, tag, kind, keyword, loc);
     if (!type) {
         type = type_record(ast->types, kind, tag, loc);
         if (tag)
@@ -304,7 +304,7 @@ struct type *parse_enum(struct parser *p)
 {
     struct ast *ast = p->ast;
     struct attributes attributes = {0};
-    struct loc loc = p->at->loc;
+    struct loc loc = p->at->loc, keyword = loc;
     const char *tag = NULL;
     parse_next(p);
     parse_attributes(p, &attributes);
@@ -317,7 +317,7 @@ struct type *parse_enum(struct parser *p)
         parse_error(p, p->at->loc, "expected identifier or '{'");
         return type_basic(ast->types, TYPE_ERROR);
     }
-    struct type *type = find_tag(p, tag, TYPE_ENUM, loc);
+    struct type *type = find_tag(p, tag, TYPE_ENUM, keyword, loc);
     if (!type) {
         type = type_enum(ast->types, tag, type_basic(ast->types, TYPE_UINT));
         type->incomplete = true;

@@ -27,14 +27,15 @@ static struct stmt *parse_body(struct parser *p)
     return body;
 }
 
-static struct expr *parse_condition(struct parser *p, const char *after)
+// `loc`: of the statement, for what is wrong with its condition.
+static struct expr *parse_condition(struct parser *p, const char *after, struct loc loc)
 {
     struct expr *condition = sema_error(p->ast, p->at->loc);
     if (!parse_expect(p, TOK_LPAREN, after))
         return condition;
     condition = parse_expression(p);
     parse_close_header(p);
-    return sema_condition(p->ast, condition);
+    return sema_condition(p->ast, condition, loc);
 }
 
 // ---- selection -------------------------------------------------------------------------------------
@@ -48,7 +49,7 @@ static struct stmt *parse_if(struct parser *p)
         if (++chain > PARSE_MAX_HEIGHT)
             diag_fatal(p->ast->diag, stmt->loc, "more than %d 'else if' in a row", PARSE_MAX_HEIGHT);
         parse_next(p);
-        stmt->expr = parse_condition(p, "after 'if'");
+        stmt->expr = parse_condition(p, "after 'if'", stmt->loc);
         if (p->panic)
             return first;
         stmt->body = parse_body(p);
@@ -70,7 +71,7 @@ static struct stmt *parse_switch(struct parser *p)
     parse_next(p);
     if (!parse_expect(p, TOK_LPAREN, "after 'switch'"))
         return stmt;
-    struct loc loc = p->at->loc;
+    struct loc loc = stmt->loc;
     struct expr *value = sema_value(ast, parse_expression(p));
     parse_close_header(p);
     if (!sema_is_error(value) && !type_is_integer(value->type.type)) {
@@ -115,13 +116,13 @@ static bool parse_case_value(struct parser *p, uint64_t *value)
     return true;
 }
 
-static void add_case(struct parser *p, struct stmt *stmt)
+static void add_case(struct parser *p, struct stmt *stmt, struct loc loc)
 {
     struct parse_switch *in = p->in_switch;
     const void *key = (const void *)(uintptr_t)stmt->value;
     struct stmt *old = stmt->value ? map_get(&in->cases, key) : in->zero_case;
     if (old) {
-        diag_error(p->ast->diag, stmt->loc, "duplicate case value '%lld'",
+        diag_error(p->ast->diag, loc, "duplicate case value '%lld'",
                    type_bits(in->type) == 64 ? (long long)stmt->value : (long long)(int32_t)stmt->value);
         diag_note(p->ast->diag, old->loc, "previous case defined here");
     } else if (stmt->value) {
@@ -152,7 +153,7 @@ static struct stmt *add_case_range(struct parser *p, struct stmt *first, uint64_
         value = (value + 1) << unused >> unused;
         struct stmt *stmt = arena_copy(p->ast->arena, last, sizeof *last);
         stmt->value = value;
-        add_case(p, stmt);
+        add_case(p, stmt, first->loc);
         last->body = stmt;
         last = stmt;
     }
@@ -178,10 +179,11 @@ static struct stmt *parse_case(struct parser *p, struct stmt **last)
             p->in_switch->default_case = stmt;
         }
     } else {
+        struct loc loc = p->at->loc;
         bool ok = parse_case_value(p, &stmt->value);
         uint64_t to = 0;
         if (ok)
-            add_case(p, stmt);
+            add_case(p, stmt, loc);
         if (parse_accept(p, TOK_ELLIPSIS) && parse_case_value(p, &to) && ok)
             *last = add_case_range(p, stmt, to);
     }
@@ -205,7 +207,7 @@ static struct stmt *parse_while(struct parser *p)
 {
     struct stmt *stmt = new_stmt(p, STMT_WHILE);
     parse_next(p);
-    stmt->expr = parse_condition(p, "after 'while'");
+    stmt->expr = parse_condition(p, "after 'while'", stmt->loc);
     if (!p->panic)
         stmt->body = parse_loop_body(p);
     return stmt;
@@ -217,7 +219,7 @@ static struct stmt *parse_do(struct parser *p)
     parse_next(p);
     stmt->body = parse_loop_body(p);
     if (parse_expect(p, TOK_WHILE, "in do/while loop"))
-        stmt->expr = parse_condition(p, "after 'while'");
+        stmt->expr = parse_condition(p, "after 'while'", stmt->loc);
     else
         stmt->expr = sema_error(p->ast, p->at->loc);
     parse_expect(p, TOK_SEMICOLON, "after do/while statement");
@@ -248,7 +250,7 @@ static struct stmt *parse_for(struct parser *p)
     p->blocks++;
     stmt->first = parse_for_init(p);
     if (!p->panic && !parse_is(p, TOK_SEMICOLON))
-        stmt->expr = sema_condition(ast, parse_expression(p));
+        stmt->expr = sema_condition(ast, parse_expression(p), stmt->loc);
     parse_expect(p, TOK_SEMICOLON, "in 'for' statement specifier");
     if (!p->panic && !parse_is(p, TOK_RPAREN))
         stmt->step = sema_unused(p->ast, parse_expression(p));
@@ -471,7 +473,7 @@ struct stmt *parse_compound(struct parser *p, bool new_scope)
             parse_next(p);
     }
     if (!parse_accept(p, TOK_RBRACE)) {
-        diag_error(ast->diag, p->at->loc, "expected '}'");
+        diag_error(ast->diag, parse_end_of_prev(p), "expected '}'");
         diag_note(ast->diag, open, "to match this '{'");
     }
     p->blocks--;

@@ -29,6 +29,19 @@ static const struct {
     {WORD_DOUBLE, TYPE_DOUBLE},
 };
 
+// Whether some type's name has all of these words; signs are looked at when all are known.
+static bool words_agree(unsigned words)
+{
+    static const uint16_t names[] = {WORD_VOID,  WORD_BOOL,   WORD_HALF,
+                                     WORD_FLOAT, WORD_DOUBLE, WORD_CHAR,
+                                     WORD_SHORT | WORD_INT,   WORD_LONG | WORD_INT};
+    unsigned both = WORD_SIGNED | WORD_UNSIGNED;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!(words & ~(names[i] | both)))
+            return (words & both) != both;
+    return false;
+}
+
 static unsigned basic_word(enum token_kind kind)
 {
     switch (kind) {
@@ -352,10 +365,12 @@ bool parse_specifiers(struct parser *p, struct parse_specs *specs)
         unsigned word = basic_word(p->at->kind);
         uint8_t quals = 0;
         if (word && !other) {
-            if ((words & word) && word != WORD_LONG)
+            bool again = (words & word) && word != WORD_LONG;
+            if (again || !words_agree(words | word))
                 diag_error(p->ast->diag, p->at->loc, "cannot combine with previous '%s' declaration specifier",
-                           p->at->text);
-            words |= word;
+                           again ? p->at->text : p->prev->text);
+            else
+                words |= word;
             parse_next(p);
         } else if (word) {
             parse_error(p, p->at->loc, "cannot combine with previous '%s' declaration specifier",

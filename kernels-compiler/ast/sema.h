@@ -25,7 +25,9 @@ struct expr *sema_text(struct ast *ast, const char *text, struct loc loc); // as
 struct expr *sema_identifier(struct ast *ast, const char *name, struct loc loc); // variable, enumerator, function, builtin
 struct expr *sema_const_int(struct ast *ast, enum type_kind kind, uint64_t value, struct loc loc);
 
-struct expr *sema_call(struct ast *ast, struct expr *callee, struct expr **args, uint32_t count, struct loc loc);
+// open, end: of the parentheses
+struct expr *sema_call(struct ast *ast, struct expr *callee, struct expr **args, uint32_t count, struct loc open,
+                       struct loc end);
 struct expr *sema_subscript(struct ast *ast, struct expr *base, struct expr *index, struct loc loc);
 struct expr *sema_member(struct ast *ast, struct expr *base, const char *name, bool arrow, struct loc loc); // fields and swizzles
 struct expr *sema_unary(struct ast *ast, enum token_kind op, struct expr *a, struct loc loc);   // & * + - ~ !
@@ -49,7 +51,7 @@ struct expr *sema_statement_expr(struct ast *ast, struct stmt *body, struct loc 
 struct expr *sema_value(struct ast *ast, struct expr *a);      // load, array decay: an rvalue
 // An operand whose value nobody takes (statements, sizeof, typeof): reports a name that stands for no object.
 struct expr *sema_unused(struct ast *ast, struct expr *a);
-struct expr *sema_condition(struct ast *ast, struct expr *a);  // rvalue converted to bool; error unless scalar
+struct expr *sema_condition(struct ast *ast, struct expr *a, struct loc loc);  // rvalue converted to bool; error unless scalar
 enum sema_context { SEMA_ASSIGN, SEMA_INIT, SEMA_ARGUMENT, SEMA_RETURN };
 // As if by assignment to an object of `type`; reports what is not allowed (address spaces, qualifiers, types).
 struct expr *sema_convert(struct ast *ast, struct qtype type, struct expr *a, enum sema_context context);

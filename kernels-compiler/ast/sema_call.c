@@ -267,8 +267,20 @@ struct expr *sema_call_builtin(struct ast *ast, const char *name, struct expr **
     return call_builtin(ast, builtin, arena_copy(ast->arena, args, count * sizeof *args), count, loc);
 }
 
+// A builtin with one list of parameters: too few or too many arguments.
+static bool right_count(struct ast *ast, const char *name, struct expr **args, uint32_t count, struct loc end)
+{
+    uint32_t wanted;
+    if (!builtin_has_one_form(name, &wanted) || count == wanted)
+        return true;
+    diag_error(ast->diag, count < wanted ? end : sema_start(args[wanted]),
+               "too %s arguments to function call, expected %u, have %u", count < wanted ? "few" : "many", wanted,
+               count);
+    return false;
+}
+
 struct expr *sema_call(struct ast *ast, struct expr *callee, struct expr **args, uint32_t count,
-                       struct loc loc)
+                       struct loc open, struct loc end)
 {
     if (callee->kind == EXPR_BUILTIN_NAME && !strncmp(callee->builtin_name, "__builtin_", 10)) {
         struct expr *made = sema_gnu_call(ast, callee->builtin_name, args, count, callee->loc);
@@ -296,15 +308,17 @@ struct expr *sema_call(struct ast *ast, struct expr *callee, struct expr **args,
         diag_error(ast->diag, sema_start(values[i]), "argument type 'void' is incomplete");
         return sema_error(ast, callee->loc);
     }
+    if (callee->kind == EXPR_BUILTIN_NAME && !right_count(ast, callee->builtin_name, values, count, end))
+        return sema_error(ast, callee->loc);
     if (callee->kind == EXPR_BUILTIN_NAME)
         return sema_call_builtin(ast, callee->builtin_name, values, count, callee->loc);
     if (callee->kind != EXPR_FUNCTION) {
-        diag_error(ast->diag, sema_start(callee),
+        diag_error(ast->diag, open,
                    "called object type %s is not a function or function pointer",
                    sema_value_text(ast, callee));
         return sema_error(ast, callee->loc);
     }
     if (callee->decl->attributes.overloadable || callee->decl->next_overload)
-        return call_overloaded(ast, callee->decl, values, count, callee->loc, loc);
-    return call_function(ast, callee->decl, values, count, callee->loc, loc);
+        return call_overloaded(ast, callee->decl, values, count, callee->loc, end);
+    return call_function(ast, callee->decl, values, count, callee->loc, end);
 }

@@ -363,11 +363,14 @@ struct expr *sema_vector_literal(struct ast *ast, struct type *type, struct expr
     struct type *elem = type->elem.type;
     unsigned lanes = 0;
     bool failed = false;
+    const struct expr *excess = NULL;
     for (uint32_t i = 0; i < count; i++) {
         struct expr *a = args[i] = sema_value(ast, args[i]);
         struct type *s = a->type.type;
         failed |= sema_is_error(a);
         lanes += type_lanes(s);
+        if (lanes > type_lanes(type) && !excess)
+            excess = a;
         if (sema_is_error(a) || (type_is_vector(s) && s->elem.type == elem))
             continue;
         args[i] = sema_convert_at(ast, qtype_of(elem), a, SEMA_INIT, sema_start(a));
@@ -375,12 +378,13 @@ struct expr *sema_vector_literal(struct ast *ast, struct type *type, struct expr
     }
     if (failed)
         return sema_error(ast, loc);
-    if (lanes != type_lanes(type)) {
-        diag_error(ast->diag, loc,
-                   "too %s elements in vector initialization (expected %u elements, have %u)",
-                   lanes < type_lanes(type) ? "few" : "many", type_lanes(type), lanes);
+    if (lanes < type_lanes(type))
+        diag_error(ast->diag, loc, "too few elements in vector initialization (expected %u elements, have %u)",
+                   type_lanes(type), lanes);
+    if (lanes > type_lanes(type))
+        diag_error(ast->diag, sema_start(excess), "excess elements in vector initializer");
+    if (lanes != type_lanes(type))
         return sema_error(ast, loc);
-    }
     struct expr *expr = sema_new(ast, EXPR_VECTOR, qtype_of(type), loc);
     expr->args = arena_copy(ast->arena, args, sizeof *args * count);
     expr->arg_count = count;

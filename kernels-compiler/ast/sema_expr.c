@@ -252,13 +252,13 @@ struct expr *sema_to_bool(struct ast *ast, struct expr *a)
     return sema_convert_node(ast, type_basic(ast->types, TYPE_BOOL), a);
 }
 
-struct expr *sema_condition(struct ast *ast, struct expr *a)
+struct expr *sema_condition(struct ast *ast, struct expr *a, struct loc loc)
 {
     a = sema_value(ast, a);
     if (sema_is_error(a))
         return a;
     if (!type_is_scalar(a->type.type)) {
-        diag_error(ast->diag, sema_start(a),
+        diag_error(ast->diag, loc,
                    "statement requires expression of scalar type (%s invalid)",
                    sema_value_text(ast, a));
         return sema_error(ast, a->loc);

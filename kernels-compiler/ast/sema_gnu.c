@@ -43,7 +43,7 @@ static struct expr *call_opencl(const struct call *call, const char *name, struc
 {
     struct expr *callee = sema_new(call->ast, EXPR_BUILTIN_NAME, sema_basic(call->ast, TYPE_VOID), call->loc);
     callee->builtin_name = name;
-    return sema_call(call->ast, callee, args, count, call->loc);
+    return sema_call(call->ast, callee, args, count, call->loc, call->loc);
 }
 
 // ---- questions and hints -------------------------------------------------------------------------

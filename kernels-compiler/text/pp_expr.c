@@ -36,12 +36,17 @@ static void next(struct expr *e)
     pp_next(e->pp, &e->token);
 }
 
-static struct value fail(struct expr *e, const char *message)
+static struct value fail_at(struct expr *e, struct loc loc, const char *message)
 {
     if (!e->failed)
-        diag_error(e->pp->diag, e->token.loc, "%s", message);
+        diag_error(e->pp->diag, loc, "%s", message);
     e->failed = true;
     return zero;
+}
+
+static struct value fail(struct expr *e, const char *message)
+{
+    return fail_at(e, e->token.loc, message);
 }
 
 static struct value truth(bool value)
@@ -225,11 +230,11 @@ static uint64_t shift(struct value left, uint64_t amount, bool right)
     return left.bits >> amount | (negative && amount ? ~(UINT64_MAX >> amount) : 0);
 }
 
-static struct value divide(struct expr *e, bool remainder, struct value a, struct value b)
+static struct value divide(bool remainder, struct value a, struct value b)
 {
     struct value result = {0, a.is_unsigned || b.is_unsigned};
-    if (!b.bits)
-        return e->skipping ? result : fail(e, "division by zero in a preprocessor expression");
+    if (!b.bits) // skipped, or refused already
+        return result;
     if (result.is_unsigned)
         result.bits = remainder ? a.bits % b.bits : a.bits / b.bits;
     else if (b.bits == UINT64_MAX) // -1: the most negative number overflows
@@ -245,7 +250,7 @@ static bool less(struct value a, struct value b)
     return a.is_unsigned || b.is_unsigned ? a.bits < b.bits : (int64_t)a.bits < (int64_t)b.bits;
 }
 
-static struct value apply(struct expr *e, unsigned kind, struct value a, struct value b)
+static struct value apply(unsigned kind, struct value a, struct value b)
 {
     struct value result = {0, a.is_unsigned || b.is_unsigned};
     switch (kind) {
@@ -288,7 +293,7 @@ static struct value apply(struct expr *e, unsigned kind, struct value a, struct 
     case TOK_PIPE_PIPE:
         return truth(a.bits || b.bits);
     default:
-        return divide(e, kind == TOK_PERCENT, a, b);
+        return divide(kind == TOK_PERCENT, a, b);
     }
 }
 
@@ -303,11 +308,15 @@ static struct value parse_binary(struct expr *e, unsigned lowest)
     while (precedence_of(e) >= lowest && !e->failed) {
         unsigned kind = e->token.kind, level = precedence_of(e);
         bool decided = (kind == TOK_AMP_AMP && !left.bits) || (kind == TOK_PIPE_PIPE && left.bits);
+        struct loc loc = e->token.loc;
         next(e);
         e->skipping += decided;
         struct value right = parse_binary(e, level + 1);
         e->skipping -= decided;
-        left = apply(e, kind, left, right);
+        if ((kind == TOK_SLASH || kind == TOK_PERCENT) && !right.bits && !e->skipping && !e->failed)
+            left = fail_at(e, loc, "division by zero in a preprocessor expression");
+        else
+            left = apply(kind, left, right);
     }
     return left;
 }

@@ -111,11 +111,12 @@ static struct pp_source *find_source(struct pp *pp, const char *name, bool quote
 }
 
 // #include MACRO: "x", or < and > with anything between.
-static const char *expanded_name(struct pp *pp, bool *quoted)
+static const char *expanded_name(struct pp *pp, bool *quoted, struct loc *place)
 {
     struct pp_token token;
     struct str text;
     pp_next(pp, &token);
+    *place = token.loc;
     *quoted = token.kind == TOK_STRING;
     if (*quoted)
         return arena_strndup(pp->arena, token.text + 1, token.length - 2);
@@ -134,13 +135,15 @@ static const char *expanded_name(struct pp *pp, bool *quoted)
     return text.text;
 }
 
-static const char *header_name(struct pp *pp, bool *quoted)
+static const char *header_name(struct pp *pp, bool *quoted, struct loc *place)
 {
     size_t length;
     char quote;
     const char *text = lexer_header_name(pp->lexer, &length, &quote);
     if (!text)
-        return expanded_name(pp, quoted);
+        return expanded_name(pp, quoted, place);
+    *place = lexer_loc(pp->lexer);
+    place->column -= place->column > length + 2 ? (uint32_t)length + 2 : 0;
     *quoted = quote == '"';
     return arena_strndup(pp->arena, text, length);
 }
@@ -148,7 +151,8 @@ static const char *header_name(struct pp *pp, bool *quoted)
 void pp_include(struct pp *pp, struct loc loc)
 {
     bool quoted;
-    const char *name = header_name(pp, &quoted);
+    struct loc place;
+    const char *name = header_name(pp, &quoted, &place);
     if (!name || !*name) {
         diag_error(pp->diag, loc, "#include needs \"file\" or <file>");
         return;
@@ -156,7 +160,7 @@ void pp_include(struct pp *pp, struct loc loc)
     pp_end_of_line(pp, "include");
     struct pp_source *source = find_source(pp, name, quoted);
     if (!source)
-        diag_fatal(pp->diag, loc, "'%s' file not found", name);
+        diag_fatal(pp->diag, place, "'%s' file not found", name);
     if (source->once)
         return;
     if (pp->files.count > PP_MAX_INCLUDE_DEPTH)

@@ -76,7 +76,10 @@ static bool check_count(struct pp *pp, const struct pp_macro *macro, struct pp_a
         args->count++;
         return true;
     }
-    diag_error(pp->diag, name->loc, "macro '%s' takes %zu argument%s, but %zu given",
+    struct loc end = lexer_loc(pp->lexer);
+    bool few = args->count < want && end.file == name->loc.file && end.line == name->loc.line && end.column > 1;
+    end.column -= few; // the ')'
+    diag_error(pp->diag, few ? end : name->loc, "macro '%s' takes %zu argument%s, but %zu given",
                name->name->text, want, want == 1 ? "" : "s", args->count);
     return false;
 }
