@@ -50,7 +50,7 @@ static void test_headers(void)
     CHECK_TEXT(expand("#include \"once.h\"\n#include \"once.h\"\n", NULL), "once ");
     CHECK_TEXT(expand("#include \"cut.h\"\n", NULL), "kept ");
     CHECK(strstr(expand("\n#include \"c.h\"\n", NULL),
-                 "kernel.cl:2:2: fatal error: 'c.h' file not found"));
+                 "kernel.cl:2:10: fatal error: 'c.h' file not found"));
 }
 
 static void test_folder(void)
