@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A mutator that keeps tokens whole: bytes alone rarely get past a parser. It deletes, repeats,
-// swaps or exchanges spans of tokens of one kernel, or leaves the work to the engine's own
+// swaps or exchanges spans of tokens of one input, or leaves the work to the engine's own
 // mutations.
 #include <ctype.h>
 #include <stdbool.h>
@@ -18,38 +18,20 @@ struct span {
     size_t at, length;
 };
 
-static const char *const words[] = {
-    "int",        "float4",      "uchar",
-    "(float2)",   "global",      "local",
-    "constant",   "const",       "struct S",
-    "*",          "&",           "[0]",
-    "(1)",        "{",           "}",
-    ";",          ",",           "? 1 :",
-    "+",          "-1",          "/",
-    "%",          "<<",          "==",
-    "=",          "+=",          "++",
-    "!",          "~",           "0",
-    "1",          "-2147483648", "0xffffffffffffffffUL",
-    "1e40f",      "1.5h",        "'a'",
-    "\"s\"",      "sizeof",      "typedef",
-    "return",     "break",       "continue",
-    "goto x",     "x:",          "if (1)",
-    "else",       "for (;;)",    "while (0)",
-    "do",         "switch (1)",  "case 1:",
-    "default:",   ".x",          ".s0123",
-    "->a",        ".hi",         "static",
-    "void",       "long8",       "ulong3",
-    "half",       "double",      "bool",
-    "size_t",     "as_int4",     "convert_char_sat",
-    "vload3",     "barrier(1)",  "get_global_id(0)",
-    "atomic_inc", "image2d_t",   "sampler_t",
-    "event_t",
-};
+extern const char *const fuzz_words[]; // of the language; ends with NULL
 
 static unsigned next_random(unsigned *state)
 {
     *state = *state * 1664525u + 1013904223u;
     return *state >> 8;
+}
+
+static unsigned word_count(void)
+{
+    unsigned count = 0;
+    while (fuzz_words[count])
+        count++;
+    return count;
 }
 
 static size_t split(const uint8_t *data, size_t size, size_t *starts)
@@ -107,7 +89,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
                 to.length = 0;
             size = replace(data, size, max_size, to, copy, from.length);
         } else {
-            const char *word = words[next_random(&state) % (sizeof words / sizeof *words)];
+            const char *word = fuzz_words[next_random(&state) % word_count()];
             size_t length = strlen(word);
             memcpy(copy, word, length);
             copy[length] = ' ';

@@ -1,22 +1,28 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# run.sh pp|kc SECONDS FOLDER: builds a fuzz target with clang in FOLDER and runs it; 77 without clang.
+# run.sh pp|parse|ir|kc SECONDS FOLDER: builds a fuzz target with clang in FOLDER and runs it; 77 without clang.
 # What it finds lies in FOLDER as crash-*, timeout-*, oom-*; its corpus is kept in FOLDER/corpus-*.
-# `kc` takes the library's blob from $KC_BLOB where that is set.
+# `kc` and `ir` take the library's blob from $KC_BLOB where that is set; `ir` has more seeds where $PUMICE_CC names that program.
 set -eu
 what=$1 seconds=$2 folder=$3
 here=$(cd "$(dirname "$0")" && pwd)
 root=$here/../..
 clang=$(command -v clang-14 || command -v clang) || exit 77
-mkdir -p "$folder/$what" "$folder/corpus-$what"
+mkdir -p "$folder/corpus-$what"
 cd "$folder"
 
 flags="-g -O1 -std=gnu11 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all
     -I$root/include -I$root/src -I$root/kernels-compiler"
 rooms="text"
-others="$root/kernels-compiler/diag.c"
-if [ "$what" = kc ]; then
-    rooms="text ast ir passes spirv gen"
+others="$root/kernels-compiler/diag.c" words=$here/fuzz_words.c length=4096 objects_in=$what
+case $what in
+pp) words= ;;
+parse)
+    rooms="text ast"
+    others="$others $here/fuzz_mutator.c"
+    ;;
+*)
+    rooms="text ast ir passes spirv gen" objects_in=whole
     other_blob=blob_embedded
     if [ -n "${KC_BLOB:-}" ]; then
         other_blob=blob_none
@@ -26,15 +32,19 @@ if [ "$what" = kc ]; then
         } >blob.s
     fi
     others="$(ls "$root"/kernels-compiler/*.c | grep -v -e kc_main -e $other_blob) $here/fuzz_mutator.c"
-fi
+    ;;
+esac
+dictionary=-dict=$here/opencl.dict
+[ "$what" != ir ] || words= length=16384 dictionary=
+mkdir -p "$objects_in"
 echo 'int main(void) { return 0; }' >probe.c
 $clang -fsanitize=fuzzer-no-link probe.c -o probe 2>/dev/null || exit 77
 
 objects=
 for source in "$root"/src/util/*.c $(for room in $rooms; do ls "$root/kernels-compiler/$room"/*.c; done) \
-    $others "$here/fuzz_$what.c"; do
+    $others $words "$here/fuzz_$what.c"; do
     case $source in */ast_main.c | */*_main.c) continue ;; esac
-    object=$what/$(echo "${source#"$root"/}" | tr -c 'a-zA-Z0-9\n' _).o
+    object=$objects_in/$(echo "${source#"$root"/}" | tr -c 'a-zA-Z0-9\n' _).o
     objects="$objects $object"
     # Headers are not tracked: a changed one means starting over.
     if [ ! -e "$object" ] || [ -n "$(find "$source" "$root/kernels-compiler" "$root/src/util" "$root/include" \
@@ -52,9 +62,18 @@ if [ ! -d "seeds-$what" ]; then
         awk -v start="seeds-$what/$(basename "$file" .cl)" '/^\/\/\/\/ / { close(out); out = start "-" ++n ".cl"; next } out { print >out }' "$file"
     done
 fi
-folders=
-for name in pp sema parse exec gen passes spirv apps; do
-    [ ! -d "$root/tests/$name" ] || folders="$folders $root/tests/$name"
-done
-exec "./fuzz_$what" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=3000 -max_len=4096 -verbosity=0 \
-    -print_final_stats=1 -dict="$here/opencl.dict" "corpus-$what" "$here/seeds" "seeds-$what" $folders
+folders="$root/tests/ir $root/tests/passes"
+if [ "$what" = ir ]; then
+    for file in "$root"/tests/exec/*.cl; do
+        seed=seeds-ir/$(basename "$file" .cl).ir
+        [ -z "${PUMICE_CC:-}" ] || [ -e "$seed" ] ||
+            "$PUMICE_CC" -w -cl-std=CL2.0 --dump=ir "$file" >"$seed" 2>/dev/null || rm -f "$seed"
+    done
+else
+    folders="$here/seeds"
+    for name in pp sema parse exec gen passes spirv apps; do
+        [ ! -d "$root/tests/$name" ] || folders="$folders $root/tests/$name"
+    done
+fi
+exec "./fuzz_$what" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=3000 -max_len=$length -verbosity=0 \
+    -print_final_stats=1 $dictionary "corpus-$what" "seeds-$what" $folders
