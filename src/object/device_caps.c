@@ -63,14 +63,35 @@ struct driver_rule {
     bool int64_mul_extended;
     bool strict_atomics; // atomics and fences are sequentially consistent, more than Vulkan asks
     bool linear_filter;  // of images: as exact as OpenCL asks
+    bool packed_texels;  // of 16 bits are read as exactly as others, not by way of 8 bits a channel
     bool close_natives;
     uint32_t keeps_denormals; // of halves and floats, without saying so: in driver versions below this
 };
 
 static const struct driver_rule driver_rules[] = {
-    {VK_DRIVER_ID_MESA_LLVMPIPE, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1024, false, false, true, false, false,
+    {VK_DRIVER_ID_MESA_LLVMPIPE,
+     {0, 0, 0},
+     {1, 1, 1},
+     {1, 1, 1},
+     1024,
+     false,
+     false,
+     true,
+     false,
+     true,
+     false,
      VK_MAKE_API_VERSION(0, 25, 1, 0)},
-    {VK_DRIVER_ID_NVIDIA_PROPRIETARY, {0, 1, 1}, {0, 1, 1}, {0, 0, 1}, 1024, true, true, false, true, true,
+    {VK_DRIVER_ID_NVIDIA_PROPRIETARY,
+     {0, 1, 1},
+     {0, 1, 1},
+     {0, 0, 1},
+     1024,
+     true,
+     true,
+     false,
+     true,
+     false,
+     true,
      0},
 };
 
@@ -356,7 +377,7 @@ static void fill_memory(struct device_caps *caps, const struct vk_facts *facts)
     if (!facts->sparse)
         most = min_u64(most, facts->props11.maxMemoryAllocationSize);
     caps->max_allocation = most & ~(cl_ulong)4095;
-    caps->constant_size = caps->max_allocation;
+    caps->constant_size = min_u64(caps->max_allocation, 2 * gib); // programs index it by an int
     caps->constant_args = CAPS_PARAMETER_SIZE / 8;
     caps->local_memory = facts->props.limits.maxComputeSharedMemorySize;
     caps->local_memory_type = caps->type == CL_DEVICE_TYPE_CPU ? CL_GLOBAL : CL_LOCAL;
@@ -377,6 +398,7 @@ static void fill_images(struct device_caps *caps, const struct vk_facts *facts)
     const VkPhysicalDeviceLimits *limits = &facts->props.limits;
     enum { READ = 128, WRITE = 64, SAMPLERS = 16 }; // as many as the specification asks for
     caps->images = caps->target.images;
+    caps->packed_texels = rule_of(facts->props12.driverID)->packed_texels;
     if (!caps->images)
         return;
     for (int i = 0; i < 2; i++)

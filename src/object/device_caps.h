@@ -55,6 +55,7 @@ struct device_caps {
 
     // All 0 without images.
     size_t image2d[2], image3d[3], image_array, image_buffer;
+    bool packed_texels;                                   // of 16 bits too
     cl_uint read_images, write_images, read_write_images; // arguments of a kernel
     cl_uint samplers, pitch_texels, base_texels;
 

@@ -31,7 +31,6 @@ struct image_order {
     enum column column;
     bool storable;
     unsigned only;      // restrictions
-    bool clear_border;  // beside the image alpha is 0, though no channel holds it
     const char *memory; // channels as they follow each other
     const char *read;   // what r, g, b and a of a read are: channels of the VkFormat, 0, 1
 };
@@ -81,31 +80,30 @@ static const struct image_type types[] = {
 };
 
 static const struct image_order orders[] = {
-    {CL_R, ONE, true, 0, false, "r", "rgba"},
-    {CL_RG, TWO, true, 0, false, "rg", "rgba"},
-    {CL_Rx, ONE, true, 0, true, "r", "rgba"},
-    {CL_RGx, TWO, true, 0, true, "rg", "rgba"},
-    {CL_RGBA, FOUR, true, 0, false, "rgba", "rgba"},
-    {CL_BGRA, BGRA, true, BYTES, false, "bgra", "rgba"},
-    {CL_ARGB, FOUR, false, BYTES, false, "argb", "gbar"},
-    {CL_ABGR, FOUR, false, BYTES, false, "abgr", "abgr"},
-    {CL_A, ONE, false, 0, false, "a", "000r"},
-    {CL_RA, TWO, false, 0, false, "ra", "r00g"},
-    {CL_INTENSITY, ONE, true, NORM_OR_FLOAT, false, "r", "rrrr"},
-    {CL_LUMINANCE, ONE, true, NORM_OR_FLOAT, false, "r", "rrr1"},
-    {CL_DEPTH, ONE, true, DEPTHS, false, "r", "rgba"},
-    {CL_RGB, THREE, false, 0, false, "rgb", "rgb1"},
-    {CL_RGBx, THREE, false, 0, true, "rgb", "rgb1"},
-    {CL_sRGBA, SRGBA, false, 0, false, "rgba", "rgba"},
-    {CL_sBGRA, SBGRA, false, 0, false, "bgra", "rgba"},
+    {CL_R, ONE, true, 0, "r", "rgba"},
+    {CL_RG, TWO, true, 0, "rg", "rgba"},
+    {CL_RGBA, FOUR, true, 0, "rgba", "rgba"},
+    {CL_BGRA, BGRA, true, BYTES, "bgra", "rgba"},
+    {CL_ARGB, FOUR, false, BYTES, "argb", "gbar"},
+    {CL_ABGR, FOUR, false, BYTES, "abgr", "abgr"},
+    {CL_A, ONE, false, 0, "a", "000r"},
+    {CL_RA, TWO, false, 0, "ra", "r00g"},
+    {CL_INTENSITY, ONE, true, NORM_OR_FLOAT, "r", "rrrr"},
+    {CL_LUMINANCE, ONE, true, NORM_OR_FLOAT, "r", "rrr1"},
+    {CL_DEPTH, ONE, true, DEPTHS, "r", "rgba"},
+    {CL_RGB, THREE, false, 0, "rgb", "rgb1"},
+    {CL_sRGBA, SRGBA, false, 0, "rgba", "rgba"},
+    {CL_sBGRA, SBGRA, false, 0, "bgra", "rgba"},
 };
 
 enum { TYPES = sizeof types / sizeof *types, ORDERS = sizeof orders / sizeof *orders };
 
 // What OpenCL has and we do not: texels of 24 bits, which no image may have; depth with stencil,
-// which only another interface makes; and a type that Vulkan has with its channels the other way
-// round alone.
-static const cl_channel_order other_orders[] = {CL_DEPTH_STENCIL, CL_sRGB, CL_sRGBx};
+// which only another interface makes; orders with an x, beside whose images alpha is 0 by the
+// language's specification and 1 by the conformance tests; and a type that Vulkan has with its
+// channels the other way round alone.
+static const cl_channel_order other_orders[] = {CL_Rx,   CL_RGx,           CL_RGBx,
+                                                CL_sRGB, CL_DEPTH_STENCIL, CL_sRGBx};
 static const cl_channel_type other_types[] = {CL_UNORM_INT24, CL_UNORM_INT_101010_2};
 
 // ---- finding ------------------------------------------------------------------------------------
@@ -245,9 +243,7 @@ unsigned image_format_abilities(const struct image_format *format,
     bool flat = type == CL_MEM_OBJECT_IMAGE2D || type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
     if (format->order->cl == CL_DEPTH && !flat)
         return 0;
-    // The device's own filter takes a missing alpha for 1 beside the image too.
-    if (format->order->clear_border && format->kind == KC_TEXEL_FLOAT &&
-        device->caps.target.image_linear_filter)
+    if (format->type->encoding == PACKED && format->type->bytes == 2 && !device->caps.packed_texels)
         return 0;
     if (type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
         return texel_abilities(format, properties.bufferFeatures, &physical->facts);
