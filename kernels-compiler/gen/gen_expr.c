@@ -144,6 +144,19 @@ static struct ir_instr *value_const(struct gen *gen, const struct expr *expr)
     return ir_convert(&gen->b, IR_OP_int_to_ptr, type, bits);
 }
 
+// One lane of a vector in local memory: by loading all of it, as others do, so that the accesses of an array stay of one
+// type. NULL: it is something else.
+static struct ir_instr *lane_of_local(struct gen *gen, const struct expr *expr)
+{
+    const struct type *type = expr->a->type.type;
+    if (expr->kind != EXPR_SWIZZLE || expr->lane_count != 1 || !expr->lvalue || type->size > 16 ||
+        (enum ir_space)expr->a->type.space != IR_LOCAL)
+        return NULL;
+    struct gen_place place = gen_lvalue(gen, expr->a);
+    struct ir_instr *whole = gen_load(gen, &place);
+    return ir_extract(&gen->b, whole, expr->lane[0]);
+}
+
 static struct ir_instr *value_load(struct gen *gen, const struct expr *expr)
 {
     const struct expr *a = expr->a;
@@ -154,6 +167,9 @@ static struct ir_instr *value_load(struct gen *gen, const struct expr *expr)
     }
     if (a->kind == EXPR_SWIZZLE && !a->lvalue)
         return gen_value(gen, a);
+    struct ir_instr *lane = lane_of_local(gen, a);
+    if (lane)
+        return lane;
     struct gen_place place = gen_lvalue(gen, a);
     return gen_load(gen, &place);
 }

@@ -255,10 +255,10 @@ static void integer_store(struct memory *m, struct ir_builder *b, const struct p
 // ---- whole values: at most four lanes ------------------------------------------------------------
 
 // What narrow lanes are grouped into when the place prefers words: the type to access instead.
-static struct ir_type grouped(struct memory *m, const struct place *p, struct ir_type type)
+static struct ir_type grouped(const struct place *p, struct ir_type type)
 {
     uint32_t total = ir_type_bytes(type), width = type.bits / 8u;
-    if (type.lanes == 1 || width >= 4 || (is_device(p) && device_has(m, width)))
+    if (type.lanes == 1 || width >= 4)
         return type;
     uint32_t group = low_bit(total) < 4 ? low_bit(total) : 4;
     group = group < piece_bytes(p) ? group : piece_bytes(p);
@@ -354,17 +354,27 @@ static bool is_typed(const struct place *p) { return p->region && p->region->sha
 // Four lanes at a time: a quarter of a wide vector is a multiple of four bytes or of the unit.
 static unsigned quarters(struct ir_type type) { return type.lanes > 4 ? type.lanes / 4 : 1; }
 
+// Many narrow lanes of device memory are accessed as fewer words, so that 16 bytes go at once. IR_VOID: not so.
+static struct ir_type words_of(const struct place *p, struct ir_type type)
+{
+    if (type.lanes <= 4 || type.bits >= 32 || !is_device(p) || p->mem.align < 4)
+        return ir_void();
+    return ir_with_lanes(ir_int(32), ir_type_bytes(type) / 4);
+}
+
 struct ir_instr *access_load(struct memory *m, struct ir_builder *b, const struct place *at, struct ir_type type)
 {
     struct place p = resolved(b, at);
     if (is_typed(&p))
         return typed_load(b, &p, type);
+    if (words_of(&p, type).lanes)
+        return cast(b, type, access_load(m, b, &p, words_of(&p, type)));
     unsigned count = quarters(type);
     struct ir_type part = ir_with_lanes(type, type.lanes / count);
     struct ir_instr *lanes[16];
     for (unsigned i = 0; i < count; i++) {
         struct place q = moved(b, &p, i * ir_type_bytes(part));
-        struct ir_instr *x = cast(b, part, value_load(m, b, &q, grouped(m, &q, part)));
+        struct ir_instr *x = cast(b, part, value_load(m, b, &q, grouped(&q, part)));
         if (count == 1)
             return x;
         for (unsigned k = 0; k < 4; k++)
@@ -381,6 +391,10 @@ void access_store(struct memory *m, struct ir_builder *b, const struct place *at
         typed_store(b, &p, value);
         return;
     }
+    if (words_of(&p, type).lanes) {
+        access_store(m, b, &p, cast(b, words_of(&p, type), value));
+        return;
+    }
     unsigned count = quarters(type);
     struct ir_type part = ir_with_lanes(type, type.lanes / count);
     for (unsigned i = 0; i < count; i++) {
@@ -391,7 +405,7 @@ void access_store(struct memory *m, struct ir_builder *b, const struct place *at
                 lanes[k] = ir_extract(b, value, 4 * i + k);
             x = ir_vec(b, lanes, 4);
         }
-        value_store(m, b, &q, cast(b, grouped(m, &q, part), x));
+        value_store(m, b, &q, cast(b, grouped(&q, part), x));
     }
 }
 

@@ -504,8 +504,12 @@ static void visit(struct algebra *a, struct ir_instr *x)
     }
     if (!better || opt_resolved(better) == x)
         return;
-    if (better->next == x && keeps_promise(x, better))
-        better->flags |= IR_NO_WRAP;
+    if (better->next == x) { // just made
+        better->flags |= keeps_promise(x, better) ? IR_NO_WRAP : 0;
+        better->id = x->id; // its uses
+    } else if (!opt_is_floating(better) && better->id < a->use_count && x->id < a->use_count) {
+        a->uses[better->id] += a->uses[x->id];
+    }
     ir_replace(x, better);
     a->changed = true;
 }
