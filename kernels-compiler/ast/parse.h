@@ -34,6 +34,7 @@ struct parser {
     VEC(struct label *) label_list;
     struct parse_switch *in_switch;
     uint32_t loops, breakables, blocks;
+    struct loc last_else;
 };
 
 struct parse_specs {

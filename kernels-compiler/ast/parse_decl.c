@@ -309,6 +309,8 @@ static void parse_variable_init(struct parser *p, struct decl *decl)
         diag_error(ast->diag, loc, "declaration of block scope identifier with linkage cannot have an initializer");
         return;
     }
+    if (decl->storage == STORAGE_EXTERN)
+        diag_warning(ast->diag, decl->loc, "'extern' variable has an initializer");
     decl->init = init;
     if (type.type->kind == TYPE_ARRAY && type.type->incomplete)
         decl->type = error_type(p);

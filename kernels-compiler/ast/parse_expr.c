@@ -287,6 +287,7 @@ static struct expr *parse_binary(struct parser *p, unsigned lowest)
         parse_next(p);
         struct expr *right = parse_binary(p, level + 1);
         parse_height(p, height, p->height);
+        sema_warn_binary(p->ast, op->kind, left, right, op->loc);
         left = sema_binary(p->ast, op->kind, left, right, op->loc);
     }
 }
@@ -345,6 +346,7 @@ struct expr *parse_expression(struct parser *p)
         parse_next(p);
         struct expr *right = parse_assignment(p);
         parse_height(p, height, p->height);
+        sema_warn_binary(p->ast, TOK_COMMA, expr, right, loc);
         expr = sema_binary(p->ast, TOK_COMMA, expr, right, loc);
     }
     return expr;

@@ -64,8 +64,11 @@ static void add_entry(struct initializer *in, uint64_t offset, struct expr *valu
     if (in->designated && offset < in->high) {
         size_t number = (size_t)(uintptr_t)map_get(&in->by_offset, (const void *)(uintptr_t)(offset + 1));
         struct init_entry *old = number ? &in->entries.items[number - 1] : NULL;
-        if (old && old->value && old->value->type.type->size <= size)
+        if (old && old->value && old->value->type.type->size <= size) {
+            diag_warning(ast_of(in)->diag, sema_start(value),
+                         "initializer overrides prior initialization of this subobject");
             old->value = NULL;
+        }
     }
     vec_push(ast_of(in)->arena, &in->entries, ((struct init_entry){offset, value}));
     if (offset + size > in->high)

@@ -52,9 +52,16 @@ static struct stmt *parse_if(struct parser *p)
         stmt->expr = parse_condition(p, "after 'if'", stmt->loc);
         if (p->panic)
             return first;
+        if (parse_is(p, TOK_SEMICOLON) && p->at[1].kind != TOK_ELSE && p->at->loc.line == p->prev->loc.line)
+            diag_warning(p->ast->diag, p->at->loc, "if statement has empty body");
+        const struct token *inner = parse_is(p, TOK_IF) ? p->at : NULL;
         stmt->body = parse_body(p);
-        if (!parse_accept(p, TOK_ELSE))
+        if (inner && stmt->body->kind == STMT_IF && stmt->body->else_body)
+            diag_warning(p->ast->diag, p->last_else, "add explicit braces to avoid dangling else");
+        if (!parse_is(p, TOK_ELSE))
             return first;
+        p->last_else = p->at->loc;
+        parse_next(p);
         link = &stmt->else_body;
         if (parse_is(p, TOK_IF))
             continue;
@@ -338,9 +345,10 @@ static struct stmt *parse_return(struct parser *p)
     if (!parse_is(p, TOK_SEMICOLON)) {
         struct expr *value = sema_unused(p->ast, parse_expression(p));
         bool void_value = value->type.type->kind == TYPE_VOID;
-        if (result.type->kind != TYPE_VOID)
+        if (result.type->kind != TYPE_VOID) {
             stmt->expr = sema_convert(ast, result, value, SEMA_RETURN);
-        else if (void_value || sema_is_error(value))
+            sema_warn_return(ast, stmt->expr);
+        } else if (void_value || sema_is_error(value))
             stmt->expr = value;
         else
             diag_error(ast->diag, stmt->loc, "void function '%s' should not return a value", function->name);
@@ -369,6 +377,9 @@ static struct stmt *parse_expression_statement(struct parser *p)
     }
     stmt->expr = sema_unused(p->ast, parse_expression(p));
     parse_expect(p, TOK_SEMICOLON, "after expression");
+    bool value = parse_is(p, TOK_RBRACE) && p->at[1].kind == TOK_RPAREN; // of a statement expression
+    if (!value)
+        sema_warn_unused(p->ast, stmt->expr);
     return stmt;
 }
 
@@ -494,6 +505,7 @@ void parse_function_body(struct parser *p, struct decl *decl, struct scope *scop
     p->in_switch = NULL;
     p->loops = p->breakables = p->blocks = 0;
     decl->body = parse_compound(p, false);
+    sema_warn_end(ast, decl, p->prev->loc);
     for (size_t i = 0; i < p->label_list.count; i++)
         if (!p->label_list.items[i]->stmt)
             diag_error(ast->diag, p->label_list.items[i]->loc, "use of undeclared label '%s'",

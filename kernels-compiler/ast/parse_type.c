@@ -140,6 +140,8 @@ bool parse_qualifier(struct parser *p, uint8_t *quals, uint8_t *space, bool *has
 {
     unsigned bit = qualifier_bit(p->at->kind);
     int spelled = space_of(p->at->kind);
+    if (bit & *quals)
+        diag_warning(p->ast->diag, p->at->loc, "duplicate '%s' declaration specifier", p->at->text);
     if (bit)
         *quals |= (uint8_t)bit;
     else if (spelled >= 0)
@@ -363,7 +365,7 @@ bool parse_specifiers(struct parser *p, struct parse_specs *specs)
     unsigned access = specs->type.access;
     while (!p->panic) {
         unsigned word = basic_word(p->at->kind);
-        uint8_t quals = 0;
+        uint8_t known = specs->type.quals, quals = known;
         if (word && !other) {
             bool again = (words & word) && word != WORD_LONG;
             if (again || !words_agree(words | word))
@@ -376,6 +378,7 @@ bool parse_specifiers(struct parser *p, struct parse_specs *specs)
             parse_error(p, p->at->loc, "cannot combine with previous '%s' declaration specifier",
                         type_name(p->ast->arena, specs->type));
         } else if (parse_qualifier(p, &quals, &specs->type.space, &specs->has_space)) {
+            quals &= (uint8_t)~known;
             specs->type = other ? type_qualify(p->ast->types, specs->type, quals) : specs->type;
             specs->type.quals |= other ? 0 : quals;
         } else if (parse_access(p, specs)) {

@@ -61,6 +61,14 @@ struct expr *sema_convert_at(struct ast *ast, struct qtype type, struct expr *a,
 struct loc sema_start(const struct expr *a); // where the expression's text begins, for diagnostics
 struct expr *sema_integer_promote(struct ast *ast, struct expr *a);
 
+// sema_warn.c: what is hardly meant
+void sema_warn_binary(struct ast *ast, enum token_kind op, const struct expr *a, const struct expr *b,
+                      struct loc loc); // operands as written
+void sema_warn_unused(struct ast *ast, const struct expr *a);    // an expression statement
+void sema_warn_condition(struct ast *ast, const struct expr *a); // as written, before it is read
+void sema_warn_return(struct ast *ast, const struct expr *value);
+void sema_warn_end(struct ast *ast, const struct decl *function, struct loc end); // of its body
+
 // const_eval.c: value of an integer constant expression; false (and, when `what`, an error "... is not an integer
 // constant expression") otherwise. Folding as in C: no side effects, unevaluated operands ignored.
 bool const_eval_int(struct ast *ast, const struct expr *expr, uint64_t *value, const char *what);

@@ -40,6 +40,7 @@ static bool const_fields(const struct type *record, unsigned depth)
 bool sema_check_modifiable(struct ast *ast, const struct expr *a, struct loc loc)
 {
     const char *why = NULL;
+    sema_warn_bounds(ast, a);
     if (a->kind == EXPR_SWIZZLE && a->lvalue && duplicate_lanes(a))
         why = "vector is not assignable (contains duplicate components)";
     else if (!a->lvalue || a->kind == EXPR_FUNCTION)

@@ -234,8 +234,10 @@ struct expr *sema_convert_at(struct ast *ast, struct qtype to, struct expr *a,
         return sema_is_error(a) ? a : sema_error(ast, a->loc);
     if (t == s)
         return to.access == a->type.access ? a : refuse(ast, to, a, context, loc);
-    if (type_is_arithmetic(t) && type_is_arithmetic(s))
+    if (type_is_arithmetic(t) && type_is_arithmetic(s)) {
+        sema_warn_conversion(ast, t, a, sema_start(a));
         return sema_convert_node(ast, t, a);
+    }
     if (t->kind == TYPE_BOOL && s->kind == TYPE_POINTER)
         return sema_to_bool(ast, a);
     if (type_is_vector(t) && type_is_arithmetic(s))
@@ -337,9 +339,10 @@ struct expr *sema_cast(struct ast *ast, struct qtype type, struct expr *a, struc
                           sema_value_text(ast, a), "");
     else if (type_is_vector(t) || type_is_vector(s))
         cast = cast_vector(ast, t, a, loc);
-    else if (t->kind == TYPE_POINTER || s->kind == TYPE_POINTER)
+    else if (t->kind == TYPE_POINTER || s->kind == TYPE_POINTER) {
+        sema_warn_cast(ast, t, a, loc);
         cast = cast_pointer(ast, t, a, loc);
-    else
+    } else
         cast = sema_convert_node(ast, t, a);
     if (cast == a || sema_is_error(cast))
         return cast;

@@ -197,6 +197,7 @@ static struct expr *load(struct ast *ast, struct expr *a)
                    sema_type_text(ast, type));
         return sema_error(ast, a->loc);
     }
+    sema_warn_bounds(ast, a);
     struct expr *value = sema_one(ast, EXPR_LOAD, type.type, a, a->loc);
     value->type.access = type.access;
     value->parenthesized = a->parenthesized;
@@ -254,6 +255,7 @@ struct expr *sema_to_bool(struct ast *ast, struct expr *a)
 
 struct expr *sema_condition(struct ast *ast, struct expr *a, struct loc loc)
 {
+    sema_warn_condition(ast, a);
     a = sema_value(ast, a);
     if (sema_is_error(a))
         return a;

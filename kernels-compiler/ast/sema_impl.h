@@ -42,6 +42,12 @@ bool sema_space_fits(const struct ast *ast, unsigned to,
 bool sema_spaces_meet(const struct ast *ast, unsigned a, unsigned b);
 bool sema_same_unqualified(struct type *a, struct type *b); // pointees equal but for qualifiers
 
+// sema_warn.c: a constant that changes its value; casts of pointers; elements
+// that are read or written
+void sema_warn_conversion(struct ast *ast, struct type *type, const struct expr *a, struct loc loc);
+void sema_warn_cast(struct ast *ast, struct type *to, const struct expr *a, struct loc loc);
+void sema_warn_bounds(struct ast *ast, const struct expr *element);
+
 // True when an object may be written; reports otherwise.
 bool sema_check_modifiable(struct ast *ast, const struct expr *a, struct loc loc);
 
