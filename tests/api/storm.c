@@ -88,6 +88,8 @@ static int add_up(struct thread *t, cl_context context, cl_program code_of, cl_c
     cl_event last = NULL;
     memset(t->data, 0, sizeof t->data);
     cl_mem mem = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof t->data, data, &code);
+    if (code) // as an argument it would be a null pointer
+        return 1;
     cl_kernel kernel = clCreateKernel(code_of, "add", &code);
     bad += code != CL_SUCCESS;
     bad += clSetKernelArg(kernel, 0, sizeof mem, &mem) != CL_SUCCESS;

@@ -81,10 +81,31 @@ static struct next *next_of(void *handle)
     abort();
 }
 
+// What is submitted before the device is lost comes to its end before anybody is told, and nothing is
+// submitted after that.
+static pthread_rwlock_t gate = PTHREAD_RWLOCK_INITIALIZER;
+
 static void lose(struct next *next)
 {
-    if (!atomic_exchange(&next->lost, true))
+    pthread_rwlock_wrlock(&gate);
+    if (!atomic_load(&next->lost))
         next->DeviceWaitIdle(next->device);
+    atomic_store(&next->lost, true);
+    pthread_rwlock_unlock(&gate);
+}
+
+static bool enter(const char *name)
+{
+    bool submits = !strncmp(name, "Queue", 5);
+    if (submits)
+        pthread_rwlock_rdlock(&gate);
+    return submits;
+}
+
+static void leave(bool submits)
+{
+    if (submits)
+        pthread_rwlock_unlock(&gate);
 }
 
 #define FIRST(first, ...) first
@@ -94,12 +115,16 @@ static void lose(struct next *next)
     static VkResult VKAPI_CALL layer_##name parameters                                             \
     {                                                                                              \
         struct next *next = next_of(FIRST_OF(arguments));                                          \
+        bool submits = enter(#name), fails = false;                                                \
+        VkResult result;                                                                           \
         if (may_be_lost && atomic_load(&next->lost))                                               \
-            return VK_ERROR_DEVICE_LOST;                                                           \
-        if (!hit("vk" #name))                                                                      \
-            return next->name arguments;                                                           \
-        VkResult result = wanted(may_be_lost);                                                     \
-        if (result == VK_ERROR_DEVICE_LOST)                                                        \
+            result = VK_ERROR_DEVICE_LOST;                                                         \
+        else if ((fails = hit("vk" #name)))                                                        \
+            result = wanted(may_be_lost);                                                          \
+        else                                                                                       \
+            result = next->name arguments;                                                         \
+        leave(submits);                                                                            \
+        if (fails && result == VK_ERROR_DEVICE_LOST)                                               \
             lose(next);                                                                            \
         return result;                                                                             \
     }
