@@ -46,12 +46,20 @@ static bool is_of_type(const void *handle, enum object_type type)
     return type == OBJECT_DEVICE ? device_known(handle) : object_is(handle, type);
 }
 
+// Platforms and devices answer in a child of fork() too: what they say needs no lock.
+static bool is_static(enum object_type type)
+{
+    return type == OBJECT_PLATFORM || type == OBJECT_DEVICE;
+}
+
 cl_int api_check(const void *handle, enum object_type type)
 {
-    if (is_of_type(handle, type))
-        return CL_SUCCESS;
     const struct type_row *row = &type_rows[type - OBJECT_PLATFORM];
-    return REFUSE(row->code, "%p is not a %s", handle, row->name);
+    if (!is_of_type(handle, type))
+        return REFUSE(row->code, "%p is not a %s", handle, row->name);
+    if (!is_static(type) && !object_is_ours(handle))
+        return REFUSE(row->code, "%s %p is a parent process's", row->name, handle);
+    return CL_SUCCESS;
 }
 
 cl_int api_retain(void *handle, enum object_type type)
@@ -63,6 +71,8 @@ cl_int api_retain(void *handle, enum object_type type)
 
 cl_int api_release(void *handle, enum object_type type)
 {
+    if (object_is(handle, type) && !object_is_ours(handle))
+        return CL_SUCCESS;
     TRY(api_check(handle, type));
     if (!object_release(handle))
         return REFUSE(type_rows[type - OBJECT_PLATFORM].code, "%p has been released already",
@@ -98,9 +108,8 @@ cl_int api_enqueue_begin(struct api_enqueue *enqueue, cl_command_queue queue, cl
 {
     TRY(api_check(queue, OBJECT_QUEUE));
     TRY(api_check_waits(queue->context, wait_count, waits));
-    // Before any lock: in a child of fork() one may be held by a thread that is not there.
     if (vk_device_check(queue->context->devices[queue->device_index].vk) != VK_SUCCESS)
-        return REFUSE(cmd_error(VK_ERROR_DEVICE_LOST), "the device is lost or a parent process's");
+        return REFUSE(cmd_error(VK_ERROR_DEVICE_LOST), "the device is lost");
     enqueue->queue = queue;
     enqueue->command = NULL;
     enqueue->waits = enqueue->small_waits;

@@ -140,8 +140,8 @@ cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue command_queue)
 // The queue object may outlive this (events hold it), so what is enqueued is sent off here.
 cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue command_queue)
 {
-    TRY(api_check(command_queue, OBJECT_QUEUE));
-    cmd_flush(command_queue->commands);
+    if (!api_check(command_queue, OBJECT_QUEUE))
+        cmd_flush(command_queue->commands);
     return api_release(command_queue, OBJECT_QUEUE);
 }
 

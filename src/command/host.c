@@ -116,10 +116,10 @@ void cmd_thread_wake(void)
         worker.fork_generation = thread_fork_generation();
     }
     worker.awake = true;
-    if (worker.started) {
+    if (worker.started)
         pthread_cond_signal(&worker.cond);
+    if (worker.started || worker.stop) // the process ends
         return;
-    }
     int error = thread_start(&worker.thread, "pumice", thread_main, NULL);
     worker.started = !error;
     if (error)

@@ -104,7 +104,8 @@ cl_int cmd_queue_create(struct vk_device *device, cl_command_queue_properties pr
         return cmd_error(result);
     }
     cmd_lock();
-    device->command_exit = cmd_device_exit;
+    if (!device->command_exit)
+        device->command_exit = cmd_device_exit;
     cmd_queue_link(queue);
     cmd_unlock();
     *out = queue;

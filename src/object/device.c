@@ -92,6 +92,8 @@ static cl_device_svm_capabilities probe_svm(struct _cl_device_id *device)
 
 cl_device_svm_capabilities device_svm(struct _cl_device_id *device)
 {
+    if (!object_is_ours(device))
+        return device_svm_known(device);
     pthread_mutex_lock(&device->lock);
     if (!device->svm_known) {
         __atomic_store_n(&device->svm, probe_svm(device), __ATOMIC_RELAXED);

@@ -4,12 +4,15 @@
 
 #include <stdlib.h>
 
+#include "util/thread.h"
+
 void object_init(struct object *object, enum object_type type, void (*destroy)(void *object))
 {
     object->dispatch = &api_dispatch;
     object->type = type;
     object->destroy = destroy;
     object->owned = NULL;
+    object->fork_generation = thread_fork_generation();
     atomic_init(&object->references, 1);
     atomic_init(&object->uses, 1);
 }
@@ -20,6 +23,11 @@ bool object_is(const void *handle, enum object_type type)
         return false;
     const struct object *object = handle;
     return object->dispatch == &api_dispatch && object->type == type;
+}
+
+bool object_is_ours(const void *handle)
+{
+    return ((const struct object *)handle)->fork_generation == thread_fork_generation();
 }
 
 void *object_use(void *handle)

@@ -9,6 +9,9 @@
 // may retain again what only internal counts keep alive (a kernel's context after
 // clReleaseContext).
 //
+// A child of fork() has copies of its parent's objects, of no use: their locks may be held, and
+// their device is the parent's. All calls refuse them, releases alone succeed and do nothing.
+//
 // Lock order, outermost first. A thread that holds one may take only those below it; no application
 // callback runs under any:
 //   program->lock, kernel->lock, memobj->lock, context->lock, an address map's, the platform's
@@ -42,6 +45,7 @@ struct object {
     enum object_type type;
     atomic_uint references; // the application's
     atomic_uint uses;       // internal; one for all of the application's
+    unsigned fork_generation; // of the process that made it
     void (*destroy)(void *object);
     // Called when the application's count reaches zero, and when it leaves it again; NULL: not.
     void (*owned)(void *object, bool by_application);
@@ -56,6 +60,9 @@ void object_init(struct object *object, enum object_type type, void (*destroy)(v
 // True when `handle` is one of ours and of this type. NULL and what is not aligned is not; memory
 // that was never an object is refused as far as reading it can tell.
 bool object_is(const void *handle, enum object_type type);
+
+// False: a parent process made it.
+bool object_is_ours(const void *object);
 
 // Internal counts. object_use() returns its argument.
 void *object_use(void *object);

@@ -86,14 +86,42 @@ static void *run_on(void *data)
     return data;
 }
 
-static void leave_threads(void)
+static void leave_with(void *(*run)(void *))
 {
     pthread_t threads[3];
     for (int i = 0; i < 3; i++) {
-        CHECK(!pthread_create(&threads[i], NULL, run_on, NULL));
+        CHECK(!pthread_create(&threads[i], NULL, run, NULL));
         pthread_detach(threads[i]);
     }
     usleep(100000);
+}
+
+static void leave_threads(void)
+{
+    leave_with(run_on);
+}
+
+static void CL_CALLBACK called(cl_event event, cl_int status, void *data)
+{
+    (void)status, (void)data;
+    clReleaseEvent(event);
+}
+
+// A queue of each thread's own, never waited for: callbacks are due all the time.
+static void *call_back(void *data)
+{
+    cl_int code, zero = 0;
+    cl_event event;
+    cl_command_queue queue = clCreateCommandQueue(test_context, test_device, 0, &code);
+    while (!code && !clEnqueueFillBuffer(queue, mem, &zero, 4, 0, 4096, 0, NULL, &event) &&
+           !clSetEventCallback(event, CL_COMPLETE, called, NULL))
+        clFlush(queue);
+    return data;
+}
+
+static void leave_callbacks(void)
+{
+    leave_with(call_back);
 }
 
 // In the child everything that needs the device fails, releases do not, and nothing hangs.
@@ -174,6 +202,7 @@ static const struct way {
     {"in a callback", leave_in_callback, 15},
     {"from a callback", leave_from_callback, 15},
     {"threads", leave_threads, 4.5}, // what they go on to enqueue is not waited for
+    {"callbacks", leave_callbacks, 15},
     {"a child", leave_child, 15},
     {"children", leave_children, 15},
 };

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// The library opened, used, and closed again and again, with work and callbacks of its under way:
+// it stays where it is while anything of it runs, and what it takes does not grow.
+#include "test.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+enum { TIMES = 50, WARM = 10, ALLOWED = 4 << 20 };
+
+// The ICD that OCL_ICD_VENDORS names, or the library that a program links.
+static const char *library(void)
+{
+    static char path[4096];
+    const char *folder = getenv("OCL_ICD_VENDORS");
+    snprintf(path, sizeof path, "%s/pumice.icd", folder ? folder : ".");
+    FILE *file = fopen(path, "r");
+    if (!file || !fgets(path, sizeof path, file))
+        snprintf(path, sizeof path, "libOpenCL.so.1");
+    path[strcspn(path, "\n")] = '\0';
+    if (file)
+        fclose(file);
+    return path;
+}
+
+static size_t resident(void)
+{
+    unsigned long size = 0, pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%lu %lu", &size, &pages) != 2)
+        pages = 0;
+    if (file)
+        fclose(file);
+    return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static int called;
+
+static void CL_CALLBACK on_done(cl_event event, cl_int status, void *data)
+{
+    (void)event, (void)status, (void)data;
+    __atomic_fetch_add(&called, 1, __ATOMIC_RELAXED);
+}
+
+// Everything by the library's own table. What is not waited for is under way at the end.
+static void use(void *handle, bool wait)
+{
+    typedef void *(CL_API_CALL * find_fn)(const char *);
+    find_fn find = (find_fn)dlsym(handle, "clGetExtensionFunctionAddress");
+    if (!CHECK(find != NULL))
+        return;
+#define CALL(name) ((__typeof__(name) *)find(#name))
+    cl_int code, zero = 0;
+    cl_event event = NULL;
+    cl_platform_id platform;
+    cl_device_id device;
+    CHECK_OK(CALL(clGetPlatformIDs)(1, &platform, NULL));
+    CHECK_OK(CALL(clGetDeviceIDs)(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
+    cl_context context = CALL(clCreateContext)(NULL, 1, &device, NULL, NULL, &code);
+    CHECK_OK(code);
+    cl_command_queue queue = CALL(clCreateCommandQueue)(context, device, 0, &code);
+    CHECK_OK(code);
+    cl_mem mem = CALL(clCreateBuffer)(context, 0, 1 << 20, NULL, &code);
+    CHECK_OK(code);
+    CHECK_OK(CALL(clEnqueueFillBuffer)(queue, mem, &zero, 4, 0, 1 << 20, 0, NULL, &event));
+    CHECK_OK(CALL(clSetEventCallback)(event, CL_COMPLETE, on_done, NULL));
+    CHECK_OK(wait ? CALL(clFinish)(queue) : CALL(clFlush)(queue));
+    CHECK_OK(CALL(clReleaseEvent)(event));
+    CHECK_OK(CALL(clReleaseMemObject)(mem));
+    CHECK_OK(CALL(clReleaseCommandQueue)(queue));
+    CHECK_OK(CALL(clReleaseContext)(context));
+#undef CALL
+}
+
+int main(void)
+{
+    size_t before = 0;
+    test_open(); // 77 without a device
+    for (int i = 0; i < TIMES; i++) {
+        void *handle = dlopen(library(), RTLD_NOW | RTLD_LOCAL);
+        if (!CHECK(handle != NULL))
+            break;
+        use(handle, i % 2);
+        CHECK(!dlclose(handle));
+        if (i == WARM)
+            before = resident();
+    }
+    size_t after = resident();
+    if (!CHECK(after < before + ALLOWED))
+        printf("  %zu bytes, then %zu\n", before, after);
+    for (int i = 0; i < 5000 && __atomic_load_n(&called, __ATOMIC_RELAXED) < TIMES; i++)
+        usleep(1000);
+    CHECK_EQ(__atomic_load_n(&called, __ATOMIC_RELAXED), TIMES);
+    return test_close();
+}
