@@ -311,7 +311,7 @@ static void check_rounding(struct build *b)
 {
     const struct kc_target *target = b->target;
     if (b->options.correctly_rounded_divide_sqrt &&
-        !(target->exact_division[1] && (target->exact_sqrt[1] || target->fused_fma[1])))
+        !((target->exact_division[1] && target->exact_sqrt[1]) || target->fused_fma[1]))
         diag_error(&b->diag, (struct loc){0}, "-cl-fp32-correctly-rounded-divide-sqrt: the device cannot");
 }
 

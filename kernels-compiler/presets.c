@@ -10,14 +10,15 @@ enum { ALL_EXTENSIONS = -1 };
 #define YES3 {true, true, true}
 
 // What all but the smallest devices have.
-#define COMMON                                                                                     \
+#define COMMON COMMON_WITHOUT_RTE, .rounding_rte = YES3
+#define COMMON_WITHOUT_RTE                                                                         \
     .spirv_version = 0x00010500, .int8 = true, .int16 = true, .int64 = true, .float16 = true,      \
     .float64 = true, .storage8 = true, .storage16 = true, .physical_addressing = true,             \
     .vulkan_memory_model = true, .vulkan_memory_model_device_scope = true, .int64_atomics = true,  \
     .int64_shared_atomics = true, .float32_atomic_add = true, .float32_shared_atomic_add = true,   \
     .images = true, .image_read_without_format = true, .int_dot_product = true, .subgroups = true, \
     .subgroup_shuffle_relative = true, .subgroup_clustered = true,                                 \
-    .signed_zero_inf_nan_preserve = YES3, .rounding_rte = YES3, .max_push_bytes = 256,             \
+    .signed_zero_inf_nan_preserve = YES3, .max_push_bytes = 256,             \
     .max_local_invocations = 1024, .max_function_array = 1024, .extensions = (uint64_t)ALL_EXTENSIONS
 
 static const struct {
@@ -28,13 +29,14 @@ static const struct {
      {COMMON, .exact_division = YES3, .exact_sqrt = YES3, .max_local_size = {1024, 1024, 1024},
       .max_local_memory = 32 << 10, .subgroup_size = 8}},
     {"lavapipe32",
-     {COMMON, .small_ints_in_32 = true, .exact_division = YES3, .exact_sqrt = YES3,
+     {COMMON, .small_ints_in_32 = true, .int64_division_in_32 = true, .exact_division = YES3, .exact_sqrt = YES3,
       .max_local_size = {1024, 1024, 1024}, .max_local_memory = 32 << 10, .subgroup_size = 8}},
     {"h200",
-     {COMMON, .close_natives = true, .small_ints_in_32 = true, .int64_mul_extended = true,
+     {COMMON_WITHOUT_RTE, .close_natives = true, .small_ints_in_32 = true, .int64_mul_extended = true,
+      .int64_division_in_32 = true,
       .workgroup_explicit_layout = true, .workgroup_storage8 = true, .workgroup_storage16 = true, .image_linear_filter = true,
       .denorm_preserve = {true, false, false}, .fused_fma = YES3,
-      .exact_division = {false, true, true}, .exact_sqrt = {false, false, true}, .max_local_size = {1024, 1024, 64},
+      .exact_division = {false, false, true}, .exact_sqrt = {false, false, true}, .max_local_size = {1024, 1024, 64},
       .max_local_memory = 48 << 10, .subgroup_size = 32}},
     {"full",
      {COMMON, .workgroup_explicit_layout = true, .workgroup_storage8 = true, .workgroup_storage16 = true,

@@ -97,19 +97,18 @@ static struct ir_instr *round_of(struct gen *gen, struct gen_args *args)
     return copy_sign(gen, ir_select(&gen->b, up, OP2(fadd, whole, step), whole), x);
 }
 
-static struct ir_instr *call_scalar(struct gen *gen, struct gen_args *args, const char *name)
+struct ir_instr *gen_by_lanes(struct gen *gen, const char *name, struct ir_instr *const *x, uint32_t count)
 {
-    struct ir_type scalar = ir_with_lanes(args->x[0]->type, 1);
+    struct ir_type scalar = ir_with_lanes(x[0]->type, 1);
     struct ir_type types[3] = {scalar, scalar, scalar};
-    struct ir_function *callee = ir_function_get(gen->module, name, scalar, types, args->count);
-    struct ir_instr *lanes[16], *x[3];
-    unsigned count = args->x[0]->type.lanes;
-    for (unsigned lane = 0; lane < count; lane++) {
-        for (uint32_t i = 0; i < args->count; i++)
-            x[i] = ir_extract(&gen->b, args->x[i], lane);
-        lanes[lane] = ir_call(&gen->b, callee, x, args->count);
+    struct ir_function *callee = ir_function_get(gen->module, name, scalar, types, count);
+    struct ir_instr *lanes[16], *args[3];
+    for (unsigned lane = 0; lane < x[0]->type.lanes; lane++) {
+        for (uint32_t i = 0; i < count; i++)
+            args[i] = ir_extract(&gen->b, x[i], lane);
+        lanes[lane] = ir_call(&gen->b, callee, args, count);
     }
-    return count == 1 ? lanes[0] : ir_vec(&gen->b, lanes, count);
+    return x[0]->type.lanes == 1 ? lanes[0] : ir_vec(&gen->b, lanes, x[0]->type.lanes);
 }
 
 static bool is_fused(struct gen *gen, unsigned bits)
@@ -123,7 +122,7 @@ static struct ir_instr *fma_of(struct gen *gen, struct gen_args *args)
     unsigned bits = args->x[0]->type.bits;
     if (is_fused(gen, bits))
         return ir_op3(&gen->b, IR_OP_fma, args->x[0], args->x[1], args->x[2]);
-    return call_scalar(gen, args, names[bits == 16 ? 0 : bits == 32 ? 1 : 2]);
+    return gen_by_lanes(gen, names[bits == 16 ? 0 : bits == 32 ? 1 : 2], args->x, args->count);
 }
 
 static struct ir_instr *mad_of(struct gen *gen, struct gen_args *args)
@@ -141,6 +140,15 @@ static struct ir_instr *by_device(struct gen *gen, enum ir_op op, struct ir_inst
     uint8_t flags = gen->b.flags;
     gen->b.flags = IR_FAST;
     struct ir_instr *value = ir_op1(&gen->b, op, x);
+    gen->b.flags = flags;
+    return value;
+}
+
+static struct ir_instr *quotient_by_device(struct gen *gen, struct ir_instr *x, struct ir_instr *y)
+{
+    uint8_t flags = gen->b.flags;
+    gen->b.flags = IR_FAST;
+    struct ir_instr *value = OP2(fdiv, x, y);
     gen->b.flags = flags;
     return value;
 }
@@ -194,9 +202,9 @@ static struct ir_instr *native_of(struct gen *gen, struct gen_args *args)
     case NATIVE_SQRT:
         return by_device(gen, IR_OP_fsqrt, x);
     case NATIVE_RECIP:
-        return OP2(fdiv, real(gen, type, 1), x);
+        return quotient_by_device(gen, real(gen, type, 1), x);
     default:
-        return OP2(fdiv, x, y);
+        return quotient_by_device(gen, x, y);
     }
 }
 

@@ -7,6 +7,26 @@ typedef struct ir_instr *value_function(struct gen *gen, const struct expr *expr
 
 // ---- lvalues -------------------------------------------------------------------------------------
 
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return b && b < a ? b : a;
+}
+
+// What `pointer` points to is aligned to this at least, or as its type says if that is less: an array's element in a
+// packed record may be less than its type says.
+static uint32_t pointee_align(const struct expr *pointer)
+{
+    uint32_t align = UINT32_MAX;
+    for (const struct expr *at = pointer;; at = at->a) {
+        uint64_t offset = at->kind == EXPR_MEMBER ? at->field->offset : 0;
+        if (at->lvalue && at->kind != EXPR_MEMBER)
+            align = least(align, qtype_align(at->type));
+        align = least(align, (uint32_t)(offset & (~offset + 1)));
+        if (at->kind != EXPR_PTR_ADD && at->kind != EXPR_DECAY && at->kind != EXPR_DEREF && at->kind != EXPR_MEMBER)
+            return align;
+    }
+}
+
 static struct gen_place place_object(struct gen *gen, const struct expr *expr)
 {
     uint32_t align = expr->decl->attributes.aligned;
@@ -63,7 +83,7 @@ struct gen_place gen_lvalue(struct gen *gen, const struct expr *expr)
     case EXPR_OBJECT:
         return place_object(gen, expr);
     case EXPR_DEREF:
-        return gen_place_at(gen_value(gen, expr->a), expr->type, 0);
+        return gen_place_at(gen_value(gen, expr->a), expr->type, least(qtype_align(expr->type), pointee_align(expr->a)));
     case EXPR_MEMBER:
         return gen_place_field(gen, place_base(gen, expr->a), expr->field->offset, expr->type);
     case EXPR_SWIZZLE:

@@ -105,6 +105,8 @@ typedef struct ir_instr *gen_special(struct gen *gen, struct gen_args *args);
 gen_special *gen_integer_special(unsigned special);
 gen_special *gen_atomic_special(unsigned special);
 gen_special *gen_float_special(unsigned special);
+// Calls of a library function of one to three scalars of one type, lane by lane.
+struct ir_instr *gen_by_lanes(struct gen *gen, const char *name, struct ir_instr *const *x, uint32_t count);
 gen_special *gen_memory_special(unsigned special);
 gen_special *gen_group_special(unsigned special);
 gen_special *gen_image_special(unsigned special);

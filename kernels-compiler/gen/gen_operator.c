@@ -48,6 +48,9 @@ struct ir_instr *gen_arithmetic(struct gen *gen, enum expr_op op, struct ir_inst
         enum ir_op resize = y->type.bits > x->type.bits ? IR_OP_trunc : IR_OP_zext;
         y = ir_convert(&gen->b, resize, ir_with_lanes(ir_int(x->type.bits), y->type.lanes), y);
     }
+    if (op == EXPR_OP_DIV && gen->options->correctly_rounded && x->type.base == IR_FLOAT && x->type.bits == 32 &&
+        !gen->target->exact_division[1])
+        return gen_by_lanes(gen, "divide_rounded.f.f", (struct ir_instr *[]){x, y}, 2);
     if (y->type.lanes < x->type.lanes)
         y = ir_splat(&gen->b, y, x->type.lanes);
     enum scalar_class class = class_of(type);

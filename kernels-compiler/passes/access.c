@@ -42,10 +42,18 @@ static bool is_outside(const struct place *p, const struct ir_instr *index)
     return ir_is_const(index) && !array->spec_id && index->lanes[0] >= array->count;
 }
 
+// Of one element there is only the first; the NVIDIA driver (580) loses what is stored to it otherwise.
+static struct ir_instr *number_of(struct ir_builder *b, const struct place *p, struct ir_instr *index)
+{
+    const struct ir_var *array = p->region->array;
+    return array->count == 1 && !array->spec_id ? ir_const_int(b->module, index->type, 0) : index;
+}
+
 static struct ir_instr *elem_load(struct ir_builder *b, const struct place *p, struct ir_instr *index)
 {
     if (is_outside(p, index))
         return ir_undef(b->module, p->region->elem);
+    index = number_of(b, p, index);
     return elem(b, IR_OP_elem_load, p, p->region->elem, &index, 1, 0);
 }
 
@@ -53,6 +61,7 @@ static void elem_store(struct ir_builder *b, const struct place *p, struct ir_in
 {
     if (is_outside(p, index))
         return;
+    index = number_of(b, p, index);
     elem(b, IR_OP_elem_store, p, ir_void(), (struct ir_instr *[]){index, cast(b, p->region->elem, value)}, 2, 0);
 }
 

@@ -88,6 +88,59 @@ static struct ir_instr *lower_sdiv(struct arith *a, struct ir_instr *x)
     return pick(a, minus, op1(a, IR_OP_ineg, n), quotient);
 }
 
+// ---- quotients of 64 bits, where the target wants those by a function (see lower_division)
+
+static struct ir_instr *lane_by_lane(struct arith *a, struct ir_instr *x)
+{
+    struct ir_instr *lanes[4];
+    for (unsigned i = 0; i < x->type.lanes; i++)
+        lanes[i] = op2(a, (enum ir_op)x->op, ir_extract(&a->b, x->src[0], i), ir_extract(&a->b, x->src[1], i));
+    return ir_vec(&a->b, lanes, x->type.lanes);
+}
+
+// n / d by the high half of a product with 2^(64 + shift) / d rounded up, which takes 64 bits or, for
+// some d where n may be above 2^63, 65: then the uppermost is added by hand.
+static struct ir_instr *by_reciprocal(struct arith *a, struct ir_instr *n, uint64_t d, bool n_is_magnitude)
+{
+    unsigned top = 63 - (unsigned)__builtin_clzll(d);
+    unsigned __int128 one = 1;
+    if (!(d & (d - 1)))
+        return op2k(a, IR_OP_lshr, n, top);
+    for (unsigned shift = 0; shift <= top; shift++) {
+        unsigned __int128 power = one << (64 + shift), reciprocal = power / d + 1, excess = reciprocal * d - power;
+        if (!(reciprocal >> 64) && excess < one << (shift + n_is_magnitude))
+            return op2k(a, IR_OP_lshr, op2(a, IR_OP_umulhi, n, k_int(a, n->type, (uint64_t)reciprocal)), shift);
+    }
+    uint64_t low = (uint64_t)(((one << top << 1 << 64) - ((unsigned __int128)d << 64)) / d + 1); // wraps where top is 63
+    struct ir_instr *high = op2(a, IR_OP_umulhi, n, k_int(a, n->type, low));
+    struct ir_instr *half = op2k(a, IR_OP_lshr, op2(a, IR_OP_isub, n, high), 1);
+    return op2k(a, IR_OP_lshr, op2(a, IR_OP_iadd, half, high), top);
+}
+
+static struct ir_instr *magnitude(struct arith *a, struct ir_instr *x, struct ir_instr *sign)
+{
+    return op2(a, IR_OP_isub, op2(a, IR_OP_xor, x, sign), sign);
+}
+
+static struct ir_instr *lower_long_division(struct arith *a, struct ir_instr *x)
+{
+    struct ir_instr *n = x->src[0], *d = x->src[1];
+    if (x->type.lanes > 1)
+        return lane_by_lane(a, x);
+    if (x->op == IR_OP_urem)
+        return op2(a, IR_OP_isub, n, op2(a, IR_OP_imul, d, op2(a, IR_OP_udiv, n, d)));
+    uint64_t by = ir_is_const(d) ? d->lanes[0] : 0;
+    if (x->op == IR_OP_udiv)
+        return by ? by_reciprocal(a, n, by, false) : NULL;
+    struct ir_instr *n_sign = op2k(a, IR_OP_ashr, n, 63), *d_sign = op2k(a, IR_OP_ashr, d, 63), *q;
+    n = magnitude(a, n, n_sign);
+    if (by)
+        q = by_reciprocal(a, n, by >> 63 ? 0 - by : by, true);
+    else
+        q = op2(a, IR_OP_udiv, n, magnitude(a, d, d_sign));
+    return magnitude(a, q, op2(a, IR_OP_xor, n_sign, d_sign));
+}
+
 // ---- high halves of products
 // ---------------------------------------------------------------------
 
@@ -194,8 +247,34 @@ static struct ir_instr *lower_count(struct arith *a, struct ir_instr *x)
     return x->op == IR_OP_bitreverse ? reverse64(a, x) : count64(a, x);
 }
 
+// A lane by its number. The NVIDIA driver (580) takes the wrong one of two 64-bit lanes for some numbers.
+static struct ir_instr *lower_pick(struct arith *a, struct ir_instr *x)
+{
+    struct ir_instr *value = ir_extract(&a->b, x->src[0], 0);
+    for (unsigned i = 1; i < x->src[0]->type.lanes; i++)
+        value = pick(a, op2k(a, IR_OP_ieq, x->src[1], i), ir_extract(&a->b, x->src[0], i), value);
+    return value;
+}
+
+static bool is_bit(const struct ir_instr *x)
+{
+    return x->op == IR_OP_and && ir_is_const(x->src[1]) && lanes_with(x->src[1], 1) == x->type.lanes;
+}
+
+// x * (y & 1): the NVIDIA driver (580) asks at times for y instead of its lowest bit.
+static struct ir_instr *lower_mul(struct arith *a, struct ir_instr *x)
+{
+    for (unsigned i = 0; i < 2; i++)
+        if (is_bit(x->src[i]))
+            return op2(a, IR_OP_and, op1(a, IR_OP_ineg, x->src[i]), x->src[1 - i]);
+    return NULL;
+}
+
 struct ir_instr *arith_int(struct arith *a, struct ir_instr *x)
 {
+    bool divides = x->op == IR_OP_udiv || x->op == IR_OP_urem || x->op == IR_OP_sdiv;
+    if (divides && x->type.bits == 64 && a->target->int64_division_in_32)
+        return lower_long_division(a, x);
     switch (x->op) {
     case IR_OP_shl:
     case IR_OP_lshr:
@@ -217,6 +296,10 @@ struct ir_instr *arith_int(struct arith *a, struct ir_instr *x)
     case IR_OP_popcount:
     case IR_OP_bitreverse:
         return lower_count(a, x);
+    case IR_OP_imul:
+        return lower_mul(a, x);
+    case IR_OP_extract_dyn:
+        return lower_pick(a, x);
     default:
         return NULL;
     }

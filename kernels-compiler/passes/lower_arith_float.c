@@ -77,13 +77,17 @@ static struct ir_instr *lower_sub(struct arith *a, struct ir_instr *x)
 // ---- division and square root
 // --------------------------------------------------------------------
 
-// A float has more than twice the bits of a half plus two: rounding twice is rounding once.
+// A float has more than twice the bits of a half plus two: rounding twice is rounding once. The device's own quotient
+// of floats is good for 0.501 ULP.
 static struct ir_instr *half_by_float(struct arith *a, struct ir_instr *x)
 {
     struct ir_instr *src[2];
     for (uint32_t i = 0; i < x->src_count; i++)
         src[i] = f2f(a, x->src[i], 32);
-    return f2f(a, ir_build(&a->b, (enum ir_op)x->op, src[0]->type, src, x->src_count), 16);
+    a->b.flags = x->op == IR_OP_fdiv ? IR_FAST : 0;
+    struct ir_instr *value = ir_build(&a->b, (enum ir_op)x->op, src[0]->type, src, x->src_count);
+    a->b.flags = 0;
+    return f2f(a, value, 16);
 }
 
 // Goldschmidt's iteration from the device's 1/sqrt, with a last residual: correctly rounded with a
@@ -104,9 +108,9 @@ static struct ir_instr *sqrt_float(struct arith *a, struct ir_instr *x)
     s = fma3(a, s, e, s);
     s = fma3(a, fma3(a, op1(a, IR_OP_fneg, s), s, scaled), h, s);
     s = pick(a, small, op2(a, IR_OP_fmul, s, k_float(a, x->type, 0x1p-32)), s);
-    struct ir_instr *zero = op2k(a, IR_OP_ieq, magnitude, 0),
+    struct ir_instr *zero = op2(a, IR_OP_feq, scaled, k_float(a, x->type, 0)), // denormals too, where products lose them
                     *inf = op2k(a, IR_OP_ieq, bits, 0x7f800000);
-    return pick(a, op2(a, IR_OP_or, zero, inf), x, s);
+    return pick(a, op2(a, IR_OP_or, zero, inf), scaled, s);
 }
 
 static struct ir_instr *lower_sqrt(struct arith *a, struct ir_instr *x)
@@ -119,14 +123,60 @@ static struct ir_instr *lower_sqrt(struct arith *a, struct ir_instr *x)
     return index == 1 && a->target->fused_fma[1] ? sqrt_float(a, x->src[0]) : NULL;
 }
 
-static struct ir_instr *lower_div(struct arith *a, struct ir_instr *x)
+static bool is_small_constant(const struct ir_instr *x)
 {
-    return x->type.bits == 16 && !a->target->exact_division[0] ? half_by_float(a, x) : NULL;
+    for (unsigned i = 0; ir_is_const(x) && i < x->type.lanes; i++)
+        if ((x->lanes[i] & 0x7fffffff) > 0x3f800000)
+            return false;
+    return ir_is_const(x);
 }
 
+// x / y by the device's reciprocal and one step with the rest x - qy: 0.51 ULP. The reciprocal of a large y would be
+// denormal: both are made smaller then; where x is 1 at most the quotient is denormal too, and the device's own (2.5
+// ULP) will do. Where x is 0, x or y is infinite, y 0 or the quotient too large, the first quotient is right, and the
+// rest not below x.
+static struct ir_instr *div_float(struct arith *a, struct ir_instr *x, struct ir_instr *y)
+{
+    struct ir_type type = x->type;
+    a->b.flags = IR_FAST;
+    if (is_small_constant(x)) {
+        struct ir_instr *own = op2(a, IR_OP_fdiv, x, y);
+        a->b.flags = 0;
+        return own;
+    }
+    struct ir_instr *large = op2(a, IR_OP_flt, k_float(a, type, 0x1p125), op1(a, IR_OP_fabs, y));
+    struct ir_instr *scale = pick(a, large, k_float(a, type, 0.25), k_float(a, type, 1));
+    y = op2(a, IR_OP_fmul, y, scale);
+    struct ir_instr *inverse = op2(a, IR_OP_fdiv, k_float(a, type, 1), y);
+    a->b.flags = 0;
+    x = op2(a, IR_OP_fmul, x, scale);
+    struct ir_instr *first = op2(a, IR_OP_fmul, x, inverse);
+    struct ir_instr *rest = fma3(a, op1(a, IR_OP_fneg, first), y, x);
+    struct ir_instr *second = fma3(a, rest, inverse, first);
+    a->b.flags = IR_FAST;
+    struct ir_instr *better = op2(a, IR_OP_flt, op1(a, IR_OP_fabs, rest), op1(a, IR_OP_fabs, x));
+    a->b.flags = 0;
+    return pick(a, better, second, first);
+}
+
+static struct ir_instr *lower_div(struct arith *a, struct ir_instr *x)
+{
+    unsigned index = width_index(x->type);
+    if (a->target->exact_division[index])
+        return NULL;
+    if (index == 0)
+        return half_by_float(a, x);
+    return index == 1 && a->target->fused_fma[1] ? div_float(a, x->src[0], x->src[1]) : NULL;
+}
+
+// The root is far from where a quotient needs care.
 static struct ir_instr *lower_rsqrt(struct arith *a, struct ir_instr *x)
 {
-    return op2(a, IR_OP_fdiv, k_float(a, x->type, 1.0), op1(a, IR_OP_fsqrt, x->src[0]));
+    struct ir_instr *root = op1(a, IR_OP_fsqrt, x->src[0]);
+    a->b.flags = x->type.bits == 32 && !a->target->exact_division[1] ? IR_FAST : 0;
+    struct ir_instr *value = op2(a, IR_OP_fdiv, k_float(a, x->type, 1.0), root);
+    a->b.flags = 0;
+    return value;
 }
 
 // ---- rounding to odd

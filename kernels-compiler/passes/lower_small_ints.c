@@ -34,21 +34,43 @@ static struct ir_instr *widen(struct small *s, struct ir_instr *x)
     return s->wide[x->id];
 }
 
-static struct ir_instr *narrow(struct small *s, struct ir_instr *x)
-{
-    return is_small(x->type) ? convert(&s->a, IR_OP_trunc, x->type, widen(s, x)) : x;
-}
-
 static struct ir_instr *clear(struct small *s, struct ir_instr *x, unsigned bits)
 {
     return op2k(&s->a, IR_OP_and, x, mask_of(bits));
 }
 
+// The value before clear(): what is shifted out or cut off need not be cleared. And the NVIDIA driver (580) takes the
+// extension of a cleared -extended(x) to be -extended(x), which it is not for the least x.
+static struct ir_instr *uncleared(struct small *s, struct ir_instr *wide, unsigned bits)
+{
+    bool lane = wide->op == IR_OP_extract;
+    struct ir_instr *x = lane ? wide->src[0] : wide;
+    if (x->op != IR_OP_and || !ir_is_const(x->src[1]))
+        return wide;
+    for (unsigned i = 0; i < x->type.lanes; i++)
+        if ((x->src[1]->lanes[i] & mask_of(bits)) != mask_of(bits))
+            return wide;
+    return lane ? ir_extract(&s->a.b, x->src[0], wide->index) : x->src[0];
+}
+
+static struct ir_instr *narrow(struct small *s, struct ir_instr *x)
+{
+    if (!is_small(x->type))
+        return x;
+    struct ir_instr *wide = uncleared(s, widen(s, x), x->type.bits);
+    return wide->op == IR_OP_zext && wide->src[0] == x ? x : convert(&s->a, IR_OP_trunc, x->type, wide);
+}
+
 static struct ir_instr *sign_extended(struct small *s, struct ir_instr *x)
 {
+    if (!is_small(x->type))
+        return x;
     unsigned unused = 32u - x->type.bits;
     struct ir_instr *wide = widen(s, x);
-    return is_small(x->type) ? op2k(&s->a, IR_OP_ashr, op2k(&s->a, IR_OP_shl, wide, unused), unused) : wide;
+    if (wide->op == IR_OP_zext && wide->src[0] == x) // was read
+        return convert(&s->a, IR_OP_sext, wide->type, x);
+    wide = uncleared(s, wide, x->type.bits);
+    return op2k(&s->a, IR_OP_ashr, op2k(&s->a, IR_OP_shl, wide, unused), unused);
 }
 
 // ---- operations ----------------------------------------------------------------------------------

@@ -61,38 +61,34 @@ struct driver_rule {
     uint32_t function_array; // bytes
     bool small_ints_in_32;   // upper bits of 8- and 16-bit values are not always cleared
     bool int64_mul_extended;
+    bool int64_division_in_32; // the driver's own goes wrong beside other 64-bit arithmetic
     bool strict_atomics; // atomics and fences are sequentially consistent, more than Vulkan asks
     bool linear_filter;  // of images: as exact as OpenCL asks
     bool packed_texels;  // of 16 bits are read as exactly as others, not by way of 8 bits a channel
     bool close_natives;
+    bool silent_rte;     // rounds to nearest even unasked; asked, it gets integers wrong
     uint32_t keeps_denormals; // of halves and floats, without saying so: in driver versions below this
 };
 
 static const struct driver_rule driver_rules[] = {
-    {VK_DRIVER_ID_MESA_LLVMPIPE,
-     {0, 0, 0},
-     {1, 1, 1},
-     {1, 1, 1},
-     1024,
-     false,
-     false,
-     true,
-     false,
-     true,
-     false,
-     VK_MAKE_API_VERSION(0, 25, 1, 0)},
-    {VK_DRIVER_ID_NVIDIA_PROPRIETARY,
-     {0, 1, 1},
-     {0, 1, 1},
-     {0, 0, 1},
-     1024,
-     true,
-     true,
-     false,
-     true,
-     false,
-     true,
-     0},
+    {.driver = VK_DRIVER_ID_MESA_LLVMPIPE,
+     .exact_division = {1, 1, 1},
+     .exact_sqrt = {1, 1, 1},
+     .function_array = 1024,
+     .strict_atomics = true,
+     .packed_texels = true,
+     .keeps_denormals = VK_MAKE_API_VERSION(0, 25, 1, 0)},
+    {.driver = VK_DRIVER_ID_NVIDIA_PROPRIETARY,
+     .fused_fma = {0, 1, 1},
+     .exact_division = {0, 0, 1},
+     .exact_sqrt = {0, 0, 1},
+     .function_array = 1024,
+     .small_ints_in_32 = true,
+     .int64_mul_extended = true,
+     .int64_division_in_32 = true,
+     .linear_filter = true,
+     .close_natives = true,
+     .silent_rte = true},
 };
 
 static void fill_float_controls(struct kc_target *target,
@@ -130,6 +126,9 @@ static void fill_driver_rule(struct kc_target *target, VkDriverId driver)
     target->small_ints_in_32 = rule->small_ints_in_32;
     target->image_linear_filter = rule->linear_filter;
     target->int64_mul_extended = rule->int64_mul_extended;
+    target->int64_division_in_32 = rule->int64_division_in_32;
+    if (rule->silent_rte)
+        memset(target->rounding_rte, 0, sizeof target->rounding_rte);
     if (rule->strict_atomics && target->vulkan_memory_model_device_scope)
         target->extensions |= UINT64_C(1) << KC_EXT_ATOMIC_ORDER_SEQ_CST;
 }
@@ -153,11 +152,10 @@ static void fill_subgroups(struct kc_target *target, const struct vk_facts *fact
 }
 
 // By the driver's rule, unless the user says who is to do it.
-static void fill_filter(struct kc_target *target)
+static bool by_device(enum option_id option, bool rule)
 {
-    const char *wish = option_get(OPTION_FILTER);
-    if (wish && (!strcmp(wish, "device") || !strcmp(wish, "kernel")))
-        target->image_linear_filter = *wish == 'd';
+    const char *wish = option_get(option);
+    return wish && (!strcmp(wish, "device") || !strcmp(wish, "kernel")) ? *wish == 'd' : rule;
 }
 
 static bool has_images(const struct vk_facts *facts)
@@ -183,7 +181,8 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     target->subgroup_size = facts->props11.subgroupSize;
     fill_subgroups(target, facts);
     target->images = has_images(facts);
-    fill_filter(target);
+    target->image_linear_filter = by_device(OPTION_FILTER, target->image_linear_filter);
+    target->int64_division_in_32 = !by_device(OPTION_DIVISION, !target->int64_division_in_32);
 }
 
 // ---- extensions
@@ -469,7 +468,7 @@ static void fill_floats(struct device_caps *caps, const struct vk_facts *facts)
     bool keeps = facts->props.driverVersion < rule_of(facts->props12.driverID)->keeps_denormals;
     cl_device_fp_config denormals = keeps ? CL_FP_DENORM : 0;
     caps->single_fp = fp_config(target, 1) | denormals;
-    if (target->exact_division[1] && (target->exact_sqrt[1] || target->fused_fma[1])) // see lower_sqrt
+    if ((target->exact_division[1] && target->exact_sqrt[1]) || target->fused_fma[1]) // see divide.cl, lower_sqrt
         caps->single_fp |= CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
     if (device_caps_has(caps, KC_EXT_FP64)) // all that the specification asks of doubles
         caps->double_fp = CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO |

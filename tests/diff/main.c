@@ -4,7 +4,7 @@
 // For each seed: grow a program, interpret it, build and run it on the first OpenCL device, compare
 // every buffer.
 //   --first N --count N   the seeds (default 1, 30)
-//   --out FOLDER          where failing kernels go, shrunk: SEED.cl (default: nowhere)
+//   --out FOLDER          where failing kernels go, shrunk: SEED.cl, for exec_run (default: nowhere)
 //   --print SEED          write the program and stop
 //   --patience SECONDS    for one kernel (default 120); a slower one counts as skipped when this is
 //   given
@@ -26,7 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_SHRINK_RUNS = 1500 };
+enum { MAX_SHRINK_RUNS = 1500, SHRINK_PATIENCE = 30 };
 
 struct options {
     uint64_t first, count;
@@ -96,6 +96,20 @@ static void set_args(struct host *h, struct program *p, cl_kernel kernel, cl_mem
     }
 }
 
+// Of the element at byte `at`: as it is, as it should be, lowest byte last.
+static void say_difference(const struct arg *arg, unsigned index, unsigned at, const unsigned char *got, char *why,
+                           size_t size)
+{
+    unsigned bytes = arg->param->type->of->size;
+    int length = snprintf(why, size, "differs: argument %u (%s), element %u of %u: 0x", index, arg->param->name,
+                          at / bytes, arg->size / bytes);
+    for (unsigned i = bytes; i-- && length + 8 < (int)size;)
+        length += snprintf(why + length, size - (size_t)length, "%02x", got[at + i]);
+    length += snprintf(why + length, size - (size_t)length, ", not 0x");
+    for (unsigned i = bytes; i-- && length + 3 < (int)size;)
+        length += snprintf(why + length, size - (size_t)length, "%02x", arg->expected[at + i]);
+}
+
 static void compare(struct host *h, struct program *p, cl_mem *buffers, char *why, size_t size)
 {
     for (unsigned i = 0; i < p->args.count && !*why; i++) {
@@ -111,8 +125,7 @@ static void compare(struct host *h, struct program *p, cl_mem *buffers, char *wh
         if (error)
             snprintf(why, size, "reading argument %u: error %d", i, error);
         else if (at < arg->size)
-            snprintf(why, size, "differs: argument %u (%s), element %u of %u", i, arg->param->name,
-                     at / bytes, arg->size / bytes);
+            say_difference(arg, i, at - at % bytes, got, why, size);
     }
 }
 
@@ -165,11 +178,52 @@ static bool fails(struct program *p, void *data)
     char why[600];
     if (++h->runs > MAX_SHRINK_RUNS)
         return false;
-    alarm(h->patience);
+    alarm(h->patience > SHRINK_PATIENCE ? h->patience : SHRINK_PATIENCE);
     if (!interpret(p))
         return false;
     try_program(h, p, why, sizeof why);
     return strncmp(why, h->why, 15) == 0;
+}
+
+// As words where the bytes allow it: the text is shorter and a number is recognized.
+static void write_values(FILE *f, const unsigned char *bytes, unsigned size)
+{
+    unsigned step = size % 8 == 0 ? 8 : size % 4 == 0 ? 4 : 1;
+    fprintf(f, step == 8 ? "ulong" : step == 4 ? "uint" : "uchar");
+    for (unsigned i = 0; i < size; i += step) {
+        uint64_t value = 0;
+        memcpy(&value, bytes + i, step);
+        fprintf(f, value > 9 ? " 0x%llx" : " %llu", (unsigned long long)value);
+    }
+    fprintf(f, "\n");
+}
+
+// What exec_run needs to run it by itself.
+static void write_launch(FILE *f, const struct program *p)
+{
+    fprintf(f, "// options:%s%s\n// run: k global", p->generic ? " -cl-std=CL3.0" : "",
+            p->unoptimised ? " -cl-opt-disable" : "");
+    for (unsigned d = 0; d < p->dims; d++)
+        fprintf(f, " %u", p->local[d] * p->groups[d]);
+    fprintf(f, " local");
+    for (unsigned d = 0; d < p->dims; d++)
+        fprintf(f, " %u", p->local[d]);
+    fprintf(f, "\n");
+    for (unsigned i = 0; i < p->args.count; i++) {
+        const struct arg *arg = &p->args.items[i];
+        fprintf(f, arg->kind == ARG_BUFFER ? "// arg: buffer " : "// arg: ");
+        if (arg->kind == ARG_LOCAL)
+            fprintf(f, "local %u\n", arg->size);
+        else
+            write_values(f, arg->initial, arg->size);
+    }
+    for (unsigned i = 0; i < p->args.count; i++) {
+        const struct arg *arg = &p->args.items[i];
+        if (arg->kind != ARG_BUFFER || !arg->compare)
+            continue;
+        fprintf(f, "// expect: arg%u ", i);
+        write_values(f, arg->expected, arg->size);
+    }
 }
 
 static void write_program(const char *folder, struct program *p, const char *why)
@@ -182,10 +236,8 @@ static void write_program(const char *folder, struct program *p, const char *why
     print_program(p, &text);
     if (!f)
         return;
-    fprintf(f, "// seed %llu%s%s, local %u %u %u, groups %u %u %u: %s\n",
-            (unsigned long long)p->seed, p->generic ? " -cl-std=CL3.0" : "",
-            p->unoptimised ? " -cl-opt-disable" : "", p->local[0], p->local[1], p->local[2],
-            p->groups[0], p->groups[1], p->groups[2], why);
+    fprintf(f, "// seed %llu: %s\n", (unsigned long long)p->seed, why);
+    write_launch(f, p);
     fwrite(text.text, 1, text.length, f);
     fclose(f);
 }
@@ -233,6 +285,7 @@ static void run_seed(struct host *h, const struct options *o, struct progress *p
             if (o->out && !o->keep) {
                 shrink(p, fails, h);
                 interpret(p);
+                try_program(h, p, why, sizeof why);
                 write_program(o->out, p, why);
             }
             progress->shrinking = 0;

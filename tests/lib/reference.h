@@ -37,6 +37,10 @@ static inline long double tanpil(long double x)
 {
     return sinpil(x) / cospil(x);
 }
+static inline long double divl(long double x, long double y)
+{
+    return x / y;
+}
 static inline long double asinpil(long double x)
 {
     return asinl(x) / PI_L;
@@ -69,7 +73,7 @@ static inline long double gammal_true(long double x)
     X(exp2) X(exp10) X(expm1) X(log) X(log2) X(log10) X(log1p) X(sin) X(cos) X(tan) X(sinpi)       \
         X(cospi) X(tanpi) X(asin) X(acos) X(atan) X(asinpi) X(acospi) X(atanpi) X(sinh) X(cosh)    \
             X(tanh) X(asinh) X(acosh) X(atanh) X(cbrt) X(erf) X(erfc) X(gamma)
-#define TWO_ARGUMENTS(X) X(pow) X(powr) X(atan2) X(atan2pi) X(hypot) X(fmod) X(remainder)
+#define TWO_ARGUMENTS(X) X(div) X(pow) X(powr) X(atan2) X(atan2pi) X(hypot) X(fmod) X(remainder)
 
 #define DEFINE_ONE(f)                                                                              \
     static long double quick_##f(const struct input *in)                                           \

@@ -237,6 +237,7 @@ static void write_source(const struct function *f, enum type type, unsigned widt
     snprintf(
         out, size,
         "%s%s%s"
+        "#define quotient(x, y) ((x) / (y))\n"
         "#define CALL %s(%s)\n"
         "#define AT (s + i)\n"
         "kernel void scalar(global const %s *xs, global const %s *ys, global const int *ns, global "

@@ -21,9 +21,10 @@ LIB float cbrt(float x)
     float size = fabs(x);
     if (QUICK && size > 0x1p-60f && size < 0x1p126f)
         return copysign(quick_cbrt(size), x);
-    bool tiny = size < 0x1p-126f;
-    uint bits = as_uint(tiny ? size * 0x1p24f : size);
-    int e = (int)(bits >> 23) - (tiny ? 151 : 127), third = ((e + 192) * 171 >> 9) - 64;
+    uint bits = as_uint(size);
+    bool tiny = bits < 0x00800000u; // a product with a denormal may be 0
+    bits = tiny ? as_uint((float)bits) : bits;
+    int e = (int)(bits >> 23) - (tiny ? 127 + 149 : 127), third = ((e + 192) * 171 >> 9) - 64;
     float m = as_float((bits & 0x7fffffu) | ((uint)(e - 3 * third + 127) << 23)); // 1 .. 8
     float start =
         mad(m, mad(m, mad(m, 0x1.2f32e2p-9f, -0x1.62cbf8p-5f), 0x1.7546e4p-2f), 0x1.5d05aap-1f);
