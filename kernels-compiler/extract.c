@@ -62,7 +62,7 @@ static void copy_body(struct extract *e, struct ir_function *old, struct ir_func
     for (size_t i = 0; i < old->vars.count; i++)
         copy_var(e, old->vars.items[i], made);
     map_sources(e, old, made, &map);
-    ir_list_clone(made, &made->body, &old->body, &map);
+    ir_list_clone(made, &made->body, &old->body, &map, NULL);
     for (struct ir_block *b = ir_first_block(made); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next)
             if (x->op == IR_OP_call)

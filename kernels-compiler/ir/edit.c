@@ -172,30 +172,44 @@ void ir_prune_phis(struct ir_function *f)
 }
 
 // ---- cloning ------------------------------------------------------------------------------------
+//
+// While a list is copied its instructions' `forward` and its blocks' `copy` lead to the copies.
 
 struct clone {
     struct ir_module *m;
-    struct map *map;
+    const struct map *known;
 };
 
-static void *mapped(struct clone *c, const void *old)
+static void *from_outside(struct clone *c, void *old)
 {
-    void *made = old ? map_get(c->map, old) : NULL;
-    return made ? made : (void *)(uintptr_t)old;
+    void *made = map_get(c->known, old);
+    return made ? made : old;
+}
+
+static struct ir_instr *mapped(struct clone *c, struct ir_instr *x)
+{
+    if (!x || x->op == IR_OP_const || x->op == IR_OP_undef)
+        return x;
+    return x->forward ? x->forward : from_outside(c, x);
+}
+
+static struct ir_block *mapped_block(struct clone *c, struct ir_block *b)
+{
+    return b->copy ? b->copy : from_outside(c, b);
 }
 
 static void clone_list(struct clone *c, struct ir_list *to, const struct ir_list *from);
 
 static void clone_instrs(struct clone *c, struct ir_block *to, const struct ir_block *from)
 {
-    for (const struct ir_instr *x = from->first; x; x = x->next) {
+    for (struct ir_instr *x = from->first; x; x = x->next) {
         struct ir_instr *copy = ir_instr_create(c->m, x->op, x->type, x->src, x->src_count);
         ir_copy_immediates(copy, x);
         copy->flags = x->flags;
         if (x->op == IR_OP_phi)
             copy->preds = arena_copy(c->m->arena, x->preds, x->src_count * sizeof *x->preds);
         ir_block_insert(to, copy, NULL);
-        map_set(c->m->arena, c->map, x, copy);
+        x->forward = copy;
     }
 }
 
@@ -235,7 +249,7 @@ static struct ir_node *clone_switch(struct clone *c, const struct ir_switch *fro
 
 static void clone_list(struct clone *c, struct ir_list *to, const struct ir_list *from)
 {
-    for (const struct ir_node *node = from->first; node; node = node->next) {
+    for (struct ir_node *node = from->first; node; node = node->next) {
         struct ir_node *copy;
         switch (node->kind) {
         case IR_IF:
@@ -249,7 +263,7 @@ static void clone_list(struct clone *c, struct ir_list *to, const struct ir_list
             break;
         default:
             copy = &ir_block_create(c->m)->node;
-            map_set(c->m->arena, c->map, node, copy);
+            ((struct ir_block *)node)->copy = ir_as_block(copy);
             clone_instrs(c, ir_as_block(copy), (const struct ir_block *)node);
         }
         ir_list_insert(to, copy, to->last);
@@ -263,10 +277,10 @@ static void rewrite_block(struct clone *c, struct ir_block *b)
             x->src[i] = mapped(c, x->src[i]);
         if (x->op == IR_OP_phi)
             for (uint32_t i = 0; i < x->src_count; i++)
-                x->preds[i] = mapped(c, x->preds[i]);
+                x->preds[i] = mapped_block(c, x->preds[i]);
         else if (x->op == IR_OP_elem_load || x->op == IR_OP_elem_store ||
                  x->op == IR_OP_elem_atomic)
-            x->var = mapped(c, x->var);
+            x->var = from_outside(c, x->var);
     }
 }
 
@@ -280,10 +294,32 @@ static void rewrite_node(struct clone *c, struct ir_node *node)
         ((struct ir_switch *)node)->value = mapped(c, ((struct ir_switch *)node)->value);
 }
 
-void ir_list_clone(struct ir_function *into, struct ir_list *to, const struct ir_list *from,
-                   struct map *map)
+static void release_block(struct clone *c, struct ir_block *b, struct map *made)
 {
-    struct clone c = {into->module, map};
+    if (made)
+        map_set(c->m->arena, made, b, b->copy);
+    b->copy = NULL;
+    for (struct ir_instr *x = b->first; x; x = x->next) {
+        if (made)
+            map_set(c->m->arena, made, x, x->forward);
+        x->forward = NULL;
+    }
+}
+
+// The originals are as before; `made` is told where the copies are.
+static void release(struct clone *c, const struct ir_list *from, struct map *made)
+{
+    for (struct ir_block *b = ir_list_first(from), *last = ir_list_last(from);; b = ir_next_block(b)) {
+        release_block(c, b, made);
+        if (b == last)
+            return;
+    }
+}
+
+void ir_list_clone(struct ir_function *into, struct ir_list *to, const struct ir_list *from,
+                   const struct map *known, struct map *made)
+{
+    struct clone c = {into->module, known};
     struct ir_list fresh = {.owner = to->owner};
     clone_list(&c, &fresh, from);
     // Blocks in source order, each followed by its node; the copy is no function of its own, so
@@ -297,6 +333,7 @@ void ir_list_clone(struct ir_function *into, struct ir_list *to, const struct ir
         if (b->node.next)
             rewrite_node(&c, b->node.next);
     }
+    release(&c, from, made);
     if (!to->last) {
         struct ir_node *owner = to->owner;
         *to = (struct ir_list){.first = holder.first, .last = holder.last, .owner = owner};

@@ -494,38 +494,46 @@ enum right { // what the second source must be for the result to be ...
     RIGHT_SAME
 };
 
+enum { MAX_IDENTITIES = 3 }; // of one operation
+
 static const struct identity {
-    uint8_t op, right;
+    uint8_t right;
     enum {
         GIVES_LEFT,
         GIVES_RIGHT,
         GIVES_ZERO,
         GIVES_ONES
     } gives; // ONES: all bits; true for bools
-} identities[] = {
-    {IR_OP_iadd, RIGHT_ZERO, GIVES_LEFT},      {IR_OP_isub, RIGHT_ZERO, GIVES_LEFT},
-    {IR_OP_isub, RIGHT_SAME, GIVES_ZERO},      {IR_OP_imul, RIGHT_ONE, GIVES_LEFT},
-    {IR_OP_imul, RIGHT_ZERO, GIVES_RIGHT},     {IR_OP_udiv, RIGHT_ONE, GIVES_LEFT},
-    {IR_OP_sdiv, RIGHT_ONE, GIVES_LEFT},       {IR_OP_urem, RIGHT_ONE, GIVES_ZERO},
-    {IR_OP_srem, RIGHT_ONE, GIVES_ZERO},       {IR_OP_and, RIGHT_ZERO, GIVES_RIGHT},
-    {IR_OP_and, RIGHT_ONES, GIVES_LEFT},       {IR_OP_and, RIGHT_SAME, GIVES_LEFT},
-    {IR_OP_or, RIGHT_ZERO, GIVES_LEFT},        {IR_OP_or, RIGHT_ONES, GIVES_RIGHT},
-    {IR_OP_or, RIGHT_SAME, GIVES_LEFT},        {IR_OP_xor, RIGHT_ZERO, GIVES_LEFT},
-    {IR_OP_xor, RIGHT_SAME, GIVES_ZERO},       {IR_OP_shl, RIGHT_ZERO, GIVES_LEFT},
-    {IR_OP_lshr, RIGHT_ZERO, GIVES_LEFT},      {IR_OP_ashr, RIGHT_ZERO, GIVES_LEFT},
-    {IR_OP_smin, RIGHT_SAME, GIVES_LEFT},      {IR_OP_smax, RIGHT_SAME, GIVES_LEFT},
-    {IR_OP_umin, RIGHT_SAME, GIVES_LEFT},      {IR_OP_umax, RIGHT_SAME, GIVES_LEFT},
-    {IR_OP_umin, RIGHT_ZERO, GIVES_RIGHT},     {IR_OP_umin, RIGHT_ONES, GIVES_LEFT},
-    {IR_OP_umax, RIGHT_ZERO, GIVES_LEFT},      {IR_OP_umax, RIGHT_ONES, GIVES_RIGHT},
-    {IR_OP_smin, RIGHT_INT_MIN, GIVES_RIGHT},  {IR_OP_smin, RIGHT_INT_MAX, GIVES_LEFT},
-    {IR_OP_smax, RIGHT_INT_MIN, GIVES_LEFT},   {IR_OP_smax, RIGHT_INT_MAX, GIVES_RIGHT},
-    {IR_OP_umulhi, RIGHT_ZERO, GIVES_RIGHT},   {IR_OP_smulhi, RIGHT_ZERO, GIVES_RIGHT},
-    {IR_OP_ieq, RIGHT_SAME, GIVES_ONES},       {IR_OP_ine, RIGHT_SAME, GIVES_ZERO},
-    {IR_OP_ult, RIGHT_SAME, GIVES_ZERO},       {IR_OP_ule, RIGHT_SAME, GIVES_ONES},
-    {IR_OP_slt, RIGHT_SAME, GIVES_ZERO},       {IR_OP_sle, RIGHT_SAME, GIVES_ONES},
-    {IR_OP_ult, RIGHT_ZERO, GIVES_ZERO},       {IR_OP_fadd, RIGHT_MINUS_ZERO, GIVES_LEFT},
-    {IR_OP_fsub, RIGHT_ZERO, GIVES_LEFT},      {IR_OP_fmul, RIGHT_FLOAT_ONE, GIVES_LEFT},
-    {IR_OP_fdiv, RIGHT_FLOAT_ONE, GIVES_LEFT},
+} identities[IR_OP_COUNT][MAX_IDENTITIES] = {
+    [IR_OP_iadd] = {{RIGHT_ZERO, GIVES_LEFT}},
+    [IR_OP_isub] = {{RIGHT_ZERO, GIVES_LEFT}, {RIGHT_SAME, GIVES_ZERO}},
+    [IR_OP_imul] = {{RIGHT_ONE, GIVES_LEFT}, {RIGHT_ZERO, GIVES_RIGHT}},
+    [IR_OP_udiv] = {{RIGHT_ONE, GIVES_LEFT}},
+    [IR_OP_sdiv] = {{RIGHT_ONE, GIVES_LEFT}},
+    [IR_OP_urem] = {{RIGHT_ONE, GIVES_ZERO}},
+    [IR_OP_srem] = {{RIGHT_ONE, GIVES_ZERO}},
+    [IR_OP_and] = {{RIGHT_ZERO, GIVES_RIGHT}, {RIGHT_ONES, GIVES_LEFT}, {RIGHT_SAME, GIVES_LEFT}},
+    [IR_OP_or] = {{RIGHT_ZERO, GIVES_LEFT}, {RIGHT_ONES, GIVES_RIGHT}, {RIGHT_SAME, GIVES_LEFT}},
+    [IR_OP_xor] = {{RIGHT_ZERO, GIVES_LEFT}, {RIGHT_SAME, GIVES_ZERO}},
+    [IR_OP_shl] = {{RIGHT_ZERO, GIVES_LEFT}},
+    [IR_OP_lshr] = {{RIGHT_ZERO, GIVES_LEFT}},
+    [IR_OP_ashr] = {{RIGHT_ZERO, GIVES_LEFT}},
+    [IR_OP_smin] = {{RIGHT_SAME, GIVES_LEFT}, {RIGHT_INT_MIN, GIVES_RIGHT}, {RIGHT_INT_MAX, GIVES_LEFT}},
+    [IR_OP_smax] = {{RIGHT_SAME, GIVES_LEFT}, {RIGHT_INT_MIN, GIVES_LEFT}, {RIGHT_INT_MAX, GIVES_RIGHT}},
+    [IR_OP_umin] = {{RIGHT_SAME, GIVES_LEFT}, {RIGHT_ZERO, GIVES_RIGHT}, {RIGHT_ONES, GIVES_LEFT}},
+    [IR_OP_umax] = {{RIGHT_SAME, GIVES_LEFT}, {RIGHT_ZERO, GIVES_LEFT}, {RIGHT_ONES, GIVES_RIGHT}},
+    [IR_OP_umulhi] = {{RIGHT_ZERO, GIVES_RIGHT}},
+    [IR_OP_smulhi] = {{RIGHT_ZERO, GIVES_RIGHT}},
+    [IR_OP_ieq] = {{RIGHT_SAME, GIVES_ONES}},
+    [IR_OP_ine] = {{RIGHT_SAME, GIVES_ZERO}},
+    [IR_OP_ult] = {{RIGHT_SAME, GIVES_ZERO}, {RIGHT_ZERO, GIVES_ZERO}},
+    [IR_OP_ule] = {{RIGHT_SAME, GIVES_ONES}},
+    [IR_OP_slt] = {{RIGHT_SAME, GIVES_ZERO}},
+    [IR_OP_sle] = {{RIGHT_SAME, GIVES_ONES}},
+    [IR_OP_fadd] = {{RIGHT_MINUS_ZERO, GIVES_LEFT}},
+    [IR_OP_fsub] = {{RIGHT_ZERO, GIVES_LEFT}},
+    [IR_OP_fmul] = {{RIGHT_FLOAT_ONE, GIVES_LEFT}},
+    [IR_OP_fdiv] = {{RIGHT_FLOAT_ONE, GIVES_LEFT}},
 };
 
 static bool right_is(const struct identity *row, const struct ir_instr *x, const struct ir_instr *y)
@@ -558,9 +566,9 @@ static struct ir_instr *fold_identity(struct ir_builder *b, enum ir_op op, struc
 {
     if (!ir_is_const(y) && x != y)
         return NULL;
-    for (size_t i = 0; i < sizeof identities / sizeof *identities; i++) {
-        const struct identity *row = &identities[i];
-        if (row->op != op || !right_is(row, x, y))
+    for (size_t i = 0; i < MAX_IDENTITIES && identities[op][i].right; i++) {
+        const struct identity *row = &identities[op][i];
+        if (!right_is(row, x, y))
             continue;
         switch (row->gives) {
         case GIVES_LEFT:

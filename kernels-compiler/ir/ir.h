@@ -240,6 +240,7 @@ struct ir_block {
     struct ir_block *idom;          // from ir_dominance()
     uint32_t dom_in, dom_out;       // a dominates b: a.in <= b.in && b.out <= a.out
     uint32_t dom_next, pred_capacity; // scratch of ir_dominance() and ir_preds()
+    struct ir_block *copy;            // scratch of ir_list_clone()
     bool named;                       // scratch of ir_print_function()
 };
 
@@ -447,8 +448,10 @@ void ir_cut_after(struct ir_block *block);                    // drops the nodes
 void ir_prune_phis(struct ir_function *function); // drops phi sources of edges that are gone; phis with one left are replaced (implies ir_preds; ir_resolve is due)
 // Replaces `node` by the nodes of `list` (the list is emptied), joining blocks at both ends. Phis are the caller's business.
 void ir_node_replace(struct ir_node *node, struct ir_list *list);
-// Deep copy of a list's nodes to the end of `to`; `map` takes old values/blocks to new ones and is filled in.
-void ir_list_clone(struct ir_function *into, struct ir_list *to, const struct ir_list *from, struct map *map);
+// Deep copy of a list's nodes to the end of `to`. `known` takes old values, blocks and variables from outside of the list to new ones;
+// `made`, if not NULL, is filled in with the list's own values and blocks and may be the same map.
+void ir_list_clone(struct ir_function *into, struct ir_list *to, const struct ir_list *from, const struct map *known,
+                   struct map *made);
 
 // ---- looking (walk.c, dom.c) ---------------------------------------------------------------------
 

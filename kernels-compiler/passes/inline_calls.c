@@ -89,7 +89,7 @@ static void inline_call(struct ir_function *into, struct ir_instr *call)
     ir_place_before(&b, call);
     struct ir_if *place = ir_add_if(&b, ir_const_int(m, ir_bool(), 1)); // only holds the place
     struct ir_list body = {0};
-    ir_list_clone(into, &body, &from->body, &map);
+    ir_list_clone(into, &body, &from->body, &map, NULL);
     struct ir_instr *value = take_result(m, &body, call->type);
     ir_node_replace(&place->node, &body);
     ir_replace(call, value);

@@ -74,7 +74,7 @@ static void fill_copy(struct handles *h, const struct ir_function *caller, const
         map_set(m->arena, &map, from->params[i], value ? value : copy->params[kept++]);
     }
     inline_map_vars(copy, from, &map);
-    ir_list_clone(copy, &copy->body, &from->body, &map);
+    ir_list_clone(copy, &copy->body, &from->body, &map, NULL);
     fold(h, copy);
     vec_push(h->c->scratch, &h->todo, copy);
     h->copies++;

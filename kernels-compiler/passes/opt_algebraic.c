@@ -155,13 +155,26 @@ static struct ir_instr *build(struct algebra *a, const struct match *m, const ui
     }
 }
 
+// A first look: the operations or constants right below the outermost one.
+static bool word_fits(uint8_t word, const struct ir_instr *x)
+{
+    return word < A ? x->op == word : word <= D || ir_is_const(x);
+}
+
+static bool may_match(const uint8_t *pattern, const struct ir_instr *x, bool swapped)
+{
+    if (!word_fits(pattern[1], x->src[swapped]))
+        return false;
+    return pattern[1] < A || x->src_count != 2 || word_fits(pattern[2], x->src[!swapped]);
+}
+
 static struct ir_instr *try_rule(struct algebra *a, const struct rule *rule, struct ir_instr *x,
                                  bool swapped)
 {
-    struct match m = {.uses = a->uses, .use_count = a->use_count, .once = rule->when == ONCE};
     const uint8_t *pattern = rule->pattern, *result = rule->result;
-    if (rule->when == FAST && !(x->flags & IR_FAST))
+    if ((rule->when == FAST && !(x->flags & IR_FAST)) || !may_match(pattern, x, swapped))
         return NULL;
+    struct match m = {.uses = a->uses, .use_count = a->use_count, .once = rule->when == ONCE};
     if (!match(&m, &pattern, x, true, swapped))
         return NULL;
     if (rule->when == ONCE && ir_is_const(m.bound[B - A]))

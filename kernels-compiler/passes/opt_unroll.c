@@ -226,13 +226,13 @@ static void next_values(const struct loop_form *l, const struct map *map, struct
 static void clone_round(struct unroll *u, const struct loop_form *l, struct ir_list *all,
                         struct map *map)
 {
-    ir_list_clone(u->f, all, &l->loop->body, map);
+    ir_list_clone(u->f, all, &l->loop->body, map, map);
     if (l->test) { // known to stay
         struct ir_block *header = map_get(map, l->header);
         struct ir_if *test = (struct ir_if *)header->node.next;
         ir_node_replace(&test->node, l->leaves_if_true ? &test->else_list : &test->then_list);
     }
-    ir_list_clone(u->f, all, &l->loop->cont, map);
+    ir_list_clone(u->f, all, &l->loop->cont, map, map);
 }
 
 // Everybody behind the loop sees the values of the last round.
@@ -268,7 +268,7 @@ static void write_out(struct unroll *u, const struct loop_form *l)
         struct ir_list *list = l->header->node.list;
         l->header->node.next = NULL;
         header.first = header.last = &l->header->node;
-        ir_list_clone(u->f, &all, &header, &map);
+        ir_list_clone(u->f, &all, &header, &map, &map);
         l->header->node.next = rest;
         l->header->node.list = list;
         bind_phis(l, &map, values);
