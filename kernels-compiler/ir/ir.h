@@ -155,13 +155,13 @@ enum { // instr.flags
 };
 
 struct ir_mem {
-    uint8_t space;    // enum ir_space
-    uint8_t scope;    // atomics: enum ir_scope
-    uint8_t order;    // atomics: enum ir_order
-    bool is_volatile;
-    bool coherent;    // must be visible to other work-items at the next barrier (shared data)
-    bool readonly;    // load: nobody writes there while the kernel runs
-    uint32_t align;   // known alignment of the address in bytes, a power of two
+    uint8_t space;     // enum ir_space
+    uint8_t scope;     // atomics: enum ir_scope
+    uint8_t order;     // atomics: enum ir_order
+    bool is_volatile : 1;
+    bool coherent : 1; // must be visible to other work-items at the next barrier (shared data)
+    bool readonly : 1; // load: nobody writes there while the kernel runs
+    uint32_t align;    // known alignment of the address in bytes, a power of two
 };
 
 struct ir_image {
@@ -197,11 +197,15 @@ struct ir_instr {
             int64_t stride, offset;
         };
         struct {                 // load, store, copy, zero, atomic, elem_*, addr
-            struct ir_var *var;  // addr, elem_*
+            union {
+                struct ir_var *var;  // addr, elem_*
+                uint64_t size;       // copy, zero
+            };
             struct ir_mem mem;
-            struct ir_mem mem_from; // copy
-            uint64_t size;       // copy, zero
-            uint8_t atomic_op;   // enum ir_atomic_op
+            union {
+                struct ir_mem mem_from; // copy
+                uint8_t atomic_op;      // enum ir_atomic_op
+            };
         };
         struct {
             uint8_t sys, dim;
