@@ -168,8 +168,7 @@ static struct ir_instr *value_const(struct gen *gen, const struct expr *expr)
 // type. NULL: it is something else.
 static struct ir_instr *lane_of_local(struct gen *gen, const struct expr *expr)
 {
-    const struct type *type = expr->a->type.type;
-    if (expr->kind != EXPR_SWIZZLE || expr->lane_count != 1 || !expr->lvalue || type->size > 16 ||
+    if (expr->kind != EXPR_SWIZZLE || expr->lane_count != 1 || !expr->lvalue || expr->a->type.type->size > 16 ||
         (enum ir_space)expr->a->type.space != IR_LOCAL)
         return NULL;
     struct gen_place place = gen_lvalue(gen, expr->a);
