@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_DEPTH = 200 };
+enum { MAX_DEPTH = 200, ONCE_DEPTH = 20 }; // ONCE_DEPTH: what stands twice doubles the work with each level
 
 // ---- one lane -----------------------------------------------------------------------------------
 
@@ -460,7 +460,7 @@ static bool eval(const struct expr *e, uint64_t lanes[16], unsigned depth)
     case EXPR_WITH:
         return eval(e->b, lanes, depth);
     case EXPR_ONCE:
-        return eval(e->a, lanes, depth);
+        return eval(e->a, lanes, depth + ONCE_DEPTH);
     default:
         return false;
     }
@@ -535,7 +535,7 @@ static bool eval_address(const struct expr *e, struct address *out, unsigned dep
     case EXPR_WITH:
         return eval_address(e->b, out, depth);
     case EXPR_ONCE:
-        return eval_address(e->a, out, depth);
+        return eval_address(e->a, out, depth + ONCE_DEPTH);
     case EXPR_PTR_ADD: {
         const struct type *pointee = e->type.type->elem.type;
         uint64_t size = pointee->size ? pointee->size : 1;

@@ -128,8 +128,9 @@ static void dump_expr(struct dump *d, const struct expr *expr)
         str_add(d->out, " lvalue");
     str_addc(d->out, '\n');
     d->indent++;
-    if (expr->a)
-        dump_expr(d, expr->a);
+    const struct expr *a = expr->kind == EXPR_WITH ? expr->a->a : expr->kind == EXPR_ONCE ? NULL : expr->a;
+    if (a)
+        dump_expr(d, a);
     if (expr->b)
         dump_expr(d, expr->b);
     if (expr->c)

@@ -50,7 +50,7 @@ static struct ast *ast_of(const struct initializer *in)
 
 // ---- entries ---------------------------------------------------------------------------------------
 
-enum { MAX_SCANS = 50000000 };
+enum { MAX_SCANS = 50000000, MAX_ENTRIES = 4000000 };
 
 static void remember(struct initializer *in, size_t number)
 {
@@ -99,8 +99,11 @@ static void forget_all(struct initializer *in, struct target target, const struc
         forget(in, target);
         return;
     }
-    for (uint64_t i = 0; i < ranges->items[depth].count; i++, target.offset -= ranges->items[depth].stride)
+    for (uint64_t i = 0; i < ranges->items[depth].count; i++, target.offset -= ranges->items[depth].stride) {
+        if (++in->scans > MAX_SCANS)
+            diag_fatal(ast_of(in)->diag, in->p->at->loc, "too many initializers");
         forget_all(in, target, ranges, depth + 1);
+    }
 }
 
 // Copies what was entered since `first`, for the last of a range's elements, to the others.
@@ -108,6 +111,8 @@ static void repeat(struct initializer *in, size_t first, const struct ranges *ra
 {
     for (size_t r = 0; r < ranges->count; r++) {
         size_t end = in->entries.count;
+        if (ranges->items[r].count > MAX_ENTRIES / (end - first + 1))
+            diag_fatal(ast_of(in)->diag, in->p->at->loc, "too many initializers");
         for (uint64_t k = 1; k < ranges->items[r].count; k++)
             for (size_t i = first; i < end; i++) {
                 struct init_entry entry = in->entries.items[i];
