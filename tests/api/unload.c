@@ -6,7 +6,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-enum { TIMES = 50, WARM = 10, ALLOWED = 4 << 20 };
+enum { TIMES = 50, WARM = 10, SIZE = 4 << 20, ALLOWED = 64 << 20 };
 
 // The ICD that OCL_ICD_VENDORS names, or the library that a program links.
 static const char *library(void)
@@ -60,9 +60,9 @@ static void use(void *handle, bool wait)
     CHECK_OK(code);
     cl_command_queue queue = CALL(clCreateCommandQueue)(context, device, 0, &code);
     CHECK_OK(code);
-    cl_mem mem = CALL(clCreateBuffer)(context, 0, 1 << 20, NULL, &code);
+    cl_mem mem = CALL(clCreateBuffer)(context, 0, SIZE, NULL, &code);
     CHECK_OK(code);
-    CHECK_OK(CALL(clEnqueueFillBuffer)(queue, mem, &zero, 4, 0, 1 << 20, 0, NULL, &event));
+    CHECK_OK(CALL(clEnqueueFillBuffer)(queue, mem, &zero, 4, 0, SIZE, 0, NULL, &event));
     CHECK_OK(CALL(clSetEventCallback)(event, CL_COMPLETE, on_done, NULL));
     CHECK_OK(wait ? CALL(clFinish)(queue) : CALL(clFlush)(queue));
     CHECK_OK(CALL(clReleaseEvent)(event));
