@@ -2,7 +2,8 @@
 // Kernels on a device: pipelines made as specializations turn up, and the choice of a local size.
 //
 // A pipeline is known by the values of the kernel's specialization constants (local size, local
-// argument sizes): a short list per kernel, the last used first.
+// argument sizes): a short list per kernel, and the last used one without a lock. They stay as long
+// as the kernel.
 #include "command/kernel.h"
 
 #include <stdlib.h>
@@ -88,19 +89,18 @@ const struct kc_kernel *cmd_kernel_info(const struct cmd_kernel *kernel)
     return kernel->info;
 }
 
-static struct cmd_pipeline *find_pipeline(struct cmd_kernel *kernel, const uint32_t *values)
+static bool has_values(const struct cmd_kernel *kernel, const struct cmd_pipeline *pipeline,
+                       const uint32_t *values)
 {
-    size_t bytes = kernel->info->spec_count * sizeof *values;
-    for (struct cmd_pipeline **at = &kernel->pipelines; *at; at = &(*at)->next) {
-        struct cmd_pipeline *pipeline = *at;
-        if (memcmp(pipeline->values, values, bytes))
-            continue;
-        *at = pipeline->next;
-        pipeline->next = kernel->pipelines;
-        kernel->pipelines = pipeline;
-        return pipeline;
-    }
-    return NULL;
+    return !memcmp(pipeline->values, values, kernel->info->spec_count * sizeof *values);
+}
+
+static struct cmd_pipeline *find_pipeline(const struct cmd_kernel *kernel, const uint32_t *values)
+{
+    struct cmd_pipeline *pipeline = kernel->pipelines;
+    while (pipeline && !has_values(kernel, pipeline, values))
+        pipeline = pipeline->next;
+    return pipeline;
 }
 
 // Vulkan allows to ask for full sub-groups only where they fill a row of the work-group.
@@ -192,8 +192,13 @@ static VkResult make_pipeline(struct cmd_kernel *kernel, const uint32_t *values,
 VkResult cmd_kernel_pipeline(struct cmd_kernel *kernel, const uint32_t *values, VkPipeline *handle)
 {
     VkResult result = VK_SUCCESS;
+    struct cmd_pipeline *pipeline = atomic_load_explicit(&kernel->recent, memory_order_acquire);
+    if (pipeline && has_values(kernel, pipeline, values)) {
+        *handle = pipeline->handle;
+        return VK_SUCCESS;
+    }
     pthread_mutex_lock(&kernel->lock);
-    struct cmd_pipeline *pipeline = find_pipeline(kernel, values);
+    pipeline = find_pipeline(kernel, values);
     if (!pipeline) {
         result = make_pipeline(kernel, values, &pipeline);
         if (result == VK_SUCCESS) {
@@ -201,8 +206,10 @@ VkResult cmd_kernel_pipeline(struct cmd_kernel *kernel, const uint32_t *values, 
             kernel->pipelines = pipeline;
         }
     }
-    if (result == VK_SUCCESS)
+    if (result == VK_SUCCESS) {
         *handle = pipeline->handle;
+        atomic_store_explicit(&kernel->recent, pipeline, memory_order_release);
+    }
     pthread_mutex_unlock(&kernel->lock);
     return result;
 }

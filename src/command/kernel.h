@@ -15,6 +15,7 @@ struct cmd_kernel {
     bool fixed_local; // no specialization constants for the local size
     pthread_mutex_t lock;
     VkShaderModule module; // made with the first pipeline
+    struct cmd_pipeline *_Atomic recent; // what a launch looks at before it takes the lock
     struct cmd_pipeline *pipelines;
     VkDescriptorType *types;     // of kc_kernel.bindings; NULL: it has none
     struct vk_set_layout layout; // made with the first pipeline

@@ -102,10 +102,13 @@ static int add_up(struct thread *t, cl_context context, cl_program code_of, cl_c
         last = event;
     }
     clReleaseKernel(kernel);
-    bad += clEnqueueReadBuffer(queue, mem, CL_FALSE, 0, sizeof t->data, data, 1, &last, NULL) != 0;
+    cl_event read = NULL;
+    bad += clEnqueueReadBuffer(queue, mem, CL_FALSE, 0, sizeof t->data, data, 1, &last, &read) != 0;
     clReleaseMemObject(mem);
     clReleaseEvent(last);
     bad += clFinish(queue) != CL_SUCCESS;
+    bad += clWaitForEvents(1, &read) != CL_SUCCESS; // clFinish tells one thread of a failure
+    clReleaseEvent(read);
     for (int i = 0; i < COUNT; i++)
         other += data[i] != 15;
     t->wrong += bad ? 0 : other;
