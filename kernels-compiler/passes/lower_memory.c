@@ -176,7 +176,9 @@ static struct ir_instr *lower_index(struct memory *m, struct ir_builder *b, stru
         struct ir_instr *index = latest(x->src[1]);
         if (index->type.bits != type.bits)
             index = ir_convert(b, index->type.bits > type.bits ? IR_OP_trunc : IR_OP_sext, type, index);
-        at = ir_op2(b, IR_OP_iadd, at, scaled(m, b, index, x->stride / unit));
+        bool back = x->stride < 0 && x->stride > INT64_MIN;
+        struct ir_instr *distance = scaled(m, b, index, (back ? -x->stride : x->stride) / unit);
+        at = ir_op2(b, back ? IR_OP_isub : IR_OP_iadd, at, distance);
     }
     return ir_op2(b, IR_OP_iadd, at, ir_const_int(m->m, type, (uint64_t)(x->offset / unit)));
 }

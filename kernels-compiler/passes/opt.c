@@ -75,6 +75,15 @@ struct ir_var *opt_var_at(const struct ir_instr *x, int64_t *offset)
     return x->op == IR_OP_addr ? x->var : NULL;
 }
 
+bool opt_is_inside(const struct ir_node *node, const struct ir_instr *x)
+{
+    const struct ir_list *list = opt_is_floating(x) ? NULL : x->block->node.list;
+    for (; list && list->owner; list = list->owner->list)
+        if (list->owner == node)
+            return true;
+    return false;
+}
+
 bool opt_list_is_empty(const struct ir_list *list)
 {
     return list->first == list->last && !ir_list_first(list)->first;

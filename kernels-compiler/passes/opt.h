@@ -23,6 +23,7 @@ struct ir_instr *opt_recast(struct ir_builder *b, struct ir_instr *x, struct ir_
 // What an address is made of when it is a variable plus a constant; NULL: something else.
 struct ir_var *opt_var_at(const struct ir_instr *address, int64_t *offset);
 
+bool opt_is_inside(const struct ir_node *node, const struct ir_instr *x); // in one of its lists
 bool opt_list_is_empty(const struct ir_list *list); // one block, nothing in it
 struct ir_instr *opt_phi_source(const struct ir_instr *phi,
                                 const struct ir_block *pred); // NULL: no such edge

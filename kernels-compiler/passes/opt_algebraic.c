@@ -25,7 +25,11 @@ enum word {
 };
 
 enum { EXACT, FAST, ONCE };
-enum { MAX_STRIDE = 1 << 16 };
+enum {
+    MAX_STRIDE = 1 << 16,
+    MAX_SPLITS = 6,    // of one index
+    MAX_INVARIANT = 5, // steps back from a value
+};
 
 #define UNWRAP(...) __VA_ARGS__
 static const struct rule {
@@ -350,6 +354,83 @@ static struct ir_instr *constant_index(struct algebra *a, struct ir_instr *x)
     return ir_ptr_index(&a->b, x->src[0], index, stride, (int64_t)offset);
 }
 
+// ---- sums in an index ---------------------------------------------------------------------------
+
+static const struct ir_node *loop_around(const struct ir_instr *x)
+{
+    for (const struct ir_list *list = x->block->node.list; list->owner; list = list->owner->list)
+        if (list->owner->kind == IR_LOOP)
+            return list->owner;
+    return NULL;
+}
+
+// Whether rounds of the loop may see different values; it may stand inside and yet be the same.
+static bool changes_in(const struct ir_node *loop, const struct ir_instr *x, unsigned depth)
+{
+    if (!loop || !opt_is_inside(loop, x))
+        return false;
+    if (!ir_has_flag(x, IR_FLAG_P) || x->op == IR_OP_phi || depth == MAX_INVARIANT)
+        return true;
+    for (uint32_t i = 0; i < x->src_count; i++)
+        if (changes_in(loop, x->src[i], depth + 1))
+            return true;
+    return false;
+}
+
+static bool is_shared(const struct algebra *a, const struct ir_instr *x)
+{
+    return !opt_is_floating(x) && x->id < a->use_count && a->uses[x->id] > 1;
+}
+
+// base[i + k] -> (base + i)[k]: where i is the same in all rounds of the loop, or is used elsewhere
+// too, base + i is likely to be wanted again. Of device memory alone: elsewhere an address is no
+// more than the index.
+static struct ir_instr *split_index(struct algebra *a, struct ir_instr *x, unsigned depth);
+
+// NULL: it stays. What is made is looked at again at once: another round of all passes costs more.
+static struct ir_instr *better_index(struct algebra *a, struct ir_instr *x, unsigned depth)
+{
+    struct ir_instr *better = NULL, *next = x;
+    while (next && next->op == IR_OP_ptr_index && depth < MAX_SPLITS) {
+        struct ir_instr *now = next;
+        next = constant_index(a, now);
+        next = next ? next : split_index(a, now, ++depth);
+        better = next ? next : better;
+    }
+    return better;
+}
+
+static struct ir_instr *split_index(struct algebra *a, struct ir_instr *x, unsigned depth)
+{
+    struct ir_instr *sum = x->src_count > 1 ? x->src[1] : NULL;
+    bool device = x->type.space == IR_GLOBAL || x->type.space == IR_CONSTANT;
+    bool extended = sum && sum->op == IR_OP_sext && sum->src[0]->flags & IR_NO_WRAP;
+    sum = extended ? sum->src[0] : sum;
+    if (!sum || !device || (sum->op != IR_OP_iadd && sum->op != IR_OP_isub))
+        return NULL;
+    const struct ir_node *loop = loop_around(x);
+    bool changes[2], shared[2], first;
+    for (unsigned i = 0; i < 2; i++) {
+        changes[i] = changes_in(loop, sum->src[i], 0);
+        shared[i] = is_shared(a, sum->src[i]);
+    }
+    if (changes[0] == changes[1] && !shared[0] && !shared[1])
+        return NULL;
+    first = changes[0] != changes[1] ? changes[0] : !shared[0]; // which one goes to the base
+    struct ir_instr *at = x->src[0];
+    for (unsigned k = 0; k < 2; k++) {
+        unsigned i = k ? !first : first;
+        struct ir_instr *part = sum->src[i];
+        if (extended)
+            part = ir_convert(&a->b, IR_OP_sext, x->src[1]->type, part);
+        at = ir_ptr_index(&a->b, at, part, i && sum->op == IR_OP_isub ? -x->stride : x->stride,
+                          k ? x->offset : 0);
+        struct ir_instr *better = k ? NULL : better_index(a, at, depth);
+        at = better ? better : at;
+    }
+    return at;
+}
+
 // Two values side by side in a wider one: `low | high << bits`.
 static bool is_pair(const struct ir_instr *x, struct ir_instr **low, struct ir_instr **high)
 {
@@ -441,7 +522,7 @@ static struct ir_instr *by_hand(struct algebra *a, struct ir_instr *x)
     case IR_OP_ule:
         return narrow_comparison(a, x);
     case IR_OP_ptr_index:
-        return constant_index(a, x);
+        return better_index(a, x, 0);
     case IR_OP_or:
         return rejoin(x);
     case IR_OP_select:

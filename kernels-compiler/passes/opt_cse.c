@@ -144,13 +144,13 @@ static bool same(const struct ir_instr *x, const struct ir_instr *y)
 static size_t find(struct cse *c, struct ir_instr *x)
 {
     bool memory = memory_access(x), image = opt_is_image_read(x);
-    uint32_t epoch = memory || image ? c->now.of[opt_kind(x)] : 0;
+    uint32_t epoch = memory || image ? c->now.of[opt_kind(x)] : 0; // 0: of no memory
     size_t mask = c->capacity - 1, i = hash_instr(c, x) & mask;
     for (;; i = (i + 1) & mask) {
         struct ir_instr *y = c->slots[i];
         if (!y)
             return i;
-        if (c->epochs[i] == epoch && (memory ? same_memory(x, y) : !memory_access(y) && same(x, y)))
+        if (c->epochs[i] == epoch && (memory ? same_memory(x, y) : same(x, y)))
             return i;
     }
 }
@@ -166,9 +166,11 @@ static void visit(struct cse *c, struct ir_instr *x)
 {
     for (uint32_t i = 0; i < x->src_count; i++)
         x->src[i] = opt_resolved(x->src[i]);
-    bool reads = memory_access(x) || opt_is_image_read(x), writes = ir_has_flag(x, IR_FLAG_W);
-    begin_epochs(c, opt_written(x));
-    if (!reads && !opt_is_pure_load(x) && (!ir_has_flag(x, IR_FLAG_P) || writes))
+    bool pure = ir_has_flag(x, IR_FLAG_P), writes = ir_has_flag(x, IR_FLAG_W);
+    bool reads = !pure && (memory_access(x) || opt_is_image_read(x));
+    if (writes)
+        begin_epochs(c, opt_written(x));
+    if (!reads && !pure && !opt_is_pure_load(x))
         return;
     size_t slot = find(c, x);
     struct ir_instr *found = c->slots[slot];
@@ -191,8 +193,9 @@ static void count_writes(struct cse *c)
     for (struct ir_block *b = ir_first_block(c->f); b; b = ir_next_block(b)) {
         c->writes[b->index] = sum;
         for (struct ir_instr *x = b->first; x; x = x->next)
-            for (unsigned k = 0, kinds = opt_written(x); kinds >> k; k++)
-                sum.of[k] += kinds >> k & 1;
+            if (ir_has_flag(x, IR_FLAG_W))
+                for (unsigned k = 0, kinds = opt_written(x); kinds >> k; k++)
+                    sum.of[k] += kinds >> k & 1;
     }
     c->writes[c->f->block_count] = sum;
 }

@@ -132,24 +132,16 @@ static bool counts_up(const struct kc_target *target, const struct ir_instr *phi
 
 static bool never_negative(const struct kc_target *target, const struct ir_instr *x, unsigned depth)
 {
-    if (max_of(target, x, depth) <= type_max(x->type) / 2)
-        return true;
     if (depth > MAX_DEPTH || x->type.base != IR_INT)
         return false;
-    switch (x->op) {
-    case IR_OP_phi:
+    if (x->op == IR_OP_phi)
         return counts_up(target, x, depth);
-    case IR_OP_iadd:
-    case IR_OP_imul:
-    case IR_OP_shl:
-        return x->flags & IR_NO_WRAP && never_negative(target, x->src[0], depth + 1) &&
+    if (x->flags & IR_NO_WRAP && x->op != IR_OP_isub)
+        return never_negative(target, x->src[0], depth + 1) &&
                (x->op == IR_OP_shl || never_negative(target, x->src[1], depth + 1));
-    case IR_OP_sext:
-    case IR_OP_ashr:
-        return x->src[0]->type.base == IR_INT && never_negative(target, x->src[0], depth + 1);
-    default:
-        return false;
-    }
+    if ((x->op == IR_OP_sext || x->op == IR_OP_ashr) && x->src[0]->type.base == IR_INT)
+        return never_negative(target, x->src[0], depth + 1);
+    return max_of(target, x, depth) <= type_max(x->type) / 2;
 }
 
 bool opt_never_negative(const struct kc_target *target, const struct ir_instr *x)
