@@ -58,6 +58,7 @@ struct kc_target {
     // Fma of floats rounds once; Exp2, Sqrt and InverseSqrt are within the bounds that OpenCL C has for them, special
     // values right, denormals perhaps lost (measured): the library's quick forms build on them.
     bool close_natives;
+    bool slow_double_root; // Sqrt of doubles takes longer than our own by fused multiply-adds (likewise)
 
     uint32_t max_push_bytes;     // 128 at least
     uint32_t max_local_size[3];

@@ -161,7 +161,10 @@ static bool has_close_roots(struct gen *gen, struct ir_type type)
 
 static struct ir_instr *sqrt_of(struct gen *gen, struct gen_args *args)
 {
-    bool close = has_close_roots(gen, args->x[0]->type) && !gen->options->correctly_rounded;
+    struct ir_type type = args->x[0]->type;
+    bool close = has_close_roots(gen, type) && !gen->options->correctly_rounded;
+    if (type.bits == 64 && gen->target->slow_double_root)
+        return gen_by_lanes(gen, "close_root.d", args->x, 1);
     return close ? by_device(gen, IR_OP_fsqrt, args->x[0]) : OP1(fsqrt, args->x[0]);
 }
 

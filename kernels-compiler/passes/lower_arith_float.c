@@ -131,10 +131,11 @@ static bool is_small_constant(const struct ir_instr *x)
     return ir_is_const(x);
 }
 
-// x / y by the device's reciprocal and one step with the rest x - qy: 0.51 ULP. The reciprocal of a large y would be
-// denormal: both are made smaller then; where x is 1 at most the quotient is denormal too, and the device's own (2.5
-// ULP) will do. Where x is 0, x or y is infinite, y 0 or the quotient too large, the first quotient is right, and the
-// rest not below x.
+// x / y by the device's reciprocal and one step with the rest x - qy: 0.51 ULP, 1.8 where the rest
+// would be denormal (0x1.f16c84p-113 / 0x1.fbd63ap-39). The reciprocal of a large y would be
+// denormal: both are made smaller then; where x is 1 at most the quotient is denormal too, and the
+// device's own (2.5 ULP) will do. Where x is 0, x or y is infinite, y 0 or the quotient too large,
+// the first quotient is right, and the rest not below x.
 static struct ir_instr *div_float(struct arith *a, struct ir_instr *x, struct ir_instr *y)
 {
     struct ir_type type = x->type;

@@ -65,7 +65,7 @@ struct driver_rule {
     bool strict_atomics; // atomics and fences are sequentially consistent, more than Vulkan asks
     bool linear_filter;  // of images: as exact as OpenCL asks
     bool packed_texels;  // of 16 bits are read as exactly as others, not by way of 8 bits a channel
-    bool close_natives;
+    bool close_natives, slow_double_root;
     bool silent_rte;     // rounds to nearest even unasked; asked, it gets integers wrong
     uint32_t keeps_denormals; // of halves and floats, without saying so: in driver versions below this
 };
@@ -88,6 +88,7 @@ static const struct driver_rule driver_rules[] = {
      .int64_division_in_32 = true,
      .linear_filter = true,
      .close_natives = true,
+     .slow_double_root = true,
      .silent_rte = true},
 };
 
@@ -123,6 +124,7 @@ static void fill_driver_rule(struct kc_target *target, VkDriverId driver)
     memcpy(target->exact_sqrt, rule->exact_sqrt, sizeof rule->exact_sqrt);
     target->max_function_array = rule->function_array;
     target->close_natives = rule->close_natives;
+    target->slow_double_root = rule->slow_double_root;
     target->small_ints_in_32 = rule->small_ints_in_32;
     target->image_linear_filter = rule->linear_filter;
     target->int64_mul_extended = rule->int64_mul_extended;

@@ -69,7 +69,7 @@ static inline long double gammal_true(long double x)
 #define gammal gammal_true
 
 #define ONE_ARGUMENT(X)                                                                            \
-    X(exp)                                                                                         \
+    X(sqrt) X(exp)                                                                                         \
     X(exp2) X(exp10) X(expm1) X(log) X(log2) X(log10) X(log1p) X(sin) X(cos) X(tan) X(sinpi)       \
         X(cospi) X(tanpi) X(asin) X(acos) X(atan) X(asinpi) X(acospi) X(atanpi) X(sinh) X(cosh)    \
             X(tanh) X(asinh) X(acosh) X(atanh) X(cbrt) X(erf) X(erfc) X(gamma)
