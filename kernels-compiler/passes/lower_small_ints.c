@@ -84,6 +84,8 @@ static enum how how_of(enum ir_op op)
     case IR_OP_isub:
     case IR_OP_imul:
     case IR_OP_ineg:
+    case IR_OP_udiv: // by zero all bits may come, which must not reach other lanes of a word
+    case IR_OP_urem:
     case IR_OP_not: return CLEARED;
     case IR_OP_sdiv:
     case IR_OP_srem:
@@ -98,9 +100,17 @@ static enum how how_of(enum ir_op op)
     }
 }
 
+static bool divides_by_known(const struct ir_instr *x)
+{
+    bool known = (x->op == IR_OP_udiv || x->op == IR_OP_urem) && ir_is_const(x->src[1]);
+    for (unsigned i = 0; known && i < x->type.lanes; i++)
+        known = x->src[1]->lanes[i] != 0;
+    return known;
+}
+
 static struct ir_instr *same_operation(struct small *s, struct ir_instr *x)
 {
-    enum how how = how_of((enum ir_op)x->op);
+    enum how how = divides_by_known(x) ? AS_IS : how_of((enum ir_op)x->op);
     struct ir_instr *src[16];
     unsigned bits = x->src[x->src_count - 1]->type.bits;
     for (uint32_t i = 0; i < x->src_count; i++)
