@@ -128,16 +128,18 @@ static void check_waits_for_released_queues(void)
     cl_mem mem = test_buffer(0, 64, NULL);
     cl_int code, value = 0;
     for (cl_int i = 1; i <= TIMES; i++) {
-        cl_event event = NULL;
+        cl_event event = NULL, copied = NULL;
         cl_command_queue queue = clCreateCommandQueue(test_context, test_device, 0, &code);
         CHECK_OK(clEnqueueFillBuffer(queue, mem, &i, sizeof i, 0, 64, 0, NULL, &event));
-        CHECK_OK(clEnqueueCopyBuffer(test_queue, mem, mem, 0, 32, 32, 1, &event, NULL));
+        CHECK_OK(clEnqueueCopyBuffer(test_queue, mem, mem, 0, 32, 32, 1, &event, &copied));
         CHECK_OK(clReleaseEvent(event));
         CHECK_OK(clReleaseCommandQueue(queue));
         if (i % 2)
             usleep(500);
         CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 32, 4, &value, 0, NULL, NULL));
+        CHECK_OK(clWaitForEvents(1, &copied));
         CHECK_EQ(value, i);
+        CHECK_OK(clReleaseEvent(copied));
     }
     CHECK_OK(clReleaseMemObject(mem));
 }
