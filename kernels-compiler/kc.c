@@ -569,9 +569,27 @@ static const char *library_name(struct build *b, const char *name, size_t number
     return strchr(name, '.') ? name : intern_cstring(&b->intern, arena_printf(&b->arena, "%s..%zu", name, number));
 }
 
+// Helpers that all have been inlined are left out.
+static void drop_helpers(struct ir_module *m)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < m->functions.count; i++)
+        m->functions.items[i]->id = strchr(m->functions.items[i]->name, '.') != NULL;
+    for (size_t i = 0; i < m->functions.count; i++)
+        for (struct ir_block *at = ir_first_block(m->functions.items[i]); at; at = ir_next_block(at))
+            for (struct ir_instr *x = at->first; x; x = x->next)
+                if (x->op == IR_OP_call)
+                    x->callee->id = 1;
+    for (size_t i = 0; i < m->functions.count; i++)
+        if (m->functions.items[i]->id)
+            m->functions.items[kept++] = m->functions.items[i];
+    m->functions.count = kept;
+}
+
 static void print_unit(struct build *b, struct arena *arena, struct driver_texts *texts)
 {
     size_t number = texts->count;
+    drop_helpers(b->module);
     for (size_t i = 0; i < b->module->vars.count; i++)
         b->module->vars.items[i]->name = library_name(b, b->module->vars.items[i]->name, number);
     for (size_t i = 0; i < b->module->functions.count; i++)
@@ -584,12 +602,39 @@ static void print_unit(struct build *b, struct arena *arena, struct driver_texts
             print_function(b, b->module->functions.items[i], arena, texts);
 }
 
+// A function of vectors calls one of scalars for each lane, a short text that is to stay so; and images must find their way
+// before anything is inlined.
+static bool keeps_its_calls(const struct ir_function *f)
+{
+    bool keeps = f->handles || f->result.lanes > 1;
+    for (uint32_t i = 0; i < f->param_count; i++)
+        keeps |= f->params[i]->type.lanes > 1;
+    return keeps;
+}
+
+static void inline_helpers(struct build *b)
+{
+    struct ir_module *m = b->module;
+    bool *has_body = ARENA_ARRAY(&b->arena, bool, m->functions.count + 1);
+    for (size_t i = 0; i < m->functions.count; i++) {
+        has_body[i] = m->functions.items[i]->has_body;
+        m->functions.items[i]->has_body &= !keeps_its_calls(m->functions.items[i]);
+    }
+    pipeline_run_one(m, b->target, "inline_calls");
+    for (size_t i = 0; i < m->functions.count; i++)
+        m->functions.items[i]->has_body = has_body[i];
+}
+
 // What every program that calls a function would have to do again.
 static void shorten_unit(struct build *b)
 {
-    static const char *const passes[] = {"lower_returns", "opt_split_vars", "opt_mem2reg", "opt_algebraic", "opt_cse", "opt_dce"};
-    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
-        pipeline_run_one(b->module, b->target, passes[i]);
+    static const char *const passes[] = {"opt_split_vars", "opt_mem2reg",    "opt_algebraic", "opt_branches",
+                                         "opt_cse",        "opt_if_convert", "opt_dce"};
+    enum { COUNT = sizeof passes / sizeof *passes, ROUNDS = 3 };
+    pipeline_run_one(b->module, b->target, "lower_returns");
+    inline_helpers(b);
+    for (size_t i = 0; i < ROUNDS * COUNT; i++)
+        pipeline_run_one(b->module, b->target, passes[i % COUNT]);
 }
 
 bool driver_library(const struct kc_input *input, const struct kc_target *target, struct arena *arena,

@@ -230,7 +230,7 @@ static void prepare(struct pipeline *p)
         if (m->functions.items[i]->kernel && m->functions.items[i]->has_body)
             mark_called(p, m->functions.items[i]);
     for (size_t i = 0; i < m->functions.count; i++)
-        if (m->functions.items[i]->id && !m->functions.items[i]->kernel)
+        if (m->functions.items[i]->id && !m->functions.items[i]->kernel && !m->functions.items[i]->from_library)
             vec_push(m->arena, &called, m->functions.items[i]);
     arena_reset(&p->scratch);
     for (size_t i = 0; i < called.count && !m->error; i++)
