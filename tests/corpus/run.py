@@ -9,8 +9,9 @@ Each FOLDER holds a `manifest` (or name a manifest file itself). Its lines, in t
     options: OPTION...  in front of those of the files that follow
     group: NAME         files that follow are summed up apart
     # ...               a comment
-For each file: is it accepted, is every module valid, does clang judge alike, how long does it take (the
-compiler alone, median of N), how many lines without blank ones after preprocessing, bytes of SPIR-V, peak memory.
+For each file: is it accepted, is every module valid, does clang judge alike, how long does it take (CPU time; the
+compiler alone, median of N; of clang the whole process), how many lines without blank ones after preprocessing,
+bytes of SPIR-V, peak memory.
 
 Results go to --write as TSV or, when the name ends in .json, as JSON. --expected is such a TSV, or just its first
 two columns: a file whose verdict differs from it is a regression. Exit status 1: there is a regression; or,
@@ -29,7 +30,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 
 COLUMNS = ["file", "verdict", "clang", "modules", "invalid", "ms", "clang_ms", "lines", "spirv_bytes", "peak_kb",
            "group", "message"]
@@ -60,18 +60,17 @@ def read_manifest(path):
 
 
 def execute(words, folder, seconds, gigabytes=0):
-    """(exit status, None when it ran too long; standard output; messages; wall ms; peak kB)"""
+    """(exit status, None when it ran too long; standard output; messages; CPU ms; peak kB)"""
     def limit():
         if gigabytes:
             resource.setrlimit(resource.RLIMIT_AS, (gigabytes << 30, gigabytes << 30))
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as messages:
-        start = time.perf_counter()
         child = subprocess.Popen(words, cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=messages,
                                  preexec_fn=limit)
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = status
-        ms = (time.perf_counter() - start) * 1e3
+        ms = (usage.ru_utime + usage.ru_stime) * 1e3
         texts = []
         for stream in (out, messages):
             stream.seek(0)
@@ -137,9 +136,9 @@ def compile_one(settings, entry):
     return row
 
 
-def speed(row):
+def speed(row, column="ms"):
     """ms per 100 lines"""
-    return row["ms"] * 100 / max(row["lines"], 1)
+    return row[column] * 100 / max(row["lines"], 1)
 
 
 def summarize(name, rows, clang):
@@ -156,7 +155,9 @@ def summarize(name, rows, clang):
                      (statistics.median(r["ms"] for r in accepted), max(r["ms"] for r in accepted),
                       statistics.median(map(speed, accepted)), max(r["peak_kb"] for r in accepted) / 1024))
         if clang:
-            parts.append("clang %.1f ms (median)" % statistics.median(r["clang_ms"] for r in rows))
+            parts.append("clang %.1f ms (median), %.3f ms per 100 lines (median)" %
+                         (statistics.median(r["clang_ms"] for r in rows),
+                          statistics.median(speed(r, "clang_ms") for r in accepted)))
     print("; ".join(parts))
 
 
