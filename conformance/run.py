@@ -54,6 +54,7 @@ SUITES = {
     "workgroups": ("workgroups/test_workgroups", []),
     "device_execution": ("device_execution/test_device_execution", []),
     "pipes": ("pipes/test_pipes", []),
+    "buffer_device_address": ("extensions/cl_ext_buffer_device_address/test_cl_ext_buffer_device_address", []),
     "image_info": ("images/clGetInfo/test_cl_get_info", []),
     "image_methods": ("images/kernel_image_methods/test_kernel_image_methods", []),
     "image_copy": ("images/clCopyImage/test_cl_copy_images", []),
