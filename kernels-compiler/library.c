@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linking the builtin library on use.
 //
-// The blob, in 32-bit words of the host: count, then {name, text, length} offsets from the blob's start, sorted by
-// name; then the bytes. An entry is the IR text of one function or one variable. What a text names by `@` is
-// looked up too: variables before the text is parsed, functions when their declaration is met.
+// A function's text is made readable and parsed when its declaration is met, the variables that it names by `@` before
+// it.
 #include "library.h"
+#include "library_blob.h"
 #include <ctype.h>
 #include <stdlib.h>
 
-struct entry {
-    uint32_t name, text, length;
-};
-
 struct blob {
     const unsigned char *bytes;
-    const struct entry *entries;
+    const struct squeeze_code *codes;
+    const struct library_entry *entries;
     uint32_t count;
 };
 
@@ -22,12 +19,13 @@ static struct blob open_blob(void)
 {
     size_t size;
     const unsigned char *bytes = library_blob(&size);
-    if (size < 4)
+    if (size < sizeof(struct library_head))
         return (struct blob){0};
-    return (struct blob){bytes, (const struct entry *)(const void *)(bytes + 4), *(const uint32_t *)(const void *)bytes};
+    const struct library_head *head = (const struct library_head *)(const void *)bytes;
+    return (struct blob){bytes, head->codes, (const struct library_entry *)(head + 1), head->count};
 }
 
-static const struct entry *find(const struct blob *blob, const char *name, size_t length)
+static const struct library_entry *find(const struct blob *blob, const char *name, size_t length)
 {
     uint32_t low = 0, high = blob->count;
     while (low < high) {
@@ -56,29 +54,29 @@ static bool has_var(const struct ir_module *m, const char *name, size_t length)
 
 static bool is_name(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$'; }
 
-static const char *parse_entry(struct ir_module *m, const struct blob *blob, const struct entry *e);
+static const char *parse_entry(struct ir_module *m, const struct blob *blob, const struct library_entry *e);
 
-// The variables that a text names.
-static const char *parse_vars(struct ir_module *m, const struct blob *blob, const char *text, size_t length)
+// The variables that the text of `self` names.
+static const char *parse_vars(struct ir_module *m, const struct blob *blob, const struct library_entry *self,
+                              const char *text)
 {
-    const char *error = NULL, *end = text + length;
-    for (const char *at = text; !error && (at = memchr(at, '@', (size_t)(end - at)));) {
+    const char *error = NULL;
+    for (const char *at = text; !error && (at = strchr(at, '@'));) {
         const char *name = ++at;
-        while (at < end && is_name(*at))
+        while (is_name(*at))
             at++;
-        const struct entry *e = find(blob, name, (size_t)(at - name));
-        bool is_var = e && !memcmp(blob->bytes + e->text, "var", 3);
-        if (is_var && (const char *)blob->bytes + e->text != text && !has_var(m, name, (size_t)(at - name)))
+        const struct library_entry *e = find(blob, name, (size_t)(at - name));
+        if (e && e != self && e->is_var && !has_var(m, name, (size_t)(at - name)))
             error = parse_entry(m, blob, e);
     }
     return error;
 }
 
-static const char *parse_entry(struct ir_module *m, const struct blob *blob, const struct entry *e)
+static const char *parse_entry(struct ir_module *m, const struct blob *blob, const struct library_entry *e)
 {
-    const char *text = (const char *)blob->bytes + e->text;
-    const char *error = parse_vars(m, blob, text, e->length);
-    return error ? error : ir_parse(m, text, e->length);
+    const char *text = unsqueeze(m->arena, blob->codes, blob->bytes + e->text, e->size);
+    const char *error = parse_vars(m, blob, e, text);
+    return error ? error : ir_parse(m, text, strlen(text));
 }
 
 // ---- what depends on the device ------------------------------------------------------------------
@@ -159,7 +157,7 @@ const char *library_link(struct ir_module *m)
         struct ir_function *f = m->functions.items[i];
         if (f->has_body)
             continue;
-        const struct entry *e = find(&blob, f->name, strlen(f->name));
+        const struct library_entry *e = find(&blob, f->name, strlen(f->name));
         if (!e)
             return arena_printf(m->arena, "'%s' is not implemented yet", f->name);
         const char *error = parse_entry(m, &blob, e);

@@ -3,8 +3,9 @@
 //
 // Files that include the same header have the same helpers under names of their own, NAME..NUMBER.
 // Texts that differ in such names alone become one: round by round, since two callers are the same
-// only when their callees are. Indentation is left out.
+// only when their callees are. Indentation is left out, the rest is squeezed.
 #include "library.h"
+#include "library_blob.h"
 #include <ctype.h>
 #include <stdlib.h>
 
@@ -115,35 +116,55 @@ static bool merge_round(const struct texts *texts, struct text **sorted)
     return changed;
 }
 
-static uint32_t add_bytes(struct str *bytes, const char *text, size_t length)
+static bool is_kept(const struct text *text) { return text->first == text->name; }
+
+// Texts of all that is kept, squeezed, each with its NUL.
+static struct str squeezed_texts(const struct texts *texts, struct squeeze_code *codes)
 {
-    uint32_t at = (uint32_t)bytes->length;
-    str_addn(bytes, text, length);
-    str_addc(bytes, 0);
-    return at;
+    struct str all;
+    str_init(&all, texts->arena);
+    for (size_t i = 0; i < texts->count; i++) {
+        if (!is_kept(&texts->items[i]))
+            continue;
+        struct str body = in_first_names(texts, &texts->items[i], NULL);
+        str_addn(&all, body.text, body.length);
+        str_addc(&all, 0);
+    }
+    if (all.text)
+        all.length = squeeze(texts->arena, (unsigned char *)all.text, all.length, codes);
+    return all;
 }
 
 static struct str pack(const struct texts *texts)
 {
-    struct str blob, bytes;
-    uint32_t kept = 0;
-    for (size_t i = 0; i < texts->count; i++)
-        kept += texts->items[i].first == texts->items[i].name;
-    uint32_t base = 4 + kept * 12;
+    struct str blob, names;
+    struct library_head head = {.count = 0};
     str_init(&blob, texts->arena);
-    str_init(&bytes, texts->arena);
-    str_addn(&blob, (const char *)&kept, 4);
+    str_init(&names, texts->arena);
+    struct str bodies = squeezed_texts(texts, head.codes);
+    for (size_t i = 0; i < texts->count; i++)
+        head.count += is_kept(&texts->items[i]);
+    uint32_t names_at = (uint32_t)(sizeof head + head.count * sizeof(struct library_entry));
+    uint32_t text_at = 0;
+    str_addn(&blob, (const char *)&head, sizeof head);
     for (size_t i = 0; i < texts->count; i++) {
         const struct text *text = &texts->items[i];
-        if (text->first != text->name)
+        if (!is_kept(text))
             continue;
-        struct str body = in_first_names(texts, text, NULL);
-        uint32_t words[3] = {0, 0, (uint32_t)body.length};
-        words[0] = base + add_bytes(&bytes, text->name, strlen(text->name));
-        words[1] = base + add_bytes(&bytes, body.text, body.length);
-        str_addn(&blob, (const char *)words, sizeof words);
+        struct library_entry entry = {.name = names_at + (uint32_t)names.length, .text = text_at};
+        entry.size = (uint32_t)strlen(bodies.text + text_at);
+        entry.is_var = !strncmp(text->text, "var", 3);
+        str_addn(&blob, (const char *)&entry, sizeof entry);
+        str_addn(&names, text->name, strlen(text->name));
+        str_addc(&names, 0);
+        text_at += entry.size + 1;
     }
-    str_addn(&blob, bytes.text ? bytes.text : "", bytes.length);
+    // Names come before the texts: only now is it known where those begin.
+    struct library_entry *entries = (struct library_entry *)(void *)(blob.text + sizeof head);
+    for (uint32_t i = 0; i < head.count; i++)
+        entries[i].text += names_at + (uint32_t)names.length;
+    str_addn(&blob, names.text ? names.text : "", names.length);
+    str_addn(&blob, bodies.text ? bodies.text : "", bodies.length);
     return blob;
 }
 
