@@ -116,7 +116,10 @@ static bool merge_round(const struct texts *texts, struct text **sorted)
     return changed;
 }
 
-static bool is_kept(const struct text *text) { return text->first == text->name; }
+static bool is_kept(const struct text *text)
+{
+    return text->first == text->name;
+}
 
 // Texts of all that is kept, squeezed, each with its NUL.
 static struct str squeezed_texts(const struct texts *texts, struct squeeze_code *codes)

@@ -22,13 +22,14 @@ static struct squeeze_code joined(const struct squeeze_code *codes, const unsign
 }
 
 // The pair whose replacement saves most; false: none comes twice.
-static bool best_pair(const unsigned char *text, size_t length, const struct squeeze_code *codes, uint32_t *counts,
-                      unsigned char pair[2])
+static bool best_pair(const unsigned char *text, size_t length, const struct squeeze_code *codes,
+                      uint32_t *counts, unsigned char pair[2])
 {
     uint32_t most = 1;
     memset(counts, 0, 65536 * sizeof *counts);
     for (size_t i = 0; i + 1 < length; i++) {
-        if (!text[i] || !text[i + 1] || length_of(codes, text[i]) + length_of(codes, text[i + 1]) > SQUEEZE_LONGEST)
+        if (!text[i] || !text[i + 1] ||
+            length_of(codes, text[i]) + length_of(codes, text[i + 1]) > SQUEEZE_LONGEST)
             continue;
         uint32_t count = ++counts[text[i] << 8 | text[i + 1]];
         if (count > most) {
@@ -39,7 +40,8 @@ static bool best_pair(const unsigned char *text, size_t length, const struct squ
     return most > 1;
 }
 
-static size_t replace(unsigned char *text, size_t length, const unsigned char pair[2], unsigned char code)
+static size_t replace(unsigned char *text, size_t length, const unsigned char pair[2],
+                      unsigned char code)
 {
     size_t to = 0;
     for (size_t i = 0; i < length; i++, to++) {
@@ -50,7 +52,8 @@ static size_t replace(unsigned char *text, size_t length, const unsigned char pa
     return to;
 }
 
-size_t squeeze(struct arena *arena, unsigned char *text, size_t length, struct squeeze_code codes[SQUEEZE_CODES])
+size_t squeeze(struct arena *arena, unsigned char *text, size_t length,
+               struct squeeze_code codes[SQUEEZE_CODES])
 {
     uint32_t *counts = ARENA_ARRAY(arena, uint32_t, 65536);
     unsigned char pair[2];
@@ -64,7 +67,8 @@ size_t squeeze(struct arena *arena, unsigned char *text, size_t length, struct s
     return length;
 }
 
-size_t unsqueezed_length(const struct squeeze_code codes[SQUEEZE_CODES], const unsigned char *bytes, size_t size)
+size_t unsqueezed_length(const struct squeeze_code codes[SQUEEZE_CODES], const unsigned char *bytes,
+                         size_t size)
 {
     size_t length = 0;
     for (size_t i = 0; i < size; i++)
@@ -72,11 +76,12 @@ size_t unsqueezed_length(const struct squeeze_code codes[SQUEEZE_CODES], const u
     return length;
 }
 
-char *unsqueeze(struct arena *arena, const struct squeeze_code codes[SQUEEZE_CODES], const unsigned char *bytes,
-                size_t size)
+char *unsqueeze(struct arena *arena, const struct squeeze_code codes[SQUEEZE_CODES],
+                const unsigned char *bytes, size_t size)
 {
     size_t length = unsqueezed_length(codes, bytes, size);
-    char *text = arena_alloc(arena, length + sizeof *codes), *to = text; // each copy is a whole row of the table
+    char *text = arena_alloc(arena, length + sizeof *codes),
+         *to = text; // each copy is a whole row of the table
     for (size_t i = 0; i < size; i++) {
         if (bytes[i] < 128) {
             *to++ = (char)bytes[i];

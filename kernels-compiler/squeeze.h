@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ASCII made short: bytes from 128 up stand for strings that come often.
 //
-// Byte pair encoding (P. Gage, The C Users Journal, February 1994). The strings are written out in a table, so that
-// reading is one copy of 16 bytes for each byte.
+// Byte pair encoding (P. Gage, The C Users Journal, February 1994). The strings are written out in
+// a table, so that reading is one copy of 16 bytes for each byte.
 #ifndef KC_SQUEEZE_H
 #define KC_SQUEEZE_H
 
@@ -15,15 +15,17 @@ struct squeeze_code {
     uint8_t length;
 };
 
-// Shortens the ASCII `text` in place and fills the table; gives the new length. NUL stays as it is: it parts texts that
-// are to be read one by one.
-size_t squeeze(struct arena *arena, unsigned char *text, size_t length, struct squeeze_code codes[SQUEEZE_CODES]);
+// Shortens the ASCII `text` in place and fills the table; gives the new length. NUL stays as it is:
+// it parts texts that are to be read one by one.
+size_t squeeze(struct arena *arena, unsigned char *text, size_t length,
+               struct squeeze_code codes[SQUEEZE_CODES]);
 
 // How many characters `size` bytes stand for.
-size_t unsqueezed_length(const struct squeeze_code codes[SQUEEZE_CODES], const unsigned char *bytes, size_t size);
+size_t unsqueezed_length(const struct squeeze_code codes[SQUEEZE_CODES], const unsigned char *bytes,
+                         size_t size);
 
 // These characters, NUL-terminated, in the arena.
-char *unsqueeze(struct arena *arena, const struct squeeze_code codes[SQUEEZE_CODES], const unsigned char *bytes,
-                size_t size);
+char *unsqueeze(struct arena *arena, const struct squeeze_code codes[SQUEEZE_CODES],
+                const unsigned char *bytes, size_t size);
 
 #endif

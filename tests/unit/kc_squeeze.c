@@ -39,7 +39,8 @@ int main(void)
 {
     struct arena arena;
     arena_init(&arena, 0, NULL);
-    static const char none[] = "", one[] = "a\0bc\0\0d", same[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+    static const char none[] = "", one[] = "a\0bc\0\0d",
+                      same[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
     comes_back(&arena, none, sizeof none, 1);
     comes_back(&arena, one, sizeof one, sizeof one);
     comes_back(&arena, same, sizeof same, 8);
