@@ -114,23 +114,32 @@ static double lgamma_poly_d(double t)
     return t * mad(t, p, 0x1.b0ee6072093cep-2);
 }
 
+// scale * (log(argument) - shift) + rest: with one logarithm, which is most of the work.
 static double lgamma_positive_d(double x)
 {
-    if (x >= 12.0)
-        return (x - 0.5) * (log(x) - 1.0) + (0x1.acfe390c97d69p-2 + stirling_series(x));
-    double nearest = x < 0.5 ? 0.0 : fmax(rint(x), 1.0), t = x - nearest, product = 1.0;
-    if (nearest == 0.0)
-        return lgamma_poly_d(t) - log(x + x * x);
-    if (nearest == 1.0)
-        return lgamma_poly_d(t) - log1p(t);
-    for (; nearest > 2.0; nearest -= 1.0) {
-        x -= 1.0;
-        product *= x;
+    double scale = 1.0, argument = x, shift = 0.0, rest;
+    if (x >= 12.0) {
+        scale = x - 0.5;
+        shift = 1.0;
+        rest = 0x1.acfe390c97d69p-2 + stirling_series(x);
+    } else {
+        double nearest = x < 0.5 ? 0.0 : fmax(rint(x), 1.0);
+        rest = lgamma_poly_d(x - nearest);
+        if (nearest <= 1.0) {
+            scale = -1.0;
+            argument = nearest == 0.0 ? x + x * x : x;
+        } else {
+            argument = 1.0;
+            for (; nearest > 2.0; nearest -= 1.0) {
+                x -= 1.0;
+                argument *= x;
+            }
+        }
     }
-    return lgamma_poly_d(t) + log(product);
+    return scale * (log(argument) - shift) + rest;
 }
 
-// lgamma: 6.52 ULP at 0x1.7c2318d4a331cp+0. No bound is asked for. Relative to the result it is
+// lgamma: 9.17 ULP seen at 0x1.7d874d4c538ap+0. No bound is asked for. Relative to the result it is
 // lost near the zeros of negative x.
 LIB double lgamma(double x)
 {
