@@ -472,6 +472,7 @@ void batch_fail_all(struct cmd_queue *queue)
     bool mine = !pthread_mutex_trylock(&queue->lock);
     struct cmd_batch *flying = queue->flying, *open = mine ? queue->open : NULL;
     struct command *held = queue->held;
+    queue->error = error; // for what is enqueued just now
     queue->flying = NULL;
     queue->held = NULL;
     queue->flying_last = &queue->flying;

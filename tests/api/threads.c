@@ -11,6 +11,31 @@ static cl_program shared_program, image_program; // the latter where there are i
 static cl_mem shared_image;
 static int wrong[THREADS], failed[THREADS];
 
+// How many of these commands failed: where threads share a queue only events tell each of them.
+static int failures(const cl_event *events, int count)
+{
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+        cl_int status = -1;
+        if (events[i])
+            clGetEventInfo(events[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                           NULL);
+        found += status < 0;
+        found += events[i] && clReleaseEvent(events[i]) != CL_SUCCESS;
+    }
+    return found;
+}
+
+// A kernel must not run without its memory.
+static int given_up(cl_mem mem, cl_kernel kernel)
+{
+    if (mem)
+        clReleaseMemObject(mem);
+    if (kernel)
+        clReleaseKernel(kernel);
+    return 1;
+}
+
 static int work(int id, cl_command_queue queue)
 {
     int data[COUNT] = {0}, bad = 0, other = 0;
@@ -18,17 +43,17 @@ static int work(int id, cl_command_queue queue)
     cl_int code;
     cl_mem mem = clCreateBuffer(test_context, CL_MEM_COPY_HOST_PTR, sizeof data, data, &code);
     cl_kernel kernel = clCreateKernel(shared_program, "add", &code);
-    bad += code != CL_SUCCESS;
+    if (!mem || !kernel)
+        return given_up(mem, kernel);
     clSetKernelArg(kernel, 0, sizeof mem, &mem);
     clSetKernelArg(kernel, 1, sizeof id, &id);
-    for (int i = 0; i < 5; i++) {
-        cl_event event = NULL;
-        bad += clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, &event) !=
+    cl_event events[5] = {NULL};
+    for (int i = 0; i < 5; i++)
+        bad += clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 0, NULL, &events[i]) !=
                CL_SUCCESS;
-        bad += clReleaseEvent(event) != CL_SUCCESS;
-    }
     bad +=
         clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, sizeof data, data, 0, NULL, NULL) != CL_SUCCESS;
+    bad += failures(events, 5);
     for (int i = 0; i < COUNT; i++)
         other += data[i] != 5 * id;
     wrong[id] += bad ? 0 : other;
@@ -47,18 +72,21 @@ static int draw(int id, cl_command_queue queue)
     const size_t origin[3] = {0}, size[3] = {COUNT, 1, 1};
     cl_int code, data[COUNT], use = 0;
     cl_mem mine = clCreateImage(test_context, 0, &format, &desc, NULL, &code);
-    int bad = code != CL_SUCCESS, other = 0;
+    int bad = 0, other = 0;
     cl_kernel kernel = clCreateKernel(image_program, "draw", &code);
-    bad += code != CL_SUCCESS;
+    if (!mine || !kernel)
+        return given_up(mine, kernel);
     clSetKernelArg(kernel, 0, sizeof shared_image, &shared_image);
     clSetKernelArg(kernel, 1, sizeof mine, &mine);
     clSetKernelArg(kernel, 2, sizeof id, &id);
     clSetKernelArg(kernel, 3, sizeof use, &use);
+    cl_event events[3] = {NULL};
     for (int i = 0; i < 3; i++)
-        bad += clEnqueueNDRangeKernel(queue, kernel, 1, NULL, size, NULL, 0, NULL, NULL) !=
+        bad += clEnqueueNDRangeKernel(queue, kernel, 1, NULL, size, NULL, 0, NULL, &events[i]) !=
                CL_SUCCESS;
     bad += clEnqueueReadImage(queue, mine, CL_TRUE, origin, size, 0, 0, data, 0, NULL, NULL) !=
            CL_SUCCESS;
+    bad += failures(events, 3);
     for (int i = 0; i < COUNT; i++)
         other += data[i] != 7 + id;
     wrong[id] += bad ? 0 : other;
@@ -109,7 +137,7 @@ static void *run(void *data)
     cl_command_queue own = clCreateCommandQueue(test_context, test_device, 0, &code);
     for (int i = 0; i < ROUNDS; i++) {
         failed[id] += work(id, i % 2 ? own : test_queue);
-        if (image_program)
+        if (shared_image)
             failed[id] += draw(id, i % 2 ? own : test_queue);
         failed[id] += build_own(id);
     }
