@@ -472,6 +472,8 @@ void batch_fail_all(struct cmd_queue *queue)
     bool mine = !pthread_mutex_trylock(&queue->lock);
     struct cmd_batch *flying = queue->flying, *open = mine ? queue->open : NULL;
     struct command *held = queue->held;
+    for (struct cmd_batch *b = flying; b; b = b->next)
+        vk_timeline_settle(queue->device, queue->timeline, b->value, SETTLE_NS);
     queue->error = error; // for what is enqueued just now
     queue->flying = NULL;
     queue->held = NULL;

@@ -22,6 +22,7 @@ enum {
     BATCH_COMMANDS = 256, // a batch is full
     FLYING_MAX = 32,      // batches in flight before an enqueue waits
     RESTING_FEW = 8,      // batches rather than to ask the semaphore each time
+    SETTLE_NS = 20000000, // for work in flight while the process ends
     QUERIES = 2 * BATCH_COMMANDS,
     HAZARDS = 32,
     PRINTF_BUFFERS = 32, // in use at which an enqueue waits

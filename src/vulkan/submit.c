@@ -65,12 +65,9 @@ VkResult vk_timeline_value(struct vk_device *device, const struct vk_timeline *t
     return vk_device_note(device, result, "reading a timeline");
 }
 
-VkResult vk_timeline_wait(struct vk_device *device, const struct vk_timeline *timeline,
-                          uint64_t value, uint64_t ns)
+static VkResult wait(struct vk_device *device, const struct vk_timeline *timeline, uint64_t value,
+                     uint64_t ns)
 {
-    VkResult result = vk_device_check(device);
-    if (result != VK_SUCCESS)
-        return result;
     VkSemaphoreWaitInfo info = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
         .semaphoreCount = 1,
@@ -78,9 +75,25 @@ VkResult vk_timeline_wait(struct vk_device *device, const struct vk_timeline *ti
         .pValues = &value,
     };
     atomic_fetch_add(&vk_waiting, 1);
-    result = device->fn.WaitSemaphores(device->handle, &info, ns);
+    VkResult result = device->fn.WaitSemaphores(device->handle, &info, ns);
     atomic_fetch_sub(&vk_waiting, 1);
-    return vk_device_note(device, result, "waiting for a timeline");
+    return result;
+}
+
+VkResult vk_timeline_wait(struct vk_device *device, const struct vk_timeline *timeline,
+                          uint64_t value, uint64_t ns)
+{
+    VkResult result = vk_device_check(device);
+    if (result != VK_SUCCESS)
+        return result;
+    return vk_device_note(device, wait(device, timeline, value, ns), "waiting for a timeline");
+}
+
+void vk_timeline_settle(struct vk_device *device, const struct vk_timeline *timeline,
+                        uint64_t value, uint64_t ns)
+{
+    if (!atomic_load(&device->lost))
+        wait(device, timeline, value, ns);
 }
 
 VkResult vk_submit(struct vk_device *device, struct vk_queue *queue, VkCommandBuffer commands,
