@@ -286,15 +286,6 @@ static void write_word(struct cmd_queue *queue, struct cmd_batch *batch, bool us
     vk_commands_host_barrier(device, batch->commands);
 }
 
-static void complete_list(struct command *list, cl_int status)
-{
-    while (list) {
-        struct command *next = list->next;
-        cmd_complete(list, status);
-        list = next;
-    }
-}
-
 static void mark_submitted(struct cmd_batch *batch, uint64_t now)
 {
     for (struct command *c = batch->first; c; c = c->next) {
@@ -331,8 +322,7 @@ VkResult batch_submit(struct cmd_queue *queue)
     VkResult result = send(queue, batch);
     queue->open = NULL;
     if (result != VK_SUCCESS) {
-        queue->error = cmd_error(result);
-        complete_list(batch->first, queue->error);
+        cmd_queue_fail(queue, batch->first, cmd_error(result));
         batch->value = 0;
         batch_rest(queue, batch);
         return result;
@@ -451,7 +441,7 @@ bool batch_retire(struct cmd_queue *queue)
     while (done) {
         struct cmd_batch *batch = done;
         done = done->next;
-        complete_list(batch->first, CL_COMPLETE);
+        cmd_complete_list(batch->first, CL_COMPLETE);
         batch->first = NULL;
         batch_rest(queue, batch);
     }
@@ -460,7 +450,7 @@ bool batch_retire(struct cmd_queue *queue)
 
 static void fail(struct cmd_queue *queue, struct cmd_batch *batch, cl_int error)
 {
-    complete_list(batch->first, error);
+    cmd_complete_list(batch->first, error);
     batch->first = NULL;
     batch_rest(queue, batch);
 }
@@ -472,9 +462,8 @@ void batch_fail_all(struct cmd_queue *queue)
     bool mine = !pthread_mutex_trylock(&queue->lock);
     struct cmd_batch *flying = queue->flying, *open = mine ? queue->open : NULL;
     struct command *held = queue->held;
-    for (struct cmd_batch *b = flying; b; b = b->next)
-        vk_timeline_settle(queue->device, queue->timeline, b->value, SETTLE_NS);
-    queue->error = error; // for what is enqueued just now
+    if (flying)
+        vk_timeline_settle(queue->device, queue->timeline, queue->next_value - 1, SETTLE_NS);
     queue->flying = NULL;
     queue->held = NULL;
     queue->flying_last = &queue->flying;
@@ -488,7 +477,7 @@ void batch_fail_all(struct cmd_queue *queue)
         queue->open = NULL;
         fail(queue, open, error);
     }
-    complete_list(held, error);
+    cmd_complete_list(held, error);
     if (mine)
         pthread_mutex_unlock(&queue->lock);
 }

@@ -43,6 +43,7 @@ struct command *cmd_new(const struct cmd_request *request, enum cmd_id id, size_
         return NULL;
     command->ops = &cmd_ops[id];
     command->queue = request->queue;
+    command->thread = thread_bit();
     atomic_init(&command->refs, 1);
     atomic_init(&command->status, CL_QUEUED);
     command->profiled = request->queue->profiling;

@@ -22,7 +22,7 @@ enum {
     BATCH_COMMANDS = 256, // a batch is full
     FLYING_MAX = 32,      // batches in flight before an enqueue waits
     RESTING_FEW = 8,      // batches rather than to ask the semaphore each time
-    SETTLE_NS = 20000000, // for work in flight while the process ends
+    SETTLE_NS = 50000000, // for work in flight while the process ends
     QUERIES = 2 * BATCH_COMMANDS,
     HAZARDS = 32,
     PRINTF_BUFFERS = 32, // in use at which an enqueue waits
@@ -76,6 +76,7 @@ struct cmd_dep {
 struct command {
     const struct cmd_ops *ops; // NULL: a user event
     struct cmd_queue *queue;   // valid until done
+    uint64_t thread;           // that enqueued it: thread_bit()
     struct command *next;      // in its batch or among the held
     atomic_uint refs;
     _Atomic(cl_int) status;
@@ -138,7 +139,8 @@ struct cmd_queue {
     pthread_mutex_t lock; // of the open batch and what is only recorded with: hazards, epoch, pool
 
     uint64_t next_value;
-    cl_int error; // of commands that could not be submitted; kept until some call has returned it
+    cl_int error;        // of commands that could not be submitted
+    uint64_t untold;     // threads whose commands they were and that no call has returned it to
     uint64_t exit_value; // the next at the end of the process
     struct cmd_batch *open;
     struct cmd_batch *flying, **flying_last;
@@ -166,6 +168,7 @@ struct cmd_queue {
 
 void cmd_lock(void);
 void cmd_unlock(void); // and then frees and releases what became free meanwhile
+void cmd_complete_list(struct command *list, cl_int status);
 
 // A command of `size` bytes (its struct begins with struct command), holds and all, not yet
 // enqueued.
@@ -191,7 +194,10 @@ void cmd_queue_give(struct cmd_queue *queue);
 
 // The list of queues; both under the lock.
 void cmd_queue_link(struct cmd_queue *queue);
-// The error that the application has not been told yet; from now on it has.
+// Of commands that could not be submitted, in a list: they are done, and some call tells it to each
+// thread that enqueued one, or to the first that asks before any of those does.
+void cmd_queue_fail(struct cmd_queue *queue, struct command *list, cl_int error);
+// The error that the calling thread has not been told yet; from now on it has.
 cl_int cmd_queue_take_error(struct cmd_queue *queue);
 void cmd_queue_orphan(struct cmd_queue *queue);  // goes away when it is idle
 void cmd_queue_destroy(struct cmd_queue *queue); // queue.c; not under the lock

@@ -18,6 +18,7 @@
 #include "util/options.h"
 #include "util/thread.h"
 
+#define ANY_THREAD UINT64_C(1) // in `untold`: nobody knows yet
 enum { SPIN_NS = 50000, SLICE_NS = 20000000, LOOK_AGAIN = 64, LOOK_AGAIN_US = 100 };
 
 // Both are held for so short that to spin beats to sleep.
@@ -61,6 +62,10 @@ void cmd_unlock(void)
 {
     struct command *list = to_clear;
     struct cmd_queue *queues = to_destroy;
+    if (vk_process_ends()) {
+        pthread_mutex_unlock(&cmd_mutex);
+        return;
+    }
     to_clear = NULL;
     to_destroy = NULL;
     pthread_mutex_unlock(&cmd_mutex);
@@ -214,6 +219,15 @@ void cmd_complete(struct command *command, cl_int status)
         cmd_thread_wake(); // something may start now, on whatever queue
 }
 
+void cmd_complete_list(struct command *list, cl_int status)
+{
+    while (list) {
+        struct command *next = list->next;
+        cmd_complete(list, status);
+        list = next;
+    }
+}
+
 // ---- readiness ----------------------------------------------------------------------------------
 
 enum ready { READY, HOLD, FAILED };
@@ -306,14 +320,24 @@ static void run_on_host(struct command *command)
     cmd_complete(command, CL_COMPLETE);
 }
 
-// A ready command of the device, under the queue's own lock. The result is an error only where
-// nothing was recorded. Behind a command that could not be submitted an in-order queue stands still
-// until the application knows.
-static VkResult start(struct command *command, const struct cmd_dep *deps, uint32_t count)
+// A lost device does nothing any more; behind a command that could not be submitted an in-order
+// queue stands still until the application knows.
+static cl_int standstill(const struct command *command)
 {
     struct cmd_queue *queue = command->queue;
-    if (queue->in_order && queue->error) {
-        cmd_complete(command, queue->error);
+    if (vk_device_check(queue->device) != VK_SUCCESS)
+        return cmd_error(VK_ERROR_DEVICE_LOST);
+    return queue->in_order && queue->untold & (ANY_THREAD | command->thread) ? queue->error
+                                                                             : CL_SUCCESS;
+}
+
+// A ready command of the device, under the queue's own lock. The result is an error only where
+// nothing was recorded.
+static VkResult start(struct command *command, const struct cmd_dep *deps, uint32_t count)
+{
+    cl_int error = standstill(command);
+    if (error) {
+        cmd_complete(command, error);
         return VK_SUCCESS;
     }
     return batch_record(command, deps, count);
@@ -361,8 +385,7 @@ static void start_held(struct cmd_queue *queue, struct command **at, enum ready 
 {
     struct command *command = *at;
     unhold(queue, at);
-    bool failed = queue->in_order && queue->error;
-    if (ready == READY && !failed && on_host(command)) {
+    if (ready == READY && on_host(command) && !standstill(command)) {
         cmd_queue_give(queue);
         run_on_host(command);
         return;
@@ -372,10 +395,8 @@ static void start_held(struct cmd_queue *queue, struct command **at, enum ready 
         cmd_complete(command, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     else
         result = start(command, command->deps, command->dep_count);
-    if (result != VK_SUCCESS) {
-        queue->error = cmd_error(result);
-        cmd_complete(command, queue->error);
-    }
+    if (result != VK_SUCCESS)
+        cmd_queue_fail(queue, command, cmd_error(result));
     cmd_queue_give(queue);
 }
 
@@ -787,13 +808,12 @@ static VkResult start_or_hold(struct command *command, const struct dep_list *li
     if (command->host_writes)
         writer_add(command);
     enum ready ready = command_ready(command, list->items, list->count, !queue->held);
-    bool failed = queue->in_order && queue->error;
     if (ready == FAILED) {
         cmd_complete(command, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     } else if (ready == HOLD || command->ops->place == CMD_THREAD) {
         rest->flush = needs_all_complete(command);
         result = hold_with(command, list);
-    } else if (on_host(command) && !failed) {
+    } else if (on_host(command) && !standstill(command)) {
         rest->run = true;
     } else {
         result = start(command, list->items, list->count);
@@ -874,7 +894,7 @@ cl_int cmd_enqueue(const struct cmd_request *request, struct command *command)
     wait_for_room(queue);
     cl_int status = request->blocking ? atomic_load(&command->status) : CL_COMPLETE;
     if (status < 0 && status == queue->error)
-        queue->error = CL_SUCCESS;
+        cmd_queue_take_error(queue);
     cmd_unlock();
     cmd_release(command);
     return status < 0 ? status : CL_SUCCESS;
@@ -890,11 +910,21 @@ void cmd_queue_link(struct cmd_queue *queue)
     all_queues = queue;
 }
 
+void cmd_queue_fail(struct cmd_queue *queue, struct command *list, cl_int error)
+{
+    queue->error = error;
+    queue->untold |= ANY_THREAD;
+    for (struct command *c = list; c; c = c->next)
+        queue->untold |= c->thread;
+    cmd_complete_list(list, error);
+}
+
 cl_int cmd_queue_take_error(struct cmd_queue *queue)
 {
-    cl_int error = queue->error;
-    queue->error = CL_SUCCESS;
-    return error;
+    uint64_t asking = ANY_THREAD | thread_bit();
+    bool tell = queue->untold & asking;
+    queue->untold &= ~asking;
+    return tell ? queue->error : CL_SUCCESS;
 }
 
 void cmd_queue_orphan(struct cmd_queue *queue)

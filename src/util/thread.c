@@ -54,6 +54,15 @@ int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void
     return error;
 }
 
+uint64_t thread_bit(void)
+{
+    static atomic_uint threads;
+    static _Thread_local uint64_t bit;
+    if (!bit)
+        bit = UINT64_C(2) << atomic_fetch_add(&threads, 1) % 63;
+    return bit;
+}
+
 static void fork_in_child(void)
 {
     atomic_fetch_add(&fork_generation, 1);

@@ -31,6 +31,9 @@ bool thread_cond_wait_ns(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t 
 // Starts a joinable thread; 0 or an errno value.
 int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void *data);
 
+// One of 63 bits, never the lowest: the caller's own among as many threads.
+uint64_t thread_bit(void);
+
 // Counts the forks between the process that first asked and this one: what was made under another
 // number belongs to a parent and must not be touched.
 unsigned thread_fork_generation(void);

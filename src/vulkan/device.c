@@ -306,13 +306,16 @@ void vk_device_close(struct vk_device *device)
         destroy(device);
 }
 
+bool vk_process_ends(void)
+{
+    return atomic_load_explicit(&leaving, memory_order_acquire) &&
+           !pthread_equal(pthread_self(), leaver);
+}
+
 VkResult vk_device_check(const struct vk_device *device)
 {
     if (atomic_load_explicit(&device->lost, memory_order_relaxed) ||
-        device->fork_generation != thread_fork_generation())
-        return VK_ERROR_DEVICE_LOST;
-    if (atomic_load_explicit(&leaving, memory_order_acquire) &&
-        !pthread_equal(pthread_self(), leaver))
+        device->fork_generation != thread_fork_generation() || vk_process_ends())
         return VK_ERROR_DEVICE_LOST;
     return VK_SUCCESS;
 }

@@ -117,6 +117,10 @@ void vk_device_close(struct vk_device *device);
 // VK_SUCCESS, or VK_ERROR_DEVICE_LOST when it is lost or belongs to a parent process.
 VkResult vk_device_check(const struct vk_device *device);
 
+// The process ends, and the caller is not who ends it: the device may still work with anything that
+// was handed to it, and nobody waits for that.
+bool vk_process_ends(void);
+
 // Threads that wait in the driver.
 extern atomic_uint vk_waiting;
 

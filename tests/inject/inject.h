@@ -14,6 +14,8 @@ struct inject {
     char failed[64];   // its name; empty: none has failed
     uint64_t memory;   // bytes that the devices have in all; 0: as many as they have
     atomic_ullong used;
+    char only[64];    // name of the function whose calls count; empty: all
+    uint32_t slow_us; // that the failing call takes
 };
 
 #endif

@@ -58,9 +58,12 @@ static void attach(void)
 static bool hit(const char *name)
 {
     pthread_once(&once, attach);
-    if (!shared || atomic_fetch_add(&shared->calls, 1) + 1 != shared->fail_at)
+    if (!shared || (*shared->only && strcmp(shared->only, name)))
+        return false;
+    if (atomic_fetch_add(&shared->calls, 1) + 1 != shared->fail_at)
         return false;
     strncpy(shared->failed, name, sizeof shared->failed - 1);
+    usleep(shared->slow_us);
     return true;
 }
 

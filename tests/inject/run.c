@@ -2,10 +2,13 @@
 // Runs programs with the n-th Vulkan call failing, for n = 1, 1 + stride ... until all have had
 // their turn, once for each kind of failure.
 //
-//   inject_run [--runs=N] [--kind=host|memory|lost|init] [--first=N] [--seconds=S] PROGRAM...
+//   inject_run [--runs=N] [--kind=host|memory|lost|init] [--first=N] [--seconds=S]
+//   [--only=FUNCTION]
+//       [--slow=MS] PROGRAM...
 //   inject_run --memory=MIB PROGRAM...   once each, on devices with that little memory
 //
-// --runs: at most that many of each program and kind, spread evenly (default: every call).
+// --runs: at most that many of each program and kind, spread evenly (default: every call). --only:
+// of calls of that function. --slow: the call that fails takes its time, for others to run into it.
 // A program must end by itself, in time: with status 0 or 77, or with 1 where a call of its own
 // failed with an error that OpenCL knows. What does not: a signal, a sanitizer's complaint (99), an
 // error that does not exist (98), a wrong result without any error (97), a time limit.
@@ -50,6 +53,8 @@ static char file_path[64], log_path[64], cache_path[64];
 static struct inject *shared;
 static double seconds = 30;
 static uint64_t memory;
+static const char *only = "";
+static uint32_t slow_us;
 
 // ---- one run ------------------------------------------------------------------------------------
 
@@ -104,6 +109,8 @@ static int run(const char *program, uint32_t fail_at, VkResult result)
     shared->fail_at = fail_at;
     shared->result = result;
     shared->memory = memory;
+    shared->slow_us = slow_us;
+    strncpy(shared->only, only, sizeof shared->only - 1);
     pid_t child = fork();
     if (!child) {
         int log = open(log_path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -255,6 +262,10 @@ int main(int argc, char **argv)
             first = (uint32_t)atoi(argv[i] + 8);
         else if (!strncmp(argv[i], "--seconds=", 10))
             seconds = atof(argv[i] + 10);
+        else if (!strncmp(argv[i], "--only=", 7))
+            only = argv[i] + 7;
+        else if (!strncmp(argv[i], "--slow=", 7))
+            slow_us = 1000 * (uint32_t)atoi(argv[i] + 7);
         else if (!strncmp(argv[i], "--memory=", 9))
             memory = (uint64_t)atoi(argv[i] + 9) << 20;
         else
