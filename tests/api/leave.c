@@ -8,14 +8,22 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char source[] = "kernel void work(global int *p) {\n"
-                             "    int x = 0; for (int i = 0; i < 500; i++) x += p[i] ^ i;\n"
-                             "    p[get_global_id(0)] = x; }\n";
+static const char source[] =
+    "kernel void work(global int *p) {\n"
+    "    int x = 0; for (int i = 0; i < 500; i++) x += p[i] ^ i;\n"
+    "    p[get_global_id(0)] = x; }\n"
+    "kernel void roam(global int *p, uint mask, uint steps) {\n"
+    "    uint at = 1;\n"
+    "    for (uint i = 0; i < steps; i++) at = at * 1664525 + 1013904223 + p[at & mask];\n"
+    "    p[0] = at; }\n";
 
-enum { COUNT = 1 << 14 };
+enum { COUNT = 1 << 14, LARGE = 1 << 24, STEPS = 1 << 19, LINGER_US = 500000 };
 static cl_mem mem;
 static cl_kernel kernel;
 static cl_event gate;
+static cl_program program;
+static pthread_t roamer; // ends after the device's exit handlers have run
+static bool roams;
 
 static void launch(int times)
 {
@@ -124,6 +132,59 @@ static void leave_callbacks(void)
     leave_with(call_back);
 }
 
+static cl_event roam(cl_command_queue queue, cl_kernel roaming)
+{
+    const cl_uint mask = LARGE - 1, steps = STEPS;
+    const size_t one = 1;
+    cl_event event = NULL;
+    cl_int code;
+    cl_mem large = clCreateBuffer(test_context, 0, LARGE * sizeof(cl_int), NULL, &code);
+    if (!code) {
+        clSetKernelArg(roaming, 0, sizeof large, &large);
+        clSetKernelArg(roaming, 1, sizeof mask, &mask);
+        clSetKernelArg(roaming, 2, sizeof steps, &steps);
+        clEnqueueNDRangeKernel(queue, roaming, 1, NULL, &one, NULL, 0, NULL, &event);
+        clReleaseMemObject(large);
+        clFlush(queue);
+    }
+    return event;
+}
+
+// One kernel or two are in flight at any time, each with memory that is given back already.
+static void *roam_on(void *data)
+{
+    cl_int code;
+    cl_command_queue queue = clCreateCommandQueue(test_context, test_device, 0, &code);
+    cl_kernel roaming = clCreateKernel(program, "roam", &code);
+    cl_event before = roam(queue, roaming), event;
+    while (before && (event = roam(queue, roaming)) != NULL) {
+        clWaitForEvents(1, &before);
+        clReleaseEvent(before);
+        before = event;
+    }
+    if (before)
+        clReleaseEvent(before);
+    clReleaseKernel(roaming);
+    clReleaseCommandQueue(queue);
+    return data;
+}
+
+static void leave_roaming(void)
+{
+    roams = !pthread_create(&roamer, NULL, roam_on, NULL);
+    CHECK(roams);
+    usleep(300000);
+}
+
+// Registered before the device's own exit handler, so that it runs after it.
+static void end_roaming(void)
+{
+    if (!roams)
+        return;
+    pthread_join(roamer, NULL);
+    usleep(LINGER_US); // the device goes on
+}
+
 // In the child everything that needs the device fails, releases do not, and nothing hangs.
 static void leave_child(void)
 {
@@ -203,6 +264,7 @@ static const struct way {
     {"from a callback", leave_from_callback, 15},
     {"threads", leave_threads, 4.5}, // what they go on to enqueue is not waited for
     {"callbacks", leave_callbacks, 15},
+    {"roaming", leave_roaming, 15},
     {"a child", leave_child, 15},
     {"children", leave_children, 15},
 };
@@ -218,9 +280,11 @@ static int leave(const struct way *way)
 {
     cl_int code;
     alarm(30);
+    atexit(end_roaming);
     test_open();
     mem = test_buffer(0, COUNT * sizeof(cl_int), NULL);
-    kernel = test_kernel(test_build(source, ""), "work");
+    program = test_build(source, "");
+    kernel = test_kernel(program, "work");
     gate = clCreateUserEvent(test_context, &code);
     CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
     way->run();
@@ -238,6 +302,7 @@ int main(int argc, char **argv)
         snprintf(number, sizeof number, "%zu", i);
         pid_t child = fork();
         if (!child) {
+            setenv("MALLOC_PERTURB_", "85", 1); // what is freed too soon must not look alive
             execl("/proc/self/exe", argv[0], number, (char *)NULL);
             exit(1);
         }

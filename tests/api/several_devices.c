@@ -19,6 +19,7 @@ static void check_ping_pong(void)
     for (int i = 0; i < 64; i++)
         values[i] = i;
     cl_mem mem = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof values, values, &code);
+    CHECK_OK(code);
     CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
     cl_event before = NULL;
     for (n = 1; n <= 10; n++) {
@@ -30,8 +31,9 @@ static void check_ping_pong(void)
             CHECK_OK(clReleaseEvent(before));
         before = event;
     }
+    CHECK_OK(
+        clEnqueueReadBuffer(queues[1], mem, CL_TRUE, 0, sizeof values, values, 1, &before, NULL));
     CHECK_OK(clReleaseEvent(before));
-    CHECK_OK(clEnqueueReadBuffer(queues[1], mem, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL));
     for (int i = 0; i < 64; i++)
         CHECK_EQ(values[i], i + 55);
     CHECK_OK(clReleaseMemObject(mem));
@@ -48,6 +50,7 @@ static void check_transfers(void)
     for (int own = 0; own < 2; own++) {
         cl_mem mem = clCreateBuffer(context, own ? CL_MEM_USE_HOST_PTR : 0, sizeof bytes,
                                     own ? pages : NULL, &code);
+        CHECK_OK(code);
         cl_buffer_region half = {2048, 2048};
         cl_mem sub = clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, &half, &code);
         CHECK_OK(
@@ -85,12 +88,15 @@ static void check_builds(void)
     CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof sizes, sizes, NULL));
     CHECK(sizes[0] == 0 && sizes[1] > 0);
     cl_mem mem = clCreateBuffer(context, 0, 4, NULL, &code);
+    CHECK_OK(code);
     cl_kernel kernel = clCreateKernel(program, "f", &code);
+    cl_event event;
     CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
     CHECK_EQ(clEnqueueTask(queues[0], kernel, 0, NULL, NULL), CL_INVALID_PROGRAM_EXECUTABLE);
-    CHECK_OK(clEnqueueTask(queues[1], kernel, 0, NULL, NULL));
-    CHECK_OK(clEnqueueReadBuffer(queues[0], mem, CL_TRUE, 0, 4, &code, 0, NULL, NULL));
+    CHECK_OK(clEnqueueTask(queues[1], kernel, 0, NULL, &event));
+    CHECK_OK(clEnqueueReadBuffer(queues[0], mem, CL_TRUE, 0, 4, &code, 1, &event, NULL));
     CHECK_EQ(code, 6);
+    CHECK_OK(clReleaseEvent(event));
     CHECK_OK(clReleaseKernel(kernel));
     CHECK_OK(clReleaseMemObject(mem));
     CHECK_OK(clReleaseProgram(program));
@@ -150,7 +156,8 @@ static void check_svm(void)
     CHECK_OK(clBuildProgram(program, 0, NULL, "", NULL, NULL));
     cl_kernel kernel = clCreateKernel(program, "inc", &code);
     int *p = clSVMAlloc(context, 0, global * sizeof *p, 0);
-    if (!CHECK(p != NULL))
+    CHECK_NONE(!p);
+    if (!p)
         return;
     CHECK_OK(clSetKernelArgSVMPointer(kernel, 0, p));
     for (int round = 0; round < 6; round++) {
