@@ -203,7 +203,7 @@ static struct expr *parse_of_type(struct parser *p)
         if (parse_is(p, TOK_LBRACE))
             type = parse_compound_literal(p, type, open)->type;
     } else {
-        type = sema_unused(ast, parse_cast(p))->type;
+        type = sema_unevaluated(ast, parse_cast(p))->type;
     }
     p->height = 1;
     if (type.type->kind == TYPE_ERROR || p->panic)

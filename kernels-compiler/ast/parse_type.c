@@ -263,7 +263,7 @@ static struct qtype parse_typeof(struct parser *p)
     if (parse_starts_type(p, p->at))
         type = parse_type_name(p);
     else
-        type = sema_unused(p->ast, parse_expression(p))->type;
+        type = sema_unevaluated(p->ast, parse_expression(p))->type;
     type.space = SPACE_PRIVATE;
     parse_expect(p, TOK_RPAREN, NULL);
     return type;

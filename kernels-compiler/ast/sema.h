@@ -49,8 +49,9 @@ struct expr *sema_statement_expr(struct ast *ast, struct stmt *body, struct loc 
 
 // Conversions used by declarations and statements too.
 struct expr *sema_value(struct ast *ast, struct expr *a);      // load, array decay: an rvalue
-// An operand whose value nobody takes (statements, sizeof, typeof): reports a name that stands for no object.
+// Where nobody takes the value, in a statement or as the operand of sizeof and typeof: report a name that stands for nothing.
 struct expr *sema_unused(struct ast *ast, struct expr *a);
+struct expr *sema_unevaluated(struct ast *ast, struct expr *a); // a function has a type there
 struct expr *sema_condition(struct ast *ast, struct expr *a, struct loc loc);  // rvalue converted to bool; error unless scalar
 enum sema_context { SEMA_ASSIGN, SEMA_INIT, SEMA_ARGUMENT, SEMA_RETURN };
 // As if by assignment to an object of `type`; reports what is not allowed (address spaces, qualifiers, types).

@@ -243,9 +243,14 @@ struct expr *sema_with(struct ast *ast, struct expr *once, struct expr *a)
     return with;
 }
 
-struct expr *sema_unused(struct ast *ast, struct expr *a)
+struct expr *sema_unevaluated(struct ast *ast, struct expr *a)
 {
     return a->kind == EXPR_BUILTIN_NAME ? sema_value(ast, a) : a;
+}
+
+struct expr *sema_unused(struct ast *ast, struct expr *a)
+{
+    return a->kind == EXPR_FUNCTION || a->kind == EXPR_BUILTIN_NAME ? sema_value(ast, a) : a;
 }
 
 struct expr *sema_to_bool(struct ast *ast, struct expr *a)

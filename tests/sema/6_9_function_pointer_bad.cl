@@ -4,4 +4,7 @@ void f(void)
     void *p = h;
     p = &h;
     int n = 1 ? h : 1;
+    h;
+    for (h; n < 2; h)
+        (void)0;
 }
