@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bump allocation in chunks that double up to 1 MiB; see arena.h.
+// Bump allocation in chunks that double; see arena.h.
+//
+// From 2 MiB on a chunk is a large page of its own where the system has them: work that needs so much memory would
+// spend much of its time on page faults and address translation otherwise.
 #include "util/arena.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 struct arena_chunk {
     struct arena_chunk *older;
     size_t size;
 };
 
-enum { FIRST_CHUNK = 16 << 10, LARGEST_CHUNK = 1 << 20, ALIGN = 16, HEADER = 16 };
+enum { FIRST_CHUNK = 16 << 10, LARGE_PAGE = 2 << 20, ALIGN = 16, HEADER = 16 };
 
 _Static_assert(sizeof(struct arena_chunk) <= HEADER, "the header must fit before the first object");
 
@@ -21,11 +26,32 @@ void arena_init(struct arena *arena, size_t limit, jmp_buf *on_full)
     *arena = (struct arena){.limit = limit, .on_full = on_full};
 }
 
+// ---- chunks: a multiple of large pages, or what malloc() gives -----------------------------------
+
+static bool is_paged(size_t size) { return size >= LARGE_PAGE; }
+
+// Whole large pages at an address that they can have.
+static void *map_pages(size_t size)
+{
+    char *space = mmap(NULL, size + LARGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (space == MAP_FAILED)
+        return NULL;
+    size_t before = (LARGE_PAGE - (uintptr_t)space % LARGE_PAGE) % LARGE_PAGE;
+    if (before)
+        munmap(space, before);
+    munmap(space + before + size, LARGE_PAGE - before);
+    madvise(space + before, size, MADV_HUGEPAGE); // a hint: without it there are more page faults
+    return space + before;
+}
+
 static void free_chunks(struct arena_chunk *chunk)
 {
     while (chunk) {
         struct arena_chunk *older = chunk->older;
-        free(chunk);
+        if (is_paged(chunk->size))
+            munmap(chunk, chunk->size);
+        else
+            free(chunk);
         chunk = older;
     }
 }
@@ -78,13 +104,15 @@ static struct arena_chunk *take_spare(struct arena *arena, size_t size)
 static struct arena_chunk *new_chunk(struct arena *arena, size_t size)
 {
     size_t want = arena->chunk ? arena->chunk->size * 2 : FIRST_CHUNK;
-    if (want > LARGEST_CHUNK)
-        want = LARGEST_CHUNK;
+    if (want > LARGE_PAGE)
+        want = LARGE_PAGE;
     if (want < size)
         want = size;
+    if (is_paged(want))
+        want = (want + LARGE_PAGE - 1) & ~(size_t)(LARGE_PAGE - 1);
     if (arena->limit && want > arena->limit - arena->total)
         arena_full(arena);
-    struct arena_chunk *chunk = malloc(want);
+    struct arena_chunk *chunk = is_paged(want) ? map_pages(want) : malloc(want);
     if (!chunk)
         arena_full(arena);
     chunk->size = want;
