@@ -19,7 +19,8 @@
 struct loc {
     uint32_t file;   // index into diag.files; 0: no place known
     uint32_t line;   // 1-based, physical
-    uint32_t column; // 1-based, in bytes
+    uint32_t column : 31; // 1-based, in bytes
+    uint32_t in_macro : 1; // what a macro expanded to, its arguments included, stands where the macro was used
 };
 
 // One source text. #line changes what is shown: presumed_line = line + line_shift, name =

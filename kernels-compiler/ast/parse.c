@@ -58,9 +58,8 @@ bool parse_expect(struct parser *p, enum token_kind kind, const char *where)
         return false;
     if (parse_accept(p, kind))
         return true;
-    // Something missing at the end of a line is shown there, not on the next line.
-    bool closing = kind == TOK_SEMICOLON || p->at->kind == TOK_EOF;
-    struct loc loc = closing ? parse_end_of_prev(p) : p->at->loc;
+    // A missing ';' is shown at the end of its line, not on the next one.
+    struct loc loc = kind == TOK_SEMICOLON ? parse_end_of_prev(p) : p->at->loc;
     if (kind == TOK_IDENTIFIER)
         parse_error(p, loc, "expected identifier%s%s", where ? " " : "", where ? where : "");
     else

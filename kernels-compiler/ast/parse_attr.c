@@ -216,9 +216,10 @@ bool parse_attributes(struct parser *p, struct attributes *attributes)
             if (!parse_is(p, TOK_RPAREN))
                 parse_expect(p, TOK_COMMA, "between attributes");
         }
-        parse_expect(p, TOK_RPAREN, NULL);
-        if (!parse_expect(p, TOK_RPAREN, NULL))
+        if (!parse_accept(p, TOK_RPAREN) || !parse_accept(p, TOK_RPAREN)) {
+            parse_error(p, parse_end_of_prev(p), "expected ')'");
             break;
+        }
     }
     return any;
 }

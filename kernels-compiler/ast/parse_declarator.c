@@ -218,6 +218,14 @@ void parse_old_style(struct parser *p, struct declarator *out)
 
 // ---- parts -----------------------------------------------------------------------------------------
 
+// What is not known of a size: its leftmost variable.
+static struct loc unknown_part(const struct expr *a, struct loc start)
+{
+    while (a->a && !a->parenthesized)
+        a = a->a->kind == EXPR_CONST && a->b ? a->b : a->a;
+    return a->parenthesized ? start : a->loc;
+}
+
 static void parse_array_size(struct parser *p, struct part *part)
 {
     struct ast *ast = p->ast;
@@ -238,7 +246,7 @@ static void parse_array_size(struct parser *p, struct part *part)
     if (!type_is_integer(type))
         diag_error(ast->diag, loc, "size of array has non-integer type '%s'", type_name(ast->arena, size->type));
     else if (!const_eval_int(ast, size, &part->count, NULL))
-        diag_error(ast->diag, loc, "variable length arrays are not supported in OpenCL");
+        diag_error(ast->diag, unknown_part(size, loc), "variable length arrays are not supported in OpenCL");
     else if (type_is_signed(type) && (int64_t)(part->count << (64 - type_bits(type))) < 0)
         diag_error(ast->diag, loc, "array declared with a negative size");
     else

@@ -176,11 +176,13 @@ static struct expr *parse_typed(struct parser *p)
         return parse_compound_literal(p, type, loc);
     if (type_is_vector(type.type) && parse_is(p, TOK_LPAREN) && !at_typed(p)) {
         struct args args = {0};
+        struct loc open = p->at->loc;
         parse_next(p);
         parse_args(p, &args);
         if (p->panic)
             return sema_error(ast, loc);
-        return parse_postfix_of(p, sema_vector_literal(ast, type.type, args.items, (uint32_t)args.count, loc));
+        uint32_t count = (uint32_t)args.count;
+        return parse_postfix_of(p, sema_vector_literal(ast, type.type, args.items, count, loc, open));
     }
     struct expr *operand = parse_cast(p);
     parse_height(p, p->height, 0);

@@ -474,7 +474,7 @@ static void parse_vector(struct initializer *in, struct target *object)
                    (unsigned long long)type->count, (unsigned long long)lanes);
     else if (!p->panic && lanes == type->count)
         add_converted(in, object->type, object->offset,
-                      sema_vector_literal(ast, type, args.items, (uint32_t)args.count, open), NULL);
+                      sema_vector_literal(ast, type, args.items, (uint32_t)args.count, open, open), NULL);
     in->zero |= !lanes;
     parse_close_brace(p);
 }

@@ -180,11 +180,11 @@ static struct stmt *parse_case(struct parser *p, struct stmt **last)
     if (stmt->is_default) {
         struct stmt *old = p->in_switch ? p->in_switch->default_case : NULL;
         if (old) {
-            diag_error(p->ast->diag, stmt->loc, "multiple default labels in one switch");
-            diag_note(p->ast->diag, old->loc, "previous case defined here");
-        } else if (p->in_switch) {
-            p->in_switch->default_case = stmt;
+            diag_error(p->ast->diag, old->loc, "multiple default labels in one switch");
+            diag_note(p->ast->diag, stmt->loc, "another one is here");
         }
+        if (p->in_switch)
+            p->in_switch->default_case = stmt;
     } else {
         struct loc loc = p->at->loc;
         bool ok = parse_case_value(p, &stmt->value);
@@ -484,7 +484,7 @@ struct stmt *parse_compound(struct parser *p, bool new_scope)
             parse_next(p);
     }
     if (!parse_accept(p, TOK_RBRACE)) {
-        diag_error(ast->diag, parse_end_of_prev(p), "expected '}'");
+        diag_error(ast->diag, p->at->loc, "expected '}'");
         diag_note(ast->diag, open, "to match this '{'");
     }
     p->blocks--;

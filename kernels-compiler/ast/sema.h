@@ -37,7 +37,9 @@ struct expr *sema_assign(struct ast *ast, enum token_kind op, struct expr *a, st
 struct expr *sema_conditional(struct ast *ast, struct expr *a, struct expr *b, struct expr *c, struct loc loc);
 struct expr *sema_choose_itself(struct ast *ast, struct expr *a, struct expr *b, struct loc loc); // GNU's a ?: b
 struct expr *sema_cast(struct ast *ast, struct qtype type, struct expr *a, struct loc loc);
-struct expr *sema_vector_literal(struct ast *ast, struct type *type, struct expr **args, uint32_t count, struct loc loc); // (float4)(...): also with one argument
+// (float4)(...): also with one argument; open: of its second parentheses
+struct expr *sema_vector_literal(struct ast *ast, struct type *type, struct expr **args, uint32_t count, struct loc loc,
+                                 struct loc open);
 struct expr *sema_compound_literal(struct ast *ast, struct qtype type, struct init *init, struct loc loc);
 struct expr *sema_sizeof(struct ast *ast, struct qtype type, struct loc loc);   // also of expressions, through their type
 struct expr *sema_alignof(struct ast *ast, struct qtype type, struct loc loc);

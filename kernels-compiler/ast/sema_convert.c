@@ -355,7 +355,7 @@ struct expr *sema_cast(struct ast *ast, struct qtype type, struct expr *a, struc
 
 // (type)(a, b, ...): OpenCL C 6.1.6. Scalars and vectors whose lanes together make up the vector.
 struct expr *sema_vector_literal(struct ast *ast, struct type *type, struct expr **args,
-                                 uint32_t count, struct loc loc)
+                                 uint32_t count, struct loc loc, struct loc open)
 {
     if (!type_is_vector(type) || count == 1) {
         struct expr *last = args[0];
@@ -382,7 +382,7 @@ struct expr *sema_vector_literal(struct ast *ast, struct type *type, struct expr
     if (failed)
         return sema_error(ast, loc);
     if (lanes < type_lanes(type))
-        diag_error(ast->diag, loc, "too few elements in vector initialization (expected %u elements, have %u)",
+        diag_error(ast->diag, open, "too few elements in vector initialization (expected %u elements, have %u)",
                    type_lanes(type), lanes);
     if (lanes > type_lanes(type))
         diag_error(ast->diag, sema_start(excess), "excess elements in vector initializer");

@@ -142,7 +142,8 @@ static struct expr *floating(struct ast *ast, const struct token *token)
         known = false;
     bool hex = token->text[0] == '0' && (token->text[1] == 'x' || token->text[1] == 'X');
     if (hex && !strpbrk(token->text, "pP")) {
-        diag_error(ast->diag, token->loc, "hexadecimal floating constant requires an exponent");
+        diag_error(ast->diag, after(token->loc, (size_t)(end - token->text)),
+                   "hexadecimal floating constant requires an exponent");
         return sema_error(ast, token->loc);
     }
     if (!known || end == token->text) {

@@ -104,7 +104,11 @@ static struct expr *dereference(struct ast *ast, struct expr *a, struct loc loc)
     a = sema_value(ast, a);
     if (sema_is_error(a))
         return a;
-    if (!sema_is_pointer(a) || a->type.type->elem.type->kind == TYPE_VOID) {
+    if (sema_is_pointer(a) && a->type.type->elem.type->kind == TYPE_VOID) {
+        diag_warning(ast->diag, loc, "indirection of a pointer to void gives no value");
+        return sema_one(ast, EXPR_CAST, a->type.type->elem.type, a, loc);
+    }
+    if (!sema_is_pointer(a)) {
         diag_error(ast->diag, loc, "indirection requires pointer operand (%s invalid)",
                    sema_value_text(ast, a));
         return sema_error(ast, loc);

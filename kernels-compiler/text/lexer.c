@@ -185,7 +185,7 @@ void lexer_init(struct lexer *lexer, struct pp_names *names, struct diag *diag, 
     if (length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
         at += 3;
     *lexer = (struct lexer){
-        .at = at, .end = end, .line_begin = at, .file = file, .line = 1, .line_start = true};
+        .begin = at, .at = at, .end = end, .line_begin = at, .file = file, .line = 1, .line_start = true};
     lexer->arena = names->arena;
     lexer->names = names;
     lexer->diag = diag;
@@ -193,7 +193,8 @@ void lexer_init(struct lexer *lexer, struct pp_names *names, struct diag *diag, 
 
 struct loc lexer_loc(const struct lexer *lexer)
 {
-    return (struct loc){lexer->file, lexer->line, (uint32_t)(lexer->at - lexer->line_begin) + 1};
+    return (struct loc){
+        .file = lexer->file, .line = lexer->line, .column = (uint32_t)(lexer->at - lexer->line_begin) + 1};
 }
 
 // Bytes of a backslash-newline at `p`, 0 where there is none. Blanks between the two are let pass,
@@ -479,11 +480,25 @@ static void lex_other(struct lexer *lexer, struct pp_token *token)
     set_text(lexer, token, TOK_OTHER, start);
 }
 
+// Of a text that ends with a line end: where what is missing at the end is shown.
+static struct loc last_line_end(const struct lexer *lexer)
+{
+    const unsigned char *end = lexer->at - 1;
+    if (end > lexer->begin && end[0] == '\n' && end[-1] == '\r')
+        end--;
+    const unsigned char *line = end;
+    while (line > lexer->begin && !(classes[line[-1]] & NEWLINE))
+        line--;
+    return (struct loc){.file = lexer->file, .line = lexer->line - 1, .column = (uint32_t)(end - line) + 1};
+}
+
 static void lex_end(struct lexer *lexer, struct pp_token *token)
 {
     token->kind = lexer->directive ? PP_END_OF_LINE : TOK_EOF;
     token->text = "";
     token->length = 0;
+    if (token->kind == TOK_EOF && lexer->at > lexer->begin && classes[lexer->at[-1]] & NEWLINE)
+        token->loc = last_line_end(lexer);
 }
 
 void lexer_next(struct lexer *lexer, struct pp_token *token)

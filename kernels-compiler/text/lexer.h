@@ -56,7 +56,7 @@ struct pp_names {
 };
 
 struct lexer {
-    const unsigned char *at, *end, *line_begin;
+    const unsigned char *begin, *at, *end, *line_begin;
     uint32_t file, line;
     bool directive;  // a line end gives PP_END_OF_LINE
     bool line_start; // the text's first line: no line end before its first token

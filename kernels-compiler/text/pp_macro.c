@@ -135,6 +135,7 @@ static void add_piece(struct building *b, const struct pp_token *tokens, size_t 
         if (i == 0)
             token.flags = (uint8_t)((token.flags & ~PP_SPACE) | (first_flags & PP_SPACE));
         token.flags &= (uint8_t)~PP_PASTE;
+        token.loc.in_macro = true;
         add_token(b->pp, b->out, &token);
     }
     b->open = count || (paste && b->open);
@@ -220,6 +221,7 @@ static void push_expansion(struct pp *pp, struct pp_macro *macro, const struct p
     context->buffer = buffer;
     context->in_place = !buffer;
     context->loc = name->loc;
+    context->loc.in_macro = true;
     context->first = count > 0;
     context->flags = flags;
     macro->disabled = true;

@@ -35,7 +35,7 @@ kernel void f(void) {
 }
 //// variable-length array
 kernel void f(global int *p) {
-    int a[*p]; // error
+    int a[*p]; // error 12
 }
 //// array size missing
 kernel void f(void) {
@@ -106,7 +106,7 @@ void g(void a) {} // error 13
 void g(int a { } // error 14
 //// missing brace at the end
 kernel void f(void) {
-    int a = 1; // error 15
+    int a = 1; // error 27
 //// extra brace
 kernel void f(void) {}
 } // error 1

@@ -68,7 +68,7 @@ kernel void f(void) {
 }
 //// dereference of void pointer
 kernel void f(global void *p, global int *q) {
-    *q = *p + 1; // error
+    *q = *p + 1; // error 13
 }
 //// subscript of an integer
 kernel void f(void) {

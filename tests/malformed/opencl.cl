@@ -75,7 +75,7 @@ kernel void f(global float8 *p, global float4 *q) {
 }
 //// too few vector elements
 kernel void f(global float4 *p) {
-    *p = (float4)(1, 2, 3); // error
+    *p = (float4)(1, 2, 3); // error 18
 }
 //// too many vector elements
 kernel void f(global float4 *p) {
@@ -126,7 +126,7 @@ kernel __attribute__((reqd_work_group_size(1, 2))) void f(void) {} // error 23
 //// alignment that is no power of two
 struct S { int a __attribute__((aligned(3))); }; // error 33
 //// attribute without a parenthesis
-kernel __attribute__((packed) void f(void) {} // error
+kernel __attribute__((packed) void f(void) {} // error 30
 //// image as a variable
 kernel void f(void) {
     image2d_t a; // error 15

@@ -25,8 +25,8 @@ kernel void f(int a) {
 //// default twice
 kernel void f(int a) {
     switch (a) {
-    default: break; // error
-    default: break; // error
+    default: break; // error 5
+    default: break;
     }
 }
 //// case is not constant

@@ -21,7 +21,7 @@ kernel void f(void) {}
 #endif
 //// macro call without end
 #define F(x) x
-int a = F(1; // error
+constant int a = F(1; // error 18
 //// too few arguments for a macro
 #define F(x, y) x
 constant int a = F(1); // error 21
@@ -42,7 +42,7 @@ constant float a = 1e+; // error 21
 //// hexadecimal without digits
 constant int a = 0x; // error 19
 //// hexadecimal float without exponent
-constant float a = 0x1.8; // error
+constant float a = 0x1.8; // error 25
 //// empty character constant
 constant char a = ''; // error 19
 //// invalid directive

@@ -11,7 +11,7 @@ static const char *error_at(const char *text, uint32_t line, uint32_t column)
 {
     diag_init(&diag, &arena, NULL);
     uint32_t file = diag_add_file(&diag, "k.cl", text, strlen(text));
-    diag_error(&diag, (struct loc){file, line, column}, "bad %d", 7);
+    diag_error(&diag, (struct loc){.file = file, .line = line, .column = column}, "bad %d", 7);
     return diag.log.text;
 }
 
@@ -46,7 +46,7 @@ static void test_line_shift(void)
     diag_init(&diag, &arena, NULL);
     uint32_t file = diag_add_file(&diag, "shown.cl", "a\nb", 3);
     diag.files[file].line_shift = 98;
-    diag_error(&diag, (struct loc){file, 2, 1}, "x");
+    diag_error(&diag, (struct loc){.file = file, .line = 2, .column = 1}, "x");
     CHECK_TEXT(diag.log.text, "shown.cl:100:1: error: x\n    b\n    ^\n");
 }
 
