@@ -174,7 +174,7 @@ static void put_barrier(struct cmd_queue *queue, VkCommandBuffer commands)
 
 // ---- recording ----------------------------------------------------------------------------------
 
-static void batch_append(struct cmd_batch *batch, struct command *command)
+static void list_append(struct cmd_batch *batch, struct command *command)
 {
     command->next = NULL;
     command->value = batch->value;
@@ -204,7 +204,7 @@ static bool ride_along(struct cmd_queue *queue, struct command *command)
     command->epoch = queue->epoch;
     command->state = CMD_RECORDED;
     if (last) {
-        batch_append(last, command);
+        list_append(last, command);
         command->times[TIME_SUBMIT] = thread_now_ns();
         atomic_store(&command->status, CL_SUBMITTED);
         cmd_callbacks_fire(command, CL_SUBMITTED);
@@ -214,12 +214,16 @@ static bool ride_along(struct cmd_queue *queue, struct command *command)
     return true;
 }
 
-// The driver's part of it, without the process's lock: the queue's own keeps others out.
-static VkResult record(struct command *command, struct cmd_batch *batch, bool barrier)
+// Under the queue's own lock alone. `recent`: the command waits for one after the last barrier.
+static VkResult record(struct command *command, bool recent)
 {
     struct cmd_queue *queue = command->queue;
+    struct cmd_batch *batch = queue->open;
     VkResult result = VK_SUCCESS;
-    pthread_mutex_unlock(&cmd_mutex);
+    bool hazard = has_hazard(queue, command);
+    bool barrier = queue->in_order ? hazard : recent;
+    if (!barrier && hazard && queue->hazard_count + command->access_count > HAZARDS)
+        queue->hazard_count = 0;
     if (barrier)
         put_barrier(queue, batch->commands);
     if (command->ops->record) {
@@ -229,7 +233,25 @@ static VkResult record(struct command *command, struct cmd_batch *batch, bool ba
         if (command->timed)
             cmd_profile_end(batch, command);
     }
-    pthread_mutex_lock(&cmd_mutex);
+    if (result != VK_SUCCESS)
+        return result;
+    add_hazards(queue, command);
+    batch->for_host |= command->ops->record && !command->device_only;
+    return VK_SUCCESS;
+}
+
+static void append(struct command *command)
+{
+    command->epoch = command->queue->epoch;
+    command->state = CMD_RECORDED;
+    list_append(command->queue->open, command);
+}
+
+VkResult batch_append(struct command *command)
+{
+    VkResult result = record(command, false);
+    if (result == VK_SUCCESS)
+        append(command);
     return result;
 }
 
@@ -246,20 +268,13 @@ VkResult batch_record(struct command *command, const struct cmd_dep *deps, uint3
         result = batch_open(queue);
     if (result != VK_SUCCESS)
         return result;
-    struct cmd_batch *batch = queue->open;
-    bool hazard = has_hazard(queue, command);
-    bool barrier = queue->in_order ? hazard : follows_recent(queue, deps, dep_count);
-    if (!barrier && hazard && queue->hazard_count + command->access_count > HAZARDS)
-        queue->hazard_count = 0;
-    result = record(command, batch, barrier);
-    if (result != VK_SUCCESS)
-        return result;
-    add_hazards(queue, command);
-    batch->for_host |= command->ops->record && !command->device_only;
-    command->epoch = queue->epoch;
-    command->state = CMD_RECORDED;
-    batch_append(batch, command);
-    return VK_SUCCESS;
+    bool recent = follows_recent(queue, deps, dep_count);
+    pthread_mutex_unlock(&cmd_mutex);
+    result = record(command, recent);
+    pthread_mutex_lock(&cmd_mutex);
+    if (result == VK_SUCCESS)
+        append(command);
+    return result;
 }
 
 // ---- submitting ---------------------------------------------------------------------------------
@@ -371,12 +386,7 @@ static VkResult finished_value(struct cmd_queue *queue, uint64_t *value)
 
 bool batch_device_idle(struct cmd_queue *queue)
 {
-    struct cmd_batch *last = queue->flying;
-    while (last && last->next)
-        last = last->next;
-    if (!last)
-        return true;
-    return queue->use_word ? word_value(queue) >= last->value : false;
+    return !queue->flying_count || (queue->use_word && word_value(queue) >= queue->next_value - 1);
 }
 
 // Takes the finished batches off the flying list.
@@ -455,16 +465,15 @@ static void fail(struct cmd_queue *queue, struct cmd_batch *batch, cl_int error)
     batch_rest(queue, batch);
 }
 
-// The open batch is left to who is recording into it: it will not be submitted.
 void batch_fail_all(struct cmd_queue *queue)
 {
     cl_int error = cmd_error(VK_ERROR_DEVICE_LOST);
-    bool mine = !pthread_mutex_trylock(&queue->lock);
-    struct cmd_batch *flying = queue->flying, *open = mine ? queue->open : NULL;
+    cmd_queue_take(queue);
+    struct cmd_batch *flying = queue->flying, *open = queue->open;
     struct command *held = queue->held;
     if (flying)
         vk_timeline_settle(queue->device, queue->timeline, queue->next_value - 1, SETTLE_NS);
-    queue->flying = NULL;
+    queue->flying = queue->open = NULL;
     queue->held = NULL;
     queue->flying_last = &queue->flying;
     queue->flying_count = 0;
@@ -473,13 +482,10 @@ void batch_fail_all(struct cmd_queue *queue)
         next = flying->next;
         fail(queue, flying, error);
     }
-    if (open) {
-        queue->open = NULL;
+    if (open)
         fail(queue, open, error);
-    }
     cmd_complete_list(held, error);
-    if (mine)
-        pthread_mutex_unlock(&queue->lock);
+    cmd_queue_give(queue);
 }
 
 void batch_destroy_all(struct cmd_queue *queue)

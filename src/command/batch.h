@@ -10,6 +10,10 @@
 // queue's own lock too. What `deps` (counted) name in other queues has been submitted.
 VkResult batch_record(struct command *command, const struct cmd_dep *deps, uint32_t dep_count);
 
+// The same for a command that waits for nothing and nobody knows yet, where a batch is open and has
+// room: needs the queue's own lock alone.
+VkResult batch_append(struct command *command);
+
 // Submits the open batch, if any; when that fails its commands complete with an error. Under the
 // queue's own lock too, or taking it.
 VkResult batch_submit(struct cmd_queue *queue);
@@ -21,7 +25,8 @@ bool batch_is_open(const struct command *command);
 // Completes the commands of all batches that the device has finished; true when there were some.
 bool batch_retire(struct cmd_queue *queue);
 
-// True when the device has nothing of this queue left to do (a look, nothing is completed).
+// True when the device has nothing of this queue left to do (a look, nothing is completed). Under
+// the queue's own lock, or both.
 bool batch_device_idle(struct cmd_queue *queue);
 
 // Completes everything of the queue with an error: the device is lost.

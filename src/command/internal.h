@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command layer's inside: commands, batches, queues and who may touch what.
 //
-// One lock (cmd_lock) guards every queue, batch and command of the process; it is held for less than
-// a microsecond. Work of the host (copies, callbacks, releases, waiting) happens outside of it, and
-// so does what takes the driver its time: who holds a queue's own lock alone opens, records into and
-// submits that queue's batch. A thread holds one such lock at most and takes it before cmd_lock. All
-// come before the locks of the Vulkan layer and after all others.
+// One lock (cmd_lock) guards every queue, batch and command of the process; it is held for less
+// than a microsecond. Work of the host (copies, callbacks, releases, waiting) happens outside of
+// it, and so does what takes the driver its time: who holds a queue's own lock alone opens, records
+// into and submits that queue's batch. What changes under both may be read under either. A thread
+// holds one such lock at most and takes it before cmd_lock. All come before the locks of the Vulkan
+// layer and after all others.
 //
 // A command's way: new -> held (something it needs is not on the device yet) -> recorded (in a
 // batch) or running (on the host) -> done. In an in-order queue everything behind a held command is
@@ -77,7 +78,7 @@ struct command {
     const struct cmd_ops *ops; // NULL: a user event
     struct cmd_queue *queue;   // valid until done
     uint64_t thread;           // that enqueued it: thread_bit()
-    struct command *next;      // in its batch or among the held
+    struct command *next;      // in its batch, among the held or the running
     atomic_uint refs;
     _Atomic(cl_int) status;
     enum cmd_state state;
@@ -140,17 +141,18 @@ struct cmd_queue {
 
     uint64_t next_value;
     cl_int error;        // of commands that could not be submitted
-    uint64_t untold;     // threads whose commands they were and that no call has returned it to
+    _Atomic(uint64_t)
+        untold;          // threads whose commands they were and that no call has returned it to
     uint64_t exit_value; // the next at the end of the process
     struct cmd_batch *open;
     struct cmd_batch *flying, **flying_last;
-    uint32_t flying_count;
+    atomic_uint flying_count;
     struct cmd_batch *resting; // free, maybe not yet past their semaphore
     uint32_t resting_count;
     uint64_t settled; // the semaphore when it was last asked
     struct command *held, **held_last;
-    struct command *running; // on the host
-    uint32_t threshold;      // commands in the open batch that are worth a submission of their own
+    _Atomic(struct command *) running; // on the host, a list
+    atomic_uint threshold; // commands in the open batch that are worth a submission of their own
 
     struct cmd_access hazards[HAZARDS];
     uint32_t hazard_count;
@@ -159,7 +161,7 @@ struct cmd_queue {
     struct command *last_barrier; // out-of-order; counted
 
     struct vk_buffer word; // completion: low half of the last finished value
-    bool use_word;
+    atomic_bool use_word;
     struct vk_buffer scratch;
     uint64_t clock_ticks, clock_ns, clock_when; // a moment on both clocks
 };

@@ -55,7 +55,7 @@ static void clear_command(struct command *command)
 
 void cmd_lock(void)
 {
-    pthread_mutex_lock(&cmd_mutex);
+    thread_lock(&cmd_mutex);
 }
 
 void cmd_unlock(void)
@@ -96,8 +96,8 @@ bool cmd_queue_take(struct cmd_queue *queue)
     if (!pthread_mutex_trylock(&queue->lock))
         return true;
     pthread_mutex_unlock(&cmd_mutex);
-    pthread_mutex_lock(&queue->lock);
-    pthread_mutex_lock(&cmd_mutex);
+    thread_lock(&queue->lock);
+    cmd_lock();
     return false;
 }
 
@@ -299,13 +299,30 @@ static void set_barrier(struct command *command)
     queue->last_barrier = cmd_retain(command);
 }
 
-// Runs a host command; gives the lock up meanwhile.
-static void run_on_host(struct command *command)
+// What is enqueued from now on sees the command running. Under the queue's own lock too.
+static void begin_on_host(struct command *command)
+{
+    command->state = CMD_RUNNING;
+    command->next = command->queue->running;
+    command->queue->running = command;
+}
+
+static void end_on_host(struct command *command)
 {
     struct cmd_queue *queue = command->queue;
     struct command *before = queue->running;
-    queue->running = command;
-    command->state = CMD_RUNNING;
+    if (before == command) {
+        queue->running = command->next;
+        return;
+    }
+    while (before->next != command)
+        before = before->next;
+    before->next = command->next;
+}
+
+// Runs a host command that has begun; gives the lock up meanwhile.
+static void run_on_host(struct command *command)
+{
     atomic_store(&command->status, CL_RUNNING);
     if (command->callbacks)
         cmd_callbacks_fire(command, CL_RUNNING);
@@ -316,7 +333,7 @@ static void run_on_host(struct command *command)
     pthread_mutex_lock(&cmd_mutex);
     command->times[TIME_SUBMIT] = command->times[TIME_START] = start;
     command->times[TIME_END] = end;
-    queue->running = before;
+    end_on_host(command);
     cmd_complete(command, CL_COMPLETE);
 }
 
@@ -386,6 +403,7 @@ static void start_held(struct cmd_queue *queue, struct command **at, enum ready 
     struct command *command = *at;
     unhold(queue, at);
     if (ready == READY && on_host(command) && !standstill(command)) {
+        begin_on_host(command);
         cmd_queue_give(queue);
         run_on_host(command);
         return;
@@ -718,7 +736,10 @@ static bool collect_deps(const struct cmd_request *request, const struct command
     for (struct command *c = queue->held; c; c = c->next)
         if (!dep_add(list, c, false, true))
             return false;
-    return !queue->running || dep_add(list, queue->running, false, true);
+    for (struct command *c = queue->running; c; c = c->next)
+        if (!dep_add(list, c, false, true))
+            return false;
+    return true;
 }
 
 // True when the host memory that `command` reads may be read right now: nothing that the command
@@ -777,15 +798,19 @@ static void flush_deps(const struct dep_list *list)
         batch_flush(other);
 }
 
-// Submits what is worth it: a full batch, or some commands that an idle device could work on. Each
-// such submission makes the next batch longer, so that a stream of small commands costs few
-// submissions.
+// A full batch is, or some commands that an idle device could work on. Under the queue's own lock.
+static bool worth_submitting(struct cmd_queue *queue)
+{
+    const struct cmd_batch *open = queue->open;
+    bool printed = atomic_load(&cmd_printf_buffers) > PRINTF_BUFFERS;
+    return open && (open->count >= BATCH_COMMANDS || printed ||
+                    (open->count >= queue->threshold && batch_device_idle(queue)));
+}
+
+// Each submission makes the next batch longer: a stream of small commands costs few of them.
 static bool submit_if_worth(struct cmd_queue *queue)
 {
-    struct cmd_batch *open = queue->open;
-    bool printed = atomic_load(&cmd_printf_buffers) > PRINTF_BUFFERS;
-    if (!open || (open->count < BATCH_COMMANDS && !printed &&
-                  (open->count < queue->threshold || !batch_device_idle(queue))))
+    if (!worth_submitting(queue))
         return false;
     if (queue->threshold < 64)
         queue->threshold *= 2;
@@ -814,6 +839,7 @@ static VkResult start_or_hold(struct command *command, const struct dep_list *li
         rest->flush = needs_all_complete(command);
         result = hold_with(command, list);
     } else if (on_host(command) && !standstill(command)) {
+        begin_on_host(command);
         rest->run = true;
     } else {
         result = start(command, list->items, list->count);
@@ -860,6 +886,55 @@ static void wait_for_room(struct cmd_queue *queue)
     }
 }
 
+// ---- the short way ------------------------------------------------------------------------------
+
+// Most commands go into an open batch, behind others, and wait for nothing: the queue's own lock is
+// enough for them, and threads with queues of their own do not meet.
+static bool may_append(const struct cmd_request *request, const struct command *command)
+{
+    return !request->wait_count && !request->blocking && command->ops->place == CMD_DEVICE &&
+           !command->host_end && !command->any_host && !option_on(OPTION_SYNC);
+}
+
+static bool has_room(const struct cmd_queue *queue)
+{
+    return queue->open && queue->open->count < BATCH_COMMANDS && !queue->held && !queue->running &&
+           !queue->untold && (queue->in_order || !queue->last_barrier);
+}
+
+// Gives the queue's own lock back.
+static void submit_appended(struct cmd_queue *queue)
+{
+    cmd_lock();
+    queue->waiters++;
+    bool submitted = submit_if_worth(queue);
+    cmd_queue_give(queue);
+    if (submitted)
+        batch_retire(queue);
+    wait_for_room(queue);
+    cmd_unlock();
+}
+
+// False: it takes the long way.
+static bool enqueue_short(const struct cmd_request *request, struct command *command,
+                          VkResult *result)
+{
+    struct cmd_queue *queue = request->queue;
+    thread_lock(&queue->lock);
+    if (!has_room(queue)) {
+        pthread_mutex_unlock(&queue->lock);
+        return false;
+    }
+    *result = batch_append(command);
+    if (*result == VK_SUCCESS && request->out)
+        *request->out = cmd_retain(command);
+    if (*result == VK_SUCCESS && worth_submitting(queue))
+        submit_appended(queue);
+    else
+        pthread_mutex_unlock(&queue->lock);
+    return true;
+}
+
 cl_int cmd_enqueue(const struct cmd_request *request, struct command *command)
 {
     struct cmd_queue *queue = request->queue;
@@ -873,6 +948,11 @@ cl_int cmd_enqueue(const struct cmd_request *request, struct command *command)
     }
     if (command->timed)
         command->times[TIME_QUEUED] = thread_now_ns();
+    if (may_append(request, command) && enqueue_short(request, command, &result)) {
+        if (result != VK_SUCCESS)
+            cmd_drop(command);
+        return cmd_error(result);
+    }
     cmd_retain(command); // ours, for the time after it may be complete
     cmd_lock();
     cl_int error = queue->in_order ? cmd_queue_take_error(queue) : CL_SUCCESS;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { NS_PER_S = 1000000000 };
+enum { NS_PER_S = 1000000000, LOCK_TRIES = 64, RELAX_MOST = 64 };
 
 static atomic_uint fork_generation;
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
@@ -18,6 +18,17 @@ uint64_t thread_now_ns(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
+void thread_lock(pthread_mutex_t *mutex)
+{
+    for (int i = 1; i <= LOCK_TRIES; i++) {
+        if (!pthread_mutex_trylock(mutex))
+            return;
+        for (int n = 0; n < i && n < RELAX_MOST; n++)
+            thread_relax();
+    }
+    pthread_mutex_lock(mutex);
 }
 
 int thread_cond_init(pthread_cond_t *cond)

@@ -23,6 +23,9 @@ static inline void thread_relax(void)
 #endif
 }
 
+// Spins for some microseconds before it sleeps: for locks that are held for less.
+void thread_lock(pthread_mutex_t *mutex);
+
 int thread_cond_init(pthread_cond_t *cond);
 
 // Waits at most `ns`; true when it was woken, false when the time was up.

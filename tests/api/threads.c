@@ -129,6 +129,55 @@ static void *run(void *data)
     return NULL;
 }
 
+// Commands of the host run side by side in an out-of-order queue and end in any order; a marker
+// follows them all.
+enum { READERS = 3, READS = 60, LONGEST = 1 << 23 };
+static struct reader {
+    pthread_t thread;
+    cl_command_queue queue;
+    cl_mem mem;
+    size_t size;
+    int failed;
+} readers[READERS];
+
+static void *read_on(void *data)
+{
+    struct reader *r = data;
+    void *bytes = malloc(r->size);
+    for (int i = 0; i < READS; i++) {
+        cl_event marker = NULL;
+        r->failed += clEnqueueReadBuffer(r->queue, r->mem, CL_TRUE, 0, r->size, bytes, 0, NULL,
+                                         NULL) != CL_SUCCESS;
+        r->failed += clEnqueueMarkerWithWaitList(r->queue, 0, NULL, &marker) != CL_SUCCESS;
+        r->failed += !marker || clWaitForEvents(1, &marker) || clReleaseEvent(marker);
+    }
+    free(bytes);
+    return NULL;
+}
+
+static void check_readers(void)
+{
+    cl_int code;
+    cl_command_queue queue = clCreateCommandQueue(test_context, test_device,
+                                                  CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &code);
+    CHECK_OK(code);
+    for (int i = 0; i < READERS; i++) {
+        size_t size = LONGEST >> 2 * i;
+        readers[i] =
+            (struct reader){.queue = queue, .mem = test_buffer(0, size, NULL), .size = size};
+    }
+    for (int i = 0; i < READERS; i++)
+        CHECK(!pthread_create(&readers[i].thread, NULL, read_on, &readers[i]));
+    for (int i = 0; i < READERS; i++)
+        pthread_join(readers[i].thread, NULL);
+    for (int i = 0; i < READERS; i++) {
+        CHECK_NONE(readers[i].failed);
+        CHECK_OK(clReleaseMemObject(readers[i].mem));
+    }
+    CHECK_OK(clFinish(queue));
+    CHECK_OK(clReleaseCommandQueue(queue));
+}
+
 int main(void)
 {
     test_open();
@@ -147,6 +196,7 @@ int main(void)
         CHECK_NONE(failed[i]);
         CHECK_EQ(wrong[i], 0);
     }
+    check_readers();
     if (image_program) {
         CHECK_OK(clReleaseMemObject(shared_image));
         CHECK_OK(clReleaseProgram(image_program));
