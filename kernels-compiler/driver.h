@@ -53,6 +53,9 @@ struct driver_texts {
 bool driver_library(const struct kc_input *input, const struct kc_target *target, struct arena *arena,
                     struct driver_texts *texts, const char **log);
 
+// Whether the first `length` bytes of `name` are a pass.
+bool driver_has_pass(const char *name, size_t length);
+
 // IR text through one pass (or, with `pass` NULL, none), written as IR or as SPIR-V words. NULL or an error.
 const char *driver_ir(const struct kc_target *target, struct arena *arena, const char *text, size_t length,
                       const char *const *passes, size_t pass_count, struct str *out, const uint32_t **words,

@@ -19,7 +19,7 @@ static const char help[] =
     "  --all             one NAME.spv for each kernel, beside -o's folder or here\n"
     "  --kernel NAME     which kernel\n"
     "  -E                preprocess only\n"
-    "  -c                compile to an object, at -o; file.o...: link objects\n"
+    "  -c                compile to an object, at -o; file.o...: link objects (-create-library: into one)\n"
     "  --dump=WHAT       tokens, ast, ir, passes, lowered or spirv, to standard output\n"
     "  --info            arguments, push block, constants and bindings of each kernel\n"
     "  --time            time by stage, to standard error\n"
@@ -28,7 +28,8 @@ static const char help[] =
     "  --skip=LIST       passes to leave out       --stop-after=PASS   --no-verify\n"
     "  --pass=NAME       with IR text: run this pass (repeatable; 'all': the pipeline)\n"
     "  --library         sources of the builtin library: -o is their blob\n"
-    "  -cl-... -D -I -U  as for clBuildProgram\n";
+    "  -cl-... -D -I -U  as for clBuildProgram\n"
+    "  --help            this          --version\n";
 
 struct command {
     struct arena arena;
@@ -65,8 +66,11 @@ static char *read_file(struct command *c, const char *name, size_t *size)
     str_add(&text, "");
     for (size_t got; (got = fread(part, 1, sizeof part, f)) > 0;)
         str_addn(&text, part, got);
+    bool failed = ferror(f) && complain(c, strerror(errno), name); // a folder
     if (f != stdin)
         fclose(f);
+    if (failed)
+        return NULL;
     *size = text.length;
     return text.text;
 }
@@ -104,6 +108,17 @@ static unsigned dump_bits(const char *list)
         list += span + (list[span] == ',');
     }
     return bits;
+}
+
+// Whether all of a list are passes.
+static bool check_passes(struct command *c, const char *list)
+{
+    for (size_t span; *list; list += span + (list[span] == ',')) {
+        span = strcspn(list, ",");
+        if (!driver_has_pass(list, span))
+            return !complain(c, "unknown pass in", list);
+    }
+    return true;
 }
 
 // An option of the compiler proper; quoted again, as it came as one word.
@@ -161,8 +176,10 @@ static bool read_setting(struct command *c, const char *word)
             complain(c, "unknown target", value);
     } else if ((value = value_of(word, "--skip="))) {
         c->driver.skip = value;
+        check_passes(c, value);
     } else if ((value = value_of(word, "--stop-after="))) {
         c->driver.stop_after = value;
+        check_passes(c, value);
     } else if ((value = value_of(word, "--pass="))) {
         vec_push(&c->arena, &c->passes, value);
     } else if ((value = value_of(word, "--repeat="))) {
@@ -212,6 +229,10 @@ static void write_dump(void *data, const char *what, const char *kernel, const v
     struct command *c = data;
     if (kernel && c->kernel && strcmp(kernel, c->kernel))
         return;
+    if (c->driver.preprocess_only && c->out) {
+        write_file(c, c->out, bytes, size);
+        return;
+    }
     if (!strcmp(what, "spirv")) {
         write_disassembly(bytes, size);
         return;
@@ -285,11 +306,19 @@ static void write_times(const struct driver *d)
 
 // ---- the three things it does --------------------------------------------------------------------
 
+// The log, in whole lines; an error already there stays.
+static void take_status(struct command *c, enum kc_status status, const char *log)
+{
+    size_t length = log ? strlen(log) : 0;
+    if (length)
+        fprintf(stderr, "%s%s", log, log[length - 1] == '\n' ? "" : "\n");
+    if (!c->status)
+        c->status = status == KC_OK ? 0 : status == KC_INVALID_OPTIONS ? 2 : 1;
+}
+
 static void finish_program(struct command *c, struct kc_program *p)
 {
-    if (p && p->log && *p->log)
-        fputs(p->log, stderr);
-    c->status = p && p->status == KC_OK ? 0 : p && p->status == KC_INVALID_OPTIONS ? 2 : 1;
+    take_status(c, p ? p->status : KC_ERROR, p ? p->log : NULL);
     if (p && p->status == KC_OK && !c->driver.preprocess_only && !c->driver.stop_after)
         write_kernels(c, p);
     if (c->time)
@@ -334,9 +363,7 @@ static void compile(struct command *c, const char *name)
 
 static void write_object(struct command *c, struct kc_object *object)
 {
-    if (object && *object->log)
-        fputs(object->log, stderr);
-    c->status = object && object->status == KC_OK ? 0 : object && object->status == KC_INVALID_OPTIONS ? 2 : 1;
+    take_status(c, object ? object->status : KC_ERROR, object ? object->log : NULL);
     if (!c->status)
         write_file(c, c->out ? c->out : "-", object->bytes, object->size);
     kc_object_destroy(object);
@@ -421,6 +448,32 @@ static bool all_end_in(const struct command *c, const char *end)
     return true;
 }
 
+static bool check_files(struct command *c)
+{
+    if (!c->status && !c->files.count) {
+        fprintf(stderr, help, preset_names);
+        c->status = 2;
+    } else if (!c->status && c->files.count > 1 && !c->library && !all_end_in(c, ".o")) {
+        complain(c, "one source at a time, or only objects: not also", c->files.items[1]);
+    }
+    return !c->status;
+}
+
+static void work(struct command *c)
+{
+    const char *name = c->files.items[0];
+    if (c->library)
+        build_library(c);
+    else if (all_end_in(c, ".ir"))
+        run_ir(c, name);
+    else if (all_end_in(c, ".o"))
+        link_objects(c);
+    else if (c->object)
+        compile_object(c, name);
+    else
+        compile(c, name);
+}
+
 int main(int argc, char **argv)
 {
     struct command *c = calloc(1, sizeof *c);
@@ -435,24 +488,17 @@ int main(int argc, char **argv)
     str_init(&c->options, &c->arena);
     str_add(&c->options, "");
     c->driver = (struct driver){.write = write_dump, .data = c, .verify = true};
-    read_words(c, argc, argv);
-    if (!c->status && (!c->files.count || (c->files.count > 1 && !c->library && !all_end_in(c, ".o")))) {
-        fprintf(stderr, help, preset_names);
-        c->status = 2;
+    if (argc == 2 && !strcmp(argv[1], "--help")) {
+        printf(help, preset_names);
+    } else if (argc == 2 && !strcmp(argv[1], "--version")) {
+        printf("pumice-cc %s\n", PUMICE_VERSION);
+    } else {
+        read_words(c, argc, argv);
+        if (check_files(c))
+            work(c);
     }
-    if (!c->status) {
-        const char *name = c->files.items[0];
-        if (c->library)
-            build_library(c);
-        else if (all_end_in(c, ".ir"))
-            run_ir(c, name);
-        else if (all_end_in(c, ".o"))
-            link_objects(c);
-        else if (c->object)
-            compile_object(c, name);
-        else
-            compile(c, name);
-    }
+    if ((fflush(stdout) || ferror(stdout)) && !c->status)
+        complain(c, "cannot write", "-");
     int status = c->status;
     arena_finish(&c->arena);
     free(c);

@@ -359,7 +359,7 @@ static bool missing_type(struct parser *p, struct parse_specs *specs)
 
 bool parse_specifiers(struct parser *p, struct parse_specs *specs)
 {
-    unsigned words = 0;
+    unsigned words = 0, longs = 0;
     bool other = false;
     specs->loc = p->at->loc;
     unsigned access = specs->type.access;
@@ -367,7 +367,7 @@ bool parse_specifiers(struct parser *p, struct parse_specs *specs)
         unsigned word = basic_word(p->at->kind);
         uint8_t known = specs->type.quals, quals = known;
         if (word && !other) {
-            bool again = (words & word) && word != WORD_LONG;
+            bool again = word == WORD_LONG ? ++longs > 2 : (words & word) != 0;
             if (again || !words_agree(words | word))
                 diag_error(p->ast->diag, p->at->loc, "cannot combine with previous '%s' declaration specifier",
                            again ? p->at->text : p->prev->text);

@@ -175,6 +175,20 @@ void ir_block_prepend(struct ir_block *to, struct ir_block *from)
     from->first = from->last = NULL;
 }
 
+void ir_block_move(struct ir_block *from, struct ir_instr *before)
+{
+    struct ir_block *to = before->block;
+    if (!from->first)
+        return;
+    for (struct ir_instr *x = from->first; x; x = x->next)
+        x->block = to;
+    from->first->prev = before->prev;
+    from->last->next = before;
+    *(before->prev ? &before->prev->next : &to->first) = from->first;
+    before->prev = from->last;
+    from->first = from->last = NULL;
+}
+
 // ---- the builder's place ------------------------------------------------------------------------
 
 struct ir_builder ir_at_end(struct ir_function *f)

@@ -23,6 +23,9 @@ void ir_block_insert(struct ir_block *block, struct ir_instr *instr,
 // Moves everything in `from` to the front of `to`.
 void ir_block_prepend(struct ir_block *to, struct ir_block *from);
 
+// Moves everything in `from` to where `before` stands.
+void ir_block_move(struct ir_block *from, struct ir_instr *before);
+
 static inline struct ir_block *ir_as_block(struct ir_node *node)
 {
     return (struct ir_block *)node;

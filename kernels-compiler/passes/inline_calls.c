@@ -86,12 +86,16 @@ static void inline_call(struct ir_function *into, struct ir_instr *call)
     for (uint32_t i = 0; i < from->param_count; i++)
         map_set(m->arena, &map, from->params[i], call->src[i]);
     inline_map_vars(into, from, &map);
-    ir_place_before(&b, call);
-    struct ir_if *place = ir_add_if(&b, ir_const_int(m, ir_bool(), 1)); // only holds the place
     struct ir_list body = {0};
     ir_list_clone(into, &body, &from->body, &map, NULL);
     struct ir_instr *value = take_result(m, &body, call->type);
-    ir_node_replace(&place->node, &body);
+    if (body.first == body.last) { // the caller's block stays whole, however many calls are in it
+        ir_block_move(ir_list_first(&body), call);
+    } else {
+        ir_place_before(&b, call);
+        struct ir_if *place = ir_add_if(&b, ir_const_int(m, ir_bool(), 1)); // only holds the place
+        ir_node_replace(&place->node, &body);
+    }
     ir_replace(call, value);
 }
 

@@ -41,6 +41,9 @@ const char *pipeline_run(struct ir_module *module, const struct kc_target *targe
 const char *pipeline_prepare(struct ir_module *program, const struct kc_target *target,
                              const struct pipeline_options *options);
 
+// Whether the first `length` bytes of `name` are a pass.
+bool pipeline_has(const char *name, size_t length);
+
 // Runs one pass by name on a module: for the text tests. False: no such pass.
 bool pipeline_run_one(struct ir_module *module, const struct kc_target *target, const char *pass);
 

@@ -267,12 +267,27 @@ const char *pipeline_prepare(struct ir_module *m, const struct kc_target *target
     return wrong ? arena_printf(m->arena, "after preparation: %s", wrong) : p.error ? p.error : m->error;
 }
 
+static bool is_named(const struct row *row, const char *name, size_t length)
+{
+    return row->name && strlen(row->name) == length && !memcmp(row->name, name, length);
+}
+
+bool pipeline_has(const char *name, size_t length)
+{
+    bool found = false;
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        found |= is_named(&rows[i], name, length);
+    for (size_t i = 0; i < PREPARE_COUNT; i++)
+        found |= is_named(&prepare_rows[i], name, length);
+    return found;
+}
+
 bool pipeline_run_one(struct ir_module *m, const struct kc_target *target, const char *pass)
 {
     static const struct pipeline_options all = {.optimize = true};
     struct pipeline p = start(m, target, &all);
     for (size_t i = 0; i < ROW_COUNT; i++) {
-        if (!rows[i].name || strcmp(rows[i].name, pass))
+        if (!is_named(&rows[i], pass, strlen(pass)))
             continue;
         guarded(&p, &rows[i], false);
         return true;

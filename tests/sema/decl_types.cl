@@ -12,3 +12,4 @@ float4 read_only j(void);
 image2d_t *k(image2d_t *p, sampler_t s[2]);
 int l[unknown][2.5f][-2];
 struct; union { int x; }; int;
+long long m(void); long long long n(void);

@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The command line of pumice-cc: what it takes, and how it refuses the rest.
+# Usage: pumice_cc.sh PUMICE_CC
+tool=$1
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 2
+passed=0 failed=0
+echo 'kernel void k(global int *p) { p[0] = N; }' >k.cl
+echo 'kernel void other(global int *p) { p[0] = 2; }' >other.cl
+echo 'no object' >bad.o
+: >empty.cl
+
+expect() { # status, what its output has, arguments; the last line is a whole one
+    status=$1 pattern=$2
+    shift 2
+    "$tool" "$@" >out 2>&1
+    got=$?
+    if [ $got = "$status" ] && { [ -z "$pattern" ] || grep -q -e "$pattern" out; } && [ -z "$(tail -c 1 out | tr -d '\n')" ]; then
+        passed=$((passed + 1))
+    else
+        printf 'pumice-cc %s: status %s, not %s, or not "%s":\n' "$*" $got "$status" "$pattern"
+        cat out
+        failed=$((failed + 1))
+    fi
+}
+
+has() { # a file that the last call has written
+    if [ -s "$1" ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "$1 is not there"; fi
+    rm -f "$1"
+}
+
+expect 0 '^usage: ' --help
+expect 0 '^pumice-cc [0-9]' --version
+expect 2 '^usage: '
+expect 2 "No such file or directory 'none.cl'" none.cl
+expect 2 "Is a directory '/'" /
+expect 2 "not also 'other.cl'" k.cl other.cl
+expect 2 "missing value after '-o'" k.cl -o
+expect 2 "cannot write '/none/x'" -DN=1 k.cl -o /none/x
+expect 2 "no kernel 'j'" -DN=1 --kernel j k.cl
+expect 2 "no kernel in 'empty.cl'" empty.cl -o x.spv
+expect 2 "unknown option '--bogus'" --bogus k.cl
+expect 2 '^-cl-bogus: unknown option$' -cl-bogus k.cl
+expect 2 "unknown target 'none'" --target=none k.cl
+expect 2 "unknown pass in 'opt_none'" --skip=opt_cse,opt_none k.cl
+expect 2 "unknown pass in 'none'" --stop-after=none k.cl
+expect 2 "unknown stage in '--dump=none'" --dump=none k.cl
+expect 1 "k.cl:1:39: error: use of undeclared identifier 'N'" k.cl
+expect 0 '= 3;' -E -DN=3 k.cl
+expect 0 '' -E -DN=3 k.cl -o k.i && has k.i
+expect 0 '' -D N=3 --skip=opt_cse k.cl -o k.spv && has k.spv
+expect 0 '' -DN=3 --all k.cl && has k.spv
+expect 0 '' -DN=3 -c k.cl -o k.o
+expect 0 '' -c other.cl -o other.o
+expect 0 '^kernel other:' --info k.o other.o
+expect 0 '' -create-library k.o other.o -o lib.o && has lib.o
+expect 1 "'k' is defined in programs 1 and 2" k.o k.o
+expect 1 'program 1 is not an object' bad.o
+if [ -c /dev/full ]; then
+    "$tool" -E -DN=3 k.cl >/dev/full 2>out
+    [ $? = 2 ] && passed=$((passed + 1)) || { failed=$((failed + 1)); echo "a full disk goes unnoticed"; }
+fi
+
+printf '%d passed, %d failed\n' "$passed" "$failed"
+[ "$failed" = 0 ]
