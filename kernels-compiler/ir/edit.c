@@ -73,6 +73,17 @@ void ir_resolve(struct ir_function *f)
     }
 }
 
+void ir_resolve_phis(struct ir_function *f)
+{
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
+        for (struct ir_instr *x = b->first; x && x->op == IR_OP_phi; x = x->next)
+            for (uint32_t i = 0; i < x->src_count; i++)
+                resolve_slot(&x->src[i]);
+        if (b->node.next)
+            resolve_node(b->node.next);
+    }
+}
+
 void ir_resolve_inside(struct ir_node *node)
 {
     struct ir_block *before = ir_as_block(node->prev), *after = ir_as_block(node->next);

@@ -238,7 +238,7 @@ struct ir_node {
 struct ir_block {
     struct ir_node node;
     struct ir_instr *first, *last;
-    uint32_t index;                 // from ir_number(): order of appearance
+    uint32_t index;                 // from ir_number() or ir_preds(): order of appearance
     uint32_t pred_count;            // from ir_preds()
     struct ir_block **preds;
     struct ir_block *idom;          // from ir_dominance()
@@ -344,7 +344,7 @@ struct ir_function {
     VEC(struct ir_var *) vars; // private variables
     struct map var_names;      // names given so far
     struct ir_module *module;
-    uint32_t instr_count, block_count; // from ir_number()
+    uint32_t instr_count, block_count; // from ir_number(); blocks also from ir_preds()
     uint32_t id;               // scratch of the running pass
 };
 
@@ -444,6 +444,7 @@ void ir_jump(struct ir_builder *b, enum ir_op jump, struct ir_instr *value); // 
 
 void ir_replace(struct ir_instr *old, struct ir_instr *with); // old leaves its block; users see `with` after ir_resolve()
 void ir_resolve(struct ir_function *function);                // rewrites every source, condition and phi through `forward`
+void ir_resolve_phis(struct ir_function *function);           // the same for phis and conditions alone: all else was met after its sources
 void ir_resolve_inside(struct ir_node *node);                 // the same for one if, loop or switch and all in it
 void ir_remove(struct ir_instr *instr);                       // out of its block; it must have no users left
 // Where blocks are joined the lower one stays, the upper one is gone. To remove many nodes of one list go from the last to the first.
@@ -462,7 +463,7 @@ void ir_list_clone(struct ir_function *into, struct ir_list *to, const struct ir
 // The loop (or switch, unless loops_only) that a break or continue in this block leaves; NULL: none.
 struct ir_node *ir_jump_target(const struct ir_block *block, bool loops_only);
 void ir_number(struct ir_function *function);    // ids of instructions and blocks, counts
-void ir_preds(struct ir_function *function);     // preds of every block (implies ir_number)
+void ir_preds(struct ir_function *function);     // preds of every block, the blocks' numbers and count
 void ir_dominance(struct ir_function *function); // idom and in/out numbers (implies ir_preds)
 bool ir_dominates(const struct ir_block *a, const struct ir_block *b);
 

@@ -539,6 +539,7 @@ static void check_body(struct verify *v)
     struct ir_function *f = v->f;
     if (!check_list(v, &f->body, NULL))
         return;
+    ir_number(f);
     ir_dominance(f);
     for (struct ir_block *b = ir_first_block(f); b && !v->error; b = ir_next_block(b)) {
         for (struct ir_instr *x = b->first; x && !v->error; x = x->next)

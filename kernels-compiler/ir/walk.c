@@ -85,6 +85,16 @@ void ir_number(struct ir_function *f)
     f->block_count = blocks;
 }
 
+static void number_blocks(struct ir_function *f)
+{
+    uint32_t blocks = 0;
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
+        b->index = blocks++;
+        b->pred_count = 0;
+    }
+    f->block_count = blocks;
+}
+
 // ---- edges --------------------------------------------------------------------------------------
 
 static void edge(struct ir_function *f, struct ir_block *from, struct ir_block *to)
@@ -156,10 +166,8 @@ static void leave_edges(struct ir_function *f, struct ir_block *block, struct ir
 
 void ir_preds(struct ir_function *f)
 {
-    ir_number(f);
     struct ir_block *entry = ir_first_block(f);
-    for (struct ir_block *b = entry; b; b = ir_next_block(b))
-        b->pred_count = 0;
+    number_blocks(f);
     for (struct ir_block *b = entry; b; b = ir_next_block(b)) {
         if (b != entry && !b->pred_count)
             continue; // nothing comes here, nothing leaves

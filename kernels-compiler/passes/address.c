@@ -127,6 +127,15 @@ static void visit_sets(struct sets *s, const struct ir_instr *x)
     }
 }
 
+// What has to do with pointers at all is listed once: most of a function has not.
+static bool has_pointers(const struct ir_instr *x)
+{
+    for (uint32_t i = 0; i < x->src_count; i++)
+        if (is_pointer(x->src[i]))
+            return true;
+    return is_pointer(x);
+}
+
 // The function behind `f`, the first one behind NULL, that has a body.
 static struct ir_function *next_function(const struct memory *m, const struct ir_function *f)
 {
@@ -161,23 +170,19 @@ static void see_space(struct memory *m, const struct ir_instr *x)
 // Where the pointers of each set come from.
 static void find_spaces(struct memory *m)
 {
-    memset(m->space_of, 0, m->node_count);
-    for (struct ir_function *f = NULL; (f = next_function(m, f));)
-        for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
-            for (struct ir_instr *x = b->first; x; x = x->next) {
-                see_space(m, x);
-                for (uint32_t i = 0; i < x->src_count; i++)
-                    see_space(m, x->src[i]);
-            }
+    for (size_t n = 0; n < m->users.count; n++) {
+        const struct ir_instr *x = m->users.items[n];
+        see_space(m, x);
+        for (uint32_t i = 0; i < x->src_count; i++)
+            see_space(m, x->src[i]);
+    }
 }
 
 static void find_sets(struct memory *m)
 {
     struct sets s = {.m = m};
-    for (struct ir_function *f = NULL; (f = next_function(m, f));)
-        for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
-            for (struct ir_instr *x = b->first; x; x = x->next)
-                visit_sets(&s, x);
+    for (size_t i = 0; i < m->users.count; i++)
+        visit_sets(&s, m->users.items[i]);
     static const uint8_t spaces[3] = {IR_PRIVATE, IR_LOCAL, IR_GENERIC};
     find_spaces(m);
     for (struct exposure *e = s.exposed; e; e = e->next) {
@@ -341,10 +346,19 @@ static uint32_t number_vars(struct memory *m)
     return count;
 }
 
+// Whether work-items look at each other's stores: a fence over global memory, or ordered atomics.
+static bool shares_global(const struct ir_instr *x)
+{
+    bool sync = x->op == IR_OP_barrier || x->op == IR_OP_fence;
+    return (sync && x->sync.fences & IR_FENCE_GLOBAL) ||
+           (x->op == IR_OP_atomic && x->mem.order != IR_ORDER_RELAXED);
+}
+
 // Values of all functions, one after the other.
 static uint32_t number_values(struct memory *m)
 {
     uint32_t count = 0;
+    m->users_of = ARENA_ARRAY(m->scratch, struct users, m->m->functions.count + 1);
     for (size_t i = 0; i < m->m->functions.count; i++) {
         struct ir_function *f = m->m->functions.items[i];
         f->id = (uint32_t)i;
@@ -352,13 +366,17 @@ static uint32_t number_values(struct memory *m)
             m->kernel = f->kernel;
         if (!f->has_body)
             continue;
-        ir_number(f);
         for (uint32_t k = 0; k < f->param_count; k++)
-            f->params[k]->id += count;
+            f->params[k]->id = count++;
+        m->users_of[i].first = m->users.count;
         for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
-            for (struct ir_instr *x = b->first; x; x = x->next)
-                x->id += count;
-        count += f->instr_count;
+            for (struct ir_instr *x = b->first; x; x = x->next) {
+                x->id = count++;
+                m->coherent_global |= shares_global(x);
+                if (has_pointers(x))
+                    vec_push(m->scratch, &m->users, x);
+            }
+        m->users_of[i].end = m->users.count;
     }
     return count;
 }
@@ -366,9 +384,8 @@ static uint32_t number_values(struct memory *m)
 // What the function at work on does to its regions.
 static void visit_function(struct memory *m)
 {
-    for (struct ir_block *b = ir_first_block(m->f); b; b = ir_next_block(b))
-        for (struct ir_instr *x = b->first; x; x = x->next)
-            visit_region(m, x);
+    for (size_t i = m->users_of[m->f->id].first; i < m->users_of[m->f->id].end; i++)
+        visit_region(m, m->users.items[i]);
     add_vars(m, m->f->vars.items, m->f->vars.count);
 }
 
@@ -385,7 +402,6 @@ void address_analyse(struct memory *m)
     for (uint32_t i = 0; i < m->node_count; i++)
         m->parent[i] = i;
     find_sets(m);
-    find_spaces(m);
     while ((m->f = next_function(m, m->f)))
         visit_function(m);
     m->f = next_function(m, NULL);

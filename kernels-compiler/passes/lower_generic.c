@@ -5,10 +5,15 @@
 // For the others the space is looked at, and in each branch the access is of a cast pointer.
 #include "passes/memory.h"
 
-static unsigned access_spaces(struct memory *m, const struct ir_instr *x)
+static bool is_generic_access(const struct ir_instr *x)
 {
     bool access = x->op == IR_OP_load || x->op == IR_OP_store || x->op == IR_OP_atomic;
-    return access && x->src[0]->type.space == IR_GENERIC ? address_spaces(m, x->src[0]) : 0;
+    return access && x->src[0]->type.space == IR_GENERIC;
+}
+
+static unsigned access_spaces(struct memory *m, const struct ir_instr *x)
+{
+    return is_generic_access(x) ? address_spaces(m, x->src[0]) : 0;
 }
 
 static bool is_one(unsigned spaces) { return !(spaces & (spaces - 1)); }
@@ -94,14 +99,27 @@ static bool lower_function(struct memory *m, struct ir_function *f)
     return accesses.count;
 }
 
+static bool has_generic_access(const struct ir_function *f)
+{
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next)
+            if (is_generic_access(x))
+                return true;
+    return false;
+}
+
 // Requires: calls as lower_memory wants them, no copy or zero.
 // Keeps: everything else. Removes: accesses whose space is not known.
 bool lower_generic(struct pass_context *c)
 {
-    bool changed = false;
+    bool changed = false, needed = false;
     struct memory m = {.c = c, .m = c->module, .scratch = c->scratch};
+    for (size_t i = 0; i < c->module->functions.count && !needed; i++)
+        needed = has_generic_access(c->module->functions.items[i]);
+    if (!needed)
+        return false;
     address_analyse(&m);
-    for (size_t i = 0; i < c->module->functions.count && m.has_generic; i++)
+    for (size_t i = 0; i < c->module->functions.count; i++)
         if (c->module->functions.items[i]->has_body)
             changed |= lower_function(&m, c->module->functions.items[i]);
     return changed;

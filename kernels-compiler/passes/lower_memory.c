@@ -328,14 +328,6 @@ static void finish_phis(struct memory *m)
 
 // ---- instructions --------------------------------------------------------------------------------
 
-static bool has_pointers(const struct ir_instr *x)
-{
-    for (uint32_t i = 0; i < x->src_count; i++)
-        if (is_pointer(x->src[i]))
-            return true;
-    return is_pointer(x);
-}
-
 // The arguments become what the parameters will be: both are in one region.
 static void lower_call(struct memory *m, struct ir_builder *b, struct ir_instr *x)
 {
@@ -378,18 +370,14 @@ static struct ir_instr *lower_instr(struct memory *m, struct ir_builder *b, stru
 
 static void lower_instrs(struct memory *m)
 {
-    for (struct ir_block *block = ir_first_block(m->f); block; block = ir_next_block(block)) {
-        for (struct ir_instr *x = block->first, *next; x && !m->m->error; x = next) {
-            next = x->next;
-            if (!has_pointers(x))
-                continue;
-            struct ir_builder b = {.module = m->m, .function = m->f, .block = block, .before = x};
-            struct ir_instr *value = lower_instr(m, &b, x);
-            if (value)
-                ir_replace(x, value);
-            else if (x->op == IR_OP_atomic)
-                ir_remove(x);
-        }
+    for (size_t i = m->users_of[m->f->id].first; i < m->users_of[m->f->id].end && !m->m->error; i++) {
+        struct ir_instr *x = m->users.items[i];
+        struct ir_builder b = {.module = m->m, .function = m->f, .block = x->block, .before = x};
+        struct ir_instr *value = lower_instr(m, &b, x);
+        if (value)
+            ir_replace(x, value);
+        else if (x->op == IR_OP_atomic)
+            ir_remove(x);
     }
 }
 
@@ -411,20 +399,6 @@ static void lower_params(struct memory *m)
 }
 
 // ---- the function and the module -----------------------------------------------------------------
-
-// Whether work-items of the kernel look at each other's stores: a fence over global memory, or ordered atomics.
-static bool shares_global(const struct ir_module *module)
-{
-    for (size_t i = 0; i < module->functions.count; i++)
-        for (struct ir_block *b = ir_first_block(module->functions.items[i]); b; b = ir_next_block(b))
-            for (struct ir_instr *x = b->first; x; x = x->next) {
-                bool sync = x->op == IR_OP_barrier || x->op == IR_OP_fence;
-                if ((sync && x->sync.fences & IR_FENCE_GLOBAL) ||
-                    (x->op == IR_OP_atomic && x->mem.order != IR_ORDER_RELAXED))
-                    return true;
-            }
-    return false;
-}
 
 static bool is_array(const struct ir_var *var) { return var->elem.base != IR_VOID; }
 
@@ -480,8 +454,7 @@ static void place(struct memory *m)
 // addresses aligned to their scalars, and elem_* on arrays.
 bool lower_memory(struct pass_context *c)
 {
-    struct memory m = {.c = c, .m = c->module, .scratch = c->scratch, .next_bias = 256,
-                       .coherent_global = shares_global(c->module)};
+    struct memory m = {.c = c, .m = c->module, .scratch = c->scratch, .next_bias = 256};
     struct ir_module *module = c->module;
     data_segment_layout(module);
     place(&m);

@@ -21,7 +21,8 @@ struct lane {
 struct vectors {
     struct ir_module *module;
     struct ir_function *function;
-    struct row *rows; // by instr->id
+    struct arena *scratch;
+    struct row *rows; // by id of what is concerned
     VEC(struct ir_instr *) phis;
     struct ir_builder b;
     bool changed;
@@ -465,10 +466,20 @@ static bool concerns(const struct ir_instr *x)
     return false;
 }
 
-static void lower_function(struct vectors *v)
+static uint32_t number_concerned(struct ir_function *f)
 {
-    ir_number(v->function);
-    v->rows = ARENA_ARRAY(v->module->arena, struct row, v->function->instr_count + 1);
+    uint32_t count = 0;
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next)
+            if (concerns(x))
+                x->id = count++;
+    return count;
+}
+
+static void lower_function(struct vectors *v, uint32_t concerned)
+{
+    v->b = (struct ir_builder){.module = v->module, .function = v->function};
+    v->rows = ARENA_ARRAY(v->scratch, struct row, concerned);
     for (struct ir_block *block = ir_first_block(v->function); block;
          block = ir_next_block(block)) {
         for (struct ir_instr *x = block->first, *next; x; x = next) {
@@ -482,7 +493,6 @@ static void lower_function(struct vectors *v)
     }
     fill_phis(v);
     ir_resolve(v->function);
-    lower_private_vars(v->function);
 }
 
 // Requires: lower_memory; calls with wide vectors are inlined. Keeps: everything. Removes: vectors
@@ -494,9 +504,11 @@ bool lower_vectors(struct pass_context *c)
         struct ir_function *f = c->module->functions.items[i];
         if (!f->has_body)
             continue;
-        struct vectors v = {.module = c->module, .function = f};
-        v.b = (struct ir_builder){.module = c->module, .function = f};
-        lower_function(&v);
+        struct vectors v = {.module = c->module, .function = f, .scratch = c->scratch};
+        uint32_t concerned = number_concerned(f);
+        if (concerned)
+            lower_function(&v, concerned);
+        lower_private_vars(f);
         changed |= v.changed;
     }
     lower_vars(c->module);

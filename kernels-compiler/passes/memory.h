@@ -45,6 +45,10 @@ struct region {
     struct ir_instr *scratch; // SHAPE_SCRATCH: i64 address of its start, in the function at work on
 };
 
+struct users { // in memory.users, of one function
+    size_t first, end;
+};
+
 // A generic number is the address; private and local ones are tagged.
 enum { TAG_SHIFT = 62, TAG_LOCAL = 1, TAG_PRIVATE = 2 };
 
@@ -54,6 +58,8 @@ struct memory {
     struct ir_function *f; // at work on
     struct ir_kernel *kernel; // of the module
     struct arena *scratch;
+    VEC(struct ir_instr *) users; // instructions that make or take pointers, function after function in source order
+    struct users *users_of;       // by function->id
     // Nodes of the union-find: values by id, then variables, then the unknown pointers of each space.
     uint32_t *parent;
     uint32_t value_count, node_count;

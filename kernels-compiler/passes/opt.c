@@ -25,20 +25,56 @@ static const struct ir_instr *node_use(const struct ir_node *node)
     }
 }
 
-uint32_t *opt_use_counts(struct ir_function *f, struct arena *arena)
+struct counting {
+    struct arena *arena;
+    uint32_t *uses;
+    size_t count, capacity; // numbers given so far
+};
+
+static void count_use(struct counting *c, const struct ir_instr *x)
 {
-    ir_number(f);
-    uint32_t *uses = ARENA_ARRAY(arena, uint32_t, f->instr_count + 1);
+    if (!opt_is_floating(x) && x->id < c->count)
+        c->uses[x->id]++;
+}
+
+static void number_next(struct counting *c, struct ir_instr *x)
+{
+    if (c->count == c->capacity) {
+        uint32_t *old = c->uses;
+        c->uses = ARENA_ARRAY(c->arena, uint32_t, c->capacity *= 2);
+        memcpy(c->uses, old, c->count * sizeof *old);
+    }
+    x->id = (uint32_t)c->count++;
+}
+
+// Sources of phis and conditions may come later: they are counted when all have their numbers.
+static void count_late_uses(struct counting *c, const struct ir_function *f)
+{
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
         const struct ir_instr *used = b->node.next ? node_use(b->node.next) : NULL;
-        if (used && !opt_is_floating(used))
-            uses[used->id]++;
-        for (struct ir_instr *x = b->first; x; x = x->next)
+        if (used)
+            count_use(c, used);
+        for (struct ir_instr *x = b->first; x && x->op == IR_OP_phi; x = x->next)
             for (uint32_t i = 0; i < x->src_count; i++)
-                if (!opt_is_floating(x->src[i]))
-                    uses[x->src[i]->id]++;
+                count_use(c, x->src[i]);
     }
-    return uses;
+}
+
+uint32_t *opt_use_counts(struct ir_function *f, struct arena *arena)
+{
+    struct counting c = {.arena = arena, .capacity = f->instr_count + 64};
+    c.uses = ARENA_ARRAY(arena, uint32_t, c.capacity);
+    for (uint32_t i = 0; i < f->param_count; i++)
+        number_next(&c, f->params[i]);
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next) {
+            number_next(&c, x);
+            for (uint32_t i = 0; x->op != IR_OP_phi && i < x->src_count; i++)
+                count_use(&c, x->src[i]);
+        }
+    count_late_uses(&c, f);
+    f->instr_count = (uint32_t)c.count;
+    return c.uses;
 }
 
 bool opt_can_recast(struct ir_type from, struct ir_type to)

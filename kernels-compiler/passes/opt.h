@@ -13,7 +13,8 @@ struct opt_nodes { // the ifs, loops and switches in source order: backwards, in
 
 struct opt_nodes opt_nodes(const struct ir_function *function, struct arena *arena);
 
-// Uses of every instruction by its id; numbers the function. Conditions count.
+// Uses of every instruction by its id; numbers the instructions. Conditions count. Code that nothing reaches may be
+// counted wrong.
 uint32_t *opt_use_counts(struct ir_function *function, struct arena *arena);
 
 // The same bits as another type of the same size (pointers by ptr_to_int and int_to_ptr).

@@ -626,6 +626,6 @@ bool opt_algebraic(struct pass_context *context, struct ir_function *f)
             next = x->next;
             visit(&a, x);
         }
-    ir_resolve(f);
+    ir_resolve_phis(f);
     return a.changed;
 }

@@ -187,17 +187,20 @@ static void visit(struct cse *c, struct ir_instr *x)
 // ---- epochs from block to block
 // -------------------------------------------------------------------
 
-static void count_writes(struct cse *c)
+// Also gives the number of instructions.
+static size_t count_writes(struct cse *c)
 {
     struct epochs sum = {{0}};
+    size_t count = 0;
     for (struct ir_block *b = ir_first_block(c->f); b; b = ir_next_block(b)) {
         c->writes[b->index] = sum;
-        for (struct ir_instr *x = b->first; x; x = x->next)
+        for (struct ir_instr *x = b->first; x; x = x->next, count++)
             if (ir_has_flag(x, IR_FLAG_W))
                 for (unsigned k = 0, kinds = opt_written(x); kinds >> k; k++)
                     sum.of[k] += kinds >> k & 1;
     }
     c->writes[c->f->block_count] = sum;
+    return count;
 }
 
 // Kinds of memory in which something is written in the blocks from `first` on, `end` not included.
@@ -230,17 +233,20 @@ bool opt_cse(struct pass_context *context, struct ir_function *f)
 {
     struct cse c = {.m = context->module, .scratch = context->scratch, .f = f, .capacity = 64};
     ir_dominance(f);
-    while (c.capacity < 2 * (size_t)f->instr_count)
+    c.ends = ARENA_ARRAY(c.scratch, struct epochs, f->block_count + 1);
+    c.writes = ARENA_ARRAY(c.scratch, struct epochs, f->block_count + 1);
+    size_t count = count_writes(&c);
+    while (c.capacity < 2 * count)
         c.capacity *= 2;
     c.slots = ARENA_ARRAY(c.scratch, struct ir_instr *, c.capacity);
     c.epochs = ARENA_ARRAY(c.scratch, uint32_t, c.capacity);
-    c.ends = ARENA_ARRAY(c.scratch, struct epochs, f->block_count + 1);
-    c.writes = ARENA_ARRAY(c.scratch, struct epochs, f->block_count + 1);
-    count_writes(&c);
     struct ir_block **order = ARENA_ARRAY(c.scratch, struct ir_block *, f->block_count + 2);
+    bool all_reached = true;
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         if (b->idom || b == ir_first_block(f))
             order[b->dom_in] = b;
+        else
+            all_reached = false;
     for (uint32_t i = 1; i <= f->block_count && order[i]; i++) {
         enter(&c, order[i]);
         for (struct ir_instr *x = order[i]->first, *next; x; x = next) {
@@ -249,6 +255,9 @@ bool opt_cse(struct pass_context *context, struct ir_function *f)
         }
         c.ends[order[i]->index] = c.now;
     }
-    ir_resolve(f);
+    if (all_reached) // in the order of dominance everything but phis comes after its sources
+        ir_resolve_phis(f);
+    else
+        ir_resolve(f);
     return c.changed;
 }

@@ -3,15 +3,24 @@
 // included, stores to private variables that are never read, and ifs, loops and switches with
 // nothing in them.
 //
-// Marks from the roots (effects, jumps, conditions) and sweeps the rest. Structures go first, from
+// Marks from the roots (effects, jumps, conditions) and sweeps the rest; a store to a private variable is a root once
+// something that is needed reads the variable. Structures go first, from
 // the inside out, so that their conditions fall too. A loop goes only when it is seen to end: C
 // lets us assume more, but an endless loop may be somebody's way to wait.
 #include "passes/opt.h"
+
+enum { KEPT = UINT32_MAX }; // as a variable's number: something that stays names it
+
+struct writer { // of a private variable
+    struct ir_instr *instr;
+    struct writer *next;
+};
 
 struct dce {
     struct ir_module *m;
     struct arena *scratch;
     struct ir_function *f;
+    struct writer **writers; // by the variable's number - 1, until it is seen to be read (number 0)
     VEC(struct ir_instr *) work;
     bool changed;
 };
@@ -61,43 +70,25 @@ static void remove_structures(struct dce *d)
 
 // ---- variables that are only written ------------------------------------------------------------
 
+static bool is_own(const struct ir_var *var)
+{
+    return var->space == IR_PRIVATE && !var->in_module;
+}
+
 static struct ir_var *base_var(const struct ir_instr *x)
 {
     while (x->op == IR_OP_ptr_index)
         x = x->src[0];
-    return x->op == IR_OP_addr && x->var->space == IR_PRIVATE && !x->var->in_module ? x->var : NULL;
-}
-
-static void note_reads(struct ir_instr *x)
-{
-    bool writes_first = x->op == IR_OP_store || x->op == IR_OP_copy || x->op == IR_OP_zero;
-    if (x->op == IR_OP_ptr_index || (writes_first && x->mem.is_volatile))
-        writes_first = x->op == IR_OP_ptr_index;
-    for (uint32_t i = writes_first; i < x->src_count; i++) {
-        struct ir_var *var = x->src[i]->type.base == IR_PTR ? base_var(x->src[i]) : NULL;
-        if (var)
-            var->id = 1;
-    }
-    if ((x->op == IR_OP_elem_load || x->op == IR_OP_elem_atomic) && x->var)
-        x->var->id = 1;
+    return x->op == IR_OP_addr && is_own(x->var) ? x->var : NULL;
 }
 
 static struct ir_var *written_var(const struct ir_instr *x)
 {
     if (x->op == IR_OP_elem_store)
-        return x->var->space == IR_PRIVATE && !x->var->in_module ? x->var : NULL;
+        return is_own(x->var) ? x->var : NULL;
     if (x->op != IR_OP_store && x->op != IR_OP_copy && x->op != IR_OP_zero)
         return NULL;
     return base_var(x->src[0]);
-}
-
-static void find_read_vars(struct dce *d)
-{
-    for (size_t i = 0; i < d->f->vars.count; i++)
-        d->f->vars.items[i]->id = 0;
-    for (struct ir_block *b = ir_first_block(d->f); b; b = ir_next_block(b))
-        for (struct ir_instr *x = b->first; x; x = x->next)
-            note_reads(x);
 }
 
 // ---- marking and sweeping -----------------------------------------------------------------------
@@ -110,19 +101,53 @@ static void mark(struct dce *d, struct ir_instr *x)
     vec_push(d->scratch, &d->work, x);
 }
 
-static bool is_root(const struct ir_instr *x)
+// The variable is read: what is written to it counts.
+static void mark_var(struct dce *d, struct ir_var *var)
+{
+    if (!var->id)
+        return;
+    for (struct writer *w = d->writers[var->id - 1]; w; w = w->next)
+        mark(d, w->instr);
+    var->id = 0;
+}
+
+// What `x`, which is needed, reads by an address.
+static void mark_read_vars(struct dce *d, const struct ir_instr *x)
+{
+    bool writes_first = x->op == IR_OP_store || x->op == IR_OP_copy || x->op == IR_OP_zero;
+    if (x->op == IR_OP_ptr_index)
+        return; // who uses it says for what
+    for (uint32_t i = writes_first && !x->mem.is_volatile; i < x->src_count; i++) {
+        struct ir_var *var = x->src[i]->type.base == IR_PTR ? base_var(x->src[i]) : NULL;
+        if (var)
+            mark_var(d, var);
+    }
+    if ((x->op == IR_OP_elem_load || x->op == IR_OP_elem_atomic) && is_own(x->var))
+        mark_var(d, x->var);
+}
+
+static bool does_nothing(const struct ir_instr *x)
+{
+    return (x->op == IR_OP_store && x->src[1]->op == IR_OP_undef && !x->mem.is_volatile) ||
+           ((x->op == IR_OP_copy || x->op == IR_OP_zero) && !x->size) ||
+           (x->op == IR_OP_copy && x->src[0] == x->src[1] && !x->mem.is_volatile);
+}
+
+// Has an effect; that of a write to a private variable waits until it is known to be read.
+static void mark_effect(struct dce *d, struct ir_instr *x)
 {
     if (x->op == IR_OP_load && x->mem.is_volatile)
-        return true;
-    if (!ir_has_flag(x, IR_FLAG_W))
-        return false;
-    const struct ir_var *var = written_var(x);
-    if (var && !var->id)
-        return false; // nobody reads it
-    bool nothing = (x->op == IR_OP_store && x->src[1]->op == IR_OP_undef && !x->mem.is_volatile) ||
-                   ((x->op == IR_OP_copy || x->op == IR_OP_zero) && !x->size) ||
-                   (x->op == IR_OP_copy && x->src[0] == x->src[1] && !x->mem.is_volatile);
-    return !nothing;
+        mark(d, x);
+    if (!ir_has_flag(x, IR_FLAG_W) || does_nothing(x))
+        return;
+    const struct ir_var *var = d->f->vars.count ? written_var(x) : NULL;
+    if (!var || !var->id || x->mem.is_volatile) {
+        mark(d, x);
+        return;
+    }
+    struct writer *w = arena_alloc(d->scratch, sizeof *w);
+    *w = (struct writer){x, d->writers[var->id - 1]};
+    d->writers[var->id - 1] = w;
 }
 
 static void mark_all(struct dce *d)
@@ -130,8 +155,7 @@ static void mark_all(struct dce *d)
     for (struct ir_block *b = ir_first_block(d->f); b; b = ir_next_block(b)) {
         struct ir_node *next = b->node.next;
         for (struct ir_instr *x = b->first; x; x = x->next)
-            if (is_root(x))
-                mark(d, x);
+            mark_effect(d, x);
         if (next)
             mark(d, next->kind == IR_IF     ? ((struct ir_if *)next)->cond
                     : next->kind == IR_LOOP ? ((struct ir_loop *)next)->cond
@@ -141,7 +165,18 @@ static void mark_all(struct dce *d)
         struct ir_instr *x = d->work.items[--d->work.count];
         for (uint32_t i = 0; i < x->src_count; i++)
             mark(d, x->src[i]);
+        if (d->f->vars.count)
+            mark_read_vars(d, x);
     }
+}
+
+static void note_vars(const struct ir_instr *x)
+{
+    for (uint32_t i = 0; i < x->src_count; i++)
+        if (x->src[i]->op == IR_OP_addr)
+            x->src[i]->var->id = KEPT;
+    if (x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic)
+        x->var->id = KEPT;
 }
 
 static void sweep(struct dce *d)
@@ -152,26 +187,25 @@ static void sweep(struct dce *d)
             if (!x->mark) {
                 ir_remove(x);
                 d->changed = true;
+            } else if (d->f->vars.count) {
+                note_vars(x);
             }
             x->mark = 0;
         }
+}
+
+static void number_vars(struct dce *d)
+{
+    d->writers = ARENA_ARRAY(d->scratch, struct writer *, d->f->vars.count + 1);
+    for (size_t i = 0; i < d->f->vars.count; i++)
+        d->f->vars.items[i]->id = (uint32_t)i + 1;
 }
 
 static void drop_vars(struct dce *d)
 {
     size_t kept = 0;
     for (size_t i = 0; i < d->f->vars.count; i++)
-        d->f->vars.items[i]->id = 0;
-    for (struct ir_block *b = ir_first_block(d->f); b; b = ir_next_block(b))
-        for (struct ir_instr *x = b->first; x; x = x->next) {
-            for (uint32_t i = 0; i < x->src_count; i++)
-                if (x->src[i]->op == IR_OP_addr)
-                    x->src[i]->var->id = 1;
-            if (x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic)
-                x->var->id = 1;
-        }
-    for (size_t i = 0; i < d->f->vars.count; i++)
-        if (d->f->vars.items[i]->id)
+        if (d->f->vars.items[i]->id == KEPT)
             d->f->vars.items[kept++] = d->f->vars.items[i];
     d->f->vars.count = kept;
 }
@@ -180,10 +214,10 @@ static void drop_vars(struct dce *d)
 bool opt_dce(struct pass_context *context, struct ir_function *f)
 {
     struct dce d = {.m = context->module, .scratch = context->scratch, .f = f};
-    find_read_vars(&d);
+    number_vars(&d);
     mark_all(&d);
     sweep(&d);
-    remove_structures(&d);
     drop_vars(&d);
+    remove_structures(&d);
     return d.changed;
 }

@@ -184,6 +184,6 @@ bool opt_narrow(struct pass_context *context, struct ir_function *f)
                 n.changed = true;
             }
         }
-    ir_resolve(f);
+    ir_resolve_phis(f);
     return n.changed;
 }
