@@ -59,6 +59,7 @@ static void copy_body(struct extract *e, struct ir_function *old, struct ir_func
     made->no_inline = old->no_inline;
     made->handles = old->handles;
     made->from_library = old->from_library;
+    made->tidy = old->tidy;
     for (size_t i = 0; i < old->vars.count; i++)
         copy_var(e, old->vars.items[i], made);
     map_sources(e, old, made, &map);

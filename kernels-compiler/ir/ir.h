@@ -335,6 +335,7 @@ struct ir_function {
     bool has_body;
     bool always_inline, no_inline;
     bool stays; // too large for its callers: calls of it stay
+    bool tidy;  // the first repeated passes have nothing left to do here
     bool from_library;
     uint32_t handles;    // bit i: parameter i is an image or a sampler, which nothing but operations on images looks into
     uint8_t linkage;     // enum ir_linkage
@@ -463,6 +464,7 @@ void ir_list_clone(struct ir_function *into, struct ir_list *to, const struct ir
 // The loop (or switch, unless loops_only) that a break or continue in this block leaves; NULL: none.
 struct ir_node *ir_jump_target(const struct ir_block *block, bool loops_only);
 void ir_number(struct ir_function *function);    // ids of instructions and blocks, counts
+void ir_number_blocks(struct ir_function *function);
 void ir_preds(struct ir_function *function);     // preds of every block, the blocks' numbers and count
 void ir_dominance(struct ir_function *function); // idom and in/out numbers (implies ir_preds)
 bool ir_dominates(const struct ir_block *a, const struct ir_block *b);

@@ -85,13 +85,11 @@ void ir_number(struct ir_function *f)
     f->block_count = blocks;
 }
 
-static void number_blocks(struct ir_function *f)
+void ir_number_blocks(struct ir_function *f)
 {
     uint32_t blocks = 0;
-    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         b->index = blocks++;
-        b->pred_count = 0;
-    }
     f->block_count = blocks;
 }
 
@@ -167,7 +165,12 @@ static void leave_edges(struct ir_function *f, struct ir_block *block, struct ir
 void ir_preds(struct ir_function *f)
 {
     struct ir_block *entry = ir_first_block(f);
-    number_blocks(f);
+    uint32_t blocks = 0;
+    for (struct ir_block *b = entry; b; b = ir_next_block(b)) {
+        b->index = blocks++;
+        b->pred_count = 0;
+    }
+    f->block_count = blocks;
     for (struct ir_block *b = entry; b; b = ir_next_block(b)) {
         if (b != entry && !b->pred_count)
             continue; // nothing comes here, nothing leaves

@@ -3,7 +3,7 @@
 #ifndef KC_PASSES_INLINE_H
 #define KC_PASSES_INLINE_H
 
-#include "ir/ir.h"
+#include "passes/passes.h"
 
 enum {
     INLINE_SIZE_CAP = 300,     // instructions; larger functions without pointers stay calls
@@ -17,6 +17,12 @@ bool inline_is_needed(const struct ir_function *function);
 
 // Copies the variables of `from` for a copy of its body in `into`; `map` takes them and their addresses to the copies.
 void inline_map_vars(struct ir_function *into, const struct ir_function *from, struct map *map);
+
+// Of a whole program, before kernels are extracted: inlines into functions and all that they call.
+void inline_early(struct pass_context *context, struct ir_function *const *functions, size_t count);
+
+// Calls of the function stay; after inline_early().
+bool inline_is_kept(const struct ir_function *function);
 
 // It will be inlined: needed, asked for, or small. Numbers the function.
 bool inline_is_wanted(struct ir_function *function);

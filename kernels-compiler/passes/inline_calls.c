@@ -112,6 +112,7 @@ struct visit {
 struct inliner {
     struct pass_context *c;
     VEC(struct visit) stack; // a path of callers, by hand: its length is up to the source
+    bool early;              // before images and samplers are known: functions that take them wait
     bool changed;
 };
 
@@ -163,14 +164,14 @@ static void finish_function(struct inliner *in, struct ir_function *f)
     bool changed = false;
     keep_large_calls(f);
     uint32_t room = INLINE_TOTAL_CAP;
-    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+    for (struct ir_block *b = ir_first_block(f); b && !in->c->module->error; b = ir_next_block(b))
         for (struct ir_instr *x = b->first, *next; x; x = next) {
             next = x->next;
-            if (!is_call(x) || !is_inlined(x->callee))
+            if (!is_call(x) || !is_inlined(x->callee) || (in->early && x->callee->handles))
                 continue;
             if (x->callee->instr_count > room) {
                 error(in, "'%s' is too large with all that it calls", f->name);
-                return;
+                break;
             }
             room -= x->callee->instr_count;
             inline_call(f, x); // b is now what follows the call
@@ -181,6 +182,7 @@ static void finish_function(struct inliner *in, struct ir_function *f)
     if (!f->kernel)
         lower_returns(in->c, f);
     ir_number(f);
+    f->tidy &= !changed;
     in->changed |= changed;
     f->id = DONE;
 }
@@ -281,4 +283,17 @@ bool inline_calls(struct pass_context *c)
     if (!c->module->error)
         drop_unreached(&in);
     return in.changed;
+}
+
+bool inline_is_kept(const struct ir_function *f) { return !is_inlined(f); }
+
+void inline_early(struct pass_context *c, struct ir_function *const *functions, size_t count)
+{
+    struct inliner in = {.c = c, .early = true};
+    for (size_t i = 0; i < c->module->functions.count; i++)
+        c->module->functions.items[i]->id = UNSEEN;
+    for (size_t i = 0; i < count && !c->module->error; i++)
+        if (functions[i]->id == UNSEEN)
+            visit_from(&in, functions[i]);
+    c->module->error = NULL; // what is wrong will be met again, and told, in its kernel
 }

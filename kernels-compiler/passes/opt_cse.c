@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One instruction for values that are computed twice, where the first one dominates the second.
 //
-// Walks down the dominator tree with one hash table; an entry that does not dominate the present
-// block never will again and is overwritten. Loads merge, and stores give their value to loads, as
+// Walks down the dominator tree with one hash table, which holds the values of the blocks above the present one: those
+// of a block that does not dominate it are the newest and are taken out again. Loads merge, and stores give their value to loads, as
 // long as nothing is written in between to memory of their kind: each kind counts epochs, and a
 // block goes on with the epoch of the block before an if, loop or switch in which nothing is
 // written. Loads of constant memory are like any pure value.
@@ -13,13 +13,25 @@ struct epochs {
     uint32_t of[OPT_KINDS];
 };
 
+struct entry {
+    struct ir_instr *instr;
+    uint32_t hash, epoch; // epoch: of the memory it accesses; 0: of none
+    uint32_t older;       // 1 + the next one in its chain
+};
+
+struct scope { // a block above the present one
+    const struct ir_block *block;
+    size_t first; // entry
+};
+
 struct cse {
     struct ir_module *m;
     struct arena *scratch;
     struct ir_function *f;
-    struct ir_instr **slots;
-    uint32_t *epochs; // of the accesses, beside their slot
-    size_t capacity;
+    uint32_t *chains; // 1 + newest entry, by hash
+    uint32_t mask;
+    VEC(struct entry) entries;
+    VEC(struct scope) scopes;
     struct epochs now;
     uint32_t newest;       // the last epoch of any kind
     struct epochs *ends;   // by block: where it ended
@@ -135,24 +147,42 @@ static bool same(const struct ir_instr *x, const struct ir_instr *y)
     bool swapped = ir_has_flag(x, IR_FLAG_C) && x->src[0] == opt_resolved(y->src[1]) &&
                    x->src[1] == opt_resolved(y->src[0]);
     for (uint32_t i = 0; !swapped && i < x->src_count; i++)
-        if (x->src[i] != opt_resolved(y->src[i]))
+        if (x->src[i] != y->src[i] && x->src[i] != opt_resolved(y->src[i]))
             return false;
     return same_immediates(x, y);
 }
 
-// The slot of an equal instruction, or one that may be taken.
-static size_t find(struct cse *c, struct ir_instr *x)
+// The newest equal instruction.
+static struct ir_instr *find(const struct cse *c, struct ir_instr *x, uint32_t hash, uint32_t epoch)
 {
-    bool memory = memory_access(x), image = opt_is_image_read(x);
-    uint32_t epoch = memory || image ? c->now.of[opt_kind(x)] : 0; // 0: of no memory
-    size_t mask = c->capacity - 1, i = hash_instr(c, x) & mask;
-    for (;; i = (i + 1) & mask) {
-        struct ir_instr *y = c->slots[i];
-        if (!y)
-            return i;
-        if (c->epochs[i] == epoch && (memory ? same_memory(x, y) : same(x, y)))
-            return i;
+    bool memory = memory_access(x);
+    for (uint32_t i = c->chains[hash & c->mask]; i; i = c->entries.items[i - 1].older) {
+        const struct entry *e = &c->entries.items[i - 1];
+        if (e->hash == hash && e->epoch == epoch &&
+            (memory ? same_memory(x, e->instr) : same(x, e->instr)))
+            return e->instr;
     }
+    return NULL;
+}
+
+static void enter_instr(struct cse *c, struct ir_instr *x, uint32_t hash, uint32_t epoch)
+{
+    uint32_t *chain = &c->chains[hash & c->mask];
+    vec_push(c->scratch, &c->entries, ((struct entry){x, hash, epoch, *chain}));
+    *chain = (uint32_t)c->entries.count;
+}
+
+// Takes out what does not dominate `b`.
+static void leave_scopes(struct cse *c, const struct ir_block *b)
+{
+    while (c->scopes.count && !ir_dominates(c->scopes.items[c->scopes.count - 1].block, b)) {
+        size_t first = c->scopes.items[--c->scopes.count].first;
+        while (c->entries.count > first) {
+            const struct entry *e = &c->entries.items[--c->entries.count];
+            c->chains[e->hash & c->mask] = e->older;
+        }
+    }
+    vec_push(c->scratch, &c->scopes, ((struct scope){b, c->entries.count}));
 }
 
 static void begin_epochs(struct cse *c, unsigned kinds)
@@ -172,16 +202,15 @@ static void visit(struct cse *c, struct ir_instr *x)
         begin_epochs(c, opt_written(x));
     if (!reads && !pure && !opt_is_pure_load(x))
         return;
-    size_t slot = find(c, x);
-    struct ir_instr *found = c->slots[slot];
-    if (found && !writes && ir_dominates(found->block, x->block)) {
+    uint32_t epoch = reads ? c->now.of[opt_kind(x)] : 0, hash = (uint32_t)hash_instr(c, x);
+    struct ir_instr *found = writes ? NULL : find(c, x, hash, epoch);
+    if (found) {
         found->flags &= x->flags | ~IR_NO_WRAP; // what both promise
         ir_replace(x, memory_access(x) ? memory_value(found) : found);
         c->changed = true;
         return;
     }
-    c->slots[slot] = x;
-    c->epochs[slot] = reads ? c->now.of[opt_kind(x)] : 0;
+    enter_instr(c, x, hash, epoch);
 }
 
 // ---- epochs from block to block
@@ -231,15 +260,16 @@ static void enter(struct cse *c, const struct ir_block *b)
 // Requires: nothing. Keeps: shape. Removes: nothing else.
 bool opt_cse(struct pass_context *context, struct ir_function *f)
 {
-    struct cse c = {.m = context->module, .scratch = context->scratch, .f = f, .capacity = 64};
+    struct cse c = {.m = context->module, .scratch = context->scratch, .f = f};
     ir_dominance(f);
     c.ends = ARENA_ARRAY(c.scratch, struct epochs, f->block_count + 1);
     c.writes = ARENA_ARRAY(c.scratch, struct epochs, f->block_count + 1);
     size_t count = count_writes(&c);
-    while (c.capacity < 2 * count)
-        c.capacity *= 2;
-    c.slots = ARENA_ARRAY(c.scratch, struct ir_instr *, c.capacity);
-    c.epochs = ARENA_ARRAY(c.scratch, uint32_t, c.capacity);
+    size_t chains = 64; // few enough for the processor's cache: only what dominates the present block is in them
+    while (chains < count / 4)
+        chains *= 2;
+    c.chains = ARENA_ARRAY(c.scratch, uint32_t, chains);
+    c.mask = (uint32_t)chains - 1;
     struct ir_block **order = ARENA_ARRAY(c.scratch, struct ir_block *, f->block_count + 2);
     bool all_reached = true;
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
@@ -249,6 +279,7 @@ bool opt_cse(struct pass_context *context, struct ir_function *f)
             all_reached = false;
     for (uint32_t i = 1; i <= f->block_count && order[i]; i++) {
         enter(&c, order[i]);
+        leave_scopes(&c, order[i]);
         for (struct ir_instr *x = order[i]->first, *next; x; x = next) {
             next = x->next;
             visit(&c, x);

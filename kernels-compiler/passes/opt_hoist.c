@@ -82,7 +82,7 @@ bool opt_hoist(struct pass_context *context, struct ir_function *f)
 {
     struct opt_nodes nodes = opt_nodes(f, context->scratch);
     bool changed = false;
-    ir_number(f);
+    ir_number_blocks(f);
     for (size_t i = nodes.count; i-- > 0;) {
         struct ir_loop *loop = (struct ir_loop *)nodes.items[i];
         if (loop->node.kind != IR_LOOP)

@@ -4,6 +4,7 @@
 // A row is a pass or one end of a group that is run again while anything changed. What stands between two
 // passes over the module runs function by function, so that a function stays in the processor's cache. The scratch
 // arena is emptied after each pass. Running out of memory unwinds through here, so that the scratch goes too.
+#include "passes/inline.h"
 #include "passes/passes.h"
 #include <string.h>
 
@@ -87,6 +88,7 @@ static bool run_row(struct pipeline *p, const struct row *row, struct ir_functio
     if (skipped(p->options, row))
         return false;
     bool changed = row->run(&p->context, f);
+    f->tidy &= !changed;
     after_row(p, row, f);
     return changed;
 }
@@ -105,9 +107,10 @@ static size_t run_group(struct pipeline *p, struct ir_function *f, size_t first)
     size_t end = first;
     while (rows[end].kind != ROW_END)
         end++;
-    size_t count = end - first, idle = 0;
+    size_t count = end - first, idle = f->tidy ? count : 0;
     for (size_t i = 0; i < MAX_ROUNDS * count && idle < count && going(p); i++)
         idle = run_row(p, &rows[first + i % count], f) ? 0 : idle + 1;
+    f->tidy = false; // the next group has other passes
     return end;
 }
 
@@ -220,21 +223,41 @@ static void prepare_function(struct pipeline *p, struct ir_function *f)
     }
 }
 
+// Functions that will stay calls are finished but for what depends on the kernel: no kernel has to do it again.
+static void tidy_functions(struct pipeline *p, struct ir_function *const *functions, size_t count)
+{
+    size_t first = 0;
+    while (rows[first].kind != ROW_BEGIN)
+        first++;
+    inline_early(&p->context, functions, count);
+    arena_reset(&p->scratch);
+    for (size_t i = 0; i < count && going(p); i++) {
+        if (!inline_is_kept(functions[i]))
+            continue;
+        run_group(p, functions[i], first + 1);
+        functions[i]->tidy = true;
+    }
+}
+
 static void prepare(struct pipeline *p)
 {
     struct ir_module *m = p->context.module;
     VEC(struct ir_function *) called = {0};
+    size_t kernels = 0;
     for (size_t i = 0; i < m->functions.count; i++)
         m->functions.items[i]->id = 0;
     for (size_t i = 0; i < m->functions.count; i++)
-        if (m->functions.items[i]->kernel && m->functions.items[i]->has_body)
+        if (m->functions.items[i]->kernel && m->functions.items[i]->has_body && ++kernels)
             mark_called(p, m->functions.items[i]);
     for (size_t i = 0; i < m->functions.count; i++)
-        if (m->functions.items[i]->id && !m->functions.items[i]->kernel && !m->functions.items[i]->from_library)
+        if (m->functions.items[i]->id && !m->functions.items[i]->kernel)
             vec_push(m->arena, &called, m->functions.items[i]);
     arena_reset(&p->scratch);
     for (size_t i = 0; i < called.count && !m->error; i++)
-        prepare_function(p, called.items[i]);
+        if (!called.items[i]->from_library)
+            prepare_function(p, called.items[i]);
+    if (kernels > 1 && !m->error && !p->options->stop_after)
+        tidy_functions(p, called.items, called.count);
 }
 
 static bool has_kernel(const struct ir_module *m)
