@@ -84,8 +84,6 @@ static enum how how_of(enum ir_op op)
     case IR_OP_isub:
     case IR_OP_imul:
     case IR_OP_ineg:
-    case IR_OP_udiv: // by zero all bits may come, which must not reach other lanes of a word
-    case IR_OP_urem:
     case IR_OP_not: return CLEARED;
     case IR_OP_sdiv:
     case IR_OP_srem:
@@ -100,23 +98,28 @@ static enum how how_of(enum ir_op op)
     }
 }
 
-static bool divides_by_known(const struct ir_instr *x)
+// Of a quotient by zero all bits may come, and would reach the other lanes of a word: a driver that knows how long a
+// quotient of bytes can be clears nothing.
+static struct ir_instr *divisor(struct small *s, const struct ir_instr *x)
 {
-    bool known = (x->op == IR_OP_udiv || x->op == IR_OP_urem) && ir_is_const(x->src[1]);
-    for (unsigned i = 0; known && i < x->type.lanes; i++)
-        known = x->src[1]->lanes[i] != 0;
-    return known;
+    struct ir_instr *by = widen(s, x->src[1]);
+    bool known = ir_is_const(by);
+    for (unsigned i = 0; known && i < by->type.lanes; i++)
+        known = by->lanes[i] != 0;
+    return known ? by : op2k(&s->a, IR_OP_umax, by, 1);
 }
 
 static struct ir_instr *same_operation(struct small *s, struct ir_instr *x)
 {
-    enum how how = divides_by_known(x) ? AS_IS : how_of((enum ir_op)x->op);
+    enum how how = how_of((enum ir_op)x->op);
     struct ir_instr *src[16];
     unsigned bits = x->src[x->src_count - 1]->type.bits;
     for (uint32_t i = 0; i < x->src_count; i++)
         src[i] = how == SIGNED || (how == SIGNED_SHIFT && i == 0) ? sign_extended(s, x->src[i]) : widen(s, x->src[i]);
     if (how == SHIFT || how == SIGNED_SHIFT)
         src[1] = op2k(&s->a, IR_OP_and, src[1], bits - 1u);
+    if (x->op == IR_OP_udiv || x->op == IR_OP_urem)
+        src[1] = divisor(s, x);
     struct ir_instr *value = ir_build(&s->a.b, (enum ir_op)x->op, wide_type(x->type), src, x->src_count);
     return how != AS_IS && is_small(x->type) ? clear(s, value, x->type.bits) : value;
 }

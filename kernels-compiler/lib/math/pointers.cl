@@ -22,15 +22,21 @@
     POINTER_FORMS(fract, T, T)                                                                     \
     POINTER_FORMS(modf, T, T)
 
-// lgamma is infinite, with the sign 0, at integers that are not positive.
-#define FREXP_LGAMMA_R(T)                                                                          \
+// By the bits, as arithmetic may lose denormals. DIGITS of the fraction; the bits of what has no sign, of infinity, of 0.5.
+#define FREXP(T, I, DIGITS, UNSIGNED, INFINITE, HALF)                                              \
     static OVERLOADED T frexp_of(T x, private int *exponent)                                       \
     {                                                                                              \
-        int e = ilogb(x);                                                                          \
-        e = e == FP_ILOGB0 || e == FP_ILOGBNAN ? 0 : e + 1;                                        \
-        *exponent = e;                                                                             \
-        return ldexp(x, -e);                                                                       \
+        I bits = as_##I(x), magnitude = bits & UNSIGNED, fraction = ((I)1 << DIGITS) - 1;          \
+        I spare = sizeof(I) * 8 - 1 - DIGITS, shift = max((I)clz(magnitude), spare) - spare;       \
+        bool number = magnitude != 0 && magnitude < INFINITE;                                      \
+        int raised = (int)max((I)(magnitude >> DIGITS), (I)1) - (int)(HALF >> DIGITS);             \
+        *exponent = number ? raised - (int)shift : 0;                                              \
+        return number ? as_##T((I)((bits & ~UNSIGNED) | HALF | (magnitude << shift & fraction))) : x;\
     }                                                                                              \
+    POINTER_FORMS(frexp, T, int)
+
+// lgamma is infinite, with the sign 0, at integers that are not positive.
+#define LGAMMA_R(T)                                                                                \
     static OVERLOADED T lgamma_r_of(T x, private int *sign)                                        \
     {                                                                                              \
         T down = floor(x), half_down = down * (T)0.5f;                                             \
@@ -39,18 +45,20 @@
         *sign = x > (T)0 || isnan(x) ? 1 : of_negative;                                            \
         return lgamma(x);                                                                          \
     }                                                                                              \
-    POINTER_FORMS(frexp, T, int)                                                                   \
     POINTER_FORMS(lgamma_r, T, int)
 
 FRACT_MODF(float, 0x1.fffffep-1f)
-FREXP_LGAMMA_R(float)
+FREXP(float, uint, 23, 0x7fffffffu, 0x7f800000u, 0x3f000000u)
+LGAMMA_R(float)
 
 #ifdef cl_khr_fp16
 FRACT_MODF(half, (half)0x1.ffcp-1f)
-FREXP_LGAMMA_R(half)
+FREXP(half, ushort, 10, (ushort)0x7fff, (ushort)0x7c00, (ushort)0x3800)
+LGAMMA_R(half)
 #endif
 
 #ifdef cl_khr_fp64
 FRACT_MODF(double, 0x1.fffffffffffffp-1)
-FREXP_LGAMMA_R(double)
+FREXP(double, ulong, 52, 0x7ffffffffffffffful, 0x7ff0000000000000ul, 0x3fe0000000000000ul)
+LGAMMA_R(double)
 #endif
