@@ -3,30 +3,12 @@
 // work as GLSL on plain Vulkan in the same run: the ratio is how far from the limit we are.
 //
 //   OCL_ICD_VENDORS=libpumice.so bench            medians of several runs, times in microseconds
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
-
 #include "bench.h"
+#include "bench_cl.h"
 #include <stdio.h>
 #include <string.h>
 
 enum { BUILDS = 11, LATENCIES = 301, ROUNDS = 7, LAUNCHES = 1000 };
-
-struct cl {
-    cl_device_id device;
-    cl_context context;
-    cl_command_queue queue;
-    bool is_cpu;
-    char name[256];
-};
-
-static void check(cl_int status, const char *what)
-{
-    if (status == CL_SUCCESS)
-        return;
-    fprintf(stderr, "%s failed: %d\n", what, status);
-    exit(1);
-}
 
 static const char kernels[] = "__kernel void empty(__global const uint *x, __global uint *y)\n"
                               "{ if (x[0] == 12345u) y[0] = 1u; }\n"
@@ -42,11 +24,11 @@ static const char kernels[] = "__kernel void empty(__global const uint *x, __glo
                               "    y[get_global_id(0)] = a + b + c + d;\n"
                               "}\n";
 
-static cl_program build(struct cl *cl, const char *text, double *seconds)
+static cl_program build(struct bench_cl *cl, const char *text, double *seconds)
 {
     cl_int status;
     cl_program program = clCreateProgramWithSource(cl->context, 1, &text, NULL, &status);
-    check(status, "clCreateProgramWithSource");
+    bench_check(status, "clCreateProgramWithSource");
     double start = bench_now();
     if (clBuildProgram(program, 1, &cl->device, "", NULL, NULL) != CL_SUCCESS) {
         char log[8192] = "";
@@ -77,7 +59,7 @@ static void source_heavy(char *out, size_t size, unsigned number)
     snprintf(out + at, size - at, "    }\n    x[i] = a + b;\n}\n");
 }
 
-static double time_builds(struct cl *cl, void (*source)(char *, size_t, unsigned))
+static double time_builds(struct bench_cl *cl, void (*source)(char *, size_t, unsigned))
 {
     static unsigned number;
     char text[32768];
@@ -90,13 +72,14 @@ static double time_builds(struct cl *cl, void (*source)(char *, size_t, unsigned
     return bench_median(samples, BUILDS);
 }
 
-static cl_mem buffer(struct cl *cl, size_t size)
+static cl_mem buffer(struct bench_cl *cl, size_t size)
 {
     cl_int status;
     cl_mem mem = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, size, NULL, &status);
-    check(status, "clCreateBuffer");
+    bench_check(status, "clCreateBuffer");
     cl_uint zero = 0;
-    check(clEnqueueFillBuffer(cl->queue, mem, &zero, sizeof zero, 0, size, 0, NULL, NULL), "clEnqueueFillBuffer");
+    bench_check(clEnqueueFillBuffer(cl->queue, mem, &zero, sizeof zero, 0, size, 0, NULL, NULL),
+                "clEnqueueFillBuffer");
     return mem;
 }
 
@@ -104,17 +87,20 @@ static cl_kernel kernel(cl_program program, const char *name, cl_mem x, cl_mem y
 {
     cl_int status;
     cl_kernel k = clCreateKernel(program, name, &status);
-    check(status, name);
-    check(clSetKernelArg(k, 0, sizeof x, &x) | clSetKernelArg(k, 1, sizeof y, &y), "clSetKernelArg");
+    bench_check(status, name);
+    bench_check(clSetKernelArg(k, 0, sizeof x, &x) | clSetKernelArg(k, 1, sizeof y, &y),
+                "clSetKernelArg");
     return k;
 }
 
-static void launch(struct cl *cl, cl_kernel k, size_t items, size_t local)
+static void launch(struct bench_cl *cl, cl_kernel k, size_t items, size_t local)
 {
-    check(clEnqueueNDRangeKernel(cl->queue, k, 1, NULL, &items, &local, 0, NULL, NULL), "clEnqueueNDRangeKernel");
+    bench_check(clEnqueueNDRangeKernel(cl->queue, k, 1, NULL, &items, &local, 0, NULL, NULL),
+                "clEnqueueNDRangeKernel");
 }
 
-static double time_kernel(struct cl *cl, cl_kernel k, size_t items, size_t local, int rounds, int launches)
+static double time_kernel(struct bench_cl *cl, cl_kernel k, size_t items, size_t local, int rounds,
+                          int launches)
 {
     double samples[LATENCIES];
     launch(cl, k, items, local); // compiles
@@ -129,7 +115,7 @@ static double time_kernel(struct cl *cl, cl_kernel k, size_t items, size_t local
     return bench_median(samples, rounds);
 }
 
-static void time_transfers(struct cl *cl, size_t size, struct bench_result *result)
+static void time_transfers(struct bench_cl *cl, size_t size, struct bench_result *result)
 {
     cl_mem mem = buffer(cl, size);
     char *host = malloc(size);
@@ -137,10 +123,12 @@ static void time_transfers(struct cl *cl, size_t size, struct bench_result *resu
     memset(host, 1, size);
     for (int i = 0; i < ROUNDS; i++) {
         double start = bench_now();
-        check(clEnqueueWriteBuffer(cl->queue, mem, CL_TRUE, 0, size, host, 0, NULL, NULL), "write");
+        bench_check(clEnqueueWriteBuffer(cl->queue, mem, CL_TRUE, 0, size, host, 0, NULL, NULL),
+                    "write");
         clFinish(cl->queue);
         double between = bench_now();
-        check(clEnqueueReadBuffer(cl->queue, mem, CL_TRUE, 0, size, host, 0, NULL, NULL), "read");
+        bench_check(clEnqueueReadBuffer(cl->queue, mem, CL_TRUE, 0, size, host, 0, NULL, NULL),
+                    "read");
         writes[i] = between - start;
         reads[i] = bench_now() - between;
     }
@@ -150,7 +138,8 @@ static void time_transfers(struct cl *cl, size_t size, struct bench_result *resu
     clReleaseMemObject(mem);
 }
 
-static void time_kernels(struct cl *cl, const struct bench_sizes *sizes, struct bench_result *result)
+static void time_kernels(struct bench_cl *cl, const struct bench_sizes *sizes,
+                         struct bench_result *result)
 {
     size_t size = sizes->copy_bytes > 4 * sizes->mad_items ? sizes->copy_bytes : 4 * sizes->mad_items;
     cl_mem x = buffer(cl, size), y = buffer(cl, size);
@@ -167,24 +156,6 @@ static void time_kernels(struct cl *cl, const struct bench_sizes *sizes, struct 
     clReleaseProgram(program);
     clReleaseMemObject(x);
     clReleaseMemObject(y);
-}
-
-static void open_device(struct cl *cl)
-{
-    cl_platform_id platform;
-    cl_int status = clGetPlatformIDs(1, &platform, NULL);
-    if (status || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &cl->device, NULL)) {
-        fprintf(stderr, "no OpenCL device\n");
-        exit(77);
-    }
-    cl_device_type type = 0;
-    clGetDeviceInfo(cl->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
-    clGetDeviceInfo(cl->device, CL_DEVICE_NAME, sizeof cl->name, cl->name, NULL);
-    cl->is_cpu = type & CL_DEVICE_TYPE_CPU;
-    cl->context = clCreateContext(NULL, 1, &cl->device, NULL, NULL, &status);
-    check(status, "clCreateContext");
-    cl->queue = clCreateCommandQueue(cl->context, cl->device, 0, &status);
-    check(status, "clCreateCommandQueue");
 }
 
 static void print_row(const char *name, double cl, double vk)
@@ -205,9 +176,12 @@ static void print_rate(const char *name, double amount, double cl, double vk)
 
 int main(void)
 {
-    struct cl cl = {0};
+    struct bench_cl cl = {0};
     struct bench_result ours = {0}, native = {0};
-    open_device(&cl);
+    if (!bench_cl_open(&cl, NULL, 0)) {
+        fprintf(stderr, "no OpenCL device\n");
+        return 77;
+    }
     struct bench_sizes sizes = {cl.is_cpu ? 64u << 20 : 1024u << 20, cl.is_cpu ? 1u << 16 : 1u << 24, 64u << 20};
     ours.build_small = time_builds(&cl, source_small);
     ours.build_heavy = time_builds(&cl, source_heavy);
@@ -225,7 +199,6 @@ int main(void)
     print_rate("write, pageable, GB/s", (double)sizes.transfer_bytes, ours.write, native.write);
     print_rate("read, pageable, GB/s", (double)sizes.transfer_bytes, ours.read, native.read);
     printf("(ratio of times: below 1 OpenCL is faster; of rates: above 1 OpenCL is faster)\n");
-    clReleaseCommandQueue(cl.queue);
-    clReleaseContext(cl.context);
+    bench_cl_close(&cl);
     return 0;
 }

@@ -8,9 +8,8 @@
 // expression of x and y, such as `pow(x, y)` or `1 / x`; FILE goes in front of the kernel. Every
 // work-item adds up the function's values at 64 points of the range, so that arithmetic alone is
 // measured; a loop with `x` itself is taken off. The kernels' own clock, best of several runs.
-#define CL_TARGET_OPENCL_VERSION 120
 #include "bench.h"
-#include <CL/cl.h>
+#include "bench_cl.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,9 +48,7 @@ static const struct row rows[] = {
 };
 
 struct platform {
-    cl_device_id device;
-    cl_context context;
-    cl_command_queue queue;
+    struct bench_cl cl;
     cl_mem out;
     size_t items;
     char name[128], extensions[8192];
@@ -64,18 +61,12 @@ static char *before;
 static bool open_platform(struct platform *p, cl_platform_id id)
 {
     cl_int error;
-    cl_device_type type;
-    if (clGetDeviceIDs(id, CL_DEVICE_TYPE_ALL, 1, &p->device, NULL))
+    if (!bench_cl_open(&p->cl, id, CL_QUEUE_PROFILING_ENABLE))
         return false;
     clGetPlatformInfo(id, CL_PLATFORM_NAME, sizeof p->name, p->name, NULL);
-    clGetDeviceInfo(p->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
-    clGetDeviceInfo(p->device, CL_DEVICE_EXTENSIONS, sizeof p->extensions, p->extensions, NULL);
-    p->items = type & CL_DEVICE_TYPE_CPU ? 1 << 13 : 1 << 21;
-    p->context = clCreateContext(NULL, 1, &p->device, NULL, NULL, &error);
-    if (!error)
-        p->queue = clCreateCommandQueue(p->context, p->device, CL_QUEUE_PROFILING_ENABLE, &error);
-    if (!error)
-        p->out = clCreateBuffer(p->context, CL_MEM_WRITE_ONLY, p->items * 8, NULL, &error);
+    clGetDeviceInfo(p->cl.device, CL_DEVICE_EXTENSIONS, sizeof p->extensions, p->extensions, NULL);
+    p->items = p->cl.is_cpu ? 1 << 13 : 1 << 21;
+    p->out = clCreateBuffer(p->cl.context, CL_MEM_WRITE_ONLY, p->items * 8, NULL, &error);
     return !error;
 }
 
@@ -127,13 +118,13 @@ static cl_program build(struct platform *p, const struct row *row)
     const char *argument = source;
     cl_int error;
     snprintf(source, size, text, before, row->type, row->type, CALLS, row->type, row->expression);
-    cl_program program = clCreateProgramWithSource(p->context, 1, &argument, NULL, &error);
-    error = clBuildProgram(program, 1, &p->device, !strcmp(row->type, "half") ? "-DFP16" : "", NULL,
-                           NULL);
+    cl_program program = clCreateProgramWithSource(p->cl.context, 1, &argument, NULL, &error);
+    error = clBuildProgram(program, 1, &p->cl.device, !strcmp(row->type, "half") ? "-DFP16" : "",
+                           NULL, NULL);
     free(source);
     if (!error)
         return program;
-    clGetProgramBuildInfo(program, p->device, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
+    clGetProgramBuildInfo(program, p->cl.device, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
     fprintf(stderr, "%s, %s: %s\n", p->name, row->expression, log);
     clReleaseProgram(program);
     return NULL;
@@ -142,14 +133,9 @@ static cl_program build(struct platform *p, const struct row *row)
 static double run_once(struct platform *p, cl_kernel kernel)
 {
     cl_event event;
-    cl_ulong start = 0, end = 0;
-    if (clEnqueueNDRangeKernel(p->queue, kernel, 1, NULL, &p->items, NULL, 0, NULL, &event))
+    if (clEnqueueNDRangeKernel(p->cl.queue, kernel, 1, NULL, &p->items, NULL, 0, NULL, &event))
         return NAN;
-    clWaitForEvents(1, &event);
-    clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
-    clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
-    clReleaseEvent(event);
-    return (double)(end - start);
+    return bench_seconds(event) * 1e9;
 }
 
 // Nanoseconds of the whole range; NAN: not measured.

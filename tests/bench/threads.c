@@ -9,14 +9,13 @@
 //
 //   OCL_ICD_VENDORS=FOLDER-WITH-ICD-FILES bench_threads [LAUNCHES]      millions a second
 #define _GNU_SOURCE
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "bench.h"
+#include "bench_cl.h"
 
 enum { ROUNDS = 25, LAUNCHES = 4096, MOST = 8, PLATFORMS = 4 };
 
@@ -34,14 +33,6 @@ static struct thread threads[MOST];
 static pthread_barrier_t start, end;
 static int launches = LAUNCHES, share; // in all, of a thread
 
-static void check(cl_int status, const char *what)
-{
-    if (status == CL_SUCCESS)
-        return;
-    fprintf(stderr, "%s failed: %d\n", what, status);
-    exit(1);
-}
-
 static void *enqueue_all(void *data)
 {
     struct thread *t = data;
@@ -49,10 +40,11 @@ static void *enqueue_all(void *data)
     for (int round = 0; round < ROUNDS; round++) {
         pthread_barrier_wait(&start);
         for (int i = 0; i < share; i++)
-            check(clEnqueueNDRangeKernel(t->queue, t->kernel, 1, NULL, &one, &one, 0, NULL, NULL),
-                  "clEnqueueNDRangeKernel");
+            bench_check(
+                clEnqueueNDRangeKernel(t->queue, t->kernel, 1, NULL, &one, &one, 0, NULL, NULL),
+                "clEnqueueNDRangeKernel");
         t->ended = bench_now();
-        check(clFinish(t->queue), "clFinish");
+        bench_check(clFinish(t->queue), "clFinish");
         pthread_barrier_wait(&end);
     }
     return NULL;
@@ -88,12 +80,12 @@ static void make_threads(cl_context context, cl_device_id device, cl_program pro
     for (int i = 0; i < MOST; i++) {
         struct thread *t = &threads[i];
         t->queue = clCreateCommandQueue(context, device, 0, &status);
-        check(status, "clCreateCommandQueue");
+        bench_check(status, "clCreateCommandQueue");
         t->buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, 256, NULL, &status);
-        check(status, "clCreateBuffer");
+        bench_check(status, "clCreateBuffer");
         t->kernel = clCreateKernel(program, "one", &status);
-        check(status, "clCreateKernel");
-        check(clSetKernelArg(t->kernel, 0, sizeof t->buffer, &t->buffer), "clSetKernelArg");
+        bench_check(status, "clCreateKernel");
+        bench_check(clSetKernelArg(t->kernel, 0, sizeof t->buffer, &t->buffer), "clSetKernelArg");
     }
 }
 
@@ -117,9 +109,9 @@ static void time_platform(cl_platform_id platform)
         return;
     clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL);
     cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
-    check(status, "clCreateContext");
+    bench_check(status, "clCreateContext");
     cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &status);
-    check(clBuildProgram(program, 1, &device, "", NULL, NULL), "clBuildProgram");
+    bench_check(clBuildProgram(program, 1, &device, "", NULL, NULL), "clBuildProgram");
     make_threads(context, device, program);
     printf("%-26s %8d %8d %8d %8d threads\n", name, 1, 2, 4, 8);
     print_row("a queue for each");

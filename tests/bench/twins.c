@@ -8,12 +8,11 @@
 // times are what the process took of all cores, so that others do not matter.
 //
 //   OCL_ICD_VENDORS=libpumice.so bench_twins FOLDER-OF-PROGRAMS [NAME ...]
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
 #include <math.h>
 #include <string.h>
 
 #include "bench.h"
+#include "bench_cl.h"
 #include "bench_device.h"
 
 #include "blur_spv.h"
@@ -25,7 +24,7 @@
 #include "stencil_spv.h"
 #include "transpose_spv.h"
 
-enum { ROUNDS = 9, SOURCE = 1 << 16 };
+enum { ROUNDS = 9 };
 static const size_t compared_bytes = (size_t)1 << 20;
 
 struct work {
@@ -103,14 +102,6 @@ static const struct twin {
 };
 enum { TWINS = sizeof twins / sizeof *twins };
 
-static void check(cl_int status, const char *what)
-{
-    if (status == CL_SUCCESS)
-        return;
-    fprintf(stderr, "%s failed: %d\n", what, status);
-    exit(1);
-}
-
 static double processor_time(void)
 {
     struct timespec t;
@@ -126,85 +117,26 @@ static double least(const double *samples)
     return best;
 }
 
-static void fill(void *data, size_t bytes, bool floats, unsigned seed)
-{
-    uint32_t state = seed * 2654435761u + 1;
-    for (size_t i = 0; i < bytes / 4; i++) {
-        state = state * 1664525u + 1013904223u;
-        if (floats)
-            ((float *)data)[i] = (float)(state >> 8) * 0x1p-24f;
-        else
-            ((uint32_t *)data)[i] = state ^ state >> 15;
-    }
-}
+// ---- OpenCL -------------------------------------------------------------------------------------
 
-// ---- OpenCL
-// ---------------------------------------------------------------------------------------
-
-struct cl {
-    cl_device_id device;
-    cl_context context;
-    cl_command_queue queue;
-    char name[256];
-    bool is_cpu;
-};
-
-static void open_cl(struct cl *cl)
-{
-    cl_platform_id platform;
-    cl_int status = clGetPlatformIDs(1, &platform, NULL);
-    check(status ? status : clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &cl->device, NULL),
-          "clGetDeviceIDs");
-    cl_device_type type = 0;
-    clGetDeviceInfo(cl->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
-    clGetDeviceInfo(cl->device, CL_DEVICE_NAME, sizeof cl->name, cl->name, NULL);
-    cl->is_cpu = type & CL_DEVICE_TYPE_CPU;
-    cl->context = clCreateContext(NULL, 1, &cl->device, NULL, NULL, &status);
-    check(status, "clCreateContext");
-    cl->queue = clCreateCommandQueue(cl->context, cl->device, CL_QUEUE_PROFILING_ENABLE, &status);
-    check(status, "clCreateCommandQueue");
-}
-
-static cl_kernel build(const struct cl *cl, const char *folder, const char *name)
-{
-    char path[512], *text = malloc(SOURCE);
-    snprintf(path, sizeof path, "%s/%s.cl", folder, name);
-    FILE *file = fopen(path, "r");
-    size_t length = file ? fread(text, 1, SOURCE, file) : 0;
-    if (file)
-        fclose(file);
-    cl_int status;
-    cl_program program =
-        clCreateProgramWithSource(cl->context, 1, (const char **)&text, &length, &status);
-    check(status, path);
-    check(clBuildProgram(program, 1, &cl->device, "", NULL, NULL), path);
-    cl_kernel kernel = clCreateKernel(program, name, &status);
-    check(status, name);
-    clReleaseProgram(program);
-    free(text);
-    return kernel;
-}
-
-static double launch_cl(const struct cl *cl, const struct twin *twin, const struct work *work,
+static double launch_cl(const struct bench_cl *cl, const struct twin *twin, const struct work *work,
                         cl_kernel kernel)
 {
     cl_event event;
-    cl_ulong start = 0, end = 0;
     double begin = processor_time();
-    check(clEnqueueNDRangeKernel(cl->queue, kernel, 3, NULL, work->global, twin->local, 0, NULL,
-                                 &event),
-          twin->name);
-    clWaitForEvents(1, &event);
-    clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
-    clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
-    clReleaseEvent(event);
-    return cl->is_cpu ? processor_time() - begin : (double)(end - start) * 1e-9;
+    bench_check(clEnqueueNDRangeKernel(cl->queue, kernel, 3, NULL, work->global, twin->local, 0,
+                                       NULL, &event),
+                twin->name);
+    double seconds = bench_seconds(event);
+    return cl->is_cpu ? processor_time() - begin : seconds;
 }
 
-static double run_cl(const struct cl *cl, const struct twin *twin, const struct work *work,
+static double run_cl(const struct bench_cl *cl, const struct twin *twin, const struct work *work,
                      const char *folder, void *const inputs[2], void *result)
 {
-    cl_kernel kernel = build(cl, folder, twin->name);
+    cl_kernel kernel = bench_kernel(cl, folder, twin->name);
+    if (!kernel)
+        exit(1);
     cl_mem buffers[3];
     double samples[ROUNDS];
     for (unsigned i = 0; i < 3; i++) {
@@ -212,7 +144,7 @@ static double run_cl(const struct cl *cl, const struct twin *twin, const struct 
         buffers[i] =
             clCreateBuffer(cl->context, CL_MEM_READ_WRITE | (i < 2 ? CL_MEM_COPY_HOST_PTR : 0),
                            work->bytes, i < 2 ? inputs[i] : NULL, &status);
-        check(status, "clCreateBuffer");
+        bench_check(status, "clCreateBuffer");
         clSetKernelArg(kernel, i, sizeof buffers[i], &buffers[i]);
     }
     cl_int n = work->n;
@@ -220,17 +152,16 @@ static double run_cl(const struct cl *cl, const struct twin *twin, const struct 
     launch_cl(cl, twin, work, kernel);
     for (unsigned i = 0; i < ROUNDS; i++)
         samples[i] = launch_cl(cl, twin, work, kernel);
-    check(clEnqueueReadBuffer(cl->queue, buffers[2], CL_TRUE, 0, compared_bytes, result, 0, NULL,
-                              NULL),
-          "read");
+    bench_check(clEnqueueReadBuffer(cl->queue, buffers[2], CL_TRUE, 0, compared_bytes, result, 0,
+                                    NULL, NULL),
+                "read");
     for (unsigned i = 0; i < 3; i++)
         clReleaseMemObject(buffers[i]);
     clReleaseKernel(kernel);
     return least(samples);
 }
 
-// ---- Vulkan
-// ---------------------------------------------------------------------------------------
+// ---- Vulkan -------------------------------------------------------------------------------------
 
 struct clock {
     VkQueryPool pool;
@@ -318,8 +249,7 @@ static double run_vk(struct vk *vk, const struct twin *twin, const struct work *
     return least(samples);
 }
 
-// ---- side by side
-// ---------------------------------------------------------------------------------
+// ---- side by side -------------------------------------------------------------------------------
 
 static size_t result_bytes(const struct twin *twin, const struct work *work)
 {
@@ -329,30 +259,9 @@ static size_t result_bytes(const struct twin *twin, const struct work *work)
     return items * 4 < compared_bytes ? items * 4 : compared_bytes;
 }
 
-static bool alike(const struct twin *twin, const void *x, const void *y, size_t bytes)
-{
-    if (twin->tolerance == 0)
-        return !memcmp(x, y, bytes);
-    const float *one = x, *other = y;
-    float largest = 0, difference = 0;
-    for (size_t i = 0; i < bytes / 4; i++) {
-        largest = fmaxf(largest, fabsf(one[i]));
-        difference = fmaxf(difference, fabsf(one[i] - other[i]));
-    }
-    return largest > 0 && difference <= twin->tolerance * largest;
-}
-
-static bool wanted(const char *name, int count, char **names)
-{
-    for (int i = 0; i < count; i++)
-        if (!strcmp(names[i], name))
-            return true;
-    return !count;
-}
-
 int main(int argc, char **argv)
 {
-    struct cl cl = {0};
+    struct bench_cl cl = {0};
     struct vk vk = {0};
     double log_sum = 0;
     unsigned rows = 0;
@@ -360,8 +269,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: bench_twins FOLDER [NAME ...]\n");
         return 1;
     }
-    open_cl(&cl);
-    if (!vk_open(&vk, cl.name))
+    if (!bench_cl_open(&cl, NULL, CL_QUEUE_PROFILING_ENABLE) || !vk_open(&vk, cl.name))
         return 77;
     struct clock clock = open_clock(&vk);
     void *results[2] = {malloc(compared_bytes), malloc(compared_bytes)};
@@ -369,14 +277,15 @@ int main(int argc, char **argv)
     for (unsigned i = 0; i < TWINS; i++) {
         const struct twin *twin = &twins[i];
         const struct work *work = cl.is_cpu ? &twin->small : &twin->large;
-        if (!wanted(twin->name, argc - 2, argv + 2))
+        if (!bench_wanted(twin->name, argc - 2, argv + 2))
             continue;
         void *inputs[2] = {malloc(work->bytes), malloc(work->bytes)};
         for (unsigned k = 0; k < 2; k++)
-            fill(inputs[k], work->bytes, twin->tolerance > 0, k + 1);
+            bench_fill(inputs[k], work->bytes, twin->tolerance > 0 ? BENCH_FLOATS : BENCH_INTEGERS,
+                       k + 1);
         double ours = run_cl(&cl, twin, work, argv[1], inputs, results[0]);
         double theirs = run_vk(&vk, twin, work, &clock, inputs, results[1]);
-        bool same = alike(twin, results[0], results[1], result_bytes(twin, work));
+        bool same = bench_alike(results[0], results[1], result_bytes(twin, work), twin->tolerance);
         printf("%-12s %12.4f %12.4f %8.2f%s\n", twin->name, ours * 1e3, theirs * 1e3, ours / theirs,
                same ? "" : " other results");
         fflush(stdout);
@@ -390,7 +299,6 @@ int main(int argc, char **argv)
     vk_close(&vk);
     free(results[0]);
     free(results[1]);
-    clReleaseCommandQueue(cl.queue);
-    clReleaseContext(cl.context);
+    bench_cl_close(&cl);
     return 0;
 }

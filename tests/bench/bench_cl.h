@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// OpenCL as the benchmarks use it: a device with a queue, kernels from files, the device's own
+// times, random numbers in, results compared.
+#ifndef PUMICE_BENCH_CL_H
+#define PUMICE_BENCH_CL_H
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct bench_cl {
+    cl_device_id device;
+    cl_context context;
+    cl_command_queue queue;
+    char name[256]; // the device's
+    bool is_cpu;
+};
+
+// The platform's first device (NULL: the first platform's). False: there is none that works.
+bool bench_cl_open(struct bench_cl *cl, cl_platform_id platform,
+                   cl_command_queue_properties properties);
+void bench_cl_close(struct bench_cl *cl);
+
+// Ends the program when something failed.
+void bench_check(cl_int status, const char *what);
+
+// Kernel `name` of the file FOLDER/NAME.cl. NULL: it does not build, stderr says why.
+cl_kernel bench_kernel(const struct bench_cl *cl, const char *folder, const char *name);
+
+// Waits for the command, lets go of its event and gives the device's time for it.
+double bench_seconds(cl_event event);
+
+enum bench_contents { BENCH_FLOATS, BENCH_INTEGERS, BENCH_HALVES };
+
+void bench_fill(void *data, size_t bytes, enum bench_contents contents, unsigned seed);
+
+// Whether results agree: floats within `tolerance` of the largest, which is not 0; tolerance 0:
+// every bit.
+bool bench_alike(const void *x, const void *y, size_t bytes, float tolerance);
+
+// Whether a row was asked for: all are when no names are given.
+bool bench_wanted(const char *name, int count, char **names);
+
+#endif
