@@ -67,8 +67,9 @@ size_t squeeze(struct arena *arena, unsigned char *text, size_t length,
     return length;
 }
 
-size_t unsqueezed_length(const struct squeeze_code codes[SQUEEZE_CODES], const unsigned char *bytes,
-                         size_t size)
+// How many characters `size` bytes stand for.
+static size_t unsqueezed_length(const struct squeeze_code codes[SQUEEZE_CODES],
+                                const unsigned char *bytes, size_t size)
 {
     size_t length = 0;
     for (size_t i = 0; i < size; i++)

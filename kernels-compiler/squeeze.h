@@ -20,11 +20,7 @@ struct squeeze_code {
 size_t squeeze(struct arena *arena, unsigned char *text, size_t length,
                struct squeeze_code codes[SQUEEZE_CODES]);
 
-// How many characters `size` bytes stand for.
-size_t unsqueezed_length(const struct squeeze_code codes[SQUEEZE_CODES], const unsigned char *bytes,
-                         size_t size);
-
-// These characters, NUL-terminated, in the arena.
+// The characters that `size` bytes stand for, NUL-terminated, in the arena.
 char *unsqueeze(struct arena *arena, const struct squeeze_code codes[SQUEEZE_CODES],
                 const unsigned char *bytes, size_t size);
 

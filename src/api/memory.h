@@ -26,6 +26,9 @@ cl_int memory_check_buffer(const struct api_enqueue *enqueue, cl_mem buffer);
 cl_int memory_check_host(const struct _cl_mem *mem, cl_mem_flags refused, const void *pointer);
 cl_int memory_check_map(const struct _cl_mem *mem, cl_map_flags flags);
 
+// transfer.c: enqueues the end of a mapping of the object. CL_INVALID_VALUE: there is none there.
+cl_int memory_unmap(struct api_enqueue *enqueue, cl_mem mem, void *pointer);
+
 // kernel.c: an image that an argument of a kernel may be. CL_INVALID_MEM_OBJECT,
 // CL_INVALID_ARG_VALUE.
 cl_int kernel_check_image(const struct _cl_kernel *kernel, cl_uint index, cl_mem mem);

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/memory.h"
 #include "object/svm.h"
 #include "util/log.h"
 
-// ---- allocation
-// ----------------------------------------------------------------------------------
+// ---- allocation ---------------------------------------------------------------------------------
 
 enum {
     ACCESS = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY,
@@ -61,8 +61,7 @@ void CL_API_CALL clSVMFree(cl_context context, void *svm_pointer)
         log_write(LOG_API, "clSVMFree: %p is not allocated", svm_pointer);
 }
 
-// ---- pointers in commands
-// ------------------------------------------------------------------------
+// ---- pointers in commands -----------------------------------------------------------------------
 
 struct place {
     struct vk_buffer *buffer; // NULL: the host's own memory
@@ -114,8 +113,7 @@ static cl_int check_shared(const struct api_enqueue *enqueue, const struct place
     return REFUSE(CL_INVALID_VALUE, "%p is no shared virtual memory of this context", pointer);
 }
 
-// ---- copies and fills
-// ----------------------------------------------------------------------------
+// ---- copies and fills ---------------------------------------------------------------------------
 
 static cl_int copy_places(const struct cmd_request *request, const struct place *to, void *dst,
                           const struct place *from, const void *src, size_t size)
@@ -194,8 +192,7 @@ cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm
     return api_enqueue_end(&enqueue, error, CL_COMMAND_SVM_MEMFILL, event);
 }
 
-// ---- maps
-// ----------------------------------------------------------------------------------------
+// ---- maps ---------------------------------------------------------------------------------------
 
 static const cl_map_flags map_writes = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
 
@@ -263,15 +260,7 @@ static cl_int unmap(struct api_enqueue *enqueue, void *svm_ptr)
     TRY(check_shared(enqueue, &place, svm_ptr));
     if (seen_by_host(&place))
         return cmd_marker(&enqueue->request);
-    struct memobj_mapping *entry = memobj_take_mapping(place.mem, svm_ptr);
-    if (!entry)
-        return REFUSE(CL_INVALID_VALUE, "%p is not mapped", svm_ptr);
-    cl_int error = cmd_unmap(&enqueue->request, entry->mapping);
-    if (error)
-        memobj_put_mapping(entry); // still mapped
-    else
-        free(entry);
-    return error;
+    return memory_unmap(enqueue, place.mem, svm_ptr);
 }
 
 cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue command_queue, void *svm_ptr,
@@ -285,8 +274,7 @@ cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue command_queue, void *svm_p
     return api_enqueue_end(&enqueue, error, CL_COMMAND_SVM_UNMAP, event);
 }
 
-// ---- migration
-// -----------------------------------------------------------------------------------
+// ---- migration ----------------------------------------------------------------------------------
 
 static cl_int migrate(struct api_enqueue *enqueue, cl_uint count, const void **pointers,
                       const size_t *sizes, cl_mem_migration_flags flags)
@@ -320,8 +308,7 @@ cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uin
     return api_enqueue_end(&enqueue, error, CL_COMMAND_SVM_MIGRATE_MEM, event);
 }
 
-// ---- freeing in order
-// ----------------------------------------------------------------------------
+// ---- freeing in order ---------------------------------------------------------------------------
 
 typedef void(CL_CALLBACK *free_fn)(cl_command_queue, cl_uint, void *[], void *);
 

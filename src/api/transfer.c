@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- checks
-// ----------------------------------------------------------------------------------------
+// ---- checks -------------------------------------------------------------------------------------
 
 cl_int memory_check(const struct api_enqueue *enqueue, cl_mem mem)
 {
@@ -48,8 +47,7 @@ cl_int memory_check_host(const struct _cl_mem *mem, cl_mem_flags refused, const 
     return CL_SUCCESS;
 }
 
-// ---- linear reads and writes
-// -----------------------------------------------------------------------
+// ---- linear reads and writes --------------------------------------------------------------------
 
 struct linear_call {
     cl_mem buffer;
@@ -106,8 +104,7 @@ cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem b
                           event_wait_list, event);
 }
 
-// ---- copies and fills
-// --------------------------------------------------------------------------------
+// ---- copies and fills ---------------------------------------------------------------------------
 
 // The buffer whose memory this is, and where in it.
 static const struct _cl_mem *root_of(const struct _cl_mem *mem)
@@ -183,8 +180,7 @@ cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem bu
     return api_enqueue_end(&enqueue, error, CL_COMMAND_FILL_BUFFER, event);
 }
 
-// ---- rectangles
-// ------------------------------------------------------------------------------------
+// ---- rectangles ---------------------------------------------------------------------------------
 
 // One side of a rectangular transfer as the application gives it.
 struct side {
@@ -398,8 +394,7 @@ cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_me
     return api_enqueue_end(&enqueue, error, CL_COMMAND_COPY_BUFFER_RECT, event);
 }
 
-// ---- maps
-// ------------------------------------------------------------------------------------------
+// ---- maps ---------------------------------------------------------------------------------------
 
 cl_int memory_check_map(const struct _cl_mem *mem, cl_map_flags flags)
 {
@@ -459,10 +454,8 @@ void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buff
     return error ? NULL : pointer;
 }
 
-static cl_int unmap(struct api_enqueue *enqueue, cl_mem mem, void *pointer)
+cl_int memory_unmap(struct api_enqueue *enqueue, cl_mem mem, void *pointer)
 {
-    TRY(memory_check(enqueue, mem));
-    TRY(api_enqueue_hold(enqueue, mem));
     struct memobj_mapping *entry = memobj_take_mapping(mem, pointer);
     if (!entry)
         return REFUSE(CL_INVALID_VALUE, "%p is not mapped", pointer);
@@ -472,6 +465,13 @@ static cl_int unmap(struct api_enqueue *enqueue, cl_mem mem, void *pointer)
     else
         free(entry);
     return error;
+}
+
+static cl_int unmap(struct api_enqueue *enqueue, cl_mem mem, void *pointer)
+{
+    TRY(memory_check(enqueue, mem));
+    TRY(api_enqueue_hold(enqueue, mem));
+    return memory_unmap(enqueue, mem, pointer);
 }
 
 cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj,
@@ -485,8 +485,7 @@ cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_me
     return api_enqueue_end(&enqueue, error, CL_COMMAND_UNMAP_MEM_OBJECT, event);
 }
 
-// ---- migration
-// -------------------------------------------------------------------------------------
+// ---- migration ----------------------------------------------------------------------------------
 
 static cl_int migrate(struct api_enqueue *enqueue, cl_uint count, const cl_mem *list,
                       cl_mem_migration_flags flags)

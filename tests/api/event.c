@@ -64,8 +64,7 @@ static void check_errors_propagate(void)
     CHECK_OK(clReleaseMemObject(mem));
 }
 
-// ---- callbacks
-// -------------------------------------------------------------------------------------
+// ---- callbacks ----------------------------------------------------------------------------------
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
@@ -125,8 +124,7 @@ static void check_callbacks(void)
     CHECK_OK(clReleaseEvent(gate));
 }
 
-// ---- profiling
-// -------------------------------------------------------------------------------------
+// ---- profiling ----------------------------------------------------------------------------------
 
 static void check_profiling(void)
 {

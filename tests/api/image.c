@@ -277,17 +277,6 @@ static void check_format(cl_mem_object_type type, const cl_image_format *format,
     unmake(&s);
 }
 
-static bool supported(cl_mem_flags flags, cl_mem_object_type type, const cl_image_format *format)
-{
-    static cl_image_format formats[256];
-    cl_uint count = 0;
-    clGetSupportedImageFormats(test_context, flags, type, 256, formats, &count);
-    for (cl_uint i = 0; i < count; i++)
-        if (!memcmp(&formats[i], format, sizeof *format))
-            return true;
-    return false;
-}
-
 static void check_all_formats(void)
 {
     static cl_image_format formats[256];
@@ -298,13 +287,13 @@ static void check_all_formats(void)
         CHECK(count > 20 && count < 256);
         for (cl_uint i = 0; i < count; i++)
             check_format(types[t], &formats[i],
-                         supported(CL_MEM_READ_WRITE, types[t], &formats[i]) ? CL_MEM_READ_WRITE
-                                                                             : CL_MEM_READ_ONLY);
+                         test_has_format(CL_MEM_READ_WRITE, types[t], &formats[i])
+                             ? CL_MEM_READ_WRITE
+                             : CL_MEM_READ_ONLY);
     }
 }
 
-// ---- fill colours
-// ----------------------------------------------------------------------------------
+// ---- fill colours -------------------------------------------------------------------------------
 
 struct colour_row {
     cl_channel_order order;
@@ -348,7 +337,7 @@ static void check_colours(void)
         const size_t one[3] = {1, 1, 1}, at[3] = {2, 3, 0};
         struct sample s;
         unsigned char got[16];
-        if (!supported(CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D, &format))
+        if (!test_has_format(CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D, &format))
             continue;
         if (!make(&s, &format, CL_MEM_OBJECT_IMAGE2D, CL_MEM_READ_ONLY))
             continue;
@@ -466,8 +455,7 @@ static void check_large_transfer(void)
     }
 }
 
-// ---- the application's own memory
-// ------------------------------------------------------------------
+// ---- the application's own memory ---------------------------------------------------------------
 
 // With pitches: contents come from there, maps are there.
 static void check_host_memory(void)
@@ -521,7 +509,7 @@ static void check_child_memory(void)
     const size_t origin[3] = {2, 3, 0}, one[3] = {1, 1, 1};
     size_t row;
     cl_int code;
-    if (!supported(CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D, &srgb))
+    if (!test_has_format(CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D, &srgb))
         return;
     scramble(host, sizeof host, 3);
     cl_mem parent = clCreateImage(test_context, CL_MEM_USE_HOST_PTR | CL_MEM_READ_ONLY, &rgba8,
@@ -541,8 +529,7 @@ static void check_child_memory(void)
     CHECK_OK(clReleaseMemObject(child));
 }
 
-// ---- misuse of commands
-// -----------------------------------------------------------------------------
+// ---- misuse of commands -------------------------------------------------------------------------
 
 static void check_map_overlaps(cl_mem image)
 {
@@ -707,10 +694,8 @@ static void check_misuse(void)
 
 int main(void)
 {
-    cl_bool images = CL_FALSE;
     test_open();
-    clGetDeviceInfo(test_device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, NULL);
-    if (!images) {
+    if (!test_has_images()) {
         printf("no images\n");
         return 77;
     }

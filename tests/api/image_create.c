@@ -4,8 +4,7 @@
 
 static const cl_image_format rgba8 = {CL_RGBA, CL_UNORM_INT8};
 
-// ---- creation
-// --------------------------------------------------------------------------------------
+// ---- creation -----------------------------------------------------------------------------------
 
 // One desc per row: type, width, height, depth, array size, row pitch, slice pitch.
 struct create_row {
@@ -371,8 +370,7 @@ static void check_queries(void)
              CL_INVALID_CONTEXT);
 }
 
-// ---- samplers
-// --------------------------------------------------------------------------------------
+// ---- samplers -----------------------------------------------------------------------------------
 
 static void check_samplers(void)
 {
@@ -424,10 +422,8 @@ static void check_samplers(void)
 
 int main(void)
 {
-    cl_bool images = CL_FALSE;
     test_open();
-    clGetDeviceInfo(test_device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, NULL);
-    if (!images) {
+    if (!test_has_images()) {
         printf("no images\n");
         return 77;
     }

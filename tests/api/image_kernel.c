@@ -153,17 +153,6 @@ static cl_program build_copies(const struct type_row *row)
     return test_build(source, "-cl-std=CL1.2");
 }
 
-static bool listed(cl_mem_flags flags, cl_mem_object_type type, const cl_image_format *format)
-{
-    static cl_image_format formats[256];
-    cl_uint count = 0;
-    clGetSupportedImageFormats(test_context, flags, type, 256, formats, &count);
-    for (cl_uint i = 0; i < count; i++)
-        if (!memcmp(&formats[i], format, sizeof *format))
-            return true;
-    return false;
-}
-
 static void check_copies(const struct type_row *row)
 {
     static cl_image_format formats[256];
@@ -178,7 +167,7 @@ static void check_copies(const struct type_row *row)
                                         &count));
     for (cl_uint i = 0; i < count; i++)
         if ((formats[i].image_channel_order == CL_DEPTH) == row->depth &&
-            listed(CL_MEM_READ_ONLY, row->type, &formats[i]))
+            test_has_format(CL_MEM_READ_ONLY, row->type, &formats[i]))
             check_copy(row, &formats[i], kernels);
     for (int i = 0; i < 3; i++)
         if (kernels[i])
@@ -186,8 +175,7 @@ static void check_copies(const struct type_row *row)
     CHECK_OK(clReleaseProgram(program));
 }
 
-// ---- reads of formats whose channels are swizzled
-// --------------------------------------------------
+// ---- reads of formats whose channels are swizzled -----------------------------------------------
 
 struct read_row {
     cl_channel_order order;
@@ -226,7 +214,7 @@ static void check_reads(void)
         const cl_image_format format = {row->order, row->type};
         size_t size[3];
         float got[4];
-        if (!listed(CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D, &format))
+        if (!test_has_format(CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D, &format))
             continue;
         cl_mem image = make_image(CL_MEM_OBJECT_IMAGE2D, &format, CL_MEM_READ_ONLY, size);
         CHECK_OK(clEnqueueWriteImage(test_queue, image, CL_FALSE, at, one, 0, 0, row->bytes, 0,
@@ -273,7 +261,7 @@ static void check_borders(void)
         const size_t one[3] = {1, 1, 1};
         size_t size[3];
         float got[4];
-        if (!listed(CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D, &format) || (i % 2 && whole))
+        if (!test_has_format(CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D, &format) || (i % 2 && whole))
             continue;
         cl_sampler sampler = clCreateSampler(test_context, CL_FALSE, CL_ADDRESS_CLAMP,
                                              i % 2 ? CL_FILTER_LINEAR : CL_FILTER_NEAREST, &code);
@@ -296,8 +284,7 @@ static void check_borders(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
-// ---- queries
-// ---------------------------------------------------------------------------------------
+// ---- queries ------------------------------------------------------------------------------------
 
 static void check_queries(void)
 {
@@ -331,8 +318,7 @@ static void check_queries(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
-// ---- samplers
-// --------------------------------------------------------------------------------------
+// ---- samplers -----------------------------------------------------------------------------------
 
 struct sample_row {
     cl_bool normalized;
@@ -394,8 +380,7 @@ static void check_samplers(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
-// ---- images in buffers, images of images
-// ---------------------------------------------------------
+// ---- images in buffers, images of images --------------------------------------------------------
 
 // Kernels, host commands and the buffer itself see the same bytes; the padding of rows stays.
 static void check_rows(void)
@@ -467,7 +452,7 @@ static void check_alias(void)
     size_t size[3];
     float got[4];
     cl_int code;
-    if (!listed(CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D, &srgb))
+    if (!test_has_format(CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D, &srgb))
         return;
     cl_program program = test_build(source, "-cl-std=CL1.2");
     cl_kernel kernel = test_kernel(program, "get");
@@ -498,8 +483,7 @@ static void check_alias(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
-// ---- order
-// -----------------------------------------------------------------------------------------
+// ---- order --------------------------------------------------------------------------------------
 
 // A chain of launches, each of which reads what the one before wrote.
 static void check_chain(cl_command_queue_properties properties)
@@ -546,8 +530,7 @@ static void check_chain(cl_command_queue_properties properties)
     CHECK_OK(clReleaseCommandQueue(queue));
 }
 
-// ---- read_write
-// ------------------------------------------------------------------------------------
+// ---- read_write ---------------------------------------------------------------------------------
 
 static void check_read_write(void)
 {
@@ -559,7 +542,7 @@ static void check_read_write(void)
     size_t size[3];
     if (!has(CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS))
         return;
-    CHECK(listed(CL_MEM_KERNEL_READ_AND_WRITE, CL_MEM_OBJECT_IMAGE2D, &format));
+    CHECK(test_has_format(CL_MEM_KERNEL_READ_AND_WRITE, CL_MEM_OBJECT_IMAGE2D, &format));
     cl_program program = test_build(source, "-cl-std=CL3.0");
     cl_kernel kernel = test_kernel(program, "twice");
     cl_mem image = make_image(CL_MEM_OBJECT_IMAGE2D, &format, CL_MEM_READ_WRITE, size);
@@ -579,8 +562,7 @@ static void check_read_write(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
-// ---- misuse
-// ----------------------------------------------------------------------------------------
+// ---- misuse -------------------------------------------------------------------------------------
 
 static void check_misuse(void)
 {

@@ -5,8 +5,7 @@
 
 #include "util/hash.h"
 
-// ---- helpers
-// -------------------------------------------------------------------------------------
+// ---- helpers ------------------------------------------------------------------------------------
 
 static cl_program from_source(const char *source)
 {
@@ -126,8 +125,7 @@ static void expect_refused(const char *first, const char *second, const char *wo
 #define ID "get_global_id(0)"
 #define COUNT(sources) (cl_uint)(sizeof(sources) / sizeof *(sources))
 
-// ---- what fits
-// -----------------------------------------------------------------------------------
+// ---- what fits ----------------------------------------------------------------------------------
 
 static void check_functions(void)
 {
@@ -239,8 +237,7 @@ static void check_headers(void)
     release(1, &linked);
 }
 
-// ---- what does not
-// -------------------------------------------------------------------------------
+// ---- what does not ------------------------------------------------------------------------------
 
 static void check_mismatches(void)
 {
@@ -296,8 +293,7 @@ static void check_undefined(void)
     release(1, &program);
 }
 
-// ---- libraries and binaries
-// ----------------------------------------------------------------------
+// ---- libraries and binaries ---------------------------------------------------------------------
 
 static const char lib_a[] =
     "static int help(int x) { return x + 1; } int fa(int x) { return help(x); }";
@@ -457,8 +453,7 @@ static void check_uniform(void)
     }
 }
 
-// ---- error codes
-// ---------------------------------------------------------------------------------
+// ---- error codes --------------------------------------------------------------------------------
 
 struct note {
     cl_program program;

@@ -11,8 +11,7 @@ static const char source[] =
     "    a[0] = 1; b[0] = 2; p[0] = a[0] + b[0]; }\n"
     "kernel void add(global int *p, int n) { p[get_global_id(0)] += n; }\n";
 
-// ---- sizes
-// ---------------------------------------------------------------------------------------
+// ---- sizes --------------------------------------------------------------------------------------
 
 static void check_local_sizes(void)
 {
@@ -127,8 +126,7 @@ static void check_wide_pitches(void)
     CHECK_OK(clReleaseMemObject(mem));
 }
 
-// ---- lives
-// ---------------------------------------------------------------------------------------
+// ---- lives --------------------------------------------------------------------------------------
 
 // A kernel that only a command in flight keeps may be retained again; its program counts it right.
 static void check_retained_again(void)
@@ -178,8 +176,7 @@ static void check_released_queue(void)
     CHECK_OK(clReleaseEvent(done));
 }
 
-// ---- failures
-// ------------------------------------------------------------------------------------
+// ---- failures -----------------------------------------------------------------------------------
 
 // Blocking calls on what has failed say so, enqueue nothing that stays, and map nothing.
 static void check_failed_waits(void)
@@ -210,8 +207,7 @@ static void check_failed_waits(void)
     CHECK_OK(clReleaseMemObject(mem));
 }
 
-// ---- callbacks
-// -----------------------------------------------------------------------------------
+// ---- callbacks ----------------------------------------------------------------------------------
 
 struct going {
     cl_mem mem;

@@ -4,8 +4,6 @@
 // few thousand.
 #include "test.h"
 
-#include <unistd.h>
-
 enum { CYCLES = 8000, EVERY = 64, ALLOWED = 24 << 20 };
 
 static const char source[] = "kernel void add(global int *p, int n) { p[get_global_id(0)] += n; }";
@@ -18,17 +16,6 @@ static const char filter_source[] =
 static cl_program program;
 static cl_kernel kernel, filter; // the latter where there are images
 static cl_mem mem, other;
-
-static size_t resident(void)
-{
-    unsigned long size = 0, pages = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (!file || fscanf(file, "%lu %lu", &size, &pages) != 2)
-        pages = 0;
-    if (file)
-        fclose(file);
-    return pages * (size_t)sysconf(_SC_PAGESIZE);
-}
 
 static void CL_CALLBACK on_done(cl_event event, cl_int status, void *data)
 {
@@ -118,13 +105,13 @@ static void run(long cycles, cl_command_queue_properties bits)
     for (long i = 0; i < cycles; i++) {
         if (i == cycles / 2) { // by now everything that is kept is there
             CHECK_OK(clFinish(queue));
-            before = resident();
+            before = test_resident();
         }
         cycle(&queue, i, bits);
     }
     CHECK_OK(clFinish(queue));
     CHECK_OK(clReleaseCommandQueue(queue));
-    size_t after = resident();
+    size_t after = test_resident();
     printf("queue properties %d: %ld cycles, %zu kB, then %zu kB\n", (int)bits, cycles,
            before / 1024, after / 1024);
 #ifndef __SANITIZE_ADDRESS__ // which keeps freed memory for a while
@@ -138,9 +125,7 @@ int main(int argc, char **argv)
     test_open();
     program = test_build(source, "");
     kernel = test_kernel(program, "add");
-    cl_bool has_images = CL_FALSE;
-    clGetDeviceInfo(test_device, CL_DEVICE_IMAGE_SUPPORT, sizeof has_images, &has_images, NULL);
-    cl_program filters = has_images ? test_build(filter_source, "") : NULL;
+    cl_program filters = test_has_images() ? test_build(filter_source, "") : NULL;
     if (filters)
         filter = test_kernel(filters, "filter");
     mem = test_buffer(0, 4096, NULL);

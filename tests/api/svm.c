@@ -40,8 +40,7 @@ static void run(cl_kernel kernel, size_t size)
     CHECK_OK(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &size, NULL, 0, NULL, NULL));
 }
 
-// ---- memory of either grain
-// ---------------------------------------------------------------------
+// ---- memory of either grain ---------------------------------------------------------------------
 
 static void check_kernel(cl_svm_mem_flags flags)
 {
@@ -180,8 +179,7 @@ static void check_buffer(cl_svm_mem_flags flags)
     CHECK_OK(clReleaseMemObject(mem));
 }
 
-// ---- freeing
-// ------------------------------------------------------------------------------------
+// ---- freeing ------------------------------------------------------------------------------------
 
 static void *freed[4];
 static int freed_count;
@@ -225,8 +223,7 @@ static void check_freeing(void)
     clSVMFree(test_context, NULL);
 }
 
-// ---- errors
-// -------------------------------------------------------------------------------------
+// ---- errors -------------------------------------------------------------------------------------
 
 static void check_alloc_errors(void)
 {
@@ -321,8 +318,7 @@ static void check_kernel_errors(void)
     clSVMFree(test_context, p);
 }
 
-// ---- the host's own memory
-// ----------------------------------------------------------------------
+// ---- the host's own memory ----------------------------------------------------------------------
 
 // Kernels, transfers and the host's commands on one piece of memory, in a queue's order alone.
 static void check_system(void)
@@ -400,8 +396,7 @@ static void check_system_events(void)
     free(p);
 }
 
-// ---- while a kernel runs
-// ------------------------------------------------------------------------
+// ---- while a kernel runs ------------------------------------------------------------------------
 
 static void check_atomics(void)
 {
@@ -489,8 +484,7 @@ static void check_order(void)
     CHECK_OK(clReleaseProgram(crossing));
 }
 
-// ---- cl_ext_buffer_device_address
-// ---------------------------------------------------------------
+// ---- cl_ext_buffer_device_address ---------------------------------------------------------------
 
 typedef cl_int(CL_API_CALL *set_pointer_fn)(cl_kernel, cl_uint, cl_mem_device_address_ext);
 

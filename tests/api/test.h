@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static cl_platform_id test_platform;
 static cl_device_id test_device;
@@ -143,6 +144,37 @@ static inline cl_mem test_buffer(cl_mem_flags flags, size_t size, void *host)
     cl_mem mem = clCreateBuffer(test_context, flags, size, host, &error);
     CHECK_OK(error);
     return mem;
+}
+
+static inline bool test_has_images(void)
+{
+    cl_bool images = CL_FALSE;
+    clGetDeviceInfo(test_device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, NULL);
+    return images;
+}
+
+static inline bool test_has_format(cl_mem_flags flags, cl_mem_object_type type,
+                                   const cl_image_format *format)
+{
+    static cl_image_format formats[256];
+    cl_uint count = 0;
+    clGetSupportedImageFormats(test_context, flags, type, 256, formats, &count);
+    for (cl_uint i = 0; i < count; i++)
+        if (!memcmp(&formats[i], format, sizeof *format))
+            return true;
+    return false;
+}
+
+// Bytes of the process that are in memory.
+static inline size_t test_resident(void)
+{
+    unsigned long size = 0, pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%lu %lu", &size, &pages) != 2)
+        pages = 0;
+    if (file)
+        fclose(file);
+    return pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
 #endif

@@ -90,9 +90,7 @@ static void open_images(void)
     const cl_image_desc desc = {
         .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = COUNT, .image_height = 1};
     cl_int code, data[COUNT];
-    cl_bool has = CL_FALSE;
-    clGetDeviceInfo(test_device, CL_DEVICE_IMAGE_SUPPORT, sizeof has, &has, NULL);
-    if (!has)
+    if (!test_has_images())
         return;
     for (int i = 0; i < COUNT; i++)
         data[i] = 7;

@@ -103,8 +103,7 @@ static void check_refusals(cl_mem a, cl_mem b)
     CHECK_OK(clReleaseContext(far));
 }
 
-// ---- rectangles
-// ------------------------------------------------------------------------------------
+// ---- rectangles ---------------------------------------------------------------------------------
 
 struct rect {
     size_t origin[3], row, slice;
@@ -187,8 +186,7 @@ static void check_rect_refusals(cl_mem a)
     CHECK_OK(clFinish(test_queue));
 }
 
-// ---- maps
-// ------------------------------------------------------------------------------------------
+// ---- maps ---------------------------------------------------------------------------------------
 
 static void check_map_of(cl_mem mem, const char *what)
 {

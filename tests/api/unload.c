@@ -23,17 +23,6 @@ static const char *library(void)
     return path;
 }
 
-static size_t resident(void)
-{
-    unsigned long size = 0, pages = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (!file || fscanf(file, "%lu %lu", &size, &pages) != 2)
-        pages = 0;
-    if (file)
-        fclose(file);
-    return pages * (size_t)sysconf(_SC_PAGESIZE);
-}
-
 static int called;
 
 static void CL_CALLBACK on_done(cl_event event, cl_int status, void *data)
@@ -83,9 +72,9 @@ int main(void)
         use(handle, i % 2);
         CHECK(!dlclose(handle));
         if (i == WARM)
-            before = resident();
+            before = test_resident();
     }
-    size_t after = resident();
+    size_t after = test_resident();
     if (!CHECK(after < before + ALLOWED))
         printf("  %zu bytes, then %zu\n", before, after);
     for (int i = 0; i < 5000 && __atomic_load_n(&called, __ATOMIC_RELAXED) < TIMES; i++)

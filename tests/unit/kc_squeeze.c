@@ -16,7 +16,6 @@ static void comes_back(struct arena *arena, const char *texts, size_t length, si
     size_t at = 0, text = 0;
     while (at < squeezed) {
         size_t size = strlen((const char *)bytes + at), expected = strlen(texts + text);
-        CHECK(unsqueezed_length(codes, bytes + at, size) == expected);
         CHECK(!strcmp(unsqueeze(arena, codes, bytes + at, size), texts + text));
         at += size + 1;
         text += expected + 1;
