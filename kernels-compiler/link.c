@@ -27,8 +27,7 @@ static const char *intern_printed(struct linker *l, const char *text)
     return intern_cstring(l->into->intern, text);
 }
 
-// ---- names
-// ---------------------------------------------------------------------------------------
+// ---- names --------------------------------------------------------------------------------------
 
 // An overloadable function's name has its types in it, as a builtin function's: it must not be
 // taken for one.
@@ -67,8 +66,7 @@ static void rename_unit(struct linker *l, size_t index)
     }
 }
 
-// ---- one definition for each name
-// ----------------------------------------------------------------
+// ---- one definition for each name ---------------------------------------------------------------
 
 static bool same_signature(const struct ir_function *a, const struct ir_function *b)
 {
@@ -212,8 +210,7 @@ static void report_undefined(struct linker *l)
     }
 }
 
-// ---- moving
-// --------------------------------------------------------------------------------------
+// ---- moving -------------------------------------------------------------------------------------
 
 static void move_vars(struct linker *l, struct ir_module *m)
 {
@@ -250,8 +247,7 @@ static void move_functions(struct linker *l, struct ir_module *m)
     }
 }
 
-// ---- recursion
-// -----------------------------------------------------------------------------------
+// ---- recursion ----------------------------------------------------------------------------------
 
 struct visit {
     struct ir_function *function;

@@ -10,8 +10,7 @@
 
 enum { OBJECT_MAGIC = 0x4f43554d, OBJECT_VERSION = 1, HEADER_SIZE = 40 };
 
-// ---- header
-// --------------------------------------------------------------------------------------
+// ---- header -------------------------------------------------------------------------------------
 
 struct header {
     uint64_t magic_version, checksum, size, target, flags;
@@ -78,8 +77,7 @@ static const char *check_header(const struct ir_module *m, const unsigned char *
     return get_u64(at + 24) == target_hash(m->target) ? NULL : "for another device";
 }
 
-// ---- what gen promises
-// ---------------------------------------------------------------------------
+// ---- what gen promises --------------------------------------------------------------------------
 
 static bool power_of_two(uint32_t x)
 {

@@ -19,8 +19,7 @@ static bool is_external(const struct decl *decl)
     return decl->storage == STORAGE_EXTERN || (decl->file_scope && decl->storage != STORAGE_STATIC);
 }
 
-// ---- types as text
-// -------------------------------------------------------------------------------
+// ---- types as text ------------------------------------------------------------------------------
 
 static void add_records(struct gen *gen, struct str *out, struct map *seen, const struct type *type)
 {
@@ -75,8 +74,7 @@ static const char *function_type(struct gen *gen, const struct decl *decl)
     return out.text;
 }
 
-// ---- linkage
-// -------------------------------------------------------------------------------------
+// ---- linkage ------------------------------------------------------------------------------------
 
 void gen_link_function(struct gen *gen, const struct decl *decl, struct ir_function *function)
 {

@@ -6,8 +6,7 @@
 // build on each other.
 #include "passes/arith.h"
 
-// ---- shifts, remainders
-// --------------------------------------------------------------------------
+// ---- shifts, remainders -------------------------------------------------------------------------
 
 static bool amount_is_safe(const struct ir_instr *x, unsigned bits)
 {
@@ -141,8 +140,7 @@ static struct ir_instr *lower_long_division(struct arith *a, struct ir_instr *x)
     return magnitude(a, q, op2(a, IR_OP_xor, n_sign, d_sign));
 }
 
-// ---- high halves of products
-// ---------------------------------------------------------------------
+// ---- high halves of products --------------------------------------------------------------------
 
 // a * b >> 64 from four products of halves; no sum overflows.
 static struct ir_instr *umulhi64(struct arith *a, struct ir_instr *x, struct ir_instr *y)
@@ -183,8 +181,7 @@ static struct ir_instr *lower_smulhi(struct arith *a, struct ir_instr *x)
     return high;
 }
 
-// ---- counting bits
-// -------------------------------------------------------------------------------
+// ---- counting bits ------------------------------------------------------------------------------
 
 static struct ir_instr *low_word(struct arith *a, struct ir_instr *x)
 {
@@ -305,8 +302,7 @@ struct ir_instr *arith_int(struct arith *a, struct ir_instr *x)
     }
 }
 
-// ---- the pass
-// ------------------------------------------------------------------------------------
+// ---- the pass -----------------------------------------------------------------------------------
 
 static bool lower_block(struct arith *a, struct ir_block *block)
 {

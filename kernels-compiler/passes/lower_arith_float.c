@@ -23,8 +23,7 @@ static struct ir_instr *f2f(struct arith *a, struct ir_instr *x, unsigned bits)
     return convert(a, IR_OP_f2f, float_like(x->type, bits), x);
 }
 
-// ---- signs, minimum, maximum
-// ---------------------------------------------------------------------
+// ---- signs, minimum, maximum --------------------------------------------------------------------
 
 static struct ir_instr *lower_sign(struct arith *a, struct ir_instr *x)
 {
@@ -74,8 +73,7 @@ static struct ir_instr *lower_sub(struct arith *a, struct ir_instr *x)
     return pick(a, op2(a, IR_OP_feq, x->src[0], zero), zero, x->src[0]);
 }
 
-// ---- division and square root
-// --------------------------------------------------------------------
+// ---- division and square root -------------------------------------------------------------------
 
 // A float has more than twice the bits of a half plus two: rounding twice is rounding once. The device's own quotient
 // of floats is good for 0.501 ULP.
@@ -180,8 +178,7 @@ static struct ir_instr *lower_rsqrt(struct arith *a, struct ir_instr *x)
     return value;
 }
 
-// ---- rounding to odd
-// -----------------------------------------------------------------------------
+// ---- rounding to odd ----------------------------------------------------------------------------
 
 // The neighbour of `x` with an odd last bit when `error` (what rounding to nearest left over) is
 // not zero. Rounded once more, to a type with at least two bits less, that gives the correctly
@@ -235,8 +232,7 @@ static struct ir_instr *lower_fma(struct arith *a, struct ir_instr *x)
     return NULL;
 }
 
-// ---- conversions
-// ---------------------------------------------------------------------------------
+// ---- conversions --------------------------------------------------------------------------------
 
 // Integers that a half can hold are exact in a float, larger ones overflow in both.
 static struct ir_instr *lower_from_int(struct arith *a, struct ir_instr *x)

@@ -75,8 +75,7 @@ static struct lane find_lane(struct vectors *v, struct ir_instr *x, unsigned ind
     return (struct lane){piece(v, x, index / PIECE), index % PIECE};
 }
 
-// ---- gathering lanes
-// -----------------------------------------------------------------------------
+// ---- gathering lanes ----------------------------------------------------------------------------
 
 static bool is_whole(const struct lane *lanes, unsigned count)
 {
@@ -156,8 +155,7 @@ static void lower_insert(struct vectors *v, struct ir_instr *x)
     ir_remove(x);
 }
 
-// ---- bit casts
-// -----------------------------------------------------------------------------------
+// ---- bit casts ----------------------------------------------------------------------------------
 
 // Lanes of `x` read as elements of `to`, wider than its own: two or four lanes of a piece make one,
 // 8 take two pieces.
@@ -221,8 +219,7 @@ static void lower_bitcast(struct vectors *v, struct ir_instr *x)
     set_lanes(v, x, lanes);
 }
 
-// ---- computed lanes
-// ------------------------------------------------------------------------------
+// ---- computed lanes -----------------------------------------------------------------------------
 
 static struct ir_instr *clamped(struct vectors *v, struct ir_instr *index, unsigned lanes)
 {
@@ -268,8 +265,7 @@ static void lower_insert_dyn(struct vectors *v, struct ir_instr *x)
     ir_remove(x);
 }
 
-// ---- memory
-// --------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
 
 static struct ir_mem part_mem(const struct ir_instr *x, uint32_t offset)
 {
@@ -356,8 +352,7 @@ static void lower_private_vars(struct ir_function *f)
     }
 }
 
-// ---- everything else
-// -----------------------------------------------------------------------------
+// ---- everything else ----------------------------------------------------------------------------
 
 static void lower_phi(struct vectors *v, struct ir_instr *x)
 {

@@ -213,8 +213,7 @@ static void visit(struct cse *c, struct ir_instr *x)
     enter_instr(c, x, hash, epoch);
 }
 
-// ---- epochs from block to block
-// -------------------------------------------------------------------
+// ---- epochs from block to block -----------------------------------------------------------------
 
 // Also gives the number of instructions.
 static size_t count_writes(struct cse *c)

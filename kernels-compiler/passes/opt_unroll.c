@@ -291,8 +291,7 @@ static void write_out(struct unroll *u, const struct loop_form *l)
     u->changed = true;
 }
 
-// ---- some rounds at once
-// --------------------------------------------------------------------------
+// ---- some rounds at once ------------------------------------------------------------------------
 
 struct counting {  // the loop goes on while `low` op `high`, one of which is its counter
     enum ir_op op; // slt, sle, ult, ule, ine

@@ -100,8 +100,7 @@ cl_int api_check_waits(const struct _cl_context *context, cl_uint count, const c
     return CL_SUCCESS;
 }
 
-// ---- enqueues
-// --------------------------------------------------------------------------------------
+// ---- enqueues -----------------------------------------------------------------------------------
 
 cl_int api_enqueue_begin(struct api_enqueue *enqueue, cl_command_queue queue, cl_uint wait_count,
                          const cl_event *waits, const cl_event *event)

@@ -45,8 +45,7 @@ static inline void api_set_error(cl_int *errcode_ret, cl_int error)
 // CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT or success.
 cl_int api_check_waits(const struct _cl_context *context, cl_uint count, const cl_event *list);
 
-// ---- one enqueue, from arguments to event
-// ----------------------------------------------------------
+// ---- one enqueue, from arguments to event -------------------------------------------------------
 
 enum { API_SMALL = 16 };
 

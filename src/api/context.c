@@ -26,8 +26,7 @@ static const struct info_row context_info[] = {
     INFO_CALL(CL_CONTEXT_PROPERTIES, get_properties),
 };
 
-// ---- creation
-// --------------------------------------------------------------------------------------
+// ---- creation -----------------------------------------------------------------------------------
 
 static cl_int check_property(cl_context_properties name, cl_context_properties value)
 {
@@ -123,8 +122,7 @@ cl_context CL_API_CALL clCreateContextFromType(const cl_context_properties *prop
     return context;
 }
 
-// ---- the rest
-// --------------------------------------------------------------------------------------
+// ---- the rest -----------------------------------------------------------------------------------
 
 cl_int CL_API_CALL clRetainContext(cl_context context)
 {

@@ -10,8 +10,7 @@
 
 #include "util/thread.h"
 
-// ---- queries that are more than a field
-// --------------------------------------------------------------
+// ---- queries that are more than a field ---------------------------------------------------------
 
 static cl_int get_platform(const void *object, struct info *info)
 {
@@ -230,8 +229,7 @@ static const struct info_row device_info[] = {
     INFO_CALL(CL_DEVICE_PCI_BUS_INFO_KHR, get_pci),
 };
 
-// ---- entry points
-// ----------------------------------------------------------------------------------
+// ---- entry points -------------------------------------------------------------------------------
 
 static const cl_device_type known_types = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU |
                                           CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR |

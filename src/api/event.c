@@ -4,8 +4,7 @@
 
 #include <stdlib.h>
 
-// ---- queries
-// ---------------------------------------------------------------------------------------
+// ---- queries ------------------------------------------------------------------------------------
 
 static cl_int get_status(const void *object, struct info *info)
 {
@@ -58,8 +57,7 @@ cl_int CL_API_CALL clGetEventProfilingInfo(cl_event event, cl_profiling_info par
                     param_value_size, param_value, param_value_size_ret);
 }
 
-// ---- life, waiting, callbacks
-// ------------------------------------------------------------------------
+// ---- life, waiting, callbacks -------------------------------------------------------------------
 
 cl_int CL_API_CALL clRetainEvent(cl_event event)
 {
@@ -113,8 +111,7 @@ cl_int CL_API_CALL clSetEventCallback(cl_event event, cl_int command_exec_callba
     return event_on_status(event, command_exec_callback_type, pfn_notify, user_data);
 }
 
-// ---- user events
-// -----------------------------------------------------------------------------------
+// ---- user events --------------------------------------------------------------------------------
 
 static cl_int create_user_event(cl_context context, cl_event *out)
 {
@@ -141,8 +138,7 @@ cl_int CL_API_CALL clSetUserEventStatus(cl_event event, cl_int execution_status)
     return cmd_user_set(event->command, execution_status);
 }
 
-// ---- markers and barriers
-// ----------------------------------------------------------------------------
+// ---- markers and barriers -----------------------------------------------------------------------
 
 static cl_int enqueue_order(cl_command_queue queue, cl_uint count, const cl_event *list,
                             cl_event *event, cl_int (*enqueue_fn)(const struct cmd_request *),

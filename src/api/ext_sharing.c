@@ -102,8 +102,7 @@ cl_event CL_API_CALL clCreateEventFromGLsyncKHR(cl_context context, cl_GLsync sy
     return NULL;
 }
 
-// ---- EGL
-// -------------------------------------------------------------------------------------------
+// ---- EGL ----------------------------------------------------------------------------------------
 
 static cl_int no_egl(cl_context context)
 {

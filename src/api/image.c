@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-// ---- what a context can
-// ----------------------------------------------------------------------------
+// ---- what a context can -------------------------------------------------------------------------
 
 static cl_int check_images(const struct _cl_context *context)
 {
@@ -69,8 +68,7 @@ cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags f
     return list_formats(context, flags, image_type, num_entries, image_formats, num_image_formats);
 }
 
-// ---- descriptions
-// ----------------------------------------------------------------------------------
+// ---- descriptions -------------------------------------------------------------------------------
 
 // Where a size's limit is in struct device_caps; 0: the type has no such size.
 struct type_row {
@@ -160,8 +158,7 @@ static cl_int take_format(const cl_image_format *given, struct image_format *for
                  : CL_SUCCESS;
 }
 
-// ---- parents
-// ---------------------------------------------------------------------------------------
+// ---- parents ------------------------------------------------------------------------------------
 
 static cl_int check_buffer_parent(const struct image_desc *desc)
 {
@@ -206,8 +203,7 @@ static cl_int take_parent(const struct _cl_context *context, const cl_image_desc
     return CL_SUCCESS;
 }
 
-// ---- creation
-// --------------------------------------------------------------------------------------
+// ---- creation -----------------------------------------------------------------------------------
 
 static cl_int check_host_ptr(cl_mem_flags flags, const void *host_ptr, bool has_parent)
 {
@@ -325,8 +321,7 @@ cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags flags,
     return image;
 }
 
-// ---- queries
-// ---------------------------------------------------------------------------------------
+// ---- queries ------------------------------------------------------------------------------------
 
 static const struct memobj_image *image_of(const void *object)
 {

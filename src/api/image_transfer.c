@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-// ---- checks
-// ----------------------------------------------------------------------------------------
+// ---- checks -------------------------------------------------------------------------------------
 
 static cl_int check_image(const struct api_enqueue *enqueue, cl_mem image)
 {
@@ -68,8 +67,7 @@ static bool boxes_meet(const size_t a[3], const size_t b[3], const size_t region
     return true;
 }
 
-// ---- reads and writes
-// ------------------------------------------------------------------------------
+// ---- reads and writes ---------------------------------------------------------------------------
 
 struct image_call {
     cl_mem image;
@@ -131,8 +129,7 @@ cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue command_queue, cl_mem im
                             event_wait_list, event);
 }
 
-// ---- fills
-// -----------------------------------------------------------------------------------------
+// ---- fills --------------------------------------------------------------------------------------
 
 static cl_int fill(struct api_enqueue *enqueue, cl_mem image, const void *color,
                    const size_t *origin, const size_t *region)
@@ -160,8 +157,7 @@ cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue command_queue, cl_mem ima
     return api_enqueue_end(&enqueue, error, CL_COMMAND_FILL_IMAGE, event);
 }
 
-// ---- copies
-// ----------------------------------------------------------------------------------------
+// ---- copies -------------------------------------------------------------------------------------
 
 // What lies in one buffer may overlap there.
 static cl_int check_shared(const struct _cl_mem *src, const struct _cl_mem *dst, uint64_t from,
@@ -295,8 +291,7 @@ cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl
     return api_enqueue_end(&enqueue, error, CL_COMMAND_COPY_BUFFER_TO_IMAGE, event);
 }
 
-// ---- maps
-// ------------------------------------------------------------------------------------------
+// ---- maps ---------------------------------------------------------------------------------------
 
 struct map_call {
     cl_mem image;

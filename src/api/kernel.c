@@ -8,8 +8,7 @@
 
 #include "object/svm.h"
 
-// ---- creation
-// --------------------------------------------------------------------------------------
+// ---- creation -----------------------------------------------------------------------------------
 
 static cl_int create_kernel(cl_program program, const char *name, cl_kernel *out)
 {
@@ -94,8 +93,7 @@ cl_int CL_API_CALL clReleaseKernel(cl_kernel kernel)
     return api_release(kernel, OBJECT_KERNEL);
 }
 
-// ---- arguments
-// -------------------------------------------------------------------------------------
+// ---- arguments ----------------------------------------------------------------------------------
 
 static cl_int set_value(struct _cl_kernel *kernel, cl_uint index, size_t size, const void *value)
 {
@@ -289,8 +287,7 @@ cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info par
     return REFUSE(CL_INVALID_VALUE, "execution information 0x%x", param_name);
 }
 
-// ---- queries
-// ---------------------------------------------------------------------------------------
+// ---- queries ------------------------------------------------------------------------------------
 
 static const struct kc_kernel *info_of(const void *object)
 {
@@ -339,8 +336,7 @@ cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info param_name,
                     param_value, param_value_size_ret);
 }
 
-// ---- arguments' queries
-// ------------------------------------------------------------------------------
+// ---- arguments' queries -------------------------------------------------------------------------
 
 static cl_int get_address(const void *object, struct info *info)
 {
@@ -397,8 +393,7 @@ cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint arg_indx,
                     param_value_size, param_value, param_value_size_ret);
 }
 
-// ---- work-groups
-// -----------------------------------------------------------------------------------
+// ---- work-groups --------------------------------------------------------------------------------
 
 struct on_device {
     const struct _cl_kernel *kernel;

@@ -8,8 +8,7 @@
 
 #include "object/svm.h"
 
-// ---- the range
-// -------------------------------------------------------------------------------------
+// ---- the range ----------------------------------------------------------------------------------
 
 static cl_int check_global(cl_uint dims, const size_t *offset, const size_t *global,
                            struct cmd_ndrange *range)
@@ -80,8 +79,7 @@ static cl_int check_uniform(const struct kernel_device *kernel, const struct cmd
     return CL_SUCCESS;
 }
 
-// ---- arguments
-// -------------------------------------------------------------------------------------
+// ---- arguments ----------------------------------------------------------------------------------
 
 static cl_int check_memory_arg(const struct api_enqueue *enqueue, uint32_t index, cl_mem mem)
 {
@@ -202,8 +200,7 @@ static cl_int fill_args(struct api_enqueue *enqueue, const struct _cl_kernel *ke
     return add_extras(enqueue, kernel, range);
 }
 
-// ---- launches
-// --------------------------------------------------------------------------------------
+// ---- launches -----------------------------------------------------------------------------------
 
 struct launch_call {
     cl_kernel kernel;

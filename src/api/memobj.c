@@ -4,8 +4,7 @@
 
 #include "object/svm.h"
 
-// ---- queries
-// ---------------------------------------------------------------------------------------
+// ---- queries ------------------------------------------------------------------------------------
 
 static cl_int get_properties(const void *object, struct info *info)
 {
@@ -62,8 +61,7 @@ cl_int CL_API_CALL clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name,
                     param_value, param_value_size_ret);
 }
 
-// ---- buffers
-// ---------------------------------------------------------------------------------------
+// ---- buffers ------------------------------------------------------------------------------------
 
 static bool one_at_most(cl_mem_flags bits)
 {
@@ -155,8 +153,7 @@ cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context,
     return mem;
 }
 
-// ---- sub-buffers
-// -----------------------------------------------------------------------------------
+// ---- sub-buffers --------------------------------------------------------------------------------
 
 // What a sub-buffer, or an image, of such a parent may not ask for.
 struct sub_rule {
@@ -232,8 +229,7 @@ cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
     return mem;
 }
 
-// ---- the rest
-// --------------------------------------------------------------------------------------
+// ---- the rest -----------------------------------------------------------------------------------
 
 cl_int CL_API_CALL clRetainMemObject(cl_mem memobj)
 {

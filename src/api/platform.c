@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-// ---- extensions
-// ------------------------------------------------------------------------------------
+// ---- extensions ---------------------------------------------------------------------------------
 
 // What every device has, whatever it is: loaders ask each platform for this list at start, and no
 // Vulkan driver should be loaded for that.
@@ -61,8 +60,7 @@ static const struct info_row platform_info[] = {
     INFO_SAY(CL_PLATFORM_ICD_SUFFIX_KHR, "PUMICE"),
 };
 
-// ---- entry points
-// ----------------------------------------------------------------------------------
+// ---- entry points -------------------------------------------------------------------------------
 
 cl_int CL_API_CALL clGetPlatformIDs(cl_uint num_entries, cl_platform_id *platforms,
                                     cl_uint *num_platforms)

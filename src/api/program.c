@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- creation
-// --------------------------------------------------------------------------------------
+// ---- creation -----------------------------------------------------------------------------------
 
 static cl_int create_from_source(cl_context context, cl_uint count, const char **strings,
                                  const size_t *lengths, cl_program *out)
@@ -130,8 +129,7 @@ cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_uint num
     return program;
 }
 
-// ---- building
-// --------------------------------------------------------------------------------------
+// ---- building -----------------------------------------------------------------------------------
 
 static cl_int check_options(const char *options, bool link, cl_int code)
 {
@@ -272,8 +270,7 @@ cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices,
     return error;
 }
 
-// ---- linking
-// ---------------------------------------------------------------------------------------
+// ---- linking ------------------------------------------------------------------------------------
 
 // Leaves those devices marked for which all inputs have an object. A device for which only some
 // have one is an error, and so is a link for no device at all.
@@ -356,8 +353,7 @@ cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices,
     return program;
 }
 
-// ---- the rest
-// --------------------------------------------------------------------------------------
+// ---- the rest -----------------------------------------------------------------------------------
 
 cl_int CL_API_CALL clRetainProgram(cl_program program)
 {

@@ -25,8 +25,7 @@ static cl_int get_devices(const void *object, struct info *info)
     return CL_SUCCESS;
 }
 
-// ---- kernels
-// ---------------------------------------------------------------------------------------
+// ---- kernels ------------------------------------------------------------------------------------
 
 static cl_int first_code(const struct _cl_program *program, const struct kc_program **code)
 {
@@ -58,8 +57,7 @@ static cl_int get_kernel_names(const void *object, struct info *info)
     return CL_SUCCESS;
 }
 
-// ---- binaries
-// --------------------------------------------------------------------------------------
+// ---- binaries -----------------------------------------------------------------------------------
 
 static cl_int write_binary(const struct _cl_program *program, cl_uint device, unsigned char **data,
                            size_t *size)
@@ -137,8 +135,7 @@ cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info param_na
     return error;
 }
 
-// ---- builds
-// ----------------------------------------------------------------------------------------
+// ---- builds -------------------------------------------------------------------------------------
 
 static cl_int get_variable_size(const void *object, struct info *info)
 {

@@ -25,8 +25,7 @@ static const struct info_row queue_info[] = {
     INFO_VALUE(CL_QUEUE_DEVICE_DEFAULT, cl_command_queue, 0),
 };
 
-// ---- creation
-// --------------------------------------------------------------------------------------
+// ---- creation -----------------------------------------------------------------------------------
 
 static const cl_command_queue_properties known_properties =
     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_ON_DEVICE |
@@ -129,8 +128,7 @@ cl_command_queue CL_API_CALL clCreateCommandQueueWithPropertiesKHR(
     return clCreateCommandQueueWithProperties(context, device, properties, errcode_ret);
 }
 
-// ---- the rest
-// --------------------------------------------------------------------------------------
+// ---- the rest -----------------------------------------------------------------------------------
 
 cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue command_queue)
 {

@@ -11,8 +11,7 @@ static cl_int check_images(const struct _cl_context *context)
     return REFUSE(CL_INVALID_OPERATION, "no device of the context has images");
 }
 
-// ---- creation
-// --------------------------------------------------------------------------------------
+// ---- creation -----------------------------------------------------------------------------------
 
 struct sampler_values {
     cl_bool normalized;
@@ -119,8 +118,7 @@ cl_int CL_API_CALL clReleaseSampler(cl_sampler sampler)
     return api_release(sampler, OBJECT_SAMPLER);
 }
 
-// ---- queries
-// ---------------------------------------------------------------------------------------
+// ---- queries ------------------------------------------------------------------------------------
 
 static cl_int get_properties(const void *object, struct info *info)
 {

@@ -82,8 +82,7 @@ void cmd_unlock(void)
     }
 }
 
-// ---- a queue's own lock
-// --------------------------------------------------------------------------
+// ---- a queue's own lock -------------------------------------------------------------------------
 
 void cmd_queue_init_lock(struct cmd_queue *queue)
 {

@@ -19,8 +19,7 @@
 #define PUMICE_VERSION "0.1.0"
 #endif
 
-// ---- compiler target
-// -----------------------------------------------------------------------------
+// ---- compiler target ----------------------------------------------------------------------------
 
 struct target_rule {
     size_t target, feature; // bool fields of struct kc_target, struct vk_features
@@ -187,8 +186,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     target->int64_division_in_32 = !by_device(OPTION_DIVISION, !target->int64_division_in_32);
 }
 
-// ---- extensions
-// ----------------------------------------------------------------------------------
+// ---- extensions ---------------------------------------------------------------------------------
 
 enum { NEED_NOTHING = 0 };
 enum { CAPS_COLLECTIVE_ITEMS = 1024 }; // as many as the collective functions have room for
@@ -358,8 +356,7 @@ bool device_caps_has(const struct device_caps *caps, enum kc_extension extension
     return caps->target.extensions >> extension & 1;
 }
 
-// ---- limits
-// --------------------------------------------------------------------------------------
+// ---- limits -------------------------------------------------------------------------------------
 
 static cl_ulong min_u64(cl_ulong a, cl_ulong b)
 {

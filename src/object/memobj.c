@@ -97,8 +97,7 @@ cl_int memobj_new_copies(struct _cl_mem *mem)
     return mem->copies ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
-// ---- device memory
-// -------------------------------------------------------------------------------
+// ---- device memory ------------------------------------------------------------------------------
 
 static bool memobj_import(struct _cl_mem *mem, struct vk_device *vk, struct memobj_copy *copy)
 {
@@ -279,8 +278,7 @@ cl_int memobj_create_sub_buffer(struct _cl_mem *parent, cl_mem_flags flags, size
     return CL_SUCCESS;
 }
 
-// ---- use on a device
-// -----------------------------------------------------------------------------
+// ---- use on a device ----------------------------------------------------------------------------
 
 // The contents go through host memory, one piece at a time. Under the object's lock.
 static cl_int buffer_move(struct _cl_mem *mem, int to)
@@ -353,8 +351,7 @@ void *memobj_shown_at(const struct _cl_mem *mem, int device_index)
     return root->copies[device_index].imported ? NULL : root->host_ptr;
 }
 
-// ---- mappings
-// ------------------------------------------------------------------------------------
+// ---- mappings -----------------------------------------------------------------------------------
 
 static bool mappings_clash(const struct memobj_mapping *a, const struct memobj_mapping *b)
 {

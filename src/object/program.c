@@ -9,8 +9,7 @@
 
 #include "util/log.h"
 
-// ---- code
-// ----------------------------------------------------------------------------------------
+// ---- code ---------------------------------------------------------------------------------------
 
 static struct program_code *program_code_create(struct _cl_context *context, int device_index,
                                                 struct kc_program *program, bool loaded)
@@ -75,8 +74,7 @@ cl_int program_code_kernel(struct program_code *code, uint32_t index, struct cmd
     return error;
 }
 
-// ---- programs
-// ------------------------------------------------------------------------------------
+// ---- programs -----------------------------------------------------------------------------------
 
 static void program_free_headers(struct _cl_program *program)
 {
@@ -214,8 +212,7 @@ int program_first_built(const struct _cl_program *program)
     return -1;
 }
 
-// ---- building
-// ------------------------------------------------------------------------------------
+// ---- building -----------------------------------------------------------------------------------
 
 static const cl_int action_failure[] = {
     [PROGRAM_BUILD] = CL_BUILD_PROGRAM_FAILURE,

@@ -83,8 +83,7 @@ cl_int program_take_code(struct _cl_program *program, int device_index, struct k
 cl_int program_take_log(struct program_build *build, enum kc_status status, const char *log,
                         enum program_action action);
 
-// ---- separate compilation (program_link.c)
-// -----------------------------------------------------------
+// ---- separate compilation (program_link.c) ------------------------------------------------------
 
 bool program_linkable(struct _cl_program *program, cl_uint device); // it has an object
 void program_build_clear(struct program_build *build);              // no code, no object
@@ -99,8 +98,7 @@ cl_int program_link(struct _cl_program *program, const bool *devices, const char
 // The first device of the program that has code with kernels, or -1.
 int program_first_built(const struct _cl_program *program);
 
-// ---- binaries (program_binary.c)
-// ---------------------------------------------------------------------
+// ---- binaries (program_binary.c) ----------------------------------------------------------------
 
 // Bytes that program_binary_read() takes. *data is malloc'ed; without code and object *size is 0
 // and *data NULL.

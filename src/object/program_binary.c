@@ -25,8 +25,7 @@ struct stream {
     struct arena *arena; // reading: where results go
 };
 
-// ---- bytes
-// ---------------------------------------------------------------------------------------
+// ---- bytes --------------------------------------------------------------------------------------
 
 static void stream_reserve(struct stream *stream, size_t size)
 {
@@ -134,8 +133,7 @@ static void *stream_array(struct stream *stream, const void *items, size_t count
                            : arena_zalloc(stream->arena, (count ? count : 1) * size);
 }
 
-// ---- the structs
-// ---------------------------------------------------------------------------------
+// ---- the structs --------------------------------------------------------------------------------
 
 static void stream_arg(struct stream *s, struct kc_arg *arg)
 {
@@ -282,8 +280,7 @@ static void stream_program(struct stream *s, struct kc_program *program)
         stream_kernel(s, &kernels[i]);
 }
 
-// ---- header
-// --------------------------------------------------------------------------------------
+// ---- header -------------------------------------------------------------------------------------
 
 struct binary_header {
     uint32_t magic, version;
@@ -353,8 +350,7 @@ cl_int program_binary_write(const struct program_build *build, const struct kc_t
     return binary_finish(&body, target, data, size);
 }
 
-// ---- reading
-// -------------------------------------------------------------------------------------
+// ---- reading ------------------------------------------------------------------------------------
 
 struct loaded {
     struct kc_program program; // first: what program_binary_free() is given

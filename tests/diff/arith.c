@@ -188,8 +188,7 @@ uint64_t lane_unary(enum op op, enum base base, uint64_t a, bool *bad)
     }
 }
 
-// ---- builtins
-// ------------------------------------------------------------------------------------
+// ---- builtins -----------------------------------------------------------------------------------
 
 #define LANE(name)                                                                                 \
     static uint64_t name(enum base base, uint64_t a, uint64_t b, uint64_t c, bool *bad)

@@ -51,8 +51,7 @@ static void add_arg(struct expr *e, struct expr *arg)
     e->args[e->count++] = arg;
 }
 
-// ---- leaves
-// --------------------------------------------------------------------------------------
+// ---- leaves -------------------------------------------------------------------------------------
 
 static int64_t random_number(struct gen *g, enum base base)
 {
@@ -115,8 +114,7 @@ struct expr *gen_index(struct gen *g, unsigned count)
                : expr_binary(g->p, AND, e, expr_literal(g->p, INT, count - 1)); // plainly in bounds
 }
 
-// ---- places
-// --------------------------------------------------------------------------------------
+// ---- places -------------------------------------------------------------------------------------
 
 static struct expr *one_step_down(struct gen *g, struct expr *e)
 {
@@ -193,8 +191,7 @@ struct expr *gen_lanes(struct gen *g, struct expr *vector, unsigned lanes, bool 
     return e;
 }
 
-// ---- pointers
-// ------------------------------------------------------------------------------------
+// ---- pointers -----------------------------------------------------------------------------------
 
 struct candidates {
     struct expr *items[24];
@@ -367,8 +364,7 @@ struct expr *gen_pointer(struct gen *g, const struct type *want, enum lifetime l
     return a;
 }
 
-// ---- calls
-// ---------------------------------------------------------------------------------------
+// ---- calls --------------------------------------------------------------------------------------
 
 struct expr *gen_call(struct gen *g, struct function *callee)
 {
@@ -402,8 +398,7 @@ static struct expr *pure_call(struct gen *g, unsigned lanes)
     return NULL;
 }
 
-// ---- operators
-// -----------------------------------------------------------------------------------
+// ---- operators ----------------------------------------------------------------------------------
 
 static struct expr *unary(struct gen *g, enum op op, struct expr *a)
 {
@@ -542,8 +537,7 @@ static struct expr *pointer_distance(struct gen *g)
     return gen_literal(g, type_value(LONG, 1));
 }
 
-// ---- values
-// --------------------------------------------------------------------------------------
+// ---- values -------------------------------------------------------------------------------------
 
 static struct expr *scalar_leaf(struct gen *g)
 {

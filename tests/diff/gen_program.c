@@ -4,8 +4,7 @@
 
 #include <assert.h>
 
-// ---- functions
-// -----------------------------------------------------------------------------------
+// ---- functions ----------------------------------------------------------------------------------
 
 static struct var *param(struct gen *g, struct function *f, const struct type *type,
                          const char *stem)
@@ -102,8 +101,7 @@ static void gen_function(struct gen *g)
     vec_push(g->p->arena, &g->p->functions, f);
 }
 
-// ---- the kernel
-// ----------------------------------------------------------------------------------
+// ---- the kernel ---------------------------------------------------------------------------------
 
 static void random_bytes(struct gen *g, const struct type *type, unsigned char *at)
 {

@@ -20,8 +20,7 @@ void show(struct gen *g, struct var *v)
     vec_push(g->p->arena, &g->visible, v);
 }
 
-// ---- declarations
-// --------------------------------------------------------------------------------
+// ---- declarations -------------------------------------------------------------------------------
 
 const struct type *element_type(struct gen *g) // of memory that is indexed a lot
 {
@@ -223,8 +222,7 @@ static bool declare_something(struct gen *g, struct stmts *list)
     return declare(g, list, "v", random_value_type(g));
 }
 
-// ---- assignments
-// ---------------------------------------------------------------------------------
+// ---- assignments --------------------------------------------------------------------------------
 
 static struct var *plain_variable(struct gen *g)
 {
@@ -386,8 +384,7 @@ static bool call_function(struct gen *g, struct stmts *list)
     return true;
 }
 
-// ---- control flow
-// --------------------------------------------------------------------------------
+// ---- control flow -------------------------------------------------------------------------------
 
 static void gen_body(struct gen *g, struct stmts *list, unsigned most)
 {
@@ -624,8 +621,7 @@ static bool gen_leave(struct gen *g, struct stmts *list)
     return true;
 }
 
-// ---- work-groups
-// ---------------------------------------------------------------------------------
+// ---- work-groups --------------------------------------------------------------------------------
 
 static struct stmt *barrier_stmt(struct gen *g)
 {
@@ -758,8 +754,7 @@ static bool gen_uniform(struct gen *g, struct stmts *list)
     return true;
 }
 
-// ---- statements
-// ----------------------------------------------------------------------------------
+// ---- statements ---------------------------------------------------------------------------------
 
 static bool gen_stmt(struct gen *g, struct stmts *list)
 {

@@ -53,8 +53,7 @@ struct expr *gen_builtin(struct gen *g, unsigned builtin, const struct type *typ
                          struct expr *const *args); // or NULL
 struct expr *gen_lanes(struct gen *g, struct expr *vector, unsigned lanes, bool distinct);
 
-// ---- statements (gen_stmt.c)
-// ---------------------------------------------------------------------
+// ---- statements (gen_stmt.c) --------------------------------------------------------------------
 
 void push(struct gen *g, struct stmts *list, struct stmt *s);
 struct expr *number(struct gen *g, int n);

@@ -49,8 +49,7 @@ struct run {
     unsigned long steps;
 };
 
-// ---- statements to instructions
-// ------------------------------------------------------------------
+// ---- statements to instructions -----------------------------------------------------------------
 
 struct flattener {
     struct program *p;
@@ -221,8 +220,7 @@ static void flatten_function(struct program *p, struct function *function)
     function->code = f.code.items;
 }
 
-// ---- memory
-// --------------------------------------------------------------------------------------
+// ---- memory -------------------------------------------------------------------------------------
 
 static uint64_t load_lane(enum base base, const unsigned char *at)
 {
@@ -263,8 +261,7 @@ static void convert(const struct type *to, const struct type *from, union value 
         v->lane[i] = lane_convert(to->base, from->base, from->lanes == 1 ? first : v->lane[i]);
 }
 
-// ---- expressions
-// ---------------------------------------------------------------------------------
+// ---- expressions --------------------------------------------------------------------------------
 
 static void eval(struct item *it, struct expr *e, union value *v);
 static void call(struct item *it, struct expr *e, union value *v);
@@ -645,8 +642,7 @@ static void eval(struct item *it, struct expr *e, union value *v)
     evaluators[e->kind](it, e, v);
 }
 
-// ---- running
-// -------------------------------------------------------------------------------------
+// ---- running ------------------------------------------------------------------------------------
 
 static void pass_args(struct item *it, struct expr *e)
 {

@@ -30,8 +30,7 @@ static const char *const atomic_names[] = {"atomic_add", "atomic_sub", "atomic_o
 
 static void print_expr(struct printer *p, const struct expr *e);
 
-// ---- types
-// ---------------------------------------------------------------------------------------
+// ---- types --------------------------------------------------------------------------------------
 
 static const char *value_name(enum base base, unsigned lanes)
 {
@@ -74,8 +73,7 @@ static void print_declarator(struct printer *p, const struct type *t, const char
         str_printf(p->out, "[%u]", t->count);
 }
 
-// ---- expressions
-// ---------------------------------------------------------------------------------
+// ---- expressions --------------------------------------------------------------------------------
 
 static void print_list(struct printer *p, struct expr *const *args, unsigned count)
 {
@@ -430,8 +428,7 @@ static void print_expr(struct printer *p, const struct expr *e)
     }
 }
 
-// ---- statements
-// ----------------------------------------------------------------------------------
+// ---- statements ---------------------------------------------------------------------------------
 
 static void print_stmts(struct printer *p, const struct stmts *list);
 
@@ -589,8 +586,7 @@ static void print_stmts(struct printer *p, const struct stmts *list)
     }
 }
 
-// ---- the program
-// ---------------------------------------------------------------------------------
+// ---- the program --------------------------------------------------------------------------------
 
 static void print_record(struct printer *p, const struct type *t)
 {

@@ -13,8 +13,7 @@ struct shrinker {
     bool changed;
 };
 
-// ---- what is still used
-// --------------------------------------------------------------------------
+// ---- what is still used -------------------------------------------------------------------------
 
 static void mark_expr(struct expr *e)
 {
@@ -63,8 +62,7 @@ static void mark_used(struct program *p)
         mark_stmts(&p->functions.items[i]->body);
 }
 
-// ---- statements
-// ----------------------------------------------------------------------------------
+// ---- statements ---------------------------------------------------------------------------------
 
 static bool removable(const struct stmt *s)
 {
@@ -127,8 +125,7 @@ static void unwrap_list(struct shrinker *k, struct stmts *list)
     }
 }
 
-// ---- expressions
-// ---------------------------------------------------------------------------------
+// ---- expressions --------------------------------------------------------------------------------
 
 static bool replace(struct shrinker *k, struct expr **slot, struct expr *with)
 {

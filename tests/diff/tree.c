@@ -124,8 +124,7 @@ unsigned type_leaves(const struct type *type, struct leaf leaves[MAX_LEAVES])
     return add_leaves(type, 0, leaves, 0);
 }
 
-// ---- nodes
-// ---------------------------------------------------------------------------------------
+// ---- nodes --------------------------------------------------------------------------------------
 
 static unsigned place_bytes(unsigned *at, const struct type *type)
 {

@@ -216,8 +216,7 @@ struct program {
     bool generic;     // OpenCL C 2.0 with the generic address space
 };
 
-// ---- types and expressions (tree.c)
-// --------------------------------------------------------------
+// ---- types and expressions (tree.c) -------------------------------------------------------------
 
 extern const char *const base_names[BASE_COUNT];
 extern const unsigned base_bits[BASE_COUNT];
@@ -252,8 +251,7 @@ struct expr *expr_assign(struct program *p, struct expr *to, struct expr *value)
 struct stmt *stmt_new(struct program *p, enum stmt_kind kind, struct expr *e);
 struct stmt *stmt_decl(struct program *p, struct var *var, struct expr *value);
 
-// ---- the stages
-// ----------------------------------------------------------------------------------
+// ---- the stages ---------------------------------------------------------------------------------
 
 struct program *generate(struct arena *arena, uint64_t seed, bool generic);
 bool interpret(struct program *p); // fills in what the buffers must hold; false: it runs too long

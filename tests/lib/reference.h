@@ -182,8 +182,7 @@ static void exact_lgamma(mpfr_t r, const struct input *in)
         quick_lgamma, exact_lgamma                                                                 \
     }
 
-// ---- exact ones
-// --------------------------------------------------------------------------------------
+// ---- exact ones ---------------------------------------------------------------------------------
 
 static long double quick_ldexp(const struct input *in)
 {

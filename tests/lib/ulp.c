@@ -51,8 +51,7 @@ static bool keeps_denormals[TYPE_COUNT];
 static unsigned failures;
 static const char *build_options = "";
 
-// ---- numbers
-// ----------------------------------------------------------------------------------------
+// ---- numbers ------------------------------------------------------------------------------------
 
 static uint64_t random_state = 88172645463325252u;
 
@@ -221,8 +220,7 @@ static struct inputs make_inputs(const struct function *f, enum type type, size_
     return in;
 }
 
-// ---- the device's side
-// ------------------------------------------------------------------------------
+// ---- the device's side --------------------------------------------------------------------------
 
 // One kernel for scalars, whose second result goes straight to memory, one for vectors, with a
 // private one.
@@ -320,8 +318,7 @@ static bool compute(const struct function *f, enum type type, const struct input
     return good;
 }
 
-// ---- judging
-// ----------------------------------------------------------------------------------------
+// ---- judging ------------------------------------------------------------------------------------
 
 static int unit_exponent(enum type type,
                          long exponent) // of a number in [2^(exponent - 1), 2^exponent)
@@ -511,8 +508,7 @@ static void measure(const struct function *f, enum type type, size_t random_coun
     free(in.x), free(in.y), free(in.n);
 }
 
-// ---- every float
-// ---------------------------------------------------------------------------------------------
+// ---- every float --------------------------------------------------------------------------------
 
 enum { SIEVE_ITEMS = 1 << 20, SIEVE_CANDIDATES = 2000 };
 
@@ -626,8 +622,7 @@ static void measure_every_float(const struct function *f)
     free(results);
 }
 
-// ---- main
-// -------------------------------------------------------------------------------------------
+// ---- main ---------------------------------------------------------------------------------------
 
 static bool open_device(void)
 {
