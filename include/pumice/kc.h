@@ -55,6 +55,7 @@ struct kc_target {
     bool fused_fma[3];      // GLSL.std.450 Fma rounds once (measured by driver)
     bool exact_division[3]; // OpFDiv is correctly rounded under the modes above (likewise)
     bool exact_sqrt[3];     // likewise Sqrt
+    bool native_min_max[3]; // NMin and NMax are instructions and mean fmin and fmax (likewise)
     // Fma of floats rounds once; Exp2, Sqrt and InverseSqrt are within the bounds that OpenCL C has for them, special
     // values right, denormals perhaps lost (measured): the library's quick forms build on them.
     bool close_natives;

@@ -37,6 +37,8 @@ static struct ir_instr *lower_sign(struct arith *a, struct ir_instr *x)
 // y when x is a NaN or y is the one wanted; x else, which covers a NaN in y.
 static struct ir_instr *lower_min_max(struct arith *a, struct ir_instr *x)
 {
+    if (a->target->native_min_max[width_index(x->type)])
+        return NULL;
     struct ir_instr *left = x->src[0], *right = x->src[1];
     struct ir_instr *better =
         x->op == IR_OP_fmin ? op2(a, IR_OP_flt, right, left) : op2(a, IR_OP_flt, left, right);

@@ -93,7 +93,7 @@ static void emit_row(struct spv *s, const struct ir_instr *x, const struct arith
     uint32_t words[2 + 16], count = 0;
     SpvOp op = (SpvOp)row->op;
     bool min_max = x->op == IR_OP_fmin || x->op == IR_OP_fmax;
-    if (min_max && x->flags & IR_FAST && !s->target->close_natives) // NaN may give anything
+    if (min_max && x->flags & IR_FAST && !s->target->native_min_max[x->type.bits / 32]) // NaN may give anything
         op = (SpvOp)(x->op == IR_OP_fmin ? GLSLstd450FMin : GLSLstd450FMax);
     if (row->class == GLSL || row->class == GLSL_FLOAT) {
         words[count++] = s->glsl;

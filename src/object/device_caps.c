@@ -56,7 +56,7 @@ static const struct target_rule target_rules[] = {
 // exact.
 struct driver_rule {
     VkDriverId driver;
-    bool fused_fma[3], exact_division[3], exact_sqrt[3];
+    bool fused_fma[3], exact_division[3], exact_sqrt[3], native_min_max[3];
     uint32_t function_array; // bytes
     bool small_ints_in_32;   // upper bits of 8- and 16-bit values are not always cleared
     bool int64_mul_extended;
@@ -81,6 +81,7 @@ static const struct driver_rule driver_rules[] = {
      .fused_fma = {0, 1, 1},
      .exact_division = {0, 0, 1},
      .exact_sqrt = {0, 0, 1},
+     .native_min_max = {0, 1, 0},
      .function_array = 1024,
      .small_ints_in_32 = true,
      .int64_mul_extended = true,
@@ -121,6 +122,7 @@ static void fill_driver_rule(struct kc_target *target, VkDriverId driver)
     memcpy(target->fused_fma, rule->fused_fma, sizeof rule->fused_fma);
     memcpy(target->exact_division, rule->exact_division, sizeof rule->exact_division);
     memcpy(target->exact_sqrt, rule->exact_sqrt, sizeof rule->exact_sqrt);
+    memcpy(target->native_min_max, rule->native_min_max, sizeof rule->native_min_max);
     target->max_function_array = rule->function_array;
     target->close_natives = rule->close_natives;
     target->slow_double_root = rule->slow_double_root;
