@@ -147,6 +147,35 @@ static void emit_umulhi(struct spv *s, const struct ir_instr *x)
     spv_define(s, x, SpvOpCompositeExtract, SPV_WORDS(product, 1));
 }
 
+// Where small integers are carried in 32 bits a driver may think them small on both sides of a
+// conversion: the NVIDIA one (580) counts the bits of a sign-extended byte where a byte is kept of
+// the count, takes -(-128) of a byte for 128, and mixes up the bytes of a turned one. A field of
+// bits is nothing that it looks through.
+static bool is_fenced(const struct spv *s, const struct ir_instr *x)
+{
+    if (!s->target->small_ints_in_32 || (x->op != IR_OP_zext && x->op != IR_OP_trunc))
+        return false;
+    const struct ir_type from = x->src[0]->type;
+    return x->op == IR_OP_zext ? from.base == IR_INT && from.bits < 32
+                               : x->type.bits < 32 && from.bits == 32;
+}
+
+static void emit_fenced(struct spv *s, const struct ir_instr *x)
+{
+    unsigned bits = x->op == IR_OP_trunc ? x->type.bits : x->src[0]->type.bits;
+    struct ir_type i32 = ir_int(32), wide = ir_with_lanes(i32, x->type.lanes);
+    uint32_t value = spv_value(s, x->src[0]), low = spv_const_int(s, i32, 0),
+             count = spv_const_int(s, i32, bits);
+    if (x->op == IR_OP_zext)
+        value = SPV_VALUE(s, SpvOpUConvert, spv_type(s, wide), value);
+    if (ir_type_eq(x->type, wide)) {
+        spv_define(s, x, SpvOpBitFieldUExtract, SPV_WORDS(value, low, count));
+        return;
+    }
+    value = SPV_VALUE(s, SpvOpBitFieldUExtract, spv_type(s, wide), value, low, count);
+    spv_define(s, x, SpvOpUConvert, &value, 1);
+}
+
 static void emit_extend(struct spv *s, const struct ir_instr *x)
 {
     bool is_signed = x->op == IR_OP_sext;
@@ -239,6 +268,10 @@ bool spv_emit_arith(struct spv *s, const struct ir_instr *x)
 {
     if (emit_same_width(s, x))
         return true;
+    if (is_fenced(s, x)) {
+        emit_fenced(s, x);
+        return true;
+    }
     const struct arith_row *row = &rows[x->op];
     if (row->class != NOT_HERE) {
         emit_row(s, x, row);
