@@ -144,6 +144,7 @@ static void preprocess(struct build *b)
                             .target = b->target,
                             .version = b->options.version,
                             .fast_relaxed_math = b->options.fast_relaxed_math,
+                            .finite_math_only = b->options.finite_math_only,
                             .single_precision_constant = b->options.single_precision_constant,
                             .defines = b->options.defines,
                             .define_count = b->options.define_count};

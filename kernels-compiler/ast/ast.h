@@ -78,6 +78,8 @@ struct type {
     struct qtype *params;
     enum type_opaque opaque;
     const char *tag;        // enum
+    struct decl **enumerators;
+    uint32_t enumerator_count;
     const char *name;       // a typedef's name for an anonymous record or enum
     struct type *pointers[5], *vectors[5]; // caches: unqualified pointers by space; vectors of 2 3 4 8 16
 };
@@ -128,6 +130,8 @@ enum expr_op {
     EXPR_OP_LAND, EXPR_OP_LOR,
 };
 
+enum expr_literal { LITERAL_NONE, LITERAL_DECIMAL, LITERAL_BITS }; // the latter: hexadecimal, octal, binary
+
 // A flat initialiser. `zero_first`: everything not named is zero. Entries do not overlap, in order of evaluation.
 struct init_entry {
     uint64_t offset;
@@ -145,6 +149,8 @@ struct expr {
     bool lvalue;
     bool parenthesized;
     bool null_constant; // an integer constant expression 0, or (void *)0
+    bool enumerator;    // a constant written by an enumerator's name
+    uint8_t literal;    // one written as a number, its sign included: enum expr_literal
     enum expr_op op;
     struct qtype type;
     struct loc loc; // the operator's or first token's place
@@ -168,6 +174,7 @@ struct expr {
             bool prefix;
         };
         struct qtype compute;
+        struct loc end; // EXPR_DEREF by a[i]: the ']'
         const struct builtin *builtin;
         const char *builtin_name; // interned
         struct init *init;
@@ -201,6 +208,7 @@ struct decl {
     struct loc loc;
     struct attributes attributes;
     bool file_scope;
+    bool was_array;        // parameters: declared as an array, which makes a pointer of it
     struct init *init;     // variables; NULL: none
     uint64_t value;        // enumerators
     // functions
@@ -289,6 +297,7 @@ struct ast {
     struct types *types;     // types.h
     struct scope *scope;     // scope.h: innermost
     struct decl *function;   // being parsed, NULL at file scope
+    uint32_t changes;        // assignments, ++ and -- made so far
     uint32_t depth;          // of nesting, guarded by ast_enter/ast_leave
     struct unit *unit;
 };

@@ -14,6 +14,7 @@ enum { PARSE_MAX_DEPTH = 1000, PARSE_MAX_HEIGHT = 5000 };
 struct parse_switch {
     struct stmt *stmt;
     struct type *type; // of the promoted value; error when it was wrong
+    struct type *written; // of the value itself
     struct map cases;  // value -> its STMT_CASE
     struct stmt *zero_case, *default_case;
     struct parse_switch *outer;
@@ -119,6 +120,8 @@ void parse_function_body(struct parser *p, struct decl *decl, struct scope *scop
 // parse_expr.c
 struct expr *parse_expression(struct parser *p);
 struct expr *parse_assignment(struct parser *p);
+struct expr *parse_full_expression(struct parser *p); // no part of another one
+struct expr *parse_full_assignment(struct parser *p);
 struct expr *parse_conditional(struct parser *p);
 bool parse_constant(struct parser *p, uint64_t *value, const char *what); // integer constant expression; false: reported
 struct expr *parse_string(struct parser *p);

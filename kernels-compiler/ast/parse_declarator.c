@@ -55,6 +55,7 @@ static void set_parameter(struct parser *p, struct decl *decl, const struct pars
                           const struct declarator *declarator)
 {
     decl->type = adjusted(p, declarator->type);
+    decl->was_array = declarator->type.type->kind == TYPE_ARRAY;
     decl->attributes = declarator->attributes;
     check_parameter(p, decl, declarator->has_space && declarator->type.type->kind != TYPE_ARRAY);
     decl->type.space = SPACE_PRIVATE;

@@ -120,6 +120,8 @@ static struct expr *parse_postfix_of(struct parser *p, struct expr *expr)
             struct expr *index = parse_expression(p);
             parse_expect(p, TOK_RBRACKET, NULL);
             expr = sema_subscript(ast, expr, index, loc);
+            if (expr->kind == EXPR_DEREF)
+                expr->end = p->prev->loc;
             break;
         }
         case TOK_LPAREN: {
@@ -197,15 +199,17 @@ static struct expr *parse_of_type(struct parser *p)
     struct loc loc = p->at->loc;
     struct qtype type;
     parse_next(p);
+    struct loc open = p->at->loc;
     if (at_typed(p)) {
-        struct loc open = p->at->loc;
         parse_next(p);
         type = parse_type_name(p);
         parse_expect(p, TOK_RPAREN, NULL);
         if (parse_is(p, TOK_LBRACE))
             type = parse_compound_literal(p, type, open)->type;
     } else {
-        type = sema_unevaluated(ast, parse_cast(p))->type;
+        struct expr *operand = sema_unevaluated(ast, parse_cast(p));
+        sema_warn_sizeof(ast, operand, open);
+        type = operand->type;
     }
     p->height = 1;
     if (type.type->kind == TYPE_ERROR || p->panic)
@@ -352,6 +356,27 @@ struct expr *parse_expression(struct parser *p)
         expr = sema_binary(p->ast, TOK_COMMA, expr, right, loc);
     }
     return expr;
+}
+
+// What `parse` makes, not as a part of another expression: looks for what is unsequenced in it.
+static struct expr *parse_full(struct parser *p, struct expr *(*parse)(struct parser *))
+{
+    uint32_t before = p->ast->changes;
+    struct expr *expr = parse(p);
+    bool outermost = expr->kind == EXPR_ASSIGN || expr->kind == EXPR_ASSIGN_OP || expr->kind == EXPR_INCDEC;
+    if (p->ast->changes - before > outermost)
+        sema_warn_order(p->ast, expr);
+    return expr;
+}
+
+struct expr *parse_full_expression(struct parser *p)
+{
+    return parse_full(p, parse_expression);
+}
+
+struct expr *parse_full_assignment(struct parser *p)
+{
+    return parse_full(p, parse_assignment);
 }
 
 bool parse_constant(struct parser *p, uint64_t *value, const char *what)

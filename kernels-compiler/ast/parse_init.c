@@ -135,7 +135,8 @@ static void add_converted(struct initializer *in, struct qtype type, uint64_t of
                           const struct loc *name)
 {
     type.quals = 0;
-    struct expr *value = sema_convert_at(ast_of(in), type, expr, SEMA_INIT, name ? *name : sema_start(expr));
+    struct expr *value = sema_convert_at(ast_of(in), type, expr, in->count ? SEMA_ELEMENT : SEMA_INIT,
+                                         name ? *name : sema_start(expr));
     if (!sema_is_error(value))
         add_entry(in, offset, value);
 }
@@ -463,7 +464,7 @@ static void parse_vector(struct initializer *in, struct target *object)
             diag_error(ast->diag, loc, "excess elements in vector initializer");
         lanes += type_lanes(value->type.type);
         if (value->type.type->kind != TYPE_VECTOR)
-            value = sema_convert(ast, type->elem, value, SEMA_INIT);
+            value = sema_convert(ast, type->elem, value, SEMA_ELEMENT);
         vec_push(ast->arena, &args, value);
         if (!parse_accept(p, TOK_COMMA))
             break;
@@ -523,7 +524,7 @@ static void parse_list(struct initializer *in, struct target *object)
 static void parse_single(struct initializer *in, struct target *object, const struct loc *name)
 {
     struct ast *ast = ast_of(in);
-    struct expr *expr = parse_assignment(in->p);
+    struct expr *expr = parse_full_assignment(in->p);
     const struct type *type = object->type.type;
     if (sema_is_error(expr) || type->kind == TYPE_ERROR)
         return;

@@ -295,6 +295,8 @@ static void parse_enumerators(struct parser *p, struct type *type)
     type->size = representation->size;
     type->align = representation->align;
     type->incomplete = false;
+    type->enumerators = list.items;
+    type->enumerator_count = (uint32_t)list.count;
     for (size_t i = 0; i < list.count; i++)
         if (list.wide)
             list.items[i]->type = qtype_of(representation);

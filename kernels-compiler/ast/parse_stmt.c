@@ -33,7 +33,7 @@ static struct expr *parse_condition(struct parser *p, const char *after, struct 
     struct expr *condition = sema_error(p->ast, p->at->loc);
     if (!parse_expect(p, TOK_LPAREN, after))
         return condition;
-    condition = parse_expression(p);
+    condition = parse_full_expression(p);
     parse_close_header(p);
     return sema_condition(p->ast, condition, loc);
 }
@@ -70,6 +70,40 @@ static struct stmt *parse_if(struct parser *p)
     }
 }
 
+static bool has_case(const struct parse_switch *in, uint64_t value)
+{
+    unsigned unused = 64 - type_bits(in->type);
+    value = value << unused >> unused;
+    return value ? map_get(&in->cases, (const void *)(uintptr_t)value) != NULL : in->zero_case != NULL;
+}
+
+// Values of an enumeration for which there is no case, when there is no default either.
+static void warn_missing(struct parser *p, const struct parse_switch *in, const struct type *type, struct loc loc)
+{
+    enum { SHOWN = 3 };
+    struct str names;
+    uint32_t missing = 0;
+    if (type->kind != TYPE_ENUM || in->default_case)
+        return;
+    str_init(&names, p->ast->arena);
+    for (uint32_t i = 0; i < type->enumerator_count; i++)
+        if (!has_case(in, type->enumerators[i]->value) && ++missing <= SHOWN)
+            str_printf(&names, "%s'%s'", missing > 1 ? ", " : "", type->enumerators[i]->name);
+    if (missing)
+        diag_warning(p->ast->diag, loc, "%u enumeration value%s not handled in switch: %s%s", missing,
+                     missing > 1 ? "s" : "", names.text, missing > SHOWN ? "..." : "");
+}
+
+// A ';' right behind the ')' where what follows looks like the body that was meant.
+static void warn_empty_body(struct parser *p, const struct stmt *stmt, struct loc close, const char *what)
+{
+    const struct stmt *body = stmt->body;
+    bool same_line = body && body->kind == STMT_NULL && body->loc.line == close.line && !close.in_macro;
+    bool typo = parse_is(p, TOK_LBRACE) || (p->at->loc.column > stmt->loc.column && !parse_is(p, TOK_RBRACE));
+    if (same_line && (stmt->kind == STMT_SWITCH || typo))
+        diag_warning(p->ast->diag, body->loc, "%s has empty body", what);
+}
+
 static struct stmt *parse_switch(struct parser *p)
 {
     struct ast *ast = p->ast;
@@ -79,8 +113,12 @@ static struct stmt *parse_switch(struct parser *p)
     if (!parse_expect(p, TOK_LPAREN, "after 'switch'"))
         return stmt;
     struct loc loc = stmt->loc;
-    struct expr *value = sema_value(ast, parse_expression(p));
+    struct expr *value = sema_value(ast, parse_full_expression(p));
+    struct type *type = value->type.type;
     parse_close_header(p);
+    struct loc close = p->prev->loc, value_loc = value->loc;
+    if (type->kind == TYPE_BOOL || sema_is_truth(value))
+        diag_warning(ast->diag, loc, "switch condition has boolean value");
     if (!sema_is_error(value) && !type_is_integer(value->type.type)) {
         diag_error(ast->diag, loc, "statement requires expression of integer type ('%s' invalid)",
                    type_name(ast->arena, value->type));
@@ -90,6 +128,7 @@ static struct stmt *parse_switch(struct parser *p)
         value = sema_integer_promote(ast, value);
     stmt->expr = value;
     context.type = value->type.type;
+    context.written = type;
     if (p->panic)
         return stmt;
     p->in_switch = &context;
@@ -97,6 +136,8 @@ static struct stmt *parse_switch(struct parser *p)
     stmt->body = parse_body(p);
     p->breakables--;
     p->in_switch = context.outer;
+    warn_missing(p, &context, type, value_loc);
+    warn_empty_body(p, stmt, close, "switch statement");
     return stmt;
 }
 
@@ -115,6 +156,7 @@ static bool parse_case_value(struct parser *p, uint64_t *value)
                    type_name(ast->arena, expr->type));
         return false;
     }
+    sema_warn_case(ast, p->in_switch->written, expr, loc);
     expr = sema_convert(ast, qtype_of(type), expr, SEMA_ASSIGN);
     if (sema_is_error(expr) || !const_eval_int(ast, expr, value, "expression"))
         return false;
@@ -215,8 +257,10 @@ static struct stmt *parse_while(struct parser *p)
     struct stmt *stmt = new_stmt(p, STMT_WHILE);
     parse_next(p);
     stmt->expr = parse_condition(p, "after 'while'", stmt->loc);
+    struct loc close = p->prev->loc;
     if (!p->panic)
         stmt->body = parse_loop_body(p);
+    warn_empty_body(p, stmt, close, "while loop");
     return stmt;
 }
 
@@ -241,7 +285,8 @@ static struct stmt *parse_for_init(struct parser *p)
     if (parse_starts_type(p, p->at))
         return parse_local_declaration(p, &none);
     struct stmt *stmt = new_stmt(p, STMT_EXPR);
-    stmt->expr = sema_unused(p->ast, parse_expression(p));
+    stmt->expr = sema_unused(p->ast, parse_full_expression(p));
+    sema_warn_unused(p->ast, stmt->expr);
     parse_expect(p, TOK_SEMICOLON, "in 'for' statement specifier");
     return stmt;
 }
@@ -257,13 +302,15 @@ static struct stmt *parse_for(struct parser *p)
     p->blocks++;
     stmt->first = parse_for_init(p);
     if (!p->panic && !parse_is(p, TOK_SEMICOLON))
-        stmt->expr = sema_condition(ast, parse_expression(p), stmt->loc);
+        stmt->expr = sema_condition(ast, parse_full_expression(p), stmt->loc);
     parse_expect(p, TOK_SEMICOLON, "in 'for' statement specifier");
     if (!p->panic && !parse_is(p, TOK_RPAREN))
-        stmt->step = sema_unused(p->ast, parse_expression(p));
+        stmt->step = sema_unused(p->ast, parse_full_expression(p));
     parse_close_header(p);
+    struct loc close = p->prev->loc;
     if (!p->panic)
         stmt->body = parse_loop_body(p);
+    warn_empty_body(p, stmt, close, "for loop");
     p->blocks--;
     scope_pop(ast);
     return stmt;
@@ -343,7 +390,7 @@ static struct stmt *parse_return(struct parser *p)
     struct qtype result = function->type.type->elem;
     parse_next(p);
     if (!parse_is(p, TOK_SEMICOLON)) {
-        struct expr *value = sema_unused(p->ast, parse_expression(p));
+        struct expr *value = sema_unused(p->ast, parse_full_expression(p));
         bool void_value = value->type.type->kind == TYPE_VOID;
         if (result.type->kind != TYPE_VOID) {
             stmt->expr = sema_convert(ast, result, value, SEMA_RETURN);
@@ -375,7 +422,7 @@ static struct stmt *parse_expression_statement(struct parser *p)
         stmt->expr = sema_error(p->ast, p->at->loc);
         return stmt;
     }
-    stmt->expr = sema_unused(p->ast, parse_expression(p));
+    stmt->expr = sema_unused(p->ast, parse_full_expression(p));
     parse_expect(p, TOK_SEMICOLON, "after expression");
     bool value = parse_is(p, TOK_RBRACE) && p->at[1].kind == TOK_RPAREN; // of a statement expression
     if (!value)

@@ -55,7 +55,7 @@ struct expr *sema_value(struct ast *ast, struct expr *a);      // load, array de
 struct expr *sema_unused(struct ast *ast, struct expr *a);
 struct expr *sema_unevaluated(struct ast *ast, struct expr *a); // a function has a type there
 struct expr *sema_condition(struct ast *ast, struct expr *a, struct loc loc);  // rvalue converted to bool; error unless scalar
-enum sema_context { SEMA_ASSIGN, SEMA_INIT, SEMA_ARGUMENT, SEMA_RETURN };
+enum sema_context { SEMA_ASSIGN, SEMA_INIT, SEMA_ELEMENT, SEMA_ARGUMENT, SEMA_RETURN }; // ELEMENT: of a list in braces
 // As if by assignment to an object of `type`; reports what is not allowed (address spaces, qualifiers, types).
 struct expr *sema_convert(struct ast *ast, struct qtype type, struct expr *a, enum sema_context context);
 // The same, reporting at `loc` (declarations: the declared name; return: the value's place).
@@ -64,11 +64,15 @@ struct expr *sema_convert_at(struct ast *ast, struct qtype type, struct expr *a,
 struct loc sema_start(const struct expr *a); // where the expression's text begins, for diagnostics
 struct expr *sema_integer_promote(struct ast *ast, struct expr *a);
 
-// sema_warn.c: what is hardly meant
+// sema_warn*.c: what is hardly meant
 void sema_warn_binary(struct ast *ast, enum token_kind op, const struct expr *a, const struct expr *b,
                       struct loc loc); // operands as written
 void sema_warn_unused(struct ast *ast, const struct expr *a);    // an expression statement
 void sema_warn_condition(struct ast *ast, const struct expr *a); // as written, before it is read
+void sema_warn_order(struct ast *ast, const struct expr *a);     // a full expression that changes something inside
+void sema_warn_sizeof(struct ast *ast, const struct expr *a, struct loc loc); // loc: where the operand begins
+bool sema_is_truth(const struct expr *a); // 0 or 1 whatever its type says
+void sema_warn_case(struct ast *ast, struct type *type, const struct expr *value, struct loc loc); // type: as switched over
 void sema_warn_return(struct ast *ast, const struct expr *value);
 void sema_warn_end(struct ast *ast, const struct decl *function, struct loc end); // of its body
 

@@ -40,7 +40,7 @@ static bool const_fields(const struct type *record, unsigned depth)
 bool sema_check_modifiable(struct ast *ast, const struct expr *a, struct loc loc)
 {
     const char *why = NULL;
-    sema_warn_bounds(ast, a);
+    sema_warn_bounds(ast, a, false);
     if (a->kind == EXPR_SWIZZLE && a->lvalue && duplicate_lanes(a))
         why = "vector is not assignable (contains duplicate components)";
     else if (!a->lvalue || a->kind == EXPR_FUNCTION)
@@ -125,6 +125,7 @@ struct expr *sema_assign(struct ast *ast, enum token_kind op, struct expr *a, st
     b = sema_value(ast, b);
     if (sema_is_error(b) || !sema_check_modifiable(ast, a, loc))
         return sema_error(ast, loc);
+    ast->changes++;
     if (op != TOK_ASSIGN)
         return compound(ast, plain_op[op], a, b, loc);
     b = sema_convert_at(ast, a->type, b, SEMA_ASSIGN, loc);
@@ -158,6 +159,7 @@ struct expr *sema_incdec(struct ast *ast, struct expr *a, int increment, bool pr
     if (!sema_check_modifiable(ast, a, loc))
         return sema_error(ast, loc);
     struct expr *expr = sema_one(ast, EXPR_INCDEC, type, a, loc);
+    ast->changes++;
     expr->increment = (int8_t)increment;
     expr->prefix = prefix;
     return expr;

@@ -112,6 +112,8 @@ bool sema_usual(struct ast *ast, struct expr **a, struct expr **b, struct loc lo
         return false;
     }
     struct type *common = sema_common_scalar(ast, ta, tb);
+    sema_warn_precision(ast, common, *a);
+    sema_warn_precision(ast, common, *b);
     *a = sema_convert_node(ast, common, *a);
     *b = sema_convert_node(ast, common, *b);
     return true;
@@ -168,6 +170,7 @@ static const char *phrase(struct ast *ast, struct qtype to, const struct expr *a
                         : arena_printf(ast->arena, "assigning to %s from %s%s%s", t, adjective,
                                        adjective[0] ? " type " : "", s);
     case SEMA_INIT:
+    case SEMA_ELEMENT:
         return arena_printf(ast->arena, "initializing %s with an expression of%s%s type %s", t, gap,
                             adjective, s);
     case SEMA_ARGUMENT:
@@ -235,7 +238,7 @@ struct expr *sema_convert_at(struct ast *ast, struct qtype to, struct expr *a,
     if (t == s)
         return to.access == a->type.access ? a : refuse(ast, to, a, context, loc);
     if (type_is_arithmetic(t) && type_is_arithmetic(s)) {
-        sema_warn_conversion(ast, t, a, sema_start(a));
+        sema_warn_conversion(ast, t, a, context, sema_start(a));
         return sema_convert_node(ast, t, a);
     }
     if (t->kind == TYPE_BOOL && s->kind == TYPE_POINTER)

@@ -170,6 +170,7 @@ struct expr *sema_fold(struct ast *ast, struct expr *a)
         return a;
     struct expr *folded = sema_lanes(ast, a->type.type, lanes, sema_start(a));
     folded->parenthesized = a->parenthesized;
+    folded->op = a->op; // for what is said about it
     return folded;
 }
 
@@ -197,7 +198,7 @@ static struct expr *load(struct ast *ast, struct expr *a)
                    sema_type_text(ast, type));
         return sema_error(ast, a->loc);
     }
-    sema_warn_bounds(ast, a);
+    sema_warn_bounds(ast, a, false);
     struct expr *value = sema_one(ast, EXPR_LOAD, type.type, a, a->loc);
     value->type.access = type.access;
     value->parenthesized = a->parenthesized;
@@ -255,6 +256,7 @@ struct expr *sema_unused(struct ast *ast, struct expr *a)
 
 struct expr *sema_to_bool(struct ast *ast, struct expr *a)
 {
+    sema_warn_truth(ast, a);
     return sema_convert_node(ast, type_basic(ast->types, TYPE_BOOL), a);
 }
 
@@ -297,7 +299,9 @@ static struct expr *name_decl(struct ast *ast, struct decl *decl, struct loc loc
         return sema_error(ast, loc);
     case DECL_ENUMERATOR: {
         struct type *type = type_scalar(decl->type.type);
-        return sema_const_int(ast, type->kind, decl->value, loc);
+        struct expr *value = sema_const_int(ast, type->kind, decl->value, loc);
+        value->enumerator = true;
+        return value;
     }
     default:
         break;

@@ -44,9 +44,16 @@ bool sema_same_unqualified(struct type *a, struct type *b); // pointees equal bu
 
 // sema_warn.c: a constant that changes its value; casts of pointers; elements
 // that are read or written
-void sema_warn_conversion(struct ast *ast, struct type *type, const struct expr *a, struct loc loc);
+void sema_warn_conversion(struct ast *ast, struct type *type, const struct expr *a, enum sema_context context,
+                          struct loc loc);
 void sema_warn_cast(struct ast *ast, struct type *to, const struct expr *a, struct loc loc);
-void sema_warn_bounds(struct ast *ast, const struct expr *element);
+void sema_warn_bounds(struct ast *ast, const struct expr *element, bool address); // only its address is taken
+void sema_warn_precision(struct ast *ast, const struct type *type, const struct expr *a); // an operand that becomes float
+
+// sema_warn_compare.c: two operands, as written; a value taken for a truth value
+void sema_warn_compare(struct ast *ast, enum token_kind op, const struct expr *a, const struct expr *b, struct loc loc);
+void sema_warn_logical(struct ast *ast, enum token_kind op, const struct expr *a, const struct expr *b, struct loc loc);
+void sema_warn_truth(struct ast *ast, const struct expr *a);
 
 // True when an object may be written; reports otherwise.
 bool sema_check_modifiable(struct ast *ast, const struct expr *a, struct loc loc);

@@ -127,6 +127,27 @@ static uint64_t float_bits(const char *text, char **end, enum type_kind kind)
     return bits;
 }
 
+// A number that is infinite, or that lost all of its digits.
+static void warn_magnitude(struct ast *ast, const struct token *token, enum type_kind kind, uint64_t bits)
+{
+    static const struct {
+        uint64_t infinity;
+        const char *name, *largest, *smallest;
+    } kinds[TYPE_KIND_COUNT] = {
+        [TYPE_HALF] = {0x7c00, "half", "65504", "5.96046448E-8"},
+        [TYPE_FLOAT] = {0x7f800000, "float", "3.40282347E+38", "1.40129846E-45"},
+        [TYPE_DOUBLE] = {0x7ff0000000000000, "double", "1.7976931348623157E+308", "4.9406564584124654E-324"},
+    };
+    bool hex = token->text[0] == '0' && (token->text[1] == 'x' || token->text[1] == 'X');
+    size_t mantissa = strcspn(token->text, hex ? "pP" : "eE"), zeros = strspn(token->text, hex ? "0xX." : "0.");
+    if (bits == kinds[kind].infinity)
+        diag_warning(ast->diag, token->loc, "magnitude of floating-point constant too large for type '%s'; maximum is %s",
+                     kinds[kind].name, kinds[kind].largest);
+    else if (!bits && zeros < mantissa && digit_of(token->text[zeros]) < (hex ? 16 : 10))
+        diag_warning(ast->diag, token->loc, "magnitude of floating-point constant too small for type '%s'; minimum is %s",
+                     kinds[kind].name, kinds[kind].smallest);
+}
+
 static struct expr *floating(struct ast *ast, const struct token *token)
 {
     char *end;
@@ -164,6 +185,7 @@ static struct expr *floating(struct ast *ast, const struct token *token)
         kind = TYPE_FLOAT;
     }
     uint64_t bits = float_bits(token->text, &end, kind);
+    warn_magnitude(ast, token, kind, bits);
     return sema_lanes(ast, type_basic(ast->types, kind), &bits, token->loc);
 }
 
@@ -178,7 +200,10 @@ static bool is_floating(const char *text)
 
 struct expr *sema_number(struct ast *ast, const struct token *token)
 {
-    return is_floating(token->text) ? floating(ast, token) : integer(ast, token);
+    struct expr *number = is_floating(token->text) ? floating(ast, token) : integer(ast, token);
+    bool decimal = token->text[0] != '0' || type_is_float(number->type.type);
+    number->literal = decimal ? LITERAL_DECIMAL : LITERAL_BITS;
+    return number;
 }
 
 // ---- characters ---------------------------------------------------------------------------------

@@ -89,6 +89,7 @@ static struct expr *address_of(struct ast *ast, struct expr *a, struct loc loc)
         diag_error(ast->diag, loc, "address of register variable requested");
         return sema_error(ast, loc);
     }
+    sema_warn_bounds(ast, a, true);
     if (a->kind == EXPR_DEREF) // &*p is p, &a[i] is a + i
         return a->a;
     if (a->type.type->kind == TYPE_OPAQUE && a->type.type->opaque != OPAQUE_EVENT) {
@@ -155,7 +156,10 @@ struct expr *sema_unary(struct ast *ast, enum token_kind op, struct expr *a, str
     }
     struct expr *expr = sema_one(ast, EXPR_UNARY, a->type.type, a, loc);
     expr->op = op == TOK_TILDE ? EXPR_OP_NOT : EXPR_OP_NEG;
-    return sema_fold(ast, expr);
+    uint8_t literal = op == TOK_MINUS ? a->literal : LITERAL_NONE;
+    expr = sema_fold(ast, expr);
+    expr->literal = literal;
+    return expr;
 }
 
 // ---- pointers -----------------------------------------------------------------------------------

@@ -93,6 +93,17 @@ static bool fits(const struct format_conversion *c, struct type *type)
     }
 }
 
+// The place of a byte of the format, as long as it is written there as it stands.
+static struct loc place_in(struct loc loc, const char *text, const char *at)
+{
+    for (const char *p = text; p < at; p++)
+        if ((unsigned char)*p < ' ' || *p == '"' || *p == '\\')
+            return loc;
+    if (!loc.in_macro)
+        loc.column += (uint32_t)(at - text) + 1;
+    return loc;
+}
+
 static void check_format(struct ast *ast, const char *text, struct expr **args, uint32_t count)
 {
     uint32_t used = 1;
@@ -100,12 +111,13 @@ static void check_format(struct ast *ast, const char *text, struct expr **args, 
     for (const char *at = text; format_next(at, &c); at = c.end) {
         int length = (int)(c.end - c.begin);
         if (c.error)
-            diag_warning(ast->diag, sema_start(args[0]), "'%.*s' in the format: %s", length,
-                         c.begin, c.error);
+            diag_warning(ast->diag, place_in(args[0]->loc, text, c.end - 1), "'%.*s' in the format: %s", length, c.begin,
+                         c.error);
+        used += c.error && used < count;
         if (c.error || c.kind == FORMAT_PERCENT)
             continue;
         if (used == count) {
-            diag_warning(ast->diag, sema_start(args[0]),
+            diag_warning(ast->diag, place_in(args[0]->loc, text, c.end - 1),
                          "the format has more conversions than there are arguments");
             return;
         }

@@ -5,33 +5,53 @@
 #include "ast/sema_impl.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <string.h>
 
 // ---- values --------------------------------------------------------------------------------------
 
 static bool is_comparison(const struct expr *a)
 {
-    return a->kind == EXPR_BINARY && a->op >= EXPR_OP_EQ && a->op <= EXPR_OP_GE;
+    bool made = a->kind == EXPR_BINARY || a->kind == EXPR_CONST; // folded already
+    return made && a->op >= EXPR_OP_EQ && a->op <= EXPR_OP_GE;
+}
+
+// A call that does nothing but compute its result.
+static bool only_computes(const struct builtin *builtin)
+{
+    if (builtin->result.type->kind == TYPE_VOID || strstr(builtin->name, "_group_") ||
+        !strncmp(builtin->name, "__", 2) || !strncmp(builtin->name, "as_", 3))
+        return false;
+    if (!strncmp(builtin->name, "vload", 5))
+        return true;
+    for (uint32_t i = 0; i < builtin->param_count; i++) {
+        const struct type *type = builtin->params[i].type;
+        if (type->kind == TYPE_POINTER || (type->kind == TYPE_OPAQUE && type->opaque == OPAQUE_EVENT))
+            return false;
+    }
+    return true;
+}
+
+static bool is_place(const struct expr *a)
+{
+    return a->kind == EXPR_OBJECT || a->kind == EXPR_DEREF || a->kind == EXPR_MEMBER || a->kind == EXPR_SWIZZLE;
 }
 
 void sema_warn_unused(struct ast *ast, const struct expr *a)
 {
     static const char *const comparisons[] = {
         [EXPR_OP_EQ - EXPR_OP_EQ] = "equality", [EXPR_OP_NE - EXPR_OP_EQ] = "inequality"};
-    while (a->kind == EXPR_COMMA)
-        a = a->b;
+    while (a->kind == EXPR_COMMA || a->kind == EXPR_LOAD)
+        a = a->kind == EXPR_COMMA ? a->b : a->a;
+    struct loc loc = a->kind == EXPR_DEREF && a->end.line ? a->end : a->kind == EXPR_SWIZZLE ? sema_start(a) : a->loc;
     if (is_comparison(a))
         diag_warning(ast->diag, a->loc, "%s comparison result unused",
                      a->op <= EXPR_OP_NE ? comparisons[a->op - EXPR_OP_EQ] : "relational");
     else if ((a->kind == EXPR_BINARY && type_is_arithmetic(type_scalar(a->type.type))) || a->kind == EXPR_UNARY ||
-             a->kind == EXPR_CONST || a->kind == EXPR_PTR_ADD ||
-             (a->kind == EXPR_OBJECT && !(a->type.quals & QUAL_VOLATILE)))
-        diag_warning(ast->diag, a->loc, "expression result unused");
-}
-
-void sema_warn_condition(struct ast *ast, const struct expr *a)
-{
-    if ((a->kind == EXPR_ASSIGN || (a->kind == EXPR_ASSIGN_OP && a->op == EXPR_OP_OR)) && !a->parenthesized)
-        diag_warning(ast->diag, a->loc, "using the result of an assignment as a condition without parentheses");
+             a->kind == EXPR_CONST || a->kind == EXPR_STRING || a->kind == EXPR_PTR_ADD || (is_place(a) && !(a->type.quals & QUAL_VOLATILE)))
+        diag_warning(ast->diag, loc, "expression result unused");
+    else if (a->kind == EXPR_BUILTIN && only_computes(a->builtin))
+        diag_warning(ast->diag, a->loc, "ignoring the result of '%s', which does nothing else", a->builtin->name);
 }
 
 // ---- operators -----------------------------------------------------------------------------------
@@ -74,15 +94,24 @@ static const char *comparison_name(enum expr_op op)
     return names[op - EXPR_OP_EQ];
 }
 
-static void warn_precedence(struct ast *ast, enum token_kind op, const struct expr *a, struct loc loc)
+// A comparison under & | ^; next to another one, or to the like, it is a truth value on purpose.
+static bool is_lone_comparison(const struct expr *a, const struct expr *other)
+{
+    bool bitwise = other->kind == EXPR_BINARY && !other->parenthesized && other->op >= EXPR_OP_AND &&
+                   other->op <= EXPR_OP_XOR;
+    return is_comparison(a) && !bitwise && !(is_comparison(other) && !other->parenthesized);
+}
+
+static void warn_precedence(struct ast *ast, enum token_kind op, const struct expr *a, const struct expr *other,
+                            struct loc loc)
 {
     const char *bitwise = bitwise_name(op);
-    if (a->parenthesized || a->kind != EXPR_BINARY)
+    if (a->parenthesized)
         return;
-    if (bitwise && is_comparison(a))
+    if (bitwise && is_lone_comparison(a, other))
         diag_warning(ast->diag, loc, "%s has lower precedence than %s; %s will be evaluated first", bitwise,
                      comparison_name(a->op), comparison_name(a->op));
-    bool sum = a->op == EXPR_OP_ADD || a->op == EXPR_OP_SUB;
+    bool sum = a->kind == EXPR_BINARY && (a->op == EXPR_OP_ADD || a->op == EXPR_OP_SUB);
     if ((op == TOK_SHL || op == TOK_SHR) && sum)
         diag_warning(ast->diag, a->loc, "operator '%s' has lower precedence than '%s'; '%s' will be evaluated first",
                      op == TOK_SHL ? "<<" : ">>", a->op == EXPR_OP_ADD ? "+" : "-", a->op == EXPR_OP_ADD ? "+" : "-");
@@ -92,16 +121,19 @@ void sema_warn_binary(struct ast *ast, enum token_kind op, const struct expr *a,
                       struct loc loc)
 {
     warn_overflow(ast, op, a, b, loc);
-    warn_precedence(ast, op, a, loc);
-    warn_precedence(ast, op, b, loc);
+    warn_precedence(ast, op, a, b, loc);
+    warn_precedence(ast, op, b, a, loc);
     bool compares = op == TOK_EQ || op == TOK_NE || op == TOK_LT || op == TOK_GT || op == TOK_LE || op == TOK_GE;
     if (sema_is_error(a) || sema_is_error(b))
         return;
+    sema_warn_compare(ast, op, a, b, loc);
+    sema_warn_logical(ast, op, a, b, loc);
     bool negated = a->kind == EXPR_UNARY && a->op == EXPR_OP_LNOT && !a->parenthesized;
     bool truth = b->kind == EXPR_LOGICAL || is_comparison(b) || (b->kind == EXPR_UNARY && b->op == EXPR_OP_LNOT) ||
                  type_scalar(b->type.type)->kind == TYPE_BOOL;
-    if (compares && negated && !truth)
-        diag_warning(ast->diag, a->loc, "logical not is only applied to the left hand side of this comparison");
+    if ((compares || op == TOK_AMP) && negated && !truth)
+        diag_warning(ast->diag, a->loc, "logical not is only applied to the left hand side of this %s",
+                     compares ? "comparison" : "bitwise operator");
     if (op == TOK_COMMA && (a->kind == EXPR_CONST || a->kind == EXPR_BINARY ||
                             (a->kind == EXPR_OBJECT && !(a->type.quals & QUAL_VOLATILE))))
         diag_warning(ast->diag, a->loc, "left operand of comma operator has no effect");
@@ -134,21 +166,71 @@ static void warn_integer(struct ast *ast, struct type *type, const struct expr *
                  number_text(ast, a), number_text(ast, converted));
 }
 
-void sema_warn_conversion(struct ast *ast, struct type *type, const struct expr *a, struct loc loc)
+// A value that only the sign bit changes is meant when it is written in hexadecimal, or in a table.
+static bool is_bit_pattern(struct ast *ast, const struct type *type, const struct expr *a, enum sema_context context)
+{
+    uint64_t value;
+    if (!type_is_signed(type) || !const_eval_int(ast, a, &value, NULL) || value >> type_bits(type))
+        return false;
+    return !type_is_signed(a->type.type) || context == SEMA_ELEMENT || a->literal == LITERAL_BITS;
+}
+
+// An integer that a float cannot hold exactly.
+void sema_warn_precision(struct ast *ast, const struct type *type, const struct expr *a)
+{
+    uint64_t value;
+    int digits = type->kind == TYPE_DOUBLE ? 53 : type->kind == TYPE_FLOAT ? 24 : type->kind == TYPE_HALF ? 11 : 0;
+    if (!digits || a->kind != EXPR_CONST || !type_is_integer(a->type.type) || !const_eval_int(ast, a, &value, NULL))
+        return;
+    bool negative = type_is_signed(a->type.type) && (int64_t)value < 0;
+    uint64_t magnitude = negative ? -value : value;
+    if (!magnitude || 64 - __builtin_clzll(magnitude) - __builtin_ctzll(magnitude) <= digits)
+        return;
+    double nearest = digits == 53 ? (double)magnitude : digits == 24 ? (double)(float)magnitude : NAN;
+    const char *to = digits == 11 ? "the nearest" : arena_printf(ast->arena, "%s%.0f", negative ? "-" : "", nearest);
+    diag_warning(ast->diag, sema_start(a), "implicit conversion from '%s' to '%s' changes value from %s to %s",
+                 type_name(ast->arena, a->type), type_name(ast->arena, qtype_of((struct type *)(uintptr_t)type)),
+                 number_text(ast, a), to);
+}
+
+static bool is_out_of_range(const struct type *type, double value)
+{
+    unsigned bits = type_bits(type);
+    bool is_signed = type_is_signed(type);
+    return !(value > (is_signed ? -ldexp(1, (int)bits - 1) - 1 : -1)) ||
+           !(value < ldexp(1, (int)(is_signed ? bits - 1 : bits)));
+}
+
+static void warn_fraction(struct ast *ast, struct type *type, const struct expr *a, struct loc loc)
+{
+    struct expr *wide = sema_convert_node(ast, type_basic(ast->types, TYPE_DOUBLE), (struct expr *)(uintptr_t)a);
+    const char *from = type_name(ast->arena, qtype_of(a->type.type)), *to = type_name(ast->arena, qtype_of(type));
+    double value;
+    if (wide->kind != EXPR_CONST)
+        return;
+    memcpy(&value, wide->lanes, sizeof value);
+    if (is_out_of_range(type, value))
+        diag_warning(ast->diag, loc, "implicit conversion of out of range value from '%s' to '%s' is undefined", from, to);
+    else if (trunc(value) != value)
+        diag_warning(ast->diag, loc, "implicit conversion from '%s' to '%s' changes value from %.9g to %.0f", from, to,
+                     value, trunc(value));
+}
+
+void sema_warn_conversion(struct ast *ast, struct type *type, const struct expr *a, enum sema_context context,
+                          struct loc loc)
 {
     struct type *from = a->type.type;
+    sema_warn_precision(ast, type, a);
+    if (from->kind == TYPE_ENUM && type->kind == TYPE_ENUM && from != type)
+        diag_warning(ast->diag, loc, "implicit conversion from enumeration type '%s' to different enumeration type '%s'",
+                     type_name(ast->arena, qtype_of(from)), type_name(ast->arena, qtype_of(type)));
     if (a->kind != EXPR_CONST || !type_is_integer(type) || type->kind == TYPE_BOOL || !type_is_arithmetic(from))
         return;
-    if (type_is_integer(from)) {
+    bool integers = type_is_integer(from);
+    if (integers && !is_bit_pattern(ast, type, a, context))
         warn_integer(ast, type, a, loc);
-        return;
-    }
-    struct type *wide = type_basic(ast->types, TYPE_LONG);
-    struct expr *whole = sema_convert_node(ast, wide, (struct expr *)(uintptr_t)a);
-    struct expr *back = sema_convert_node(ast, from, whole);
-    if (back->kind != EXPR_CONST || back->lanes[0] != a->lanes[0])
-        diag_warning(ast->diag, loc, "implicit conversion from '%s' to '%s' changes the value",
-                     type_name(ast->arena, qtype_of(from)), type_name(ast->arena, qtype_of(type)));
+    if (!integers && a->literal)
+        warn_fraction(ast, type, a, loc);
 }
 
 void sema_warn_cast(struct ast *ast, struct type *to, const struct expr *a, struct loc loc)
@@ -166,8 +248,8 @@ void sema_warn_cast(struct ast *ast, struct type *to, const struct expr *a, stru
 
 // ---- objects -------------------------------------------------------------------------------------
 
-// An element that is read or written: of an array with a name, at a constant index.
-void sema_warn_bounds(struct ast *ast, const struct expr *element)
+// An element that is read or written, or whose address is taken: of an array with a name, at a constant index.
+void sema_warn_bounds(struct ast *ast, const struct expr *element, bool address)
 {
     const struct expr *sum = element->kind == EXPR_DEREF ? element->a : NULL;
     uint64_t index;
@@ -175,7 +257,7 @@ void sema_warn_bounds(struct ast *ast, const struct expr *element)
         sum->b->kind != EXPR_CONST || !const_eval_int(ast, sum->b, &index, NULL))
         return;
     struct qtype array = sum->a->a->type;
-    if (array.type->incomplete || index < array.type->count)
+    if (array.type->incomplete || index < array.type->count + address)
         return;
     array.space = SPACE_PRIVATE;
     if ((int64_t)index < 0)
@@ -184,6 +266,20 @@ void sema_warn_bounds(struct ast *ast, const struct expr *element)
     else
         diag_warning(ast->diag, sum->loc, "array index %" PRIu64 " is past the end of the array (that has type %s)",
                      index, sema_type_text(ast, array));
+}
+
+// An operand of which only the type is asked for.
+void sema_warn_sizeof(struct ast *ast, const struct expr *a, struct loc loc)
+{
+    bool changes = false;
+    for (const struct expr *part = a; part && !changes; part = part->a)
+        changes = part->kind == EXPR_INCDEC || part->kind == EXPR_ASSIGN || part->kind == EXPR_ASSIGN_OP;
+    if (changes)
+        diag_warning(ast->diag, loc, "expression with side effects has no effect in an unevaluated context");
+    if (a->kind == EXPR_OBJECT && a->decl->was_array)
+        diag_warning(ast->diag, loc, "'%s' is a pointer here, not an array: its size is that of a pointer", a->decl->name);
+    if (a->kind == EXPR_PTR_ADD && a->a->kind == EXPR_DECAY)
+        diag_warning(ast->diag, a->loc, "the size of a pointer is asked for, not that of the array");
 }
 
 void sema_warn_return(struct ast *ast, const struct expr *value)
@@ -200,6 +296,32 @@ void sema_warn_return(struct ast *ast, const struct expr *value)
         place->decl->storage != STORAGE_STATIC)
         diag_warning(ast->diag, place->loc, "address of stack memory associated with %s '%s' returned",
                      place->decl->kind == DECL_PARAMETER ? "parameter" : "local variable", place->decl->name);
+}
+
+// ---- switches ------------------------------------------------------------------------------------
+
+static bool has_enumerator(const struct type *type, uint64_t value)
+{
+    unsigned unused = 64 - type_bits(type);
+    for (uint32_t i = 0; i < type->enumerator_count; i++)
+        if (type->enumerators[i]->value << unused == value << unused)
+            return true;
+    return false;
+}
+
+void sema_warn_case(struct ast *ast, struct type *type, const struct expr *value, struct loc loc)
+{
+    uint64_t before, after;
+    if (value->kind != EXPR_CONST || !type_is_integer(type) || !type_is_integer(value->type.type))
+        return;
+    struct expr *converted = sema_convert_node(ast, type, (struct expr *)(uintptr_t)value);
+    if (!const_eval_int(ast, value, &before, NULL) || !const_eval_int(ast, converted, &after, NULL))
+        return;
+    if (type->kind == TYPE_ENUM && !has_enumerator(type, before))
+        diag_warning(ast->diag, loc, "case value not in enumerated type '%s'", type_name(ast->arena, qtype_of(type)));
+    else if (type->kind != TYPE_ENUM && type_bits(type) < 32 && before != after)
+        diag_warning(ast->diag, loc, "overflow converting case value to switch condition type (%s to %s)",
+                     number_text(ast, value), number_text(ast, converted));
 }
 
 // ---- the end of a function -----------------------------------------------------------------------

@@ -256,6 +256,8 @@ static void skip_block_comment(struct lexer *lexer, struct loc start)
             skip_newline(lexer);
             continue;
         }
+        if (c == '/' && lexer->at[1] == '*' && lexer->at[2] != '/')
+            diag_warning(lexer->diag, lexer_loc(lexer), "'/*' within block comment");
         advance(lexer);
         if (c == '*' && *lexer->at == '/') {
             advance(lexer);

@@ -46,6 +46,7 @@ struct pp_macro {
     bool copies;   // holds ## or parameters: the body cannot be read in place
     bool disabled; // its expansion is being read
     bool library;  // of predefined.def: programs may define it anew without a word
+    bool excluded; // stands for a value that the options say does not occur
     enum pp_special special;
     struct loc loc;
 };

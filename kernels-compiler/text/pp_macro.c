@@ -314,6 +314,8 @@ void pp_next(struct pp *pp, struct pp_token *token)
         } else if (macro->copies) {
             expand_copy(pp, macro, token, NULL);
         } else {
+            if (macro->excluded)
+                diag_warning(pp->diag, token->loc, "use of %s, which the options promise not to occur", token->name->text);
             push_expansion(pp, macro, token, NULL);
         }
     }

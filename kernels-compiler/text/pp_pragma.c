@@ -136,12 +136,20 @@ static bool clang_loop(struct words *words, struct loc loc, struct pp_token *res
     return true;
 }
 
+static void once(struct words *words)
+{
+    struct pp *pp = words->pp;
+    if (pp->files.count == 1)
+        diag_warning(pp->diag, words->token.loc, "#pragma once in main file");
+    pp->files.items[pp->files.count - 1]->source->once = true;
+}
+
 static bool obey(struct words *words, struct pp_token *result)
 {
     next_word(words);
     struct loc loc = words->token.loc;
     if (is_word(words, "once"))
-        words->pp->files.items[words->pp->files.count - 1]->source->once = true;
+        once(words);
     if (is_word(words, "OPENCL"))
         return opencl(words, loc, result);
     if (is_word(words, "STDC")) {

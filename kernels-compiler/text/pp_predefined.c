@@ -87,6 +87,9 @@ static void define_row(struct pp *pp, struct pp_name *name, const struct row *ro
         define(pp, arena_printf(pp->arena, "%s %u", row->name, pp->input->version));
     } else if (holds(pp, row->condition)) {
         define(pp, arena_printf(pp->arena, "%s%s %s", row->name, row->parameters, row->body));
+        bool infinite = !strcmp(row->name, "INFINITY") || !strcmp(row->name, "NAN");
+        if (infinite && pp->input->finite_math_only && name->macro)
+            name->macro->excluded = true;
     }
 }
 

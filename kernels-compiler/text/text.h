@@ -23,7 +23,7 @@ struct text_input {
     const struct kc_input *input;
     const struct kc_target *target;
     uint32_t version; // -cl-std: 100, 110, 120, 200, 300, 310
-    bool fast_relaxed_math, single_precision_constant;
+    bool fast_relaxed_math, finite_math_only, single_precision_constant;
     const struct text_define *defines;
     size_t define_count;
     size_t max_tokens; // 0: default limit

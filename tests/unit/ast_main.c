@@ -38,7 +38,7 @@ static struct unit *parse(struct arena *arena, struct intern *intern, struct dia
     diag->warnings_are_errors = options.warnings_are_errors;
     struct text_input input = {
         .arena = arena, .intern = intern, .diag = diag, .input = kc, .target = target, .version = options.version,
-        .fast_relaxed_math = options.fast_relaxed_math, .defines = options.defines,
+        .fast_relaxed_math = options.fast_relaxed_math, .finite_math_only = options.finite_math_only, .defines = options.defines,
         .define_count = options.define_count,
     };
     struct ast_options ast = {

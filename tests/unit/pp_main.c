@@ -50,6 +50,7 @@ static bool preprocess(const struct kc_input *kc, bool print)
             .target = &target,
             .version = options.version,
             .fast_relaxed_math = options.fast_relaxed_math,
+            .finite_math_only = options.finite_math_only,
             .defines = options.defines,
             .define_count = options.define_count,
         };

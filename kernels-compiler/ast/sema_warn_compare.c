@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// Warnings about comparisons and conditions whose outcome is known, or that are hardly meant: as sema_warn.c does.
+//
+// Operands come as they are written, before they are read or converted. What a macro made is judged as clang does:
+// its comparisons are often right for other arguments.
+#include "ast/sema_impl.h"
+
+#include <inttypes.h>
+
+static bool is_relation(enum token_kind op)
+{
+    return op == TOK_LT || op == TOK_GT || op == TOK_LE || op == TOK_GE;
+}
+
+static bool is_equality(enum token_kind op)
+{
+    return op == TOK_EQ || op == TOK_NE;
+}
+
+static const char *truth(bool value)
+{
+    return value ? "true" : "false";
+}
+
+// ---- the same on both sides, addresses --------------------------------------------------------------
+
+static bool same_object(const struct expr *a, const struct expr *b)
+{
+    for (; a->kind == b->kind && !(a->type.quals & QUAL_VOLATILE); a = a->a, b = b->a)
+        switch (a->kind) {
+        case EXPR_OBJECT:
+            return a->decl == b->decl;
+        case EXPR_MEMBER:
+            if (a->field != b->field)
+                return false;
+            break;
+        case EXPR_CONST:
+            return !type_is_vector(a->type.type) && a->lanes[0] == b->lanes[0];
+        case EXPR_PTR_ADD:
+            if (!same_object(a->b, b->b))
+                return false;
+            break;
+        case EXPR_CAST:
+            if (a->type.type != b->type.type)
+                return false;
+            break;
+        case EXPR_LOAD:
+        case EXPR_DECAY:
+        case EXPR_DEREF:
+            break;
+        default:
+            return false;
+        }
+    return false;
+}
+
+static void warn_same(struct ast *ast, enum token_kind op, const struct expr *a, const struct expr *b, struct loc loc)
+{
+    if (!loc.in_macro && a->kind != EXPR_CONST && same_object(a, b) && !type_is_float(type_scalar(a->type.type)) &&
+        a->type.type->kind != TYPE_ARRAY)
+        diag_warning(ast->diag, loc, "self-comparison always evaluates to %s",
+                     truth(op == TOK_EQ || op == TOK_LE || op == TOK_GE));
+}
+
+// The object whose address `a` is for sure, NULL when it may be null.
+static const struct expr *addressed(const struct expr *a)
+{
+    const struct expr *object = a->kind == EXPR_ADDRESS || a->kind == EXPR_DECAY ? a->a
+                                : a->type.type->kind == TYPE_ARRAY               ? a
+                                                                                 : NULL;
+    bool known = object && (object->kind == EXPR_OBJECT || object->kind == EXPR_MEMBER) && !object->loc.in_macro;
+    return known ? object : NULL;
+}
+
+static void warn_null(struct ast *ast, enum token_kind op, const struct expr *a, const struct expr *b)
+{
+    const struct expr *object = sema_is_null(b) ? addressed(a) : NULL;
+    if (!object || object->kind != EXPR_OBJECT)
+        return;
+    diag_warning(ast->diag, object->loc, "comparison of %s '%s' %s a null pointer is always %s",
+                 a->kind == EXPR_ADDRESS ? "address of" : "array", object->decl->name,
+                 op == TOK_EQ ? "equal to" : "not equal to", truth(op == TOK_NE));
+}
+
+void sema_warn_truth(struct ast *ast, const struct expr *a)
+{
+    const struct expr *object = addressed(a);
+    if (object)
+        diag_warning(ast->diag, object->loc, "address of %s'%s' will always evaluate to 'true'",
+                     a->kind == EXPR_DECAY ? "array " : "",
+                     object->kind == EXPR_OBJECT ? object->decl->name : object->field->name);
+}
+
+// ---- ranges -----------------------------------------------------------------------------------------
+
+bool sema_is_truth(const struct expr *a)
+{
+    bool made = a->kind == EXPR_LOGICAL || (a->kind == EXPR_UNARY && a->op == EXPR_OP_LNOT) ||
+                (a->kind == EXPR_BINARY && a->op >= EXPR_OP_EQ && a->op <= EXPR_OP_GE);
+    return made && !type_is_vector(a->type.type);
+}
+
+// All values that `a` can have by its type.
+static bool range_of(const struct expr *a, __int128 *low, __int128 *high)
+{
+    const struct type *type = a->type.type;
+    if (!type_is_integer(type))
+        return false;
+    unsigned bits = type->kind == TYPE_BOOL || sema_is_truth(a) ? 1 : type_bits(type);
+    bool is_signed = bits > 1 && type_is_signed(type);
+    *low = is_signed ? -((__int128)1 << (bits - 1)) : 0;
+    *high = ((__int128)1 << (is_signed ? bits - 1 : bits)) - 1;
+    return true;
+}
+
+// What x op value is for all x of a range: 0, 1, or -1 when it depends.
+static int outcome(enum token_kind op, __int128 low, __int128 high, __int128 value)
+{
+    switch (op) {
+    case TOK_EQ: return value < low || value > high ? 0 : -1;
+    case TOK_NE: return value < low || value > high ? 1 : -1;
+    case TOK_LT: return high < value ? 1 : low >= value ? 0 : -1;
+    case TOK_LE: return high <= value ? 1 : low > value ? 0 : -1;
+    case TOK_GT: return low > value ? 1 : high <= value ? 0 : -1;
+    default: return low >= value ? 1 : high < value ? 0 : -1;
+    }
+}
+
+static enum token_kind swapped(enum token_kind op)
+{
+    switch (op) {
+    case TOK_LT: return TOK_GT;
+    case TOK_GT: return TOK_LT;
+    case TOK_LE: return TOK_GE;
+    case TOK_GE: return TOK_LE;
+    default: return op;
+    }
+}
+
+static void warn_range(struct ast *ast, enum token_kind op, const struct expr *a, const struct expr *b, struct loc loc)
+{
+    __int128 low, high;
+    uint64_t bits;
+    if (b->kind != EXPR_CONST || a->kind == EXPR_CONST || !type_is_integer(b->type.type) || !range_of(a, &low, &high) ||
+        !const_eval_int(ast, b, &bits, NULL))
+        return;
+    struct type *ta = a->type.type, *common = sema_common_scalar(ast, ta, b->type.type);
+    if (type_is_signed(ta) && !type_is_signed(common))
+        return; // negative values wrap to large ones
+    struct expr *converted = sema_convert_node(ast, common, (struct expr *)(uintptr_t)b);
+    if (!const_eval_int(ast, converted, &bits, NULL))
+        return;
+    __int128 value = type_is_signed(common) ? (__int128)(int64_t)bits : (__int128)bits;
+    bool inside = value >= low && value <= high, is_bool = high == 1;
+    int result = outcome(op, low, high, value);
+    if (result < 0 || (inside && (!is_bool || b->loc.in_macro || b->enumerator)))
+        return;
+    const char *number = value < 0 ? arena_printf(ast->arena, "%" PRId64, (int64_t)value)
+                                   : arena_printf(ast->arena, "%" PRIu64, (uint64_t)value);
+    const char *what = sema_is_truth(a) ? "boolean expression"
+                                   : arena_printf(ast->arena, "expression of type %s", sema_value_text(ast, a));
+    diag_warning(ast->diag, loc, "result of comparison of constant %s with %s is always %s", number, what,
+                 truth(result));
+}
+
+// ---- comparisons ------------------------------------------------------------------------------------
+
+void sema_warn_compare(struct ast *ast, enum token_kind op, const struct expr *a, const struct expr *b, struct loc loc)
+{
+    if (!is_relation(op) && !is_equality(op))
+        return;
+    bool chained = a->kind == EXPR_BINARY && a->op >= EXPR_OP_LT && a->op <= EXPR_OP_GE && !a->parenthesized;
+    if (is_relation(op) && chained && !type_is_vector(a->type.type))
+        diag_warning(ast->diag, loc, "comparisons like 'X<=Y<=Z' don't have their mathematical meaning");
+    if ((a->kind == EXPR_STRING && !sema_is_null(b)) || (b->kind == EXPR_STRING && !sema_is_null(a)))
+        diag_warning(ast->diag, loc, "result of comparison against a string literal is unspecified");
+    const struct type *x = a->type.type, *y = b->type.type;
+    if (x->kind == TYPE_ENUM && y->kind == TYPE_ENUM && x != y)
+        diag_warning(ast->diag, loc, "comparison of different enumeration types (%s and %s)", sema_value_text(ast, a),
+                     sema_value_text(ast, b));
+    warn_same(ast, op, a, b, loc);
+    if (is_equality(op)) {
+        warn_null(ast, op, a, b);
+        warn_null(ast, op, b, a);
+    }
+    warn_range(ast, op, a, b, loc);
+    warn_range(ast, swapped(op), b, a, loc);
+}
+
+// ---- && and || ---------------------------------------------------------------------------------------
+
+// A constant that is no truth value where one is asked for: & or | was meant.
+void sema_warn_logical(struct ast *ast, enum token_kind op, const struct expr *a, const struct expr *b, struct loc loc)
+{
+    const struct type *type = a->type.type;
+    bool wanted = op == TOK_AMP_AMP || op == TOK_PIPE_PIPE;
+    if (wanted && type_is_integer(type) && type->kind != TYPE_BOOL && b->kind == EXPR_CONST && !b->enumerator &&
+        type_is_integer(b->type.type) && b->lanes[0] > 1)
+        diag_warning(ast->diag, loc, "use of logical '%s' with constant operand", op == TOK_AMP_AMP ? "&&" : "||");
+}
+
+// ---- conditions ---------------------------------------------------------------------------------------
+
+// ((a == b)): the second parentheses say that a = b was meant.
+static bool is_extraneous(const struct expr *a)
+{
+    if (!a->parenthesized || a->kind != EXPR_BINARY || a->op != EXPR_OP_EQ || a->loc.in_macro)
+        return false;
+    const struct expr *left = a->a;
+    while (left->kind == EXPR_CAST)
+        left = left->a;
+    return left->kind == EXPR_LOAD && !(left->a->type.quals & QUAL_CONST) && left->a->type.space != SPACE_CONSTANT;
+}
+
+void sema_warn_condition(struct ast *ast, const struct expr *a)
+{
+    if ((a->kind == EXPR_ASSIGN || (a->kind == EXPR_ASSIGN_OP && a->op == EXPR_OP_OR)) && !a->parenthesized)
+        diag_warning(ast->diag, a->loc, "using the result of an assignment as a condition without parentheses");
+    if (is_extraneous(a))
+        diag_warning(ast->diag, a->loc, "equality comparison with extraneous parentheses");
+}
