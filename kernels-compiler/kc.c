@@ -711,20 +711,3 @@ struct kc_program *kc_link(const struct kc_link_input *input, const struct kc_ta
     environment_driver(&driver);
     return driver_link(input, target, &driver);
 }
-
-static const struct {
-    const char *name;
-    uint32_t version;
-    bool is_feature;
-} extensions[KC_EXT_COUNT] = {
-#define VERSION(major, minor, patch) ((uint32_t)(major) << 22 | (uint32_t)(minor) << 12 | (uint32_t)(patch))
-#define EXTENSION(id, name, major, minor, patch, macro_from) {name, VERSION(major, minor, patch), false},
-#define FEATURE(id, name, major, minor, patch) {name, VERSION(major, minor, patch), true},
-#include "pumice/extensions.def"
-};
-
-const char *kc_extension_name(enum kc_extension extension) { return extensions[extension].name; }
-
-uint32_t kc_extension_version(enum kc_extension extension) { return extensions[extension].version; }
-
-bool kc_extension_is_feature(enum kc_extension extension) { return extensions[extension].is_feature; }

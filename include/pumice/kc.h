@@ -284,9 +284,4 @@ void kc_object_destroy(struct kc_object *object);
 // Returns KC_OK or KC_INVALID_OPTIONS and then writes the reason into `why` (always terminated).
 enum kc_status kc_check_options(const char *options, bool link, char *why, size_t why_size);
 
-const char *kc_extension_name(enum kc_extension extension);
-// Packed cl_version (major << 22 | minor << 12 | patch) of an extension or feature.
-uint32_t kc_extension_version(enum kc_extension extension);
-bool kc_extension_is_feature(enum kc_extension extension);
-
 #endif

@@ -106,8 +106,6 @@ void parse_attributes_merge(struct attributes *into, const struct attributes *fr
 void parse_external(struct parser *p);
 struct stmt *parse_local_declaration(struct parser *p, const struct attributes *attributes); // takes the ';'
 void parse_static_assert(struct parser *p);
-bool parse_object_type_ok(struct parser *p, struct qtype type, struct loc loc, const char *what); // reports
-void parse_finish_unit(struct parser *p);
 
 // parse_check.c
 void parse_check_kernel(struct parser *p, struct decl *decl, const struct parse_specs *specs);

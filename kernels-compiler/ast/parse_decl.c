@@ -80,7 +80,8 @@ static void declare_typedef(struct parser *p, const struct parse_specs *specs, s
 
 // ---- variables -------------------------------------------------------------------------------------
 
-bool parse_object_type_ok(struct parser *p, struct qtype type, struct loc loc, const char *what)
+// Reports otherwise.
+static bool object_type_ok(struct parser *p, struct qtype type, struct loc loc, const char *what)
 {
     struct ast *ast = p->ast;
     const struct type *elem = type.type;
@@ -337,7 +338,7 @@ static struct decl *declare_variable(struct parser *p, const struct parse_specs 
     decl->file_scope = at_file_scope(p);
     if (specs->is_inline || specs->is_kernel)
         diag_error(ast->diag, specs->loc, "'%s' can only appear on functions", specs->is_inline ? "inline" : "kernel");
-    if (!completed_elsewhere(p, decl) && !parse_object_type_ok(p, decl->type, decl->loc, "variable"))
+    if (!completed_elsewhere(p, decl) && !object_type_ok(p, decl->type, decl->loc, "variable"))
         decl->type = error_type(p);
     else if (decl->file_scope)
         check_file_space(p, decl, d->has_space);

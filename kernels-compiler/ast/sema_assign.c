@@ -37,7 +37,8 @@ static bool const_fields(const struct type *record, unsigned depth)
     return false;
 }
 
-bool sema_check_modifiable(struct ast *ast, const struct expr *a, struct loc loc)
+// True when an object may be written; reports otherwise.
+static bool check_modifiable(struct ast *ast, const struct expr *a, struct loc loc)
 {
     const char *why = NULL;
     sema_warn_bounds(ast, a, false);
@@ -123,7 +124,7 @@ struct expr *sema_assign(struct ast *ast, enum token_kind op, struct expr *a, st
     if (a->kind == EXPR_BUILTIN_NAME && sema_is_error(a = sema_value(ast, a)))
         return a;
     b = sema_value(ast, b);
-    if (sema_is_error(b) || !sema_check_modifiable(ast, a, loc))
+    if (sema_is_error(b) || !check_modifiable(ast, a, loc))
         return sema_error(ast, loc);
     ast->changes++;
     if (op != TOK_ASSIGN)
@@ -156,7 +157,7 @@ struct expr *sema_incdec(struct ast *ast, struct expr *a, int increment, bool pr
                    sema_type_text(ast, type->elem));
         return sema_error(ast, loc);
     }
-    if (!sema_check_modifiable(ast, a, loc))
+    if (!check_modifiable(ast, a, loc))
         return sema_error(ast, loc);
     struct expr *expr = sema_one(ast, EXPR_INCDEC, type, a, loc);
     ast->changes++;

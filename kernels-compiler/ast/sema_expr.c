@@ -124,12 +124,6 @@ struct loc sema_start(const struct expr *a)
 
 // ---- values -------------------------------------------------------------------------------------
 
-bool sema_is_const(const struct expr *a)
-{
-    struct type *scalar = type_scalar(a->type.type);
-    return a->kind == EXPR_CONST && type_is_arithmetic(scalar);
-}
-
 bool sema_is_pointer(const struct expr *a)
 {
     return a->type.type->kind == TYPE_POINTER;

@@ -10,7 +10,6 @@ bool sema_has(const struct ast *ast, enum kc_extension extension);
 struct qtype sema_basic(struct ast *ast, enum type_kind kind);
 const char *sema_type_text(struct ast *ast, struct qtype type);     // quoted, vectors explained
 const char *sema_value_text(struct ast *ast, const struct expr *a); // of an operand's type
-bool sema_is_const(const struct expr *a);                           // EXPR_CONST of arithmetic type
 bool sema_is_pointer(const struct expr *a);
 bool sema_is_null(const struct expr *a); // a null pointer constant
 struct expr *sema_lanes(struct ast *ast, struct type *type, const uint64_t *lanes, struct loc loc);
@@ -54,9 +53,6 @@ void sema_warn_precision(struct ast *ast, const struct type *type, const struct 
 void sema_warn_compare(struct ast *ast, enum token_kind op, const struct expr *a, const struct expr *b, struct loc loc);
 void sema_warn_logical(struct ast *ast, enum token_kind op, const struct expr *a, const struct expr *b, struct loc loc);
 void sema_warn_truth(struct ast *ast, const struct expr *a);
-
-// True when an object may be written; reports otherwise.
-bool sema_check_modifiable(struct ast *ast, const struct expr *a, struct loc loc);
 
 // A call of printf: checks the arguments against the format, converts them, in place.
 bool sema_printf(struct ast *ast, const struct builtin *builtin, struct expr **args, uint32_t count);

@@ -114,7 +114,8 @@ void ir_copy_immediates(struct ir_instr *to, const struct ir_instr *from)
     memcpy((char *)to + at, (const char *)from + at, sizeof *to - at);
 }
 
-bool ir_wants_flags(const struct ir_instr *x)
+// IR_FAST means something on it.
+static bool wants_flags(const struct ir_instr *x)
 {
     if (!(ir_ops[x->op].flags & IR_FLAG_P))
         return false;
@@ -368,7 +369,7 @@ struct ir_instr *ir_addr(struct ir_module *m, struct ir_var *var)
 
 static struct ir_instr *emit(struct ir_builder *b, struct ir_instr *x)
 {
-    if (b->flags && ir_wants_flags(x))
+    if (b->flags && wants_flags(x))
         x->flags = b->flags;
     if (!b->dead)
         ir_block_insert(b->block, x, b->before);

@@ -46,12 +46,6 @@ struct cfg_node *cfg_node_add(struct cfg *cfg)
     return node;
 }
 
-void cfg_end_exit(struct cfg_node *node)
-{
-    node->end = CFG_EXIT;
-    node->succ_count = 0;
-}
-
 static void set_succs(struct cfg *cfg, struct cfg_node *node, enum cfg_end end, struct ir_instr *cond,
                       struct cfg_node *const *succs, uint32_t count)
 {

@@ -39,7 +39,6 @@ struct cfg {
 };
 
 struct cfg_node *cfg_node_add(struct cfg *cfg);
-void cfg_end_exit(struct cfg_node *node);
 void cfg_end_jump(struct cfg *cfg, struct cfg_node *node, struct cfg_node *to);
 void cfg_end_branch(struct cfg *cfg, struct cfg_node *node, struct ir_instr *cond, struct cfg_node *yes,
                     struct cfg_node *no);

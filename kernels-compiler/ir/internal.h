@@ -9,7 +9,6 @@
 struct ir_instr *ir_instr_create(struct ir_module *m, enum ir_op op, struct ir_type type,
                                  struct ir_instr *const *src, uint32_t count);
 void ir_copy_immediates(struct ir_instr *to, const struct ir_instr *from);
-bool ir_wants_flags(const struct ir_instr *instr); // IR_FAST means something on it
 
 struct ir_block *ir_block_create(struct ir_module *m);
 void ir_list_init(struct ir_module *m, struct ir_list *list,

@@ -17,8 +17,6 @@ extern const char *const ir_linkage_names[], *const ir_space_names[],
 extern const char *const ir_image_dim_names[], *const ir_texel_names[], *const ir_image_info_names[],
     *const ir_binding_names[];
 
-void ir_print_type(struct str *out, struct ir_type type);
-
 // The plain numbers of a kernel's line.
 #define IR_KERNEL_NUMBERS                                                                          \
     NUMBER(push_size)                                                                              \

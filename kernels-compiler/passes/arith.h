@@ -73,7 +73,6 @@ static inline struct ir_instr *as_int(struct arith *a, struct ir_instr *x)
 }
 
 // What takes the place of `x`; NULL: it may stay.
-struct ir_instr *arith_int(struct arith *a, struct ir_instr *x);
 struct ir_instr *arith_float(struct arith *a, struct ir_instr *x);
 void arith_take_signs(struct arith *a, struct ir_instr *x);
 

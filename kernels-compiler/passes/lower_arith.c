@@ -267,7 +267,7 @@ static struct ir_instr *lower_mul(struct arith *a, struct ir_instr *x)
     return NULL;
 }
 
-struct ir_instr *arith_int(struct arith *a, struct ir_instr *x)
+static struct ir_instr *arith_int(struct arith *a, struct ir_instr *x)
 {
     bool divides = x->op == IR_OP_udiv || x->op == IR_OP_urem || x->op == IR_OP_sdiv;
     if (divides && x->type.bits == 64 && a->target->int64_division_in_32)

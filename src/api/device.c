@@ -91,7 +91,6 @@ static cl_int get_references(const void *object, struct info *info)
 #define CAPS(query, member) INFO_FIELD(query, struct _cl_device_id, caps.member)
 #define TEXT(query, member) INFO_STRING(query, struct _cl_device_id, caps.member)
 #define NO_UINT(query) INFO_VALUE(query, cl_uint, 0)
-#define NO_SIZE(query) INFO_VALUE(query, size_t, 0)
 #define NO_BITS(query) INFO_VALUE(query, cl_bitfield, 0)
 #define NO_BOOL(query) INFO_VALUE(query, cl_bool, CL_FALSE)
 

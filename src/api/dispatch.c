@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // entry_points.def -> the dispatch table that every handle points at, and look-up by name.
-#include "api/dispatch.h"
+#include "api/api.h"
 
 #include <string.h>
-
-#include "api/api.h"
 
 const struct _cl_icd_dispatch api_dispatch = {
 #define ENTRY(name) .name = name,
@@ -22,7 +20,7 @@ static const struct entry_row entry_rows[] = {
 #include "api/entry_points.def"
 };
 
-void *dispatch_find(const char *name)
+static void *find(const char *name)
 {
     for (size_t i = 0; name && i < sizeof entry_rows / sizeof *entry_rows; i++) {
         if (!strcmp(entry_rows[i].name, name))
@@ -33,11 +31,11 @@ void *dispatch_find(const char *name)
 
 void *CL_API_CALL clGetExtensionFunctionAddress(const char *func_name)
 {
-    return dispatch_find(func_name);
+    return find(func_name);
 }
 
 void *CL_API_CALL clGetExtensionFunctionAddressForPlatform(cl_platform_id platform,
                                                            const char *func_name)
 {
-    return api_check(platform, OBJECT_PLATFORM) ? NULL : dispatch_find(func_name);
+    return api_check(platform, OBJECT_PLATFORM) ? NULL : find(func_name);
 }

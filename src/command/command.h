@@ -38,7 +38,6 @@ cl_int cmd_queue_create(struct vk_device *device, cl_command_queue_properties pr
                         struct cmd_queue **queue);
 // Flushes, never waits: the queue goes away when its last command is complete.
 void cmd_queue_release(struct cmd_queue *queue);
-void cmd_queue_set_profiling(struct cmd_queue *queue, bool on);
 cl_int cmd_flush(struct cmd_queue *queue);
 cl_int cmd_finish(struct cmd_queue *queue);
 
@@ -150,7 +149,6 @@ cl_int cmd_host_fill(const struct cmd_request *request, void *to, size_t size, c
 cl_int cmd_kernel_create(struct vk_device *device, const struct kc_kernel *kernel,
                          struct cmd_kernel **out);
 void cmd_kernel_destroy(struct cmd_kernel *kernel); // NULL allowed; no command may be in flight
-const struct kc_kernel *cmd_kernel_info(const struct cmd_kernel *kernel);
 
 // CL_KERNEL_WORK_GROUP_SIZE and CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE.
 size_t cmd_kernel_max_group(const struct cmd_kernel *kernel);

@@ -84,11 +84,6 @@ void cmd_kernel_destroy(struct cmd_kernel *kernel)
     free(kernel);
 }
 
-const struct kc_kernel *cmd_kernel_info(const struct cmd_kernel *kernel)
-{
-    return kernel->info;
-}
-
 static bool has_values(const struct cmd_kernel *kernel, const struct cmd_pipeline *pipeline,
                        const uint32_t *values)
 {

@@ -124,13 +124,3 @@ void cmd_queue_release(struct cmd_queue *queue)
     cmd_queue_orphan(queue);
     cmd_unlock();
 }
-
-void cmd_queue_set_profiling(struct cmd_queue *queue, bool on)
-{
-    cmd_lock();
-    while (queue->open)
-        batch_flush(queue); // it has no query pool
-    queue->profiling = on;
-    queue->timing = on || queue->traced;
-    cmd_unlock();
-}

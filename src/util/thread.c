@@ -31,25 +31,6 @@ void thread_lock(pthread_mutex_t *mutex)
     pthread_mutex_lock(mutex);
 }
 
-int thread_cond_init(pthread_cond_t *cond)
-{
-    pthread_condattr_t attributes;
-    int error = pthread_condattr_init(&attributes);
-    if (error)
-        return error;
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    error = pthread_cond_init(cond, &attributes);
-    pthread_condattr_destroy(&attributes);
-    return error;
-}
-
-bool thread_cond_wait_ns(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t ns)
-{
-    uint64_t end = thread_now_ns() + ns;
-    struct timespec until = {.tv_sec = (time_t)(end / NS_PER_S), .tv_nsec = (long)(end % NS_PER_S)};
-    return pthread_cond_timedwait(cond, mutex, &until) == 0;
-}
-
 int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void *data)
 {
     sigset_t all, before;

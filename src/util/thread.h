@@ -26,11 +26,6 @@ static inline void thread_relax(void)
 // Spins for some microseconds before it sleeps: for locks that are held for less.
 void thread_lock(pthread_mutex_t *mutex);
 
-int thread_cond_init(pthread_cond_t *cond);
-
-// Waits at most `ns`; true when it was woken, false when the time was up.
-bool thread_cond_wait_ns(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t ns);
-
 // Starts a joinable thread; 0 or an errno value.
 int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void *data);
 
