@@ -184,7 +184,8 @@ static void generate(struct build *b)
                                   .optimize = !b->options.opt_disable,
                                   .signed_wraps = b->library,
                                   .uniform_groups = is_uniform(b),
-                                  .separate = b->separate};
+                                  .separate = b->separate,
+                                  .whole = b->library};
     b->module = gen_unit(&b->arena, &b->intern, &b->diag, b->target, &options, b->unit);
     if (dumps(b, DRIVER_DUMP_IR))
         dump_ir(b, "ir", b->module);

@@ -213,6 +213,8 @@ struct decl {
     uint64_t value;        // enumerators
     // functions
     bool is_kernel, is_inline, defined, called; // variables: defined, used
+    bool gen_judges; // the body has what only gen finds wrong
+    bool reached;    // gen's: to be generated
     struct decl **params;
     uint32_t param_count;
     struct stmt *body;

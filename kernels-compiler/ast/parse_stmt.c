@@ -553,6 +553,7 @@ void parse_function_body(struct parser *p, struct decl *decl, struct scope *scop
     p->loops = p->breakables = p->blocks = 0;
     decl->body = parse_compound(p, false);
     sema_warn_end(ast, decl, p->prev->loc);
+    decl->gen_judges |= p->label_list.count != 0; // jumps into or out of a statement expression
     for (size_t i = 0; i < p->label_list.count; i++)
         if (!p->label_list.items[i]->stmt)
             diag_error(ast->diag, p->label_list.items[i]->loc, "use of undeclared label '%s'",

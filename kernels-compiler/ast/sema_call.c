@@ -205,6 +205,14 @@ static struct expr *reinterpret(struct ast *ast, struct builtin *builtin, struct
     return middle == to ? call : sema_member(ast, call, "xyz", false, loc);
 }
 
+// Its memory order, scope, fences or cluster must be a constant of some range, which is known when it is generated.
+static bool gen_judges(const struct builtin *builtin)
+{
+    return builtin->impl == BUILTIN_GEN &&
+           ((builtin->special >= BUILTIN_BARRIER && builtin->special <= BUILTIN_ATOMIC_FENCE) ||
+            (builtin->special >= BUILTIN_SUB_GROUP_ITEM && builtin->special <= BUILTIN_WORK_GROUP_BROADCAST));
+}
+
 static struct expr *call_builtin(struct ast *ast, struct builtin *builtin, struct expr **args,
                                  uint32_t count, struct loc loc)
 {
@@ -217,6 +225,8 @@ static struct expr *call_builtin(struct ast *ast, struct builtin *builtin, struc
         return sema_error(ast, loc);
     struct expr *call = make_call(ast, EXPR_BUILTIN, builtin->result, args, count, loc);
     call->builtin = builtin;
+    if (ast->function && gen_judges(builtin))
+        ast->function->gen_judges = true;
     return call;
 }
 

@@ -436,6 +436,8 @@ struct expr *sema_compound_literal(struct ast *ast, struct qtype type, struct in
     struct expr *expr = sema_new(ast, EXPR_COMPOUND, type, loc);
     expr->init = init;
     expr->lvalue = true;
+    if (ast->function)
+        ast->function->gen_judges = true; // its address may be asked for where it cannot be had
     return expr;
 }
 

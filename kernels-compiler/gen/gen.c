@@ -82,6 +82,34 @@ static void unit_function(struct gen *gen, struct decl *decl)
     function_body(gen, decl, function);
 }
 
+// By a list of its own: how deep calls go is up to the source.
+static void reach(struct gen *gen, struct decl *root)
+{
+    VEC(struct decl *) todo = {0};
+    vec_push(gen->arena, &todo, root);
+    while (todo.count) {
+        struct decl *decl = todo.items[--todo.count];
+        if (decl->reached)
+            continue;
+        decl->reached = true;
+        for (size_t i = 0; i < decl->callees.count; i++)
+            vec_push(gen->arena, &todo, decl->callees.items[i]);
+    }
+}
+
+// What no kernel reaches is left out, but for bodies that are looked at here for the first time.
+static void find_reached(struct gen *gen, const struct unit *unit)
+{
+    bool has_kernel = false;
+    for (size_t i = 0; i < unit->functions.count; i++)
+        has_kernel |= unit->functions.items[i]->is_kernel;
+    for (size_t i = 0; i < unit->functions.count; i++) {
+        struct decl *decl = unit->functions.items[i];
+        if (decl->is_kernel || decl->gen_judges || !has_kernel || gen->options->separate || gen->options->whole)
+            reach(gen, decl);
+    }
+}
+
 struct ir_module *gen_unit(struct arena *arena, struct intern *intern, struct diag *diag, const struct kc_target *target,
                            const struct gen_options *options, struct unit *unit)
 {
@@ -93,7 +121,9 @@ struct ir_module *gen_unit(struct arena *arena, struct intern *intern, struct di
             decl->link_name = arena_printf(arena, "%s.body", decl->name);
     }
     gen_link_exports(&gen, unit);
+    find_reached(&gen, unit);
     for (size_t i = 0; i < unit->functions.count; i++)
-        unit_function(&gen, unit->functions.items[i]);
+        if (unit->functions.items[i]->reached)
+            unit_function(&gen, unit->functions.items[i]);
     return gen.module;
 }

@@ -12,9 +12,10 @@ struct gen_options {
     bool uniform_groups; // work-groups are all of one size
     bool signed_wraps; // overflow of signed integers is no promise that it does not happen
     bool separate; // say what other units of the program may use: linkage of functions and variables
+    bool whole;    // what no kernel reaches too
 };
 
-// Returns the module with every function of the unit (kernels have ->kernel). What gen cannot do is reported in the
+// Returns the module with the functions that the unit's kernels reach, or all when it has none (kernels have ->kernel). What gen cannot do is reported in the
 // diag by name and place; then the module must not be used.
 struct ir_module *gen_unit(struct arena *arena, struct intern *intern, struct diag *diag, const struct kc_target *target,
                            const struct gen_options *options, struct unit *unit);
