@@ -145,18 +145,19 @@ struct init {
 };
 
 struct expr {
-    enum expr_kind kind;
-    bool lvalue;
-    bool parenthesized;
-    bool null_constant; // an integer constant expression 0, or (void *)0
-    bool enumerator;    // a constant written by an enumerator's name
-    uint8_t literal;    // one written as a number, its sign included: enum expr_literal
-    enum expr_op op;
+    enum expr_kind kind : 8; // there are many of these: they are kept small
+    enum expr_op op : 8;
+    bool lvalue : 1;
+    bool parenthesized : 1;
+    bool null_constant : 1; // an integer constant expression 0, or (void *)0
+    bool enumerator : 1;    // a constant written by an enumerator's name
+    bool contract : 1;      // float arithmetic under FP_CONTRACT ON: a * b + c may become fma
+    uint8_t lane_count : 5; // of `lane`
+    uint8_t literal : 3;    // one written as a number, its sign included: enum expr_literal
+    uint32_t arg_count;
     struct qtype type;
-    struct loc loc; // the operator's or first token's place
     struct expr *a, *b, *c;
     struct expr **args;
-    uint32_t arg_count;
     union {
         uint64_t *lanes;
         struct {
@@ -165,10 +166,7 @@ struct expr {
         };
         struct decl *decl;
         const struct field *field;
-        struct {
-            uint8_t lane[16];
-            uint8_t lane_count;
-        };
+        uint8_t lane[16];
         struct {
             int8_t increment;
             bool prefix;
@@ -180,7 +178,7 @@ struct expr {
         struct init *init;
         struct stmt *body;
     };
-    bool contract; // float arithmetic under FP_CONTRACT ON: a * b + c may become fma
+    struct loc loc; // the operator's or first token's place
 };
 
 // ---- declarations ----------------------------------------------------------------------------------

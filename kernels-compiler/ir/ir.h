@@ -335,7 +335,7 @@ struct ir_function {
     bool has_body;
     bool always_inline, no_inline;
     bool stays; // too large for its callers: calls of it stay
-    bool tidy;  // the first repeated passes have nothing left to do here
+    bool tidy;  // the passes that are repeated at this stage have nothing left to do here
     bool from_library;
     uint32_t handles;    // bit i: parameter i is an image or a sampler, which nothing but operations on images looks into
     uint8_t linkage;     // enum ir_linkage

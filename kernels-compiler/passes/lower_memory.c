@@ -424,6 +424,7 @@ static void drop_local_vars(struct ir_module *module)
 static void lower_function(struct memory *m, struct ir_function *f)
 {
     m->f = f;
+    f->tidy = false; // other passes are repeated from here on
     m->data_base = NULL;
     m->phis.count = m->new_phis.count = 0;
     lower_params(m);

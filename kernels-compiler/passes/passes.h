@@ -16,7 +16,7 @@ struct pass_context {
 
 // Returns whether anything changed. Every pass leaves a function resolved (no pending `forward`).
 typedef bool pass_function(struct pass_context *context, struct ir_function *function);
-typedef bool pass_module(struct pass_context *context);
+typedef bool pass_module(struct pass_context *context); // clears `tidy` where it changes what repeated passes look at
 
 pass_function lower_all_returns;
 #define PASS(name, optional) pass_function name;

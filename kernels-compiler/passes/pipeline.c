@@ -8,7 +8,7 @@
 #include "passes/passes.h"
 #include <string.h>
 
-enum row_kind { ROW_FUNCTION, ROW_MODULE, ROW_BEGIN, ROW_END };
+enum row_kind { ROW_FUNCTION, ROW_MODULE, ROW_BEGIN, ROW_TIDY, ROW_END };
 enum { MAX_ROUNDS = 6 };
 
 struct row {
@@ -24,6 +24,8 @@ static const struct row rows[] = {
 #define PASS_MODULE(name, optional) {ROW_MODULE, #name, optional, NULL, name},
 #define REPEAT_BEGIN {ROW_BEGIN, NULL, 0, NULL, NULL},
 #define REPEAT_END {ROW_END, NULL, 0, NULL, NULL},
+#define TIDY_BEGIN {ROW_TIDY, NULL, 0, NULL, NULL},
+#define TIDY_END {ROW_END, NULL, 0, NULL, NULL},
 #include "passes/passes.def"
     {ROW_END, NULL, 0, NULL, NULL},
 };
@@ -101,16 +103,20 @@ static void run_module_row(struct pipeline *p, const struct row *row)
 
 static bool going(const struct pipeline *p) { return !p->error && !p->stopped; }
 
+static size_t group_end(size_t first)
+{
+    while (rows[first].kind != ROW_END)
+        first++;
+    return first;
+}
+
 // Runs the rows of a group in turn until all have seen that there is nothing to change; gives its end.
 static size_t run_group(struct pipeline *p, struct ir_function *f, size_t first)
 {
-    size_t end = first;
-    while (rows[end].kind != ROW_END)
-        end++;
-    size_t count = end - first, idle = f->tidy ? count : 0;
+    size_t end = group_end(first), count = end - first, idle = f->tidy ? count : 0;
     for (size_t i = 0; i < MAX_ROUNDS * count && idle < count && going(p); i++)
         idle = run_row(p, &rows[first + i % count], f) ? 0 : idle + 1;
-    f->tidy = false; // the next group has other passes
+    f->tidy = idle == count;
     return end;
 }
 
@@ -120,7 +126,9 @@ static void run_function_rows(struct pipeline *p, struct ir_function *f, size_t 
     for (size_t i = first; i < end && going(p); i++)
         if (rows[i].kind == ROW_BEGIN)
             i = run_group(p, f, i + 1);
-        else
+        else if (rows[i].kind == ROW_TIDY && f->tidy)
+            i = group_end(i);
+        else if (rows[i].kind == ROW_FUNCTION)
             run_row(p, &rows[i], f);
 }
 
@@ -235,7 +243,6 @@ static void tidy_functions(struct pipeline *p, struct ir_function *const *functi
         if (!inline_is_kept(functions[i]))
             continue;
         run_group(p, functions[i], first + 1);
-        functions[i]->tidy = true;
     }
 }
 

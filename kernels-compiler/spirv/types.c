@@ -77,7 +77,7 @@ static uint32_t type_float(struct spv *s, unsigned bits)
     return GLOBAL(s, SpvOpTypeFloat, 0, bits);
 }
 
-uint32_t spv_type(struct spv *s, struct ir_type type)
+static uint32_t make_type(struct spv *s, struct ir_type type)
 {
     if (type.lanes > 4)
         spv_fail(s, "a vector of %u reached the writer", type.lanes);
@@ -96,6 +96,15 @@ uint32_t spv_type(struct spv *s, struct ir_type type)
         spv_fail(s, "a pointer reached the writer");
         return type_int(s, 64);
     }
+}
+
+uint32_t spv_type(struct spv *s, struct ir_type type)
+{
+    bool common = type.base < SPV_BASES && type.lanes <= 4;
+    uint32_t made = 0, *known = common ? &s->types[type.base][type.bits / 16u][type.lanes] : &made;
+    if (!*known)
+        *known = make_type(s, type);
+    return *known;
 }
 
 uint32_t spv_type_pointer(struct spv *s, SpvStorageClass storage, uint32_t pointee)

@@ -31,6 +31,8 @@ struct spv_words {
     size_t count, capacity;
 };
 
+enum { SPV_BASES = IR_FLOAT + 1 };
+
 struct spv_unique {        // a type or constant that exists already
     uint32_t hash, at, id; // `at`: of its words in SPV_GLOBALS
 };
@@ -51,6 +53,7 @@ struct spv {
     struct spv_unique *unique;
     size_t unique_count, unique_capacity;
     struct map constants, functions, vars, wrappers; // to ids
+    uint32_t types[SPV_BASES][5][5]; // ids of types by base, bits / 16 and lanes
     VEC(uint32_t) interface;
     uint32_t glsl, local_size[3];
     uint32_t builtins[IR_SYS_COUNT]; // Input variables

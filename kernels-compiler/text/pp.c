@@ -157,6 +157,13 @@ static struct token convert(struct pp *pp, const struct pp_token *from)
     return to;
 }
 
+// Much at once when there are many: of large pieces of memory only that is taken which is used.
+static size_t more_tokens(size_t capacity)
+{
+    bool many = capacity >= 1 << 16 && capacity < 1 << 20;
+    return many ? capacity * 16 : capacity * 2;
+}
+
 static struct token_list collect(struct pp *pp, size_t expected)
 {
     VEC(struct token) list = {0};
@@ -168,6 +175,8 @@ static struct token_list collect(struct pp *pp, size_t expected)
         pp->carry = 0;
         if (list.count >= pp->max_tokens)
             diag_fatal(pp->diag, token.loc, "more than %zu tokens", pp->max_tokens);
+        if (list.count == list.capacity)
+            vec_reserve(pp->arena, &list, more_tokens(list.capacity));
         vec_push(pp->arena, &list, convert(pp, &token));
     } while (token.kind != TOK_EOF);
     return (struct token_list){list.items, list.count};

@@ -13,8 +13,8 @@ enum token_kind {
 };
 
 struct token {
-    enum token_kind kind;
-    bool space_before, line_start; // for printing -E and for directives
+    enum token_kind kind : 16; // there are many of these: they are kept small
+    bool space_before : 1, line_start : 1; // for printing -E and for directives
     struct loc loc;   // where it was spelled; inside a macro expansion: where the macro was used
     const char *text; // interned spelling: identifiers, keywords, numbers, strings with quotes
     uint32_t length;

@@ -120,6 +120,17 @@ static struct arena_chunk *new_chunk(struct arena *arena, size_t size)
     return chunk;
 }
 
+// A large piece has a chunk of its own; what is left of the newest one is still used.
+static void *own_chunk(struct arena *arena, size_t size)
+{
+    struct arena_chunk *chunk = take_spare(arena, size + HEADER);
+    if (!chunk)
+        chunk = new_chunk(arena, size + HEADER);
+    chunk->older = arena->chunk->older;
+    arena->chunk->older = chunk;
+    return (char *)chunk + HEADER;
+}
+
 static void arena_grow(struct arena *arena, size_t size)
 {
     struct arena_chunk *chunk = take_spare(arena, size + HEADER);
@@ -136,8 +147,11 @@ void *arena_alloc(struct arena *arena, size_t size)
     if (size > SIZE_MAX / 4)
         arena_full(arena);
     size = size ? (size + ALIGN - 1) & ~(size_t)(ALIGN - 1) : ALIGN; // never NULL, never shared
-    if ((size_t)(arena->end - arena->at) < size)
+    if ((size_t)(arena->end - arena->at) < size) {
+        if (arena->chunk && size >= LARGE_PAGE)
+            return own_chunk(arena, size);
         arena_grow(arena, size);
+    }
     void *result = arena->at;
     arena->at += size;
     return result;
