@@ -11,7 +11,9 @@
 enum { NS_PER_S = 1000000000, LOCK_TRIES = 64, RELAX_MOST = 64 };
 
 static atomic_uint fork_generation;
-static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
+static pthread_once_t fork_once = PTHREAD_ONCE_INIT, key_once = PTHREAD_ONCE_INIT;
+static pthread_key_t number_key;
+static bool key_made;
 
 uint64_t thread_now_ns(void)
 {
@@ -46,13 +48,22 @@ int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void
     return error;
 }
 
+static void make_key(void)
+{
+    key_made = !pthread_key_create(&number_key, NULL);
+}
+
+// By a key: variables of a thread are more than leak checkers bear in a library opened late.
 uint64_t thread_bit(void)
 {
     static atomic_uint threads;
-    static _Thread_local uint64_t bit;
-    if (!bit)
-        bit = UINT64_C(2) << atomic_fetch_add(&threads, 1) % 63;
-    return bit;
+    pthread_once(&key_once, make_key);
+    uintptr_t number = key_made ? (uintptr_t)pthread_getspecific(number_key) : 1;
+    if (!number) {
+        number = 1 + atomic_fetch_add(&threads, 1) % 63;
+        pthread_setspecific(number_key, (void *)number);
+    }
+    return UINT64_C(1) << number;
 }
 
 static void fork_in_child(void)

@@ -8,11 +8,13 @@
 
 enum { TIMES = 50, WARM = 10, SIZE = 4 << 20, ALLOWED = 64 << 20 };
 
-// The ICD that OCL_ICD_VENDORS names, or the library that a program links.
+// The ICD that OCL_ICD_VENDORS names, by its folder or itself, or the library that a program links.
 static const char *library(void)
 {
     static char path[4096];
     const char *folder = getenv("OCL_ICD_VENDORS");
+    if (folder && strstr(folder, ".so"))
+        return folder;
     snprintf(path, sizeof path, "%s/pumice.icd", folder ? folder : ".");
     FILE *file = fopen(path, "r");
     if (!file || !fgets(path, sizeof path, file))
