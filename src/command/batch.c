@@ -357,7 +357,7 @@ VkResult batch_submit(struct cmd_queue *queue)
 
 void batch_flush(struct cmd_queue *queue)
 {
-    if (!queue->open)
+    if (!queue->open && !queue->inbox_count)
         return;
     cmd_queue_take(queue);
     batch_submit(queue);

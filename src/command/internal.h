@@ -7,6 +7,8 @@
 // into and submits that queue's batch. What changes under both may be read under either. A thread
 // holds one such lock at most and takes it before cmd_lock. All come before the locks of the Vulkan
 // layer and after all others.
+// Where threads share a queue, a command that nobody can name may wait in the queue's inbox for who
+// takes its lock next: it comes before all that is done under it.
 //
 // A command's way: new -> held (something it needs is not on the device yet) -> recorded (in a
 // batch) or running (on the host) -> done. In an in-order queue everything behind a held command is
@@ -24,6 +26,7 @@ enum {
     FLYING_MAX = 32,      // batches in flight before an enqueue waits
     RESTING_FEW = 8,      // batches rather than to ask the semaphore each time
     SETTLE_NS = 50000000, // for work in flight while the process ends
+    INBOX_MOST = 64,      // commands left to another thread before an enqueue waits for it
     QUERIES = 2 * BATCH_COMMANDS,
     HAZARDS = 32,
     PRINTF_BUFFERS = 32, // in use at which an enqueue waits
@@ -150,6 +153,8 @@ struct cmd_queue {
     struct cmd_batch *resting; // free, maybe not yet past their semaphore
     uint32_t resting_count;
     uint64_t settled; // the semaphore when it was last asked
+    _Atomic(struct command *) inbox; // the last first: left to who takes the queue's own lock
+    atomic_uint inbox_count;         // until they are recorded
     struct command *held, **held_last;
     _Atomic(struct command *) running; // on the host, a list
     atomic_uint threshold; // commands in the open batch that are worth a submission of their own
@@ -190,6 +195,7 @@ static inline void cmd_access_add(struct command *command, const struct vk_buffe
 }
 
 // A queue's own lock; under the process's lock, which taking gives up for a while when false.
+// Taking records what lies in the inbox.
 void cmd_queue_init_lock(struct cmd_queue *queue);
 bool cmd_queue_take(struct cmd_queue *queue);
 void cmd_queue_give(struct cmd_queue *queue);

@@ -84,6 +84,31 @@ void cmd_unlock(void)
 
 // ---- a queue's own lock -------------------------------------------------------------------------
 
+static void put_in_inbox(struct cmd_queue *queue, struct command *command)
+{
+    struct command *last = queue->inbox;
+    queue->inbox_count++;
+    do
+        command->next = last;
+    while (!atomic_compare_exchange_weak(&queue->inbox, &last, command));
+}
+
+// The first first. Under the queue's own lock.
+static struct command *take_inbox(struct cmd_queue *queue)
+{
+    struct command *list = queue->inbox ? atomic_exchange(&queue->inbox, NULL) : NULL;
+    struct command *turned = NULL;
+    while (list) {
+        struct command *next = list->next;
+        list->next = turned;
+        turned = list;
+        list = next;
+    }
+    return turned;
+}
+
+static void put_list(struct cmd_queue *queue, struct command *list);
+
 void cmd_queue_init_lock(struct cmd_queue *queue)
 {
     queue->lock = queue_lock;
@@ -92,12 +117,15 @@ void cmd_queue_init_lock(struct cmd_queue *queue)
 bool cmd_queue_take(struct cmd_queue *queue)
 {
     queue->waiters++;
-    if (!pthread_mutex_trylock(&queue->lock))
-        return true;
-    pthread_mutex_unlock(&cmd_mutex);
-    thread_lock(&queue->lock);
-    cmd_lock();
-    return false;
+    bool at_once = !pthread_mutex_trylock(&queue->lock);
+    if (!at_once) {
+        pthread_mutex_unlock(&cmd_mutex);
+        thread_lock(&queue->lock);
+        cmd_lock();
+    }
+    struct command *list = take_inbox(queue);
+    put_list(queue, list);
+    return at_once && !list;
 }
 
 static void queue_unlink(struct cmd_queue *queue)
@@ -233,7 +261,8 @@ enum ready { READY, HOLD, FAILED };
 
 bool cmd_queue_idle(struct cmd_queue *queue)
 {
-    return !queue->open && !queue->flying && !queue->held && !queue->running && !queue->retiring;
+    return !queue->open && !queue->flying && !queue->held && !queue->running && !queue->retiring &&
+           !queue->inbox_count;
 }
 
 static bool on_host(const struct command *command)
@@ -353,6 +382,8 @@ static VkResult start(struct command *command, const struct cmd_dep *deps, uint3
 {
     cl_int error = standstill(command);
     if (error) {
+        command->queue->error = error;
+        command->queue->untold |= command->thread;
         cmd_complete(command, error);
         return VK_SUCCESS;
     }
@@ -901,37 +932,78 @@ static bool has_room(const struct cmd_queue *queue)
            !queue->untold && (queue->in_order || !queue->last_barrier);
 }
 
-// Gives the queue's own lock back.
-static void submit_appended(struct cmd_queue *queue)
+// Out of the inbox, under both locks; may give the process's up.
+static void put_list(struct cmd_queue *queue, struct command *list)
 {
+    const struct dep_list none = {.count = 0};
+    struct rest rest = {false, false, false};
+    while (list) {
+        struct command *command = list;
+        list = list->next;
+        command->next = NULL;
+        VkResult result = start_or_hold(command, &none, false, &rest);
+        if (result != VK_SUCCESS)
+            cmd_queue_fail(queue, command, cmd_error(result));
+        queue->inbox_count--;
+    }
+}
+
+// Out of the inbox, as far as the queue's own lock is enough; returns the rest.
+static struct command *append_list(struct cmd_queue *queue, struct command *list)
+{
+    while (list && has_room(queue) && !worth_submitting(queue)) {
+        struct command *next = list->next;
+        VkResult result = batch_append(list);
+        if (result != VK_SUCCESS) {
+            cmd_lock();
+            list->next = NULL;
+            cmd_queue_fail(queue, list, cmd_error(result));
+            pthread_mutex_unlock(&cmd_mutex);
+        }
+        queue->inbox_count--;
+        list = next;
+    }
+    return list;
+}
+
+// What needs both locks. Gives the queue's own one back.
+static void finish_append(struct cmd_queue *queue, struct command *list)
+{
+    if (!list && !worth_submitting(queue)) {
+        pthread_mutex_unlock(&queue->lock);
+        return;
+    }
     cmd_lock();
     queue->waiters++;
-    bool submitted = submit_if_worth(queue);
+    put_list(queue, list);
+    submit_if_worth(queue);
     cmd_queue_give(queue);
-    if (submitted)
-        batch_retire(queue);
+    batch_retire(queue);
     wait_for_room(queue);
     cmd_unlock();
 }
 
-// False: it takes the long way.
+// False: the command takes the long way.
 static bool enqueue_short(const struct cmd_request *request, struct command *command,
                           VkResult *result)
 {
     struct cmd_queue *queue = request->queue;
-    thread_lock(&queue->lock);
-    if (!has_room(queue)) {
-        pthread_mutex_unlock(&queue->lock);
-        return false;
+    if (pthread_mutex_trylock(&queue->lock)) {
+        if (!request->out && queue->inbox_count < INBOX_MOST) {
+            put_in_inbox(queue, command);
+            return true;
+        }
+        thread_lock(&queue->lock);
     }
-    *result = batch_append(command);
-    if (*result == VK_SUCCESS && request->out)
-        *request->out = cmd_retain(command);
-    if (*result == VK_SUCCESS && worth_submitting(queue))
-        submit_appended(queue);
-    else
-        pthread_mutex_unlock(&queue->lock);
-    return true;
+    struct command *list = append_list(queue, take_inbox(queue));
+    bool fits = !list && has_room(queue);
+    if (fits) {
+        *result = batch_append(command);
+        if (*result == VK_SUCCESS && request->out)
+            *request->out = cmd_retain(command);
+    }
+    finish_append(queue, list);
+    return fits;
 }
 
 cl_int cmd_enqueue(const struct cmd_request *request, struct command *command)
