@@ -216,7 +216,8 @@ struct decl {
     struct decl **params;
     uint32_t param_count;
     struct stmt *body;
-    VEC(struct decl *) callees; // user functions called in the body
+    VEC(struct decl *) callees; // user functions called in the body, each once
+    const struct decl *caller;  // the last function whose callee it became
     const char *link_name;      // the name; mangled when overloadable
     struct decl *next_overload;
     void *gen;                  // gen's: ir_var, ir_function or value

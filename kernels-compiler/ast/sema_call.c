@@ -145,11 +145,9 @@ static struct expr *make_call(struct ast *ast, enum expr_kind kind, struct qtype
 static void note_callee(struct ast *ast, struct decl *callee)
 {
     callee->called = true;
-    if (!ast->function)
+    if (!ast->function || callee->caller == ast->function)
         return;
-    for (size_t i = 0; i < ast->function->callees.count; i++)
-        if (ast->function->callees.items[i] == callee)
-            return;
+    callee->caller = ast->function;
     vec_push(ast->arena, &ast->function->callees, callee);
 }
 
