@@ -170,7 +170,8 @@ static void warn_integer(struct ast *ast, struct type *type, const struct expr *
 static bool is_bit_pattern(struct ast *ast, const struct type *type, const struct expr *a, enum sema_context context)
 {
     uint64_t value;
-    if (!type_is_signed(type) || !const_eval_int(ast, a, &value, NULL) || value >> type_bits(type))
+    if (!type_is_signed(type) || !const_eval_int(ast, a, &value, NULL) ||
+        (type_bits(type) < 64 && value >> type_bits(type)))
         return false;
     return !type_is_signed(a->type.type) || context == SEMA_ELEMENT || a->literal == LITERAL_BITS;
 }
