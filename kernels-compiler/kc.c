@@ -30,6 +30,7 @@ struct build {
     fenv_t host; // the application's rounding and flushing: folding needs the default
     struct arena arena;
     struct arena work; // of the front half, then of one kernel at a time
+    struct arena scratch; // of one pass at a time
     struct intern intern;
     struct diag diag;
     jmp_buf unwound;
@@ -227,6 +228,7 @@ static void describe(struct ir_module *module, struct kc_kernel *info)
 static struct pipeline_options pass_options(struct build *b)
 {
     return (struct pipeline_options){.optimize = !b->options.opt_disable,
+                                     .scratch = &b->scratch,
                                      .verify = b->driver->verify,
                                      .skip = b->driver->skip,
                                      .stop_after = b->driver->stop_after,
@@ -360,6 +362,7 @@ static void begin(struct build *b, const struct kc_input *input, const struct kc
     b->driver = driver;
     arena_init(&b->arena, MEMORY_LIMIT, &b->unwound);
     arena_init(&b->work, MEMORY_LIMIT, &b->unwound);
+    arena_init(&b->scratch, 0, &b->unwound);
     b->since = now_ns();
     fegetenv(&b->host);
     fesetenv(FE_DFL_ENV);
@@ -368,6 +371,7 @@ static void begin(struct build *b, const struct kc_input *input, const struct kc
 static void end(struct build *b)
 {
     fesetenv(&b->host);
+    arena_finish(&b->scratch);
     arena_finish(&b->work);
     arena_finish(&b->arena);
     free(b);

@@ -133,13 +133,6 @@ struct ir_instr *opt_phi_source(const struct ir_instr *phi, const struct ir_bloc
     return NULL;
 }
 
-struct ir_instr *opt_resolved(struct ir_instr *x)
-{
-    while (x->forward)
-        x = x->forward;
-    return x;
-}
-
 uint32_t opt_list_size(const struct ir_list *list)
 {
     uint32_t size = 0;

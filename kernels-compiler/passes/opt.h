@@ -28,8 +28,14 @@ bool opt_is_inside(const struct ir_node *node, const struct ir_instr *x); // in 
 bool opt_list_is_empty(const struct ir_list *list); // one block, nothing in it
 struct ir_instr *opt_phi_source(const struct ir_instr *phi,
                                 const struct ir_block *pred); // NULL: no such edge
-struct ir_instr *opt_resolved(struct ir_instr *x);            // through `forward`
 uint32_t opt_list_size(const struct ir_list *list);           // instructions, with all inside
+
+static inline struct ir_instr *opt_resolved(struct ir_instr *x) // through `forward`
+{
+    while (x->forward)
+        x = x->forward;
+    return x;
+}
 
 static inline bool
 opt_is_floating(const struct ir_instr *x) // has no place: const, undef, param, addr

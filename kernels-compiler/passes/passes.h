@@ -25,6 +25,7 @@ pass_function lower_all_returns;
 
 struct pipeline_options {
     bool optimize;
+    struct arena *scratch;  // memory that many runs share; NULL: each has its own. Emptied.
     bool verify;            // after every pass
     const char *skip;       // comma list of opt_ passes
     const char *stop_after; // name of a pass

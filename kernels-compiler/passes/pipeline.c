@@ -43,7 +43,7 @@ enum {
 struct pipeline {
     struct pass_context context;
     const struct pipeline_options *options;
-    struct arena scratch;
+    struct arena *scratch, own; // own: when the options give none
     const char *error;
     bool stopped;
 };
@@ -72,7 +72,7 @@ static void after_row(struct pipeline *p, const struct row *row, struct ir_funct
 {
     const struct pipeline_options *options = p->options;
     struct ir_module *m = p->context.module;
-    arena_reset(&p->scratch);
+    arena_reset(p->scratch);
     if (options->dump)
         options->dump(options->dump_data, row->name, m, f);
     if (m->error) {
@@ -171,7 +171,7 @@ static void prepare(struct pipeline *p);
 
 static void run(struct pipeline *p, const struct row *only, bool whole_program)
 {
-    p->context.scratch = &p->scratch;
+    p->context.scratch = p->scratch;
     if (whole_program)
         prepare(p);
     else if (only)
@@ -187,7 +187,9 @@ static void guarded(struct pipeline *p, const struct row *only, bool whole_progr
     struct arena *arena = m->arena, *names = m->intern->arena;
     jmp_buf *outer = arena->on_full, *names_outer = names->on_full, full;
     volatile bool ran_out = true;
-    arena_init(&p->scratch, 0, &full);
+    arena_init(&p->own, 0, NULL);
+    p->scratch = p->options->scratch ? p->options->scratch : &p->own;
+    p->scratch->on_full = &full;
     if (!setjmp(full)) {
         arena->on_full = names->on_full = &full;
         run(p, only, whole_program);
@@ -195,7 +197,9 @@ static void guarded(struct pipeline *p, const struct row *only, bool whole_progr
     }
     names->on_full = names_outer;
     arena->on_full = outer;
-    arena_finish(&p->scratch);
+    p->scratch->on_full = NULL;
+    arena_reset(p->scratch);
+    arena_finish(&p->own);
     if (!ran_out)
         return;
     if (outer)
@@ -209,14 +213,14 @@ static void guarded(struct pipeline *p, const struct row *only, bool whole_progr
 static void mark_called(struct pipeline *p, struct ir_function *f)
 {
     VEC(struct ir_function *) todo = {0};
-    vec_push(&p->scratch, &todo, f);
+    vec_push(p->scratch, &todo, f);
     while (todo.count) {
         f = todo.items[--todo.count];
         for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
             for (struct ir_instr *x = b->first; x; x = x->next)
                 if (x->op == IR_OP_call && x->callee->has_body && !x->callee->id) {
                     x->callee->id = 1;
-                    vec_push(&p->scratch, &todo, x->callee);
+                    vec_push(p->scratch, &todo, x->callee);
                 }
     }
 }
@@ -227,7 +231,7 @@ static void prepare_function(struct pipeline *p, struct ir_function *f)
         if (skipped(p->options, &prepare_rows[i]))
             continue;
         prepare_rows[i].run(&p->context, f);
-        arena_reset(&p->scratch);
+        arena_reset(p->scratch);
     }
 }
 
@@ -238,7 +242,7 @@ static void tidy_functions(struct pipeline *p, struct ir_function *const *functi
     while (rows[first].kind != ROW_BEGIN)
         first++;
     inline_early(&p->context, functions, count);
-    arena_reset(&p->scratch);
+    arena_reset(p->scratch);
     for (size_t i = 0; i < count && going(p); i++) {
         if (!inline_is_kept(functions[i]))
             continue;
@@ -259,7 +263,7 @@ static void prepare(struct pipeline *p)
     for (size_t i = 0; i < m->functions.count; i++)
         if (m->functions.items[i]->id && !m->functions.items[i]->kernel)
             vec_push(m->arena, &called, m->functions.items[i]);
-    arena_reset(&p->scratch);
+    arena_reset(p->scratch);
     for (size_t i = 0; i < called.count && !m->error; i++)
         if (!called.items[i]->from_library)
             prepare_function(p, called.items[i]);
