@@ -208,7 +208,19 @@ void cmd_queue_fail(struct cmd_queue *queue, struct command *list, cl_int error)
 // The error that the calling thread has not been told yet; from now on it has.
 cl_int cmd_queue_take_error(struct cmd_queue *queue);
 void cmd_queue_orphan(struct cmd_queue *queue);  // goes away when it is idle
+void cmd_queue_maybe_destroy(struct cmd_queue *queue); // when it is released and nobody is at it
 void cmd_queue_destroy(struct cmd_queue *queue); // queue.c; not under the lock
+
+// What waiting needs of the scheduler; under the lock.
+void cmd_sleep(void);                    // gives the lock up until some command changes its state
+void cmd_leave(struct command *command); // its caller drives it no more: the thread must
+
+// ---- wait.c -------------------------------------------------------------------------------------
+
+enum { CMD_SLICE_NS = 20000000 }; // of a wait for the device: then another look around
+
+void cmd_wait_for(struct command *command); // under the lock, which it gives up for a while
+void cmd_wait_flying(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool spin); // likewise
 
 // ---- host.c: the completion thread --------------------------------------------------------------
 
@@ -227,7 +239,6 @@ void cmd_tell_sleepers(void); // some command changed its state
 bool cmd_progress(bool on_thread); // false: nothing to do, and the lock was not given up
 bool cmd_watched(void);            // someone depends on the thread's looking at the device
 struct cmd_queue *cmd_oldest_flying(void);
-void cmd_wait_flying(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool spin);
 uint64_t cmd_flying_value(const struct cmd_queue *queue); // of its oldest submission
 void cmd_mark_exit(const struct vk_device *device); // what is submitted later is not waited for
 bool cmd_flying_on(const struct vk_device *device, struct cmd_queue **queue);

@@ -8,18 +8,14 @@
 // the completion thread.
 #define _GNU_SOURCE
 #include <assert.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "command/batch.h"
-#include "util/log.h"
 #include "util/options.h"
 #include "util/thread.h"
 
 #define ANY_THREAD UINT64_C(1) // in `untold`: nobody knows yet
-enum { SPIN_NS = 50000, SLICE_NS = 20000000, LOOK_AGAIN = 64, LOOK_AGAIN_US = 100 };
 
 // Both are held for so short that to spin beats to sleep.
 pthread_mutex_t cmd_mutex = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;
@@ -138,7 +134,7 @@ static void queue_unlink(struct cmd_queue *queue)
         queue->next->prev = queue->prev;
 }
 
-static void queue_maybe_destroy(struct cmd_queue *queue)
+void cmd_queue_maybe_destroy(struct cmd_queue *queue)
 {
     if (!queue->released || !cmd_queue_idle(queue) || queue->waiters)
         return;
@@ -152,7 +148,7 @@ void cmd_queue_give(struct cmd_queue *queue)
 {
     pthread_mutex_unlock(&queue->lock);
     queue->waiters--;
-    queue_maybe_destroy(queue);
+    cmd_queue_maybe_destroy(queue);
 }
 
 // ---- forks --------------------------------------------------------------------------------------
@@ -214,7 +210,7 @@ void cmd_tell_sleepers(void)
     sleepers = 0;
 }
 
-static void sleep_until_changed(void)
+void cmd_sleep(void)
 {
     sleepers++;
     pthread_cond_wait(&changed, &cmd_mutex);
@@ -415,6 +411,13 @@ static void hold(struct command *command)
         cmd_thread_wake();
 }
 
+void cmd_leave(struct command *command)
+{
+    if (command->driven && command->state == CMD_HELD)
+        held_total++;
+    command->driven = false;
+}
+
 // Takes a held command out of its queue's list.
 static void unhold(struct cmd_queue *queue, struct command **at)
 {
@@ -507,7 +510,7 @@ bool cmd_progress(bool on_thread)
         bool some = queue_progress(queue, on_thread);
         queue->waiters--;
         struct cmd_queue *next = queue->next;
-        queue_maybe_destroy(queue);
+        cmd_queue_maybe_destroy(queue);
         any |= some;
         // The list may have changed: from the start again.
         queue = some ? all_queues : next;
@@ -549,157 +552,6 @@ bool cmd_flying_on(const struct vk_device *device, struct cmd_queue **out)
             return true;
         }
     return false;
-}
-
-// ---- waiting ------------------------------------------------------------------------------------
-
-static bool spin_for_word(struct cmd_queue *queue, uint64_t value)
-{
-    bool cpu = queue->device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
-    uint64_t end = thread_now_ns() + SPIN_NS;
-    const uint32_t *word = queue->word.host;
-    for (unsigned i = 1;; i++) {
-        if ((int32_t)(__atomic_load_n(word, __ATOMIC_ACQUIRE) - (uint32_t)value) >= 0)
-            return true;
-        if (cpu)
-            sched_yield(); // the device needs this core
-        else
-            thread_relax();
-        if (i % LOOK_AGAIN == 0 && thread_now_ns() > end)
-            return false;
-    }
-}
-
-void cmd_wait_flying(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool spin)
-{
-    bool look = queue->use_word && spin;
-    queue->waiters++;
-    pthread_mutex_unlock(&cmd_mutex);
-    bool seen = look && spin_for_word(queue, value);
-    VkResult result = VK_SUCCESS;
-    if (!seen)
-        result = vk_timeline_wait(queue->device, queue->timeline, value, ns);
-    pthread_mutex_lock(&cmd_mutex);
-    if (look && !seen && result == VK_SUCCESS &&
-        (int32_t)(__atomic_load_n((uint32_t *)queue->word.host, __ATOMIC_ACQUIRE) -
-                  (uint32_t)value) < 0) {
-        log_write(LOG_QUEUE, "the completion word lags behind the semaphore: not used any more");
-        queue->use_word = false;
-    }
-    queue->waiters--;
-}
-
-// The first thing that a held command still waits for; NULL: nothing but its queue's order.
-static struct command *open_dep(const struct command *command)
-{
-    for (uint32_t i = 0; i < command->dep_count; i++)
-        if (command->deps[i].command->state != CMD_DONE)
-            return command->deps[i].command;
-    return NULL;
-}
-
-// Somebody else must act first: the thread looks after the device meanwhile.
-static void wait_changed(struct command *command)
-{
-    if (command->driven && command->state == CMD_HELD)
-        held_total++;
-    command->driven = false;
-    if (cmd_on_thread()) { // nobody else would look: look again soon
-        pthread_mutex_unlock(&cmd_mutex);
-        usleep(LOOK_AGAIN_US);
-        pthread_mutex_lock(&cmd_mutex);
-        return;
-    }
-    cmd_thread_wake();
-    sleep_until_changed();
-}
-
-static void wait_recorded(struct command *command)
-{
-    struct cmd_queue *queue = command->queue;
-    if (queue->open && queue->open->value == command->value) {
-        queue->threshold = 4;
-        batch_flush(queue);
-    } else if (queue->retiring) {
-        sleep_until_changed();
-    } else if (!batch_retire(queue)) {
-        cmd_wait_flying(queue, command->value, SLICE_NS, true);
-        batch_retire(queue);
-    }
-}
-
-static void wait_held(struct command *command)
-{
-    struct cmd_queue *queue = command->queue;
-    if (cmd_progress(cmd_on_thread()))
-        return;
-    bool front = queue && command->state == CMD_HELD && queue->held == command &&
-                 command->ops->place != CMD_THREAD;
-    struct command *dep = front ? open_dep(command) : NULL;
-    if (dep && dep->state == CMD_RECORDED) {
-        struct cmd_queue *other = dep->queue;
-        other->waiters++;
-        wait_recorded(dep);
-        other->waiters--;
-        queue_maybe_destroy(other);
-    } else if (front && !dep && queue->flying && !queue->retiring)
-        cmd_wait_flying(queue, queue->flying->value, SLICE_NS, true);
-    else
-        wait_changed(command);
-}
-
-static void wait_for(struct command *command)
-{
-    while (command->state != CMD_DONE) {
-        struct cmd_queue *queue = command->queue;
-        if (queue)
-            queue->waiters++;
-        if (command->state == CMD_RECORDED)
-            wait_recorded(command);
-        else
-            wait_held(command);
-        if (queue) {
-            queue->waiters--;
-            queue_maybe_destroy(queue);
-        }
-    }
-}
-
-cl_int cmd_wait(struct command *const *commands, uint32_t count)
-{
-    cl_int result = CL_SUCCESS;
-    cmd_lock();
-    for (uint32_t i = 0; i < count; i++) // everything on its way before the first wait
-        if (commands[i]->state == CMD_RECORDED)
-            batch_flush(commands[i]->queue);
-    for (uint32_t i = 0; i < count; i++) {
-        wait_for(commands[i]);
-        if (atomic_load(&commands[i]->status) < 0)
-            result = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-    }
-    cmd_unlock();
-    return result;
-}
-
-cl_int cmd_status(struct command *command)
-{
-    cl_int status = atomic_load(&command->status);
-    if (status <= CL_COMPLETE || !command->ops)
-        return status;
-    cmd_lock();
-    if (command->state == CMD_RECORDED) {
-        struct cmd_queue *queue = command->queue;
-        queue->waiters++;
-        if (queue->open && queue->open->value == command->value)
-            batch_flush(queue); // who asks again and again must see it end
-        else
-            batch_retire(queue);
-        queue->waiters--;
-        queue_maybe_destroy(queue);
-    }
-    status = atomic_load(&command->status);
-    cmd_unlock();
-    return status;
 }
 
 // ---- enqueueing ---------------------------------------------------------------------------------
@@ -911,7 +763,7 @@ static void wait_for_room(struct cmd_queue *queue)
         queue->flying &&
         (queue->flying_count > FLYING_MAX || atomic_load(&cmd_printf_buffers) > PRINTF_BUFFERS) &&
         !queue->retiring && vk_device_check(queue->device) == VK_SUCCESS) {
-        cmd_wait_flying(queue, queue->flying->value, SLICE_NS, true);
+        cmd_wait_flying(queue, queue->flying->value, CMD_SLICE_NS, true);
         batch_retire(queue);
     }
 }
@@ -1039,7 +891,7 @@ cl_int cmd_enqueue(const struct cmd_request *request, struct command *command)
         *request->out = cmd_retain(command);
     bool wait = request->blocking || (sync && command->state != CMD_HELD);
     if (wait)
-        wait_for(command);
+        cmd_wait_for(command);
     else if (rest.submitted)
         batch_retire(queue);
     wait_for_room(queue);
@@ -1082,7 +934,7 @@ void cmd_queue_orphan(struct cmd_queue *queue)
 {
     queue->released = true;
     orphans++;
-    queue_maybe_destroy(queue);
+    cmd_queue_maybe_destroy(queue);
     if (orphans)
         cmd_thread_wake();
 }
