@@ -23,8 +23,42 @@ static bool amount_is_safe(const struct ir_instr *x, unsigned bits)
     return true;
 }
 
+static bool was_narrow(const struct ir_instr *x)
+{
+    bool narrow =
+        x->op == IR_OP_sext && x->src[0]->type.base == IR_INT && x->src[0]->type.bits <= 32;
+    for (uint32_t i = 0; x->op == IR_OP_vec && i < x->src_count && (i == 0 || narrow); i++)
+        narrow = was_narrow(x->src[i]);
+    return narrow;
+}
+
+// `op` of an extended i32 and a constant that means 2^31: twice that is halved, since the NVIDIA
+// driver (580) takes
+// (-2^31) * 2^31 for 2^62. NULL: there is none.
+static struct ir_instr *times_2_31(struct arith *a, enum ir_op op, struct ir_instr *x,
+                                   struct ir_instr *by)
+{
+    const uint64_t meant = op == IR_OP_shl ? 31 : UINT64_C(1) << 31,
+                   instead = op == IR_OP_shl ? 32 : UINT64_C(1) << 32;
+    uint64_t twice[16], half[16];
+    bool any = false;
+    if (x->type.bits != 64 || !ir_is_const(by) || !was_narrow(x))
+        return NULL;
+    for (unsigned i = 0; i < by->type.lanes; i++) {
+        half[i] = by->lanes[i] == meant;
+        twice[i] = half[i] ? instead : by->lanes[i];
+        any |= half[i];
+    }
+    if (!any)
+        return NULL;
+    x = op2(a, op, x, ir_const(a->b.module, by->type, twice));
+    return op2(a, IR_OP_ashr, x, ir_const(a->b.module, by->type, half));
+}
+
 static struct ir_instr *lower_shift(struct arith *a, struct ir_instr *x)
 {
+    if (x->op == IR_OP_shl && ir_is_const(x->src[1]) && amount_is_safe(x, x->type.bits))
+        return times_2_31(a, IR_OP_shl, x->src[0], x->src[1]);
     if (amount_is_safe(x, x->type.bits))
         return NULL;
     return op2(a, (enum ir_op)x->op, x->src[0], op2k(a, IR_OP_and, x->src[1], x->type.bits - 1u));
@@ -264,7 +298,8 @@ static struct ir_instr *lower_mul(struct arith *a, struct ir_instr *x)
     for (unsigned i = 0; i < 2; i++)
         if (is_bit(x->src[i]))
             return op2(a, IR_OP_and, op1(a, IR_OP_ineg, x->src[i]), x->src[1 - i]);
-    return NULL;
+    struct ir_instr *value = times_2_31(a, IR_OP_imul, x->src[0], x->src[1]);
+    return value ? value : times_2_31(a, IR_OP_imul, x->src[1], x->src[0]);
 }
 
 static struct ir_instr *arith_int(struct arith *a, struct ir_instr *x)

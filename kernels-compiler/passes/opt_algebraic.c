@@ -251,6 +251,8 @@ static struct ir_instr *narrow_comparison(struct algebra *a, struct ir_instr *x)
     if (from->op != IR_OP_zext && from->op != IR_OP_sext)
         return NULL;
     struct ir_type narrow = from->src[0]->type;
+    if (narrow.base == IR_INT && narrow.bits < 32 && a->target && a->target->small_ints_in_32)
+        return NULL; // lower_small_ints has widened it
     struct ir_instr *other = from == l ? r : l;
     bool alike = other->op == from->op && ir_type_eq(other->src[0]->type, narrow);
     if (!alike && !fits(other, from->op, narrow))

@@ -75,7 +75,6 @@ static const struct arith_row {
     [IR_OP_u2f] = {SpvOpConvertUToF, 0, FLOAT},
     [IR_OP_f2s] = {SpvOpConvertFToS, 0, FLOAT},
     [IR_OP_f2u] = {SpvOpConvertFToU, 0, FLOAT},
-    [IR_OP_trunc] = {SpvOpUConvert, 0, PLAIN},
     [IR_OP_bitcast] = {SpvOpBitcast, 0, PLAIN},
     [IR_OP_vec] = {SpvOpCompositeConstruct, 0, PLAIN},
     [IR_OP_extract_dyn] = {SpvOpVectorExtractDynamic, 0, PLAIN},
@@ -151,41 +150,67 @@ static void emit_umulhi(struct spv *s, const struct ir_instr *x)
 // conversion: the NVIDIA one (580) counts the bits of a sign-extended byte where a byte is kept of
 // the count, takes -(-128) of a byte for 128, and mixes up the bytes of a turned one. A field of
 // bits is nothing that it looks through.
-static bool is_fenced(const struct spv *s, const struct ir_instr *x)
+static bool is_fenced(const struct spv *s, struct ir_type small)
 {
-    if (!s->target->small_ints_in_32 || (x->op != IR_OP_zext && x->op != IR_OP_trunc))
-        return false;
-    const struct ir_type from = x->src[0]->type;
-    return x->op == IR_OP_zext ? from.base == IR_INT && from.bits < 32
-                               : x->type.bits < 32 && from.bits == 32;
+    return s->target->small_ints_in_32 && small.base == IR_INT && small.bits < 32;
 }
 
-static void emit_fenced(struct spv *s, const struct ir_instr *x)
+// The lowest bits of a value of 32.
+static uint32_t fenced(struct spv *s, struct ir_type wide, uint32_t value, unsigned bits)
 {
-    unsigned bits = x->op == IR_OP_trunc ? x->type.bits : x->src[0]->type.bits;
-    struct ir_type i32 = ir_int(32), wide = ir_with_lanes(i32, x->type.lanes);
-    uint32_t value = spv_value(s, x->src[0]), low = spv_const_int(s, i32, 0),
-             count = spv_const_int(s, i32, bits);
-    if (x->op == IR_OP_zext)
+    const struct ir_type i32 = ir_int(32);
+    return SPV_VALUE(s, SpvOpBitFieldUExtract, spv_type(s, wide), value, spv_const_int(s, i32, 0),
+                     spv_const_int(s, i32, bits));
+}
+
+static void emit_trunc(struct spv *s, const struct ir_instr *x)
+{
+    uint32_t value = spv_value(s, x->src[0]);
+    if (is_fenced(s, x->type) && x->src[0]->type.bits == 32)
+        value = fenced(s, x->src[0]->type, value, x->type.bits);
+    spv_define(s, x, SpvOpUConvert, &value, 1);
+}
+
+static void emit_zext(struct spv *s, const struct ir_instr *x)
+{
+    uint32_t value = spv_value(s, x->src[0]);
+    if (is_fenced(s, x->src[0]->type)) {
+        const struct ir_type wide = ir_with_lanes(ir_int(32), x->type.lanes);
         value = SPV_VALUE(s, SpvOpUConvert, spv_type(s, wide), value);
-    if (ir_type_eq(x->type, wide)) {
-        spv_define(s, x, SpvOpBitFieldUExtract, SPV_WORDS(value, low, count));
+        value = fenced(s, wide, value, x->src[0]->type.bits);
+        if (ir_type_eq(x->type, wide)) {
+            spv_alias(s, x, value);
+            return;
+        }
+    }
+    spv_define(s, x, SpvOpUConvert, &value, 1);
+}
+
+static void emit_of_bool(struct spv *s, const struct ir_instr *x)
+{
+    const bool is_small = is_fenced(s, x->type);
+    const struct ir_type type = is_small ? ir_with_lanes(ir_int(32), x->type.lanes) : x->type;
+    const uint32_t one = spv_const_int(s, type, x->op == IR_OP_sext ? ~UINT64_C(0) : 1),
+                   zero = spv_const_int(s, type, 0);
+    if (!is_small) {
+        spv_define(s, x, SpvOpSelect, SPV_WORDS(spv_value(s, x->src[0]), one, zero));
         return;
     }
-    value = SPV_VALUE(s, SpvOpBitFieldUExtract, spv_type(s, wide), value, low, count);
+    uint32_t value =
+        SPV_VALUE(s, SpvOpSelect, spv_type(s, type), spv_value(s, x->src[0]), one, zero);
+    value = fenced(s, type, value, x->type.bits);
     spv_define(s, x, SpvOpUConvert, &value, 1);
 }
 
 static void emit_extend(struct spv *s, const struct ir_instr *x)
 {
-    bool is_signed = x->op == IR_OP_sext;
     uint32_t value = spv_value(s, x->src[0]);
-    if (x->src[0]->type.base != IR_BOOL) {
-        spv_define(s, x, is_signed ? SpvOpSConvert : SpvOpUConvert, &value, 1);
-        return;
-    }
-    uint32_t one = spv_const_int(s, x->type, is_signed ? ~UINT64_C(0) : 1);
-    spv_define(s, x, SpvOpSelect, SPV_WORDS(value, one, spv_const_int(s, x->type, 0)));
+    if (x->src[0]->type.base == IR_BOOL)
+        emit_of_bool(s, x);
+    else if (x->op == IR_OP_zext)
+        emit_zext(s, x);
+    else
+        spv_define(s, x, SpvOpSConvert, &value, 1);
 }
 
 // Rounding to half goes through PackHalf2x16, two lanes at a time: drivers drop an OpFConvert to
@@ -268,10 +293,6 @@ bool spv_emit_arith(struct spv *s, const struct ir_instr *x)
 {
     if (emit_same_width(s, x))
         return true;
-    if (is_fenced(s, x)) {
-        emit_fenced(s, x);
-        return true;
-    }
     const struct arith_row *row = &rows[x->op];
     if (row->class != NOT_HERE) {
         emit_row(s, x, row);
@@ -291,6 +312,9 @@ bool spv_emit_arith(struct spv *s, const struct ir_instr *x)
         return true;
     case IR_OP_umulhi:
         emit_umulhi(s, x);
+        return true;
+    case IR_OP_trunc:
+        emit_trunc(s, x);
         return true;
     case IR_OP_zext:
     case IR_OP_sext:
