@@ -286,6 +286,12 @@ struct unit {
     VEC(struct decl *) variables; // file scope, and local/constant/static variables of functions too
 };
 
+// A sizeof just made, and what of: for what its place in an expression says.
+struct ast_size {
+    const struct expr *value, *operand; // operand: NULL for a type
+    struct qtype type;
+};
+
 // Shared by parser and sema.
 struct ast {
     struct arena *arena;
@@ -298,6 +304,7 @@ struct ast {
     struct types *types;     // types.h
     struct scope *scope;     // scope.h: innermost
     struct decl *function;   // being parsed, NULL at file scope
+    struct ast_size sizes[2]; // the last ones
     uint32_t changes;        // assignments, ++ and -- made so far
     uint32_t depth;          // of nesting, guarded by ast_enter/ast_leave
     struct unit *unit;

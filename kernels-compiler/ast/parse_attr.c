@@ -42,6 +42,7 @@ static const struct {
     {"hot", ATTR_IGNORED},
     {"cold", ATTR_IGNORED},
     {"deprecated", ATTR_IGNORED},
+    {"format", ATTR_IGNORED},
     {"fallthrough", ATTR_IGNORED},
     {"may_alias", ATTR_IGNORED},
     {"nonnull", ATTR_IGNORED},

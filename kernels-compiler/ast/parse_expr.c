@@ -198,6 +198,7 @@ static struct expr *parse_of_type(struct parser *p)
     enum token_kind kind = p->at->kind;
     struct loc loc = p->at->loc;
     struct qtype type;
+    const struct expr *operand = NULL;
     parse_next(p);
     struct loc open = p->at->loc;
     if (at_typed(p)) {
@@ -207,15 +208,19 @@ static struct expr *parse_of_type(struct parser *p)
         if (parse_is(p, TOK_LBRACE))
             type = parse_compound_literal(p, type, open)->type;
     } else {
-        struct expr *operand = sema_unevaluated(ast, parse_cast(p));
+        operand = sema_unevaluated(ast, parse_cast(p));
         sema_warn_sizeof(ast, operand, open);
         type = operand->type;
     }
     p->height = 1;
     if (type.type->kind == TYPE_ERROR || p->panic)
         return sema_error(ast, loc);
-    if (kind == TOK_SIZEOF)
-        return sema_sizeof(ast, type, loc);
+    if (kind == TOK_SIZEOF) {
+        struct expr *size = sema_sizeof(ast, type, loc);
+        ast->sizes[0] = ast->sizes[1];
+        ast->sizes[1] = (struct ast_size){size, operand, type};
+        return size;
+    }
     return kind == TOK_VEC_STEP ? sema_vec_step(ast, type, loc) : sema_alignof(ast, type, loc);
 }
 

@@ -48,7 +48,7 @@ void sema_warn_unused(struct ast *ast, const struct expr *a)
         diag_warning(ast->diag, a->loc, "%s comparison result unused",
                      a->op <= EXPR_OP_NE ? comparisons[a->op - EXPR_OP_EQ] : "relational");
     else if ((a->kind == EXPR_BINARY && type_is_arithmetic(type_scalar(a->type.type))) || a->kind == EXPR_UNARY ||
-             a->kind == EXPR_CONST || a->kind == EXPR_STRING || a->kind == EXPR_PTR_ADD || (is_place(a) && !(a->type.quals & QUAL_VOLATILE)))
+             a->kind == EXPR_CONST || a->kind == EXPR_STRING || a->kind == EXPR_ADDRESS || a->kind == EXPR_PTR_ADD || (is_place(a) && !(a->type.quals & QUAL_VOLATILE)))
         diag_warning(ast->diag, loc, "expression result unused");
     else if (a->kind == EXPR_BUILTIN && only_computes(a->builtin))
         diag_warning(ast->diag, a->loc, "ignoring the result of '%s', which does nothing else", a->builtin->name);
@@ -117,6 +117,20 @@ static void warn_precedence(struct ast *ast, enum token_kind op, const struct ex
                      op == TOK_SHL ? "<<" : ">>", a->op == EXPR_OP_ADD ? "+" : "-", a->op == EXPR_OP_ADD ? "+" : "-");
 }
 
+// sizeof(array) / sizeof(something that is not its element), sizeof(pointer) / sizeof(*pointer).
+static void warn_element_count(struct ast *ast, const struct expr *a, const struct expr *b, struct loc loc)
+{
+    const struct ast_size *whole = &ast->sizes[0], *part = &ast->sizes[1];
+    if (whole->value != a || part->value != b || !whole->operand || b->parenthesized)
+        return;
+    struct type *type = whole->type.type, *elem = type->elem.type;
+    if (type->kind == TYPE_POINTER && sema_same_unqualified(elem, part->type.type))
+        diag_warning(ast->diag, loc, "this sizeof gives the size of the pointer, not of an array");
+    if (type->kind == TYPE_ARRAY && elem->kind != TYPE_ARRAY && elem->size > 1 && elem->size != part->type.type->size)
+        diag_warning(ast->diag, loc, "expression does not compute the number of elements in this array; element type is '%s'",
+                     type_name(ast->arena, qtype_of(elem)));
+}
+
 void sema_warn_binary(struct ast *ast, enum token_kind op, const struct expr *a, const struct expr *b,
                       struct loc loc)
 {
@@ -126,6 +140,8 @@ void sema_warn_binary(struct ast *ast, enum token_kind op, const struct expr *a,
     bool compares = op == TOK_EQ || op == TOK_NE || op == TOK_LT || op == TOK_GT || op == TOK_LE || op == TOK_GE;
     if (sema_is_error(a) || sema_is_error(b))
         return;
+    if (op == TOK_SLASH)
+        warn_element_count(ast, a, b, loc);
     sema_warn_compare(ast, op, a, b, loc);
     sema_warn_logical(ast, op, a, b, loc);
     bool negated = a->kind == EXPR_UNARY && a->op == EXPR_OP_LNOT && !a->parenthesized;
@@ -170,8 +186,8 @@ static void warn_integer(struct ast *ast, struct type *type, const struct expr *
 static bool is_bit_pattern(struct ast *ast, const struct type *type, const struct expr *a, enum sema_context context)
 {
     uint64_t value;
-    if (!type_is_signed(type) || !const_eval_int(ast, a, &value, NULL) ||
-        (type_bits(type) < 64 && value >> type_bits(type)))
+    if (!type_is_signed(type) || type_bits(type) >= type_bits(a->type.type) || !const_eval_int(ast, a, &value, NULL) ||
+        value >> type_bits(type))
         return false;
     return !type_is_signed(a->type.type) || context == SEMA_ELEMENT || a->literal == LITERAL_BITS;
 }

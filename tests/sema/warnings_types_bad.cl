@@ -78,3 +78,17 @@ kernel void constants(global float *f, global int *p)
     printf("%d %d\n", n);
     printf("a %y\n", n);
 }
+kernel void sizes(global int *p)
+{
+    int a[4], b[2][3];
+    char c[5];
+    p[0] = sizeof(p) / sizeof(p[0]);
+    p[1] = sizeof p / sizeof(int);
+    p[2] = sizeof(a) / sizeof(a[0]);
+    p[3] = sizeof(a) / sizeof(char);
+    p[4] = sizeof(a) / (sizeof(char));
+    p[5] = sizeof(b) / sizeof(b[0][0]);
+    p[6] = sizeof(c) / sizeof(int);
+    p[7] = sizeof(int[4]) / sizeof(char) + sizeof(p) / 4;
+    &a;
+}
