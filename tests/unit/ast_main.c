@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ast_main [--dump=ast] [--no-fp16] [--no-fp64] [--no-int64] [options] file: parses a file as the compiler does; "-" is
-// standard input. Other options are those of clBuildProgram. Diagnostics go to standard error.
-// AST_REPEAT=n does it n times more and says what one took, preprocessing included.
+// ast_main [--dump=ast] [--no-fp16] [--no-fp64] [--no-int64] [options] file: parses a file as the
+// compiler does; "-" is standard input. Other options are those of clBuildProgram. Diagnostics go
+// to standard error.
 #include "ast/ast.h"
 #include "text/options.h"
 #include "text/text.h"
@@ -9,24 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-static char *read_stream(FILE *stream, size_t *length)
-{
-    size_t capacity = 1 << 16;
-    char *text = malloc(capacity);
-    *length = 0;
-    for (size_t count; (count = fread(text + *length, 1, capacity - *length - 1, stream)) > 0;) {
-        *length += count;
-        if (*length == capacity - 1)
-            text = realloc(text, capacity *= 2);
-    }
-    text[*length] = '\0';
-    return text;
-}
+#include "input.h"
 
-static struct unit *parse(struct arena *arena, struct intern *intern, struct diag *diag, const struct kc_input *kc,
-                          const struct kc_target *target)
+static struct unit *parse(struct arena *arena, struct intern *intern, struct diag *diag,
+                          const struct kc_input *kc, const struct kc_target *target)
 {
     struct kc_options options;
     char why[200];
@@ -37,19 +24,28 @@ static struct unit *parse(struct arena *arena, struct intern *intern, struct dia
     diag->warnings_off = options.warnings_off;
     diag->warnings_are_errors = options.warnings_are_errors;
     struct text_input input = {
-        .arena = arena, .intern = intern, .diag = diag, .input = kc, .target = target, .version = options.version,
-        .fast_relaxed_math = options.fast_relaxed_math, .finite_math_only = options.finite_math_only, .defines = options.defines,
+        .arena = arena,
+        .intern = intern,
+        .diag = diag,
+        .input = kc,
+        .target = target,
+        .version = options.version,
+        .fast_relaxed_math = options.fast_relaxed_math,
+        .finite_math_only = options.finite_math_only,
+        .defines = options.defines,
         .define_count = options.define_count,
     };
     struct ast_options ast = {
-        .version = options.version, .fp_contract = true, .fast_relaxed_math = options.fast_relaxed_math,
+        .version = options.version,
+        .fp_contract = true,
+        .fast_relaxed_math = options.fast_relaxed_math,
         .single_precision_constant = options.single_precision_constant,
     };
     struct token_list tokens = text_preprocess(&input);
     return ast_parse(arena, intern, diag, target, &ast, &tokens);
 }
 
-static bool compile(const struct kc_input *kc, const struct kc_target *target, bool print, bool dump)
+static bool compile(const struct kc_input *kc, const struct kc_target *target, bool dump)
 {
     jmp_buf stop;
     struct arena arena;
@@ -61,7 +57,7 @@ static bool compile(const struct kc_input *kc, const struct kc_target *target, b
     bool finished = false;
     if (!setjmp(stop)) {
         struct unit *unit = parse(&arena, &intern, &diag, kc, target);
-        if (print && dump && !diag.errors) {
+        if (dump && !diag.errors) {
             struct str out;
             str_init(&out, &arena);
             ast_dump(&out, unit);
@@ -69,8 +65,7 @@ static bool compile(const struct kc_input *kc, const struct kc_target *target, b
         }
         finished = true;
     }
-    if (print)
-        fwrite(diag.log.text ? diag.log.text : "", 1, diag.log.length, stderr);
+    fwrite(diag.log.text ? diag.log.text : "", 1, diag.log.length, stderr);
     bool good = finished && diag.errors == 0;
     if (!finished && !diag.errors)
         fprintf(stderr, "out of memory\n");
@@ -78,25 +73,17 @@ static bool compile(const struct kc_input *kc, const struct kc_target *target, b
     return good;
 }
 
-static void measure(const struct kc_input *kc, const struct kc_target *target)
-{
-    const char *repeat = getenv("AST_REPEAT");
-    int count = repeat ? atoi(repeat) : 0;
-    struct timespec from, to;
-    clock_gettime(CLOCK_MONOTONIC, &from);
-    for (int i = 0; i < count; i++)
-        compile(kc, target, false, false);
-    clock_gettime(CLOCK_MONOTONIC, &to);
-    if (count)
-        fprintf(stderr, "%.2f us\n",
-                ((double)(to.tv_sec - from.tv_sec) * 1e9 + (double)(to.tv_nsec - from.tv_nsec)) / 1e3 / count);
-}
-
 int main(int argc, char **argv)
 {
     struct kc_target target = {
-        .extensions = ~(UINT64_C(1) << KC_EXT_ATOMIC_ORDER_SEQ_CST), .images = true, .int8 = true, .int16 = true, .int64 = true, .float16 = true,
-        .float64 = true, .physical_addressing = true,
+        .extensions = ~(UINT64_C(1) << KC_EXT_ATOMIC_ORDER_SEQ_CST),
+        .images = true,
+        .int8 = true,
+        .int16 = true,
+        .int64 = true,
+        .float16 = true,
+        .float64 = true,
+        .physical_addressing = true,
     };
     char options[4096] = "";
     struct kc_input kc = {.options = options};
@@ -116,17 +103,9 @@ int main(int argc, char **argv)
         else
             snprintf(options + strlen(options), sizeof options - strlen(options), "%s ", argv[i]);
     }
-    FILE *stream = strcmp(path, "-") ? fopen(path, "rb") : stdin;
-    if (!stream) {
-        perror(path);
+    if (!input_open(&kc, path))
         return 2;
-    }
-    kc.source = read_stream(stream, &kc.length);
-    kc.file_name = path;
-    measure(&kc, &target);
-    bool good = compile(&kc, &target, true, dump);
-    free((void *)kc.source);
-    if (stream != stdin)
-        fclose(stream);
+    bool good = compile(&kc, &target, dump);
+    input_close(&kc);
     return good ? 0 : 1;
 }

@@ -8,22 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-static char *read_stream(FILE *stream, size_t *length)
-{
-    size_t capacity = 1 << 16;
-    char *text = malloc(capacity);
-    *length = 0;
-    for (size_t count; (count = fread(text + *length, 1, capacity - *length, stream)) > 0;) {
-        *length += count;
-        if (*length == capacity)
-            text = realloc(text, capacity *= 2);
-    }
-    return text;
-}
+#include "input.h"
 
-static bool preprocess(const struct kc_input *kc, bool print)
+static bool preprocess(const struct kc_input *kc)
 {
     jmp_buf stop;
     struct arena arena;
@@ -55,34 +43,15 @@ static bool preprocess(const struct kc_input *kc, bool print)
             .define_count = options.define_count,
         };
         struct token_list tokens = text_preprocess(&input);
-        if (print) {
-            struct str out;
-            str_init(&out, &arena);
-            text_print(&out, &tokens);
-            fwrite(out.text ? out.text : "", 1, out.length, stdout);
-        }
+        struct str out;
+        str_init(&out, &arena);
+        text_print(&out, &tokens);
+        fwrite(out.text ? out.text : "", 1, out.length, stdout);
     }
-    if (print)
-        fwrite(diag.log.text ? diag.log.text : "", 1, diag.log.length, stderr);
+    fwrite(diag.log.text ? diag.log.text : "", 1, diag.log.length, stderr);
     bool good = diag.errors == 0;
     arena_finish(&arena);
     return good;
-}
-
-// PP_REPEAT=n: does it n times more and says what one took.
-static void measure(const struct kc_input *kc)
-{
-    const char *repeat = getenv("PP_REPEAT");
-    int count = repeat ? atoi(repeat) : 0;
-    struct timespec from, to;
-    clock_gettime(CLOCK_MONOTONIC, &from);
-    for (int i = 0; i < count; i++)
-        preprocess(kc, false);
-    clock_gettime(CLOCK_MONOTONIC, &to);
-    if (count)
-        fprintf(stderr, "%.2f us\n",
-                ((double)(to.tv_sec - from.tv_sec) * 1e9 + (double)(to.tv_nsec - from.tv_nsec)) /
-                    1e3 / count);
 }
 
 int main(int argc, char **argv)
@@ -96,17 +65,9 @@ int main(int argc, char **argv)
         else if (strcmp(argv[i], "-E"))
             snprintf(options + strlen(options), sizeof options - strlen(options), "%s ", argv[i]);
     }
-    FILE *stream = strcmp(path, "-") ? fopen(path, "rb") : stdin;
-    if (!stream) {
-        perror(path);
+    if (!input_open(&kc, path))
         return 2;
-    }
-    kc.source = read_stream(stream, &kc.length);
-    kc.file_name = path;
-    measure(&kc);
-    bool good = preprocess(&kc, true);
-    free((void *)kc.source);
-    if (stream != stdin)
-        fclose(stream);
+    bool good = preprocess(&kc);
+    input_close(&kc);
     return good ? 0 : 1;
 }
