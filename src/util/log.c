@@ -6,6 +6,8 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "util/options.h"
 
@@ -17,9 +19,28 @@ static const char *const topic_names[LOG_TOPIC_COUNT] = {
 static bool topic_on[LOG_TOPIC_COUNT];
 static pthread_once_t log_once = PTHREAD_ONCE_INIT;
 
+static bool is_topic(const char *word, size_t length)
+{
+    bool found =
+        (length == 3 && !memcmp(word, "all", 3)) || (length == 4 && !memcmp(word, "help", 4));
+    for (int i = 0; i < LOG_TOPIC_COUNT; i++)
+        found |= strlen(topic_names[i]) == length && !memcmp(word, topic_names[i], length);
+    return found;
+}
+
+static void check_topics(const char *list)
+{
+    for (size_t length; list && *list; list += length + (list[length] == ',')) {
+        length = strcspn(list, ",");
+        if (length && !is_topic(list, length))
+            log_warn("PUMICE_DEBUG: there is no topic '%.*s'", (int)length, list);
+    }
+}
+
 static void log_load(void)
 {
     bool all = option_has(OPTION_DEBUG, "all");
+    check_topics(option_get(OPTION_DEBUG));
     for (int i = 0; i < LOG_TOPIC_COUNT; i++)
         topic_on[i] = all || option_has(OPTION_DEBUG, topic_names[i]);
 }
@@ -32,12 +53,20 @@ bool log_enabled(enum log_topic topic)
 
 static void log_line(const char *topic, const char *format, va_list arguments)
 {
-    char line[1024];
-    int head = snprintf(line, sizeof line, "pumice: %s: ", topic);
-    int body = vsnprintf(line + head, sizeof line - (size_t)head, format, arguments);
-    if (body < 0)
-        return;
-    fprintf(stderr, "%s\n", line);
+    char some[1024], *line = some;
+    va_list again;
+    va_copy(again, arguments);
+    int head = snprintf(some, sizeof some, "pumice: %s: ", topic);
+    int body = vsnprintf(some + head, sizeof some - (size_t)head, format, arguments);
+    if (body >= (int)sizeof some - head && (line = malloc((size_t)head + (size_t)body + 1))) {
+        memcpy(line, some, (size_t)head);
+        vsnprintf(line + head, (size_t)body + 1, format, again);
+    }
+    va_end(again);
+    if (body >= 0)
+        fprintf(stderr, "%s\n", line ? line : some);
+    if (line != some)
+        free(line);
 }
 
 void log_write(enum log_topic topic, const char *format, ...)
