@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bump allocation in chunks that double; see arena.h.
 //
-// From 2 MiB on a chunk is a large page of its own where the system has them: work that needs so much memory would
-// spend much of its time on page faults and address translation otherwise.
+// Where an arena has grown to a few MiB its further chunks are large pages, if the system has them: work that needs so
+// much memory would spend much of its time on page faults and address translation otherwise.
 #include "util/arena.h"
 
 #include <stdarg.h>
@@ -17,7 +17,8 @@ struct arena_chunk {
     size_t size;
 };
 
-enum { FIRST_CHUNK = 16 << 10, LARGE_PAGE = 2 << 20, ALIGN = 16, HEADER = 16 };
+enum { FIRST_CHUNK = 16 << 10, LARGEST_CHUNK = 1 << 20, LARGE_PAGE = 2 << 20, ALIGN = 16, HEADER = 16 };
+enum { MUCH = 4 << 20 }; // an arena that has so much takes large pages from then on
 
 _Static_assert(sizeof(struct arena_chunk) <= HEADER, "the header must fit before the first object");
 
@@ -104,8 +105,8 @@ static struct arena_chunk *take_spare(struct arena *arena, size_t size)
 static struct arena_chunk *new_chunk(struct arena *arena, size_t size)
 {
     size_t want = arena->chunk ? arena->chunk->size * 2 : FIRST_CHUNK;
-    if (want > LARGE_PAGE)
-        want = LARGE_PAGE;
+    if (want > LARGEST_CHUNK)
+        want = arena->total < MUCH ? LARGEST_CHUNK : LARGE_PAGE;
     if (want < size)
         want = size;
     if (is_paged(want))
