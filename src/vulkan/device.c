@@ -227,6 +227,7 @@ static void finish_at_exit(void)
         struct vk_device *device = state.list[i].device;
         if (!device)
             continue;
+        vk_device_retain(device); // a lost one goes with its last user, which may end here
         if (device->command_exit)
             device->command_exit(device, device->command);
         vk_cache_save(device);
