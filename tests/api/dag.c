@@ -150,6 +150,13 @@ static void open_gates(void)
     }
 }
 
+// Where commands failed their queue tells; order alone hands no error on to those behind them.
+static void finish_all(void)
+{
+    for (int i = 0; i < QUEUES; i++)
+        CHECK_OK(clFinish(queues[i]));
+}
+
 // ---- commands -----------------------------------------------------------------------------------
 
 struct place {
@@ -250,7 +257,10 @@ static cl_event change(int queue, struct place to, unsigned count, const struct 
                                     to.at * 4, count * 4, waits->count, list_of(waits), NULL,
                                     &code);
     CHECK_OK(code);
-    CHECK(!memcmp(p, to.m->words + to.at, count * 4));
+    bool right = !memcmp(p, to.m->words + to.at, count * 4);
+    if (!right)
+        finish_all();
+    CHECK(right);
     for (unsigned i = 0; i < count; i++)
         p[i] = to.m->words[to.at + i] += number;
     CHECK_OK(clEnqueueUnmapMemObject(queues[queue], to.m->mem, p, 0, NULL, &event));
@@ -383,8 +393,7 @@ static void run(unsigned seed, unsigned commands)
         between();
     }
     open_gates();
-    for (int i = 0; i < QUEUES; i++)
-        CHECK_OK(clFinish(queues[i]));
+    finish_all();
     compare(seed);
     for (int i = 0; i < BUFFERS; i++) {
         forget(&memories[i].writer);
