@@ -42,11 +42,19 @@ static void run(cl_kernel kernel, size_t size)
 
 // ---- memory of either grain ---------------------------------------------------------------------
 
+// NULL is all that tells of an error here.
+static void *shared(cl_svm_mem_flags flags, size_t size, cl_uint alignment)
+{
+    void *p = clSVMAlloc(test_context, flags, size, alignment);
+    CHECK_NONE(!p);
+    return p;
+}
+
 static void check_kernel(cl_svm_mem_flags flags)
 {
     cl_kernel add = test_kernel(program, "add");
-    int *p = clSVMAlloc(test_context, flags, N * sizeof *p, 0), n = 5;
-    CHECK(p && (uintptr_t)p % 128 == 0);
+    int *p = shared(flags, N * sizeof *p, 0), n = 5;
+    CHECK((uintptr_t)p % 128 == 0);
     map_ints(p, CL_MAP_WRITE_INVALIDATE_REGION);
     for (int i = 0; i < N; i++)
         p[i] = i;
@@ -74,11 +82,10 @@ static void check_kernel(cl_svm_mem_flags flags)
 
 static void check_copies(cl_svm_mem_flags flags)
 {
-    int *a = clSVMAlloc(test_context, flags, N * sizeof *a, 64), back[N], host[N];
-    int *b = clSVMAlloc(test_context, flags, N * sizeof *b, 0), pattern[2] = {3, 4};
+    int *a = shared(flags, N * sizeof *a, 64), back[N], host[N];
+    int *b = shared(flags, N * sizeof *b, 0), pattern[2] = {3, 4};
     cl_event event;
     cl_command_type type = 0;
-    CHECK(a && b);
     CHECK_OK(clEnqueueSVMMemFill(test_queue, a, pattern, sizeof pattern, N * sizeof *a, 0, NULL,
                                  &event));
     CHECK_OK(clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, NULL));
@@ -111,9 +118,9 @@ struct node {
 static void check_lists(cl_svm_mem_flags flags)
 {
     cl_kernel sum = test_kernel(program, "sum");
-    struct node *a = clSVMAlloc(test_context, flags, 64 * sizeof *a, 0);
-    struct node *b = clSVMAlloc(test_context, flags, 64 * sizeof *b, 0);
-    int *out = clSVMAlloc(test_context, flags, sizeof *out, 0), want = 0;
+    struct node *a = shared(flags, 64 * sizeof *a, 0);
+    struct node *b = shared(flags, 64 * sizeof *b, 0);
+    int *out = shared(flags, sizeof *out, 0), want = 0;
     CHECK_OK(clEnqueueSVMMap(test_queue, CL_TRUE, CL_MAP_WRITE, a, 64 * sizeof *a, 0, NULL, NULL));
     CHECK_OK(clEnqueueSVMMap(test_queue, CL_TRUE, CL_MAP_WRITE, b, 64 * sizeof *b, 0, NULL, NULL));
     for (int i = 0; i < 64; i++) {
@@ -144,7 +151,7 @@ static void check_lists(cl_svm_mem_flags flags)
 static void check_buffer(cl_svm_mem_flags flags)
 {
     cl_kernel add = test_kernel(program, "add");
-    int *p = clSVMAlloc(test_context, flags, N * sizeof *p, 0), n = 1, value;
+    int *p = shared(flags, N * sizeof *p, 0), n = 1, value;
     cl_mem mem = test_buffer(CL_MEM_USE_HOST_PTR, N * sizeof *p, p);
     cl_buffer_region half = {N / 2 * sizeof *p, N / 2 * sizeof *p};
     cl_int code;
@@ -198,7 +205,7 @@ static void CL_CALLBACK free_them(cl_command_queue queue, cl_uint count, void *p
 
 static void check_freeing(void)
 {
-    void *pointers[2] = {clSVMAlloc(test_context, 0, 64, 0), clSVMAlloc(test_context, 0, 64, 0)};
+    void *pointers[2] = {shared(0, 64, 0), shared(0, 64, 0)};
     void *copy[2] = {pointers[0], pointers[1]};
     cl_event user = clCreateUserEvent(test_context, NULL), event;
     cl_command_type type = 0;
@@ -213,7 +220,7 @@ static void check_freeing(void)
     CHECK(freed[0] == copy[0] && freed[1] == copy[1]);
     CHECK_OK(clReleaseEvent(event));
     CHECK_OK(clReleaseEvent(user));
-    pointers[0] = clSVMAlloc(test_context, 0, 64, 0);
+    pointers[0] = shared(0, 64, 0);
     CHECK_OK(clEnqueueSVMFree(test_queue, 1, pointers, NULL, NULL, 0, NULL, NULL));
     CHECK_OK(clEnqueueSVMFree(test_queue, 0, NULL, NULL, NULL, 0, NULL, NULL));
     CHECK_EQ(clEnqueueSVMFree(test_queue, 0, pointers, NULL, NULL, 0, NULL, NULL),
@@ -245,7 +252,7 @@ static void check_alloc_errors(void)
 
 static void check_command_errors(void)
 {
-    char *p = clSVMAlloc(test_context, 0, 64, 0), local[64] = {0};
+    char *p = shared(0, 64, 0), local[64] = {0};
     const void *list[] = {p + 60};
     size_t size = 5;
     cl_event event = clCreateUserEvent(test_context, NULL);
@@ -285,7 +292,7 @@ static void check_kernel_errors(void)
     cl_kernel add = test_kernel(program, "add");
     const size_t one = 1;
     cl_bool yes = CL_TRUE, no = CL_FALSE;
-    void *p = clSVMAlloc(test_context, 0, 64, 0);
+    void *p = shared(0, 64, 0);
     int n = 0;
     CHECK_EQ(clSetKernelArgSVMPointer(NULL, 0, p), CL_INVALID_KERNEL);
     CHECK_EQ(clSetKernelArgSVMPointer(add, 2, p), CL_INVALID_ARG_INDEX);
@@ -410,8 +417,7 @@ static void check_atomics(void)
         "}\n";
     cl_program talking = test_build(text, "-cl-std=CL3.0");
     cl_kernel talk = test_kernel(talking, "talk");
-    int *p = clSVMAlloc(test_context, CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS, 256, 0);
-    CHECK(p != NULL);
+    int *p = shared(CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS, 256, 0);
     p[0] = p[32] = 0;
     CHECK_OK(clSetKernelArgSVMPointer(talk, 0, p));
     CHECK_OK(clSetKernelArgSVMPointer(talk, 1, p + 32));
