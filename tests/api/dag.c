@@ -150,7 +150,7 @@ static void open_gates(void)
     }
 }
 
-// Where commands failed their queue tells; order alone hands no error on to those behind them.
+// Where commands failed their queue tells: a barrier hands no error on to those behind it.
 static void finish_all(void)
 {
     for (int i = 0; i < QUEUES; i++)
