@@ -47,11 +47,16 @@ static void resolve_slot(struct ir_instr **slot)
         *slot = resolve(*slot);
 }
 
+void ir_resolve_sources(struct ir_instr *x)
+{
+    for (uint32_t i = 0; i < x->src_count; i++)
+        resolve_slot(&x->src[i]);
+}
+
 static void resolve_block(struct ir_block *b)
 {
     for (struct ir_instr *x = b->first; x; x = x->next)
-        for (uint32_t i = 0; i < x->src_count; i++)
-            resolve_slot(&x->src[i]);
+        ir_resolve_sources(x);
 }
 
 static void resolve_node(struct ir_node *node)

@@ -447,6 +447,7 @@ void ir_replace(struct ir_instr *old, struct ir_instr *with); // old leaves its 
 void ir_resolve(struct ir_function *function);                // rewrites every source, condition and phi through `forward`
 void ir_resolve_phis(struct ir_function *function);           // the same for phis and conditions alone: all else was met after its sources
 void ir_resolve_inside(struct ir_node *node);                 // the same for one if, loop or switch and all in it
+void ir_resolve_sources(struct ir_instr *x);                  // the same for one: building looks into sources, and into theirs
 void ir_remove(struct ir_instr *instr);                       // out of its block; it must have no users left
 // Where blocks are joined the lower one stays, the upper one is gone. To remove many nodes of one list go from the last to the first.
 void ir_node_remove(struct ir_node *node);                    // with all in it; joins the blocks around it

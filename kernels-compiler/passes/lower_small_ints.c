@@ -319,9 +319,6 @@ static bool concerns(const struct ir_instr *x)
 static void lower_instr(struct small *s, struct ir_instr *x)
 {
     ir_place_before(&s->a.b, x);
-    for (uint32_t i = 0; x->op != IR_OP_phi && i < x->src_count; i++) // building looks into sources: show it the new ones
-        while (x->src[i]->forward)
-            x->src[i] = x->src[i]->forward;
     if (x->op == IR_OP_phi) {
         lower_phi(s, x);
         return;
@@ -370,6 +367,7 @@ bool lower_small_ints(struct pass_context *c, struct ir_function *f)
     for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block)) {
         for (struct ir_instr *x = block->first, *next; x; x = next) {
             next = x->next;
+            ir_resolve_sources(x); // of all: what is built may peel off what does not concern us
             if (!concerns(x) || x->mark)
                 continue;
             s.changed = true;

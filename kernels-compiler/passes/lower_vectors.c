@@ -401,9 +401,6 @@ static void lower_extract(struct vectors *v, struct ir_instr *x)
 
 static void lower_instr(struct vectors *v, struct ir_instr *x)
 {
-    for (uint32_t i = 0; i < x->src_count; i++) // building looks into sources: show it the new ones
-        while (x->src[i]->forward)
-            x->src[i] = x->src[i]->forward;
     switch (x->op) {
     case IR_OP_phi:
         lower_phi(v, x);
@@ -480,6 +477,7 @@ static void lower_function(struct vectors *v, uint32_t concerned)
          block = ir_next_block(block)) {
         for (struct ir_instr *x = block->first, *next; x; x = next) {
             next = x->next;
+            ir_resolve_sources(x); // of all: what is built may peel off what does not concern us
             if (!concerns(x))
                 continue;
             v->changed = true;
