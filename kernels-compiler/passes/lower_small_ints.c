@@ -341,18 +341,6 @@ static void lower_switch(struct small *s, struct ir_block *block)
         ((struct ir_switch *)next)->value = widen(s, ((struct ir_switch *)next)->value);
 }
 
-static void widen_params(struct small *s)
-{
-    struct ir_block *entry = ir_first_block(s->function);
-    s->a.b.block = entry;
-    s->a.b.before = entry->first;
-    for (uint32_t i = 0; i < s->function->param_count; i++) {
-        struct ir_instr *param = s->function->params[i];
-        if (is_small(param->type))
-            s->wide[param->id] = convert(&s->a, IR_OP_zext, wide_type(param->type), param);
-    }
-}
-
 // Requires: lower_vectors. Keeps: everything. Removes: arithmetic on 8- and 16-bit integers, where the target wants that.
 bool lower_small_ints(struct pass_context *c, struct ir_function *f)
 {
@@ -363,12 +351,11 @@ bool lower_small_ints(struct pass_context *c, struct ir_function *f)
     ir_number(f);
     uint32_t count = f->instr_count;
     s.wide = ARENA_ARRAY(c->module->arena, struct ir_instr *, count + 1);
-    widen_params(&s);
     for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block)) {
         for (struct ir_instr *x = block->first, *next; x; x = next) {
             next = x->next;
             ir_resolve_sources(x); // of all: what is built may peel off what does not concern us
-            if (!concerns(x) || x->mark)
+            if (!concerns(x))
                 continue;
             s.changed = true;
             lower_instr(&s, x);
