@@ -2,7 +2,7 @@
 // Turns a location and a message into lines of the build log; see diag.h for what they look like.
 //
 // The log is shown on terminals and in dialogs, so no byte of the source reaches it unchecked: tabs
-// stay (the caret's line repeats them), other control bytes and broken UTF-8 become \xNN. Only a
+// stay (the caret's line repeats them), other control characters and broken UTF-8 become \xNN. Only a
 // window of a long line is shown, and only the first warnings, so that the log stays small whatever
 // the source holds.
 #include "diag.h"
@@ -52,14 +52,57 @@ static size_t utf8_length(const unsigned char *p, size_t left)
     return length;
 }
 
+static uint32_t utf8_decode(const unsigned char *p, size_t length)
+{
+    uint32_t character = length == 1 ? p[0] : p[0] & (0x7fu >> length);
+    for (size_t i = 1; i < length; i++)
+        character = character << 6 | (p[i] & 0x3f);
+    return character;
+}
+
+// Columns of a terminal that are not one: marks on the character before have none, ideographs and
+// emoji two. What shows nothing, or turns the direction of what follows, is not shown as it is.
+enum { HIDDEN = 9 };
+static const struct width {
+    uint32_t first, last, columns;
+} widths[] = {
+    {0x0, 0x8, HIDDEN},         {0xa, 0x1f, HIDDEN},        {0x7f, 0x9f, HIDDEN},      {0xad, 0xad, HIDDEN},
+    {0x300, 0x36f, 0},          {0x483, 0x489, 0},          {0x591, 0x5bd, 0},         {0x610, 0x61a, 0},
+    {0x61c, 0x61c, HIDDEN},     {0x64b, 0x65f, 0},          {0x93c, 0x93c, 0},         {0x941, 0x948, 0},
+    {0x94d, 0x94d, 0},          {0xe31, 0xe31, 0},          {0xe34, 0xe3a, 0},         {0xe47, 0xe4e, 0},
+    {0x1100, 0x115f, 2},        {0x1ab0, 0x1ace, 0},        {0x1dc0, 0x1dff, 0},       {0x200b, 0x200f, HIDDEN},
+    {0x2028, 0x202e, HIDDEN},   {0x2060, 0x206f, HIDDEN},   {0x20d0, 0x20f0, 0},       {0x231a, 0x231b, 2},
+    {0x23e9, 0x23ec, 2},        {0x2614, 0x2615, 2},        {0x26a1, 0x26a1, 2},       {0x2705, 0x2705, 2},
+    {0x274c, 0x274c, 2},        {0x2753, 0x2755, 2},        {0x2757, 0x2757, 2},       {0x2795, 0x2797, 2},
+    {0x2b50, 0x2b50, 2},        {0x2e80, 0x3029, 2},        {0x302a, 0x302d, 0},       {0x302e, 0x303e, 2},
+    {0x3041, 0x3098, 2},        {0x3099, 0x309a, 0},        {0x309b, 0x3247, 2},       {0x3250, 0x4dbf, 2},
+    {0x4e00, 0xa4c6, 2},        {0xa960, 0xa97c, 2},        {0xac00, 0xd7a3, 2},       {0xd800, 0xdfff, HIDDEN},
+    {0xf900, 0xfaff, 2},        {0xfe00, 0xfe0f, 0},        {0xfe10, 0xfe19, 2},       {0xfe20, 0xfe2f, 0},
+    {0xfe30, 0xfe6b, 2},        {0xfeff, 0xfeff, HIDDEN},   {0xff01, 0xff60, 2},       {0xffe0, 0xffe6, 2},
+    {0x1f300, 0x1f320, 2},      {0x1f32d, 0x1f335, 2},      {0x1f337, 0x1f37c, 2},     {0x1f37e, 0x1f393, 2},
+    {0x1f3a0, 0x1f3ca, 2},      {0x1f3cf, 0x1f3d3, 2},      {0x1f3e0, 0x1f3f0, 2},     {0x1f3f8, 0x1f43e, 2},
+    {0x1f440, 0x1f440, 2},      {0x1f442, 0x1f4fc, 2},      {0x1f4ff, 0x1f53d, 2},     {0x1f550, 0x1f567, 2},
+    {0x1f5fb, 0x1f64f, 2},      {0x1f680, 0x1f6c5, 2},      {0x1f7e0, 0x1f7eb, 2},     {0x1f90c, 0x1f9ff, 2},
+    {0x1fa70, 0x1faff, 2},      {0x20000, 0x3fffd, 2},      {0xe0000, 0xe00ff, HIDDEN}, {0xe0100, 0xe01ef, 0},
+    {0x110000, UINT32_MAX, HIDDEN},
+};
+
+static unsigned columns_of(uint32_t character)
+{
+    const struct width *at = widths;
+    while (character > at->last)
+        at++;
+    return character < at->first ? 1 : at->columns;
+}
+
 // Appends one character of the source, escaped where needed; writes how many columns it takes and
 // returns how many bytes of the source it was.
 static size_t add_character(struct str *out, const char *text, size_t left, unsigned *columns)
 {
     const unsigned char *p = (const unsigned char *)text;
     size_t length = utf8_length(p, left);
-    *columns = 1;
-    if (length > 1 || (*p >= ' ' && *p < 0x7f) || *p == '\t') {
+    *columns = length ? columns_of(utf8_decode(p, length)) : HIDDEN;
+    if (*columns != HIDDEN) {
         str_addn(out, text, length);
         return length;
     }
@@ -95,6 +138,15 @@ static const char *find_line(const struct diag_file *file, uint32_t line)
     return p;
 }
 
+// Where the character starts that `at` is inside of.
+static size_t character_start(const char *line, size_t at, size_t length)
+{
+    for (size_t back = 1; back < 4 && back <= at; back++)
+        if (utf8_length((const unsigned char *)line + at - back, length - at + back) > back)
+            return at - back;
+    return at;
+}
+
 static void add_source_line(struct diag *diag, struct loc loc)
 {
     const struct diag_file *file = &diag->files[loc.file];
@@ -107,6 +159,8 @@ static void add_source_line(struct diag *diag, struct loc loc)
         column = length;
     size_t from = column > WINDOW / 2 ? column - WINDOW / 2 : 0;
     size_t to = length - from > WINDOW ? from + WINDOW : length;
+    from = character_start(line, from, length);
+    to = character_start(line, to, length);
 
     struct str caret;
     str_init(&caret, diag->arena);

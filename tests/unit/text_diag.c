@@ -30,6 +30,38 @@ static void test_layout(void)
     CHECK_TEXT(diag.log.text, "error: nowhere\n");
 }
 
+// A caret stands by columns of a terminal, whatever a character's bytes are.
+static void test_widths(void)
+{
+    CHECK_TEXT(error_at("\xe6\xbc\xa2\xe5\xad\x97 x", 1, 8), // two ideographs
+               "k.cl:1:8: error: bad 7\n    \xe6\xbc\xa2\xe5\xad\x97 x\n         ^\n");
+    CHECK_TEXT(error_at("\xf0\x9f\x98\x80x", 1, 5),
+               "k.cl:1:5: error: bad 7\n    \xf0\x9f\x98\x80x\n      ^\n");
+    CHECK_TEXT(error_at("\xef\xbc\xa1x", 1, 4),
+               "k.cl:1:4: error: bad 7\n    \xef\xbc\xa1x\n      ^\n");
+    CHECK_TEXT(error_at("e\xcc\x81x", 1, 4),
+               "k.cl:1:4: error: bad 7\n    e\xcc\x81x\n     ^\n"); // e and an accent
+    CHECK_TEXT(error_at("\xe2\x98\x83x", 1, 4),
+               "k.cl:1:4: error: bad 7\n    \xe2\x98\x83x\n     ^\n");
+    CHECK_TEXT(error_at("\xe2\x80\xaex", 1, 4), // what follows would be shown from right to left
+               "k.cl:1:4: error: bad 7\n    \\xe2\\x80\\xaex\n                ^\n");
+    CHECK_TEXT(error_at("\xc2\x9bx", 1, 3),
+               "k.cl:1:3: error: bad 7\n    \\xc2\\x9bx\n            ^\n");
+}
+
+// A window starts and ends between characters.
+static void test_wide_window(void)
+{
+    char text[401];
+    for (int shift = 0; shift < 2; shift++) {
+        memset(text, 'x', 400);
+        for (int i = shift; i + 2 <= 400; i += 2)
+            memcpy(text + i, "\xc3\xa9", 2);
+        text[400] = '\0';
+        CHECK(!strstr(error_at(text, 1, 201 + (uint32_t)shift), "\\x"));
+    }
+}
+
 static void test_long_line(void)
 {
     static char text[100001];
@@ -90,6 +122,8 @@ int main(void)
 {
     arena_init(&arena, 0, NULL);
     test_layout();
+    test_widths();
+    test_wide_window();
     test_long_line();
     test_line_shift();
     test_warnings();
