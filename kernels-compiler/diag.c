@@ -66,6 +66,7 @@ enum { HIDDEN = 9 };
 static const struct width {
     uint32_t first, last, columns;
 } widths[] = {
+    // clang-format off
     {0x0, 0x8, HIDDEN},         {0xa, 0x1f, HIDDEN},        {0x7f, 0x9f, HIDDEN},      {0xad, 0xad, HIDDEN},
     {0x300, 0x36f, 0},          {0x483, 0x489, 0},          {0x591, 0x5bd, 0},         {0x610, 0x61a, 0},
     {0x61c, 0x61c, HIDDEN},     {0x64b, 0x65f, 0},          {0x93c, 0x93c, 0},         {0x941, 0x948, 0},
@@ -85,6 +86,7 @@ static const struct width {
     {0x1f5fb, 0x1f64f, 2},      {0x1f680, 0x1f6c5, 2},      {0x1f7e0, 0x1f7eb, 2},     {0x1f90c, 0x1f9ff, 2},
     {0x1fa70, 0x1faff, 2},      {0x20000, 0x3fffd, 2},      {0xe0000, 0xe00ff, HIDDEN}, {0xe0100, 0xe01ef, 0},
     {0x110000, UINT32_MAX, HIDDEN},
+    // clang-format on
 };
 
 static unsigned columns_of(uint32_t character)

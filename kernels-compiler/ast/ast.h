@@ -159,7 +159,11 @@ struct expr {
     struct expr *a, *b, *c;
     struct expr **args;
     union {
-        uint64_t *lanes;
+        struct {
+            uint64_t *lanes;
+            uint32_t op_line, op_column; // folded from an operator with something before it: where
+                                         // that stands; or 0
+        };
         struct {
             const char *string;
             uint64_t string_length;

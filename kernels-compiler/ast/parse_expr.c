@@ -333,6 +333,27 @@ static bool is_assignment(enum token_kind kind)
     }
 }
 
+static bool is_next_to(const struct token *a, const struct token *b)
+{
+    return a->loc.line == b->loc.line && a->loc.column + 1 == b->loc.column && !b->loc.in_macro;
+}
+
+// "x =- 1", where "x -= 1" may be meant: the sign stands at the '=' and is that of all that
+// follows.
+static void warn_detached_sign(struct parser *p, const struct token *op, const struct expr *value)
+{
+    const struct token *sign = op + 1;
+    struct loc place = sema_place(value);
+    if (op->kind != TOK_ASSIGN || op->loc.in_macro ||
+        (sign->kind != TOK_MINUS && sign->kind != TOK_PLUS) || !is_next_to(op, sign) ||
+        is_next_to(sign, sign + 1) || sign[1].loc.in_macro || value->parenthesized ||
+        place.line != sign->loc.line || place.column != sign->loc.column)
+        return;
+    const char *text = sign->kind == TOK_MINUS ? "-" : "+";
+    diag_warning(p->ast->diag, op->loc, "'=%s' assigns a value with a sign; '%s=' may be meant",
+                 text, text);
+}
+
 struct expr *parse_assignment(struct parser *p)
 {
     struct expr *left = parse_conditional(p);
@@ -345,6 +366,7 @@ struct expr *parse_assignment(struct parser *p)
     struct expr *right = parse_assignment(p);
     ast_leave(p->ast);
     parse_height(p, height, p->height);
+    warn_detached_sign(p, op, right);
     return sema_assign(p->ast, op->kind, left, right, op->loc);
 }
 

@@ -94,6 +94,16 @@ static void warn_missing(struct parser *p, const struct parse_switch *in, const 
                      missing > 1 ? "s" : "", names.text, missing > SHOWN ? "..." : "");
 }
 
+// A constant that is switched over, for which there is nothing.
+static void warn_no_case(struct parser *p, const struct parse_switch *in, struct loc loc)
+{
+    const struct expr *value = in->stmt->expr;
+    uint64_t bits;
+    if (!in->default_case && !sema_is_error(value) && const_eval_int(p->ast, value, &bits, NULL) &&
+        !has_case(in, bits))
+        sema_warn_no_case(p->ast, value, bits, loc);
+}
+
 // A ';' right behind the ')' where what follows looks like the body that was meant.
 static void warn_empty_body(struct parser *p, const struct stmt *stmt, struct loc close, const char *what)
 {
@@ -112,11 +122,11 @@ static struct stmt *parse_switch(struct parser *p)
     parse_next(p);
     if (!parse_expect(p, TOK_LPAREN, "after 'switch'"))
         return stmt;
-    struct loc loc = stmt->loc;
+    struct loc loc = stmt->loc, start = p->at->loc;
     struct expr *value = sema_value(ast, parse_full_expression(p));
     struct type *type = value->type.type;
     parse_close_header(p);
-    struct loc close = p->prev->loc, value_loc = value->loc;
+    struct loc close = p->prev->loc, value_loc = value->parenthesized ? start : sema_place(value);
     if (type->kind == TYPE_BOOL || sema_is_truth(value))
         diag_warning(ast->diag, loc, "switch condition has boolean value");
     if (!sema_is_error(value) && !type_is_integer(value->type.type)) {
@@ -137,6 +147,7 @@ static struct stmt *parse_switch(struct parser *p)
     p->breakables--;
     p->in_switch = context.outer;
     warn_missing(p, &context, type, value_loc);
+    warn_no_case(p, &context, value_loc);
     warn_empty_body(p, stmt, close, "switch statement");
     return stmt;
 }

@@ -62,6 +62,7 @@ struct expr *sema_convert(struct ast *ast, struct qtype type, struct expr *a, en
 struct expr *sema_convert_at(struct ast *ast, struct qtype type, struct expr *a, enum sema_context context,
                              struct loc loc);
 struct loc sema_start(const struct expr *a); // where the expression's text begins, for diagnostics
+struct loc sema_place(const struct expr *a); // its operator, of folded ones too
 struct expr *sema_integer_promote(struct ast *ast, struct expr *a);
 
 // sema_warn*.c: what is hardly meant
@@ -72,6 +73,8 @@ void sema_warn_condition(struct ast *ast, const struct expr *a); // as written, 
 void sema_warn_order(struct ast *ast, const struct expr *a);     // a full expression that changes something inside
 void sema_warn_sizeof(struct ast *ast, const struct expr *a, struct loc loc); // loc: where the operand begins
 bool sema_is_truth(const struct expr *a); // 0 or 1 whatever its type says
+void sema_warn_no_case(struct ast *ast, const struct expr *value, uint64_t bits,
+                       struct loc loc); // chosen by a constant
 void sema_warn_case(struct ast *ast, struct type *type, const struct expr *value, struct loc loc); // type: as switched over
 void sema_warn_return(struct ast *ast, const struct expr *value);
 void sema_warn_end(struct ast *ast, const struct decl *function, struct loc end); // of its body

@@ -238,7 +238,8 @@ struct expr *sema_convert_at(struct ast *ast, struct qtype to, struct expr *a,
     if (t == s)
         return to.access == a->type.access ? a : refuse(ast, to, a, context, loc);
     if (type_is_arithmetic(t) && type_is_arithmetic(s)) {
-        sema_warn_conversion(ast, t, a, context, sema_start(a));
+        sema_warn_conversion(ast, t, a, context,
+                             a->kind == EXPR_CONST ? sema_place(a) : sema_start(a));
         return sema_convert_node(ast, t, a);
     }
     if (t->kind == TYPE_BOOL && s->kind == TYPE_POINTER)

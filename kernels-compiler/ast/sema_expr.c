@@ -122,6 +122,16 @@ struct loc sema_start(const struct expr *a)
     }
 }
 
+struct loc sema_place(const struct expr *a)
+{
+    struct loc loc = a->loc;
+    if (a->kind != EXPR_CONST || !a->op_line)
+        return loc;
+    loc.line = a->op_line;
+    loc.column = a->op_column;
+    return loc;
+}
+
 // ---- values -------------------------------------------------------------------------------------
 
 bool sema_is_pointer(const struct expr *a)
@@ -165,6 +175,9 @@ struct expr *sema_fold(struct ast *ast, struct expr *a)
     struct expr *folded = sema_lanes(ast, a->type.type, lanes, sema_start(a));
     folded->parenthesized = a->parenthesized;
     folded->op = a->op; // for what is said about it
+    bool infix = folded->loc.column != a->loc.column || folded->loc.line != a->loc.line;
+    folded->op_line = infix ? a->loc.line : 0;
+    folded->op_column = infix ? a->loc.column : 0;
     return folded;
 }
 
@@ -251,6 +264,7 @@ struct expr *sema_unused(struct ast *ast, struct expr *a)
 struct expr *sema_to_bool(struct ast *ast, struct expr *a)
 {
     sema_warn_truth(ast, a);
+    sema_warn_to_bool(ast, a);
     return sema_convert_node(ast, type_basic(ast->types, TYPE_BOOL), a);
 }
 

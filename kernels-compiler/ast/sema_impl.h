@@ -45,6 +45,7 @@ bool sema_same_unqualified(struct type *a, struct type *b); // pointees equal bu
 // that are read or written
 void sema_warn_conversion(struct ast *ast, struct type *type, const struct expr *a, enum sema_context context,
                           struct loc loc);
+void sema_warn_to_bool(struct ast *ast, const struct expr *a);
 void sema_warn_cast(struct ast *ast, struct type *to, const struct expr *a, struct loc loc);
 void sema_warn_bounds(struct ast *ast, const struct expr *element, bool address); // only its address is taken
 void sema_warn_precision(struct ast *ast, const struct type *type, const struct expr *a); // an operand that becomes float

@@ -201,7 +201,7 @@ static bool is_floating(const char *text)
 struct expr *sema_number(struct ast *ast, const struct token *token)
 {
     struct expr *number = is_floating(token->text) ? floating(ast, token) : integer(ast, token);
-    bool decimal = token->text[0] != '0' || type_is_float(number->type.type);
+    bool decimal = token->text[0] != '0' || !token->text[1] || type_is_float(number->type.type);
     number->literal = decimal ? LITERAL_DECIMAL : LITERAL_BITS;
     return number;
 }

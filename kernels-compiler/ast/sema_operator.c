@@ -90,8 +90,11 @@ static struct expr *address_of(struct ast *ast, struct expr *a, struct loc loc)
         return sema_error(ast, loc);
     }
     sema_warn_bounds(ast, a, true);
-    if (a->kind == EXPR_DEREF) // &*p is p, &a[i] is a + i
+    if (a->kind == EXPR_DEREF) { // &*p is p, &a[i] is a + i
+        if (a->a->kind == EXPR_PTR_ADD)
+            a->a->loc = loc;
         return a->a;
+    }
     if (a->type.type->kind == TYPE_OPAQUE && a->type.type->opaque != OPAQUE_EVENT) {
         diag_error(ast->diag, loc, "taking address of an object of type %s is not allowed",
                    sema_value_text(ast, a));
@@ -152,6 +155,7 @@ struct expr *sema_unary(struct ast *ast, enum token_kind op, struct expr *a, str
     if (op == TOK_PLUS) {
         struct expr *plus = arena_copy(ast->arena, a, sizeof *a);
         plus->parenthesized = false;
+        plus->loc = loc;
         return plus;
     }
     struct expr *expr = sema_one(ast, EXPR_UNARY, a->type.type, a, loc);

@@ -43,7 +43,9 @@ void sema_warn_unused(struct ast *ast, const struct expr *a)
         [EXPR_OP_EQ - EXPR_OP_EQ] = "equality", [EXPR_OP_NE - EXPR_OP_EQ] = "inequality"};
     while (a->kind == EXPR_COMMA || a->kind == EXPR_LOAD)
         a = a->kind == EXPR_COMMA ? a->b : a->a;
-    struct loc loc = a->kind == EXPR_DEREF && a->end.line ? a->end : a->kind == EXPR_SWIZZLE ? sema_start(a) : a->loc;
+    struct loc loc = a->kind == EXPR_DEREF && a->end.line ? a->end
+                     : a->kind == EXPR_SWIZZLE            ? sema_start(a)
+                                                          : sema_place(a);
     if (is_comparison(a))
         diag_warning(ast->diag, a->loc, "%s comparison result unused",
                      a->op <= EXPR_OP_NE ? comparisons[a->op - EXPR_OP_EQ] : "relational");
@@ -117,6 +119,31 @@ static void warn_precedence(struct ast *ast, enum token_kind op, const struct ex
                      op == TOK_SHL ? "<<" : ">>", a->op == EXPR_OP_ADD ? "+" : "-", a->op == EXPR_OP_ADD ? "+" : "-");
 }
 
+// 2 ^ 10, 10 ^ -3: written as powers are elsewhere. In hexadecimal, octal or parentheses it is
+// meant.
+static void warn_power(struct ast *ast, const struct expr *a, const struct expr *b, struct loc loc)
+{
+    uint64_t base, power;
+    if (loc.in_macro || (a->loc.in_macro && b->loc.in_macro) || a->kind != EXPR_CONST ||
+        b->kind != EXPR_CONST || a->literal != LITERAL_DECIMAL || b->literal != LITERAL_DECIMAL ||
+        a->parenthesized || b->parenthesized || a->type.type != b->type.type ||
+        !type_is_integer(a->type.type) || !const_eval_int(ast, a, &base, NULL) ||
+        !const_eval_int(ast, b, &power, NULL))
+        return;
+    int64_t exponent = (int64_t)power;
+    bool binary = base == 2 && exponent >= 0, decimal = base == 10;
+    if (!binary && !decimal)
+        return;
+    const char *meant = decimal         ? arena_printf(ast->arena, "1e%" PRId64, exponent)
+                        : exponent < 31 ? arena_printf(ast->arena, "1 << %" PRId64, exponent)
+                        : exponent < 64 ? arena_printf(ast->arena, "1L << %" PRId64, exponent)
+                                        : "exp2()";
+    diag_warning(ast->diag, loc,
+                 "'%" PRIu64 " ^ %" PRId64 "' is an exclusive or, %" PRId64
+                 ", not a power; use '%s' for that",
+                 base, exponent, (int64_t)(base ^ power), meant);
+}
+
 // sizeof(array) / sizeof(something that is not its element), sizeof(pointer) / sizeof(*pointer).
 static void warn_element_count(struct ast *ast, const struct expr *a, const struct expr *b, struct loc loc)
 {
@@ -142,6 +169,8 @@ void sema_warn_binary(struct ast *ast, enum token_kind op, const struct expr *a,
         return;
     if (op == TOK_SLASH)
         warn_element_count(ast, a, b, loc);
+    if (op == TOK_CARET)
+        warn_power(ast, a, b, loc);
     sema_warn_compare(ast, op, a, b, loc);
     sema_warn_logical(ast, op, a, b, loc);
     bool negated = a->kind == EXPR_UNARY && a->op == EXPR_OP_LNOT && !a->parenthesized;
@@ -172,7 +201,10 @@ static void warn_integer(struct ast *ast, struct type *type, const struct expr *
     struct expr *converted = sema_convert_node(ast, type, (struct expr *)(uintptr_t)a);
     uint64_t before, after;
     if (converted->kind != EXPR_CONST || type_bits(type) >= type_bits(a->type.type) ||
-        !const_eval_int(ast, a, &before, NULL) || !const_eval_int(ast, converted, &after, NULL) || before == after)
+        !const_eval_int(ast, a, &before, NULL) || !const_eval_int(ast, converted, &after, NULL))
+        return;
+    bool turns = type_is_signed(type) && !type_is_signed(a->type.type) && (int64_t)after < 0;
+    if (before == after && !turns)
         return;
     bool negative = type_is_signed(a->type.type) && (int64_t)before < 0;
     if (negative && !type_is_signed(type) && (int64_t)before >= -(INT64_C(1) << (type_bits(type) - 1)))
@@ -226,25 +258,45 @@ static void warn_fraction(struct ast *ast, struct type *type, const struct expr 
     if (wide->kind != EXPR_CONST)
         return;
     memcpy(&value, wide->lanes, sizeof value);
-    if (is_out_of_range(type, value))
+    if (type->kind == TYPE_BOOL) {
+        if (value != 0 && value != 1)
+            diag_warning(ast->diag, loc,
+                         "implicit conversion from '%s' to 'bool' changes value from %.9g to true",
+                         from, value);
+    } else if (is_out_of_range(type, value))
         diag_warning(ast->diag, loc, "implicit conversion of out of range value from '%s' to '%s' is undefined", from, to);
     else if (trunc(value) != value)
         diag_warning(ast->diag, loc, "implicit conversion from '%s' to '%s' changes value from %.9g to %.0f", from, to,
                      value, trunc(value));
 }
 
+void sema_warn_to_bool(struct ast *ast, const struct expr *a)
+{
+    if (a->kind == EXPR_CONST && a->literal && type_is_float(a->type.type))
+        warn_fraction(ast, type_basic(ast->types, TYPE_BOOL), a, a->loc);
+}
+
 void sema_warn_conversion(struct ast *ast, struct type *type, const struct expr *a, enum sema_context context,
                           struct loc loc)
 {
+    if (a->kind == EXPR_COMMA || a->kind == EXPR_WITH) {
+        sema_warn_conversion(ast, type, a->b, context, a->loc);
+        return;
+    }
+    if (a->kind == EXPR_COND) { // each value by itself
+        sema_warn_conversion(ast, type, a->b, context, sema_place(a->b));
+        sema_warn_conversion(ast, type, a->c, context, sema_place(a->c));
+        return;
+    }
     struct type *from = a->type.type;
     sema_warn_precision(ast, type, a);
     if (from->kind == TYPE_ENUM && type->kind == TYPE_ENUM && from != type)
         diag_warning(ast->diag, loc, "implicit conversion from enumeration type '%s' to different enumeration type '%s'",
                      type_name(ast->arena, qtype_of(from)), type_name(ast->arena, qtype_of(type)));
-    if (a->kind != EXPR_CONST || !type_is_integer(type) || type->kind == TYPE_BOOL || !type_is_arithmetic(from))
+    if (a->kind != EXPR_CONST || !type_is_integer(type) || !type_is_arithmetic(from))
         return;
     bool integers = type_is_integer(from);
-    if (integers && !is_bit_pattern(ast, type, a, context))
+    if (integers && type->kind != TYPE_BOOL && !is_bit_pattern(ast, type, a, context))
         warn_integer(ast, type, a, loc);
     if (!integers && a->literal)
         warn_fraction(ast, type, a, loc);
@@ -339,6 +391,13 @@ void sema_warn_case(struct ast *ast, struct type *type, const struct expr *value
     else if (type->kind != TYPE_ENUM && type_bits(type) < 32 && before != after)
         diag_warning(ast->diag, loc, "overflow converting case value to switch condition type (%s to %s)",
                      number_text(ast, value), number_text(ast, converted));
+}
+
+void sema_warn_no_case(struct ast *ast, const struct expr *value, uint64_t bits, struct loc loc)
+{
+    diag_warning(
+        ast->diag, loc, "no case matches the constant %s that is switched over",
+        arena_printf(ast->arena, type_is_signed(value->type.type) ? "%" PRId64 : "%" PRIu64, bits));
 }
 
 // ---- the end of a function -----------------------------------------------------------------------

@@ -95,8 +95,10 @@ void sema_warn_truth(struct ast *ast, const struct expr *a)
 
 bool sema_is_truth(const struct expr *a)
 {
-    bool made = a->kind == EXPR_LOGICAL || (a->kind == EXPR_UNARY && a->op == EXPR_OP_LNOT) ||
-                (a->kind == EXPR_BINARY && a->op >= EXPR_OP_EQ && a->op <= EXPR_OP_GE);
+    bool folded = a->kind == EXPR_CONST;
+    bool made = a->kind == EXPR_LOGICAL ||
+                ((a->kind == EXPR_UNARY || folded) && a->op == EXPR_OP_LNOT) ||
+                ((a->kind == EXPR_BINARY || folded) && a->op >= EXPR_OP_EQ && a->op <= EXPR_OP_GE);
     return made && !type_is_vector(a->type.type);
 }
 
