@@ -158,7 +158,7 @@ static void fill_subgroups(struct kc_target *target, const struct vk_facts *fact
 static bool by_device(enum option_id option, bool rule)
 {
     const char *wish = option_get(option);
-    return wish && (!strcmp(wish, "device") || !strcmp(wish, "kernel")) ? *wish == 'd' : rule;
+    return wish ? !strcmp(wish, "device") : rule;
 }
 
 static bool has_images(const struct vk_facts *facts)

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "util/log.h"
+
 struct option {
     const char *name, *help;
     char *value;
@@ -18,6 +20,17 @@ static struct option options[] = {
 #define OPTION(id, name, help) {name, help, NULL},
 #include "util/options.def"
 #undef OPTION
+};
+
+// Switches that choose between words.
+static const struct choice {
+    enum option_id id;
+    const char *words[2];
+} choices[] = {
+    {OPTION_DEVICE_TYPE, {"gpu"}},
+    {OPTION_COPY, {"kernel", "vulkan"}},
+    {OPTION_FILTER, {"device", "kernel"}},
+    {OPTION_DIVISION, {"device", "kernel"}},
 };
 
 static pthread_once_t options_once = PTHREAD_ONCE_INIT;
@@ -42,6 +55,19 @@ static void options_print(void)
         fprintf(stderr, "  %-20s %s\n", options[i].name, options[i].help);
 }
 
+// Another word than those is told, and is as if the switch were unset.
+static void check_choice(const struct choice *choice)
+{
+    struct option *option = &options[choice->id];
+    const char *const *words = choice->words, *value = option->value;
+    if (!value || !strcmp(value, words[0]) || (words[1] && !strcmp(value, words[1])))
+        return;
+    log_warn("%s=%s means nothing: it may be %s%s%s", option->name, value, words[0],
+             words[1] ? " or " : "", words[1] ? words[1] : "");
+    free(option->value);
+    option->value = NULL;
+}
+
 static void options_load(void)
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
@@ -49,6 +75,8 @@ static void options_load(void)
         if (value && *value)
             options[i].value = strdup(value);
     }
+    for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++)
+        check_choice(&choices[i]);
     if (options[OPTION_DEBUG].value && list_has(options[OPTION_DEBUG].value, "help"))
         options_print();
 }

@@ -12,7 +12,8 @@ enum option_id {
     OPTION_COUNT
 };
 
-// The switch's value as the environment held it at first use; NULL when unset or empty.
+// The switch's value as the environment held it at first use; NULL when unset, empty, or not among
+// the words that it may be (which is logged).
 const char *option_get(enum option_id id);
 
 // True when the switch is set to anything but 0, no, off or false.

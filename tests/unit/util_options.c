@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Switches: read once; a word that a switch does not know is told once and ignored.
+#include "util/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check.h"
+
+static bool is(enum option_id id, const char *value)
+{
+    const char *has = option_get(id);
+    return value ? has && !strcmp(has, value) : !has;
+}
+
+int main(void)
+{
+    char name[] = "/tmp/pumice_options.XXXXXX", text[4096] = "";
+    int fd = mkstemp(name);
+    setenv("PUMICE_COPY", "kernels", 1);
+    setenv("PUMICE_FILTER", "device", 1);
+    setenv("PUMICE_DIVISION", "Device", 1);
+    setenv("PUMICE_DEVICE_TYPE", "cpu", 1);
+    setenv("PUMICE_SYNC", "", 1);
+    setenv("PUMICE_SVM", "off", 1);
+    setenv("PUMICE_SKIP", "opt_cse,opt_dce", 1);
+    fflush(stderr);
+    int before = dup(2);
+    dup2(fd, 2);
+    for (int i = 0; i < 3; i++) {
+        CHECK(is(OPTION_COPY, NULL) && is(OPTION_DIVISION, NULL) && is(OPTION_DEVICE_TYPE, NULL));
+        CHECK(is(OPTION_FILTER, "device") && is(OPTION_SYNC, NULL) && !option_on(OPTION_SVM));
+        CHECK(option_has(OPTION_SKIP, "opt_dce") && !option_has(OPTION_SKIP, "opt_"));
+    }
+    fflush(stderr);
+    dup2(before, 2);
+    CHECK(pread(fd, text, sizeof text - 1, 0) > 0);
+    CHECK_TEXT(
+        text,
+        "pumice: warning: PUMICE_DEVICE_TYPE=cpu means nothing: it may be gpu\n"
+        "pumice: warning: PUMICE_COPY=kernels means nothing: it may be kernel or vulkan\n"
+        "pumice: warning: PUMICE_DIVISION=Device means nothing: it may be device or kernel\n");
+    setenv("PUMICE_FILTER", "kernel", 1);
+    CHECK(is(OPTION_FILTER, "device"));
+    unlink(name);
+    return check_result();
+}
