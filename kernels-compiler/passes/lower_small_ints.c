@@ -29,7 +29,7 @@ static struct ir_instr *widen(struct small *s, struct ir_instr *x)
         return ir_const(s->a.b.module, wide_type(x->type), x->lanes);
     if (x->op == IR_OP_undef)
         return k_int(&s->a, wide_type(x->type), 0);
-    if (!s->wide[x->id]) // a parameter
+    if (!s->wide[x->id]) // a parameter: where it is needed
         return convert(&s->a, IR_OP_zext, wide_type(x->type), x);
     return s->wide[x->id];
 }
@@ -267,12 +267,20 @@ static void lower_phi(struct small *s, struct ir_instr *x)
     ir_remove(x);
 }
 
+static void place_at_end(struct small *s, struct ir_block *block)
+{
+    s->a.b.block = block;
+    s->a.b.before = ir_ends_in_jump(block) ? block->last : NULL;
+}
+
 static void fill_phis(struct small *s)
 {
     for (size_t i = 0; i < s->phis.count; i++) {
         struct ir_instr *x = s->phis.items[i];
-        for (uint32_t k = 0; k < x->src_count; k++)
+        for (uint32_t k = 0; k < x->src_count; k++) {
+            place_at_end(s, x->preds[k]);
             s->wide[x->id]->src[k] = widen(s, x->src[k]);
+        }
     }
 }
 
@@ -337,8 +345,10 @@ static void lower_instr(struct small *s, struct ir_instr *x)
 static void lower_switch(struct small *s, struct ir_block *block)
 {
     struct ir_node *next = block->node.next;
-    if (next && next->kind == IR_SWITCH && is_small(((struct ir_switch *)next)->value->type))
-        ((struct ir_switch *)next)->value = widen(s, ((struct ir_switch *)next)->value);
+    if (!next || next->kind != IR_SWITCH || !is_small(((struct ir_switch *)next)->value->type))
+        return;
+    place_at_end(s, block);
+    ((struct ir_switch *)next)->value = widen(s, ((struct ir_switch *)next)->value);
 }
 
 // Requires: lower_vectors. Keeps: everything. Removes: arithmetic on 8- and 16-bit integers, where the target wants that.
