@@ -31,6 +31,7 @@ static const struct choice {
     {OPTION_COPY, {"kernel", "vulkan"}},
     {OPTION_FILTER, {"device", "kernel"}},
     {OPTION_DIVISION, {"device", "kernel"}},
+    {OPTION_SMALL_INTS, {"device", "kernel"}},
 };
 
 static pthread_once_t options_once = PTHREAD_ONCE_INIT;

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the compiler is told of a driver, and the switches that have the last word. Switches are
+// read once, so each case has a process of its own.
+#include "object/device_caps.h"
+
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+
+static struct vk_facts facts;
+static struct device_caps caps;
+
+static const struct {
+    VkDriverId driver;
+    const char *value; // of the switch
+    bool in_32;
+} cases[] = {
+    {VK_DRIVER_ID_MESA_LLVMPIPE, NULL, false},
+    {VK_DRIVER_ID_MESA_LLVMPIPE, "device", false},
+    {VK_DRIVER_ID_MESA_LLVMPIPE, "kernel", true},
+    {VK_DRIVER_ID_MESA_LLVMPIPE, "kernels", false},
+    {VK_DRIVER_ID_NVIDIA_PROPRIETARY, NULL, true},
+    {VK_DRIVER_ID_NVIDIA_PROPRIETARY, "device", false},
+    {VK_DRIVER_ID_NVIDIA_PROPRIETARY, "kernel", true},
+    {VK_DRIVER_ID_NVIDIA_PROPRIETARY, "1", true},
+};
+
+static const struct {
+    const char *name;
+    const bool *in_32;
+} switches[] = {
+    {"PUMICE_DIVISION", &caps.target.int64_division_in_32},
+    {"PUMICE_SMALL_INTS", &caps.target.small_ints_in_32},
+};
+
+static int check_one(size_t s, size_t i)
+{
+    if (cases[i].value)
+        setenv(switches[s].name, cases[i].value, 1);
+    facts.props12.driverID = cases[i].driver;
+    device_caps_fill(&caps, &facts);
+    return *switches[s].in_32 != cases[i].in_32;
+}
+
+int main(void)
+{
+    for (size_t s = 0; s < sizeof switches / sizeof *switches; s++)
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            int status = 1;
+            pid_t child = fork();
+            if (child == 0)
+                _exit(check_one(s, i));
+            waitpid(child, &status, 0);
+            if (status)
+                fprintf(stderr, "%s, case %zu\n", switches[s].name, i);
+            CHECK(status == 0);
+        }
+    return check_result();
+}
