@@ -18,6 +18,7 @@ struct parse_switch {
     struct map cases;  // value -> its STMT_CASE
     struct stmt *zero_case, *default_case;
     struct parse_switch *outer;
+    bool dead; // as it stands
 };
 
 struct parser {

@@ -208,7 +208,10 @@ static struct expr *parse_of_type(struct parser *p)
         if (parse_is(p, TOK_LBRACE))
             type = parse_compound_literal(p, type, open)->type;
     } else {
+        bool dead = ast->dead;
+        ast->dead = true;
         operand = sema_unevaluated(ast, parse_cast(p));
+        ast->dead = dead;
         sema_warn_sizeof(ast, operand, open);
         type = operand->type;
     }
@@ -286,6 +289,24 @@ static unsigned precedence(enum token_kind kind)
     }
 }
 
+// "0 && ..." and "1 || ..." never ask for the right operand.
+static bool skips_right(struct ast *ast, enum token_kind op, const struct expr *left)
+{
+    int skipping = op == TOK_AMP_AMP ? 0 : op == TOK_PIPE_PIPE ? 1 : 2;
+    return left->kind == EXPR_CONST && sema_outcome(ast, left) == skipping;
+}
+
+static struct expr *parse_binary(struct parser *p, unsigned lowest);
+
+static struct expr *parse_dead(struct parser *p, unsigned lowest)
+{
+    bool dead = p->ast->dead;
+    p->ast->dead = true;
+    struct expr *expr = sema_value(p->ast, parse_binary(p, lowest));
+    p->ast->dead = dead;
+    return expr;
+}
+
 static struct expr *parse_binary(struct parser *p, unsigned lowest)
 {
     struct expr *left = parse_cast(p);
@@ -296,7 +317,8 @@ static struct expr *parse_binary(struct parser *p, unsigned lowest)
             return left;
         uint32_t height = p->height;
         parse_next(p);
-        struct expr *right = parse_binary(p, level + 1);
+        bool skipped = skips_right(p->ast, op->kind, left);
+        struct expr *right = skipped ? parse_dead(p, level + 1) : parse_binary(p, level + 1);
         parse_height(p, height, p->height);
         sema_warn_binary(p->ast, op->kind, left, right, op->loc);
         left = sema_binary(p->ast, op->kind, left, right, op->loc);
@@ -312,10 +334,17 @@ struct expr *parse_conditional(struct parser *p)
     uint32_t height = p->height;
     parse_next(p);
     ast_enter(p->ast, loc);
-    struct expr *yes = parse_is(p, TOK_COLON) ? NULL : parse_expression(p); // a ?: b is a ? a : b
+    bool dead = p->ast->dead;
+    int outcome = sema_outcome(p->ast, condition);
+    p->ast->dead |= outcome == 0;
+    struct expr *yes = parse_is(p, TOK_COLON)
+                           ? NULL
+                           : sema_value(p->ast, parse_expression(p)); // a ?: b is a ? a : b
     height = p->height > height ? p->height : height;
     parse_expect(p, TOK_COLON, NULL);
-    struct expr *no = p->panic ? sema_error(p->ast, loc) : parse_conditional(p);
+    p->ast->dead = dead || outcome == 1;
+    struct expr *no = p->panic ? sema_error(p->ast, loc) : sema_value(p->ast, parse_conditional(p));
+    p->ast->dead = dead;
     ast_leave(p->ast);
     parse_height(p, height + !yes, p->height);
     return yes ? sema_conditional(p->ast, condition, yes, no, loc) : sema_choose_itself(p->ast, condition, no, loc);

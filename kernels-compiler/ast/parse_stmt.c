@@ -44,6 +44,7 @@ static struct stmt *parse_if(struct parser *p)
 {
     struct stmt *first = NULL, **link = &first;
     uint32_t chain = 0;
+    bool ends = true; // all of the bodies do
     for (;;) {
         struct stmt *stmt = *link = new_stmt(p, STMT_IF);
         if (++chain > PARSE_MAX_HEIGHT)
@@ -55,17 +56,25 @@ static struct stmt *parse_if(struct parser *p)
         if (parse_is(p, TOK_SEMICOLON) && p->at[1].kind != TOK_ELSE && p->at->loc.line == p->prev->loc.line)
             diag_warning(p->ast->diag, p->at->loc, "if statement has empty body");
         const struct token *inner = parse_is(p, TOK_IF) ? p->at : NULL;
+        bool dead = p->ast->dead;
+        int outcome = sema_outcome(p->ast, stmt->expr);
+        p->ast->dead |= outcome == 0;
         stmt->body = parse_body(p);
+        ends &= p->ast->dead;
+        p->ast->dead = dead || outcome == 1;
         if (inner && stmt->body->kind == STMT_IF && stmt->body->else_body)
             diag_warning(p->ast->diag, p->last_else, "add explicit braces to avoid dangling else");
-        if (!parse_is(p, TOK_ELSE))
+        if (!parse_is(p, TOK_ELSE)) {
+            p->ast->dead &= ends;
             return first;
+        }
         p->last_else = p->at->loc;
         parse_next(p);
         link = &stmt->else_body;
         if (parse_is(p, TOK_IF))
             continue;
         stmt->else_body = parse_body(p);
+        p->ast->dead &= ends;
         return first;
     }
 }
@@ -118,7 +127,7 @@ static struct stmt *parse_switch(struct parser *p)
 {
     struct ast *ast = p->ast;
     struct stmt *stmt = new_stmt(p, STMT_SWITCH);
-    struct parse_switch context = {.stmt = stmt, .outer = p->in_switch};
+    struct parse_switch context = {.stmt = stmt, .outer = p->in_switch, .dead = ast->dead};
     parse_next(p);
     if (!parse_expect(p, TOK_LPAREN, "after 'switch'"))
         return stmt;
@@ -144,6 +153,7 @@ static struct stmt *parse_switch(struct parser *p)
     p->in_switch = &context;
     p->breakables++;
     stmt->body = parse_body(p);
+    ast->dead = context.dead;
     p->breakables--;
     p->in_switch = context.outer;
     warn_missing(p, &context, type, value_loc);
@@ -253,11 +263,15 @@ static struct stmt *parse_case(struct parser *p, struct stmt **last)
 
 // ---- loops -----------------------------------------------------------------------------------------
 
-static struct stmt *parse_loop_body(struct parser *p)
+// `condition`: asked before the body is reached; NULL: none.
+static struct stmt *parse_loop_body(struct parser *p, const struct expr *condition)
 {
     p->loops++;
     p->breakables++;
+    bool dead = p->ast->dead;
+    p->ast->dead |= condition && sema_outcome(p->ast, condition) == 0;
     struct stmt *body = parse_body(p);
+    p->ast->dead = dead;
     p->loops--;
     p->breakables--;
     return body;
@@ -270,7 +284,7 @@ static struct stmt *parse_while(struct parser *p)
     stmt->expr = parse_condition(p, "after 'while'", stmt->loc);
     struct loc close = p->prev->loc;
     if (!p->panic)
-        stmt->body = parse_loop_body(p);
+        stmt->body = parse_loop_body(p, stmt->expr);
     warn_empty_body(p, stmt, close, "while loop");
     return stmt;
 }
@@ -279,7 +293,7 @@ static struct stmt *parse_do(struct parser *p)
 {
     struct stmt *stmt = new_stmt(p, STMT_DO);
     parse_next(p);
-    stmt->body = parse_loop_body(p);
+    stmt->body = parse_loop_body(p, NULL);
     if (parse_expect(p, TOK_WHILE, "in do/while loop"))
         stmt->expr = parse_condition(p, "after 'while'", stmt->loc);
     else
@@ -316,11 +330,11 @@ static struct stmt *parse_for(struct parser *p)
         stmt->expr = sema_condition(ast, parse_full_expression(p), stmt->loc);
     parse_expect(p, TOK_SEMICOLON, "in 'for' statement specifier");
     if (!p->panic && !parse_is(p, TOK_RPAREN))
-        stmt->step = sema_unused(p->ast, parse_full_expression(p));
+        sema_warn_unused(ast, stmt->step = sema_unused(ast, parse_full_expression(p)));
     parse_close_header(p);
     struct loc close = p->prev->loc;
     if (!p->panic)
-        stmt->body = parse_loop_body(p);
+        stmt->body = parse_loop_body(p, stmt->expr);
     warn_empty_body(p, stmt, close, "for loop");
     p->blocks--;
     scope_pop(ast);
@@ -496,6 +510,12 @@ static void parse_prefixes(struct parser *p, struct attributes *attributes)
     }
 }
 
+static bool is_jump(const struct stmt *stmt)
+{
+    return stmt && (stmt->kind == STMT_RETURN || stmt->kind == STMT_GOTO ||
+                    stmt->kind == STMT_BREAK || stmt->kind == STMT_CONTINUE);
+}
+
 // With its labels, which nest but are read in a loop.
 static struct stmt *parse_statement(struct parser *p)
 {
@@ -509,6 +529,9 @@ static struct stmt *parse_statement(struct parser *p)
         struct stmt *last;
         if (++labels > PARSE_MAX_HEIGHT)
             diag_fatal(p->ast->diag, p->at->loc, "more than %d labels in a row", PARSE_MAX_HEIGHT);
+        p->ast->dead = parse_is(p, TOK_CASE) || parse_is(p, TOK_DEFAULT)
+                           ? p->in_switch && p->in_switch->dead
+                           : false;
         *link = at_label(p) ? (last = parse_label(p)) : parse_case(p, &last);
         link = &last->body;
         parse_prefixes(p, &attributes);
@@ -518,6 +541,7 @@ static struct stmt *parse_statement(struct parser *p)
         *link = parse_plain(p, &attributes);
     else
         *link = new_stmt(p, STMT_NULL);
+    p->ast->dead |= is_jump(*link);
     if (p->panic)
         parse_synchronize(p);
     ast_leave(p->ast);
@@ -561,8 +585,10 @@ void parse_function_body(struct parser *p, struct decl *decl, struct scope *scop
     p->labels = (struct map){0};
     p->label_list.count = 0;
     p->in_switch = NULL;
+    ast->dead = false;
     p->loops = p->breakables = p->blocks = 0;
     decl->body = parse_compound(p, false);
+    ast->dead = false;
     sema_warn_end(ast, decl, p->prev->loc);
     decl->gen_judges |= p->label_list.count != 0; // jumps into or out of a statement expression
     for (size_t i = 0; i < p->label_list.count; i++)

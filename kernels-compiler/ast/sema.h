@@ -72,6 +72,7 @@ void sema_warn_unused(struct ast *ast, const struct expr *a);    // an expressio
 void sema_warn_condition(struct ast *ast, const struct expr *a); // as written, before it is read
 void sema_warn_order(struct ast *ast, const struct expr *a);     // a full expression that changes something inside
 void sema_warn_sizeof(struct ast *ast, const struct expr *a, struct loc loc); // loc: where the operand begins
+int sema_outcome(struct ast *ast, const struct expr *condition); // 0, 1; -1: it depends
 bool sema_is_truth(const struct expr *a); // 0 or 1 whatever its type says
 void sema_warn_no_case(struct ast *ast, const struct expr *value, uint64_t bits,
                        struct loc loc); // chosen by a constant

@@ -407,7 +407,7 @@ static struct expr *comma(struct ast *ast, struct expr *a, struct expr *b, struc
 
 static void check_division(struct ast *ast, enum expr_op op, const struct expr *b, struct loc loc)
 {
-    if (b->kind == EXPR_CONST && type_is_integer(b->type.type) && b->lanes[0] == 0)
+    if (!ast->dead && b->kind == EXPR_CONST && type_is_integer(b->type.type) && b->lanes[0] == 0)
         diag_warning(ast->diag, loc, "%s by zero is undefined",
                      op == EXPR_OP_DIV ? "division" : "remainder");
 }

@@ -37,23 +37,84 @@ static bool is_place(const struct expr *a)
     return a->kind == EXPR_OBJECT || a->kind == EXPR_DEREF || a->kind == EXPR_MEMBER || a->kind == EXPR_SWIZZLE;
 }
 
+// The last expression of a statement expression; NULL: it has no value.
+static const struct expr *value_of_block(const struct stmt *block)
+{
+    const struct stmt *last = block ? block->first : NULL;
+    while (last && last->next)
+        last = last->next;
+    return last && last->kind == STMT_EXPR ? last->expr : NULL;
+}
+
+static const struct expr *idle_part(const struct expr *a);
+
+// Of an operand, whatever it was converted to.
+static const struct expr *idle_operand(const struct expr *a)
+{
+    while (a->kind == EXPR_CAST && a->type.type->kind != TYPE_VOID)
+        a = a->a;
+    return idle_part(a);
+}
+
+// What is computed in vain where nobody takes the value of `a`; NULL: nothing, or not all of it.
+static const struct expr *idle_part(const struct expr *a)
+{
+    switch (a->kind) {
+    case EXPR_COMMA:
+    case EXPR_WITH:
+        return idle_part(a->b);
+    case EXPR_LOAD:
+        return idle_part(a->a);
+    case EXPR_STATEMENT:
+        a = value_of_block(a->body);
+        return a ? idle_part(a) : NULL;
+    case EXPR_COND: // one of the two may be meant as a statement
+    case EXPR_VECTOR_COND:
+        return idle_operand(a->b) ? idle_operand(a->c) : NULL;
+    case EXPR_LOGICAL:
+        return idle_operand(a->a) && idle_operand(a->b) ? a : NULL;
+    case EXPR_CAST:
+        return a->type.type->kind == TYPE_VOID ? NULL : a;
+    case EXPR_BINARY:
+        return is_comparison(a) || type_is_arithmetic(type_scalar(a->type.type)) ? a : NULL;
+    case EXPR_BUILTIN:
+        return only_computes(a->builtin) ? a : NULL;
+    case EXPR_UNARY:
+    case EXPR_CONST:
+    case EXPR_STRING:
+    case EXPR_ADDRESS:
+    case EXPR_PTR_ADD:
+    case EXPR_PTR_DIFF:
+    case EXPR_VECTOR:
+    case EXPR_ONCE:
+        return a;
+    default:
+        return is_place(a) && !(a->type.quals & QUAL_VOLATILE) ? a : NULL;
+    }
+}
+
+static const char *idle_text(const struct expr *a)
+{
+    bool compares = is_comparison(a);
+    return !compares             ? "expression result unused"
+           : a->op == EXPR_OP_EQ ? "equality comparison result unused"
+           : a->op == EXPR_OP_NE ? "inequality comparison result unused"
+                                 : "relational comparison result unused";
+}
+
 void sema_warn_unused(struct ast *ast, const struct expr *a)
 {
-    static const char *const comparisons[] = {
-        [EXPR_OP_EQ - EXPR_OP_EQ] = "equality", [EXPR_OP_NE - EXPR_OP_EQ] = "inequality"};
-    while (a->kind == EXPR_COMMA || a->kind == EXPR_LOAD)
-        a = a->kind == EXPR_COMMA ? a->b : a->a;
+    a = idle_part(a);
+    if (!a)
+        return;
     struct loc loc = a->kind == EXPR_DEREF && a->end.line ? a->end
                      : a->kind == EXPR_SWIZZLE            ? sema_start(a)
                                                           : sema_place(a);
-    if (is_comparison(a))
-        diag_warning(ast->diag, a->loc, "%s comparison result unused",
-                     a->op <= EXPR_OP_NE ? comparisons[a->op - EXPR_OP_EQ] : "relational");
-    else if ((a->kind == EXPR_BINARY && type_is_arithmetic(type_scalar(a->type.type))) || a->kind == EXPR_UNARY ||
-             a->kind == EXPR_CONST || a->kind == EXPR_STRING || a->kind == EXPR_ADDRESS || a->kind == EXPR_PTR_ADD || (is_place(a) && !(a->type.quals & QUAL_VOLATILE)))
-        diag_warning(ast->diag, loc, "expression result unused");
-    else if (a->kind == EXPR_BUILTIN && only_computes(a->builtin))
-        diag_warning(ast->diag, a->loc, "ignoring the result of '%s', which does nothing else", a->builtin->name);
+    if (a->kind == EXPR_BUILTIN)
+        diag_warning(ast->diag, loc, "ignoring the result of '%s', which does nothing else",
+                     a->builtin->name);
+    else
+        diag_warning(ast->diag, loc, "%s", idle_text(a));
 }
 
 // ---- operators -----------------------------------------------------------------------------------
@@ -229,7 +290,8 @@ void sema_warn_precision(struct ast *ast, const struct type *type, const struct 
 {
     uint64_t value;
     int digits = type->kind == TYPE_DOUBLE ? 53 : type->kind == TYPE_FLOAT ? 24 : type->kind == TYPE_HALF ? 11 : 0;
-    if (!digits || a->kind != EXPR_CONST || !type_is_integer(a->type.type) || !const_eval_int(ast, a, &value, NULL))
+    if (ast->dead || !digits || a->kind != EXPR_CONST || !type_is_integer(a->type.type) ||
+        !const_eval_int(ast, a, &value, NULL))
         return;
     bool negative = type_is_signed(a->type.type) && (int64_t)value < 0;
     uint64_t magnitude = negative ? -value : value;
@@ -296,7 +358,7 @@ void sema_warn_conversion(struct ast *ast, struct type *type, const struct expr 
     if (a->kind != EXPR_CONST || !type_is_integer(type) || !type_is_arithmetic(from))
         return;
     bool integers = type_is_integer(from);
-    if (integers && type->kind != TYPE_BOOL && !is_bit_pattern(ast, type, a, context))
+    if (integers && !ast->dead && type->kind != TYPE_BOOL && !is_bit_pattern(ast, type, a, context))
         warn_integer(ast, type, a, loc);
     if (!integers && a->literal)
         warn_fraction(ast, type, a, loc);
@@ -322,8 +384,9 @@ void sema_warn_bounds(struct ast *ast, const struct expr *element, bool address)
 {
     const struct expr *sum = element->kind == EXPR_DEREF ? element->a : NULL;
     uint64_t index;
-    if (!sum || sum->kind != EXPR_PTR_ADD || sum->a->kind != EXPR_DECAY || sum->a->a->kind != EXPR_OBJECT ||
-        sum->b->kind != EXPR_CONST || !const_eval_int(ast, sum->b, &index, NULL))
+    if (ast->dead || !sum || sum->kind != EXPR_PTR_ADD || sum->a->kind != EXPR_DECAY ||
+        sum->a->a->kind != EXPR_OBJECT || sum->b->kind != EXPR_CONST ||
+        !const_eval_int(ast, sum->b, &index, NULL))
         return;
     struct qtype array = sum->a->a->type;
     if (array.type->incomplete || index < array.type->count + address)

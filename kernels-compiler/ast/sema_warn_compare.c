@@ -91,6 +91,26 @@ void sema_warn_truth(struct ast *ast, const struct expr *a)
                      object->kind == EXPR_OBJECT ? object->decl->name : object->field->name);
 }
 
+// ---- conditions that are known
+// ----------------------------------------------------------------------
+
+int sema_outcome(struct ast *ast, const struct expr *condition)
+{
+    uint64_t value;
+    while (condition->kind == EXPR_CAST && condition->type.type->kind == TYPE_BOOL)
+        condition = condition->a;
+    if (condition->kind == EXPR_LOGICAL) {
+        int deciding = condition->op == EXPR_OP_OR; // "x || 1", "x && 0"
+        int left = sema_outcome(ast, condition->a), right = sema_outcome(ast, condition->b);
+        return left == deciding || right == deciding ? deciding
+               : left < 0 || right < 0               ? -1
+                                                     : !deciding;
+    }
+    if (!type_is_integer(condition->type.type) || !const_eval_int(ast, condition, &value, NULL))
+        return -1;
+    return value != 0;
+}
+
 // ---- ranges -----------------------------------------------------------------------------------------
 
 bool sema_is_truth(const struct expr *a)
@@ -143,7 +163,8 @@ static void warn_range(struct ast *ast, enum token_kind op, const struct expr *a
 {
     __int128 low, high;
     uint64_t bits;
-    if (b->kind != EXPR_CONST || a->kind == EXPR_CONST || !type_is_integer(b->type.type) || !range_of(a, &low, &high) ||
+    if (ast->dead || b->kind != EXPR_CONST || a->kind == EXPR_CONST ||
+        !type_is_integer(b->type.type) || !range_of(a, &low, &high) ||
         !const_eval_int(ast, b, &bits, NULL))
         return;
     struct type *ta = a->type.type, *common = sema_common_scalar(ast, ta, b->type.type);

@@ -172,6 +172,6 @@ void sema_warn_order(struct ast *ast, const struct expr *a)
 {
     struct order order = {.ast = ast};
     find_variables(&order, a);
-    if (order.variable_count && !order.full)
+    if (!ast->dead && order.variable_count && !order.full)
         walk(&order, a);
 }
