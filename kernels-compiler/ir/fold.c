@@ -180,84 +180,75 @@ typedef uint64_t fold_function(const struct lane *l);
     {                                                                                              \
         return rounded(l, (expression));                                                           \
     }
-#define FOLDS                                                                                                \
-    INT(iadd, l->x + l->y)                                                                                   \
-    INT(isub, l->x - l->y) INT(imul, l->x * l->y) INT(ineg, 0 - l->x) INT(                                   \
-        udiv, l->y ? l->x / l->y                                                                             \
-                   : 0) INT(urem, l->y ? l->x % l->y                                                         \
-                                       : 0) INT(sdiv, !l->sy        ? 0                                      \
-                                                      : l->sy == -1 ? 0 - l->x                               \
-                                                                    : (uint64_t)(l->sx / l->sy))             \
-        INT(srem, !l->sy || l->sy == -1 ? 0 : l->sx % l->sy) INT(and, l->x & l->y) INT(or, l->x | l->y) INT( \
-            xor,                                                                                             \
-            l->x ^                                                                                           \
-                l->y) INT(not,                                                                               \
-                          ~l->x) INT(shl, l->x << (l->y & (l->bits - 1)))                                    \
-            INT(lshr, l->x >> (l->y & (l->bits - 1))) INT(ashr, l->sx >> (l->y & (l->bits - 1))) INT(        \
-                smin, l->sx < l->sy                                                                          \
-                          ? l->x                                                                             \
-                          : l->y) INT(smax, l->sx > l->sy ? l->x : l->y)                                     \
-                INT(umin, l->x < l->y ? l->x : l->y) INT(umax, l->x > l->y ? l->x : l->y) INT(               \
-                    umulhi,                                                                                  \
-                    high_product(l->x, l->y,                                                                 \
-                                 l->bits)) INT(smulhi, (__int128)l->sx * l->sy >> l->bits)                   \
-                    INT(clz,                                                                                 \
-                        l->x ? (unsigned)__builtin_clzll(l->x) -                                             \
-                                   (64 - l->bits)                                                            \
-                             : l->bits) INT(ctz, l->x ? (unsigned)__builtin_ctzll(l->x) : l->bits)           \
-                        INT(popcount, __builtin_popcountll(l->x)) INT(                                       \
-                            bitreverse,                                                                      \
-                            reverse(                                                                         \
-                                l->x, l->bits)) INT(ieq, l->x == l->y) INT(ine, l->x != l->y)                \
-                            INT(ult, l->x < l->y) INT(ule, l->x <= l->y) INT(                                \
-                                slt, l->sx <                                                                 \
-                                         l->sy) INT(sle, l->sx <= l->sy)                                     \
-                                INT(feq, l->fx == l->fy) INT(fne, l->fx != l->fy) INT(                       \
-                                    flt, l->fx <                                                             \
-                                             l->fy) INT(fle, l->fx <= l->fy)                                 \
-                                    FLT(fadd, l->fx + l->fy) FLT(fsub, l->fx - l->fy) FLT(                   \
-                                        fmul, l->fx *                                                        \
-                                                  l->fy) FLT(fdiv, l->fx / l->fy)                            \
-                                        INT(fneg, l->x ^ UINT64_C(1) << (l->bits - 1)) INT(                  \
-                                            fabs,                                                            \
-                                            l->x &ir_mask(l->bits - 1)) INT(fma, fused(l))                   \
-                                            INT(fmin, isnan(l->fx) || l->fy < l->fx ? l->y : l->x) INT(      \
-                                                fmax, isnan(l->fx) ||                                        \
-                                                              l->fy >                                        \
-                                                                  l->fx                                      \
-                                                          ? l->y                                             \
-                                                          : l->x) FLT(fsqrt, sqrt(l->fx))                    \
-                                                FLT(frsqrt, 1 / sqrt(l->fx)) FLT(                            \
-                                                    ffloor,                                                  \
-                                                    floor(l->fx)) FLT(fceil, ceil(l->fx))                    \
-                                                    FLT(ftrunc, trunc(l->fx)) FLT(                           \
-                                                        frint,                                               \
-                                                        nearbyint(                                           \
-                                                            l->fx)) FLT(fexp2_native, exp2(l->fx))           \
-                                                        FLT(flog2_native, log2(l->fx)) FLT(                  \
-                                                            fsin_native,                                     \
-                                                            sin(l                                            \
-                                                                    ->fx)) FLT(fcos_native,                  \
-                                                                               cos(l->fx))                   \
-                                                            FLT(ftan_native, tan(l->fx)) FLT(                \
-                                                                fpow_native, pow(l->fx, l->fy))              \
-                                                                INT(trunc, l->x) INT(                        \
-                                                                    zext, l->x) INT(sext, l->sx)             \
-                                                                    INT(s2f, from_int(l, true)) INT(         \
-                                                                        u2f, from_int(l, false))             \
-                                                                        INT(f2s,                             \
-                                                                            float_to_int(                    \
-                                                                                l->fx,                       \
-                                                                                l->to, true))                \
-                                                                            INT(f2u,                         \
-                                                                                float_to_int(                \
-                                                                                    l->fx,                   \
-                                                                                    l->to, false))           \
-                                                                                FLT(f2f, l->fx)              \
-                                                                                    INT(select,              \
-                                                                                        l->x                 \
-                                                                                            ? l->y           \
-                                                                                            : l->z)
+// clang-format off
+#define FOLDS                                                                                      \
+    INT(iadd, l->x + l->y)                                                                         \
+    INT(isub, l->x - l->y)                                                                         \
+    INT(imul, l->x * l->y)                                                                         \
+    INT(ineg, 0 - l->x)                                                                            \
+    INT(udiv, l->y ? l->x / l->y : 0)                                                              \
+    INT(urem, l->y ? l->x % l->y : 0)                                                              \
+    INT(sdiv, !l->sy ? 0 : l->sy == -1 ? 0 - l->x : (uint64_t)(l->sx / l->sy))                     \
+    INT(srem, !l->sy || l->sy == -1 ? 0 : l->sx % l->sy)                                           \
+    INT(and, l->x & l->y)                                                                          \
+    INT(low_bits, l->x & l->y)                                                                     \
+    INT(or, l->x | l->y)                                                                           \
+    INT(xor, l->x ^ l->y)                                                                          \
+    INT(not, ~l->x)                                                                                \
+    INT(shl, l->x << (l->y & (l->bits - 1)))                                                       \
+    INT(lshr, l->x >> (l->y & (l->bits - 1)))                                                      \
+    INT(ashr, l->sx >> (l->y & (l->bits - 1)))                                                     \
+    INT(smin, l->sx < l->sy ? l->x : l->y)                                                         \
+    INT(smax, l->sx > l->sy ? l->x : l->y)                                                         \
+    INT(umin, l->x < l->y ? l->x : l->y)                                                           \
+    INT(umax, l->x > l->y ? l->x : l->y)                                                           \
+    INT(umulhi, high_product(l->x, l->y, l->bits))                                                 \
+    INT(smulhi, (__int128)l->sx * l->sy >> l->bits)                                                \
+    INT(clz, l->x ? (unsigned)__builtin_clzll(l->x) - (64 - l->bits) : l->bits)                    \
+    INT(ctz, l->x ? (unsigned)__builtin_ctzll(l->x) : l->bits)                                     \
+    INT(popcount, __builtin_popcountll(l->x))                                                      \
+    INT(bitreverse, reverse(l->x, l->bits))                                                        \
+    INT(ieq, l->x == l->y)                                                                         \
+    INT(ine, l->x != l->y)                                                                         \
+    INT(ult, l->x < l->y)                                                                          \
+    INT(ule, l->x <= l->y)                                                                         \
+    INT(slt, l->sx < l->sy)                                                                        \
+    INT(sle, l->sx <= l->sy)                                                                       \
+    INT(feq, l->fx == l->fy)                                                                       \
+    INT(fne, l->fx != l->fy)                                                                       \
+    INT(flt, l->fx < l->fy)                                                                        \
+    INT(fle, l->fx <= l->fy)                                                                       \
+    FLT(fadd, l->fx + l->fy)                                                                       \
+    FLT(fsub, l->fx - l->fy)                                                                       \
+    FLT(fmul, l->fx * l->fy)                                                                       \
+    FLT(fdiv, l->fx / l->fy)                                                                       \
+    INT(fneg, l->x ^ UINT64_C(1) << (l->bits - 1))                                                 \
+    INT(fabs, l->x & ir_mask(l->bits - 1))                                                         \
+    INT(fma, fused(l))                                                                             \
+    INT(fmin, isnan(l->fx) || l->fy < l->fx ? l->y : l->x)                                         \
+    INT(fmax, isnan(l->fx) || l->fy > l->fx ? l->y : l->x)                                         \
+    FLT(fsqrt, sqrt(l->fx))                                                                        \
+    FLT(frsqrt, 1 / sqrt(l->fx))                                                                   \
+    FLT(ffloor, floor(l->fx))                                                                      \
+    FLT(fceil, ceil(l->fx))                                                                        \
+    FLT(ftrunc, trunc(l->fx))                                                                      \
+    FLT(frint, nearbyint(l->fx))                                                                   \
+    FLT(fexp2_native, exp2(l->fx))                                                                 \
+    FLT(flog2_native, log2(l->fx))                                                                 \
+    FLT(fsin_native, sin(l->fx))                                                                  \
+    FLT(fcos_native, cos(l->fx))                                                                   \
+    FLT(ftan_native, tan(l->fx))                                                                   \
+    FLT(fpow_native, pow(l->fx, l->fy))                                                            \
+    INT(trunc, l->x)                                                                               \
+    INT(zext, l->x)                                                                                \
+    INT(sext, l->sx)                                                                               \
+    INT(s2f, from_int(l, true))                                                                    \
+    INT(u2f, from_int(l, false))                                                                   \
+    INT(f2s, float_to_int(l->fx, l->to, true))                                                     \
+    INT(f2u, float_to_int(l->fx, l->to, false))                                                    \
+    FLT(f2f, l->fx)                                                                                \
+    INT(select, l->x ? l->y : l->z)
+// clang-format on
 FOLDS
 #undef INT
 #undef FLT

@@ -36,7 +36,7 @@ static struct ir_instr *widen(struct small *s, struct ir_instr *x)
 
 static struct ir_instr *clear(struct small *s, struct ir_instr *x, unsigned bits)
 {
-    return op2k(&s->a, IR_OP_and, x, mask_of(bits));
+    return op2k(&s->a, s->a.target->fenced_bools ? IR_OP_low_bits : IR_OP_and, x, mask_of(bits));
 }
 
 // The value before clear(): what is shifted out or cut off need not be cleared. And the NVIDIA driver (580) takes the
@@ -45,7 +45,7 @@ static struct ir_instr *uncleared(struct small *s, struct ir_instr *wide, unsign
 {
     bool lane = wide->op == IR_OP_extract;
     struct ir_instr *x = lane ? wide->src[0] : wide;
-    if (x->op != IR_OP_and || !ir_is_const(x->src[1]))
+    if ((x->op != IR_OP_and && x->op != IR_OP_low_bits) || !ir_is_const(x->src[1]))
         return wide;
     for (unsigned i = 0; i < x->type.lanes; i++)
         if ((x->src[1]->lanes[i] & mask_of(bits)) != mask_of(bits))
@@ -144,6 +144,26 @@ static struct ir_instr *counted(struct small *s, struct ir_instr *x)
     return x->op == IR_OP_bitreverse ? op2k(&s->a, IR_OP_lshr, wide, 32 - bits) : wide;
 }
 
+// c ? k : l as l ^ (c & (k ^ l)), for drivers that go wrong where they divide by one of two small constants.
+static struct ir_instr *choice(struct small *s, struct ir_instr *x)
+{
+    struct ir_type type = wide_type(x->type);
+    uint64_t difference[16];
+    for (unsigned i = 0; i < type.lanes; i++)
+        difference[i] = x->src[1]->lanes[i] ^ x->src[2]->lanes[i];
+    struct ir_instr *taken = convert(&s->a, IR_OP_sext, ir_with_lanes(type, x->src[0]->type.lanes), x->src[0]);
+    taken = clear(s, taken, x->type.bits);
+    if (taken->type.lanes != type.lanes)
+        taken = ir_splat(&s->a.b, taken, type.lanes);
+    taken = op2(&s->a, IR_OP_and, taken, ir_const(s->a.b.module, type, difference));
+    return op2(&s->a, IR_OP_xor, taken, widen(s, x->src[2]));
+}
+
+static bool is_choice(const struct small *s, const struct ir_instr *x)
+{
+    return s->a.target->fenced_bools && x->op == IR_OP_select && ir_is_const(x->src[1]) && ir_is_const(x->src[2]);
+}
+
 // Conversions between integers; bools come as they are.
 static struct ir_instr *extended(struct small *s, struct ir_instr *x)
 {
@@ -154,7 +174,8 @@ static struct ir_instr *extended(struct small *s, struct ir_instr *x)
         value = convert(&s->a, IR_OP_trunc, to, value);
     else
         value = convert(&s->a, (enum ir_op)x->op, to, value);
-    return is_small(x->type) && x->op != IR_OP_zext ? clear(s, value, x->type.bits) : value;
+    bool cut = x->op != IR_OP_zext || (from->type.base == IR_BOOL && s->a.target->fenced_bools);
+    return is_small(x->type) && cut ? clear(s, value, x->type.bits) : value;
 }
 
 static struct ir_instr *float_conversion(struct small *s, struct ir_instr *x)
@@ -212,7 +233,7 @@ static struct ir_instr *unpacked(struct small *s, struct ir_instr *words, struct
         struct ir_instr *word = ir_extract(&s->a.b, words, i * type.bits / 32);
         unsigned shift = i * type.bits % 32;
         word = shift ? op2k(&s->a, IR_OP_lshr, word, shift) : word;
-        lanes[i] = shift + type.bits < 32 ? clear(s, word, type.bits) : word;
+        lanes[i] = shift + type.bits < 32 ? op2k(&s->a, IR_OP_and, word, mask_of(type.bits)) : word;
     }
     return ir_vec(&s->a.b, lanes, type.lanes);
 }
@@ -312,7 +333,7 @@ static struct ir_instr *lowered(struct small *s, struct ir_instr *x)
     case IR_OP_elem_atomic:
     case IR_OP_call:
     case IR_OP_return: keep(s, x); return NULL;
-    default: return same_operation(s, x);
+    default: return is_choice(s, x) ? choice(s, x) : same_operation(s, x);
     }
 }
 

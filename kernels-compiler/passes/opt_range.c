@@ -63,6 +63,7 @@ static uint64_t max_of(const struct kc_target *target, const struct ir_instr *x,
     case IR_OP_popcount:
         return x->type.bits;
     case IR_OP_and:
+    case IR_OP_low_bits:
     case IR_OP_umin:
         l = max_of(target, x->src[0], depth + 1);
         r = max_of(target, x->src[1], depth + 1);

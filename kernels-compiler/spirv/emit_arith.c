@@ -155,12 +155,29 @@ static bool is_fenced(const struct spv *s, struct ir_type small)
     return s->target->small_ints_in_32 && small.base == IR_INT && small.bits < 32;
 }
 
-// The lowest bits of a value of 32.
+// The lowest bits of each lane of 32. Lane by lane: of a constant vector the NVIDIA driver takes
+// one lane's field for all.
 static uint32_t fenced(struct spv *s, struct ir_type wide, uint32_t value, unsigned bits)
 {
+    const SpvOp op = SpvOpBitFieldUExtract;
     const struct ir_type i32 = ir_int(32);
-    return SPV_VALUE(s, SpvOpBitFieldUExtract, spv_type(s, wide), value, spv_const_int(s, i32, 0),
-                     spv_const_int(s, i32, bits));
+    const uint32_t type = spv_type(s, i32), offset = spv_const_int(s, i32, 0),
+                   count = spv_const_int(s, i32, bits);
+    uint32_t lanes[4];
+    if (wide.lanes == 1)
+        return SPV_VALUE(s, op, type, value, offset, count);
+    for (uint32_t i = 0; i < wide.lanes; i++) {
+        uint32_t lane = SPV_VALUE(s, SpvOpCompositeExtract, type, value, i);
+        lanes[i] = SPV_VALUE(s, op, type, lane, offset, count);
+    }
+    return spv_put_result(s, SPV_FUNCTIONS, SpvOpCompositeConstruct, spv_type(s, wide), lanes,
+                          wide.lanes);
+}
+
+static void emit_low_bits(struct spv *s, const struct ir_instr *x)
+{
+    const unsigned bits = (unsigned)__builtin_popcountll(x->src[1]->lanes[0]);
+    spv_alias(s, x, fenced(s, x->type, spv_value(s, x->src[0]), bits));
 }
 
 static void emit_trunc(struct spv *s, const struct ir_instr *x)
@@ -306,6 +323,9 @@ bool spv_emit_arith(struct spv *s, const struct ir_instr *x)
         return true;
     case IR_OP_clz:
         emit_clz(s, x);
+        return true;
+    case IR_OP_low_bits:
+        emit_low_bits(s, x);
         return true;
     case IR_OP_ctz:
         emit_ctz(s, x);
