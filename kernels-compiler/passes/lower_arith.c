@@ -82,6 +82,40 @@ static struct ir_instr *lower_small(struct arith *a, struct ir_instr *x)
     return convert(a, IR_OP_trunc, x->type, op2(a, (enum ir_op)x->op, left, right));
 }
 
+// Whether the sign of 8 or 16 bits may fill the upper ones, as far as can be seen.
+static bool is_sign_filled(const struct ir_instr *x, unsigned depth)
+{
+    if (x->op == IR_OP_sext)
+        return true;
+    if (x->op == IR_OP_ashr)
+        return ir_is_const(x->src[1]) && x->src[1]->lanes[0] >= 16;
+    bool passes_on = x->op == IR_OP_select || x->op == IR_OP_vec || x->op == IR_OP_extract ||
+                     x->op == IR_OP_shuffle || x->op == IR_OP_insert;
+    for (uint32_t i = 0; passes_on && depth && i < x->src_count; i++)
+        if (is_sign_filled(x->src[i], depth - 1))
+            return true;
+    return false;
+}
+
+// The same value in two parts, of which a driver knows nothing.
+static struct ir_instr *hidden(struct arith *a, struct ir_instr *x)
+{
+    const uint64_t low = 0xffff, high = 0xffff0000;
+    if (!is_sign_filled(x, 4))
+        return x;
+    return op2(a, IR_OP_or, op2k(a, IR_OP_low_bits, x, low), op2k(a, IR_OP_and, x, high));
+}
+
+// Unsigned quotients of negative bytes and shorts: the NVIDIA driver (580) takes them for small and
+// divides in float.
+static struct ir_instr *lower_udiv(struct arith *a, struct ir_instr *x)
+{
+    if (x->type.bits != 32 || !a->target->fenced_bools)
+        return lower_small(a, x);
+    struct ir_instr *n = hidden(a, x->src[0]), *d = hidden(a, x->src[1]);
+    return n != x->src[0] || d != x->src[1] ? op2(a, (enum ir_op)x->op, n, d) : NULL;
+}
+
 // How many lanes of a constant have this value.
 static unsigned lanes_with(const struct ir_instr *x, uint64_t value)
 {
@@ -318,7 +352,7 @@ static struct ir_instr *arith_int(struct arith *a, struct ir_instr *x)
         return lower_sdiv(a, x);
     case IR_OP_udiv:
     case IR_OP_urem:
-        return lower_small(a, x);
+        return lower_udiv(a, x);
     case IR_OP_umulhi:
         return lower_umulhi(a, x);
     case IR_OP_smulhi:
