@@ -180,7 +180,7 @@ static bool several_devices(const struct api_enqueue *enqueue)
     return enqueue->queue->context->device_count > 1;
 }
 
-static cl_int enqueue_hold_memory(struct api_enqueue *enqueue, cl_mem mem)
+cl_int api_enqueue_memory(struct api_enqueue *enqueue, cl_mem mem)
 {
     TRY(api_enqueue_keep(enqueue, object_use(mem), release_memory));
     if (several_devices(enqueue)) { // a second count, for enqueue_note_memory()
@@ -193,14 +193,14 @@ static cl_int enqueue_hold_memory(struct api_enqueue *enqueue, cl_mem mem)
 cl_int api_enqueue_surface(struct api_enqueue *enqueue, cl_mem image,
                            const struct cmd_surface **surface)
 {
-    TRY(enqueue_hold_memory(enqueue, image));
+    TRY(api_enqueue_memory(enqueue, image));
     return memobj_surface(image, enqueue->queue->device_index, surface);
 }
 
 cl_int api_enqueue_buffer(struct api_enqueue *enqueue, cl_mem mem, struct vk_buffer **buffer,
                           uint64_t *offset)
 {
-    TRY(enqueue_hold_memory(enqueue, mem));
+    TRY(api_enqueue_memory(enqueue, mem));
     return memobj_buffer(mem, enqueue->queue->device_index, buffer, offset);
 }
 

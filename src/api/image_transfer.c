@@ -349,7 +349,7 @@ static cl_int map(struct api_enqueue *enqueue, const struct map_call *call, void
     if (error)
         memobj_remove_mapping(entry);
     else
-        memobj_set_mapping(entry, mapping, *out);
+        memobj_set_mapping(entry, enqueue->queue->device_index, mapping, *out);
     if (!error)
         give_pitches(call, pitches);
     object_drop(image);

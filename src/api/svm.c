@@ -234,7 +234,7 @@ static cl_int map(struct api_enqueue *enqueue, cl_map_flags flags, void *svm_ptr
     if (error)
         memobj_remove_mapping(entry);
     else
-        memobj_set_mapping(entry, mapping, svm_ptr);
+        memobj_set_mapping(entry, enqueue->queue->device_index, mapping, svm_ptr);
     object_drop(place.mem);
     return error;
 }

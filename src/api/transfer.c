@@ -430,7 +430,7 @@ static cl_int map_buffer(struct api_enqueue *enqueue, cl_mem buffer, cl_map_flag
     if (error)
         memobj_remove_mapping(entry);
     else
-        memobj_set_mapping(entry, mapping, *out);
+        memobj_set_mapping(entry, enqueue->queue->device_index, mapping, *out);
     object_drop(buffer);
     return error;
 }
@@ -459,7 +459,11 @@ cl_int memory_unmap(struct api_enqueue *enqueue, cl_mem mem, void *pointer)
     struct memobj_mapping *entry = memobj_take_mapping(mem, pointer);
     if (!entry)
         return REFUSE(CL_INVALID_VALUE, "%p is not mapped", pointer);
-    cl_int error = cmd_unmap(&enqueue->request, entry->mapping);
+    int device_index = enqueue->queue->device_index;
+    cl_int error =
+        entry->device_index == device_index ? CL_SUCCESS : memobj_move_mapping(entry, device_index);
+    if (!error)
+        error = cmd_unmap(&enqueue->request, entry->mapping);
     if (error)
         memobj_put_mapping(entry); // still mapped
     else
@@ -470,7 +474,7 @@ cl_int memory_unmap(struct api_enqueue *enqueue, cl_mem mem, void *pointer)
 static cl_int unmap(struct api_enqueue *enqueue, cl_mem mem, void *pointer)
 {
     TRY(memory_check(enqueue, mem));
-    TRY(api_enqueue_hold(enqueue, mem));
+    TRY(api_enqueue_memory(enqueue, mem));
     return memory_unmap(enqueue, mem, pointer);
 }
 

@@ -124,6 +124,9 @@ cl_int cmd_map(const struct cmd_request *request, struct vk_buffer *buffer, uint
                uint64_t size, void *host_ptr, cl_map_flags flags, struct cmd_mapping **mapping,
                void **pointer);
 cl_int cmd_unmap(const struct cmd_request *request, struct cmd_mapping *mapping);
+// What was mapped is to be written back to another device's copy of it.
+void cmd_mapping_move(struct cmd_mapping *mapping, struct vk_buffer *buffer,
+                      const struct cmd_surface *surface);
 // For a mapping whose buffer goes away without an unmap.
 void cmd_mapping_destroy(struct cmd_mapping *mapping);
 

@@ -134,6 +134,17 @@ cl_int cmd_image_map(const struct cmd_request *request, const struct cmd_surface
     return CL_SUCCESS;
 }
 
+// Another device cannot read the shadow: the host writes from it.
+void cmd_mapping_move(struct cmd_mapping *mapping, struct vk_buffer *buffer,
+                      const struct cmd_surface *surface)
+{
+    if (mapping->shadow.device)
+        mapping->host = (uint8_t *)mapping->shadow.host - mapping->offset;
+    if (mapping->surface)
+        mapping->surface = surface;
+    mapping->buffer = buffer;
+}
+
 void cmd_mapping_destroy(struct cmd_mapping *mapping)
 {
     if (!mapping)

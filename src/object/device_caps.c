@@ -190,6 +190,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     target->image_linear_filter = by_device(OPTION_FILTER, target->image_linear_filter);
     target->int64_division_in_32 = !by_device(OPTION_DIVISION, !target->int64_division_in_32);
     target->small_ints_in_32 = !by_device(OPTION_SMALL_INTS, !target->small_ints_in_32);
+    target->fenced_bools = !by_device(OPTION_SMALL_INTS, !target->fenced_bools);
 }
 
 // ---- extensions ---------------------------------------------------------------------------------

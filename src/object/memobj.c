@@ -410,13 +410,29 @@ cl_int memobj_reserve_box(struct _cl_mem *mem, const size_t origin[3], const siz
     return reserve(mem, false, origin, region, writes, out);
 }
 
-void memobj_set_mapping(struct memobj_mapping *entry, struct cmd_mapping *mapping, void *pointer)
+void memobj_set_mapping(struct memobj_mapping *entry, int device_index, struct cmd_mapping *mapping,
+                        void *pointer)
 {
     struct _cl_mem *root = memobj_root(entry->mem);
     pthread_mutex_lock(&root->lock);
+    entry->device_index = device_index;
     entry->mapping = mapping;
     entry->pointer = pointer;
     pthread_mutex_unlock(&root->lock);
+}
+
+cl_int memobj_move_mapping(struct memobj_mapping *entry, int device_index)
+{
+    const struct cmd_surface *surface = NULL;
+    struct vk_buffer *buffer = NULL;
+    uint64_t offset;
+    cl_int error = entry->mem->image ? memobj_surface(entry->mem, device_index, &surface)
+                                     : memobj_buffer(entry->mem, device_index, &buffer, &offset);
+    if (error)
+        return error;
+    entry->device_index = device_index;
+    cmd_mapping_move(entry->mapping, surface ? surface->buffer : buffer, surface);
+    return CL_SUCCESS;
 }
 
 static struct memobj_mapping *unlink_mapping(struct memobj_mapping **at)

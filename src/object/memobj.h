@@ -19,6 +19,7 @@ struct memobj_mapping {
     size_t begin[3], end[3];
     bool writes;
     void *pointer; // NULL: the map is still being enqueued
+    int device_index; // whose memory is mapped
     struct cmd_mapping *mapping;
 };
 
@@ -90,7 +91,10 @@ cl_int memobj_reserve_mapping(struct _cl_mem *mem, size_t offset, size_t size, b
                               struct memobj_mapping **entry);
 cl_int memobj_reserve_box(struct _cl_mem *mem, const size_t origin[3], const size_t region[3],
                           bool writes, struct memobj_mapping **entry);
-void memobj_set_mapping(struct memobj_mapping *entry, struct cmd_mapping *mapping, void *pointer);
+void memobj_set_mapping(struct memobj_mapping *entry, int device_index, struct cmd_mapping *mapping,
+                        void *pointer);
+// The mapping is to be undone on another device: the contents and it go there.
+cl_int memobj_move_mapping(struct memobj_mapping *entry, int device_index);
 void memobj_remove_mapping(struct memobj_mapping *entry);
 struct memobj_mapping *memobj_take_mapping(struct _cl_mem *mem, const void *pointer);
 void memobj_put_mapping(struct memobj_mapping *entry);
