@@ -5,6 +5,7 @@
 // divisions. Floats are in lower_arith_float.c. What a row makes is looked at again, so rows may
 // build on each other.
 #include "passes/arith.h"
+#include "passes/opt.h"
 
 // ---- shifts, remainders -------------------------------------------------------------------------
 
@@ -97,13 +98,16 @@ static bool is_sign_filled(const struct ir_instr *x, unsigned depth)
     return false;
 }
 
-// The same value in two parts, of which a driver knows nothing.
-static struct ir_instr *hidden(struct arith *a, struct ir_instr *x)
+// The same value, of which a driver knows nothing.
+static struct ir_instr *in_two_parts(struct arith *a, struct ir_instr *x)
 {
     const uint64_t low = 0xffff, high = 0xffff0000;
-    if (!is_sign_filled(x, 4))
-        return x;
     return op2(a, IR_OP_or, op2k(a, IR_OP_low_bits, x, low), op2k(a, IR_OP_and, x, high));
+}
+
+static struct ir_instr *without_sign(struct arith *a, struct ir_instr *x)
+{
+    return is_sign_filled(x, 4) ? in_two_parts(a, x) : x;
 }
 
 // Unsigned quotients of negative bytes and shorts: the NVIDIA driver (580) takes them for small and
@@ -112,7 +116,7 @@ static struct ir_instr *lower_udiv(struct arith *a, struct ir_instr *x)
 {
     if (x->type.bits != 32 || !a->target->fenced_bools)
         return lower_small(a, x);
-    struct ir_instr *n = hidden(a, x->src[0]), *d = hidden(a, x->src[1]);
+    struct ir_instr *n = without_sign(a, x->src[0]), *d = without_sign(a, x->src[1]);
     return n != x->src[0] || d != x->src[1] ? op2(a, (enum ir_op)x->op, n, d) : NULL;
 }
 
@@ -323,6 +327,8 @@ static struct ir_instr *lower_pick(struct arith *a, struct ir_instr *x)
 
 static bool is_bit(const struct ir_instr *x)
 {
+    while (x->op == IR_OP_zext && x->src[0]->type.base == IR_INT)
+        x = x->src[0];
     return x->op == IR_OP_and && ir_is_const(x->src[1]) && lanes_with(x->src[1], 1) == x->type.lanes;
 }
 
@@ -334,6 +340,39 @@ static struct ir_instr *lower_mul(struct arith *a, struct ir_instr *x)
             return op2(a, IR_OP_and, op1(a, IR_OP_ineg, x->src[i]), x->src[1 - i]);
     struct ir_instr *value = times_2_31(a, IR_OP_imul, x->src[0], x->src[1]);
     return value ? value : times_2_31(a, IR_OP_imul, x->src[1], x->src[0]);
+}
+
+// ---- signs of wrapped products ------------------------------------------------------------------
+
+// A number that is never negative, times so much that it may be.
+static bool wraps_to_negative(const struct arith *a, const struct ir_instr *x)
+{
+    const uint64_t most = INT64_MAX;
+    return (x->op == IR_OP_imul || x->op == IR_OP_shl) && ir_is_const(x->src[1]) &&
+           opt_max(a->target, x->src[0]) <= most && opt_max(a->target, x) > most;
+}
+
+static struct ir_instr *with_hidden_sign(struct arith *a, struct ir_instr *x)
+{
+    struct ir_instr *lanes[4];
+    if (!wraps_to_negative(a, x))
+        return x;
+    for (unsigned i = 0; i < x->type.lanes; i++) {
+        struct ir_instr *lane = ir_extract(&a->b, x, i),
+                        *high = in_two_parts(a, high_word(a, lane));
+        high = op2k(a, IR_OP_shl, convert(a, IR_OP_zext, lane->type, high), 32);
+        lanes[i] = op2(a, IR_OP_or, high, op2k(a, IR_OP_and, lane, UINT32_MAX));
+    }
+    return x->type.lanes == 1 ? lanes[0] : ir_vec(&a->b, lanes, x->type.lanes);
+}
+
+// Signed comparisons of such products: the NVIDIA driver (580) takes them for positive still.
+static struct ir_instr *lower_comparison(struct arith *a, struct ir_instr *x)
+{
+    if (x->src[0]->type.bits != 64 || !a->target->fenced_bools)
+        return NULL;
+    struct ir_instr *l = with_hidden_sign(a, x->src[0]), *r = with_hidden_sign(a, x->src[1]);
+    return l != x->src[0] || r != x->src[1] ? op2(a, (enum ir_op)x->op, l, r) : NULL;
 }
 
 static struct ir_instr *arith_int(struct arith *a, struct ir_instr *x)
@@ -362,6 +401,9 @@ static struct ir_instr *arith_int(struct arith *a, struct ir_instr *x)
     case IR_OP_popcount:
     case IR_OP_bitreverse:
         return lower_count(a, x);
+    case IR_OP_slt:
+    case IR_OP_sle:
+        return lower_comparison(a, x);
     case IR_OP_imul:
         return lower_mul(a, x);
     case IR_OP_extract_dyn:
