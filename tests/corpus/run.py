@@ -15,7 +15,7 @@ bytes of SPIR-V, peak memory.
 
 Results go to --write as TSV or, when the name ends in .json, as JSON. --expected is such a TSV, or just its first
 two columns: a file whose verdict differs from it is a regression. Exit status 1: there is a regression; or,
-without --expected, a crash, an invalid module or a verdict that is not clang's.
+without --expected, a crash, broken intermediate code, an invalid module or a verdict that is not clang's.
 """
 import argparse
 import collections
@@ -88,7 +88,9 @@ def first_error(text):
     return text.splitlines()[0][:200] if text else ""
 
 
-def verdict_of(status):
+def verdict_of(status, messages=""):
+    if status == 1 and re.search("^error: .*(after pass|internal:)", messages, re.M):
+        return "broken"  # our own intermediate form
     return {0: "accepted", 1: "rejected", 2: "options", None: "timeout"}.get(status, "crash")
 
 
@@ -117,7 +119,7 @@ def compile_one(settings, entry):
         status, _, errors, _, peak = execute(
             cc + ["--time", "--repeat=%d" % settings.repeat, "--all", "-o", into + "/", *options, name], folder,
             settings.timeout, settings.memory)
-        row.update(verdict=verdict_of(status), peak_kb=peak, message=first_error(errors) if status else "")
+        row.update(verdict=verdict_of(status, errors), peak_kb=peak, message=first_error(errors) if status else "")
         if status == 0:
             row["ms"] = float(re.search(r"^total +([0-9.]+) ms", errors, re.M).group(1))
             if settings.validate:
@@ -180,8 +182,8 @@ def complaints(rows, expected, clang):
     """What is wrong, a line each."""
     for row in rows:
         wanted = expected.get(row["file"]) if expected else row["clang"] if clang else None
-        if row["verdict"] in ("crash", "timeout"):
-            yield "%s: %s" % (row["file"], row["verdict"])
+        if row["verdict"] in ("crash", "timeout", "broken"):
+            yield "%s: %s %s" % (row["file"], row["verdict"], row["message"])
         elif wanted and wanted != row["verdict"]:
             yield "%s: %s, not %s: %s" % (row["file"], row["verdict"], wanted, row["message"])
         elif row["invalid"]:
