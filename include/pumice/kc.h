@@ -48,7 +48,7 @@ struct kc_target {
     bool subgroup_shuffle_relative, subgroup_clustered;
     bool int64_mul_extended; // high halves of 64-bit products in one instruction
     bool int64_division_in_32; // 64-bit quotients by 32-bit operations and floats: the driver gets its own wrong
-    bool fenced_bools; // the driver goes wrong where bools become integers, places in private arrays or choices of small constants
+    bool hidden_ranges; // how large bools, bytes, quotients, places can be is hidden from the driver, which concludes wrongly from it
     bool small_ints_in_32; // do 8- and 16-bit arithmetic in 32 bits: the device has none, or its driver gets it wrong
 
     // Execution modes by width, index 0 = 16, 1 = 32, 2 = 64 bits.

@@ -114,7 +114,7 @@ static struct ir_instr *without_sign(struct arith *a, struct ir_instr *x)
 // divides in float.
 static struct ir_instr *lower_udiv(struct arith *a, struct ir_instr *x)
 {
-    if (x->type.bits != 32 || !a->target->fenced_bools)
+    if (x->type.bits != 32 || !a->target->hidden_ranges)
         return lower_small(a, x);
     struct ir_instr *n = without_sign(a, x->src[0]), *d = without_sign(a, x->src[1]);
     return n != x->src[0] || d != x->src[1] ? op2(a, (enum ir_op)x->op, n, d) : NULL;
@@ -369,7 +369,7 @@ static struct ir_instr *with_hidden_sign(struct arith *a, struct ir_instr *x)
 // Signed comparisons of such products: the NVIDIA driver (580) takes them for positive still.
 static struct ir_instr *lower_comparison(struct arith *a, struct ir_instr *x)
 {
-    if (x->src[0]->type.bits != 64 || !a->target->fenced_bools)
+    if (x->src[0]->type.bits != 64 || !a->target->hidden_ranges)
         return NULL;
     struct ir_instr *l = with_hidden_sign(a, x->src[0]), *r = with_hidden_sign(a, x->src[1]);
     return l != x->src[0] || r != x->src[1] ? op2(a, (enum ir_op)x->op, l, r) : NULL;

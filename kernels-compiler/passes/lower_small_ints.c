@@ -36,7 +36,7 @@ static struct ir_instr *widen(struct small *s, struct ir_instr *x)
 
 static struct ir_instr *clear(struct small *s, struct ir_instr *x, unsigned bits)
 {
-    return op2k(&s->a, s->a.target->fenced_bools ? IR_OP_low_bits : IR_OP_and, x, mask_of(bits));
+    return op2k(&s->a, s->a.target->hidden_ranges ? IR_OP_low_bits : IR_OP_and, x, mask_of(bits));
 }
 
 // The value before clear(): what is shifted out or cut off need not be cleared. And the NVIDIA driver (580) takes the
@@ -161,7 +161,7 @@ static struct ir_instr *choice(struct small *s, struct ir_instr *x)
 
 static bool is_choice(const struct small *s, const struct ir_instr *x)
 {
-    return s->a.target->fenced_bools && x->op == IR_OP_select && ir_is_const(x->src[1]) && ir_is_const(x->src[2]);
+    return s->a.target->hidden_ranges && x->op == IR_OP_select && ir_is_const(x->src[1]) && ir_is_const(x->src[2]);
 }
 
 // Conversions between integers; bools come as they are.
@@ -174,7 +174,7 @@ static struct ir_instr *extended(struct small *s, struct ir_instr *x)
         value = convert(&s->a, IR_OP_trunc, to, value);
     else
         value = convert(&s->a, (enum ir_op)x->op, to, value);
-    bool cut = x->op != IR_OP_zext || (from->type.base == IR_BOOL && s->a.target->fenced_bools);
+    bool cut = x->op != IR_OP_zext || (from->type.base == IR_BOOL && s->a.target->hidden_ranges);
     return is_small(x->type) && cut ? clear(s, value, x->type.bits) : value;
 }
 

@@ -117,7 +117,7 @@ static uint32_t fenced_place(struct spv *s, uint32_t index)
 static uint32_t elem_pointer(struct spv *s, const struct ir_instr *x)
 {
     uint32_t var = var_id(s, x->var), index = spv_value(s, x->src[0]);
-    if (s->target->fenced_bools && x->var->space == IR_PRIVATE && !ir_is_const(x->src[0]))
+    if (s->target->hidden_ranges && x->var->space == IR_PRIVATE && !ir_is_const(x->src[0]))
         index = fenced_place(s, index);
     uint32_t type = spv_type_pointer(s, storage_of(x->var), spv_type(s, x->var->elem));
     if (x->var->space == IR_PUSH)

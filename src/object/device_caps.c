@@ -59,7 +59,7 @@ struct driver_rule {
     bool fused_fma[3], exact_division[3], exact_sqrt[3], native_min_max[3];
     uint32_t function_array; // bytes
     bool small_ints_in_32;   // upper bits of 8- and 16-bit values are not always cleared
-    bool fenced_bools;       // goes on with bools as integers wrongly
+    bool hidden_ranges;      // concludes wrongly from how large integers can be
     bool int64_mul_extended;
     bool int64_division_in_32; // the driver's own goes wrong beside other 64-bit arithmetic
     bool strict_atomics; // atomics and fences are sequentially consistent, more than Vulkan asks
@@ -85,7 +85,7 @@ static const struct driver_rule driver_rules[] = {
      .native_min_max = {0, 1, 0},
      .function_array = 1024,
      .small_ints_in_32 = true,
-     .fenced_bools = true,
+     .hidden_ranges = true,
      .int64_mul_extended = true,
      .int64_division_in_32 = true,
      .linear_filter = true,
@@ -129,7 +129,7 @@ static void fill_driver_rule(struct kc_target *target, VkDriverId driver)
     target->close_natives = rule->close_natives;
     target->slow_double_root = rule->slow_double_root;
     target->small_ints_in_32 = rule->small_ints_in_32;
-    target->fenced_bools = rule->fenced_bools;
+    target->hidden_ranges = rule->hidden_ranges;
     target->image_linear_filter = rule->linear_filter;
     target->int64_mul_extended = rule->int64_mul_extended;
     target->int64_division_in_32 = rule->int64_division_in_32;
@@ -190,7 +190,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     target->image_linear_filter = by_device(OPTION_FILTER, target->image_linear_filter);
     target->int64_division_in_32 = !by_device(OPTION_DIVISION, !target->int64_division_in_32);
     target->small_ints_in_32 = !by_device(OPTION_SMALL_INTS, !target->small_ints_in_32);
-    target->fenced_bools = !by_device(OPTION_SMALL_INTS, !target->fenced_bools);
+    target->hidden_ranges = !by_device(OPTION_SMALL_INTS, !target->hidden_ranges);
 }
 
 // ---- extensions ---------------------------------------------------------------------------------
