@@ -26,6 +26,7 @@ struct parser {
     const struct token *at;   // the next one; TOK_EOF is never passed
     const struct token *prev; // the one taken last
     bool panic;
+    struct scope *prototype;  // of the list of parameters being parsed; NULL: outside of any
     uint32_t height;          // of the expression tree made last
     struct map size_names; // typedefs and parameters -> name of the type as wide as a pointer that they were declared by
 

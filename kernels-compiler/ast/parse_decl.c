@@ -74,6 +74,9 @@ static void declare_typedef(struct parser *p, const struct parse_specs *specs, s
         diag_error(ast->diag, decl->loc, "typedef redefinition with different types ('%s' vs '%s')",
                    kind_of_type(p, decl->type), kind_of_type(p, old->type));
         diag_note(ast->diag, old->loc, "previous definition is here");
+    } else if (old && type->kind != TYPE_ERROR) {
+        diag_warning(ast->diag, decl->loc,
+                     "typedef '%s' is defined again, which C allows from C11 on", decl->name);
     }
     scope_add(ast, decl);
 }

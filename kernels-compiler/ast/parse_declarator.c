@@ -136,7 +136,8 @@ static struct parse_function *parse_parameters(struct parser *p)
     VEC(struct decl *) params = {0};
     ast_enter(p->ast, p->at->loc);
     scope_push(p->ast);
-    function->scope = p->ast->scope;
+    struct scope *outer = p->prototype;
+    p->prototype = function->scope = p->ast->scope;
     function->names_only = at_names(p);
     if (only_void(p))
         parse_next(p);
@@ -154,6 +155,7 @@ static struct parse_function *parse_parameters(struct parser *p)
     }
     parse_expect(p, TOK_RPAREN, NULL);
     scope_pop(p->ast);
+    p->prototype = outer;
     ast_leave(p->ast);
     function->params = params.items;
     function->count = (uint32_t)params.count;

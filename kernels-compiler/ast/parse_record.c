@@ -165,6 +165,17 @@ static struct type *find_tag(struct parser *p, const char *tag, enum type_kind k
     return type;
 }
 
+// A type that a list of parameters declares: no argument can have it.
+static void warn_hidden(struct parser *p, const struct type *type, const char *tag, struct loc loc)
+{
+    static const char *const words[] = {
+        [TYPE_STRUCT] = "struct", [TYPE_UNION] = "union", [TYPE_ENUM] = "enum"};
+    if (p->prototype && p->prototype == p->ast->scope)
+        diag_warning(p->ast->diag, loc,
+                     "'%s %s' is declared in a list of parameters and not visible outside of it",
+                     words[type->kind], tag ? tag : "{...}");
+}
+
 struct type *parse_record(struct parser *p)
 {
     struct ast *ast = p->ast;
@@ -187,6 +198,7 @@ struct type *parse_record(struct parser *p)
     struct type *type = find_tag(p, tag, kind, keyword, loc);
     if (!type) {
         type = type_record(ast->types, kind, tag, loc);
+        warn_hidden(p, type, tag, loc);
         if (tag)
             scope_add_tag(ast, tag, type);
     }
@@ -323,6 +335,7 @@ struct type *parse_enum(struct parser *p)
     if (!type) {
         type = type_enum(ast->types, tag, type_basic(ast->types, TYPE_UINT));
         type->incomplete = true;
+        warn_hidden(p, type, tag, loc);
         if (tag)
             scope_add_tag(ast, tag, type);
     }

@@ -205,14 +205,15 @@ static void add_case(struct parser *p, struct stmt *stmt, struct loc loc)
 enum { MAX_CASE_RANGE = 1024 };
 
 // "case a ... b": as many labels. Returns the last of them.
-static struct stmt *add_case_range(struct parser *p, struct stmt *first, uint64_t to)
+static struct stmt *add_case_range(struct parser *p, struct stmt *first, uint64_t to,
+                                   struct loc loc)
 {
     struct stmt *last = first;
     bool is_signed = type_is_signed(p->in_switch->type);
     unsigned unused = 64 - type_bits(p->in_switch->type);
     int64_t a = (int64_t)(first->value << unused), b = (int64_t)(to << unused);
     if (is_signed ? a > b : (uint64_t)a > (uint64_t)b) {
-        diag_warning(p->ast->diag, first->loc, "empty case range specified");
+        diag_warning(p->ast->diag, loc, "empty case range specified");
         return last;
     }
     if (to - first->value >= MAX_CASE_RANGE) {
@@ -255,7 +256,7 @@ static struct stmt *parse_case(struct parser *p, struct stmt **last)
         if (ok)
             add_case(p, stmt, loc);
         if (parse_accept(p, TOK_ELLIPSIS) && parse_case_value(p, &to) && ok)
-            *last = add_case_range(p, stmt, to);
+            *last = add_case_range(p, stmt, to, loc);
     }
     parse_expect(p, TOK_COLON, stmt->is_default ? "after 'default'" : "after 'case'");
     return stmt;
@@ -541,6 +542,10 @@ static struct stmt *parse_statement(struct parser *p)
         *link = parse_plain(p, &attributes);
     else
         *link = new_stmt(p, STMT_NULL);
+    if (labels && p->at != start && parse_is(p, TOK_RBRACE) && (*link)->kind == STMT_NULL &&
+        p->prev->kind == TOK_COLON)
+        diag_warning(p->ast->diag, p->at->loc,
+                     "a label at the end of a block is allowed from C23 on");
     p->ast->dead |= is_jump(*link);
     if (p->panic)
         parse_synchronize(p);

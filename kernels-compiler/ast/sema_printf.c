@@ -73,8 +73,8 @@ static bool fits_number(const struct format_conversion *c, struct type *type)
         return false;
     if (c->lanes == 1 && (is_float || c->length == FORMAT_HH || c->length == FORMAT_H))
         return is_float || scalar->size == 4; // promoted
-    if (c->lanes > 1 && c->length == FORMAT_DEFAULT)
-        return true;
+    if (c->lanes > 1 && is_float && c->length == FORMAT_DEFAULT)
+        return scalar->size == 8;
     return scalar->size == length_size(c);
 }
 
@@ -104,6 +104,20 @@ static struct loc place_in(struct loc loc, const char *text, const char *at)
     return loc;
 }
 
+// What a length modifier is asked of that has none for it, or lacks one.
+static void check_length(struct ast *ast, const struct format_conversion *c, const char *text,
+                         const struct expr *format)
+{
+    const char *at = c->end - 1;
+    if (c->kind != FORMAT_FLOAT || c->lanes > 1 || c->length == FORMAT_DEFAULT)
+        return;
+    while (strchr("hlLjzt", at[-1]))
+        at--;
+    diag_warning(ast->diag, place_in(format->loc, text, at),
+                 "the length modifier of '%.*s' in the format means nothing",
+                 (int)(c->end - c->begin), c->begin);
+}
+
 static void check_format(struct ast *ast, const char *text, struct expr **args, uint32_t count)
 {
     uint32_t used = 1;
@@ -116,6 +130,7 @@ static void check_format(struct ast *ast, const char *text, struct expr **args, 
         used += c.error && used < count;
         if (c.error || c.kind == FORMAT_PERCENT)
             continue;
+        check_length(ast, &c, text, args[0]);
         if (used == count) {
             diag_warning(ast->diag, place_in(args[0]->loc, text, c.end - 1),
                          "the format has more conversions than there are arguments");

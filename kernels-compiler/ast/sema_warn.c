@@ -421,6 +421,8 @@ void sema_warn_return(struct ast *ast, const struct expr *value)
         sema_warn_return(ast, value->c);
         return;
     }
+    while (value->kind == EXPR_CAST && value->type.type->kind == TYPE_POINTER)
+        value = value->a;
     const struct expr *place = value->kind == EXPR_ADDRESS ? value->a : value->kind == EXPR_DECAY ? value->a : NULL;
     while (place && place->kind == EXPR_MEMBER && place->a->lvalue)
         place = place->a;

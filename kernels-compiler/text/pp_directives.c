@@ -97,10 +97,14 @@ static void skip_groups(struct pp *pp)
         } else if (kind == ENDIF) {
             if (depth-- == 0) {
                 pp->conditionals.count--;
+                pp_end_of_line(pp, "endif");
                 return;
             }
         } else if (kind != NOT_CONDITIONAL && depth == 0) {
-            if (enter_branch(pp, kind, token.loc))
+            bool enter = enter_branch(pp, kind, token.loc);
+            if (kind == ELSE)
+                pp_end_of_line(pp, "else");
+            if (enter)
                 return;
         }
     }

@@ -136,6 +136,8 @@ static struct value parse_character(struct expr *e)
             c = parse_escape(&p, end);
         value = value << 8 | (c & 0xff);
     }
+    if (count > 1 && !e->failed)
+        diag_warning(e->pp->diag, e->token.loc, "multi-character character constant");
     int32_t result = count == 1 ? (signed char)value : (int32_t)value;
     return (struct value){(uint64_t)(int64_t)result, false};
 }
@@ -302,6 +304,21 @@ static unsigned precedence_of(const struct expr *e)
     return e->token.kind < TOK_COUNT ? precedence[e->token.kind] : 0;
 }
 
+static bool has_common_type(unsigned kind)
+{
+    return kind != TOK_SHL && kind != TOK_SHR && kind != TOK_AMP_AMP && kind != TOK_PIPE_PIPE;
+}
+
+// A negative number that meets an unsigned one is no longer negative.
+static void warn_negative(struct expr *e, struct value left, struct value right, struct loc loc)
+{
+    struct value turned = left.is_unsigned ? right : left;
+    if (left.is_unsigned != right.is_unsigned && turned.bits >> 63)
+        diag_warning(e->pp->diag, loc, "the %s operand, %lld, becomes unsigned: %llu",
+                     left.is_unsigned ? "right" : "left", (long long)turned.bits,
+                     (unsigned long long)turned.bits);
+}
+
 static struct value parse_binary(struct expr *e, unsigned lowest)
 {
     struct value left = parse_unary(e);
@@ -313,6 +330,8 @@ static struct value parse_binary(struct expr *e, unsigned lowest)
         e->skipping += decided;
         struct value right = parse_binary(e, level + 1);
         e->skipping -= decided;
+        if (has_common_type(kind) && !e->skipping && !e->failed)
+            warn_negative(e, left, right, loc);
         if ((kind == TOK_SLASH || kind == TOK_PERCENT) && !right.bits && !e->skipping && !e->failed)
             left = fail_at(e, loc, "division by zero in a preprocessor expression");
         else
