@@ -61,8 +61,9 @@ static const struct expr *idle_part(const struct expr *a)
 {
     switch (a->kind) {
     case EXPR_COMMA:
-    case EXPR_WITH:
         return idle_part(a->b);
+    case EXPR_WITH: // "a ?: b"; others are what library functions are made of
+        return a->b->kind == EXPR_COND ? idle_part(a->b) : NULL;
     case EXPR_LOAD:
         return idle_part(a->a);
     case EXPR_STATEMENT:
@@ -389,7 +390,9 @@ void sema_warn_bounds(struct ast *ast, const struct expr *element, bool address)
         !const_eval_int(ast, sum->b, &index, NULL))
         return;
     struct qtype array = sum->a->a->type;
-    if (array.type->incomplete || index < array.type->count + address)
+    bool size_unknown =
+        ast->diag->errors && !ast->diag->warnings_are_errors; // what was wrong may be the size
+    if (size_unknown || array.type->incomplete || index < array.type->count + address)
         return;
     array.space = SPACE_PRIVATE;
     if ((int64_t)index < 0)

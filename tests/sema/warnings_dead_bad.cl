@@ -78,3 +78,11 @@ kernel void idle(global int *p, int n, float4 f)
     for (; n < 3; n + 1) n++;
     for (; n < 3; n++, n == 1) n++;
 }
+kernel void library(global int *p, int n, float4 f, char4 c)
+{
+    int a[2], b[2];
+    __builtin_memcpy(a, b, sizeof a);
+    __builtin_memset(p + 1, n, 12);
+    n ?: 3;
+    p[0] = a[0] + b[1];
+}
