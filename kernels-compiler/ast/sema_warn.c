@@ -339,6 +339,15 @@ void sema_warn_to_bool(struct ast *ast, const struct expr *a)
         warn_fraction(ast, type_basic(ast->types, TYPE_BOOL), a, a->loc);
 }
 
+// One of two values: as long as it stands there as it was written, not converted to the type of
+// both.
+static void warn_choice(struct ast *ast, struct type *type, const struct expr *a,
+                        enum sema_context context)
+{
+    if (a->literal || a->kind == EXPR_COND)
+        sema_warn_conversion(ast, type, a, context, a->loc);
+}
+
 void sema_warn_conversion(struct ast *ast, struct type *type, const struct expr *a, enum sema_context context,
                           struct loc loc)
 {
@@ -347,8 +356,8 @@ void sema_warn_conversion(struct ast *ast, struct type *type, const struct expr 
         return;
     }
     if (a->kind == EXPR_COND) { // each value by itself
-        sema_warn_conversion(ast, type, a->b, context, sema_place(a->b));
-        sema_warn_conversion(ast, type, a->c, context, sema_place(a->c));
+        warn_choice(ast, type, a->b, context);
+        warn_choice(ast, type, a->c, context);
         return;
     }
     struct type *from = a->type.type;

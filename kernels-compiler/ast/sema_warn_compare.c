@@ -54,10 +54,18 @@ static bool same_object(const struct expr *a, const struct expr *b)
     return false;
 }
 
+// "*p", not "p[i]": what is compared with itself there is rarely a slip.
+static bool is_indirection(const struct expr *a)
+{
+    while (a->kind == EXPR_LOAD || a->kind == EXPR_CAST)
+        a = a->a;
+    return a->kind == EXPR_DEREF && !a->end.line;
+}
+
 static void warn_same(struct ast *ast, enum token_kind op, const struct expr *a, const struct expr *b, struct loc loc)
 {
-    if (!loc.in_macro && a->kind != EXPR_CONST && same_object(a, b) && !type_is_float(type_scalar(a->type.type)) &&
-        a->type.type->kind != TYPE_ARRAY)
+    if (!loc.in_macro && a->kind != EXPR_CONST && !is_indirection(a) && same_object(a, b) &&
+        !type_is_float(type_scalar(a->type.type)) && a->type.type->kind != TYPE_ARRAY)
         diag_warning(ast->diag, loc, "self-comparison always evaluates to %s",
                      truth(op == TOK_EQ || op == TOK_LE || op == TOK_GE));
 }

@@ -83,3 +83,9 @@ kernel void order(global int *p, int i, int j)
     i++, i++;
     p[i++] = p[j++] + k;
 }
+kernel void through(global int *p, int n)
+{
+    p[0] = *p == *p;
+    p[1] = p[2] == p[2];
+    p[2] = *p != p[0];
+}

@@ -74,6 +74,8 @@ kernel void choices(global int *p, int n)
     c = (n++, 300);
     c = n ?: 300;
     char s = n ? 0xff : 0;
+    c = n ? -1 : 0u;
+    n = n ? 2147483648u : 5l;
     float f = n ? 16777217 : 0;
     n = -4 + 0xfffffffffffffffcUL;
     c = 200 + 100;
