@@ -2,6 +2,7 @@
 // Fuzzing the IR's reader and the linker behind it: any bytes, read as the text that they are, must
 // print and read again as the same; and put into an object whose checksum is right, as malice
 // would, they must link or be refused.
+#include "broken.h"
 #include "ir/ir.h"
 #include "object.h"
 #include "presets.h"
@@ -149,6 +150,8 @@ static void link_object(struct arena *arena, const struct kc_target *target, con
         abort();
     if (program && program->status != KC_OK && (!program->log || !*program->log))
         abort();
+    if (program && program->status != KC_OK)
+        stop_if_broken(program->log);
     kc_program_destroy(program);
     kc_object_destroy(kc_link_library(&input, target));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fuzzing the whole compiler: any bytes -> a program or an error with a log, for one of several
 // devices, which the input's size selects.
+#include "broken.h"
 #include "presets.h"
 
 #include <stdlib.h>
@@ -20,6 +21,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct kc_program *program = kc_build(&input, &target);
     if (program && program->status != KC_OK && (!program->log || !*program->log))
         abort();
+    if (program && program->status != KC_OK)
+        stop_if_broken(program->log);
     for (uint32_t i = 0; program && program->status == KC_OK && i < program->kernel_count; i++)
         if (!program->kernels[i].spirv_words || program->kernels[i].spirv[0] != 0x07230203)
             abort();

@@ -16,7 +16,7 @@ fail() {
 for file in "$@"; do
     grep -q '^// build: error\|^// todo:' "$file" && continue
     options=$(sed -n 's|^// options: ||p' "$file")
-    for target in lavapipe h200 full; do
+    for target in lavapipe lavapipe32 h200 full; do
         rm -f "$scratch"/*
         # shellcheck disable=SC2086
         if ! "$tool" --all --target=$target -o "$scratch/" $options "$file" 2>"$scratch/log"; then

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// A build that failed because a pass broke the intermediate form is no error of the input's.
+#ifndef TESTS_FUZZ_BROKEN_H
+#define TESTS_FUZZ_BROKEN_H
+
+#include <stdlib.h>
+#include <string.h>
+
+// Such messages name a kernel and no place; the log's other lines may hold whatever the input does.
+static inline void stop_if_broken(const char *log)
+{
+    static const char start[] = "error: kernel '";
+    for (const char *line = log; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        const char *end = strchr(line, '\n'), *found = strstr(line, "': after pass ");
+        if (!strncmp(line, start, sizeof start - 1) && found && (!end || found < end))
+            abort();
+    }
+}
+
+#endif
