@@ -41,7 +41,6 @@ static bool const_fields(const struct type *record, unsigned depth)
 static bool check_modifiable(struct ast *ast, const struct expr *a, struct loc loc)
 {
     const char *why = NULL;
-    sema_warn_bounds(ast, a, false);
     if (a->kind == EXPR_SWIZZLE && a->lvalue && duplicate_lanes(a))
         why = "vector is not assignable (contains duplicate components)";
     else if (!a->lvalue || a->kind == EXPR_FUNCTION)
@@ -124,6 +123,8 @@ struct expr *sema_assign(struct ast *ast, enum token_kind op, struct expr *a, st
     if (a->kind == EXPR_BUILTIN_NAME && sema_is_error(a = sema_value(ast, a)))
         return a;
     b = sema_value(ast, b);
+    if (op == TOK_ASSIGN) // others read it first
+        sema_warn_bounds(ast, a, false);
     if (sema_is_error(b) || !check_modifiable(ast, a, loc))
         return sema_error(ast, loc);
     ast->changes++;
@@ -157,6 +158,7 @@ struct expr *sema_incdec(struct ast *ast, struct expr *a, int increment, bool pr
                    sema_type_text(ast, type->elem));
         return sema_error(ast, loc);
     }
+    sema_warn_bounds(ast, a, false);
     if (!check_modifiable(ast, a, loc))
         return sema_error(ast, loc);
     struct expr *expr = sema_one(ast, EXPR_INCDEC, type, a, loc);

@@ -389,27 +389,55 @@ void sema_warn_cast(struct ast *ast, struct type *to, const struct expr *a, stru
 
 // ---- objects -------------------------------------------------------------------------------------
 
-// An element that is read or written, or whose address is taken: of an array with a name, at a constant index.
-void sema_warn_bounds(struct ast *ast, const struct expr *element, bool address)
+// Of an array with a name, or in one: how many elements it has for sure. The last member of a
+// record may be longer.
+static bool is_known_array(const struct expr *array)
 {
-    const struct expr *sum = element->kind == EXPR_DEREF ? element->a : NULL;
+    if (array->kind == EXPR_MEMBER) {
+        const struct record *record = array->a->type.type->record;
+        return array->field != &record->fields[record->field_count - 1];
+    }
+    return array->kind == EXPR_OBJECT || array->kind == EXPR_DEREF;
+}
+
+static void warn_index(struct ast *ast, const struct expr *sum, bool address)
+{
     uint64_t index;
-    if (ast->dead || !sum || sum->kind != EXPR_PTR_ADD || sum->a->kind != EXPR_DECAY ||
-        sum->a->a->kind != EXPR_OBJECT || sum->b->kind != EXPR_CONST ||
-        !const_eval_int(ast, sum->b, &index, NULL))
-        return;
     struct qtype array = sum->a->a->type;
+    if (sum->b->kind != EXPR_CONST || !is_known_array(sum->a->a) ||
+        array.type->kind != TYPE_ARRAY || !const_eval_int(ast, sum->b, &index, NULL))
+        return;
     bool size_unknown =
         ast->diag->errors && !ast->diag->warnings_are_errors; // what was wrong may be the size
     if (size_unknown || array.type->incomplete || index < array.type->count + address)
         return;
     array.space = SPACE_PRIVATE;
+    struct loc loc = sema_start(sum->a);
     if ((int64_t)index < 0)
-        diag_warning(ast->diag, sum->loc, "array index %" PRId64 " is before the beginning of the array",
+        diag_warning(ast->diag, loc, "array index %" PRId64 " is before the beginning of the array",
                      (int64_t)index);
     else
-        diag_warning(ast->diag, sum->loc, "array index %" PRIu64 " is past the end of the array (that has type %s)",
+        diag_warning(ast->diag, loc,
+                     "array index %" PRIu64 " is past the end of the array (that has type %s)",
                      index, sema_type_text(ast, array));
+}
+
+// An element that is read or written, or whose address is taken, at constant indices; or a part of
+// one.
+void sema_warn_bounds(struct ast *ast, const struct expr *element, bool address)
+{
+    while (!ast->dead) {
+        if (element->kind == EXPR_MEMBER) {
+            element = element->a;
+            continue;
+        }
+        const struct expr *sum =
+            element->kind == EXPR_DEREF && element->end.line ? element->a : NULL;
+        if (!sum || sum->kind != EXPR_PTR_ADD || sum->a->kind != EXPR_DECAY)
+            return;
+        warn_index(ast, sum, address);
+        element = sum->a->a;
+    }
 }
 
 // An operand of which only the type is asked for.
