@@ -341,6 +341,10 @@ static void back(struct build *b)
     link_library(b);
     if (failed(b))
         return;
+    struct pipeline_options options = pass_options(b);
+    const char *error = pipeline_program(b->module, b->target, &options);
+    if (error)
+        report(b, error);
     data_segment_build(b->module, &b->data);
     if (b->module->error)
         report(b, b->module->error);

@@ -8,6 +8,7 @@
 // whose address is pushed; loads of constants at known places fold.
 #include "passes/memory.h"
 #include "passes/data_segment.h"
+#include "passes/opt.h"
 #include "passes/push.h"
 
 void memory_error(struct memory *m, const char *message)
@@ -205,47 +206,30 @@ static struct ir_instr *lower_select(struct memory *m, struct ir_builder *b, str
 
 // ---- constants at known places -------------------------------------------------------------------
 
-// The constant variable that `x` points into at a known offset; NULL: not so.
-static struct ir_var *known_constant(const struct ir_instr *x, uint64_t *offset)
+// The address that a constant holds at a known place; NULL: none.
+static struct ir_instr *held_address(struct memory *m, struct ir_builder *b,
+                                     const struct ir_instr *x)
 {
-    int64_t at = 0;
-    if (x->op == IR_OP_ptr_index && x->src_count == 1) {
-        at = x->offset;
-        x = x->src[0];
-    }
-    if (x->op != IR_OP_addr || x->var->space != IR_CONSTANT || !x->var->init || at < 0)
+    int64_t at;
+    const struct ir_var *var = opt_var_at(x->src[0], &at);
+    if (!var || var->space != IR_CONSTANT || !var->init || x->type.lanes != 1 ||
+        ir_type_bytes(x->type) != 8)
         return NULL;
-    *offset = (uint64_t)at;
-    return x->var;
-}
-
-static const struct ir_reloc *reloc_in(const struct ir_var *var, uint64_t offset, uint64_t size)
-{
-    for (uint32_t i = 0; i < var->reloc_count; i++)
-        if (var->relocs[i].offset < offset + size && offset < var->relocs[i].offset + 8)
-            return &var->relocs[i];
+    for (uint32_t i = 0; i < var->reloc_count; i++) {
+        const struct ir_reloc *reloc = &var->relocs[i];
+        if (at >= 0 && reloc->offset == (uint64_t)at)
+            return ir_op2(b, IR_OP_iadd, data_address(m, b, reloc->var),
+                          ir_const_int(m->m, ir_int(64), (uint64_t)reloc->addend));
+    }
     return NULL;
 }
 
 static struct ir_instr *fold_load(struct memory *m, struct ir_builder *b, const struct ir_instr *x)
 {
-    uint64_t offset, lanes[16] = {0};
-    struct ir_var *var = known_constant(x->src[0], &offset);
-    struct ir_type type = is_pointer(x) ? ir_int(64) : x->type;
-    uint64_t size = ir_type_bytes(type), width = type.bits / 8u;
-    if (!var || offset > var->size || size > var->size - offset)
-        return NULL;
-    const struct ir_reloc *reloc = reloc_in(var, offset, size);
-    if (reloc && (reloc->offset != offset || size != 8 || type.lanes != 1))
-        return NULL;
-    if (reloc) {
-        struct ir_instr *base = data_address(m, b, reloc->var);
-        return ir_op2(b, IR_OP_iadd, base, ir_const_int(m->m, ir_int(64), (uint64_t)reloc->addend));
-    }
-    for (unsigned i = 0; i < type.lanes; i++)
-        for (uint64_t k = 0; k < width; k++)
-            lanes[i] |= (uint64_t)var->init[offset + i * width + k] << 8 * k;
-    return ir_const(m->m, type, lanes);
+    struct ir_instr number = *x, *address = held_address(m, b, x);
+    if (is_pointer(x))
+        number.type = ir_int(64);
+    return address ? address : opt_constant_load(m->m, &number);
 }
 
 // ---- accesses ------------------------------------------------------------------------------------

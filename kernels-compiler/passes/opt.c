@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Helpers of the optimising passes: see opt.h.
 #include "passes/opt.h"
+#include <string.h>
 
 struct opt_nodes opt_nodes(const struct ir_function *f, struct arena *arena)
 {
@@ -109,6 +110,31 @@ struct ir_var *opt_var_at(const struct ir_instr *x, int64_t *offset)
         x = x->src[0];
     }
     return x->op == IR_OP_addr ? x->var : NULL;
+}
+
+static bool holds_address(const struct ir_var *var, uint64_t at, uint64_t size)
+{
+    for (uint32_t i = 0; i < var->reloc_count; i++)
+        if (var->relocs[i].offset < at + size && at < var->relocs[i].offset + 8)
+            return true;
+    return false;
+}
+
+struct ir_instr *opt_constant_load(struct ir_module *m, const struct ir_instr *load)
+{
+    int64_t at;
+    struct ir_var *var = opt_var_at(load->src[0], &at);
+    struct ir_type type = load->type;
+    uint64_t lanes[16] = {0}, size = ir_type_bytes(type), width = type.bits / 8u;
+    if (!var || var->space != IR_CONSTANT || !var->init ||
+        (type.base != IR_INT && type.base != IR_FLOAT))
+        return NULL;
+    if (at < 0 || (uint64_t)at > var->size || size > var->size - (uint64_t)at ||
+        holds_address(var, (uint64_t)at, size))
+        return NULL;
+    for (unsigned i = 0; i < type.lanes; i++)
+        memcpy(&lanes[i], var->init + at + i * width, width);
+    return ir_const(m, type, lanes);
 }
 
 bool opt_is_inside(const struct ir_node *node, const struct ir_instr *x)

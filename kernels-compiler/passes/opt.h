@@ -21,6 +21,9 @@ uint32_t *opt_use_counts(struct ir_function *function, struct arena *arena);
 bool opt_can_recast(struct ir_type from, struct ir_type to);
 struct ir_instr *opt_recast(struct ir_builder *b, struct ir_instr *x, struct ir_type to);
 
+// What a load of numbers from a known place in a constant gives; NULL: it is none.
+struct ir_instr *opt_constant_load(struct ir_module *module, const struct ir_instr *load);
+
 // What an address is made of when it is a variable plus a constant; NULL: something else.
 struct ir_var *opt_var_at(const struct ir_instr *address, int64_t *offset);
 

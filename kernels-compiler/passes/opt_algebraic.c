@@ -585,6 +585,9 @@ static void visit(struct algebra *a, struct ir_instr *x)
     struct ir_instr *better = NULL;
     if (x->op == IR_OP_phi) {
         better = simple_phi(x);
+    } else if (x->op == IR_OP_load) {
+        better = opt_constant_load(a->b.module, x);
+        a->changed |= !better && memory_addresses(a, x);
     } else if (!ir_has_flag(x, IR_FLAG_P)) {
         a->changed |= memory_addresses(a, x);
         return;

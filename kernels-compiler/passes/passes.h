@@ -21,6 +21,7 @@ typedef bool pass_module(struct pass_context *context); // clears `tidy` where i
 pass_function lower_all_returns;
 #define PASS(name, optional) pass_function name;
 #define PASS_MODULE(name, optional) pass_module name;
+#define PASS_PROGRAM(name, optional) pass_module name;
 #include "passes/passes.def"
 
 struct pipeline_options {
@@ -37,6 +38,10 @@ struct pipeline_options {
 // the device (module->error) or, with `verify`, the name of the pass that broke the IR.
 const char *pipeline_run(struct ir_module *module, const struct kc_target *target,
                          const struct pipeline_options *options);
+
+// Runs the PASS_PROGRAM rows, before data_segment_build().
+const char *pipeline_program(struct ir_module *program, const struct kc_target *target,
+                             const struct pipeline_options *options);
 
 // Runs the PREPARE rows over what kernels call in a whole program, before kernels are extracted.
 const char *pipeline_prepare(struct ir_module *program, const struct kc_target *target,

@@ -8,7 +8,7 @@
 #include "passes/passes.h"
 #include <string.h>
 
-enum row_kind { ROW_FUNCTION, ROW_MODULE, ROW_BEGIN, ROW_TIDY, ROW_END };
+enum row_kind { ROW_PROGRAM, ROW_FUNCTION, ROW_MODULE, ROW_BEGIN, ROW_TIDY, ROW_END };
 enum { MAX_ROUNDS = 6 };
 
 struct row {
@@ -20,6 +20,7 @@ struct row {
 };
 
 static const struct row rows[] = {
+#define PASS_PROGRAM(name, optional) {ROW_PROGRAM, #name, optional, NULL, name},
 #define PASS(name, optional) {ROW_FUNCTION, #name, optional, name, NULL},
 #define PASS_MODULE(name, optional) {ROW_MODULE, #name, optional, NULL, name},
 #define REPEAT_BEGIN {ROW_BEGIN, NULL, 0, NULL, NULL},
@@ -152,7 +153,7 @@ static void run_rows(struct pipeline *p)
 static void run_alone(struct pipeline *p, const struct row *row)
 {
     struct ir_module *m = p->context.module;
-    if (row->kind == ROW_MODULE)
+    if (row->run_module && !skipped(p->options, row))
         run_module_row(p, row);
     for (size_t i = 0; row->kind == ROW_FUNCTION && i < m->functions.count && !p->error; i++)
         if (m->functions.items[i]->has_body)
@@ -289,6 +290,16 @@ const char *pipeline_run(struct ir_module *m, const struct kc_target *target,
     if (!has_kernel(m))
         return "there is no kernel in the module";
     guarded(&p, NULL, false);
+    return p.error;
+}
+
+const char *pipeline_program(struct ir_module *m, const struct kc_target *target,
+                             const struct pipeline_options *options)
+{
+    struct pipeline p = start(m, target, options);
+    for (size_t i = 0; i < ROW_COUNT && going(&p); i++)
+        if (rows[i].kind == ROW_PROGRAM)
+            guarded(&p, &rows[i], false);
     return p.error;
 }
 
