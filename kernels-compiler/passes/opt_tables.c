@@ -192,10 +192,13 @@ static bool change_function(struct pass_context *c, struct ir_function *f)
     return true;
 }
 
-// Requires: nothing. Keeps: values. Removes: private arrays that are tables.
+// Requires: nothing. Keeps: values. Removes: private arrays that are tables, where the target wants
+// that.
 bool opt_tables(struct pass_context *c)
 {
     bool changed = false;
+    if (!c->target->constant_tables)
+        return false;
     for (size_t i = 0; i < c->module->functions.count; i++) {
         struct ir_function *f = c->module->functions.items[i];
         if (f->has_body && !f->from_library && f->vars.count)

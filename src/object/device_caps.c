@@ -60,6 +60,7 @@ struct driver_rule {
     uint32_t function_array; // bytes
     bool small_ints_in_32;   // upper bits of 8- and 16-bit values are not always cleared
     bool hidden_ranges;      // concludes wrongly from how large integers can be
+    bool constant_tables;    // fills private arrays of numbers for each work-item
     bool int64_mul_extended;
     bool int64_division_in_32; // the driver's own goes wrong beside other 64-bit arithmetic
     bool strict_atomics; // atomics and fences are sequentially consistent, more than Vulkan asks
@@ -86,6 +87,7 @@ static const struct driver_rule driver_rules[] = {
      .function_array = 1024,
      .small_ints_in_32 = true,
      .hidden_ranges = true,
+     .constant_tables = true,
      .int64_mul_extended = true,
      .int64_division_in_32 = true,
      .linear_filter = true,
@@ -130,6 +132,7 @@ static void fill_driver_rule(struct kc_target *target, VkDriverId driver)
     target->slow_double_root = rule->slow_double_root;
     target->small_ints_in_32 = rule->small_ints_in_32;
     target->hidden_ranges = rule->hidden_ranges;
+    target->constant_tables = rule->constant_tables;
     target->image_linear_filter = rule->linear_filter;
     target->int64_mul_extended = rule->int64_mul_extended;
     target->int64_division_in_32 = rule->int64_division_in_32;
@@ -191,6 +194,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     target->int64_division_in_32 = !by_device(OPTION_DIVISION, !target->int64_division_in_32);
     target->small_ints_in_32 = !by_device(OPTION_SMALL_INTS, !target->small_ints_in_32);
     target->hidden_ranges = !by_device(OPTION_SMALL_INTS, !target->hidden_ranges);
+    target->constant_tables = !by_device(OPTION_TABLES, !target->constant_tables);
 }
 
 // ---- extensions ---------------------------------------------------------------------------------

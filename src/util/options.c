@@ -32,6 +32,7 @@ static const struct choice {
     {OPTION_FILTER, {"device", "kernel"}},
     {OPTION_DIVISION, {"device", "kernel"}},
     {OPTION_SMALL_INTS, {"device", "kernel"}},
+    {OPTION_TABLES, {"device", "kernel"}},
 };
 
 static pthread_once_t options_once = PTHREAD_ONCE_INIT;

@@ -15,7 +15,7 @@ static struct device_caps caps;
 static const struct {
     VkDriverId driver;
     const char *value; // of the switch
-    bool in_32;
+    bool by_us;
 } cases[] = {
     {VK_DRIVER_ID_MESA_LLVMPIPE, NULL, false},
     {VK_DRIVER_ID_MESA_LLVMPIPE, "device", false},
@@ -29,10 +29,11 @@ static const struct {
 
 static const struct {
     const char *name;
-    const bool *in_32;
+    const bool *by_us;
 } switches[] = {
     {"PUMICE_DIVISION", &caps.target.int64_division_in_32},
     {"PUMICE_SMALL_INTS", &caps.target.small_ints_in_32},
+    {"PUMICE_TABLES", &caps.target.constant_tables},
 };
 
 static int check_one(size_t s, size_t i)
@@ -41,7 +42,7 @@ static int check_one(size_t s, size_t i)
         setenv(switches[s].name, cases[i].value, 1);
     facts.props12.driverID = cases[i].driver;
     device_caps_fill(&caps, &facts);
-    return *switches[s].in_32 != cases[i].in_32;
+    return *switches[s].by_us != cases[i].by_us;
 }
 
 int main(void)
