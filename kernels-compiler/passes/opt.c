@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Helpers of the optimising passes: see opt.h.
 #include "passes/opt.h"
-#include <string.h>
 
 struct opt_nodes opt_nodes(const struct ir_function *f, struct arena *arena)
 {
@@ -133,7 +132,8 @@ struct ir_instr *opt_constant_load(struct ir_module *m, const struct ir_instr *l
         holds_address(var, (uint64_t)at, size))
         return NULL;
     for (unsigned i = 0; i < type.lanes; i++)
-        memcpy(&lanes[i], var->init + at + i * width, width);
+        for (uint64_t k = 0; k < width; k++)
+            lanes[i] |= (uint64_t)var->init[(uint64_t)at + i * width + k] << 8 * k;
     return ir_const(m, type, lanes);
 }
 

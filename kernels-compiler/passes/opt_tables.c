@@ -66,9 +66,10 @@ static bool see_store(struct tables *t, const struct ir_instr *x, struct table *
     uint8_t *bytes = NULL;
     if (ir_is_const(value) && is_number(value->type))
         bytes = written(t, x, table, ir_type_bytes(value->type));
-    for (unsigned i = 0, width = value->type.bits / 8u; bytes && i < value->type.lanes;
-         i++, bytes += width)
-        memcpy(bytes, &value->lanes[i], width);
+    for (unsigned i = 0; bytes && i < ir_type_bytes(value->type); i++) {
+        unsigned bit = i * 8;
+        bytes[i] = (uint8_t)(value->lanes[bit / value->type.bits] >> bit % value->type.bits);
+    }
     return bytes != NULL;
 }
 

@@ -157,7 +157,7 @@ static bool is_fenced(const struct spv *s, struct ir_type small)
 
 // The lowest bits of each lane of 32. Lane by lane: of a constant vector the NVIDIA driver takes
 // one lane's field for all.
-static uint32_t fenced(struct spv *s, struct ir_type wide, uint32_t value, unsigned bits)
+uint32_t spv_low_bits(struct spv *s, struct ir_type wide, uint32_t value, unsigned bits)
 {
     const SpvOp op = SpvOpBitFieldUExtract;
     const struct ir_type i32 = ir_int(32);
@@ -177,14 +177,14 @@ static uint32_t fenced(struct spv *s, struct ir_type wide, uint32_t value, unsig
 static void emit_low_bits(struct spv *s, const struct ir_instr *x)
 {
     const unsigned bits = (unsigned)__builtin_popcountll(x->src[1]->lanes[0]);
-    spv_alias(s, x, fenced(s, x->type, spv_value(s, x->src[0]), bits));
+    spv_alias(s, x, spv_low_bits(s, x->type, spv_value(s, x->src[0]), bits));
 }
 
 static void emit_trunc(struct spv *s, const struct ir_instr *x)
 {
     uint32_t value = spv_value(s, x->src[0]);
     if (is_fenced(s, x->type) && x->src[0]->type.bits == 32)
-        value = fenced(s, x->src[0]->type, value, x->type.bits);
+        value = spv_low_bits(s, x->src[0]->type, value, x->type.bits);
     spv_define(s, x, SpvOpUConvert, &value, 1);
 }
 
@@ -194,7 +194,7 @@ static void emit_zext(struct spv *s, const struct ir_instr *x)
     if (is_fenced(s, x->src[0]->type)) {
         const struct ir_type wide = ir_with_lanes(ir_int(32), x->type.lanes);
         value = SPV_VALUE(s, SpvOpUConvert, spv_type(s, wide), value);
-        value = fenced(s, wide, value, x->src[0]->type.bits);
+        value = spv_low_bits(s, wide, value, x->src[0]->type.bits);
         if (ir_type_eq(x->type, wide)) {
             spv_alias(s, x, value);
             return;
@@ -215,7 +215,7 @@ static void emit_of_bool(struct spv *s, const struct ir_instr *x)
     }
     uint32_t value =
         SPV_VALUE(s, SpvOpSelect, spv_type(s, type), spv_value(s, x->src[0]), one, zero);
-    value = fenced(s, type, value, x->type.bits);
+    value = spv_low_bits(s, type, value, x->type.bits);
     spv_define(s, x, SpvOpUConvert, &value, 1);
 }
 

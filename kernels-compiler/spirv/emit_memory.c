@@ -36,7 +36,7 @@ static uint32_t physical_pointer(struct spv *s, struct ir_type type, const struc
     return SPV_VALUE(s, SpvOpAccessChain, plain, block, spv_u32(s, 0));
 }
 
-enum { PLACE_BITS = 20 };
+enum { PLACE_BITS = 20 }; // private arrays are small: kc_target.max_function_array
 
 static bool is_in_function(const struct ir_var *var) { return var->space == IR_PRIVATE && !var->in_module; }
 
@@ -105,20 +105,12 @@ void spv_declare_vars(struct spv *s, struct ir_function *function)
                 var_id(s, x->var);
 }
 
-// A computed place in a private array, which the driver must not take apart into the few that it
-// may be. Such arrays are small (kc_target.max_function_array).
-static uint32_t fenced_place(struct spv *s, uint32_t index)
-{
-    const struct ir_type i32 = ir_int(32);
-    return SPV_VALUE(s, SpvOpBitFieldUExtract, spv_type(s, i32), index, spv_const_int(s, i32, 0),
-                     spv_const_int(s, i32, PLACE_BITS));
-}
-
+// The driver must not take a computed place in a private array apart into the few that it may be.
 static uint32_t elem_pointer(struct spv *s, const struct ir_instr *x)
 {
     uint32_t var = var_id(s, x->var), index = spv_value(s, x->src[0]);
     if (s->target->hidden_ranges && x->var->space == IR_PRIVATE && !ir_is_const(x->src[0]))
-        index = fenced_place(s, index);
+        index = spv_low_bits(s, ir_int(32), index, PLACE_BITS);
     uint32_t type = spv_type_pointer(s, storage_of(x->var), spv_type(s, x->var->elem));
     if (x->var->space == IR_PUSH)
         return SPV_VALUE(s, SpvOpAccessChain, type, var, spv_u32(s, 0), index);

@@ -104,6 +104,8 @@ uint32_t spv_type_wrapper(struct spv *s,
                           struct ir_type type); // Block struct with one Coherent member
 uint32_t spv_u32(struct spv *s, uint32_t value);
 uint32_t spv_const_int(struct spv *s, struct ir_type type, uint64_t value); // splat
+// The lowest `bits` of each lane of 32, by fields of bits, which drivers do not see through.
+uint32_t spv_low_bits(struct spv *s, struct ir_type wide, uint32_t value, unsigned bits);
 uint32_t spv_constant(struct spv *s, const struct ir_instr *x);             // const or undef
 
 // ---- code (emit_*.c) --------------------------------------------------------------------------

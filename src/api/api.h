@@ -66,10 +66,10 @@ cl_int api_enqueue_begin(struct api_enqueue *enqueue, cl_command_queue queue, cl
 void api_enqueue_block(struct api_enqueue *enqueue, cl_bool blocking);
 // The command keeps the object until it is done.
 cl_int api_enqueue_hold(struct api_enqueue *enqueue, void *object);
-// The command keeps `data` and calls `release` when it is done, also when there is an error here.
-cl_int api_enqueue_keep(struct api_enqueue *enqueue, void *data, void (*release)(void *data));
 // The same for a memory object that it uses on the queue's device.
 cl_int api_enqueue_memory(struct api_enqueue *enqueue, cl_mem mem);
+// The command keeps `data` and calls `release` when it is done, also when there is an error here.
+cl_int api_enqueue_keep(struct api_enqueue *enqueue, void *data, void (*release)(void *data));
 // The device's buffer of a memory object, held.
 cl_int api_enqueue_buffer(struct api_enqueue *enqueue, cl_mem mem, struct vk_buffer **buffer,
                           uint64_t *offset);

@@ -89,7 +89,7 @@ def first_error(text):
 
 
 def verdict_of(status, messages=""):
-    if status == 1 and re.search("^error: .*(after pass|internal:)", messages, re.M):
+    if status == 1 and re.search("^error: .*(after p(ass|reparation)|internal:)", messages, re.M):
         return "broken"  # our own intermediate form
     return {0: "accepted", 1: "rejected", 2: "options", None: "timeout"}.get(status, "crash")
 
