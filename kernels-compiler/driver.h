@@ -53,8 +53,12 @@ struct driver_texts {
 bool driver_library(const struct kc_input *input, const struct kc_target *target, struct arena *arena,
                     struct driver_texts *texts, const char **log);
 
-// Whether the first `length` bytes of `name` are a pass.
+// Whether the first `length` bytes of `name` are a pass, and one that can be left out.
 bool driver_has_pass(const char *name, size_t length);
+bool driver_may_skip(const char *name, size_t length);
+
+// The DRIVER_DUMP_ bit of a stage by its name; 0: there is none.
+unsigned driver_dump_bit(const char *word, size_t length);
 
 // IR text through one pass (or, with `pass` NULL, none), written as IR or as SPIR-V words. NULL or an error.
 const char *driver_ir(const struct kc_target *target, struct arena *arena, const char *text, size_t length,

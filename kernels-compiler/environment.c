@@ -5,8 +5,40 @@
 #include "util/log.h"
 #include "util/options.h"
 
+#include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+
+static const struct {
+    const char *word;
+    unsigned bit;
+} stages[] = {{"source", DRIVER_DUMP_SOURCE}, {"tokens", DRIVER_DUMP_TOKENS}, {"ast", DRIVER_DUMP_AST},
+              {"ir", DRIVER_DUMP_IR},         {"passes", DRIVER_DUMP_PASSES}, {"lowered", DRIVER_DUMP_LOWERED},
+              {"spirv", DRIVER_DUMP_SPIRV}};
+
+unsigned driver_dump_bit(const char *word, size_t length)
+{
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
+        if (strlen(stages[i].word) == length && !memcmp(stages[i].word, word, length))
+            return stages[i].bit;
+    return 0;
+}
+
+// ---- dumps ---------------------------------------------------------------------------------------
+
+// The folder and those around it.
+static void make_folder(const char *folder)
+{
+    char part[1024];
+    for (size_t i = 1; i < sizeof part && folder[i - 1]; i++) {
+        if (folder[i] && folder[i] != '/')
+            continue;
+        snprintf(part, sizeof part, "%.*s", (int)i, folder);
+        mkdir(part, 0777);
+    }
+}
 
 static void write_dump(void *data, const char *what, const char *kernel, const void *bytes, size_t size)
 {
@@ -21,31 +53,38 @@ static void write_dump(void *data, const char *what, const char *kernel, const v
     }
     snprintf(name, sizeof name, "%s/%s.%s", folder, kernel ? kernel : "program", words ? "spv" : what);
     FILE *f = fopen(name, "wb");
-    if (!f || fwrite(bytes, 1, size, f) != size)
-        log_warn("cannot write %s", name);
-    if (f)
-        fclose(f);
+    if (!f && errno == ENOENT) {
+        make_folder(folder);
+        f = fopen(name, "wb");
+    }
+    bool ok = f && fwrite(bytes, 1, size, f) == size;
+    if ((f && fclose(f)) || !ok)
+        log_warn("PUMICE_DUMP_DIR: cannot write %s", name);
+}
+
+// ---- what the switches ask for -------------------------------------------------------------------
+
+static bool is_stage(const char *word, size_t length) { return driver_dump_bit(word, length) != 0; }
+
+static void check_lists(void)
+{
+    option_check_list(OPTION_DUMP, "stage", is_stage);
+    option_check_list(OPTION_SKIP, "pass to leave out", driver_may_skip);
 }
 
 void environment_driver(struct driver *driver)
 {
-    static const struct {
-        const char *word;
-        unsigned bits;
-    } stages[] = {{"source", DRIVER_DUMP_SOURCE}, {"tokens", DRIVER_DUMP_TOKENS}, {"ast", DRIVER_DUMP_AST},
-                  {"ir", DRIVER_DUMP_IR},         {"passes", DRIVER_DUMP_PASSES}, {"lowered", DRIVER_DUMP_LOWERED},
-                  {"spirv", DRIVER_DUMP_SPIRV}};
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, check_lists);
 #ifndef NDEBUG
     driver->verify = true;
 #endif
     driver->verify |= option_on(OPTION_VERIFY);
     driver->skip = option_get(OPTION_SKIP);
     driver->write = write_dump;
-    if (!option_get(OPTION_DUMP))
-        return;
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
         if (option_has(OPTION_DUMP, stages[i].word))
-            driver->dump |= stages[i].bits;
+            driver->dump |= stages[i].bit;
 }
 
 const uint32_t *environment_replacement(struct arena *arena, const char *kernel, size_t *words)

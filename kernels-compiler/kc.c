@@ -674,6 +674,8 @@ bool driver_library(const struct kc_input *input, const struct kc_target *target
 
 bool driver_has_pass(const char *name, size_t length) { return pipeline_has(name, length); }
 
+bool driver_may_skip(const char *name, size_t length) { return pipeline_may_skip(name, length); }
+
 const char *driver_ir(const struct kc_target *target, struct arena *arena, const char *text, size_t length,
                       const char *const *passes, size_t pass_count, struct str *out, const uint32_t **words,
                       size_t *word_count)

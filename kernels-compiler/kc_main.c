@@ -89,34 +89,24 @@ static void write_file(struct command *c, const char *name, const void *bytes, s
 
 static unsigned dump_bits(const char *list)
 {
-    static const struct {
-        const char *name;
-        unsigned bit;
-    } names[] = {{"source", DRIVER_DUMP_SOURCE}, {"tokens", DRIVER_DUMP_TOKENS}, {"ast", DRIVER_DUMP_AST},
-                 {"ir", DRIVER_DUMP_IR},         {"passes", DRIVER_DUMP_PASSES}, {"lowered", DRIVER_DUMP_LOWERED},
-                 {"spirv", DRIVER_DUMP_SPIRV}};
     unsigned bits = 0;
-    while (*list) {
-        size_t span = strcspn(list, ",");
-        unsigned found = 0;
-        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-            if (strlen(names[i].name) == span && !memcmp(names[i].name, list, span))
-                found = names[i].bit;
+    for (size_t span; *list; list += span + (list[span] == ',')) {
+        span = strcspn(list, ",");
+        unsigned found = driver_dump_bit(list, span);
         if (!found)
             return 0;
         bits |= found;
-        list += span + (list[span] == ',');
     }
     return bits;
 }
 
 // Whether all of a list are passes.
-static bool check_passes(struct command *c, const char *list)
+static bool check_passes(struct command *c, const char *list, bool (*known)(const char *name, size_t length))
 {
     for (size_t span; *list; list += span + (list[span] == ',')) {
         span = strcspn(list, ",");
-        if (!driver_has_pass(list, span))
-            return !complain(c, "unknown pass in", list);
+        if (!known(list, span))
+            return !complain(c, known == driver_has_pass ? "unknown pass in" : "no pass that can be left out in", list);
     }
     return true;
 }
@@ -176,10 +166,10 @@ static bool read_setting(struct command *c, const char *word)
             complain(c, "unknown target", value);
     } else if ((value = value_of(word, "--skip="))) {
         c->driver.skip = value;
-        check_passes(c, value);
+        check_passes(c, value, driver_may_skip);
     } else if ((value = value_of(word, "--stop-after="))) {
         c->driver.stop_after = value;
-        check_passes(c, value);
+        check_passes(c, value, driver_has_pass);
     } else if ((value = value_of(word, "--pass="))) {
         vec_push(&c->arena, &c->passes, value);
     } else if ((value = value_of(word, "--repeat="))) {
@@ -273,24 +263,49 @@ static void write_info(const struct kc_kernel *k)
                k->bindings[i].depth ? " depth" : "");
 }
 
+static const struct kc_kernel *chosen_kernel(struct command *c, const struct kc_program *p)
+{
+    for (uint32_t i = 0; i < p->kernel_count; i++)
+        if (!c->kernel || !strcmp(c->kernel, p->kernels[i].name))
+            return &p->kernels[i];
+    complain(c, c->kernel ? "no kernel" : "no kernel in", c->kernel ? c->kernel : c->files.items[0]);
+    return NULL;
+}
+
+static void write_chosen(struct command *c, const struct kc_program *p)
+{
+    const struct kc_kernel *chosen = chosen_kernel(c, p);
+    if (chosen && !c->kernel && p->kernel_count > 1)
+        complain(c, "several kernels (one: --kernel NAME, each in its file: --all) in", c->files.items[0]);
+    else if (chosen)
+        write_file(c, c->out, chosen->spirv, chosen->spirv_words * 4);
+}
+
+// For who asked for nothing in particular.
+static void write_summary(const struct command *c, const struct kc_program *p)
+{
+    const char *name = c->files.items[0];
+    for (uint32_t i = 0; i < p->kernel_count; i++)
+        if (!c->kernel || !strcmp(c->kernel, p->kernels[i].name))
+            printf("%s: kernel %s: %zu bytes of SPIR-V\n", name, p->kernels[i].name, p->kernels[i].spirv_words * (size_t)4);
+    printf("%s: %u kernels, nothing written (-o FILE: one, --all: each)\n", name, (unsigned)p->kernel_count);
+}
+
 static void write_kernels(struct command *c, const struct kc_program *p)
 {
-    const struct kc_kernel *chosen = NULL;
     for (uint32_t i = 0; i < p->kernel_count; i++) {
         const struct kc_kernel *k = &p->kernels[i];
         if (c->info)
             write_info(k);
         if (c->all)
             write_file(c, arena_printf(&c->arena, "%s%s.spv", c->out ? c->out : "", k->name), k->spirv, k->spirv_words * 4);
-        if (!chosen && (!c->kernel || !strcmp(c->kernel, k->name)))
-            chosen = k;
     }
-    if (c->kernel && !chosen)
-        complain(c, "no kernel", c->kernel);
-    else if (c->out && !c->all && chosen)
-        write_file(c, c->out, chosen->spirv, chosen->spirv_words * 4);
-    else if (c->out && !c->all)
-        complain(c, "no kernel in", c->files.items[0]);
+    if (c->out && !c->all)
+        write_chosen(c, p);
+    else if (c->kernel && !chosen_kernel(c, p))
+        return;
+    else if (!c->all && !c->info && !c->time && !c->driver.dump)
+        write_summary(c, p);
 }
 
 static void write_times(const struct driver *d)

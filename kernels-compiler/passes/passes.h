@@ -47,8 +47,9 @@ const char *pipeline_program(struct ir_module *program, const struct kc_target *
 const char *pipeline_prepare(struct ir_module *program, const struct kc_target *target,
                              const struct pipeline_options *options);
 
-// Whether the first `length` bytes of `name` are a pass.
+// Whether the first `length` bytes of `name` are a pass, and one that can be left out.
 bool pipeline_has(const char *name, size_t length);
+bool pipeline_may_skip(const char *name, size_t length);
 
 // Runs one pass by name on a module: for the text tests. False: no such pass.
 bool pipeline_run_one(struct ir_module *module, const struct kc_target *target, const char *pass);

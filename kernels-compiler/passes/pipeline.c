@@ -317,15 +317,19 @@ static bool is_named(const struct row *row, const char *name, size_t length)
     return row->name && strlen(row->name) == length && !memcmp(row->name, name, length);
 }
 
-bool pipeline_has(const char *name, size_t length)
+static bool has_row(const char *name, size_t length, bool optional)
 {
     bool found = false;
     for (size_t i = 0; i < ROW_COUNT; i++)
-        found |= is_named(&rows[i], name, length);
+        found |= is_named(&rows[i], name, length) && (rows[i].optional || !optional);
     for (size_t i = 0; i < PREPARE_COUNT; i++)
-        found |= is_named(&prepare_rows[i], name, length);
+        found |= is_named(&prepare_rows[i], name, length) && (prepare_rows[i].optional || !optional);
     return found;
 }
+
+bool pipeline_has(const char *name, size_t length) { return has_row(name, length, false); }
+
+bool pipeline_may_skip(const char *name, size_t length) { return has_row(name, length, true); }
 
 bool pipeline_run_one(struct ir_module *m, const struct kc_target *target, const char *pass)
 {

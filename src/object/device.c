@@ -74,10 +74,9 @@ static bool worth_a_note(const struct vk_facts *facts, cl_device_svm_capabilitie
 static cl_device_svm_capabilities probe_svm(struct _cl_device_id *device)
 {
     const struct vk_facts *facts = &device->physical->facts;
-    const char *wish = option_get(OPTION_SVM);
     struct svm_note note = {0, 0, 0};
     struct vk_device *vk;
-    if (wish && !strcmp(wish, "0"))
+    if (option_off(OPTION_SVM))
         return 0;
     if (vk_cache_load_note(facts, "svm", &note, sizeof note) && note.version == SVM_NOTE_VERSION)
         return note.found;

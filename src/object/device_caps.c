@@ -153,9 +153,8 @@ static void fill_subgroups(struct kc_target *target, const struct vk_facts *fact
         VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
     target->subgroup_shuffle_relative = can & VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT;
     target->subgroup_clustered = can & VK_SUBGROUP_FEATURE_CLUSTERED_BIT;
-    const char *wish = option_get(OPTION_SUBGROUPS);
     target->subgroups =
-        !(wish && !strcmp(wish, "0")) && (can & needed) == needed && facts->props11.subgroupSize &&
+        !option_off(OPTION_SUBGROUPS) && (can & needed) == needed && facts->props11.subgroupSize &&
         (facts->props11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT) &&
         facts->features.subgroup_extended_types && facts->features.full_subgroups;
 }
@@ -169,8 +168,7 @@ static bool by_device(enum option_id option, bool rule)
 
 static bool has_images(const struct vk_facts *facts)
 {
-    const char *wish = option_get(OPTION_IMAGES);
-    return !(wish && !strcmp(wish, "0")) && facts->features.image_write_without_format;
+    return !option_off(OPTION_IMAGES) && facts->features.image_write_without_format;
 }
 
 static void fill_target(struct kc_target *target, const struct vk_facts *facts)

@@ -28,19 +28,10 @@ static bool is_topic(const char *word, size_t length)
     return found;
 }
 
-static void check_topics(const char *list)
-{
-    for (size_t length; list && *list; list += length + (list[length] == ',')) {
-        length = strcspn(list, ",");
-        if (length && !is_topic(list, length))
-            log_warn("PUMICE_DEBUG: there is no topic '%.*s'", (int)length, list);
-    }
-}
-
 static void log_load(void)
 {
     bool all = option_has(OPTION_DEBUG, "all");
-    check_topics(option_get(OPTION_DEBUG));
+    option_check_list(OPTION_DEBUG, "topic", is_topic);
     for (int i = 0; i < LOG_TOPIC_COUNT; i++)
         topic_on[i] = all || option_has(OPTION_DEBUG, topic_names[i]);
 }

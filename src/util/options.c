@@ -3,6 +3,7 @@
 // that an application's later setenv() neither races with us nor changes a running process.
 #include "util/options.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,18 +23,29 @@ static struct option options[] = {
 #undef OPTION
 };
 
-// Switches that choose between words.
+// Switches that are not any text.
 static const struct choice {
     enum option_id id;
+    enum { WORDS, FLAG, NUMBER } kind;
     const char *words[2];
 } choices[] = {
-    {OPTION_DEVICE_TYPE, {"gpu"}},
-    {OPTION_COPY, {"kernel", "vulkan"}},
-    {OPTION_FILTER, {"device", "kernel"}},
-    {OPTION_DIVISION, {"device", "kernel"}},
-    {OPTION_SMALL_INTS, {"device", "kernel"}},
-    {OPTION_TABLES, {"device", "kernel"}},
+    {OPTION_DEVICE_TYPE, WORDS, {"gpu"}},
+    {OPTION_COPY, WORDS, {"kernel", "vulkan"}},
+    {OPTION_FILTER, WORDS, {"device", "kernel"}},
+    {OPTION_DIVISION, WORDS, {"device", "kernel"}},
+    {OPTION_SMALL_INTS, WORDS, {"device", "kernel"}},
+    {OPTION_TABLES, WORDS, {"device", "kernel"}},
+    {OPTION_IMPORT, NUMBER, {"a number of bytes"}},
+    {OPTION_VALIDATE, FLAG, {"0", "1"}},
+    {OPTION_SUBGROUPS, FLAG, {"0", "1"}},
+    {OPTION_SVM, FLAG, {"0", "1"}},
+    {OPTION_IMAGES, FLAG, {"0", "1"}},
+    {OPTION_SYNC, FLAG, {"0", "1"}},
+    {OPTION_VERIFY, FLAG, {"0", "1"}},
 };
+
+static const char *const off_words[] = {"0", "no", "off", "false", NULL};
+static const char *const on_words[] = {"1", "yes", "on", "true", NULL};
 
 static pthread_once_t options_once = PTHREAD_ONCE_INIT;
 
@@ -57,14 +69,41 @@ static void options_print(void)
         fprintf(stderr, "  %-20s %s\n", options[i].name, options[i].help);
 }
 
-// Another word than those is told, and is as if the switch were unset.
+static bool is_one_of(const char *value, const char *const *words)
+{
+    for (; *words; words++)
+        if (!strcasecmp(value, *words))
+            return true;
+    return false;
+}
+
+// As strtoull reads it with base 0, and no more than that.
+static bool is_number(const char *value)
+{
+    char *end;
+    errno = 0;
+    strtoull(value, &end, 0);
+    return *value >= '0' && *value <= '9' && !*end && !errno;
+}
+
+static bool may_be(const struct choice *choice, const char *value)
+{
+    const char *const *words = choice->words;
+    if (choice->kind == FLAG)
+        return is_one_of(value, off_words) || is_one_of(value, on_words);
+    if (choice->kind == NUMBER)
+        return is_number(value);
+    return !strcmp(value, words[0]) || (words[1] && !strcmp(value, words[1]));
+}
+
+// Another value than those is told, and is as if the switch were unset.
 static void check_choice(const struct choice *choice)
 {
     struct option *option = &options[choice->id];
-    const char *const *words = choice->words, *value = option->value;
-    if (!value || !strcmp(value, words[0]) || (words[1] && !strcmp(value, words[1])))
+    const char *const *words = choice->words;
+    if (!option->value || may_be(choice, option->value))
         return;
-    log_warn("%s=%s means nothing: it may be %s%s%s", option->name, value, words[0],
+    log_warn("%s=%s means nothing: it may be %s%s%s", option->name, option->value, words[0],
              words[1] ? " or " : "", words[1] ? words[1] : "");
     free(option->value);
     option->value = NULL;
@@ -91,18 +130,29 @@ const char *option_get(enum option_id id)
 
 bool option_on(enum option_id id)
 {
-    static const char *const off[] = {"0", "no", "off", "false"};
     const char *value = option_get(id);
-    if (!value)
-        return false;
-    for (size_t i = 0; i < sizeof off / sizeof off[0]; i++)
-        if (!strcasecmp(value, off[i]))
-            return false;
-    return true;
+    return value && is_one_of(value, on_words);
+}
+
+bool option_off(enum option_id id)
+{
+    const char *value = option_get(id);
+    return value && is_one_of(value, off_words);
 }
 
 bool option_has(enum option_id id, const char *word)
 {
     const char *value = option_get(id);
     return value && list_has(value, word);
+}
+
+void option_check_list(enum option_id id, const char *what,
+                       bool (*known)(const char *word, size_t length))
+{
+    const char *list = option_get(id);
+    for (size_t length; list && *list; list += length + (list[length] == ',')) {
+        length = strcspn(list, ",");
+        if (length && !known(list, length))
+            log_warn("%s: there is no %s '%.*s'", options[id].name, what, (int)length, list);
+    }
 }

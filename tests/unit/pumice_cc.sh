@@ -41,10 +41,17 @@ expect 2 "missing value after '-o'" k.cl -o
 expect 2 "cannot write '/none/x'" -DN=1 k.cl -o /none/x
 expect 2 "no kernel 'j'" -DN=1 --kernel j k.cl
 expect 2 "no kernel in 'empty.cl'" empty.cl -o x.spv
+cat other.cl other.cl | sed '2s/other/third/' >two.cl
+expect 2 "several kernels .*in 'two.cl'" two.cl -o x.spv
+[ ! -e x.spv ] || { failed=$((failed + 1)); echo "x.spv is there"; }
+expect 0 '' --kernel third two.cl -o x.spv && has x.spv
+expect 0 '^two.cl: kernel third: [1-9][0-9]* bytes of SPIR-V$' two.cl
+expect 0 '^two.cl: 2 kernels, nothing written' two.cl
 expect 2 "unknown option '--bogus'" --bogus k.cl
 expect 2 '^-cl-bogus: unknown option$' -cl-bogus k.cl
 expect 2 "unknown target 'none'" --target=none k.cl
-expect 2 "unknown pass in 'opt_none'" --skip=opt_cse,opt_none k.cl
+expect 2 "no pass that can be left out in 'opt_none'" --skip=opt_cse,opt_none k.cl
+expect 2 "no pass that can be left out in 'lower_args'" --skip=lower_args k.cl
 expect 2 "unknown pass in 'none'" --stop-after=none k.cl
 expect 2 "unknown stage in '--dump=none'" --dump=none k.cl
 expect 1 "k.cl:1:39: error: use of undeclared identifier 'N'" k.cl

@@ -15,6 +15,11 @@ static bool is(enum option_id id, const char *value)
     return value ? has && !strcmp(has, value) : !has;
 }
 
+static bool is_known(const char *word, size_t length)
+{
+    return length == 7 && !memcmp(word, "opt_cse", 7);
+}
+
 int main(void)
 {
     char name[] = "/tmp/pumice_options.XXXXXX", text[4096] = "";
@@ -25,6 +30,10 @@ int main(void)
     setenv("PUMICE_DEVICE_TYPE", "cpu", 1);
     setenv("PUMICE_SYNC", "", 1);
     setenv("PUMICE_SVM", "off", 1);
+    setenv("PUMICE_IMAGES", "2", 1);
+    setenv("PUMICE_VERIFY", "On", 1);
+    setenv("PUMICE_SUBGROUPS", "none", 1);
+    setenv("PUMICE_IMPORT", "64k", 1);
     setenv("PUMICE_SKIP", "opt_cse,opt_dce", 1);
     fflush(stderr);
     int before = dup(2);
@@ -33,7 +42,11 @@ int main(void)
         CHECK(is(OPTION_COPY, NULL) && is(OPTION_DIVISION, NULL) && is(OPTION_DEVICE_TYPE, NULL));
         CHECK(is(OPTION_FILTER, "device") && is(OPTION_SYNC, NULL) && !option_on(OPTION_SVM));
         CHECK(option_has(OPTION_SKIP, "opt_dce") && !option_has(OPTION_SKIP, "opt_"));
+        CHECK(option_off(OPTION_SVM) && !option_off(OPTION_SYNC) && !option_on(OPTION_SYNC));
+        CHECK(option_on(OPTION_VERIFY) && !option_off(OPTION_VERIFY));
+        CHECK(is(OPTION_IMAGES, NULL) && is(OPTION_SUBGROUPS, NULL) && is(OPTION_IMPORT, NULL));
     }
+    option_check_list(OPTION_SKIP, "pass", is_known);
     fflush(stderr);
     dup2(before, 2);
     CHECK(pread(fd, text, sizeof text - 1, 0) > 0);
@@ -41,7 +54,11 @@ int main(void)
         text,
         "pumice: warning: PUMICE_DEVICE_TYPE=cpu means nothing: it may be gpu\n"
         "pumice: warning: PUMICE_COPY=kernels means nothing: it may be kernel or vulkan\n"
-        "pumice: warning: PUMICE_DIVISION=Device means nothing: it may be device or kernel\n");
+        "pumice: warning: PUMICE_DIVISION=Device means nothing: it may be device or kernel\n"
+        "pumice: warning: PUMICE_IMPORT=64k means nothing: it may be a number of bytes\n"
+        "pumice: warning: PUMICE_SUBGROUPS=none means nothing: it may be 0 or 1\n"
+        "pumice: warning: PUMICE_IMAGES=2 means nothing: it may be 0 or 1\n"
+        "pumice: warning: PUMICE_SKIP: there is no pass 'opt_dce'\n");
     setenv("PUMICE_FILTER", "kernel", 1);
     CHECK(is(OPTION_FILTER, "device"));
     unlink(name);
