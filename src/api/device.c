@@ -63,6 +63,12 @@ static cl_int get_pci(const void *object, struct info *info)
     return CL_SUCCESS;
 }
 
+static cl_int get_clock(const void *object, struct info *info)
+{
+    info_uint(info, device_clock_mhz((struct _cl_device_id *)(uintptr_t)object));
+    return CL_SUCCESS;
+}
+
 static cl_int get_svm(const void *object, struct info *info)
 {
     info_ulong(info, device_svm((struct _cl_device_id *)(uintptr_t)object));
@@ -116,7 +122,7 @@ static const struct info_row device_info[] = {
     CAPS(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, width[4]),
     CAPS(CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, width[5]),
     CAPS(CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, width[6]),
-    CAPS(CL_DEVICE_MAX_CLOCK_FREQUENCY, clock_mhz),
+    INFO_CALL(CL_DEVICE_MAX_CLOCK_FREQUENCY, get_clock),
     CAPS(CL_DEVICE_ADDRESS_BITS, address_bits),
     INFO_VALUE(CL_DEVICE_ENDIAN_LITTLE, cl_bool, CL_TRUE),
 

@@ -9,6 +9,7 @@
 #include "util/log.h"
 #include "util/options.h"
 #include "vulkan/cache.h"
+#include "vulkan/clock_rate.h"
 
 struct _cl_platform_id device_platform = {
     .base = {.dispatch = &api_dispatch, .type = OBJECT_PLATFORM, .references = 1, .uses = 1}};
@@ -107,6 +108,18 @@ cl_device_svm_capabilities device_svm(struct _cl_device_id *device)
 cl_device_svm_capabilities device_svm_known(const struct _cl_device_id *device)
 {
     return __atomic_load_n(&device->svm, __ATOMIC_RELAXED);
+}
+
+cl_uint device_clock_mhz(struct _cl_device_id *device)
+{
+    if (!object_is_ours(device)) // a child: the lock may have been held at the fork
+        return vk_clock_mhz(&device->physical->facts, "");
+    pthread_mutex_lock(&device->lock);
+    if (!device->clock_mhz)
+        device->clock_mhz = vk_clock_mhz(&device->physical->facts, "");
+    cl_uint mhz = device->clock_mhz;
+    pthread_mutex_unlock(&device->lock);
+    return mhz;
 }
 
 bool device_known(const void *handle)

@@ -14,9 +14,10 @@ struct _cl_device_id {
     struct object base;
     struct vk_physical *physical;
     struct device_caps caps;
-    pthread_mutex_t lock; // of the next two
+    pthread_mutex_t lock; // of the next
     bool svm_known;
     cl_device_svm_capabilities svm;
+    cl_uint clock_mhz; // 0: not asked for yet
 };
 
 extern struct _cl_platform_id device_platform;
@@ -30,6 +31,9 @@ cl_device_svm_capabilities device_svm(struct _cl_device_id *device);
 
 // The same without trying: 0 as long as nobody has asked.
 cl_device_svm_capabilities device_svm_known(const struct _cl_device_id *device);
+
+// Its highest clock rate; looked for when first asked for.
+cl_uint device_clock_mhz(struct _cl_device_id *device);
 
 // True when `handle` is one of those: no need to look at what it points to.
 bool device_known(const void *handle);

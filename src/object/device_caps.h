@@ -35,7 +35,7 @@ struct caps_names {
 
 struct device_caps {
     cl_device_type type;
-    cl_uint vendor_id, compute_units, clock_mhz, address_bits;
+    cl_uint vendor_id, compute_units, address_bits;
     cl_uint work_item_dimensions;
     size_t work_item_sizes[3], work_group_size, work_group_multiple;
 

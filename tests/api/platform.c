@@ -149,6 +149,7 @@ static void check_minima(void)
     cl_ulong local, constant, alloc;
     size_t parameter, items[3];
     cl_device_fp_config single;
+    cl_uint mhz[2];
     char text[4096];
     CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_LOCAL_MEM_SIZE, 8, &local, NULL));
     CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, 8, &constant, NULL));
@@ -158,6 +159,9 @@ static void check_minima(void)
     CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_SINGLE_FP_CONFIG, 8, &single, NULL));
     CHECK(local >= 32768 && constant >= 65536 && parameter >= 1024 && alloc >= 32 << 20);
     CHECK(items[0] && items[1] && items[2]);
+    for (int i = 0; i < 2; i++)
+        CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_MAX_CLOCK_FREQUENCY, 4, &mhz[i], NULL));
+    CHECK(mhz[0] >= 100 && mhz[0] < 20000 && mhz[1] == mhz[0]);
     CHECK((single & CL_FP_ROUND_TO_NEAREST) && (single & CL_FP_INF_NAN));
     CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_VERSION, sizeof text, text, NULL));
     CHECK(!strncmp(text, "OpenCL 3.0 ", 11));
