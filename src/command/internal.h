@@ -169,6 +169,7 @@ struct cmd_queue {
     atomic_bool use_word;
     struct vk_buffer scratch;
     uint64_t clock_ticks, clock_ns, clock_when; // a moment on both clocks
+    uint64_t last_end; // of the last command whose times are known
 };
 
 // ---- schedule.c ---------------------------------------------------------------------------------

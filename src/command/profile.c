@@ -4,7 +4,7 @@
 // Each command of a profiling queue takes two queries of its batch's pool. The device's clock is
 // tied to the host's by calibrated timestamps, renewed as the clocks drift; without them by the
 // tightest pair of (end of a batch, its completion as seen by the host) so far. QUEUED <= SUBMIT <=
-// START <= END always holds.
+// START <= END always holds, and START < END of what the device did.
 #include <stdlib.h>
 
 #include "command/internal.h"
@@ -99,34 +99,57 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-void cmd_profile_batch(struct cmd_queue *queue, struct cmd_batch *batch)
+static bool read_stamps(const struct cmd_batch *batch, struct vk_device *device, uint64_t *stamps)
 {
-    struct vk_device *device = queue->device;
-    uint64_t stamps[QUERIES], floor = 0;
     uint32_t bits = device->facts->timestamp_bits;
-    if (!batch->query_count)
-        return;
     VkResult result = device->fn.GetQueryPoolResults(
-        device->handle, batch->queries, 0, batch->query_count, sizeof stamps, stamps,
+        device->handle, batch->queries, 0, batch->query_count, QUERIES * sizeof *stamps, stamps,
         sizeof *stamps, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
-    if (vk_device_note(device, result, "reading timestamps") != VK_SUCCESS)
-        return;
     for (uint32_t i = 0; i < batch->query_count && bits < 64; i++)
         stamps[i] &= (UINT64_C(1) << bits) - 1;
+    return vk_device_note(device, result, "reading timestamps") == VK_SUCCESS;
+}
+
+// The clocks are tied with an error that may be longer than a kernel: what would begin before its
+// submission, or before the end of what is in front of it, or end after now is moved, and all of
+// its batch with it, but not cut.
+static int64_t misfit(const struct cmd_queue *queue, const struct cmd_batch *batch,
+                      const uint64_t *stamps, uint64_t now)
+{
+    int64_t early = 0, late = 0;
+    for (const struct command *c = batch->first; c; c = c->next) {
+        if (c->query < 0)
+            continue;
+        uint64_t first = later(c->times[TIME_SUBMIT], queue->in_order ? queue->last_end : 0);
+        int64_t before = (int64_t)(first - host_ns(queue, stamps[c->query]));
+        int64_t after = (int64_t)(host_ns(queue, stamps[c->query + 1]) - now);
+        early = before > early ? before : early;
+        late = after > late ? after : late;
+    }
+    return early ? early : -late;
+}
+
+// What took the device less than it can tell counts as the least that it can tell.
+void cmd_profile_batch(struct cmd_queue *queue, struct cmd_batch *batch)
+{
+    double tick = queue->device->facts->timestamp_ns;
+    uint64_t stamps[QUERIES], floor = queue->last_end,
+                              least = tick > 1 ? (uint64_t)(tick + 0.5) : 1;
+    if (!batch->query_count || !read_stamps(batch, queue->device, stamps))
+        return;
     tie_clocks(queue, stamps[batch->query_count - 1]);
-    uint64_t now = thread_now_ns();
+    int64_t shift = misfit(queue, batch, stamps, thread_now_ns());
     for (struct command *c = batch->first; c; c = c->next) {
-        uint64_t start = later(c->times[TIME_SUBMIT], floor), end = start;
+        uint64_t start = later(c->times[TIME_SUBMIT], queue->in_order ? floor : 0), end = start;
         if (c->query >= 0) {
-            start = later(start, host_ns(queue, stamps[c->query]));
-            end = later(start, host_ns(queue, stamps[c->query + 1]));
+            start = later(start, host_ns(queue, stamps[c->query]) + (uint64_t)shift);
+            end = later(start + least, host_ns(queue, stamps[c->query + 1]) + (uint64_t)shift);
         }
-        start = start > now ? now : start;
-        end = end > now ? now : end;
         c->times[TIME_START] = start;
         c->times[TIME_END] = end;
-        floor = queue->in_order ? end : 0;
+        floor = end;
     }
+    queue->last_end = floor;
 }
 
 void cmd_profile_free(struct cmd_queue *queue, struct cmd_batch *batch)

@@ -163,6 +163,45 @@ static void check_profiling(void)
     CHECK_OK(clReleaseMemObject(mem));
 }
 
+// Kernels that do nothing take some time all the same, between what the host did before and after;
+// the device's clock is looked at again meanwhile.
+static void check_empty_kernels(void)
+{
+    enum { ROUNDS = 3, KERNELS = 100, PAUSE_US = 110000 };
+    const size_t size = 1;
+    cl_int code;
+    cl_event events[KERNELS];
+    cl_program program = test_build("kernel void k(void) {}", "");
+    cl_kernel kernel = test_kernel(program, "k");
+    cl_command_queue queue =
+        clCreateCommandQueue(test_context, test_device, CL_QUEUE_PROFILING_ENABLE, &code);
+    int empty = 0, early = 0, crossed = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < KERNELS; i++)
+            CHECK_OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &size, NULL, 0, NULL, &events[i]));
+        CHECK_OK(clFinish(queue));
+        cl_ulong before = 0;
+        for (int i = 0; i < KERNELS; i++) {
+            cl_ulong submit = 0, start = 0, end = 0;
+            clGetEventProfilingInfo(events[i], CL_PROFILING_COMMAND_SUBMIT, 8, &submit, NULL);
+            clGetEventProfilingInfo(events[i], CL_PROFILING_COMMAND_START, 8, &start, NULL);
+            clGetEventProfilingInfo(events[i], CL_PROFILING_COMMAND_END, 8, &end, NULL);
+            empty += end <= start;
+            early += start < submit;
+            crossed += start < before;
+            before = end;
+            CHECK_OK(clReleaseEvent(events[i]));
+        }
+        usleep(PAUSE_US);
+    }
+    CHECK_NONE(empty);
+    CHECK_NONE(early);
+    CHECK_NONE(crossed);
+    CHECK_OK(clReleaseCommandQueue(queue));
+    CHECK_OK(clReleaseKernel(kernel));
+    CHECK_OK(clReleaseProgram(program));
+}
+
 int main(void)
 {
     test_open();
@@ -170,5 +209,6 @@ int main(void)
     check_errors_propagate();
     check_callbacks();
     check_profiling();
+    check_empty_kernels();
     return test_close();
 }
