@@ -24,8 +24,8 @@ cl_int cmd_error(VkResult result)
         return CL_SUCCESS;
     case VK_ERROR_OUT_OF_HOST_MEMORY:
         return CL_OUT_OF_HOST_MEMORY;
-    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
-        return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    case VK_ERROR_OUT_OF_DEVICE_MEMORY: // staging and the like: memory objects say it themselves
+        return CL_OUT_OF_RESOURCES;
     case VK_ERROR_INITIALIZATION_FAILED:
         return CL_DEVICE_NOT_FOUND;
     default:

@@ -189,7 +189,7 @@ struct cmd_ndrange {
 };
 
 // Errors: CL_INVALID_WORK_GROUP_SIZE, CL_INVALID_WORK_ITEM_SIZE, CL_OUT_OF_RESOURCES (too much
-// local memory, pipeline refused), CL_OUT_OF_HOST_MEMORY, CL_MEM_OBJECT_ALLOCATION_FAILURE. A
+// local memory, no memory, pipeline refused), CL_OUT_OF_HOST_MEMORY. A
 // global size of zero in any dimension is a marker.
 cl_int cmd_ndrange(const struct cmd_request *request, const struct cmd_ndrange *range);
 

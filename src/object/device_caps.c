@@ -376,8 +376,6 @@ static void fill_memory(struct device_caps *caps, const struct vk_facts *facts)
 {
     const cl_ulong gib = UINT64_C(1) << 30;
     caps->global_memory = facts->device_memory;
-    if (caps->type == CL_DEVICE_TYPE_CPU) // shared with everything else that runs
-        caps->global_memory -= caps->global_memory / 4;
     cl_ulong most = caps->global_memory; // as vk_buffer_max_size() has it
     if (facts->props13.maxBufferSize)
         most = min_u64(most, facts->props13.maxBufferSize);

@@ -150,6 +150,21 @@ VkResult vk_physical_image(const struct vk_physical *physical, VkFormat format, 
         physical->handle, format, type, VK_IMAGE_TILING_OPTIMAL, usage, flags, limits);
 }
 
+bool vk_physical_budget(const struct vk_physical *physical, uint32_t heap, VkDeviceSize *budget,
+                        VkDeviceSize *usage)
+{
+    VkPhysicalDeviceMemoryBudgetPropertiesEXT told = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT};
+    VkPhysicalDeviceMemoryProperties2 all = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2, .pNext = &told};
+    if (!physical->facts.features.memory_budget)
+        return false;
+    state.instance.fn.GetPhysicalDeviceMemoryProperties2(physical->handle, &all);
+    *budget = told.heapBudget[heap];
+    *usage = told.heapUsage[heap];
+    return *budget != 0;
+}
+
 // ---- a device -----------------------------------------------------------------------------------
 
 static bool load_functions(struct vk_device *device)

@@ -30,7 +30,7 @@ struct vk_facts {
     VkPhysicalDeviceMemoryProperties memory;
     struct vk_features features;
 
-    uint64_t device_memory;     // bytes of the heap that device buffers live in
+    uint64_t device_memory;     // bytes of the heap that device buffers live in, as far as we use it
     bool unified;               // device buffers are host-visible: mapping is a pointer, not a copy
     uint64_t host_import_align; // of imported host pointers and sizes; 0: no import
     uint64_t map_placed_align;  // of addresses that memory can be mapped at; 0: anywhere only
@@ -61,6 +61,10 @@ VkFormatProperties3 vk_physical_format(const struct vk_physical *physical, VkFor
 VkResult vk_physical_image(const struct vk_physical *physical, VkFormat format, VkImageType type,
                            VkImageUsageFlags usage, VkImageCreateFlags flags,
                            VkImageFormatProperties *limits);
+
+// What the driver says this process may have of a heap, and what it has. False: it does not say.
+bool vk_physical_budget(const struct vk_physical *physical, uint32_t heap, VkDeviceSize *budget,
+                        VkDeviceSize *usage);
 
 // Every device-level function we call, as vk_device.fn.<name without vk>.
 struct vk_functions {

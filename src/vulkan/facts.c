@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/host_memory.h"
 #include "util/log.h"
 #include "vulkan/device.h"
 #include "vulkan/instance.h"
@@ -145,6 +146,15 @@ static void read_properties(const struct vk_instance *instance, VkPhysicalDevice
     facts->timestamp_ns = facts->props.limits.timestampPeriod;
 }
 
+// Of a heap that is the machine's memory: all programs live there, ours and others.
+static uint64_t share_of_machine(uint64_t heap)
+{
+    struct host_memory machine;
+    if (host_memory_read("", &machine) && machine.total < heap)
+        heap = machine.total;
+    return heap - heap / 4;
+}
+
 static void read_memory(const struct vk_instance *instance, VkPhysicalDevice handle,
                         struct vk_facts *facts)
 {
@@ -157,6 +167,8 @@ static void read_memory(const struct vk_instance *instance, VkPhysicalDevice han
         if (memory->memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT &&
             memory->memoryHeaps[i].size > facts->device_memory)
             facts->device_memory = memory->memoryHeaps[i].size;
+    if (facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU)
+        facts->device_memory = share_of_machine(facts->device_memory);
     // A discrete device's window into its memory is too slow to read to count as unified.
     bool shared = facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU ||
                   facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;

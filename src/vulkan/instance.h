@@ -13,6 +13,7 @@
     PROC(GetPhysicalDeviceProperties2)                                                             \
     PROC(GetPhysicalDeviceFeatures2)                                                               \
     PROC(GetPhysicalDeviceMemoryProperties)                                                        \
+    PROC(GetPhysicalDeviceMemoryProperties2)                                                       \
     PROC(GetPhysicalDeviceQueueFamilyProperties)                                                   \
     PROC(GetPhysicalDeviceFormatProperties2)                                                       \
     PROC(GetPhysicalDeviceImageFormatProperties)                                                   \

@@ -15,12 +15,13 @@
 #include "util/log.h"
 #include "util/thread.h"
 #include "vulkan/device.h"
+#include "vulkan/heap.h"
 #include "vulkan/submit.h"
 #include "vulkan/suballoc.h"
 
 #define MIB (UINT64_C(1) << 20)
 
-enum { OWN_ROUND = 65536 };
+enum { OWN_ROUND = 65536, LEAST_CHUNK = 65536 };
 
 struct vk_chunk {
     struct vk_chunk *next;
@@ -30,6 +31,7 @@ struct vk_chunk {
     VkDeviceSize piece_size; // but for the last
     VkBuffer handle;
     VkDeviceSize size;
+    VkDeviceSize taken; // of the heap
     VkDeviceAddress address;
     uint8_t *host; // NULL: not mapped
     size_t shadow; // bytes of the host's own memory at `address`; 0: none
@@ -48,6 +50,7 @@ struct vk_memory {
     VkDeviceSize kept_size[VK_MEMORY_KIND_COUNT], kept_max[VK_MEMORY_KIND_COUNT];
     VkDeviceSize chunk_size[VK_MEMORY_KIND_COUNT];
     VkDeviceSize used, reserved;
+    struct vk_heap heaps[VK_MAX_MEMORY_HEAPS];
 };
 
 static const VkBufferUsageFlags buffer_usage =
@@ -113,16 +116,54 @@ static void give_addresses(struct vk_chunk *chunk)
     chunk->shadow = 0;
 }
 
+static bool on_cpu(const struct vk_device *device)
+{
+    return device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+}
+
+// A driver that finds no room for a mapping may say that all is well.
+static VkResult map_memory(struct vk_device *device, VkDeviceMemory memory, uint8_t **host)
+{
+    void *at = NULL;
+    VkResult result = device->fn.MapMemory(device->handle, memory, 0, VK_WHOLE_SIZE, 0, &at);
+    bool mapped = result == VK_SUCCESS && at != MAP_FAILED;
+    *host = mapped ? at : NULL;
+    return mapped || result != VK_SUCCESS ? result : VK_ERROR_MEMORY_MAP_FAILED;
+}
+
+// Lavapipe keeps the pages of freed memory, for memory to come: the machine gets them back here.
+static void free_memory(struct vk_device *device, VkDeviceMemory memory, void *host,
+                        VkDeviceSize size)
+{
+    if (host)
+        madvise(host, size, MADV_REMOVE);
+    device->fn.FreeMemory(device->handle, memory, NULL);
+}
+
+static void free_pieces(struct vk_device *device, struct vk_chunk *chunk)
+{
+    for (uint32_t i = 0; i < chunk->piece_count; i++) {
+        VkDeviceSize left = chunk->taken - i * chunk->piece_size;
+        uint8_t *host = NULL;
+        if (on_cpu(device))
+            map_memory(device, chunk->pieces[i], &host);
+        free_memory(device, chunk->pieces[i], host,
+                    left < chunk->piece_size ? left : chunk->piece_size);
+    }
+    free(chunk->pieces);
+}
+
 static void chunk_destroy(struct vk_device *device, struct vk_chunk *chunk)
 {
+    bool pages = on_cpu(device) && !chunk->imported;
     give_addresses(chunk);
     if (chunk->handle)
         device->fn.DestroyBuffer(device->handle, chunk->handle, NULL);
     if (chunk->memory)
-        device->fn.FreeMemory(device->handle, chunk->memory, NULL);
-    for (uint32_t i = 0; i < chunk->piece_count; i++)
-        device->fn.FreeMemory(device->handle, chunk->pieces[i], NULL);
-    free(chunk->pieces);
+        free_memory(device, chunk->memory, pages ? chunk->host : NULL, chunk->taken);
+    free_pieces(device, chunk);
+    if (chunk->taken)
+        vk_heap_give(device, device->memory->heaps, chunk->type, chunk->taken);
     suballoc_finish(&chunk->ranges);
     free(chunk);
 }
@@ -199,12 +240,6 @@ static VkResult map_placed(struct vk_device *device, struct vk_chunk *chunk, VkD
     return result;
 }
 
-static VkResult map_anywhere(struct vk_device *device, struct vk_chunk *chunk)
-{
-    return device->fn.MapMemory(device->handle, chunk->memory, 0, VK_WHOLE_SIZE, 0,
-                                (void **)&chunk->host);
-}
-
 // A driver for CPUs maps memory at the address that its kernels know; others can be told to; else
 // the host gets memory of its own there.
 static VkResult chunk_share(struct vk_device *device, struct vk_chunk *chunk, VkDeviceSize size,
@@ -214,7 +249,7 @@ static VkResult chunk_share(struct vk_device *device, struct vk_chunk *chunk, Vk
     if (visible && device->facts->map_placed_align)
         result = map_placed(device, chunk, size);
     else if (visible)
-        result = map_anywhere(device, chunk);
+        result = map_memory(device, chunk->memory, &chunk->host);
     if (result == VK_SUCCESS && (uintptr_t)chunk->host == chunk->address)
         return VK_SUCCESS;
     chunk->host = NULL;
@@ -226,6 +261,14 @@ static VkResult chunk_share(struct vk_device *device, struct vk_chunk *chunk, Vk
 }
 
 // ---- their memory -------------------------------------------------------------------------------
+
+// A driver for CPUs tells by the mapping alone that there was no room.
+static bool may_be_mapped(const struct vk_device *device, enum vk_memory_kind kind)
+{
+    if (for_device(kind))
+        return device->facts->unified;
+    return kind != VK_MEMORY_IMAGE || on_cpu(device);
+}
 
 // Allocates (or imports, where `import` says what) and binds; then address and mapping.
 static VkResult chunk_make_memory(struct vk_device *device, struct vk_chunk *chunk, int type,
@@ -249,11 +292,10 @@ static VkResult chunk_make_memory(struct vk_device *device, struct vk_chunk *chu
         return result;
     chunk->address = chunk_address(device, chunk);
     VkMemoryPropertyFlags has = device->facts->memory.memoryTypes[type].propertyFlags;
-    bool visible = (has & MAPPED) == MAPPED && chunk->kind != VK_MEMORY_IMAGE &&
-                   (!for_device(chunk->kind) || device->facts->unified);
+    bool visible = (has & MAPPED) == MAPPED && may_be_mapped(device, chunk->kind);
     if (is_shared(chunk->kind))
         return chunk_share(device, chunk, size, visible);
-    return visible && !import ? map_anywhere(device, chunk) : VK_SUCCESS;
+    return visible && !import ? map_memory(device, chunk->memory, &chunk->host) : VK_SUCCESS;
 }
 
 // Binds memory to what `info` names, and waits for that.
@@ -345,6 +387,14 @@ static VkResult chunk_result(VkResult result)
     }
 }
 
+static VkResult chunk_take(struct vk_device *device, struct vk_chunk *chunk, VkDeviceSize size)
+{
+    if (!vk_heap_take(device, device->memory->heaps, chunk->type, size))
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    chunk->taken = size;
+    return VK_SUCCESS;
+}
+
 // `types`: the memory types that will do.
 static VkResult chunk_create(struct vk_device *device, enum vk_memory_kind kind, uint32_t types,
                              VkDeviceSize size, struct vk_chunk **out)
@@ -362,6 +412,8 @@ static VkResult chunk_create(struct vk_device *device, enum vk_memory_kind kind,
         chunk->type = pick_type(device->facts, kind, needs.memoryTypeBits & types);
     if (result == VK_SUCCESS && chunk->type < 0)
         result = VK_ERROR_FEATURE_NOT_PRESENT;
+    if (result == VK_SUCCESS)
+        result = chunk_take(device, chunk, needs.size);
     if (result == VK_SUCCESS)
         result = chunk->sparse ? chunk_make_pieces(device, chunk, chunk->type, &needs)
                                : chunk_make_memory(device, chunk, chunk->type, needs.size, NULL);
@@ -416,6 +468,19 @@ static VkResult chunk_create_or_trim(struct vk_device *device, enum vk_memory_ki
     return result;
 }
 
+// A chunk to share, or a smaller one where there is no memory for a whole one.
+static VkResult chunk_create_less(struct vk_device *device, enum vk_memory_kind kind,
+                                  uint32_t types, VkDeviceSize least, struct vk_chunk **out)
+{
+    VkDeviceSize size = device->memory->chunk_size[kind];
+    VkResult result = chunk_create_or_trim(device, kind, types, size, out);
+    while (result == VK_ERROR_OUT_OF_DEVICE_MEMORY && size / 2 >= LEAST_CHUNK && size / 2 >= least) {
+        size /= 2;
+        result = chunk_create(device, kind, types, size, out);
+    }
+    return result;
+}
+
 // ---- buffers ------------------------------------------------------------------------------------
 
 static void fill_buffer(struct vk_device *device, struct vk_chunk *chunk, VkDeviceSize offset,
@@ -451,7 +516,7 @@ static VkResult create_shared(struct vk_device *device, enum vk_memory_kind kind
     for (chunk = memory->shared[kind]; chunk; chunk = chunk->next)
         if (types >> chunk->type & 1 && take_range(device, chunk, size, buffer))
             return VK_SUCCESS;
-    VkResult result = chunk_create_or_trim(device, kind, types, memory->chunk_size[kind], &chunk);
+    VkResult result = chunk_create_less(device, kind, types, size, &chunk);
     if (result != VK_SUCCESS)
         return result;
     if (!suballoc_init(&chunk->ranges, (uint32_t)(chunk->size / VK_BUFFER_ALIGN))) {

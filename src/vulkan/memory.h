@@ -14,7 +14,7 @@ enum vk_memory_kind {
     VK_MEMORY_DEVICE,   // fastest for the device; mapped where facts->unified
     VK_MEMORY_UPLOAD,   // mapped, the host writes in order, the device reads
     VK_MEMORY_READBACK, // mapped and cached: the host reads and writes it at full speed
-    VK_MEMORY_IMAGE,    // of images alone, so that they lie apart from buffers; never mapped
+    VK_MEMORY_IMAGE,    // of images alone, so that they lie apart from buffers; not for the host
     // The host has memory at the buffer's device address. SHARED: fastest for the device; where
     // `host` is NULL that memory is the host's own, and somebody copies. SHARED_HOST: the host sees
     // what the device sees.

@@ -13,6 +13,8 @@ struct inject {
     int32_t result;    // the VkResult it returns
     char failed[64];   // its name; empty: none has failed
     uint64_t memory;   // bytes that the devices have in all; 0: as many as they have
+    uint64_t heap;     // that they say each heap has, refusing nothing; 0: as many as it has
+    uint64_t budget;   // that they say there are for everybody, refusing nothing; 0: as they say
     atomic_ullong used;
     char only[64];    // name of the function whose calls count; empty: all
     uint32_t slow_us; // that the failing call takes

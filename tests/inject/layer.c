@@ -4,7 +4,8 @@
 // Calls are counted in a file that all processes of a run share (INJECT_FILE, see inject.h). The
 // one whose number is asked for is not passed on: it returns the error asked for, or out of host
 // memory where it cannot return that one. A lost device stays lost: what was submitted before is
-// waited for, then every call that may say so does. The file may also limit the memory that there is.
+// waited for, then every call that may say so does. The file may also limit the memory that there is,
+// or that the devices say there is.
 #include "inject.h"
 
 #include <fcntl.h>
@@ -36,6 +37,8 @@ static PFN_vkGetInstanceProcAddr next_get;
 static PFN_vkCreateDevice next_CreateDevice; // found while the instance is made: later the loader
 static PFN_vkEnumeratePhysicalDevices next_EnumeratePhysicalDevices; // hands out its own
 static PFN_vkEnumerateDeviceExtensionProperties next_EnumerateDeviceExtensionProperties;
+static PFN_vkGetPhysicalDeviceMemoryProperties next_GetPhysicalDeviceMemoryProperties;
+static PFN_vkGetPhysicalDeviceMemoryProperties2 next_GetPhysicalDeviceMemoryProperties2;
 static struct inject *shared;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -147,9 +150,9 @@ static VkResult VKAPI_CALL limited_AllocateMemory(VkDevice device, const VkMemor
 {
     VkDeviceSize size = info->allocationSize;
     pthread_once(&once, attach);
-    if (!shared || !shared->memory)
+    if (!shared || !(shared->memory || shared->budget))
         return layer_AllocateMemory(device, info, own, out);
-    if (atomic_fetch_add(&shared->used, size) + size > shared->memory) {
+    if (atomic_fetch_add(&shared->used, size) + size > shared->memory && shared->memory) {
         atomic_fetch_sub(&shared->used, size);
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     }
@@ -178,6 +181,39 @@ static void VKAPI_CALL layer_FreeMemory(VkDevice device, VkDeviceMemory memory,
     pthread_mutex_unlock(&allocations_lock);
     struct next *next = next_of(device);
     ((PFN_vkFreeMemory)(void *)next->get(device, "vkFreeMemory"))(device, memory, own);
+}
+
+// What a process leaves behind goes with it.
+static __attribute__((destructor)) void give_back_all(void)
+{
+    for (int i = 0; i < ALLOCATIONS; i++)
+        if (allocations[i].memory)
+            atomic_fetch_sub(&shared->used, allocations[i].size);
+}
+
+static void VKAPI_CALL layer_GetPhysicalDeviceMemoryProperties(
+    VkPhysicalDevice physical, VkPhysicalDeviceMemoryProperties *out)
+{
+    pthread_once(&once, attach);
+    next_GetPhysicalDeviceMemoryProperties(physical, out);
+    for (uint32_t i = 0; i < out->memoryHeapCount && shared && shared->heap; i++)
+        out->memoryHeaps[i].size = shared->heap;
+}
+
+static void VKAPI_CALL layer_GetPhysicalDeviceMemoryProperties2(
+    VkPhysicalDevice physical, VkPhysicalDeviceMemoryProperties2 *out)
+{
+    pthread_once(&once, attach);
+    next_GetPhysicalDeviceMemoryProperties2(physical, out);
+    for (VkBaseOutStructure *at = out->pNext; at; at = at->pNext) {
+        VkPhysicalDeviceMemoryBudgetPropertiesEXT *told = (void *)at;
+        if (at->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT)
+            continue;
+        for (uint32_t i = 0; i < VK_MAX_MEMORY_HEAPS && shared && shared->budget; i++) {
+            told->heapBudget[i] = shared->budget;
+            told->heapUsage[i] = atomic_load(&shared->used);
+        }
+    }
 }
 
 // ---- the chain ----------------------------------------------------------------------------------
@@ -209,6 +245,8 @@ static VkResult VKAPI_CALL layer_CreateInstance(const VkInstanceCreateInfo *info
     NEXT(CreateDevice);
     NEXT(EnumeratePhysicalDevices);
     NEXT(EnumerateDeviceExtensionProperties);
+    NEXT(GetPhysicalDeviceMemoryProperties);
+    NEXT(GetPhysicalDeviceMemoryProperties2);
     return VK_SUCCESS;
 }
 
@@ -275,7 +313,8 @@ static const struct {
 } of_instance[] = {
 #define ROW(name) {"vk" #name, (PFN_vkVoidFunction)(void *)layer_##name},
     ROW(CreateInstance) ROW(CreateDevice) ROW(EnumeratePhysicalDevices)
-        ROW(EnumerateDeviceExtensionProperties) ROW(GetInstanceProcAddr)},
+        ROW(EnumerateDeviceExtensionProperties) ROW(GetPhysicalDeviceMemoryProperties)
+            ROW(GetPhysicalDeviceMemoryProperties2) ROW(GetInstanceProcAddr)},
   of_device[] = {
       ROW(GetDeviceProcAddr) ROW(DestroyDevice) ROW(FreeMemory)
       {"vkAllocateMemory", (PFN_vkVoidFunction)(void *)limited_AllocateMemory},

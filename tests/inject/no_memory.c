@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A device whose memory runs out: each refusal has an error of its own, what there is goes on
-// working, and what is given back can be had again. To be run by inject_run --memory=MIB.
+// working, and what is given back can be had again; every kind of memory counts. To be run by
+// inject_run --memory=MIB, --heap=MIB or --budget=MIB.
 #include "test.h"
 
 enum { MANY = 1000, SIZE = 1 << 20, FEW = 16 };
@@ -25,8 +26,10 @@ static int take_all(void)
     int before = count;
     while (count < MANY) {
         list[count] = clCreateBuffer(test_context, 0, SIZE, NULL, &code);
-        if (code)
+        if (code) {
+            CHECK_EQ(code, CL_MEM_OBJECT_ALLOCATION_FAILURE);
             break;
+        }
         code = clEnqueueFillBuffer(test_queue, list[count], &zero, 4, 0, SIZE, 0, NULL, NULL);
         if (!code)
             code = clFinish(test_queue);
@@ -44,6 +47,53 @@ static void give_back(int until)
         CHECK_OK(clReleaseMemObject(list[--count]));
     CHECK_OK(clFinish(test_queue));
 }
+
+// ---- other kinds of memory ----------------------------------------------------------------------
+
+static cl_mem make_image(cl_int *code)
+{
+    const cl_image_format format = {CL_RGBA, CL_UNORM_INT8};
+    const cl_image_desc desc = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 512, .image_height = SIZE / 2048};
+    return clCreateImage(test_context, 0, &format, &desc, NULL, code);
+}
+
+static cl_mem make_host(cl_int *code)
+{
+    return clCreateBuffer(test_context, CL_MEM_ALLOC_HOST_PTR, SIZE, NULL, code);
+}
+
+// They take what buffers would.
+static void check_kind(cl_mem (*make)(cl_int *code))
+{
+    cl_int code = CL_SUCCESS;
+    while (count < MANY) {
+        list[count] = make(&code);
+        if (code)
+            break;
+        count++;
+    }
+    CHECK_EQ(code, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    CHECK(count > FEW && count < MANY);
+    give_back(0);
+}
+
+static void check_shared(void)
+{
+    static void *shared[MANY];
+    cl_device_svm_capabilities svm = 0;
+    int got = 0;
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_SVM_CAPABILITIES, sizeof svm, &svm, NULL));
+    if (!svm)
+        return;
+    while (got < MANY && (shared[got] = clSVMAlloc(test_context, 0, SIZE, 0)))
+        got++;
+    CHECK(got > FEW && got < MANY);
+    while (got)
+        clSVMFree(test_context, shared[--got]);
+}
+
+// ---- work ---------------------------------------------------------------------------------------
 
 static void check_work(cl_program program)
 {
@@ -119,6 +169,12 @@ int main(void)
     CHECK(take_all() >= all / 2 - FEW);
     check_work(program);
     give_back(0);
+    CHECK(take_all() >= all - FEW);
+    give_back(0);
+    if (test_has_images())
+        check_kind(make_image);
+    check_kind(make_host);
+    check_shared();
     CHECK(take_all() >= all - FEW);
     give_back(0);
     CHECK_OK(clReleaseProgram(program));

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Buffers: aligned, apart from each other in address and memory, given back in full; limits are
 // refused.
+#define _GNU_SOURCE
 #include "vulkan_device.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "command/command.h"
 #include "vulkan/memory.h"
@@ -56,6 +61,37 @@ static void check_large(struct vk_device *device)
           VK_ERROR_OUT_OF_DEVICE_MEMORY);
     CHECK(!a.device);
     vk_buffer_destroy(&a); // zeroed: nothing
+}
+
+// Bytes of the anonymous files that this process has open: what lavapipe makes memory of.
+static uint64_t anonymous_files(void)
+{
+    char name[512], target[64] = "";
+    uint64_t bytes = 0;
+    DIR *folder = opendir("/proc/self/fd");
+    struct stat found;
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        snprintf(name, sizeof name, "/proc/self/fd/%s", entry->d_name);
+        if (readlink(name, target, sizeof target - 1) > 0 && !strncmp(target, "/memfd:", 7) &&
+            !stat(name, &found))
+            bytes += (uint64_t)found.st_blocks * 512;
+    }
+    if (folder)
+        closedir(folder);
+    return bytes;
+}
+
+// Pages of memory that is given back are the machine's again.
+static void check_pages(struct vk_device *device)
+{
+    const VkDeviceSize size = 24 << 20;
+    struct vk_buffer a;
+    if (vk_buffer_create(device, VK_MEMORY_SHARED, size, &a) != VK_SUCCESS || !a.host)
+        return;
+    memset(a.host, 1, size);
+    uint64_t before = anonymous_files();
+    vk_buffer_destroy(&a);
+    CHECK(before < size || anonymous_files() <= before - size);
 }
 
 // Larger than the driver allocates at once: addresses all through, and its memory comes back.
@@ -131,6 +167,7 @@ int main(void)
     check_large(device);
     check_import(device);
     check_sparse(device);
+    check_pages(device);
     vk_memory_usage(device, &used, &reserved);
     CHECK(used == 0 && reserved > 0);
     vk_device_close(device);

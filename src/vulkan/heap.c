@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Heaps as counters. See heap.h.
+#include "vulkan/heap.h"
+
+#include "util/host_memory.h"
+#include "util/log.h"
+#include "util/thread.h"
+#include "vulkan/device.h"
+
+#define GIB (UINT64_C(1) << 30)
+
+enum { LEASE_NS = 100000000, LEASE_SHARE = 4, MARGIN_SHARE = 16 };
+
+static struct vk_heap *heap_of(const struct vk_device *device, struct vk_heap *heaps, int type)
+{
+    return &heaps[device->facts->memory.memoryTypes[type].heapIndex];
+}
+
+static VkDeviceSize smaller(VkDeviceSize a, VkDeviceSize b)
+{
+    return a < b ? a : b;
+}
+
+static VkDeviceSize without(VkDeviceSize all, VkDeviceSize part)
+{
+    return all > part ? all - part : 0;
+}
+
+static bool on_cpu(const struct vk_facts *facts)
+{
+    return facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+}
+
+// Memory that has been given out and not yet written to is free as the system counts, but promised.
+// Some is left to everybody else, who would have to be ended otherwise.
+static VkDeviceSize left_in_machine(const struct vk_heap *heap)
+{
+    struct host_memory memory;
+    if (!host_memory_read("", &memory))
+        return UINT64_MAX;
+    VkDeviceSize promised = without(heap->taken, memory.shared);
+    VkDeviceSize margin = smaller(memory.total / MARGIN_SHARE, GIB);
+    return without(without(memory.free, promised), margin);
+}
+
+static VkDeviceSize left_in_budget(const struct vk_device *device, uint32_t index)
+{
+    VkDeviceSize budget, usage;
+    if (!vk_physical_budget(device->physical, index, &budget, &usage))
+        return UINT64_MAX;
+    return without(budget, usage);
+}
+
+static VkDeviceSize ask_left(const struct vk_device *device, const struct vk_heap *heap,
+                             uint32_t index)
+{
+    VkDeviceSize left = left_in_budget(device, index);
+    return on_cpu(device->facts) ? smaller(left, left_in_machine(heap)) : left;
+}
+
+// All that there is of it, before anybody takes some.
+static VkDeviceSize heap_size(const struct vk_facts *facts, uint32_t index)
+{
+    VkDeviceSize size = facts->memory.memoryHeaps[index].size;
+    return on_cpu(facts) ? smaller(size, facts->device_memory) : size;
+}
+
+bool vk_heap_take(const struct vk_device *device, struct vk_heap *heaps, int type,
+                  VkDeviceSize size)
+{
+    struct vk_heap *heap = heap_of(device, heaps, type);
+    uint32_t index = (uint32_t)(heap - heaps);
+    uint64_t now = thread_now_ns();
+    VkDeviceSize left = without(heap_size(device->facts, index), heap->taken);
+    bool leased = size <= heap->lease && now - heap->asked_ns < LEASE_NS;
+    if (size <= left && !leased) {
+        left = smaller(left, ask_left(device, heap, index));
+        heap->lease = left / LEASE_SHARE;
+        heap->asked_ns = now;
+    }
+    if (size > left) {
+        log_write(LOG_MEM, "%llu bytes are more than heap %u has left: %llu, beside %llu of ours",
+                  (unsigned long long)size, index, (unsigned long long)left,
+                  (unsigned long long)heap->taken);
+        heap->lease = 0;
+        return false;
+    }
+    heap->lease = without(heap->lease, size);
+    heap->taken += size;
+    return true;
+}
+
+void vk_heap_give(const struct vk_device *device, struct vk_heap *heaps, int type,
+                  VkDeviceSize size)
+{
+    heap_of(device, heaps, type)->taken -= size;
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// A process whose addresses run out: what the driver cannot map is refused at the call, and work
+// goes on. More than the device has is refused as well, although nobody has touched any of it.
+#include "test.h"
+
+#include <sys/resource.h>
+
+enum { MANY = 4096, PIECE = 64 << 20, ROOM = 640 << 20 };
+
+static cl_mem list[MANY];
+
+static int take(int most, size_t size, cl_mem_flags flags)
+{
+    cl_int code = CL_SUCCESS;
+    int count = 0;
+    for (; count < most; count++) {
+        list[count] = clCreateBuffer(test_context, flags, size, NULL, &code);
+        if (code)
+            break;
+    }
+    if (count < most)
+        CHECK_EQ(code, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    return count;
+}
+
+static void give_back(int count)
+{
+    while (count)
+        CHECK_OK(clReleaseMemObject(list[--count]));
+}
+
+static void check_work(void)
+{
+    cl_int value = 0, five = 5;
+    cl_mem mem = test_buffer(0, 1 << 20, NULL);
+    CHECK_OK(clEnqueueFillBuffer(test_queue, mem, &five, 4, 0, 1 << 20, 0, NULL, NULL));
+    CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 4096, 4, &value, 0, NULL, NULL));
+    CHECK_EQ(value, 5);
+    CHECK_OK(clReleaseMemObject(mem));
+}
+
+static bool is_cpu(void)
+{
+    cl_device_type type = 0;
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_TYPE, sizeof type, &type, NULL));
+    return type & CL_DEVICE_TYPE_CPU;
+}
+
+// Buffers that nobody writes to: on a CPU device they cost nothing yet, but they are promised.
+static void check_promises(void)
+{
+    cl_ulong all = 0, most = 0;
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof all, &all, NULL));
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most, NULL));
+    size_t size = (size_t)(most < all / 8 ? most : all / 8);
+    int fit = (int)(all / size), count = take(MANY, size, 0);
+    CHECK(count <= fit);
+    check_work();
+    give_back(count);
+    check_work();
+    CHECK(take(1, size, 0) == 1);
+    give_back(1);
+}
+
+static unsigned long address_space(void)
+{
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file && fscanf(file, "%lu", &pages) != 1)
+        pages = 0;
+    if (file)
+        fclose(file);
+    return pages * (unsigned long)sysconf(_SC_PAGESIZE);
+}
+
+static void check_addresses(cl_mem_flags flags)
+{
+    struct rlimit before, limit;
+    CHECK(!getrlimit(RLIMIT_AS, &before));
+    limit = before;
+    limit.rlim_cur = address_space() + ROOM;
+    CHECK(!setrlimit(RLIMIT_AS, &limit));
+    int count = take(MANY, PIECE, flags);
+    CHECK(count < MANY);
+    CHECK(!setrlimit(RLIMIT_AS, &before));
+    check_work();
+    give_back(count);
+    check_work();
+}
+
+int main(void)
+{
+    test_open();
+    check_work();
+    if (is_cpu()) { // elsewhere it is the driver that refuses, perhaps late
+        check_promises();
+        check_addresses(0);
+        check_addresses(CL_MEM_ALLOC_HOST_PTR);
+    }
+    return test_close();
+}
