@@ -126,6 +126,12 @@ static void dump_ast(struct build *b)
 
 static bool failed(const struct build *b) { return b->diag.errors != 0; }
 
+static void note_ignored(struct build *b)
+{
+    for (size_t i = 0; i < b->options.ignored_count && !b->options.warnings_off; i++)
+        diag_note(&b->diag, (struct loc){0}, "option '%s' has no meaning here", b->options.ignored[i]);
+}
+
 static bool read_options(struct build *b)
 {
     const char *text = b->input->options;
@@ -133,6 +139,7 @@ static bool read_options(struct build *b)
         return false;
     b->diag.warnings_off = b->options.warnings_off;
     b->diag.warnings_are_errors = b->options.warnings_are_errors;
+    note_ignored(b);
     return true;
 }
 
@@ -147,6 +154,8 @@ static void preprocess(struct build *b)
                             .fast_relaxed_math = b->options.fast_relaxed_math,
                             .finite_math_only = b->options.finite_math_only,
                             .single_precision_constant = b->options.single_precision_constant,
+                            .knows_builtin = ast_knows_builtin,
+                            .knows_attribute = ast_knows_attribute,
                             .defines = b->options.defines,
                             .define_count = b->options.define_count};
     b->tokens = text_preprocess(&in);
@@ -482,6 +491,7 @@ static bool link_objects(struct build *b, const struct kc_link_input *input, boo
     *status = options_parse(&b->arena, input->options, true, &b->options, b->why, sizeof b->why);
     if (*status != KC_OK)
         return false;
+    note_ignored(b);
     b->options.version = 200; // what the units say counts
     struct ir_module **units = read_objects(b, input);
     b->module = new_module(b);

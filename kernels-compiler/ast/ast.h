@@ -325,6 +325,10 @@ struct ast_options {
 // Tokens -> unit. Errors are in the diag; check diag->errors before gen.
 struct unit *ast_parse(struct arena *arena, struct intern *intern, struct diag *diag, const struct kc_target *target,
                        const struct ast_options *options, const struct token_list *tokens);
+// What the preprocessor's __has_builtin and __has_attribute answer: of the former, __builtin_ names that
+// can be called and C's library functions; of the latter, those with a meaning or none that matters.
+bool ast_knows_builtin(const char *name);
+bool ast_knows_attribute(const char *name);
 void ast_dump(struct str *out, const struct unit *unit); // for tests: one node a line, indented
 
 #endif

@@ -694,6 +694,11 @@ static bool is_operation(const struct ast *ast, const char *name)
     return ast->library && !strncmp(name, "__op_", 5);
 }
 
+bool builtin_has_row(const char *name)
+{
+    return find_row(name) != NULL;
+}
+
 bool builtin_exists(const struct ast *ast, const char *name)
 {
     for (const struct row *row = find_row(name); row; row = next_row(row))

@@ -102,6 +102,7 @@ enum { ROUND_DEFAULT, ROUND_RTE, ROUND_RTZ, ROUND_RTP, ROUND_RTN, CONVERT_SAT = 
 
 // Whether there is only one way to call it, with so many arguments.
 bool builtin_has_one_form(const char *name, uint32_t *params);
+bool builtin_has_row(const char *name); // in any version
 bool builtin_exists(const struct ast *ast, const char *name);
 // Chooses the overload of `name` for rvalue arguments; reports and returns NULL when there is none, when the device
 // lacks what it needs, or when it is not implemented.

@@ -63,6 +63,14 @@ static bool name_is(const char *spelled, const char *name)
     return !strcmp(spelled, name);
 }
 
+bool ast_knows_attribute(const char *name)
+{
+    for (size_t i = 0; i < sizeof attribute_names / sizeof *attribute_names; i++)
+        if (!strcmp(name, attribute_names[i].name))
+            return attribute_names[i].kind != ATTR_REFUSED;
+    return false;
+}
+
 static void skip_arguments(struct parser *p)
 {
     uint32_t depth = 0;

@@ -610,3 +610,23 @@ struct expr *sema_gnu_call(struct ast *ast, const char *full, struct expr **args
         return failed(&call);
     return folded(ast, sema_call_builtin(ast, full, values, count, loc));
 }
+
+bool ast_knows_builtin(const char *full)
+{
+    static const enum token_kind keywords[] = {TOK_BUILTIN_OFFSETOF, TOK_BUILTIN_ASTYPE, TOK_BUILTIN_BIT_CAST,
+                                               TOK_BUILTIN_CONVERTVECTOR, TOK_BUILTIN_TYPES_COMPATIBLE};
+    enum type_kind kind;
+    if (strncmp(full, "__builtin_", strlen("__builtin_"))) {
+        const struct math *row = find_math(full, &kind);
+        bool math_function = row && kind == TYPE_DOUBLE && !row->opencl;
+        return (math_function && builtin_has_row(full)) || !strcmp(full, "abs") || !strcmp(full, "printf");
+    }
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+        if (!strcmp(full, token_spelling(keywords[i])))
+            return true;
+    const char *name = full + strlen("__builtin_");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!strcmp(name, rows[i].name))
+            return rows[i].make != make_unsupported;
+    return find_math(name, &kind) || builtin_has_row(full);
+}

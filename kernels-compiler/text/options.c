@@ -14,6 +14,7 @@ struct parser {
     bool link;
     struct kc_options *options;
     VEC(struct text_define) defines;
+    VEC(const char *) ignored;
     char *why;
     size_t why_size;
 };
@@ -125,6 +126,16 @@ static const struct {
     bool link;
 } flags[] = {
 #define OPTION(name, field, link) {name, offsetof(struct kc_options, field), link},
+#define IGNORED(name, whole, separate)
+#include "text/options.def"
+};
+
+static const struct {
+    const char *name;
+    bool whole, separate;
+} ignored[] = {
+#define OPTION(name, field, link)
+#define IGNORED(name, whole, separate) {name, whole, separate},
 #include "text/options.def"
 };
 
@@ -161,10 +172,36 @@ static bool parse_valued(struct parser *parser, const char *word, bool *known)
     return *known = false;
 }
 
+// The value of an option that is ignored goes with it.
+static void skip_value(struct parser *parser)
+{
+    const char *p = parser->at;
+    while (is_blank(*p))
+        p++;
+    if (*p >= '0' && *p <= '9')
+        next_word(parser);
+}
+
+static bool parse_ignored(struct parser *parser, const char *word)
+{
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++) {
+        size_t length = strlen(ignored[i].name);
+        if (strncmp(word, ignored[i].name, length) || !word[length] != ignored[i].whole)
+            continue;
+        if (ignored[i].separate)
+            skip_value(parser);
+        vec_push(parser->arena, &parser->ignored, word);
+        return true;
+    }
+    return false;
+}
+
 static bool parse_option(struct parser *parser, const char *word)
 {
     bool known;
     bool good = parse_flag(parser, word, &known) || (!known && parse_valued(parser, word, &known));
+    if (!known && parse_ignored(parser, word))
+        return true;
     return known ? good : refuse(parser, "%s: unknown option", word);
 }
 
@@ -209,6 +246,8 @@ enum kc_status options_parse(struct arena *arena, const char *text, bool link,
     imply(options);
     options->defines = parser.defines.items;
     options->define_count = parser.defines.count;
+    options->ignored = parser.ignored.items;
+    options->ignored_count = parser.ignored.count;
     return KC_OK;
 }
 

@@ -3,7 +3,8 @@
 //
 // Words are separated by blanks; quotes keep blanks together, a backslash takes the meaning from a
 // quote, a blank or another backslash and is itself before anything else. One option stands for
-// another in the fields below: -cl-fast-relaxed-math sets all the liberties it includes.
+// another in the fields below: -cl-fast-relaxed-math sets all the liberties it includes. Options of
+// other vendors that change nothing a program can rely on are ignored and listed.
 #ifndef KC_TEXT_OPTIONS_H
 #define KC_TEXT_OPTIONS_H
 
@@ -21,6 +22,8 @@ struct kc_options {
     bool create_library, enable_link_options;
     const struct text_define *defines; // -D, -U, -I in order
     size_t define_count;
+    const char **ignored; // taken, without a meaning here
+    size_t ignored_count;
 };
 
 // `text` may be NULL. KC_INVALID_OPTIONS: the reason, naming the option, is in `why`, which is

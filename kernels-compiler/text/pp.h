@@ -35,6 +35,11 @@ enum pp_special {
     PP_COUNTER,
     PP_INCLUDE_LEVEL,
     PP_PRAGMA_OPERATOR,
+    PP_HAS_ATTRIBUTE,
+    PP_HAS_BUILTIN,
+    PP_HAS_EXTENSION,
+    PP_HAS_FEATURE,
+    PP_HAS_INCLUDE,
 };
 
 struct pp_macro {
@@ -112,6 +117,7 @@ struct pp {
     struct pp_buffer *pool;
     struct pp_arguments *argument_pool;
     unsigned argument_depth, expression_depth;
+    bool in_condition; // of #if or #elif
     uint8_t carry; // flags of expansions that came to nothing, for the next token
     unsigned counter;
 
@@ -152,8 +158,14 @@ void pp_end_of_line(struct pp *pp, const char *directive); // complains about an
 // pp_expr.c
 bool pp_condition(struct pp *pp);
 
+// pp_has.c
+bool pp_has(struct pp *pp, const struct pp_macro *macro, const struct pp_token *name);
+
 // pp_include.c
 void pp_include(struct pp *pp, struct loc loc);
+// Behind an opening parenthesis: whether the header named next could be included. *named is false
+// where no header is named.
+bool pp_include_exists(struct pp *pp, bool *named);
 
 // pp_pragma.c
 bool pp_pragma(struct pp *pp,

@@ -29,7 +29,7 @@ static const unsigned char precedence[TOK_COUNT] = {
     [TOK_PIPE] = 3,  [TOK_AMP_AMP] = 2, [TOK_PIPE_PIPE] = 1,
 };
 
-static struct value parse_ternary(struct expr *e);
+static struct value parse_comma(struct expr *e);
 
 static void next(struct expr *e)
 {
@@ -164,7 +164,7 @@ static struct value parse_defined(struct expr *e)
 static struct value parse_parentheses(struct expr *e)
 {
     next(e);
-    struct value value = parse_ternary(e);
+    struct value value = parse_comma(e);
     if (e->token.kind != TOK_RPAREN)
         return fail(e, "missing ')' in a preprocessor expression");
     next(e);
@@ -348,7 +348,7 @@ static struct value parse_ternary(struct expr *e)
         bool chosen = value.bits != 0;
         next(e);
         e->skipping += !chosen;
-        struct value yes = parse_ternary(e);
+        struct value yes = parse_comma(e);
         e->skipping -= !chosen;
         if (e->token.kind != TOK_COLON)
             return fail(e, "missing ':' in a preprocessor expression");
@@ -363,13 +363,26 @@ static struct value parse_ternary(struct expr *e)
     return value;
 }
 
+// Inside parentheses and between ? and : only, as C's grammar has it: clang and GCC take it there.
+static struct value parse_comma(struct expr *e)
+{
+    struct value value = parse_ternary(e);
+    while (e->token.kind == TOK_COMMA && !e->failed) {
+        next(e);
+        value = parse_ternary(e);
+    }
+    return value;
+}
+
 bool pp_condition(struct pp *pp)
 {
     struct expr e = {.pp = pp};
     pp->expression_depth = 0;
+    pp->in_condition = true;
     next(&e);
     struct value value = parse_ternary(&e);
     if (!e.failed && e.token.kind != PP_END_OF_LINE)
         fail(&e, "unexpected text behind a preprocessor expression");
+    pp->in_condition = false;
     return !e.failed && value.bits;
 }

@@ -139,13 +139,22 @@ static const char *header_name(struct pp *pp, bool *quoted, struct loc *place)
 {
     size_t length;
     char quote;
-    const char *text = lexer_header_name(pp->lexer, &length, &quote);
+    const char *text = pp->contexts.count ? NULL : lexer_header_name(pp->lexer, &length, &quote);
     if (!text)
         return expanded_name(pp, quoted, place);
     *place = lexer_loc(pp->lexer);
     place->column -= place->column > length + 2 ? (uint32_t)length + 2 : 0;
     *quoted = quote == '"';
     return arena_strndup(pp->arena, text, length);
+}
+
+bool pp_include_exists(struct pp *pp, bool *named)
+{
+    bool quoted;
+    struct loc place;
+    const char *name = header_name(pp, &quoted, &place);
+    *named = name && *name;
+    return *named && find_source(pp, name, quoted);
 }
 
 void pp_include(struct pp *pp, struct loc loc)

@@ -275,6 +275,13 @@ static bool expand_special(struct pp *pp, const struct pp_macro *macro, struct p
     case PP_COUNTER:
         text = arena_printf(pp->arena, "%u", pp->counter++);
         break;
+    case PP_HAS_ATTRIBUTE:
+    case PP_HAS_BUILTIN:
+    case PP_HAS_EXTENSION:
+    case PP_HAS_FEATURE:
+    case PP_HAS_INCLUDE:
+        text = pp_has(pp, macro, token) ? "1" : "0";
+        break;
     case PP_INCLUDE_LEVEL:
         text = arena_printf(pp->arena, "%zu", pp->files.count - 1);
         break;

@@ -24,6 +24,9 @@ struct text_input {
     const struct kc_target *target;
     uint32_t version; // -cl-std: 100, 110, 120, 200, 300, 310
     bool fast_relaxed_math, finite_math_only, single_precision_constant;
+    // What __has_builtin and __has_attribute answer; NULL: none is known.
+    bool (*knows_builtin)(const char *name);
+    bool (*knows_attribute)(const char *name);
     const struct text_define *defines;
     size_t define_count;
     size_t max_tokens; // 0: default limit

@@ -32,6 +32,8 @@ static struct unit *parse(struct arena *arena, struct intern *intern, struct dia
         .version = options.version,
         .fast_relaxed_math = options.fast_relaxed_math,
         .finite_math_only = options.finite_math_only,
+        .knows_builtin = ast_knows_builtin,
+        .knows_attribute = ast_knows_attribute,
         .defines = options.defines,
         .define_count = options.define_count,
     };

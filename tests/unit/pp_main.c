@@ -11,6 +11,11 @@
 
 #include "input.h"
 
+static bool knows(const char *name)
+{
+    return !strcmp(name, "__builtin_clz") || !strcmp(name, "aligned");
+}
+
 static bool preprocess(const struct kc_input *kc)
 {
     jmp_buf stop;
@@ -39,6 +44,8 @@ static bool preprocess(const struct kc_input *kc)
             .version = options.version,
             .fast_relaxed_math = options.fast_relaxed_math,
             .finite_math_only = options.finite_math_only,
+            .knows_builtin = knows,
+            .knows_attribute = knows,
             .defines = options.defines,
             .define_count = options.define_count,
         };

@@ -61,6 +61,8 @@ expect 0 '' -D N=3 --skip=opt_cse k.cl -o k.spv && has k.spv
 expect 0 '' -DN=3 --all k.cl && has k.spv
 expect 0 '' -DN=3 -c k.cl -o k.o
 expect 0 '' -c other.cl -o other.o
+expect 0 "note: option '-O3' has no meaning here" -O3 -cl-nv-verbose -c other.cl -o other.o
+expect 0 "note: option '-O2' has no meaning here" -O2 other.o -o other.spv
 expect 0 '^kernel other:' --info k.o other.o
 expect 0 '' -create-library k.o other.o -o lib.o && has lib.o
 expect 1 "'k' is defined in programs 1 and 2" k.o k.o

@@ -49,6 +49,24 @@ static void test_flags(void)
           !options.fast_relaxed_math);
 }
 
+// What other vendors' compilers take and what changes nothing here is listed; nothing else of the kind is taken.
+static void test_ignored(void)
+{
+    CHECK(parse("-O3 -DA -cl-nv-maxrregcount 32 -cl-nv-opt-level=2 -cl-nv-verbose -fno-math-errno"));
+    static const char *const want[] = {"-O3", "-cl-nv-maxrregcount", "-cl-nv-opt-level=2", "-cl-nv-verbose",
+                                       "-fno-math-errno"};
+    CHECK(options.define_count == 1 && options.ignored_count == 5);
+    for (size_t i = 0; i < options.ignored_count && i < 5; i++)
+        CHECK_TEXT(options.ignored[i], want[i]);
+    CHECK(parse("-O0 -O1 -O2 -O -Os -Wall -Wno-unused -cl-intel-256-GRF-per-thread") && options.ignored_count == 8);
+    CHECK(parse("-Werror -w") && !options.ignored_count);
+    CHECK(parse("-cl-nv-opt-level -D A") && options.define_count == 1);
+    CHECK(!parse("-cl-nv-opt-level A") && strstr(why, "A:"));
+    CHECK(!parse("-O4x") && !parse("-fno-") && !parse("-cl-nv-") && !parse("-cl-amd-none") && !parse("-ffast-math"));
+    CHECK(!parse("-cl-nv-verbose 3") && !parse("-W") && !parse("-cl-nvx"));
+    CHECK(options_parse(&arena, "-cl-nv-verbose -O2", true, &options, why, sizeof why) == KC_OK);
+}
+
 static void test_refusals(void)
 {
     CHECK(!parse("-cl-nonsense") && strstr(why, "-cl-nonsense"));
@@ -84,6 +102,7 @@ int main(void)
     arena_init(&arena, 0, NULL);
     test_defines();
     test_flags();
+    test_ignored();
     test_refusals();
     test_check();
     arena_finish(&arena);

@@ -1,0 +1,12 @@
+#if 1, 2
+#endif
+#if 1 ? 2 : 3, 4
+#endif
+#if (1 / 0, 1)
+#endif
+#if (1,)
+#endif
+#if (, 1)
+#endif
+#if (1, 2
+#endif
