@@ -8,7 +8,7 @@
 #include "environment.h"
 #include "extract.h"
 #include "library.h"
-#include "link.h"
+#include "linker.h"
 #include "object.h"
 #include "result.h"
 

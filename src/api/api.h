@@ -15,6 +15,11 @@
 #include "object/object.h"
 #include "object/program.h"
 #include "object/queue.h"
+#include "util/gate.h"
+
+// The first line of every function of the API: see util/gate.h.
+#define API_CALL                                                                                   \
+    struct gate_visitor *api_visitor __attribute__((cleanup(gate_leave), unused)) = gate_enter()
 
 // Logs the reason (PUMICE_DEBUG=api) and returns the code.
 cl_int api_refuse(cl_int code, const char *call, const char *format, ...)

@@ -87,6 +87,7 @@ cl_context CL_API_CALL clCreateContext(const cl_context_properties *properties, 
                                        const cl_device_id *devices, context_notify_fn pfn_notify,
                                        void *user_data, cl_int *errcode_ret)
 {
+    API_CALL;
     cl_context context = NULL;
     api_set_error(errcode_ret, create_context(properties, num_devices, devices, pfn_notify,
                                               user_data, &context));
@@ -116,6 +117,7 @@ cl_context CL_API_CALL clCreateContextFromType(const cl_context_properties *prop
                                                context_notify_fn pfn_notify, void *user_data,
                                                cl_int *errcode_ret)
 {
+    API_CALL;
     cl_context context = NULL;
     api_set_error(errcode_ret,
                   create_from_type(properties, device_type, pfn_notify, user_data, &context));
@@ -126,11 +128,13 @@ cl_context CL_API_CALL clCreateContextFromType(const cl_context_properties *prop
 
 cl_int CL_API_CALL clRetainContext(cl_context context)
 {
+    API_CALL;
     return api_retain(context, OBJECT_CONTEXT);
 }
 
 cl_int CL_API_CALL clReleaseContext(cl_context context)
 {
+    API_CALL;
     return api_release(context, OBJECT_CONTEXT);
 }
 
@@ -138,6 +142,7 @@ cl_int CL_API_CALL clGetContextInfo(cl_context context, cl_context_info param_na
                                     size_t param_value_size, void *param_value,
                                     size_t *param_value_size_ret)
 {
+    API_CALL;
     TRY(api_check(context, OBJECT_CONTEXT));
     return info_get(context_info, INFO_COUNT(context_info), context, param_name, param_value_size,
                     param_value, param_value_size_ret);
@@ -147,6 +152,7 @@ cl_int CL_API_CALL clSetContextDestructorCallback(cl_context context,
                                                   void(CL_CALLBACK *pfn_notify)(cl_context, void *),
                                                   void *user_data)
 {
+    API_CALL;
     TRY(api_check(context, OBJECT_CONTEXT));
     if (!pfn_notify)
         return REFUSE(CL_INVALID_VALUE, "no function");

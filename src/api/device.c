@@ -243,6 +243,7 @@ static const cl_device_type known_types = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYP
 cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_device_type device_type,
                                   cl_uint num_entries, cl_device_id *devices, cl_uint *num_devices)
 {
+    API_CALL;
     if (platform) // NULL: the one platform
         TRY(api_check(platform, OBJECT_PLATFORM));
     if (device_type != CL_DEVICE_TYPE_ALL && (!device_type || device_type & ~known_types))
@@ -268,6 +269,7 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info param_nam
                                    size_t param_value_size, void *param_value,
                                    size_t *param_value_size_ret)
 {
+    API_CALL;
     TRY(api_check(device, OBJECT_DEVICE));
     return info_get(device_info, INFO_COUNT(device_info), device, param_name, param_value_size,
                     param_value, param_value_size_ret);
@@ -275,21 +277,25 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info param_nam
 
 cl_int CL_API_CALL clRetainDevice(cl_device_id device)
 {
+    API_CALL;
     return api_check(device, OBJECT_DEVICE); // nothing to count on a root device
 }
 
 cl_int CL_API_CALL clReleaseDevice(cl_device_id device)
 {
+    API_CALL;
     return api_check(device, OBJECT_DEVICE);
 }
 
 cl_int CL_API_CALL clRetainDeviceEXT(cl_device_id device)
 {
+    API_CALL;
     return clRetainDevice(device);
 }
 
 cl_int CL_API_CALL clReleaseDeviceEXT(cl_device_id device)
 {
+    API_CALL;
     return clReleaseDevice(device);
 }
 
@@ -298,6 +304,7 @@ cl_int CL_API_CALL clCreateSubDevices(cl_device_id in_device,
                                       cl_uint num_devices, cl_device_id *out_devices,
                                       cl_uint *num_devices_ret)
 {
+    API_CALL;
     (void)num_devices, (void)out_devices, (void)num_devices_ret;
     TRY(api_check(in_device, OBJECT_DEVICE));
     if (!properties)
@@ -310,6 +317,7 @@ cl_int CL_API_CALL clCreateSubDevicesEXT(cl_device_id in_device,
                                          cl_uint num_entries, cl_device_id *out_devices,
                                          cl_uint *num_devices)
 {
+    API_CALL;
     (void)num_entries, (void)out_devices, (void)num_devices;
     TRY(api_check(in_device, OBJECT_DEVICE));
     if (!properties)
@@ -321,6 +329,7 @@ cl_int CL_API_CALL clCreateSubDevicesEXT(cl_device_id in_device,
 cl_int CL_API_CALL clGetDeviceAndHostTimer(cl_device_id device, cl_ulong *device_timestamp,
                                            cl_ulong *host_timestamp)
 {
+    API_CALL;
     TRY(api_check(device, OBJECT_DEVICE));
     if (!device_timestamp || !host_timestamp)
         return REFUSE(CL_INVALID_VALUE, "nowhere to put a timestamp");
@@ -330,6 +339,7 @@ cl_int CL_API_CALL clGetDeviceAndHostTimer(cl_device_id device, cl_ulong *device
 
 cl_int CL_API_CALL clGetHostTimer(cl_device_id device, cl_ulong *host_timestamp)
 {
+    API_CALL;
     TRY(api_check(device, OBJECT_DEVICE));
     if (!host_timestamp)
         return REFUSE(CL_INVALID_VALUE, "nowhere to put a timestamp");

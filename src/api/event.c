@@ -36,6 +36,7 @@ static const struct info_row profiling_info[] = {
 cl_int CL_API_CALL clGetEventInfo(cl_event event, cl_event_info param_name, size_t param_value_size,
                                   void *param_value, size_t *param_value_size_ret)
 {
+    API_CALL;
     TRY(api_check(event, OBJECT_EVENT));
     return info_get(event_info, INFO_COUNT(event_info), event, param_name, param_value_size,
                     param_value, param_value_size_ret);
@@ -45,6 +46,7 @@ cl_int CL_API_CALL clGetEventProfilingInfo(cl_event event, cl_profiling_info par
                                            size_t param_value_size, void *param_value,
                                            size_t *param_value_size_ret)
 {
+    API_CALL;
     cl_ulong times[5];
     TRY(api_check(event, OBJECT_EVENT));
     if (!event->queue || !(event->queue->properties & CL_QUEUE_PROFILING_ENABLE) ||
@@ -61,11 +63,13 @@ cl_int CL_API_CALL clGetEventProfilingInfo(cl_event event, cl_profiling_info par
 
 cl_int CL_API_CALL clRetainEvent(cl_event event)
 {
+    API_CALL;
     return api_retain(event, OBJECT_EVENT);
 }
 
 cl_int CL_API_CALL clReleaseEvent(cl_event event)
 {
+    API_CALL;
     return api_release(event, OBJECT_EVENT);
 }
 
@@ -83,6 +87,7 @@ static cl_int check_event_list(cl_uint count, const cl_event *list)
 
 cl_int CL_API_CALL clWaitForEvents(cl_uint num_events, const cl_event *event_list)
 {
+    API_CALL;
     TRY(check_event_list(num_events, event_list));
     struct command *small[API_SMALL], **commands = small;
     if (num_events > API_SMALL) {
@@ -102,6 +107,7 @@ cl_int CL_API_CALL clSetEventCallback(cl_event event, cl_int command_exec_callba
                                       void(CL_CALLBACK *pfn_notify)(cl_event, cl_int, void *),
                                       void *user_data)
 {
+    API_CALL;
     TRY(api_check(event, OBJECT_EVENT));
     if (!pfn_notify)
         return REFUSE(CL_INVALID_VALUE, "no function");
@@ -123,6 +129,7 @@ static cl_int create_user_event(cl_context context, cl_event *out)
 
 cl_event CL_API_CALL clCreateUserEvent(cl_context context, cl_int *errcode_ret)
 {
+    API_CALL;
     cl_event event = NULL;
     api_set_error(errcode_ret, create_user_event(context, &event));
     return event;
@@ -130,6 +137,7 @@ cl_event CL_API_CALL clCreateUserEvent(cl_context context, cl_int *errcode_ret)
 
 cl_int CL_API_CALL clSetUserEventStatus(cl_event event, cl_int execution_status)
 {
+    API_CALL;
     TRY(api_check(event, OBJECT_EVENT));
     if (event->type != CL_COMMAND_USER)
         return REFUSE(CL_INVALID_EVENT, "not a user event");
@@ -154,6 +162,7 @@ cl_int CL_API_CALL clEnqueueMarkerWithWaitList(cl_command_queue command_queue,
                                                cl_uint num_events_in_wait_list,
                                                const cl_event *event_wait_list, cl_event *event)
 {
+    API_CALL;
     return enqueue_order(command_queue, num_events_in_wait_list, event_wait_list, event, cmd_marker,
                          CL_COMMAND_MARKER);
 }
@@ -162,12 +171,14 @@ cl_int CL_API_CALL clEnqueueBarrierWithWaitList(cl_command_queue command_queue,
                                                 cl_uint num_events_in_wait_list,
                                                 const cl_event *event_wait_list, cl_event *event)
 {
+    API_CALL;
     return enqueue_order(command_queue, num_events_in_wait_list, event_wait_list, event,
                          cmd_barrier, CL_COMMAND_BARRIER);
 }
 
 cl_int CL_API_CALL clEnqueueMarker(cl_command_queue command_queue, cl_event *event)
 {
+    API_CALL;
     if (!event)
         return REFUSE(CL_INVALID_VALUE, "nowhere to put the event");
     return enqueue_order(command_queue, 0, NULL, event, cmd_marker, CL_COMMAND_MARKER);
@@ -175,12 +186,14 @@ cl_int CL_API_CALL clEnqueueMarker(cl_command_queue command_queue, cl_event *eve
 
 cl_int CL_API_CALL clEnqueueBarrier(cl_command_queue command_queue)
 {
+    API_CALL;
     return enqueue_order(command_queue, 0, NULL, NULL, cmd_barrier, CL_COMMAND_BARRIER);
 }
 
 cl_int CL_API_CALL clEnqueueWaitForEvents(cl_command_queue command_queue, cl_uint num_events,
                                           const cl_event *event_list)
 {
+    API_CALL;
     TRY(api_check(command_queue, OBJECT_QUEUE));
     TRY(check_event_list(num_events, event_list));
     if (event_list[0]->context != command_queue->context)

@@ -59,6 +59,7 @@ cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags f
                                               cl_image_format *image_formats,
                                               cl_uint *num_image_formats)
 {
+    API_CALL;
     TRY(api_check(context, OBJECT_CONTEXT));
     TRY(memory_check_flags(flags & ~(cl_mem_flags)CL_MEM_KERNEL_READ_AND_WRITE));
     if (!is_image_type(image_type))
@@ -264,6 +265,7 @@ cl_mem CL_API_CALL clCreateImage(cl_context context, cl_mem_flags flags,
                                  const cl_image_desc *image_desc, void *host_ptr,
                                  cl_int *errcode_ret)
 {
+    API_CALL;
     cl_mem image = NULL;
     api_set_error(errcode_ret,
                   create_image(context, NULL, flags, image_format, image_desc, host_ptr, &image));
@@ -277,6 +279,7 @@ cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context,
                                                const cl_image_desc *image_desc, void *host_ptr,
                                                cl_int *errcode_ret)
 {
+    API_CALL;
     cl_mem image = NULL;
     api_set_error(errcode_ret, create_image(context, properties, flags, image_format, image_desc,
                                             host_ptr, &image));
@@ -288,6 +291,7 @@ cl_mem CL_API_CALL clCreateImage2D(cl_context context, cl_mem_flags flags,
                                    size_t image_height, size_t image_row_pitch, void *host_ptr,
                                    cl_int *errcode_ret)
 {
+    API_CALL;
     const cl_image_desc desc = {
         .image_type = CL_MEM_OBJECT_IMAGE2D,
         .image_width = image_width,
@@ -306,6 +310,7 @@ cl_mem CL_API_CALL clCreateImage3D(cl_context context, cl_mem_flags flags,
                                    size_t image_height, size_t image_depth, size_t image_row_pitch,
                                    size_t image_slice_pitch, void *host_ptr, cl_int *errcode_ret)
 {
+    API_CALL;
     const cl_image_desc desc = {
         .image_type = CL_MEM_OBJECT_IMAGE3D,
         .image_width = image_width,
@@ -372,6 +377,7 @@ static const struct info_row image_info[] = {
 cl_int CL_API_CALL clGetImageInfo(cl_mem image, cl_image_info param_name, size_t param_value_size,
                                   void *param_value, size_t *param_value_size_ret)
 {
+    API_CALL;
     TRY(api_check(image, OBJECT_MEM));
     if (!image->image)
         return REFUSE(CL_INVALID_MEM_OBJECT, "not an image");

@@ -111,6 +111,7 @@ cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue command_queue, cl_mem ima
                                       void *ptr, cl_uint num_events_in_wait_list,
                                       const cl_event *event_wait_list, cl_event *event)
 {
+    API_CALL;
     const struct image_call call = {image, origin, region, row_pitch, slice_pitch, ptr, false};
     return enqueue_transfer(command_queue, &call, blocking_read, num_events_in_wait_list,
                             event_wait_list, event);
@@ -123,6 +124,7 @@ cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue command_queue, cl_mem im
                                        cl_uint num_events_in_wait_list,
                                        const cl_event *event_wait_list, cl_event *event)
 {
+    API_CALL;
     const struct image_call call = {image, origin, region, input_row_pitch, input_slice_pitch,
                                     ptr,   true};
     return enqueue_transfer(command_queue, &call, blocking_write, num_events_in_wait_list,
@@ -150,6 +152,7 @@ cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue command_queue, cl_mem ima
                                       const size_t *region, cl_uint num_events_in_wait_list,
                                       const cl_event *event_wait_list, cl_event *event)
 {
+    API_CALL;
     struct api_enqueue enqueue;
     TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
                           event));
@@ -222,6 +225,7 @@ cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src
                                       cl_uint num_events_in_wait_list,
                                       const cl_event *event_wait_list, cl_event *event)
 {
+    API_CALL;
     struct api_enqueue enqueue;
     TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
                           event));
@@ -269,6 +273,7 @@ cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl
                                               cl_uint num_events_in_wait_list,
                                               const cl_event *event_wait_list, cl_event *event)
 {
+    API_CALL;
     const struct buffer_call call = {src_image, dst_buffer, src_origin, region, dst_offset, false};
     struct api_enqueue enqueue;
     TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
@@ -283,6 +288,7 @@ cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl
                                               cl_uint num_events_in_wait_list,
                                               const cl_event *event_wait_list, cl_event *event)
 {
+    API_CALL;
     const struct buffer_call call = {dst_image, src_buffer, dst_origin, region, src_offset, true};
     struct api_enqueue enqueue;
     TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
@@ -364,6 +370,7 @@ void *CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image
                                     const cl_event *event_wait_list, cl_event *event,
                                     cl_int *errcode_ret)
 {
+    API_CALL;
     const struct map_call call = {image,  map_flags,       origin,
                                   region, image_row_pitch, image_slice_pitch};
     struct api_enqueue enqueue;

@@ -22,6 +22,7 @@ static cl_int create_kernel(cl_program program, const char *name, cl_kernel *out
 cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char *kernel_name,
                                      cl_int *errcode_ret)
 {
+    API_CALL;
     cl_kernel kernel = NULL;
     api_set_error(errcode_ret, create_kernel(program, kernel_name, &kernel));
     return kernel;
@@ -60,6 +61,7 @@ static cl_int create_all(struct _cl_program *program, const struct kc_program *c
 cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_uint num_kernels,
                                             cl_kernel *kernels, cl_uint *num_kernels_ret)
 {
+    API_CALL;
     struct program_code *code = NULL;
     TRY(api_check(program, OBJECT_PROGRAM));
     TRY(code_of_kernels(program, &code));
@@ -78,6 +80,7 @@ static cl_int clone_kernel(cl_kernel source, cl_kernel *out)
 
 cl_kernel CL_API_CALL clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret)
 {
+    API_CALL;
     cl_kernel kernel = NULL;
     api_set_error(errcode_ret, clone_kernel(source_kernel, &kernel));
     return kernel;
@@ -85,11 +88,13 @@ cl_kernel CL_API_CALL clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret
 
 cl_int CL_API_CALL clRetainKernel(cl_kernel kernel)
 {
+    API_CALL;
     return api_retain(kernel, OBJECT_KERNEL);
 }
 
 cl_int CL_API_CALL clReleaseKernel(cl_kernel kernel)
 {
+    API_CALL;
     return api_release(kernel, OBJECT_KERNEL);
 }
 
@@ -202,6 +207,7 @@ static const arg_setter arg_setters[] = {
 cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,
                                   const void *arg_value)
 {
+    API_CALL;
     TRY(api_check(kernel, OBJECT_KERNEL));
     if (arg_index >= kernel->info->arg_count)
         return REFUSE(CL_INVALID_ARG_INDEX, "argument %u of %u", arg_index,
@@ -235,6 +241,7 @@ static cl_int check_index(const struct _cl_kernel *kernel, cl_uint index)
 cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index,
                                             const void *arg_value)
 {
+    API_CALL;
     TRY(api_check(kernel, OBJECT_KERNEL));
     if (!svm_capabilities(kernel->program->context))
         return REFUSE(CL_INVALID_OPERATION, "no device of the context has SVM");
@@ -245,6 +252,7 @@ cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index,
 cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index,
                                                   cl_mem_device_address_ext arg_value)
 {
+    API_CALL;
     TRY(api_check(kernel, OBJECT_KERNEL));
     TRY(check_index(kernel, arg_index));
     return set_address(kernel, arg_index, KERNEL_POINTER_DEVICE, arg_value);
@@ -275,6 +283,7 @@ _Static_assert(sizeof(void *) == sizeof(uint64_t), "pointers are device addresse
 cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
                                        size_t param_value_size, const void *param_value)
 {
+    API_CALL;
     TRY(api_check(kernel, OBJECT_KERNEL));
     if (param_name == CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT)
         return set_pointers(kernel, KERNEL_POINTER_DEVICE, param_value_size, param_value);
@@ -331,6 +340,7 @@ cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info param_name,
                                    size_t param_value_size, void *param_value,
                                    size_t *param_value_size_ret)
 {
+    API_CALL;
     TRY(api_check(kernel, OBJECT_KERNEL));
     return info_get(kernel_info, INFO_COUNT(kernel_info), kernel, param_name, param_value_size,
                     param_value, param_value_size_ret);
@@ -386,6 +396,7 @@ cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint arg_indx,
                                       cl_kernel_arg_info param_name, size_t param_value_size,
                                       void *param_value, size_t *param_value_size_ret)
 {
+    API_CALL;
     TRY(api_check(kernel, OBJECT_KERNEL));
     if (arg_indx >= kernel->info->arg_count)
         return REFUSE(CL_INVALID_ARG_INDEX, "argument %u of %u", arg_indx, kernel->info->arg_count);
@@ -477,6 +488,7 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id devic
                                             size_t param_value_size, void *param_value,
                                             size_t *param_value_size_ret)
 {
+    API_CALL;
     struct on_device on = {.kernel = kernel};
     TRY(api_check(kernel, OBJECT_KERNEL));
     TRY(find_device(kernel, device, &on.device));
@@ -577,6 +589,7 @@ cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device
                                            size_t param_value_size, void *param_value,
                                            size_t *param_value_size_ret)
 {
+    API_CALL;
     struct sub_group_query query = {.input = input_value};
     bool takes_input = param_name == CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE ||
                        param_name == CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE ||
@@ -602,6 +615,7 @@ cl_int CL_API_CALL clGetKernelSubGroupInfoKHR(cl_kernel kernel, cl_device_id dev
                                               size_t param_value_size, void *param_value,
                                               size_t *param_value_size_ret)
 {
+    API_CALL;
     return clGetKernelSubGroupInfo(kernel, device, param_name, input_value_size, input_value,
                                    param_value_size, param_value, param_value_size_ret);
 }

@@ -251,6 +251,7 @@ cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_ker
                                           cl_uint num_events_in_wait_list,
                                           const cl_event *event_wait_list, cl_event *event)
 {
+    API_CALL;
     struct api_enqueue enqueue;
     TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
                           event));
@@ -264,6 +265,7 @@ cl_int CL_API_CALL clEnqueueTask(cl_command_queue command_queue, cl_kernel kerne
                                  cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
                                  cl_event *event)
 {
+    API_CALL;
     static const size_t one = 1;
     struct api_enqueue enqueue;
     TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
@@ -310,6 +312,7 @@ cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command
                                                         const size_t *global_work_size,
                                                         size_t *suggested_local_work_size)
 {
+    API_CALL;
     TRY(api_check(command_queue, OBJECT_QUEUE));
     struct launch_call call = {kernel, work_dim, global_work_offset, global_work_size, NULL};
     return suggest(command_queue, &call, suggested_local_work_size);

@@ -56,6 +56,7 @@ cl_int CL_API_CALL clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name,
                                       size_t param_value_size, void *param_value,
                                       size_t *param_value_size_ret)
 {
+    API_CALL;
     TRY(api_check(memobj, OBJECT_MEM));
     return info_get(mem_info, INFO_COUNT(mem_info), memobj, param_name, param_value_size,
                     param_value, param_value_size_ret);
@@ -138,6 +139,7 @@ static cl_int create_buffer(cl_context context, const cl_mem_properties *propert
 cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size,
                                   void *host_ptr, cl_int *errcode_ret)
 {
+    API_CALL;
     cl_mem mem = NULL;
     api_set_error(errcode_ret, create_buffer(context, NULL, flags, size, host_ptr, &mem));
     return mem;
@@ -148,6 +150,7 @@ cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context,
                                                 cl_mem_flags flags, size_t size, void *host_ptr,
                                                 cl_int *errcode_ret)
 {
+    API_CALL;
     cl_mem mem = NULL;
     api_set_error(errcode_ret, create_buffer(context, properties, flags, size, host_ptr, &mem));
     return mem;
@@ -223,6 +226,7 @@ cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
                                      cl_buffer_create_type buffer_create_type,
                                      const void *buffer_create_info, cl_int *errcode_ret)
 {
+    API_CALL;
     cl_mem mem = NULL;
     api_set_error(errcode_ret,
                   create_sub_buffer(buffer, flags, buffer_create_type, buffer_create_info, &mem));
@@ -233,11 +237,13 @@ cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
 
 cl_int CL_API_CALL clRetainMemObject(cl_mem memobj)
 {
+    API_CALL;
     return api_retain(memobj, OBJECT_MEM);
 }
 
 cl_int CL_API_CALL clReleaseMemObject(cl_mem memobj)
 {
+    API_CALL;
     return api_release(memobj, OBJECT_MEM);
 }
 
@@ -245,6 +251,7 @@ cl_int CL_API_CALL clSetMemObjectDestructorCallback(cl_mem memobj,
                                                     void(CL_CALLBACK *pfn_notify)(cl_mem, void *),
                                                     void *user_data)
 {
+    API_CALL;
     TRY(api_check(memobj, OBJECT_MEM));
     if (!pfn_notify)
         return REFUSE(CL_INVALID_VALUE, "no function");

@@ -65,6 +65,7 @@ static const struct info_row platform_info[] = {
 cl_int CL_API_CALL clGetPlatformIDs(cl_uint num_entries, cl_platform_id *platforms,
                                     cl_uint *num_platforms)
 {
+    API_CALL;
     if ((!platforms && !num_platforms) || (platforms && !num_entries))
         return REFUSE(CL_INVALID_VALUE, "nowhere to put platforms");
     if (platforms)
@@ -77,6 +78,7 @@ cl_int CL_API_CALL clGetPlatformIDs(cl_uint num_entries, cl_platform_id *platfor
 cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id *platforms,
                                           cl_uint *num_platforms)
 {
+    API_CALL;
     return clGetPlatformIDs(num_entries, platforms, num_platforms);
 }
 
@@ -84,6 +86,7 @@ cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id platform, cl_platform_info p
                                      size_t param_value_size, void *param_value,
                                      size_t *param_value_size_ret)
 {
+    API_CALL;
     if (!platform) // implementation-defined: the one there is
         platform = &device_platform;
     TRY(api_check(platform, OBJECT_PLATFORM));
@@ -93,10 +96,12 @@ cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id platform, cl_platform_info p
 
 cl_int CL_API_CALL clUnloadPlatformCompiler(cl_platform_id platform)
 {
+    API_CALL;
     return api_check(platform, OBJECT_PLATFORM);
 }
 
 cl_int CL_API_CALL clUnloadCompiler(void)
 {
+    API_CALL;
     return CL_SUCCESS;
 }

@@ -33,6 +33,7 @@ cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint cou
                                                  const char **strings, const size_t *lengths,
                                                  cl_int *errcode_ret)
 {
+    API_CALL;
     cl_program program = NULL;
     api_set_error(errcode_ret, create_from_source(context, count, strings, lengths, &program));
     return program;
@@ -123,6 +124,7 @@ cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_uint num
                                                  const unsigned char **binaries,
                                                  cl_int *binary_status, cl_int *errcode_ret)
 {
+    API_CALL;
     cl_program program = NULL;
     api_set_error(errcode_ret, create_from_binary(context, num_devices, device_list, lengths,
                                                   binaries, binary_status, &program));
@@ -192,11 +194,19 @@ static cl_int build(cl_program program, cl_uint count, const cl_device_id *list,
     return program_compile(program, marks, options, PROGRAM_BUILD);
 }
 
+static void notify(cl_program program, void(CL_CALLBACK *fn)(cl_program, void *), void *user_data)
+{
+    unsigned depth = gate_step_out();
+    fn(program, user_data);
+    gate_step_in(depth);
+}
+
 cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devices,
                                   const cl_device_id *device_list, const char *options,
                                   void(CL_CALLBACK *pfn_notify)(cl_program, void *),
                                   void *user_data)
 {
+    API_CALL;
     TRY(api_check(program, OBJECT_PROGRAM));
     if (!pfn_notify && user_data)
         return REFUSE(CL_INVALID_VALUE, "user data without a function");
@@ -208,7 +218,7 @@ cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devices,
     if (error == CL_BUILD_PROGRAM_FAILURE)
         context_report(program->context, "a program does not build: its log says why");
     if (pfn_notify && (!error || error == CL_BUILD_PROGRAM_FAILURE))
-        pfn_notify(program, user_data);
+        notify(program, pfn_notify, user_data);
     return error;
 }
 
@@ -255,6 +265,7 @@ cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices,
                                     void(CL_CALLBACK *pfn_notify)(cl_program, void *),
                                     void *user_data)
 {
+    API_CALL;
     TRY(api_check(program, OBJECT_PROGRAM));
     if (!pfn_notify && user_data)
         return REFUSE(CL_INVALID_VALUE, "user data without a function");
@@ -266,7 +277,7 @@ cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint num_devices,
     cl_int error = compile(program, &call, marks);
     free(marks);
     if (pfn_notify && (!error || error == CL_COMPILE_PROGRAM_FAILURE))
-        pfn_notify(program, user_data);
+        notify(program, pfn_notify, user_data);
     return error;
 }
 
@@ -340,6 +351,7 @@ cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices,
                                      void(CL_CALLBACK *pfn_notify)(cl_program, void *),
                                      void *user_data, cl_int *errcode_ret)
 {
+    API_CALL;
     cl_program program = NULL;
     cl_int error = CL_INVALID_VALUE;
     struct link_call call = {num_devices, device_list, options, num_input_programs, input_programs};
@@ -349,7 +361,7 @@ cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices,
         error = link_program(context, &call, &program);
     api_set_error(errcode_ret, error);
     if (pfn_notify && program)
-        pfn_notify(program, user_data);
+        notify(program, pfn_notify, user_data);
     return program;
 }
 
@@ -357,11 +369,13 @@ cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices,
 
 cl_int CL_API_CALL clRetainProgram(cl_program program)
 {
+    API_CALL;
     return api_retain(program, OBJECT_PROGRAM);
 }
 
 cl_int CL_API_CALL clReleaseProgram(cl_program program)
 {
+    API_CALL;
     return api_release(program, OBJECT_PROGRAM);
 }
 
@@ -376,6 +390,7 @@ static cl_int no_il(cl_context context, const void *il, size_t length)
 cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void *il, size_t length,
                                              cl_int *errcode_ret)
 {
+    API_CALL;
     api_set_error(errcode_ret, no_il(context, il, length));
     return NULL;
 }
@@ -399,6 +414,7 @@ cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context context, cl_
                                                          const char *kernel_names,
                                                          cl_int *errcode_ret)
 {
+    API_CALL;
     api_set_error(errcode_ret,
                   no_built_in_kernels(context, num_devices, device_list, kernel_names));
     return NULL;
@@ -408,6 +424,7 @@ cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program program,
                                                void(CL_CALLBACK *pfn_notify)(cl_program, void *),
                                                void *user_data)
 {
+    API_CALL;
     (void)user_data;
     TRY(api_check(program, OBJECT_PROGRAM));
     if (!pfn_notify)
@@ -418,6 +435,7 @@ cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program program,
 cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id,
                                                       size_t spec_size, const void *spec_value)
 {
+    API_CALL;
     (void)spec_id, (void)spec_size, (void)spec_value;
     TRY(api_check(program, OBJECT_PROGRAM));
     return REFUSE(CL_INVALID_OPERATION, "no device takes intermediate languages");

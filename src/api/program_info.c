@@ -127,6 +127,7 @@ cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info param_na
                                     size_t param_value_size, void *param_value,
                                     size_t *param_value_size_ret)
 {
+    API_CALL;
     TRY(api_check(program, OBJECT_PROGRAM));
     pthread_mutex_lock(&program->lock);
     cl_int error = info_get(program_info, INFO_COUNT(program_info), program, param_name,
@@ -157,6 +158,7 @@ cl_int CL_API_CALL clGetProgramBuildInfo(cl_program program, cl_device_id device
                                          cl_program_build_info param_name, size_t param_value_size,
                                          void *param_value, size_t *param_value_size_ret)
 {
+    API_CALL;
     TRY(api_check(program, OBJECT_PROGRAM));
     TRY(api_check(device, OBJECT_DEVICE));
     int index = context_find(program->context, device);

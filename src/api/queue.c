@@ -60,6 +60,7 @@ cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_
                                                   cl_command_queue_properties properties,
                                                   cl_int *errcode_ret)
 {
+    API_CALL;
     cl_command_queue queue = NULL;
     api_set_error(errcode_ret, create_queue(context, device, properties, NULL, 0, &queue));
     return queue;
@@ -125,6 +126,7 @@ cl_command_queue CL_API_CALL clCreateCommandQueueWithPropertiesKHR(
     cl_context context, cl_device_id device, const cl_queue_properties_khr *properties,
     cl_int *errcode_ret)
 {
+    API_CALL;
     return clCreateCommandQueueWithProperties(context, device, properties, errcode_ret);
 }
 
@@ -132,12 +134,14 @@ cl_command_queue CL_API_CALL clCreateCommandQueueWithPropertiesKHR(
 
 cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue command_queue)
 {
+    API_CALL;
     return api_retain(command_queue, OBJECT_QUEUE);
 }
 
 // The queue object may outlive this (events hold it), so what is enqueued is sent off here.
 cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue command_queue)
 {
+    API_CALL;
     if (!api_check(command_queue, OBJECT_QUEUE))
         cmd_flush(command_queue->commands);
     return api_release(command_queue, OBJECT_QUEUE);
@@ -147,6 +151,7 @@ cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue command_queue,
                                          cl_command_queue_info param_name, size_t param_value_size,
                                          void *param_value, size_t *param_value_size_ret)
 {
+    API_CALL;
     TRY(api_check(command_queue, OBJECT_QUEUE));
     return info_get(queue_info, INFO_COUNT(queue_info), command_queue, param_name, param_value_size,
                     param_value, param_value_size_ret);
@@ -154,12 +159,14 @@ cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue command_queue,
 
 cl_int CL_API_CALL clFlush(cl_command_queue command_queue)
 {
+    API_CALL;
     TRY(api_check(command_queue, OBJECT_QUEUE));
     return cmd_flush(command_queue->commands);
 }
 
 cl_int CL_API_CALL clFinish(cl_command_queue command_queue)
 {
+    API_CALL;
     TRY(api_check(command_queue, OBJECT_QUEUE));
     return cmd_finish(command_queue->commands);
 }
@@ -169,6 +176,7 @@ cl_int CL_API_CALL clSetCommandQueueProperty(cl_command_queue command_queue,
                                              cl_command_queue_properties properties, cl_bool enable,
                                              cl_command_queue_properties *old_properties)
 {
+    API_CALL;
     (void)properties, (void)enable, (void)old_properties;
     TRY(api_check(command_queue, OBJECT_QUEUE));
     return REFUSE(CL_INVALID_OPERATION, "queue properties are fixed at creation since OpenCL 1.1");
@@ -177,6 +185,7 @@ cl_int CL_API_CALL clSetCommandQueueProperty(cl_command_queue command_queue,
 cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device,
                                                   cl_command_queue command_queue)
 {
+    API_CALL;
     (void)command_queue;
     TRY(api_check(context, OBJECT_CONTEXT));
     TRY(api_check(device, OBJECT_DEVICE));

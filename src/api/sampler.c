@@ -47,6 +47,7 @@ cl_sampler CL_API_CALL clCreateSampler(cl_context context, cl_bool normalized_co
                                        cl_addressing_mode addressing_mode,
                                        cl_filter_mode filter_mode, cl_int *errcode_ret)
 {
+    API_CALL;
     cl_sampler sampler = NULL;
     const struct sampler_values values = {normalized_coords, addressing_mode, filter_mode};
     api_set_error(errcode_ret, create_sampler(context, &values, &sampler));
@@ -103,6 +104,7 @@ cl_sampler CL_API_CALL clCreateSamplerWithProperties(cl_context context,
                                                      const cl_sampler_properties *properties,
                                                      cl_int *errcode_ret)
 {
+    API_CALL;
     cl_sampler sampler = NULL;
     api_set_error(errcode_ret, create_with(context, properties, &sampler));
     return sampler;
@@ -110,11 +112,13 @@ cl_sampler CL_API_CALL clCreateSamplerWithProperties(cl_context context,
 
 cl_int CL_API_CALL clRetainSampler(cl_sampler sampler)
 {
+    API_CALL;
     return api_retain(sampler, OBJECT_SAMPLER);
 }
 
 cl_int CL_API_CALL clReleaseSampler(cl_sampler sampler)
 {
+    API_CALL;
     return api_release(sampler, OBJECT_SAMPLER);
 }
 
@@ -140,6 +144,7 @@ cl_int CL_API_CALL clGetSamplerInfo(cl_sampler sampler, cl_sampler_info param_na
                                     size_t param_value_size, void *param_value,
                                     size_t *param_value_size_ret)
 {
+    API_CALL;
     TRY(api_check(sampler, OBJECT_SAMPLER));
     return info_get(sampler_info, INFO_COUNT(sampler_info), sampler, param_name, param_value_size,
                     param_value, param_value_size_ret);

@@ -89,6 +89,7 @@ cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem bu
                                        cl_uint num_events_in_wait_list,
                                        const cl_event *event_wait_list, cl_event *event)
 {
+    API_CALL;
     const struct linear_call call = {buffer, offset, size, ptr, false};
     return enqueue_linear(command_queue, &call, blocking_read, num_events_in_wait_list,
                           event_wait_list, event);
@@ -99,6 +100,7 @@ cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem b
                                         const void *ptr, cl_uint num_events_in_wait_list,
                                         const cl_event *event_wait_list, cl_event *event)
 {
+    API_CALL;
     const struct linear_call call = {buffer, offset, size, ptr, true};
     return enqueue_linear(command_queue, &call, blocking_write, num_events_in_wait_list,
                           event_wait_list, event);
@@ -142,6 +144,7 @@ cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem sr
                                        size_t size, cl_uint num_events_in_wait_list,
                                        const cl_event *event_wait_list, cl_event *event)
 {
+    API_CALL;
     struct api_enqueue enqueue;
     TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
                           event));
@@ -173,6 +176,7 @@ cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem bu
                                        size_t size, cl_uint num_events_in_wait_list,
                                        const cl_event *event_wait_list, cl_event *event)
 {
+    API_CALL;
     struct api_enqueue enqueue;
     TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
                           event));
@@ -274,6 +278,7 @@ cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue command_queue, cl_me
                                            void *ptr, cl_uint num_events_in_wait_list,
                                            const cl_event *event_wait_list, cl_event *event)
 {
+    API_CALL;
     const struct rect_call call = {buffer,
                                    {buffer_origin, buffer_row_pitch, buffer_slice_pitch},
                                    {host_origin, host_row_pitch, host_slice_pitch},
@@ -292,6 +297,7 @@ cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_m
                                             const void *ptr, cl_uint num_events_in_wait_list,
                                             const cl_event *event_wait_list, cl_event *event)
 {
+    API_CALL;
     const struct rect_call call = {buffer,
                                    {buffer_origin, buffer_row_pitch, buffer_slice_pitch},
                                    {host_origin, host_row_pitch, host_slice_pitch},
@@ -385,6 +391,7 @@ cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_me
                                            cl_uint num_events_in_wait_list,
                                            const cl_event *event_wait_list, cl_event *event)
 {
+    API_CALL;
     struct api_enqueue enqueue;
     TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
                           event));
@@ -441,6 +448,7 @@ void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buff
                                      const cl_event *event_wait_list, cl_event *event,
                                      cl_int *errcode_ret)
 {
+    API_CALL;
     struct api_enqueue enqueue;
     void *pointer = NULL;
     cl_int error =
@@ -482,6 +490,7 @@ cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_me
                                            void *mapped_ptr, cl_uint num_events_in_wait_list,
                                            const cl_event *event_wait_list, cl_event *event)
 {
+    API_CALL;
     struct api_enqueue enqueue;
     TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
                           event));
@@ -515,6 +524,7 @@ cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue command_queue,
                                               cl_uint num_events_in_wait_list,
                                               const cl_event *event_wait_list, cl_event *event)
 {
+    API_CALL;
     struct api_enqueue enqueue;
     TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
                           event));

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "util/gate.h"
 #include "util/log.h"
 #include "util/thread.h"
 
@@ -357,7 +358,7 @@ VkResult batch_submit(struct cmd_queue *queue)
 
 void batch_flush(struct cmd_queue *queue)
 {
-    if (!queue->open && !queue->inbox_count)
+    if ((!queue->open && !queue->inbox_count) || gate_ended())
         return;
     cmd_queue_take(queue);
     batch_submit(queue);
@@ -426,7 +427,7 @@ static void host_part(struct cmd_queue *queue, struct cmd_batch *batch)
 bool batch_retire(struct cmd_queue *queue)
 {
     uint64_t value = 0;
-    if (!queue->flying || queue->retiring)
+    if (!queue->flying || queue->retiring || gate_ended())
         return false;
     VkResult result = finished_value(queue, &value);
     if (result == VK_ERROR_DEVICE_LOST) {
@@ -471,8 +472,6 @@ void batch_fail_all(struct cmd_queue *queue)
     cmd_queue_take(queue);
     struct cmd_batch *flying = queue->flying, *open = queue->open;
     struct command *held = queue->held;
-    if (flying)
-        vk_timeline_settle(queue->device, queue->timeline, queue->next_value - 1, SETTLE_NS);
     queue->flying = queue->open = NULL;
     queue->held = NULL;
     queue->flying_last = &queue->flying;

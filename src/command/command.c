@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "command/batch.h"
+#include "util/gate.h"
 #include "util/thread.h"
 
 #define DEVICE CMD_DEVICE
@@ -138,7 +139,9 @@ struct native {
 void run_native(struct command *command)
 {
     struct native *native = (struct native *)command;
+    unsigned depth = gate_step_out();
     native->fn(native->data);
+    gate_step_in(depth);
 }
 
 cl_int cmd_native(const struct cmd_request *request, void (*fn)(void *), void *data)

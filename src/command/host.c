@@ -5,16 +5,15 @@
 // One thread serves the process. It starts when first needed and sleeps unless someone depends on
 // it: it watches the device only while there are held commands, callbacks to come, or released
 // queues that still work. Callbacks run here alone, one at a time, with no lock held.
-#define _GNU_SOURCE
 #include <stdlib.h>
-#include <time.h>
+#include <unistd.h>
 
 #include "command/batch.h"
+#include "util/gate.h"
 #include "util/log.h"
 #include "util/thread.h"
 
-enum { WATCH_NS = 1000000 };
-#define EXIT_WAIT_NS UINT64_C(5000000000)
+enum { WATCH_NS = 1000000, LOCK_TRIES = 1000, LOCK_STEP_US = 1000 };
 
 uint32_t cmd_callbacks_waiting; // on unfinished commands
 static struct cmd_callback *due, **due_last = &due;
@@ -22,7 +21,7 @@ static struct cmd_callback *due, **due_last = &due;
 static struct {
     pthread_t thread;
     pthread_cond_t cond;
-    bool started, awake, stop;
+    bool started, awake;
     unsigned fork_generation;
 } worker = {.cond = PTHREAD_COND_INITIALIZER};
 
@@ -78,7 +77,9 @@ static bool run_due(void)
     if (!due)
         due_last = &due;
     cmd_unlock();
+    unsigned depth = gate_step_out();
     callback->fn(callback->command, callback->status, callback->data);
+    gate_step_in(depth);
     cmd_release(callback->command);
     free(callback);
     cmd_lock();
@@ -87,25 +88,36 @@ static bool run_due(void)
 
 // ---- the thread ---------------------------------------------------------------------------------
 
+// Sleeps, or waits for the device, until there may be something to do. Under the lock, which it
+// gives back.
+static void wait_for_work(void)
+{
+    struct cmd_queue *queue = !gate_ended() && cmd_watched() ? cmd_oldest_flying() : NULL;
+    if (queue)
+        cmd_wait_flying(queue, cmd_flying_value(queue), WATCH_NS, false);
+    unsigned depth = queue ? 0 : gate_step_out();
+    if (!queue)
+        pthread_cond_wait(&worker.cond, &cmd_mutex);
+    pthread_mutex_unlock(&cmd_mutex);
+    gate_step_in(depth);
+}
+
+// Each step is a visit of its own: at the end of the process the thread waits like all others.
 static void *thread_main(void *unused)
 {
     (void)unused;
-    cmd_lock();
-    while (!worker.stop) {
-        worker.awake = false;
-        if (run_due() || cmd_progress(true))
-            continue;
-        cmd_unlock(); // frees what the steps above have completed
+    for (bool busy = false;;) {
+        struct gate_visitor *visitor = gate_enter();
         cmd_lock();
-        if (worker.awake || worker.stop)
-            continue;
-        struct cmd_queue *queue = cmd_watched() ? cmd_oldest_flying() : NULL;
-        if (queue)
-            cmd_wait_flying(queue, cmd_flying_value(queue), WATCH_NS, false);
-        else
-            pthread_cond_wait(&worker.cond, &cmd_mutex);
+        if (!busy && !worker.awake) {
+            wait_for_work();
+            cmd_lock();
+        }
+        worker.awake = false;
+        busy = run_due() || cmd_progress(true);
+        cmd_unlock(); // frees what the steps above have completed
+        gate_leave(&visitor);
     }
-    cmd_unlock();
     return NULL;
 }
 
@@ -118,7 +130,7 @@ void cmd_thread_wake(void)
     worker.awake = true;
     if (worker.started)
         pthread_cond_signal(&worker.cond);
-    if (worker.started || worker.stop) // the process ends
+    if (worker.started)
         return;
     int error = thread_start(&worker.thread, "pumice", thread_main, NULL);
     worker.started = !error;
@@ -130,7 +142,7 @@ void cmd_forget_thread(void)
 {
     static const pthread_cond_t fresh = PTHREAD_COND_INITIALIZER;
     worker.cond = fresh;
-    worker.started = worker.stop = false;
+    worker.started = false;
 }
 
 bool cmd_on_thread(void)
@@ -141,39 +153,37 @@ bool cmd_on_thread(void)
 
 // ---- the end of the process ---------------------------------------------------------------------
 
-static void stop_thread(void)
-{
-    cmd_lock();
-    bool started = worker.started && worker.fork_generation == thread_fork_generation();
-    worker.stop = true;
-    worker.started = false;
-    pthread_cond_signal(&worker.cond);
-    cmd_unlock();
-    if (!started || pthread_equal(pthread_self(), worker.thread))
-        return;
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += 1; // a callback may be stuck in the application
-    pthread_timedjoin_np(worker.thread, NULL, &until);
-}
-
-// Waits for what the device works on, a bounded time: taking memory away under it would be worse.
+// Finishes what is under way, in a bounded time; nobody else is inside.
 void cmd_device_exit(struct vk_device *device, void *state)
 {
     struct cmd_queue *queue;
-    uint64_t end = thread_now_ns() + EXIT_WAIT_NS;
+    uint64_t end = thread_now_ns() + GATE_WORK_NS;
     (void)state;
     if (vk_device_check(device) != VK_SUCCESS) {
         cmd_own_free(device); // a lost device goes before the process ends
         return;
     }
-    stop_thread();
     cmd_lock();
-    cmd_mark_exit(device);
-    while (cmd_flying_on(device, &queue) && thread_now_ns() < end) {
-        cmd_wait_flying(queue, cmd_flying_value(queue), WATCH_NS, false);
-        if (!batch_retire(queue) && vk_device_check(device) != VK_SUCCESS)
+    cmd_flush_all(device);
+    while (thread_now_ns() < end) {
+        if (cmd_progress(false))
+            continue;
+        if (!cmd_flying_on(device, &queue))
             break;
+        cmd_wait_flying(queue, cmd_flying_value(queue), WATCH_NS, false);
     }
     pthread_mutex_unlock(&cmd_mutex); // what is done stays: the process ends
+}
+
+// Whoever waits for a command need not any more. A stuck call may hold the lock.
+void cmd_process_ended(void)
+{
+    for (int i = 0; i < LOCK_TRIES; i++) {
+        if (!pthread_mutex_trylock(&cmd_mutex)) {
+            cmd_tell_sleepers();
+            pthread_mutex_unlock(&cmd_mutex);
+            return;
+        }
+        usleep(LOCK_STEP_US);
+    }
 }

@@ -9,6 +9,7 @@
 
 #include "command/bindings.h"
 #include "command/own_kernels.h"
+#include "util/gate.h"
 
 struct own {
     struct cmd_queue *queue;
@@ -91,6 +92,8 @@ cl_int cmd_upload(struct vk_device *device, struct vk_buffer *buffer, uint64_t o
     struct cmd_request request = {.blocking = true};
     if (vk_device_check(device) != VK_SUCCESS)
         return cmd_error(VK_ERROR_DEVICE_LOST);
+    if (gate_ended())
+        return CL_SUCCESS;
     if (buffer->host) {
         memcpy((uint8_t *)buffer->host + offset, data, size);
         return CL_SUCCESS;
@@ -105,6 +108,8 @@ cl_int cmd_download(struct vk_device *device, struct vk_buffer *buffer, uint64_t
     struct cmd_request request = {.blocking = true};
     if (vk_device_check(device) != VK_SUCCESS)
         return cmd_error(VK_ERROR_DEVICE_LOST);
+    if (gate_ended())
+        return CL_SUCCESS;
     if (buffer->host) {
         memcpy(data, (uint8_t *)buffer->host + offset, size);
         return CL_SUCCESS;

@@ -25,7 +25,6 @@ enum {
     BATCH_COMMANDS = 256, // a batch is full
     FLYING_MAX = 32,      // batches in flight before an enqueue waits
     RESTING_FEW = 8,      // batches rather than to ask the semaphore each time
-    SETTLE_NS = 50000000, // for work in flight while the process ends
     INBOX_MOST = 64,      // commands left to another thread before an enqueue waits for it
     QUERIES = 2 * BATCH_COMMANDS,
     HAZARDS = 32,
@@ -136,6 +135,7 @@ struct cmd_queue {
     struct vk_timeline *timeline;
     VkCommandPool pool;
     bool in_order, profiling, timing;
+    bool concurrent; // with the host, whatever PUMICE_SYNC says
     unsigned traced;  // number in the trace; 0: none
     bool released;    // goes away when idle
     bool retiring;    // a thread is at it without the lock
@@ -146,7 +146,6 @@ struct cmd_queue {
     cl_int error;        // of commands that could not be submitted
     _Atomic(uint64_t)
         untold;          // threads whose commands they were and that no call has returned it to
-    uint64_t exit_value; // the next at the end of the process
     struct cmd_batch *open;
     struct cmd_batch *flying, **flying_last;
     atomic_uint flying_count;
@@ -230,6 +229,7 @@ void cmd_thread_wake(void);
 bool cmd_on_thread(void); // the caller is the thread: a callback that waits. Under the lock
 void cmd_callbacks_fire(struct command *command, cl_int status); // under the lock
 void cmd_device_exit(struct vk_device *device, void *state);
+void cmd_process_ended(void);
 void cmd_own_free(struct vk_device *device); // immediate.c: of a device that goes
 void cmd_fork_watch(void);
 void cmd_forget_thread(void); // in a child, which has none
@@ -241,7 +241,7 @@ bool cmd_progress(bool on_thread); // false: nothing to do, and the lock was not
 bool cmd_watched(void);            // someone depends on the thread's looking at the device
 struct cmd_queue *cmd_oldest_flying(void);
 uint64_t cmd_flying_value(const struct cmd_queue *queue); // of its oldest submission
-void cmd_mark_exit(const struct vk_device *device); // what is submitted later is not waited for
+void cmd_flush_all(const struct vk_device *device);
 bool cmd_flying_on(const struct vk_device *device, struct cmd_queue **queue);
 extern uint32_t cmd_callbacks_waiting;
 

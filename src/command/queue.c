@@ -4,12 +4,13 @@
 #include <stdlib.h>
 
 #include "command/batch.h"
+#include "util/gate.h"
 #include "util/thread.h"
 
 cl_int cmd_flush(struct cmd_queue *queue)
 {
     VkResult result = vk_device_check(queue->device);
-    if (result != VK_SUCCESS)
+    if (result != VK_SUCCESS || gate_ended())
         return cmd_error(result);
     cmd_lock();
     queue->threshold = 4;
@@ -24,7 +25,7 @@ cl_int cmd_finish(struct cmd_queue *queue)
 {
     const struct cmd_request request = {.queue = queue, .blocking = true};
     VkResult result = vk_device_check(queue->device);
-    if (result != VK_SUCCESS)
+    if (result != VK_SUCCESS || gate_ended())
         return cmd_error(result);
     cmd_lock();
     cl_int error = cmd_queue_take_error(queue);
@@ -104,8 +105,8 @@ cl_int cmd_queue_create(struct vk_device *device, cl_command_queue_properties pr
         return cmd_error(result);
     }
     cmd_lock();
-    if (!device->command_exit)
-        device->command_exit = cmd_device_exit;
+    device->command_exit = cmd_device_exit;
+    device->command_ended = cmd_process_ended;
     cmd_queue_link(queue);
     cmd_unlock();
     *out = queue;
@@ -116,7 +117,7 @@ void cmd_queue_release(struct cmd_queue *queue)
 {
     if (!queue)
         return;
-    if (queue->device->fork_generation != thread_fork_generation())
+    if (queue->device->fork_generation != thread_fork_generation() || gate_ended())
         return;
     cmd_lock();
     batch_flush(queue);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "command/batch.h"
+#include "util/gate.h"
 #include "util/options.h"
 #include "util/thread.h"
 
@@ -58,10 +59,6 @@ void cmd_unlock(void)
 {
     struct command *list = to_clear;
     struct cmd_queue *queues = to_destroy;
-    if (vk_process_ends()) {
-        pthread_mutex_unlock(&cmd_mutex);
-        return;
-    }
     to_clear = NULL;
     to_destroy = NULL;
     pthread_mutex_unlock(&cmd_mutex);
@@ -210,10 +207,15 @@ void cmd_tell_sleepers(void)
     sleepers = 0;
 }
 
+// Who ends the process does not wait for whom it sleeps for.
 void cmd_sleep(void)
 {
     sleepers++;
+    unsigned depth = gate_step_out();
     pthread_cond_wait(&changed, &cmd_mutex);
+    pthread_mutex_unlock(&cmd_mutex);
+    gate_step_in(depth);
+    pthread_mutex_lock(&cmd_mutex);
 }
 
 void cmd_complete(struct command *command, cl_int status)
@@ -505,6 +507,8 @@ static bool queue_progress(struct cmd_queue *queue, bool on_thread)
 bool cmd_progress(bool on_thread)
 {
     bool any = false;
+    if (gate_ended())
+        return false;
     for (struct cmd_queue *queue = all_queues; queue;) {
         queue->waiters++; // stays while we are without the lock
         bool some = queue_progress(queue, on_thread);
@@ -537,17 +541,22 @@ uint64_t cmd_flying_value(const struct cmd_queue *queue)
     return queue->flying->value;
 }
 
-void cmd_mark_exit(const struct vk_device *device)
+void cmd_flush_all(const struct vk_device *device)
 {
-    for (struct cmd_queue *queue = all_queues; queue; queue = queue->next)
+    for (struct cmd_queue *queue = all_queues, *next; queue; queue = next) {
+        queue->waiters++;
         if (queue->device == device)
-            queue->exit_value = queue->next_value;
+            batch_flush(queue);
+        queue->waiters--;
+        next = queue->next;
+        cmd_queue_maybe_destroy(queue);
+    }
 }
 
 bool cmd_flying_on(const struct vk_device *device, struct cmd_queue **out)
 {
     for (struct cmd_queue *queue = all_queues; queue; queue = queue->next)
-        if (queue->device == device && queue->flying && queue->flying->value < queue->exit_value) {
+        if (queue->device == device && queue->flying && !queue->retiring) {
             *out = queue;
             return true;
         }
@@ -762,7 +771,7 @@ static void wait_for_room(struct cmd_queue *queue)
     while (
         queue->flying &&
         (queue->flying_count > FLYING_MAX || atomic_load(&cmd_printf_buffers) > PRINTF_BUFFERS) &&
-        !queue->retiring && vk_device_check(queue->device) == VK_SUCCESS) {
+        !queue->retiring && !gate_ended() && vk_device_check(queue->device) == VK_SUCCESS) {
         cmd_wait_flying(queue, queue->flying->value, CMD_SLICE_NS, true);
         batch_retire(queue);
     }
@@ -772,10 +781,15 @@ static void wait_for_room(struct cmd_queue *queue)
 
 // Most commands go into an open batch, behind others, and wait for nothing: the queue's own lock is
 // enough for them, and threads with queues of their own do not meet.
+static bool syncs(const struct cmd_queue *queue)
+{
+    return option_on(OPTION_SYNC) && !queue->concurrent;
+}
+
 static bool may_append(const struct cmd_request *request, const struct command *command)
 {
     return !request->wait_count && !request->blocking && command->ops->place == CMD_DEVICE &&
-           !command->host_end && !command->any_host && !option_on(OPTION_SYNC);
+           !command->host_end && !command->any_host && !syncs(request->queue);
 }
 
 static bool has_room(const struct cmd_queue *queue)
@@ -858,17 +872,33 @@ static bool enqueue_short(const struct cmd_request *request, struct command *com
     return fits;
 }
 
+// The process has ended: nothing is done any more, and that is complete.
+static cl_int enqueue_ended(const struct cmd_request *request, struct command *command)
+{
+    if (command->timed)
+        command->times[TIME_QUEUED] = command->times[TIME_SUBMIT] = thread_now_ns();
+    if (request->out)
+        *request->out = cmd_retain(command);
+    command->host_writes = false; // it is in no list
+    cmd_lock();
+    cmd_complete(command, CL_COMPLETE);
+    cmd_unlock();
+    return CL_SUCCESS;
+}
+
 cl_int cmd_enqueue(const struct cmd_request *request, struct command *command)
 {
     struct cmd_queue *queue = request->queue;
     struct rest rest = {false, false, false};
     VkResult result = vk_device_check(queue->device);
-    bool sync = option_on(OPTION_SYNC);
+    bool sync = syncs(queue);
     command->driven = request->blocking;
     if (result != VK_SUCCESS) {
         cmd_drop(command);
         return cmd_error(result);
     }
+    if (gate_ended())
+        return enqueue_ended(request, command);
     if (command->timed)
         command->times[TIME_QUEUED] = thread_now_ns();
     if (may_append(request, command) && enqueue_short(request, command, &result)) {

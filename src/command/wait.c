@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "command/batch.h"
+#include "util/gate.h"
 #include "util/log.h"
 #include "util/thread.h"
 
@@ -40,8 +41,9 @@ void cmd_wait_flying(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool 
     VkResult result = VK_SUCCESS;
     if (!seen)
         result = vk_timeline_wait(queue->device, queue->timeline, value, ns);
+    gate_give_up();
     pthread_mutex_lock(&cmd_mutex);
-    if (look && !seen && result == VK_SUCCESS &&
+    if (look && !seen && result == VK_SUCCESS && !gate_ended() &&
         (int32_t)(__atomic_load_n((uint32_t *)queue->word.host, __ATOMIC_ACQUIRE) -
                   (uint32_t)value) < 0) {
         log_write(LOG_QUEUE, "the completion word lags behind the semaphore: not used any more");
@@ -65,7 +67,9 @@ static void wait_changed(struct command *command)
     cmd_leave(command);
     if (cmd_on_thread()) { // nobody else would look: look again soon
         pthread_mutex_unlock(&cmd_mutex);
+        unsigned depth = gate_step_out();
         usleep(LOOK_AGAIN_US);
+        gate_step_in(depth);
         pthread_mutex_lock(&cmd_mutex);
         return;
     }
@@ -109,7 +113,7 @@ static void wait_held(struct command *command)
 
 void cmd_wait_for(struct command *command)
 {
-    while (command->state != CMD_DONE) {
+    while (command->state != CMD_DONE && !gate_ended()) {
         struct cmd_queue *queue = command->queue;
         if (queue)
             queue->waiters++;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command/command.h"
+#include "util/gate.h"
 #include "util/log.h"
 
 static void context_call(void (*fn)(void), void *object, void *data)
@@ -107,6 +108,8 @@ cl_int context_add_callback(struct _cl_context *context, void (*fn)(void), void 
 
 void context_report(const struct _cl_context *context, const char *message)
 {
+    unsigned depth = gate_step_out();
     if (context->notify)
         context->notify(message, NULL, 0, context->notify_data);
+    gate_step_in(depth);
 }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "util/gate.h"
 #include "util/thread.h"
 
 void object_init(struct object *object, enum object_type type, void (*destroy)(void *object))
@@ -114,7 +115,9 @@ void object_run_callbacks(struct object_callback **list, void *object,
     while (*list) {
         struct object_callback *callback = *list;
         *list = callback->next;
+        unsigned depth = gate_step_out();
         call(callback->fn, object, callback->data);
+        gate_step_in(depth);
         free(callback);
     }
 }

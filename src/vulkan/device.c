@@ -1,40 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of devices, and opening and closing one.
 //
-// One lock guards the instance, the list and the count of users. At exit the work in flight is
-// waited for (a bounded time) and nothing is destroyed: drivers have exit handlers of their own,
-// and the process's end frees everything anyway.
+// One lock guards the instance, the list and the count of users.
+//
+// Drivers have exit handlers of their own, which take them down while threads go on and before
+// destructors of static objects that are older than the driver. So ours, which runs before, closes
+// the gate (util/gate.h), has the work in flight finished (a bounded time), and gives every device
+// functions that do nothing. Nothing is destroyed: the process's end frees everything anyway.
+#define _GNU_SOURCE
 #include "vulkan/device.h"
 
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
+#include "util/gate.h"
 #include "util/log.h"
 #include "util/options.h"
 #include "util/thread.h"
 #include "vulkan/cache.h"
 #include "vulkan/descriptor.h"
+#include "vulkan/ended.h"
 #include "vulkan/instance.h"
 #include "vulkan/memory.h"
 #include "vulkan/submit.h"
 
-enum { PHYSICAL_MAX = 64, LEAVE_NS = 100000000, LEAVE_STEP_US = 2000 };
+enum { PHYSICAL_MAX = 64 };
 
 static pthread_mutex_t instance_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
-    bool made, exit_hooked;
+    bool made;
     unsigned fork_generation;
     VkResult result;
     struct vk_instance instance;
     struct vk_physical *list;
     uint32_t count;
+    struct vk_device *devices; // all that are there, lost ones too
 } state;
-
-static atomic_bool leaving; // the process ends: `leaver` alone may still use devices
-static pthread_t leaver;
-atomic_uint vk_waiting;
 
 // ---- the list -----------------------------------------------------------------------------------
 
@@ -108,6 +111,8 @@ static VkResult make_list(void)
     return state.count ? VK_SUCCESS : VK_ERROR_INITIALIZATION_FAILED;
 }
 
+static void finish_at_exit(void);
+
 static VkResult list_locked(void)
 {
     if (state.made)
@@ -117,6 +122,8 @@ static VkResult list_locked(void)
     state.result = vk_instance_create(&state.instance);
     if (state.result == VK_SUCCESS)
         state.result = make_list();
+    if (state.result == VK_SUCCESS)
+        atexit(finish_at_exit);
     return state.result;
 }
 
@@ -203,6 +210,21 @@ static void make_queues(struct vk_device *device)
     }
 }
 
+static void link_device(struct vk_device *device)
+{
+    device->next = state.devices;
+    state.devices = device;
+}
+
+static void unlink_device(struct vk_device *device)
+{
+    struct vk_device **at = &state.devices;
+    while (*at && *at != device)
+        at = &(*at)->next;
+    if (*at)
+        *at = device->next;
+}
+
 static void destroy(struct vk_device *device)
 {
     if (device->command_exit)
@@ -222,32 +244,73 @@ static void destroy(struct vk_device *device)
     free(device);
 }
 
-// Other threads may go on: from now on they find the device lost, and those that wait in the driver
-// come back, before it takes itself down.
-static void keep_others_out(void)
-{
-    leaver = pthread_self();
-    atomic_store(&leaving, true);
-    uint64_t end = thread_now_ns() + LEAVE_NS;
-    do
-        usleep(LEAVE_STEP_US);
-    while (atomic_load(&vk_waiting) && thread_now_ns() < end);
-}
+// ---- the end of the process ---------------------------------------------------------------------
 
-static void finish_at_exit(void)
+static void finish_work(void)
 {
-    if (state.fork_generation != thread_fork_generation())
-        return;
-    for (uint32_t i = 0; i < state.count; i++) {
-        struct vk_device *device = state.list[i].device;
-        if (!device)
+    for (struct vk_device *device = state.devices; device; device = device->next) {
+        if (atomic_load(&device->lost))
             continue;
-        vk_device_retain(device); // a lost one goes with its last user, which may end here
         if (device->command_exit)
             device->command_exit(device, device->command);
         vk_cache_save(device);
     }
-    keep_others_out();
+}
+
+// Where a call is stuck inside, whatever lock it holds is left alone.
+static void finish_at_exit(void)
+{
+    bool alone;
+    if (!gate_close(&alone))
+        return;
+    if (alone)
+        finish_work();
+    for (struct vk_device *device = state.devices; device; device = device->next) {
+        vk_ended_functions(&device->fn);
+        vk_memory_forget(device);
+    }
+    vk_ended_instance(&state.instance.fn);
+    gate_end();
+    if (state.devices && state.devices->command_ended)
+        state.devices->command_ended();
+}
+
+// A library may register handlers whenever it is first needed.
+static int read_loaded(struct dl_phdr_info *info, size_t size, void *loaded)
+{
+    (void)size;
+    *(unsigned long long *)loaded = info->dlpi_adds;
+    return 1; // the same for all
+}
+
+unsigned long long vk_libraries(void)
+{
+    unsigned long long loaded = 0;
+    dl_iterate_phdr(read_loaded, &loaded);
+    return loaded;
+}
+
+// The last handler registered is the first to run. Where the driver has loaded more of itself, that
+// has registered handlers too.
+void vk_exit_hook(unsigned long long libraries)
+{
+    if (libraries != vk_libraries())
+        atexit(finish_at_exit);
+}
+
+// ---- opening ------------------------------------------------------------------------------------
+
+static VkResult make_handle(struct vk_device *device, struct vk_physical *physical)
+{
+    if (gate_ended()) {
+        vk_ended_functions(&device->fn);
+        return VK_SUCCESS;
+    }
+    VkResult result =
+        vk_facts_create_device(&state.instance, physical, device->queue_count, &device->handle);
+    if (result == VK_SUCCESS && !load_functions(device))
+        result = VK_ERROR_INITIALIZATION_FAILED;
+    return result;
 }
 
 static VkResult make_device(struct vk_physical *physical, struct vk_device **out)
@@ -262,10 +325,7 @@ static VkResult make_device(struct vk_physical *physical, struct vk_device **out
     device->queue_count = physical->facts.queue_count;
     const char *layers = getenv("VK_INSTANCE_LAYERS");
     device->validating = state.instance.validating || (layers && strstr(layers, "validation"));
-    VkResult result =
-        vk_facts_create_device(&state.instance, physical, device->queue_count, &device->handle);
-    if (result == VK_SUCCESS && !load_functions(device))
-        result = VK_ERROR_INITIALIZATION_FAILED;
+    VkResult result = make_handle(device, physical);
     if (result == VK_SUCCESS)
         result = make_layout(device);
     if (result == VK_SUCCESS)
@@ -277,9 +337,9 @@ static VkResult make_device(struct vk_physical *physical, struct vk_device **out
         return result;
     }
     make_queues(device);
-    // Registered after the driver has registered its own handlers, so that ours runs first.
-    if (!state.exit_hooked)
-        state.exit_hooked = atexit(finish_at_exit) == 0;
+    if (!state.devices)
+        atexit(finish_at_exit); // the driver has registered its own by now, so that ours runs first
+    link_device(device);
     *out = device;
     return VK_SUCCESS;
 }
@@ -317,21 +377,17 @@ void vk_device_close(struct vk_device *device)
     bool gone = --device->users == 0 && atomic_load(&device->lost);
     if (gone && device->physical->device == device)
         device->physical->device = NULL;
+    if (gone)
+        unlink_device(device);
     pthread_mutex_unlock(&instance_lock);
     if (gone)
         destroy(device);
 }
 
-bool vk_process_ends(void)
-{
-    return atomic_load_explicit(&leaving, memory_order_acquire) &&
-           !pthread_equal(pthread_self(), leaver);
-}
-
 VkResult vk_device_check(const struct vk_device *device)
 {
     if (atomic_load_explicit(&device->lost, memory_order_relaxed) ||
-        device->fork_generation != thread_fork_generation() || vk_process_ends())
+        device->fork_generation != thread_fork_generation())
         return VK_ERROR_DEVICE_LOST;
     return VK_SUCCESS;
 }

@@ -111,6 +111,9 @@ struct vk_device {
 
     void *command; // the command layer's state of this device, made at its first queue
     void (*command_exit)(struct vk_device *device, void *command); // called before the device goes
+    void (*command_ended)(void); // and when the process has ended (util/gate.h)
+
+    struct vk_device *next; // of all; under the instance's lock
 };
 
 // Opens or shares the device. Pair with vk_device_close().
@@ -121,12 +124,10 @@ void vk_device_close(struct vk_device *device);
 // VK_SUCCESS, or VK_ERROR_DEVICE_LOST when it is lost or belongs to a parent process.
 VkResult vk_device_check(const struct vk_device *device);
 
-// The process ends, and the caller is not who ends it: the device may still work with anything that
-// was handed to it, and nobody waits for that.
-bool vk_process_ends(void);
-
-// Threads that wait in the driver.
-extern atomic_uint vk_waiting;
+// Around what makes the driver load more of itself: the libraries loaded so far, and afterwards our
+// exit handler once more where there are others now.
+unsigned long long vk_libraries(void);
+void vk_exit_hook(unsigned long long libraries);
 
 // Notes a result: remembers a lost device, logs failures as `what`; returns it unchanged.
 VkResult vk_device_note(struct vk_device *device, VkResult result, const char *what);

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "util/gate.h"
 #include "util/log.h"
 #include "util/thread.h"
 #include "vulkan/device.h"
@@ -668,6 +669,10 @@ void vk_buffer_destroy(struct vk_buffer *buffer)
     struct vk_chunk *chunk = buffer->chunk;
     if (!device || device->fork_generation != thread_fork_generation())
         return;
+    if (gate_ended()) { // not to be used again: it may have gone with the driver
+        memset(buffer, 0, sizeof *buffer);
+        return;
+    }
     pthread_mutex_lock(&device->memory->lock);
     device->memory->used -= buffer->size;
     if (chunk->imported) {
@@ -789,6 +794,14 @@ VkResult vk_memory_init(struct vk_device *device)
     memory->kept_max[VK_MEMORY_SHARED] = 0; // its addresses are of use to others
     device->memory = memory;
     return VK_SUCCESS;
+}
+
+// Its chunks may be mapped no longer: what is taken from now on comes from new ones.
+void vk_memory_forget(struct vk_device *device)
+{
+    memset(device->memory->shared, 0, sizeof device->memory->shared);
+    memset(device->memory->kept, 0, sizeof device->memory->kept);
+    memset(device->memory->kept_size, 0, sizeof device->memory->kept_size);
 }
 
 void vk_memory_finish(struct vk_device *device)

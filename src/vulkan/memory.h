@@ -70,5 +70,6 @@ void vk_memory_usage(struct vk_device *device, VkDeviceSize *used, VkDeviceSize 
 
 VkResult vk_memory_init(struct vk_device *device);
 void vk_memory_finish(struct vk_device *device);
+void vk_memory_forget(struct vk_device *device); // the driver's; there is none any more
 
 #endif

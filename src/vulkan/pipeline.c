@@ -62,8 +62,10 @@ VkResult vk_pipeline_create(struct vk_device *device, VkPipelineLayout layout,
                   .pSpecializationInfo = spec_count ? &specialization : NULL},
         .layout = layout,
     };
+    unsigned long long libraries = vk_libraries();
     result =
         device->fn.CreateComputePipelines(device->handle, device->cache, 1, &info, NULL, pipeline);
+    vk_exit_hook(libraries);
     return vk_device_note(device, result, "creating a pipeline");
 }
 

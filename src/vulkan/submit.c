@@ -74,10 +74,7 @@ static VkResult wait(struct vk_device *device, const struct vk_timeline *timelin
         .pSemaphores = &timeline->handle,
         .pValues = &value,
     };
-    atomic_fetch_add(&vk_waiting, 1);
-    VkResult result = device->fn.WaitSemaphores(device->handle, &info, ns);
-    atomic_fetch_sub(&vk_waiting, 1);
-    return result;
+    return device->fn.WaitSemaphores(device->handle, &info, ns);
 }
 
 VkResult vk_timeline_wait(struct vk_device *device, const struct vk_timeline *timeline,
@@ -87,13 +84,6 @@ VkResult vk_timeline_wait(struct vk_device *device, const struct vk_timeline *ti
     if (result != VK_SUCCESS)
         return result;
     return vk_device_note(device, wait(device, timeline, value, ns), "waiting for a timeline");
-}
-
-void vk_timeline_settle(struct vk_device *device, const struct vk_timeline *timeline,
-                        uint64_t value, uint64_t ns)
-{
-    if (!atomic_load(&device->lost))
-        wait(device, timeline, value, ns);
 }
 
 VkResult vk_submit(struct vk_device *device, struct vk_queue *queue, VkCommandBuffer commands,

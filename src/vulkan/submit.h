@@ -33,11 +33,6 @@ VkResult vk_timeline_value(struct vk_device *device, const struct vk_timeline *t
 VkResult vk_timeline_wait(struct vk_device *device, const struct vk_timeline *timeline,
                           uint64_t value, uint64_t ns);
 
-// The same for a device that is taken for lost because the process ends: what it works on must stay
-// until it is done. Does nothing where it is lost indeed.
-void vk_timeline_settle(struct vk_device *device, const struct vk_timeline *timeline,
-                        uint64_t value, uint64_t ns);
-
 // Runs `commands` on `queue` after all `waits`, then signals `timeline` with `value`. Calls the
 // driver under the queue's own lock.
 VkResult vk_submit(struct vk_device *device, struct vk_queue *queue, VkCommandBuffer commands,

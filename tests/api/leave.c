@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ways to end a process, with work of all kinds under way, and to go on in a child of fork(): each
-// in a process of its own, which must end by itself, in time, with status 0.
+// in a process of its own, which must end by itself, in time, with status 0. No call of any thread
+// may fail meanwhile, as little as the destructors of static objects.
 #include "test.h"
 
 #include <pthread.h>
@@ -15,16 +16,32 @@ static const char source[] =
     "kernel void roam(global int *p, uint mask, uint steps) {\n"
     "    uint at = 1;\n"
     "    for (uint i = 0; i < steps; i++) at = at * 1664525 + 1013904223 + p[at & mask];\n"
-    "    p[0] = at; }\n";
+    "    p[0] = at; }\n"
+    "kernel void mark(global int *p) { p[get_global_id(0)] = 3 * get_global_id(0); }\n";
 
 enum { COUNT = 1 << 14, LARGE = 1 << 24, STEPS = 1 << 19 };
 static cl_mem mem;
 static cl_kernel kernel;
 static cl_event gate;
 static cl_program program;
-static pthread_t roamer; // ends after the device's exit handlers have run
-static bool roams;
+static pthread_t worker; // ends after the device's exit handlers have run
+static bool works;
+static int told; // it is, to end
 static double slowest; // of its kernels, in seconds
+
+// What a wrapper does that throws where nobody catches.
+#define MUST(call)                                                                                 \
+    do {                                                                                           \
+        cl_int must_code = (call);                                                                 \
+        if (must_code)                                                                             \
+            give_up(#call, must_code);                                                             \
+    } while (0)
+
+static void give_up(const char *call, cl_int code)
+{
+    fprintf(stderr, "%s: %d\n", call, code);
+    abort();
+}
 
 static double seconds(void)
 {
@@ -93,12 +110,39 @@ static void leave_from_callback(void)
     sleep(60);
 }
 
+// ---- threads that go on -------------------------------------------------------------------------
+
+static cl_command_queue new_queue(void)
+{
+    cl_int code;
+    cl_command_queue queue = clCreateCommandQueue(test_context, test_device, 0, &code);
+    MUST(code);
+    return queue;
+}
+
+static cl_kernel new_kernel(const char *name)
+{
+    cl_int code;
+    cl_kernel made = clCreateKernel(program, name, &code);
+    MUST(code);
+    return made;
+}
+
+static cl_mem new_buffer(size_t size)
+{
+    cl_int code;
+    cl_mem made = clCreateBuffer(test_context, 0, size, NULL, &code);
+    MUST(code);
+    return made;
+}
+
 static void *run_on(void *data)
 {
     size_t global = COUNT;
-    while (!clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL) &&
-           !clFinish(test_queue))
-        ;
+    for (;;) {
+        MUST(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));
+        MUST(clFinish(test_queue));
+    }
     return data;
 }
 
@@ -120,18 +164,19 @@ static void leave_threads(void)
 static void CL_CALLBACK called(cl_event event, cl_int status, void *data)
 {
     (void)status, (void)data;
-    clReleaseEvent(event);
+    MUST(clReleaseEvent(event));
 }
 
 // A queue of each thread's own, never waited for: callbacks are due all the time.
 static void *call_back(void *data)
 {
-    cl_int code, zero = 0;
+    cl_int zero = 0;
     cl_event event;
-    cl_command_queue queue = clCreateCommandQueue(test_context, test_device, 0, &code);
-    while (!code && !clEnqueueFillBuffer(queue, mem, &zero, 4, 0, 4096, 0, NULL, &event) &&
-           !clSetEventCallback(event, CL_COMPLETE, called, NULL))
-        clFlush(queue);
+    for (cl_command_queue queue = new_queue();;) {
+        MUST(clEnqueueFillBuffer(queue, mem, &zero, 4, 0, 4096, 0, NULL, &event));
+        MUST(clSetEventCallback(event, CL_COMPLETE, called, NULL));
+        MUST(clFlush(queue));
+    }
     return data;
 }
 
@@ -140,60 +185,212 @@ static void leave_callbacks(void)
     leave_with(call_back);
 }
 
+// The driver compiles: each program is another one.
+static void *build_on(void *data)
+{
+    static int number;
+    char text[128];
+    const char *lines = text;
+    const size_t global = 64;
+    cl_command_queue queue = new_queue();
+    for (cl_int code;;) {
+        snprintf(text, sizeof text, "kernel void one(global int *p) { p[get_global_id(0)] += %d; }",
+                 __atomic_add_fetch(&number, 1, __ATOMIC_RELAXED));
+        cl_program own = clCreateProgramWithSource(test_context, 1, &lines, NULL, &code);
+        MUST(code);
+        MUST(clBuildProgram(own, 1, &test_device, "", NULL, NULL));
+        cl_kernel one = clCreateKernel(own, "one", &code);
+        MUST(code);
+        MUST(clSetKernelArg(one, 0, sizeof mem, &mem));
+        MUST(clEnqueueNDRangeKernel(queue, one, 1, NULL, &global, NULL, 0, NULL, NULL));
+        MUST(clFlush(queue));
+        MUST(clReleaseKernel(one));
+        MUST(clReleaseProgram(own));
+    }
+    return data;
+}
+
+static void leave_building(void)
+{
+    leave_with(build_on);
+}
+
+// The driver allocates; and pointers into what it has mapped are read.
+static void *read_on(void *data)
+{
+    int values[64], zero = 0;
+    cl_int code;
+    for (cl_command_queue queue = new_queue();;) {
+        cl_mem large = new_buffer(LARGE);
+        MUST(clEnqueueFillBuffer(queue, large, &zero, 4, 0, LARGE, 0, NULL, NULL));
+        MUST(clEnqueueReadBuffer(queue, large, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL));
+        int *mapped = clEnqueueMapBuffer(queue, large, CL_TRUE, CL_MAP_READ, 0, sizeof values, 0,
+                                         NULL, NULL, &code);
+        MUST(code);
+        values[0] += mapped[0];
+        MUST(clEnqueueUnmapMemObject(queue, large, mapped, 0, NULL, NULL));
+        MUST(clReleaseMemObject(large));
+    }
+    return data;
+}
+
+static void leave_reading(void)
+{
+    leave_with(read_on);
+}
+
+static void *wait_on(void *data)
+{
+    MUST(clWaitForEvents(1, &gate)); // nobody opens it
+    MUST(clFinish(test_queue));
+    pause();
+    return data;
+}
+
+static void leave_stuck(void)
+{
+    leave_with(wait_on);
+}
+
+static void *exit_from(void *data)
+{
+    usleep(100000);
+    exit(0);
+    return data;
+}
+
+static void leave_from_thread(void)
+{
+    pthread_t thread;
+    CHECK(!pthread_create(&thread, NULL, exit_from, NULL));
+    run_on(NULL);
+}
+
+// ---- a thread that a destructor waits for -------------------------------------------------------
+
 static cl_event roam(cl_command_queue queue, cl_kernel roaming)
 {
     const cl_uint mask = LARGE - 1, steps = STEPS;
     const size_t one = 1;
-    cl_event event = NULL;
-    cl_int code;
-    cl_mem large = clCreateBuffer(test_context, 0, LARGE * sizeof(cl_int), NULL, &code);
-    if (!code) {
-        clSetKernelArg(roaming, 0, sizeof large, &large);
-        clSetKernelArg(roaming, 1, sizeof mask, &mask);
-        clSetKernelArg(roaming, 2, sizeof steps, &steps);
-        clEnqueueNDRangeKernel(queue, roaming, 1, NULL, &one, NULL, 0, NULL, &event);
-        clReleaseMemObject(large);
-        clFlush(queue);
-    }
+    cl_event event;
+    cl_mem large = new_buffer(LARGE * sizeof(cl_int));
+    MUST(clSetKernelArg(roaming, 0, sizeof large, &large));
+    MUST(clSetKernelArg(roaming, 1, sizeof mask, &mask));
+    MUST(clSetKernelArg(roaming, 2, sizeof steps, &steps));
+    MUST(clEnqueueNDRangeKernel(queue, roaming, 1, NULL, &one, NULL, 0, NULL, &event));
+    MUST(clReleaseMemObject(large));
+    MUST(clFlush(queue));
     return event;
 }
 
 // One kernel or two are in flight at any time, each with memory that is given back already.
 static void *roam_on(void *data)
 {
-    cl_int code;
-    cl_command_queue queue = clCreateCommandQueue(test_context, test_device, 0, &code);
-    cl_kernel roaming = clCreateKernel(program, "roam", &code);
-    cl_event before = roam(queue, roaming), event;
-    while (before && (event = roam(queue, roaming)) != NULL) {
+    cl_command_queue queue = new_queue();
+    cl_kernel roaming = new_kernel("roam");
+    cl_event before = roam(queue, roaming);
+    while (!__atomic_load_n(&told, __ATOMIC_RELAXED)) {
+        cl_event event = roam(queue, roaming);
         double begin = seconds();
-        clWaitForEvents(1, &before);
+        MUST(clWaitForEvents(1, &before));
         slowest = seconds() - begin > slowest ? seconds() - begin : slowest;
-        clReleaseEvent(before);
+        MUST(clReleaseEvent(before));
         before = event;
     }
-    if (before)
-        clReleaseEvent(before);
-    clReleaseKernel(roaming);
-    clReleaseCommandQueue(queue);
+    MUST(clReleaseEvent(before));
+    MUST(clReleaseKernel(roaming));
+    MUST(clReleaseCommandQueue(queue));
     return data;
 }
 
 static void leave_roaming(void)
 {
-    roams = !pthread_create(&roamer, NULL, roam_on, NULL);
-    CHECK(roams);
+    works = !pthread_create(&worker, NULL, roam_on, NULL);
+    CHECK(works);
     usleep(300000);
 }
 
-// Registered before the device's own exit handler, so that it runs after it.
-static void end_roaming(void)
+static void end_worker(void)
 {
-    if (!roams)
+    if (!works)
         return;
-    pthread_join(roamer, NULL);
+    __atomic_store_n(&told, 1, __ATOMIC_RELAXED);
+    pthread_join(worker, NULL);
     usleep((useconds_t)(2e6 * slowest)); // the device goes on
 }
+
+// ---- static objects that are older than the driver -----------------------------------------------
+
+static cl_int results[COUNT];
+static bool destroys;
+
+static void leave_static(void)
+{
+    const size_t global = COUNT;
+    cl_kernel mark = new_kernel("mark");
+    MUST(clSetKernelArg(mark, 0, sizeof mem, &mem));
+    MUST(clEnqueueNDRangeKernel(test_queue, mark, 1, NULL, &global, NULL, 0, NULL, NULL));
+    MUST(clEnqueueReadBuffer(test_queue, mem, CL_FALSE, 0, sizeof results, results, 0, NULL, NULL));
+    destroys = true;
+}
+
+// Under way at the end, and done by now.
+static void check_results(void)
+{
+    MUST(clFinish(test_queue));
+    for (int i = 0; i < COUNT; i++)
+        if (results[i] != 3 * i)
+            give_up("a result", results[i]);
+}
+
+static void use_late(void)
+{
+    cl_event event;
+    cl_uint units;
+    cl_int status, values[64];
+    const size_t global = COUNT;
+    cl_kernel other = new_kernel("work");
+    cl_mem made = new_buffer(LARGE);
+    cl_command_queue queue = new_queue();
+    MUST(clGetDeviceInfo(test_device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL));
+    MUST(clSetKernelArg(other, 0, sizeof made, &made));
+    MUST(clEnqueueNDRangeKernel(queue, other, 1, NULL, &global, NULL, 0, NULL, &event));
+    MUST(clEnqueueReadBuffer(queue, made, CL_TRUE, 0, sizeof values, values, 1, &event, NULL));
+    MUST(clEnqueueCopyBuffer(test_queue, mem, made, 0, 0, 4096, 0, NULL, NULL));
+    MUST(clFinish(queue));
+    MUST(clWaitForEvents(1, &event));
+    MUST(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+    if (status != CL_COMPLETE)
+        give_up("a late event", status);
+    MUST(clReleaseEvent(event));
+    MUST(clReleaseKernel(other));
+    MUST(clReleaseMemObject(made));
+    MUST(clReleaseCommandQueue(queue));
+}
+
+static void destroy_static(void)
+{
+    if (!destroys)
+        return;
+    check_results();
+    use_late();
+    MUST(clReleaseEvent(gate));
+    MUST(clReleaseKernel(kernel));
+    MUST(clReleaseProgram(program));
+    MUST(clReleaseMemObject(mem));
+    MUST(clReleaseCommandQueue(test_queue));
+    MUST(clReleaseContext(test_context));
+    destroys = false;
+}
+
+// Registered before the device's own exit handler, so that it runs after it.
+static void destroy_first(void)
+{
+    end_worker();
+    destroy_static();
+}
+
+// ---- children -----------------------------------------------------------------------------------
 
 // In the child everything that needs the device fails, releases do not, and nothing hangs.
 static void leave_child(void)
@@ -275,6 +472,11 @@ static const struct way {
     {"from a callback", leave_from_callback, 15},
     {"threads", leave_threads, 4.5}, // what they go on to enqueue is not waited for
     {"callbacks", leave_callbacks, 15},
+    {"building", leave_building, 15},
+    {"reading", leave_reading, 15},
+    {"stuck", leave_stuck, 15},
+    {"from a thread", leave_from_thread, 15},
+    {"static", leave_static, 15},
     {"roaming", leave_roaming, 60},
     {"a child", leave_child, 15},
     {"children", leave_children, 15},
@@ -284,7 +486,7 @@ static int leave(const struct way *way)
 {
     cl_int code;
     alarm(100);
-    atexit(end_roaming);
+    atexit(destroy_first);
     test_open();
     mem = test_buffer(0, COUNT * sizeof(cl_int), NULL);
     program = test_build(source, "");
@@ -296,14 +498,12 @@ static int leave(const struct way *way)
 }
 
 // In a process of its own; the status that waitpid() gives.
-static int leave_apart(const char *name, size_t i)
+static int leave_apart(const char *self, const char *name)
 {
-    char number[16];
     int status = -1;
-    snprintf(number, sizeof number, "%zu", i);
     pid_t child = fork();
     if (!child) {
-        execl("/proc/self/exe", name, number, (char *)NULL);
+        execl("/proc/self/exe", self, name, (char *)NULL);
         exit(1);
     }
     CHECK(waitpid(child, &status, 0) == child);
@@ -313,11 +513,12 @@ static int leave_apart(const char *name, size_t i)
 int main(int argc, char **argv)
 {
     double slow = 1; // how many times: a busy machine, a sanitizer
-    if (argc > 1)
-        return leave(&ways[atoi(argv[1])]);
+    for (size_t i = 0; argc > 1 && i < sizeof ways / sizeof *ways; i++)
+        if (!strcmp(argv[1], ways[i].name))
+            return leave(&ways[i]);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         double begin = seconds();
-        int status = leave_apart(argv[0], i);
+        int status = leave_apart(argv[0], ways[i].name);
         double took = seconds() - begin;
         if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
             return 77;

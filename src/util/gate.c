@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// One mark for each thread, written by it alone, and one word that says what the gate is. See gate.h.
+//
+// To enter is to write the own mark, then to read the state; to close is to write the state, then
+// to read all marks: one of the two sees the other. Threads never share a line of memory, so a call
+// costs an exchange on the own one. Marks are never freed: who ends the process may read them at any
+// time; those of threads that are gone serve new ones.
+#include "util/gate.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "util/thread.h"
+
+enum { LOOK_US = 200, LINE = 64 };
+// Closing waits for each call inside for as long as any of them computes: a compilation may take
+// minutes on a busy machine. Without any sign of life a call is taken for stuck.
+#define PATIENCE_NS UINT64_C(10000000000)
+#define PATIENCE_MOST_NS UINT64_C(300000000000)
+#define PATIENCE_INSIDE_NS UINT64_C(1000000000) // where the others may wait for what we hold
+
+struct gate_visitor {
+    atomic_uint inside; // calls inside each other
+    atomic_bool taken;
+    struct gate_visitor *next;
+    clockid_t clock; // of the thread's own time
+    char rest[LINE];
+};
+
+atomic_int gate_state;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t key;
+static bool has_key;
+static _Atomic(struct gate_visitor *) visitors;
+static struct gate_visitor crowd; // counted by all whom there is no memory for
+static unsigned fork_generation;
+static pthread_t ender;
+static uint64_t closed_at, ended_at;
+
+// ---- marks --------------------------------------------------------------------------------------
+
+static void thread_gone(void *visitor)
+{
+    atomic_store(&((struct gate_visitor *)visitor)->inside, 0);
+    atomic_store(&((struct gate_visitor *)visitor)->taken, false);
+}
+
+static void prepare(void)
+{
+    has_key = !pthread_key_create(&key, thread_gone);
+    fork_generation = thread_fork_generation();
+    atomic_store(&gate_state, GATE_OPEN);
+}
+
+static struct gate_visitor *take_free(void)
+{
+    for (struct gate_visitor *v = atomic_load(&visitors); v; v = v->next)
+        if (!atomic_load_explicit(&v->taken, memory_order_relaxed) &&
+            !atomic_exchange(&v->taken, true))
+            return v;
+    return NULL;
+}
+
+static struct gate_visitor *make_new(void)
+{
+    struct gate_visitor *v = aligned_alloc(LINE, (sizeof *v + LINE - 1) / LINE * LINE);
+    if (!v)
+        return NULL;
+    atomic_init(&v->inside, 0);
+    atomic_init(&v->taken, true);
+    v->next = atomic_load(&visitors);
+    while (!atomic_compare_exchange_weak(&visitors, &v->next, v))
+        ;
+    return v;
+}
+
+static struct gate_visitor *first_visit(void)
+{
+    struct gate_visitor *v = has_key ? take_free() : NULL;
+    if (!v && has_key)
+        v = make_new();
+    if (!v || pthread_setspecific(key, v)) {
+        if (v)
+            thread_gone(v);
+        return &crowd;
+    }
+    if (pthread_getcpuclockid(pthread_self(), &v->clock))
+        v->clock = CLOCK_PROCESS_CPUTIME_ID;
+    return v;
+}
+
+static struct gate_visitor *own(void)
+{
+    if (atomic_load_explicit(&gate_state, memory_order_acquire) == GATE_NEW)
+        pthread_once(&once, prepare);
+    struct gate_visitor *v = has_key ? pthread_getspecific(key) : NULL;
+    return v ? v : first_visit();
+}
+
+// ---- who comes and goes -------------------------------------------------------------------------
+
+static bool is_closed(enum gate_state from)
+{
+    return atomic_load(&gate_state) >= (int)from &&
+           fork_generation == thread_fork_generation() && !pthread_equal(pthread_self(), ender);
+}
+
+static void sleep_until(uint64_t end)
+{
+    for (uint64_t now; (now = thread_now_ns()) < end;) {
+        uint64_t left = end - now;
+        struct timespec rest = {(time_t)(left / 1000000000), (long)(left % 1000000000)};
+        nanosleep(&rest, NULL);
+    }
+}
+
+static void sleep_until_end(void)
+{
+    while (!gate_ended())
+        usleep(LOOK_US);
+    sleep_until(ended_at + GATE_PAUSE_NS);
+}
+
+static void come_late(struct gate_visitor *v)
+{
+    if (v == &crowd)
+        atomic_fetch_sub(&v->inside, 1);
+    else
+        atomic_store(&v->inside, 0);
+    sleep_until_end();
+    atomic_fetch_add(&v->inside, 1);
+}
+
+struct gate_visitor *gate_enter(void)
+{
+    struct gate_visitor *v = own();
+    unsigned inside = atomic_load_explicit(&v->inside, memory_order_relaxed);
+    if (v == &crowd)
+        atomic_fetch_add(&v->inside, 1);
+    else if (inside)
+        atomic_store_explicit(&v->inside, inside + 1, memory_order_relaxed);
+    else
+        atomic_exchange(&v->inside, 1);
+    bool first = v == &crowd || !inside;
+    if (first && atomic_load(&gate_state) != GATE_OPEN && is_closed(GATE_CLOSING))
+        come_late(v);
+    return v;
+}
+
+void gate_leave(struct gate_visitor **visitor)
+{
+    struct gate_visitor *v = *visitor;
+    if (v == &crowd) {
+        atomic_fetch_sub(&v->inside, 1);
+        return;
+    }
+    unsigned inside = atomic_load_explicit(&v->inside, memory_order_relaxed);
+    atomic_store_explicit(&v->inside, inside - 1, memory_order_release);
+}
+
+unsigned gate_step_out(void)
+{
+    struct gate_visitor *v = own();
+    if (v == &crowd)
+        return 0;
+    unsigned depth = atomic_load_explicit(&v->inside, memory_order_relaxed);
+    atomic_store_explicit(&v->inside, 0, memory_order_release);
+    return depth;
+}
+
+// A call from before the closing may go on until the gate is sealed.
+void gate_step_in(unsigned depth)
+{
+    struct gate_visitor *v = own();
+    if (!depth)
+        return;
+    atomic_exchange(&v->inside, depth);
+    if (!is_closed(GATE_SEALED))
+        return;
+    atomic_store(&v->inside, 0);
+    sleep_until_end();
+    atomic_store(&v->inside, depth);
+}
+
+void gate_give_up(void)
+{
+    if (!is_closed(GATE_CLOSING) || thread_now_ns() < closed_at + GATE_WORK_NS)
+        return;
+    unsigned depth = gate_step_out();
+    sleep_until_end();
+    gate_step_in(depth);
+}
+
+// ---- the end ------------------------------------------------------------------------------------
+
+// Whether some other thread is inside; `life` changes when one of those computes or leaves.
+static bool look_inside(const struct gate_visitor *self, uint64_t *life)
+{
+    bool some = atomic_load(&crowd.inside) != 0;
+    *life = 0;
+    for (struct gate_visitor *v = atomic_load(&visitors); v; v = v->next) {
+        struct timespec used = {0, 0};
+        if (v == self || !atomic_load(&v->inside))
+            continue;
+        some = true;
+        clock_gettime(v->clock, &used);
+        *life += (uint64_t)used.tv_sec * 1000000000 + (uint64_t)used.tv_nsec;
+    }
+    return some;
+}
+
+static bool wait_until_empty(const struct gate_visitor *self, uint64_t patience)
+{
+    uint64_t sign = thread_now_ns(), before = 0, life;
+    for (;; usleep(LOOK_US)) {
+        uint64_t now = thread_now_ns();
+        if (!look_inside(self, &life)) {
+            atomic_store(&gate_state, GATE_SEALED); // from now on none steps in again
+            if (!look_inside(self, &life))
+                return true;
+            atomic_store(&gate_state, GATE_CLOSING);
+        }
+        if (life != before)
+            sign = now;
+        before = life;
+        if (now - sign > patience || now - closed_at > PATIENCE_MOST_NS)
+            break;
+    }
+    atomic_store(&gate_state, GATE_SEALED);
+    return false;
+}
+
+bool gate_close(bool *alone)
+{
+    static atomic_bool closed;
+    const struct gate_visitor *self = own();
+    if (fork_generation != thread_fork_generation() || atomic_exchange(&closed, true))
+        return false;
+    bool inside = atomic_load(&self->inside) != 0;
+    ender = pthread_self();
+    closed_at = thread_now_ns();
+    atomic_store(&gate_state, GATE_CLOSING);
+    *alone = wait_until_empty(self, inside ? PATIENCE_INSIDE_NS : PATIENCE_NS) && !inside;
+    return true;
+}
+
+void gate_end(void)
+{
+    ended_at = thread_now_ns();
+    atomic_store(&gate_state, GATE_ENDED);
+}

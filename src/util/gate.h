@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The gate: every call of the API passes it, so that who ends the process can close it, wait until
+// nobody is inside any more, and say that the world has ended.
+//
+// exit() runs handlers and destructors while other threads go on, and the driver's own handlers
+// take the driver down. So ours, which runs before them, closes the gate: calls that come now wait
+// outside, calls inside go on to their end with a working device. When the last has left, nobody
+// holds a lock or is in the driver; what is under way is finished, and the gate opens on a world
+// that has ended, where every device answers from memory (vulkan/ended.c).
+//
+// Who comes late:
+//  - the thread that ends the process (destructors of static objects) goes on at once: it would
+//    wait for itself;
+//  - any other sleeps until GATE_PAUSE_NS after the end. Nearly always the process is gone by then,
+//    and no result that is none was acted on. If it is not, then a destructor perhaps waits for
+//    this very thread: then it goes on as well, every call succeeds and does nothing. An error
+//    would make wrappers throw and end the process by abort(), to sleep for ever would hang it, and
+//    there is no device left to do better.
+//
+// A call that waits for another thread to act (for a user event, for a function of the
+// application's) steps out meanwhile: who ends the process need not wait for it.
+#ifndef PUMICE_UTIL_GATE_H
+#define PUMICE_UTIL_GATE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define GATE_PAUSE_NS UINT64_C(1000000000)
+#define GATE_WORK_NS UINT64_C(5000000000) // that work under way gets when the process ends
+
+struct gate_visitor;
+
+// Around every call; they nest.
+struct gate_visitor *gate_enter(void);
+void gate_leave(struct gate_visitor **visitor);
+
+// Outside for a while, with no lock that a call may need at its end; `depth` is the other's result.
+unsigned gate_step_out(void);
+void gate_step_in(unsigned depth);
+
+// The same for as long as the process lives, where the gate has been closing for longer than work
+// under way is waited for; does nothing before.
+void gate_give_up(void);
+
+// Closes the gate; false: it was closed before. `alone`: nobody is inside any more, and no lock is
+// held. Otherwise a call gave no sign of life, or the caller itself is inside one (a signal handler
+// that ends the process).
+bool gate_close(bool *alone);
+void gate_end(void); // by who has closed it
+
+enum gate_state { GATE_NEW, GATE_OPEN, GATE_CLOSING, GATE_SEALED, GATE_ENDED };
+extern atomic_int gate_state;
+
+// The world has ended.
+static inline bool gate_ended(void)
+{
+    return atomic_load_explicit(&gate_state, memory_order_acquire) == GATE_ENDED;
+}
+
+#endif

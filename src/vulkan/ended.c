@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+// A driver that does nothing. See ended.h.
+#define _GNU_SOURCE
+#include "vulkan/ended.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+enum { ALIGN = 65536 };
+#define DUMMY 0xdead // the handle of everything that is only passed on
+#define NOTHING(name, ...)                                                                         \
+    static VKAPI_ATTR void VKAPI_CALL name(__VA_ARGS__) {}
+#define SUCCESS(name, ...)                                                                         \
+    static VKAPI_ATTR VkResult VKAPI_CALL name(__VA_ARGS__)                                        \
+    {                                                                                              \
+        return VK_SUCCESS;                                                                         \
+    }
+#define MAKES(type)                                                                                \
+    static VKAPI_ATTR VkResult VKAPI_CALL Create##type(                                            \
+        VkDevice device, const Vk##type##CreateInfo *info, const VkAllocationCallbacks *allocator, \
+        Vk##type *handle)                                                                          \
+    {                                                                                              \
+        *handle = (Vk##type)(uintptr_t)DUMMY;                                                      \
+        return VK_SUCCESS;                                                                         \
+    }                                                                                              \
+    DESTROYS(type)
+#define DESTROYS(type)                                                                             \
+    NOTHING(Destroy##type, VkDevice device, Vk##type handle, const VkAllocationCallbacks *allocator)
+
+// ---- objects ------------------------------------------------------------------------------------
+
+MAKES(Image)
+MAKES(ImageView)
+MAKES(BufferView)
+MAKES(Sampler)
+MAKES(DescriptorSetLayout)
+MAKES(DescriptorPool)
+MAKES(Semaphore)
+MAKES(QueryPool)
+MAKES(ShaderModule)
+MAKES(PipelineCache)
+MAKES(PipelineLayout)
+MAKES(CommandPool)
+DESTROYS(Pipeline)
+DESTROYS(Buffer)
+NOTHING(DestroyDevice, VkDevice device, const VkAllocationCallbacks *allocator)
+
+static VKAPI_ATTR VkResult VKAPI_CALL CreateComputePipelines(
+    VkDevice device, VkPipelineCache cache, uint32_t count, const VkComputePipelineCreateInfo *info,
+    const VkAllocationCallbacks *allocator, VkPipeline *pipelines)
+{
+    for (uint32_t i = 0; i < count; i++)
+        pipelines[i] = (VkPipeline)(uintptr_t)DUMMY;
+    return VK_SUCCESS;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL AllocateDescriptorSets(
+    VkDevice device, const VkDescriptorSetAllocateInfo *info, VkDescriptorSet *sets)
+{
+    for (uint32_t i = 0; i < info->descriptorSetCount; i++)
+        sets[i] = (VkDescriptorSet)(uintptr_t)DUMMY;
+    return VK_SUCCESS;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL AllocateCommandBuffers(
+    VkDevice device, const VkCommandBufferAllocateInfo *info, VkCommandBuffer *commands)
+{
+    for (uint32_t i = 0; i < info->commandBufferCount; i++)
+        commands[i] = (VkCommandBuffer)(uintptr_t)DUMMY;
+    return VK_SUCCESS;
+}
+
+static VKAPI_ATTR void VKAPI_CALL GetDeviceQueue(VkDevice device, uint32_t family, uint32_t index,
+                                                 VkQueue *queue)
+{
+    *queue = (VkQueue)(uintptr_t)DUMMY;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL GetPipelineCacheData(VkDevice device, VkPipelineCache cache,
+                                                           size_t *size, void *data)
+{
+    *size = 0;
+    return VK_SUCCESS;
+}
+
+// ---- memory: pages that cost nothing until they are written --------------------------------------
+
+struct buffer {
+    VkDeviceSize size;
+    uintptr_t memory;
+};
+
+static VKAPI_ATTR VkResult VKAPI_CALL AllocateMemory(VkDevice device,
+                                                     const VkMemoryAllocateInfo *info,
+                                                     const VkAllocationCallbacks *allocator,
+                                                     VkDeviceMemory *memory)
+{
+    void *pages = mmap(NULL, info->allocationSize, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (pages == MAP_FAILED)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    *memory = (VkDeviceMemory)(uintptr_t)pages;
+    return VK_SUCCESS;
+}
+
+NOTHING(FreeMemory, VkDevice device, VkDeviceMemory memory, const VkAllocationCallbacks *allocator)
+
+static VKAPI_ATTR VkResult VKAPI_CALL MapMemory(VkDevice device, VkDeviceMemory memory,
+                                                VkDeviceSize offset, VkDeviceSize size,
+                                                VkMemoryMapFlags flags, void **data)
+{
+    *data = (uint8_t *)(uintptr_t)memory + offset;
+    return VK_SUCCESS;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL CreateBuffer(VkDevice device, const VkBufferCreateInfo *info,
+                                                   const VkAllocationCallbacks *allocator,
+                                                   VkBuffer *handle)
+{
+    struct buffer *buffer = malloc(sizeof *buffer);
+    if (!buffer)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    *buffer = (struct buffer){.size = info->size, .memory = ALIGN};
+    *handle = (VkBuffer)(uintptr_t)buffer;
+    return VK_SUCCESS;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL BindBufferMemory(VkDevice device, VkBuffer handle,
+                                                       VkDeviceMemory memory, VkDeviceSize offset)
+{
+    ((struct buffer *)(uintptr_t)handle)->memory = (uintptr_t)memory;
+    return VK_SUCCESS;
+}
+
+static VKAPI_ATTR VkDeviceAddress VKAPI_CALL
+GetBufferDeviceAddress(VkDevice device, const VkBufferDeviceAddressInfo *info)
+{
+    return ((const struct buffer *)(uintptr_t)info->buffer)->memory;
+}
+
+static VKAPI_ATTR void VKAPI_CALL GetBufferMemoryRequirements(VkDevice device, VkBuffer handle,
+                                                              VkMemoryRequirements *needs)
+{
+    VkDeviceSize size = ((const struct buffer *)(uintptr_t)handle)->size;
+    *needs = (VkMemoryRequirements){(size + ALIGN - 1) / ALIGN * ALIGN, ALIGN, UINT32_MAX};
+}
+
+static VKAPI_ATTR void VKAPI_CALL GetImageMemoryRequirements(VkDevice device, VkImage image,
+                                                             VkMemoryRequirements *needs)
+{
+    *needs = (VkMemoryRequirements){ALIGN, ALIGN, UINT32_MAX};
+}
+
+SUCCESS(BindImageMemory, VkDevice device, VkImage image, VkDeviceMemory memory, VkDeviceSize offset)
+
+// Nothing is imported: the caller copies instead.
+static VKAPI_ATTR VkResult VKAPI_CALL
+GetMemoryHostPointerPropertiesEXT(VkDevice device, VkExternalMemoryHandleTypeFlagBits type,
+                                  const void *pointer, VkMemoryHostPointerPropertiesEXT *allowed)
+{
+    allowed->memoryTypeBits = 0;
+    return VK_SUCCESS;
+}
+
+// ---- time: all is over ---------------------------------------------------------------------------
+
+SUCCESS(DeviceWaitIdle, VkDevice device)
+SUCCESS(QueueSubmit2, VkQueue queue, uint32_t count, const VkSubmitInfo2 *info, VkFence fence)
+SUCCESS(QueueBindSparse, VkQueue queue, uint32_t count, const VkBindSparseInfo *info, VkFence fence)
+SUCCESS(WaitSemaphores, VkDevice device, const VkSemaphoreWaitInfo *info, uint64_t ns)
+NOTHING(ResetQueryPool, VkDevice device, VkQueryPool pool, uint32_t first, uint32_t count)
+
+static VKAPI_ATTR VkResult VKAPI_CALL GetSemaphoreCounterValue(VkDevice device,
+                                                               VkSemaphore semaphore,
+                                                               uint64_t *value)
+{
+    *value = UINT64_MAX;
+    return VK_SUCCESS;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL GetQueryPoolResults(VkDevice device, VkQueryPool pool,
+                                                          uint32_t first, uint32_t count,
+                                                          size_t size, void *data,
+                                                          VkDeviceSize stride,
+                                                          VkQueryResultFlags flags)
+{
+    memset(data, 0, size);
+    return VK_SUCCESS;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL GetCalibratedTimestampsEXT(
+    VkDevice device, uint32_t count, const VkCalibratedTimestampInfoEXT *infos, uint64_t *stamps,
+    uint64_t *deviation)
+{
+    memset(stamps, 0, count * sizeof *stamps);
+    *deviation = 0;
+    return VK_SUCCESS;
+}
+
+// ---- commands -----------------------------------------------------------------------------------
+
+NOTHING(UpdateDescriptorSets, VkDevice device, uint32_t count, const VkWriteDescriptorSet *writes,
+        uint32_t copy_count, const VkCopyDescriptorSet *copies)
+SUCCESS(BeginCommandBuffer, VkCommandBuffer commands, const VkCommandBufferBeginInfo *info)
+SUCCESS(EndCommandBuffer, VkCommandBuffer commands)
+NOTHING(CmdBindPipeline, VkCommandBuffer commands, VkPipelineBindPoint point, VkPipeline pipeline)
+NOTHING(CmdPushConstants, VkCommandBuffer commands, VkPipelineLayout layout,
+        VkShaderStageFlags stages, uint32_t offset, uint32_t size, const void *data)
+NOTHING(CmdDispatch, VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z)
+NOTHING(CmdCopyBuffer, VkCommandBuffer commands, VkBuffer from, VkBuffer to, uint32_t count,
+        const VkBufferCopy *regions)
+NOTHING(CmdCopyImage, VkCommandBuffer commands, VkImage from, VkImageLayout from_layout, VkImage to,
+        VkImageLayout to_layout, uint32_t count, const VkImageCopy *regions)
+NOTHING(CmdCopyBufferToImage, VkCommandBuffer commands, VkBuffer from, VkImage to,
+        VkImageLayout layout, uint32_t count, const VkBufferImageCopy *regions)
+NOTHING(CmdCopyImageToBuffer, VkCommandBuffer commands, VkImage from, VkImageLayout layout,
+        VkBuffer to, uint32_t count, const VkBufferImageCopy *regions)
+NOTHING(CmdBindDescriptorSets, VkCommandBuffer commands, VkPipelineBindPoint point,
+        VkPipelineLayout layout, uint32_t first, uint32_t count, const VkDescriptorSet *sets,
+        uint32_t offset_count, const uint32_t *offsets)
+NOTHING(CmdFillBuffer, VkCommandBuffer commands, VkBuffer buffer, VkDeviceSize offset,
+        VkDeviceSize size, uint32_t word)
+NOTHING(CmdUpdateBuffer, VkCommandBuffer commands, VkBuffer buffer, VkDeviceSize offset,
+        VkDeviceSize size, const void *data)
+NOTHING(CmdPipelineBarrier2, VkCommandBuffer commands, const VkDependencyInfo *info)
+NOTHING(CmdResetQueryPool, VkCommandBuffer commands, VkQueryPool pool, uint32_t first,
+        uint32_t count)
+NOTHING(CmdWriteTimestamp2, VkCommandBuffer commands, VkPipelineStageFlags2 stage, VkQueryPool pool,
+        uint32_t index)
+NOTHING(CmdWriteBufferMarkerAMD, VkCommandBuffer commands, VkPipelineStageFlagBits stage,
+        VkBuffer buffer, VkDeviceSize offset, uint32_t word)
+NOTHING(CmdWriteBufferMarker2AMD, VkCommandBuffer commands, VkPipelineStageFlags2 stage,
+        VkBuffer buffer, VkDeviceSize offset, uint32_t word)
+
+// ---- the instance -------------------------------------------------------------------------------
+
+static VKAPI_ATTR void VKAPI_CALL GetPhysicalDeviceFormatProperties2(VkPhysicalDevice device,
+                                                                     VkFormat format,
+                                                                     VkFormatProperties2 *all)
+{
+    const VkFormatProperties every = {~0u, ~0u, ~0u};
+    VkFormatProperties3 *more = all->pNext;
+    all->formatProperties = every;
+    if (more)
+        more->linearTilingFeatures = more->optimalTilingFeatures = more->bufferFeatures = ~0ull;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL GetPhysicalDeviceImageFormatProperties(
+    VkPhysicalDevice device, VkFormat format, VkImageType type, VkImageTiling tiling,
+    VkImageUsageFlags usage, VkImageCreateFlags flags, VkImageFormatProperties *limits)
+{
+    *limits = (VkImageFormatProperties){{UINT32_MAX, UINT32_MAX, UINT32_MAX}, 1, UINT32_MAX,
+                                        VK_SAMPLE_COUNT_1_BIT, UINT64_MAX};
+    return VK_SUCCESS;
+}
+
+void vk_ended_functions(struct vk_functions *fn)
+{
+    *fn = (struct vk_functions){
+#define PROC(name) .name = name,
+#define PROC_OPTIONAL(name)
+#include "vulkan/procs.def"
+        .MapMemory2KHR = NULL, // memory is mapped where it lies already
+        .CmdWriteBufferMarkerAMD = fn->CmdWriteBufferMarkerAMD ? CmdWriteBufferMarkerAMD : NULL,
+        .CmdWriteBufferMarker2AMD = fn->CmdWriteBufferMarker2AMD ? CmdWriteBufferMarker2AMD : NULL,
+        .GetMemoryHostPointerPropertiesEXT = GetMemoryHostPointerPropertiesEXT,
+        .GetCalibratedTimestampsEXT = GetCalibratedTimestampsEXT,
+    };
+}
+
+void vk_ended_instance(struct vk_instance_functions *fn)
+{
+    fn->GetPhysicalDeviceFormatProperties2 = GetPhysicalDeviceFormatProperties2;
+    fn->GetPhysicalDeviceImageFormatProperties = GetPhysicalDeviceImageFormatProperties;
+}
