@@ -21,8 +21,10 @@ static pthread_once_t log_once = PTHREAD_ONCE_INIT;
 
 static bool is_topic(const char *word, size_t length)
 {
-    bool found =
-        (length == 3 && !memcmp(word, "all", 3)) || (length == 4 && !memcmp(word, "help", 4));
+    static const char *const others[] = {"all", "help", "quiet"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        found |= strlen(others[i]) == length && !memcmp(word, others[i], length);
     for (int i = 0; i < LOG_TOPIC_COUNT; i++)
         found |= strlen(topic_names[i]) == length && !memcmp(word, topic_names[i], length);
     return found;

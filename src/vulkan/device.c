@@ -91,8 +91,25 @@ static uint32_t filter_list(struct vk_physical *list, uint32_t count, const char
     return kept;
 }
 
+static bool is_gpu(const struct vk_physical *physical)
+{
+    return type_rank(physical->facts.props.deviceType) < type_rank(VK_PHYSICAL_DEVICE_TYPE_CPU);
+}
+
+// Programs would run on the CPU, or find no device: who has a GPU is told why.
+static void tell_refused(const struct vk_physical *gpu, bool chosen)
+{
+    bool silent = chosen || option_has(OPTION_DEBUG, "quiet");
+    for (uint32_t i = 0; i < state.count; i++)
+        silent |= is_gpu(&state.list[i]);
+    if (gpu->refused && !silent)
+        log_warn("%s is not used: %s (PUMICE_DEBUG=quiet hides this)", gpu->facts.props.deviceName,
+                 gpu->refused);
+}
+
 static VkResult make_list(void)
 {
+    struct vk_physical refused = {.refused = NULL};
     VkPhysicalDevice handles[PHYSICAL_MAX];
     uint32_t count = PHYSICAL_MAX;
     VkResult result =
@@ -102,12 +119,21 @@ static VkResult make_list(void)
     state.list = calloc(count ? count : 1, sizeof *state.list);
     if (!state.list)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    for (uint32_t i = 0; i < count; i++)
-        if (vk_facts_fill(&state.instance, handles[i], &state.list[state.count]) == VK_SUCCESS)
+    for (uint32_t i = 0; i < count; i++) {
+        struct vk_physical *next = &state.list[state.count];
+        if (vk_facts_fill(&state.instance, handles[i], next) == VK_SUCCESS) {
             state.count++;
+            continue;
+        }
+        log_write(LOG_VULKAN, "%s: %s", next->facts.props.deviceName,
+                  next->refused ? next->refused : "cannot be asked");
+        if (!refused.refused && is_gpu(next))
+            refused = *next;
+    }
     sort_list(state.list, state.count);
     if (option_get(OPTION_DEVICE))
         state.count = filter_list(state.list, state.count, option_get(OPTION_DEVICE));
+    tell_refused(&refused, option_get(OPTION_DEVICE) && state.count);
     return state.count ? VK_SUCCESS : VK_ERROR_INITIALIZATION_FAILED;
 }
 

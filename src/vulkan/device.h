@@ -45,11 +45,12 @@ struct vk_facts {
 struct vk_physical {
     VkPhysicalDevice handle;
     struct vk_facts facts;
+    const char *refused; // NULL: usable
     struct vk_device *device; // open one or NULL; under the instance's lock
 };
 
-// Every usable device (Vulkan 1.3 with buffer device addresses, timeline semaphores and
-// synchronization2), best first: discrete, integrated, virtual, CPU; filtered by PUMICE_DEVICE. The
+// Every usable device (Vulkan 1.3 and what facts.c lists), best first: discrete, integrated, virtual,
+// CPU; filtered by PUMICE_DEVICE. Where no GPU is among them and one was refused, stderr says why. The
 // array lives as long as the process. VK_ERROR_INITIALIZATION_FAILED and a count of 0 when there is
 // no driver or device.
 VkResult vk_physical_list(struct vk_physical **list, uint32_t *count);

@@ -218,14 +218,27 @@ static bool calibrates(const struct vk_instance *instance, VkPhysicalDevice hand
     return false;
 }
 
+// Nothing works without these. What else a device may lack costs an extension or a way round.
+static const struct need {
+    size_t feature; // a bool of struct vk_features
+    const char *missing;
+} needs[] = {
+#define NEED(feature, name, use) {offsetof(struct vk_features, feature), "no " name ": " use}
+    NEED(buffer_device_address, "bufferDeviceAddress", "pointers are device addresses"),
+    NEED(int64, "shaderInt64", "long and size_t have 64 bits, and addresses are computed in them"),
+    NEED(int16, "shaderInt16", "short has 16 bits"),
+    NEED(int8, "shaderInt8", "char has 8 bits"),
+    NEED(maintenance4, "maintenance4", "work-group sizes are chosen at the launch"),
+    NEED(timeline_semaphore, "timelineSemaphore", "commands wait for each other by them"),
+    NEED(synchronization2, "synchronization2", "all barriers are of its kind"),
+#undef NEED
+};
+
 static const char *missing_feature(const struct vk_features *features)
 {
-    if (!features->buffer_device_address)
-        return "bufferDeviceAddress";
-    if (!features->timeline_semaphore)
-        return "timelineSemaphore";
-    if (!features->synchronization2)
-        return "synchronization2";
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+        if (!*(const bool *)((const char *)features + needs[i].feature))
+            return needs[i].missing;
     return NULL;
 }
 
@@ -237,7 +250,7 @@ VkResult vk_facts_fill(const struct vk_instance *instance, VkPhysicalDevice hand
     physical->handle = handle;
     instance->fn.GetPhysicalDeviceProperties(handle, &facts->props);
     if (facts->props.apiVersion < VK_API_VERSION_1_3) {
-        log_write(LOG_VULKAN, "%s: Vulkan 1.3 is needed", facts->props.deviceName);
+        physical->refused = "its driver is older than Vulkan 1.3";
         return VK_ERROR_FEATURE_NOT_PRESENT;
     }
     struct extension_list *list = malloc(sizeof *list);
@@ -249,12 +262,11 @@ VkResult vk_facts_fill(const struct vk_instance *instance, VkPhysicalDevice hand
     free(list);
     if (result != VK_SUCCESS)
         return result;
-    const char *missing = missing_feature(&facts->features);
-    if (missing || !pick_queue_family(instance, handle, facts)) {
-        log_write(LOG_VULKAN, "%s: no %s", facts->props.deviceName,
-                  missing ? missing : "compute queue");
+    physical->refused = missing_feature(&facts->features);
+    if (!physical->refused && !pick_queue_family(instance, handle, facts))
+        physical->refused = "no queue that computes";
+    if (physical->refused)
         return VK_ERROR_FEATURE_NOT_PRESENT;
-    }
     read_properties(instance, handle, facts);
     read_memory(instance, handle, facts);
     if (facts->features.calibrated_timestamps)

@@ -16,6 +16,8 @@ struct inject {
     uint64_t heap;     // that they say each heap has, refusing nothing; 0: as many as it has
     uint64_t budget;   // that they say there are for everybody, refusing nothing; 0: as they say
     atomic_ullong used;
+    char without[64]; // a feature (of src/vulkan/features.def) that devices say they lack
+    bool as_gpu;      // they say that they are discrete GPUs
     char only[64];    // name of the function whose calls count; empty: all
     uint32_t slow_us; // that the failing call takes
 };

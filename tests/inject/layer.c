@@ -4,8 +4,8 @@
 // Calls are counted in a file that all processes of a run share (INJECT_FILE, see inject.h). The
 // one whose number is asked for is not passed on: it returns the error asked for, or out of host
 // memory where it cannot return that one. A lost device stays lost: what was submitted before is
-// waited for, then every call that may say so does. The file may also limit the memory that there is,
-// or that the devices say there is.
+// waited for, then every call that may say so does. The file may also limit the memory that there
+// is, or that the devices say there is, and take features from what they say they have.
 #include "inject.h"
 
 #include <fcntl.h>
@@ -37,6 +37,9 @@ static PFN_vkGetInstanceProcAddr next_get;
 static PFN_vkCreateDevice next_CreateDevice; // found while the instance is made: later the loader
 static PFN_vkEnumeratePhysicalDevices next_EnumeratePhysicalDevices; // hands out its own
 static PFN_vkEnumerateDeviceExtensionProperties next_EnumerateDeviceExtensionProperties;
+static PFN_vkGetPhysicalDeviceProperties next_GetPhysicalDeviceProperties;
+static PFN_vkGetPhysicalDeviceProperties2 next_GetPhysicalDeviceProperties2;
+static PFN_vkGetPhysicalDeviceFeatures2 next_GetPhysicalDeviceFeatures2;
 static PFN_vkGetPhysicalDeviceMemoryProperties next_GetPhysicalDeviceMemoryProperties;
 static PFN_vkGetPhysicalDeviceMemoryProperties2 next_GetPhysicalDeviceMemoryProperties2;
 static struct inject *shared;
@@ -216,6 +219,49 @@ static void VKAPI_CALL layer_GetPhysicalDeviceMemoryProperties2(
     }
 }
 
+// ---- what they are ------------------------------------------------------------------------------
+
+static void disguise(VkPhysicalDeviceProperties *properties)
+{
+    pthread_once(&once, attach);
+    if (shared && shared->as_gpu)
+        properties->deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+}
+
+static void VKAPI_CALL layer_GetPhysicalDeviceProperties(VkPhysicalDevice physical,
+                                                         VkPhysicalDeviceProperties *out)
+{
+    next_GetPhysicalDeviceProperties(physical, out);
+    disguise(out);
+}
+
+static void VKAPI_CALL layer_GetPhysicalDeviceProperties2(VkPhysicalDevice physical,
+                                                          VkPhysicalDeviceProperties2 *out)
+{
+    next_GetPhysicalDeviceProperties2(physical, out);
+    disguise(&out->properties);
+}
+
+static void *struct_of(void *chain, VkStructureType type)
+{
+    VkBaseOutStructure *at = chain;
+    while (at && at->sType != type)
+        at = at->pNext;
+    return at;
+}
+
+static void VKAPI_CALL layer_GetPhysicalDeviceFeatures2(VkPhysicalDevice physical,
+                                                        VkPhysicalDeviceFeatures2 *out)
+{
+    pthread_once(&once, attach);
+    next_GetPhysicalDeviceFeatures2(physical, out);
+#define STRUCT(name, type, stype, extension) type *name = struct_of(out, stype);
+#define FEATURE(name, strct, member)                                                               \
+    if (shared && strct && !strcmp(shared->without, #name))                                        \
+        strct->member = VK_FALSE;
+#include "vulkan/features.def"
+}
+
 // ---- the chain ----------------------------------------------------------------------------------
 
 static void *link_of(const void *chain, VkStructureType type)
@@ -245,6 +291,9 @@ static VkResult VKAPI_CALL layer_CreateInstance(const VkInstanceCreateInfo *info
     NEXT(CreateDevice);
     NEXT(EnumeratePhysicalDevices);
     NEXT(EnumerateDeviceExtensionProperties);
+    NEXT(GetPhysicalDeviceProperties);
+    NEXT(GetPhysicalDeviceProperties2);
+    NEXT(GetPhysicalDeviceFeatures2);
     NEXT(GetPhysicalDeviceMemoryProperties);
     NEXT(GetPhysicalDeviceMemoryProperties2);
     return VK_SUCCESS;
@@ -313,8 +362,10 @@ static const struct {
 } of_instance[] = {
 #define ROW(name) {"vk" #name, (PFN_vkVoidFunction)(void *)layer_##name},
     ROW(CreateInstance) ROW(CreateDevice) ROW(EnumeratePhysicalDevices)
-        ROW(EnumerateDeviceExtensionProperties) ROW(GetPhysicalDeviceMemoryProperties)
-            ROW(GetPhysicalDeviceMemoryProperties2) ROW(GetInstanceProcAddr)},
+        ROW(EnumerateDeviceExtensionProperties) ROW(GetPhysicalDeviceProperties)
+            ROW(GetPhysicalDeviceProperties2) ROW(GetPhysicalDeviceFeatures2)
+                ROW(GetPhysicalDeviceMemoryProperties) ROW(GetPhysicalDeviceMemoryProperties2)
+                    ROW(GetInstanceProcAddr)},
   of_device[] = {
       ROW(GetDeviceProcAddr) ROW(DestroyDevice) ROW(FreeMemory)
       {"vkAllocateMemory", (PFN_vkVoidFunction)(void *)limited_AllocateMemory},

@@ -8,6 +8,7 @@
 //   inject_run --memory=MIB PROGRAM...   once each, on devices with that little memory
 //   inject_run --heap=MIB PROGRAM...     that say so, and refuse nothing
 //   inject_run --budget=MIB PROGRAM...   that tell of such a budget, and refuse nothing
+//   inject_run [--gpu] --without=FEATURE PROGRAM...   that say they lack it, and are GPUs
 //
 // --runs: at most that many of each program and kind, spread evenly (default: every call). --only:
 // of calls of that function. --slow: the call that fails takes its time, for others to run into it.
@@ -55,6 +56,8 @@ static char file_path[64], log_path[64], cache_path[64];
 static struct inject *shared;
 static double seconds = 30;
 static uint64_t memory, heap, budget;
+static bool as_gpu;
+static const char *without;
 static const char *only = "";
 static uint32_t slow_us;
 
@@ -113,6 +116,8 @@ static int run(const char *program, uint32_t fail_at, VkResult result)
     shared->memory = memory;
     shared->heap = heap;
     shared->budget = budget;
+    shared->as_gpu = as_gpu;
+    strncpy(shared->without, without ? without : "", sizeof shared->without - 1);
     shared->slow_us = slow_us;
     strncpy(shared->only, only, sizeof shared->only - 1);
     pid_t child = fork();
@@ -191,7 +196,7 @@ static int run_program(const char *program, const char *kind, uint32_t first, ui
     double begin = now();
     if (status >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 77)
         return 0;
-    if (!status && (memory || heap || budget))
+    if (!status && (memory || heap || budget || without))
         return 0;
     if (status || !calls) {
         printf("%s: fails without failures: status %x, %u calls\n", program, status, calls);
@@ -272,6 +277,10 @@ int main(int argc, char **argv)
             slow_us = 1000 * (uint32_t)atoi(argv[i] + 7);
         else if (!strncmp(argv[i], "--memory=", 9))
             memory = (uint64_t)atoi(argv[i] + 9) << 20;
+        else if (!strncmp(argv[i], "--without=", 10))
+            without = argv[i] + 10;
+        else if (!strcmp(argv[i], "--gpu"))
+            as_gpu = true;
         else if (!strncmp(argv[i], "--heap=", 7))
             heap = (uint64_t)atoi(argv[i] + 7) << 20;
         else if (!strncmp(argv[i], "--budget=", 9))
