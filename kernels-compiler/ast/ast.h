@@ -196,8 +196,10 @@ struct attributes { // of declarations, types and statements, as far as they mea
     bool has_reqd, has_hint, has_vec_type_hint;
     uint32_t sub_group_size;
     uint32_t aligned; // 0: none
-    bool packed, overloadable, always_inline, noinline;
+    bool packed, overloadable, always_inline, noinline, nosvm;
     uint32_t ext_vector; // ext_vector_type(n) of a typedef; 0: none
+    uint32_t vector_size; // the same in bytes
+    uint8_t space;       // opencl_global and its like, 1 + enum type_space; 0: none. Taken by specifiers and pointers
     int32_t unroll;   // opencl_unroll_hint: 0 none, -1 full, 1 never, n
 };
 
@@ -305,6 +307,8 @@ struct ast {
     uint32_t version;        // -cl-std
     bool single_precision_constant, fp_contract, fast_relaxed_math;
     bool library, separate;  // as in ast_options
+    uint64_t disabled;       // by pragma: bit 1 << enum kc_extension
+    bool storage_classes;    // by pragma: cl_clang_storage_class_specifiers, all versions have all of them
     struct types *types;     // types.h
     struct scope *scope;     // scope.h: innermost
     struct decl *function;   // being parsed, NULL at file scope

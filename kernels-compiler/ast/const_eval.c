@@ -576,6 +576,26 @@ static void add_reloc(struct image *image, uint64_t offset, const struct address
 
 static bool write_init(struct image *image, uint64_t base, const struct init *init, unsigned depth);
 
+// The number that an address without an object is, which is how offsets were written before offsetof.
+static bool eval_number(const struct expr *e, uint64_t *number, unsigned depth)
+{
+    struct address address;
+    if (depth++ > MAX_DEPTH || e->kind != EXPR_CAST || !type_is_integer(e->type.type))
+        return false;
+    struct type *from = type_scalar(e->a->type.type);
+    if (from->kind != TYPE_POINTER) {
+        if (!type_is_integer(from) || !eval_number(e->a, number, depth))
+            return false;
+    } else {
+        if (!eval_address(e->a, &address, depth) || address.decl || address.literal)
+            return false;
+        *number = (uint64_t)address.addend;
+        from = e->type.type;
+    }
+    *number = convert_lane(type_scalar(e->type.type), from, *number);
+    return true;
+}
+
 static bool write_value(struct image *image, uint64_t offset, const struct expr *value,
                         unsigned depth)
 {
@@ -584,7 +604,7 @@ static bool write_value(struct image *image, uint64_t offset, const struct expr 
     struct address address;
     if (sema_is_error(value))
         return false;
-    if (!type_is_record(type) && eval(value, lanes, 0)) {
+    if (!type_is_record(type) && (eval(value, lanes, 0) || eval_number(value, lanes, 0))) {
         write_lanes(image, offset, type, lanes);
         return true;
     }

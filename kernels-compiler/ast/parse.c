@@ -17,11 +17,31 @@ void ast_leave(struct ast *ast)
     ast->depth--;
 }
 
+// Extensions come and go between any two tokens.
+static void obey_extensions(struct parser *p)
+{
+    static const char prefix[] = "OPENCL EXTENSION ";
+    for (; p->at->kind == TOK_PRAGMA && !strncmp(p->at->text, prefix, sizeof prefix - 1); p->at++) {
+        const char *name = p->at->text + sizeof prefix - 1;
+        size_t length = strcspn(name, " ");
+        bool enable = !strcmp(name + length, " : enable");
+        if (!strncmp(name, "cl_clang_storage_class_specifiers", length))
+            p->ast->storage_classes = enable;
+        else if (enable)
+            p->ast->disabled &= ~(UINT64_C(1) << KC_EXT_FP16);
+        else
+            p->ast->disabled |= UINT64_C(1) << KC_EXT_FP16;
+    }
+}
+
 void parse_next(struct parser *p)
 {
     p->prev = p->at;
-    if (p->at->kind != TOK_EOF)
-        p->at++;
+    if (p->at->kind == TOK_EOF)
+        return;
+    p->at++;
+    if (p->at->kind == TOK_PRAGMA)
+        obey_extensions(p);
 }
 
 bool parse_accept(struct parser *p, enum token_kind kind)
@@ -210,6 +230,7 @@ struct unit *ast_parse(struct arena *arena, struct intern *intern, struct diag *
     scope_push(ast);
 
     struct parser p = {.ast = ast, .at = tokens->items, .prev = tokens->items};
+    obey_extensions(&p);
     while (!parse_is(&p, TOK_EOF))
         parse_external(&p);
     parse_check_calls(&p);

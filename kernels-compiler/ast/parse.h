@@ -87,7 +87,9 @@ void parse_pragma(struct parser *p, int32_t *unroll); // takes one TOK_PRAGMA
 bool parse_starts_type(const struct parser *p, const struct token *token);
 bool parse_specifiers(struct parser *p, struct parse_specs *specs); // false: no type specifier (reported)
 struct qtype parse_type_name(struct parser *p);
+bool parse_is_size_type(const char *name); // of the types as wide as a pointer
 bool parse_qualifier(struct parser *p, uint8_t *quals, uint8_t *space, bool *has_space);
+void parse_take_space(struct parser *p, struct attributes *attributes, uint8_t *space, bool *has_space); // an attribute's
 
 // parse_declarator.c
 void parse_declarator(struct parser *p, const struct parse_specs *specs, enum parse_declarator_mode mode,
@@ -112,6 +114,7 @@ void parse_static_assert(struct parser *p);
 // parse_check.c
 void parse_check_kernel(struct parser *p, struct decl *decl, const struct parse_specs *specs);
 void parse_check_calls(struct parser *p);
+void parse_check_nosvm(struct parser *p, const struct decl *decl); // of a variable or parameter
 
 // parse_stmt.c
 struct stmt *parse_compound(struct parser *p, bool new_scope);

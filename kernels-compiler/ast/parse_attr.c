@@ -6,7 +6,8 @@
 
 enum attribute_kind {
     ATTR_REQD, ATTR_HINT, ATTR_VEC_TYPE_HINT, ATTR_SUB_GROUP, ATTR_ALIGNED, ATTR_PACKED, ATTR_OVERLOADABLE,
-    ATTR_ALWAYS_INLINE, ATTR_NOINLINE, ATTR_UNROLL, ATTR_EXT_VECTOR, ATTR_REFUSED, ATTR_IGNORED,
+    ATTR_ALWAYS_INLINE, ATTR_NOINLINE, ATTR_UNROLL, ATTR_EXT_VECTOR, ATTR_VECTOR_SIZE, ATTR_SPACE, ATTR_NOSVM,
+    ATTR_REFUSED, ATTR_IGNORED, ATTR_BARE,
 };
 
 static const struct {
@@ -24,33 +25,40 @@ static const struct {
     {"noinline", ATTR_NOINLINE},
     {"opencl_unroll_hint", ATTR_UNROLL},
     {"ext_vector_type", ATTR_EXT_VECTOR},
-    {"vector_size", ATTR_REFUSED}, // these would change what the program means
-    {"address_space", ATTR_REFUSED},
+    {"vector_size", ATTR_VECTOR_SIZE},
+    {"opencl_global", ATTR_SPACE},
+    {"opencl_global_device", ATTR_SPACE},
+    {"opencl_global_host", ATTR_SPACE},
+    {"opencl_local", ATTR_SPACE},
+    {"opencl_constant", ATTR_SPACE},
+    {"opencl_private", ATTR_SPACE},
+    {"opencl_generic", ATTR_SPACE},
+    {"address_space", ATTR_REFUSED}, // these would change what the program means
     {"mode", ATTR_REFUSED},
     {"cleanup", ATTR_REFUSED},
     {"alias", ATTR_REFUSED},
     {"section", ATTR_REFUSED},
     {"endian", ATTR_IGNORED},
-    {"nosvm", ATTR_IGNORED},
-    {"unused", ATTR_IGNORED},
-    {"used", ATTR_IGNORED},
-    {"const", ATTR_IGNORED},
-    {"pure", ATTR_IGNORED},
-    {"nothrow", ATTR_IGNORED},
-    {"convergent", ATTR_IGNORED},
-    {"flatten", ATTR_IGNORED},
-    {"hot", ATTR_IGNORED},
-    {"cold", ATTR_IGNORED},
+    {"nosvm", ATTR_NOSVM},
+    {"unused", ATTR_BARE},
+    {"used", ATTR_BARE},
+    {"const", ATTR_BARE},
+    {"pure", ATTR_BARE},
+    {"nothrow", ATTR_BARE},
+    {"convergent", ATTR_BARE},
+    {"flatten", ATTR_BARE},
+    {"hot", ATTR_BARE},
+    {"cold", ATTR_BARE},
     {"deprecated", ATTR_IGNORED},
     {"format", ATTR_IGNORED},
-    {"fallthrough", ATTR_IGNORED},
-    {"may_alias", ATTR_IGNORED},
+    {"fallthrough", ATTR_BARE},
+    {"may_alias", ATTR_BARE},
     {"nonnull", ATTR_IGNORED},
-    {"noreturn", ATTR_IGNORED},
+    {"noreturn", ATTR_BARE},
     {"visibility", ATTR_IGNORED},
-    {"weak", ATTR_IGNORED},
+    {"weak", ATTR_BARE},
     {"warn_unused_result", ATTR_IGNORED},
-    {"gnu_inline", ATTR_IGNORED},
+    {"gnu_inline", ATTR_BARE},
     {"artificial", ATTR_IGNORED},
 };
 
@@ -89,12 +97,31 @@ static bool positive(struct parser *p, const char *name, uint32_t *value)
     uint64_t wide;
     if (!parse_constant(p, &wide, "attribute argument"))
         return false;
-    if (!wide || wide > INT32_MAX) {
+    if (!wide || wide > UINT32_MAX) {
         diag_error(p->ast->diag, loc, "'%s' attribute must be greater than 0", name);
         return false;
     }
     *value = (uint32_t)wide;
     return true;
+}
+
+static bool takes_arguments(enum attribute_kind kind)
+{
+    switch (kind) {
+    case ATTR_PACKED: case ATTR_OVERLOADABLE: case ATTR_ALWAYS_INLINE: case ATTR_NOINLINE: case ATTR_SPACE:
+    case ATTR_BARE:
+        return false;
+    default:
+        return true;
+    }
+}
+
+// At the name's end, of an attribute that takes none.
+static void refuse_arguments(struct parser *p, const char *name)
+{
+    if (parse_is(p, TOK_LPAREN) && p->at[1].kind != TOK_RPAREN)
+        diag_error(p->ast->diag, p->prev->loc, "'%s' attribute takes no arguments", name);
+    skip_arguments(p);
 }
 
 static bool parse_sizes(struct parser *p, const char *name, uint32_t sizes[3])
@@ -139,10 +166,22 @@ static void parse_vec_type_hint(struct parser *p, struct attributes *attributes)
     attributes->vec_type_hint = parse_type_name(p);
     const struct type *type = attributes->vec_type_hint.type;
     attributes->has_vec_type_hint = true;
-    if (type->kind != TYPE_ERROR && type->kind != TYPE_VECTOR && !type_is_arithmetic(type))
+    bool fits = type->kind == TYPE_VECTOR || (type_is_arithmetic(type) && type->kind != TYPE_BOOL);
+    if (type->kind != TYPE_ERROR && !fits)
         diag_error(p->ast->diag, loc, "invalid attribute argument '%s' - expecting a vector or vectorizable scalar type",
                    type_name(p->ast->arena, attributes->vec_type_hint));
     parse_expect(p, TOK_RPAREN, NULL);
+}
+
+// Of clang's own spelling, as the number of enum type_space and 1.
+static uint8_t space_named(const char *name)
+{
+    static const char *const names[] = {"opencl_private", "opencl_local", "opencl_global", "opencl_constant",
+                                        "opencl_generic"};
+    for (uint8_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strncmp(name, names[i], strlen(names[i])))
+            return i + 1;
+    return 0;
 }
 
 static void parse_unroll(struct parser *p, struct attributes *attributes)
@@ -159,6 +198,8 @@ static void parse_unroll(struct parser *p, struct attributes *attributes)
 static void parse_known(struct parser *p, enum attribute_kind kind, const char *name, struct attributes *attributes)
 {
     struct loc loc = p->prev->loc;
+    if (!takes_arguments(kind))
+        refuse_arguments(p, name);
     switch (kind) {
     case ATTR_REQD:
         attributes->has_reqd = parse_sizes(p, name, attributes->reqd_work_group_size);
@@ -181,6 +222,15 @@ static void parse_known(struct parser *p, enum attribute_kind kind, const char *
     case ATTR_EXT_VECTOR:
         parse_one(p, name, &attributes->ext_vector);
         break;
+    case ATTR_VECTOR_SIZE:
+        parse_one(p, name, &attributes->vector_size);
+        break;
+    case ATTR_NOSVM:
+        attributes->nosvm = true;
+        skip_arguments(p);
+        break;
+    case ATTR_SPACE: attributes->space = space_named(name); break;
+    case ATTR_BARE: break;
     case ATTR_PACKED: attributes->packed = true; break;
     case ATTR_OVERLOADABLE: attributes->overloadable = true; break;
     case ATTR_ALWAYS_INLINE: attributes->always_inline = true; break;
@@ -247,7 +297,9 @@ void parse_attributes_merge(struct attributes *into, const struct attributes *fr
     into->sub_group_size = from->sub_group_size ? from->sub_group_size : into->sub_group_size;
     into->aligned = from->aligned > into->aligned ? from->aligned : into->aligned;
     into->ext_vector = from->ext_vector ? from->ext_vector : into->ext_vector;
+    into->vector_size = from->vector_size ? from->vector_size : into->vector_size;
     into->unroll = from->unroll ? from->unroll : into->unroll;
+    into->nosvm |= from->nosvm;
     into->packed |= from->packed;
     into->overloadable |= from->overloadable;
     into->always_inline |= from->always_inline;

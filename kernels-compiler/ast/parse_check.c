@@ -5,11 +5,21 @@
 
 // ---- kernels ---------------------------------------------------------------------------------------
 
+// At each level of a pointer to pointers.
+static bool shared_spaces(const struct type *pointer)
+{
+    for (; pointer->kind == TYPE_POINTER; pointer = pointer->elem.type)
+        if (pointer->elem.space != SPACE_GLOBAL && pointer->elem.space != SPACE_CONSTANT &&
+            pointer->elem.space != SPACE_LOCAL)
+            return false;
+    return true;
+}
+
 static bool kernel_pointer_ok(struct parser *p, const struct decl *param)
 {
     struct ast *ast = p->ast;
     struct qtype pointee = param->type.type->elem;
-    if (pointee.space != SPACE_GLOBAL && pointee.space != SPACE_CONSTANT && pointee.space != SPACE_LOCAL) {
+    if (!shared_spaces(param->type.type)) {
         diag_error(ast->diag, param->loc, "pointer arguments to kernel functions must reside in '__global', "
                    "'__constant' or '__local' address space");
         return false;
@@ -33,7 +43,7 @@ static const struct field *bad_field(struct ast *ast, const struct type *type, s
         while (elem->kind == TYPE_ARRAY)
             elem = elem->elem.type;
         if (elem->kind == TYPE_BOOL || elem->kind == TYPE_OPAQUE ||
-            (elem->kind == TYPE_POINTER && ast->version < 200))
+            (elem->kind == TYPE_POINTER && (ast->version < 200 || !shared_spaces(elem))))
             return field;
         const struct field *inner = type_is_record(elem) ? bad_field(ast, elem, seen) : NULL;
         if (inner)
@@ -85,6 +95,12 @@ void parse_check_kernel(struct parser *p, struct decl *decl, const struct parse_
         if (!(pointer ? kernel_pointer_ok(p, param) : kernel_value_ok(p, param)))
             param->type = qtype_of(type_basic(ast->types, TYPE_ERROR));
     }
+}
+
+void parse_check_nosvm(struct parser *p, const struct decl *decl)
+{
+    if (decl->attributes.nosvm && p->ast->version < 200)
+        diag_error(p->ast->diag, decl->loc, "attribute 'nosvm' is supported in the OpenCL version 2.0 onwards");
 }
 
 // ---- calls -----------------------------------------------------------------------------------------

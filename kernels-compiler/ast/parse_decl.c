@@ -20,10 +20,30 @@ static bool at_file_scope(const struct parser *p)
     return !p->ast->function;
 }
 
+// The file's scope begins with the types that OpenCL C names.
+static bool not_predefined(struct parser *p, const struct decl *decl)
+{
+    struct ast *ast = p->ast;
+    const char *why;
+    struct type *type = ast->scope->outer || ast->library ? NULL : scope_predefined_type(ast, decl->name, &why);
+    if (!type || why)
+        return true;
+    if (decl->kind != DECL_TYPEDEF)
+        diag_error(ast->diag, decl->loc, "redefinition of '%s' as different kind of symbol", decl->name);
+    else if (decl->type.type->kind != TYPE_ERROR && !type_same(decl->type, qtype_of(type)))
+        diag_error(ast->diag, decl->loc, "typedef redefinition with different types ('%s' vs '%s')",
+                   kind_of_type(p, decl->type), kind_of_type(p, qtype_of(type)));
+    else
+        return true;
+    return false;
+}
+
 // What a declaration meets in its own scope; true: the name is free or `old` is of the same kind.
 static bool same_kind(struct parser *p, const struct decl *old, const struct decl *decl)
 {
-    if (!old || old->kind == decl->kind || (old->kind == DECL_PARAMETER && decl->kind == DECL_VARIABLE))
+    if (!old)
+        return not_predefined(p, decl);
+    if (old->kind == decl->kind || (old->kind == DECL_PARAMETER && decl->kind == DECL_VARIABLE))
         return true;
     diag_error(p->ast->diag, decl->loc, "redefinition of '%s' as different kind of symbol", decl->name);
     diag_note(p->ast->diag, old->loc, "previous definition is here");
@@ -35,7 +55,12 @@ static bool same_kind(struct parser *p, const struct decl *old, const struct dec
 static struct qtype with_ext_vector(struct parser *p, struct qtype type, const struct attributes *attributes,
                                     struct loc loc)
 {
-    uint32_t lanes = attributes->ext_vector;
+    uint64_t lanes = attributes->ext_vector;
+    if (attributes->vector_size && type.type->size) {
+        lanes = attributes->vector_size / type.type->size;
+        if (attributes->vector_size % type.type->size)
+            diag_error(p->ast->diag, loc, "vector size not an integral multiple of component size");
+    }
     if (!lanes)
         return type;
     bool scalar = type_is_arithmetic(type.type) && type.type->kind != TYPE_BOOL && type.type->kind != TYPE_ENUM;
@@ -43,7 +68,7 @@ static struct qtype with_ext_vector(struct parser *p, struct qtype type, const s
         diag_error(p->ast->diag, loc, "vector of %u '%s' is not supported", (unsigned)lanes, kind_of_type(p, type));
         return type;
     }
-    type.type = type_vector(p->ast->types, type.type, lanes);
+    type.type = type_vector(p->ast->types, type.type, (unsigned)lanes);
     return type;
 }
 
@@ -59,8 +84,9 @@ static void declare_typedef(struct parser *p, const struct parse_specs *specs, s
     decl->type = with_ext_vector(p, d->type, &d->attributes, d->loc);
     if (!decl->attributes.aligned && d->direct)
         decl->attributes.aligned = specs->type_align;
-    if (specs->size_name && d->direct)
-        map_set(ast->arena, &p->size_names, decl, (void *)(uintptr_t)specs->size_name);
+    const char *size_name = parse_is_size_type(d->name) ? d->name : specs->size_name;
+    if (size_name && d->direct)
+        map_set(ast->arena, &p->size_names, decl, (void *)(uintptr_t)size_name);
 
     struct type *type = decl->type.type;
     bool anonymous = (type_is_record(type) && !type->record->tag) || (type->kind == TYPE_ENUM && !type->tag);
@@ -94,7 +120,7 @@ static bool object_type_ok(struct parser *p, struct qtype type, struct loc loc, 
         return false;
     if (type.type->kind == TYPE_FUNCTION) {
         diag_error(ast->diag, loc, "%s has function type '%s'", what, kind_of_type(p, type));
-    } else if (elem->kind == TYPE_HALF && !ast->target->float16) {
+    } else if (elem->kind == TYPE_HALF && !sema_has_half(ast)) {
         diag_error(ast->diag, loc, "declaring %s of type '%s' is not allowed", what, kind_of_type(p, type));
     } else if (elem->kind == TYPE_OPAQUE && elem->opaque >= OPAQUE_IMAGE1D) {
         diag_error(ast->diag, loc, "type '%s' can only be used as a function parameter in OpenCL",
@@ -140,7 +166,7 @@ static void check_file_space(struct parser *p, struct decl *decl, bool has_space
     decl->type = error_type(p);
 }
 
-static void check_block_space(struct parser *p, const struct parse_specs *specs, struct decl *decl)
+static void check_block_space(struct parser *p, const struct parse_specs *specs, struct decl *decl, bool has_space)
 {
     struct ast *ast = p->ast;
     uint8_t space = decl->type.space;
@@ -153,7 +179,7 @@ static void check_block_space(struct parser *p, const struct parse_specs *specs,
         diag_error(ast->diag, specs->storage_loc, "variables in function scope cannot be declared static");
     } else if (decl->storage == STORAGE_STATIC) {
         bool globals = sema_has_program_variables(ast);
-        if (!specs->has_space && globals)
+        if (!has_space && globals)
             decl->type.space = SPACE_GLOBAL;
         if (decl->type.space != SPACE_CONSTANT && !(globals && decl->type.space == SPACE_GLOBAL))
             diag_error(ast->diag, decl->loc, "static local variable must reside in %sconstant address space",
@@ -286,7 +312,7 @@ static void fold_sampler(struct parser *p, struct decl *decl)
     uint64_t lanes[16];
     if (value->kind == EXPR_CONST || value->kind == EXPR_ERROR)
         return;
-    if (other && is_sampler(other->type) && other->init)
+    if (other && is_sampler(other->type) && other->init && !decl->file_scope)
         decl->init->entries[0].value = other->init->entries[0].value;
     else if (number && const_eval_lanes(ast, number, lanes))
         decl->init->entries[0].value = constant_expr(ast, value->type.type, lanes, value->loc);
@@ -339,6 +365,9 @@ static struct decl *declare_variable(struct parser *p, const struct parse_specs 
     if (!decl->attributes.aligned && d->direct)
         decl->attributes.aligned = specs->type_align;
     decl->file_scope = at_file_scope(p);
+    parse_check_nosvm(p, decl);
+    if (decl->file_scope && (specs->storage == STORAGE_AUTO || specs->storage == STORAGE_REGISTER))
+        diag_error(ast->diag, specs->storage_loc, "illegal storage class on file-scoped variable");
     if (specs->is_inline || specs->is_kernel)
         diag_error(ast->diag, specs->loc, "'%s' can only appear on functions", specs->is_inline ? "inline" : "kernel");
     if (!completed_elsewhere(p, decl) && !object_type_ok(p, decl->type, decl->loc, "variable"))
@@ -346,7 +375,7 @@ static struct decl *declare_variable(struct parser *p, const struct parse_specs 
     else if (decl->file_scope)
         check_file_space(p, decl, d->has_space);
     else
-        check_block_space(p, specs, decl);
+        check_block_space(p, specs, decl, d->has_space);
 
     decl = enter_variable(p, decl);
     if (parse_is(p, TOK_ASSIGN))
@@ -398,10 +427,10 @@ static struct decl *enter_function(struct parser *p, struct decl *decl)
     struct decl *old = scope_find_here(ast, decl->name), *at = old;
     bool overloads = decl->attributes.overloadable || (old && old->attributes.overloadable);
     decl->link_name = overloads ? mangled(p, decl) : decl->name;
-    if (!old) {
-        scope_add(ast, decl);
-    } else if (!same_kind(p, old, decl)) {
+    if (!same_kind(p, old, decl)) {
         at = NULL;
+    } else if (!old) {
+        scope_add(ast, decl);
     } else {
         struct decl *last = old;
         for (at = old; at; last = at, at = at->next_overload)

@@ -41,7 +41,7 @@ static void check_parameter(struct parser *p, struct decl *decl, bool has_space)
         diag_error(ast->diag, decl->loc, "argument may not have 'void' type");
     else if (type->kind == TYPE_FUNCTION)
         diag_error(ast->diag, decl->loc, "pointers to functions are not allowed");
-    else if (type->kind == TYPE_HALF && !ast->target->float16)
+    else if (type->kind == TYPE_HALF && !sema_has_half(ast))
         diag_error(ast->diag, decl->loc,
                    "declaring function parameter of type 'half' is not allowed; did you forget * ?");
     else if (has_space && decl->type.space != SPACE_PRIVATE)
@@ -57,6 +57,8 @@ static void set_parameter(struct parser *p, struct decl *decl, const struct pars
     decl->type = adjusted(p, declarator->type);
     decl->was_array = declarator->type.type->kind == TYPE_ARRAY;
     decl->attributes = declarator->attributes;
+    decl->attributes.nosvm |= specs->attributes.nosvm;
+    parse_check_nosvm(p, decl);
     check_parameter(p, decl, declarator->has_space && declarator->type.type->kind != TYPE_ARRAY);
     decl->type.space = SPACE_PRIVATE;
     decl->typedef_name = specs->typedef_name;
@@ -248,7 +250,7 @@ static void parse_array_size(struct parser *p, struct part *part)
     struct type *type = size->type.type;
     if (!type_is_integer(type))
         diag_error(ast->diag, loc, "size of array has non-integer type '%s'", type_name(ast->arena, size->type));
-    else if (!const_eval_int(ast, size, &part->count, NULL))
+    else if (size->kind == EXPR_PTR_DIFF || !const_eval_int(ast, size, &part->count, NULL))
         diag_error(ast->diag, unknown_part(size, loc), "variable length arrays are not supported in OpenCL");
     else if (type_is_signed(type) && (int64_t)(part->count << (64 - type_bits(type))) < 0)
         diag_error(ast->diag, loc, "array declared with a negative size");
@@ -297,7 +299,7 @@ static void parse_parts(struct parser *p, enum parse_declarator_mode mode, struc
         parse_next(p);
         while (parse_qualifier(p, &part.quals, &part.space, &part.has_space) ||
                parse_attributes(p, &out->attributes))
-            ;
+            parse_take_space(p, &out->attributes, &part.space, &part.has_space);
         vec_push(ast->arena, &pointers, part);
     }
     if (nested_declarator(p, mode)) {
@@ -381,7 +383,7 @@ static struct qtype apply_function(struct parser *p, const struct part *part, st
         result.type = type_basic(ast->types, TYPE_ERROR);
     } else if (result.space != SPACE_PRIVATE) {
         diag_error(ast->diag, part->loc, "return type cannot be qualified with address space");
-    } else if (result.type->kind == TYPE_HALF && !ast->target->float16) {
+    } else if (result.type->kind == TYPE_HALF && !sema_has_half(ast)) {
         diag_error(ast->diag, part->loc,
                    "declaring function return value of type 'half' is not allowed ; did you forget * ?");
     } else if (is_opaque_object(result.type)) {

@@ -162,7 +162,10 @@ static struct expr *parse_compound_literal(struct parser *p, struct qtype type, 
 
 static bool at_typed(const struct parser *p)
 {
-    return parse_is(p, TOK_LPAREN) && parse_starts_type(p, p->at + 1);
+    if (!parse_is(p, TOK_LPAREN))
+        return false;
+    enum token_kind next = p->at[1].kind;
+    return next == TOK_ATTRIBUTE || next == TOK_ATTRIBUTE2 || parse_starts_type(p, p->at + 1);
 }
 
 // At a '(' before a type: a cast, a compound literal or a vector literal.

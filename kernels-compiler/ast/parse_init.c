@@ -228,6 +228,12 @@ static struct qtype add_string(struct initializer *in, struct qtype type, uint64
     return type;
 }
 
+// An array of nothing behind a struct, which the struct's objects have no room for.
+static bool is_flexible(const struct type *type)
+{
+    return type->kind == TYPE_ARRAY && !type->count && type->elem.type->size && !type->incomplete;
+}
+
 // Puts a value where it belongs: at the target or, braces being left out, at its first scalar or fitting part.
 static void place(struct initializer *in, size_t base, struct target target, struct expr *expr)
 {
@@ -235,6 +241,10 @@ static void place(struct initializer *in, size_t base, struct target target, str
         const struct type *type = target.type.type;
         if (type->kind == TYPE_ERROR)
             return;
+        if (is_flexible(type)) {
+            diag_error(ast_of(in)->diag, sema_start(expr), "a flexible array member cannot be initialized");
+            return;
+        }
         if (is_char_array(type) && expr->kind == EXPR_STRING) {
             add_string(in, target.type, target.offset, expr);
             return;
@@ -417,7 +427,9 @@ static void parse_item(struct initializer *in, size_t base, uint64_t *furthest)
         const struct type *type = in->items[base].type.type;
         const char *kind = type->kind == TYPE_ARRAY ? "array" : type->kind == TYPE_STRUCT ? "struct"
                          : type->kind == TYPE_UNION ? "union" : "scalar";
-        if (type->kind != TYPE_ERROR)
+        if (base && is_flexible(type))
+            diag_error(ast_of(in)->diag, loc, "a flexible array member cannot be initialized");
+        else if (type->kind != TYPE_ERROR)
             diag_warning(ast_of(in)->diag, loc, "excess elements in %s initializer", kind);
         // The rest is read but means nothing.
         in->items[base].type = target.type;

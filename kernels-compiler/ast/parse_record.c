@@ -6,6 +6,8 @@ struct members {
     struct field *items;
     size_t count, capacity;
     struct map names; // of this record and of the anonymous ones in it -> field
+    bool is_union;
+    const char *flexible; // the member that must be the last one; NULL: none
 };
 
 static void add_name(struct parser *p, struct members *members, const char *name, struct loc loc)
@@ -46,13 +48,23 @@ static bool field_type_ok(struct parser *p, struct qtype type, bool has_space, c
     else if (elem->kind == TYPE_OPAQUE)
         diag_error(ast->diag, loc, "the '%s' type cannot be used to declare a structure or union field",
                    type_name(ast->arena, type));
-    else if (type.type->kind == TYPE_ARRAY && type.type->incomplete)
-        diag_error(ast->diag, loc, "flexible array member '%s' is not supported in OpenCL", name);
-    else if (!type_complete(type.type))
+    else if (!type_complete(type.type) && type.type->kind != TYPE_ARRAY)
         diag_error(ast->diag, loc, "field has incomplete type '%s'", text);
     else
         return true;
     return false;
+}
+
+// int a[]: whatever follows the struct in memory. It counts as an array of none.
+static void take_flexible(struct parser *p, struct members *members, struct field *field)
+{
+    const struct type *type = field->type.type;
+    members->flexible = NULL;
+    if (type->kind != TYPE_ARRAY || !type->incomplete)
+        return;
+    if (!members->is_union)
+        members->flexible = field->name;
+    field->type.type = type_array(p->ast->types, type->elem, 0, false);
 }
 
 static void add_field(struct parser *p, struct members *members, const struct parse_specs *specs,
@@ -67,6 +79,10 @@ static void add_field(struct parser *p, struct members *members, const struct pa
     if (!field_type_ok(p, field.type, declarator->has_space, field.name ? field.name : "", field.loc))
         field.type = qtype_of(type_basic(p->ast->types, TYPE_ERROR));
     field.type.space = SPACE_PRIVATE;
+    if (members->flexible)
+        diag_error(p->ast->diag, field.loc, "flexible array member '%s' is not at the end of its struct",
+                   members->flexible);
+    take_flexible(p, members, &field);
     if (field.name)
         add_name(p, members, field.name, field.loc);
     else if (type_is_record(field.type.type))
@@ -126,7 +142,7 @@ static void parse_member(struct parser *p, struct members *members)
 static void parse_members(struct parser *p, struct type *type, struct attributes *attributes)
 {
     struct record *record = type->record;
-    struct members members = {0};
+    struct members members = {.is_union = type->kind == TYPE_UNION};
     struct loc open = p->at->loc;
     parse_next(p);
     ast_enter(p->ast, open);

@@ -152,8 +152,18 @@ bool parse_qualifier(struct parser *p, uint8_t *quals, uint8_t *space, bool *has
     return true;
 }
 
+void parse_take_space(struct parser *p, struct attributes *attributes, uint8_t *space, bool *has_space)
+{
+    if (attributes->space)
+        set_space(p, attributes->space - 1, space, has_space);
+    attributes->space = 0;
+}
+
 static bool parse_storage(struct parser *p, struct parse_specs *specs)
 {
+    static const char *const storage_names[] = {
+        [STORAGE_TYPEDEF] = "typedef", [STORAGE_STATIC] = "static", [STORAGE_EXTERN] = "extern",
+        [STORAGE_AUTO] = "auto",       [STORAGE_REGISTER] = "register"};
     struct ast *ast = p->ast;
     enum token_kind kind = p->at->kind;
     int storage = storage_of(kind);
@@ -168,15 +178,15 @@ static bool parse_storage(struct parser *p, struct parse_specs *specs)
         return true;
     }
     bool old = ast->version < 120;
-    if (storage == STORAGE_AUTO || storage == STORAGE_REGISTER || (storage == STORAGE_STATIC && old) ||
-        (storage == STORAGE_EXTERN && old))
+    bool missing = storage == STORAGE_AUTO || storage == STORAGE_REGISTER ||
+                   (old && (storage == STORAGE_STATIC || storage == STORAGE_EXTERN));
+    if (missing && !ast->storage_classes)
         diag_error(ast->diag, p->at->loc,
                    "OpenCL C version %u.%u does not support the '%s' storage class specifier",
                    ast->version / 100, ast->version / 10 % 10, p->at->text);
     else if (specs->storage != STORAGE_NONE && specs->storage != (enum decl_storage)storage)
         diag_error(ast->diag, p->at->loc, "cannot combine with previous '%s' declaration specifier",
-                   specs->storage == STORAGE_TYPEDEF ? "typedef"
-                   : specs->storage == STORAGE_STATIC ? "static" : "extern");
+                   storage_names[specs->storage]);
     else
         specs->storage = (enum decl_storage)storage;
     specs->storage_loc = p->at->loc;
@@ -215,7 +225,7 @@ static struct type *basic_type(struct parser *p, unsigned words, struct loc loc)
     return type_basic(ast->types, TYPE_ERROR);
 }
 
-static bool is_size_type(const char *name)
+bool parse_is_size_type(const char *name)
 {
     return !strcmp(name, "size_t") || !strcmp(name, "ptrdiff_t") || !strcmp(name, "intptr_t") ||
            !strcmp(name, "uintptr_t");
@@ -250,7 +260,7 @@ static bool named_type(struct parser *p, struct parse_specs *specs)
     else
         report_unavailable(p, name, why, p->at->loc);
     specs->type.type = type;
-    if (is_size_type(name))
+    if (parse_is_size_type(name))
         specs->size_name = name;
     return true;
 }
@@ -383,11 +393,16 @@ bool parse_specifiers(struct parser *p, struct parse_specs *specs)
             specs->type.quals |= other ? 0 : quals;
         } else if (parse_access(p, specs)) {
             access = specs->type.access;
-        } else if (parse_storage(p, specs) || parse_attributes(p, &specs->attributes) ||
-                   parse_accept(p, TOK_EXTENSION_GNU)) {
+        } else if (parse_attributes(p, &specs->attributes)) {
+            parse_take_space(p, &specs->attributes, &specs->type.space, &specs->has_space);
+        } else if (parse_storage(p, specs) || parse_accept(p, TOK_EXTENSION_GNU)) {
             continue;
         } else if (!words && !other && parse_other_type(p, specs)) {
             other = true;
+        } else if (parse_is(p, TOK_IDENTIFIER) && scope_is_type_keyword(p->ast, p->at->text)) {
+            diag_error(p->ast->diag, p->at->loc, "cannot combine with previous '%s' declaration specifier",
+                       p->prev->text);
+            parse_next(p);
         } else {
             break;
         }

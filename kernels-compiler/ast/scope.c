@@ -132,6 +132,16 @@ static struct type *opaque(struct ast *ast, const char *name, const char **why)
     return NULL;
 }
 
+bool scope_is_type_keyword(const struct ast *ast, const char *name)
+{
+    if (strncmp(name, "image", 5) != 0 || scope_find(ast, name))
+        return false;
+    for (int i = OPAQUE_IMAGE1D; i < OPAQUE_COUNT; i++)
+        if (!strcmp(type_opaque_name((enum type_opaque)i), name))
+            return true;
+    return false;
+}
+
 static bool has_wide_atomics(const struct ast *ast)
 {
     return ast->target->extensions >> KC_EXT_INT64_BASE_ATOMICS & 1 &&

@@ -20,6 +20,7 @@ struct type *scope_find_tag(const struct ast *ast, const char *name, bool here_o
 void scope_add_tag(struct ast *ast, const char *name, struct type *type);
 // A type name that OpenCL C predefines (uint, float4, size_t, image2d_t, event_t ...), looked up lazily after all
 // scopes failed; NULL: none. Types that the target or version lacks are reported by the caller through `why`.
+bool scope_is_type_keyword(const struct ast *ast, const char *name); // an image's: no name of anything else
 struct type *scope_predefined_type(struct ast *ast, const char *name, const char **why);
 
 // Whether objects and values of a scalar type may be used; false: *why completes "use of type 'double' ...".

@@ -14,6 +14,8 @@ void ast_leave(struct ast *ast);
 struct expr *sema_new(struct ast *ast, enum expr_kind kind, struct qtype type, struct loc loc);
 struct expr *sema_error(struct ast *ast, struct loc loc); // the erroneous expression; reports nothing
 bool sema_is_error(const struct expr *expr);
+bool sema_has(const struct ast *ast, enum kc_extension extension); // of the device, and not disabled here
+bool sema_has_half(const struct ast *ast);             // objects and values of type half
 bool sema_has_program_variables(const struct ast *ast); // program scope holds variables that live on
 bool sema_has_read_write_images(const struct ast *ast); // the access qualifier read_write
 bool sema_has_generic(const struct ast *ast); // pointers without a space are to the generic one

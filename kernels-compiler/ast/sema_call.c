@@ -287,9 +287,22 @@ static bool right_count(struct ast *ast, const char *name, struct expr **args, u
     return false;
 }
 
+// __opencl_atomic_NAME is clang's own name of what atomic_NAME_explicit does.
+static const char *opencl_name(struct ast *ast, const char *name)
+{
+    static const char prefix[] = "__opencl_atomic_";
+    if (strncmp(name, prefix, sizeof prefix - 1) != 0)
+        return name;
+    const char *rest = name + sizeof prefix - 1;
+    const char *plain = arena_printf(ast->arena, strcmp(rest, "init") ? "atomic_%s_explicit" : "atomic_%s", rest);
+    return builtin_exists(ast, plain) ? plain : name;
+}
+
 struct expr *sema_call(struct ast *ast, struct expr *callee, struct expr **args, uint32_t count,
                        struct loc open, struct loc end)
 {
+    if (callee->kind == EXPR_BUILTIN_NAME)
+        callee->builtin_name = opencl_name(ast, callee->builtin_name);
     if (callee->kind == EXPR_BUILTIN_NAME && !strncmp(callee->builtin_name, "__builtin_", 10)) {
         struct expr *made = sema_gnu_call(ast, callee->builtin_name, args, count, callee->loc);
         if (made)

@@ -329,6 +329,8 @@ struct expr *sema_cast(struct ast *ast, struct qtype type, struct expr *a, struc
     if (t->kind == TYPE_VOID)
         return sema_one(ast, EXPR_CAST, t, a, loc);
     struct expr *cast;
+    if (t->kind == TYPE_HALF && !sema_has_half(ast))
+        return cast_error(ast, loc, "casting to type %s is not allowed%s", sema_type_text(ast, type), "");
     if (t == s)
         cast = a;
     else if (t->kind == TYPE_ARRAY || t->kind == TYPE_FUNCTION || type_is_record(t) ||

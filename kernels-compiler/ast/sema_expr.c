@@ -9,7 +9,12 @@
 
 bool sema_has(const struct ast *ast, enum kc_extension extension)
 {
-    return ast->target->extensions >> extension & 1;
+    return (ast->target->extensions & ~ast->disabled) >> extension & 1;
+}
+
+bool sema_has_half(const struct ast *ast)
+{
+    return ast->target->float16 && !(ast->disabled >> KC_EXT_FP16 & 1);
 }
 
 bool sema_has_program_variables(const struct ast *ast)

@@ -121,6 +121,20 @@ static struct expr *make_store(const struct call *call)
     return sema_convert_node(call->ast, type_basic(call->ast->types, TYPE_VOID), store);
 }
 
+// Of halfs in memory, where there is no arithmetic on them.
+static struct expr *make_load_half(const struct call *call)
+{
+    struct expr *args[] = {sema_const_int(call->ast, TYPE_ULONG, 0, call->loc), call->args[0]};
+    struct expr *value = call_opencl(call, "vload_half", args, 2);
+    return call->detail && !sema_is_error(value) ? to_kind(call, TYPE_DOUBLE, value) : value;
+}
+
+static struct expr *make_store_half(const struct call *call)
+{
+    struct expr *args[] = {call->args[0], sema_const_int(call->ast, TYPE_ULONG, 0, call->loc), call->args[1]};
+    return call_opencl(call, "vstore_half", args, 3);
+}
+
 static struct expr *make_aligned(const struct call *call)
 {
     struct ast *ast = call->ast;

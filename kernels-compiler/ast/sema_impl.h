@@ -6,7 +6,6 @@
 #include "ast/builtins.h"
 #include "ast/sema.h"
 
-bool sema_has(const struct ast *ast, enum kc_extension extension);
 struct qtype sema_basic(struct ast *ast, enum type_kind kind);
 const char *sema_type_text(struct ast *ast, struct qtype type);     // quoted, vectors explained
 const char *sema_value_text(struct ast *ast, const struct expr *a); // of an operand's type

@@ -123,10 +123,16 @@ static struct expr *dereference(struct ast *ast, struct expr *a, struct loc loc)
     return object;
 }
 
+// OpenCL C 1.0 and 1.1 have no truth of floats (6.3 g and h there).
+static bool has_no_truth(const struct ast *ast, const struct expr *a)
+{
+    return ast->version < 120 && type_is_float(type_scalar(a->type.type));
+}
+
 static struct expr *logical_not(struct ast *ast, struct expr *a, struct loc loc)
 {
     struct type *type = a->type.type;
-    if (!type_is_scalar(type) && !type_is_vector(type))
+    if ((!type_is_scalar(type) && !type_is_vector(type)) || has_no_truth(ast, a))
         return invalid_unary(ast, a, loc);
     bool vector = type_is_vector(type);
     struct expr *expr =
@@ -385,6 +391,8 @@ static struct expr *compare(struct ast *ast, enum expr_op op, struct expr *a, st
 static struct expr *logical(struct ast *ast, enum expr_op op, struct expr *a, struct expr *b,
                             struct loc loc)
 {
+    if (has_no_truth(ast, a) || has_no_truth(ast, b))
+        return invalid_operands(ast, a, b, loc);
     if (type_is_vector(a->type.type) || type_is_vector(b->type.type)) {
         if (!sema_usual(ast, &a, &b, loc))
             return sema_error(ast, loc);

@@ -91,15 +91,17 @@ static bool take_folder(struct parser *parser, const char *value)
     return add_define(parser, TEXT_INCLUDE_DIR, value);
 }
 
+// clang takes small letters too, and CL alone for the first version.
 static bool take_standard(struct parser *parser, const char *value)
 {
     static const struct {
         const char *name;
         uint32_t version;
-    } standards[] = {{"CL1.0", 100}, {"CL1.1", 110}, {"CL1.2", 120},
+    } standards[] = {{"CL", 100}, {"CL1.0", 100}, {"CL1.1", 110}, {"CL1.2", 120},
                      {"CL2.0", 200}, {"CL3.0", 300}, {"CL3.1", 310}};
+    bool named = !strncmp(value, "CL", 2) || !strncmp(value, "cl", 2);
     for (size_t i = 0; i < sizeof standards / sizeof *standards; i++)
-        if (!strcmp(value, standards[i].name)) {
+        if (named && !strcmp(value + 2, standards[i].name + 2)) {
             parser->options->version = standards[i].version;
             return true;
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// #pragma and _Pragma (C 6.10.6, 6.10.9; OpenCL C 1.10). Floating-point contraction and loop
-// unrolling concern the parser and go on as one TOK_PRAGMA; `once` and extensions are dealt with
-// here; others mean nothing to us.
+// #pragma and _Pragma (C 6.10.6, 6.10.9; OpenCL C 1.10). Floating-point contraction, loop
+// unrolling and the extensions that change the language concern the parser and go on as one
+// TOK_PRAGMA; `once` and other extensions are dealt with here; others mean nothing to us.
 #include "text/pp.h"
 
 #include <string.h>
@@ -78,11 +78,18 @@ static bool has_extension(const struct pp *pp, const char *name)
     for (unsigned i = 0; i < KC_EXT_COUNT; i++)
         if (pp->extensions >> i & 1 && !strcmp(names[i], name))
             return true;
-    return false;
+    return !strcmp(name, "cl_clang_storage_class_specifiers");
 }
 
-// Behind EXTENSION: name : behaviour. Extensions are always on where the device has them.
-static void extension(struct words *words)
+// What the parser looks at; all others are always on where the device has them.
+static bool changes_language(const char *name)
+{
+    return !strcmp(name, "cl_khr_fp16") || !strcmp(name, "all") ||
+           !strcmp(name, "cl_clang_storage_class_specifiers");
+}
+
+// Behind EXTENSION: name : behaviour.
+static bool extension(struct words *words, struct loc loc, struct pp_token *result)
 {
     struct diag *diag = words->pp->diag;
     struct pp_token name;
@@ -97,12 +104,19 @@ static void extension(struct words *words)
     if (!colon || (!enable && !is_word(words, "disable"))) {
         diag_warning(diag, words->token.loc,
                      "expected 'name : enable' or 'name : disable' behind EXTENSION");
-        return;
+        return false;
     }
     if (all && enable)
         diag_warning(diag, name.loc, "extensions cannot be enabled all at once");
     else if (!all && !has_extension(words->pp, name.name->text))
         diag_warning(diag, name.loc, "extension '%s' is not supported", name.name->text);
+    else if (changes_language(name.name->text)) {
+        make_token(words->pp, result, loc,
+                   arena_printf(words->pp->arena, "OPENCL EXTENSION %s : %s", name.name->text,
+                                enable ? "enable" : "disable"));
+        return true;
+    }
+    return false;
 }
 
 static bool opencl(struct words *words, struct loc loc, struct pp_token *result)
@@ -110,9 +124,7 @@ static bool opencl(struct words *words, struct loc loc, struct pp_token *result)
     next_word(words);
     if (is_word(words, "FP_CONTRACT"))
         return contraction(words, loc, result);
-    if (is_word(words, "EXTENSION"))
-        extension(words);
-    return false;
+    return is_word(words, "EXTENSION") && extension(words, loc, result);
 }
 
 // clang's spelling: loop unroll(full | enable | disable), loop unroll_count(n).

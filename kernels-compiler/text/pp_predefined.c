@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum condition { ALWAYS, FP16, FP64, FMA16, FMA32, FMA64, IMAGES, FAST_MATH, CL20, C_VERSION };
+enum condition { ALWAYS, INT64, FP16, FP64, FMA16, FMA32, FMA64, IMAGES, FAST_MATH, CL20, C_VERSION };
 
 static const struct row {
     const char *name, *parameters, *body;
@@ -34,6 +34,8 @@ static bool holds(const struct pp *pp, enum condition condition)
     static const struct kc_target none = {0};
     const struct kc_target *target = pp->input->target ? pp->input->target : &none;
     switch (condition) {
+    case INT64:
+        return target->int64;
     case FP16:
         return pp->extensions >> KC_EXT_FP16 & 1;
     case FP64:

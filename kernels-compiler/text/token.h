@@ -20,7 +20,7 @@ struct token {
     uint32_t length;
 };
 
-// FP_CONTRACT and unroll pragmas reach the parser as one TOK_PRAGMA token whose text is the
+// FP_CONTRACT, unroll and some EXTENSION pragmas reach the parser as one TOK_PRAGMA token whose text is the
 // pragma's line, e.g. "OPENCL FP_CONTRACT OFF", "unroll 4"; all other pragmas are consumed by the
 // preprocessor.
 

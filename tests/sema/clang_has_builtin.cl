@@ -8,7 +8,7 @@ YES(sin) YES(fmin) YES(printf) YES(abs)
 NO(__builtin_amdgcn_sdot4) NO(__builtin_trap) NO(__builtin_) NO(__builtin_nonsense) NO(__builtin_va_arg)
 NO(get_global_id) NO(vload4) NO(atomic_add) NO(sinf) NO(inf) NO(canonicalize) NO(nonsense) NO(int)
 _Static_assert(__has_attribute(reqd_work_group_size) && __has_attribute(__packed__) && __has_attribute(unused), "");
-_Static_assert(!__has_attribute(vector_size) && !__has_attribute(nonsense) && !__has_attribute(_packed_), "");
+_Static_assert(!__has_attribute(address_space) && !__has_attribute(nonsense) && !__has_attribute(_packed_), "");
 _Static_assert(__has_extension(c_static_assert) && !__has_feature(c_static_assert), "");
 _Static_assert(__has_feature(attribute_overloadable) && !__has_extension(c_generic_selections), "");
 #if 0

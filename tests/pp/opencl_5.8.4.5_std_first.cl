@@ -1,0 +1,2 @@
+// options: -cl-std=CL
+__OPENCL_C_VERSION__

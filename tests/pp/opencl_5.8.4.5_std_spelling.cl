@@ -1,0 +1,2 @@
+// options: -cl-std=cl1.1
+__OPENCL_C_VERSION__

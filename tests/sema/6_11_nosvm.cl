@@ -1,0 +1,3 @@
+// options: -cl-std=CL2.0
+kernel void f(__attribute__((nosvm)) global int *p) { *p = 1; }
+__attribute__((nosvm)) void g(void) {}
