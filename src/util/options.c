@@ -35,6 +35,7 @@ static const struct choice {
     {OPTION_DIVISION, WORDS, {"device", "kernel"}},
     {OPTION_SMALL_INTS, WORDS, {"device", "kernel"}},
     {OPTION_TABLES, WORDS, {"device", "kernel"}},
+    {OPTION_CLOCK, WORDS, {"cuda", "none"}},
     {OPTION_IMPORT, NUMBER, {"a number of bytes"}},
     {OPTION_VALIDATE, FLAG, {"0", "1"}},
     {OPTION_SUBGROUPS, FLAG, {"0", "1"}},

@@ -20,6 +20,7 @@
 #include "util/options.h"
 #include "util/thread.h"
 #include "vulkan/cache.h"
+#include "vulkan/clock.h"
 #include "vulkan/descriptor.h"
 #include "vulkan/ended.h"
 #include "vulkan/instance.h"
@@ -289,6 +290,7 @@ static void finish_at_exit(void)
     bool alone;
     if (!gate_close(&alone))
         return;
+    vk_clock_end();
     if (alone)
         finish_work();
     for (struct vk_device *device = state.devices; device; device = device->next) {
@@ -370,6 +372,12 @@ static VkResult make_device(struct vk_physical *physical, struct vk_device **out
     return VK_SUCCESS;
 }
 
+static void add_user(struct vk_device *device)
+{
+    if (!device->users++)
+        vk_clock_keep(device->facts);
+}
+
 VkResult vk_device_open(struct vk_physical *physical, struct vk_device **out)
 {
     VkResult result = VK_SUCCESS;
@@ -381,7 +389,7 @@ VkResult vk_device_open(struct vk_physical *physical, struct vk_device **out)
     if (!physical->device)
         result = make_device(physical, &physical->device);
     if (result == VK_SUCCESS) {
-        physical->device->users++;
+        add_user(physical->device);
         *out = physical->device;
     }
     pthread_mutex_unlock(&instance_lock);
@@ -391,7 +399,7 @@ VkResult vk_device_open(struct vk_physical *physical, struct vk_device **out)
 void vk_device_retain(struct vk_device *device)
 {
     pthread_mutex_lock(&instance_lock);
-    device->users++;
+    add_user(device);
     pthread_mutex_unlock(&instance_lock);
 }
 
@@ -400,7 +408,9 @@ void vk_device_close(struct vk_device *device)
     if (!device || device->fork_generation != thread_fork_generation())
         return;
     pthread_mutex_lock(&instance_lock);
-    bool gone = --device->users == 0 && atomic_load(&device->lost);
+    bool unused = --device->users == 0, gone = unused && atomic_load(&device->lost);
+    if (unused)
+        vk_clock_drop(device->facts);
     if (gone && device->physical->device == device)
         device->physical->device = NULL;
     if (gone)

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// CUDA contexts held by a thread of our own. See clock.h.
+//
+// A context takes the driver a quarter of a second and the device some hundred megabytes: programs
+// that end soon never get there, and the thread alone waits. It lives as long as the process. Who
+// ends that waits, but not for long, until the thread is not inside the library, whose own exit
+// handlers take it down.
+#include "vulkan/clock.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/log.h"
+#include "util/options.h"
+#include "util/thread.h"
+
+#define MS UINT64_C(1000000)
+#define TAKE_AFTER_NS (250 * MS)  // users that stay less have no clock to lose
+#define GIVE_AFTER_NS (1000 * MS) // users often come back
+#define END_NS (1000 * MS)        // that a call under way gets when the process ends
+
+enum { DEVICES = 64, NS_PER_S = 1000000000 };
+
+struct held {
+    uint8_t uuid[VK_UUID_SIZE];
+    unsigned users;
+    uint64_t since; // that there are users, or none
+    bool held;      // or tried to: not again while there are users
+    int device;     // CUDA's; -1: nothing is held. The thread's own
+};
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    atomic_bool started; // and then so for good
+    bool ends;
+    bool inside; // the thread is inside the library
+    unsigned fork_generation;
+    struct held devices[DEVICES];
+    unsigned count;
+} state = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+// ---- libcuda ------------------------------------------------------------------------------------
+
+// As libcuda's interface has them; all return 0 for success.
+#define CUDA_FUNCTIONS(FN)                                                                         \
+    FN(Init, (unsigned flags))                                                                     \
+    FN(DeviceGetCount, (int *count))                                                               \
+    FN(DeviceGet, (int *device, int index))                                                        \
+    FN(DeviceGetUuid_v2, (void *uuid, int device))                                                 \
+    FN(DevicePrimaryCtxRetain, (void **context, int device))                                       \
+    FN(DevicePrimaryCtxRelease_v2, (int device))
+
+static struct {
+    bool tried, usable;
+#define FN(name, parameters) int(*name) parameters;
+    CUDA_FUNCTIONS(FN)
+#undef FN
+} cuda;
+
+// Never closed again: what it has started in the process stays.
+static bool cuda_open(void)
+{
+    if (cuda.tried)
+        return cuda.usable;
+    cuda.tried = true;
+    void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    atexit(vk_clock_end); // after the library's handlers, so that it runs before them
+    if (!library) {
+        log_write(LOG_VULKAN, "the clock is left alone: no libcuda");
+        return false;
+    }
+#define FN(name, parameters)                                                                       \
+    cuda.name = (int(*) parameters)dlsym(library, "cu" #name);                                     \
+    if (!cuda.name)                                                                                \
+        return false;
+    CUDA_FUNCTIONS(FN)
+#undef FN
+    int result = cuda.Init(0);
+    atexit(vk_clock_end);
+    cuda.usable = result == 0;
+    if (result)
+        log_write(LOG_VULKAN, "the clock is left alone: cuInit returns %d", result);
+    return cuda.usable;
+}
+
+// The number of CUDA's for a device of Vulkan's, or -1: the program may have hidden it from CUDA.
+static int cuda_find(const uint8_t uuid[VK_UUID_SIZE])
+{
+    uint8_t its[VK_UUID_SIZE];
+    int count = 0, device;
+    if (cuda.DeviceGetCount(&count))
+        return -1;
+    for (int i = 0; i < count; i++)
+        if (!cuda.DeviceGet(&device, i) && !cuda.DeviceGetUuid_v2(its, device) &&
+            !memcmp(its, uuid, sizeof its))
+            return device;
+    return -1;
+}
+
+static void take(struct held *held)
+{
+    void *context;
+    held->device = cuda_open() ? cuda_find(held->uuid) : -1;
+    if (held->device < 0)
+        return;
+    int result = cuda.DevicePrimaryCtxRetain(&context, held->device);
+    if (result)
+        held->device = -1;
+    log_write(LOG_VULKAN, "a CUDA context for the clock: %d", result);
+}
+
+static void give(struct held *held)
+{
+    if (held->device >= 0)
+        cuda.DevicePrimaryCtxRelease_v2(held->device);
+    held->device = -1;
+}
+
+// ---- the thread ---------------------------------------------------------------------------------
+
+// The first device whose time has come; else NULL, and when the next one's does.
+static struct held *find_due(uint64_t *when)
+{
+    uint64_t now = thread_now_ns();
+    *when = UINT64_MAX;
+    for (unsigned i = 0; i < state.count; i++) {
+        struct held *held = &state.devices[i];
+        bool wanted = held->users > 0;
+        uint64_t at = held->since + (wanted ? TAKE_AFTER_NS : GIVE_AFTER_NS);
+        if (held->held == wanted)
+            continue;
+        if (at <= now)
+            return held;
+        if (at < *when)
+            *when = at;
+    }
+    return NULL;
+}
+
+static void sleep_until(uint64_t when)
+{
+    const struct timespec at = {(time_t)(when / NS_PER_S), (long)(when % NS_PER_S)};
+    if (when == UINT64_MAX)
+        pthread_cond_wait(&state.changed, &state.lock);
+    else
+        pthread_cond_timedwait(&state.changed, &state.lock, &at);
+}
+
+static void *run(void *unused)
+{
+    pthread_mutex_lock(&state.lock);
+    while (!state.ends) {
+        uint64_t when;
+        struct held *held = find_due(&when);
+        if (!held) {
+            sleep_until(when);
+            continue;
+        }
+        bool wanted = held->users > 0;
+        state.inside = true;
+        pthread_mutex_unlock(&state.lock);
+        wanted ? take(held) : give(held);
+        pthread_mutex_lock(&state.lock);
+        state.inside = false;
+        held->held = wanted;
+        pthread_cond_broadcast(&state.changed);
+    }
+    pthread_mutex_unlock(&state.lock);
+    return unused;
+}
+
+static void start(void)
+{
+    pthread_condattr_t monotonic;
+    pthread_t thread;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&state.changed, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    state.started = true;
+    state.fork_generation = thread_fork_generation();
+    if (!thread_start(&thread, "pumice clock", run, NULL))
+        pthread_detach(thread);
+}
+
+// ---- users --------------------------------------------------------------------------------------
+
+static bool wanted_for(const struct vk_facts *facts)
+{
+    const char *wish = option_get(OPTION_CLOCK);
+    if (wish)
+        return !strcmp(wish, "cuda");
+    return facts->props12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
+}
+
+static struct held *entry_of(const uint8_t uuid[VK_UUID_SIZE])
+{
+    for (unsigned i = 0; i < state.count; i++)
+        if (!memcmp(state.devices[i].uuid, uuid, VK_UUID_SIZE))
+            return &state.devices[i];
+    if (state.count == DEVICES)
+        return NULL;
+    struct held *held = &state.devices[state.count++];
+    memcpy(held->uuid, uuid, VK_UUID_SIZE);
+    held->device = -1;
+    return held;
+}
+
+static void change(const struct vk_facts *facts, bool more)
+{
+    if (!wanted_for(facts))
+        return;
+    pthread_mutex_lock(&state.lock);
+    struct held *held = state.ends ? NULL : entry_of(facts->props11.deviceUUID);
+    if (held) {
+        held->users += more ? 1 : -1;
+        if (held->users == more) // the first came, or the last went
+            held->since = thread_now_ns();
+        if (!state.started)
+            start();
+        pthread_cond_signal(&state.changed);
+    }
+    pthread_mutex_unlock(&state.lock);
+}
+
+void vk_clock_keep(const struct vk_facts *facts)
+{
+    change(facts, true);
+}
+
+void vk_clock_drop(const struct vk_facts *facts)
+{
+    change(facts, false);
+}
+
+void vk_clock_end(void)
+{
+    uint64_t last = thread_now_ns() + END_NS;
+    if (state.started && state.fork_generation != thread_fork_generation())
+        return; // a child: the thread is its parent's, which may have held the lock
+    pthread_mutex_lock(&state.lock);
+    state.ends = true;
+    if (state.started)
+        pthread_cond_broadcast(&state.changed);
+    while (state.inside && thread_now_ns() < last)
+        sleep_until(last);
+    pthread_mutex_unlock(&state.lock);
+}

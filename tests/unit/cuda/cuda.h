@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a libcuda.so.1 without a GPU remembers, for the test of clocks: its symbol fake_cuda.
+#ifndef TESTS_UNIT_CUDA_H
+#define TESTS_UNIT_CUDA_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+enum { FAKE_DEVICES = 3, FAKE_OURS = 2, FAKE_HANDLE = 40 }; // handle = FAKE_HANDLE + index
+
+struct fake_cuda {
+    uint8_t uuid[16]; // of device FAKE_OURS
+    unsigned init_us; // that cuInit takes
+    atomic_int inits, retains, releases, wrong;
+};
+
+#endif

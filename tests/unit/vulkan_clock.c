@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// A CUDA context is held for the clock while a device has users, where that is wanted, and for that
+// device alone. Beside a libcuda that counts; each case in a process of its own.
+#include "vulkan_device.h"
+
+#include <dlfcn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cuda/cuda.h"
+#include "util/thread.h"
+
+enum { SKIP = 77, LONG_US = 600000, SHORT_US = 20000, STEPS = 500, NS_PER_S = 1000000000 };
+
+static struct fake_cuda *fake;
+static struct vk_physical *physical;
+
+// The library, which is not ours to have opened yet, and the device.
+static void begin(const char *wish)
+{
+    uint32_t count;
+    if (wish)
+        setenv("PUMICE_CLOCK", wish, 1);
+    else
+        unsetenv("PUMICE_CLOCK");
+    void *library = dlopen("libcuda.so.1", RTLD_NOW);
+    fake = library ? dlsym(library, "fake_cuda") : NULL;
+    if (!fake) {
+        fprintf(stderr, "libcuda.so.1 is not the test's\n");
+        exit(1);
+    }
+    if (vk_physical_list(&physical, &count) != VK_SUCCESS)
+        exit(SKIP);
+    memcpy(fake->uuid, physical->facts.props11.deviceUUID, sizeof fake->uuid);
+}
+
+// Waits for some seconds at most.
+static bool comes_to(const atomic_int *count, int want)
+{
+    for (int i = 0; i < STEPS && atomic_load(count) != want; i++)
+        usleep(SHORT_US);
+    return atomic_load(count) == want;
+}
+
+static int held_while_used(void)
+{
+    struct vk_device *first, *second;
+    begin("cuda");
+    CHECK(vk_device_open(physical, &first) == VK_SUCCESS);
+    CHECK(vk_device_open(physical, &second) == VK_SUCCESS);
+    CHECK(comes_to(&fake->retains, 1));
+    vk_device_close(first);
+    usleep(LONG_US);
+    CHECK(atomic_load(&fake->releases) == 0);
+    vk_device_close(second);
+    CHECK(comes_to(&fake->releases, 1));
+    CHECK(vk_device_open(physical, &first) == VK_SUCCESS);
+    CHECK(comes_to(&fake->retains, 2));
+    CHECK(atomic_load(&fake->inits) == 1);
+    return check_result();
+}
+
+static int left_alone(const char *wish, bool hidden)
+{
+    struct vk_device *device;
+    begin(wish);
+    if (!wish && physical->facts.props12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY)
+        exit(SKIP);
+    fake->uuid[0] ^= hidden;
+    CHECK(vk_device_open(physical, &device) == VK_SUCCESS);
+    CHECK(hidden ? comes_to(&fake->inits, 1) : true);
+    usleep(LONG_US);
+    CHECK(atomic_load(&fake->inits) == hidden && atomic_load(&fake->retains) == 0);
+    vk_device_close(device);
+    return check_result();
+}
+
+static int not_wanted(void)
+{
+    return left_alone("none", false);
+}
+
+static int not_nvidia(void)
+{
+    return left_alone(NULL, false);
+}
+
+static int not_found(void)
+{
+    return left_alone("cuda", true);
+}
+
+static int too_short(void)
+{
+    struct vk_device *device;
+    begin("cuda");
+    CHECK(vk_device_open(physical, &device) == VK_SUCCESS);
+    vk_device_close(device);
+    usleep(LONG_US);
+    CHECK(atomic_load(&fake->inits) == 0);
+    return check_result();
+}
+
+// The library takes longer than the process lives.
+static int ends_meanwhile(void)
+{
+    struct vk_device *device;
+    begin("cuda");
+    fake->init_us = 60000000;
+    CHECK(vk_device_open(physical, &device) == VK_SUCCESS);
+    usleep(LONG_US);
+    return check_result();
+}
+
+static int in_child(const char *name, int (*run)(void))
+{
+    uint64_t start = thread_now_ns();
+    pid_t child = fork();
+    if (!child)
+        exit(run());
+    int status = 0;
+    waitpid(child, &status, 0);
+    CHECK(thread_now_ns() - start < 50ull * NS_PER_S);
+    int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    if (code && code != SKIP)
+        fprintf(stderr, "%s: status %d\n", name, code);
+    check_failures += code && code != SKIP;
+    return code;
+}
+
+int main(void)
+{
+#define RUN(name) in_child(#name, name)
+    if (RUN(held_while_used) == SKIP)
+        return SKIP;
+    RUN(not_wanted);
+    RUN(not_nvidia);
+    RUN(not_found);
+    RUN(too_short);
+    RUN(ends_meanwhile);
+    return check_result();
+}
