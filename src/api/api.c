@@ -204,6 +204,18 @@ cl_int api_enqueue_buffer(struct api_enqueue *enqueue, cl_mem mem, struct vk_buf
     return memobj_buffer(mem, enqueue->queue->device_index, buffer, offset);
 }
 
+cl_int api_enqueue_pinned(struct api_enqueue *enqueue, const void *pointer)
+{
+    int index = enqueue->queue->device_index;
+    size_t offset;
+    struct _cl_mem *mem = address_map_find(&enqueue->queue->context->devices[index].pinned,
+                                           (uintptr_t)pointer, &offset);
+    if (!mem)
+        return CL_SUCCESS;
+    enqueue->request.pinned = &mem->copies[index].buffer;
+    return api_enqueue_keep(enqueue, mem, object_drop);
+}
+
 // Contexts with several devices remember which command used an object last. The holds are the
 // command's by now; the second counts keep the objects here.
 static void enqueue_note_memory(struct api_enqueue *enqueue, bool taken)

@@ -81,6 +81,8 @@ cl_int api_enqueue_buffer(struct api_enqueue *enqueue, cl_mem mem, struct vk_buf
 // The device's texels of an image, held.
 cl_int api_enqueue_surface(struct api_enqueue *enqueue, cl_mem image,
                            const struct cmd_surface **surface);
+// Tells a transfer what pinned memory its host pointer is in, if any, and holds that.
+cl_int api_enqueue_pinned(struct api_enqueue *enqueue, const void *pointer);
 // `error` is that of the command; makes the event when asked for and there is none.
 cl_int api_enqueue_end(struct api_enqueue *enqueue, cl_int error, cl_command_type type,
                        cl_event *event);

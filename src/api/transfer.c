@@ -66,6 +66,7 @@ static cl_int transfer_linear(struct api_enqueue *enqueue, const struct linear_c
     TRY(api_enqueue_buffer(enqueue, call->buffer, &device, &base));
     if (!call->size)
         return cmd_marker(&enqueue->request);
+    TRY(api_enqueue_pinned(enqueue, call->pointer));
     base += call->offset;
     if (call->write)
         return cmd_write(&enqueue->request, device, base, call->pointer, call->size);
@@ -251,6 +252,7 @@ static cl_int transfer_rect(struct api_enqueue *enqueue, const struct rect_call 
     TRY(check_side(&call->host, call->region, SIZE_MAX, &on_host));
     TRY(memory_check_host(call->buffer, call->write ? NO_HOST_WRITE : NO_HOST_READ, call->pointer));
     TRY(api_enqueue_buffer(enqueue, call->buffer, &device, &base));
+    TRY(api_enqueue_pinned(enqueue, call->pointer));
     on_device.offset += base;
     if (call->write)
         return cmd_write_rect(&enqueue->request, device, &on_device, call->pointer, &on_host,

@@ -82,6 +82,8 @@ struct cmd_request {
     const struct cmd_hold
         *holds; // taken over when the command is enqueued, else still the caller's
     uint32_t hold_count;
+    const struct vk_buffer *pinned; // that a transfer's host memory is in, held by the caller and
+                                    // by a hold; NULL: none, or not known
     bool blocking;        // return when complete
     struct command **out; // a count for the caller; NULL: not wanted. Set exactly when the command
                           // was enqueued, also where a blocking one then fails and that is returned

@@ -4,9 +4,9 @@
 //
 // Everything is a region of rows: bytes x rows x slices, with an offset and pitches on both sides;
 // regions that are contiguous on both sides collapse to one row. Device commands go through a
-// packed staging buffer; where the buffer's own memory is mapped and nothing is in the way the host
-// moves the bytes itself. Host memory is read at once where no unfinished command may still write
-// it, else in the command's turn.
+// packed staging buffer, or straight where the device sees that host memory; where the buffer's own
+// memory is mapped and nothing is in the way the host moves the bytes itself. Host memory is read
+// at once where no unfinished command may still write it, else in the command's turn.
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ struct transfer {
     struct cmd_rect other;  // the other side: host memory, or a copy's source within its handle
     uint8_t *host;
     uint64_t region[3];
-    bool imported;
+    bool imported;    // the staging buffer is the host memory itself
     bool is_short;    // a write whose bytes are in `words`
     bool staged;      // a write's staging buffer, or `words`, holds the data
     uint32_t words[]; // of a short write: goes into the command buffer itself
@@ -236,6 +236,21 @@ static uint64_t import_from(void)
     return from ? from : UINT64_MAX;
 }
 
+// The host memory is in a buffer that the request names: the device's side of it, which is not ours
+// to free.
+static bool borrow(const struct cmd_request *request, struct transfer *t)
+{
+    const struct vk_buffer *pinned = request->pinned;
+    uint64_t size = extent(&t->other, t->region);
+    uint64_t at = t->base.host_begin - (pinned ? (uintptr_t)pinned->host : 0);
+    if (!pinned || t->is_short || at > pinned->size || size > pinned->size - at)
+        return false;
+    cmd_access_add(&t->base, pinned, at, size, t->base.host_writes);
+    t->base.buffers[0] =
+        (struct vk_buffer){.handle = pinned->handle, .offset = pinned->offset + at, .size = size};
+    return t->imported = true;
+}
+
 static bool try_import(struct transfer *t)
 {
     struct command *command = &t->base;
@@ -248,7 +263,7 @@ static bool try_import(struct transfer *t)
 
 static cl_int write_device(const struct cmd_request *request, struct transfer *t)
 {
-    if (!request->blocking && try_import(t))
+    if (borrow(request, t) || (!request->blocking && try_import(t)))
         t->staged = true;
     else if (cmd_may_read_host(request, &t->base)) {
         VkResult result = stage(t);
@@ -264,7 +279,7 @@ static cl_int write_device(const struct cmd_request *request, struct transfer *t
 static cl_int read_device(const struct cmd_request *request, struct transfer *t)
 {
     VkResult result = VK_SUCCESS;
-    if (request->blocking || !try_import(t))
+    if (!borrow(request, t) && (request->blocking || !try_import(t)))
         result = vk_buffer_create(request->queue->device, VK_MEMORY_READBACK,
                                   packed_size(t->region), &t->base.buffers[0]);
     if (result != VK_SUCCESS) {
@@ -352,7 +367,7 @@ static cl_int transfer_linear(const struct cmd_request *request, bool write,
     const uint64_t region[3] = {size, 1, 1};
     struct cmd_rect device = packed_rect(offset, region), host = packed_rect(0, region);
     const struct linear whole = {buffer, offset, size, data, write};
-    if (request->blocking && size > 2 * PIECE && !buffer->host)
+    if (request->blocking && size > 2 * PIECE && !buffer->host && !request->pinned)
         return cmd_in_pieces(request, (size + PIECE - 1) / PIECE, linear_piece, &whole);
     return transfer_host(request, write, buffer, &device, data, &host, region, NULL);
 }

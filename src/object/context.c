@@ -22,6 +22,7 @@ static void context_destroy(void *object)
         if (context->devices[i].vk)
             vk_device_close(context->devices[i].vk);
         address_map_finish(&context->devices[i].addresses);
+        address_map_finish(&context->devices[i].pinned);
     }
     pthread_mutex_destroy(&context->lock);
     address_map_finish(&context->shared);
@@ -64,6 +65,7 @@ static cl_int context_open_devices(struct _cl_context *context,
         }
         device->device = devices[i];
         address_map_init(&device->addresses);
+        address_map_init(&device->pinned);
         context->device_count = i + 1;
     }
     return CL_SUCCESS;

@@ -13,6 +13,7 @@ struct context_device {
     struct _cl_device_id *device;
     struct vk_device *vk;
     struct address_map addresses; // buffers whose device addresses were asked for
+    struct address_map pinned;    // buffers in host memory that the device sees too, by pointer
 };
 
 struct _cl_context {

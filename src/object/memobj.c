@@ -63,6 +63,9 @@ static void memobj_destroy(void *object)
         image_finish(mem);
     for (cl_uint i = 0; mem->copies && i < mem->context->device_count; i++) {
         cmd_release(mem->copies[i].last);
+        if (mem->copies[i].pinned)
+            address_map_remove(&mem->context->devices[i].pinned,
+                               (uintptr_t)mem->copies[i].buffer.host, mem);
         vk_buffer_destroy(&mem->copies[i].buffer);
     }
     // The application may free its host pointer in here: the device no longer knows the pages.
@@ -116,6 +119,16 @@ static bool memobj_import(struct _cl_mem *mem, struct vk_device *vk, struct memo
     return true;
 }
 
+// What the application sees of it the device sees too: transfers to and from there need no staging.
+static void memobj_note_pinned(struct _cl_mem *mem, int index)
+{
+    struct memobj_copy *copy = &mem->copies[index];
+    struct context_device *device = &mem->context->devices[index];
+    copy->pinned = copy->buffer.host && !device->vk->facts->unified &&
+                   address_map_add(&device->pinned, (uintptr_t)copy->buffer.host, mem->size, mem) ==
+                       CL_SUCCESS;
+}
+
 static cl_int memobj_make_copy(struct _cl_mem *mem, int index)
 {
     struct memobj_copy *copy = &mem->copies[index];
@@ -127,8 +140,10 @@ static cl_int memobj_make_copy(struct _cl_mem *mem, int index)
         result = vk_buffer_create(vk, VK_MEMORY_READBACK, mem->size, &copy->buffer);
     if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY)
         result = vk_buffer_create(vk, VK_MEMORY_DEVICE, mem->size, &copy->buffer);
-    if (result == VK_SUCCESS)
+    if (result == VK_SUCCESS) {
+        memobj_note_pinned(mem, index);
         return CL_SUCCESS;
+    }
     log_write(LOG_MEM, "no buffer of %zu bytes: %s", mem->size, vk_result_name(result));
     memset(&copy->buffer, 0, sizeof copy->buffer);
     return result == VK_ERROR_OUT_OF_DEVICE_MEMORY ? CL_MEM_OBJECT_ALLOCATION_FAILURE
@@ -307,8 +322,7 @@ static cl_int buffer_move(struct _cl_mem *mem, int to)
 
 cl_int memobj_bring(struct _cl_mem *root, int device_index)
 {
-    if (root->home == device_index ||
-        (root->everywhere && root->copies[device_index].buffer.size))
+    if (root->home == device_index || (root->everywhere && root->copies[device_index].buffer.size))
         return CL_SUCCESS;
     cl_int error = root->image ? image_move(root, device_index) : buffer_move(root, device_index);
     if (!error)

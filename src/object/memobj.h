@@ -28,6 +28,7 @@ struct memobj_image; // image.h
 struct memobj_copy {
     struct vk_buffer buffer; // zeroed: not made yet, or an image
     bool imported;           // its memory is the application's own
+    bool pinned;             // in the device's map of pinned memory
     struct command *last; // last command that used it; kept in contexts with several devices only
 };
 

@@ -178,7 +178,8 @@ static void check_empty_kernels(void)
     int empty = 0, early = 0, crossed = 0;
     for (int round = 0; round < ROUNDS; round++) {
         for (int i = 0; i < KERNELS; i++)
-            CHECK_OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &size, NULL, 0, NULL, &events[i]));
+            CHECK_OK(
+                clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &size, NULL, 0, NULL, &events[i]));
         CHECK_OK(clFinish(queue));
         cl_ulong before = 0;
         for (int i = 0; i < KERNELS; i++) {

@@ -333,6 +333,80 @@ static void check_map_refusals(cl_mem a)
     CHECK_OK(clReleaseMemObject(no_write));
 }
 
+// ---- mapped host memory as the other side -------------------------------------------------------
+
+// Reads and writes whose host pointer is into mapped memory of another buffer, one behind the
+// other.
+static void check_pinned(cl_mem a, cl_mem b)
+{
+    static const size_t region[3] = {13, 5, 3};
+    static const struct rect on_device = {{3, 2, 1}, 40, 400}, on_host = {{1, 1, 2}, 50, 350};
+    cl_int code;
+    cl_mem mem = test_buffer(CL_MEM_ALLOC_HOST_PTR, SIZE + 300, NULL);
+    unsigned char *host = clEnqueueMapBuffer(test_queue, mem, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE,
+                                             100, SIZE + 200, 0, NULL, NULL, &code);
+    CHECK_OK(code);
+    scramble(host + 1, 11);
+    memcpy(model, host + 1, SIZE);
+    CHECK_OK(clEnqueueWriteBuffer(test_queue, a, CL_FALSE, 0, SIZE, host + 1, 0, NULL, NULL));
+    CHECK_OK(clEnqueueReadBuffer(test_queue, a, CL_FALSE, 50, 5001, host + 7, 0, NULL, NULL));
+    CHECK_OK(clEnqueueWriteBuffer(test_queue, b, CL_FALSE, 0, SIZE, host + 7, 0, NULL, NULL));
+    expect(a, model, "a write of mapped memory");
+    memmove(other, model + 6, SIZE - 6);
+    memcpy(other, model + 50, 5001);
+    CHECK(!memcmp(host + 7, other, SIZE - 6));
+    CHECK_OK(clEnqueueReadBuffer(test_queue, b, CL_TRUE, 0, SIZE - 6, got, 0, NULL, NULL));
+    CHECK(!memcmp(got, other, SIZE - 6));
+
+    scramble(host, 12);
+    memcpy(other, host, SIZE);
+    CHECK_OK(clEnqueueWriteBufferRect(test_queue, a, CL_FALSE, on_device.origin, on_host.origin,
+                                      region, on_device.row, on_device.slice, on_host.row,
+                                      on_host.slice, host, 0, NULL, NULL));
+    model_rect(model, &on_device, other, &on_host, region);
+    expect(a, model, "a rectangle of mapped memory written");
+    scramble(host, 13);
+    memcpy(other, host, SIZE);
+    CHECK_OK(clEnqueueReadBufferRect(test_queue, a, CL_TRUE, on_device.origin, on_host.origin,
+                                     region, on_device.row, on_device.slice, on_host.row,
+                                     on_host.slice, host, 0, NULL, NULL));
+    model_rect(other, &on_host, model, &on_device, region);
+    CHECK(!memcmp(host, other, SIZE));
+
+    // The memory goes while a command that reads it has yet to start.
+    cl_event gate = clCreateUserEvent(test_context, &code);
+    CHECK_OK(clEnqueueWriteBuffer(test_queue, b, CL_FALSE, 0, SIZE, host, 1, &gate, NULL));
+    CHECK_OK(clEnqueueUnmapMemObject(test_queue, mem, host, 0, NULL, NULL));
+    CHECK_OK(clReleaseMemObject(mem));
+    CHECK_OK(clSetUserEventStatus(gate, CL_COMPLETE));
+    CHECK_OK(clReleaseEvent(gate));
+    expect(b, other, "a write of memory that was released");
+}
+
+// More than is staged at once.
+static void check_large_pinned(void)
+{
+    enum { LARGE = 40 << 20, STEP = 4093 };
+    cl_int code;
+    long wrong = 0;
+    cl_mem device = test_buffer(0, LARGE, NULL);
+    cl_mem mem = test_buffer(CL_MEM_ALLOC_HOST_PTR, LARGE, NULL);
+    unsigned char *host = clEnqueueMapBuffer(test_queue, mem, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE,
+                                             0, LARGE, 0, NULL, NULL, &code);
+    CHECK_OK(code);
+    for (int i = 0; i < LARGE; i += STEP)
+        host[i] = (unsigned char)(i / STEP);
+    CHECK_OK(clEnqueueWriteBuffer(test_queue, device, CL_TRUE, 0, LARGE, host, 0, NULL, NULL));
+    memset(host, 0x77, LARGE);
+    CHECK_OK(clEnqueueReadBuffer(test_queue, device, CL_TRUE, 0, LARGE, host, 0, NULL, NULL));
+    for (int i = 0; i < LARGE; i += STEP)
+        wrong += host[i] != (unsigned char)(i / STEP);
+    CHECK_EQ(wrong, 0);
+    CHECK_OK(clEnqueueUnmapMemObject(test_queue, mem, host, 0, NULL, NULL));
+    CHECK_OK(clReleaseMemObject(mem));
+    CHECK_OK(clReleaseMemObject(device));
+}
+
 int main(void)
 {
     test_open();
@@ -345,6 +419,8 @@ int main(void)
     check_maps();
     check_map_refusals(a);
     check_map_overlaps(a);
+    check_pinned(a, b);
+    check_large_pinned();
     CHECK_OK(clReleaseMemObject(a));
     CHECK_OK(clReleaseMemObject(b));
     return test_close();
