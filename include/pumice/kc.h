@@ -49,6 +49,7 @@ struct kc_target {
     bool int64_mul_extended; // high halves of 64-bit products in one instruction
     bool int64_division_in_32; // 64-bit quotients by 32-bit operations and floats: the driver gets its own wrong
     bool hidden_ranges; // how large bools, bytes, quotients, places can be is hidden from the driver, which concludes wrongly from it
+    bool hidden_zeros; // constant zeros of sums and quotients are hidden from the driver, which folds them wrongly
     bool constant_tables;  // private arrays of numbers become constants of the program: the driver
                            // would fill them for each work-item
     bool small_ints_in_32; // do 8- and 16-bit arithmetic in 32 bits: the device has none, or its driver gets it wrong

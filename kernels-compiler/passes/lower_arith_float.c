@@ -57,6 +57,8 @@ static unsigned count_lanes(const struct ir_instr *k, uint64_t value)
 static struct ir_instr *lower_add(struct arith *a, struct ir_instr *x)
 {
     bool right = count_lanes(x->src[1], 0);
+    if (a->target->hidden_zeros) // by lower_zeros
+        return NULL;
     if (!right && !count_lanes(x->src[0], 0))
         return NULL;
     struct ir_instr *k = x->src[right ? 1 : 0], *sum = x->src[right ? 0 : 1];
@@ -69,7 +71,7 @@ static struct ir_instr *lower_add(struct arith *a, struct ir_instr *x)
 static struct ir_instr *lower_sub(struct arith *a, struct ir_instr *x)
 {
     struct ir_instr *k = x->src[1];
-    if (count_lanes(k, UINT64_C(1) << (x->type.bits - 1)) < k->type.lanes)
+    if (a->target->hidden_zeros || count_lanes(k, UINT64_C(1) << (x->type.bits - 1)) < k->type.lanes)
         return NULL;
     struct ir_instr *zero = op1(a, IR_OP_fneg, k);
     return pick(a, op2(a, IR_OP_feq, x->src[0], zero), zero, x->src[0]);

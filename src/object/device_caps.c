@@ -60,6 +60,7 @@ struct driver_rule {
     uint32_t function_array; // bytes
     bool small_ints_in_32;   // upper bits of 8- and 16-bit values are not always cleared
     bool hidden_ranges;      // concludes wrongly from how large integers can be
+    bool hidden_zeros;       // folds sums and quotients with constant zeros wrongly
     bool constant_tables;    // fills private arrays of numbers for each work-item
     bool int64_mul_extended;
     bool int64_division_in_32; // the driver's own goes wrong beside other 64-bit arithmetic
@@ -76,6 +77,7 @@ static const struct driver_rule driver_rules[] = {
      .exact_division = {1, 1, 1},
      .exact_sqrt = {1, 1, 1},
      .function_array = 1024,
+     .hidden_zeros = true,
      .strict_atomics = true,
      .packed_texels = true,
      .keeps_denormals = VK_MAKE_API_VERSION(0, 25, 1, 0)},
@@ -132,6 +134,7 @@ static void fill_driver_rule(struct kc_target *target, VkDriverId driver)
     target->slow_double_root = rule->slow_double_root;
     target->small_ints_in_32 = rule->small_ints_in_32;
     target->hidden_ranges = rule->hidden_ranges;
+    target->hidden_zeros = rule->hidden_zeros;
     target->constant_tables = rule->constant_tables;
     target->image_linear_filter = rule->linear_filter;
     target->int64_mul_extended = rule->int64_mul_extended;

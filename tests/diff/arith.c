@@ -84,6 +84,15 @@ static uint64_t bounded_float(float x, bool *bad)
     return lane_from_float(1);
 }
 
+// What the guarded form makes of one that is no whole number: 3 of NaN, 2 of infinity, 1 of others.
+static uint64_t float_quotient(float x, bool *bad)
+{
+    if (fabsf(x) < FLOAT_LIMIT && truncf(x) == x)
+        return lane_from_float(x);
+    *bad = true;
+    return lane_from_float(isnan(x) ? 3 : isinf(x) ? 2 : 1);
+}
+
 static uint64_t float_binary(enum op op, float a, float b, bool *bad)
 {
     switch (op) {
@@ -93,6 +102,8 @@ static uint64_t float_binary(enum op op, float a, float b, bool *bad)
         return bounded_float(a - b, bad);
     case MUL:
         return bounded_float(a * b, bad);
+    case DIV:
+        return float_quotient(a / b, bad);
     case LT:
         return a < b;
     case LE:
@@ -378,6 +389,12 @@ LANE(do_fma)
     return bounded_float(lane_float(a) * lane_float(b) + lane_float(c), bad);
 }
 
+LANE(do_signbit)
+{
+    UNUSED;
+    return signbit(lane_float(a)) != 0;
+}
+
 const struct builtin builtins[] = {
     {"abs", 1, INTEGERS, RESULT_UNSIGNED, do_abs},
     {"abs_diff", 2, INTEGERS, RESULT_UNSIGNED, do_abs_diff},
@@ -410,5 +427,6 @@ const struct builtin builtins[] = {
     {"round", 1, FLOATS, RESULT_SAME, do_whole},
     {"fma", 3, FLOATS, RESULT_SAME, do_fma},
     {"mad", 3, FLOATS, RESULT_SAME, do_fma},
+    {"signbit", 1, 0, RESULT_SAME, do_signbit}, // asked for by gen_expr.c
 };
 const unsigned builtin_count = sizeof builtins / sizeof *builtins;

@@ -76,8 +76,10 @@ static struct expr *scalar_literal(struct gen *g, enum base base)
 {
     if (base == BOOL)
         return expr_literal(g->p, BOOL, rnd(g, 2));
-    if (base == FLOAT)
-        return expr_literal(g->p, FLOAT, (int64_t)lane_from_float((float)rnd(g, 2000) - 1000));
+    if (base == FLOAT) {
+        float x = chance(g, 20) ? 0 : (float)rnd(g, 2000) - 1000;
+        return expr_literal(g->p, FLOAT, (int64_t)lane_from_float(x));
+    }
     return expr_literal(g->p, base, random_number(g, base));
 }
 
@@ -576,6 +578,35 @@ static struct expr *whole_vector_question(struct gen *g, unsigned depth) // any,
     return least;
 }
 
+// The sign of a sum that is often 0. Signs of zeros are told only here, where it is known which they are.
+static struct expr *sign_question(struct gen *g, unsigned depth)
+{
+    static const char *const names[] = {"fabs", "signbit"};
+    struct expr *calls[2];
+    for (unsigned i = 0; i < 2; i++) {
+        calls[i] = node(g, E_BUILTIN, type_value(i ? INT : FLOAT, 1), NULL, NULL);
+        while (strcmp(builtins[calls[i]->builtin].name, names[i]) != 0)
+            calls[i]->builtin++;
+    }
+    calls[0]->fixed = true;
+    add_arg(calls[0], gen_value(g, type_value(FLOAT, 1), depth));
+    struct expr *zero = expr_literal(g->p, FLOAT, 0), *magnitude = calls[0];
+    struct expr *number = chance(g, 30) ? scalar_leaf(g) : NULL; // of a loop's round, say
+    if (number && number->type->base != BOOL)
+        zero = expr_cast(g->p, FLOAT, number);
+    zero->fixed = true;
+    bool negated = chance(g, 30);
+    if (negated) {
+        magnitude = unary(g, NEG, magnitude);
+        magnitude->fixed = true;
+    }
+    struct expr *sum = negated && chance(g, 50) ? expr_binary(g->p, ADD, magnitude, zero)
+                                                : expr_binary(g->p, negated ? ADD : SUB, zero, magnitude);
+    sum->fixed = true;
+    add_arg(calls[1], sum);
+    return calls[1];
+}
+
 static struct expr *same_size_scalar(struct gen *g, unsigned depth) // as_T of something
 {
     const struct type *t = type_value(random_base(g), 1);
@@ -634,7 +665,7 @@ struct expr *gen_scalar(struct gen *g, unsigned depth)
     case 21:
         return chance(g, 50) ? pointer_distance(g) : whole_vector_question(g, 0);
     case 22:
-        return scalar_leaf(g);
+        return chance(g, 50) ? scalar_leaf(g) : sign_question(g, depth);
     case 23:
         return expr_cast(g->p, random_base(g), gen_value(g, type_value(FLOAT, 1), depth));
     }
@@ -659,14 +690,14 @@ static struct expr *float_leaf(struct gen *g, const struct type *t)
 
 static struct expr *gen_float(struct gen *g, const struct type *t, unsigned depth)
 {
-    static const enum op ops[] = {ADD, SUB, MUL};
+    static const enum op ops[] = {ADD, ADD, SUB, SUB, MUL, MUL, DIV};
     if (!depth)
         return float_leaf(g, t);
     depth--;
     switch (rnd(g, 6)) {
     case 0:
     case 1:
-        return expr_binary(g->p, ops[rnd(g, 3)], gen_float(g, t, depth), gen_float(g, t, depth));
+        return expr_binary(g->p, ops[rnd(g, 7)], gen_float(g, t, depth), gen_float(g, t, depth));
     case 2:
         return builtin_call(g, t, depth);
     case 3: {

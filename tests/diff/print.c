@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <stdio.h>
 
-enum helper { HELP_DIV, HELP_REM, HELP_CLAMP, HELP_MUL24, HELP_MAD24, HELP_EXACT, HELPER_COUNT };
+enum helper { HELP_DIV, HELP_REM, HELP_CLAMP, HELP_MUL24, HELP_MAD24, HELP_EXACT, HELP_WHOLE, HELPER_COUNT };
 
 struct printer {
     const struct program *program;
@@ -18,7 +18,7 @@ struct printer {
     bool helpers[HELPER_COUNT][BASE_COUNT][17]; // wanted
 };
 
-static const char *const helper_names[] = {"div", "rem", "clamp", "mul24", "mad24", "exact"};
+static const char *const helper_names[] = {"div", "rem", "clamp", "mul24", "mad24", "exact", "whole"};
 static const char *const operators[OP_COUNT] = {
     "+", "-",  "*", "/",  "%",  "&",  "|", "^", "<<", ">>",
     "<", "<=", ">", ">=", "==", "!=", "-", "~", "!"};
@@ -146,7 +146,7 @@ static void print_binary(struct printer *p, const struct expr *e)
     if (!e->guard) {
         print_raw_binary(p, e);
     } else if (e->operand->base == FLOAT) {
-        print_helper(p, HELP_EXACT, e->operand);
+        print_helper(p, e->op == DIV ? HELP_WHOLE : HELP_EXACT, e->operand);
         print_raw_binary(p, e);
         str_add(p->out, ")");
     } else if (e->op == DIV || e->op == REM) {
@@ -650,6 +650,16 @@ static void print_helper_body(struct str *out, enum helper helper, enum base bas
         str_printf(
             out, "%s %s_%s(%s a, %s b, %s c) { return mad24((a << 8) >> 8, (b << 8) >> 8, c); }\n",
             t, name, t, t, t, t);
+        break;
+    case HELP_WHOLE:
+        str_printf(out, "%s %s_%s(%s x) { ", t, name, t, t);
+        str_printf(out, "%s whole = fabs(x) < %d.0f && trunc(x) == x; ",
+                   value_name(INT, lanes), FLOAT_LIMIT);
+        str_printf(out,
+                   lanes > 1 ? "return select(select(select((%s)1, x, whole), (%s)2, isinf(x)), "
+                               "(%s)3, isnan(x)); }\n"
+                             : "return isnan(x) ? (%s)3 : isinf(x) ? (%s)2 : whole ? x : (%s)1; }\n",
+                   t, t, t);
         break;
     default:
         str_printf(out, "%s %s_%s(%s x) { return fabs(x) < %d.0f ? x : (%s)1; }\n", t, name, t, t,

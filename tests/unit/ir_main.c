@@ -78,6 +78,7 @@ static struct kc_target target_of(const char *text)
     t.fused_fma[1] = memmem(line, length, "fused_fma", 9);
     t.native_min_max[1] = memmem(line, length, "native_min_max", 14);
     t.hidden_ranges = memmem(line, length, "hidden_ranges", 12);
+    t.hidden_zeros = memmem(line, length, "hidden_zeros", 12);
     t.constant_tables = memmem(line, length, "constant_tables", 15);
     t.small_ints_in_32 = memmem(line, length, "small_ints_in_32", 16);
     return t;

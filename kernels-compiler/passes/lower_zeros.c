@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// Zeros that a driver must not see as constants -> the same zeros by way of a value that it does
+// not know.
+//
+// Mesa's CPU driver (25) takes x + 0 for x, which makes -0 of -0 + 0, 0 / x for 0 and x / 0 for
+// anything at all; only constants do that, -0 is none of them. The value unknown to it is the
+// highest bit of the work-group's number, which has fewer bits: a bitwise or with it hides a
+// constant. What may become one once the driver has unrolled loops and inlined calls is hidden too,
+// sums that begin with 0 where they begin, which costs a loop nothing.
+#include "passes/passes.h"
+
+enum { TOP_BIT = 31 };
+
+// instr.mark: what a driver may find to be a constant.
+enum { FOLDS = 1, FOLDS_IN_MEMORY = 2 }; // the second also where it follows private arrays
+
+struct zeros {
+    struct ir_builder b;
+    struct ir_instr *unknown; // i32, 0; at the head of the function
+};
+
+// ---- what may become a constant -----------------------------------------------------------------
+
+static bool has_lane(const struct ir_instr *k, uint64_t bits)
+{
+    for (unsigned i = 0; i < k->type.lanes; i++)
+        if (k->lanes[i] == bits)
+            return true;
+    return false;
+}
+
+static uint8_t folds(const struct ir_instr *x)
+{
+    bool is_known = ir_is_const(x) || x->op == IR_OP_param || x->op == IR_OP_call;
+    return is_known ? FOLDS | FOLDS_IN_MEMORY : x->mark;
+}
+
+static uint8_t all_fold(const struct ir_instr *x)
+{
+    uint8_t all = x->src_count ? FOLDS | FOLDS_IN_MEMORY : 0;
+    for (uint32_t i = 0; i < x->src_count; i++)
+        all &= folds(x->src[i]);
+    return all;
+}
+
+static uint8_t any_folds(const struct ir_instr *x, uint32_t first, bool with_constants)
+{
+    uint8_t any = 0;
+    for (uint32_t i = first; i < x->src_count; i++)
+        if (with_constants || !ir_is_const(x->src[i]))
+            any |= folds(x->src[i]);
+    return any;
+}
+
+// One of its values, where it is known which: behind a branch that is decided, in a round of a
+// loop.
+static uint8_t phi_folds(const struct ir_instr *x)
+{
+    const struct ir_node *before = x->block->node.prev;
+    uint8_t any = any_folds(x, 0, true);
+    if (before && before->kind == IR_IF && x->src_count > 1)
+        return any & folds(((const struct ir_if *)before)->cond);
+    if (before && before->kind == IR_SWITCH)
+        return any & folds(((const struct ir_switch *)before)->value);
+    return any;
+}
+
+static uint8_t may_fold(const struct ir_instr *x)
+{
+    switch (x->op) {
+    case IR_OP_phi:
+        return phi_folds(x);
+    case IR_OP_select:
+        return folds(x->src[0]) & any_folds(x, 1, true);
+    case IR_OP_vec:
+    case IR_OP_insert:
+    case IR_OP_shuffle: // lane by lane
+        return any_folds(x, 0, true);
+    case IR_OP_imul:
+    case IR_OP_and: // 0 with 0
+        return any_folds(x, 0, false);
+    case IR_OP_elem_load:
+        return x->var->space == IR_PRIVATE ? FOLDS_IN_MEMORY : 0;
+    default:
+        return ir_has_flag(x, IR_FLAG_P) ? all_fold(x) : 0;
+    }
+}
+
+static void mark_all(struct ir_function *f)
+{
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block))
+            for (struct ir_instr *x = block->first; x; x = x->next) {
+                uint8_t mark = may_fold(x);
+                changed |= mark != x->mark;
+                x->mark = mark;
+            }
+    }
+}
+
+// ---- hiding -------------------------------------------------------------------------------------
+
+static struct ir_instr *unknown(struct zeros *z)
+{
+    struct ir_builder b = z->b;
+    if (z->unknown)
+        return z->unknown;
+    ir_place_after_phis(&b, ir_first_block(b.function));
+    struct ir_instr *group = ir_sys(&b, IR_SYS_VK_WORKGROUP_ID, 0);
+    return z->unknown = ir_op2(&b, IR_OP_lshr, group, ir_const_int(b.module, group->type, TOP_BIT));
+}
+
+// Right behind `unknown` where x is a constant, else where the builder stands.
+static struct ir_instr *hidden(struct zeros *z, struct ir_instr *x)
+{
+    struct ir_instr *zero = unknown(z);
+    struct ir_builder b = z->b;
+    if (ir_is_const(x)) {
+        b.block = zero->block;
+        b.before = zero->next;
+    }
+    struct ir_type type = {IR_INT, x->type.bits, x->type.lanes, 0};
+    if (type.bits != 32)
+        zero = ir_convert(&b, type.bits > 32 ? IR_OP_zext : IR_OP_trunc, ir_int(type.bits), zero);
+    zero = ir_splat(&b, zero, type.lanes);
+    struct ir_instr *bits = ir_convert(&b, IR_OP_bitcast, type, x);
+    return ir_convert(&b, IR_OP_bitcast, x->type, ir_op2(&b, IR_OP_or, bits, zero));
+}
+
+static bool hide_source(struct zeros *z, struct ir_instr *x, uint32_t i, uint64_t zero, uint8_t how)
+{
+    const struct ir_instr *source = x->src[i];
+    if (ir_is_const(source) ? !has_lane(source, zero) : !(folds(source) & how))
+        return false;
+    x->src[i] = hidden(z, x->src[i]);
+    return true;
+}
+
+static bool hide_constants(struct zeros *z, struct ir_instr *x)
+{
+    bool changed = false;
+    for (uint32_t i = 0; i < x->src_count; i++)
+        if (ir_is_const(x->src[i]) && x->src[i]->type.base == IR_FLOAT)
+            changed |= hide_source(z, x, i, 0, FOLDS);
+    return changed;
+}
+
+static bool hide_both(struct zeros *z, struct ir_instr *x, uint64_t first, uint64_t second,
+                      uint8_t how)
+{
+    bool changed = hide_source(z, x, 0, first, how);
+    return hide_source(z, x, 1, second, how) || changed;
+}
+
+static bool hide(struct zeros *z, struct ir_instr *x)
+{
+    switch (x->op) {
+    case IR_OP_fdiv:
+        return hide_both(z, x, 0, 0, FOLDS_IN_MEMORY);
+    case IR_OP_fadd:
+        return !(x->flags & IR_FAST) && hide_both(z, x, 0, 0, FOLDS);
+    case IR_OP_fsub: // the driver negates the second and adds
+        return !(x->flags & IR_FAST) &&
+               hide_both(z, x, 0, UINT64_C(1) << (x->type.bits - 1), FOLDS);
+    case IR_OP_elem_store:
+        return hide_constants(z, x);
+    default:
+        return false;
+    }
+}
+
+static bool begins_loop(const struct ir_block *block)
+{
+    const struct ir_node *owner = block->node.list->owner;
+    return owner && owner->kind == IR_LOOP &&
+           ir_list_first(&((const struct ir_loop *)owner)->body) == block;
+}
+
+static bool hide_beginnings(struct zeros *z, struct ir_function *f)
+{
+    bool changed = false;
+    for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block))
+        for (struct ir_instr *x = block->first; x && x->op == IR_OP_phi; x = x->next)
+            if (begins_loop(block))
+                changed |= hide_constants(z, x);
+    return changed;
+}
+
+// Requires: lower_arith. Keeps: everything. Removes: constant zeros of sums and quotients, where
+// the target wants that.
+bool lower_zeros(struct pass_context *c, struct ir_function *f)
+{
+    struct zeros z = {.b = {.module = c->module, .function = f}};
+    if (!c->target->hidden_zeros)
+        return false;
+    bool changed = hide_beginnings(&z, f);
+    mark_all(f);
+    for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block))
+        for (struct ir_instr *x = block->first; x; x = x->next) {
+            ir_place_before(&z.b, x);
+            changed |= hide(&z, x);
+        }
+    for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block))
+        for (struct ir_instr *x = block->first; x; x = x->next)
+            x->mark = 0;
+    return changed;
+}
