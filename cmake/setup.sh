@@ -76,7 +76,7 @@ install_packages() {
 
 build() { # preset
     say "building ($1)"
-    cmake --preset "$1" >"$1.log" 2>&1 || { cat "$1.log"; rm -f "$1.log"; exit 1; }
+    cmake --preset "$1" >"$1.log" 2>&1 || { cat "$1.log"; rm -f "$1.log"; return 1; }
     rm -f "$1.log"
     cmake --build --preset "$1"
 }
@@ -95,24 +95,44 @@ run() {
     build/release/tests/apps/image_example tests/apps/image_input.png build/release/image_blurred.png
 }
 
+failed=
+
+# One stage of the tests: what fails is told again at the end, and hides none of the later stages.
+stage() { # name, command...
+    name=$1
+    shift
+    say "$name"
+    "$@" || failed="$failed
+   $name"
+}
+
+tests_of() { # preset, what ctest takes...
+    preset=$1
+    shift
+    ctest --test-dir "build/$preset" --output-on-failure -j "$(nproc)" "$@"
+}
+
 run_tests() {
     # shellcheck disable=SC2086
     install_packages $TEST_PACKAGES
-    build asan
-    say "tests under AddressSanitizer and UndefinedBehaviorSanitizer"
-    LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp" \
-        ctest --test-dir build/asan --output-on-failure -j "$(nproc)" -LE fuzz
-    build tsan
+    stage "AddressSanitizer and UndefinedBehaviorSanitizer: build" build asan
+    stage "AddressSanitizer and UndefinedBehaviorSanitizer: tests" tests_of asan -LE fuzz
+    stage "ThreadSanitizer: build" build tsan
     if build/tsan/tests/unit_util_arena >/dev/null 2>&1; then
-        say "threaded tests under ThreadSanitizer"
-        TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp" ctest --test-dir build/tsan --output-on-failure \
+        export TSAN_OPTIONS="suppressions='$PWD/tests/tsan.supp'"
+        stage "ThreadSanitizer: threaded tests" tests_of tsan \
             -R '^api/(misuse|threads|event|steady|transfer)$|^unit/command_events$'
+        unset TSAN_OPTIONS
     else
         say "ThreadSanitizer does not start on this kernel: threaded tests run without it"
     fi
-    build release
-    say "tests"
-    ctest --test-dir build/release --output-on-failure -j "$(nproc)"
+    stage "release: build" build release
+    stage "release: tests" tests_of release
+    [ -z "$failed" ] || {
+        say "failed:$failed"
+        return 1
+    }
+    say "all passed"
 }
 
 case "${1:-}" in

@@ -24,6 +24,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../leaks.h"
+
 static cl_platform_id test_platform;
 static cl_device_id test_device;
 static cl_context test_context;
@@ -110,6 +112,7 @@ static inline int test_close(void)
 {
     CHECK_OK(clReleaseCommandQueue(test_queue));
     CHECK_OK(clReleaseContext(test_context));
+    CHECK_EQ(leaks_count(true), 0);
     printf("%d checks, %d failures\n", test_checks, test_failures);
     return test_failures || !test_checks;
 }

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../leaks.h"
+
 enum { EDGE_MAX = 512, RANDOM = 1 << 18, CONSTANTS = 24, RESULTS = 4 };
 
 struct host {
@@ -255,5 +257,5 @@ int main(int argc, char **argv)
     free(h.n);
     free(h.d);
     free(h.out);
-    return wrong != 0;
+    return wrong || leaks_count(true);
 }

@@ -31,6 +31,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../leaks.h"
+
 enum { MAX_ARGS = 32, MAX_EXPECTS = 32, MAX_BYTES = 1 << 20 };
 
 enum type { CHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG, HALF, FLOAT, DOUBLE, TYPE_COUNT };
@@ -699,5 +701,6 @@ int main(int argc, char **argv)
     printf("%u passed, %u failed, %u skipped, %u todo\n", passed, failed, skipped, todo);
     clReleaseCommandQueue(queue);
     clReleaseContext(context);
-    return failed != 0;
+    unsigned leaks = leaks_count(true);
+    return failed || leaks;
 }

@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../leaks.h"
+
 enum form { ONE, TWO, INT, TO_INT, OUT, OUT_INT, TWO_OUT };
 
 static const struct function {
@@ -691,5 +693,5 @@ int main(int argc, char **argv)
                 if (every && type == FLOAT && functions[i].form == ONE && has_type(DOUBLE))
                     measure_every_float(&functions[i]);
             }
-    return failures != 0;
+    return failures || leaks_count(true);
 }

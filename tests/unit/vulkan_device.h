@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "../leaks.h"
 #include "vulkan/device.h"
 #include "vulkan/instance.h"
 
@@ -28,6 +29,7 @@ static inline struct vk_device *test_device(void)
 static inline int test_result(void)
 {
     CHECK(vk_validation_errors() == 0);
+    CHECK(leaks_count(true) == 0);
     return check_result();
 }
 

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// Leaks of ours under AddressSanitizer: which blocks that our code has allocated does nothing of
+// ours point to?
+//
+// LeakSanitizer stops all threads at the end of the process and crashes at times, as the driver's
+// threads and the code that it made go away meanwhile. Here nothing is stopped: a test asks when it
+// has released everything, with the threads at rest. Blocks are ours by the caller of malloc: the
+// libraries under test or the test. Roots are their variables; stacks are none. Blocks that only
+// memory of the driver points to are leaks here; none is meant to be.
+//
+// A program that includes this is without LeakSanitizer. Without AddressSanitizer there is nothing
+// to look at, and no leak is found.
+#define _GNU_SOURCE
+#include "leaks.h"
+
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
+
+#ifndef __SANITIZE_ADDRESS__
+
+unsigned leaks_count(bool patient)
+{
+    (void)patient;
+    return 0;
+}
+
+#else
+
+#include <link.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+// Of the sanitizer, whose headers are not everywhere.
+int __sanitizer_install_malloc_and_free_hooks(void (*made)(const volatile void *, size_t),
+                                              void (*gone)(const volatile void *));
+size_t __asan_get_alloc_stack(void *at, void **trace, size_t size, int *thread);
+void __sanitizer_symbolize_pc(void *pc, const char *format, char *out, size_t size);
+
+enum { SLOTS = 1 << 22, DEPTH = 8, MODULES = 8, SEGMENTS = 32, TOLD = 5 };
+
+struct block {
+    uintptr_t at, size;
+    bool seen;
+};
+
+struct range {
+    uintptr_t begin, end;
+};
+
+// All live blocks of the process, by address; a slot of `at` 0 is free.
+static struct block *table;
+static volatile char lock;
+static struct range code[MODULES * 4], variables[SEGMENTS];
+static unsigned code_count, variable_count;
+
+__attribute__((visibility("default"))) const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "detect_leaks=0";
+}
+
+#define UNCHECKED __attribute__((no_sanitize("address", "undefined")))
+
+static UNCHECKED unsigned slot_of(uintptr_t at)
+{
+    return (unsigned)((at >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 42) & (SLOTS - 1);
+}
+
+static UNCHECKED void take(void)
+{
+    while (__atomic_test_and_set(&lock, __ATOMIC_ACQUIRE))
+        ;
+}
+
+static UNCHECKED void give(void)
+{
+    __atomic_clear(&lock, __ATOMIC_RELEASE);
+}
+
+static UNCHECKED void on_malloc(const volatile void *at, size_t size)
+{
+    take();
+    unsigned slot = slot_of((uintptr_t)at);
+    while (table[slot].at && table[slot].at != (uintptr_t)at)
+        slot = (slot + 1) & (SLOTS - 1);
+    table[slot] = (struct block){(uintptr_t)at, size, false};
+    give();
+}
+
+// What follows in the same run of slots moves up where it may.
+static UNCHECKED void close_gap(unsigned gap)
+{
+    for (unsigned next = (gap + 1) & (SLOTS - 1); table[next].at; next = (next + 1) & (SLOTS - 1)) {
+        unsigned home = slot_of(table[next].at);
+        if (((next - home) & (SLOTS - 1)) < ((next - gap) & (SLOTS - 1)))
+            continue;
+        table[gap] = table[next];
+        gap = next;
+    }
+    table[gap].at = 0;
+}
+
+static UNCHECKED void on_free(const volatile void *at)
+{
+    take();
+    unsigned slot = slot_of((uintptr_t)at);
+    while (table[slot].at && table[slot].at != (uintptr_t)at)
+        slot = (slot + 1) & (SLOTS - 1);
+    if (at && table[slot].at)
+        close_gap(slot);
+    give();
+}
+
+__attribute__((constructor)) static void begin_watching(void)
+{
+    table = mmap(NULL, SLOTS * sizeof *table, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (table == MAP_FAILED || !__sanitizer_install_malloc_and_free_hooks(on_malloc, on_free))
+        abort();
+}
+
+// ---- what is ours
+// --------------------------------------------------------------------------------
+
+static int add_module(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size, (void)data;
+    if (*info->dlpi_name && !strstr(info->dlpi_name, "/libpumice.so") &&
+        !strstr(info->dlpi_name, "/dropin/libOpenCL.so"))
+        return 0;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        struct range range = {info->dlpi_addr + p->p_vaddr,
+                              info->dlpi_addr + p->p_vaddr + p->p_memsz};
+        if (p->p_type != PT_LOAD)
+            continue;
+        if (p->p_flags & PF_X && code_count < sizeof code / sizeof *code)
+            code[code_count++] = range;
+        if (p->p_flags & PF_W && variable_count < SEGMENTS)
+            variables[variable_count++] = range;
+    }
+    return 0;
+}
+
+// By the first caller outside of the sanitizer's own malloc.
+static bool is_ours(uintptr_t at)
+{
+    void *trace[DEPTH];
+    size_t depth = __asan_get_alloc_stack((void *)at, trace, DEPTH, NULL);
+    for (unsigned i = 0; depth > 1 && i < code_count; i++)
+        if ((uintptr_t)trace[1] >= code[i].begin && (uintptr_t)trace[1] < code[i].end)
+            return true;
+    return false;
+}
+
+static int compare_blocks(const void *a, const void *b)
+{
+    const struct block *x = a, *y = b;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+// ---- the search
+// ----------------------------------------------------------------------------------
+
+struct search {
+    struct block *blocks; // ours, by address
+    size_t count, todo_count;
+    size_t *todo; // seen, and not yet looked into
+};
+
+static UNCHECKED void look_at(struct search *s, uintptr_t word)
+{
+    size_t low = 0, high = s->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (s->blocks[middle].at <= word)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    struct block *block = low ? &s->blocks[low - 1] : NULL;
+    if (!block || block->seen || word - block->at >= (block->size ? block->size : 1))
+        return;
+    block->seen = true;
+    s->todo[s->todo_count++] = low - 1;
+}
+
+static UNCHECKED void look_in(struct search *s, uintptr_t begin, uintptr_t end)
+{
+    begin = (begin + sizeof(uintptr_t) - 1) / sizeof(uintptr_t) * sizeof(uintptr_t);
+    for (; begin + sizeof(uintptr_t) <= end; begin += sizeof(uintptr_t))
+        look_at(s, *(volatile uintptr_t *)begin);
+}
+
+static bool list_ours(struct search *s)
+{
+    size_t all = 0;
+    struct block *blocks = mmap(NULL, SLOTS * sizeof *blocks, PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    size_t *todo = mmap(NULL, SLOTS * sizeof *todo, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (blocks == MAP_FAILED || todo == MAP_FAILED)
+        return false;
+    take();
+    for (unsigned i = 0; i < SLOTS; i++)
+        if (table[i].at)
+            blocks[all++] = table[i];
+    give();
+    *s = (struct search){blocks, 0, 0, todo};
+    for (size_t i = 0; i < all; i++)
+        if (is_ours(blocks[i].at))
+            blocks[s->count++] = blocks[i];
+    qsort(blocks, s->count, sizeof *blocks, compare_blocks);
+    return true;
+}
+
+static void tell_block(const struct block *block)
+{
+    void *trace[DEPTH];
+    char where[512];
+    size_t depth = __asan_get_alloc_stack((void *)block->at, trace, DEPTH, NULL);
+    printf("leaked: %zu bytes, allocated\n", (size_t)block->size);
+    for (size_t i = 1; i < depth; i++) {
+        __sanitizer_symbolize_pc(trace[i], "%f %S", where, sizeof where);
+        printf("    in %s\n", where);
+    }
+}
+
+static unsigned count_lost(bool tell)
+{
+    struct search s;
+    unsigned lost = 0;
+    code_count = variable_count = 0;
+    dl_iterate_phdr(add_module, NULL);
+    if (!list_ours(&s))
+        return 1;
+    for (unsigned i = 0; i < variable_count; i++)
+        look_in(&s, variables[i].begin, variables[i].end);
+    while (s.todo_count) {
+        const struct block *block = &s.blocks[s.todo[--s.todo_count]];
+        look_in(&s, block->at, block->at + block->size);
+    }
+    for (size_t i = 0; i < s.count; i++)
+        if (!s.blocks[i].seen && ++lost <= TOLD && tell)
+            tell_block(&s.blocks[i]);
+    munmap(s.blocks, SLOTS * sizeof *s.blocks);
+    munmap(s.todo, SLOTS * sizeof *s.todo);
+    return lost;
+}
+
+unsigned leaks_count(bool patient)
+{
+    for (int i = 0; patient && i < 100; i++) {
+        if (!count_lost(false))
+            return 0;
+        usleep(20000);
+    }
+    return count_lost(patient);
+}
+
+#endif

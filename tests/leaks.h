@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a test has left behind, under AddressSanitizer: leaks.c.
+#ifndef PUMICE_TESTS_LEAKS_H
+#define PUMICE_TESTS_LEAKS_H
+
+#include <stdbool.h>
+
+// How many blocks are lost now; when `patient` the libraries' threads get some time to let go of theirs, and what is lost
+// then is told.
+unsigned leaks_count(bool patient);
+
+#endif
