@@ -4,8 +4,9 @@
 
 #include <string.h>
 
-const struct _cl_icd_dispatch api_dispatch = {
-#define ENTRY(name) .name = name,
+const struct api_table api_table = {
+#define ENTRY(name) .icd.name = name,
+#define LATER(name) .name = name,
 #include "api/entry_points.def"
 };
 
@@ -16,6 +17,7 @@ struct entry_row {
 
 static const struct entry_row entry_rows[] = {
 #define ENTRY(name) {#name, (void *)name},
+#define LATER(name) {#name, (void *)name},
 #define EXTRA(name) {#name, (void *)name},
 #include "api/entry_points.def"
 };

@@ -306,6 +306,18 @@ static cl_int suggest(const struct _cl_command_queue *queue, const struct launch
     return CL_SUCCESS;
 }
 
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue command_queue,
+                                                     cl_kernel kernel, cl_uint work_dim,
+                                                     const size_t *global_work_offset,
+                                                     const size_t *global_work_size,
+                                                     size_t *suggested_local_work_size)
+{
+    API_CALL;
+    TRY(api_check(command_queue, OBJECT_QUEUE));
+    struct launch_call call = {kernel, work_dim, global_work_offset, global_work_size, NULL};
+    return suggest(command_queue, &call, suggested_local_work_size);
+}
+
 cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue,
                                                         cl_kernel kernel, cl_uint work_dim,
                                                         const size_t *global_work_offset,

@@ -49,7 +49,7 @@ struct command *cmd_new(const struct cmd_request *request, enum cmd_id id, size_
     atomic_init(&command->status, CL_QUEUED);
     command->profiled = request->queue->profiling;
     command->timed = request->queue->timing;
-    command->traced = request->queue->traced;
+    command->span = cmd_span_new(request);
     command->query = -1;
     command->access_list = command->accesses;
     command->holds = (struct cmd_hold *)((char *)command + holds);
@@ -79,6 +79,7 @@ void cmd_release(struct command *command)
     if (!command || atomic_fetch_sub_explicit(&command->refs, 1, memory_order_acq_rel) != 1)
         return;
     cmd_release(command->begun_by);
+    cmd_span_free(command->span);
     free(command);
 }
 

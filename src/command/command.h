@@ -202,6 +202,11 @@ cl_int cmd_ndrange(const struct cmd_request *request, const struct cmd_ndrange *
 // (FINE_GRAIN_SYSTEM), atomically and while kernels run (ATOMICS).
 cl_device_svm_capabilities cmd_probe_svm(struct vk_device *device);
 
+// ---- the trace ----------------------------------------------------------------------------------
+
+// Tells that the calling thread has built something from `begin` (thread_now_ns()) until now.
+void cmd_trace_build(const char *what, const char *of, uint64_t begin);
+
 // ---- outside of queues --------------------------------------------------------------------------
 
 // The layer's own in-order queue of a device, for blocking requests.

@@ -87,8 +87,7 @@ struct command {
     bool driven;       // its enqueuer waits for it and does its host work
     bool profiled;     // the application may ask for its times
     bool timed;        // times are taken
-    unsigned traced;   // number of its queue in the trace; 0: none
-    const char *label; // in the trace, beside the kind; may be NULL
+    struct cmd_span *span; // what the trace tells of it; NULL: nothing
     bool is_barrier;
     bool after_all;  // an out-of-order queue's marker: after all before it
     bool all_memory; // may touch any memory
@@ -136,7 +135,8 @@ struct cmd_queue {
     VkCommandPool pool;
     bool in_order, profiling, timing;
     bool concurrent; // with the host, whatever PUMICE_SYNC says
-    unsigned traced;  // number in the trace; 0: none
+    bool traced;
+    unsigned row;     // in the trace; 0: none yet
     bool released;    // goes away when idle
     bool retiring;    // a thread is at it without the lock
     uint32_t waiters; // threads that need the queue and are without the lock
@@ -255,8 +255,15 @@ void cmd_profile_free(struct cmd_queue *queue, struct cmd_batch *batch);
 
 // ---- trace.c ------------------------------------------------------------------------------------
 
-unsigned cmd_trace_queue(void);                // a number for a new queue; 0 without PUMICE_TRACE
-void cmd_trace(const struct command *command); // a completed one
+bool cmd_trace_on(void);
+void cmd_trace_quiet(bool quiet); // the calling thread's commands and builds are not told
+// What is told of a command; NULL without a trace.
+struct cmd_span *cmd_span_new(const struct cmd_request *request);
+void cmd_span_free(struct cmd_span *span);
+void cmd_span_bytes(struct command *command, uint64_t bytes);
+void cmd_span_range(struct command *command, const char *kernel, const uint64_t global[3],
+                    const uint32_t local[3]);
+void cmd_trace(const struct command *command); // a completed one that has a span
 
 // ---- record_*.c ---------------------------------------------------------------------------------
 

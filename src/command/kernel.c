@@ -174,6 +174,7 @@ static VkResult make_pipeline(struct cmd_kernel *kernel, const uint32_t *values,
     if (result == VK_SUCCESS)
         result = vk_pipeline_create(kernel->device, layout, kernel->module, specs,
                                     info->spec_count, wants_full_subgroups(kernel, values), &pipeline->handle);
+    cmd_trace_build("pipeline of", info->name, begin);
     log_write(LOG_BUILD, "pipeline of %s: %s in %.2f ms", info->name, vk_result_name(result),
               (double)(thread_now_ns() - begin) * 1e-6);
     if (result != VK_SUCCESS) {

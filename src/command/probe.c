@@ -148,7 +148,9 @@ cl_device_svm_capabilities cmd_probe_svm(struct vk_device *device)
         return 0;
     queue->concurrent = true; // a kernel waits for the host
     uint64_t begin = thread_now_ns();
+    cmd_trace_quiet(true);
     cl_device_svm_capabilities found = probe(queue);
+    cmd_trace_quiet(false);
     cmd_queue_release(queue);
     log_write(LOG_MEM, "%s: shared virtual memory 0x%llx, found out in %.2f ms",
               device->facts->props.deviceName, (unsigned long long)found,

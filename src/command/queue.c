@@ -92,7 +92,7 @@ cl_int cmd_queue_create(struct vk_device *device, cl_command_queue_properties pr
     queue->vk = vk_queue_pick(device);
     queue->in_order = !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     queue->profiling = properties & CL_QUEUE_PROFILING_ENABLE;
-    queue->traced = cmd_trace_queue();
+    queue->traced = cmd_trace_on();
     queue->timing = queue->profiling || queue->traced;
     queue->threshold = 4;
     queue->flying_last = &queue->flying;

@@ -81,6 +81,7 @@ cl_int cmd_fill(const struct cmd_request *request, struct vk_buffer *buffer, uin
     fill->handle = buffer->handle;
     fill->offset = buffer->offset + offset;
     fill->size = size;
+    cmd_span_bytes(&fill->base, size);
     fill->aligned = plain;
     if (fill->aligned) {
         fill->word = word_of(pattern, pattern_size);

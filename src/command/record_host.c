@@ -36,6 +36,7 @@ static struct host_bytes *host_bytes_new(const struct cmd_request *request, enum
         return NULL;
     h->to = to;
     h->size = size;
+    cmd_span_bytes(&h->base, size);
     h->base.host_writes = true;
     h->base.host_begin = (uintptr_t)to;
     h->base.host_end = (uintptr_t)to + size;

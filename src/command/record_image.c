@@ -200,6 +200,7 @@ static struct image_op *op_new(const struct cmd_request *request, enum cmd_id id
     op->region = buffer_region(surface->image->dim, origin, region);
     op->to_image = to_image;
     op->size = region_texels(region) * surface->texel;
+    cmd_span_bytes(&op->base, op->size);
     access_image(&op->base, surface->image, to_image);
     return op;
 }
@@ -433,6 +434,7 @@ static cl_int copy_images(const struct cmd_request *request, const struct cmd_su
     if (!copy)
         return CL_OUT_OF_HOST_MEMORY;
     set_copy(copy, src, src_origin, dst, dst_origin, region);
+    cmd_span_bytes(&copy->base, region_texels(region) * src->texel);
     access_image(&copy->base, src->image, false);
     access_image(&copy->base, dst->image, true);
     VkResult result = VK_SUCCESS;
@@ -565,6 +567,7 @@ cl_int cmd_image_fill(const struct cmd_request *request, const struct cmd_surfac
     memcpy(fill->origin, origin, sizeof fill->origin);
     memcpy(fill->region, region, sizeof fill->region);
     fill->texel = surface->texel;
+    cmd_span_bytes(&fill->base, region_texels(region) * surface->texel);
     if (surface->image) {
         fill->image = surface->image->handle;
         fill->dim = surface->image->dim;

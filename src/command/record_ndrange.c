@@ -587,7 +587,6 @@ cl_int cmd_ndrange(const struct cmd_request *request, const struct cmd_ndrange *
     if (!n)
         return CL_OUT_OF_HOST_MEMORY;
     n->kernel = range->kernel;
-    n->base.label = info->name;
     n->block = (uint8_t *)n + block;
     n->finish = range->finish;
     n->finish_data = range->finish_data;
@@ -599,5 +598,6 @@ cl_int cmd_ndrange(const struct cmd_request *request, const struct cmd_ndrange *
         cmd_drop(&n->base);
         return result;
     }
+    cmd_span_range(&n->base, info->name, n->global, n->local);
     return cmd_enqueue(request, &n->base);
 }

@@ -198,6 +198,7 @@ static struct transfer *transfer_new(const struct cmd_request *request, enum cmd
     t->other = *other;
     memcpy(t->region, region, sizeof t->region);
     collapse(t->region, &t->device, &t->other);
+    cmd_span_bytes(&t->base, packed_size(region));
     cmd_access_add(&t->base, buffer, device->offset, extent(device, region), writes);
     t->base.device_only = writes && !buffer->host;
     t->handle = buffer->handle;

@@ -34,7 +34,7 @@ static bool kernels_touch_host; // some kernel may have: whoever moves host memo
 
 static void clear_command(struct command *command)
 {
-    if (command->traced)
+    if (command->span)
         cmd_trace(command);
     if (command->ops && command->ops->clear)
         command->ops->clear(command);

@@ -1,58 +1,275 @@
 // SPDX-License-Identifier: Apache-2.0
-// PUMICE_TRACE: completed commands -> spans in the trace event format that chrome://tracing and
-// Perfetto read.
+// PUMICE_TRACE: completed commands and builds -> spans in the trace event format that
+// chrome://tracing and Perfetto read.
 //
-// A row (thread) of the trace is a queue; a span is START to END on the device, with the times of
-// enqueue and submission as arguments. The array is never closed: both readers allow that, and a
-// process that dies leaves a trace as well.
+// A row (thread) of the trace is a queue, or a thread that builds. A span is START to END on the
+// device, with the times of enqueue and submission and the size as arguments; an arrow leads to it
+// from each command of its wait list. The file is a whole JSON array after each event, as each is
+// written over the end of the array: a process that dies leaves a trace as well. What the layer
+// tries out for itself is not in it.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "command/internal.h"
 #include "util/log.h"
 #include "util/options.h"
 #include "util/thread.h"
 
-static FILE *file;
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+// What the trace tells of a command, beside its times.
+struct cmd_span {
+    unsigned row;
+    const char *label; // alive as long as the command's holds
+    uint64_t bytes;
+    uint64_t global[3], local[3]; // all zero: no kernel
+    uint32_t wait_count;
+    struct command *waits[]; // counted; let go of when it is written
+};
+
+enum { EVENT = 1024 };
+
+static pthread_mutex_t lock =
+    PTHREAD_MUTEX_INITIALIZER; // of the file, and of numbers given to rows
+static int file = -1;
+static bool seekable;
+static off_t end; // of the last event
+static unsigned rows;
 static unsigned made_in;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static _Thread_local bool quiet;
+static _Thread_local unsigned build_row;
+
+// ---- the file -----------------------------------------------------------------------------------
+
+static void write_all(const char *text, size_t size, off_t at)
+{
+    while (size) {
+        ssize_t done = seekable ? pwrite(file, text, size, at) : write(file, text, size);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return;
+        text += done, size -= (size_t)done, at += done;
+    }
+}
+
+// One event; where the end cannot be written over it comes before each event but the first, and the
+// array stays open (both readers allow that).
+static void write_event(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static void write_event(const char *format, ...)
+{
+    char text[EVENT + 8];
+    va_list arguments;
+    int head = end ? snprintf(text, sizeof text, ",\n") : snprintf(text, sizeof text, "[\n");
+    va_start(arguments, format);
+    int size = vsnprintf(text + head, EVENT - 8, format, arguments);
+    va_end(arguments);
+    if (size < 0 || size >= EVENT - 8)
+        return;
+    size += head;
+    memcpy(text + size, "\n]\n", 3);
+    write_all(text, (size_t)size + (seekable ? 3 : 0), end);
+    end += size;
+}
+
+// As the inside of a JSON string.
+static const char *quoted(const char *text, char *out, size_t size)
+{
+    size_t length = 0;
+    for (; *text && length + 7 < size; text++)
+        if (*text == '"' || *text == '\\')
+            out[length++] = '\\', out[length++] = *text;
+        else if ((unsigned char)*text < ' ')
+            length += (size_t)snprintf(out + length, size - length, "\\u%04x", (unsigned)*text);
+        else
+            out[length++] = *text;
+    out[length] = 0;
+    return out;
+}
 
 static void open_file(void)
 {
     const char *name = option_get(OPTION_TRACE);
+    char program[128];
     made_in = thread_fork_generation();
     if (!name)
         return;
-    file = fopen(name, "we");
-    if (!file) {
+    file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file < 0) {
         log_warn("PUMICE_TRACE: %s cannot be written", name);
         return;
     }
-    setvbuf(file, NULL, _IOLBF, 0);
-    fprintf(file, "[\n");
+    seekable = lseek(file, 0, SEEK_SET) == 0;
+    write_event("{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"%s\"}}",
+                (int)getpid(), quoted(program_invocation_short_name, program, sizeof program));
 }
 
-unsigned cmd_trace_queue(void)
+static bool is_on(void)
 {
-    static atomic_uint count;
     pthread_once(&once, open_file);
-    return file ? atomic_fetch_add(&count, 1) + 1 : 0;
+    return file >= 0 && made_in == thread_fork_generation();
 }
 
-static double us(uint64_t ns)
+// Under the lock.
+static unsigned new_row(const char *name, const char *of)
 {
-    return (double)ns * 1e-3;
+    char text[300];
+    unsigned row = ++rows;
+    write_event("{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%d,\"tid\":%u,\"args\":{\"name\":"
+                "\"%s %u%s%s\"}}",
+                (int)getpid(), row, name, row, *of ? " of " : "", quoted(of, text, sizeof text));
+    return row;
+}
+
+// ---- commands -----------------------------------------------------------------------------------
+
+bool cmd_trace_on(void)
+{
+    return is_on();
+}
+
+void cmd_trace_quiet(bool be_quiet)
+{
+    quiet = be_quiet;
+}
+
+static unsigned row_of(struct cmd_queue *queue)
+{
+    pthread_mutex_lock(&lock);
+    if (!queue->row)
+        queue->row = new_row(queue->in_order ? "queue" : "out-of-order queue",
+                             queue->device->facts->props.deviceName);
+    unsigned row = queue->row;
+    pthread_mutex_unlock(&lock);
+    return row;
+}
+
+struct cmd_span *cmd_span_new(const struct cmd_request *request)
+{
+    uint32_t count = request->wait_count;
+    if (!request->queue->traced || quiet || !is_on())
+        return NULL;
+    struct cmd_span *span = calloc(1, sizeof *span + count * sizeof *span->waits);
+    if (!span)
+        return NULL;
+    span->row = row_of(request->queue);
+    for (uint32_t i = 0; i < count; i++)
+        span->waits[span->wait_count++] = cmd_retain(request->waits[i]);
+    return span;
+}
+
+static void forget_waits(struct cmd_span *span)
+{
+    while (span->wait_count)
+        cmd_release(span->waits[--span->wait_count]);
+}
+
+void cmd_span_free(struct cmd_span *span)
+{
+    if (span)
+        forget_waits(span);
+    free(span);
+}
+
+void cmd_span_bytes(struct command *command, uint64_t bytes)
+{
+    if (command->span)
+        command->span->bytes = bytes;
+}
+
+void cmd_span_range(struct command *command, const char *kernel, const uint64_t global[3],
+                    const uint32_t local[3])
+{
+    struct cmd_span *span = command->span;
+    if (!span)
+        return;
+    span->label = kernel;
+    for (int i = 0; i < 3; i++)
+        span->global[i] = global[i], span->local[i] = local[i];
+}
+
+// Microseconds, without a point that a locale may change.
+#define US "%" PRIu64 ".%03u"
+#define US_OF(ns) (uint64_t)(ns) / 1000, (unsigned)((ns) % 1000)
+
+// From the end of one span to the beginning of another.
+static void write_arrow(const struct command *from, const struct command *to)
+{
+    static unsigned arrows;
+    const uint64_t *times = from->times;
+    if (!from->span || !times[TIME_END])
+        return;
+    uint64_t last = times[TIME_END] > times[TIME_START] ? times[TIME_END] - 1 : times[TIME_END];
+    int pid = (int)getpid();
+    arrows++;
+    write_event(
+        "{\"name\":\"wait "
+        "list\",\"cat\":\"dependency\",\"ph\":\"s\",\"id\":%u,\"pid\":%d,\"tid\":%u,\"ts\":" US "}",
+        arrows, pid, from->span->row, US_OF(last));
+    write_event("{\"name\":\"wait "
+                "list\",\"cat\":\"dependency\",\"ph\":\"f\",\"bp\":\"e\",\"id\":%u,\"pid\":%d,"
+                "\"tid\":%u,\"ts\":" US "}",
+                arrows, pid, to->span->row, US_OF(to->times[TIME_START]));
+}
+
+static const char *sizes_of(const struct cmd_span *span, char *out, size_t size)
+{
+    const uint64_t *g = span->global, *l = span->local;
+    *out = 0;
+    if (g[0])
+        snprintf(out, size,
+                 ",\"global size\":[%" PRIu64 ",%" PRIu64 ",%" PRIu64 "],\"local size\":[%" PRIu64
+                 ",%" PRIu64 ",%" PRIu64 "]",
+                 g[0], g[1], g[2], l[0], l[1], l[2]);
+    else if (span->bytes)
+        snprintf(out, size, ",\"bytes\":%" PRIu64, span->bytes);
+    return out;
 }
 
 void cmd_trace(const struct command *command)
 {
+    struct cmd_span *span = command->span;
     const uint64_t *times = command->times;
-    if (!file || made_in != thread_fork_generation() || !times[TIME_END])
+    char name[300], sizes[200];
+    if (is_on() && times[TIME_END]) {
+        pthread_mutex_lock(&lock);
+        write_event("{\"name\":\"%s\",\"cat\":\"%s\",\"ph\":\"X\",\"pid\":%d,\"tid\":%u,\"ts\":" US
+                    ",\"dur\":" US ",\"args\":{\"queued\":" US ",\"submit\":" US
+                    ",\"status\":%d%s}}",
+                    quoted(span->label ? span->label : command->ops->name, name, sizeof name),
+                    command->ops->name, (int)getpid(), span->row, US_OF(times[TIME_START]),
+                    US_OF(times[TIME_END] - times[TIME_START]), US_OF(times[TIME_QUEUED]),
+                    US_OF(times[TIME_SUBMIT]),
+                    (int)atomic_load_explicit(&command->status, memory_order_relaxed),
+                    sizes_of(span, sizes, sizeof sizes));
+        for (uint32_t i = 0; i < span->wait_count; i++)
+            write_arrow(span->waits[i], command);
+        pthread_mutex_unlock(&lock);
+    }
+    forget_waits(span);
+}
+
+// ---- builds -------------------------------------------------------------------------------------
+
+void cmd_trace_build(const char *what, const char *of, uint64_t begin)
+{
+    char name[300];
+    uint64_t now = thread_now_ns();
+    if (quiet || !is_on())
         return;
-    fprintf(file,
-            "{\"name\":\"%s\",\"cat\":\"%s\",\"ph\":\"X\",\"pid\":1,\"tid\":%u,\"ts\":%.3f,"
-            "\"dur\":%.3f,\"args\":{\"queued\":%.3f,\"submit\":%.3f,\"status\":%d}},\n",
-            command->label ? command->label : command->ops->name, command->ops->name,
-            command->traced, us(times[TIME_START]), us(times[TIME_END] - times[TIME_START]),
-            us(times[TIME_QUEUED]), us(times[TIME_SUBMIT]),
-            (int)atomic_load_explicit(&command->status, memory_order_relaxed));
+    pthread_mutex_lock(&lock);
+    if (!build_row)
+        build_row = new_row("builds", "");
+    write_event(
+        "{\"name\":\"%s %s\",\"cat\":\"build\",\"ph\":\"X\",\"pid\":%d,\"tid\":%u,\"ts\":" US
+        ",\"dur\":" US "}",
+        what, quoted(of, name, sizeof name), (int)getpid(), build_row, US_OF(begin),
+        US_OF(now - begin));
+    pthread_mutex_unlock(&lock);
 }

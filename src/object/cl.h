@@ -38,6 +38,15 @@ cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_
 #pragma GCC visibility pop
 #endif
 
+#ifndef CL_VERSION_3_1
+#pragma GCC visibility push(default)
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue command_queue, cl_kernel kernel,
+                                                     cl_uint work_dim, const size_t *global_work_offset,
+                                                     const size_t *global_work_size,
+                                                     size_t *suggested_local_work_size);
+#pragma GCC visibility pop
+#endif
+
 #ifndef CL_PLATFORM_UNLOADABLE_KHR
 #define CL_PLATFORM_UNLOADABLE_KHR 0x0921
 #endif

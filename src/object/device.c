@@ -12,7 +12,7 @@
 #include "vulkan/clock_rate.h"
 
 struct _cl_platform_id device_platform = {
-    .base = {.dispatch = &api_dispatch, .type = OBJECT_PLATFORM, .references = 1, .uses = 1}};
+    .base = {.dispatch = &api_table.icd, .type = OBJECT_PLATFORM, .references = 1, .uses = 1}};
 
 static struct _cl_device_id *devices;
 static cl_uint device_count;

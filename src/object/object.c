@@ -9,7 +9,7 @@
 
 void object_init(struct object *object, enum object_type type, void (*destroy)(void *object))
 {
-    object->dispatch = &api_dispatch;
+    object->dispatch = &api_table.icd;
     object->type = type;
     object->destroy = destroy;
     object->owned = NULL;
@@ -23,7 +23,7 @@ bool object_is(const void *handle, enum object_type type)
     if (!handle || (uintptr_t)handle % _Alignof(struct object))
         return false;
     const struct object *object = handle;
-    return object->dispatch == &api_dispatch && object->type == type;
+    return object->dispatch == &api_table.icd && object->type == type;
 }
 
 bool object_is_ours(const void *handle)

@@ -52,7 +52,12 @@ struct object {
 };
 
 // The table every handle points at; defined by the API layer.
-extern const struct _cl_icd_dispatch api_dispatch;
+// Headers of OpenCL 3.0 end their table before the functions of 3.1, which newer loaders look for.
+extern const struct api_table {
+    struct _cl_icd_dispatch icd;
+    cl_int(CL_API_CALL *clGetKernelSuggestedLocalWorkSize)(cl_command_queue, cl_kernel, cl_uint,
+                                                           const size_t *, const size_t *, size_t *);
+} api_table;
 
 // One reference of the application's, one use. `destroy` frees the object.
 void object_init(struct object *object, enum object_type type, void (*destroy)(void *object));

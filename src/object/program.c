@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "util/log.h"
+#include "util/thread.h"
 
 // ---- code ---------------------------------------------------------------------------------------
 
@@ -294,9 +295,11 @@ static cl_int program_compile_one(struct _cl_program *program, int device_index,
         error = program_set_text(&build->log, "");
     if (error)
         return error;
-    if (action == PROGRAM_COMPILE)
-        return program_compile_object(build, input, target);
-    return program_take_code(program, device_index, kc_build(input, target), action);
+    uint64_t begin = thread_now_ns();
+    error = action == PROGRAM_COMPILE ? program_compile_object(build, input, target)
+                                      : program_take_code(program, device_index, kc_build(input, target), action);
+    cmd_trace_build(action == PROGRAM_COMPILE ? "compile" : "build", "a program", begin);
+    return error;
 }
 
 // The headers as the compiler takes them.

@@ -3,12 +3,14 @@
 //
 // A compiled program and a library hold an object (bytes, see kc.h) for each device instead of
 // code.
+#include "command/command.h"
 #include "object/program.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/log.h"
+#include "util/thread.h"
 
 bool program_linkable(struct _cl_program *program, cl_uint device)
 {
@@ -78,10 +80,14 @@ static cl_int link_device(struct _cl_program *program, cl_uint device, const cha
     cl_int error = program_set_text(&build->options, options);
     if (error)
         return error;
+    uint64_t begin = thread_now_ns();
     if (makes_library(options))
-        return take_object(build, kc_link_library(&input, target), CL_PROGRAM_BINARY_TYPE_LIBRARY,
-                           PROGRAM_LINK);
-    return program_take_code(program, (int)device, kc_link(&input, target), PROGRAM_LINK);
+        error = take_object(build, kc_link_library(&input, target), CL_PROGRAM_BINARY_TYPE_LIBRARY,
+                            PROGRAM_LINK);
+    else
+        error = program_take_code(program, (int)device, kc_link(&input, target), PROGRAM_LINK);
+    cmd_trace_build("link", "programs", begin);
+    return error;
 }
 
 // The programs' objects for one device: a copy, as each program may be compiled anew at any time.

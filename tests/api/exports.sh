@@ -26,7 +26,7 @@ exports "$icd" > "$work/icd"
 diff "$work/icd.want" "$work/icd" > "$work/d"
 differ "$work/d" "exports of the ICD"
 
-sed -n 's/^ENTRY(\(.*\))$/\1/p' "$table" | sort > "$work/rows"
+sed -n -E 's/^(ENTRY|LATER)\((.*)\)$/\2/p' "$table" | sort > "$work/rows"
 exports "$dropin" > "$work/dropin"
 sed 's/@.*//' "$work/dropin" | sort > "$work/names"
 comm -23 "$work/rows" "$work/names" > "$work/d"

@@ -234,6 +234,10 @@ static void check_suggested(void)
     CHECK_EQ(suggest(test_queue, any, 2, NULL, NULL, local), CL_INVALID_GLOBAL_WORK_SIZE);
     CHECK_EQ(suggest(test_queue, any, 2, NULL, nothing, local), CL_INVALID_GLOBAL_WORK_SIZE);
     CHECK_EQ(suggest(test_queue, any, 2, NULL, global, NULL), CL_INVALID_VALUE);
+    suggest_fn core = (suggest_fn)clGetExtensionFunctionAddressForPlatform(
+        test_platform, "clGetKernelSuggestedLocalWorkSize");
+    if (CHECK(core != NULL))
+        CHECK_OK(core(test_queue, fixed, 2, NULL, global, local));
     CHECK_OK(clReleaseKernel(any));
     CHECK_OK(clReleaseKernel(fixed));
     CHECK_OK(clReleaseProgram(sized));

@@ -28,6 +28,10 @@ for library in "$1" "$2"; do
     printf '%s: %s bytes stripped\n' "$(basename "$library")" "$bytes"
 done
 
+soname() { readelf -d "$1" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'; }
+expect "the ICD's name" "$([ "$(soname "$1")" = libpumice.so.1 ] || soname "$1")"
+expect "the drop-in's name" "$([ "$(soname "$2")" = libOpenCL.so.1 ] || soname "$2")"
+
 exported() { nm -D --defined-only "$1" | awk '{ sub(/@.*/, "", $3); print $3 }' | grep -v '^$'; }
 expect "exports of the ICD" "$(exported "$1" |
     grep -vE '^(clGetExtensionFunctionAddress|clIcdGetPlatformIDsKHR|clGetPlatformInfo|OPENCL_1.0|PUMICE.*)$')"

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# Cross-compiling: the two tools that run while building, built in host-tools/ by a compiler for this machine.
+find_program(PUMICE_HOST_COMPILER NAMES cc gcc clang NO_CMAKE_FIND_ROOT_PATH
+    DOC "C compiler for the machine that builds")
+if(NOT PUMICE_HOST_COMPILER)
+    message(FATAL_ERROR "cross-compiling needs a compiler for this machine as well: -DPUMICE_HOST_COMPILER=")
+endif()
+include(ExternalProject)
+set(folder ${CMAKE_CURRENT_BINARY_DIR}/host-tools)
+set(KC_BARE ${folder}/pumice-cc-bare)
+set(KERNELS_MAIN ${folder}/kernels_main)
+ExternalProject_Add(host_tools
+    SOURCE_DIR ${CMAKE_CURRENT_SOURCE_DIR}
+    BINARY_DIR ${folder}
+    CMAKE_ARGS -DPUMICE_TOOLS_ONLY=ON -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=${PUMICE_HOST_COMPILER}
+        -DCMAKE_C_COMPILER_LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER}
+    BUILD_COMMAND ${CMAKE_COMMAND} --build ${folder} --target pumice-cc-bare kernels_main
+    BUILD_ALWAYS ON
+    BUILD_BYPRODUCTS ${KC_BARE} ${KERNELS_MAIN}
+    INSTALL_COMMAND "")
+set(PUMICE_HOST_TOOLS host_tools)

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+#
+# PUMICE_TRACE of tests/api/trace.c is JSON, also where the program dies; rows have names, spans sizes, builds are told, arrows
+# join what waits with what it waits for, and nothing is told that the program has not asked for.
+# Usage: trace.py PROGRAM
+
+import collections
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+KINDS = {"write": 16384, "write by the host": 16384, "fill": 1024, "copy": 2048, "read": 4096, "read by the host": 4096}
+failed = []
+
+
+def check(what, ok, *found):
+    if not ok:
+        failed.append(what)
+        print("%s: not so" % what, *found)
+
+
+def trace_of(program, name, *arguments, **more):
+    run = subprocess.run([program, *arguments], env=dict(os.environ, PUMICE_TRACE=name, **more), capture_output=True)
+    if run.returncode == 77:
+        sys.exit(77)
+    with open(name) as file:
+        return run.returncode, json.load(file)
+
+
+def check_rows(events, program):
+    names = {e["tid"]: e["args"]["name"] for e in events if e["name"] == "thread_name"}
+    processes = [e["args"]["name"] for e in events if e["name"] == "process_name"]
+    check("one process, by its name", processes == [os.path.basename(program)], processes)
+    check("each row has a name", all(e["tid"] in names for e in events if e["ph"] != "M"), names)
+    for word in ("out-of-order queue ", "queue ", "builds "):
+        check("a row of %s" % word, any(n.startswith(word) for n in names.values()), names)
+
+
+def check_spans(spans):
+    sizes = {e["cat"]: e["args"]["bytes"] for e in spans if "bytes" in e.get("args", {})}
+    check("sizes", all(KINDS.get(kind) == size for kind, size in sizes.items()) and len(sizes) == 4, sizes)
+    kernels = [e for e in spans if e["cat"] == "ndrange"]
+    check("the program's kernel and no other", [e["name"] for e in kernels] == ["twice"], kernels)
+    check("sizes of the kernel", [(e["args"]["global size"], e["args"]["local size"]) for e in kernels] ==
+          [([64, 64, 1], [8, 8, 1])], kernels)
+    builds = [e["name"] for e in spans if e["cat"] == "build"]
+    check("builds", "build a program" in builds and "pipeline of twice" in builds, builds)
+    check("no time goes back", all(e["dur"] >= 0 for e in spans))
+
+
+def check_arrows(events, spans):
+    ends = collections.defaultdict(dict)
+    for e in events:
+        if e["ph"] in "sf":
+            ends[e["id"]][e["ph"]] = e
+
+    def span_at(e):
+        return [s["cat"] for s in spans if s["tid"] == e["tid"] and s["ts"] <= e["ts"] <= s["ts"] + s["dur"]]
+    check("arrows have both ends", ends and all(len(pair) == 2 for pair in ends.values()), ends)
+    found = [(span_at(pair["s"]), span_at(pair["f"])) for pair in ends.values()]
+    for start, end in (("write", "ndrange"), ("ndrange", "fill"), ("fill", "copy")):
+        check("an arrow from %s to %s" % (start, end), any(any(k.startswith(start) for k in a) and end in b for a, b in found),
+              found)
+
+
+def main():
+    program = sys.argv[1]
+    with tempfile.TemporaryDirectory() as folder:
+        status, events = trace_of(program, folder + "/whole.json", LC_ALL="de_DE.UTF-8", PUMICE_CACHE_DIR="none")
+        check("the program's own checks", status == 0, status)
+        spans = [e for e in events if e["ph"] == "X"]
+        check_rows(events, program)
+        check_spans(spans)
+        check_arrows(events, spans)
+        status, events = trace_of(program, folder + "/cut.json", "die")
+        check("killed", status == -9, status)
+        check("spans of a process that died", len([e for e in events if e["ph"] == "X"]) > 3, events)
+    sys.exit(bool(failed))
+
+
+main()
