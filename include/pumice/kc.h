@@ -163,7 +163,7 @@ enum {
 };
 
 // Descriptors, all in set 0. Nearest reads are texel fetches and need no sampler. An image argument has one binding
-// for each way the kernel uses it: what its format is not fit for is bound to any image of the right kind.
+// for each way the kernel uses it: texels of another type than its format are its bits, or any image of the right kind.
 enum kc_binding_kind {
     KC_BINDING_SAMPLED,        // image argument `arg`, read: VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE
     KC_BINDING_STORAGE,        // written, or read and written: STORAGE_IMAGE, without a format

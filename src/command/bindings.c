@@ -102,6 +102,10 @@ void cmd_dummies_destroy(struct cmd_dummies *dummies)
 
 _Static_assert((int)KC_DIM_1D == (int)VK_IMAGE_DIM_1D && (int)KC_DIM_3D == (int)VK_IMAGE_DIM_3D,
                "the compiler's dimensions are the Vulkan layer's");
+_Static_assert((int)KC_TEXEL_FLOAT == (int)VK_NUMBERS_FLOAT &&
+                   (int)KC_TEXEL_INT == (int)VK_NUMBERS_INT &&
+                   (int)KC_TEXEL_UINT == (int)VK_NUMBERS_UINT,
+               "the compiler's texels are of the Vulkan layer's classes of numbers");
 
 struct cmd_access cmd_surface_access(const struct cmd_surface *surface, const struct kc_arg *arg)
 {
@@ -111,8 +115,8 @@ struct cmd_access cmd_surface_access(const struct cmd_surface *surface, const st
 }
 
 // The image of a 2D surface: its own, or the launch's stand-in for its rows.
-static const struct vk_image *image_of(const struct cmd_bindings *bindings,
-                                       const struct cmd_surface *surface)
+static struct vk_image *image_of(const struct cmd_bindings *bindings,
+                                 const struct cmd_surface *surface)
 {
     for (uint32_t i = 0; i < bindings->stand_in_count; i++)
         if (bindings->stand_ins[i].surface == surface)
@@ -164,18 +168,53 @@ static VkResult make_stand_ins(struct cmd_bindings *bindings, const struct cmd_a
 
 // ---- sets ---------------------------------------------------------------------------------------
 
+// An image's texels as the numbers that the function is for: bits, where they are others.
+static VkResult find_view(struct vk_image *image, const struct cmd_surface *surface,
+                          const struct kc_binding *binding, VkImageView *view)
+{
+    bool storage = binding->kind != KC_BINDING_SAMPLED;
+    if (binding->texel != surface->kind)
+        return vk_image_raw_view(image, surface->info, (enum vk_numbers)binding->texel, storage,
+                                 view);
+    *view = storage ? image->storage : image->sampled;
+    return VK_SUCCESS;
+}
+
+static VkResult find_texels(const struct cmd_surface *surface, const struct kc_binding *binding,
+                            VkBufferView *view)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    VkFormat raw = surface->info->raw[binding->texel];
+    VkDeviceSize size = (VkDeviceSize)surface->info->extent[0] * surface->texel;
+    VkBufferView *made = &surface->raw_texels[binding->texel];
+    VkResult result = VK_SUCCESS;
+    if (binding->texel == surface->kind || !surface->texels) {
+        *view = surface->texels;
+        return VK_SUCCESS;
+    }
+    if (raw == VK_FORMAT_UNDEFINED || !vk_texels_fit(surface->buffer->device, raw))
+        return VK_SUCCESS;
+    pthread_mutex_lock(&lock);
+    if (!*made)
+        result = vk_texels_create(surface->buffer, surface->offset, size, raw, made);
+    if (result == VK_SUCCESS)
+        *view = *made;
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
 static VkResult describe(const struct cmd_bindings *bindings, const struct kc_binding *binding,
                          const struct cmd_surface *surface, struct vk_descriptor *descriptor)
 {
-    const struct vk_image *image = image_of(bindings, surface);
-    bool fits = binding->texel == surface->kind;
+    struct vk_image *image = image_of(bindings, surface);
     *descriptor = (struct vk_descriptor){0};
-    if (fits && binding->dim == KC_DIM_BUFFER)
-        descriptor->texels = surface->texels;
-    else if (fits && image && (int)image->dim == (int)binding->dim)
-        descriptor->image = binding->kind == KC_BINDING_SAMPLED ? image->sampled : image->storage;
-    if (descriptor->texels || descriptor->image)
-        return VK_SUCCESS;
+    VkResult result = VK_SUCCESS;
+    if (binding->dim == KC_DIM_BUFFER)
+        result = find_texels(surface, binding, &descriptor->texels);
+    else if (image && (int)image->dim == (int)binding->dim)
+        result = find_view(image, surface, binding, &descriptor->image);
+    if (result != VK_SUCCESS || descriptor->texels || descriptor->image)
+        return result;
     return get_dummy(bindings->kernel->device, binding, descriptor);
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Image arguments of a launch -> a descriptor set. For src/command only.
 //
-// A kernel keeps the sets that its launches have used. What a binding wants and the image has not -
-// another class of texels, no storage - is a view of a dummy, of which each device has one per
-// dimension and class. Rows in a buffer are copied to an image of the launch's own before it, and
+// A kernel keeps the sets that its launches have used. A binding for another class of texels than the
+// image's gets a view of the same bits in that class. What the image has not at all - such a view, or
+// storage - is a view of a dummy, of which each device has one per dimension and class. Rows in a buffer are copied to an image of the launch's own before it, and
 // back after it.
 #ifndef PUMICE_COMMAND_BINDINGS_H
 #define PUMICE_COMMAND_BINDINGS_H

@@ -16,6 +16,7 @@ struct cmd_surface {
     struct vk_buffer *buffer; // which is a 1D image's whole, or a 2D image's
     uint64_t offset, row_pitch;
     VkBufferView texels;              // of a 1D image in a buffer
+    VkBufferView *raw_texels; // by the class of numbers, made when first needed
     const struct vk_image_info *info; // of the image, or of one that the rows can be copied to
     uint32_t texel;                   // bytes
     enum kc_texel kind;

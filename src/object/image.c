@@ -51,6 +51,9 @@ static void fill_info(const struct _cl_mem *mem, const struct _cl_device_id *dev
         .storage = can & IMAGE_CAN_WRITE && !(mem->flags & CL_MEM_READ_ONLY),
         .other_formats = image_format_has_twin(&image->format),
     };
+    image_format_raw(&image->format, info->raw);
+    if (mem->type != CL_MEM_OBJECT_IMAGE1D_BUFFER && !vk_image_fits(device->physical, info))
+        memset(info->raw, 0, sizeof info->raw);
 }
 
 // The texels lie in a buffer: kernels see one row as it is, several in a copy made for them.
@@ -105,6 +108,7 @@ static cl_int make_copy(struct _cl_mem *mem, int index)
     fill_info(mem, mem->context->devices[index].device, &copy->info);
     copy->surface = (struct cmd_surface){
         .info = &copy->info,
+        .raw_texels = copy->raw_texels,
         .texel = image->format.texel,
         .kind = image->format.kind,
         .order = image->format.cl.image_channel_order,
@@ -135,6 +139,8 @@ void image_finish(struct _cl_mem *mem)
     struct memobj_image *image = mem->image;
     for (cl_uint i = 0; image->copies && i < mem->context->device_count; i++) {
         vk_texels_destroy(mem->context->devices[i].vk, image->copies[i].surface.texels);
+        for (int n = 0; n < VK_NUMBERS_COUNT; n++)
+            vk_texels_destroy(mem->context->devices[i].vk, image->copies[i].raw_texels[n]);
         vk_image_destroy(&image->copies[i].image);
     }
     free(image->copies);

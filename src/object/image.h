@@ -15,6 +15,7 @@ struct image_copy {
     bool made;
     struct vk_image_info info;
     struct vk_image image; // its own, or views of its parent's
+    VkBufferView raw_texels[VK_NUMBERS_COUNT];
     struct cmd_surface surface;
 };
 

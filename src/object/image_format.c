@@ -286,6 +286,23 @@ bool image_format_has_twin(const struct image_format *format)
            (column == FOUR || column == BGRA || column == SRGBA || column == SBGRA);
 }
 
+// Channels of 32 bits are any type's. Smaller ones are integers to functions of integers; functions of
+// floats would have to convert them.
+void image_format_raw(const struct image_format *format, VkFormat raw[VK_NUMBERS_COUNT])
+{
+    static const enum encoding wanted[VK_NUMBERS_COUNT] = {
+        [VK_NUMBERS_FLOAT] = FLOAT, [VK_NUMBERS_INT] = SIGNED, [VK_NUMBERS_UINT] = UNSIGNED};
+    static const enum column plain[COLUMNS] = {[ONE] = ONE,     [TWO] = TWO,   [THREE] = THREE,
+                                               [FOUR] = FOUR,   [BGRA] = BGRA, [SRGBA] = FOUR,
+                                               [SBGRA] = BGRA};
+    for (int n = 0; n < VK_NUMBERS_COUNT; n++) {
+        raw[n] = VK_FORMAT_UNDEFINED;
+        for (size_t t = 0; t < TYPES && n != (int)format->kind; t++)
+            if (types[t].encoding == wanted[n] && types[t].bytes == format->type->bytes)
+                raw[n] = types[t].formats[plain[format->order->column]];
+    }
+}
+
 unsigned image_format_needs(cl_mem_flags flags)
 {
     unsigned needs = 0;

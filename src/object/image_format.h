@@ -45,6 +45,9 @@ unsigned image_format_needs(cl_mem_flags flags);
 bool image_format_has_twin(const struct image_format *format);
 bool image_formats_share(const struct image_format *a, const struct image_format *b);
 
+// The formats that hold the same bits for functions of the other types, by enum kc_texel.
+void image_format_raw(const struct image_format *format, VkFormat raw[VK_NUMBERS_COUNT]);
+
 // The Vulkan dimension of an image type; not of CL_MEM_OBJECT_IMAGE1D_BUFFER.
 enum vk_image_dim image_dim(cl_mem_object_type type);
 

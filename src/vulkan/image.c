@@ -2,6 +2,7 @@
 // Images and their views. See image.h.
 #include "vulkan/image.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "util/thread.h"
@@ -29,11 +30,21 @@ static VkImageUsageFlags usage_of(const struct vk_image_info *info)
     return usage;
 }
 
+static uint32_t list_raw(const struct vk_image_info *info, VkFormat *formats)
+{
+    uint32_t count = 0;
+    for (int i = 0; i < VK_NUMBERS_COUNT; i++)
+        if (info->raw[i] != VK_FORMAT_UNDEFINED)
+            formats[count++] = info->raw[i];
+    return count;
+}
+
 static VkImageCreateFlags flags_of(const struct vk_image_info *info)
 {
-    return info->other_formats
-               ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT
-               : 0;
+    VkFormat raw[VK_NUMBERS_COUNT];
+    if (info->other_formats)
+        return VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
+    return list_raw(info, raw) ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT : 0;
 }
 
 static bool fits(const struct vk_physical *physical, const struct vk_image_info *info,
@@ -57,8 +68,8 @@ bool vk_image_fits(const struct vk_physical *physical, const struct vk_image_inf
 
 // ---- views --------------------------------------------------------------------------------------
 
-static VkResult make_view(struct vk_image *image, const struct vk_image_info *info, bool storage,
-                          VkImageView *view)
+static VkResult make_view(struct vk_image *image, const struct vk_image_info *info, VkFormat format,
+                          bool storage, VkImageView *view)
 {
     static const VkComponentMapping identity;
     struct vk_device *device = image->device;
@@ -71,11 +82,14 @@ static VkResult make_view(struct vk_image *image, const struct vk_image_info *in
         .pNext = &usage,
         .image = image->handle,
         .viewType = dims[info->dim].view,
-        .format = info->format,
+        .format = format,
         .components = storage ? identity : info->swizzle,
         .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, VK_REMAINING_ARRAY_LAYERS},
     };
-    return device->fn.CreateImageView(device->handle, &create, NULL, view);
+    VkResult result = device->fn.CreateImageView(device->handle, &create, NULL, view);
+    if (result != VK_SUCCESS)
+        *view = VK_NULL_HANDLE; // for who asks again
+    return result;
 }
 
 static VkResult make_views(struct vk_image *image, const struct vk_image_info *info)
@@ -83,10 +97,41 @@ static VkResult make_views(struct vk_image *image, const struct vk_image_info *i
     VkResult result = VK_SUCCESS;
     image->dim = info->dim;
     if (info->sampled)
-        result = make_view(image, info, false, &image->sampled);
+        result = make_view(image, info, info->format, false, &image->sampled);
     if (result == VK_SUCCESS && info->storage)
-        result = make_view(image, info, true, &image->storage);
+        result = make_view(image, info, info->format, true, &image->storage);
     return result;
+}
+
+// Who reads an image by another type's functions is rare: one lock for all.
+static pthread_mutex_t raw_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static bool may_view(const struct vk_device *device, VkFormat format, bool storage)
+{
+    const VkFormatFeatureFlags2 needed =
+        storage ? VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT |
+                      VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT
+                : VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT;
+    VkFormatFeatureFlags2 has = vk_physical_format(device->physical, format).optimalTilingFeatures;
+    return (has & needed) == needed;
+}
+
+VkResult vk_image_raw_view(struct vk_image *image, const struct vk_image_info *info,
+                           enum vk_numbers numbers, bool storage, VkImageView *view)
+{
+    VkImageView *raw = storage ? &image->raw_storage[numbers] : &image->raw_sampled[numbers];
+    VkFormat format = info->raw[numbers];
+    VkResult result = VK_SUCCESS;
+    *view = VK_NULL_HANDLE;
+    if (format == VK_FORMAT_UNDEFINED || !(storage ? info->storage : info->sampled))
+        return VK_SUCCESS;
+    pthread_mutex_lock(&raw_lock);
+    if (!*raw && may_view(image->device, format, storage))
+        result = make_view(image, info, format, storage, raw);
+    if (result == VK_SUCCESS)
+        *view = *raw;
+    pthread_mutex_unlock(&raw_lock);
+    return vk_device_note(image->device, result, "creating a view of other numbers");
 }
 
 // ---- images -------------------------------------------------------------------------------------
@@ -95,8 +140,16 @@ static VkResult make_handle(struct vk_image *image, const struct vk_image_info *
                             VkImageCreateFlags more)
 {
     struct vk_device *device = image->device;
+    VkFormat formats[1 + VK_NUMBERS_COUNT] = {info->format};
+    VkImageFormatListCreateInfo list = {
+        // tells the driver that little is mutable
+        .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,
+        .viewFormatCount = 1 + list_raw(info, formats + 1),
+        .pViewFormats = formats,
+    };
     VkImageCreateInfo create = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+        .pNext = info->other_formats ? NULL : &list,
         .flags = flags_of(info) | more,
         .imageType = dims[info->dim].type,
         .format = info->format,
@@ -176,6 +229,12 @@ void vk_image_destroy(struct vk_image *image)
         device->fn.DestroyImageView(device->handle, image->sampled, NULL);
     if (image->storage)
         device->fn.DestroyImageView(device->handle, image->storage, NULL);
+    for (int i = 0; i < VK_NUMBERS_COUNT; i++) {
+        if (image->raw_sampled[i])
+            device->fn.DestroyImageView(device->handle, image->raw_sampled[i], NULL);
+        if (image->raw_storage[i])
+            device->fn.DestroyImageView(device->handle, image->raw_storage[i], NULL);
+    }
     if (image->handle && !image->alias)
         device->fn.DestroyImage(device->handle, image->handle, NULL);
     vk_buffer_destroy(&image->range);
@@ -209,6 +268,14 @@ void vk_image_begin(const struct vk_image *image, VkCommandBuffer commands)
 
 // ---- texels in buffers --------------------------------------------------------------------------
 
+bool vk_texels_fit(const struct vk_device *device, VkFormat format)
+{
+    const VkFormatFeatureFlags2 needed = VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT |
+                                         VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT |
+                                         VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
+    return (vk_physical_format(device->physical, format).bufferFeatures & needed) == needed;
+}
+
 VkResult vk_texels_create(const struct vk_buffer *buffer, VkDeviceSize offset, VkDeviceSize size,
                           VkFormat format, VkBufferView *view)
 {
@@ -223,6 +290,8 @@ VkResult vk_texels_create(const struct vk_buffer *buffer, VkDeviceSize offset, V
     VkResult result = vk_device_check(device);
     if (result == VK_SUCCESS)
         result = device->fn.CreateBufferView(device->handle, &info, NULL, view);
+    if (result != VK_SUCCESS)
+        *view = VK_NULL_HANDLE;
     return vk_device_note(device, result, "creating a view of texels");
 }
 

@@ -3,7 +3,8 @@
 //
 // An image has memory of its own out of big chunks and is in the layout GENERAL for as long as it
 // lives, once vk_image_begin() has been recorded. Two views come with it: one that is sampled (it
-// may swizzle), one that is stored to; each only where it is asked for.
+// may swizzle), one that is stored to; each only where it is asked for. Views that take its bits
+// for numbers of another class are made when they are first asked for.
 #ifndef PUMICE_VULKAN_IMAGE_H
 #define PUMICE_VULKAN_IMAGE_H
 
@@ -17,15 +18,19 @@ enum vk_image_dim {
     VK_IMAGE_DIM_3D,
 };
 
+// What shaders take a format's numbers for; a format is of one class.
+enum vk_numbers { VK_NUMBERS_FLOAT, VK_NUMBERS_INT, VK_NUMBERS_UINT, VK_NUMBERS_COUNT };
+
 struct vk_image_info {
     enum vk_image_dim dim;
     VkFormat format;
-    uint32_t texel;             // bytes
-    uint32_t extent[3];         // texels; 1 in dimensions that it has not
-    uint32_t layers;            // 1 where it is no array
-    VkComponentMapping swizzle; // of the sampled view
-    bool sampled, storage;      // the views that it needs
-    bool other_formats;         // views of other formats will be made of it
+    uint32_t texel;                 // bytes
+    uint32_t extent[3];             // texels; 1 in dimensions that it has not
+    uint32_t layers;                // 1 where it is no array
+    VkComponentMapping swizzle;     // of the sampled view
+    bool sampled, storage;          // the views that it needs
+    bool other_formats;             // views of other formats will be made of it
+    VkFormat raw[VK_NUMBERS_COUNT]; // the same bits as other numbers; VK_FORMAT_UNDEFINED: no such
 };
 
 // Zeroed = none.
@@ -33,6 +38,7 @@ struct vk_image {
     struct vk_device *device;
     VkImage handle;
     VkImageView sampled, storage;
+    VkImageView raw_sampled[VK_NUMBERS_COUNT], raw_storage[VK_NUMBERS_COUNT];
     enum vk_image_dim dim;
     bool alias;             // the handle and the memory are another's
     struct vk_buffer range; // of memory; its address tells the image from all others
@@ -50,9 +56,16 @@ VkResult vk_image_create_alias(const struct vk_image *of, const struct vk_image_
 // A zeroed image is allowed; the device must be done with it.
 void vk_image_destroy(struct vk_image *image);
 
+// The view that takes the bits for numbers of that class; VK_NULL_HANDLE where there is none.
+// `info` is the image's.
+VkResult vk_image_raw_view(struct vk_image *image, const struct vk_image_info *info,
+                           enum vk_numbers numbers, bool storage, VkImageView *view);
+
 // Puts a new image into its layout; comes before all else that is done with it.
 void vk_image_begin(const struct vk_image *image, VkCommandBuffer commands);
 
+// Whether buffers, with all their usages, can hold texels of a format.
+bool vk_texels_fit(const struct vk_device *device, VkFormat format);
 // A view of `size` bytes of a buffer as texels.
 VkResult vk_texels_create(const struct vk_buffer *buffer, VkDeviceSize offset, VkDeviceSize size,
                           VkFormat format, VkBufferView *view);
