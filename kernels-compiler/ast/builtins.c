@@ -471,16 +471,28 @@ struct candidate *builtin_candidates(struct ast *ast, const char *name, struct e
 
 // ---- the chosen one -----------------------------------------------------------------------------
 
+// Under -cl-fast-relaxed-math, devices with close functions of their own: a quicker form of a library function of floats
+static const char *relaxed_name(const struct ast *ast, const char *name, const struct type *scalar)
+{
+    static const char *const forms[][2] = {{"hypot", "relaxed_hypot"}, {"pow", "relaxed_pow"}};
+    bool wanted = ast->fast_relaxed_math && ast->target->close_natives && scalar && scalar->kind == TYPE_FLOAT;
+    for (size_t i = 0; wanted && i < sizeof forms / sizeof *forms; i++)
+        if (!strcmp(name, forms[i][0]))
+            return forms[i][1];
+    return name;
+}
+
 static const char *library_name(struct ast *ast, const struct candidate *chosen, bool scalar)
 {
     const struct row *row = chosen->row;
+    const char *name = relaxed_name(ast, row->name, type_scalar(chosen->result.type));
     struct qtype *params = ARENA_ARRAY(ast->arena, struct qtype, chosen->param_count + 1);
     for (uint32_t i = 0; i < chosen->param_count; i++) {
         params[i] = chosen->final[i];
         if (scalar)
             params[i] = qtype_of(type_scalar(params[i].type));
     }
-    return type_mangle(ast->arena, row->name, params, chosen->param_count);
+    return type_mangle(ast->arena, name, params, chosen->param_count);
 }
 
 static void report_missing(struct ast *ast, const char *name, struct loc loc)

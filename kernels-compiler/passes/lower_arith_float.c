@@ -125,30 +125,33 @@ static struct ir_instr *lower_sqrt(struct arith *a, struct ir_instr *x)
     return index == 1 && a->target->fused_fma[1] ? sqrt_float(a, x->src[0]) : NULL;
 }
 
-static bool is_small_constant(const struct ir_instr *x)
+// Powers of two up to 1: only for powers of two are their quotients exact.
+static bool is_small_power_of_two(const struct ir_instr *x)
 {
     for (unsigned i = 0; ir_is_const(x) && i < x->type.lanes; i++)
-        if ((x->lanes[i] & 0x7fffffff) > 0x3f800000)
+        if ((x->lanes[i] & 0x7fffffff) > 0x3f800000 || (x->lanes[i] & 0x7fffff))
             return false;
     return ir_is_const(x);
 }
 
-// x / y by the device's reciprocal and one step with the rest x - qy: 0.51 ULP, 1.8 where the rest
-// would be denormal (0x1.f16c84p-113 / 0x1.fbd63ap-39). The reciprocal of a large y would be
-// denormal: both are made smaller then; where x is 1 at most the quotient is denormal too, and the
-// device's own (2.5 ULP) will do. Where x is 0, x or y is infinite, y 0 or the quotient too large,
-// the first quotient is right, and the rest not below x.
+// x / y by the device's reciprocal and one step with the rest x - qy: 0.51 ULP, and exact where the quotient is exactly
+// representable. The reciprocal of a large y would be denormal: both are made smaller then; where x is 1 at most the
+// quotient is denormal too, and the device's own (2.5 ULP) will do for powers of two. The rest of a small x would be denormal:
+// both are made larger. Where x is 0, x or y is infinite, y 0 or the quotient too large, the first
+// quotient is right, and the rest not below x.
 static struct ir_instr *div_float(struct arith *a, struct ir_instr *x, struct ir_instr *y)
 {
     struct ir_type type = x->type;
     a->b.flags = IR_FAST;
-    if (is_small_constant(x)) {
+    if (is_small_power_of_two(x)) {
         struct ir_instr *own = op2(a, IR_OP_fdiv, x, y);
         a->b.flags = 0;
         return own;
     }
     struct ir_instr *large = op2(a, IR_OP_flt, k_float(a, type, 0x1p125), op1(a, IR_OP_fabs, y));
-    struct ir_instr *scale = pick(a, large, k_float(a, type, 0.25), k_float(a, type, 1));
+    struct ir_instr *small = op2(a, IR_OP_flt, op1(a, IR_OP_fabs, x), k_float(a, type, 0x1p-100));
+    struct ir_instr *scale = pick(a, small, k_float(a, type, 0x1p24), k_float(a, type, 1));
+    scale = pick(a, large, k_float(a, type, 0.25), scale);
     y = op2(a, IR_OP_fmul, y, scale);
     struct ir_instr *inverse = op2(a, IR_OP_fdiv, k_float(a, type, 1), y);
     a->b.flags = 0;

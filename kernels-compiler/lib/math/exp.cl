@@ -3,14 +3,7 @@
 // Outside the range where results are finite and not zero the argument is limited: the scale
 // overflows or vanishes by itself.
 #include "lib.h"
-#include "math/exp_core.h"
-
-// See quick_exp().
-static float quick_exp10(float x)
-{
-    float h = x * 0x1.a934eep+1f, rest = mad(h, 0x1.ec10cp-27f, mad(h, -0x1.344136p-2f, x));
-    return quick_power_of_e(h, rest * 0x1.26bb1cp+1f);
-}
+#include "math/power.h"
 
 // exp: 2.41 ULP at 0x1.199a7ap+6.
 LIB float exp(float x)
@@ -31,19 +24,20 @@ LIB float exp2(float x)
     return scale(exp2_poly(x - (shifted - ROUNDER)), as_int(shifted) - as_int(ROUNDER));
 }
 
-// exp10: 2.24 ULP at -0x1.3b138ep+4. Polynomial on |r| <= log10(2) / 2: 2^-23.4 relative.
+// exp10: 0.88 ULP at 0x1.0a306cp+5. Exact where the result is exactly representable.
 LIB float exp10(float x)
 {
-    if (QUICK)
-        return quick_exp10(x);
-    x = limited(x, -46.0f, 39.0f);
-    float shifted = x * 0x1.a934fp+1f + ROUNDER, k = shifted - ROUNDER;
-    float r = (x - k * 0x1.344p-2f) - k * 0x1.3509f8p-18f;
-    float p = mad(r, 0x1.12b5c8p-1f, 0x1.2d81a4p0f);
-    p = mad(r, p, 0x1.047448p1f);
-    p = mad(r, p, 0x1.5350d2p1f);
-    p = mad(r, mad(r, p, 0x1.26bb16p1f), 1.0f);
-    return scale(p, as_int(shifted) - as_int(ROUNDER));
+    struct two_floats t;
+    if (QUICK) {
+        t.high = x * 0x1.a934fp+1f;
+        t.low = mad(x, 0x1.2f346ep-24f, mad(x, 0x1.a934fp+1f, -t.high));
+        if (fabs(t.high) < 125.0f)
+            return quick_exp2_wide(t);
+    }
+    struct two_floats parts = two_floats_of(limited(x, -47.0f, 39.0f));
+    t.high = parts.high * 0x1.a92p+1f;
+    t.low = parts.low * 0x1.a934fp+1f + parts.high * 0x1.4f097ap-11f;
+    return exp2_wide(t);
 }
 
 // expm1: 1.64 ULP at 0x1.88b2e8p-2. 2^k (e^r - 1) + (2^k - 1), both halved so that k = 128 has a

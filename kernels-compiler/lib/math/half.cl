@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of half, through those of float and one rounding: 0.51 ULP at most, but for lgamma.
+// The functions of half, through those of float and one rounding: 0.51 ULP at most, but for lgamma; exact where they are.
 #include "lib.h"
 
 #ifdef cl_khr_fp16

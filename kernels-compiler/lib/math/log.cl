@@ -55,7 +55,7 @@ LIB float log10(float x)
 {
     if (QUICK && is_usual(x)) {
         struct log_reduced l = quick_log_reduce(x);
-        return mad(l.k, 0x1.344136p-25f, l.f * log10_poly(l.f));
+        return mad(l.k, 0x1.344136p-25f, mad(l.k, -0x1.ec10cp-50f, l.f * log10_poly(l.f)));
     }
     struct log_reduced l = log_reduce(x);
     return log_result(x,

@@ -1,0 +1,8 @@
+// What must be exact where it can be does not build on the functions of the device, which are not
+// target: h200
+// never:  Exp2 
+// never:  Sqrt 
+kernel void k(global float *g)
+{
+    g[0] = pow(g[1], g[2]) + hypot(g[3], g[4]) + exp10(g[5]);
+}

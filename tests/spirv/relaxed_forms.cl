@@ -1,0 +1,9 @@
+// Quicker forms of library functions of floats, by the device's own
+// target: h200
+// options: -cl-fast-relaxed-math
+// expect:  Exp2 
+// expect:  Sqrt 
+kernel void k(global float *g)
+{
+    g[0] = pow(g[1], g[2]) + hypot(g[3], g[4]);
+}
