@@ -32,7 +32,7 @@ struct gate_visitor {
 atomic_int gate_state;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
-static bool has_key;
+static atomic_bool has_key;
 static _Atomic(struct gate_visitor *) visitors;
 static struct gate_visitor crowd; // counted by all whom there is no memory for
 static unsigned fork_generation;
@@ -49,9 +49,9 @@ static void thread_gone(void *visitor)
 
 static void prepare(void)
 {
-    has_key = !pthread_key_create(&key, thread_gone);
     fork_generation = thread_fork_generation();
     atomic_store(&gate_state, GATE_OPEN);
+    atomic_store(&has_key, !pthread_key_create(&key, thread_gone));
 }
 
 static struct gate_visitor *take_free(void)
@@ -76,8 +76,9 @@ static struct gate_visitor *make_new(void)
     return v;
 }
 
-static struct gate_visitor *first_visit(void)
+static __attribute__((noinline)) struct gate_visitor *first_visit(void)
 {
+    pthread_once(&once, prepare);
     struct gate_visitor *v = has_key ? take_free() : NULL;
     if (!v && has_key)
         v = make_new();
@@ -91,11 +92,10 @@ static struct gate_visitor *first_visit(void)
     return v;
 }
 
-static struct gate_visitor *own(void)
+static inline struct gate_visitor *own(void)
 {
-    if (atomic_load_explicit(&gate_state, memory_order_acquire) == GATE_NEW)
-        pthread_once(&once, prepare);
-    struct gate_visitor *v = has_key ? pthread_getspecific(key) : NULL;
+    bool ready = atomic_load_explicit(&has_key, memory_order_acquire);
+    struct gate_visitor *v = ready ? pthread_getspecific(key) : NULL;
     return v ? v : first_visit();
 }
 
@@ -137,14 +137,15 @@ struct gate_visitor *gate_enter(void)
 {
     struct gate_visitor *v = own();
     unsigned inside = atomic_load_explicit(&v->inside, memory_order_relaxed);
-    if (v == &crowd)
+    if (v == &crowd) {
         atomic_fetch_add(&v->inside, 1);
-    else if (inside)
+    } else if (inside) {
         atomic_store_explicit(&v->inside, inside + 1, memory_order_relaxed);
-    else
+        return v;
+    } else {
         atomic_exchange(&v->inside, 1);
-    bool first = v == &crowd || !inside;
-    if (first && atomic_load(&gate_state) != GATE_OPEN && is_closed(GATE_CLOSING))
+    }
+    if (atomic_load(&gate_state) != GATE_OPEN && is_closed(GATE_CLOSING))
         come_late(v);
     return v;
 }
