@@ -5,11 +5,13 @@
 #
 # A suite runs in one process. Its output says which test is running ("NAME...") and how it ended, so a crash or
 # a test over its time limit costs that test alone: the suite goes on in a new process with the tests that are left.
-# The verdicts: pass, fail, skip as the suite says; crash, timeout; notrun when the suite's own limit was over.
+# The verdicts: pass, fail, skip as the suite says; empty: passed without having tested anything; crash, timeout; notrun when
+# the suite's own limit was over.
 # This program neither fetches nor builds the CTS.
 
 import argparse
 import concurrent.futures
+import glob
 import json
 import os
 import queue
@@ -74,10 +76,53 @@ SHORT = {
     "image_streams": ["CL_RGBA", "CL_UNORM_INT8"],
     "c11_atomics": ["-internalIterations", "100"],
 }
-VERDICTS = ("pass", "fail", "skip", "crash", "timeout", "notrun")
+# What a test that has tested something says; without it a pass is empty.
+EVIDENCE = {"device_partition": "Testing with "}
+VERDICTS = ("pass", "fail", "skip", "empty", "crash", "timeout", "notrun")
 ENDINGS = {" passed": "pass", " FAILED": "fail", " test not supported": "skip",
            " test currently not implemented": "skip"}
 GRACE_S = 30  # for what a process does before its first test and after its last
+
+
+# Loads an ICD as a loader does, in a process of its own.
+LOAD_ICD = """
+import ctypes, sys
+try:
+    icd, count = ctypes.CDLL(sys.argv[1]), ctypes.c_uint(0)
+    code = icd.clIcdGetPlatformIDsKHR(0, None, ctypes.byref(count))
+except (OSError, AttributeError) as error:
+    sys.exit(str(error))
+if code or not count.value:
+    sys.exit("it has no platform (error %d)" % code)
+"""
+
+
+def libraries_of(icd):
+    """The libraries that a library, an .icd file or a folder of such files stands for."""
+    if os.path.isdir(icd):
+        return [library for name in sorted(glob.glob(os.path.join(icd, "*.icd"))) for library in libraries_of(name)]
+    if not icd.endswith(".icd"):
+        return [icd]
+    with open(icd) as file:
+        return [file.read().strip()]
+
+
+def icd_fault(icd):
+    """Why the ICD cannot be used; None: it can."""
+    try:
+        libraries = libraries_of(icd)
+    except OSError as error:
+        return str(error)
+    for library in libraries:
+        run = subprocess.run([sys.executable, "-c", LOAD_ICD, library], capture_output=True, text=True, errors="replace")
+        if run.returncode:
+            return "%s: %s" % (library, run.stderr.strip() or "loading it ends with status %d" % run.returncode)
+    return None if libraries else "%s holds no .icd file" % icd
+
+
+def icd_environment(icd):
+    """For ocl-icd, and for Khronos's loader, which takes libraries by another variable."""
+    return {"OCL_ICD_VENDORS": icd, "OCL_ICD_FILENAMES": ":".join(libraries_of(icd))} if icd else {}
 
 
 def test_names(program):
@@ -110,11 +155,10 @@ class Process:
         self.names, self.options, self.log = set(names), options, log
         self.results_file = os.path.join(options.work, suite + ".cts.json")
         self.done, self.current, self.timed_out = {}, None, False
+        self.evidence, self.tested = EVIDENCE.get(suite), set()
         if os.path.exists(self.results_file):
             os.unlink(self.results_file)
-        environment = dict(os.environ, CL_CONFORMANCE_RESULTS_FILENAME=self.results_file)
-        if options.icd:
-            environment["OCL_ICD_VENDORS"] = options.icd
+        environment = dict(os.environ, CL_CONFORMANCE_RESULTS_FILENAME=self.results_file, **icd_environment(options.icd))
         if not options.full:
             environment["CL_WIMPY_MODE"] = "1"
         takes_names = None not in first
@@ -131,6 +175,8 @@ class Process:
         if line.endswith("...") and line[:-3] in self.names - self.done.keys():
             self.current = line[:-3]
             return True
+        if self.evidence and self.evidence in line:
+            self.tested.add(self.current)
         for ending, verdict in ENDINGS.items():
             if self.current and line.endswith(self.current + ending):
                 self.done[self.current] = verdict
@@ -170,6 +216,9 @@ class Process:
         except (OSError, ValueError, KeyError):
             found = {}
         self.done.update((name, verdict) for name, verdict in found.items() if name in self.names)
+        if self.evidence:
+            self.done.update((name, "empty") for name, verdict in self.done.items()
+                             if verdict == "pass" and name not in self.tested)
         return self.done
 
 
@@ -212,21 +261,24 @@ def write_results(name, got):
             file.write("\n")
 
 
-def compare(expected, got):
+def word_for(old, verdict):
+    if verdict == "pass" or (old not in ("pass", "absent") and verdict in ("skip", "empty")):
+        return "better"
+    return "REGRESSION" if old in ("pass", "absent") else "differs"
+
+
+def compare(expected, got, wanted):
     """Prints each difference; how many of them are regressions."""
     regressions = 0
     for suite, results in got.items():
         before = expected.get(suite, {})
+        if not wanted[suite]:  # all of its tests: those that are gone as well
+            results = dict(results, **{name: "missing" for name in before if name not in results})
         for name, verdict in results.items():
             old = before.get(name, "absent")
             if verdict == old:
                 continue
-            if verdict == "pass" or (old != "pass" and verdict == "skip"):
-                word = "better"
-            elif old == "pass" or old == "absent":
-                word = "REGRESSION"
-            else:
-                word = "differs"
+            word = word_for(old, verdict)
             regressions += word == "REGRESSION"
             print("%-10s %s %s: %s, was %s" % (word, suite, name, verdict, old))
     return regressions
@@ -237,7 +289,7 @@ def options_of(arguments):
     p.add_argument("folder", help="the build's test_conformance folder")
     p.add_argument("suites", nargs="*", metavar="SUITE[:TEST,...]",
                    help="default: every suite that is built")
-    p.add_argument("--icd", help="library, .icd file or folder (OCL_ICD_VENDORS)")
+    p.add_argument("--icd", help="library, .icd file or folder (OCL_ICD_VENDORS and OCL_ICD_FILENAMES)")
     p.add_argument("--expected", help="compare with this file; exit status 1 on a regression")
     p.add_argument("--out", help="write the results here, in the form --expected reads")
     p.add_argument("--work", default="cts-results", help="folder for the logs of the suites")
@@ -253,6 +305,12 @@ def options_of(arguments):
     return p, options
 
 
+def unknown_programs(folder):
+    known = {os.path.join(folder, program) for program, _ in SUITES.values()}
+    return sorted(os.path.relpath(name, folder) for name in glob.glob(folder + "/**/test_*", recursive=True)
+                  if os.path.isfile(name) and os.access(name, os.X_OK) and name not in known)
+
+
 def suites_of(parser, options):
     """suite -> set of tests wanted, empty for all of them"""
     built = [s for s, (program, _) in SUITES.items()
@@ -265,14 +323,32 @@ def suites_of(parser, options):
         if suite not in built:
             parser.error("'%s' is not built in %s" % (suite, options.folder))
         wanted[suite] = set(filter(None, tests.split(",")))
+        names = test_names(os.path.join(options.folder, SUITES[suite][0]))
+        if not names:
+            parser.error("'%s' lists no tests" % suite)
+        for name in sorted(wanted[suite] - set(names)):
+            parser.error("there is no test '%s' in '%s'" % (name, suite))
     if not wanted:
         parser.error("no suite is built in %s" % options.folder)
     return wanted
 
 
+def tell_left_out(options, wanted):
+    if options.suites:
+        return
+    for what, names in (("not built", [s for s in SUITES if s not in wanted]),
+                        ("not known here, not run", unknown_programs(options.folder))):
+        if names:
+            print("%s: %s" % (what, " ".join(names)), flush=True)
+
+
 def main(arguments):
     parser, options = options_of(arguments)
     wanted = suites_of(parser, options)
+    fault = icd_fault(options.icd) if options.icd else None
+    if fault:
+        parser.error("the ICD does not load: " + fault)
+    tell_left_out(options, wanted)
     expected = {}
     if options.expected:
         with open(options.expected) as file:
@@ -285,10 +361,10 @@ def main(arguments):
             suite, got[suite] = run.result()
             write_results(options.out, got)
     if options.expected:
-        regressions = compare(expected, got)
+        regressions = compare(expected, got, wanted)
         print("%d regressions" % regressions)
         return 1 if regressions else 0
-    return 1 if any(v in ("fail", "crash") for r in got.values() for v in r.values()) else 0
+    return 1 if any(v in ("fail", "crash", "timeout") for r in got.values() for v in r.values()) else 0
 
 
 if __name__ == "__main__":
