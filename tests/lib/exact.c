@@ -7,6 +7,7 @@
 // Pythagorean triples, products. A line per function and type: cases, how many are not exact, the
 // worst, the first ones. Exit status: 0 all exact, 1 not, 77 no device.
 #define CL_TARGET_OPENCL_VERSION 120
+#include "../leaks.h"
 #include "util/half.h"
 #include <CL/cl_ext.h>
 #include <math.h>
@@ -576,5 +577,5 @@ int main(int argc, char **argv)
                 is_chosen(functions[i].name, argv + first_name, argc - first_name) &&
                 (!*only || !strcmp(only, types[type].name)))
                 measure(&functions[i], type);
-    return failures != 0;
+    return failures || leaks_count(true);
 }

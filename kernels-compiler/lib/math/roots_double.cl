@@ -29,36 +29,27 @@ LIB double cbrt(double x)
     return copysign(size > 0.0 && size < INFINITY ? root : size, x);
 }
 
-// rest_of_squares of hypot.cl
-static double rest_of_squares_d(double r, double a, double b)
+// See sum_of_squares of hypot.cl: multiples of 2^-25.
+static double sum_of_squares_d(double a, double b)
 {
-    double d = r - a, sum = r + a, b_high = leading_d(b), d_high = leading_d(d), sum_high = leading_d(sum);
-    double sum_low = (r - sum_high) + a, low = (b + b_high) * (b - b_high) - ((d - d_high) * sum + d_high * sum_low);
-    return (b_high * b_high - d_high * sum_high) + low;
+    double grid = as_double((as_ulong(a + b) & 0x7ff0000000000000ul) + 0x01b0000000000000ul); // 2^27
+    double a_high = (a + grid) - grid, b_high = (b + grid) - grid;
+    double low = mad(a + a_high, a - a_high, (b + b_high) * (b - b_high));
+    return mad(a_high, a_high, b_high * b_high) + low;
 }
 
-// The same by fused multiply-adds, as in quick_hypot
-static double quick_rest_of_squares_d(double r, double a, double b)
-{
-    double square = r * r;
-    return mad(b, b, mad(a, a, -square)) - mad(r, r, -square);
-}
+LIB double close_root(double x); // sqrt_double.cl
 
-// hypot: 0.67 ULP at -0x1.03a35a896709cp+1, -0x1.0522d17fc246ap+1.
+// hypot: 0.85 ULP at -0x1.66e4cd99cc04p+0, 0x1.cc7ec6e41526p-3.
 LIB double hypot(double x, double y)
 {
-    double a = fabs(x), b = fabs(y);
-    bool swapped = a < b;
-    double most = swapped ? b : a, least = swapped ? a : b;
-    bool large = most > 0x1p500, small = most < 0x1p-400;
+    double a = fabs(x), b = fabs(y), sum = a + b;
+    bool large = sum > 0x1p500, small = sum < 0x1p-400;
     double in = large ? 0x1p-600 : small ? 0x1p700 : 1.0;
     double out = large ? 0x1p600 : small ? 0x1p-700 : 1.0;
-    most *= in;
-    least *= in;
-    double r = sqrt(most * most + least * least);
-    double rest = QUICK ? quick_rest_of_squares_d(r, most, least) : rest_of_squares_d(r, most, least);
-    r = least > 0.0 ? r + rest / (r + r) : most;
-    r = isnan(x) || isnan(y) ? NAN : r * out;
+    double squares = sum_of_squares_d(a * in, b * in);
+    double r = (QUICK ? close_root(squares) : sqrt(squares)) * out;
+    r = isnan(sum) ? NAN : r;
     return a == INFINITY || b == INFINITY ? INFINITY : r;
 }
 #endif
