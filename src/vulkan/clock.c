@@ -27,7 +27,7 @@ struct held {
     unsigned users;
     uint64_t since; // that there are users, or none
     bool held;      // or tried to: not again while there are users
-    int device;     // CUDA's; -1: nothing is held. The thread's own
+    void *context;  // CUDA's, or NULL. The thread's own
 };
 
 static struct {
@@ -49,8 +49,10 @@ static struct {
     FN(DeviceGetCount, (int *count))                                                               \
     FN(DeviceGet, (int *device, int index))                                                        \
     FN(DeviceGetUuid_v2, (void *uuid, int device))                                                 \
-    FN(DevicePrimaryCtxRetain, (void **context, int device))                                       \
-    FN(DevicePrimaryCtxRelease_v2, (int device))
+    FN(CtxCreate_v2, (void **context, unsigned flags, int device))                                 \
+    FN(CtxSetLimit, (int limit, size_t value))                                                     \
+    FN(CtxPopCurrent_v2, (void **context))                                                         \
+    FN(CtxDestroy_v2, (void *context))
 
 static struct {
     bool tried, usable;
@@ -66,11 +68,11 @@ static bool cuda_open(void)
         return cuda.usable;
     cuda.tried = true;
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-    atexit(vk_clock_end); // after the library's handlers, so that it runs before them
     if (!library) {
         log_write(LOG_VULKAN, "the clock is left alone: no libcuda");
         return false;
     }
+    atexit(vk_clock_end); // after the library's handlers, so that it runs before them
 #define FN(name, parameters)                                                                       \
     cuda.name = (int(*) parameters)dlsym(library, "cu" #name);                                     \
     if (!cuda.name)                                                                                \
@@ -101,21 +103,28 @@ static int cuda_find(const uint8_t uuid[VK_UUID_SIZE])
 
 static void take(struct held *held)
 {
-    void *context;
-    held->device = cuda_open() ? cuda_find(held->uuid) : -1;
-    if (held->device < 0)
+    enum { SLEEP_WHEN_WAITING = 4 };
+    static const size_t least[] = {16, 4096, 4096}; // of a stack, of printf, of malloc
+    int device = cuda_open() ? cuda_find(held->uuid) : -1;
+    void *current;
+    if (device < 0)
         return;
-    int result = cuda.DevicePrimaryCtxRetain(&context, held->device);
-    if (result)
-        held->device = -1;
+    int result = cuda.CtxCreate_v2(&held->context, SLEEP_WHEN_WAITING, device);
     log_write(LOG_VULKAN, "a CUDA context for the clock: %d", result);
+    if (result) {
+        held->context = NULL;
+        return;
+    }
+    for (int limit = 0; limit < (int)(sizeof least / sizeof *least); limit++)
+        cuda.CtxSetLimit(limit, least[limit]);
+    cuda.CtxPopCurrent_v2(&current);
 }
 
 static void give(struct held *held)
 {
-    if (held->device >= 0)
-        cuda.DevicePrimaryCtxRelease_v2(held->device);
-    held->device = -1;
+    if (held->context)
+        cuda.CtxDestroy_v2(held->context);
+    held->context = NULL;
 }
 
 // ---- the thread ---------------------------------------------------------------------------------
@@ -204,7 +213,6 @@ static struct held *entry_of(const uint8_t uuid[VK_UUID_SIZE])
         return NULL;
     struct held *held = &state.devices[state.count++];
     memcpy(held->uuid, uuid, VK_UUID_SIZE);
-    held->device = -1;
     return held;
 }
 

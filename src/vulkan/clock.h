@@ -2,9 +2,16 @@
 // Keeps a GPU's clock up while it has users.
 //
 // NVIDIA's driver keeps the clock of a lightly loaded GPU up for contexts of CUDA (of which its own
-// OpenCL is one) and lets it fall to a fifth under Vulkan's. So a thread of ours holds the device's
-// primary CUDA context, which counts its holders: a program that uses CUDA itself shares it. The
-// library is opened when it is there and nothing is lost where it is not. PUMICE_CLOCK chooses.
+// OpenCL is one) and lets it fall to a fifth under Vulkan's. So a thread of ours holds a CUDA
+// context. Measured on an H200 (580.159), one kernel of 0.3 ms every 2 ms: the clock stays at 1980
+// MHz with such a context and falls to 600 in nine seconds without, also after cuInit() alone,
+// beside a second queue that is given a kernel every 0.1 or 1 ms, with queues of real-time
+// priority, and on the graphics family. PUMICE_CLOCK chooses.
+//
+// The context is our own, with the least of stacks and heaps: 260 MB of the device's memory, where
+// the primary context has 520 (and NVIDIA's OpenCL 440), and a program that uses CUDA itself has
+// its primary context for itself, to reset or set up as it likes. The library is opened when it is
+// there, and nothing is lost where it is not.
 #ifndef PUMICE_VULKAN_CLOCK_H
 #define PUMICE_VULKAN_CLOCK_H
 

@@ -48,15 +48,15 @@ static int held_while_used(void)
     begin("cuda");
     CHECK(vk_device_open(physical, &first) == VK_SUCCESS);
     CHECK(vk_device_open(physical, &second) == VK_SUCCESS);
-    CHECK(comes_to(&fake->retains, 1));
+    CHECK(comes_to(&fake->made, 1));
     vk_device_close(first);
     usleep(LONG_US);
-    CHECK(atomic_load(&fake->releases) == 0);
+    CHECK(atomic_load(&fake->gone) == 0);
     vk_device_close(second);
-    CHECK(comes_to(&fake->releases, 1));
+    CHECK(comes_to(&fake->gone, 1));
     CHECK(vk_device_open(physical, &first) == VK_SUCCESS);
-    CHECK(comes_to(&fake->retains, 2));
-    CHECK(atomic_load(&fake->inits) == 1);
+    CHECK(comes_to(&fake->made, 2));
+    CHECK(atomic_load(&fake->inits) == 1 && atomic_load(&fake->wrong) == 0);
     return check_result();
 }
 
@@ -70,7 +70,7 @@ static int left_alone(const char *wish, bool hidden)
     CHECK(vk_device_open(physical, &device) == VK_SUCCESS);
     CHECK(hidden ? comes_to(&fake->inits, 1) : true);
     usleep(LONG_US);
-    CHECK(atomic_load(&fake->inits) == hidden && atomic_load(&fake->retains) == 0);
+    CHECK(atomic_load(&fake->inits) == hidden && atomic_load(&fake->made) == 0);
     vk_device_close(device);
     return check_result();
 }

@@ -3,6 +3,7 @@
 // wrong.
 #include "cuda.h"
 
+#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,8 +16,10 @@ int cuInit(unsigned flags);
 int cuDeviceGetCount(int *count);
 int cuDeviceGet(int *device, int index);
 int cuDeviceGetUuid_v2(uint8_t *uuid, int device);
-int cuDevicePrimaryCtxRetain(void **context, int device);
-int cuDevicePrimaryCtxRelease_v2(int device);
+int cuCtxCreate_v2(void **context, unsigned flags, int device);
+int cuCtxSetLimit(int limit, size_t value);
+int cuCtxPopCurrent_v2(void **context);
+int cuCtxDestroy_v2(void *context);
 
 static int refuse(int wrong)
 {
@@ -52,15 +55,30 @@ int cuDeviceGetUuid_v2(uint8_t *uuid, int device)
     return refuse(device < FAKE_HANDLE || device >= FAKE_HANDLE + FAKE_DEVICES);
 }
 
-int cuDevicePrimaryCtxRetain(void **context, int device)
+// One context at a time, current from its making until it is popped.
+static atomic_bool current;
+
+int cuCtxCreate_v2(void **context, unsigned flags, int device)
 {
     *context = &fake_cuda;
-    atomic_fetch_add(&fake_cuda.retains, 1);
-    return refuse(device != FAKE_HANDLE + FAKE_OURS);
+    current = true;
+    atomic_fetch_add(&fake_cuda.made, 1);
+    return refuse(flags > 4 || device != FAKE_HANDLE + FAKE_OURS);
 }
 
-int cuDevicePrimaryCtxRelease_v2(int device)
+int cuCtxSetLimit(int limit, size_t value)
 {
-    int released = atomic_fetch_add(&fake_cuda.releases, 1) + 1;
-    return refuse(device != FAKE_HANDLE + FAKE_OURS || released > atomic_load(&fake_cuda.retains));
+    return refuse(!current || limit < 0 || limit >= FAKE_LIMITS || !value);
+}
+
+int cuCtxPopCurrent_v2(void **context)
+{
+    *context = &fake_cuda;
+    return refuse(!atomic_exchange(&current, false));
+}
+
+int cuCtxDestroy_v2(void *context)
+{
+    int gone = atomic_fetch_add(&fake_cuda.gone, 1) + 1;
+    return refuse(context != &fake_cuda || current || gone > atomic_load(&fake_cuda.made));
 }

@@ -7,11 +7,12 @@
 #include <stdint.h>
 
 enum { FAKE_DEVICES = 3, FAKE_OURS = 2, FAKE_HANDLE = 40 }; // handle = FAKE_HANDLE + index
+enum { FAKE_LIMITS = 3 };
 
 struct fake_cuda {
     uint8_t uuid[16]; // of device FAKE_OURS
     unsigned init_us; // that cuInit takes
-    atomic_int inits, retains, releases, wrong;
+    atomic_int inits, made, gone, wrong;
 };
 
 #endif
