@@ -94,11 +94,11 @@ enum expr_kind {
     EXPR_FUNCTION,    // decl: only as the callee of a call
     EXPR_BUILTIN_NAME, // builtin_name: only as the callee of a call
     EXPR_LOAD,        // a: an lvalue; the value it holds (never of array type)
-    EXPR_DECAY,       // a: an array lvalue; the address of its first element
+    EXPR_DECAY,       // a: an array (lvalue, or in a record's value, which then lies in a place of its own); the address of its first element
     EXPR_DEREF,       // a: a pointer; lvalue
     EXPR_ADDRESS,     // a: an lvalue; its address
     EXPR_MEMBER,      // a: a record (lvalue, or a value); field; lvalue when a is
-    EXPR_SWIZZLE,     // a: a vector (lvalue, or a value); lane[], lane_count; lvalue when a is
+    EXPR_SWIZZLE,     // a: a vector (lvalue, or a value); lane[] (an lvalue's: LANE_ABSENT), lane_count; lvalue when a is
     EXPR_LANE,        // a: a vector (lvalue or value), b: an integer index; lvalue when a is
     EXPR_UNARY,       // op: EXPR_OP_NEG, NOT, LNOT (LNOT of a vector: lanes 0 / -1); a
     EXPR_BINARY,      // op; a, b of one type (shifts: any integer types, equal lanes); comparisons give int 0/1, or a vector 0/-1 of signed integers as wide
@@ -129,6 +129,9 @@ enum expr_op {
     EXPR_OP_EQ, EXPR_OP_NE, EXPR_OP_LT, EXPR_OP_LE, EXPR_OP_GT, EXPR_OP_GE,
     EXPR_OP_LAND, EXPR_OP_LOR,
 };
+
+// The fourth lane of a vector of 3 in an lvalue, by .hi and .odd: read as the lane it is added to, written nowhere.
+enum { LANE_ABSENT = 16 };
 
 enum expr_literal { LITERAL_NONE, LITERAL_DECIMAL, LITERAL_BITS }; // the latter: hexadecimal, octal, binary
 

@@ -621,12 +621,27 @@ struct pattern {
     unsigned op;
 };
 
+// as_T has four types more than convert_T.
+static struct type *as_wide_as_pointer(struct ast *ast, const char *name)
+{
+    static const char *const names[] = {"size_t", "ptrdiff_t", "intptr_t", "uintptr_t"};
+    const char *why;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i]))
+            return scope_predefined_type(ast, name, &why);
+    return NULL;
+}
+
 static struct pattern parse_pattern(struct ast *ast, const char *name)
 {
     struct pattern pattern = {0};
     const char *rest;
     if (!strncmp(name, "as_", 3)) {
-        struct type *type = parse_type(ast, name + 3, &rest);
+        struct type *type = as_wide_as_pointer(ast, name + 3);
+        if (type)
+            rest = "";
+        else
+            type = parse_type(ast, name + 3, &rest);
         if (type && !*rest)
             pattern = (struct pattern){.type = type, .as = true};
     } else if (!strncmp(name, "convert_", 8)) {
@@ -651,7 +666,10 @@ static struct builtin *resolve_pattern(struct ast *ast, const char *name,
     if (!type_is_vector(from))
         from = scalar;
     if (pattern->as) {
-        if (arithmetic && from->kind != TYPE_BOOL && from->size == pattern->type->size)
+        bool pointer = from->kind == TYPE_POINTER && ast->target->int64; // by way of its number
+        if (pointer)
+            from = type_basic(ast->types, TYPE_ULONG);
+        if ((arithmetic || pointer) && from->kind != TYPE_BOOL && from->size == pattern->type->size)
             return one_argument(ast, name, BUILTIN_AS, 0, pattern->type, from);
         diag_error(ast->diag, loc, "invalid reinterpretation: sizes of %s and %s must match",
                    sema_type_text(ast, qtype_of(pattern->type)), sema_value_text(ast, args[0]));

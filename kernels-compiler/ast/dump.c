@@ -101,7 +101,7 @@ static void add_details(struct dump *d, const struct expr *expr)
     case EXPR_SWIZZLE:
         str_add(d->out, " s");
         for (unsigned i = 0; i < expr->lane_count; i++)
-            str_addc(d->out, lane_names[expr->lane[i] & 15]);
+            str_addc(d->out, expr->lane[i] & LANE_ABSENT ? '_' : lane_names[expr->lane[i]]);
         break;
     case EXPR_SHUFFLE:
         for (unsigned i = 0; i < expr->lane_count; i++)

@@ -173,8 +173,7 @@ static void check_block_space(struct parser *p, const struct parse_specs *specs,
     const char *name = space == SPACE_LOCAL ? "local" : "constant";
     bool kernel = ast->function->is_kernel || ast->library;
     if (decl->storage == STORAGE_EXTERN) {
-        if (space != SPACE_CONSTANT)
-            diag_error(ast->diag, decl->loc, "extern variable must reside in constant address space");
+        check_file_space(p, decl, has_space);
     } else if (decl->storage == STORAGE_STATIC && ast->version < 200) {
         diag_error(ast->diag, specs->storage_loc, "variables in function scope cannot be declared static");
     } else if (decl->storage == STORAGE_STATIC) {
@@ -220,8 +219,34 @@ static struct decl *merge_variable(struct decl *old, const struct decl *decl)
         old->storage = decl->storage;
         old->loc = decl->loc;
         old->attributes = decl->attributes;
+        old->file_scope = decl->file_scope;
     }
     return old;
+}
+
+// What the program knows under a name at file scope, or only by extern declarations in functions.
+static struct decl *find_global(struct parser *p, const char *name)
+{
+    const struct scope *file = p->ast->scope;
+    while (file->outer)
+        file = file->outer;
+    struct decl *decl = map_get(&file->names, name);
+    for (size_t i = 0; i < p->externs.count && !decl; i++)
+        if (p->externs.items[i]->name == name)
+            decl = p->externs.items[i];
+    return decl;
+}
+
+static void report_redefinition(struct parser *p, const struct decl *old, const struct decl *decl)
+{
+    struct ast *ast = p->ast;
+    bool global = at_file_scope(p) || (decl->storage == STORAGE_EXTERN && (old->file_scope || old->storage == STORAGE_EXTERN));
+    if (old->kind == DECL_VARIABLE && !same_variable_type(old->type, decl->type) && global)
+        diag_error(ast->diag, decl->loc, "redefinition of '%s' with a different type: '%s' vs '%s'", decl->name,
+                   kind_of_type(p, decl->type), kind_of_type(p, old->type));
+    else
+        diag_error(ast->diag, decl->loc, "redefinition of '%s'", decl->name);
+    diag_note(ast->diag, old->loc, "previous definition is here");
 }
 
 // Enters a variable into the scope. Returns the one decl that stands for it.
@@ -230,11 +255,22 @@ static struct decl *enter_variable(struct parser *p, struct decl *decl)
     struct ast *ast = p->ast;
     struct decl *old = scope_find_here(ast, decl->name);
     bool erroneous = decl->type.type->kind == TYPE_ERROR || (old && old->type.type->kind == TYPE_ERROR);
-    if (!old && decl->storage == STORAGE_EXTERN) {
-        vec_push(ast->arena, &p->externs, decl);
-        struct decl *outer = scope_find(ast, decl->name);
-        if (outer && outer->file_scope && linked(p, outer, decl))
-            decl = outer;
+    bool global = at_file_scope(p) || decl->storage == STORAGE_EXTERN;
+    if (!old && global && !erroneous) {
+        struct decl *known = find_global(p, decl->name);
+        if (!known && decl->storage == STORAGE_EXTERN)
+            vec_push(ast->arena, &p->externs, decl);
+        if (known && known->type.type->kind != TYPE_ERROR) {
+            if (!same_kind(p, known, decl))
+                return decl;
+            if (linked(p, known, decl)) {
+                decl = merge_variable(known, decl);
+            } else {
+                report_redefinition(p, known, decl);
+                decl->type = error_type(p);
+                erroneous = true;
+            }
+        }
     }
     if (!same_kind(p, old, decl))
         return decl;
@@ -244,12 +280,7 @@ static struct decl *enter_variable(struct parser *p, struct decl *decl)
     }
     if (linked(p, old, decl))
         return merge_variable(old, decl);
-    if (old->kind == DECL_VARIABLE && !same_variable_type(old->type, decl->type) && at_file_scope(p))
-        diag_error(ast->diag, decl->loc, "redefinition of '%s' with a different type: '%s' vs '%s'", decl->name,
-                   kind_of_type(p, decl->type), kind_of_type(p, old->type));
-    else
-        diag_error(ast->diag, decl->loc, "redefinition of '%s'", decl->name);
-    diag_note(ast->diag, old->loc, "previous definition is here");
+    report_redefinition(p, old, decl);
     return decl;
 }
 
@@ -478,6 +509,16 @@ static struct decl *declare_function(struct parser *p, const struct parse_specs 
     return enter_function(p, decl);
 }
 
+// int printf(constant char *restrict, ...), const or not: what everybody knows already.
+static bool declares_printf(const struct declarator *d)
+{
+    const struct type *type = d->type.type;
+    if (strcmp(d->name, "printf") || !type->variadic || type->count != 1 || type->elem.type->kind != TYPE_INT)
+        return false;
+    const struct type *format = type->params[0].type;
+    return format->kind == TYPE_POINTER && format->elem.space == SPACE_CONSTANT && format->elem.type->kind == TYPE_CHAR;
+}
+
 static void check_definition(struct parser *p, const struct decl *decl, const struct declarator *d)
 {
     struct ast *ast = p->ast;
@@ -568,7 +609,8 @@ static bool parse_init_declarator(struct parser *p, const struct parse_specs *sp
             return false;
         }
         if (!parse_is(p, TOK_LBRACE)) {
-            declare_function(p, specs, &d);
+            if (!declares_printf(&d))
+                declare_function(p, specs, &d);
             return false;
         }
         if (!first || !at_file_scope(p) || !d.function) {

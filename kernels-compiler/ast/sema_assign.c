@@ -14,6 +14,8 @@ static bool duplicate_lanes(const struct expr *a)
 {
     unsigned seen = 0;
     for (unsigned i = 0; i < a->lane_count; i++) {
+        if (a->lane[i] & LANE_ABSENT)
+            continue;
         if (seen >> a->lane[i] & 1)
             return true;
         seen |= 1u << a->lane[i];

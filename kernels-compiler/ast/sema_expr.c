@@ -192,7 +192,7 @@ static struct expr *load(struct ast *ast, struct expr *a)
     if (type.type->kind == TYPE_ARRAY) {
         struct qtype elem = type.type->elem;
         elem.quals |= type.quals;
-        elem.space = type.space;
+        elem.space = a->lvalue ? type.space : SPACE_PRIVATE; // a value's array is in a place of its own
         if (type.under)
             elem = type_underaligned(elem, qtype_align(type));
         return sema_one(ast, EXPR_DECAY, type_pointer(ast->types, elem), a, a->loc);
@@ -229,13 +229,7 @@ struct expr *sema_value(struct ast *ast, struct expr *a)
         diag_error(ast->diag, a->loc, "taking address of function is not allowed");
         return sema_error(ast, a->loc);
     }
-    if (a->lvalue)
-        return load(ast, a);
-    if (a->type.type->kind == TYPE_ARRAY) {
-        diag_error(ast->diag, sema_start(a), "an array in a temporary value has no address");
-        return sema_error(ast, a->loc);
-    }
-    return a;
+    return a->lvalue || a->type.type->kind == TYPE_ARRAY ? load(ast, a) : a;
 }
 
 struct expr *sema_once(struct ast *ast, struct expr *a)

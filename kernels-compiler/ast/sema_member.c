@@ -100,8 +100,11 @@ static struct expr *make_swizzle(struct ast *ast, struct expr *base, const uint8
     expr->lane_count = (uint8_t)count;
     for (unsigned i = 0; i < count; i++) {
         // The undefined fourth lane of a vector of 3 reads as the third.
-        unsigned at = lane[i] < type_lanes(vector) ? lane[i] : type_lanes(vector) - 1;
+        bool absent = lane[i] >= type_lanes(vector);
+        unsigned at = absent ? type_lanes(vector) - 1 : lane[i];
         expr->lane[i] = base->kind == EXPR_SWIZZLE ? base->lane[at] : (uint8_t)at;
+        if (absent && expr->lvalue)
+            expr->lane[i] |= LANE_ABSENT;
     }
     return sema_fold(ast, expr);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomic operations, fences and barriers: the 1.x functions, and those of C11 (6.15.12) with orders and scopes.
 //
-// Values travel as integers of the same width. Orders and scopes are constants; one that the device does not offer is
-// refused, never replaced by a weaker one. Floating-point arithmetic is a loop around compare-and-exchange unless
+// Values travel as integers of the same width. A constant order or scope that the device does not offer is refused,
+// never replaced by a weaker one; one that is known at run time only becomes the strongest that the device offers. Floating-point arithmetic is a loop around compare-and-exchange unless
 // the device has an operation for it.
 //
 // SPIR-V for Vulkan has no sequential consistency. Where a driver is known to give it to every operation that reads
@@ -60,11 +60,6 @@ static struct ir_instr *atomic(struct gen *gen, struct gen_args *args)
 static bool constant(struct gen *gen, struct gen_args *args, const struct ir_instr *x, uint64_t limit, const char *what,
                      unsigned *value)
 {
-    if (!ir_is_const(x)) {
-        gen_unsupported(gen, args->expr->loc,
-                        arena_printf(gen->arena, "'%s' with a %s that is not a constant", args->builtin->name, what));
-        return false;
-    }
     *value = (unsigned)x->lanes[0];
     if (x->lanes[0] < limit)
         return true;
@@ -90,6 +85,12 @@ static bool get_order(struct gen *gen, struct gen_args *args, const struct ir_in
     static const uint8_t orders[] = {IR_ORDER_RELAXED, IR_ORDER_RELAXED, IR_ORDER_ACQUIRE, IR_ORDER_RELEASE,
                                      IR_ORDER_ACQ_REL, IR_ORDER_SEQ_CST};
     unsigned number;
+    if (!ir_is_const(x)) {
+        *order = has(gen, KC_EXT_ATOMIC_ORDER_SEQ_CST)   ? IR_ORDER_SEQ_CST
+                 : has(gen, KC_EXT_ATOMIC_ORDER_ACQ_REL) ? IR_ORDER_ACQ_REL
+                                                         : IR_ORDER_RELAXED;
+        return true;
+    }
     if (!constant(gen, args, x, sizeof orders, "memory order", &number))
         return false;
     *order = orders[number];
@@ -103,6 +104,12 @@ static bool get_scope(struct gen *gen, struct gen_args *args, const struct ir_in
     static const uint8_t scopes[] = {IR_SCOPE_WORK_ITEM, IR_SCOPE_WORK_GROUP, IR_SCOPE_DEVICE, IR_SCOPE_ALL_DEVICES,
                                      IR_SCOPE_WORK_GROUP};
     unsigned number;
+    if (!ir_is_const(x)) {
+        *scope = has(gen, KC_EXT_ATOMIC_SCOPE_ALL_DEVICES) ? IR_SCOPE_ALL_DEVICES
+                 : has(gen, KC_EXT_ATOMIC_SCOPE_DEVICE)    ? IR_SCOPE_DEVICE
+                                                           : IR_SCOPE_WORK_GROUP;
+        return true;
+    }
     if (!constant(gen, args, x, sizeof scopes, "memory scope", &number))
         return false;
     *scope = scopes[number];
@@ -119,12 +126,14 @@ static unsigned order_halves(unsigned order) // 1: acquire, 2: release
 }
 
 // A load does not release, a store does not acquire.
-static bool order_fits(struct gen *gen, struct gen_args *args, unsigned order)
+static unsigned possible_halves(unsigned op)
 {
-    unsigned op = args->builtin->op, wrong = op == ATOMIC_LOAD ? 2 : 0;
-    if (op == ATOMIC_STORE || op == ATOMIC_FLAG_CLEAR)
-        wrong = 1;
-    if (!(order_halves(order) & wrong))
+    return op == ATOMIC_LOAD ? 1 : op == ATOMIC_STORE || op == ATOMIC_FLAG_CLEAR ? 2 : 3;
+}
+
+static bool order_fits(struct gen *gen, struct gen_args *args, const struct ir_instr *x, unsigned order)
+{
+    if (!ir_is_const(x) || !(order_halves(order) & ~possible_halves(args->builtin->op)))
         return true;
     diag_error(gen->diag, args->expr->loc, "'%s' has no such memory order", args->builtin->name);
     return false;
@@ -139,9 +148,9 @@ static bool get_model(struct gen *gen, struct gen_args *args, uint32_t first, st
     unsigned halves = 0;
     *strict = args->count == first;
     for (uint32_t i = first; i < first + count && !*strict; i++) {
-        if (!get_order(gen, args, args->x[i], &mem->order) || !order_fits(gen, args, mem->order))
+        if (!get_order(gen, args, args->x[i], &mem->order) || !order_fits(gen, args, args->x[i], mem->order))
             return false;
-        halves |= order_halves(mem->order);
+        halves |= order_halves(mem->order) & possible_halves(args->builtin->op);
         *strict = mem->order == IR_ORDER_SEQ_CST;
     }
     if (*strict)

@@ -51,11 +51,17 @@ static struct gen_place place_swizzle(struct gen *gen, const struct expr *expr)
 {
     struct gen_place place = gen_lvalue(gen, expr->a);
     uint8_t chosen[16];
-    for (unsigned i = 0; i < expr->lane_count; i++) // a swizzle of a swizzle chooses from the chosen
-        chosen[i] = place.vector ? place.lane[expr->lane[i]] : expr->lane[i];
+    uint16_t absent = 0;
+    for (unsigned i = 0; i < expr->lane_count; i++) { // a swizzle of a swizzle chooses from the chosen
+        unsigned lane = expr->lane[i] & ~(unsigned)LANE_ABSENT;
+        bool none = expr->lane[i] & LANE_ABSENT || (place.vector && place.absent >> lane & 1);
+        chosen[i] = place.vector ? place.lane[lane] : (uint8_t)lane;
+        absent |= (uint16_t)(none << i);
+    }
     struct type *vector = place.vector ? place.vector : expr->a->type.type;
     place.type = expr->type;
-    if (expr->lane_count == 1) {
+    place.absent = absent;
+    if (expr->lane_count == 1 && !absent) {
         struct gen_place whole = place;
         return gen_place_field(gen, whole, chosen[0] * type_scalar(vector)->size, expr->type);
     }
@@ -173,7 +179,7 @@ static struct ir_instr *lane_of_local(struct gen *gen, const struct expr *expr)
         return NULL;
     struct gen_place place = gen_lvalue(gen, expr->a);
     struct ir_instr *whole = gen_load(gen, &place);
-    return ir_extract(&gen->b, whole, expr->lane[0]);
+    return ir_extract(&gen->b, whole, expr->lane[0] & ~(unsigned)LANE_ABSENT);
 }
 
 static struct ir_instr *value_load(struct gen *gen, const struct expr *expr)
@@ -200,7 +206,13 @@ static struct ir_instr *value_address(struct gen *gen, const struct expr *expr)
 
 static struct ir_instr *value_decay(struct gen *gen, const struct expr *expr)
 {
-    return (expr->a->lvalue ? gen_lvalue(gen, expr->a) : gen_record(gen, expr->a)).address;
+    const struct expr *array = expr->a;
+    if (array->lvalue)
+        return gen_lvalue(gen, array).address;
+    struct gen_place from = gen_record(gen, array);
+    struct gen_place own = gen_place_at(gen_temporary(gen, array->type.type, "value"), array->type, 0);
+    gen_copy_record(gen, &own, &from); // that of an assignment may lie anywhere, and change
+    return own.address;
 }
 
 static struct ir_instr *value_member(struct gen *gen, const struct expr *expr)

@@ -37,6 +37,7 @@ struct gen_place {
     bool is_volatile;
     struct type *vector;    // lanes: the whole vector's type; NULL: plain memory
     uint8_t lane[16], lane_count;
+    uint16_t absent; // lanes that are not written
 };
 
 // gen_type.c

@@ -18,7 +18,8 @@ struct ir_instr *gen_load(struct gen *gen, const struct gen_place *place)
     if (!place->vector)
         return load_memory(gen, place, place->type.type);
     struct ir_instr *whole = load_memory(gen, place, place->vector);
-    return ir_shuffle(&gen->b, whole, whole, place->lane, place->lane_count);
+    return place->lane_count == 1 ? ir_extract(&gen->b, whole, place->lane[0])
+                                  : ir_shuffle(&gen->b, whole, whole, place->lane, place->lane_count);
 }
 
 static void store_memory(struct gen *gen, const struct gen_place *place, struct ir_instr *value)
@@ -37,8 +38,10 @@ void gen_store(struct gen *gen, const struct gen_place *place, struct ir_instr *
     struct gen_place whole = *place;
     struct qtype scalar = qtype_of(type_scalar(place->vector));
     for (unsigned i = 0; i < place->lane_count; i++) {
+        if (place->absent >> i & 1)
+            continue;
         struct gen_place lane = gen_place_field(gen, whole, place->lane[i] * scalar.type->size, scalar);
-        store_memory(gen, &lane, ir_extract(&gen->b, value, i));
+        store_memory(gen, &lane, place->lane_count == 1 ? value : ir_extract(&gen->b, value, i));
     }
 }
 
