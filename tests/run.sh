@@ -44,7 +44,7 @@ messages() {
 # complaint FILE: runs one test; prints nothing when it passes.
 complaint() {
     base=${1%.cl}
-    (cd "$(dirname "$1")" && timeout "${RUN_TIMEOUT:-20}" "$tool" $mode $options "$(basename "$1")") \
+    (cd "$(dirname "$1")" && ulimit -t "${RUN_SECONDS:-20}" && "$tool" $mode $options "$(basename "$1")") \
         >"$scratch/out" 2>"$scratch/log" </dev/null
     status=$?
     messages "$scratch/log" >"$scratch/err"

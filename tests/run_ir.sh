@@ -19,7 +19,7 @@ complaint() {
     flags=$(sed -n '1,3s/^; run: *//p' "$1")
     folder=$(dirname "$1")
     case $flags,$(basename "$(dirname "$folder")") in ,passes) flags="--pass $(basename "$folder")" ;; esac
-    timeout 20 "$tool" $flags "$1" >"$scratch/out" 2>"$scratch/err" </dev/null
+    (ulimit -t 20 && "$tool" $flags "$1") >"$scratch/out" 2>"$scratch/err" </dev/null
     status=$?
     if [ $status -gt 1 ]; then echo "exit status $status"; cat "$scratch/err"; return; fi
     if [ -n "$update" ]; then

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { CHILDREN = 40, SECONDS = 10 };
+enum { CHILDREN = 40, SECONDS = 200 };
 
 static const char source[] = "kernel void add(global int *p, int n) { p[get_global_id(0)] += n; }";
 

@@ -398,7 +398,7 @@ static void leave_child(void)
     pid_t child = fork();
     if (!child) {
         cl_int value, code;
-        alarm(10);
+        alarm(200);
         CHECK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 0, sizeof value, &value, 0, NULL,
                                   NULL) < 0);
         CHECK(clFinish(test_queue) < 0);
@@ -441,7 +441,7 @@ static void leave_children(void)
         pid_t child = fork();
         if (!child) {
             cl_int code;
-            alarm(5);
+            alarm(200);
             bool refused = !clEnqueueMapBuffer(test_queue, mem, CL_FALSE, CL_MAP_READ, 0, 4, 0,
                                                NULL, NULL, &code) &&
                            code < 0 &&
@@ -484,7 +484,7 @@ static const struct way {
 static int leave(const struct way *way)
 {
     cl_int code;
-    alarm(100);
+    alarm(1000);
     atexit(destroy_first);
     test_open();
     mem = test_buffer(0, COUNT * sizeof(cl_int), NULL);

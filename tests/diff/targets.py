@@ -109,7 +109,7 @@ def main():
     parser.add_argument("--count", type=int, default=30)
     parser.add_argument("--options", action="append", help="build options; repeatable")
     parser.add_argument("--objects", action="store_true")
-    parser.add_argument("--timeout", type=int, default=60, help="seconds for one compilation")
+    parser.add_argument("--timeout", type=int, default=600, help="seconds for one compilation")
     parser.add_argument("targets", nargs="+")
     run = Run(parser.parse_args())
     for seed in range(run.settings.first, run.settings.first + run.settings.count):

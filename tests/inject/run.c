@@ -54,7 +54,7 @@ static const struct verdict {
 static char scratch[] = "/tmp/inject.XXXXXX";
 static char file_path[64], log_path[64], cache_path[64];
 static struct inject *shared;
-static double seconds = 30;
+static double seconds = 300;
 static uint64_t memory, heap, budget;
 static bool as_gpu;
 static const char *without;

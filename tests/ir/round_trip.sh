@@ -13,7 +13,7 @@ passed=0 failed=0
 for folder in "$@"; do
     for file in "$folder"/*.cl; do
         options=$(sed -n 's/^\/\/ options: *//p' "$file")
-        timeout 20 "$tool" -w -cl-std=CL2.0 $options --dump=ir "$file" >"$scratch/first.ir" 2>/dev/null || continue
+        (ulimit -t 20 && "$tool" -w -cl-std=CL2.0 $options --dump=ir "$file") >"$scratch/first.ir" 2>/dev/null || continue
         if "$tool" "$scratch/first.ir" >"$scratch/second.ir" 2>"$scratch/error" &&
             cmp -s "$scratch/first.ir" "$scratch/second.ir"; then
             passed=$((passed + 1))

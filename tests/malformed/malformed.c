@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 enum { SECONDS_PER_BUILD = 10, STRAY_STEP = 3, CUT_STEP = 7 };
@@ -51,9 +52,10 @@ static void fail(const char *why, const char *source, const char *log)
 static int first_error(const char *source, size_t length, int *column, char *log, size_t log_size)
 {
     struct kc_input input = {.source = source, .length = length, .file_name = "kernel.cl"};
-    alarm(SECONDS_PER_BUILD);
+    const struct itimerval limit = {{0, 0}, {SECONDS_PER_BUILD, 0}}, none = {{0, 0}, {0, 0}};
+    setitimer(ITIMER_PROF, &limit, NULL); // of CPU time: SIGPROF ends the test
     struct kc_program *program = kc_build(&input, &target);
-    alarm(0);
+    setitimer(ITIMER_PROF, &none, NULL);
     snprintf(log, log_size, "%s", program && program->log ? program->log : "");
     bool good = program && program->status == KC_OK;
     kc_program_destroy(program);
