@@ -475,7 +475,8 @@ static VkResult chunk_create_less(struct vk_device *device, enum vk_memory_kind 
 {
     VkDeviceSize size = device->memory->chunk_size[kind];
     VkResult result = chunk_create_or_trim(device, kind, types, size, out);
-    while (result == VK_ERROR_OUT_OF_DEVICE_MEMORY && size / 2 >= LEAST_CHUNK && size / 2 >= least) {
+    while (result == VK_ERROR_OUT_OF_DEVICE_MEMORY && size / 2 >= LEAST_CHUNK &&
+           size / 2 >= least) {
         size /= 2;
         result = chunk_create(device, kind, types, size, out);
     }
@@ -634,14 +635,27 @@ VkResult vk_memory_for_image(struct vk_device *device, VkImage image,
     return device->fn.BindImageMemory(device->handle, image, range->chunk->memory, range->offset);
 }
 
+static void free_oldest_kept(struct vk_device *device, enum vk_memory_kind kind)
+{
+    struct vk_chunk **at = &device->memory->kept[kind];
+    while ((*at)->next)
+        at = &(*at)->next;
+    device->memory->kept_size[kind] -= (*at)->size;
+    chunk_free(device, *at);
+    *at = NULL;
+}
+
+// What was used last is what is wanted next.
 static void keep_or_free(struct vk_device *device, struct vk_chunk *chunk)
 {
     struct vk_memory *memory = device->memory;
     enum vk_memory_kind kind = chunk->kind;
-    if (memory->kept_size[kind] + chunk->size > memory->kept_max[kind]) {
+    if (chunk->size > memory->kept_max[kind]) {
         chunk_free(device, chunk);
         return;
     }
+    while (memory->kept_size[kind] + chunk->size > memory->kept_max[kind])
+        free_oldest_kept(device, kind);
     chunk->next = memory->kept[kind];
     memory->kept[kind] = chunk;
     memory->kept_size[kind] += chunk->size;
@@ -772,6 +786,17 @@ void vk_memory_usage(struct vk_device *device, VkDeviceSize *used, VkDeviceSize 
     pthread_mutex_unlock(&device->memory->lock);
 }
 
+// Of the host's memory that a device with its own sees.
+static VkDeviceSize host_heap(const struct vk_facts *facts)
+{
+    VkDeviceSize most = 0;
+    for (uint32_t i = 0; i < facts->memory.memoryHeapCount && !facts->unified; i++)
+        if (!(facts->memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) &&
+            facts->memory.memoryHeaps[i].size > most)
+            most = facts->memory.memoryHeaps[i].size;
+    return most;
+}
+
 VkResult vk_memory_init(struct vk_device *device)
 {
     struct vk_memory *memory = calloc(1, sizeof *memory);
@@ -786,11 +811,15 @@ VkResult vk_memory_init(struct vk_device *device)
     memory->chunk_size[VK_MEMORY_READBACK] = 2 * MIB;
     memory->chunk_size[VK_MEMORY_SHARED] = memory->chunk_size[VK_MEMORY_DEVICE];
     memory->chunk_size[VK_MEMORY_SHARED_HOST] = 2 * MIB;
-    // A limit for each: large buffers that were freed must not cost the transfers their staging memory.
+    // A limit for each: large buffers that were freed must not cost the transfers their staging
+    // memory.
     VkDeviceSize sixteenth = device->facts->device_memory / 16;
     for (int kind = 0; kind < VK_MEMORY_KIND_COUNT; kind++)
         memory->kept_max[kind] = smaller(sixteenth, 256 * MIB);
     memory->kept_max[VK_MEMORY_DEVICE] = smaller(sixteenth, 1024 * MIB);
+    // Mappings live in it, which come again and again.
+    if (host_heap(device->facts))
+        memory->kept_max[VK_MEMORY_READBACK] = smaller(host_heap(device->facts) / 16, 1024 * MIB);
     memory->kept_max[VK_MEMORY_SHARED] = 0; // its addresses are of use to others
     device->memory = memory;
     return VK_SUCCESS;

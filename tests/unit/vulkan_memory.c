@@ -63,6 +63,24 @@ static void check_large(struct vk_device *device)
     vk_buffer_destroy(&a); // zeroed: nothing
 }
 
+// Of large buffers the one that went last is kept, whatever was kept before: the next of its size
+// takes nothing from the driver.
+static void check_kept(struct vk_device *device)
+{
+    static const VkDeviceSize sizes[] = {180 << 20, 100 << 20, 90 << 20};
+    VkDeviceSize used, before, after;
+    struct vk_buffer buffer;
+    for (int i = 0; i < 3; i++) {
+        CHECK(vk_buffer_create(device, VK_MEMORY_READBACK, sizes[i], &buffer) == VK_SUCCESS);
+        vk_buffer_destroy(&buffer);
+        vk_memory_usage(device, &used, &before);
+        CHECK(vk_buffer_create(device, VK_MEMORY_READBACK, sizes[i], &buffer) == VK_SUCCESS);
+        vk_memory_usage(device, &used, &after);
+        CHECK(after == before);
+        vk_buffer_destroy(&buffer);
+    }
+}
+
 // Bytes of the anonymous files that this process has open: what lavapipe makes memory of.
 static uint64_t anonymous_files(void)
 {
@@ -165,6 +183,7 @@ int main(void)
             churn(device, (enum vk_memory_kind)kind);
     check_shared(device);
     check_large(device);
+    check_kept(device);
     check_import(device);
     check_sparse(device);
     check_pages(device);
