@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Environment switches. The whole table is copied out of the environment at the first look-up, so
 // that an application's later setenv() neither races with us nor changes a running process.
+#define _GNU_SOURCE
 #include "util/options.h"
 
 #include <errno.h>
@@ -113,7 +114,7 @@ static void check_choice(const struct choice *choice)
 static void options_load(void)
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
-        const char *value = getenv(options[i].name);
+        const char *value = secure_getenv(options[i].name); // they name files to read and write
         if (value && *value)
             options[i].value = strdup(value);
     }

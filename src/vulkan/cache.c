@@ -1,101 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pipeline cache on disk. See cache.h.
+// The pipeline cache, and notes about drivers. See cache.h.
+#define _GNU_SOURCE
 #include "vulkan/cache.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "util/log.h"
 #include "util/options.h"
 
 enum { PATH_SIZE = 4096, EMPTY_SIZE = 32 }; // a Vulkan cache that is nothing but its header
-#define DATA_MAX (UINT64_C(64) << 20)
-
-struct file_head {
-    char magic[8];
-    uint8_t key[VK_UUID_SIZE];
-    uint64_t size, checksum;
-};
-
-static const char file_magic[8] = "pumice1";
-
-// ---- the file -----------------------------------------------------------------------------------
-
-// FNV-1a, eight bytes at a time: against damage, not against malice.
-static uint64_t checksum(const void *data, size_t size)
-{
-    const uint8_t *bytes = data;
-    uint64_t hash = UINT64_C(0xcbf29ce484222325), word;
-    for (; size >= sizeof word; size -= sizeof word, bytes += sizeof word) {
-        memcpy(&word, bytes, sizeof word);
-        hash = (hash ^ word) * UINT64_C(0x100000001b3);
-        hash ^= hash >> 32;
-    }
-    for (; size; size--, bytes++)
-        hash = (hash ^ *bytes) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
-static bool head_fits(const struct file_head *head, const uint8_t *key)
-{
-    return !memcmp(head->magic, file_magic, sizeof file_magic) &&
-           !memcmp(head->key, key, VK_UUID_SIZE) && head->size <= DATA_MAX;
-}
-
-void *vk_cache_file_read(const char *path, const uint8_t *key, size_t *size)
-{
-    struct file_head head;
-    FILE *file = fopen(path, "rbe");
-    void *data = NULL;
-    if (!file)
-        return NULL;
-    if (fread(&head, sizeof head, 1, file) == 1 && head_fits(&head, key))
-        data = malloc(head.size + 1);
-    // One byte more than there should be must not be there.
-    if (data && (fread(data, 1, head.size + 1, file) != head.size ||
-                 checksum(data, head.size) != head.checksum)) {
-        free(data);
-        data = NULL;
-    }
-    fclose(file);
-    if (data)
-        *size = head.size;
-    return data;
-}
-
-bool vk_cache_file_write(const char *path, const uint8_t *key, const void *data, size_t size)
-{
-    char side[PATH_SIZE];
-    struct file_head head = {.size = size, .checksum = checksum(data, size)};
-    memcpy(head.magic, file_magic, sizeof file_magic);
-    memcpy(head.key, key, VK_UUID_SIZE);
-    if (size > DATA_MAX || snprintf(side, sizeof side, "%s.XXXXXX", path) >= (int)sizeof side)
-        return false;
-    int fd = mkstemp(side);
-    FILE *file = fd >= 0 ? fdopen(fd, "wb") : NULL;
-    if (!file) {
-        if (fd >= 0)
-            close(fd);
-        return false;
-    }
-    bool written = fwrite(&head, sizeof head, 1, file) == 1 && fwrite(data, 1, size, file) == size;
-    written &= fclose(file) == 0;
-    if (written && rename(side, path) == 0)
-        return true;
-    unlink(side);
-    return false;
-}
 
 // ---- where it lies ------------------------------------------------------------------------------
 
 static bool cache_folder(char *path)
 {
-    const char *own = option_get(OPTION_CACHE_DIR), *home = getenv("HOME");
-    const char *base = getenv("XDG_CACHE_HOME");
+    const char *own = option_get(OPTION_CACHE_DIR), *home = secure_getenv("HOME");
+    const char *base = secure_getenv("XDG_CACHE_HOME");
     int length;
     if (own && !strcmp(own, "none"))
         return false;
@@ -123,38 +47,93 @@ static bool cache_path(const struct vk_facts *facts, const char *name, char *pat
     return true;
 }
 
-// Makes the folders above the file.
-static void make_folders(const char *path)
-{
-    char folder[PATH_SIZE];
-    for (const char *at = strchr(path + 1, '/'); at; at = strchr(at + 1, '/')) {
-        memcpy(folder, path, (size_t)(at - path));
-        folder[at - path] = '\0';
-        if (mkdir(folder, 0700) && errno != EEXIST)
-            return;
-    }
-}
-
 // ---- the cache ----------------------------------------------------------------------------------
+
+static VkResult make_cache(struct vk_device *device, const struct vk_cache_file *file,
+                           VkPipelineCache *cache)
+{
+    VkPipelineCacheCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
+        .initialDataSize = file->size,
+        .pInitialData = file->data,
+    };
+    return device->fn.CreatePipelineCache(device->handle, &info, NULL, cache);
+}
 
 VkResult vk_cache_open(struct vk_device *device)
 {
     char path[PATH_SIZE];
-    size_t size = 0;
-    void *data = NULL;
-    if (cache_path(device->facts, "pipelines", path))
-        data = vk_cache_file_read(path, device->facts->props.pipelineCacheUUID, &size);
-    VkPipelineCacheCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
-        .initialDataSize = size,
-        .pInitialData = data,
-    };
-    VkResult result = device->fn.CreatePipelineCache(device->handle, &info, NULL, &device->cache);
-    if (data)
-        log_write(LOG_VULKAN, "pipeline cache: %zu bytes from %s", size, path);
-    device->cache_size = size;
-    free(data);
+    struct vk_cache_file file = {0};
+    if (cache_path(device->facts, "pipelines", path) &&
+        vk_cache_file_read(path, device->facts->props.pipelineCacheUUID, &file))
+        log_write(LOG_VULKAN, "pipeline cache: %zu bytes from %s", file.size, path);
+    VkResult result = make_cache(device, &file, &device->cache);
+    device->cache_size = file.size;
+    device->cache_checksum = file.checksum;
+    free(file.data);
     return result;
+}
+
+// malloc'ed; NULL where there is none.
+static void *contents(struct vk_device *device, VkPipelineCache cache, size_t *size)
+{
+    void *data = NULL;
+    VkResult result = device->fn.GetPipelineCacheData(device->handle, cache, size, NULL);
+    if (result == VK_SUCCESS)
+        data = malloc(*size ? *size : 1);
+    if (data)
+        result = device->fn.GetPipelineCacheData(device->handle, cache, size, data);
+    if (result != VK_SUCCESS) {
+        free(data);
+        return NULL;
+    }
+    return data;
+}
+
+// What this process has beside what another has written since it was read. The device's own cache
+// may be in use by others; they do not mind being merged from.
+static void *merged_contents(struct vk_device *device, const struct vk_cache_file *other,
+                             size_t *size)
+{
+    VkPipelineCache both = VK_NULL_HANDLE;
+    void *data = NULL;
+    if (make_cache(device, other, &both) != VK_SUCCESS)
+        return NULL;
+    if (device->fn.MergePipelineCaches(device->handle, both, 1, &device->cache) == VK_SUCCESS)
+        data = contents(device, both, size);
+    device->fn.DestroyPipelineCache(device->handle, both, NULL);
+    return data;
+}
+
+// A full one stays, for it is of use to those who made it; but not for ever.
+static void keep_full(const char *path, const struct vk_cache_file *old, size_t size)
+{
+    bool worn = old->data && (uint64_t)time(NULL) - old->began > VK_CACHE_WEEK;
+    log_write(LOG_VULKAN, "pipeline cache: %zu bytes are too many for %s%s", size, path,
+              worn ? ", which begins anew" : "");
+    if (worn)
+        unlink(path);
+}
+
+static void save_locked(struct vk_device *device, const char *path)
+{
+    const uint8_t *key = device->facts->props.pipelineCacheUUID;
+    struct vk_cache_file old;
+    size_t size = 0;
+    vk_cache_file_read(path, key, &old);
+    bool same = !old.data || old.checksum == device->cache_checksum;
+    void *data =
+        same ? contents(device, device->cache, &size) : merged_contents(device, &old, &size);
+    if (data && size > VK_CACHE_MAX) {
+        keep_full(path, &old, size);
+    } else if (data) {
+        uint64_t began = old.data ? old.began : (uint64_t)time(NULL);
+        bool written = vk_cache_file_write(path, key, data, size, began);
+        log_write(LOG_VULKAN, "pipeline cache: %zu bytes %s %s", size,
+                  written ? "written to" : "cannot be written to", path);
+    }
+    free(old.data);
+    free(data);
 }
 
 void vk_cache_save(struct vk_device *device)
@@ -167,17 +146,11 @@ void vk_cache_save(struct vk_device *device)
     VkResult result = device->fn.GetPipelineCacheData(device->handle, device->cache, &size, NULL);
     if (result != VK_SUCCESS || size <= EMPTY_SIZE || size <= device->cache_size)
         return;
-    void *data = malloc(size);
-    if (data)
-        result = device->fn.GetPipelineCacheData(device->handle, device->cache, &size, data);
-    if (data && result == VK_SUCCESS) {
-        make_folders(path);
-        bool written =
-            vk_cache_file_write(path, device->facts->props.pipelineCacheUUID, data, size);
-        log_write(LOG_VULKAN, "pipeline cache: %zu bytes %s %s", size,
-                  written ? "written to" : "cannot be written to", path);
-    }
-    free(data);
+    vk_cache_make_folder(path);
+    int lock = vk_cache_lock(path);
+    save_locked(device, path);
+    vk_cache_sweep(path);
+    vk_cache_unlock(lock);
 }
 
 // ---- notes --------------------------------------------------------------------------------------
@@ -185,14 +158,14 @@ void vk_cache_save(struct vk_device *device)
 bool vk_cache_load_note(const struct vk_facts *facts, const char *name, void *data, size_t size)
 {
     char path[PATH_SIZE];
-    size_t found = 0;
-    if (!cache_path(facts, name, path))
+    struct vk_cache_file note = {0};
+    if (!cache_path(facts, name, path) ||
+        !vk_cache_file_read(path, facts->props.pipelineCacheUUID, &note))
         return false;
-    void *note = vk_cache_file_read(path, facts->props.pipelineCacheUUID, &found);
-    bool fits = note && found == size;
+    bool fits = note.size == size;
     if (fits)
-        memcpy(data, note, size);
-    free(note);
+        memcpy(data, note.data, size);
+    free(note.data);
     return fits;
 }
 
@@ -202,6 +175,7 @@ void vk_cache_store_note(const struct vk_facts *facts, const char *name, const v
     char path[PATH_SIZE];
     if (!cache_path(facts, name, path))
         return;
-    make_folders(path);
-    vk_cache_file_write(path, facts->props.pipelineCacheUUID, data, size);
+    vk_cache_make_folder(path);
+    vk_cache_file_write(path, facts->props.pipelineCacheUUID, data, size, (uint64_t)time(NULL));
+    vk_cache_sweep(path);
 }

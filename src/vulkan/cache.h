@@ -4,11 +4,16 @@
 //
 // One file each per driver (its pipeline cache UUID) in PUMICE_CACHE_DIR, else in the user's cache
 // folder. Written to the side and renamed, so that processes never see half a file; a file that is
-// not exactly what was written (length, checksum, driver) is ignored.
+// not exactly what was written (length, checksum, driver), or no plain file, is ignored. Processes
+// add to what others have written meanwhile. A cache that is full stays as it is for a week, then
+// a new one begins; what nobody has used for months goes when another file is written.
 #ifndef PUMICE_VULKAN_CACHE_H
 #define PUMICE_VULKAN_CACHE_H
 
 #include "vulkan/device.h"
+
+#define VK_CACHE_MAX (UINT64_C(64) << 20)
+enum { VK_CACHE_WEEK = 7 * 24 * 3600, VK_CACHE_UNUSED_DAYS = 90 };
 
 // Makes device->cache, with what the disk holds.
 VkResult vk_cache_open(struct vk_device *device);
@@ -21,8 +26,27 @@ bool vk_cache_load_note(const struct vk_facts *facts, const char *name, void *da
 void vk_cache_store_note(const struct vk_facts *facts, const char *name, const void *data,
                          size_t size);
 
-// The file itself. read: malloc'ed contents, or NULL. `key` has VK_UUID_SIZE bytes.
-void *vk_cache_file_read(const char *path, const uint8_t *key, size_t *size);
-bool vk_cache_file_write(const char *path, const uint8_t *key, const void *data, size_t size);
+// ---- cache_file.c -------------------------------------------------------------------------------
+
+struct vk_cache_file {
+    void *data; // malloc'ed
+    size_t size;
+    uint64_t began;    // when the first of it was written, in seconds since 1970
+    uint64_t checksum; // tells it from others
+};
+
+// `key` has VK_UUID_SIZE bytes. False: there is no such file, and *file is zeroed.
+bool vk_cache_file_read(const char *path, const uint8_t *key, struct vk_cache_file *file);
+bool vk_cache_file_write(const char *path, const uint8_t *key, const void *data, size_t size,
+                         uint64_t began);
+
+// The folder of the file and those above it.
+void vk_cache_make_folder(const char *path);
+// Keeps other writers out of the file's folder: some tenths of a second are waited for them at
+// most.
+int vk_cache_lock(const char *path);
+void vk_cache_unlock(int lock);
+// Removes from the folder what ended processes have left and what nobody uses.
+void vk_cache_sweep(const char *path);
 
 #endif

@@ -106,6 +106,7 @@ struct vk_device {
     VkSampler samplers[VK_SAMPLER_COUNT]; // linear filter: see descriptor.h
     VkPipelineCache cache;
     size_t cache_size; // what it held when it was opened
+    uint64_t cache_checksum;
 
     bool validating; // a validation layer watches: nothing may count as done before its semaphore
                      // says so

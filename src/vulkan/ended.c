@@ -86,6 +86,9 @@ static VKAPI_ATTR VkResult VKAPI_CALL GetPipelineCacheData(VkDevice device, VkPi
     return VK_SUCCESS;
 }
 
+SUCCESS(MergePipelineCaches, VkDevice device, VkPipelineCache cache, uint32_t count,
+        const VkPipelineCache *others)
+
 // ---- memory: pages that cost nothing until they are written --------------------------------------
 
 struct buffer {
@@ -257,6 +260,10 @@ static VKAPI_ATTR VkResult VKAPI_CALL GetPhysicalDeviceImageFormatProperties(
     return VK_SUCCESS;
 }
 
+// No budget is told.
+NOTHING(GetPhysicalDeviceMemoryProperties2, VkPhysicalDevice device,
+        VkPhysicalDeviceMemoryProperties2 *all)
+
 void vk_ended_functions(struct vk_functions *fn)
 {
     *fn = (struct vk_functions){
@@ -275,4 +282,5 @@ void vk_ended_instance(struct vk_instance_functions *fn)
 {
     fn->GetPhysicalDeviceFormatProperties2 = GetPhysicalDeviceFormatProperties2;
     fn->GetPhysicalDeviceImageFormatProperties = GetPhysicalDeviceImageFormatProperties;
+    fn->GetPhysicalDeviceMemoryProperties2 = GetPhysicalDeviceMemoryProperties2;
 }

@@ -136,7 +136,7 @@ static VkResult map_memory(struct vk_device *device, VkDeviceMemory memory, uint
 static void free_memory(struct vk_device *device, VkDeviceMemory memory, void *host,
                         VkDeviceSize size)
 {
-    if (host)
+    if (host && !gate_ended())
         madvise(host, size, MADV_REMOVE);
     device->fn.FreeMemory(device->handle, memory, NULL);
 }

@@ -18,6 +18,8 @@ struct inject {
     atomic_ullong used;
     char without[64]; // a feature (of src/vulkan/features.def) that devices say they lack
     bool as_gpu;      // they say that they are discrete GPUs
+    uint32_t entry;   // bytes that a pipeline takes in the layer's own cache; 0: the driver's is used
+    atomic_uint compiled; // pipelines that were not in it
     char only[64];    // name of the function whose calls count; empty: all
     uint32_t slow_us; // that the failing call takes
 };

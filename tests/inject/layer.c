@@ -219,6 +219,142 @@ static void VKAPI_CALL layer_GetPhysicalDeviceMemoryProperties2(
     }
 }
 
+// ---- a pipeline cache ---------------------------------------------------------------------------
+
+// Drivers for CPUs have none. This one knows pipelines by the code of their modules.
+enum { MODULES = 1024, ENTRIES = 256, CACHE_HEAD = 32 };
+
+struct kept {
+    uint64_t entries[ENTRIES];
+    uint32_t count;
+};
+
+static struct {
+    VkShaderModule module;
+    uint64_t hash;
+} modules[MODULES];
+static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct kept *kept_of(VkPipelineCache cache)
+{
+    return (struct kept *)(uintptr_t)cache;
+}
+
+// True where it was not there.
+static bool kept_add(struct kept *kept, uint64_t entry)
+{
+    for (uint32_t i = 0; i < kept->count; i++)
+        if (kept->entries[i] == entry)
+            return false;
+    if (kept->count == ENTRIES)
+        abort();
+    kept->entries[kept->count++] = entry;
+    return true;
+}
+
+static bool keeps(void)
+{
+    pthread_once(&once, attach);
+    return shared && shared->entry;
+}
+
+static VkResult VKAPI_CALL kept_CreatePipelineCache(VkDevice device,
+                                                    const VkPipelineCacheCreateInfo *info,
+                                                    const VkAllocationCallbacks *own,
+                                                    VkPipelineCache *out)
+{
+    if (!keeps())
+        return layer_CreatePipelineCache(device, info, own, out);
+    struct kept *kept = calloc(1, sizeof *kept);
+    const char *data = info->pInitialData;
+    for (size_t at = CACHE_HEAD; at + shared->entry <= info->initialDataSize; at += shared->entry) {
+        uint64_t entry;
+        memcpy(&entry, data + at, sizeof entry);
+        kept_add(kept, entry);
+    }
+    *out = (VkPipelineCache)(uintptr_t)kept;
+    return VK_SUCCESS;
+}
+
+static void VKAPI_CALL kept_DestroyPipelineCache(VkDevice device, VkPipelineCache cache,
+                                                 const VkAllocationCallbacks *own)
+{
+    if (keeps()) {
+        free(kept_of(cache));
+        return;
+    }
+    struct next *next = next_of(device);
+    ((PFN_vkDestroyPipelineCache)(void *)next->get(device, "vkDestroyPipelineCache"))(device, cache,
+                                                                                     own);
+}
+
+static VkResult VKAPI_CALL kept_GetPipelineCacheData(VkDevice device, VkPipelineCache cache,
+                                                     size_t *size, void *data)
+{
+    if (!keeps())
+        return layer_GetPipelineCacheData(device, cache, size, data);
+    pthread_mutex_lock(&kept_lock);
+    const struct kept *kept = kept_of(cache);
+    *size = CACHE_HEAD + (size_t)kept->count * shared->entry;
+    if (data)
+        memset(data, 0, *size);
+    for (uint32_t i = 0; data && i < kept->count; i++)
+        memcpy((char *)data + CACHE_HEAD + (size_t)i * shared->entry, &kept->entries[i],
+               sizeof kept->entries[i]);
+    pthread_mutex_unlock(&kept_lock);
+    return VK_SUCCESS;
+}
+
+static VkResult VKAPI_CALL kept_MergePipelineCaches(VkDevice device, VkPipelineCache cache,
+                                                    uint32_t count, const VkPipelineCache *others)
+{
+    if (!keeps())
+        return layer_MergePipelineCaches(device, cache, count, others);
+    pthread_mutex_lock(&kept_lock);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t e = 0; e < kept_of(others[i])->count; e++)
+            kept_add(kept_of(cache), kept_of(others[i])->entries[e]);
+    pthread_mutex_unlock(&kept_lock);
+    return VK_SUCCESS;
+}
+
+static VkResult VKAPI_CALL kept_CreateShaderModule(VkDevice device,
+                                                   const VkShaderModuleCreateInfo *info,
+                                                   const VkAllocationCallbacks *own,
+                                                   VkShaderModule *out)
+{
+    VkResult result = layer_CreateShaderModule(device, info, own, out);
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < info->codeSize / 4; i++)
+        hash = (hash ^ info->pCode[i]) * UINT64_C(0x100000001b3);
+    pthread_mutex_lock(&kept_lock);
+    for (int i = 0; i < MODULES && result == VK_SUCCESS && keeps(); i++)
+        if (!modules[i].module || modules[i].module == *out) {
+            modules[i].module = *out;
+            modules[i].hash = hash;
+            break;
+        }
+    pthread_mutex_unlock(&kept_lock);
+    return result;
+}
+
+static VkResult VKAPI_CALL kept_CreateComputePipelines(VkDevice device, VkPipelineCache cache,
+                                                       uint32_t count,
+                                                       const VkComputePipelineCreateInfo *info,
+                                                       const VkAllocationCallbacks *own,
+                                                       VkPipeline *out)
+{
+    if (!keeps())
+        return layer_CreateComputePipelines(device, cache, count, info, own, out);
+    pthread_mutex_lock(&kept_lock);
+    for (uint32_t p = 0; p < count; p++)
+        for (int i = 0; i < MODULES; i++)
+            if (modules[i].module == info[p].stage.module)
+                atomic_fetch_add(&shared->compiled, kept_add(kept_of(cache), modules[i].hash));
+    pthread_mutex_unlock(&kept_lock);
+    return layer_CreateComputePipelines(device, VK_NULL_HANDLE, count, info, own, out);
+}
+
 // ---- what they are ------------------------------------------------------------------------------
 
 static void disguise(VkPhysicalDeviceProperties *properties)
@@ -369,6 +505,9 @@ static const struct {
   of_device[] = {
       ROW(GetDeviceProcAddr) ROW(DestroyDevice) ROW(FreeMemory)
       {"vkAllocateMemory", (PFN_vkVoidFunction)(void *)limited_AllocateMemory},
+#define KEPT(name) {"vk" #name, (PFN_vkVoidFunction)(void *)kept_##name},
+      KEPT(CreatePipelineCache) KEPT(DestroyPipelineCache) KEPT(GetPipelineCacheData)
+      KEPT(MergePipelineCaches) KEPT(CreateShaderModule) KEPT(CreateComputePipelines)
 #define CALL(name, lost, parameters, arguments) ROW(name)
 #include "calls.def"
 };

@@ -8,6 +8,7 @@
 //   inject_run --memory=MIB PROGRAM...   once each, on devices with that little memory
 //   inject_run --heap=MIB PROGRAM...     that say so, and refuse nothing
 //   inject_run --budget=MIB PROGRAM...   that tell of such a budget, and refuse nothing
+//   inject_run --entry=KIB PROGRAM...    with a pipeline cache in which each takes that much
 //   inject_run [--gpu] --without=FEATURE PROGRAM...   that say they lack it, and are GPUs
 //
 // --runs: at most that many of each program and kind, spread evenly (default: every call). --only:
@@ -59,7 +60,7 @@ static uint64_t memory, heap, budget;
 static bool as_gpu;
 static const char *without;
 static const char *only = "";
-static uint32_t slow_us;
+static uint32_t slow_us, entry_size;
 
 // ---- one run ------------------------------------------------------------------------------------
 
@@ -117,6 +118,7 @@ static int run(const char *program, uint32_t fail_at, VkResult result)
     shared->heap = heap;
     shared->budget = budget;
     shared->as_gpu = as_gpu;
+    shared->entry = entry_size;
     strncpy(shared->without, without ? without : "", sizeof shared->without - 1);
     shared->slow_us = slow_us;
     strncpy(shared->only, only, sizeof shared->only - 1);
@@ -196,7 +198,7 @@ static int run_program(const char *program, const char *kind, uint32_t first, ui
     double begin = now();
     if (status >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 77)
         return 0;
-    if (!status && (memory || heap || budget || without))
+    if (!status && (memory || heap || budget || without || entry_size))
         return 0;
     if (status || !calls) {
         printf("%s: fails without failures: status %x, %u calls\n", program, status, calls);
@@ -281,6 +283,8 @@ int main(int argc, char **argv)
             without = argv[i] + 10;
         else if (!strcmp(argv[i], "--gpu"))
             as_gpu = true;
+        else if (!strncmp(argv[i], "--entry=", 8))
+            entry_size = (uint32_t)atoi(argv[i] + 8) << 10;
         else if (!strncmp(argv[i], "--heap=", 7))
             heap = (uint64_t)atoi(argv[i] + 7) << 20;
         else if (!strncmp(argv[i], "--budget=", 9))

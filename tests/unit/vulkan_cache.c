@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cache's file: read back as written; damaged, cut, longer or another driver's: ignored.
+// The cache's files: read back as written; damaged, cut, longer, another driver's or no plain
+// files: ignored; old ones are swept.
 #define _GNU_SOURCE
 #include "check.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "vulkan/cache.h"
@@ -15,10 +20,10 @@ static const uint8_t key[VK_UUID_SIZE] = {1, 2, 3}, other_key[VK_UUID_SIZE] = {1
 
 static bool readable(const char *path, const uint8_t *with)
 {
-    size_t size;
-    void *data = vk_cache_file_read(path, with, &size);
-    free(data);
-    return data != NULL;
+    struct vk_cache_file file;
+    bool found = vk_cache_file_read(path, with, &file);
+    free(file.data);
+    return found;
 }
 
 static void damage(const char *path, long at)
@@ -60,11 +65,12 @@ static int use_at_once(const char *path)
         int bad = 0;
         memset(data, p + 1, sizeof data);
         for (int i = 0; i < ROUNDS; i++) {
-            size_t size = 0;
-            bad += !vk_cache_file_write(path, key, data, SIZE * (size_t)(p + 1));
-            uint8_t *seen = vk_cache_file_read(path, key, &size);
-            bad += !seen || seen[0] * (size_t)SIZE != size;
-            for (size_t b = 0; seen && b < size; b++)
+            struct vk_cache_file file;
+            bad += !vk_cache_file_write(path, key, data, SIZE * (size_t)(p + 1), 5);
+            vk_cache_file_read(path, key, &file);
+            uint8_t *seen = file.data;
+            bad += !seen || seen[0] * (size_t)SIZE != file.size;
+            for (size_t b = 0; seen && b < file.size; b++)
                 bad += seen[b] != seen[0];
             free(seen);
         }
@@ -79,24 +85,135 @@ static void check_limit(const char *path)
 {
     size_t size = ((size_t)64 << 20) + 1;
     uint8_t *data = calloc(1, size);
-    CHECK(data && !vk_cache_file_write(path, key, data, size));
+    CHECK(data && !vk_cache_file_write(path, key, data, size, 5));
     free(data);
+}
+
+// A name in the folder of the test.
+static const char *in(const char *folder, const char *name)
+{
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static void put(const char *path, int days_old, int minutes_old)
+{
+    struct timespec then[2];
+    FILE *file = fopen(path, "wb");
+    CHECK(file != NULL);
+    if (!file)
+        return;
+    fputs("something", file);
+    fclose(file);
+    clock_gettime(CLOCK_REALTIME, &then[0]);
+    then[0].tv_sec -= days_old * 86400 + minutes_old * 60;
+    then[1] = then[0];
+    CHECK(!utimensat(AT_FDCWD, path, then, 0));
+}
+
+static bool exists(const char *path)
+{
+    return !access(path, F_OK);
+}
+
+#define DRIVER "00112233445566778899aabbccddeeff"
+
+// What ended processes left goes, and what nobody has used for long; nothing that is not ours.
+static void check_sweep(void)
+{
+    static const struct {
+        const char *name;
+        int days, minutes;
+        bool stays;
+    } files[] = {
+        {DRIVER ".pipelines", 80, 0, true},
+        {DRIVER ".pipelines.a1B2c3", 0, 50, true}, // perhaps being written
+        {DRIVER ".pipelines.a1B2c4", 0, 70, false},
+        {DRIVER ".svm", 100, 0, false},
+        {DRIVER ".abcdef", 0, 70, true}, // a note's name
+        {"notes.pipelines.a1B2c3", 100, 0, true},
+        {DRIVER, 100, 0, true},
+    };
+    char folder[] = "/tmp/pumice_sweep_XXXXXX", command[64];
+    CHECK(mkdtemp(folder) != NULL);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        put(in(folder, files[i].name), files[i].days, files[i].minutes);
+    vk_cache_sweep(in(folder, DRIVER ".pipelines"));
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        CHECK(exists(in(folder, files[i].name)) == files[i].stays);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    CHECK(system(command) == 0);
+}
+
+// Nobody is waited for at the other end of a pipe, and a folder is no file.
+static void check_others(void)
+{
+    char folder[] = "/tmp/pumice_others_XXXXXX", command[64];
+    uint8_t data[16] = {1};
+    CHECK(mkdtemp(folder) != NULL);
+    CHECK(!mkfifo(in(folder, "pipe"), 0600) && !mkdir(in(folder, "folder"), 0700));
+    alarm(20);
+    CHECK(!readable(in(folder, "pipe"), key) && !readable(in(folder, "folder"), key));
+    CHECK(!readable("/dev/zero", key) && !readable("/dev/full", key));
+    CHECK(vk_cache_file_write(in(folder, "pipe"), key, data, sizeof data, 5));
+    CHECK(readable(in(folder, "pipe"), key)); // a file has taken its place
+    alarm(0);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    CHECK(system(command) == 0);
+}
+
+// A file that is read is in use, however long ago it was written.
+static void check_used(void)
+{
+    char path[] = "/tmp/pumice_used_XXXXXX";
+    uint8_t data[16] = {1};
+    struct stat found;
+    struct timespec then[2] = {{1000, 0}, {1000, 0}};
+    close(mkstemp(path));
+    CHECK(vk_cache_file_write(path, key, data, sizeof data, 5));
+    CHECK(!utimensat(AT_FDCWD, path, then, 0));
+    CHECK(!readable(path, other_key));
+    CHECK(!stat(path, &found) && found.st_mtime == 1000);
+    CHECK(readable(path, key));
+    CHECK(!stat(path, &found) && found.st_mtime > 1000);
+    unlink(path);
+}
+
+// One writer at a time in a folder; who waits gets on after a while.
+static void check_lock(void)
+{
+    char folder[] = "/tmp/pumice_lock_XXXXXX", path[64];
+    CHECK(mkdtemp(folder) != NULL);
+    snprintf(path, sizeof path, "%s/file", folder);
+    int first = vk_cache_lock(path), status;
+    pid_t child = fork();
+    if (!child)
+        _exit(flock(open(folder, O_RDONLY | O_DIRECTORY), LOCK_EX | LOCK_NB) == 0);
+    CHECK(first >= 0 && waitpid(child, &status, 0) == child && status == 0);
+    vk_cache_unlock(vk_cache_lock(path));
+    vk_cache_unlock(first);
+    CHECK(!rmdir(folder));
 }
 
 int main(void)
 {
     check_notes();
+    check_sweep();
+    check_others();
+    check_used();
+    check_lock();
     char path[] = "/tmp/pumice_cache_test_XXXXXX", missing[64];
     uint8_t data[SIZE];
-    size_t size;
     close(mkstemp(path));
     for (int i = 0; i < SIZE; i++)
         data[i] = (uint8_t)(i * 7);
     CHECK(!readable(path, key)); // empty
-    CHECK(vk_cache_file_write(path, key, data, SIZE));
-    uint8_t *back = vk_cache_file_read(path, key, &size);
-    CHECK(back && size == SIZE && !memcmp(back, data, SIZE));
-    free(back);
+    CHECK(vk_cache_file_write(path, key, data, SIZE, 5));
+    struct vk_cache_file back;
+    CHECK(vk_cache_file_read(path, key, &back));
+    CHECK(back.data && back.size == SIZE && back.began == 5 && !memcmp(back.data, data, SIZE));
+    free(back.data);
     CHECK(!readable(path, other_key));
     FILE *file = fopen(path, "rb");
     fseek(file, 0, SEEK_END);
@@ -104,24 +221,24 @@ int main(void)
     fclose(file);
     CHECK(length > SIZE);
     for (long at = 0; at < length; at++) {
-        CHECK(vk_cache_file_write(path, key, data, SIZE));
+        CHECK(vk_cache_file_write(path, key, data, SIZE, 5));
         damage(path, at);
         CHECK(!readable(path, key));
-        CHECK(vk_cache_file_write(path, key, data, SIZE));
+        CHECK(vk_cache_file_write(path, key, data, SIZE, 5));
         CHECK(truncate(path, at) == 0 && !readable(path, key));
     }
     CHECK(use_at_once(path) == 0);
     check_limit(path);
-    CHECK(vk_cache_file_write(path, key, data, SIZE));
+    CHECK(vk_cache_file_write(path, key, data, SIZE, 5));
     CHECK(readable(path, key));
     file = fopen(path, "ab");
     fputc(0, file);
     fclose(file);
     CHECK(!readable(path, key));
-    CHECK(vk_cache_file_write(path, key, data, SIZE));
+    CHECK(vk_cache_file_write(path, key, data, SIZE, 5));
     CHECK(truncate(path, SIZE) == 0 && !readable(path, key));
     snprintf(missing, sizeof missing, "%s/no/folder", path);
-    CHECK(!vk_cache_file_write(missing, key, data, SIZE) && !readable(missing, key));
+    CHECK(!vk_cache_file_write(missing, key, data, SIZE, 5) && !readable(missing, key));
     unlink(path);
     return check_result();
 }
