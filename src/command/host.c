@@ -157,7 +157,7 @@ bool cmd_on_thread(void)
 void cmd_device_exit(struct vk_device *device, void *state)
 {
     struct cmd_queue *queue;
-    uint64_t end = thread_now_ns() + GATE_WORK_NS;
+    uint64_t end = gate_work_end();
     (void)state;
     if (vk_device_check(device) != VK_SUCCESS) {
         cmd_own_free(device); // a lost device goes before the process ends

@@ -41,7 +41,6 @@ void cmd_wait_flying(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool 
     VkResult result = VK_SUCCESS;
     if (!seen)
         result = vk_timeline_wait(queue->device, queue->timeline, value, ns);
-    gate_give_up();
     pthread_mutex_lock(&cmd_mutex);
     if (look && !seen && result == VK_SUCCESS && !gate_ended() &&
         (int32_t)(__atomic_load_n((uint32_t *)queue->word.host, __ATOMIC_ACQUIRE) -

@@ -47,7 +47,8 @@ void gate_give_up(void);
 // held. Otherwise a call gave no sign of life, or the caller itself is inside one (a signal handler
 // that ends the process).
 bool gate_close(bool *alone);
-void gate_end(void); // by who has closed it
+uint64_t gate_work_end(void); // until when work under way is waited for; by who has closed it
+void gate_end(void);          // likewise
 
 enum gate_state { GATE_NEW, GATE_OPEN, GATE_CLOSING, GATE_SEALED, GATE_ENDED };
 extern atomic_int gate_state;

@@ -5,7 +5,10 @@
 
 #include <stdlib.h>
 
+#include "util/gate.h"
 #include "util/thread.h"
+
+enum { SLICE_NS = 100000000 };
 
 static VkResult make_timeline(struct vk_device *device, struct vk_timeline **out)
 {
@@ -77,13 +80,20 @@ static VkResult wait(struct vk_device *device, const struct vk_timeline *timelin
     return device->fn.WaitSemaphores(device->handle, &info, ns);
 }
 
+// In slices: a call that waits for long leaves the driver when the process ends.
 VkResult vk_timeline_wait(struct vk_device *device, const struct vk_timeline *timeline,
                           uint64_t value, uint64_t ns)
 {
     VkResult result = vk_device_check(device);
     if (result != VK_SUCCESS)
         return result;
-    return vk_device_note(device, wait(device, timeline, value, ns), "waiting for a timeline");
+    do {
+        uint64_t slice = ns < SLICE_NS ? ns : SLICE_NS;
+        result = wait(device, timeline, value, slice);
+        ns -= ns == UINT64_MAX ? 0 : slice;
+        gate_give_up();
+    } while (result == VK_TIMEOUT && ns);
+    return vk_device_note(device, result, "waiting for a timeline");
 }
 
 VkResult vk_submit(struct vk_device *device, struct vk_queue *queue, VkCommandBuffer commands,

@@ -17,6 +17,9 @@ static const char source[] =
     "    uint at = 1;\n"
     "    for (uint i = 0; i < steps; i++) at = at * 1664525 + 1013904223 + p[at & mask];\n"
     "    p[0] = at; }\n"
+    "kernel void last(global int *p, ulong steps) {\n"
+    "    uint x = 1; for (ulong i = 0; i < steps; i++) x = x * 1664525 + (x >> 16 ^ 5);\n"
+    "    p[0] = x; }\n"
     "kernel void mark(global int *p) { p[get_global_id(0)] = 3 * get_global_id(0); }\n";
 
 enum { COUNT = 1 << 14, LARGE = 1 << 24, STEPS = 1 << 19 };
@@ -96,6 +99,22 @@ static void leave_in_callback(void)
 {
     callback(sleeper);
     usleep(50000);
+}
+
+static void CL_CALLBACK exit_in_native(void *data)
+{
+    (void)data;
+    exit(0);
+}
+
+static void leave_from_native(void)
+{
+    cl_event event;
+    launch(1);
+    cl_int code =
+        clEnqueueNativeKernel(test_queue, exit_in_native, NULL, 0, 0, NULL, NULL, 0, NULL, &event);
+    if (!code)
+        clWaitForEvents(1, &event);
 }
 
 static void CL_CALLBACK leaver(cl_event event, cl_int status, void *data)
@@ -249,6 +268,18 @@ static void *wait_on(void *data)
 static void leave_stuck(void)
 {
     leave_with(wait_on);
+}
+
+// Work that does not end within any patience.
+static void leave_endless(void)
+{
+    const cl_ulong steps = (cl_ulong)1 << 60;
+    const size_t one = 1;
+    cl_kernel last = new_kernel("last");
+    MUST(clSetKernelArg(last, 0, sizeof mem, &mem));
+    MUST(clSetKernelArg(last, 1, sizeof steps, &steps));
+    MUST(clEnqueueNDRangeKernel(test_queue, last, 1, NULL, &one, NULL, 0, NULL, NULL));
+    leave_with(run_on);
 }
 
 static void *exit_from(void *data)
@@ -469,11 +500,13 @@ static const struct way {
     {"waiting", leave_waiting, 15},
     {"in a callback", leave_in_callback, 15},
     {"from a callback", leave_from_callback, 15},
+    {"from a native kernel", leave_from_native, 15},
     {"threads", leave_threads, 4.5}, // what they go on to enqueue is not waited for
     {"callbacks", leave_callbacks, 15},
     {"building", leave_building, 15},
     {"reading", leave_reading, 15},
     {"stuck", leave_stuck, 15},
+    {"endless", leave_endless, 25},
     {"from a thread", leave_from_thread, 15},
     {"static", leave_static, 15},
     {"roaming", leave_roaming, 60},
