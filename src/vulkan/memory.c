@@ -52,6 +52,7 @@ struct vk_memory {
     VkDeviceSize chunk_size[VK_MEMORY_KIND_COUNT];
     VkDeviceSize used, reserved;
     struct vk_heap heaps[VK_MAX_MEMORY_HEAPS];
+    struct vk_chunk *gone[2 * VK_MEMORY_KIND_COUNT]; // with the driver, at the end of the process
 };
 
 static const VkBufferUsageFlags buffer_usage =
@@ -390,6 +391,8 @@ static VkResult chunk_result(VkResult result)
 
 static VkResult chunk_take(struct vk_device *device, struct vk_chunk *chunk, VkDeviceSize size)
 {
+    if (gate_ended()) // nothing is given back any more, and it costs nothing
+        return VK_SUCCESS;
     if (!vk_heap_take(device, device->memory->heaps, chunk->type, size))
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     chunk->taken = size;
@@ -825,12 +828,16 @@ VkResult vk_memory_init(struct vk_device *device)
     return VK_SUCCESS;
 }
 
-// Its chunks may be mapped no longer: what is taken from now on comes from new ones.
+// Its chunks may be mapped no longer: what is taken from now on comes from new ones. Leak checkers
+// still find the old.
 void vk_memory_forget(struct vk_device *device)
 {
-    memset(device->memory->shared, 0, sizeof device->memory->shared);
-    memset(device->memory->kept, 0, sizeof device->memory->kept);
-    memset(device->memory->kept_size, 0, sizeof device->memory->kept_size);
+    struct vk_memory *memory = device->memory;
+    memcpy(memory->gone, memory->shared, sizeof memory->shared);
+    memcpy(memory->gone + VK_MEMORY_KIND_COUNT, memory->kept, sizeof memory->kept);
+    memset(memory->shared, 0, sizeof memory->shared);
+    memset(memory->kept, 0, sizeof memory->kept);
+    memset(memory->kept_size, 0, sizeof memory->kept_size);
 }
 
 void vk_memory_finish(struct vk_device *device)

@@ -373,16 +373,38 @@ static void check_results(void)
             give_up("a result", results[i]);
 }
 
+static void use_images_late(void)
+{
+    const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
+    const cl_image_desc desc = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 64, .image_height = 64};
+    const size_t origin[3] = {0, 0, 0}, region[3] = {64, 64, 1};
+    static cl_uint texels[64 * 64];
+    cl_bool has = CL_FALSE;
+    cl_int code;
+    MUST(clGetDeviceInfo(test_device, CL_DEVICE_IMAGE_SUPPORT, sizeof has, &has, NULL));
+    if (!has)
+        return;
+    cl_mem image = clCreateImage(test_context, CL_MEM_READ_WRITE, &format, &desc, NULL, &code);
+    MUST(code);
+    MUST(clEnqueueReadImage(test_queue, image, CL_TRUE, origin, region, 0, 0, texels, 0, NULL,
+                            NULL));
+    MUST(clReleaseMemObject(image));
+}
+
+// A program that is built now, too.
 static void use_late(void)
 {
     cl_event event;
     cl_uint units;
     cl_int status, values[64];
     const size_t global = COUNT;
-    cl_kernel other = new_kernel("work");
+    cl_program built = test_build(source, "");
+    cl_kernel other = test_kernel(built, "work");
     cl_mem made = new_buffer(LARGE);
     cl_command_queue queue = new_queue();
     MUST(clGetDeviceInfo(test_device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL));
+    use_images_late();
     MUST(clSetKernelArg(other, 0, sizeof made, &made));
     MUST(clEnqueueNDRangeKernel(queue, other, 1, NULL, &global, NULL, 0, NULL, &event));
     MUST(clEnqueueReadBuffer(queue, made, CL_TRUE, 0, sizeof values, values, 1, &event, NULL));
@@ -394,6 +416,7 @@ static void use_late(void)
         give_up("a late event", status);
     MUST(clReleaseEvent(event));
     MUST(clReleaseKernel(other));
+    MUST(clReleaseProgram(built));
     MUST(clReleaseMemObject(made));
     MUST(clReleaseCommandQueue(queue));
 }

@@ -74,6 +74,26 @@ static void leave(const char *const *name)
     }
 #include "others.def"
 
+// Of the instance, what is asked after the start.
+#define OF_INSTANCE(CALL)                                                                          \
+    CALL(void, GetPhysicalDeviceFormatProperties2,                                                 \
+         (VkPhysicalDevice device, VkFormat format, VkFormatProperties2 * all),                    \
+         (device, format, all))                                                                    \
+    CALL(void, GetPhysicalDeviceMemoryProperties2,                                                 \
+         (VkPhysicalDevice device, VkPhysicalDeviceMemoryProperties2 * all), (device, all))        \
+    CALL(VkResult, GetPhysicalDeviceImageFormatProperties,                                         \
+         (VkPhysicalDevice device, VkFormat format, VkImageType type, VkImageTiling tiling,        \
+          VkImageUsageFlags usage, VkImageCreateFlags flags, VkImageFormatProperties * limits),    \
+         (device, format, type, tiling, usage, flags, limits))
+#define WRAP(type, name, parameters, arguments)                                                    \
+    static PFN_vk##name next_##name;                                                               \
+    static type VKAPI_CALL layer_##name parameters                                                 \
+    {                                                                                              \
+        INSIDE(name);                                                                              \
+        return next_##name arguments;                                                              \
+    }
+OF_INSTANCE(WRAP)
+
 // ---- mapped memory ------------------------------------------------------------------------------
 
 static struct allocation {
@@ -178,9 +198,13 @@ static VkResult VKAPI_CALL layer_CreateInstance(const VkInstanceCreateInfo *info
     link->u.pLayerInfo = link->u.pLayerInfo->pNext;
     PFN_vkCreateInstance create = (PFN_vkCreateInstance)(void *)next_get(NULL, "vkCreateInstance");
     VkResult result = create(info, own, out);
-    if (result == VK_SUCCESS)
-        next_CreateDevice = (PFN_vkCreateDevice)(void *)next_get(*out, "vkCreateDevice");
-    return result;
+    if (result != VK_SUCCESS)
+        return result;
+    next_CreateDevice = (PFN_vkCreateDevice)(void *)next_get(*out, "vkCreateDevice");
+#define NEXT(type, name, parameters, arguments)                                                    \
+    next_##name = (PFN_vk##name)(void *)next_get(*out, "vk" #name);
+    OF_INSTANCE(NEXT)
+    return VK_SUCCESS;
 }
 
 static VkResult VKAPI_CALL layer_CreateDevice(VkPhysicalDevice physical,
@@ -216,7 +240,9 @@ static const struct row {
     PFN_vkVoidFunction fn;
 } of_instance[] = {
 #define ROW(layer, name) {"vk" #name, (PFN_vkVoidFunction)(void *)layer##_##name},
-    ROW(layer, CreateInstance) ROW(layer, CreateDevice) ROW(layer, GetInstanceProcAddr)},
+#define WRAPPED(type, name, parameters, arguments) ROW(layer, name)
+    ROW(layer, CreateInstance) ROW(layer, CreateDevice) ROW(layer, GetInstanceProcAddr)
+        OF_INSTANCE(WRAPPED)},
   of_device[] = {
       ROW(layer, GetDeviceProcAddr) ROW(noted, AllocateMemory) ROW(noted, FreeMemory)
       ROW(noted, MapMemory) ROW(noted, MapMemory2KHR)
