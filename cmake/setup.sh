@@ -14,7 +14,7 @@ export DEBIAN_FRONTEND=noninteractive
 BUILD_PACKAGES="gcc cmake ninja-build pkg-config libc6-dev libvulkan-dev opencl-headers spirv-headers libpng-dev
     mesa-vulkan-drivers ocl-icd-libopencl1 ocl-icd-opencl-dev clinfo"
 RUN_PACKAGES="clpeak"
-TEST_PACKAGES="spirv-tools glslang-tools libmpfr-dev vulkan-validationlayers clang libclang-rt-dev python3 binutils"
+TEST_PACKAGES="spirv-tools glslang-tools libmpfr-dev vulkan-validationlayers clang libclang-rt-dev python3 binutils musl-tools"
 
 say() { printf '\n== %s\n' "$*"; }
 

@@ -18,9 +18,8 @@
 
 #define ANY_THREAD UINT64_C(1) // in `untold`: nobody knows yet
 
-// Both are held for so short that to spin beats to sleep.
-pthread_mutex_t cmd_mutex = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;
-static const pthread_mutex_t queue_lock = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;
+pthread_mutex_t cmd_mutex = THREAD_SHORT_LOCK;
+static const pthread_mutex_t queue_lock = THREAD_SHORT_LOCK;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER; // some command changed its state
 static struct cmd_queue *all_queues;
 static struct command *to_clear;     // done; to be freed outside of the lock

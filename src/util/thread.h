@@ -23,6 +23,13 @@ static inline void thread_relax(void)
 #endif
 }
 
+// For locks that are held for so short that to spin beats to sleep; where libc has none, a plain one.
+#ifdef PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP
+#define THREAD_SHORT_LOCK PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP
+#else
+#define THREAD_SHORT_LOCK PTHREAD_MUTEX_INITIALIZER
+#endif
+
 // Spins for some microseconds before it sleeps: for locks that are held for less.
 void thread_lock(pthread_mutex_t *mutex);
 
