@@ -249,10 +249,11 @@ void vk_clock_end(void)
     if (state.started && state.fork_generation != thread_fork_generation())
         return; // a child: the thread is its parent's, which may have held the lock
     pthread_mutex_lock(&state.lock);
+    bool first = !state.ends;
     state.ends = true;
     if (state.started)
         pthread_cond_broadcast(&state.changed);
-    while (state.inside && thread_now_ns() < last)
+    while (first && state.inside && thread_now_ns() < last)
         sleep_until(last);
     pthread_mutex_unlock(&state.lock);
 }
