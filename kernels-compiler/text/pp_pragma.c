@@ -101,6 +101,8 @@ static bool extension(struct words *words, struct loc loc, struct pp_token *resu
     if (colon)
         next_word(words);
     bool enable = is_word(words, "enable");
+    if (colon && (is_word(words, "begin") || is_word(words, "end"))) // clang's: where its declarations stand
+        return false;
     if (!colon || (!enable && !is_word(words, "disable"))) {
         diag_warning(diag, words->token.loc,
                      "expected 'name : enable' or 'name : disable' behind EXTENSION");

@@ -1,0 +1,5 @@
+// options: -Werror
+#pragma OPENCL EXTENSION my_extension : begin
+int f(void);
+#pragma OPENCL EXTENSION my_extension : end
+int g(void) { return 0; }
