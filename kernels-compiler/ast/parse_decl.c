@@ -499,7 +499,7 @@ static struct decl *declare_function(struct parser *p, const struct parse_specs 
     if (d->function) {
         decl->params = d->function->params;
         decl->param_count = d->function->count;
-        if (d->function->variadic)
+        if (d->function->variadic && strncmp(d->name, "__", 2) != 0) // names of the implementation's may be declared
             diag_error(ast->diag, decl->loc, "invalid prototype, variadic arguments are not allowed in OpenCL");
     }
     if (specs->storage == STORAGE_STATIC && !at_file_scope(p))
@@ -609,7 +609,7 @@ static bool parse_init_declarator(struct parser *p, const struct parse_specs *sp
             return false;
         }
         if (!parse_is(p, TOK_LBRACE)) {
-            if (!declares_printf(&d))
+            if (p->ast->version < 120 || !declares_printf(&d))
                 declare_function(p, specs, &d);
             return false;
         }

@@ -76,8 +76,8 @@ static const struct word names[] = {
 
 // Atomic objects have the type of their value: what may be done with them is up to the program.
 static const struct word atomics[] = {
-    {"int", TYPE_INT}, {"uint", TYPE_UINT}, {"long", TYPE_LONG}, {"ulong", TYPE_ULONG}, {"float", TYPE_FLOAT},
-    {"double", TYPE_DOUBLE}, {"flag", TYPE_INT}, {"size_t", TYPE_ULONG}, {"ptrdiff_t", TYPE_LONG},
+    {"int", TYPE_INT}, {"uint", TYPE_UINT}, {"long", TYPE_LONG}, {"ulong", TYPE_ULONG}, {"half", TYPE_HALF},
+    {"float", TYPE_FLOAT}, {"double", TYPE_DOUBLE}, {"flag", TYPE_INT}, {"size_t", TYPE_ULONG}, {"ptrdiff_t", TYPE_LONG},
     {"intptr_t", TYPE_LONG}, {"uintptr_t", TYPE_ULONG},
 };
 

@@ -1,0 +1,3 @@
+// options: -cl-std=CL1.1
+int printf(constant char *format, ...);
+void given(int a, ...);
