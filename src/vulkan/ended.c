@@ -45,7 +45,6 @@ MAKES(PipelineCache)
 MAKES(PipelineLayout)
 MAKES(CommandPool)
 DESTROYS(Pipeline)
-DESTROYS(Buffer)
 NOTHING(DestroyDevice, VkDevice device, const VkAllocationCallbacks *allocator)
 
 static VKAPI_ATTR VkResult VKAPI_CALL CreateComputePipelines(
@@ -91,25 +90,34 @@ SUCCESS(MergePipelineCaches, VkDevice device, VkPipelineCache cache, uint32_t co
 
 // ---- memory: pages that cost nothing until they are written --------------------------------------
 
+// Only what was made here is given back here: see vk_chunk's `late`.
 struct buffer {
     VkDeviceSize size;
     uintptr_t memory;
 };
 
+// A page more, in front, knows how many there are.
 static VKAPI_ATTR VkResult VKAPI_CALL AllocateMemory(VkDevice device,
                                                      const VkMemoryAllocateInfo *info,
                                                      const VkAllocationCallbacks *allocator,
                                                      VkDeviceMemory *memory)
 {
-    void *pages = mmap(NULL, info->allocationSize, PROT_READ | PROT_WRITE,
+    size_t size = info->allocationSize + ALIGN;
+    void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (pages == MAP_FAILED)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    *memory = (VkDeviceMemory)(uintptr_t)pages;
+    *(size_t *)pages = size;
+    *memory = (VkDeviceMemory)((uintptr_t)pages + ALIGN);
     return VK_SUCCESS;
 }
 
-NOTHING(FreeMemory, VkDevice device, VkDeviceMemory memory, const VkAllocationCallbacks *allocator)
+static VKAPI_ATTR void VKAPI_CALL FreeMemory(VkDevice device, VkDeviceMemory memory,
+                                             const VkAllocationCallbacks *allocator)
+{
+    size_t *pages = (size_t *)((uintptr_t)memory - ALIGN);
+    munmap(pages, *pages);
+}
 
 static VKAPI_ATTR VkResult VKAPI_CALL MapMemory(VkDevice device, VkDeviceMemory memory,
                                                 VkDeviceSize offset, VkDeviceSize size,
@@ -129,6 +137,12 @@ static VKAPI_ATTR VkResult VKAPI_CALL CreateBuffer(VkDevice device, const VkBuff
     *buffer = (struct buffer){.size = info->size, .memory = ALIGN};
     *handle = (VkBuffer)(uintptr_t)buffer;
     return VK_SUCCESS;
+}
+
+static VKAPI_ATTR void VKAPI_CALL DestroyBuffer(VkDevice device, VkBuffer handle,
+                                                const VkAllocationCallbacks *allocator)
+{
+    free((struct buffer *)(uintptr_t)handle);
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL BindBufferMemory(VkDevice device, VkBuffer handle,

@@ -41,6 +41,7 @@ struct vk_chunk {
     bool own;      // of one large buffer
     bool sparse;   // larger than the driver allocates at once
     bool imported; // over the application's pages
+    bool late;     // made after the end of the process: no driver has it
     struct suballoc ranges;
 };
 
@@ -409,6 +410,7 @@ static VkResult chunk_create(struct vk_device *device, enum vk_memory_kind kind,
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     chunk->kind = kind;
     chunk->size = size;
+    chunk->late = gate_ended();
     chunk->sparse = (for_device(kind) || kind == VK_MEMORY_IMAGE) &&
                     size > device->facts->props11.maxMemoryAllocationSize;
     VkResult result = chunk_make_buffer(device, chunk, &needs);
@@ -686,7 +688,7 @@ void vk_buffer_destroy(struct vk_buffer *buffer)
     struct vk_chunk *chunk = buffer->chunk;
     if (!device || device->fork_generation != thread_fork_generation())
         return;
-    if (gate_ended()) { // not to be used again: it may have gone with the driver
+    if (gate_ended() && !chunk->late) { // not to be used again: it may have gone with the driver
         memset(buffer, 0, sizeof *buffer);
         return;
     }

@@ -582,6 +582,7 @@ int main(int argc, char **argv)
         if (!CHECK_EQ(status, 0) || !CHECK(took < slow * ways[i].seconds))
             printf("  leaving '%s': %.1f s\n", ways[i].name, took);
     }
+    CHECK_EQ(leaks_count(false), 0); // and no LeakSanitizer, which stops threads at the end
     printf("%d checks, %d failures\n", test_checks, test_failures);
     return test_failures || !test_checks;
 }
