@@ -19,6 +19,10 @@
 #endif
 #endif
 
+void leaks_watch(void)
+{
+}
+
 #ifndef __SANITIZE_ADDRESS__
 
 unsigned leaks_count(bool patient)

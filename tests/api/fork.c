@@ -200,6 +200,7 @@ int main(void)
     }
     CHECK_OK(clFinish(test_queue));
     release_all();
+    CHECK_EQ(leaks_count(true), 0);
     printf("%d checks, %d failures\n", test_checks, test_failures);
     return test_failures || !test_checks;
 }

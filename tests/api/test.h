@@ -95,6 +95,7 @@ static inline void test_open(void)
 {
     cl_int error;
     cl_uint count = 0;
+    leaks_watch();
     clGetPlatformIDs(1, &test_platform, &count);
     if (!count || clGetDeviceIDs(test_platform, CL_DEVICE_TYPE_ALL, 1, &test_device, NULL)) {
         printf("no device\n");

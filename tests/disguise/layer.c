@@ -4,7 +4,7 @@
 //
 // All memory types are one of the driver's; what the host could not see on such a GPU it must not
 // map (that ends the process). DISGUISE_SKEW_NS: the clocks of host and device are tied that much
-// too early and too late by turns.
+// too early and too late by turns. DISGUISE_DRIVER: the driver is none that we know.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdatomic.h>
@@ -58,6 +58,16 @@ static void disguise_properties(VkPhysicalDeviceProperties *properties)
     properties->pipelineCacheUUID[0] ^= 0xff;
 }
 
+// One that nobody has measured.
+static void disguise_driver(void *chain)
+{
+    for (VkBaseOutStructure *at = chain; at; at = at->pNext)
+        if (at->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES)
+            ((VkPhysicalDeviceVulkan12Properties *)at)->driverID = (VkDriverId)1000;
+        else if (at->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES)
+            ((VkPhysicalDeviceDriverProperties *)at)->driverID = (VkDriverId)1000;
+}
+
 static void disguise_memory(VkPhysicalDeviceMemoryProperties *memory)
 {
     static const VkMemoryType types[TYPES] = {
@@ -89,6 +99,8 @@ static void VKAPI_CALL layer_GetPhysicalDeviceProperties2(VkPhysicalDevice physi
 {
     next_GetPhysicalDeviceProperties2(physical, out);
     disguise_properties(&out->properties);
+    if (getenv("DISGUISE_DRIVER"))
+        disguise_driver(out->pNext);
 }
 
 static void VKAPI_CALL layer_GetPhysicalDeviceMemoryProperties(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// needs: rounded_division
 // options: -cl-fp32-correctly-rounded-divide-sqrt
 // needs: cl_khr_fp64
 // run: k global 16384

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // needs: cl_khr_fp64
+// needs: rounded_division
 // options: -cl-fp32-correctly-rounded-divide-sqrt
 // run: k global 16384
 // arg: buffer uint 0 0

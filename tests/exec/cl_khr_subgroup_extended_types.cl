@@ -18,13 +18,13 @@
         }                                                                                          \
         bad |= (sub_group_reduce_add(x) != sum || sub_group_scan_exclusive_min(x) != low ||        \
                 sub_group_scan_exclusive_max(x) != high || sub_group_scan_inclusive_min(x) != low_in || \
-                sub_group_broadcast(x, 1) != (type)((first + 1) * 37 + 90))                        \
+                sub_group_broadcast(x, other) != (type)((first + other) * 37 + 90))                \
                << bit;                                                                             \
     }
 kernel void k(global int *out)
 {
     uint l = get_local_id(0), first = get_sub_group_id() * get_max_sub_group_size();
-    uint end = first + get_sub_group_size();
+    uint end = first + get_sub_group_size(), other = get_sub_group_size() > 1;
     int bad = 0;
     CHECK(0, char, CHAR_MIN, CHAR_MAX)
     CHECK(1, uchar, 0, UCHAR_MAX)
@@ -32,7 +32,7 @@ kernel void k(global int *out)
     CHECK(3, ushort, 0, USHRT_MAX)
     char3 c = sub_group_broadcast((char3)(l, -l, 1), 0);
     bad |= (c.x != (char)first || c.y != (char)-first || c.z != 1) << 4;
-    long8 w = sub_group_broadcast((long8)((long)l << 40), 1);
-    bad |= (any(w != (long)(first + 1) << 40)) << 5;
+    long8 w = sub_group_broadcast((long8)((long)l << 40), other);
+    bad |= (any(w != (long)(first + other) << 40)) << 5;
     out[l] = bad;
 }

@@ -55,7 +55,7 @@ kernel void k(global uint *out)
         bad |= (!sub_group_non_uniform_all(lane % 3) || sub_group_non_uniform_any(lane % 3 != 1)) << 18;
         bad |= (!sub_group_non_uniform_all_equal((char)(lane % 3)) || (size > 4 && sub_group_non_uniform_all_equal(lane * 1.5f))) << 19;
     } else {
-        bad |= (!sub_group_non_uniform_any(lane == 0) || sub_group_non_uniform_all(lane == 0)) << 20;
+        bad |= (!sub_group_non_uniform_any(lane == 0) || (size > 2 && sub_group_non_uniform_all(lane == 0))) << 20;
         bad |= (sub_group_broadcast_first((long)lane << 40) != 0) << 21;
     }
     out[get_global_id(0)] = bad;

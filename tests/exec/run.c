@@ -4,7 +4,7 @@
 // Comments in front of the kernels say what to do, in order; each `run` starts a launch of its own:
 //   // options: -DN=3                       for the build
 //   // needs: cl_khr_fp64                   an extension or a feature; without it the file is skipped
-//   // needs: c2.0                          an OpenCL C version; images
+//   // needs: c2.0                          an OpenCL C version; images; rounded_division
 //   // build: error                         the build must fail and say something
 //   // todo: reason                         known to fail; reported when it starts to pass
 //   // run: NAME global 4 [2 [2]] [local 2 ...] [offset 1 ...]
@@ -348,6 +348,10 @@ static void read_needs(struct test *t, char *at)
         cl_bool images = CL_FALSE;
         clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, NULL);
         t->skip |= !images;
+    } else if (!strcmp(at, "rounded_division")) {
+        cl_device_fp_config can = 0;
+        clGetDeviceInfo(device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof can, &can, NULL);
+        t->skip |= !(can & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT);
     } else {
         t->skip |= !strstr(extensions, at);
     }

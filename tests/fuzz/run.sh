@@ -5,8 +5,11 @@
 # `kc` and `ir` take the library's blob from $KC_BLOB where that is set; `ir` has more seeds where $PUMICE_CC names that program.
 set -eu
 what=$1 seconds=$2 folder=$3
-here=$(cd "$(dirname "$0")" && pwd)
-root=$here/../..
+links=$(mktemp -d) # a name of the sources without spaces, as lists of them follow
+trap 'rm -rf "$links"' EXIT
+root=$links/root
+ln -s "$(cd "$(dirname "$0")/../.." && pwd)" "$root"
+here=$root/tests/fuzz
 clang=$(command -v clang-14 || command -v clang) || exit 77
 mkdir -p "$folder/corpus-$what"
 cd "$folder"
@@ -75,5 +78,5 @@ else
         [ ! -d "$root/tests/$name" ] || folders="$folders $root/tests/$name"
     done
 fi
-exec "./fuzz_$what" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=3000 -max_len=$length -verbosity=0 \
+"./fuzz_$what" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=3000 -max_len=$length -verbosity=0 \
     -print_final_stats=1 $dictionary "corpus-$what" "seeds-$what" $folders
