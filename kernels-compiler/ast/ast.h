@@ -36,7 +36,7 @@ enum type_opaque {
 
 enum type_space { SPACE_PRIVATE, SPACE_LOCAL, SPACE_GLOBAL, SPACE_CONSTANT, SPACE_GENERIC }; // same values as enum ir_space
 
-enum { QUAL_CONST = 1, QUAL_VOLATILE = 2, QUAL_RESTRICT = 4 };
+enum { QUAL_CONST = 1, QUAL_VOLATILE = 2, QUAL_RESTRICT = 4, QUAL_ATOMIC = 8 }; // the last: of atomic_int and its like
 
 // A type with its qualifiers; `space` is where an object of the type lives. Passed by value.
 struct qtype {
@@ -53,6 +53,7 @@ struct field {
     uint32_t aligned;    // attribute of the field; 0: none
     uint32_t type_align; // of the typedef it was declared by; 0: the type's own
     bool packed;
+    const char *size_name; // size_t, ptrdiff_t ...: by which it was declared
     struct loc loc;
 };
 
@@ -204,6 +205,8 @@ struct attributes { // of declarations, types and statements, as far as they mea
     uint32_t vector_size; // the same in bytes
     uint8_t space;       // opencl_global and its like, 1 + enum type_space; 0: none. Taken by specifiers and pointers
     int32_t unroll;   // opencl_unroll_hint: 0 none, -1 full, 1 never, n
+    const char *of_kernel, *of_loop; // one that means something there only; NULL: none
+    struct loc of_kernel_loc, of_loop_loc;
 };
 
 struct decl {
@@ -211,6 +214,7 @@ struct decl {
     enum decl_storage storage;
     const char *name; // interned; NULL for unnamed parameters
     struct qtype type; // type.space: where the object lives
+    bool has_space;        // typedefs: its address space was said, if only to be private
     const char *typedef_name; // parameters: of the type, or what it points to, as it was written
     struct loc loc;
     struct attributes attributes;

@@ -105,6 +105,9 @@ struct type *parse_enum(struct parser *p);
 // parse_attr.c
 bool parse_attributes(struct parser *p, struct attributes *attributes); // any number of __attribute__((...)); false: none
 void parse_attributes_merge(struct attributes *into, const struct attributes *from);
+// Reports attributes that belong to kernels or loops and stand elsewhere.
+enum parse_place { ON_KERNEL, ON_FUNCTION, ON_DECLARATION, ON_LOOP, ON_STATEMENT };
+void parse_check_place(struct parser *p, const struct attributes *attributes, enum parse_place place);
 
 // parse_decl.c
 void parse_external(struct parser *p);

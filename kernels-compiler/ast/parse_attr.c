@@ -190,14 +190,48 @@ static void parse_unroll(struct parser *p, struct attributes *attributes)
     if (!parse_accept(p, TOK_LPAREN))
         return;
     uint64_t count = 0;
-    if (!parse_is(p, TOK_RPAREN) && parse_constant(p, &count, "attribute argument"))
-        attributes->unroll = count <= 1 ? 1 : count > INT32_MAX ? -1 : (int32_t)count;
+    struct loc loc = p->at->loc;
+    if (!parse_is(p, TOK_RPAREN) && parse_constant(p, &count, "attribute argument")) {
+        if (!count || count > INT32_MAX)
+            diag_error(p->ast->diag, loc, "'opencl_unroll_hint' attribute requires a positive integral compile time "
+                       "constant expression");
+        else
+            attributes->unroll = (int32_t)count;
+    }
     parse_expect(p, TOK_RPAREN, NULL);
+}
+
+static void note_place(struct attributes *attributes, enum attribute_kind kind, const char *name, struct loc loc)
+{
+    if (kind == ATTR_REQD || kind == ATTR_HINT || kind == ATTR_VEC_TYPE_HINT || kind == ATTR_SUB_GROUP) {
+        attributes->of_kernel = name;
+        attributes->of_kernel_loc = loc;
+    } else if (kind == ATTR_UNROLL) {
+        attributes->of_loop = name;
+        attributes->of_loop_loc = loc;
+    }
+}
+
+void parse_check_place(struct parser *p, const struct attributes *attributes, enum parse_place place)
+{
+    static const char *const of_kernel[] = {
+        [ON_FUNCTION] = "attribute '%s' can only be applied to an OpenCL kernel function",
+        [ON_DECLARATION] = "'%s' attribute only applies to functions",
+        [ON_LOOP] = "'%s' attribute cannot be applied to a statement",
+        [ON_STATEMENT] = "'%s' attribute cannot be applied to a statement",
+    };
+    const char *of_loop = place == ON_STATEMENT ? "'%s' attribute only applies to 'for', 'while', and 'do' statements"
+                                                : "'%s' attribute cannot be applied to a declaration";
+    if (attributes->of_kernel && place != ON_KERNEL && !p->panic)
+        diag_error(p->ast->diag, attributes->of_kernel_loc, of_kernel[place], attributes->of_kernel); // NOLINT
+    if (attributes->of_loop && place != ON_LOOP && !p->panic)
+        diag_error(p->ast->diag, attributes->of_loop_loc, of_loop, attributes->of_loop); // NOLINT
 }
 
 static void parse_known(struct parser *p, enum attribute_kind kind, const char *name, struct attributes *attributes)
 {
     struct loc loc = p->prev->loc;
+    note_place(attributes, kind, name, loc);
     if (!takes_arguments(kind))
         refuse_arguments(p, name);
     switch (kind) {
@@ -299,6 +333,10 @@ void parse_attributes_merge(struct attributes *into, const struct attributes *fr
     into->ext_vector = from->ext_vector ? from->ext_vector : into->ext_vector;
     into->vector_size = from->vector_size ? from->vector_size : into->vector_size;
     into->unroll = from->unroll ? from->unroll : into->unroll;
+    if (from->of_kernel)
+        into->of_kernel = from->of_kernel, into->of_kernel_loc = from->of_kernel_loc;
+    if (from->of_loop)
+        into->of_loop = from->of_loop, into->of_loop_loc = from->of_loop_loc;
     into->nosvm |= from->nosvm;
     into->packed |= from->packed;
     into->overloadable |= from->overloadable;

@@ -42,7 +42,8 @@ static const struct field *bad_field(struct ast *ast, const struct type *type, s
         const struct type *elem = field->type.type;
         while (elem->kind == TYPE_ARRAY)
             elem = elem->elem.type;
-        if (elem->kind == TYPE_BOOL || elem->kind == TYPE_OPAQUE ||
+        if (elem->kind == TYPE_BOOL || elem->kind == TYPE_OPAQUE || field->size_name ||
+            (elem->kind == TYPE_HALF && !sema_has_half(ast)) ||
             (elem->kind == TYPE_POINTER && (ast->version < 200 || !shared_spaces(elem))))
             return field;
         const struct field *inner = type_is_record(elem) ? bad_field(ast, elem, seen) : NULL;
@@ -73,7 +74,7 @@ static bool kernel_value_ok(struct parser *p, const struct decl *param)
         diag_error(ast->diag, param->loc, "'%s' cannot be used as the type of a kernel parameter",
                    type_name(ast->arena, param->type));
     diag_note(ast->diag, field->loc, "field of illegal type '%s' declared here",
-              type_name(ast->arena, field->type));
+              field->size_name ? field->size_name : type_name(ast->arena, field->type));
     return false;
 }
 

@@ -81,6 +81,8 @@ static void declare_typedef(struct parser *p, const struct parse_specs *specs, s
     decl->name = d->name;
     decl->loc = d->loc;
     decl->attributes = d->attributes;
+    decl->has_space = d->has_space;
+    parse_check_place(p, &d->attributes, ON_DECLARATION);
     decl->type = with_ext_vector(p, d->type, &d->attributes, d->loc);
     if (!decl->attributes.aligned && d->direct)
         decl->attributes.aligned = specs->type_align;
@@ -172,7 +174,10 @@ static void check_block_space(struct parser *p, const struct parse_specs *specs,
     uint8_t space = decl->type.space;
     const char *name = space == SPACE_LOCAL ? "local" : "constant";
     bool kernel = ast->function->is_kernel || ast->library;
-    if (decl->storage == STORAGE_EXTERN) {
+    if (is_sampler(decl->type) && (space == SPACE_LOCAL || space == SPACE_GLOBAL)) {
+        diag_error(ast->diag, decl->loc, "sampler type cannot be used with the __local and __global address space "
+                   "qualifiers");
+    } else if (decl->storage == STORAGE_EXTERN) {
         check_file_space(p, decl, has_space);
     } else if (decl->storage == STORAGE_STATIC && ast->version < 200) {
         diag_error(ast->diag, specs->storage_loc, "variables in function scope cannot be declared static");
@@ -370,6 +375,10 @@ static void parse_variable_init(struct parser *p, struct decl *decl)
         diag_error(ast->diag, loc, "declaration of block scope identifier with linkage cannot have an initializer");
         return;
     }
+    if (decl->type.quals & QUAL_ATOMIC && decl->type.space != SPACE_GLOBAL) {
+        diag_error(ast->diag, decl->loc, "an atomic variable can be initialized in the global address space only");
+        return;
+    }
     if (decl->storage == STORAGE_EXTERN)
         diag_warning(ast->diag, decl->loc, "'extern' variable has an initializer");
     decl->init = init;
@@ -397,6 +406,7 @@ static struct decl *declare_variable(struct parser *p, const struct parse_specs 
         decl->attributes.aligned = specs->type_align;
     decl->file_scope = at_file_scope(p);
     parse_check_nosvm(p, decl);
+    parse_check_place(p, &d->attributes, ON_DECLARATION);
     if (decl->file_scope && (specs->storage == STORAGE_AUTO || specs->storage == STORAGE_REGISTER))
         diag_error(ast->diag, specs->storage_loc, "illegal storage class on file-scoped variable");
     if (specs->is_inline || specs->is_kernel)
@@ -496,6 +506,9 @@ static struct decl *declare_function(struct parser *p, const struct parse_specs 
     decl->attributes = d->attributes;
     decl->is_inline = specs->is_inline;
     decl->is_kernel = specs->is_kernel;
+    parse_check_place(p, &d->attributes, specs->is_kernel ? ON_KERNEL : ON_FUNCTION);
+    if (!strcmp(d->name, "main"))
+        diag_error(ast->diag, decl->loc, "%s cannot be called 'main'", specs->is_kernel ? "kernel" : "function");
     if (d->function) {
         decl->params = d->function->params;
         decl->param_count = d->function->count;

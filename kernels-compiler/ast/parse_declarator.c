@@ -59,6 +59,8 @@ static void set_parameter(struct parser *p, struct decl *decl, const struct pars
     decl->attributes = declarator->attributes;
     decl->attributes.nosvm |= specs->attributes.nosvm;
     parse_check_nosvm(p, decl);
+    parse_check_place(p, &specs->attributes, ON_DECLARATION);
+    parse_check_place(p, &decl->attributes, ON_DECLARATION);
     check_parameter(p, decl, declarator->has_space && declarator->type.type->kind != TYPE_ARRAY);
     decl->type.space = SPACE_PRIVATE;
     decl->typedef_name = specs->typedef_name;
@@ -372,7 +374,7 @@ static struct qtype apply_array(struct parser *p, const struct part *part, struc
     return error;
 }
 
-static struct qtype apply_function(struct parser *p, const struct part *part, struct qtype result)
+static struct qtype apply_function(struct parser *p, const struct part *part, struct qtype result, bool has_space)
 {
     struct ast *ast = p->ast;
     struct parse_function *function = part->function;
@@ -381,7 +383,7 @@ static struct qtype apply_function(struct parser *p, const struct part *part, st
         diag_error(ast->diag, part->loc, "function cannot return %s type '%s'",
                    result.type->kind == TYPE_ARRAY ? "array" : "function", name);
         result.type = type_basic(ast->types, TYPE_ERROR);
-    } else if (result.space != SPACE_PRIVATE) {
+    } else if (result.space != SPACE_PRIVATE || has_space) {
         diag_error(ast->diag, part->loc, "return type cannot be qualified with address space");
     } else if (result.type->kind == TYPE_HALF && !sema_has_half(ast)) {
         diag_error(ast->diag, part->loc,
@@ -410,7 +412,7 @@ static void apply_parts(struct parser *p, const struct parts *parts, struct decl
         } else if (part->kind == PART_ARRAY) {
             out->type = apply_array(p, part, out->type);
         } else {
-            out->type = apply_function(p, part, out->type);
+            out->type = apply_function(p, part, out->type, out->has_space);
             out->has_space = false;
         }
         if (out->type.type->depth > TYPE_MAX_DEPTH)

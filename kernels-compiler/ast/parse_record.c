@@ -75,6 +75,9 @@ static void add_field(struct parser *p, struct members *members, const struct pa
     if (declarator->attributes.aligned > field.aligned)
         field.aligned = declarator->attributes.aligned;
     field.packed = specs->attributes.packed || declarator->attributes.packed;
+    field.size_name = declarator->direct ? specs->size_name : NULL;
+    parse_check_place(p, &specs->attributes, ON_DECLARATION);
+    parse_check_place(p, &declarator->attributes, ON_DECLARATION);
     field.type_align = declarator->direct ? specs->type_align : 0;
     if (!field_type_ok(p, field.type, declarator->has_space, field.name ? field.name : "", field.loc))
         field.type = qtype_of(type_basic(p->ast->types, TYPE_ERROR));
@@ -228,6 +231,7 @@ struct type *parse_record(struct parser *p)
         parse_members(p, type, &attributes);
         type->record->fields_open = false;
     }
+    parse_check_place(p, &attributes, ON_DECLARATION);
     return type;
 }
 

@@ -378,6 +378,7 @@ static struct stmt *parse_label(struct parser *p)
     parse_next(p);
     parse_next(p);
     parse_attributes(p, &ignored);
+    parse_check_place(p, &ignored, ON_DECLARATION);
     return stmt;
 }
 
@@ -456,8 +457,20 @@ static struct stmt *parse_expression_statement(struct parser *p)
     return stmt;
 }
 
+static bool at_loop(const struct parser *p)
+{
+    return parse_is(p, TOK_FOR) || parse_is(p, TOK_WHILE) || parse_is(p, TOK_DO);
+}
+
+static bool at_declaration(const struct parser *p)
+{
+    return parse_starts_type(p, parse_is(p, TOK_EXTENSION_GNU) ? p->at + 1 : p->at);
+}
+
 static struct stmt *parse_plain(struct parser *p, const struct attributes *attributes)
 {
+    if ((attributes->of_kernel || attributes->of_loop) && !at_declaration(p))
+        parse_check_place(p, attributes, at_loop(p) ? ON_LOOP : ON_STATEMENT);
     switch (p->at->kind) {
     case TOK_LBRACE: return parse_compound(p, true);
     case TOK_IF: return parse_if(p);
@@ -486,8 +499,7 @@ static struct stmt *parse_plain(struct parser *p, const struct attributes *attri
     default:
         break;
     }
-    bool extension = parse_is(p, TOK_EXTENSION_GNU);
-    if (parse_starts_type(p, extension ? p->at + 1 : p->at))
+    if (at_declaration(p))
         return parse_local_declaration(p, attributes);
     return parse_expression_statement(p);
 }
@@ -528,6 +540,8 @@ static struct stmt *parse_statement(struct parser *p)
     parse_prefixes(p, &attributes);
     while (!p->panic && (parse_is(p, TOK_CASE) || parse_is(p, TOK_DEFAULT) || at_label(p))) {
         struct stmt *last;
+        parse_check_place(p, &attributes, at_label(p) ? ON_DECLARATION : ON_STATEMENT);
+        attributes = (struct attributes){0};
         if (++labels > PARSE_MAX_HEIGHT)
             diag_fatal(p->ast->diag, p->at->loc, "more than %d labels in a row", PARSE_MAX_HEIGHT);
         p->ast->dead = parse_is(p, TOK_CASE) || parse_is(p, TOK_DEFAULT)

@@ -239,12 +239,12 @@ static bool named_type(struct parser *p, struct parse_specs *specs)
     if (decl) {
         if (decl->kind != DECL_TYPEDEF)
             return false;
-        if (decl->type.space && specs->has_space && specs->type.space != decl->type.space)
+        if (decl->has_space && specs->has_space && specs->type.space != decl->type.space)
             diag_error(p->ast->diag, p->at->loc, "multiple address spaces specified for type");
         uint8_t quals = specs->type.quals, space = specs->type.space;
         specs->type = type_qualify(p->ast->types, decl->type, quals);
         specs->type.space = specs->has_space ? space : decl->type.space;
-        specs->has_space |= decl->type.space != SPACE_PRIVATE;
+        specs->has_space |= decl->has_space;
         specs->type_align = decl->attributes.aligned;
         specs->type = type_underaligned(specs->type, specs->type_align);
         specs->size_name = map_get(&p->size_names, decl);
@@ -260,6 +260,10 @@ static bool named_type(struct parser *p, struct parse_specs *specs)
     else
         report_unavailable(p, name, why, p->at->loc);
     specs->type.type = type;
+    if (!strncmp(name, "atomic_", 7)) {
+        specs->type.quals |= QUAL_ATOMIC;
+        specs->typedef_name = name;
+    }
     if (parse_is_size_type(name))
         specs->size_name = name;
     return true;
@@ -329,6 +333,8 @@ static void finish_access(struct parser *p, struct parse_specs *specs, unsigned 
     bool image = type->kind == TYPE_OPAQUE && type->opaque >= OPAQUE_IMAGE1D;
     if (access && !image && type->kind != TYPE_ERROR)
         diag_error(p->ast->diag, specs->loc, "access qualifier can only be used for pipe and image type");
+    if (image && access && specs->type.access && specs->type.access != access)
+        diag_error(p->ast->diag, specs->loc, "multiple access qualifiers");
     if (image && access == KC_ACCESS_READ_WRITE && !sema_has_read_write_images(p->ast))
         diag_error(p->ast->diag, specs->loc,
                    "access qualifier 'read_write' can not be used for '%s' prior to OpenCL C version 2.0 or without "

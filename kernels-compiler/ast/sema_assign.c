@@ -124,6 +124,11 @@ struct expr *sema_assign(struct ast *ast, enum token_kind op, struct expr *a, st
         return sema_error(ast, loc);
     if (a->kind == EXPR_BUILTIN_NAME && sema_is_error(a = sema_value(ast, a)))
         return a;
+    if (sema_is_atomic(ast, a) || sema_is_atomic(ast, b)) {
+        diag_error(ast->diag, loc, "only atomic functions read and write atomic variables (%s and %s)",
+                   sema_value_text(ast, a), sema_value_text(ast, b));
+        return sema_error(ast, loc);
+    }
     b = sema_value(ast, b);
     if (op == TOK_ASSIGN) // others read it first
         sema_warn_bounds(ast, a, false);
@@ -149,7 +154,7 @@ struct expr *sema_incdec(struct ast *ast, struct expr *a, int increment, bool pr
     bool fits = type->kind == TYPE_POINTER || type_is_arithmetic(scalar);
     if (type_is_vector(type)) // not on vectors of floats
         fits = type_is_integer(scalar);
-    if (!fits) {
+    if (!fits || sema_is_atomic(ast, a)) {
         diag_error(ast->diag, loc, "cannot %s value of type %s",
                    increment > 0 ? "increment" : "decrement", sema_value_text(ast, a));
         return sema_error(ast, loc);

@@ -261,7 +261,12 @@ struct expr *sema_convert_at(struct ast *ast, struct qtype to, struct expr *a,
                      doing(ast, to, a, context));
         return sema_convert_node(ast, t, a);
     }
-    if (t->kind == TYPE_OPAQUE && t->opaque == OPAQUE_SAMPLER && type_is_integer(s))
+    bool sampler = t->kind == TYPE_OPAQUE && t->opaque == OPAQUE_SAMPLER;
+    if (sampler && type_is_integer(s) && context == SEMA_INIT && s->size != 4) {
+        diag_error(ast->diag, loc, "sampler_t initialization requires 32-bit integer, not %s", sema_value_text(ast, a));
+        return sema_error(ast, a->loc);
+    }
+    if (sampler && type_is_integer(s))
         return sema_convert_node(ast, t,
                                  sema_convert_node(ast, type_basic(ast->types, TYPE_UINT), a));
     if (t->kind == TYPE_OPAQUE && t->opaque == OPAQUE_EVENT && sema_is_null(a))
@@ -328,6 +333,8 @@ struct expr *sema_cast(struct ast *ast, struct qtype type, struct expr *a, struc
     struct type *s = a->type.type;
     if (t->kind == TYPE_VOID)
         return sema_one(ast, EXPR_CAST, t, a, loc);
+    if (type.quals & QUAL_ATOMIC && !ast->library)
+        return cast_error(ast, loc, "a value cannot be cast to type %s%s", sema_type_text(ast, type), "");
     struct expr *cast;
     if (t->kind == TYPE_HALF && !sema_has_half(ast))
         return cast_error(ast, loc, "casting to type %s is not allowed%s", sema_type_text(ast, type), "");
@@ -355,7 +362,8 @@ struct expr *sema_cast(struct ast *ast, struct qtype type, struct expr *a, struc
     cast->loc = loc;
     if (cast->kind == EXPR_CONST && t->kind == TYPE_POINTER)
         cast->null_constant =
-            t->elem.type->kind == TYPE_VOID && !t->elem.quals && cast->lanes[0] == 0;
+            t->elem.type->kind == TYPE_VOID && !t->elem.quals && cast->lanes[0] == 0 &&
+            t->elem.space == (sema_has_generic(ast) ? SPACE_GENERIC : SPACE_PRIVATE); // as it is without being said
     return cast;
 }
 

@@ -62,6 +62,12 @@ struct expr *sema_gnu_call(struct ast *ast, const char *name, struct expr **args
 // A call of a row of builtins.def; the arguments are rvalues.
 struct expr *sema_call_builtin(struct ast *ast, const char *name, struct expr **args, uint32_t count, struct loc loc);
 
+// An object of type atomic_int or its like, of which operators know nothing but & and conditions (6.15.12.3).
+static inline bool sema_is_atomic(const struct ast *ast, const struct expr *a)
+{
+    return a->lvalue && a->type.quals & QUAL_ATOMIC && !ast->library;
+}
+
 // How well an argument fits a parameter: enum sema_fit, smaller is better.
 enum sema_fit { FIT_EXACT, FIT_PROMOTION, FIT_CONVERSION, FIT_WIDENING, FIT_WRONG_POINTEE, FIT_NONE };
 enum sema_fit sema_fit(struct ast *ast, struct qtype param, const struct expr *arg);

@@ -150,6 +150,8 @@ struct expr *sema_unary(struct ast *ast, enum token_kind op, struct expr *a, str
         return address_of(ast, a, loc);
     if (op == TOK_STAR)
         return dereference(ast, a, loc);
+    if (sema_is_atomic(ast, a))
+        return invalid_unary(ast, a, loc);
     a = sema_value(ast, a);
     if (sema_is_error(a))
         return a;
@@ -425,6 +427,8 @@ struct expr *sema_binary(struct ast *ast, enum token_kind token, struct expr *a,
 {
     if (sema_is_error(a) || sema_is_error(b))
         return sema_error(ast, loc);
+    if (sema_is_atomic(ast, a) || sema_is_atomic(ast, b))
+        return invalid_operands(ast, a, b, loc);
     a = sema_value(ast, a);
     b = sema_value(ast, b);
     if (sema_is_error(a) || sema_is_error(b))

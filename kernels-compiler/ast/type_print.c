@@ -129,6 +129,7 @@ void type_print(struct str *out, struct qtype type)
     if (levels.count)
         str_add(out, space_name[space]);
     str_add(out, access_name[at.access]);
+    str_add(out, at.quals & QUAL_ATOMIC ? "atomic_" : "");
     print_base(out, at.type);
     if (levels.count && levels.items[levels.count - 1].type.type->kind != TYPE_FUNCTION)
         str_addc(out, ' ');

@@ -28,7 +28,7 @@ kernel void singles(global atomic_float *a, global float *out)
     atomic_fetch_max_explicit(&most, i, memory_order_relaxed, memory_scope_work_group);
     atomic_fetch_sub_explicit(&difference, i, memory_order_relaxed, memory_scope_work_group);
     if (i == 3)
-        a[4] = atomic_exchange_explicit(&a[4], -2.0f, memory_order_relaxed) == 7.0f ? -2.0f : 0.0f;
+        atomic_init(&a[4], atomic_exchange_explicit(&a[4], -2.0f, memory_order_relaxed) == 7.0f ? -2.0f : 0.0f);
     work_group_barrier(CLK_LOCAL_MEM_FENCE);
     out[4 * group] = atomic_load_explicit(&sum, memory_order_relaxed, memory_scope_work_group);
     out[4 * group + 1] = atomic_load_explicit(&least, memory_order_relaxed, memory_scope_work_group);

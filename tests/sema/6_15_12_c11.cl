@@ -6,7 +6,7 @@ void f(volatile global atomic_int *i, local atomic_uint *u, global atomic_float 
 {
     memory_order order = memory_order_relaxed;
     memory_scope scope = memory_scope_work_group;
-    atomic_int own = ATOMIC_VAR_INIT(3);
+    atomic_int own;
     int expected = 0; bool b; float y;
     atomic_init(&own, 1);
     expected = atomic_fetch_add_explicit(i, 1, order, scope);
