@@ -157,7 +157,7 @@ bool cmd_on_thread(void)
 void cmd_device_exit(struct vk_device *device, void *state)
 {
     struct cmd_queue *queue;
-    uint64_t end = gate_work_end();
+    bool computes = device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     (void)state;
     if (vk_device_check(device) != VK_SUCCESS) {
         cmd_own_free(device); // a lost device goes before the process ends
@@ -165,7 +165,7 @@ void cmd_device_exit(struct vk_device *device, void *state)
     }
     cmd_lock();
     cmd_flush_all(device);
-    while (thread_now_ns() < end) {
+    while (!gate_work_over(computes)) {
         if (cmd_progress(false))
             continue;
         if (!cmd_flying_on(device, &queue))

@@ -37,7 +37,8 @@ static _Atomic(struct gate_visitor *) visitors;
 static struct gate_visitor crowd; // counted by all whom there is no memory for
 static unsigned fork_generation;
 static pthread_t ender;
-static uint64_t closed_at, ended_at;
+static uint64_t closed_at, sealed_at, ended_at;
+static uint64_t closed_own; // time that the process had used
 
 // ---- marks --------------------------------------------------------------------------------------
 
@@ -196,6 +197,13 @@ void gate_give_up(void)
 
 // ---- the end ------------------------------------------------------------------------------------
 
+static uint64_t own_time(void)
+{
+    struct timespec used = {0, 0};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return (uint64_t)used.tv_sec * 1000000000 + (uint64_t)used.tv_nsec;
+}
+
 // Whether some other thread is inside; `life` changes when one of those computes or leaves.
 static bool look_inside(const struct gate_visitor *self, uint64_t *life)
 {
@@ -242,16 +250,21 @@ bool gate_close(bool *alone)
     bool inside = atomic_load(&self->inside) != 0;
     ender = pthread_self();
     closed_at = thread_now_ns();
+    closed_own = own_time();
     atomic_store(&gate_state, GATE_CLOSING);
     *alone = wait_until_empty(self, inside ? PATIENCE_INSIDE_NS : PATIENCE_NS) && !inside;
+    sealed_at = thread_now_ns();
     return true;
 }
 
-// What took its time to get out must not leave the device none.
-uint64_t gate_work_end(void)
+// However long it took to get everybody out, the device gets some time.
+bool gate_work_over(bool computes)
 {
-    uint64_t least = thread_now_ns() + GATE_WORK_NS / 5, whole = closed_at + GATE_WORK_NS;
-    return least > whole ? least : whole;
+    uint64_t now = thread_now_ns(), since = now - closed_at;
+    if (now - sealed_at < GATE_WORK_NS / 5)
+        return false;
+    return computes ? own_time() - closed_own > GATE_WORK_NS || since > GATE_WORK_MOST_NS
+                    : since > GATE_WORK_NS;
 }
 
 void gate_end(void)

@@ -28,6 +28,7 @@
 
 #define GATE_PAUSE_NS UINT64_C(1000000000)
 #define GATE_WORK_NS UINT64_C(5000000000) // that work under way gets when the process ends
+#define GATE_WORK_MOST_NS UINT64_C(60000000000)
 
 struct gate_visitor;
 
@@ -47,8 +48,11 @@ void gate_give_up(void);
 // held. Otherwise a call gave no sign of life, or the caller itself is inside one (a signal handler
 // that ends the process).
 bool gate_close(bool *alone);
-uint64_t gate_work_end(void); // until when work under way is waited for; by who has closed it
-void gate_end(void);          // likewise
+void gate_end(void); // by who has closed it
+
+// Likewise: work under way has had its time. `computes`: it is the process itself that does it, and
+// on a busy machine gets less done.
+bool gate_work_over(bool computes);
 
 enum gate_state { GATE_NEW, GATE_OPEN, GATE_CLOSING, GATE_SEALED, GATE_ENDED };
 extern atomic_int gate_state;
