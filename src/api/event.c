@@ -97,7 +97,7 @@ cl_int CL_API_CALL clWaitForEvents(cl_uint num_events, const cl_event *event_lis
     }
     for (cl_uint i = 0; i < num_events; i++)
         commands[i] = event_list[i]->command;
-    cl_int error = cmd_wait(commands, num_events);
+    cl_int error = cmd_wait_settled(commands, num_events);
     if (commands != small)
         free(commands);
     return error;

@@ -138,12 +138,12 @@ cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue command_queue)
     return api_retain(command_queue, OBJECT_QUEUE);
 }
 
-// The queue object may outlive this (events hold it), so what is enqueued is sent off here.
+// Who releases need not flush, whoever else has a reference.
 cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue command_queue)
 {
     API_CALL;
     if (!api_check(command_queue, OBJECT_QUEUE))
-        cmd_flush(command_queue->commands);
+        cmd_flush_soon(command_queue->commands);
     return api_release(command_queue, OBJECT_QUEUE);
 }
 

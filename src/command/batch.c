@@ -3,8 +3,16 @@
 //
 // A batch waits for other queues' timelines at its start, so a command with a new wait begins a new
 // batch; what it waits for has been submitted by then, always: no submission ever waits for an open
-// batch. Each batch begins with a full barrier and ends by writing the low half of its value into a
-// word that the host sees, which is faster to watch than the semaphore.
+// batch.
+//
+// A batch is done when its queue's timeline says so, and nothing else does. That is what makes
+// memory sound (Vulkan 7.4, "Semaphores", and appendix B, "Availability and Visibility"): the signal
+// makes available all that was written before it, on whichever queue; who waits for it, on the
+// device or by seeing its value on the host before the next submission, comes after that, and each
+// batch begins with a full barrier, which makes visible what is available. Host reads need a barrier
+// towards the host besides (`for_host`), as no semaphore reaches that far; host writes are made
+// visible by the submission itself. A word written by the batch would be seen earlier but be
+// ordered by nothing.
 #include "command/batch.h"
 
 #include <assert.h>
@@ -27,27 +35,19 @@ static struct cmd_batch *batch_new(struct cmd_queue *queue)
     return batch;
 }
 
-// A used batch whose semaphore has been signalled (the word comes a little earlier), or a new one.
 static struct cmd_batch *batch_take(struct cmd_queue *queue)
 {
     struct cmd_batch *batch = queue->resting;
-    if (batch && batch->value > queue->settled && queue->resting_count >= RESTING_FEW)
-        vk_timeline_value(queue->device, queue->timeline, &queue->settled);
-    if (!batch || batch->value > queue->settled)
+    if (!batch)
         return batch_new(queue);
     queue->resting = batch->next;
-    queue->resting_count--;
     return batch;
 }
 
 static void batch_rest(struct cmd_queue *queue, struct cmd_batch *batch)
 {
-    struct cmd_batch **at = &queue->resting;
-    while (*at)
-        at = &(*at)->next;
-    batch->next = NULL;
-    *at = batch;
-    queue->resting_count++;
+    batch->next = queue->resting;
+    queue->resting = batch;
 }
 
 static VkResult batch_open(struct cmd_queue *queue)
@@ -65,7 +65,6 @@ static VkResult batch_open(struct cmd_queue *queue)
     if (result == VK_SUCCESS && queue->timing)
         result = cmd_profile_begin_batch(queue, batch);
     if (result != VK_SUCCESS) {
-        batch->value = 0;
         batch_rest(queue, batch);
         return result;
     }
@@ -280,28 +279,6 @@ VkResult batch_record(struct command *command, const struct cmd_dep *deps, uint3
 
 // ---- submitting ---------------------------------------------------------------------------------
 
-// A marker waits by itself for all before it and is made to be seen by the host; each barrier that
-// can be left out saves a microsecond.
-static void write_word(struct cmd_queue *queue, struct cmd_batch *batch, bool use_word)
-{
-    struct vk_device *device = queue->device;
-    bool marker =
-        use_word && device->facts->features.buffer_marker && device->fn.CmdWriteBufferMarker2AMD;
-    if (batch->for_host || (use_word && !marker))
-        vk_commands_host_barrier(device, batch->commands);
-    if (!use_word)
-        return;
-    if (marker) {
-        device->fn.CmdWriteBufferMarker2AMD(batch->commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-                                            queue->word.handle, queue->word.offset,
-                                            (uint32_t)batch->value);
-        return;
-    }
-    device->fn.CmdFillBuffer(batch->commands, queue->word.handle, queue->word.offset, 4,
-                             (uint32_t)batch->value);
-    vk_commands_host_barrier(device, batch->commands);
-}
-
 static void mark_submitted(struct cmd_batch *batch, uint64_t now)
 {
     for (struct command *c = batch->first; c; c = c->next) {
@@ -312,20 +289,18 @@ static void mark_submitted(struct cmd_batch *batch, uint64_t now)
     }
 }
 
-// Without the process's lock. The value counts as given before the device may write it to the word.
+// Without the process's lock.
 static VkResult send(struct cmd_queue *queue, struct cmd_batch *batch)
 {
-    bool use_word = queue->use_word;
-    queue->next_value = batch->value + 1;
+    struct vk_device *device = queue->device;
     pthread_mutex_unlock(&cmd_mutex);
-    write_word(queue, batch, use_word);
-    VkResult result = vk_commands_end(queue->device, batch->commands);
+    if (batch->for_host)
+        vk_commands_host_barrier(device, batch->commands);
+    VkResult result = vk_commands_end(device, batch->commands);
     if (result == VK_SUCCESS)
-        result = vk_submit(queue->device, queue->vk, batch->commands, batch->waits,
-                           batch->wait_count, queue->timeline, batch->value);
+        result = vk_submit(device, queue->vk, batch->commands, batch->waits, batch->wait_count,
+                           queue->timeline, batch->value);
     pthread_mutex_lock(&cmd_mutex);
-    if (result != VK_SUCCESS)
-        queue->next_value = batch->value;
     return result;
 }
 
@@ -334,20 +309,23 @@ VkResult batch_submit(struct cmd_queue *queue)
     struct cmd_batch *batch = queue->open;
     if (!batch)
         return VK_SUCCESS;
-    uint64_t now = queue->timing ? thread_now_ns() : 0;
+    uint64_t now = thread_now_ns();
     VkResult result = send(queue, batch);
     queue->open = NULL;
+    queue->flush_at = 0;
     if (result != VK_SUCCESS) {
         cmd_queue_fail(queue, batch->first, cmd_error(result));
-        batch->value = 0;
         batch_rest(queue, batch);
         return result;
     }
+    queue->next_value = batch->value + 1;
     log_write(LOG_QUEUE, "queue %p: batch %llu: %u commands, %u waits", (void *)queue,
               (unsigned long long)batch->value, batch->count, batch->wait_count);
     mark_submitted(batch, now);
-    if (!queue->flying)
+    if (!queue->flying) {
         queue->flying_last = &queue->flying;
+        queue->busy_since = now;
+    }
     *queue->flying_last = batch;
     queue->flying_last = &batch->next;
     queue->flying_count++;
@@ -367,27 +345,24 @@ void batch_flush(struct cmd_queue *queue)
 
 // ---- completing ---------------------------------------------------------------------------------
 
-static uint64_t word_value(struct cmd_queue *queue)
+VkResult batch_reached(struct cmd_queue *queue, uint64_t value, bool *reached)
 {
-    uint32_t word = __atomic_load_n((uint32_t *)queue->word.host, __ATOMIC_ACQUIRE);
-    uint64_t last = queue->next_value - 1;
-    return last - (uint32_t)((uint32_t)last - word);
-}
-
-static VkResult finished_value(struct cmd_queue *queue, uint64_t *value)
-{
-    if (queue->use_word) {
-        *value = word_value(queue);
-        if (*value >= queue->flying->value)
-            return VK_SUCCESS;
-        return vk_device_check(queue->device);
-    }
-    return vk_timeline_value(queue->device, queue->timeline, value);
+    uint64_t at = queue->reached;
+    VkResult result = vk_device_check(queue->device);
+    if (at < value && result == VK_SUCCESS)
+        result = vk_timeline_value(queue->device, queue->timeline, &at);
+    if (result == VK_SUCCESS)
+        queue->reached = at; // two may ask at once: an older answer does no harm
+    *reached = at >= value;
+    return result;
 }
 
 bool batch_device_idle(struct cmd_queue *queue)
 {
-    return !queue->flying_count || (queue->use_word && word_value(queue) >= queue->next_value - 1);
+    bool reached = true;
+    if (queue->flying_count)
+        batch_reached(queue, queue->next_value - 1, &reached);
+    return reached;
 }
 
 // Takes the finished batches off the flying list.
@@ -426,17 +401,18 @@ static void host_part(struct cmd_queue *queue, struct cmd_batch *batch)
 
 bool batch_retire(struct cmd_queue *queue)
 {
-    uint64_t value = 0;
+    bool reached;
     if (!queue->flying || queue->retiring || gate_ended())
         return false;
-    VkResult result = finished_value(queue, &value);
+    VkResult result = batch_reached(queue, queue->flying->value, &reached);
     if (result == VK_ERROR_DEVICE_LOST) {
         batch_fail_all(queue);
         return true;
     }
-    if (result != VK_SUCCESS || value < queue->flying->value)
+    if (result != VK_SUCCESS || !reached)
         return false;
-    struct cmd_batch *done = take_finished(queue, value);
+    struct cmd_batch *done = take_finished(queue, queue->reached);
+    queue->busy_since = thread_now_ns();
     bool outside = false;
     for (struct cmd_batch *b = done; b; b = b->next)
         outside |= needs_host(b);

@@ -25,6 +25,9 @@ bool batch_is_open(const struct command *command);
 // Completes the commands of all batches that the device has finished; true when there were some.
 bool batch_retire(struct cmd_queue *queue);
 
+// Whether the queue's timeline has reached the value. VK_ERROR_DEVICE_LOST. No lock needed.
+VkResult batch_reached(struct cmd_queue *queue, uint64_t value, bool *reached);
+
 // True when the device has nothing of this queue left to do (a look, nothing is completed). Under
 // the queue's own lock, or both.
 bool batch_device_idle(struct cmd_queue *queue);

@@ -39,6 +39,8 @@ cl_int cmd_queue_create(struct vk_device *device, cl_command_queue_properties pr
 // Flushes, never waits: the queue goes away when its last command is complete.
 void cmd_queue_release(struct cmd_queue *queue);
 cl_int cmd_flush(struct cmd_queue *queue);
+// Within a millisecond, if nothing else does: wrappers release a queue after each of their calls.
+void cmd_flush_soon(struct cmd_queue *queue);
 cl_int cmd_finish(struct cmd_queue *queue);
 
 // ---- commands as events -------------------------------------------------------------------------
@@ -56,6 +58,8 @@ cl_int cmd_status(struct command *command);
 
 // Waits for all. CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST when one has failed.
 cl_int cmd_wait(struct command *const *commands, uint32_t count);
+// And then for the callbacks that their queues owe: as cmd_finish() and what blocks do.
+cl_int cmd_wait_settled(struct command *const *commands, uint32_t count);
 
 // QUEUED, SUBMIT, START, END and COMPLETE (= END) in nanoseconds of the host's monotonic clock.
 // CL_PROFILING_INFO_NOT_AVAILABLE before completion, after an error, without profiling, for user

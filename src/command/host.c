@@ -6,6 +6,7 @@
 // it: it watches the device only while there are held commands, callbacks to come, or released
 // queues that still work. Callbacks run here alone, one at a time, with no lock held.
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "command/batch.h"
@@ -14,9 +15,13 @@
 #include "util/thread.h"
 
 enum { WATCH_NS = 1000000, LOCK_TRIES = 1000, LOCK_STEP_US = 1000 };
+enum { CALLBACK_NS = 200000000, STRIKES = 3 };
 
 uint32_t cmd_callbacks_waiting; // on unfinished commands
 static struct cmd_callback *due, **due_last = &due;
+static struct cmd_callback *calling; // the one that the thread is at
+static pthread_cond_t called = PTHREAD_COND_INITIALIZER; // one has returned
+static uint32_t settlers, strikes;                       // on it; those that gave up
 
 static struct {
     pthread_t thread;
@@ -76,28 +81,81 @@ static bool run_due(void)
     due = callback->next;
     if (!due)
         due_last = &due;
+    calling = callback;
     cmd_unlock();
     unsigned depth = gate_step_out();
     callback->fn(callback->command, callback->status, callback->data);
     gate_step_in(depth);
+    cmd_lock();
+    calling = NULL;
+    if (settlers)
+        pthread_cond_broadcast(&called);
+    cmd_unlock();
     cmd_release(callback->command);
     free(callback);
     cmd_lock();
     return true;
 }
 
+static bool any_of(const struct cmd_queue *queue)
+{
+    if (calling && calling->command->queue == queue)
+        return true;
+    for (const struct cmd_callback *c = due; c; c = c->next)
+        if (c->command->queue == queue)
+            return true;
+    return false;
+}
+
+// No specification promises it, but programs read what callbacks write once a wait has returned.
+// A callback may wait for a lock that the caller holds: so not for long, and not again and again.
+void cmd_callbacks_settle(const struct cmd_queue *queue)
+{
+    struct timespec until;
+    if ((!due && !calling) || strikes >= STRIKES || cmd_on_thread())
+        return;
+    thread_deadline(CALLBACK_NS, &until);
+    settlers++;
+    int error = 0;
+    while (!error && !gate_ended() && any_of(queue))
+        error = pthread_cond_timedwait(&called, &cmd_mutex, &until);
+    settlers--;
+    if (error)
+        strikes++;
+    if (error && strikes == STRIKES)
+        log_write(LOG_QUEUE, "callbacks take long: who waits for events goes on before them");
+}
+
 // ---- the thread ---------------------------------------------------------------------------------
+
+// At most `ns` of the wait for a wake; 0: without end. Under the lock.
+static void doze(uint64_t ns)
+{
+    struct timespec until;
+    if (!ns) {
+        pthread_cond_wait(&worker.cond, &cmd_mutex);
+        return;
+    }
+    thread_deadline(ns, &until);
+    pthread_cond_timedwait(&worker.cond, &cmd_mutex, &until);
+}
 
 // Sleeps, or waits for the device, until there may be something to do. Under the lock, which it
 // gives back.
 static void wait_for_work(void)
 {
+    uint64_t flush_at = cmd_flush_due(), now = thread_now_ns();
+    uint64_t ns = flush_at > now ? flush_at - now : flush_at ? 1 : 0;
     struct cmd_queue *queue = !gate_ended() && cmd_watched() ? cmd_oldest_flying() : NULL;
-    if (queue)
-        cmd_wait_flying(queue, cmd_flying_value(queue), WATCH_NS, false);
-    unsigned depth = queue ? 0 : gate_step_out();
-    if (!queue)
-        pthread_cond_wait(&worker.cond, &cmd_mutex);
+    unsigned depth = 0;
+    if (worker.awake) {
+        // something came up meanwhile
+    } else if (queue) {
+        cmd_wait_flying(queue, cmd_flying_value(queue), ns && ns < WATCH_NS ? ns : WATCH_NS, false);
+    } else {
+        depth = gate_step_out();
+        doze(ns);
+    }
     pthread_mutex_unlock(&cmd_mutex);
     gate_step_in(depth);
 }
@@ -141,8 +199,10 @@ void cmd_thread_wake(void)
 void cmd_forget_thread(void)
 {
     static const pthread_cond_t fresh = PTHREAD_COND_INITIALIZER;
-    worker.cond = fresh;
+    worker.cond = called = fresh;
     worker.started = false;
+    calling = NULL;
+    settlers = 0;
 }
 
 bool cmd_on_thread(void)

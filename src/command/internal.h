@@ -24,7 +24,6 @@
 enum {
     BATCH_COMMANDS = 256, // a batch is full
     FLYING_MAX = 32,      // batches in flight before an enqueue waits
-    RESTING_FEW = 8,      // batches rather than to ask the semaphore each time
     INBOX_MOST = 64,      // commands left to another thread before an enqueue waits for it
     QUERIES = 2 * BATCH_COMMANDS,
     HAZARDS = 32,
@@ -147,11 +146,13 @@ struct cmd_queue {
     _Atomic(uint64_t)
         untold;          // threads whose commands they were and that no call has returned it to
     struct cmd_batch *open;
+    uint64_t flush_at; // by the thread, when nobody has before; 0: nobody asked
     struct cmd_batch *flying, **flying_last;
     atomic_uint flying_count;
-    struct cmd_batch *resting; // free, maybe not yet past their semaphore
-    uint32_t resting_count;
-    uint64_t settled; // the semaphore when it was last asked
+    struct cmd_batch *resting; // free
+    _Atomic(uint64_t) reached; // by the timeline, when it was last asked
+    uint64_t busy_since;       // the device was free for the first of those in flight
+    uint64_t usual_ns;         // what batches took lately that somebody waited for
     _Atomic(struct command *) inbox; // the last first: left to who takes the queue's own lock
     atomic_uint inbox_count;         // until they are recorded
     struct command *held, **held_last;
@@ -164,8 +165,6 @@ struct cmd_queue {
     uint64_t epoch;
     struct command *last_barrier; // out-of-order; counted
 
-    struct vk_buffer word; // completion: low half of the last finished value
-    atomic_bool use_word;
     struct vk_buffer scratch;
     uint64_t clock_ticks, clock_ns, clock_when; // a moment on both clocks
     uint64_t last_end; // of the last command whose times are known
@@ -220,7 +219,8 @@ void cmd_leave(struct command *command); // its caller drives it no more: the th
 enum { CMD_SLICE_NS = 20000000 }; // of a wait for the device: then another look around
 
 void cmd_wait_for(struct command *command); // under the lock, which it gives up for a while
-void cmd_wait_flying(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool spin); // likewise
+// Likewise: at most `ns` of a wait for the device. `eager`: the caller goes on as soon as it can.
+void cmd_wait_flying(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool eager);
 
 // ---- host.c: the completion thread --------------------------------------------------------------
 
@@ -228,6 +228,9 @@ void cmd_wait_flying(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool 
 void cmd_thread_wake(void);
 bool cmd_on_thread(void); // the caller is the thread: a callback that waits. Under the lock
 void cmd_callbacks_fire(struct command *command, cl_int status); // under the lock
+// Lets the callbacks that the queue's commands owe return first. Under the lock, which it may give
+// up for a while.
+void cmd_callbacks_settle(const struct cmd_queue *queue);
 void cmd_device_exit(struct vk_device *device, void *state);
 void cmd_process_ended(void);
 void cmd_own_free(struct vk_device *device); // immediate.c: of a device that goes
@@ -242,6 +245,7 @@ bool cmd_watched(void);            // someone depends on the thread's looking at
 struct cmd_queue *cmd_oldest_flying(void);
 uint64_t cmd_flying_value(const struct cmd_queue *queue); // of its oldest submission
 void cmd_flush_all(const struct vk_device *device);
+uint64_t cmd_flush_due(void); // flushes what is due; when the next is, 0: none
 bool cmd_flying_on(const struct vk_device *device, struct cmd_queue **queue);
 extern uint32_t cmd_callbacks_waiting;
 

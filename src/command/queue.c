@@ -7,6 +7,8 @@
 #include "util/gate.h"
 #include "util/thread.h"
 
+enum { FLUSH_SOON_NS = 500000 };
+
 cl_int cmd_flush(struct cmd_queue *queue)
 {
     VkResult result = vk_device_check(queue->device);
@@ -21,6 +23,18 @@ cl_int cmd_flush(struct cmd_queue *queue)
     return error;
 }
 
+void cmd_flush_soon(struct cmd_queue *queue)
+{
+    if (queue->device->fork_generation != thread_fork_generation())
+        return;
+    cmd_lock();
+    if (!queue->flush_at && (queue->open || queue->inbox_count)) {
+        queue->flush_at = thread_now_ns() + FLUSH_SOON_NS;
+        cmd_thread_wake();
+    }
+    cmd_unlock();
+}
+
 cl_int cmd_finish(struct cmd_queue *queue)
 {
     const struct cmd_request request = {.queue = queue, .blocking = true};
@@ -30,6 +44,8 @@ cl_int cmd_finish(struct cmd_queue *queue)
     cmd_lock();
     cl_int error = cmd_queue_take_error(queue);
     bool idle = cmd_queue_idle(queue);
+    if (idle)
+        cmd_callbacks_settle(queue);
     cmd_unlock();
     if (idle)
         return error;
@@ -53,7 +69,6 @@ void cmd_queue_destroy(struct cmd_queue *queue)
             device->fn.DestroyCommandPool(device->handle, queue->pool, NULL);
         if (queue->timeline)
             vk_timeline_release(device, queue->timeline, queue->next_value - 1);
-        vk_buffer_destroy(&queue->word);
         vk_buffer_destroy(&queue->scratch);
     }
     pthread_mutex_destroy(&queue->lock);
@@ -68,14 +83,8 @@ static VkResult queue_init(struct cmd_queue *queue)
     if (result != VK_SUCCESS)
         return result;
     queue->next_value = queue->timeline->value + 1;
-    result = vk_pool_create(device, &queue->pool);
-    if (result == VK_SUCCESS)
-        result = vk_buffer_create(device, VK_MEMORY_READBACK, VK_BUFFER_ALIGN, &queue->word);
-    if (result != VK_SUCCESS)
-        return result;
-    *(uint32_t *)queue->word.host = (uint32_t)queue->timeline->value;
-    queue->use_word = !device->validating;
-    return VK_SUCCESS;
+    queue->reached = queue->timeline->value;
+    return vk_pool_create(device, &queue->pool);
 }
 
 cl_int cmd_queue_create(struct vk_device *device, cl_command_queue_properties properties,

@@ -552,6 +552,24 @@ void cmd_flush_all(const struct vk_device *device)
     }
 }
 
+uint64_t cmd_flush_due(void)
+{
+    uint64_t first = 0, now = thread_now_ns();
+    for (struct cmd_queue *queue = all_queues, *next; queue; queue = next) {
+        queue->waiters++;
+        if (queue->flush_at && queue->flush_at <= now) {
+            queue->flush_at = 0;
+            batch_flush(queue);
+        }
+        if (queue->flush_at && (!first || queue->flush_at < first))
+            first = queue->flush_at;
+        queue->waiters--;
+        next = queue->next;
+        cmd_queue_maybe_destroy(queue);
+    }
+    return first;
+}
+
 bool cmd_flying_on(const struct vk_device *device, struct cmd_queue **out)
 {
     for (struct cmd_queue *queue = all_queues; queue; queue = queue->next)
@@ -923,6 +941,8 @@ cl_int cmd_enqueue(const struct cmd_request *request, struct command *command)
         cmd_wait_for(command);
     else if (rest.submitted)
         batch_retire(queue);
+    if (request->blocking)
+        cmd_callbacks_settle(queue);
     wait_for_room(queue);
     cl_int status = request->blocking ? atomic_load(&command->status) : CL_COMPLETE;
     if (status < 0 && status == queue->error)

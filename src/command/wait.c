@@ -13,43 +13,107 @@
 #include "util/log.h"
 #include "util/thread.h"
 
-enum { SPIN_NS = 50000, LOOK_AGAIN = 64, LOOK_AGAIN_US = 100 };
+enum { LOOK_AGAIN_US = 100 };
 
-static bool spin_for_word(struct cmd_queue *queue, uint64_t value)
+// A semaphore wakes its waiter some 50 us late, which short commands cannot afford; who polls it
+// burns a processor. So a wait polls around the moment at which the work should end, going by what
+// the queue's batches took lately, and sleeps in the driver before and after.
+enum {
+    POLL_NS = 50000,        // always, after that moment
+    POLL_MOST_NS = 5000000, // before and after it: a hundredth of what takes half a second
+};
+
+// ---- polling ------------------------------------------------------------------------------------
+
+static atomic_uint pollers;
+
+struct patience {
+    uint64_t from, until; // polls meanwhile
+};
+
+static uint64_t min_u64(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t max_u64(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+// Under the lock.
+static struct patience patience_for(const struct cmd_queue *queue, uint64_t value)
+{
+    uint64_t now = thread_now_ns(), batches = value - queue->flying->value + 1;
+    uint64_t usual = queue->usual_ns * batches, end = queue->busy_since + usual;
+    bool cpu = queue->device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    // A CPU device needs the processors, and so do other waits.
+    if (cpu || (atomic_load(&pollers) + 1) * 2 > thread_processors())
+        return (struct patience){now, now + POLL_NS};
+    return (struct patience){
+        .from = end - min_u64(usual / 4, POLL_MOST_NS),
+        .until = max_u64(now, end + min_u64(usual / 2, POLL_MOST_NS)) + POLL_NS,
+    };
+}
+
+// True when the value is reached.
+static bool poll(struct cmd_queue *queue, uint64_t value, uint64_t until)
 {
     bool cpu = queue->device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
-    uint64_t end = thread_now_ns() + SPIN_NS;
-    const uint32_t *word = queue->word.host;
-    for (unsigned i = 1;; i++) {
-        if ((int32_t)(__atomic_load_n(word, __ATOMIC_ACQUIRE) - (uint32_t)value) >= 0)
-            return true;
+    bool reached = false;
+    atomic_fetch_add(&pollers, 1);
+    while (batch_reached(queue, value, &reached) == VK_SUCCESS && !reached &&
+           thread_now_ns() < until)
         if (cpu)
             sched_yield(); // the device needs this core
         else
             thread_relax();
-        if (i % LOOK_AGAIN == 0 && thread_now_ns() > end)
-            return false;
-    }
+    atomic_fetch_sub(&pollers, 1);
+    return reached;
 }
 
-void cmd_wait_flying(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool spin)
+static void sleep_for(struct cmd_queue *queue, uint64_t value, uint64_t ns)
 {
-    bool look = queue->use_word && spin;
+    if (vk_timeline_wait(queue->device, queue->timeline, value, ns) == VK_SUCCESS)
+        queue->reached = max_u64(queue->reached, value);
+}
+
+// Sleeps, polls, sleeps; at most `ns` in all, but for a little.
+static void wait_eagerly(struct cmd_queue *queue, uint64_t value, uint64_t ns,
+                         struct patience patience)
+{
+    uint64_t now = thread_now_ns(), end = now + ns;
+    if (patience.from > now)
+        sleep_for(queue, value, min_u64(patience.from - now, ns));
+    if (queue->reached < value && !poll(queue, value, min_u64(patience.until, end)) &&
+        (now = thread_now_ns()) < end)
+        sleep_for(queue, value, end - now);
+}
+
+// What the awaited batches took, of those that ended before somebody's eyes. Under the lock.
+static void learn(struct cmd_queue *queue, uint64_t value)
+{
+    if (!queue->flying || queue->flying->value > value || queue->reached < value)
+        return;
+    uint64_t took = (thread_now_ns() - queue->busy_since) / (value - queue->flying->value + 1);
+    queue->usual_ns = (queue->usual_ns + took) / 2;
+}
+
+void cmd_wait_flying(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool eager)
+{
+    struct patience patience = patience_for(queue, value);
     queue->waiters++;
     pthread_mutex_unlock(&cmd_mutex);
-    bool seen = look && spin_for_word(queue, value);
-    VkResult result = VK_SUCCESS;
-    if (!seen)
-        result = vk_timeline_wait(queue->device, queue->timeline, value, ns);
+    if (eager)
+        wait_eagerly(queue, value, ns, patience);
+    else
+        sleep_for(queue, value, ns);
     pthread_mutex_lock(&cmd_mutex);
-    if (look && !seen && result == VK_SUCCESS && !gate_ended() &&
-        (int32_t)(__atomic_load_n((uint32_t *)queue->word.host, __ATOMIC_ACQUIRE) -
-                  (uint32_t)value) < 0) {
-        log_write(LOG_QUEUE, "the completion word lags behind the semaphore: not used any more");
-        queue->use_word = false;
-    }
+    learn(queue, value);
     queue->waiters--;
 }
+
+// ---- commands -----------------------------------------------------------------------------------
 
 // The first thing that a held command still waits for; NULL: nothing but its queue's order.
 static struct command *open_dep(const struct command *command)
@@ -127,10 +191,9 @@ void cmd_wait_for(struct command *command)
     }
 }
 
-cl_int cmd_wait(struct command *const *commands, uint32_t count)
+static cl_int wait_all(struct command *const *commands, uint32_t count)
 {
     cl_int result = CL_SUCCESS;
-    cmd_lock();
     for (uint32_t i = 0; i < count; i++) // everything on its way before the first wait
         if (commands[i]->state == CMD_RECORDED)
             batch_flush(commands[i]->queue);
@@ -139,6 +202,23 @@ cl_int cmd_wait(struct command *const *commands, uint32_t count)
         if (atomic_load(&commands[i]->status) < 0)
             result = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     }
+    return result;
+}
+
+cl_int cmd_wait(struct command *const *commands, uint32_t count)
+{
+    cmd_lock();
+    cl_int result = wait_all(commands, count);
+    cmd_unlock();
+    return result;
+}
+
+cl_int cmd_wait_settled(struct command *const *commands, uint32_t count)
+{
+    cmd_lock();
+    cl_int result = wait_all(commands, count);
+    for (uint32_t i = 0; i < count; i++)
+        cmd_callbacks_settle(commands[i]->queue);
     cmd_unlock();
     return result;
 }

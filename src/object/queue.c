@@ -15,6 +15,14 @@ static void queue_destroy(void *object)
     free(queue);
 }
 
+// Events may keep the queue for long: what is enqueued is sent off when the application lets go.
+static void queue_owned(void *object, bool by_application)
+{
+    struct _cl_command_queue *queue = object;
+    if (!by_application && queue->commands)
+        cmd_flush(queue->commands);
+}
+
 static cl_int queue_copy_list(struct _cl_command_queue *queue, const cl_queue_properties *list,
                               size_t count)
 {
@@ -36,6 +44,7 @@ cl_int queue_create(struct _cl_context *context, int device_index,
     if (!queue)
         return CL_OUT_OF_HOST_MEMORY;
     object_init(&queue->base, OBJECT_QUEUE, queue_destroy);
+    queue->base.owned = queue_owned;
     queue->context = object_use(context);
     queue->device = context->devices[device_index].device;
     queue->device_index = device_index;

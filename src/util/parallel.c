@@ -8,7 +8,6 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "util/thread.h"
 
@@ -61,8 +60,8 @@ static void *helper_main(void *unused)
 
 static void start_helpers(void)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned want = processors < PROCESSORS_MIN ? 0 : (unsigned)processors / 2;
+    unsigned processors = thread_processors();
+    unsigned want = processors < PROCESSORS_MIN ? 0 : processors / 2;
     for (want = want > HELPERS_MAX ? HELPERS_MAX : want; pool.helpers < want; pool.helpers++) {
         pthread_t thread;
         if (thread_start(&thread, "pumice-copy", helper_main, NULL))

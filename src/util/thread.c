@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { NS_PER_S = 1000000000, LOCK_TRIES = 64, RELAX_MOST = 64 };
 
@@ -51,6 +52,25 @@ int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void
 static void make_key(void)
 {
     key_made = !pthread_key_create(&number_key, NULL);
+}
+
+void thread_deadline(uint64_t ns, struct timespec *deadline)
+{
+    clock_gettime(CLOCK_REALTIME, deadline);
+    ns += (uint64_t)deadline->tv_nsec;
+    deadline->tv_sec += (time_t)(ns / 1000000000);
+    deadline->tv_nsec = (long)(ns % 1000000000);
+}
+
+unsigned thread_processors(void)
+{
+    static atomic_uint known;
+    unsigned count = known;
+    if (!count) {
+        long online = sysconf(_SC_NPROCESSORS_ONLN);
+        known = count = online > 0 ? (unsigned)online : 1;
+    }
+    return count;
 }
 
 // By a key: variables of a thread are more than leak checkers bear in a library opened late.

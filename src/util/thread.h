@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Threads, locks and clocks: the few things the runtime needs beyond plain pthreads.
 //
-// Locks are pthread mutexes; conditions made here wait by the monotonic clock. Threads are started
+// Locks are pthread mutexes. Threads are started
 // detached-from-signals (all blocked) so that an application's handlers never run on ours.
 #ifndef PUMICE_UTIL_THREAD_H
 #define PUMICE_UTIL_THREAD_H
@@ -12,6 +12,10 @@
 
 // Nanoseconds of CLOCK_MONOTONIC, the clock that all profiling values are given in.
 uint64_t thread_now_ns(void);
+
+// The moment `ns` from now as pthread_cond_timedwait() takes it.
+struct timespec;
+void thread_deadline(uint64_t ns, struct timespec *deadline);
 
 // Tells the processor that the caller spins.
 static inline void thread_relax(void)
@@ -35,6 +39,8 @@ void thread_lock(pthread_mutex_t *mutex);
 
 // Starts a joinable thread; 0 or an errno value.
 int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void *data);
+
+unsigned thread_processors(void); // that are online, 1 at least
 
 // One of 63 bits, never the lowest: the caller's own among as many threads.
 uint64_t thread_bit(void);

@@ -351,8 +351,6 @@ static VkResult make_device(struct vk_physical *physical, struct vk_device **out
     device->facts = &physical->facts;
     device->fork_generation = thread_fork_generation();
     device->queue_count = physical->facts.queue_count;
-    const char *layers = getenv("VK_INSTANCE_LAYERS");
-    device->validating = state.instance.validating || (layers && strstr(layers, "validation"));
     VkResult result = make_handle(device, physical);
     if (result == VK_SUCCESS)
         result = make_layout(device);

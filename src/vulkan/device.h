@@ -108,9 +108,6 @@ struct vk_device {
     size_t cache_size; // what it held when it was opened
     uint64_t cache_checksum;
 
-    bool validating; // a validation layer watches: nothing may count as done before its semaphore
-                     // says so
-
     void *command; // the command layer's state of this device, made at its first queue
     void (*command_exit)(struct vk_device *device, void *command); // called before the device goes
     void (*command_ended)(void); // and when the process has ended (util/gate.h)

@@ -247,10 +247,6 @@ NOTHING(CmdResetQueryPool, VkCommandBuffer commands, VkQueryPool pool, uint32_t 
         uint32_t count)
 NOTHING(CmdWriteTimestamp2, VkCommandBuffer commands, VkPipelineStageFlags2 stage, VkQueryPool pool,
         uint32_t index)
-NOTHING(CmdWriteBufferMarkerAMD, VkCommandBuffer commands, VkPipelineStageFlagBits stage,
-        VkBuffer buffer, VkDeviceSize offset, uint32_t word)
-NOTHING(CmdWriteBufferMarker2AMD, VkCommandBuffer commands, VkPipelineStageFlags2 stage,
-        VkBuffer buffer, VkDeviceSize offset, uint32_t word)
 
 // ---- the instance -------------------------------------------------------------------------------
 
@@ -285,8 +281,6 @@ void vk_ended_functions(struct vk_functions *fn)
 #define PROC_OPTIONAL(name)
 #include "vulkan/procs.def"
         .MapMemory2KHR = NULL, // memory is mapped where it lies already
-        .CmdWriteBufferMarkerAMD = fn->CmdWriteBufferMarkerAMD ? CmdWriteBufferMarkerAMD : NULL,
-        .CmdWriteBufferMarker2AMD = fn->CmdWriteBufferMarker2AMD ? CmdWriteBufferMarker2AMD : NULL,
         .GetMemoryHostPointerPropertiesEXT = GetMemoryHostPointerPropertiesEXT,
         .GetCalibratedTimestampsEXT = GetCalibratedTimestampsEXT,
     };

@@ -212,8 +212,8 @@ void vk_commands_barrier(struct vk_device *device, VkCommandBuffer commands)
 void vk_commands_host_barrier(struct vk_device *device, VkCommandBuffer commands)
 {
     memory_barrier(device, commands,
-                   VK_PIPELINE_STAGE_2_HOST_BIT | VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
-                   VK_ACCESS_2_HOST_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT);
+                   VK_PIPELINE_STAGE_2_HOST_BIT,
+                   VK_ACCESS_2_HOST_READ_BIT | VK_ACCESS_2_HOST_WRITE_BIT);
 }
 
 VkResult vk_calibrate(struct vk_device *device, uint64_t *ticks, uint64_t *host_ns)

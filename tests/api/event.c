@@ -124,6 +124,61 @@ static void check_callbacks(void)
     CHECK_OK(clReleaseEvent(gate));
 }
 
+// What waits lets the callbacks of what it waited for return first, whichever call it is.
+static void CL_CALLBACK count_late(cl_event event, cl_int status, void *data)
+{
+    (void)event, (void)status;
+    usleep(2000);
+    ++*(int *)data;
+}
+
+static void check_waits_see_callbacks(void)
+{
+    enum { ROUNDS = 30 };
+    static char bytes[4096];
+    cl_mem mem = test_buffer(0, sizeof bytes, NULL);
+    int count = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+        cl_event event;
+        CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_FALSE, 0, sizeof bytes, bytes, 0, NULL,
+                                     &event));
+        CHECK_OK(clSetEventCallback(event, CL_COMPLETE, count_late, &count));
+        if (i % 3 == 0)
+            CHECK_OK(clFinish(test_queue));
+        else if (i % 3 == 1)
+            CHECK_OK(clWaitForEvents(1, &event));
+        else
+            CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 0, 4, bytes, 0, NULL, NULL));
+        CHECK_EQ(count, i + 1);
+        CHECK_OK(clReleaseEvent(event));
+    }
+    CHECK_OK(clReleaseMemObject(mem));
+}
+
+// A callback that needs what the waiting thread holds is not waited for until the end of time, and
+// one that waits itself is no deadlock.
+static void CL_CALLBACK lock_and_finish(cl_event event, cl_int status, void *data)
+{
+    cl_command_queue queue = data;
+    CHECK_OK(clFinish(queue));
+    on_status(event, status, &(int){0});
+}
+
+static void check_callback_needs_waiter(void)
+{
+    cl_event event;
+    calls = 0;
+    for (int i = 0; i < 5; i++) {
+        CHECK_OK(clEnqueueMarker(test_queue, &event));
+        pthread_mutex_lock(&lock);
+        CHECK_OK(clSetEventCallback(event, CL_COMPLETE, lock_and_finish, test_queue));
+        CHECK_OK(clFinish(test_queue));
+        pthread_mutex_unlock(&lock);
+        CHECK_OK(clReleaseEvent(event));
+        wait_calls(i + 1);
+    }
+}
+
 // ---- profiling ----------------------------------------------------------------------------------
 
 static void check_profiling(void)
@@ -209,6 +264,8 @@ int main(void)
     check_user_events();
     check_errors_propagate();
     check_callbacks();
+    check_waits_see_callbacks();
+    check_callback_needs_waiter();
     check_profiling();
     check_empty_kernels();
     return test_close();

@@ -144,6 +144,45 @@ static void check_waits_for_released_queues(void)
     CHECK_OK(clReleaseMemObject(mem));
 }
 
+// Wrappers retain and release a queue around each call: that must not cut what is enqueued into
+// batches of one, each submitted on its own. But it is sent off soon, whoever else has a reference.
+static void CL_CALLBACK mark(cl_event event, cl_int status, void *data)
+{
+    (void)event, (void)status;
+    __atomic_store_n((int *)data, 1, __ATOMIC_SEQ_CST);
+}
+
+static void check_release_with_references(void)
+{
+    enum { COMMANDS = 32 };
+    cl_int code;
+    cl_event events[COMMANDS];
+    cl_ulong submit[COMMANDS];
+    int submitted = 0, together = 0;
+    cl_mem mem = test_buffer(0, 64, NULL);
+    cl_command_queue queue =
+        clCreateCommandQueue(test_context, test_device, CL_QUEUE_PROFILING_ENABLE, &code);
+    for (int i = 0; i < COMMANDS; i++) {
+        CHECK_OK(clEnqueueCopyBuffer(queue, mem, mem, 0, 32, 32, 0, NULL, &events[i]));
+        CHECK_OK(clRetainCommandQueue(queue));
+        CHECK_OK(clReleaseCommandQueue(queue));
+    }
+    CHECK_OK(clSetEventCallback(events[COMMANDS - 1], CL_SUBMITTED, mark, &submitted));
+    for (int i = 0; i < 20000 && !__atomic_load_n(&submitted, __ATOMIC_SEQ_CST); i++)
+        usleep(1000);
+    CHECK_EQ(__atomic_load_n(&submitted, __ATOMIC_SEQ_CST), 1);
+    CHECK_OK(clFinish(queue));
+    for (int i = 0; i < COMMANDS; i++) {
+        CHECK_OK(clGetEventProfilingInfo(events[i], CL_PROFILING_COMMAND_SUBMIT, sizeof submit[i],
+                                         &submit[i], NULL));
+        CHECK_OK(clReleaseEvent(events[i]));
+        together += i && submit[i] == submit[i - 1];
+    }
+    CHECK(together > 0);
+    CHECK_OK(clReleaseCommandQueue(queue));
+    CHECK_OK(clReleaseMemObject(mem));
+}
+
 int main(void)
 {
     test_open();
@@ -151,6 +190,7 @@ int main(void)
     check_queries();
     check_order_calls();
     check_event_outlives_queue();
+    check_release_with_references();
     check_waits_for_released_queues();
     return test_close();
 }
