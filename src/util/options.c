@@ -38,6 +38,7 @@ static const struct choice {
     {OPTION_TABLES, WORDS, {"device", "kernel"}},
     {OPTION_CLOCK, WORDS, {"cuda", "none"}},
     {OPTION_IMPORT, NUMBER, {"a number of bytes"}},
+    {OPTION_KEEP_PIPELINES, NUMBER, {"a number of pipelines"}},
     {OPTION_VALIDATE, FLAG, {"0", "1"}},
     {OPTION_SUBGROUPS, FLAG, {"0", "1"}},
     {OPTION_SVM, FLAG, {"0", "1"}},

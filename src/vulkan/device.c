@@ -25,6 +25,7 @@
 #include "vulkan/ended.h"
 #include "vulkan/instance.h"
 #include "vulkan/memory.h"
+#include "vulkan/pipeline.h"
 #include "vulkan/submit.h"
 
 enum { PHYSICAL_MAX = 64 };
@@ -261,6 +262,7 @@ static void destroy(struct vk_device *device)
             vk_memory_finish(device);
         if (device->cache)
             device->fn.DestroyPipelineCache(device->handle, device->cache, NULL);
+        vk_pipelines_finish(device);
         vk_samplers_destroy(device);
         vk_timelines_destroy(device);
         if (device->layout)
@@ -354,6 +356,8 @@ static VkResult make_device(struct vk_physical *physical, struct vk_device **out
     VkResult result = make_handle(device, physical);
     if (result == VK_SUCCESS)
         result = make_layout(device);
+    if (result == VK_SUCCESS)
+        result = vk_pipelines_init(device);
     if (result == VK_SUCCESS)
         result = vk_memory_init(device);
     if (result != VK_SUCCESS) {

@@ -100,6 +100,8 @@ struct vk_device {
 
     pthread_mutex_t lock; // of the next
     struct vk_timeline *idle_timelines;
+    VkPipeline *retired; // destroyed, but kept for a while (pipeline.c): a ring
+    uint32_t retired_count, retired_at;
 
     struct vk_memory *memory;
     VkPipelineLayout layout; // of kernels without descriptors: a push range of facts->max_push_bytes

@@ -25,6 +25,10 @@ VkResult vk_pipeline_create(struct vk_device *device, VkPipelineLayout layout,
                             bool full_subgroups, VkPipeline *pipeline);
 void vk_pipeline_destroy(struct vk_device *device, VkPipeline pipeline);
 
+// What is kept of destroyed pipelines, for drivers that need it.
+VkResult vk_pipelines_init(struct vk_device *device);
+void vk_pipelines_finish(struct vk_device *device); // of a device that goes
+
 // True when a work-group of this size with this much local memory can run. Drivers do not check: on
 // some a group over a limit loses the device.
 bool vk_local_size_fits(const struct vk_facts *facts, const uint32_t size[3],
