@@ -24,6 +24,7 @@
 enum {
     BATCH_COMMANDS = 256, // a batch is full
     FLYING_MAX = 32,      // batches in flight before an enqueue waits
+    LOOK_EVERY = 4,       // commands: whether the device is idle. Thresholds are multiples of it
     INBOX_MOST = 64,      // commands left to another thread before an enqueue waits for it
     QUERIES = 2 * BATCH_COMMANDS,
     HAZARDS = 32,

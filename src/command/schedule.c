@@ -706,13 +706,15 @@ static void flush_deps(const struct dep_list *list)
         batch_flush(other);
 }
 
-// A full batch is, or some commands that an idle device could work on. Under the queue's own lock.
+// A full batch is, or some commands that an idle device could work on (looking costs a call of the
+// driver: not for each of them). Under the queue's own lock.
 static bool worth_submitting(struct cmd_queue *queue)
 {
     const struct cmd_batch *open = queue->open;
     bool printed = atomic_load(&cmd_printf_buffers) > PRINTF_BUFFERS;
     return open && (open->count >= BATCH_COMMANDS || printed ||
-                    (open->count >= queue->threshold && batch_device_idle(queue)));
+                    (open->count >= queue->threshold && open->count % LOOK_EVERY == 0 &&
+                     batch_device_idle(queue)));
 }
 
 // Each submission makes the next batch longer: a stream of small commands costs few of them.
