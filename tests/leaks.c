@@ -34,6 +34,7 @@ unsigned leaks_count(bool patient)
 #else
 
 #include <link.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -61,6 +62,7 @@ struct range {
 
 // All live blocks of the process, by address; a slot of `at` 0 is free.
 static struct block *table;
+static unsigned used;
 static volatile char lock;
 static struct range code[MODULES * 4], variables[SEGMENTS];
 static unsigned code_count, variable_count;
@@ -95,6 +97,9 @@ static UNCHECKED void on_malloc(const volatile void *at, size_t size)
     unsigned slot = slot_of((uintptr_t)at);
     while (table[slot].at && table[slot].at != (uintptr_t)at)
         slot = (slot + 1) & (SLOTS - 1);
+    used += !table[slot].at;
+    if (used > SLOTS / 2)
+        abort();
     table[slot] = (struct block){(uintptr_t)at, size, false};
     give();
 }
@@ -110,6 +115,7 @@ static UNCHECKED void close_gap(unsigned gap)
         gap = next;
     }
     table[gap].at = 0;
+    used--;
 }
 
 static UNCHECKED void on_free(const volatile void *at)
@@ -127,12 +133,13 @@ __attribute__((constructor)) static void begin_watching(void)
 {
     table = mmap(NULL, SLOTS * sizeof *table, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (table == MAP_FAILED || !__sanitizer_install_malloc_and_free_hooks(on_malloc, on_free))
+    // A child must not find the lock taken.
+    if (table == MAP_FAILED || pthread_atfork(take, give, give) ||
+        !__sanitizer_install_malloc_and_free_hooks(on_malloc, on_free))
         abort();
 }
 
-// ---- what is ours
-// --------------------------------------------------------------------------------
+// ---- what is ours -------------------------------------------------------------------------------
 
 static int add_module(struct dl_phdr_info *info, size_t size, void *data)
 {
@@ -171,8 +178,7 @@ static int compare_blocks(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
-// ---- the search
-// ----------------------------------------------------------------------------------
+// ---- the search ---------------------------------------------------------------------------------
 
 struct search {
     struct block *blocks; // ours, by address
