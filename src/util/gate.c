@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One mark for each thread, written by it alone, and one word that says what the gate is. See gate.h.
+// One mark for each thread, written by it alone, and one word that says what the gate is. See
+// gate.h.
 //
 // To enter is to write the own mark, then to read the state; to close is to write the state, then
 // to read all marks: one of the two sees the other. Threads never share a line of memory, so a call
-// costs an exchange on the own one. Marks are never freed: who ends the process may read them at any
-// time; those of threads that are gone serve new ones.
+// costs an exchange on the own one. Marks are never freed: who ends the process may read them at
+// any time; those of threads that are gone serve new ones.
 #include "util/gate.h"
 
 #include <pthread.h>
@@ -14,7 +15,7 @@
 
 #include "util/thread.h"
 
-enum { LOOK_US = 200, LINE = 64 };
+enum { LOOK_US = 200, REST_US = 20000, LINE = 64 };
 // Closing waits for each call inside for as long as any of them computes: a compilation may take
 // minutes on a busy machine. Without any sign of life a call is taken for stuck.
 #define PATIENCE_NS UINT64_C(10000000000)
@@ -37,6 +38,8 @@ static _Atomic(struct gate_visitor *) visitors;
 static struct gate_visitor crowd; // counted by all whom there is no memory for
 static unsigned fork_generation;
 static pthread_t ender;
+static clockid_t ender_clock;
+static _Atomic(uint64_t) ender_used, ender_seen; // of its time; when that changed
 static uint64_t closed_at, sealed_at, ended_at;
 static uint64_t closed_own; // time that the process had used
 
@@ -104,24 +107,30 @@ static inline struct gate_visitor *own(void)
 
 static bool is_closed(enum gate_state from)
 {
-    return atomic_load(&gate_state) >= (int)from &&
-           fork_generation == thread_fork_generation() && !pthread_equal(pthread_self(), ender);
+    return atomic_load(&gate_state) >= (int)from && fork_generation == thread_fork_generation() &&
+           !pthread_equal(pthread_self(), ender);
 }
 
-static void sleep_until(uint64_t end)
+static uint64_t time_used(clockid_t clock)
 {
-    for (uint64_t now; (now = thread_now_ns()) < end;) {
-        uint64_t left = end - now;
-        struct timespec rest = {(time_t)(left / 1000000000), (long)(left % 1000000000)};
-        nanosleep(&rest, NULL);
-    }
+    struct timespec used = {0, 0};
+    clock_gettime(clock, &used);
+    return (uint64_t)used.tv_sec * 1000000000 + (uint64_t)used.tv_nsec;
+}
+
+// Who ends the process computes, or has just now.
+static bool ender_works(void)
+{
+    uint64_t now = thread_now_ns(), used = time_used(ender_clock);
+    if (atomic_exchange(&ender_used, used) != used)
+        atomic_store(&ender_seen, now);
+    return now < atomic_load(&ender_seen) + GATE_PAUSE_NS && now < ended_at + GATE_PAUSE_MOST_NS;
 }
 
 static void sleep_until_end(void)
 {
-    while (!gate_ended())
-        usleep(LOOK_US);
-    sleep_until(ended_at + GATE_PAUSE_NS);
+    while (!gate_ended() || ender_works())
+        usleep(gate_ended() ? REST_US : LOOK_US);
 }
 
 static void come_late(struct gate_visitor *v)
@@ -197,25 +206,16 @@ void gate_give_up(void)
 
 // ---- the end ------------------------------------------------------------------------------------
 
-static uint64_t own_time(void)
-{
-    struct timespec used = {0, 0};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-    return (uint64_t)used.tv_sec * 1000000000 + (uint64_t)used.tv_nsec;
-}
-
 // Whether some other thread is inside; `life` changes when one of those computes or leaves.
 static bool look_inside(const struct gate_visitor *self, uint64_t *life)
 {
     bool some = atomic_load(&crowd.inside) != 0;
     *life = 0;
     for (struct gate_visitor *v = atomic_load(&visitors); v; v = v->next) {
-        struct timespec used = {0, 0};
         if (v == self || !atomic_load(&v->inside))
             continue;
         some = true;
-        clock_gettime(v->clock, &used);
-        *life += (uint64_t)used.tv_sec * 1000000000 + (uint64_t)used.tv_nsec;
+        *life += time_used(v->clock);
     }
     return some;
 }
@@ -250,7 +250,9 @@ bool gate_close(bool *alone)
     bool inside = atomic_load(&self->inside) != 0;
     ender = pthread_self();
     closed_at = thread_now_ns();
-    closed_own = own_time();
+    closed_own = time_used(CLOCK_PROCESS_CPUTIME_ID);
+    if (pthread_getcpuclockid(ender, &ender_clock))
+        ender_clock = CLOCK_PROCESS_CPUTIME_ID;
     atomic_store(&gate_state, GATE_CLOSING);
     *alone = wait_until_empty(self, inside ? PATIENCE_INSIDE_NS : PATIENCE_NS) && !inside;
     sealed_at = thread_now_ns();
@@ -263,12 +265,13 @@ bool gate_work_over(bool computes)
     uint64_t now = thread_now_ns(), since = now - closed_at;
     if (now - sealed_at < GATE_WORK_NS / 5)
         return false;
-    return computes ? own_time() - closed_own > GATE_WORK_NS || since > GATE_WORK_MOST_NS
-                    : since > GATE_WORK_NS;
+    uint64_t own = time_used(CLOCK_PROCESS_CPUTIME_ID) - closed_own;
+    return computes ? own > GATE_WORK_NS || since > GATE_WORK_MOST_NS : since > GATE_WORK_NS;
 }
 
 void gate_end(void)
 {
     ended_at = thread_now_ns();
+    atomic_store(&ender_seen, ended_at);
     atomic_store(&gate_state, GATE_ENDED);
 }

@@ -11,11 +11,11 @@
 // Who comes late:
 //  - the thread that ends the process (destructors of static objects) goes on at once: it would
 //    wait for itself;
-//  - any other sleeps until GATE_PAUSE_NS after the end. Nearly always the process is gone by then,
-//    and no result that is none was acted on. If it is not, then a destructor perhaps waits for
-//    this very thread: then it goes on as well, every call succeeds and does nothing. An error
-//    would make wrappers throw and end the process by abort(), to sleep for ever would hang it, and
-//    there is no device left to do better.
+//  - any other sleeps until the first has done nothing for GATE_PAUSE_NS. Nearly always the process
+//    is gone by then, and no result that is none was acted on. If it is not, then a destructor
+//    perhaps waits for this very thread: then it goes on as well, every call succeeds and does
+//    nothing. An error would make wrappers throw and end the process by abort(), to sleep for ever
+//    would hang it, and there is no device left to do better.
 //
 // A call that waits for another thread to act (for a user event, for a function of the
 // application's) steps out meanwhile: who ends the process need not wait for it.
@@ -27,6 +27,7 @@
 #include <stdint.h>
 
 #define GATE_PAUSE_NS UINT64_C(1000000000)
+#define GATE_PAUSE_MOST_NS UINT64_C(5000000000)
 #define GATE_WORK_NS UINT64_C(5000000000) // that work under way gets when the process ends
 #define GATE_WORK_MOST_NS UINT64_C(60000000000)
 

@@ -170,7 +170,8 @@ static void go(void)
         complain("at the end a call is inside the driver, one of", "...");
     for (int i = 0; i < ALLOCATIONS; i++) {
         uintptr_t begin = (atomic_load(&allocations[i].at) + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
-        uintptr_t end = (atomic_load(&allocations[i].at) + allocations[i].size) & ~(uintptr_t)(PAGE - 1);
+        uintptr_t end =
+            (atomic_load(&allocations[i].at) + allocations[i].size) & ~(uintptr_t)(PAGE - 1);
         if (atomic_load(&allocations[i].at) && end > begin)
             mprotect((void *)begin, end - begin, PROT_NONE);
     }
