@@ -104,6 +104,7 @@ struct type *parse_enum(struct parser *p);
 
 // parse_attr.c
 bool parse_attributes(struct parser *p, struct attributes *attributes); // any number of __attribute__((...)); false: none
+bool parse_alignas(struct parser *p, struct attributes *attributes); // C11's; false: none
 void parse_attributes_merge(struct attributes *into, const struct attributes *from);
 // Reports attributes that belong to kernels or loops and stand elsewhere.
 enum parse_place { ON_KERNEL, ON_FUNCTION, ON_DECLARATION, ON_LOOP, ON_STATEMENT };

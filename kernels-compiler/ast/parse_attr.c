@@ -158,6 +158,27 @@ static void parse_aligned(struct parser *p, struct attributes *attributes)
         attributes->aligned = align;
 }
 
+bool parse_alignas(struct parser *p, struct attributes *attributes)
+{
+    uint64_t align = 0;
+    if (!parse_accept(p, TOK_ALIGNAS))
+        return false;
+    parse_expect(p, TOK_LPAREN, "after '_Alignas'");
+    struct loc loc = p->at->loc;
+    if (parse_starts_type(p, p->at))
+        align = parse_type_name(p).type->align;
+    else if (!p->panic)
+        parse_constant(p, &align, "alignment");
+    parse_expect(p, TOK_RPAREN, NULL);
+    if (align & (align - 1))
+        diag_error(p->ast->diag, loc, "requested alignment is not a power of 2");
+    else if (align > 1u << 28)
+        diag_error(p->ast->diag, loc, "requested alignment must be 268435456 bytes or smaller");
+    else if (align > attributes->aligned)
+        attributes->aligned = (uint32_t)align;
+    return true;
+}
+
 static void parse_vec_type_hint(struct parser *p, struct attributes *attributes)
 {
     if (!parse_expect(p, TOK_LPAREN, "after attribute name"))

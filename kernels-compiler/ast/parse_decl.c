@@ -77,6 +77,8 @@ static void declare_typedef(struct parser *p, const struct parse_specs *specs, s
     struct ast *ast = p->ast;
     struct decl *decl = ARENA_NEW(ast->arena, struct decl);
     decl->kind = DECL_TYPEDEF;
+    if (specs->is_kernel)
+        diag_error(ast->diag, specs->kernel_loc, "'kernel' attribute only applies to functions");
     decl->storage = STORAGE_TYPEDEF;
     decl->name = d->name;
     decl->loc = d->loc;
@@ -517,6 +519,8 @@ static struct decl *declare_function(struct parser *p, const struct parse_specs 
     }
     if (specs->storage == STORAGE_STATIC && !at_file_scope(p))
         diag_error(ast->diag, specs->storage_loc, "function declared in block scope cannot have 'static' storage class");
+    if (specs->is_kernel && !at_file_scope(p))
+        diag_error(ast->diag, specs->kernel_loc, "kernel functions can only be declared at file scope");
     if (specs->is_kernel && d->function)
         parse_check_kernel(p, decl, specs);
     return enter_function(p, decl);

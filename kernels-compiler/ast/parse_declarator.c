@@ -156,6 +156,8 @@ static struct parse_function *parse_parameters(struct parser *p)
         vec_push(p->ast->arena, &params, decl);
         if (!parse_accept(p, TOK_COMMA))
             break;
+        if (parse_is(p, TOK_RPAREN))
+            parse_error(p, p->at->loc, "expected parameter declarator");
     }
     parse_expect(p, TOK_RPAREN, NULL);
     scope_pop(p->ast);

@@ -59,7 +59,7 @@ static struct expr *parse_primary(struct parser *p)
     case TOK_LPAREN:
         return parse_parenthesized(p);
     case TOK_BUILTIN_OFFSETOF: case TOK_BUILTIN_ASTYPE: case TOK_BUILTIN_BIT_CAST: case TOK_BUILTIN_CONVERTVECTOR:
-    case TOK_BUILTIN_TYPES_COMPATIBLE:
+    case TOK_BUILTIN_TYPES_COMPATIBLE: case TOK_GENERIC_C11:
         return parse_gnu(p);
     case TOK_CARET:
         parse_error(p, token->loc, "blocks are not supported: they require __opencl_c_device_enqueue");

@@ -88,6 +88,52 @@ static struct expr *parse_value_and_type(struct parser *p, enum token_kind kind,
                                              : sema_astype(ast, value, type, loc);
 }
 
+// type: value, or default: value. What is not for the type `wanted` is never reached.
+static struct expr *parse_association(struct parser *p, const struct type *wanted, bool *is_default)
+{
+    struct qtype type = {0};
+    *is_default = parse_accept(p, TOK_DEFAULT);
+    if (!*is_default)
+        type = parse_type_name(p);
+    if (!parse_expect(p, TOK_COLON, NULL))
+        return NULL;
+    bool matches = type.type == wanted && !type.quals, dead = p->ast->dead;
+    p->ast->dead |= !matches && !*is_default;
+    struct expr *value = parse_assignment(p);
+    p->ast->dead = dead;
+    if (matches || *is_default)
+        return value;
+    sema_unevaluated(p->ast, value);
+    return NULL;
+}
+
+// C11's _Generic(value, type: ..., default: ...) behind its parenthesis.
+static struct expr *parse_generic(struct parser *p, struct loc loc)
+{
+    struct ast *ast = p->ast;
+    struct expr *control = sema_value(ast, parse_assignment(p)), *chosen = NULL, *otherwise = NULL;
+    uint32_t height = p->height;
+    while (parse_accept(p, TOK_COMMA)) {
+        bool is_default;
+        struct loc at = p->at->loc;
+        struct expr *value = parse_association(p, control->type.type, &is_default);
+        height = p->height > height ? p->height : height;
+        struct expr **place = is_default ? &otherwise : &chosen;
+        if (value && *place)
+            diag_error(ast->diag, at, "this generic association has been specified before");
+        *place = value ? value : *place;
+    }
+    p->height = height;
+    if (p->panic || sema_is_error(control))
+        return sema_error(ast, loc);
+    if (!chosen && !otherwise) {
+        diag_error(ast->diag, loc, "controlling expression type '%s' not compatible with any generic association type",
+                   type_name(ast->arena, control->type));
+        return sema_error(ast, loc);
+    }
+    return chosen ? chosen : otherwise;
+}
+
 struct expr *parse_gnu(struct parser *p)
 {
     const struct token *name = p->at;
@@ -100,6 +146,8 @@ struct expr *parse_gnu(struct parser *p)
     parse_next(p);
     if (name->kind == TOK_BUILTIN_OFFSETOF)
         expr = parse_offsetof(p, name->loc);
+    else if (name->kind == TOK_GENERIC_C11)
+        expr = parse_generic(p, name->loc);
     else if (name->kind == TOK_BUILTIN_TYPES_COMPATIBLE)
         expr = parse_types_compatible(p, name->loc);
     else

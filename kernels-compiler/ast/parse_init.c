@@ -510,7 +510,7 @@ static void parse_list(struct initializer *in, struct target *object)
     ast_enter(ast, open);
     push_frame(in, *object);
     bool is_union = object->type.type->kind == TYPE_UNION;
-    if (parse_is(p, TOK_RBRACE) && (type_is_scalar(object->type.type) || object->type.type->kind == TYPE_OPAQUE))
+    if (parse_is(p, TOK_RBRACE) && object->type.type->kind == TYPE_OPAQUE)
         diag_error(ast->diag, open, "scalar initializer cannot be empty");
     while (!p->panic && !parse_is(p, TOK_RBRACE)) {
         parse_item(in, base, &furthest);

@@ -115,6 +115,7 @@ bool parse_starts_type(const struct parser *p, const struct token *token)
     switch (kind) {
     case TOK_STRUCT: case TOK_UNION: case TOK_ENUM: case TOK_INLINE: case TOK_INLINE_GNU: case TOK_INLINE_GNU2:
     case TOK_KERNEL: case TOK_KERNEL2: case TOK_TYPEOF: case TOK_TYPEOF_GNU: case TOK_TYPEOF_GNU2:
+    case TOK_ALIGNAS: case TOK_NORETURN:
         return true;
     default:
         return basic_word(kind) || qualifier_bit(kind) || space_of(kind) >= 0 || access_of(kind) ||
@@ -401,7 +402,8 @@ bool parse_specifiers(struct parser *p, struct parse_specs *specs)
             access = specs->type.access;
         } else if (parse_attributes(p, &specs->attributes)) {
             parse_take_space(p, &specs->attributes, &specs->type.space, &specs->has_space);
-        } else if (parse_storage(p, specs) || parse_accept(p, TOK_EXTENSION_GNU)) {
+        } else if (parse_storage(p, specs) || parse_alignas(p, &specs->attributes) ||
+                   parse_accept(p, TOK_NORETURN) || parse_accept(p, TOK_EXTENSION_GNU)) {
             continue;
         } else if (!words && !other && parse_other_type(p, specs)) {
             other = true;
