@@ -9,7 +9,7 @@
 #include "ast/sema.h"
 #include "diag.h"
 
-enum { PARSE_MAX_DEPTH = 1000, PARSE_MAX_HEIGHT = 5000 };
+enum { PARSE_MAX_DEPTH = 1000, PARSE_MAX_HEIGHT = 10000, PARSE_MAX_CHAIN = 5000 }; // README tells them
 
 struct parse_switch {
     struct stmt *stmt;

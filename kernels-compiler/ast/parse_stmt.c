@@ -47,8 +47,8 @@ static struct stmt *parse_if(struct parser *p)
     bool ends = true; // all of the bodies do
     for (;;) {
         struct stmt *stmt = *link = new_stmt(p, STMT_IF);
-        if (++chain > PARSE_MAX_HEIGHT)
-            diag_fatal(p->ast->diag, stmt->loc, "more than %d 'else if' in a row", PARSE_MAX_HEIGHT);
+        if (++chain > PARSE_MAX_CHAIN)
+            diag_fatal(p->ast->diag, stmt->loc, "more than %d 'else if' in a row", PARSE_MAX_CHAIN);
         parse_next(p);
         stmt->expr = parse_condition(p, "after 'if'", stmt->loc);
         if (p->panic)
@@ -529,6 +529,13 @@ static bool is_jump(const struct stmt *stmt)
                     stmt->kind == STMT_BREAK || stmt->kind == STMT_CONTINUE);
 }
 
+// The { behind if (...), else, do ...: one level of nesting with the statement that it belongs to.
+static bool is_block_of_statement(const struct parser *p)
+{
+    enum token_kind before = p->prev->kind;
+    return parse_is(p, TOK_LBRACE) && (before == TOK_RPAREN || before == TOK_ELSE || before == TOK_DO);
+}
+
 // With its labels, which nest but are read in a loop.
 static struct stmt *parse_statement(struct parser *p)
 {
@@ -536,14 +543,16 @@ static struct stmt *parse_statement(struct parser *p)
     struct attributes attributes = {0};
     uint32_t labels = 0;
     const struct token *start = p->at;
-    ast_enter(p->ast, p->at->loc);
+    bool counted = !is_block_of_statement(p);
+    if (counted)
+        ast_enter(p->ast, p->at->loc);
     parse_prefixes(p, &attributes);
     while (!p->panic && (parse_is(p, TOK_CASE) || parse_is(p, TOK_DEFAULT) || at_label(p))) {
         struct stmt *last;
         parse_check_place(p, &attributes, at_label(p) ? ON_DECLARATION : ON_STATEMENT);
         attributes = (struct attributes){0};
-        if (++labels > PARSE_MAX_HEIGHT)
-            diag_fatal(p->ast->diag, p->at->loc, "more than %d labels in a row", PARSE_MAX_HEIGHT);
+        if (++labels > PARSE_MAX_CHAIN)
+            diag_fatal(p->ast->diag, p->at->loc, "more than %d labels in a row", PARSE_MAX_CHAIN);
         p->ast->dead = parse_is(p, TOK_CASE) || parse_is(p, TOK_DEFAULT)
                            ? p->in_switch && p->in_switch->dead
                            : false;
@@ -563,7 +572,8 @@ static struct stmt *parse_statement(struct parser *p)
     p->ast->dead |= is_jump(*link);
     if (p->panic)
         parse_synchronize(p);
-    ast_leave(p->ast);
+    if (counted)
+        ast_leave(p->ast);
     return first;
 }
 

@@ -67,6 +67,21 @@ expect 0 '^kernel other:' --info k.o other.o
 expect 0 '' -create-library k.o other.o -o lib.o && has lib.o
 expect 1 "'k' is defined in programs 1 and 2" k.o k.o
 expect 1 'program 1 is not an object' bad.o
+
+# The limits that README tells: repeat COUNT TEXT, many.cl from BEFORE COUNT TEXT BETWEEN COUNT TEXT AFTER.
+repeat() { awk -v n="$1" -v text="$2" 'BEGIN { for (i = 0; i < n; i++) printf "%s", text }'; }
+many() { { printf '%s' "$1"; repeat "$2" "$3"; printf '%s' "$4"; repeat "$5" "$6"; printf '%s\n' "$7"; } >many.cl; }
+kernel='kernel void k(global int *p) { '
+many "$kernel p[0] = p[0]" 9990 ' + p[1]' ';' 0 '' '}' && expect 0 '' many.cl -o k.spv
+many "$kernel p[0] = p[0]" 6000 ' && p[1]' ';' 0 '' '}' && expect 0 '' many.cl -o k.spv
+many "$kernel p[0] = p[0]" 10010 ' + p[1]' ';' 0 '' '}' && expect 1 'more than 10000 operators deep' many.cl
+many "$kernel" 900 'if (p[0]) { ' 'p[0]++;' 900 '}' '}' && expect 0 '' many.cl -o k.spv
+many "$kernel" 900 '{ ' 'p[0]++;' 900 '}' '}' && expect 0 '' many.cl -o k.spv
+many "$kernel" 450 'if (p[0]) { } else { ' 'p[0]++;' 450 '}' '}' && expect 0 '' many.cl -o k.spv
+many "$kernel" 1010 'if (p[0]) { ' 'p[0]++;' 1010 '}' '}' && expect 1 'more than 1000 levels' many.cl
+many "$kernel" 1010 '{ ' 'p[0]++;' 1010 '}' '}' && expect 1 'more than 1000 levels' many.cl
+many "$kernel p[0] = " 990 '(' 'p[1]' 990 ')' ';}' && expect 0 '' many.cl -o k.spv
+
 if [ -c /dev/full ]; then
     "$tool" -E -DN=3 k.cl >/dev/full 2>out
     [ $? = 2 ] && passed=$((passed + 1)) || { failed=$((failed + 1)); echo "a full disk goes unnoticed"; }
