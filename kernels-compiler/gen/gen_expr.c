@@ -218,7 +218,7 @@ static struct ir_instr *value_decay(struct gen *gen, const struct expr *expr)
 static struct ir_instr *value_member(struct gen *gen, const struct expr *expr)
 {
     struct gen_place place = gen_record(gen, expr);
-    return gen_load(gen, &place);
+    return expr->type.type->kind == TYPE_ARRAY ? NULL : gen_load(gen, &place); // an array that nobody takes
 }
 
 static struct ir_instr *value_swizzle(struct gen *gen, const struct expr *expr)

@@ -56,5 +56,8 @@ kernel void k(global struct row *g, global int *o)
     int *p = &make(7).v[0];
     o[14] = *p;
     make(3).v[1] = 100;
+    make(4).v;
+    (void)(b = make(4)).v;
+    b.v[0] = make(4).v == 0 ? 1 : sizeof(make(5).v);
     o[15] = sum((a = make(3)).v) + 1;
 }
