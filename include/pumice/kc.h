@@ -50,6 +50,8 @@ struct kc_target {
     bool int64_division_in_32; // 64-bit quotients by 32-bit operations and floats: the driver gets its own wrong
     bool hidden_ranges; // how large bools, bytes, quotients, places can be is hidden from the driver, which concludes wrongly from it
     bool hidden_zeros; // constant zeros of sums and quotients are hidden from the driver, which folds them wrongly
+    bool keeps_loops; // the driver is told to unroll none: what is worth it is done here, and its compiler cannot bear more
+    bool flat_ifs; // work-items are lanes that run both sides of an if: larger ones become choices of values
     bool constant_tables;  // private arrays of numbers become constants of the program: the driver
                            // would fill them for each work-item
     bool small_ints_in_32; // do 8- and 16-bit arithmetic in 32 bits: the device has none, or its driver gets it wrong
@@ -69,6 +71,7 @@ struct kc_target {
     uint32_t max_local_size[3];
     uint32_t max_local_invocations;
     uint32_t max_local_memory;
+    uint32_t max_instructions;   // of a kernel, calls inlined, that the driver's compiler can bear; 0: any number
     uint32_t max_function_array; // bytes of private arrays per work-item kept in Function storage
     uint32_t subgroup_size;
 };

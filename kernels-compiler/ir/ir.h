@@ -337,6 +337,7 @@ struct ir_function {
     bool stays; // too large for its callers: calls of it stay
     bool tidy;  // the passes that are repeated at this stage have nothing left to do here
     bool from_library;
+    uint32_t unrolled;   // instructions that came of loops which nobody asked to have written out
     uint32_t handles;    // bit i: parameter i is an image or a sampler, which nothing but operations on images looks into
     uint8_t linkage;     // enum ir_linkage
     const char *c_type;  // when linkage is not NONE: units must agree on it

@@ -9,6 +9,7 @@
 
 enum {
     MAX_COST = 6,
+    MAX_COST_MASKED = 16, // where an if costs as much as both of its arms and a branch (kc_target.flat_ifs)
     MAX_PHIS = 4,
     MAX_PHIS_EMPTY = 16,
     NEVER = 100
@@ -49,14 +50,14 @@ static unsigned cost(const struct ir_instr *x)
     }
 }
 
-static unsigned list_cost(const struct ir_list *list)
+static unsigned list_cost(const struct ir_list *list, unsigned limit)
 {
     unsigned sum = 0, count = 0;
     if (list->first != list->last)
         return NEVER;
-    for (const struct ir_instr *x = ir_list_first(list)->first; x && sum <= MAX_COST; x = x->next) {
+    for (const struct ir_instr *x = ir_list_first(list)->first; x && sum <= limit; x = x->next) {
         sum += cost(x);
-        if (++count > 2 * MAX_COST)
+        if (++count > 2 * limit)
             return NEVER;
     }
     return sum;
@@ -106,6 +107,7 @@ static void convert(struct ir_module *m, struct ir_function *f, struct ir_if *no
 bool opt_if_convert(struct pass_context *context, struct ir_function *f)
 {
     struct opt_nodes nodes = opt_nodes(f, context->scratch);
+    const unsigned limit = context->target->flat_ifs ? MAX_COST_MASKED : MAX_COST;
     bool changed = false;
     for (size_t i = nodes.count; i-- > 0;) {
         struct ir_if *node = (struct ir_if *)nodes.items[i];
@@ -113,7 +115,7 @@ bool opt_if_convert(struct pass_context *context, struct ir_function *f)
             continue;
         bool empty = opt_list_is_empty(&node->then_list) && opt_list_is_empty(&node->else_list);
         if (!phis_fit((struct ir_block *)node->node.next, empty ? MAX_PHIS_EMPTY : MAX_PHIS) ||
-            list_cost(&node->then_list) + list_cost(&node->else_list) > MAX_COST)
+            list_cost(&node->then_list, limit) + list_cost(&node->else_list, limit) > limit)
             continue;
         convert(context->module, f, node);
         changed = true;

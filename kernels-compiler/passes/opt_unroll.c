@@ -13,6 +13,9 @@
 //   loop unroll 4 { if i >= n break; X(i) } continue { i += 1 }     ->
 //   loop { if !(i < n && n - i > 3) break; X(i); X(i + 1); X(i + 2); X(i + 3) } continue { i += 4 }
 //   loop { if i >= n break; X(i) } continue { i += 1 }
+//
+// Loops inside each other multiply: what is written out unasked for a private array's sake pays where all of the
+// array's indices become constants by that, and a function has a budget for it.
 #include "passes/opt.h"
 
 enum {
@@ -25,6 +28,8 @@ enum {
     MAX_WIDE = 512, // bytes of such loads in a row
     MAX_FACTOR = 64,
     MAX_STEP = 1 << 16,
+    MAX_GROWTH = 16384, // instructions of a function, by loops that nobody asked to have written out
+    MAX_INDEX = 32,     // steps that an index is followed
 };
 
 struct loop_form {
@@ -458,7 +463,53 @@ static bool follows(const struct ir_instr *x)
     return false;
 }
 
-// Whether a private address depends on which round it is.
+// Whether loops written out leave nothing but constants of an index. No more than `steps` are taken.
+static bool becomes_constant(const struct ir_instr *x, const struct ir_block *header,
+                             unsigned *steps)
+{
+    if (ir_is_const(x))
+        return true;
+    if (opt_is_floating(x) || !ir_has_flag(x, IR_FLAG_P) || !*steps || !x->src_count)
+        return false;
+    --*steps;
+    if (x->op == IR_OP_phi) {
+        const struct ir_node *owner = x->block->node.list->owner;
+        bool counts = owner && owner->kind == IR_LOOP &&
+                      ir_list_first(&((const struct ir_loop *)owner)->body) == x->block;
+        if (!counts || x->block == header)
+            return counts;
+        header = x->block;
+    }
+    for (uint32_t i = 0; i < x->src_count; i++)
+        if (!becomes_constant(opt_resolved(x->src[i]), header, steps))
+            return false;
+    return true;
+}
+
+static struct ir_var *indexed_variable(const struct ir_instr *x)
+{
+    while (x->op == IR_OP_ptr_index || x->op == IR_OP_ptr_cast)
+        x = opt_resolved(x->src[0]);
+    return x->op == IR_OP_addr ? x->var : NULL;
+}
+
+// Arrays that have an index which remains: var.id is 1.
+static void find_arrays_in_memory(struct ir_function *f)
+{
+    for (size_t i = 0; i < f->vars.count; i++)
+        f->vars.items[i]->id = 0;
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next) {
+            unsigned steps = MAX_INDEX;
+            bool is_indexed = x->op == IR_OP_ptr_index && x->src_count > 1 &&
+                              x->type.space == IR_PRIVATE;
+            struct ir_var *var = is_indexed ? indexed_variable(x) : NULL;
+            if (var && !var->in_module && !becomes_constant(x->src[1], NULL, &steps))
+                var->id = 1;
+        }
+}
+
+// Whether an address in an array that may become registers depends on which round it is.
 static bool indexes_private(const struct loop_form *l)
 {
     const struct ir_block *end = (const struct ir_block *)l->loop->node.next;
@@ -466,8 +517,11 @@ static bool indexes_private(const struct loop_form *l)
     for (struct ir_block *b = l->header; b && b != end; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next) {
             x->mark = (b == l->header && x->op == IR_OP_phi) || follows(x);
-            found |= x->mark && x->op == IR_OP_ptr_index && x->src_count > 1 &&
-                     x->type.space == IR_PRIVATE && x->src[1]->mark;
+            if (x->mark && x->op == IR_OP_ptr_index && x->src_count > 1 &&
+                x->type.space == IR_PRIVATE && x->src[1]->mark) {
+                const struct ir_var *var = indexed_variable(x);
+                found |= !var || !var->id;
+            }
         }
     for (struct ir_block *b = l->header; b && b != end; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next)
@@ -490,6 +544,15 @@ static uint32_t wide_bytes(const struct loop_form *l)
     return bytes;
 }
 
+static bool may_grow(struct unroll *u, const struct loop_form *l, bool asked)
+{
+    uint32_t growth = asked || l->trips < 2 ? 0 : l->size * (l->trips - 1);
+    if (u->f->unrolled + growth > MAX_GROWTH)
+        return false;
+    u->f->unrolled += growth;
+    return true;
+}
+
 static void visit(struct unroll *u, struct ir_loop *loop)
 {
     struct loop_form l;
@@ -505,7 +568,7 @@ static void visit(struct unroll *u, struct ir_loop *loop)
     if (limit > MAX_TRIPS)
         limit = MAX_TRIPS;
     uint32_t wide = asked || indexed ? 0 : wide_bytes(&l);
-    if (limit && count_trips(u, &l, limit) && wide * l.trips <= MAX_WIDE)
+    if (limit && count_trips(u, &l, limit) && wide * l.trips <= MAX_WIDE && may_grow(u, &l, asked))
         write_out(u, &l);
     else if (wide)
         loop->unroll = IR_UNROLL_NEVER;
@@ -518,6 +581,7 @@ bool opt_unroll(struct pass_context *context, struct ir_function *f)
 {
     struct unroll u = {.m = context->module, .f = f, .scratch = context->scratch};
     struct opt_nodes nodes = opt_nodes(f, u.scratch);
+    find_arrays_in_memory(f);
     for (size_t i = nodes.count; i-- > 0;)
         if (nodes.items[i]->kind == IR_LOOP)
             visit(&u, (struct ir_loop *)nodes.items[i]);

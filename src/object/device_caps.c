@@ -58,9 +58,12 @@ struct driver_rule {
     VkDriverId driver;
     bool fused_fma[3], exact_division[3], exact_sqrt[3], native_min_max[3];
     uint32_t function_array; // bytes
+    uint32_t max_instructions; // of a kernel, calls inlined; each takes its compiler 3 to 13 KB and 0.25 ms
     bool small_ints_in_32;   // upper bits of 8- and 16-bit values are not always cleared
     bool hidden_ranges;      // concludes wrongly from how large integers can be
     bool hidden_zeros;       // folds sums and quotients with constant zeros wrongly
+    bool keeps_loops;        // must not unroll: its compiler takes too long for what comes of it
+    bool flat_ifs;           // runs both sides of an if for all lanes of a vector
     bool constant_tables;    // fills private arrays of numbers for each work-item
     bool int64_mul_extended;
     bool int64_division_in_32; // the driver's own goes wrong beside other 64-bit arithmetic
@@ -78,6 +81,9 @@ static const struct driver_rule driver_rules[] = {
      .exact_sqrt = {1, 1, 1},
      .function_array = 1024,
      .hidden_zeros = true,
+     .keeps_loops = true,
+     .flat_ifs = true,
+     .max_instructions = 500000,
      .strict_atomics = true,
      .packed_texels = true,
      .keeps_denormals = VK_MAKE_API_VERSION(0, 25, 1, 0)},
@@ -135,6 +141,9 @@ static void fill_driver_rule(struct kc_target *target, VkDriverId driver)
     target->small_ints_in_32 = rule->small_ints_in_32;
     target->hidden_ranges = rule->hidden_ranges;
     target->hidden_zeros = rule->hidden_zeros;
+    target->keeps_loops = rule->keeps_loops;
+    target->max_instructions = rule->max_instructions;
+    target->flat_ifs = rule->flat_ifs;
     target->constant_tables = rule->constant_tables;
     target->image_linear_filter = rule->linear_filter;
     target->int64_mul_extended = rule->int64_mul_extended;

@@ -79,6 +79,9 @@ static struct kc_target target_of(const char *text)
     t.native_min_max[1] = memmem(line, length, "native_min_max", 14);
     t.hidden_ranges = memmem(line, length, "hidden_ranges", 12);
     t.hidden_zeros = memmem(line, length, "hidden_zeros", 12);
+    t.keeps_loops = memmem(line, length, "keeps_loops", 11);
+    t.flat_ifs = memmem(line, length, "flat_ifs", 8);
+    t.max_instructions = memmem(line, length, "max_instructions", 16) ? 20 : 0;
     t.constant_tables = memmem(line, length, "constant_tables", 15);
     t.small_ints_in_32 = memmem(line, length, "small_ints_in_32", 16);
     return t;
