@@ -2,7 +2,8 @@
 // __has_builtin(name) and its kin -> whether this compiler has what is named, as clang asks it.
 //
 // The name in the parentheses is not expanded; underscores around the names of attributes, features
-// and extensions do not count. Only what works here is told to be there, whatever clang has besides.
+// and extensions do not count. Only what works here is told to be there, whatever clang has
+// besides.
 #include "text/pp.h"
 
 #include <string.h>
@@ -52,7 +53,8 @@ static bool answer(struct pp *pp, enum pp_special question, const char *name)
 static bool fail(struct pp *pp, struct pp_token *token, const char *problem, const char *spelled)
 {
     diag_error(pp->diag, token->loc, "%s '%s'", problem, spelled);
-    while (pp->lexer->directive && token->kind != PP_END_OF_LINE && token->kind != PP_END_OF_ARGUMENT)
+    while (pp->lexer->directive && token->kind != PP_END_OF_LINE &&
+           token->kind != PP_END_OF_ARGUMENT)
         pp_read(pp, token);
     return false;
 }

@@ -205,6 +205,9 @@ static void check_warnings(void)
         {"-w -Werror", CL_SUCCESS, NULL},
         {"-Werror -w", CL_SUCCESS, NULL},
         {"-g", CL_SUCCESS, "warning: "},
+        {"-O3", CL_SUCCESS, "note: option '-O3' has no meaning here"},
+        {"-w -O3", CL_SUCCESS, NULL},
+        {"-cl-nv-verbose -w -Werror", CL_SUCCESS, NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char log[4096];
@@ -293,6 +296,11 @@ static const struct {
     {"-cl-mad-enabled", "-cl-mad-enabled", 0},
     {"-w -no-such-thing -g", "", 0},
     {"-no-such-thing", "-no-such-thing", 0},
+    {"-O2", "-O2", BUILD | COMPILE | LINK},
+    {"-cl-nv-maxrregcount 32", "-cl-nv", BUILD | COMPILE | LINK},
+    {"-cl-intel-greater-than-4GB-buffer-required", "-cl-intel", BUILD | COMPILE | LINK},
+    {"-fno-math-errno", "-fno", BUILD | COMPILE | LINK},
+    {"-cl-other-vendors", "-cl-other-vendors", 0},
     {"-O9", "-O9", 0},
     {"-D", "-D", 0},
     {"-I", "-I", 0},
