@@ -17,7 +17,9 @@ static const struct {
     {"attribute_ext_vector_type", true},
     {"attribute_overloadable", true},
     {"attribute_unused_on_fields", true},
+    {"c_alignas", false},
     {"c_alignof", false},
+    {"c_generic_selections", false},
     {"c_static_assert", false},
     {"cxx_binary_literals", false},
 };

@@ -10,7 +10,8 @@ NO(get_global_id) NO(vload4) NO(atomic_add) NO(sinf) NO(inf) NO(canonicalize) NO
 _Static_assert(__has_attribute(reqd_work_group_size) && __has_attribute(__packed__) && __has_attribute(unused), "");
 _Static_assert(!__has_attribute(address_space) && !__has_attribute(nonsense) && !__has_attribute(_packed_), "");
 _Static_assert(__has_extension(c_static_assert) && !__has_feature(c_static_assert), "");
-_Static_assert(__has_feature(attribute_overloadable) && !__has_extension(c_generic_selections), "");
+_Static_assert(__has_feature(attribute_overloadable) && __has_extension(c_generic_selections), "");
+_Static_assert(__has_extension(c_alignas) && !__has_extension(c_atomic) && _Generic(1, int: 1, default: 0), "");
 #if 0
 #elif __has_builtin(__builtin_amdgcn_sdot4)
 int b;
