@@ -28,11 +28,13 @@ static bool not_predefined(struct parser *p, const struct decl *decl)
     struct type *type = ast->scope->outer || ast->library ? NULL : scope_predefined_type(ast, decl->name, &why);
     if (!type || why)
         return true;
+    struct qtype known = qtype_of(type);
+    known.quals = strncmp(decl->name, "atomic_", 7) ? 0 : QUAL_ATOMIC;
     if (decl->kind != DECL_TYPEDEF)
         diag_error(ast->diag, decl->loc, "redefinition of '%s' as different kind of symbol", decl->name);
-    else if (decl->type.type->kind != TYPE_ERROR && !type_same(decl->type, qtype_of(type)))
+    else if (decl->type.type->kind != TYPE_ERROR && !type_same(decl->type, known))
         diag_error(ast->diag, decl->loc, "typedef redefinition with different types ('%s' vs '%s')",
-                   kind_of_type(p, decl->type), kind_of_type(p, qtype_of(type)));
+                   kind_of_type(p, decl->type), kind_of_type(p, known));
     else
         return true;
     return false;
@@ -156,6 +158,9 @@ static void check_file_space(struct parser *p, struct decl *decl, bool has_space
     struct ast *ast = p->ast;
     bool globals = sema_has_program_variables(ast);
     if (is_sampler(decl->type)) {
+        if (decl->type.space == SPACE_LOCAL || decl->type.space == SPACE_GLOBAL)
+            diag_error(ast->diag, decl->loc, "sampler type cannot be used with the __local and __global address space "
+                       "qualifiers");
         if (!(decl->type.quals & QUAL_CONST) && decl->type.space != SPACE_CONSTANT)
             diag_error(ast->diag, decl->loc, "global sampler requires a const or constant address space qualifier");
         decl->type.space = SPACE_CONSTANT;
