@@ -16,11 +16,11 @@
 enum { LOOK_AGAIN_US = 100 };
 
 // A semaphore wakes its waiter some 50 us late, which short commands cannot afford; who polls it
-// burns a processor. So a wait polls around the moment at which the work should end, going by what
-// the queue's batches took lately, and sleeps in the driver before and after.
+// burns a processor. So a wait polls for a moment at first, and around the time at which the work
+// should end, going by what the queue's batches took lately; otherwise it sleeps in the driver.
 enum {
-    POLL_NS = 50000,        // always, after that moment
-    POLL_MOST_NS = 5000000, // before and after it: a hundredth of what takes half a second
+    POLL_NS = 50000,        // at first
+    POLL_MOST_NS = 5000000, // before and after that time: a hundredth of what takes half a second
 };
 
 // ---- polling ------------------------------------------------------------------------------------
@@ -49,10 +49,10 @@ static struct patience patience_for(const struct cmd_queue *queue, uint64_t valu
     bool cpu = queue->device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     // A CPU device needs the processors, and so do other waits.
     if (cpu || (atomic_load(&pollers) + 1) * 2 > thread_processors())
-        return (struct patience){now, now + POLL_NS};
+        return (struct patience){now, now};
     return (struct patience){
         .from = end - min_u64(usual / 4, POLL_MOST_NS),
-        .until = max_u64(now, end + min_u64(usual / 2, POLL_MOST_NS)) + POLL_NS,
+        .until = end + min_u64(usual / 2, POLL_MOST_NS) + POLL_NS,
     };
 }
 
@@ -78,16 +78,25 @@ static void sleep_for(struct cmd_queue *queue, uint64_t value, uint64_t ns)
         queue->reached = max_u64(queue->reached, value);
 }
 
-// Sleeps, polls, sleeps; at most `ns` in all, but for a little.
+// Sleeps until `end`. True when the value is reached.
+static bool sleep_until(struct cmd_queue *queue, uint64_t value, uint64_t end)
+{
+    uint64_t now = thread_now_ns();
+    if (now < end)
+        sleep_for(queue, value, end - now);
+    return queue->reached >= value;
+}
+
+// At most `ns` in all, but for a little.
 static void wait_eagerly(struct cmd_queue *queue, uint64_t value, uint64_t ns,
                          struct patience patience)
 {
     uint64_t now = thread_now_ns(), end = now + ns;
-    if (patience.from > now)
-        sleep_for(queue, value, min_u64(patience.from - now, ns));
-    if (queue->reached < value && !poll(queue, value, min_u64(patience.until, end)) &&
-        (now = thread_now_ns()) < end)
-        sleep_for(queue, value, end - now);
+    if (poll(queue, value, now + POLL_NS) ||
+        sleep_until(queue, value, min_u64(patience.from, end)) ||
+        poll(queue, value, min_u64(patience.until, end)))
+        return;
+    sleep_until(queue, value, end);
 }
 
 // What the awaited batches took, of those that ended before somebody's eyes. Under the lock.
