@@ -325,7 +325,6 @@ cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command
                                                         size_t *suggested_local_work_size)
 {
     API_CALL;
-    TRY(api_check(command_queue, OBJECT_QUEUE));
-    struct launch_call call = {kernel, work_dim, global_work_offset, global_work_size, NULL};
-    return suggest(command_queue, &call, suggested_local_work_size);
+    return clGetKernelSuggestedLocalWorkSize(command_queue, kernel, work_dim, global_work_offset,
+                                             global_work_size, suggested_local_work_size);
 }

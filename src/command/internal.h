@@ -171,6 +171,16 @@ struct cmd_queue {
     uint64_t last_end; // of the last command whose times are known
 };
 
+static inline uint64_t min_u64(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline uint64_t max_u64(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 // ---- schedule.c ---------------------------------------------------------------------------------
 
 void cmd_lock(void);

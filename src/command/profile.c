@@ -94,11 +94,6 @@ static uint64_t host_ns(const struct cmd_queue *queue, uint64_t ticks)
     return queue->clock_ns + (uint64_t)(int64_t)ns;
 }
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 static bool read_stamps(const struct cmd_batch *batch, struct vk_device *device, uint64_t *stamps)
 {
     uint32_t bits = device->facts->timestamp_bits;
@@ -120,7 +115,7 @@ static int64_t misfit(const struct cmd_queue *queue, const struct cmd_batch *bat
     for (const struct command *c = batch->first; c; c = c->next) {
         if (c->query < 0)
             continue;
-        uint64_t first = later(c->times[TIME_SUBMIT], queue->in_order ? queue->last_end : 0);
+        uint64_t first = max_u64(c->times[TIME_SUBMIT], queue->in_order ? queue->last_end : 0);
         int64_t before = (int64_t)(first - host_ns(queue, stamps[c->query]));
         int64_t after = (int64_t)(host_ns(queue, stamps[c->query + 1]) - now);
         early = before > early ? before : early;
@@ -140,10 +135,10 @@ void cmd_profile_batch(struct cmd_queue *queue, struct cmd_batch *batch)
     tie_clocks(queue, stamps[batch->query_count - 1]);
     int64_t shift = misfit(queue, batch, stamps, thread_now_ns());
     for (struct command *c = batch->first; c; c = c->next) {
-        uint64_t start = later(c->times[TIME_SUBMIT], queue->in_order ? floor : 0), end = start;
+        uint64_t start = max_u64(c->times[TIME_SUBMIT], queue->in_order ? floor : 0), end = start;
         if (c->query >= 0) {
-            start = later(start, host_ns(queue, stamps[c->query]) + (uint64_t)shift);
-            end = later(start + least, host_ns(queue, stamps[c->query + 1]) + (uint64_t)shift);
+            start = max_u64(start, host_ns(queue, stamps[c->query]) + (uint64_t)shift);
+            end = max_u64(start + least, host_ns(queue, stamps[c->query + 1]) + (uint64_t)shift);
         }
         c->times[TIME_START] = start;
         c->times[TIME_END] = end;
@@ -164,9 +159,9 @@ cl_int cmd_profile(struct command *command, cl_ulong times[5])
         return CL_PROFILING_INFO_NOT_AVAILABLE;
     const struct command *begin = command->begun_by ? command->begun_by : command;
     times[0] = begin->times[TIME_QUEUED];
-    times[1] = later(begin->times[TIME_SUBMIT], times[0]);
-    times[2] = later(begin->times[TIME_START], times[1]);
-    times[3] = later(command->times[TIME_END], times[2]);
+    times[1] = max_u64(begin->times[TIME_SUBMIT], times[0]);
+    times[2] = max_u64(begin->times[TIME_START], times[1]);
+    times[3] = max_u64(command->times[TIME_END], times[2]);
     times[4] = times[3];
     return CL_SUCCESS;
 }

@@ -47,11 +47,6 @@ struct ndrange {
 
 atomic_uint cmd_printf_buffers;
 
-static uint64_t min_u64(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 static uint64_t round_up(uint64_t value, uint64_t to)
 {
     return (value + to - 1) / to * to;

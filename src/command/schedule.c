@@ -798,13 +798,13 @@ static void wait_for_room(struct cmd_queue *queue)
 
 // ---- the short way ------------------------------------------------------------------------------
 
-// Most commands go into an open batch, behind others, and wait for nothing: the queue's own lock is
-// enough for them, and threads with queues of their own do not meet.
 static bool syncs(const struct cmd_queue *queue)
 {
     return option_on(OPTION_SYNC) && !queue->concurrent;
 }
 
+// Most commands go into an open batch, behind others, and wait for nothing: the queue's own lock is
+// enough for them, and threads with queues of their own do not meet.
 static bool may_append(const struct cmd_request *request, const struct command *command)
 {
     return !request->wait_count && !request->blocking && command->ops->place == CMD_DEVICE &&

@@ -10,7 +10,6 @@
 
 #include "command/batch.h"
 #include "util/gate.h"
-#include "util/log.h"
 #include "util/thread.h"
 
 enum { LOOK_AGAIN_US = 100 };
@@ -30,16 +29,6 @@ static atomic_uint pollers;
 struct patience {
     uint64_t from, until; // polls meanwhile
 };
-
-static uint64_t min_u64(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-static uint64_t max_u64(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
 
 // Under the lock.
 static struct patience patience_for(const struct cmd_queue *queue, uint64_t value)
