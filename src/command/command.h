@@ -68,7 +68,7 @@ cl_int cmd_profile(struct command *command, cl_ulong times[5]);
 
 // Runs `fn` once when the status reaches `status` (CL_SUBMITTED, CL_RUNNING, CL_COMPLETE; an error
 // counts as CL_COMPLETE and is passed on), also when it has already. Never from inside this call:
-// from the device's completion thread. The command is alive during the call.
+// from a thread for callbacks. The command is alive during the call.
 cl_int cmd_on_status(struct command *command, cl_int status,
                      void (*fn)(struct command *command, cl_int status, void *data), void *data);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The completion thread: callbacks, native functions, and commands that wait for the device and for
-// which no caller waits.
+// The completion thread: native functions, and commands that wait for the device and for which no
+// caller waits.
 //
 // One thread serves the process. It starts when first needed and sleeps unless someone depends on
 // it: it watches the device only while there are held commands, callbacks to come, or released
-// queues that still work. Callbacks run here alone, one at a time, with no lock held.
+// queues that still work. Native functions run here alone, one at a time, with no lock held.
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,13 +15,6 @@
 #include "util/thread.h"
 
 enum { WATCH_NS = 1000000, LOCK_TRIES = 1000, LOCK_STEP_US = 1000 };
-enum { CALLBACK_NS = 200000000, STRIKES = 3 };
-
-uint32_t cmd_callbacks_waiting; // on unfinished commands
-static struct cmd_callback *due, **due_last = &due;
-static struct cmd_callback *calling; // the one that the thread is at
-static pthread_cond_t called = PTHREAD_COND_INITIALIZER; // one has returned
-static uint32_t settlers, strikes;                       // on it; those that gave up
 
 static struct {
     pthread_t thread;
@@ -29,102 +22,6 @@ static struct {
     bool started, awake;
     unsigned fork_generation;
 } worker = {.cond = PTHREAD_COND_INITIALIZER};
-
-// ---- callbacks ----------------------------------------------------------------------------------
-
-void cmd_callbacks_fire(struct command *command, cl_int status)
-{
-    for (cl_int at = CL_SUBMITTED; at >= CL_COMPLETE && at >= status; at--)
-        for (struct cmd_callback **link = &command->callbacks; *link;) {
-            struct cmd_callback *callback = *link;
-            if (callback->at != at) {
-                link = &callback->next;
-                continue;
-            }
-            *link = callback->next;
-            callback->next = NULL;
-            callback->status = status < 0 ? status : at;
-            *due_last = callback;
-            due_last = &callback->next;
-            cmd_callbacks_waiting--;
-            cmd_thread_wake();
-        }
-}
-
-cl_int cmd_on_status(struct command *command, cl_int status,
-                     void (*fn)(struct command *command, cl_int status, void *data), void *data)
-{
-    struct cmd_callback *callback = malloc(sizeof *callback);
-    if (!callback)
-        return CL_OUT_OF_HOST_MEMORY;
-    *callback =
-        (struct cmd_callback){.command = cmd_retain(command), .at = status, .fn = fn, .data = data};
-    cmd_lock();
-    struct cmd_callback **link = &command->callbacks;
-    while (*link)
-        link = &(*link)->next;
-    *link = callback;
-    cmd_callbacks_waiting++;
-    cl_int now = atomic_load(&command->status);
-    if (now <= status)
-        cmd_callbacks_fire(command, now);
-    cmd_thread_wake();
-    cmd_unlock();
-    return CL_SUCCESS;
-}
-
-static bool run_due(void)
-{
-    struct cmd_callback *callback = due;
-    if (!callback)
-        return false;
-    due = callback->next;
-    if (!due)
-        due_last = &due;
-    calling = callback;
-    cmd_unlock();
-    unsigned depth = gate_step_out();
-    callback->fn(callback->command, callback->status, callback->data);
-    gate_step_in(depth);
-    cmd_lock();
-    calling = NULL;
-    if (settlers)
-        pthread_cond_broadcast(&called);
-    cmd_unlock();
-    cmd_release(callback->command);
-    free(callback);
-    cmd_lock();
-    return true;
-}
-
-static bool any_of(const struct cmd_queue *queue)
-{
-    if (calling && calling->command->queue == queue)
-        return true;
-    for (const struct cmd_callback *c = due; c; c = c->next)
-        if (c->command->queue == queue)
-            return true;
-    return false;
-}
-
-// No specification promises it, but programs read what callbacks write once a wait has returned.
-// A callback may wait for a lock that the caller holds: so not for long, and not again and again.
-void cmd_callbacks_settle(const struct cmd_queue *queue)
-{
-    struct timespec until;
-    if ((!due && !calling) || strikes >= STRIKES || cmd_on_thread())
-        return;
-    thread_deadline(CALLBACK_NS, &until);
-    settlers++;
-    int error = 0;
-    while (!error && !gate_ended() && any_of(queue))
-        error = pthread_cond_timedwait(&called, &cmd_mutex, &until);
-    settlers--;
-    if (error)
-        strikes++;
-    if (error && strikes == STRIKES)
-        log_write(LOG_QUEUE, "callbacks take long: who waits for events goes on before them");
-}
 
 // ---- the thread ---------------------------------------------------------------------------------
 
@@ -172,7 +69,7 @@ static void *thread_main(void *unused)
             cmd_lock();
         }
         worker.awake = false;
-        busy = run_due() || cmd_progress(true);
+        busy = cmd_progress(true);
         cmd_unlock(); // frees what the steps above have completed
         gate_leave(&visitor);
     }
@@ -193,16 +90,15 @@ void cmd_thread_wake(void)
     int error = thread_start(&worker.thread, "pumice", thread_main, NULL);
     worker.started = !error;
     if (error)
-        log_warn("the completion thread does not start (error %d): callbacks wait", error);
+        log_warn("the completion thread does not start (error %d): what it is for waits", error);
 }
 
 void cmd_forget_thread(void)
 {
     static const pthread_cond_t fresh = PTHREAD_COND_INITIALIZER;
-    worker.cond = called = fresh;
+    worker.cond = fresh;
     worker.started = false;
-    calling = NULL;
-    settlers = 0;
+    cmd_callbacks_forget();
 }
 
 bool cmd_on_thread(void)

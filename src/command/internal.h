@@ -66,6 +66,7 @@ struct cmd_callback {
     struct cmd_callback *next;
     struct command *command; // counted while it waits for its turn
     cl_int at, status;
+    uint64_t ticket; // counts those that fell due
     void (*fn)(struct command *command, cl_int status, void *data);
     void *data;
 };
@@ -237,11 +238,7 @@ void cmd_wait_flying(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool 
 
 // Starts it if needed and wakes it. Under the lock.
 void cmd_thread_wake(void);
-bool cmd_on_thread(void); // the caller is the thread: a callback that waits. Under the lock
-void cmd_callbacks_fire(struct command *command, cl_int status); // under the lock
-// Lets the callbacks that the queue's commands owe return first. Under the lock, which it may give
-// up for a while.
-void cmd_callbacks_settle(const struct cmd_queue *queue);
+bool cmd_on_thread(void); // the caller is the thread: a native function that waits. Under the lock
 void cmd_device_exit(struct vk_device *device, void *state);
 void cmd_process_ended(void);
 void cmd_own_free(struct vk_device *device); // immediate.c: of a device that goes
@@ -258,7 +255,15 @@ uint64_t cmd_flying_value(const struct cmd_queue *queue); // of its oldest submi
 void cmd_flush_all(const struct vk_device *device);
 uint64_t cmd_flush_due(void); // flushes what is due; when the next is, 0: none
 bool cmd_flying_on(const struct vk_device *device, struct cmd_queue **queue);
-extern uint32_t cmd_callbacks_waiting;
+
+// ---- callbacks.c --------------------------------------------------------------------------------
+
+extern uint32_t cmd_callbacks_waiting; // on unfinished commands; under the lock
+void cmd_callbacks_fire(struct command *command, cl_int status); // under the lock
+// Lets the callbacks that the queue's commands owe return first. Under the lock, which it may give
+// up for a while.
+void cmd_callbacks_settle(const struct cmd_queue *queue);
+void cmd_callbacks_forget(void); // in a child, which has no thread
 
 // ---- profile.c ----------------------------------------------------------------------------------
 

@@ -216,7 +216,8 @@ cl_int cmd_wait_settled(struct command *const *commands, uint32_t count)
     cmd_lock();
     cl_int result = wait_all(commands, count);
     for (uint32_t i = 0; i < count; i++)
-        cmd_callbacks_settle(commands[i]->queue);
+        if (!i || commands[i]->queue != commands[i - 1]->queue)
+            cmd_callbacks_settle(commands[i]->queue);
     cmd_unlock();
     return result;
 }

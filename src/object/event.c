@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "util/gate.h"
+
 static void event_destroy(void *object)
 {
     struct _cl_event *event = object;
@@ -43,7 +45,9 @@ static void event_call(struct command *command, cl_int status, void *data)
     (void)command;
     // An error is passed on as it is; otherwise the application sees the status that it asked for.
     callback->fn(callback->event, status < 0 ? status : callback->status, callback->data);
+    struct gate_visitor *visitor = gate_enter(); // it may be the last count of a queue
     object_drop(callback->event);
+    gate_leave(&visitor);
     free(callback);
 }
 

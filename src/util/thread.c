@@ -3,10 +3,12 @@
 #define _GNU_SOURCE
 #include "util/thread.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
-#include <time.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { NS_PER_S = 1000000000, LOCK_TRIES = 64, RELAX_MOST = 64 };
@@ -60,6 +62,35 @@ void thread_deadline(uint64_t ns, struct timespec *deadline)
     ns += (uint64_t)deadline->tv_nsec;
     deadline->tv_sec += (time_t)(ns / 1000000000);
     deadline->tv_nsec = (long)(ns % 1000000000);
+}
+
+void thread_watch_self(struct thread_watch *watch)
+{
+    watch->id = syscall(SYS_gettid);
+    if (pthread_getcpuclockid(pthread_self(), &watch->clock))
+        watch->clock = CLOCK_PROCESS_CPUTIME_ID;
+}
+
+uint64_t thread_used_ns(const struct thread_watch *watch)
+{
+    struct timespec used = {0, 0};
+    clock_gettime(watch->clock, &used);
+    return (uint64_t)used.tv_sec * NS_PER_S + (uint64_t)used.tv_nsec;
+}
+
+// proc(5): "id (name) state ...", where the name may hold anything.
+bool thread_wants_to_run(const struct thread_watch *watch)
+{
+    char path[64], line[128];
+    snprintf(path, sizeof path, "/proc/self/task/%ld/stat", watch->id);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    ssize_t count = read(file, line, sizeof line - 1);
+    close(file);
+    line[count > 0 ? count : 0] = 0;
+    const char *end = strrchr(line, ')');
+    return end && end[1] == ' ' && (end[2] == 'R' || end[2] == 'D');
 }
 
 unsigned thread_processors(void)

@@ -9,12 +9,12 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 // Nanoseconds of CLOCK_MONOTONIC, the clock that all profiling values are given in.
 uint64_t thread_now_ns(void);
 
 // The moment `ns` from now as pthread_cond_timedwait() takes it.
-struct timespec;
 void thread_deadline(uint64_t ns, struct timespec *deadline);
 
 // Tells the processor that the caller spins.
@@ -39,6 +39,17 @@ void thread_lock(pthread_mutex_t *mutex);
 
 // Starts a joinable thread; 0 or an errno value.
 int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void *data);
+
+// For looking on what another thread does, for as long as that lives.
+struct thread_watch {
+    long id;
+    clockid_t clock; // of its own time
+};
+void thread_watch_self(struct thread_watch *watch);
+uint64_t thread_used_ns(const struct thread_watch *watch); // of a processor's time
+// It computes, or would if it got a processor or what it needs from the disk. False: it sleeps, or
+// the system does not tell.
+bool thread_wants_to_run(const struct thread_watch *watch);
 
 unsigned thread_processors(void); // that are online, 1 at least
 

@@ -179,6 +179,29 @@ static void check_callback_needs_waiter(void)
     }
 }
 
+// They are no reason not to wait for others.
+static void CL_CALLBACK count(cl_event event, cl_int status, void *data)
+{
+    (void)event, (void)status;
+    ++*(int *)data;
+}
+
+static void check_waiting_goes_on(void)
+{
+    enum { ROUNDS = 20 };
+    static int counted;
+    int missing = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+        cl_event event;
+        CHECK_OK(clEnqueueMarker(test_queue, &event));
+        CHECK_OK(clSetEventCallback(event, CL_COMPLETE, count, &counted));
+        CHECK_OK(clFinish(test_queue));
+        missing += counted != i + 1;
+        CHECK_OK(clReleaseEvent(event));
+    }
+    CHECK_NONE(missing);
+}
+
 // ---- profiling ----------------------------------------------------------------------------------
 
 static void check_profiling(void)
@@ -266,6 +289,7 @@ int main(void)
     check_callbacks();
     check_waits_see_callbacks();
     check_callback_needs_waiter();
+    check_waiting_goes_on();
     check_profiling();
     check_empty_kernels();
     return test_close();

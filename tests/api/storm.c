@@ -41,7 +41,7 @@ static void end_chain(struct chain *chain)
     free(chain);
 }
 
-// The completion thread enqueues the next link from inside of the callback.
+// The next link is enqueued from inside of the callback.
 static void CL_CALLBACK next_link(cl_event event, cl_int status, void *data)
 {
     struct chain *chain = data;

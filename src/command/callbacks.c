@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// Callbacks: one at a time, in the order in which they fall due, with no lock held, on a thread
+// that does nothing else: what the completion thread copies, frees or calls may take its time, a
+// callback must not wait for that.
+//
+// No specification promises that callbacks have returned when a wait has. But programs read what
+// callbacks write then, and give them memory that is gone a moment later. So what waits lets those
+// that are due return first (cmd_callbacks_settle), however long a busy machine takes to get to
+// them.
+//
+// One thing may not be waited for without end: a callback that needs its waiter, for a lock that it
+// holds or a word that it writes afterwards. Nobody can see that; but such a callback sleeps, or
+// computes without end. So its time counts while its thread sleeps or computes, and does not while
+// that waits for a processor or for the disk, nor before it has begun. Whoever has spent
+// PATIENCE_NS that way goes on, and pays for it from a purse that time fills slowly: a program
+// whose callbacks need their waiter every time loses no more than a hundredth of its time, and one
+// that met it once is waited for again.
+#include <stdlib.h>
+#include <time.h>
+
+#include "command/internal.h"
+#include "util/gate.h"
+#include "util/log.h"
+#include "util/thread.h"
+
+enum { PATIENCE_NS = 400000000, PURSE_NS = 1000000000, PURSE_SHARE = 100 };
+enum { PURSE_LEAST_NS = 200000 }; // enough to write a word
+enum { LOOK_FIRST_NS = 100000, LOOK_MOST_NS = 5000000 };
+
+uint32_t cmd_callbacks_waiting; // on unfinished commands
+static struct cmd_callback *due, **due_last = &due;
+static struct cmd_callback *calling;                     // the one that the thread is at
+static uint64_t last_due, last_returned;                 // their tickets
+static pthread_cond_t called = PTHREAD_COND_INITIALIZER; // one has returned
+static uint32_t settlers;                                // on it
+static uint64_t purse = PURSE_NS, purse_at;              // what is in it, since when
+
+static struct {
+    pthread_t thread;
+    struct thread_watch watch; // set by itself: it has begun
+    pthread_cond_t cond;
+    bool started;
+    unsigned fork_generation;
+} caller = {.cond = PTHREAD_COND_INITIALIZER};
+
+// ---- the thread ---------------------------------------------------------------------------------
+
+// Under the lock, which it gives back.
+static void call_first(void)
+{
+    struct cmd_callback *callback = due;
+    due = callback->next;
+    if (!due)
+        due_last = &due;
+    calling = callback;
+    cmd_unlock();
+    unsigned depth = gate_step_out();
+    callback->fn(callback->command, callback->status, callback->data);
+    gate_step_in(depth);
+    cmd_lock();
+    calling = NULL;
+    last_returned = callback->ticket;
+    if (settlers)
+        pthread_cond_broadcast(&called);
+    cmd_unlock();
+    cmd_release(callback->command);
+    free(callback);
+}
+
+// Each call is a visit of its own: at the end of the process the thread waits like all others.
+static void *caller_main(void *unused)
+{
+    (void)unused;
+    cmd_lock();
+    thread_watch_self(&caller.watch);
+    for (;;) {
+        while (!due)
+            pthread_cond_wait(&caller.cond, &cmd_mutex);
+        cmd_unlock();
+        struct gate_visitor *visitor = gate_enter();
+        cmd_lock();
+        call_first(); // nobody else takes it
+        gate_leave(&visitor);
+        cmd_lock();
+    }
+    return NULL;
+}
+
+static bool caller_is_ours(void)
+{
+    return caller.started && caller.fork_generation == thread_fork_generation();
+}
+
+static bool on_caller(void)
+{
+    return caller_is_ours() && pthread_equal(pthread_self(), caller.thread);
+}
+
+// Starts it if needed. Under the lock.
+static void caller_wake(void)
+{
+    if (caller_is_ours()) {
+        pthread_cond_signal(&caller.cond);
+        return;
+    }
+    caller.fork_generation = thread_fork_generation();
+    int error = thread_start(&caller.thread, "pumice-call", caller_main, NULL);
+    caller.started = !error;
+    if (error)
+        log_warn("the thread for callbacks does not start (error %d): they wait", error);
+}
+
+void cmd_callbacks_forget(void)
+{
+    static const pthread_cond_t fresh = PTHREAD_COND_INITIALIZER;
+    caller.cond = called = fresh;
+    caller.started = false;
+    calling = due = NULL; // its parent's
+    due_last = &due;
+    settlers = 0;
+}
+
+// ---- what falls due -----------------------------------------------------------------------------
+
+void cmd_callbacks_fire(struct command *command, cl_int status)
+{
+    for (cl_int at = CL_SUBMITTED; at >= CL_COMPLETE && at >= status; at--)
+        for (struct cmd_callback **link = &command->callbacks; *link;) {
+            struct cmd_callback *callback = *link;
+            if (callback->at != at) {
+                link = &callback->next;
+                continue;
+            }
+            *link = callback->next;
+            callback->next = NULL;
+            callback->status = status < 0 ? status : at;
+            callback->ticket = ++last_due;
+            *due_last = callback;
+            due_last = &callback->next;
+            cmd_callbacks_waiting--;
+            caller_wake();
+        }
+}
+
+cl_int cmd_on_status(struct command *command, cl_int status,
+                     void (*fn)(struct command *command, cl_int status, void *data), void *data)
+{
+    struct cmd_callback *callback = malloc(sizeof *callback);
+    if (!callback)
+        return CL_OUT_OF_HOST_MEMORY;
+    *callback =
+        (struct cmd_callback){.command = cmd_retain(command), .at = status, .fn = fn, .data = data};
+    cmd_lock();
+    struct cmd_callback **link = &command->callbacks;
+    while (*link)
+        link = &(*link)->next;
+    *link = callback;
+    cmd_callbacks_waiting++;
+    cl_int now = atomic_load(&command->status);
+    if (now <= status)
+        cmd_callbacks_fire(command, now);
+    else
+        cmd_thread_wake(); // it watches the device from now on
+    cmd_unlock();
+    return CL_SUCCESS;
+}
+
+// ---- letting them return ------------------------------------------------------------------------
+
+// The ticket of the last that the queue's commands owe; 0: none.
+static uint64_t last_of(const struct cmd_queue *queue)
+{
+    uint64_t ticket = calling && calling->command->queue == queue ? calling->ticket : 0;
+    for (const struct cmd_callback *c = due; c; c = c->next)
+        if (c->command->queue == queue)
+            ticket = c->ticket;
+    return ticket;
+}
+
+// Sleeps until a callback has returned, `ns` at most. What the one that is being called has spent
+// meanwhile. Under the lock, which it gives up.
+static uint64_t look_on(uint64_t ns)
+{
+    struct timespec until;
+    uint64_t at = calling ? calling->ticket : 0, spent = 0;
+    uint64_t used = at ? thread_used_ns(&caller.watch) : 0;
+    thread_deadline(ns, &until);
+    unsigned depth = gate_step_out();
+    settlers++;
+    bool over = pthread_cond_timedwait(&called, &cmd_mutex, &until) != 0;
+    settlers--;
+    over = over && at && calling && calling->ticket == at;
+    struct thread_watch watch = caller.watch;
+    pthread_mutex_unlock(&cmd_mutex);
+    if (over)
+        spent = thread_wants_to_run(&watch) ? thread_used_ns(&watch) - used : ns;
+    gate_step_in(depth);
+    cmd_lock();
+    return spent;
+}
+
+// What the caller may spend now.
+static uint64_t look_into_purse(void)
+{
+    uint64_t now = thread_now_ns();
+    if (purse_at)
+        purse = min_u64(PURSE_NS, purse + (now - purse_at) / PURSE_SHARE);
+    purse_at = now;
+    return min_u64(purse, PATIENCE_NS);
+}
+
+void cmd_callbacks_settle(const struct cmd_queue *queue)
+{
+    uint64_t last = due || calling ? last_of(queue) : 0;
+    if (!last || !caller_is_ours() || on_caller())
+        return;
+    uint64_t most = look_into_purse(), spent = 0, look = LOOK_FIRST_NS;
+    while (last_returned < last && spent <= most && !gate_ended()) {
+        spent += look_on(look);
+        look = min_u64(look * 2, LOOK_MOST_NS);
+    }
+    if (last_returned >= last || gate_ended())
+        return;
+    purse = max_u64(PURSE_LEAST_NS, purse - min_u64(purse, spent));
+    log_write(LOG_QUEUE, "a callback takes long: who waits for events goes on before it");
+}
