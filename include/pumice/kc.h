@@ -51,6 +51,7 @@ struct kc_target {
     bool hidden_ranges; // how large bools, bytes, quotients, places can be is hidden from the driver, which concludes wrongly from it
     bool hidden_zeros; // constant zeros of sums and quotients are hidden from the driver, which folds them wrongly
     bool keeps_loops; // the driver is told to unroll none: what is worth it is done here, and its compiler cannot bear more
+    bool local_by_items; // local memory is accessed one work-item after another, each in blocks of its own
     bool flat_ifs; // work-items are lanes that run both sides of an if: larger ones become choices of values
     bool constant_tables;  // private arrays of numbers become constants of the program: the driver
                            // would fill them for each work-item

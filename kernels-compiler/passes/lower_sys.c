@@ -44,6 +44,13 @@ static struct ir_instr *local_size(struct ir_builder *b, unsigned dim)
                  : vulkan(b, IR_SYS_VK_LOCAL_SIZE, dim);
 }
 
+static struct ir_instr *local_id(struct ir_builder *b, unsigned dim)
+{
+    bool alone = ir_fixed_local_size(push_kernel(b->module), dim) == 1;
+    return alone ? ir_const_int(b->module, ir_int(64), 0)
+                 : vulkan(b, IR_SYS_VK_LOCAL_INVOCATION, dim);
+}
+
 static struct ir_instr *enqueued_local_size(struct ir_builder *b, unsigned dim)
 {
     uint32_t fixed = push_kernel(b->module)->info.reqd_local_size[dim];
@@ -76,7 +83,7 @@ static struct ir_instr *lowered(struct ir_builder *b, const struct ir_instr *x)
     case IR_SYS_GLOBAL_OFFSET:
         return pushed(b, KC_PUSH_GLOBAL_OFFSET, x->dim);
     case IR_SYS_LOCAL_ID:
-        return vulkan(b, IR_SYS_VK_LOCAL_INVOCATION, x->dim);
+        return local_id(b, x->dim);
     case IR_SYS_LOCAL_SIZE:
         return local_size(b, x->dim);
     case IR_SYS_ENQUEUED_LOCAL_SIZE:

@@ -64,6 +64,7 @@ struct driver_rule {
     bool hidden_zeros;       // folds sums and quotients with constant zeros wrongly
     bool keeps_loops;        // must not unroll: its compiler takes too long for what comes of it
     bool flat_ifs;           // runs both sides of an if for all lanes of a vector
+    bool local_by_items;     // accesses local memory for one lane after another, in blocks of their own
     bool constant_tables;    // fills private arrays of numbers for each work-item
     bool int64_mul_extended;
     bool int64_division_in_32; // the driver's own goes wrong beside other 64-bit arithmetic
@@ -83,6 +84,7 @@ static const struct driver_rule driver_rules[] = {
      .hidden_zeros = true,
      .keeps_loops = true,
      .flat_ifs = true,
+     .local_by_items = true,
      .max_instructions = 500000,
      .strict_atomics = true,
      .packed_texels = true,
@@ -144,6 +146,7 @@ static void fill_driver_rule(struct kc_target *target, VkDriverId driver)
     target->keeps_loops = rule->keeps_loops;
     target->max_instructions = rule->max_instructions;
     target->flat_ifs = rule->flat_ifs;
+    target->local_by_items = rule->local_by_items;
     target->constant_tables = rule->constant_tables;
     target->image_linear_filter = rule->linear_filter;
     target->int64_mul_extended = rule->int64_mul_extended;
