@@ -50,7 +50,7 @@ struct kc_target {
     bool int64_division_in_32; // 64-bit quotients by 32-bit operations and floats: the driver gets its own wrong
     bool hidden_ranges; // how large bools, bytes, quotients, places can be is hidden from the driver, which concludes wrongly from it
     bool hidden_zeros; // constant zeros of sums and quotients are hidden from the driver, which folds them wrongly
-    bool keeps_loops; // the driver is told to unroll none: what is worth it is done here, and its compiler cannot bear more
+    bool keeps_loops; // the driver is told which loops not to unroll: its compiler cannot bear what it makes of them
     bool local_by_items; // local memory is accessed one work-item after another, each in blocks of its own
     bool flat_ifs; // work-items are lanes that run both sides of an if: larger ones become choices of values
     bool constant_tables;  // private arrays of numbers become constants of the program: the driver

@@ -210,12 +210,8 @@ static void emit_if(struct spv *s, struct ir_if *node)
         emit_list(s, &node->else_list, (struct list_end){.label = merge});
 }
 
-// Mesa's CPU driver unrolls up to 32 rounds: loops that hold barriers then cost its coroutine pass seconds, others its
-// code generator, and no kernel is faster for it.
-static uint32_t loop_control(const struct spv *s, const struct ir_loop *loop)
+static uint32_t loop_control(const struct ir_loop *loop)
 {
-    if (s->target->keeps_loops)
-        return SpvLoopControlDontUnrollMask;
     if (loop->unroll == IR_UNROLL_DEFAULT)
         return SpvLoopControlMaskNone;
     return loop->unroll == IR_UNROLL_NEVER ? SpvLoopControlDontUnrollMask
@@ -231,7 +227,7 @@ static void emit_loop(struct spv *s, struct ir_loop *loop)
     put_branch(s, header);
     put_label(s, header);
     emit_phis(s, first, true);
-    SPV_CODE(s, SpvOpLoopMerge, merge, cont_label, loop_control(s, loop));
+    SPV_CODE(s, SpvOpLoopMerge, merge, cont_label, loop_control(loop));
     s->jump = (struct spv_target){merge, cont_label};
     put_branch(s, s->tail[first->index]);
     emit_list(s, &loop->body, (struct list_end){.label = cont_label});

@@ -62,7 +62,7 @@ struct driver_rule {
     bool small_ints_in_32;   // upper bits of 8- and 16-bit values are not always cleared
     bool hidden_ranges;      // concludes wrongly from how large integers can be
     bool hidden_zeros;       // folds sums and quotients with constant zeros wrongly
-    bool keeps_loops;        // must not unroll: its compiler takes too long for what comes of it
+    bool keeps_loops;        // must not unroll as it likes: its compiler takes too long for what comes of it
     bool flat_ifs;           // runs both sides of an if for all lanes of a vector
     bool local_by_items;     // accesses local memory for one lane after another, in blocks of their own
     bool constant_tables;    // fills private arrays of numbers for each work-item

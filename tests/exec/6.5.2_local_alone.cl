@@ -6,7 +6,7 @@
 // expect: arg1 int 6 21 20 47 42 97 72 163
 struct pair {
     int sum;
-    short half[2];
+    short part[2];
 };
 
 __attribute__((reqd_work_group_size(1, 1, 1)))
@@ -21,12 +21,12 @@ kernel void k(global const int *a, global int *b)
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     p.sum = 0;
-    p.half[l + 1] = n;
+    p.part[l + 1] = n;
     for (int i = n; i-- > 0;) {
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         p.sum += row[i][l];
     }
     local int *q = n > 4 ? &row[n - 4][0] : &p.sum;
     b[2 * get_global_id(0)] = p.sum;
-    b[2 * get_global_id(0) + 1] = *q + n * p.half[1] + p.sum;
+    b[2 * get_global_id(0) + 1] = *q + n * p.part[1] + p.sum;
 }
