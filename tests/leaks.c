@@ -49,7 +49,7 @@ int __sanitizer_install_malloc_and_free_hooks(void (*made)(const volatile void *
 size_t __asan_get_alloc_stack(void *at, void **trace, size_t size, int *thread);
 void __sanitizer_symbolize_pc(void *pc, const char *format, char *out, size_t size);
 
-enum { SLOTS = 1 << 22, DEPTH = 8, MODULES = 8, SEGMENTS = 32, TOLD = 5 };
+enum { SLOTS = 1 << 24, PART = 1 << 12, DEPTH = 8, MODULES = 8, SEGMENTS = 32, TOLD = 5 };
 
 struct block {
     uintptr_t at, size;
@@ -62,6 +62,7 @@ struct range {
 
 // All live blocks of the process, by address; a slot of `at` 0 is free.
 static struct block *table;
+static bool touched[SLOTS / PART]; // parts of it that ever held anything: most are no memory yet
 static unsigned used;
 static volatile char lock;
 static struct range code[MODULES * 4], variables[SEGMENTS];
@@ -75,9 +76,11 @@ const char *__asan_default_options(void)
 
 #define UNCHECKED __attribute__((no_sanitize("address", "undefined")))
 
+// What lies close in memory does so in the table.
 static UNCHECKED unsigned slot_of(uintptr_t at)
 {
-    return (unsigned)((at >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 42) & (SLOTS - 1);
+    unsigned part = (unsigned)((at >> 16) * UINT64_C(0x9E3779B97F4A7C15) >> 52) * PART;
+    return part + (at >> 4) % PART;
 }
 
 static UNCHECKED void take(void)
@@ -101,6 +104,7 @@ static UNCHECKED void on_malloc(const volatile void *at, size_t size)
     if (used > SLOTS / 2)
         abort();
     table[slot] = (struct block){(uintptr_t)at, size, false};
+    touched[slot / PART] = true;
     give();
 }
 
@@ -220,9 +224,10 @@ static bool list_ours(struct search *s)
     if (blocks == MAP_FAILED || todo == MAP_FAILED)
         return false;
     take();
-    for (unsigned i = 0; i < SLOTS; i++)
-        if (table[i].at)
-            blocks[all++] = table[i];
+    for (unsigned part = 0; part < SLOTS / PART; part++)
+        for (unsigned i = part * PART; touched[part] && i < (part + 1) * PART; i++)
+            if (table[i].at)
+                blocks[all++] = table[i];
     give();
     *s = (struct search){blocks, 0, 0, todo};
     for (size_t i = 0; i < all; i++)
