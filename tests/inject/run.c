@@ -11,8 +11,9 @@
 //   inject_run --entry=KIB PROGRAM...    with a pipeline cache in which each takes that much
 //   inject_run [--gpu] --without=FEATURE PROGRAM...   that say they lack it, and are GPUs
 //
-// --runs: at most that many of each program and kind, spread evenly (default: every call). --only:
-// of calls of that function. --slow: the call that fails takes its time, for others to run into it.
+// --runs: at most that many of each program and kind, spread evenly, other calls for each kind
+// (default: every call). --only: of calls of that function. --slow: the call that fails takes its
+// time, for others to run into it.
 // A program must end by itself, in time: with status 0 or 77, or with 1 where a call of its own
 // failed with an error that OpenCL knows. What does not: a signal, a sanitizer's complaint (99), an
 // error that does not exist (98), a wrong result without any error (97), a time limit.
@@ -179,7 +180,8 @@ static int run_kind(const char *program, const struct kind *kind, uint32_t calls
 {
     int bad = 0;
     uint32_t stride = runs && calls > runs ? (calls + runs - 1) / runs : 1;
-    for (uint32_t n = first; n <= calls; n += stride) {
+    uint32_t offset = stride * (uint32_t)(kind - kinds) / (sizeof kinds / sizeof *kinds);
+    for (uint32_t n = first + offset; n <= calls; n += stride) {
         const char *why = complaint(run(program, n, kind->result));
         if (!why)
             continue;
