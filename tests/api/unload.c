@@ -79,7 +79,7 @@ int main(void)
     size_t after = test_resident();
     if (!CHECK(after < before + ALLOWED))
         printf("  %zu bytes, then %zu\n", before, after);
-    for (int i = 0; i < 5000 && __atomic_load_n(&called, __ATOMIC_RELAXED) < TIMES; i++)
+    for (int i = 0; i < 60000 && __atomic_load_n(&called, __ATOMIC_RELAXED) < TIMES; i++)
         usleep(1000);
     CHECK_EQ(__atomic_load_n(&called, __ATOMIC_RELAXED), TIMES);
     return test_close();

@@ -6,7 +6,7 @@
 //   --first N --count N   the seeds (default 1, 30)
 //   --out FOLDER          where failing kernels go, shrunk: SEED.cl, for exec_run (default: nowhere)
 //   --print SEED          write the program and stop
-//   --patience SECONDS    for one kernel (default 120); a slower one counts as skipped when this is
+//   --patience SECONDS    for one kernel (default 600); a slower one counts as skipped when this is
 //   given
 //   --options TEXT        build options to add      --keep: do not shrink      --time: the slowest
 //   kernels
@@ -297,7 +297,7 @@ static void run_seed(struct host *h, const struct options *o, struct progress *p
 
 static void run_seeds(const struct options *o, struct progress *progress)
 {
-    struct host h = {.options = o->build, .patience = o->patience ? o->patience : 120};
+    struct host h = {.options = o->build, .patience = o->patience ? o->patience : 600};
     progress->no_device = !host_open(&h);
     for (; !progress->no_device && progress->seed < o->first + o->count; progress->seed++)
         run_seed(&h, o, progress, progress->seed);

@@ -153,7 +153,7 @@ static void check_others(void)
     uint8_t data[16] = {1};
     CHECK(mkdtemp(folder) != NULL);
     CHECK(!mkfifo(in(folder, "pipe"), 0600) && !mkdir(in(folder, "folder"), 0700));
-    alarm(20);
+    alarm(300);
     CHECK(!readable(in(folder, "pipe"), key) && !readable(in(folder, "folder"), key));
     CHECK(!readable("/dev/zero", key) && !readable("/dev/full", key));
     CHECK(vk_cache_file_write(in(folder, "pipe"), key, data, sizeof data, 5));

@@ -11,6 +11,7 @@
 #include "util/thread.h"
 
 enum { SKIP = 77, LONG_US = 600000, SHORT_US = 20000, STEPS = 500, NS_PER_S = 1000000000 };
+enum { DELAY_NS = NS_PER_S / 4 }; // until a context is made
 
 static struct fake_cuda *fake;
 static struct vk_physical *physical;
@@ -94,10 +95,12 @@ static int too_short(void)
 {
     struct vk_device *device;
     begin("cuda");
+    uint64_t start = thread_now_ns();
     CHECK(vk_device_open(physical, &device) == VK_SUCCESS);
     vk_device_close(device);
+    bool was_short = thread_now_ns() - start < DELAY_NS; // the machine may do much else
     usleep(LONG_US);
-    CHECK(atomic_load(&fake->inits) == 0);
+    CHECK(!was_short || atomic_load(&fake->inits) == 0);
     return check_result();
 }
 
