@@ -1,23 +1,24 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# run.sh pp|parse|ir|kc SECONDS FOLDER: builds a fuzz target with clang in FOLDER and runs it; 77 without clang.
+# run.sh pp|parse|ir|kc LIMIT FOLDER: builds a fuzz target with clang in FOLDER and runs it; 77 without clang.
+# LIMIT: seconds, or +N: the seeds and N inputs more, or build: nothing is run.
 # What it finds lies in FOLDER as crash-*, timeout-*, oom-*; its corpus is kept in FOLDER/corpus-*.
 # `kc` and `ir` take the library's blob from $KC_BLOB where that is set; `ir` has more seeds where $PUMICE_CC names that program.
 set -eu
-what=$1 seconds=$2 folder=$3
+what=$1 limit=$2 folder=$3
 links=$(mktemp -d) # a name of the sources without spaces, as lists of them follow
 trap 'rm -rf "$links"' EXIT
 root=$links/root
 ln -s "$(cd "$(dirname "$0")/../.." && pwd)" "$root"
 here=$root/tests/fuzz
 clang=$(command -v clang-14 || command -v clang) || exit 77
-mkdir -p "$folder/corpus-$what"
+mkdir -p "$folder/corpus-$what" "$folder/objects"
 cd "$folder"
 
 flags="-g -O1 -std=gnu11 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all
     -I$root/include -I$root/src -I$root/kernels-compiler"
-rooms="text"
-others="$root/kernels-compiler/diag.c" words=$here/fuzz_words.c length=4096 objects_in=$what
+rooms="text" blob=
+others="$root/kernels-compiler/diag.c" words=$here/fuzz_words.c length=4096
 case $what in
 pp) words= ;;
 parse)
@@ -25,38 +26,41 @@ parse)
     others="$others $here/fuzz_mutator.c"
     ;;
 *)
-    rooms="text ast ir passes spirv gen" objects_in=whole
+    rooms="text ast ir passes spirv gen"
     other_blob=blob_embedded
     if [ -n "${KC_BLOB:-}" ]; then
-        other_blob=blob_none
+        other_blob=blob_none blob=$links/blob.s
         {
             echo '.section .rodata; .balign 16; .global kc_library, kc_library_end; kc_library:'
             echo ".incbin \"$KC_BLOB\"; kc_library_end: .byte 0; .section .note.GNU-stack,\"\",%progbits"
-        } >blob.s
+        } >"$blob"
     fi
     others="$(ls "$root"/kernels-compiler/*.c | grep -v -e kc_main -e $other_blob) $here/fuzz_mutator.c"
     ;;
 esac
 dictionary=-dict=$here/opencl.dict
 [ "$what" != ir ] || words= length=16384 dictionary=
-mkdir -p "$objects_in"
-echo 'int main(void) { return 0; }' >probe.c
-$clang -fsanitize=fuzzer-no-link probe.c -o probe 2>/dev/null || exit 77
+echo 'int main(void) { return 0; }' >"$links/probe.c"
+$clang -fsanitize=fuzzer-no-link "$links/probe.c" -o "$links/probe" 2>/dev/null || exit 77
 
 objects=
 for source in "$root"/src/util/*.c $(for room in $rooms; do ls "$root/kernels-compiler/$room"/*.c; done) \
     $others $words "$here/fuzz_$what.c"; do
     case $source in */ast_main.c | */*_main.c) continue ;; esac
-    object=$objects_in/$(echo "${source#"$root"/}" | tr -c 'a-zA-Z0-9\n' _).o
+    object=objects/$(echo "${source#"$root"/}" | tr -c 'a-zA-Z0-9\n' _).o
     objects="$objects $object"
     # Headers are not tracked: a changed one means starting over.
-    if [ ! -e "$object" ] || [ -n "$(find "$source" "$root/kernels-compiler" "$root/src/util" "$root/include" \
+    if [ ! -e "$object" ] || [ -n "$(find "$source" "$root/kernels-compiler/" "$root/src/util/" "$root/include/" \
         \( -name '*.h' -o -name '*.def' -o -path "$source" \) -newer "$object" | head -n 1)" ]; then
-        $clang $flags -c "$source" -o "$object"
-    fi
+        rm -f "$object"
+        echo "$source -o $object"
+    fi >>"$links/todo"
 done
-[ ! -e blob.s ] || objects="$objects blob.s"
-$clang $flags $objects -lm -lpthread -o "fuzz_$what"
+# shellcheck disable=SC2086
+xargs -r -L 1 -P "$(nproc)" $clang $flags -c <"$links/todo"
+# shellcheck disable=SC2086
+$clang $flags $objects $blob -lm -lpthread -o "fuzz_$what"
+[ "$limit" != build ] || exit 0
 
 # Kernels of other tests as further seeds; those of tests/malformed lie many in a file.
 if [ ! -d "seeds-$what" ]; then
@@ -78,5 +82,10 @@ else
         [ ! -d "$root/tests/$name" ] || folders="$folders $root/tests/$name"
     done
 fi
-"./fuzz_$what" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=3000 -max_len=$length -verbosity=0 \
+# The seeds count among the runs; those that need more time than a busy machine has are not what is sought.
+case $limit in
++*) limit=-runs=$(($(find -L "corpus-$what" "seeds-$what" $folders -type f | wc -l) + ${limit#+})) ;;
+*) limit=-max_total_time=$limit ;;
+esac
+"./fuzz_$what" "$limit" -timeout=400 -rss_limit_mb=3000 -max_len=$length -verbosity=0 \
     -print_final_stats=1 $dictionary "corpus-$what" "seeds-$what" $folders
