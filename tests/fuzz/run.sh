@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # run.sh pp|parse|ir|kc LIMIT FOLDER: builds a fuzz target with clang in FOLDER and runs it; 77 without clang.
-# LIMIT: seconds, or +N: the seeds and N inputs more, or build: nothing is run.
+# LIMIT: seconds; or build: nothing is run; or +N: the seeds and N inputs more, with what has been built.
 # What it finds lies in FOLDER as crash-*, timeout-*, oom-*; its corpus is kept in FOLDER/corpus-*.
 # `kc` and `ir` take the library's blob from $KC_BLOB where that is set; `ir` has more seeds where $PUMICE_CC names that program.
 set -eu
@@ -43,23 +43,34 @@ dictionary=-dict=$here/opencl.dict
 echo 'int main(void) { return 0; }' >"$links/probe.c"
 $clang -fsanitize=fuzzer-no-link "$links/probe.c" -o "$links/probe" 2>/dev/null || exit 77
 
-objects=
-for source in "$root"/src/util/*.c $(for room in $rooms; do ls "$root/kernels-compiler/$room"/*.c; done) \
-    $others $words "$here/fuzz_$what.c"; do
-    case $source in */ast_main.c | */*_main.c) continue ;; esac
-    object=objects/$(echo "${source#"$root"/}" | tr -c 'a-zA-Z0-9\n' _).o
-    objects="$objects $object"
-    # Headers are not tracked: a changed one means starting over.
-    if [ ! -e "$object" ] || [ -n "$(find "$source" "$root/kernels-compiler/" "$root/src/util/" "$root/include/" \
-        \( -name '*.h' -o -name '*.def' -o -path "$source" \) -newer "$object" | head -n 1)" ]; then
-        rm -f "$object"
-        echo "$source -o $object"
-    fi >>"$links/todo"
-done
-# shellcheck disable=SC2086
-xargs -r -L 1 -P "$(nproc)" $clang $flags -c <"$links/todo"
-# shellcheck disable=SC2086
-$clang $flags $objects $blob -lm -lpthread -o "fuzz_$what"
+build() {
+    objects=
+    for source in "$root"/src/util/*.c $(for room in $rooms; do ls "$root/kernels-compiler/$room"/*.c; done) \
+        $others $words "$here/fuzz_$what.c"; do
+        case $source in */ast_main.c | */*_main.c) continue ;; esac
+        object=objects/$(echo "${source#"$root"/}" | tr -c 'a-zA-Z0-9\n' _).o
+        objects="$objects $object"
+        # Headers are not tracked: a changed one means starting over.
+        if [ ! -e "$object" ] || [ -n "$(find "$source" "$root/kernels-compiler/" "$root/src/util/" "$root/include/" \
+            \( -name '*.h' -o -name '*.def' -o -path "$source" \) -newer "$object" | head -n 1)" ]; then
+            rm -f "$object"
+            echo "$source -o $object"
+        fi >>"$links/todo"
+    done
+    # shellcheck disable=SC2086
+    xargs -r -L 1 -P "$(nproc)" $clang $flags -c <"$links/todo"
+    # shellcheck disable=SC2086
+    $clang $flags $objects $blob -lm -lpthread -o "fuzz_$what"
+}
+case $limit in
++*) ;;
+*)
+    exec 9>lock
+    flock 9
+    build
+    flock -u 9
+    ;;
+esac
 [ "$limit" != build ] || exit 0
 
 # Kernels of other tests as further seeds; those of tests/malformed lie many in a file.
