@@ -32,7 +32,7 @@ static const struct {
      {COMMON, .small_ints_in_32 = true, .hidden_ranges = true, .hidden_zeros = true, .keeps_loops = true, .flat_ifs = true, .local_by_items = true, .max_instructions = 500000, .constant_tables = true,
       .int64_division_in_32 = true, .exact_division = YES3, .exact_sqrt = YES3, .max_local_size = {1024, 1024, 1024}, .max_local_memory = 32 << 10, .subgroup_size = 8}},
     {"h200",
-     {COMMON_WITHOUT_RTE, .close_natives = true, .slow_double_root = true, .small_ints_in_32 = true, .hidden_ranges = true,
+     {COMMON_WITHOUT_RTE, .unroll_room = 128, .close_natives = true, .slow_double_root = true, .small_ints_in_32 = true, .hidden_ranges = true,
       .constant_tables = true, .int64_mul_extended = true, .int64_division_in_32 = true,
       .workgroup_explicit_layout = true, .workgroup_storage8 = true, .workgroup_storage16 = true, .image_linear_filter = true,
       .denorm_preserve = {true, false, false}, .fused_fma = YES3,

@@ -52,6 +52,8 @@ struct kc_target {
     bool hidden_zeros; // constant zeros of sums and quotients are hidden from the driver, which folds them wrongly
     bool keeps_loops; // the driver is told which loops not to unroll: its compiler cannot bear what it makes of them
     bool local_by_items; // local memory is accessed one work-item after another, each in blocks of its own
+    uint32_t unroll_room; // instructions that rounds written out of a small loop may have where their number is not known; 0: the
+                          // source must ask for them
     bool flat_ifs; // work-items are lanes that run both sides of an if: larger ones become choices of values
     bool constant_tables;  // private arrays of numbers become constants of the program: the driver
                            // would fill them for each work-item

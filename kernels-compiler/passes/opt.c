@@ -159,6 +159,15 @@ struct ir_instr *opt_phi_source(const struct ir_instr *phi, const struct ir_bloc
     return NULL;
 }
 
+void opt_move_to_end(struct ir_block *to, struct ir_instr *x)
+{
+    ir_remove(x);
+    x->block = to;
+    x->prev = to->last;
+    *(to->last ? &to->last->next : &to->first) = x;
+    to->last = x;
+}
+
 uint32_t opt_list_size(const struct ir_list *list)
 {
     uint32_t size = 0;

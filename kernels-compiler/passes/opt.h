@@ -31,6 +31,7 @@ bool opt_is_inside(const struct ir_node *node, const struct ir_instr *x); // in 
 bool opt_list_is_empty(const struct ir_list *list); // one block, nothing in it
 struct ir_instr *opt_phi_source(const struct ir_instr *phi,
                                 const struct ir_block *pred); // NULL: no such edge
+void opt_move_to_end(struct ir_block *to, struct ir_instr *x); // which ends in no jump
 uint32_t opt_list_size(const struct ir_list *list);           // instructions, with all inside
 
 static inline struct ir_instr *opt_resolved(struct ir_instr *x) // through `forward`

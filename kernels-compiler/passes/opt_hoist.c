@@ -40,15 +40,6 @@ static bool may_move(const struct range *r, const struct ir_instr *x)
     return true;
 }
 
-static void move_before(struct ir_block *to, struct ir_instr *x)
-{
-    ir_remove(x);
-    x->block = to;
-    x->prev = to->last;
-    *(to->last ? &to->last->next : &to->first) = x;
-    to->last = x;
-}
-
 static bool hoist_list(const struct range *r, const struct ir_list *list, struct ir_block *before)
 {
     bool changed = false;
@@ -60,7 +51,7 @@ static bool hoist_list(const struct range *r, const struct ir_list *list, struct
             next = x->next;
             if (!may_move(r, x))
                 continue;
-            move_before(before, x);
+            opt_move_to_end(before, x);
             changed = true;
         }
     }

@@ -181,6 +181,8 @@ static bool by_device(enum option_id option, bool rule)
     return wish ? !strcmp(wish, "device") : rule;
 }
 
+enum { UNROLL_ROOM = 128 };
+
 static bool has_images(const struct vk_facts *facts)
 {
     return !option_off(OPTION_IMAGES) && facts->features.image_write_without_format;
@@ -208,6 +210,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     target->small_ints_in_32 = !by_device(OPTION_SMALL_INTS, !target->small_ints_in_32);
     target->hidden_ranges = !by_device(OPTION_SMALL_INTS, !target->hidden_ranges);
     target->constant_tables = !by_device(OPTION_TABLES, !target->constant_tables);
+    target->unroll_room = by_device(OPTION_UNROLL, target->keeps_loops) ? 0 : UNROLL_ROOM;
 }
 
 // ---- extensions ---------------------------------------------------------------------------------

@@ -36,6 +36,7 @@ static const struct choice {
     {OPTION_DIVISION, WORDS, {"device", "kernel"}},
     {OPTION_SMALL_INTS, WORDS, {"device", "kernel"}},
     {OPTION_TABLES, WORDS, {"device", "kernel"}},
+    {OPTION_UNROLL, WORDS, {"device", "kernel"}},
     {OPTION_CLOCK, WORDS, {"cuda", "none"}},
     {OPTION_IMPORT, NUMBER, {"a number of bytes"}},
     {OPTION_KEEP_PIPELINES, NUMBER, {"a number of pipelines"}},

@@ -478,7 +478,7 @@ static struct stmt *for_head(struct gen *g, unsigned trips, bool known)
     struct expr *bound = expr_literal(g->p, base, trips);
     i->read_only = true;
     if (!known)
-        bound = expr_cast(g->p, base, expr_binary(g->p, AND, gen_scalar(g, 1), number(g, 7)));
+        bound = expr_cast(g->p, base, expr_binary(g->p, AND, gen_scalar(g, 1), number(g, chance(g, 25) ? 31 : 7)));
     if (chance(g, 20)) { // down
         s->first = stmt_decl(g->p, i, bound);
         s->e = expr_binary(g->p, GT, expr_var(g->p, i), expr_literal(g->p, base, 0));

@@ -81,6 +81,7 @@ static struct kc_target target_of(const char *text)
     t.hidden_zeros = memmem(line, length, "hidden_zeros", 12);
     t.keeps_loops = memmem(line, length, "keeps_loops", 11);
     t.local_by_items = memmem(line, length, "local_by_items", 14);
+    t.unroll_room = memmem(line, length, "unroll_room", 11) ? 64 : 0;
     t.flat_ifs = memmem(line, length, "flat_ifs", 8);
     t.max_instructions = memmem(line, length, "max_instructions", 16) ? 20 : 0;
     t.constant_tables = memmem(line, length, "constant_tables", 15);

@@ -30,7 +30,7 @@ struct machine {
     struct ir_block *previous;
     uint8_t global[BUFFER], *stack;
     size_t stack_size;
-    unsigned steps;
+    unsigned steps, most_steps;
     bool stuck; // too long, or out of bounds
 };
 
@@ -98,7 +98,7 @@ static struct ir_instr *pure(struct machine *v, struct ir_instr *x)
 
 static void step(struct machine *v, struct ir_instr *x)
 {
-    if (++v->steps > MAX_STEPS)
+    if (++v->steps > v->most_steps)
         v->stuck = true;
     if (v->stuck)
         return;
@@ -159,7 +159,7 @@ static enum status run_loop(struct machine *v, struct ir_loop *loop)
         if (s == BREAKS)
             return FALLS;
         run_list(v, &loop->cont);
-        if (++v->steps > MAX_STEPS)
+        if (++v->steps > v->most_steps)
             v->stuck = true;
         if (v->stuck)
             return RETURNS;
@@ -206,9 +206,10 @@ static enum status run_list(struct machine *v, struct ir_list *list)
     return FALLS;
 }
 
-static bool execute(struct ir_module *m, struct ir_function *f, uint32_t input, uint8_t *result)
+static bool execute(struct ir_module *m, struct ir_function *f, uint32_t input, unsigned most_steps,
+                    uint8_t *result)
 {
-    struct machine v = {.m = m, .f = f};
+    struct machine v = {.m = m, .f = f, .most_steps = most_steps};
     ir_number(f);
     for (size_t i = 0; i < f->vars.count; i++) {
         f->vars.items[i]->id = (uint32_t)(v.stack_size = (v.stack_size + 15) & ~(size_t)15);
@@ -480,6 +481,64 @@ static void make_loop(struct maker *g)
     ir_place_after(&g->b, &n->node);
 }
 
+// A counter of any kind, from anywhere to near there: its bounds may lie where it wraps.
+static void make_counting_loop(struct maker *g)
+{
+    static const uint64_t places[] = {0, 5, 0x7ffffff0, 0x80000003, 0xfffffff8, 0x7ffffffffffffff4};
+    static const uint16_t ops[] = {IR_OP_slt, IR_OP_sle, IR_OP_ult, IR_OP_ule, IR_OP_ine};
+    static const uint16_t up_to[] = {IR_OP_zext, IR_OP_sext};
+    char name[16];
+    snprintf(name, sizeof name, "n%u", g->counters++);
+    struct ir_type type = ir_int(roll(g, 3) ? 32 : 64), wide = ir_int(64);
+    struct ir_var *counter = ir_var_add(g->m, g->b.function, name, IR_PRIVATE, type.bits / 8, 8);
+    struct ir_mem at = at_align(IR_PRIVATE, type.bits / 8);
+    bool down = roll(g, 2), at_end = roll(g, 3) == 0, ahead = roll(g, 4) == 0;
+    bool extended = type.bits == 32 && roll(g, 4) == 0;
+    enum ir_op op = (enum ir_op)ops[roll(g, 5)], conversion = (enum ir_op)up_to[roll(g, 2)];
+    uint64_t step = op == IR_OP_ine ? UINT64_C(1) << roll(g, 2) : 1 + roll(g, 4);
+    uint64_t from = places[roll(g, 6)] + roll(g, 4), to = from + (down ? 0 - step : step) * roll(g, 40);
+    struct ir_instr *input = ir_op2(&g->b, IR_OP_and, ir_convert(&g->b, IR_OP_zext, wide, g->b.function->params[0]),
+                                    ir_const_int(g->m, wide, 3));
+    struct ir_instr *start = ir_const_int(g->m, wide, from), *bound = ir_const_int(g->m, wide, to);
+    if (roll(g, 4))
+        bound = ir_op2(&g->b, IR_OP_iadd, bound,
+                       ir_op2(&g->b, IR_OP_imul, input, ir_const_int(g->m, wide, step)));
+    if (roll(g, 2))
+        start = ir_op2(&g->b, IR_OP_iadd, start,
+                       ir_op2(&g->b, IR_OP_imul, input, ir_const_int(g->m, wide, step)));
+    struct ir_instr *limit = type.bits == 32 ? ir_convert(&g->b, IR_OP_trunc, type, bound) : bound;
+    if (extended)
+        limit = roll(g, 2) ? bound : ir_convert(&g->b, conversion, wide, limit);
+    ir_store(&g->b, ir_addr(g->m, counter),
+             type.bits == 32 ? ir_convert(&g->b, IR_OP_trunc, type, start) : start, at);
+    struct ir_loop *n = ir_add_loop(&g->b);
+    n->unroll = roll(g, 2) ? 0 : 2 + (int32_t)roll(g, 6);
+    for (unsigned part = 0; part < 2; part++) { // body, then the continue list
+        ir_place_end(&g->b, part ? &n->cont : &n->body);
+        struct ir_instr *now = ir_load(&g->b, type, ir_addr(g->m, counter), at);
+        struct ir_instr *next = ir_op2(&g->b, IR_OP_iadd, now,
+                                       ir_const_int(g->m, type, down ? 0 - step : step));
+        struct ir_instr *x = ahead ? next : now;
+        x = extended ? ir_convert(&g->b, conversion, wide, x) : x;
+        struct ir_instr *goes = ir_op2(&g->b, op, down ? limit : x, down ? x : limit);
+        if (part) {
+            ir_store(&g->b, ir_addr(g->m, counter), next, at);
+            n->cond = at_end ? goes : NULL;
+            continue;
+        }
+        if (!at_end) {
+            struct ir_if *test = ir_add_if(&g->b, goes);
+            ir_place_end(&g->b, &test->else_list);
+            ir_jump(&g->b, IR_OP_break, NULL);
+            ir_place_after(&g->b, &test->node);
+        }
+        ir_store(&g->b, array_element(g, type.bits == 32 ? now : ir_convert(&g->b, IR_OP_trunc, ir_int(32), now)),
+                 int_value(g, 1), at_align(IR_PRIVATE, 4));
+        assign(g);
+    }
+    ir_place_after(&g->b, &n->node);
+}
+
 static void make_switch(struct maker *g)
 {
     uint32_t count = 1 + roll(g, 4), fallback = roll(g, count);
@@ -506,6 +565,8 @@ static void statements(struct maker *g, unsigned count)
             assign(g);
         else if (kind < 8)
             make_if(g);
+        else if (kind < 9 && roll(g, 3) == 0)
+            make_counting_loop(g);
         else if (kind < 9)
             make_loop(g);
         else
@@ -572,7 +633,7 @@ static const char *const sequence[] = {
     "opt_if_convert", "opt_unroll",    "opt_dce",       "opt_split_vars", "opt_mem2reg",
     "opt_narrow",     "opt_algebraic", "opt_branches",  "opt_cse",        "opt_if_convert",
     "opt_unroll",     "opt_dce",       "opt_algebraic", "opt_narrow",     "opt_cse",
-    "opt_hoist",      "opt_dce"};
+    "opt_hoist",      "opt_unroll_some", "opt_algebraic", "opt_dce"};
 
 static const uint32_t inputs[] = {0, 3, 0x80000005u};
 
@@ -586,7 +647,7 @@ static bool differs(struct ir_module *m, uint64_t seed, const char *pass,
         return true;
     }
     for (unsigned i = 0; i < 3; i++) {
-        if (!runs[i] || (execute(m, m->functions.items[0], inputs[i], got) &&
+        if (!runs[i] || (execute(m, m->functions.items[0], inputs[i], 4 * MAX_STEPS, got) &&
                          !memcmp(got, expected[i], BUFFER)))
             continue;
         unsigned at = 0;
@@ -625,11 +686,11 @@ static bool check_seed(uint64_t seed, int dump)
     bool runs[3], ok = true;
     arena_init(&arena, 0, NULL);
     intern_init(&intern, &arena);
-    struct kc_target target = {.max_local_size = {1024, 1024, 64}, .max_local_invocations = 1024};
+    struct kc_target target = {.max_local_size = {1024, 1024, 64}, .max_local_invocations = 1024, .unroll_room = 64};
     struct ir_module *m = ir_module_create(&arena, &intern, &target);
     struct ir_function *f = make_program(m, seed);
     for (unsigned i = 0; i < 3; i++)
-        runs[i] = execute(m, f, inputs[i], expected[i]);
+        runs[i] = execute(m, f, inputs[i], MAX_STEPS, expected[i]);
     ok = !differs(m, seed, "making it", expected, runs);
     for (size_t i = 0; ok && i < sizeof sequence / sizeof *sequence; i++) {
         if (dump == (int)i) {

@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops whose number of rounds is not known get another loop in front, which does some rounds at
+// once without a test between them as long as there are as many left; the loop itself does what
+// remains.
+//
+//   loop { if i >= n break; X(i) } continue { i += 1 }     ->
+//   last = max(n, INT_MIN + 3) - 3
+//   loop { if i >= last break; X(i); X(i + 1); X(i + 2); X(i + 3) } continue { i += 4 }
+//   loop { if i >= n break; X(i) } continue { i += 1 }
+//
+// The test in front is exact for every value of counter and bound: where n - 3 would wrap, nothing
+// is less than `last`; else i < n - 3 says that i + 1, i + 2 and i + 3 neither wrap nor reach n. A
+// loop that ends when the counter meets its bound is taken as far as whole groups of rounds go, by
+// their number as it is before the loop.
+//
+// Done where the source asks for it and, on targets that gain (kc_target.unroll_room), for small
+// innermost loops.
+#include "passes/rounds.h"
+
+enum {
+    MAX_SIZE_ASKED = 8192, // instructions of the rounds in a row
+    MAX_FACTOR_ASKED = 64,
+    FACTOR = 8, // drivers do four by themselves
+    MAX_STEP = 1 << 16,
+    MAX_LOADED = 128,  // bytes that the rounds in a row load
+    MAX_GROWTH = 2048, // instructions of a function, by loops that nobody asked about
+    MAX_MOVED = 8,     // steps back from a bound
+    LONG = 16,         // instructions that stand for a quotient,
+    BRANCH = 4,        // ... for an if
+};
+
+struct counting {      // the loop goes on while `x` has not come to `bound`
+    enum ir_op op;     // slt, ult: both ways; ine
+    bool up, or_equal; // or_equal: slt and ult mean sle and ule
+    struct ir_instr *phi, *next, *bound;
+    uint64_t step;         // of `x` towards the bound
+    bool ahead;            // `x` is the next value
+    enum ir_op conversion; // `x` is this of it; IR_OP_COUNT: itself
+    struct ir_type type;   // of `x`
+};
+
+struct unroll {
+    struct ir_module *m;
+    struct ir_function *f;
+    struct arena *scratch;
+    uint32_t room, growth;
+    bool changed;
+};
+
+// ---- looking ------------------------------------------------------------------------------------
+
+// What the loop is made of.
+struct body {
+    uint32_t size;         // instructions of a round, vectors by their lanes, without the test
+    uint32_t loaded;       // bytes
+    unsigned written;      // bits of the kinds of memory: see opt.h
+    bool has_loops, meets; // meets: which work-items are active together must not change
+};
+
+static uint32_t cost(const struct ir_instr *x)
+{
+    switch (x->op) {
+    case IR_OP_phi:
+    case IR_OP_break:
+        return 0;
+    case IR_OP_udiv:
+    case IR_OP_sdiv:
+    case IR_OP_urem:
+    case IR_OP_srem:
+    case IR_OP_fdiv:
+    case IR_OP_fsqrt:
+    case IR_OP_frsqrt:
+        return LONG * x->type.lanes;
+    default:
+        return x->type.lanes ? x->type.lanes : 1;
+    }
+}
+
+static struct body look_at(const struct loop_form *l)
+{
+    const struct ir_block *end = (const struct ir_block *)l->loop->node.next;
+    struct body body = {.size = 0};
+    for (struct ir_block *b = l->header; b && b != end; b = ir_next_block(b)) {
+        const struct ir_node *node = b->node.next;
+        body.has_loops |= node && node->kind == IR_LOOP;
+        body.size += node && node != (l->test ? &l->test->node : NULL) ? BRANCH : 0;
+        for (struct ir_instr *x = b->first; x; x = x->next) {
+            body.size += cost(x);
+            body.written |= opt_written(x);
+            body.meets |= x->op == IR_OP_subgroup || x->op == IR_OP_barrier || x->op == IR_OP_call;
+            if (x->op == IR_OP_load || opt_is_image_read(x))
+                body.loaded += ir_type_bytes(x->type);
+        }
+    }
+    body.size -= body.size > 0; // the test
+    return body;
+}
+
+// ---- counting -----------------------------------------------------------------------------------
+
+// The test as it is when the loop goes on: `low` op `high`.
+static bool normal_test(const struct loop_form *l, struct counting *c, struct ir_instr **low,
+                        struct ir_instr **high)
+{
+    static const struct {
+        uint16_t op, strict;
+        bool or_equal, if_false, swap;
+    } tests[] = {
+        {IR_OP_slt, IR_OP_slt, false, false, false}, {IR_OP_ult, IR_OP_ult, false, false, false},
+        {IR_OP_sle, IR_OP_slt, true, false, false},  {IR_OP_ule, IR_OP_ult, true, false, false},
+        {IR_OP_slt, IR_OP_slt, true, true, true},    {IR_OP_ult, IR_OP_ult, true, true, true},
+        {IR_OP_sle, IR_OP_slt, false, true, true},   {IR_OP_ule, IR_OP_ult, false, true, true},
+        {IR_OP_ine, IR_OP_ine, false, false, false}, {IR_OP_ieq, IR_OP_ine, false, true, false},
+    };
+    const struct ir_instr *test = opt_resolved(l->test ? l->test->cond : l->loop->cond);
+    bool if_false = l->test && l->leaves_if_true;
+    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
+        if (test->op != tests[i].op || tests[i].if_false != if_false || test->type.lanes != 1)
+            continue;
+        c->op = (enum ir_op)tests[i].strict;
+        c->or_equal = tests[i].or_equal;
+        *low = opt_resolved(test->src[tests[i].swap]);
+        *high = opt_resolved(test->src[!tests[i].swap]);
+        return true;
+    }
+    return false;
+}
+
+static int64_t signed_value(const struct ir_instr *x)
+{
+    return (int64_t)(x->lanes[0] << (64 - x->type.bits)) >> (64 - x->type.bits);
+}
+
+// By how much `next` is more than `phi`; 0: not known.
+static int64_t step_of(const struct ir_instr *phi, const struct ir_instr *next)
+{
+    int64_t step = 0;
+    if (next->op == IR_OP_iadd && next->src[0] == phi && ir_is_const(next->src[1]))
+        step = signed_value(next->src[1]);
+    else if (next->op == IR_OP_ptr_index && next->src[0] == phi && next->src_count == 1)
+        step = next->offset;
+    return step <= MAX_STEP && step >= -MAX_STEP ? step : 0;
+}
+
+static struct ir_instr *phi_of_next(const struct loop_form *l, const struct ir_instr *next)
+{
+    for (struct ir_instr *x = l->header->first; x && x->op == IR_OP_phi; x = x->next)
+        if (opt_resolved(opt_phi_source(x, l->cont_last)) == next)
+            return x;
+    return NULL;
+}
+
+// Extended or not, and addresses of device memory, as many steps are as large as one step many
+// times: a narrower counter wraps only where its bound is beyond its range, and then no test ends
+// the loop. Signed ones compared unsigned are the exception, unless they cannot wrap.
+static bool may_convert(const struct counting *c)
+{
+    switch (c->conversion) {
+    case IR_OP_COUNT:
+        return c->phi->type.base == IR_INT;
+    case IR_OP_zext:
+        return c->op != IR_OP_ine;
+    case IR_OP_sext:
+        return c->op == IR_OP_slt || (c->op == IR_OP_ult && c->next->flags & IR_NO_WRAP);
+    case IR_OP_ptr_to_int:
+        return c->phi->type.space == IR_GLOBAL || c->phi->type.space == IR_CONSTANT;
+    default:
+        return false;
+    }
+}
+
+static bool is_counter(const struct loop_form *l, struct ir_instr *x, struct counting *c,
+                       int64_t *step)
+{
+    bool converted = x->op == IR_OP_zext || x->op == IR_OP_sext || x->op == IR_OP_ptr_to_int;
+    struct ir_instr *of = converted ? opt_resolved(x->src[0]) : x;
+    c->conversion = converted ? (enum ir_op)x->op : IR_OP_COUNT;
+    c->type = x->type;
+    c->ahead = of->op != IR_OP_phi;
+    c->phi = c->ahead ? phi_of_next(l, of) : of;
+    if (!c->phi || c->phi->block != l->header || c->type.base != IR_INT || c->type.bits < 32 ||
+        c->type.lanes != 1)
+        return false;
+    c->next = opt_phi_source(c->phi, l->cont_last);
+    c->next = c->next ? opt_resolved(c->next) : NULL;
+    if (!c->next || (c->phi->type.base == IR_INT && c->phi->type.bits < 32) || !may_convert(c))
+        return false;
+    *step = step_of(c->phi, c->next);
+    return *step != 0;
+}
+
+// Whether `x` is the same in every round and can be computed before the loop: the test needs it, so
+// each round does.
+static bool may_move_out(const struct loop_form *l, const struct body *body,
+                         const struct ir_instr *x, unsigned depth)
+{
+    bool load = (x->op == IR_OP_load || x->op == IR_OP_elem_load) && !x->mem.is_volatile &&
+                (opt_is_pure_load(x) || !(body->written >> opt_kind(x) & 1));
+    if (!opt_is_inside(&l->loop->node, x))
+        return true;
+    if (depth == MAX_MOVED || x->op == IR_OP_phi ||
+        !(ir_has_flag(x, IR_FLAG_P) || (load && x->block == l->header)))
+        return false;
+    for (uint32_t i = 0; i < x->src_count; i++)
+        if (!may_move_out(l, body, opt_resolved(x->src[i]), depth + 1))
+            return false;
+    return true;
+}
+
+static void move_out(const struct loop_form *l, struct ir_instr *x)
+{
+    if (!opt_is_inside(&l->loop->node, x))
+        return;
+    for (uint32_t i = 0; i < x->src_count; i++)
+        move_out(l, opt_resolved(x->src[i]));
+    opt_move_to_end(l->before, x);
+}
+
+static bool understand_counting(const struct loop_form *l, const struct body *body,
+                                struct counting *c)
+{
+    struct ir_instr *low, *high;
+    int64_t step;
+    if (!normal_test(l, c, &low, &high))
+        return false;
+    bool is_low = is_counter(l, low, c, &step);
+    if (!is_low && !is_counter(l, high, c, &step))
+        return false;
+    c->bound = is_low ? high : low;
+    c->up = step > 0;
+    c->step = (uint64_t)(step > 0 ? step : -step);
+    if (c->op == IR_OP_ine ? (c->step & (c->step - 1)) != 0 : c->up != is_low)
+        return false;
+    return may_move_out(l, body, c->bound, 0);
+}
+
+// How many rounds there are, where start and bound are constants; 0: not known.
+static uint64_t known_rounds(const struct loop_form *l, const struct counting *c)
+{
+    const struct ir_instr *start = opt_resolved(opt_phi_source(c->phi, l->before));
+    if (!l->test || c->ahead || c->conversion != IR_OP_COUNT || !ir_is_const(start) ||
+        !ir_is_const(c->bound))
+        return 0;
+    uint64_t spare = 64 - c->type.bits;
+    uint64_t from = c->up ? start->lanes[0] : c->bound->lanes[0],
+             to = c->up ? c->bound->lanes[0] : start->lanes[0];
+    uint64_t distance = (to - from) << spare >> spare;
+    if (c->op == IR_OP_ine)
+        return distance % c->step ? 0 : distance / c->step;
+    bool stays = c->op == IR_OP_ult ? from < to : (int64_t)(from << spare) < (int64_t)(to << spare);
+    if (!stays)
+        return 0;
+    return c->or_equal ? distance / c->step + 1 : (distance + c->step - 1) / c->step;
+}
+
+// The largest value as a signed or an unsigned number, where that is not negative; else the type's
+// largest.
+static uint64_t largest(const struct unroll *u, const struct counting *c, const struct ir_instr *x)
+{
+    const struct kc_target *target = u->m->target;
+    uint64_t most = ~UINT64_C(0) >> (64 - c->type.bits + (c->op == IR_OP_slt)), known;
+    if (c->op == IR_OP_slt && !opt_never_negative(target, x))
+        return most;
+    known = opt_max(target, x);
+    return known < most ? known : most;
+}
+
+// About how many rounds there are at most, if the counter stays above zero; ~0: nobody knows.
+static uint64_t most_rounds(const struct unroll *u, const struct loop_form *l,
+                            const struct counting *c)
+{
+    const struct ir_instr *start = opt_resolved(opt_phi_source(c->phi, l->before));
+    const struct ir_instr *low = c->up ? start : c->bound, *high = c->up ? c->bound : start;
+    bool from_zero = c->op != IR_OP_slt || opt_never_negative(u->m->target, low);
+    if (c->op == IR_OP_ine || low->type.base != IR_INT || !from_zero)
+        return ~UINT64_C(0);
+    return largest(u, c, high) / c->step;
+}
+
+// ---- writing ------------------------------------------------------------------------------------
+
+// What the test compares, of a value of the counter.
+static struct ir_instr *compared(struct ir_builder *b, const struct counting *c,
+                                 struct ir_instr *value)
+{
+    if (c->ahead && value->type.base == IR_PTR)
+        value = ir_ptr_index(b, value, NULL, 0, c->next->offset);
+    else if (c->ahead)
+        value = ir_op2(b, IR_OP_iadd, value, c->next->src[1]);
+    return c->conversion == IR_OP_COUNT ? value : ir_convert(b, c->conversion, c->type, value);
+}
+
+// Where the loop in front ends. Of `<` the bound less the steps between the first round and the
+// last one, of `<=` one more, kept from wrapping.
+static struct ir_instr *end_in_front(struct ir_builder *b, const struct counting *c,
+                                     struct ir_instr *start, uint32_t factor)
+{
+    struct ir_type type = c->type;
+    uint64_t least = c->op == IR_OP_slt ? UINT64_C(1) << (type.bits - 1) : 0;
+    uint64_t steps = c->step * (factor - 1) - c->or_equal;
+    if (c->op == IR_OP_ine) {
+        struct ir_instr *x = compared(b, c, start);
+        struct ir_instr *distance =
+            ir_op2(b, IR_OP_isub, c->up ? c->bound : x, c->up ? x : c->bound);
+        struct ir_instr *groups = ir_const_int(b->module, type, 0 - c->step * factor);
+        return ir_op2(b, c->up ? IR_OP_iadd : IR_OP_isub, x,
+                      ir_op2(b, IR_OP_and, distance, groups));
+    }
+    static const uint16_t nearest[2][2] = {{IR_OP_umin, IR_OP_umax}, {IR_OP_smin, IR_OP_smax}};
+    uint64_t limit = c->up ? least + steps : least - 1 - steps;
+    struct ir_instr *near = ir_op2(b, (enum ir_op)nearest[c->op == IR_OP_slt][c->up], c->bound,
+                                   ir_const_int(b->module, type, limit));
+    return ir_op2(b, c->up ? IR_OP_isub : IR_OP_iadd, near, ir_const_int(b->module, type, steps));
+}
+
+// A copy of each phi of the header, as yet without the next value.
+static void begin_phis(struct unroll *u, struct rounds *r, struct ir_loop *made)
+{
+    struct ir_builder b = {.module = u->m, .function = u->f, .block = ir_list_first(&made->body)};
+    uint32_t i = 0;
+    for (struct ir_instr *x = r->form->header->first; x && x->op == IR_OP_phi; x = x->next, i++) {
+        struct ir_instr *phi = ir_phi(&b, x->type, 2);
+        phi->preds[0] = (struct ir_block *)made->node.prev;
+        phi->src[0] = r->values[i];
+        r->values[i] = phi;
+        map_set(u->scratch, &r->map, x, phi);
+    }
+}
+
+static void end_phis(const struct rounds *r, const struct ir_loop *made)
+{
+    struct ir_instr *phi = ir_list_first(&made->body)->first;
+    for (uint32_t i = 0; phi && phi->op == IR_OP_phi; phi = phi->next, i++) {
+        phi->preds[1] = ir_list_last(&made->cont);
+        phi->src[1] = r->values[i];
+    }
+}
+
+// The loop itself goes on where the one before it left.
+static void enter_from(const struct loop_form *l, const struct ir_loop *made)
+{
+    struct ir_instr *from = ir_list_first(&made->body)->first;
+    for (struct ir_instr *x = l->header->first; x && x->op == IR_OP_phi;
+         x = x->next, from = from->next)
+        for (uint32_t k = 0; k < x->src_count; k++)
+            if (x->preds[k] == l->before)
+                x->src[k] = from;
+}
+
+static void put_in_front(struct unroll *u, const struct loop_form *l, const struct counting *c,
+                         uint32_t factor)
+{
+    struct rounds r;
+    struct ir_builder b = {.module = u->m, .function = u->f, .block = l->before};
+    move_out(l, c->bound);
+    rounds_begin(&r, u->f, l, u->scratch);
+    struct ir_instr *end = end_in_front(&b, c, opt_phi_source(c->phi, l->before), factor);
+    struct ir_loop *made = ir_add_loop(&b); // l->before is then between the two
+    made->unroll = l->loop->unroll;
+    begin_phis(u, &r, made);
+    ir_place_end(&b, &made->body);
+    struct ir_instr *x = compared(&b, c, rounds_value(&r, c->phi));
+    struct ir_if *test = ir_add_if(&b, ir_op2(&b, c->op, c->up ? x : end, c->up ? end : x));
+    struct ir_builder leave = b;
+    ir_place_end(&leave, &test->else_list);
+    ir_jump(&leave, IR_OP_break, NULL);
+    struct ir_if *place =
+        ir_add_if(&b, ir_const_int(u->m, ir_bool(), 1)); // gives way to the rounds
+    for (uint32_t round = 0; round < factor; round++)
+        rounds_add(&r);
+    ir_node_replace(&place->node, &r.list);
+    end_phis(&r, made);
+    enter_from(l, made);
+    u->changed = true;
+}
+
+// ---- worth it? ----------------------------------------------------------------------------------
+
+static uint32_t power_below(uint32_t x)
+{
+    while (x & (x - 1))
+        x &= x - 1;
+    return x;
+}
+
+// Whether some rounds at once pay by themselves. `most`: so many rounds there may be.
+static bool pays(const struct unroll *u, const struct body *body, uint64_t most)
+{
+    return u->room && !body->has_loops && FACTOR * body->size <= u->room &&
+           FACTOR * body->loaded <= MAX_LOADED && most >= 2 * FACTOR &&
+           u->growth + FACTOR * body->size <= MAX_GROWTH;
+}
+
+static void visit(struct unroll *u, struct ir_loop *loop)
+{
+    struct loop_form l;
+    struct counting c;
+    if (u->changed)
+        ir_resolve_inside(&loop->node); // clones must see what inner loops became
+    if (loop->unroll == IR_UNROLL_NEVER || (loop->unroll < 2 && !u->room) ||
+        !loop_understand(&l, loop))
+        return;
+    struct body body = look_at(&l);
+    if (!understand_counting(&l, &body, &c))
+        return;
+    uint64_t known = known_rounds(&l, &c);
+    bool small = pays(u, &body, known ? known : most_rounds(u, &l, &c));
+    uint32_t factor = loop->unroll > 1 ? (uint32_t)loop->unroll : 0;
+    factor = small && factor < FACTOR ? FACTOR : c.op == IR_OP_ine ? power_below(factor) : factor;
+    if (factor < 2 || factor > MAX_FACTOR_ASKED || factor * body.size > MAX_SIZE_ASKED ||
+        body.meets)
+        return;
+    u->growth += small ? factor * body.size : 0;
+    // Who asks for some rounds of a large loop gets these and no more; with small ones the driver
+    // does what it likes.
+    loop->unroll = small ? IR_UNROLL_DEFAULT : IR_UNROLL_NEVER;
+    put_in_front(u, &l, &c, factor);
+    if (known && known % factor == 0) // nothing remains
+        loop_write_out(u->f, &l, u->scratch);
+}
+
+// Requires: phis (after opt_mem2reg). Keeps: values, in every bit. Removes: nothing.
+bool opt_unroll_some(struct pass_context *context, struct ir_function *f)
+{
+    struct unroll u = {.m = context->module, .f = f, .scratch = context->scratch};
+    struct opt_nodes nodes = opt_nodes(f, u.scratch);
+    u.room = context->target ? context->target->unroll_room : 0;
+    for (size_t i = nodes.count; i-- > 0;)
+        if (nodes.items[i]->kind == IR_LOOP)
+            visit(&u, (struct ir_loop *)nodes.items[i]);
+    if (u.changed)
+        ir_resolve(f);
+    return u.changed;
+}
