@@ -5,7 +5,8 @@
 // A device that is shared takes turns between processes, so that what is only nearly ordered (a
 // completion that is told before its memory is there, memory or code that is used again too early)
 // shows here and nowhere else. Each checker repeats rounds of one kind; a wrong number is read once
-// more after a while, which tells a result that came late from one that never comes.
+// more after a while, which tells a result that came late from one that never comes. Where there are
+// several devices the queues are theirs in turn.
 //
 //   OCL_ICD_VENDORS=libpumice.so bench_lanes [SECONDS [BUSY [CHECKERS [KIND]]]]
 #define _GNU_SOURCE
@@ -26,8 +27,7 @@ enum { ITEMS = 1 << 16, QUEUES = 3, PIXELS = 2048, LARGE = 8 << 20, GRACE_S = 12
 enum { PROGRAMS = 61 }; // different ones: drivers know them from the second time on
 
 struct lane {
-    cl_device_id device;
-    cl_context context;
+    cl_context context; // of all devices
     cl_command_queue queues[QUEUES];
     cl_program program; // fill, add
     cl_kernel fill, add;
@@ -58,7 +58,7 @@ static cl_program build(struct lane *lane, const char *text)
     cl_int status;
     cl_program program = clCreateProgramWithSource(lane->context, 1, &text, NULL, &status);
     check(status, "clCreateProgramWithSource");
-    check(clBuildProgram(program, 1, &lane->device, "", NULL, NULL), "clBuildProgram");
+    check(clBuildProgram(program, 0, NULL, "", NULL, NULL), "clBuildProgram");
     return program;
 }
 
@@ -292,14 +292,17 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 static void open_lane(struct lane *lane, unsigned seed)
 {
     cl_platform_id platform;
+    cl_device_id devices[QUEUES];
+    cl_uint count;
     cl_int status;
     lane->seed = seed;
     check(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &lane->device, NULL), "clGetDeviceIDs");
-    lane->context = clCreateContext(NULL, 1, &lane->device, NULL, NULL, &status);
+    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, QUEUES, devices, &count), "clGetDeviceIDs");
+    count = count < QUEUES ? count : QUEUES;
+    lane->context = clCreateContext(NULL, count, devices, NULL, NULL, &status);
     check(status, "clCreateContext");
     for (int i = 0; i < QUEUES; i++) {
-        lane->queues[i] = clCreateCommandQueue(lane->context, lane->device, 0, &status);
+        lane->queues[i] = clCreateCommandQueue(lane->context, devices[(unsigned)i % count], 0, &status);
         check(status, "clCreateCommandQueue");
     }
     lane->program = build(lane, source_text);
