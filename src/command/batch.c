@@ -50,25 +50,54 @@ static void batch_rest(struct cmd_queue *queue, struct cmd_batch *batch)
     queue->resting = batch;
 }
 
+// What each batch's command buffer begins with.
+static VkResult begin(struct cmd_queue *queue, struct cmd_batch *batch)
+{
+    VkResult result = vk_commands_begin(queue->device, batch->commands);
+    if (result == VK_SUCCESS && queue->timing)
+        result = cmd_profile_begin_batch(queue, batch);
+    if (result == VK_SUCCESS)
+        vk_commands_barrier(queue->device, batch->commands);
+    return result;
+}
+
+void batch_prepare(struct cmd_queue *queue)
+{
+    if (queue->prepared || pthread_mutex_trylock(&queue->lock))
+        return;
+    struct cmd_batch *batch = queue->resting;
+    if (batch)
+        queue->resting = batch->next;
+    pthread_mutex_unlock(&cmd_mutex);
+    if (!batch)
+        batch = batch_new(queue);
+    bool begun = batch && begin(queue, batch) == VK_SUCCESS;
+    pthread_mutex_lock(&cmd_mutex);
+    if (begun)
+        queue->prepared = batch;
+    else if (batch)
+        batch_rest(queue, batch);
+    pthread_mutex_unlock(&queue->lock);
+}
+
 static VkResult batch_open(struct cmd_queue *queue)
 {
-    struct cmd_batch *batch = batch_take(queue);
-    if (!batch)
-        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    struct cmd_batch *batch = queue->prepared;
+    queue->prepared = NULL;
+    if (!batch) {
+        batch = batch_take(queue);
+        VkResult result = batch ? begin(queue, batch) : VK_ERROR_OUT_OF_HOST_MEMORY;
+        if (batch && result != VK_SUCCESS)
+            batch_rest(queue, batch);
+        if (result != VK_SUCCESS)
+            return result;
+    }
     batch->next = NULL;
     batch->value = queue->next_value;
     batch->count = batch->query_count = batch->wait_count = 0;
     batch->first = NULL;
     batch->last = &batch->first;
     batch->for_host = false;
-    VkResult result = vk_commands_begin(queue->device, batch->commands);
-    if (result == VK_SUCCESS && queue->timing)
-        result = cmd_profile_begin_batch(queue, batch);
-    if (result != VK_SUCCESS) {
-        batch_rest(queue, batch);
-        return result;
-    }
-    vk_commands_barrier(queue->device, batch->commands);
     queue->hazard_count = 0;
     queue->hazard_all = false;
     queue->epoch++;
@@ -466,6 +495,8 @@ void batch_fail_all(struct cmd_queue *queue)
 void batch_destroy_all(struct cmd_queue *queue)
 {
     assert(!queue->open && !queue->flying);
+    if (queue->prepared)
+        batch_rest(queue, queue->prepared);
     while (queue->resting) {
         struct cmd_batch *batch = queue->resting;
         queue->resting = batch->next;

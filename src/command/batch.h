@@ -19,6 +19,10 @@ VkResult batch_append(struct command *command);
 VkResult batch_submit(struct cmd_queue *queue);
 void batch_flush(struct cmd_queue *queue);
 
+// Lets a batch begin for commands to come, which then have a microsecond less to wait: for who waits
+// for the device anyway. Gives the lock up meanwhile.
+void batch_prepare(struct cmd_queue *queue);
+
 // True where the command lies in a batch that is not submitted yet.
 bool batch_is_open(const struct command *command);
 

@@ -152,6 +152,7 @@ struct cmd_queue {
     struct cmd_batch *flying, **flying_last;
     atomic_uint flying_count;
     struct cmd_batch *resting; // free
+    struct cmd_batch *prepared; // free, and begun
     _Atomic(uint64_t) reached; // by the timeline, when it was last asked
     uint64_t busy_since;       // the device was free for the first of those in flight
     uint64_t usual_ns;         // what batches took lately that somebody waited for

@@ -14,7 +14,7 @@
 
 enum { GROUP = 256, VENDOR_NVIDIA = 0x10de };
 #define WORTH (UINT64_C(64) << 10)    // smaller ones gain nothing
-#define ITEMS_MAX (UINT64_C(1) << 20) // fills any device
+#define ITEMS_MAX (UINT64_C(1) << 28) // each takes several elements where there are more
 
 static bool use_kernels(const struct vk_device *device, bool to_host)
 {
@@ -30,10 +30,9 @@ static bool launch(const struct cmd_request *request, enum vk_kernel id, const s
                    uint64_t count, cl_int *result)
 {
     struct cmd_ndrange range = {.args = args, .dims = 1, .local = {GROUP}};
-    uint64_t items = count / 4 < ITEMS_MAX ? count / 4 : ITEMS_MAX;
     if (cmd_own_kernel(request->queue->device, id, &range.kernel) != CL_SUCCESS)
         return false;
-    range.global[0] = (items + GROUP - 1) / GROUP * GROUP;
+    range.global[0] = min_u64((count + GROUP - 1) / GROUP * GROUP, ITEMS_MAX);
     *result = cmd_ndrange(request, &range);
     return true;
 }

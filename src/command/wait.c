@@ -101,6 +101,8 @@ void cmd_wait_flying(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool 
 {
     struct patience patience = patience_for(queue, value);
     queue->waiters++;
+    if (eager)
+        batch_prepare(queue);
     pthread_mutex_unlock(&cmd_mutex);
     if (eager)
         wait_eagerly(queue, value, ns, patience);
