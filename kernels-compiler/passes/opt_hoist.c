@@ -3,7 +3,8 @@
 //
 //   loop { %3 = imul %a, %b ... }     ->     %3 = imul %a, %b ; loop { ... }
 //
-// Only pure values that each round computes for sure: nothing out of ifs. Loads only from the
+// Only pure values that each round computes for sure: nothing out of ifs. A loop of one round, which is how early returns
+// are written (lower_returns), is left alone: what follows a break in it may be a function's rare case. Loads only from the
 // loop's first block, which is reached whenever the loop is, and when nothing in the loop writes to
 // memory of their kind. Inner loops go first, so a value climbs out of all loops that do not change
 // it.
@@ -68,6 +69,11 @@ static unsigned written_in(const struct ir_loop *loop)
     return kinds;
 }
 
+static bool runs_once(const struct ir_loop *loop)
+{
+    return loop->cond && ir_is_const(loop->cond) && !loop->cond->lanes[0];
+}
+
 // Requires: resolved values. Keeps: values. Removes: nothing.
 bool opt_hoist(struct pass_context *context, struct ir_function *f)
 {
@@ -76,7 +82,7 @@ bool opt_hoist(struct pass_context *context, struct ir_function *f)
     ir_number_blocks(f);
     for (size_t i = nodes.count; i-- > 0;) {
         struct ir_loop *loop = (struct ir_loop *)nodes.items[i];
-        if (loop->node.kind != IR_LOOP)
+        if (loop->node.kind != IR_LOOP || runs_once(loop))
             continue;
         struct ir_block *before = (struct ir_block *)loop->node.prev;
         struct range r = {before->index + 1, ir_list_last(&loop->cont)->index,

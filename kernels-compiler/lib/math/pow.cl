@@ -136,15 +136,14 @@ static float any_pow(float x, float y)
 // pow: 1.19 ULP at 0x1.39211cp+0, -0x1.52324ep+8.
 LIB float pow(float x, float y)
 {
-    if (QUICK) {
-        float size = fabs(x);
-        struct two_floats t = quick_product(y, quick_log2_wide(size));
-        if (is_quick(size, t)) {
-            float quick = quick_exp2_wide(t);
-            return as_int(x) < 0 ? with_sign(quick, x, y) : quick;
-        }
-    }
-    return any_pow(x, y);
+    float size = fabs(x);
+    struct two_floats t;
+    if (QUICK)
+        t = quick_product(y, quick_log2_wide(size));
+    if (!QUICK || !is_quick(size, t))
+        return any_pow(x, y);
+    float r = quick_exp2_wide(t);
+    return as_int(x) < 0 ? with_sign(r, x, y) : r;
 }
 
 // For -cl-fast-relaxed-math, x usual and y finite: the single centre and what a product loses, the quotient and 2^p from the
@@ -175,18 +174,21 @@ LIB float relaxed_pow(float x, float y)
     return is_usual(x) && fabs(y) < INFINITY ? relaxed_power(x, y) : any_pow(x, y);
 }
 
-// powr: as pow.
-LIB float powr(float x, float y)
+static float any_powr(float x, float y)
 {
-    if (QUICK) {
-        struct two_floats t = quick_product(y, quick_log2_wide(x));
-        if (is_quick(x, t))
-            return quick_exp2_wide(t);
-    }
     float r = power(fabs(x), exponent(y));
     bool ends = x == 0.0f || x == INFINITY;
     bool bad = !(x >= 0.0f) || isnan(y) || (ends && y == 0.0f) || (x == 1.0f && isinf(y));
     return bad ? NAN : r;
+}
+
+// powr: as pow.
+LIB float powr(float x, float y)
+{
+    struct two_floats t;
+    if (QUICK)
+        t = quick_product(y, quick_log2_wide(x));
+    return QUICK && is_quick(x, t) ? quick_exp2_wide(t) : any_powr(x, y);
 }
 
 // Whether n is exact in a float, with some room
@@ -195,21 +197,21 @@ static bool is_short(int n)
     return (uint)n + 0x800000u < 0x1000000u;
 }
 
+static float any_pown(float x, int n) // |x|^n
+{
+    float r = isnan(x) ? x : power(fabs(x), exponent_of_int(n));
+    return n == 0 ? 1.0f : r;
+}
+
 // pown: 1.3 ULP at 0x1.380e6ep+0, 446.
 LIB float pown(float x, int n)
 {
-    float size = fabs(x), r;
-    if (QUICK) {
-        struct two_floats t = quick_product((float)n, quick_log2_wide(size));
-        if (is_quick(size, t) && is_short(n)) {
-            r = quick_exp2_wide(t);
-            return n & 1 ? copysign(r, x) : r;
-        }
-    }
-    r = power(size, exponent_of_int(n));
-    r = n & 1 ? copysign(r, x) : r;
-    r = isnan(x) ? x : r;
-    return n == 0 ? 1.0f : r;
+    float size = fabs(x);
+    struct two_floats t;
+    if (QUICK)
+        t = quick_product((float)n, quick_log2_wide(size));
+    float r = QUICK && is_quick(size, t) && is_short(n) ? quick_exp2_wide(t) : any_pown(x, n);
+    return n & 1 ? copysign(r, x) : r;
 }
 
 // log2 x / n: a quotient and what it leaves
@@ -222,20 +224,25 @@ static struct two_floats quick_share(struct two_floats l, float n)
     return t;
 }
 
-// rootn: 0.88 ULP at 0x1.6c2baap+8, -18. 1 / n in two floats too.
-LIB float rootn(float x, int n)
+static float any_rootn(float x, int n)
 {
-    float size = fabs(x), divisor = (float)n, r;
-    if (QUICK) {
-        struct two_floats t = quick_share(quick_log2_wide(size), divisor);
-        if (is_quick(size, t) && is_short(n) && n != 0 && (n & 1 || x > 0.0f))
-            return copysign(quick_exp2_wide(t), x);
-    }
     struct two_floats whole = exponent_of_int(n), y;
+    float divisor = (float)n;
     y.high = leading(1.0f / divisor);
     y.low = ((1.0f - y.high * whole.high) - y.high * whole.low) / divisor;
-    r = power(size, y);
+    float r = power(fabs(x), y);
     r = n & 1 ? copysign(r, x) : r;
     bool bad = n == 0 || isnan(x) || (x < 0.0f && !(n & 1));
     return bad ? NAN : r;
+}
+
+// rootn: 0.88 ULP at 0x1.6c2baap+8, -18. 1 / n in two floats too.
+LIB float rootn(float x, int n)
+{
+    float size = fabs(x);
+    struct two_floats t;
+    if (QUICK)
+        t = quick_share(quick_log2_wide(size), (float)n);
+    bool quick = QUICK && is_quick(size, t) && is_short(n) && n != 0 && (n & 1 || x > 0.0f);
+    return quick ? copysign(quick_exp2_wide(t), x) : any_rootn(x, n);
 }
