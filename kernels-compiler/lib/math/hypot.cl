@@ -4,13 +4,18 @@
 #include "lib.h"
 #include "math/device.h"
 
-// One step with what the root leaves: a^2 - r^2 is below half of r^2, and its rounding 0.25 ULP of r.
-static float quick_hypot(float a, float b)
+// Both scaled by a power of 16 near their sum, and one step with what the root leaves: most - r is exact, and the roundings of
+// most^2 - r^2, which is below half of r^2, are below 0.5 ULP of r together. Numbers of any size need no branch: the
+// small addend is lost where there is anything else, and gives 2^-177 where both are 0.
+static float quick_hypot(float x, float y)
 {
-    float most = fmax(a, b), least = fmin(a, b), sum = mad(most, most, least * least);
-    float inverse = native_rsqrt(sum), r = sum * inverse, square = r * r;
-    float rest = mad(least, least, mad(most, most, -square)) - mad(r, r, -square);
-    return mad(rest, 0.5f * inverse, r);
+    uint scale = (as_uint(fabs(x) + fabs(y)) & 0x7e000000u) | 0x00800000u;
+    float in = as_float(0x7f000000u - scale), a = x * in, b = y * in;
+    float most = fmax(fabs(a), fabs(b)), least = fmin(fabs(a), fabs(b));
+    float sum = mad(a, a, mad(b, b, 0x1p-100f)), inverse = native_rsqrt(sum), r = sum * inverse;
+    float rest = mad(least, least, (most - r) * (most + r));
+    r = mad(rest, 0.5f * inverse, r) * as_float(scale);
+    return most == INFINITY ? INFINITY : r;
 }
 
 // a^2 + b^2, neither negative: 0.52 ULP, of which 0.37 remain in the root. Multiples of 2^-10 of their sum's power of two
@@ -43,8 +48,7 @@ static bool is_quick(float sum)
 // hypot: 0.84 ULP at -0x1.6d7e72p+0, -0x1.3ed4ap+1.
 LIB float hypot(float x, float y)
 {
-    float a = fabs(x), b = fabs(y);
-    return QUICK && is_quick(a + b) ? quick_hypot(a, b) : any_hypot(a, b);
+    return QUICK ? quick_hypot(x, y) : any_hypot(fabs(x), fabs(y));
 }
 
 // For -cl-fast-relaxed-math: 1.2 ULP

@@ -47,51 +47,58 @@ static double with_sign_d(double r, double x, double y)
     return !whole && x < 0.0 && x > -INFINITY ? NAN : r;
 }
 
-// pow: 1 ULP at 0x0.fffffffffffffp-1022, 0x1.0000000000001p+0; 0.66 where the result is normal, as all of these.
-LIB double pow(double x, double y)
+static double any_pow_d(double x, double y)
 {
-    double size = fabs(x);
-    if (QUICK) {
-        struct two_doubles t = quick_product_d(y, quick_log2_wide_d(size));
-        if (is_quick_d(size, t)) {
-            double quick = quick_exp2_wide_d(t);
-            return as_long(x) < 0 ? with_sign_d(quick, x, y) : quick;
-        }
-    }
-    double r = with_sign_d(power_d(size, exponent_d(y)), x, y);
+    double r = with_sign_d(power_d(fabs(x), exponent_d(y)), x, y);
     r = isnan(x) || isnan(y) ? NAN : r;
     return y == 0.0 || x == 1.0 ? 1.0 : r;
 }
 
-// powr: as pow.
-LIB double powr(double x, double y)
+// pow: 1 ULP at 0x0.fffffffffffffp-1022, 0x1.0000000000001p+0; 0.66 where the result is normal, as all of these.
+LIB double pow(double x, double y)
 {
-    if (QUICK) {
-        struct two_doubles t = quick_product_d(y, quick_log2_wide_d(x));
-        if (is_quick_d(x, t))
-            return quick_exp2_wide_d(t);
-    }
+    double size = fabs(x);
+    struct two_doubles t;
+    if (QUICK)
+        t = quick_product_d(y, quick_log2_wide_d(size));
+    if (!QUICK || !is_quick_d(size, t))
+        return any_pow_d(x, y);
+    double r = quick_exp2_wide_d(t);
+    return as_long(x) < 0 ? with_sign_d(r, x, y) : r;
+}
+
+static double any_powr_d(double x, double y)
+{
     double r = power_d(fabs(x), exponent_d(y));
     bool ends = x == 0.0 || x == INFINITY;
     bool bad = !(x >= 0.0) || isnan(y) || (ends && y == 0.0) || (x == 1.0 && isinf(y));
     return bad ? NAN : r;
 }
 
+// powr: as pow.
+LIB double powr(double x, double y)
+{
+    struct two_doubles t;
+    if (QUICK)
+        t = quick_product_d(y, quick_log2_wide_d(x));
+    return QUICK && is_quick_d(x, t) ? quick_exp2_wide_d(t) : any_powr_d(x, y);
+}
+
+static double any_pown_d(double x, int n) // |x|^n
+{
+    double r = isnan(x) ? x : power_d(fabs(x), exponent_d((double)n));
+    return n == 0 ? 1.0 : r;
+}
+
 // pown: as pow.
 LIB double pown(double x, int n)
 {
-    double size = fabs(x), r;
-    if (QUICK) {
-        struct two_doubles t = quick_product_d((double)n, quick_log2_wide_d(size));
-        if (is_quick_d(size, t)) {
-            r = quick_exp2_wide_d(t);
-            return n & 1 ? copysign(r, x) : r;
-        }
-    }
-    r = power_d(size, exponent_d((double)n));
-    r = n & 1 ? copysign(r, x) : r;
-    r = isnan(x) ? x : r;
-    return n == 0 ? 1.0 : r;
+    double size = fabs(x);
+    struct two_doubles t;
+    if (QUICK)
+        t = quick_product_d((double)n, quick_log2_wide_d(size));
+    double r = QUICK && is_quick_d(size, t) ? quick_exp2_wide_d(t) : any_pown_d(x, n);
+    return n & 1 ? copysign(r, x) : r;
 }
 
 // log2 x / n: a quotient and what it leaves
@@ -104,21 +111,26 @@ static struct two_doubles quick_share_d(struct two_doubles l, double n)
     return t;
 }
 
-// rootn: as pow. 1 / n in two doubles too.
-LIB double rootn(double x, int n)
+static double any_rootn_d(double x, int n)
 {
-    double size = fabs(x), divisor = (double)n, r;
-    if (QUICK) {
-        struct two_doubles t = quick_share_d(quick_log2_wide_d(size), divisor);
-        if (is_quick_d(size, t) && n != 0 && (n & 1 || x > 0.0))
-            return copysign(quick_exp2_wide_d(t), x);
-    }
+    double divisor = (double)n;
     struct two_doubles whole = exponent_d(divisor), y;
     y.high = leading_d(1.0 / divisor);
     y.low = ((1.0 - y.high * whole.high) - y.high * whole.low) / divisor;
-    r = power_d(size, y);
+    double r = power_d(fabs(x), y);
     r = n & 1 ? copysign(r, x) : r;
     bool bad = n == 0 || isnan(x) || (x < 0.0 && !(n & 1));
     return bad ? NAN : r;
+}
+
+// rootn: as pow. 1 / n in two doubles too.
+LIB double rootn(double x, int n)
+{
+    double size = fabs(x);
+    struct two_doubles t;
+    if (QUICK)
+        t = quick_share_d(quick_log2_wide_d(size), (double)n);
+    bool quick = QUICK && is_quick_d(size, t) && n != 0 && (n & 1 || x > 0.0);
+    return quick ? copysign(quick_exp2_wide_d(t), x) : any_rootn_d(x, n);
 }
 #endif

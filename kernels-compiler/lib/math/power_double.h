@@ -55,9 +55,17 @@ static double near_inverse_d(double x)
     return mad(mad(-x, start, 1.0), start, start);
 }
 
+// p 2^k by the bits, where that is normal
+static double quick_scale_d(double p, uint k)
+{
+    uint2 words = as_uint2(p);
+    words.y += k << 20;
+    return as_double(words);
+}
+
 // The same for |high| < 1020
 static double quick_exp2_wide_d(struct two_doubles t)
 {
     double shifted = t.high + ROUNDER_D, p = exp2_of_sum_d(t.high - (shifted - ROUNDER_D), t.low);
-    return as_double(as_ulong(p) + ((ulong)(uint)as_ulong(shifted) << 52)); // ROUNDER_D has none of these bits
+    return quick_scale_d(p, as_uint2(shifted).x); // ROUNDER_D has none of the bits that count
 }

@@ -38,18 +38,46 @@ static double sum_of_squares_d(double a, double b)
     return mad(a_high, a_high, b_high * b_high) + low;
 }
 
-LIB double close_root(double x); // sqrt_double.cl
+static double of_words(uint low, uint high)
+{
+    return as_double((uint2)(low, high));
+}
+
+// One step with what the root leaves, see quick_hypot. The start is the float's reciprocal root, from and to a double's
+// upper word by its bits: 2^-20, and one step of Goldschmidt's. For sums of squares in 2^-119 .. 2^120.
+static double quick_hypot_d(double x, double y, private bool *usual)
+{
+    uint2 a = as_uint2(fabs(x)), b = as_uint2(fabs(y));
+    bool less = a.y < b.y;
+    double most = of_words(less ? b.x : a.x, less ? b.y : a.y), least = of_words(less ? a.x : b.x, less ? a.y : b.y);
+    double sum = mad(most, most, least * least);
+    uint high = as_uint2(sum).y, start = as_uint(native_rsqrt(as_float((high << 3) + 0x40000000u))) >> 3;
+    double r = sum * of_words(0, start + 0x38000000u), half_inverse = of_words(0, start + 0x37f00000u);
+    double error = mad(-half_inverse, r, 0.5);
+    r = mad(r, error, r);
+    half_inverse = mad(half_inverse, error, half_inverse);
+    *usual = high - 0x38800000u < 0x0ef00000u;
+    return mad(mad(least, least, (most - r) * (most + r)), half_inverse, r);
+}
+
+static double any_hypot_d(double a, double b)
+{
+    double sum = a + b;
+    bool large = sum > 0x1p500, small = sum < 0x1p-400;
+    double in = large ? 0x1p-600 : small ? 0x1p700 : 1.0;
+    double out = large ? 0x1p600 : small ? 0x1p-700 : 1.0;
+    double r = sqrt(sum_of_squares_d(a * in, b * in)) * out;
+    r = isnan(sum) ? NAN : r;
+    return a == INFINITY || b == INFINITY ? INFINITY : r;
+}
 
 // hypot: 0.85 ULP at -0x1.66e4cd99cc04p+0, 0x1.cc7ec6e41526p-3.
 LIB double hypot(double x, double y)
 {
-    double a = fabs(x), b = fabs(y), sum = a + b;
-    bool large = sum > 0x1p500, small = sum < 0x1p-400;
-    double in = large ? 0x1p-600 : small ? 0x1p700 : 1.0;
-    double out = large ? 0x1p600 : small ? 0x1p-700 : 1.0;
-    double squares = sum_of_squares_d(a * in, b * in);
-    double r = (QUICK ? close_root(squares) : sqrt(squares)) * out;
-    r = isnan(sum) ? NAN : r;
-    return a == INFINITY || b == INFINITY ? INFINITY : r;
+    double quick;
+    bool usual = false;
+    if (QUICK)
+        quick = quick_hypot_d(x, y, &usual);
+    return usual ? quick : any_hypot_d(fabs(x), fabs(y));
 }
 #endif
