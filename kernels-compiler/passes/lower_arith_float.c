@@ -134,11 +134,42 @@ static bool is_small_power_of_two(const struct ir_instr *x)
     return ir_is_const(x);
 }
 
-// x / y by the device's reciprocal and one step with the rest x - qy: 0.51 ULP, and exact where the quotient is exactly
-// representable. The reciprocal of a large y would be denormal: both are made smaller then; where x is 1 at most the
-// quotient is denormal too, and the device's own (2.5 ULP) will do for powers of two. The rest of a small x would be denormal:
-// both are made larger. Where x is 0, x or y is infinite, y 0 or the quotient too large, the first
-// quotient is right, and the rest not below x.
+static bool is_part(const struct ir_instr *x) // of 1, and not much smaller
+{
+    for (unsigned i = 0; ir_is_const(x) && i < x->type.lanes; i++)
+        if ((x->lanes[i] & 0x7fffffff) > 0x3f800000 || (x->lanes[i] & 0x7fffffff) < 0x1f800000)
+            return false;
+    return ir_is_const(x);
+}
+
+// With the rest x - qy, in which the first quotient's error is exact. Where x is 0, x or y is infinite, y 0 or the quotient too
+// large, the first quotient is right, and the rest not below x.
+static struct ir_instr *step_of_quotient(struct arith *a, struct ir_instr *x, struct ir_instr *y, struct ir_instr *first,
+                                         struct ir_instr *inverse)
+{
+    struct ir_instr *rest = fma3(a, op1(a, IR_OP_fneg, first), y, x);
+    struct ir_instr *second = fma3(a, rest, inverse, first);
+    a->b.flags = IR_FAST;
+    struct ir_instr *better = op2(a, IR_OP_flt, op1(a, IR_OP_fabs, rest), op1(a, IR_OP_fabs, x));
+    a->b.flags = 0;
+    return pick(a, better, second, first);
+}
+
+// Where x is a constant, 1 at most: the quotient by a large y is denormal as its reciprocal is. The first quotient is a little
+// too large, so that one of 2^-126 is no denormal.
+static struct ir_instr *div_part(struct arith *a, struct ir_instr *x, struct ir_instr *y)
+{
+    a->b.flags = IR_FAST;
+    struct ir_instr *inverse = op2(a, IR_OP_fdiv, k_float(a, x->type, 1), y);
+    a->b.flags = 0;
+    struct ir_instr *more = op2(a, IR_OP_fmul, x, k_float(a, x->type, 1 + 0x1p-22));
+    return step_of_quotient(a, x, y, op2(a, IR_OP_fmul, more, inverse), inverse);
+}
+
+// x / y by the device's reciprocal and one step: 0.51 ULP, and exact where the quotient is exactly representable. The reciprocal
+// of a large y would be denormal: both are made smaller then, and the first quotient too large as above (with a smaller y it may be
+// too large already); where x is 1 at most the quotient is denormal too, and the device's own (2.5 ULP) will do for powers
+// of two. The rest of a small x would be denormal: both are made larger.
 static struct ir_instr *div_float(struct arith *a, struct ir_instr *x, struct ir_instr *y)
 {
     struct ir_type type = x->type;
@@ -148,21 +179,18 @@ static struct ir_instr *div_float(struct arith *a, struct ir_instr *x, struct ir
         a->b.flags = 0;
         return own;
     }
-    struct ir_instr *large = op2(a, IR_OP_flt, k_float(a, type, 0x1p125), op1(a, IR_OP_fabs, y));
+    if (is_part(x))
+        return div_part(a, x, y);
+    struct ir_instr *large = op2(a, IR_OP_flt, k_float(a, type, 1 + 0x1p-18), op1(a, IR_OP_fabs, y));
     struct ir_instr *small = op2(a, IR_OP_flt, op1(a, IR_OP_fabs, x), k_float(a, type, 0x1p-100));
-    struct ir_instr *scale = pick(a, small, k_float(a, type, 0x1p24), k_float(a, type, 1));
-    scale = pick(a, large, k_float(a, type, 0.25), scale);
+    struct ir_instr *scale = pick(a, large, k_float(a, type, 0.25), k_float(a, type, 1));
+    scale = pick(a, small, k_float(a, type, 0x1p24), scale);
     y = op2(a, IR_OP_fmul, y, scale);
     struct ir_instr *inverse = op2(a, IR_OP_fdiv, k_float(a, type, 1), y);
     a->b.flags = 0;
     x = op2(a, IR_OP_fmul, x, scale);
-    struct ir_instr *first = op2(a, IR_OP_fmul, x, inverse);
-    struct ir_instr *rest = fma3(a, op1(a, IR_OP_fneg, first), y, x);
-    struct ir_instr *second = fma3(a, rest, inverse, first);
-    a->b.flags = IR_FAST;
-    struct ir_instr *better = op2(a, IR_OP_flt, op1(a, IR_OP_fabs, rest), op1(a, IR_OP_fabs, x));
-    a->b.flags = 0;
-    return pick(a, better, second, first);
+    inverse = op2(a, IR_OP_fmul, inverse, pick(a, large, k_float(a, type, 1 + 0x1p-22), k_float(a, type, 1)));
+    return step_of_quotient(a, x, y, op2(a, IR_OP_fmul, x, inverse), inverse);
 }
 
 static struct ir_instr *lower_div(struct arith *a, struct ir_instr *x)
@@ -308,10 +336,13 @@ void arith_take_signs(struct arith *a, struct ir_instr *x)
 {
     bool is_arithmetic = x->op == IR_OP_fadd || x->op == IR_OP_fsub || x->op == IR_OP_fmul ||
                          x->op == IR_OP_fma || x->op == IR_OP_flt || x->op == IR_OP_fle ||
-                         x->op == IR_OP_frsqrt || x->op == IR_OP_fsqrt || x->op == IR_OP_fexp2_native;
+                         x->op == IR_OP_frsqrt || x->op == IR_OP_fsqrt || x->op == IR_OP_fexp2_native ||
+                         x->op == IR_OP_flog2_native;
+    if (x->op == IR_OP_fmin || x->op == IR_OP_fmax)
+        is_arithmetic = a->target->native_min_max[width_index(x->type)];
     for (uint32_t i = 0; i < x->src_count && is_arithmetic && a->target->close_natives; i++) {
         const struct ir_instr *sign = x->src[i];
-        if ((sign->op != IR_OP_fneg && sign->op != IR_OP_fabs) || sign->type.bits != 32)
+        if ((sign->op != IR_OP_fneg && sign->op != IR_OP_fabs) || sign->type.bits < 32)
             continue;
         a->b.flags = IR_FAST;
         x->src[i] = op1(a, (enum ir_op)sign->op, sign->src[0]);
