@@ -47,17 +47,14 @@ static double of_words(uint low, uint high)
 // upper word by its bits: 2^-20, and one step of Goldschmidt's. For sums of squares in 2^-119 .. 2^120.
 static double quick_hypot_d(double x, double y, private bool *usual)
 {
-    uint2 a = as_uint2(fabs(x)), b = as_uint2(fabs(y));
-    bool less = a.y < b.y;
-    double most = of_words(less ? b.x : a.x, less ? b.y : a.y), least = of_words(less ? a.x : b.x, less ? a.y : b.y);
-    double sum = mad(most, most, least * least);
+    double square = y * y, sum = mad(x, x, square);
     uint high = as_uint2(sum).y, start = as_uint(native_rsqrt(as_float((high << 3) + 0x40000000u))) >> 3;
     double r = sum * of_words(0, start + 0x38000000u), half_inverse = of_words(0, start + 0x37f00000u);
     double error = mad(-half_inverse, r, 0.5);
     r = mad(r, error, r);
     half_inverse = mad(half_inverse, error, half_inverse);
     *usual = high - 0x38800000u < 0x0ef00000u;
-    return mad(mad(least, least, (most - r) * (most + r)), half_inverse, r);
+    return mad(mad(-r, r, sum) + mad(y, y, -square), half_inverse, r);
 }
 
 static double any_hypot_d(double a, double b)
