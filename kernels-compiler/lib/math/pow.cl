@@ -199,7 +199,8 @@ static bool is_short(int n)
 
 static float any_pown(float x, int n) // |x|^n
 {
-    float r = isnan(x) ? x : power(fabs(x), exponent_of_int(n));
+    float r = power(fabs(x), exponent_of_int(n));
+    r = isnan(x) ? x : r;
     return n == 0 ? 1.0f : r;
 }
 

@@ -86,7 +86,8 @@ LIB double powr(double x, double y)
 
 static double any_pown_d(double x, int n) // |x|^n
 {
-    double r = isnan(x) ? x : power_d(fabs(x), exponent_d((double)n));
+    double r = power_d(fabs(x), exponent_d((double)n));
+    r = isnan(x) ? x : r;
     return n == 0 ? 1.0 : r;
 }
 
