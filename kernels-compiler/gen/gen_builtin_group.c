@@ -326,6 +326,7 @@ static struct ir_instr *over_partials(struct gen *gen, const struct combine *how
     struct ir_mem mem = mem_of(IR_PRIVATE, type), counter_mem = mem_of(IR_PRIVATE, ir_int(32));
     struct ir_instr *sum = variable(gen, identity(gen, how, type)), *counter = variable(gen, u32(gen, 0));
     struct ir_loop *loop = ir_add_loop(b);
+    loop->unroll = IR_UNROLL_NEVER; // a few rounds in all
     ir_place_end(b, &loop->body);
     struct ir_instr *i = ir_load(b, ir_int(32), counter, counter_mem);
     struct ir_if *done = ir_add_if(b, ir_op2(b, IR_OP_ule, count, i));

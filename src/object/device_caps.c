@@ -210,7 +210,8 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     target->small_ints_in_32 = !by_device(OPTION_SMALL_INTS, !target->small_ints_in_32);
     target->hidden_ranges = !by_device(OPTION_SMALL_INTS, !target->hidden_ranges);
     target->constant_tables = !by_device(OPTION_TABLES, !target->constant_tables);
-    target->unroll_room = by_device(OPTION_UNROLL, target->keeps_loops) ? 0 : UNROLL_ROOM;
+    bool cpu = facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU; // a branch costs it nothing
+    target->unroll_room = by_device(OPTION_UNROLL, cpu || target->keeps_loops) ? 0 : UNROLL_ROOM;
 }
 
 // ---- extensions ---------------------------------------------------------------------------------
