@@ -33,27 +33,40 @@ static bool was_narrow(const struct ir_instr *x)
     return narrow;
 }
 
-// `op` of an extended i32 and a constant that means 2^31: twice that is halved, since the NVIDIA
-// driver (580) takes
-// (-2^31) * 2^31 for 2^62. NULL: there is none.
+// A 64-bit value from its words.
+static struct ir_instr *from_words(struct arith *a, struct ir_instr *low, struct ir_instr *high)
+{
+    struct ir_instr *words[2] = {low, high};
+    return convert(a, IR_OP_bitcast, ir_int(64), ir_vec(&a->b, words, 2));
+}
+
+// One lane of an extended integer by 2^31, word by word.
+static struct ir_instr *lane_by_2_31(struct arith *a, struct ir_instr *lane)
+{
+    struct ir_instr *x = convert(a, IR_OP_trunc, ir_int(32), lane);
+    struct ir_instr *low = op2k(a, IR_OP_shl, x, 31), *high = op2k(a, IR_OP_ashr, x, 1);
+    return from_words(a, low, high);
+}
+
+// `op` of an extended integer and a constant that means 2^31, made of words: the NVIDIA driver
+// (580) takes (-2^31) * 2^31 for 2^62. NULL: there is none.
 static struct ir_instr *times_2_31(struct arith *a, enum ir_op op, struct ir_instr *x,
                                    struct ir_instr *by)
 {
-    const uint64_t meant = op == IR_OP_shl ? 31 : UINT64_C(1) << 31,
-                   instead = op == IR_OP_shl ? 32 : UINT64_C(1) << 32;
-    uint64_t twice[16], half[16];
+    const uint64_t meant = op == IR_OP_shl ? 31 : UINT64_C(1) << 31;
+    struct ir_instr *lanes[4];
     bool any = false;
     if (x->type.bits != 64 || !ir_is_const(by) || !was_narrow(x))
         return NULL;
-    for (unsigned i = 0; i < by->type.lanes; i++) {
-        half[i] = by->lanes[i] == meant;
-        twice[i] = half[i] ? instead : by->lanes[i];
-        any |= half[i];
-    }
+    for (unsigned i = 0; i < by->type.lanes; i++)
+        any |= by->lanes[i] == meant;
     if (!any)
         return NULL;
-    x = op2(a, op, x, ir_const(a->b.module, by->type, twice));
-    return op2(a, IR_OP_ashr, x, ir_const(a->b.module, by->type, half));
+    for (unsigned i = 0; i < x->type.lanes; i++) {
+        struct ir_instr *lane = ir_extract(&a->b, x, i);
+        lanes[i] = by->lanes[i] == meant ? lane_by_2_31(a, lane) : op2k(a, op, lane, by->lanes[i]);
+    }
+    return x->type.lanes == 1 ? lanes[0] : ir_vec(&a->b, lanes, x->type.lanes);
 }
 
 static struct ir_instr *lower_shift(struct arith *a, struct ir_instr *x)

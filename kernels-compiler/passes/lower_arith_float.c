@@ -330,11 +330,17 @@ static struct ir_instr *lower_fast_fma(struct arith *a, struct ir_instr *x)
     return op2(a, IR_OP_fadd, op2(a, IR_OP_fmul, x->src[0], x->src[1]), x->src[2]);
 }
 
+// Not 0 - |y|: the NVIDIA driver (580) finds it positive at times where y is a specialization constant.
+static bool is_difference(const struct ir_instr *x)
+{
+    return x->op == IR_OP_fsub && (x->src[1]->op != IR_OP_fabs || !count_lanes(x->src[0], 0));
+}
+
 // Arithmetic and comparisons of floats take signs along for nothing where the device's own sign operations lose at most
 // denormals.
 void arith_take_signs(struct arith *a, struct ir_instr *x)
 {
-    bool is_arithmetic = x->op == IR_OP_fadd || x->op == IR_OP_fsub || x->op == IR_OP_fmul ||
+    bool is_arithmetic = x->op == IR_OP_fadd || is_difference(x) || x->op == IR_OP_fmul ||
                          x->op == IR_OP_fma || x->op == IR_OP_flt || x->op == IR_OP_fle ||
                          x->op == IR_OP_frsqrt || x->op == IR_OP_fsqrt || x->op == IR_OP_fexp2_native ||
                          x->op == IR_OP_flog2_native;

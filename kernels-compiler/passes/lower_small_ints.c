@@ -39,8 +39,7 @@ static struct ir_instr *clear(struct small *s, struct ir_instr *x, unsigned bits
     return op2k(&s->a, s->a.target->hidden_ranges ? IR_OP_low_bits : IR_OP_and, x, mask_of(bits));
 }
 
-// The value before clear(): what is shifted out or cut off need not be cleared. And the NVIDIA driver (580) takes the
-// extension of a cleared -extended(x) to be -extended(x), which it is not for the least x.
+// The value before clear(): what is shifted out or cut off need not be cleared.
 static struct ir_instr *uncleared(struct small *s, struct ir_instr *wide, unsigned bits)
 {
     bool lane = wide->op == IR_OP_extract;
@@ -61,6 +60,14 @@ static struct ir_instr *narrow(struct small *s, struct ir_instr *x)
     return wide->op == IR_OP_zext && wide->src[0] == x ? x : convert(&s->a, IR_OP_trunc, x->type, wide);
 }
 
+// The sign-extended value of the lowest bits of `wide` by way of the small type, which is a cut that drivers
+// do not look through: the NVIDIA driver (580) takes the extension of -extended(x), or of 2^31 - extended(x), to be
+// -extended(x), which it is not for the least x.
+static struct ir_instr *cut_and_extended(struct small *s, struct ir_type type, struct ir_instr *wide)
+{
+    return convert(&s->a, IR_OP_sext, wide->type, convert(&s->a, IR_OP_trunc, type, wide));
+}
+
 static struct ir_instr *sign_extended(struct small *s, struct ir_instr *x)
 {
     if (!is_small(x->type))
@@ -70,6 +77,8 @@ static struct ir_instr *sign_extended(struct small *s, struct ir_instr *x)
     if (wide->op == IR_OP_zext && wide->src[0] == x) // was read
         return convert(&s->a, IR_OP_sext, wide->type, x);
     wide = uncleared(s, wide, x->type.bits);
+    if (s->a.target->hidden_ranges)
+        return cut_and_extended(s, x->type, wide);
     return op2k(&s->a, IR_OP_ashr, op2k(&s->a, IR_OP_shl, wide, unused), unused);
 }
 

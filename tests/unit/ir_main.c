@@ -78,6 +78,7 @@ static struct kc_target target_of(const char *text)
     t.fused_fma[1] = memmem(line, length, "fused_fma", 9);
     t.native_min_max[1] = memmem(line, length, "native_min_max", 14);
     t.hidden_ranges = memmem(line, length, "hidden_ranges", 12);
+    t.close_natives = memmem(line, length, "close_natives", 13);
     t.hidden_zeros = memmem(line, length, "hidden_zeros", 12);
     t.keeps_loops = memmem(line, length, "keeps_loops", 11);
     t.local_by_items = memmem(line, length, "local_by_items", 14);
