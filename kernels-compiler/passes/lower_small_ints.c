@@ -60,12 +60,16 @@ static struct ir_instr *narrow(struct small *s, struct ir_instr *x)
     return wide->op == IR_OP_zext && wide->src[0] == x ? x : convert(&s->a, IR_OP_trunc, x->type, wide);
 }
 
-// The sign-extended value of the lowest bits of `wide` by way of the small type, which is a cut that drivers
-// do not look through: the NVIDIA driver (580) takes the extension of -extended(x), or of 2^31 - extended(x), to be
-// -extended(x), which it is not for the least x.
-static struct ir_instr *cut_and_extended(struct small *s, struct ir_type type, struct ir_instr *wide)
+// -x, or what has the same lowest bits: k - x with none of them in k.
+static bool is_opposite(const struct ir_instr *x, unsigned bits)
 {
-    return convert(&s->a, IR_OP_sext, wide->type, convert(&s->a, IR_OP_trunc, type, wide));
+    x = x->op == IR_OP_extract ? x->src[0] : x;
+    if (x->op != IR_OP_isub || !ir_is_const(x->src[0]))
+        return x->op == IR_OP_ineg;
+    for (unsigned i = 0; i < x->type.lanes; i++)
+        if ((x->src[0]->lanes[i] & mask_of(bits)) == 0)
+            return true;
+    return false;
 }
 
 static struct ir_instr *sign_extended(struct small *s, struct ir_instr *x)
@@ -77,8 +81,10 @@ static struct ir_instr *sign_extended(struct small *s, struct ir_instr *x)
     if (wide->op == IR_OP_zext && wide->src[0] == x) // was read
         return convert(&s->a, IR_OP_sext, wide->type, x);
     wide = uncleared(s, wide, x->type.bits);
-    if (s->a.target->hidden_ranges)
-        return cut_and_extended(s, x->type, wide);
+    // By way of the small type, a cut that the NVIDIA driver (580) does not look through: else it takes the extension
+    // of k - extended(x) to be -extended(x), which it is not for the least x.
+    if (s->a.target->hidden_ranges && is_opposite(wide, x->type.bits))
+        return convert(&s->a, IR_OP_sext, wide->type, convert(&s->a, IR_OP_trunc, x->type, wide));
     return op2k(&s->a, IR_OP_ashr, op2k(&s->a, IR_OP_shl, wide, unused), unused);
 }
 
