@@ -294,6 +294,27 @@ static uint32_t name_extensions(const struct vk_instance *instance,
     return count;
 }
 
+static bool may_pass(VkResult result)
+{
+    return result < 0 && result != VK_ERROR_OUT_OF_HOST_MEMORY &&
+           result != VK_ERROR_EXTENSION_NOT_PRESENT && result != VK_ERROR_FEATURE_NOT_PRESENT;
+}
+
+// A GPU that dozens of processes share refuses one now and then: on an H200 with 35 of them one of
+// a thousand, which comes again.
+static VkResult create_patiently(const struct vk_instance *instance, VkPhysicalDevice physical,
+                                 const VkDeviceCreateInfo *info, VkDevice *device)
+{
+    enum { PAUSE_US = 50000, PAUSES = 5 }; // each twice the one before: 1.6 s in all
+    VkResult result = instance->fn.CreateDevice(physical, info, NULL, device);
+    for (int i = 0; i < PAUSES && may_pass(result); i++) {
+        log_write(LOG_VULKAN, "the device is refused, tried again: %s", vk_result_name(result));
+        usleep(PAUSE_US << i);
+        result = instance->fn.CreateDevice(physical, info, NULL, device);
+    }
+    return result;
+}
+
 VkResult vk_facts_create_device(const struct vk_instance *instance,
                                 const struct vk_physical *physical, uint32_t queue_count,
                                 VkDevice *device)
@@ -321,7 +342,7 @@ VkResult vk_facts_create_device(const struct vk_instance *instance,
             .ppEnabledExtensionNames = names,
         };
         write_features(&physical->facts.features, &chain);
-        result = instance->fn.CreateDevice(physical->handle, &info, NULL, device);
+        result = create_patiently(instance, physical->handle, &info, device);
     }
     free(list);
     return result;

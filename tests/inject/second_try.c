@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// A device that is refused once, as busy ones are, opens all the same. To be run by inject_run with
+// a failing vkCreateDevice.
+#include "test.h"
+
+enum { WRONG = 97 }; // inject_run's
+
+int main(void)
+{
+    cl_platform_id platform;
+    cl_device_id device;
+    cl_int code;
+    setenv("PUMICE_SVM", "0", 1); // no trial beforehand, which would be what is refused
+    CHECK_OK(clGetPlatformIDs(1, &platform, NULL));
+    CHECK_OK(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
+    cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
+    if (!CHECK_OK(code))
+        return WRONG;
+    CHECK_OK(clReleaseContext(context));
+    printf("%d checks, %d failures\n", test_checks, test_failures);
+    return test_failures || !test_checks;
+}
