@@ -4,11 +4,12 @@
 #include "vulkan/submit.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "util/gate.h"
 #include "util/thread.h"
 
-enum { SLICE_NS = 100000000 };
+enum { SLICE_NS = 100000000, LOOK_NS = 200000 };
 
 static VkResult make_timeline(struct vk_device *device, struct vk_timeline **out)
 {
@@ -80,6 +81,29 @@ static VkResult wait(struct vk_device *device, const struct vk_timeline *timelin
     return device->fn.WaitSemaphores(device->handle, &info, ns);
 }
 
+// What a wait becomes that the driver has no memory for: who gave it up would free what the device
+// still works on.
+static VkResult look(struct vk_device *device, const struct vk_timeline *timeline, uint64_t value,
+                     uint64_t *ns)
+{
+    uint64_t at = 0, pause = *ns < LOOK_NS ? *ns : LOOK_NS;
+    usleep((useconds_t)(pause / 1000));
+    *ns -= *ns == UINT64_MAX ? 0 : pause;
+    VkResult result = device->fn.GetSemaphoreCounterValue(device->handle, timeline->handle, &at);
+    return result == VK_ERROR_DEVICE_LOST ? result : at >= value ? VK_SUCCESS : VK_TIMEOUT;
+}
+
+static VkResult wait_slice(struct vk_device *device, const struct vk_timeline *timeline,
+                           uint64_t value, uint64_t *ns)
+{
+    uint64_t slice = *ns < SLICE_NS ? *ns : SLICE_NS;
+    VkResult result = wait(device, timeline, value, slice);
+    if (result < 0 && result != VK_ERROR_DEVICE_LOST)
+        return look(device, timeline, value, ns);
+    *ns -= *ns == UINT64_MAX ? 0 : slice;
+    return result;
+}
+
 // In slices: a call that waits for long leaves the driver when the process ends.
 VkResult vk_timeline_wait(struct vk_device *device, const struct vk_timeline *timeline,
                           uint64_t value, uint64_t ns)
@@ -88,9 +112,7 @@ VkResult vk_timeline_wait(struct vk_device *device, const struct vk_timeline *ti
     if (result != VK_SUCCESS)
         return result;
     do {
-        uint64_t slice = ns < SLICE_NS ? ns : SLICE_NS;
-        result = wait(device, timeline, value, slice);
-        ns -= ns == UINT64_MAX ? 0 : slice;
+        result = wait_slice(device, timeline, value, &ns);
         gate_give_up();
     } while (result == VK_TIMEOUT && ns);
     return vk_device_note(device, result, "waiting for a timeline");
