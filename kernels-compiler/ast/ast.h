@@ -121,6 +121,7 @@ enum expr_kind {
     EXPR_SHUFFLE,     // a, b: vectors of one element type; lane[], lane_count: of both in a row
     EXPR_WITH,        // a: an EXPR_ONCE, computed first; b: the value, in which it may stand several times
     EXPR_ONCE,        // a: a scalar or vector
+    EXPR_GIVEN,       // given: a value that gen has already; no source has these
 };
 
 enum expr_op {
@@ -185,6 +186,7 @@ struct expr {
         const char *builtin_name; // interned
         struct init *init;
         struct stmt *body;
+        void *given;
     };
     struct loc loc; // the operator's or first token's place
 };
@@ -333,6 +335,9 @@ struct ast_options {
     bool separate; // what is declared may be defined in another unit
 };
 
+// An empty unit with its context: types, what the device and the version offer.
+struct ast *ast_create(struct arena *arena, struct intern *intern, struct diag *diag, const struct kc_target *target,
+                       const struct ast_options *options);
 // Tokens -> unit. Errors are in the diag; check diag->errors before gen.
 struct unit *ast_parse(struct arena *arena, struct intern *intern, struct diag *diag, const struct kc_target *target,
                        const struct ast_options *options, const struct token_list *tokens);

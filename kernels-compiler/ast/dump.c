@@ -19,6 +19,7 @@ static const char *const expr_names[] = {
     [EXPR_VECTOR_COND] = "vector-cond", [EXPR_COMMA] = "comma", [EXPR_CAST] = "cast", [EXPR_CALL] = "call",
     [EXPR_BUILTIN] = "builtin", [EXPR_VECTOR] = "vector", [EXPR_COMPOUND] = "compound-literal",
     [EXPR_STATEMENT] = "statement-expr", [EXPR_SHUFFLE] = "shuffle", [EXPR_WITH] = "with", [EXPR_ONCE] = "once",
+    [EXPR_GIVEN] = "given",
 };
 
 static const char *const op_names[] = {

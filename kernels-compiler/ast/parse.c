@@ -212,8 +212,8 @@ void parse_pragma(struct parser *p, int32_t *unroll)
 
 // ---- the translation unit --------------------------------------------------------------------------
 
-struct unit *ast_parse(struct arena *arena, struct intern *intern, struct diag *diag, const struct kc_target *target,
-                       const struct ast_options *options, const struct token_list *tokens)
+struct ast *ast_create(struct arena *arena, struct intern *intern, struct diag *diag, const struct kc_target *target,
+                       const struct ast_options *options)
 {
     struct ast *ast = ARENA_NEW(arena, struct ast);
     *ast = (struct ast){.arena = arena, .intern = intern, .diag = diag, .target = target};
@@ -228,7 +228,13 @@ struct unit *ast_parse(struct arena *arena, struct intern *intern, struct diag *
     ast->unit->ast = ast;
     types_init(ast->types, arena, intern);
     scope_push(ast);
+    return ast;
+}
 
+struct unit *ast_parse(struct arena *arena, struct intern *intern, struct diag *diag, const struct kc_target *target,
+                       const struct ast_options *options, const struct token_list *tokens)
+{
+    struct ast *ast = ast_create(arena, intern, diag, target, options);
     struct parser p = {.ast = ast, .at = tokens->items, .prev = tokens->items};
     obey_extensions(&p);
     while (!parse_is(&p, TOK_EOF))

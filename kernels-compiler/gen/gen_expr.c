@@ -449,6 +449,12 @@ static struct ir_instr *value_once(struct gen *gen, const struct expr *expr)
     return once->value;
 }
 
+static struct ir_instr *value_given(struct gen *gen, const struct expr *expr)
+{
+    (void)gen;
+    return expr->given;
+}
+
 static value_function *const value_functions[] = {
     [EXPR_CONST] = value_const,
     [EXPR_LOAD] = value_load,
@@ -476,6 +482,7 @@ static value_function *const value_functions[] = {
     [EXPR_SHUFFLE] = value_shuffle,
     [EXPR_WITH] = value_with,
     [EXPR_ONCE] = value_once,
+    [EXPR_GIVEN] = value_given,
 };
 
 struct ir_instr *gen_value(struct gen *gen, const struct expr *expr)

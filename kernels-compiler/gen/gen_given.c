@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of built-in functions without a source: each value becomes an EXPR_GIVEN, and sema and gen do the rest as ever.
+#include "gen/given.h"
+#include "gen/gen_internal.h"
+
+struct gen *gen_given_begin(struct arena *arena, struct intern *intern, struct diag *diag, const struct kc_target *target,
+                            const struct gen_options *options, struct ir_module *module)
+{
+    struct ast_options language = {.version = 300, .fast_relaxed_math = options->fast_relaxed_math};
+    struct gen *gen = ARENA_NEW(arena, struct gen);
+    struct gen_options *own = arena_copy(arena, options, sizeof *options);
+    *gen = (struct gen){.arena = arena, .diag = diag, .target = target, .options = own, .module = module};
+    gen->ast = ast_create(arena, intern, diag, target, &language);
+    return gen;
+}
+
+struct types *gen_given_types(struct gen *gen)
+{
+    return gen->ast->types;
+}
+
+static enum type_kind kind_of(struct ir_type type, bool is_signed)
+{
+    unsigned step = type.bits == 8 ? 0 : type.bits == 16 ? 1 : type.bits == 32 ? 2 : 3;
+    switch (type.base) {
+    case IR_BOOL:
+        return TYPE_BOOL;
+    case IR_INT:
+        return TYPE_CHAR + 2 * step + !is_signed;
+    case IR_FLOAT:
+        return TYPE_HALF + step - 1;
+    default:
+        return TYPE_VOID;
+    }
+}
+
+struct type *gen_given_type(struct gen *gen, struct ir_type type, bool is_signed)
+{
+    struct type *scalar = type_basic(gen->ast->types, kind_of(type, is_signed));
+    return type.lanes > 1 ? type_vector(gen->ast->types, scalar, type.lanes) : scalar;
+}
+
+static struct expr *expression(struct gen *gen, const struct gen_given *arg, struct loc loc)
+{
+    if (arg->string)
+        return sema_text(gen->ast, arg->string, loc);
+    struct expr *expr = sema_new(gen->ast, EXPR_GIVEN, arg->type, loc);
+    expr->given = arg->value;
+    return expr;
+}
+
+static struct expr *call(struct gen *gen, const char *name, const struct gen_given *args, uint32_t count, struct loc loc)
+{
+    struct expr *callee = sema_new(gen->ast, EXPR_BUILTIN_NAME, qtype_of(type_basic(gen->ast->types, TYPE_VOID)), loc);
+    callee->builtin_name = name;
+    struct expr **list = ARENA_ARRAY(gen->arena, struct expr *, count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        list[i] = expression(gen, &args[i], loc);
+    return sema_call(gen->ast, callee, list, count, loc, loc);
+}
+
+static void enter(struct gen *gen, const struct ir_builder *b)
+{
+    gen->b = *b;
+    gen->function = b->function;
+}
+
+struct ir_instr *gen_given_call(struct gen *gen, struct ir_builder *b, const char *name, const struct gen_given *args,
+                                uint32_t count, struct loc loc, struct qtype *result)
+{
+    uint32_t errors = gen->diag->errors;
+    struct expr *expr = call(gen, name, args, count, loc);
+    if (gen->diag->errors != errors)
+        return NULL;
+    if (result)
+        *result = expr->type;
+    enter(gen, b);
+    struct ir_instr *value = gen_value(gen, expr);
+    *b = gen->b;
+    return gen->diag->errors == errors ? value : NULL;
+}
+
+struct ir_instr *gen_given_convert(struct gen *gen, struct ir_builder *b, struct ir_instr *value, struct qtype from,
+                                   struct type *to)
+{
+    enter(gen, b);
+    value = gen_convert(gen, value, from.type, to);
+    *b = gen->b;
+    return value;
+}
