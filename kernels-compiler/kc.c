@@ -137,6 +137,8 @@ static bool read_options(struct build *b)
     const char *text = b->input->options;
     if (options_parse(&b->arena, text, false, &b->options, b->why, sizeof b->why) != KC_OK)
         return false;
+    if (b->input->il)
+        b->options.version = 200; // the option is for sources
     b->diag.warnings_off = b->options.warnings_off;
     b->diag.warnings_are_errors = b->options.warnings_are_errors;
     note_ignored(b);
@@ -328,10 +330,18 @@ static void check_rounding(struct build *b)
         diag_error(&b->diag, (struct loc){0}, "-cl-fp32-correctly-rounded-divide-sqrt: the device cannot");
 }
 
-// The front half: source to IR of the whole unit.
+static bool read_il(struct build *b)
+{
+    diag_error(&b->diag, (struct loc){0}, "programs of SPIR-V are not supported");
+    return false;
+}
+
+// The front half: source or SPIR-V to IR of the whole unit.
 static bool front(struct build *b)
 {
     check_rounding(b);
+    if (b->input->il)
+        return read_il(b);
     preprocess(b);
     if (failed(b) || b->driver->preprocess_only)
         return false;

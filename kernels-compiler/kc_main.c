@@ -442,7 +442,8 @@ static void build_library(struct command *c)
         const char *log = "";
         if (!source)
             return;
-        struct kc_input input = {source, size, c->files.items[i], c->options.text, NULL, 0};
+        struct kc_input input = {
+            .source = source, .length = size, .file_name = c->files.items[i], .options = c->options.text};
         failures += !driver_library(&input, &c->target, &c->arena, &texts, &log);
         fputs(log, stderr);
     }

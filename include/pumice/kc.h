@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// kc: OpenCL C source -> Vulkan SPIR-V plus everything the runtime must know to launch it.
+// kc: OpenCL C source, or SPIR-V as OpenCL has it, -> Vulkan SPIR-V plus everything the runtime must know to launch it.
 //
 // The compiler's one public header. It knows no Vulkan, no OpenCL API and no device: what a device can
 // do arrives as a plain struct kc_target. All functions are re-entrant; objects are not shared between
@@ -13,7 +13,7 @@
 
 enum kc_status {
     KC_OK,
-    KC_ERROR,           // the source is wrong; the log says where
+    KC_ERROR,           // the source or module is wrong; the log says where
     KC_INVALID_OPTIONS, // the option string is wrong; the log names the option
     KC_OUT_OF_MEMORY,   // or over the compiler's memory limit
 };
@@ -86,6 +86,12 @@ struct kc_header {
     size_t length;
 };
 
+// What a specialization constant of a module of SPIR-V is to have instead of its default.
+struct kc_spec_value {
+    uint32_t id, size; // SpecId; bytes of the value: 1, 2, 4 or 8
+    uint64_t bits;
+};
+
 struct kc_input {
     const char *source;
     size_t length;
@@ -93,6 +99,10 @@ struct kc_input {
     const char *options;   // as given to clBuildProgram; NULL means none
     const struct kc_header *headers;
     size_t header_count;
+    const void *il; // a module of OpenCL SPIR-V instead of a source, in either byte order; NULL: `source`
+    size_t il_size; // bytes
+    const struct kc_spec_value *spec_values;
+    size_t spec_value_count;
 };
 
 // ---- what a kernel needs at launch ---------------------------------------------------------------
@@ -289,6 +299,16 @@ struct kc_object *kc_link_library(const struct kc_link_input *input, const struc
 // Whether these bytes are an object for the target, whole and sound.
 bool kc_check_object(const void *bytes, size_t size, const struct kc_target *target);
 void kc_object_destroy(struct kc_object *object);
+
+// ---- modules of SPIR-V ---------------------------------------------------------------------------
+
+struct kc_il_spec {
+    uint32_t id, size; // SpecId; bytes of the value, 1 of a bool
+};
+
+// The specialization constants of a module, by SpecId. KC_ERROR: this is no module of SPIR-V that we take; the log says
+// why. What is wrong within it a build says. The caller frees both by free(), whatever the status.
+enum kc_status kc_il_read(const void *il, size_t size, struct kc_il_spec **specs, size_t *count, char **log);
 
 // Checks an option string as clBuildProgram (link = false) or clLinkProgram (link = true) must.
 // Returns KC_OK or KC_INVALID_OPTIONS and then writes the reason into `why` (always terminated).

@@ -38,6 +38,7 @@ check kernels-compiler/ir util ir pumice
 check kernels-compiler/passes util ir passes pumice
 check kernels-compiler/spirv util ir spirv pumice
 check kernels-compiler/gen util text ast ir gen pumice
+check kernels-compiler/reader util ir reader pumice
 check src/vulkan util vulkan pumice
 check src/command util vulkan command pumice
 check src/object util vulkan command object pumice
