@@ -3,6 +3,7 @@
 #ifndef KC_DRIVER_H
 #define KC_DRIVER_H
 
+#include "pack/library.h"
 #include "pumice/kc.h"
 #include "util/str.h"
 
@@ -40,18 +41,8 @@ struct kc_program *driver_build(const struct kc_input *input, const struct kc_ta
 struct kc_program *driver_link(const struct kc_link_input *input, const struct kc_target *target, struct driver *driver);
 
 // One source of the builtin library -> its functions, for library_pack(). False: the log says why. Texts are in `arena`.
-struct driver_text {
-    const char *name, *text;
-    size_t length;
-};
-
-struct driver_texts {
-    struct driver_text *items;
-    size_t count, capacity;
-};
-
 bool driver_library(const struct kc_input *input, const struct kc_target *target, struct arena *arena,
-                    struct driver_texts *texts, const char **log);
+                    struct library_texts *texts, const char **log);
 
 // Whether the first `length` bytes of `name` are a pass, and one that can be left out.
 bool driver_has_pass(const char *name, size_t length);

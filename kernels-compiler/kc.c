@@ -6,14 +6,14 @@
 // of the result's own (result.c).
 #include "driver.h"
 #include "environment.h"
-#include "extract.h"
-#include "library.h"
-#include "linker.h"
-#include "object.h"
 #include "result.h"
 
 #include "ast/ast.h"
 #include "gen/gen.h"
+#include "link/extract.h"
+#include "link/linker.h"
+#include "link/object.h"
+#include "pack/library.h"
 #include "passes/data_segment.h"
 #include "passes/passes.h"
 #include "spirv/spirv.h"
@@ -568,14 +568,14 @@ bool kc_check_object(const void *bytes, size_t size, const struct kc_target *tar
 
 // ---- the library's own build ---------------------------------------------------------------------
 
-static void add_text(struct arena *arena, struct driver_texts *texts, const char *name, struct str *text)
+static void add_text(struct arena *arena, struct library_texts *texts, const char *name, struct str *text)
 {
-    struct driver_text one = {arena_strndup(arena, name, strlen(name)), arena_strndup(arena, text->text, text->length),
+    struct library_text one = {arena_strndup(arena, name, strlen(name)), arena_strndup(arena, text->text, text->length),
                               text->length};
     vec_push(arena, texts, one);
 }
 
-static void print_function(struct build *b, struct ir_function *f, struct arena *arena, struct driver_texts *texts)
+static void print_function(struct build *b, struct ir_function *f, struct arena *arena, struct library_texts *texts)
 {
     struct str text;
     str_init(&text, &b->arena);
@@ -583,7 +583,7 @@ static void print_function(struct build *b, struct ir_function *f, struct arena 
     add_text(arena, texts, f->name, &text);
 }
 
-static void print_var(struct build *b, struct ir_var *var, struct arena *arena, struct driver_texts *texts)
+static void print_var(struct build *b, struct ir_var *var, struct arena *arena, struct library_texts *texts)
 {
     struct ir_module *alone = ir_module_create(&b->arena, &b->intern, b->target);
     struct str text;
@@ -616,7 +616,7 @@ static void drop_helpers(struct ir_module *m)
     m->functions.count = kept;
 }
 
-static void print_unit(struct build *b, struct arena *arena, struct driver_texts *texts)
+static void print_unit(struct build *b, struct arena *arena, struct library_texts *texts)
 {
     size_t number = texts->count;
     drop_helpers(b->module);
@@ -668,7 +668,7 @@ static void shorten_unit(struct build *b)
 }
 
 bool driver_library(const struct kc_input *input, const struct kc_target *target, struct arena *arena,
-                    struct driver_texts *texts, const char **log)
+                    struct library_texts *texts, const char **log)
 {
     struct driver none = {0};
     struct build *b = calloc(1, sizeof *b);

@@ -7,7 +7,7 @@
 #define KC_AST_PARSE_H
 
 #include "ast/sema.h"
-#include "diag.h"
+#include "common/diag.h"
 
 enum { PARSE_MAX_DEPTH = 1000, PARSE_MAX_HEIGHT = 10000, PARSE_MAX_CHAIN = 5000 }; // README tells them
 

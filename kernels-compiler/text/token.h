@@ -3,7 +3,7 @@
 #ifndef KC_TEXT_TOKEN_H
 #define KC_TEXT_TOKEN_H
 
-#include "diag.h"
+#include "common/diag.h"
 
 enum token_kind {
 #define TOKEN(id, spelling) TOK_##id,

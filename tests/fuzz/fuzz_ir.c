@@ -4,8 +4,8 @@
 // would, they must link or be refused.
 #include "broken.h"
 #include "ir/ir.h"
-#include "object.h"
-#include "presets.h"
+#include "link/object.h"
+#include "cc/presets.h"
 #include "util/hash.h"
 
 #include <stdlib.h>

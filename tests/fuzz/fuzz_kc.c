@@ -2,7 +2,7 @@
 // Fuzzing the whole compiler: any bytes -> a program or an error with a log, for one of several
 // devices, which the input's size selects.
 #include "broken.h"
-#include "presets.h"
+#include "cc/presets.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -17,16 +17,16 @@ cd "$folder"
 
 flags="-g -O1 -std=gnu11 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all
     -I$root/include -I$root/src -I$root/kernels-compiler"
-rooms="text" blob=
-others="$root/kernels-compiler/diag.c" words=$here/fuzz_words.c length=4096
+rooms="common text" blob= other_blob=
+others= words=$here/fuzz_words.c length=4096
 case $what in
 pp) words= ;;
 parse)
-    rooms="text ast"
-    others="$others $here/fuzz_mutator.c"
+    rooms="common text ast"
+    others=$here/fuzz_mutator.c
     ;;
 *)
-    rooms="text ast ir passes spirv gen"
+    rooms=$(cd "$root/kernels-compiler" && ls -d */ | grep -v -e '^lib/' -e '^cc/')
     other_blob=blob_embedded
     if [ -n "${KC_BLOB:-}" ]; then
         other_blob=blob_none blob=$links/blob.s
@@ -35,7 +35,7 @@ parse)
             echo ".incbin \"$KC_BLOB\"; kc_library_end: .byte 0; .section .note.GNU-stack,\"\",%progbits"
         } >"$blob"
     fi
-    others="$(ls "$root"/kernels-compiler/*.c | grep -v -e kc_main -e $other_blob) $here/fuzz_mutator.c"
+    others="$(ls "$root"/kernels-compiler/*.c) $root/kernels-compiler/cc/presets.c $here/fuzz_mutator.c"
     ;;
 esac
 dictionary=-dict=$here/opencl.dict
@@ -47,7 +47,7 @@ build() {
     objects=
     for source in "$root"/src/util/*.c $(for room in $rooms; do ls "$root/kernels-compiler/$room"/*.c; done) \
         $others $words "$here/fuzz_$what.c"; do
-        case $source in */ast_main.c | */*_main.c) continue ;; esac
+        case $source in */"$other_blob".c) continue ;; esac
         object=objects/$(echo "${source#"$root"/}" | tr -c 'a-zA-Z0-9\n' _).o
         objects="$objects $object"
         # Headers are not tracked: a changed one means starting over.

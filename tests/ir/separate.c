@@ -5,7 +5,7 @@
 // come out as the same kernels. Data may lie in another order: then only sizes are compared. Every
 // cut of an object and a flip in every byte must be refused; contents changed behind a right
 // checksum may link or not, but do no harm. Other devices get a program or an error.
-#include "presets.h"
+#include "cc/presets.h"
 #include "util/hash.h"
 
 #include <stdio.h>

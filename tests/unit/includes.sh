@@ -6,13 +6,19 @@ cd "$1" || exit 2
 passed=0
 failed=0
 
-check() { # folder, allowed first path components of #include "..."
+checked=
+check() { # folder, allowed first path components of #include "..."; a name without a folder is a file beside
     room=$1
     shift
-    allowed=$(printf '%s|' "$@")
+    checked="$checked $room"
+    allowed=$(printf '%s/|' "$@" | sed 's/\.h\//.h"/g')
     wrong=$(grep -rnE '^#include "' "$room" --include='*.[ch]' |
-        grep -vE "#include \"(${allowed%|})/" |
-        grep -vE '#include "[a-z_0-9]+\.(h|def)"')
+        grep -vE "#include \"(${allowed%|})" |
+        while IFS= read -r line; do
+            name=$(echo "$line" | sed 's/.*#include "\(.*\)".*/\1/')
+            case $name in */*) ;; *) [ ! -e "$(dirname "${line%%:*}")/$name" ] || continue ;; esac
+            echo "$line"
+        done)
     if [ -n "$wrong" ]; then
         printf '%s includes against the arrows:\n%s\n' "$room" "$wrong"
         failed=$((failed + 1))
@@ -32,13 +38,17 @@ forbid() { # folder, pattern of system headers it must not know
 }
 
 check src/util util
-check kernels-compiler/text util text pumice
-check kernels-compiler/ast util text ast pumice
+check kernels-compiler/common util common
+check kernels-compiler/text util common text pumice
+check kernels-compiler/ast util common text ast pumice
 check kernels-compiler/ir util ir pumice
 check kernels-compiler/passes util ir passes pumice
 check kernels-compiler/spirv util ir spirv pumice
-check kernels-compiler/gen util text ast ir gen pumice
-check kernels-compiler/reader util ir reader pumice
+check kernels-compiler/gen util common text ast ir gen pumice
+check kernels-compiler/reader util common ir reader pumice
+check kernels-compiler/link util common ir link
+check kernels-compiler/pack util ir pack
+check kernels-compiler/cc cc driver.h pumice
 check src/vulkan util vulkan pumice
 check src/command util vulkan command pumice
 check src/object util vulkan command object pumice
@@ -46,6 +56,16 @@ check src/api util vulkan object command api pumice
 forbid kernels-compiler 'CL/|vulkan/'
 forbid src/util 'CL/|vulkan/'
 forbid src/vulkan 'CL/'
+
+# Every room of the compiler is held to its arrows; beside the rooms there is only the driver.
+for room in kernels-compiler/*/ src/*/; do
+    case " $checked kernels-compiler/lib " in
+    *" ${room%/} "*) ;;
+    *) echo "$room is not checked" && failed=$((failed + 1)) ;;
+    esac
+done
+loose=$(ls kernels-compiler/*.[ch] | grep -vxE 'kernels-compiler/(kc\.c|(driver|environment|result)\.[ch])')
+[ -z "$loose" ] || { printf 'in no room:\n%s\n' "$loose" && failed=$((failed + 1)); }
 
 printf '%d passed, %d failed\n' "$passed" "$failed"
 [ "$failed" = 0 ]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is squeezed comes back as it was, text by text, and is shorter.
 #include "check.h"
-#include "squeeze.h"
+#include "pack/squeeze.h"
 #include <stdio.h>
 #include <string.h>
 

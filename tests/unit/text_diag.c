@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The build log: carets under tabs and escapes, windows of long lines, what -w and -Werror do, the
 // limits.
-#include "diag.h"
+#include "common/diag.h"
 #include "check.h"
 
 static struct arena arena;

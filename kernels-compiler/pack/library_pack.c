@@ -4,8 +4,8 @@
 // Files that include the same header have the same helpers under names of their own, NAME..NUMBER.
 // Texts that differ in such names alone become one: round by round, since two callers are the same
 // only when their callees are. Indentation is left out, the rest is squeezed.
-#include "library.h"
-#include "library_blob.h"
+#include "pack/library.h"
+#include "pack/library_blob.h"
 #include <ctype.h>
 #include <stdlib.h>
 
@@ -171,7 +171,7 @@ static struct str pack(const struct texts *texts)
     return blob;
 }
 
-struct str library_pack(struct arena *arena, const struct driver_text *from, size_t count)
+struct str library_pack(struct arena *arena, const struct library_text *from, size_t count)
 {
     struct texts texts = {arena, ARENA_ARRAY(arena, struct text, count + 1), count};
     struct text **sorted = ARENA_ARRAY(arena, struct text *, count + 1);

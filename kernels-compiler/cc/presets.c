@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Target tables by name. `full` offers everything there is; `minimal` is a device with 32-bit types only.
-#include "presets.h"
+#include "cc/presets.h"
 #include <string.h>
 
 const char preset_names[] = "lavapipe, lavapipe32, h200, full, minimal";

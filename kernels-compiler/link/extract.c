@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copying functions between modules. Constants are shared (nothing changes them), variables are copied: passes
 // write their layout into them. A variable's relocations keep naming the program's own variables.
-#include "extract.h"
+#include "link/extract.h"
 
 struct extract {
     struct ir_module *from, *to;

@@ -3,7 +3,7 @@
 #ifndef KC_LINK_H
 #define KC_LINK_H
 
-#include "diag.h"
+#include "common/diag.h"
 #include "ir/ir.h"
 
 // Moves all that the units hold into `into`, which shares arena and names with them. What does not

@@ -5,7 +5,7 @@
 // those of different units never meet. Of the others every name has one winner: a definition, else
 // an inline definition, else a declaration; uses of the losers are pointed at it. Declarations
 // without linkage are the builtin library's, which is linked later.
-#include "linker.h"
+#include "link/linker.h"
 
 struct symbol {
     struct ir_function *function; // or

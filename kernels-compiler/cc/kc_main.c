@@ -4,9 +4,8 @@
 // Exit status: 0 done, 1 the source is wrong, 2 the command line is wrong or a file cannot be read or written.
 // Inputs ending in .ir are IR text: they go through the passes named and are printed or written. Inputs ending in .o are
 // objects: they are linked, into kernels or with -create-library into an object.
+#include "cc/presets.h"
 #include "driver.h"
-#include "library.h"
-#include "presets.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -434,7 +433,7 @@ static void run_ir(struct command *c, const char *name)
 
 static void build_library(struct command *c)
 {
-    struct driver_texts texts = {0};
+    struct library_texts texts = {0};
     unsigned failures = 0;
     for (size_t i = 0; i < c->files.count && !c->status; i++) {
         size_t size;

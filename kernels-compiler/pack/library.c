@@ -3,8 +3,8 @@
 //
 // A function's text is made readable and parsed when its declaration is met, the variables that it names by `@` before
 // it.
-#include "library.h"
-#include "library_blob.h"
+#include "pack/library.h"
+#include "pack/library_blob.h"
 #include <ctype.h>
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #ifndef KC_LIBRARY_BLOB_H
 #define KC_LIBRARY_BLOB_H
 
-#include "squeeze.h"
+#include "pack/squeeze.h"
 
 struct library_head {
     struct squeeze_code codes[SQUEEZE_CODES];

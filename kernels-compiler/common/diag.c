@@ -5,7 +5,7 @@
 // stay (the caret's line repeats them), other control characters and broken UTF-8 become \xNN. Only a
 // window of a long line is shown, and only the first warnings, so that the log stays small whatever
 // the source holds.
-#include "diag.h"
+#include "common/diag.h"
 
 #include <assert.h>
 #include <stdarg.h>

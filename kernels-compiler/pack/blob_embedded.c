@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The library that the build embedded.
-#include "library.h"
+#include "pack/library.h"
 
 extern const unsigned char kc_library[], kc_library_end[];
 

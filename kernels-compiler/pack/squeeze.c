@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "squeeze.h"
+#include "pack/squeeze.h"
 #include <assert.h>
 #include <stdbool.h>
 #include <string.h>

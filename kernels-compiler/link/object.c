@@ -5,7 +5,7 @@
 // module in the IR's text form. Numbers are little-endian. The checksum finds accidents; against
 // malice everything is checked that the verifier leaves to the passes' good faith: only IR as gen
 // makes it gets through.
-#include "object.h"
+#include "link/object.h"
 #include "util/hash.h"
 
 enum { OBJECT_MAGIC = 0x4f43554d, OBJECT_VERSION = 1, HEADER_SIZE = 40 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // No library: the compiler that compiles the library.
-#include "library.h"
+#include "pack/library.h"
 
 const unsigned char *library_blob(size_t *size)
 {
