@@ -310,6 +310,19 @@ struct kc_il_spec {
 // why. What is wrong within it a build says. The caller frees both by free(), whatever the status.
 enum kc_status kc_il_read(const void *il, size_t size, struct kc_il_spec **specs, size_t *count, char **log);
 
+// What modules may ask for; rows in reader/features.def. The names last forever.
+enum { KC_IL_SETS = 4, KC_IL_EXTENSIONS = 32, KC_IL_CAPABILITIES = 96 };
+enum { KC_IL_MINOR_VERSIONS = 7 }; // SPIR-V 1.0 to 1.6
+
+struct kc_il_features {
+    uint32_t set_count, extension_count, capability_count;
+    const char *sets[KC_IL_SETS]; // of extended instructions
+    const char *extensions[KC_IL_EXTENSIONS];
+    uint32_t capabilities[KC_IL_CAPABILITIES]; // as SPIR-V numbers them
+};
+
+void kc_il_features(const struct kc_target *target, struct kc_il_features *features);
+
 // Checks an option string as clBuildProgram (link = false) or clLinkProgram (link = true) must.
 // Returns KC_OK or KC_INVALID_OPTIONS and then writes the reason into `why` (always terminated).
 enum kc_status kc_check_options(const char *options, bool link, char *why, size_t why_size);

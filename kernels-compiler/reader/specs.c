@@ -53,8 +53,9 @@ static bool read_header(struct scan *s, size_t size)
     if (word(s, 0) != SpvMagicNumber)
         return fail(s, "word 0: not SPIR-V");
     uint32_t version = word(s, 1);
-    if ((version & 0xff0000ffu) || version < 0x10000 || version > 0x10600)
-        return fail(s, arena_printf(&s->arena, "word 1: SPIR-V of version 0x%08x, which is none from 1.0 to 1.6", version));
+    if ((version & 0xffff00ffu) != 0x10000 || (version >> 8 & 0xff) >= KC_IL_MINOR_VERSIONS)
+        return fail(s, arena_printf(&s->arena, "word 1: 0x%08x is no version of SPIR-V from 1.0 to 1.%d", version,
+                                    KC_IL_MINOR_VERSIONS - 1));
     s->bound = word(s, 3);
     if (!s->bound || s->bound > BOUND_LIMIT)
         return fail(s, arena_printf(&s->arena, "word 3: %u is no bound of ids", s->bound));

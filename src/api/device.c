@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Devices: finding them and everything they say about themselves.
 //
-// Nearly every row copies a field of struct device_caps; what a device lacks (pipes, on-device queues,
-// IL) answers zero or empty, as OpenCL 3.0 has it for features that are not
-// there.
+// Nearly every row copies a field of struct device_caps; what a device lacks (pipes, on-device queues)
+// answers zero or empty, as OpenCL 3.0 has it for features that are not there.
 #include "api/api.h"
 
 #include <string.h>
@@ -93,6 +92,37 @@ static cl_int get_references(const void *object, struct info *info)
     info_uint(info, 1); // root devices are not counted
     return CL_SUCCESS;
 }
+
+// ---- programs of SPIR-V: all empty where none are taken ------------------------------------------
+
+static cl_int get_ils(const void *object, struct info *info)
+{
+    put_names(info, &caps_of(object)->ils);
+    return CL_SUCCESS;
+}
+
+static cl_int get_spirv_sets(const void *object, struct info *info)
+{
+    const struct kc_il_features *il = &caps_of(object)->il;
+    info_put(info, il->sets, il->set_count * sizeof *il->sets);
+    return CL_SUCCESS;
+}
+
+static cl_int get_spirv_extensions(const void *object, struct info *info)
+{
+    const struct kc_il_features *il = &caps_of(object)->il;
+    info_put(info, il->extensions, il->extension_count * sizeof *il->extensions);
+    return CL_SUCCESS;
+}
+
+static cl_int get_spirv_capabilities(const void *object, struct info *info)
+{
+    const struct kc_il_features *il = &caps_of(object)->il;
+    info_put(info, il->capabilities, il->capability_count * sizeof *il->capabilities);
+    return CL_SUCCESS;
+}
+
+// ---- the table -----------------------------------------------------------------------------------
 
 #define CAPS(query, member) INFO_FIELD(query, struct _cl_device_id, caps.member)
 #define TEXT(query, member) INFO_STRING(query, struct _cl_device_id, caps.member)
@@ -192,8 +222,11 @@ static const struct info_row device_info[] = {
     INFO_CALL(CL_DEVICE_OPENCL_C_FEATURES, get_features),
     TEXT(CL_DEVICE_EXTENSIONS, extensions),
     INFO_CALL(CL_DEVICE_EXTENSIONS_WITH_VERSION, get_extension_list),
-    INFO_SAY(CL_DEVICE_IL_VERSION, ""),
-    INFO_NOTHING(CL_DEVICE_ILS_WITH_VERSION),
+    TEXT(CL_DEVICE_IL_VERSION, il_versions),
+    INFO_CALL(CL_DEVICE_ILS_WITH_VERSION, get_ils),
+    INFO_CALL(CAPS_SPIRV_SETS, get_spirv_sets),
+    INFO_CALL(CAPS_SPIRV_EXTENSIONS, get_spirv_extensions),
+    INFO_CALL(CAPS_SPIRV_CAPABILITIES, get_spirv_capabilities),
     INFO_SAY(CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED, "v0000-01-01-00"),
     INFO_CALL(CL_DEVICE_PLATFORM, get_platform),
 

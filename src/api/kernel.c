@@ -384,12 +384,31 @@ static cl_int get_qualifiers(const void *object, struct info *info)
     return CL_SUCCESS;
 }
 
+// A module of SPIR-V need not have any names.
+static cl_int put_word(struct info *info, const char *word)
+{
+    if (!word || !*word)
+        return REFUSE(CL_KERNEL_ARG_INFO_NOT_AVAILABLE, "the program does not tell");
+    info_string(info, word);
+    return CL_SUCCESS;
+}
+
+static cl_int get_type_name(const void *object, struct info *info)
+{
+    return put_word(info, ((const struct kc_arg *)object)->type_name);
+}
+
+static cl_int get_arg_name(const void *object, struct info *info)
+{
+    return put_word(info, ((const struct kc_arg *)object)->name);
+}
+
 static const struct info_row arg_info[] = {
     INFO_CALL(CL_KERNEL_ARG_ADDRESS_QUALIFIER, get_address),
     INFO_CALL(CL_KERNEL_ARG_ACCESS_QUALIFIER, get_access),
-    INFO_STRING_AT(CL_KERNEL_ARG_TYPE_NAME, struct kc_arg, type_name),
+    INFO_CALL(CL_KERNEL_ARG_TYPE_NAME, get_type_name),
     INFO_CALL(CL_KERNEL_ARG_TYPE_QUALIFIER, get_qualifiers),
-    INFO_STRING_AT(CL_KERNEL_ARG_NAME, struct kc_arg, name),
+    INFO_CALL(CL_KERNEL_ARG_NAME, get_arg_name),
 };
 
 cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint arg_indx,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs: from source or binary, built, compiled, linked.
+// Programs: from source, SPIR-V or binary, built, compiled, linked.
 //
 // Builds run in the caller's thread, so a callback has been called when the function returns.
 #include "api/api.h"
@@ -131,6 +131,47 @@ cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_uint num
     return program;
 }
 
+// Not all devices need take SPIR-V: those that do not will say so when the program is built.
+static cl_int check_il(const struct _cl_context *context)
+{
+    for (cl_uint i = 0; i < context->device_count; i++)
+        if (device_caps_has(&context->devices[i].device->caps, KC_EXT_IL_PROGRAM))
+            return CL_SUCCESS;
+    return REFUSE(CL_INVALID_OPERATION, "no device takes programs of SPIR-V");
+}
+
+static cl_int create_from_il(cl_context context, const void *il, size_t length, cl_program *out)
+{
+    cl_program program;
+    TRY(api_check(context, OBJECT_CONTEXT));
+    if (!il || !length)
+        return REFUSE(CL_INVALID_VALUE, "no intermediate language");
+    TRY(check_il(context));
+    TRY(program_create(context, &program));
+    cl_int error = program_set_il(program, il, length);
+    if (error)
+        object_drop(program);
+    else
+        *out = program;
+    return error == CL_INVALID_VALUE ? REFUSE(error, "this is no SPIR-V") : error;
+}
+
+cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void *il, size_t length,
+                                             cl_int *errcode_ret)
+{
+    API_CALL;
+    cl_program program = NULL;
+    api_set_error(errcode_ret, create_from_il(context, il, length, &program));
+    return program;
+}
+
+cl_program CL_API_CALL clCreateProgramWithILKHR(cl_context context, const void *il, size_t length,
+                                                cl_int *errcode_ret)
+{
+    API_CALL;
+    return clCreateProgramWithIL(context, il, length, errcode_ret);
+}
+
 // ---- building -----------------------------------------------------------------------------------
 
 static cl_int check_options(const char *options, bool link, cl_int code)
@@ -186,7 +227,7 @@ static cl_int build(cl_program program, cl_uint count, const cl_device_id *list,
 {
     TRY(mark_devices(program->context, program->devices, count, list, marks));
     TRY(check_rebuild(program));
-    if (!program->source) {
+    if (!program->source && !program->il) {
         TRY(check_options(options, false, CL_INVALID_BUILD_OPTIONS));
         return build_binary(program, marks, options);
     }
@@ -248,8 +289,8 @@ static cl_int compile(cl_program program, const struct compile_call *call, bool 
 {
     TRY(check_headers(program, call->header_count, call->headers, call->names));
     TRY(mark_devices(program->context, program->devices, call->device_count, call->devices, marks));
-    if (!program->source)
-        return REFUSE(CL_INVALID_OPERATION, "the program has no source");
+    if (!program->source && !program->il)
+        return REFUSE(CL_INVALID_OPERATION, "the program has neither source nor SPIR-V");
     TRY(check_rebuild(program));
     TRY(check_source_options(program, marks, call->options, PROGRAM_COMPILE));
     pthread_mutex_lock(&program->lock);
@@ -379,22 +420,6 @@ cl_int CL_API_CALL clReleaseProgram(cl_program program)
     return api_release(program, OBJECT_PROGRAM);
 }
 
-static cl_int no_il(cl_context context, const void *il, size_t length)
-{
-    TRY(api_check(context, OBJECT_CONTEXT));
-    if (!il || !length)
-        return REFUSE(CL_INVALID_VALUE, "no intermediate language");
-    return REFUSE(CL_INVALID_OPERATION, "no device takes intermediate languages");
-}
-
-cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void *il, size_t length,
-                                             cl_int *errcode_ret)
-{
-    API_CALL;
-    api_set_error(errcode_ret, no_il(context, il, length));
-    return NULL;
-}
-
 static cl_int no_built_in_kernels(cl_context context, cl_uint count, const cl_device_id *devices,
                                   const char *names)
 {
@@ -436,7 +461,14 @@ cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program program, cl_uin
                                                       size_t spec_size, const void *spec_value)
 {
     API_CALL;
-    (void)spec_id, (void)spec_size, (void)spec_value;
     TRY(api_check(program, OBJECT_PROGRAM));
-    return REFUSE(CL_INVALID_OPERATION, "no device takes intermediate languages");
+    TRY(check_il(program->context));
+    if (!program->il)
+        return REFUSE(CL_INVALID_PROGRAM, "the program was not made from SPIR-V");
+    if (!spec_value)
+        return REFUSE(CL_INVALID_VALUE, "no value");
+    cl_int error = program_set_spec(program, spec_id, spec_size, spec_value);
+    if (error == CL_INVALID_SPEC_ID)
+        return REFUSE(error, "the module has no specialization constant %u", spec_id);
+    return error ? REFUSE(error, "specialization constant %u has not %zu bytes", spec_id, spec_size) : error;
 }

@@ -25,6 +25,13 @@ static cl_int get_devices(const void *object, struct info *info)
     return CL_SUCCESS;
 }
 
+static cl_int get_il(const void *object, struct info *info)
+{
+    const struct _cl_program *program = object;
+    info_put(info, program->il, program->il_size);
+    return CL_SUCCESS;
+}
+
 // ---- kernels ------------------------------------------------------------------------------------
 
 static cl_int first_code(const struct _cl_program *program, const struct kc_program **code)
@@ -114,7 +121,7 @@ static const struct info_row program_info[] = {
     INFO_CALL(CL_PROGRAM_NUM_DEVICES, get_device_count),
     INFO_CALL(CL_PROGRAM_DEVICES, get_devices),
     INFO_STRING_AT(CL_PROGRAM_SOURCE, struct _cl_program, source),
-    INFO_NOTHING(CL_PROGRAM_IL),
+    INFO_CALL(CL_PROGRAM_IL, get_il),
     INFO_CALL(CL_PROGRAM_BINARY_SIZES, get_binary_sizes),
     INFO_CALL(CL_PROGRAM_BINARIES, get_binaries),
     INFO_CALL(CL_PROGRAM_NUM_KERNELS, get_kernel_count),

@@ -314,6 +314,12 @@ static void add_name(struct caps_names *names, const char *name, cl_version vers
     snprintf(row->name, sizeof row->name, "%s", name);
 }
 
+// The one place that decides whether programs of SPIR-V are taken; all else follows from cl_khr_il_program.
+static bool takes_il(void)
+{
+    return option_on(OPTION_IL);
+}
+
 static void fill_extensions(struct device_caps *caps, const struct vk_facts *facts)
 {
     struct kc_target *target = &caps->target;
@@ -323,6 +329,9 @@ static void fill_extensions(struct device_caps *caps, const struct vk_facts *fac
     }
     if (facts->features.pci_bus_info)
         target->extensions |= UINT64_C(1) << KC_EXT_PCI_BUS_INFO;
+
+    if (takes_il())
+        target->extensions |= UINT64_C(1) << KC_EXT_IL_PROGRAM | UINT64_C(1) << KC_EXT_SPIRV_QUERIES;
 
     if (target->subgroups ||
         (target->int64 && target->max_local_invocations <= CAPS_COLLECTIVE_ITEMS))
@@ -570,6 +579,19 @@ static void fill_versions(struct device_caps *caps)
     add_name(&caps->c_versions, "OpenCL C", CL_MAKE_VERSION(3, 0, 0));
 }
 
+static void fill_il(struct device_caps *caps)
+{
+    size_t used = 0;
+    if (!device_caps_has(caps, KC_EXT_IL_PROGRAM))
+        return;
+    for (int minor = 0; minor < KC_IL_MINOR_VERSIONS; minor++) {
+        add_name(&caps->ils, "SPIR-V", CL_MAKE_VERSION(1, minor, 0));
+        used += (size_t)snprintf(caps->il_versions + used, sizeof caps->il_versions - used, "%sSPIR-V_1.%d",
+                                 minor ? " " : "", minor);
+    }
+    kc_il_features(&caps->target, &caps->il);
+}
+
 void device_caps_fill(struct device_caps *caps, const struct vk_facts *facts)
 {
     memset(caps, 0, sizeof *caps);
@@ -592,6 +614,7 @@ void device_caps_fill(struct device_caps *caps, const struct vk_facts *facts)
     fill_dot_products(caps, &facts->props13);
     fill_names(caps, facts);
     fill_versions(caps);
+    fill_il(caps);
     fill_memory(caps, facts);
     fill_images(caps, facts);
     fill_work_sizes(caps, facts);

@@ -17,7 +17,7 @@ enum {
     CAPS_PARAMETER_SIZE = 1024
 };
 
-// cl_ext_float_atomics, newer than Debian 12's headers
+// cl_khr_spirv_queries and cl_ext_float_atomics, newer than Debian 12's headers
 enum {
     CAPS_ATOMIC_GLOBAL_LOAD_STORE = 1,
     CAPS_ATOMIC_GLOBAL_ADD = 2,
@@ -25,7 +25,10 @@ enum {
     CAPS_ATOMIC_LOCAL_SHIFT = 16,
     CAPS_SINGLE_FP_ATOMICS = 0x4231,
     CAPS_DOUBLE_FP_ATOMICS = 0x4232,
-    CAPS_HALF_FP_ATOMICS = 0x4233
+    CAPS_HALF_FP_ATOMICS = 0x4233,
+    CAPS_SPIRV_SETS = 0x12b9,
+    CAPS_SPIRV_EXTENSIONS = 0x12ba,
+    CAPS_SPIRV_CAPABILITIES = 0x12bb
 };
 
 struct caps_names {
@@ -72,6 +75,10 @@ struct device_caps {
     char name[CAPS_TEXT], vendor[CAPS_TEXT], driver[CAPS_TEXT];
     char extensions[CAPS_EXTENSIONS_TEXT];
     struct caps_names extension_list, c_versions, features;
+
+    char il_versions[CAPS_TEXT]; // "": no programs of SPIR-V are taken
+    struct caps_names ils;
+    struct kc_il_features il;
 
     cl_uchar device_uuid[16], driver_uuid[16], luid[8];
     cl_bool luid_valid;

@@ -101,6 +101,9 @@ static void program_destroy(void *object)
     free(program->builds);
     free(program->devices);
     free(program->source);
+    free(program->il);
+    free(program->specs);
+    free(program->spec_values);
     object_drop(program->context);
     free(program);
 }
@@ -167,6 +170,61 @@ cl_int program_set_source(struct _cl_program *program, cl_uint count, const char
     source[at] = '\0';
     program->source = source;
     program->source_length = total;
+    return CL_SUCCESS;
+}
+
+// What becomes of the module's constants: as many values as it has at most.
+static cl_int program_read_specs(struct _cl_program *program)
+{
+    char *log;
+    enum kc_status status = kc_il_read(program->il, program->il_size, &program->specs, &program->spec_count, &log);
+    if (status == KC_ERROR)
+        log_write(LOG_BUILD, "%s", log);
+    free(log);
+    if (status == KC_ERROR)
+        return CL_INVALID_VALUE;
+    program->spec_values = calloc(program->spec_count + 1, sizeof *program->spec_values);
+    return status == KC_OK && program->spec_values ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+}
+
+cl_int program_set_il(struct _cl_program *program, const void *il, size_t size)
+{
+    program->il = malloc(size ? size : 1);
+    if (!program->il)
+        return CL_OUT_OF_HOST_MEMORY;
+    memcpy(program->il, il, size);
+    program->il_size = size;
+    return program_read_specs(program);
+}
+
+static const struct kc_il_spec *program_find_spec(const struct _cl_program *program, uint32_t id)
+{
+    for (size_t i = 0; i < program->spec_count; i++)
+        if (program->specs[i].id == id)
+            return &program->specs[i];
+    return NULL;
+}
+
+static struct kc_spec_value *program_spec_slot(struct _cl_program *program, uint32_t id)
+{
+    for (size_t i = 0; i < program->spec_value_count; i++)
+        if (program->spec_values[i].id == id)
+            return &program->spec_values[i];
+    return &program->spec_values[program->spec_value_count++];
+}
+
+cl_int program_set_spec(struct _cl_program *program, cl_uint id, size_t size, const void *value)
+{
+    const struct kc_il_spec *spec = program_find_spec(program, id);
+    if (!spec)
+        return CL_INVALID_SPEC_ID;
+    if (size != spec->size)
+        return CL_INVALID_VALUE;
+    struct kc_spec_value set = {.id = id, .size = (uint32_t)size};
+    memcpy(&set.bits, value, size); // little-endian
+    pthread_mutex_lock(&program->lock);
+    *program_spec_slot(program, id) = set;
+    pthread_mutex_unlock(&program->lock);
     return CL_SUCCESS;
 }
 
@@ -324,6 +382,10 @@ cl_int program_compile(struct _cl_program *program, const bool *devices, const c
         .options = options ? options : "",
         .headers = headers,
         .header_count = program->header_count,
+        .il = program->il,
+        .il_size = program->il_size,
+        .spec_values = program->spec_values,
+        .spec_value_count = program->spec_value_count,
     };
     for (cl_uint i = 0; i < program->context->device_count; i++) {
         if (!devices[i])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs: source or binary -> code per device, through include/pumice/kc.h.
+// Programs: source, SPIR-V or binary -> code per device, through include/pumice/kc.h.
 //
 // struct program_code is the counted result of one build for one device. Kernels hold it, so that a
 // rebuild or a release of the program takes nothing away from them.
@@ -46,20 +46,30 @@ struct program_header {
 struct _cl_program {
     struct object base;
     struct _cl_context *context;
-    char *source; // NULL: made from a binary, or linked
+    char *source; // NULL: made from SPIR-V or a binary, or linked
     size_t source_length;
+    void *il; // the module that the program was made from; NULL: from none
+    size_t il_size;
+    struct kc_il_spec *specs; // its specialization constants
+    size_t spec_count;
+    struct kc_spec_value *spec_values; // those that are set; room for spec_count
+    size_t spec_value_count;
     struct program_header *headers;
     uint32_t header_count;
     struct program_build *builds; // one per device of the context
     bool linked;                  // made by clLinkProgram: it is not built
     bool *devices;                // which of the context's devices belong to the program
     atomic_uint kernels;          // kernel objects attached; no rebuild while there are any
-    pthread_mutex_t lock;         // of builds and headers
+    pthread_mutex_t lock;         // of builds, headers and spec_values
 };
 
 cl_int program_create(struct _cl_context *context, struct _cl_program **out);
 cl_int program_set_source(struct _cl_program *program, cl_uint count, const char **strings,
                           const size_t *lengths);
+// A copy of a module of SPIR-V. CL_INVALID_VALUE: it is none; why is in the log.
+cl_int program_set_il(struct _cl_program *program, const void *il, size_t size);
+// For the builds from now on. CL_INVALID_SPEC_ID: the module has no such constant; CL_INVALID_VALUE: one of another size.
+cl_int program_set_spec(struct _cl_program *program, cl_uint id, size_t size, const void *value);
 
 enum program_action { PROGRAM_BUILD, PROGRAM_COMPILE, PROGRAM_LINK };
 
