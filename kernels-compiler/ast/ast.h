@@ -341,6 +341,12 @@ struct ast *ast_create(struct arena *arena, struct intern *intern, struct diag *
 // Tokens -> unit. Errors are in the diag; check diag->errors before gen.
 struct unit *ast_parse(struct arena *arena, struct intern *intern, struct diag *diag, const struct kc_target *target,
                        const struct ast_options *options, const struct token_list *tokens);
+// What the program may use.
+bool ast_has(const struct ast *ast, enum kc_extension extension); // of the device, and not disabled here
+bool ast_has_half(const struct ast *ast);              // objects and values of type half
+bool ast_has_program_variables(const struct ast *ast); // program scope holds variables that live on
+bool ast_has_read_write_images(const struct ast *ast); // the access qualifier read_write
+bool ast_has_generic(const struct ast *ast);           // pointers without a space are to the generic one
 // What the preprocessor's __has_builtin and __has_attribute answer: of the former, __builtin_ names that
 // can be called and C's library functions; of the latter, those with a meaning or none that matters.
 bool ast_knows_builtin(const char *name);

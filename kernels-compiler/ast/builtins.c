@@ -4,7 +4,9 @@
 //
 // Nothing is declared beforehand: a row is a pattern over element types and lane counts that is
 // expanded when its name is called. convert_* and as_* have no rows; their names are taken apart.
-#include "ast/sema_impl.h"
+#include "ast/builtins.h"
+#include "ast/scope.h"
+#include "ast/sema_base.h"
 #include <string.h>
 
 // Elements of rows: kinds of types, and images above them.
@@ -148,7 +150,7 @@ static bool has_word(const struct ast *ast, const char *word, size_t length)
         return ast->target->images;
     for (size_t i = 0; i < sizeof extension_names / sizeof *extension_names; i++)
         if (strlen(extension_names[i]) == length && !memcmp(extension_names[i], word, length))
-            return sema_has(ast, (enum kc_extension)i);
+            return ast_has(ast, (enum kc_extension)i);
     return false;
 }
 
@@ -180,8 +182,8 @@ static bool needs_met(const struct ast *ast, const char *needs)
 static bool element_exists(const struct ast *ast, enum type_kind kind)
 {
     if (kind == TYPE_HALF)
-        return sema_has(ast, KC_EXT_FP16);
-    return kind != TYPE_DOUBLE || sema_has(ast, KC_EXT_FP64);
+        return ast_has(ast, KC_EXT_FP16);
+    return kind != TYPE_DOUBLE || ast_has(ast, KC_EXT_FP64);
 }
 
 // ---- expansion ----------------------------------------------------------------------------------
@@ -394,7 +396,7 @@ static void try_shape(struct search *search, const struct row *row, struct type 
     instantiate(&s, row, search->args, param_count, &result, params);
     bool exact = true;
     for (uint32_t i = 0; i < param_count; i++) {
-        enum sema_fit fit = sema_fit(search->ast, params[i], search->args[i]);
+        enum overload_fit fit = overload_fit(search->ast, params[i], search->args[i]);
         if (fit == FIT_NONE)
             return;
         exact &= fit == FIT_EXACT;
@@ -801,7 +803,7 @@ struct builtin *builtin_resolve(struct ast *ast, const char *name, struct expr *
         return resolve_to_space(ast, find_row(name), args, count, loc);
     bool ambiguous;
     struct candidate *list = builtin_candidates(ast, name, args, count, NULL);
-    struct candidate *best = sema_best(ast, list, args, count, &ambiguous);
+    struct candidate *best = overload_best(ast, list, args, count, &ambiguous);
     if (best)
         return builtin_from_candidate(ast, best, loc);
     if (ambiguous)

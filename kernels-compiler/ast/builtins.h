@@ -3,6 +3,7 @@
 #ifndef KC_AST_BUILTINS_H
 #define KC_AST_BUILTINS_H
 
+#include "ast/overload.h"
 #include "ast/types.h"
 
 // Builtins that gen writes itself. Where a row says SPECIAL(x), gen has a function for BUILTIN_x.
@@ -107,6 +108,12 @@ bool builtin_exists(const struct ast *ast, const char *name);
 // Chooses the overload of `name` for rvalue arguments; reports and returns NULL when there is none, when the device
 // lacks what it needs, or when it is not implemented.
 struct builtin *builtin_resolve(struct ast *ast, const char *name, struct expr **args, uint32_t count, struct loc loc);
+
+// Candidates with `count` parameters for a builtin's name, prepended to `list`.
+struct candidate *builtin_candidates(struct ast *ast, const char *name, struct expr **args,
+                                     uint32_t count, struct candidate *list);
+struct builtin *builtin_from_candidate(struct ast *ast, const struct candidate *chosen,
+                                       struct loc loc); // NULL: reported
 
 // For tests: the rows in their order.
 size_t builtin_row_count(void);

@@ -6,7 +6,9 @@
 // operands already; recursion here only serves operands that are not evaluated (1 ? 2 : x) and is
 // cut off early. Floats are computed as doubles and rounded once to the type, which is exact
 // rounding for + - * / of half and float.
-#include "ast/sema_impl.h"
+#include "ast/const_eval.h"
+#include "ast/sema_base.h"
+#include "ast/types.h"
 #include "util/half.h"
 #include <math.h>
 #include <string.h>

@@ -43,7 +43,7 @@ static const struct field *bad_field(struct ast *ast, const struct type *type, s
         while (elem->kind == TYPE_ARRAY)
             elem = elem->elem.type;
         if (elem->kind == TYPE_BOOL || elem->kind == TYPE_OPAQUE || field->size_name ||
-            (elem->kind == TYPE_HALF && !sema_has_half(ast)) ||
+            (elem->kind == TYPE_HALF && !ast_has_half(ast)) ||
             (elem->kind == TYPE_POINTER && (ast->version < 200 || !shared_spaces(elem))))
             return field;
         const struct field *inner = type_is_record(elem) ? bad_field(ast, elem, seen) : NULL;

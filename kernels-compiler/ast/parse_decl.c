@@ -126,7 +126,7 @@ static bool object_type_ok(struct parser *p, struct qtype type, struct loc loc, 
         return false;
     if (type.type->kind == TYPE_FUNCTION) {
         diag_error(ast->diag, loc, "%s has function type '%s'", what, kind_of_type(p, type));
-    } else if (elem->kind == TYPE_HALF && !sema_has_half(ast)) {
+    } else if (elem->kind == TYPE_HALF && !ast_has_half(ast)) {
         diag_error(ast->diag, loc, "declaring %s of type '%s' is not allowed", what, kind_of_type(p, type));
     } else if (elem->kind == TYPE_OPAQUE && elem->opaque >= OPAQUE_IMAGE1D) {
         diag_error(ast->diag, loc, "type '%s' can only be used as a function parameter in OpenCL",
@@ -156,7 +156,7 @@ static bool is_sampler(struct qtype type)
 static void check_file_space(struct parser *p, struct decl *decl, bool has_space)
 {
     struct ast *ast = p->ast;
-    bool globals = sema_has_program_variables(ast);
+    bool globals = ast_has_program_variables(ast);
     if (is_sampler(decl->type)) {
         if (decl->type.space == SPACE_LOCAL || decl->type.space == SPACE_GLOBAL)
             diag_error(ast->diag, decl->loc, "sampler type cannot be used with the __local and __global address space "
@@ -189,7 +189,7 @@ static void check_block_space(struct parser *p, const struct parse_specs *specs,
     } else if (decl->storage == STORAGE_STATIC && ast->version < 200) {
         diag_error(ast->diag, specs->storage_loc, "variables in function scope cannot be declared static");
     } else if (decl->storage == STORAGE_STATIC) {
-        bool globals = sema_has_program_variables(ast);
+        bool globals = ast_has_program_variables(ast);
         if (!has_space && globals)
             decl->type.space = SPACE_GLOBAL;
         if (decl->type.space != SPACE_CONSTANT && !(globals && decl->type.space == SPACE_GLOBAL))

@@ -41,7 +41,7 @@ static void check_parameter(struct parser *p, struct decl *decl, bool has_space)
         diag_error(ast->diag, decl->loc, "argument may not have 'void' type");
     else if (type->kind == TYPE_FUNCTION)
         diag_error(ast->diag, decl->loc, "pointers to functions are not allowed");
-    else if (type->kind == TYPE_HALF && !sema_has_half(ast))
+    else if (type->kind == TYPE_HALF && !ast_has_half(ast))
         diag_error(ast->diag, decl->loc,
                    "declaring function parameter of type 'half' is not allowed; did you forget * ?");
     else if (has_space && decl->type.space != SPACE_PRIVATE)
@@ -348,7 +348,7 @@ static struct qtype apply_pointer(struct parser *p, const struct part *part, str
                    type_name(ast->arena, pointee));
         return error;
     }
-    if (!has_space && sema_has_generic(ast))
+    if (!has_space && ast_has_generic(ast))
         pointee.space = SPACE_GENERIC;
     struct qtype type = qtype_of(type_pointer(ast->types, pointee));
     type.quals = part->quals;
@@ -387,7 +387,7 @@ static struct qtype apply_function(struct parser *p, const struct part *part, st
         result.type = type_basic(ast->types, TYPE_ERROR);
     } else if (result.space != SPACE_PRIVATE || has_space) {
         diag_error(ast->diag, part->loc, "return type cannot be qualified with address space");
-    } else if (result.type->kind == TYPE_HALF && !sema_has_half(ast)) {
+    } else if (result.type->kind == TYPE_HALF && !ast_has_half(ast)) {
         diag_error(ast->diag, part->loc,
                    "declaring function return value of type 'half' is not allowed ; did you forget * ?");
     } else if (is_opaque_object(result.type)) {

@@ -128,7 +128,7 @@ bool parse_starts_type(const struct parser *p, const struct token *token)
 static void set_space(struct parser *p, int space, uint8_t *to, bool *has_space)
 {
     struct ast *ast = p->ast;
-    if (space == SPACE_GENERIC && !sema_has_generic(ast) && !ast->library)
+    if (space == SPACE_GENERIC && !ast_has_generic(ast) && !ast->library)
         diag_error(ast->diag, p->at->loc, "OpenCL C version %u.%u does not support the 'generic' type qualifier",
                    ast->version / 100, ast->version / 10 % 10);
     else if (*has_space && *to != space)
@@ -336,7 +336,7 @@ static void finish_access(struct parser *p, struct parse_specs *specs, unsigned 
         diag_error(p->ast->diag, specs->loc, "access qualifier can only be used for pipe and image type");
     if (image && access && specs->type.access && specs->type.access != access)
         diag_error(p->ast->diag, specs->loc, "multiple access qualifiers");
-    if (image && access == KC_ACCESS_READ_WRITE && !sema_has_read_write_images(p->ast))
+    if (image && access == KC_ACCESS_READ_WRITE && !ast_has_read_write_images(p->ast))
         diag_error(p->ast->diag, specs->loc,
                    "access qualifier 'read_write' can not be used for '%s' prior to OpenCL C version 2.0 or without "
                    "__opencl_c_read_write_images feature", type_opaque_name(type->opaque));

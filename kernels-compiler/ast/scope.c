@@ -4,7 +4,6 @@
 // A scope costs nothing until a name is declared in it. Predefined type names are not entered anywhere: a name that
 // no scope knows is taken apart (element type, lanes) when it is first met, so a compile pays for what it uses.
 #include "ast/scope.h"
-#include "ast/sema_impl.h"
 #include "ast/types.h"
 #include "util/str.h"
 #include <string.h>
@@ -125,7 +124,7 @@ static struct type *opaque(struct ast *ast, const char *name, const char **why)
             *why = "requires image support, which the device does not have";
         else if (strstr(name, "msaa"))
             *why = "requires cl_khr_gl_msaa_sharing support";
-        else if (strstr(name, "depth") && ast->version < 200 && !sema_has(ast, KC_EXT_DEPTH_IMAGES))
+        else if (strstr(name, "depth") && ast->version < 200 && !ast_has(ast, KC_EXT_DEPTH_IMAGES))
             *why = "requires cl_khr_depth_images support";
         return &ast->types->opaque[i];
     }

@@ -4,28 +4,21 @@
 #ifndef KC_AST_SEMA_H
 #define KC_AST_SEMA_H
 
-#include "ast/types.h"
+#include "ast/const_eval.h"
 #include "ast/scope.h"
+#include "ast/sema_base.h"
+#include "ast/types.h"
 
 void ast_enter(struct ast *ast, struct loc loc); // fatal "nested too deeply" past the limit
 void ast_leave(struct ast *ast);
 
 // sema_expr.c and friends
-struct expr *sema_new(struct ast *ast, enum expr_kind kind, struct qtype type, struct loc loc);
-struct expr *sema_error(struct ast *ast, struct loc loc); // the erroneous expression; reports nothing
-bool sema_is_error(const struct expr *expr);
-bool sema_has(const struct ast *ast, enum kc_extension extension); // of the device, and not disabled here
-bool sema_has_half(const struct ast *ast);             // objects and values of type half
-bool sema_has_program_variables(const struct ast *ast); // program scope holds variables that live on
-bool sema_has_read_write_images(const struct ast *ast); // the access qualifier read_write
-bool sema_has_generic(const struct ast *ast); // pointers without a space are to the generic one
 
 struct expr *sema_number(struct ast *ast, const struct token *token);    // all C99 integer and float forms, suffixes u l ul h f
 struct expr *sema_character(struct ast *ast, const struct token *token);
 struct expr *sema_string(struct ast *ast, const struct token *const *tokens, uint32_t count); // adjacent ones joined
 struct expr *sema_text(struct ast *ast, const char *text, struct loc loc); // as if it were a literal
 struct expr *sema_identifier(struct ast *ast, const char *name, struct loc loc); // variable, enumerator, function, builtin
-struct expr *sema_const_int(struct ast *ast, enum type_kind kind, uint64_t value, struct loc loc);
 
 // open, end: of the parentheses
 struct expr *sema_call(struct ast *ast, struct expr *callee, struct expr **args, uint32_t count, struct loc open,
@@ -63,8 +56,6 @@ struct expr *sema_convert(struct ast *ast, struct qtype type, struct expr *a, en
 // The same, reporting at `loc` (declarations: the declared name; return: the value's place).
 struct expr *sema_convert_at(struct ast *ast, struct qtype type, struct expr *a, enum sema_context context,
                              struct loc loc);
-struct loc sema_start(const struct expr *a); // where the expression's text begins, for diagnostics
-struct loc sema_place(const struct expr *a); // its operator, of folded ones too
 struct expr *sema_integer_promote(struct ast *ast, struct expr *a);
 
 // sema_warn*.c: what is hardly meant
@@ -81,23 +72,6 @@ void sema_warn_no_case(struct ast *ast, const struct expr *value, uint64_t bits,
 void sema_warn_case(struct ast *ast, struct type *type, const struct expr *value, struct loc loc); // type: as switched over
 void sema_warn_return(struct ast *ast, const struct expr *value);
 void sema_warn_end(struct ast *ast, const struct decl *function, struct loc end); // of its body
-
-// const_eval.c: value of an integer constant expression; false (and, when `what`, an error "... is not an integer
-// constant expression") otherwise. Folding as in C: no side effects, unevaluated operands ignored.
-bool const_eval_int(struct ast *ast, const struct expr *expr, uint64_t *value, const char *what);
-bool const_eval_lanes(struct ast *ast, const struct expr *expr, uint64_t lanes[16]); // arithmetic scalars and vectors, exact
-// Initialisers of program-scope variables: writes bytes at `out` (sizeof type); addresses as relocations.
-struct const_reloc {
-    uint64_t offset;
-    const struct decl *decl; // whose address; or NULL and
-    const struct expr *string; // a string literal or compound literal
-    int64_t addend;
-};
-struct const_relocs {
-    struct const_reloc *items;
-    size_t count, capacity;
-};
-bool const_eval_init(struct ast *ast, const struct decl *decl, uint8_t *out, struct const_relocs *relocs); // reports what is not constant
 
 // parse_expr.c, for what needs both
 struct init; // initialiser lists are parsed and flattened in parse_init.c

@@ -69,7 +69,7 @@ static bool check_modifiable(struct ast *ast, const struct expr *a, struct loc l
         why = "a record with const members is not assignable";
     else if (a->type.type->kind == TYPE_OPAQUE && a->type.type->opaque != OPAQUE_EVENT)
         why = "an image or sampler is not assignable";
-    else if (type_scalar(a->type.type)->kind == TYPE_HALF && !sema_has(ast, KC_EXT_FP16)) {
+    else if (type_scalar(a->type.type)->kind == TYPE_HALF && !ast_has(ast, KC_EXT_FP16)) {
         diag_error(ast->diag, loc,
                    "assigning directly to pointer to type %s requires cl_khr_fp16. Use vector data "
                    "store builtin "

@@ -1,106 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls: of functions, of overloaded functions, of built-in ones; and the choice among overloads.
-//
-// The choice is C++'s in small: each argument ranks exact < promotion < conversion < widening (a
-// scalar to a vector) < what C allows with a warning (a pointer to another type, or one that drops
-// const); the best candidate is nowhere worse than any other and somewhere better.
+// Calls: of functions, of overloaded functions, of built-in ones.
 #include "ast/sema_impl.h"
 #include <string.h>
-
-// ---- ranking ------------------------------------------------------------------------------------
-
-static enum sema_fit fit_pointer(struct ast *ast, const struct type *param, const struct expr *arg)
-{
-    if (sema_is_null(arg))
-        return FIT_CONVERSION;
-    if (!sema_is_pointer(arg))
-        return FIT_NONE;
-    struct qtype to = param->elem, from = arg->type.type->elem;
-    if (!sema_space_fits(ast, to.space, from.space))
-        return FIT_NONE;
-    bool same = sema_same_unqualified(to.type, from.type);
-    if (!same && to.type->kind != TYPE_VOID && from.type->kind != TYPE_VOID)
-        return FIT_WRONG_POINTEE;
-    if (from.quals & ~to.quals & QUAL_CONST)
-        return FIT_WRONG_POINTEE;
-    bool exact = same && to.space == from.space && !(from.quals & ~to.quals & QUAL_VOLATILE);
-    return exact ? FIT_EXACT : FIT_CONVERSION;
-}
-
-static bool promotes(struct ast *ast, struct type *to, struct type *from)
-{
-    if (type_is_integer(from))
-        return sema_promoted(ast, from) == to || type_scalar(from) == to;
-    return (from->kind == TYPE_FLOAT && to->kind == TYPE_DOUBLE) ||
-           (from->kind == TYPE_HALF && to->kind == TYPE_FLOAT);
-}
-
-enum sema_fit sema_fit(struct ast *ast, struct qtype param, const struct expr *arg)
-{
-    struct type *to = param.type, *from = arg->type.type;
-    if (to == from)
-        return param.access == arg->type.access ? FIT_EXACT : FIT_NONE;
-    if (to->kind == TYPE_POINTER)
-        return fit_pointer(ast, to, arg);
-    if (type_is_arithmetic(to) && type_is_arithmetic(from))
-        return promotes(ast, to, from) ? FIT_PROMOTION : FIT_CONVERSION;
-    if (type_is_vector(to) && type_is_arithmetic(from))
-        return FIT_WIDENING;
-    if (to->kind == TYPE_OPAQUE && to->opaque == OPAQUE_SAMPLER && type_is_integer(from))
-        return FIT_CONVERSION;
-    if (to->kind == TYPE_OPAQUE && to->opaque == OPAQUE_EVENT && sema_is_null(arg))
-        return FIT_CONVERSION;
-    return FIT_NONE;
-}
-
-static bool viable(struct ast *ast, const struct candidate *c, struct expr **args, uint32_t count)
-{
-    if (count < c->param_count || (count > c->param_count && !c->variadic))
-        return false;
-    for (uint32_t i = 0; i < c->param_count; i++)
-        if (sema_fit(ast, c->params[i], args[i]) == FIT_NONE)
-            return false;
-    return true;
-}
-
-// < 0: a is better; 0: neither; > 0: b is.
-static int compare_candidates(struct ast *ast, const struct candidate *a, const struct candidate *b,
-                              struct expr **args, uint32_t count)
-{
-    bool a_better = false, b_better = false, a_right = false, b_right = false;
-    for (uint32_t i = 0; i < count; i++) {
-        int x = i < a->param_count ? (int)sema_fit(ast, a->params[i], args[i]) : FIT_WIDENING;
-        int y = i < b->param_count ? (int)sema_fit(ast, b->params[i], args[i]) : FIT_WIDENING;
-        a_better |= x < y;
-        b_better |= y < x;
-        a_right |= x < y && y == FIT_WRONG_POINTEE;
-        b_right |= y < x && x == FIT_WRONG_POINTEE;
-    }
-    if (a_right != b_right) // a wrong pointee outweighs all other arguments
-        return a_right ? -1 : 1;
-    if (!a_better &&
-        !b_better) // a program's own function stands before a builtin of the same types
-        return (a->row != NULL) - (b->row != NULL);
-    if (a_better == b_better)
-        return 0;
-    return a_better ? -1 : 1;
-}
-
-struct candidate *sema_best(struct ast *ast, struct candidate *list, struct expr **args,
-                            uint32_t count, bool *ambiguous)
-{
-    struct candidate *best = NULL;
-    *ambiguous = false;
-    for (struct candidate *c = list; c; c = c->next)
-        if (viable(ast, c, args, count) &&
-            (!best || compare_candidates(ast, c, best, args, count) < 0))
-            best = c;
-    for (struct candidate *c = list; best && c; c = c->next)
-        if (c != best && viable(ast, c, args, count) &&
-            compare_candidates(ast, best, c, args, count) >= 0)
-            *ambiguous = true;
-    return *ambiguous ? NULL : best;
-}
 
 // ---- arguments ----------------------------------------------------------------------------------
 
@@ -113,7 +14,7 @@ static struct expr *promote_argument(struct ast *ast, struct expr *a)
         return sema_integer_promote(ast, a);
     if (type->kind == TYPE_HALF || type->kind == TYPE_FLOAT)
         return sema_convert_node(
-            ast, type_basic(ast->types, sema_has(ast, KC_EXT_FP64) ? TYPE_DOUBLE : TYPE_FLOAT), a);
+            ast, type_basic(ast->types, ast_has(ast, KC_EXT_FP64) ? TYPE_DOUBLE : TYPE_FLOAT), a);
     return a;
 }
 
@@ -255,7 +156,7 @@ static struct expr *call_overloaded(struct ast *ast, struct decl *first, struct 
     if (builtin_exists(ast, first->name))
         list = builtin_candidates(ast, first->name, args, count, list);
     bool ambiguous;
-    struct candidate *best = sema_best(ast, list, args, count, &ambiguous);
+    struct candidate *best = overload_best(ast, list, args, count, &ambiguous);
     if (best && best->row)
         return call_builtin(ast, builtin_from_candidate(ast, best, loc), args, count, loc);
     if (best)

@@ -2,66 +2,12 @@
 // Conversions: the usual arithmetic ones, those by assignment, and casts (OpenCL
 // C 6.2, 6.3, 6.4, 6.5).
 //
-// Rules decide on types alone; sema_convert_node() then makes the node. A scalar that meets a
+// Rules decide on types alone (sema_base.c); sema_convert_node() then makes the node. A scalar that meets a
 // vector takes the vector's element type first (never the other way: a scalar of greater rank is an
 // error) and is widened by a cast to the vector type.
 #include "ast/sema_impl.h"
 
-// ---- nodes --------------------------------------------------------------------------------------
-
-struct expr *sema_convert_node(struct ast *ast, struct type *type, struct expr *a)
-{
-    if (a->type.type == type || sema_is_error(a))
-        return a;
-    // Widening: convert the scalar first, so that a cast to a vector is always a plain splat.
-    if (type_is_vector(type) && !type_is_vector(a->type.type))
-        a = sema_convert_node(ast, type->elem.type, a);
-    // Integers become pointers with 64 bits, extended like any integer.
-    if (type->kind == TYPE_POINTER && type_is_integer(a->type.type) && !sema_is_null(a))
-        a = sema_convert_node(
-            ast, type_basic(ast->types, type_is_signed(a->type.type) ? TYPE_LONG : TYPE_ULONG), a);
-    struct expr *cast = sema_one(ast, EXPR_CAST, type, a, a->loc);
-    cast->parenthesized = a->parenthesized;
-    if (type->kind == TYPE_VOID || a->kind != EXPR_CONST)
-        return cast;
-    if (type->kind == TYPE_POINTER && sema_is_null(a)) {
-        struct expr *null = sema_lanes(ast, type, (uint64_t[1]){0}, a->loc);
-        return null;
-    }
-    return sema_fold(ast, cast);
-}
-
 // ---- arithmetic ---------------------------------------------------------------------------------
-
-int sema_rank(const struct type *type)
-{
-    static const int8_t rank[TYPE_KIND_COUNT] = {
-        [TYPE_BOOL] = 1,   [TYPE_CHAR] = 2, [TYPE_UCHAR] = 2, [TYPE_SHORT] = 3,
-        [TYPE_USHORT] = 3, [TYPE_INT] = 4,  [TYPE_UINT] = 4,  [TYPE_LONG] = 5,
-        [TYPE_ULONG] = 5,  [TYPE_HALF] = 6, [TYPE_FLOAT] = 7, [TYPE_DOUBLE] = 8,
-    };
-    return rank[type->kind == TYPE_ENUM ? type->elem.type->kind : type->kind];
-}
-
-struct type *sema_common_scalar(struct ast *ast, struct type *a, struct type *b)
-{
-    a = sema_promoted(ast, a);
-    b = sema_promoted(ast, b);
-    int rank_a = sema_rank(a), rank_b = sema_rank(b);
-    if (rank_a != rank_b)
-        return rank_a > rank_b ? a : b;
-    return type_is_signed(a) ? b : a;
-}
-
-struct type *sema_signed_like(struct ast *ast, const struct type *type)
-{
-    unsigned bits = type_bits(type_scalar((struct type *)type));
-    enum type_kind kind = bits == 8    ? TYPE_CHAR
-                          : bits == 16 ? TYPE_SHORT
-                          : bits == 32 ? TYPE_INT
-                                       : TYPE_LONG;
-    return type_vector(ast->types, type_basic(ast->types, kind), type_lanes(type));
-}
 
 static bool greater_rank(const struct type *scalar, const struct type *elem)
 {
@@ -120,30 +66,6 @@ bool sema_usual(struct ast *ast, struct expr **a, struct expr **b, struct loc lo
 }
 
 // ---- pointers -----------------------------------------------------------------------------------
-
-bool sema_space_fits(const struct ast *ast, unsigned to, unsigned from)
-{
-    (void)ast;
-    return to == from || (to == SPACE_GENERIC && from != SPACE_CONSTANT);
-}
-
-bool sema_spaces_meet(const struct ast *ast, unsigned a, unsigned b)
-{
-    return sema_space_fits(ast, a, b) || sema_space_fits(ast, b, a);
-}
-
-bool sema_same_unqualified(struct type *a, struct type *b)
-{
-    if (a == b)
-        return true;
-    if (a->kind != b->kind)
-        return false;
-    if (a->kind == TYPE_ARRAY)
-        return (a->incomplete || b->incomplete || a->count == b->count) &&
-               sema_same_unqualified(a->elem.type, b->elem.type);
-    return a->kind == TYPE_POINTER && a->elem.space == b->elem.space &&
-           a->elem.quals == b->elem.quals && sema_same_unqualified(a->elem.type, b->elem.type);
-}
 
 // Spaces below the first level must be the same.
 static bool nested_spaces_differ(const struct type *a, const struct type *b)
@@ -336,7 +258,7 @@ struct expr *sema_cast(struct ast *ast, struct qtype type, struct expr *a, struc
     if (type.quals & QUAL_ATOMIC && !ast->library)
         return cast_error(ast, loc, "a value cannot be cast to type %s%s", sema_type_text(ast, type), "");
     struct expr *cast;
-    if (t->kind == TYPE_HALF && !sema_has_half(ast))
+    if (t->kind == TYPE_HALF && !ast_has_half(ast))
         return cast_error(ast, loc, "casting to type %s is not allowed%s", sema_type_text(ast, type), "");
     if (t == s)
         cast = a;
@@ -363,47 +285,6 @@ struct expr *sema_cast(struct ast *ast, struct qtype type, struct expr *a, struc
     if (cast->kind == EXPR_CONST && t->kind == TYPE_POINTER)
         cast->null_constant =
             t->elem.type->kind == TYPE_VOID && !t->elem.quals && cast->lanes[0] == 0 &&
-            t->elem.space == (sema_has_generic(ast) ? SPACE_GENERIC : SPACE_PRIVATE); // as it is without being said
+            t->elem.space == (ast_has_generic(ast) ? SPACE_GENERIC : SPACE_PRIVATE); // as it is without being said
     return cast;
-}
-
-// (type)(a, b, ...): OpenCL C 6.1.6. Scalars and vectors whose lanes together make up the vector.
-struct expr *sema_vector_literal(struct ast *ast, struct type *type, struct expr **args,
-                                 uint32_t count, struct loc loc, struct loc open)
-{
-    if (!type_is_vector(type) || count == 1) {
-        struct expr *last = args[0];
-        for (uint32_t i = 1; i < count; i++)
-            last = sema_binary(ast, TOK_COMMA, last, args[i], args[i]->loc);
-        return sema_cast(ast, qtype_of(type), last, loc);
-    }
-    struct type *elem = type->elem.type;
-    unsigned lanes = 0;
-    bool failed = false;
-    const struct expr *excess = NULL;
-    for (uint32_t i = 0; i < count; i++) {
-        struct expr *a = args[i] = sema_value(ast, args[i]);
-        struct type *s = a->type.type;
-        failed |= sema_is_error(a);
-        lanes += type_lanes(s);
-        if (lanes > type_lanes(type) && !excess)
-            excess = a;
-        if (sema_is_error(a) || (type_is_vector(s) && s->elem.type == elem))
-            continue;
-        args[i] = sema_convert_at(ast, qtype_of(elem), a, SEMA_INIT, sema_start(a));
-        failed |= sema_is_error(args[i]);
-    }
-    if (failed)
-        return sema_error(ast, loc);
-    if (lanes < type_lanes(type))
-        diag_error(ast->diag, open, "too few elements in vector initialization (expected %u elements, have %u)",
-                   type_lanes(type), lanes);
-    if (lanes > type_lanes(type))
-        diag_error(ast->diag, sema_start(excess), "excess elements in vector initializer");
-    if (lanes != type_lanes(type))
-        return sema_error(ast, loc);
-    struct expr *expr = sema_new(ast, EXPR_VECTOR, qtype_of(type), loc);
-    expr->args = arena_copy(ast->arena, args, sizeof *args * count);
-    expr->arg_count = count;
-    return sema_fold(ast, expr);
 }

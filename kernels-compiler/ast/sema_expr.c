@@ -1,190 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The base of sema: making nodes, reading objects (load, decay), conditions, names, and the
-// operators that ask about a type (sizeof and its kin).
+// Reading objects (load, decay), conditions, names, and the operators that ask about a type (sizeof
+// and its kin).
 //
 // Values are rvalues without qualifiers; whoever consumes an operand calls sema_value() on it
 // first.
 #include "ast/sema_impl.h"
 #include <string.h>
 
-bool sema_has(const struct ast *ast, enum kc_extension extension)
-{
-    return (ast->target->extensions & ~ast->disabled) >> extension & 1;
-}
-
-bool sema_has_half(const struct ast *ast)
-{
-    return ast->target->float16 && !(ast->disabled >> KC_EXT_FP16 & 1);
-}
-
-bool sema_has_program_variables(const struct ast *ast)
-{
-    return ast->version >= 300 ? sema_has(ast, KC_EXT_PROGRAM_SCOPE_GLOBAL_VARIABLES) : ast->version >= 200;
-}
-
-bool sema_has_read_write_images(const struct ast *ast)
-{
-    return ast->version >= 200 && sema_has(ast, KC_EXT_READ_WRITE_IMAGES);
-}
-
-bool sema_has_generic(const struct ast *ast)
-{
-    return ast->version >= 300 ? sema_has(ast, KC_EXT_GENERIC_ADDRESS_SPACE) : ast->version >= 200;
-}
-
-struct qtype sema_basic(struct ast *ast, enum type_kind kind)
-{
-    return qtype_of(type_basic(ast->types, kind));
-}
-
-struct expr *sema_new(struct ast *ast, enum expr_kind kind, struct qtype type, struct loc loc)
-{
-    struct expr *expr = ARENA_NEW(ast->arena, struct expr);
-    expr->kind = kind;
-    expr->type = type;
-    expr->loc = loc;
-    return expr;
-}
-
-struct expr *sema_error(struct ast *ast, struct loc loc)
-{
-    return sema_new(ast, EXPR_ERROR, sema_basic(ast, TYPE_ERROR), loc);
-}
-
-bool sema_is_error(const struct expr *expr)
-{
-    return expr->type.type->kind == TYPE_ERROR;
-}
-
-struct expr *sema_one(struct ast *ast, enum expr_kind kind, struct type *type, struct expr *a,
-                      struct loc loc)
-{
-    struct expr *expr = sema_new(ast, kind, qtype_of(type), loc);
-    expr->a = a;
-    return expr;
-}
-
-const char *sema_type_text(struct ast *ast, struct qtype type)
-{
-    struct str text;
-    str_init(&text, ast->arena);
-    str_addc(&text, '\'');
-    type_print(&text, type);
-    str_addc(&text, '\'');
-    if (type_is_vector(type.type)) {
-        str_printf(&text, " (vector of %u '", type_lanes(type.type));
-        type_print(&text, type.type->elem);
-        str_add(&text, "' values)");
-    }
-    return text.text;
-}
-
-const char *sema_value_text(struct ast *ast, const struct expr *a)
-{
-    struct qtype type = a->type;
-    type.space = SPACE_PRIVATE;
-    return sema_type_text(ast, type);
-}
-
-// The leftmost text of an expression: what diagnostics about a whole operand point to.
-struct loc sema_start(const struct expr *a)
-{
-    for (;;) {
-        bool left = false;
-        switch (a->kind) {
-        case EXPR_LOAD:
-        case EXPR_DECAY:
-        case EXPR_MEMBER:
-        case EXPR_SWIZZLE:
-        case EXPR_LANE:
-        case EXPR_BINARY:
-        case EXPR_LOGICAL:
-        case EXPR_PTR_ADD:
-        case EXPR_PTR_DIFF:
-        case EXPR_ASSIGN:
-        case EXPR_ASSIGN_OP:
-        case EXPR_COND:
-        case EXPR_VECTOR_COND:
-        case EXPR_COMMA:
-            left = a->a != NULL;
-            break;
-        case EXPR_INCDEC:
-            left = !a->prefix;
-            break;
-        case EXPR_DEREF: // a[i]; *p itself starts earlier
-            left = a->a->kind == EXPR_PTR_ADD && a->a->loc.column == a->loc.column;
-            break;
-        default:
-            break;
-        }
-        if (!left || a->parenthesized)
-            return a->loc;
-        struct loc below = sema_start(a->a);
-        bool earlier = below.file == a->loc.file &&
-                       (below.line < a->loc.line ||
-                        (below.line == a->loc.line && below.column < a->loc.column));
-        return earlier ? below : a->loc;
-    }
-}
-
-struct loc sema_place(const struct expr *a)
-{
-    struct loc loc = a->loc;
-    if (a->kind != EXPR_CONST || !a->op_line)
-        return loc;
-    loc.line = a->op_line;
-    loc.column = a->op_column;
-    return loc;
-}
-
 // ---- values -------------------------------------------------------------------------------------
-
-bool sema_is_pointer(const struct expr *a)
-{
-    return a->type.type->kind == TYPE_POINTER;
-}
-
-bool sema_is_null(const struct expr *a)
-{
-    return a->null_constant;
-}
-
-struct expr *sema_lanes(struct ast *ast, struct type *type, const uint64_t *lanes, struct loc loc)
-{
-    struct expr *expr = sema_new(ast, EXPR_CONST, qtype_of(type), loc);
-    expr->lanes = arena_copy(ast->arena, lanes, sizeof *lanes * type_lanes(type));
-    expr->null_constant = type_is_integer(type) && lanes[0] == 0;
-    return expr;
-}
-
-struct expr *sema_const_int(struct ast *ast, enum type_kind kind, uint64_t value, struct loc loc)
-{
-    struct type *type = type_basic(ast->types, kind);
-    unsigned bits = type_bits(type);
-    if (bits < 64)
-        value &= (UINT64_C(1) << bits) - 1;
-    return sema_lanes(ast, type, &value, loc);
-}
-
-struct expr *sema_fold(struct ast *ast, struct expr *a)
-{
-    if ((a->a && a->a->kind != EXPR_CONST) || (a->b && a->b->kind != EXPR_CONST) ||
-        (a->c && a->c->kind != EXPR_CONST))
-        return a;
-    for (uint32_t i = 0; i < a->arg_count; i++)
-        if (a->args[i]->kind != EXPR_CONST)
-            return a;
-    uint64_t lanes[16];
-    if (!const_eval_lanes(ast, a, lanes))
-        return a;
-    struct expr *folded = sema_lanes(ast, a->type.type, lanes, sema_start(a));
-    folded->parenthesized = a->parenthesized;
-    folded->op = a->op; // for what is said about it
-    bool infix = folded->loc.column != a->loc.column || folded->loc.line != a->loc.line;
-    folded->op_line = infix ? a->loc.line : 0;
-    folded->op_column = infix ? a->loc.column : 0;
-    return folded;
-}
 
 static struct expr *load(struct ast *ast, struct expr *a)
 {
@@ -202,7 +25,7 @@ static struct expr *load(struct ast *ast, struct expr *a)
                    sema_type_text(ast, type));
         return sema_error(ast, a->loc);
     }
-    if (type_scalar(type.type)->kind == TYPE_HALF && !sema_has(ast, KC_EXT_FP16)) {
+    if (type_scalar(type.type)->kind == TYPE_HALF && !ast_has(ast, KC_EXT_FP16)) {
         diag_error(ast->diag, sema_start(a),
                    "loading directly from pointer to type %s requires cl_khr_fp16. Use vector data "
                    "load builtin "
@@ -230,24 +53,6 @@ struct expr *sema_value(struct ast *ast, struct expr *a)
         return sema_error(ast, a->loc);
     }
     return a->lvalue || a->type.type->kind == TYPE_ARRAY ? load(ast, a) : a;
-}
-
-struct expr *sema_once(struct ast *ast, struct expr *a)
-{
-    if (sema_is_error(a) || a->kind == EXPR_CONST || a->type.type->kind == TYPE_VOID || type_is_record(a->type.type))
-        return a;
-    struct expr *once = sema_one(ast, EXPR_ONCE, a->type.type, a, sema_start(a));
-    once->null_constant = a->null_constant;
-    return once;
-}
-
-struct expr *sema_with(struct ast *ast, struct expr *once, struct expr *a)
-{
-    if (once->kind != EXPR_ONCE || sema_is_error(a) || a->kind == EXPR_CONST)
-        return a;
-    struct expr *with = sema_one(ast, EXPR_WITH, a->type.type, once, a->loc);
-    with->b = a;
-    return with;
 }
 
 struct expr *sema_unevaluated(struct ast *ast, struct expr *a)
@@ -280,14 +85,6 @@ struct expr *sema_condition(struct ast *ast, struct expr *a, struct loc loc)
         return sema_error(ast, a->loc);
     }
     return sema_to_bool(ast, a);
-}
-
-struct type *sema_promoted(struct ast *ast, struct type *type)
-{
-    struct type *scalar = type_scalar(type);
-    if (type_is_vector(type) || !type_is_integer(type))
-        return type;
-    return type_bits(scalar) < 32 ? type_basic(ast->types, TYPE_INT) : scalar;
 }
 
 struct expr *sema_integer_promote(struct ast *ast, struct expr *a)

@@ -172,13 +172,13 @@ static struct expr *floating(struct ast *ast, const struct token *token)
                    "invalid suffix '%s' on floating constant", end);
         return sema_error(ast, token->loc);
     }
-    if (kind == TYPE_HALF && !sema_has(ast, KC_EXT_FP16)) {
+    if (kind == TYPE_HALF && !ast_has(ast, KC_EXT_FP16)) {
         diag_error(ast->diag, token->loc, "half precision constant requires cl_khr_fp16");
         return sema_error(ast, token->loc);
     }
     if (kind == TYPE_DOUBLE && ast->single_precision_constant)
         kind = TYPE_FLOAT;
-    if (kind == TYPE_DOUBLE && !sema_has(ast, KC_EXT_FP64)) {
+    if (kind == TYPE_DOUBLE && !ast_has(ast, KC_EXT_FP64)) {
         diag_warning(ast->diag, token->loc,
                      "double precision constant requires %s, casting to single precision",
                      ast->version >= 300 ? "cl_khr_fp64 and __opencl_c_fp64" : "cl_khr_fp64");

@@ -27,6 +27,16 @@ check() { # folder, allowed first path components of #include "..."; a name with
     fi
 }
 
+below() { # files, headers that are above them in their room
+    wrong=$(grep -nE "^#include \"($2)\"" $1)
+    if [ -n "$wrong" ]; then
+        printf 'includes what stands above it:\n%s\n' "$wrong"
+        failed=$((failed + 1))
+    else
+        passed=$((passed + 1))
+    fi
+}
+
 forbid() { # folder, pattern of system headers it must not know
     wrong=$(grep -rnE "^#include <($2)" "$1" --include='*.[ch]')
     if [ -n "$wrong" ]; then
@@ -56,6 +66,13 @@ check src/api util vulkan object command api pumice
 forbid kernels-compiler 'CL/|vulkan/'
 forbid src/util 'CL/|vulkan/'
 forbid src/vulkan 'CL/'
+
+# Within a room: types, scopes, constants, overloads and built-in functions are found without asking what an operator means;
+# that in turn is known without reading tokens.
+ast=kernels-compiler/ast
+below "$ast/ast.[ch] $ast/types.[ch] $ast/layout.c $ast/type_print.c $ast/scope.[ch]" 'ast/(sema.*|const_eval|overload|builtins|parse)\.h'
+below "$ast/sema_base.[ch] $ast/const_eval.[ch] $ast/overload.[ch] $ast/builtins.[ch]" 'ast/(sema|sema_impl|parse)\.h'
+below "$ast/sema*.[ch]" 'ast/parse\.h'
 
 # Every room of the compiler is held to its arrows; beside the rooms there is only the driver.
 for room in kernels-compiler/*/ src/*/; do

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a program may use: by its version of OpenCL C, by the device, by its pragmas.
+#include "ast/ast.h"
+
+bool ast_has(const struct ast *ast, enum kc_extension extension)
+{
+    return (ast->target->extensions & ~ast->disabled) >> extension & 1;
+}
+
+bool ast_has_half(const struct ast *ast)
+{
+    return ast->target->float16 && !(ast->disabled >> KC_EXT_FP16 & 1);
+}
+
+bool ast_has_program_variables(const struct ast *ast)
+{
+    return ast->version >= 300 ? ast_has(ast, KC_EXT_PROGRAM_SCOPE_GLOBAL_VARIABLES) : ast->version >= 200;
+}
+
+bool ast_has_read_write_images(const struct ast *ast)
+{
+    return ast->version >= 200 && ast_has(ast, KC_EXT_READ_WRITE_IMAGES);
+}
+
+bool ast_has_generic(const struct ast *ast)
+{
+    return ast->version >= 300 ? ast_has(ast, KC_EXT_GENERIC_ADDRESS_SPACE) : ast->version >= 200;
+}
