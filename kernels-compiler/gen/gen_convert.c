@@ -152,21 +152,3 @@ struct ir_instr *gen_convert_builtin(struct gen *gen, const struct expr *expr, s
         return gen_to_float_rounded(gen, x, from_signed, type, rounding);
     return convert_lanes(gen, x, from_signed, type, to_signed);
 }
-
-static struct ir_instr *resize_vector(struct gen *gen, struct ir_instr *x, unsigned lanes)
-{
-    static const uint8_t order[4] = {0, 1, 2, 255};
-    return ir_shuffle(&gen->b, x, x, order, lanes);
-}
-
-// A vector of three lanes is as large as one of four.
-struct ir_instr *gen_as(struct gen *gen, struct ir_instr *x, struct ir_type to)
-{
-    if (x->type.lanes == 3 && to.lanes != 3)
-        x = resize_vector(gen, x, 4);
-    if (to.lanes == 3 && x->type.lanes != 3) {
-        x = gen_as(gen, x, ir_with_lanes(to, 4));
-        return resize_vector(gen, x, 3);
-    }
-    return ir_type_eq(x->type, to) ? x : ir_convert(&gen->b, IR_OP_bitcast, to, x);
-}

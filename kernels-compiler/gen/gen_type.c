@@ -34,6 +34,24 @@ struct ir_type gen_memory_type(const struct type *type)
     return result.base == IR_BOOL ? ir_with_lanes(ir_int(8), result.lanes) : result;
 }
 
+static struct ir_instr *resize_vector(struct gen *gen, struct ir_instr *x, unsigned lanes)
+{
+    static const uint8_t order[4] = {0, 1, 2, 255};
+    return ir_shuffle(&gen->b, x, x, order, lanes);
+}
+
+// A vector of three lanes is as large as one of four.
+struct ir_instr *gen_as(struct gen *gen, struct ir_instr *x, struct ir_type to)
+{
+    if (x->type.lanes == 3 && to.lanes != 3)
+        x = resize_vector(gen, x, 4);
+    if (to.lanes == 3 && x->type.lanes != 3) {
+        x = gen_as(gen, x, ir_with_lanes(to, 4));
+        return resize_vector(gen, x, 3);
+    }
+    return ir_type_eq(x->type, to) ? x : ir_convert(&gen->b, IR_OP_bitcast, to, x);
+}
+
 struct gen_place gen_place_at(struct ir_instr *address, struct qtype type, uint32_t align)
 {
     return (struct gen_place){.address = address,

@@ -7,6 +7,12 @@
 // local ones. A generic pointer takes the space where its set's pointers come from, if that is one.
 #include "passes/memory.h"
 
+void memory_error(struct memory *m, const char *message)
+{
+    if (!m->m->error)
+        m->m->error = arena_printf(m->m->arena, "%s", message);
+}
+
 // ---- nodes ---------------------------------------------------------------------------------------
 
 static const uint32_t NOWHERE = ~0u; // null and undef

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which functions are inlined: shared by lower_returns and inline_calls, which do it together.
+// Which functions are inlined (inline.c: lower_returns prepares those, inline_calls does it), and what else copies bodies.
 #ifndef KC_PASSES_INLINE_H
 #define KC_PASSES_INLINE_H
 
@@ -14,6 +14,9 @@ enum {
 // The function is better inlined, or must be: it takes or gives pointers, uses local memory or has large private arrays,
 // takes images or is a kernel.
 bool inline_is_needed(const struct ir_function *function);
+
+// The writer can do without inlining it.
+bool inline_can_stay(const struct ir_function *function);
 
 // Copies the variables of `from` for a copy of its body in `into`; `map` takes them and their addresses to the copies.
 void inline_map_vars(struct ir_function *into, const struct ir_function *from, struct map *map);

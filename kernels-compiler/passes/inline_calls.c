@@ -8,46 +8,6 @@
 #include "passes/inline.h"
 #include "passes/passes.h"
 
-bool inline_is_needed(const struct ir_function *f)
-{
-    uint64_t bytes = 0;
-    if (f->kernel || f->handles || f->result.base == IR_PTR || f->result.lanes > 4)
-        return true;
-    for (uint32_t i = 0; i < f->param_count; i++)
-        if (f->params[i]->type.base == IR_PTR || f->params[i]->type.lanes > 4)
-            return true;
-    for (size_t i = 0; i < f->vars.count; i++)
-        bytes += f->vars.items[i]->size;
-    if (bytes > f->module->target->max_function_array)
-        return true;
-    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
-        for (struct ir_instr *x = b->first; x; x = x->next)
-            for (uint32_t i = 0; i < x->src_count; i++)
-                if (x->src[i]->type.base == IR_PTR &&
-                    (x->src[i]->type.space == IR_LOCAL || x->src[i]->type.space == IR_GENERIC))
-                    return true;
-    return false;
-}
-
-// The writer can do without inlining it.
-static bool can_stay(const struct ir_function *f)
-{
-    bool can = !f->kernel && !f->handles && f->result.base != IR_PTR && f->result.lanes <= 4;
-    for (uint32_t i = 0; i < f->param_count; i++)
-        can &= f->params[i]->type.lanes <= 4;
-    return can;
-}
-
-bool inline_is_wanted(struct ir_function *f)
-{
-    ir_number(f);
-    if (f->no_inline && can_stay(f))
-        return false;
-    if (f->always_inline || (!f->no_inline && f->instr_count <= INLINE_SIZE_CAP))
-        return true;
-    return inline_is_needed(f);
-}
-
 // ---- one call ------------------------------------------------------------------------------------
 
 void inline_map_vars(struct ir_function *into, const struct ir_function *from, struct map *map)
@@ -133,7 +93,7 @@ static bool is_call(const struct ir_instr *x)
 
 static bool is_inlined(const struct ir_function *f)
 {
-    if (f->stays || (f->no_inline && can_stay(f)))
+    if (f->stays || (f->no_inline && inline_can_stay(f)))
         return false;
     if (f->always_inline || inline_is_needed(f))
         return true;
@@ -155,7 +115,7 @@ static void keep_large_calls(const struct ir_function *f)
         return;
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next)
-            if (is_call(x) && x->callee->instr_count > INLINE_SIZE_CAP && can_stay(x->callee))
+            if (is_call(x) && x->callee->instr_count > INLINE_SIZE_CAP && inline_can_stay(x->callee))
                 x->callee->stays = true;
 }
 

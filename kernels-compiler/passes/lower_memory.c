@@ -11,12 +11,6 @@
 #include "passes/opt.h"
 #include "passes/push.h"
 
-void memory_error(struct memory *m, const char *message)
-{
-    if (!m->m->error)
-        m->m->error = arena_printf(m->m->arena, "%s", message);
-}
-
 static struct ir_instr *latest(struct ir_instr *x)
 {
     while (x->forward)

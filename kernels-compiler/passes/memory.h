@@ -84,9 +84,8 @@ struct place {
     struct ir_mem mem;
 };
 
-void memory_error(struct memory *m, const char *message);
-
 // address.c
+void memory_error(struct memory *m, const char *message); // the first one stays
 void address_analyse(struct memory *m); // of all functions
 struct region *address_region(struct memory *m, const struct ir_instr *pointer); // NULL: device memory
 // IR_GENERIC: it may point to several spaces, and is a number with the space in its top two bits.

@@ -108,13 +108,15 @@ uint32_t spv_const_int(struct spv *s, struct ir_type type, uint64_t value); // s
 uint32_t spv_low_bits(struct spv *s, struct ir_type wide, uint32_t value, unsigned bits);
 uint32_t spv_constant(struct spv *s, const struct ir_instr *x);             // const or undef
 
-// ---- code (emit_*.c) --------------------------------------------------------------------------
+// ---- values (values.c) ------------------------------------------------------------------------
 
 uint32_t spv_value(struct spv *s, const struct ir_instr *x); // the id, reserved when not made yet
 void spv_define(struct spv *s, const struct ir_instr *x, SpvOp op, const uint32_t *words,
                 size_t count);
 void spv_alias(struct spv *s, const struct ir_instr *x, uint32_t id); // x is this value
 uint32_t spv_function_id(struct spv *s, struct ir_function *function);
+
+// ---- code (emit_*.c) --------------------------------------------------------------------------
 
 void spv_emit_function(struct spv *s, struct ir_function *function);
 void spv_emit_instr(struct spv *s, const struct ir_instr *x);
