@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls: of functions, of overloaded functions, of built-in ones.
 #include "ast/sema_impl.h"
+#include "ast/spirv.h"
 #include <string.h>
 
 // ---- arguments ----------------------------------------------------------------------------------
@@ -211,7 +212,8 @@ struct expr *sema_call(struct ast *ast, struct expr *callee, struct expr **args,
     }
     struct expr **values = ARENA_ARRAY(ast->arena, struct expr *, count ? count : 1);
     bool failed = sema_is_error(callee);
-    bool unknown = callee->kind == EXPR_BUILTIN_NAME && !builtin_exists(ast, callee->builtin_name);
+    bool unknown = callee->kind == EXPR_BUILTIN_NAME && !builtin_exists(ast, callee->builtin_name) &&
+                   !spirv_has_name(callee->builtin_name);
     if (unknown) {
         diag_error(ast->diag, callee->loc,
                    "implicit declaration of function '%s' is invalid in OpenCL",
@@ -229,6 +231,11 @@ struct expr *sema_call(struct ast *ast, struct expr *callee, struct expr **args,
             continue;
         diag_error(ast->diag, sema_start(values[i]), "argument type 'void' is incomplete");
         return sema_error(ast, callee->loc);
+    }
+    if (callee->kind == EXPR_BUILTIN_NAME) {
+        struct expr *made = sema_spirv_source(ast, callee->builtin_name, values, count, callee->loc);
+        if (made)
+            return made;
     }
     if (callee->kind == EXPR_BUILTIN_NAME && !right_count(ast, callee->builtin_name, values, count, end))
         return sema_error(ast, callee->loc);

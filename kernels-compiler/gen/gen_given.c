@@ -44,46 +44,62 @@ static struct expr *expression(struct gen *gen, const struct gen_given *arg, str
 {
     if (arg->string)
         return sema_text(gen->ast, arg->string, loc);
+    if (arg->constant)
+        return sema_const_int(gen->ast, arg->type.type->kind, arg->bits, loc);
     struct expr *expr = sema_new(gen->ast, EXPR_GIVEN, arg->type, loc);
     expr->given = arg->value;
     return expr;
 }
 
-static struct expr *call(struct gen *gen, const char *name, const struct gen_given *args, uint32_t count, struct loc loc)
+static struct expr **expressions(struct gen *gen, const struct gen_given *args, uint32_t count, struct loc loc)
 {
-    struct expr *callee = sema_new(gen->ast, EXPR_BUILTIN_NAME, qtype_of(type_basic(gen->ast->types, TYPE_VOID)), loc);
-    callee->builtin_name = name;
     struct expr **list = ARENA_ARRAY(gen->arena, struct expr *, count + 1);
     for (uint32_t i = 0; i < count; i++)
         list[i] = expression(gen, &args[i], loc);
-    return sema_call(gen->ast, callee, list, count, loc, loc);
+    return list;
 }
 
-static void enter(struct gen *gen, const struct ir_builder *b)
+// The value of a call that sema has made; `errors`: as many as there were before.
+static struct ir_instr *finish(struct gen *gen, struct ir_builder *b, const struct expr *expr, uint32_t errors,
+                               struct qtype *result)
 {
-    gen->b = *b;
-    gen->function = b->function;
+    if (gen->diag->errors != errors)
+        return NULL;
+    if (result)
+        *result = expr->type;
+    struct ir_builder at = *b; // it may be gen's own
+    gen->b = at;
+    gen->function = at.function;
+    struct ir_instr *value = gen_value(gen, expr);
+    *b = gen->b;
+    return gen->diag->errors == errors ? value : NULL;
 }
 
 struct ir_instr *gen_given_call(struct gen *gen, struct ir_builder *b, const char *name, const struct gen_given *args,
                                 uint32_t count, struct loc loc, struct qtype *result)
 {
     uint32_t errors = gen->diag->errors;
-    struct expr *expr = call(gen, name, args, count, loc);
-    if (gen->diag->errors != errors)
-        return NULL;
-    if (result)
-        *result = expr->type;
-    enter(gen, b);
-    struct ir_instr *value = gen_value(gen, expr);
-    *b = gen->b;
-    return gen->diag->errors == errors ? value : NULL;
+    struct expr *callee = sema_new(gen->ast, EXPR_BUILTIN_NAME, qtype_of(type_basic(gen->ast->types, TYPE_VOID)), loc);
+    callee->builtin_name = name;
+    struct expr *expr = sema_call(gen->ast, callee, expressions(gen, args, count, loc), count, loc, loc);
+    return finish(gen, b, expr, errors, result);
+}
+
+struct ir_instr *gen_given_spirv(struct gen *gen, struct ir_builder *b, struct spirv_call call, const struct gen_given *args,
+                                 uint32_t count, struct qtype *result)
+{
+    uint32_t errors = gen->diag->errors;
+    call.ast = gen->ast;
+    call.args = expressions(gen, args, count, call.loc);
+    call.count = count;
+    return finish(gen, b, sema_spirv(&call), errors, result);
 }
 
 struct ir_instr *gen_given_convert(struct gen *gen, struct ir_builder *b, struct ir_instr *value, struct qtype from,
                                    struct type *to)
 {
-    enter(gen, b);
+    gen->b = *b;
+    gen->function = b->function;
     value = gen_convert(gen, value, from.type, to);
     *b = gen->b;
     return value;

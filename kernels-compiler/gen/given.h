@@ -4,7 +4,7 @@
 #ifndef KC_GEN_GIVEN_H
 #define KC_GEN_GIVEN_H
 
-#include "ast/types.h"
+#include "ast/spirv.h"
 #include "gen/gen.h"
 
 struct gen;
@@ -13,6 +13,8 @@ struct gen_given {
     struct ir_instr *value;
     struct qtype type;  // what it is in C: a sign, what a pointer points to
     const char *string; // instead of both: a literal, the format of printf
+    bool constant; // the number `bits`, of that type
+    uint64_t bits;
 };
 
 // For calls in functions of `module`; all of it lives as long as `arena`.
@@ -25,6 +27,9 @@ struct type *gen_given_type(struct gen *gen, struct ir_type type, bool is_signed
 // *result, if not NULL: the type of the result.
 struct ir_instr *gen_given_call(struct gen *gen, struct ir_builder *b, const char *name, const struct gen_given *args,
                                 uint32_t count, struct loc loc, struct qtype *result);
+// The same for an instruction of SPIR-V: `call` without its ast and operands.
+struct ir_instr *gen_given_spirv(struct gen *gen, struct ir_builder *b, struct spirv_call call, const struct gen_given *args,
+                                 uint32_t count, struct qtype *result);
 // As a cast in C does it; lane by lane where both have as many.
 struct ir_instr *gen_given_convert(struct gen *gen, struct ir_builder *b, struct ir_instr *value, struct qtype from,
                                    struct type *to);
