@@ -792,14 +792,22 @@ static bool read_postfixes(struct spirv_call *call, const char *rest)
     return false;
 }
 
-struct expr *sema_spirv_source(struct ast *ast, const char *name, struct expr **args, uint32_t count, struct loc loc)
+bool spirv_call_of_name(struct ast *ast, const char *name, struct spirv_call *call)
 {
     const char *rest = "";
-    struct spirv_call call = {.ast = ast, .args = args, .count = count, .loc = loc};
+    *call = (struct spirv_call){.ast = ast, .rounding = ""};
+    call->row = spirv_row_by_name(name + strlen("__spirv_"), &rest);
+    return read_postfixes(call, rest);
+}
+
+struct expr *sema_spirv_source(struct ast *ast, const char *name, struct expr **args, uint32_t count, struct loc loc)
+{
+    struct spirv_call call;
     if (!spirv_has_name(name))
         return NULL;
-    call.row = spirv_row_by_name(name + 8, &rest);
-    if (!read_postfixes(&call, rest))
-        return fail(&call, arena_printf(ast->arena, "'%s' says nothing here", rest));
-    return sema_spirv(&call);
+    bool fine = spirv_call_of_name(ast, name, &call);
+    call.args = args;
+    call.count = count;
+    call.loc = loc;
+    return fine ? sema_spirv(&call) : fail(&call, "what follows the name means nothing");
 }

@@ -43,6 +43,8 @@ const struct spirv_row *spirv_row_at(size_t index);
 // What the instruction does. The value's type is the function's own, near to the result's: a truth value is an int, lanes
 // are as many and as wide.
 struct expr *sema_spirv(const struct spirv_call *call);
+// __spirv_NAME with what follows it -> the row, the result's type, the rounding. False: what follows means nothing.
+bool spirv_call_of_name(struct ast *ast, const char *name, struct spirv_call *call);
 // A call of __spirv_NAME in source; NULL: no such name.
 struct expr *sema_spirv_source(struct ast *ast, const char *name, struct expr **args, uint32_t count, struct loc loc);
 

@@ -14,6 +14,11 @@ struct gen *gen_given_begin(struct arena *arena, struct intern *intern, struct d
     return gen;
 }
 
+struct ast *gen_given_ast(struct gen *gen)
+{
+    return gen->ast;
+}
+
 struct types *gen_given_types(struct gen *gen)
 {
     return gen->ast->types;
@@ -38,6 +43,11 @@ struct type *gen_given_type(struct gen *gen, struct ir_type type, bool is_signed
 {
     struct type *scalar = type_basic(gen->ast->types, kind_of(type, is_signed));
     return type.lanes > 1 ? type_vector(gen->ast->types, scalar, type.lanes) : scalar;
+}
+
+struct ir_type gen_given_ir_type(const struct type *type)
+{
+    return gen_type(type);
 }
 
 static struct expr *expression(struct gen *gen, const struct gen_given *arg, struct loc loc)

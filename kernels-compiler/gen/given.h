@@ -20,9 +20,11 @@ struct gen_given {
 // For calls in functions of `module`; all of it lives as long as `arena`.
 struct gen *gen_given_begin(struct arena *arena, struct intern *intern, struct diag *diag, const struct kc_target *target,
                             const struct gen_options *options, struct ir_module *module);
+struct ast *gen_given_ast(struct gen *gen);
 struct types *gen_given_types(struct gen *gen); // to make the arguments' types of
 // The type in C of a value that is no pointer; handles are made of gen_given_types()->opaque.
 struct type *gen_given_type(struct gen *gen, struct ir_type type, bool is_signed);
+struct ir_type gen_given_ir_type(const struct type *type); // the other way round, of pointers too
 // Makes the call where `b` stands, which moves on. NULL: void, or something is wrong, which is then reported at `loc`.
 // *result, if not NULL: the type of the result.
 struct ir_instr *gen_given_call(struct gen *gen, struct ir_builder *b, const char *name, const struct gen_given *args,

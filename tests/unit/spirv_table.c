@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// spirv_table HEADER: the table of SPIR-V's instructions has a row for every instruction of OpenCL.std that the header names, of that
+// name; no number stands twice; and every function that a row names is one of OpenCL C's.
+#include "ast/builtins.h"
+#include "ast/spirv.h"
+#include "check.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+// Letters and digits only, small.
+static void plain(char *out, const char *name)
+{
+    for (; *name; name++)
+        if (isalnum((unsigned char)*name))
+            *out++ = (char)tolower((unsigned char)*name);
+    *out = '\0';
+}
+
+static unsigned test_header(const char *path)
+{
+    char line[256], name[128], wanted[128], found[128];
+    unsigned number, count = 0;
+    FILE *f = fopen(path, "r");
+    CHECK(f);
+    while (f && fgets(line, sizeof line, f)) {
+        if (sscanf(line, " OpenCLstd_%127[A-Za-z0-9_] = %u", name, &number) != 2)
+            continue;
+        const struct spirv_row *row = spirv_row(SPIRV_OPENCL_STD, number);
+        plain(wanted, name);
+        plain(found, row ? row->name + strlen("ocl_") : "");
+        CHECK_TEXT(found, wanted);
+        count++;
+    }
+    if (f)
+        fclose(f);
+    return count;
+}
+
+static void test_once(void)
+{
+    for (size_t i = 0; i < spirv_row_count(); i++) {
+        const struct spirv_row *row = spirv_row_at(i);
+        const char *rest;
+        CHECK(spirv_row((enum spirv_set)row->set, row->number) == row);
+        CHECK(spirv_row_by_name(row->name, &rest) == row && !*rest);
+    }
+}
+
+// Patterns are filled in with what they may stand for.
+static void test_function(const struct spirv_row *row)
+{
+    static const char *const forms[] = {"work_group", "4", "_rte"};
+    char name[128];
+    size_t length = 0;
+    for (const char *p = row->function; *p; p++) {
+        const char *form = *p == '%' ? forms[*++p == 'g' ? 0 : *p == 'r' ? 2 : 1] : NULL;
+        length += (size_t)snprintf(name + length, sizeof name - length, "%.*s", form ? (int)strlen(form) : 1, form ? form : p);
+    }
+    if (!builtin_has_row(name)) {
+        fprintf(stderr, "'%s' stands for '%s', which is none of OpenCL C's functions\n", row->name, name);
+        check_failures++;
+    }
+}
+
+static void test_groups(const struct spirv_row *row)
+{
+    char name[128];
+    snprintf(name, sizeof name, "sub_group_clustered_reduce_%s", row->function);
+    CHECK(builtin_has_row(name));
+    snprintf(name, sizeof name, "sub_group_non_uniform_scan_exclusive_%s", row->function);
+    CHECK(builtin_has_row(name));
+}
+
+int main(int argc, char **argv)
+{
+    CHECK(argc == 2);
+    unsigned count = argc == 2 ? test_header(argv[1]) : 0, std = 0;
+    test_once();
+    for (size_t i = 0; i < spirv_row_count(); i++) {
+        const struct spirv_row *row = spirv_row_at(i);
+        std += row->set == SPIRV_OPENCL_STD;
+        if (row->kind == SPIRV_CALL || row->kind == SPIRV_VARIABLE)
+            test_function(row);
+        if (row->kind == SPIRV_GROUP)
+            test_groups(row);
+    }
+    CHECK(count >= 162 && std == count);
+    return check_result();
+}
