@@ -16,6 +16,14 @@ BUILD_PACKAGES="gcc cmake ninja-build pkg-config libc6-dev libvulkan-dev opencl-
 RUN_PACKAGES="clpeak"
 TEST_PACKAGES="spirv-tools glslang-tools libmpfr-dev vulkan-validationlayers clang libclang-rt-dev python3 binutils musl-tools"
 
+# clang with the translator to SPIR-V of its own release: Debian 12 has the newest such pair at 15, Debian 13 at 19.
+il_packages() {
+    case $(codename) in
+    bookworm) echo clang-15 llvm-spirv-15 ;;
+    trixie) echo clang-19 llvm-spirv-19 ;;
+    esac
+}
+
 say() { printf '\n== %s\n' "$*"; }
 
 as_root() {
@@ -117,7 +125,7 @@ tests_of() { # preset, what ctest takes...
 
 run_tests() {
     # shellcheck disable=SC2086
-    install_packages $TEST_PACKAGES
+    install_packages $TEST_PACKAGES $(il_packages)
     # What is labelled says the same in both trees (tests/CMakeLists.txt), and runs in one.
     stage "release: build" build release all
     stage "release: tests" tests_of release -LE checked
@@ -143,7 +151,7 @@ run_tests() {
 case "${1:-}" in
 run) run ;;
 test) run_tests ;;
-install-packages) install_packages $RUN_PACKAGES $TEST_PACKAGES ;;
+install-packages) install_packages $RUN_PACKAGES $TEST_PACKAGES $(il_packages) ;;
 *)
     sed -n '3,6s/^# \{0,1\}//p' "$0"
     exit 2

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs kernels on any OpenCL device and compares what they wrote: run FILE.cl...
+// Runs kernels on any OpenCL device and compares what they wrote: run [--il FOLDER] FILE.cl...
+// With --il the programs come as SPIR-V, from FOLDER/FILE.spv; files without a module are skipped (modules.sh makes them).
 //
 // Comments in front of the kernels say what to do, in order; each `run` starts a launch of its own:
 //   // options: -DN=3                       for the build
@@ -7,6 +8,7 @@
 //   // needs: c2.0                          an OpenCL C version; images; rounded_division
 //   // build: error                         the build must fail and say something
 //   // todo: reason                         known to fail; reported when it starts to pass
+//   // source: reason                       runs from source alone: why another compiler's module need not do the same
 //   // run: NAME global 4 [2 [2]] [local 2 ...] [offset 1 ...]
 //   // arg: buffer int 1 2 3 0..15 7*4      a buffer with these values (a range, a repetition)
 //   // arg: out int 16                      a buffer of 16 elements, all bytes 0xee
@@ -84,6 +86,8 @@ struct launch {
 struct test {
     const char *file;
     char *source, options[512], todo[256];
+    void *il; // instead of the source
+    size_t il_size;
     bool build_fails, skip;
     struct launch *launches;
     unsigned launch_count, line;
@@ -94,6 +98,7 @@ static cl_device_id device;
 static cl_context context;
 static cl_command_queue queue;
 static char extensions[16384], language[256];
+static const char *modules; // folder of SPIR-V; NULL: programs come as source
 
 static void fail(struct test *t, unsigned line, const char *what)
 {
@@ -374,6 +379,8 @@ static void read_line(struct test *t, char *line)
         read_needs(t, rest);
     else if (!strcmp(at, "build"))
         t->build_fails = true;
+    else if (!strcmp(at, "source"))
+        t->skip |= modules != NULL;
     else if (!strcmp(at, "run"))
         read_run(t, rest);
     else if (!strcmp(at, "arg") && t->launch_count)
@@ -384,15 +391,37 @@ static void read_line(struct test *t, char *line)
         t->launches[t->launch_count - 1].shows |= 1u << (atoi(rest) & 31);
 }
 
+// A file with a zero behind it; NULL: there is none.
+static char *read_file(const char *name, size_t *size)
+{
+    FILE *f = fopen(name, "rb");
+    if (!f)
+        return NULL;
+    char *bytes = calloc(MAX_BYTES, 1);
+    *size = fread(bytes, 1, MAX_BYTES - 1, f);
+    fclose(f);
+    return bytes;
+}
+
+// modules/NAME.spv of a file FOLDER/NAME.cl.
+static void read_module(struct test *t)
+{
+    const char *slash = strrchr(t->file, '/'), *name = slash ? slash + 1 : t->file, *end = strrchr(name, '.');
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%.*s.spv", modules, end ? (int)(end - name) : (int)strlen(name), name);
+    t->il = read_file(path, &t->il_size);
+    t->skip |= !t->il;
+}
+
 static bool read_test(struct test *t)
 {
-    FILE *f = fopen(t->file, "rb");
     char *copy, *line, *next;
-    if (!f)
+    size_t size;
+    t->source = read_file(t->file, &size);
+    if (!t->source)
         return false;
-    t->source = calloc(MAX_BYTES, 1);
-    size_t size = fread(t->source, 1, MAX_BYTES - 1, f);
-    fclose(f);
+    if (modules)
+        read_module(t);
     copy = calloc(size + 1, 1);
     memcpy(copy, t->source, size);
     for (line = copy; line; line = next) {
@@ -612,18 +641,34 @@ static void check_build(struct test *t, cl_program program, cl_int error)
     }
 }
 
+// The case's options; of a module those alone that are not about the language.
+static void add_options(char *options, size_t size, const struct test *t)
+{
+    char copy[sizeof t->options], *at = copy;
+    snprintf(copy, sizeof copy, "%s", t->options);
+    if (!t->il)
+        snprintf(options, size, "%s", t->options);
+    for (char *text; t->il && (text = word(&at));)
+        if (!strncmp(text, "-cl-", 4) && strncmp(text, "-cl-std", 7))
+            snprintf(options + strlen(options), size - strlen(options), " %s", text);
+}
+
 static void run_test(struct test *t)
 {
     cl_int error;
     const char *source = t->source;
-    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &error);
+    cl_program program = t->il ? clCreateProgramWithIL(context, t->il, t->il_size, &error)
+                               : clCreateProgramWithSource(context, 1, &source, NULL, &error);
     if (error) {
-        fail(t, 1, "clCreateProgramWithSource fails");
+        char text[64];
+        snprintf(text, sizeof text, "clCreateProgramWith%s: %d", t->il ? "IL" : "Source", error);
+        fail(t, 1, text);
         return;
     }
     const char *more = getenv("PUMICE_EXEC_OPTIONS");
-    char options[1024];
-    snprintf(options, sizeof options, "%s %s", t->options, more ? more : "");
+    char options[1024] = "";
+    add_options(options, sizeof options, t);
+    snprintf(options + strlen(options), sizeof options - strlen(options), " %s", more ? more : "");
     error = clBuildProgram(program, 1, &device, options, NULL, NULL);
     check_build(t, program, error);
     if (!t->launch_count && !t->build_fails)
@@ -664,6 +709,13 @@ static bool open_device(void)
     return !error;
 }
 
+static bool takes_il(void)
+{
+    char version[256] = "";
+    clGetDeviceInfo(device, CL_DEVICE_IL_VERSION, sizeof version, version, NULL);
+    return *version;
+}
+
 static void free_test(struct test *t)
 {
     for (unsigned i = 0; i < t->launch_count; i++) {
@@ -678,6 +730,7 @@ static void free_test(struct test *t)
     }
     free(t->launches);
     free(t->source);
+    free(t->il);
 }
 
 int main(int argc, char **argv)
@@ -687,7 +740,13 @@ int main(int argc, char **argv)
         printf("no OpenCL device\n");
         return 77;
     }
-    for (int i = 1; i < argc; i++) {
+    int first = argc > 2 && !strcmp(argv[1], "--il") ? 3 : 1;
+    modules = first == 3 ? argv[2] : NULL;
+    if (modules && !takes_il()) {
+        printf("the device takes no SPIR-V\n");
+        return 77;
+    }
+    for (int i = first; i < argc; i++) {
         struct test t = {.file = argv[i]};
         if (!read_test(&t))
             fail(&t, 0, "cannot be read");
@@ -706,5 +765,7 @@ int main(int argc, char **argv)
     clReleaseCommandQueue(queue);
     clReleaseContext(context);
     unsigned leaks = leaks_count(true);
+    if (modules && passed + failed + todo == 0)
+        return 77; // none were made
     return failed || leaks;
 }

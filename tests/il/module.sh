@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# A module of OpenCL SPIR-V, by LLVM: module.sh IN.cl OUT.spv [options of clang]...
+# By clang and llvm-spirv of one release: PUMICE_CLANG and PUMICE_LLVM_SPIRV, or the newest pair that is installed.
+# A module that spirv-val refuses is made all the same: that is how they come.
+# Exit status: 0 made; 1 clang or the translator refuses, why is on stderr; 77 there are no such tools.
+set -u
+release=0
+for n in 22 21 20 19 18 17 16 15; do
+    if [ $release = 0 ] && command -v clang-$n >/dev/null && command -v llvm-spirv-$n >/dev/null; then release=$n; fi
+done
+clang=${PUMICE_CLANG:-clang-$release}
+translator=${PUMICE_LLVM_SPIRV:-llvm-spirv-$release}
+if ! command -v "$clang" >/dev/null || ! command -v "$translator" >/dev/null; then
+    echo "no clang with llvm-spirv of its release" >&2
+    exit 77
+fi
+release=$("$clang" -dumpversion | sed 's/\..*//')
+if [ "${1:-}" = --release ]; then
+    echo "$release"
+    exit 0
+fi
+
+# The extensions that are given away without being asked for; with others than these a module would want what no device of
+# ours has (integers of 33 bits).
+extensions=+SPV_KHR_bit_instructions,+SPV_KHR_expect_assume,+SPV_KHR_float_controls,+SPV_KHR_integer_dot_product
+extensions=$extensions,+SPV_KHR_linkonce_odr,+SPV_KHR_no_integer_wrap_decoration,+SPV_KHR_subgroup_rotate
+extensions=$extensions,+SPV_EXT_shader_atomic_float_add,+SPV_EXT_shader_atomic_float_min_max
+extensions=$extensions,+SPV_INTEL_optnone,+SPV_INTEL_unstructured_loop_controls,+SPV_INTEL_memory_access_aliasing
+# Older translators know pointers with types alone. LLVM computes what a loop leaves behind in odd widths, left to itself.
+pointers=
+if [ "$release" -le 16 ]; then
+    pointers="-Xclang -no-opaque-pointers"
+else
+    extensions=$extensions,+SPV_EXT_shader_atomic_float16_add,+SPV_EXT_relaxed_printf_string_address_space
+fi
+
+in=$1 out=$2
+shift 2
+bitcode=$out.bc
+trap 'rm -f "$bitcode"' EXIT
+rm -f "$out"
+# shellcheck disable=SC2086
+"$clang" -x cl -target spir64-unknown-unknown $pointers -w -ferror-limit=3 -mllvm -replexitval=never "$@" \
+    -emit-llvm -c "$in" -o "$bitcode" || exit 1
+"$translator" --spirv-ext=$extensions "$bitcode" -o "$out" >&2 || {
+    rm -f "$out"
+    exit 1
+}
