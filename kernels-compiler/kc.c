@@ -16,6 +16,7 @@
 #include "pack/library.h"
 #include "passes/data_segment.h"
 #include "passes/passes.h"
+#include "reader/read.h"
 #include "spirv/spirv.h"
 #include "text/options.h"
 
@@ -187,17 +188,22 @@ static bool is_uniform(const struct build *b)
     return b->options.version < 200 || b->options.uniform_work_group_size;
 }
 
+static struct gen_options gen_options_of(const struct build *b)
+{
+    return (struct gen_options){.fast_relaxed_math = b->options.fast_relaxed_math,
+                                .mad_enable = b->options.mad_enable || b->options.unsafe_math_optimizations,
+                                .correctly_rounded = b->options.correctly_rounded_divide_sqrt,
+                                .arg_info = b->options.kernel_arg_info,
+                                .optimize = !b->options.opt_disable,
+                                .signed_wraps = b->library,
+                                .uniform_groups = is_uniform(b),
+                                .separate = b->separate,
+                                .whole = b->library};
+}
+
 static void generate(struct build *b)
 {
-    struct gen_options options = {.fast_relaxed_math = b->options.fast_relaxed_math,
-                                  .mad_enable = b->options.mad_enable || b->options.unsafe_math_optimizations,
-                                  .correctly_rounded = b->options.correctly_rounded_divide_sqrt,
-                                  .arg_info = b->options.kernel_arg_info,
-                                  .optimize = !b->options.opt_disable,
-                                  .signed_wraps = b->library,
-                                  .uniform_groups = is_uniform(b),
-                                  .separate = b->separate,
-                                  .whole = b->library};
+    struct gen_options options = gen_options_of(b);
     b->module = gen_unit(&b->arena, &b->intern, &b->diag, b->target, &options, b->unit);
     if (dumps(b, DRIVER_DUMP_IR))
         dump_ir(b, "ir", b->module);
@@ -332,8 +338,23 @@ static void check_rounding(struct build *b)
 
 static bool read_il(struct build *b)
 {
-    diag_error(&b->diag, (struct loc){0}, "programs of SPIR-V are not supported");
-    return false;
+    struct gen_options options = gen_options_of(b);
+    struct reader_input in = {.arena = &b->arena,
+                              .work = &b->work,
+                              .intern = &b->intern,
+                              .diag = &b->diag,
+                              .target = b->target,
+                              .options = &options,
+                              .il = b->input->il,
+                              .size = b->input->il_size,
+                              .spec_values = b->input->spec_values,
+                              .spec_value_count = b->input->spec_value_count};
+    b->module = reader_read(&in);
+    if (dumps(b, DRIVER_DUMP_IR))
+        dump_ir(b, "ir", b->module);
+    spent(b, DRIVER_GEN);
+    arena_reset(&b->work);
+    return !failed(b);
 }
 
 // The front half: source or SPIR-V to IR of the whole unit.

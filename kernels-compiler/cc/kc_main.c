@@ -362,13 +362,33 @@ static void repeat_build(struct command *c, const struct kc_input *input)
     }
 }
 
-static void compile(struct command *c, const char *name)
+static bool ends_in(const char *name, const char *end)
+{
+    size_t length = strlen(name), tail = strlen(end);
+    return length > tail && !strcmp(name + length - tail, end);
+}
+
+// A source, or a module of SPIR-V by its name.
+static bool read_input(struct command *c, const char *name, struct kc_input *input)
 {
     size_t size;
-    char *source = read_file(c, name, &size);
-    if (!source)
+    char *bytes = read_file(c, name, &size);
+    *input = (struct kc_input){.file_name = name, .options = c->options.text};
+    if (ends_in(name, ".spv")) {
+        input->il = bytes;
+        input->il_size = size;
+    } else {
+        input->source = bytes;
+        input->length = size;
+    }
+    return bytes != NULL;
+}
+
+static void compile(struct command *c, const char *name)
+{
+    struct kc_input input;
+    if (!read_input(c, name, &input))
         return;
-    struct kc_input input = {.source = source, .length = size, .file_name = name, .options = c->options.text};
     struct kc_program *program = driver_build(&input, &c->target, &c->driver);
     if (c->repeat)
         repeat_build(c, &input);
@@ -385,10 +405,8 @@ static void write_object(struct command *c, struct kc_object *object)
 
 static void compile_object(struct command *c, const char *name)
 {
-    size_t size;
-    char *source = read_file(c, name, &size);
-    struct kc_input input = {.source = source, .length = size, .file_name = name, .options = c->options.text};
-    if (source)
+    struct kc_input input;
+    if (read_input(c, name, &input))
         write_object(c, kc_compile(&input, &c->target));
 }
 
@@ -455,11 +473,9 @@ static void build_library(struct command *c)
 
 static bool all_end_in(const struct command *c, const char *end)
 {
-    for (size_t i = 0; i < c->files.count; i++) {
-        size_t length = strlen(c->files.items[i]), tail = strlen(end);
-        if (length <= tail || strcmp(c->files.items[i] + length - tail, end))
+    for (size_t i = 0; i < c->files.count; i++)
+        if (!ends_in(c->files.items[i], end))
             return false;
-    }
     return true;
 }
 

@@ -498,5 +498,7 @@ const char *ir_parse(struct ir_module *module, const char *text, size_t length);
 // NULL, or what is wrong, naming the function and the instruction.
 const char *ir_verify_function(struct ir_function *function);
 const char *ir_verify(const struct ir_module *module);
+// Whether type and sources of an instruction without immediates fit its operation.
+bool ir_fits(const struct ir_instr *instr);
 
 #endif

@@ -349,6 +349,13 @@ static bool rule_ok(const struct verify *v, const struct ir_instr *x)
     return false;
 }
 
+bool ir_fits(const struct ir_instr *x)
+{
+    const struct verify v = {0};
+    unsigned sources = ir_ops[x->op].sources;
+    return (sources == 255 || sources == x->src_count) && type_valid(x->type) && rule_ok(&v, x);
+}
+
 // ---- uses ---------------------------------------------------------------------------------------
 
 static bool floating(const struct ir_instr *x)

@@ -55,7 +55,7 @@ check kernels-compiler/ir util ir pumice
 check kernels-compiler/passes util ir passes pumice
 check kernels-compiler/spirv util ir spirv pumice
 check kernels-compiler/gen util common text ast ir gen pumice
-check kernels-compiler/reader util common ir reader pumice
+check kernels-compiler/reader util common ast gen ir reader pumice
 check kernels-compiler/link util common ir link
 check kernels-compiler/pack util ir pack
 check kernels-compiler/cc cc driver.h pumice

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// Constants: numbers, addresses, and structs and arrays of them; what specialization gives, and expressions on all these.
+//
+// An expression (OpSpecConstantOp) is read by the handler of its instruction, with a builder that leads nowhere: what
+// folding does not make a constant of is none.
+#include "reader/reader.h"
+
+static struct spv_constant *add_constant(struct reader *r, const struct spv_inst *inst, struct spv_constant constant)
+{
+    struct spv_id *entry = reader_id(r, inst->result);
+    entry->type = reader_result_type(r, inst);
+    entry->kind = SPV_ID_CONSTANT;
+    entry->constant = arena_copy(r->work, &constant, sizeof constant);
+    return entry->constant;
+}
+
+static void add_value(struct reader *r, const struct spv_inst *inst, struct ir_instr *value)
+{
+    add_constant(r, inst, (struct spv_constant){.value = value});
+}
+
+uint64_t reader_constant(struct reader *r, uint32_t id)
+{
+    struct spv_id *entry = reader_id_of(r, id, SPV_ID_CONSTANT);
+    const struct ir_instr *value = entry->constant->value;
+    if (entry->type->kind != SPV_INT || !value || !ir_is_const(value))
+        reader_fail(r, "id %u is not a constant integer", id);
+    return value->lanes[0];
+}
+
+// ---- specialization ------------------------------------------------------------------------------
+
+static const struct kc_spec_value *specialized(struct reader *r, uint32_t id)
+{
+    const struct spv_decoration *d = reader_decoration(r, id, SpvDecorationSpecId);
+    for (size_t i = 0; d && d->count && i < r->input->spec_value_count; i++)
+        if (r->input->spec_values[i].id == d->words[0])
+            return &r->input->spec_values[i];
+    return NULL;
+}
+
+// ---- plain ones ----------------------------------------------------------------------------------
+
+static void add_bool(struct reader *r, const struct spv_inst *inst, bool value)
+{
+    if (reader_result_type(r, inst)->kind != SPV_BOOL)
+        reader_fail(r, "the type is not bool");
+    add_value(r, inst, ir_const_int(r->module, ir_bool(), value));
+}
+
+void reader_constant_bool(struct reader *r, const struct spv_inst *inst)
+{
+    add_bool(r, inst, inst->row->arg);
+}
+
+void reader_spec_constant_bool(struct reader *r, const struct spv_inst *inst)
+{
+    const struct kc_spec_value *given = specialized(r, inst->result);
+    add_bool(r, inst, given ? given->bits != 0 : inst->row->arg);
+}
+
+void reader_constant_number(struct reader *r, const struct spv_inst *inst)
+{
+    const struct spv_type *type = reader_result_type(r, inst);
+    const struct kc_spec_value *given = inst->row->arg ? specialized(r, inst->result) : NULL;
+    if (type->kind != SPV_INT && type->kind != SPV_FLOAT)
+        reader_fail(r, "type %u is no number's", type->id);
+    if (inst->count != (type->ir.bits > 32 ? 2 : 1))
+        reader_fail(r, "%u words for a number of %u bits", inst->count, type->ir.bits);
+    uint64_t bits = inst->words[0] | (inst->count > 1 ? (uint64_t)inst->words[1] << 32 : 0);
+    add_value(r, inst, ir_const_int(r->module, type->ir, given ? given->bits : bits));
+}
+
+void reader_constant_sampler(struct reader *r, const struct spv_inst *inst)
+{
+    const uint32_t *w = inst->words;
+    if (reader_result_type(r, inst)->kind != SPV_SAMPLER)
+        reader_fail(r, "the type is not that of samplers");
+    if (w[0] > SpvSamplerAddressingModeRepeatMirrored || w[1] > 1 || w[2] > SpvSamplerFilterModeLinear)
+        reader_fail(r, "a sampler that OpenCL does not have");
+    uint32_t value = w[0] * 2 | (w[1] ? KC_SAMPLER_NORMALIZED : 0) | (w[2] ? KC_SAMPLER_LINEAR : KC_SAMPLER_NEAREST);
+    add_value(r, inst, ir_const_int(r->module, ir_int(32), value));
+}
+
+void reader_constant_null(struct reader *r, const struct spv_inst *inst)
+{
+    const struct spv_type *type = reader_result_type(r, inst);
+    if (type->kind == SPV_VOID || type->kind == SPV_FUNCTION)
+        reader_fail(r, "type %u has no values", type->id);
+    add_value(r, inst, spv_is_record(type) ? NULL : ir_const_int(r->module, type->ir, 0));
+}
+
+void reader_undef(struct reader *r, const struct spv_inst *inst)
+{
+    const struct spv_type *type = reader_result_type(r, inst);
+    struct spv_constant constant = {.is_undef = true};
+    if (type->kind == SPV_VOID || type->kind == SPV_FUNCTION)
+        return;
+    if (!spv_is_record(type))
+        constant.value = ir_undef(r->module, type->ir);
+    add_constant(r, inst, constant);
+}
+
+// ---- composites ----------------------------------------------------------------------------------
+
+// A lane that may be anything is 0.
+static void vector_constant(struct reader *r, const struct spv_inst *inst, const struct spv_type *type)
+{
+    uint64_t lanes[16];
+    for (uint32_t i = 0; i < inst->count; i++) {
+        const struct spv_id *part = reader_id_of(r, inst->words[i], SPV_ID_CONSTANT);
+        const struct ir_instr *value = part->constant->value;
+        if (part->type != type->elem || !value)
+            reader_fail(r, "lane %u is no constant of the vector's type", i);
+        lanes[i] = ir_is_const(value) ? value->lanes[0] : 0;
+    }
+    add_value(r, inst, ir_const(r->module, type->ir, lanes));
+}
+
+static const struct spv_type *part_type(const struct spv_type *type, uint64_t i)
+{
+    return type->kind == SPV_STRUCT ? type->members[i] : type->elem;
+}
+
+void reader_constant_composite(struct reader *r, const struct spv_inst *inst)
+{
+    const struct spv_type *type = reader_result_type(r, inst);
+    if (type->kind != SPV_VECTOR && !spv_is_record(type))
+        reader_fail(r, "type %u has no parts", type->id);
+    if (inst->count != type->count)
+        reader_fail(r, "%u parts, where the type has %llu", inst->count, (unsigned long long)type->count);
+    if (type->kind == SPV_VECTOR) {
+        vector_constant(r, inst, type);
+        return;
+    }
+    for (uint32_t i = 0; i < inst->count; i++) {
+        const struct spv_type *own = reader_type_of(r, inst->words[i]);
+        if (own != part_type(type, i) || reader_id(r, inst->words[i])->kind == SPV_ID_VALUE)
+            reader_fail(r, "part %u is no constant of the type that it should have", i);
+    }
+    add_constant(r, inst, (struct spv_constant){.parts = inst->words});
+}
+
+// ---- expressions ---------------------------------------------------------------------------------
+
+// A value made of nothing but the address of a variable and numbers.
+static bool take_address(const struct ir_instr *x, struct spv_constant *constant)
+{
+    uint64_t addend = 0;
+    for (; x->op != IR_OP_addr; x = x->src[0]) {
+        bool index = x->op == IR_OP_ptr_index && (x->src_count == 1 || ir_is_const(x->src[1]));
+        bool sum = (x->op == IR_OP_iadd || x->op == IR_OP_isub) && ir_is_const(x->src[1]);
+        if (index)
+            addend += (uint64_t)x->offset + (x->src_count > 1 ? x->src[1]->lanes[0] * (uint64_t)x->stride : 0);
+        else if (sum)
+            addend += x->op == IR_OP_iadd ? x->src[1]->lanes[0] : 0 - x->src[1]->lanes[0];
+        else if (x->op != IR_OP_ptr_cast && x->op != IR_OP_ptr_to_int && x->op != IR_OP_int_to_ptr)
+            return false;
+    }
+    constant->var = x->var;
+    constant->addend = (int64_t)addend;
+    return true;
+}
+
+void reader_spec_constant_op(struct reader *r, const struct spv_inst *inst)
+{
+    struct spv_inst inner = *inst;
+    struct spv_constant constant = {0};
+    inner.row = reader_row(inst->words[0]);
+    inner.words++;
+    inner.count--;
+    if (!inner.row || !(inner.row->where & SPV_IN_CONSTANTS))
+        reader_fail(r, "instruction %u is none for constants", inst->words[0]);
+    reader_check_operands(r, &inner);
+    r->inst = &inner;
+    inner.row->handle(r, &inner);
+    r->inst = inst;
+    struct spv_id *entry = reader_id(r, inst->result);
+    struct ir_instr *value = entry->kind == SPV_ID_VALUE ? entry->value : NULL;
+    if (value && (ir_is_const(value) || value->op == IR_OP_undef))
+        constant.value = value;
+    else if (entry->kind != SPV_ID_CONSTANT && (!value || !take_address(value, &constant)))
+        reader_fail(r, "Op%s of these is no constant", inner.row->name);
+    if (entry->kind != SPV_ID_CONSTANT)
+        add_constant(r, inst, constant);
+}
+
+// ---- bytes ---------------------------------------------------------------------------------------
+
+struct bytes {
+    uint8_t *at;
+    VEC(struct ir_reloc) relocs;
+};
+
+static void put(struct reader *r, struct bytes *out, uint64_t at, uint32_t id);
+
+static void put_lanes(struct bytes *out, uint64_t at, const struct ir_instr *value, struct ir_type stored)
+{
+    unsigned bytes = stored.bits / 8;
+    for (unsigned i = 0; ir_is_const(value) && i < stored.lanes; i++)
+        for (unsigned k = 0; k < bytes; k++)
+            out->at[at + i * bytes + k] = (uint8_t)(value->lanes[i] >> (8 * k));
+}
+
+static void put_parts(struct reader *r, struct bytes *out, uint64_t at, const struct spv_type *type,
+                      const uint32_t *parts)
+{
+    for (uint64_t i = 0; i < type->count; i++)
+        put(r, out, at + (type->kind == SPV_STRUCT ? type->offsets[i] : i * type->elem->size), parts[i]);
+}
+
+static void put_address(struct reader *r, struct bytes *out, uint64_t at, struct ir_var *var, int64_t addend)
+{
+    struct ir_reloc reloc = {at, var, addend};
+    if (var->space != IR_GLOBAL && var->space != IR_CONSTANT)
+        reader_fail(r, "the address of '%s' is not known before the kernel runs", var->name);
+    vec_push(r->arena, &out->relocs, reloc);
+}
+
+static void put(struct reader *r, struct bytes *out, uint64_t at, uint32_t id)
+{
+    struct spv_id *entry = reader_id(r, id);
+    if (entry->kind == SPV_ID_VARIABLE) {
+        put_address(r, out, at, reader_address(r, entry->variable)->var, 0);
+        return;
+    }
+    const struct spv_constant *constant = reader_id_of(r, id, SPV_ID_CONSTANT)->constant;
+    if (constant->var)
+        put_address(r, out, at, constant->var, constant->addend);
+    else if (constant->parts)
+        put_parts(r, out, at, entry->type, constant->parts);
+    else if (constant->value)
+        put_lanes(out, at, constant->value, reader_memory_type(entry->type));
+}
+
+void reader_set_bytes(struct reader *r, struct ir_var *var, uint32_t id)
+{
+    struct bytes out = {.at = arena_zalloc(r->arena, var->size + 1)};
+    put(r, &out, 0, id);
+    var->init = out.at;
+    var->relocs = out.relocs.items;
+    var->reloc_count = (uint32_t)out.relocs.count;
+}
+
+// ---- values --------------------------------------------------------------------------------------
+
+static struct ir_instr *record_value(struct reader *r, uint32_t id, const struct spv_type *type,
+                                     struct spv_constant *constant)
+{
+    if (constant->is_undef)
+        return reader_temporary(r, type, "undef");
+    if (!constant->bytes) {
+        constant->bytes = ir_var_add(r->module, NULL, reader_own_name(r, "constant"), IR_CONSTANT, type->size, type->align);
+        reader_set_bytes(r, constant->bytes, id);
+    }
+    return ir_addr(r->module, constant->bytes);
+}
+
+static struct ir_instr *address_value(struct reader *r, const struct spv_constant *constant, struct ir_type type)
+{
+    struct ir_instr *p = ir_addr(r->module, constant->var);
+    if (constant->addend)
+        p = ir_ptr_index(&r->b, p, NULL, 0, constant->addend);
+    if (type.base != IR_PTR)
+        return reader_build(r, IR_OP_ptr_to_int, type, &p, 1);
+    return p->type.space == type.space ? p : ir_convert(&r->b, IR_OP_ptr_cast, type, p);
+}
+
+struct ir_instr *reader_constant_value(struct reader *r, uint32_t id)
+{
+    struct spv_id *entry = reader_id_of(r, id, SPV_ID_CONSTANT);
+    struct spv_constant *constant = entry->constant;
+    if (constant->value)
+        return constant->value;
+    return constant->var ? address_value(r, constant, entry->type->ir) : record_value(r, id, entry->type, constant);
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads, stores, copies, and addresses computed from others.
+#include "reader/reader.h"
+
+#define SPV_ALIGN_MOST (1u << 16)
+
+// ---- memory operands -----------------------------------------------------------------------------
+
+// The first set of memory operands of `words`; *used: its words.
+static struct ir_mem memory_operands(struct reader *r, const struct ir_instr *address, uint32_t pointer, uint32_t align,
+                                     const uint32_t *words, uint32_t count, uint32_t *used)
+{
+    uint32_t mask = count ? words[0] : 0;
+    struct ir_mem mem = reader_mem(address, align);
+    *used = count ? 1 : 0;
+    mem.is_volatile = mask & SpvMemoryAccessVolatileMask || reader_decoration(r, pointer, SpvDecorationVolatile);
+    if (mask & SpvMemoryAccessAlignedMask) {
+        mem.align = words[(*used)++];
+        if (!mem.align || mem.align & (mem.align - 1))
+            reader_fail(r, "an alignment of %u bytes", mem.align);
+        if (mem.align > SPV_ALIGN_MOST)
+            mem.align = SPV_ALIGN_MOST;
+    }
+    for (uint32_t bits = mask & ~(uint32_t)7; bits; bits &= bits - 1)
+        *used += (bits & (0 - bits)) != SpvMemoryAccessNonPrivatePointerMask;
+    return mem;
+}
+
+static struct ir_instr *pointer_value(struct reader *r, uint32_t id)
+{
+    if (reader_type_of(r, id)->kind != SPV_POINTER)
+        reader_fail(r, "id %u is not a pointer", id);
+    return reader_value(r, id);
+}
+
+static const struct spv_type *stored(struct reader *r, const struct spv_type *type)
+{
+    if (type->kind == SPV_VOID || type->kind == SPV_FUNCTION)
+        reader_fail(r, "type %u has no place in memory", type->id);
+    return type;
+}
+
+// ---- loads and stores ----------------------------------------------------------------------------
+
+// Samplers of the module are constants, variables only by name.
+static bool load_constant(struct reader *r, const struct spv_inst *inst)
+{
+    const struct spv_id *pointer = reader_id(r, inst->words[0]);
+    bool known = pointer->kind == SPV_ID_VARIABLE && pointer->variable->initializer &&
+                 pointer->variable->pointer->storage == SpvStorageClassUniformConstant &&
+                 reader_result_type(r, inst)->kind == SPV_SAMPLER;
+    if (known)
+        reader_result(r, inst, reader_value(r, pointer->variable->initializer));
+    return known;
+}
+
+void reader_load_from(struct reader *r, const struct spv_inst *inst)
+{
+    const struct spv_type *type = stored(r, reader_result_type(r, inst));
+    uint32_t used;
+    if (load_constant(r, inst))
+        return;
+    struct ir_instr *address = pointer_value(r, inst->words[0]);
+    struct ir_mem mem =
+        memory_operands(r, address, inst->words[0], type->align, inst->words + 1, inst->count - 1, &used);
+    reader_result(r, inst, reader_load(r, type, address, mem));
+}
+
+void reader_store_to(struct reader *r, const struct spv_inst *inst)
+{
+    const struct spv_type *type = stored(r, reader_type_of(r, inst->words[1]));
+    struct ir_instr *address = pointer_value(r, inst->words[0]), *value = reader_value(r, inst->words[1]);
+    uint32_t used;
+    struct ir_mem mem =
+        memory_operands(r, address, inst->words[0], type->align, inst->words + 2, inst->count - 2, &used);
+    reader_store(r, type, address, value, mem);
+}
+
+// ---- copies --------------------------------------------------------------------------------------
+
+struct copy {
+    struct ir_instr *to, *from;
+    struct ir_mem mem_to, mem_from;
+};
+
+// Two sets of memory operands: of the target, then of the source; one is for both.
+static struct copy copy_of(struct reader *r, const struct spv_inst *inst, uint32_t operands, uint32_t align)
+{
+    const uint32_t *w = inst->words + operands;
+    uint32_t count = inst->count - operands, used, more;
+    struct copy c = {pointer_value(r, inst->words[0]), pointer_value(r, inst->words[1]), {0}, {0}};
+    c.mem_to = memory_operands(r, c.to, inst->words[0], align, w, count, &used);
+    if (used < count)
+        w += used, count -= used;
+    c.mem_from = memory_operands(r, c.from, inst->words[1], align, w, count, &more);
+    return c;
+}
+
+void reader_copy_memory(struct reader *r, const struct spv_inst *inst)
+{
+    const struct spv_type *type = reader_type_of(r, inst->words[0])->elem;
+    if (!type || type != reader_type_of(r, inst->words[1])->elem)
+        reader_fail(r, "the pointers are not to one type");
+    struct copy c = copy_of(r, inst, 2, stored(r, type)->align);
+    if (type->size)
+        ir_copy(&r->b, c.to, c.from, type->size, c.mem_to, c.mem_from);
+}
+
+// A byte a round.
+static void copy_loop(struct reader *r, const struct copy *c, struct ir_instr *size)
+{
+    struct ir_builder *b = &r->b;
+    struct ir_instr *i = ir_addr(r->module, ir_var_add(r->module, b->function, "i", IR_PRIVATE, 8, 8));
+    struct ir_mem mem_i = reader_mem(i, 8), to = reader_mem(c->to, 1), from = reader_mem(c->from, 1);
+    to.is_volatile = c->mem_to.is_volatile;
+    from.is_volatile = c->mem_from.is_volatile;
+    ir_store(b, i, ir_const_int(r->module, ir_int(64), 0), mem_i);
+    struct ir_loop *loop = ir_add_loop(b);
+    ir_place_end(b, &loop->body);
+    struct ir_instr *at = ir_load(b, ir_int(64), i, mem_i);
+    struct ir_if *end = ir_add_if(b, ir_op2(b, IR_OP_ule, size, at));
+    ir_place_end(b, &end->then_list);
+    ir_jump(b, IR_OP_break, NULL);
+    ir_place_after(b, &end->node);
+    struct ir_instr *byte = ir_load(b, ir_int(8), ir_ptr_index(b, c->from, at, 1, 0), from);
+    ir_store(b, ir_ptr_index(b, c->to, at, 1, 0), byte, to);
+    ir_place_end(b, &loop->cont);
+    struct ir_instr *next = ir_op2(b, IR_OP_iadd, ir_load(b, ir_int(64), i, mem_i), ir_const_int(r->module, ir_int(64), 1));
+    ir_store(b, i, next, mem_i);
+    ir_place_after(b, &loop->node);
+}
+
+void reader_copy_memory_sized(struct reader *r, const struct spv_inst *inst)
+{
+    struct copy c = copy_of(r, inst, 3, 1);
+    struct ir_instr *size = reader_to_i64(r, reader_value(r, inst->words[2]), false);
+    if (!ir_is_const(size))
+        copy_loop(r, &c, size);
+    else if (size->lanes[0] > INT32_MAX)
+        reader_fail(r, "a copy of %llu bytes", (unsigned long long)size->lanes[0]);
+    else if (size->lanes[0])
+        ir_copy(&r->b, c.to, c.from, size->lanes[0], c.mem_to, c.mem_from);
+}
+
+void reader_size_of(struct reader *r, const struct spv_inst *inst)
+{
+    const struct spv_type *type = reader_type_of(r, inst->words[0])->elem;
+    struct ir_type to = reader_result_type(r, inst)->ir;
+    if (!type || to.base != IR_INT)
+        reader_fail(r, "not from a pointer to an integer");
+    reader_result(r, inst, ir_const_int(r->module, to, stored(r, type)->size));
+}
+
+// ---- addresses -----------------------------------------------------------------------------------
+
+static bool constant_index(struct reader *r, uint32_t id, int64_t *value)
+{
+    struct ir_instr *x = reader_to_i64(r, reader_value(r, id), true);
+    *value = ir_is_const(x) ? (int64_t)x->lanes[0] : 0;
+    return ir_is_const(x);
+}
+
+struct chain {
+    struct ir_instr *address;
+    const struct spv_type *type;
+    uint64_t offset; // not added yet
+};
+
+// Indexes are signed, of any width.
+static void step(struct reader *r, struct chain *c, uint32_t id, uint64_t stride)
+{
+    int64_t index;
+    if (constant_index(r, id, &index)) {
+        c->offset += (uint64_t)index * stride;
+        return;
+    }
+    struct ir_instr *x = reader_to_i64(r, reader_value(r, id), true);
+    c->address = ir_ptr_index(&r->b, c->address, x, (int64_t)stride, 0);
+}
+
+static void step_into(struct reader *r, struct chain *c, uint32_t id)
+{
+    const struct spv_type *type = c->type;
+    int64_t index = 0;
+    if (type->kind == SPV_VECTOR || type->kind == SPV_ARRAY) {
+        c->type = type->elem;
+        step(r, c, id, c->type->size);
+        return;
+    }
+    if (type->kind != SPV_STRUCT || !constant_index(r, id, &index) || index < 0 || (uint64_t)index >= type->count)
+        reader_fail(r, "type %u has no part %lld", type->id, (long long)index);
+    c->offset += type->offsets[index];
+    c->type = type->members[index];
+}
+
+void reader_access_chain(struct reader *r, const struct spv_inst *inst)
+{
+    const uint32_t *w = inst->words, *end = w + inst->count;
+    const struct spv_type *untyped = inst->row->arg & SPV_UNTYPED ? reader_type(r, *w++) : NULL;
+    struct chain c = {pointer_value(r, *w), untyped ? untyped : reader_type_of(r, *w)->elem, 0};
+    w++;
+    if (!c.type)
+        reader_fail(r, "the pointer does not tell to what");
+    if (inst->row->arg & SPV_ELEMENT)
+        step(r, &c, *w++, stored(r, c.type)->size);
+    for (; w < end; w++)
+        step_into(r, &c, *w);
+    const struct spv_type *result = reader_result_type(r, inst);
+    if (result->elem && !untyped && result->elem != c.type)
+        reader_fail(r, "the result does not point to type %u", c.type->id);
+    reader_result(r, inst, c.offset ? ir_ptr_index(&r->b, c.address, NULL, 0, (int64_t)c.offset) : c.address);
+}
+
+// ---- pointers as numbers -------------------------------------------------------------------------
+
+void reader_pointer_compare(struct reader *r, const struct spv_inst *inst)
+{
+    struct ir_instr *src[] = {pointer_value(r, inst->words[0]), pointer_value(r, inst->words[1])};
+    reader_result(r, inst, reader_build(r, (enum ir_op)inst->row->arg, ir_bool(), src, 2));
+}
+
+// In elements.
+void reader_pointer_difference(struct reader *r, const struct spv_inst *inst)
+{
+    const struct spv_type *elem = reader_type_of(r, inst->words[0])->elem;
+    struct ir_type to = reader_result_type(r, inst)->ir;
+    struct ir_instr *x = pointer_value(r, inst->words[0]), *y = pointer_value(r, inst->words[1]);
+    if (!elem || !elem->size || to.base != IR_INT || to.lanes != 1)
+        reader_fail(r, "the pointers do not tell the size of what they point to");
+    x = ir_convert(&r->b, IR_OP_ptr_to_int, ir_int(64), x);
+    y = ir_convert(&r->b, IR_OP_ptr_to_int, ir_int(64), y);
+    x = ir_op2(&r->b, IR_OP_isub, x, y);
+    x = ir_op2(&r->b, IR_OP_sdiv, x, ir_const_int(r->module, ir_int(64), elem->size));
+    reader_result(r, inst, to.bits == 64 ? x : ir_convert(&r->b, IR_OP_trunc, to, x));
+}

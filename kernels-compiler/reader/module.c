@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// The module around its functions: what is imported, which functions are kernels, strings.
+#include "reader/reader.h"
+
+static bool begins(const char *text, const char *with) { return !strncmp(text, with, strlen(with)); }
+
+void reader_nothing(struct reader *r, const struct spv_inst *inst)
+{
+    (void)r;
+    (void)inst;
+}
+
+void reader_import_set(struct reader *r, const struct spv_inst *inst)
+{
+    uint32_t used;
+    const char *name = reader_string(r, inst->words, inst->count, &used);
+    bool ignored = begins(name, "NonSemantic.") || begins(name, "OpenCL.DebugInfo") || begins(name, "SPIRV.debug") ||
+                   !strcmp(name, "DebugInfo");
+    if (!ignored && strcmp(name, "OpenCL.std"))
+        reader_fail(r, "the set of instructions '%s' is not known", name);
+    reader_id(r, inst->result)->kind = SPV_ID_SET;
+    reader_id(r, inst->result)->set = ignored ? SPV_SET_IGNORED : SPV_SET_OPENCL;
+}
+
+void reader_ext_inst(struct reader *r, const struct spv_inst *inst)
+{
+    const struct spv_id *set = reader_id_of(r, inst->words[0], SPV_ID_SET);
+    if (set->set == SPV_SET_IGNORED)
+        return;
+    if (!r->function)
+        reader_fail(r, "must stand in a function");
+    reader_opencl_std(r, inst, inst->words[1], inst->words + 2, inst->count - 2);
+}
+
+void reader_memory_model(struct reader *r, const struct spv_inst *inst)
+{
+    if (inst->words[0] == SpvAddressingModelPhysical32)
+        reader_fail(r, "addresses of 32 bits: the device's have 64");
+    if (inst->words[0] != SpvAddressingModelPhysical64 || inst->words[1] != SpvMemoryModelOpenCL)
+        reader_fail(r, "addressing model %u with memory model %u is not OpenCL's", inst->words[0], inst->words[1]);
+    r->has_memory_model = true;
+}
+
+void reader_string_of(struct reader *r, const struct spv_inst *inst)
+{
+    uint32_t used;
+    vec_push(r->work, &r->strings, reader_string(r, inst->words, inst->count, &used));
+    reader_id(r, inst->result)->kind = SPV_ID_STRING;
+}
+
+// ---- kernels -------------------------------------------------------------------------------------
+
+void reader_entry_point(struct reader *r, const struct spv_inst *inst)
+{
+    struct spv_entry entry = {.function = inst->words[1], .at = inst->at};
+    uint32_t used;
+    if (inst->words[0] != SpvExecutionModelKernel)
+        reader_fail(r, "execution model %u is not that of kernels", inst->words[0]);
+    entry.name = reader_string(r, inst->words + 2, inst->count - 2, &used);
+    const void *key = intern_cstring(r->input->intern, entry.name);
+    if (!*entry.name || map_get(&r->entry_names, key))
+        reader_fail(r, "'%s' is no name for a kernel, or another has it", entry.name);
+    map_set(r->work, &r->entry_names, key, (void *)key);
+    vec_push(r->work, &r->entries, entry);
+}
+
+void reader_execution_mode(struct reader *r, const struct spv_inst *inst)
+{
+    struct spv_mode mode = {.entry = inst->words[0], .mode = inst->words[1], .words = inst->words + 2,
+                            .count = inst->count - 2, .by_id = inst->row->arg};
+    vec_push(r->work, &r->modes, mode);
+}
+
+// ---- the whole -----------------------------------------------------------------------------------
+
+static void read_declarations(struct reader *r)
+{
+    for (uint32_t at = SPV_HEADER_WORDS; at < r->first_function;) {
+        struct spv_inst inst;
+        at = reader_decode(r, at, &inst);
+        r->inst = &inst;
+        inst.row->handle(r, &inst);
+    }
+    r->inst = NULL;
+    if (!r->has_memory_model)
+        reader_fail(r, "no OpMemoryModel");
+}
+
+struct ir_module *reader_read(const struct reader_input *in)
+{
+    struct reader *r = ARENA_NEW(in->work, struct reader);
+    *r = (struct reader){.input = in, .arena = in->arena, .work = in->work, .diag = in->diag, .target = in->target};
+    r->module = ir_module_create(in->arena, in->intern, in->target);
+    r->b = (struct ir_builder){.module = r->module, .dead = true};
+    r->given = gen_given_begin(in->arena, in->intern, in->diag, in->target, in->options, r->module);
+    reader_scan(r);
+    read_declarations(r);
+    reader_functions(r);
+    reader_init_variables(r);
+    return r->module;
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values: what an id is in the current block, and what an instruction gives.
+//
+// Blocks become nodes of a control-flow graph, between which values pass through memory only (ir/cfg.h): a value that other
+// blocks use is stored where it is made, and loaded once in each block that uses it.
+#include "reader/reader.h"
+
+// ---- building ------------------------------------------------------------------------------------
+
+struct ir_instr *reader_build(struct reader *r, enum ir_op op, struct ir_type type, struct ir_instr *const *src,
+                              uint32_t count)
+{
+    const struct ir_instr probe = {.op = (uint16_t)op, .type = type, .src = (struct ir_instr **)src, .src_count = count};
+    if (!ir_fits(&probe))
+        reader_fail(r, "the operands and the result are not of types that go together");
+    return ir_build(&r->b, op, type, src, count);
+}
+
+struct ir_instr *reader_to_i64(struct reader *r, struct ir_instr *x, bool is_signed)
+{
+    if (x->type.base != IR_INT || x->type.lanes != 1)
+        reader_fail(r, "an operand is not an integer");
+    return x->type.bits == 64 ? x : ir_convert(&r->b, is_signed ? IR_OP_sext : IR_OP_zext, ir_int(64), x);
+}
+
+// ---- memory --------------------------------------------------------------------------------------
+
+struct ir_mem reader_mem(const struct ir_instr *address, uint32_t align)
+{
+    return (struct ir_mem){.space = address->type.space, .align = align};
+}
+
+struct ir_instr *reader_temporary(struct reader *r, const struct spv_type *type, const char *name)
+{
+    if (!r->function)
+        reader_fail(r, "a struct or array in a constant expression is not taken");
+    if (type->size > INT32_MAX)
+        reader_fail(r, "a value of %llu bytes", (unsigned long long)type->size);
+    return ir_addr(r->module, ir_var_add(r->module, r->b.function, name, IR_PRIVATE, type->size, type->align));
+}
+
+static void copy_record(struct reader *r, const struct spv_type *type, struct ir_instr *to, struct ir_mem mem_to,
+                        struct ir_instr *from, struct ir_mem mem_from)
+{
+    if (type->size)
+        ir_copy(&r->b, to, from, type->size, mem_to, mem_from);
+}
+
+struct ir_instr *reader_load(struct reader *r, const struct spv_type *type, struct ir_instr *address, struct ir_mem mem)
+{
+    if (spv_is_record(type)) {
+        if (address->type.space == IR_CONSTANT) // nobody changes it
+            return address;
+        struct ir_instr *copy = reader_temporary(r, type, "loaded");
+        copy_record(r, type, copy, reader_mem(copy, type->align), address, mem);
+        return copy;
+    }
+    struct ir_instr *value = ir_load(&r->b, reader_memory_type(type), address, mem);
+    if (type->ir.base != IR_BOOL)
+        return value;
+    return ir_op2(&r->b, IR_OP_ine, value, ir_const_int(r->module, value->type, 0));
+}
+
+void reader_store(struct reader *r, const struct spv_type *type, struct ir_instr *address, struct ir_instr *value,
+                  struct ir_mem mem)
+{
+    if (spv_is_record(type)) {
+        copy_record(r, type, address, mem, value, reader_mem(value, type->align));
+        return;
+    }
+    if (type->ir.base == IR_BOOL)
+        value = ir_convert(&r->b, IR_OP_zext, reader_memory_type(type), value);
+    ir_store(&r->b, address, value, mem);
+}
+
+// ---- values that cross blocks --------------------------------------------------------------------
+
+static bool has_no_place(const struct ir_instr *x)
+{
+    return x->op == IR_OP_const || x->op == IR_OP_undef || x->op == IR_OP_param || x->op == IR_OP_addr;
+}
+
+// A struct or array crosses as its address: nobody changes what is there.
+static struct ir_type home_type(const struct ir_instr *value)
+{
+    return value->type.base == IR_BOOL ? ir_with_lanes(ir_int(8), value->type.lanes) : value->type;
+}
+
+static uint32_t home_align(struct ir_type type)
+{
+    uint32_t lanes = type.lanes == 3 ? 4 : type.lanes;
+    return type.bits / 8 * lanes;
+}
+
+static void take_home(struct reader *r, struct spv_id *entry, struct ir_instr *value)
+{
+    struct ir_type type = home_type(value);
+    const char *name = reader_ir_name(r, entry->name, "x");
+    if (!entry->home)
+        entry->home = ir_var_add(r->module, r->b.function, name, IR_PRIVATE, home_align(type), home_align(type));
+    struct ir_instr *place = ir_addr(r->module, entry->home);
+    if (value->type.base == IR_BOOL)
+        value = ir_convert(&r->b, IR_OP_zext, type, value);
+    ir_store(&r->b, place, value, reader_mem(place, entry->home->align));
+}
+
+static struct ir_instr *fetch(struct reader *r, struct spv_id *entry)
+{
+    struct ir_instr *place = ir_addr(r->module, entry->home);
+    struct ir_instr *value = ir_load(&r->b, home_type(entry->value), place, reader_mem(place, entry->home->align));
+    if (entry->value->type.base == IR_BOOL)
+        value = ir_op2(&r->b, IR_OP_ine, value, ir_const_int(r->module, value->type, 0));
+    entry->value = value;
+    entry->held = r->block;
+    return value;
+}
+
+struct ir_instr *reader_value(struct reader *r, uint32_t id)
+{
+    struct spv_id *entry = reader_id(r, id);
+    if (entry->kind == SPV_ID_CONSTANT)
+        return reader_constant_value(r, id);
+    if (entry->kind == SPV_ID_VARIABLE)
+        return reader_address(r, entry->variable);
+    if (entry->kind != SPV_ID_VALUE)
+        reader_fail(r, "id %u is not a value, or not yet", id);
+    if (entry->owner != r->function)
+        reader_fail(r, "id %u is another function's", id);
+    if (!entry->held || entry->held == r->block)
+        return entry->value;
+    return fetch(r, entry);
+}
+
+// ---- results -------------------------------------------------------------------------------------
+
+static void check_result(struct reader *r, const struct spv_type *type, const struct ir_instr *value)
+{
+    bool fits = value && (spv_is_record(type) ? value->type.base == IR_PTR : ir_type_eq(value->type, type->ir));
+    if (!fits)
+        reader_fail(r, "the result is not of the type that it is said to be of");
+    bool lacks = type->ir.base == IR_FLOAT && ((type->ir.bits == 16 && !r->target->float16) ||
+                                               (type->ir.bits == 64 && !r->target->float64));
+    if (lacks)
+        reader_fail(r, "the device does not compute with floats of %u bits", type->ir.bits);
+}
+
+void reader_result(struct reader *r, const struct spv_inst *inst, struct ir_instr *value)
+{
+    struct spv_id *entry = reader_id(r, inst->result);
+    entry->type = reader_result_type(r, inst);
+    check_result(r, entry->type, value);
+    entry->kind = SPV_ID_VALUE;
+    entry->value = value;
+    entry->owner = r->function;
+    entry->held = has_no_place(value) ? 0 : r->block;
+    if (entry->crosses && entry->held)
+        take_home(r, entry, value);
+}

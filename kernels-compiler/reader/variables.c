@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// Variables: those of functions where they stand, those of the module when something asks for them, with their first contents.
+// What is built in (Input) is a variable of the function's own that its first block fills.
+#include "reader/reader.h"
+
+// ---- names ---------------------------------------------------------------------------------------
+
+// Names of OpenCL C's kind; what differs in other characters is made unique by who takes it.
+const char *reader_ir_name(struct reader *r, const char *name, const char *otherwise)
+{
+    if (!name || !*name)
+        return otherwise;
+    char *text = arena_strndup(r->arena, name, strlen(name));
+    for (char *c = text; *c; c++)
+        if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9')))
+            *c = '_';
+    return text;
+}
+
+// Of what only this module knows: it must not take the name of what others do.
+const char *reader_own_name(struct reader *r, const char *name)
+{
+    return r->input->options->separate ? arena_printf(r->arena, "%s.i", name) : name;
+}
+
+static const char *module_name(struct reader *r, const struct spv_variable *v)
+{
+    uint32_t linkage;
+    const char *name = reader_link_name(r, v->id, &linkage);
+    if (name)
+        return reader_ir_name(r, name, "unnamed");
+    return reader_own_name(r, reader_ir_name(r, reader_id(r, v->id)->name, "unnamed"));
+}
+
+// ---- what is built in ----------------------------------------------------------------------------
+
+// At the head of the function, whatever is being read.
+static struct ir_instr *builtin_place(struct reader *r, struct spv_variable *v)
+{
+    struct ir_instr *place = map_get(&r->builtin_places, v);
+    if (place)
+        return place;
+    if (!r->function)
+        reader_fail(r, "id %u is built in: its address is no constant", v->id);
+    struct ir_builder here = r->b;
+    ir_place_after_phis(&r->b, ir_list_first(&r->function->graph->nodes.items[0]->code));
+    struct ir_instr *value = reader_builtin_variable(r, v->builtin - 1, v->type);
+    if (!value)
+        reader_fail(r, "built-in variable %u (id %u) is none of OpenCL's", v->builtin - 1, v->id);
+    place = reader_temporary(r, v->type, "builtin");
+    reader_store(r, v->type, place, value, reader_mem(place, v->type->align));
+    r->b = here;
+    map_set(r->work, &r->builtin_places, v, place);
+    return place;
+}
+
+static uint32_t builtin_of(struct reader *r, uint32_t id)
+{
+    const struct spv_decoration *d = reader_decoration(r, id, SpvDecorationBuiltIn);
+    return d && d->count ? d->words[0] + 1 : 0;
+}
+
+// ---- addresses -----------------------------------------------------------------------------------
+
+static void make_linkage(struct reader *r, const struct spv_variable *v)
+{
+    static const uint8_t links[] = {[SpvLinkageTypeExport] = IR_LINK_EXPORT, [SpvLinkageTypeImport] = IR_LINK_IMPORT,
+                                    [SpvLinkageTypeLinkOnceODR] = IR_LINK_INLINE};
+    uint32_t linkage;
+    const char *name = reader_link_name(r, v->id, &linkage);
+    if (!name || linkage >= sizeof links)
+        return;
+    if (r->input->options->separate)
+        v->var->linkage = links[linkage];
+    else if (linkage == SpvLinkageTypeImport)
+        reader_fail(r, "variable '%s' is not in the module", name);
+    v->var->c_type = "";
+}
+
+static uint32_t variable_align(struct reader *r, const struct spv_variable *v)
+{
+    const struct spv_decoration *d = reader_decoration(r, v->id, SpvDecorationAlignment);
+    uint32_t asked = d && d->count ? d->words[0] : 1;
+    if (!asked || asked & (asked - 1) || asked > 1u << 16)
+        reader_fail(r, "an alignment of %u bytes", asked);
+    return asked > v->type->align ? asked : v->type->align;
+}
+
+static void make_module_variable(struct reader *r, struct spv_variable *v)
+{
+    enum ir_space space = reader_space(r, v->pointer->storage);
+    v->var = ir_var_add(r->module, NULL, module_name(r, v), space, v->type->size, variable_align(r, v));
+    make_linkage(r, v);
+    if (v->initializer)
+        vec_push(r->work, &r->uninitialized, v);
+}
+
+struct ir_instr *reader_address(struct reader *r, struct spv_variable *v)
+{
+    if (v->pointer->storage == SpvStorageClassInput)
+        return builtin_place(r, v);
+    if (v->pointer->storage == SpvStorageClassFunction && reader_id(r, v->id)->owner != r->function)
+        reader_fail(r, "variable %u is another function's", v->id);
+    if (!v->var)
+        make_module_variable(r, v);
+    return ir_addr(r->module, v->var);
+}
+
+// Where initializers name variables, the list grows.
+void reader_init_variables(struct reader *r)
+{
+    for (size_t i = 0; i < r->uninitialized.count; i++) {
+        struct spv_variable *v = r->uninitialized.items[i];
+        const struct spv_id *initializer = reader_id(r, v->initializer);
+        if (reader_type_of(r, v->initializer) != v->type)
+            reader_fail(r, "the initializer of variable %u is of another type", v->id);
+        bool is_undef = initializer->kind == SPV_ID_CONSTANT && initializer->constant->is_undef;
+        if (v->var->space == IR_LOCAL && !is_undef)
+            reader_fail(r, "variable %u is the work-group's: it cannot have an initializer", v->id);
+        if (v->var->space != IR_LOCAL)
+            reader_set_bytes(r, v->var, v->initializer);
+    }
+}
+
+// ---- declarations --------------------------------------------------------------------------------
+
+static void make_function_variable(struct reader *r, struct spv_variable *v)
+{
+    if (v->type->size > INT32_MAX)
+        reader_fail(r, "a variable of %llu bytes", (unsigned long long)v->type->size);
+    const char *name = reader_ir_name(r, reader_id(r, v->id)->name, "v");
+    v->var = ir_var_add(r->module, r->b.function, name, IR_PRIVATE, v->type->size, variable_align(r, v));
+    if (!v->initializer)
+        return;
+    struct ir_instr *place = ir_addr(r->module, v->var), *value = reader_value(r, v->initializer);
+    if (reader_type_of(r, v->initializer) != v->type)
+        reader_fail(r, "the initializer is of another type");
+    reader_store(r, v->type, place, value, reader_mem(place, v->type->align));
+}
+
+void reader_variable(struct reader *r, const struct spv_inst *inst)
+{
+    struct spv_variable *v = ARENA_NEW(r->work, struct spv_variable);
+    struct spv_id *entry = reader_id(r, inst->result);
+    uint32_t used = 1 + inst->row->arg; // an untyped one says itself what it holds
+    v->id = inst->result;
+    v->pointer = reader_result_type(r, inst);
+    v->type = inst->row->arg && inst->count > 1 ? reader_type(r, inst->words[1]) : v->pointer->elem;
+    v->initializer = inst->count > used ? inst->words[used] : 0;
+    v->builtin = builtin_of(r, inst->result);
+    if (v->pointer->kind != SPV_POINTER || v->pointer->storage != inst->words[0] || !v->type ||
+        v->pointer->storage == SpvStorageClassGeneric || v->type->kind == SPV_VOID)
+        reader_fail(r, "the type does not tell a variable's place and contents");
+    if ((inst->words[0] == SpvStorageClassFunction) != (r->function != NULL))
+        reader_fail(r, "a variable of storage class %u here", inst->words[0]);
+    entry->kind = SPV_ID_VARIABLE;
+    entry->type = v->pointer;
+    entry->variable = v;
+    entry->owner = r->function;
+    if (r->function)
+        make_function_variable(r, v);
+}

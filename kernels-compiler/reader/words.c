@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bytes -> words -> instructions, each checked by its row in instructions.def: length, operands, ids in range, made once,
+// and where it stands. Also found here: which values are used in other blocks than their own.
+#include "reader/reader.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { MOST_IDS = 4194304, SWAPPED_MAGIC = 0x03022307 };
+
+// ---- rows ----------------------------------------------------------------------------------------
+
+enum row_number {
+#define INSTRUCTION(number, name, where, operands, handler, arg) ROW_##name,
+#include "reader/instructions.def"
+    ROW_COUNT
+};
+
+static const struct spv_row rows[ROW_COUNT] = {
+#define INSTRUCTION(number, name, where, operands, handler, arg)                                   \
+    {#name, operands, reader_##handler, number, SPV_##where, (uint16_t)(arg)},
+#include "reader/instructions.def"
+};
+
+static const uint16_t row_of[] = { // + 1; 0: none
+#define INSTRUCTION(number, name, where, operands, handler, arg) [number] = ROW_##name + 1,
+#include "reader/instructions.def"
+};
+
+const struct spv_row *reader_row(uint32_t opcode)
+{
+    bool known = opcode < sizeof row_of / sizeof *row_of && row_of[opcode];
+    return known ? &rows[row_of[opcode] - 1] : NULL;
+}
+
+// ---- errors --------------------------------------------------------------------------------------
+
+void reader_fail(struct reader *r, const char *format, ...)
+{
+    char message[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    struct diag *diag = r->diag;
+    if (r->inst)
+        diag_error(diag, (struct loc){0}, "SPIR-V, word %u, Op%s: %s", r->inst->at, r->inst->row->name, message);
+    else
+        diag_error(diag, (struct loc){0}, "SPIR-V: %s", message);
+    longjmp(*diag->fatal, 1);
+}
+
+// ---- ids -----------------------------------------------------------------------------------------
+
+struct spv_id *reader_id(struct reader *r, uint32_t id)
+{
+    if (!id || id >= r->bound)
+        reader_fail(r, "id %u is not below the bound of %u", id, r->bound);
+    struct spv_id **page = &r->pages[id / SPV_PAGE];
+    if (!*page)
+        *page = ARENA_ARRAY(r->work, struct spv_id, SPV_PAGE);
+    return &(*page)[id % SPV_PAGE];
+}
+
+struct spv_id *reader_id_of(struct reader *r, uint32_t id, enum spv_id_kind kind)
+{
+    static const char *const names[] = {"anything", "a type",   "a constant", "a variable", "a function", "a value",
+                                        "a label",  "a set of instructions", "a string",   "a group of decorations"};
+    struct spv_id *entry = reader_id(r, id);
+    if (entry->kind != kind)
+        reader_fail(r, "id %u is not %s%s", id, names[kind], entry->kind ? "" : ", or not yet");
+    return entry;
+}
+
+// ---- decoding ------------------------------------------------------------------------------------
+
+static bool has_type(const struct spv_row *row) { return row->operands[0] == 't'; }
+
+static bool has_result(const struct spv_row *row)
+{
+    return row->operands[0] == 'r' || (row->operands[0] == 't' && row->operands[1] == 'r');
+}
+
+uint32_t reader_decode(struct reader *r, uint32_t at, struct spv_inst *inst)
+{
+    const uint32_t *w = r->words + at;
+    uint32_t length = *w >> 16, used = 1;
+    inst->row = &rows[row_of[*w & 0xffff] - 1];
+    inst->at = at;
+    inst->type = has_type(inst->row) ? w[used++] : 0;
+    inst->result = has_result(inst->row) ? w[used++] : 0;
+    inst->words = w + used;
+    inst->count = length - used;
+    return at + length;
+}
+
+const char *reader_string(struct reader *r, const uint32_t *words, uint32_t count, uint32_t *used)
+{
+    char *text = arena_alloc(r->work, (size_t)count * 4 + 1);
+    for (uint32_t i = 0; i < count * 4; i++) {
+        text[i] = (char)(words[i / 4] >> (i % 4 * 8));
+        if (!text[i]) {
+            *used = i / 4 + 1;
+            return text;
+        }
+    }
+    reader_fail(r, "a text without an end");
+}
+
+// ---- scanning ------------------------------------------------------------------------------------
+
+enum place { OUTSIDE, HEAD, OPEN, CLOSED }; // of functions; a function's, before its blocks; a block; after its end
+
+struct scan {
+    struct reader *r;
+    enum place place;
+    uint32_t label;
+};
+
+static void made_here(struct scan *s, uint32_t id)
+{
+    struct spv_id *entry = reader_id(s->r, id);
+    if (entry->at)
+        reader_fail(s->r, "id %u is made twice, first at word %u", id, entry->at);
+    entry->at = s->r->inst->at;
+    entry->label = s->label;
+}
+
+static void used_in(struct scan *s, uint32_t id, uint32_t label)
+{
+    struct spv_id *entry = reader_id(s->r, id);
+    entry->crosses |= entry->label != label;
+}
+
+static uint32_t word_at(struct scan *s, uint32_t i)
+{
+    if (i >= s->r->inst->count)
+        reader_fail(s->r, "an operand is missing");
+    return s->r->inst->words[i];
+}
+
+static uint32_t scan_operand(struct scan *s, char letter, uint32_t i);
+
+// What the bits of memory operands ask for, by letter.
+static uint32_t memory_operands(struct scan *s, uint32_t i)
+{
+    static const struct {
+        uint32_t bit;
+        char asks;
+    } bits[] = {{1, 0}, {2, 'n'}, {4, 0}, {8, 'i'}, {16, 'i'}, {32, 0}, {0x10000, 'i'}, {0x20000, 'i'}};
+    uint32_t mask = word_at(s, i++), left = mask;
+    for (size_t k = 0; k < sizeof bits / sizeof *bits; k++) {
+        left &= ~bits[k].bit;
+        if (mask & bits[k].bit && bits[k].asks)
+            i = scan_operand(s, bits[k].asks, i);
+    }
+    if (left)
+        reader_fail(s->r, "unknown memory operands 0x%x", left);
+    return i;
+}
+
+// Pairs of a value and the block that it comes from. A value made further on may be of that block: it is not known yet.
+static uint32_t phi_operands(struct scan *s, uint32_t i)
+{
+    for (; i < s->r->inst->count; i += 2)
+        used_in(s, word_at(s, i), word_at(s, i + 1));
+    return i;
+}
+
+static uint32_t ids(struct scan *s, uint32_t i, uint32_t count)
+{
+    for (; count-- > 0; i++)
+        used_in(s, word_at(s, i), s->label);
+    return i;
+}
+
+static uint32_t scan_operand(struct scan *s, char letter, uint32_t i)
+{
+    uint32_t left = s->r->inst->count - i, used;
+    switch (letter) {
+    case 'i':
+        return ids(s, i, 1);
+    case 'j':
+        return left ? ids(s, i, 1) : i;
+    case 'I':
+        return ids(s, i, left);
+    case 'n':
+        word_at(s, i);
+        return i + 1;
+    case 's':
+        reader_string(s->r, s->r->inst->words + i, left, &used);
+        return i + used;
+    case 'm':
+        return left ? memory_operands(s, i) : i;
+    case 'o':
+        return left ? ids(s, i + 1, left - 1) : i;
+    case 'F':
+        return phi_operands(s, i);
+    default: // N, P
+        if (letter == 'P' && left % 2)
+            reader_fail(s->r, "an operand is missing");
+        return i + left;
+    }
+}
+
+static void scan_operands(struct scan *s, const struct spv_inst *inst)
+{
+    const char *letter = inst->row->operands;
+    uint32_t i = 0;
+    if (inst->type)
+        reader_id(s->r, inst->type);
+    for (letter += (*letter == 't'), letter += (*letter == 'r'); *letter; letter++)
+        i = scan_operand(s, *letter, i);
+    if (i != inst->count)
+        reader_fail(s->r, "%u words more than it has operands for", inst->count - i);
+}
+
+void reader_check_operands(struct reader *r, const struct spv_inst *inst)
+{
+    struct scan s = {.r = r};
+    const struct spv_inst *outer = r->inst;
+    r->inst = inst;
+    scan_operands(&s, inst);
+    r->inst = outer;
+}
+
+static void scan_place(struct scan *s, const struct spv_inst *inst)
+{
+    uint32_t opcode = inst->row->opcode;
+    enum place place = s->place;
+    bool fits = true;
+    if (opcode == SpvOpFunction) {
+        fits = place == OUTSIDE;
+        s->place = HEAD;
+    } else if (opcode == SpvOpFunctionParameter) {
+        fits = place == HEAD;
+    } else if (opcode == SpvOpLabel) {
+        fits = place == HEAD || place == CLOSED;
+        s->place = OPEN;
+        s->label = inst->result;
+    } else if (opcode == SpvOpFunctionEnd) {
+        fits = place == HEAD || place == CLOSED;
+        s->place = OUTSIDE;
+        s->label = 0;
+    } else if (inst->row->handle != reader_nothing || inst->row->where != SPV_BOTH) {
+        fits = place == OPEN ? (inst->row->where & SPV_CODE) : place == OUTSIDE && (inst->row->where & SPV_MODULE);
+        if (opcode >= SpvOpBranch && opcode <= SpvOpUnreachable)
+            s->place = CLOSED;
+    }
+    if (!fits)
+        reader_fail(s->r, "must not stand here");
+}
+
+static uint32_t scan_instruction(struct scan *s, uint32_t at)
+{
+    struct reader *r = s->r;
+    uint32_t length = r->words[at] >> 16, opcode = r->words[at] & 0xffff;
+    const struct spv_row *row = reader_row(opcode);
+    if (!length || length > r->word_count - at)
+        reader_fail(r, "word %u: an instruction of %u words, where %u are left", at, length, r->word_count - at);
+    if (!row)
+        reader_fail(r, "word %u: instruction %u is none that OpenCL's kernels have, or needs an extension that is not taken",
+                    at, opcode);
+    struct spv_inst inst = {.row = row, .at = at};
+    r->inst = &inst;
+    if (length < 1u + has_type(row) + has_result(row))
+        reader_fail(r, "an operand is missing");
+    uint32_t next = reader_decode(r, at, &inst);
+    if (opcode == SpvOpFunction && r->first_function == r->word_count)
+        r->first_function = at;
+    scan_place(s, &inst);
+    if (inst.row->where == SPV_MODULE && r->first_function != r->word_count)
+        reader_fail(r, "must not stand behind functions");
+    if (has_result(row))
+        made_here(s, inst.result);
+    scan_operands(s, &inst);
+    if (opcode == SpvOpFunctionCall)
+        reader_id(r, inst.words[0])->called = true;
+    r->inst = NULL;
+    return next;
+}
+
+// ---- the header ----------------------------------------------------------------------------------
+
+static void take_words(struct reader *r)
+{
+    size_t size = r->input->size;
+    if (size < SPV_HEADER_WORDS * 4 || size % 4 || size / 4 > UINT32_MAX / 4)
+        reader_fail(r, "%zu bytes are no module", size);
+    r->word_count = (uint32_t)(size / 4);
+    uint32_t *words = arena_copy(r->work, r->input->il, size);
+    if (words[0] == SWAPPED_MAGIC)
+        for (uint32_t i = 0; i < r->word_count; i++)
+            words[i] = __builtin_bswap32(words[i]);
+    if (words[0] != SpvMagicNumber)
+        reader_fail(r, "does not begin with the magic number");
+    r->words = words;
+}
+
+static void read_header(struct reader *r)
+{
+    take_words(r);
+    uint32_t version = r->words[1];
+    if (version < 0x10000 || version > 0x10600 || version & 0xff)
+        reader_fail(r, "version %u.%u is not known", version >> 16, version >> 8 & 0xff);
+    r->bound = r->words[3];
+    if (!r->bound || r->bound > MOST_IDS)
+        reader_fail(r, "a bound of %u ids; %u are the most", r->bound, MOST_IDS);
+    if (r->words[4])
+        reader_fail(r, "the header's last word is not 0");
+    r->pages = ARENA_ARRAY(r->work, struct spv_id *, r->bound / SPV_PAGE + 1);
+}
+
+void reader_scan(struct reader *r)
+{
+    read_header(r);
+    struct scan s = {.r = r};
+    r->first_function = r->word_count;
+    for (uint32_t at = SPV_HEADER_WORDS; at < r->word_count;)
+        at = scan_instruction(&s, at);
+    if (s.place != OUTSIDE)
+        reader_fail(r, "the last function has no end");
+}
