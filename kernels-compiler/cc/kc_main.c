@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: pumice-cc [options] file.cl\n"
+    "usage: pumice-cc [options] file.cl|file.spv\n"
     "  -o FILE           where the SPIR-V of the (only, or chosen) kernel goes; '-' is standard output\n"
     "  --all             one NAME.spv for each kernel, beside -o's folder or here\n"
     "  --kernel NAME     which kernel\n"

@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Golden tests of the reader of OpenCL SPIR-V: run.sh [--update] PUMICE-CC FOLDER|FILE...
+#
+# Each NAME.spvasm is assembled (a line `; env: spv1.4` tells for which version; 1.2) and read: the IR must be NAME.expected,
+# the IR and what is made of it for a device must be valid. Where NAME.err exists the module must be refused with that
+# message. `; options: ...` are the compiler's. spirv-val takes the module, unless `; invalid: why` says why not.
+update=
+[ "$1" = --update ] && { update=1; shift; }
+[ $# -ge 2 ] || { sed -n '3,7p' "$0" >&2; exit 2; }
+tool=$1
+shift
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+passed=0 failed=0
+
+words() { sed -n "s#^; $1: *##p" "$2"; }
+
+run() {
+    (ulimit -t 20 && "$tool" --target=lavapipe $options "$@" "$scratch/m.spv") >"$scratch/out" 2>"$scratch/err" </dev/null
+}
+
+complaint() {
+    base=${1%.spvasm} options=$(words options "$1") env=$(words env "$1")
+    spirv-as --preserve-numeric-ids --target-env "${env:-spv1.2}" -o "$scratch/m.spv" "$1" 2>&1 || return
+    if [ -z "$(words invalid "$1")" ]; then
+        spirv-val --target-env "${env:-spv1.2}" "$scratch/m.spv" 2>&1 || return
+    fi
+    run --dump=ir --all -o "$scratch/k."
+    status=$?
+    [ $status -le 1 ] || { echo "exit status $status"; cat "$scratch/err"; return; }
+    if [ -n "$update" ]; then
+        rm -f "$base.err" "$base.expected"
+        if [ $status = 0 ]; then cp "$scratch/out" "$base.expected"; else cp "$scratch/err" "$base.err"; fi
+    fi
+    if [ -e "$base.err" ]; then
+        [ $status = 1 ] || { echo "taken, but must be refused"; return; }
+        cmp -s "$scratch/err" "$base.err" || { echo "another message"; diff "$base.err" "$scratch/err"; }
+    elif [ $status != 0 ]; then
+        cat "$scratch/err"
+    elif [ ! -e "$base.expected" ]; then
+        echo "has neither .expected nor .err"
+    elif ! cmp -s "$scratch/out" "$base.expected"; then
+        echo "other IR"; diff "$base.expected" "$scratch/out" | head -n 20
+    fi
+    for module in "$scratch"/k.*.spv; do
+        [ ! -e "$module" ] || spirv-val --target-env vulkan1.3 "$module" 2>&1
+    done
+    rm -f "$scratch"/k.*
+}
+
+for where in "$@"; do
+    if [ -d "$where" ]; then set -- "$where"/*.spvasm; else set -- "$where"; fi
+    for file in "$@"; do
+        complaint "$file" >"$scratch/complaint"
+        if [ -s "$scratch/complaint" ]; then
+            failed=$((failed + 1))
+            echo "FAIL $file: $(cat "$scratch/complaint")"
+        else
+            passed=$((passed + 1))
+        fi
+    done
+done
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
