@@ -491,6 +491,7 @@ struct ir_instr *ir_fold(struct ir_builder *b, enum ir_op op, struct ir_type typ
 // ---- text form (print.c, parse.c) and checks (verify.c) ------------------------------------------
 
 void ir_print_module(struct str *out, const struct ir_module *module);
+void ir_print_type(struct str *out, struct ir_type type);
 void ir_print_function(struct str *out, const struct ir_function *function);
 void ir_print_instr(struct str *out, const struct ir_instr *instr);
 // Parses the text form into `module` (adds to what is there). Returns NULL or a message ("line 3: ...").

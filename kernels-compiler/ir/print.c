@@ -99,7 +99,7 @@ static void print_scalar_type(struct str *out, struct ir_type type)
         str_add(out, ir_space_names[type.space]);
 }
 
-static void print_type(struct str *out, struct ir_type type)
+void ir_print_type(struct str *out, struct ir_type type)
 {
     if (type.lanes > 1)
         str_printf(out, "<%u x ", type.lanes);
@@ -128,7 +128,7 @@ static void print_lane(struct str *out, struct ir_type type, uint64_t bits)
 
 static void print_const(struct str *out, const struct ir_instr *x)
 {
-    print_type(out, x->type);
+    ir_print_type(out, x->type);
     if (x->type.lanes == 1) {
         str_addc(out, ' ');
         print_lane(out, x->type, x->lanes[0]);
@@ -155,7 +155,7 @@ static void print_value(struct str *out, const struct ir_instr *x)
     else if (x->op == IR_OP_addr)
         print_var_name(out, x->var);
     else if (x->op == IR_OP_undef)
-        str_add(out, "undef "), print_type(out, x->type);
+        str_add(out, "undef "), ir_print_type(out, x->type);
     else
         str_printf(out, "%%%u", x->id);
 }
@@ -282,7 +282,7 @@ void ir_print_instr(struct str *out, const struct ir_instr *x)
         str_add(out, ".nowrap");
     if (x->type.base != IR_VOID) {
         str_addc(out, ' ');
-        print_type(out, x->type);
+        ir_print_type(out, x->type);
     }
     if (x->op == IR_OP_call)
         str_printf(out, " @%s(", x->callee->name);
@@ -433,7 +433,7 @@ static void print_var(struct str *out, const struct ir_var *var)
         str_printf(out, " local_arg %d", var->local_arg);
     if (var->elem.base != IR_VOID) {
         str_add(out, " elem ");
-        print_type(out, var->elem);
+        ir_print_type(out, var->elem);
         str_printf(out, " count %" PRIu64, var->count);
     }
     if (var->spec_id)
@@ -523,10 +523,10 @@ static void print_head(struct str *out, const struct ir_function *f)
     str_printf(out, "@%s(", f->name);
     for (uint32_t i = 0; i < f->param_count; i++) {
         str_printf(out, "%s%%%u: ", i ? ", " : "", i);
-        print_type(out, f->params[i]->type);
+        ir_print_type(out, f->params[i]->type);
     }
     str_add(out, ") -> ");
-    print_type(out, f->result);
+    ir_print_type(out, f->result);
 }
 
 static void name_blocks(const struct ir_function *f)

@@ -76,6 +76,27 @@ static bool same_signature(const struct ir_function *a, const struct ir_function
     return same;
 }
 
+// The types as the sources have them; a module of SPIR-V does not know those of its own.
+static bool types_agree(const char *a, const char *b)
+{
+    return !*a || !*b || !strcmp(a, b);
+}
+
+static const char *function_type(struct linker *l, const struct ir_function *f)
+{
+    struct str text;
+    if (*f->c_type)
+        return f->c_type;
+    str_init(&text, l->into->arena);
+    ir_print_type(&text, f->result);
+    for (uint32_t i = 0; i < f->param_count; i++) {
+        str_add(&text, i ? ", " : "(");
+        ir_print_type(&text, f->params[i]->type);
+    }
+    str_add(&text, f->param_count ? ")" : "()");
+    return text.text;
+}
+
 static void report_types(struct linker *l, const char *name, size_t a, const char *a_type, size_t b,
                          const char *b_type)
 {
@@ -118,8 +139,8 @@ static void enter_function(struct linker *l, struct ir_function *f, size_t unit)
     if (!symbol)
         return;
     struct ir_function *old = symbol->function;
-    if (old && (strcmp(old->c_type, f->c_type) || !same_signature(old, f))) {
-        report_types(l, f->name, symbol->unit, old->c_type, unit, f->c_type);
+    if (old && (!types_agree(old->c_type, f->c_type) || !same_signature(old, f))) {
+        report_types(l, f->name, symbol->unit, function_type(l, old), unit, function_type(l, f));
     } else if (!old || compete(l, f->name, symbol, old->linkage, f->linkage, unit)) {
         symbol->function = f;
         symbol->unit = unit;
@@ -128,9 +149,10 @@ static void enter_function(struct linker *l, struct ir_function *f, size_t unit)
 
 static const char *sized_type(struct linker *l, const struct ir_var *var)
 {
-    return var->size ? arena_printf(l->into->arena, "%s of %llu bytes", var->c_type,
+    const char *type = *var->c_type ? var->c_type : "memory";
+    return var->size ? arena_printf(l->into->arena, "%s of %llu bytes", type,
                                     (unsigned long long)var->size)
-                     : var->c_type;
+                     : type;
 }
 
 static void enter_var(struct linker *l, struct ir_var *var, size_t unit)
@@ -142,7 +164,7 @@ static void enter_var(struct linker *l, struct ir_var *var, size_t unit)
     bool sizes_agree = !old || old->size == var->size ||
                        (old->linkage == IR_LINK_IMPORT && !old->size) ||
                        (var->linkage == IR_LINK_IMPORT && !var->size);
-    if (old && (strcmp(old->c_type, var->c_type) || old->space != var->space || !sizes_agree)) {
+    if (old && (!types_agree(old->c_type, var->c_type) || old->space != var->space || !sizes_agree)) {
         report_types(l, var->name, symbol->unit, sized_type(l, old), unit, sized_type(l, var));
         return;
     }

@@ -320,6 +320,14 @@ static bool takes_il(void)
     return option_on(OPTION_IL);
 }
 
+static const enum kc_extension il_extensions[] = {
+    KC_EXT_IL_PROGRAM,
+    KC_EXT_SPIRV_QUERIES,
+    KC_EXT_SPIRV_LINKONCE_ODR,
+    KC_EXT_SPIRV_NO_INTEGER_WRAP,
+    KC_EXT_EXPECT_ASSUME,
+};
+
 static void fill_extensions(struct device_caps *caps, const struct vk_facts *facts)
 {
     struct kc_target *target = &caps->target;
@@ -330,8 +338,8 @@ static void fill_extensions(struct device_caps *caps, const struct vk_facts *fac
     if (facts->features.pci_bus_info)
         target->extensions |= UINT64_C(1) << KC_EXT_PCI_BUS_INFO;
 
-    if (takes_il())
-        target->extensions |= UINT64_C(1) << KC_EXT_IL_PROGRAM | UINT64_C(1) << KC_EXT_SPIRV_QUERIES;
+    for (size_t i = 0; takes_il() && i < sizeof il_extensions / sizeof *il_extensions; i++)
+        target->extensions |= UINT64_C(1) << il_extensions[i];
 
     if (target->subgroups ||
         (target->int64 && target->max_local_invocations <= CAPS_COLLECTIVE_ITEMS))

@@ -207,14 +207,15 @@ static void CL_CALLBACK released(cl_program which, void *user)
 static void check_without(void)
 {
     const int value = 1;
+    bool il = test_takes_il();
     CHECK_EQ(clSetProgramReleaseCallback(program, NULL, NULL), CL_INVALID_VALUE);
     CHECK_EQ(clSetProgramReleaseCallback(program, released, NULL), CL_INVALID_OPERATION);
     CHECK_EQ(clSetProgramReleaseCallback(NULL, released, NULL), CL_INVALID_PROGRAM);
     CHECK_EQ(clSetProgramSpecializationConstant(program, 0, sizeof value, &value),
-             CL_INVALID_OPERATION);
+             il ? CL_INVALID_PROGRAM : CL_INVALID_OPERATION);
     CHECK_EQ(clSetProgramSpecializationConstant(NULL, 0, sizeof value, &value), CL_INVALID_PROGRAM);
     CHECK_CREATE(clCreateProgramWithIL(test_context, &value, sizeof value, &error),
-                 CL_INVALID_OPERATION);
+                 il ? CL_INVALID_VALUE : CL_INVALID_OPERATION);
     CHECK_CREATE(clCreateProgramWithIL(NULL, &value, sizeof value, &error), CL_INVALID_CONTEXT);
     CHECK_CREATE(clCreateProgramWithIL(test_context, NULL, 0, &error), CL_INVALID_VALUE);
     CHECK_CREATE(clCreateProgramWithBuiltInKernels(test_context, 1, &test_device, "none", &error),

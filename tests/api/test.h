@@ -157,6 +157,13 @@ static inline bool test_has_images(void)
     return images;
 }
 
+static inline bool test_takes_il(void)
+{
+    char versions[256] = "";
+    clGetDeviceInfo(test_device, CL_DEVICE_IL_VERSION, sizeof versions, versions, NULL);
+    return *versions;
+}
+
 static inline bool test_has_format(cl_mem_flags flags, cl_mem_object_type type,
                                    const cl_image_format *format)
 {

@@ -1,0 +1,550 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs from SPIR-V: what is offered, modules that are none, specialization constants, building, linking with
+// programs from source both ways, binaries, what kernels say of themselves. The modules: il/*.spvasm.
+#include "test.h"
+
+// ---- helpers ------------------------------------------------------------------------------------
+
+struct module {
+    unsigned char bytes[8192];
+    size_t size;
+};
+
+static struct module load(const char *name)
+{
+    struct module module = {.size = 0};
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s.spv", IL_DIR, name);
+    FILE *file = fopen(path, "rb");
+    if (file) {
+        module.size = fread(module.bytes, 1, sizeof module.bytes, file);
+        fclose(file);
+    }
+    CHECK(module.size > 20 && module.size < sizeof module.bytes);
+    return module;
+}
+
+static cl_program from_il(const char *name)
+{
+    cl_int error;
+    struct module module = load(name);
+    cl_program program = clCreateProgramWithIL(test_context, module.bytes, module.size, &error);
+    CHECK_OK(error);
+    return program;
+}
+
+static cl_program from_source(const char *source)
+{
+    cl_int error;
+    cl_program program = clCreateProgramWithSource(test_context, 1, &source, NULL, &error);
+    CHECK_OK(error);
+    return program;
+}
+
+static const char *log_of(cl_program program)
+{
+    static char log[65536];
+    CHECK_OK(clGetProgramBuildInfo(program, test_device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL));
+    return log;
+}
+
+static cl_int build(cl_program program)
+{
+    cl_int error = clBuildProgram(program, 1, &test_device, NULL, NULL, NULL);
+    if (error)
+        printf("%s\n", log_of(program));
+    return error;
+}
+
+static cl_program compiled(cl_program program)
+{
+    if (!CHECK_OK(clCompileProgram(program, 1, &test_device, NULL, 0, NULL, NULL, NULL, NULL)))
+        printf("%s\n", log_of(program));
+    return program;
+}
+
+static cl_program linked(const char *options, cl_program a, cl_program b)
+{
+    cl_int error;
+    const cl_program both[] = {a, b};
+    cl_program program = clLinkProgram(test_context, 1, &test_device, options, 2, both, NULL, NULL, &error);
+    if (!CHECK_OK(error) && program)
+        printf("%s\n", log_of(program));
+    return program;
+}
+
+// Runs a kernel of one buffer, with `items` work-items.
+static void run(cl_program program, const char *name, size_t items, void *result, size_t size)
+{
+    cl_kernel kernel = test_kernel(program, name);
+    cl_mem mem = test_buffer(CL_MEM_READ_WRITE, size, NULL);
+    CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    CHECK_OK(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &items, NULL, 0, NULL, NULL));
+    CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 0, size, result, 0, NULL, NULL));
+    CHECK_OK(clReleaseMemObject(mem));
+    CHECK_OK(clReleaseKernel(kernel));
+}
+
+static cl_int run_int(cl_program program, const char *name)
+{
+    cl_int result = -1;
+    run(program, name, 1, &result, sizeof result);
+    return result;
+}
+
+// ---- what is offered ----------------------------------------------------------------------------
+
+static bool has_extension(const char *name)
+{
+    char text[4096];
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_EXTENSIONS, sizeof text, text, NULL));
+    return strstr(text, name) != NULL;
+}
+
+static void check_versions(void)
+{
+    char text[256] = "";
+    cl_name_version ils[16];
+    size_t size = 0;
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_IL_VERSION, sizeof text, text, NULL));
+    CHECK(!strcmp(text, "SPIR-V_1.0 SPIR-V_1.1 SPIR-V_1.2 SPIR-V_1.3 SPIR-V_1.4 SPIR-V_1.5 SPIR-V_1.6"));
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_ILS_WITH_VERSION, sizeof ils, ils, &size));
+    CHECK_EQ(size, 7 * sizeof *ils);
+    for (cl_uint i = 0; i < 7; i++) {
+        CHECK(!strcmp(ils[i].name, "SPIR-V"));
+        CHECK_EQ(ils[i].version, CL_MAKE_VERSION(1, i, 0));
+    }
+}
+
+static size_t query(cl_device_info name, void *value, size_t room, size_t one)
+{
+    size_t size = 0;
+    CHECK_OK(clGetDeviceInfo(test_device, name, 0, NULL, &size));
+    CHECK_EQ(clGetDeviceInfo(test_device, name, size - 1, value, NULL), CL_INVALID_VALUE);
+    CHECK_OK(clGetDeviceInfo(test_device, name, room, value, NULL));
+    return size / one;
+}
+
+// cl_khr_spirv_queries
+static void check_features(void)
+{
+    enum { SETS = 0x12b9, EXTENSIONS, CAPABILITIES };
+    const char *names[64];
+    cl_uint capabilities[128];
+    CHECK(has_extension("cl_khr_il_program") && has_extension("cl_khr_spirv_queries"));
+    CHECK_EQ(query(SETS, names, sizeof names, sizeof *names), 1);
+    CHECK(!strcmp(names[0], "OpenCL.std"));
+    size_t count = query(EXTENSIONS, names, sizeof names, sizeof *names);
+    for (size_t i = 0; i < count; i++)
+        CHECK(!strncmp(names[i], "SPV_", 4));
+    count = query(CAPABILITIES, capabilities, sizeof capabilities, sizeof *capabilities);
+    bool kernel = false, fp64 = false, shader = false;
+    for (size_t i = 0; i < count; i++) {
+        kernel |= capabilities[i] == 6;
+        fp64 |= capabilities[i] == 10;
+        shader |= capabilities[i] == 1;
+    }
+    CHECK(kernel && !shader);
+    CHECK_EQ(fp64, has_extension("cl_khr_fp64"));
+}
+
+// ---- modules that are none ----------------------------------------------------------------------
+
+static cl_int create(const void *bytes, size_t size)
+{
+    cl_int error = 12345;
+    cl_program program = clCreateProgramWithIL(test_context, bytes, size, &error);
+    CHECK_EQ(program == NULL, error != CL_SUCCESS);
+    if (program)
+        CHECK_OK(clReleaseProgram(program));
+    return error;
+}
+
+static cl_int create_with(const struct module *module, size_t word, uint32_t value)
+{
+    struct module changed = *module;
+    memcpy(changed.bytes + word * 4, &value, 4);
+    return create(changed.bytes, changed.size);
+}
+
+static void check_creation(void)
+{
+    struct module module = load("kernels");
+    CHECK_OK(create(module.bytes, module.size));
+    CHECK_OK(create(module.bytes, 20)); // a header is a module without anything
+    CHECK_CREATE(clCreateProgramWithIL(NULL, module.bytes, module.size, &error), CL_INVALID_CONTEXT);
+    CHECK_EQ(create(NULL, module.size), CL_INVALID_VALUE);
+    CHECK_EQ(create(module.bytes, 0), CL_INVALID_VALUE);
+    CHECK_EQ(create(module.bytes, 16), CL_INVALID_VALUE);
+    CHECK_EQ(create(module.bytes, module.size - 1), CL_INVALID_VALUE);
+    CHECK_EQ(create(module.bytes, 24), CL_INVALID_VALUE); // within the first instruction
+    CHECK_EQ(create("kernel void k(){}  ", 20), CL_INVALID_VALUE);
+    CHECK_EQ(create_with(&module, 0, 0x07230204), CL_INVALID_VALUE);
+    CHECK_EQ(create_with(&module, 1, 0x00010700), CL_INVALID_VALUE);
+    CHECK_EQ(create_with(&module, 1, 0x00020000), CL_INVALID_VALUE);
+    CHECK_EQ(create_with(&module, 1, 0x00010001), CL_INVALID_VALUE);
+    CHECK_EQ(create_with(&module, 3, 0), CL_INVALID_VALUE);
+    CHECK_EQ(create_with(&module, 3, 0xffffffff), CL_INVALID_VALUE);
+    CHECK_EQ(create_with(&module, 4, 1), CL_INVALID_VALUE);
+    CHECK_EQ(create_with(&module, 5, 0x00000011), CL_INVALID_VALUE); // an instruction of no words
+    CHECK_EQ(create_with(&module, 5, 0xffff0011), CL_INVALID_VALUE);
+}
+
+// Cut at any word, and with any word made nonsense: refused at once, or an error of the build with a log.
+static void check_nonsense(void)
+{
+    struct module module = load("kernels");
+    for (size_t at = 5; at < module.size / 4; at++) {
+        for (unsigned way = 0; way < 3; way++) {
+            struct module changed = module;
+            uint32_t value = way == 1 ? 0xffffffff : 0;
+            cl_int error;
+            if (way == 2)
+                changed.size = at * 4;
+            else
+                memcpy(changed.bytes + at * 4 + (way ? 0 : 2), &value, way ? 4 : 2);
+            cl_program program = clCreateProgramWithIL(test_context, changed.bytes, changed.size, &error);
+            CHECK(error == CL_SUCCESS || error == CL_INVALID_VALUE);
+            if (!program)
+                continue;
+            error = clBuildProgram(program, 1, &test_device, NULL, NULL, NULL);
+            CHECK(error == CL_SUCCESS || (error == CL_BUILD_PROGRAM_FAILURE && *log_of(program)));
+            CHECK_OK(clReleaseProgram(program));
+        }
+    }
+}
+
+static void check_wrong(void)
+{
+    cl_program program = from_il("wrong");
+    CHECK_EQ(clBuildProgram(program, 1, &test_device, NULL, NULL, NULL), CL_BUILD_PROGRAM_FAILURE);
+    CHECK(strstr(log_of(program), "word") != NULL); // where
+    CHECK_EQ(clCompileProgram(program, 1, &test_device, NULL, 0, NULL, NULL, NULL, NULL), CL_COMPILE_PROGRAM_FAILURE);
+    CHECK_EQ(clBuildProgram(program, 1, &test_device, "-cl-no-such-thing", NULL, NULL), CL_INVALID_BUILD_OPTIONS);
+    CHECK_OK(clReleaseProgram(program));
+}
+
+// ---- what programs and kernels say --------------------------------------------------------------
+
+static void check_program_info(void)
+{
+    struct module module = load("kernels");
+    unsigned char bytes[sizeof module.bytes];
+    size_t size = 0;
+    char text[8] = "xxxx";
+    cl_program program = from_il("kernels");
+    CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_IL, sizeof bytes, bytes, &size));
+    CHECK_EQ(size, module.size);
+    CHECK(!memcmp(bytes, module.bytes, module.size));
+    CHECK_EQ(clGetProgramInfo(program, CL_PROGRAM_IL, module.size - 1, bytes, NULL), CL_INVALID_VALUE);
+    CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_SOURCE, sizeof text, text, NULL));
+    CHECK_EQ(text[0], 0);
+    CHECK_OK(clReleaseProgram(program));
+    program = from_source("kernel void k() {}");
+    CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_IL, sizeof bytes, bytes, &size));
+    CHECK_EQ(size, 0);
+    CHECK_OK(clReleaseProgram(program));
+}
+
+static void check_arg(cl_kernel kernel, cl_uint index, const char *type, const char *name, cl_uint address,
+                      cl_bitfield qualifiers)
+{
+    char text[64] = "";
+    cl_uint place = 0;
+    cl_bitfield bits = 0;
+    CHECK_OK(clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_TYPE_NAME, sizeof text, text, NULL));
+    test_check(!strcmp(text, type), __FILE__, __LINE__, text);
+    CHECK_OK(clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_NAME, sizeof text, text, NULL));
+    test_check(!strcmp(text, name), __FILE__, __LINE__, text);
+    CHECK_OK(clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof place, &place, NULL));
+    CHECK_EQ(place, address);
+    CHECK_OK(clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof bits, &bits, NULL));
+    CHECK_EQ(bits, qualifiers);
+}
+
+static void check_args(cl_program program)
+{
+    cl_kernel kernel = test_kernel(program, "scale");
+    check_arg(kernel, 0, "int*", "out", CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_TYPE_RESTRICT);
+    check_arg(kernel, 1, "int", "by", CL_KERNEL_ARG_ADDRESS_PRIVATE, 0);
+    check_arg(kernel, 2, "float*", "named", CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_TYPE_CONST);
+    CHECK_OK(clReleaseKernel(kernel));
+}
+
+static void check_sizes(cl_program program)
+{
+    size_t sizes[3] = {0};
+    char text[256] = "";
+    cl_kernel kernel = test_kernel(program, "sized");
+    CHECK_OK(clGetKernelWorkGroupInfo(kernel, test_device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof sizes, sizes,
+                                      NULL));
+    CHECK(sizes[0] == 4 && sizes[1] == 2 && sizes[2] == 1);
+    CHECK_OK(clGetKernelInfo(kernel, CL_KERNEL_ATTRIBUTES, sizeof text, text, NULL));
+    CHECK(!strcmp(text, "")); // as of everything that is not from source
+    CHECK_OK(clReleaseKernel(kernel));
+}
+
+static void check_nameless(void)
+{
+    char text[64];
+    cl_program program = from_il("nameless");
+    CHECK_OK(build(program));
+    CHECK_EQ(run_int(program, "nameless"), 7);
+    cl_kernel kernel = test_kernel(program, "nameless");
+    CHECK_EQ(clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_NAME, sizeof text, text, NULL),
+             CL_KERNEL_ARG_INFO_NOT_AVAILABLE);
+    CHECK_EQ(clGetKernelArgInfo(kernel, 1, CL_KERNEL_ARG_NAME, sizeof text, text, NULL), CL_INVALID_ARG_INDEX);
+    CHECK_OK(clReleaseKernel(kernel));
+    CHECK_OK(clReleaseProgram(program));
+}
+
+// ---- building -----------------------------------------------------------------------------------
+
+static void check_scale(cl_program program)
+{
+    enum { COUNT = 64 };
+    const cl_int by = 7;
+    const size_t count = COUNT;
+    cl_int results[COUNT];
+    cl_kernel kernel = test_kernel(program, "scale");
+    cl_mem mem = test_buffer(CL_MEM_READ_WRITE, sizeof results, NULL);
+    CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    CHECK_OK(clSetKernelArg(kernel, 1, sizeof by, &by));
+    CHECK_OK(clSetKernelArg(kernel, 2, sizeof mem, &mem));
+    CHECK_OK(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &count, NULL, 0, NULL, NULL));
+    CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 0, sizeof results, results, 0, NULL, NULL));
+    int wrong = 0;
+    for (cl_int i = 0; i < COUNT; i++)
+        wrong += results[i] != i * by;
+    CHECK_EQ(wrong, 0);
+    CHECK_OK(clReleaseMemObject(mem));
+    CHECK_OK(clReleaseKernel(kernel));
+}
+
+static void check_build(void)
+{
+    size_t count = 0;
+    char names[64] = "";
+    cl_program program = from_il("kernels");
+    CHECK_OK(build(program));
+    CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof count, &count, NULL));
+    CHECK_EQ(count, 2);
+    CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, sizeof names, names, NULL));
+    CHECK(strstr(names, "scale") && strstr(names, "sized"));
+    check_scale(program);
+    check_args(program);
+    check_sizes(program);
+    CHECK_OK(clReleaseProgram(program));
+}
+
+// cl_khr_il_program's own name, and a module that came from a machine of the other byte order.
+static void check_swapped(void)
+{
+    cl_int error;
+    struct module module = load("kernels");
+    clCreateProgramWithILKHR_fn create_khr = (clCreateProgramWithILKHR_fn)(uintptr_t)
+        clGetExtensionFunctionAddressForPlatform(test_platform, "clCreateProgramWithILKHR");
+    if (!CHECK(create_khr != NULL))
+        return;
+    for (size_t i = 0; i < module.size; i += 4) {
+        unsigned char *at = module.bytes + i, word[4] = {at[3], at[2], at[1], at[0]};
+        memcpy(at, word, 4);
+    }
+    cl_program program = create_khr(test_context, module.bytes, module.size, &error);
+    if (!CHECK_OK(error))
+        return;
+    CHECK_OK(build(program));
+    check_scale(program);
+    CHECK_OK(clReleaseProgram(program));
+}
+
+// ---- specialization constants -------------------------------------------------------------------
+
+static void expect_specs(cl_program program, const cl_ulong *wanted)
+{
+    cl_ulong results[8] = {0};
+    CHECK_OK(build(program));
+    run(program, "specs", 1, results, sizeof results);
+    for (int i = 0; i < 8; i++)
+        CHECK_EQ(results[i], wanted[i]);
+}
+
+static void check_spec_errors(cl_program program)
+{
+    const cl_ulong value = 0;
+    cl_program other = from_source("kernel void k() {}");
+    CHECK_EQ(clSetProgramSpecializationConstant(NULL, 32, 4, &value), CL_INVALID_PROGRAM);
+    CHECK_EQ(clSetProgramSpecializationConstant(other, 32, 4, &value), CL_INVALID_PROGRAM);
+    CHECK_EQ(clSetProgramSpecializationConstant(program, 2, 4, &value), CL_INVALID_SPEC_ID);
+    CHECK_EQ(clSetProgramSpecializationConstant(program, 32, 4, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(clSetProgramSpecializationConstant(program, 32, 8, &value), CL_INVALID_VALUE);
+    CHECK_EQ(clSetProgramSpecializationConstant(program, 8, 4, &value), CL_INVALID_VALUE);
+    CHECK_EQ(clSetProgramSpecializationConstant(program, 1, 4, &value), CL_INVALID_VALUE);
+    CHECK_EQ(clSetProgramSpecializationConstant(program, 64, 0, &value), CL_INVALID_VALUE);
+    CHECK_OK(clReleaseProgram(other));
+}
+
+static void check_specs(void)
+{
+    const cl_uchar byte = 0xfe, yes = 1, no = 0;
+    const cl_ushort half = 0xabcd;
+    const cl_uint word = 0x80000001;
+    const cl_ulong wide = 0xfedcba9876543210;
+    const cl_float real = -2;
+    const cl_ulong plain[] = {17, 4660, 305419896, 81985529216486895, 0x3f000000, 1, 0, 610839792};
+    cl_program program = from_il("specs");
+    expect_specs(program, plain);
+    check_spec_errors(program);
+    CHECK_OK(clSetProgramSpecializationConstant(program, 8, 1, &byte));
+    CHECK_OK(clSetProgramSpecializationConstant(program, 16, 2, &half));
+    CHECK_OK(clSetProgramSpecializationConstant(program, 32, 4, &real)); // the later value counts
+    CHECK_OK(clSetProgramSpecializationConstant(program, 32, 4, &word));
+    CHECK_OK(clSetProgramSpecializationConstant(program, 64, 8, &wide));
+    CHECK_OK(clSetProgramSpecializationConstant(program, 1032, 4, &real));
+    CHECK_OK(clSetProgramSpecializationConstant(program, 1, 1, &no));
+    CHECK_OK(clSetProgramSpecializationConstant(program, 0, 1, &yes));
+    const cl_ulong set[] = {0xfe, 0xabcd, 0x80000001, 0xfedcba9876543210, 0xc0000000, 0, 1, 2};
+    expect_specs(program, set);
+    CHECK_OK(clReleaseProgram(program));
+
+    // What is set holds for the next build only: another program of the same module has its own.
+    program = from_il("specs");
+    expect_specs(program, plain);
+    CHECK_OK(clReleaseProgram(program));
+}
+
+// ---- separate compilation -----------------------------------------------------------------------
+
+static const char definitions[] = "int twice(int x) { return x * 2; } global int shared_word = 40;";
+static const char uses[] = "int twice(int x); extern global int shared_word;"
+                           "kernel void calls(global int *out) { *out = twice(shared_word); }";
+
+static void release_all(cl_program a, cl_program b, cl_program c)
+{
+    CHECK_OK(clReleaseProgram(a));
+    CHECK_OK(clReleaseProgram(b));
+    CHECK_OK(clReleaseProgram(c));
+}
+
+static cl_program compiled_source(const char *text)
+{
+    cl_program program = from_source(text);
+    CHECK_OK(clCompileProgram(program, 1, &test_device, "-cl-std=CL3.0", 0, NULL, NULL, NULL, NULL));
+    return program;
+}
+
+static void check_links(void)
+{
+    cl_program user = compiled(from_il("imports")), definer = compiled(from_il("exports"));
+    cl_program source_user = compiled_source(uses), source_definer = compiled_source(definitions);
+    const cl_program pairs[][2] = {{user, definer}, {user, source_definer}, {source_user, definer}};
+    for (int i = 0; i < 3; i++) {
+        cl_program program = linked(NULL, pairs[i][0], pairs[i][1]);
+        CHECK_EQ(run_int(program, "calls"), 80);
+        CHECK_OK(clReleaseProgram(program));
+    }
+    cl_int error;
+    cl_program failed = clLinkProgram(test_context, 1, &test_device, NULL, 1, &user, NULL, NULL, &error);
+    CHECK_EQ(error, CL_LINK_PROGRAM_FAILURE);
+    CHECK(strstr(log_of(failed), "twice") != NULL);
+    release_all(user, definer, failed);
+    CHECK_OK(clReleaseProgram(source_user));
+    CHECK_OK(clReleaseProgram(source_definer));
+}
+
+static void expect_mismatch(cl_program a, const char *text, const char *message)
+{
+    cl_int error;
+    const cl_program both[] = {a, compiled_source(text)};
+    cl_program program = clLinkProgram(test_context, 1, &test_device, NULL, 2, both, NULL, NULL, &error);
+    CHECK_EQ(error, CL_LINK_PROGRAM_FAILURE);
+    test_check(strstr(log_of(program), message) != NULL, __FILE__, __LINE__, log_of(program));
+    CHECK_OK(clReleaseProgram(program));
+    CHECK_OK(clReleaseProgram(both[1]));
+}
+
+static void check_mismatches(void)
+{
+    cl_program user = compiled(from_il("imports")), definer = compiled(from_il("exports"));
+    expect_mismatch(user, "float twice(float x) { return x; }",
+                    "'twice' has type 'i32(i32)' in program 1, but 'float(float)' in program 2");
+    expect_mismatch(user, "int twice(int x) { return x; } constant int shared_word = 1;", "'shared_word' has type");
+    expect_mismatch(user, "int twice(int x) { return x; } int shared_word(int x) { return x; }",
+                    "a variable in the other");
+    expect_mismatch(definer, "int twice(int x) { return x; }", "'twice' is defined in programs 1 and 2");
+    CHECK_OK(clReleaseProgram(user));
+    CHECK_OK(clReleaseProgram(definer));
+}
+
+static void check_libraries(void)
+{
+    cl_program definer = compiled(from_il("exports")), other = compiled_source("int more(int x) { return x; }");
+    cl_program library = linked("-create-library", definer, other);
+    cl_uint type = 0;
+    CHECK_OK(clGetProgramBuildInfo(library, test_device, CL_PROGRAM_BINARY_TYPE, sizeof type, &type, NULL));
+    CHECK_EQ(type, CL_PROGRAM_BINARY_TYPE_LIBRARY);
+    cl_program user = compiled_source(uses), program = linked(NULL, user, library);
+    CHECK_EQ(run_int(program, "calls"), 80);
+    release_all(definer, other, library);
+    CHECK_OK(clReleaseProgram(user));
+    CHECK_OK(clReleaseProgram(program));
+}
+
+// ---- binaries -----------------------------------------------------------------------------------
+
+static cl_program through_binary(cl_program program)
+{
+    size_t size = 0;
+    cl_int error;
+    CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
+    unsigned char *bytes = malloc(size + 1);
+    CHECK(size != 0);
+    CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL));
+    cl_program loaded = clCreateProgramWithBinary(test_context, 1, &test_device, &size, (const unsigned char **)&bytes,
+                                                  NULL, &error);
+    CHECK_OK(error);
+    free(bytes);
+    return loaded;
+}
+
+static void check_binaries(void)
+{
+    size_t size = 99;
+    cl_program program = from_il("kernels"), loaded;
+    CHECK_OK(build(program));
+    loaded = through_binary(program);
+    CHECK_OK(build(loaded));
+    check_scale(loaded);
+    check_args(loaded);
+    CHECK_OK(clGetProgramInfo(loaded, CL_PROGRAM_IL, 0, NULL, &size));
+    CHECK_EQ(size, 0);
+    CHECK_OK(clReleaseProgram(loaded));
+    CHECK_OK(clReleaseProgram(program));
+
+    cl_program user = compiled(from_il("imports")), definer = compiled(from_il("exports"));
+    loaded = through_binary(user);
+    program = linked(NULL, loaded, definer);
+    CHECK_EQ(run_int(program, "calls"), 80);
+    release_all(user, definer, loaded);
+    CHECK_OK(clReleaseProgram(program));
+}
+
+int main(void)
+{
+    test_open();
+    check_versions();
+    check_features();
+    check_creation();
+    check_wrong();
+    check_program_info();
+    check_build();
+    check_nameless();
+    check_swapped();
+    check_specs();
+    check_links();
+    check_mismatches();
+    check_libraries();
+    check_binaries();
+    check_nonsense();
+    return test_close();
+}
