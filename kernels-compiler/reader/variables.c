@@ -122,6 +122,13 @@ void reader_init_variables(struct reader *r)
     }
 }
 
+// Others may use it, whether or not this module does.
+static bool is_offered(struct reader *r, const struct spv_variable *v)
+{
+    uint32_t linkage;
+    return r->input->options->separate && reader_link_name(r, v->id, &linkage) && linkage != SpvLinkageTypeImport;
+}
+
 // ---- declarations --------------------------------------------------------------------------------
 
 static void make_function_variable(struct reader *r, struct spv_variable *v)
@@ -159,4 +166,6 @@ void reader_variable(struct reader *r, const struct spv_inst *inst)
     entry->owner = r->function;
     if (r->function)
         make_function_variable(r, v);
+    else if (is_offered(r, v))
+        make_module_variable(r, v);
 }
