@@ -133,12 +133,15 @@ void reader_constant_composite(struct reader *r, const struct spv_inst *inst)
         vector_constant(r, inst, type);
         return;
     }
+    bool is_undef = true;
     for (uint32_t i = 0; i < inst->count; i++) {
         const struct spv_type *own = reader_type_of(r, inst->words[i]);
-        if (own != part_type(type, i) || reader_id(r, inst->words[i])->kind == SPV_ID_VALUE)
+        const struct spv_id *part = reader_id(r, inst->words[i]);
+        if (own != part_type(type, i) || part->kind == SPV_ID_VALUE)
             reader_fail(r, "part %u is no constant of the type that it should have", i);
+        is_undef &= part->kind == SPV_ID_CONSTANT && part->constant->is_undef;
     }
-    add_constant(r, inst, (struct spv_constant){.parts = inst->words});
+    add_constant(r, inst, (struct spv_constant){.parts = inst->words, .is_undef = is_undef});
 }
 
 // ---- expressions ---------------------------------------------------------------------------------
@@ -225,6 +228,8 @@ static void put(struct reader *r, struct bytes *out, uint64_t at, uint32_t id)
         return;
     }
     const struct spv_constant *constant = reader_id_of(r, id, SPV_ID_CONSTANT)->constant;
+    if (constant->is_undef || !entry->type->size) // there may be very many of no size
+        return;
     if (constant->var)
         put_address(r, out, at, constant->var, constant->addend);
     else if (constant->parts)

@@ -49,7 +49,7 @@ static struct ir_instr *by_name(struct reader *r, struct ir_instr *x, struct ir_
 
 static bool is_number(struct ir_type type) { return type.base == IR_INT || type.base == IR_FLOAT; }
 
-// Conversions to integers saturate when so decorated, those from one integer to another have instructions of their own.
+// Conversions to integers saturate when so decorated; some instructions say it themselves.
 void reader_convert(struct reader *r, const struct spv_inst *inst)
 {
     struct ir_type to = reader_result_type(r, inst)->ir;
@@ -57,7 +57,7 @@ void reader_convert(struct reader *r, const struct spv_inst *inst)
     unsigned flags = inst->row->arg;
     if (!is_number(to) || !is_number(x->type) || to.lanes != x->type.lanes)
         reader_fail(r, "the operand and the result are not numbers, or not equally many");
-    if (x->type.base == IR_FLOAT && to.base == IR_INT && reader_decoration(r, inst->result, SpvDecorationSaturatedConversion))
+    if (to.base == IR_INT && reader_decoration(r, inst->result, SpvDecorationSaturatedConversion))
         flags |= SPV_SATURATED;
     const char *rounding = x->type.base == IR_FLOAT || to.base == IR_FLOAT ? rounding_of(r, inst) : "";
     bool plain = !(flags & SPV_SATURATED) && (!*rounding || !strcmp(rounding, to.base == IR_INT ? "_rtz" : "_rte"));

@@ -193,6 +193,14 @@ static void step_into(struct reader *r, struct chain *c, uint32_t id)
     c->type = type->members[index];
 }
 
+// llvm-spirv writes LLVM's steps of bytes from a variable of another type without the cast: the result tells what was meant.
+static uint64_t element_size(struct reader *r, const struct spv_inst *inst, const struct spv_type *type, bool is_all)
+{
+    const struct spv_type *result = reader_result_type(r, inst)->elem;
+    bool meant = is_all && result && !(inst->row->arg & SPV_UNTYPED);
+    return meant ? stored(r, result)->size : type->size;
+}
+
 void reader_access_chain(struct reader *r, const struct spv_inst *inst)
 {
     const uint32_t *w = inst->words, *end = w + inst->count;
@@ -202,12 +210,9 @@ void reader_access_chain(struct reader *r, const struct spv_inst *inst)
     if (!c.type)
         reader_fail(r, "the pointer does not tell to what");
     if (inst->row->arg & SPV_ELEMENT)
-        step(r, &c, *w++, stored(r, c.type)->size);
+        step(r, &c, *w, element_size(r, inst, stored(r, c.type), w + 1 == end)), w++;
     for (; w < end; w++)
         step_into(r, &c, *w);
-    const struct spv_type *result = reader_result_type(r, inst);
-    if (result->elem && !untyped && result->elem != c.type)
-        reader_fail(r, "the result does not point to type %u", c.type->id);
     reader_result(r, inst, c.offset ? ir_ptr_index(&r->b, c.address, NULL, 0, (int64_t)c.offset) : c.address);
 }
 

@@ -93,8 +93,8 @@ struct spv_constant { // one of:
     struct ir_instr *value; // of scalars and vectors: const or undef
     struct ir_var *var;     // the address of it, `addend` bytes on
     int64_t addend;
-    const uint32_t *parts;  // of a struct or array: ids, type->count of them; NULL: all zeros, or
-    bool is_undef;          // ... anything
+    const uint32_t *parts;  // of a struct or array: ids, type->count of them; NULL: all zeros
+    bool is_undef;          // whatever it is, all of it may be anything
     struct ir_var *bytes;   // such a one in memory, made when asked for
 };
 
