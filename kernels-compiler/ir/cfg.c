@@ -7,8 +7,9 @@
 // names it. At the end of a loop's body it goes round again unless `next` lies outside. That is sound for every graph,
 // irreducible ones too: an edge to an earlier node of a cycle just waits for the next round.
 //
-// Two things keep the common case tight: a node reached by one edge only is put right at that edge, in the arm of the if,
-// and a node needs no test where `next` can only name it. mem2reg and the branch passes do the rest.
+// Three things keep the common case tight: a node reached by one edge only is put right at that edge, in the arm of the if;
+// a node needs no test where `next` can only name it; an edge out of the loop leaves it at once. mem2reg and the branch
+// passes do the rest.
 #include "ir/cfg.h"
 #include "ir/internal.h"
 
@@ -34,6 +35,9 @@ struct structurizer {
     VEC(struct cfg_node *) stack;       // Tarjan's
     VEC(struct cfg_node *) order;       // nodes by number
     VEC(struct cfg_node *) pending;     // what `next` can name at this point
+    const struct cfg_region *loop;      // the innermost one being emitted; NULL: none
+    bool in_switch;                     // ... and whether a break would leave a switch in it instead
+    VEC(struct cfg_node *) exits;       // what `next` can name where a break leaves that loop
 };
 
 // ---- the graph -----------------------------------------------------------------------------------
@@ -94,6 +98,20 @@ static void find_reachable(struct structurizer *s)
             to->reached = true;
         }
     }
+}
+
+static void find_preds(struct structurizer *s)
+{
+    for (size_t i = 0; i < s->order.count; i++) {
+        s->order.items[i]->preds = ARENA_ARRAY(s->arena, struct cfg_node *, s->order.items[i]->pred_count);
+        s->order.items[i]->pred_count = 0;
+    }
+    for (size_t i = 0; i < s->order.count; i++)
+        for (uint32_t k = 0; k < s->order.items[i]->succ_count; k++) {
+            struct cfg_node *to = s->order.items[i]->succs[k];
+            to->preds[to->pred_count++] = s->order.items[i];
+        }
+    s->cfg->nodes.items[0]->pred_count++; // the way into the function
 }
 
 // ---- layout --------------------------------------------------------------------------------------
@@ -224,8 +242,16 @@ static void pend(struct structurizer *s, struct cfg_node *node)
 {
     if (node->pending)
         return;
-    node->pending = true;
     vec_push(s->arena, &s->pending, node);
+    node->pending = (uint32_t)s->pending.count;
+}
+
+static void take_off(struct structurizer *s, struct cfg_node *node)
+{
+    struct cfg_node *last = s->pending.items[--s->pending.count];
+    s->pending.items[node->pending - 1] = last;
+    last->pending = node->pending;
+    node->pending = 0;
 }
 
 static bool inside(const struct cfg_node *node, uint32_t first, uint32_t last)
@@ -236,20 +262,23 @@ static bool inside(const struct cfg_node *node, uint32_t first, uint32_t last)
 // Takes the nodes numbered first..last off the pending ones; *others: whether any are left.
 static bool unpend(struct structurizer *s, uint32_t first, uint32_t last, bool *others)
 {
-    size_t kept = 0;
-    bool found = false;
-    for (size_t i = 0; i < s->pending.count; i++) {
-        struct cfg_node *node = s->pending.items[i];
-        if (inside(node, first, last)) {
-            node->pending = false;
-            found = true;
-        } else {
-            s->pending.items[kept++] = node;
-        }
-    }
-    s->pending.count = kept;
-    *others = kept != 0;
-    return found;
+    size_t before = s->pending.count;
+    for (uint32_t number = first; number <= last; number++)
+        if (s->order.items[number]->pending)
+            take_off(s, s->order.items[number]);
+    *others = s->pending.count != 0;
+    return s->pending.count != before;
+}
+
+// Makes a list of its own of what is pending; nothing is after that.
+static struct cfg_node **take_all(struct structurizer *s, size_t *count)
+{
+    struct cfg_node **all = s->pending.items;
+    *count = s->pending.count;
+    for (size_t i = 0; i < *count; i++)
+        all[i]->pending = 0;
+    memset(&s->pending, 0, sizeof s->pending);
+    return all;
 }
 
 // ---- emission ------------------------------------------------------------------------------------
@@ -289,6 +318,11 @@ static bool belongs_here(const struct cfg_node *from, const struct cfg_node *to,
 
 static void emit_node(struct structurizer *s, struct cfg_node *node, unsigned depth);
 
+static bool leaves_loop(const struct structurizer *s, const struct cfg_node *to)
+{
+    return s->loop && !s->in_switch && !inside(to, s->loop->first, s->loop->last);
+}
+
 static void emit_edge(struct structurizer *s, struct cfg_node *from, struct cfg_node *to, unsigned depth)
 {
     if (belongs_here(from, to, depth)) {
@@ -296,7 +330,23 @@ static void emit_edge(struct structurizer *s, struct cfg_node *from, struct cfg_
         return;
     }
     store_next(s, number_value(s, to->number));
-    pend(s, to);
+    if (!leaves_loop(s, to)) {
+        pend(s, to);
+        return;
+    }
+    vec_push(s->arena, &s->exits, to);
+    ir_jump(&s->b, IR_OP_break, NULL);
+}
+
+// The arm that leaves the loop alone is in the if: what stays goes on after it.
+static struct cfg_node *emit_exit(struct structurizer *s, struct cfg_node *node)
+{
+    bool first = leaves_loop(s, node->succs[0]);
+    struct ir_if *branch = ir_add_if(&s->b, node->cond);
+    ir_place_end(&s->b, first ? &branch->then_list : &branch->else_list);
+    emit_edge(s, node, node->succs[!first], NESTING);
+    ir_place_after(&s->b, &branch->node);
+    return node->succs[first];
 }
 
 static void emit_branch(struct structurizer *s, struct cfg_node *node, unsigned depth)
@@ -324,7 +374,9 @@ static void emit_branch(struct structurizer *s, struct cfg_node *node, unsigned 
 static void emit_switch(struct structurizer *s, struct cfg_node *node, unsigned depth)
 {
     uint32_t count = node->succ_count;
+    bool in_switch = s->in_switch;
     struct ir_switch *choice = ir_add_switch(&s->b, node->cond, count);
+    s->in_switch = true;
     for (uint32_t i = 0; i < count; i++) {
         struct ir_case *one = &choice->cases[i];
         one->is_default = i + 1 == count;
@@ -337,6 +389,7 @@ static void emit_switch(struct structurizer *s, struct cfg_node *node, unsigned 
         if (!s->b.dead)
             ir_jump(&s->b, IR_OP_break, NULL);
     }
+    s->in_switch = in_switch;
     ir_place_after(&s->b, &choice->node);
 }
 
@@ -350,20 +403,31 @@ static void emit_code(struct structurizer *s, struct cfg_node *node)
         s->b.dead = true;
 }
 
+// What follows the node without a choice: by a jump, or by a branch whose other way leaves the loop. NULL: nothing does.
+static struct cfg_node *emit_straight(struct structurizer *s, struct cfg_node *node)
+{
+    if (node->end == CFG_JUMP)
+        return node->succs[0];
+    bool leaves = node->end == CFG_BRANCH && leaves_loop(s, node->succs[0]) != leaves_loop(s, node->succs[1]);
+    return leaves ? emit_exit(s, node) : NULL;
+}
+
 static void emit_node(struct structurizer *s, struct cfg_node *node, unsigned depth)
 {
-    for (;;) {
+    for (struct cfg_node *next;; node = next) {
         node->emitted = true;
         emit_code(s, node);
-        if (node->end != CFG_JUMP || !belongs_here(node, node->succs[0], 0))
+        if (s->b.dead)
+            return;
+        next = emit_straight(s, node);
+        if (!next)
             break;
-        node = node->succs[0];
+        if (!belongs_here(node, next, 0)) {
+            emit_edge(s, node, next, NESTING);
+            return;
+        }
     }
-    if (s->b.dead)
-        return;
-    if (node->end == CFG_JUMP)
-        emit_edge(s, node, node->succs[0], NESTING);
-    else if (node->end == CFG_BRANCH)
+    if (node->end == CFG_BRANCH)
         emit_branch(s, node, depth);
     else if (node->end == CFG_SWITCH)
         emit_switch(s, node, depth);
@@ -374,45 +438,83 @@ static void emit_region(struct structurizer *s, struct cfg_region *region);
 // What `next` may name when a round of the loop begins: where edges from outside or from below lead.
 static void pend_round(struct structurizer *s, const struct cfg_region *loop)
 {
-    for (uint32_t i = 0; i < s->order.count; i++) {
-        struct cfg_node *from = s->order.items[i];
-        bool outside = !inside(from, loop->first, loop->last);
-        for (uint32_t k = 0; k < from->succ_count; k++) {
-            struct cfg_node *to = from->succs[k];
-            if (inside(to, loop->first, loop->last) && (outside || from->number >= to->number))
-                pend(s, to);
+    for (uint32_t number = loop->first; number <= loop->last; number++) {
+        struct cfg_node *to = s->order.items[number];
+        bool begins = to == s->cfg->nodes.items[0];
+        for (uint32_t i = 0; i < to->pred_count && !begins; i++) {
+            const struct cfg_node *from = to->preds[i];
+            begins = !inside(from, loop->first, loop->last) || from->number >= number;
         }
+        if (begins)
+            pend(s, to);
     }
-    struct cfg_node *entry = s->cfg->nodes.items[0];
-    if (inside(entry, loop->first, loop->last))
-        pend(s, entry);
+}
+
+// The end of a round: on to the next one, or out when `next` says so.
+static void end_round(struct structurizer *s, const struct cfg_region *region)
+{
+    bool leaves, again = unpend(s, region->first, region->last, &leaves);
+    size_t count;
+    struct cfg_node **outside = take_all(s, &count);
+    for (size_t i = 0; i < count; i++)
+        vec_push(s->arena, &s->exits, outside[i]);
+    if (s->b.dead || !leaves)
+        return;
+    struct ir_instr *stays = next_is_in(s, region->first, region->last);
+    if (again) {
+        struct ir_if *leave = ir_add_if(&s->b, ir_op1(&s->b, IR_OP_not, stays));
+        ir_place_end(&s->b, &leave->then_list);
+    }
+    ir_jump(&s->b, IR_OP_break, NULL);
+}
+
+// After a loop: what leaves the one around it too does so at once.
+static void take_exits(struct structurizer *s, struct cfg_node *const *exits, size_t count)
+{
+    bool stays = false, leaves = false;
+    for (size_t i = 0; i < count; i++) {
+        bool out = leaves_loop(s, exits[i]);
+        leaves |= out;
+        stays |= !out;
+        if (out)
+            vec_push(s->arena, &s->exits, exits[i]);
+        else
+            pend(s, exits[i]);
+    }
+    if (leaves && stays) {
+        struct ir_if *leave = ir_add_if(&s->b, next_is_in(s, s->loop->first, s->loop->last));
+        ir_place_end(&s->b, &leave->else_list);
+        ir_jump(&s->b, IR_OP_break, NULL);
+        ir_place_after(&s->b, &leave->node);
+    } else if (leaves) {
+        ir_jump(&s->b, IR_OP_break, NULL);
+    } else if (!stays) {
+        ir_jump(&s->b, IR_OP_unreachable, NULL);
+    }
 }
 
 static void emit_loop(struct structurizer *s, struct cfg_region *region)
 {
-    VEC(struct cfg_node *) before = {0};
-    for (size_t i = 0; i < s->pending.count; i++) {
-        s->pending.items[i]->pending = false;
-        vec_push(s->arena, &before, s->pending.items[i]);
-    }
-    s->pending.count = 0;
+    const struct structurizer outer = *s;
+    size_t before_count, exit_count;
+    struct cfg_node **before = take_all(s, &before_count);
     struct ir_loop *loop = ir_add_loop(&s->b);
     ir_place_end(&s->b, &loop->body);
+    s->loop = region;
+    s->in_switch = false;
+    memset(&s->exits, 0, sizeof s->exits);
     pend_round(s, region);
     emit_region(s, region);
-    bool leaves, again = unpend(s, region->first, region->last, &leaves);
-    if (!s->b.dead && leaves) {
-        struct ir_instr *stays = next_is_in(s, region->first, region->last);
-        struct ir_if *leave = again ? ir_add_if(&s->b, ir_op1(&s->b, IR_OP_not, stays)) : NULL;
-        if (leave)
-            ir_place_end(&s->b, &leave->then_list);
-        ir_jump(&s->b, IR_OP_break, NULL);
-    }
+    end_round(s, region);
+    struct cfg_node **exits = s->exits.items;
+    exit_count = s->exits.count;
+    s->loop = outer.loop;
+    s->in_switch = outer.in_switch;
+    s->exits = outer.exits;
     ir_place_after(&s->b, &loop->node);
-    if (!leaves)
-        ir_jump(&s->b, IR_OP_unreachable, NULL);
-    for (size_t i = 0; i < before.count; i++)
-        pend(s, before.items[i]);
+    for (size_t i = 0; i < before_count; i++)
+        pend(s, before[i]);
+    take_exits(s, exits, exit_count);
 }
 
 static void emit_item(struct structurizer *s, const struct cfg_item *item)
@@ -452,6 +554,7 @@ void cfg_structurize(struct cfg *cfg)
         if (cfg->nodes.items[i]->reached)
             vec_push(s.arena, &reached, cfg->nodes.items[i]);
     lay_out(&s, &whole, reached.items, reached.count, NULL, 0);
+    find_preds(&s);
     struct cfg_node *entry = cfg->nodes.items[0];
     pend(&s, entry);
     if (entry->region != &whole) // a loop's first round asks

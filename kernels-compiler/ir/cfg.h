@@ -28,8 +28,10 @@ struct cfg_node {
     struct cfg_region *region; // the innermost loop it is in
     uint32_t number;           // order of emission
     uint32_t pred_count;       // reachable edges to it
+    struct cfg_node **preds;   // pred_count of them, but for the way into the function
     uint32_t low, index;       // Tarjan's
-    bool on_stack, reached, emitted, pending;
+    uint32_t pending;          // 1 + its place in the list
+    bool on_stack, reached, emitted;
 };
 
 struct cfg {
