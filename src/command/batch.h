@@ -41,7 +41,4 @@ void batch_fail_all(struct cmd_queue *queue);
 
 void batch_destroy_all(struct cmd_queue *queue);
 
-// schedule.c: marks a command done, for all who wait for it.
-void cmd_complete(struct command *command, cl_int status);
-
 #endif

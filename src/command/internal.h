@@ -183,21 +183,12 @@ static inline uint64_t max_u64(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-// ---- schedule.c ---------------------------------------------------------------------------------
-
-void cmd_lock(void);
-void cmd_unlock(void); // and then frees and releases what became free meanwhile
-void cmd_complete_list(struct command *list, cl_int status);
+// ---- command.c ----------------------------------------------------------------------------------
 
 // A command of `size` bytes (its struct begins with struct command), holds and all, not yet
 // enqueued.
 struct command *cmd_new(const struct cmd_request *request, enum cmd_id id, size_t size);
 void cmd_drop(struct command *command); // one that was never enqueued; the holds stay the caller's
-// Takes the command over.
-cl_int cmd_enqueue(const struct cmd_request *request, struct command *command);
-// True when nothing is open, held, running or in flight.
-bool cmd_queue_idle(struct cmd_queue *queue); // under the lock
-bool cmd_may_read_host(const struct cmd_request *request, const struct command *command);
 
 static inline void cmd_access_add(struct command *command, const struct vk_buffer *buffer,
                                   uint64_t offset, uint64_t size, bool write)
@@ -206,26 +197,54 @@ static inline void cmd_access_add(struct command *command, const struct vk_buffe
     command->accesses[command->access_count++] = (struct cmd_access){begin, begin + size, write};
 }
 
+// ---- lock.c -------------------------------------------------------------------------------------
+
+extern pthread_mutex_t cmd_mutex;
+void cmd_lock(void);
+void cmd_unlock(void); // and then frees and releases what became free meanwhile
+void cmd_tell_sleepers(void); // some command changed its state
+void cmd_sleep(void);         // gives the lock up until some command changes its state
+void cmd_fork_watch(void);
+
 // A queue's own lock; under the process's lock, which taking gives up for a while when false.
 // Taking records what lies in the inbox.
 void cmd_queue_init_lock(struct cmd_queue *queue);
 bool cmd_queue_take(struct cmd_queue *queue);
 void cmd_queue_give(struct cmd_queue *queue);
 
-// The list of queues; both under the lock.
+// ---- queues.c: under the lock, which flushing may give up for a while ---------------------------
+
 void cmd_queue_link(struct cmd_queue *queue);
+bool cmd_queue_idle(struct cmd_queue *queue);          // nothing is open, held, running or in flight
+void cmd_queue_orphan(struct cmd_queue *queue);        // goes away when it is idle
+void cmd_queue_maybe_destroy(struct cmd_queue *queue); // when it is released and nobody is at it
+bool cmd_watched(void); // someone depends on the thread's looking at the device
+struct cmd_queue *cmd_oldest_flying(void);
+uint64_t cmd_flying_value(const struct cmd_queue *queue); // of its oldest submission
+bool cmd_flying_on(const struct vk_device *device, struct cmd_queue **queue);
+void cmd_flush_all(const struct vk_device *device);
+uint64_t cmd_flush_due(void); // flushes what is due; when the next is, 0: none
+
+void cmd_queue_destroy(struct cmd_queue *queue); // queue.c; not under the lock
+
+// ---- complete.c: under the lock -----------------------------------------------------------------
+
+void cmd_complete(struct command *command, cl_int status); // for all who wait for it
+void cmd_complete_list(struct command *list, cl_int status);
 // Of commands that could not be submitted, in a list: they are done, and some call tells it to each
 // thread that enqueued one, or to the first that asks before any of those does.
 void cmd_queue_fail(struct cmd_queue *queue, struct command *list, cl_int error);
 // The error that the calling thread has not been told yet; from now on it has.
 cl_int cmd_queue_take_error(struct cmd_queue *queue);
-void cmd_queue_orphan(struct cmd_queue *queue);  // goes away when it is idle
-void cmd_queue_maybe_destroy(struct cmd_queue *queue); // when it is released and nobody is at it
-void cmd_queue_destroy(struct cmd_queue *queue); // queue.c; not under the lock
 
-// What waiting needs of the scheduler; under the lock.
-void cmd_sleep(void);                    // gives the lock up until some command changes its state
-void cmd_leave(struct command *command); // its caller drives it no more: the thread must
+// ---- hold.c, start.c, enqueue.c -----------------------------------------------------------------
+
+bool cmd_may_read_host(const struct cmd_request *request, const struct command *command);
+void cmd_leave(struct command *command); // its caller drives it no more: the thread must. Under the lock
+// Starts what can be. False: nothing to do, and the lock was not given up. Under the lock.
+bool cmd_progress(bool on_thread);
+// Takes the command over.
+cl_int cmd_enqueue(const struct cmd_request *request, struct command *command);
 
 // ---- wait.c -------------------------------------------------------------------------------------
 
@@ -243,19 +262,7 @@ bool cmd_on_thread(void); // the caller is the thread: a native function that wa
 void cmd_device_exit(struct vk_device *device, void *state);
 void cmd_process_ended(void);
 void cmd_own_free(struct vk_device *device); // immediate.c: of a device that goes
-void cmd_fork_watch(void);
 void cmd_forget_thread(void); // in a child, which has none
-
-// What the thread needs of the scheduler; all under the lock, which they may give up for a while.
-extern pthread_mutex_t cmd_mutex;
-void cmd_tell_sleepers(void); // some command changed its state
-bool cmd_progress(bool on_thread); // false: nothing to do, and the lock was not given up
-bool cmd_watched(void);            // someone depends on the thread's looking at the device
-struct cmd_queue *cmd_oldest_flying(void);
-uint64_t cmd_flying_value(const struct cmd_queue *queue); // of its oldest submission
-void cmd_flush_all(const struct vk_device *device);
-uint64_t cmd_flush_due(void); // flushes what is due; when the next is, 0: none
-bool cmd_flying_on(const struct vk_device *device, struct cmd_queue **queue);
 
 // ---- callbacks.c --------------------------------------------------------------------------------
 

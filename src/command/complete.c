@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// How commands end: their status, those that wait to be told, the errors that calls return later; and which unfinished
+// ones write host memory.
+#include <assert.h>
+
+#include "command/schedule.h"
+#include "util/thread.h"
+
+void cmd_writer_add(struct command *command)
+{
+    command->writer_next = cmd_schedule.writers;
+    if (cmd_schedule.writers)
+        cmd_schedule.writers->writer_prev = command;
+    cmd_schedule.writers = command;
+}
+
+void cmd_writer_remove(struct command *command)
+{
+    if (command->writer_prev)
+        command->writer_prev->writer_next = command->writer_next;
+    else
+        cmd_schedule.writers = command->writer_next;
+    if (command->writer_next)
+        command->writer_next->writer_prev = command->writer_prev;
+    command->writer_next = command->writer_prev = NULL;
+}
+
+void cmd_complete(struct command *command, cl_int status)
+{
+    assert(command->state != CMD_DONE);
+    if (command->state == CMD_HELD && !command->driven)
+        cmd_schedule.held--;
+    if (command->host_writes)
+        cmd_writer_remove(command);
+    if (command->timed && !command->times[TIME_END]) {
+        uint64_t now = thread_now_ns();
+        if (!command->times[TIME_START])
+            command->times[TIME_START] = now;
+        command->times[TIME_END] = now;
+    }
+    command->state = CMD_DONE;
+    atomic_store(&command->status, status);
+    if (command->callbacks)
+        cmd_callbacks_fire(command, status);
+    if (command->ops) { // a user event owns nothing
+        command->next = cmd_schedule.to_clear;
+        cmd_schedule.to_clear = command;
+    }
+    cmd_tell_sleepers();
+    if (cmd_schedule.held)
+        cmd_thread_wake(); // something may start now, on whatever queue
+}
+
+void cmd_complete_list(struct command *list, cl_int status)
+{
+    while (list) {
+        struct command *next = list->next;
+        cmd_complete(list, status);
+        list = next;
+    }
+}
+
+void cmd_queue_fail(struct cmd_queue *queue, struct command *list, cl_int error)
+{
+    queue->error = error;
+    queue->untold |= ANY_THREAD;
+    for (struct command *c = list; c; c = c->next)
+        queue->untold |= c->thread;
+    cmd_complete_list(list, error);
+}
+
+cl_int cmd_queue_take_error(struct cmd_queue *queue)
+{
+    uint64_t asking = ANY_THREAD | thread_bit();
+    bool tell = queue->untold & asking;
+    queue->untold &= ~asking;
+    return tell ? queue->error : CL_SUCCESS;
+}

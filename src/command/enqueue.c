@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// Enqueueing: a command takes the short way into its queue's open batch or inbox, under the queue's own lock, or the long
+// one, where it may be held, run or waited for.
+#define _GNU_SOURCE
+#include "command/batch.h"
+#include "command/schedule.h"
+#include "util/gate.h"
+#include "util/options.h"
+#include "util/thread.h"
+
+// ---- the long way -------------------------------------------------------------------------------
+
+// Takes the queue's own lock at a moment when all that the command waits for is submitted, as far
+// as it is recorded.
+static void take_for(const struct cmd_request *request, struct cmd_queue *queue)
+{
+    cmd_queue_take(queue);
+    for (uint32_t i = 0; i < request->wait_count; i++) {
+        struct cmd_queue *other = request->waits[i]->queue;
+        if (other == queue || !batch_is_open(request->waits[i]))
+            continue;
+        cmd_queue_give(queue);
+        batch_flush(other);
+        cmd_queue_take(queue);
+        i = UINT32_MAX; // from the first again
+    }
+}
+
+// What a held command waits for goes to the device.
+static void flush_deps(const struct cmd_deps *list)
+{
+    struct cmd_queue *other;
+    while ((other = cmd_unsubmitted(NULL, list->items, list->count)))
+        batch_flush(other);
+}
+
+static VkResult put(const struct cmd_request *request, struct command *command, struct cmd_rest *rest)
+{
+    struct cmd_queue *queue = command->queue;
+    struct cmd_deps list;
+    cmd_deps_init(&list);
+    take_for(request, queue);
+    VkResult result = cmd_deps_collect(request, command, &list)
+                          ? cmd_start_or_hold(command, &list, request->blocking, rest)
+                          : VK_ERROR_OUT_OF_HOST_MEMORY;
+    bool held = command->state == CMD_HELD;
+    cmd_queue_give(queue);
+    if (rest->run)
+        cmd_run_on_host(command);
+    if (held)
+        flush_deps(&list);
+    if (rest->flush)
+        batch_flush(queue);
+    cmd_deps_finish(&list);
+    return result;
+}
+
+// An application that never waits must not fill the memory with commands.
+static void wait_for_room(struct cmd_queue *queue)
+{
+    while (
+        queue->flying &&
+        (queue->flying_count > FLYING_MAX || atomic_load(&cmd_printf_buffers) > PRINTF_BUFFERS) &&
+        !queue->retiring && !gate_ended() && vk_device_check(queue->device) == VK_SUCCESS) {
+        cmd_wait_flying(queue, queue->flying->value, CMD_SLICE_NS, true);
+        batch_retire(queue);
+    }
+}
+
+// ---- the short way ------------------------------------------------------------------------------
+
+static bool syncs(const struct cmd_queue *queue)
+{
+    return option_on(OPTION_SYNC) && !queue->concurrent;
+}
+
+// Most commands go into an open batch, behind others, and wait for nothing: the queue's own lock is
+// enough for them, and threads with queues of their own do not meet.
+static bool may_append(const struct cmd_request *request, const struct command *command)
+{
+    return !request->wait_count && !request->blocking && command->ops->place == CMD_DEVICE &&
+           !command->host_end && !command->any_host && !syncs(request->queue);
+}
+
+static bool has_room(const struct cmd_queue *queue)
+{
+    return queue->open && queue->open->count < BATCH_COMMANDS && !queue->held && !queue->running &&
+           !queue->untold && (queue->in_order || !queue->last_barrier);
+}
+
+// Out of the inbox, as far as the queue's own lock is enough; returns the rest.
+static struct command *append_list(struct cmd_queue *queue, struct command *list)
+{
+    while (list && has_room(queue) && !cmd_worth_submitting(queue)) {
+        struct command *next = list->next;
+        VkResult result = batch_append(list);
+        if (result != VK_SUCCESS) {
+            cmd_lock();
+            list->next = NULL;
+            cmd_queue_fail(queue, list, cmd_error(result));
+            pthread_mutex_unlock(&cmd_mutex);
+        }
+        queue->inbox_count--;
+        list = next;
+    }
+    return list;
+}
+
+// What needs both locks. Gives the queue's own one back.
+static void finish_append(struct cmd_queue *queue, struct command *list)
+{
+    if (!list && !cmd_worth_submitting(queue)) {
+        pthread_mutex_unlock(&queue->lock);
+        return;
+    }
+    cmd_lock();
+    queue->waiters++;
+    cmd_start_list(queue, list);
+    cmd_submit_if_worth(queue);
+    cmd_queue_give(queue);
+    batch_retire(queue);
+    wait_for_room(queue);
+    cmd_unlock();
+}
+
+// False: the command takes the long way.
+static bool enqueue_short(const struct cmd_request *request, struct command *command,
+                          VkResult *result)
+{
+    struct cmd_queue *queue = request->queue;
+    if (pthread_mutex_trylock(&queue->lock)) {
+        if (!request->out && queue->inbox_count < INBOX_MOST) {
+            cmd_inbox_put(queue, command);
+            return true;
+        }
+        thread_lock(&queue->lock);
+    }
+    struct command *list = append_list(queue, cmd_inbox_take(queue));
+    bool fits = !list && has_room(queue);
+    if (fits) {
+        *result = batch_append(command);
+        if (*result == VK_SUCCESS && request->out)
+            *request->out = cmd_retain(command);
+    }
+    finish_append(queue, list);
+    return fits;
+}
+
+// ---- enqueueing ---------------------------------------------------------------------------------
+
+// The process has ended: nothing is done any more, and that is complete.
+static cl_int enqueue_ended(const struct cmd_request *request, struct command *command)
+{
+    if (command->timed)
+        command->times[TIME_QUEUED] = command->times[TIME_SUBMIT] = thread_now_ns();
+    if (request->out)
+        *request->out = cmd_retain(command);
+    command->host_writes = false; // it is in no list
+    cmd_lock();
+    cmd_complete(command, CL_COMPLETE);
+    cmd_unlock();
+    return CL_SUCCESS;
+}
+
+cl_int cmd_enqueue(const struct cmd_request *request, struct command *command)
+{
+    struct cmd_queue *queue = request->queue;
+    struct cmd_rest rest = {false, false, false};
+    VkResult result = vk_device_check(queue->device);
+    bool sync = syncs(queue);
+    command->driven = request->blocking;
+    if (result != VK_SUCCESS) {
+        cmd_drop(command);
+        return cmd_error(result);
+    }
+    if (gate_ended())
+        return enqueue_ended(request, command);
+    if (command->timed)
+        command->times[TIME_QUEUED] = thread_now_ns();
+    if (may_append(request, command) && enqueue_short(request, command, &result)) {
+        if (result != VK_SUCCESS)
+            cmd_drop(command);
+        return cmd_error(result);
+    }
+    cmd_retain(command); // ours, for the time after it may be complete
+    cmd_lock();
+    cl_int error = queue->in_order ? cmd_queue_take_error(queue) : CL_SUCCESS;
+    if (!error)
+        error = cmd_error(put(request, command, &rest));
+    if (error) {
+        cmd_unlock();
+        cmd_release(command);
+        cmd_drop(command);
+        return error;
+    }
+    if (request->out)
+        *request->out = cmd_retain(command);
+    bool wait = request->blocking || (sync && command->state != CMD_HELD);
+    if (wait)
+        cmd_wait_for(command);
+    else if (rest.submitted)
+        batch_retire(queue);
+    if (request->blocking)
+        cmd_callbacks_settle(queue);
+    wait_for_room(queue);
+    cl_int status = request->blocking ? atomic_load(&command->status) : CL_COMPLETE;
+    if (status < 0 && status == queue->error)
+        cmd_queue_take_error(queue);
+    cmd_unlock();
+    cmd_release(command);
+    return status < 0 ? status : CL_SUCCESS;
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a command must follow, whether it may start yet, and those that are held until they may.
+//
+// A device command may be recorded when everything it depends on is complete or recorded on the
+// same device; a host command, or one that reads host memory that another will still write, when
+// its dependencies are complete. In-order queues hold everything behind a held command.
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/batch.h"
+#include "command/schedule.h"
+
+// ---- dependencies -------------------------------------------------------------------------------
+
+void cmd_deps_init(struct cmd_deps *list)
+{
+    list->items = list->few;
+    list->count = 0;
+    list->capacity = sizeof list->few / sizeof list->few[0];
+}
+
+void cmd_deps_finish(struct cmd_deps *list)
+{
+    for (uint32_t i = 0; i < list->count; i++)
+        cmd_release(list->items[i].command);
+    if (list->items != list->few)
+        free(list->items);
+}
+
+static bool dep_add(struct cmd_deps *list, struct command *command, bool complete, bool quiet)
+{
+    if (list->count == list->capacity) {
+        uint32_t capacity = list->capacity * 2;
+        struct cmd_dep *grown = malloc(capacity * sizeof *grown);
+        if (!grown)
+            return false;
+        memcpy(grown, list->items, list->count * sizeof *grown);
+        if (list->items != list->few)
+            free(list->items);
+        list->items = grown;
+        list->capacity = capacity;
+    }
+    list->items[list->count++] = (struct cmd_dep){cmd_retain(command), complete, quiet};
+    return true;
+}
+
+// All that the command must follow: its wait list, unfinished writers of the host memory that it
+// reads, and for an out-of-order queue's marker what is held there.
+bool cmd_deps_collect(const struct cmd_request *request, const struct command *command,
+                      struct cmd_deps *list)
+{
+    struct cmd_queue *queue = command->queue;
+    for (uint32_t i = 0; i < request->wait_count; i++)
+        if (!dep_add(list, request->waits[i], false, false))
+            return false;
+    for (struct command *w = command->host_end ? cmd_schedule.writers : NULL; w; w = w->writer_next)
+        if (w->host_begin < command->host_end && command->host_begin < w->host_end &&
+            (!command->host_writes || w->queue != queue))
+            if (!dep_add(list, w, true, true))
+                return false;
+    if (queue->in_order)
+        return true;
+    if (queue->last_barrier && queue->last_barrier->state != CMD_DONE &&
+        !dep_add(list, queue->last_barrier, false, true))
+        return false;
+    if (!command->after_all)
+        return true;
+    for (struct command *c = queue->held; c; c = c->next)
+        if (!dep_add(list, c, false, true))
+            return false;
+    for (struct command *c = queue->running; c; c = c->next)
+        if (!dep_add(list, c, false, true))
+            return false;
+    return true;
+}
+
+struct cmd_queue *cmd_unsubmitted(const struct cmd_queue *queue, const struct cmd_dep *deps,
+                                  uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (deps[i].command->queue != queue && batch_is_open(deps[i].command))
+            return deps[i].command->queue;
+    return NULL;
+}
+
+// ---- readiness ----------------------------------------------------------------------------------
+
+bool cmd_on_host(const struct command *command)
+{
+    return command->ops->place == CMD_HOST || command->ops->place == CMD_THREAD;
+}
+
+// Where the host's part of one command and a kernel touch the same memory, being on the device is
+// not enough: what came before must be complete.
+static bool sees_host(const struct command *command)
+{
+    if (command->any_host)
+        return cmd_schedule.writers != NULL;
+    return cmd_schedule.kernels_touch_host && command->host_end && !command->host_writes;
+}
+
+bool cmd_needs_complete(const struct command *command)
+{
+    return cmd_on_host(command) || sees_host(command);
+}
+
+static enum ready dep_ready(const struct command *command, const struct cmd_dep *dep)
+{
+    const struct command *on = dep->command;
+    if (on->state == CMD_DONE)
+        return atomic_load(&on->status) < 0 && !dep->quiet ? FAILED : READY;
+    if (on->state != CMD_RECORDED || dep->complete || cmd_needs_complete(command))
+        return HOLD;
+    return on->queue->device == command->queue->device ? READY : HOLD;
+}
+
+enum ready cmd_ready(const struct command *command, const struct cmd_dep *deps, uint32_t count,
+                     bool first)
+{
+    struct cmd_queue *queue = command->queue;
+    enum ready ready = READY;
+    for (uint32_t i = 0; i < count; i++) {
+        enum ready one = dep_ready(command, &deps[i]);
+        if (one == FAILED)
+            ready = FAILED;
+        else if (one == HOLD)
+            return HOLD; // fails, if it must, when all are done
+    }
+    if (queue->in_order) {
+        if (!first || queue->running)
+            return HOLD;
+        if (cmd_needs_complete(command) && (queue->open || queue->flying || queue->retiring))
+            return HOLD;
+    }
+    return ready;
+}
+
+// True when the host memory that `command` reads may be read right now: nothing that the command
+// must follow can still change it.
+bool cmd_may_read_host(const struct cmd_request *request, const struct command *command)
+{
+    struct cmd_queue *queue = request->queue;
+    cmd_lock();
+    bool may = !queue->held && !queue->running;
+    if (cmd_schedule.kernels_touch_host && queue->in_order)
+        may &= !queue->open && !queue->flying && !queue->retiring;
+    for (uint32_t i = 0; i < request->wait_count; i++)
+        may &= request->waits[i]->state == CMD_DONE ||
+               (request->waits[i]->state == CMD_RECORDED && !cmd_schedule.kernels_touch_host);
+    for (struct command *w = cmd_schedule.writers; w && may; w = w->writer_next)
+        may = w->host_end <= command->host_begin || command->host_end <= w->host_begin;
+    cmd_unlock();
+    return may;
+}
+
+// ---- held commands ------------------------------------------------------------------------------
+
+// Under the queue's own lock.
+static void hold(struct command *command)
+{
+    struct cmd_queue *queue = command->queue;
+    command->state = CMD_HELD;
+    cmd_schedule.held += !command->driven;
+    if (!queue->held)
+        queue->held_last = &queue->held;
+    *queue->held_last = command;
+    queue->held_last = &command->next;
+    command->next = NULL;
+    if (!command->driven)
+        cmd_thread_wake();
+}
+
+VkResult cmd_hold_with(struct command *command, const struct cmd_deps *list)
+{
+    command->deps = list->count ? malloc(list->count * sizeof *command->deps) : NULL;
+    if (list->count && !command->deps)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    for (uint32_t i = 0; i < list->count; i++) {
+        command->deps[i] = list->items[i];
+        cmd_retain(list->items[i].command);
+    }
+    command->dep_count = list->count;
+    hold(command);
+    return VK_SUCCESS;
+}
+
+void cmd_leave(struct command *command)
+{
+    if (command->driven && command->state == CMD_HELD)
+        cmd_schedule.held++;
+    command->driven = false;
+}
+
+void cmd_unhold(struct cmd_queue *queue, struct command **at)
+{
+    struct command *command = *at;
+    *at = command->next;
+    if (!command->next)
+        queue->held_last = at;
+    command->next = NULL;
+    command->state = CMD_NEW;
+    cmd_schedule.held -= !command->driven;
+}
+
+struct command **cmd_find_startable(struct cmd_queue *queue, bool on_thread, enum ready *ready)
+{
+    for (struct command **at = &queue->held; *at; at = &(*at)->next) {
+        struct command *command = *at;
+        *ready = cmd_ready(command, command->deps, command->dep_count, true);
+        if (*ready != HOLD && (on_thread || *ready == FAILED || command->ops->place != CMD_THREAD))
+            return at;
+        if (*ready != HOLD)
+            cmd_thread_wake();
+        if (queue->in_order)
+            return NULL;
+    }
+    return NULL;
+}

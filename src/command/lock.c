@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// The locks: the process's, with what is left for when it has been given back; a queue's own, with its inbox.
+// internal.h says what they guard and in which order they are taken.
+#define _GNU_SOURCE
+#include <stdlib.h>
+
+#include "command/schedule.h"
+#include "util/gate.h"
+#include "util/thread.h"
+
+struct cmd_schedule cmd_schedule;
+pthread_mutex_t cmd_mutex = THREAD_SHORT_LOCK;
+static const pthread_mutex_t queue_lock = THREAD_SHORT_LOCK;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER; // some command changed its state
+
+// ---- the process's lock -------------------------------------------------------------------------
+
+static void clear_command(struct command *command)
+{
+    if (command->span)
+        cmd_trace(command);
+    if (command->ops && command->ops->clear)
+        command->ops->clear(command);
+    for (int i = 0; i < COMMAND_BUFFERS; i++)
+        vk_buffer_destroy(&command->buffers[i]);
+    for (uint32_t i = 0; i < command->dep_count; i++)
+        cmd_release(command->deps[i].command);
+    free(command->deps);
+    command->deps = NULL;
+    command->dep_count = 0;
+    for (uint32_t i = 0; i < command->hold_count; i++)
+        command->holds[i].release(command->holds[i].object);
+    command->hold_count = 0;
+}
+
+void cmd_lock(void)
+{
+    thread_lock(&cmd_mutex);
+}
+
+void cmd_unlock(void)
+{
+    struct command *list = cmd_schedule.to_clear;
+    struct cmd_queue *queues = cmd_schedule.to_destroy;
+    cmd_schedule.to_clear = NULL;
+    cmd_schedule.to_destroy = NULL;
+    pthread_mutex_unlock(&cmd_mutex);
+    while (list) {
+        struct command *next = list->next;
+        clear_command(list);
+        cmd_release(list);
+        list = next;
+    }
+    while (queues) {
+        struct cmd_queue *next = queues->next;
+        cmd_queue_destroy(queues);
+        queues = next;
+    }
+}
+
+void cmd_tell_sleepers(void)
+{
+    if (cmd_schedule.sleepers)
+        pthread_cond_broadcast(&changed);
+    cmd_schedule.sleepers = 0;
+}
+
+// Who ends the process does not wait for whom it sleeps for.
+void cmd_sleep(void)
+{
+    cmd_schedule.sleepers++;
+    unsigned depth = gate_step_out();
+    pthread_cond_wait(&changed, &cmd_mutex);
+    pthread_mutex_unlock(&cmd_mutex);
+    gate_step_in(depth);
+    pthread_mutex_lock(&cmd_mutex);
+}
+
+// ---- a queue's own lock -------------------------------------------------------------------------
+
+void cmd_inbox_put(struct cmd_queue *queue, struct command *command)
+{
+    struct command *last = queue->inbox;
+    queue->inbox_count++;
+    do
+        command->next = last;
+    while (!atomic_compare_exchange_weak(&queue->inbox, &last, command));
+}
+
+struct command *cmd_inbox_take(struct cmd_queue *queue)
+{
+    struct command *list = queue->inbox ? atomic_exchange(&queue->inbox, NULL) : NULL;
+    struct command *turned = NULL;
+    while (list) {
+        struct command *next = list->next;
+        list->next = turned;
+        turned = list;
+        list = next;
+    }
+    return turned;
+}
+
+void cmd_queue_init_lock(struct cmd_queue *queue)
+{
+    queue->lock = queue_lock;
+}
+
+bool cmd_queue_take(struct cmd_queue *queue)
+{
+    queue->waiters++;
+    bool at_once = !pthread_mutex_trylock(&queue->lock);
+    if (!at_once) {
+        pthread_mutex_unlock(&cmd_mutex);
+        thread_lock(&queue->lock);
+        cmd_lock();
+    }
+    struct command *list = cmd_inbox_take(queue);
+    cmd_start_list(queue, list);
+    return at_once && !list;
+}
+
+void cmd_queue_give(struct cmd_queue *queue)
+{
+    pthread_mutex_unlock(&queue->lock);
+    queue->waiters--;
+    cmd_queue_maybe_destroy(queue);
+}
+
+// ---- forks --------------------------------------------------------------------------------------
+
+static void lock_for_fork(void)
+{
+    pthread_mutex_lock(&cmd_mutex);
+}
+
+static void unlock_in_parent(void)
+{
+    pthread_mutex_unlock(&cmd_mutex);
+}
+
+// Threads that held a queue's lock, or slept, are not in the child.
+static void unlock_in_child(void)
+{
+    static const pthread_cond_t fresh = PTHREAD_COND_INITIALIZER;
+    for (struct cmd_queue *queue = cmd_schedule.queues; queue; queue = queue->next) {
+        cmd_queue_init_lock(queue);
+        queue->retiring = false;
+    }
+    changed = fresh;
+    cmd_schedule.sleepers = 0;
+    cmd_forget_thread();
+    pthread_mutex_unlock(&cmd_mutex);
+}
+
+void cmd_fork_watch(void)
+{
+    pthread_atfork(lock_for_fork, unlock_in_parent, unlock_in_child);
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// All queues of the process: their list, which of them are orphans, and what the completion thread does to each.
+#include "command/batch.h"
+#include "command/schedule.h"
+#include "util/thread.h"
+
+void cmd_queue_link(struct cmd_queue *queue)
+{
+    queue->next = cmd_schedule.queues;
+    if (cmd_schedule.queues)
+        cmd_schedule.queues->prev = queue;
+    cmd_schedule.queues = queue;
+}
+
+static void queue_unlink(struct cmd_queue *queue)
+{
+    if (queue->prev)
+        queue->prev->next = queue->next;
+    else
+        cmd_schedule.queues = queue->next;
+    if (queue->next)
+        queue->next->prev = queue->prev;
+}
+
+bool cmd_queue_idle(struct cmd_queue *queue)
+{
+    return !queue->open && !queue->flying && !queue->held && !queue->running && !queue->retiring &&
+           !queue->inbox_count;
+}
+
+void cmd_queue_maybe_destroy(struct cmd_queue *queue)
+{
+    if (!queue->released || !cmd_queue_idle(queue) || queue->waiters)
+        return;
+    queue_unlink(queue);
+    cmd_schedule.orphans--;
+    queue->next = cmd_schedule.to_destroy;
+    cmd_schedule.to_destroy = queue;
+}
+
+void cmd_queue_orphan(struct cmd_queue *queue)
+{
+    queue->released = true;
+    cmd_schedule.orphans++;
+    cmd_queue_maybe_destroy(queue);
+    if (cmd_schedule.orphans)
+        cmd_thread_wake();
+}
+
+bool cmd_watched(void)
+{
+    return cmd_schedule.held || cmd_schedule.orphans || cmd_callbacks_waiting;
+}
+
+struct cmd_queue *cmd_oldest_flying(void)
+{
+    struct cmd_queue *best = NULL;
+    for (struct cmd_queue *queue = cmd_schedule.queues; queue; queue = queue->next)
+        if (queue->flying && !queue->retiring)
+            best = queue;
+    return best;
+}
+
+uint64_t cmd_flying_value(const struct cmd_queue *queue)
+{
+    return queue->flying->value;
+}
+
+bool cmd_flying_on(const struct vk_device *device, struct cmd_queue **out)
+{
+    for (struct cmd_queue *queue = cmd_schedule.queues; queue; queue = queue->next)
+        if (queue->device == device && queue->flying && !queue->retiring) {
+            *out = queue;
+            return true;
+        }
+    return false;
+}
+
+void cmd_flush_all(const struct vk_device *device)
+{
+    for (struct cmd_queue *queue = cmd_schedule.queues, *next; queue; queue = next) {
+        queue->waiters++;
+        if (queue->device == device)
+            batch_flush(queue);
+        queue->waiters--;
+        next = queue->next;
+        cmd_queue_maybe_destroy(queue);
+    }
+}
+
+uint64_t cmd_flush_due(void)
+{
+    uint64_t first = 0, now = thread_now_ns();
+    for (struct cmd_queue *queue = cmd_schedule.queues, *next; queue; queue = next) {
+        queue->waiters++;
+        if (queue->flush_at && queue->flush_at <= now) {
+            queue->flush_at = 0;
+            batch_flush(queue);
+        }
+        if (queue->flush_at && (!first || queue->flush_at < first))
+            first = queue->flush_at;
+        queue->waiters--;
+        next = queue->next;
+        cmd_queue_maybe_destroy(queue);
+    }
+    return first;
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// Commands start: on the host or in a batch, at once or when what held them is gone. Held ones are started by whoever
+// sees the change: a waiting caller, the setter of a user event, the completion thread.
+#include "command/batch.h"
+#include "command/schedule.h"
+#include "util/gate.h"
+#include "util/thread.h"
+
+// ---- on the host --------------------------------------------------------------------------------
+
+// What is enqueued from now on sees the command running. Under the queue's own lock too.
+static void begin_on_host(struct command *command)
+{
+    command->state = CMD_RUNNING;
+    command->next = command->queue->running;
+    command->queue->running = command;
+}
+
+static void end_on_host(struct command *command)
+{
+    struct cmd_queue *queue = command->queue;
+    struct command *before = queue->running;
+    if (before == command) {
+        queue->running = command->next;
+        return;
+    }
+    while (before->next != command)
+        before = before->next;
+    before->next = command->next;
+}
+
+void cmd_run_on_host(struct command *command)
+{
+    atomic_store(&command->status, CL_RUNNING);
+    if (command->callbacks)
+        cmd_callbacks_fire(command, CL_RUNNING);
+    pthread_mutex_unlock(&cmd_mutex);
+    uint64_t start = thread_now_ns();
+    command->ops->run(command);
+    uint64_t end = thread_now_ns();
+    pthread_mutex_lock(&cmd_mutex);
+    command->times[TIME_SUBMIT] = command->times[TIME_START] = start;
+    command->times[TIME_END] = end;
+    end_on_host(command);
+    cmd_complete(command, CL_COMPLETE);
+}
+
+// ---- new commands -------------------------------------------------------------------------------
+
+static void set_barrier(struct command *command)
+{
+    struct cmd_queue *queue = command->queue;
+    if (!command->is_barrier || queue->in_order)
+        return;
+    cmd_release(queue->last_barrier);
+    queue->last_barrier = cmd_retain(command);
+}
+
+// A lost device does nothing any more; behind a command that could not be submitted an in-order
+// queue stands still until the application knows.
+static cl_int standstill(const struct command *command)
+{
+    struct cmd_queue *queue = command->queue;
+    if (vk_device_check(queue->device) != VK_SUCCESS)
+        return cmd_error(VK_ERROR_DEVICE_LOST);
+    return queue->in_order && queue->untold & (ANY_THREAD | command->thread) ? queue->error
+                                                                             : CL_SUCCESS;
+}
+
+// A ready command of the device, under the queue's own lock. The result is an error only where
+// nothing was recorded.
+static VkResult start(struct command *command, const struct cmd_dep *deps, uint32_t count)
+{
+    cl_int error = standstill(command);
+    if (error) {
+        command->queue->error = error;
+        command->queue->untold |= command->thread;
+        cmd_complete(command, error);
+        return VK_SUCCESS;
+    }
+    return batch_record(command, deps, count);
+}
+
+bool cmd_worth_submitting(struct cmd_queue *queue)
+{
+    const struct cmd_batch *open = queue->open;
+    bool printed = atomic_load(&cmd_printf_buffers) > PRINTF_BUFFERS;
+    return open && (open->count >= BATCH_COMMANDS || printed ||
+                    (open->count >= queue->threshold && open->count % LOOK_EVERY == 0 &&
+                     batch_device_idle(queue)));
+}
+
+// Each submission makes the next batch longer: a stream of small commands costs few of them.
+bool cmd_submit_if_worth(struct cmd_queue *queue)
+{
+    if (!cmd_worth_submitting(queue))
+        return false;
+    if (queue->threshold < 64)
+        queue->threshold *= 2;
+    batch_submit(queue);
+    return true;
+}
+
+VkResult cmd_start_or_hold(struct command *command, const struct cmd_deps *list, bool blocking,
+                           struct cmd_rest *rest)
+{
+    struct cmd_queue *queue = command->queue;
+    VkResult result = VK_SUCCESS;
+    cmd_schedule.kernels_touch_host |= command->any_host;
+    if (command->host_writes)
+        cmd_writer_add(command);
+    enum ready ready = cmd_ready(command, list->items, list->count, !queue->held);
+    if (ready == FAILED) {
+        cmd_complete(command, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    } else if (ready == HOLD || command->ops->place == CMD_THREAD) {
+        rest->flush = cmd_needs_complete(command);
+        result = cmd_hold_with(command, list);
+    } else if (cmd_on_host(command) && !standstill(command)) {
+        begin_on_host(command);
+        rest->run = true;
+    } else {
+        result = start(command, list->items, list->count);
+        if (result == VK_SUCCESS && !blocking)
+            rest->submitted = cmd_submit_if_worth(queue);
+    }
+    if (result == VK_SUCCESS)
+        set_barrier(command);
+    else if (command->host_writes)
+        cmd_writer_remove(command);
+    return result;
+}
+
+void cmd_start_list(struct cmd_queue *queue, struct command *list)
+{
+    const struct cmd_deps none = {.count = 0};
+    struct cmd_rest rest = {false, false, false};
+    while (list) {
+        struct command *command = list;
+        list = list->next;
+        command->next = NULL;
+        VkResult result = cmd_start_or_hold(command, &none, false, &rest);
+        if (result != VK_SUCCESS)
+            cmd_queue_fail(queue, command, cmd_error(result));
+        queue->inbox_count--;
+    }
+}
+
+// ---- held commands ------------------------------------------------------------------------------
+
+// Under the queue's own lock, which it gives back.
+static void start_held(struct cmd_queue *queue, struct command **at, enum ready ready)
+{
+    struct command *command = *at;
+    cmd_unhold(queue, at);
+    if (ready == READY && cmd_on_host(command) && !standstill(command)) {
+        begin_on_host(command);
+        cmd_queue_give(queue);
+        cmd_run_on_host(command);
+        return;
+    }
+    VkResult result = VK_SUCCESS;
+    if (ready == FAILED)
+        cmd_complete(command, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    else
+        result = start(command, command->deps, command->dep_count);
+    if (result != VK_SUCCESS)
+        cmd_queue_fail(queue, command, cmd_error(result));
+    cmd_queue_give(queue);
+}
+
+// Starts the first held command that can be. False: none can, and the lock was not given up.
+static bool start_one_held(struct cmd_queue *queue, bool on_thread)
+{
+    enum ready ready;
+    bool at_once = cmd_queue_take(queue);
+    struct command **at = cmd_find_startable(queue, on_thread, &ready);
+    struct cmd_queue *other =
+        at && ready == READY ? cmd_unsubmitted(queue, (*at)->deps, (*at)->dep_count) : NULL;
+    if (at && !other) {
+        start_held(queue, at, ready);
+        return true;
+    }
+    cmd_queue_give(queue);
+    if (other)
+        batch_flush(other);
+    return other || !at_once;
+}
+
+// One step on one queue; may have given the lock up when true.
+static bool queue_progress(struct cmd_queue *queue, bool on_thread)
+{
+    if (batch_retire(queue))
+        return true;
+    if (!queue->held)
+        return false;
+    bool started = false;
+    while (start_one_held(queue, on_thread))
+        started = true;
+    if (started) {
+        batch_flush(queue);
+        cmd_tell_sleepers();
+    }
+    return started;
+}
+
+bool cmd_progress(bool on_thread)
+{
+    bool any = false;
+    if (gate_ended())
+        return false;
+    for (struct cmd_queue *queue = cmd_schedule.queues; queue;) {
+        queue->waiters++; // stays while we are without the lock
+        bool some = queue_progress(queue, on_thread);
+        queue->waiters--;
+        struct cmd_queue *next = queue->next;
+        cmd_queue_maybe_destroy(queue);
+        any |= some;
+        // The list may have changed: from the start again.
+        queue = some ? cmd_schedule.queues : next;
+    }
+    return any;
+}
