@@ -3,14 +3,14 @@
 #include "gen/given.h"
 #include "gen/gen_internal.h"
 
-struct gen *gen_given_begin(struct arena *arena, struct intern *intern, struct diag *diag, const struct kc_target *target,
+struct gen *gen_given_begin(struct arena *arena, struct arena *work, struct intern *intern, struct diag *diag, const struct kc_target *target,
                             const struct gen_options *options, struct ir_module *module)
 {
     struct ast_options language = {.version = 300, .fast_relaxed_math = options->fast_relaxed_math};
-    struct gen *gen = ARENA_NEW(arena, struct gen);
-    struct gen_options *own = arena_copy(arena, options, sizeof *options);
+    struct gen *gen = ARENA_NEW(work, struct gen);
+    struct gen_options *own = arena_copy(work, options, sizeof *options);
     *gen = (struct gen){.arena = arena, .diag = diag, .target = target, .options = own, .module = module};
-    gen->ast = ast_create(arena, intern, diag, target, &language);
+    gen->ast = ast_create(work, intern, diag, target, &language);
     return gen;
 }
 
@@ -63,7 +63,7 @@ static struct expr *expression(struct gen *gen, const struct gen_given *arg, str
 
 static struct expr **expressions(struct gen *gen, const struct gen_given *args, uint32_t count, struct loc loc)
 {
-    struct expr **list = ARENA_ARRAY(gen->arena, struct expr *, count + 1);
+    struct expr **list = ARENA_ARRAY(gen->ast->arena, struct expr *, count + 1);
     for (uint32_t i = 0; i < count; i++)
         list[i] = expression(gen, &args[i], loc);
     return list;

@@ -17,8 +17,8 @@ struct gen_given {
     uint64_t bits;
 };
 
-// For calls in functions of `module`; all of it lives as long as `arena`.
-struct gen *gen_given_begin(struct arena *arena, struct intern *intern, struct diag *diag, const struct kc_target *target,
+// For calls in functions of `module`, as long as both arenas live: the IR's own, and one for all else.
+struct gen *gen_given_begin(struct arena *arena, struct arena *work, struct intern *intern, struct diag *diag, const struct kc_target *target,
                             const struct gen_options *options, struct ir_module *module);
 struct ast *gen_given_ast(struct gen *gen);
 struct types *gen_given_types(struct gen *gen); // to make the arguments' types of

@@ -381,7 +381,7 @@ static void emit_switch(struct structurizer *s, struct cfg_node *node, unsigned 
         struct ir_case *one = &choice->cases[i];
         one->is_default = i + 1 == count;
         if (!one->is_default) {
-            one->values = &node->values[i];
+            one->values = arena_copy(s->b.module->arena, &node->values[i], sizeof *node->values);
             one->value_count = 1;
         }
         ir_place_end(&s->b, &one->list);

@@ -92,7 +92,7 @@ struct ir_module *reader_read(const struct reader_input *in)
     *r = (struct reader){.input = in, .arena = in->arena, .work = in->work, .diag = in->diag, .target = in->target};
     r->module = ir_module_create(in->arena, in->intern, in->target);
     r->b = (struct ir_builder){.module = r->module, .dead = true};
-    r->given = gen_given_begin(in->arena, in->intern, in->diag, in->target, in->options, r->module);
+    r->given = gen_given_begin(in->arena, in->work, in->intern, in->diag, in->target, in->options, r->module);
     reader_scan(r);
     read_declarations(r);
     reader_functions(r);

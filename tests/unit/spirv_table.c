@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // spirv_table HEADER: the table of SPIR-V's instructions has a row for every instruction of OpenCL.std that the header names, of that
-// name; no number stands twice; and every function that a row names is one of OpenCL C's.
+// name, and one for every instruction that the reader looks up there; no number stands twice; and every function that a row
+// names is one of OpenCL C's.
 #include "ast/builtins.h"
 #include "ast/spirv.h"
 #include "check.h"
@@ -35,6 +36,32 @@ static unsigned test_header(const char *path)
     if (f)
         fclose(f);
     return count;
+}
+
+// What the reader makes itself.
+static bool is_own(const char *name)
+{
+    return !strcmp(name, "SampledImage") || !strcmp(name, "Image") || !strcmp(name, "FMod");
+}
+
+static void test_reader(void)
+{
+    static const struct {
+        unsigned number;
+        const char *name, *handler;
+    } instructions[] = {
+#define INSTRUCTION(number, name, where, operands, handler, argument) {number, #name, #handler},
+#include "reader/instructions.def"
+    };
+    unsigned count = 0;
+    for (size_t i = 0; i < sizeof instructions / sizeof *instructions; i++) {
+        if (strcmp(instructions[i].handler, "builtin") || is_own(instructions[i].name))
+            continue;
+        const struct spirv_row *row = spirv_row(SPIRV_CORE, instructions[i].number);
+        CHECK_TEXT(row ? row->name : "", instructions[i].name);
+        count++;
+    }
+    CHECK(count > 100);
 }
 
 static void test_once(void)
@@ -77,6 +104,7 @@ int main(int argc, char **argv)
     CHECK(argc == 2);
     unsigned count = argc == 2 ? test_header(argv[1]) : 0, std = 0;
     test_once();
+    test_reader();
     for (size_t i = 0; i < spirv_row_count(); i++) {
         const struct spirv_row *row = spirv_row_at(i);
         std += row->set == SPIRV_OPENCL_STD;
