@@ -25,6 +25,7 @@ static const char help[] =
     "  --repeat=N        time is the median of N more builds, without checks\n"
     "  --target=NAME     %s (default: full)\n"
     "  --skip=LIST       passes to leave out       --stop-after=PASS   --no-verify\n"
+    "  --spec=ID:BITS    what a module's specialization constant is to be (repeatable)\n"
     "  --pass=NAME       with IR text: run this pass (repeatable; 'all': the pipeline)\n"
     "  --library         sources of the builtin library: -o is their blob\n"
     "  -cl-... -D -I -U  as for clBuildProgram\n"
@@ -37,6 +38,7 @@ struct command {
     struct str options; // for the compiler
     VEC(const char *) files;
     VEC(const char *) passes;
+    VEC(struct kc_spec_value) spec_values; // sizes still unknown
     const char *out, *kernel;
     bool all, time, info, library, keep_going, object;
     unsigned repeat;
@@ -152,6 +154,17 @@ static bool read_flag(struct command *c, const char *word)
     return true;
 }
 
+static void read_spec(struct command *c, const char *word, const char *value)
+{
+    char *colon, *end = NULL;
+    errno = 0;
+    unsigned long long id = strtoull(value, &colon, 0), bits = *colon == ':' ? strtoull(colon + 1, &end, 0) : 0;
+    if (colon == value || !end || end == colon + 1 || *end || errno || id > UINT32_MAX)
+        complain(c, "no number and value in", word);
+    else
+        vec_push(&c->arena, &c->spec_values, ((struct kc_spec_value){.id = (uint32_t)id, .bits = bits}));
+}
+
 static bool read_setting(struct command *c, const char *word)
 {
     const char *value;
@@ -169,6 +182,8 @@ static bool read_setting(struct command *c, const char *word)
     } else if ((value = value_of(word, "--stop-after="))) {
         c->driver.stop_after = value;
         check_passes(c, value, driver_has_pass);
+    } else if ((value = value_of(word, "--spec="))) {
+        read_spec(c, word, value);
     } else if ((value = value_of(word, "--pass="))) {
         vec_push(&c->arena, &c->passes, value);
     } else if ((value = value_of(word, "--repeat="))) {
@@ -368,20 +383,57 @@ static bool ends_in(const char *name, const char *end)
     return length > tail && !strcmp(name + length - tail, end);
 }
 
+// The bytes of each --spec's constant.
+static void find_specs(struct command *c, const char *name, const struct kc_il_spec *specs, size_t count)
+{
+    for (size_t i = 0; i < c->spec_values.count; i++) {
+        struct kc_spec_value *value = &c->spec_values.items[i];
+        for (size_t k = 0; k < count; k++)
+            if (specs[k].id == value->id)
+                value->size = specs[k].size;
+        if (!value->size)
+            complain(c, arena_printf(&c->arena, "no specialization constant %u in", value->id), name);
+    }
+    for (size_t i = 0; i < count && c->info && !c->status; i++)
+        printf("specialization constant %u: %u bytes\n", specs[i].id, specs[i].size);
+}
+
+static void take_module(struct command *c, struct kc_input *input, const void *bytes, size_t size)
+{
+    struct kc_il_spec *specs;
+    size_t count;
+    char *log;
+    enum kc_status status = kc_il_read(bytes, size, &specs, &count, &log);
+    if (status != KC_OK) {
+        fprintf(stderr, "%s: error: %s\n", input->file_name, log ? log : "out of memory");
+        c->status = 1;
+    } else {
+        find_specs(c, input->file_name, specs, count);
+    }
+    free(specs);
+    free(log);
+    input->il = bytes;
+    input->il_size = size;
+    input->spec_values = c->spec_values.items;
+    input->spec_value_count = c->spec_values.count;
+}
+
 // A source, or a module of SPIR-V by its name.
 static bool read_input(struct command *c, const char *name, struct kc_input *input)
 {
     size_t size;
     char *bytes = read_file(c, name, &size);
+    bool module = ends_in(name, ".spv");
     *input = (struct kc_input){.file_name = name, .options = c->options.text};
-    if (ends_in(name, ".spv")) {
-        input->il = bytes;
-        input->il_size = size;
+    if (bytes && module && c->driver.preprocess_only) {
+        complain(c, "nothing to preprocess in", name);
+    } else if (bytes && module) {
+        take_module(c, input, bytes, size);
     } else {
         input->source = bytes;
         input->length = size;
     }
-    return bytes != NULL;
+    return bytes && !c->status;
 }
 
 static void compile(struct command *c, const char *name)

@@ -337,6 +337,14 @@ static void check_build(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
+static void check_hints(void)
+{
+    cl_program program = from_il("hints");
+    CHECK_OK(build(program));
+    CHECK_EQ(run_int(program, "hints"), 45);
+    CHECK_OK(clReleaseProgram(program));
+}
+
 // cl_khr_il_program's own name, and a module that came from a machine of the other byte order.
 static void check_swapped(void)
 {
@@ -539,6 +547,7 @@ int main(void)
     check_program_info();
     check_build();
     check_nameless();
+    check_hints();
     check_swapped();
     check_specs();
     check_links();

@@ -3,6 +3,7 @@
 # The command line of pumice-cc: what it takes, and how it refuses the rest.
 # Usage: pumice_cc.sh PUMICE_CC
 tool=$1
+here=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 2
@@ -67,6 +68,26 @@ expect 0 '^kernel other:' --info k.o other.o
 expect 0 '' -create-library k.o other.o -o lib.o && has lib.o
 expect 1 "'k' is defined in programs 1 and 2" k.o k.o
 expect 1 'program 1 is not an object' bad.o
+
+# Modules of SPIR-V: one with a specialization constant, one that is none.
+if command -v spirv-as >/dev/null; then
+    spirv-as --target-env spv1.2 "$here/../api/il/specs.spvasm" -o specs.spv
+    spirv-as --target-env spv1.2 "$here/../api/il/imports.spvasm" -o imports.spv
+    expect 0 '^kernel specs:' --info specs.spv
+    expect 0 '^specialization constant 32: 4 bytes' --info specs.spv
+    expect 0 '' specs.spv -o k.spv && has k.spv
+    expect 0 '' -c imports.spv -o imports.o
+    echo 'int twice(int x) { return 2 * x; } global int shared_word = 4;' >twice.cl
+    expect 0 '' -cl-std=CL3.0 -c twice.cl -o twice.o
+    expect 0 '^kernel calls:' --info imports.o twice.o
+    expect 1 "undefined reference to 'twice'" imports.o
+    expect 0 'i64 19088743' --dump=ir --spec=32:0x1234567 specs.spv
+    expect 2 "no specialization constant 7 in 'specs.spv'" --spec=7:1 specs.spv
+    expect 2 "no number and value in '--spec=7'" --spec=7 specs.spv
+    expect 2 "nothing to preprocess in 'specs.spv'" -E specs.spv
+    cp k.cl wrong.spv
+    expect 1 '^wrong.spv: error: ' wrong.spv
+fi
 
 # The limits that README tells: repeat COUNT TEXT, many.cl from BEFORE COUNT TEXT BETWEEN COUNT TEXT AFTER.
 repeat() { awk -v n="$1" -v text="$2" 'BEGIN { for (i = 0; i < n; i++) printf "%s", text }'; }
