@@ -350,10 +350,10 @@ static bool read_il(struct build *b)
                               .spec_values = b->input->spec_values,
                               .spec_value_count = b->input->spec_value_count};
     b->module = reader_read(&in);
+    arena_reset(&b->work);
     if (dumps(b, DRIVER_DUMP_IR))
         dump_ir(b, "ir", b->module);
     spent(b, DRIVER_GEN);
-    arena_reset(&b->work);
     return !failed(b);
 }
 

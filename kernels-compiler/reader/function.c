@@ -151,7 +151,7 @@ static void read_body(struct reader *r, struct spv_function *f)
     r->function = f;
     r->builtin_places = (struct map){0};
     f->graph = ARENA_NEW(r->work, struct cfg);
-    *f->graph = (struct cfg){.function = ir, .arena = r->work};
+    *f->graph = (struct cfg){.function = ir, .arena = r->arena}; // whose values the IR keeps
     r->b = (struct ir_builder){.module = r->module, .function = ir, .dead = true};
     r->b.flags = r->input->options->fast_relaxed_math ? IR_FAST : 0;
     bind_parameters(r, f);
