@@ -15,6 +15,11 @@ const struct spv_type *reader_type(struct reader *r, uint32_t id)
 const struct spv_type *reader_type_of(struct reader *r, uint32_t id)
 {
     struct spv_id *entry = reader_id(r, id);
+    struct spv_inst inst = {0};
+    if (entry->kind == SPV_ID_NONE && entry->label) // made further on
+        reader_decode(r, entry->at, &inst);
+    if (inst.type && inst.result == id)
+        return reader_type(r, inst.type);
     bool has_type = entry->kind == SPV_ID_CONSTANT || entry->kind == SPV_ID_VARIABLE || entry->kind == SPV_ID_VALUE;
     if (!has_type)
         reader_fail(r, "id %u is not a value, or not yet", id);

@@ -81,9 +81,9 @@ static bool has_no_place(const struct ir_instr *x)
 }
 
 // A struct or array crosses as its address: nobody changes what is there.
-static struct ir_type home_type(const struct ir_instr *value)
+static struct ir_type home_type(struct ir_type type)
 {
-    return value->type.base == IR_BOOL ? ir_with_lanes(ir_int(8), value->type.lanes) : value->type;
+    return type.base == IR_BOOL ? ir_with_lanes(ir_int(8), type.lanes) : type;
 }
 
 static uint32_t home_align(struct ir_type type)
@@ -92,27 +92,38 @@ static uint32_t home_align(struct ir_type type)
     return type.bits / 8 * lanes;
 }
 
+static void make_home(struct reader *r, struct spv_id *entry, struct ir_type type)
+{
+    uint32_t size = home_align(home_type(type));
+    if (!entry->home)
+        entry->home = ir_var_add(r->module, r->b.function, reader_ir_name(r, entry->name, "x"), IR_PRIVATE, size, size);
+}
+
 static void take_home(struct reader *r, struct spv_id *entry, struct ir_instr *value)
 {
-    struct ir_type type = home_type(value);
-    const char *name = reader_ir_name(r, entry->name, "x");
-    if (!entry->home)
-        entry->home = ir_var_add(r->module, r->b.function, name, IR_PRIVATE, home_align(type), home_align(type));
+    struct ir_type type = home_type(value->type);
+    make_home(r, entry, value->type);
     struct ir_instr *place = ir_addr(r->module, entry->home);
     if (value->type.base == IR_BOOL)
         value = ir_convert(&r->b, IR_OP_zext, type, value);
     ir_store(&r->b, place, value, reader_mem(place, entry->home->align));
 }
 
-static struct ir_instr *fetch(struct reader *r, struct spv_id *entry)
+static struct ir_instr *load_home(struct reader *r, const struct spv_id *entry, struct ir_type type)
 {
     struct ir_instr *place = ir_addr(r->module, entry->home);
-    struct ir_instr *value = ir_load(&r->b, home_type(entry->value), place, reader_mem(place, entry->home->align));
-    if (entry->value->type.base == IR_BOOL)
-        value = ir_op2(&r->b, IR_OP_ine, value, ir_const_int(r->module, value->type, 0));
-    entry->value = value;
-    entry->held = r->block;
-    return value;
+    struct ir_instr *value = ir_load(&r->b, home_type(type), place, reader_mem(place, entry->home->align));
+    return type.base == IR_BOOL ? ir_op2(&r->b, IR_OP_ine, value, ir_const_int(r->module, value->type, 0)) : value;
+}
+
+// Blocks may stand before those that come first when it runs: of a value that is made further on the type is known.
+static struct ir_instr *value_to_come(struct reader *r, uint32_t id, struct spv_id *entry)
+{
+    const struct spv_type *type = reader_type_of(r, id);
+    if (entry->label == r->block || reader_id(r, entry->label)->owner != r->function || spv_is_record(type))
+        reader_fail(r, "id %u is not a value, or not yet", id);
+    make_home(r, entry, type->ir);
+    return load_home(r, entry, type->ir);
 }
 
 struct ir_instr *reader_value(struct reader *r, uint32_t id)
@@ -122,13 +133,17 @@ struct ir_instr *reader_value(struct reader *r, uint32_t id)
         return reader_constant_value(r, id);
     if (entry->kind == SPV_ID_VARIABLE)
         return reader_address(r, entry->variable);
+    if (entry->kind == SPV_ID_NONE)
+        return value_to_come(r, id, entry);
     if (entry->kind != SPV_ID_VALUE)
-        reader_fail(r, "id %u is not a value, or not yet", id);
+        reader_fail(r, "id %u is not a value", id);
     if (entry->owner != r->function)
         reader_fail(r, "id %u is another function's", id);
     if (!entry->held || entry->held == r->block)
         return entry->value;
-    return fetch(r, entry);
+    entry->value = load_home(r, entry, entry->value->type);
+    entry->held = r->block;
+    return entry->value;
 }
 
 // ---- results -------------------------------------------------------------------------------------
@@ -153,6 +168,6 @@ void reader_result(struct reader *r, const struct spv_inst *inst, struct ir_inst
     entry->value = value;
     entry->owner = r->function;
     entry->held = has_no_place(value) ? 0 : r->block;
-    if (entry->crosses && entry->held)
+    if (entry->home || (entry->crosses && entry->held))
         take_home(r, entry, value);
 }
