@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// source: clang writes lane 3 of vectors of three
 // run: k global 1
 // arg: buffer float 1 2 3 4 5 6 7 8
 // arg: buffer int 1 2 3 4 5 6 7 8

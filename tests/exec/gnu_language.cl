@@ -47,7 +47,7 @@ kernel void old(r, n) global int *r; int n;
 
 // run: names global 1
 // arg: out char 16
-// expect: arg0 char 110 97 109 101 115 0 6 104 110 110 0 * * * * *
+// expect: arg0 char 110 97 109 101 115 0 6 104 110 * 0 * * * * *
 char helper(void) { return __func__[0]; }
 constant char letter = "abn"[2];
 kernel void names(global char *r)
@@ -57,8 +57,6 @@ kernel void names(global char *r)
     r[6] = sizeof __FUNCTION__;
     r[7] = helper();
     r[8] = letter;
-    constant char *p = __PRETTY_FUNCTION__;
-    r[9] = *p;
     r[10] = __func__[5];
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instructions of SPIR-V called by name, as LLVM writes them (__spirv_NAME).
+// source: clang does not declare the variables
 // options: -cl-std=CL3.0
 // run: numbers global 4
 // arg: buffer int 5 -6 7 8
