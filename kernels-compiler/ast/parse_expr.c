@@ -4,6 +4,7 @@
 // Operators of one precedence are a loop; what nests (parentheses, prefixes, ?:, assignments) is counted. Because a
 // loop builds a deep tree as well, the height of each tree is counted too: later stages walk it by recursion.
 #include "ast/parse.h"
+#include "ast/spirv.h"
 
 // ---- primary ---------------------------------------------------------------------------------------
 
@@ -40,6 +41,13 @@ static struct expr *parse_parenthesized(struct parser *p)
     return expr;
 }
 
+// A built-in variable of SPIR-V stands for its value; a function of that name is called.
+static struct expr *parse_name(struct parser *p, const struct token *token)
+{
+    struct expr *value = parse_is(p, TOK_LPAREN) ? NULL : sema_spirv_variable(p->ast, token->text, token->loc);
+    return value ? value : sema_identifier(p->ast, token->text, token->loc);
+}
+
 static struct expr *parse_primary(struct parser *p)
 {
     const struct token *token = p->at;
@@ -55,7 +63,7 @@ static struct expr *parse_primary(struct parser *p)
         return parse_string(p);
     case TOK_IDENTIFIER:
         parse_next(p);
-        return sema_identifier(p->ast, token->text, token->loc);
+        return parse_name(p, token);
     case TOK_LPAREN:
         return parse_parenthesized(p);
     case TOK_BUILTIN_OFFSETOF: case TOK_BUILTIN_ASTYPE: case TOK_BUILTIN_BIT_CAST: case TOK_BUILTIN_CONVERTVECTOR:

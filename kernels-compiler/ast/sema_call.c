@@ -200,6 +200,21 @@ static const char *opencl_name(struct ast *ast, const char *name)
     return builtin_exists(ast, plain) ? plain : name;
 }
 
+// __spirv_NAME that the program declares, as clang wants it, but does not define.
+static struct decl *declared_instruction(struct decl *first, uint32_t count)
+{
+    struct decl *fits = NULL;
+    if (!spirv_has_name(first->name))
+        return NULL;
+    for (struct decl *d = first; d; d = d->next_overload) {
+        if (d->defined || d->type.type->kind != TYPE_FUNCTION)
+            return NULL;
+        if (d->type.type->count == count)
+            fits = d;
+    }
+    return fits;
+}
+
 struct expr *sema_call(struct ast *ast, struct expr *callee, struct expr **args, uint32_t count,
                        struct loc open, struct loc end)
 {
@@ -233,7 +248,7 @@ struct expr *sema_call(struct ast *ast, struct expr *callee, struct expr **args,
         return sema_error(ast, callee->loc);
     }
     if (callee->kind == EXPR_BUILTIN_NAME) {
-        struct expr *made = sema_spirv_source(ast, callee->builtin_name, values, count, callee->loc);
+        struct expr *made = sema_spirv_source(ast, callee->builtin_name, values, count, NULL, callee->loc);
         if (made)
             return made;
     }
@@ -247,6 +262,12 @@ struct expr *sema_call(struct ast *ast, struct expr *callee, struct expr **args,
                    sema_value_text(ast, callee));
         return sema_error(ast, callee->loc);
     }
+    struct decl *instruction = declared_instruction(callee->decl, count);
+    if (instruction && !instruction->next_overload && instruction == callee->decl &&
+        !convert_arguments(ast, instruction->type.type->params, count, values, count))
+        return sema_error(ast, callee->loc);
+    if (instruction)
+        return sema_spirv_source(ast, instruction->name, values, count, instruction->type.type->elem.type, callee->loc);
     if (callee->decl->attributes.overloadable || callee->decl->next_overload)
         return call_overloaded(ast, callee->decl, values, count, callee->loc, end);
     return call_function(ast, callee->decl, values, count, callee->loc, end);

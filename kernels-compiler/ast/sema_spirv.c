@@ -47,11 +47,13 @@ const struct spirv_row *spirv_row_by_name(const char *name, const char **rest)
     size_t longest = 0;
     for (size_t i = 0; i < ROW_COUNT; i++) {
         size_t length = strlen(rows[i].name);
-        bool fits = !strncmp(rows[i].name, name, length) && (!name[length] || name[length] == '_');
-        if (fits && length > longest) {
+        if (length <= longest || strncmp(rows[i].name, name, length) != 0)
+            continue;
+        bool older = rows[i].kind == SPIRV_VARIABLE && !strcmp(name + length, "KHR"); // what masks were called once
+        if (older || !name[length] || name[length] == '_') {
             best = &rows[i];
             longest = length;
-            *rest = name + length;
+            *rest = older ? "" : name + length;
         }
     }
     return best;
@@ -797,10 +799,19 @@ bool spirv_call_of_name(struct ast *ast, const char *name, struct spirv_call *ca
     const char *rest = "";
     *call = (struct spirv_call){.ast = ast, .rounding = ""};
     call->row = spirv_row_by_name(name + strlen("__spirv_"), &rest);
-    return read_postfixes(call, rest);
+    return call->row->kind == SPIRV_REFUSED || read_postfixes(call, rest);
 }
 
-struct expr *sema_spirv_source(struct ast *ast, const char *name, struct expr **args, uint32_t count, struct loc loc)
+// What the program itself says that comes of it.
+static struct expr *as_declared(const struct spirv_call *call, struct expr *made, struct type *type)
+{
+    bool cannot = sema_is_error(made) || !type || made->type.type == type || type->kind == TYPE_VOID ||
+                  made->type.type->kind == TYPE_VOID || type_lanes(type) != type_lanes(made->type.type);
+    return cannot ? made : cast(call, type, made);
+}
+
+struct expr *sema_spirv_source(struct ast *ast, const char *name, struct expr **args, uint32_t count, struct type *result,
+                               struct loc loc)
 {
     struct spirv_call call;
     if (!spirv_has_name(name))
@@ -809,5 +820,25 @@ struct expr *sema_spirv_source(struct ast *ast, const char *name, struct expr **
     call.args = args;
     call.count = count;
     call.loc = loc;
-    return fine ? sema_spirv(&call) : fail(&call, "what follows the name means nothing");
+    if (!call.result)
+        call.result = result;
+    return fine ? as_declared(&call, sema_spirv(&call), result) : fail(&call, "what follows the name means nothing");
+}
+
+struct expr *sema_spirv_variable(struct ast *ast, const char *name, struct loc loc)
+{
+    const char *rest;
+    struct spirv_call call = {.ast = ast, .loc = loc};
+    call.row = strncmp(name, "__spirv_BuiltIn", 15) ? NULL : spirv_row_by_name(name + 8, &rest);
+    if (!call.row || *rest)
+        return NULL;
+    const struct decl *decl = scope_find(ast, name);
+    struct expr *lanes[3];
+    unsigned dims = call.row->dimensions;
+    for (unsigned i = 0; i < dims; i++) {
+        struct expr *dim = number(&call, i);
+        lanes[i] = function(&call, call.row->function, &dim, 1);
+    }
+    struct expr *value = dims ? vector(&call, lanes, dims) : function(&call, call.row->function, NULL, 0);
+    return as_declared(&call, value, decl ? decl->type.type : NULL);
 }

@@ -45,7 +45,10 @@ const struct spirv_row *spirv_row_at(size_t index);
 struct expr *sema_spirv(const struct spirv_call *call);
 // __spirv_NAME with what follows it -> the row, the result's type, the rounding. False: what follows means nothing.
 bool spirv_call_of_name(struct ast *ast, const char *name, struct spirv_call *call);
-// A call of __spirv_NAME in source; NULL: no such name.
-struct expr *sema_spirv_source(struct ast *ast, const char *name, struct expr **args, uint32_t count, struct loc loc);
+// A call of __spirv_NAME in source; NULL: no such name. `result`: as the program declares the function; NULL: it does not.
+struct expr *sema_spirv_source(struct ast *ast, const char *name, struct expr **args, uint32_t count, struct type *result,
+                               struct loc loc);
+// __spirv_BuiltInNAME without a call: its value, of the declared type if there is one. NULL: no such name.
+struct expr *sema_spirv_variable(struct ast *ast, const char *name, struct loc loc);
 
 #endif

@@ -19,13 +19,42 @@
 // arg: buffer float 1 2 3 4 5 6 7 8
 // arg: out float 12
 // expect: arg1 float 5 6 7 8 0.5 3 4 5 6 7 7 8
+// run: variables global 6 local 2 offset 3
+// arg: out int 12
+// expect: arg0 int 3 6 0 4 6 1 5 6 2 * * *
+// run: declared global 1
+// arg: buffer int 5 6 7
+// expect: arg0 int 11 6 -1
+typedef __SIZE_TYPE__ size3 __attribute__((ext_vector_type(3)));
+extern const uint __spirv_BuiltInWorkDim;
+extern const __constant size3 __spirv_BuiltInGlobalSize;
+int __attribute__((overloadable)) __spirv_AtomicIAdd(global int *, int, int, int);
+uint __attribute__((overloadable)) __spirv_AtomicIAdd(global uint *, int, int, uint);
+int __spirv_ocl_s_min(int, int);
+
+kernel void variables(global int *out)
+{
+    size_t i = __spirv_BuiltInGlobalInvocationId.x - __spirv_BuiltInGlobalOffset.x;
+    if (__spirv_BuiltInNumWorkgroups.x != 3 || i > 2 || __spirv_BuiltInWorkDim != 1)
+        return;
+    out[3 * i] = (int)__spirv_BuiltInGlobalInvocationId.x;
+    out[3 * i + 1] = (int)__spirv_BuiltInGlobalSize.s0;
+    out[3 * i + 2] = (int)__spirv_BuiltInGlobalLinearId;
+}
+
+kernel void declared(global int *x)
+{
+    __spirv_AtomicIAdd(x, 1, 0, 6);
+    x[2] = __spirv_ocl_s_min((int)x[1] - 7, 4);
+}
+
 kernel void numbers(global int *in, global int *out, global float *f)
 {
     size_t i = __spirv_BuiltInGlobalInvocationId(0);
     out[i] = __spirv_ocl_s_max(in[i], 3);
     if (i)
         return;
-    out[4] = (int)__spirv_BuiltInGlobalSize(0);
+    out[4] = (int)__spirv_BuiltInGlobalSize.x;
     out[5] = __spirv_ConvertFToS_Rint_rte(f[1]);
     out[6] = __spirv_SDot((char4)(1, -2, 3, 4), (char4)(4, 3, 2, 2));
     out[7] = __spirv_ConvertFToU_Ruchar_sat(-f[2]);

@@ -1,0 +1,16 @@
+// options: -cl-std=CL3.0
+// Names of instructions of SPIR-V: what is said of those that are not taken, or are not called as they want it.
+void wrong(global int *i)
+{
+    i[0] = __spirv_NoSuch(1);
+    i[0] = __spirv_AtomicIAdd(i, 1, 0);
+    i[0] = __spirv_AtomicIAdd(i[1], 1, 0, 1);
+    i[0] = __spirv_AtomicIAdd(i, 9, 0, 1);
+    i[0] = __spirv_GroupIAdd(1, 0, 1);
+    i[0] = __spirv_ConvertFToS(1.0f);
+    i[0] = __spirv_ConvertFToS_Rint_up(1.0f);
+    i[0] = __spirv_ImageQueryLevels(1);
+    i[0] = __spirv_BuildNDRange_1D(1, 1, 1);
+    i[0] = __spirv_CreatePipeFromPipeStorage_read(1);
+    i[0] = __spirv_BuiltInNoSuch;
+}
