@@ -335,13 +335,17 @@ static struct ir_instr *component(struct reader *r, const struct spirv_row *row,
     return ir_convert(&r->b, want.bits < value->type.bits ? IR_OP_trunc : IR_OP_zext, want, value);
 }
 
-struct ir_instr *reader_builtin_variable(struct reader *r, uint32_t builtin, const struct spv_type *type)
+struct ir_instr *reader_builtin_variable(struct reader *r, uint32_t builtin, const struct spv_type *type, uint32_t lane)
 {
     const struct spirv_row *row = spirv_row(SPIRV_BUILTIN, builtin);
     if (!row || spv_is_record(type))
         return NULL;
-    if (!row->dimensions)
-        return component(r, row, 0, type->ir);
+    if (!row->dimensions) {
+        struct ir_instr *value = component(r, row, 0, type->ir);
+        return lane == SPV_WHOLE ? value : ir_extract(&r->b, value, lane);
+    }
+    if (lane != SPV_WHOLE)
+        return component(r, row, lane, ir_with_lanes(type->ir, 1));
     struct ir_instr *lanes[16];
     for (unsigned i = 0; i < type->ir.lanes; i++)
         lanes[i] = component(r, row, i, ir_with_lanes(type->ir, 1));

@@ -157,8 +157,20 @@ static uint32_t constant_part(struct reader *r, uint32_t id, const uint32_t **in
     }
 }
 
+// One lane of what is built in costs less than all.
+static bool extract_builtin(struct reader *r, const struct spv_inst *inst)
+{
+    const struct spv_id *whole = reader_id(r, inst->words[0]);
+    bool lane = whole->kind == SPV_ID_BUILTIN && inst->count == 2 && inst->words[1] < whole->type->ir.lanes;
+    if (lane)
+        reader_result(r, inst, reader_builtin_value(r, whole->variable, inst->words[1]));
+    return lane;
+}
+
 void reader_composite_extract(struct reader *r, const struct spv_inst *inst)
 {
+    if (extract_builtin(r, inst))
+        return;
     const uint32_t *indexes = inst->words + 1;
     uint32_t count = inst->count - 1, id = constant_part(r, inst->words[0], &indexes, &count);
     struct place place = whole_of(reader_type_of(r, id)), next;

@@ -54,11 +54,27 @@ static bool load_constant(struct reader *r, const struct spv_inst *inst)
     return known;
 }
 
+// What is built in does not change: it is made where it is used.
+static bool load_builtin(struct reader *r, const struct spv_inst *inst)
+{
+    const struct spv_id *pointer = reader_id(r, inst->words[0]);
+    struct spv_id *result = reader_id(r, inst->result);
+    const struct spv_type *type = reader_result_type(r, inst);
+    bool is_built_in = pointer->kind == SPV_ID_VARIABLE && pointer->variable->type == type && !spv_is_record(type) &&
+                       pointer->variable->pointer->storage == SpvStorageClassInput && !result->home;
+    if (!is_built_in)
+        return false;
+    result->kind = SPV_ID_BUILTIN;
+    result->type = type;
+    result->variable = pointer->variable;
+    return true;
+}
+
 void reader_load_from(struct reader *r, const struct spv_inst *inst)
 {
     const struct spv_type *type = stored(r, reader_result_type(r, inst));
     uint32_t used;
-    if (load_constant(r, inst))
+    if (load_constant(r, inst) || load_builtin(r, inst))
         return;
     struct ir_instr *address = pointer_value(r, inst->words[0]);
     struct ir_mem mem =

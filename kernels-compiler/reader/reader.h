@@ -77,6 +77,7 @@ static inline bool spv_is_record(const struct spv_type *type)
 enum spv_id_kind {
     SPV_ID_NONE, SPV_ID_TYPE, SPV_ID_CONSTANT, SPV_ID_VARIABLE, SPV_ID_FUNCTION, SPV_ID_VALUE, SPV_ID_LABEL,
     SPV_ID_SET, SPV_ID_STRING, SPV_ID_GROUP,
+    SPV_ID_BUILTIN, // the value of a built-in variable, made where it is used
 };
 
 struct spv_decoration {
@@ -232,6 +233,7 @@ struct ir_instr *reader_to_i64(struct reader *r, struct ir_instr *x, bool is_sig
 // ---- variables.c ---------------------------------------------------------------------------------
 
 struct ir_instr *reader_address(struct reader *r, struct spv_variable *variable); // here
+struct ir_instr *reader_builtin_value(struct reader *r, const struct spv_variable *variable, uint32_t lane); // SPV_WHOLE: all
 const char *reader_ir_name(struct reader *r, const char *name, const char *otherwise); // an IR name made of one in the module
 const char *reader_own_name(struct reader *r, const char *name);
 void reader_init_variables(struct reader *r); // the bytes of all that were made
@@ -272,8 +274,8 @@ void reader_opencl_std(struct reader *r, const struct spv_inst *inst, uint32_t n
 // A call of a function that the module does not define, by its link name. False: it is no builtin function.
 bool reader_builtin_call(struct reader *r, const struct spv_inst *inst, const char *name, const uint32_t *words,
                          uint32_t count);
-// The values of a builtin variable (SpvBuiltIn), as its type wants them. NULL: there is no such.
-struct ir_instr *reader_builtin_variable(struct reader *r, uint32_t builtin, const struct spv_type *type);
+// The value of a builtin variable (SpvBuiltIn), as its type wants it, or one lane of it (SPV_WHOLE: all). NULL: there is no such.
+struct ir_instr *reader_builtin_variable(struct reader *r, uint32_t builtin, const struct spv_type *type, uint32_t lane);
 
 // ---- handlers of instructions.def -----------------------------------------------------------------
 

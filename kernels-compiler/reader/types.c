@@ -20,7 +20,8 @@ const struct spv_type *reader_type_of(struct reader *r, uint32_t id)
         reader_decode(r, entry->at, &inst);
     if (inst.type && inst.result == id)
         return reader_type(r, inst.type);
-    bool has_type = entry->kind == SPV_ID_CONSTANT || entry->kind == SPV_ID_VARIABLE || entry->kind == SPV_ID_VALUE;
+    bool has_type = entry->kind == SPV_ID_CONSTANT || entry->kind == SPV_ID_VARIABLE || entry->kind == SPV_ID_VALUE ||
+                    entry->kind == SPV_ID_BUILTIN;
     if (!has_type)
         reader_fail(r, "id %u is not a value, or not yet", id);
     return entry->type;

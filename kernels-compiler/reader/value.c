@@ -135,6 +135,8 @@ struct ir_instr *reader_value(struct reader *r, uint32_t id)
         return reader_address(r, entry->variable);
     if (entry->kind == SPV_ID_NONE)
         return value_to_come(r, id, entry);
+    if (entry->kind == SPV_ID_BUILTIN)
+        return reader_builtin_value(r, entry->variable, SPV_WHOLE);
     if (entry->kind != SPV_ID_VALUE)
         reader_fail(r, "id %u is not a value", id);
     if (entry->owner != r->function)

@@ -34,7 +34,19 @@ static const char *module_name(struct reader *r, const struct spv_variable *v)
 
 // ---- what is built in ----------------------------------------------------------------------------
 
-// At the head of the function, whatever is being read.
+struct ir_instr *reader_builtin_value(struct reader *r, const struct spv_variable *v, uint32_t lane)
+{
+    if (!v->builtin)
+        reader_fail(r, "variable %u is an input, but not said to be built in", v->id);
+    struct ir_instr *value = reader_builtin_variable(r, v->builtin - 1, v->type, lane);
+    if (!value)
+        reader_fail(r, "built-in variable %u (id %u) is none of OpenCL's", v->builtin - 1, v->id);
+    if (!ir_type_eq(value->type, lane == SPV_WHOLE ? v->type->ir : ir_with_lanes(v->type->ir, 1)))
+        reader_fail(r, "built-in variable %u (id %u) is of another type", v->builtin - 1, v->id);
+    return value;
+}
+
+// Where its address is wanted, at the head of the function, whatever is being read.
 static struct ir_instr *builtin_place(struct reader *r, struct spv_variable *v)
 {
     struct ir_instr *place = map_get(&r->builtin_places, v);
@@ -44,9 +56,7 @@ static struct ir_instr *builtin_place(struct reader *r, struct spv_variable *v)
         reader_fail(r, "id %u is built in: its address is no constant", v->id);
     struct ir_builder here = r->b;
     ir_place_after_phis(&r->b, ir_list_first(&r->function->graph->nodes.items[0]->code));
-    struct ir_instr *value = reader_builtin_variable(r, v->builtin - 1, v->type);
-    if (!value)
-        reader_fail(r, "built-in variable %u (id %u) is none of OpenCL's", v->builtin - 1, v->id);
+    struct ir_instr *value = reader_builtin_value(r, v, SPV_WHOLE);
     place = reader_temporary(r, v->type, "builtin");
     reader_store(r, v->type, place, value, reader_mem(place, v->type->align));
     r->b = here;

@@ -65,7 +65,8 @@ struct spv_id *reader_id(struct reader *r, uint32_t id)
 struct spv_id *reader_id_of(struct reader *r, uint32_t id, enum spv_id_kind kind)
 {
     static const char *const names[] = {"anything", "a type",   "a constant", "a variable", "a function", "a value",
-                                        "a label",  "a set of instructions", "a string",   "a group of decorations"};
+                                        "a label",  "a set of instructions", "a string",   "a group of decorations",
+                                        "a built-in value"};
     struct spv_id *entry = reader_id(r, id);
     if (entry->kind != kind)
         reader_fail(r, "id %u is not %s%s", id, names[kind], entry->kind ? "" : ", or not yet");
