@@ -33,8 +33,26 @@ const struct spirv_row *spirv_row_at(size_t index)
     return &rows[index];
 }
 
+// Where rows stand, plus 1: most lookups are of OpenCL.std.
+enum {
+#define CORE(number, name, ...) INDEX_CORE_##name,
+#define STD(number, name, ...) INDEX_STD_##name,
+#define GROUP(number, name, ...) INDEX_CORE_##name,
+#define MADE(number, name, ...) INDEX_CORE_##name,
+#define VARIABLE(number, name, ...) INDEX_VARIABLE_##name,
+#define REFUSED(number, name, ...) INDEX_CORE_##name,
+#include "ast/spirv.def"
+    STD_NUMBERS = 256
+};
+static const uint16_t std_places[STD_NUMBERS] = {
+#define STD(number, name, ...) [number] = INDEX_STD_##name + 1,
+#include "ast/spirv.def"
+};
+
 const struct spirv_row *spirv_row(enum spirv_set set, uint32_t number)
 {
+    if (set == SPIRV_OPENCL_STD)
+        return number < STD_NUMBERS && std_places[number] ? &rows[std_places[number] - 1] : NULL;
     for (size_t i = 0; i < ROW_COUNT; i++)
         if (rows[i].number == number && rows[i].set == set)
             return &rows[i];
@@ -94,6 +112,17 @@ static bool is_constant(const struct spirv_call *call, const struct expr *a, uin
 static struct expr *cast(const struct spirv_call *call, struct type *type, struct expr *a)
 {
     return a->type.type == type ? a : sema_convert_node(call->ast, type, a);
+}
+
+// Scalars and vectors of numbers: what casts may be made of.
+static bool is_numeric(const struct type *type)
+{
+    return type_is_arithmetic(type_scalar((struct type *)type));
+}
+
+static bool is_integer(const struct expr *a)
+{
+    return type_is_integer(a->type.type);
 }
 
 static struct type *int_of(const struct spirv_call *call, uint64_t size, bool is_signed)
@@ -168,6 +197,8 @@ static struct expr *scope_of(const struct spirv_call *call, struct expr *a)
 {
     static const uint8_t scopes[] = {3, 2, 1, 4, 0}; // CrossDevice, Device, Workgroup, Subgroup, Invocation
     uint64_t value;
+    if (!is_integer(a))
+        return fail(call, "a scope or semantics that is no integer");
     if (!is_constant(call, a, &value))
         return cast(call, type_basic(call->ast->types, TYPE_INT), a);
     if (value >= sizeof scopes)
@@ -178,6 +209,8 @@ static struct expr *scope_of(const struct spirv_call *call, struct expr *a)
 static struct expr *order_of(const struct spirv_call *call, struct expr *a)
 {
     uint64_t value; // Acquire 2, Release 4, AcquireRelease 8, SequentiallyConsistent 16
+    if (!is_integer(a))
+        return fail(call, "a scope or semantics that is no integer");
     if (!is_constant(call, a, &value))
         return cast(call, type_basic(call->ast->types, TYPE_INT), a);
     return number(call, value & 16 ? 5 : value & 8 || (value & 6) == 6 ? 4 : value & 4 ? 3 : value & 2 ? 2 : 0);
@@ -186,6 +219,8 @@ static struct expr *order_of(const struct spirv_call *call, struct expr *a)
 static struct expr *fences_of(const struct spirv_call *call, struct expr *a)
 {
     uint64_t value; // WorkgroupMemory 0x100, CrossWorkgroupMemory 0x200, ImageMemory 0x800
+    if (!is_integer(a))
+        return fail(call, "semantics that are no integer");
     if (!is_constant(call, a, &value))
         return cast(call, type_basic(call->ast->types, TYPE_UINT), a);
     return sema_const_int(call->ast, TYPE_UINT, (value >> 8 & 3) | (value >> 9 & 4), call->loc);
@@ -194,6 +229,8 @@ static struct expr *fences_of(const struct spirv_call *call, struct expr *a)
 static struct expr *truth_of(const struct spirv_call *call, struct expr *a)
 {
     struct type *truth = type_basic(call->ast->types, TYPE_BOOL);
+    if (!type_is_arithmetic(a->type.type))
+        return fail(call, "an operand should be a truth value");
     return cast(call, type_basic(call->ast->types, TYPE_INT), cast(call, truth, a));
 }
 
@@ -401,6 +438,10 @@ static struct expr *make_dot(const struct spirv_call *call)
         return fail(call, "too few operands");
     struct type *type = call->args[0]->type.type, *result = call->result ? call->result : type_basic(ast->types, TYPE_INT);
     bool is_signed = signs[0] == 's', packed = !type_is_vector(type);
+    bool alike = type_is_integer(type_scalar(type)) && type_is_integer(result) && type->size == call->args[1]->type.type->size &&
+                 type_is_integer(type_scalar(call->args[1]->type.type)) && type_lanes(type) == type_lanes(call->args[1]->type.type);
+    if (!alike || (saturates && !is_integer(call->args[2])))
+        return fail(call, "takes two vectors of integers, as many in each, or two words of them");
     struct type *sum = with_sign(call, result, is_signed);
     struct expr *args[3];
     for (unsigned i = 0; i < 2; i++)
@@ -465,6 +506,8 @@ static struct expr *make_compare_exchange(const struct spirv_call *call)
     if (call->count != 6 || call->args[0]->type.type->kind != TYPE_POINTER)
         return fail(call, "takes a pointer, a scope, two semantics, a value and a comparator");
     struct type *type = with_sign(call, call->args[4]->type.type, false);
+    if (!is_numeric(type) || type != with_sign(call, call->args[5]->type.type, false))
+        return fail(call, "value and comparator are of two types");
     struct expr *place = sema_new(ast, EXPR_COMPOUND, (struct qtype){.type = type, .space = SPACE_PRIVATE}, call->loc);
     place->lvalue = true;
     place->init = ARENA_NEW(ast->arena, struct init);
@@ -577,6 +620,8 @@ static struct expr *place_of(const struct spirv_call *call, const struct expr *i
 {
     unsigned wanted = place_lanes(image->type.type), given = type_lanes(at->type.type);
     struct type *scalar = type_scalar(at->type.type);
+    if (!is_numeric(scalar))
+        return fail(call, "the place is no number or vector");
     if (type_is_integer(scalar))
         scalar = type_basic(call->ast->types, TYPE_INT);
     at = cast(call, with_lanes(call, scalar, given), at);
@@ -674,6 +719,8 @@ static struct expr *make_sample(const struct spirv_call *call)
     if (own.count < 3 || !is_image(own.args[0]) || !fine)
         return fail(call, "takes a sampled image, a place and at most the level of detail 0");
     struct expr *args[] = {own.args[0], own.args[1], place_of(call, own.args[0], own.args[2])};
+    if (sema_is_error(args[2]))
+        return args[2];
     return read_texel(&own, args, 3, sign);
 }
 
@@ -684,6 +731,8 @@ static struct expr *make_read(const struct spirv_call *call)
     if (call->count < 2 || !is_image(call->args[0]) || !fine)
         return fail(call, "takes an image and a place");
     struct expr *args[] = {call->args[0], place_of(call, call->args[0], call->args[1])};
+    if (sema_is_error(args[1]))
+        return args[1];
     return read_texel(call, args, 2, sign);
 }
 
@@ -691,7 +740,7 @@ static struct expr *make_write(const struct spirv_call *call)
 {
     bool fine;
     int sign = sign_of(call, 3, &fine);
-    if (call->count < 3 || !is_image(call->args[0]) || !fine)
+    if (call->count < 3 || !is_image(call->args[0]) || !fine || !is_numeric(call->args[2]->type.type))
         return fail(call, "takes an image, a place and a texel");
     struct ast *ast = call->ast;
     struct expr *texel = call->args[2];
@@ -709,6 +758,8 @@ static struct expr *make_write(const struct spirv_call *call)
     if (given != wanted)
         texel = sema_with(ast, once, vector(call, lanes, wanted));
     struct expr *args[] = {call->args[0], place_of(call, call->args[0], call->args[1]), texel};
+    if (sema_is_error(args[1]))
+        return args[1];
     return function(call, intern_cstring(ast->intern, arena_printf(ast->arena, "write_image%s", suffix)), args, 3);
 }
 
@@ -741,6 +792,8 @@ static struct expr *make_image_size(const struct spirv_call *call)
     enum type_opaque kind = call->args[0]->type.type->opaque;
     const char *const *names = lists[kind][0] ? lists[kind] : none;
     struct type *scalar = call->result ? type_scalar(call->result) : type_basic(call->ast->types, TYPE_UINT);
+    if (!is_numeric(scalar))
+        return fail(call, "sizes are numbers");
     unsigned count = 0, wanted = call->result ? type_lanes(call->result) : 0;
     struct expr *sizes[4];
     for (; count < 4 && names[count]; count++) {
@@ -805,8 +858,8 @@ bool spirv_call_of_name(struct ast *ast, const char *name, struct spirv_call *ca
 // What the program itself says that comes of it.
 static struct expr *as_declared(const struct spirv_call *call, struct expr *made, struct type *type)
 {
-    bool cannot = sema_is_error(made) || !type || made->type.type == type || type->kind == TYPE_VOID ||
-                  made->type.type->kind == TYPE_VOID || type_lanes(type) != type_lanes(made->type.type);
+    bool cannot = sema_is_error(made) || !type || made->type.type == type || !is_numeric(type) ||
+                  !is_numeric(made->type.type) || type_lanes(type) != type_lanes(made->type.type);
     return cannot ? made : cast(call, type, made);
 }
 

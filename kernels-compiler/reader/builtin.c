@@ -179,6 +179,8 @@ static void take(struct reader *r, const struct spv_inst *inst, const char *name
         return;
     if (!value)
         reader_fail(r, "'%s' gives no value", name);
+    if (wanted->kind == SPV_IMAGE || wanted->kind == SPV_SAMPLER || wanted->kind == SPV_SAMPLED_IMAGE || spv_is_record(wanted))
+        reader_fail(r, "'%s' gives no image, sampler, struct or array", name);
     reader_result(r, inst, fitted(r, value, from, wanted));
 }
 
@@ -223,7 +225,7 @@ static void float_mod(struct reader *r, const struct spv_inst *inst)
     add_operands(r, &all, inst);
     struct ir_instr *y = all.args[1].value;
     struct ir_instr *rest = gen_given_call(r->given, b, "fmod", all.args, 2, (struct loc){0}, NULL);
-    if (!rest || !ir_type_eq(rest->type, y->type))
+    if (!rest || !y || !ir_type_eq(rest->type, y->type))
         reader_fail(r, "the operands are no floats of one type");
     struct ir_instr *zero = ir_const_float(r->module, y->type, 0);
     struct ir_instr *apart = ir_op2(b, IR_OP_xor, ir_op2(b, IR_OP_flt, rest, zero), ir_op2(b, IR_OP_flt, y, zero));
