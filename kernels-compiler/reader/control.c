@@ -30,13 +30,13 @@ static void add_edges(struct reader *r, struct spv_function *f, const struct spv
 static void each_instruction(struct reader *r, struct spv_function *f, uint16_t opcode,
                              void (*visit)(struct reader *r, struct spv_function *f, const struct spv_inst *inst))
 {
-    const struct spv_row *wanted = reader_row(opcode), *end = reader_row(SpvOpFunctionEnd);
-    struct spv_inst inst = {0};
-    r->inst = &inst;
-    for (uint32_t at = f->at; inst.row != end;) {
-        at = reader_decode(r, at, &inst);
-        if (inst.row == wanted)
-            visit(r, f, &inst);
+    struct spv_inst inst;
+    for (uint32_t at = f->at; (r->words[at] & SpvOpCodeMask) != SpvOpFunctionEnd; at += r->words[at] >> SpvWordCountShift) {
+        if ((r->words[at] & SpvOpCodeMask) != opcode)
+            continue;
+        reader_decode(r, at, &inst);
+        r->inst = &inst;
+        visit(r, f, &inst);
     }
     r->inst = NULL;
 }
