@@ -317,7 +317,7 @@ static void add_name(struct caps_names *names, const char *name, cl_version vers
 // The one place that decides whether programs of SPIR-V are taken; all else follows from cl_khr_il_program.
 static bool takes_il(void)
 {
-    return option_on(OPTION_IL);
+    return !option_off(OPTION_IL);
 }
 
 static const enum kc_extension il_extensions[] = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the device says it lacks answers as the specification wants: images, samplers, pipes, IL,
-// OpenGL sharing.
+// What the device says it lacks answers as the specification wants: images, samplers, pipes, SPIR-V
+// where it is turned off, OpenGL sharing.
 #include "test.h"
 
 static void check_images(void)
