@@ -633,12 +633,12 @@ static struct expr *place_of(const struct spirv_call *call, const struct expr *i
     return sema_with(call->ast, once, vector(call, lanes, wanted));
 }
 
-enum { OPERAND_LOD = 2, OPERAND_GRAD = 4, OPERAND_SIGN_EXTEND = 0x1000, OPERAND_ZERO_EXTEND = 0x2000 };
+enum { OPERAND_LOD = 2, OPERAND_GRAD = 4, OPERAND_SIGN_EXTEND = 0x1000, OPERAND_ZERO_EXTEND = 0x2000, OPERAND_NONTEMPORAL = 0x4000 };
 
 // What the image operands from `first` on say: +1, -1 of an integer's sign, 0: nothing. *fine: there is nothing that OpenCL lacks.
 static int sign_of(const struct spirv_call *call, uint32_t first, bool *fine)
 {
-    const uint64_t known = OPERAND_LOD | OPERAND_SIGN_EXTEND | OPERAND_ZERO_EXTEND;
+    const uint64_t known = OPERAND_LOD | OPERAND_SIGN_EXTEND | OPERAND_ZERO_EXTEND | OPERAND_NONTEMPORAL; // this one a hint
     uint64_t mask = 0, level;
     *fine = true;
     if (first < call->count)
