@@ -131,12 +131,11 @@ cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_uint num
     return program;
 }
 
-// Not all devices need take SPIR-V: those that do not will say so when the program is built.
+// All devices take SPIR-V, or none does.
 static cl_int check_il(const struct _cl_context *context)
 {
-    for (cl_uint i = 0; i < context->device_count; i++)
-        if (device_caps_has(&context->devices[i].device->caps, KC_EXT_IL_PROGRAM))
-            return CL_SUCCESS;
+    if (device_caps_has(&context->devices[0].device->caps, KC_EXT_IL_PROGRAM))
+        return CL_SUCCESS;
     return REFUSE(CL_INVALID_OPERATION, "no device takes programs of SPIR-V");
 }
 

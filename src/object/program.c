@@ -173,7 +173,7 @@ cl_int program_set_source(struct _cl_program *program, cl_uint count, const char
     return CL_SUCCESS;
 }
 
-// What becomes of the module's constants: as many values as it has at most.
+// The module's specialization constants, and room for a value of each.
 static cl_int program_read_specs(struct _cl_program *program)
 {
     char *log;
