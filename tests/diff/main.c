@@ -10,11 +10,14 @@
 //   given
 //   --options TEXT        build options to add      --keep: do not shrink      --time: the slowest
 //   kernels
+//   --il SCRIPT           programs come as SPIR-V made by it (tests/il/module.sh), at -O0 or -O2 in turn; of what it
+//   refuses the seed counts as skipped
 // The seeds run in a child process; one that dies or hangs is reported and the next seed starts in
 // another. Ends with 'N passed, N failed, N skipped'. Exit status: 0 none failed, 1 some, 77 no
 // device.
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include "module.h"
 #include "tree.h"
 
 #include <CL/cl.h>
@@ -30,14 +33,14 @@ enum { MAX_SHRINK_RUNS = 1500, SHRINK_PATIENCE = 30 };
 
 struct options {
     uint64_t first, count;
-    const char *out, *build;
+    const char *out, *build, *il;
     bool keep, time;
     unsigned patience;
 };
 
 // Shared with the child.
 struct progress {
-    volatile uint64_t seed, passed, failed, skipped, slow;
+    volatile uint64_t seed, passed, failed, skipped, slow, refused;
     volatile int shrinking, no_device;
 };
 
@@ -47,6 +50,7 @@ struct host {
     cl_command_queue queue;
     bool generic;
     const char *options, *why; // why: what the shrinker keeps
+    const char *il;            // the script that makes modules; NULL: programs come as source
     unsigned runs, patience;
 };
 
@@ -153,6 +157,21 @@ static void launch(struct host *h, struct program *p, cl_program program, char *
         clReleaseKernel(kernel);
 }
 
+// As another compiler's SPIR-V. What C leaves undefined the interpreter guards; contraction and types of memory are not C's.
+static cl_program create_with_il(struct host *h, struct program *p, const struct str *text, char *why, size_t size)
+{
+    char options[128];
+    struct str module;
+    snprintf(options, sizeof options, "-O%d -ffp-contract=off -fno-strict-aliasing -cl-std=CL%s", p->seed % 2 ? 2 : 0,
+             p->generic ? "3.0" : "1.2");
+    if (module_make(h->il, text, options, p->arena, &module, why, size) != MODULE_MADE)
+        return NULL;
+    cl_program program = clCreateProgramWithIL(h->context, module.text, module.length, NULL);
+    if (!program)
+        snprintf(why, size, "no program of SPIR-V");
+    return program;
+}
+
 // One program on the device.
 static void try_program(struct host *h, struct program *p, char *why, size_t size)
 {
@@ -161,10 +180,12 @@ static void try_program(struct host *h, struct program *p, char *why, size_t siz
     str_init(&text, p->arena);
     str_init(&options, p->arena);
     print_program(p, &text);
-    str_printf(&options, "%s %s %s", p->generic ? "-cl-std=CL3.0" : "",
+    str_printf(&options, "%s %s %s", p->generic && !h->il ? "-cl-std=CL3.0" : "",
                p->unoptimised ? "-cl-opt-disable" : "", h->options);
-    cl_program program =
-        clCreateProgramWithSource(h->context, 1, (const char **)&text.text, NULL, NULL);
+    cl_program program = h->il ? create_with_il(h, p, &text, why, size)
+                               : clCreateProgramWithSource(h->context, 1, (const char **)&text.text, NULL, NULL);
+    if (!program)
+        return;
     if (clBuildProgram(program, 1, &h->device, options.text, NULL, NULL))
         say_build(h, program, why, size);
     else
@@ -273,6 +294,8 @@ static void run_seed(struct host *h, const struct options *o, struct progress *p
                 fflush(stdout);
         if (!*why) {
             progress->passed++;
+        } else if (!strncmp(why, "no module", 9)) {
+            progress->skipped++, progress->refused++;
         } else {
             progress->failed++;
             printf("seed %llu: %s\n", (unsigned long long)seed, why);
@@ -297,7 +320,7 @@ static void run_seed(struct host *h, const struct options *o, struct progress *p
 
 static void run_seeds(const struct options *o, struct progress *progress)
 {
-    struct host h = {.options = o->build, .patience = o->patience ? o->patience : 600};
+    struct host h = {.options = o->build, .il = o->il, .patience = o->patience ? o->patience : 600};
     progress->no_device = !host_open(&h);
     for (; !progress->no_device && progress->seed < o->first + o->count; progress->seed++)
         run_seed(&h, o, progress, progress->seed);
@@ -346,6 +369,8 @@ static bool read_options(struct options *o, int argc, char **argv)
             o->out = value, i++;
         else if (!strcmp(argv[i], "--options"))
             o->build = value, i++;
+        else if (!strcmp(argv[i], "--il"))
+            o->il = value, i++;
         else if (!strcmp(argv[i], "--patience"))
             o->patience = (unsigned)strtoul(value, NULL, 0), i++;
         else if (!strcmp(argv[i], "--print"))
@@ -361,7 +386,7 @@ int main(int argc, char **argv)
     struct options o = {.first = 1, .count = 30, .build = ""};
     if (!read_options(&o, argc, argv)) {
         fprintf(stderr,
-                "usage: %s [--first N] [--count N] [--out FOLDER] [--options TEXT] [--keep] "
+                "usage: %s [--first N] [--count N] [--out FOLDER] [--options TEXT] [--il SCRIPT] [--keep] "
                 "[--time] [--print SEED]\n",
                 argv[0]);
         return 2;
@@ -403,6 +428,8 @@ int main(int argc, char **argv)
         return 77;
     if (progress->slow)
         printf("%llu took longer than %u s\n", (unsigned long long)progress->slow, o.patience);
+    if (progress->refused)
+        printf("%llu are no module: clang or its translator refuses them\n", (unsigned long long)progress->refused);
     if (stopped)
         printf("stopped at seed %llu\n", (unsigned long long)progress->seed);
     printf("%llu passed, %llu failed, %llu skipped\n", (unsigned long long)progress->passed,

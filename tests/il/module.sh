@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # A module of OpenCL SPIR-V, by LLVM: module.sh IN.cl OUT.spv [options of clang]...
 # By clang and llvm-spirv of one release: PUMICE_CLANG and PUMICE_LLVM_SPIRV, or the newest pair that is installed.
-# A module that spirv-val refuses is made all the same: that is how they come.
-# Exit status: 0 made; 1 clang or the translator refuses, why is on stderr; 77 there are no such tools.
+# A module that uses what is not there, or not yet, is none; what else spirv-val may say of it is how modules come.
+# Exit status: 0 made; 1 clang or the translator refuses, or it is none, why is on stderr; 77 there are no such tools.
 set -u
 release=0
 for n in 22 21 20 19 18 17 16 15; do
@@ -28,9 +28,9 @@ extensions=$extensions,+SPV_KHR_linkonce_odr,+SPV_KHR_no_integer_wrap_decoration
 extensions=$extensions,+SPV_EXT_shader_atomic_float_add,+SPV_EXT_shader_atomic_float_min_max
 extensions=$extensions,+SPV_INTEL_optnone,+SPV_INTEL_unstructured_loop_controls,+SPV_INTEL_memory_access_aliasing
 # Older translators know pointers with types alone. LLVM computes what a loop leaves behind in odd widths, left to itself.
-pointers=
+pointers= version=1.5
 if [ "$release" -le 16 ]; then
-    pointers="-Xclang -no-opaque-pointers"
+    pointers="-Xclang -no-opaque-pointers" version=1.3 # in 1.4 it writes what that does not have any more
 else
     extensions=$extensions,+SPV_EXT_shader_atomic_float16_add,+SPV_EXT_relaxed_printf_string_address_space
 fi
@@ -43,7 +43,8 @@ rm -f "$out"
 # shellcheck disable=SC2086
 "$clang" -x cl -target spir64-unknown-unknown $pointers -w -ferror-limit=3 -mllvm -replexitval=never "$@" \
     -emit-llvm -c "$in" -o "$bitcode" || exit 1
-"$translator" --spirv-ext=$extensions "$bitcode" -o "$out" >&2 || {
+"$translator" --spirv-ext=$extensions --spirv-max-version=$version "$bitcode" -o "$out" >&2 &&
+    ! spirv-val --target-env spv1.6 "$out" 2>&1 | grep -E 'not been defined|out of bounds' >&2 || {
     rm -f "$out"
     exit 1
 }
