@@ -51,6 +51,7 @@ struct host {
     bool generic;
     const char *options, *why; // why: what the shrinker keeps
     const char *il;            // the script that makes modules; NULL: programs come as source
+    bool no_tools;             // it says that there are none
     unsigned runs, patience;
 };
 
@@ -164,7 +165,9 @@ static cl_program create_with_il(struct host *h, struct program *p, const struct
     struct str module;
     snprintf(options, sizeof options, "-O%d -ffp-contract=off -fno-strict-aliasing -cl-std=CL%s", p->seed % 2 ? 2 : 0,
              p->generic ? "3.0" : "1.2");
-    if (module_make(h->il, text, options, p->arena, &module, why, size) != MODULE_MADE)
+    enum module_result result = module_make(h->il, text, options, p->arena, &module, why, size);
+    h->no_tools = result == MODULE_NO_TOOLS;
+    if (result != MODULE_MADE)
         return NULL;
     cl_program program = clCreateProgramWithIL(h->context, module.text, module.length, NULL);
     if (!program)
@@ -296,6 +299,7 @@ static void run_seed(struct host *h, const struct options *o, struct progress *p
             progress->passed++;
         } else if (!strncmp(why, "no module", 9)) {
             progress->skipped++, progress->refused++;
+            progress->no_device |= h->no_tools;
         } else {
             progress->failed++;
             printf("seed %llu: %s\n", (unsigned long long)seed, why);

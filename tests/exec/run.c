@@ -8,7 +8,6 @@
 //   // needs: c2.0                          an OpenCL C version; images; rounded_division
 //   // build: error                         the build must fail and say something
 //   // todo: reason                         known to fail; reported when it starts to pass
-//   // todo_il: reason                      the same from SPIR-V
 //   // source: reason                       runs from source alone: why another compiler's module need not do the same
 //   // run: NAME global 4 [2 [2]] [local 2 ...] [offset 1 ...]
 //   // arg: buffer int 1 2 3 0..15 7*4      a buffer with these values (a range, a repetition)
@@ -372,10 +371,10 @@ static void read_line(struct test *t, char *line)
         return;
     *colon = 0;
     char *rest = colon + 2;
-    if (!strcmp(at, modules ? "todo_il" : "todo"))
-        snprintf(t->todo, sizeof t->todo, "%s", rest);
-    else if (!strcmp(at, "options"))
+    if (!strcmp(at, "options"))
         snprintf(t->options, sizeof t->options, "%s", rest);
+    else if (!strcmp(at, "todo"))
+        snprintf(t->todo, sizeof t->todo, "%s", rest);
     else if (!strcmp(at, "needs"))
         read_needs(t, rest);
     else if (!strcmp(at, "build"))
