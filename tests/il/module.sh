@@ -28,9 +28,9 @@ extensions=$extensions,+SPV_KHR_linkonce_odr,+SPV_KHR_no_integer_wrap_decoration
 extensions=$extensions,+SPV_EXT_shader_atomic_float_add,+SPV_EXT_shader_atomic_float_min_max
 extensions=$extensions,+SPV_INTEL_optnone,+SPV_INTEL_unstructured_loop_controls,+SPV_INTEL_memory_access_aliasing
 # Older translators know pointers with types alone. LLVM computes what a loop leaves behind in odd widths, left to itself.
-pointers= version=1.5
+pointers=
 if [ "$release" -le 16 ]; then
-    pointers="-Xclang -no-opaque-pointers" version=1.3 # in 1.4 it writes what that does not have any more
+    pointers="-Xclang -no-opaque-pointers"
 else
     extensions=$extensions,+SPV_EXT_shader_atomic_float16_add,+SPV_EXT_relaxed_printf_string_address_space
 fi
@@ -43,8 +43,8 @@ rm -f "$out"
 # shellcheck disable=SC2086
 "$clang" -x cl -target spir64-unknown-unknown $pointers -w -ferror-limit=3 -mllvm -replexitval=never "$@" \
     -emit-llvm -c "$in" -o "$bitcode" || exit 1
-"$translator" --spirv-ext=$extensions --spirv-max-version=$version "$bitcode" -o "$out" >&2 &&
-    ! spirv-val --target-env spv1.6 "$out" 2>&1 | grep -E 'not been defined|out of bounds' >&2 || {
+"$translator" --spirv-ext=$extensions "$bitcode" -o "$out" >&2 &&
+    ! spirv-val --target-env spv1.6 "$out" 2>&1 | grep -E 'not been defined|out of bounds|requires SPIR-V version' >&2 || {
     rm -f "$out"
     exit 1
 }
