@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# run.sh pp|parse|ir|kc LIMIT FOLDER: builds a fuzz target with clang in FOLDER and runs it; 77 without clang.
+# run.sh pp|parse|ir|il|kc LIMIT FOLDER: builds a fuzz target with clang in FOLDER and runs it; 77 without clang.
 # LIMIT: seconds; or build: nothing is run; or +N: the seeds and N inputs more, with what has been built.
 # What it finds lies in FOLDER as crash-*, timeout-*, oom-*; its corpus is kept in FOLDER/corpus-*.
-# `kc` and `ir` take the library's blob from $KC_BLOB where that is set; `ir` has more seeds where $PUMICE_CC names that program.
+# All but `pp` and `parse` take the library's blob from $KC_BLOB where that is set; `ir` has more seeds where $PUMICE_CC names that
+# program, `il` what spirv-as, and clang with llvm-spirv, make of other tests.
 set -eu
 what=$1 limit=$2 folder=$3
 links=$(mktemp -d) # a name of the sources without spaces, as lists of them follow
@@ -35,11 +36,18 @@ parse)
             echo ".incbin \"$KC_BLOB\"; kc_library_end: .byte 0; .section .note.GNU-stack,\"\",%progbits"
         } >"$blob"
     fi
-    others="$(ls "$root"/kernels-compiler/*.c) $root/kernels-compiler/cc/presets.c $here/fuzz_mutator.c"
+    others="$(ls "$root"/kernels-compiler/*.c) $root/kernels-compiler/cc/presets.c"
+    case $what in
+    il) others="$others $here/fuzz_il_mutator.c" ;;
+    *) others="$others $here/fuzz_mutator.c" ;;
+    esac
     ;;
 esac
 dictionary=-dict=$here/opencl.dict
-[ "$what" != ir ] || words= length=16384 dictionary=
+case $what in
+ir) words= length=16384 dictionary= ;;
+il) words= length=32768 dictionary= ;;
+esac
 echo 'int main(void) { return 0; }' >"$links/probe.c"
 $clang -fsanitize=fuzzer-no-link "$links/probe.c" -o "$links/probe" 2>/dev/null || exit 77
 
@@ -77,11 +85,23 @@ esac
 if [ ! -d "seeds-$what" ]; then
     mkdir "seeds-$what"
     for file in "$root"/tests/malformed/*.cl; do
+        [ "$what" != il ] || break
         awk -v start="seeds-$what/$(basename "$file" .cl)" '/^\/\/\/\/ / { close(out); out = start "-" ++n ".cl"; next } out { print >out }' "$file"
     done
 fi
 folders="$root/tests/ir $root/tests/passes"
-if [ "$what" = ir ]; then
+if [ "$what" = il ]; then
+    folders=
+    # A dozen cases of the language: each takes the makers a second.
+    for file in $(find "$root"/tests/reader "$root"/tests/api/il -name '*.spvasm') "$root"/tests/exec/6.8_[s-u]*.cl \
+        "$root"/tests/exec/6.9_[rsu]*.cl "$root"/tests/exec/6.15.1[0256]_*[ceory].cl; do
+        seed=seeds-il/$(basename "${file%.*}").spv
+        case $file in
+        *.spvasm) [ -e "$seed" ] || spirv-as "$file" -o "$seed" 2>/dev/null || rm -f "$seed" ;;
+        *) [ -e "$seed" ] || "$root/tests/il/module.sh" "$file" "$seed" -O1 -cl-std=CL3.0 2>/dev/null || rm -f "$seed" ;;
+        esac
+    done
+elif [ "$what" = ir ]; then
     for file in "$root"/tests/exec/*.cl; do
         seed=seeds-ir/$(basename "$file" .cl).ir
         [ -z "${PUMICE_CC:-}" ] || [ -e "$seed" ] ||

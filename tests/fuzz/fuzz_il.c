@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fuzzing the reader of SPIR-V: any bytes -> a program or an error with a log, for one of several devices, which the
+// input's size selects. A module that is built has every specialization constant that it told of set before.
+#include "broken.h"
+#include "cc/presets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+// Values that say nothing special, in the sizes that the module tells.
+static struct kc_spec_value *values_of(const struct kc_il_spec *specs, size_t count)
+{
+    struct kc_spec_value *values = calloc(count + 1, sizeof *values);
+    for (size_t i = 0; i < count; i++)
+        values[i] = (struct kc_spec_value){.id = specs[i].id, .size = specs[i].size, .bits = 3 + i};
+    return values;
+}
+
+static void build(const struct kc_input *input, const struct kc_target *target)
+{
+    struct kc_program *program = kc_build(input, target);
+    if (program && program->status != KC_OK && (!program->log || !*program->log))
+        abort();
+    if (program && program->status != KC_OK)
+        stop_if_broken(program->log);
+    for (uint32_t i = 0; program && program->status == KC_OK && i < program->kernel_count; i++)
+        if (!program->kernels[i].spirv_words || program->kernels[i].spirv[0] != 0x07230203)
+            abort();
+    kc_program_destroy(program);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const char *const devices[] = {"full", "lavapipe", "h200", "lavapipe32", "minimal"};
+    struct kc_target target;
+    struct kc_il_spec *specs = NULL;
+    size_t count = 0;
+    char *log = NULL;
+    if (!preset_find(devices[size / 4 % (sizeof devices / sizeof *devices)], &target))
+        abort();
+    enum kc_status status = kc_il_read(data, size, &specs, &count, &log);
+    if (status == KC_ERROR && (!log || !*log))
+        abort();
+    if (status == KC_OK) {
+        struct kc_spec_value *values = values_of(specs, count);
+        struct kc_input input = {.il = data, .il_size = size, .spec_values = values, .spec_value_count = count};
+        build(&input, &target);
+        free(values);
+    }
+    free(specs);
+    free(log);
+    return 0;
+}
