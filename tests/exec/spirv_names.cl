@@ -102,7 +102,7 @@ kernel void memory(global float *in, global float *out)
     out[6] = __spirv_ocl_mix(3.0f, 5.0f, 0.5f);
     out[7] = __spirv_ocl_fclamp(9.0f, 0.0f, 5.0f);
     out[8] = __spirv_ocl_shuffle((float2)(6, 9), (uint2)(0, 1)).x;
-    out[9] = __spirv_IsNan(in[0] / 0.0f - in[1] / 0.0f) ? 7 : 8;
+    out[9] = __spirv_IsNan(in[0] * as_float(0x7fc00000u)) ? 7 : 8;
     float2 both = __spirv_ocl_bitselect((float2)(7, 8), (float2)(0, 0), (float2)(0, 0));
     out[10] = both.x;
     out[11] = both.y;
