@@ -12,6 +12,7 @@
 
 enum { SKIP = 77, LONG_US = 600000, SHORT_US = 20000, STEPS = 500, NS_PER_S = 1000000000 };
 enum { DELAY_NS = NS_PER_S / 4 }; // until a context is made
+enum { SLOW_S = 12 };
 
 static struct fake_cuda *fake;
 static struct vk_physical *physical;
@@ -104,12 +105,12 @@ static int too_short(void)
     return check_result();
 }
 
-// The library takes longer than the process lives.
+// The library takes longer than the process lives, which waits for it.
 static int ends_meanwhile(void)
 {
     struct vk_device *device;
     begin("cuda");
-    fake->init_us = 600000000;
+    fake->init_us = SLOW_S * 1000000;
     CHECK(vk_device_open(physical, &device) == VK_SUCCESS);
     usleep(LONG_US);
     return check_result();
@@ -140,6 +141,8 @@ int main(void)
     RUN(not_nvidia);
     RUN(not_found);
     RUN(too_short);
+    uint64_t start = thread_now_ns();
     RUN(ends_meanwhile);
+    CHECK(thread_now_ns() - start >= (uint64_t)SLOW_S * NS_PER_S);
     return check_result();
 }
