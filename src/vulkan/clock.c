@@ -17,9 +17,8 @@
 #define MS UINT64_C(1000000)
 #define TAKE_AFTER_NS (250 * MS)  // users that stay less have no clock to lose
 #define GIVE_AFTER_NS (1000 * MS) // users often come back
-// That a call under way gets when the process ends. To leave the library earlier takes the process
-// down by a signal; beside 35 busy processes a context takes ten seconds, and no call waits for a
-// program.
+// That a call under way gets when the process ends: a context may take many seconds on a GPU that
+// dozens of processes share, and whoever is inside when the library is taken down crashes.
 #define END_NS (120000 * MS)
 
 enum { DEVICES = 64, NS_PER_S = 1000000000 };

@@ -300,8 +300,8 @@ static bool may_pass(VkResult result)
            result != VK_ERROR_EXTENSION_NOT_PRESENT && result != VK_ERROR_FEATURE_NOT_PRESENT;
 }
 
-// A GPU that dozens of processes share refuses one now and then: on an H200 with 35 of them one of
-// a thousand, which comes again.
+// A GPU that dozens of processes share refuses a device now and then (an H200 with 35 of them one
+// in a thousand): it is asked again before the program is told.
 static VkResult create_patiently(const struct vk_instance *instance, VkPhysicalDevice physical,
                                  const VkDeviceCreateInfo *info, VkDevice *device)
 {

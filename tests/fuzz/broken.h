@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pumice/kc.h"
+
 // Such messages name no place, but the kernel where it is one's; the log's other lines may hold whatever the input does.
 static inline void stop_if_broken(const char *log)
 {
@@ -17,6 +19,20 @@ static inline void stop_if_broken(const char *log)
             (!strncmp(line, start, sizeof start - 1) && found && (!end || found < end)))
             abort();
     }
+}
+
+// What every build owes: kernels of SPIR-V, or a log that says why there are none.
+static inline void build_and_check(const struct kc_input *input, const struct kc_target *target)
+{
+    struct kc_program *program = kc_build(input, target);
+    if (program && program->status != KC_OK && (!program->log || !*program->log))
+        abort();
+    if (program && program->status != KC_OK)
+        stop_if_broken(program->log);
+    for (uint32_t i = 0; program && program->status == KC_OK && i < program->kernel_count; i++)
+        if (!program->kernels[i].spirv_words || program->kernels[i].spirv[0] != 0x07230203)
+            abort();
+    kc_program_destroy(program);
 }
 
 #endif

@@ -18,19 +18,6 @@ static struct kc_spec_value *values_of(const struct kc_il_spec *specs, size_t co
     return values;
 }
 
-static void build(const struct kc_input *input, const struct kc_target *target)
-{
-    struct kc_program *program = kc_build(input, target);
-    if (program && program->status != KC_OK && (!program->log || !*program->log))
-        abort();
-    if (program && program->status != KC_OK)
-        stop_if_broken(program->log);
-    for (uint32_t i = 0; program && program->status == KC_OK && i < program->kernel_count; i++)
-        if (!program->kernels[i].spirv_words || program->kernels[i].spirv[0] != 0x07230203)
-            abort();
-    kc_program_destroy(program);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const devices[] = {"full", "lavapipe", "h200", "lavapipe32", "minimal"};
@@ -46,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status == KC_OK) {
         struct kc_spec_value *values = values_of(specs, count);
         struct kc_input input = {.il = data, .il_size = size, .spec_values = values, .spec_value_count = count};
-        build(&input, &target);
+        build_and_check(&input, &target);
         free(values);
     }
     free(specs);

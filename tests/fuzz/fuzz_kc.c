@@ -18,15 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *text = malloc(size + 1);
     memcpy(text, data, size);
     struct kc_input input = {.source = text, .length = size};
-    struct kc_program *program = kc_build(&input, &target);
-    if (program && program->status != KC_OK && (!program->log || !*program->log))
-        abort();
-    if (program && program->status != KC_OK)
-        stop_if_broken(program->log);
-    for (uint32_t i = 0; program && program->status == KC_OK && i < program->kernel_count; i++)
-        if (!program->kernels[i].spirv_words || program->kernels[i].spirv[0] != 0x07230203)
-            abort();
-    kc_program_destroy(program);
+    build_and_check(&input, &target);
     free(text);
     return 0;
 }
