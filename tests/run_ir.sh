@@ -13,6 +13,7 @@ shift
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0
+. "$(dirname "$0")/golden.sh"
 
 complaint() {
     base=${1%.ir}
@@ -20,25 +21,9 @@ complaint() {
     folder=$(dirname "$1")
     case $flags,$(basename "$(dirname "$folder")") in ,passes) flags="--pass $(basename "$folder")" ;; esac
     (ulimit -t 20 && "$tool" $flags "$1") >"$scratch/out" 2>"$scratch/err" </dev/null
-    status=$?
-    if [ $status -gt 1 ]; then echo "exit status $status"; cat "$scratch/err"; return; fi
-    if [ -n "$update" ]; then
-        rm -f "$base.err" "$base.expected"
-        if [ $status = 0 ]; then cp "$scratch/out" "$base.expected"; else cp "$scratch/err" "$base.err"; fi
-    fi
-    if [ -e "$base.err" ]; then
-        [ $status = 1 ] || { echo "accepted, but must fail"; return; }
-        cmp -s "$scratch/err" "$base.err" || { echo "another message"; diff "$base.err" "$scratch/err"; }
-    elif [ $status != 0 ]; then
-        cat "$scratch/err"
-    elif [ ! -e "$base.expected" ]; then
-        echo "has neither .expected nor .err"
-    elif ! cmp -s "$scratch/out" "$base.expected"; then
-        echo "other output"; diff "$base.expected" "$scratch/out" | head -n 20
-    else
-        "$tool" "$scratch/out" >"$scratch/again" 2>&1
-        cmp -s "$scratch/out" "$scratch/again" || { echo "reads back differently"; diff "$scratch/out" "$scratch/again" | head; }
-    fi
+    golden $? || return
+    "$tool" "$scratch/out" >"$scratch/again" 2>&1
+    cmp -s "$scratch/out" "$scratch/again" || { echo "reads back differently"; diff "$scratch/out" "$scratch/again" | head; }
 }
 
 for folder in "$@"; do

@@ -13,6 +13,7 @@ shift
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0
+. "$(dirname "$0")/../golden.sh"
 
 words() { sed -n "s#^; $1: *##p" "$2"; }
 
@@ -27,22 +28,7 @@ complaint() {
         spirv-val --target-env "${env:-spv1.2}" "$scratch/m.spv" 2>&1 || return
     fi
     run --dump=ir --all -o "$scratch/k."
-    status=$?
-    [ $status -le 1 ] || { echo "exit status $status"; cat "$scratch/err"; return; }
-    if [ -n "$update" ]; then
-        rm -f "$base.err" "$base.expected"
-        if [ $status = 0 ]; then cp "$scratch/out" "$base.expected"; else cp "$scratch/err" "$base.err"; fi
-    fi
-    if [ -e "$base.err" ]; then
-        [ $status = 1 ] || { echo "taken, but must be refused"; return; }
-        cmp -s "$scratch/err" "$base.err" || { echo "another message"; diff "$base.err" "$scratch/err"; }
-    elif [ $status != 0 ]; then
-        cat "$scratch/err"
-    elif [ ! -e "$base.expected" ]; then
-        echo "has neither .expected nor .err"
-    elif ! cmp -s "$scratch/out" "$base.expected"; then
-        echo "other IR"; diff "$base.expected" "$scratch/out" | head -n 20
-    fi
+    golden $?
     for module in "$scratch"/k.*.spv; do
         [ ! -e "$module" ] || spirv-val --target-env vulkan1.3 "$module" 2>&1
     done
