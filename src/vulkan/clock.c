@@ -15,7 +15,7 @@
 #include "util/thread.h"
 
 #define MS UINT64_C(1000000)
-#define TAKE_AFTER_NS (250 * MS)  // users that stay less have no clock to lose
+#define TAKE_AFTER_NS (150 * MS)  // users that stay less have no clock to lose
 #define GIVE_AFTER_NS (1000 * MS) // users often come back
 // That a call under way gets when the process ends: a context may take many seconds on a GPU that
 // dozens of processes share, and whoever is inside when the library is taken down crashes.
