@@ -92,6 +92,7 @@ struct vk_device {
     struct vk_functions fn;
     unsigned fork_generation;
     atomic_bool lost;
+    atomic_uint_least64_t blind_since; // no timeline can be read (submit.c); 0: they can
     uint32_t users; // under the instance's lock
 
     struct vk_queue queues[VK_QUEUE_MAX];

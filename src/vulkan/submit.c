@@ -10,6 +10,7 @@
 #include "util/thread.h"
 
 enum { SLICE_NS = 100000000, LOOK_NS = 200000 };
+#define BLIND_NS UINT64_C(10000000000) // a device that tells nothing for so long is lost
 
 static VkResult make_timeline(struct vk_device *device, struct vk_timeline **out)
 {
@@ -59,13 +60,31 @@ void vk_timelines_destroy(struct vk_device *device)
     }
 }
 
+// A driver may lack the memory to answer for a while; one that never does would be asked for good.
+static VkResult read_value(struct vk_device *device, const struct vk_timeline *timeline,
+                           uint64_t *value)
+{
+    uint64_t since = 0, now;
+    VkResult result =
+        device->fn.GetSemaphoreCounterValue(device->handle, timeline->handle, value);
+    if (result == VK_SUCCESS) {
+        if (atomic_load_explicit(&device->blind_since, memory_order_relaxed))
+            atomic_store(&device->blind_since, 0);
+        return result;
+    }
+    now = thread_now_ns();
+    if (atomic_compare_exchange_strong(&device->blind_since, &since, now) || now < since + BLIND_NS)
+        return result;
+    return VK_ERROR_DEVICE_LOST;
+}
+
 VkResult vk_timeline_value(struct vk_device *device, const struct vk_timeline *timeline,
                            uint64_t *value)
 {
     VkResult result = vk_device_check(device);
     if (result != VK_SUCCESS)
         return result;
-    result = device->fn.GetSemaphoreCounterValue(device->handle, timeline->handle, value);
+    result = read_value(device, timeline, value);
     return vk_device_note(device, result, "reading a timeline");
 }
 
@@ -89,7 +108,7 @@ static VkResult look(struct vk_device *device, const struct vk_timeline *timelin
     uint64_t at = 0, pause = *ns < LOOK_NS ? *ns : LOOK_NS;
     usleep((useconds_t)(pause / 1000));
     *ns -= *ns == UINT64_MAX ? 0 : pause;
-    VkResult result = device->fn.GetSemaphoreCounterValue(device->handle, timeline->handle, &at);
+    VkResult result = read_value(device, timeline, &at);
     return result == VK_ERROR_DEVICE_LOST ? result : at >= value ? VK_SUCCESS : VK_TIMEOUT;
 }
 

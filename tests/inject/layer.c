@@ -60,13 +60,23 @@ static void attach(void)
         shared = memory;
 }
 
+static bool counts(const char *name)
+{
+    const char *at = strstr(shared->only, name);
+    size_t length = strlen(name);
+    return !*shared->only || (at && (at == shared->only || at[-1] == ',') &&
+                              (!at[length] || at[length] == ','));
+}
+
 // True when this call is to fail.
 static bool hit(const char *name)
 {
     pthread_once(&once, attach);
-    if (!shared || (*shared->only && strcmp(shared->only, name)))
+    if (!shared || !counts(name))
         return false;
-    if (atomic_fetch_add(&shared->calls, 1) + 1 != shared->fail_at)
+    uint32_t number = atomic_fetch_add(&shared->calls, 1) + 1;
+    if (!shared->fail_at || number < shared->fail_at ||
+        (number > shared->fail_at && !shared->for_good))
         return false;
     strncpy(shared->failed, name, sizeof shared->failed - 1);
     usleep(shared->slow_us);

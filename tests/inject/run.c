@@ -3,8 +3,7 @@
 // their turn, once for each kind of failure.
 //
 //   inject_run [--runs=N] [--kind=host|memory|lost|init] [--first=N] [--seconds=S]
-//   [--only=FUNCTION]
-//       [--slow=MS] PROGRAM...
+//       [--only=FUNCTION,...] [--for-good] [--slow=MS] PROGRAM...
 //   inject_run --memory=MIB PROGRAM...   once each, on devices with that little memory
 //   inject_run --heap=MIB PROGRAM...     that say so, and refuse nothing
 //   inject_run --budget=MIB PROGRAM...   that tell of such a budget, and refuse nothing
@@ -12,8 +11,8 @@
 //   inject_run [--gpu] --without=FEATURE PROGRAM...   that say they lack it, and are GPUs
 //
 // --runs: at most that many of each program and kind, spread evenly, other calls for each kind
-// (default: every call). --only: of calls of that function. --slow: the call that fails takes its
-// time, for others to run into it.
+// (default: every call). --only: of calls of these functions. --for-good: those after it fail as
+// well. --slow: the call that fails takes its time, for others to run into it.
 // A program must end by itself, in time: with status 0 or 77, or with 1 where a call of its own
 // failed with an error that OpenCL knows. What does not: a signal, a sanitizer's complaint (99), an
 // error that does not exist (98), a wrong result without any error (97), a time limit.
@@ -58,7 +57,7 @@ static char file_path[64], log_path[64], cache_path[64];
 static struct inject *shared;
 static double seconds = 300;
 static uint64_t memory, heap, budget;
-static bool as_gpu;
+static bool as_gpu, for_good;
 static const char *without;
 static const char *only = "";
 static uint32_t slow_us, entry_size;
@@ -119,6 +118,7 @@ static int run(const char *program, uint32_t fail_at, VkResult result)
     shared->heap = heap;
     shared->budget = budget;
     shared->as_gpu = as_gpu;
+    shared->for_good = for_good;
     shared->entry = entry_size;
     strncpy(shared->without, without ? without : "", sizeof shared->without - 1);
     shared->slow_us = slow_us;
@@ -285,6 +285,8 @@ int main(int argc, char **argv)
             without = argv[i] + 10;
         else if (!strcmp(argv[i], "--gpu"))
             as_gpu = true;
+        else if (!strcmp(argv[i], "--for-good"))
+            for_good = true;
         else if (!strncmp(argv[i], "--entry=", 8))
             entry_size = (uint32_t)atoi(argv[i] + 8) << 10;
         else if (!strncmp(argv[i], "--heap=", 7))
