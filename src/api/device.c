@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "object/usm.h"
 #include "util/thread.h"
 
 // ---- queries that are more than a field ---------------------------------------------------------
@@ -72,6 +73,40 @@ static cl_int get_svm(const void *object, struct info *info)
 {
     info_ulong(info, device_svm((struct _cl_device_id *)(uintptr_t)object));
     return CL_SUCCESS;
+}
+
+static cl_int put_usm(const void *object, enum usm_query query, struct info *info)
+{
+    struct _cl_device_id *device = (struct _cl_device_id *)(uintptr_t)object;
+    if (!device_caps_has(&device->caps, KC_EXT_INTEL_UNIFIED_SHARED_MEMORY))
+        return REFUSE(CL_INVALID_VALUE, "the device has no unified shared memory");
+    info_ulong(info, usm_capabilities(device, query));
+    return CL_SUCCESS;
+}
+
+static cl_int get_usm_host(const void *object, struct info *info)
+{
+    return put_usm(object, USM_HOST, info);
+}
+
+static cl_int get_usm_device(const void *object, struct info *info)
+{
+    return put_usm(object, USM_DEVICE, info);
+}
+
+static cl_int get_usm_shared(const void *object, struct info *info)
+{
+    return put_usm(object, USM_SHARED, info);
+}
+
+static cl_int get_usm_shared_cross(const void *object, struct info *info)
+{
+    return put_usm(object, USM_SHARED_CROSS, info);
+}
+
+static cl_int get_usm_system(const void *object, struct info *info)
+{
+    return put_usm(object, USM_SYSTEM, info);
 }
 
 static cl_int get_atomic_memory(const void *object, struct info *info)
@@ -238,6 +273,11 @@ static const struct info_row device_info[] = {
     INFO_CALL(CL_DEVICE_REFERENCE_COUNT, get_references),
 
     INFO_CALL(CL_DEVICE_SVM_CAPABILITIES, get_svm),
+    INFO_CALL(CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL, get_usm_host),
+    INFO_CALL(CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL, get_usm_device),
+    INFO_CALL(CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, get_usm_shared),
+    INFO_CALL(CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, get_usm_shared_cross),
+    INFO_CALL(CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL, get_usm_system),
     NO_UINT(CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT),
     NO_UINT(CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT),
     NO_UINT(CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT),

@@ -4,6 +4,7 @@
 // Regions are checked in texels against the image, pitches of host memory are completed, and the
 // surface is asked for; then one cmd_image_*() call.
 #include "api/memory.h"
+#include "api/place.h"
 
 #include <string.h>
 
@@ -77,6 +78,18 @@ struct image_call {
     bool write;
 };
 
+// Texels go between the image and what the host sees; the device may be using that too.
+static cl_int find_shared(struct api_enqueue *enqueue, const void *pointer,
+                          const struct cmd_rect *rect, const size_t region[3])
+{
+    struct place place;
+    TRY(place_find_host(enqueue, pointer, rect->slice_pitch * region[2], &place));
+    if (place.buffer && !place.buffer->host)
+        return REFUSE(CL_INVALID_VALUE, "%p is nothing that the host sees", pointer);
+    enqueue->request.shared_host = place.buffer != NULL;
+    return CL_SUCCESS;
+}
+
 static cl_int transfer(struct api_enqueue *enqueue, const struct image_call *call)
 {
     const struct cmd_surface *surface;
@@ -85,6 +98,7 @@ static cl_int transfer(struct api_enqueue *enqueue, const struct image_call *cal
     TRY(check_box(call->image, call->origin, call->region));
     TRY(take_pitches(call->image, call->region, call->row_pitch, call->slice_pitch, &host));
     TRY(memory_check_host(call->image, call->write ? NO_HOST_WRITE : NO_HOST_READ, call->pointer));
+    TRY(find_shared(enqueue, call->pointer, &host, call->region));
     TRY(api_enqueue_surface(enqueue, call->image, &surface));
     if (call->write)
         return cmd_image_write(&enqueue->request, surface, call->origin, call->region,

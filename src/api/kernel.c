@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "object/svm.h"
+#include "object/usm.h"
 
 // ---- creation -----------------------------------------------------------------------------------
 
@@ -258,6 +259,18 @@ cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_
     return set_address(kernel, arg_index, KERNEL_POINTER_DEVICE, arg_value);
 }
 
+// Any pointer will do; whether a kernel may go where it points is the application's to know.
+cl_int CL_API_CALL clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint arg_index,
+                                                 const void *arg_value)
+{
+    API_CALL;
+    TRY(api_check(kernel, OBJECT_KERNEL));
+    if (!usm_offered(kernel->program->context))
+        return REFUSE(CL_INVALID_OPERATION, "no device has unified shared memory");
+    TRY(check_index(kernel, arg_index));
+    return set_address(kernel, arg_index, KERNEL_POINTER_USM, (uintptr_t)arg_value);
+}
+
 static cl_int set_pointers(struct _cl_kernel *kernel, enum kernel_pointer kind, size_t size,
                            const void *value)
 {
@@ -278,6 +291,43 @@ static cl_int set_system(struct _cl_kernel *kernel, size_t size, const void *val
     return CL_SUCCESS;
 }
 
+struct indirect_row {
+    cl_kernel_exec_info name;
+    enum kernel_indirect bit;
+    enum usm_query needs;
+};
+
+static const struct indirect_row indirect_rows[] = {
+    {CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL, KERNEL_INDIRECT_HOST, USM_HOST},
+    {CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL, KERNEL_INDIRECT_DEVICE, USM_DEVICE},
+    {CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL, KERNEL_INDIRECT_SHARED, USM_SHARED},
+    {CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL, KERNEL_INDIRECT_LISTED, USM_DEVICE},
+};
+
+static const struct indirect_row *find_indirect(cl_kernel_exec_info name)
+{
+    for (size_t i = 0; i < INFO_COUNT(indirect_rows); i++) {
+        if (indirect_rows[i].name == name)
+            return &indirect_rows[i];
+    }
+    return NULL;
+}
+
+static cl_int set_indirect(struct _cl_kernel *kernel, const struct indirect_row *row, size_t size,
+                           const void *value)
+{
+    bool list = row->bit == KERNEL_INDIRECT_LISTED;
+    if (!usm_any(kernel->program->context, row->needs))
+        return REFUSE(CL_INVALID_OPERATION, "no device has such unified shared memory");
+    if (list ? size % sizeof(void *) || (size && !value) : size != sizeof(cl_bool) || !value)
+        return REFUSE(CL_INVALID_VALUE, "%zu bytes at %p", size, value);
+    if (list ? size != 0 : *(const cl_bool *)value)
+        kernel->indirect |= row->bit;
+    else
+        kernel->indirect &= ~(unsigned)row->bit;
+    return CL_SUCCESS;
+}
+
 _Static_assert(sizeof(void *) == sizeof(uint64_t), "pointers are device addresses");
 
 cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
@@ -287,6 +337,9 @@ cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info par
     TRY(api_check(kernel, OBJECT_KERNEL));
     if (param_name == CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT)
         return set_pointers(kernel, KERNEL_POINTER_DEVICE, param_value_size, param_value);
+    const struct indirect_row *indirect = find_indirect(param_name);
+    if (indirect)
+        return set_indirect(kernel, indirect, param_value_size, param_value);
     if (!svm_capabilities(kernel->program->context))
         return REFUSE(CL_INVALID_OPERATION, "no device of the context has SVM");
     if (param_name == CL_KERNEL_EXEC_INFO_SVM_PTRS)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "object/svm.h"
+#include "object/usm.h"
 
 // ---- the range ----------------------------------------------------------------------------------
 
@@ -114,24 +115,48 @@ static struct _cl_mem *find_memory(const struct api_enqueue *enqueue, enum kerne
     return mem ? mem : svm_find(context, (void *)(uintptr_t)address, offset);
 }
 
-// An address is passed on as it is where the device knows all of the host's.
+// `mem` is counted, and dropped here.
+static cl_int fill_found(struct api_enqueue *enqueue, enum kernel_pointer kind, struct _cl_mem *mem,
+                         size_t offset, struct cmd_arg *out, struct cmd_ndrange *range)
+{
+    cl_int error;
+    uint64_t base;
+    if (mem->usm) { // another device's is passed on as it is
+        out->buffer = usm_buffer(mem, enqueue->queue->device_index);
+        out->offset = out->buffer ? offset : (uintptr_t)mem->host_ptr + offset;
+        error = api_enqueue_hold(enqueue, mem);
+    } else {
+        error = api_enqueue_buffer(enqueue, mem, &out->buffer, &base);
+        out->offset = offset;
+        range->any_host |= kind != KERNEL_POINTER_DEVICE && out->buffer->host;
+    }
+    object_drop(mem);
+    return error;
+}
+
+// What the device shares with the host, as far as it matters for a pointer.
+static cl_device_svm_capabilities shared_for(const struct api_enqueue *enqueue,
+                                             enum kernel_pointer kind)
+{
+    if (kind == KERNEL_POINTER_SVM)
+        return device_svm(enqueue->queue->device);
+    if (kind == KERNEL_POINTER_USM)
+        return device_svm_known(enqueue->queue->device) & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM;
+    return 0;
+}
+
+// An address is passed on as it is where the device knows all of the host's, and where it is said to
+// be good for what it is.
 static cl_int fill_address(struct api_enqueue *enqueue, enum kernel_pointer kind, uint64_t address,
                            struct cmd_arg *out, struct cmd_ndrange *range)
 {
     size_t offset;
-    uint64_t base;
-    cl_device_svm_capabilities svm =
-        kind == KERNEL_POINTER_SVM ? device_svm(enqueue->queue->device) : 0;
+    cl_device_svm_capabilities svm = shared_for(enqueue, kind);
     if (kind == KERNEL_POINTER_SVM && !svm)
         return REFUSE(CL_INVALID_OPERATION, "the device has no SVM");
     struct _cl_mem *mem = address ? find_memory(enqueue, kind, address, &offset) : NULL;
-    if (mem) {
-        cl_int error = api_enqueue_buffer(enqueue, mem, &out->buffer, &base);
-        out->offset = offset;
-        range->any_host |= kind == KERNEL_POINTER_SVM && out->buffer->host;
-        object_drop(mem);
-        return error;
-    }
+    if (mem)
+        return fill_found(enqueue, kind, mem, offset, out, range);
     if (kind == KERNEL_POINTER_SVM && address && !(svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM))
         return REFUSE(CL_INVALID_KERNEL_ARGS, "%p is no shared memory of this context",
                       (void *)(uintptr_t)address);
@@ -155,6 +180,7 @@ static cl_int add_extras(struct api_enqueue *enqueue, const struct _cl_kernel *k
     if (kernel->system && !all)
         return REFUSE(CL_INVALID_OPERATION, "the device does not share all memory");
     range->any_host |= kernel->system;
+    range->any_memory |= kernel->indirect != 0;
     // Shared memory may hold pointers to any other where all is shared.
     range->any_memory |= kernel->system || (range->any_host && all && !kernel->no_system);
     return CL_SUCCESS;

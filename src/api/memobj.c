@@ -113,9 +113,12 @@ static cl_int check_svm(struct _cl_context *context, cl_mem_flags flags, size_t 
                         const void *host_ptr)
 {
     size_t offset;
-    struct _cl_mem *mem = flags & CL_MEM_USE_HOST_PTR ? svm_find(context, host_ptr, &offset) : NULL;
-    bool fits = !mem || size <= mem->size - offset;
+    struct _cl_mem *mem = svm_find(context, host_ptr, &offset);
+    bool used = mem && flags & CL_MEM_USE_HOST_PTR, fits = !used || size <= mem->size - offset;
+    bool device = mem && mem->usm == CL_MEM_TYPE_DEVICE_INTEL;
     object_drop(mem);
+    if (device)
+        return REFUSE(CL_INVALID_HOST_PTR, "%p is a device's memory, not the host's", host_ptr);
     return fits ? CL_SUCCESS
                 : REFUSE(CL_INVALID_BUFFER_SIZE, "%zu bytes end after the SVM allocation", size);
 }

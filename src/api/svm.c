@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "api/memory.h"
+#include "api/place.h"
 #include "object/svm.h"
 #include "util/log.h"
 
@@ -65,12 +66,6 @@ void CL_API_CALL clSVMFree(cl_context context, void *svm_pointer)
 
 // ---- pointers in commands -----------------------------------------------------------------------
 
-struct place {
-    struct vk_buffer *buffer; // NULL: the host's own memory
-    uint64_t offset;
-    struct _cl_mem *mem; // counted by the command
-};
-
 static cl_int check_device(const struct api_enqueue *enqueue)
 {
     if (device_svm(enqueue->queue->device))
@@ -81,29 +76,6 @@ static cl_int check_device(const struct api_enqueue *enqueue)
 static bool shares_all(const struct api_enqueue *enqueue)
 {
     return device_svm(enqueue->queue->device) & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM;
-}
-
-// Where [pointer, pointer + size) lies; the command holds it.
-static cl_int find_place(struct api_enqueue *enqueue, const void *pointer, size_t size,
-                         struct place *place)
-{
-    size_t offset;
-    uint64_t base;
-    memset(place, 0, sizeof *place);
-    if (!pointer)
-        return REFUSE(CL_INVALID_VALUE, "NULL");
-    struct _cl_mem *mem = svm_find(enqueue->queue->context, pointer, &offset);
-    if (!mem)
-        return CL_SUCCESS;
-    cl_int error = CL_SUCCESS;
-    if (size > mem->size - offset)
-        error = REFUSE(CL_INVALID_VALUE, "%zu bytes at %p end after the allocation", size, pointer);
-    if (!error)
-        error = api_enqueue_buffer(enqueue, mem, &place->buffer, &base);
-    place->mem = mem;
-    place->offset = offset;
-    object_drop(mem);
-    return error;
 }
 
 // The host's own memory where only shared memory will do.
@@ -117,30 +89,10 @@ static cl_int check_shared(const struct api_enqueue *enqueue, const struct place
 
 // ---- copies and fills ---------------------------------------------------------------------------
 
-static cl_int copy_places(const struct cmd_request *request, const struct place *to, void *dst,
-                          const struct place *from, const void *src, size_t size)
-{
-    if (to->buffer && from->buffer)
-        return cmd_copy(request, from->buffer, from->offset, to->buffer, to->offset, size);
-    if (to->buffer)
-        return cmd_write(request, to->buffer, to->offset, src, size);
-    if (from->buffer)
-        return cmd_read(request, from->buffer, from->offset, dst, size);
-    return cmd_host_copy(request, dst, src, size);
-}
-
 static cl_int copy(struct api_enqueue *enqueue, void *dst, const void *src, size_t size)
 {
-    struct place to, from;
     TRY(check_device(enqueue));
-    TRY(find_place(enqueue, dst, size, &to));
-    TRY(find_place(enqueue, src, size, &from));
-    uintptr_t a = (uintptr_t)dst, b = (uintptr_t)src;
-    if (size && (a > b ? a - b : b - a) < size)
-        return REFUSE(CL_MEM_COPY_OVERLAP, "source and destination overlap");
-    if (!size)
-        return cmd_marker(&enqueue->request);
-    return copy_places(&enqueue->request, &to, dst, &from, src, size);
+    return place_copy(enqueue, dst, src, size);
 }
 
 cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool blocking_copy,
@@ -157,30 +109,11 @@ cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool bl
     return api_enqueue_end(&enqueue, error, CL_COMMAND_SVM_MEMCPY, event);
 }
 
-static cl_int check_pattern(const void *svm_ptr, const void *pattern, size_t pattern_size,
-                            size_t size)
-{
-    if (!pattern || !pattern_size || pattern_size > 128 || pattern_size & (pattern_size - 1))
-        return REFUSE(CL_INVALID_VALUE, "a pattern of %zu bytes", pattern_size);
-    if (size % pattern_size || (uintptr_t)svm_ptr % pattern_size)
-        return REFUSE(CL_INVALID_VALUE, "%zu bytes at %p are not made of patterns of %zu", size,
-                      svm_ptr, pattern_size);
-    return CL_SUCCESS;
-}
-
 static cl_int fill(struct api_enqueue *enqueue, void *svm_ptr, const void *pattern,
                    size_t pattern_size, size_t size)
 {
-    struct place place;
     TRY(check_device(enqueue));
-    TRY(find_place(enqueue, svm_ptr, size, &place));
-    TRY(check_pattern(svm_ptr, pattern, pattern_size, size));
-    TRY(check_shared(enqueue, &place, svm_ptr));
-    if (!size)
-        return cmd_marker(&enqueue->request);
-    if (place.buffer)
-        return cmd_fill(&enqueue->request, place.buffer, place.offset, size, pattern, pattern_size);
-    return cmd_host_fill(&enqueue->request, svm_ptr, size, pattern, pattern_size);
+    return place_fill(enqueue, svm_ptr, pattern, pattern_size, size, shares_all(enqueue));
 }
 
 cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm_ptr,
@@ -213,7 +146,7 @@ static cl_int check_map_flags(cl_map_flags flags, size_t size)
 // Memory that both see is mapped all the time: what is left is order.
 static bool seen_by_host(const struct place *place)
 {
-    return !place->buffer || place->buffer->host;
+    return !place->buffer || place->buffer->host || place->mem->usm;
 }
 
 static cl_int map(struct api_enqueue *enqueue, cl_map_flags flags, void *svm_ptr, size_t size)
@@ -224,7 +157,7 @@ static cl_int map(struct api_enqueue *enqueue, cl_map_flags flags, void *svm_ptr
     void *pointer;
     TRY(check_device(enqueue));
     TRY(check_map_flags(flags, size));
-    TRY(find_place(enqueue, svm_ptr, size, &place));
+    TRY(place_find(enqueue, svm_ptr, size, &place));
     TRY(check_shared(enqueue, &place, svm_ptr));
     if (seen_by_host(&place))
         return cmd_marker(&enqueue->request);
@@ -261,7 +194,7 @@ static cl_int unmap(struct api_enqueue *enqueue, void *svm_ptr)
 {
     struct place place;
     TRY(check_device(enqueue));
-    TRY(find_place(enqueue, svm_ptr, 0, &place));
+    TRY(place_find(enqueue, svm_ptr, 0, &place));
     TRY(check_shared(enqueue, &place, svm_ptr));
     if (seen_by_host(&place))
         return cmd_marker(&enqueue->request);
@@ -294,7 +227,7 @@ static cl_int migrate(struct api_enqueue *enqueue, cl_uint count, const void **p
         return REFUSE(CL_INVALID_VALUE, "migration flags 0x%llx", (unsigned long long)flags);
     for (cl_uint i = 0; i < count; i++) {
         struct place place;
-        TRY(find_place(enqueue, pointers[i], sizes ? sizes[i] : 0, &place));
+        TRY(place_find(enqueue, pointers[i], sizes ? sizes[i] : 0, &place));
         if (!place.buffer)
             return REFUSE(CL_INVALID_VALUE, "%p is not allocated by clSVMAlloc", pointers[i]);
     }

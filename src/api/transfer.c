@@ -4,6 +4,7 @@
 // Each entry point: begin (queue and wait list), checks of its own in a static twin, one cmd_*()
 // call, end.
 #include "api/memory.h"
+#include "api/place.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,7 @@ struct linear_call {
 static cl_int transfer_linear(struct api_enqueue *enqueue, const struct linear_call *call)
 {
     struct vk_buffer *device;
+    struct place host;
     uint64_t base;
     TRY(memory_check_buffer(enqueue, call->buffer));
     TRY(check_range(call->buffer, call->offset, call->size));
@@ -66,8 +68,13 @@ static cl_int transfer_linear(struct api_enqueue *enqueue, const struct linear_c
     TRY(api_enqueue_buffer(enqueue, call->buffer, &device, &base));
     if (!call->size)
         return cmd_marker(&enqueue->request);
-    TRY(api_enqueue_pinned(enqueue, call->pointer));
+    TRY(place_find_host(enqueue, call->pointer, call->size, &host));
     base += call->offset;
+    if (host.buffer && call->write)
+        return cmd_copy(&enqueue->request, host.buffer, host.offset, device, base, call->size);
+    if (host.buffer)
+        return cmd_copy(&enqueue->request, device, base, host.buffer, host.offset, call->size);
+    TRY(api_enqueue_pinned(enqueue, call->pointer));
     if (call->write)
         return cmd_write(&enqueue->request, device, base, call->pointer, call->size);
     return cmd_read(&enqueue->request, device, base, (void *)call->pointer, call->size);
@@ -234,6 +241,11 @@ static cl_int check_side(const struct side *side, const size_t *region, uint64_t
     return CL_SUCCESS;
 }
 
+static uint64_t rect_extent(const struct cmd_rect *rect, const size_t region[3])
+{
+    return (region[2] - 1) * rect->slice_pitch + (region[1] - 1) * rect->row_pitch + region[0];
+}
+
 struct rect_call {
     cl_mem buffer;
     struct side device, host;
@@ -246,14 +258,24 @@ static cl_int transfer_rect(struct api_enqueue *enqueue, const struct rect_call 
 {
     struct vk_buffer *device;
     struct cmd_rect on_device, on_host;
+    struct place host;
     uint64_t base;
     TRY(memory_check_buffer(enqueue, call->buffer));
     TRY(check_side(&call->device, call->region, call->buffer->size, &on_device));
     TRY(check_side(&call->host, call->region, SIZE_MAX, &on_host));
     TRY(memory_check_host(call->buffer, call->write ? NO_HOST_WRITE : NO_HOST_READ, call->pointer));
     TRY(api_enqueue_buffer(enqueue, call->buffer, &device, &base));
-    TRY(api_enqueue_pinned(enqueue, call->pointer));
+    TRY(place_find_host(enqueue, call->pointer, on_host.offset + rect_extent(&on_host, call->region), &host));
     on_device.offset += base;
+    if (host.buffer)
+        on_host.offset += host.offset;
+    if (host.buffer && call->write)
+        return cmd_copy_rect(&enqueue->request, host.buffer, &on_host, device, &on_device,
+                             call->region);
+    if (host.buffer)
+        return cmd_copy_rect(&enqueue->request, device, &on_device, host.buffer, &on_host,
+                             call->region);
+    TRY(api_enqueue_pinned(enqueue, call->pointer));
     if (call->write)
         return cmd_write_rect(&enqueue->request, device, &on_device, call->pointer, &on_host,
                               call->region);
@@ -319,11 +341,6 @@ static int64_t floor_div(int64_t a, int64_t b)
 static int64_t used_pitch(uint64_t pitch, size_t steps)
 {
     return steps > 1 ? (int64_t)pitch : INT64_MAX;
-}
-
-static uint64_t rect_extent(const struct cmd_rect *rect, const size_t region[3])
-{
-    return (region[2] - 1) * rect->slice_pitch + (region[1] - 1) * rect->row_pitch + region[0];
 }
 
 // Two boxes of one shape and pitch, `delta` bytes apart, share a byte when delta = dx + dy * row +

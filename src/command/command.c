@@ -50,6 +50,7 @@ struct command *cmd_new(const struct cmd_request *request, enum cmd_id id, size_
     command->profiled = request->queue->profiling;
     command->timed = request->queue->timing;
     command->span = cmd_span_new(request);
+    command->shared_host = request->shared_host;
     command->query = -1;
     command->access_list = command->accesses;
     command->holds = (struct cmd_hold *)((char *)command + holds);

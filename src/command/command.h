@@ -36,6 +36,9 @@ struct cmd_surface; // image.h
 // properties: CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_QUEUE_PROFILING_ENABLE.
 cl_int cmd_queue_create(struct vk_device *device, cl_command_queue_properties properties,
                         struct cmd_queue **queue);
+// Queues that something has in common; waits for all that was enqueued on those of an owner.
+void cmd_queue_set_owner(struct cmd_queue *queue, const void *owner);
+void cmd_finish_all(const void *owner);
 // Flushes, never waits: the queue goes away when its last command is complete.
 void cmd_queue_release(struct cmd_queue *queue);
 cl_int cmd_flush(struct cmd_queue *queue);
@@ -88,6 +91,7 @@ struct cmd_request {
     uint32_t hold_count;
     const struct vk_buffer *pinned; // that a transfer's host memory is in, held by the caller and
                                     // by a hold; NULL: none, or not known
+    bool shared_host;     // a transfer's host memory is such as commands of the device reach too
     bool blocking;        // return when complete
     struct command **out; // a count for the caller; NULL: not wanted. Set exactly when the command
                           // was enqueued, also where a blocking one then fails and that is returned
@@ -203,7 +207,9 @@ cl_int cmd_ndrange(const struct cmd_request *request, const struct cmd_ndrange *
 
 // What the device and the host are seen to share, tried out: memory at one address that commands
 // copy (COARSE_GRAIN_BUFFER), that both see (FINE_GRAIN_BUFFER), any memory of the process
-// (FINE_GRAIN_SYSTEM), atomically and while kernels run (ATOMICS).
+// (FINE_GRAIN_SYSTEM), atomically and while kernels run (ATOMICS). CMD_SHARED_HOST, which is not
+// OpenCL's: memory that both see at one address, whether or not memory can be copied at one.
+#define CMD_SHARED_HOST ((cl_device_svm_capabilities)1 << 32)
 cl_device_svm_capabilities cmd_probe_svm(struct vk_device *device);
 
 // ---- the trace ----------------------------------------------------------------------------------

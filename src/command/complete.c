@@ -6,8 +6,12 @@
 #include "command/schedule.h"
 #include "util/thread.h"
 
+atomic_uint cmd_shared_writers;
+
 void cmd_writer_add(struct command *command)
 {
+    if (command->shared_host)
+        atomic_fetch_add(&cmd_shared_writers, 1);
     command->writer_next = cmd_schedule.writers;
     if (cmd_schedule.writers)
         cmd_schedule.writers->writer_prev = command;
@@ -23,6 +27,8 @@ void cmd_writer_remove(struct command *command)
     if (command->writer_next)
         command->writer_next->writer_prev = command->writer_prev;
     command->writer_next = command->writer_prev = NULL;
+    if (command->shared_host)
+        atomic_fetch_sub(&cmd_shared_writers, 1);
 }
 
 void cmd_complete(struct command *command, cl_int status)

@@ -92,11 +92,18 @@ bool cmd_on_host(const struct command *command)
 
 // Where the host's part of one command and a kernel touch the same memory, being on the device is
 // not enough: what came before must be complete.
+static bool may_be_touched(const struct command *command)
+{
+    return cmd_schedule.kernels_touch_host || command->shared_host;
+}
+
 static bool sees_host(const struct command *command)
 {
+    if (atomic_load(&cmd_shared_writers))
+        return true;
     if (command->any_host)
         return cmd_schedule.writers != NULL;
-    return cmd_schedule.kernels_touch_host && command->host_end && !command->host_writes;
+    return may_be_touched(command) && command->host_end && !command->host_writes;
 }
 
 bool cmd_needs_complete(const struct command *command)
@@ -141,12 +148,12 @@ bool cmd_may_read_host(const struct cmd_request *request, const struct command *
 {
     struct cmd_queue *queue = request->queue;
     cmd_lock();
-    bool may = !queue->held && !queue->running;
-    if (cmd_schedule.kernels_touch_host && queue->in_order)
+    bool may = !queue->held && !queue->running, touched = may_be_touched(command);
+    if (touched && queue->in_order)
         may &= !queue->open && !queue->flying && !queue->retiring;
     for (uint32_t i = 0; i < request->wait_count; i++)
         may &= request->waits[i]->state == CMD_DONE ||
-               (request->waits[i]->state == CMD_RECORDED && !cmd_schedule.kernels_touch_host);
+               (request->waits[i]->state == CMD_RECORDED && !touched);
     for (struct command *w = cmd_schedule.writers; w && may; w = w->writer_next)
         may = w->host_end <= command->host_begin || command->host_end <= w->host_begin;
     cmd_unlock();

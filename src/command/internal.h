@@ -93,6 +93,7 @@ struct command {
     bool after_all;  // an out-of-order queue's marker: after all before it
     bool all_memory; // may touch any memory
     bool device_only; // writes no memory that the host sees
+    bool shared_host; // the host memory of its transfer is also reached by commands of the device
     bool any_host;   // a kernel that may touch memory which the host's part of commands touches
     uint64_t value;  // of its batch
     uint64_t epoch;  // out-of-order: barriers recorded before it
@@ -131,6 +132,7 @@ struct cmd_batch {
 struct cmd_queue {
     struct cmd_queue *next, *prev; // all queues
     struct vk_device *device;
+    const void *owner;
     struct vk_queue *vk;
     struct vk_timeline *timeline;
     VkCommandPool pool;
@@ -330,6 +332,9 @@ cl_int cmd_in_pieces(const struct cmd_request *request, uint64_t count, cmd_piec
 // A region of bytes x rows x slices, by several threads where that pays.
 void cmd_copy_rows(uint8_t *to, const struct cmd_rect *t, const uint8_t *from,
                    const struct cmd_rect *f, const uint64_t region[3]);
+
+// Unfinished commands that write shared_host memory, in the whole process.
+extern atomic_uint cmd_shared_writers;
 
 // Printf buffers of commands that are not complete, in the whole process.
 extern atomic_uint cmd_printf_buffers;

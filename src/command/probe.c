@@ -128,11 +128,12 @@ static bool try_atomics(struct cmd_queue *queue)
 static cl_device_svm_capabilities probe(struct cmd_queue *queue)
 {
     const struct vk_facts *facts = queue->device->facts;
-    cl_device_svm_capabilities found = 0;
+    bool host = try_kind(queue, VK_MEMORY_SHARED_HOST);
+    cl_device_svm_capabilities found = host ? CMD_SHARED_HOST : 0;
     if (!try_kind(queue, VK_MEMORY_SHARED))
-        return 0;
-    found = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER;
-    if (!try_kind(queue, VK_MEMORY_SHARED_HOST))
+        return found;
+    found |= CL_DEVICE_SVM_COARSE_GRAIN_BUFFER;
+    if (!host)
         return found;
     found |= CL_DEVICE_SVM_FINE_GRAIN_BUFFER;
     if (facts->props.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU || !try_any(queue))

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "command/batch.h"
+#include "command/schedule.h"
 #include "util/gate.h"
 #include "util/thread.h"
 
@@ -55,6 +56,31 @@ cl_int cmd_finish(struct cmd_queue *queue)
         more = cmd_queue_take_error(queue);
     cmd_unlock();
     return error ? error : more;
+}
+
+void cmd_queue_set_owner(struct cmd_queue *queue, const void *owner)
+{
+    queue->owner = owner;
+}
+
+// Queues that the application has let go of count as well, until they are idle.
+void cmd_finish_all(const void *owner)
+{
+    cmd_lock();
+    for (struct cmd_queue *queue = cmd_schedule.queues; queue && !gate_ended();) {
+        const struct cmd_request request = {.queue = queue, .blocking = true};
+        queue->waiters++; // stays while we are without the lock
+        if (queue->owner == owner && !cmd_queue_idle(queue)) {
+            cmd_unlock();
+            cmd_marker(&request);
+            cmd_lock();
+        }
+        queue->waiters--;
+        struct cmd_queue *next = queue->next;
+        cmd_queue_maybe_destroy(queue);
+        queue = next;
+    }
+    cmd_unlock();
 }
 
 void cmd_queue_destroy(struct cmd_queue *queue)

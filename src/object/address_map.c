@@ -85,6 +85,8 @@ struct _cl_mem *address_map_remove(struct address_map *map, uint64_t begin,
 struct _cl_mem *address_map_find(struct address_map *map, uint64_t address, size_t *offset)
 {
     struct _cl_mem *mem = NULL;
+    if (!map->count)
+        return NULL;
     pthread_mutex_lock(&map->lock);
     size_t at = count_before(map, address);
     const struct address_range *range = at ? &map->ranges[at - 1] : NULL;

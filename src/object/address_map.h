@@ -8,6 +8,7 @@
 #define PUMICE_OBJECT_ADDRESS_MAP_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "object/cl.h"
 #include "object/object.h"
@@ -17,7 +18,8 @@ struct address_range;
 struct address_map {
     pthread_mutex_t lock;
     struct address_range *ranges;
-    size_t count, capacity;
+    atomic_size_t count;
+    size_t capacity;
 };
 
 void address_map_init(struct address_map *map);

@@ -63,7 +63,7 @@ struct svm_note {
     uint32_t version, unused;
     uint64_t found;
 };
-enum { SVM_NOTE_VERSION = 1 };
+enum { SVM_NOTE_VERSION = 2 };
 
 // A CPU device that shares less than all was perhaps only too busy: it is tried again.
 static bool worth_a_note(const struct vk_facts *facts, cl_device_svm_capabilities found)
@@ -96,7 +96,9 @@ cl_device_svm_capabilities device_svm(struct _cl_device_id *device)
         return device_svm_known(device);
     pthread_mutex_lock(&device->lock);
     if (!device->svm_known) {
-        __atomic_store_n(&device->svm, probe_svm(device), __ATOMIC_RELAXED);
+        cl_device_svm_capabilities found = probe_svm(device);
+        device->shares_host = found & CMD_SHARED_HOST;
+        __atomic_store_n(&device->svm, found & ~CMD_SHARED_HOST, __ATOMIC_RELAXED);
         device->svm_known = true;
         device_caps_share(&device->caps, device->svm);
     }
@@ -108,6 +110,12 @@ cl_device_svm_capabilities device_svm(struct _cl_device_id *device)
 cl_device_svm_capabilities device_svm_known(const struct _cl_device_id *device)
 {
     return __atomic_load_n(&device->svm, __ATOMIC_RELAXED);
+}
+
+bool device_shares_host(struct _cl_device_id *device)
+{
+    device_svm(device);
+    return device->shares_host;
 }
 
 cl_uint device_clock_mhz(struct _cl_device_id *device)

@@ -17,6 +17,7 @@ struct _cl_device_id {
     pthread_mutex_t lock; // of the next
     bool svm_known;
     cl_device_svm_capabilities svm;
+    bool shares_host; // see device_shares_host()
     cl_uint clock_mhz; // 0: not asked for yet
 };
 
@@ -31,6 +32,9 @@ cl_device_svm_capabilities device_svm(struct _cl_device_id *device);
 
 // The same without trying: 0 as long as nobody has asked.
 cl_device_svm_capabilities device_svm_known(const struct _cl_device_id *device);
+
+// Whether there is memory that device and host see at one address. Tried out likewise.
+bool device_shares_host(struct _cl_device_id *device);
 
 // Its highest clock rate; looked for when first asked for.
 cl_uint device_clock_mhz(struct _cl_device_id *device);

@@ -258,6 +258,7 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_THROTTLE_HINTS, {NEED_NOTHING}},
     {KC_EXT_SUGGESTED_LOCAL_WORK_SIZE, {NEED_NOTHING}},
     {KC_EXT_BUFFER_DEVICE_ADDRESS, {NEED(physical_addressing)}},
+    {KC_EXT_INTEL_UNIFIED_SHARED_MEMORY, {NEED(physical_addressing)}},
     {KC_EXT_SUBGROUP_EXTENDED_TYPES, {NEED(subgroups)}},
     {KC_EXT_SUBGROUP_NON_UNIFORM_VOTE, {NEED(subgroups)}},
     {KC_EXT_SUBGROUP_BALLOT, {NEED(subgroups)}},

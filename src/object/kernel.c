@@ -166,6 +166,7 @@ cl_int kernel_clone(const struct _cl_kernel *from, struct _cl_kernel **out)
     kernel->info = from->info;
     kernel->no_system = from->no_system;
     kernel->system = from->system;
+    kernel->indirect = from->indirect;
     cl_int error = kernel_make_args(kernel);
     for (int i = 0; i <= KERNEL_POINTER_DEVICE && !error; i++)
         error = kernel_set_extras(kernel, (enum kernel_pointer)i, from->extras[i].addresses,

@@ -15,7 +15,21 @@ struct kernel_device {
     const struct kc_kernel *info;
 };
 
-enum kernel_pointer { KERNEL_POINTER_MEM, KERNEL_POINTER_SVM, KERNEL_POINTER_DEVICE };
+enum kernel_pointer {
+    KERNEL_POINTER_MEM,
+    KERNEL_POINTER_SVM,
+    KERNEL_POINTER_DEVICE,
+    KERNEL_POINTER_USM,
+};
+
+// Unified shared memory that no argument names: of a type, or listed. Whose it is and how long it
+// lives is the application's to see to, so the list itself is of no use to anyone.
+enum kernel_indirect {
+    KERNEL_INDIRECT_HOST = 1,
+    KERNEL_INDIRECT_DEVICE = 2,
+    KERNEL_INDIRECT_SHARED = 4,
+    KERNEL_INDIRECT_LISTED = 8,
+};
 
 struct kernel_arg {
     bool set;
@@ -43,6 +57,7 @@ struct _cl_kernel {
     unsigned char *values;
     size_t values_size;
     struct kernel_extra extras[KERNEL_POINTER_DEVICE + 1]; // by enum kernel_pointer
+    unsigned indirect; // enum kernel_indirect
     bool no_system; // it uses none of the host's own memory, its caller says
     bool system;    // it may use that without a pointer to shared memory among its arguments
 };

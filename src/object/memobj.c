@@ -244,17 +244,15 @@ cl_int memobj_create_buffer(struct _cl_context *context, cl_mem_flags flags, siz
 }
 
 cl_int memobj_create_shared(struct _cl_context *context, cl_mem_flags flags, size_t size, int maker,
-                            struct _cl_mem **out)
+                            enum vk_memory_kind kind, struct _cl_mem **out)
 {
     struct _cl_mem *mem = memobj_new(context, flags, size);
-    bool fine = flags & CL_MEM_SVM_FINE_GRAIN_BUFFER;
     if (!mem)
         return CL_OUT_OF_HOST_MEMORY;
     cl_int error = CL_OUT_OF_HOST_MEMORY;
     mem->copies = calloc(context->device_count, sizeof *mem->copies);
     if (mem->copies)
-        error = cmd_error(vk_buffer_create(context->devices[maker].vk,
-                                           fine ? VK_MEMORY_SHARED_HOST : VK_MEMORY_SHARED, size,
+        error = cmd_error(vk_buffer_create(context->devices[maker].vk, kind, size,
                                            &mem->copies[maker].buffer));
     if (error) {
         memobj_destroy(mem);

@@ -46,6 +46,9 @@ struct _cl_mem {
     size_t storage_offset;         // of byte 0 in there
     bool addressed;                // its device addresses are the application's to use
     struct _cl_mem *svm;           // the shared memory that CL_MEM_USE_HOST_PTR named
+    cl_unified_shared_memory_type_intel usm; // 0: no unified shared memory; its home never changes
+    struct _cl_device_id *usm_device;        // that it was asked for; NULL: none
+    cl_mem_alloc_flags_intel usm_flags;
     cl_mem_properties *properties; // as given, terminating 0 included; NULL: none
     size_t property_count;
 
@@ -64,9 +67,10 @@ cl_int memobj_create_buffer(struct _cl_context *context, cl_mem_flags flags, siz
 cl_int memobj_create_sub_buffer(struct _cl_mem *parent, cl_mem_flags flags, size_t origin,
                                 size_t size, struct _cl_mem **out);
 
-// Shared virtual memory, made by one device: `host_ptr` is its address there and on the host.
+// Memory that is known by its address, made by one device: `host_ptr`, whether or not the host sees
+// it there.
 cl_int memobj_create_shared(struct _cl_context *context, cl_mem_flags flags, size_t size, int maker,
-                            struct _cl_mem **out);
+                            enum vk_memory_kind kind, struct _cl_mem **out);
 // Gives another device the same memory at the same address.
 cl_int memobj_share(struct _cl_mem *mem, int device_index);
 

@@ -57,6 +57,7 @@ cl_int queue_create(struct _cl_context *context, int device_index,
         queue_destroy(queue);
         return error;
     }
+    cmd_queue_set_owner(queue->commands, context);
     *out = queue;
     return CL_SUCCESS;
 }

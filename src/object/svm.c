@@ -61,7 +61,9 @@ void *svm_alloc(struct _cl_context *context, cl_mem_flags flags, size_t size)
     int maker = pick_maker(context, flags);
     if (maker < 0)
         return NULL;
-    cl_int error = memobj_create_shared(context, flags, size, maker, &mem);
+    bool fine = flags & CL_MEM_SVM_FINE_GRAIN_BUFFER;
+    cl_int error = memobj_create_shared(context, flags, size, maker,
+                                        fine ? VK_MEMORY_SHARED_HOST : VK_MEMORY_SHARED, &mem);
     if (!error)
         error = share_with_others(mem, maker, flags);
     if (!error)
@@ -76,9 +78,19 @@ void *svm_alloc(struct _cl_context *context, cl_mem_flags flags, size_t size)
 
 bool svm_free(struct _cl_context *context, void *pointer)
 {
-    struct _cl_mem *mem = address_map_remove(&context->shared, (uintptr_t)pointer, NULL);
+    return svm_take_out(context, pointer, false);
+}
+
+bool svm_take_out(struct _cl_context *context, const void *pointer, bool unified)
+{
+    size_t offset;
+    struct _cl_mem *mem = svm_find(context, pointer, &offset);
+    bool ours = mem && !offset && !mem->usm == !unified &&
+                address_map_remove(&context->shared, (uintptr_t)pointer, mem);
     object_drop(mem);
-    return mem != NULL;
+    if (ours)
+        object_drop(mem);
+    return ours;
 }
 
 struct _cl_mem *svm_find(struct _cl_context *context, const void *pointer, size_t *offset)

@@ -80,13 +80,14 @@ static const struct type_wish {
     [VK_MEMORY_SHARED] = {{LOCAL, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT}, {LOCAL, 0}},
     [VK_MEMORY_SHARED_HOST] = {{MAPPED | CACHED, LOCAL}, {MAPPED | CACHED, 0}, {MAPPED, 0}},
     [VK_MEMORY_IMAGE] = {{LOCAL, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT}, {LOCAL, 0}},
+    [VK_MEMORY_APART] = {{LOCAL, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT}, {LOCAL, 0}},
 };
 static const struct type_wish unified_wishes[4] = {{LOCAL | MAPPED | CACHED, 0},
                                                    {LOCAL | MAPPED, 0}};
 
 static bool for_device(enum vk_memory_kind kind)
 {
-    return kind == VK_MEMORY_DEVICE || kind == VK_MEMORY_SHARED;
+    return kind == VK_MEMORY_DEVICE || kind == VK_MEMORY_SHARED || kind == VK_MEMORY_APART;
 }
 
 static bool is_shared(enum vk_memory_kind kind)
@@ -263,6 +264,17 @@ static VkResult chunk_share(struct vk_device *device, struct vk_chunk *chunk, Vk
                                                                : VK_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
+// The addresses of a driver that is software are the process's own to begin with, whatever device
+// it plays; of all others the host gives its own away.
+static VkResult set_apart(struct vk_device *device, struct vk_chunk *chunk, VkDeviceSize size)
+{
+    VkDriverId driver = device->facts->props12.driverID;
+    if (on_cpu(device) || driver == VK_DRIVER_ID_MESA_LLVMPIPE ||
+        driver == VK_DRIVER_ID_GOOGLE_SWIFTSHADER)
+        return VK_SUCCESS;
+    return take_addresses(chunk, size, PROT_NONE) ? VK_SUCCESS : VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
 // ---- their memory -------------------------------------------------------------------------------
 
 // A driver for CPUs tells by the mapping alone that there was no room.
@@ -298,6 +310,10 @@ static VkResult chunk_make_memory(struct vk_device *device, struct vk_chunk *chu
     bool visible = (has & MAPPED) == MAPPED && may_be_mapped(device, chunk->kind);
     if (is_shared(chunk->kind))
         return chunk_share(device, chunk, size, visible);
+    if (chunk->kind == VK_MEMORY_APART)
+        result = set_apart(device, chunk, size);
+    if (result != VK_SUCCESS)
+        return result;
     return visible && !import ? map_memory(device, chunk->memory, &chunk->host) : VK_SUCCESS;
 }
 
@@ -372,6 +388,8 @@ static VkResult chunk_make_pieces(struct vk_device *device, struct vk_chunk *chu
         chunk->address = chunk_address(device, chunk);
     if (result == VK_SUCCESS && is_shared(chunk->kind))
         result = chunk_share(device, chunk, needs->size, false);
+    if (result == VK_SUCCESS && chunk->kind == VK_MEMORY_APART)
+        result = set_apart(device, chunk, needs->size);
     free(binds);
     return result;
 }
@@ -816,12 +834,14 @@ VkResult vk_memory_init(struct vk_device *device)
     memory->chunk_size[VK_MEMORY_READBACK] = 2 * MIB;
     memory->chunk_size[VK_MEMORY_SHARED] = memory->chunk_size[VK_MEMORY_DEVICE];
     memory->chunk_size[VK_MEMORY_SHARED_HOST] = 2 * MIB;
+    memory->chunk_size[VK_MEMORY_APART] = memory->chunk_size[VK_MEMORY_DEVICE];
     // A limit for each: large buffers that were freed must not cost the transfers their staging
     // memory.
     VkDeviceSize sixteenth = device->facts->device_memory / 16;
     for (int kind = 0; kind < VK_MEMORY_KIND_COUNT; kind++)
         memory->kept_max[kind] = smaller(sixteenth, 256 * MIB);
     memory->kept_max[VK_MEMORY_DEVICE] = smaller(sixteenth, 1024 * MIB);
+    memory->kept_max[VK_MEMORY_APART] = memory->kept_max[VK_MEMORY_DEVICE];
     // Mappings live in it, which come again and again.
     if (host_heap(device->facts))
         memory->kept_max[VK_MEMORY_READBACK] = smaller(host_heap(device->facts) / 16, 1024 * MIB);

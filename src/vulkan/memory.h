@@ -20,6 +20,9 @@ enum vk_memory_kind {
     // what the device sees.
     VK_MEMORY_SHARED,
     VK_MEMORY_SHARED_HOST,
+    // As DEVICE, at addresses that are nobody else's in this process: an address tells what it
+    // points at.
+    VK_MEMORY_APART,
     VK_MEMORY_KIND_COUNT
 };
 

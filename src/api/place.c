@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies and fills by plain pointers: shared virtual memory, unified shared memory, the host's own.
+//
+// Two buffers of the queue's device are copied by the device, a buffer and host memory by a transfer
+// of the usual kind, host memory by the host. What another device alone sees goes through the host,
+// piece by piece.
+#include "api/place.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "object/svm.h"
+#include "object/usm.h"
+
+// ---- finding ------------------------------------------------------------------------------------
+
+static cl_int find_unified(struct api_enqueue *enqueue, struct place *place)
+{
+    struct _cl_mem *mem = place->mem;
+    TRY(api_enqueue_hold(enqueue, mem));
+    place->buffer = usm_buffer(mem, enqueue->queue->device_index);
+    if (!place->buffer && !usm_buffer(mem, mem->home)->host)
+        place->away = mem->home;
+    return CL_SUCCESS;
+}
+
+cl_int place_find(struct api_enqueue *enqueue, const void *pointer, size_t size,
+                  struct place *place)
+{
+    size_t offset;
+    uint64_t base;
+    *place = (struct place){.away = -1};
+    if (!pointer)
+        return REFUSE(CL_INVALID_VALUE, "NULL");
+    struct _cl_mem *mem = svm_find(enqueue->queue->context, pointer, &offset);
+    if (!mem)
+        return CL_SUCCESS;
+    cl_int error = CL_SUCCESS;
+    place->mem = mem;
+    place->offset = offset;
+    if (size > mem->size - offset)
+        error = REFUSE(CL_INVALID_VALUE, "%zu bytes at %p end after the allocation", size, pointer);
+    else if (mem->usm)
+        error = find_unified(enqueue, place);
+    else
+        error = api_enqueue_buffer(enqueue, mem, &place->buffer, &base);
+    object_drop(mem);
+    return error;
+}
+
+// Nearly always there is none, and then it must cost nothing.
+cl_int place_find_host(struct api_enqueue *enqueue, const void *pointer, size_t size,
+                       struct place *place)
+{
+    size_t offset;
+    *place = (struct place){.away = -1};
+    struct _cl_mem *mem = svm_find(enqueue->queue->context, pointer, &offset);
+    if (!mem || !mem->usm) {
+        object_drop(mem);
+        return CL_SUCCESS;
+    }
+    place->mem = mem;
+    place->offset = offset;
+    cl_int error = find_unified(enqueue, place);
+    if (!error && (size > mem->size - offset || place->away >= 0))
+        error = REFUSE(CL_INVALID_VALUE, "%zu bytes at %p are not all the device's to see", size,
+                       pointer);
+    object_drop(mem);
+    return error;
+}
+
+// ---- what another device has --------------------------------------------------------------------
+
+// One end of a copy: a buffer of some device, or host memory.
+struct end {
+    struct vk_device *vk;
+    struct vk_buffer *buffer; // NULL: `host`
+    uint64_t offset;
+    uint8_t *host;
+};
+
+struct ferry {
+    struct end to, from;
+    size_t size;
+};
+
+static struct end end_of(const struct api_enqueue *enqueue, const struct place *place,
+                         const void *pointer)
+{
+    const struct _cl_context *context = enqueue->queue->context;
+    int device = place->away >= 0 ? place->away : enqueue->queue->device_index;
+    struct vk_buffer *buffer = place->away >= 0 ? usm_buffer(place->mem, device) : place->buffer;
+    return (struct end){context->devices[device].vk, buffer, place->offset,
+                        (uint8_t *)(uintptr_t)pointer};
+}
+
+static cl_int load(const struct end *end, size_t at, uint8_t *piece, size_t size)
+{
+    if (end->buffer)
+        return cmd_download(end->vk, end->buffer, end->offset + at, piece, size);
+    memcpy(piece, end->host + at, size);
+    return CL_SUCCESS;
+}
+
+static cl_int unload(const struct end *end, size_t at, const uint8_t *piece, size_t size)
+{
+    if (end->buffer)
+        return cmd_upload(end->vk, end->buffer, end->offset + at, piece, size);
+    memcpy(end->host + at, piece, size);
+    return CL_SUCCESS;
+}
+
+static void run_ferry(void *data)
+{
+    enum { PIECE = 16 << 20 };
+    const struct ferry *ferry = data;
+    uint8_t *piece = malloc(ferry->size < PIECE ? ferry->size : PIECE);
+    cl_int error = piece ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    for (size_t at = 0; at < ferry->size && !error; at += PIECE) {
+        size_t size = ferry->size - at < PIECE ? ferry->size - at : PIECE;
+        error = load(&ferry->from, at, piece, size);
+        if (!error)
+            error = unload(&ferry->to, at, piece, size);
+    }
+    free(piece);
+    if (error)
+        REFUSE(error, "%zu bytes did not get from one device to another", ferry->size);
+}
+
+static cl_int copy_away(struct api_enqueue *enqueue, const struct place *to, void *dst,
+                        const struct place *from, const void *src, size_t size)
+{
+    struct ferry *ferry = malloc(sizeof *ferry);
+    if (!ferry)
+        return CL_OUT_OF_HOST_MEMORY;
+    *ferry = (struct ferry){end_of(enqueue, to, dst), end_of(enqueue, from, src), size};
+    TRY(api_enqueue_keep(enqueue, ferry, free));
+    return cmd_native(&enqueue->request, run_ferry, ferry);
+}
+
+// ---- copies and fills ---------------------------------------------------------------------------
+
+static cl_int copy_places(struct api_enqueue *enqueue, const struct place *to, void *dst,
+                          const struct place *from, const void *src, size_t size)
+{
+    const struct cmd_request *request = &enqueue->request;
+    if (to->away >= 0 || from->away >= 0)
+        return copy_away(enqueue, to, dst, from, src, size);
+    if (to->buffer && from->buffer)
+        return cmd_copy(request, from->buffer, from->offset, to->buffer, to->offset, size);
+    if (to->buffer) {
+        TRY(api_enqueue_pinned(enqueue, src));
+        return cmd_write(request, to->buffer, to->offset, src, size);
+    }
+    if (from->buffer) {
+        TRY(api_enqueue_pinned(enqueue, dst));
+        return cmd_read(request, from->buffer, from->offset, dst, size);
+    }
+    return cmd_host_copy(request, dst, src, size);
+}
+
+cl_int place_copy(struct api_enqueue *enqueue, void *dst, const void *src, size_t size)
+{
+    struct place to, from;
+    TRY(place_find(enqueue, dst, size, &to));
+    TRY(place_find(enqueue, src, size, &from));
+    uintptr_t a = (uintptr_t)dst, b = (uintptr_t)src;
+    if (size && (a > b ? a - b : b - a) < size)
+        return REFUSE(CL_MEM_COPY_OVERLAP, "source and destination overlap");
+    if (!size)
+        return cmd_marker(&enqueue->request);
+    return copy_places(enqueue, &to, dst, &from, src, size);
+}
+
+static cl_int check_pattern(const void *pointer, const void *pattern, size_t pattern_size,
+                            size_t size)
+{
+    if (!pattern || !pattern_size || pattern_size > 128 || pattern_size & (pattern_size - 1))
+        return REFUSE(CL_INVALID_VALUE, "a pattern of %zu bytes", pattern_size);
+    if (size % pattern_size || (uintptr_t)pointer % pattern_size)
+        return REFUSE(CL_INVALID_VALUE, "%zu bytes at %p are not made of patterns of %zu", size,
+                      pointer, pattern_size);
+    return CL_SUCCESS;
+}
+
+cl_int place_fill(struct api_enqueue *enqueue, void *pointer, const void *pattern,
+                  size_t pattern_size, size_t size, bool any)
+{
+    struct place place;
+    TRY(place_find(enqueue, pointer, size, &place));
+    TRY(check_pattern(pointer, pattern, pattern_size, size));
+    if (place.away >= 0 || (!place.buffer && !any))
+        return REFUSE(CL_INVALID_VALUE, "%p is nothing that the device sees", pointer);
+    if (!size)
+        return cmd_marker(&enqueue->request);
+    if (place.buffer)
+        return cmd_fill(&enqueue->request, place.buffer, place.offset, size, pattern, pattern_size);
+    return cmd_host_fill(&enqueue->request, pointer, size, pattern, pattern_size);
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Allocations of unified shared memory. See usm.h.
+#include "object/usm.h"
+
+#include "object/svm.h"
+#include "util/log.h"
+
+// ---- what devices can do ------------------------------------------------------------------------
+
+static bool is_cpu(const struct _cl_device_id *device)
+{
+    return device->physical->facts.props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+}
+
+// Memory of the process is not offered, though CPU devices see it: kernels say of nearly everything
+// that they may reach it, and no command on plain host memory could overtake any of them.
+cl_device_unified_shared_memory_capabilities_intel usm_capabilities(struct _cl_device_id *device,
+                                                                    enum usm_query query)
+{
+    const cl_device_unified_shared_memory_capabilities_intel plain =
+        CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL;
+    const cl_device_unified_shared_memory_capabilities_intel at_once =
+        device_svm(device) & CL_DEVICE_SVM_ATOMICS
+            ? CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL |
+                  CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL
+            : 0;
+    if (!device_caps_has(&device->caps, KC_EXT_INTEL_UNIFIED_SHARED_MEMORY) || query == USM_SYSTEM)
+        return 0;
+    if (query == USM_DEVICE)
+        return plain | at_once;
+    if (!device_shares_host(device) || (query == USM_SHARED_CROSS && !is_cpu(device)))
+        return 0;
+    return plain | at_once;
+}
+
+bool usm_offered(const struct _cl_context *context)
+{
+    for (cl_uint i = 0; i < context->device_count; i++) {
+        if (device_caps_has(&context->devices[i].device->caps, KC_EXT_INTEL_UNIFIED_SHARED_MEMORY))
+            return true;
+    }
+    return false;
+}
+
+bool usm_any(const struct _cl_context *context, enum usm_query query)
+{
+    for (cl_uint i = 0; i < context->device_count; i++) {
+        if (usm_capabilities(context->devices[i].device, query))
+            return true;
+    }
+    return false;
+}
+
+// ---- allocation ---------------------------------------------------------------------------------
+
+// As for shared virtual memory: the addresses of a CPU device can be any.
+static int pick_maker(const struct _cl_context *context, const struct usm_wish *wish)
+{
+    int maker = wish->device;
+    for (cl_uint i = 0; i < context->device_count && wish->device < 0; i++) {
+        struct _cl_device_id *device = context->devices[i].device;
+        if (!usm_capabilities(device, USM_HOST))
+            continue;
+        if (maker < 0 || !is_cpu(device))
+            maker = (int)i;
+        if (!is_cpu(device))
+            break;
+    }
+    return maker;
+}
+
+// Whether the device is to see what another has made.
+static bool is_guest(const struct _cl_mem *mem, cl_uint index)
+{
+    struct _cl_device_id *device = mem->context->devices[index].device;
+    if ((int)index == mem->home || mem->usm == CL_MEM_TYPE_DEVICE_INTEL)
+        return false;
+    return usm_capabilities(device, mem->usm == CL_MEM_TYPE_HOST_INTEL ? USM_HOST
+                                                                       : USM_SHARED_CROSS);
+}
+
+static cl_int share_with_others(struct _cl_mem *mem)
+{
+    cl_int error = CL_SUCCESS;
+    for (cl_uint i = 0; i < mem->context->device_count && !error; i++) {
+        if (is_guest(mem, i))
+            error = memobj_share(mem, (int)i);
+    }
+    return error;
+}
+
+cl_int usm_alloc(struct _cl_context *context, const struct usm_wish *wish, void **pointer)
+{
+    struct _cl_mem *mem = NULL;
+    bool of_device = wish->type == CL_MEM_TYPE_DEVICE_INTEL;
+    int maker = pick_maker(context, wish);
+    if (maker < 0)
+        return CL_OUT_OF_RESOURCES;
+    cl_int error = memobj_create_shared(context, CL_MEM_READ_WRITE, wish->size, maker,
+                                        of_device ? VK_MEMORY_APART : VK_MEMORY_SHARED_HOST, &mem);
+    if (error)
+        return error;
+    mem->usm = wish->type;
+    mem->usm_flags = wish->flags;
+    mem->usm_device = wish->device < 0 ? NULL : context->devices[wish->device].device;
+    error = share_with_others(mem);
+    if (!error)
+        error = address_map_add(&context->shared, (uintptr_t)mem->host_ptr, wish->size, mem);
+    if (error) {
+        log_write(LOG_MEM, "no unified shared memory of %zu bytes (%d)", wish->size, error);
+        object_drop(mem);
+        return error == CL_OUT_OF_HOST_MEMORY ? error : CL_OUT_OF_RESOURCES;
+    }
+    *pointer = mem->host_ptr;
+    return CL_SUCCESS;
+}
+
+bool usm_begins(struct _cl_context *context, const void *pointer)
+{
+    size_t offset = 0;
+    struct _cl_mem *mem = svm_find(context, pointer, &offset);
+    bool begins = mem && mem->usm && !offset;
+    object_drop(mem);
+    return begins;
+}
+
+bool usm_free(struct _cl_context *context, const void *pointer)
+{
+    return svm_take_out(context, pointer, true);
+}
+
+struct vk_buffer *usm_buffer(const struct _cl_mem *mem, int device_index)
+{
+    struct vk_buffer *buffer = &mem->copies[device_index].buffer;
+    return buffer->size ? buffer : NULL;
+}
