@@ -129,7 +129,7 @@ run_tests() {
     # What is labelled says the same in both trees (tests/CMakeLists.txt), and runs in one.
     stage "release: build" build release all
     stage "release: tests" tests_of release -LE checked
-    stage "AddressSanitizer and UndefinedBehaviorSanitizer: build" build asan all
+    stage "AddressSanitizer and UndefinedBehaviorSanitizer: build" build asan all "-DPUMICE_MODULES=$PWD/build/release/tests/exec"
     stage "AddressSanitizer and UndefinedBehaviorSanitizer: tests" tests_of asan -LE 'fuzz|plain'
     stage "ThreadSanitizer: build" build tsan threaded "-DPUMICE_TOOLS=$PWD/build/release"
     if ! [ -x build/tsan/tests/unit_util_arena ]; then

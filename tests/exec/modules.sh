@@ -3,32 +3,61 @@
 # Modules of SPIR-V of the cases: modules.sh LEVEL FOLDER FILE.cl... makes FOLDER/FILE.spv at -O0 or -O2.
 # A case is compiled with its own options, then, where clang wants it, as OpenCL C 3.0. What is refused must stand in
 # modules_refused.txt for the release of clang that is here, and what stands there must be refused.
+# FOLDER is kept: FILE.of says what a module was made of (the case and the tools), FILE.refused why there is none. What is made
+# of the same is not made again; several trees may share a folder.
 # Exit status: 0 as it should be, 1 not, 77 no clang with llvm-spirv.
 level=$1 folder=$2
 shift 2
 here=$(dirname "$0")
 module=$here/../il/module.sh
 release=$("$module" --release) || exit 77
-rm -rf "$folder"
 mkdir -p "$folder"
-made=0 refused=0 wrong=0
-for file; do
-    grep -q -E '^// (build: error|source: )' "$file" && continue
-    name=$(basename "$file" .cl)
-    options=$(sed -n 's,^// options: ,,p' "$file" | head -n 1)
-    known=$(awk -v name="$name" -v level="$level" -v release="$release" '
-        $1 == name && ($2 == "*" || $2 == level) && ($3 == "*" || $3 == release) { print "known" }' "$here/modules_refused.txt")
+scratch=$(mktemp -d "$folder/new.XXXXXX") || exit 1
+trap 'rm -rf "$scratch"' EXIT
+tools=$({ "$module" --tools; cat "$module" "$0"; } | sha256sum)
+tools=${tools%% *}
+known=$(awk -v level="$level" -v release="$release" '
+    /^[^#]/ && ($2 == "*" || $2 == level) && ($3 == "*" || $3 == release) { printf "%s ", $1 }' "$here/modules_refused.txt")
+
+# What a case is made of, when it is to be made, and what became of it.
+make() { # file, name, what it is made of
+    options=$(sed -n 's,^// options: ,,p' "$1" | head -n 1)
+    rm -f "$folder/$2.of"
     # shellcheck disable=SC2086
-    if "$module" "$file" "$folder/$name.spv" "-$level" $options 2>"$folder/messages" ||
-        "$module" "$file" "$folder/$name.spv" "-$level" $options -cl-std=CL3.0 2>"$folder/messages"; then
+    if "$module" "$1" "$scratch/$2.spv" "-$level" $options 2>"$scratch/messages" ||
+        "$module" "$1" "$scratch/$2.spv" "-$level" $options -cl-std=CL3.0 2>"$scratch/messages"; then
+        mv "$scratch/$2.spv" "$folder/$2.spv"
+        rm -f "$folder/$2.refused"
+    else
+        grep -E 'error|Invalid|Assert' "$scratch/messages" | head -n 1 >"$scratch/$2.refused"
+        mv "$scratch/$2.refused" "$folder/$2.refused"
+        rm -f "$folder/$2.spv"
+    fi
+    echo "$3" >"$scratch/$2.of"
+    mv "$scratch/$2.of" "$folder/$2.of"
+}
+
+made=0 refused=0 wrong=0 new=0
+grep -L -E '^// (build: error|source: )' "$@" | tr '\n' '\0' | xargs -0 sha256sum >"$scratch/sums"
+while read -r sum file; do
+    name=${file##*/}
+    name=${name%.cl}
+    of=
+    [ -f "$folder/$name.of" ] && read -r of <"$folder/$name.of"
+    if [ "$of" != "$tools $sum" ] || ! [ -f "$folder/$name.spv" -o -f "$folder/$name.refused" ]; then
+        make "$file" "$name" "$tools $sum"
+        new=$((new + 1))
+    fi
+    case " $known" in *" $name "*) is_known=1 ;; *) is_known= ;; esac
+    if [ -f "$folder/$name.spv" ]; then
         made=$((made + 1))
-        [ -n "$known" ] && echo "$name: is made now, modules_refused.txt says otherwise" && wrong=$((wrong + 1))
+        [ -n "$is_known" ] && echo "$name: is made now, modules_refused.txt says otherwise" && wrong=$((wrong + 1))
     else
         refused=$((refused + 1))
-        [ -z "$known" ] && echo "$name: $(grep -E 'error|Invalid|Assert' "$folder/messages" | head -n 1)" && wrong=$((wrong + 1))
+        [ -z "$is_known" ] && echo "$name: $(cat "$folder/$name.refused")" && wrong=$((wrong + 1))
     fi
-done
-echo "clang $release -$level: $made modules, $refused refused, $wrong of all otherwise than known"
+done <"$scratch/sums"
+echo "clang $release -$level: $made modules, $refused refused, $wrong of all otherwise than known; $new made now"
 case $release in
 15 | 19) [ $wrong = 0 ] && [ $made -gt 0 ] ;;
 *) [ $made -gt 0 ] ;; # of other releases nothing is known

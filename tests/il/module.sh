@@ -3,6 +3,7 @@
 # A module of OpenCL SPIR-V, by LLVM: module.sh IN.cl OUT.spv [options of clang]...
 # By clang and llvm-spirv of one release: PUMICE_CLANG and PUMICE_LLVM_SPIRV, or the newest pair that is installed.
 # A module that uses what is not there, or not yet, is none; what else spirv-val may say of it is how modules come.
+# module.sh --release says which release that is, --tools all about the tools.
 # Exit status: 0 made; 1 clang or the translator refuses, or it is none, why is on stderr; 77 there are no such tools.
 set -u
 release=0
@@ -15,11 +16,19 @@ if ! command -v "$clang" >/dev/null || ! command -v "$translator" >/dev/null; th
     echo "no clang with llvm-spirv of its release" >&2
     exit 77
 fi
-release=$("$clang" -dumpversion | sed 's/\..*//')
-if [ "${1:-}" = --release ]; then
+[ -z "${PUMICE_CLANG:-}" ] || release=$("$clang" -dumpversion | sed 's/\..*//')
+case ${1:-} in
+--release)
     echo "$release"
     exit 0
-fi
+    ;;
+--tools)
+    "$clang" --version
+    "$translator" --version
+    spirv-val --version
+    exit 0
+    ;;
+esac
 
 # The extensions that are given away without being asked for; with others than these a module would want what no device of
 # ours has (integers of 33 bits).

@@ -29,7 +29,7 @@ check() { # what is made to fail, the status, what is told at the end
 cmake --preset release
 cmake --build --preset release --target all
 ctest build/release 
-cmake --preset asan
+cmake --preset asan -DPUMICE_MODULES=$scratch/a tree/build/release/tests/exec
 cmake --build --preset asan --target all
 ctest build/asan 
 cmake --preset tsan -DPUMICE_TOOLS=$scratch/a tree/build/release
