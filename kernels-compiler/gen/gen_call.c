@@ -20,14 +20,12 @@ static void signature_of(const struct decl *decl, struct ir_type *params, uint32
     }
 }
 
-static uint32_t handles_of(const struct decl *decl)
+static void mark_handles(struct ir_function *function, const struct type *type)
 {
-    const struct type *type = decl->type.type;
-    uint32_t first = type_is_record(type->elem.type), handles = 0;
-    for (uint64_t i = 0; i < type->count && i + first < 32; i++)
+    uint32_t first = type_is_record(type->elem.type);
+    for (uint32_t i = 0; i < type->count; i++)
         if (gen_is_handle(type->params[i].type))
-            handles |= UINT32_C(1) << (i + first);
-    return handles;
+            ir_mark_handle(function, first + i);
 }
 
 struct ir_function *gen_function_for(struct gen *gen, struct decl *decl)
@@ -41,7 +39,7 @@ struct ir_function *gen_function_for(struct gen *gen, struct decl *decl)
     const char *name = decl->link_name ? decl->link_name : decl->name;
     struct ir_function *function = ir_function_get(gen->module, name, result, params, count);
     function->always_inline |= decl->attributes.always_inline;
-    function->handles = handles_of(decl);
+    mark_handles(function, decl->type.type);
     function->no_inline |= decl->attributes.noinline;
     gen_link_function(gen, decl, function);
     decl->gen = function;

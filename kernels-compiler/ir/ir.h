@@ -152,6 +152,7 @@ static inline unsigned ir_image_lanes(enum kc_image_dim dim)
 enum { // instr.flags
     IR_FAST = 1,    // relaxed math allowed; without it every float operation is exact and never contracted
     IR_NO_WRAP = 2, // iadd, isub, imul, shl: the signed result fits, else it is undef
+    IR_HANDLE = 4,  // of a parameter: an image or a sampler, which nothing but operations on images looks into
 };
 
 struct ir_mem {
@@ -180,7 +181,7 @@ struct ir_sync {
 
 struct ir_instr {
     uint16_t op;   // enum ir_op
-    uint8_t flags; // IR_FAST, IR_NO_WRAP
+    uint8_t flags; // IR_FAST, IR_NO_WRAP, IR_HANDLE
     uint8_t mark;  // scratch of the running pass, 0 between passes
     struct ir_type type;
     uint32_t id; // printing number; also index into side tables after ir_number()
@@ -338,7 +339,7 @@ struct ir_function {
     bool tidy;  // the passes that are repeated at this stage have nothing left to do here
     bool from_library;
     uint32_t unrolled;   // instructions that came of loops which nobody asked to have written out
-    uint32_t handles;    // bit i: parameter i is an image or a sampler, which nothing but operations on images looks into
+    bool handles;        // some parameter is IR_HANDLE
     uint8_t linkage;     // enum ir_linkage
     const char *c_type;  // when linkage is not NONE: units must agree on it
     struct ir_kernel *kernel; // NULL: not a kernel
@@ -479,6 +480,17 @@ struct ir_block *ir_list_last(const struct ir_list *list);
 bool ir_ends_in_jump(const struct ir_block *block);
 
 static inline bool ir_is_const(const struct ir_instr *x) { return x->op == IR_OP_const; }
+
+static inline bool ir_is_handle(const struct ir_function *f, uint32_t param)
+{
+    return f->params[param]->flags & IR_HANDLE;
+}
+
+static inline void ir_mark_handle(struct ir_function *f, uint32_t param)
+{
+    f->params[param]->flags |= IR_HANDLE;
+    f->handles = true;
+}
 static inline bool ir_has_flag(const struct ir_instr *x, unsigned flag) { return (ir_ops[x->op].flags & flag) != 0; }
 
 uint64_t ir_float_bits(unsigned bits, double value); // the nearest 16, 32 or 64 bit float, as bits

@@ -267,8 +267,8 @@ static struct ir_function *head(struct parse *p)
     bool kernel = irp_accept(p, "kernel"), always = irp_accept(p, "inline"),
          never = irp_accept(p, "noinline");
     bool library = irp_accept(p, "library");
-    uint32_t handles = irp_accept(p, "handles") ? irp_number(p) : 0;
     VEC(struct ir_type) params = {0};
+    VEC(uint32_t) handles = {0};
     irp_expect_char(p, '@');
     const char *n = irp_name(p);
     irp_expect_char(p, '(');
@@ -280,6 +280,8 @@ static struct ir_function *head(struct parse *p)
             irp_fail(p, "parameters are numbered from 0", "", 0);
         irp_expect_char(p, ':');
         vec_push(p->arena, &params, irp_type(p));
+        if (irp_accept(p, "handle"))
+            vec_push(p->arena, &handles, (uint32_t)params.count - 1);
     }
     irp_expect_char(p, '-');
     irp_expect_char(p, '>');
@@ -288,7 +290,9 @@ static struct ir_function *head(struct parse *p)
     f->always_inline = always;
     f->no_inline = never;
     f->from_library = library;
-    f->handles = handles;
+    for (size_t i = 0; i < handles.count; i++)
+        if (handles.items[i] < f->param_count)
+            ir_mark_handle(f, handles.items[i]);
     f->linkage = link;
     f->c_type = c_type;
     if (kernel && !f->kernel)

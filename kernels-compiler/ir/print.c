@@ -518,12 +518,11 @@ static void print_head(struct str *out, const struct ir_function *f)
     for (unsigned i = 0; i < 4; i++)
         if (set[i])
             str_add(out, words[i]);
-    if (f->handles)
-        str_printf(out, "handles %u ", f->handles);
     str_printf(out, "@%s(", f->name);
     for (uint32_t i = 0; i < f->param_count; i++) {
         str_printf(out, "%s%%%u: ", i ? ", " : "", i);
         ir_print_type(out, f->params[i]->type);
+        str_add(out, ir_is_handle(f, i) ? " handle" : "");
     }
     str_add(out, ") -> ");
     ir_print_type(out, f->result);

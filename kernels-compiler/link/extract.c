@@ -57,7 +57,9 @@ static void copy_body(struct extract *e, struct ir_function *old, struct ir_func
     ir_function_define(made);
     made->always_inline = old->always_inline;
     made->no_inline = old->no_inline;
-    made->handles = old->handles;
+    for (uint32_t i = 0; i < old->param_count; i++)
+        if (ir_is_handle(old, i))
+            ir_mark_handle(made, i);
     made->from_library = old->from_library;
     made->tidy = old->tidy;
     for (size_t i = 0; i < old->vars.count; i++)

@@ -166,7 +166,7 @@ static bool function_ok(const struct ir_function *f)
         return false;
     for (uint32_t i = 0; i < f->param_count; i++)
         if (!type_ok(f->params[i]->type) ||
-            (i < 32 && f->handles >> i & 1 && !ir_type_eq(f->params[i]->type, ir_int(32))))
+            (ir_is_handle(f, i) && !ir_type_eq(f->params[i]->type, ir_int(32))))
             return false;
     for (size_t i = 0; i < f->vars.count; i++)
         if (!var_ok(f->vars.items[i], false))

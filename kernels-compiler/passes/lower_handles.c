@@ -30,7 +30,7 @@ static struct ir_instr *known(const struct ir_function *caller, struct ir_instr 
 
 static struct ir_instr *known_param(const struct ir_function *caller, const struct ir_instr *call, uint32_t i)
 {
-    return i < 32 && call->callee->handles >> i & 1 ? known(caller, call->src[i]) : NULL;
+    return ir_is_handle(call->callee, i) ? known(caller, call->src[i]) : NULL;
 }
 
 static const char *copy_name(const struct ir_function *caller, const struct ir_instr *call)
@@ -70,7 +70,7 @@ static void fill_copy(struct handles *h, const struct ir_function *caller, const
     copy->from_library = from->from_library;
     for (uint32_t i = 0; i < from->param_count; i++) {
         struct ir_instr *value = known_param(caller, call, i);
-        copy->no_inline |= !value && i < 32 && from->handles >> i & 1 && from->from_library; // all modes and filters
+        copy->no_inline |= !value && ir_is_handle(from, i) && from->from_library; // all modes and filters
         map_set(m->arena, &map, from->params[i], value ? value : copy->params[kept++]);
     }
     inline_map_vars(copy, from, &map);

@@ -110,18 +110,19 @@ struct ir_function *reader_ir_function(struct reader *r, struct spv_function *f)
     if (f->ir)
         return f->ir;
     struct ir_type *types = ARENA_ARRAY(r->work, struct ir_type, f->type->count + 1);
-    uint32_t count = 0, handles = 0;
+    uint32_t count = 0;
     bool record = spv_is_record(f->type->elem);
     if (record)
         types[count++] = ir_ptr(IR_PRIVATE);
     for (uint64_t i = 0; i < f->type->count; i++) {
         const struct spv_type *type = f->type->members[i];
-        handles |= is_handle(type) && count < 32 ? UINT32_C(1) << count : 0;
         types[count++] = spv_is_record(type) ? ir_ptr(IR_PRIVATE) : type->ir;
     }
     const char *name = reader_unique_name(r, f->ir_name ? f->ir_name : function_name(r, f), f->id);
     f->ir = ir_function_get(r->module, name, record ? ir_void() : f->type->elem->ir, types, count);
-    f->ir->handles = handles;
+    for (uint32_t i = 0; i < f->type->count; i++)
+        if (is_handle(f->type->members[i]))
+            ir_mark_handle(f->ir, i + record);
     f->ir->always_inline = (f->control & SpvFunctionControlInlineMask) != 0;
     f->ir->no_inline = (f->control & SpvFunctionControlDontInlineMask) != 0;
     take_linkage(r, f);
