@@ -8,6 +8,7 @@
 # The verdicts: pass, fail, skip as the suite says; empty: passed without having tested anything; crash, timeout; notrun when
 # the suite's own limit was over.
 # This program neither fetches nor builds the CTS.
+# With --il the suites' programs come as SPIR-V: offline.sh makes a module of each source that the cache has none of.
 
 import argparse
 import concurrent.futures
@@ -132,6 +133,13 @@ def test_names(program):
     return [line.strip() for line in out.splitlines() if line.startswith("\t") and line.strip()]
 
 
+def il_options(options):
+    if not options.il:
+        return []
+    offline = os.path.join(os.path.dirname(os.path.abspath(__file__)), "offline.sh")
+    return ["--compilation-mode", "spir-v", "--compilation-cache-path", options.il, "--compilation-program", offline]
+
+
 def lines_of(stream, into):
     for line in stream:
         into.put(line)
@@ -164,6 +172,7 @@ class Process:
         takes_names = None not in first
         command = [self.program] + (first + names if takes_names else first[:-1])
         command += [] if options.full else SHORT.get(suite, [])
+        command += il_options(options)
         self.process = subprocess.Popen(command, cwd=os.path.dirname(self.program),
                                         env=environment, stdin=subprocess.DEVNULL,
                                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -297,11 +306,15 @@ def options_of(arguments):
     p.add_argument("--limit", type=float, default=300, help="seconds for one test")
     p.add_argument("--suite-limit", type=float, default=0, help="seconds for one suite; 0: none")
     p.add_argument("--full", action="store_true", help="without the CTS's wimpy mode")
+    p.add_argument("--il", metavar="CACHE", help="programs as SPIR-V by clang and llvm-spirv; they are kept in this folder")
     options = p.parse_intermixed_args(arguments)
     options.folder = os.path.abspath(options.folder)
     options.work = os.path.abspath(options.work)
     if options.icd:
         options.icd = os.path.abspath(options.icd)
+    if options.il:
+        options.il = os.path.abspath(options.il)
+        os.makedirs(options.il, exist_ok=True)
     return p, options
 
 

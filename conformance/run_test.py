@@ -26,6 +26,7 @@ done
 """
 PARTITION = r"""#!/bin/sh
 if [ "$1" = --list ]; then printf '\tone\n\ttwo\n'; exit; fi
+echo "words: $*"
 for name; do
     echo "$name..."
     [ $name = one ] && echo 'Testing with 2 queues on 2 devices' || echo 'not supported. Skipping test...'
@@ -82,6 +83,16 @@ def check_partition(folder, icd):
     check("suites that are not built", " basic " in done.stdout.splitlines()[0], True)
 
 
+def check_il(folder):
+    run(folder, "--il", folder + "/cache", "device_partition")
+    with open(folder + "/work/device_partition.log") as file:
+        words = file.readline().split()
+    check("programs as SPIR-V", words[1:-1], ["one", "two", "--compilation-mode", "spir-v", "--compilation-cache-path",
+                                              folder + "/cache", "--compilation-program"])
+    check("their compiler", os.access(words[-1], os.X_OK), True)
+    check("their place", os.path.isdir(folder + "/cache"), True)
+
+
 def check_regressions(folder, expected):
     def regressions(before, *suites):
         with open(expected, "w") as file:
@@ -111,6 +122,7 @@ def main():
             check("over the suite's time", json.load(file), {"api": {"hangs": "notrun", "last": "notrun"}})
         check("one test", run(folder, "--expected", expected, "api:good").stdout.split()[1:3], ["1", "pass"])
         check_partition(folder, icd)
+        check_il(folder)
 
 
 main()
