@@ -322,6 +322,7 @@ struct ast {
     struct scope *scope;     // scope.h: innermost
     struct decl *function;   // being parsed, NULL at file scope
     struct ast_size sizes[2]; // the last ones
+    struct map resolved;     // calls of builtins, by what their choice rests on (builtins.c)
     bool dead; // what is parsed is never reached: what only happens when it runs is no matter
     uint32_t changes;        // assignments, ++ and -- made so far
     uint32_t depth;          // of nesting, guarded by ast_enter/ast_leave

@@ -7,6 +7,7 @@
 #include "ast/builtins.h"
 #include "ast/scope.h"
 #include "ast/sema_base.h"
+#include "util/hash.h"
 #include <string.h>
 
 // Elements of rows: kinds of types, and images above them.
@@ -789,14 +790,10 @@ static const char *argument_types(struct ast *ast, struct expr **args, uint32_t 
     return text.text ? text.text : "";
 }
 
-struct builtin *builtin_resolve(struct ast *ast, const char *name, struct expr **args,
-                                uint32_t count, struct loc loc)
+// By the rows of its name.
+static struct builtin *resolve_rows(struct ast *ast, const char *name, struct expr **args,
+                                    uint32_t count, struct loc loc)
 {
-    struct pattern pattern = parse_pattern(ast, name);
-    if (pattern.type)
-        return resolve_pattern(ast, name, &pattern, args, count, loc);
-    if (is_operation(ast, name))
-        return resolve_operation(ast, name, args, count, loc);
     if (report_unavailable(ast, name, loc))
         return NULL;
     if (find_row(name)->special == BUILTIN_TO_SPACE)
@@ -813,4 +810,71 @@ struct builtin *builtin_resolve(struct ast *ast, const char *name, struct expr *
         diag_error(ast->diag, loc, "no matching function for call to '%s' (argument types: %s)",
                    name, argument_types(ast, args, count));
     return NULL;
+}
+
+// ---- calls that were resolved before ------------------------------------------------------------
+
+// All that the choice among rows rests on; types are one object each.
+struct resolved {
+    struct resolved *next; // with the same hash
+    struct builtin *builtin;
+    const char *name;
+    uint64_t disabled;
+    uint32_t count;
+    struct resolved_arg {
+        const struct type *type;
+        uint8_t access;
+        bool is_null;
+    } args[CANDIDATE_PARAMS];
+};
+
+static uint64_t describe_call(struct resolved *call, const struct ast *ast, const char *name, struct expr **args,
+                              uint32_t count)
+{
+    *call = (struct resolved){.name = name, .disabled = ast->disabled, .count = count};
+    uint64_t hash = hash_combine((uintptr_t)name, ast->disabled + count);
+    for (uint32_t i = 0; i < count; i++) {
+        struct resolved_arg *arg = &call->args[i];
+        *arg = (struct resolved_arg){args[i]->type.type, args[i]->type.access, sema_is_null(args[i])};
+        hash = hash_combine(hash, (uintptr_t)arg->type + arg->access + (arg->is_null ? 8u : 0));
+    }
+    return hash;
+}
+
+static bool is_same_call(const struct resolved *a, const struct resolved *b)
+{
+    bool same = a->name == b->name && a->disabled == b->disabled && a->count == b->count;
+    for (uint32_t i = 0; same && i < a->count; i++)
+        same = a->args[i].type == b->args[i].type && a->args[i].access == b->args[i].access &&
+               a->args[i].is_null == b->args[i].is_null;
+    return same;
+}
+
+// Programs call the same functions with the same types again and again.
+static struct builtin *resolve_once(struct ast *ast, const char *name, struct expr **args, uint32_t count, struct loc loc)
+{
+    struct resolved call;
+    const void *key = (const void *)(uintptr_t)(describe_call(&call, ast, name, args, count) | 1);
+    struct resolved *first = map_get(&ast->resolved, key);
+    for (struct resolved *r = first; r; r = r->next)
+        if (is_same_call(r, &call))
+            return r->builtin;
+    call.builtin = resolve_rows(ast, name, args, count, loc);
+    call.next = first;
+    if (call.builtin) // what is wrong is said each time
+        map_set(ast->arena, &ast->resolved, key, arena_copy(ast->arena, &call, sizeof call));
+    return call.builtin;
+}
+
+struct builtin *builtin_resolve(struct ast *ast, const char *name, struct expr **args,
+                                uint32_t count, struct loc loc)
+{
+    struct pattern pattern = parse_pattern(ast, name);
+    if (pattern.type)
+        return resolve_pattern(ast, name, &pattern, args, count, loc);
+    if (is_operation(ast, name))
+        return resolve_operation(ast, name, args, count, loc);
+    if (count > CANDIDATE_PARAMS)
+        return resolve_rows(ast, name, args, count, loc);
+    return resolve_once(ast, name, args, count, loc);
 }

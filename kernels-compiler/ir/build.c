@@ -51,6 +51,21 @@ void ir_function_define(struct ir_function *f)
     ir_list_init(f->module, &f->body, NULL);
 }
 
+// "NAME.NUMBER", interned.
+static const char *numbered_name(struct ir_module *m, const char *name, uintptr_t number)
+{
+    char room[64], *at = room + sizeof room;
+    size_t length = strlen(name);
+    do
+        *--at = (char)('0' + number % 10);
+    while (number /= 10);
+    *--at = '.';
+    if (length > (size_t)(at - room))
+        return intern_cstring(m->intern, arena_printf(m->arena, "%s%.*s", name, (int)(room + sizeof room - at), at));
+    at = memcpy(at - length, name, length);
+    return intern_string(m->intern, at, (size_t)(room + sizeof room - at));
+}
+
 static const char *unique_name(struct ir_module *m, struct ir_function *f, const char *name)
 {
     struct map *names = f ? &f->var_names : &m->var_names;
@@ -58,8 +73,7 @@ static const char *unique_name(struct ir_module *m, struct ir_function *f, const
     uintptr_t times = (uintptr_t)map_get(names, name);
     const char *result = name;
     while (map_get(names, result))
-        result =
-            intern_cstring(m->intern, arena_printf(m->arena, "%s.%u", name, (unsigned)times++));
+        result = numbered_name(m, name, times++);
     map_set(m->arena, names, name, (void *)(times ? times : 1));
     if (result != name)
         map_set(m->arena, names, result, (void *)1);
