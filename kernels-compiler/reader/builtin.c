@@ -78,8 +78,8 @@ static struct type *pointee_type(struct reader *r, const struct spv_type *type)
 // ---- operands ------------------------------------------------------------------------------------
 
 struct operands {
-    struct gen_given args[OPERANDS_MAX];
     uint32_t count;
+    struct gen_given args[OPERANDS_MAX]; // not set beyond that
 };
 
 static struct gen_given *add(struct reader *r, struct operands *all)
@@ -220,7 +220,8 @@ static void image_of(struct reader *r, const struct spv_inst *inst)
 // The remainder with the sign of the divisor.
 static void float_mod(struct reader *r, const struct spv_inst *inst)
 {
-    struct operands all = {0};
+    struct operands all;
+    all.count = 0;
     struct ir_builder *b = &r->b;
     add_operands(r, &all, inst);
     struct ir_instr *y = all.args[1].value;
@@ -235,7 +236,8 @@ static void float_mod(struct reader *r, const struct spv_inst *inst)
 
 void reader_builtin(struct reader *r, const struct spv_inst *inst)
 {
-    struct operands all = {0};
+    struct operands all;
+    all.count = 0;
     if (inst->row->opcode == SpvOpSampledImage || inst->row->opcode == SpvOpImage || inst->row->opcode == SpvOpFMod) {
         spv_handler *own = inst->row->opcode == SpvOpImage ? image_of : inst->row->opcode == SpvOpFMod ? float_mod : sampled_image;
         own(r, inst);
@@ -302,7 +304,8 @@ static void add_printf(struct reader *r, struct operands *all, const uint32_t *w
 
 void reader_opencl_std(struct reader *r, const struct spv_inst *inst, uint32_t number, const uint32_t *words, uint32_t count)
 {
-    struct operands all = {0};
+    struct operands all;
+    all.count = 0;
     const struct spirv_row *row = spirv_row(SPIRV_OPENCL_STD, number);
     if (!row)
         reader_fail(r, "OpenCL.std has no instruction %u", number);
@@ -375,7 +378,8 @@ static bool call_instruction(struct reader *r, const struct spv_inst *inst, cons
 
 bool reader_builtin_call(struct reader *r, const struct spv_inst *inst, const char *name, const uint32_t *words, uint32_t count)
 {
-    struct operands all = {0};
+    struct operands all;
+    all.count = 0;
     struct qtype types[OPERANDS_MAX], from = {0};
     const char *plain = reader_demangle(gen_given_ast(r->given), name, types, count < OPERANDS_MAX ? count : 0);
     if (!plain)

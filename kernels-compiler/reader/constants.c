@@ -205,9 +205,25 @@ static void put_lanes(struct bytes *out, uint64_t at, const struct ir_instr *val
             out->at[at + i * bytes + k] = (uint8_t)(value->lanes[i] >> (8 * k));
 }
 
+// Numbers of up to eight bytes: tables and texts have very many.
+static void put_numbers(struct reader *r, uint8_t *at, const struct spv_type *elem, const uint32_t *parts, uint64_t count)
+{
+    unsigned bytes = elem->ir.bits / 8;
+    for (uint64_t i = 0; i < count; i++) {
+        const struct ir_instr *value = reader_id_of(r, parts[i], SPV_ID_CONSTANT)->constant->value;
+        uint64_t bits = value && ir_is_const(value) ? value->lanes[0] : 0;
+        for (unsigned k = bytes; k--; bits >>= 8)
+            *at++ = (uint8_t)bits;
+    }
+}
+
 static void put_parts(struct reader *r, struct bytes *out, uint64_t at, const struct spv_type *type,
                       const uint32_t *parts)
 {
+    if (type->kind == SPV_ARRAY && (type->elem->kind == SPV_INT || type->elem->kind == SPV_FLOAT)) {
+        put_numbers(r, out->at + at, type->elem, parts, type->count);
+        return;
+    }
     for (uint64_t i = 0; i < type->count; i++)
         put(r, out, at + (type->kind == SPV_STRUCT ? type->offsets[i] : i * type->elem->size), parts[i]);
 }

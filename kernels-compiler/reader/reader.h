@@ -142,7 +142,7 @@ struct spv_id {
 
 enum spv_set { SPV_SET_OPENCL = 1, SPV_SET_IGNORED };
 
-enum { SPV_PAGE = 256, SPV_HEADER_WORDS = 5 };
+enum { SPV_PAGE = 64, SPV_HEADER_WORDS = 5 };
 
 struct spv_entry {
     uint32_t function; // id
@@ -190,9 +190,24 @@ void reader_check_operands(struct reader *r, const struct spv_inst *inst); // ag
 // The instruction whose first word is `at`; the index of the next one.
 const struct spv_row *reader_row(uint32_t opcode); // NULL: none
 uint32_t reader_decode(struct reader *r, uint32_t at, struct spv_inst *inst);
-struct spv_id *reader_id(struct reader *r, uint32_t id);
+struct spv_id *reader_first_id(struct reader *r, uint32_t id); // of its page; fails where it is out of bounds
+_Noreturn void reader_fail_id(struct reader *r, uint32_t id, enum spv_id_kind kind, enum spv_id_kind wanted);
+
+static inline struct spv_id *reader_id(struct reader *r, uint32_t id)
+{
+    struct spv_id *page = id < r->bound ? r->pages[id / SPV_PAGE] : NULL;
+    return page && id ? &page[id % SPV_PAGE] : reader_first_id(r, id);
+}
+
 // What an instruction of the module makes; fails where it is another kind of thing, or not there yet.
-struct spv_id *reader_id_of(struct reader *r, uint32_t id, enum spv_id_kind kind);
+static inline struct spv_id *reader_id_of(struct reader *r, uint32_t id, enum spv_id_kind kind)
+{
+    struct spv_id *entry = reader_id(r, id);
+    if (entry->kind != kind)
+        reader_fail_id(r, id, (enum spv_id_kind)entry->kind, kind);
+    return entry;
+}
+
 const char *reader_string(struct reader *r, const uint32_t *words, uint32_t count, uint32_t *used);
 
 // ---- types.c, decorations.c, constants.c ---------------------------------------------------------

@@ -52,25 +52,21 @@ void reader_fail(struct reader *r, const char *format, ...)
 
 // ---- ids -----------------------------------------------------------------------------------------
 
-struct spv_id *reader_id(struct reader *r, uint32_t id)
+struct spv_id *reader_first_id(struct reader *r, uint32_t id)
 {
     if (!id || id >= r->bound)
         reader_fail(r, "id %u is not below the bound of %u", id, r->bound);
     struct spv_id **page = &r->pages[id / SPV_PAGE];
-    if (!*page)
-        *page = ARENA_ARRAY(r->work, struct spv_id, SPV_PAGE);
+    *page = ARENA_ARRAY(r->work, struct spv_id, SPV_PAGE);
     return &(*page)[id % SPV_PAGE];
 }
 
-struct spv_id *reader_id_of(struct reader *r, uint32_t id, enum spv_id_kind kind)
+void reader_fail_id(struct reader *r, uint32_t id, enum spv_id_kind kind, enum spv_id_kind wanted)
 {
     static const char *const names[] = {"anything", "a type",   "a constant", "a variable", "a function", "a value",
                                         "a label",  "a set of instructions", "a string",   "a group of decorations",
                                         "a built-in value"};
-    struct spv_id *entry = reader_id(r, id);
-    if (entry->kind != kind)
-        reader_fail(r, "id %u is not %s%s", id, names[kind], entry->kind ? "" : ", or not yet");
-    return entry;
+    reader_fail(r, "id %u is not %s%s", id, names[wanted], kind ? "" : ", or not yet");
 }
 
 // ---- decoding ------------------------------------------------------------------------------------
@@ -95,17 +91,22 @@ uint32_t reader_decode(struct reader *r, uint32_t at, struct spv_inst *inst)
     return at + length;
 }
 
+// How many words a text takes: the last one has a byte of zeros.
+static uint32_t text_words(struct reader *r, const uint32_t *words, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if ((words[i] - 0x01010101u) & ~words[i] & 0x80808080u)
+            return i + 1;
+    reader_fail(r, "a text without an end");
+}
+
 const char *reader_string(struct reader *r, const uint32_t *words, uint32_t count, uint32_t *used)
 {
-    char *text = arena_alloc(r->work, (size_t)count * 4 + 1);
-    for (uint32_t i = 0; i < count * 4; i++) {
+    *used = text_words(r, words, count);
+    char *text = arena_alloc(r->work, (size_t)*used * 4);
+    for (uint32_t i = 0; i < *used * 4; i++)
         text[i] = (char)(words[i / 4] >> (i % 4 * 8));
-        if (!text[i]) {
-            *used = i / 4 + 1;
-            return text;
-        }
-    }
-    reader_fail(r, "a text without an end");
+    return text;
 }
 
 // ---- scanning ------------------------------------------------------------------------------------
@@ -177,7 +178,7 @@ static uint32_t ids(struct scan *s, uint32_t i, uint32_t count)
 
 static uint32_t scan_operand(struct scan *s, char letter, uint32_t i)
 {
-    uint32_t left = s->r->inst->count - i, used;
+    uint32_t left = s->r->inst->count - i;
     switch (letter) {
     case 'i':
         return ids(s, i, 1);
@@ -189,8 +190,7 @@ static uint32_t scan_operand(struct scan *s, char letter, uint32_t i)
         word_at(s, i);
         return i + 1;
     case 's':
-        reader_string(s->r, s->r->inst->words + i, left, &used);
-        return i + used;
+        return i + text_words(s->r, s->r->inst->words + i, left);
     case 'm':
         return left ? memory_operands(s, i) : i;
     case 'o':
