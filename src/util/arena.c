@@ -18,7 +18,7 @@ struct arena_chunk {
 };
 
 enum { FIRST_CHUNK = 16 << 10, LARGEST_CHUNK = 1 << 20, LARGE_PAGE = 2 << 20, ALIGN = 16, HEADER = 16 };
-enum { MUCH = 4 << 20 }; // an arena that has so much takes large pages from then on
+enum { MUCH = 1 << 20 }; // an arena that has so much takes large pages from then on
 
 _Static_assert(sizeof(struct arena_chunk) <= HEADER, "the header must fit before the first object");
 
