@@ -22,23 +22,32 @@ static uint8_t flags_of(struct reader *r, const struct spv_inst *inst)
     return r->b.flags | (relaxed ? IR_FAST : 0);
 }
 
+static struct ir_instr *operand(struct reader *r, enum ir_op op, uint32_t id)
+{
+    bool by_sign = op == IR_OP_sdiv || op == IR_OP_srem || op == IR_OP_ashr || op == IR_OP_slt || op == IR_OP_sle;
+    return by_sign ? reader_signed_value(r, id) : reader_value(r, id);
+}
+
 // What the result may be older than; a promise is for what was made here.
 static void promise(struct reader *r, const struct spv_inst *inst, struct ir_instr *result, struct ir_instr *const *src)
 {
     bool promised = (result->op == IR_OP_iadd || result->op == IR_OP_isub || result->op == IR_OP_imul) &&
                     result->src[0] == src[0] && result->src[1] == src[1];
-    if (promised && reader_decoration(r, inst->result, SpvDecorationNoSignedWrap))
+    if (promised && !reader_result_type(r, inst)->odd && reader_decoration(r, inst->result, SpvDecorationNoSignedWrap))
         result->flags |= IR_NO_WRAP;
 }
 
 static struct ir_instr *operation(struct reader *r, const struct spv_inst *inst, enum ir_op op, uint32_t count)
 {
-    struct ir_instr *src[2] = {reader_value(r, inst->words[0]), count > 1 ? reader_value(r, inst->words[1]) : NULL};
+    struct ir_instr *src[2] = {operand(r, op, inst->words[0]), count > 1 ? operand(r, op, inst->words[1]) : NULL};
     uint8_t before = r->b.flags;
     r->b.flags = flags_of(r, inst);
     struct ir_instr *value = reader_build(r, op, reader_result_type(r, inst)->ir, src, count);
     r->b.flags = before;
     promise(r, inst, value, src);
+    const struct spv_type *type = reader_result_type(r, inst);
+    if (op == IR_OP_bitreverse && type->odd) // what it was is above now
+        value = OP2(lshr, value, ir_const_int(r->module, type->ir, type->ir.bits - type->odd));
     return value;
 }
 
@@ -73,7 +82,7 @@ void reader_divide(struct reader *r, const struct spv_inst *inst)
 // The remainder with the divisor's sign.
 void reader_smod(struct reader *r, const struct spv_inst *inst)
 {
-    struct ir_instr *rest = operation(r, inst, IR_OP_srem, 2), *y = reader_value(r, inst->words[1]);
+    struct ir_instr *rest = operation(r, inst, IR_OP_srem, 2), *y = reader_signed_value(r, inst->words[1]);
     struct ir_instr *zero = ir_const_int(r->module, rest->type, 0);
     struct ir_instr *other = OP2(slt, OP2(xor, rest, y), zero);
     struct ir_instr *adjust = OP2(and, other, OP2(ine, rest, zero));
@@ -106,9 +115,10 @@ static struct ir_instr *resized(struct reader *r, struct ir_instr *x, unsigned b
 void reader_shift(struct reader *r, const struct spv_inst *inst)
 {
     struct ir_type type = reader_result_type(r, inst)->ir;
-    struct ir_instr *x = reader_value(r, inst->words[0]), *y = reader_value(r, inst->words[1]);
+    enum ir_op op = (enum ir_op)inst->row->arg;
+    struct ir_instr *x = operand(r, op, inst->words[0]), *y = reader_value(r, inst->words[1]);
     struct ir_instr *src[] = {x, resized(r, y, type.base == IR_INT ? type.bits : 32)};
-    reader_result(r, inst, reader_build(r, (enum ir_op)inst->row->arg, type, src, 2));
+    reader_result(r, inst, reader_build(r, op, type, src, 2));
 }
 
 void reader_bit_count(struct reader *r, const struct spv_inst *inst)
@@ -128,7 +138,7 @@ static void pair_result(struct reader *r, const struct spv_inst *inst, struct ir
     struct ir_instr *place = reader_temporary(r, type, "pair");
     for (unsigned i = 0; i < 2; i++) {
         const struct spv_type *member = type->members[i];
-        if (!ir_type_eq(member->ir, parts[i]->type))
+        if (!ir_type_eq(member->ir, parts[i]->type) || member->odd)
             reader_fail(r, "member %u is not of the operands' type", i);
         struct ir_instr *at = ir_ptr_index(&r->b, place, NULL, 0, (int64_t)type->offsets[i]);
         reader_store(r, member, at, parts[i], reader_mem(at, type->packed ? 1 : member->align));
@@ -162,8 +172,8 @@ static struct ir_instr *compared(struct reader *r, enum ir_op op, struct ir_inst
 void reader_compare(struct reader *r, const struct spv_inst *inst)
 {
     unsigned arg = inst->row->arg;
-    struct ir_instr *x = reader_value(r, inst->words[0]), *y = reader_value(r, inst->words[1]);
     enum ir_op op = (enum ir_op)(arg & 0xff);
+    struct ir_instr *x = operand(r, op, inst->words[0]), *y = operand(r, op, inst->words[1]);
     reader_result(r, inst, turned(r, inst, arg & SPV_SWAP ? compared(r, op, y, x) : compared(r, op, x, y)));
 }
 

@@ -77,9 +77,12 @@ static struct type *pointee_type(struct reader *r, const struct spv_type *type)
 
 // ---- operands ------------------------------------------------------------------------------------
 
+enum widths { WIDTHS_WHOLE, WIDTHS_UNSIGNED, WIDTHS_SIGNED }; // which integers of odd widths a function takes
+
 struct operands {
     uint32_t count;
-    struct gen_given args[OPERANDS_MAX]; // not set beyond that
+    enum widths widths;
+    struct gen_given args[OPERANDS_MAX]; // not set beyond the count
 };
 
 static struct gen_given *add(struct reader *r, struct operands *all)
@@ -112,7 +115,9 @@ static void add_sampled(struct reader *r, struct operands *all, const struct spv
 static void add_value(struct reader *r, struct operands *all, uint32_t id)
 {
     const struct spv_type *type = reader_type_of(r, id);
-    struct ir_instr *value = reader_value(r, id);
+    struct ir_instr *value = all->widths == WIDTHS_SIGNED ? reader_signed_value(r, id) : reader_value(r, id);
+    if (type->odd && all->widths == WIDTHS_WHOLE)
+        reader_fail(r, "not of integers of %u bits", type->odd);
     if (spv_is_record(type))
         reader_fail(r, "id %u is a struct or array, which no built-in function takes", id);
     if (type->kind == SPV_SAMPLED_IMAGE)
@@ -191,6 +196,8 @@ static void make(struct reader *r, const struct spv_inst *inst, const struct spi
     struct spirv_call call = {.row = row, .rounding = rounding};
     struct qtype from = {0};
     uint32_t errors = r->diag->errors;
+    if (wanted && wanted->odd && all->widths == WIDTHS_WHOLE)
+        reader_fail(r, "'%s' gives no integers of %u bits", row->name, wanted->odd);
     if (wanted)
         call.result = c_type(r, wanted).type;
     if (wanted && wanted->kind == SPV_POINTER)
@@ -222,6 +229,7 @@ static void float_mod(struct reader *r, const struct spv_inst *inst)
 {
     struct operands all;
     all.count = 0;
+    all.widths = WIDTHS_WHOLE;
     struct ir_builder *b = &r->b;
     add_operands(r, &all, inst);
     struct ir_instr *y = all.args[1].value;
@@ -238,6 +246,7 @@ void reader_builtin(struct reader *r, const struct spv_inst *inst)
 {
     struct operands all;
     all.count = 0;
+    all.widths = WIDTHS_WHOLE;
     if (inst->row->opcode == SpvOpSampledImage || inst->row->opcode == SpvOpImage || inst->row->opcode == SpvOpFMod) {
         spv_handler *own = inst->row->opcode == SpvOpImage ? image_of : inst->row->opcode == SpvOpFMod ? float_mod : sampled_image;
         own(r, inst);
@@ -264,6 +273,20 @@ static uint32_t literals(uint32_t number)
         if (one[i] == number)
             return 1;
     return 0;
+}
+
+// Functions that give the same in more bits.
+static enum widths widths_of(uint32_t number)
+{
+    static const struct {
+        uint8_t number, widths;
+    } rows[] = {{141, WIDTHS_SIGNED}, {149, WIDTHS_SIGNED}, {156, WIDTHS_SIGNED}, {158, WIDTHS_SIGNED}, // s_abs clamp max min
+                {150, WIDTHS_UNSIGNED}, {157, WIDTHS_UNSIGNED}, {159, WIDTHS_UNSIGNED}, // u_clamp max min
+                {163, WIDTHS_UNSIGNED}, {166, WIDTHS_UNSIGNED}, {201, WIDTHS_UNSIGNED}}; // u_sub_sat, popcount, u_abs
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].number == number)
+            return (enum widths)rows[i].widths;
+    return WIDTHS_WHOLE;
 }
 
 // The text that a pointer leads to, a constant of the module. NULL: no such.
@@ -306,6 +329,7 @@ void reader_opencl_std(struct reader *r, const struct spv_inst *inst, uint32_t n
 {
     struct operands all;
     all.count = 0;
+    all.widths = widths_of(number);
     const struct spirv_row *row = spirv_row(SPIRV_OPENCL_STD, number);
     if (!row)
         reader_fail(r, "OpenCL.std has no instruction %u", number);
@@ -380,6 +404,7 @@ bool reader_builtin_call(struct reader *r, const struct spv_inst *inst, const ch
 {
     struct operands all;
     all.count = 0;
+    all.widths = WIDTHS_WHOLE;
     struct qtype types[OPERANDS_MAX], from = {0};
     const char *plain = reader_demangle(gen_given_ast(r->given), name, types, count < OPERANDS_MAX ? count : 0);
     if (!plain)

@@ -65,10 +65,11 @@ void reader_constant_number(struct reader *r, const struct spv_inst *inst)
     const struct kc_spec_value *given = inst->row->arg ? specialized(r, inst->result) : NULL;
     if (type->kind != SPV_INT && type->kind != SPV_FLOAT)
         reader_fail(r, "type %u is no number's", type->id);
-    if (inst->count != (type->ir.bits > 32 ? 2 : 1))
-        reader_fail(r, "%u words for a number of %u bits", inst->count, type->ir.bits);
+    unsigned width = type->odd ? type->odd : type->ir.bits;
+    if (inst->count != (width > 32 ? 2 : 1))
+        reader_fail(r, "%u words for a number of %u bits", inst->count, width);
     uint64_t bits = inst->words[0] | (inst->count > 1 ? (uint64_t)inst->words[1] << 32 : 0);
-    add_value(r, inst, ir_const_int(r->module, type->ir, given ? given->bits : bits));
+    add_value(r, inst, ir_const_int(r->module, type->ir, (given ? given->bits : bits) & UINT64_MAX >> (64 - width)));
 }
 
 void reader_constant_sampler(struct reader *r, const struct spv_inst *inst)
@@ -97,7 +98,7 @@ void reader_undef(struct reader *r, const struct spv_inst *inst)
     if (type->kind == SPV_VOID || type->kind == SPV_FUNCTION)
         return;
     if (!spv_is_record(type))
-        constant.value = ir_undef(r->module, type->ir);
+        constant.value = type->odd ? ir_const_int(r->module, type->ir, 0) : ir_undef(r->module, type->ir);
     add_constant(r, inst, constant);
 }
 

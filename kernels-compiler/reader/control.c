@@ -155,10 +155,12 @@ void reader_switch(struct reader *r, const struct spv_inst *inst)
     struct ir_instr *selector = reader_value(r, w[0]);
     if (selector->type.base != IR_INT || selector->type.lanes != 1)
         reader_fail(r, "the selector is not an integer");
-    uint32_t width = selector->type.bits > 32 ? 2 : 1, count = (inst->count - 2) / (width + 1);
+    const struct spv_type *type = reader_type_of(r, w[0]);
+    unsigned bits = type->odd ? type->odd : type->ir.bits;
+    uint32_t width = bits > 32 ? 2 : 1, count = (inst->count - 2) / (width + 1);
     if ((inst->count - 2) % (width + 1))
         reader_fail(r, "an operand is missing");
-    uint64_t *values = ARENA_ARRAY(r->work, uint64_t, count + 1), mask = UINT64_MAX >> (64 - selector->type.bits);
+    uint64_t *values = ARENA_ARRAY(r->work, uint64_t, count + 1), mask = UINT64_MAX >> (64 - bits);
     struct cfg_node **nodes = ARENA_ARRAY(r->work, struct cfg_node *, count + 1);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t *pair = w + 2 + i * (width + 1);

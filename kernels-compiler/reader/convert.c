@@ -53,14 +53,16 @@ static bool is_number(struct ir_type type) { return type.base == IR_INT || type.
 void reader_convert(struct reader *r, const struct spv_inst *inst)
 {
     struct ir_type to = reader_result_type(r, inst)->ir;
-    struct ir_instr *x = reader_value(r, inst->words[0]);
     unsigned flags = inst->row->arg;
+    struct ir_instr *x = flags & SPV_FROM_SIGNED ? reader_signed_value(r, inst->words[0]) : reader_value(r, inst->words[0]);
     if (!is_number(to) || !is_number(x->type) || to.lanes != x->type.lanes)
         reader_fail(r, "the operand and the result are not numbers, or not equally many");
     if (to.base == IR_INT && reader_decoration(r, inst->result, SpvDecorationSaturatedConversion))
         flags |= SPV_SATURATED;
     const char *rounding = x->type.base == IR_FLOAT || to.base == IR_FLOAT ? rounding_of(r, inst) : "";
     bool plain = !(flags & SPV_SATURATED) && (!*rounding || !strcmp(rounding, to.base == IR_INT ? "_rtz" : "_rte"));
+    if (!plain && (reader_result_type(r, inst)->odd || reader_type_of(r, inst->words[0])->odd))
+        reader_fail(r, "not of integers of such a width");
     if (!plain)
         x = by_name(r, x, to, flags, rounding);
     else if (x->type.base != to.base || x->type.bits != to.bits)
@@ -119,6 +121,11 @@ void reader_bitcast(struct reader *r, const struct spv_inst *inst)
     }
     if (spv_is_record(type) || spv_is_record(reader_type_of(r, inst->words[0])))
         reader_fail(r, "structs and arrays have no bits to be cast");
+    const struct spv_type *from = reader_type_of(r, inst->words[0]);
+    if (type->odd || from->odd || (to.base == IR_BOOL) != (x->type.base == IR_BOOL)) {
+        reader_result(r, inst, reader_bitcast_odd(r, x, from, type));
+        return;
+    }
     if (is_pointer(x->type))
         x = ir_convert(&r->b, IR_OP_ptr_to_int, ir_int(64), x);
     struct ir_type bits = is_pointer(to) ? ir_int(64) : to;

@@ -79,7 +79,7 @@ void reader_load_from(struct reader *r, const struct spv_inst *inst)
     struct ir_instr *address = pointer_value(r, inst->words[0]);
     struct ir_mem mem =
         memory_operands(r, address, inst->words[0], type->align, inst->words + 1, inst->count - 1, &used);
-    reader_result(r, inst, reader_load(r, type, address, mem));
+    reader_result(r, inst, type->odd ? reader_load_odd(r, type, address, mem) : reader_load(r, type, address, mem));
 }
 
 void reader_store_to(struct reader *r, const struct spv_inst *inst)
@@ -89,7 +89,10 @@ void reader_store_to(struct reader *r, const struct spv_inst *inst)
     uint32_t used;
     struct ir_mem mem =
         memory_operands(r, address, inst->words[0], type->align, inst->words + 2, inst->count - 2, &used);
-    reader_store(r, type, address, value, mem);
+    if (type->odd)
+        reader_store_odd(r, type, address, value, mem);
+    else
+        reader_store(r, type, address, value, mem);
 }
 
 // ---- copies --------------------------------------------------------------------------------------
@@ -171,7 +174,7 @@ void reader_size_of(struct reader *r, const struct spv_inst *inst)
 
 static bool constant_index(struct reader *r, uint32_t id, int64_t *value)
 {
-    struct ir_instr *x = reader_to_i64(r, reader_value(r, id), true);
+    struct ir_instr *x = reader_to_i64(r, reader_signed_value(r, id), true);
     *value = ir_is_const(x) ? (int64_t)x->lanes[0] : 0;
     return ir_is_const(x);
 }
@@ -190,7 +193,7 @@ static void step(struct reader *r, struct chain *c, uint32_t id, uint64_t stride
         c->offset += (uint64_t)index * stride;
         return;
     }
-    struct ir_instr *x = reader_to_i64(r, reader_value(r, id), true);
+    struct ir_instr *x = reader_to_i64(r, reader_signed_value(r, id), true);
     c->address = ir_ptr_index(&r->b, c->address, x, (int64_t)stride, 0);
 }
 

@@ -56,6 +56,7 @@ struct spv_type {
     uint32_t align;
     uint16_t depth; // of structs, arrays and vectors inside each other
     bool packed;
+    uint8_t odd; // integers, and vectors of them: the width where it is none that machines have (widths.c); else 0
     const struct spv_type *elem; // vector, array, pointer (NULL: of anything), sampled image; result of a function
     uint64_t count;              // lanes, elements, members, parameters
     const struct spv_type **members; // and parameters
@@ -244,6 +245,16 @@ void reader_store(struct reader *r, const struct spv_type *type, struct ir_instr
                   struct ir_mem mem);
 struct ir_mem reader_mem(const struct ir_instr *address, uint32_t align);
 struct ir_instr *reader_to_i64(struct reader *r, struct ir_instr *x, bool is_signed); // from any width
+
+// ---- integers of odd widths (widths.c) -----------------------------------------------------------
+
+struct ir_instr *reader_cut(struct reader *r, const struct spv_type *type, struct ir_instr *x); // zeros above
+// For what looks at signs: with its sign above.
+struct ir_instr *reader_signed_value(struct reader *r, uint32_t id);
+struct ir_instr *reader_load_odd(struct reader *r, const struct spv_type *type, struct ir_instr *address, struct ir_mem mem);
+void reader_store_odd(struct reader *r, const struct spv_type *type, struct ir_instr *address, struct ir_instr *value,
+                      struct ir_mem mem);
+struct ir_instr *reader_bitcast_odd(struct reader *r, struct ir_instr *x, const struct spv_type *from, const struct spv_type *to);
 
 // ---- variables.c ---------------------------------------------------------------------------------
 

@@ -105,7 +105,13 @@ static void take_width(struct reader *r, struct spv_type *type, uint32_t bits, u
 void reader_type_int(struct reader *r, const struct spv_inst *inst)
 {
     struct spv_type *type = add_type(r, inst, SPV_INT, ir_int(32));
-    take_width(r, type, inst->words[0], 8);
+    uint32_t width = inst->words[0], bits = 8;
+    if (!width || width > 64)
+        reader_fail(r, "integers of %u bits are not taken", width);
+    while (bits < width)
+        bits *= 2;
+    take_width(r, type, bits, 8);
+    type->odd = width == bits ? 0 : (uint8_t)width;
     type->is_signed = inst->words[1] != 0;
 }
 
@@ -133,6 +139,7 @@ void reader_type_vector(struct reader *r, const struct spv_inst *inst)
     struct spv_type *type = add_type(r, inst, SPV_VECTOR, ir_with_lanes(elem->ir, lanes));
     uint32_t size = (uint32_t)elem->size * (lanes == 3 ? 4 : lanes);
     type->elem = elem;
+    type->odd = elem->odd;
     type->count = lanes;
     take_size(r, type, size, size);
     take_depth(r, type, elem);

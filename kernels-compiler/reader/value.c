@@ -166,6 +166,8 @@ void reader_result(struct reader *r, const struct spv_inst *inst, struct ir_inst
     struct spv_id *entry = reader_id(r, inst->result);
     entry->type = reader_result_type(r, inst);
     check_result(r, entry->type, value);
+    if (entry->type->odd)
+        value = reader_cut(r, entry->type, value);
     entry->kind = SPV_ID_VALUE;
     entry->value = value;
     entry->owner = r->function;

@@ -30,13 +30,13 @@ case ${1:-} in
     ;;
 esac
 
-# The extensions that are given away without being asked for; with others than these a module would want what no device of
-# ours has (integers of 33 bits).
+# The extensions that are given away without being asked for; that for integers of odd widths where LLVM has made some.
 extensions=+SPV_KHR_bit_instructions,+SPV_KHR_expect_assume,+SPV_KHR_float_controls,+SPV_KHR_integer_dot_product
 extensions=$extensions,+SPV_KHR_linkonce_odr,+SPV_KHR_no_integer_wrap_decoration,+SPV_KHR_subgroup_rotate
 extensions=$extensions,+SPV_EXT_shader_atomic_float_add,+SPV_EXT_shader_atomic_float_min_max
 extensions=$extensions,+SPV_INTEL_optnone,+SPV_INTEL_unstructured_loop_controls,+SPV_INTEL_memory_access_aliasing
-# Older translators know pointers with types alone. LLVM computes what a loop leaves behind in odd widths, left to itself.
+odd=+SPV_INTEL_arbitrary_precision_integers
+# Older translators know pointers with types alone.
 pointers=
 if [ "$release" -le 16 ]; then
     pointers="-Xclang -no-opaque-pointers"
@@ -50,9 +50,15 @@ bitcode=$out.bc
 trap 'rm -f "$bitcode"' EXIT
 rm -f "$out"
 # shellcheck disable=SC2086
-"$clang" -x cl -target spir64-unknown-unknown $pointers -w -ferror-limit=3 -mllvm -replexitval=never "$@" \
+"$clang" -x cl -target spir64-unknown-unknown $pointers -w -ferror-limit=3 "$@" \
     -emit-llvm -c "$in" -o "$bitcode" || exit 1
-"$translator" --spirv-ext=$extensions "$bitcode" -o "$out" >&2 &&
+if ! messages=$("$translator" --spirv-ext=$extensions "$bitcode" -o "$out" 2>&1); then
+    case $messages in
+    *InvalidBitWidth*) "$translator" --spirv-ext=$extensions,$odd "$bitcode" -o "$out" >&2 ;;
+    *) echo "$messages" >&2 && false ;;
+    esac
+fi &&
+    ! spirv-dis "$out" | grep -E 'OpTypeInt (6[5-9]|[7-9][0-9]|[0-9]{3,}) ' >&2 &&
     ! spirv-val --target-env spv1.6 "$out" 2>&1 | grep -E 'not been defined|out of bounds|requires SPIR-V version' >&2 || {
     rm -f "$out"
     exit 1

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Integers of other widths than 8, 16, 32 and 64, to 64: LLVM makes them when it is left to itself (a sum's closed form takes
+// 31 bits, all lanes of a truth 4, a pixel 24).
+//
+// Such a value is kept in the next width that is one, with zeros above: reader_result() sees to it. So what does not look at
+// signs is right as it is, and what does asks for reader_signed_value(). In memory it takes its bytes and no more.
+#include "reader/reader.h"
+
+static struct ir_instr *number(struct reader *r, struct ir_type type, uint64_t value)
+{
+    return ir_const_int(r->module, type, value);
+}
+
+struct ir_instr *reader_cut(struct reader *r, const struct spv_type *type, struct ir_instr *x)
+{
+    return ir_op2(&r->b, IR_OP_and, x, number(r, x->type, UINT64_MAX >> (64 - type->odd)));
+}
+
+struct ir_instr *reader_signed_value(struct reader *r, uint32_t id)
+{
+    struct ir_instr *x = reader_value(r, id);
+    const struct spv_type *type = reader_type_of(r, id);
+    if (!type->odd)
+        return x;
+    struct ir_instr *unused = number(r, x->type, type->ir.bits - type->odd);
+    return ir_op2(&r->b, IR_OP_ashr, ir_op2(&r->b, IR_OP_shl, x, unused), unused);
+}
+
+// ---- memory --------------------------------------------------------------------------------------
+
+struct piece {
+    struct ir_type type;
+    struct ir_instr *address;
+    struct ir_mem mem;
+};
+
+// The bytes from `at` on that one access reaches; 0: there are no more.
+static uint32_t piece_at(struct reader *r, const struct spv_type *type, struct ir_instr *address, struct ir_mem mem, uint32_t at,
+                         struct piece *piece)
+{
+    uint32_t left = (type->odd + 7u) / 8 - at, bytes = left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : left;
+    uint32_t low = at & (0 - at);
+    if (type->kind != SPV_INT)
+        reader_fail(r, "vectors of integers of %u bits have no place in memory", type->odd);
+    mem.align = at && low < mem.align ? low : mem.align;
+    if (!bytes)
+        return 0;
+    *piece = (struct piece){ir_int(bytes * 8), at ? ir_ptr_index(&r->b, address, NULL, 0, at) : address, mem};
+    return bytes;
+}
+
+struct ir_instr *reader_load_odd(struct reader *r, const struct spv_type *type, struct ir_instr *address, struct ir_mem mem)
+{
+    struct ir_instr *value = NULL;
+    struct piece p;
+    for (uint32_t at = 0, bytes; (bytes = piece_at(r, type, address, mem, at, &p)) > 0; at += bytes) {
+        struct ir_instr *part = ir_load(&r->b, p.type, p.address, p.mem);
+        part = p.type.bits < type->ir.bits ? ir_convert(&r->b, IR_OP_zext, type->ir, part) : part;
+        value = at ? ir_op2(&r->b, IR_OP_or, value, ir_op2(&r->b, IR_OP_shl, part, number(r, type->ir, at * 8))) : part;
+    }
+    return value;
+}
+
+void reader_store_odd(struct reader *r, const struct spv_type *type, struct ir_instr *address, struct ir_instr *value,
+                      struct ir_mem mem)
+{
+    struct piece p;
+    for (uint32_t at = 0, bytes; (bytes = piece_at(r, type, address, mem, at, &p)) > 0; at += bytes) {
+        struct ir_instr *part = at ? ir_op2(&r->b, IR_OP_lshr, value, number(r, type->ir, at * 8)) : value;
+        part = p.type.bits < type->ir.bits ? ir_convert(&r->b, IR_OP_trunc, p.type, part) : part;
+        ir_store(&r->b, p.address, part, p.mem);
+    }
+}
+
+// ---- the same bits -------------------------------------------------------------------------------
+
+static uint32_t bits_of(const struct spv_type *type)
+{
+    uint32_t lane = type->ir.base == IR_BOOL ? 1 : type->odd ? type->odd : type->ir.bits;
+    return lane * type->ir.lanes;
+}
+
+// Lane 0 is the lowest bit.
+static struct ir_instr *bits_to_int(struct reader *r, struct ir_instr *bools, struct ir_type to)
+{
+    struct ir_instr *sum = number(r, to, 0);
+    for (unsigned i = 0; i < bools->type.lanes; i++) {
+        struct ir_instr *bit = ir_convert(&r->b, IR_OP_zext, to, ir_extract(&r->b, bools, i));
+        sum = ir_op2(&r->b, IR_OP_or, sum, ir_op2(&r->b, IR_OP_shl, bit, number(r, to, i)));
+    }
+    return sum;
+}
+
+static struct ir_instr *int_to_bits(struct reader *r, struct ir_instr *x, unsigned lanes)
+{
+    struct ir_instr *bools[16];
+    for (unsigned i = 0; i < lanes; i++) {
+        struct ir_instr *bit = ir_op2(&r->b, IR_OP_and, x, number(r, x->type, UINT64_C(1) << i));
+        bools[i] = ir_op2(&r->b, IR_OP_ine, bit, number(r, x->type, 0));
+    }
+    return ir_vec(&r->b, bools, lanes);
+}
+
+// Three lanes are four of which the last is 0.
+static struct ir_instr *lanes_to_int(struct reader *r, struct ir_instr *x, struct ir_type to)
+{
+    struct ir_instr *lanes[4];
+    for (unsigned i = 0; i < 3; i++)
+        lanes[i] = ir_extract(&r->b, x, i);
+    lanes[3] = number(r, lanes[0]->type, 0);
+    struct ir_instr *four = ir_vec(&r->b, lanes, 4);
+    return reader_build(r, IR_OP_bitcast, to, &four, 1);
+}
+
+static struct ir_instr *int_to_lanes(struct reader *r, struct ir_instr *x, struct ir_type to)
+{
+    struct ir_instr *four = reader_build(r, IR_OP_bitcast, ir_with_lanes(to, 4), &x, 1), *lanes[3];
+    for (unsigned i = 0; i < 3; i++)
+        lanes[i] = ir_extract(&r->b, four, i);
+    return ir_vec(&r->b, lanes, 3);
+}
+
+struct ir_instr *reader_bitcast_odd(struct reader *r, struct ir_instr *x, const struct spv_type *from, const struct spv_type *to)
+{
+    bool truths = (from->ir.base == IR_BOOL && to->kind == SPV_INT) || (to->ir.base == IR_BOOL && from->kind == SPV_INT);
+    if (bits_of(from) != bits_of(to))
+        reader_fail(r, "%u bits are made %u", bits_of(from), bits_of(to));
+    if (truths)
+        return to->kind == SPV_INT ? bits_to_int(r, x, to->ir) : int_to_bits(r, x, to->ir.lanes);
+    if (from->kind == SPV_INT && to->kind == SPV_INT)
+        return x;
+    if (to->kind == SPV_INT && !from->odd && from->ir.lanes == 3)
+        return lanes_to_int(r, x, to->ir);
+    if (from->kind == SPV_INT && !to->odd && to->ir.lanes == 3)
+        return int_to_lanes(r, x, to->ir);
+    reader_fail(r, "bits of such types are not cast");
+}
