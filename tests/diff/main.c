@@ -12,6 +12,8 @@
 //   kernels
 //   --il SCRIPT           programs come as SPIR-V made by it (tests/il/module.sh), at -O0 or -O2 in turn; of what it
 //   refuses the seed counts as skipped
+//   --modules FOLDER      with --il: they are made, FOLDER/SEED.spv, and nothing is run; without: programs come from there,
+//   for machines without a compiler (a seed without a module counts as skipped, nothing is shrunk)
 // The seeds run in a child process; one that dies or hangs is reported and the next seed starts in
 // another. Ends with 'N passed, N failed, N skipped'. Exit status: 0 none failed, 1 some, 77 no
 // device.
@@ -33,7 +35,7 @@ enum { MAX_SHRINK_RUNS = 1500, SHRINK_PATIENCE = 30 };
 
 struct options {
     uint64_t first, count;
-    const char *out, *build, *il;
+    const char *out, *build, *il, *modules;
     bool keep, time;
     unsigned patience;
 };
@@ -50,7 +52,8 @@ struct host {
     cl_command_queue queue;
     bool generic;
     const char *options, *why; // why: what the shrinker keeps
-    const char *il;            // the script that makes modules; NULL: programs come as source
+    const char *il;            // the script that makes modules
+    const char *modules;       // the folder that they go to, or without a script come from; NULL both: programs come as source
     bool no_tools;             // it says that there are none
     unsigned runs, patience;
 };
@@ -159,15 +162,25 @@ static void launch(struct host *h, struct program *p, cl_program program, char *
 }
 
 // As another compiler's SPIR-V. What C leaves undefined the interpreter guards; contraction and types of memory are not C's.
-static cl_program create_with_il(struct host *h, struct program *p, const struct str *text, char *why, size_t size)
+static bool find_module(struct host *h, struct program *p, struct str *module, char *why, size_t size)
 {
     char options[128];
-    struct str module;
+    struct str text;
+    if (!h->il)
+        return module_take(h->modules, p->seed, p->arena, module, why, size);
+    str_init(&text, p->arena);
+    print_program(p, &text);
     snprintf(options, sizeof options, "-O%d -ffp-contract=off -fno-strict-aliasing -cl-std=CL%s", p->seed % 2 ? 2 : 0,
              p->generic ? "3.0" : "1.2");
-    enum module_result result = module_make(h->il, text, options, p->arena, &module, why, size);
+    enum module_result result = module_make(h->il, &text, options, p->arena, module, why, size);
     h->no_tools = result == MODULE_NO_TOOLS;
-    if (result != MODULE_MADE)
+    return result == MODULE_MADE;
+}
+
+static cl_program create_with_il(struct host *h, struct program *p, char *why, size_t size)
+{
+    struct str module;
+    if (!find_module(h, p, &module, why, size))
         return NULL;
     cl_program program = clCreateProgramWithIL(h->context, module.text, module.length, NULL);
     if (!program)
@@ -175,18 +188,35 @@ static cl_program create_with_il(struct host *h, struct program *p, const struct
     return program;
 }
 
+static cl_program create_with_source(struct host *h, struct program *p)
+{
+    struct str text;
+    str_init(&text, p->arena);
+    print_program(p, &text);
+    return clCreateProgramWithSource(h->context, 1, (const char **)&text.text, NULL, NULL);
+}
+
+static void keep_module(struct host *h, struct program *p, char *why, size_t size)
+{
+    struct str module;
+    if (find_module(h, p, &module, why, size) && !module_keep(h->modules, p->seed, &module))
+        snprintf(why, size, "cannot be written to %s", h->modules);
+}
+
 // One program on the device.
 static void try_program(struct host *h, struct program *p, char *why, size_t size)
 {
-    struct str text, options;
+    struct str options;
+    bool il = h->il || h->modules;
     *why = 0;
-    str_init(&text, p->arena);
+    if (h->il && h->modules) {
+        keep_module(h, p, why, size);
+        return;
+    }
     str_init(&options, p->arena);
-    print_program(p, &text);
-    str_printf(&options, "%s %s %s", p->generic && !h->il ? "-cl-std=CL3.0" : "",
-               p->unoptimised ? "-cl-opt-disable" : "", h->options);
-    cl_program program = h->il ? create_with_il(h, p, &text, why, size)
-                               : clCreateProgramWithSource(h->context, 1, (const char **)&text.text, NULL, NULL);
+    str_printf(&options, "%s %s %s", p->generic && !il ? "-cl-std=CL3.0" : "", p->unoptimised ? "-cl-opt-disable" : "",
+               h->options);
+    cl_program program = il ? create_with_il(h, p, why, size) : create_with_source(h, p);
     if (!program)
         return;
     if (clBuildProgram(program, 1, &h->device, options.text, NULL, NULL))
@@ -309,7 +339,7 @@ static void run_seed(struct host *h, const struct options *o, struct progress *p
             progress->shrinking = 1;
             h->runs = 0;
             h->why = why;
-            if (o->out && !o->keep) {
+            if (o->out && !o->keep && !o->modules) {
                 shrink(p, fails, h);
                 interpret(p);
                 try_program(h, p, why, sizeof why);
@@ -324,7 +354,10 @@ static void run_seed(struct host *h, const struct options *o, struct progress *p
 
 static void run_seeds(const struct options *o, struct progress *progress)
 {
-    struct host h = {.options = o->build, .il = o->il, .patience = o->patience ? o->patience : 600};
+    struct host h = {.options = o->build,
+                     .il = o->il,
+                     .modules = o->modules,
+                     .patience = o->patience ? o->patience : 600};
     progress->no_device = !host_open(&h);
     for (; !progress->no_device && progress->seed < o->first + o->count; progress->seed++)
         run_seed(&h, o, progress, progress->seed);
@@ -375,6 +408,8 @@ static bool read_options(struct options *o, int argc, char **argv)
             o->build = value, i++;
         else if (!strcmp(argv[i], "--il"))
             o->il = value, i++;
+        else if (!strcmp(argv[i], "--modules"))
+            o->modules = value, i++;
         else if (!strcmp(argv[i], "--patience"))
             o->patience = (unsigned)strtoul(value, NULL, 0), i++;
         else if (!strcmp(argv[i], "--print"))
@@ -390,8 +425,8 @@ int main(int argc, char **argv)
     struct options o = {.first = 1, .count = 30, .build = ""};
     if (!read_options(&o, argc, argv)) {
         fprintf(stderr,
-                "usage: %s [--first N] [--count N] [--out FOLDER] [--options TEXT] [--il SCRIPT] [--keep] "
-                "[--time] [--print SEED]\n",
+                "usage: %s [--first N] [--count N] [--out FOLDER] [--options TEXT] [--il SCRIPT] [--modules FOLDER] "
+                "[--keep] [--time] [--print SEED]\n",
                 argv[0]);
         return 2;
     }
@@ -433,7 +468,7 @@ int main(int argc, char **argv)
     if (progress->slow)
         printf("%llu took longer than %u s\n", (unsigned long long)progress->slow, o.patience);
     if (progress->refused)
-        printf("%llu are no module: clang or its translator refuses them\n", (unsigned long long)progress->refused);
+        printf("%llu have no module: clang or its translator refuses them, or none was made\n", (unsigned long long)progress->refused);
     if (stopped)
         printf("stopped at seed %llu\n", (unsigned long long)progress->seed);
     printf("%llu passed, %llu failed, %llu skipped\n", (unsigned long long)progress->passed,

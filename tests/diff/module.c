@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SPIR-V that another compiler makes of a program: tests/il/module.sh IN.cl OUT.spv OPTIONS...
+// The SPIR-V that another compiler makes of a program: tests/il/module.sh IN.cl OUT.spv OPTIONS...; or has made before.
 #include "module.h"
 
 #include <fcntl.h>
 #include <spawn.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,4 +74,26 @@ enum module_result module_make(const char *script, const struct str *text, const
     remove(messages);
     rmdir(folder);
     return status == 0 ? MODULE_MADE : status == 77 ? MODULE_NO_TOOLS : MODULE_REFUSED;
+}
+
+static const char *file_name(const char *folder, uint64_t seed, struct arena *arena)
+{
+    struct str name;
+    str_init(&name, arena);
+    str_printf(&name, "%s/%llu.spv", folder, (unsigned long long)seed);
+    return name.text;
+}
+
+bool module_keep(const char *folder, uint64_t seed, const struct str *module)
+{
+    return write_text(file_name(folder, seed, module->arena), module);
+}
+
+bool module_take(const char *folder, uint64_t seed, struct arena *arena, struct str *module, char *why, size_t size)
+{
+    const char *name = file_name(folder, seed, arena);
+    *module = read_bytes(name, arena);
+    if (!module->length)
+        snprintf(why, size, "no module: %s is not there", name);
+    return module->length > 0;
 }
