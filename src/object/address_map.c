@@ -7,9 +7,21 @@
 
 #include "object/memobj.h"
 
+enum { BLOCK = 256, FEW = BLOCK / 4 };
+
 struct address_range {
     uint64_t begin, end;
     struct _cl_mem *mem;
+};
+
+struct address_block {
+    size_t count;
+    struct address_range ranges[BLOCK];
+};
+
+// A range, by its block and its place there.
+struct spot {
+    size_t block, at;
 };
 
 void address_map_init(struct address_map *map)
@@ -21,62 +33,200 @@ void address_map_init(struct address_map *map)
 void address_map_finish(struct address_map *map)
 {
     pthread_mutex_destroy(&map->lock);
-    free(map->ranges);
+    for (size_t i = 0; i < map->block_count; i++)
+        free(map->blocks[i]);
+    free(map->blocks);
+    free(map->firsts);
 }
 
-// How many ranges begin at or before the address.
-static size_t count_before(const struct address_map *map, uint64_t address)
+// ---- looking ------------------------------------------------------------------------------------
+
+static const struct address_range *range_at(const struct address_map *map, struct spot spot)
 {
-    size_t low = 0, high = map->count;
+    return &map->blocks[spot.block]->ranges[spot.at];
+}
+
+// The last range that begins at or before the address. False: there is none.
+static bool last_before(const struct address_map *map, uint64_t address, struct spot *spot)
+{
+    size_t low = 0, high = map->block_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (map->ranges[middle].begin <= address)
+        if (map->firsts[middle] <= address)
             low = middle + 1;
         else
             high = middle;
     }
-    return low;
+    if (!low)
+        return false;
+    const struct address_block *block = map->blocks[spot->block = low - 1];
+    for (low = 0, high = block->count; low < high;) {
+        size_t middle = low + (high - low) / 2;
+        if (block->ranges[middle].begin <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    spot->at = low - 1; // the first one begins there at the latest
+    return true;
 }
+
+static bool step_back(const struct address_map *map, struct spot *spot)
+{
+    if (spot->at) {
+        spot->at--;
+        return true;
+    }
+    if (!spot->block)
+        return false;
+    spot->block--;
+    spot->at = map->blocks[spot->block]->count - 1;
+    return true;
+}
+
+// ---- blocks -------------------------------------------------------------------------------------
 
 static bool make_room(struct address_map *map)
 {
-    if (map->count < map->capacity)
+    if (map->block_count < map->capacity)
         return true;
     size_t capacity = map->capacity ? map->capacity * 2 : 8;
-    struct address_range *ranges = realloc(map->ranges, capacity * sizeof *ranges);
-    if (!ranges)
+    struct address_block **blocks = realloc(map->blocks, capacity * sizeof *blocks);
+    if (blocks)
+        map->blocks = blocks;
+    uint64_t *firsts = blocks ? realloc(map->firsts, capacity * sizeof *firsts) : NULL;
+    if (!firsts)
         return false;
-    map->ranges = ranges;
+    map->firsts = firsts;
     map->capacity = capacity;
+    return true;
+}
+
+// An empty block, which its caller fills.
+static struct address_block *insert_block(struct address_map *map, size_t at)
+{
+    struct address_block *block = make_room(map) ? malloc(sizeof *block) : NULL;
+    if (!block)
+        return NULL;
+    size_t behind = map->block_count - at;
+    memmove(map->blocks + at + 1, map->blocks + at, behind * sizeof *map->blocks);
+    memmove(map->firsts + at + 1, map->firsts + at, behind * sizeof *map->firsts);
+    map->blocks[at] = block;
+    map->block_count++;
+    block->count = 0;
+    return block;
+}
+
+static void remove_block(struct address_map *map, size_t at)
+{
+    free(map->blocks[at]);
+    map->block_count--;
+    size_t behind = map->block_count - at;
+    memmove(map->blocks + at, map->blocks + at + 1, behind * sizeof *map->blocks);
+    memmove(map->firsts + at, map->firsts + at + 1, behind * sizeof *map->firsts);
+}
+
+static bool split(struct address_map *map, size_t at)
+{
+    struct address_block *more = insert_block(map, at + 1), *block = map->blocks[at];
+    if (!more)
+        return false;
+    more->count = BLOCK / 2;
+    block->count = BLOCK - BLOCK / 2;
+    memcpy(more->ranges, block->ranges + block->count, more->count * sizeof *more->ranges);
+    map->firsts[at + 1] = more->ranges[0].begin;
+    return true;
+}
+
+// Two that are nearly empty become one.
+static void join_next(struct address_map *map, size_t at)
+{
+    struct address_block *block = map->blocks[at];
+    if (at + 1 >= map->block_count)
+        return;
+    const struct address_block *next = map->blocks[at + 1];
+    if (block->count + next->count > FEW)
+        return;
+    memcpy(block->ranges + block->count, next->ranges, next->count * sizeof *next->ranges);
+    block->count += next->count;
+    remove_block(map, at + 1);
+}
+
+// ---- what others call ---------------------------------------------------------------------------
+
+// Where a new range goes, with room there.
+static bool spot_for(struct address_map *map, uint64_t begin, struct spot *spot)
+{
+    bool behind = last_before(map, begin, spot);
+    if (behind)
+        spot->at++;
+    else
+        *spot = (struct spot){0, 0};
+    if (!map->block_count)
+        return insert_block(map, 0) != NULL;
+    if (map->blocks[spot->block]->count < BLOCK)
+        return true;
+    if (!split(map, spot->block))
+        return false;
+    size_t half = map->blocks[spot->block]->count;
+    if (spot->at > half)
+        *spot = (struct spot){spot->block + 1, spot->at - half};
+    return true;
+}
+
+static bool add(struct address_map *map, const struct address_range *range)
+{
+    struct spot spot;
+    if (!spot_for(map, range->begin, &spot))
+        return false;
+    struct address_block *block = map->blocks[spot.block];
+    memmove(block->ranges + spot.at + 1, block->ranges + spot.at,
+            (block->count - spot.at) * sizeof *block->ranges);
+    block->ranges[spot.at] = *range;
+    block->count++;
+    map->firsts[spot.block] = block->ranges[0].begin;
+    map->count++;
     return true;
 }
 
 cl_int address_map_add(struct address_map *map, uint64_t begin, size_t size, struct _cl_mem *mem)
 {
+    const struct address_range range = {begin, begin + size, mem};
     pthread_mutex_lock(&map->lock);
-    bool room = make_room(map);
-    if (room) {
-        size_t at = count_before(map, begin);
-        memmove(map->ranges + at + 1, map->ranges + at, (map->count - at) * sizeof *map->ranges);
-        map->ranges[at] = (struct address_range){begin, begin + size, mem};
-        map->count++;
-    }
+    bool added = add(map, &range);
     pthread_mutex_unlock(&map->lock);
-    return room ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    return added ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+}
+
+static void take_out(struct address_map *map, struct spot spot)
+{
+    struct address_block *block = map->blocks[spot.block];
+    block->count--;
+    memmove(block->ranges + spot.at, block->ranges + spot.at + 1,
+            (block->count - spot.at) * sizeof *block->ranges);
+    map->count--;
+    if (!block->count) {
+        remove_block(map, spot.block);
+        return;
+    }
+    map->firsts[spot.block] = block->ranges[0].begin;
+    join_next(map, spot.block);
+    if (spot.block)
+        join_next(map, spot.block - 1);
 }
 
 struct _cl_mem *address_map_remove(struct address_map *map, uint64_t begin,
                                    const struct _cl_mem *mem)
 {
+    struct spot spot;
     struct _cl_mem *found = NULL;
     pthread_mutex_lock(&map->lock);
-    size_t at = count_before(map, begin);
-    while (mem && at && map->ranges[at - 1].begin == begin && map->ranges[at - 1].mem != mem)
-        at--;
-    if (at && map->ranges[at - 1].begin == begin) {
-        found = map->ranges[at - 1].mem;
-        memmove(map->ranges + at - 1, map->ranges + at, (map->count - at) * sizeof *map->ranges);
-        map->count--;
+    bool some = last_before(map, begin, &spot);
+    while (some && mem && range_at(map, spot)->begin == begin && range_at(map, spot)->mem != mem)
+        some = step_back(map, &spot);
+    if (some && range_at(map, spot)->begin == begin) {
+        found = range_at(map, spot)->mem;
+        take_out(map, spot);
     }
     pthread_mutex_unlock(&map->lock);
     return found;
@@ -84,12 +234,13 @@ struct _cl_mem *address_map_remove(struct address_map *map, uint64_t begin,
 
 struct _cl_mem *address_map_find(struct address_map *map, uint64_t address, size_t *offset)
 {
+    struct spot spot;
     struct _cl_mem *mem = NULL;
     if (!map->count)
         return NULL;
     pthread_mutex_lock(&map->lock);
-    size_t at = count_before(map, address);
-    const struct address_range *range = at ? &map->ranges[at - 1] : NULL;
+    const struct address_range *range =
+        last_before(map, address, &spot) ? range_at(map, spot) : NULL;
     if (range && address < range->end && object_try_use(range->mem)) {
         mem = range->mem;
         *offset = (size_t)(address - range->begin);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ranges of addresses -> memory objects: shared virtual memory by the host's pointers, buffers by
-// the addresses that a device knows them at.
+// Ranges of addresses -> memory objects: shared memory by the host's pointers, buffers by the
+// addresses that a device knows them at.
 //
-// A sorted array under a lock of its own, the innermost of this layer. Of ranges that overlap any
-// is found.
+// Sorted by their begins, in blocks of a few hundred: programs have tens of thousands, and make and
+// forget them all the time. The lock is the innermost of this layer. Of ranges that overlap any is
+// found.
 #ifndef PUMICE_OBJECT_ADDRESS_MAP_H
 #define PUMICE_OBJECT_ADDRESS_MAP_H
 
@@ -13,13 +14,14 @@
 #include "object/cl.h"
 #include "object/object.h"
 
-struct address_range;
+struct address_block;
 
 struct address_map {
     pthread_mutex_t lock;
-    struct address_range *ranges;
-    atomic_size_t count;
-    size_t capacity;
+    struct address_block **blocks; // none is empty
+    uint64_t *firsts;              // where each one's first range begins
+    size_t block_count, capacity;
+    atomic_size_t count; // of ranges
 };
 
 void address_map_init(struct address_map *map);

@@ -4,7 +4,9 @@
 #ifndef PUMICE_BENCH_CL_H
 #define PUMICE_BENCH_CL_H
 
+#ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 120
+#endif
 #include <CL/cl.h>
 #include <stdbool.h>
 #include <stddef.h>
