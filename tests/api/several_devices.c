@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One context over two devices: a buffer goes where it is used, a program is built for both. CTest
 // runs it with the software driver listed twice.
-#include "test.h"
+#include "usm.h"
 
 static cl_device_id devices[2];
 static cl_context context;
@@ -199,6 +199,115 @@ static void check_svm(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
+// ---- unified shared memory ----------------------------------------------------------------------
+
+enum { USM_SIZE = 20 << 20, USM_INTS = USM_SIZE / 4 };
+
+static void fill_ints(int *p, int first)
+{
+    for (int i = 0; i < USM_INTS; i++)
+        p[i] = first + i;
+}
+
+static int count_wrong(const int *p, int first)
+{
+    int wrong = 0;
+    for (int i = 0; i < USM_INTS; i++)
+        wrong += p[i] != first + i;
+    return wrong;
+}
+
+// Memory of each device, copied by each device's queue.
+static void check_usm_copies(cl_kernel add, int *host)
+{
+    cl_int code;
+    const size_t global = USM_INTS;
+    int *p[2];
+    for (int i = 0; i < 2; i++) {
+        cl_device_id device = NULL;
+        p[i] = usm.device_alloc(context, devices[i], NULL, USM_SIZE, 0, &code);
+        CHECK_OK(code);
+        CHECK_OK(usm.info(context, p[i] + 1, CL_MEM_ALLOC_DEVICE_INTEL, sizeof device, &device,
+                          NULL));
+        CHECK(device == devices[i]);
+    }
+    for (int by = 0; by < 2; by++) {
+        fill_ints(host, by);
+        CHECK_OK(usm.copy(queues[by], CL_TRUE, p[0], host, USM_SIZE, 0, NULL, NULL));
+        memset(host, 0, USM_SIZE);
+        CHECK_OK(usm.set_arg(add, 0, p[0]));
+        CHECK_OK(clEnqueueNDRangeKernel(queues[0], add, 1, NULL, &global, NULL, 0, NULL, NULL));
+        CHECK_OK(clFinish(queues[0]));
+        CHECK_OK(usm.copy(queues[by], CL_TRUE, p[1], p[0], USM_SIZE, 0, NULL, NULL));
+        CHECK_OK(usm.set_arg(add, 0, p[1]));
+        CHECK_OK(clEnqueueNDRangeKernel(queues[1], add, 1, NULL, &global, NULL, 0, NULL, NULL));
+        CHECK_OK(clFinish(queues[1]));
+        CHECK_OK(usm.copy(queues[!by], CL_TRUE, host, p[1], USM_SIZE, 0, NULL, NULL));
+        CHECK_EQ(count_wrong(host, by + 2), 0);
+    }
+    for (int i = 0; i < 2; i++)
+        CHECK_OK(usm.blocking_free(context, p[i]));
+}
+
+// Memory that both devices see, or one of them and the host.
+static void check_usm_shared(cl_kernel add, cl_device_id device, bool host_type, bool both)
+{
+    const size_t global = USM_INTS;
+    cl_int code;
+    int *p = host_type ? usm.host_alloc(context, NULL, USM_SIZE, 0, &code)
+                       : usm.shared_alloc(context, device, NULL, USM_SIZE, 0, &code);
+    if (host_type && code == CL_OUT_OF_RESOURCES && !devices_are(CL_DEVICE_TYPE_CPU))
+        return; // two GPUs may have no address in common
+    CHECK_OK(code);
+    fill_ints(p, 0);
+    CHECK_OK(usm.set_arg(add, 0, p));
+    for (int i = 0; i < 2; i++) {
+        if (!both && device != devices[i])
+            continue;
+        CHECK_OK(clEnqueueNDRangeKernel(queues[i], add, 1, NULL, &global, NULL, 0, NULL, NULL));
+        CHECK_OK(clFinish(queues[i]));
+    }
+    CHECK_EQ(count_wrong(p, both ? 2 : 1), 0);
+    for (int i = 0; i < 2; i++) { // whoever copies
+        CHECK_OK(usm.copy(queues[i], CL_TRUE, p, p + USM_INTS / 2, USM_SIZE / 2, 0, NULL, NULL));
+        CHECK_EQ(p[0], (both ? 2 : 1) + USM_INTS / 2);
+    }
+    CHECK_OK(usm.free(context, p));
+}
+
+static void check_usm(void)
+{
+    const char *source = "kernel void add(global int *p) { p[get_global_id(0)]++; }";
+    cl_int code;
+    int *host = malloc(USM_SIZE);
+    if (!usm_open())
+        return;
+    cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
+    CHECK_OK(clBuildProgram(program, 0, NULL, "", NULL, NULL));
+    cl_kernel add = clCreateKernel(program, "add", &code);
+    cl_context one = clCreateContext(NULL, 1, devices, NULL, NULL, &code);
+    CHECK_CREATE(usm.device_alloc(one, devices[1], NULL, 64, 0, &error), CL_INVALID_DEVICE);
+    CHECK_OK(clReleaseContext(one));
+    check_usm_copies(add, host);
+    bool shares[2], crosses = true, hosts = true;
+    for (int i = 0; i < 2; i++) {
+        shares[i] = usm_query(devices[i], CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL);
+        crosses &=
+            usm_query(devices[i], CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL) != 0;
+        hosts &= usm_query(devices[i], CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL) != 0;
+    }
+    for (int i = 0; i < 2; i++)
+        if (shares[i])
+            check_usm_shared(add, devices[i], false, crosses);
+    if (crosses)
+        check_usm_shared(add, NULL, false, true);
+    if (hosts)
+        check_usm_shared(add, NULL, true, true);
+    CHECK_OK(clReleaseKernel(add));
+    CHECK_OK(clReleaseProgram(program));
+    free(host);
+}
+
 // Mapped on one device, unmapped on the other.
 static void check_image_map(cl_mem image)
 {
@@ -293,6 +402,7 @@ int main(void)
     check_link();
     check_builds();
     check_svm();
+    check_usm();
     check_images();
     for (int i = 0; i < 2; i++)
         CHECK_OK(clReleaseCommandQueue(queues[i]));
