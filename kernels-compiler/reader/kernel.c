@@ -33,6 +33,8 @@ static void pointer_argument(struct reader *r, struct kc_arg *arg, const struct 
     uint32_t least = type->elem && type->elem->align > 1 ? type->elem->align : 1;
     switch (type->storage) {
     case SpvStorageClassCrossWorkgroup:
+    case SpvStorageClassDeviceOnlyINTEL:
+    case SpvStorageClassHostOnlyINTEL:
         arg->kind = KC_ARG_GLOBAL;
         arg->address = KC_ADDRESS_GLOBAL;
         break;

@@ -46,6 +46,8 @@ enum ir_space reader_space(struct reader *r, uint32_t storage)
     case SpvStorageClassWorkgroup:
         return IR_LOCAL;
     case SpvStorageClassCrossWorkgroup:
+    case SpvStorageClassDeviceOnlyINTEL: // which global memory is of no interest
+    case SpvStorageClassHostOnlyINTEL:
         return IR_GLOBAL;
     case SpvStorageClassUniformConstant:
         return IR_CONSTANT;
