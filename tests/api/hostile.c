@@ -5,7 +5,7 @@
 // `api_hostile 1000000 7` makes that many calls from another seed.
 //
 // Left out is what no library can tell: pointers to memory that is not there or too small.
-#include "test.h"
+#include "usm.h"
 
 enum { CALLS = 30000, HOST_BYTES = 32 << 20, LIST = 4 };
 
@@ -295,6 +295,43 @@ static void call_svm(void)
     clSVMFree(handle(CONTEXT), NULL);
 }
 
+static void call_usm(void)
+{
+    const cl_mem_properties_intel list[] = {pick(4) ? CL_MEM_ALLOC_FLAGS_INTEL : number(), bits(), 0};
+    const cl_mem_properties_intel *properties = pick(2) ? list : NULL;
+    cl_context context = handle(CONTEXT);
+    cl_uint align = pick(2) ? 0 : number();
+    size_t bytes = size();
+    cl_int code = 1;
+    unsigned kind = pick(3);
+    void *p = kind == 0   ? usm.host_alloc(context, properties, bytes, align, &code)
+              : kind == 1 ? usm.device_alloc(context, handle(DEVICE), properties, bytes, align, &code)
+                          : usm.shared_alloc(context, handle(DEVICE), properties, bytes, align, &code);
+    created(p, code);
+    cl_command_queue queue = handle(QUEUE);
+    void *here = p && bytes <= 65536 ? p : memory();
+    size_t length = bytes <= 65536 ? bytes : 64;
+    ENQUEUE(usm.copy(queue, pick(2), here, memory(), length, WAITS));
+    ENQUEUE(usm.copy(queue, pick(2), memory(), here, length, WAITS));
+    ENQUEUE(usm.fill(queue, here, memory(), pick(8) ? 1u << pick(9) : number(),
+                     pick(2) ? length : 3, WAITS));
+    ENQUEUE(usm.migrate(queue, here, size(), bits(), WAITS));
+    ENQUEUE(usm.advise(queue, here, size(), number(), WAITS));
+    ENQUEUE(clEnqueueReadBuffer(queue, mem(), pick(2), 0, length, here, WAITS));
+    cl_kernel kernel = handle(KERNEL);
+    check_code(usm.set_arg(kernel, pick(6), pick(4) ? here : NULL));
+    check_code(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL + pick(6),
+                                   pick(2) ? 4 : 8 * pick(3), pick(8) ? &p : NULL));
+    char answer[64];
+    size_t got;
+    check_code(usm.info(handle(CONTEXT), here, pick(8) ? 0x419a + pick(5) : number(), pick(65),
+                        pick(2) ? answer : NULL, pick(2) ? &got : NULL));
+    clFinish(objects[QUEUE][0]);
+    check_code(usm.free(handle(CONTEXT), (char *)p + 1));
+    if (p)
+        CHECK_OK((pick(2) ? usm.free : usm.blocking_free)(context, p));
+}
+
 static void call_buffer(void)
 {
     static const cl_mem_properties unknown[] = {0x1234, 1, 0}, none[] = {0};
@@ -522,7 +559,7 @@ static const struct {
     {call_svm, "svm"},           {call_buffer, "buffer"},
     {call_image, "image"},       {call_query, "query"},
     {call_counts, "counts"},     {call_create, "create"},
-    {call_program, "program"},
+    {call_program, "program"},   {call_usm, "usm"},
 };
 
 // ---- the objects --------------------------------------------------------------------------------
@@ -602,6 +639,8 @@ int main(int argc, char **argv)
     state = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     host = calloc(1, HOST_BYTES);
     test_open();
+    if (!usm_open())
+        return test_close();
     make_objects();
     for (long i = 0; i < count && test_failures < 20; i++) {
         const unsigned which = pick(sizeof calls / sizeof *calls);
