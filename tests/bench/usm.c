@@ -260,6 +260,7 @@ int main(int argc, char **argv)
                                    {DEVICE, HOST},   {HOST, DEVICE},  {SHARED, DEVICE}};
     size_t size = (size_t)(argc > 1 ? atoi(argv[1]) : 256) << 20;
     cl_int status;
+    setvbuf(stdout, NULL, _IOLBF, 0);
     if (!bench_cl_open(&cl, NULL, 0) || !find_functions()) {
         printf("no unified shared memory\n");
         return 77;
