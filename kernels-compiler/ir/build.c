@@ -183,6 +183,34 @@ void ir_block_prepend(struct ir_block *to, struct ir_block *from)
     from->first = from->last = NULL;
 }
 
+static void block_append(struct ir_block *to, struct ir_block *from)
+{
+    for (struct ir_instr *x = from->first; x; x = x->next)
+        x->block = to;
+    if (from->first)
+        from->first->prev = to->last;
+    *(to->last ? &to->last->next : &to->first) = from->first;
+    if (from->last)
+        to->last = from->last;
+    from->first = from->last = NULL;
+}
+
+void ir_append(struct ir_builder *b, struct ir_list *list)
+{
+    struct ir_list *to = b->block->node.list;
+    struct ir_block *first = ir_list_first(list);
+    assert(!b->dead && !b->before && !b->block->node.next);
+    block_append(b->block, first);
+    ir_list_unlink(&first->node);
+    while (list->first) {
+        struct ir_node *moved = list->first;
+        ir_list_unlink(moved);
+        ir_list_insert(to, moved, to->last);
+    }
+    b->block = ir_list_last(to);
+    b->dead = ir_ends_in_jump(b->block);
+}
+
 void ir_block_move(struct ir_block *from, struct ir_instr *before)
 {
     struct ir_block *to = before->block;

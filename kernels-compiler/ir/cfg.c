@@ -34,7 +34,9 @@ struct structurizer {
     uint32_t numbered;
     VEC(struct cfg_node *) stack;       // Tarjan's
     VEC(struct cfg_node *) order;       // nodes by number
-    VEC(struct cfg_node *) pending;     // what `next` can name at this point
+    VEC(struct cfg_node *) pending;     // what `next` can name at this point, from `base` on; before that: after the loop
+    size_t base;
+    VEC(struct cfg_node *) again;       // what it can name here, and stands before `base` too: all outside of the loop
     const struct cfg_region *loop;      // the innermost one being emitted; NULL: none
     bool in_switch;                     // ... and whether a break would leave a switch in it instead
     VEC(struct cfg_node *) exits;       // what `next` can name where a break leaves that loop
@@ -238,10 +240,16 @@ static void lay_out(struct structurizer *s, struct cfg_region *region, struct cf
 
 // ---- what is pending -----------------------------------------------------------------------------
 
+static bool is_pending(const struct structurizer *s, const struct cfg_node *node) { return node->pending > s->base; }
+
 static void pend(struct structurizer *s, struct cfg_node *node)
 {
-    if (node->pending)
+    if (is_pending(s, node))
         return;
+    if (node->pending) {
+        vec_push(s->arena, &s->again, node);
+        return;
+    }
     vec_push(s->arena, &s->pending, node);
     node->pending = (uint32_t)s->pending.count;
 }
@@ -264,21 +272,22 @@ static bool unpend(struct structurizer *s, uint32_t first, uint32_t last, bool *
 {
     size_t before = s->pending.count;
     for (uint32_t number = first; number <= last; number++)
-        if (s->order.items[number]->pending)
+        if (is_pending(s, s->order.items[number]))
             take_off(s, s->order.items[number]);
-    *others = s->pending.count != 0;
+    *others = s->pending.count != s->base || s->again.count;
     return s->pending.count != before;
 }
 
-// Makes a list of its own of what is pending; nothing is after that.
-static struct cfg_node **take_all(struct structurizer *s, size_t *count)
+// At the end of a loop: what is still pending is where it leads to.
+static void pending_to_exits(struct structurizer *s)
 {
-    struct cfg_node **all = s->pending.items;
-    *count = s->pending.count;
-    for (size_t i = 0; i < *count; i++)
-        all[i]->pending = 0;
-    memset(&s->pending, 0, sizeof s->pending);
-    return all;
+    for (size_t i = 0; i < s->again.count; i++)
+        vec_push(s->arena, &s->exits, s->again.items[i]);
+    while (s->pending.count > s->base) {
+        struct cfg_node *node = s->pending.items[s->pending.count - 1];
+        take_off(s, node);
+        vec_push(s->arena, &s->exits, node);
+    }
 }
 
 // ---- emission ------------------------------------------------------------------------------------
@@ -393,16 +402,6 @@ static void emit_switch(struct structurizer *s, struct cfg_node *node, unsigned 
     ir_place_after(&s->b, &choice->node);
 }
 
-// Puts the node's code where the builder stands: in the place of an if made for that.
-static void emit_code(struct structurizer *s, struct cfg_node *node)
-{
-    bool ends = ir_ends_in_jump(ir_list_last(&node->code));
-    struct ir_if *place = ir_add_if(&s->b, ir_undef(s->b.module, ir_bool()));
-    ir_node_replace(&place->node, &node->code);
-    if (ends)
-        s->b.dead = true;
-}
-
 // What follows the node without a choice: by a jump, or by a branch whose other way leaves the loop. NULL: nothing does.
 static struct cfg_node *emit_straight(struct structurizer *s, struct cfg_node *node)
 {
@@ -416,7 +415,7 @@ static void emit_node(struct structurizer *s, struct cfg_node *node, unsigned de
 {
     for (struct cfg_node *next;; node = next) {
         node->emitted = true;
-        emit_code(s, node);
+        ir_append(&s->b, &node->code);
         if (s->b.dead)
             return;
         next = emit_straight(s, node);
@@ -454,10 +453,7 @@ static void pend_round(struct structurizer *s, const struct cfg_region *loop)
 static void end_round(struct structurizer *s, const struct cfg_region *region)
 {
     bool leaves, again = unpend(s, region->first, region->last, &leaves);
-    size_t count;
-    struct cfg_node **outside = take_all(s, &count);
-    for (size_t i = 0; i < count; i++)
-        vec_push(s->arena, &s->exits, outside[i]);
+    pending_to_exits(s);
     if (s->b.dead || !leaves)
         return;
     struct ir_instr *stays = next_is_in(s, region->first, region->last);
@@ -496,24 +492,24 @@ static void take_exits(struct structurizer *s, struct cfg_node *const *exits, si
 static void emit_loop(struct structurizer *s, struct cfg_region *region)
 {
     const struct structurizer outer = *s;
-    size_t before_count, exit_count;
-    struct cfg_node **before = take_all(s, &before_count);
     struct ir_loop *loop = ir_add_loop(&s->b);
     ir_place_end(&s->b, &loop->body);
     s->loop = region;
     s->in_switch = false;
+    s->base = s->pending.count;
+    memset(&s->again, 0, sizeof s->again);
     memset(&s->exits, 0, sizeof s->exits);
     pend_round(s, region);
     emit_region(s, region);
     end_round(s, region);
     struct cfg_node **exits = s->exits.items;
-    exit_count = s->exits.count;
+    size_t exit_count = s->exits.count;
     s->loop = outer.loop;
     s->in_switch = outer.in_switch;
+    s->base = outer.base;
+    s->again = outer.again;
     s->exits = outer.exits;
     ir_place_after(&s->b, &loop->node);
-    for (size_t i = 0; i < before_count; i++)
-        pend(s, before[i]);
     take_exits(s, exits, exit_count);
 }
 

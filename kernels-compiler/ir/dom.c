@@ -3,25 +3,53 @@
 // intersection (Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm") settles everything:
 // a back edge comes from below its target and adds nothing. Unreachable blocks have no idom and an
 // empty interval.
+//
+// Trees may be as deep as there are blocks: each block knows one further up, so far that a way of n steps takes
+// log n (Myers, "An Applicative Random-Access Stack").
 #include "ir/internal.h"
 
-static struct ir_block *intersect(struct ir_block *a, struct ir_block *b)
+struct ancestry { // of a block, by its index
+    struct ir_block *far;
+    uint32_t depth;
+};
+
+static void take_parent(struct ancestry *all, const struct ir_block *b)
 {
+    struct ir_block *parent = b->idom, *far = parent ? all[parent->index].far : NULL;
+    struct ancestry *own = &all[b->index];
+    bool equal = far && all[far->index].far &&
+                 all[parent->index].depth - all[far->index].depth == all[far->index].depth - all[all[far->index].far->index].depth;
+    own->depth = parent ? all[parent->index].depth + 1 : 0;
+    own->far = equal ? all[far->index].far : parent;
+}
+
+static struct ir_block *climb(const struct ancestry *all, struct ir_block *b, uint32_t depth)
+{
+    while (all[b->index].depth > depth) {
+        struct ir_block *far = all[b->index].far;
+        b = all[far->index].depth >= depth ? far : b->idom;
+    }
+    return b;
+}
+
+static struct ir_block *intersect(const struct ancestry *all, struct ir_block *a, struct ir_block *b)
+{
+    a = climb(all, a, all[b->index].depth);
+    b = climb(all, b, all[a->index].depth);
     while (a != b) {
-        while (a->index > b->index)
-            a = a->idom;
-        while (b->index > a->index)
-            b = b->idom;
+        bool apart = all[a->index].far != all[b->index].far; // both are as deep, so are these
+        a = apart ? all[a->index].far : a->idom;
+        b = apart ? all[b->index].far : b->idom;
     }
     return a;
 }
 
-static struct ir_block *immediate_dominator(const struct ir_block *b)
+static struct ir_block *immediate_dominator(const struct ancestry *all, const struct ir_block *b)
 {
     struct ir_block *idom = NULL;
     for (uint32_t i = 0; i < b->pred_count; i++)
         if (b->preds[i]->index < b->index)
-            idom = idom ? intersect(idom, b->preds[i]) : b->preds[i];
+            idom = idom ? intersect(all, idom, b->preds[i]) : b->preds[i];
     return idom;
 }
 
@@ -30,10 +58,12 @@ void ir_dominance(struct ir_function *f)
     ir_preds(f);
     struct ir_block *entry = ir_first_block(f),
                     **order = ARENA_ARRAY(f->module->arena, struct ir_block *, f->block_count + 1);
+    struct ancestry *all = ARENA_ARRAY(f->module->arena, struct ancestry, f->block_count + 1);
     uint32_t count = 0;
     for (struct ir_block *b = entry; b; b = ir_next_block(b)) {
         order[count++] = b;
-        b->idom = b == entry ? NULL : immediate_dominator(b);
+        b->idom = b == entry ? NULL : immediate_dominator(all, b);
+        take_parent(all, b);
         b->dom_next = 1; // size of the subtree, for now
         b->dom_in = 1;
         b->dom_out = 0;

@@ -388,6 +388,8 @@ struct ir_builder {
 
 struct ir_builder ir_at_end(struct ir_function *function);
 void ir_place_end(struct ir_builder *b, struct ir_list *list); // at the end of the list's last block
+// Moves all of a list without phis to the end of the list where the builder stands, at its end; it goes on behind.
+void ir_append(struct ir_builder *b, struct ir_list *list);
 void ir_place_before(struct ir_builder *b, struct ir_instr *instr);
 void ir_place_after_phis(struct ir_builder *b, struct ir_block *block);
 
