@@ -19,15 +19,6 @@ static void add_value(struct reader *r, const struct spv_inst *inst, struct ir_i
     add_constant(r, inst, (struct spv_constant){.value = value});
 }
 
-uint64_t reader_constant(struct reader *r, uint32_t id)
-{
-    struct spv_id *entry = reader_id_of(r, id, SPV_ID_CONSTANT);
-    const struct ir_instr *value = entry->constant->value;
-    if (entry->type->kind != SPV_INT || !value || !ir_is_const(value))
-        reader_fail(r, "id %u is not a constant integer", id);
-    return value->lanes[0];
-}
-
 // ---- specialization ------------------------------------------------------------------------------
 
 static const struct kc_spec_value *specialized(struct reader *r, uint32_t id)
@@ -170,7 +161,7 @@ void reader_spec_constant_op(struct reader *r, const struct spv_inst *inst)
 {
     struct spv_inst inner = *inst;
     struct spv_constant constant = {0};
-    inner.row = reader_row(inst->words[0]);
+    inner.row = reader_row(r, inst->words[0]);
     inner.words++;
     inner.count--;
     if (!inner.row || !(inner.row->where & SPV_IN_CONSTANTS))

@@ -12,7 +12,7 @@ static uint32_t next_instruction(struct reader *r, uint32_t at, struct spv_inst 
 {
     do
         at = reader_decode(r, at, inst);
-    while (inst->row->handle == reader_nothing && inst->row->where == SPV_BOTH); // lines
+    while (inst->row->where == SPV_ANYWHERE); // lines
     return at;
 }
 
@@ -145,7 +145,7 @@ static void bind_parameters(struct reader *r, struct spv_function *f)
     }
 }
 
-static void read_body(struct reader *r, struct spv_function *f)
+void reader_body(struct reader *r, struct spv_function *f)
 {
     struct ir_function *ir = reader_ir_function(r, f);
     ir_function_define(ir);
@@ -158,7 +158,7 @@ static void read_body(struct reader *r, struct spv_function *f)
     bind_parameters(r, f);
     reader_find_blocks(r, f);
     struct spv_inst inst = {0};
-    for (uint32_t at = f->first_block; at < r->word_count && inst.row != reader_row(SpvOpFunctionEnd);) {
+    for (uint32_t at = f->first_block; at < r->word_count && inst.row != reader_row(r, SpvOpFunctionEnd);) {
         at = reader_decode(r, at, &inst);
         r->inst = &inst;
         inst.row->handle(r, &inst);
@@ -242,7 +242,7 @@ void reader_return_value(struct reader *r, const struct spv_inst *inst)
     ir_jump(&r->b, IR_OP_return, NULL);
 }
 
-// ---- all of them ---------------------------------------------------------------------------------
+// ---- recursion -----------------------------------------------------------------------------------
 
 struct visit {
     struct spv_function *function;
@@ -250,7 +250,7 @@ struct visit {
 };
 
 // By a list of its own: how deep calls go is up to the module.
-static void check_recursion(struct reader *r, struct spv_function *root)
+void reader_check_recursion(struct reader *r, struct spv_function *root)
 {
     enum { NEW, OPEN, DONE };
     VEC(struct visit) visits = {0};
@@ -271,28 +271,4 @@ static void check_recursion(struct reader *r, struct spv_function *root)
         if (next.function->visit == NEW)
             vec_push(r->work, &visits, next);
     }
-}
-
-static void reach_exports(struct reader *r)
-{
-    struct spv_inst inst;
-    for (uint32_t at = r->first_function; at < r->word_count;) {
-        at = reader_decode(r, at, &inst);
-        uint32_t linkage = SpvLinkageTypeImport;
-        if (inst.row->opcode == SpvOpFunction && reader_link_name(r, inst.result, &linkage) &&
-            linkage != SpvLinkageTypeImport)
-            reader_function(r, inst.result);
-    }
-}
-
-void reader_functions(struct reader *r)
-{
-    for (size_t i = 0; i < r->entries.count; i++)
-        reader_kernel(r, &r->entries.items[i]);
-    if (r->input->options->separate || !r->entries.count)
-        reach_exports(r);
-    for (size_t i = 0; i < r->functions.count; i++) // grows as calls are met
-        read_body(r, r->functions.items[i]);
-    for (size_t i = 0; i < r->functions.count; i++)
-        check_recursion(r, r->functions.items[i]);
 }

@@ -70,32 +70,3 @@ void reader_execution_mode(struct reader *r, const struct spv_inst *inst)
                             .count = inst->count - 2, .by_id = inst->row->arg};
     vec_push(r->work, &r->modes, mode);
 }
-
-// ---- the whole -----------------------------------------------------------------------------------
-
-static void read_declarations(struct reader *r)
-{
-    for (uint32_t at = SPV_HEADER_WORDS; at < r->first_function;) {
-        struct spv_inst inst;
-        at = reader_decode(r, at, &inst);
-        r->inst = &inst;
-        inst.row->handle(r, &inst);
-    }
-    r->inst = NULL;
-    if (!r->has_memory_model)
-        reader_fail(r, "no OpMemoryModel");
-}
-
-struct ir_module *reader_read(const struct reader_input *in)
-{
-    struct reader *r = ARENA_NEW(in->work, struct reader);
-    *r = (struct reader){.input = in, .arena = in->arena, .work = in->work, .diag = in->diag, .target = in->target};
-    r->module = ir_module_create(in->arena, in->intern, in->target);
-    r->b = (struct ir_builder){.module = r->module, .dead = true};
-    r->given = gen_given_begin(in->arena, in->work, in->intern, in->diag, in->target, in->options, r->module);
-    reader_scan(r);
-    read_declarations(r);
-    reader_functions(r);
-    reader_init_variables(r);
-    return r->module;
-}

@@ -20,7 +20,7 @@ struct spv_inst;
 
 typedef void spv_handler(struct reader *r, const struct spv_inst *inst);
 
-enum spv_where { SPV_MODULE = 1, SPV_CODE = 2, SPV_BOTH = 3, SPV_IN_CONSTANTS = 4, SPV_FOLD = 6 };
+enum spv_where { SPV_MODULE = 1, SPV_CODE = 2, SPV_BOTH = 3, SPV_IN_CONSTANTS = 4, SPV_FOLD = 6, SPV_ANYWHERE = 8 | SPV_BOTH };
 
 struct spv_row { // of instructions.def
     const char *name;
@@ -29,6 +29,12 @@ struct spv_row { // of instructions.def
     uint16_t opcode;
     uint8_t where;
     uint16_t arg; // the handler's own: mostly an enum ir_op
+};
+
+struct spv_table {
+    const struct spv_row *rows;
+    const uint16_t *row_of; // by opcode: + 1; 0: none
+    uint32_t opcodes;
 };
 
 struct spv_inst {
@@ -160,6 +166,7 @@ struct spv_mode {
 
 struct reader {
     const struct reader_input *input;
+    const struct spv_table *table;
     struct arena *arena, *work; // of the IR; of all else
     struct diag *diag;
     const struct kc_target *target;
@@ -187,9 +194,14 @@ struct reader {
 
 _Noreturn void reader_fail(struct reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void reader_scan(struct reader *r); // all that can be said of words one by one
+static inline const struct spv_row *reader_row(const struct reader *r, uint32_t opcode) // NULL: none
+{
+    const struct spv_table *t = r->table;
+    return opcode < t->opcodes && t->row_of[opcode] ? &t->rows[t->row_of[opcode] - 1] : NULL;
+}
+
 void reader_check_operands(struct reader *r, const struct spv_inst *inst); // against its row
 // The instruction whose first word is `at`; the index of the next one.
-const struct spv_row *reader_row(uint32_t opcode); // NULL: none
 uint32_t reader_decode(struct reader *r, uint32_t at, struct spv_inst *inst);
 struct spv_id *reader_first_id(struct reader *r, uint32_t id); // of its page; fails where it is out of bounds
 _Noreturn void reader_fail_id(struct reader *r, uint32_t id, enum spv_id_kind kind, enum spv_id_kind wanted);
@@ -216,6 +228,7 @@ const char *reader_string(struct reader *r, const uint32_t *words, uint32_t coun
 const struct spv_type *reader_type(struct reader *r, uint32_t id);
 const struct spv_type *reader_type_of(struct reader *r, uint32_t id); // of a value, constant, variable
 const struct spv_type *reader_result_type(struct reader *r, const struct spv_inst *inst);
+uint64_t reader_constant(struct reader *r, uint32_t id); // an integer's bits, zero-extended; fails where it is none
 struct ir_type reader_memory_type(const struct spv_type *type); // as stored: a bool is i8
 enum ir_space reader_space(struct reader *r, uint32_t storage);
 
@@ -225,7 +238,6 @@ const struct spv_decoration *reader_member_decoration(struct reader *r, uint32_t
 bool reader_has_parameter_attribute(struct reader *r, uint32_t id, SpvFunctionParameterAttribute attribute);
 const char *reader_link_name(struct reader *r, uint32_t id, uint32_t *linkage); // NULL: it has none
 
-uint64_t reader_constant(struct reader *r, uint32_t id); // an integer's bits, zero-extended; fails where it is none
 struct ir_instr *reader_constant_value(struct reader *r, uint32_t id); // here
 void reader_set_bytes(struct reader *r, struct ir_var *var, uint32_t id); // a constant's
 
@@ -287,7 +299,8 @@ struct spv_function *reader_function(struct reader *r, uint32_t id);
 const char *reader_unique_name(struct reader *r, const char *name, uint32_t id);
 struct ir_function *reader_ir_function(struct reader *r, struct spv_function *f);
 bool reader_is_by_value(struct reader *r, const struct spv_function *f, uint64_t param); // a record's own copy
-void reader_functions(struct reader *r); // all that is reached
+void reader_body(struct reader *r, struct spv_function *f);
+void reader_check_recursion(struct reader *r, struct spv_function *root); // fails where there is one
 void reader_kernel(struct reader *r, struct spv_entry *entry);
 void reader_enter_block(struct reader *r, uint32_t label);
 void reader_find_blocks(struct reader *r, struct spv_function *f);

@@ -27,6 +27,15 @@ const struct spv_type *reader_type_of(struct reader *r, uint32_t id)
     return entry->type;
 }
 
+uint64_t reader_constant(struct reader *r, uint32_t id)
+{
+    struct spv_id *entry = reader_id_of(r, id, SPV_ID_CONSTANT);
+    const struct ir_instr *value = entry->constant->value;
+    if (entry->type->kind != SPV_INT || !value || !ir_is_const(value))
+        reader_fail(r, "id %u is not a constant integer", id);
+    return value->lanes[0];
+}
+
 const struct spv_type *reader_result_type(struct reader *r, const struct spv_inst *inst)
 {
     return reader_type(r, inst->type);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes -> words -> instructions, each checked by its row in instructions.def: length, operands, ids in range, made once,
+// Bytes -> words -> instructions, each checked by its row of the table: length, operands, ids in range, made once,
 // and where it stands. Also found here: which values are used in other blocks than their own.
 #include "reader/reader.h"
 
@@ -7,31 +7,6 @@
 #include <stdio.h>
 
 enum { MOST_IDS = 4194304, SWAPPED_MAGIC = 0x03022307 };
-
-// ---- rows ----------------------------------------------------------------------------------------
-
-enum row_number {
-#define INSTRUCTION(number, name, where, operands, handler, arg) ROW_##name,
-#include "reader/instructions.def"
-    ROW_COUNT
-};
-
-static const struct spv_row rows[ROW_COUNT] = {
-#define INSTRUCTION(number, name, where, operands, handler, arg)                                   \
-    {#name, operands, reader_##handler, number, SPV_##where, (uint16_t)(arg)},
-#include "reader/instructions.def"
-};
-
-static const uint16_t row_of[] = { // + 1; 0: none
-#define INSTRUCTION(number, name, where, operands, handler, arg) [number] = ROW_##name + 1,
-#include "reader/instructions.def"
-};
-
-const struct spv_row *reader_row(uint32_t opcode)
-{
-    bool known = opcode < sizeof row_of / sizeof *row_of && row_of[opcode];
-    return known ? &rows[row_of[opcode] - 1] : NULL;
-}
 
 // ---- errors --------------------------------------------------------------------------------------
 
@@ -82,7 +57,7 @@ uint32_t reader_decode(struct reader *r, uint32_t at, struct spv_inst *inst)
 {
     const uint32_t *w = r->words + at;
     uint32_t length = *w >> 16, used = 1;
-    inst->row = &rows[row_of[*w & 0xffff] - 1];
+    inst->row = reader_row(r, *w & 0xffff);
     inst->at = at;
     inst->type = has_type(inst->row) ? w[used++] : 0;
     inst->result = has_result(inst->row) ? w[used++] : 0;
@@ -243,7 +218,7 @@ static void scan_place(struct scan *s, const struct spv_inst *inst)
         fits = place == HEAD || place == CLOSED;
         s->place = OUTSIDE;
         s->label = 0;
-    } else if (inst->row->handle != reader_nothing || inst->row->where != SPV_BOTH) {
+    } else if (inst->row->where != SPV_ANYWHERE) {
         fits = place == OPEN ? (inst->row->where & SPV_CODE) : place == OUTSIDE && (inst->row->where & SPV_MODULE);
         if (opcode >= SpvOpBranch && opcode <= SpvOpUnreachable)
             s->place = CLOSED;
@@ -277,7 +252,7 @@ static uint32_t scan_instruction(struct scan *s, uint32_t at)
 {
     struct reader *r = s->r;
     uint32_t length = r->words[at] >> 16, opcode = r->words[at] & 0xffff;
-    const struct spv_row *row = reader_row(opcode);
+    const struct spv_row *row = reader_row(r, opcode);
     if (!length || length > r->word_count - at)
         reader_fail(r, "word %u: an instruction of %u words, where %u are left", at, length, r->word_count - at);
     if (!row)

@@ -16,6 +16,7 @@ MEANT = [
     r"pp",  # macros end in directives, those expand macros
     r"sema_(call|gnu|spirv)",  # functions of GNU C and instructions of SPIR-V are calls of others
     r"gen_(?!round|convert|type|kernel)",  # the tree is walked; a call's arguments are expressions
+    r"(value|widths|constants|variables|builtin)$",  # an id may be anything: a constant the address of a variable, that of constants
     r"(build|fold)$",  # what is built is folded, what is folded is built
 ]
 
