@@ -489,10 +489,20 @@ static void take_exits(struct structurizer *s, struct cfg_node *const *exits, si
     }
 }
 
+// What one of its own nodes asks; the head is the first of them.
+static int32_t asked_unroll(const struct cfg_region *region)
+{
+    for (size_t i = 0; i < region->items.count; i++)
+        if (region->items.items[i].node && region->items.items[i].node->unroll != IR_UNROLL_DEFAULT)
+            return region->items.items[i].node->unroll;
+    return IR_UNROLL_DEFAULT;
+}
+
 static void emit_loop(struct structurizer *s, struct cfg_region *region)
 {
     const struct structurizer outer = *s;
     struct ir_loop *loop = ir_add_loop(&s->b);
+    loop->unroll = asked_unroll(region);
     ir_place_end(&s->b, &loop->body);
     s->loop = region;
     s->in_switch = false;

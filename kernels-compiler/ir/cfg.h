@@ -24,6 +24,7 @@ struct cfg_node {
     struct cfg_node **succs;
     uint64_t *values;
     uint32_t succ_count;
+    int32_t unroll; // what is asked for the loop that it is in: as in struct ir_loop
     // Of the structurizer:
     struct cfg_region *region; // the innermost loop it is in
     uint32_t number;           // order of emission

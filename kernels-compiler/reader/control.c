@@ -126,6 +126,33 @@ void reader_branch_conditional(struct reader *r, const struct spv_inst *inst)
     r->b.dead = true;
 }
 
+// ---- loops ---------------------------------------------------------------------------------------
+
+// The numbers of a loop control follow its mask, lowest bit first.
+static int32_t partial_count(const uint32_t *words, uint32_t count)
+{
+    const uint32_t with_number = SpvLoopControlDependencyLengthMask | SpvLoopControlMinIterationsMask |
+                                 SpvLoopControlMaxIterationsMask | SpvLoopControlIterationMultipleMask |
+                                 SpvLoopControlPeelCountMask;
+    uint32_t at = 1 + (uint32_t)__builtin_popcount(words[0] & with_number);
+    bool given = words[0] & SpvLoopControlPartialCountMask && at < count && words[at] && words[at] <= INT32_MAX;
+    return given ? (int32_t)words[at] : IR_UNROLL_DEFAULT;
+}
+
+// As the attributes of source: unrolled so many times, whole, or not at all. The rest are hints for others than us.
+void reader_loop_control(struct reader *r, const struct spv_inst *inst)
+{
+    const uint32_t *words = inst->words + inst->row->arg;
+    if (inst->count <= inst->row->arg)
+        return;
+    int32_t count = partial_count(words, inst->count - inst->row->arg);
+    if (words[0] & SpvLoopControlDontUnrollMask)
+        count = IR_UNROLL_NEVER;
+    else if (!count && words[0] & SpvLoopControlUnrollMask)
+        count = IR_UNROLL_FULL;
+    node_here(r)->unroll = count;
+}
+
 void reader_unreachable(struct reader *r, const struct spv_inst *inst)
 {
     (void)inst;
