@@ -69,12 +69,21 @@ const struct spv_decoration *reader_decoration(struct reader *r, uint32_t id, Sp
     return reader_member_decoration(r, id, SPV_WHOLE, kind);
 }
 
-bool reader_has_parameter_attribute(struct reader *r, uint32_t id, SpvFunctionParameterAttribute attribute)
+static bool has_attribute(const struct spv_decoration *d, SpvFunctionParameterAttribute attribute)
 {
-    for (const struct spv_decoration *d = reader_id(r, id)->decorations; d; d = d->next)
+    for (; d; d = d->next)
         if (d->kind == SpvDecorationFuncParamAttr && !d->group && d->count && d->words[0] == attribute)
             return true;
     return false;
+}
+
+bool reader_has_parameter_attribute(struct reader *r, uint32_t id, SpvFunctionParameterAttribute attribute)
+{
+    const struct spv_decoration *d = reader_id(r, id)->decorations;
+    bool found = has_attribute(d, attribute);
+    for (; d && !found; d = d->next)
+        found = d->group && has_attribute(reader_id(r, d->group)->decorations, attribute);
+    return found;
 }
 
 const char *reader_link_name(struct reader *r, uint32_t id, uint32_t *linkage)

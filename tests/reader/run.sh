@@ -4,7 +4,7 @@
 #
 # Each NAME.spvasm is assembled (a line `; env: spv1.4` tells for which version; 1.2) and read: the IR must be NAME.expected,
 # the IR and what is made of it for a device must be valid. Where NAME.err exists the module must be refused with that
-# message. `; options: ...` are the compiler's. spirv-val takes the module, unless `; invalid: why` says why not.
+# message. `; options: ...` are the compiler's; `; order: big` turns the bytes of each word. spirv-val takes the module, unless `; invalid: why` says why not.
 update=
 [ "$1" = --update ] && { update=1; shift; }
 [ $# -ge 2 ] || { sed -n '3,7p' "$0" >&2; exit 2; }
@@ -24,6 +24,9 @@ run() {
 complaint() {
     base=${1%.spvasm} options=$(words options "$1") env=$(words env "$1")
     spirv-as --preserve-numeric-ids --target-env "${env:-spv1.2}" -o "$scratch/m.spv" "$1" 2>&1 || return
+    if [ "$(words order "$1")" = big ]; then
+        objcopy -I binary -O binary --reverse-bytes=4 "$scratch/m.spv" 2>&1 || return
+    fi
     if [ -z "$(words invalid "$1")" ]; then
         spirv-val --target-env "${env:-spv1.2}" "$scratch/m.spv" 2>&1 || return
     fi
