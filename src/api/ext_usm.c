@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // cl_intel_unified_shared_memory: allocation, queries and commands by plain pointers.
 //
-// How kernels get such pointers is in kernel.c. Migration and advice are markers: nothing of ours
-// moves. clEnqueueMigrateMemINTEL takes no flags at all too, as later versions have it.
+// How kernels get such pointers is in kernel.c. Migration and advice do nothing in their turn: nothing
+// of ours moves. clEnqueueMigrateMemINTEL takes no flags at all too, as later versions have it.
 #include "api/place.h"
 
 #include "object/svm.h"
@@ -231,7 +231,7 @@ static cl_int hint(struct api_enqueue *enqueue, bool known, const void *pointer,
     if (!known)
         return REFUSE(CL_INVALID_VALUE, "a hint that does not exist");
     TRY(place_find(enqueue, pointer, size, &place));
-    return cmd_marker(&enqueue->request);
+    return cmd_nothing(&enqueue->request);
 }
 
 cl_int CL_API_CALL clEnqueueMigrateMemINTEL(cl_command_queue command_queue, const void *ptr,

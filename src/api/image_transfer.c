@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "object/usm.h"
+
 // ---- checks -------------------------------------------------------------------------------------
 
 static cl_int check_image(const struct api_enqueue *enqueue, cl_mem image)
@@ -84,7 +86,7 @@ static cl_int find_shared(struct api_enqueue *enqueue, const void *pointer,
 {
     struct place place;
     TRY(place_find_host(enqueue, pointer, rect->slice_pitch * region[2], &place));
-    if (place.buffer && !place.buffer->host)
+    if (place.buffer && !usm_seen_by_host(place.mem))
         return REFUSE(CL_INVALID_VALUE, "%p is nothing that the host sees", pointer);
     enqueue->request.shared_host = place.buffer != NULL;
     return CL_SUCCESS;

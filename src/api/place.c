@@ -19,7 +19,7 @@ static cl_int find_unified(struct api_enqueue *enqueue, struct place *place)
     struct _cl_mem *mem = place->mem;
     TRY(api_enqueue_hold(enqueue, mem));
     place->buffer = usm_buffer(mem, enqueue->queue->device_index);
-    if (!place->buffer && !usm_buffer(mem, mem->home)->host)
+    if (!place->buffer && !usm_seen_by_host(mem))
         place->away = mem->home;
     return CL_SUCCESS;
 }
@@ -168,7 +168,7 @@ cl_int place_copy(struct api_enqueue *enqueue, void *dst, const void *src, size_
     if (size && (a > b ? a - b : b - a) < size)
         return REFUSE(CL_MEM_COPY_OVERLAP, "source and destination overlap");
     if (!size)
-        return cmd_marker(&enqueue->request);
+        return cmd_nothing(&enqueue->request);
     return copy_places(enqueue, &to, dst, &from, src, size);
 }
 
@@ -192,7 +192,7 @@ cl_int place_fill(struct api_enqueue *enqueue, void *pointer, const void *patter
     if (place.away >= 0 || (!place.buffer && !any))
         return REFUSE(CL_INVALID_VALUE, "%p is nothing that the device sees", pointer);
     if (!size)
-        return cmd_marker(&enqueue->request);
+        return cmd_nothing(&enqueue->request);
     if (place.buffer)
         return cmd_fill(&enqueue->request, place.buffer, place.offset, size, pattern, pattern_size);
     return cmd_host_fill(&enqueue->request, pointer, size, pattern, pattern_size);

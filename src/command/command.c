@@ -113,23 +113,29 @@ cl_int cmd_user_set(struct command *command, cl_int status)
 
 // ---- order --------------------------------------------------------------------------------------
 
-cl_int cmd_marker(const struct cmd_request *request)
+static cl_int order(const struct cmd_request *request, bool after_all, bool is_barrier)
 {
     struct command *command = cmd_new(request, CMD_MARKER, sizeof *command);
     if (!command)
         return CL_OUT_OF_HOST_MEMORY;
-    command->after_all = request->wait_count == 0;
+    command->after_all = after_all && request->wait_count == 0;
+    command->is_barrier = is_barrier;
     return cmd_enqueue(request, command);
+}
+
+cl_int cmd_marker(const struct cmd_request *request)
+{
+    return order(request, true, false);
 }
 
 cl_int cmd_barrier(const struct cmd_request *request)
 {
-    struct command *command = cmd_new(request, CMD_MARKER, sizeof *command);
-    if (!command)
-        return CL_OUT_OF_HOST_MEMORY;
-    command->after_all = request->wait_count == 0;
-    command->is_barrier = true;
-    return cmd_enqueue(request, command);
+    return order(request, true, true);
+}
+
+cl_int cmd_nothing(const struct cmd_request *request)
+{
+    return order(request, false, false);
 }
 
 struct native {

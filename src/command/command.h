@@ -144,6 +144,8 @@ void cmd_mapping_destroy(struct cmd_mapping *mapping);
 
 // With an empty wait list: after everything enqueued before. Migration is a marker.
 cl_int cmd_marker(const struct cmd_request *request);
+// After its wait list, and in an in-order queue its turn.
+cl_int cmd_nothing(const struct cmd_request *request);
 cl_int cmd_barrier(const struct cmd_request *request);
 
 // Runs fn(data) on the completion thread in its turn; the caller owns `data` (release it by a

@@ -63,16 +63,25 @@ void cmd_queue_set_owner(struct cmd_queue *queue, const void *owner)
     queue->owner = owner;
 }
 
+// What is enqueued now, and no more: the callbacks that are owed may be who waits here.
+static void finish_present(struct cmd_queue *queue)
+{
+    struct command *command = NULL;
+    const struct cmd_request request = {.queue = queue, .out = &command};
+    if (cmd_marker(&request) == CL_SUCCESS)
+        cmd_wait(&command, 1);
+    cmd_release(command);
+}
+
 // Queues that the application has let go of count as well, until they are idle.
 void cmd_finish_all(const void *owner)
 {
     cmd_lock();
     for (struct cmd_queue *queue = cmd_schedule.queues; queue && !gate_ended();) {
-        const struct cmd_request request = {.queue = queue, .blocking = true};
         queue->waiters++; // stays while we are without the lock
         if (queue->owner == owner && !cmd_queue_idle(queue)) {
             cmd_unlock();
-            cmd_marker(&request);
+            finish_present(queue);
             cmd_lock();
         }
         queue->waiters--;

@@ -134,3 +134,8 @@ struct vk_buffer *usm_buffer(const struct _cl_mem *mem, int device_index)
     struct vk_buffer *buffer = &mem->copies[device_index].buffer;
     return buffer->size ? buffer : NULL;
 }
+
+bool usm_seen_by_host(const struct _cl_mem *mem)
+{
+    return mem->copies[mem->home].buffer.host == mem->host_ptr;
+}

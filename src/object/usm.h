@@ -46,4 +46,7 @@ bool usm_free(struct _cl_context *context, const void *pointer);
 // The device's buffer; NULL: the device has none.
 struct vk_buffer *usm_buffer(const struct _cl_mem *mem, int device_index);
 
+// Whether the application's pointer is good on the host as well.
+bool usm_seen_by_host(const struct _cl_mem *mem);
+
 #endif

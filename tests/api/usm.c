@@ -533,6 +533,43 @@ static void check_blocking_free(void)
     CHECK_OK(usm.blocking_free(test_context, NULL));
 }
 
+static void CL_CALLBACK free_in_callback(cl_event event, cl_int status, void *data)
+{
+    (void)event;
+    void **p = data;
+    cl_int error = status == CL_COMPLETE ? usm.blocking_free(test_context, p[0]) : status;
+    __atomic_store_n(&p[1], error ? NULL : p[0], __ATOMIC_RELEASE);
+    __atomic_store_n(&p[0], NULL, __ATOMIC_RELEASE);
+}
+
+// From a callback, while more is enqueued, and what is enqueued asks for callbacks too.
+static void check_free_in_callbacks(void)
+{
+    enum { COUNT = 20 };
+    static void *p[COUNT][2];
+    cl_kernel add = test_kernel(program, "add");
+    cl_bool yes = CL_TRUE;
+    const size_t global = 64;
+    set_int(add, 1, 1);
+    CHECK_OK(clSetKernelExecInfo(add, indirect[DEVICE], sizeof yes, &yes));
+    for (int i = 0; i < COUNT; i++) {
+        cl_event event;
+        p[i][0] = make(DEVICE, 64 * sizeof(int));
+        CHECK_OK(usm.set_arg(add, 0, p[i][0]));
+        CHECK_OK(clEnqueueNDRangeKernel(test_queue, add, 1, NULL, &global, NULL, 0, NULL, &event));
+        CHECK_OK(clSetEventCallback(event, CL_COMPLETE, free_in_callback, p[i]));
+        CHECK_OK(clReleaseEvent(event));
+    }
+    CHECK_OK(clFinish(test_queue));
+    for (int i = 0; i < COUNT; i++) {
+        for (int tries = 0; tries < 20000 && __atomic_load_n(&p[i][0], __ATOMIC_ACQUIRE); tries++)
+            usleep(1000);
+        CHECK(!__atomic_load_n(&p[i][0], __ATOMIC_ACQUIRE) &&
+              __atomic_load_n(&p[i][1], __ATOMIC_ACQUIRE));
+    }
+    CHECK_OK(clReleaseKernel(add));
+}
+
 // What a command names by a pointer lives until the command is done: ours alone promise that.
 static void check_early_free(void)
 {
@@ -797,6 +834,7 @@ int main(void)
     check_flags();
     check_many();
     check_blocking_free();
+    check_free_in_callbacks();
     check_contexts();
     check_threads();
     check_alloc_errors();
