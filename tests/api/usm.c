@@ -302,6 +302,28 @@ static void check_hints(int kind)
     drop(p);
 }
 
+// In an out-of-order queue they wait for nobody, nor do copies of nothing.
+static void check_idle_hints(void)
+{
+    cl_int error;
+    cl_command_queue any = clCreateCommandQueue(test_context, test_device,
+                                                CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &error);
+    cl_event user = clCreateUserEvent(test_context, &error), events[4];
+    char *p = make(DEVICE, 64);
+    CHECK_OK(usm.fill(any, p, "a", 1, 64, 1, &user, &events[0]));
+    CHECK_OK(usm.migrate(any, p, 64, 0, 0, NULL, &events[1]));
+    CHECK_OK(usm.advise(any, p, 64, 0, 0, NULL, &events[2]));
+    CHECK_OK(usm.copy(any, CL_TRUE, p, p, 0, 0, NULL, &events[3]));
+    CHECK_OK(clWaitForEvents(3, events + 1));
+    CHECK_OK(clSetUserEventStatus(user, CL_COMPLETE));
+    CHECK_OK(clWaitForEvents(1, events));
+    for (int i = 0; i < 4; i++)
+        CHECK_OK(clReleaseEvent(events[i]));
+    CHECK_OK(clReleaseEvent(user));
+    CHECK_OK(clReleaseCommandQueue(any));
+    drop(p);
+}
+
 static void check_atomics(int kind)
 {
     if (!(caps[kind] & CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL))
@@ -842,6 +864,7 @@ int main(void)
     check_command_errors();
     check_kernel_errors();
     if (ours) {
+        check_idle_hints();
         check_early_free();
         check_own_errors();
     }
