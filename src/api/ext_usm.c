@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // cl_intel_unified_shared_memory: allocation, queries and commands by plain pointers.
 //
-// How kernels get such pointers is in kernel.c. Migration and advice do nothing in their turn: nothing
-// of ours moves. clEnqueueMigrateMemINTEL takes no flags at all too, as later versions have it.
+// How kernels get such pointers is in kernel.c. Migration and advice do nothing in their turn:
+// nothing of ours moves. clEnqueueMigrateMemINTEL takes no flags at all too, as later versions have
+// it.
 #include "api/place.h"
 
 #include "object/svm.h"
@@ -177,8 +178,8 @@ cl_int CL_API_CALL clGetMemAllocInfoINTEL(cl_context context, const void *ptr,
     TRY(api_check(context, OBJECT_CONTEXT));
     struct _cl_mem *mem = svm_find(context, ptr, &offset);
     if (mem && mem->usm)
-        answer = (struct answer){mem->usm, mem->host_ptr, mem->size, mem->usm_device,
-                                 mem->usm_flags};
+        answer =
+            (struct answer){mem->usm, mem->host_ptr, mem->size, mem->usm_device, mem->usm_flags};
     object_drop(mem);
     return info_get(alloc_info, INFO_COUNT(alloc_info), &answer, param_name, param_value_size,
                     param_value, param_value_size_ret);

@@ -145,8 +145,8 @@ static cl_device_svm_capabilities shared_for(const struct api_enqueue *enqueue,
     return 0;
 }
 
-// An address is passed on as it is where the device knows all of the host's, and where it is said to
-// be good for what it is.
+// An address is passed on as it is where the device knows all of the host's, and where it is said
+// to be good for what it is.
 static cl_int fill_address(struct api_enqueue *enqueue, enum kernel_pointer kind, uint64_t address,
                            struct cmd_arg *out, struct cmd_ndrange *range)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies and fills by plain pointers: shared virtual memory, unified shared memory, the host's own.
 //
-// Two buffers of the queue's device are copied by the device, a buffer and host memory by a transfer
-// of the usual kind, host memory by the host. What another device alone sees goes through the host,
-// piece by piece.
+// Two buffers of the queue's device are copied by the device, a buffer and host memory by a
+// transfer of the usual kind, host memory by the host. What another device alone sees goes through
+// the host, piece by piece.
 #include "api/place.h"
 
 #include <stdlib.h>

@@ -12,11 +12,12 @@ struct place {
     int away;            // the only device that sees it, when that is not the queue's; or -1
 };
 
-// Where [pointer, pointer + size) lies; the command holds it. CL_INVALID_VALUE for NULL and for what
-// ends after its allocation.
+// Where [pointer, pointer + size) lies; the command holds it. CL_INVALID_VALUE for NULL and for
+// what ends after its allocation.
 cl_int place_find(struct api_enqueue *enqueue, const void *pointer, size_t size,
                   struct place *place);
-// The same for the host memory of a transfer, which is looked for among unified shared memory alone.
+// The same for the host memory of a transfer, which is looked for among unified shared memory
+// alone.
 cl_int place_find_host(struct api_enqueue *enqueue, const void *pointer, size_t size,
                        struct place *place);
 

@@ -75,8 +75,8 @@ static bool is_guest(const struct _cl_mem *mem, cl_uint index)
     struct _cl_device_id *device = mem->context->devices[index].device;
     if ((int)index == mem->home || mem->usm == CL_MEM_TYPE_DEVICE_INTEL)
         return false;
-    return usm_capabilities(device, mem->usm == CL_MEM_TYPE_HOST_INTEL ? USM_HOST
-                                                                       : USM_SHARED_CROSS);
+    return usm_capabilities(device,
+                            mem->usm == CL_MEM_TYPE_HOST_INTEL ? USM_HOST : USM_SHARED_CROSS);
 }
 
 static cl_int share_with_others(struct _cl_mem *mem)

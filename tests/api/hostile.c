@@ -297,16 +297,18 @@ static void call_svm(void)
 
 static void call_usm(void)
 {
-    const cl_mem_properties_intel list[] = {pick(4) ? CL_MEM_ALLOC_FLAGS_INTEL : number(), bits(), 0};
+    const cl_mem_properties_intel list[] = {pick(4) ? CL_MEM_ALLOC_FLAGS_INTEL : number(), bits(),
+                                            0};
     const cl_mem_properties_intel *properties = pick(2) ? list : NULL;
     cl_context context = handle(CONTEXT);
     cl_uint align = pick(2) ? 0 : number();
     size_t bytes = size();
     cl_int code = 1;
     unsigned kind = pick(3);
-    void *p = kind == 0   ? usm.host_alloc(context, properties, bytes, align, &code)
-              : kind == 1 ? usm.device_alloc(context, handle(DEVICE), properties, bytes, align, &code)
-                          : usm.shared_alloc(context, handle(DEVICE), properties, bytes, align, &code);
+    void *p = kind == 0 ? usm.host_alloc(context, properties, bytes, align, &code)
+              : kind == 1
+                  ? usm.device_alloc(context, handle(DEVICE), properties, bytes, align, &code)
+                  : usm.shared_alloc(context, handle(DEVICE), properties, bytes, align, &code);
     created(p, code);
     cl_command_queue queue = handle(QUEUE);
     void *here = p && bytes <= 65536 ? p : memory();

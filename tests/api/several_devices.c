@@ -227,8 +227,8 @@ static void check_usm_copies(cl_kernel add, int *host)
         cl_device_id device = NULL;
         p[i] = usm.device_alloc(context, devices[i], NULL, USM_SIZE, 0, &code);
         CHECK_OK(code);
-        CHECK_OK(usm.info(context, p[i] + 1, CL_MEM_ALLOC_DEVICE_INTEL, sizeof device, &device,
-                          NULL));
+        CHECK_OK(
+            usm.info(context, p[i] + 1, CL_MEM_ALLOC_DEVICE_INTEL, sizeof device, &device, NULL));
         CHECK(device == devices[i]);
     }
     for (int by = 0; by < 2; by++) {
@@ -292,8 +292,7 @@ static void check_usm(void)
     bool shares[2], crosses = true, hosts = true;
     for (int i = 0; i < 2; i++) {
         shares[i] = usm_query(devices[i], CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL);
-        crosses &=
-            usm_query(devices[i], CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL) != 0;
+        crosses &= usm_query(devices[i], CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL) != 0;
         hosts &= usm_query(devices[i], CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL) != 0;
     }
     for (int i = 0; i < 2; i++)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unified shared memory (cl_intel_unified_shared_memory): each type that the device has, alone, with
-// the others, with plain host memory and with buffers; its errors; its end.
+// Unified shared memory (cl_intel_unified_shared_memory): each type that the device has, alone,
+// with the others, with plain host memory and with buffers; its errors; its end.
 #define _GNU_SOURCE
 #include "usm.h"
 
@@ -20,9 +20,9 @@ static const struct kind {
 };
 enum { DEVICE, HOST, SHARED };
 static usm_caps caps[TYPES], cross, sys;
-// Intel's runtime for CPUs, which the tests are compared with, departs from the extension: no hints,
-// no lists of pointers, no placement, any alignment, and frees that wait for what names the memory
-// alone.
+// Intel's runtime for CPUs, which the tests are compared with, departs from the extension: no
+// hints, no lists of pointers, no placement, any alignment, and frees that wait for what names the
+// memory alone.
 static bool ours;
 
 static const char *source =
@@ -120,8 +120,8 @@ static void check_info(const void *p, cl_unified_shared_memory_type_intel want, 
     CHECK(got_base == base);
     CHECK_OK(usm.info(test_context, p, CL_MEM_ALLOC_SIZE_INTEL, sizeof got_size, &got_size, NULL));
     CHECK_EQ(got_size, size);
-    CHECK_OK(usm.info(test_context, p, CL_MEM_ALLOC_DEVICE_INTEL, sizeof got_device, &got_device,
-                      NULL));
+    CHECK_OK(
+        usm.info(test_context, p, CL_MEM_ALLOC_DEVICE_INTEL, sizeof got_device, &got_device, NULL));
     CHECK(got_device == device);
     CHECK_OK(
         usm.info(test_context, p, CL_MEM_ALLOC_FLAGS_INTEL, sizeof got_flags, &got_flags, NULL));
@@ -250,14 +250,13 @@ static void check_copies(int from, int to)
         in[i] = (unsigned char)(i * 7 + i / 256);
     put(a, in, SIZE);
     CHECK_OK(usm.fill(test_queue, b, "\x55", 1, SIZE, 0, NULL, NULL));
-    CHECK_OK(usm.copy(test_queue, CL_FALSE, b + SKIP, a + 2 * SKIP, SIZE - 3 * SKIP, 0, NULL,
-                      &event));
+    CHECK_OK(
+        usm.copy(test_queue, CL_FALSE, b + SKIP, a + 2 * SKIP, SIZE - 3 * SKIP, 0, NULL, &event));
     put(out, b, SIZE);
     CHECK_OK(clFinish(test_queue));
     int wrong = 0;
     for (int i = 0; i < SIZE; i++)
-        wrong +=
-            out[i] != (i >= SKIP && i < SIZE - 2 * SKIP ? in[i + SKIP] : 0x55);
+        wrong += out[i] != (i >= SKIP && i < SIZE - 2 * SKIP ? in[i + SKIP] : 0x55);
     CHECK_EQ(wrong, 0);
     check_event(event, CL_COMMAND_MEMCPY_INTEL);
     memset(out, 0, SIZE); // and host memory to host memory
@@ -407,8 +406,8 @@ static void check_many(void)
     CHECK_OK(usm.set_arg(add_all, 0, table));
     set_int(add_all, 1, COUNT);
     if (ours) {
-        CHECK_OK(clSetKernelExecInfo(add_all, CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL,
-                                     COUNT * sizeof *p, p));
+        CHECK_OK(
+            clSetKernelExecInfo(add_all, CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL, COUNT * sizeof *p, p));
         run(add_all, WIDTH);
         CHECK_OK(clSetKernelExecInfo(add_all, CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL, 0, NULL));
     }
@@ -429,8 +428,8 @@ static void check_many(void)
 
 // ---- with buffers, images and other queues ------------------------------------------------------
 
-// A kernel, transfers of buffers and images, and the kernel again on one piece of memory, ordered by
-// an in-order queue alone.
+// A kernel, transfers of buffers and images, and the kernel again on one piece of memory, ordered
+// by an in-order queue alone.
 static void check_transfers(int kind)
 {
     enum { SIDE = 64, BYTES = SIDE * SIDE * 4 };
@@ -525,8 +524,8 @@ static void check_events(int kind)
 
 // ---- ends ---------------------------------------------------------------------------------------
 
-// A blocking free returns when what reaches the memory is done, whichever queue it is on and whether
-// or not it names it.
+// A blocking free returns when what reaches the memory is done, whichever queue it is on and
+// whether or not it names it.
 static void check_blocking_free(void)
 {
     cl_kernel spin = test_kernel(program, "spin");
@@ -545,7 +544,8 @@ static void check_blocking_free(void)
     if (ours)
         CHECK_OK(clReleaseCommandQueue(queue));
     CHECK_OK(usm.blocking_free(test_context, ours ? q : p));
-    CHECK_OK(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+    CHECK_OK(
+        clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
     CHECK_EQ(status, CL_COMPLETE);
     CHECK_OK(clReleaseEvent(event));
     if (!ours)
@@ -697,8 +697,8 @@ static void check_alloc_errors(void)
     cl_device_id no_device = (cl_device_id)test_context;
     clGetDeviceInfo(test_device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most, NULL);
 #define DEVICE_ALLOC(properties, size, alignment, want)                                            \
-    CHECK_CREATE(                                                                                  \
-        usm.device_alloc(test_context, test_device, properties, size, alignment, &error), want)
+    CHECK_CREATE(usm.device_alloc(test_context, test_device, properties, size, alignment, &error), \
+                 want)
     CHECK_CREATE(usm.device_alloc(NULL, test_device, NULL, 64, 0, &error), CL_INVALID_CONTEXT);
     CHECK_CREATE(usm.device_alloc(test_context, NULL, NULL, 64, 0, &error), CL_INVALID_DEVICE);
     CHECK_CREATE(usm.device_alloc(test_context, no_device, NULL, 64, 0, &error), CL_INVALID_DEVICE);

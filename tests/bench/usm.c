@@ -5,8 +5,8 @@
 //   copy TO<-FROM   clEnqueueMemcpyINTEL of SIZE, waited for; plain: memory of malloc()
 //   read KIND       a kernel that reads all of it once
 //   chase KIND      a kernel that follows pointers, each to another line: ns a step
-//   empty           a blocking copy of 4 bytes device<-plain; a launch with five pointers and clFinish
-//   launch          enqueues alone of that kernel, with every indirect access allowed
+//   empty           a blocking copy of 4 bytes device<-plain; a launch with five pointers and
+//   clFinish launch          enqueues alone of that kernel, with every indirect access allowed
 //   alloc+free      of 4 KiB with 0, 1000, 30000 others alive; of 16 MiB; launches with 30000 alive
 //
 //   OCL_ICD_VENDORS=LIBRARY bench_usm [MiB]
@@ -50,11 +50,10 @@ static cl_program program;
 static void *make(int kind, size_t size)
 {
     cl_int status = CL_SUCCESS;
-    void *p = kind == DEVICE ? device_alloc(cl.context, cl.device, NULL, size, 0, &status)
-              : kind == HOST ? host_alloc(cl.context, NULL, size, 0, &status)
-              : kind == SHARED
-                  ? shared_alloc(cl.context, cl.device, NULL, size, 0, &status)
-                  : malloc(size);
+    void *p = kind == DEVICE   ? device_alloc(cl.context, cl.device, NULL, size, 0, &status)
+              : kind == HOST   ? host_alloc(cl.context, NULL, size, 0, &status)
+              : kind == SHARED ? shared_alloc(cl.context, cl.device, NULL, size, 0, &status)
+                               : malloc(size);
     bench_check(status, names[kind]);
     if (kind == PLAIN)
         memset(p, 1, size);
@@ -103,8 +102,8 @@ static cl_kernel kernel(const char *name)
 
 static void launch(cl_kernel made, size_t global)
 {
-    bench_check(
-        clEnqueueNDRangeKernel(cl.queue, made, 1, NULL, &global, NULL, 0, NULL, NULL), "launch");
+    bench_check(clEnqueueNDRangeKernel(cl.queue, made, 1, NULL, &global, NULL, 0, NULL, NULL),
+                "launch");
 }
 
 static double run_best(cl_kernel made, size_t global)

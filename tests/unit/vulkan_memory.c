@@ -5,6 +5,7 @@
 #include "vulkan_device.h"
 
 #include <dirent.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -41,8 +42,8 @@ static void churn(struct vk_device *device, enum vk_memory_kind kind)
         CHECK(!bytes ||
               (bytes[0] == (unsigned char)i && bytes[buffers[i].size - 1] == (unsigned char)i));
         CHECK(bytes || kind == VK_MEMORY_DEVICE || kind == VK_MEMORY_SHARED ||
-              kind == VK_MEMORY_IMAGE);
-        CHECK(kind < VK_MEMORY_SHARED || !bytes || buffers[i].address == (uintptr_t)bytes);
+              kind == VK_MEMORY_IMAGE || kind == VK_MEMORY_APART);
+        CHECK(kind < VK_MEMORY_SHARED || kind == VK_MEMORY_APART || !bytes || buffers[i].address == (uintptr_t)bytes);
         vk_buffer_destroy(&buffers[i]);
     }
 }
@@ -166,6 +167,21 @@ static void check_shared(struct vk_device *device)
     vk_buffer_destroy(&buffer);
 }
 
+// Nothing of the host's can come where the device's memory is.
+static void check_addresses(struct vk_device *device)
+{
+    const VkDeviceSize sizes[] = {4096, 40 << 20};
+    for (int i = 0; i < 2; i++) {
+        struct vk_buffer buffer;
+        CHECK(vk_buffer_create(device, VK_MEMORY_APART, sizes[i], &buffer) == VK_SUCCESS);
+        void *page = (void *)(uintptr_t)((buffer.address + sizes[i] - 1) / 4096 * 4096);
+        CHECK(mmap(page, 4096, PROT_READ,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1,
+                   0) == MAP_FAILED);
+        vk_buffer_destroy(&buffer);
+    }
+}
+
 static bool can_make(struct vk_device *device, enum vk_memory_kind kind)
 {
     struct vk_buffer buffer;
@@ -182,6 +198,7 @@ int main(void)
         if (can_make(device, (enum vk_memory_kind)kind))
             churn(device, (enum vk_memory_kind)kind);
     check_shared(device);
+    check_addresses(device);
     check_large(device);
     check_kept(device);
     check_import(device);
