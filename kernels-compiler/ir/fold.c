@@ -385,11 +385,30 @@ static struct ir_instr *fold_insert(struct ir_builder *b, struct ir_type type,
     return seen == (1u << type.lanes) - 1 ? ir_vec(b, lanes, type.lanes) : NULL;
 }
 
+// A shuffle of lanes that are known is a vec of them; LLVM fills vectors by inserting one lane and
+// shuffling it into all.
+static struct ir_instr *of_known_lanes(struct ir_builder *b, struct ir_type type,
+                                       struct ir_instr *const *src, const uint8_t *picks)
+{
+    unsigned width = src[0]->type.lanes;
+    struct ir_instr *lanes[16];
+    for (unsigned i = 0; i < type.lanes; i++) {
+        unsigned lane = picks[i] % width;
+        struct ir_instr *from = src[picks[i] != 255 && picks[i] >= width];
+        struct ir_type one = ir_with_lanes(type, 1);
+        lanes[i] = picks[i] == 255 ? ir_undef(b->module, one) : known_lane(b, one, &from, &lane);
+        if (!lanes[i])
+            return NULL;
+    }
+    return ir_vec(b, lanes, type.lanes);
+}
+
 static struct ir_instr *fold_shuffle(struct ir_builder *b, struct ir_type type,
                                      struct ir_instr *const *src, const uint8_t *picks)
 {
     unsigned width = src[0]->type.lanes;
     bool same[2] = {type.lanes == width, type.lanes == width}, constant = true, first_only = true;
+    struct ir_instr *built;
     uint64_t bits[16] = {0};
     uint8_t mapped[16] = {0};
     for (unsigned i = 0; i < type.lanes; i++) {
@@ -408,13 +427,8 @@ static struct ir_instr *fold_shuffle(struct ir_builder *b, struct ir_type type,
         return src[same[0] ? 0 : 1];
     if (constant)
         return ir_const(b->module, type, bits);
-    if (src[0]->op == IR_OP_vec && (first_only || src[1]->op == IR_OP_vec)) {
-        struct ir_instr *lanes[16];
-        for (unsigned i = 0; i < type.lanes; i++)
-            lanes[i] = picks[i] == 255 ? ir_undef(b->module, ir_with_lanes(type, 1))
-                                       : src[picks[i] >= width]->src[picks[i] % width];
-        return ir_vec(b, lanes, type.lanes);
-    }
+    if ((built = of_known_lanes(b, type, src, picks)))
+        return built;
     if (!first_only || src[0]->op != IR_OP_shuffle)
         return NULL;
     for (unsigned i = 0; i < type.lanes; i++) // a shuffle of a shuffle is one

@@ -24,13 +24,18 @@ static bool amount_is_safe(const struct ir_instr *x, unsigned bits)
     return true;
 }
 
-static bool was_narrow(const struct ir_instr *x)
+// Whether each lane is an integer of 32 bits or fewer with its sign, or undefined; as far as can be seen.
+static bool was_narrow(const struct ir_instr *x, unsigned depth)
 {
-    bool narrow =
-        x->op == IR_OP_sext && x->src[0]->type.base == IR_INT && x->src[0]->type.bits <= 32;
-    for (uint32_t i = 0; x->op == IR_OP_vec && i < x->src_count && (i == 0 || narrow); i++)
-        narrow = was_narrow(x->src[i]);
-    return narrow;
+    bool passes_on = x->op == IR_OP_vec || x->op == IR_OP_extract || x->op == IR_OP_shuffle ||
+                     x->op == IR_OP_insert;
+    if (!passes_on || !depth)
+        return x->op == IR_OP_undef || (x->op == IR_OP_sext && x->src[0]->type.base == IR_INT &&
+                                        x->src[0]->type.bits <= 32);
+    for (uint32_t i = 0; i < x->src_count; i++)
+        if (!was_narrow(x->src[i], depth - 1))
+            return false;
+    return true;
 }
 
 // A 64-bit value from its words.
@@ -56,7 +61,7 @@ static struct ir_instr *times_2_31(struct arith *a, enum ir_op op, struct ir_ins
     const uint64_t meant = op == IR_OP_shl ? 31 : UINT64_C(1) << 31;
     struct ir_instr *lanes[4];
     bool any = false;
-    if (x->type.bits != 64 || !ir_is_const(by) || !was_narrow(x))
+    if (x->type.bits != 64 || !ir_is_const(by) || !was_narrow(x, 4))
         return NULL;
     for (unsigned i = 0; i < by->type.lanes; i++)
         any |= by->lanes[i] == meant;

@@ -28,7 +28,7 @@ static bool is_constant_offset(const struct ir_instr *address)
     return true;
 }
 
-// Whether `address` is element number of a few, each as large as what is accessed.
+// Whether `address` is element number of a few, each as large as what is accessed. Empty structs have none.
 static bool is_element(const struct ir_instr *address, struct ir_type type)
 {
     if (address->op != IR_OP_ptr_index || address->src[0]->op != IR_OP_addr || type.base == IR_PTR)
@@ -36,7 +36,7 @@ static bool is_element(const struct ir_instr *address, struct ir_type type)
     const struct ir_var *var = address->src[0]->var;
     uint64_t bytes = ir_type_bytes(type);
     return address->stride == (int64_t)bytes && type.lanes != 3 && type.lanes <= 4 &&
-           address->offset % (int64_t)bytes == 0 && var->size % bytes == 0 &&
+           address->offset % (int64_t)bytes == 0 && var->size && var->size % bytes == 0 &&
            var->size / bytes <= MAX_ELEMENTS;
 }
 
