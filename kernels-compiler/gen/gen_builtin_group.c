@@ -360,8 +360,10 @@ static struct ir_instr *over_work_group(struct gen *gen, const struct combine *h
 static struct ir_instr *work_group_reduce(struct gen *gen, struct gen_args *args)
 {
     struct combine how = combine_of(args);
-    struct ir_instr *x = widen(gen, args->x[0], args->is_signed);
-    return narrow(gen, over_work_group(gen, &how, group_of(args->builtin->op), x), how.type);
+    bool logical = args->builtin->op & GROUP_LOGICAL;
+    struct ir_instr *x = logical ? zero_or_one(gen, args->x[0]) : widen(gen, args->x[0], args->is_signed);
+    struct ir_instr *value = over_work_group(gen, &how, group_of(args->builtin->op), x);
+    return logical ? ir_op2(&gen->b, IR_OP_and, value, u32(gen, 1)) : narrow(gen, value, how.type);
 }
 
 static struct ir_instr *work_group_vote(struct gen *gen, struct gen_args *args)

@@ -116,14 +116,24 @@ LIB int work_group_all(int x)
     }
 
 #define ADD(a, b) ((a) + (b))
+#define MUL(a, b) ((a) * (b))
+#define AND(a, b) ((a) & (b))
+#define OR(a, b) ((a) | (b))
+#define XOR(a, b) ((a) ^ (b))
 #define AS_HALF(x) ((half)as_float(x))
 #define HALF_WORD(x) as_uint((float)(x))
 
 #define COLLECTIVES(T, S, WORDS, AS_S, AS_T, MIN, MAX, LEAST, MOST)                                \
     BROADCAST(T, S, WORDS, AS_S, AS_T)                                                             \
     SCAN(T, S, WORDS, AS_S, AS_T, add, ADD, (T)0)                                                  \
+    SCAN(T, S, WORDS, AS_S, AS_T, mul, MUL, (T)1)                                                  \
     SCAN(T, S, WORDS, AS_S, AS_T, min, MIN, (T)MOST)                                               \
     SCAN(T, S, WORDS, AS_S, AS_T, max, MAX, (T)LEAST)
+
+#define BITWISE(T, S, WORDS, AS_S, AS_T)                                                           \
+    SCAN(T, S, WORDS, AS_S, AS_T, and, AND, ~(T)0)                                                 \
+    SCAN(T, S, WORDS, AS_S, AS_T, or, OR, (T)0)                                                    \
+    SCAN(T, S, WORDS, AS_S, AS_T, xor, XOR, (T)0)
 
 COLLECTIVES(int, uint, words, as_uint, as_int, min, max, INT_MIN, INT_MAX)
 COLLECTIVES(uint, uint, words, as_uint, as_uint, min, max, 0, UINT_MAX)
@@ -136,3 +146,19 @@ COLLECTIVES(half, uint, words, HALF_WORD, AS_HALF, fmin, fmax, -INFINITY, INFINI
 #ifdef cl_khr_fp64
 COLLECTIVES(double, ulong, wide_words, as_ulong, as_double, fmin, fmax, -INFINITY, INFINITY)
 #endif
+
+BITWISE(int, uint, words, as_uint, as_int)
+BITWISE(uint, uint, words, as_uint, as_uint)
+BITWISE(long, ulong, wide_words, as_ulong, as_long)
+BITWISE(ulong, ulong, wide_words, as_ulong, as_ulong)
+
+// Of truth values: zero or one in, the same out.
+#define LOGICAL(way, op)                                                                           \
+    LIB int work_group_##way##_logical_##op(int x)                                                 \
+    {                                                                                              \
+        return work_group_##way##_##op((int)(x != 0)) & 1;                                         \
+    }
+#define LOGICALS(way) LOGICAL(way, and) LOGICAL(way, or) LOGICAL(way, xor)
+LOGICALS(reduce)
+LOGICALS(scan_inclusive)
+LOGICALS(scan_exclusive)
