@@ -395,6 +395,20 @@ static struct expr *group_of_scalars(const struct spirv_call *call)
     return call_by_recipe(call, name, way == 3 ? arena_printf(call->ast->arena, "%s u3", call->row->recipe) : call->row->recipe);
 }
 
+// As a call: of a vector one lane, by its number; the functions that tell sizes and places take it themselves.
+static struct expr *variable(const struct spirv_call *call)
+{
+    uint64_t index;
+    if (call->row->dimensions || !call->count)
+        return function(call, call->row->function, call->args, call->count);
+    struct expr *value = function(call, call->row->function, NULL, 0);
+    if (sema_is_error(value))
+        return value;
+    bool has_lane = call->count == 1 && type_is_vector(value->type.type) && is_constant(call, call->args[0], &index) &&
+                    index < type_lanes(value->type.type);
+    return has_lane ? lane(call, value, (unsigned)index) : fail(call, "has no such lane");
+}
+
 struct expr *sema_spirv(const struct spirv_call *call)
 {
     const struct spirv_row *row = call->row;
@@ -406,7 +420,7 @@ struct expr *sema_spirv(const struct spirv_call *call)
     case SPIRV_REFUSED:
         return fail(call, arena_printf(call->ast->arena, "%s: the device does not have that", row->function));
     case SPIRV_VARIABLE:
-        return function(call, row->function, call->args, call->count);
+        return variable(call);
     default:
         break;
     }
@@ -656,21 +670,26 @@ static struct expr *read_as(const struct spirv_call *call, const char *suffix, s
     return function(call, intern_cstring(call->ast->intern, arena_printf(call->ast->arena, "read_image%s", suffix)), args, count);
 }
 
-// Nothing says whether the integers are signed: the image's own type does.
-static struct expr *read_integers(const struct spirv_call *call, struct expr **args, uint32_t count)
+// Nothing says whether a texel's integers are signed: the image's own type does.
+static struct expr *is_signed_image(const struct spirv_call *call, struct expr *image)
 {
     struct ast *ast = call->ast;
-    struct expr *type = function(call, "get_image_channel_data_type", args, 1);
+    struct expr *type = function(call, "get_image_channel_data_type", &image, 1);
     if (sema_is_error(type))
         return type;
     const uint64_t signed_int8 = 0x10D7;
     struct expr *offset = sema_binary(ast, TOK_MINUS, cast(call, type_basic(ast->types, TYPE_UINT), type),
                                       sema_const_int(ast, TYPE_UINT, signed_int8, call->loc), call->loc);
-    struct expr *is_signed = sema_condition(ast, sema_binary(ast, TOK_LT, offset, number(call, 3), call->loc), call->loc);
+    return sema_condition(ast, sema_binary(ast, TOK_LT, offset, number(call, 3), call->loc), call->loc);
+}
+
+static struct expr *read_integers(const struct spirv_call *call, struct expr **args, uint32_t count)
+{
+    struct expr *is_signed = is_signed_image(call, args[0]);
     struct expr *with_signs = read_as(call, "i", args, count), *without = read_as(call, "ui", args, count);
-    if (sema_is_error(with_signs) || sema_is_error(without))
+    if (sema_is_error(is_signed) || sema_is_error(with_signs) || sema_is_error(without))
         return without;
-    return sema_conditional(ast, is_signed, cast(call, without->type.type, with_signs), without, call->loc);
+    return sema_conditional(call->ast, is_signed, cast(call, without->type.type, with_signs), without, call->loc);
 }
 
 static struct expr *read_texel(const struct spirv_call *call, struct expr **args, uint32_t count, int sign)
@@ -736,31 +755,50 @@ static struct expr *make_read(const struct spirv_call *call)
     return read_texel(call, args, 2, sign);
 }
 
+// `lanes`: as many as the function for this kind of image takes.
+static struct expr *write_as(const struct spirv_call *call, const char *suffix, struct type *scalar, struct expr *texel, unsigned lanes)
+{
+    struct ast *ast = call->ast;
+    unsigned given = type_lanes(texel->type.type);
+    texel = cast(call, with_lanes(call, scalar, given), texel);
+    if (given != lanes) {
+        struct expr *once = sema_once(ast, texel), *own[4];
+        for (unsigned i = 0; i < lanes; i++)
+            own[i] = i < given ? lane(call, once, i) : cast(call, scalar, number(call, 0));
+        texel = sema_with(ast, once, vector(call, own, lanes));
+    }
+    struct expr *args[] = {call->args[0], place_of(call, call->args[0], call->args[1]), texel};
+    if (sema_is_error(args[1]))
+        return args[1];
+    return function(call, intern_cstring(ast->intern, arena_printf(ast->arena, "write_image%s", suffix)), args, 3);
+}
+
+static struct expr *write_integers(const struct spirv_call *call, int sign, struct type *scalar)
+{
+    struct type *types[2] = {with_sign(call, scalar, false), with_sign(call, scalar, true)};
+    if (sign)
+        return write_as(call, sign > 0 ? "i" : "ui", types[sign > 0], call->args[2], 4);
+    struct expr *is_signed = is_signed_image(call, call->args[0]);
+    struct expr *with_signs = write_as(call, "i", types[1], call->args[2], 4), *without = write_as(call, "ui", types[0], call->args[2], 4);
+    if (sema_is_error(is_signed) || sema_is_error(with_signs) || sema_is_error(without))
+        return without;
+    return sema_conditional(call->ast, is_signed, with_signs, without, call->loc);
+}
+
 static struct expr *make_write(const struct spirv_call *call)
 {
     bool fine;
     int sign = sign_of(call, 3, &fine);
     if (call->count < 3 || !is_image(call->args[0]) || !fine || !is_numeric(call->args[2]->type.type))
         return fail(call, "takes an image, a place and a texel");
-    struct ast *ast = call->ast;
-    struct expr *texel = call->args[2];
-    struct type *scalar = type_scalar(texel->type.type);
+    struct type *scalar = type_scalar(call->args[2]->type.type);
     enum type_opaque kind = call->args[0]->type.type->opaque;
-    bool depth = kind == OPAQUE_IMAGE2D_DEPTH || kind == OPAQUE_IMAGE2D_ARRAY_DEPTH, is_float = type_is_float(scalar);
-    bool is_signed = !is_float && (sign > 0 || (!sign && type_is_signed(scalar)));
-    const char *suffix = scalar->kind == TYPE_HALF ? "h" : is_float ? "f" : is_signed ? "i" : "ui";
-    unsigned given = type_lanes(texel->type.type), wanted = depth ? 1 : 4;
-    scalar = with_sign(call, scalar, is_signed);
-    texel = cast(call, with_lanes(call, scalar, given), texel);
-    struct expr *once = sema_once(ast, texel), *lanes[4];
-    for (unsigned i = 0; i < wanted; i++)
-        lanes[i] = i < given ? lane(call, once, i) : cast(call, scalar, number(call, 0));
-    if (given != wanted)
-        texel = sema_with(ast, once, vector(call, lanes, wanted));
-    struct expr *args[] = {call->args[0], place_of(call, call->args[0], call->args[1]), texel};
-    if (sema_is_error(args[1]))
-        return args[1];
-    return function(call, intern_cstring(ast->intern, arena_printf(ast->arena, "write_image%s", suffix)), args, 3);
+    bool depth = kind == OPAQUE_IMAGE2D_DEPTH || kind == OPAQUE_IMAGE2D_ARRAY_DEPTH;
+    if (type_is_float(scalar))
+        return write_as(call, scalar->kind == TYPE_HALF ? "h" : "f", scalar, call->args[2], depth ? 1 : 4);
+    if (!sign && call->args[0]->kind != EXPR_GIVEN) // in source: the texel's own
+        sign = type_is_signed(scalar) ? 1 : -1;
+    return write_integers(call, sign, scalar);
 }
 
 // SPIR-V counts both lists from 0, OpenCL from CL_R and CL_SNORM_INT8.

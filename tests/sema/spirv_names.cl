@@ -13,7 +13,7 @@ void forms(global float *f, global int *i, float4 v, int4 n, const void *g, read
         __spirv_ocl_vloada_halfn__Rfloat4(0, (global half *)f, 4) + __spirv_ocl_vload_half__Rfloat(0, (global half *)f);
     __spirv_ocl_vstore_halfn_r(v, 0, (global half *)f, 1);
     i[2] = (int)__spirv_BuiltInGlobalInvocationId(1) + (int)__spirv_BuiltInGlobalLinearId() + (int)__spirv_BuiltInLocalInvocationId.y;
-    i[4] = (int)__spirv_BuiltInSubgroupEqMaskKHR.x;
+    i[4] = (int)__spirv_BuiltInSubgroupEqMaskKHR.x + (int)__spirv_BuiltInSubgroupLtMask(2);
     i[3] = __spirv_GenericCastToPtrExplicit_ToGlobal(g, 5) != 0;
 }
 

@@ -13,4 +13,6 @@ void wrong(global int *i)
     i[0] = __spirv_BuildNDRange_1D(1, 1, 1);
     i[0] = __spirv_CreatePipeFromPipeStorage_read(1);
     i[0] = __spirv_BuiltInNoSuch;
+    i[0] = __spirv_BuiltInSubgroupLtMask(4);
+    i[0] = __spirv_MemoryNamedBarrier(1);
 }

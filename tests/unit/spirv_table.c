@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // spirv_table HEADER: the table of SPIR-V's instructions has a row for every instruction of OpenCL.std that the header names, of that
-// name, and one for every instruction that the reader looks up there; no number stands twice; and every function that a row
-// names is one of OpenCL C's.
+// name, one for every built-in variable of kernels, and one for every instruction that the reader looks up there; no number
+// stands twice; and every function that a row names is one of OpenCL C's.
 #include "ast/builtins.h"
 #include "ast/spirv.h"
 #include "check.h"
 
 #include <ctype.h>
+#include <spirv/unified1/spirv.h>
 #include <stdlib.h>
 
 // Letters and digits only, small.
@@ -74,6 +75,15 @@ static void test_once(void)
     }
 }
 
+// The header's built-in variables that kernels may have.
+static void test_variables(void)
+{
+    for (unsigned i = SpvBuiltInNumWorkgroups; i <= SpvBuiltInSubgroupLocalInvocationId; i++)
+        CHECK(i == 35 || spirv_row(SPIRV_BUILTIN, i)); // there is no 35
+    for (unsigned i = SpvBuiltInSubgroupEqMask; i <= SpvBuiltInSubgroupLtMask; i++)
+        CHECK(spirv_row(SPIRV_BUILTIN, i) != NULL);
+}
+
 // Patterns are filled in with what they may stand for.
 static void test_function(const struct spirv_row *row)
 {
@@ -105,6 +115,7 @@ int main(int argc, char **argv)
     unsigned count = argc == 2 ? test_header(argv[1]) : 0, std = 0;
     test_once();
     test_reader();
+    test_variables();
     for (size_t i = 0; i < spirv_row_count(); i++) {
         const struct spirv_row *row = spirv_row_at(i);
         std += row->set == SPIRV_OPENCL_STD;
