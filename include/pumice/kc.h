@@ -224,6 +224,7 @@ struct kc_kernel {
     uint32_t reqd_local_size[3]; // 0 0 0: none
     bool partial_groups; // those at the end of a range may be smaller: reqd_local_size is no constant
     uint32_t local_size_hint[3]; // 0 0 0: none
+    uint32_t reqd_sub_groups;    // in a work-group; 0: as many as there are
     uint32_t local_memory;       // static local memory, bytes
     // Local memory that is addressed dynamically across variables lies in one shared array: its first
     // local_static_shared bytes are the kernel's own; arguments with a KC_PUSH_LOCAL_ARG follow, each

@@ -94,7 +94,7 @@ static struct kc_arg describe_arg(struct reader *r, const struct spv_function *f
 
 // ---- execution modes -----------------------------------------------------------------------------
 
-enum mode_kind { MODE_HINT, MODE_SIZE, MODE_SIZE_HINT, MODE_VECTOR_HINT, MODE_SUBGROUP_SIZE, MODE_REFUSED };
+enum mode_kind { MODE_HINT, MODE_SIZE, MODE_SIZE_HINT, MODE_VECTOR_HINT, MODE_SUBGROUP_SIZE, MODE_SUBGROUPS, MODE_REFUSED };
 
 static const struct {
     uint16_t mode;
@@ -103,6 +103,7 @@ static const struct {
     {SpvExecutionModeLocalSize, MODE_SIZE, 3},           {SpvExecutionModeLocalSizeId, MODE_SIZE, 3},
     {SpvExecutionModeLocalSizeHint, MODE_SIZE_HINT, 3},  {SpvExecutionModeLocalSizeHintId, MODE_SIZE_HINT, 3},
     {SpvExecutionModeVecTypeHint, MODE_VECTOR_HINT, 1},  {SpvExecutionModeSubgroupSize, MODE_SUBGROUP_SIZE, 1},
+    {SpvExecutionModeSubgroupsPerWorkgroup, MODE_SUBGROUPS, 1}, {SpvExecutionModeSubgroupsPerWorkgroupId, MODE_SUBGROUPS, 1},
     {SpvExecutionModeInitializer, MODE_REFUSED, 0},      {SpvExecutionModeFinalizer, MODE_REFUSED, 0},
     {SpvExecutionModeRoundingModeRTZ, MODE_REFUSED, 1},  {SpvExecutionModeRoundingModeRTPINTEL, MODE_REFUSED, 1},
     {SpvExecutionModeRoundingModeRTNINTEL, MODE_REFUSED, 1}, {SpvExecutionModeFloatingPointModeALTINTEL, MODE_REFUSED, 1},
@@ -119,6 +120,15 @@ static void take_sizes(struct reader *r, const struct spv_mode *mode, uint32_t s
     for (unsigned i = 0; i < 3; i++)
         if (!(sizes[i] = operand(r, mode, i)))
             reader_fail(r, "a work-group of no work-items");
+}
+
+static void take_sub_groups(struct reader *r, const struct spv_mode *mode, struct kc_kernel *info)
+{
+    uint64_t count = operand(r, mode, 0), size = r->target->subgroups ? r->target->subgroup_size : 0;
+    if (!count || !size || count * size > r->target->max_local_invocations)
+        reader_fail(r, "kernel '%s' wants work-groups of %llu sub-groups, which the device does not have", info->name,
+                    (unsigned long long)count);
+    info->reqd_sub_groups = (uint32_t)count;
 }
 
 static void take_mode(struct reader *r, const struct spv_mode *mode, struct ir_kernel *kernel)
@@ -139,6 +149,8 @@ static void take_mode(struct reader *r, const struct spv_mode *mode, struct ir_k
         take_sizes(r, mode, kernel->info.local_size_hint);
     } else if (modes[k].kind == MODE_VECTOR_HINT) {
         kernel->vec_type_hint = mode->words[0];
+    } else if (modes[k].kind == MODE_SUBGROUPS) {
+        take_sub_groups(r, mode, &kernel->info);
     } else if (operand(r, mode, 0) != r->target->subgroup_size) {
         reader_fail(r, "kernel '%s' wants sub-groups of %u work-items; the device's have %u", kernel->info.name,
                     operand(r, mode, 0), r->target->subgroup_size);

@@ -631,8 +631,7 @@ static cl_int get_max_sub_groups(const void *object, struct info *info)
 
 static cl_int get_required_sub_groups(const void *object, struct info *info)
 {
-    (void)object; // there is no such attribute
-    info_size(info, 0);
+    info_size(info, ((const struct sub_group_query *)object)->device->info->reqd_sub_groups);
     return CL_SUCCESS;
 }
 

@@ -41,6 +41,14 @@ static cl_int check_required(const struct kc_kernel *info, cl_uint dims, const s
     return CL_SUCCESS;
 }
 
+static cl_int check_sub_groups(const struct kernel_device *kernel, size_t items)
+{
+    size_t size = cmd_kernel_preferred_multiple(kernel->commands), wanted = kernel->info->reqd_sub_groups;
+    if (wanted && (items + size - 1) / size != wanted)
+        return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "'%s' requires %zu sub-groups", kernel->info->name, wanted);
+    return CL_SUCCESS;
+}
+
 static cl_int check_local(const struct _cl_device_id *device, const struct kernel_device *kernel,
                           const size_t *local, struct cmd_ndrange *range)
 {
@@ -62,6 +70,7 @@ static cl_int check_local(const struct _cl_device_id *device, const struct kerne
     if (total > most)
         return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "%zu work-items in a work-group of %zu", total,
                       most);
+    TRY(check_sub_groups(kernel, total));
     for (cl_uint i = 0; i < 3; i++)
         range->local[i] = i < range->dims ? local[i] : 1;
     return CL_SUCCESS;

@@ -252,7 +252,9 @@ void cmd_kernel_pick_local(const struct cmd_kernel *kernel, uint32_t dims, const
     size_t budget = min_size(256, limits->maxComputeWorkGroupInvocations), total = 1;
     for (uint32_t i = 0; i < 3; i++)
         local[i] = info->reqd_local_size[0] ? info->reqd_local_size[i] : 1;
-    if (info->reqd_local_size[0])
+    if (info->reqd_sub_groups && !info->reqd_local_size[0])
+        local[0] = info->reqd_sub_groups * unit;
+    if (info->reqd_sub_groups || info->reqd_local_size[0])
         return;
     for (uint32_t i = 0; i < dims; i++) {
         size_t limit = min_size(budget / total, limits->maxComputeWorkGroupSize[i]);

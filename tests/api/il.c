@@ -94,6 +94,21 @@ static cl_int run_int(cl_program program, const char *name)
 
 // ---- what is offered ----------------------------------------------------------------------------
 
+static cl_program through_binary(cl_program program)
+{
+    size_t size = 0;
+    cl_int error;
+    CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
+    unsigned char *bytes = malloc(size + 1);
+    CHECK(size != 0);
+    CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL));
+    cl_program loaded = clCreateProgramWithBinary(test_context, 1, &test_device, &size, (const unsigned char **)&bytes,
+                                                  NULL, &error);
+    CHECK_OK(error);
+    free(bytes);
+    return loaded;
+}
+
 static bool has_extension(const char *name)
 {
     char text[4096];
@@ -132,8 +147,8 @@ static void check_features(void)
     const char *names[64];
     cl_uint capabilities[128];
     CHECK(has_extension("cl_khr_il_program") && has_extension("cl_khr_spirv_queries"));
-    CHECK_EQ(query(SETS, names, sizeof names, sizeof *names), 1);
-    CHECK(!strcmp(names[0], "OpenCL.std"));
+    CHECK_EQ(query(SETS, names, sizeof names, sizeof *names), 2);
+    CHECK(!strcmp(names[0], "OpenCL.std") && !strcmp(names[1], "OpenCL.DebugInfo.100"));
     size_t count = query(EXTENSIONS, names, sizeof names, sizeof *names);
     for (size_t i = 0; i < count; i++)
         CHECK(!strncmp(names[i], "SPV_", 4));
@@ -345,6 +360,124 @@ static void check_hints(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
+static void run_on(cl_program program, const char *name, cl_int *values, size_t size)
+{
+    const size_t one = 1;
+    cl_kernel kernel = test_kernel(program, name);
+    cl_mem mem = test_buffer(CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, size, values);
+    CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    CHECK_OK(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+    CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 0, size, values, 0, NULL, NULL));
+    CHECK_OK(clReleaseMemObject(mem));
+    CHECK_OK(clReleaseKernel(kernel));
+}
+
+// Where the device lists all that the module declares.
+static void check_features_used(void)
+{
+    cl_int values[4] = {9, 0, 0, 0}, votes[2] = {5, 0};
+    if (!test_has_images() || !has_extension("cl_khr_work_group_uniform_arithmetic") ||
+        !has_extension("cl_khr_integer_dot_product") || !has_extension("cl_khr_subgroup_ballot") ||
+        !has_extension("cl_khr_subgroup_non_uniform_vote"))
+        return;
+    cl_program program = from_il("features");
+    CHECK_OK(build(program));
+    run_on(program, "numbers", values, sizeof values);
+    CHECK(values[1] == 449 && values[2] == 9 && values[3] == 3);
+    run_on(program, "votes", votes, sizeof votes);
+    CHECK_EQ(votes[1], 6);
+    CHECK_OK(clReleaseProgram(program));
+}
+
+// A required number of sub-groups.
+static void check_group_sizes(cl_program program)
+{
+    size_t count = 0, size = 0, size_for_2 = 0, two = 2;
+    const size_t many = 4096;
+    cl_kernel kernel = test_kernel(program, "grouped");
+    cl_mem mem = test_buffer(CL_MEM_READ_WRITE, sizeof(cl_int), NULL);
+    CHECK_OK(clGetKernelSubGroupInfo(kernel, test_device, CL_KERNEL_COMPILE_NUM_SUB_GROUPS, 0, NULL, sizeof count, &count, NULL));
+    CHECK_EQ(count, 2);
+    CHECK_OK(clGetKernelSubGroupInfo(kernel, test_device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, sizeof many, &many,
+                                     sizeof size, &size, NULL));
+    CHECK_OK(clGetKernelSubGroupInfo(kernel, test_device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, sizeof two, &two,
+                                     sizeof size_for_2, &size_for_2, NULL));
+    CHECK_EQ(size_for_2, 2 * size);
+    CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    CHECK_EQ(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &many, &size, 0, NULL, NULL), CL_INVALID_WORK_GROUP_SIZE);
+    for (int given = 0; given < 2; given++) {
+        cl_int got = 0;
+        CHECK_OK(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &many, given ? &size_for_2 : NULL, 0, NULL, NULL));
+        CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 0, sizeof got, &got, 0, NULL, NULL));
+        CHECK_EQ(got, 2);
+    }
+    CHECK_OK(clReleaseMemObject(mem));
+    CHECK_OK(clReleaseKernel(kernel));
+}
+
+static void check_sub_groups(void)
+{
+    cl_uint most = 0;
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_MAX_NUM_SUB_GROUPS, sizeof most, &most, NULL));
+    if (most < 2)
+        return;
+    cl_program program = from_il("subgroups");
+    CHECK_OK(build(program));
+    check_group_sizes(program);
+    cl_program again = through_binary(program);
+    CHECK_OK(build(again));
+    check_group_sizes(again);
+    CHECK_OK(clReleaseProgram(again));
+    CHECK_OK(clReleaseProgram(program));
+}
+
+static void put_and_get(cl_program program, cl_mem image, const cl_int *texel, cl_int *got)
+{
+    const size_t one = 1;
+    cl_kernel put = test_kernel(program, "put"), get = test_kernel(program, "get");
+    cl_mem mem = test_buffer(CL_MEM_READ_WRITE, 4 * sizeof *got, NULL);
+    CHECK_OK(clSetKernelArg(put, 0, sizeof image, &image));
+    CHECK_OK(clSetKernelArg(put, 1, 4 * sizeof *texel, texel));
+    CHECK_OK(clEnqueueNDRangeKernel(test_queue, put, 1, NULL, &one, NULL, 0, NULL, NULL));
+    CHECK_OK(clSetKernelArg(get, 0, sizeof mem, &mem));
+    CHECK_OK(clSetKernelArg(get, 1, sizeof image, &image));
+    CHECK_OK(clEnqueueNDRangeKernel(test_queue, get, 1, NULL, &one, NULL, 0, NULL, NULL));
+    CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 0, 4 * sizeof *got, got, 0, NULL, NULL));
+    CHECK_OK(clReleaseMemObject(mem));
+    CHECK_OK(clReleaseKernel(put));
+    CHECK_OK(clReleaseKernel(get));
+}
+
+// The image's type says whether the integers of a texel have signs, where the module does not.
+static void check_texels(void)
+{
+    static const struct {
+        cl_channel_type type;
+        cl_int texel[4], wanted[4];
+    } rows[] = {{CL_SIGNED_INT8, {200, -200, 5, -5}, {127, -128, 5, -5}},
+                {CL_SIGNED_INT16, {200, -70000, 5, -5}, {200, -32768, 5, -5}},
+                {CL_SIGNED_INT32, {200, -70000, 5, -5}, {200, -70000, 5, -5}},
+                {CL_UNSIGNED_INT8, {200, -200, 5, 300}, {200, 255, 5, 255}},
+                {CL_UNSIGNED_INT16, {200, -200, 5, 60000}, {200, 65535, 5, 60000}},
+                {CL_UNSIGNED_INT32, {200, -200, 5, -5}, {200, -200, 5, -5}}};
+    if (!test_has_images())
+        return;
+    cl_program program = from_il("texels");
+    CHECK_OK(build(program));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const cl_image_format format = {CL_RGBA, rows[i].type};
+        const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 2, .image_height = 2};
+        cl_int error, got[4] = {0};
+        cl_mem image = clCreateImage(test_context, CL_MEM_READ_WRITE, &format, &desc, NULL, &error);
+        CHECK_OK(error);
+        put_and_get(program, image, rows[i].texel, got);
+        for (int lane = 0; lane < 4; lane++)
+            CHECK_EQ(got[lane], rows[i].wanted[lane]);
+        CHECK_OK(clReleaseMemObject(image));
+    }
+    CHECK_OK(clReleaseProgram(program));
+}
+
 // cl_khr_il_program's own name, and a module that came from a machine of the other byte order.
 static void check_swapped(void)
 {
@@ -500,21 +633,6 @@ static void check_libraries(void)
 
 // ---- binaries -----------------------------------------------------------------------------------
 
-static cl_program through_binary(cl_program program)
-{
-    size_t size = 0;
-    cl_int error;
-    CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
-    unsigned char *bytes = malloc(size + 1);
-    CHECK(size != 0);
-    CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL));
-    cl_program loaded = clCreateProgramWithBinary(test_context, 1, &test_device, &size, (const unsigned char **)&bytes,
-                                                  NULL, &error);
-    CHECK_OK(error);
-    free(bytes);
-    return loaded;
-}
-
 static void check_binaries(void)
 {
     size_t size = 99;
@@ -548,6 +666,9 @@ int main(void)
     check_build();
     check_nameless();
     check_hints();
+    check_features_used();
+    check_sub_groups();
+    check_texels();
     check_swapped();
     check_specs();
     check_links();
