@@ -137,7 +137,8 @@ def il_options(options):
     if not options.il:
         return []
     offline = os.path.join(os.path.dirname(os.path.abspath(__file__)), "offline.sh")
-    return ["--compilation-mode", "spir-v", "--compilation-cache-path", options.il, "--compilation-program", offline]
+    return ["--compilation-mode", "spir-v", "--compilation-cache-path", options.il, "--disable-spirv-validation",
+            "--compilation-program", offline]
 
 
 def lines_of(stream, into):
