@@ -35,6 +35,7 @@ unsigned leaks_count(bool patient)
 
 #include <link.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -86,7 +87,7 @@ static UNCHECKED unsigned slot_of(uintptr_t at)
 static UNCHECKED void take(void)
 {
     while (__atomic_test_and_set(&lock, __ATOMIC_ACQUIRE))
-        ;
+        sched_yield(); // who has it may be waiting for this processor
 }
 
 static UNCHECKED void give(void)

@@ -114,15 +114,20 @@ static VkComponentSwizzle swizzle_of(char channel)
     return (VkComponentSwizzle)(VK_COMPONENT_SWIZZLE_ZERO + (strchr(names, channel) - names));
 }
 
+static bool is_format(const struct image_order *order, const struct image_type *type)
+{
+    return type->formats[order->column] != VK_FORMAT_UNDEFINED &&
+           (type->fits & order->only) == order->only;
+}
+
 static bool make_format(const struct image_order *order, const struct image_type *type,
                         struct image_format *format)
 {
-    VkFormat vk = type->formats[order->column];
-    if (vk == VK_FORMAT_UNDEFINED || (type->fits & order->only) != order->only)
+    if (!is_format(order, type))
         return false;
     *format = (struct image_format){
         .cl = {order->cl, type->cl},
-        .vk = vk,
+        .vk = type->formats[order->column],
         .swizzled = strcmp(order->read, "rgba") != 0,
         .storable = order->storable,
         .kind = type->kind,
@@ -169,8 +174,8 @@ bool image_format_at(size_t index, struct image_format *format)
 {
     for (size_t o = 0; o < ORDERS; o++)
         for (size_t t = 0; t < TYPES; t++)
-            if (make_format(&orders[o], &types[t], format) && index-- == 0)
-                return true;
+            if (is_format(&orders[o], &types[t]) && index-- == 0)
+                return make_format(&orders[o], &types[t], format);
     return false;
 }
 
