@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # run.sh pp|parse|ir|il|kc LIMIT FOLDER: builds a fuzz target with clang in FOLDER and runs it; 77 without clang.
 # LIMIT: seconds; or build: nothing is run; or +N: the seeds and N inputs more, with what has been built.
-# What it finds lies in FOLDER as crash-*, timeout-*, oom-*; its corpus is kept in FOLDER/corpus-*.
+# What it finds lies in FOLDER as crash-*, timeout-*, oom-*; its corpus is kept in FOLDER/corpus-*, that of +N is not.
 # All but `pp` and `parse` take the library's blob from $KC_BLOB where that is set; `ir` has more seeds where $PUMICE_CC names that
 # program, `il` what spirv-as, and clang with llvm-spirv, make of other tests.
 set -eu
@@ -123,8 +123,13 @@ else
 fi
 # The seeds count among the runs; those that need more time than a busy machine has are not what is sought.
 case $limit in
-+*) limit=-runs=$(($(find -L "corpus-$what" "seeds-$what" $folders -type f | wc -l) + ${limit#+})) ;;
-*) limit=-max_total_time=$limit ;;
++*)
+    limit=-runs=$(($(find -L "seeds-$what" $folders -type f | wc -l) + ${limit#+}))
+    corpus=corpus-new-$what
+    rm -rf "$corpus"
+    mkdir "$corpus"
+    ;;
+*) limit=-max_total_time=$limit corpus=corpus-$what ;;
 esac
 "./fuzz_$what" "$limit" -timeout=400 -rss_limit_mb=3000 -max_len=$length -verbosity=0 \
-    -print_final_stats=1 $dictionary "corpus-$what" "seeds-$what" $folders
+    -print_final_stats=1 $dictionary "$corpus" "seeds-$what" $folders
