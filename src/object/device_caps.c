@@ -344,8 +344,7 @@ static void fill_extensions(struct device_caps *caps, const struct vk_facts *fac
 
     if (target->subgroups ||
         (target->int64 && target->max_local_invocations <= CAPS_COLLECTIVE_ITEMS))
-        target->extensions |= UINT64_C(1) << KC_EXT_WORK_GROUP_COLLECTIVE_FUNCTIONS |
-                              UINT64_C(1) << KC_EXT_WORK_GROUP_UNIFORM_ARITHMETIC;
+        target->extensions |= UINT64_C(1) << KC_EXT_WORK_GROUP_COLLECTIVE_FUNCTIONS;
 
     size_t used = 0;
     for (int i = 0; i < KC_EXT_COUNT; i++) {

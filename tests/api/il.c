@@ -376,7 +376,9 @@ static void run_on(cl_program program, const char *name, cl_int *values, size_t 
 static void check_features_used(void)
 {
     cl_int values[4] = {9, 0, 0, 0}, votes[2] = {5, 0};
-    if (!test_has_images() || !has_extension("cl_khr_work_group_uniform_arithmetic") ||
+    cl_bool collectives = CL_FALSE;
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, sizeof collectives, &collectives, NULL));
+    if (!test_has_images() || !collectives ||
         !has_extension("cl_khr_integer_dot_product") || !has_extension("cl_khr_subgroup_ballot") ||
         !has_extension("cl_khr_subgroup_non_uniform_vote"))
         return;
