@@ -68,9 +68,10 @@ void reader_constant_sampler(struct reader *r, const struct spv_inst *inst)
     const uint32_t *w = inst->words;
     if (reader_result_type(r, inst)->kind != SPV_SAMPLER)
         reader_fail(r, "the type is not that of samplers");
-    if (w[0] > SpvSamplerAddressingModeRepeatMirrored || w[1] > 1 || w[2] > SpvSamplerFilterModeLinear)
+    uint32_t filter = w[2] == UINT32_MAX ? SpvSamplerFilterModeNearest : w[2]; // llvm-spirv's, where the source names none
+    if (w[0] > SpvSamplerAddressingModeRepeatMirrored || w[1] > 1 || filter > SpvSamplerFilterModeLinear)
         reader_fail(r, "a sampler that OpenCL does not have");
-    uint32_t value = w[0] * 2 | (w[1] ? KC_SAMPLER_NORMALIZED : 0) | (w[2] ? KC_SAMPLER_LINEAR : KC_SAMPLER_NEAREST);
+    uint32_t value = w[0] * 2 | (w[1] ? KC_SAMPLER_NORMALIZED : 0) | (filter ? KC_SAMPLER_LINEAR : KC_SAMPLER_NEAREST);
     add_value(r, inst, ir_const_int(r->module, ir_int(32), value));
 }
 
