@@ -151,6 +151,14 @@ static uint32_t ids(struct scan *s, uint32_t i, uint32_t count)
     return i;
 }
 
+// Other sets than OpenCL.std are left out unread: what describes the source has numbers among its ids.
+static bool is_read(struct reader *r, uint32_t set)
+{
+    static const uint32_t name[] = {0x6e65704f, 0x732e4c43, 0x6474}; // OpenCL.std
+    uint32_t at = reader_id(r, set)->at;
+    return at && r->words[at] >> SpvWordCountShift == 5 && !memcmp(r->words + at + 2, name, sizeof name);
+}
+
 static uint32_t scan_operand(struct scan *s, char letter, uint32_t i)
 {
     uint32_t left = s->r->inst->count - i;
@@ -161,6 +169,8 @@ static uint32_t scan_operand(struct scan *s, char letter, uint32_t i)
         return left ? ids(s, i, 1) : i;
     case 'I':
         return ids(s, i, left);
+    case 'X':
+        return is_read(s->r, word_at(s, 0)) ? ids(s, i, left) : i + left;
     case 'n':
         word_at(s, i);
         return i + 1;
