@@ -265,16 +265,6 @@ void reader_builtin(struct reader *r, const struct spv_inst *inst)
 
 enum { STD_PRINTF = 184, STD_PREFETCH = 185 };
 
-// How many of the last operands are numbers, not ids.
-static uint32_t literals(uint32_t number)
-{
-    static const uint8_t one[] = {171, 174, 176, 178, 179, 181}; // a count of lanes, a rounding mode
-    for (size_t i = 0; i < sizeof one; i++)
-        if (one[i] == number)
-            return 1;
-    return 0;
-}
-
 // Functions that give the same in more bits.
 static enum widths widths_of(uint32_t number)
 {
@@ -335,14 +325,14 @@ void reader_opencl_std(struct reader *r, const struct spv_inst *inst, uint32_t n
         reader_fail(r, "OpenCL.std has no instruction %u", number);
     if (number == STD_PREFETCH) // a hint that Vulkan has no word for
         return;
-    if (count < literals(number))
+    if (count < reader_literals(number))
         reader_fail(r, "'%s' has too few operands", row->name);
     if (number == STD_PRINTF) {
         add_printf(r, &all, words, count);
     } else {
-        for (uint32_t i = 0; i + literals(number) < count; i++)
+        for (uint32_t i = 0; i + reader_literals(number) < count; i++)
             add_value(r, &all, words[i]);
-        if (literals(number))
+        if (reader_literals(number))
             add_number(r, &all, words[count - 1]);
     }
     make(r, inst, row, &all, "");

@@ -221,6 +221,7 @@ static inline struct spv_id *reader_id_of(struct reader *r, uint32_t id, enum sp
     return entry;
 }
 
+uint32_t reader_literals(uint32_t number); // how many of the last operands of a function of OpenCL.std are numbers, not ids
 const char *reader_string(struct reader *r, const uint32_t *words, uint32_t count, uint32_t *used);
 
 // ---- types.c, decorations.c, constants.c ---------------------------------------------------------

@@ -151,12 +151,24 @@ static uint32_t ids(struct scan *s, uint32_t i, uint32_t count)
     return i;
 }
 
-// Other sets than OpenCL.std are left out unread: what describes the source has numbers among its ids.
-static bool is_read(struct reader *r, uint32_t set)
+uint32_t reader_literals(uint32_t number)
 {
-    static const uint32_t name[] = {0x6e65704f, 0x732e4c43, 0x6474}; // OpenCL.std
-    uint32_t at = reader_id(r, set)->at;
-    return at && r->words[at] >> SpvWordCountShift == 5 && !memcmp(r->words + at + 2, name, sizeof name);
+    static const uint8_t one[] = {171, 174, 176, 178, 179, 181}; // a count of lanes, a rounding mode
+    for (size_t i = 0; i < sizeof one; i++)
+        if (one[i] == number)
+            return 1;
+    return 0;
+}
+
+// Other sets than OpenCL.std are left out unread: what describes the source has numbers among its ids.
+static uint32_t set_operands(struct scan *s, uint32_t i, uint32_t left)
+{
+    uint32_t at = reader_id(s->r, word_at(s, 0))->at, numbers = reader_literals(word_at(s, 1));
+    const uint32_t *w = s->r->words + at;
+    bool is_std = at && *w >> SpvWordCountShift == 5 && w[2] == 0x6e65704f && w[3] == 0x732e4c43 && (w[4] & 0xffffff) == 0x6474;
+    if (is_std && numbers <= left)
+        ids(s, i, left - numbers);
+    return i + left;
 }
 
 static uint32_t scan_operand(struct scan *s, char letter, uint32_t i)
@@ -170,7 +182,7 @@ static uint32_t scan_operand(struct scan *s, char letter, uint32_t i)
     case 'I':
         return ids(s, i, left);
     case 'X':
-        return is_read(s->r, word_at(s, 0)) ? ids(s, i, left) : i + left;
+        return set_operands(s, i, left);
     case 'n':
         word_at(s, i);
         return i + 1;
