@@ -128,6 +128,15 @@ static struct ir_instr *without_sign(struct arith *a, struct ir_instr *x)
     return is_sign_filled(x, 4) ? in_two_parts(a, x) : x;
 }
 
+// The NVIDIA driver (580; its OpenCL as well) divides bytes in vectors wrongly, by (7, 9) for one.
+static struct ir_instr *lane_by_lane(struct arith *a, struct ir_instr *x)
+{
+    struct ir_instr *lanes[4];
+    for (unsigned i = 0; i < x->type.lanes; i++)
+        lanes[i] = op2(a, (enum ir_op)x->op, ir_extract(&a->b, x->src[0], i), ir_extract(&a->b, x->src[1], i));
+    return ir_vec(&a->b, lanes, x->type.lanes);
+}
+
 // Unsigned quotients of negative bytes and shorts: the NVIDIA driver (580) takes them for small and
 // divides in float.
 static struct ir_instr *lower_udiv(struct arith *a, struct ir_instr *x)
@@ -178,14 +187,6 @@ static struct ir_instr *lower_sdiv(struct arith *a, struct ir_instr *x)
 }
 
 // ---- quotients of 64 bits, where the target wants those by a function (see lower_division)
-
-static struct ir_instr *lane_by_lane(struct arith *a, struct ir_instr *x)
-{
-    struct ir_instr *lanes[4];
-    for (unsigned i = 0; i < x->type.lanes; i++)
-        lanes[i] = op2(a, (enum ir_op)x->op, ir_extract(&a->b, x->src[0], i), ir_extract(&a->b, x->src[1], i));
-    return ir_vec(&a->b, lanes, x->type.lanes);
-}
 
 // n / d by the high half of a product with 2^(64 + shift) / d rounded up, which takes 64 bits or, for
 // some d where n may be above 2^63, 65: then the uppermost is added by hand.
@@ -396,6 +397,8 @@ static struct ir_instr *lower_comparison(struct arith *a, struct ir_instr *x)
 static struct ir_instr *arith_int(struct arith *a, struct ir_instr *x)
 {
     bool divides = x->op == IR_OP_udiv || x->op == IR_OP_urem || x->op == IR_OP_sdiv;
+    if (divides && x->type.lanes > 1 && a->target->hidden_ranges)
+        return lane_by_lane(a, x);
     if (divides && x->type.bits == 64 && a->target->int64_division_in_32)
         return lower_long_division(a, x);
     switch (x->op) {
