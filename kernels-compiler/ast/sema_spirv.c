@@ -33,7 +33,7 @@ const struct spirv_row *spirv_row_at(size_t index)
     return &rows[index];
 }
 
-// Where rows stand, plus 1: most lookups are of OpenCL.std.
+// Where rows stand, plus 1.
 enum {
 #define CORE(number, name, ...) INDEX_CORE_##name,
 #define STD(number, name, ...) INDEX_STD_##name,
@@ -48,11 +48,20 @@ static const uint16_t std_places[STD_NUMBERS] = {
 #define STD(number, name, ...) [number] = INDEX_STD_##name + 1,
 #include "ast/spirv.def"
 };
+static const uint16_t core_places[] = {
+#define CORE(number, name, ...) [number] = INDEX_CORE_##name + 1,
+#define GROUP(number, name, ...) [number] = INDEX_CORE_##name + 1,
+#define MADE(number, name, ...) [number] = INDEX_CORE_##name + 1,
+#define REFUSED(number, name, ...) [number] = INDEX_CORE_##name + 1,
+#include "ast/spirv.def"
+};
 
 const struct spirv_row *spirv_row(enum spirv_set set, uint32_t number)
 {
     if (set == SPIRV_OPENCL_STD)
         return number < STD_NUMBERS && std_places[number] ? &rows[std_places[number] - 1] : NULL;
+    if (set == SPIRV_CORE)
+        return number < sizeof core_places / sizeof *core_places && core_places[number] ? &rows[core_places[number] - 1] : NULL;
     for (size_t i = 0; i < ROW_COUNT; i++)
         if (rows[i].number == number && rows[i].set == set)
             return &rows[i];
@@ -333,6 +342,8 @@ static bool expand(const struct spirv_call *call, char letter, struct str *out)
 static const char *full_name(const struct spirv_call *call, const char *pattern)
 {
     struct str out;
+    if (!strchr(pattern, '%'))
+        return pattern;
     str_init(&out, call->ast->arena);
     for (const char *p = pattern; *p; p++) {
         if (*p != '%')
