@@ -180,7 +180,7 @@ static void measure_reading(const struct kc_target *target)
 // ---- beside the source ---------------------------------------------------------------------------
 
 struct times {
-    double back, whole; // IR -> SPIR-V; all
+    double front, back, whole; // to IR; from there to SPIR-V; all
     bool ok;
 };
 
@@ -194,6 +194,7 @@ static struct times build_once(const struct kc_input *input, const struct kc_tar
         bool back = stage == DRIVER_LINK || stage == DRIVER_PASSES || stage == DRIVER_SPIRV;
         times.whole += (double)driver.ns[stage] * 1e-9;
         times.back += back ? (double)driver.ns[stage] * 1e-9 : 0;
+        times.front += stage <= DRIVER_GEN ? (double)driver.ns[stage] * 1e-9 : 0;
     }
     kc_program_destroy(program);
     return times;
@@ -201,14 +202,16 @@ static struct times build_once(const struct kc_input *input, const struct kc_tar
 
 static struct times build(const struct kc_input *input, const struct kc_target *target)
 {
-    double back[RUNS], whole[RUNS];
+    double front[RUNS], back[RUNS], whole[RUNS];
     struct times times = build_once(input, target);
     for (int run = 0; run < RUNS && times.ok; run++) {
         struct times one = build_once(input, target);
+        front[run] = one.front;
         back[run] = one.back;
         whole[run] = one.whole;
     }
     if (times.ok) {
+        times.front = median(front);
         times.back = median(back);
         times.whole = median(whole);
     }
@@ -225,14 +228,19 @@ static void find_options(const struct text *source, char *options, size_t room)
 }
 
 struct ratios {
-    double *items, ours, theirs;
+    double *items, ours, theirs, most;
+    const char *worst;
     size_t count;
 };
 
-static void add_ratio(struct ratios *r, double il, double source)
+static void add_ratio(struct ratios *r, const struct module *m, double il, double source)
 {
     r->items = realloc(r->items, (r->count + 1) * sizeof *r->items);
     r->items[r->count++] = il / source;
+    if (il / source > r->most) {
+        r->most = il / source;
+        r->worst = m->path;
+    }
     r->ours += il;
     r->theirs += source;
 }
@@ -242,9 +250,9 @@ static void print_ratios(const char *what, struct ratios *r)
     if (!r->count)
         return;
     qsort(r->items, r->count, sizeof *r->items, bench_compare);
-    printf("%-28s %6zu pairs: SPIR-V %9.2f ms, source %9.2f ms, %5.2f; median %5.2f, worst tenth from %5.2f, worst %5.2f\n", what,
+    printf("%-28s %6zu pairs: SPIR-V %9.2f ms, source %9.2f ms, %5.2f; median %5.2f, worst tenth from %5.2f, worst %5.2f %s\n", what,
            r->count, r->ours * 1e3, r->theirs * 1e3, r->ours / r->theirs, r->items[r->count / 2], r->items[r->count * 9 / 10],
-           r->items[r->count - 1]);
+           r->most, r->worst);
 }
 
 static struct text source_of(const struct module *m)
@@ -256,7 +264,7 @@ static struct text source_of(const struct module *m)
 
 static void compare_compilers(const struct kc_target *target)
 {
-    struct ratios back = {0}, whole = {0};
+    struct ratios front = {0}, back = {0}, whole = {0};
     for (size_t i = 0; i < module_count; i++) {
         struct text source = source_of(&modules[i]);
         char options[512];
@@ -267,11 +275,13 @@ static void compare_compilers(const struct kc_target *target)
         struct kc_input from_il = {.il = modules[i].words, .il_size = modules[i].size, .options = options};
         struct times il = build(&from_il, target), text = build(&from_source, target);
         if (il.ok && text.ok) {
-            add_ratio(&back, il.back, text.back);
-            add_ratio(&whole, il.whole, text.whole);
+            add_ratio(&front, &modules[i], il.front, text.front);
+            add_ratio(&back, &modules[i], il.back, text.back);
+            add_ratio(&whole, &modules[i], il.whole, text.whole);
         }
         free(source.bytes);
     }
+    print_ratios("to IR", &front);
     print_ratios("IR to Vulkan's SPIR-V", &back);
     print_ratios("the compiler", &whole);
 }
@@ -320,7 +330,7 @@ static void compare_builds(cl_platform_id platform)
         double from_il = api_median(context, device, &modules[i], &source, options);
         double from_source = api_median(context, device, NULL, &source, options);
         if (from_il > 0 && from_source > 0)
-            add_ratio(&builds, from_il, from_source);
+            add_ratio(&builds, &modules[i], from_il, from_source);
         free(source.bytes);
     }
     snprintf(what, sizeof what, "create + build, %.12s", name);
