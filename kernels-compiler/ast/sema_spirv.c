@@ -8,7 +8,7 @@
 #include <string.h>
 
 static spirv_maker make_dot, make_convert, make_bitcast, make_to_space, make_semantics_of, make_compare_exchange, make_barrier,
-    make_broadcast, make_ballot_count, make_rotate, make_sampled_image, make_sample, make_read, make_write, make_image_number,
+    make_broadcast, make_ballot_count, make_rotate, make_shuffle_down, make_shuffle_up, make_sampled_image, make_sample, make_read, make_write, make_image_number,
     make_image_size;
 
 #define CORE(number, name, function, recipe) {number, SPIRV_CORE, SPIRV_CALL, 0, #name, function, recipe, NULL},
@@ -604,6 +604,66 @@ static struct expr *rotate_scalar(const struct spirv_call *call)
 static struct expr *make_rotate(const struct spirv_call *call)
 {
     return by_lanes(call, 1, rotate_scalar);
+}
+
+static struct expr *shuffle_scalar(const struct spirv_call *call)
+{
+    return call_by_recipe(call, "sub_group_shuffle", "x0 u1");
+}
+
+// Of sub_group_shuffle, lane by lane.
+static struct expr *shuffled(const struct spirv_call *call, struct expr *value, struct expr *at)
+{
+    struct spirv_call part = *call;
+    part.args = (struct expr *[]){value, at};
+    part.count = 2;
+    return sema_is_error(value) ? value : by_lanes(&part, 0, shuffle_scalar);
+}
+
+// The values of two sub-groups' worth, one behind the other: `low` holds for indices from 0, `high` for those from the size on.
+static struct expr *of_both(const struct spirv_call *call, struct expr *low, struct expr *high, struct expr *index)
+{
+    struct ast *ast = call->ast;
+    struct expr *at = sema_once(ast, index), *size = function(call, "get_max_sub_group_size", NULL, 0);
+    struct expr *first = sema_once(ast, shuffled(call, low, at));
+    struct expr *second = sema_once(ast, shuffled(call, high, sema_binary(ast, TOK_MINUS, at, size, call->loc)));
+    struct expr *inside = sema_binary(ast, TOK_LT, at, size, call->loc);
+    struct expr *chosen = sema_conditional(ast, inside, first, second, call->loc);
+    return sema_with(ast, at, sema_with(ast, first, sema_with(ast, second, chosen)));
+}
+
+static struct expr *lane_number(const struct spirv_call *call)
+{
+    return function(call, "get_sub_group_local_id", NULL, 0);
+}
+
+static struct expr *unsigned_delta(const struct spirv_call *call)
+{
+    return cast(call, type_basic(call->ast->types, TYPE_UINT), call->args[2]);
+}
+
+static bool takes_two_values(const struct spirv_call *call)
+{
+    return call->count == 3 && is_numeric(call->args[0]->type.type) && call->args[0]->type.type == call->args[1]->type.type &&
+           is_integer(call->args[2]);
+}
+
+static struct expr *make_shuffle_down(const struct spirv_call *call)
+{
+    if (!takes_two_values(call))
+        return fail(call, "takes two values and a distance");
+    struct expr *index = sema_binary(call->ast, TOK_PLUS, lane_number(call), unsigned_delta(call), call->loc);
+    return of_both(call, call->args[0], call->args[1], index);
+}
+
+static struct expr *make_shuffle_up(const struct spirv_call *call)
+{
+    if (!takes_two_values(call))
+        return fail(call, "takes two values and a distance");
+    struct expr *size = function(call, "get_max_sub_group_size", NULL, 0);
+    struct expr *index = sema_binary(call->ast, TOK_PLUS, lane_number(call), size, call->loc);
+    index = sema_binary(call->ast, TOK_MINUS, index, unsigned_delta(call), call->loc);
+    return of_both(call, call->args[0], call->args[1], index);
 }
 
 // ---- images --------------------------------------------------------------------------------------

@@ -305,6 +305,17 @@ static void write_summary(const struct command *c, const struct kc_program *p)
     printf("%s: %u kernels, nothing written (-o FILE: one, --all: each)\n", name, (unsigned)p->kernel_count);
 }
 
+enum { KERNEL_FILE_NAME = 240 }; // the longest name of a kernel that a file is called by
+
+// NAME.spv; a longer name is cut, and the kernel's number follows.
+static const char *file_of(struct command *c, const char *kernel, uint32_t number)
+{
+    const char *folder = c->out ? c->out : "";
+    if (strlen(kernel) <= KERNEL_FILE_NAME)
+        return arena_printf(&c->arena, "%s%s.spv", folder, kernel);
+    return arena_printf(&c->arena, "%s%.*s.%u.spv", folder, KERNEL_FILE_NAME, kernel, (unsigned)number);
+}
+
 static void write_kernels(struct command *c, const struct kc_program *p)
 {
     for (uint32_t i = 0; i < p->kernel_count; i++) {
@@ -312,7 +323,7 @@ static void write_kernels(struct command *c, const struct kc_program *p)
         if (c->info)
             write_info(k);
         if (c->all)
-            write_file(c, arena_printf(&c->arena, "%s%s.spv", c->out ? c->out : "", k->name), k->spirv, k->spirv_words * 4);
+            write_file(c, file_of(c, k->name, i), k->spirv, k->spirv_words * 4);
     }
     if (c->out && !c->all)
         write_chosen(c, p);
