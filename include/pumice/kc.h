@@ -55,6 +55,7 @@ struct kc_target {
     uint32_t unroll_room; // instructions that rounds written out of a small loop may have where their number is not known; 0: the
                           // source must ask for them
     bool flat_ifs; // work-items are lanes that run both sides of an if: larger ones become choices of values
+    bool sub_groups_in_step; // a sub-group's work-items are, so that its barrier is a fence; the driver takes it for the work-group's
     bool constant_tables;  // private arrays of numbers become constants of the program: the driver
                            // would fill them for each work-item
     bool small_ints_in_32; // do 8- and 16-bit arithmetic in 32 bits: the device has none, or its driver gets it wrong
@@ -225,6 +226,7 @@ struct kc_kernel {
     bool partial_groups; // those at the end of a range may be smaller: reqd_local_size is no constant
     uint32_t local_size_hint[3]; // 0 0 0: none
     uint32_t reqd_sub_groups;    // in a work-group; 0: as many as there are
+    uint32_t reqd_sub_group_size; // the device's, where the kernel asks for it; else 0
     uint32_t local_memory;       // static local memory, bytes
     // Local memory that is addressed dynamically across variables lies in one shared array: its first
     // local_static_shared bytes are the kernel's own; arguments with a KC_PUSH_LOCAL_ARG follow, each

@@ -83,5 +83,7 @@ void gen_kernel_info(struct gen *gen, struct ir_function *function, struct decl 
     }
     if (decl->attributes.has_hint)
         memcpy(kernel->info.local_size_hint, decl->attributes.work_group_size_hint, sizeof kernel->info.local_size_hint);
+    if (decl->attributes.sub_group_size == gen->target->subgroup_size) // others are not heeded
+        kernel->info.reqd_sub_group_size = gen->target->subgroup_size;
     function->kernel = kernel;
 }

@@ -154,6 +154,8 @@ static void take_mode(struct reader *r, const struct spv_mode *mode, struct ir_k
     } else if (operand(r, mode, 0) != r->target->subgroup_size) {
         reader_fail(r, "kernel '%s' wants sub-groups of %u work-items; the device's have %u", kernel->info.name,
                     operand(r, mode, 0), r->target->subgroup_size);
+    } else {
+        kernel->info.reqd_sub_group_size = r->target->subgroup_size;
     }
 }
 

@@ -261,21 +261,25 @@ static uint32_t sync_semantics(struct spv *s, const struct ir_sync *sync)
     return order && fences ? order | fences : 0;
 }
 
-static void emit_barrier(struct spv *s, const struct ir_instr *x)
-{
-    uint32_t semantics = sync_semantics(s, &x->sync);
-    if (!semantics)
-        semantics = order_bits(s, IR_ORDER_ACQ_REL) | fence_bits(IR_FENCE_LOCAL);
-    SPV_CODE(s, SpvOpControlBarrier, scope_id(s, (enum ir_scope)x->sync.execution),
-             scope_id(s, (enum ir_scope)x->sync.scope), spv_u32(s, semantics));
-}
-
 static void emit_fence(struct spv *s, const struct ir_instr *x)
 {
     uint32_t semantics = sync_semantics(s, &x->sync);
     if (semantics && x->sync.scope != IR_SCOPE_WORK_ITEM)
         SPV_CODE(s, SpvOpMemoryBarrier, scope_id(s, (enum ir_scope)x->sync.scope),
                  spv_u32(s, semantics));
+}
+
+static void emit_barrier(struct spv *s, const struct ir_instr *x)
+{
+    if (x->sync.execution == IR_SCOPE_SUB_GROUP && s->target->sub_groups_in_step) {
+        emit_fence(s, x);
+        return;
+    }
+    uint32_t semantics = sync_semantics(s, &x->sync);
+    if (!semantics)
+        semantics = order_bits(s, IR_ORDER_ACQ_REL) | fence_bits(IR_FENCE_LOCAL);
+    SPV_CODE(s, SpvOpControlBarrier, scope_id(s, (enum ir_scope)x->sync.execution),
+             scope_id(s, (enum ir_scope)x->sync.scope), spv_u32(s, semantics));
 }
 
 bool spv_emit_memory(struct spv *s, const struct ir_instr *x)

@@ -84,6 +84,13 @@ static cl_int put_usm(const void *object, enum usm_query query, struct info *inf
     return CL_SUCCESS;
 }
 
+static cl_int get_sub_group_sizes(const void *object, struct info *info)
+{
+    if (caps_of(object)->sub_groups)
+        info_size(info, caps_of(object)->target.subgroup_size);
+    return CL_SUCCESS;
+}
+
 static cl_int get_usm_host(const void *object, struct info *info)
 {
     return put_usm(object, USM_HOST, info);
@@ -292,6 +299,7 @@ static const struct info_row device_info[] = {
     NO_UINT(CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS),
     NO_UINT(CL_DEVICE_PIPE_MAX_PACKET_SIZE),
     CAPS(CL_DEVICE_MAX_NUM_SUB_GROUPS, sub_groups),
+    INFO_CALL(CL_DEVICE_SUB_GROUP_SIZES_INTEL, get_sub_group_sizes),
     NO_BOOL(CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS),
     INFO_VALUE(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, cl_bool, CL_TRUE),
     CAPS(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, collectives),

@@ -528,6 +528,13 @@ static cl_int get_global_size(const void *object, struct info *info)
     return REFUSE(CL_INVALID_VALUE, "only for custom devices and built-in kernels");
 }
 
+static cl_int get_spill_memory(const void *object, struct info *info)
+{
+    (void)object; // Vulkan does not tell
+    info_ulong(info, 0);
+    return CL_SUCCESS;
+}
+
 static const struct info_row group_info[] = {
     INFO_CALL(CL_KERNEL_WORK_GROUP_SIZE, get_group_size),
     INFO_CALL(CL_KERNEL_COMPILE_WORK_GROUP_SIZE, get_required_size),
@@ -535,6 +542,7 @@ static const struct info_row group_info[] = {
     INFO_CALL(CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, get_multiple),
     INFO_CALL(CL_KERNEL_PRIVATE_MEM_SIZE, get_private_memory),
     INFO_CALL(CL_KERNEL_GLOBAL_WORK_SIZE, get_global_size),
+    INFO_CALL(CL_KERNEL_SPILL_MEM_SIZE_INTEL, get_spill_memory),
 };
 
 // NULL means the only device that the kernel has code for.
@@ -635,12 +643,19 @@ static cl_int get_required_sub_groups(const void *object, struct info *info)
     return CL_SUCCESS;
 }
 
+static cl_int get_required_sub_group_size(const void *object, struct info *info)
+{
+    info_size(info, ((const struct sub_group_query *)object)->device->info->reqd_sub_group_size);
+    return CL_SUCCESS;
+}
+
 static const struct info_row sub_group_info[] = {
     INFO_CALL(CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, get_sub_group_size),
     INFO_CALL(CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, get_sub_group_count),
     INFO_CALL(CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, get_size_for_count),
     INFO_CALL(CL_KERNEL_MAX_NUM_SUB_GROUPS, get_max_sub_groups),
     INFO_CALL(CL_KERNEL_COMPILE_NUM_SUB_GROUPS, get_required_sub_groups),
+    INFO_CALL(CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, get_required_sub_group_size),
 };
 
 // How many sizes the query's input holds or its answer has; 0: it does not fit.

@@ -64,6 +64,7 @@ struct driver_rule {
     bool hidden_zeros;       // folds sums and quotients with constant zeros wrongly
     bool keeps_loops;        // must not unroll as it likes: its compiler takes too long for what comes of it
     bool flat_ifs;           // runs both sides of an if for all lanes of a vector
+    bool sub_groups_in_step; // takes barriers of sub-groups for such of the work-group
     bool local_by_items;     // accesses local memory for one lane after another, in blocks of their own
     bool constant_tables;    // fills private arrays of numbers for each work-item
     bool int64_mul_extended;
@@ -84,6 +85,7 @@ static const struct driver_rule driver_rules[] = {
      .hidden_zeros = true,
      .keeps_loops = true,
      .flat_ifs = true,
+     .sub_groups_in_step = true,
      .local_by_items = true,
      .max_instructions = 500000,
      .strict_atomics = true,
@@ -139,6 +141,7 @@ static void fill_driver_rule(struct kc_target *target, VkDriverId driver)
     memcpy(target->native_min_max, rule->native_min_max, sizeof rule->native_min_max);
     target->max_function_array = rule->function_array;
     target->close_natives = rule->close_natives;
+    target->sub_groups_in_step = rule->sub_groups_in_step;
     target->slow_double_root = rule->slow_double_root;
     target->small_ints_in_32 = rule->small_ints_in_32;
     target->hidden_ranges = rule->hidden_ranges;
@@ -267,6 +270,7 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_SUBGROUP_SHUFFLE_RELATIVE, {NEED(subgroups), NEED(subgroup_shuffle_relative)}},
     {KC_EXT_SUBGROUP_CLUSTERED_REDUCE, {NEED(subgroups), NEED(subgroup_clustered)}},
     {KC_EXT_SUBGROUP_ROTATE, {NEED(subgroups)}},
+    {KC_EXT_INTEL_REQUIRED_SUBGROUP_SIZE, {NEED(subgroups)}},
     {KC_EXT_SUBGROUPS, {NEED(subgroups)}},
     {KC_EXT_IMAGE_3D_WRITES, {NEED(images)}},
     {KC_EXT_IMAGE2D_FROM_BUFFER, {NEED(images)}},

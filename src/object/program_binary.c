@@ -16,7 +16,7 @@
 #include "util/hash.h"
 #include "util/log.h"
 
-enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 5 };
+enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 6 };
 
 struct stream {
     bool writing, bad;
@@ -208,6 +208,7 @@ static void stream_sizes(struct stream *s, struct kc_kernel *kernel)
         stream_u32(s, &kernel->local_size_hint[i]);
     }
     stream_u32(s, &kernel->reqd_sub_groups);
+    stream_u32(s, &kernel->reqd_sub_group_size);
     stream_u32(s, &kernel->local_memory);
     stream_u32(s, &kernel->local_static_shared);
     stream_u32(s, &kernel->private_memory);

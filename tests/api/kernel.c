@@ -81,6 +81,24 @@ static size_t sub_group_info(cl_kernel kernel, cl_kernel_sub_group_info name, co
     return size;
 }
 
+// cl_intel_required_subgroup_size: there is one size, which kernels may ask for.
+static void check_required_width(size_t width)
+{
+    size_t sizes[4] = {0}, bytes = 0;
+    cl_ulong spilled = 1;
+    char options[40];
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &bytes));
+    CHECK(bytes == sizeof *sizes && sizes[0] == width);
+    snprintf(options, sizeof options, "-DN=%u", (unsigned)width);
+    cl_program own = test_build("kernel __attribute__((intel_reqd_sub_group_size(N))) void k() {}\n", options);
+    cl_kernel kernel = clCreateKernel(own, "k", NULL);
+    CHECK(sub_group_info(kernel, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, NULL, 0) == width);
+    CHECK_OK(clGetKernelWorkGroupInfo(kernel, test_device, CL_KERNEL_SPILL_MEM_SIZE_INTEL, sizeof spilled,
+                                      &spilled, NULL));
+    CHECK(spilled == 0);
+    CHECK_OK(clReleaseKernel(kernel) | clReleaseProgram(own));
+}
+
 static void check_sub_group_info(void)
 {
     cl_program own = test_build("kernel void free() {}\n"
@@ -114,7 +132,9 @@ static void check_sub_group_info(void)
           (7 + width - 1) / width);
     CHECK(sub_group_info(kernel, CL_KERNEL_MAX_NUM_SUB_GROUPS, NULL, 0) == group / width);
     CHECK(sub_group_info(kernel, CL_KERNEL_COMPILE_NUM_SUB_GROUPS, NULL, 0) == 0);
+    CHECK(sub_group_info(kernel, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, NULL, 0) == 0);
     CHECK(most == group / width);
+    check_required_width(width);
     CHECK_OK(clGetKernelSubGroupInfo(kernel, test_device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT,
                                      sizeof two, &two, sizeof sizes, sizes, NULL));
     CHECK(sizes[0] == 2 * width && sizes[1] == 1 && sizes[2] == 1);
