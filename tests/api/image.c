@@ -277,15 +277,18 @@ static void check_format(cl_mem_object_type type, const cl_image_format *format,
     unmake(&s);
 }
 
+// Where calls are made to fail, one format in seven, others of each type: these make nearly all of the
+// calls, all alike.
 static void check_all_formats(void)
 {
     static cl_image_format formats[256];
+    cl_uint step = getenv("INJECT_FILE") ? 7 : 1;
     for (int t = 0; t < TYPES; t++) {
         cl_uint count = 0;
         CHECK_OK(clGetSupportedImageFormats(test_context, CL_MEM_READ_ONLY, types[t], 256, formats,
                                             &count));
         CHECK(count > 20 && count < 256);
-        for (cl_uint i = 0; i < count; i++)
+        for (cl_uint i = (cl_uint)t % step; i < count; i += step)
             check_format(types[t], &formats[i],
                          test_has_format(CL_MEM_READ_WRITE, types[t], &formats[i])
                              ? CL_MEM_READ_WRITE
