@@ -12,15 +12,20 @@ while [ $# -gt 0 ] && [ "$1" != -- ]; do
     shift
 done
 [ $# -eq 0 ] || shift
-# At -O0 where the translator makes an invalid module of what -O2 leaves; of what stays invalid, or is so for an older
-# spirv-val alone, the last. clang's table of built-in functions is quick; its header has those that are not in the table.
+# At -O0 where the translator makes an invalid module of what -O2 leaves; where that fails as well, or an older spirv-val
+# alone finds fault, as -O2 has it. clang's table of built-in functions is quick; its header has those that are not there.
+kept=
 for level in -O2 -O0; do
     for header in '' '-Xclang -finclude-default-header'; do
         # shellcheck disable=SC2086
-        sh "$(dirname "$0")/../tests/il/module.sh" "$in" "$out" "$@" $level $header >"$out.log" 2>&1 && break
+        sh "$(dirname "$0")/../tests/il/module.sh" "$in" "$out.new" "$@" $level $header >"$out.log" 2>&1 && break
     done
-    [ ! -e "$out" ] || ! spirv-val "$out" >"$out.log" 2>&1 || break
+    [ -e "$out.new" ] || continue
+    valid=$(spirv-val "$out.new" >"$out.log" 2>&1 && echo yes)
+    [ -n "$kept" ] && [ -z "$valid" ] || mv "$out.new" "$out"
+    kept=yes
+    [ -z "$valid" ] || break
 done
-[ -e "$out" ] || cat "$out.log" >&2
-rm -f "$out.log"
-[ -e "$out" ]
+[ -n "$kept" ] || cat "$out.log" >&2
+rm -f "$out.log" "$out.new"
+[ -n "$kept" ]
