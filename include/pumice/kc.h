@@ -25,6 +25,7 @@ enum kc_extension {
 #include "pumice/extensions.def"
     KC_EXT_COUNT
 };
+_Static_assert(KC_EXT_COUNT <= 64, "kc_target.extensions has a bit for each");
 
 // What the code will run on. A zeroed struct is the smallest device: 32-bit integers and floats only.
 struct kc_target {
