@@ -128,7 +128,6 @@ static struct ir_instr *without_sign(struct arith *a, struct ir_instr *x)
     return is_sign_filled(x, 4) ? in_two_parts(a, x) : x;
 }
 
-// The NVIDIA driver (580; its OpenCL as well) divides bytes in vectors wrongly, by (7, 9) for one.
 static struct ir_instr *lane_by_lane(struct arith *a, struct ir_instr *x)
 {
     struct ir_instr *lanes[4];
@@ -397,6 +396,7 @@ static struct ir_instr *lower_comparison(struct arith *a, struct ir_instr *x)
 static struct ir_instr *arith_int(struct arith *a, struct ir_instr *x)
 {
     bool divides = x->op == IR_OP_udiv || x->op == IR_OP_urem || x->op == IR_OP_sdiv;
+    // The NVIDIA driver (580; its OpenCL as well) divides bytes in vectors wrongly, by (7, 9) for one.
     if (divides && x->type.lanes > 1 && a->target->hidden_ranges)
         return lane_by_lane(a, x);
     if (divides && x->type.bits == 64 && a->target->int64_division_in_32)
