@@ -25,12 +25,33 @@ enum kc_extension {
 #include "pumice/extensions.def"
     KC_EXT_COUNT
 };
-_Static_assert(KC_EXT_COUNT <= 64, "kc_target.extensions has a bit for each");
+
+// A set of them; all zero: none.
+struct kc_extensions {
+    uint64_t words[2];
+};
+_Static_assert(KC_EXT_COUNT <= sizeof(struct kc_extensions) * 8, "struct kc_extensions has a bit for each");
+#define KC_EXTENSIONS_ALL {{UINT64_MAX, UINT64_MAX}}
+
+static inline bool kc_extensions_have(const struct kc_extensions *set, enum kc_extension extension)
+{
+    return set->words[extension / 64] >> extension % 64 & 1;
+}
+
+static inline void kc_extensions_add(struct kc_extensions *set, enum kc_extension extension)
+{
+    set->words[extension / 64] |= UINT64_C(1) << extension % 64;
+}
+
+static inline void kc_extensions_remove(struct kc_extensions *set, enum kc_extension extension)
+{
+    set->words[extension / 64] &= ~(UINT64_C(1) << extension % 64);
+}
 
 // What the code will run on. A zeroed struct is the smallest device: 32-bit integers and floats only.
 struct kc_target {
     uint32_t spirv_version; // e.g. 0x00010500
-    uint64_t extensions;    // bit 1 << enum kc_extension: offered to programs (macros, builtins)
+    struct kc_extensions extensions; // offered to programs (macros, builtins)
 
     bool int8, int16, int64, float16, float64;    // arithmetic
     bool storage8, storage16;                     // physical loads and stores of these widths

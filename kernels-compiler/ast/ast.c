@@ -4,12 +4,13 @@
 
 bool ast_has(const struct ast *ast, enum kc_extension extension)
 {
-    return (ast->target->extensions & ~ast->disabled) >> extension & 1;
+    return kc_extensions_have(&ast->target->extensions, extension) &&
+           !(extension == KC_EXT_FP16 && ast->fp16_disabled);
 }
 
 bool ast_has_half(const struct ast *ast)
 {
-    return ast->target->float16 && !(ast->disabled >> KC_EXT_FP16 & 1);
+    return ast->target->float16 && !ast->fp16_disabled;
 }
 
 bool ast_has_program_variables(const struct ast *ast)

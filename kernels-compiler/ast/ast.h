@@ -316,7 +316,7 @@ struct ast {
     uint32_t version;        // -cl-std
     bool single_precision_constant, fp_contract, fast_relaxed_math;
     bool library, separate;  // as in ast_options
-    uint64_t disabled;       // by pragma: bit 1 << enum kc_extension
+    bool fp16_disabled;      // by pragma
     bool storage_classes;    // by pragma: cl_clang_storage_class_specifiers, all versions have all of them
     struct types *types;     // types.h
     struct scope *scope;     // scope.h: innermost

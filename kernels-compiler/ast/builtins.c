@@ -819,7 +819,7 @@ struct resolved {
     struct resolved *next; // with the same hash
     struct builtin *builtin;
     const char *name;
-    uint64_t disabled;
+    bool fp16_disabled;
     uint32_t count;
     struct resolved_arg {
         const struct type *type;
@@ -831,8 +831,8 @@ struct resolved {
 static uint64_t describe_call(struct resolved *call, const struct ast *ast, const char *name, struct expr **args,
                               uint32_t count)
 {
-    *call = (struct resolved){.name = name, .disabled = ast->disabled, .count = count};
-    uint64_t hash = hash_combine((uintptr_t)name, ast->disabled + count);
+    *call = (struct resolved){.name = name, .fp16_disabled = ast->fp16_disabled, .count = count};
+    uint64_t hash = hash_combine((uintptr_t)name, 2 * (uint64_t)count + ast->fp16_disabled);
     for (uint32_t i = 0; i < count; i++) {
         struct resolved_arg *arg = &call->args[i];
         *arg = (struct resolved_arg){args[i]->type.type, args[i]->type.access, sema_is_null(args[i])};
@@ -843,7 +843,7 @@ static uint64_t describe_call(struct resolved *call, const struct ast *ast, cons
 
 static bool is_same_call(const struct resolved *a, const struct resolved *b)
 {
-    bool same = a->name == b->name && a->disabled == b->disabled && a->count == b->count;
+    bool same = a->name == b->name && a->fp16_disabled == b->fp16_disabled && a->count == b->count;
     for (uint32_t i = 0; same && i < a->count; i++)
         same = a->args[i].type == b->args[i].type && a->args[i].access == b->args[i].access &&
                a->args[i].is_null == b->args[i].is_null;

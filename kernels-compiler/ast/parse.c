@@ -27,10 +27,8 @@ static void obey_extensions(struct parser *p)
         bool enable = !strcmp(name + length, " : enable");
         if (!strncmp(name, "cl_clang_storage_class_specifiers", length))
             p->ast->storage_classes = enable;
-        else if (enable)
-            p->ast->disabled &= ~(UINT64_C(1) << KC_EXT_FP16);
         else
-            p->ast->disabled |= UINT64_C(1) << KC_EXT_FP16;
+            p->ast->fp16_disabled = !enable;
     }
 }
 

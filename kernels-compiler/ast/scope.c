@@ -143,8 +143,7 @@ bool scope_is_type_keyword(const struct ast *ast, const char *name)
 
 static bool has_wide_atomics(const struct ast *ast)
 {
-    return ast->target->extensions >> KC_EXT_INT64_BASE_ATOMICS & 1 &&
-           ast->target->extensions >> KC_EXT_INT64_EXTENDED_ATOMICS & 1;
+    return ast_has(ast, KC_EXT_INT64_BASE_ATOMICS) && ast_has(ast, KC_EXT_INT64_EXTENDED_ATOMICS);
 }
 
 static struct type *atomic(struct ast *ast, const char *name, const char **why)

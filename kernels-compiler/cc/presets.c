@@ -5,8 +5,6 @@
 
 const char preset_names[] = "lavapipe, lavapipe32, h200, full, minimal";
 
-enum { ALL_EXTENSIONS = -1 };
-
 #define YES3 {true, true, true}
 
 // What all but the smallest devices have.
@@ -19,7 +17,7 @@ enum { ALL_EXTENSIONS = -1 };
     .images = true, .image_read_without_format = true, .int_dot_product = true, .subgroups = true, \
     .subgroup_shuffle_relative = true, .subgroup_clustered = true,                                 \
     .signed_zero_inf_nan_preserve = YES3, .max_push_bytes = 256,             \
-    .max_local_invocations = 1024, .max_function_array = 1024, .extensions = (uint64_t)ALL_EXTENSIONS
+    .max_local_invocations = 1024, .max_function_array = 1024, .extensions = KC_EXTENSIONS_ALL
 
 static const struct {
     const char *name;

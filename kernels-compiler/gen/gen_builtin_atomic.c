@@ -77,7 +77,7 @@ static bool offered(struct gen *gen, struct gen_args *args, bool available, cons
 
 static bool has(const struct gen *gen, enum kc_extension extension)
 {
-    return gen->target->extensions >> extension & 1;
+    return kc_extensions_have(&gen->target->extensions, extension);
 }
 
 static bool get_order(struct gen *gen, struct gen_args *args, const struct ir_instr *x, uint8_t *order)

@@ -29,7 +29,7 @@ _Static_assert((int)SETS <= (int)KC_IL_SETS && (int)EXTENSIONS <= (int)KC_IL_EXT
 void kc_il_features(const struct kc_target *t, struct kc_il_features *f)
 {
     memset(f, 0, sizeof *f);
-#define HAS(id) (t->extensions >> KC_EXT_##id & 1)
+#define HAS(id) kc_extensions_have(&t->extensions, KC_EXT_##id)
 #define IL_SET(name, when)                                                                                             \
     if (when)                                                                                                          \
         f->sets[f->set_count++] = name;

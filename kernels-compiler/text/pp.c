@@ -210,7 +210,8 @@ static void pp_init(struct pp *pp, const struct text_input *input)
     *pp = (struct pp){.input = input, .arena = input->arena, .diag = input->diag};
     pp->max_tokens = input->max_tokens ? input->max_tokens : PP_MAX_TOKENS;
     pp->max_work = pp->max_tokens * PP_WORK_PER_TOKEN;
-    pp->extensions = input->target ? input->target->extensions : 0;
+    if (input->target)
+        pp->extensions = input->target->extensions;
     names_init(&pp->names, pp->arena, input->intern);
     pp->names.first_use = pp_predefined;
     pp->names.context = pp;

@@ -107,7 +107,7 @@ struct pp {
     struct arena *arena;
     struct diag *diag;
     struct pp_names names;
-    uint64_t extensions;
+    struct kc_extensions extensions;
     size_t work, max_work, max_tokens;
 
     VEC(struct pp_open_file *) files;

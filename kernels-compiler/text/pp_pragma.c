@@ -76,7 +76,7 @@ static bool has_extension(const struct pp *pp, const char *name)
 #include "pumice/extensions.def"
     };
     for (unsigned i = 0; i < KC_EXT_COUNT; i++)
-        if (pp->extensions >> i & 1 && !strcmp(names[i], name))
+        if (kc_extensions_have(&pp->extensions, i) && !strcmp(names[i], name))
             return true;
     return !strcmp(name, "cl_clang_storage_class_specifiers");
 }

@@ -37,9 +37,9 @@ static bool holds(const struct pp *pp, enum condition condition)
     case INT64:
         return target->int64;
     case FP16:
-        return pp->extensions >> KC_EXT_FP16 & 1;
+        return kc_extensions_have(&pp->extensions, KC_EXT_FP16);
     case FP64:
-        return pp->extensions >> KC_EXT_FP64 & 1;
+        return kc_extensions_have(&pp->extensions, KC_EXT_FP64);
     case FMA16:
         return target->fused_fma[0];
     case FMA32:
@@ -98,7 +98,7 @@ static void define_row(struct pp *pp, struct pp_name *name, const struct row *ro
 static void define_extension(struct pp *pp, const struct pp_name *name)
 {
     for (unsigned i = 0; i < KC_EXT_COUNT; i++)
-        if (pp->extensions >> i & 1 && extensions[i].macro_from &&
+        if (kc_extensions_have(&pp->extensions, i) && extensions[i].macro_from &&
             pp->input->version >= extensions[i].macro_from &&
             !strcmp(extensions[i].name, name->text))
             define(pp, arena_printf(pp->arena, "%s 1", name->text));

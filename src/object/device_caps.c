@@ -157,7 +157,7 @@ static void fill_driver_rule(struct kc_target *target, VkDriverId driver)
     if (rule->silent_rte)
         memset(target->rounding_rte, 0, sizeof target->rounding_rte);
     if (rule->strict_atomics && target->vulkan_memory_model_device_scope)
-        target->extensions |= UINT64_C(1) << KC_EXT_ATOMIC_ORDER_SEQ_CST;
+        kc_extensions_add(&target->extensions, KC_EXT_ATOMIC_ORDER_SEQ_CST);
 }
 
 // Offered whole or not at all: what OpenCL asks for at least is a vote, arithmetic and a broadcast of
@@ -338,17 +338,17 @@ static void fill_extensions(struct device_caps *caps, const struct vk_facts *fac
     struct kc_target *target = &caps->target;
     for (size_t i = 0; i < sizeof extension_rules / sizeof *extension_rules; i++) {
         if (rule_holds(&extension_rules[i], target))
-            target->extensions |= UINT64_C(1) << extension_rules[i].extension;
+            kc_extensions_add(&target->extensions, extension_rules[i].extension);
     }
     if (facts->features.pci_bus_info)
-        target->extensions |= UINT64_C(1) << KC_EXT_PCI_BUS_INFO;
+        kc_extensions_add(&target->extensions, KC_EXT_PCI_BUS_INFO);
 
     for (size_t i = 0; takes_il() && i < sizeof il_extensions / sizeof *il_extensions; i++)
-        target->extensions |= UINT64_C(1) << il_extensions[i];
+        kc_extensions_add(&target->extensions, il_extensions[i]);
 
     if (target->subgroups ||
         (target->int64 && target->max_local_invocations <= CAPS_COLLECTIVE_ITEMS))
-        target->extensions |= UINT64_C(1) << KC_EXT_WORK_GROUP_COLLECTIVE_FUNCTIONS;
+        kc_extensions_add(&target->extensions, KC_EXT_WORK_GROUP_COLLECTIVE_FUNCTIONS);
 
     size_t used = 0;
     for (int i = 0; i < KC_EXT_COUNT; i++) {
@@ -377,7 +377,7 @@ static void fill_atomics(struct device_caps *caps)
 static void add_feature(struct device_caps *caps, enum kc_extension feature)
 {
     const struct extension_row *row = &extension_rows[feature];
-    caps->target.extensions |= UINT64_C(1) << feature;
+    kc_extensions_add(&caps->target.extensions, feature);
     add_name(&caps->features, row->name, row->version);
 }
 
@@ -403,7 +403,7 @@ static void fill_float_atomics(struct device_caps *caps)
 
 bool device_caps_has(const struct device_caps *caps, enum kc_extension extension)
 {
-    return caps->target.extensions >> extension & 1;
+    return kc_extensions_have(&caps->target.extensions, extension);
 }
 
 // ---- limits -------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ static const struct choice {
     struct kc_target target;
 } choices[] = {
     {"-cl-std=CL2.0",
-     {.extensions = ~UINT64_C(0),
+     {.extensions = KC_EXTENSIONS_ALL,
       .images = true,
       .int8 = true,
       .int16 = true,
@@ -28,8 +28,8 @@ static const struct choice {
       .physical_addressing = true}},
     {"-cl-std=CL1.2 -cl-single-precision-constant", {.int64 = true}},
     {"-cl-std=CL3.0 -Werror",
-     {.extensions = UINT64_C(0x5555555555555555), .images = true, .int64 = true, .float64 = true}},
-    {"", {.extensions = 0}},
+     {.extensions = {{UINT64_C(0x5555555555555555), UINT64_C(0x5555555555555555)}}, .images = true, .int64 = true, .float64 = true}},
+    {"", {.images = false}},
 };
 
 static void parse(struct arena *arena, struct diag *diag, const struct kc_input *kc,

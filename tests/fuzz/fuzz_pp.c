@@ -39,7 +39,7 @@ static void check(const struct token_list *tokens)
 
 static void preprocess(struct arena *arena, struct diag *diag, const struct kc_input *kc)
 {
-    static const struct kc_target target = {.extensions = ~UINT64_C(0)};
+    static const struct kc_target target = {.extensions = KC_EXTENSIONS_ALL};
     struct kc_options options;
     struct intern intern;
     struct str out;

@@ -21,9 +21,8 @@ enum { SECONDS_PER_BUILD = 10, STRAY_STEP = 3, CUT_STEP = 7 };
 static int passed, failed, todo;
 static char running[200]; // what is being compiled, should it crash
 
-static const struct kc_target target = {
+static struct kc_target target = {
     .spirv_version = 0x00010500,
-    .extensions = UINT64_C(1) << KC_EXT_FP64 | UINT64_C(1) << KC_EXT_BYTE_ADDRESSABLE_STORE,
     .int8 = true,
     .int16 = true,
     .int64 = true,
@@ -221,6 +220,8 @@ int main(int argc, char **argv)
         perror(folder);
         return 2;
     }
+    kc_extensions_add(&target.extensions, KC_EXT_FP64);
+    kc_extensions_add(&target.extensions, KC_EXT_BYTE_ADDRESSABLE_STORE);
     setvbuf(stdout, NULL, _IOLBF, 0);
     for (struct dirent *entry; (entry = readdir(dir));) {
         size_t length = strlen(entry->d_name);

@@ -67,7 +67,7 @@ int main(int argc, char **argv)
     struct arena arena;
     struct intern intern;
     struct types types;
-    struct kc_target target = {.extensions = ~UINT64_C(0), .images = true};
+    struct kc_target target = {.extensions = KC_EXTENSIONS_ALL, .images = true};
     jmp_buf full;
     if (argc != 2 || setjmp(full))
         return 2;

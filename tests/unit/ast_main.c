@@ -78,7 +78,7 @@ static bool compile(const struct kc_input *kc, const struct kc_target *target, b
 int main(int argc, char **argv)
 {
     struct kc_target target = {
-        .extensions = ~(UINT64_C(1) << KC_EXT_ATOMIC_ORDER_SEQ_CST),
+        .extensions = KC_EXTENSIONS_ALL,
         .images = true,
         .int8 = true,
         .int16 = true,
@@ -87,6 +87,7 @@ int main(int argc, char **argv)
         .float64 = true,
         .physical_addressing = true,
     };
+    kc_extensions_remove(&target.extensions, KC_EXT_ATOMIC_ORDER_SEQ_CST);
     char options[4096] = "";
     struct kc_input kc = {.options = options};
     const char *path = "-";
@@ -95,9 +96,9 @@ int main(int argc, char **argv)
         if (!strcmp(argv[i], "--dump=ast"))
             dump = true;
         else if (!strcmp(argv[i], "--no-fp16"))
-            target.float16 = false, target.extensions &= ~(UINT64_C(1) << KC_EXT_FP16);
+            target.float16 = false, kc_extensions_remove(&target.extensions, KC_EXT_FP16);
         else if (!strcmp(argv[i], "--no-fp64"))
-            target.float64 = false, target.extensions &= ~(UINT64_C(1) << KC_EXT_FP64);
+            target.float64 = false, kc_extensions_remove(&target.extensions, KC_EXT_FP64);
         else if (!strcmp(argv[i], "--no-int64"))
             target.int64 = false;
         else if (i + 1 == argc)

@@ -27,7 +27,7 @@ static void begin(struct bench *t)
     arena_init(&t->arena, 0, NULL);
     intern_init(&t->intern, &t->arena);
     diag_init(&t->diag, &t->arena, NULL);
-    t->target = (struct kc_target){.int8 = true, .int16 = true, .int64 = true, .extensions = ~UINT64_C(0), .images = true};
+    t->target = (struct kc_target){.int8 = true, .int16 = true, .int64 = true, .extensions = KC_EXTENSIONS_ALL, .images = true};
     t->module = ir_module_create(&t->arena, &t->intern, &t->target);
     t->gen = gen_given_begin(&t->arena, &t->arena, &t->intern, &t->diag, &t->target, &options, t->module);
     t->function = ir_function_get(t->module, "f", ir_void(), params, PARAMS);

@@ -24,7 +24,7 @@ static bool preprocess(const struct kc_input *kc)
     struct diag diag = {0};
     struct kc_options options;
     char why[200];
-    static const struct kc_target target = {.extensions = ~UINT64_C(0), .images = true, .int64 = true};
+    static const struct kc_target target = {.extensions = KC_EXTENSIONS_ALL, .images = true, .int64 = true};
     arena_init(&arena, 0, &stop);
     diag_init(&diag, &arena, &stop);
     intern_init(&intern, &arena);

@@ -52,8 +52,9 @@ static void test_target(void)
                "__IMAGE_SUPPORT__ FP_FAST_FMAF cl_khr_fp64 DBL_MAX\n");
     CHECK_TEXT(expand("cl_khr_fp64", 120, NULL), "cl_khr_fp64\n");
     target.images = target.fused_fma[1] = true;
-    target.extensions =
-        UINT64_C(1) << KC_EXT_FP64 | UINT64_C(1) << KC_EXT_FEATURE_FP64 | UINT64_C(1) << KC_EXT_ICD;
+    kc_extensions_add(&target.extensions, KC_EXT_FP64);
+    kc_extensions_add(&target.extensions, KC_EXT_FEATURE_FP64);
+    kc_extensions_add(&target.extensions, KC_EXT_ICD);
     CHECK_TEXT(expand("__IMAGE_SUPPORT__ FP_FAST_FMAF cl_khr_fp64 DBL_DIG", 120, &target),
                "1 1 1 15\n");
     CHECK_TEXT(expand("__opencl_c_fp64", 120, &target), "__opencl_c_fp64\n");
