@@ -418,6 +418,9 @@ struct ir_instr *ir_op3(struct ir_builder *b, enum ir_op op, struct ir_instr *x,
                         struct ir_instr *z);
 struct ir_instr *ir_convert(struct ir_builder *b, enum ir_op op, struct ir_type type, struct ir_instr *x);
 struct ir_instr *ir_select(struct ir_builder *b, struct ir_instr *cond, struct ir_instr *x, struct ir_instr *y);
+// x * y + z in one rounding, made of sums and products that are exact for these constants; NULL where nothing is known.
+// `cheap`: only what is one operation.
+struct ir_instr *ir_simpler_fma(struct ir_builder *b, struct ir_instr *const src[3], bool cheap);
 struct ir_instr *ir_vec(struct ir_builder *b, struct ir_instr *const *lanes, unsigned count);
 struct ir_instr *ir_splat(struct ir_builder *b, struct ir_instr *x, unsigned lanes); // lanes 1: x itself
 struct ir_instr *ir_extract(struct ir_builder *b, struct ir_instr *vector, unsigned lane); // of a scalar: itself

@@ -110,14 +110,17 @@ static struct ir_instr *settled_fma(struct ir_builder *b, struct ir_instr *x)
 {
     const struct kc_target *target = b->module->target;
     bool is_op = x->op == IR_OP_fma && !(x->flags & IR_FAST);
-    if (is_op && !fma_is_quick(target, x->type.bits / 32u))
-        return fma_calls(b, x);
-    if (x->op != IR_OP_call || strncmp(x->callee->name, "fma.", 4) || x->src_count != 3)
-        return NULL;
     unsigned index = x->type.bits / 32u;
-    if (strcmp(x->callee->name, fma_names[index]) || !fma_is_quick(target, index))
+    if (is_op && !fma_is_quick(target, index)) {
+        struct ir_instr *simpler = ir_simpler_fma(b, x->src, false);
+        return simpler ? simpler : fma_calls(b, x);
+    }
+    if (x->op != IR_OP_call || x->src_count != 3 || strncmp(x->callee->name, "fma.", 4) ||
+        strcmp(x->callee->name, fma_names[index]))
         return NULL;
-    return ir_op3(b, IR_OP_fma, x->src[0], x->src[1], x->src[2]);
+    if (fma_is_quick(target, index))
+        return ir_op3(b, IR_OP_fma, x->src[0], x->src[1], x->src[2]);
+    return ir_simpler_fma(b, x->src, false);
 }
 
 static struct ir_instr *settled(struct ir_builder *b, struct ir_instr *x)

@@ -258,8 +258,9 @@ static struct ir_instr *lower_fma(struct arith *a, struct ir_instr *x)
     bool wider = index == 0 || (index == 1 && a->target->float64);
     if (a->target->fused_fma[index])
         return NULL;
-    if (wider)
-        return fma_by_wider(a, x);
+    struct ir_instr *simpler = ir_simpler_fma(&a->b, x->src, false);
+    if (simpler || wider)
+        return simpler ? simpler : fma_by_wider(a, x);
     if (!a->b.module->error)
         a->b.module->error = index == 2
                                  ? "a fused multiply-add of doubles is not available on this device"

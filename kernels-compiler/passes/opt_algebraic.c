@@ -529,6 +529,8 @@ static struct ir_instr *by_hand(struct algebra *a, struct ir_instr *x)
         return rejoin(x);
     case IR_OP_select:
         return choose_bool(a, x);
+    case IR_OP_fma:
+        return ir_simpler_fma(&a->b, x->src, true);
     case IR_OP_trunc: {
         struct ir_instr *lane = take_lane(a, x);
         return lane ? lane : take_part(a, x);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// fma in integer arithmetic, for devices whose own is not fused. Correctly rounded (0.5 ULP) with denormals.
+// fma for devices whose own is not fused: correctly rounded (0.5 ULP) with denormals.
 //
-// The product and the addend stand as integers with guard bits; the smaller one is shifted to the larger one's
+// Floats in integer arithmetic: the product and the addend stand as integers with guard bits; the smaller one is shifted to the larger one's
 // exponent, what falls off is kept in the lowest bit ("jamming": it decides ties). Bits fall off only
 // when the two differ so much that the sum needs no more than one step of normalisation, so that one rounding at the end is right.
 #include "lib.h"
@@ -107,147 +107,99 @@ LIB half fma(half x, half y, half z)
 #ifdef cl_khr_fp64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
-struct wide {
-    ulong high, low;
-};
+// A product of doubles and a double, summed by the doubles themselves: the factors and the addend are scaled so that nothing
+// overflows or underflows, the product's error is exact (Dekker), and so is each sum's (Knuth); rounded to odd, what is left over
+// decides ties of the last sum (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums").
+// Of two that are more than 2^110 apart the smaller one is moved there: it decides in which
+// direction to round and nothing else.
 
-static struct wide wide_left(struct wide x, int amount) // 0 .. 127
-{
-    struct wide r;
-    if (amount >= 64) {
-        r.high = x.low << (amount - 64);
-        r.low = 0;
-    } else {
-        r.high = amount ? (x.high << amount) | (x.low >> (64 - amount)) : x.high;
-        r.low = x.low << amount;
-    }
-    return r;
-}
-
-static struct wide wide_right_jam(struct wide x, int amount)
-{
-    struct wide r = x;
-    if (amount <= 0)
-        return r;
-    if (amount > 127) {
-        r.high = 0;
-        r.low = (x.high | x.low) != 0;
-        return r;
-    }
-    struct wide lost = wide_left(x, 128 - amount);
-    if (amount >= 64) {
-        r.high = 0;
-        r.low = x.high >> (amount - 64);
-    } else {
-        r.high = x.high >> amount;
-        r.low = (x.low >> amount) | (x.high << (64 - amount));
-    }
-    r.low |= (lost.high | lost.low) != 0;
-    return r;
-}
-
-static struct wide wide_add(struct wide x, struct wide y)
-{
-    struct wide r;
-    r.low = x.low + y.low;
-    r.high = x.high + y.high + (r.low < x.low);
-    return r;
-}
-
-static struct wide wide_subtract(struct wide x, struct wide y)
-{
-    struct wide r;
-    r.low = x.low - y.low;
-    r.high = x.high - y.high - (x.low < y.low);
-    return r;
-}
-
-static bool wide_less(struct wide x, struct wide y)
-{
-    return x.high < y.high || (x.high == y.high && x.low < y.low);
-}
-
-struct double_parts {
-    ulong mantissa; // 53 bits, the top one set
+struct double_scaled {
+    double mantissa; // 1 <= |mantissa| < 2
     int exponent;
 };
 
-static struct double_parts double_split(double x)
+static struct double_scaled double_scale(double x)
 {
-    ulong bits = as_ulong(x) & 0x7ffffffffffffffful;
-    struct double_parts p;
-    if (bits >= 0x0010000000000000ul) {
-        p.mantissa = (bits & 0x000ffffffffffffful) | 0x0010000000000000ul;
-        p.exponent = (int)(bits >> 52) - 1075;
-        return p;
-    }
-    int shift = (int)clz(bits) - 11;
-    p.mantissa = bits << shift;
-    p.exponent = -1074 - shift;
-    return p;
+    bool is_small = fabs(x) < 0x1p-1022;
+    ulong bits = as_ulong(is_small ? x * 0x1p54 : x);
+    struct double_scaled s;
+    s.mantissa = as_double((bits & 0x800ffffffffffffful) | 0x3ff0000000000000ul);
+    s.exponent = ((int)(bits >> 52) & 0x7ff) - (is_small ? 1077 : 1023);
+    return s;
 }
 
-// The top bit of sum (64 bits, the rest jammed in) is set.
-static double double_join(ulong sign, ulong sum, int exponent)
+struct double_sum {
+    double value, error;
+};
+
+static struct double_sum double_add(double x, double y)
 {
-    int top = exponent + 63;
-    int shift = top >= -1022 ? 11 : min(11 - 1022 - top, 66);
-    if (shift > 60) {
-        sum = shift_right_jam(sum, 4);
-        shift -= 4;
-    }
-    ulong rest = sum & ((1ul << shift) - 1), half_way = 1ul << (shift - 1);
-    ulong result = sum >> shift;
-    result += rest > half_way || (rest == half_way && (result & 1));
-    if (top >= -1022)
-        result += (ulong)(min(top, 1024) + 1022) << 52;
-    return as_double(sign | min(result, 0x7ff0000000000000ul));
+    struct double_sum s;
+    s.value = x + y;
+    double part = s.value - x;
+    s.error = (x - (s.value - part)) + (y - part);
+    return s;
 }
 
-static double double_fma_finite(double x, double y, double z)
+static double double_high(double x) // 26 bits of it
 {
-    struct double_parts a = double_split(x), b = double_split(y), c = double_split(z);
-    struct wide product, addend, sum;
-    product.high = mul_hi(a.mantissa, b.mantissa);
-    product.low = a.mantissa * b.mantissa;
-    addend.high = 0;
-    addend.low = c.mantissa;
-    product = wide_left(product, 20);
-    addend = wide_left(addend, 73);
-    int exponent = a.exponent + b.exponent - 20, addend_exponent = c.exponent - 73;
-    ulong sign = (as_ulong(x) ^ as_ulong(y)) & 0x8000000000000000ul;
-    ulong addend_sign = as_ulong(z) & 0x8000000000000000ul;
-    int apart = exponent - addend_exponent;
-    product = wide_right_jam(product, -apart);
-    addend = wide_right_jam(addend, apart);
-    exponent = max(exponent, addend_exponent);
-    if (sign == addend_sign) {
-        sum = wide_add(product, addend);
-    } else if (wide_less(product, addend)) {
-        sum = wide_subtract(addend, product);
-        sign = addend_sign;
-    } else {
-        sum = wide_subtract(product, addend);
-        if ((sum.high | sum.low) == 0)
-            return 0.0;
-    }
-    int up = (int)(sum.high ? clz(sum.high) : 64 + clz(sum.low));
-    sum = wide_left(sum, up);
-    return double_join(sign, sum.high | (sum.low != 0), exponent - up + 64);
+    double y = x * 0x1.000002p27;
+    return y - (y - x);
+}
+
+static double double_product_error(double x, double y, double product)
+{
+    double xh = double_high(x), xl = x - xh, yh = double_high(y), yl = y - yh;
+    return ((xh * yh - product) + xh * yl + xl * yh) + xl * yl;
+}
+
+// One unit in the last place further in the direction of `way`.
+static double double_step(double x, double way)
+{
+    return as_double(as_ulong(x) + ((way > 0.0) == (x > 0.0) ? 1ul : ~0ul));
+}
+
+static double double_add_to_odd(double x, double y)
+{
+    struct double_sum s = double_add(x, y);
+    return s.error != 0.0 && !(as_ulong(s.value) & 1) ? double_step(s.value, s.error) : s.value;
+}
+
+// (x + error) * 2^exponent where that is no normal number. The error, below half a unit, matters where a tie would be:
+// with one bit too many that is an odd last bit; with more it is not, and an odd one keeps all in mind.
+static double double_small(double x, double error, int exponent)
+{
+    bool one_bit = (((int)(as_ulong(x) >> 52) & 0x7ff) + exponent) == 0, odd = as_ulong(x) & 1;
+    ulong bits = as_ulong(error != 0.0 && odd == one_bit ? double_step(x, error) : x);
+    int at = max(((int)(bits >> 52) & 0x7ff) + exponent, -100);
+    double scale = as_double((ulong)(at + 500) << 52);
+    return as_double((bits & 0x800ffffffffffffful) | (523ul << 52)) * scale;
+}
+
+static double double_scaled_back(double x, double error, int exponent)
+{
+    ulong bits = as_ulong(x);
+    int at = ((int)(bits >> 52) & 0x7ff) + exponent;
+    double normal = as_double(bits + ((ulong)exponent << 52));
+    double large = as_double((bits & 0x8000000000000000ul) | 0x7ff0000000000000ul);
+    double result = at < 1 ? double_small(x, error, exponent) : at > 2046 ? large : normal;
+    return x == 0.0 ? 0.0 : result;
 }
 
 LIB double fma(double x, double y, double z)
 {
-    ulong ux = as_ulong(x) & 0x7ffffffffffffffful, uy = as_ulong(y) & 0x7ffffffffffffffful,
-          uz = as_ulong(z) & 0x7ffffffffffffffful;
-    if (ux >= 0x7ff0000000000000ul || uy >= 0x7ff0000000000000ul || ux == 0 || uy == 0)
-        return x * y + z;
-    if (uz >= 0x7ff0000000000000ul)
-        return z + 0.0;
-    if (uz == 0) {
-        double product = x * y;
-        return product == 0.0 ? product : product + z;
-    }
-    return double_fma_finite(x, y, z);
+    ulong ux = as_ulong(x) & 0x7ffffffffffffffful, uy = as_ulong(y) & 0x7ffffffffffffffful;
+    bool is_plain = ux - 1 >= 0x7feffffffffffffful || uy - 1 >= 0x7feffffffffffffful; // factors of 0, infinite, NaN
+    struct double_scaled a = double_scale(x), b = double_scale(y), c = double_scale(z);
+    int exponent = max(a.exponent + b.exponent, c.exponent - 110), apart = max(c.exponent - exponent, -120);
+    double addend = z == 0.0 ? 0.0 : as_double(as_ulong(c.mantissa) + ((ulong)apart << 52));
+    double product = a.mantissa * b.mantissa;
+    struct double_sum low = double_add(double_product_error(a.mantissa, b.mantissa, product), addend);
+    struct double_sum high = double_add(product, low.value);
+    double rest = double_add_to_odd(high.error, low.error);
+    double sum = high.value + rest;
+    double result = double_scaled_back(sum, rest - (sum - high.value), exponent);
+    result = isfinite(z) ? result : z + z;
+    return is_plain ? x * y + z : result;
 }
 #endif
