@@ -5,8 +5,9 @@
 // Mesa's CPU driver (25) takes x + 0 for x, which makes -0 of -0 + 0, 0 / x for 0 and x / 0 for
 // anything at all; only constants do that, -0 is none of them. The value unknown to it is the
 // highest bit of the work-group's number, which has fewer bits: a bitwise or with it hides a
-// constant. What may become one once the driver has unrolled loops and inlined calls is hidden too,
-// sums that begin with 0 where they begin, which costs a loop nothing.
+// constant. What may become one once the driver has unrolled loops and inlined calls, and what is one
+// for some local sizes, is hidden too, sums that begin with 0 where they begin, which costs a loop
+// nothing.
 #include "passes/passes.h"
 
 enum { TOP_BIT = 31 };
@@ -29,9 +30,17 @@ static bool has_lane(const struct ir_instr *k, uint64_t bits)
     return false;
 }
 
+// The driver knows the local size when it compiles: in a dimension of one, numbers of work-items are 0.
+static bool follows_local_size(const struct ir_instr *x)
+{
+    return x->op == IR_OP_sys &&
+           (x->sys == IR_SYS_VK_LOCAL_INVOCATION || x->sys == IR_SYS_VK_LOCAL_INDEX || x->sys == IR_SYS_VK_LOCAL_SIZE ||
+            x->sys == IR_SYS_VK_SUBGROUP_ID || x->sys == IR_SYS_VK_NUM_SUBGROUPS);
+}
+
 static uint8_t folds(const struct ir_instr *x)
 {
-    bool is_known = ir_is_const(x) || x->op == IR_OP_param || x->op == IR_OP_call;
+    bool is_known = ir_is_const(x) || x->op == IR_OP_param || x->op == IR_OP_call || follows_local_size(x);
     return is_known ? FOLDS | FOLDS_IN_MEMORY : x->mark;
 }
 
@@ -80,7 +89,10 @@ static uint8_t may_fold(const struct ir_instr *x)
     case IR_OP_and: // 0 with 0
         return any_folds(x, 0, false);
     case IR_OP_elem_load:
-        return x->var->space == IR_PRIVATE ? FOLDS_IN_MEMORY : 0;
+        // Floats are hidden where they are stored: sums in arrays cost nothing more.
+        return x->var->space != IR_PRIVATE     ? 0
+               : x->type.base == IR_FLOAT ? FOLDS_IN_MEMORY
+                                          : FOLDS | FOLDS_IN_MEMORY;
     default:
         return ir_has_flag(x, IR_FLAG_P) ? all_fold(x) : 0;
     }
