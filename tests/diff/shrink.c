@@ -147,6 +147,19 @@ static struct expr *nothing(struct shrinker *k, const struct type *type)
     return expr_new(k->p, E_VECTOR, type, zero, NULL);
 }
 
+static void shrink_expr(struct shrinker *k, struct expr **slot);
+
+// What has its address taken, or a lane of it, stays a place; only what is in it shrinks.
+static void shrink_operands(struct shrinker *k, struct expr *e)
+{
+    bool of_place = e->kind == E_ADDRESS || e->kind == E_LANE_AT;
+    for (unsigned i = 0; i < e->count; i++)
+        if (i || !of_place)
+            shrink_expr(k, &e->args[i]);
+        else if (!e->args[0]->fixed)
+            shrink_operands(k, e->args[0]);
+}
+
 static void shrink_expr(struct shrinker *k, struct expr **slot)
 {
     struct expr *e = *slot;
@@ -169,8 +182,7 @@ static void shrink_expr(struct shrinker *k, struct expr **slot)
                 return;
             }
     }
-    for (unsigned i = 0; i < e->count; i++)
-        shrink_expr(k, &e->args[i]);
+    shrink_operands(k, e);
 }
 
 static void shrink_exprs(struct shrinker *k, struct stmts *list)

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// shrinks FIRST COUNT: the shrinker on programs that fail by chance, however small they are: whatever it makes of a program
+// must be one that runs.
+#include "tree.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MAX_RUNS = 200 };
+
+struct chance {
+    unsigned state, runs;
+};
+
+static bool fails(struct program *p, void *data)
+{
+    struct chance *chance = data;
+    if (++chance->runs > MAX_RUNS || !interpret(p))
+        return false;
+    chance->state = chance->state * 1664525u + 1013904223u;
+    return chance->state >> 30 == 0;
+}
+
+static void shrink_one(uint64_t seed)
+{
+    struct arena arena;
+    jmp_buf full;
+    struct str text;
+    struct chance chance = {.state = (unsigned)seed};
+    arena_init(&arena, (size_t)2 << 30, &full);
+    if (!setjmp(full)) {
+        struct program *p = generate(&arena, seed, true);
+        if (interpret(p))
+            shrink(p, fails, &chance);
+        str_init(&text, &arena);
+        print_program(p, &text);
+    }
+    arena_finish(&arena);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 3)
+        return 2;
+    uint64_t first = strtoull(argv[1], NULL, 10), count = strtoull(argv[2], NULL, 10);
+    for (uint64_t seed = first; seed < first + count; seed++) {
+        fprintf(stderr, "seed %llu\n", (unsigned long long)seed);
+        shrink_one(seed);
+    }
+    return 0;
+}
