@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A mutator that keeps the instructions of SPIR-V whole: it takes one away, copies one, gives one another's operation or
-// operand, or leaves the work to the engine's own mutations.
+// operand, a hostile number, or itself as operand; makes a tower of one, each copy built on the one before; copies a run of
+// them with results of its own; or leaves the work to the engine's own mutations.
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -8,7 +9,8 @@
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 
-enum { HEADER = 5, MAX_WORDS = 1 << 14 };
+enum { HEADER = 5, BOUND = 3, MAX_WORDS = 1 << 14 };
+enum { MAX_TOWER = 600, MAX_RUN = 40 };
 
 static unsigned next_random(unsigned *state)
 {
@@ -41,16 +43,86 @@ static size_t copy_over(uint32_t *words, size_t count, const size_t *starts, siz
     return count - old + length;
 }
 
-// An operand becomes what another instruction has there, a small number, or a bit of it turns.
+// Of types the result comes first, of most others after the type.
+static size_t result_at(const uint32_t *words, size_t start)
+{
+    enum { FIRST_TYPE = 19, LAST_TYPE = 39, LABEL = 248 };
+    uint32_t op = words[start] & 0xffff;
+    return start + ((op >= FIRST_TYPE && op <= LAST_TYPE) || op == LABEL ? 1 : 2);
+}
+
+// Sizes, counts and identifiers at the edges of what words hold, and of what tables may.
+static uint32_t hostile(const uint32_t *words, unsigned *state)
+{
+    static const uint32_t numbers[] = {0, 1, 16, 17, 64, 65, 255, 0x8000, 0xffff, 0x10000, 0x100000,
+                                       0x3fffffff, 0x40000000, 0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff};
+    unsigned choice = next_random(state) % (sizeof numbers / sizeof *numbers + 2);
+    return choice < 2 ? words[BOUND] - choice : numbers[choice - 2];
+}
+
+// Copies of an instruction, each of which takes the result of the one before for one of its operands; what stood after it
+// and used its result uses the last one's.
+static size_t build_tower(uint32_t *words, size_t count, const size_t *starts, size_t at, unsigned *state)
+{
+    size_t start = starts[at], length = starts[at + 1] - start, result = result_at(words, start) - start;
+    size_t levels = 2 + next_random(state) % (next_random(state) % 4 ? 16 : MAX_TOWER);
+    if (length < result + 2 || count + levels * length > MAX_WORDS)
+        return count;
+    size_t operand = next_random(state) % 4 && length > result + 1 ? result + 1 : 1 + next_random(state) % (length - 1);
+    uint32_t id = words[start + result], fresh = words[BOUND];
+    memmove(words + start + (levels + 1) * length, words + start + length, (count - start - length) * 4);
+    for (size_t level = 1; level <= levels; level++) {
+        uint32_t *copy = words + start + level * length;
+        memcpy(copy, words + start, length * 4);
+        copy[operand] = level > 1 ? fresh + (uint32_t)level - 2 : id;
+        copy[result] = fresh + (uint32_t)level - 1;
+    }
+    for (size_t i = start + (levels + 1) * length; i < count + levels * length; i++)
+        if (words[i] == id)
+            words[i] = fresh + (uint32_t)levels - 1;
+    words[BOUND] = fresh + (uint32_t)levels;
+    return count + levels * length;
+}
+
+// A run of instructions once more, behind itself or elsewhere; results get numbers of their own, and so do their uses in it.
+static size_t copy_run(uint32_t *words, size_t count, const size_t *starts, size_t found, size_t from, size_t to, unsigned *state)
+{
+    static uint32_t run[MAX_WORDS];
+    size_t instructions = 1 + next_random(state) % MAX_RUN;
+    if (instructions > found - from)
+        instructions = found - from;
+    size_t begin = starts[from], length = starts[from + instructions] - begin;
+    if (count + length > MAX_WORDS)
+        return count;
+    memcpy(run, words + begin, length * 4);
+    for (size_t i = from; i < from + instructions; i++) {
+        size_t at = result_at(words, starts[i]);
+        if (at >= starts[i + 1])
+            continue;
+        for (size_t k = 0; k < length; k++)
+            if (run[k] == words[at])
+                run[k] = words[BOUND];
+        words[BOUND]++;
+    }
+    size_t place = next_random(state) % 2 ? begin + length : starts[to];
+    memmove(words + place + length, words + place, (count - place) * 4);
+    memcpy(words + place, run, length * 4);
+    return count + length;
+}
+
+// An operand becomes what another instruction has there, a small or a hostile number, its own instruction's result, or a bit
+// of it turns.
 static void change_operand(uint32_t *words, const size_t *starts, size_t to, size_t from, unsigned *state)
 {
     size_t length = starts[to + 1] - starts[to], other = starts[from + 1] - starts[from];
     if (length < 2)
         return;
     uint32_t *operand = words + starts[to] + 1 + next_random(state) % (length - 1);
-    switch (next_random(state) % 4) {
+    switch (next_random(state) % 8) {
     case 0: *operand ^= 1u << next_random(state) % 32; break;
     case 1: *operand = next_random(state) % 8; break;
+    case 2: *operand = hostile(words, state); break;
+    case 3: *operand = words[starts[to] + (length > 2 ? 1 + next_random(state) % 2 : 1)]; break;
     default:
         if (other > 1)
             *operand = words[starts[from] + 1 + next_random(state) % (other - 1)];
@@ -64,7 +136,7 @@ static size_t mutate(uint32_t *words, size_t count, unsigned *state)
     if (!found)
         return count;
     size_t to = next_random(state) % found, from = next_random(state) % found;
-    switch (next_random(state) % 8) {
+    switch (next_random(state) % 12) {
     case 0: // away with it
         memmove(words + starts[to], words + starts[to + 1], (count - starts[to + 1]) * 4);
         return count - (starts[to + 1] - starts[to]);
@@ -72,6 +144,12 @@ static size_t mutate(uint32_t *words, size_t count, unsigned *state)
     case 2: return copy_over(words, count, starts, from, to, 1);
     case 3: // another operation with the same operands
         words[starts[to]] = (words[starts[to]] & 0xffff0000u) | (words[starts[from]] & 0xffffu);
+        return count;
+    case 4: return build_tower(words, count, starts, to, state);
+    case 5: return copy_run(words, count, starts, found, from, to, state);
+    case 6: // a hostile bound, now and then
+        if (next_random(state) % 16 == 0)
+            words[BOUND] = hostile(words, state);
         return count;
     default: change_operand(words, starts, to, from, state); return count;
     }
