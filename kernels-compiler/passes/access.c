@@ -2,7 +2,7 @@
 // One load, store or atomic at a lowered address -> what the place can do.
 //
 // Typed arrays: element by element. Otherwise an access is cut into the widest pieces that its alignment and the place
-// allow - 32-bit words of an array, aligned integers of device memory - and put together by shifts and bitcasts. Stores narrower than
+// allow - words of an array (32 bits; 64 where atomics need them), aligned integers of device memory - and put together by shifts and bitcasts. Stores narrower than
 // the place's words mask: in private memory by reading first, elsewhere by atomic and/or, so that a neighbour's
 // store into the same word is never lost. vec3 is three elements everywhere.
 #include "passes/memory.h"
@@ -90,25 +90,38 @@ static void typed_store(struct ir_builder *b, const struct place *p, struct ir_i
 // A word and where in it an access `k` bytes behind the place begins.
 struct word {
     struct ir_instr *at;    // index of an element, or device address
-    struct ir_instr *shift; // bits, i32; NULL: 0
+    struct ir_instr *shift; // bits, of the word's type; NULL: 0
 };
+
+static uint32_t word_bytes(const struct place *p) { return p->region ? p->region->word : 4; }
+
+static struct ir_instr *word_const(struct ir_builder *b, const struct place *p, uint64_t value)
+{
+    return ir_const_int(b->module, ir_int(word_bytes(p) * 8), value);
+}
+
+// Of the word that holds byte `at` of an array.
+static struct ir_instr *word_index(struct ir_builder *b, const struct place *p, struct ir_instr *at)
+{
+    return ir_op2(b, IR_OP_lshr, at, i32(b, word_bytes(p) == 8 ? 3 : 2));
+}
 
 static struct word word_at(struct ir_builder *b, const struct place *p, uint32_t k)
 {
     const struct region *r = p->region;
     struct ir_instr *at = p->address;
-    uint32_t unit = r ? r->unit : 1;
-    if (unit == 4 || p->mem.align >= 4) { // the distance within the word is known
+    uint32_t unit = r ? r->unit : 1, bytes = word_bytes(p);
+    if (unit == bytes || p->mem.align >= bytes) { // the distance within the word is known
         if (r && unit == 1)
-            at = ir_op2(b, IR_OP_lshr, at, i32(b, 2));
-        at = add_const(b, at, r ? k / 4 : k & ~3u);
-        return (struct word){at, k % 4 ? i32(b, k % 4 * 8) : NULL};
+            at = word_index(b, p, at);
+        at = add_const(b, at, r ? k / bytes : k & ~(bytes - 1));
+        return (struct word){at, k % bytes ? word_const(b, p, k % bytes * 8) : NULL};
     }
     at = add_const(b, at, k);
     struct ir_instr *rest = at->type.bits == 64 ? ir_convert(b, IR_OP_trunc, ir_int(32), at) : at;
-    rest = ir_op2(b, IR_OP_shl, ir_op2(b, IR_OP_and, rest, i32(b, 3)), i32(b, 3));
+    rest = ir_op2(b, IR_OP_shl, ir_op2(b, IR_OP_and, rest, i32(b, bytes - 1)), i32(b, 3));
     if (r)
-        return (struct word){ir_op2(b, IR_OP_lshr, at, i32(b, 2)), rest};
+        return (struct word){word_index(b, p, at), bytes == 8 ? ir_convert(b, IR_OP_zext, ir_int(64), rest) : rest};
     return (struct word){ir_op2(b, IR_OP_and, at, ir_const_int(b->module, at->type, ~UINT64_C(3))), rest};
 }
 
@@ -143,7 +156,7 @@ static void word_atomic(struct ir_builder *b, const struct place *p, enum ir_ato
     if (p->region && is_outside(p, at))
         return;
     if (p->region)
-        elem(b, IR_OP_elem_atomic, &q, ir_int(32), (struct ir_instr *[]){at, value}, 2, (uint8_t)op);
+        elem(b, IR_OP_elem_atomic, &q, value->type, (struct ir_instr *[]){at, value}, 2, (uint8_t)op);
     else
         ir_atomic(b, op, ir_int(32), at, value, NULL, word_mem(&q));
 }
@@ -157,7 +170,7 @@ static struct ir_instr *part_load(struct ir_builder *b, const struct place *p, u
 {
     struct word w = word_at(b, p, k);
     struct ir_instr *x = word_load(b, p, w.at);
-    if (bytes == 4)
+    if (bytes == word_bytes(p))
         return x;
     return ir_convert(b, IR_OP_trunc, ir_int(bytes * 8), shifted(b, IR_OP_lshr, x, w.shift));
 }
@@ -165,12 +178,12 @@ static struct ir_instr *part_load(struct ir_builder *b, const struct place *p, u
 static void part_store(struct ir_builder *b, const struct place *p, uint32_t k, uint32_t bytes, struct ir_instr *value)
 {
     struct word w = word_at(b, p, k);
-    if (bytes == 4) {
+    if (bytes == word_bytes(p)) {
         word_store(b, p, w.at, value);
         return;
     }
-    value = shifted(b, IR_OP_shl, ir_convert(b, IR_OP_zext, ir_int(32), value), w.shift);
-    struct ir_instr *mask = shifted(b, IR_OP_shl, i32(b, (UINT64_C(1) << bytes * 8) - 1), w.shift);
+    value = shifted(b, IR_OP_shl, ir_convert(b, IR_OP_zext, ir_int(word_bytes(p) * 8), value), w.shift);
+    struct ir_instr *mask = shifted(b, IR_OP_shl, word_const(b, p, (UINT64_C(1) << bytes * 8) - 1), w.shift);
     mask = ir_op1(b, IR_OP_not, mask);
     if (p->space == IR_PRIVATE) {
         struct ir_instr *others = ir_op2(b, IR_OP_and, word_load(b, p, w.at), mask);
@@ -193,7 +206,7 @@ static bool device_has(const struct memory *m, uint32_t bytes)
 // The widest integer that can be accessed at once at the place.
 static uint32_t piece_bytes(const struct place *p)
 {
-    uint32_t align = p->mem.align ? p->mem.align : 1, most = is_device(p) ? 8 : 4;
+    uint32_t align = p->mem.align ? p->mem.align : 1, most = is_device(p) ? 8 : word_bytes(p);
     return align < most ? align : most;
 }
 
@@ -467,10 +480,11 @@ struct ir_instr *access_atomic(struct memory *m, struct ir_builder *b, const str
         struct ir_mem mem = device_mem(p, 0);
         old = ir_atomic(b, (enum ir_atomic_op)x->atomic_op, result, src[0], src[1], src[2], mem);
     } else {
-        if (p->region->shape == SHAPE_WORDS && type.bits != 32)
-            memory_error(m, "64-bit atomic operations on local memory of several types are not implemented yet");
-        if (p->region->shape == SHAPE_WORDS && p->region->unit == 1)
-            src[0] = ir_op2(b, IR_OP_lshr, src[0], i32(b, 2));
+        bool words = p->region->shape == SHAPE_WORDS;
+        if (words && type.bits != word_bytes(p) * 8)
+            memory_error(m, "atomic operations of both 32 and 64 bits on the same local memory are not implemented");
+        if (words && p->region->unit == 1)
+            src[0] = word_index(b, p, src[0]);
         if (is_outside(p, src[0]))
             src[0] = i32(b, 0);
         struct place q = *p;

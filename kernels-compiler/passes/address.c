@@ -283,7 +283,9 @@ static bool is_float_arithmetic(unsigned op)
 
 static void see_atomic(struct region *r, const struct ir_instr *x)
 {
-    see_access(r, x->src_count > 1 ? x->src[1]->type : x->type);
+    struct ir_type type = x->src_count > 1 ? x->src[1]->type : x->type;
+    see_access(r, type);
+    r->wide_atomics |= type.bits == 64;
     r->float_atomics |= is_float_arithmetic(x->atomic_op);
     r->int_atomics |= !is_float_arithmetic(x->atomic_op);
 }

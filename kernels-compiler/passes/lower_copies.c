@@ -46,6 +46,8 @@ static void see(const struct copies *all, const struct ir_instr *address, struct
         return;
     if (type.base == IR_PTR)
         type = ir_int(64);
+    if (u->type.base != IR_VOID && u->type.base != type.base)
+        u->type.base = type.base = IR_INT; // a float and the integer that atomics make of it
     u->mixed |= u->type.base != IR_VOID && !ir_type_eq(u->type, type);
     u->type = type;
 }
@@ -65,6 +67,8 @@ static void find_usages(struct copies *all, struct pass_context *c)
                 see(all, x->src[0], x->type);
             else if (x->op == IR_OP_store)
                 see(all, x->src[0], x->src[1]->type);
+            else if (x->op == IR_OP_atomic)
+                see(all, x->src[0], x->src_count > 1 ? x->src[1]->type : x->type);
         }
 }
 

@@ -24,6 +24,7 @@ static void merge(struct memory *m, struct region *into, struct region *r)
     into->accessed |= r->accessed;
     into->int_atomics |= r->int_atomics;
     into->float_atomics |= r->float_atomics;
+    into->wide_atomics |= r->wide_atomics;
     for (size_t i = 0; i < r->vars.count; i++)
         vec_push(m->scratch, &into->vars, r->vars.items[i]);
     r->merged = into;
@@ -48,7 +49,7 @@ static void place_own_argument(struct memory *m, struct region *r)
 {
     struct ir_var *var = r->vars.items[0];
     region_make_array(m, r, var->name);
-    uint32_t unit = r->shape == SHAPE_TYPED ? r->unit : 4;
+    uint32_t unit = region_element(r);
     var->spec_id = 1 + push_spec(m->m, KC_SPEC_LOCAL_ARG, 0, (unsigned)var->local_arg, unit);
     m->var_start[var->id] = ir_const_int(m->m, ir_int(32), 0);
     m->next_bias += LOCAL_ARG_SPAN;
@@ -65,7 +66,7 @@ static unsigned log2_of(uint32_t x)
 static void place_shared(struct memory *m, struct region *r)
 {
     struct kc_kernel *info = &m->kernel->info;
-    uint32_t unit = r->shape == SHAPE_TYPED ? r->unit : 4;
+    uint32_t unit = region_element(r);
     region_make_array(m, r, "local");
     info->local_static_shared = (uint32_t)((r->bytes + 15) & ~UINT64_C(15));
     r->array->spec_id = 1 + push_spec(m->m, KC_SPEC_LOCAL_TOTAL, 0, 0, unit);

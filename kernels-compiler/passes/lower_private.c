@@ -58,17 +58,23 @@ void region_choose_shape(struct memory *m, struct region *r)
         return;
     }
     r->shape = SHAPE_WORDS;
-    r->unit = r->step % 4 ? 1 : 4;
-    r->elem = ir_int(32);
+    r->word = r->space == IR_LOCAL && r->wide_atomics ? 8 : 4;
+    r->unit = r->step % r->word ? 1 : r->word;
+    r->elem = ir_int(r->word * 8);
     if (r->float_atomics)
         memory_error(m, "floating-point atomic operations on memory of several types are not implemented yet");
+}
+
+uint32_t region_element(const struct region *r)
+{
+    return r->shape == SHAPE_TYPED ? r->unit : r->shape == SHAPE_WORDS ? r->word : 4;
 }
 
 static uint64_t align_up(uint64_t x, uint64_t align) { return (x + align - 1) & ~(align - 1); }
 
 void region_place_vars(struct memory *m, struct region *r)
 {
-    uint32_t least = r->shape == SHAPE_TYPED ? r->unit : 4;
+    uint32_t least = region_element(r);
     for (size_t i = 0; i < r->vars.count; i++) {
         struct ir_var *var = r->vars.items[i];
         if (var->local_arg >= 0)
@@ -84,7 +90,7 @@ void region_place_vars(struct memory *m, struct region *r)
 void region_make_array(struct memory *m, struct region *r, const char *name)
 {
     bool own = r->vars.count == 1 && !(r->spread && r->space == IR_PRIVATE);
-    uint32_t unit = r->shape == SHAPE_TYPED ? r->unit : 4;
+    uint32_t unit = region_element(r);
     struct ir_function *owner = r->space == IR_PRIVATE && !r->spread ? r->user : NULL;
     r->array = own ? r->vars.items[0] : ir_var_add(m->m, owner, name, r->space, r->bytes, 16);
     r->array->elem = r->elem;

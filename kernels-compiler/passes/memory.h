@@ -13,7 +13,7 @@
 
 enum shape {
     SHAPE_TYPED,   // an array of what is accessed
-    SHAPE_WORDS,   // an array of i32; other widths by shift and mask
+    SHAPE_WORDS,   // an array of i32, of i64 where atomics need it; other widths by shift and mask
     SHAPE_SCRATCH, // private, too large for an array: device memory
 };
 
@@ -31,6 +31,7 @@ struct region {
     uint8_t base;       // enum ir_base of all accesses, IR_VOID: they differ
     bool accessed;
     bool int_atomics, float_atomics;
+    bool wide_atomics; // of 64 bits
     bool dynamic_arg;      // holds a local argument
     // Its variables.
     VEC(struct ir_var *) vars;
@@ -38,7 +39,8 @@ struct region {
     enum shape shape;
     struct ir_type elem;
     struct ir_var *array;
-    uint32_t unit;   // bytes
+    uint32_t unit;   // of pointers, bytes
+    uint32_t word;   // SHAPE_WORDS: bytes of an element
     uint32_t bias;   // address as a number = pointer * unit + bias: regions do not overlap, none holds 0
     uint64_t bytes;
     uint64_t scratch_offset;
@@ -95,6 +97,7 @@ uint64_t address_divisor(uint64_t a, uint64_t b); // greatest common; of 0 and x
 
 // lower_private.c, lower_local.c: the shapes of the function's regions
 void region_choose_shape(struct memory *m, struct region *r); // typed or words, element and unit
+uint32_t region_element(const struct region *r);              // bytes
 void region_place_vars(struct memory *m, struct region *r);   // offsets of the variables, bias
 void region_make_array(struct memory *m, struct region *r, const char *name);
 struct ir_builder memory_at_head(struct memory *m); // behind the loads of the push block
