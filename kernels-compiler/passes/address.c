@@ -6,6 +6,7 @@
 // stored or made a number, generic ones to device memory too. The private variables of a set are a region, so are its
 // local ones. A generic pointer takes the space where its set's pointers come from, if that is one.
 #include "passes/memory.h"
+#include "passes/opt.h"
 
 void memory_error(struct memory *m, const char *message)
 {
@@ -259,11 +260,20 @@ uint64_t address_divisor(uint64_t a, uint64_t b)
 
 static uint64_t distance(int64_t x) { return x < 0 ? 0 - (uint64_t)x : (uint64_t)x; }
 
+// What divides the distance that the index makes: the stride, and a power of two of the index.
+static uint64_t index_distance(const struct ir_instr *x)
+{
+    enum { ENOUGH = 4 }; // bits: an element of an array has 16 bytes at most
+    unsigned zeros = opt_zero_bits(x->src[1]);
+    uint64_t stride = distance(x->stride);
+    return stride > UINT64_MAX >> ENOUGH ? stride : stride << (zeros < ENOUGH ? zeros : ENOUGH);
+}
+
 static void see_index(struct region *r, const struct ir_instr *x)
 {
     r->step = address_divisor(r->step, distance(x->offset));
     if (x->src_count > 1)
-        r->step = address_divisor(r->step, distance(x->stride));
+        r->step = address_divisor(r->step, index_distance(x));
 }
 
 static void see_access(struct region *r, struct ir_type type)

@@ -160,6 +160,17 @@ static struct ir_instr *scaled(struct memory *m, struct ir_builder *b, struct ir
     return ir_op2(b, IR_OP_imul, index, ir_const_int(m->m, index->type, size));
 }
 
+// index * stride in units of which several strides may make one: its low bits are then 0.
+static struct ir_instr *in_units(struct memory *m, struct ir_builder *b, struct ir_instr *index,
+                                 uint64_t stride, uint64_t unit)
+{
+    uint64_t common = address_divisor(stride, unit);
+    index = common == unit ? index
+                           : ir_op2(b, IR_OP_ashr, index,
+                                    ir_const_int(m->m, index->type, log2_of((uint32_t)(unit / common))));
+    return scaled(m, b, index, (int64_t)(stride / common));
+}
+
 static struct ir_instr *lower_index(struct memory *m, struct ir_builder *b, struct ir_instr *x)
 {
     const struct region *r = address_region(m, x);
@@ -172,7 +183,7 @@ static struct ir_instr *lower_index(struct memory *m, struct ir_builder *b, stru
         if (index->type.bits != type.bits)
             index = ir_convert(b, index->type.bits > type.bits ? IR_OP_trunc : IR_OP_sext, type, index);
         bool back = x->stride < 0 && x->stride > INT64_MIN;
-        struct ir_instr *distance = scaled(m, b, index, (back ? -x->stride : x->stride) / unit);
+        struct ir_instr *distance = in_units(m, b, index, (uint64_t)(back ? -x->stride : x->stride), (uint64_t)unit);
         at = ir_op2(b, back ? IR_OP_isub : IR_OP_iadd, at, distance);
     }
     return ir_op2(b, IR_OP_iadd, at, ir_const_int(m->m, type, (uint64_t)(x->offset / unit)));

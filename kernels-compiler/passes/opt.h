@@ -50,6 +50,7 @@ opt_is_floating(const struct ir_instr *x) // has no place: const, undef, param, 
 // opt_range.c: the largest value, every lane taken as unsigned; whether the sign bits are always
 // zero.
 uint64_t opt_max(const struct kc_target *target, const struct ir_instr *x);
+unsigned opt_zero_bits(const struct ir_instr *x); // low bits of an integer that are 0, at least
 bool opt_never_negative(const struct kc_target *target, const struct ir_instr *x);
 
 // Kinds of memory that have no place in common, but for OPT_ANYWHERE: what generic pointers reach.

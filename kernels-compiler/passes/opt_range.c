@@ -2,8 +2,9 @@
 // How large can an integer be? For the passes that replace an operation where its operands allow.
 //
 // Upper bounds come from widths, masks, constants and the limits of work-item ids; signs also from
-// sums and products that do not overflow, and from counters that start at zero and go up. A few
-// steps deep, so that every question costs little.
+// sums and products that do not overflow, and from counters that start at zero and go up. Low bits
+// that are zero come from shifts, masks and factors. A few steps deep, so that every question costs
+// little.
 #include "passes/opt.h"
 
 enum { MAX_DEPTH = 6 };
@@ -143,6 +144,107 @@ static bool never_negative(const struct kc_target *target, const struct ir_instr
     if ((x->op == IR_OP_sext || x->op == IR_OP_ashr) && x->src[0]->type.base == IR_INT)
         return never_negative(target, x->src[0], depth + 1);
     return max_of(target, x, depth) <= type_max(x->type) / 2;
+}
+
+// ---- low bits ------------------------------------------------------------------------------------
+
+enum { ALL_ZERO = 64, MAX_PHIS = 4 };
+
+struct guesses { // what is taken for the phis on the way, whose sources are looked at
+    const struct ir_instr *phi[MAX_PHIS];
+    unsigned bits[MAX_PHIS], count;
+};
+
+static unsigned zero_bits(const struct ir_instr *x, struct guesses *g, unsigned depth);
+
+static unsigned const_zero_bits(const struct ir_instr *x)
+{
+    uint64_t any = 0;
+    for (unsigned i = 0; i < x->type.lanes; i++)
+        any |= x->lanes[i];
+    return any ? (unsigned)__builtin_ctzll(any) : ALL_ZERO;
+}
+
+static unsigned smaller(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+// The bits that all sources have, if the phi itself has them.
+static unsigned phi_zero_bits(const struct ir_instr *phi, struct guesses *g, unsigned depth)
+{
+    enum { ROUNDS = 4 };
+    for (unsigned i = 0; i < g->count; i++)
+        if (g->phi[i] == phi)
+            return g->bits[i];
+    unsigned guess = ALL_ZERO, at = g->count;
+    for (unsigned round = 0; round < ROUNDS && at < MAX_PHIS && guess; round++) {
+        unsigned bits = guess;
+        g->phi[at] = phi;
+        g->bits[at] = guess;
+        g->count = at + 1;
+        for (uint32_t i = 0; i < phi->src_count; i++)
+            bits = smaller(bits, zero_bits(phi->src[i], g, depth + 1));
+        g->count = at;
+        if (bits == guess)
+            return guess;
+        guess = bits;
+    }
+    return 0;
+}
+
+static unsigned shift_of(const struct ir_instr *x)
+{
+    return (unsigned)(x->src[1]->lanes[0] & (x->type.bits - 1));
+}
+
+static unsigned zero_bits(const struct ir_instr *x, struct guesses *g, unsigned depth)
+{
+    unsigned l, r;
+    if (ir_is_const(x))
+        return const_zero_bits(x);
+    if (depth > MAX_DEPTH || x->type.base != IR_INT || x->type.lanes != 1)
+        return 0;
+    switch (x->op) {
+    case IR_OP_zext:
+    case IR_OP_sext:
+    case IR_OP_trunc:
+        return zero_bits(x->src[0], g, depth + 1);
+    case IR_OP_iadd:
+    case IR_OP_isub:
+    case IR_OP_or:
+    case IR_OP_xor:
+        l = zero_bits(x->src[0], g, depth + 1);
+        return smaller(l, zero_bits(x->src[1], g, depth + 1));
+    case IR_OP_select:
+        l = zero_bits(x->src[1], g, depth + 1);
+        return smaller(l, zero_bits(x->src[2], g, depth + 1));
+    case IR_OP_and:
+        l = zero_bits(x->src[0], g, depth + 1);
+        r = zero_bits(x->src[1], g, depth + 1);
+        return l > r ? l : r;
+    case IR_OP_imul:
+        l = zero_bits(x->src[0], g, depth + 1);
+        return smaller(l + zero_bits(x->src[1], g, depth + 1), ALL_ZERO);
+    case IR_OP_shl:
+        if (!ir_is_const(x->src[1]))
+            return zero_bits(x->src[0], g, depth + 1);
+        return smaller(zero_bits(x->src[0], g, depth + 1) + shift_of(x), ALL_ZERO);
+    case IR_OP_lshr:
+    case IR_OP_ashr:
+        l = zero_bits(x->src[0], g, depth + 1);
+        return ir_is_const(x->src[1]) && l > shift_of(x) ? l - shift_of(x) : 0;
+    case IR_OP_phi:
+        return phi_zero_bits(x, g, depth);
+    default:
+        return 0;
+    }
+}
+
+unsigned opt_zero_bits(const struct ir_instr *x)
+{
+    struct guesses none = {.count = 0};
+    return smaller(zero_bits(x, &none, 0), x->type.bits);
 }
 
 bool opt_never_negative(const struct kc_target *target, const struct ir_instr *x)
