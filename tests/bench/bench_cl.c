@@ -79,6 +79,12 @@ static void print_log(const struct bench_cl *cl, cl_program program, const char 
 
 cl_kernel bench_kernel(const struct bench_cl *cl, const char *folder, const char *name)
 {
+    return bench_kernel_with(cl, folder, name, "");
+}
+
+cl_kernel bench_kernel_with(const struct bench_cl *cl, const char *folder, const char *name,
+                            const char *options)
+{
     char *text = malloc(SOURCE);
     const char *source = text;
     size_t length = read_source(folder, name, text);
@@ -86,7 +92,7 @@ cl_kernel bench_kernel(const struct bench_cl *cl, const char *folder, const char
     cl_kernel kernel = NULL;
     cl_program program = clCreateProgramWithSource(cl->context, 1, &source, &length, &status);
     bench_check(status, "clCreateProgramWithSource");
-    if (clBuildProgram(program, 1, &cl->device, "", NULL, NULL))
+    if (clBuildProgram(program, 1, &cl->device, options, NULL, NULL))
         print_log(cl, program, name);
     else
         kernel = clCreateKernel(program, name, NULL);

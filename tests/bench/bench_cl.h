@@ -29,6 +29,8 @@ void bench_check(cl_int status, const char *what);
 
 // Kernel `name` of the file FOLDER/NAME.cl. NULL: it does not build, stderr says why.
 cl_kernel bench_kernel(const struct bench_cl *cl, const char *folder, const char *name);
+cl_kernel bench_kernel_with(const struct bench_cl *cl, const char *folder, const char *name,
+                            const char *options);
 
 // Waits for the command, lets go of its event and gives the device's time for it.
 double bench_seconds(cl_event event);

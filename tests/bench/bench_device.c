@@ -57,14 +57,17 @@ static void create_layouts(struct vk *vk)
         NULL, &vk->sets));
 }
 
-bool vk_open(struct vk *vk, const char *name)
+bool vk_choose(struct vk *vk, const char *name)
 {
     VkApplicationInfo app = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                              .apiVersion = VK_API_VERSION_1_3};
     VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                  .pApplicationInfo = &app};
-    if (vkCreateInstance(&info, NULL, &vk->instance) != VK_SUCCESS || !choose_device(vk, name))
-        return false;
+    return vkCreateInstance(&info, NULL, &vk->instance) == VK_SUCCESS && choose_device(vk, name);
+}
+
+void vk_start(struct vk *vk, const char *const *extensions, uint32_t count, const void *features)
+{
     float priority = 1;
     VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                      .queueFamilyIndex = vk->family,
@@ -72,8 +75,11 @@ bool vk_open(struct vk *vk, const char *name)
                                      .pQueuePriorities = &priority};
     VK(vkCreateDevice(vk->physical,
                       &(VkDeviceCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                            .pNext = features,
                                             .queueCreateInfoCount = 1,
-                                            .pQueueCreateInfos = &queue},
+                                            .pQueueCreateInfos = &queue,
+                                            .enabledExtensionCount = count,
+                                            .ppEnabledExtensionNames = extensions},
                       NULL, &vk->device));
     vkGetDeviceQueue(vk->device, vk->family, 0, &vk->queue);
     VK(vkCreateCommandPool(
@@ -91,6 +97,13 @@ bool vk_open(struct vk *vk, const char *name)
     VK(vkCreateFence(vk->device, &(VkFenceCreateInfo){.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO},
                      NULL, &vk->fence));
     create_layouts(vk);
+}
+
+bool vk_open(struct vk *vk, const char *name)
+{
+    if (!vk_choose(vk, name))
+        return false;
+    vk_start(vk, NULL, 0, NULL);
     return true;
 }
 
@@ -118,11 +131,14 @@ static uint32_t memory_type(struct vk *vk, uint32_t allowed, VkMemoryPropertyFla
 struct vk_memory vk_memory_create(struct vk *vk, size_t size, VkMemoryPropertyFlags want)
 {
     struct vk_memory m = {0};
+    VkBufferUsageFlags address = vk->addresses ? VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT : 0;
+    VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                       .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
     VK(vkCreateBuffer(vk->device,
                       &(VkBufferCreateInfo){.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                             .size = size,
                                             .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-                                                     VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                                     VK_BUFFER_USAGE_TRANSFER_SRC_BIT | address |
                                                      VK_BUFFER_USAGE_TRANSFER_DST_BIT},
                       NULL, &m.buffer));
     VkMemoryRequirements need;
@@ -130,6 +146,7 @@ struct vk_memory vk_memory_create(struct vk *vk, size_t size, VkMemoryPropertyFl
     VK(vkAllocateMemory(
         vk->device,
         &(VkMemoryAllocateInfo){.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                .pNext = vk->addresses ? &flags : NULL,
                                 .allocationSize = need.size,
                                 .memoryTypeIndex = memory_type(vk, need.memoryTypeBits, want)},
         NULL, &m.memory));

@@ -19,6 +19,7 @@ struct vk {
     VkDevice device;
     VkQueue queue;
     uint32_t family;
+    bool addresses; // of buffers are asked for: set before memory is made
     VkCommandPool pool;
     VkCommandBuffer commands;
     VkFence fence;
@@ -44,6 +45,10 @@ struct vk_memory {
 
 // On the device whose name is in `name`, the first one when none matches. False: no Vulkan.
 bool vk_open(struct vk *vk, const char *name);
+// vk_open in two steps: the instance and the device; the rest, with extensions and a chain of
+// features.
+bool vk_choose(struct vk *vk, const char *name);
+void vk_start(struct vk *vk, const char *const *extensions, uint32_t count, const void *features);
 void vk_close(struct vk *vk);
 struct vk_memory vk_memory_create(struct vk *vk, size_t size, VkMemoryPropertyFlags want);
 void vk_memory_destroy(struct vk *vk, struct vk_memory *m);
