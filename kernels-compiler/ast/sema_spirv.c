@@ -3,13 +3,11 @@
 //
 // SPIR-V has few signs and its own orders of operands: a recipe casts each operand to what the function takes. What no
 // recipe can say is made here, function by function, of the same nodes.
-#include "ast/spirv.h"
-#include "ast/sema_impl.h"
+#include "ast/sema_spirv_impl.h"
 #include <string.h>
 
-static spirv_maker make_dot, make_convert, make_bitcast, make_to_space, make_semantics_of, make_compare_exchange, make_barrier,
-    make_broadcast, make_ballot_count, make_rotate, make_shuffle_down, make_shuffle_up, make_sampled_image, make_sample, make_read, make_write, make_image_number,
-    make_image_size;
+static spirv_maker make_dot, make_convert, make_bitcast, make_to_space, make_semantics_of, make_compare_exchange,
+    make_barrier, make_broadcast, make_ballot_count, make_rotate, make_shuffle_down, make_shuffle_up;
 
 #define CORE(number, name, function, recipe) {number, SPIRV_CORE, SPIRV_CALL, 0, #name, function, recipe, NULL},
 #define STD(number, name, function, recipe) {number, SPIRV_OPENCL_STD, SPIRV_CALL, 0, "ocl_" #name, function, recipe, NULL},
@@ -61,7 +59,8 @@ const struct spirv_row *spirv_row(enum spirv_set set, uint32_t number)
     if (set == SPIRV_OPENCL_STD)
         return number < STD_NUMBERS && std_places[number] ? &rows[std_places[number] - 1] : NULL;
     if (set == SPIRV_CORE)
-        return number < sizeof core_places / sizeof *core_places && core_places[number] ? &rows[core_places[number] - 1] : NULL;
+        return number < sizeof core_places / sizeof *core_places && core_places[number] ? &rows[core_places[number] - 1]
+                                                                                        : NULL;
     for (size_t i = 0; i < ROW_COUNT; i++)
         if (rows[i].number == number && rows[i].set == set)
             return &rows[i];
@@ -94,13 +93,13 @@ bool spirv_has_name(const char *name)
 
 // ---- nodes ---------------------------------------------------------------------------------------
 
-static struct expr *fail(const struct spirv_call *call, const char *what)
+struct expr *spirv_fail(const struct spirv_call *call, const char *what)
 {
     diag_error(call->ast->diag, call->loc, "'__spirv_%s': %s", call->row->name, what);
     return sema_error(call->ast, call->loc);
 }
 
-static struct expr *function(const struct spirv_call *call, const char *name, struct expr **args, uint32_t count)
+struct expr *spirv_function(const struct spirv_call *call, const char *name, struct expr **args, uint32_t count)
 {
     struct ast *ast = call->ast;
     struct expr *callee = sema_new(ast, EXPR_BUILTIN_NAME, sema_basic(ast, TYPE_VOID), call->loc);
@@ -108,23 +107,22 @@ static struct expr *function(const struct spirv_call *call, const char *name, st
     return sema_call(ast, callee, args, count, call->loc, call->loc);
 }
 
-static struct expr *number(const struct spirv_call *call, uint64_t value)
+struct expr *spirv_number(const struct spirv_call *call, uint64_t value)
 {
     return sema_const_int(call->ast, TYPE_INT, value, call->loc);
 }
 
-static bool is_constant(const struct spirv_call *call, const struct expr *a, uint64_t *value)
+bool spirv_is_constant(const struct spirv_call *call, const struct expr *a, uint64_t *value)
 {
     return type_is_integer(a->type.type) && const_eval_int(call->ast, a, value, NULL);
 }
 
-static struct expr *cast(const struct spirv_call *call, struct type *type, struct expr *a)
+struct expr *spirv_cast(const struct spirv_call *call, struct type *type, struct expr *a)
 {
     return a->type.type == type ? a : sema_convert_node(call->ast, type, a);
 }
 
-// Scalars and vectors of numbers: what casts may be made of.
-static bool is_numeric(const struct type *type)
+bool spirv_is_numeric(const struct type *type)
 {
     return type_is_arithmetic(type_scalar((struct type *)type));
 }
@@ -140,18 +138,17 @@ static struct type *int_of(const struct spirv_call *call, uint64_t size, bool is
     return type_basic(call->ast->types, is_signed ? kind : kind + 1);
 }
 
-static struct type *with_lanes(const struct spirv_call *call, struct type *scalar, unsigned lanes)
+struct type *spirv_with_lanes(const struct spirv_call *call, struct type *scalar, unsigned lanes)
 {
     return lanes > 1 ? type_vector(call->ast->types, scalar, lanes) : scalar;
 }
 
-// The type with a sign of its own; what is no integer stays.
-static struct type *with_sign(const struct spirv_call *call, struct type *type, bool is_signed)
+struct type *spirv_with_sign(const struct spirv_call *call, struct type *type, bool is_signed)
 {
     struct type *scalar = type_scalar(type);
     if (!type_is_integer(scalar) || scalar->kind == TYPE_BOOL || type->kind == TYPE_POINTER)
         return type;
-    return with_lanes(call, int_of(call, scalar->size, is_signed), type_lanes(type));
+    return spirv_with_lanes(call, int_of(call, scalar->size, is_signed), type_lanes(type));
 }
 
 static struct type *pointer_to(const struct spirv_call *call, struct type *type, const struct expr *pointer)
@@ -160,12 +157,12 @@ static struct type *pointer_to(const struct spirv_call *call, struct type *type,
     return type_pointer(call->ast->types, target);
 }
 
-static struct expr *lane(const struct spirv_call *call, struct expr *a, unsigned index)
+struct expr *spirv_lane(const struct spirv_call *call, struct expr *a, unsigned index)
 {
     return type_is_vector(a->type.type) ? sema_lane(call->ast, a, index, call->loc) : a;
 }
 
-static struct expr *vector(const struct spirv_call *call, struct expr *const *lanes, unsigned count)
+struct expr *spirv_vector(const struct spirv_call *call, struct expr *const *lanes, unsigned count)
 {
     if (count == 1)
         return lanes[0];
@@ -207,31 +204,31 @@ static struct expr *scope_of(const struct spirv_call *call, struct expr *a)
     static const uint8_t scopes[] = {3, 2, 1, 4, 0}; // CrossDevice, Device, Workgroup, Subgroup, Invocation
     uint64_t value;
     if (!is_integer(a))
-        return fail(call, "a scope or semantics that is no integer");
-    if (!is_constant(call, a, &value))
-        return cast(call, type_basic(call->ast->types, TYPE_INT), a);
+        return spirv_fail(call, "a scope or semantics that is no integer");
+    if (!spirv_is_constant(call, a, &value))
+        return spirv_cast(call, type_basic(call->ast->types, TYPE_INT), a);
     if (value >= sizeof scopes)
-        return fail(call, "no such scope");
-    return number(call, scopes[value]);
+        return spirv_fail(call, "no such scope");
+    return spirv_number(call, scopes[value]);
 }
 
 static struct expr *order_of(const struct spirv_call *call, struct expr *a)
 {
     uint64_t value; // Acquire 2, Release 4, AcquireRelease 8, SequentiallyConsistent 16
     if (!is_integer(a))
-        return fail(call, "a scope or semantics that is no integer");
-    if (!is_constant(call, a, &value))
-        return cast(call, type_basic(call->ast->types, TYPE_INT), a);
-    return number(call, value & 16 ? 5 : value & 8 || (value & 6) == 6 ? 4 : value & 4 ? 3 : value & 2 ? 2 : 0);
+        return spirv_fail(call, "a scope or semantics that is no integer");
+    if (!spirv_is_constant(call, a, &value))
+        return spirv_cast(call, type_basic(call->ast->types, TYPE_INT), a);
+    return spirv_number(call, value & 16 ? 5 : value & 8 || (value & 6) == 6 ? 4 : value & 4 ? 3 : value & 2 ? 2 : 0);
 }
 
 static struct expr *fences_of(const struct spirv_call *call, struct expr *a)
 {
     uint64_t value; // WorkgroupMemory 0x100, CrossWorkgroupMemory 0x200, ImageMemory 0x800
     if (!is_integer(a))
-        return fail(call, "semantics that are no integer");
-    if (!is_constant(call, a, &value))
-        return cast(call, type_basic(call->ast->types, TYPE_UINT), a);
+        return spirv_fail(call, "semantics that are no integer");
+    if (!spirv_is_constant(call, a, &value))
+        return spirv_cast(call, type_basic(call->ast->types, TYPE_UINT), a);
     return sema_const_int(call->ast, TYPE_UINT, (value >> 8 & 3) | (value >> 9 & 4), call->loc);
 }
 
@@ -239,8 +236,8 @@ static struct expr *truth_of(const struct spirv_call *call, struct expr *a)
 {
     struct type *truth = type_basic(call->ast->types, TYPE_BOOL);
     if (!type_is_arithmetic(a->type.type))
-        return fail(call, "an operand should be a truth value");
-    return cast(call, type_basic(call->ast->types, TYPE_INT), cast(call, truth, a));
+        return spirv_fail(call, "an operand should be a truth value");
+    return spirv_cast(call, type_basic(call->ast->types, TYPE_INT), spirv_cast(call, truth, a));
 }
 
 static struct type *pointee_of(const struct spirv_call *call, char letter)
@@ -255,12 +252,12 @@ static struct type *pointee_of(const struct spirv_call *call, char letter)
     case 'H':
         return type_basic(types, TYPE_HALF);
     case 'J':
-        return with_lanes(call, type_basic(types, TYPE_INT), type_lanes(t));
+        return spirv_with_lanes(call, type_basic(types, TYPE_INT), type_lanes(t));
     case 'E':
         return type_scalar(t);
     case 'S':
     case 'U':
-        return with_sign(call, t, letter == 'S');
+        return spirv_with_sign(call, t, letter == 'S');
     default:
         return t;
     }
@@ -273,7 +270,7 @@ static struct expr *argument(const struct spirv_call *call, char letter, struct 
         return a;
     case 's':
     case 'u':
-        return cast(call, with_sign(call, a->type.type, letter == 's'), a);
+        return spirv_cast(call, spirv_with_sign(call, a->type.type, letter == 's'), a);
     case 'b':
         return truth_of(call, a);
     case 'm':
@@ -284,8 +281,8 @@ static struct expr *argument(const struct spirv_call *call, char letter, struct 
         return fences_of(call, a);
     default:
         if (a->type.type->kind != TYPE_POINTER)
-            return fail(call, "an operand should be a pointer");
-        return cast(call, pointer_to(call, pointee_of(call, letter), a), a);
+            return spirv_fail(call, "an operand should be a pointer");
+        return spirv_cast(call, pointer_to(call, pointee_of(call, letter), a), a);
     }
 }
 
@@ -297,10 +294,10 @@ static uint32_t arguments(const struct spirv_call *call, const char *recipe, str
         char letter = *p++;
         uint32_t index = letter == '1' ? 0 : (uint32_t)(*p++ - '0');
         if (letter != '1' && index >= call->count) {
-            fail(call, "too few operands");
+            spirv_fail(call, "too few operands");
             return UINT32_MAX;
         }
-        args[count] = letter == '1' ? number(call, 1) : argument(call, letter, call->args[index]);
+        args[count] = letter == '1' ? spirv_number(call, 1) : argument(call, letter, call->args[index]);
         if (sema_is_error(args[count++]))
             return UINT32_MAX;
     }
@@ -312,7 +309,7 @@ static uint32_t arguments(const struct spirv_call *call, const char *recipe, str
 static const char *group_name(const struct spirv_call *call)
 {
     uint64_t scope;
-    if (!call->count || !is_constant(call, call->args[0], &scope) || (scope != 2 && scope != 3))
+    if (!call->count || !spirv_is_constant(call, call->args[0], &scope) || (scope != 2 && scope != 3))
         return NULL;
     return scope == 2 ? "work_group" : "sub_group";
 }
@@ -332,7 +329,7 @@ static bool expand(const struct spirv_call *call, char letter, struct str *out)
         text = group_name(call);
     else if (letter == 'l')
         text = arena_printf(call->ast->arena, "%u", type_lanes(call->args[0]->type.type));
-    else if (is_constant(call, call->args[call->count - 1], &last))
+    else if (spirv_is_constant(call, call->args[call->count - 1], &last))
         text = letter == 'r' ? rounding_name(last) : arena_printf(call->ast->arena, "%u", (unsigned)last);
     if (text)
         str_add(out, text);
@@ -361,11 +358,11 @@ static struct expr *call_by_recipe(const struct spirv_call *call, const char *pa
     struct expr *args[CANDIDATE_PARAMS];
     const char *name = full_name(call, pattern);
     if (!name)
-        return fail(call, "a scope, number or mode that is none of OpenCL's");
+        return spirv_fail(call, "a scope, number or mode that is none of OpenCL's");
     if (*recipe == '*')
-        return function(call, name, call->args, call->count);
+        return spirv_function(call, name, call->args, call->count);
     uint32_t count = arguments(call, recipe, args);
-    return count == UINT32_MAX ? sema_error(call->ast, call->loc) : function(call, name, args, count);
+    return count == UINT32_MAX ? sema_error(call->ast, call->loc) : spirv_function(call, name, args, count);
 }
 
 // Functions of sub-groups take scalars: vectors go lane by lane. Operands stand several times, so those of source are
@@ -380,12 +377,12 @@ static struct expr *by_lanes(const struct spirv_call *call, uint32_t which, stru
     part.args = arena_copy(call->ast->arena, call->args, call->count * sizeof *call->args);
     part.result = call->result ? type_scalar(call->result) : NULL;
     for (unsigned i = 0; i < type_lanes(given); i++) {
-        part.args[which] = lane(call, once, i);
+        part.args[which] = spirv_lane(call, once, i);
         made[i] = one(&part);
         if (sema_is_error(made[i]))
             return made[i];
     }
-    return sema_with(call->ast, once, vector(call, made, type_lanes(given)));
+    return sema_with(call->ast, once, spirv_vector(call, made, type_lanes(given)));
 }
 
 static struct expr *by_row(const struct spirv_call *call)
@@ -398,12 +395,13 @@ static struct expr *group_of_scalars(const struct spirv_call *call)
     static const char *const ways[] = {"reduce", "scan_inclusive", "scan_exclusive", "clustered_reduce"};
     const char *group = group_name(call), *what = call->row->function;
     uint64_t way;
-    if (!group || call->count < 3 || !is_constant(call, call->args[1], &way) || way > 3)
-        return fail(call, "a scope or operation that is none of OpenCL's");
+    if (!group || call->count < 3 || !spirv_is_constant(call, call->args[1], &way) || way > 3)
+        return spirv_fail(call, "a scope or operation that is none of OpenCL's");
     bool extended = !strncmp(call->row->name, "GroupNonUniform", 15) || strstr(call->row->name, "KHR");
     const char *name = arena_printf(call->ast->arena, "%s%s_%s_%s", group,
                                     extended && way < 3 && group[0] == 's' ? "_non_uniform" : "", ways[way], what);
-    return call_by_recipe(call, name, way == 3 ? arena_printf(call->ast->arena, "%s u3", call->row->recipe) : call->row->recipe);
+    return call_by_recipe(call, name,
+                          way == 3 ? arena_printf(call->ast->arena, "%s u3", call->row->recipe) : call->row->recipe);
 }
 
 // As a call: of a vector one lane, by its number; the functions that tell sizes and places take it themselves.
@@ -411,13 +409,13 @@ static struct expr *variable(const struct spirv_call *call)
 {
     uint64_t index;
     if (call->row->dimensions || !call->count)
-        return function(call, call->row->function, call->args, call->count);
-    struct expr *value = function(call, call->row->function, NULL, 0);
+        return spirv_function(call, call->row->function, call->args, call->count);
+    struct expr *value = spirv_function(call, call->row->function, NULL, 0);
     if (sema_is_error(value))
         return value;
-    bool has_lane = call->count == 1 && type_is_vector(value->type.type) && is_constant(call, call->args[0], &index) &&
-                    index < type_lanes(value->type.type);
-    return has_lane ? lane(call, value, (unsigned)index) : fail(call, "has no such lane");
+    bool has_lane = call->count == 1 && type_is_vector(value->type.type) &&
+                    spirv_is_constant(call, call->args[0], &index) && index < type_lanes(value->type.type);
+    return has_lane ? spirv_lane(call, value, (unsigned)index) : spirv_fail(call, "has no such lane");
 }
 
 struct expr *sema_spirv(const struct spirv_call *call)
@@ -429,7 +427,7 @@ struct expr *sema_spirv(const struct spirv_call *call)
     case SPIRV_MADE:
         return row->make(call);
     case SPIRV_REFUSED:
-        return fail(call, arena_printf(call->ast->arena, "%s: the device does not have that", row->function));
+        return spirv_fail(call, arena_printf(call->ast->arena, "%s: the device does not have that", row->function));
     case SPIRV_VARIABLE:
         return variable(call);
     default:
@@ -446,12 +444,13 @@ static struct expr *dot_of_lanes(const struct spirv_call *call, struct expr *a, 
 {
     struct ast *ast = call->ast;
     unsigned lanes = type_lanes(a->type.type);
-    struct type *wide = with_lanes(call, result, lanes);
-    struct expr *once = sema_once(ast, sema_binary(ast, TOK_STAR, cast(call, wide, a), cast(call, wide, b), call->loc));
-    struct expr *sum = lane(call, once, 0);
+    struct type *wide = spirv_with_lanes(call, result, lanes);
+    struct expr *once =
+        sema_once(ast, sema_binary(ast, TOK_STAR, spirv_cast(call, wide, a), spirv_cast(call, wide, b), call->loc));
+    struct expr *sum = spirv_lane(call, once, 0);
     for (unsigned i = 1; i < lanes; i++)
-        sum = sema_binary(ast, TOK_PLUS, sum, lane(call, once, i), call->loc);
-    return sema_with(ast, once, cast(call, result, sum));
+        sum = sema_binary(ast, TOK_PLUS, sum, spirv_lane(call, once, i), call->loc);
+    return sema_with(ast, once, spirv_cast(call, result, sum));
 }
 
 static struct expr *make_dot(const struct spirv_call *call)
@@ -460,53 +459,57 @@ static struct expr *make_dot(const struct spirv_call *call)
     const char *signs = call->row->name[0] == 'U' ? "uu" : call->row->name[1] == 'U' ? "su" : "ss";
     bool saturates = strstr(call->row->name, "AccSat") != NULL;
     if (call->count < 2u + saturates)
-        return fail(call, "too few operands");
+        return spirv_fail(call, "too few operands");
     struct type *type = call->args[0]->type.type, *result = call->result ? call->result : type_basic(ast->types, TYPE_INT);
     bool is_signed = signs[0] == 's', packed = !type_is_vector(type);
-    bool alike = type_is_integer(type_scalar(type)) && type_is_integer(result) && type->size == call->args[1]->type.type->size &&
-                 type_is_integer(type_scalar(call->args[1]->type.type)) && type_lanes(type) == type_lanes(call->args[1]->type.type);
+    bool alike = type_is_integer(type_scalar(type)) && type_is_integer(result) &&
+                 type->size == call->args[1]->type.type->size && type_is_integer(type_scalar(call->args[1]->type.type)) &&
+                 type_lanes(type) == type_lanes(call->args[1]->type.type);
     if (!alike || (saturates && !is_integer(call->args[2])))
-        return fail(call, "takes two vectors of integers, as many in each, or two words of them");
-    struct type *sum = with_sign(call, result, is_signed);
+        return spirv_fail(call, "takes two vectors of integers, as many in each, or two words of them");
+    struct type *sum = spirv_with_sign(call, result, is_signed);
     struct expr *args[3];
     for (unsigned i = 0; i < 2; i++)
-        args[i] = cast(call, with_sign(call, call->args[i]->type.type, !packed && signs[i] == 's'), call->args[i]);
+        args[i] =
+            spirv_cast(call, spirv_with_sign(call, call->args[i]->type.type, !packed && signs[i] == 's'), call->args[i]);
     if (saturates)
-        args[2] = cast(call, sum, call->args[2]);
+        args[2] = spirv_cast(call, sum, call->args[2]);
     bool bytes = packed || (type_lanes(type) == 4 && type_scalar(type)->size == 1);
     if (bytes && (!saturates || result->size == 4)) {
         const char *name = arena_printf(ast->arena, "dot%s%s%s%s", saturates ? "_acc_sat" : "", packed ? "_4x8packed_" : "",
                                         packed ? signs : "", packed ? (is_signed ? "_int" : "_uint") : "");
-        return cast(call, sum, function(call, intern_cstring(ast->intern, name), args, 2 + saturates));
+        return spirv_cast(call, sum, spirv_function(call, intern_cstring(ast->intern, name), args, 2 + saturates));
     }
     if (packed)
-        return fail(call, "a packed product that saturates has 32 bits");
+        return spirv_fail(call, "a packed product that saturates has 32 bits");
     struct expr *products = dot_of_lanes(call, args[0], args[1], sum);
     struct expr *both[2] = {products, args[2]};
-    return saturates ? function(call, "add_sat", both, 2) : products;
+    return saturates ? spirv_function(call, "add_sat", both, 2) : products;
 }
 
 static struct expr *make_convert(const struct spirv_call *call)
 {
     const char *name = call->row->name;
     if (call->count != 1 || !call->result)
-        return fail(call, "takes one operand, and the result's type in its name");
+        return spirv_fail(call, "takes one operand, and the result's type in its name");
     bool saturates = !strncmp(name, "Sat", 3), from_float = !strncmp(name, "ConvertF", 8);
     bool from_signed = !strcmp(name, "ConvertSToF") || !strcmp(name, "SConvert") || !strcmp(name, "SatConvertSToU");
     bool to_signed = !strcmp(name, "ConvertFToS") || !strcmp(name, "SConvert") || !strcmp(name, "SatConvertUToS");
-    struct type *to = with_sign(call, call->result, to_signed);
-    struct expr *a = from_float ? call->args[0] : cast(call, with_sign(call, call->args[0]->type.type, from_signed), call->args[0]);
+    struct type *to = spirv_with_sign(call, call->result, to_signed);
+    struct expr *a = from_float
+                         ? call->args[0]
+                         : spirv_cast(call, spirv_with_sign(call, call->args[0]->type.type, from_signed), call->args[0]);
     const char *full = arena_printf(call->ast->arena, "convert_%s%s%s", type_name(call->ast->arena, qtype_of(to)),
                                     saturates ? "_sat" : "", call->rounding ? call->rounding : "");
-    return function(call, intern_cstring(call->ast->intern, full), &a, 1);
+    return spirv_function(call, intern_cstring(call->ast->intern, full), &a, 1);
 }
 
 static struct expr *make_bitcast(const struct spirv_call *call)
 {
     if (call->count != 1 || !call->result)
-        return fail(call, "takes one operand, and the result's type in its name");
+        return spirv_fail(call, "takes one operand, and the result's type in its name");
     const char *name = arena_printf(call->ast->arena, "as_%s", type_name(call->ast->arena, qtype_of(call->result)));
-    return function(call, intern_cstring(call->ast->intern, name), call->args, 1);
+    return spirv_function(call, intern_cstring(call->ast->intern, name), call->args, 1);
 }
 
 // ---- pointers and atomics ------------------------------------------------------------------------
@@ -514,14 +517,14 @@ static struct expr *make_bitcast(const struct spirv_call *call)
 static struct expr *make_to_space(const struct spirv_call *call)
 {
     const char *name = call->space == SPACE_LOCAL ? "to_local" : call->space == SPACE_GLOBAL ? "to_global" : "to_private";
-    return function(call, name, call->args, call->count ? 1 : 0);
+    return spirv_function(call, name, call->args, call->count ? 1 : 0);
 }
 
 // get_fence: CLK_LOCAL_MEM_FENCE is WorkgroupMemory, CLK_GLOBAL_MEM_FENCE CrossWorkgroupMemory.
 static struct expr *make_semantics_of(const struct spirv_call *call)
 {
-    struct expr *fence = function(call, "get_fence", call->args, call->count);
-    return sema_is_error(fence) ? fence : sema_binary(call->ast, TOK_SHL, fence, number(call, 8), call->loc);
+    struct expr *fence = spirv_function(call, "get_fence", call->args, call->count);
+    return sema_is_error(fence) ? fence : sema_binary(call->ast, TOK_SHL, fence, spirv_number(call, 8), call->loc);
 }
 
 // Pointer, scope, equal, unequal, value, comparator: gives what was found, which OpenCL C leaves where the comparator was.
@@ -529,21 +532,21 @@ static struct expr *make_compare_exchange(const struct spirv_call *call)
 {
     struct ast *ast = call->ast;
     if (call->count != 6 || call->args[0]->type.type->kind != TYPE_POINTER)
-        return fail(call, "takes a pointer, a scope, two semantics, a value and a comparator");
-    struct type *type = with_sign(call, call->args[4]->type.type, false);
-    if (!is_numeric(type) || type != with_sign(call, call->args[5]->type.type, false))
-        return fail(call, "value and comparator are of two types");
+        return spirv_fail(call, "takes a pointer, a scope, two semantics, a value and a comparator");
+    struct type *type = spirv_with_sign(call, call->args[4]->type.type, false);
+    if (!spirv_is_numeric(type) || type != spirv_with_sign(call, call->args[5]->type.type, false))
+        return spirv_fail(call, "value and comparator are of two types");
     struct expr *place = sema_new(ast, EXPR_COMPOUND, (struct qtype){.type = type, .space = SPACE_PRIVATE}, call->loc);
     place->lvalue = true;
     place->init = ARENA_NEW(ast->arena, struct init);
     place->init->entries = ARENA_NEW(ast->arena, struct init_entry);
-    place->init->entries->value = cast(call, type, call->args[5]);
+    place->init->entries->value = spirv_cast(call, type, call->args[5]);
     place->init->count = 1;
     struct expr *once = sema_once(ast, sema_unary(ast, TOK_AMP, place, call->loc));
-    struct expr *pointer = cast(call, pointer_to(call, type, call->args[0]), call->args[0]);
-    struct expr *args[] = {pointer, once, cast(call, type, call->args[4]), order_of(call, call->args[2]),
+    struct expr *pointer = spirv_cast(call, pointer_to(call, type, call->args[0]), call->args[0]);
+    struct expr *args[] = {pointer, once, spirv_cast(call, type, call->args[4]), order_of(call, call->args[2]),
                            order_of(call, call->args[3]), scope_of(call, call->args[1])};
-    struct expr *exchange = function(call, "atomic_compare_exchange_strong_explicit", args, 6);
+    struct expr *exchange = spirv_function(call, "atomic_compare_exchange_strong_explicit", args, 6);
     if (sema_is_error(exchange))
         return exchange;
     struct expr *found = sema_value(ast, sema_unary(ast, TOK_STAR, once, call->loc));
@@ -555,9 +558,9 @@ static struct expr *make_barrier(const struct spirv_call *call)
     struct ast *ast = call->ast;
     const char *group = group_name(call);
     if (!group || call->count != 3)
-        return fail(call, "takes an execution scope that is a work-group or a sub-group, a scope and semantics");
+        return spirv_fail(call, "takes an execution scope that is a work-group or a sub-group, a scope and semantics");
     struct expr *args[] = {fences_of(call, call->args[2]), scope_of(call, call->args[1])};
-    return function(call, intern_cstring(ast->intern, arena_printf(ast->arena, "%s_barrier", group)), args, 2);
+    return spirv_function(call, intern_cstring(ast->intern, arena_printf(ast->arena, "%s_barrier", group)), args, 2);
 }
 
 // ---- groups --------------------------------------------------------------------------------------
@@ -568,15 +571,15 @@ static struct expr *broadcast_scalar(const struct spirv_call *call)
     struct ast *ast = call->ast;
     const char *group = group_name(call);
     if (!group || call->count != 3)
-        return fail(call, "takes a work-group's or a sub-group's scope, a value and a place");
+        return spirv_fail(call, "takes a work-group's or a sub-group's scope, a value and a place");
     struct expr *args[4] = {call->args[1]}, *once = sema_once(ast, call->args[2]);
     unsigned lanes = type_lanes(call->args[2]->type.type);
     if (lanes > 3 || (lanes > 1 && group[0] == 's'))
-        return fail(call, "a place that is none of OpenCL's");
+        return spirv_fail(call, "a place that is none of OpenCL's");
     for (unsigned i = 0; i < lanes; i++)
-        args[i + 1] = lane(call, once, i);
+        args[i + 1] = spirv_lane(call, once, i);
     const char *name = intern_cstring(ast->intern, arena_printf(ast->arena, "%s_broadcast", group));
-    struct expr *value = function(call, name, args, 1 + lanes);
+    struct expr *value = spirv_function(call, name, args, 1 + lanes);
     return sema_is_error(value) ? value : sema_with(ast, once, value);
 }
 
@@ -590,15 +593,16 @@ static struct expr *make_ballot_count(const struct spirv_call *call)
     static const char *const names[] = {"sub_group_ballot_bit_count", "sub_group_ballot_inclusive_scan",
                                         "sub_group_ballot_exclusive_scan"};
     uint64_t way;
-    if (call->count != 3 || !is_constant(call, call->args[1], &way) || way > 2)
-        return fail(call, "an operation that is none of OpenCL's");
+    if (call->count != 3 || !spirv_is_constant(call, call->args[1], &way) || way > 2)
+        return spirv_fail(call, "an operation that is none of OpenCL's");
     return call_by_recipe(call, names[way], "u2");
 }
 
 static struct expr *rotate_scalar(const struct spirv_call *call)
 {
     bool clustered = call->count > 3;
-    return call_by_recipe(call, clustered ? "sub_group_clustered_rotate" : "sub_group_rotate", clustered ? "x1 s2 u3" : "x1 s2");
+    return call_by_recipe(call, clustered ? "sub_group_clustered_rotate" : "sub_group_rotate",
+                          clustered ? "x1 s2 u3" : "x1 s2");
 }
 
 static struct expr *make_rotate(const struct spirv_call *call)
@@ -620,11 +624,12 @@ static struct expr *shuffled(const struct spirv_call *call, struct expr *value, 
     return sema_is_error(value) ? value : by_lanes(&part, 0, shuffle_scalar);
 }
 
-// The values of two sub-groups' worth, one behind the other: `low` holds for indices from 0, `high` for those from the size on.
+// The values of two sub-groups' worth, one behind the other: `low` holds for indices from 0, `high` for those from the size
+// on.
 static struct expr *of_both(const struct spirv_call *call, struct expr *low, struct expr *high, struct expr *index)
 {
     struct ast *ast = call->ast;
-    struct expr *at = sema_once(ast, index), *size = function(call, "get_max_sub_group_size", NULL, 0);
+    struct expr *at = sema_once(ast, index), *size = spirv_function(call, "get_max_sub_group_size", NULL, 0);
     struct expr *first = sema_once(ast, shuffled(call, low, at));
     struct expr *second = sema_once(ast, shuffled(call, high, sema_binary(ast, TOK_MINUS, at, size, call->loc)));
     struct expr *inside = sema_binary(ast, TOK_LT, at, size, call->loc);
@@ -634,24 +639,24 @@ static struct expr *of_both(const struct spirv_call *call, struct expr *low, str
 
 static struct expr *lane_number(const struct spirv_call *call)
 {
-    return function(call, "get_sub_group_local_id", NULL, 0);
+    return spirv_function(call, "get_sub_group_local_id", NULL, 0);
 }
 
 static struct expr *unsigned_delta(const struct spirv_call *call)
 {
-    return cast(call, type_basic(call->ast->types, TYPE_UINT), call->args[2]);
+    return spirv_cast(call, type_basic(call->ast->types, TYPE_UINT), call->args[2]);
 }
 
 static bool takes_two_values(const struct spirv_call *call)
 {
-    return call->count == 3 && is_numeric(call->args[0]->type.type) && call->args[0]->type.type == call->args[1]->type.type &&
-           is_integer(call->args[2]);
+    return call->count == 3 && spirv_is_numeric(call->args[0]->type.type) &&
+           call->args[0]->type.type == call->args[1]->type.type && is_integer(call->args[2]);
 }
 
 static struct expr *make_shuffle_down(const struct spirv_call *call)
 {
     if (!takes_two_values(call))
-        return fail(call, "takes two values and a distance");
+        return spirv_fail(call, "takes two values and a distance");
     struct expr *index = sema_binary(call->ast, TOK_PLUS, lane_number(call), unsigned_delta(call), call->loc);
     return of_both(call, call->args[0], call->args[1], index);
 }
@@ -659,263 +664,11 @@ static struct expr *make_shuffle_down(const struct spirv_call *call)
 static struct expr *make_shuffle_up(const struct spirv_call *call)
 {
     if (!takes_two_values(call))
-        return fail(call, "takes two values and a distance");
-    struct expr *size = function(call, "get_max_sub_group_size", NULL, 0);
+        return spirv_fail(call, "takes two values and a distance");
+    struct expr *size = spirv_function(call, "get_max_sub_group_size", NULL, 0);
     struct expr *index = sema_binary(call->ast, TOK_PLUS, lane_number(call), size, call->loc);
     index = sema_binary(call->ast, TOK_MINUS, index, unsigned_delta(call), call->loc);
     return of_both(call, call->args[0], call->args[1], index);
-}
-
-// ---- images --------------------------------------------------------------------------------------
-
-static bool is_image(const struct expr *a)
-{
-    return a->type.type->kind == TYPE_OPAQUE && a->type.type->opaque >= OPAQUE_IMAGE1D;
-}
-
-// Image and sampler: in source a pair that only an instruction on images takes.
-static struct expr *make_sampled_image(const struct spirv_call *call)
-{
-    if (call->count != 2 || !is_image(call->args[0]))
-        return fail(call, "takes an image and a sampler");
-    struct expr *pair = sema_new(call->ast, EXPR_COMMA, call->args[1]->type, call->loc);
-    pair->a = call->args[0];
-    pair->b = call->args[1];
-    return pair;
-}
-
-static unsigned place_lanes(const struct type *image)
-{
-    switch (image->opaque) {
-    case OPAQUE_IMAGE1D:
-    case OPAQUE_IMAGE1D_BUFFER:
-        return 1;
-    case OPAQUE_IMAGE1D_ARRAY:
-    case OPAQUE_IMAGE2D:
-    case OPAQUE_IMAGE2D_DEPTH:
-    case OPAQUE_IMAGE2D_MSAA:
-        return 2;
-    default:
-        return 4;
-    }
-}
-
-// The place with as many lanes as OpenCL C wants; integers are signed there.
-static struct expr *place_of(const struct spirv_call *call, const struct expr *image, struct expr *at)
-{
-    unsigned wanted = place_lanes(image->type.type), given = type_lanes(at->type.type);
-    struct type *scalar = type_scalar(at->type.type);
-    if (!is_numeric(scalar))
-        return fail(call, "the place is no number or vector");
-    if (type_is_integer(scalar))
-        scalar = type_basic(call->ast->types, TYPE_INT);
-    at = cast(call, with_lanes(call, scalar, given), at);
-    if (wanted == given)
-        return at;
-    struct expr *lanes[4], *once = sema_once(call->ast, at);
-    for (unsigned i = 0; i < wanted; i++)
-        lanes[i] = i < given ? lane(call, once, i) : cast(call, scalar, number(call, 0));
-    return sema_with(call->ast, once, vector(call, lanes, wanted));
-}
-
-enum { OPERAND_LOD = 2, OPERAND_GRAD = 4, OPERAND_SIGN_EXTEND = 0x1000, OPERAND_ZERO_EXTEND = 0x2000, OPERAND_NONTEMPORAL = 0x4000 };
-
-// What the image operands from `first` on say: +1, -1 of an integer's sign, 0: nothing. *fine: there is nothing that OpenCL lacks.
-static int sign_of(const struct spirv_call *call, uint32_t first, bool *fine)
-{
-    const uint64_t known = OPERAND_LOD | OPERAND_SIGN_EXTEND | OPERAND_ZERO_EXTEND | OPERAND_NONTEMPORAL; // this one a hint
-    uint64_t mask = 0, level;
-    *fine = true;
-    if (first < call->count)
-        *fine = is_constant(call, call->args[first], &mask) && !(mask & ~known);
-    if (*fine && mask & OPERAND_LOD && first + 1 < call->count) {
-        struct expr *lod = call->args[first + 1];
-        uint64_t lanes[16];
-        *fine = is_constant(call, lod, &level) ? level == 0 : !const_eval_lanes(call->ast, lod, lanes) || lanes[0] == 0;
-    }
-    return mask & OPERAND_SIGN_EXTEND ? 1 : mask & OPERAND_ZERO_EXTEND ? -1 : 0;
-}
-
-static struct expr *read_as(const struct spirv_call *call, const char *suffix, struct expr **args, uint32_t count)
-{
-    return function(call, intern_cstring(call->ast->intern, arena_printf(call->ast->arena, "read_image%s", suffix)), args, count);
-}
-
-// Nothing says whether a texel's integers are signed: the image's own type does.
-static struct expr *is_signed_image(const struct spirv_call *call, struct expr *image)
-{
-    struct ast *ast = call->ast;
-    struct expr *type = function(call, "get_image_channel_data_type", &image, 1);
-    if (sema_is_error(type))
-        return type;
-    const uint64_t signed_int8 = 0x10D7;
-    struct expr *offset = sema_binary(ast, TOK_MINUS, cast(call, type_basic(ast->types, TYPE_UINT), type),
-                                      sema_const_int(ast, TYPE_UINT, signed_int8, call->loc), call->loc);
-    return sema_condition(ast, sema_binary(ast, TOK_LT, offset, number(call, 3), call->loc), call->loc);
-}
-
-static struct expr *read_integers(const struct spirv_call *call, struct expr **args, uint32_t count)
-{
-    struct expr *is_signed = is_signed_image(call, args[0]);
-    struct expr *with_signs = read_as(call, "i", args, count), *without = read_as(call, "ui", args, count);
-    if (sema_is_error(is_signed) || sema_is_error(with_signs) || sema_is_error(without))
-        return without;
-    return sema_conditional(call->ast, is_signed, cast(call, without->type.type, with_signs), without, call->loc);
-}
-
-static struct expr *read_texel(const struct spirv_call *call, struct expr **args, uint32_t count, int sign)
-{
-    struct type *scalar = call->result ? type_scalar(call->result) : type_basic(call->ast->types, TYPE_FLOAT);
-    struct expr *texel;
-    if (type_is_float(scalar))
-        texel = read_as(call, scalar->kind == TYPE_HALF ? "h" : "f", args, count);
-    else if (sign)
-        texel = read_as(call, sign > 0 ? "i" : "ui", args, count);
-    else
-        texel = read_integers(call, args, count);
-    unsigned wanted = call->result ? type_lanes(call->result) : 4;
-    if (sema_is_error(texel) || type_lanes(texel->type.type) == wanted)
-        return texel;
-    struct expr *zero = cast(call, type_scalar(texel->type.type), number(call, 0));
-    struct expr *one = cast(call, type_scalar(texel->type.type), number(call, 1));
-    if (wanted == 4) // of a depth image
-        return vector(call, (struct expr *[]){texel, zero, zero, one}, 4);
-    if (wanted == 1)
-        return lane(call, texel, 0);
-    return fail(call, "a texel has one lane or four");
-}
-
-// In source the sign is that of the type in the name.
-static int sign_in_source(const struct spirv_call *call, int sign)
-{
-    bool given = call->count && call->args[0]->kind == EXPR_GIVEN;
-    if (sign || given || !call->result || !type_is_integer(type_scalar(call->result)))
-        return sign;
-    return type_is_signed(call->result) ? 1 : -1;
-}
-
-static struct expr *make_sample(const struct spirv_call *call)
-{
-    struct spirv_call own = *call;
-    if (call->count && call->args[0]->kind == EXPR_COMMA && is_image(call->args[0]->a)) {
-        own.args = ARENA_ARRAY(call->ast->arena, struct expr *, call->count + 1);
-        memcpy(own.args + 2, call->args + 1, (call->count - 1) * sizeof *own.args);
-        own.args[0] = call->args[0]->a;
-        own.args[1] = call->args[0]->b;
-        own.count = call->count + 1;
-    }
-    bool fine;
-    int sign = sign_in_source(&own, sign_of(&own, 3, &fine));
-    if (own.count < 3 || !is_image(own.args[0]) || !fine)
-        return fail(call, "takes a sampled image, a place and at most the level of detail 0");
-    struct expr *args[] = {own.args[0], own.args[1], place_of(call, own.args[0], own.args[2])};
-    if (sema_is_error(args[2]))
-        return args[2];
-    return read_texel(&own, args, 3, sign);
-}
-
-static struct expr *make_read(const struct spirv_call *call)
-{
-    bool fine;
-    int sign = sign_in_source(call, sign_of(call, 2, &fine));
-    if (call->count < 2 || !is_image(call->args[0]) || !fine)
-        return fail(call, "takes an image and a place");
-    struct expr *args[] = {call->args[0], place_of(call, call->args[0], call->args[1])};
-    if (sema_is_error(args[1]))
-        return args[1];
-    return read_texel(call, args, 2, sign);
-}
-
-// `lanes`: as many as the function for this kind of image takes.
-static struct expr *write_as(const struct spirv_call *call, const char *suffix, struct type *scalar, struct expr *texel, unsigned lanes)
-{
-    struct ast *ast = call->ast;
-    unsigned given = type_lanes(texel->type.type);
-    texel = cast(call, with_lanes(call, scalar, given), texel);
-    if (given != lanes) {
-        struct expr *once = sema_once(ast, texel), *own[4];
-        for (unsigned i = 0; i < lanes; i++)
-            own[i] = i < given ? lane(call, once, i) : cast(call, scalar, number(call, 0));
-        texel = sema_with(ast, once, vector(call, own, lanes));
-    }
-    struct expr *args[] = {call->args[0], place_of(call, call->args[0], call->args[1]), texel};
-    if (sema_is_error(args[1]))
-        return args[1];
-    return function(call, intern_cstring(ast->intern, arena_printf(ast->arena, "write_image%s", suffix)), args, 3);
-}
-
-static struct expr *write_integers(const struct spirv_call *call, int sign, struct type *scalar)
-{
-    struct type *types[2] = {with_sign(call, scalar, false), with_sign(call, scalar, true)};
-    if (sign)
-        return write_as(call, sign > 0 ? "i" : "ui", types[sign > 0], call->args[2], 4);
-    struct expr *is_signed = is_signed_image(call, call->args[0]);
-    struct expr *with_signs = write_as(call, "i", types[1], call->args[2], 4), *without = write_as(call, "ui", types[0], call->args[2], 4);
-    if (sema_is_error(is_signed) || sema_is_error(with_signs) || sema_is_error(without))
-        return without;
-    return sema_conditional(call->ast, is_signed, with_signs, without, call->loc);
-}
-
-static struct expr *make_write(const struct spirv_call *call)
-{
-    bool fine;
-    int sign = sign_of(call, 3, &fine);
-    if (call->count < 3 || !is_image(call->args[0]) || !fine || !is_numeric(call->args[2]->type.type))
-        return fail(call, "takes an image, a place and a texel");
-    struct type *scalar = type_scalar(call->args[2]->type.type);
-    enum type_opaque kind = call->args[0]->type.type->opaque;
-    bool depth = kind == OPAQUE_IMAGE2D_DEPTH || kind == OPAQUE_IMAGE2D_ARRAY_DEPTH;
-    if (type_is_float(scalar))
-        return write_as(call, scalar->kind == TYPE_HALF ? "h" : "f", scalar, call->args[2], depth ? 1 : 4);
-    if (!sign && call->args[0]->kind != EXPR_GIVEN) // in source: the texel's own
-        sign = type_is_signed(scalar) ? 1 : -1;
-    return write_integers(call, sign, scalar);
-}
-
-// SPIR-V counts both lists from 0, OpenCL from CL_R and CL_SNORM_INT8.
-static struct expr *make_image_number(const struct spirv_call *call)
-{
-    bool order = !strcmp(call->row->name, "ImageQueryOrder");
-    const char *name = order ? "get_image_channel_order" : "get_image_channel_data_type";
-    struct expr *value = function(call, name, call->args, call->count);
-    if (sema_is_error(value))
-        return value;
-    return sema_binary(call->ast, TOK_MINUS, value, number(call, order ? 0x10B0 : 0x10D0), call->loc);
-}
-
-static struct expr *make_image_size(const struct spirv_call *call)
-{
-    static const char *const none[4] = {"get_image_width"}, *const lists[OPAQUE_COUNT][4] = {
-        [OPAQUE_IMAGE1D] = {"get_image_width"},
-        [OPAQUE_IMAGE1D_BUFFER] = {"get_image_width"},
-        [OPAQUE_IMAGE1D_ARRAY] = {"get_image_width", "get_image_array_size"},
-        [OPAQUE_IMAGE2D] = {"get_image_width", "get_image_height"},
-        [OPAQUE_IMAGE2D_DEPTH] = {"get_image_width", "get_image_height"},
-        [OPAQUE_IMAGE2D_ARRAY] = {"get_image_width", "get_image_height", "get_image_array_size"},
-        [OPAQUE_IMAGE2D_ARRAY_DEPTH] = {"get_image_width", "get_image_height", "get_image_array_size"},
-        [OPAQUE_IMAGE3D] = {"get_image_width", "get_image_height", "get_image_depth"},
-    };
-    uint64_t level = 0;
-    if (!call->count || !is_image(call->args[0]) || (call->count > 1 && is_constant(call, call->args[1], &level) && level))
-        return fail(call, "takes an image and at most the level 0");
-    enum type_opaque kind = call->args[0]->type.type->opaque;
-    const char *const *names = lists[kind][0] ? lists[kind] : none;
-    struct type *scalar = call->result ? type_scalar(call->result) : type_basic(call->ast->types, TYPE_UINT);
-    if (!is_numeric(scalar))
-        return fail(call, "sizes are numbers");
-    unsigned count = 0, wanted = call->result ? type_lanes(call->result) : 0;
-    struct expr *sizes[4];
-    for (; count < 4 && names[count]; count++) {
-        sizes[count] = function(call, names[count], call->args, 1);
-        if (sema_is_error(sizes[count]))
-            return sizes[count];
-        sizes[count] = cast(call, scalar, sizes[count]);
-    }
-    for (; count < wanted && count < 4; count++)
-        sizes[count] = cast(call, scalar, number(call, 0));
-    if (wanted && wanted < count)
-        return fail(call, "the result has too few lanes");
-    return vector(call, sizes, count);
 }
 
 // ---- source --------------------------------------------------------------------------------------
@@ -949,7 +702,8 @@ static bool read_postfixes(struct spirv_call *call, const char *rest)
             return true;
         }
     call->rounding = rest;
-    static const char *const modes[] = {"", "_sat", "_rte", "_rtz", "_rtp", "_rtn", "_sat_rte", "_sat_rtz", "_sat_rtp", "_sat_rtn"};
+    static const char *const modes[] = {"",     "_sat",     "_rte",     "_rtz",     "_rtp",
+                                        "_rtn", "_sat_rte", "_sat_rtz", "_sat_rtp", "_sat_rtn"};
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
         if (!strcmp(rest, modes[i]))
             return true;
@@ -967,9 +721,9 @@ bool spirv_call_of_name(struct ast *ast, const char *name, struct spirv_call *ca
 // What the program itself says that comes of it.
 static struct expr *as_declared(const struct spirv_call *call, struct expr *made, struct type *type)
 {
-    bool cannot = sema_is_error(made) || !type || made->type.type == type || !is_numeric(type) ||
-                  !is_numeric(made->type.type) || type_lanes(type) != type_lanes(made->type.type);
-    return cannot ? made : cast(call, type, made);
+    bool cannot = sema_is_error(made) || !type || made->type.type == type || !spirv_is_numeric(type) ||
+                  !spirv_is_numeric(made->type.type) || type_lanes(type) != type_lanes(made->type.type);
+    return cannot ? made : spirv_cast(call, type, made);
 }
 
 struct expr *sema_spirv_source(struct ast *ast, const char *name, struct expr **args, uint32_t count, struct type *result,
@@ -984,7 +738,7 @@ struct expr *sema_spirv_source(struct ast *ast, const char *name, struct expr **
     call.loc = loc;
     if (!call.result)
         call.result = result;
-    return fine ? as_declared(&call, sema_spirv(&call), result) : fail(&call, "what follows the name means nothing");
+    return fine ? as_declared(&call, sema_spirv(&call), result) : spirv_fail(&call, "what follows the name means nothing");
 }
 
 struct expr *sema_spirv_variable(struct ast *ast, const char *name, struct loc loc)
@@ -998,9 +752,9 @@ struct expr *sema_spirv_variable(struct ast *ast, const char *name, struct loc l
     struct expr *lanes[3];
     unsigned dims = call.row->dimensions;
     for (unsigned i = 0; i < dims; i++) {
-        struct expr *dim = number(&call, i);
-        lanes[i] = function(&call, call.row->function, &dim, 1);
+        struct expr *dim = spirv_number(&call, i);
+        lanes[i] = spirv_function(&call, call.row->function, &dim, 1);
     }
-    struct expr *value = dims ? vector(&call, lanes, dims) : function(&call, call.row->function, NULL, 0);
+    struct expr *value = dims ? spirv_vector(&call, lanes, dims) : spirv_function(&call, call.row->function, NULL, 0);
     return as_declared(&call, value, decl ? decl->type.type : NULL);
 }

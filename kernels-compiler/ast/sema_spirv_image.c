@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions of SPIR-V on images -> calls of OpenCL C's functions on them.
+//
+// SPIR-V writes places with as many lanes as the image has dimensions, asks for channels by numbers of its own and leaves
+// the sign of integer texels open where OpenCL C has functions for each.
+#include "ast/sema_spirv_impl.h"
+#include <string.h>
+
+static bool is_image(const struct expr *a)
+{
+    return a->type.type->kind == TYPE_OPAQUE && a->type.type->opaque >= OPAQUE_IMAGE1D;
+}
+
+// Image and sampler: in source a pair that only an instruction on images takes.
+struct expr *make_sampled_image(const struct spirv_call *call)
+{
+    if (call->count != 2 || !is_image(call->args[0]))
+        return spirv_fail(call, "takes an image and a sampler");
+    struct expr *pair = sema_new(call->ast, EXPR_COMMA, call->args[1]->type, call->loc);
+    pair->a = call->args[0];
+    pair->b = call->args[1];
+    return pair;
+}
+
+static unsigned place_lanes(const struct type *image)
+{
+    switch (image->opaque) {
+    case OPAQUE_IMAGE1D:
+    case OPAQUE_IMAGE1D_BUFFER:
+        return 1;
+    case OPAQUE_IMAGE1D_ARRAY:
+    case OPAQUE_IMAGE2D:
+    case OPAQUE_IMAGE2D_DEPTH:
+    case OPAQUE_IMAGE2D_MSAA:
+        return 2;
+    default:
+        return 4;
+    }
+}
+
+// The place with as many lanes as OpenCL C wants; integers are signed there.
+static struct expr *place_of(const struct spirv_call *call, const struct expr *image, struct expr *at)
+{
+    unsigned wanted = place_lanes(image->type.type), given = type_lanes(at->type.type);
+    struct type *scalar = type_scalar(at->type.type);
+    if (!spirv_is_numeric(scalar))
+        return spirv_fail(call, "the place is no number or vector");
+    if (type_is_integer(scalar))
+        scalar = type_basic(call->ast->types, TYPE_INT);
+    at = spirv_cast(call, spirv_with_lanes(call, scalar, given), at);
+    if (wanted == given)
+        return at;
+    struct expr *lanes[4], *once = sema_once(call->ast, at);
+    for (unsigned i = 0; i < wanted; i++)
+        lanes[i] = i < given ? spirv_lane(call, once, i) : spirv_cast(call, scalar, spirv_number(call, 0));
+    return sema_with(call->ast, once, spirv_vector(call, lanes, wanted));
+}
+
+enum {
+    OPERAND_LOD = 2,
+    OPERAND_GRAD = 4,
+    OPERAND_SIGN_EXTEND = 0x1000,
+    OPERAND_ZERO_EXTEND = 0x2000,
+    OPERAND_NONTEMPORAL = 0x4000
+};
+
+// What the image operands from `first` on say: +1, -1 of an integer's sign, 0: nothing. *fine: there is nothing that OpenCL
+// lacks.
+static int sign_of(const struct spirv_call *call, uint32_t first, bool *fine)
+{
+    const uint64_t known = OPERAND_LOD | OPERAND_SIGN_EXTEND | OPERAND_ZERO_EXTEND | OPERAND_NONTEMPORAL; // this one a hint
+    uint64_t mask = 0, level;
+    *fine = true;
+    if (first < call->count)
+        *fine = spirv_is_constant(call, call->args[first], &mask) && !(mask & ~known);
+    if (*fine && mask & OPERAND_LOD && first + 1 < call->count) {
+        struct expr *lod = call->args[first + 1];
+        uint64_t lanes[16];
+        *fine =
+            spirv_is_constant(call, lod, &level) ? level == 0 : !const_eval_lanes(call->ast, lod, lanes) || lanes[0] == 0;
+    }
+    return mask & OPERAND_SIGN_EXTEND ? 1 : mask & OPERAND_ZERO_EXTEND ? -1 : 0;
+}
+
+static struct expr *read_as(const struct spirv_call *call, const char *suffix, struct expr **args, uint32_t count)
+{
+    return spirv_function(call, intern_cstring(call->ast->intern, arena_printf(call->ast->arena, "read_image%s", suffix)),
+                          args, count);
+}
+
+// Nothing says whether a texel's integers are signed: the image's own type does.
+static struct expr *is_signed_image(const struct spirv_call *call, struct expr *image)
+{
+    struct ast *ast = call->ast;
+    struct expr *type = spirv_function(call, "get_image_channel_data_type", &image, 1);
+    if (sema_is_error(type))
+        return type;
+    const uint64_t signed_int8 = 0x10D7;
+    struct expr *offset = sema_binary(ast, TOK_MINUS, spirv_cast(call, type_basic(ast->types, TYPE_UINT), type),
+                                      sema_const_int(ast, TYPE_UINT, signed_int8, call->loc), call->loc);
+    return sema_condition(ast, sema_binary(ast, TOK_LT, offset, spirv_number(call, 3), call->loc), call->loc);
+}
+
+static struct expr *read_integers(const struct spirv_call *call, struct expr **args, uint32_t count)
+{
+    struct expr *is_signed = is_signed_image(call, args[0]);
+    struct expr *with_signs = read_as(call, "i", args, count), *without = read_as(call, "ui", args, count);
+    if (sema_is_error(is_signed) || sema_is_error(with_signs) || sema_is_error(without))
+        return without;
+    return sema_conditional(call->ast, is_signed, spirv_cast(call, without->type.type, with_signs), without, call->loc);
+}
+
+static struct expr *read_texel(const struct spirv_call *call, struct expr **args, uint32_t count, int sign)
+{
+    struct type *scalar = call->result ? type_scalar(call->result) : type_basic(call->ast->types, TYPE_FLOAT);
+    struct expr *texel;
+    if (type_is_float(scalar))
+        texel = read_as(call, scalar->kind == TYPE_HALF ? "h" : "f", args, count);
+    else if (sign)
+        texel = read_as(call, sign > 0 ? "i" : "ui", args, count);
+    else
+        texel = read_integers(call, args, count);
+    unsigned wanted = call->result ? type_lanes(call->result) : 4;
+    if (sema_is_error(texel) || type_lanes(texel->type.type) == wanted)
+        return texel;
+    struct expr *zero = spirv_cast(call, type_scalar(texel->type.type), spirv_number(call, 0));
+    struct expr *one = spirv_cast(call, type_scalar(texel->type.type), spirv_number(call, 1));
+    if (wanted == 4) // of a depth image
+        return spirv_vector(call, (struct expr *[]){texel, zero, zero, one}, 4);
+    if (wanted == 1)
+        return spirv_lane(call, texel, 0);
+    return spirv_fail(call, "a texel has one lane or four");
+}
+
+// In source the sign is that of the type in the name.
+static int sign_in_source(const struct spirv_call *call, int sign)
+{
+    bool given = call->count && call->args[0]->kind == EXPR_GIVEN;
+    if (sign || given || !call->result || !type_is_integer(type_scalar(call->result)))
+        return sign;
+    return type_is_signed(call->result) ? 1 : -1;
+}
+
+struct expr *make_sample(const struct spirv_call *call)
+{
+    struct spirv_call own = *call;
+    if (call->count && call->args[0]->kind == EXPR_COMMA && is_image(call->args[0]->a)) {
+        own.args = ARENA_ARRAY(call->ast->arena, struct expr *, call->count + 1);
+        memcpy(own.args + 2, call->args + 1, (call->count - 1) * sizeof *own.args);
+        own.args[0] = call->args[0]->a;
+        own.args[1] = call->args[0]->b;
+        own.count = call->count + 1;
+    }
+    bool fine;
+    int sign = sign_in_source(&own, sign_of(&own, 3, &fine));
+    if (own.count < 3 || !is_image(own.args[0]) || !fine)
+        return spirv_fail(call, "takes a sampled image, a place and at most the level of detail 0");
+    struct expr *args[] = {own.args[0], own.args[1], place_of(call, own.args[0], own.args[2])};
+    if (sema_is_error(args[2]))
+        return args[2];
+    return read_texel(&own, args, 3, sign);
+}
+
+struct expr *make_read(const struct spirv_call *call)
+{
+    bool fine;
+    int sign = sign_in_source(call, sign_of(call, 2, &fine));
+    if (call->count < 2 || !is_image(call->args[0]) || !fine)
+        return spirv_fail(call, "takes an image and a place");
+    struct expr *args[] = {call->args[0], place_of(call, call->args[0], call->args[1])};
+    if (sema_is_error(args[1]))
+        return args[1];
+    return read_texel(call, args, 2, sign);
+}
+
+// `lanes`: as many as the function for this kind of image takes.
+static struct expr *write_as(const struct spirv_call *call, const char *suffix, struct type *scalar, struct expr *texel,
+                             unsigned lanes)
+{
+    struct ast *ast = call->ast;
+    unsigned given = type_lanes(texel->type.type);
+    texel = spirv_cast(call, spirv_with_lanes(call, scalar, given), texel);
+    if (given != lanes) {
+        struct expr *once = sema_once(ast, texel), *own[4];
+        for (unsigned i = 0; i < lanes; i++)
+            own[i] = i < given ? spirv_lane(call, once, i) : spirv_cast(call, scalar, spirv_number(call, 0));
+        texel = sema_with(ast, once, spirv_vector(call, own, lanes));
+    }
+    struct expr *args[] = {call->args[0], place_of(call, call->args[0], call->args[1]), texel};
+    if (sema_is_error(args[1]))
+        return args[1];
+    return spirv_function(call, intern_cstring(ast->intern, arena_printf(ast->arena, "write_image%s", suffix)), args, 3);
+}
+
+static struct expr *write_integers(const struct spirv_call *call, int sign, struct type *scalar)
+{
+    struct type *types[2] = {spirv_with_sign(call, scalar, false), spirv_with_sign(call, scalar, true)};
+    if (sign)
+        return write_as(call, sign > 0 ? "i" : "ui", types[sign > 0], call->args[2], 4);
+    struct expr *is_signed = is_signed_image(call, call->args[0]);
+    struct expr *with_signs = write_as(call, "i", types[1], call->args[2], 4),
+                *without = write_as(call, "ui", types[0], call->args[2], 4);
+    if (sema_is_error(is_signed) || sema_is_error(with_signs) || sema_is_error(without))
+        return without;
+    return sema_conditional(call->ast, is_signed, with_signs, without, call->loc);
+}
+
+struct expr *make_write(const struct spirv_call *call)
+{
+    bool fine;
+    int sign = sign_of(call, 3, &fine);
+    if (call->count < 3 || !is_image(call->args[0]) || !fine || !spirv_is_numeric(call->args[2]->type.type))
+        return spirv_fail(call, "takes an image, a place and a texel");
+    struct type *scalar = type_scalar(call->args[2]->type.type);
+    enum type_opaque kind = call->args[0]->type.type->opaque;
+    bool depth = kind == OPAQUE_IMAGE2D_DEPTH || kind == OPAQUE_IMAGE2D_ARRAY_DEPTH;
+    if (type_is_float(scalar))
+        return write_as(call, scalar->kind == TYPE_HALF ? "h" : "f", scalar, call->args[2], depth ? 1 : 4);
+    if (!sign && call->args[0]->kind != EXPR_GIVEN) // in source: the texel's own
+        sign = type_is_signed(scalar) ? 1 : -1;
+    return write_integers(call, sign, scalar);
+}
+
+// SPIR-V counts both lists from 0, OpenCL from CL_R and CL_SNORM_INT8.
+struct expr *make_image_number(const struct spirv_call *call)
+{
+    bool order = !strcmp(call->row->name, "ImageQueryOrder");
+    const char *name = order ? "get_image_channel_order" : "get_image_channel_data_type";
+    struct expr *value = spirv_function(call, name, call->args, call->count);
+    if (sema_is_error(value))
+        return value;
+    return sema_binary(call->ast, TOK_MINUS, value, spirv_number(call, order ? 0x10B0 : 0x10D0), call->loc);
+}
+
+struct expr *make_image_size(const struct spirv_call *call)
+{
+    static const char *const none[4] = {"get_image_width"}, *const lists[OPAQUE_COUNT][4] = {
+        [OPAQUE_IMAGE1D] = {"get_image_width"},
+        [OPAQUE_IMAGE1D_BUFFER] = {"get_image_width"},
+        [OPAQUE_IMAGE1D_ARRAY] = {"get_image_width", "get_image_array_size"},
+        [OPAQUE_IMAGE2D] = {"get_image_width", "get_image_height"},
+        [OPAQUE_IMAGE2D_DEPTH] = {"get_image_width", "get_image_height"},
+        [OPAQUE_IMAGE2D_ARRAY] = {"get_image_width", "get_image_height", "get_image_array_size"},
+        [OPAQUE_IMAGE2D_ARRAY_DEPTH] = {"get_image_width", "get_image_height", "get_image_array_size"},
+        [OPAQUE_IMAGE3D] = {"get_image_width", "get_image_height", "get_image_depth"},
+    };
+    uint64_t level = 0;
+    if (!call->count || !is_image(call->args[0]) ||
+        (call->count > 1 && spirv_is_constant(call, call->args[1], &level) && level))
+        return spirv_fail(call, "takes an image and at most the level 0");
+    enum type_opaque kind = call->args[0]->type.type->opaque;
+    const char *const *names = lists[kind][0] ? lists[kind] : none;
+    struct type *scalar = call->result ? type_scalar(call->result) : type_basic(call->ast->types, TYPE_UINT);
+    if (!spirv_is_numeric(scalar))
+        return spirv_fail(call, "sizes are numbers");
+    unsigned count = 0, wanted = call->result ? type_lanes(call->result) : 0;
+    struct expr *sizes[4];
+    for (; count < 4 && names[count]; count++) {
+        sizes[count] = spirv_function(call, names[count], call->args, 1);
+        if (sema_is_error(sizes[count]))
+            return sizes[count];
+        sizes[count] = spirv_cast(call, scalar, sizes[count]);
+    }
+    for (; count < wanted && count < 4; count++)
+        sizes[count] = spirv_cast(call, scalar, spirv_number(call, 0));
+    if (wanted && wanted < count)
+        return spirv_fail(call, "the result has too few lanes");
+    return spirv_vector(call, sizes, count);
+}
