@@ -299,21 +299,23 @@ static struct ir_instr *fold_bitcast(struct ir_module *m, struct ir_type type,
     return ir_const(m, type, result);
 }
 
+// Undefined lanes among constants are 0.
 static struct ir_instr *fold_vec(struct ir_builder *b, struct ir_type type,
                                  struct ir_instr *const *src, uint32_t count)
 {
-    uint64_t lanes[16];
-    bool constant = true, whole = src[0]->op == IR_OP_extract;
+    uint64_t lanes[16] = {0};
+    bool constant = true, undefined = true, whole = src[0]->op == IR_OP_extract;
     struct ir_instr *vector = whole ? src[0]->src[0] : NULL;
     for (uint32_t i = 0; i < count; i++) {
-        constant &= ir_is_const(src[i]);
+        constant &= ir_is_const(src[i]) || src[i]->op == IR_OP_undef;
+        undefined &= src[i]->op == IR_OP_undef;
         if (ir_is_const(src[i]))
             lanes[i] = src[i]->lanes[0];
         whole =
             whole && src[i]->op == IR_OP_extract && src[i]->src[0] == vector && src[i]->index == i;
     }
     if (constant)
-        return ir_const(b->module, type, lanes);
+        return undefined ? ir_undef(b->module, type) : ir_const(b->module, type, lanes);
     return whole && ir_type_eq(vector->type, type) ? vector : NULL;
 }
 
@@ -407,26 +409,18 @@ static struct ir_instr *fold_shuffle(struct ir_builder *b, struct ir_type type,
                                      struct ir_instr *const *src, const uint8_t *picks)
 {
     unsigned width = src[0]->type.lanes;
-    bool same[2] = {type.lanes == width, type.lanes == width}, constant = true, first_only = true;
+    bool same[2] = {type.lanes == width, type.lanes == width}, first_only = true;
     struct ir_instr *built;
-    uint64_t bits[16] = {0};
     uint8_t mapped[16] = {0};
     for (unsigned i = 0; i < type.lanes; i++) {
         if (picks[i] == 255)
             continue;
-        const struct ir_instr *from = src[picks[i] >= width];
-        unsigned lane = picks[i] % width;
         same[0] = same[0] && picks[i] == i;
         same[1] = same[1] && picks[i] == i + width;
         first_only = first_only && picks[i] < width;
-        constant = constant && (ir_is_const(from) || from->op == IR_OP_undef);
-        if (constant && ir_is_const(from))
-            bits[i] = from->lanes[lane];
     }
     if (same[0] || same[1])
         return src[same[0] ? 0 : 1];
-    if (constant)
-        return ir_const(b->module, type, bits);
     if ((built = of_known_lanes(b, type, src, picks)))
         return built;
     if (!first_only || src[0]->op != IR_OP_shuffle)
