@@ -231,6 +231,11 @@ static bool is_subgroup_value(const struct ir_instr *x)
     return x->op == IR_OP_sys && x->sys >= IR_SYS_VK_SUBGROUP_SIZE && x->sys <= IR_SYS_VK_NUM_SUBGROUPS;
 }
 
+static bool is_matrix_operation(const struct ir_instr *x)
+{
+    return x->op >= IR_OP_mat_load && x->op <= IR_OP_mat_set;
+}
+
 // What the source's own operations say of a kernel, before passes fold them away.
 static void describe(struct ir_module *module, struct kc_kernel *info)
 {
@@ -239,7 +244,8 @@ static void describe(struct ir_module *module, struct kc_kernel *info)
             for (struct ir_instr *x = at->first; x; x = x->next)
                 info->uses_barrier |= x->op == IR_OP_barrier,
                     info->uses_printf |= x->op == IR_OP_sys && x->sys == IR_SYS_PRINTF,
-                    info->uses_subgroups |= x->op == IR_OP_subgroup || is_subgroup_value(x);
+                    info->uses_subgroups |= x->op == IR_OP_subgroup || is_subgroup_value(x) || is_matrix_operation(x),
+                    info->whole_sub_groups |= is_matrix_operation(x);
 }
 
 static struct pipeline_options pass_options(struct build *b)

@@ -259,6 +259,7 @@ struct kc_kernel {
     bool uses_barrier;
     bool uses_printf;
     bool uses_subgroups; // wants full sub-groups where the local size allows them
+    bool whole_sub_groups; // must have them: all of a work-group's work-items are in whole ones, in every work-group
 };
 
 // A place in the data segment that holds the address of another place in it.

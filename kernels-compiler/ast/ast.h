@@ -24,6 +24,7 @@ enum type_kind {
     TYPE_ENUM,     // elem.type: the integer type that represents it
     TYPE_FUNCTION, // elem: result; params, count; variadic
     TYPE_OPAQUE,   // opaque: images, samplers, events ...
+    TYPE_MATRIX,   // elem.type: of its components; rows, columns, use; rows 0: not known yet (sema_matrix.c)
     TYPE_KIND_COUNT
 };
 
@@ -33,6 +34,8 @@ enum type_opaque {
     OPAQUE_IMAGE2D_ARRAY_MSAA, OPAQUE_IMAGE2D_MSAA_DEPTH, OPAQUE_IMAGE2D_ARRAY_MSAA_DEPTH, OPAQUE_IMAGE3D,
     OPAQUE_COUNT
 };
+
+enum type_use { USE_A, USE_B, USE_ACCUMULATOR, USE_COUNT }; // of a matrix; same values as enum ir_use
 
 enum type_space { SPACE_PRIVATE, SPACE_LOCAL, SPACE_GLOBAL, SPACE_CONSTANT, SPACE_GENERIC }; // same values as enum ir_space
 
@@ -74,6 +77,9 @@ struct type {
     struct qtype elem;
     uint64_t count; // vector lanes (sizeof is that of 4 for 3), array length, function parameters
     bool incomplete, variadic;
+    bool matrices;          // it is or holds a matrix
+    uint16_t rows, columns; // of a matrix
+    uint8_t use;            // enum type_use
     uint16_t depth;         // how many types deep it is derived; the parser refuses past TYPE_MAX_DEPTH
     struct record *record;
     struct qtype *params;
@@ -100,7 +106,7 @@ enum expr_kind {
     EXPR_ADDRESS,     // a: an lvalue; its address
     EXPR_MEMBER,      // a: a record (lvalue, or a value); field; lvalue when a is
     EXPR_SWIZZLE,     // a: a vector (lvalue, or a value); lane[] (an lvalue's: LANE_ABSENT), lane_count; lvalue when a is
-    EXPR_LANE,        // a: a vector (lvalue or value), b: an integer index; lvalue when a is
+    EXPR_LANE,        // a: a vector or matrix (lvalue or value), b: an integer index; lvalue when a is
     EXPR_UNARY,       // op: EXPR_OP_NEG, NOT, LNOT (LNOT of a vector: lanes 0 / -1); a
     EXPR_BINARY,      // op; a, b of one type (shifts: any integer types, equal lanes); comparisons give int 0/1, or a vector 0/-1 of signed integers as wide
     EXPR_LOGICAL,     // op AND, OR on scalars with short circuit; a, b are bool casts; int 0/1. (On vectors: EXPR_BINARY LAND/LOR.)
@@ -112,7 +118,7 @@ enum expr_kind {
     EXPR_COND,        // a (bool) ? b : c
     EXPR_VECTOR_COND, // lane-wise by the top bit of a's lanes: a ? b : c
     EXPR_COMMA,       // a, b
-    EXPR_CAST,        // a to `type`: arithmetic conversion, bool, pointer <-> integer, pointer to pointer, scalar to vector (splat), to void, enum
+    EXPR_CAST,        // a to `type`: arithmetic conversion, bool, pointer <-> integer, pointer to pointer, scalar to vector or matrix (splat), matrix to another of its shape, to void, enum
     EXPR_CALL,        // decl: the function; args, converted to the parameter types
     EXPR_BUILTIN,     // builtin, args converted to the chosen overload's types
     EXPR_VECTOR,      // args: scalars and vectors of the element type whose lanes make up the vector, in order
@@ -122,6 +128,18 @@ enum expr_kind {
     EXPR_WITH,        // a: an EXPR_ONCE, computed first; b: the value, in which it may stand several times
     EXPR_ONCE,        // a: a scalar or vector
     EXPR_GIVEN,       // given: a value that gen has already; no source has these
+    EXPR_MATRIX,      // matrix_op, matrix_flags; args: as enum expr_matrix says
+};
+
+enum expr_matrix {
+    MATRIX_LOAD,   // pointer, ulong stride in its elements; matrix_flags: 1: a column's components lie side by side
+    MATRIX_STORE,  // the same and a matrix
+    MATRIX_MULADD, // a, b, c; matrix_flags: MATRIX_*
+    MATRIX_LENGTH, // a matrix; an uint
+};
+enum { // OpenCL C's CLK_COOPERATIVE_MATRIX_OPERAND_*
+    MATRIX_A_SIGNED = 1, MATRIX_B_SIGNED = 2, MATRIX_C_SIGNED = 4, MATRIX_RESULT_SIGNED = 8, MATRIX_SATURATING = 16,
+    MATRIX_FLAGS = 31,
 };
 
 enum expr_op {
@@ -177,6 +195,9 @@ struct expr {
         const struct field *field;
         uint8_t lane[16];
         struct {
+            uint8_t matrix_op, matrix_flags; // enum expr_matrix
+        };
+        struct {
             int8_t increment;
             bool prefix;
         };
@@ -196,6 +217,11 @@ struct expr {
 enum decl_kind { DECL_VARIABLE, DECL_PARAMETER, DECL_FUNCTION, DECL_TYPEDEF, DECL_ENUMERATOR };
 enum decl_storage { STORAGE_NONE, STORAGE_STATIC, STORAGE_EXTERN, STORAGE_TYPEDEF, STORAGE_AUTO, STORAGE_REGISTER };
 
+struct matrix_shape { // arguments of coop_mat: scope, rows, columns, use
+    uint64_t value[4];
+    struct loc loc[4], name; // name: the attribute's
+};
+
 struct attributes { // of declarations, types and statements, as far as they mean something
     uint32_t reqd_work_group_size[3], work_group_size_hint[3];
     struct qtype vec_type_hint;
@@ -205,6 +231,7 @@ struct attributes { // of declarations, types and statements, as far as they mea
     bool packed, overloadable, always_inline, noinline, nosvm;
     uint32_t ext_vector; // ext_vector_type(n) of a typedef; 0: none
     uint32_t vector_size; // the same in bytes
+    const struct matrix_shape *matrix; // coop_mat(...); NULL: none
     uint8_t space;       // opencl_global and its like, 1 + enum type_space; 0: none. Taken by specifiers and pointers
     int32_t unroll;   // opencl_unroll_hint: 0 none, -1 full, 1 never, n
     const char *of_kernel, *of_loop; // one that means something there only; NULL: none
@@ -347,6 +374,7 @@ bool ast_has(const struct ast *ast, enum kc_extension extension); // of the devi
 bool ast_has_half(const struct ast *ast);              // objects and values of type half
 bool ast_has_program_variables(const struct ast *ast); // program scope holds variables that live on
 bool ast_has_read_write_images(const struct ast *ast); // the access qualifier read_write
+bool ast_has_matrices(const struct ast *ast);          // cooperative ones
 bool ast_has_generic(const struct ast *ast);           // pointers without a space are to the generic one
 // What the preprocessor's __has_builtin and __has_attribute answer: of the former, __builtin_ names that
 // can be called and C's library functions; of the latter, those with a meaning or none that matters.

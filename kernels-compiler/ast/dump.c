@@ -19,7 +19,7 @@ static const char *const expr_names[] = {
     [EXPR_VECTOR_COND] = "vector-cond", [EXPR_COMMA] = "comma", [EXPR_CAST] = "cast", [EXPR_CALL] = "call",
     [EXPR_BUILTIN] = "builtin", [EXPR_VECTOR] = "vector", [EXPR_COMPOUND] = "compound-literal",
     [EXPR_STATEMENT] = "statement-expr", [EXPR_SHUFFLE] = "shuffle", [EXPR_WITH] = "with", [EXPR_ONCE] = "once",
-    [EXPR_GIVEN] = "given",
+    [EXPR_GIVEN] = "given", [EXPR_MATRIX] = "matrix",
 };
 
 static const char *const op_names[] = {
@@ -110,6 +110,10 @@ static void add_details(struct dump *d, const struct expr *expr)
         break;
     case EXPR_UNARY: case EXPR_BINARY: case EXPR_LOGICAL: case EXPR_ASSIGN_OP:
         str_printf(d->out, " %s", op_names[expr->op]);
+        break;
+    case EXPR_MATRIX:
+        str_printf(d->out, " %s %u", ((const char *const[]){"load", "store", "muladd", "length"})[expr->matrix_op],
+                   expr->matrix_flags);
         break;
     case EXPR_INCDEC:
         str_printf(d->out, " %s%s", expr->prefix ? "prefix " : "", expr->increment > 0 ? "++" : "--");

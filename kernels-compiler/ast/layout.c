@@ -46,6 +46,7 @@ bool type_record_layout(struct type *type, uint32_t aligned)
         return false;
     for (uint32_t i = 0; i < record->field_count; i++) {
         struct field *field = &record->fields[i];
+        type->matrices |= field->type.type->matrices;
         uint64_t low_bit = field->offset & (~field->offset + 1);
         field->type = type_underaligned(field->type, low_bit && low_bit < align ? low_bit : align);
     }

@@ -7,7 +7,7 @@
 enum attribute_kind {
     ATTR_REQD, ATTR_HINT, ATTR_VEC_TYPE_HINT, ATTR_SUB_GROUP, ATTR_ALIGNED, ATTR_PACKED, ATTR_OVERLOADABLE,
     ATTR_ALWAYS_INLINE, ATTR_NOINLINE, ATTR_UNROLL, ATTR_EXT_VECTOR, ATTR_VECTOR_SIZE, ATTR_SPACE, ATTR_NOSVM,
-    ATTR_REFUSED, ATTR_IGNORED, ATTR_BARE,
+    ATTR_COOP_MAT, ATTR_REFUSED, ATTR_IGNORED, ATTR_BARE,
 };
 
 static const struct {
@@ -26,6 +26,7 @@ static const struct {
     {"opencl_unroll_hint", ATTR_UNROLL},
     {"ext_vector_type", ATTR_EXT_VECTOR},
     {"vector_size", ATTR_VECTOR_SIZE},
+    {"coop_mat", ATTR_COOP_MAT},
     {"opencl_global", ATTR_SPACE},
     {"opencl_global_device", ATTR_SPACE},
     {"opencl_global_host", ATTR_SPACE},
@@ -142,6 +143,38 @@ static bool parse_one(struct parser *p, const char *name, uint32_t *value)
 {
     bool ok = parse_expect(p, TOK_LPAREN, "after attribute name") && positive(p, name, value);
     return parse_expect(p, TOK_RPAREN, NULL) && ok;
+}
+
+// The name of a constant may stand in quotes.
+static bool parse_matrix_argument(struct parser *p, uint64_t *value)
+{
+    if (!parse_is(p, TOK_STRING))
+        return parse_constant(p, value, "attribute argument");
+    struct loc loc = p->at->loc;
+    struct expr *string = parse_string(p);
+    struct expr *named = sema_is_error(string) ? string : sema_matrix_constant(p->ast, string->string, loc);
+    if (named && named->kind == EXPR_CONST)
+        *value = named->lanes[0];
+    else
+        diag_error(p->ast->diag, loc, "'coop_mat' attribute requires integer constants or their names");
+    return named && named->kind == EXPR_CONST;
+}
+
+static void parse_coop_mat(struct parser *p, struct attributes *attributes)
+{
+    struct matrix_shape *shape = ARENA_NEW(p->ast->arena, struct matrix_shape);
+    shape->name = p->prev->loc;
+    bool ok = parse_expect(p, TOK_LPAREN, "after attribute name");
+    for (int i = 0; i < 4 && !p->panic; i++) {
+        if (i && !parse_accept(p, TOK_COMMA)) {
+            parse_error(p, shape->name, "'coop_mat' attribute requires exactly 4 arguments");
+            return;
+        }
+        shape->loc[i] = p->at->loc;
+        ok &= parse_matrix_argument(p, &shape->value[i]);
+    }
+    if (parse_expect(p, TOK_RPAREN, NULL) && ok)
+        attributes->matrix = shape;
 }
 
 static void parse_aligned(struct parser *p, struct attributes *attributes)
@@ -279,6 +312,9 @@ static void parse_known(struct parser *p, enum attribute_kind kind, const char *
         break;
     case ATTR_VECTOR_SIZE:
         parse_one(p, name, &attributes->vector_size);
+        break;
+    case ATTR_COOP_MAT:
+        parse_coop_mat(p, attributes);
         break;
     case ATTR_NOSVM:
         attributes->nosvm = true;

@@ -42,7 +42,7 @@ static const struct field *bad_field(struct ast *ast, const struct type *type, s
         const struct type *elem = field->type.type;
         while (elem->kind == TYPE_ARRAY)
             elem = elem->elem.type;
-        if (elem->kind == TYPE_BOOL || elem->kind == TYPE_OPAQUE || field->size_name ||
+        if (elem->kind == TYPE_BOOL || elem->kind == TYPE_OPAQUE || elem->kind == TYPE_MATRIX || field->size_name ||
             (elem->kind == TYPE_HALF && !ast_has_half(ast)) ||
             (elem->kind == TYPE_POINTER && (ast->version < 200 || !shared_spaces(elem))))
             return field;
@@ -59,7 +59,7 @@ static bool kernel_value_ok(struct parser *p, const struct decl *param)
     const struct type *type = param->type.type;
     struct map seen = {0};
     const char *size_name = map_get(&p->size_names, param);
-    bool bad = type->kind == TYPE_BOOL || (type->kind == TYPE_OPAQUE && type->opaque == OPAQUE_EVENT);
+    bool bad = type->kind == TYPE_BOOL || type->kind == TYPE_MATRIX || (type->kind == TYPE_OPAQUE && type->opaque == OPAQUE_EVENT);
     if (bad || size_name) {
         diag_error(ast->diag, param->loc, "'%s' cannot be used as the type of a kernel parameter",
                    size_name ? size_name : type_name(ast->arena, param->type));

@@ -133,6 +133,8 @@ static bool object_type_ok(struct parser *p, struct qtype type, struct loc loc, 
                    kind_of_type(p, type));
     } else if (!type_complete(type.type) && type.type->kind != TYPE_ARRAY) {
         diag_error(ast->diag, loc, "%s has incomplete type '%s'", what, kind_of_type(p, type));
+    } else if (elem->kind == TYPE_MATRIX && !elem->rows) {
+        diag_error(ast->diag, loc, "%s is of no known type of cooperative matrices", what);
     } else {
         return true;
     }
@@ -424,6 +426,13 @@ static struct decl *declare_variable(struct parser *p, const struct parse_specs 
         check_file_space(p, decl, d->has_space);
     else
         check_block_space(p, specs, decl, d->has_space);
+
+    bool lasting = decl->file_scope || decl->type.space != SPACE_PRIVATE || decl->storage == STORAGE_STATIC;
+    if (decl->type.type->matrices && lasting) {
+        diag_error(ast->diag, decl->loc, "a variable of type '%s' must be private: cooperative matrices lie nowhere else",
+                   kind_of_type(p, decl->type));
+        decl->type = error_type(p);
+    }
 
     decl = enter_variable(p, decl);
     if (parse_is(p, TOK_ASSIGN))

@@ -348,6 +348,11 @@ static struct qtype apply_pointer(struct parser *p, const struct part *part, str
                    type_name(ast->arena, pointee));
         return error;
     }
+    if (pointee.type->matrices && pointee.space != SPACE_PRIVATE && pointee.space != SPACE_GENERIC) {
+        diag_error(ast->diag, part->loc, "cooperative matrices lie in private memory only: pointer to '%s' is invalid",
+                   type_name(ast->arena, pointee));
+        return error;
+    }
     if (!has_space && ast_has_generic(ast))
         pointee.space = SPACE_GENERIC;
     struct qtype type = qtype_of(type_pointer(ast->types, pointee));
@@ -424,6 +429,13 @@ static void apply_parts(struct parser *p, const struct parts *parts, struct decl
         out->function = parts->items[0].function;
 }
 
+// coop_mat says of what the declarator's arrays, pointers and functions are, wherever it stands.
+static void apply_matrix(struct parser *p, const struct matrix_shape *shape, struct declarator *out)
+{
+    if (shape && out->type.type->kind != TYPE_ERROR)
+        out->type.type = sema_matrix_type(p->ast, out->type.type, shape);
+}
+
 void parse_declarator(struct parser *p, const struct parse_specs *specs, enum parse_declarator_mode mode,
                       struct declarator *out)
 {
@@ -433,5 +445,7 @@ void parse_declarator(struct parser *p, const struct parse_specs *specs, enum pa
     parse_attributes(p, &out->attributes);
     if (parse_is(p, TOK_ASM) || parse_is(p, TOK_ASM_GNU))
         parse_error(p, p->at->loc, "inline assembly is not supported");
+    apply_matrix(p, specs->attributes.matrix, out);
+    apply_matrix(p, out->attributes.matrix, out);
     apply_parts(p, &parts, out);
 }

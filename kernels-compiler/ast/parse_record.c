@@ -32,7 +32,8 @@ static void add_anonymous_names(struct parser *p, struct members *members, const
     }
 }
 
-static bool field_type_ok(struct parser *p, struct qtype type, bool has_space, const char *name, struct loc loc)
+static bool field_type_ok(struct parser *p, struct qtype type, bool is_union, bool has_space, const char *name,
+                          struct loc loc)
 {
     struct ast *ast = p->ast;
     const char *text = type_name(ast->arena, type);
@@ -48,6 +49,8 @@ static bool field_type_ok(struct parser *p, struct qtype type, bool has_space, c
     else if (elem->kind == TYPE_OPAQUE)
         diag_error(ast->diag, loc, "the '%s' type cannot be used to declare a structure or union field",
                    type_name(ast->arena, type));
+    else if (type.type->matrices && is_union)
+        diag_error(ast->diag, loc, "a cooperative matrix cannot be a member of a union");
     else if (!type_complete(type.type) && type.type->kind != TYPE_ARRAY)
         diag_error(ast->diag, loc, "field has incomplete type '%s'", text);
     else
@@ -79,7 +82,7 @@ static void add_field(struct parser *p, struct members *members, const struct pa
     parse_check_place(p, &specs->attributes, ON_DECLARATION);
     parse_check_place(p, &declarator->attributes, ON_DECLARATION);
     field.type_align = declarator->direct ? specs->type_align : 0;
-    if (!field_type_ok(p, field.type, declarator->has_space, field.name ? field.name : "", field.loc))
+    if (!field_type_ok(p, field.type, members->is_union, declarator->has_space, field.name ? field.name : "", field.loc))
         field.type = qtype_of(type_basic(p->ast->types, TYPE_ERROR));
     field.type.space = SPACE_PRIVATE;
     if (members->flexible)

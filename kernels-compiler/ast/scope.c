@@ -73,6 +73,9 @@ static const struct word names[] = {
     {"size_t", TYPE_ULONG}, {"ptrdiff_t", TYPE_LONG}, {"intptr_t", TYPE_LONG}, {"uintptr_t", TYPE_ULONG},
 };
 
+// coop_matrix_*: what says something of a cooperative matrix.
+static const char *const of_matrices[] = {"scope_t", "use_t", "layout_t", "operands_t"};
+
 // Atomic objects have the type of their value: what may be done with them is up to the program.
 static const struct word atomics[] = {
     {"int", TYPE_INT}, {"uint", TYPE_UINT}, {"long", TYPE_LONG}, {"ulong", TYPE_ULONG}, {"half", TYPE_HALF},
@@ -194,6 +197,10 @@ struct type *scope_predefined_type(struct ast *ast, const char *name, const char
     size_t length = strlen(name);
     if (length < 3 || strcmp(name + length - 2, "_t"))
         return strcmp(name, "cl_mem_fence_flags") ? NULL : type_basic(ast->types, TYPE_UINT);
+    if (!strncmp(name, "coop_matrix_", 12) && ast_has_matrices(ast))
+        for (size_t i = 0; i < sizeof of_matrices / sizeof *of_matrices; i++)
+            if (!strcmp(name + 12, of_matrices[i]))
+                return type_basic(ast->types, TYPE_UINT);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(name, names[i].name))
             return type_basic(ast->types, narrowed(ast, names[i].kind));

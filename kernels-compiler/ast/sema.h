@@ -45,6 +45,9 @@ struct expr *sema_convertvector(struct ast *ast, struct expr *a, struct qtype ty
 struct expr *sema_statement_expr(struct ast *ast, struct stmt *body, struct loc loc);
 
 // Conversions used by declarations and statements too.
+struct type *sema_matrix_type(struct ast *ast, struct type *component, const struct matrix_shape *shape); // error type: reported
+struct expr *sema_matrix_constant(struct ast *ast, const char *name, struct loc loc); // CLK_COOPERATIVE_MATRIX_*; NULL: none
+
 struct expr *sema_value(struct ast *ast, struct expr *a);      // load, array decay: an rvalue
 // Where nobody takes the value, in a statement or as the operand of sizeof and typeof: report a name that stands for nothing.
 struct expr *sema_unused(struct ast *ast, struct expr *a);

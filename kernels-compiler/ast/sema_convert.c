@@ -157,6 +157,13 @@ struct expr *sema_convert_at(struct ast *ast, struct qtype to, struct expr *a,
     to.space = SPACE_PRIVATE;
     if (sema_is_error(a) || t->kind == TYPE_ERROR)
         return sema_is_error(a) ? a : sema_error(ast, a->loc);
+    if (type_is_matrix(t) && sema_matrix_is_open(a))
+        return sema_matrix_settle(ast, t, a);
+    if (sema_matrix_is_open(a)) {
+        diag_error(ast->diag, loc, "the result of this built-in function must be assigned to a cooperative matrix, not to %s",
+                   sema_type_text(ast, to));
+        return sema_error(ast, a->loc);
+    }
     if (t == s)
         return to.access == a->type.access ? a : refuse(ast, to, a, context, loc);
     if (type_is_arithmetic(t) && type_is_arithmetic(s)) {
@@ -237,6 +244,11 @@ static struct expr *cast_pointer(struct ast *ast, struct type *t, struct expr *a
                        x);
             return sema_error(ast, loc);
         }
+        if (t->elem.type != s->elem.type && t->elem.type->matrices != s->elem.type->matrices &&
+            t->elem.type->kind != TYPE_VOID && s->elem.type->kind != TYPE_VOID) {
+            diag_error(ast->diag, loc, "cooperative matrices have no known form in memory: casting %s to type %s is invalid", y, x);
+            return sema_error(ast, loc);
+        }
     } else if (t->kind == TYPE_POINTER && type_is_float(s)) {
         return cast_error(ast, sema_start(a),
                           "operand of type %s cannot be cast to a pointer type%s", y, "");
@@ -258,6 +270,8 @@ struct expr *sema_cast(struct ast *ast, struct qtype type, struct expr *a, struc
     if (type.quals & QUAL_ATOMIC && !ast->library)
         return cast_error(ast, loc, "a value cannot be cast to type %s%s", sema_type_text(ast, type), "");
     struct expr *cast;
+    if (type_is_matrix(t))
+        return sema_matrix_cast(ast, t, a, loc);
     if (t->kind == TYPE_HALF && !ast_has_half(ast))
         return cast_error(ast, loc, "casting to type %s is not allowed%s", sema_type_text(ast, type), "");
     if (t == s)

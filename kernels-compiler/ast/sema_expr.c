@@ -142,6 +142,36 @@ static struct expr *predefined_constant(struct ast *ast, const char *name, struc
     return NULL;
 }
 
+// What says something of a cooperative matrix; the scope as SPIR-V numbers it.
+struct expr *sema_matrix_constant(struct ast *ast, const char *name, struct loc loc)
+{
+    static const char prefix[] = "CLK_COOPERATIVE_MATRIX_";
+    static const struct {
+        const char *name;
+        uint8_t value;
+    } constants[] = {
+        {"SCOPE_SUBGROUP", 3},
+        {"A", USE_A},
+        {"B", USE_B},
+        {"ACCUMULATOR", USE_ACCUMULATOR},
+        {"LAYOUT_ROW_MAJOR", 0},
+        {"LAYOUT_COLUMN_MAJOR", 1},
+        {"OPERAND_NONE", 0},
+        {"OPERAND_MATRIX_A_SIGNED", MATRIX_A_SIGNED},
+        {"OPERAND_MATRIX_B_SIGNED", MATRIX_B_SIGNED},
+        {"OPERAND_MATRIX_C_SIGNED", MATRIX_C_SIGNED},
+        {"OPERAND_MATRIX_RESULT_SIGNED", MATRIX_RESULT_SIGNED},
+        {"OPERAND_SATURATING_ACCUMULATION", MATRIX_SATURATING},
+        {"OPERAND_MATRIX_SATURATING_ACCUMULATION", MATRIX_SATURATING},
+    };
+    if (strncmp(name, prefix, sizeof prefix - 1) != 0 || !ast_has_matrices(ast))
+        return NULL;
+    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
+        if (!strcmp(name + sizeof prefix - 1, constants[i].name))
+            return sema_const_int(ast, TYPE_INT, constants[i].value, loc);
+    return NULL;
+}
+
 // __func__ and GNU's other names for it.
 static struct expr *function_name(struct ast *ast, const char *name, struct loc loc)
 {
@@ -165,6 +195,8 @@ struct expr *sema_identifier(struct ast *ast, const char *name, struct loc loc)
     if (text)
         return text;
     struct expr *constant = predefined_constant(ast, name, loc);
+    if (!constant)
+        constant = sema_matrix_constant(ast, name, loc);
     if (constant)
         return constant;
     // Unknown names too: a call says "implicit declaration", any other use (sema_value)

@@ -36,6 +36,17 @@ void sema_warn_logical(struct ast *ast, enum token_kind op, const struct expr *a
 void sema_warn_truth(struct ast *ast, const struct expr *a);
 
 // A call of printf: checks the arguments against the format, converts them, in place.
+bool sema_matrix_knows(struct ast *ast, const char *name); // a built-in function of theirs
+struct expr *sema_matrix_call(struct ast *ast, const char *name, struct expr **args, uint32_t count, struct loc loc,
+                              struct loc end);
+struct expr *sema_matrix_binary(struct ast *ast, enum token_kind token, enum expr_op op, struct expr *a, struct expr *b,
+                                struct loc loc); // one of the two is a matrix
+struct expr *sema_matrix_negate(struct ast *ast, struct expr *a, struct loc loc);
+struct expr *sema_matrix_component(struct ast *ast, struct expr *base, struct expr *index, struct loc loc);
+struct expr *sema_matrix_cast(struct ast *ast, struct type *type, struct expr *a, struct loc loc);
+struct expr *sema_matrix_settle(struct ast *ast, struct type *type, struct expr *a); // what it is assigned to says its type
+static inline bool sema_matrix_is_open(const struct expr *a) { return type_is_matrix(a->type.type) && !a->type.type->rows; }
+
 bool sema_printf(struct ast *ast, const struct builtin *builtin, struct expr **args, uint32_t count);
 
 // A call of __builtin_NAME; NULL: there is no such function.

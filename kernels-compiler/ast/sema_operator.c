@@ -74,6 +74,10 @@ static struct expr *invalid_unary(struct ast *ast, const struct expr *a, struct 
 
 static struct expr *address_of(struct ast *ast, struct expr *a, struct loc loc)
 {
+    if (type_is_matrix(a->type.type) || (a->kind == EXPR_LANE && type_is_matrix(a->a->type.type))) {
+        diag_error(ast->diag, loc, "address of a cooperative matrix or of its component requested");
+        return sema_error(ast, loc);
+    }
     if (a->kind == EXPR_FUNCTION || a->kind == EXPR_BUILTIN_NAME)
         return sema_value(ast, a); // reports
     if (a->kind == EXPR_SWIZZLE || a->kind == EXPR_LANE) {
@@ -157,6 +161,8 @@ struct expr *sema_unary(struct ast *ast, enum token_kind op, struct expr *a, str
         return a;
     if (op == TOK_BANG)
         return logical_not(ast, a, loc);
+    if (op == TOK_MINUS && type_is_matrix(a->type.type))
+        return sema_matrix_negate(ast, a, loc);
     if (op == TOK_TILDE ? !int_like(a) : !arithmetic_like(a))
         return invalid_unary(ast, a, loc);
     a = sema_integer_promote(ast, a);
@@ -205,6 +211,10 @@ struct expr *sema_subscript(struct ast *ast, struct expr *base, struct expr *ind
 {
     if (sema_is_error(base) || sema_is_error(index))
         return sema_error(ast, loc);
+    if (type_is_matrix(base->type.type)) {
+        index = sema_value(ast, index);
+        return sema_is_error(index) ? index : sema_matrix_component(ast, base, index, loc);
+    }
     if (type_is_vector(base->type.type)) {
         index = sema_value(ast, index);
         if (!sema_is_error(index) && !type_is_integer(index->type.type)) {
@@ -436,6 +446,8 @@ struct expr *sema_binary(struct ast *ast, enum token_kind token, struct expr *a,
     if (token == TOK_COMMA)
         return comma(ast, a, b, loc);
     enum expr_op op = binary_ops[token].op;
+    if (type_is_matrix(a->type.type) || type_is_matrix(b->type.type))
+        return sema_matrix_binary(ast, token, op, a, b, loc);
     switch (binary_ops[token].class) {
     case CLASS_ADD:
         return additive(ast, op, a, b, loc);
@@ -557,7 +569,7 @@ struct expr *sema_conditional(struct ast *ast, struct expr *a, struct expr *b, s
                          sema_value_text(ast, b), sema_value_text(ast, c));
         if (!meet_pointers(ast, &b, &c, false, loc))
             return sema_error(ast, loc);
-    } else if (tb != tc || tb->kind == TYPE_OPAQUE) {
+    } else if (tb != tc || tb->kind == TYPE_OPAQUE || sema_matrix_is_open(b)) {
         return incompatible_choice(ast, b, c, loc);
     }
     struct expr *expr =

@@ -64,6 +64,15 @@ static void print_tagged(struct str *out, const char *keyword, const struct type
         str_printf(out, "%s (unnamed)", keyword);
 }
 
+static void print_matrix(struct str *out, const struct type *type)
+{
+    static const char *const uses[] = {"A", "B", "accumulator"};
+    if (!type->rows)
+        str_add(out, "cooperative matrix");
+    else
+        str_printf(out, "%s %ux%u matrix %s", scalar_name[type->elem.type->kind], type->rows, type->columns, uses[type->use]);
+}
+
 // A type that no declarator makes.
 static void print_base(struct str *out, const struct type *type)
 {
@@ -79,6 +88,9 @@ static void print_base(struct str *out, const struct type *type)
         break;
     case TYPE_OPAQUE:
         str_add(out, opaque_name[type->opaque]);
+        break;
+    case TYPE_MATRIX:
+        print_matrix(out, type);
         break;
     default:
         str_add(out, scalar_name[type->kind]);
@@ -195,6 +207,10 @@ static void mangle(struct str *out, const struct type *type)
             str_printf(out, "A%llu_", (unsigned long long)type->count);
     if (type->kind == TYPE_VECTOR) {
         str_printf(out, "v%u", (unsigned)type->count);
+        type = type->elem.type;
+    }
+    if (type->kind == TYPE_MATRIX) {
+        str_printf(out, "M%ux%u%c", type->rows, type->columns, "ABC"[type->use]);
         type = type->elem.type;
     }
     if (type->kind == TYPE_ENUM)

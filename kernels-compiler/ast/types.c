@@ -76,7 +76,7 @@ static uint64_t qtype_hash(uint64_t seed, struct qtype q)
 static bool derived_equal(const struct type *a, const struct type *b)
 {
     if (a->kind != b->kind || !qtype_equal(a->elem, b->elem) || a->count != b->count ||
-        a->incomplete != b->incomplete || a->variadic != b->variadic)
+        a->incomplete != b->incomplete || a->variadic != b->variadic || a->rows != b->rows || a->use != b->use)
         return false;
     for (uint64_t i = 0; a->params && i < a->count; i++)
         if (!qtype_equal(a->params[i], b->params[i]))
@@ -89,6 +89,7 @@ static struct type *derived(struct types *types, const struct type *wanted)
 {
     uint64_t hash = qtype_hash((uint64_t)wanted->kind, wanted->elem);
     hash = hash_combine(hash, wanted->count * 4 + wanted->incomplete * 2u + wanted->variadic);
+    hash = wanted->rows ? hash_combine(hash, wanted->rows * 4u + wanted->use) : hash;
     for (uint64_t i = 0; wanted->params && i < wanted->count; i++)
         hash = qtype_hash(hash, wanted->params[i]);
 
@@ -120,10 +121,22 @@ struct type *type_pointer(struct types *types, struct qtype pointee)
     return type;
 }
 
+struct type *type_matrix(struct types *types, struct type *elem, unsigned rows, unsigned columns, enum type_use use)
+{
+    struct type wanted = {.kind = TYPE_MATRIX, .elem = qtype_of(elem), .align = elem->align, .matrices = true};
+    wanted.rows = (uint16_t)rows;
+    wanted.columns = (uint16_t)columns;
+    wanted.use = (uint8_t)use;
+    wanted.count = (uint64_t)rows * columns;
+    wanted.size = wanted.count * elem->size;
+    return derived(types, &wanted);
+}
+
 struct type *type_array(struct types *types, struct qtype elem, uint64_t count, bool incomplete)
 {
     struct type wanted = {.kind = TYPE_ARRAY, .elem = elem, .align = elem.type->align};
     wanted.elem.space = SPACE_PRIVATE;
+    wanted.matrices = elem.type->matrices;
     wanted.incomplete = incomplete;
     wanted.depth = (uint16_t)(elem.type->depth + 1);
     if (!incomplete) {

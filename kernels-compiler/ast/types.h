@@ -18,6 +18,7 @@ struct types {
 void types_init(struct types *types, struct arena *arena, struct intern *intern);
 struct type *type_basic(struct types *types, enum type_kind kind);
 struct type *type_vector(struct types *types, struct type *elem, unsigned lanes);
+struct type *type_matrix(struct types *types, struct type *elem, unsigned rows, unsigned columns, enum type_use use);
 struct type *type_pointer(struct types *types, struct qtype pointee);
 struct type *type_array(struct types *types, struct qtype elem, uint64_t count, bool incomplete); // diagnoses nothing; size saturates
 struct type *type_function(struct types *types, struct qtype result, const struct qtype *params, uint32_t count,
@@ -45,6 +46,7 @@ bool type_is_arithmetic(const struct type *type); // scalar integer or float
 bool type_is_scalar(const struct type *type);     // arithmetic or pointer
 bool type_is_vector(const struct type *type);
 bool type_is_record(const struct type *type);
+static inline bool type_is_matrix(const struct type *type) { return type->kind == TYPE_MATRIX; }
 unsigned type_bits(const struct type *type); // of the scalar: 1 for bool .. 64
 bool type_complete(const struct type *type);
 bool type_same(struct qtype a, struct qtype b);       // with qualifiers and spaces of pointees
@@ -57,7 +59,7 @@ const char *type_name(struct arena *arena, struct qtype type);
 void type_print_arg(struct str *out, struct qtype type, const char *typedef_name);
 // Short codes for link names: char c, uchar h, short s, ushort t, int i, uint j, long l, ulong m, half D, float f,
 // double d, bool b, vector v<lanes><elem>, pointer P<space letter g l c p n><pointee>, record R<tag>, opaque O<name>.
-// arrays A<n>_<element>. "name.code.code"; no parameters: "name."
+// arrays A<n>_<element>, matrices M<rows>x<columns><use><component>. "name.code.code"; no parameters: "name."
 const char *type_mangle(struct arena *arena, const char *name, const struct qtype *params, uint32_t count);
 
 #endif

@@ -57,9 +57,22 @@ static struct ir_instr *to_pointer(struct gen *gen, struct ir_instr *x, const st
     return x->type.space == to.space ? x : ir_convert(&gen->b, IR_OP_ptr_cast, to, x);
 }
 
+// A scalar as every component, or a matrix of other components, for another use.
+static struct ir_instr *to_matrix(struct gen *gen, struct ir_instr *x, const struct type *from, const struct type *to)
+{
+    struct ir_type type = gen_type(to), same_use = type;
+    if (!type_is_matrix(from))
+        return ir_build(&gen->b, IR_OP_mat_splat, type, &x, 1);
+    same_use.space = x->type.space;
+    x = convert_lanes(gen, x, type_is_signed(from->elem.type), same_use, type_is_signed(to->elem.type));
+    return ir_type_eq(x->type, type) ? x : ir_build(&gen->b, IR_OP_mat_use, type, &x, 1);
+}
+
 struct ir_instr *gen_convert(struct gen *gen, struct ir_instr *x, const struct type *from, const struct type *to)
 {
     struct ir_type type = gen_type(to);
+    if (type_is_matrix(to))
+        return to_matrix(gen, x, from, to);
     if (to->kind == TYPE_BOOL)
         return gen_truth(gen, x, from);
     if (type.base == IR_PTR)

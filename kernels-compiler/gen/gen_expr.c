@@ -74,6 +74,12 @@ static struct gen_place place_swizzle(struct gen *gen, const struct expr *expr)
 static struct gen_place place_lane(struct gen *gen, const struct expr *expr)
 {
     struct gen_place vector = gen_lvalue(gen, expr->a);
+    if (type_is_matrix(expr->a->type.type)) {
+        vector.component = gen_convert(gen, gen_value(gen, expr->b), expr->b->type.type, type_basic(gen->ast->types, TYPE_INT));
+        vector.matrix = expr->a->type.type;
+        vector.type = expr->type;
+        return vector;
+    }
     struct type *scalar = type_scalar(expr->a->type.type);
     struct ir_instr *index = gen_value(gen, expr->b);
     index = gen_convert(gen, index, expr->b->type.type, type_basic(gen->ast->types, TYPE_LONG));
@@ -233,6 +239,8 @@ static struct ir_instr *value_lane(struct gen *gen, const struct expr *expr)
     struct ir_instr *index = gen_value(gen, expr->b);
     index = gen_convert(gen, index, expr->b->type.type, type_basic(gen->ast->types, TYPE_INT));
     struct ir_instr *src[2] = {vector, index};
+    if (ir_is_matrix(vector->type))
+        return ir_build(&gen->b, IR_OP_mat_get, ir_component(vector->type), src, 2);
     return ir_build(&gen->b, IR_OP_extract_dyn, gen_type(expr->type.type), src, 2);
 }
 
@@ -483,6 +491,7 @@ static value_function *const value_functions[] = {
     [EXPR_WITH] = value_with,
     [EXPR_ONCE] = value_once,
     [EXPR_GIVEN] = value_given,
+    [EXPR_MATRIX] = gen_matrix,
 };
 
 struct ir_instr *gen_value(struct gen *gen, const struct expr *expr)

@@ -38,6 +38,8 @@ struct gen_place {
     struct type *vector;    // lanes: the whole vector's type; NULL: plain memory
     uint8_t lane[16], lane_count;
     uint16_t absent; // lanes that are not written
+    struct ir_instr *component; // which one of the matrix `matrix` that lies here, an i32; NULL: none
+    struct type *matrix;
 };
 
 // gen_type.c
@@ -115,6 +117,8 @@ bool gen_is_handle(const struct type *type);           // an image or a sampler
 struct ir_instr *gen_handle(struct gen *gen, const struct decl *decl); // its value when that needs no variable, else NULL
 bool gen_is_constant_sampler(const struct decl *decl); // it needs no variable
 struct ir_instr *gen_printf(struct gen *gen, const struct expr *expr); // gen_printf.c
+
+struct ir_instr *gen_matrix(struct gen *gen, const struct expr *expr); // gen_matrix.c
 
 // gen_stmt.c
 void gen_stmt(struct gen *gen, const struct stmt *stmt);

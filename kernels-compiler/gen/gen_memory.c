@@ -15,6 +15,10 @@ static struct ir_instr *load_memory(struct gen *gen, const struct gen_place *pla
 
 struct ir_instr *gen_load(struct gen *gen, const struct gen_place *place)
 {
+    if (place->component) {
+        struct ir_instr *src[2] = {load_memory(gen, place, place->matrix), place->component};
+        return ir_build(&gen->b, IR_OP_mat_get, ir_component(src[0]->type), src, 2);
+    }
     if (!place->vector)
         return load_memory(gen, place, place->type.type);
     struct ir_instr *whole = load_memory(gen, place, place->vector);
@@ -31,6 +35,11 @@ static void store_memory(struct gen *gen, const struct gen_place *place, struct 
 
 void gen_store(struct gen *gen, const struct gen_place *place, struct ir_instr *value)
 {
+    if (place->component) {
+        struct ir_instr *src[3] = {load_memory(gen, place, place->matrix), value, place->component};
+        store_memory(gen, place, ir_build(&gen->b, IR_OP_mat_set, src[0]->type, src, 3));
+        return;
+    }
     if (!place->vector) {
         store_memory(gen, place, value);
         return;

@@ -6,7 +6,7 @@ enum scalar_class { CLASS_SIGNED, CLASS_UNSIGNED, CLASS_FLOAT };
 
 static enum scalar_class class_of(const struct type *type)
 {
-    const struct type *scalar = type_scalar((struct type *)type);
+    const struct type *scalar = type_is_matrix(type) ? type->elem.type : type_scalar((struct type *)type);
     if (type_is_float(scalar))
         return CLASS_FLOAT;
     return type_is_signed(scalar) ? CLASS_SIGNED : CLASS_UNSIGNED;
@@ -48,14 +48,14 @@ struct ir_instr *gen_arithmetic(struct gen *gen, enum expr_op op, struct ir_inst
         enum ir_op resize = y->type.bits > x->type.bits ? IR_OP_trunc : IR_OP_zext;
         y = ir_convert(&gen->b, resize, ir_with_lanes(ir_int(x->type.bits), y->type.lanes), y);
     }
-    if (op == EXPR_OP_DIV && gen->options->correctly_rounded && x->type.base == IR_FLOAT && x->type.bits == 32 &&
+    if (op == EXPR_OP_DIV && gen->options->correctly_rounded && !ir_is_matrix(x->type) && x->type.base == IR_FLOAT && x->type.bits == 32 &&
         !gen->target->exact_division[1])
         return gen_by_lanes(gen, "divide_rounded.f.f", (struct ir_instr *[]){x, y}, 2);
     if (y->type.lanes < x->type.lanes)
         y = ir_splat(&gen->b, y, x->type.lanes);
     enum scalar_class class = class_of(type);
     struct ir_instr *result = ir_op2(&gen->b, arithmetic_ops[op][class], x, y);
-    if (class == CLASS_SIGNED && !gen->options->signed_wraps)
+    if (class == CLASS_SIGNED && !gen->options->signed_wraps && !ir_is_matrix(x->type))
         promise_no_wrap(result, arithmetic_ops[op][class], x, y);
     return result;
 }

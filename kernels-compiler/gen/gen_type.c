@@ -21,6 +21,8 @@ struct ir_type gen_type(const struct type *type)
         return ir_ptr((enum ir_space)type->elem.space);
     case TYPE_ENUM:
         return gen_type(type->elem.type);
+    case TYPE_MATRIX:
+        return ir_matrix(gen_type(type->elem.type), type->rows, type->columns, (enum ir_use)type->use);
     case TYPE_OPAQUE: // events are tokens without content
         return ir_int(32);
     default:
@@ -71,6 +73,7 @@ struct gen_place gen_place_field(struct gen *gen, struct gen_place base, uint64_
     place.address = ir_ptr_index(&gen->b, base.address, NULL, 0, (int64_t)offset);
     place.type = type;
     place.vector = NULL;
+    place.component = NULL;
     place.is_volatile |= (type.quals & QUAL_VOLATILE) != 0;
     uint64_t low_bit = offset & (~offset + 1);
     if (offset && low_bit < place.align)

@@ -349,6 +349,7 @@ struct ir_switch *ir_add_switch(struct ir_builder *b, struct ir_instr *value, ui
 
 static uint32_t type_bits(struct ir_type t)
 {
+    assert(!ir_is_matrix(t)); // mat_splat makes those
     return (uint32_t)t.base | (uint32_t)t.bits << 8 | (uint32_t)t.lanes << 16 |
            (uint32_t)t.space << 24;
 }
@@ -617,6 +618,29 @@ struct ir_instr *ir_subgroup(struct ir_builder *b, enum ir_subgroup_op op, enum 
     like.subgroup_op = (uint8_t)op;
     like.group = (uint8_t)group;
     return ir_build_like(b, IR_OP_subgroup, type, src, count, &like);
+}
+
+struct ir_instr *ir_mat_load(struct ir_builder *b, struct ir_type type, struct ir_instr *address,
+                             struct ir_instr *stride, bool by_columns, struct ir_mem mem)
+{
+    struct ir_instr like = {.mem = mem};
+    like.by_columns = by_columns;
+    return memory(b, IR_OP_mat_load, type, (struct ir_instr *[]){address, stride}, 2, &like);
+}
+
+void ir_mat_store(struct ir_builder *b, struct ir_instr *address, struct ir_instr *value,
+                  struct ir_instr *stride, bool by_columns, struct ir_mem mem)
+{
+    struct ir_instr like = {.mem = mem};
+    like.by_columns = by_columns;
+    memory(b, IR_OP_mat_store, ir_void(), (struct ir_instr *[]){address, value, stride}, 3, &like);
+}
+
+struct ir_instr *ir_mat_muladd(struct ir_builder *b, struct ir_instr *x, struct ir_instr *y, struct ir_instr *z,
+                               unsigned flags)
+{
+    struct ir_instr like = {.matrix_flags = (uint8_t)flags};
+    return ir_build_like(b, IR_OP_mat_muladd, z->type, (struct ir_instr *[]){x, y, z}, 3, &like);
 }
 
 struct ir_instr *ir_image_op(struct ir_builder *b, enum ir_op op, struct ir_type type,

@@ -708,7 +708,7 @@ static struct ir_instr *fold_by_op(struct ir_builder *b, enum ir_op op, struct i
 struct ir_instr *ir_fold(struct ir_builder *b, enum ir_op op, struct ir_type type,
                          struct ir_instr *const *src, uint32_t count, const struct ir_instr *like)
 {
-    if (!count || op == IR_OP_phi)
+    if (!count || op == IR_OP_phi || ir_is_matrix(type) || ir_is_matrix(src[0]->type))
         return NULL;
     static const struct ir_instr no_immediates;
     like = like ? like : &no_immediates;

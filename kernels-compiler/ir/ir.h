@@ -6,7 +6,8 @@
 // instruction that makes it. At birth a function keeps its variables in memory (ir_var) and has no phis;
 // mem2reg makes SSA.
 //
-// Values are scalars and vectors of bool, int, float and pointers. There are no aggregates and no pointee
+// Values are scalars and vectors of bool, int, float and pointers, and cooperative matrices: one value that the work-items
+// of a sub-group hold together. There are no aggregates and no pointee
 // types: structs and arrays are bytes in memory, reached by ptr_index; a struct is passed to a function as the address of a
 // copy, returned through an address. So unions, casts and packed structs need no special case anywhere.
 //
@@ -47,14 +48,18 @@ struct ir_type {
     uint8_t base;  // enum ir_base
     uint8_t bits;  // 8 16 32 64 for IR_INT, 16 32 64 for IR_FLOAT, 1 for IR_BOOL, 64 for IR_PTR
     uint8_t lanes; // 1 2 3 4 8 16 (0 for IR_VOID); after lower_vectors at most 4
-    uint8_t space; // enum ir_space for IR_PTR, else 0
+    uint8_t space; // enum ir_space for IR_PTR; of a matrix its enum ir_use; else 0
+    uint16_t rows, columns; // of a matrix of such scalars, which lanes say nothing of; else 0
 };
 
+enum { IR_MATRIX_EDGE = 1024, IR_MATRIX_COMPONENTS = 1 << 16 }; // at most
+enum ir_use { IR_USE_A, IR_USE_B, IR_USE_ACCUMULATOR, IR_USE_COUNT }; // where a matrix stands in A * B + C
+
 static inline struct ir_type ir_void(void) { return (struct ir_type){0}; }
-static inline struct ir_type ir_bool(void) { return (struct ir_type){IR_BOOL, 1, 1, 0}; }
-static inline struct ir_type ir_int(unsigned bits) { return (struct ir_type){IR_INT, (uint8_t)bits, 1, 0}; }
-static inline struct ir_type ir_float(unsigned bits) { return (struct ir_type){IR_FLOAT, (uint8_t)bits, 1, 0}; }
-static inline struct ir_type ir_ptr(enum ir_space space) { return (struct ir_type){IR_PTR, 64, 1, (uint8_t)space}; }
+static inline struct ir_type ir_bool(void) { return (struct ir_type){IR_BOOL, 1, 1, 0, 0, 0}; }
+static inline struct ir_type ir_int(unsigned bits) { return (struct ir_type){IR_INT, (uint8_t)bits, 1, 0, 0, 0}; }
+static inline struct ir_type ir_float(unsigned bits) { return (struct ir_type){IR_FLOAT, (uint8_t)bits, 1, 0, 0, 0}; }
+static inline struct ir_type ir_ptr(enum ir_space space) { return (struct ir_type){IR_PTR, 64, 1, (uint8_t)space, 0, 0}; }
 
 static inline struct ir_type ir_with_lanes(struct ir_type type, unsigned lanes)
 {
@@ -64,11 +69,26 @@ static inline struct ir_type ir_with_lanes(struct ir_type type, unsigned lanes)
 
 static inline bool ir_type_eq(struct ir_type a, struct ir_type b)
 {
-    return a.base == b.base && a.bits == b.bits && a.lanes == b.lanes && a.space == b.space;
+    return a.base == b.base && a.bits == b.bits && a.lanes == b.lanes && a.space == b.space && a.rows == b.rows &&
+           a.columns == b.columns;
 }
 
-// Bytes in memory of a value, vec3 as 3 elements; a bool is not stored (callers widen it to i8 first).
-static inline uint32_t ir_type_bytes(struct ir_type type) { return (uint32_t)type.bits / 8 * type.lanes; }
+static inline bool ir_is_matrix(struct ir_type type) { return type.rows != 0; }
+static inline struct ir_type ir_matrix(struct ir_type component, unsigned rows, unsigned columns, enum ir_use use)
+{
+    return (struct ir_type){component.base, component.bits, 1, (uint8_t)use, (uint16_t)rows, (uint16_t)columns};
+}
+static inline struct ir_type ir_component(struct ir_type matrix)
+{
+    return (struct ir_type){matrix.base, matrix.bits, 1, 0, 0, 0};
+}
+
+// Bytes in memory of a value, vec3 as 3 elements; a bool is not stored (callers widen it to i8 first). What a work-item
+// keeps of a matrix is never more than the whole.
+static inline uint32_t ir_type_bytes(struct ir_type type)
+{
+    return (uint32_t)type.bits / 8 * (ir_is_matrix(type) ? (uint32_t)type.rows * type.columns : type.lanes);
+}
 
 // ---- operations ----------------------------------------------------------------------------------
 
@@ -81,7 +101,7 @@ enum ir_op {
 enum ir_rule { // what the verifier checks
     IR_RULE_ANY, IR_RULE_VOID, IR_RULE_PTR, IR_RULE_INT, IR_RULE_BITS, IR_RULE_FLOAT, IR_RULE_COMPARE,
     IR_RULE_CONVERT, IR_RULE_BITCAST, IR_RULE_SELECT, IR_RULE_VEC, IR_RULE_EXTRACT, IR_RULE_INSERT,
-    IR_RULE_PTR_INDEX,
+    IR_RULE_PTR_INDEX, IR_RULE_MATRIX,
 };
 
 enum { IR_FLAG_P = 1, IR_FLAG_C = 2, IR_FLAG_W = 4, IR_FLAG_R = 8, IR_FLAG_J = 16 };
@@ -119,6 +139,10 @@ enum ir_group { IR_GROUP_REDUCE, IR_GROUP_INCLUSIVE, IR_GROUP_EXCLUSIVE, IR_GROU
 // Scopes and orders in OpenCL's terms.
 enum ir_scope { IR_SCOPE_WORK_ITEM, IR_SCOPE_SUB_GROUP, IR_SCOPE_WORK_GROUP, IR_SCOPE_DEVICE, IR_SCOPE_ALL_DEVICES };
 enum ir_order { IR_ORDER_RELAXED, IR_ORDER_ACQUIRE, IR_ORDER_RELEASE, IR_ORDER_ACQ_REL, IR_ORDER_SEQ_CST };
+enum { // of mat_muladd: which integers are signed, and what becomes of a sum that is too large (SPIR-V's own bits)
+    IR_MATRIX_A_SIGNED = 1, IR_MATRIX_B_SIGNED = 2, IR_MATRIX_C_SIGNED = 4, IR_MATRIX_RESULT_SIGNED = 8,
+    IR_MATRIX_SATURATING = 16,
+};
 // cl_channel_order, cl_channel_type; size: `axis` 0..2; filter: whether the device does the linear one, known when the
 // library is linked.
 enum ir_image_info { IR_IMAGE_ORDER, IR_IMAGE_TYPE, IR_IMAGE_SIZE, IR_IMAGE_FILTER };
@@ -206,8 +230,10 @@ struct ir_instr {
             union {
                 struct ir_mem mem_from; // copy
                 uint8_t atomic_op;      // enum ir_atomic_op
+                bool by_columns;        // mat_load, mat_store: a column's components lie side by side
             };
         };
+        uint8_t matrix_flags;    // mat_muladd: IR_MATRIX_*
         struct {
             uint8_t sys, dim;
         };
@@ -441,6 +467,13 @@ void ir_elem_store(struct ir_builder *b, struct ir_var *var, struct ir_instr *in
 struct ir_instr *ir_sys(struct ir_builder *b, enum ir_sys sys, unsigned dim); // i64 or i32 as enum ir_sys says
 struct ir_instr *ir_subgroup(struct ir_builder *b, enum ir_subgroup_op op, enum ir_group group, struct ir_type type,
                              struct ir_instr *const *src, uint32_t count);
+// Of a matrix or to one; `stride` (i64) counts components.
+struct ir_instr *ir_mat_load(struct ir_builder *b, struct ir_type type, struct ir_instr *address, struct ir_instr *stride,
+                             bool by_columns, struct ir_mem mem);
+void ir_mat_store(struct ir_builder *b, struct ir_instr *address, struct ir_instr *value, struct ir_instr *stride,
+                  bool by_columns, struct ir_mem mem);
+struct ir_instr *ir_mat_muladd(struct ir_builder *b, struct ir_instr *x, struct ir_instr *y, struct ir_instr *z,
+                               unsigned flags);
 struct ir_instr *ir_image_op(struct ir_builder *b, enum ir_op op, struct ir_type type, struct ir_image image,
                              struct ir_instr *const *src, uint32_t count);
 void ir_barrier(struct ir_builder *b, struct ir_sync sync); // fence when sync.execution is WORK_ITEM

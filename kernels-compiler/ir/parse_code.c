@@ -130,6 +130,18 @@ static void immediates(struct parse *p, struct ir_instr *x)
         x->subgroup_op = (uint8_t)irp_one_of(p, ir_subgroup_names);
         x->group = (uint8_t)irp_one_of(p, ir_group_names);
         break;
+    case IR_OP_mat_load:
+    case IR_OP_mat_store:
+        x->by_columns = irp_accept(p, "columns");
+        if (!x->by_columns)
+            irp_expect(p, "rows");
+        x->mem = mem(p);
+        break;
+    case IR_OP_mat_muladd:
+        for (unsigned i = 0; ir_matrix_flag_names[i]; i++)
+            if (irp_accept(p, ir_matrix_flag_names[i]))
+                x->matrix_flags |= (uint8_t)(1u << i);
+        break;
     case IR_OP_image_info:
         x->image.info = (uint8_t)irp_one_of(p, ir_image_info_names);
         x->image.axis = (uint8_t)irp_number(p);

@@ -169,15 +169,32 @@ const char *irp_quoted(struct parse *p)
 
 // ---- types and values ---------------------------------------------------------------------------
 
+// mat.f16.8x32.a
+static struct ir_type matrix_type(struct parse *p, struct irp_word w)
+{
+    char text[40] = "", base = 0, use[4] = "", more = 0;
+    unsigned bits = 0, rows = 0, columns = 0;
+    memcpy(text, w.text, w.length < sizeof text ? w.length : 0);
+    bool read = sscanf(text, "mat.%c%u.%ux%u.%1s%c", &base, &bits, &rows, &columns, use, &more) == 5;
+    bool number = (base == 'i' && bits == 8) || ((base == 'i' || base == 'f') && (bits == 16 || bits == 32 || bits == 64));
+    if (!read || !number || !rows || !columns || rows > UINT16_MAX || columns > UINT16_MAX || use[0] < 'a' ||
+        use[0] > 'c') {
+        irp_fail(p, "unknown type", w.text, w.length);
+        return ir_int(32);
+    }
+    struct ir_type component = base == 'i' ? ir_int(bits) : ir_float(bits);
+    return ir_matrix(component, rows, columns, (enum ir_use)(use[0] - 'a'));
+}
+
 static struct ir_type scalar_type(struct parse *p)
 {
     static const struct {
         const char *name;
         struct ir_type type;
     } types[] = {
-        {"i32", {IR_INT, 32, 1, 0}},  {"f32", {IR_FLOAT, 32, 1, 0}}, {"i64", {IR_INT, 64, 1, 0}},
-        {"bool", {IR_BOOL, 1, 1, 0}}, {"f64", {IR_FLOAT, 64, 1, 0}}, {"i8", {IR_INT, 8, 1, 0}},
-        {"i16", {IR_INT, 16, 1, 0}},  {"f16", {IR_FLOAT, 16, 1, 0}}, {"void", {IR_VOID, 0, 0, 0}},
+        {"i32", {IR_INT, 32, 1, 0, 0, 0}},  {"f32", {IR_FLOAT, 32, 1, 0, 0, 0}}, {"i64", {IR_INT, 64, 1, 0, 0, 0}},
+        {"bool", {IR_BOOL, 1, 1, 0, 0, 0}}, {"f64", {IR_FLOAT, 64, 1, 0, 0, 0}}, {"i8", {IR_INT, 8, 1, 0, 0, 0}},
+        {"i16", {IR_INT, 16, 1, 0, 0, 0}},  {"f16", {IR_FLOAT, 16, 1, 0, 0, 0}}, {"void", {IR_VOID, 0, 0, 0, 0, 0}},
     };
     struct irp_word w = irp_next(p);
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
@@ -187,6 +204,8 @@ static struct ir_type scalar_type(struct parse *p)
         for (unsigned i = 0; ir_space_names[i]; i++)
             if (irp_same((struct irp_word){w.text + 4, w.length - 4}, ir_space_names[i]))
                 return ir_ptr(i);
+    if (w.length > 4 && !memcmp(w.text, "mat.", 4))
+        return matrix_type(p, w);
     irp_fail(p, "unknown type", w.text, w.length);
     return ir_int(32);
 }
@@ -237,6 +256,8 @@ static struct ir_instr *constant(struct parse *p)
     struct ir_type t = irp_type(p);
     if (!t.lanes)
         irp_fail(p, "no value is of type 'void'", "", 0);
+    if (ir_is_matrix(t))
+        irp_fail(p, "there are no constant matrices", "", 0);
     if (t.lanes <= 1) {
         lanes[0] = lane_value(p, t);
     } else {

@@ -36,6 +36,8 @@ const char *const ir_group_names[] = {"reduce", "inclusive", "exclusive", "clust
 const char *const ir_scope_names[] = {"work_item", "sub_group",   "work_group",
                                       "device",    "all_devices", NULL};
 const char *const ir_order_names[] = {"relaxed", "acquire", "release", "acq_rel", "seq_cst", NULL};
+const char *const ir_use_names[] = {"a", "b", "c", NULL};
+const char *const ir_matrix_flag_names[] = {"a_signed", "b_signed", "c_signed", "result_signed", "saturating", NULL};
 const char *const ir_sys_names[] = {"global_id",
                                     "global_size",
                                     "global_offset",
@@ -92,6 +94,11 @@ struct print {
 static void print_scalar_type(struct str *out, struct ir_type type)
 {
     static const char *const names[] = {"void", "bool", "i", "f", "ptr."};
+    if (ir_is_matrix(type)) {
+        str_printf(out, "mat.%s%u.%ux%u.%s", names[type.base], type.bits, type.rows, type.columns,
+                   ir_use_names[type.space]);
+        return;
+    }
     str_add(out, names[type.base]);
     if (type.base == IR_INT || type.base == IR_FLOAT)
         str_printf(out, "%u", type.bits);
@@ -253,6 +260,16 @@ static void print_immediates(struct str *out, const struct ir_instr *x)
         break;
     case IR_OP_subgroup:
         str_printf(out, " %s %s", ir_subgroup_names[x->subgroup_op], ir_group_names[x->group]);
+        break;
+    case IR_OP_mat_load:
+    case IR_OP_mat_store:
+        str_add(out, x->by_columns ? " columns" : " rows");
+        print_mem(out, &x->mem, false);
+        break;
+    case IR_OP_mat_muladd:
+        for (unsigned i = 0; ir_matrix_flag_names[i]; i++)
+            if (x->matrix_flags >> i & 1)
+                str_printf(out, " %s", ir_matrix_flag_names[i]);
         break;
     case IR_OP_image_info:
         str_printf(out, " %s %u", ir_image_info_names[x->image.info], x->image.axis);

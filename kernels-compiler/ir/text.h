@@ -14,6 +14,7 @@ extern const char *const ir_linkage_names[], *const ir_space_names[],
                                                                      *const ir_access_names[],
                                                                          *const ir_push_names[],
                                                                              *const ir_spec_names[];
+extern const char *const ir_use_names[], *const ir_matrix_flag_names[];
 extern const char *const ir_image_dim_names[], *const ir_texel_names[], *const ir_image_info_names[],
     *const ir_binding_names[];
 
@@ -22,6 +23,6 @@ extern const char *const ir_image_dim_names[], *const ir_texel_names[], *const i
     NUMBER(push_size)                                                                              \
     NUMBER(push_indirect) NUMBER(local_memory) NUMBER(local_static_shared) NUMBER(private_memory)  \
         NUMBER(scratch_bytes) NUMBER(uses_barrier) NUMBER(uses_printf) NUMBER(partial_groups) \
-        NUMBER(uses_subgroups) NUMBER(reqd_sub_groups) NUMBER(reqd_sub_group_size)
+        NUMBER(uses_subgroups) NUMBER(whole_sub_groups) NUMBER(reqd_sub_groups) NUMBER(reqd_sub_group_size)
 
 #endif

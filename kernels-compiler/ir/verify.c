@@ -34,6 +34,9 @@ static bool type_valid(struct ir_type t)
 {
     bool lanes = t.lanes == 1 || t.lanes == 2 || t.lanes == 3 || t.lanes == 4 || t.lanes == 8 ||
                  t.lanes == 16;
+    if (ir_is_matrix(t))
+        return t.lanes == 1 && t.columns && t.rows <= IR_MATRIX_EDGE && t.columns <= IR_MATRIX_EDGE &&
+               t.rows * t.columns <= IR_MATRIX_COMPONENTS && t.space < IR_USE_COUNT && t.base != IR_BOOL && type_valid(ir_component(t));
     switch (t.base) {
     case IR_VOID:
         return !t.lanes && !t.bits;
@@ -79,7 +82,8 @@ static bool convert_ok(const struct ir_instr *x)
     bool i = from.base == IR_INT, f = from.base == IR_FLOAT, b = from.base == IR_BOOL,
          p = from.base == IR_PTR;
     bool to_i = to.base == IR_INT, to_f = to.base == IR_FLOAT, to_p = to.base == IR_PTR;
-    if (to.lanes != from.lanes)
+    if (to.lanes != from.lanes || to.rows != from.rows || to.columns != from.columns ||
+        (ir_is_matrix(to) && to.space != from.space))
         return false;
     switch (x->op) {
     case IR_OP_trunc:
@@ -239,6 +243,68 @@ static bool subgroup_ok(const struct ir_instr *x)
     return true;
 }
 
+static bool same_shape(struct ir_type a, struct ir_type b)
+{
+    return ir_is_matrix(a) && a.rows == b.rows && a.columns == b.columns;
+}
+
+static bool muladd_ok(const struct ir_instr *x)
+{
+    struct ir_type a = x->src[0]->type, b = x->src[1]->type, c = x->type;
+    bool floats = c.base == IR_FLOAT;
+    return ir_is_matrix(a) && ir_is_matrix(b) && a.space == IR_USE_A && b.space == IR_USE_B &&
+           c.space == IR_USE_ACCUMULATOR && ir_type_eq(x->src[2]->type, c) && a.rows == c.rows &&
+           b.columns == c.columns && a.columns == b.rows && (a.base == IR_FLOAT) == floats &&
+           (b.base == IR_FLOAT) == floats && x->matrix_flags < 32;
+}
+
+static bool matrix_ok(const struct ir_instr *x)
+{
+    struct ir_type t = x->type, first = x->src[0]->type;
+    switch (x->op) {
+    case IR_OP_mat_load:
+        return ir_is_matrix(t) && scalar_int(x->src[1], 64) && address_ok(x->src[0], &x->mem);
+    case IR_OP_mat_store:
+        return ir_is_matrix(x->src[1]->type) && scalar_int(x->src[2], 64) && address_ok(x->src[0], &x->mem);
+    case IR_OP_mat_muladd:
+        return ir_is_matrix(t) && muladd_ok(x);
+    case IR_OP_mat_splat:
+        return ir_is_matrix(t) && ir_type_eq(ir_component(t), first);
+    case IR_OP_mat_use:
+        return same_shape(t, first) && t.base == first.base && t.bits == first.bits;
+    case IR_OP_mat_length:
+        return ir_is_matrix(first) && scalar_int(x, 32);
+    case IR_OP_mat_get:
+        return ir_is_matrix(first) && ir_type_eq(t, ir_component(first)) && scalar_int(x->src[1], 32);
+    default:
+        return ir_is_matrix(t) && ir_type_eq(t, first) && ir_type_eq(x->src[1]->type, ir_component(t)) &&
+               scalar_int(x->src[2], 32);
+    }
+}
+
+// What may have a matrix among its sources or as its result besides the operations on matrices themselves.
+static bool takes_matrices(enum ir_op op)
+{
+    switch (op) {
+    case IR_OP_iadd: case IR_OP_isub: case IR_OP_imul: case IR_OP_ineg: case IR_OP_sdiv: case IR_OP_udiv:
+    case IR_OP_fadd: case IR_OP_fsub: case IR_OP_fmul: case IR_OP_fdiv: case IR_OP_fneg: case IR_OP_trunc:
+    case IR_OP_zext: case IR_OP_sext: case IR_OP_s2f: case IR_OP_u2f: case IR_OP_f2s: case IR_OP_f2u: case IR_OP_f2f:
+    case IR_OP_load: case IR_OP_store: case IR_OP_elem_load: case IR_OP_elem_store: case IR_OP_call: case IR_OP_return:
+    case IR_OP_phi:
+        return true;
+    default:
+        return ir_ops[op].rule == IR_RULE_MATRIX || op == IR_OP_mat_store;
+    }
+}
+
+static bool no_stray_matrix(const struct ir_instr *x)
+{
+    bool any = ir_is_matrix(x->type);
+    for (uint32_t i = 0; i < x->src_count; i++)
+        any |= ir_is_matrix(x->src[i]->type);
+    return !any || takes_matrices((enum ir_op)x->op);
+}
+
 static bool image_ok(const struct ir_instr *x)
 {
     const struct ir_image *image = &x->image;
@@ -302,6 +368,8 @@ static bool void_ok(const struct verify *v, const struct ir_instr *x)
         return memory_ok(x);
     case IR_OP_image_write:
         return image_ok(x);
+    case IR_OP_mat_store:
+        return matrix_ok(x);
     case IR_OP_return:
         return v->f->result.base == IR_VOID
                    ? !x->src_count
@@ -315,6 +383,8 @@ static bool rule_ok(const struct verify *v, const struct ir_instr *x)
 {
     struct ir_type t = x->type;
     const struct ir_instr *first = x->src_count ? x->src[0] : NULL;
+    if (!no_stray_matrix(x))
+        return false;
     switch ((enum ir_rule)ir_ops[x->op].rule) {
     case IR_RULE_ANY:
         return any_ok(v, x);
@@ -343,6 +413,8 @@ static bool rule_ok(const struct verify *v, const struct ir_instr *x)
         return vector_ok(x);
     case IR_RULE_PTR_INDEX:
         return ptr_index_ok(x);
+    case IR_RULE_MATRIX:
+        return matrix_ok(x);
     case IR_RULE_PTR:
         return false; // only addr, never in a block
     }

@@ -120,7 +120,7 @@ static bool instr_ok(const struct ir_instr *x)
         !sys_ok(x))
         return false;
     bool memory = x->op == IR_OP_load || x->op == IR_OP_store || x->op == IR_OP_atomic ||
-                  x->op == IR_OP_copy || x->op == IR_OP_zero;
+                  x->op == IR_OP_copy || x->op == IR_OP_zero || x->op == IR_OP_mat_load || x->op == IR_OP_mat_store;
     if (memory && (!power_of_two(x->mem.align) || x->mem.space == IR_PUSH))
         return false;
     if (x->op == IR_OP_copy && (!power_of_two(x->mem_from.align) || x->mem_from.space == IR_PUSH))
@@ -139,7 +139,7 @@ static bool arg_ok(const struct kc_arg *arg, struct ir_type type)
     if (arg->kind == KC_ARG_IMAGE || arg->kind == KC_ARG_SAMPLER)
         return ir_type_eq(type, ir_int(32)) && arg->size == 8;
     bool record = type.base == IR_PTR && type.space == IR_PRIVATE;
-    return arg->kind == KC_ARG_VALUE &&
+    return arg->kind == KC_ARG_VALUE && !ir_is_matrix(type) &&
            (record || (type.base != IR_PTR && ir_type_bytes(type) <= arg->size));
 }
 

@@ -13,7 +13,7 @@ struct arith {
 
 static inline struct ir_type int_like(struct ir_type type)
 {
-    return (struct ir_type){IR_INT, type.bits, type.lanes, 0};
+    return (struct ir_type){IR_INT, type.bits, type.lanes, 0, 0, 0};
 }
 
 static inline struct ir_type with_bits(struct ir_type type, unsigned bits)

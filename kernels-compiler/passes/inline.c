@@ -2,13 +2,16 @@
 // Which functions are inlined.
 #include "passes/inline.h"
 
+// By calls that stay pass: scalars and small vectors.
+static bool is_wide(struct ir_type type) { return type.lanes > 4 || ir_is_matrix(type); }
+
 bool inline_is_needed(const struct ir_function *f)
 {
     uint64_t bytes = 0;
-    if (f->kernel || f->handles || f->result.base == IR_PTR || f->result.lanes > 4)
+    if (f->kernel || f->handles || f->result.base == IR_PTR || is_wide(f->result))
         return true;
     for (uint32_t i = 0; i < f->param_count; i++)
-        if (f->params[i]->type.base == IR_PTR || f->params[i]->type.lanes > 4)
+        if (f->params[i]->type.base == IR_PTR || is_wide(f->params[i]->type))
             return true;
     for (size_t i = 0; i < f->vars.count; i++)
         bytes += f->vars.items[i]->size;
@@ -25,9 +28,9 @@ bool inline_is_needed(const struct ir_function *f)
 
 bool inline_can_stay(const struct ir_function *f)
 {
-    bool can = !f->kernel && !f->handles && f->result.base != IR_PTR && f->result.lanes <= 4;
+    bool can = !f->kernel && !f->handles && f->result.base != IR_PTR && !is_wide(f->result);
     for (uint32_t i = 0; i < f->param_count; i++)
-        can &= f->params[i]->type.lanes <= 4;
+        can &= !is_wide(f->params[i]->type);
     return can;
 }
 

@@ -12,7 +12,7 @@ enum {
 };
 
 // The function is better inlined, or must be: it takes or gives pointers, uses local memory or has large private arrays,
-// takes images or is a kernel.
+// takes images or matrices or is a kernel.
 bool inline_is_needed(const struct ir_function *function);
 
 // The writer can do without inlining it.

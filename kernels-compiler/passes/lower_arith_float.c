@@ -15,7 +15,7 @@ static unsigned width_index(struct ir_type type)
 
 static struct ir_type float_like(struct ir_type type, unsigned bits)
 {
-    return (struct ir_type){IR_FLOAT, (uint8_t)bits, type.lanes, 0};
+    return (struct ir_type){IR_FLOAT, (uint8_t)bits, type.lanes, 0, 0, 0};
 }
 
 static struct ir_instr *f2f(struct arith *a, struct ir_instr *x, unsigned bits)

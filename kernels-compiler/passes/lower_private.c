@@ -39,7 +39,7 @@ static uint32_t vector_bytes(uint32_t width, unsigned lanes)
 
 static void choose_typed(struct memory *m, struct region *r)
 {
-    struct ir_type elem = {element_base(r), (uint8_t)(r->widths * 8), 1, 0};
+    struct ir_type elem = {element_base(r), (uint8_t)(r->widths * 8), 1, 0, 0, 0};
     r->shape = SHAPE_TYPED;
     r->unit = r->widths;
     if (r->lanes > 1 && r->lanes <= 4 && r->step % vector_bytes(r->widths, r->lanes) == 0) {

@@ -270,7 +270,7 @@ static struct ir_instr *load(struct small *s, struct ir_instr *x)
         keep(s, x);
         return NULL;
     }
-    struct ir_type words = {IR_INT, 32, (uint8_t)words_of(x->type), 0};
+    struct ir_type words = {IR_INT, 32, (uint8_t)words_of(x->type), 0, 0, 0};
     return unpacked(s, ir_load(&s->a.b, words, x->src[0], x->mem), x->type);
 }
 

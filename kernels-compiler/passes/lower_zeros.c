@@ -133,7 +133,7 @@ static struct ir_instr *hidden(struct zeros *z, struct ir_instr *x)
         b.block = zero->block;
         b.before = zero->next;
     }
-    struct ir_type type = {IR_INT, x->type.bits, x->type.lanes, 0};
+    struct ir_type type = {IR_INT, x->type.bits, x->type.lanes, 0, 0, 0};
     if (type.bits != 32)
         zero = ir_convert(&b, type.bits > 32 ? IR_OP_zext : IR_OP_trunc, ir_int(type.bits), zero);
     zero = ir_splat(&b, zero, type.lanes);

@@ -81,6 +81,8 @@ bool opt_can_recast(struct ir_type from, struct ir_type to)
 {
     if (from.base == IR_BOOL || to.base == IR_BOOL || ir_type_bytes(from) != ir_type_bytes(to))
         return false;
+    if (ir_is_matrix(from) || ir_is_matrix(to))
+        return ir_type_eq(from, to);
     return ir_type_eq(from, to) || (from.base != IR_PTR && to.base != IR_PTR) ||
            (from.lanes == 1 && to.lanes == 1) || (from.lanes == to.lanes && from.bits == to.bits);
 }
@@ -125,7 +127,7 @@ struct ir_instr *opt_constant_load(struct ir_module *m, const struct ir_instr *l
     struct ir_var *var = opt_var_at(load->src[0], &at);
     struct ir_type type = load->type;
     uint64_t lanes[16] = {0}, size = ir_type_bytes(type), width = type.bits / 8u;
-    if (!var || var->space != IR_CONSTANT || !var->init ||
+    if (!var || var->space != IR_CONSTANT || !var->init || ir_is_matrix(type) ||
         (type.base != IR_INT && type.base != IR_FLOAT))
         return NULL;
     if (at < 0 || (uint64_t)at > var->size || size > var->size - (uint64_t)at ||

@@ -602,11 +602,14 @@ static void visit(struct algebra *a, struct ir_instr *x)
     for (uint32_t i = 0; i < x->src_count; i++)
         x->src[i] = opt_resolved(x->src[i]);
     struct ir_instr *better = NULL;
+    bool matrix = ir_is_matrix(x->type) || (x->src_count && ir_is_matrix(x->src[0]->type));
     if (x->op == IR_OP_phi) {
         better = simple_phi(x);
     } else if (x->op == IR_OP_load) {
         better = opt_constant_load(a->b.module, x);
         a->changed |= !better && memory_addresses(a, x);
+    } else if (matrix) {
+        return; // there are no constants of these
     } else if (!ir_has_flag(x, IR_FLAG_P)) {
         a->changed |= memory_addresses(a, x);
         return;

@@ -75,6 +75,8 @@ static uint64_t hash_immediates(uint64_t hash, const struct ir_instr *x)
     case IR_OP_image_read:
     case IR_OP_image_sample:
         return hash_combine(hash, (uint64_t)x->image.dim << 8 | x->image.texel);
+    case IR_OP_mat_muladd:
+        return hash_combine(hash, x->matrix_flags);
     case IR_OP_elem_load:
     case IR_OP_elem_store:
         return hash_combine(hash, (uintptr_t)x->var);
@@ -120,6 +122,8 @@ static bool same_immediates(const struct ir_instr *x, const struct ir_instr *y)
     case IR_OP_image_sample:
         return x->image.dim == y->image.dim && x->image.texel == y->image.texel &&
                x->image.depth == y->image.depth;
+    case IR_OP_mat_muladd:
+        return x->matrix_flags == y->matrix_flags;
     case IR_OP_elem_load:
         return x->var == y->var;
     case IR_OP_phi:

@@ -17,7 +17,7 @@ enum {
 
 static unsigned cost(const struct ir_instr *x)
 {
-    if (!ir_has_flag(x, IR_FLAG_P) || x->op == IR_OP_phi)
+    if (!ir_has_flag(x, IR_FLAG_P) || x->op == IR_OP_phi || ir_is_matrix(x->type))
         return NEVER;
     switch (x->op) {
     case IR_OP_udiv:
@@ -67,7 +67,7 @@ static bool phis_fit(const struct ir_block *after, unsigned limit)
 {
     unsigned count = 0;
     for (const struct ir_instr *x = after->first; x && x->op == IR_OP_phi; x = x->next)
-        if (++count > limit || x->type.base == IR_PTR || x->type.lanes > 4 || x->src_count != 2)
+        if (++count > limit || x->type.base == IR_PTR || x->type.lanes > 4 || ir_is_matrix(x->type) || x->src_count != 2)
             return false;
     return count > 0;
 }

@@ -13,7 +13,7 @@
 #include "passes/opt.h"
 #include <assert.h>
 
-enum { MAX_SIZE = 2048, MAX_ROUNDS = 8, MAX_PIECE = 4 };
+enum { MAX_SIZE = 2048, MAX_SIZE_MATRICES = 1 << 17, MAX_ROUNDS = 8, MAX_PIECE = 4 };
 
 struct access {
     struct ir_instr *instr;
@@ -149,15 +149,34 @@ static void note_instr(struct split *s, struct ir_instr *x)
         reject(s, x->src[i]);
 }
 
+// Variables of matrices, each of which is one piece, may be larger.
+static void allow_matrices(struct split *s)
+{
+    int64_t offset;
+    for (struct ir_block *b = ir_first_block(s->f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next) {
+            bool matrix = (x->op == IR_OP_load && ir_is_matrix(x->type)) ||
+                          (x->op == IR_OP_store && ir_is_matrix(x->src[1]->type));
+            struct ir_var *var = matrix ? opt_var_at(x->src[0], &offset) : NULL;
+            struct bytes *bytes = var ? bytes_of(s, var) : NULL;
+            if (bytes && var->size <= MAX_SIZE_MATRICES && var->elem.base == IR_VOID)
+                bytes->rejected = false;
+        }
+}
+
 static void collect(struct split *s)
 {
     s->count = s->f->vars.count;
     s->all = ARENA_ARRAY(s->scratch, struct bytes, s->count);
+    bool large = false;
     for (size_t i = 0; i < s->count; i++) {
         struct ir_var *var = s->all[i].var = s->f->vars.items[i];
         var->id = (uint32_t)i + 1;
         s->all[i].rejected = var->size > MAX_SIZE || !var->size || var->elem.base != IR_VOID;
+        large |= var->size > MAX_SIZE;
     }
+    if (large)
+        allow_matrices(s);
     for (struct ir_block *b = ir_first_block(s->f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next)
             note_instr(s, x);
@@ -237,6 +256,17 @@ static bool share_cuts(const struct transfer *t)
     return changed;
 }
 
+// A matrix on one side of a copy is one on the other side, too: it is never cut.
+static void share_matrices(const struct transfer *t)
+{
+    if (!t->to || !t->from)
+        return;
+    struct ir_type *to = t->to->type + t->to_offset, *from = t->from->type + t->from_offset;
+    for (uint64_t i = 0; i < t->instr->size; i++)
+        if (ir_is_matrix(to[i]) != ir_is_matrix(from[i]))
+            to[i] = from[i] = ir_is_matrix(to[i]) ? to[i] : from[i];
+}
+
 // Between far cuts: natural pieces of at most MAX_PIECE bytes, unless one access covers them.
 static bool fill_gaps(struct bytes *b)
 {
@@ -293,6 +323,8 @@ static bool settle(struct split *s)
             changed |= share_cuts(&s->transfers.items[i]);
         for (size_t i = 0; i < s->accesses.count; i++) {
             struct access *a = &s->accesses.items[i];
+            if (ir_is_matrix(a->type) && cut_inside(a->bytes, a->offset, ir_type_bytes(a->type)))
+                return false;
             if (a->whole && (odd_piece(a) || cut_inside(a->bytes, a->offset, ir_type_bytes(a->type)))) {
                 cut_lanes(a);
                 changed = true;
@@ -326,6 +358,9 @@ static bool cut_all(struct split *s)
     if (!settle(s))
         return false;
     note_types(s);
+    for (int round = 0; round < MAX_ROUNDS; round++)
+        for (size_t i = 0; i < s->transfers.count; i++)
+            share_matrices(&s->transfers.items[i]);
     for (int round = 0; round < MAX_ROUNDS; round++) {
         bool changed = false;
         for (size_t i = 0; i < s->count; i++)
@@ -521,6 +556,12 @@ static void rewrite_transfer(struct split *s, struct transfer *t)
     ir_remove(x);
 }
 
+static struct ir_instr *zero_of(struct ir_builder *at, struct ir_type type)
+{
+    struct ir_instr *zero = ir_const_int(at->module, ir_is_matrix(type) ? ir_component(type) : type, 0);
+    return ir_is_matrix(type) ? ir_build(at, IR_OP_mat_splat, type, &zero, 1) : zero;
+}
+
 static void rewrite_zero(struct split *s, struct access *a)
 {
     struct ir_builder at = {.module = s->m, .function = s->f};
@@ -528,7 +569,7 @@ static void rewrite_zero(struct split *s, struct access *a)
     for (uint32_t i = 0; i < a->instr->size; i += piece_size(a->bytes, a->offset + i)) {
         piece(s, a->bytes, a->offset + i);
         store_piece(s, &at, a->bytes, a->offset + i,
-                    ir_const_int(s->m, a->bytes->type[a->offset + i], 0));
+                    zero_of(&at, a->bytes->type[a->offset + i]));
     }
     ir_remove(a->instr);
 }

@@ -87,7 +87,8 @@ static struct body look_at(const struct loop_form *l)
         for (struct ir_instr *x = b->first; x; x = x->next) {
             body.size += cost(x);
             body.written |= opt_written(x);
-            body.meets |= x->op == IR_OP_subgroup || x->op == IR_OP_barrier || x->op == IR_OP_call;
+            body.meets |= x->op == IR_OP_subgroup || x->op == IR_OP_barrier || x->op == IR_OP_call ||
+                          (x->op >= IR_OP_mat_load && x->op <= IR_OP_mat_muladd);
             if (x->op == IR_OP_load || opt_is_image_read(x))
                 body.loaded += ir_type_bytes(x->type);
         }

@@ -89,6 +89,28 @@ static cl_int check_uniform(const struct kernel_device *kernel, const struct cmd
     return CL_SUCCESS;
 }
 
+// Kernels with cooperative matrices need all work-items of each sub-group.
+static cl_int check_whole(const struct kernel_device *kernel, const struct cmd_ndrange *range)
+{
+    size_t size = cmd_kernel_preferred_multiple(kernel->commands), local[3], items = 1;
+    bool nothing = !range->global[0] || !range->global[1] || !range->global[2];
+    if (!kernel->info->whole_sub_groups || nothing)
+        return CL_SUCCESS;
+    memcpy(local, range->local, sizeof local);
+    if (!local[0])
+        cmd_kernel_pick_local(kernel->commands, range->dims, range->global, local);
+    for (cl_uint i = 0; i < range->dims; i++) {
+        items *= local[i];
+        if (range->global[i] % local[i])
+            return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "'%s' has cooperative matrices: %zu work-items are no whole groups of %zu",
+                          kernel->info->name, range->global[i], local[i]);
+    }
+    if (items % size)
+        return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "'%s' has cooperative matrices: %zu work-items are no whole sub-groups of %zu",
+                      kernel->info->name, items, size);
+    return CL_SUCCESS;
+}
+
 // ---- arguments ----------------------------------------------------------------------------------
 
 static cl_int check_memory_arg(const struct api_enqueue *enqueue, uint32_t index, cl_mem mem)
@@ -250,6 +272,7 @@ static cl_int launch_checked(struct api_enqueue *enqueue, const struct launch_ca
     TRY(check_global(call->dims, call->offset, call->global, &range));
     TRY(check_local(enqueue->queue->device, on, call->local, &range));
     TRY(check_uniform(on, &range));
+    TRY(check_whole(on, &range));
     TRY(fill_args(enqueue, call->kernel, args, &range));
     TRY(api_enqueue_hold(enqueue, call->kernel));
     range.data_address = on->code->segment.address;
@@ -336,6 +359,7 @@ static cl_int suggest(const struct _cl_command_queue *queue, const struct launch
     if (!suggested)
         return REFUSE(CL_INVALID_VALUE, "nowhere to put the size");
     TRY(check_uniform(on, &range));
+    TRY(check_whole(on, &range));
     cmd_kernel_pick_local(on->commands, call->dims, range.global, local);
     memcpy(suggested, local, call->dims * sizeof *suggested);
     return CL_SUCCESS;

@@ -16,7 +16,7 @@
 #include "util/hash.h"
 #include "util/log.h"
 
-enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 6 };
+enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 7 };
 
 struct stream {
     bool writing, bad;
@@ -217,6 +217,7 @@ static void stream_sizes(struct stream *s, struct kc_kernel *kernel)
     stream_bool(s, &kernel->uses_barrier);
     stream_bool(s, &kernel->uses_printf);
     stream_bool(s, &kernel->uses_subgroups);
+    stream_bool(s, &kernel->whole_sub_groups);
 }
 
 static void stream_kernel(struct stream *s, struct kc_kernel *kernel)

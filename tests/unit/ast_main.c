@@ -78,6 +78,7 @@ static bool compile(const struct kc_input *kc, const struct kc_target *target, b
 int main(int argc, char **argv)
 {
     struct kc_target target = {
+        .subgroups = true, .subgroup_size = 8,
         .extensions = KC_EXTENSIONS_ALL,
         .images = true,
         .int8 = true,

@@ -16,7 +16,7 @@ struct bench {
 };
 
 static const struct ir_type params[] = {
-    {IR_INT, 32, 1, 0}, {IR_INT, 32, 1, 0}, {IR_FLOAT, 32, 4, 0}, {IR_PTR, 64, 1, IR_GLOBAL}, {IR_INT, 8, 2, 0},
+    {IR_INT, 32, 1, 0, 0, 0}, {IR_INT, 32, 1, 0, 0, 0}, {IR_FLOAT, 32, 4, 0, 0, 0}, {IR_PTR, 64, 1, IR_GLOBAL, 0, 0}, {IR_INT, 8, 2, 0, 0, 0},
 };
 enum { INT_X, INT_Y, FLOAT4, POINTER, CHAR2, PARAMS };
 
