@@ -150,7 +150,7 @@ bool cmd_may_read_host(const struct cmd_request *request, const struct command *
     cmd_lock();
     bool may = !queue->held && !queue->running, touched = may_be_touched(command);
     if (touched && queue->in_order)
-        may &= !queue->open && !queue->flying && !queue->retiring;
+        may = cmd_queue_idle(queue);
     for (uint32_t i = 0; i < request->wait_count; i++)
         may &= request->waits[i]->state == CMD_DONE ||
                (request->waits[i]->state == CMD_RECORDED && !touched);

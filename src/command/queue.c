@@ -60,7 +60,9 @@ cl_int cmd_finish(struct cmd_queue *queue)
 
 void cmd_queue_set_owner(struct cmd_queue *queue, const void *owner)
 {
+    cmd_lock(); // the queue is in the list already
     queue->owner = owner;
+    cmd_unlock();
 }
 
 // What is enqueued now, and no more: the callbacks that are owed may be who waits here.

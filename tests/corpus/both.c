@@ -17,6 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../leaks.h"
+
 enum { MAX_ARGS = 64, MAX_KERNELS = 256, BYTES = 1 << 18, LOCAL_BYTES = 8192, PATIENCE = 240 };
 
 static cl_device_id device;
@@ -301,5 +303,5 @@ int main(int argc, char **argv)
     bool same = try_files(argv[1], argv[2], options);
     clReleaseCommandQueue(queue);
     clReleaseContext(context);
-    return !same;
+    return !same || leaks_count(true);
 }

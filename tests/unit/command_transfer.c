@@ -2,7 +2,7 @@
 // Writes, reads, copies, fills, rectangles and maps against the same done on the host.
 #include "vulkan_device.h"
 
-#include "command/command.h"
+#include "command/internal.h"
 
 enum { SIZE = 300000 };
 
@@ -155,6 +155,26 @@ static void check_host_order(void)
     cmd_queue_release(queue);
 }
 
+// Who writes from memory that the device reaches too must not read it before what waits in the queue's inbox has run.
+static void check_inbox(void)
+{
+    unsigned char value = 1;
+    CHECK(cmd_queue_create(device, 0, &queue) == CL_SUCCESS);
+    queue->concurrent = true; // nothing waits here
+    const struct cmd_request r = {.queue = queue};
+    const struct command reader = {.queue = queue, .shared_host = true, .host_begin = 1, .host_end = 2};
+    CHECK(cmd_may_read_host(&r, &reader));
+    pthread_mutex_lock(&queue->lock); // as another thread that starts commands does
+    CHECK(cmd_fill(&r, &a, 0, SIZE, &value, 1) == CL_SUCCESS);
+    CHECK(queue->inbox_count == 1 && !queue->open);
+    CHECK(!cmd_may_read_host(&r, &reader));
+    pthread_mutex_unlock(&queue->lock);
+    CHECK(cmd_finish(queue) == CL_SUCCESS);
+    CHECK(cmd_may_read_host(&r, &reader));
+    memset(model_a, value, SIZE);
+    cmd_queue_release(queue);
+}
+
 static void check_pieces(void)
 {
     const uint64_t size = (uint64_t)50 << 20;
@@ -205,7 +225,8 @@ int main(void)
         run(0, 200);
         run(CL_QUEUE_PROFILING_ENABLE, 100);
         run(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 100);
-        check_host_order();
+        check_inbox();
+    check_host_order();
     }
     check_pieces();
     vk_buffer_destroy(&a);
