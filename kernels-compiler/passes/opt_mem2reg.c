@@ -145,8 +145,9 @@ static void find_frontiers(struct promote *p)
         for (uint32_t i = 0; b->pred_count > 1 && i < b->pred_count; i++)
             for (struct ir_block *r = b->preds[i]; r && r != b->idom; r = r->idom) {
                 struct block_info *info = info_of(p, r);
-                if (!info->frontier || info->frontier->block != b)
-                    push_block(p, &info->frontier, b);
+                if (info->frontier && info->frontier->block == b)
+                    break; // and so have those above it, by another edge
+                push_block(p, &info->frontier, b);
             }
     }
 }

@@ -2,8 +2,9 @@
 // Modules of SPIR-V whose control flow is hard are read in time and memory that grow as they do: reader_scale.
 //
 // Each shape is read with few and with many blocks. What is made must not grow faster than the module (but for a constant),
-// nor the time, with dominators, much faster; each barrier must be there once.
+// nor the time, with dominators and values for variables, much faster; each barrier must be there once.
 #include "cc/presets.h"
+#include "passes/passes.h"
 #include "reader/read.h"
 
 #include <stdio.h>
@@ -296,8 +297,11 @@ static struct cost once(const struct shape *shape, uint32_t n)
                               .options = &options, .il = il, .size = (size_t)module.count * 4};
     double start = now();
     struct ir_module *m = reader_read(&in);
-    for (size_t i = 0; i < m->functions.count; i++)
+    struct pass_context context = {.module = m, .scratch = &work, .target = &target};
+    for (size_t i = 0; i < m->functions.count; i++) {
         ir_dominance(m->functions.items[i]);
+        opt_mem2reg(&context, m->functions.items[i]); // of what tells where a loop was left
+    }
     cost.seconds = now() - start;
     count(&cost, m);
     arena_finish(&work);
