@@ -77,11 +77,9 @@ static struct type *pointee_type(struct reader *r, const struct spv_type *type)
 
 // ---- operands ------------------------------------------------------------------------------------
 
-enum widths { WIDTHS_WHOLE, WIDTHS_UNSIGNED, WIDTHS_SIGNED }; // which integers of odd widths a function takes
-
 struct operands {
     uint32_t count;
-    enum widths widths;
+    const struct spv_widths *widths; // NULL: a function that takes no integers of odd widths
     struct gen_given args[OPERANDS_MAX]; // not set beyond the count
 };
 
@@ -115,9 +113,9 @@ static void add_sampled(struct reader *r, struct operands *all, const struct spv
 static void add_value(struct reader *r, struct operands *all, uint32_t id)
 {
     const struct spv_type *type = reader_type_of(r, id);
-    struct ir_instr *value = all->widths == WIDTHS_SIGNED ? reader_signed_value(r, id) : reader_value(r, id);
-    if (type->odd && all->widths == WIDTHS_WHOLE)
+    if (type->odd && !all->widths)
         reader_fail(r, "not of integers of %u bits", type->odd);
+    struct ir_instr *value = type->odd ? reader_odd_operand(r, all->widths, all->count, id) : reader_value(r, id);
     if (spv_is_record(type))
         reader_fail(r, "id %u is a struct or array, which no built-in function takes", id);
     if (type->kind == SPV_SAMPLED_IMAGE)
@@ -196,13 +194,16 @@ static void make(struct reader *r, const struct spv_inst *inst, const struct spi
     struct spirv_call call = {.row = row, .rounding = rounding};
     struct qtype from = {0};
     uint32_t errors = r->diag->errors;
-    if (wanted && wanted->odd && all->widths == WIDTHS_WHOLE)
+    if (wanted && wanted->odd && !all->widths)
         reader_fail(r, "'%s' gives no integers of %u bits", row->name, wanted->odd);
     if (wanted)
         call.result = c_type(r, wanted).type;
     if (wanted && wanted->kind == SPV_POINTER)
         call.space = (enum type_space)wanted->ir.space;
-    take(r, inst, row->name, gen_given_spirv(r->given, &r->b, call, all->args, all->count, &from), from, errors);
+    struct ir_instr *value = gen_given_spirv(r->given, &r->b, call, all->args, all->count, &from);
+    if (value && wanted && wanted->odd && ir_type_eq(value->type, wanted->ir))
+        value = reader_odd_result(r, all->widths, wanted, value);
+    take(r, inst, row->name, value, from, errors);
 }
 
 // ---- instructions --------------------------------------------------------------------------------
@@ -229,7 +230,7 @@ static void float_mod(struct reader *r, const struct spv_inst *inst)
 {
     struct operands all;
     all.count = 0;
-    all.widths = WIDTHS_WHOLE;
+    all.widths = NULL;
     struct ir_builder *b = &r->b;
     add_operands(r, &all, inst);
     struct ir_instr *y = all.args[1].value;
@@ -246,7 +247,7 @@ void reader_builtin(struct reader *r, const struct spv_inst *inst)
 {
     struct operands all;
     all.count = 0;
-    all.widths = WIDTHS_WHOLE;
+    all.widths = NULL;
     if (inst->row->opcode == SpvOpSampledImage || inst->row->opcode == SpvOpImage || inst->row->opcode == SpvOpFMod) {
         spv_handler *own = inst->row->opcode == SpvOpImage ? image_of : inst->row->opcode == SpvOpFMod ? float_mod : sampled_image;
         own(r, inst);
@@ -263,21 +264,7 @@ void reader_builtin(struct reader *r, const struct spv_inst *inst)
 
 // ---- OpenCL.std ----------------------------------------------------------------------------------
 
-enum { STD_PRINTF = 184, STD_PREFETCH = 185 };
-
-// Functions that give the same in more bits.
-static enum widths widths_of(uint32_t number)
-{
-    static const struct {
-        uint8_t number, widths;
-    } rows[] = {{141, WIDTHS_SIGNED}, {149, WIDTHS_SIGNED}, {156, WIDTHS_SIGNED}, {158, WIDTHS_SIGNED}, // s_abs clamp max min
-                {150, WIDTHS_UNSIGNED}, {157, WIDTHS_UNSIGNED}, {159, WIDTHS_UNSIGNED}, // u_clamp max min
-                {163, WIDTHS_UNSIGNED}, {166, WIDTHS_UNSIGNED}, {201, WIDTHS_UNSIGNED}}; // u_sub_sat, popcount, u_abs
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].number == number)
-            return (enum widths)rows[i].widths;
-    return WIDTHS_WHOLE;
-}
+enum { STD_ROTATE = 161, STD_PRINTF = 184, STD_PREFETCH = 185 };
 
 // The text that a pointer leads to, a constant of the module. NULL: no such.
 static const char *text_at(struct reader *r, struct ir_instr *pointer)
@@ -319,7 +306,7 @@ void reader_opencl_std(struct reader *r, const struct spv_inst *inst, uint32_t n
 {
     struct operands all;
     all.count = 0;
-    all.widths = widths_of(number);
+    all.widths = reader_widths_of(number);
     const struct spirv_row *row = spirv_row(SPIRV_OPENCL_STD, number);
     if (!row)
         reader_fail(r, "OpenCL.std has no instruction %u", number);
@@ -327,6 +314,10 @@ void reader_opencl_std(struct reader *r, const struct spv_inst *inst, uint32_t n
         return;
     if (count < reader_literals(number))
         reader_fail(r, "'%s' has too few operands", row->name);
+    if (number == STD_ROTATE && count == 2 && reader_type_of(r, words[0])->odd) {
+        reader_rotate_odd(r, inst, words);
+        return;
+    }
     if (number == STD_PRINTF) {
         add_printf(r, &all, words, count);
     } else {
@@ -394,7 +385,7 @@ bool reader_builtin_call(struct reader *r, const struct spv_inst *inst, const ch
 {
     struct operands all;
     all.count = 0;
-    all.widths = WIDTHS_WHOLE;
+    all.widths = NULL;
     struct qtype types[OPERANDS_MAX], from = {0};
     const char *plain = reader_demangle(gen_given_ast(r->given), name, types, count < OPERANDS_MAX ? count : 0);
     if (!plain)

@@ -264,6 +264,13 @@ struct ir_instr *reader_to_i64(struct reader *r, struct ir_instr *x, bool is_sig
 struct ir_instr *reader_cut(struct reader *r, const struct spv_type *type, struct ir_instr *x); // zeros above
 // For what looks at signs: with its sign above.
 struct ir_instr *reader_signed_value(struct reader *r, uint32_t id);
+// What makes a function of OpenCL.std right for them. NULL: nothing known, or reader_rotate_odd().
+struct spv_widths;
+const struct spv_widths *reader_widths_of(uint32_t number);
+struct ir_instr *reader_odd_operand(struct reader *r, const struct spv_widths *widths, uint32_t index, uint32_t id);
+struct ir_instr *reader_odd_result(struct reader *r, const struct spv_widths *widths, const struct spv_type *type,
+                                   struct ir_instr *x);
+void reader_rotate_odd(struct reader *r, const struct spv_inst *inst, const uint32_t *ids);
 struct ir_instr *reader_load_odd(struct reader *r, const struct spv_type *type, struct ir_instr *address, struct ir_mem mem);
 void reader_store_odd(struct reader *r, const struct spv_type *type, struct ir_instr *address, struct ir_instr *value,
                       struct ir_mem mem);

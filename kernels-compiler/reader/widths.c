@@ -26,6 +26,88 @@ struct ir_instr *reader_signed_value(struct reader *r, uint32_t id)
     return ir_op2(&r->b, IR_OP_ashr, ir_op2(&r->b, IR_OP_shl, x, unused), unused);
 }
 
+// ---- functions of OpenCL.std ---------------------------------------------------------------------
+
+// How a function of wider integers takes an operand: with zeros above, signed, with zeros below instead, ended by a one.
+enum { ZEROS_ABOVE, SIGNED, ZEROS_BELOW, ONE_ABOVE };
+// What its result is: the same, with zeros below, that many zeros too many.
+enum { SAME, FROM_BELOW, TOO_MANY };
+
+struct spv_widths {
+    uint8_t number, operands[3], result;
+};
+
+const struct spv_widths *reader_widths_of(uint32_t number)
+{
+    static const struct spv_widths rows[] = {
+        {141, {SIGNED}, SAME},                                      // s_abs
+        {142, {SIGNED, SIGNED}, SAME},                              // s_abs_diff
+        {143, {ZEROS_BELOW, ZEROS_BELOW}, FROM_BELOW},              // s_add_sat
+        {144, {ZEROS_BELOW, ZEROS_BELOW}, FROM_BELOW},              // u_add_sat
+        {145, {SIGNED, SIGNED}, SAME},                              // s_hadd
+        {146, {ZEROS_ABOVE, ZEROS_ABOVE}, SAME},                    // u_hadd
+        {147, {SIGNED, SIGNED}, SAME},                              // s_rhadd
+        {148, {ZEROS_ABOVE, ZEROS_ABOVE}, SAME},                    // u_rhadd
+        {149, {SIGNED, SIGNED, SIGNED}, SAME},                      // s_clamp
+        {150, {ZEROS_ABOVE, ZEROS_ABOVE, ZEROS_ABOVE}, SAME},       // u_clamp
+        {151, {ZEROS_ABOVE}, TOO_MANY},                             // clz
+        {152, {ONE_ABOVE}, SAME},                                   // ctz
+        {153, {ZEROS_BELOW, SIGNED, SIGNED}, SAME},                 // s_mad_hi
+        {154, {ZEROS_ABOVE, ZEROS_BELOW, ZEROS_BELOW}, FROM_BELOW}, // u_mad_sat
+        {155, {SIGNED, ZEROS_BELOW, ZEROS_BELOW}, FROM_BELOW},      // s_mad_sat
+        {156, {SIGNED, SIGNED}, SAME},                              // s_max
+        {157, {ZEROS_ABOVE, ZEROS_ABOVE}, SAME},                    // u_max
+        {158, {SIGNED, SIGNED}, SAME},                              // s_min
+        {159, {ZEROS_ABOVE, ZEROS_ABOVE}, SAME},                    // u_min
+        {160, {ZEROS_BELOW, SIGNED}, SAME},                         // s_mul_hi
+        {162, {ZEROS_BELOW, ZEROS_BELOW}, FROM_BELOW},              // s_sub_sat
+        {163, {ZEROS_ABOVE, ZEROS_ABOVE}, SAME},                    // u_sub_sat
+        {166, {ZEROS_ABOVE}, SAME},                                 // popcount
+        {186, {ZEROS_ABOVE, ZEROS_ABOVE, ZEROS_ABOVE}, SAME},       // bitselect
+        {201, {ZEROS_ABOVE}, SAME},                                 // u_abs
+        {202, {ZEROS_ABOVE, ZEROS_ABOVE}, SAME},                    // u_abs_diff
+        {203, {ZEROS_BELOW, ZEROS_ABOVE}, SAME},                    // u_mul_hi
+        {204, {ZEROS_BELOW, ZEROS_ABOVE, ZEROS_ABOVE}, SAME},       // u_mad_hi
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].number == number)
+            return &rows[i];
+    return NULL;
+}
+
+struct ir_instr *reader_odd_operand(struct reader *r, const struct spv_widths *widths, uint32_t index, uint32_t id)
+{
+    const struct spv_type *type = reader_type_of(r, id);
+    struct ir_instr *x = reader_value(r, id);
+    switch (index < 3 ? widths->operands[index] : ZEROS_ABOVE) {
+    case SIGNED: return reader_signed_value(r, id);
+    case ZEROS_BELOW: return ir_op2(&r->b, IR_OP_shl, x, number(r, x->type, type->ir.bits - type->odd));
+    case ONE_ABOVE: return ir_op2(&r->b, IR_OP_or, x, number(r, x->type, UINT64_C(1) << type->odd));
+    default: return x;
+    }
+}
+
+struct ir_instr *reader_odd_result(struct reader *r, const struct spv_widths *widths, const struct spv_type *type,
+                                   struct ir_instr *x)
+{
+    struct ir_instr *unused = number(r, x->type, type->ir.bits - type->odd);
+    if (widths->result == SAME)
+        return x;
+    return ir_op2(&r->b, widths->result == FROM_BELOW ? IR_OP_lshr : IR_OP_isub, x, unused);
+}
+
+void reader_rotate_odd(struct reader *r, const struct spv_inst *inst, const uint32_t *ids)
+{
+    const struct spv_type *type = reader_type_of(r, ids[0]);
+    struct ir_instr *x = reader_value(r, ids[0]), *by = reader_value(r, ids[1]);
+    if (!ir_type_eq(x->type, by->type) || reader_type_of(r, ids[1])->odd != type->odd)
+        reader_fail(r, "'rotate' takes two integers of one type");
+    struct ir_instr *width = number(r, x->type, type->odd);
+    by = ir_op2(&r->b, IR_OP_urem, by, width);
+    struct ir_instr *low = ir_op2(&r->b, IR_OP_lshr, x, ir_op2(&r->b, IR_OP_isub, width, by));
+    reader_result(r, inst, ir_op2(&r->b, IR_OP_or, ir_op2(&r->b, IR_OP_shl, x, by), low));
+}
+
 // ---- memory --------------------------------------------------------------------------------------
 
 struct piece {
