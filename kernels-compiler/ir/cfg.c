@@ -7,13 +7,17 @@
 // names it. At the end of a loop's body it goes round again unless `next` lies outside. That is sound for every graph,
 // irreducible ones too: an edge to an earlier node of a cycle just waits for the next round.
 //
-// Three things keep the common case tight: a node reached by one edge only is put right at that edge, in the arm of the if;
-// a node needs no test where `next` can only name it; an edge out of the loop leaves it at once. mem2reg and the branch
-// passes do the rest.
+// Four things keep the common case tight: a node or loop reached by one edge only is put right at that edge, in the arm of the
+// if, and behind it what can only be reached from there; a node needs no test where `next` can only name it; an edge out of the
+// loop leaves it at once. mem2reg and the branch passes do the rest.
 #include "ir/cfg.h"
 #include "ir/internal.h"
 
-enum { NESTING = 24, LOOPS = 40 }; // deeper than that, code is laid out flat: still right, only slower
+enum {
+    NESTING = 24, // deeper than that, code is laid out flat: still right, only slower
+    LOOPS = 40,   // likewise
+    JOINS = 32,   // so many places that an arm may lead to are looked at for such as follow in it
+};
 
 struct cfg_item {
     struct cfg_node *node;   // or
@@ -24,6 +28,8 @@ struct cfg_region {
     struct cfg_region *outer;
     VEC(struct cfg_item) items;
     uint32_t first, last; // numbers of the nodes inside, nested ones included
+    uint32_t entries;     // edges from outside
+    bool emitted;
 };
 
 struct structurizer {
@@ -31,7 +37,7 @@ struct structurizer {
     struct arena *arena;
     struct ir_builder b;
     struct ir_instr *next;              // address of the variable
-    uint32_t numbered;
+    uint32_t numbered, emitted;
     VEC(struct cfg_node *) stack;       // Tarjan's
     VEC(struct cfg_node *) order;       // nodes by number
     VEC(struct cfg_node *) pending;     // what `next` can name at this point, from `base` on; before that: after the loop
@@ -114,6 +120,23 @@ static void find_preds(struct structurizer *s)
             to->preds[to->pred_count++] = s->order.items[i];
         }
     s->cfg->nodes.items[0]->pred_count++; // the way into the function
+}
+
+static bool inside(const struct cfg_node *node, uint32_t first, uint32_t last)
+{
+    return node->number >= first && node->number <= last;
+}
+
+static void count_entries(struct structurizer *s)
+{
+    for (size_t i = 0; i < s->order.count; i++) {
+        struct cfg_node *to = s->order.items[i];
+        for (uint32_t k = 0; k < to->pred_count; k++) {
+            const struct cfg_node *from = to->preds[k]; // NULL: the way into the function
+            for (struct cfg_region *r = to->region; r->outer; r = r->outer)
+                r->entries += !from || !inside(from, r->first, r->last);
+        }
+    }
 }
 
 // ---- layout --------------------------------------------------------------------------------------
@@ -262,11 +285,6 @@ static void take_off(struct structurizer *s, struct cfg_node *node)
     node->pending = 0;
 }
 
-static bool inside(const struct cfg_node *node, uint32_t first, uint32_t last)
-{
-    return node->number >= first && node->number <= last;
-}
-
 // Takes the nodes numbered first..last off the pending ones; *others: whether any are left.
 static bool unpend(struct structurizer *s, uint32_t first, uint32_t last, bool *others)
 {
@@ -325,7 +343,34 @@ static bool belongs_here(const struct cfg_node *from, const struct cfg_node *to,
            to->number > from->number;
 }
 
-static void emit_node(struct structurizer *s, struct cfg_node *node, unsigned depth);
+// A loop that is entered by this edge alone; NULL: none.
+static struct cfg_region *loop_here(const struct cfg_node *from, const struct cfg_node *to, unsigned depth)
+{
+    struct cfg_region *loop = to->region;
+    bool here = loop->outer && loop->outer == from->region && loop->entries == 1 && !loop->emitted && depth < NESTING;
+    return here ? loop : NULL;
+}
+
+static bool goes_here(const struct cfg_node *from, const struct cfg_node *to, unsigned depth)
+{
+    return belongs_here(from, to, depth) || loop_here(from, to, depth);
+}
+
+// A node of a region, or the loop in it whose head it is.
+static struct cfg_item item_of(struct cfg_node *node, const struct cfg_region *region)
+{
+    return node->region == region ? (struct cfg_item){.node = node} : (struct cfg_item){.loop = node->region};
+}
+
+static void emit_arm(struct structurizer *s, const struct cfg_item *item, unsigned depth);
+
+// An edge that leads to `to` later on.
+static void count_edge(const struct cfg_node *from, struct cfg_node *to)
+{
+    to->seen++;
+    if (to->seen == 1 || from->at < to->least)
+        to->least = from->at;
+}
 
 static bool leaves_loop(const struct structurizer *s, const struct cfg_node *to)
 {
@@ -334,10 +379,14 @@ static bool leaves_loop(const struct structurizer *s, const struct cfg_node *to)
 
 static void emit_edge(struct structurizer *s, struct cfg_node *from, struct cfg_node *to, unsigned depth)
 {
-    if (belongs_here(from, to, depth)) {
-        emit_node(s, to, depth + 1);
+    if (goes_here(from, to, depth)) {
+        struct cfg_item item = item_of(to, from->region);
+        if (item.loop)
+            store_next(s, number_value(s, to->number));
+        emit_arm(s, &item, depth + 1);
         return;
     }
+    count_edge(from, to);
     store_next(s, number_value(s, to->number));
     if (!leaves_loop(s, to)) {
         pend(s, to);
@@ -361,9 +410,11 @@ static struct cfg_node *emit_exit(struct structurizer *s, struct cfg_node *node)
 static void emit_branch(struct structurizer *s, struct cfg_node *node, unsigned depth)
 {
     struct cfg_node *yes = node->succs[0], *no = node->succs[1];
-    if (yes == no || (!belongs_here(node, yes, depth) && !belongs_here(node, no, depth))) {
+    if (yes == no || (!goes_here(node, yes, depth) && !goes_here(node, no, depth))) {
         struct ir_instr *yes_number = number_value(s, yes->number), *no_number = number_value(s, no->number);
         store_next(s, ir_select(&s->b, node->cond, yes_number, no_number));
+        count_edge(node, yes);
+        count_edge(node, no);
         pend(s, yes);
         pend(s, no);
         return;
@@ -415,6 +466,7 @@ static void emit_node(struct structurizer *s, struct cfg_node *node, unsigned de
 {
     for (struct cfg_node *next;; node = next) {
         node->emitted = true;
+        node->at = s->emitted++;
         ir_append(&s->b, &node->code);
         if (s->b.dead)
             return;
@@ -432,7 +484,16 @@ static void emit_node(struct structurizer *s, struct cfg_node *node, unsigned de
         emit_switch(s, node, depth);
 }
 
-static void emit_region(struct structurizer *s, struct cfg_region *region);
+static void emit_region(struct structurizer *s, struct cfg_region *region, unsigned depth);
+
+// Whether an edge to the earlier node `to` goes round in a loop inside this one, and not in this one.
+static bool stays_deeper(const struct cfg_region *loop, const struct cfg_node *from, const struct cfg_node *to)
+{
+    const struct cfg_region *r = to->region;
+    while (r != loop && r->outer != loop)
+        r = r->outer;
+    return r != loop && inside(from, r->first, r->last);
+}
 
 // What `next` may name when a round of the loop begins: where edges from outside or from below lead.
 static void pend_round(struct structurizer *s, const struct cfg_region *loop)
@@ -442,7 +503,8 @@ static void pend_round(struct structurizer *s, const struct cfg_region *loop)
         bool begins = to == s->cfg->nodes.items[0];
         for (uint32_t i = 0; i < to->pred_count && !begins; i++) {
             const struct cfg_node *from = to->preds[i];
-            begins = !inside(from, loop->first, loop->last) || from->number >= number;
+            begins = !inside(from, loop->first, loop->last) ||
+                     (from->number >= number && !stays_deeper(loop, from, to));
         }
         if (begins)
             pend(s, to);
@@ -498,7 +560,7 @@ static int32_t asked_unroll(const struct cfg_region *region)
     return IR_UNROLL_DEFAULT;
 }
 
-static void emit_loop(struct structurizer *s, struct cfg_region *region)
+static void emit_loop(struct structurizer *s, struct cfg_region *region, unsigned depth)
 {
     const struct structurizer outer = *s;
     struct ir_loop *loop = ir_add_loop(&s->b);
@@ -509,8 +571,9 @@ static void emit_loop(struct structurizer *s, struct cfg_region *region)
     s->base = s->pending.count;
     memset(&s->again, 0, sizeof s->again);
     memset(&s->exits, 0, sizeof s->exits);
+    region->emitted = true;
     pend_round(s, region);
-    emit_region(s, region);
+    emit_region(s, region, depth);
     end_round(s, region);
     struct cfg_node **exits = s->exits.items;
     size_t exit_count = s->exits.count;
@@ -523,7 +586,15 @@ static void emit_loop(struct structurizer *s, struct cfg_region *region)
     take_exits(s, exits, exit_count);
 }
 
-static void emit_item(struct structurizer *s, const struct cfg_item *item)
+static void emit_code(struct structurizer *s, const struct cfg_item *item, unsigned depth)
+{
+    if (item->node)
+        emit_node(s, item->node, depth);
+    else
+        emit_loop(s, item->loop, depth);
+}
+
+static void emit_item(struct structurizer *s, const struct cfg_item *item, unsigned depth)
 {
     uint32_t first = item->node ? item->node->number : item->loop->first;
     uint32_t last = item->node ? item->node->number : item->loop->last;
@@ -533,19 +604,73 @@ static void emit_item(struct structurizer *s, const struct cfg_item *item)
     struct ir_if *guard = others ? ir_add_if(&s->b, next_is_in(s, first, last)) : NULL;
     if (guard)
         ir_place_end(&s->b, &guard->then_list);
-    if (item->node)
-        emit_node(s, item->node, 0);
+    if (guard && depth < NESTING)
+        emit_arm(s, item, depth + 1);
     else
-        emit_loop(s, item->loop);
+        emit_code(s, item, depth);
     if (guard)
         ir_place_after(&s->b, &guard->node);
 }
 
-static void emit_region(struct structurizer *s, struct cfg_region *region)
+static bool is_emitted(const struct cfg_item *item) { return item->node ? item->node->emitted : item->loop->emitted; }
+
+static void emit_region(struct structurizer *s, struct cfg_region *region, unsigned depth)
 {
     for (size_t i = 0; i < region->items.count && !s->b.dead; i++)
-        if (!region->items.items[i].node || !region->items.items[i].node->emitted)
-            emit_item(s, &region->items.items[i]);
+        if (!is_emitted(&region->items.items[i]))
+            emit_item(s, &region->items.items[i], depth);
+}
+
+// ---- arms ----------------------------------------------------------------------------------------
+
+// Whether all ways to the node, or to the loop whose head it is, begin in what has been emitted from the count `since` on.
+static bool follows(const struct cfg_node *node, const struct cfg_region *region, uint32_t since)
+{
+    bool is_node = node->region == region;
+    if (!is_node && node->region->outer != region)
+        return false;
+    bool emitted = is_node ? node->emitted : node->region->emitted;
+    return !emitted && node->least >= since && node->seen == (is_node ? node->pred_count : node->region->entries);
+}
+
+static struct cfg_node *first_join(const struct structurizer *s, const struct cfg_region *region, uint32_t since)
+{
+    struct cfg_node *first = NULL;
+    if (s->pending.count - s->base > JOINS)
+        return NULL;
+    for (size_t i = s->base; i < s->pending.count; i++) {
+        struct cfg_node *node = s->pending.items[i];
+        if (follows(node, region, since) && (!first || node->number < first->number))
+            first = node;
+    }
+    return first;
+}
+
+// What was pending before and is named again in the arm, for the list of what is around it.
+static void pend_again(struct structurizer *s, struct cfg_node *const *again, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        pend(s, again[i]);
+}
+
+// What an arm of an if begins with, and then all that can be reached from there only.
+static void emit_arm(struct structurizer *s, const struct cfg_item *item, unsigned depth)
+{
+    const struct structurizer outer = *s;
+    const struct cfg_region *region = item->node ? item->node->region : item->loop->outer;
+    const uint32_t since = s->emitted;
+    s->base = s->pending.count;
+    memset(&s->again, 0, sizeof s->again);
+    emit_code(s, item, depth);
+    for (struct cfg_node *join; !s->b.dead && (join = first_join(s, region, since));) {
+        struct cfg_item next = item_of(join, region);
+        emit_item(s, &next, depth);
+    }
+    struct cfg_node **again = s->again.items;
+    size_t again_count = s->again.count;
+    s->base = outer.base;
+    s->again = outer.again;
+    pend_again(s, again, again_count);
 }
 
 void cfg_structurize(struct cfg *cfg)
@@ -561,11 +686,12 @@ void cfg_structurize(struct cfg *cfg)
             vec_push(s.arena, &reached, cfg->nodes.items[i]);
     lay_out(&s, &whole, reached.items, reached.count, NULL, 0);
     find_preds(&s);
+    count_entries(&s);
     struct cfg_node *entry = cfg->nodes.items[0];
     pend(&s, entry);
     if (entry->region != &whole) // a loop's first round asks
         store_next(&s, number_value(&s, entry->number));
-    emit_region(&s, &whole);
+    emit_region(&s, &whole, 0);
     if (!s.b.dead)
         ir_jump(&s.b, IR_OP_unreachable, NULL);
 }

@@ -32,6 +32,8 @@ struct cfg_node {
     struct cfg_node **preds;   // pred_count of them, but for the way into the function
     uint32_t low, index;       // Tarjan's
     uint32_t pending;          // 1 + its place in the list
+    uint32_t at;               // how many were emitted before it
+    uint32_t seen, least;      // edges to it that have been emitted, and the smallest `at` of where they begin
     bool on_stack, reached, emitted;
 };
 

@@ -579,6 +579,59 @@ static struct ir_instr *simple_phi(struct ir_instr *phi)
     return same && (!undef || opt_is_floating(same)) ? same : NULL;
 }
 
+// Addresses that are the same everywhere: a variable's, casts of it, constant distances from it.
+static bool is_fixed(const struct ir_instr *x)
+{
+    while ((x->op == IR_OP_ptr_index && x->src_count == 1) || x->op == IR_OP_ptr_cast)
+        x = x->src[0];
+    return x->op == IR_OP_addr;
+}
+
+static bool same_fixed(const struct ir_instr *x, const struct ir_instr *y)
+{
+    while (x != y && x->op == y->op && x->op != IR_OP_addr && x->offset == y->offset && ir_type_eq(x->type, y->type)) {
+        x = x->src[0];
+        y = y->src[0];
+    }
+    return x == y;
+}
+
+static struct ir_instr *fixed_again(struct ir_builder *b, struct ir_instr *x)
+{
+    if (x->op == IR_OP_addr)
+        return x;
+    struct ir_instr *base = fixed_again(b, x->src[0]);
+    return x->op == IR_OP_ptr_cast ? ir_convert(b, IR_OP_ptr_cast, x->type, base)
+                                   : ir_ptr_index(b, base, NULL, 0, x->offset);
+}
+
+// One such address, from wherever it is one: made again, so that loads and stores see whose it is.
+static struct ir_instr *fixed_phi(struct algebra *a, struct ir_instr *phi)
+{
+    struct ir_instr *one = NULL;
+    if (phi->type.base != IR_PTR)
+        return NULL;
+    for (uint32_t i = 0; i < phi->src_count; i++) {
+        struct ir_instr *x = phi->src[i];
+        if (x->op == IR_OP_undef || x == phi)
+            continue;
+        if (!is_fixed(x) || (one && !same_fixed(one, x)))
+            return NULL;
+        one = x;
+    }
+    if (!one)
+        return NULL;
+    a->b.block = phi->block;
+    a->b.before = phi->block->first;
+    while (a->b.before && a->b.before->op == IR_OP_phi)
+        a->b.before = a->b.before->next;
+    a->b.flags = 0;
+    struct ir_instr *again = fixed_again(&a->b, one);
+    if (!opt_is_floating(again))
+        again->id = phi->id; // its uses
+    return again;
+}
+
 // Whether `better`, just made, is a sum or shift that cannot wrap because `x` cannot: of the same
 // value, by a constant that is that of `x`, its opposite, its logarithm or the sum of two.
 static bool keeps_promise(const struct ir_instr *x, const struct ir_instr *better)
@@ -605,6 +658,7 @@ static void visit(struct algebra *a, struct ir_instr *x)
     bool matrix = ir_is_matrix(x->type) || (x->src_count && ir_is_matrix(x->src[0]->type));
     if (x->op == IR_OP_phi) {
         better = simple_phi(x);
+        better = better ? better : fixed_phi(a, x);
     } else if (x->op == IR_OP_load) {
         better = opt_constant_load(a->b.module, x);
         a->changed |= !better && memory_addresses(a, x);
