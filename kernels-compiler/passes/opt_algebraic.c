@@ -356,22 +356,6 @@ static struct ir_instr *constant_index(struct algebra *a, struct ir_instr *x)
     return ir_ptr_index(&a->b, x->src[0], index, stride, (int64_t)offset);
 }
 
-// The index a multiple of a power of two, as LLVM extends a shifted one: (i << 32) >> 29, signed, is 8 * (int)i. The power
-// goes to the stride, which then tells what divides all distances.
-static struct ir_instr *extended_index(struct algebra *a, struct ir_instr *x)
-{
-    struct ir_instr *index = x->src_count > 1 ? x->src[1] : NULL;
-    if (!index || index->op != IR_OP_ashr || index->src[0]->op != IR_OP_shl || index->type.bits != 64 ||
-        !lanes_are(index->src[0]->src[1], 32) || !ir_is_const(index->src[1]))
-        return NULL;
-    int64_t back = signed_value(index->src[1]);
-    if (back < 16 || back > 32 || x->stride <= 0 || x->stride >= MAX_STRIDE)
-        return NULL;
-    struct ir_instr *low = ir_convert(&a->b, IR_OP_trunc, ir_int(32), index->src[0]->src[0]);
-    return ir_ptr_index(&a->b, x->src[0], ir_convert(&a->b, IR_OP_sext, index->type, low), x->stride << (32 - back),
-                        x->offset);
-}
-
 // ---- sums in an index ---------------------------------------------------------------------------
 
 static const struct ir_node *loop_around(const struct ir_instr *x)
@@ -412,7 +396,6 @@ static struct ir_instr *better_index(struct algebra *a, struct ir_instr *x, unsi
     while (next && next->op == IR_OP_ptr_index && depth < MAX_SPLITS) {
         struct ir_instr *now = next;
         next = constant_index(a, now);
-        next = next ? next : extended_index(a, now);
         next = next ? next : split_index(a, now, ++depth);
         better = next ? next : better;
     }
