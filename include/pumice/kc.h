@@ -48,6 +48,20 @@ static inline void kc_extensions_remove(struct kc_extensions *set, enum kc_exten
     set->words[extension / 64] &= ~(UINT64_C(1) << extension % 64);
 }
 
+// What a cooperative matrix is made of, as Vulkan numbers it.
+enum kc_component {
+    KC_COMPONENT_F16, KC_COMPONENT_F32, KC_COMPONENT_F64, KC_COMPONENT_S8, KC_COMPONENT_S16, KC_COMPONENT_S32,
+    KC_COMPONENT_S64, KC_COMPONENT_U8, KC_COMPONENT_U16, KC_COMPONENT_U32, KC_COMPONENT_U64, KC_COMPONENT_COUNT
+};
+
+// A product of matrices that a sub-group's units do: rows x depth by depth x columns.
+struct kc_matrix_shape {
+    uint16_t rows, columns, depth;
+    uint8_t a, b, c, result; // enum kc_component
+    bool saturating;
+};
+enum { KC_MATRIX_SHAPES = 64 };
+
 // What the code will run on. A zeroed struct is the smallest device: 32-bit integers and floats only.
 struct kc_target {
     uint32_t spirv_version; // e.g. 0x00010500
@@ -100,6 +114,8 @@ struct kc_target {
     uint32_t max_instructions;   // of a kernel, calls inlined, that the driver's compiler can bear; 0: any number
     uint32_t max_function_array; // bytes of private arrays per work-item kept in Function storage
     uint32_t subgroup_size;
+    uint32_t matrix_shape_count; // 0: cooperative matrices are what work-items make of them
+    struct kc_matrix_shape matrix_shapes[KC_MATRIX_SHAPES];
 };
 
 // A header handed in by clCompileProgram; looked up by name before any file.

@@ -19,6 +19,15 @@ const char preset_names[] = "lavapipe, lavapipe32, h200, full, minimal";
     .signed_zero_inf_nan_preserve = YES3, .max_push_bytes = 256,             \
     .max_local_invocations = 1024, .max_function_array = 1024, .extensions = KC_EXTENSIONS_ALL
 
+#define SHAPES(m, n, k, ab, cd) {m, n, k, KC_COMPONENT_##ab, KC_COMPONENT_##ab, KC_COMPONENT_##cd, KC_COMPONENT_##cd, false}
+#define H200_MATRICES                                                                              \
+    .matrix_shape_count = 10,                                                                      \
+    .matrix_shapes = {SHAPES(16, 16, 16, F16, F16), SHAPES(16, 8, 16, F16, F16),                   \
+                      SHAPES(16, 8, 8, F16, F16),   SHAPES(16, 16, 16, F16, F32),                  \
+                      SHAPES(16, 8, 16, F16, F32),  SHAPES(16, 8, 8, F16, F32),                    \
+                      SHAPES(16, 16, 32, U8, U32),  SHAPES(16, 16, 32, S8, S32),                   \
+                      SHAPES(16, 8, 32, U8, U32),   SHAPES(16, 8, 32, S8, S32)}
+
 static const struct {
     const char *name;
     struct kc_target target;
@@ -36,7 +45,7 @@ static const struct {
       .denorm_preserve = {true, false, false}, .fused_fma = YES3,
       .exact_division = {false, false, true}, .exact_sqrt = {false, false, true},
       .native_min_max = {false, true, false}, .max_local_size = {1024, 1024, 64},
-      .max_local_memory = 48 << 10, .subgroup_size = 32}},
+      .max_local_memory = 48 << 10, .subgroup_size = 32, H200_MATRICES}},
     {"full",
      {COMMON, .workgroup_explicit_layout = true, .workgroup_storage8 = true, .workgroup_storage16 = true,
       .denorm_preserve = YES3, .fused_fma = YES3, .exact_division = YES3, .exact_sqrt = YES3,

@@ -295,7 +295,8 @@ static void rewrite_block(struct clone *c, struct ir_block *b)
             for (uint32_t i = 0; i < x->src_count; i++)
                 x->preds[i] = mapped_block(c, x->preds[i]);
         else if (x->op == IR_OP_elem_load || x->op == IR_OP_elem_store ||
-                 x->op == IR_OP_elem_atomic)
+                 x->op == IR_OP_elem_atomic || x->op == IR_OP_mat_elem_load ||
+                 x->op == IR_OP_mat_elem_store)
             x->var = from_outside(c, x->var);
     }
 }

@@ -130,6 +130,10 @@ static void immediates(struct parse *p, struct ir_instr *x)
         x->subgroup_op = (uint8_t)irp_one_of(p, ir_subgroup_names);
         x->group = (uint8_t)irp_one_of(p, ir_group_names);
         break;
+    case IR_OP_mat_elem_load:
+    case IR_OP_mat_elem_store:
+        irp_expect(p, "of");
+        x->var = irp_variable(p); // fall through
     case IR_OP_mat_load:
     case IR_OP_mat_store:
         x->by_columns = irp_accept(p, "columns");

@@ -261,6 +261,10 @@ static void print_immediates(struct str *out, const struct ir_instr *x)
     case IR_OP_subgroup:
         str_printf(out, " %s %s", ir_subgroup_names[x->subgroup_op], ir_group_names[x->group]);
         break;
+    case IR_OP_mat_elem_load:
+    case IR_OP_mat_elem_store:
+        str_add(out, " of ");
+        print_var_name(out, x->var); // fall through
     case IR_OP_mat_load:
     case IR_OP_mat_store:
         str_add(out, x->by_columns ? " columns" : " rows");

@@ -258,14 +258,23 @@ static bool muladd_ok(const struct ir_instr *x)
            (b.base == IR_FLOAT) == floats && x->matrix_flags < 32;
 }
 
+static bool stride_ok(const struct ir_instr *x) // fewer bits when addresses are numbers
+{
+    return scalar_int(x, 64) || scalar_int(x, 32);
+}
+
 static bool matrix_ok(const struct ir_instr *x)
 {
     struct ir_type t = x->type, first = x->src[0]->type;
     switch (x->op) {
     case IR_OP_mat_load:
-        return ir_is_matrix(t) && scalar_int(x->src[1], 64) && address_ok(x->src[0], &x->mem);
+        return ir_is_matrix(t) && stride_ok(x->src[1]) && address_ok(x->src[0], &x->mem);
     case IR_OP_mat_store:
-        return ir_is_matrix(x->src[1]->type) && scalar_int(x->src[2], 64) && address_ok(x->src[0], &x->mem);
+        return ir_is_matrix(x->src[1]->type) && stride_ok(x->src[2]) && address_ok(x->src[0], &x->mem);
+    case IR_OP_mat_elem_load:
+        return ir_is_matrix(t) && x->var && scalar_int(x->src[0], 32) && scalar_int(x->src[1], 32);
+    case IR_OP_mat_elem_store:
+        return ir_is_matrix(x->src[1]->type) && x->var && scalar_int(x->src[0], 32) && scalar_int(x->src[2], 32);
     case IR_OP_mat_muladd:
         return ir_is_matrix(t) && muladd_ok(x);
     case IR_OP_mat_splat:
@@ -293,7 +302,7 @@ static bool takes_matrices(enum ir_op op)
     case IR_OP_phi:
         return true;
     default:
-        return ir_ops[op].rule == IR_RULE_MATRIX || op == IR_OP_mat_store;
+        return ir_ops[op].rule == IR_RULE_MATRIX || op == IR_OP_mat_store || op == IR_OP_mat_elem_store;
     }
 }
 
@@ -369,6 +378,7 @@ static bool void_ok(const struct verify *v, const struct ir_instr *x)
     case IR_OP_image_write:
         return image_ok(x);
     case IR_OP_mat_store:
+    case IR_OP_mat_elem_store:
         return matrix_ok(x);
     case IR_OP_return:
         return v->f->result.base == IR_VOID

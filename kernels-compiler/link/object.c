@@ -116,7 +116,7 @@ static bool sys_ok(const struct ir_instr *x)
 
 static bool instr_ok(const struct ir_instr *x)
 {
-    if (x->op == IR_OP_elem_load || x->op == IR_OP_elem_store || x->op == IR_OP_elem_atomic ||
+    if (x->op == IR_OP_mat_elem_load || x->op == IR_OP_mat_elem_store || x->op == IR_OP_elem_load || x->op == IR_OP_elem_store || x->op == IR_OP_elem_atomic ||
         !sys_ok(x))
         return false;
     bool memory = x->op == IR_OP_load || x->op == IR_OP_store || x->op == IR_OP_atomic ||

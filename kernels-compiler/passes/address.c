@@ -261,11 +261,10 @@ uint64_t address_divisor(uint64_t a, uint64_t b)
 static uint64_t distance(int64_t x) { return x < 0 ? 0 - (uint64_t)x : (uint64_t)x; }
 
 // What divides the distance that the index makes: the stride, and a power of two of the index.
-static uint64_t index_distance(const struct ir_instr *x)
+static uint64_t times_low_zeros(uint64_t stride, const struct ir_instr *index)
 {
     enum { ENOUGH = 4 }; // bits: an element of an array has 16 bytes at most
-    unsigned zeros = opt_zero_bits(x->src[1]);
-    uint64_t stride = distance(x->stride);
+    unsigned zeros = opt_zero_bits(index);
     return stride > UINT64_MAX >> ENOUGH ? stride : stride << (zeros < ENOUGH ? zeros : ENOUGH);
 }
 
@@ -273,7 +272,7 @@ static void see_index(struct region *r, const struct ir_instr *x)
 {
     r->step = address_divisor(r->step, distance(x->offset));
     if (x->src_count > 1)
-        r->step = address_divisor(r->step, index_distance(x));
+        r->step = address_divisor(r->step, times_low_zeros(distance(x->stride), x->src[1]));
 }
 
 static void see_access(struct region *r, struct ir_type type)
@@ -284,6 +283,16 @@ static void see_access(struct region *r, struct ir_type type)
     r->base = r->base == 255 || r->base == type.base ? type.base : IR_VOID;
     r->widths |= type.bits / 8u;
     r->accessed = true;
+}
+
+// A matrix takes what the array's elements are; its rows begin at whole ones.
+static void see_matrix(struct region *r, const struct ir_instr *x)
+{
+    const struct ir_instr *stride = x->src[x->src_count - 1];
+    struct ir_type type = x->op == IR_OP_mat_load ? x->type : x->src[1]->type;
+    uint32_t bytes = type.bits / 8u;
+    r->step = address_divisor(r->step, ir_is_const(stride) ? stride->lanes[0] * bytes : times_low_zeros(bytes, stride));
+    r->matrix_widths |= bytes;
 }
 
 static bool is_float_arithmetic(unsigned op)
@@ -324,6 +333,9 @@ static void visit_region(struct memory *m, const struct ir_instr *x)
     } else if (x->op == IR_OP_atomic) {
         if ((r = address_region(m, x->src[0])))
             see_atomic(r, x);
+    } else if (x->op == IR_OP_mat_load || x->op == IR_OP_mat_store) {
+        if ((r = address_region(m, x->src[0])))
+            see_matrix(r, x);
     }
 }
 

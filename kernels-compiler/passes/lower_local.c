@@ -19,6 +19,7 @@ static void merge(struct memory *m, struct region *into, struct region *r)
 {
     into->step = address_divisor(into->step, r->step);
     into->widths |= r->widths;
+    into->matrix_widths |= r->matrix_widths;
     into->lanes = into->lanes == r->lanes ? r->lanes : 0;
     into->base = into->base == r->base ? r->base : IR_VOID;
     into->accessed |= r->accessed;

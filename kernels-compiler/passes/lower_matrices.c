@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cooperative matrices -> what each work-item of a sub-group holds of them, for devices without such units.
+// Cooperative matrices -> what each work-item of a sub-group holds of them, where the device has no units for them
+// (native_matrices.c): they stay as they are where it does.
 //
 // Column c of a matrix lies with work-item c % S of the sub-group of S, whatever the matrix is used for; its component of
 // row r is that work-item's component (c / S) * rows + r. So a product needs components of one matrix only from others:
@@ -11,6 +12,7 @@
 //
 // Integers: products and sums in the result's width wrap, which is exact but for what no result can hold. Floats: halves
 // are summed as floats and rounded once, k in order, no multiply-add contracted.
+#include "passes/native_matrices.h"
 #include "passes/opt.h"
 
 struct share { // components of a work-item
@@ -421,10 +423,11 @@ static bool has_matrices(struct ir_function *f)
     return false;
 }
 
-// Requires: functions with matrices among parameters and results inlined. Keeps: everything else. Removes: matrices.
+// Requires: functions with matrices among parameters and results inlined. Keeps: everything else. Removes: matrices,
+// unless the device does all of the function's.
 bool lower_matrices(struct pass_context *c, struct ir_function *f)
 {
-    if (!has_matrices(f))
+    if (!has_matrices(f) || native_matrices(c->target, f))
         return false;
     struct matrices s = {.m = c->module, .f = f, .scratch = c->scratch, .size = c->target->subgroup_size};
     if (!s.size) {

@@ -272,6 +272,35 @@ static void lower_store(struct memory *m, struct ir_builder *b, struct ir_instr 
     ir_remove(x);
 }
 
+// A matrix's rows begin `stride` components apart: in elements of the array.
+static struct ir_instr *lower_stride(struct memory *m, struct ir_builder *b, const struct ir_instr *x,
+                                     const struct region *r, struct ir_type component)
+{
+    struct ir_instr *stride = latest(x->src[x->src_count - 1]);
+    if (stride->type.bits != 32)
+        stride = ir_convert(b, IR_OP_trunc, ir_int(32), stride);
+    return r ? in_units(m, b, stride, component.bits / 8u, r->unit) : stride;
+}
+
+static struct ir_instr *lower_matrix(struct memory *m, struct ir_builder *b, struct ir_instr *x)
+{
+    bool load = x->op == IR_OP_mat_load;
+    struct place p = place_of(m, b, x);
+    struct ir_instr like = {.mem = p.mem}, *value = load ? NULL : latest(x->src[1]);
+    struct ir_type type = load ? x->type : value->type;
+    struct ir_instr *stride = lower_stride(m, b, x, p.region, ir_component(type));
+    struct ir_instr *src[3] = {p.address, load ? stride : value, stride};
+    like.by_columns = x->by_columns;
+    like.var = p.region ? p.region->array : NULL;
+    enum ir_op op = load ? (p.region ? IR_OP_mat_elem_load : IR_OP_mat_load)
+                         : (p.region ? IR_OP_mat_elem_store : IR_OP_mat_store);
+    if (is_nowhere(&p))
+        return load ? ir_undef(m->m, type) : NULL;
+    if (!p.region && p.space != IR_GLOBAL)
+        memory_error(m, "internal: a cooperative matrix in memory of an unknown kind");
+    return ir_build_like(b, op, load ? type : ir_void(), src, load ? 2 : 3, &like);
+}
+
 static struct ir_instr *lower_atomic(struct memory *m, struct ir_builder *b, struct ir_instr *x)
 {
     struct place p = place_of(m, b, x);
@@ -343,6 +372,11 @@ static struct ir_instr *lower_instr(struct memory *m, struct ir_builder *b, stru
     case IR_OP_select: return lower_select(m, b, x);
     case IR_OP_load: return lower_load(m, b, x);
     case IR_OP_atomic: return lower_atomic(m, b, x);
+    case IR_OP_mat_load: return lower_matrix(m, b, x);
+    case IR_OP_mat_store:
+        lower_matrix(m, b, x);
+        ir_remove(x);
+        return NULL;
     case IR_OP_store: lower_store(m, b, x); return NULL;
     case IR_OP_phi: return begin_phi(m, x);
     case IR_OP_call: lower_call(m, b, x); return NULL;

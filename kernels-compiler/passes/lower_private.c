@@ -53,6 +53,13 @@ static void choose_typed(struct memory *m, struct region *r)
 
 void region_choose_shape(struct memory *m, struct region *r)
 {
+    if (!r->accessed && r->matrix_widths) { // nothing else says what the elements are
+        r->widths = r->matrix_widths;
+        r->lanes = 1;
+        r->accessed = true;
+    }
+    if (r->matrix_widths && r->lanes == 3)
+        r->lanes = 0;
     if (fits_typed(m, r)) {
         choose_typed(m, r);
         return;
@@ -60,6 +67,8 @@ void region_choose_shape(struct memory *m, struct region *r)
     r->shape = SHAPE_WORDS;
     r->word = r->space == IR_LOCAL && r->wide_atomics ? 8 : 4;
     r->unit = r->step % r->word ? 1 : r->word;
+    if (r->matrix_widths && r->unit == 1)
+        memory_error(m, "cooperative matrices in memory that is accessed by parts of their components are not implemented yet");
     r->elem = ir_int(r->word * 8);
     if (r->float_atomics)
         memory_error(m, "floating-point atomic operations on memory of several types are not implemented yet");

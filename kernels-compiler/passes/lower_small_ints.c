@@ -14,7 +14,7 @@ struct small {
     bool changed;
 };
 
-static bool is_small(struct ir_type type) { return type.base == IR_INT && type.bits < 32; }
+static bool is_small(struct ir_type type) { return type.base == IR_INT && type.bits < 32 && !ir_is_matrix(type); }
 
 static struct ir_type wide_type(struct ir_type type) { return is_small(type) ? with_bits(type, 32) : type; }
 
@@ -346,6 +346,7 @@ static struct ir_instr *lowered(struct small *s, struct ir_instr *x)
     case IR_OP_elem_load:
     case IR_OP_elem_store:
     case IR_OP_elem_atomic:
+    case IR_OP_mat_splat:
     case IR_OP_call:
     case IR_OP_return: keep(s, x); return NULL;
     default: return is_choice(s, x) ? choice(s, x) : same_operation(s, x);

@@ -27,6 +27,7 @@ struct region {
     // What is done to it.
     uint64_t step;      // divides every distance from a variable's start; 0: there is none
     uint32_t widths;    // sizes in bytes of the scalars accessed, or-ed
+    uint32_t matrix_widths; // of the components of matrices, likewise; where nothing else is accessed it is by these
     uint8_t lanes;      // of all accesses, 0: they differ
     uint8_t base;       // enum ir_base of all accesses, IR_VOID: they differ
     bool accessed;

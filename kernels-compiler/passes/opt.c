@@ -204,7 +204,8 @@ bool opt_is_pure_load(const struct ir_instr *x)
 
 enum opt_kind opt_kind(const struct ir_instr *x)
 {
-    bool elem = x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic;
+    bool elem = (x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic) || x->op == IR_OP_mat_elem_load ||
+                x->op == IR_OP_mat_elem_store;
     unsigned space = elem ? x->var->space : x->mem.space;
     if (opt_is_image_read(x))
         return OPT_IMAGES;

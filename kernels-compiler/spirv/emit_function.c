@@ -396,6 +396,7 @@ void spv_emit_instr(struct spv *s, const struct ir_instr *x)
     if (x->op == IR_OP_call)
         emit_call(s, x);
     else if (!spv_emit_arith(s, x) && !spv_emit_memory(s, x) && !spv_emit_system(s, x) &&
-             !spv_emit_subgroup(s, x) && !spv_emit_image(s, x))
+             !spv_emit_subgroup(s, x) && !spv_emit_matrix(s, x) &&
+             !spv_emit_image(s, x))
         spv_fail(s, "internal: operation '%s' reached the writer", ir_ops[x->op].name);
 }

@@ -282,6 +282,16 @@ static void emit_barrier(struct spv *s, const struct ir_instr *x)
              scope_id(s, (enum ir_scope)x->sync.scope), spv_u32(s, semantics));
 }
 
+uint32_t spv_elem_pointer(struct spv *s, const struct ir_instr *x)
+{
+    return elem_pointer(s, x);
+}
+
+uint32_t spv_device_pointer(struct spv *s, struct ir_type type, const struct ir_instr *address)
+{
+    return physical_pointer(s, type, address, false);
+}
+
 bool spv_emit_memory(struct spv *s, const struct ir_instr *x)
 {
     switch (x->op) {

@@ -138,6 +138,17 @@ static bool has_orders(const struct ir_module *m)
     return false;
 }
 
+// They come with Vulkan's model alone.
+static bool has_matrices(const struct ir_module *m)
+{
+    for (size_t i = 0; i < m->functions.count; i++)
+        for (struct ir_block *b = ir_first_block(m->functions.items[i]); b; b = ir_next_block(b))
+            for (struct ir_instr *x = b->first; x; x = x->next)
+                if (ir_is_matrix(x->type))
+                    return true;
+    return false;
+}
+
 const char *spv_write(struct ir_module *module)
 {
     struct spv *s = ARENA_NEW(module->arena, struct spv);
@@ -146,7 +157,7 @@ const char *spv_write(struct ir_module *module)
     s->kernel = find_kernel(module);
     if (!s->kernel)
         return "internal: the module has no kernel";
-    module->needs_vulkan_memory_model |= has_orders(module);
+    module->needs_vulkan_memory_model |= has_orders(module) || has_matrices(module);
     spv_need(s, SPV_CAP_SHADER);
     s->glsl = spv_id(s);
     spv_put_text(s, SPV_IMPORTS, SpvOpExtInstImport, &s->glsl, 1, "GLSL.std.450", NULL, 0);

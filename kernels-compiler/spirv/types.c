@@ -98,8 +98,22 @@ static uint32_t make_type(struct spv *s, struct ir_type type)
     }
 }
 
+enum { OP_TYPE_MATRIX = 4456 }; // newer than Debian 12's header
+
+static uint32_t type_matrix(struct spv *s, struct ir_type type)
+{
+    spv_need(s, SPV_CAP_MATRICES);
+    uint32_t component = spv_type(s, ir_component(type));
+    return spv_global(s, (SpvOp)OP_TYPE_MATRIX, 0,
+                      SPV_WORDS(component, spv_u32(s, SpvScopeSubgroup), spv_u32(s, type.rows),
+                                spv_u32(s, type.columns), spv_u32(s, type.space)),
+                      NULL);
+}
+
 uint32_t spv_type(struct spv *s, struct ir_type type)
 {
+    if (ir_is_matrix(type))
+        return type_matrix(s, type);
     bool common = type.base < SPV_BASES && type.lanes <= 4;
     uint32_t made = 0, *known = common ? &s->types[type.base][type.bits / 16u][type.lanes] : &made;
     if (!*known)

@@ -123,8 +123,13 @@ void spv_emit_instr(struct spv *s, const struct ir_instr *x);
 bool spv_emit_arith(struct spv *s, const struct ir_instr *x); // false: not its operation
 bool spv_emit_memory(struct spv *s, const struct ir_instr *x);
 bool spv_emit_subgroup(struct spv *s, const struct ir_instr *x);
+bool spv_emit_matrix(struct spv *s, const struct ir_instr *x);
 bool spv_emit_image(struct spv *s, const struct ir_instr *x);
 bool spv_emit_system(struct spv *s, const struct ir_instr *x);
+// The place that an elem_* or mat_elem_* operation names.
+uint32_t spv_elem_pointer(struct spv *s, const struct ir_instr *x);
+// A pointer to `type` at a device address, under the Vulkan memory model.
+uint32_t spv_device_pointer(struct spv *s, struct ir_type type, const struct ir_instr *address);
 void spv_load_builtins(struct spv *s, struct ir_function *function);
 void spv_declare_vars(struct spv *s,
                       struct ir_function *function); // Function storage, in the entry block

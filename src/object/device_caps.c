@@ -191,6 +191,25 @@ static bool has_images(const struct vk_facts *facts)
     return !option_off(OPTION_IMAGES) && facts->features.image_write_without_format;
 }
 
+// What the matrix units do, but for components that OpenCL C has no types for.
+static void fill_matrices(struct kc_target *target, const struct vk_facts *facts)
+{
+    for (uint32_t i = 0; i < facts->matrix_count && target->matrix_shape_count < KC_MATRIX_SHAPES; i++) {
+        const VkCooperativeMatrixPropertiesKHR *from = &facts->matrices[i];
+        uint32_t types[4] = {(uint32_t)from->AType, (uint32_t)from->BType, (uint32_t)from->CType,
+                             (uint32_t)from->ResultType};
+        bool known = from->MSize <= UINT16_MAX && from->NSize <= UINT16_MAX && from->KSize <= UINT16_MAX;
+        for (unsigned k = 0; k < 4; k++)
+            known &= types[k] < KC_COMPONENT_COUNT;
+        if (known)
+            target->matrix_shapes[target->matrix_shape_count++] = (struct kc_matrix_shape){
+                (uint16_t)from->MSize,  (uint16_t)from->NSize,
+                (uint16_t)from->KSize,  (uint8_t)types[0],
+                (uint8_t)types[1],      (uint8_t)types[2],
+                (uint8_t)types[3],      from->saturatingAccumulation};
+    }
+}
+
 static void fill_target(struct kc_target *target, const struct vk_facts *facts)
 {
     const VkPhysicalDeviceLimits *limits = &facts->props.limits;
@@ -213,6 +232,8 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     target->small_ints_in_32 = !by_device(OPTION_SMALL_INTS, !target->small_ints_in_32);
     target->hidden_ranges = !by_device(OPTION_SMALL_INTS, !target->hidden_ranges);
     target->constant_tables = !by_device(OPTION_TABLES, !target->constant_tables);
+    if (by_device(OPTION_MATRICES, true))
+        fill_matrices(target, facts);
     bool cpu = facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU; // a branch costs it nothing
     target->unroll_room = by_device(OPTION_UNROLL, cpu || target->keeps_loops) ? 0 : UNROLL_ROOM;
 }

@@ -21,6 +21,8 @@ struct vk_features {
 };
 
 // What a device is and can do; filled once, then read-only.
+enum { VK_MATRICES_MAX = 64 };
+
 struct vk_facts {
     VkPhysicalDeviceProperties props;           // name, vendor, type, limits, pipeline cache UUID
     VkPhysicalDeviceVulkan11Properties props11; // UUIDs, LUID, sub-groups, maxMemoryAllocationSize
@@ -39,6 +41,9 @@ struct vk_facts {
     uint32_t timestamp_bits; // 0: no timestamps on the queue family we use
     double timestamp_ns;     // nanoseconds a tick
     uint32_t queue_family, queue_count;
+    // Products of matrices that sub-groups have units for, in no order.
+    VkCooperativeMatrixPropertiesKHR matrices[VK_MATRICES_MAX];
+    uint32_t matrix_count;
     bool sparse; // large buffers may be bound piece by piece on our queues
 };
 

@@ -38,6 +38,7 @@ static bool too_new(const struct vk_instance *instance, const char *extension)
     return instance->validating &&
            (!strcmp(extension, VK_KHR_SHADER_MAXIMAL_RECONVERGENCE_EXTENSION_NAME) ||
             !strcmp(extension, VK_KHR_MAP_MEMORY_2_EXTENSION_NAME) ||
+            !strcmp(extension, VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME) ||
             !strcmp(extension, VK_EXT_MAP_MEMORY_PLACED_EXTENSION_NAME));
 }
 
@@ -203,6 +204,22 @@ static bool pick_queue_family(const struct vk_instance *instance, VkPhysicalDevi
     return true;
 }
 
+static void read_matrices(const struct vk_instance *instance, VkPhysicalDevice handle,
+                          struct vk_facts *facts)
+{
+    VkCooperativeMatrixPropertiesKHR all[VK_MATRICES_MAX];
+    uint32_t count = VK_MATRICES_MAX;
+    for (uint32_t i = 0; i < count; i++)
+        all[i] = (VkCooperativeMatrixPropertiesKHR){
+            .sType = VK_STRUCTURE_TYPE_COOPERATIVE_MATRIX_PROPERTIES_KHR};
+    if (!instance->fn.GetPhysicalDeviceCooperativeMatrixPropertiesKHR ||
+        instance->fn.GetPhysicalDeviceCooperativeMatrixPropertiesKHR(handle, &count, all) < 0)
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        if (all[i].scope == VK_SCOPE_SUBGROUP_KHR)
+            facts->matrices[facts->matrix_count++] = all[i];
+}
+
 // The host's monotonic clock must be among the domains for the extension to be of use.
 static bool calibrates(const struct vk_instance *instance, VkPhysicalDevice handle)
 {
@@ -269,6 +286,8 @@ VkResult vk_facts_fill(const struct vk_instance *instance, VkPhysicalDevice hand
         return VK_ERROR_FEATURE_NOT_PRESENT;
     read_properties(instance, handle, facts);
     read_memory(instance, handle, facts);
+    if (facts->features.cooperative_matrix)
+        read_matrices(instance, handle, facts);
     if (facts->features.calibrated_timestamps)
         facts->features.calibrated_timestamps = calibrates(instance, handle);
     return VK_SUCCESS;

@@ -86,6 +86,9 @@ static bool load_functions(struct vk_instance *instance)
     fn->GetPhysicalDeviceCalibrateableTimeDomainsEXT =
         (PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT)(void *)vkGetInstanceProcAddr(
             instance->handle, "vkGetPhysicalDeviceCalibrateableTimeDomainsEXT");
+    fn->GetPhysicalDeviceCooperativeMatrixPropertiesKHR =
+        (PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR)(void *)vkGetInstanceProcAddr(
+            instance->handle, "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR");
     fn->CreateDebugUtilsMessengerEXT =
         (PFN_vkCreateDebugUtilsMessengerEXT)(void *)vkGetInstanceProcAddr(
             instance->handle, "vkCreateDebugUtilsMessengerEXT");

@@ -26,6 +26,8 @@ struct vk_instance_functions {
 #undef VK_PROC_MEMBER
     // Extensions': NULL where absent.
     PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT GetPhysicalDeviceCalibrateableTimeDomainsEXT;
+    PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR
+        GetPhysicalDeviceCooperativeMatrixPropertiesKHR;
     PFN_vkCreateDebugUtilsMessengerEXT CreateDebugUtilsMessengerEXT;
 };
 

@@ -86,6 +86,14 @@ static struct kc_target target_of(const char *text)
     t.flat_ifs = memmem(line, length, "flat_ifs", 8);
     t.max_instructions = memmem(line, length, "max_instructions", 16) ? 20 : 0;
     t.constant_tables = memmem(line, length, "constant_tables", 15);
+    if (memmem(line, length, "matrix_units", 12)) {
+        static const struct kc_matrix_shape shapes[] = {
+            {16, 16, 16, KC_COMPONENT_F16, KC_COMPONENT_F16, KC_COMPONENT_F32, KC_COMPONENT_F32, false},
+            {16, 8, 32, KC_COMPONENT_S8, KC_COMPONENT_S8, KC_COMPONENT_S32, KC_COMPONENT_S32, false},
+        };
+        t.matrix_shape_count = sizeof shapes / sizeof *shapes;
+        memcpy(t.matrix_shapes, shapes, sizeof shapes);
+    }
     t.small_ints_in_32 = memmem(line, length, "small_ints_in_32", 16);
     return t;
 }
