@@ -41,15 +41,15 @@ static const struct form {
     const char *shape;  // without --shape
     const char *byte_shape;
 } forms[] = {
-    {"khr", SUB_GROUPS, NULL, "128x128x64/2x2/16x16x16/p16/s1/g8",
-     "128x128x128/2x2/16x16x32/p16/s1/g8"},
-    {"khr_sets", SUB_GROUPS, NULL, "128x128x64/2x2/16x16x16/p16/s1/g8",
-     "128x128x128/2x2/16x16x32/p16/s1/g8"},
-    {"nv2", WORK_GROUPS, NULL, "128x256x32/2x4/16x16x16/p16/s1/g8",
-     "128x128x64/2x2/16x16x16/p16/s1/g8"},
+    {"khr", SUB_GROUPS, NULL, "128x128x64/2x2/16x16x16/p16/s1/g32",
+     "128x128x128/2x2/16x16x32/p16/s1/g32"},
+    {"khr_sets", SUB_GROUPS, NULL, "128x128x64/2x2/16x16x16/p16/s1/g32",
+     "128x128x128/2x2/16x16x32/p16/s1/g32"},
+    {"nv2", WORK_GROUPS, NULL, "128x128x64/2x2/16x16x16/p16/s1/g32",
+     "128x128x64/2x2/16x16x16/p16/s1/g32"},
     {"plain", NONE, NULL, "128x128x16/2x4/16x16x16/p16/s1/g8", "128x128x16/2x4/16x16x16/p16/s1/g8"},
-    {"cl", SUB_GROUPS, "gemm", "128x128x64/2x2/16x16x16/p16/s1/g8",
-     "128x128x128/2x2/16x16x32/p16/s1/g8"},
+    {"cl", SUB_GROUPS, "gemm", "128x128x64/2x2/16x16x16/p16/s1/g32",
+     "128x128x128/2x2/16x16x32/p16/s1/g32"},
     {"cl_plain", NONE, "plain", "128x128x16/2x4/16x16x16/p16/s1/g8",
      "128x128x16/2x4/16x16x16/p16/s1/g8"},
 };

@@ -8,8 +8,6 @@
 
 #include "../bench.h"
 
-#define DEVICE_MATRICES "cl_khr_cooperative_matrix"
-
 static bool has(const struct opencl *cl, const char *extension)
 {
     char list[16384] = "";
@@ -17,15 +15,14 @@ static bool has(const struct opencl *cl, const char *extension)
     return strstr(list, extension);
 }
 
-// As a kernel without parameters has them.
-static uint32_t sub_group_size(struct opencl *cl)
+// The preferred multiple of kernel `x`; 0: it does not build.
+static uint32_t sub_group_size(struct opencl *cl, const char *text)
 {
-    const char *text = "__kernel void none(__global int *x) { x[get_global_id(0)] = 0; }";
     cl_int status;
     size_t size = 0;
     cl_program program = clCreateProgramWithSource(cl->base.context, 1, &text, NULL, &status);
-    if (!clBuildProgram(program, 1, &cl->base.device, "", NULL, NULL)) {
-        cl_kernel kernel = clCreateKernel(program, "none", &status);
+    if (!clBuildProgram(program, 1, &cl->base.device, "-cl-std=CL3.0", NULL, NULL)) {
+        cl_kernel kernel = clCreateKernel(program, "x", &status);
         clGetKernelWorkGroupInfo(kernel, cl->base.device,
                                  CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, sizeof size, &size,
                                  NULL);
@@ -35,6 +32,13 @@ static uint32_t sub_group_size(struct opencl *cl)
     return (uint32_t)size;
 }
 
+static const char plain_kernel[] = "__kernel void x(__global int *y) { y[get_global_id(0)] = 0; }";
+static const char matrix_kernel[] =
+    "typedef int m __attribute__((coop_mat(CLK_COOPERATIVE_MATRIX_SCOPE_SUBGROUP, 16, 16,\n"
+    "                                      CLK_COOPERATIVE_MATRIX_ACCUMULATOR)));\n"
+    "__kernel void x(__global int *y)\n"
+    "{ coop_mat_store(y, (m)(0), CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR, 16); }\n";
+
 bool opencl_open(struct opencl *cl, const char *folder)
 {
     cl_ulong local = 0;
@@ -43,9 +47,9 @@ bool opencl_open(struct opencl *cl, const char *folder)
         return false;
     clGetDeviceInfo(cl->base.device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local, NULL);
     cl->most_local = (uint32_t)local;
-    cl->matrices = has(cl, DEVICE_MATRICES);
+    cl->matrices = sub_group_size(cl, matrix_kernel) > 0;
     cl->halves = has(cl, "cl_khr_fp16");
-    cl->sub_group = sub_group_size(cl);
+    cl->sub_group = sub_group_size(cl, plain_kernel);
     return true;
 }
 
