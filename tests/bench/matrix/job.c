@@ -18,9 +18,8 @@ static const struct {
     const char *cl;
     double unit; // half the distance of numbers from 1 on; 0 for integers
 } numbers[] = {
-    [HALF] = {2, "half", 0x1p-11},   [BFLOAT] = {2, "bfloat16", 0x1p-8},
-    [FLOAT] = {4, "float", 0x1p-24}, [CHAR] = {1, "char", 0},
-    [INT] = {4, "int", 0},
+    [HALF] = {2, "half", 0x1p-11}, [BFLOAT] = {2, "", 0x1p-8}, [FLOAT] = {4, "float", 0x1p-24},
+    [CHAR] = {1, "char", 0},       [INT] = {4, "int", 0},
 };
 
 const struct number_pair *number_pair_find(const char *name)
@@ -105,7 +104,7 @@ static double bfloat_value(uint16_t bits)
     return (double)value;
 }
 
-static double value_at(enum number type, const void *data, size_t i)
+double number_at(enum number type, const void *data, size_t i)
 {
     switch (type) {
     case HALF:
@@ -138,7 +137,7 @@ static uint32_t next_random(uint32_t *state)
     return *state >> 16 ^ *state >> 8;
 }
 
-static void *random_matrix(enum number type, size_t count, uint32_t seed)
+void *random_numbers(enum number type, size_t count, uint32_t seed)
 {
     uint16_t table[2048]; // of short floats
     uint32_t state = seed, steps = type == BFLOAT ? 128 : 1024;
@@ -160,8 +159,8 @@ static void *random_matrix(enum number type, size_t count, uint32_t seed)
 void job_open(struct job *job)
 {
     size_t count = (size_t)job->n * job->n;
-    job->a = random_matrix(job->types->in, count, 1);
-    job->b = random_matrix(job->types->in, count, 77);
+    job->a = random_numbers(job->types->in, count, 1);
+    job->b = random_numbers(job->types->in, count, 77);
 }
 
 void job_close(struct job *job)
@@ -182,11 +181,11 @@ static bool right_at(const struct job *job, const void *c, size_t row, size_t co
     size_t n = job->n;
     for (size_t k = 0; k < n; k++) {
         size_t b_at = job->by_columns ? column * n + k : k * n + column;
-        sum +=
-            value_at(job->types->in, job->a, row * n + k) * value_at(job->types->in, job->b, b_at);
+        sum += number_at(job->types->in, job->a, row * n + k) *
+               number_at(job->types->in, job->b, b_at);
         partial += fabs(sum);
     }
-    double got = value_at(job->types->out, c, row * n + column);
+    double got = number_at(job->types->out, c, row * n + column);
     double bound = 2 * unit * partial;
     if (fabs(got - sum) <= bound)
         return true;

@@ -10,6 +10,9 @@
 
 enum number { HALF, BFLOAT, FLOAT, CHAR, INT };
 
+void *random_numbers(enum number type, size_t count, uint32_t seed); // as job_open says; malloc'ed
+double number_at(enum number type, const void *data, size_t i);
+
 // Components of A and B, and of C.
 struct number_pair {
     const char *name; // f16f32

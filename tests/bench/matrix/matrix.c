@@ -2,7 +2,7 @@
 // What a device's matrix units give: the same product of n x n matrices in GLSL on plain Vulkan and
 // in OpenCL C, several types, sizes and shapes of blocks; results are checked on a sample.
 //
-//   OCL_ICD_VENDORS=libpumice.so bench_matrix [OPTION ...] [compare|sweep|tables]
+//   OCL_ICD_VENDORS=libpumice.so bench_matrix [OPTION ...] [compare|sweep|tables|attention]
 //     --forms   khr, khr_sets: GLSL, matrices of sub-groups, buffers by address or by descriptor;
 //               nv2: GLSL, matrices of work-groups; plain: GLSL without matrices;
 //               cl: gemm.cl; cl_plain: plain.cl
@@ -12,11 +12,13 @@
 //     --rounds R   --seconds S (a sweep begins no shape after S)   --folder F (of gemm.cl)
 //     --constant (GLSL: n known when compiled)   --statistics (GLSL: what the driver tells of code)
 //     --device NAME (a part of its name; without OpenCL)
-// A sweep tries many shapes, `tables` prints what matrices the driver has. TFLOP/s are medians of
+// A sweep tries many shapes, `tables` prints what matrices the driver has, `attention` runs
+// attention.cl for each n. TFLOP/s are medians of
 // the device's times; `wall` is of several products at once, `ratio` to the first row of that size.
 #include <string.h>
 
 #include "../bench.h"
+#include "attention.h"
 #include "glsl.h"
 #include "opencl.h"
 
@@ -126,8 +128,8 @@ static const char *refused_opencl(const struct run *r, const struct shape *shape
         return "the device has no such matrices";
     if (in == HALF && !r->opencl->halves)
         return "the device has no cl_khr_fp16";
-    if (in == BFLOAT && r->form->units == NONE)
-        return "no arithmetic of bfloat16";
+    if (in == BFLOAT)
+        return "OpenCL C has no type for bfloat16";
     if (r->form->units == SUB_GROUPS && shape_shared(shape, &r->job) > r->opencl->most_local)
         return "too much local memory";
     return NULL;
@@ -244,6 +246,12 @@ static void each_word(const char *list, void (*visit)(struct run *, const char *
         visit(r, word);
 }
 
+static void visit_attention(struct run *r, const char *n)
+{
+    uint32_t number = (uint32_t)strtoul(n, NULL, 10);
+    r->wrong += !r->opencl || !attention_run(r->opencl, number, r->options->rounds);
+}
+
 static void visit_size(struct run *r, const char *n)
 {
     r->job.n = (uint32_t)strtoul(n, NULL, 10);
@@ -334,6 +342,8 @@ int main(int argc, char **argv)
     if (!strcmp(o.mode, "tables")) {
         if (has_vulkan)
             glsl_tables(&glsl);
+    } else if (!strcmp(o.mode, "attention")) {
+        each_word(o.sizes, visit_attention, &run);
     } else {
         printf("%-8s %-8s %7s  %-40s %8s %8s %6s %7s\n", "form", "types", "", "shape", "TFLOP/s",
                "wall", "ratio", "build");

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// O = softmax(Q K^T / sqrt(HEAD)) V for each head, never all of Q K^T at once, by the matrix units.
+//
+// Each sub-group has ROWS queries, whose results it keeps; the SUB_GROUPS of a work-group share
+// slices of KEYS keys and values in local memory. Scores of a slice go through local memory, where
+// one work-item has a row: a new largest score scales what was summed before. Q, K, V and O are
+// [head][n][HEAD]; n is a multiple of ROWS * SUB_GROUPS and of KEYS.
+//
+// Given by -D: SUB_GROUPS, LOCAL (their work-items).
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+
+#define UNROLL __attribute__((opencl_unroll_hint))
+#define TILE(type, use) \
+    type __attribute__((coop_mat(CLK_COOPERATIVE_MATRIX_SCOPE_SUBGROUP, T, T, use)))
+#define BY_ROWS CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR
+#define BY_COLUMNS CLK_COOPERATIVE_MATRIX_LAYOUT_COLUMN_MAJOR
+#define NO_FLAGS CLK_COOPERATIVE_MATRIX_OPERAND_NONE
+
+enum {
+    T = 16, // rows and columns of a tile
+    HEAD = 64, ROWS = 32, KEYS = 32,
+    HEAD_STRIDE = HEAD + 8, SCORE_STRIDE = KEYS + 4, WEIGHT_STRIDE = KEYS + 8, // no bank twice
+    DOWN = ROWS / T, ACROSS = HEAD / T, DEEP = KEYS / T,
+};
+typedef TILE(half, CLK_COOPERATIVE_MATRIX_A) a_tile;
+typedef TILE(half, CLK_COOPERATIVE_MATRIX_B) b_tile;
+typedef TILE(float, CLK_COOPERATIVE_MATRIX_ACCUMULATOR) c_tile;
+
+struct rows { // of a sub-group, in local memory
+    float scores[ROWS * SCORE_STRIDE];
+    half weights[ROWS * WEIGHT_STRIDE];
+    float top[ROWS], sum[ROWS], scale[ROWS]; // largest score, weights so far, what they change by
+};
+
+// KEYS x HEAD halves, by 128 bits.
+void fetch(__local half *to, __global const half *from)
+{
+    for (uint at = get_local_id(0) * 8; at < KEYS * HEAD; at += LOCAL * 8)
+        *(__local uint4 *)(to + at / HEAD * HEAD_STRIDE + at % HEAD) =
+            *(__global const uint4 *)(from + at);
+}
+
+void score(__local struct rows *mine, a_tile q[DOWN][ACROSS], __local const half *keys)
+{
+    UNROLL for (uint j = 0; j < DEEP; j++) {
+        c_tile s[DOWN];
+        UNROLL for (uint i = 0; i < DOWN; i++)
+            s[i] = (c_tile)(0);
+        UNROLL for (uint d = 0; d < ACROSS; d++) {
+            b_tile k = coop_mat_load(keys + j * T * HEAD_STRIDE + d * T, BY_COLUMNS, HEAD_STRIDE);
+            UNROLL for (uint i = 0; i < DOWN; i++)
+                s[i] = coop_matmul_add(q[i][d], k, s[i], NO_FLAGS);
+        }
+        UNROLL for (uint i = 0; i < DOWN; i++)
+            coop_mat_store(mine->scores + i * T * SCORE_STRIDE + j * T, s[i], BY_ROWS,
+                           SCORE_STRIDE);
+    }
+}
+
+// Weights of one row's scores, as powers of two of their distance to the largest.
+void weigh(__local struct rows *mine, uint row, float factor)
+{
+    __local const float4 *scores = (__local const float4 *)(mine->scores + row * SCORE_STRIDE);
+    __local half4 *weights = (__local half4 *)(mine->weights + row * WEIGHT_STRIDE);
+    float4 s[KEYS / 4], high = -INFINITY, sum = 0;
+    UNROLL for (uint i = 0; i < KEYS / 4; i++) {
+        s[i] = scores[i] * factor;
+        high = fmax(high, s[i]);
+    }
+    float before = mine->top[row], top = fmax(fmax(high.x, high.y), fmax(high.z, high.w));
+    top = fmax(top, before);
+    UNROLL for (uint i = 0; i < KEYS / 4; i++) {
+        float4 weight = native_exp2(s[i] - top);
+        sum += weight;
+        weights[i] = convert_half4(weight);
+    }
+    float scale = native_exp2(before - top);
+    mine->top[row] = top;
+    mine->scale[row] = scale;
+    mine->sum[row] = mine->sum[row] * scale + (sum.x + sum.y + sum.z + sum.w);
+}
+
+// The rows' scales as a matrix: each column lies in the same place.
+c_tile scales(__local const struct rows *mine, uint i)
+{
+    return coop_mat_load(mine->scale + i * T, BY_COLUMNS, 0);
+}
+
+void add_values(c_tile out[DOWN][ACROSS], __local const struct rows *mine, __local const half *values)
+{
+    a_tile p[DOWN][DEEP];
+    UNROLL for (uint i = 0; i < DOWN; i++) {
+        c_tile scale = scales(mine, i);
+        UNROLL for (uint k = 0; k < DEEP; k++)
+            p[i][k] = coop_mat_load(mine->weights + i * T * WEIGHT_STRIDE + k * T, BY_ROWS,
+                                    WEIGHT_STRIDE);
+        UNROLL for (uint d = 0; d < ACROSS; d++)
+            out[i][d] = out[i][d] * scale;
+    }
+    UNROLL for (uint k = 0; k < DEEP; k++)
+        UNROLL for (uint d = 0; d < ACROSS; d++) {
+            b_tile v = coop_mat_load(values + k * T * HEAD_STRIDE + d * T, BY_ROWS, HEAD_STRIDE);
+            UNROLL for (uint i = 0; i < DOWN; i++)
+                out[i][d] = coop_matmul_add(p[i][k], v, out[i][d], NO_FLAGS);
+        }
+}
+
+__kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1)))
+void attention(__global const half *restrict q, __global const half *restrict k,
+               __global const half *restrict v, __global float *restrict o, uint n)
+{
+    __local half keys[KEYS * HEAD_STRIDE] __attribute__((aligned(16)));
+    __local half values[KEYS * HEAD_STRIDE] __attribute__((aligned(16)));
+    __local struct rows all[SUB_GROUPS] __attribute__((aligned(16)));
+    __local struct rows *mine = all + get_sub_group_id();
+    uint lane = get_sub_group_local_id(), lanes = get_sub_group_size();
+    uint first = (get_group_id(0) * SUB_GROUPS + get_sub_group_id()) * ROWS;
+    size_t head = (size_t)get_group_id(1) * n * HEAD;
+    float factor = M_LOG2E_F * rsqrt((float)HEAD);
+
+    a_tile query[DOWN][ACROSS];
+    c_tile out[DOWN][ACROSS];
+    UNROLL for (uint i = 0; i < DOWN; i++)
+        UNROLL for (uint d = 0; d < ACROSS; d++) {
+            query[i][d] = coop_mat_load(q + head + (first + i * T) * HEAD + d * T, BY_ROWS, HEAD);
+            out[i][d] = (c_tile)(0);
+        }
+    for (uint row = lane; row < ROWS; row += lanes) {
+        mine->top[row] = -INFINITY;
+        mine->sum[row] = 0;
+    }
+
+    for (uint from = 0; from < n; from += KEYS) {
+        barrier(CLK_LOCAL_MEM_FENCE); // nobody needs the last slice any more
+        fetch(keys, k + head + from * HEAD);
+        fetch(values, v + head + from * HEAD);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        score(mine, query, keys);
+        sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint row = lane; row < ROWS; row += lanes)
+            weigh(mine, row, factor);
+        sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+        add_values(out, mine, values);
+    }
+
+    for (uint row = lane; row < ROWS; row += lanes)
+        mine->scale[row] = 1 / mine->sum[row];
+    sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+    UNROLL for (uint i = 0; i < DOWN; i++) {
+        c_tile scale = scales(mine, i);
+        UNROLL for (uint d = 0; d < ACROSS; d++)
+            coop_mat_store(o + head + (first + i * T) * HEAD + d * T, out[i][d] * scale, BY_ROWS,
+                           HEAD);
+    }
+}
