@@ -276,6 +276,7 @@ struct kc_kernel {
     bool uses_printf;
     bool uses_subgroups; // wants full sub-groups where the local size allows them
     bool whole_sub_groups; // must have them: all of a work-group's work-items are in whole ones, in every work-group
+    bool matrix_units; // and each of its rows, too: Vulkan asks for that where the device's units multiply
 };
 
 // A place in the data segment that holds the address of another place in it.

@@ -442,6 +442,8 @@ static bool lower_block(struct arith *a, struct ir_block *block)
     for (struct ir_instr *x = block->first, *next; x; x = next) {
         struct ir_instr *before = x->prev;
         next = x->next;
+        if (ir_is_matrix(x->type))
+            continue; // the device's own
         ir_place_before(&a->b, x);
         arith_take_signs(a, x);
         struct ir_instr *value = arith_int(a, x);

@@ -119,7 +119,7 @@ static bool lower_function(struct ir_function *f)
     for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block)) {
         for (struct ir_instr *x = block->first, *next; x; x = next) {
             next = x->next;
-            if (x->op != IR_OP_udiv || x->type.bits != 64)
+            if (x->op != IR_OP_udiv || x->type.bits != 64 || ir_is_matrix(x->type))
                 continue;
             struct ir_builder b = {.module = f->module, .function = f};
             ir_place_before(&b, x);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cooperative matrices -> what each work-item of a sub-group holds of them, where the device has no units for them
-// (native_matrices.c): they stay as they are where it does.
+// Cooperative matrices -> matrices of the sizes that the device has units for (matrix_tiles.c), where it has; else what
+// each work-item of a sub-group holds of them:
 //
 // Column c of a matrix lies with work-item c % S of the sub-group of S, whatever the matrix is used for; its component of
 // row r is that work-item's component (c / S) * rows + r. So a product needs components of one matrix only from others:
@@ -12,51 +12,10 @@
 //
 // Integers: products and sums in the result's width wrap, which is exact but for what no result can hold. Floats: halves
 // are summed as floats and rounded once, k in order, no multiply-add contracted.
-#include "passes/native_matrices.h"
-#include "passes/opt.h"
-
-struct share { // components of a work-item
-    struct ir_instr **item;
-};
-
-struct matrices {
-    struct ir_module *m;
-    struct ir_function *f;
-    struct arena *scratch;
-    struct ir_builder b;
-    uint32_t size;         // of a sub-group
-    struct share *shares;  // by id
-    struct ir_instr *lane; // which work-item of the sub-group this is
-    VEC(struct ir_instr *) phis;
-    bool changed;
-};
+#include "passes/matrices.h"
+#include "passes/push.h"
 
 static unsigned columns_of(const struct matrices *s, struct ir_type type) { return (type.columns + s->size - 1) / s->size; }
-
-static unsigned length_of(const struct matrices *s, struct ir_type type) { return columns_of(s, type) * type.rows; }
-
-static struct ir_instr *number(struct matrices *s, unsigned bits, uint64_t value)
-{
-    return ir_const_int(s->m, ir_int(bits), value);
-}
-
-static struct share new_share(struct matrices *s, struct ir_type type)
-{
-    return (struct share){ARENA_ARRAY(s->scratch, struct ir_instr *, length_of(s, type))};
-}
-
-static struct share share_of(struct matrices *s, struct ir_instr *x)
-{
-    x = opt_resolved(x);
-    if (x->op != IR_OP_undef && x->op != IR_OP_param && s->shares[x->id].item)
-        return s->shares[x->id];
-    struct share any = new_share(s, x->type);
-    if (x->op != IR_OP_undef && !s->m->error)
-        s->m->error = "a cooperative matrix passes a call that is not inlined";
-    for (unsigned i = 0; i < length_of(s, x->type); i++)
-        any.item[i] = ir_undef(s->m, ir_component(x->type));
-    return any;
-}
 
 // ---- memory --------------------------------------------------------------------------------------
 
@@ -72,7 +31,7 @@ static struct ir_instr *lane_number(struct matrices *s)
 // The number of this work-item's column `j`, an i32.
 static struct ir_instr *column(struct matrices *s, unsigned j)
 {
-    return ir_op2(&s->b, IR_OP_iadd, lane_number(s), number(s, 32, j * s->size));
+    return ir_op2(&s->b, IR_OP_iadd, lane_number(s), matrix_number(s, 32, j * s->size));
 }
 
 static bool may_be_none(const struct matrices *s, struct ir_type type, unsigned j)
@@ -87,7 +46,7 @@ struct line {
 
 static struct line line_of(struct matrices *s, const struct ir_instr *x, struct ir_instr *column, struct ir_instr *stride)
 {
-    struct ir_instr *wide = ir_convert(&s->b, IR_OP_zext, ir_int(64), column), *one = number(s, 64, 1);
+    struct ir_instr *wide = ir_convert(&s->b, IR_OP_zext, ir_int(64), column), *one = matrix_number(s, 64, 1);
     if (x->by_columns)
         return (struct line){ir_op2(&s->b, IR_OP_imul, wide, stride), one};
     return (struct line){wide, stride};
@@ -96,7 +55,7 @@ static struct line line_of(struct matrices *s, const struct ir_instr *x, struct 
 static struct ir_instr *place_at(struct matrices *s, const struct line *line, struct ir_instr *address, unsigned row,
                                  uint32_t bytes)
 {
-    struct ir_instr *index = ir_op2(&s->b, IR_OP_imul, line->step, number(s, 64, row));
+    struct ir_instr *index = ir_op2(&s->b, IR_OP_imul, line->step, matrix_number(s, 64, row));
     index = ir_op2(&s->b, IR_OP_iadd, line->base, index);
     return ir_ptr_index(&s->b, address, index, bytes, 0);
 }
@@ -108,15 +67,15 @@ static struct ir_mem component_mem(const struct ir_instr *x, uint32_t bytes)
     return mem;
 }
 
-static struct share load(struct matrices *s, const struct ir_instr *x)
+static struct parts load(struct matrices *s, const struct ir_instr *x)
 {
     struct ir_type type = x->type, one = ir_component(type);
-    struct share to = new_share(s, type);
+    struct parts to = matrix_new_parts(s, type);
     uint32_t bytes = ir_type_bytes(one);
     for (unsigned j = 0; j < columns_of(s, type); j++) {
         struct ir_instr *at = column(s, j);
         if (may_be_none(s, type, j))
-            at = ir_op2(&s->b, IR_OP_umin, at, number(s, 32, type.columns - 1u));
+            at = ir_op2(&s->b, IR_OP_umin, at, matrix_number(s, 32, type.columns - 1u));
         struct line line = line_of(s, x, at, x->src[1]);
         for (unsigned row = 0; row < type.rows; row++)
             to.item[j * type.rows + row] =
@@ -128,13 +87,13 @@ static struct share load(struct matrices *s, const struct ir_instr *x)
 static void store(struct matrices *s, struct ir_instr *x)
 {
     struct ir_type type = x->src[1]->type;
-    struct share from = share_of(s, x->src[1]);
+    struct parts from = matrix_parts_of(s, x->src[1]);
     uint32_t bytes = ir_type_bytes(ir_component(type));
     for (unsigned j = 0; j < columns_of(s, type); j++) {
         struct ir_instr *at = column(s, j);
         struct ir_if *inside = NULL;
         if (may_be_none(s, type, j)) {
-            inside = ir_add_if(&s->b, ir_op2(&s->b, IR_OP_ult, at, number(s, 32, type.columns)));
+            inside = ir_add_if(&s->b, ir_op2(&s->b, IR_OP_ult, at, matrix_number(s, 32, type.columns)));
             ir_place_end(&s->b, &inside->then_list);
         }
         struct line line = line_of(s, x, at, x->src[2]);
@@ -147,12 +106,12 @@ static void store(struct matrices *s, struct ir_instr *x)
 }
 
 // A matrix in a variable: this work-item's components in a row.
-static struct share load_own(struct matrices *s, const struct ir_instr *x)
+static struct parts load_own(struct matrices *s, const struct ir_instr *x)
 {
     struct ir_type one = ir_component(x->type);
-    struct share to = new_share(s, x->type);
+    struct parts to = matrix_new_parts(s, x->type);
     uint32_t bytes = ir_type_bytes(one);
-    for (unsigned i = 0; i < length_of(s, x->type); i++)
+    for (unsigned i = 0; i < matrix_part_count(s, x->type); i++)
         to.item[i] = ir_load(&s->b, one, ir_ptr_index(&s->b, x->src[0], NULL, 0, (int64_t)i * bytes), component_mem(x, bytes));
     return to;
 }
@@ -160,9 +119,9 @@ static struct share load_own(struct matrices *s, const struct ir_instr *x)
 static void store_own(struct matrices *s, const struct ir_instr *x)
 {
     struct ir_type type = x->src[1]->type;
-    struct share from = share_of(s, x->src[1]);
+    struct parts from = matrix_parts_of(s, x->src[1]);
     uint32_t bytes = ir_type_bytes(ir_component(type));
-    for (unsigned i = 0; i < length_of(s, type); i++)
+    for (unsigned i = 0; i < matrix_part_count(s, type); i++)
         ir_store(&s->b, ir_ptr_index(&s->b, x->src[0], NULL, 0, (int64_t)i * bytes), from.item[i], component_mem(x, bytes));
 }
 
@@ -185,10 +144,10 @@ static struct ir_instr *widened(struct matrices *s, struct ir_instr *x, struct i
     return ir_convert(&s->b, to.bits < x->type.bits ? IR_OP_trunc : is_signed ? IR_OP_sext : IR_OP_zext, to, x);
 }
 
-static struct share all_widened(struct matrices *s, struct ir_instr *x, struct ir_type to, bool is_signed)
+static struct parts all_widened(struct matrices *s, struct ir_instr *x, struct ir_type to, bool is_signed)
 {
-    struct share from = share_of(s, x), wide = new_share(s, x->type);
-    for (unsigned i = 0; i < length_of(s, x->type); i++)
+    struct parts from = matrix_parts_of(s, x), wide = matrix_new_parts(s, x->type);
+    for (unsigned i = 0; i < matrix_part_count(s, x->type); i++)
         wide.item[i] = widened(s, from.item[i], to, is_signed);
     return wide;
 }
@@ -201,11 +160,11 @@ static struct ir_instr *saturated_sum(struct matrices *s, struct ir_instr *x, st
     unsigned bits = x->type.bits;
     uint64_t most = UINT64_MAX >> (64 - bits) >> is_signed;
     if (!is_signed)
-        return ir_select(b, ir_op2(b, IR_OP_ult, sum, x), number(s, bits, most), sum);
+        return ir_select(b, ir_op2(b, IR_OP_ult, sum, x), matrix_number(s, bits, most), sum);
     struct ir_instr *both = ir_op2(b, IR_OP_and, ir_op2(b, IR_OP_xor, sum, x), ir_op2(b, IR_OP_xor, sum, y));
-    struct ir_instr *left = ir_op2(b, IR_OP_slt, both, number(s, bits, 0));
-    struct ir_instr *end = ir_op2(b, IR_OP_ashr, x, number(s, bits, bits - 1));
-    return ir_select(b, left, ir_op2(b, IR_OP_xor, end, number(s, bits, most)), sum);
+    struct ir_instr *left = ir_op2(b, IR_OP_slt, both, matrix_number(s, bits, 0));
+    struct ir_instr *end = ir_op2(b, IR_OP_ashr, x, matrix_number(s, bits, bits - 1));
+    return ir_select(b, left, ir_op2(b, IR_OP_xor, end, matrix_number(s, bits, most)), sum);
 }
 
 static struct ir_instr *with_c(struct matrices *s, const struct ir_instr *x, struct ir_instr *product, struct ir_instr *c)
@@ -222,17 +181,17 @@ static struct ir_instr *broadcast(struct matrices *s, struct ir_instr *x, unsign
 {
     if (s->size == 1)
         return x;
-    struct ir_instr *src[2] = {x, number(s, 32, lane)};
+    struct ir_instr *src[2] = {x, matrix_number(s, 32, lane)};
     return ir_subgroup(&s->b, IR_SUBGROUP_SHUFFLE, IR_GROUP_REDUCE, x->type, src, 2);
 }
 
-static struct share multiply(struct matrices *s, const struct ir_instr *x)
+static struct parts multiply(struct matrices *s, const struct ir_instr *x)
 {
     struct ir_type at = x->src[0]->type, bt = x->src[1]->type, type = x->type, wide = computed(type);
     bool floats = wide.base == IR_FLOAT;
-    struct share a = all_widened(s, x->src[0], wide, x->matrix_flags & IR_MATRIX_A_SIGNED);
-    struct share b = all_widened(s, x->src[1], wide, x->matrix_flags & IR_MATRIX_B_SIGNED);
-    struct share c = share_of(s, x->src[2]), to = new_share(s, type);
+    struct parts a = all_widened(s, x->src[0], wide, x->matrix_flags & IR_MATRIX_A_SIGNED);
+    struct parts b = all_widened(s, x->src[1], wide, x->matrix_flags & IR_MATRIX_B_SIGNED);
+    struct parts c = matrix_parts_of(s, x->src[2]), to = matrix_new_parts(s, type);
     struct ir_instr **row_of_a = ARENA_ARRAY(s->scratch, struct ir_instr *, at.columns);
     for (unsigned i = 0; i < type.rows; i++) {
         for (unsigned k = 0; k < at.columns; k++)
@@ -253,14 +212,14 @@ static struct share multiply(struct matrices *s, const struct ir_instr *x)
 
 // ---- components ----------------------------------------------------------------------------------
 
-static struct ir_instr *spilled(struct matrices *s, struct ir_type type, const struct share *from, struct ir_instr *index,
+static struct ir_instr *spilled(struct matrices *s, struct ir_type type, const struct parts *from, struct ir_instr *index,
                                 struct ir_mem *mem, struct ir_var **var)
 {
     struct ir_type one = ir_component(type);
     uint32_t bytes = ir_type_bytes(one);
     *mem = (struct ir_mem){.space = IR_PRIVATE, .align = bytes};
-    *var = ir_var_add(s->m, s->f, "share", IR_PRIVATE, (uint64_t)length_of(s, type) * bytes, bytes);
-    for (unsigned i = 0; i < length_of(s, type); i++)
+    *var = ir_var_add(s->m, s->f, "share", IR_PRIVATE, (uint64_t)matrix_part_count(s, type) * bytes, bytes);
+    for (unsigned i = 0; i < matrix_part_count(s, type); i++)
         ir_store(&s->b, ir_ptr_index(&s->b, ir_addr(s->m, *var), NULL, 0, (int64_t)i * bytes), from->item[i], *mem);
     return ir_ptr_index(&s->b, ir_addr(s->m, *var), ir_convert(&s->b, IR_OP_zext, ir_int(64), index), bytes, 0);
 }
@@ -268,20 +227,20 @@ static struct ir_instr *spilled(struct matrices *s, struct ir_type type, const s
 static struct ir_instr *get(struct matrices *s, const struct ir_instr *x)
 {
     struct ir_type type = x->src[0]->type;
-    struct share from = share_of(s, x->src[0]);
+    struct parts from = matrix_parts_of(s, x->src[0]);
     const struct ir_instr *index = x->src[1];
     struct ir_mem mem;
     struct ir_var *var;
     if (ir_is_const(index))
-        return index->lanes[0] < length_of(s, type) ? from.item[index->lanes[0]] : ir_undef(s->m, x->type);
+        return index->lanes[0] < matrix_part_count(s, type) ? from.item[index->lanes[0]] : ir_undef(s->m, x->type);
     struct ir_instr *place = spilled(s, type, &from, x->src[1], &mem, &var);
     return ir_load(&s->b, x->type, place, mem);
 }
 
-static struct share set(struct matrices *s, const struct ir_instr *x)
+static struct parts set(struct matrices *s, const struct ir_instr *x)
 {
-    struct share from = share_of(s, x->src[0]), to = new_share(s, x->type);
-    unsigned count = length_of(s, x->type);
+    struct parts from = matrix_parts_of(s, x->src[0]), to = matrix_new_parts(s, x->type);
+    unsigned count = matrix_part_count(s, x->type);
     struct ir_mem mem;
     struct ir_var *var;
     if (ir_is_const(x->src[2])) {
@@ -298,35 +257,39 @@ static struct share set(struct matrices *s, const struct ir_instr *x)
     return to;
 }
 
-static struct share splat(struct matrices *s, const struct ir_instr *x)
+static struct parts splat(struct matrices *s, const struct ir_instr *x)
 {
-    struct share to = new_share(s, x->type);
-    for (unsigned i = 0; i < length_of(s, x->type); i++)
-        to.item[i] = x->src[0];
+    struct parts to = matrix_new_parts(s, x->type);
+    struct ir_instr *one = x->src[0];
+    if (s->tiled)
+        one = ir_build(&s->b, IR_OP_mat_splat, matrix_part_type(s, x->type), &one, 1);
+    for (unsigned i = 0; i < matrix_part_count(s, x->type); i++)
+        to.item[i] = one;
     return to;
 }
 
 // Arithmetic and conversions.
-static struct share by_component(struct matrices *s, const struct ir_instr *x)
+static struct parts by_part(struct matrices *s, const struct ir_instr *x)
 {
-    struct share to = new_share(s, x->type), from[2];
+    struct parts to = matrix_new_parts(s, x->type), from[2];
     for (uint32_t k = 0; k < x->src_count; k++)
-        from[k] = share_of(s, x->src[k]);
-    for (unsigned i = 0; i < length_of(s, x->type); i++) {
+        from[k] = matrix_parts_of(s, x->src[k]);
+    for (unsigned i = 0; i < matrix_part_count(s, x->type); i++) {
         struct ir_instr *src[2];
         for (uint32_t k = 0; k < x->src_count; k++)
             src[k] = from[k].item[i];
-        to.item[i] = ir_build_like(&s->b, (enum ir_op)x->op, ir_component(x->type), src, x->src_count, x);
+        to.item[i] = ir_build_like(&s->b, (enum ir_op)x->op, matrix_part_type(s, x->type), src, x->src_count, x);
     }
     return to;
 }
 
-static struct share merged(struct matrices *s, struct ir_instr *x)
+static struct parts merged(struct matrices *s, struct ir_instr *x)
 {
-    struct share to = new_share(s, x->type);
+    struct parts to = matrix_new_parts(s, x->type);
     struct ir_builder b = {.module = s->m, .function = s->f, .block = x->block};
-    for (unsigned i = 0; i < length_of(s, x->type); i++) {
-        to.item[i] = ir_phi(&b, ir_component(x->type), x->src_count);
+    for (unsigned i = 0; i < matrix_part_count(s, x->type); i++) {
+        to.item[i] = ir_phi(&b, matrix_part_type(s, x->type), x->src_count);
+        to.item[i]->id = UINT32_MAX; // not to be visited
         memcpy(to.item[i]->preds, x->preds, x->src_count * sizeof *x->preds);
     }
     vec_push(s->scratch, &s->phis, x);
@@ -335,28 +298,35 @@ static struct share merged(struct matrices *s, struct ir_instr *x)
 
 // ---- walking -------------------------------------------------------------------------------------
 
-static struct share made(struct matrices *s, struct ir_instr *x)
+static struct parts made(struct matrices *s, struct ir_instr *x)
 {
     switch (x->op) {
     case IR_OP_mat_load:
-        return load(s, x);
+        return s->tiled ? matrix_load_tiles(s, x) : load(s, x);
     case IR_OP_load:
         return load_own(s, x);
     case IR_OP_mat_muladd:
-        return multiply(s, x);
+        return s->tiled ? matrix_multiply_tiles(s, x) : multiply(s, x);
     case IR_OP_mat_splat:
         return splat(s, x);
     case IR_OP_mat_set:
-        return set(s, x);
+        return s->tiled ? matrix_set_in_tiles(s, x) : set(s, x);
     case IR_OP_mat_use:
-        return share_of(s, x->src[0]);
+        return matrix_parts_of(s, x->src[0]);
     case IR_OP_phi:
         return merged(s, x);
     case IR_OP_call:
-        return (struct share){0};
+        return (struct parts){0};
     default:
-        return by_component(s, x);
+        return by_part(s, x);
     }
+}
+
+static struct ir_instr *number_of(struct matrices *s, struct ir_instr *x)
+{
+    if (x->op == IR_OP_mat_get)
+        return s->tiled ? matrix_get_of_tiles(s, x) : get(s, x);
+    return s->tiled ? matrix_length_of_tiles(s, x) : matrix_number(s, 32, matrix_part_count(s, x->src[0]->type));
 }
 
 static void visit(struct matrices *s, struct ir_instr *x)
@@ -370,13 +340,14 @@ static void visit(struct matrices *s, struct ir_instr *x)
         return;
     ir_place_before(&s->b, x);
     s->b.flags = x->flags & IR_FAST;
+    x->mark = 1;
     s->changed = true;
     if (ir_is_matrix(x->type))
-        s->shares[x->id] = made(s, x);
-    else if (x->op == IR_OP_mat_get)
-        ir_replace(x, get(s, x));
-    else if (x->op == IR_OP_mat_length)
-        ir_replace(x, number(s, 32, length_of(s, x->src[0]->type)));
+        s->parts[x->id] = made(s, x);
+    else if (x->op == IR_OP_mat_get || x->op == IR_OP_mat_length)
+        ir_replace(x, number_of(s, x));
+    else if (x->op == IR_OP_mat_store && s->tiled)
+        matrix_store_tiles(s, x);
     else if (x->op == IR_OP_mat_store)
         store(s, x);
     else if (x->op == IR_OP_store)
@@ -387,63 +358,73 @@ static void finish_phis(struct matrices *s)
 {
     for (size_t p = 0; p < s->phis.count; p++) {
         struct ir_instr *x = s->phis.items[p];
-        struct share to = s->shares[x->id];
+        struct parts to = s->parts[x->id];
         for (uint32_t k = 0; k < x->src_count; k++) {
-            struct share from = share_of(s, x->src[k]);
-            for (unsigned i = 0; i < length_of(s, x->type); i++)
+            struct parts from = matrix_parts_of(s, x->src[k]);
+            for (unsigned i = 0; i < matrix_part_count(s, x->type); i++)
                 to.item[i]->src[k] = from.item[i];
         }
     }
 }
 
-static bool is_done(const struct ir_instr *x)
-{
-    bool matrix = ir_is_matrix(x->type);
-    for (uint32_t i = 0; i < x->src_count; i++)
-        matrix |= ir_is_matrix(x->src[i]->type);
-    return matrix;
-}
-
+// What was there before, in the blocks where it is still.
 static void sweep(struct matrices *s)
 {
     for (struct ir_block *b = ir_first_block(s->f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first, *next; x; x = next) {
             next = x->next;
-            if (is_done(x))
+            if (x->mark)
                 ir_remove(x);
+            x->mark = 0;
         }
 }
 
 static bool has_matrices(struct ir_function *f)
 {
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
-        for (const struct ir_instr *x = b->first; x; x = x->next)
-            if (is_done(x))
+        for (const struct ir_instr *x = b->first; x; x = x->next) {
+            if (ir_is_matrix(x->type))
                 return true;
+            for (uint32_t i = 0; i < x->src_count; i++)
+                if (ir_is_matrix(x->src[i]->type))
+                    return true;
+        }
     return false;
 }
 
-// Requires: functions with matrices among parameters and results inlined. Keeps: everything else. Removes: matrices,
-// unless the device does all of the function's.
+static void walk(struct matrices *s)
+{
+    ir_number(s->f);
+    s->parts = ARENA_ARRAY(s->scratch, struct parts, s->f->instr_count + 1);
+    uint32_t last = s->f->instr_count;
+    for (struct ir_block *b = ir_first_block(s->f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first, *next; x; x = next) {
+            next = x->next;
+            if (x->id < last)
+                visit(s, x);
+        }
+    finish_phis(s);
+    sweep(s);
+    ir_resolve(s->f);
+}
+
+// Requires: functions with matrices among parameters and results inlined. Keeps: everything else. Removes: matrices but those
+// that the device has units for.
 bool lower_matrices(struct pass_context *c, struct ir_function *f)
 {
-    if (!has_matrices(f) || native_matrices(c->target, f))
+    if (!has_matrices(f))
         return false;
-    struct matrices s = {.m = c->module, .f = f, .scratch = c->scratch, .size = c->target->subgroup_size};
+    struct matrices s = {.m = c->module, .f = f, .target = c->target, .scratch = c->scratch, .size = c->target->subgroup_size};
     if (!s.size) {
         s.m->error = "the device has no sub-groups for cooperative matrices";
         return false;
     }
     s.b = (struct ir_builder){.module = s.m, .function = f};
-    ir_number(f);
-    s.shares = ARENA_ARRAY(s.scratch, struct share, f->instr_count + 1);
-    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
-        for (struct ir_instr *x = b->first, *next; x; x = next) {
-            next = x->next;
-            visit(&s, x);
-        }
-    finish_phis(&s);
-    sweep(&s);
-    ir_resolve(f);
+    s.tiled = c->target->matrix_shape_count && matrix_plan_tiles(&s);
+    struct ir_kernel *kernel = push_kernel(s.m);
+    if (kernel)
+        kernel->info.matrix_units |= s.tiled;
+    if (!s.tiled || matrix_has_tiles(&s))
+        walk(&s);
     return s.changed;
 }

@@ -347,6 +347,8 @@ static struct ir_instr *lowered(struct small *s, struct ir_instr *x)
     case IR_OP_elem_store:
     case IR_OP_elem_atomic:
     case IR_OP_mat_splat:
+    case IR_OP_mat_get:
+    case IR_OP_mat_set:
     case IR_OP_call:
     case IR_OP_return: keep(s, x); return NULL;
     default: return is_choice(s, x) ? choice(s, x) : same_operation(s, x);

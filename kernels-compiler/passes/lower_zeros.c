@@ -168,6 +168,8 @@ static bool hide_both(struct zeros *z, struct ir_instr *x, uint64_t first, uint6
 
 static bool hide(struct zeros *z, struct ir_instr *x)
 {
+    if (ir_is_matrix(x->type))
+        return false;
     switch (x->op) {
     case IR_OP_fdiv:
         return hide_both(z, x, 0, 0, FOLDS_IN_MEMORY);

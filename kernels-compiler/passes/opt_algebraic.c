@@ -317,6 +317,8 @@ static bool memory_addresses(struct algebra *a, struct ir_instr *x)
     case IR_OP_store:
     case IR_OP_zero:
     case IR_OP_atomic:
+    case IR_OP_mat_load:
+    case IR_OP_mat_store:
         return see_through_cast(a, x, 0, &x->mem);
     case IR_OP_copy: {
         bool to = see_through_cast(a, x, 0, &x->mem),
@@ -645,8 +647,9 @@ static void visit(struct algebra *a, struct ir_instr *x)
     } else if (x->op == IR_OP_load) {
         better = opt_constant_load(a->b.module, x);
         a->changed |= !better && memory_addresses(a, x);
-    } else if (matrix) {
-        return; // there are no constants of these
+    } else if (matrix || x->op == IR_OP_mat_store) {
+        a->changed |= memory_addresses(a, x); // nothing else: there are no constants of these
+        return;
     } else if (!ir_has_flag(x, IR_FLAG_P)) {
         a->changed |= memory_addresses(a, x);
         return;

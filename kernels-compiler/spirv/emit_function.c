@@ -321,6 +321,7 @@ static void emit_list(struct spv *s, struct ir_list *list, struct list_end end)
         }
         if (is_entry) {
             spv_declare_vars(s, s->function);
+            spv_declare_matrices(s, s->function);
             spv_load_builtins(s, s->function);
         }
         bool phis_done = s->head[i] != s->tail[i];
@@ -395,8 +396,7 @@ void spv_emit_instr(struct spv *s, const struct ir_instr *x)
         return;
     if (x->op == IR_OP_call)
         emit_call(s, x);
-    else if (!spv_emit_arith(s, x) && !spv_emit_memory(s, x) && !spv_emit_system(s, x) &&
-             !spv_emit_subgroup(s, x) && !spv_emit_matrix(s, x) &&
-             !spv_emit_image(s, x))
+    else if (!spv_emit_matrix(s, x) && !spv_emit_arith(s, x) && !spv_emit_memory(s, x) && !spv_emit_system(s, x) &&
+             !spv_emit_subgroup(s, x) && !spv_emit_image(s, x))
         spv_fail(s, "internal: operation '%s' reached the writer", ir_ops[x->op].name);
 }

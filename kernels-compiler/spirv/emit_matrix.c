@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cooperative matrices: loads, stores and products (SPV_KHR_cooperative_matrix). Arithmetic by component is that
-// of emit_arith.c.
+// Cooperative matrices (SPV_KHR_cooperative_matrix). Arithmetic by component is the plain operations', without what is made
+// of these elsewhere for a driver's sake. A component at a computed place is reached through a variable: there is no
+// other way.
 //
 // Under the Vulkan memory model, which matrices need, loads and stores are NonPrivatePointer as all others are. Numbers
 // of operations are newer than Debian 12's header.
@@ -10,6 +11,17 @@ enum {
     OP_MATRIX_LOAD = 4457,
     OP_MATRIX_STORE = 4458,
     OP_MATRIX_MUL_ADD = 4459,
+    OP_MATRIX_LENGTH = 4460,
+};
+
+static const uint16_t plain_ops[IR_OP_COUNT] = {
+    [IR_OP_iadd] = SpvOpIAdd,        [IR_OP_isub] = SpvOpISub,        [IR_OP_imul] = SpvOpIMul,
+    [IR_OP_ineg] = SpvOpSNegate,     [IR_OP_sdiv] = SpvOpSDiv,        [IR_OP_udiv] = SpvOpUDiv,
+    [IR_OP_fadd] = SpvOpFAdd,        [IR_OP_fsub] = SpvOpFSub,        [IR_OP_fmul] = SpvOpFMul,
+    [IR_OP_fdiv] = SpvOpFDiv,        [IR_OP_fneg] = SpvOpFNegate,     [IR_OP_trunc] = SpvOpUConvert,
+    [IR_OP_zext] = SpvOpUConvert,    [IR_OP_sext] = SpvOpSConvert,    [IR_OP_s2f] = SpvOpConvertSToF,
+    [IR_OP_u2f] = SpvOpConvertUToF,  [IR_OP_f2s] = SpvOpConvertFToS,  [IR_OP_f2u] = SpvOpConvertFToU,
+    [IR_OP_f2f] = SpvOpFConvert,     [IR_OP_mat_splat] = SpvOpCompositeConstruct,
 };
 
 static uint32_t place(struct spv *s, const struct ir_instr *x, struct ir_type matrix)
@@ -63,6 +75,15 @@ static void emit_product(struct spv *s, const struct ir_instr *x)
     spv_define(s, x, (SpvOp)OP_MATRIX_MUL_ADD, words, count);
 }
 
+static bool emit_plain(struct spv *s, const struct ir_instr *x)
+{
+    uint32_t words[2];
+    for (uint32_t i = 0; i < x->src_count; i++)
+        words[i] = spv_value(s, x->src[i]);
+    spv_define(s, x, (SpvOp)plain_ops[x->op], words, x->src_count);
+    return true;
+}
+
 static void emit_splat(struct spv *s, const struct ir_instr *x)
 {
     uint32_t scalar = spv_value(s, x->src[0]);
@@ -71,6 +92,64 @@ static void emit_splat(struct spv *s, const struct ir_instr *x)
     else
         spv_define(s, x, SpvOpCompositeConstruct, &scalar, 1);
 }
+
+// ---- components ----------------------------------------------------------------------------------
+
+static const void *type_key(struct ir_type type)
+{
+    return (const void *)(uintptr_t)(1u + type.base + 16u * type.bits + 4096u * type.space + ((uint64_t)type.rows << 20) +
+                                     ((uint64_t)type.columns << 36));
+}
+
+static bool needs_variable(const struct ir_instr *x)
+{
+    return (x->op == IR_OP_mat_get && !ir_is_const(x->src[1])) || (x->op == IR_OP_mat_set && !ir_is_const(x->src[2]));
+}
+
+void spv_declare_matrices(struct spv *s, struct ir_function *f)
+{
+    s->matrix_vars = (struct map){0};
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next) {
+            if (!needs_variable(x) || map_get(&s->matrix_vars, type_key(x->src[0]->type)))
+                continue;
+            uint32_t type = spv_type_pointer(s, SpvStorageClassFunction, spv_type(s, x->src[0]->type));
+            uint32_t id = SPV_VALUE(s, SpvOpVariable, type, SpvStorageClassFunction);
+            map_set(s->arena, &s->matrix_vars, type_key(x->src[0]->type), (void *)(uintptr_t)id);
+        }
+}
+
+static void emit_get(struct spv *s, const struct ir_instr *x)
+{
+    const struct ir_instr *matrix = x->src[0], *index = x->src[1];
+    if (ir_is_const(index)) {
+        spv_define(s, x, SpvOpCompositeExtract, SPV_WORDS(spv_value(s, matrix), (uint32_t)index->lanes[0]));
+        return;
+    }
+    uint32_t var = (uint32_t)(uintptr_t)map_get(&s->matrix_vars, type_key(matrix->type));
+    SPV_CODE(s, SpvOpStore, var, spv_value(s, matrix));
+    uint32_t type = spv_type_pointer(s, SpvStorageClassFunction, spv_type(s, x->type));
+    uint32_t place = SPV_VALUE(s, SpvOpAccessChain, type, var, spv_value(s, index));
+    spv_define(s, x, SpvOpLoad, &place, 1);
+}
+
+static void emit_set(struct spv *s, const struct ir_instr *x)
+{
+    const struct ir_instr *matrix = x->src[0], *index = x->src[2];
+    if (ir_is_const(index)) {
+        spv_define(s, x, SpvOpCompositeInsert,
+                   SPV_WORDS(spv_value(s, x->src[1]), spv_value(s, matrix), (uint32_t)index->lanes[0]));
+        return;
+    }
+    uint32_t var = (uint32_t)(uintptr_t)map_get(&s->matrix_vars, type_key(matrix->type));
+    SPV_CODE(s, SpvOpStore, var, spv_value(s, matrix));
+    uint32_t type = spv_type_pointer(s, SpvStorageClassFunction, spv_type(s, x->src[1]->type));
+    uint32_t place = SPV_VALUE(s, SpvOpAccessChain, type, var, spv_value(s, index));
+    SPV_CODE(s, SpvOpStore, place, spv_value(s, x->src[1]));
+    spv_define(s, x, SpvOpLoad, &var, 1);
+}
+
+// ---- the whole -----------------------------------------------------------------------------------
 
 bool spv_emit_matrix(struct spv *s, const struct ir_instr *x)
 {
@@ -89,7 +168,16 @@ bool spv_emit_matrix(struct spv *s, const struct ir_instr *x)
     case IR_OP_mat_splat:
         emit_splat(s, x);
         return true;
+    case IR_OP_mat_get:
+        emit_get(s, x);
+        return true;
+    case IR_OP_mat_set:
+        emit_set(s, x);
+        return true;
+    case IR_OP_mat_length:
+        spv_define(s, x, (SpvOp)OP_MATRIX_LENGTH, SPV_WORDS(spv_type(s, x->src[0]->type)));
+        return true;
     default:
-        return false;
+        return ir_is_matrix(x->type) && plain_ops[x->op] && emit_plain(s, x);
     }
 }

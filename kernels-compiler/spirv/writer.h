@@ -65,6 +65,7 @@ struct spv {
     uint32_t *head, *tail; // by block->index: its label, and the label its end stands under
     bool *reachable;
     uint32_t builtin_values[IR_SYS_COUNT]; // loaded in the entry block
+    struct map matrix_vars;  // by type: Function variables
     struct spv_target jump;
 };
 
@@ -124,6 +125,7 @@ bool spv_emit_arith(struct spv *s, const struct ir_instr *x); // false: not its 
 bool spv_emit_memory(struct spv *s, const struct ir_instr *x);
 bool spv_emit_subgroup(struct spv *s, const struct ir_instr *x);
 bool spv_emit_matrix(struct spv *s, const struct ir_instr *x);
+void spv_declare_matrices(struct spv *s, struct ir_function *function); // Function storage, for their components
 bool spv_emit_image(struct spv *s, const struct ir_instr *x);
 bool spv_emit_system(struct spv *s, const struct ir_instr *x);
 // The place that an elem_* or mat_elem_* operation names.

@@ -105,9 +105,11 @@ static cl_int check_whole(const struct kernel_device *kernel, const struct cmd_n
             return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "'%s' has cooperative matrices: %zu work-items are no whole groups of %zu",
                           kernel->info->name, range->global[i], local[i]);
     }
+    if (kernel->info->matrix_units)
+        items = local[0];
     if (items % size)
-        return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "'%s' has cooperative matrices: %zu work-items are no whole sub-groups of %zu",
-                      kernel->info->name, items, size);
+        return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "'%s' has cooperative matrices: %zu work-items%s are no whole sub-groups of %zu",
+                      kernel->info->name, items, kernel->info->matrix_units ? " in a row" : "", size);
     return CL_SUCCESS;
 }
 

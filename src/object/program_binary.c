@@ -16,7 +16,7 @@
 #include "util/hash.h"
 #include "util/log.h"
 
-enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 7 };
+enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 8 };
 
 struct stream {
     bool writing, bad;
@@ -218,6 +218,7 @@ static void stream_sizes(struct stream *s, struct kc_kernel *kernel)
     stream_bool(s, &kernel->uses_printf);
     stream_bool(s, &kernel->uses_subgroups);
     stream_bool(s, &kernel->whole_sub_groups);
+    stream_bool(s, &kernel->matrix_units);
 }
 
 static void stream_kernel(struct stream *s, struct kc_kernel *kernel)

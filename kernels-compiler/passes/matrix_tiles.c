@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cooperative matrices by the device's own units: which shapes of its table, and larger matrices as grids of tiles.
+//
+// A function is done so as a whole or not at all: every product must have a row in the table, whose shape divides the
+// matrices', and matrices of one type the same tiles everywhere. What has no place in SPIR-V's operations - a matrix
+// that stayed in memory, one that changes its use, rows that no vector loads reach - is for lower_matrices.c.
+//
+// Tiles lie row by row in a matrix's parts.
+#include "passes/matrices.h"
+
+enum { VECTOR = 16 }; // bytes that Vulkan wants rows to be multiples of, unless they are shorter
+
+// ---- the plan ------------------------------------------------------------------------------------
+
+static enum kc_component component_of(struct ir_type type, bool is_signed)
+{
+    unsigned log2 = type.bits == 8 ? 0 : type.bits == 16 ? 1 : type.bits == 32 ? 2 : 3;
+    if (type.base == IR_FLOAT)
+        return (enum kc_component)(KC_COMPONENT_F16 + log2 - 1);
+    return (enum kc_component)((is_signed ? KC_COMPONENT_S8 : KC_COMPONENT_U8) + log2);
+}
+
+static bool agrees(const struct matrices *s, struct ir_type type, unsigned rows, unsigned columns)
+{
+    const struct matrix_tile *tile = matrix_find_tile(s, type);
+    return type.rows % rows == 0 && type.columns % columns == 0 && (!tile || (tile->rows == rows && tile->columns == columns));
+}
+
+static void set_tile(struct matrices *s, struct ir_type type, unsigned rows, unsigned columns)
+{
+    if (!matrix_find_tile(s, type))
+        vec_push(s->scratch, &s->tiles, ((struct matrix_tile){type, (uint16_t)rows, (uint16_t)columns}));
+}
+
+// Sums that wrap are the same whether they are signed or not.
+static bool is_sum(uint8_t component, struct ir_type type, bool is_signed, bool either)
+{
+    return component == component_of(type, is_signed) || (either && component == component_of(type, !is_signed));
+}
+
+static bool has_types(const struct kc_matrix_shape *shape, const struct ir_instr *x)
+{
+    unsigned flags = x->matrix_flags;
+    bool saturating = flags & IR_MATRIX_SATURATING;
+    return shape->a == component_of(x->src[0]->type, flags & IR_MATRIX_A_SIGNED) &&
+           shape->b == component_of(x->src[1]->type, flags & IR_MATRIX_B_SIGNED) &&
+           is_sum(shape->c, x->type, flags & IR_MATRIX_C_SIGNED, !saturating) &&
+           is_sum(shape->result, x->type, flags & IR_MATRIX_RESULT_SIGNED, !saturating) && shape->saturating == saturating;
+}
+
+// The largest tiles go first. What saturates does so once, behind the whole sum.
+static bool plan_product(struct matrices *s, const struct ir_instr *x)
+{
+    struct ir_type a = x->src[0]->type, b = x->src[1]->type, c = x->type;
+    const struct kc_matrix_shape *best = NULL;
+    for (uint32_t i = 0; i < s->target->matrix_shape_count; i++) {
+        const struct kc_matrix_shape *shape = &s->target->matrix_shapes[i];
+        bool larger = !best || shape->rows * shape->columns * shape->depth > best->rows * best->columns * best->depth;
+        if (larger && has_types(shape, x) && agrees(s, a, shape->rows, shape->depth) && agrees(s, b, shape->depth, shape->columns) &&
+            agrees(s, c, shape->rows, shape->columns) && (!shape->saturating || shape->depth == a.columns))
+            best = shape;
+    }
+    if (!best)
+        return false;
+    set_tile(s, a, best->rows, best->depth);
+    set_tile(s, b, best->depth, best->columns);
+    set_tile(s, c, best->rows, best->columns);
+    return true;
+}
+
+// Whether units know matrices of such components, use and size, and which.
+static bool has_form(const struct kc_matrix_shape *shape, struct ir_type type, unsigned *rows, unsigned *columns)
+{
+    enum kc_component one = component_of(type, true), other = component_of(type, false);
+    uint8_t component = type.space == IR_USE_A ? shape->a : type.space == IR_USE_B ? shape->b : shape->c;
+    *rows = type.space == IR_USE_B ? shape->depth : shape->rows;
+    *columns = type.space == IR_USE_A ? shape->depth : shape->columns;
+    return component == one || component == other;
+}
+
+// A matrix that is in no product: as large a tile as there is, or just such a one (rows not 0).
+static bool plan_other(struct matrices *s, struct ir_type type, unsigned rows, unsigned columns)
+{
+    unsigned best_rows = 0, best_columns = 0, r, c;
+    for (uint32_t i = 0; i < s->target->matrix_shape_count; i++) {
+        bool fits = has_form(&s->target->matrix_shapes[i], type, &r, &c) && agrees(s, type, r, c);
+        if (fits && (rows ? r == rows && c == columns : r * c > best_rows * best_columns))
+            best_rows = r, best_columns = c;
+    }
+    if (best_rows)
+        set_tile(s, type, best_rows, best_columns);
+    return best_rows;
+}
+
+static bool stride_fits(const struct ir_instr *x, const struct ir_instr *stride, struct ir_type type)
+{
+    struct matrix_tile whole = {type, type.rows, type.columns};
+    uint32_t bytes = type.bits / 8u, row = (x->by_columns ? whole.rows : whole.columns) * bytes;
+    uint32_t unit = row < VECTOR ? row & (0 - row) : VECTOR;
+    bool space = x->mem.space == IR_GLOBAL || x->mem.space == IR_CONSTANT || x->mem.space == IR_LOCAL;
+    return space && (!ir_is_const(stride) || stride->lanes[0] * bytes % unit == 0);
+}
+
+static bool is_native(const struct ir_instr *x)
+{
+    switch (x->op) {
+    case IR_OP_load: case IR_OP_store: case IR_OP_call: case IR_OP_return: case IR_OP_mat_use:
+        return false;
+    case IR_OP_mat_load:
+        return stride_fits(x, x->src[1], x->type);
+    case IR_OP_mat_store:
+        return stride_fits(x, x->src[2], x->src[1]->type);
+    default:
+        return true;
+    }
+}
+
+static bool takes_matrix(const struct ir_instr *x)
+{
+    bool takes = ir_is_matrix(x->type);
+    for (uint32_t i = 0; i < x->src_count; i++)
+        takes |= ir_is_matrix(x->src[i]->type);
+    return takes;
+}
+
+// A conversion keeps the tiles.
+static bool plan_conversion(struct matrices *s, const struct ir_instr *x)
+{
+    const struct matrix_tile *from = matrix_find_tile(s, x->src[0]->type), *to = matrix_find_tile(s, x->type);
+    if (!from && !to)
+        return true;
+    if (from && to)
+        return from->rows == to->rows && from->columns == to->columns;
+    return from ? plan_other(s, x->type, from->rows, from->columns)
+                : plan_other(s, x->src[0]->type, to->rows, to->columns);
+}
+
+static bool plan_instr(struct matrices *s, const struct ir_instr *x, int round)
+{
+    if (round == 0)
+        return is_native(x) && (x->op != IR_OP_mat_muladd || plan_product(s, x));
+    if (round < 4)
+        return ir_ops[x->op].rule != IR_RULE_CONVERT || plan_conversion(s, x);
+    for (uint32_t i = 0; i < x->src_count; i++)
+        if (ir_is_matrix(x->src[i]->type) && !matrix_find_tile(s, x->src[i]->type) && !plan_other(s, x->src[i]->type, 0, 0))
+            return false;
+    return !ir_is_matrix(x->type) || matrix_find_tile(s, x->type) || plan_other(s, x->type, 0, 0);
+}
+
+bool matrix_plan_tiles(struct matrices *s)
+{
+    for (int round = 0; round < 6; round++) // products, conversions of theirs, the rest, and that conversions fit that
+        for (struct ir_block *b = ir_first_block(s->f); b; b = ir_next_block(b))
+            for (struct ir_instr *x = b->first; x; x = x->next)
+                if (takes_matrix(x) && !plan_instr(s, x, round == 5 ? 1 : round))
+                    return false;
+    return s->tiles.count && s->target->vulkan_memory_model;
+}
+
+bool matrix_has_tiles(const struct matrices *s)
+{
+    for (size_t i = 0; i < s->tiles.count; i++) {
+        const struct matrix_tile *tile = &s->tiles.items[i];
+        if (tile->rows != tile->type.rows || tile->columns != tile->type.columns)
+            return true;
+    }
+    return false;
+}
+
+// ---- tiles ---------------------------------------------------------------------------------------
+
+static unsigned across(const struct matrices *s, struct ir_type type) { return type.columns / matrix_find_tile(s, type)->columns; }
+
+// The address of the tile whose first component has this row and column.
+static struct ir_instr *corner(struct matrices *s, const struct ir_instr *x, struct ir_instr *stride, struct ir_type type,
+                               unsigned row, unsigned column)
+{
+    struct ir_builder *b = &s->b;
+    uint64_t lines = x->by_columns ? column : row, along = x->by_columns ? row : column;
+    struct ir_instr *index = ir_op2(b, IR_OP_imul, stride, matrix_number(s, 64, lines));
+    index = ir_op2(b, IR_OP_iadd, index, matrix_number(s, 64, along));
+    return ir_ptr_index(b, x->src[0], index, type.bits / 8, 0);
+}
+
+struct parts matrix_load_tiles(struct matrices *s, const struct ir_instr *x)
+{
+    struct parts to = matrix_new_parts(s, x->type);
+    struct ir_type part = matrix_part_type(s, x->type);
+    for (unsigned i = 0; i < matrix_part_count(s, x->type); i++) {
+        unsigned row = i / across(s, x->type) * part.rows, column = i % across(s, x->type) * part.columns;
+        struct ir_instr *address = corner(s, x, x->src[1], x->type, row, column);
+        to.item[i] = ir_mat_load(&s->b, part, address, x->src[1], x->by_columns, x->mem);
+    }
+    return to;
+}
+
+void matrix_store_tiles(struct matrices *s, const struct ir_instr *x)
+{
+    struct ir_type type = x->src[1]->type, part = matrix_part_type(s, type);
+    struct parts from = matrix_parts_of(s, x->src[1]);
+    for (unsigned i = 0; i < matrix_part_count(s, type); i++) {
+        unsigned row = i / across(s, type) * part.rows, column = i % across(s, type) * part.columns;
+        struct ir_instr *address = corner(s, x, x->src[2], type, row, column);
+        ir_mat_store(&s->b, address, from.item[i], x->src[2], x->by_columns, x->mem);
+    }
+}
+
+struct parts matrix_multiply_tiles(struct matrices *s, const struct ir_instr *x)
+{
+    struct parts a = matrix_parts_of(s, x->src[0]), b = matrix_parts_of(s, x->src[1]);
+    struct parts c = matrix_parts_of(s, x->src[2]), to = matrix_new_parts(s, x->type);
+    unsigned wide = across(s, x->type), deep = across(s, x->src[0]->type), count = matrix_part_count(s, x->type);
+    memcpy(to.item, c.item, count * sizeof *to.item);
+    for (unsigned k = 0; k < deep; k++)
+        for (unsigned i = 0; i < count; i++)
+            to.item[i] = ir_mat_muladd(&s->b, a.item[i / wide * deep + k], b.item[k * wide + i % wide], to.item[i],
+                                       x->matrix_flags);
+    return to;
+}
+
+// ---- components ----------------------------------------------------------------------------------
+
+static struct ir_instr *tile_length(struct matrices *s, struct ir_instr *tile)
+{
+    return ir_build(&s->b, IR_OP_mat_length, ir_int(32), &tile, 1);
+}
+
+struct ir_instr *matrix_length_of_tiles(struct matrices *s, const struct ir_instr *x)
+{
+    struct ir_instr *length = tile_length(s, matrix_parts_of(s, x->src[0]).item[0]);
+    return ir_op2(&s->b, IR_OP_imul, length, matrix_number(s, 32, matrix_part_count(s, x->src[0]->type)));
+}
+
+// Where component `index` is: in which tile, and which one of it.
+struct spot {
+    struct ir_instr *tile, *rest;
+};
+
+static struct spot spot_of(struct matrices *s, struct ir_instr *first, struct ir_instr *index)
+{
+    struct ir_instr *length = tile_length(s, first), *tile = ir_op2(&s->b, IR_OP_udiv, index, length);
+    return (struct spot){tile, ir_op2(&s->b, IR_OP_isub, index, ir_op2(&s->b, IR_OP_imul, tile, length))};
+}
+
+static struct ir_instr *component(struct matrices *s, struct ir_instr *tile, struct ir_instr *index)
+{
+    return ir_build(&s->b, IR_OP_mat_get, ir_component(tile->type), (struct ir_instr *[]){tile, index}, 2);
+}
+
+struct ir_instr *matrix_get_of_tiles(struct matrices *s, const struct ir_instr *x)
+{
+    struct parts from = matrix_parts_of(s, x->src[0]);
+    struct spot at = spot_of(s, from.item[0], x->src[1]);
+    struct ir_instr *value = component(s, from.item[0], at.rest);
+    for (unsigned i = 1; i < matrix_part_count(s, x->src[0]->type); i++) {
+        struct ir_instr *here = ir_op2(&s->b, IR_OP_ieq, at.tile, matrix_number(s, 32, i));
+        value = ir_select(&s->b, here, component(s, from.item[i], at.rest), value);
+    }
+    return value;
+}
+
+struct parts matrix_set_in_tiles(struct matrices *s, const struct ir_instr *x)
+{
+    struct parts from = matrix_parts_of(s, x->src[0]), to = matrix_new_parts(s, x->type);
+    struct spot at = spot_of(s, from.item[0], x->src[2]);
+    for (unsigned i = 0; i < matrix_part_count(s, x->type); i++) {
+        struct ir_instr *here = ir_op2(&s->b, IR_OP_ieq, at.tile, matrix_number(s, 32, i));
+        struct ir_instr *value = ir_select(&s->b, here, x->src[1], component(s, from.item[i], at.rest));
+        to.item[i] = ir_build(&s->b, IR_OP_mat_set, from.item[i]->type,
+                              (struct ir_instr *[]){from.item[i], value, at.rest}, 3);
+    }
+    return to;
+}
