@@ -66,7 +66,7 @@ SUITES = {
     "image_samplerless": ("images/samplerlessReads/test_samplerless_reads", []),
     "image_streams": ("images/kernel_read_write/test_image_streams", []),
 }
-# What goes behind the names in wimpy mode: the suite itself knows none, and takes hours on a CPU.
+# What comes last in wimpy mode, where suites look for it: the suite itself knows none, and takes hours on a CPU.
 SHORT = {
     "image_info": ["small_images"],
     "image_methods": ["small_images"],
@@ -172,8 +172,8 @@ class Process:
             environment["CL_WIMPY_MODE"] = "1"
         takes_names = None not in first
         command = [self.program] + (first + names if takes_names else first[:-1])
-        command += [] if options.full else SHORT.get(suite, [])
         command += il_options(options)
+        command += [] if options.full else SHORT.get(suite, [])
         self.process = subprocess.Popen(command, cwd=os.path.dirname(self.program),
                                         env=environment, stdin=subprocess.DEVNULL,
                                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

@@ -83,14 +83,20 @@ def check_partition(folder, icd):
     check("suites that are not built", " basic " in done.stdout.splitlines()[0], True)
 
 
+def words_of(folder, suite):
+    write_program("%s/%s/test_%s" % (folder, suite, suite), PARTITION)
+    run(folder, "--il", folder + "/cache", suite)
+    with open("%s/work/%s.log" % (folder, suite)) as file:
+        return file.readline().split()
+
+
 def check_il(folder):
-    run(folder, "--il", folder + "/cache", "device_partition")
-    with open(folder + "/work/device_partition.log") as file:
-        words = file.readline().split()
+    words = words_of(folder, "device_partition")
     check("programs as SPIR-V", words[1:-1], ["one", "two", "--compilation-mode", "spir-v", "--compilation-cache-path",
                                               folder + "/cache", "--disable-spirv-validation",
                                               "--compilation-program"])
     check("their compiler", os.access(words[-1], os.X_OK), True)
+    check("what is last with it too", words_of(folder, "c11_atomics")[-2:], ["-internalIterations", "100"])
     check("their place", os.path.isdir(folder + "/cache"), True)
 
 
