@@ -3,7 +3,7 @@
 //
 // Sub-group operations know 32 and 64 bits: smaller integers travel widened, halfs as floats; only the identities of
 // exclusive scans show that, so they are clamped to the type. A work-group's collective combines within the sub-groups,
-// leaves one value a sub-group in local memory and goes over these. Sub-groups are runs of local linear ids.
+// leaves one value a sub-group in local memory and combines these in each sub-group. Sub-groups are runs of local linear ids.
 #include "gen/gen_internal.h"
 
 #include <math.h>
@@ -318,27 +318,41 @@ static struct ir_instr *variable(struct gen *gen, struct ir_instr *value)
     return address;
 }
 
-// The values of the first `count` sub-groups, combined.
+// The value of sub-group `first` + own number in the sub-group, below `count`; beyond it what changes nothing.
+static struct ir_instr *own_partial(struct gen *gen, const struct combine *how, struct ir_type type, struct ir_instr *partials,
+                                    struct ir_instr *first, struct ir_instr *count)
+{
+    struct ir_builder *b = &gen->b;
+    struct ir_instr *i = ir_op2(b, IR_OP_iadd, first, sys32(gen, IR_SYS_VK_SUBGROUP_INVOCATION));
+    struct ir_instr *last = ir_op2(b, IR_OP_umin, i, ir_op2(b, IR_OP_isub, count, u32(gen, 1)));
+    struct ir_instr *at = ir_ptr_index(b, partials, ir_convert(b, IR_OP_zext, ir_int(64), last), ir_type_bytes(type), 0);
+    struct ir_instr *value = ir_load(b, type, at, mem_of(IR_LOCAL, type));
+    return ir_select(b, ir_op2(b, IR_OP_ult, i, count), value, identity(gen, how, type));
+}
+
+// The values of the first `count` sub-groups, combined: each work-item takes some of them. All of a sub-group go through
+// the loop alike.
 static struct ir_instr *over_partials(struct gen *gen, const struct combine *how, struct ir_type type, struct ir_instr *partials,
                                       struct ir_instr *count)
 {
     struct ir_builder *b = &gen->b;
     struct ir_mem mem = mem_of(IR_PRIVATE, type), counter_mem = mem_of(IR_PRIVATE, ir_int(32));
     struct ir_instr *sum = variable(gen, identity(gen, how, type)), *counter = variable(gen, u32(gen, 0));
+    struct ir_instr *one = u32(gen, 1); // the last sub-group may have fewer work-items
+    struct ir_instr *step = ir_subgroup(b, IR_SUBGROUP_IADD, IR_GROUP_REDUCE, ir_int(32), &one, 1);
     struct ir_loop *loop = ir_add_loop(b);
-    loop->unroll = IR_UNROLL_NEVER; // a few rounds in all
+    loop->unroll = IR_UNROLL_NEVER; // one round, nearly always
     ir_place_end(b, &loop->body);
-    struct ir_instr *i = ir_load(b, ir_int(32), counter, counter_mem);
-    struct ir_if *done = ir_add_if(b, ir_op2(b, IR_OP_ule, count, i));
+    struct ir_instr *first = ir_load(b, ir_int(32), counter, counter_mem);
+    struct ir_if *done = ir_add_if(b, ir_op2(b, IR_OP_ule, count, first));
     ir_place_end(b, &done->then_list);
     ir_jump(b, IR_OP_break, NULL);
     ir_place_after(b, &done->node);
-    struct ir_instr *at = ir_ptr_index(b, partials, ir_convert(b, IR_OP_zext, ir_int(64), i), ir_type_bytes(type), 0);
-    struct ir_instr *next = ir_load(b, type, at, mem_of(IR_LOCAL, type));
+    struct ir_instr *next = own_partial(gen, how, type, partials, first, count);
     ir_store(b, sum, joined(gen, how, ir_load(b, type, sum, mem), next), mem);
-    ir_store(b, counter, ir_op2(b, IR_OP_iadd, i, u32(gen, 1)), counter_mem);
+    ir_store(b, counter, ir_op2(b, IR_OP_iadd, first, step), counter_mem);
     ir_place_after(b, &loop->node);
-    return ir_load(b, type, sum, mem);
+    return over_sub_group(gen, how, IR_GROUP_REDUCE, ir_load(b, type, sum, mem), NULL);
 }
 
 static struct ir_instr *over_work_group(struct gen *gen, const struct combine *how, enum ir_group group, struct ir_instr *x)
