@@ -5,7 +5,7 @@
 // Column c of a matrix lies with work-item c % S of the sub-group of S, whatever the matrix is used for; its component of
 // row r is that work-item's component (c / S) * rows + r. So a product needs components of one matrix only from others:
 //
-//   %3 = mat_muladd %0, %1, %2     ->     for each row i, own column j, k:  c[i][j] += broadcast(a[i][k]) * b[k][j]
+//   %3 = mat_muladd %0, %1, %2     ->     for each k, row i, own column j:  c[i][j] += broadcast(a[i][k]) * b[k][j]
 //
 // Where S does not divide the columns, the last ones of some work-items are no columns: they hold anything, a load
 // reads the last column again, a store skips them. Sub-groups must be whole (kc_kernel.whole_sub_groups).
@@ -15,7 +15,86 @@
 #include "passes/matrices.h"
 #include "passes/push.h"
 
+enum {
+    MAX_PRODUCTS = 128, // of a work-item and one mat_muladd, that are written out
+    MAX_ROWS = 4,       // of a matrix that is loaded or stored so
+};
+
 static unsigned columns_of(const struct matrices *s, struct ir_type type) { return (type.columns + s->size - 1) / s->size; }
+
+// ---- what numbers choose -------------------------------------------------------------------------
+
+static struct ir_var *share_var(struct matrices *s, struct ir_type one, unsigned count)
+{
+    uint32_t bytes = ir_type_bytes(one);
+    return ir_var_add(s->m, s->f, "share", IR_PRIVATE, (uint64_t)count * bytes, bytes);
+}
+
+// Place `index` (i32; NULL: 0) and a number in such a variable.
+static struct ir_instr *place_in(struct matrices *s, struct ir_var *var, struct ir_instr *index, unsigned more)
+{
+    uint32_t bytes = var->align;
+    struct ir_instr *wide = index ? ir_convert(&s->b, IR_OP_zext, ir_int(64), index) : NULL;
+    return ir_ptr_index(&s->b, ir_addr(s->m, var), wide, index ? bytes : 0, (int64_t)more * bytes);
+}
+
+static struct ir_instr *load_from(struct matrices *s, struct ir_var *var, struct ir_type type, struct ir_instr *index,
+                                  unsigned more)
+{
+    struct ir_mem mem = {.space = IR_PRIVATE, .align = var->align};
+    return ir_load(&s->b, type, place_in(s, var, index, more), mem);
+}
+
+static void store_in(struct matrices *s, struct ir_var *var, struct ir_instr *index, unsigned more, struct ir_instr *value)
+{
+    struct ir_mem mem = {.space = IR_PRIVATE, .align = var->align};
+    ir_store(&s->b, place_in(s, var, index, more), value, mem);
+}
+
+// A variable that holds the parts, which have one type.
+static struct ir_var *spilled(struct matrices *s, const struct parts *from, unsigned count)
+{
+    struct ir_var *var = share_var(s, from->item[0]->type, count);
+    for (unsigned i = 0; i < count; i++)
+        store_in(s, var, NULL, i, from->item[i]);
+    return var;
+}
+
+struct rounds {
+    struct ir_loop *loop;
+    struct ir_block *before;
+    struct ir_instr *number; // of the round: an i32 from 0
+};
+
+// A value that the rounds change; its src[1] is to be set to what a round leaves.
+static struct ir_instr *round_value(struct matrices *s, const struct rounds *r, struct ir_instr *first)
+{
+    struct ir_instr *phi = ir_phi(&s->b, first->type, 2);
+    phi->src[0] = first;
+    phi->preds[0] = r->before;
+    phi->preds[1] = ir_list_last(&r->loop->cont);
+    phi->id = UINT32_MAX;
+    return phi;
+}
+
+// What is built from here to end_rounds() is done in each round.
+static struct rounds begin_rounds(struct matrices *s)
+{
+    struct rounds r = {.loop = ir_add_loop(&s->b)};
+    r.before = (struct ir_block *)r.loop->node.prev;
+    r.loop->unroll = IR_UNROLL_NEVER;
+    ir_place_end(&s->b, &r.loop->body);
+    r.number = round_value(s, &r, matrix_number(s, 32, 0));
+    return r;
+}
+
+static void end_rounds(struct matrices *s, const struct rounds *r, unsigned count)
+{
+    ir_place_end(&s->b, &r->loop->cont);
+    r->number->src[1] = ir_op2(&s->b, IR_OP_iadd, r->number, matrix_number(s, 32, 1));
+    r->loop->cond = ir_op2(&s->b, IR_OP_ult, r->number->src[1], matrix_number(s, 32, count));
+    ir_place_after(&s->b, &r->loop->node);
+}
 
 // ---- memory --------------------------------------------------------------------------------------
 
@@ -52,10 +131,10 @@ static struct line line_of(struct matrices *s, const struct ir_instr *x, struct 
     return (struct line){wide, stride};
 }
 
-static struct ir_instr *place_at(struct matrices *s, const struct line *line, struct ir_instr *address, unsigned row,
-                                 uint32_t bytes)
+static struct ir_instr *place_at(struct matrices *s, const struct line *line, struct ir_instr *address,
+                                 struct ir_instr *row, uint32_t bytes)
 {
-    struct ir_instr *index = ir_op2(&s->b, IR_OP_imul, line->step, matrix_number(s, 64, row));
+    struct ir_instr *index = ir_op2(&s->b, IR_OP_imul, line->step, row);
     index = ir_op2(&s->b, IR_OP_iadd, line->base, index);
     return ir_ptr_index(&s->b, address, index, bytes, 0);
 }
@@ -72,24 +151,37 @@ static struct parts load(struct matrices *s, const struct ir_instr *x)
     struct ir_type type = x->type, one = ir_component(type);
     struct parts to = matrix_new_parts(s, type);
     uint32_t bytes = ir_type_bytes(one);
-    for (unsigned j = 0; j < columns_of(s, type); j++) {
+    struct ir_mem mem = component_mem(x, bytes);
+    unsigned columns = columns_of(s, type), rows = type.rows;
+    struct ir_var *var = rows > MAX_ROWS ? share_var(s, one, columns * rows) : NULL;
+    for (unsigned j = 0; j < columns; j++) {
         struct ir_instr *at = column(s, j);
         if (may_be_none(s, type, j))
             at = ir_op2(&s->b, IR_OP_umin, at, matrix_number(s, 32, type.columns - 1u));
         struct line line = line_of(s, x, at, x->src[1]);
-        for (unsigned row = 0; row < type.rows; row++)
-            to.item[j * type.rows + row] =
-                ir_load(&s->b, one, place_at(s, &line, x->src[0], row, bytes), component_mem(x, bytes));
+        if (var) {
+            struct rounds r = begin_rounds(s);
+            struct ir_instr *row = ir_convert(&s->b, IR_OP_zext, ir_int(64), r.number);
+            store_in(s, var, r.number, j * rows, ir_load(&s->b, one, place_at(s, &line, x->src[0], row, bytes), mem));
+            end_rounds(s, &r, rows);
+        }
+        for (unsigned row = 0; row < rows; row++)
+            to.item[j * rows + row] =
+                var ? load_from(s, var, one, NULL, j * rows + row)
+                    : ir_load(&s->b, one, place_at(s, &line, x->src[0], matrix_number(s, 64, row), bytes), mem);
     }
     return to;
 }
 
 static void store(struct matrices *s, struct ir_instr *x)
 {
-    struct ir_type type = x->src[1]->type;
+    struct ir_type type = x->src[1]->type, one = ir_component(type);
     struct parts from = matrix_parts_of(s, x->src[1]);
-    uint32_t bytes = ir_type_bytes(ir_component(type));
-    for (unsigned j = 0; j < columns_of(s, type); j++) {
+    uint32_t bytes = ir_type_bytes(one);
+    struct ir_mem mem = component_mem(x, bytes);
+    unsigned columns = columns_of(s, type), rows = type.rows;
+    struct ir_var *var = rows > MAX_ROWS ? spilled(s, &from, columns * rows) : NULL;
+    for (unsigned j = 0; j < columns; j++) {
         struct ir_instr *at = column(s, j);
         struct ir_if *inside = NULL;
         if (may_be_none(s, type, j)) {
@@ -97,9 +189,14 @@ static void store(struct matrices *s, struct ir_instr *x)
             ir_place_end(&s->b, &inside->then_list);
         }
         struct line line = line_of(s, x, at, x->src[2]);
-        for (unsigned row = 0; row < type.rows; row++)
-            ir_store(&s->b, place_at(s, &line, x->src[0], row, bytes), from.item[j * type.rows + row],
-                     component_mem(x, bytes));
+        if (var) {
+            struct rounds r = begin_rounds(s);
+            struct ir_instr *row = ir_convert(&s->b, IR_OP_zext, ir_int(64), r.number);
+            ir_store(&s->b, place_at(s, &line, x->src[0], row, bytes), load_from(s, var, one, r.number, j * rows), mem);
+            end_rounds(s, &r, rows);
+        }
+        for (unsigned row = 0; row < rows && !var; row++)
+            ir_store(&s->b, place_at(s, &line, x->src[0], matrix_number(s, 64, row), bytes), from.item[j * rows + row], mem);
         if (inside)
             ir_place_before(&s->b, x);
     }
@@ -177,83 +274,107 @@ static struct ir_instr *with_c(struct matrices *s, const struct ir_instr *x, str
     return ir_op2(&s->b, IR_OP_iadd, product, c);
 }
 
-static struct ir_instr *broadcast(struct matrices *s, struct ir_instr *x, unsigned lane)
+static struct ir_instr *broadcast(struct matrices *s, struct ir_instr *x, struct ir_instr *lane)
 {
     if (s->size == 1)
         return x;
-    struct ir_instr *src[2] = {x, matrix_number(s, 32, lane)};
+    struct ir_instr *src[2] = {x, lane};
     return ir_subgroup(&s->b, IR_SUBGROUP_SHUFFLE, IR_GROUP_REDUCE, x->type, src, 2);
 }
 
-static struct parts multiply(struct matrices *s, const struct ir_instr *x)
+static struct ir_instr *plus_product(struct matrices *s, struct ir_instr *sum, struct ir_instr *x, struct ir_instr *y)
 {
-    struct ir_type at = x->src[0]->type, bt = x->src[1]->type, type = x->type, wide = computed(type);
-    bool floats = wide.base == IR_FLOAT;
-    struct parts a = all_widened(s, x->src[0], wide, x->matrix_flags & IR_MATRIX_A_SIGNED);
-    struct parts b = all_widened(s, x->src[1], wide, x->matrix_flags & IR_MATRIX_B_SIGNED);
-    struct parts c = matrix_parts_of(s, x->src[2]), to = matrix_new_parts(s, type);
-    struct ir_instr **row_of_a = ARENA_ARRAY(s->scratch, struct ir_instr *, at.columns);
-    for (unsigned i = 0; i < type.rows; i++) {
-        for (unsigned k = 0; k < at.columns; k++)
-            row_of_a[k] = broadcast(s, a.item[k / s->size * at.rows + i], k % s->size);
-        for (unsigned j = 0; j < columns_of(s, type); j++) {
-            struct ir_instr *old = c.item[j * type.rows + i];
-            struct ir_instr *sum = floats ? widened(s, old, wide, true) : NULL;
-            for (unsigned k = 0; k < at.columns; k++) {
-                struct ir_instr *product =
-                    ir_op2(&s->b, floats ? IR_OP_fmul : IR_OP_imul, row_of_a[k], b.item[j * bt.rows + k]);
-                sum = sum ? ir_op2(&s->b, floats ? IR_OP_fadd : IR_OP_iadd, sum, product) : product;
-            }
-            to.item[j * type.rows + i] = with_c(s, x, sum, old);
+    bool floats = x->type.base == IR_FLOAT;
+    struct ir_instr *product = ir_op2(&s->b, floats ? IR_OP_fmul : IR_OP_imul, x, y);
+    return sum ? ir_op2(&s->b, floats ? IR_OP_fadd : IR_OP_iadd, sum, product) : product;
+}
+
+// All products of a matrix written out: sums[] of components, which hold where the sums begin (NULL: nowhere).
+static void multiply_at_once(struct matrices *s, const struct ir_instr *x, const struct parts *a, const struct parts *b,
+                             struct ir_instr **sums)
+{
+    unsigned rows = x->type.rows, depth = x->src[0]->type.columns;
+    struct ir_instr **row_of_a = ARENA_ARRAY(s->scratch, struct ir_instr *, depth);
+    for (unsigned i = 0; i < rows; i++) {
+        for (unsigned k = 0; k < depth; k++)
+            row_of_a[k] = broadcast(s, a->item[k / s->size * rows + i], matrix_number(s, 32, k % s->size));
+        for (unsigned j = 0; j < columns_of(s, x->type); j++)
+            for (unsigned k = 0; k < depth; k++)
+                sums[j * rows + i] = plus_product(s, sums[j * rows + i], row_of_a[k], b->item[j * depth + k]);
+    }
+}
+
+// One k a round.
+static void multiply_in_loop(struct matrices *s, const struct ir_instr *x, const struct parts *a, const struct parts *b,
+                             struct ir_instr **sums)
+{
+    unsigned rows = x->type.rows, depth = x->src[0]->type.columns, count = matrix_part_count(s, x->type);
+    struct ir_type wide = a->item[0]->type;
+    struct ir_var *in_a = spilled(s, a, matrix_part_count(s, x->src[0]->type));
+    struct ir_var *in_b = spilled(s, b, matrix_part_count(s, x->src[1]->type));
+    struct ir_instr **phis = ARENA_ARRAY(s->scratch, struct ir_instr *, count);
+    struct rounds r = begin_rounds(s);
+    for (unsigned i = 0; i < count; i++)
+        sums[i] = phis[i] = round_value(s, &r, sums[i] ? sums[i] : matrix_number(s, wide.bits, 0));
+    struct ir_instr *k = r.number, *size = matrix_number(s, 32, s->size);
+    struct ir_instr *first = ir_op2(&s->b, IR_OP_imul, ir_op2(&s->b, IR_OP_udiv, k, size), matrix_number(s, 32, rows));
+    struct ir_instr *lane = ir_op2(&s->b, IR_OP_urem, k, size);
+    for (unsigned i = 0; i < rows; i++) {
+        struct ir_instr *of_a = broadcast(s, load_from(s, in_a, wide, first, i), lane);
+        for (unsigned j = 0; j < columns_of(s, x->type); j++) {
+            struct ir_instr *of_b = load_from(s, in_b, wide, k, j * depth);
+            sums[j * rows + i] = plus_product(s, sums[j * rows + i], of_a, of_b);
         }
     }
+    for (unsigned i = 0; i < count; i++)
+        phis[i]->src[1] = sums[i];
+    end_rounds(s, &r, depth);
+}
+
+static struct parts multiply(struct matrices *s, struct ir_instr *x)
+{
+    struct ir_type wide = computed(x->type);
+    struct parts a = all_widened(s, x->src[0], wide, x->matrix_flags & IR_MATRIX_A_SIGNED);
+    struct parts b = all_widened(s, x->src[1], wide, x->matrix_flags & IR_MATRIX_B_SIGNED);
+    struct parts c = matrix_parts_of(s, x->src[2]), to = matrix_new_parts(s, x->type);
+    unsigned count = matrix_part_count(s, x->type);
+    for (unsigned i = 0; i < count && wide.base == IR_FLOAT; i++)
+        to.item[i] = widened(s, c.item[i], wide, true);
+    if (count * x->src[0]->type.columns <= MAX_PRODUCTS)
+        multiply_at_once(s, x, &a, &b, to.item);
+    else
+        multiply_in_loop(s, x, &a, &b, to.item);
+    for (unsigned i = 0; i < count; i++)
+        to.item[i] = with_c(s, x, to.item[i], c.item[i]);
     return to;
 }
 
 // ---- components ----------------------------------------------------------------------------------
 
-static struct ir_instr *spilled(struct matrices *s, struct ir_type type, const struct parts *from, struct ir_instr *index,
-                                struct ir_mem *mem, struct ir_var **var)
-{
-    struct ir_type one = ir_component(type);
-    uint32_t bytes = ir_type_bytes(one);
-    *mem = (struct ir_mem){.space = IR_PRIVATE, .align = bytes};
-    *var = ir_var_add(s->m, s->f, "share", IR_PRIVATE, (uint64_t)matrix_part_count(s, type) * bytes, bytes);
-    for (unsigned i = 0; i < matrix_part_count(s, type); i++)
-        ir_store(&s->b, ir_ptr_index(&s->b, ir_addr(s->m, *var), NULL, 0, (int64_t)i * bytes), from->item[i], *mem);
-    return ir_ptr_index(&s->b, ir_addr(s->m, *var), ir_convert(&s->b, IR_OP_zext, ir_int(64), index), bytes, 0);
-}
-
 static struct ir_instr *get(struct matrices *s, const struct ir_instr *x)
 {
-    struct ir_type type = x->src[0]->type;
+    unsigned count = matrix_part_count(s, x->src[0]->type);
     struct parts from = matrix_parts_of(s, x->src[0]);
     const struct ir_instr *index = x->src[1];
-    struct ir_mem mem;
-    struct ir_var *var;
     if (ir_is_const(index))
-        return index->lanes[0] < matrix_part_count(s, type) ? from.item[index->lanes[0]] : ir_undef(s->m, x->type);
-    struct ir_instr *place = spilled(s, type, &from, x->src[1], &mem, &var);
-    return ir_load(&s->b, x->type, place, mem);
+        return index->lanes[0] < count ? from.item[index->lanes[0]] : ir_undef(s->m, x->type);
+    return load_from(s, spilled(s, &from, count), x->type, x->src[1], 0);
 }
 
 static struct parts set(struct matrices *s, const struct ir_instr *x)
 {
     struct parts from = matrix_parts_of(s, x->src[0]), to = matrix_new_parts(s, x->type);
     unsigned count = matrix_part_count(s, x->type);
-    struct ir_mem mem;
-    struct ir_var *var;
     if (ir_is_const(x->src[2])) {
         memcpy(to.item, from.item, count * sizeof *to.item);
         if (x->src[2]->lanes[0] < count)
             to.item[x->src[2]->lanes[0]] = x->src[1];
         return to;
     }
-    ir_store(&s->b, spilled(s, x->type, &from, x->src[2], &mem, &var), x->src[1], mem);
-    for (unsigned i = 0; i < count; i++) {
-        struct ir_instr *place = ir_ptr_index(&s->b, ir_addr(s->m, var), NULL, 0, (int64_t)i * mem.align);
-        to.item[i] = ir_load(&s->b, ir_component(x->type), place, mem);
-    }
+    struct ir_var *var = spilled(s, &from, count);
+    store_in(s, var, x->src[2], 0, x->src[1]);
+    for (unsigned i = 0; i < count; i++)
+        to.item[i] = load_from(s, var, ir_component(x->type), NULL, i);
     return to;
 }
 
