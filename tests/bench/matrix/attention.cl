@@ -26,12 +26,6 @@ typedef TILE(half, CLK_COOPERATIVE_MATRIX_A) a_tile;
 typedef TILE(half, CLK_COOPERATIVE_MATRIX_B) b_tile;
 typedef TILE(float, CLK_COOPERATIVE_MATRIX_ACCUMULATOR) c_tile;
 
-struct rows { // of a sub-group, in local memory
-    float scores[ROWS * SCORE_STRIDE];
-    half weights[ROWS * WEIGHT_STRIDE];
-    float top[ROWS], sum[ROWS], scale[ROWS]; // largest score, weights so far, what they change by
-};
-
 // KEYS x HEAD halves, by 128 bits.
 void fetch(__local half *to, __global const half *from)
 {
@@ -40,7 +34,7 @@ void fetch(__local half *to, __global const half *from)
             *(__global const uint4 *)(from + at);
 }
 
-void score(__local struct rows *mine, a_tile q[DOWN][ACROSS], __local const half *keys)
+void score(__local float *scores, a_tile q[DOWN][ACROSS], __local const half *keys)
 {
     UNROLL for (uint j = 0; j < DEEP; j++) {
         c_tile s[DOWN];
@@ -52,48 +46,46 @@ void score(__local struct rows *mine, a_tile q[DOWN][ACROSS], __local const half
                 s[i] = coop_matmul_add(q[i][d], k, s[i], NO_FLAGS);
         }
         UNROLL for (uint i = 0; i < DOWN; i++)
-            coop_mat_store(mine->scores + i * T * SCORE_STRIDE + j * T, s[i], BY_ROWS,
-                           SCORE_STRIDE);
+            coop_mat_store(scores + i * T * SCORE_STRIDE + j * T, s[i], BY_ROWS, SCORE_STRIDE);
     }
 }
 
-// Weights of one row's scores, as powers of two of their distance to the largest.
-void weigh(__local struct rows *mine, uint row, float factor)
+// Weights of one row's scores, as powers of two of their distance to the largest one so far, which
+// is `top`; `sum` is that of all weights. Gives what earlier ones are to be multiplied by.
+float weigh(__local const float4 *scores, __local half4 *weights, __local float *top,
+            __local float *sum, float factor)
 {
-    __local const float4 *scores = (__local const float4 *)(mine->scores + row * SCORE_STRIDE);
-    __local half4 *weights = (__local half4 *)(mine->weights + row * WEIGHT_STRIDE);
-    float4 s[KEYS / 4], high = -INFINITY, sum = 0;
+    float4 s[KEYS / 4], high = -INFINITY, all = 0;
     UNROLL for (uint i = 0; i < KEYS / 4; i++) {
         s[i] = scores[i] * factor;
         high = fmax(high, s[i]);
     }
-    float before = mine->top[row], top = fmax(fmax(high.x, high.y), fmax(high.z, high.w));
-    top = fmax(top, before);
+    float before = *top, now = fmax(fmax(fmax(high.x, high.y), fmax(high.z, high.w)), before);
     UNROLL for (uint i = 0; i < KEYS / 4; i++) {
-        float4 weight = native_exp2(s[i] - top);
-        sum += weight;
+        float4 weight = native_exp2(s[i] - now);
+        all += weight;
         weights[i] = convert_half4(weight);
     }
-    float scale = native_exp2(before - top);
-    mine->top[row] = top;
-    mine->scale[row] = scale;
-    mine->sum[row] = mine->sum[row] * scale + (sum.x + sum.y + sum.z + sum.w);
+    float scale = native_exp2(before - now);
+    *top = now;
+    *sum = *sum * scale + (all.x + all.y + all.z + all.w);
+    return scale;
 }
 
 // The rows' scales as a matrix: each column lies in the same place.
-c_tile scales(__local const struct rows *mine, uint i)
+c_tile as_matrix(__local const float *scale)
 {
-    return coop_mat_load(mine->scale + i * T, BY_COLUMNS, 0);
+    return coop_mat_load(scale, BY_COLUMNS, 0);
 }
 
-void add_values(c_tile out[DOWN][ACROSS], __local const struct rows *mine, __local const half *values)
+void add_values(c_tile out[DOWN][ACROSS], __local const float *scales,
+                __local const half *weights, __local const half *values)
 {
     a_tile p[DOWN][DEEP];
     UNROLL for (uint i = 0; i < DOWN; i++) {
-        c_tile scale = scales(mine, i);
+        c_tile scale = as_matrix(scales + i * T);
         UNROLL for (uint k = 0; k < DEEP; k++)
-            p[i][k] = coop_mat_load(mine->weights + i * T * WEIGHT_STRIDE + k * T, BY_ROWS,
-                                    WEIGHT_STRIDE);
+            p[i][k] = coop_mat_load(weights + i * T * WEIGHT_STRIDE + k * T, BY_ROWS, WEIGHT_STRIDE);
         UNROLL for (uint d = 0; d < ACROSS; d++)
             out[i][d] = out[i][d] * scale;
     }
@@ -111,10 +103,17 @@ void attention(__global const half *restrict q, __global const half *restrict k,
 {
     __local half keys[KEYS * HEAD_STRIDE] __attribute__((aligned(16)));
     __local half values[KEYS * HEAD_STRIDE] __attribute__((aligned(16)));
-    __local struct rows all[SUB_GROUPS] __attribute__((aligned(16)));
-    __local struct rows *mine = all + get_sub_group_id();
+    // Of each sub-group: scores and weights; by row the largest score, the weights' sum, and what
+    // the last slice has changed them by.
+    __local float all_scores[SUB_GROUPS * ROWS * SCORE_STRIDE] __attribute__((aligned(16)));
+    __local half all_weights[SUB_GROUPS * ROWS * WEIGHT_STRIDE] __attribute__((aligned(16)));
+    __local float tops[SUB_GROUPS * ROWS], sums[SUB_GROUPS * ROWS];
+    __local float all_scales[SUB_GROUPS * ROWS] __attribute__((aligned(16)));
+    uint me = get_sub_group_id() * ROWS; // the first of its rows
+    __local float *scores = all_scores + me * SCORE_STRIDE, *scales = all_scales + me;
+    __local half *weights = all_weights + me * WEIGHT_STRIDE;
     uint lane = get_sub_group_local_id(), lanes = get_sub_group_size();
-    uint first = (get_group_id(0) * SUB_GROUPS + get_sub_group_id()) * ROWS;
+    uint first = get_group_id(0) * SUB_GROUPS * ROWS + me;
     size_t head = (size_t)get_group_id(1) * n * HEAD;
     float factor = M_LOG2E_F * rsqrt((float)HEAD);
 
@@ -126,8 +125,8 @@ void attention(__global const half *restrict q, __global const half *restrict k,
             out[i][d] = (c_tile)(0);
         }
     for (uint row = lane; row < ROWS; row += lanes) {
-        mine->top[row] = -INFINITY;
-        mine->sum[row] = 0;
+        tops[me + row] = -INFINITY;
+        sums[me + row] = 0;
     }
 
     for (uint from = 0; from < n; from += KEYS) {
@@ -135,19 +134,21 @@ void attention(__global const half *restrict q, __global const half *restrict k,
         fetch(keys, k + head + from * HEAD);
         fetch(values, v + head + from * HEAD);
         barrier(CLK_LOCAL_MEM_FENCE);
-        score(mine, query, keys);
+        score(scores, query, keys);
         sub_group_barrier(CLK_LOCAL_MEM_FENCE);
         for (uint row = lane; row < ROWS; row += lanes)
-            weigh(mine, row, factor);
+            scales[row] = weigh((__local const float4 *)(scores + row * SCORE_STRIDE),
+                                (__local half4 *)(weights + row * WEIGHT_STRIDE), tops + me + row,
+                                sums + me + row, factor);
         sub_group_barrier(CLK_LOCAL_MEM_FENCE);
-        add_values(out, mine, values);
+        add_values(out, scales, weights, values);
     }
 
     for (uint row = lane; row < ROWS; row += lanes)
-        mine->scale[row] = 1 / mine->sum[row];
+        scales[row] = 1 / sums[me + row];
     sub_group_barrier(CLK_LOCAL_MEM_FENCE);
     UNROLL for (uint i = 0; i < DOWN; i++) {
-        c_tile scale = scales(mine, i);
+        c_tile scale = as_matrix(scales + i * T);
         UNROLL for (uint d = 0; d < ACROSS; d++)
             coop_mat_store(o + head + (first + i * T) * HEAD + d * T, out[i][d] * scale, BY_ROWS,
                            HEAD);

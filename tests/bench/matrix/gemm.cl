@@ -83,29 +83,30 @@ void gemm(__global const uint4 *restrict a, __global const uint4 *restrict b,
     uint row = get_sub_group_id() / WN * (BM / WM), column = get_sub_group_id() % WN * (BN / WN);
     uint x_at = row * A_STRIDE * WIDE, y_at = BY_COLUMNS ? column * B_STRIDE * WIDE : column;
 
-    // Where this item's vectors come from, and their places in a slice.
-    a += (block.y * BM + item / A_ROW) * row_size + item % A_ROW;
-    b += BY_COLUMNS ? (block.x * BN + item / B_ROW) * row_size + item % B_ROW
-                    : item / B_ROW * row_size + block.x * BN / WIDE + item % B_ROW;
+    // Where this item's vectors come from (in 32 bits: fewer registers than pointers that move),
+    // and their places in a slice.
+    uint a_from = (block.y * BM + item / A_ROW) * row_size + item % A_ROW;
+    uint b_from = BY_COLUMNS ? (block.x * BN + item / B_ROW) * row_size + item % B_ROW
+                             : item / B_ROW * row_size + block.x * BN / WIDE + item % B_ROW;
     uint a_place = item / A_ROW * A_STRIDE + item % A_ROW;
     uint b_place = item / B_ROW * B_STRIDE + item % B_ROW;
 
     UNROLL for (uint i = 0; i < A_LOADS; i++)
-        left[a_place + i * A_STEP * A_STRIDE] = a[i * A_STEP * row_size];
+        left[a_place + i * A_STEP * A_STRIDE] = a[a_from + i * A_STEP * row_size];
     UNROLL for (uint i = 0; i < B_LOADS; i++)
-        right[b_place + i * B_STEP * B_STRIDE] = b[i * B_STEP * row_size];
+        right[b_place + i * B_STEP * B_STRIDE] = b[b_from + i * B_STEP * row_size];
     UNROLL for (uint i = 0; i < ROWS; i++)
         UNROLL for (uint j = 0; j < COLUMNS; j++)
             sum[i][j] = (c_tile)(0);
     barrier(CLK_LOCAL_MEM_FENCE);
 
     for (uint k = BK; k < n; k += BK) {
-        a += A_ROW;
-        b += BY_COLUMNS ? B_ROW : BK * row_size;
+        a_from += A_ROW;
+        b_from += BY_COLUMNS ? B_ROW : BK * row_size;
         UNROLL for (uint i = 0; i < A_LOADS; i++)
-            next_a[i] = a[i * A_STEP * row_size];
+            next_a[i] = a[a_from + i * A_STEP * row_size];
         UNROLL for (uint i = 0; i < B_LOADS; i++)
-            next_b[i] = b[i * B_STEP * row_size];
+            next_b[i] = b[b_from + i * B_STEP * row_size];
         multiply(sum, (__local const AB *)(left + stage * A_SLICE) + x_at,
                  (__local const AB *)(right + stage * B_SLICE) + y_at);
         if (STAGES == 1)
