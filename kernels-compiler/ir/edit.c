@@ -204,8 +204,10 @@ static void *from_outside(struct clone *c, void *old)
 
 static struct ir_instr *mapped(struct clone *c, struct ir_instr *x)
 {
-    if (!x || x->op == IR_OP_const || x->op == IR_OP_undef)
+    if (!x || x->op == IR_OP_undef)
         return x;
+    if (x->op == IR_OP_const)
+        return c->known ? from_outside(c, x) : x;
     return x->forward ? x->forward : from_outside(c, x);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copying functions between modules. Constants are shared (nothing changes them), variables are copied: passes
-// write their layout into them. A variable's relocations keep naming the program's own variables.
+// Copying functions between modules. Constants become those of the module, so that one that a pass makes there is the
+// same; variables are copied: passes write their layout into them. A variable's relocations keep naming the
+// program's own variables.
 #include "link/extract.h"
 
 struct extract {
@@ -25,13 +26,17 @@ static struct ir_var *copy_var(struct extract *e, struct ir_var *old, struct ir_
 
 static void map_source(struct extract *e, struct ir_function *into, struct map *map, struct ir_instr *x)
 {
-    if (!x || x->op != IR_OP_addr || map_get(map, x))
+    struct ir_instr *own;
+    if (!x || (!ir_is_const(x) && x->op != IR_OP_addr) || map_get(map, x))
         return;
-    struct ir_function *owner = x->var->space == IR_PRIVATE ? into : NULL;
-    map_set(e->to->arena, map, x, ir_addr(e->to, copy_var(e, x->var, owner)));
+    if (ir_is_const(x))
+        own = ir_const(e->to, x->type, x->lanes);
+    else
+        own = ir_addr(e->to, copy_var(e, x->var, x->var->space == IR_PRIVATE ? into : NULL));
+    map_set(e->to->arena, map, x, own);
 }
 
-// Every address that the function names, to the copy's own.
+// Every address and constant that the function names, to the copy's own.
 static void map_sources(struct extract *e, struct ir_function *from, struct ir_function *to, struct map *map)
 {
     for (struct ir_block *b = ir_first_block(from); b; b = ir_next_block(b)) {
