@@ -7,14 +7,13 @@
 //               nv2: GLSL, matrices of work-groups; plain: GLSL without matrices;
 //               cl: gemm.cl; cl_plain: plain.cl
 //     --types   f16f32,f16f16,bf16f32,i8i32,f32f32     --n 1024,4096,8192
-//     --columns (B lies column by column)   --shapes
-//     BMxBNxBK/WMxWN/TMxTNxTK/pPAD/sSTAGES/gGROUP,...
-//     --rounds R   --seconds S (a sweep begins no shape after S)   --folder F (of gemm.cl)
+//     --columns (B lies column by column)   --rounds R   --folder F (of gemm.cl)
+//     --shapes BMxBNxBK/WMxWN/TMxTNxTK/pPAD/sSTAGES/gGROUP,... (what is left out at the end stays)
+//     --seconds S (a sweep begins no shape after S)   --device NAME (a part of it; without OpenCL)
 //     --constant (GLSL: n known when compiled)   --statistics (GLSL: what the driver tells of code)
-//     --device NAME (a part of its name; without OpenCL)
 // A sweep tries many shapes, `tables` prints what matrices the driver has, `attention` runs
-// attention.cl for each n. TFLOP/s are medians of
-// the device's times; `wall` is of several products at once, `ratio` to the first row of that size.
+// attention.cl for each n. TFLOP/s are medians of the device's times; `wall` is of several products
+// at once, `ratio` to the first row of that size, `build` without what the first launch compiles.
 #include <string.h>
 
 #include "../bench.h"
