@@ -3,7 +3,8 @@
 //
 // Builds FILE from source (with the options) and MODULE, made of it by another compiler, and runs each kernel of both with
 // the same arguments: what they wrote has to be equal. Nobody knows what the kernels want: buffers hold small numbers,
-// integers are 16, floats a half, one group of the required size or 8 x 8 is launched four times over. Kernels with images, samplers
+// integers are 16, floats a half, two groups in each dimension of the required size are launched, or of 8 x 8, or of 64 where
+// the text asks for no second dimension: rows of such items would all write the same. Kernels with images, samplers
 // or pointers to other things are left out, as are those that give another result each time from source alone.
 // Floats may differ by 4 units in the last place: other compilers contract and reorder. The fourth of a vector of three may be
 // anything: clang writes it.
@@ -24,6 +25,7 @@ enum { MAX_ARGS = 64, MAX_KERNELS = 256, BYTES = 1 << 18, LOCAL_BYTES = 8192, PA
 static cl_device_id device;
 static cl_context context;
 static cl_command_queue queue;
+static bool flat; // the kernels have one dimension
 
 struct arg {
     cl_kernel_arg_address_qualifier space;
@@ -158,11 +160,11 @@ static cl_int set_arg(cl_kernel kernel, cl_uint i, const struct arg *a, cl_mem *
 static cl_int run(cl_kernel kernel, struct arg *args, cl_uint count, unsigned way)
 {
     cl_mem buffers[MAX_ARGS] = {NULL};
-    size_t local[3] = {8, 8, 1}, asked[3] = {0}, global[3];
+    size_t local[3] = {flat ? 64 : 8, flat ? 1 : 8, 1}, asked[3] = {0}, global[3];
     cl_int error = CL_SUCCESS;
     clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof asked, asked, NULL);
     for (unsigned d = 0; d < 3; d++)
-        local[d] = asked[0] ? asked[d] : local[d], global[d] = d < 2 ? 2 * local[d] : local[d];
+        local[d] = asked[0] ? asked[d] : local[d], global[d] = local[d] * (d < (flat ? 1 : 2) ? 2 : 1);
     for (cl_uint i = 0; i < count && !error; i++)
         error = set_arg(kernel, i, &args[i], &buffers[i]);
     if (!error)
@@ -278,6 +280,7 @@ static bool try_files(const char *file, const char *module_file, const char *opt
     char *text = read_file(file, &text_size), *il = read_file(module_file, &size);
     bool same = false;
     if (text && il) {
+        flat = !strstr(text, "_id(1)");
         cl_program source = clCreateProgramWithSource(context, 1, (const char **)&text, &text_size, NULL);
         cl_program module = clCreateProgramWithIL(context, il, size, NULL);
         same = builds(source, options, "the source") && builds(module, NULL, "the module") && try_kernels(source, module);
