@@ -47,6 +47,28 @@ cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue command_qu
 #pragma GCC visibility pop
 #endif
 
+// A draft: in no headers.
+#ifndef CL_DEVICE_COOPERATIVE_MATRIX_POINTER_ALIGNMENT_KHR
+#define CL_DEVICE_COOPERATIVE_MATRIX_DEFAULT_SUB_GROUP_VARIANTS_KHR 0x1078
+#define CL_DEVICE_COOPERATIVE_MATRIX_SUB_GROUP_VARIANTS_KHR 0x1079
+#define CL_DEVICE_COOPERATIVE_MATRIX_POINTER_ALIGNMENT_KHR 0x107A
+#define CL_DEVICE_COOPERATIVE_MATRIX_STRIDE_MULTIPLE_KHR 0x107B
+typedef cl_uint cl_device_cooperative_matrix_info_khr;
+typedef cl_uint cl_device_cooperative_matrix_component_type_khr; // numbers are those of enum kc_component
+typedef struct _cl_device_cooperative_matrix_variant_khr {
+    cl_uint m_size, n_size, k_size;
+    cl_device_cooperative_matrix_component_type_khr a_type, b_type, c_type, result_type;
+    cl_bool saturating_accumulation;
+} cl_device_cooperative_matrix_variant_khr;
+#pragma GCC visibility push(default)
+cl_int CL_API_CALL clGetDeviceCooperativeMatrixInfoKHR(cl_device_id device,
+                                                       cl_device_cooperative_matrix_info_khr param_name,
+                                                       size_t input_value_size, const void *input_value,
+                                                       size_t param_value_size, void *param_value,
+                                                       size_t *param_value_size_ret);
+#pragma GCC visibility pop
+#endif
+
 #ifndef CL_PLATFORM_UNLOADABLE_KHR
 #define CL_PLATFORM_UNLOADABLE_KHR 0x0921
 #endif
