@@ -31,7 +31,7 @@ static struct ir_instr *operand(struct reader *r, enum ir_op op, uint32_t id)
 // What the result may be older than; a promise is for what was made here.
 static void promise(struct reader *r, const struct spv_inst *inst, struct ir_instr *result, struct ir_instr *const *src)
 {
-    bool promised = (result->op == IR_OP_iadd || result->op == IR_OP_isub || result->op == IR_OP_imul) &&
+    bool promised = !ir_is_matrix(result->type) && (result->op == IR_OP_iadd || result->op == IR_OP_isub || result->op == IR_OP_imul) &&
                     result->src[0] == src[0] && result->src[1] == src[1];
     if (promised && !reader_result_type(r, inst)->odd && reader_decoration(r, inst->result, SpvDecorationNoSignedWrap))
         result->flags |= IR_NO_WRAP;
@@ -65,7 +65,7 @@ void reader_binary(struct reader *r, const struct spv_inst *inst)
 void reader_divide(struct reader *r, const struct spv_inst *inst)
 {
     struct ir_type type = reader_result_type(r, inst)->ir;
-    bool by_library = r->input->options->correctly_rounded && type.bits == 32 && !r->target->exact_division[1];
+    bool by_library = r->input->options->correctly_rounded && type.bits == 32 && !ir_is_matrix(type) && !r->target->exact_division[1];
     struct ir_instr *quotient = operation(r, inst, IR_OP_fdiv, 2), *lanes[16];
     if (!by_library || r->b.dead || ir_is_const(quotient)) {
         reader_result(r, inst, quotient);
@@ -252,5 +252,8 @@ void reader_select(struct reader *r, const struct spv_inst *inst)
             reader_fail(r, "the choices are not of the result's type");
         src[i] = private_copy(r, type, src[i]);
     }
-    reader_result(r, inst, reader_build(r, IR_OP_select, src[1]->type, src, 3));
+    if (type->kind == SPV_MATRIX)
+        reader_result(r, inst, reader_select_matrix(r, type, src));
+    else
+        reader_result(r, inst, reader_build(r, IR_OP_select, src[1]->type, src, 3));
 }

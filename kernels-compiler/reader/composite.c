@@ -138,6 +138,12 @@ static struct ir_instr *construct_record(struct reader *r, const struct spv_inst
 void reader_composite_construct(struct reader *r, const struct spv_inst *inst)
 {
     const struct spv_type *type = reader_result_type(r, inst);
+    if (type->kind == SPV_MATRIX) {
+        if (inst->count != 1)
+            reader_fail(r, "a cooperative matrix is made of one scalar");
+        reader_result(r, inst, reader_splat(r, type, reader_value(r, inst->words[0])));
+        return;
+    }
     if (type->kind != SPV_VECTOR && !spv_is_record(type))
         reader_fail(r, "type %u has no parts", type->id);
     reader_result(r, inst, type->kind == SPV_VECTOR ? construct_vector(r, inst, type) : construct_record(r, inst, type));
@@ -182,7 +188,11 @@ void reader_composite_extract(struct reader *r, const struct spv_inst *inst)
         if (!spv_is_record(place.type))
             x = reader_load(r, place.type, x, reader_mem(x, place.align));
     }
-    if (count) {
+    if (count && place.type->kind == SPV_MATRIX) {
+        x = reader_matrix_get(r, x, ir_const_int(r->module, ir_int(32), *indexes));
+        place = whole_of(place.type->elem);
+        count--;
+    } else if (count) {
         next = part(r, place, *indexes);
         x = ir_extract(&r->b, x, *indexes);
         place = next;
@@ -202,6 +212,14 @@ static struct ir_instr *insert_lane(struct reader *r, struct ir_instr *vector, s
     return ir_insert(&r->b, vector, x, lane);
 }
 
+static struct ir_instr *set_component(struct reader *r, const struct spv_type *type, struct ir_instr *matrix, uint32_t id,
+                                      uint32_t index)
+{
+    if (reader_type_of(r, id) != type->elem)
+        reader_fail(r, "id %u is not of the part's type", id);
+    return reader_matrix_set(r, matrix, reader_value(r, id), ir_const_int(r->module, ir_int(32), index));
+}
+
 void reader_composite_insert(struct reader *r, const struct spv_inst *inst)
 {
     const struct spv_type *type = reader_type_of(r, inst->words[1]);
@@ -214,11 +232,24 @@ void reader_composite_insert(struct reader *r, const struct spv_inst *inst)
         reader_result(r, inst, insert_lane(r, whole, reader_value(r, inst->words[0]), indexes[0]));
         return;
     }
+    if (type->kind == SPV_MATRIX && count == 1) {
+        reader_result(r, inst, set_component(r, type, whole, inst->words[0], indexes[0]));
+        return;
+    }
     struct place place = whole_of(type);
-    for (; count; indexes++, count--)
+    for (; count && place.type->kind != SPV_MATRIX; indexes++, count--)
         place = part(r, place, *indexes);
     struct ir_instr *copy = reader_temporary(r, type, "composite");
     reader_store(r, type, copy, whole, reader_mem(copy, type->align));
-    store_part(r, copy, &place, inst->words[0]);
+    if (count == 1) {
+        struct ir_instr *at = at_place(r, copy, &place);
+        struct ir_instr *matrix = reader_load(r, place.type, at, reader_mem(at, place.align));
+        matrix = set_component(r, place.type, matrix, inst->words[0], *indexes);
+        reader_store(r, place.type, at, matrix, reader_mem(at, place.align));
+    } else if (count) {
+        reader_fail(r, "type %u has no parts", place.type->elem->id);
+    } else {
+        store_part(r, copy, &place, inst->words[0]);
+    }
     reader_result(r, inst, copy);
 }

@@ -5,6 +5,8 @@
 // folding does not make a constant of is none.
 #include "reader/reader.h"
 
+enum { MOST_CONSTANT = 1 << 20 }; // bytes, of those with cooperative matrices
+
 static struct spv_constant *add_constant(struct reader *r, const struct spv_inst *inst, struct spv_constant constant)
 {
     struct spv_id *entry = reader_id(r, inst->result);
@@ -80,7 +82,8 @@ void reader_constant_null(struct reader *r, const struct spv_inst *inst)
     const struct spv_type *type = reader_result_type(r, inst);
     if (type->kind == SPV_VOID || type->kind == SPV_FUNCTION)
         reader_fail(r, "type %u has no values", type->id);
-    add_value(r, inst, spv_is_record(type) ? NULL : ir_const_int(r->module, type->ir, 0));
+    struct ir_type ir = type->kind == SPV_MATRIX ? type->elem->ir : type->ir;
+    add_value(r, inst, spv_is_record(type) ? NULL : ir_const_int(r->module, ir, 0));
 }
 
 void reader_undef(struct reader *r, const struct spv_inst *inst)
@@ -89,7 +92,9 @@ void reader_undef(struct reader *r, const struct spv_inst *inst)
     struct spv_constant constant = {.is_undef = true};
     if (type->kind == SPV_VOID || type->kind == SPV_FUNCTION)
         return;
-    if (!spv_is_record(type))
+    if (type->kind == SPV_MATRIX)
+        constant.value = ir_const_int(r->module, type->elem->ir, 0);
+    else if (!spv_is_record(type))
         constant.value = type->odd ? ir_const_int(r->module, type->ir, 0) : ir_undef(r->module, type->ir);
     add_constant(r, inst, constant);
 }
@@ -110,6 +115,16 @@ static void vector_constant(struct reader *r, const struct spv_inst *inst, const
     add_value(r, inst, ir_const(r->module, type->ir, lanes));
 }
 
+static void matrix_constant(struct reader *r, const struct spv_inst *inst, const struct spv_type *type)
+{
+    const struct spv_id *part = inst->count == 1 ? reader_id_of(r, inst->words[0], SPV_ID_CONSTANT) : NULL;
+    if (!part || part->type != type->elem)
+        reader_fail(r, "a cooperative matrix is made of one constant of its components' type");
+    const struct ir_instr *value = part->constant->value;
+    uint64_t bits = ir_is_const(value) ? value->lanes[0] : 0;
+    add_value(r, inst, ir_const_int(r->module, type->elem->ir, bits));
+}
+
 static const struct spv_type *part_type(const struct spv_type *type, uint64_t i)
 {
     return type->kind == SPV_STRUCT ? type->members[i] : type->elem;
@@ -118,6 +133,10 @@ static const struct spv_type *part_type(const struct spv_type *type, uint64_t i)
 void reader_constant_composite(struct reader *r, const struct spv_inst *inst)
 {
     const struct spv_type *type = reader_result_type(r, inst);
+    if (type->kind == SPV_MATRIX) {
+        matrix_constant(r, inst, type);
+        return;
+    }
     if (type->kind != SPV_VECTOR && !spv_is_record(type))
         reader_fail(r, "type %u has no parts", type->id);
     if (inst->count != type->count)
@@ -169,6 +188,7 @@ void reader_spec_constant_op(struct reader *r, const struct spv_inst *inst)
         reader_fail(r, "instruction %u is none for constants", inst->words[0]);
     reader_check_operands(r, &inner);
     r->inst = &inner;
+    reader_check_matrices(r, &inner);
     inner.row->handle(r, &inner);
     r->inst = inst;
     struct spv_id *entry = reader_id(r, inst->result);
@@ -256,6 +276,45 @@ void reader_set_bytes(struct reader *r, struct ir_var *var, uint32_t id)
     var->reloc_count = (uint32_t)out.relocs.count;
 }
 
+// ---- with cooperative matrices -------------------------------------------------------------------
+
+struct ir_instr *reader_splat(struct reader *r, const struct spv_type *type, struct ir_instr *x)
+{
+    if (!r->function)
+        reader_fail(r, "a cooperative matrix in a constant expression is not taken");
+    return reader_build(r, IR_OP_mat_splat, type->ir, &x, 1);
+}
+
+// id 0: zeros.
+static void store_constant(struct reader *r, const struct spv_type *type, struct ir_instr *at, uint32_t align, uint32_t id)
+{
+    const struct spv_id *entry = id ? reader_id(r, id) : NULL;
+    const struct spv_constant *c = entry && entry->kind == SPV_ID_CONSTANT ? entry->constant : NULL;
+    if (!type->size || (c && c->is_undef))
+        return;
+    if (!spv_is_record(type)) {
+        struct ir_instr *value = id ? reader_value(r, id)
+                                 : type->kind == SPV_MATRIX ? reader_splat(r, type, ir_const_int(r->module, type->elem->ir, 0)) : ir_const_int(r->module, type->ir, 0);
+        reader_store(r, type, at, value, reader_mem(at, align));
+        return;
+    }
+    for (uint64_t i = 0; i < type->count; i++) {
+        const struct spv_type *part = type->kind == SPV_STRUCT ? type->members[i] : type->elem;
+        uint64_t offset = type->kind == SPV_STRUCT ? type->offsets[i] : i * part->size;
+        struct ir_instr *place = ir_ptr_index(&r->b, at, NULL, 0, (int64_t)offset);
+        store_constant(r, part, place, type->packed || align < part->align ? 1 : part->align, c && c->parts ? c->parts[i] : 0);
+    }
+}
+
+static struct ir_instr *matrices_value(struct reader *r, const struct spv_type *type, uint32_t id)
+{
+    if (type->size > MOST_CONSTANT)
+        reader_fail(r, "a constant of %llu bytes with cooperative matrices", (unsigned long long)type->size);
+    struct ir_instr *place = reader_temporary(r, type, "constant");
+    store_constant(r, type, place, type->align, id);
+    return place;
+}
+
 // ---- values --------------------------------------------------------------------------------------
 
 static struct ir_instr *record_value(struct reader *r, uint32_t id, const struct spv_type *type,
@@ -263,6 +322,8 @@ static struct ir_instr *record_value(struct reader *r, uint32_t id, const struct
 {
     if (constant->is_undef)
         return reader_temporary(r, type, "undef");
+    if (type->has_matrix)
+        return matrices_value(r, type, id);
     if (!constant->bytes) {
         constant->bytes = ir_var_add(r->module, NULL, reader_own_name(r, "constant"), IR_CONSTANT, type->size, type->align);
         reader_set_bytes(r, constant->bytes, id);
@@ -284,6 +345,8 @@ struct ir_instr *reader_constant_value(struct reader *r, uint32_t id)
 {
     struct spv_id *entry = reader_id_of(r, id, SPV_ID_CONSTANT);
     struct spv_constant *constant = entry->constant;
+    if (entry->type->kind == SPV_MATRIX)
+        return reader_splat(r, entry->type, constant->value);
     if (constant->value)
         return constant->value;
     return constant->var ? address_value(r, constant, entry->type->ir) : record_value(r, id, entry->type, constant);

@@ -55,12 +55,15 @@ void reader_convert(struct reader *r, const struct spv_inst *inst)
     struct ir_type to = reader_result_type(r, inst)->ir;
     unsigned flags = inst->row->arg;
     struct ir_instr *x = flags & SPV_FROM_SIGNED ? reader_signed_value(r, inst->words[0]) : reader_value(r, inst->words[0]);
-    if (!is_number(to) || !is_number(x->type) || to.lanes != x->type.lanes)
+    if (!is_number(to) || !is_number(x->type) || to.lanes != x->type.lanes ||
+        ir_is_matrix(to) != ir_is_matrix(x->type))
         reader_fail(r, "the operand and the result are not numbers, or not equally many");
     if (to.base == IR_INT && reader_decoration(r, inst->result, SpvDecorationSaturatedConversion))
         flags |= SPV_SATURATED;
     const char *rounding = x->type.base == IR_FLOAT || to.base == IR_FLOAT ? rounding_of(r, inst) : "";
     bool plain = !(flags & SPV_SATURATED) && (!*rounding || !strcmp(rounding, to.base == IR_INT ? "_rtz" : "_rte"));
+    if (!plain && ir_is_matrix(x->type))
+        reader_fail(r, "conversions of cooperative matrices round as they do, and do not saturate");
     if (!plain && (reader_result_type(r, inst)->odd || reader_type_of(r, inst->words[0])->odd))
         reader_fail(r, "not of integers of such a width");
     if (!plain)
@@ -122,6 +125,10 @@ void reader_bitcast(struct reader *r, const struct spv_inst *inst)
     if (spv_is_record(type) || spv_is_record(reader_type_of(r, inst->words[0])))
         reader_fail(r, "structs and arrays have no bits to be cast");
     const struct spv_type *from = reader_type_of(r, inst->words[0]);
+    if (type->kind == SPV_MATRIX || from->kind == SPV_MATRIX) {
+        reader_result(r, inst, reader_bitcast_matrix(r, x, type));
+        return;
+    }
     if (type->odd || from->odd || (to.base == IR_BOOL) != (x->type.base == IR_BOOL)) {
         reader_result(r, inst, reader_bitcast_odd(r, x, from, type));
         return;

@@ -161,6 +161,7 @@ void reader_body(struct reader *r, struct spv_function *f)
     for (uint32_t at = f->first_block; at < r->word_count && inst.row != reader_row(r, SpvOpFunctionEnd);) {
         at = reader_decode(r, at, &inst);
         r->inst = &inst;
+        reader_check_matrices(r, &inst);
         inst.row->handle(r, &inst);
     }
     r->inst = NULL;
@@ -203,7 +204,7 @@ void reader_function_call(struct reader *r, const struct spv_inst *inst)
     if (given != callee->type->count || reader_result_type(r, inst) != result)
         reader_fail(r, "function %u takes %llu arguments, and gives type %u", callee->id,
                     (unsigned long long)callee->type->count, result->id);
-    if (!callee->has_body && callee->link_name &&
+    if (!callee->has_body && callee->link_name && !callee->type->has_matrix &&
         reader_builtin_call(r, inst, callee->link_name, inst->words + 1, given))
         return;
     if (!callee->has_body && !r->input->options->separate)

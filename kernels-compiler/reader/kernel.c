@@ -83,7 +83,7 @@ static struct kc_arg describe_arg(struct reader *r, const struct spv_function *f
         arg.address = KC_ADDRESS_GLOBAL;
     } else if (type->kind == SPV_SAMPLER) {
         arg.kind = KC_ARG_SAMPLER;
-    } else if (type->kind <= SPV_STRUCT && type->kind != SPV_BOOL && type->size <= UINT16_MAX) {
+    } else if (type->kind <= SPV_STRUCT && type->kind != SPV_BOOL && !type->has_matrix && type->size <= UINT16_MAX) {
         arg.size = (uint32_t)type->size;
         arg.align = type->align;
     } else {

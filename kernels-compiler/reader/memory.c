@@ -6,8 +6,7 @@
 
 // ---- memory operands -----------------------------------------------------------------------------
 
-// The first set of memory operands of `words`; *used: its words.
-static struct ir_mem memory_operands(struct reader *r, const struct ir_instr *address, uint32_t pointer, uint32_t align,
+struct ir_mem reader_memory_operands(struct reader *r, const struct ir_instr *address, uint32_t pointer, uint32_t align,
                                      const uint32_t *words, uint32_t count, uint32_t *used)
 {
     uint32_t mask = count ? words[0] : 0;
@@ -70,25 +69,73 @@ static bool load_builtin(struct reader *r, const struct spv_inst *inst)
     return true;
 }
 
+// A component of a matrix in memory, or that matrix with another one.
+struct component {
+    struct ir_instr *address, *matrix, *index;
+    struct ir_mem mem;
+};
+
+static struct component component_of(struct reader *r, const struct spv_inst *inst, const struct spv_type *type, uint32_t operands)
+{
+    const struct spv_component *c = reader_id(r, inst->words[0])->component;
+    struct ir_instr *address = reader_any_value(r, inst->words[0]);
+    uint32_t used;
+    if (type != c->matrix->elem)
+        reader_fail(r, "a component of the cooperative matrix is of type %u", c->matrix->elem->id);
+    struct ir_mem mem = reader_memory_operands(r, address, inst->words[0], c->matrix->align, inst->words + operands,
+                                               inst->count - operands, &used);
+    mem.align = c->align; // what is said of the component is none of the matrix's
+    return (struct component){address, ir_load(&r->b, c->matrix->ir, address, mem), reader_component_index(r, c), mem};
+}
+
+static bool load_component(struct reader *r, const struct spv_inst *inst)
+{
+    if (!reader_id(r, inst->words[0])->component)
+        return false;
+    struct component c = component_of(r, inst, reader_result_type(r, inst), 1);
+    reader_result(r, inst, reader_matrix_get(r, c.matrix, c.index));
+    return true;
+}
+
+static bool store_component(struct reader *r, const struct spv_inst *inst, const struct spv_type *type)
+{
+    if (!reader_id(r, inst->words[0])->component)
+        return false;
+    struct component c = component_of(r, inst, type, 2);
+    ir_store(&r->b, c.address, reader_matrix_set(r, c.matrix, reader_value(r, inst->words[1]), c.index), c.mem);
+    return true;
+}
+
+// Pointers without a type may lead anywhere.
+static void check_matrix_place(struct reader *r, const struct spv_type *type, const struct ir_instr *address)
+{
+    if (type->has_matrix && address->type.space != IR_PRIVATE)
+        reader_fail(r, "a cooperative matrix lies in memory of the work-item's own only");
+}
+
 void reader_load_from(struct reader *r, const struct spv_inst *inst)
 {
     const struct spv_type *type = stored(r, reader_result_type(r, inst));
     uint32_t used;
-    if (load_constant(r, inst) || load_builtin(r, inst))
+    if (load_constant(r, inst) || load_builtin(r, inst) || load_component(r, inst))
         return;
     struct ir_instr *address = pointer_value(r, inst->words[0]);
     struct ir_mem mem =
-        memory_operands(r, address, inst->words[0], type->align, inst->words + 1, inst->count - 1, &used);
+        reader_memory_operands(r, address, inst->words[0], type->align, inst->words + 1, inst->count - 1, &used);
+    check_matrix_place(r, type, address);
     reader_result(r, inst, type->odd ? reader_load_odd(r, type, address, mem) : reader_load(r, type, address, mem));
 }
 
 void reader_store_to(struct reader *r, const struct spv_inst *inst)
 {
     const struct spv_type *type = stored(r, reader_type_of(r, inst->words[1]));
-    struct ir_instr *address = pointer_value(r, inst->words[0]), *value = reader_value(r, inst->words[1]);
     uint32_t used;
+    if (store_component(r, inst, type))
+        return;
+    struct ir_instr *address = pointer_value(r, inst->words[0]), *value = reader_value(r, inst->words[1]);
     struct ir_mem mem =
-        memory_operands(r, address, inst->words[0], type->align, inst->words + 2, inst->count - 2, &used);
+        reader_memory_operands(r, address, inst->words[0], type->align, inst->words + 2, inst->count - 2, &used);
+    check_matrix_place(r, type, address);
     if (type->odd)
         reader_store_odd(r, type, address, value, mem);
     else
@@ -108,10 +155,10 @@ static struct copy copy_of(struct reader *r, const struct spv_inst *inst, uint32
     const uint32_t *w = inst->words + operands;
     uint32_t count = inst->count - operands, used, more;
     struct copy c = {pointer_value(r, inst->words[0]), pointer_value(r, inst->words[1]), {0}, {0}};
-    c.mem_to = memory_operands(r, c.to, inst->words[0], align, w, count, &used);
+    c.mem_to = reader_memory_operands(r, c.to, inst->words[0], align, w, count, &used);
     if (used < count)
         w += used, count -= used;
-    c.mem_from = memory_operands(r, c.from, inst->words[1], align, w, count, &more);
+    c.mem_from = reader_memory_operands(r, c.from, inst->words[1], align, w, count, &more);
     return c;
 }
 
@@ -121,7 +168,9 @@ void reader_copy_memory(struct reader *r, const struct spv_inst *inst)
     if (!type || type != reader_type_of(r, inst->words[1])->elem)
         reader_fail(r, "the pointers are not to one type");
     struct copy c = copy_of(r, inst, 2, stored(r, type)->align);
-    if (type->size)
+    if (type->kind == SPV_MATRIX)
+        ir_store(&r->b, c.to, ir_load(&r->b, type->ir, c.from, c.mem_from), c.mem_to);
+    else if (type->size)
         ir_copy(&r->b, c.to, c.from, type->size, c.mem_to, c.mem_from);
 }
 
@@ -183,6 +232,8 @@ struct chain {
     struct ir_instr *address;
     const struct spv_type *type;
     uint64_t offset; // not added yet
+    const struct spv_type *matrix; // of which the rest is one component; NULL: none
+    struct ir_instr *component;    // its number
 };
 
 // Indexes are signed, of any width.
@@ -206,6 +257,13 @@ static void step_into(struct reader *r, struct chain *c, uint32_t id)
         step(r, c, id, c->type->size);
         return;
     }
+    if (type->kind == SPV_MATRIX) {
+        struct ir_instr *x = reader_to_i64(r, reader_signed_value(r, id), true);
+        c->component = ir_convert(&r->b, IR_OP_trunc, ir_int(32), x);
+        c->matrix = type;
+        c->type = type->elem;
+        return;
+    }
     if (type->kind != SPV_STRUCT || !constant_index(r, id, &index) || index < 0 || (uint64_t)index >= type->count)
         reader_fail(r, "type %u has no part %lld", type->id, (long long)index);
     c->offset += type->offsets[index];
@@ -224,7 +282,7 @@ void reader_access_chain(struct reader *r, const struct spv_inst *inst)
 {
     const uint32_t *w = inst->words, *end = w + inst->count;
     const struct spv_type *untyped = inst->row->arg & SPV_UNTYPED ? reader_type(r, *w++) : NULL;
-    struct chain c = {pointer_value(r, *w), untyped ? untyped : reader_type_of(r, *w)->elem, 0};
+    struct chain c = {pointer_value(r, *w), untyped ? untyped : reader_type_of(r, *w)->elem, 0, NULL, NULL};
     w++;
     if (!c.type)
         reader_fail(r, "the pointer does not tell to what");
@@ -232,6 +290,8 @@ void reader_access_chain(struct reader *r, const struct spv_inst *inst)
         step(r, &c, *w, element_size(r, inst, stored(r, c.type), w + 1 == end)), w++;
     for (; w < end; w++)
         step_into(r, &c, *w);
+    if (c.matrix)
+        reader_point_to_component(r, inst->result, c.matrix, c.component);
     reader_result(r, inst, c.offset ? ir_ptr_index(&r->b, c.address, NULL, 0, (int64_t)c.offset) : c.address);
 }
 

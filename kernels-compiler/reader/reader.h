@@ -49,7 +49,7 @@ struct spv_inst {
 
 enum spv_kind {
     SPV_VOID, SPV_BOOL, SPV_INT, SPV_FLOAT, SPV_VECTOR, SPV_ARRAY, SPV_STRUCT, SPV_POINTER, SPV_FUNCTION,
-    SPV_IMAGE, SPV_SAMPLER, SPV_SAMPLED_IMAGE, SPV_EVENT, SPV_OPAQUE,
+    SPV_IMAGE, SPV_SAMPLER, SPV_SAMPLED_IMAGE, SPV_EVENT, SPV_OPAQUE, SPV_MATRIX,
 };
 
 struct spv_type {
@@ -62,8 +62,9 @@ struct spv_type {
     uint32_t align;
     uint16_t depth; // of structs, arrays and vectors inside each other
     bool packed;
+    bool has_matrix; // is one or has one in it: lives in memory of the work-item's own only
     uint8_t odd; // integers, and vectors of them: the width where it is none that machines have (widths.c); else 0
-    const struct spv_type *elem; // vector, array, pointer (NULL: of anything), sampled image; result of a function
+    const struct spv_type *elem; // vector, array, matrix, pointer (NULL: of anything), sampled image; result of a function
     uint64_t count;              // lanes, elements, members, parameters
     const struct spv_type **members; // and parameters
     uint64_t *offsets;               // of members
@@ -98,7 +99,7 @@ struct spv_decoration {
 #define SPV_WHOLE UINT32_MAX
 
 struct spv_constant { // one of:
-    struct ir_instr *value; // of scalars and vectors: const or undef
+    struct ir_instr *value; // of scalars and vectors: const or undef; of a matrix: what each component is
     struct ir_var *var;     // the address of it, `addend` bytes on
     int64_t addend;
     const uint32_t *parts;  // of a struct or array: ids, type->count of them; NULL: all zeros
@@ -122,6 +123,14 @@ struct spv_edge { // at a block's end a phi is told this
     uint32_t at; // the phi's instruction
 };
 
+struct spv_component { // of a matrix: what a pointer points to whose value is the matrix's address
+    const struct spv_type *matrix;
+    uint32_t align; // of the whole
+    struct ir_instr *index; // i32
+    uint32_t block;         // in which it is at hand
+    struct ir_var *home;    // where it waits for other blocks; NULL: it need not
+};
+
 struct spv_id {
     uint8_t kind;
     bool crosses; // a value that other blocks than its own use
@@ -143,6 +152,7 @@ struct spv_id {
     struct ir_var *home;  // where it waits for other blocks
     struct ir_var *incoming; // of a phi: where edges put its next value
     struct spv_edge *edges;  // of a label: the phis that are told at its end
+    struct spv_component *component; // of a pointer to one; else NULL
     struct spv_decoration *decorations;
     const char *name;
 };
@@ -179,6 +189,7 @@ struct reader {
     const struct spv_inst *inst; // being read: where errors are
     uint32_t first_function;     // index of the word; word_count: there is none
     bool has_memory_model;
+    bool has_matrices; // a type of them
     VEC(struct spv_entry) entries;
     VEC(struct spv_mode) modes;
     VEC(const char *) strings; // "kernel_arg_type.NAME." and its kin
@@ -231,6 +242,7 @@ const struct spv_type *reader_type_of(struct reader *r, uint32_t id); // of a va
 const struct spv_type *reader_result_type(struct reader *r, const struct spv_inst *inst);
 uint64_t reader_constant(struct reader *r, uint32_t id); // an integer's bits, zero-extended; fails where it is none
 struct ir_type reader_memory_type(const struct spv_type *type); // as stored: a bool is i8
+void reader_add_matrix(struct reader *r, const struct spv_inst *inst, const struct spv_type *component, struct ir_type ir);
 enum ir_space reader_space(struct reader *r, uint32_t storage);
 
 // The first decoration of this kind; NULL: none.
@@ -240,12 +252,14 @@ bool reader_has_parameter_attribute(struct reader *r, uint32_t id, SpvFunctionPa
 const char *reader_link_name(struct reader *r, uint32_t id, uint32_t *linkage); // NULL: it has none
 
 struct ir_instr *reader_constant_value(struct reader *r, uint32_t id); // here
+struct ir_instr *reader_splat(struct reader *r, const struct spv_type *type, struct ir_instr *x); // as each component
 void reader_set_bytes(struct reader *r, struct ir_var *var, uint32_t id); // a constant's
 
 // ---- values (value.c) ----------------------------------------------------------------------------
 
 // The value of an id in the current block. Ask before making control flow: what comes is kept for the block's later users.
 struct ir_instr *reader_value(struct reader *r, uint32_t id);
+struct ir_instr *reader_any_value(struct reader *r, uint32_t id); // of a pointer to a matrix's component: the matrix's address
 // Says what an instruction gives; checks that it is of the declared type.
 void reader_result(struct reader *r, const struct spv_inst *inst, struct ir_instr *value);
 // An operation whose operands are checked to fit.
@@ -257,6 +271,9 @@ struct ir_instr *reader_load(struct reader *r, const struct spv_type *type, stru
 void reader_store(struct reader *r, const struct spv_type *type, struct ir_instr *address, struct ir_instr *value,
                   struct ir_mem mem);
 struct ir_mem reader_mem(const struct ir_instr *address, uint32_t align);
+// The first set of memory operands of `words`; *used: its words.
+struct ir_mem reader_memory_operands(struct reader *r, const struct ir_instr *address, uint32_t pointer, uint32_t align,
+                                     const uint32_t *words, uint32_t count, uint32_t *used);
 struct ir_instr *reader_to_i64(struct reader *r, struct ir_instr *x, bool is_signed); // from any width
 
 // ---- integers of odd widths (widths.c) -----------------------------------------------------------
@@ -275,6 +292,17 @@ struct ir_instr *reader_load_odd(struct reader *r, const struct spv_type *type, 
 void reader_store_odd(struct reader *r, const struct spv_type *type, struct ir_instr *address, struct ir_instr *value,
                       struct ir_mem mem);
 struct ir_instr *reader_bitcast_odd(struct reader *r, struct ir_instr *x, const struct spv_type *from, const struct spv_type *to);
+
+// ---- cooperative matrices (matrix_rules.c, components.c, matrix.c) -------------------------------
+
+void reader_check_matrices(struct reader *r, const struct spv_inst *inst); // fails where the instruction takes none
+struct ir_instr *reader_matrix_get(struct reader *r, struct ir_instr *matrix, struct ir_instr *index);
+struct ir_instr *reader_matrix_set(struct reader *r, struct ir_instr *matrix, struct ir_instr *x, struct ir_instr *index);
+// The pointer `id` is one to a component of the matrix at its value.
+void reader_point_to_component(struct reader *r, uint32_t id, const struct spv_type *matrix, struct ir_instr *index);
+struct ir_instr *reader_component_index(struct reader *r, const struct spv_component *c); // here
+struct ir_instr *reader_bitcast_matrix(struct reader *r, struct ir_instr *x, const struct spv_type *to);
+struct ir_instr *reader_select_matrix(struct reader *r, const struct spv_type *type, struct ir_instr *const *src);
 
 // ---- variables.c ---------------------------------------------------------------------------------
 

@@ -93,6 +93,7 @@ static void take_depth(struct reader *r, struct spv_type *type, const struct spv
         reader_fail(r, "types more than %u inside each other", MOST_DEPTH);
     if (inner->depth >= type->depth)
         type->depth = (uint16_t)(inner->depth + 1);
+    type->has_matrix |= inner->has_matrix;
 }
 
 void reader_type_plain(struct reader *r, const struct spv_inst *inst)
@@ -103,6 +104,14 @@ void reader_type_plain(struct reader *r, const struct spv_inst *inst)
     struct spv_type *type = add_type(r, inst, kind, ir);
     if (sizes[kind])
         take_size(r, type, sizes[kind], sizes[kind]);
+}
+
+void reader_add_matrix(struct reader *r, const struct spv_inst *inst, const struct spv_type *component, struct ir_type ir)
+{
+    struct spv_type *type = add_type(r, inst, SPV_MATRIX, ir);
+    type->elem = component;
+    type->has_matrix = true;
+    take_size(r, type, ir_type_bytes(ir), component->align);
 }
 
 static void take_width(struct reader *r, struct spv_type *type, uint32_t bits, uint32_t least)
@@ -266,6 +275,8 @@ void reader_type_pointer(struct reader *r, const struct spv_inst *inst)
         reader_fail(r, "the forward declaration has storage class %u", type->storage);
     if (elem->kind == SPV_FUNCTION)
         reader_fail(r, "pointers to functions are not taken");
+    if (elem->has_matrix && type->storage != SpvStorageClassFunction)
+        reader_fail(r, "a cooperative matrix does not lie in storage class %u", type->storage);
     type->elem = elem;
 }
 
@@ -281,8 +292,11 @@ void reader_type_function(struct reader *r, const struct spv_inst *inst)
     if (result->kind == SPV_FUNCTION)
         reader_fail(r, "a function that gives a function");
     type->elem = result;
+    type->has_matrix = result->has_matrix;
     type->count = inst->count - 1;
     type->members = ARENA_ARRAY(r->work, const struct spv_type *, inst->count);
-    for (uint32_t i = 1; i < inst->count; i++)
+    for (uint32_t i = 1; i < inst->count; i++) {
         type->members[i - 1] = stored_type(r, inst->words[i]);
+        type->has_matrix |= type->members[i - 1]->has_matrix;
+    }
 }

@@ -18,7 +18,7 @@ struct ir_instr *reader_build(struct reader *r, enum ir_op op, struct ir_type ty
 
 struct ir_instr *reader_to_i64(struct reader *r, struct ir_instr *x, bool is_signed)
 {
-    if (x->type.base != IR_INT || x->type.lanes != 1)
+    if (x->type.base != IR_INT || x->type.lanes != 1 || ir_is_matrix(x->type))
         reader_fail(r, "an operand is not an integer");
     return x->type.bits == 64 ? x : ir_convert(&r->b, is_signed ? IR_OP_sext : IR_OP_zext, ir_int(64), x);
 }
@@ -94,9 +94,9 @@ static uint32_t home_align(struct ir_type type)
 
 static void make_home(struct reader *r, struct spv_id *entry, struct ir_type type)
 {
-    uint32_t size = home_align(home_type(type));
+    uint32_t align = home_align(home_type(type)), size = ir_is_matrix(type) ? ir_type_bytes(type) : align;
     if (!entry->home)
-        entry->home = ir_var_add(r->module, r->b.function, reader_ir_name(r, entry->name, "x"), IR_PRIVATE, size, size);
+        entry->home = ir_var_add(r->module, r->b.function, reader_ir_name(r, entry->name, "x"), IR_PRIVATE, size, align);
 }
 
 static void take_home(struct reader *r, struct spv_id *entry, struct ir_instr *value)
@@ -126,7 +126,7 @@ static struct ir_instr *value_to_come(struct reader *r, uint32_t id, struct spv_
     return load_home(r, entry, type->ir);
 }
 
-struct ir_instr *reader_value(struct reader *r, uint32_t id)
+struct ir_instr *reader_any_value(struct reader *r, uint32_t id)
 {
     struct spv_id *entry = reader_id(r, id);
     if (entry->kind == SPV_ID_CONSTANT)
@@ -146,6 +146,13 @@ struct ir_instr *reader_value(struct reader *r, uint32_t id)
     entry->value = load_home(r, entry, entry->value->type);
     entry->held = r->block;
     return entry->value;
+}
+
+struct ir_instr *reader_value(struct reader *r, uint32_t id)
+{
+    if (reader_id(r, id)->component)
+        reader_fail(r, "id %u points to a component of a cooperative matrix: only loads and stores take it", id);
+    return reader_any_value(r, id);
 }
 
 // ---- results -------------------------------------------------------------------------------------

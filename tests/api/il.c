@@ -657,6 +657,112 @@ static void check_binaries(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
+// ---- cooperative matrices -----------------------------------------------------------------------
+
+// What il/matrices.spvasm does.
+static const char *const matrices_source =
+    "#define SUB CLK_COOPERATIVE_MATRIX_SCOPE_SUBGROUP\n"
+    "#define ROWS CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR\n"
+    "#define COLUMNS CLK_COOPERATIVE_MATRIX_LAYOUT_COLUMN_MAJOR\n"
+    "#define SATURATING CLK_COOPERATIVE_MATRIX_OPERAND_SATURATING_ACCUMULATION\n"
+    "typedef uchar mat_a __attribute__((coop_mat(SUB, HEIGHT, 5, CLK_COOPERATIVE_MATRIX_A)));\n"
+    "typedef char mat_b __attribute__((coop_mat(SUB, 5, 8, CLK_COOPERATIVE_MATRIX_B)));\n"
+    "typedef int mat_c __attribute__((coop_mat(SUB, HEIGHT, 8, CLK_COOPERATIVE_MATRIX_ACCUMULATOR)));\n"
+    "typedef float mat_f __attribute__((coop_mat(SUB, HEIGHT, 8, CLK_COOPERATIVE_MATRIX_ACCUMULATOR)));\n"
+    "kernel void matrices(global uchar *a, global char *b, global int *c, global float *f) {\n"
+    "    mat_a x = coop_mat_load(a, ROWS, 5);\n"
+    "    mat_b y = coop_mat_load(b, COLUMNS, 5);\n"
+    "    mat_c z = coop_mat_load(c, ROWS, 8), two = (mat_c)2, big = (mat_c)2147483000;\n"
+    "    mat_c full = coop_mat_mulAdd(x, y, big, SATURATING);\n"
+    "    coop_mat_store(c + 64, full, COLUMNS, 8);\n"
+    "    z = -(coop_mat_mulAdd(x, y, z) + two);\n"
+    "    coop_mat_store(c, z, ROWS, 8);\n"
+    "    mat_f v = (mat_f)z, w = (mat_f)0.0f, sum = (mat_f)0.0f;\n"
+    "    for (uint i = 0; i < coop_mat_length(z); i++) {\n"
+    "        w[i] = v[i] + 0.5f;\n"
+    "        sum = sum + w;\n"
+    "    }\n"
+    "    sum = sum * 0.5f;\n"
+    "    for (uint i = 0; i < coop_mat_length(z); i++)\n"
+    "        sum[i] = as_float(as_int(sum[i]) - 2);\n"
+    "    sum[1] = sum[0];\n"
+    "    coop_mat_store(f, sum, COLUMNS, 8);\n"
+    "}\n";
+
+struct matrices {
+    cl_uchar a[64];
+    cl_char b[64];
+    cl_int c[128];
+    cl_float f[64];
+};
+
+// One sub-group of them.
+static void run_matrices(cl_program program, struct matrices *m)
+{
+    void *const parts[] = {m->a, m->b, m->c, m->f};
+    const size_t sizes[] = {sizeof m->a, sizeof m->b, sizeof m->c, sizeof m->f}, one = 1;
+    cl_mem mems[4];
+    size_t items = 0;
+    cl_kernel kernel = test_kernel(program, "matrices");
+    for (int i = 0; i < 64; i++)
+        m->a[i] = (cl_uchar)(i * 37), m->b[i] = (cl_char)(i * 29), m->c[i] = i * 1000 - 7, m->f[i] = -1;
+    memset(m->c + 64, 0, sizeof m->c / 2);
+    for (cl_uint i = 0; i < 4; i++) {
+        mems[i] = test_buffer(CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizes[i], parts[i]);
+        CHECK_OK(clSetKernelArg(kernel, i, sizeof mems[i], &mems[i]));
+    }
+    CHECK_OK(clGetKernelSubGroupInfo(kernel, test_device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, sizeof one, &one,
+                                     sizeof items, &items, NULL));
+    CHECK_OK(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &items, &items, 0, NULL, NULL));
+    for (int i = 0; i < 4; i++) {
+        CHECK_OK(clEnqueueReadBuffer(test_queue, mems[i], CL_TRUE, 0, sizes[i], parts[i], 0, NULL, NULL));
+        CHECK_OK(clReleaseMemObject(mems[i]));
+    }
+    CHECK_OK(clReleaseKernel(kernel));
+}
+
+static cl_int product(const struct matrices *m, int row, int column)
+{
+    cl_int sum = 0;
+    for (int k = 0; k < 5; k++)
+        sum += m->a[row * 5 + k] * m->b[column * 5 + k];
+    return sum;
+}
+
+static void check_integers(const struct matrices *m, int height)
+{
+    for (int row = 0; row < height; row++)
+        for (int column = 0; column < 8; column++) {
+            cl_long sum = product(m, row, column), full = sum + 2147483000;
+            CHECK_EQ(m->c[row * 8 + column], -(sum + (row * 8 + column) * 1000 - 7 + 2));
+            CHECK_EQ(m->c[64 + column * 8 + row], full > INT32_MAX ? INT32_MAX : full);
+        }
+}
+
+// With as many rows as the module says, and as specialization does.
+static void check_matrices(void)
+{
+    static struct matrices from_module, source;
+    const cl_uint five = 5;
+    char options[64];
+    if (!has_extension("cl_khr_subgroup_ballot"))
+        return;
+    for (int height = 8; height >= 5; height -= 3) {
+        cl_program program = from_il("matrices"), twin = from_source(matrices_source);
+        if (height == 5)
+            CHECK_OK(clSetProgramSpecializationConstant(program, 7, sizeof five, &five));
+        snprintf(options, sizeof options, "-cl-std=CL3.0 -DHEIGHT=%d", height);
+        CHECK_OK(build(program));
+        CHECK_OK(clBuildProgram(twin, 1, &test_device, options, NULL, NULL));
+        run_matrices(program, &from_module);
+        run_matrices(twin, &source);
+        check_integers(&from_module, height);
+        CHECK(!memcmp(&from_module, &source, sizeof source));
+        CHECK_OK(clReleaseProgram(program));
+        CHECK_OK(clReleaseProgram(twin));
+    }
+}
+
 int main(void)
 {
     test_open();
@@ -670,6 +776,7 @@ int main(void)
     check_hints();
     check_features_used();
     check_sub_groups();
+    check_matrices();
     check_texels();
     check_swapped();
     check_specs();

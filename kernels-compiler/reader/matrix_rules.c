@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which instructions take cooperative matrices. This is asked before any handler is: what the others build is never a matrix.
+#include "reader/reader.h"
+
+enum { FIRST = 4457, LAST = 4460 }; // OpCooperativeMatrixLoadKHR to OpCooperativeMatrixLengthKHR
+
+static bool takes_matrices(uint32_t opcode)
+{
+    static const uint16_t others[] = {
+        SpvOpUndef, SpvOpPhi, SpvOpCopyObject, SpvOpLoad, SpvOpStore, SpvOpVariable, SpvOpFunction, SpvOpFunctionParameter,
+        SpvOpFunctionCall, SpvOpReturnValue, SpvOpSelect, SpvOpCompositeConstruct, SpvOpCompositeExtract,
+        SpvOpCompositeInsert, SpvOpSNegate, SpvOpFNegate, SpvOpIAdd, SpvOpFAdd, SpvOpISub, SpvOpFSub, SpvOpIMul, SpvOpFMul,
+        SpvOpUDiv, SpvOpSDiv, SpvOpFDiv, SpvOpMatrixTimesScalar, SpvOpConvertFToU, SpvOpConvertFToS, SpvOpConvertSToF,
+        SpvOpConvertUToF, SpvOpUConvert, SpvOpSConvert, SpvOpFConvert, SpvOpBitcast};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i] == opcode)
+            return true;
+    return opcode >= FIRST && opcode <= LAST;
+}
+
+static bool is_matrix(struct reader *r, uint32_t id)
+{
+    const struct spv_id *entry = reader_id(r, id);
+    bool to_come = entry->kind == SPV_ID_NONE && entry->label;
+    bool known = entry->kind == SPV_ID_VALUE || entry->kind == SPV_ID_CONSTANT || entry->kind == SPV_ID_BUILTIN;
+    return (known ? entry->type : to_come ? reader_type_of(r, id) : &(struct spv_type){0})->kind == SPV_MATRIX;
+}
+
+static bool any_matrix(struct reader *r, const uint32_t *ids, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (is_matrix(r, ids[i]))
+            return true;
+    return false;
+}
+
+static bool has_matrix_argument(struct reader *r, const struct spv_inst *inst, uint32_t i)
+{
+    uint32_t left = inst->count - i, numbers = reader_literals(inst->words[1]);
+    bool ignored = reader_id_of(r, inst->words[0], SPV_ID_SET)->set == SPV_SET_IGNORED;
+    return !ignored && any_matrix(r, inst->words + i, left > numbers ? left - numbers : 0);
+}
+
+static bool has_matrix_operand(struct reader *r, const struct spv_inst *inst)
+{
+    uint32_t i = 0;
+    for (const char *letter = inst->row->operands; *letter && i < inst->count; letter++) {
+        if (*letter == 'I')
+            return any_matrix(r, inst->words + i, inst->count - i);
+        if (*letter == 'o')
+            return any_matrix(r, inst->words + i + 1, inst->count - i - 1);
+        if (*letter == 'X')
+            return has_matrix_argument(r, inst, i);
+        if ((*letter == 'i' || *letter == 'j') && is_matrix(r, inst->words[i]))
+            return true;
+        if (*letter != 't' && *letter != 'r')
+            i++;
+        if (*letter == 'm' || *letter == 'N' || *letter == 'F' || *letter == 's' || *letter == 'P')
+            break;
+    }
+    return false;
+}
+
+void reader_check_matrices(struct reader *r, const struct spv_inst *inst)
+{
+    if (!r->has_matrices || (r->function && takes_matrices(inst->row->opcode)))
+        return;
+    bool result = inst->type && reader_type(r, inst->type)->kind == SPV_MATRIX;
+    if (result || has_matrix_operand(r, inst))
+        reader_fail(r, "this instruction does not take cooperative matrices%s", r->function ? "" : " in constant expressions");
+}
