@@ -78,6 +78,23 @@ static struct ir_sync sync_of(struct parse *p)
     return s;
 }
 
+static bool rows_or_columns(struct parse *p)
+{
+    bool columns = irp_accept(p, "columns");
+    if (!columns)
+        irp_expect(p, "rows");
+    return columns;
+}
+
+static uint8_t matrix_flags(struct parse *p)
+{
+    uint8_t flags = 0;
+    for (unsigned i = 0; ir_matrix_flag_names[i]; i++)
+        if (irp_accept(p, ir_matrix_flag_names[i]))
+            flags |= (uint8_t)(1u << i);
+    return flags;
+}
+
 static void immediates(struct parse *p, struct ir_instr *x)
 {
     switch (x->op) {
@@ -136,15 +153,11 @@ static void immediates(struct parse *p, struct ir_instr *x)
         x->var = irp_variable(p); // fall through
     case IR_OP_mat_load:
     case IR_OP_mat_store:
-        x->by_columns = irp_accept(p, "columns");
-        if (!x->by_columns)
-            irp_expect(p, "rows");
+        x->by_columns = rows_or_columns(p);
         x->mem = mem(p);
         break;
     case IR_OP_mat_muladd:
-        for (unsigned i = 0; ir_matrix_flag_names[i]; i++)
-            if (irp_accept(p, ir_matrix_flag_names[i]))
-                x->matrix_flags |= (uint8_t)(1u << i);
+        x->matrix_flags = matrix_flags(p);
         break;
     case IR_OP_image_info:
         x->image.info = (uint8_t)irp_one_of(p, ir_image_info_names);

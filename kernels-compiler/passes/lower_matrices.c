@@ -20,8 +20,6 @@ enum {
     MAX_ROWS = 4,       // of a matrix that is loaded or stored so
 };
 
-static unsigned columns_of(const struct matrices *s, struct ir_type type) { return (type.columns + s->size - 1) / s->size; }
-
 // ---- what numbers choose -------------------------------------------------------------------------
 
 static struct ir_var *share_var(struct matrices *s, struct ir_type one, unsigned count)
@@ -152,7 +150,7 @@ static struct parts load(struct matrices *s, const struct ir_instr *x)
     struct parts to = matrix_new_parts(s, type);
     uint32_t bytes = ir_type_bytes(one);
     struct ir_mem mem = component_mem(x, bytes);
-    unsigned columns = columns_of(s, type), rows = type.rows;
+    unsigned columns = matrix_own_columns(s, type), rows = type.rows;
     struct ir_var *var = rows > MAX_ROWS ? share_var(s, one, columns * rows) : NULL;
     for (unsigned j = 0; j < columns; j++) {
         struct ir_instr *at = column(s, j);
@@ -179,7 +177,7 @@ static void store(struct matrices *s, struct ir_instr *x)
     struct parts from = matrix_parts_of(s, x->src[1]);
     uint32_t bytes = ir_type_bytes(one);
     struct ir_mem mem = component_mem(x, bytes);
-    unsigned columns = columns_of(s, type), rows = type.rows;
+    unsigned columns = matrix_own_columns(s, type), rows = type.rows;
     struct ir_var *var = rows > MAX_ROWS ? spilled(s, &from, columns * rows) : NULL;
     for (unsigned j = 0; j < columns; j++) {
         struct ir_instr *at = column(s, j);
@@ -298,7 +296,7 @@ static void multiply_at_once(struct matrices *s, const struct ir_instr *x, const
     for (unsigned i = 0; i < rows; i++) {
         for (unsigned k = 0; k < depth; k++)
             row_of_a[k] = broadcast(s, a->item[k / s->size * rows + i], matrix_number(s, 32, k % s->size));
-        for (unsigned j = 0; j < columns_of(s, x->type); j++)
+        for (unsigned j = 0; j < matrix_own_columns(s, x->type); j++)
             for (unsigned k = 0; k < depth; k++)
                 sums[j * rows + i] = plus_product(s, sums[j * rows + i], row_of_a[k], b->item[j * depth + k]);
     }
@@ -321,7 +319,7 @@ static void multiply_in_loop(struct matrices *s, const struct ir_instr *x, const
     struct ir_instr *lane = ir_op2(&s->b, IR_OP_urem, k, size);
     for (unsigned i = 0; i < rows; i++) {
         struct ir_instr *of_a = broadcast(s, load_from(s, in_a, wide, first, i), lane);
-        for (unsigned j = 0; j < columns_of(s, x->type); j++) {
+        for (unsigned j = 0; j < matrix_own_columns(s, x->type); j++) {
             struct ir_instr *of_b = load_from(s, in_b, wide, k, j * depth);
             sums[j * rows + i] = plus_product(s, sums[j * rows + i], of_a, of_b);
         }

@@ -35,6 +35,12 @@ static inline struct ir_instr *matrix_number(struct matrices *s, unsigned bits, 
     return ir_const_int(s->m, ir_int(bits), value);
 }
 
+// Of each work-item, where parts are components.
+static inline unsigned matrix_own_columns(const struct matrices *s, struct ir_type type)
+{
+    return (type.columns + s->size - 1) / s->size;
+}
+
 // matrix_parts.c
 struct matrix_tile *matrix_find_tile(const struct matrices *s, struct ir_type type); // NULL: not known yet
 unsigned matrix_part_count(const struct matrices *s, struct ir_type type);

@@ -13,7 +13,7 @@ struct matrix_tile *matrix_find_tile(const struct matrices *s, struct ir_type ty
 unsigned matrix_part_count(const struct matrices *s, struct ir_type type)
 {
     if (!s->tiled)
-        return (type.columns + s->size - 1) / s->size * type.rows;
+        return matrix_own_columns(s, type) * type.rows;
     const struct matrix_tile *tile = matrix_find_tile(s, type);
     return (unsigned)(type.rows / tile->rows) * (type.columns / tile->columns);
 }
