@@ -24,6 +24,7 @@ _Static_assert((int)SETS <= (int)KC_IL_SETS && (int)EXTENSIONS <= (int)KC_IL_EXT
                "struct kc_il_features has room for every row");
 
 #define IL_CAPABILITY(number, name, when) _Static_assert((number) == SpvCapability##name, #name);
+#define IL_NEW_CAPABILITY(number, name, when)
 #include "reader/features.def"
 
 void kc_il_features(const struct kc_target *t, struct kc_il_features *f)

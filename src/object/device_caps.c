@@ -367,6 +367,8 @@ static void fill_extensions(struct device_caps *caps, const struct vk_facts *fac
 
     for (size_t i = 0; takes_il() && i < sizeof il_extensions / sizeof *il_extensions; i++)
         kc_extensions_add(&target->extensions, il_extensions[i]);
+    if (takes_il() && target->subgroups) // whose modules are part of it
+        kc_extensions_add(&target->extensions, KC_EXT_KHR_COOPERATIVE_MATRIX);
 
     if (target->subgroups ||
         (target->int64 && target->max_local_invocations <= CAPS_COLLECTIVE_ITEMS))

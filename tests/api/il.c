@@ -163,6 +163,24 @@ static void check_features(void)
     CHECK_EQ(fp64, has_extension("cl_khr_fp64"));
 }
 
+// Of cooperative matrices: listed as an extension, by its name and by its capability alike.
+static bool lists_matrices(void)
+{
+    enum { EXTENSIONS = 0x12ba, CAPABILITIES, MATRICES = 6022 };
+    const char *names[64];
+    cl_uint capabilities[128];
+    bool listed = has_extension("cl_khr_cooperative_matrix"), name = false, capability = false;
+    size_t count = query(EXTENSIONS, names, sizeof names, sizeof *names);
+    for (size_t i = 0; i < count; i++)
+        name |= !strcmp(names[i], "SPV_KHR_cooperative_matrix");
+    count = query(CAPABILITIES, capabilities, sizeof capabilities, sizeof *capabilities);
+    for (size_t i = 0; i < count; i++)
+        capability |= capabilities[i] == MATRICES;
+    CHECK_EQ(name, listed);
+    CHECK_EQ(capability, listed);
+    return listed;
+}
+
 // ---- modules that are none ----------------------------------------------------------------------
 
 static cl_int create(const void *bytes, size_t size)
@@ -745,8 +763,13 @@ static void check_matrices(void)
     static struct matrices from_module, source;
     const cl_uint five = 5;
     char options[64];
-    if (!has_extension("cl_khr_subgroup_ballot"))
+    if (!lists_matrices()) {
+        cl_program program = from_il("matrices");
+        CHECK_EQ(build(program), CL_BUILD_PROGRAM_FAILURE);
+        CHECK(strstr(log_of(program), "sub-groups"));
+        CHECK_OK(clReleaseProgram(program));
         return;
+    }
     for (int height = 8; height >= 5; height -= 3) {
         cl_program program = from_il("matrices"), twin = from_source(matrices_source);
         if (height == 5)
