@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A module of OpenCL SPIR-V, by LLVM: module.sh IN.cl OUT.spv [options of clang]...
+# A module of OpenCL SPIR-V, by LLVM: module.sh IN.cl|IN.ll OUT.spv [options of clang]...
 # By clang and llvm-spirv of one release: PUMICE_CLANG and PUMICE_LLVM_SPIRV, or the newest pair that is installed.
 # A module that uses what is not there, or not yet, is none; what else spirv-val may say of it is how modules come.
 # module.sh --release says which release that is, --tools all about the tools.
@@ -43,14 +43,16 @@ if [ "$release" -le 16 ]; then
 else
     extensions=$extensions,+SPV_EXT_shader_atomic_float16_add,+SPV_EXT_relaxed_printf_string_address_space
 fi
+[ "$release" -lt 18 ] || extensions=$extensions,+SPV_KHR_cooperative_matrix
 
 in=$1 out=$2
 shift 2
 bitcode=$out.bc
 trap 'rm -f "$bitcode"' EXIT
 rm -f "$out"
+case $in in *.ll) language=ir ;; *) language=cl ;; esac
 # shellcheck disable=SC2086
-"$clang" -x cl -target spir64-unknown-unknown $pointers -w -ferror-limit=3 "$@" \
+"$clang" -x $language -target spir64-unknown-unknown $pointers -w -ferror-limit=3 "$@" \
     -emit-llvm -c "$in" -o "$bitcode" || exit 1
 if ! messages=$("$translator" --spirv-ext=$extensions "$bitcode" -o "$out" 2>&1); then
     case $messages in
