@@ -259,10 +259,10 @@ static struct pipeline_options pass_options(struct build *b)
                                      .dump_data = b};
 }
 
-static const char *lower(struct build *b, struct ir_module *module)
+static const char *lower(struct build *b, struct ir_module *module, const struct kc_target *target)
 {
     struct pipeline_options options = pass_options(b);
-    const char *error = pipeline_run(module, b->target, &options);
+    const char *error = pipeline_run(module, target, &options);
     if (dumps(b, DRIVER_DUMP_LOWERED))
         dump_ir(b, "lowered", module);
     return error;
@@ -297,13 +297,26 @@ static void replace(struct build *b, struct kc_kernel *info)
     info->spirv_words = count;
 }
 
-static void compile_kernel(struct build *b, struct ir_function *kernel)
+static struct ir_module *extract(struct build *b, struct ir_function *kernel)
 {
     struct ir_module *module = extract_kernel(b->module, kernel, &b->work);
-    struct kc_kernel *info = &module->functions.items[0]->kernel->info;
+    describe(module, &module->functions.items[0]->kernel->info);
+    return module;
+}
+
+static void compile_kernel(struct build *b, struct ir_function *kernel)
+{
     b->kernel_name = kernel->kernel->info.name;
-    describe(module, info);
-    const char *error = lower(b, module);
+    struct ir_module *module = extract(b, kernel);
+    const char *error = lower(b, module, b->target);
+    if (error && module->not_by_units) {
+        struct kc_target *target = arena_copy(&b->work, b->target, sizeof *target);
+        target->matrix_shape_count = 0;
+        module = extract(b, kernel);
+        module->target = target;
+        error = lower(b, module, target);
+    }
+    struct kc_kernel *info = &module->functions.items[0]->kernel->info;
     spent(b, DRIVER_PASSES);
     if (!error && !b->driver->stop_after)
         forget_printf(module, info);
@@ -391,6 +404,7 @@ static void back(struct build *b)
     const char *error = pipeline_program(b->module, b->target, &options);
     if (error)
         report(b, error);
+    matrices_add_numbers(b->module, b->target);
     data_segment_build(b->module, &b->data);
     if (b->module->error)
         report(b, b->module->error);

@@ -100,6 +100,11 @@ struct ir_var *ir_var_add(struct ir_module *m, struct ir_function *f, const char
     return var;
 }
 
+struct ir_var *ir_matrix_numbers(const struct ir_module *module)
+{
+    return map_get(&module->vars_by_name, intern_cstring(module->intern, IR_MATRIX_NUMBERS));
+}
+
 // ---- pieces -------------------------------------------------------------------------------------
 
 struct ir_instr *ir_instr_create(struct ir_module *m, enum ir_op op, struct ir_type type,

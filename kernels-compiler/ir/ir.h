@@ -388,6 +388,7 @@ struct ir_module {
     uint8_t *op_slots; // operations by name, made by the first ir_parse()
     struct map constants; // uniqued const values, by hash (see ir_const)
     const char *error;    // a limit met in a pass; NULL: none. First one stays.
+    bool not_by_units; // the error is that the device's units cannot do its cooperative matrices: work-items can
     bool needs_vulkan_memory_model; // orders and scopes beyond relaxed are used
 };
 
@@ -400,6 +401,10 @@ struct ir_function *ir_function_get(struct ir_module *module, const char *name, 
 void ir_function_define(struct ir_function *function); // gives it an empty body
 struct ir_var *ir_var_add(struct ir_module *module, struct ir_function *function, const char *name,
                           enum ir_space space, uint64_t size, uint32_t align); // function: IR_PRIVATE only; name made unique
+
+#define IR_MATRIX_NUMBERS ".matrix_numbers" // as no source can name a variable
+// The program's constants that loads and stores of cooperative matrices use (passes/matrix_rows.c); NULL: it has none.
+struct ir_var *ir_matrix_numbers(const struct ir_module *module);
 
 // A place to put instructions: the end of `block`, or before `before`. After a jump everything emitted
 // goes nowhere (the builder is `dead`) until the place is set again.

@@ -103,5 +103,8 @@ struct ir_module *extract_kernel(struct ir_module *program, struct ir_function *
     struct extract e = begin(program, kernel, arena);
     e.to->needs_vulkan_memory_model = program->needs_vulkan_memory_model;
     copy_reached(&e);
+    struct ir_var *numbers = ir_matrix_numbers(program); // for what passes make of matrices
+    if (numbers)
+        copy_var(&e, numbers, NULL);
     return e.to;
 }

@@ -58,40 +58,9 @@ static struct ir_var *spilled(struct matrices *s, const struct parts *from, unsi
     return var;
 }
 
-struct rounds {
-    struct ir_loop *loop;
-    struct ir_block *before;
-    struct ir_instr *number; // of the round: an i32 from 0
-};
-
-// A value that the rounds change; its src[1] is to be set to what a round leaves.
-static struct ir_instr *round_value(struct matrices *s, const struct rounds *r, struct ir_instr *first)
+static void end_rounds(struct matrices *s, const struct matrix_rounds *r, unsigned count)
 {
-    struct ir_instr *phi = ir_phi(&s->b, first->type, 2);
-    phi->src[0] = first;
-    phi->preds[0] = r->before;
-    phi->preds[1] = ir_list_last(&r->loop->cont);
-    phi->id = UINT32_MAX;
-    return phi;
-}
-
-// What is built from here to end_rounds() is done in each round.
-static struct rounds begin_rounds(struct matrices *s)
-{
-    struct rounds r = {.loop = ir_add_loop(&s->b)};
-    r.before = (struct ir_block *)r.loop->node.prev;
-    r.loop->unroll = IR_UNROLL_NEVER;
-    ir_place_end(&s->b, &r.loop->body);
-    r.number = round_value(s, &r, matrix_number(s, 32, 0));
-    return r;
-}
-
-static void end_rounds(struct matrices *s, const struct rounds *r, unsigned count)
-{
-    ir_place_end(&s->b, &r->loop->cont);
-    r->number->src[1] = ir_op2(&s->b, IR_OP_iadd, r->number, matrix_number(s, 32, 1));
-    r->loop->cond = ir_op2(&s->b, IR_OP_ult, r->number->src[1], matrix_number(s, 32, count));
-    ir_place_after(&s->b, &r->loop->node);
+    matrix_end_rounds(s, r, matrix_number(s, 32, count));
 }
 
 // ---- memory --------------------------------------------------------------------------------------
@@ -158,7 +127,7 @@ static struct parts load(struct matrices *s, const struct ir_instr *x)
             at = ir_op2(&s->b, IR_OP_umin, at, matrix_number(s, 32, type.columns - 1u));
         struct line line = line_of(s, x, at, x->src[1]);
         if (var) {
-            struct rounds r = begin_rounds(s);
+            struct matrix_rounds r = matrix_begin_rounds(s);
             struct ir_instr *row = ir_convert(&s->b, IR_OP_zext, ir_int(64), r.number);
             store_in(s, var, r.number, j * rows, ir_load(&s->b, one, place_at(s, &line, x->src[0], row, bytes), mem));
             end_rounds(s, &r, rows);
@@ -188,7 +157,7 @@ static void store(struct matrices *s, struct ir_instr *x)
         }
         struct line line = line_of(s, x, at, x->src[2]);
         if (var) {
-            struct rounds r = begin_rounds(s);
+            struct matrix_rounds r = matrix_begin_rounds(s);
             struct ir_instr *row = ir_convert(&s->b, IR_OP_zext, ir_int(64), r.number);
             ir_store(&s->b, place_at(s, &line, x->src[0], row, bytes), load_from(s, var, one, r.number, j * rows), mem);
             end_rounds(s, &r, rows);
@@ -311,9 +280,9 @@ static void multiply_in_loop(struct matrices *s, const struct ir_instr *x, const
     struct ir_var *in_a = spilled(s, a, matrix_part_count(s, x->src[0]->type));
     struct ir_var *in_b = spilled(s, b, matrix_part_count(s, x->src[1]->type));
     struct ir_instr **phis = ARENA_ARRAY(s->scratch, struct ir_instr *, count);
-    struct rounds r = begin_rounds(s);
+    struct matrix_rounds r = matrix_begin_rounds(s);
     for (unsigned i = 0; i < count; i++)
-        sums[i] = phis[i] = round_value(s, &r, sums[i] ? sums[i] : matrix_number(s, wide.bits, 0));
+        sums[i] = phis[i] = matrix_round_value(s, &r, sums[i] ? sums[i] : matrix_number(s, wide.bits, 0));
     struct ir_instr *k = r.number, *size = matrix_number(s, 32, s->size);
     struct ir_instr *first = ir_op2(&s->b, IR_OP_imul, ir_op2(&s->b, IR_OP_udiv, k, size), matrix_number(s, 32, rows));
     struct ir_instr *lane = ir_op2(&s->b, IR_OP_urem, k, size);
@@ -543,7 +512,7 @@ bool lower_matrices(struct pass_context *c, struct ir_function *f)
     struct ir_kernel *kernel = push_kernel(s.m);
     if (kernel)
         kernel->info.matrix_units |= s.tiled;
-    if (!s.tiled || matrix_has_tiles(&s))
+    if (!s.tiled || matrix_needs_walk(&s))
         walk(&s);
     return s.changed;
 }

@@ -286,6 +286,9 @@ static struct ir_instr *lower_matrix(struct memory *m, struct ir_builder *b, str
 {
     bool load = x->op == IR_OP_mat_load;
     struct place p = place_of(m, b, x);
+    if (p.space == IR_CONSTANT)
+        p.space = IR_GLOBAL;
+    p.mem.space = (uint8_t)p.space;
     struct ir_instr like = {.mem = p.mem}, *value = load ? NULL : latest(x->src[1]);
     struct ir_type type = load ? x->type : value->type;
     struct ir_instr *stride = lower_stride(m, b, x, p.region, ir_component(type));

@@ -67,8 +67,10 @@ void region_choose_shape(struct memory *m, struct region *r)
     r->shape = SHAPE_WORDS;
     r->word = r->space == IR_LOCAL && r->wide_atomics ? 8 : 4;
     r->unit = r->step % r->word ? 1 : r->word;
-    if (r->matrix_widths && r->unit == 1)
-        memory_error(m, "cooperative matrices in memory that is accessed by parts of their components are not implemented yet");
+    if (r->matrix_widths && r->unit == 1) {
+        m->m->not_by_units = true;
+        memory_error(m, "cooperative matrices in memory that is accessed by parts of their components");
+    }
     r->elem = ir_int(r->word * 8);
     if (r->float_atomics)
         memory_error(m, "floating-point atomic operations on memory of several types are not implemented yet");

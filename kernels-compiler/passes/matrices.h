@@ -6,6 +6,8 @@
 
 #include "passes/opt.h"
 
+enum { MATRIX_TILE_EDGE = 64 }; // rows and columns of a tile, at most
+
 struct parts {
     struct ir_instr **item;
 };
@@ -47,12 +49,35 @@ unsigned matrix_part_count(const struct matrices *s, struct ir_type type);
 struct ir_type matrix_part_type(const struct matrices *s, struct ir_type type);
 struct parts matrix_new_parts(struct matrices *s, struct ir_type type);
 struct parts matrix_parts_of(struct matrices *s, struct ir_instr *x);
+struct ir_instr *matrix_tile_length(struct matrices *s, struct ir_instr *tile);
+struct ir_instr *matrix_component(struct matrices *s, struct ir_instr *tile, struct ir_instr *index);
+// A loop: what is built from here to matrix_end_rounds() is done in each of `count` rounds, at least one.
+struct matrix_rounds {
+    struct ir_loop *loop;
+    struct ir_block *before;
+    struct ir_instr *number; // of the round: an i32 from 0
+};
+struct matrix_rounds matrix_begin_rounds(struct matrices *s);
+// A value that the rounds change; its src[1] is to be set to what a round leaves.
+struct ir_instr *matrix_round_value(struct matrices *s, const struct matrix_rounds *r, struct ir_instr *first);
+void matrix_end_rounds(struct matrices *s, const struct matrix_rounds *r, struct ir_instr *count);
+
+// matrix_rows.c. Whether there is a way for rows that are not where Vulkan wants them: in a kernel of a program, not in one
+// function alone.
+bool matrix_rows_may_be_anywhere(const struct matrices *s);
+bool matrix_rows_always_fit(const struct matrices *s, const struct ir_instr *x);
+// A bool: whether the access's address and stride are what Vulkan wants of them.
+struct ir_instr *matrix_rows_fit(struct matrices *s, const struct ir_instr *x);
+// The access component by component; the corners are the tiles' addresses.
+void matrix_load_one_by_one(struct matrices *s, const struct ir_instr *x, struct ir_instr *const *corners, struct parts *to);
+void matrix_store_one_by_one(struct matrices *s, const struct ir_instr *x, struct ir_instr *const *corners,
+                             const struct parts *from);
 
 // matrix_tiles.c. Whether the device's units can do all of the function; then the tiles of each type are known.
 bool matrix_plan_tiles(struct matrices *s);
-bool matrix_has_tiles(const struct matrices *s); // some type is larger than its tile
-struct parts matrix_load_tiles(struct matrices *s, const struct ir_instr *x);
-void matrix_store_tiles(struct matrices *s, const struct ir_instr *x);
+bool matrix_needs_walk(struct matrices *s); // some type is larger than its tile, or rows may begin anywhere
+struct parts matrix_load_tiles(struct matrices *s, struct ir_instr *x);
+void matrix_store_tiles(struct matrices *s, struct ir_instr *x);
 struct parts matrix_multiply_tiles(struct matrices *s, const struct ir_instr *x);
 struct ir_instr *matrix_get_of_tiles(struct matrices *s, const struct ir_instr *x);
 struct parts matrix_set_in_tiles(struct matrices *s, const struct ir_instr *x);

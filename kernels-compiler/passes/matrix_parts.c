@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of a cooperative matrix: see matrices.h.
+// The parts of a cooperative matrix, components of a tile, loops: see matrices.h.
 #include "passes/matrices.h"
 
 struct matrix_tile *matrix_find_tile(const struct matrices *s, struct ir_type type)
@@ -42,4 +42,46 @@ struct parts matrix_parts_of(struct matrices *s, struct ir_instr *x)
     for (unsigned i = 0; i < matrix_part_count(s, x->type); i++)
         any.item[i] = ir_undef(s->m, matrix_part_type(s, x->type));
     return any;
+}
+
+// ---- of a tile -----------------------------------------------------------------------------------
+
+struct ir_instr *matrix_tile_length(struct matrices *s, struct ir_instr *tile)
+{
+    return ir_build(&s->b, IR_OP_mat_length, ir_int(32), &tile, 1);
+}
+
+struct ir_instr *matrix_component(struct matrices *s, struct ir_instr *tile, struct ir_instr *index)
+{
+    return ir_build(&s->b, IR_OP_mat_get, ir_component(tile->type), (struct ir_instr *[]){tile, index}, 2);
+}
+
+// ---- rounds --------------------------------------------------------------------------------------
+
+struct ir_instr *matrix_round_value(struct matrices *s, const struct matrix_rounds *r, struct ir_instr *first)
+{
+    struct ir_instr *phi = ir_phi(&s->b, first->type, 2);
+    phi->src[0] = first;
+    phi->preds[0] = r->before;
+    phi->preds[1] = ir_list_last(&r->loop->cont);
+    phi->id = UINT32_MAX;
+    return phi;
+}
+
+struct matrix_rounds matrix_begin_rounds(struct matrices *s)
+{
+    struct matrix_rounds r = {.loop = ir_add_loop(&s->b)};
+    r.before = (struct ir_block *)r.loop->node.prev;
+    r.loop->unroll = IR_UNROLL_NEVER;
+    ir_place_end(&s->b, &r.loop->body);
+    r.number = matrix_round_value(s, &r, matrix_number(s, 32, 0));
+    return r;
+}
+
+void matrix_end_rounds(struct matrices *s, const struct matrix_rounds *r, struct ir_instr *count)
+{
+    ir_place_end(&s->b, &r->loop->cont);
+    r->number->src[1] = ir_op2(&s->b, IR_OP_iadd, r->number, matrix_number(s, 32, 1));
+    r->loop->cond = ir_op2(&s->b, IR_OP_ult, r->number->src[1], count);
+    ir_place_after(&s->b, &r->loop->node);
 }

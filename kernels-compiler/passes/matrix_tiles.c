@@ -3,7 +3,7 @@
 //
 // A function is done so as a whole or not at all: every product must have a row in the table, whose shape divides the
 // matrices', and matrices of one type the same tiles everywhere. What has no place in SPIR-V's operations - a matrix
-// that stayed in memory, one that changes its use, rows that no vector loads reach - is for lower_matrices.c.
+// that stayed in memory, one that changes its use - is for lower_matrices.c. Rows that begin anywhere: matrix_rows.c.
 //
 // Tiles lie row by row in a matrix's parts.
 #include "passes/matrices.h"
@@ -55,6 +55,8 @@ static bool plan_product(struct matrices *s, const struct ir_instr *x)
     const struct kc_matrix_shape *best = NULL;
     for (uint32_t i = 0; i < s->target->matrix_shape_count; i++) {
         const struct kc_matrix_shape *shape = &s->target->matrix_shapes[i];
+        if (shape->rows > MATRIX_TILE_EDGE || shape->columns > MATRIX_TILE_EDGE || shape->depth > MATRIX_TILE_EDGE)
+            continue;
         bool larger = !best || shape->rows * shape->columns * shape->depth > best->rows * best->columns * best->depth;
         if (larger && has_types(shape, x) && agrees(s, a, shape->rows, shape->depth) && agrees(s, b, shape->depth, shape->columns) &&
             agrees(s, c, shape->rows, shape->columns) && (!shape->saturating || shape->depth == a.columns))
@@ -92,24 +94,24 @@ static bool plan_other(struct matrices *s, struct ir_type type, unsigned rows, u
     return best_rows;
 }
 
-static bool stride_fits(const struct ir_instr *x, const struct ir_instr *stride, struct ir_type type)
+static bool stride_fits(const struct matrices *s, const struct ir_instr *x, const struct ir_instr *stride, struct ir_type type)
 {
     struct matrix_tile whole = {type, type.rows, type.columns};
     uint32_t bytes = type.bits / 8u, row = (x->by_columns ? whole.rows : whole.columns) * bytes;
     uint32_t unit = row < VECTOR ? row & (0 - row) : VECTOR;
     bool space = x->mem.space == IR_GLOBAL || x->mem.space == IR_CONSTANT || x->mem.space == IR_LOCAL;
-    return space && (!ir_is_const(stride) || stride->lanes[0] * bytes % unit == 0);
+    return space && (matrix_rows_may_be_anywhere(s) || !ir_is_const(stride) || stride->lanes[0] * bytes % unit == 0);
 }
 
-static bool is_native(const struct ir_instr *x)
+static bool is_native(const struct matrices *s, const struct ir_instr *x)
 {
     switch (x->op) {
     case IR_OP_load: case IR_OP_store: case IR_OP_call: case IR_OP_return: case IR_OP_mat_use:
         return false;
     case IR_OP_mat_load:
-        return stride_fits(x, x->src[1], x->type);
+        return stride_fits(s, x, x->src[1], x->type);
     case IR_OP_mat_store:
-        return stride_fits(x, x->src[2], x->src[1]->type);
+        return stride_fits(s, x, x->src[2], x->src[1]->type);
     default:
         return true;
     }
@@ -138,7 +140,7 @@ static bool plan_conversion(struct matrices *s, const struct ir_instr *x)
 static bool plan_instr(struct matrices *s, const struct ir_instr *x, int round)
 {
     if (round == 0)
-        return is_native(x) && (x->op != IR_OP_mat_muladd || plan_product(s, x));
+        return is_native(s, x) && (x->op != IR_OP_mat_muladd || plan_product(s, x));
     if (round < 4)
         return ir_ops[x->op].rule != IR_RULE_CONVERT || plan_conversion(s, x);
     for (uint32_t i = 0; i < x->src_count; i++)
@@ -157,7 +159,7 @@ bool matrix_plan_tiles(struct matrices *s)
     return s->tiles.count && s->target->vulkan_memory_model;
 }
 
-bool matrix_has_tiles(const struct matrices *s)
+static bool has_tiles(const struct matrices *s)
 {
     for (size_t i = 0; i < s->tiles.count; i++) {
         const struct matrix_tile *tile = &s->tiles.items[i];
@@ -165,6 +167,15 @@ bool matrix_has_tiles(const struct matrices *s)
             return true;
     }
     return false;
+}
+
+bool matrix_needs_walk(struct matrices *s)
+{
+    for (struct ir_block *b = ir_first_block(s->f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next)
+            if ((x->op == IR_OP_mat_load || x->op == IR_OP_mat_store) && !matrix_rows_always_fit(s, x))
+                return true;
+    return has_tiles(s);
 }
 
 // ---- tiles ---------------------------------------------------------------------------------------
@@ -182,27 +193,80 @@ static struct ir_instr *corner(struct matrices *s, const struct ir_instr *x, str
     return ir_ptr_index(b, x->src[0], index, type.bits / 8, 0);
 }
 
-struct parts matrix_load_tiles(struct matrices *s, const struct ir_instr *x)
+// Tile i's address.
+static struct ir_instr *corner_of(struct matrices *s, const struct ir_instr *x, struct ir_type type, unsigned i)
+{
+    struct ir_type part = matrix_part_type(s, type);
+    return corner(s, x, x->src[x->src_count - 1], type, i / across(s, type) * part.rows, i % across(s, type) * part.columns);
+}
+
+static struct ir_instr **corners_of(struct matrices *s, const struct ir_instr *x, struct ir_type type)
+{
+    struct ir_instr **corners = ARENA_ARRAY(s->scratch, struct ir_instr *, matrix_part_count(s, type));
+    for (unsigned i = 0; i < matrix_part_count(s, type); i++)
+        corners[i] = corner_of(s, x, type, i);
+    return corners;
+}
+
+// `corners` NULL: each is made where it is used.
+static struct parts load_at_once(struct matrices *s, const struct ir_instr *x, struct ir_instr *const *corners)
 {
     struct parts to = matrix_new_parts(s, x->type);
     struct ir_type part = matrix_part_type(s, x->type);
     for (unsigned i = 0; i < matrix_part_count(s, x->type); i++) {
-        unsigned row = i / across(s, x->type) * part.rows, column = i % across(s, x->type) * part.columns;
-        struct ir_instr *address = corner(s, x, x->src[1], x->type, row, column);
-        to.item[i] = ir_mat_load(&s->b, part, address, x->src[1], x->by_columns, x->mem);
+        struct ir_instr *at = corners ? corners[i] : corner_of(s, x, x->type, i);
+        to.item[i] = ir_mat_load(&s->b, part, at, x->src[1], x->by_columns, x->mem);
     }
     return to;
 }
 
-void matrix_store_tiles(struct matrices *s, const struct ir_instr *x)
+struct parts matrix_load_tiles(struct matrices *s, struct ir_instr *x)
 {
-    struct ir_type type = x->src[1]->type, part = matrix_part_type(s, type);
-    struct parts from = matrix_parts_of(s, x->src[1]);
-    for (unsigned i = 0; i < matrix_part_count(s, type); i++) {
-        unsigned row = i / across(s, type) * part.rows, column = i % across(s, type) * part.columns;
-        struct ir_instr *address = corner(s, x, x->src[2], type, row, column);
-        ir_mat_store(&s->b, address, from.item[i], x->src[2], x->by_columns, x->mem);
+    if (matrix_rows_always_fit(s, x))
+        return load_at_once(s, x, NULL);
+    struct ir_instr **corners = corners_of(s, x, x->type);
+    struct parts to = matrix_new_parts(s, x->type);
+    struct ir_if *fit = ir_add_if(&s->b, matrix_rows_fit(s, x));
+    ir_place_end(&s->b, &fit->then_list);
+    struct parts at_once = load_at_once(s, x, corners);
+    ir_place_end(&s->b, &fit->else_list);
+    matrix_load_one_by_one(s, x, corners, &to);
+    ir_place_before(&s->b, x);
+    for (unsigned i = 0; i < matrix_part_count(s, x->type); i++) {
+        struct ir_instr *one = ir_phi(&s->b, to.item[i]->type, 2);
+        one->src[0] = at_once.item[i];
+        one->src[1] = to.item[i];
+        one->preds[0] = ir_list_last(&fit->then_list);
+        one->preds[1] = ir_list_last(&fit->else_list);
+        one->id = UINT32_MAX;
+        to.item[i] = one;
     }
+    return to;
+}
+
+static void store_at_once(struct matrices *s, const struct ir_instr *x, struct ir_instr *const *corners,
+                          const struct parts *from)
+{
+    for (unsigned i = 0; i < matrix_part_count(s, x->src[1]->type); i++) {
+        struct ir_instr *at = corners ? corners[i] : corner_of(s, x, x->src[1]->type, i);
+        ir_mat_store(&s->b, at, from->item[i], x->src[2], x->by_columns, x->mem);
+    }
+}
+
+void matrix_store_tiles(struct matrices *s, struct ir_instr *x)
+{
+    struct parts from = matrix_parts_of(s, x->src[1]);
+    if (matrix_rows_always_fit(s, x)) {
+        store_at_once(s, x, NULL, &from);
+        return;
+    }
+    struct ir_instr **corners = corners_of(s, x, x->src[1]->type);
+    struct ir_if *fit = ir_add_if(&s->b, matrix_rows_fit(s, x));
+    ir_place_end(&s->b, &fit->then_list);
+    store_at_once(s, x, corners, &from);
+    ir_place_end(&s->b, &fit->else_list);
+    matrix_store_one_by_one(s, x, corners, &from);
+    ir_place_before(&s->b, x);
 }
 
 struct parts matrix_multiply_tiles(struct matrices *s, const struct ir_instr *x)
@@ -220,14 +284,9 @@ struct parts matrix_multiply_tiles(struct matrices *s, const struct ir_instr *x)
 
 // ---- components ----------------------------------------------------------------------------------
 
-static struct ir_instr *tile_length(struct matrices *s, struct ir_instr *tile)
-{
-    return ir_build(&s->b, IR_OP_mat_length, ir_int(32), &tile, 1);
-}
-
 struct ir_instr *matrix_length_of_tiles(struct matrices *s, const struct ir_instr *x)
 {
-    struct ir_instr *length = tile_length(s, matrix_parts_of(s, x->src[0]).item[0]);
+    struct ir_instr *length = matrix_tile_length(s, matrix_parts_of(s, x->src[0]).item[0]);
     return ir_op2(&s->b, IR_OP_imul, length, matrix_number(s, 32, matrix_part_count(s, x->src[0]->type)));
 }
 
@@ -238,23 +297,20 @@ struct spot {
 
 static struct spot spot_of(struct matrices *s, struct ir_instr *first, struct ir_instr *index)
 {
-    struct ir_instr *length = tile_length(s, first), *tile = ir_op2(&s->b, IR_OP_udiv, index, length);
+    struct ir_instr *length = matrix_tile_length(s, first), *tile = ir_op2(&s->b, IR_OP_udiv, index, length);
     return (struct spot){tile, ir_op2(&s->b, IR_OP_isub, index, ir_op2(&s->b, IR_OP_imul, tile, length))};
-}
-
-static struct ir_instr *component(struct matrices *s, struct ir_instr *tile, struct ir_instr *index)
-{
-    return ir_build(&s->b, IR_OP_mat_get, ir_component(tile->type), (struct ir_instr *[]){tile, index}, 2);
 }
 
 struct ir_instr *matrix_get_of_tiles(struct matrices *s, const struct ir_instr *x)
 {
     struct parts from = matrix_parts_of(s, x->src[0]);
+    if (matrix_part_count(s, x->src[0]->type) == 1)
+        return matrix_component(s, from.item[0], x->src[1]);
     struct spot at = spot_of(s, from.item[0], x->src[1]);
-    struct ir_instr *value = component(s, from.item[0], at.rest);
+    struct ir_instr *value = matrix_component(s, from.item[0], at.rest);
     for (unsigned i = 1; i < matrix_part_count(s, x->src[0]->type); i++) {
         struct ir_instr *here = ir_op2(&s->b, IR_OP_ieq, at.tile, matrix_number(s, 32, i));
-        value = ir_select(&s->b, here, component(s, from.item[i], at.rest), value);
+        value = ir_select(&s->b, here, matrix_component(s, from.item[i], at.rest), value);
     }
     return value;
 }
@@ -262,10 +318,14 @@ struct ir_instr *matrix_get_of_tiles(struct matrices *s, const struct ir_instr *
 struct parts matrix_set_in_tiles(struct matrices *s, const struct ir_instr *x)
 {
     struct parts from = matrix_parts_of(s, x->src[0]), to = matrix_new_parts(s, x->type);
+    if (matrix_part_count(s, x->type) == 1) {
+        to.item[0] = ir_build(&s->b, IR_OP_mat_set, x->type, (struct ir_instr *[]){from.item[0], x->src[1], x->src[2]}, 3);
+        return to;
+    }
     struct spot at = spot_of(s, from.item[0], x->src[2]);
     for (unsigned i = 0; i < matrix_part_count(s, x->type); i++) {
         struct ir_instr *here = ir_op2(&s->b, IR_OP_ieq, at.tile, matrix_number(s, 32, i));
-        struct ir_instr *value = ir_select(&s->b, here, x->src[1], component(s, from.item[i], at.rest));
+        struct ir_instr *value = ir_select(&s->b, here, x->src[1], matrix_component(s, from.item[i], at.rest));
         to.item[i] = ir_build(&s->b, IR_OP_mat_set, from.item[i]->type,
                               (struct ir_instr *[]){from.item[i], value, at.rest}, 3);
     }

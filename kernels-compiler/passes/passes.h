@@ -43,6 +43,9 @@ const char *pipeline_run(struct ir_module *module, const struct kc_target *targe
 const char *pipeline_program(struct ir_module *program, const struct kc_target *target,
                              const struct pipeline_options *options);
 
+// What kernels with cooperative matrices need of the program's constants (matrix_rows.c), before data_segment_build().
+void matrices_add_numbers(struct ir_module *program, const struct kc_target *target);
+
 // Runs the PREPARE rows over what kernels call in a whole program, before kernels are extracted.
 const char *pipeline_prepare(struct ir_module *program, const struct kc_target *target,
                              const struct pipeline_options *options);

@@ -1,0 +1,18 @@
+// Local memory that is a matrix and is also stored to by parts of its components: not by the device's units.
+// target: h200
+// expect: OpGroupNonUniformShuffle
+// never: CooperativeMatrix
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#define MATRIX(use) __attribute__((coop_mat(CLK_COOPERATIVE_MATRIX_SCOPE_SUBGROUP, 16, 16, CLK_COOPERATIVE_MATRIX_##use)))
+typedef half half_a MATRIX(A);
+typedef half half_b MATRIX(B);
+typedef float float_c MATRIX(ACCUMULATOR);
+kernel void k(global float *c, local half *room, uint at)
+{
+    ((local char *)room)[at] = 5;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    half_a x = coop_mat_load(room, CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR, 16);
+    half_b y = coop_mat_load(room, CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR, 16);
+    float_c z = coop_mat_init(0.0f);
+    coop_mat_store(c, coop_mat_mulAdd(x, y, z), CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR, 16);
+}
