@@ -7,9 +7,11 @@
 typedef half half_a MATRIX(A);
 typedef half half_b MATRIX(B);
 typedef float float_c MATRIX(ACCUMULATOR);
-kernel void k(global float *c, local half *room, uint at)
+kernel void k(global const uint4 *a, global float *c, local uint4 *words, uint at)
 {
-    ((local char *)room)[at] = 5;
+    local half *room = (local half *)words;
+    words[get_local_id(0)] = a[get_local_id(0)];
+    ((local char *)words)[at] = 5;
     barrier(CLK_LOCAL_MEM_FENCE);
     half_a x = coop_mat_load(room, CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR, 16);
     half_b y = coop_mat_load(room, CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR, 16);
