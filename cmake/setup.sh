@@ -99,6 +99,7 @@ run() {
     say "clinfo"
     clinfo -l
     clinfo | grep -E '^ *(Platform Version|Device (Name|Version|Type)|Driver Version|Global memory size|Max compute units)' || true
+    build/release/tests/apps/matrix_shapes
     say "clpeak"
     clpeak
     say "image example: 5x5 Gaussian blur and histogram of tests/apps/image_input.png"

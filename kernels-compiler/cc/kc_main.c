@@ -5,6 +5,7 @@
 // Inputs ending in .ir are IR text: they go through the passes named and are printed or written. Inputs ending in .o are
 // objects: they are linked, into kernels or with -create-library into an object.
 #include "cc/presets.h"
+#include "cc/show.h"
 #include "driver.h"
 
 #include <errno.h>
@@ -24,6 +25,7 @@ static const char help[] =
     "  --time            time by stage, to standard error\n"
     "  --repeat=N        time is the median of N more builds, without checks\n"
     "  --target=NAME     %s (default: full)\n"
+    "  --show            what the target has: extensions, features, shapes of matrices\n"
     "  --skip=LIST       passes to leave out       --stop-after=PASS   --no-verify\n"
     "  --spec=ID:BITS    what a module's specialization constant is to be (repeatable)\n"
     "  --pass=NAME       with IR text: run this pass (repeatable; 'all': the pipeline)\n"
@@ -39,8 +41,8 @@ struct command {
     VEC(const char *) files;
     VEC(const char *) passes;
     VEC(struct kc_spec_value) spec_values; // sizes still unknown
-    const char *out, *kernel;
-    bool all, time, info, library, keep_going, object;
+    const char *out, *kernel, *target_name;
+    bool all, time, info, show, library, keep_going, object;
     unsigned repeat;
     struct driver driver;
     int status;
@@ -139,6 +141,8 @@ static bool read_flag(struct command *c, const char *word)
         return c->time = true;
     if (!strcmp(word, "--info"))
         return c->info = true;
+    if (!strcmp(word, "--show"))
+        return c->show = true;
     if (!strcmp(word, "--library"))
         return c->library = true;
     if (!strcmp(word, "-c"))
@@ -176,6 +180,7 @@ static bool read_setting(struct command *c, const char *word)
     } else if ((value = value_of(word, "--target="))) {
         if (!preset_find(value, &c->target))
             complain(c, "unknown target", value);
+        c->target_name = value;
     } else if ((value = value_of(word, "--skip="))) {
         c->driver.skip = value;
         check_passes(c, value, driver_may_skip);
@@ -578,7 +583,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "pumice-cc: out of memory\n");
         return 2;
     }
-    preset_find("full", &c->target);
+    c->target_name = "full";
+    preset_find(c->target_name, &c->target);
     str_init(&c->options, &c->arena);
     str_add(&c->options, "");
     c->driver = (struct driver){.write = write_dump, .data = c, .verify = true};
@@ -588,7 +594,9 @@ int main(int argc, char **argv)
         printf("pumice-cc %s\n", PUMICE_VERSION);
     } else {
         read_words(c, argc, argv);
-        if (check_files(c))
+        if (c->show && !c->status)
+            show_target(c->target_name, &c->target);
+        if (!(c->show && !c->files.count) && check_files(c))
             work(c);
     }
     if ((fflush(stdout) || ferror(stdout)) && !c->status)

@@ -89,6 +89,14 @@ if command -v spirv-as >/dev/null; then
     expect 1 '^wrong.spv: error: ' wrong.spv
 fi
 
+expect 0 '^target full: .*sub-groups of 32$' --show
+expect 0 '^extensions:.* cl_khr_cooperative_matrix' --show
+expect 0 '^  16 x 16  A 16 x 16 half, B 16 x 16 half, C float, result float$' --show --target=h200
+expect 0 '^  16 x  8  A 16 x 32 char, B 32 x 8 char, C int, result int$' --target=h200 --show
+expect 0 '^cooperative matrices: none$' --show --target=minimal
+expect 0 '^k.cl: kernel k' --show -DN=1 k.cl
+expect 2 "unknown target 'h2'" --show --target=h2
+
 long=$(printf 'n%.0s' $(seq 300))
 echo "kernel void $long(global int *p) { *p = 1; } kernel void ${long}2(global int *p) { *p = 2; }" >long.cl
 mkdir long && expect 0 '' --all long.cl -o long/ && [ "$(ls long | wc -l)" = 2 ] && passed=$((passed + 1)) || failed=$((failed + 1))
