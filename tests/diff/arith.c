@@ -52,7 +52,7 @@ uint64_t lane_normal(enum base base, uint64_t x)
     unsigned bits = bits_of(base);
     if (base == BOOL)
         return x != 0;
-    if (base == FLOAT)
+    if (base_is_float(base))
         return (uint32_t)x;
     if (bits == 64)
         return x;
@@ -62,11 +62,11 @@ uint64_t lane_normal(enum base base, uint64_t x)
 
 uint64_t lane_convert(enum base to, enum base from, uint64_t x)
 {
-    if (to == from)
+    if (to == from || (base_is_float(to) && base_is_float(from)))
         return x;
-    if (from == FLOAT)
+    if (base_is_float(from))
         return to == BOOL ? lane_float(x) != 0 : lane_normal(to, (uint64_t)(int64_t)lane_float(x));
-    if (to == FLOAT)
+    if (base_is_float(to))
         return lane_from_float(base_signed(from) ? (float)(int64_t)x : (float)x);
     return lane_normal(to, x);
 }
@@ -76,34 +76,76 @@ uint64_t lane_saturate(enum base to, enum base from, uint64_t x)
     return clamped(to, value_of(from, x));
 }
 
-static uint64_t bounded_float(float x, bool *bad)
+// ---- memory -------------------------------------------------------------------------------------
+
+float lane_limit(enum base base)
 {
-    if (fabsf(x) < FLOAT_LIMIT)
+    return base == HALF ? HALF_LIMIT : FLOAT_LIMIT;
+}
+
+static uint16_t half_bits(float x)
+{
+    uint32_t word = (uint32_t)lane_from_float(x), sign = word >> 16 & 0x8000;
+    return (uint16_t)(x == 0 ? sign : sign | ((word >> 23 & 255) - 112) << 10 | (word >> 13 & 1023));
+}
+
+static float half_value(uint16_t bits)
+{
+    float magnitude = ldexpf((float)(1024 + (bits & 1023)), (bits >> 10 & 31) - 25);
+    if (!(bits & 0x7c00))
+        magnitude = ldexpf((float)(bits & 1023), -24);
+    return bits >> 15 ? -magnitude : magnitude;
+}
+
+uint64_t lane_load(enum base base, const unsigned char *at)
+{
+    uint64_t x = 0;
+    double d;
+    memcpy(&x, at, base_bits[base] / 8); // the host is little-endian
+    memcpy(&d, &x, sizeof d);
+    return base == HALF ? lane_from_float(half_value((uint16_t)x)) : base == DOUBLE ? lane_from_float((float)d) : lane_normal(base, x);
+}
+
+void lane_store(enum base base, unsigned char *at, uint64_t x)
+{
+    double d = lane_float(x);
+    if (base == HALF)
+        x = half_bits(lane_float(x));
+    else if (base == DOUBLE)
+        memcpy(&x, &d, sizeof x);
+    memcpy(at, &x, base_bits[base] / 8);
+}
+
+// ---- operators ----------------------------------------------------------------------------------
+
+static uint64_t bounded_float(enum base base, float x, bool *bad)
+{
+    if (fabsf(x) < lane_limit(base))
         return lane_from_float(x);
     *bad = true;
     return lane_from_float(1);
 }
 
 // What the guarded form makes of one that is no whole number: 3 of NaN, 2 of infinity, 1 of others.
-static uint64_t float_quotient(float x, bool *bad)
+static uint64_t float_quotient(enum base base, float x, bool *bad)
 {
-    if (fabsf(x) < FLOAT_LIMIT && truncf(x) == x)
+    if (fabsf(x) < lane_limit(base) && truncf(x) == x)
         return lane_from_float(x);
     *bad = true;
     return lane_from_float(isnan(x) ? 3 : isinf(x) ? 2 : 1);
 }
 
-static uint64_t float_binary(enum op op, float a, float b, bool *bad)
+static uint64_t float_binary(enum op op, enum base base, float a, float b, bool *bad)
 {
     switch (op) {
     case ADD:
-        return bounded_float(a + b, bad);
+        return bounded_float(base, a + b, bad);
     case SUB:
-        return bounded_float(a - b, bad);
+        return bounded_float(base, a - b, bad);
     case MUL:
-        return bounded_float(a * b, bad);
+        return bounded_float(base, a * b, bad);
     case DIV:
-        return float_quotient(a / b, bad);
+        return float_quotient(base, a / b, bad);
     case LT:
         return a < b;
     case LE:
@@ -143,8 +185,8 @@ static uint64_t quotient(enum op op, enum base base, uint64_t a, uint64_t b, boo
 
 uint64_t lane_binary(enum op op, enum base base, uint64_t a, uint64_t b, bool *bad)
 {
-    if (base == FLOAT)
-        return float_binary(op, lane_float(a), lane_float(b), bad);
+    if (base_is_float(base))
+        return float_binary(op, base, lane_float(a), lane_float(b), bad);
     wide x = value_of(base, a), y = value_of(base, b);
     unsigned shift = (unsigned)(b & (bits_of(base) - 1));
     switch (op) {
@@ -187,7 +229,7 @@ uint64_t lane_binary(enum op op, enum base base, uint64_t a, uint64_t b, bool *b
 
 uint64_t lane_unary(enum op op, enum base base, uint64_t a, bool *bad)
 {
-    if (base == FLOAT)
+    if (base_is_float(base))
         return op == NEG ? lane_from_float(-lane_float(a)) : lane_float(a) == 0;
     switch (op) {
     case NEG:
@@ -386,7 +428,7 @@ LANE(do_whole)
 LANE(do_fma)
 {
     UNUSED;
-    return bounded_float(lane_float(a) * lane_float(b) + lane_float(c), bad);
+    return bounded_float(base, lane_float(a) * lane_float(b) + lane_float(c), bad);
 }
 
 LANE(do_signbit)

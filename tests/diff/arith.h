@@ -2,7 +2,8 @@
 // What OpenCL C's operators and integer builtins give for one lane: written from the definitions,
 // bit by bit where that is plainest, so that it shares nothing with the compiler under test.
 //
-// A lane is a uint64_t: integers sign- or zero-extended from their type, floats as their 32 bits.
+// A lane is a uint64_t: integers sign- or zero-extended from their type, floats as their 32 bits, halves and doubles as
+// the floats of their value: they are small and whole.
 #ifndef DIFF_ARITH_H
 #define DIFF_ARITH_H
 
@@ -15,6 +16,9 @@ uint64_t lane_binary(enum op op, enum base base, uint64_t a, uint64_t b,
                      bool *bad); // comparisons: 0 or 1
 uint64_t lane_unary(enum op op, enum base base, uint64_t a, bool *bad);
 float lane_float(uint64_t x);
+float lane_limit(enum base base); // what the floats of a type stay below
+uint64_t lane_load(enum base base, const unsigned char *at);
+void lane_store(enum base base, unsigned char *at, uint64_t x);
 uint64_t lane_from_float(float x);
 
 enum builtin_types {

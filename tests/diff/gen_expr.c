@@ -97,7 +97,7 @@ struct expr *gen_literal(struct gen *g, const struct type *type)
 static struct expr *gen_item_function(struct gen *g)
 {
     struct expr *e = node(g, E_ITEM, type_value(ULONG, 1), NULL, NULL);
-    e->builtin = rnd(g, 6);
+    e->builtin = g->same ? 2 + rnd(g, 4) : rnd(g, 6);
     e->number = rnd(g, g->p->dims);
     return e;
 }
@@ -172,7 +172,7 @@ struct expr *gen_place(struct gen *g, bool write)
 
 struct expr *gen_record(struct gen *g, const struct type *type, bool write)
 {
-    if (!write && chance(g, 30))
+    if (!write && !g->same && chance(g, 30))
         for (size_t i = 0; i < g->p->functions.count; i++)
             if (g->p->functions.items[i]->pure && g->p->functions.items[i]->result == type)
                 return gen_call(g, g->p->functions.items[i]);
@@ -387,7 +387,7 @@ struct expr *gen_call(struct gen *g, struct function *callee)
 
 static struct expr *pure_call(struct gen *g, unsigned lanes)
 {
-    unsigned n = (unsigned)g->p->functions.count;
+    unsigned n = g->same ? 0 : (unsigned)g->p->functions.count;
     for (unsigned tries = 0; n && tries < 4; tries++) {
         struct function *f = g->p->functions.items[rnd(g, n)];
         if (!f->pure || f->result->kind != TYPE_VALUE || f->result->lanes != lanes ||

@@ -35,8 +35,12 @@ static struct function *new_function(struct gen *g)
     f->name[3] = (char)('a' + g->p->functions.count);
     g->function = f;
     g->visible.count = 0;
-    for (size_t i = 0; i < g->p->constants.count; i++)
+    for (size_t i = 0; i < g->p->constants.count; i++) {
         show(g, g->p->constants.items[i]);
+        g->p->constants.items[i]->same = true;
+    }
+    g->held.count = g->rooms.count = 0;
+    g->unknown = NULL;
     g->level = 0;
     g->budget = 6;
     g->uniform = g->may_break = g->may_continue = g->no_return = false;
@@ -128,17 +132,25 @@ static struct arg *add_arg(struct gen *g, enum arg_kind kind, struct var *v, uns
     return &g->p->args.items[g->p->args.count - 1];
 }
 
-static struct var *buffer(struct gen *g, struct function *f, const struct type *of,
-                          enum space space, unsigned count, bool read_only)
+struct var *gen_buffer(struct gen *g, struct function *f, const struct type *of,
+                       enum space space, unsigned count, bool read_only)
 {
     struct var *v = param(g, f, type_pointer(g->p->arena, of, space, count, read_only), "b");
     struct arg *arg = add_arg(g, space == LOCAL ? ARG_LOCAL : ARG_BUFFER, v, count, of);
-    arg->compare = !read_only && space == GLOBAL && of->kind == TYPE_VALUE && of->base != FLOAT &&
-                   of->lanes != 3;
+    arg->compare = !read_only && space == GLOBAL && of->kind == TYPE_VALUE && of->lanes != 3;
     if (space == LOCAL) {
         arg->group_offset = (g->p->group_size + 15) / 16 * 16;
         g->p->group_size = arg->group_offset + arg->size;
     }
+    return v;
+}
+
+struct var *gen_number_argument(struct gen *g, struct function *f, int value)
+{
+    struct var *v = param(g, f, type_value(INT, 1), "k");
+    struct arg *arg = add_arg(g, ARG_VALUE, v, 1, v->type);
+    memcpy(arg->initial, &value, sizeof value);
+    v->read_only = v->same = true;
     return v;
 }
 
@@ -213,6 +225,18 @@ static void clear_slice(struct gen *g, struct stmts *list, struct var *slice)
     push(g, list, s);
 }
 
+// Work-groups of whole blocks.
+static void set_sizes_of_blocks(struct gen *g)
+{
+    static const unsigned sizes[][3] = {{32, 1, 1}, {32, 1, 1}, {32, 1, 1}, {64, 1, 1}, {8, 4, 1},
+                                        {4, 4, 2},  {16, 4, 1}, {2, 16, 1}, {32, 2, 1}};
+    struct program *p = g->p;
+    memcpy(p->local, sizes[rnd(g, 9)], sizeof p->local);
+    p->dims = p->local[2] > 1 ? 3 : p->local[1] > 1 ? 2 : 1;
+    for (unsigned d = 0; d < 3; d++)
+        p->groups[d] = d < p->dims ? 1 + chance(g, 40) : 1;
+}
+
 static void set_sizes(struct gen *g)
 {
     static const unsigned sizes[] = {8, 8, 8, 4, 16, 7, 12, 1, 5, 32};
@@ -238,12 +262,18 @@ static bool holds_bool(const struct type *t)
     return false;
 }
 
+static void show_input(struct gen *g, struct var *v)
+{
+    v->same = true;
+    show(g, v);
+}
+
 static void add_inputs(struct gen *g, struct function *f)
 {
     for (unsigned n = 1 + rnd(g, 2); n; n--)
-        show(g, buffer(g, f, element_type(g), GLOBAL, 16, true));
+        show_input(g, gen_buffer(g, f, element_type(g), GLOBAL, 16, true));
     if (chance(g, 30))
-        show(g, buffer(g, f, element_type(g), CONSTANT, 8, true));
+        show_input(g, gen_buffer(g, f, element_type(g), CONSTANT, 8, true));
     for (unsigned n = rnd(g, 3); n; n--) {
         struct type *record = some_record(g, false);
         const struct type *t = chance(g, 25) && record ? record : random_value_type(g);
@@ -251,6 +281,7 @@ static void add_inputs(struct gen *g, struct function *f)
             continue;
         struct var *v = param(g, f, t, "k");
         v->read_only = t->kind == TYPE_VALUE && t->lanes == 1 && t->base != FLOAT; // stays uniform
+        v->same = v->read_only;
         add_arg(g, ARG_VALUE, v, 1, t);
         show(g, v);
     }
@@ -307,19 +338,19 @@ static void gen_kernel(struct gen *g)
     struct var *shared[3], *tile = NULL;
     unsigned shares = rnd(g, 3), slices[] = {4, 8, 2};
     memcpy(f->name, "k", 2);
-    struct var *out = buffer(g, f, type_value(ULONG, 1), GLOBAL, items, false);
+    struct var *out = gen_buffer(g, f, type_value(ULONG, 1), GLOBAL, items, false);
     add_inputs(g, f);
     for (unsigned i = 0; i < shares; i++) {
         struct type *record = some_record(g, false);
         const struct type *of =
             record && !holds_bool(record) && chance(g, 35) ? record : element_type(g);
-        shared[i] = buffer(g, f, of, GLOBAL, items * slices[i], false);
+        shared[i] = gen_buffer(g, f, of, GLOBAL, items * slices[i], false);
     }
     bool tiled = chance(g, 55);
     if (tiled && chance(g, 40))
-        tile = buffer(g, f, g->tile_type, LOCAL, group_items(g) * g->slice, false);
+        tile = gen_buffer(g, f, g->tile_type, LOCAL, group_items(g) * g->slice, false);
     if (chance(g, 20))
-        g->sums = buffer(g, f, type_value(chance(g, 50) ? INT : UINT, 1), GLOBAL, SUMS, false);
+        g->sums = gen_buffer(g, f, type_value(chance(g, 50) ? INT : UINT, 1), GLOBAL, SUMS, false);
     for (unsigned i = 0; i < SUMS; i++)
         g->sum_ops[i] = rnd(g, 7);
     struct stmts *body = &f->body;
@@ -337,10 +368,14 @@ static void gen_kernel(struct gen *g)
         declare_slice(g, body, shared[i], gid, slices[i], GLOBAL);
     if (tile)
         clear_slice(g, body, declare_slice(g, body, tile, g->lid, g->slice, LOCAL));
+    if (g->family_count)
+        matrix_rooms(g, f, body, gid);
     g->tile = tile;
-    g->uniform = g->no_return = tiled;
-    g->budget = 12;
-    gen_stmts(g, body, 3 + rnd(g, 6));
+    g->uniform = g->no_return = tiled || g->family_count;
+    g->budget = g->family_count ? 20 : 12;
+    gen_stmts(g, body, (g->family_count ? 8 : 3) + rnd(g, 6));
+    if (g->family_count)
+        matrix_results(g, f, body, gid);
 
     struct var *hash = var_new(p, "hash", type_value(ULONG, 1), PLACE_FRAME);
     struct stmt *s = stmt_decl(p, hash, expr_literal(p, ULONG, 1469598103934665603));
@@ -372,7 +407,7 @@ static void gen_builtins_kernel(struct gen *g)
         t = random_value_type(g);
     while (t->base == BOOL || t->base == FLOAT || t->lanes == 3);
     for (unsigned i = 0; i < 3; i++)
-        args[i] = expr_var(p, buffer(g, f, t, GLOBAL, 256, true));
+        args[i] = expr_var(p, gen_buffer(g, f, t, GLOBAL, 256, true));
     struct var *gid = declare_number(g, &f->body, item_number(g, 0, 0));
     for (unsigned i = 0; i < 3; i++)
         args[i] = expr_new(p, E_INDEX, t, args[i], expr_var(p, gid));
@@ -382,7 +417,7 @@ static void gen_builtins_kernel(struct gen *g)
                                        : gen_builtin(g, rnd(g, builtin_count), t, args);
         if (!e)
             continue;
-        struct var *out = buffer(g, f, t, GLOBAL, 256, false);
+        struct var *out = gen_buffer(g, f, t, GLOBAL, 256, false);
         struct expr *to = expr_new(p, E_INDEX, t, expr_var(p, out), expr_var(p, gid));
         push(g, &f->body, stmt_new(p, S_EXPR, expr_assign(p, to, e)));
         made++;
@@ -405,15 +440,21 @@ static void gen_constant(struct gen *g)
     vec_push(g->p->arena, &g->p->constant_decls, s);
 }
 
-struct program *generate(struct arena *arena, uint64_t seed, bool generic)
+struct program *generate(struct arena *arena, uint64_t seed, const struct features *features)
 {
     struct program *p = ARENA_NEW(arena, struct program);
-    struct gen g = {.p = p, .state = seed * 0x2545f4914f6cdd1du + 1};
+    struct gen g = {.p = p, .state = seed * 0x2545f4914f6cdd1du + 1, .features = features};
+    bool matrices = (seed * 0x9e3779b1u >> 8) % 100 < features->matrices && seed % 16;
     p->arena = arena;
     p->seed = seed;
-    p->generic = generic && chance(&g, 50);
+    p->generic = features->generic && chance(&g, 50);
     p->unoptimised = chance(&g, 8);
-    set_sizes(&g);
+    if (matrices)
+        matrix_begin(&g);
+    if (matrices)
+        set_sizes_of_blocks(&g);
+    else
+        set_sizes(&g);
     for (unsigned n = rnd(&g, 4); n; n--)
         gen_record_type(&g);
     for (unsigned n = rnd(&g, 3); n; n--)
@@ -426,6 +467,11 @@ struct program *generate(struct arena *arena, uint64_t seed, bool generic)
     }
     for (unsigned n = rnd(&g, 4); n; n--)
         gen_function(&g);
+    for (unsigned n = matrices ? rnd(&g, 3) : 0; n; n--) {
+        struct function *f = new_function(&g);
+        gen_matrix_function(&g, f);
+        vec_push(arena, &p->functions, f);
+    }
     if (chance(&g, 30))
         gen_meeting(&g);
     gen_kernel(&g);

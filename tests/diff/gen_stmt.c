@@ -369,7 +369,7 @@ static bool call_function(struct gen *g, struct stmts *list)
 {
     unsigned n = (unsigned)g->p->functions.count;
     struct function *f = n ? g->p->functions.items[rnd(g, n)] : NULL;
-    if (!f || f->meets)
+    if (!f || f->meets || f->same || g->same)
         return false;
     struct expr *e = gen_call(g, f);
     if (!e)
@@ -388,11 +388,12 @@ static bool call_function(struct gen *g, struct stmts *list)
 
 static void gen_body(struct gen *g, struct stmts *list, unsigned most)
 {
-    size_t seen = g->visible.count;
+    size_t seen = g->visible.count, held = g->held.count;
     g->level++;
     gen_stmts(g, list, 1 + rnd(g, most));
     g->level--;
     g->visible.count = seen;
+    g->held.count = held;
 }
 
 // What holds inside a construct that work-items may pass differently.
@@ -504,7 +505,7 @@ static struct stmt *for_head(struct gen *g, unsigned trips, bool known)
 static bool gen_for(struct gen *g, struct stmts *list)
 {
     struct stmt *s = for_head(g, 1 + rnd(g, 6), chance(g, 65));
-    size_t seen = g->visible.count;
+    size_t seen = g->visible.count, held = g->held.count;
     struct inside outer = diverge(g, true, true);
     g->level++;
     show(g, s->first->var);
@@ -512,6 +513,7 @@ static bool gen_for(struct gen *g, struct stmts *list)
     g->level--;
     rejoin(g, outer);
     g->visible.count = seen;
+    g->held.count = held;
     push(g, list, s);
     return true;
 }
@@ -611,6 +613,8 @@ static bool gen_leave(struct gen *g, struct stmts *list)
         leave = stmt_new(g->p, S_CONTINUE, NULL);
     else if (!g->uniform && g->may_break && chance(g, 70))
         leave = stmt_new(g->p, S_BREAK, NULL);
+    else if (!g->no_return && g->function->result && g->function->result->kind == TYPE_MATRIX)
+        leave = stmt_new(g->p, S_RETURN, gen_matrix(g, g->function->result, 1));
     else if (!g->no_return && (!g->function->result || g->function->result->kind == TYPE_VALUE))
         leave = stmt_new(g->p, S_RETURN,
                          g->function->result ? value_for(g, g->function->result, 1) : NULL);
@@ -623,7 +627,7 @@ static bool gen_leave(struct gen *g, struct stmts *list)
 
 // ---- work-groups --------------------------------------------------------------------------------
 
-static struct stmt *barrier_stmt(struct gen *g)
+struct stmt *barrier_stmt(struct gen *g)
 {
     struct stmt *s = stmt_new(g->p, S_BARRIER, NULL);
     s->keep = true;
@@ -736,6 +740,8 @@ static struct expr *uniform_condition(struct gen *g)
 
 static bool gen_uniform(struct gen *g, struct stmts *list)
 {
+    if (g->family_count && chance(g, 65))
+        return gen_matrix_stmt(g, list);
     unsigned kind = rnd(g, 5);
     if (kind == 4)
         return call_meeting(g, list);
@@ -747,6 +753,7 @@ static bool gen_uniform(struct gen *g, struct stmts *list)
     }
     struct stmt *s = for_head(g, 1 + rnd(g, 4), true);
     size_t seen = g->visible.count;
+    s->first->var->same = true;
     show(g, s->first->var);
     gen_body(g, &s->body, 3);
     g->visible.count = seen;
@@ -760,8 +767,10 @@ static bool gen_stmt(struct gen *g, struct stmts *list)
 {
     bool deep = g->level >= 3 || g->budget < 3;
     unsigned kind = rnd(g, deep ? 60 : 100);
-    if (g->uniform && g->level < 3 && chance(g, 25))
+    if (g->uniform && g->level < 3 && chance(g, g->family_count ? 50 : 25))
         return gen_uniform(g, list);
+    if (g->same && chance(g, 40))
+        return gen_matrix_stmt(g, list);
     if (chance(g, 6))
         return gen_atomic(g, list);
     if (kind < 22)

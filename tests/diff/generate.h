@@ -11,7 +11,12 @@
 
 #include "arith.h"
 
-enum { SUMS = 4 };
+enum { SUMS = 4, UNKNOWN = 3 };
+
+struct family { // of matrices that are multiplied: rows x depth times depth x columns
+    unsigned rows, columns, depth;
+    enum base a, b, c;
+};
 
 struct gen {
     struct program *p;
@@ -30,6 +35,15 @@ struct gen {
     bool uniform;           // all work-items of the group come by, or none
     bool may_break, may_continue;
     bool no_return;
+
+    const struct features *features; // see gen_matrix.c from here on
+    struct family families[2];
+    unsigned family_count;         // 0: no matrices
+    VEC(struct var *) held, rooms; // what matrices are in; memory that they are read from and written to
+    struct var *unknown;           // an argument of the kernel, which is UNKNOWN
+    unsigned parts;                // of matrices, left to this program
+    bool strict;                   // matrices as the devices' units like them
+    bool same;                     // only what is the same for all is in sight
 };
 
 // How long what a pointer points to must live.
@@ -51,6 +65,7 @@ struct expr *gen_pointer(struct gen *g, const struct type *want,
 struct expr *gen_call(struct gen *g, struct function *callee); // likewise
 struct expr *gen_builtin(struct gen *g, unsigned builtin, const struct type *type,
                          struct expr *const *args); // or NULL
+struct expr *gen_matrix(struct gen *g, const struct type *type, unsigned depth);
 struct expr *gen_lanes(struct gen *g, struct expr *vector, unsigned lanes, bool distinct);
 
 // ---- statements (gen_stmt.c) --------------------------------------------------------------------
@@ -67,5 +82,21 @@ struct expr *one_more(struct gen *g, struct var *v, enum op op);
 struct expr *value_for(struct gen *g, const struct type *t, unsigned depth);
 unsigned group_items(const struct gen *g);
 bool gen_exchange(struct gen *g, struct stmts *list);
+struct stmt *barrier_stmt(struct gen *g);
+
+// ---- matrices (gen_matrix.c) --------------------------------------------------------------------
+
+void matrix_begin(struct gen *g); // which ones there are
+void gen_matrix_function(struct gen *g, struct function *f);
+bool gen_matrix_stmt(struct gen *g, struct stmts *list);
+void matrix_rooms(struct gen *g, struct function *kernel, struct stmts *body, struct var *gid);
+void matrix_results(struct gen *g, struct function *kernel, struct stmts *body, struct var *gid);
+
+// ---- the program (gen_program.c) ----------------------------------------------------------------
+
+// Arguments of the kernel.
+struct var *gen_buffer(struct gen *g, struct function *f, const struct type *of, enum space space, unsigned count,
+                       bool read_only);
+struct var *gen_number_argument(struct gen *g, struct function *f, int value);
 
 #endif

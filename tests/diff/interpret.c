@@ -6,48 +6,10 @@
 // block (there is no recursion), and a pointer is an address of this process. The work-items of a
 // group run one after the other up to the next barrier. Nodes that would be undefined are marked
 // (see tree.h).
-#include "arith.h"
+#include "interpret.h"
 
 #include <assert.h>
-
-enum { MAX_STEPS = 4000000, MAX_CALLS = 8 };
-
-union value {
-    uint64_t lane[16];
-    unsigned char bytes[MAX_RECORD];
-};
-
-enum insn_op { I_EVAL, I_INIT, I_UNLESS, I_JUMP, I_SWITCH, I_CALL, I_RETURN, I_BARRIER };
-
-struct choice {
-    int number;
-    unsigned target;
-};
-
-struct insn {
-    enum insn_op op;
-    struct expr *e;
-    struct stmt *s;
-    unsigned target;
-    VEC(struct choice) choices; // I_SWITCH; else `target`
-};
-
-struct item {
-    struct run *run;
-    unsigned char *frame, *group_block;
-    unsigned group[3], local[3];
-    struct {
-        struct function *function;
-        size_t pc;
-    } calls[MAX_CALLS];
-    unsigned depth; // of calls; 0: done
-};
-
-struct run {
-    struct program *p;
-    unsigned char *constants;
-    unsigned long steps;
-};
+#include <math.h>
 
 // ---- statements to instructions -----------------------------------------------------------------
 
@@ -198,6 +160,9 @@ static void flatten(struct flattener *f, struct stmt *s)
     case S_BARRIER:
         emit(f, I_BARRIER, NULL);
         break;
+    case S_EACH:
+        emit(f, I_EACH, s->e);
+        break;
     }
 }
 
@@ -222,33 +187,26 @@ static void flatten_function(struct program *p, struct function *function)
 
 // ---- memory -------------------------------------------------------------------------------------
 
-static uint64_t load_lane(enum base base, const unsigned char *at)
-{
-    uint64_t x = 0;
-    memcpy(&x, at, base_bits[base] / 8); // the host is little-endian
-    return lane_normal(base, x);
-}
-
 static void load(const struct type *t, const unsigned char *at, union value *v)
 {
     if (t->kind == TYPE_RECORD)
         memcpy(v->bytes, at, t->size);
-    else if (t->kind == TYPE_POINTER)
+    else if (t->kind != TYPE_VALUE)
         memcpy(&v->lane[0], at, 8);
     else
         for (unsigned i = 0; i < t->lanes; i++)
-            v->lane[i] = load_lane(t->base, at + i * base_bits[t->base] / 8);
+            v->lane[i] = lane_load(t->base, at + i * base_bits[t->base] / 8);
 }
 
 static void store(const struct type *t, unsigned char *at, const union value *v)
 {
     if (t->kind == TYPE_RECORD)
         memcpy(at, v->bytes, t->size);
-    else if (t->kind == TYPE_POINTER)
+    else if (t->kind != TYPE_VALUE)
         memcpy(at, &v->lane[0], 8);
     else
         for (unsigned i = 0; i < t->lanes; i++)
-            memcpy(at + i * base_bits[t->base] / 8, &v->lane[i], base_bits[t->base] / 8);
+            lane_store(t->base, at + i * base_bits[t->base] / 8, v->lane[i]);
 }
 
 // What an expression of type `from` becomes where a `to` is wanted: C's implicit conversions.
@@ -263,16 +221,15 @@ static void convert(const struct type *to, const struct type *from, union value 
 
 // ---- expressions --------------------------------------------------------------------------------
 
-static void eval(struct item *it, struct expr *e, union value *v);
 static void call(struct item *it, struct expr *e, union value *v);
 
-static void eval_as(struct item *it, struct expr *e, const struct type *type, union value *v)
+void eval_as(struct item *it, struct expr *e, const struct type *type, union value *v)
 {
     eval(it, e, v);
     convert(type, e->type, v);
 }
 
-static uint64_t eval_scalar(struct item *it, struct expr *e)
+uint64_t eval_scalar(struct item *it, struct expr *e)
 {
     union value v;
     eval(it, e, &v);
@@ -301,16 +258,13 @@ static unsigned char *var_address(struct item *it, const struct var *var)
     return blocks[var->place] + var->offset;
 }
 
-static unsigned char *address(struct item *it, struct expr *e);
-
-// Where a pointer points, or an array begins.
-static unsigned char *eval_pointer(struct item *it, struct expr *e)
+unsigned char *eval_pointer(struct item *it, struct expr *e)
 {
     return e->type->kind == TYPE_ARRAY ? address(it, e)
                                        : (unsigned char *)(uintptr_t)eval_scalar(it, e);
 }
 
-static unsigned char *address(struct item *it, struct expr *e)
+unsigned char *address(struct item *it, struct expr *e)
 {
     switch (e->kind) {
     case E_VAR:
@@ -381,7 +335,7 @@ static void eval_conversion(struct item *it, struct expr *e, union value *v)
     const struct type *from = e->args[0]->type, *to = e->type;
     eval(it, e->args[0], v);
     for (unsigned i = 0;
-         to->kind == TYPE_VALUE && to->base == FLOAT && from->base != FLOAT && i < from->lanes;
+         to->kind == TYPE_VALUE && to->base == FLOAT && !base_is_float(from->base) && i < from->lanes;
          i++) {
         bool outside = base_signed(from->base) ? (int64_t)v->lane[i] >= FLOAT_LIMIT ||
                                                      (int64_t)v->lane[i] <= -FLOAT_LIMIT
@@ -392,6 +346,8 @@ static void eval_conversion(struct item *it, struct expr *e, union value *v)
                                                  : v->lane[i] % FLOAT_LIMIT;
         }
     }
+    if (to->kind == TYPE_VALUE && to->base == HALF && fabsf(lane_float(v->lane[0])) >= HALF_LIMIT)
+        v->lane[0] = lane_from_float(1); // half_of()
     if (e->saturate)
         for (unsigned i = 0; i < to->lanes; i++)
             v->lane[i] = lane_saturate(to->base, from->base, v->lane[i]);
@@ -472,7 +428,7 @@ static void eval_atomic(struct item *it, struct expr *e, union value *v)
     bool bad = false;
     (void)v;
     eval_as(it, e->args[1], e->args[0]->type->of, &x);
-    uint64_t old = load_lane(base, at), b = x.lane[0];
+    uint64_t old = lane_load(base, at), b = x.lane[0];
     if (e->builtin < 5)
         b = lane_binary(ops[e->builtin], base, old, b, &bad);
     else if ((e->builtin == 5) == (bool)lane_binary(LT, base, old, b, &bad))
@@ -636,10 +592,11 @@ static void (*const evaluators[])(struct item *it, struct expr *e, union value *
     [E_STEP] = eval_step,
 };
 
-static void eval(struct item *it, struct expr *e, union value *v)
+void eval(struct item *it, struct expr *e, union value *v)
 {
     it->run->steps++;
-    evaluators[e->kind](it, e, v);
+    if (!eval_matrix(it, e, v))
+        evaluators[e->kind](it, e, v);
 }
 
 // ---- running ------------------------------------------------------------------------------------
@@ -728,6 +685,9 @@ static void step_until(struct item *it, unsigned depth, union value *result)
             break;
         case I_BARRIER:
             return;
+        case I_EACH:
+            eval_each(it, insn->e);
+            break;
         }
     }
 }
@@ -743,11 +703,12 @@ static void call(struct item *it, struct expr *e, union value *v)
 static void set_up_item(struct item *it, struct run *run, unsigned char *group_block, unsigned n)
 {
     struct program *p = run->p;
+    it->leads = n % BLOCK == 0;
     for (unsigned d = 0; d < 3; n /= p->local[d++])
         it->local[d] = n % p->local[d];
     it->run = run;
     it->group_block = group_block;
-    it->frame = arena_zalloc(p->arena, p->frame_size + 16);
+    it->frame = arena_zalloc(run->arena, p->frame_size + 16);
     for (size_t i = 0; i < p->args.count; i++) {
         struct arg *arg = &p->args.items[i];
         unsigned char *to = it->frame + arg->param->offset;
@@ -764,8 +725,8 @@ static void run_group(struct run *run, unsigned group)
 {
     struct program *p = run->p;
     unsigned count = p->local[0] * p->local[1] * p->local[2];
-    unsigned char *block = arena_zalloc(p->arena, p->group_size + 16);
-    struct item *items = ARENA_ARRAY(p->arena, struct item, count);
+    unsigned char *block = arena_zalloc(run->arena, p->group_size + 16);
+    struct item *items = ARENA_ARRAY(run->arena, struct item, count);
     union value none;
     for (unsigned i = 0; i < count; i++) {
         unsigned n = group;
@@ -780,21 +741,45 @@ static void run_group(struct run *run, unsigned group)
         assert(!items[i].depth || run->steps >= MAX_STEPS);
 }
 
-bool interpret(struct program *p)
+// Buffers as they are before the launch.
+static void fill_buffers(struct program *p)
 {
-    struct run run = {.p = p};
-    struct item constants = {.run = &run};
-    run.constants = arena_zalloc(p->arena, p->program_size + 16);
-    for (size_t i = 0; i < p->functions.count; i++)
-        flatten_function(p, p->functions.items[i]);
+    for (size_t i = 0; i < p->args.count; i++) {
+        struct arg *arg = &p->args.items[i];
+        if (arg->kind != ARG_BUFFER)
+            continue;
+        if (!arg->expected)
+            arg->expected = arena_alloc(p->arena, arg->size);
+        memcpy(arg->expected, arg->initial, arg->size);
+    }
+}
+
+static void run_groups(struct run *run)
+{
+    struct program *p = run->p;
+    struct item constants = {.run = run};
+    run->steps = 0;
+    run->again = false;
+    run->constants = arena_zalloc(run->arena, p->program_size + 16);
     for (size_t i = 0; i < p->constant_decls.count; i++)
         if (!p->constant_decls.items[i]->removed)
             initialise(&constants, p->constant_decls.items[i]);
-    for (size_t i = 0; i < p->args.count; i++)
-        if (p->args.items[i].kind == ARG_BUFFER)
-            p->args.items[i].expected =
-                arena_copy(p->arena, p->args.items[i].initial, p->args.items[i].size);
+    fill_buffers(p);
     for (unsigned g = 0; g < p->groups[0] * p->groups[1] * p->groups[2]; g++)
-        run_group(&run, g);
+        run_group(run, g);
+}
+
+bool interpret(struct program *p)
+{
+    struct arena arena;
+    struct run run = {.p = p, .arena = &arena};
+    for (size_t i = 0; i < p->functions.count; i++)
+        flatten_function(p, p->functions.items[i]);
+    arena_init(&arena, (size_t)1 << 30, p->arena->on_full);
+    do {
+        arena_reset(&arena);
+        run_groups(&run);
+    } while (run.again && run.steps < MAX_STEPS);
+    arena_finish(&arena);
     return run.steps < MAX_STEPS;
 }

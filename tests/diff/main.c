@@ -5,7 +5,9 @@
 // every buffer.
 //   --first N --count N   the seeds (default 1, 30)
 //   --out FOLDER          where failing kernels go, shrunk: SEED.cl, for exec_run (default: nowhere)
-//   --print SEED          write the program and stop
+//   --matrices PERCENT    of the programs have matrices (default: 20 on devices that have them); --units: of shapes that
+//   devices have units for
+//   --print SEED          write the program and stop (what it may have stands before; without matrices unless told)
 //   --patience SECONDS    for one kernel (default 600); a slower one counts as skipped when this is
 //   given
 //   --options TEXT        build options to add      --keep: do not shrink      --time: the slowest
@@ -31,13 +33,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_SHRINK_RUNS = 1500, SHRINK_PATIENCE = 30 };
+enum { MAX_SHRINK_RUNS = 1500, SHRINK_PATIENCE = 30, NOT_SAID = 101 };
 
 struct options {
     uint64_t first, count;
     const char *out, *build, *il, *modules;
     bool keep, time;
     unsigned patience;
+    struct features features;
 };
 
 // Shared with the child.
@@ -50,13 +53,32 @@ struct host {
     cl_device_id device;
     cl_context context;
     cl_command_queue queue;
-    bool generic;
+    struct features features;
     const char *options, *why; // why: what the shrinker keeps
     const char *il;            // the script that makes modules
     const char *modules;       // the folder that they go to, or without a script come from; NULL both: programs come as source
     bool no_tools;             // it says that there are none
     unsigned runs, patience;
 };
+
+static bool has_extension(struct host *h, const char *name)
+{
+    static char all[16384];
+    *all = 0;
+    clGetDeviceInfo(h->device, CL_DEVICE_EXTENSIONS, sizeof all, all, NULL);
+    return strstr(all, name);
+}
+
+static bool has_matrices(struct host *h)
+{
+    static cl_name_version all[256];
+    size_t size = 0;
+    bool found = false;
+    clGetDeviceInfo(h->device, CL_DEVICE_OPENCL_C_FEATURES, sizeof all, all, &size);
+    for (size_t i = 0; i < size / sizeof *all; i++)
+        found |= !strcmp(all[i].name, "__opencl_c_ext_cooperative_matrix");
+    return found;
+}
 
 static bool host_open(struct host *h)
 {
@@ -69,7 +91,13 @@ static bool host_open(struct host *h)
     h->queue = clCreateCommandQueue(h->context, h->device, 0, NULL);
     clGetDeviceInfo(h->device, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, sizeof generic, &generic,
                     NULL);
-    h->generic = generic;
+    h->features.generic = generic;
+    h->features.halves = has_extension(h, "cl_khr_fp16");
+    h->features.doubles = has_extension(h, "cl_khr_fp64");
+    if (!has_matrices(h) || h->il || h->modules) // other compilers know none
+        h->features.matrices = 0;
+    else if (h->features.matrices == NOT_SAID)
+        h->features.matrices = 20;
     return h->context && h->queue;
 }
 
@@ -118,6 +146,16 @@ static void say_difference(const struct arg *arg, unsigned index, unsigned at, c
         length += snprintf(why + length, size - (size_t)length, "%02x", arg->expected[at + i]);
 }
 
+// Of floats, zeros of either sign are the same.
+static bool same_lane(const struct arg *arg, const unsigned char *got, unsigned at)
+{
+    enum base base = arg->param->type->of->base;
+    uint64_t a = 0, b = 0;
+    memcpy(&a, got + at, base_bits[base] / 8);
+    memcpy(&b, arg->expected + at, base_bits[base] / 8);
+    return a == b || (base_is_float(base) && (a | b) << (65 - base_bits[base]) == 0);
+}
+
 static void compare(struct host *h, struct program *p, cl_mem *buffers, char *why, size_t size)
 {
     for (unsigned i = 0; i < p->args.count && !*why; i++) {
@@ -128,8 +166,8 @@ static void compare(struct host *h, struct program *p, cl_mem *buffers, char *wh
         cl_int error =
             clEnqueueReadBuffer(h->queue, buffers[i], CL_TRUE, 0, arg->size, got, 0, NULL, NULL);
         unsigned at = 0, bytes = arg->param->type->of->size;
-        while (at < arg->size && got[at] == arg->expected[at])
-            at++;
+        while (at < arg->size && same_lane(arg, got, at))
+            at += base_bits[arg->param->type->of->base] / 8;
         if (error)
             snprintf(why, size, "reading argument %u: error %d", i, error);
         else if (at < arg->size)
@@ -315,7 +353,7 @@ static void run_seed(struct host *h, const struct options *o, struct progress *p
         arena_finish(&arena);
         return;
     }
-    struct program *p = generate(&arena, seed, h->generic);
+    struct program *p = generate(&arena, seed, &h->features);
     if (!interpret(p)) {
         progress->skipped++;
     } else {
@@ -357,6 +395,7 @@ static void run_seeds(const struct options *o, struct progress *progress)
     struct host h = {.options = o->build,
                      .il = o->il,
                      .modules = o->modules,
+                     .features = o->features,
                      .patience = o->patience ? o->patience : 600};
     progress->no_device = !host_open(&h);
     for (; !progress->no_device && progress->seed < o->first + o->count; progress->seed++)
@@ -364,7 +403,7 @@ static void run_seeds(const struct options *o, struct progress *progress)
     host_close(&h);
 }
 
-static int print_seed(uint64_t seed)
+static int print_seed(const struct options *o, uint64_t seed)
 {
     struct arena arena;
     jmp_buf full;
@@ -372,7 +411,9 @@ static int print_seed(uint64_t seed)
     arena_init(&arena, 0, &full);
     if (setjmp(full))
         return 2;
-    struct program *p = generate(&arena, seed, true);
+    struct features features = o->features;
+    features.matrices = features.matrices == NOT_SAID ? 0 : features.matrices;
+    struct program *p = generate(&arena, seed, &features);
     if (!interpret(p))
         fprintf(stderr, "runs too long\n");
     str_init(&text, &arena);
@@ -410,10 +451,14 @@ static bool read_options(struct options *o, int argc, char **argv)
             o->il = value, i++;
         else if (!strcmp(argv[i], "--modules"))
             o->modules = value, i++;
+        else if (!strcmp(argv[i], "--matrices"))
+            o->features.matrices = (unsigned)strtoul(value, NULL, 0), i++;
+        else if (!strcmp(argv[i], "--units"))
+            o->features.units = true;
         else if (!strcmp(argv[i], "--patience"))
             o->patience = (unsigned)strtoul(value, NULL, 0), i++;
         else if (!strcmp(argv[i], "--print"))
-            exit(print_seed(strtoull(value, NULL, 0)));
+            exit(print_seed(o, strtoull(value, NULL, 0)));
         else
             return false;
     }
@@ -422,11 +467,12 @@ static bool read_options(struct options *o, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    struct options o = {.first = 1, .count = 30, .build = ""};
+    struct options o = {.first = 1, .count = 30, .build = "",
+                        .features = {.generic = true, .matrices = NOT_SAID, .halves = true, .doubles = true}};
     if (!read_options(&o, argc, argv)) {
         fprintf(stderr,
                 "usage: %s [--first N] [--count N] [--out FOLDER] [--options TEXT] [--il SCRIPT] [--modules FOLDER] "
-                "[--keep] [--time] [--print SEED]\n",
+                "[--matrices PERCENT] [--units] [--keep] [--time] [--print SEED]\n",
                 argv[0]);
         return 2;
     }

@@ -9,16 +9,33 @@
 #include <assert.h>
 #include <stdio.h>
 
-enum helper { HELP_DIV, HELP_REM, HELP_CLAMP, HELP_MUL24, HELP_MAD24, HELP_EXACT, HELP_WHOLE, HELPER_COUNT };
+enum helper {
+    HELP_DIV,
+    HELP_REM,
+    HELP_CLAMP,
+    HELP_MUL24,
+    HELP_MAD24,
+    HELP_EXACT,
+    HELP_WHOLE,
+    HELP_LIMIT, // those from here on: of matrices only
+    HELP_LIMIT_HALF,
+    HELP_EXACT_HALF,
+    HELP_CUT,
+    HELPER_COUNT
+};
+enum { MAX_MATRICES = 256 };
 
 struct printer {
     const struct program *program;
     struct str *out;
     unsigned indent;
     bool helpers[HELPER_COUNT][BASE_COUNT][17]; // wanted
+    bool matrix_helpers[HELPER_COUNT][MAX_MATRICES];
+    bool half_of;
 };
 
-static const char *const helper_names[] = {"div", "rem", "clamp", "mul24", "mad24", "exact", "whole"};
+static const char *const helper_names[] = {"div",   "rem",   "clamp",      "mul24",      "mad24", "exact",
+                                           "whole", "limit", "limit_half", "exact_half", "cut"};
 static const char *const operators[OP_COUNT] = {
     "+", "-",  "*", "/",  "%",  "&",  "|", "^", "<<", ">>",
     "<", "<=", ">", ">=", "==", "!=", "-", "~", "!"};
@@ -29,6 +46,7 @@ static const char *const atomic_names[] = {"atomic_add", "atomic_sub", "atomic_o
                                            "atomic_xor", "atomic_min", "atomic_max"};
 
 static void print_expr(struct printer *p, const struct expr *e);
+static void print_known(struct printer *p, const struct expr *e);
 
 // ---- types --------------------------------------------------------------------------------------
 
@@ -56,6 +74,9 @@ static void print_type(struct printer *p, const struct type *t)
         str_printf(p->out, " %s%s*", t->read_only && t->space != CONSTANT ? "const " : "",
                    space_names[t->space]);
         break;
+    case TYPE_MATRIX:
+        str_printf(p->out, "m%u_t", t->id);
+        break;
     case TYPE_ARRAY:
         assert(!"declared by print_declarator");
         break;
@@ -79,7 +100,7 @@ static void print_list(struct printer *p, struct expr *const *args, unsigned cou
 {
     for (unsigned i = 0; i < count; i++) {
         str_add(p->out, i ? ", " : "");
-        print_expr(p, args[i]);
+        print_known(p, args[i]);
     }
     str_add(p->out, ")");
 }
@@ -128,6 +149,12 @@ static void print_wrapping(struct printer *p, const struct expr *e)
 
 static void print_helper(struct printer *p, enum helper helper, const struct type *t)
 {
+    if (t->kind == TYPE_MATRIX) {
+        assert(t->id < MAX_MATRICES);
+        p->matrix_helpers[helper][t->id] = true;
+        str_printf(p->out, "%s_m%u(", helper_names[helper], t->id);
+        return;
+    }
     p->helpers[helper][t->base][t->lanes] = true;
     str_printf(p->out, "%s_%s(", helper_names[helper], value_name(t->base, t->lanes));
 }
@@ -145,7 +172,7 @@ static void print_binary(struct printer *p, const struct expr *e)
 {
     if (!e->guard) {
         print_raw_binary(p, e);
-    } else if (e->operand->base == FLOAT) {
+    } else if (base_is_float(e->operand->base)) {
         print_helper(p, e->op == DIV ? HELP_WHOLE : HELP_EXACT, e->operand);
         print_raw_binary(p, e);
         str_add(p->out, ")");
@@ -199,8 +226,31 @@ static void print_builtin(struct printer *p, const struct expr *e)
         str_add(p->out, ")");
 }
 
+// What changes the components before the conversion keeps those that it is right for.
+static void print_matrix_cast(struct printer *p, const struct expr *e)
+{
+    enum base from = e->args[0]->type->base, to = e->type->base;
+    str_add(p->out, "((");
+    print_type(p, e->type);
+    str_add(p->out, ")");
+    if (e->guard)
+        print_helper(p, base_is_float(from) ? HELP_EXACT_HALF : to == HALF ? HELP_LIMIT_HALF : HELP_LIMIT, e->args[0]->type);
+    print_expr(p, e->args[0]);
+    str_add(p->out, e->guard ? "))" : ")");
+}
+
 static void print_cast(struct printer *p, const struct expr *e)
 {
+    if (e->type->kind == TYPE_MATRIX) {
+        print_matrix_cast(p, e);
+        return;
+    }
+    if (e->type->kind == TYPE_VALUE && e->type->base == HALF) {
+        p->half_of = true;
+        str_add(p->out, "half_of(");
+        print_list(p, e->args, 1);
+        return;
+    }
     str_add(p->out, "((");
     print_type(p, e->type);
     str_add(p->out, e->by_number ? ")(ulong)" : ")");
@@ -237,7 +287,7 @@ static void print_assign(struct printer *p, const struct expr *e)
     } else {
         str_add(p->out, " = ");
     }
-    print_expr(p, value);
+    print_known(p, value);
     str_add(p->out, ")");
 }
 
@@ -354,9 +404,121 @@ static void print_call_like(struct printer *p, const struct expr *e)
     str_add(p->out, e->kind == E_VECTOR ? ")" : "");
 }
 
+// ---- matrices -----------------------------------------------------------------------------------
+
+static void print_layout(struct printer *p, const struct expr *e)
+{
+    static const char *const layouts[] = {"ROW_MAJOR", "COLUMN_MAJOR"};
+    str_printf(p->out, ", CLK_COOPERATIVE_MATRIX_LAYOUT_%s, ", layouts[e->number]);
+    print_expr(p, e->args[e->count - 1]);
+    str_add(p->out, ")");
+}
+
+// An expression where its type is known without it.
+static void print_known(struct printer *p, const struct expr *e)
+{
+    if (e->kind == E_LOAD) {
+        str_add(p->out, "coop_mat_load(");
+        print_expr(p, e->args[0]);
+        print_layout(p, e);
+    } else if (e->kind == E_SPLAT && !e->before) {
+        str_add(p->out, "coop_mat_init(");
+        print_expr(p, e->args[0]);
+        str_add(p->out, ")");
+    } else {
+        print_expr(p, e);
+    }
+}
+
+static void print_store(struct printer *p, const struct expr *e)
+{
+    str_add(p->out, "coop_mat_store(");
+    print_expr(p, e->args[0]);
+    str_add(p->out, ", ");
+    print_expr(p, e->args[1]);
+    print_layout(p, e);
+}
+
+static void print_product(struct printer *p, const struct expr *e)
+{
+    static const char *const names[] = {"MATRIX_A_SIGNED", "MATRIX_B_SIGNED", "MATRIX_C_SIGNED", "MATRIX_RESULT_SIGNED",
+                                        "SATURATING_ACCUMULATION"};
+    bool floats = base_is_float(e->type->base);
+    unsigned flags = e->guard ? e->number & ~(unsigned)PRODUCT_SATURATING : e->number;
+    str_add(p->out, e->before ? "coop_matmul_add(" : "coop_mat_mulAdd(");
+    for (unsigned i = 0; i < 3; i++) {
+        str_add(p->out, i ? ", " : "");
+        if (e->guard && floats)
+            print_helper(p, HELP_CUT, e->args[i]->type);
+        print_expr(p, e->args[i]);
+        str_add(p->out, e->guard && floats ? ")" : "");
+    }
+    if (e->before && !flags)
+        str_add(p->out, ", CLK_COOPERATIVE_MATRIX_OPERAND_NONE");
+    for (unsigned i = 0, n = 0; i < 5; i++)
+        if (flags >> i & 1)
+            str_printf(p->out, "%sCLK_COOPERATIVE_MATRIX_OPERAND_%s", n++ ? " | " : ", ", names[i]);
+    str_add(p->out, ")");
+}
+
+// for (uint q = 0; q < coop_mat_length(m); q++) m[q] = x
+static void print_each(struct printer *p, const struct expr *e)
+{
+    str_add(p->out, "for (uint q = 0; q < coop_mat_length(");
+    print_expr(p, e->args[0]->args[0]);
+    str_add(p->out, "); q++)\n");
+    str_printf(p->out, "%*s", (int)(p->indent + 1) * 4, "");
+    print_assign(p, e);
+    str_add(p->out, ";");
+}
+
+// Where nothing else says its type.
+static void print_open(struct printer *p, const struct expr *e)
+{
+    str_add(p->out, "((");
+    print_type(p, e->type);
+    str_add(p->out, ")");
+    print_known(p, e);
+    str_add(p->out, ")");
+}
+
+static bool print_matrix(struct printer *p, const struct expr *e)
+{
+    switch (e->kind) {
+    case E_COMPONENT:
+        print_expr(p, e->args[0]);
+        str_add(p->out, "[q]");
+        return true;
+    case E_SPLAT:
+        if (!e->before) {
+            print_open(p, e);
+            return true;
+        }
+        str_add(p->out, "((");
+        print_type(p, e->type);
+        str_add(p->out, ")(");
+        print_expr(p, e->args[0]);
+        str_add(p->out, "))");
+        return true;
+    case E_LOAD:
+        print_open(p, e);
+        return true;
+    case E_STORE:
+        print_store(p, e);
+        return true;
+    case E_PRODUCT:
+        print_product(p, e);
+        return true;
+    default:
+        return false;
+    }
+}
+
+// ---- all of them --------------------------------------------------------------------------------
+
 static void print_expr(struct printer *p, const struct expr *e)
 {
-    if (print_place(p, e))
+    if (print_place(p, e) || print_matrix(p, e))
         return;
     switch (e->kind) {
     case E_LITERAL:
@@ -441,8 +603,8 @@ static void line(struct printer *p)
 static bool print_init(struct printer *p, const struct type *t, struct expr *const *inits,
                        size_t count, size_t *at)
 {
-    if (t->kind == TYPE_VALUE || t->kind == TYPE_POINTER) {
-        print_expr(p, inits[(*at)++]);
+    if (t->kind == TYPE_VALUE || t->kind == TYPE_POINTER || t->kind == TYPE_MATRIX) {
+        print_known(p, inits[(*at)++]);
         return *at < count;
     }
     unsigned parts = t->kind == TYPE_ARRAY ? t->count : t->is_union ? 1 : t->field_count;
@@ -563,11 +725,14 @@ static void print_stmt(struct printer *p, const struct stmt *s)
     case S_RETURN:
         str_add(p->out, s->e ? "return " : "return");
         if (s->e)
-            print_expr(p, s->e);
+            print_known(p, s->e);
         str_add(p->out, ";");
         break;
     case S_BLOCK:
         print_block(p, &s->body);
+        break;
+    case S_EACH:
+        print_each(p, s->e);
         break;
     case S_BARRIER:
         str_add(p->out, "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
@@ -668,6 +833,60 @@ static void print_helper_body(struct str *out, enum helper helper, enum base bas
     }
 }
 
+// One for each component: m3_t cut_m3(m3_t a) { for (...) a[q] = ...; return a; }
+static void print_matrix_helper(struct str *out, enum helper helper, const struct type *t)
+{
+    const char *base = base_names[t->base];
+    bool two = helper == HELP_DIV;
+    int limit = helper == HELP_LIMIT_HALF || helper == HELP_EXACT_HALF || t->base == HALF ? HALF_LIMIT : FLOAT_LIMIT;
+    str_printf(out, "m%u_t %s_m%u(m%u_t a", t->id, helper_names[helper], t->id, t->id);
+    if (two)
+        str_printf(out, ", m%u_t b", t->id);
+    str_printf(out, ") { for (uint q = 0; q < coop_mat_length(a); q++) { %s x = %s[q]; ", base, two ? "b" : "a");
+    switch (helper) {
+    case HELP_DIV:
+        str_printf(out, "b[q] = x == 0");
+        if (base_signed(t->base))
+            str_printf(out, " || (x == -1 && a[q] == (%s)((%s)1 << %u))", base, base, base_bits[t->base] - 1);
+        str_printf(out, " ? (%s)1 : x; } return a / b; }\n", base);
+        return;
+    case HELP_LIMIT:
+    case HELP_LIMIT_HALF:
+        str_printf(out, "a[q] = (%s)(x %% %d)", base, limit);
+        break;
+    case HELP_WHOLE:
+        str_printf(out, "a[q] = isnan(x) ? (%s)3 : isinf(x) ? (%s)2 : fabs(x) < (%s)%d && trunc(x) == x ? x : (%s)1", base, base,
+                   base, limit, base);
+        break;
+    case HELP_CUT:
+        str_printf(out, "a[q] = fabs(x) <= (%s)%d ? x : x > 0 ? (%s)3 : (%s)-2", base, CUT_LIMIT, base, base);
+        break;
+    default:
+        str_printf(out, "a[q] = fabs(x) < (%s)%d ? x : (%s)1", base, limit, base);
+        break;
+    }
+    str_add(out, "; } return a; }\n");
+}
+
+static void print_matrix_types(const struct program *program, bool half_of, struct str *out)
+{
+    static const char *const uses[] = {"A", "B", "ACCUMULATOR"};
+    bool has[BASE_COUNT] = {false};
+    for (size_t i = 0; i < program->matrices.count; i++)
+        has[program->matrices.items[i]->base] = true;
+    if (has[HALF] || half_of)
+        str_add(out, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
+    if (half_of)
+        str_printf(out, "half half_of(float x) { return fabs(x) < %d ? (half)x : (half)1; }\n", HALF_LIMIT);
+    if (has[DOUBLE])
+        str_add(out, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    for (size_t i = 0; i < program->matrices.count; i++) {
+        const struct type *t = program->matrices.items[i];
+        str_printf(out, "typedef %s m%u_t __attribute__((coop_mat(CLK_COOPERATIVE_MATRIX_SCOPE_SUBGROUP, %u, %u, "
+                        "CLK_COOPERATIVE_MATRIX_%s)));\n", base_names[t->base], t->id, t->rows, t->columns, uses[t->use]);
+    }
+}
+
 void print_program(const struct program *program, struct str *out)
 {
     struct str body;
@@ -677,11 +896,18 @@ void print_program(const struct program *program, struct str *out)
     p->out = &body;
     for (size_t i = 0; i < program->records.count; i++)
         print_record(p, program->records.items[i]);
+    for (size_t i = 0; i < program->matrix_records.count; i++)
+        print_record(p, program->matrix_records.items[i]);
     print_stmts(p, (const struct stmts *)&program->constant_decls);
     for (size_t i = 0; i < program->functions.count; i++) {
         str_add(p->out, "\n");
         print_function(p, program->functions.items[i], i + 1 == program->functions.count);
     }
+    print_matrix_types(program, p->half_of, out);
+    for (unsigned helper = 0; helper < HELPER_COUNT; helper++)
+        for (size_t i = 0; i < program->matrices.count; i++)
+            if (p->matrix_helpers[helper][i])
+                print_matrix_helper(out, (enum helper)helper, program->matrices.items[i]);
     for (unsigned helper = 0; helper < HELPER_COUNT; helper++)
         for (unsigned base = 0; base < BASE_COUNT; base++)
             for (unsigned lanes = 1; lanes <= 16; lanes++)

@@ -141,6 +141,10 @@ static bool replace(struct shrinker *k, struct expr **slot, struct expr *with)
 
 static struct expr *nothing(struct shrinker *k, const struct type *type)
 {
+    if (type->kind == TYPE_MATRIX)
+        return expr_new(k->p, E_SPLAT, type, expr_literal(k->p, INT, 0), NULL);
+    if (base_is_float(type->base) && type->base != FLOAT) // has no literals
+        return expr_new(k->p, E_CAST, type, expr_literal(k->p, FLOAT, 0), NULL);
     struct expr *zero = expr_literal(k->p, type->base, 0);
     if (type->lanes == 1)
         return zero;
@@ -152,7 +156,7 @@ static void shrink_expr(struct shrinker *k, struct expr **slot);
 // What has its address taken, or a lane of it, stays a place; only what is in it shrinks.
 static void shrink_operands(struct shrinker *k, struct expr *e)
 {
-    bool of_place = e->kind == E_ADDRESS || e->kind == E_LANE_AT;
+    bool of_place = e->kind == E_ADDRESS || e->kind == E_LANE_AT || e->kind == E_COMPONENT;
     for (unsigned i = 0; i < e->count; i++)
         if (i || !of_place)
             shrink_expr(k, &e->args[i]);
@@ -166,14 +170,17 @@ static void shrink_expr(struct shrinker *k, struct expr **slot)
     if (e->fixed)
         return;
     bool plain = e->kind == E_LITERAL || e->kind == E_VAR || e->kind == E_VECTOR;
-    if (e->kind == E_ASSIGN || e->kind == E_STEP || e->kind == E_VSTORE || e->kind == E_ATOMIC) {
+    if (e->kind == E_STORE)
+        shrink_expr(k, &e->args[1]);
+    if (e->kind == E_ASSIGN || e->kind == E_STEP || e->kind == E_VSTORE || e->kind == E_ATOMIC || e->kind == E_STORE) {
         if (e->kind == E_ASSIGN && !e->compound)
             shrink_expr(k, &e->args[1]);
         else if (e->kind == E_ASSIGN)
             shrink_expr(k, &e->args[1]->args[1]);
         return;
     }
-    if (e->type && e->type->kind == TYPE_VALUE && !plain) {
+    plain |= e->kind == E_SPLAT;
+    if (e->type && (e->type->kind == TYPE_VALUE || e->type->kind == TYPE_MATRIX) && !plain) {
         if (replace(k, slot, nothing(k, e->type)))
             return;
         for (unsigned i = 0; i < e->count; i++)

@@ -6,12 +6,18 @@
 #include <stdio.h>
 
 const char *const base_names[BASE_COUNT] = {"char", "uchar", "short", "ushort", "int",
-                                            "uint", "long",  "ulong", "float",  "bool"};
-const unsigned base_bits[BASE_COUNT] = {8, 8, 16, 16, 32, 32, 64, 64, 32, 8};
+                                            "uint", "long",  "ulong", "float",  "bool",
+                                            "half", "double"};
+const unsigned base_bits[BASE_COUNT] = {8, 8, 16, 16, 32, 32, 64, 64, 32, 8, 16, 64};
 
 bool base_signed(enum base base)
 {
-    return base == FLOAT || (base < FLOAT && base % 2 == 0);
+    return base_is_float(base) || (base < FLOAT && base % 2 == 0);
+}
+
+bool base_is_float(enum base base)
+{
+    return base == FLOAT || base == HALF || base == DOUBLE;
 }
 
 enum base base_with_sign(enum base base, bool is_signed)
@@ -57,6 +63,20 @@ struct type *type_array(struct arena *arena, const struct type *of, unsigned cou
     struct type *t = ARENA_NEW(arena, struct type);
     *t = (struct type){
         .kind = TYPE_ARRAY, .of = of, .count = count, .size = of->size * count, .align = of->align};
+    return t;
+}
+
+const struct type *type_matrix(struct program *p, enum base base, unsigned rows, unsigned columns, enum use use)
+{
+    for (size_t i = 0; i < p->matrices.count; i++) {
+        const struct type *t = p->matrices.items[i];
+        if (t->base == base && t->rows == rows && t->columns == columns && t->use == use)
+            return t;
+    }
+    struct type *t = ARENA_NEW(p->arena, struct type);
+    *t = (struct type){.kind = TYPE_MATRIX, .base = base, .rows = rows, .columns = columns, .use = use,
+                       .id = (unsigned)p->matrices.count, .size = 8, .align = 8};
+    vec_push(p->arena, &p->matrices, t);
     return t;
 }
 
@@ -176,6 +196,11 @@ struct expr *expr_binary(struct program *p, enum op op, struct expr *a, struct e
     const struct type *x = a->type, *y = b->type;
     struct expr *e = expr_new(p, E_BINARY, NULL, a, b);
     unsigned lanes = x->lanes > y->lanes ? x->lanes : y->lanes;
+    if (x->kind == TYPE_MATRIX || y->kind == TYPE_MATRIX) {
+        e->op = op;
+        e->type = e->operand = x->kind == TYPE_MATRIX ? x : y;
+        return e;
+    }
     enum base base = lanes > 1                ? (x->lanes > 1 ? x : y)->base
                      : op == SHL || op == SHR ? base_promoted(x->base)
                                               : base_usual(x->base, y->base);
@@ -190,7 +215,7 @@ struct expr *expr_binary(struct program *p, enum op op, struct expr *a, struct e
 
 struct expr *expr_cast(struct program *p, enum base base, struct expr *a)
 {
-    if (a->type->base == FLOAT && base != FLOAT && base != INT && base != LONG)
+    if (a->type->base == FLOAT && !base_is_float(base) && base != INT && base != LONG)
         a = expr_cast(p, INT, a); // negative floats have no unsigned value
     return expr_new(p, E_CAST, type_value(base, 1), a, NULL);
 }

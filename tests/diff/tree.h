@@ -15,14 +15,20 @@
 #include "util/vec.h"
 #include <stdbool.h>
 
-enum base { CHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG, FLOAT, BOOL, BASE_COUNT };
+// Halves and doubles are components of matrices and what those are made of, nothing else.
+enum base { CHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG, FLOAT, BOOL, HALF, DOUBLE, BASE_COUNT };
 enum space { PRIVATE, LOCAL, GLOBAL, CONSTANT, GENERIC };
-enum type_kind { TYPE_VALUE, TYPE_POINTER, TYPE_ARRAY, TYPE_RECORD };
+enum type_kind { TYPE_VALUE, TYPE_POINTER, TYPE_ARRAY, TYPE_RECORD, TYPE_MATRIX };
+enum use { USE_A, USE_B, USE_ACCUMULATOR };
+enum { PRODUCT_A_SIGNED = 1, PRODUCT_B_SIGNED = 2, PRODUCT_C_SIGNED = 4, PRODUCT_RESULT_SIGNED = 8, PRODUCT_SATURATING = 16 };
 enum {
     MAX_FIELDS = 5,
     MAX_RECORD = 256, // bytes
     FLOAT_LIMIT =
-        1 << 22 // floats stay integers below this, so that all of their arithmetic is exact
+        1 << 22, // floats stay integers below this, so that all of their arithmetic is exact
+    HALF_LIMIT = 1 << 11, // halves likewise
+    CUT_LIMIT = 4, // operands of products are cut to that
+    BLOCK = 32 // work-items that do the same with matrices: some whole sub-groups on every device
 };
 
 struct type;
@@ -34,7 +40,7 @@ struct field {
 
 struct type {
     enum type_kind kind;
-    enum base base;        // value
+    enum base base;        // value, matrix
     unsigned lanes;        // value
     const struct type *of; // pointer, array
     unsigned
@@ -45,7 +51,9 @@ struct type {
     unsigned field_count, id;
     bool is_union; // all fields of the same size, without padding or pointers
     bool packed;
-    unsigned size, align;
+    unsigned rows, columns; // matrix
+    enum use use;
+    unsigned size, align; // of a matrix: as the interpreter has it, a pointer to its components
 };
 
 enum place { PLACE_FRAME, PLACE_GROUP, PLACE_PROGRAM }; // of a work-item, a work-group, or constant
@@ -58,6 +66,7 @@ struct var {
     bool top;               // lives as long as its function
     unsigned offset;        // in the block of its place
     bool used;              // by the printed program; set by the shrinker
+    bool same;              // for all work-items that meet it
 };
 
 enum expr_kind {
@@ -91,7 +100,12 @@ enum expr_kind {
     E_DISTANCE,
     E_SAME, // &l, p + i, p - q, p == q
     E_ASSIGN,
-    E_STEP // l = x and l op= x; ++l, l++, --l, l--
+    E_STEP,      // l = x and l op= x; ++l, l++, --l, l--
+    E_COMPONENT, // m[q], in S_EACH
+    E_SPLAT,     // coop_mat_init(x)
+    E_LOAD,      // coop_mat_load(p, layout, stride)
+    E_STORE,     // coop_mat_store(p, m, layout, stride)
+    E_PRODUCT    // coop_mat_mulAdd(a, b, c, flags)
 };
 
 enum op {
@@ -126,7 +140,7 @@ struct expr {
     unsigned count;
     enum op op;
     unsigned builtin; // E_BUILTIN; E_ITEM: which function; E_ATOMIC: which
-    unsigned number;  // E_FIELD, E_ARROW: field; E_ITEM: dimension
+    unsigned number;  // E_FIELD, E_ARROW: field; E_ITEM: dimension; E_LOAD, E_STORE: 1: by columns; E_PRODUCT: flags
     uint64_t literal;
     struct var *var;
     struct function *callee;
@@ -154,7 +168,8 @@ enum stmt_kind {
     S_CONTINUE,
     S_RETURN,
     S_BLOCK,
-    S_BARRIER
+    S_BARRIER,
+    S_EACH // for each component q of a matrix that this work-item has: m[q] = x
 };
 
 struct stmt;
@@ -185,6 +200,7 @@ struct function {
     bool pure;              // no pointers: may be called anywhere in an expression
     bool apart;             // asks not to be inlined
     bool meets;             // has barriers: a statement of its own, in uniform control flow
+    bool same;              // nothing in it depends on the work-item
     unsigned result_offset; // records are returned in the frame
     struct insn *code;
 };
@@ -205,6 +221,8 @@ struct program {
     struct arena *arena;
     uint64_t seed;
     VEC(struct type *) records;
+    VEC(struct type *) matrices;
+    VEC(struct type *) matrix_records; // with matrices in them
     VEC(struct var *) constants; // of program scope
     VEC(struct stmt *) constant_decls;
     VEC(struct function *) functions; // the last one is the kernel
@@ -221,6 +239,7 @@ struct program {
 extern const char *const base_names[BASE_COUNT];
 extern const unsigned base_bits[BASE_COUNT];
 bool base_signed(enum base base);
+bool base_is_float(enum base base);
 enum base base_with_sign(enum base base, bool is_signed);
 enum base base_promoted(enum base base);
 enum base base_usual(enum base a, enum base b); // of two scalars' arithmetic
@@ -228,6 +247,7 @@ const struct type *type_value(enum base base, unsigned lanes);
 struct type *type_pointer(struct arena *arena, const struct type *of, enum space space,
                           unsigned count, bool read_only);
 struct type *type_array(struct arena *arena, const struct type *of, unsigned count);
+const struct type *type_matrix(struct program *p, enum base base, unsigned rows, unsigned columns, enum use use);
 void type_lay_out(struct type *record);
 bool type_same(const struct type *a, const struct type *b);
 bool type_has_pointers(const struct type *type);
@@ -253,7 +273,15 @@ struct stmt *stmt_decl(struct program *p, struct var *var, struct expr *value);
 
 // ---- the stages ---------------------------------------------------------------------------------
 
-struct program *generate(struct arena *arena, uint64_t seed, bool generic);
+// What programs may have.
+struct features {
+    bool generic;      // OpenCL C 3.0 with the generic address space
+    unsigned matrices; // percent of the programs
+    bool halves, doubles;
+    bool units; // matrices of the shapes that devices have units for, and grids of them
+};
+
+struct program *generate(struct arena *arena, uint64_t seed, const struct features *features);
 bool interpret(struct program *p); // fills in what the buffers must hold; false: it runs too long
 void print_program(const struct program *p, struct str *out);
 // Removes what can go while `fails` says that the program still fails.
