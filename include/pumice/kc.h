@@ -48,10 +48,11 @@ static inline void kc_extensions_remove(struct kc_extensions *set, enum kc_exten
     set->words[extension / 64] &= ~(UINT64_C(1) << extension % 64);
 }
 
-// What a cooperative matrix is made of, as Vulkan numbers it.
+// What a cooperative matrix is made of; numbers before KC_COMPONENT_BF16 are Vulkan's.
 enum kc_component {
     KC_COMPONENT_F16, KC_COMPONENT_F32, KC_COMPONENT_F64, KC_COMPONENT_S8, KC_COMPONENT_S16, KC_COMPONENT_S32,
-    KC_COMPONENT_S64, KC_COMPONENT_U8, KC_COMPONENT_U16, KC_COMPONENT_U32, KC_COMPONENT_U64, KC_COMPONENT_COUNT
+    KC_COMPONENT_S64, KC_COMPONENT_U8, KC_COMPONENT_U16, KC_COMPONENT_U32, KC_COMPONENT_U64,
+    KC_COMPONENT_BF16, KC_COMPONENT_E4M3, KC_COMPONENT_E5M2, KC_COMPONENT_COUNT
 };
 
 // A product of matrices that a sub-group's units do: rows x depth by depth x columns.

@@ -17,6 +17,7 @@ enum type_kind {
     TYPE_ERROR, TYPE_VOID, TYPE_BOOL,
     TYPE_CHAR, TYPE_UCHAR, TYPE_SHORT, TYPE_USHORT, TYPE_INT, TYPE_UINT, TYPE_LONG, TYPE_ULONG,
     TYPE_HALF, TYPE_FLOAT, TYPE_DOUBLE,
+    TYPE_BF16, TYPE_E4M3, TYPE_E5M2, // only objects, results and components of matrices have these: values become floats (sema_value)
     TYPE_VECTOR,   // elem.type, count
     TYPE_POINTER,  // elem: the pointee with its qualifiers and address space
     TYPE_ARRAY,    // elem, count; incomplete while `incomplete`
@@ -172,6 +173,7 @@ struct expr {
     enum expr_op op : 8;
     bool lvalue : 1;
     bool parenthesized : 1;
+    bool widened : 1;       // EXPR_CAST: to float, by sema_value() because the operand is a small float
     bool null_constant : 1; // an integer constant expression 0, or (void *)0
     bool enumerator : 1;    // a constant written by an enumerator's name
     bool contract : 1;      // float arithmetic under FP_CONTRACT ON: a * b + c may become fma

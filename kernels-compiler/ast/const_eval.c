@@ -10,6 +10,7 @@
 #include "ast/sema_base.h"
 #include "ast/types.h"
 #include "util/half.h"
+#include "util/small_float.h"
 #include <math.h>
 #include <string.h>
 
@@ -36,8 +37,13 @@ static bool lane_signed(const struct type *type)
 
 static unsigned lane_bits(const struct type *type)
 {
-    return type_is_arithmetic(type) ? type_bits(type) : 64;
+    return type_is_arithmetic(type) || type_is_small_float(type) ? type_bits(type) : 64;
 }
+
+_Static_assert(TYPE_E4M3 - TYPE_BF16 == (int)SMALL_E4M3 && TYPE_E5M2 - TYPE_BF16 == (int)SMALL_E5M2, "one order");
+
+static enum small_float small_format(const struct type *type) { return (enum small_float)(type->kind - TYPE_BF16); }
+static bool holds_float(const struct type *type) { return type_is_float(type) || type_is_small_float(type); }
 
 static int64_t as_int(const struct type *type, uint64_t bits)
 {
@@ -49,6 +55,8 @@ static double as_double(const struct type *type, uint64_t bits)
     double d;
     float f;
     uint32_t low = (uint32_t)bits;
+    if (type_is_small_float(type))
+        return small_to_double(small_format(type), low);
     switch (type->kind) {
     case TYPE_HALF:
         return half_to_double((uint16_t)bits);
@@ -73,6 +81,8 @@ static uint64_t from_float(float f)
 static uint64_t from_double(const struct type *type, double d)
 {
     uint64_t bits;
+    if (type_is_small_float(type))
+        return small_from_double(small_format(type), d);
     if (type->kind == TYPE_HALF)
         return half_from_double(d);
     if (type->kind == TYPE_FLOAT)
@@ -105,12 +115,12 @@ static uint64_t double_to_int(const struct type *type, double d)
 static uint64_t convert_lane(const struct type *to, const struct type *from, uint64_t bits)
 {
     if (to->kind == TYPE_BOOL)
-        return type_is_float(from) ? as_double(from, bits) != 0 : bits != 0;
-    if (!type_is_float(to) && !type_is_float(from))
+        return holds_float(from) ? as_double(from, bits) != 0 : bits != 0;
+    if (!holds_float(to) && !holds_float(from))
         return mask_bits((uint64_t)as_int(from, bits), lane_bits(to));
-    if (!type_is_float(to))
+    if (!holds_float(to))
         return double_to_int(to, as_double(from, bits));
-    if (!type_is_float(from) && to->kind == TYPE_FLOAT) // one rounding
+    if (!holds_float(from) && to->kind == TYPE_FLOAT) // one rounding
         return from_float(lane_signed(from) ? (float)as_int(from, bits) : (float)bits);
     return from_double(to, as_double(from, bits));
 }

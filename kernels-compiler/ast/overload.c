@@ -37,12 +37,14 @@ static bool promotes(struct ast *ast, struct type *to, struct type *from)
 enum overload_fit overload_fit(struct ast *ast, struct qtype param, const struct expr *arg)
 {
     struct type *to = param.type, *from = arg->type.type;
-    if (to == from)
+    if (to == from && !arg->widened)
         return param.access == arg->type.access ? FIT_EXACT : FIT_NONE;
     if (to->kind == TYPE_POINTER)
         return fit_pointer(ast, to, arg);
+    if (type_is_small_float(to) && type_is_arithmetic(from))
+        return arg->widened && arg->a->type.type == to ? FIT_EXACT : FIT_CONVERSION;
     if (type_is_arithmetic(to) && type_is_arithmetic(from))
-        return promotes(ast, to, from) ? FIT_PROMOTION : FIT_CONVERSION;
+        return (arg->widened ? to == from : promotes(ast, to, from)) ? FIT_PROMOTION : FIT_CONVERSION;
     if (type_is_vector(to) && type_is_arithmetic(from))
         return FIT_WIDENING;
     if (to->kind == TYPE_OPAQUE && to->opaque == OPAQUE_SAMPLER && type_is_integer(from))

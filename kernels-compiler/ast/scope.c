@@ -73,6 +73,11 @@ static const struct word names[] = {
     {"size_t", TYPE_ULONG}, {"ptrdiff_t", TYPE_LONG}, {"intptr_t", TYPE_LONG}, {"uintptr_t", TYPE_ULONG},
 };
 
+// What begins with an underscore: floats that are kept and not computed with.
+static const struct word kept[] = {
+    {"__bf16", TYPE_BF16}, {"__fp8_e4m3", TYPE_E4M3}, {"__fp8_e5m2", TYPE_E5M2},
+};
+
 // coop_matrix_*: what says something of a cooperative matrix.
 static const char *const of_matrices[] = {"scope_t", "use_t", "layout_t", "operands_t"};
 
@@ -182,6 +187,9 @@ struct type *scope_predefined_type(struct ast *ast, const char *name, const char
 {
     static const char first_letters[] = "acdefhilmnpqrsu";
     *why = NULL;
+    for (size_t i = 0; name[0] == '_' && i < sizeof kept / sizeof *kept; i++)
+        if (!strcmp(name, kept[i].name))
+            return type_basic(ast->types, kept[i].kind);
     if (!strchr(first_letters, name[0]))
         return NULL;
     struct type *type = element_or_vector(ast, name, why);

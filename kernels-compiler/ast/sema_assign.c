@@ -101,13 +101,17 @@ static struct expr *compound(struct ast *ast, enum token_kind op, struct expr *a
         expr->compute = qtype_of(a->type.type);
         return expr;
     }
+    bool matrix = type_is_matrix(a->type.type);
+    if (matrix && probe->kind == EXPR_CAST && probe->a->kind == EXPR_BINARY)
+        probe = probe->a; // of small floats, computed as floats
     if (probe->kind != EXPR_BINARY) {
         diag_error(ast->diag, loc, "invalid operands to binary expression (%s and %s)",
                    sema_value_text(ast, a), sema_value_text(ast, b));
         return sema_error(ast, loc);
     }
-    struct expr *object =
-        sema_convert_at(ast, a->type, probe, SEMA_ASSIGN, loc); // the way back must exist
+    struct expr *object = probe; // the way back must exist
+    if (!matrix || a->type.type->elem.type == probe->type.type->elem.type)
+        object = sema_convert_at(ast, a->type, probe, SEMA_ASSIGN, loc);
     if (sema_is_error(object))
         return object;
     expr->op = probe->op;

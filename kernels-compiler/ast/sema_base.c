@@ -66,6 +66,11 @@ bool sema_is_null(const struct expr *a)
     return a->null_constant;
 }
 
+struct expr *sema_unwidened(struct expr *a)
+{
+    return a->widened ? a->a : a;
+}
+
 // The leftmost text of an expression: what diagnostics about a whole operand point to.
 struct loc sema_start(const struct expr *a)
 {

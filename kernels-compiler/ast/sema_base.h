@@ -16,6 +16,7 @@ struct expr *sema_const_int(struct ast *ast, enum type_kind kind, uint64_t value
 bool sema_is_error(const struct expr *expr);
 bool sema_is_pointer(const struct expr *a);
 bool sema_is_null(const struct expr *a);     // a null pointer constant
+struct expr *sema_unwidened(struct expr *a); // what a value was that sema_value() has made of a small float; else itself
 struct loc sema_start(const struct expr *a); // where the expression's text begins, for diagnostics
 struct loc sema_place(const struct expr *a); // its operator, of folded ones too
 

@@ -171,6 +171,8 @@ struct expr *sema_convert_at(struct ast *ast, struct qtype to, struct expr *a,
                              a->kind == EXPR_CONST ? sema_place(a) : sema_start(a));
         return sema_convert_node(ast, t, a);
     }
+    if (type_is_small_float(t) && type_is_arithmetic(s))
+        return sema_convert_node(ast, t, sema_unwidened(a));
     if (t->kind == TYPE_BOOL && s->kind == TYPE_POINTER)
         return sema_to_bool(ast, a);
     if (type_is_vector(t) && type_is_arithmetic(s))
@@ -249,6 +251,8 @@ static struct expr *cast_pointer(struct ast *ast, struct type *t, struct expr *a
             diag_error(ast->diag, loc, "cooperative matrices have no known form in memory: casting %s to type %s is invalid", y, x);
             return sema_error(ast, loc);
         }
+    } else if (type_is_small_float(t)) {
+        return cast_error(ast, sema_start(a), "pointer cannot be cast to type %s%s", x, "");
     } else if (t->kind == TYPE_POINTER && type_is_float(s)) {
         return cast_error(ast, sema_start(a),
                           "operand of type %s cannot be cast to a pointer type%s", y, "");
@@ -274,8 +278,11 @@ struct expr *sema_cast(struct ast *ast, struct qtype type, struct expr *a, struc
         return sema_matrix_cast(ast, t, a, loc);
     if (t->kind == TYPE_HALF && !ast_has_half(ast))
         return cast_error(ast, loc, "casting to type %s is not allowed%s", sema_type_text(ast, type), "");
-    if (t == s)
-        cast = a;
+    if (t == s) {
+        cast = a->widened ? arena_copy(ast->arena, a, sizeof *a) : a;
+        cast->widened = false;
+    } else if (type_is_small_float(t) && type_is_arithmetic(s))
+        cast = sema_convert_node(ast, t, sema_unwidened(a));
     else if (t->kind == TYPE_ARRAY || t->kind == TYPE_FUNCTION || type_is_record(t) ||
              t->kind == TYPE_OPAQUE) {
         if (t->kind == TYPE_OPAQUE)

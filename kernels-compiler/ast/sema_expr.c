@@ -40,6 +40,13 @@ static struct expr *load(struct ast *ast, struct expr *a)
     return value;
 }
 
+static struct expr *widened(struct ast *ast, struct expr *a)
+{
+    struct expr *value = sema_convert_node(ast, type_basic(ast->types, TYPE_FLOAT), a);
+    value->widened = value->kind == EXPR_CAST;
+    return value;
+}
+
 struct expr *sema_value(struct ast *ast, struct expr *a)
 {
     if (sema_is_error(a))
@@ -52,7 +59,9 @@ struct expr *sema_value(struct ast *ast, struct expr *a)
         diag_error(ast->diag, a->loc, "taking address of function is not allowed");
         return sema_error(ast, a->loc);
     }
-    return a->lvalue || a->type.type->kind == TYPE_ARRAY ? load(ast, a) : a;
+    if (a->lvalue || a->type.type->kind == TYPE_ARRAY)
+        a = load(ast, a);
+    return type_is_small_float(a->type.type) ? widened(ast, a) : a;
 }
 
 struct expr *sema_unevaluated(struct ast *ast, struct expr *a)

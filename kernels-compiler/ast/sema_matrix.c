@@ -11,11 +11,14 @@ enum { MAX_EDGE = 1024, MAX_COMPONENTS = 1 << 16, // as in the IR
 
 // ---- types ---------------------------------------------------------------------------------------
 
+static bool is_number(const struct type *type) { return type_is_arithmetic(type) || type_is_small_float(type); }
+static bool holds_floats(const struct type *matrix) { return type_is_float(matrix->elem.type) || type_is_small_float(matrix->elem.type); }
+
 static bool component_ok(struct ast *ast, const struct type *type, struct loc loc)
 {
     bool missing = (type->kind == TYPE_HALF && !ast_has_half(ast)) || (type->kind == TYPE_DOUBLE && !ast_has(ast, KC_EXT_FP64)) ||
                    (type->size == 8 && !ast->target->int64);
-    if (!type_is_arithmetic(type) || type->kind == TYPE_BOOL || type->kind == TYPE_ENUM)
+    if (!is_number(type) || type->kind == TYPE_BOOL || type->kind == TYPE_ENUM)
         diag_error(ast->diag, loc, "%s is an invalid component type of a cooperative matrix: it must be an integer or a float",
                    sema_type_text(ast, qtype_of((struct type *)type)));
     else if (missing)
@@ -96,6 +99,13 @@ struct expr *sema_matrix_settle(struct ast *ast, struct type *type, struct expr 
     return a;
 }
 
+// Small floats become others, and others they, through floats, which must hold what they held.
+static bool passes_floats(const struct type *from, const struct type *to)
+{
+    bool fits = type_is_small_float(from) || from->kind == TYPE_HALF || from->kind == TYPE_FLOAT || from->size < 4;
+    return !type_is_small_float(to) || fits;
+}
+
 struct expr *sema_matrix_cast(struct ast *ast, struct type *type, struct expr *a, struct loc loc)
 {
     struct type *from = a->type.type;
@@ -105,9 +115,13 @@ struct expr *sema_matrix_cast(struct ast *ast, struct type *type, struct expr *a
         return sema_matrix_settle(ast, type, a);
     if (type_is_arithmetic(from))
         return splat(ast, type, a, loc);
-    if (type_is_matrix(from) && from->rows == type->rows && from->columns == type->columns)
+    bool shaped = type_is_matrix(from) && from->rows == type->rows && from->columns == type->columns;
+    if (shaped && passes_floats(from->elem.type, type->elem.type))
         return sema_one(ast, EXPR_CAST, type, a, loc);
-    if (type_is_matrix(from))
+    if (shaped)
+        diag_error(ast->diag, loc, "conversion of %s to %s: convert it to components of type 'float' first",
+                   sema_value_text(ast, a), sema_type_text(ast, qtype_of(type)));
+    else if (type_is_matrix(from))
         diag_error(ast->diag, loc, "conversion of %s to %s changes the number of rows or columns", sema_value_text(ast, a),
                    sema_type_text(ast, qtype_of(type)));
     else
@@ -117,12 +131,22 @@ struct expr *sema_matrix_cast(struct ast *ast, struct type *type, struct expr *a
 
 // ---- operators -----------------------------------------------------------------------------------
 
-static struct expr *binary_node(struct ast *ast, enum expr_op op, struct expr *a, struct expr *b, struct loc loc)
+// Small floats are computed as floats and rounded once.
+static struct type *computed_type(struct ast *ast, struct type *type)
 {
-    struct expr *expr = sema_one(ast, EXPR_BINARY, a->type.type, a, loc);
-    expr->b = b;
+    if (!type_is_small_float(type->elem.type))
+        return type;
+    return type_matrix(ast->types, type_basic(ast->types, TYPE_FLOAT), type->rows, type->columns, (enum type_use)type->use);
+}
+
+// `b`: NULL for a unary operator.
+static struct expr *compute(struct ast *ast, enum expr_op op, struct expr *a, struct expr *b, struct loc loc)
+{
+    struct type *type = a->type.type, *wide = computed_type(ast, type);
+    struct expr *expr = sema_one(ast, b ? EXPR_BINARY : EXPR_UNARY, wide, sema_convert_node(ast, wide, a), loc);
+    expr->b = b ? sema_convert_node(ast, wide, b) : NULL;
     expr->op = op;
-    return expr;
+    return sema_convert_node(ast, type, expr);
 }
 
 // A matrix times a scalar of its component type, or one that becomes it without losing anything it says.
@@ -131,7 +155,7 @@ static bool scales(const struct expr *matrix, const struct expr *scalar)
     const struct type *component = matrix->type.type->elem.type, *s = scalar->type.type;
     if (!type_is_arithmetic(s))
         return false;
-    return component == s || type_is_integer(s) || (type_is_float(s) && type_is_float(component));
+    return component == s || type_is_integer(s) || (type_is_float(s) && holds_floats(matrix->type.type));
 }
 
 struct expr *sema_matrix_binary(struct ast *ast, enum token_kind token, enum expr_op op, struct expr *a, struct expr *b,
@@ -151,11 +175,11 @@ struct expr *sema_matrix_binary(struct ast *ast, enum token_kind token, enum exp
         return sema_error(ast, loc);
     bool open = sema_matrix_is_open(a) || sema_matrix_is_open(b);
     if (!open && a->type.type == b->type.type)
-        return binary_node(ast, op, a, b, loc);
+        return compute(ast, op, a, b, loc);
     if (!open && token == TOK_STAR && type_is_matrix(a->type.type) && scales(a, b))
-        return binary_node(ast, op, a, splat(ast, a->type.type, b, b->loc), loc);
+        return compute(ast, op, a, splat(ast, a->type.type, b, b->loc), loc);
     if (!open && token == TOK_STAR && type_is_matrix(b->type.type) && scales(b, a))
-        return binary_node(ast, op, splat(ast, b->type.type, a, a->loc), b, loc);
+        return compute(ast, op, splat(ast, b->type.type, a, a->loc), b, loc);
     diag_error(ast->diag, loc, "invalid operands to binary expression (%s and %s): cooperative matrices must be of one type%s",
                sema_value_text(ast, a), sema_value_text(ast, b),
                type_is_matrix(a->type.type) && type_is_matrix(b->type.type) ? "" : ", or multiplied by a scalar");
@@ -168,9 +192,7 @@ struct expr *sema_matrix_negate(struct ast *ast, struct expr *a, struct loc loc)
         diag_error(ast->diag, loc, "invalid argument type %s to unary expression", sema_value_text(ast, a));
         return sema_error(ast, loc);
     }
-    struct expr *expr = sema_one(ast, EXPR_UNARY, a->type.type, a, loc);
-    expr->op = EXPR_OP_NEG;
-    return expr;
+    return compute(ast, EXPR_OP_NEG, a, NULL, loc);
 }
 
 struct expr *sema_matrix_component(struct ast *ast, struct expr *base, struct expr *index, struct loc loc)
@@ -234,7 +256,7 @@ static bool pointer_ok(const struct matrix_call *call, bool writes)
     struct ast *ast = call->ast;
     const struct expr *a = call->args[0];
     const struct qtype to = sema_is_pointer(a) ? a->type.type->elem : a->type;
-    if (!sema_is_pointer(a) || !type_is_arithmetic(type_scalar(to.type))) {
+    if (!sema_is_pointer(a) || !is_number(type_scalar(to.type))) {
         diag_error(ast->diag, sema_start(a), "the first argument of '%s' must be a pointer to numbers, not %s", call->name,
                    sema_value_text(ast, a));
         return false;
@@ -319,8 +341,8 @@ static bool shapes_fit(const struct matrix_call *call)
                    "MxK, KxN and MxN)", t[0]->rows, t[0]->columns, t[1]->rows, t[1]->columns, t[2]->rows, t[2]->columns);
         return false;
     }
-    bool floats = type_is_float(t[0]->elem.type);
-    if (type_is_float(t[1]->elem.type) == floats && type_is_float(t[2]->elem.type) == floats)
+    bool floats = holds_floats(t[0]);
+    if (holds_floats(t[1]) == floats && holds_floats(t[2]) == floats)
         return true;
     diag_error(ast->diag, call->loc, "component types of cooperative matrices do not fit (%s, %s and %s): all must be integers "
                "or all floats", sema_type_text(ast, t[0]->elem), sema_type_text(ast, t[1]->elem),
@@ -334,7 +356,7 @@ static uint8_t all_flags(const struct matrix_call *call, uint64_t said)
     static const uint8_t flags[] = {MATRIX_A_SIGNED, MATRIX_B_SIGNED, MATRIX_C_SIGNED | MATRIX_RESULT_SIGNED};
     for (uint32_t i = 0; i < 3; i++)
         said |= type_is_signed(call->args[i]->type.type->elem.type) ? flags[i] : 0;
-    return type_is_float(call->args[0]->type.type->elem.type) ? 0 : (uint8_t)said;
+    return holds_floats(call->args[0]->type.type) ? 0 : (uint8_t)said;
 }
 
 static struct expr *make_muladd(const struct matrix_call *call)

@@ -168,7 +168,7 @@ struct expr *sema_unary(struct ast *ast, enum token_kind op, struct expr *a, str
     a = sema_integer_promote(ast, a);
     if (op == TOK_PLUS) {
         struct expr *plus = arena_copy(ast->arena, a, sizeof *a);
-        plus->parenthesized = false;
+        plus->parenthesized = plus->widened = false;
         plus->loc = loc;
         return plus;
     }

@@ -12,7 +12,8 @@ static const char *const scalar_name[] = {
     [TYPE_ERROR] = "<error>", [TYPE_VOID] = "void", [TYPE_BOOL] = "bool", [TYPE_CHAR] = "char",
     [TYPE_UCHAR] = "uchar", [TYPE_SHORT] = "short", [TYPE_USHORT] = "ushort", [TYPE_INT] = "int",
     [TYPE_UINT] = "uint", [TYPE_LONG] = "long", [TYPE_ULONG] = "ulong", [TYPE_HALF] = "half",
-    [TYPE_FLOAT] = "float", [TYPE_DOUBLE] = "double",
+    [TYPE_FLOAT] = "float", [TYPE_DOUBLE] = "double", [TYPE_BF16] = "__bf16", [TYPE_E4M3] = "__fp8_e4m3",
+    [TYPE_E5M2] = "__fp8_e5m2",
 };
 
 static const char *const opaque_name[] = {
@@ -198,7 +199,7 @@ void type_print_arg(struct str *out, struct qtype type, const char *typedef_name
 
 static void mangle(struct str *out, const struct type *type)
 {
-    static const char codes[] = "?vbchstijlmDfd";
+    static const char codes[] = "?vbchstijlmDfdyeE";
     static const char spaces[] = "plgcn";
     for (; type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY; type = type->elem.type)
         if (type->kind == TYPE_POINTER)
@@ -219,7 +220,7 @@ static void mangle(struct str *out, const struct type *type)
         str_printf(out, "R%s", type->record->tag ? type->record->tag : type->name ? type->name : "");
     else if (type->kind == TYPE_OPAQUE)
         str_printf(out, "O%s", opaque_name[type->opaque]);
-    else if (type->kind <= TYPE_DOUBLE)
+    else if (type->kind <= TYPE_E5M2)
         str_addc(out, codes[type->kind]);
     else
         str_addc(out, '?');

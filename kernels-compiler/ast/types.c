@@ -16,13 +16,13 @@ struct link {
 static const uint8_t basic_size[TYPE_KIND_COUNT] = {
     [TYPE_VOID] = 1, [TYPE_BOOL] = 1, [TYPE_CHAR] = 1, [TYPE_UCHAR] = 1, [TYPE_SHORT] = 2,
     [TYPE_USHORT] = 2, [TYPE_INT] = 4, [TYPE_UINT] = 4, [TYPE_LONG] = 8, [TYPE_ULONG] = 8,
-    [TYPE_HALF] = 2, [TYPE_FLOAT] = 4, [TYPE_DOUBLE] = 8,
+    [TYPE_HALF] = 2, [TYPE_FLOAT] = 4, [TYPE_DOUBLE] = 8, [TYPE_BF16] = 2, [TYPE_E4M3] = 1, [TYPE_E5M2] = 1,
 };
 
 void types_init(struct types *types, struct arena *arena, struct intern *intern)
 {
     *types = (struct types){.arena = arena, .intern = intern};
-    for (int i = 0; i <= TYPE_DOUBLE; i++) {
+    for (int i = 0; i <= TYPE_E5M2; i++) {
         struct type *type = &types->basic[i];
         type->kind = (enum type_kind)i;
         type->size = basic_size[i];
@@ -250,6 +250,11 @@ bool type_is_signed(const struct type *type)
 bool type_is_float(const struct type *type)
 {
     return type->kind >= TYPE_HALF && type->kind <= TYPE_DOUBLE;
+}
+
+bool type_is_small_float(const struct type *type)
+{
+    return type->kind >= TYPE_BF16 && type->kind <= TYPE_E5M2;
 }
 
 bool type_is_arithmetic(const struct type *type)

@@ -10,7 +10,7 @@ enum { TYPE_MAX_DEPTH = 500 };
 struct types {
     struct arena *arena;
     struct intern *intern;
-    struct type basic[TYPE_KIND_COUNT]; // TYPE_ERROR .. TYPE_DOUBLE
+    struct type basic[TYPE_KIND_COUNT]; // TYPE_ERROR .. TYPE_E5M2
     struct type opaque[OPAQUE_COUNT];
     struct map derived; // uniquing of qualified pointers, arrays, functions
 };
@@ -42,6 +42,7 @@ unsigned type_lanes(const struct type *type); // 1 for anything but vectors
 bool type_is_integer(const struct type *type); // scalar: bool, char..ulong, enum
 bool type_is_signed(const struct type *type);  // of the scalar
 bool type_is_float(const struct type *type);   // scalar half, float, double
+bool type_is_small_float(const struct type *type); // TYPE_BF16 and those after it; none of the others here
 bool type_is_arithmetic(const struct type *type); // scalar integer or float
 bool type_is_scalar(const struct type *type);     // arithmetic or pointer
 bool type_is_vector(const struct type *type);
@@ -58,7 +59,7 @@ const char *type_name(struct arena *arena, struct qtype type);
 // As clGetKernelArgInfo wants it: "float4*", "uint", "struct s"; with the name of a typedef that was used, if any.
 void type_print_arg(struct str *out, struct qtype type, const char *typedef_name);
 // Short codes for link names: char c, uchar h, short s, ushort t, int i, uint j, long l, ulong m, half D, float f,
-// double d, bool b, vector v<lanes><elem>, pointer P<space letter g l c p n><pointee>, record R<tag>, opaque O<name>.
+// double d, bool b, bf16 y, e4m3 e, e5m2 E, vector v<lanes><elem>, pointer P<space letter g l c p n><pointee>, record R<tag>, opaque O<name>.
 // arrays A<n>_<element>, matrices M<rows>x<columns><use><component>. "name.code.code"; no parameters: "name."
 const char *type_mangle(struct arena *arena, const char *name, const struct qtype *params, uint32_t count);
 

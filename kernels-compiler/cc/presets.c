@@ -21,12 +21,13 @@ const char preset_names[] = "lavapipe, lavapipe32, h200, full, minimal";
 
 #define SHAPES(m, n, k, ab, cd) {m, n, k, KC_COMPONENT_##ab, KC_COMPONENT_##ab, KC_COMPONENT_##cd, KC_COMPONENT_##cd, false}
 #define H200_MATRICES                                                                              \
-    .matrix_shape_count = 10,                                                                      \
+    .matrix_shape_count = 11,                                                                      \
     .matrix_shapes = {SHAPES(16, 16, 16, F16, F16), SHAPES(16, 8, 16, F16, F16),                   \
                       SHAPES(16, 8, 8, F16, F16),   SHAPES(16, 16, 16, F16, F32),                  \
                       SHAPES(16, 8, 16, F16, F32),  SHAPES(16, 8, 8, F16, F32),                    \
                       SHAPES(16, 16, 32, U8, U32),  SHAPES(16, 16, 32, S8, S32),                   \
-                      SHAPES(16, 8, 32, U8, U32),   SHAPES(16, 8, 32, S8, S32)}
+                      SHAPES(16, 8, 32, U8, U32),   SHAPES(16, 8, 32, S8, S32),                  \
+                      SHAPES(16, 16, 16, BF16, F32)}
 
 static const struct {
     const char *name;

@@ -17,7 +17,8 @@ static const char *component(unsigned type)
     static const char *const names[KC_COMPONENT_COUNT] = {
         [KC_COMPONENT_F16] = "half", [KC_COMPONENT_F32] = "float", [KC_COMPONENT_F64] = "double", [KC_COMPONENT_S8] = "char",
         [KC_COMPONENT_S16] = "short", [KC_COMPONENT_S32] = "int", [KC_COMPONENT_S64] = "long", [KC_COMPONENT_U8] = "uchar",
-        [KC_COMPONENT_U16] = "ushort", [KC_COMPONENT_U32] = "uint", [KC_COMPONENT_U64] = "ulong"};
+        [KC_COMPONENT_U16] = "ushort", [KC_COMPONENT_U32] = "uint", [KC_COMPONENT_U64] = "ulong",
+        [KC_COMPONENT_BF16] = "__bf16", [KC_COMPONENT_E4M3] = "__fp8_e4m3", [KC_COMPONENT_E5M2] = "__fp8_e5m2"};
     return type < KC_COMPONENT_COUNT && names[type] ? names[type] : "?";
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversions between arithmetic types, lane by lane: casts, convert_*() and as_*().
 #include "gen/gen_internal.h"
+#include "ir/small_floats.h"
 
 #include <math.h>
 
@@ -64,8 +65,33 @@ static struct ir_instr *to_matrix(struct gen *gen, struct ir_instr *x, const str
     if (!type_is_matrix(from))
         return ir_build(&gen->b, IR_OP_mat_splat, type, &x, 1);
     same_use.space = x->type.space;
-    x = convert_lanes(gen, x, type_is_signed(from->elem.type), same_use, type_is_signed(to->elem.type));
+    if (type.base == x->type.base && type.bits == x->type.bits)
+        return ir_type_eq(x->type, type) ? x : ir_build(&gen->b, IR_OP_mat_use, type, &x, 1);
+    struct ir_type wide = ir_matrix(ir_float(32), type.rows, type.columns, (enum ir_use)x->type.space);
+    if (ir_is_small_float(x->type))
+        x = ir_build(&gen->b, IR_OP_mat_widen, wide, &x, 1);
+    bool from_signed = type_is_signed(from->elem.type), small = ir_is_small_float(type);
+    x = convert_lanes(gen, x, from_signed, small ? wide : same_use, type_is_signed(to->elem.type));
+    x = small ? ir_build(&gen->b, IR_OP_mat_narrow, same_use, &x, 1) : x;
     return ir_type_eq(x->type, type) ? x : ir_build(&gen->b, IR_OP_mat_use, type, &x, 1);
+}
+
+static bool to_float_is_exact(struct ir_type from, struct ir_type to, bool from_signed);
+
+// As a float that is rounded once more to something shorter: what was lost is told by an odd last bit, so that the second
+// rounding is that of the number itself.
+static struct ir_instr *to_odd_float(struct gen *gen, struct ir_instr *x, bool is_signed)
+{
+    struct ir_builder *b = &gen->b;
+    struct ir_type type = ir_float(32);
+    if (x->type.base == IR_BOOL || to_float_is_exact(x->type, type, is_signed))
+        return convert_lanes(gen, x, is_signed, type, true);
+    struct ir_instr *cut = gen_to_float_rounded(gen, x, is_signed, type, ROUND_RTZ);
+    struct ir_instr *back = convert_lanes(gen, cut, true, x->type, is_signed);
+    struct ir_instr *lost = ir_op2(b, x->type.base == IR_FLOAT ? IR_OP_fne : IR_OP_ine, back, x);
+    struct ir_instr *bits = ir_convert(b, IR_OP_bitcast, ir_int(32), cut);
+    bits = ir_op2(b, IR_OP_or, bits, ir_convert(b, IR_OP_zext, ir_int(32), lost));
+    return ir_convert(b, IR_OP_bitcast, type, bits);
 }
 
 struct ir_instr *gen_convert(struct gen *gen, struct ir_instr *x, const struct type *from, const struct type *to)
@@ -73,6 +99,12 @@ struct ir_instr *gen_convert(struct gen *gen, struct ir_instr *x, const struct t
     struct ir_type type = gen_type(to);
     if (type_is_matrix(to))
         return to_matrix(gen, x, from, to);
+    if (type_is_small_float(from)) {
+        x = ir_widen_small(&gen->b, gen_format(from), x);
+        from = type_basic(gen->ast->types, TYPE_FLOAT);
+    }
+    if (type_is_small_float(to))
+        return ir_narrow_small(&gen->b, gen_format(to), to_odd_float(gen, x, type_is_signed(from)));
     if (to->kind == TYPE_BOOL)
         return gen_truth(gen, x, from);
     if (type.base == IR_PTR)

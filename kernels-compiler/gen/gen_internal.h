@@ -43,6 +43,7 @@ struct gen_place {
 };
 
 // gen_type.c
+enum ir_base gen_format(const struct type *type); // of a small float: what its integer holds
 struct ir_type gen_type(const struct type *type); // in registers: bool is IR_BOOL, a record has none
 struct ir_type gen_memory_type(const struct type *type); // as stored: bool is i8
 struct ir_mem gen_mem(const struct gen_place *place);

@@ -4,7 +4,17 @@
 
 static const uint8_t scalar_bits[TYPE_KIND_COUNT] = {
     [TYPE_CHAR] = 8,  [TYPE_UCHAR] = 8,  [TYPE_SHORT] = 16, [TYPE_USHORT] = 16, [TYPE_INT] = 32,   [TYPE_UINT] = 32,
-    [TYPE_LONG] = 64, [TYPE_ULONG] = 64, [TYPE_HALF] = 16,  [TYPE_FLOAT] = 32,  [TYPE_DOUBLE] = 64};
+    [TYPE_LONG] = 64, [TYPE_ULONG] = 64, [TYPE_HALF] = 16,  [TYPE_FLOAT] = 32,  [TYPE_DOUBLE] = 64,
+    [TYPE_BF16] = 16, [TYPE_E4M3] = 8,   [TYPE_E5M2] = 8};
+
+_Static_assert(TYPE_E5M2 - TYPE_BF16 == (int)IR_E5M2 - (int)IR_BF16, "types and the IR's formats stand in one order");
+
+enum ir_base gen_format(const struct type *type) { return (enum ir_base)(IR_BF16 + (type->kind - TYPE_BF16)); }
+
+static struct ir_type component_type(const struct type *type)
+{
+    return type_is_small_float(type) ? ir_small_float(gen_format(type)) : gen_type(type);
+}
 
 struct ir_type gen_type(const struct type *type)
 {
@@ -22,7 +32,7 @@ struct ir_type gen_type(const struct type *type)
     case TYPE_ENUM:
         return gen_type(type->elem.type);
     case TYPE_MATRIX:
-        return ir_matrix(gen_type(type->elem.type), type->rows, type->columns, (enum ir_use)type->use);
+        return ir_matrix(component_type(type->elem.type), type->rows, type->columns, (enum ir_use)type->use);
     case TYPE_OPAQUE: // events are tokens without content
         return ir_int(32);
     default:

@@ -33,7 +33,10 @@
 
 // ---- types: small values, compared by ir_type_eq ---------------------------------------------------
 
-enum ir_base { IR_VOID, IR_BOOL, IR_INT, IR_FLOAT, IR_PTR };
+enum ir_base {
+    IR_VOID, IR_BOOL, IR_INT, IR_FLOAT, IR_PTR,
+    IR_BF16, IR_E4M3, IR_E5M2, // floats that only matrices are made of; one of their components is an integer, its bits
+};
 
 enum ir_space {
     IR_PRIVATE,  // the work-item's own; 32-bit addresses
@@ -46,7 +49,7 @@ enum ir_space {
 
 struct ir_type {
     uint8_t base;  // enum ir_base
-    uint8_t bits;  // 8 16 32 64 for IR_INT, 16 32 64 for IR_FLOAT, 1 for IR_BOOL, 64 for IR_PTR
+    uint8_t bits;  // 8 16 32 64 for IR_INT, 16 32 64 for IR_FLOAT, 1 for IR_BOOL, 64 for IR_PTR, 16 and 8 for the others
     uint8_t lanes; // 1 2 3 4 8 16 (0 for IR_VOID); after lower_vectors at most 4
     uint8_t space; // enum ir_space for IR_PTR; of a matrix its enum ir_use; else 0
     uint16_t rows, columns; // of a matrix of such scalars, which lanes say nothing of; else 0
@@ -74,13 +77,18 @@ static inline bool ir_type_eq(struct ir_type a, struct ir_type b)
 }
 
 static inline bool ir_is_matrix(struct ir_type type) { return type.rows != 0; }
+static inline bool ir_is_small_float(struct ir_type type) { return type.base >= IR_BF16; }
+static inline struct ir_type ir_small_float(enum ir_base base) // for ir_matrix() alone
+{
+    return (struct ir_type){(uint8_t)base, base == IR_BF16 ? 16 : 8, 1, 0, 0, 0};
+}
 static inline struct ir_type ir_matrix(struct ir_type component, unsigned rows, unsigned columns, enum ir_use use)
 {
     return (struct ir_type){component.base, component.bits, 1, (uint8_t)use, (uint16_t)rows, (uint16_t)columns};
 }
 static inline struct ir_type ir_component(struct ir_type matrix)
 {
-    return (struct ir_type){matrix.base, matrix.bits, 1, 0, 0, 0};
+    return (struct ir_type){ir_is_small_float(matrix) ? IR_INT : matrix.base, matrix.bits, 1, 0, 0, 0};
 }
 
 // Bytes in memory of a value, vec3 as 3 elements; a bool is not stored (callers widen it to i8 first). What a work-item

@@ -172,18 +172,25 @@ const char *irp_quoted(struct parse *p)
 // mat.f16.8x32.a
 static struct ir_type matrix_type(struct parse *p, struct irp_word w)
 {
-    char text[40] = "", base = 0, use[4] = "", more = 0;
-    unsigned bits = 0, rows = 0, columns = 0;
+    static const struct {
+        const char *name;
+        struct ir_type type;
+    } components[] = {
+        {"i8", {IR_INT, 8, 1, 0, 0, 0}},      {"i16", {IR_INT, 16, 1, 0, 0, 0}},   {"i32", {IR_INT, 32, 1, 0, 0, 0}},
+        {"i64", {IR_INT, 64, 1, 0, 0, 0}},    {"f16", {IR_FLOAT, 16, 1, 0, 0, 0}}, {"f32", {IR_FLOAT, 32, 1, 0, 0, 0}},
+        {"f64", {IR_FLOAT, 64, 1, 0, 0, 0}},  {"bf16", {IR_BF16, 16, 1, 0, 0, 0}}, {"e4m3", {IR_E4M3, 8, 1, 0, 0, 0}},
+        {"e5m2", {IR_E5M2, 8, 1, 0, 0, 0}},
+    };
+    char text[40] = "", name[8] = "", use[4] = "", more = 0;
+    unsigned rows = 0, columns = 0;
     memcpy(text, w.text, w.length < sizeof text ? w.length : 0);
-    bool read = sscanf(text, "mat.%c%u.%ux%u.%1s%c", &base, &bits, &rows, &columns, use, &more) == 5;
-    bool number = (base == 'i' && bits == 8) || ((base == 'i' || base == 'f') && (bits == 16 || bits == 32 || bits == 64));
-    if (!read || !number || !rows || !columns || rows > UINT16_MAX || columns > UINT16_MAX || use[0] < 'a' ||
-        use[0] > 'c') {
-        irp_fail(p, "unknown type", w.text, w.length);
-        return ir_int(32);
-    }
-    struct ir_type component = base == 'i' ? ir_int(bits) : ir_float(bits);
-    return ir_matrix(component, rows, columns, (enum ir_use)(use[0] - 'a'));
+    bool read = sscanf(text, "mat.%7[a-z0-9].%ux%u.%1s%c", name, &rows, &columns, use, &more) == 4;
+    bool fits = read && rows && columns && rows <= UINT16_MAX && columns <= UINT16_MAX && use[0] >= 'a' && use[0] <= 'c';
+    for (size_t i = 0; fits && i < sizeof components / sizeof *components; i++)
+        if (!strcmp(name, components[i].name))
+            return ir_matrix(components[i].type, rows, columns, (enum ir_use)(use[0] - 'a'));
+    irp_fail(p, "unknown type", w.text, w.length);
+    return ir_int(32);
 }
 
 static struct ir_type scalar_type(struct parse *p)

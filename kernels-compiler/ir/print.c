@@ -93,10 +93,12 @@ struct print {
 
 static void print_scalar_type(struct str *out, struct ir_type type)
 {
-    static const char *const names[] = {"void", "bool", "i", "f", "ptr."};
+    static const char *const names[] = {"void", "bool", "i", "f", "ptr.", "bf16", "e4m3", "e5m2"};
     if (ir_is_matrix(type)) {
-        str_printf(out, "mat.%s%u.%ux%u.%s", names[type.base], type.bits, type.rows, type.columns,
-                   ir_use_names[type.space]);
+        str_printf(out, "mat.%s", names[type.base]);
+        if (!ir_is_small_float(type))
+            str_printf(out, "%u", type.bits);
+        str_printf(out, ".%ux%u.%s", type.rows, type.columns, ir_use_names[type.space]);
         return;
     }
     str_add(out, names[type.base]);

@@ -36,7 +36,8 @@ static bool type_valid(struct ir_type t)
                  t.lanes == 16;
     if (ir_is_matrix(t))
         return t.lanes == 1 && t.columns && t.rows <= IR_MATRIX_EDGE && t.columns <= IR_MATRIX_EDGE &&
-               t.rows * t.columns <= IR_MATRIX_COMPONENTS && t.space < IR_USE_COUNT && t.base != IR_BOOL && type_valid(ir_component(t));
+               t.rows * t.columns <= IR_MATRIX_COMPONENTS && t.space < IR_USE_COUNT && t.base != IR_BOOL &&
+               (!ir_is_small_float(t) || t.bits == (t.base == IR_BF16 ? 16 : 8)) && type_valid(ir_component(t));
     switch (t.base) {
     case IR_VOID:
         return !t.lanes && !t.bits;
@@ -146,7 +147,7 @@ static bool address_ok(const struct ir_instr *address, const struct ir_mem *mem)
 
 static bool storable(struct ir_type t)
 {
-    return t.base == IR_INT || t.base == IR_FLOAT || t.base == IR_PTR;
+    return t.base == IR_INT || t.base == IR_FLOAT || t.base == IR_PTR || ir_is_small_float(t);
 }
 
 static bool atomic_ok(const struct ir_instr *x, uint32_t first)
@@ -248,14 +249,23 @@ static bool same_shape(struct ir_type a, struct ir_type b)
     return ir_is_matrix(a) && a.rows == b.rows && a.columns == b.columns;
 }
 
+static bool holds_floats(struct ir_type t) { return t.base == IR_FLOAT || ir_is_small_float(t); }
+
 static bool muladd_ok(const struct ir_instr *x)
 {
     struct ir_type a = x->src[0]->type, b = x->src[1]->type, c = x->type;
-    bool floats = c.base == IR_FLOAT;
+    bool floats = holds_floats(c);
     return ir_is_matrix(a) && ir_is_matrix(b) && a.space == IR_USE_A && b.space == IR_USE_B &&
            c.space == IR_USE_ACCUMULATOR && ir_type_eq(x->src[2]->type, c) && a.rows == c.rows &&
-           b.columns == c.columns && a.columns == b.rows && (a.base == IR_FLOAT) == floats &&
-           (b.base == IR_FLOAT) == floats && x->matrix_flags < 32;
+           b.columns == c.columns && a.columns == b.rows && holds_floats(a) == floats &&
+           holds_floats(b) == floats && x->matrix_flags < 32;
+}
+
+// Between small floats and f32.
+static bool resized_ok(struct ir_type small, struct ir_type wide)
+{
+    return same_shape(small, wide) && small.space == wide.space && ir_is_small_float(small) &&
+           ir_type_eq(ir_component(wide), ir_float(32));
 }
 
 static bool stride_ok(const struct ir_instr *x) // fewer bits when addresses are numbers
@@ -281,6 +291,10 @@ static bool matrix_ok(const struct ir_instr *x)
         return ir_is_matrix(t) && ir_type_eq(ir_component(t), first);
     case IR_OP_mat_use:
         return same_shape(t, first) && t.base == first.base && t.bits == first.bits;
+    case IR_OP_mat_widen:
+        return resized_ok(first, t);
+    case IR_OP_mat_narrow:
+        return resized_ok(t, first);
     case IR_OP_mat_length:
         return ir_is_matrix(first) && scalar_int(x, 32);
     case IR_OP_mat_get:

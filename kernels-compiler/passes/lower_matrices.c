@@ -11,7 +11,8 @@
 // reads the last column again, a store skips them. Sub-groups must be whole (kc_kernel.whole_sub_groups).
 //
 // Integers: products and sums in the result's width wrap, which is exact but for what no result can hold. Floats: halves
-// are summed as floats and rounded once, k in order, no multiply-add contracted.
+// and smaller ones are summed as floats and rounded once, k in order, no multiply-add contracted.
+#include "ir/small_floats.h"
 #include "passes/matrices.h"
 #include "passes/push.h"
 
@@ -194,13 +195,16 @@ static void store_own(struct matrices *s, const struct ir_instr *x)
 // What components are multiplied and summed as: no narrower than the result, nor than what sub-groups exchange.
 static struct ir_type computed(struct ir_type result)
 {
-    struct ir_type one = ir_component(result);
+    struct ir_type one = ir_is_small_float(result) ? ir_float(32) : ir_component(result);
     one.bits = one.bits < 32 ? 32 : one.bits;
     return one;
 }
 
-static struct ir_instr *widened(struct matrices *s, struct ir_instr *x, struct ir_type to, bool is_signed)
+// A component of a matrix of type `from`.
+static struct ir_instr *widened(struct matrices *s, struct ir_instr *x, struct ir_type from, struct ir_type to, bool is_signed)
 {
+    if (ir_is_small_float(from))
+        x = ir_widen_small(&s->b, from.base, x);
     if (x->type.bits == to.bits)
         return x;
     if (to.base == IR_FLOAT)
@@ -212,7 +216,7 @@ static struct parts all_widened(struct matrices *s, struct ir_instr *x, struct i
 {
     struct parts from = matrix_parts_of(s, x), wide = matrix_new_parts(s, x->type);
     for (unsigned i = 0; i < matrix_part_count(s, x->type); i++)
-        wide.item[i] = widened(s, from.item[i], to, is_signed);
+        wide.item[i] = widened(s, from.item[i], x->type, to, is_signed);
     return wide;
 }
 
@@ -233,9 +237,11 @@ static struct ir_instr *saturated_sum(struct matrices *s, struct ir_instr *x, st
 
 static struct ir_instr *with_c(struct matrices *s, const struct ir_instr *x, struct ir_instr *product, struct ir_instr *c)
 {
+    if (ir_is_small_float(x->type))
+        return ir_narrow_small(&s->b, x->type.base, product);
     if (product->type.base == IR_FLOAT)
         return product->type.bits == c->type.bits ? product : ir_convert(&s->b, IR_OP_f2f, c->type, product);
-    product = widened(s, product, c->type, false);
+    product = widened(s, product, product->type, c->type, false);
     if (x->matrix_flags & IR_MATRIX_SATURATING)
         return saturated_sum(s, product, c, x->matrix_flags & IR_MATRIX_RESULT_SIGNED);
     return ir_op2(&s->b, IR_OP_iadd, product, c);
@@ -306,7 +312,7 @@ static struct parts multiply(struct matrices *s, struct ir_instr *x)
     struct parts c = matrix_parts_of(s, x->src[2]), to = matrix_new_parts(s, x->type);
     unsigned count = matrix_part_count(s, x->type);
     for (unsigned i = 0; i < count && wide.base == IR_FLOAT; i++)
-        to.item[i] = widened(s, c.item[i], wide, true);
+        to.item[i] = widened(s, c.item[i], x->type, wide, true);
     if (count * x->src[0]->type.columns <= MAX_PRODUCTS)
         multiply_at_once(s, x, &a, &b, to.item);
     else
@@ -356,6 +362,16 @@ static struct parts splat(struct matrices *s, const struct ir_instr *x)
     return to;
 }
 
+// Small floats to and from f32.
+static struct parts resized(struct matrices *s, const struct ir_instr *x)
+{
+    struct parts to = matrix_new_parts(s, x->type), from = matrix_parts_of(s, x->src[0]);
+    for (unsigned i = 0; i < matrix_part_count(s, x->type); i++)
+        to.item[i] = x->op == IR_OP_mat_widen ? ir_widen_small(&s->b, x->src[0]->type.base, from.item[i])
+                                              : ir_narrow_small(&s->b, x->type.base, from.item[i]);
+    return to;
+}
+
 // Arithmetic and conversions.
 static struct parts by_part(struct matrices *s, const struct ir_instr *x)
 {
@@ -401,6 +417,9 @@ static struct parts made(struct matrices *s, struct ir_instr *x)
         return s->tiled ? matrix_set_in_tiles(s, x) : set(s, x);
     case IR_OP_mat_use:
         return matrix_parts_of(s, x->src[0]);
+    case IR_OP_mat_widen:
+    case IR_OP_mat_narrow:
+        return s->tiled ? by_part(s, x) : resized(s, x);
     case IR_OP_phi:
         return merged(s, x);
     case IR_OP_call:

@@ -23,7 +23,7 @@ struct ir_type matrix_part_type(const struct matrices *s, struct ir_type type)
     if (!s->tiled)
         return ir_component(type);
     const struct matrix_tile *tile = matrix_find_tile(s, type);
-    return ir_matrix(ir_component(type), tile->rows, tile->columns, (enum ir_use)type.space);
+    return ir_matrix(type, tile->rows, tile->columns, (enum ir_use)type.space);
 }
 
 struct parts matrix_new_parts(struct matrices *s, struct ir_type type)

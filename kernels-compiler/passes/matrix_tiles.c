@@ -15,6 +15,8 @@ enum { VECTOR = 16 }; // bytes that Vulkan wants rows to be multiples of, unless
 static enum kc_component component_of(struct ir_type type, bool is_signed)
 {
     unsigned log2 = type.bits == 8 ? 0 : type.bits == 16 ? 1 : type.bits == 32 ? 2 : 3;
+    if (ir_is_small_float(type))
+        return (enum kc_component)(KC_COMPONENT_BF16 + type.base - IR_BF16);
     if (type.base == IR_FLOAT)
         return (enum kc_component)(KC_COMPONENT_F16 + log2 - 1);
     return (enum kc_component)((is_signed ? KC_COMPONENT_S8 : KC_COMPONENT_U8) + log2);
@@ -125,6 +127,11 @@ static bool takes_matrix(const struct ir_instr *x)
     return takes;
 }
 
+static bool converts(const struct ir_instr *x)
+{
+    return ir_ops[x->op].rule == IR_RULE_CONVERT || x->op == IR_OP_mat_widen || x->op == IR_OP_mat_narrow;
+}
+
 // A conversion keeps the tiles.
 static bool plan_conversion(struct matrices *s, const struct ir_instr *x)
 {
@@ -142,7 +149,7 @@ static bool plan_instr(struct matrices *s, const struct ir_instr *x, int round)
     if (round == 0)
         return is_native(s, x) && (x->op != IR_OP_mat_muladd || plan_product(s, x));
     if (round < 4)
-        return ir_ops[x->op].rule != IR_RULE_CONVERT || plan_conversion(s, x);
+        return !converts(x) || plan_conversion(s, x);
     for (uint32_t i = 0; i < x->src_count; i++)
         if (ir_is_matrix(x->src[i]->type) && !matrix_find_tile(s, x->src[i]->type) && !plan_other(s, x->src[i]->type, 0, 0))
             return false;

@@ -21,7 +21,8 @@ static const uint16_t plain_ops[IR_OP_COUNT] = {
     [IR_OP_fdiv] = SpvOpFDiv,        [IR_OP_fneg] = SpvOpFNegate,     [IR_OP_trunc] = SpvOpUConvert,
     [IR_OP_zext] = SpvOpUConvert,    [IR_OP_sext] = SpvOpSConvert,    [IR_OP_s2f] = SpvOpConvertSToF,
     [IR_OP_u2f] = SpvOpConvertUToF,  [IR_OP_f2s] = SpvOpConvertFToS,  [IR_OP_f2u] = SpvOpConvertFToU,
-    [IR_OP_f2f] = SpvOpFConvert,     [IR_OP_mat_splat] = SpvOpCompositeConstruct,
+    [IR_OP_f2f] = SpvOpFConvert,     [IR_OP_mat_widen] = SpvOpFConvert,
+    [IR_OP_mat_narrow] = SpvOpFConvert,
 };
 
 static uint32_t place(struct spv *s, const struct ir_instr *x, struct ir_type matrix)
@@ -84,9 +85,20 @@ static bool emit_plain(struct spv *s, const struct ir_instr *x)
     return true;
 }
 
+// A component of such a matrix; small floats are integers elsewhere.
+static uint32_t component(struct spv *s, struct ir_type matrix, struct ir_instr *x)
+{
+    if (!ir_is_small_float(matrix))
+        return spv_value(s, x);
+    uint32_t type = spv_type_component(s, matrix);
+    if (ir_is_const(x))
+        return spv_global(s, SpvOpConstant, type, SPV_WORDS((uint32_t)x->lanes[0]), NULL);
+    return SPV_VALUE(s, SpvOpBitcast, type, spv_value(s, x));
+}
+
 static void emit_splat(struct spv *s, const struct ir_instr *x)
 {
-    uint32_t scalar = spv_value(s, x->src[0]);
+    uint32_t scalar = component(s, x->type, x->src[0]);
     if (ir_is_const(x->src[0]))
         spv_alias(s, x, spv_global(s, SpvOpConstantComposite, spv_type(s, x->type), &scalar, 1, NULL));
     else
@@ -119,33 +131,51 @@ void spv_declare_matrices(struct spv *s, struct ir_function *f)
         }
 }
 
+static uint32_t variable(struct spv *s, struct ir_type matrix)
+{
+    return (uint32_t)(uintptr_t)map_get(&s->matrix_vars, type_key(matrix));
+}
+
+// A component in the variable.
+static uint32_t place_in(struct spv *s, struct ir_type matrix, struct ir_instr *index)
+{
+    uint32_t type = spv_type_pointer(s, SpvStorageClassFunction, spv_type_component(s, matrix));
+    return SPV_VALUE(s, SpvOpAccessChain, type, variable(s, matrix), spv_value(s, index));
+}
+
 static void emit_get(struct spv *s, const struct ir_instr *x)
 {
-    const struct ir_instr *matrix = x->src[0], *index = x->src[1];
-    if (ir_is_const(index)) {
-        spv_define(s, x, SpvOpCompositeExtract, SPV_WORDS(spv_value(s, matrix), (uint32_t)index->lanes[0]));
-        return;
+    struct ir_instr *matrix = x->src[0], *index = x->src[1];
+    bool small = ir_is_small_float(matrix->type), known = ir_is_const(index);
+    SpvOp op = known ? SpvOpCompositeExtract : SpvOpLoad;
+    uint32_t words[2] = {0, 0}, count = 1;
+    if (known) {
+        words[0] = spv_value(s, matrix);
+        words[count++] = (uint32_t)index->lanes[0];
+    } else {
+        SPV_CODE(s, SpvOpStore, variable(s, matrix->type), spv_value(s, matrix));
+        words[0] = place_in(s, matrix->type, index);
     }
-    uint32_t var = (uint32_t)(uintptr_t)map_get(&s->matrix_vars, type_key(matrix->type));
-    SPV_CODE(s, SpvOpStore, var, spv_value(s, matrix));
-    uint32_t type = spv_type_pointer(s, SpvStorageClassFunction, spv_type(s, x->type));
-    uint32_t place = SPV_VALUE(s, SpvOpAccessChain, type, var, spv_value(s, index));
-    spv_define(s, x, SpvOpLoad, &place, 1);
+    if (small) {
+        words[0] = spv_put_result(s, SPV_FUNCTIONS, op, spv_type_component(s, matrix->type), words, count);
+        op = SpvOpBitcast;
+        count = 1;
+    }
+    spv_define(s, x, op, words, count);
 }
 
 static void emit_set(struct spv *s, const struct ir_instr *x)
 {
-    const struct ir_instr *matrix = x->src[0], *index = x->src[2];
+    struct ir_instr *matrix = x->src[0], *index = x->src[2];
+    uint32_t value = component(s, x->type, x->src[1]);
     if (ir_is_const(index)) {
-        spv_define(s, x, SpvOpCompositeInsert,
-                   SPV_WORDS(spv_value(s, x->src[1]), spv_value(s, matrix), (uint32_t)index->lanes[0]));
+        spv_define(s, x, SpvOpCompositeInsert, SPV_WORDS(value, spv_value(s, matrix), (uint32_t)index->lanes[0]));
         return;
     }
-    uint32_t var = (uint32_t)(uintptr_t)map_get(&s->matrix_vars, type_key(matrix->type));
+    uint32_t var = variable(s, x->type);
     SPV_CODE(s, SpvOpStore, var, spv_value(s, matrix));
-    uint32_t type = spv_type_pointer(s, SpvStorageClassFunction, spv_type(s, x->src[1]->type));
-    uint32_t place = SPV_VALUE(s, SpvOpAccessChain, type, var, spv_value(s, index));
-    SPV_CODE(s, SpvOpStore, place, spv_value(s, x->src[1]));
+    uint32_t place = place_in(s, x->type, index);
+    SPV_CODE(s, SpvOpStore, place, value);
     spv_define(s, x, SpvOpLoad, &var, 1);
 }
 

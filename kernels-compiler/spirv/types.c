@@ -98,12 +98,23 @@ static uint32_t make_type(struct spv *s, struct ir_type type)
     }
 }
 
-enum { OP_TYPE_MATRIX = 4456 }; // newer than Debian 12's header
+enum { OP_TYPE_MATRIX = 4456, BF16_ENCODING = 0, E4M3_ENCODING = 4214, E5M2_ENCODING = 4215 }; // newer than Debian 12's header
+
+uint32_t spv_type_component(struct spv *s, struct ir_type matrix)
+{
+    if (!ir_is_small_float(matrix))
+        return spv_type(s, ir_component(matrix));
+    bool bf16 = matrix.base == IR_BF16;
+    spv_need(s, bf16 ? SPV_CAP_BFLOAT16 : SPV_CAP_FLOAT8);
+    spv_need(s, bf16 ? SPV_CAP_BFLOAT16_MATRICES : SPV_CAP_FLOAT8_MATRICES);
+    uint32_t encoding = bf16 ? BF16_ENCODING : matrix.base == IR_E4M3 ? E4M3_ENCODING : E5M2_ENCODING;
+    return GLOBAL(s, SpvOpTypeFloat, 0, matrix.bits, encoding);
+}
 
 static uint32_t type_matrix(struct spv *s, struct ir_type type)
 {
     spv_need(s, SPV_CAP_MATRICES);
-    uint32_t component = spv_type(s, ir_component(type));
+    uint32_t component = spv_type_component(s, type);
     return spv_global(s, (SpvOp)OP_TYPE_MATRIX, 0,
                       SPV_WORDS(component, spv_u32(s, SpvScopeSubgroup), spv_u32(s, type.rows),
                                 spv_u32(s, type.columns), spv_u32(s, type.space)),

@@ -19,6 +19,13 @@ static void put_variant(struct info *info, const struct kc_matrix_shape *shape)
     info_put(info, &variant, sizeof variant);
 }
 
+// The draft has no numbers for bfloat16 and the floats of 8 bits, and programs know no others.
+static bool is_numbered(const struct kc_matrix_shape *shape)
+{
+    return shape->a < KC_COMPONENT_BF16 && shape->b < KC_COMPONENT_BF16 && shape->c < KC_COMPONENT_BF16 &&
+           shape->result < KC_COMPONENT_BF16;
+}
+
 static void put_products(struct info *info, unsigned from, unsigned to, bool saturating)
 {
     struct kc_matrix_shape shape = {16, 16, 16, (uint8_t)from, (uint8_t)from, (uint8_t)to, (uint8_t)to, saturating};
@@ -29,7 +36,8 @@ static cl_int get_variants(const void *object, struct info *info)
 {
     const struct kc_target *target = &((const struct _cl_device_id *)object)->caps.target;
     for (uint32_t i = 0; i < target->matrix_shape_count; i++)
-        put_variant(info, &target->matrix_shapes[i]);
+        if (is_numbered(&target->matrix_shapes[i]))
+            put_variant(info, &target->matrix_shapes[i]);
     if (target->matrix_shape_count || !target->subgroups)
         return CL_SUCCESS;
     if (target->float16 && target->storage16) {

@@ -191,13 +191,35 @@ static bool has_images(const struct vk_facts *facts)
     return !option_off(OPTION_IMAGES) && facts->features.image_write_without_format;
 }
 
+// KC_COMPONENT_COUNT: none that there is a type for, or that kernels may use.
+static enum kc_component component_of(VkComponentTypeKHR number, const struct vk_features *features)
+{
+    const struct {
+        uint32_t number;
+        enum kc_component component;
+        bool may;
+    } rows[] = {
+        {VK_COMPONENT_BFLOAT16, KC_COMPONENT_BF16, features->bfloat16 && features->bfloat16_matrix},
+        {VK_COMPONENT_E4M3, KC_COMPONENT_E4M3, features->float8 && features->float8_matrix},
+        {VK_COMPONENT_E5M2, KC_COMPONENT_E5M2, features->float8 && features->float8_matrix},
+    };
+    if ((uint32_t)number < KC_COMPONENT_BF16)
+        return (enum kc_component)number;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].number == (uint32_t)number && rows[i].may)
+            return rows[i].component;
+    return KC_COMPONENT_COUNT;
+}
+
 // What the matrix units do, but for components that OpenCL C has no types for.
 static void fill_matrices(struct kc_target *target, const struct vk_facts *facts)
 {
     for (uint32_t i = 0; i < facts->matrix_count && target->matrix_shape_count < KC_MATRIX_SHAPES; i++) {
         const VkCooperativeMatrixPropertiesKHR *from = &facts->matrices[i];
-        uint32_t types[4] = {(uint32_t)from->AType, (uint32_t)from->BType, (uint32_t)from->CType,
-                             (uint32_t)from->ResultType};
+        enum kc_component types[4] = {component_of(from->AType, &facts->features),
+                                      component_of(from->BType, &facts->features),
+                                      component_of(from->CType, &facts->features),
+                                      component_of(from->ResultType, &facts->features)};
         bool known = from->MSize <= UINT16_MAX && from->NSize <= UINT16_MAX && from->KSize <= UINT16_MAX;
         for (unsigned k = 0; k < 4; k++)
             known &= types[k] < KC_COMPONENT_COUNT;

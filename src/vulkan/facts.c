@@ -39,6 +39,8 @@ static bool too_new(const struct vk_instance *instance, const char *extension)
            (!strcmp(extension, VK_KHR_SHADER_MAXIMAL_RECONVERGENCE_EXTENSION_NAME) ||
             !strcmp(extension, VK_KHR_MAP_MEMORY_2_EXTENSION_NAME) ||
             !strcmp(extension, VK_KHR_COOPERATIVE_MATRIX_EXTENSION_NAME) ||
+            !strcmp(extension, VK_KHR_SHADER_BFLOAT16_EXTENSION_NAME) ||
+            !strcmp(extension, VK_EXT_SHADER_FLOAT8_EXTENSION_NAME) ||
             !strcmp(extension, VK_EXT_MAP_MEMORY_PLACED_EXTENSION_NAME));
 }
 

@@ -91,6 +91,8 @@ static struct kc_target target_of(const char *text)
             {16, 16, 16, KC_COMPONENT_F16, KC_COMPONENT_F16, KC_COMPONENT_F32, KC_COMPONENT_F32, false},
             {16, 16, 16, KC_COMPONENT_F16, KC_COMPONENT_F16, KC_COMPONENT_F16, KC_COMPONENT_F16, false},
             {16, 8, 8, KC_COMPONENT_F16, KC_COMPONENT_F16, KC_COMPONENT_F32, KC_COMPONENT_F32, false},
+            {16, 16, 16, KC_COMPONENT_BF16, KC_COMPONENT_BF16, KC_COMPONENT_F32, KC_COMPONENT_F32, false},
+            {16, 16, 16, KC_COMPONENT_BF16, KC_COMPONENT_BF16, KC_COMPONENT_BF16, KC_COMPONENT_BF16, false},
             {16, 8, 32, KC_COMPONENT_S8, KC_COMPONENT_S8, KC_COMPONENT_S32, KC_COMPONENT_S32, false},
         };
         t.matrix_shape_count = sizeof shapes / sizeof *shapes;

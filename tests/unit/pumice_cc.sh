@@ -92,6 +92,7 @@ fi
 expect 0 '^target full: .*sub-groups of 32$' --show
 expect 0 '^extensions:.* cl_khr_cooperative_matrix' --show
 expect 0 '^  16 x 16  A 16 x 16 half, B 16 x 16 half, C float, result float$' --show --target=h200
+expect 0 '^  16 x 16  A 16 x 16 __bf16, B 16 x 16 __bf16, C float, result float$' --show --target=h200
 expect 0 '^  16 x  8  A 16 x 32 char, B 32 x 8 char, C int, result int$' --target=h200 --show
 expect 0 '^cooperative matrices: none$' --show --target=minimal
 expect 0 '^k.cl: kernel k' --show -DN=1 k.cl

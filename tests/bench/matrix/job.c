@@ -18,7 +18,7 @@ static const struct {
     const char *cl;
     double unit; // half the distance of numbers from 1 on; 0 for integers
 } numbers[] = {
-    [HALF] = {2, "half", 0x1p-11}, [BFLOAT] = {2, "", 0x1p-8}, [FLOAT] = {4, "float", 0x1p-24},
+    [HALF] = {2, "half", 0x1p-11}, [BFLOAT] = {2, "__bf16", 0x1p-8}, [FLOAT] = {4, "float", 0x1p-24},
     [CHAR] = {1, "char", 0},       [INT] = {4, "int", 0},
 };
 

@@ -127,8 +127,8 @@ static const char *refused_opencl(const struct run *r, const struct shape *shape
         return "the device has no such matrices";
     if (in == HALF && !r->opencl->halves)
         return "the device has no cl_khr_fp16";
-    if (in == BFLOAT)
-        return "OpenCL C has no type for bfloat16";
+    if (in == BFLOAT && !r->opencl->bfloats)
+        return "the compiler has no type for bfloat16";
     if (r->form->units == SUB_GROUPS && shape_shared(shape, &r->job) > r->opencl->most_local)
         return "too much local memory";
     return NULL;

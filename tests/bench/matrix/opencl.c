@@ -38,6 +38,7 @@ static const char matrix_kernel[] =
     "                                      CLK_COOPERATIVE_MATRIX_ACCUMULATOR)));\n"
     "__kernel void x(__global int *y)\n"
     "{ coop_mat_store(y, (m)(0), CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR, 16); }\n";
+static const char bfloat_kernel[] = "__kernel void x(__global __bf16 *y) { y[get_global_id(0)] = 0; }";
 
 bool opencl_open(struct opencl *cl, const char *folder)
 {
@@ -49,6 +50,7 @@ bool opencl_open(struct opencl *cl, const char *folder)
     cl->most_local = (uint32_t)local;
     cl->matrices = sub_group_size(cl, matrix_kernel) > 0;
     cl->halves = has(cl, "cl_khr_fp16");
+    cl->bfloats = sub_group_size(cl, bfloat_kernel) > 0;
     cl->sub_group = sub_group_size(cl, plain_kernel);
     return true;
 }

@@ -11,7 +11,7 @@ struct opencl {
     const char *folder; // of the kernels' sources
     uint32_t sub_group; // work-items of a sub-group, 0: no sub-groups
     uint32_t most_local;
-    bool matrices, halves;
+    bool matrices, halves, bfloats;
     cl_mem a, b, c;
     void *result;
 };

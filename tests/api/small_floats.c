@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// __bf16, __fp8_e4m3 and __fp8_e5m2: every number of them as a float; floats, doubles and integers at, between and beside all
+// of them, rounded to nearest even, against a search among the format's numbers.
+#include <math.h>
+
+#include "test.h"
+
+static const struct format {
+    const char *name;
+    unsigned bytes, mantissa;
+    int bias;
+    unsigned last; // magnitude of the largest finite number
+    bool infinite; // the magnitude behind it is an infinity
+} formats[] = {{"__bf16", 2, 7, 127, 0x7f7f, true}, {"__fp8_e4m3", 1, 3, 7, 0x7e, false}, {"__fp8_e5m2", 1, 2, 15, 0x7b, true}};
+
+static const char source[] =
+    "#define CONVERT(name, from, to) kernel void name(global const from *x, global to *y)\\\n"
+    "{ y[get_global_id(0)] = x[get_global_id(0)]; }\n"
+    "CONVERT(widen, KEPT, float)\n"
+    "CONVERT(from_float, float, KEPT)\n"
+    "CONVERT(from_long, long, KEPT)\n"
+    "CONVERT(from_ulong, ulong, KEPT)\n"
+    "CONVERT(from_int, int, KEPT)\n"
+    "#ifdef cl_khr_fp64\n"
+    "CONVERT(from_double, double, KEPT)\n"
+    "#endif\n";
+
+enum { MOST = 0x8000 * 12 };
+static double numbers[MOST];
+static int64_t integers[MOST];
+static unsigned char words[MOST * 8], results[MOST * 4];
+
+// Of a finite magnitude, or of one behind the last.
+static double value_of(const struct format *f, unsigned size)
+{
+    unsigned exponent = size >> f->mantissa, fraction = size & ((1u << f->mantissa) - 1), one = 1u << f->mantissa;
+    int scale = (exponent ? (int)exponent : 1) - f->bias - (int)f->mantissa;
+    return ldexp(exponent ? fraction + one : fraction, scale);
+}
+
+static unsigned sign_bit(const struct format *f) { return 1u << (f->bytes * 8 - 1); }
+
+// The magnitude nearest to x >= 0; last + 1: too large.
+static unsigned nearest(const struct format *f, double x)
+{
+    unsigned low = 0, high = f->last + 1;
+    if (x >= value_of(f, high))
+        return high;
+    while (high - low > 1) {
+        unsigned middle = (low + high) / 2;
+        if (value_of(f, middle) <= x)
+            low = middle;
+        else
+            high = middle;
+    }
+    double below = x - value_of(f, low), above = value_of(f, high) - x;
+    return below < above || (below == above && low % 2 == 0) ? low : high;
+}
+
+static bool is_right(const struct format *f, unsigned got, double x)
+{
+    unsigned size = got & (sign_bit(f) - 1), behind = f->infinite ? f->last + 1 : 0;
+    bool negative = got & sign_bit(f);
+    if (isnan(x))
+        return size > f->last && size != behind;
+    return negative == !!signbit(x) && size == nearest(f, fabs(x));
+}
+
+static void run(cl_program program, const char *name, const void *in, size_t in_bytes, size_t out_bytes, size_t count)
+{
+    cl_kernel kernel = test_kernel(program, name);
+    cl_mem from = test_buffer(CL_MEM_COPY_HOST_PTR, in_bytes * count, (void *)(uintptr_t)in);
+    cl_mem to = test_buffer(0, out_bytes * count, NULL);
+    CHECK_OK(clSetKernelArg(kernel, 0, sizeof from, &from));
+    CHECK_OK(clSetKernelArg(kernel, 1, sizeof to, &to));
+    CHECK_OK(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &count, NULL, 0, NULL, NULL));
+    CHECK_OK(clEnqueueReadBuffer(test_queue, to, CL_TRUE, 0, out_bytes * count, results, 0, NULL, NULL));
+    CHECK_OK(clReleaseMemObject(from));
+    CHECK_OK(clReleaseMemObject(to));
+    CHECK_OK(clReleaseKernel(kernel));
+}
+
+static void check_wide(const struct format *f, cl_program program)
+{
+    unsigned count = 2 * sign_bit(f), wrong = 0;
+    for (unsigned i = 0; i < count; i++)
+        memcpy(words + i * f->bytes, &i, f->bytes); // little-endian
+    run(program, "widen", words, f->bytes, sizeof(float), count);
+    for (unsigned i = 0; i < count; i++) {
+        float got;
+        unsigned size = i & (sign_bit(f) - 1);
+        memcpy(&got, results + i * sizeof got, sizeof got);
+        bool right = size <= f->last                     ? fabsf(got) == (float)value_of(f, size)
+                     : f->infinite && size == f->last + 1 ? isinf(got) != 0
+                                                          : isnan(got) != 0;
+        right &= isnan(got) || !!signbit(got) == !!(i & sign_bit(f));
+        if (!right && wrong++ < 3)
+            printf("%s 0x%x is %g\n", f->name, i, (double)got);
+    }
+    CHECK_EQ(wrong, 0);
+}
+
+static void check_results(const struct format *f, const char *kernel, unsigned count)
+{
+    unsigned wrong = 0;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned got = 0;
+        memcpy(&got, results + i * f->bytes, f->bytes);
+        if (!is_right(f, got, numbers[i]) && wrong++ < 3)
+            printf("%s, %s: %.17g is 0x%x\n", f->name, kernel, numbers[i], got);
+    }
+    CHECK_EQ(wrong, 0);
+}
+
+// Each number, what lies between it and the next, and what lies `beside` these (relatively).
+static unsigned fill(const struct format *f, double beside)
+{
+    unsigned count = 0;
+    for (unsigned size = 0; size <= f->last; size++) {
+        double x = value_of(f, size), between = (x + value_of(f, size + 1)) / 2;
+        const double all[6] = {x, between, between * (1 - beside), between * (1 + beside), x * (1 - beside), x * (1 + beside)};
+        for (unsigned i = 0; i < 6; i++) {
+            numbers[count++] = all[i];
+            numbers[count++] = -all[i];
+        }
+    }
+    return count;
+}
+
+static void check_floats(const struct format *f, cl_program program)
+{
+    unsigned count = fill(f, 0x1p-22);
+    const double ends[4] = {INFINITY, NAN, 0x1.fffffep127, -INFINITY};
+    memcpy(numbers + count - 4, ends, sizeof ends);
+    for (unsigned i = 0; i < count; i++) {
+        float x = (float)numbers[i];
+        numbers[i] = (double)x;
+        memcpy(words + i * sizeof x, &x, sizeof x);
+    }
+    run(program, "from_float", words, sizeof(float), f->bytes, count);
+    check_results(f, "from_float", count);
+}
+
+static void check_doubles(const struct format *f, cl_program program)
+{
+    unsigned count = fill(f, 0x1p-45);
+    const double ends[4] = {INFINITY, NAN, 0x1p1000, -0x1p-1000};
+    memcpy(numbers + count - 4, ends, sizeof ends);
+    run(program, "from_double", numbers, sizeof *numbers, f->bytes, count);
+    check_results(f, "from_double", count);
+}
+
+// Whole numbers near those that lie between two of the format's, most of 25 bits and more.
+static void check_integers(const struct format *f, cl_program program, const char *kernel, unsigned bits, bool is_signed)
+{
+    unsigned count = 0;
+    for (unsigned top = 1; top < bits; top++)
+        for (unsigned i = 0; i < 512; i++) {
+            uint64_t x = (UINT64_C(1) << (top - is_signed)) + ((uint64_t)i << (top - is_signed) >> 9);
+            for (int more = -1; more <= 1; more++) {
+                integers[count] = (int64_t)(x + (uint64_t)more);
+                if (is_signed && i & 1)
+                    integers[count] = -integers[count];
+                // No double holds them all; an odd last bit keeps what it rounds away on its side of what lies between.
+                uint64_t size = is_signed && integers[count] < 0 ? 0 - (uint64_t)integers[count] : (uint64_t)integers[count];
+                uint64_t kept = size >> 53 ? size >> 12 | !!(size & 4095) : size;
+                double number = size >> 53 ? ldexp((double)kept, 12) : (double)kept;
+                numbers[count] = is_signed && integers[count] < 0 ? -number : number;
+                memcpy(words + count * (bits / 8), &integers[count], bits / 8);
+                count++;
+            }
+        }
+    run(program, kernel, words, bits / 8, f->bytes, count);
+    check_results(f, kernel, count);
+}
+
+int main(void)
+{
+    test_open();
+    char extensions[8192] = "";
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_EXTENSIONS, sizeof extensions - 1, extensions, NULL));
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        char options[64];
+        snprintf(options, sizeof options, "-DKEPT=%s", formats[i].name);
+        cl_program program = test_build(source, options);
+        if (!program)
+            continue;
+        check_wide(&formats[i], program);
+        check_floats(&formats[i], program);
+        check_integers(&formats[i], program, "from_int", 32, true);
+        check_integers(&formats[i], program, "from_long", 64, true);
+        check_integers(&formats[i], program, "from_ulong", 64, false);
+        if (strstr(extensions, "cl_khr_fp64"))
+            check_doubles(&formats[i], program);
+        CHECK_OK(clReleaseProgram(program));
+    }
+    return test_close();
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matrices of bfloat16 of a shape that GPUs have units for, and of a multiple of it, in both layouts, with rows as such units
+// want them: products, components and filling. Numbers are exact in bfloat16, sums in float.
+// needs: __opencl_c_subgroups
+// options: -cl-std=CL3.0
+// source: other compilers know no such matrices
+// run: k global 32 local 32
+// arg: out int 32
+// arg: buffer char 0*65536
+// expect: arg0 int 0*32
+#define SUB CLK_COOPERATIVE_MATRIX_SCOPE_SUBGROUP
+#define ROWS CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR
+#define COLUMNS CLK_COOPERATIVE_MATRIX_LAYOUT_COLUMN_MAJOR
+#define PART 4096
+
+#define PRODUCT(name, M, N, K, layout_a, layout_b, layout_c)                                                       \
+    typedef __bf16 name##_a __attribute__((coop_mat(SUB, M, K, CLK_COOPERATIVE_MATRIX_A)));                       \
+    typedef __bf16 name##_b __attribute__((coop_mat(SUB, K, N, CLK_COOPERATIVE_MATRIX_B)));                       \
+    typedef float name##_c __attribute__((coop_mat(SUB, M, N, CLK_COOPERATIVE_MATRIX_ACCUMULATOR)));              \
+    int name(global char *room, local __bf16 *near)                                                                \
+    {                                                                                                              \
+        const int pa = (layout_a == ROWS ? K : M) + 8, pb = (layout_b == ROWS ? N : K) + 16;                       \
+        const int pc = (layout_c == ROWS ? N : M) + 4, lines = layout_c == ROWS ? M : N;                           \
+        const int me = (int)get_sub_group_local_id(), all = (int)get_sub_group_size();                             \
+        const int lines_a = layout_a == ROWS ? M : K, lines_b = layout_b == ROWS ? K : N;                          \
+        global __bf16 *a = (global __bf16 *)room, *b = (global __bf16 *)(room + PART);                             \
+        global float *c = (global float *)(room + 2 * PART), *d = c + 1024;                                        \
+        for (int i = me; i < pa * lines_a; i += all)                                                               \
+            near[i] = a[i] = ((i * 37 + 11) % 255 - 127) * 0x1p-60f;                                               \
+        for (int i = me; i < pb * lines_b; i += all)                                                               \
+            b[i] = ((i * 29 + 5) % 64 - 31) * 0x1p60f;                                                             \
+        for (int i = me; i < pc * lines; i += all)                                                                 \
+            c[i] = i % 7 - 3, d[i] = 99;                                                                           \
+        sub_group_barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);                                             \
+        name##_a x = coop_mat_load(near, layout_a, pa);                                                            \
+        name##_b y = coop_mat_load(b, layout_b, pb), twos = coop_mat_init(0x1p61f);                                \
+        name##_c z = coop_mat_load(c, layout_c, pc);                                                               \
+        z = coop_mat_mulAdd(x, y, z);                                                                              \
+        for (uint i = 0; i < coop_mat_length(y); i++)                                                              \
+            y[i] = y[i] * 0.5f + 0x1p61f;                                                                          \
+        z = coop_mat_mulAdd(x, y, coop_mat_mulAdd(x, twos, z));                                                    \
+        coop_mat_store(d, z, layout_c, pc);                                                                        \
+        sub_group_barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);                                             \
+        int wrong = 0;                                                                                             \
+        for (int i = me; i < pc * lines; i += all) {                                                               \
+            int row = layout_c == ROWS ? i / pc : i % pc, column = layout_c == ROWS ? i % pc : i / pc;             \
+            float sum = c[i];                                                                                      \
+            for (int k = 0; k < K; k++) {                                                                          \
+                float left = a[layout_a == ROWS ? row * pa + k : k * pa + row];                                    \
+                __bf16 right = b[layout_b == ROWS ? k * pb + column : column * pb + k], more = right * 0.5f + 0x1p61f; \
+                sum += left * right + left * 0x1p61f + left * more;                                                \
+            }                                                                                                      \
+            wrong += d[i] != ((row < M) & (column < N) ? sum : 99);                                                \
+        }                                                                                                          \
+        sub_group_barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);                                             \
+        return wrong;                                                                                              \
+    }
+
+PRODUCT(one, 16, 16, 16, ROWS, ROWS, ROWS)
+PRODUCT(two, 16, 16, 32, COLUMNS, COLUMNS, COLUMNS)
+
+kernel void k(global int *wrong, global char *all)
+{
+    local __bf16 near[4][1024];
+    local __bf16 *mine = near[get_sub_group_id()];
+    global char *room = all + get_sub_group_id() * 4 * PART;
+    wrong[get_local_id(0)] = one(room, mine) + two(room, mine);
+}
