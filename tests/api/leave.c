@@ -48,17 +48,44 @@ static void give_up(const char *call, cl_int code)
 
 // A crash is rare and of one process among thousands: it tells where it was. Sanitizers tell by themselves.
 #if defined __GLIBC__ && !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+#include <dirent.h>
 #include <execinfo.h>
 #include <signal.h>
+#include <sys/syscall.h>
+
+static void tell(const char *text)
+{
+    ssize_t written = write(2, text, strlen(text));
+    (void)written;
+}
+
+static void tell_where(int signal)
+{
+    void *frames[32];
+    (void)signal;
+    tell("a thread in\n");
+    backtrace_symbols_fd(frames, backtrace(frames, 32), 2);
+}
+
+// One after the other, each by itself.
+static void ask_others(void)
+{
+    DIR *threads = opendir("/proc/self/task");
+    for (struct dirent *entry; threads && (entry = readdir(threads));) {
+        long id = atol(entry->d_name);
+        if (id && id != syscall(SYS_gettid) && !syscall(SYS_tgkill, getpid(), id, SIGUSR1))
+            usleep(100000);
+    }
+}
 
 static void tell_crash(int signal, siginfo_t *info, void *context)
 {
-    void *frames[32];
     char text[64];
     (void)context;
-    int size = snprintf(text, sizeof text, "signal %d at %p, in\n", signal, info->si_addr);
-    if (write(2, text, (size_t)size) == size)
-        backtrace_symbols_fd(frames, backtrace(frames, 32), 2);
+    snprintf(text, sizeof text, "signal %d at %p, ", signal, info->si_addr);
+    tell(text);
+    tell_where(signal);
+    ask_others();
 } // and again, as if this had not been here
 
 static void watch_crashes(void)
@@ -67,6 +94,7 @@ static void watch_crashes(void)
     struct sigaction action = {.sa_sigaction = tell_crash, .sa_flags = (int)(SA_SIGINFO | SA_RESETHAND)};
     void *frame;
     backtrace(&frame, 1); // loads what it needs
+    signal(SIGUSR1, tell_where);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         sigaction(all[i], &action, NULL);
 }
