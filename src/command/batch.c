@@ -97,7 +97,7 @@ static VkResult batch_open(struct cmd_queue *queue)
     batch->count = batch->query_count = batch->wait_count = 0;
     batch->first = NULL;
     batch->last = &batch->first;
-    batch->for_host = false;
+    batch->for_host = batch->first_run = false;
     queue->hazard_count = 0;
     queue->hazard_all = false;
     queue->epoch++;
@@ -443,8 +443,11 @@ bool batch_retire(struct cmd_queue *queue)
     struct cmd_batch *done = take_finished(queue, queue->reached);
     queue->busy_since = thread_now_ns();
     bool outside = false;
-    for (struct cmd_batch *b = done; b; b = b->next)
+    for (struct cmd_batch *b = done; b; b = b->next) {
         outside |= needs_host(b);
+        if (b->first_run)
+            vk_exit_hook_run(queue->device);
+    }
     if (outside) {
         queue->retiring = true;
         pthread_mutex_unlock(&cmd_mutex);

@@ -124,6 +124,7 @@ struct cmd_batch {
     uint32_t query_count;
     uint32_t count;
     bool for_host; // a command in it writes memory that the host sees
+    bool first_run; // of a pipeline
     struct command *first, **last;
     struct vk_wait waits[VK_WAIT_MAX];
     uint32_t wait_count;

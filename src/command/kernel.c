@@ -185,7 +185,7 @@ static VkResult make_pipeline(struct cmd_kernel *kernel, const uint32_t *values,
     return VK_SUCCESS;
 }
 
-VkResult cmd_kernel_pipeline(struct cmd_kernel *kernel, const uint32_t *values, VkPipeline *handle)
+VkResult cmd_kernel_pipeline(struct cmd_kernel *kernel, const uint32_t *values, VkPipeline *handle, bool *made)
 {
     VkResult result = VK_SUCCESS;
     struct cmd_pipeline *pipeline = atomic_load_explicit(&kernel->recent, memory_order_acquire);
@@ -200,6 +200,7 @@ VkResult cmd_kernel_pipeline(struct cmd_kernel *kernel, const uint32_t *values, 
         if (result == VK_SUCCESS) {
             pipeline->next = kernel->pipelines;
             kernel->pipelines = pipeline;
+            *made = true;
         }
     }
     if (result == VK_SUCCESS) {

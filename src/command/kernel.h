@@ -22,9 +22,9 @@ struct cmd_kernel {
     struct cmd_set *sets;        // not in use
 };
 
-// The pipeline for these values, one per row of kc_kernel.specs; made if it is new.
+// The pipeline for these values, one per row of kc_kernel.specs; made if it is new, and *made set.
 VkResult cmd_kernel_pipeline(struct cmd_kernel *kernel, const uint32_t *values,
-                             VkPipeline *pipeline);
+                             VkPipeline *pipeline, bool *made);
 
 // A descriptor set of a kernel with bindings, to be given back.
 VkResult cmd_kernel_take_set(struct cmd_kernel *kernel, struct cmd_set **set);

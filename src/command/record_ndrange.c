@@ -41,6 +41,7 @@ struct ndrange {
     const struct kc_program *program; // printf: whose calls they are, and its segment
     uint64_t data_address;
     bool prints, counted; // counted in cmd_printf_buffers
+    bool first_run;       // of a pipeline
     void (*finish)(void *data);
     void *finish_data;
 };
@@ -150,7 +151,7 @@ static VkResult make_regions(struct ndrange *n, uint32_t *spec_values)
         for (uint32_t i = 0; i < info->spec_count; i++)
             if (info->specs[i].kind == KC_SPEC_LOCAL_SIZE)
                 spec_values[i] = region->local[info->specs[i].dim];
-        result = cmd_kernel_pipeline(n->kernel, spec_values, &region->pipeline);
+        result = cmd_kernel_pipeline(n->kernel, spec_values, &region->pipeline, &n->first_run);
         n->region_count++;
     }
     return result;
@@ -459,6 +460,7 @@ VkResult record_ndrange(struct command *command, struct cmd_batch *batch)
                     dispatch(n, region, batch->commands, at);
     }
     cmd_bindings_end(&n->bindings, batch->commands);
+    batch->first_run |= n->first_run;
     if (n->prints)
         finish_printf(n, batch->commands);
     return VK_SUCCESS;

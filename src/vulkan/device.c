@@ -28,7 +28,7 @@
 #include "vulkan/pipeline.h"
 #include "vulkan/submit.h"
 
-enum { PHYSICAL_MAX = 64 };
+enum { PHYSICAL_MAX = 64, HOOKS_MOST = 1024 };
 
 static pthread_mutex_t instance_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
@@ -325,6 +325,16 @@ unsigned long long vk_libraries(void)
 void vk_exit_hook(unsigned long long libraries)
 {
     if (libraries != vk_libraries())
+        atexit(finish_at_exit);
+}
+
+// lavapipe's LLVM registers destructors of tables when it first looks into one, on the driver's own
+// thread: run before our handler, they would take a table from a compilation under way.
+void vk_exit_hook_run(const struct vk_device *device)
+{
+    static atomic_uint hooks;
+    if (device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU &&
+        atomic_fetch_add(&hooks, 1) < HOOKS_MOST)
         atexit(finish_at_exit);
 }
 

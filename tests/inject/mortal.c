@@ -4,7 +4,8 @@
 //
 // Nobody may be inside when that runs, and nobody may call any function afterwards, or touch memory
 // that was mapped: the process ends with status 99, or by a signal. MORTAL_SLOW: milliseconds that
-// submissions, compilations and allocations take, for the end to run into.
+// submissions, compilations and allocations take, for the end to run into. MORTAL_LATE: registered once
+// more when work is first submitted, as by a driver that compiles only then.
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,11 +40,22 @@ static void complain(const char *what, const char *name)
     _exit(99);
 }
 
+static void go(void);
+
+static void register_late(void)
+{
+    static atomic_bool done;
+    if (getenv("MORTAL_LATE") && !atomic_exchange(&done, true))
+        atexit(go);
+}
+
 static const char *enter(const char *name)
 {
     atomic_fetch_add(&inside, 1);
     if (atomic_load(&gone))
         complain("the driver is gone:", name);
+    if (!strcmp(name, "QueueSubmit2"))
+        register_late();
     if (slow_us && (!strcmp(name, "QueueSubmit2") || !strcmp(name, "AllocateMemory") ||
                     !strcmp(name, "CreateComputePipelines")))
         usleep(slow_us);
