@@ -87,6 +87,8 @@ struct kc_target {
     bool int64_division_in_32; // 64-bit quotients by 32-bit operations and floats: the driver gets its own wrong
     bool hidden_ranges; // how large bools, bytes, quotients, places can be is hidden from the driver, which concludes wrongly from it
     bool hidden_zeros; // constant zeros of sums and quotients are hidden from the driver, which folds them wrongly
+    bool second_exits; // loops that are left out of an arm of an if alone are shown another exit to the driver, which uses values
+                       // of the arm where it has not computed them
     bool keeps_loops; // the driver is told which loops not to unroll: its compiler cannot bear what it makes of them
     bool local_by_items; // local memory is accessed one work-item after another, each in blocks of its own
     uint32_t unroll_room; // instructions that rounds written out of a small loop may have where their number is not known; 0: the

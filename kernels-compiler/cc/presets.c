@@ -34,10 +34,10 @@ static const struct {
     struct kc_target target;
 } presets[] = {
     {"lavapipe",
-     {COMMON, .hidden_zeros = true, .keeps_loops = true, .flat_ifs = true, .sub_groups_in_step = true, .local_by_items = true, .max_instructions = 500000, .exact_division = YES3, .exact_sqrt = YES3, .max_local_size = {1024, 1024, 1024},
+     {COMMON, .hidden_zeros = true, .second_exits = true, .keeps_loops = true, .flat_ifs = true, .sub_groups_in_step = true, .local_by_items = true, .max_instructions = 500000, .exact_division = YES3, .exact_sqrt = YES3, .max_local_size = {1024, 1024, 1024},
       .max_local_memory = 32 << 10, .subgroup_size = 8}},
     {"lavapipe32",
-     {COMMON, .small_ints_in_32 = true, .hidden_ranges = true, .hidden_zeros = true, .keeps_loops = true, .flat_ifs = true, .sub_groups_in_step = true, .local_by_items = true, .max_instructions = 500000, .constant_tables = true,
+     {COMMON, .small_ints_in_32 = true, .hidden_ranges = true, .hidden_zeros = true, .second_exits = true, .keeps_loops = true, .flat_ifs = true, .sub_groups_in_step = true, .local_by_items = true, .max_instructions = 500000, .constant_tables = true,
       .int64_division_in_32 = true, .exact_division = YES3, .exact_sqrt = YES3, .max_local_size = {1024, 1024, 1024}, .max_local_memory = 32 << 10, .subgroup_size = 8}},
     {"h200",
      {COMMON_WITHOUT_RTE, .unroll_room = 128, .close_natives = true, .slow_double_root = true, .small_ints_in_32 = true, .hidden_ranges = true,

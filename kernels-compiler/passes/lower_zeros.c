@@ -3,14 +3,11 @@
 // not know.
 //
 // Mesa's CPU driver (25) takes x + 0 for x, which makes -0 of -0 + 0, 0 / x for 0 and x / 0 for
-// anything at all; only constants do that, -0 is none of them. The value unknown to it is the
-// highest bit of the work-group's number, which has fewer bits: a bitwise or with it hides a
-// constant. What may become one once the driver has unrolled loops and inlined calls, and what is one
-// for some local sizes, is hidden too, sums that begin with 0 where they begin, which costs a loop
-// nothing.
-#include "passes/passes.h"
-
-enum { TOP_BIT = 31 };
+// anything at all; only constants do that, -0 is none of them. A bitwise or with a zero unknown to it
+// hides a constant. What may become one once the driver has unrolled loops and inlined calls, and what
+// is one for some local sizes, is hidden too, sums that begin with 0 where they begin, which costs a
+// loop nothing.
+#include "passes/opt.h"
 
 // instr.mark: what a driver may find to be a constant.
 enum { FOLDS = 1, FOLDS_IN_MEMORY = 2 }; // the second also where it follows private arrays
@@ -120,8 +117,7 @@ static struct ir_instr *unknown(struct zeros *z)
     if (z->unknown)
         return z->unknown;
     ir_place_after_phis(&b, ir_first_block(b.function));
-    struct ir_instr *group = ir_sys(&b, IR_SYS_VK_WORKGROUP_ID, 0);
-    return z->unknown = ir_op2(&b, IR_OP_lshr, group, ir_const_int(b.module, group->type, TOP_BIT));
+    return z->unknown = opt_hidden_zero(&b);
 }
 
 // Right behind `unknown` where x is a constant, else where the builder stands.

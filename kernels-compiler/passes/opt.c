@@ -238,3 +238,10 @@ unsigned opt_written(const struct ir_instr *x)
         return MEMORY | 1 << OPT_IMAGES;
     }
 }
+
+struct ir_instr *opt_hidden_zero(struct ir_builder *b)
+{
+    enum { TOP_BIT = 31 };
+    struct ir_instr *group = ir_sys(b, IR_SYS_VK_WORKGROUP_ID, 0);
+    return ir_op2(b, IR_OP_lshr, group, ir_const_int(b->module, group->type, TOP_BIT));
+}

@@ -34,6 +34,9 @@ struct ir_instr *opt_phi_source(const struct ir_instr *phi,
 void opt_move_to_end(struct ir_block *to, struct ir_instr *x); // which ends in no jump
 uint32_t opt_list_size(const struct ir_list *list);           // instructions, with all inside
 
+// An i32 that is 0, which drivers do not know: the highest bit of the work-group's number, which has fewer.
+struct ir_instr *opt_hidden_zero(struct ir_builder *b);
+
 static inline struct ir_instr *opt_resolved(struct ir_instr *x) // through `forward`
 {
     while (x->forward)

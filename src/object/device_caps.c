@@ -62,6 +62,7 @@ struct driver_rule {
     bool small_ints_in_32;   // upper bits of 8- and 16-bit values are not always cleared
     bool hidden_ranges;      // concludes wrongly from how large integers can be
     bool hidden_zeros;       // folds sums and quotients with constant zeros wrongly
+    bool second_exits;       // uses values behind a loop that its code does not always compute in it
     bool keeps_loops;        // must not unroll as it likes: its compiler takes too long for what comes of it
     bool flat_ifs;           // runs both sides of an if for all lanes of a vector
     bool sub_groups_in_step; // takes barriers of sub-groups for such of the work-group
@@ -83,6 +84,7 @@ static const struct driver_rule driver_rules[] = {
      .exact_sqrt = {1, 1, 1},
      .function_array = 1024,
      .hidden_zeros = true,
+     .second_exits = true,
      .keeps_loops = true,
      .flat_ifs = true,
      .sub_groups_in_step = true,
@@ -146,6 +148,7 @@ static void fill_driver_rule(struct kc_target *target, VkDriverId driver)
     target->small_ints_in_32 = rule->small_ints_in_32;
     target->hidden_ranges = rule->hidden_ranges;
     target->hidden_zeros = rule->hidden_zeros;
+    target->second_exits = rule->second_exits;
     target->keeps_loops = rule->keeps_loops;
     target->max_instructions = rule->max_instructions;
     target->flat_ifs = rule->flat_ifs;

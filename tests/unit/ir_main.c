@@ -80,6 +80,7 @@ static struct kc_target target_of(const char *text)
     t.hidden_ranges = memmem(line, length, "hidden_ranges", 12);
     t.close_natives = memmem(line, length, "close_natives", 13);
     t.hidden_zeros = memmem(line, length, "hidden_zeros", 12);
+    t.second_exits = memmem(line, length, "second_exits", 12);
     t.keeps_loops = memmem(line, length, "keeps_loops", 11);
     t.local_by_items = memmem(line, length, "local_by_items", 14);
     t.unroll_room = memmem(line, length, "unroll_room", 11) ? 64 : 0;

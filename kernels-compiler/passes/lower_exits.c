@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// A loop that is left out of an arm of an if alone gets a second exit, at its end, that is never taken.
+//
+//   loop { if %c { %1 = ... ; break } } ; use %1     ->     loop { if %c { %1 = ... ; break } } while %true ; %2 = phi %1, undef ; use %2
+//
+// What such an arm computes is there behind the loop. Mesa's CPU driver (25) has it there by the arm's own value when that is
+// the same in each round, though its code jumps over arms that no work-item takes and leaves the loop at its end: LLVM is
+// given a use that its definition does not dominate, and dies or makes anything of it. It does so too with what it computes
+// itself, such as the place of an array's element, where the arm and what follows the loop both need it. Once there is a way
+// around the arm, nothing in the arm is known behind the loop, but for what a phi brings.
+#include "passes/opt.h"
+
+struct shown_loop {
+    struct ir_loop *loop;
+    struct shown_loop *outer; // the next one around it
+    struct ir_block *end, *after;
+    uint32_t first, last;     // its blocks, by their index
+    struct map phis;          // value from inside -> what it is behind the loop
+};
+
+struct exits {
+    struct arena *scratch;
+    struct ir_builder b;
+    struct shown_loop **innermost; // around a block, by its index; NULL: none
+};
+
+// ---- which loops ---------------------------------------------------------------------------------
+
+static bool is_inside(const struct shown_loop *l, const struct ir_block *block)
+{
+    return block->index >= l->first && block->index <= l->last;
+}
+
+static bool computes(const struct ir_block *block)
+{
+    return block->first && !(block->first == block->last && ir_ends_in_jump(block));
+}
+
+static bool has_own_exit(const struct ir_loop *loop)
+{
+    return loop->cond && !(ir_is_const(loop->cond) && loop->cond->lanes[0]);
+}
+
+// Whether all ways out of the loop lead through an arm in it that computes something.
+static bool leaves_by_arm(const struct shown_loop *l)
+{
+    const struct ir_block *block = l->after->idom;
+    if (has_own_exit(l->loop) || !l->end->idom || !block || !is_inside(l, block))
+        return false;
+    bool by_arm = false;
+    for (; block->node.list != &l->loop->body; block = block->idom)
+        by_arm |= computes(block);
+    return by_arm;
+}
+
+static struct shown_loop shown_loop(struct ir_loop *loop)
+{
+    return (struct shown_loop){.loop = loop,
+                               .end = ir_list_last(&loop->cont),
+                               .after = (struct ir_block *)loop->node.next,
+                               .first = ir_list_first(&loop->body)->index,
+                               .last = ir_list_last(&loop->cont)->index};
+}
+
+static bool find_loops(struct exits *e, struct ir_function *f)
+{
+    struct shown_loop *current = NULL;
+    bool any = false;
+    for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block)) {
+        struct ir_node *next = block->node.next;
+        while (current && !is_inside(current, block))
+            current = current->outer;
+        e->innermost[block->index] = current;
+        struct shown_loop found = next && next->kind == IR_LOOP ? shown_loop((struct ir_loop *)next) : (struct shown_loop){0};
+        if (!found.loop || !leaves_by_arm(&found))
+            continue;
+        found.outer = current;
+        current = arena_copy(e->scratch, &found, sizeof found);
+        any = true;
+    }
+    return any;
+}
+
+// ---- values --------------------------------------------------------------------------------------
+
+// What `x`, of the loop's blocks, is behind it.
+static struct ir_instr *behind(struct exits *e, struct shown_loop *l, struct ir_instr *x)
+{
+    struct ir_instr *phi = map_get(&l->phis, x);
+    if (phi || ir_dominates(x->block, l->end))
+        return phi ? phi : x;
+    e->b.block = l->after;
+    phi = ir_phi(&e->b, x->type, l->after->pred_count);
+    for (uint32_t i = 0; i < phi->src_count; i++) {
+        phi->src[i] = x;
+        phi->preds[i] = l->after->preds[i];
+    }
+    map_set(e->scratch, &l->phis, x, phi);
+    return phi;
+}
+
+static struct ir_instr *seen_from(struct exits *e, struct ir_instr *x, const struct ir_block *user)
+{
+    if (!x || !x->block)
+        return x;
+    for (struct shown_loop *l = e->innermost[x->block->index]; l && !is_inside(l, user); l = l->outer)
+        x = behind(e, l, x);
+    return x;
+}
+
+static void look_again(struct exits *e, struct ir_node *node)
+{
+    if (node->kind == IR_IF) {
+        struct ir_if *branch = (struct ir_if *)node;
+        branch->cond = seen_from(e, branch->cond, (struct ir_block *)node->prev);
+    } else if (node->kind == IR_LOOP) {
+        struct ir_loop *loop = (struct ir_loop *)node;
+        loop->cond = seen_from(e, loop->cond, ir_list_last(&loop->cont));
+    } else if (node->kind == IR_SWITCH) {
+        struct ir_switch *choice = (struct ir_switch *)node;
+        choice->value = seen_from(e, choice->value, (struct ir_block *)node->prev);
+    }
+}
+
+static void use_phis(struct exits *e, struct ir_function *f)
+{
+    for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block)) {
+        for (struct ir_instr *x = block->first; x; x = x->next)
+            for (uint32_t i = 0; i < x->src_count; i++)
+                x->src[i] = seen_from(e, x->src[i], x->op == IR_OP_phi ? x->preds[i] : block);
+        if (block->node.next)
+            look_again(e, block->node.next);
+    }
+}
+
+// ---- the exits -----------------------------------------------------------------------------------
+
+// A phi has nothing to bring by an exit that is never taken.
+static void add_undef(struct ir_module *m, struct ir_instr *phi, struct ir_block *pred)
+{
+    uint32_t count = phi->src_count++;
+    struct ir_instr **src = ARENA_ARRAY(m->arena, struct ir_instr *, count + 1);
+    struct ir_block **preds = ARENA_ARRAY(m->arena, struct ir_block *, count + 1);
+    memcpy(src, phi->src, sizeof *src * count);
+    memcpy(preds, phi->preds, sizeof *preds * count);
+    src[count] = ir_undef(m, phi->type);
+    preds[count] = pred;
+    phi->src = src;
+    phi->preds = preds;
+}
+
+static void add_exits(struct exits *e, struct ir_function *f)
+{
+    ir_place_after_phis(&e->b, ir_first_block(f));
+    struct ir_instr *zero = opt_hidden_zero(&e->b);
+    struct ir_instr *always = ir_op2(&e->b, IR_OP_ieq, zero, ir_const_int(e->b.module, zero->type, 0));
+    for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block)) {
+        const struct shown_loop *l = e->innermost[block->index];
+        if (!l || l->first != block->index)
+            continue;
+        l->loop->cond = always;
+        for (struct ir_instr *x = l->after->first; x && x->op == IR_OP_phi; x = x->next)
+            add_undef(e->b.module, x, l->end);
+    }
+}
+
+// Requires: all that changes loops, all that removes phis. Keeps: values. Removes: loops that are left out of an arm alone, where
+// the target wants that.
+bool lower_exits(struct pass_context *c, struct ir_function *f)
+{
+    struct exits e = {.scratch = c->scratch, .b = {.module = c->module, .function = f}};
+    if (!c->target->second_exits)
+        return false;
+    ir_dominance(f);
+    e.innermost = ARENA_ARRAY(c->scratch, struct shown_loop *, f->block_count + 1);
+    if (!find_loops(&e, f))
+        return false;
+    use_phis(&e, f);
+    add_exits(&e, f);
+    return true;
+}
