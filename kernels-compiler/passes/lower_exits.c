@@ -8,6 +8,8 @@
 // given a use that its definition does not dominate, and dies or makes anything of it. It does so too with what it computes
 // itself, such as the place of an array's element, where the arm and what follows the loop both need it. Once there is a way
 // around the arm, nothing in the arm is known behind the loop, but for what a phi brings.
+//
+// The same befalls the other arm of an if where one ends in a loop that nothing leaves: such a loop gets an exit that returns.
 #include "passes/opt.h"
 
 struct shown_loop {
@@ -22,6 +24,7 @@ struct exits {
     struct arena *scratch;
     struct ir_builder b;
     struct shown_loop **innermost; // around a block, by its index; NULL: none
+    VEC(struct ir_loop *) endless;
 };
 
 // ---- which loops ---------------------------------------------------------------------------------
@@ -62,6 +65,12 @@ static struct shown_loop shown_loop(struct ir_loop *loop)
                                .last = ir_list_last(&loop->cont)->index};
 }
 
+// Entered, gone through, never left; not where nothing follows anyway.
+static bool is_endless(const struct shown_loop *l)
+{
+    return !has_own_exit(l->loop) && l->end->idom && !l->after->idom && l->loop->node.list->owner;
+}
+
 static bool find_loops(struct exits *e, struct ir_function *f)
 {
     struct shown_loop *current = NULL;
@@ -72,13 +81,15 @@ static bool find_loops(struct exits *e, struct ir_function *f)
             current = current->outer;
         e->innermost[block->index] = current;
         struct shown_loop found = next && next->kind == IR_LOOP ? shown_loop((struct ir_loop *)next) : (struct shown_loop){0};
+        if (found.loop && is_endless(&found))
+            vec_push(e->scratch, &e->endless, found.loop);
         if (!found.loop || !leaves_by_arm(&found))
             continue;
         found.outer = current;
         current = arena_copy(e->scratch, &found, sizeof found);
         any = true;
     }
-    return any;
+    return any || e->endless.count;
 }
 
 // ---- values --------------------------------------------------------------------------------------
@@ -149,6 +160,16 @@ static void add_undef(struct ir_module *m, struct ir_instr *phi, struct ir_block
     phi->preds = preds;
 }
 
+static void leave_function(struct exits *e, struct ir_block *block)
+{
+    struct ir_type type = e->b.function->result;
+    ir_cut_after(block);
+    while (block->last)
+        ir_remove(block->last);
+    ir_place_end(&e->b, block->node.list);
+    ir_jump(&e->b, IR_OP_return, type.base == IR_VOID ? NULL : ir_undef(e->b.module, type));
+}
+
 static void add_exits(struct exits *e, struct ir_function *f)
 {
     ir_place_after_phis(&e->b, ir_first_block(f));
@@ -161,6 +182,10 @@ static void add_exits(struct exits *e, struct ir_function *f)
         l->loop->cond = always;
         for (struct ir_instr *x = l->after->first; x && x->op == IR_OP_phi; x = x->next)
             add_undef(e->b.module, x, l->end);
+    }
+    for (size_t i = 0; i < e->endless.count; i++) {
+        e->endless.items[i]->cond = always;
+        leave_function(e, (struct ir_block *)e->endless.items[i]->node.next);
     }
 }
 
