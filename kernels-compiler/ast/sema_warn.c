@@ -75,7 +75,7 @@ static const struct expr *idle_part(const struct expr *a)
     case EXPR_LOGICAL:
         return idle_operand(a->a) && idle_operand(a->b) ? a : NULL;
     case EXPR_CAST:
-        return a->type.type->kind == TYPE_VOID ? NULL : a;
+        return a->widened ? idle_part(a->a) : a->type.type->kind == TYPE_VOID ? NULL : a;
     case EXPR_BINARY:
         return is_comparison(a) || type_is_arithmetic(type_scalar(a->type.type)) ? a : NULL;
     case EXPR_BUILTIN:

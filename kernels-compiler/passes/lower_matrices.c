@@ -355,8 +355,10 @@ static struct parts splat(struct matrices *s, const struct ir_instr *x)
 {
     struct parts to = matrix_new_parts(s, x->type);
     struct ir_instr *one = x->src[0];
-    if (s->tiled)
+    if (s->tiled) {
+        one = matrix_to_part(s, x->type, one);
         one = ir_build(&s->b, IR_OP_mat_splat, matrix_part_type(s, x->type), &one, 1);
+    }
     for (unsigned i = 0; i < matrix_part_count(s, x->type); i++)
         to.item[i] = one;
     return to;
@@ -385,6 +387,13 @@ static struct parts by_part(struct matrices *s, const struct ir_instr *x)
         to.item[i] = ir_build_like(&s->b, (enum ir_op)x->op, matrix_part_type(s, x->type), src, x->src_count, x);
     }
     return to;
+}
+
+static struct parts resized_tiles(struct matrices *s, const struct ir_instr *x)
+{
+    if (matrix_as_floats(s, x->src[0]->type))
+        return matrix_parts_of(s, x->src[0]);
+    return matrix_as_floats(s, x->type) ? matrix_rounded(s, x->type, matrix_parts_of(s, x->src[0])) : by_part(s, x);
 }
 
 static struct parts merged(struct matrices *s, struct ir_instr *x)
@@ -419,7 +428,7 @@ static struct parts made(struct matrices *s, struct ir_instr *x)
         return matrix_parts_of(s, x->src[0]);
     case IR_OP_mat_widen:
     case IR_OP_mat_narrow:
-        return s->tiled ? by_part(s, x) : resized(s, x);
+        return s->tiled ? resized_tiles(s, x) : resized(s, x);
     case IR_OP_phi:
         return merged(s, x);
     case IR_OP_call:

@@ -15,6 +15,7 @@ struct parts {
 struct matrix_tile { // of matrices of a type
     struct ir_type type;
     uint16_t rows, columns;
+    bool as_floats; // tiles hold f32 (matrix_small.c)
 };
 
 struct matrices {
@@ -45,6 +46,7 @@ static inline unsigned matrix_own_columns(const struct matrices *s, struct ir_ty
 
 // matrix_parts.c
 struct matrix_tile *matrix_find_tile(const struct matrices *s, struct ir_type type); // NULL: not known yet
+bool matrix_as_floats(const struct matrices *s, struct ir_type type);
 unsigned matrix_part_count(const struct matrices *s, struct ir_type type);
 struct ir_type matrix_part_type(const struct matrices *s, struct ir_type type);
 struct parts matrix_new_parts(struct matrices *s, struct ir_type type);
@@ -61,6 +63,11 @@ struct matrix_rounds matrix_begin_rounds(struct matrices *s);
 // A value that the rounds change; its src[1] is to be set to what a round leaves.
 struct ir_instr *matrix_round_value(struct matrices *s, const struct matrix_rounds *r, struct ir_instr *first);
 void matrix_end_rounds(struct matrices *s, const struct matrix_rounds *r, struct ir_instr *count);
+
+// matrix_small.c. A component as tiles have it, as the matrix has it; tiles of floats as numbers of the matrix.
+struct ir_instr *matrix_to_part(struct matrices *s, struct ir_type matrix, struct ir_instr *x);
+struct ir_instr *matrix_from_part(struct matrices *s, struct ir_type matrix, struct ir_instr *x);
+struct parts matrix_rounded(struct matrices *s, struct ir_type matrix, struct parts from);
 
 // matrix_rows.c. Whether there is a way for rows that are not where Vulkan wants them: in a kernel of a program, not in one
 // function alone.

@@ -10,6 +10,12 @@ struct matrix_tile *matrix_find_tile(const struct matrices *s, struct ir_type ty
     return NULL;
 }
 
+bool matrix_as_floats(const struct matrices *s, struct ir_type type)
+{
+    const struct matrix_tile *tile = matrix_find_tile(s, type);
+    return tile && tile->as_floats;
+}
+
 unsigned matrix_part_count(const struct matrices *s, struct ir_type type)
 {
     if (!s->tiled)
@@ -23,7 +29,8 @@ struct ir_type matrix_part_type(const struct matrices *s, struct ir_type type)
     if (!s->tiled)
         return ir_component(type);
     const struct matrix_tile *tile = matrix_find_tile(s, type);
-    return ir_matrix(type, tile->rows, tile->columns, (enum ir_use)type.space);
+    struct ir_type component = matrix_as_floats(s, type) ? ir_float(32) : type;
+    return ir_matrix(component, tile->rows, tile->columns, (enum ir_use)type.space);
 }
 
 struct parts matrix_new_parts(struct matrices *s, struct ir_type type)

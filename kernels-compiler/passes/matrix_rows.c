@@ -179,8 +179,8 @@ static struct ir_mem one_mem(const struct ir_instr *x, uint32_t bytes)
 void matrix_load_one_by_one(struct matrices *s, const struct ir_instr *x, struct ir_instr *const *corners, struct parts *to)
 {
     unsigned count = matrix_part_count(s, x->type);
-    struct ir_type tile = matrix_part_type(s, x->type), one = ir_component(tile);
-    uint32_t bytes = tile.bits / 8u;
+    struct ir_type tile = matrix_part_type(s, x->type), one = ir_component(x->type);
+    uint32_t bytes = one.bits / 8u;
     struct places places = places_of(s, tile);
     struct ir_instr **phis = ARENA_ARRAY(s->scratch, struct ir_instr *, count);
     struct matrix_rounds r = matrix_begin_rounds(s);
@@ -189,7 +189,8 @@ void matrix_load_one_by_one(struct matrices *s, const struct ir_instr *x, struct
     struct ir_instr *distance = distance_of(s, x, &places, r.number);
     for (unsigned t = 0; t < count; t++) {
         struct ir_instr *from = ir_ptr_index(&s->b, corners[t], distance, bytes, 0);
-        struct ir_instr *src[3] = {phis[t], ir_load(&s->b, one, from, one_mem(x, bytes)), r.number};
+        struct ir_instr *value = ir_load(&s->b, one, from, one_mem(x, bytes));
+        struct ir_instr *src[3] = {phis[t], matrix_to_part(s, x->type, value), r.number};
         to->item[t] = phis[t]->src[1] = ir_build(&s->b, IR_OP_mat_set, tile, src, 3);
     }
     matrix_end_rounds(s, &r, matrix_tile_length(s, places.rows));
@@ -198,13 +199,14 @@ void matrix_load_one_by_one(struct matrices *s, const struct ir_instr *x, struct
 void matrix_store_one_by_one(struct matrices *s, const struct ir_instr *x, struct ir_instr *const *corners,
                              const struct parts *from)
 {
-    struct ir_type tile = matrix_part_type(s, x->src[1]->type);
-    uint32_t bytes = tile.bits / 8u;
-    struct places places = places_of(s, tile);
+    struct ir_type type = x->src[1]->type;
+    uint32_t bytes = type.bits / 8u;
+    struct places places = places_of(s, matrix_part_type(s, type));
     struct matrix_rounds r = matrix_begin_rounds(s);
     struct ir_instr *distance = distance_of(s, x, &places, r.number);
-    for (unsigned t = 0; t < matrix_part_count(s, x->src[1]->type); t++)
-        ir_store(&s->b, ir_ptr_index(&s->b, corners[t], distance, bytes, 0), matrix_component(s, from->item[t], r.number),
-                 one_mem(x, bytes));
+    for (unsigned t = 0; t < matrix_part_count(s, type); t++) {
+        struct ir_instr *value = matrix_from_part(s, type, matrix_component(s, from->item[t], r.number));
+        ir_store(&s->b, ir_ptr_index(&s->b, corners[t], distance, bytes, 0), value, one_mem(x, bytes));
+    }
     matrix_end_rounds(s, &r, matrix_tile_length(s, places.rows));
 }

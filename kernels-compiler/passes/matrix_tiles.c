@@ -3,7 +3,8 @@
 //
 // A function is done so as a whole or not at all: every product must have a row in the table, whose shape divides the
 // matrices', and matrices of one type the same tiles everywhere. What has no place in SPIR-V's operations - a matrix
-// that stayed in memory, one that changes its use - is for lower_matrices.c. Rows that begin anywhere: matrix_rows.c.
+// that stayed in memory, one that changes its use - is for lower_matrices.c. Rows that begin anywhere: matrix_rows.c; small
+// floats that units sum as floats alone: matrix_small.c.
 //
 // Tiles lie row by row in a matrix's parts.
 #include "passes/matrices.h"
@@ -12,9 +13,23 @@ enum { VECTOR = 16 }; // bytes that Vulkan wants rows to be multiples of, unless
 
 // ---- the plan ------------------------------------------------------------------------------------
 
-static enum kc_component component_of(struct ir_type type, bool is_signed)
+// Sums of small floats, which units may have as floats alone.
+static bool sums_as_floats(const struct matrices *s, struct ir_type type)
+{
+    unsigned own = KC_COMPONENT_BF16 + type.base - IR_BF16;
+    if (!ir_is_small_float(type) || type.space != IR_USE_ACCUMULATOR || !matrix_rows_may_be_anywhere(s))
+        return false;
+    for (uint32_t i = 0; i < s->target->matrix_shape_count; i++)
+        if (s->target->matrix_shapes[i].c == own || s->target->matrix_shapes[i].result == own)
+            return false;
+    return true;
+}
+
+static enum kc_component component_of(const struct matrices *s, struct ir_type type, bool is_signed)
 {
     unsigned log2 = type.bits == 8 ? 0 : type.bits == 16 ? 1 : type.bits == 32 ? 2 : 3;
+    if (sums_as_floats(s, type))
+        return KC_COMPONENT_F32;
     if (ir_is_small_float(type))
         return (enum kc_component)(KC_COMPONENT_BF16 + type.base - IR_BF16);
     if (type.base == IR_FLOAT)
@@ -31,23 +46,23 @@ static bool agrees(const struct matrices *s, struct ir_type type, unsigned rows,
 static void set_tile(struct matrices *s, struct ir_type type, unsigned rows, unsigned columns)
 {
     if (!matrix_find_tile(s, type))
-        vec_push(s->scratch, &s->tiles, ((struct matrix_tile){type, (uint16_t)rows, (uint16_t)columns}));
+        vec_push(s->scratch, &s->tiles, ((struct matrix_tile){type, (uint16_t)rows, (uint16_t)columns, sums_as_floats(s, type)}));
 }
 
 // Sums that wrap are the same whether they are signed or not.
-static bool is_sum(uint8_t component, struct ir_type type, bool is_signed, bool either)
+static bool is_sum(const struct matrices *s, uint8_t component, struct ir_type type, bool is_signed, bool either)
 {
-    return component == component_of(type, is_signed) || (either && component == component_of(type, !is_signed));
+    return component == component_of(s, type, is_signed) || (either && component == component_of(s, type, !is_signed));
 }
 
-static bool has_types(const struct kc_matrix_shape *shape, const struct ir_instr *x)
+static bool has_types(const struct matrices *s, const struct kc_matrix_shape *shape, const struct ir_instr *x)
 {
     unsigned flags = x->matrix_flags;
     bool saturating = flags & IR_MATRIX_SATURATING;
-    return shape->a == component_of(x->src[0]->type, flags & IR_MATRIX_A_SIGNED) &&
-           shape->b == component_of(x->src[1]->type, flags & IR_MATRIX_B_SIGNED) &&
-           is_sum(shape->c, x->type, flags & IR_MATRIX_C_SIGNED, !saturating) &&
-           is_sum(shape->result, x->type, flags & IR_MATRIX_RESULT_SIGNED, !saturating) && shape->saturating == saturating;
+    return shape->a == component_of(s, x->src[0]->type, flags & IR_MATRIX_A_SIGNED) &&
+           shape->b == component_of(s, x->src[1]->type, flags & IR_MATRIX_B_SIGNED) &&
+           is_sum(s, shape->c, x->type, flags & IR_MATRIX_C_SIGNED, !saturating) &&
+           is_sum(s, shape->result, x->type, flags & IR_MATRIX_RESULT_SIGNED, !saturating) && shape->saturating == saturating;
 }
 
 // The largest tiles go first. What saturates does so once, behind the whole sum.
@@ -60,7 +75,7 @@ static bool plan_product(struct matrices *s, const struct ir_instr *x)
         if (shape->rows > MATRIX_TILE_EDGE || shape->columns > MATRIX_TILE_EDGE || shape->depth > MATRIX_TILE_EDGE)
             continue;
         bool larger = !best || shape->rows * shape->columns * shape->depth > best->rows * best->columns * best->depth;
-        if (larger && has_types(shape, x) && agrees(s, a, shape->rows, shape->depth) && agrees(s, b, shape->depth, shape->columns) &&
+        if (larger && has_types(s, shape, x) && agrees(s, a, shape->rows, shape->depth) && agrees(s, b, shape->depth, shape->columns) &&
             agrees(s, c, shape->rows, shape->columns) && (!shape->saturating || shape->depth == a.columns))
             best = shape;
     }
@@ -73,9 +88,10 @@ static bool plan_product(struct matrices *s, const struct ir_instr *x)
 }
 
 // Whether units know matrices of such components, use and size, and which.
-static bool has_form(const struct kc_matrix_shape *shape, struct ir_type type, unsigned *rows, unsigned *columns)
+static bool has_form(const struct matrices *s, const struct kc_matrix_shape *shape, struct ir_type type, unsigned *rows,
+                     unsigned *columns)
 {
-    enum kc_component one = component_of(type, true), other = component_of(type, false);
+    enum kc_component one = component_of(s, type, true), other = component_of(s, type, false);
     uint8_t component = type.space == IR_USE_A ? shape->a : type.space == IR_USE_B ? shape->b : shape->c;
     *rows = type.space == IR_USE_B ? shape->depth : shape->rows;
     *columns = type.space == IR_USE_A ? shape->depth : shape->columns;
@@ -87,7 +103,7 @@ static bool plan_other(struct matrices *s, struct ir_type type, unsigned rows, u
 {
     unsigned best_rows = 0, best_columns = 0, r, c;
     for (uint32_t i = 0; i < s->target->matrix_shape_count; i++) {
-        bool fits = has_form(&s->target->matrix_shapes[i], type, &r, &c) && agrees(s, type, r, c);
+        bool fits = has_form(s, &s->target->matrix_shapes[i], type, &r, &c) && agrees(s, type, r, c);
         if (fits && (rows ? r == rows && c == columns : r * c > best_rows * best_columns))
             best_rows = r, best_columns = c;
     }
@@ -98,7 +114,7 @@ static bool plan_other(struct matrices *s, struct ir_type type, unsigned rows, u
 
 static bool stride_fits(const struct matrices *s, const struct ir_instr *x, const struct ir_instr *stride, struct ir_type type)
 {
-    struct matrix_tile whole = {type, type.rows, type.columns};
+    struct matrix_tile whole = {.type = type, .rows = type.rows, .columns = type.columns};
     uint32_t bytes = type.bits / 8u, row = (x->by_columns ? whole.rows : whole.columns) * bytes;
     uint32_t unit = row < VECTOR ? row & (0 - row) : VECTOR;
     bool space = x->mem.space == IR_GLOBAL || x->mem.space == IR_CONSTANT || x->mem.space == IR_LOCAL;
@@ -170,7 +186,7 @@ static bool has_tiles(const struct matrices *s)
 {
     for (size_t i = 0; i < s->tiles.count; i++) {
         const struct matrix_tile *tile = &s->tiles.items[i];
-        if (tile->rows != tile->type.rows || tile->columns != tile->type.columns)
+        if (tile->rows != tile->type.rows || tile->columns != tile->type.columns || tile->as_floats)
             return true;
     }
     return false;
@@ -229,10 +245,15 @@ static struct parts load_at_once(struct matrices *s, const struct ir_instr *x, s
 
 struct parts matrix_load_tiles(struct matrices *s, struct ir_instr *x)
 {
-    if (matrix_rows_always_fit(s, x))
+    bool as_floats = matrix_as_floats(s, x->type);
+    if (!as_floats && matrix_rows_always_fit(s, x))
         return load_at_once(s, x, NULL);
     struct ir_instr **corners = corners_of(s, x, x->type);
     struct parts to = matrix_new_parts(s, x->type);
+    if (as_floats) {
+        matrix_load_one_by_one(s, x, corners, &to);
+        return to;
+    }
     struct ir_if *fit = ir_add_if(&s->b, matrix_rows_fit(s, x));
     ir_place_end(&s->b, &fit->then_list);
     struct parts at_once = load_at_once(s, x, corners);
@@ -263,11 +284,16 @@ static void store_at_once(struct matrices *s, const struct ir_instr *x, struct i
 void matrix_store_tiles(struct matrices *s, struct ir_instr *x)
 {
     struct parts from = matrix_parts_of(s, x->src[1]);
-    if (matrix_rows_always_fit(s, x)) {
+    bool as_floats = matrix_as_floats(s, x->src[1]->type);
+    if (!as_floats && matrix_rows_always_fit(s, x)) {
         store_at_once(s, x, NULL, &from);
         return;
     }
     struct ir_instr **corners = corners_of(s, x, x->src[1]->type);
+    if (as_floats) {
+        matrix_store_one_by_one(s, x, corners, &from);
+        return;
+    }
     struct ir_if *fit = ir_add_if(&s->b, matrix_rows_fit(s, x));
     ir_place_end(&s->b, &fit->then_list);
     store_at_once(s, x, corners, &from);
@@ -286,7 +312,7 @@ struct parts matrix_multiply_tiles(struct matrices *s, const struct ir_instr *x)
         for (unsigned i = 0; i < count; i++)
             to.item[i] = ir_mat_muladd(&s->b, a.item[i / wide * deep + k], b.item[k * wide + i % wide], to.item[i],
                                        x->matrix_flags);
-    return to;
+    return matrix_rounded(s, x->type, to);
 }
 
 // ---- components ----------------------------------------------------------------------------------
@@ -312,27 +338,28 @@ struct ir_instr *matrix_get_of_tiles(struct matrices *s, const struct ir_instr *
 {
     struct parts from = matrix_parts_of(s, x->src[0]);
     if (matrix_part_count(s, x->src[0]->type) == 1)
-        return matrix_component(s, from.item[0], x->src[1]);
+        return matrix_from_part(s, x->src[0]->type, matrix_component(s, from.item[0], x->src[1]));
     struct spot at = spot_of(s, from.item[0], x->src[1]);
     struct ir_instr *value = matrix_component(s, from.item[0], at.rest);
     for (unsigned i = 1; i < matrix_part_count(s, x->src[0]->type); i++) {
         struct ir_instr *here = ir_op2(&s->b, IR_OP_ieq, at.tile, matrix_number(s, 32, i));
         value = ir_select(&s->b, here, matrix_component(s, from.item[i], at.rest), value);
     }
-    return value;
+    return matrix_from_part(s, x->src[0]->type, value);
 }
 
 struct parts matrix_set_in_tiles(struct matrices *s, const struct ir_instr *x)
 {
     struct parts from = matrix_parts_of(s, x->src[0]), to = matrix_new_parts(s, x->type);
+    struct ir_instr *one = matrix_to_part(s, x->type, x->src[1]);
     if (matrix_part_count(s, x->type) == 1) {
-        to.item[0] = ir_build(&s->b, IR_OP_mat_set, x->type, (struct ir_instr *[]){from.item[0], x->src[1], x->src[2]}, 3);
+        to.item[0] = ir_build(&s->b, IR_OP_mat_set, from.item[0]->type, (struct ir_instr *[]){from.item[0], one, x->src[2]}, 3);
         return to;
     }
     struct spot at = spot_of(s, from.item[0], x->src[2]);
     for (unsigned i = 0; i < matrix_part_count(s, x->type); i++) {
         struct ir_instr *here = ir_op2(&s->b, IR_OP_ieq, at.tile, matrix_number(s, 32, i));
-        struct ir_instr *value = ir_select(&s->b, here, x->src[1], matrix_component(s, from.item[i], at.rest));
+        struct ir_instr *value = ir_select(&s->b, here, one, matrix_component(s, from.item[i], at.rest));
         to.item[i] = ir_build(&s->b, IR_OP_mat_set, from.item[i]->type,
                               (struct ir_instr *[]){from.item[i], value, at.rest}, 3);
     }

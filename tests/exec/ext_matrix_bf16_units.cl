@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrices of bfloat16 of a shape that GPUs have units for, and of a multiple of it, in both layouts, with rows as such units
-// want them: products, components and filling. Numbers are exact in bfloat16, sums in float.
+// want them: products, components and filling. Numbers are exact in bfloat16, sums in float. Sums of bfloat16, which units may
+// lack, with rows anywhere.
 // needs: __opencl_c_subgroups
 // options: -cl-std=CL3.0
 // source: other compilers know no such matrices
 // run: k global 32 local 32
+// arg: out int 32
+// arg: buffer char 0*65536
+// expect: arg0 int 0*32
+// run: sums global 32 local 32
 // arg: out int 32
 // arg: buffer char 0*65536
 // expect: arg0 int 0*32
@@ -65,4 +70,43 @@ kernel void k(global int *wrong, global char *all)
     local __bf16 *mine = near[get_sub_group_id()];
     global char *room = all + get_sub_group_id() * 4 * PART;
     wrong[get_local_id(0)] = one(room, mine) + two(room, mine);
+}
+
+typedef __bf16 kept_c __attribute__((coop_mat(SUB, 16, 16, CLK_COOPERATIVE_MATRIX_ACCUMULATOR)));
+
+kernel void sums(global int *wrong, global char *all)
+{
+    enum { STRIDE = 19 };
+    const int me = (int)get_sub_group_local_id(), size = (int)get_sub_group_size();
+    global __bf16 *a = (global __bf16 *)(all + get_sub_group_id() * 4 * PART), *b = a + 256, *c = b + 257, *d = c + 400, *e = d + 400;
+    for (int i = me; i < 256; i += size) {
+        a[i] = (i * 37 + 11) % 255 - 127;
+        b[i] = ((i * 29 + 5) % 64 - 31) * 0.5f;
+    }
+    for (int i = me; i < 16 * STRIDE; i += size)
+        c[i] = i * 1.25f, d[i] = e[i] = 1;
+    sub_group_barrier(CLK_GLOBAL_MEM_FENCE);
+    one_a x = coop_mat_load(a, ROWS, 16);
+    one_b y = coop_mat_load(b, ROWS, 16);
+    kept_c z = coop_mat_load(c, ROWS, STRIDE), halves = coop_mat_init(0.5f);
+    z = coop_mat_mulAdd(x, y, z);
+    one_c w = (one_c)z;
+    coop_mat_store(e, (kept_c)(w * 1.001f), COLUMNS, STRIDE);
+    z = z * 3 - z / halves;
+    for (uint i = 0; i < coop_mat_length(z); i++)
+        z[i] = z[i] + 100.25f;
+    coop_mat_store(d, -z, ROWS, STRIDE);
+    sub_group_barrier(CLK_GLOBAL_MEM_FENCE);
+    int differ = 0;
+    for (int i = me; i < 16 * STRIDE; i += size) {
+        int row = i / STRIDE, column = i % STRIDE;
+        float sum = c[i];
+        for (int k = 0; k < 16 && column < 16; k++)
+            sum += a[row * 16 + k] * b[k * 16 + column];
+        __bf16 s = sum, times = s * 3, quotient = s / 0.5f, rest = times - quotient, last = -(rest + 100.25f), other = s * 1.001f;
+        differ += d[i] != (column < 16 ? last : 1.0f);
+        differ += column < 16 && e[column * STRIDE + row] != other;
+        differ += column >= 16 && e[i] != 1;
+    }
+    wrong[get_local_id(0)] = differ;
 }

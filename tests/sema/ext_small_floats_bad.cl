@@ -37,6 +37,9 @@ kernel void k(global __bf16 *p, global ushort *q, global half *h, global float *
     vec_step(x);
     x.s0;
     x = "text";
+    *p, *p;
+    *p = x, *p = 1; // nothing to say
+    *p * 2;
 }
 
 void matrices(global __bf16 *p, global ushort *q, global float *f, ma a, mb b, ic i, fc c, bc d)

@@ -6,7 +6,7 @@
 // one slice is multiplied the next is on its way. Each of WM x WN sub-groups keeps its part of the
 // block in accumulators of TM x TN. n is a multiple of BM, BN and BK.
 //
-// Given by -D: AB, CD (types of A and B, of C) and AB_SIZE; LOCAL (work-items of a group), BM, BN,
+// Given by -D: AB, SUM, CD (types of A and B, of sums, of C) and AB_SIZE; LOCAL (work-items of a group), BM, BN,
 // BK, WM, WN, TM, TN, TK, PAD, STAGES (slices in local memory: 1 or 2), GROUP (blocks of rows that
 // share columns of B in time), BY_COLUMNS (1: B lies column by column).
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
@@ -15,7 +15,8 @@
     type __attribute__((coop_mat(CLK_COOPERATIVE_MATRIX_SCOPE_SUBGROUP, rows, columns, use)))
 typedef TILE(AB, TM, TK, CLK_COOPERATIVE_MATRIX_A) a_tile;
 typedef TILE(AB, TK, TN, CLK_COOPERATIVE_MATRIX_B) b_tile;
-typedef TILE(CD, TM, TN, CLK_COOPERATIVE_MATRIX_ACCUMULATOR) c_tile;
+typedef TILE(SUM, TM, TN, CLK_COOPERATIVE_MATRIX_ACCUMULATOR) c_tile;
+typedef TILE(CD, TM, TN, CLK_COOPERATIVE_MATRIX_ACCUMULATOR) out_tile;
 
 #if AB_SIZE == 1
 #define SIGNS (CLK_COOPERATIVE_MATRIX_OPERAND_MATRIX_A_SIGNED | \
@@ -125,6 +126,6 @@ void gemm(__global const uint4 *restrict a, __global const uint4 *restrict b,
     c += (block.y * BM + row) * n + block.x * BN + column;
     UNROLL for (uint i = 0; i < ROWS; i++)
         UNROLL for (uint j = 0; j < COLUMNS; j++)
-            coop_mat_store(c + i * TM * n + j * TN, sum[i][j],
+            coop_mat_store(c + i * TM * n + j * TN, (out_tile)sum[i][j],
                            CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR, n);
 }

@@ -9,7 +9,7 @@
 
 const struct number_pair number_pairs[] = {
     {"f16f32", HALF, FLOAT}, {"f16f16", HALF, HALF},   {"bf16f32", BFLOAT, FLOAT},
-    {"i8i32", CHAR, INT},    {"f32f32", FLOAT, FLOAT},
+    {"bf16bf16", BFLOAT, BFLOAT}, {"i8i32", CHAR, INT}, {"f32f32", FLOAT, FLOAT},
 };
 const unsigned number_pair_count = sizeof number_pairs / sizeof *number_pairs;
 

@@ -6,7 +6,7 @@
 //     --forms   khr, khr_sets: GLSL, matrices of sub-groups, buffers by address or by descriptor;
 //               nv2: GLSL, matrices of work-groups; plain: GLSL without matrices;
 //               cl: gemm.cl; cl_plain: plain.cl
-//     --types   f16f32,f16f16,bf16f32,i8i32,f32f32     --n 1024,4096,8192
+//     --types   f16f32,f16f16,bf16f32,bf16bf16,i8i32,f32f32     --n 1024,4096,8192
 //     --columns (B lies column by column)   --rounds R   --folder F (of gemm.cl)
 //     --shapes BMxBNxBK/WMxWN/TMxTNxTK/pPAD/sSTAGES/gGROUP,... (what is left out at the end stays)
 //     --seconds S (a sweep begins no shape after S)   --device NAME (a part of it; without OpenCL)
@@ -319,7 +319,7 @@ int main(int argc, char **argv)
 {
     struct options o = {.mode = "compare",
                         .forms = "khr,khr_sets,nv2,plain,cl,cl_plain",
-                        .types = "f16f32,f16f16,bf16f32,i8i32,f32f32",
+                        .types = "f16f32,f16f16,bf16f32,bf16bf16,i8i32,f32f32",
                         .sizes = "1024,4096,8192",
                         .folder = ".",
                         .device = "",

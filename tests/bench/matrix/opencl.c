@@ -103,11 +103,12 @@ const void *opencl_result(struct opencl *cl, const struct job *job)
 static void write_options(const struct opencl *cl, const struct job *job, const struct shape *s,
                           char *text, size_t size)
 {
+    enum number sum = job->types->out == BFLOAT ? FLOAT : job->types->out;
     snprintf(text, size,
-             "-cl-std=CL3.0 -DAB=%s -DCD=%s -DAB_SIZE=%zu -DLOCAL=%u -DBM=%u -DBN=%u -DBK=%u "
+             "-cl-std=CL3.0 -DAB=%s -DSUM=%s -DCD=%s -DAB_SIZE=%zu -DLOCAL=%u -DBM=%u -DBN=%u -DBK=%u "
              "-DWM=%u -DWN=%u -DTM=%u -DTN=%u -DTK=%u -DPAD=%u -DSTAGES=%u -DGROUP=%u "
              "-DBY_COLUMNS=%d",
-             number_cl(job->types->in), number_cl(job->types->out), number_size(job->types->in),
+             number_cl(job->types->in), number_cl(sum), number_cl(job->types->out), number_size(job->types->in),
              s->wm * s->wn * cl->sub_group, s->bm, s->bn, s->bk, s->wm, s->wn, s->tm, s->tn, s->tk,
              s->pad, s->stages, s->group, job->by_columns);
 }
