@@ -466,30 +466,75 @@ static bool is_float_arithmetic(unsigned op)
     return op == IR_ATOMIC_FADD || op == IR_ATOMIC_FMIN || op == IR_ATOMIC_FMAX;
 }
 
+static struct ir_instr *word_exchange(struct ir_builder *b, const struct place *p, struct ir_instr *at,
+                                      struct ir_instr *value, struct ir_instr *comparand)
+{
+    return elem(b, IR_OP_elem_atomic, p, value->type, (struct ir_instr *[]){at, value, comparand}, 3, IR_ATOMIC_CMPXCHG);
+}
+
+static struct ir_instr *half_of(struct ir_builder *b, struct ir_instr *word, struct ir_instr *shift, struct ir_type type)
+{
+    return cast(b, type, ir_convert(b, IR_OP_trunc, ir_int(32), shifted(b, IR_OP_lshr, word, shift)));
+}
+
+// An atomic of 32 bits on words of 64, which others want: the word is exchanged unless it has changed since it was looked at.
+static struct ir_instr *half_atomic(struct ir_builder *b, const struct place *p, const struct ir_instr *x, struct ir_instr *value,
+                                    struct ir_instr *comparand)
+{
+    struct word w = word_at(b, p, 0);
+    struct ir_type type = value ? value->type : x->type;
+    struct place q = *p;
+    q.mem.order = x->atomic_op == IR_ATOMIC_LOAD ? p->mem.order : IR_ORDER_RELAXED;
+    if (is_outside(p, w.at))
+        w.at = i32(b, 0);
+    struct ir_instr *first = elem(b, IR_OP_elem_atomic, &q, p->region->elem, &w.at, 1, IR_ATOMIC_LOAD);
+    if (x->atomic_op == IR_ATOMIC_LOAD)
+        return half_of(b, first, w.shift, type);
+    struct ir_instr *others = ir_op1(b, IR_OP_not, shifted(b, IR_OP_shl, word_const(b, p, UINT32_MAX), w.shift));
+    struct ir_loop *loop = ir_add_loop(b);
+    struct ir_builder in = *b;
+    ir_place_end(&in, &loop->body);
+    struct ir_instr *seen = ir_phi(&in, first->type, 2);
+    struct ir_instr *old = half_of(&in, seen, w.shift, type);
+    struct ir_instr *made = cast(&in, ir_int(32), private_result(&in, x, old, value, comparand));
+    made = shifted(&in, IR_OP_shl, ir_convert(&in, IR_OP_zext, first->type, made), w.shift);
+    made = ir_op2(&in, IR_OP_or, ir_op2(&in, IR_OP_and, seen, others), made);
+    struct ir_instr *found = word_exchange(&in, p, w.at, made, seen);
+    struct ir_if *done = ir_add_if(&in, ir_op2(&in, IR_OP_ieq, found, seen));
+    ir_place_end(&in, &done->then_list);
+    ir_jump(&in, IR_OP_break, NULL);
+    seen->src[0] = first;
+    seen->preds[0] = (struct ir_block *)loop->node.prev;
+    seen->src[1] = found;
+    seen->preds[1] = ir_list_last(&loop->cont);
+    return x->atomic_op == IR_ATOMIC_STORE ? NULL : old;
+}
+
+static struct ir_instr *region_atomic(struct ir_builder *b, const struct place *p, const struct ir_instr *x,
+                                      struct ir_type result, struct ir_instr *src[3])
+{
+    if (p->region->shape == SHAPE_WORDS && p->region->unit == 1)
+        src[0] = word_index(b, p, src[0]);
+    if (is_outside(p, src[0]))
+        src[0] = i32(b, 0);
+    return elem(b, IR_OP_elem_atomic, p, result, src, x->src_count, x->atomic_op);
+}
+
 struct ir_instr *access_atomic(struct memory *m, struct ir_builder *b, const struct place *p, const struct ir_instr *x,
                                struct ir_instr *value, struct ir_instr *comparand)
 {
     if (p->space == IR_PRIVATE)
         return private_atomic(m, b, p, x, value, comparand);
     struct ir_type type = value ? value->type : x->type;
+    struct place q = *p;
+    if (p->region && p->mem.scope > IR_SCOPE_WORK_GROUP)
+        q.mem.scope = IR_SCOPE_WORK_GROUP; // nobody else sees it
+    if (p->region && p->region->shape == SHAPE_WORDS && type.bits < word_bytes(p) * 8)
+        return half_atomic(b, &q, x, value, comparand);
     struct ir_type bits = is_float_arithmetic(x->atomic_op) ? type : ir_int(type.bits); // exchanges of floats too
     struct ir_type result = x->atomic_op == IR_ATOMIC_STORE ? ir_void() : bits;
     struct ir_instr *src[3] = {p->address, value ? cast(b, bits, value) : NULL, comparand ? cast(b, bits, comparand) : NULL};
-    struct ir_instr *old;
-    if (!p->region) {
-        struct ir_mem mem = device_mem(p, 0);
-        old = ir_atomic(b, (enum ir_atomic_op)x->atomic_op, result, src[0], src[1], src[2], mem);
-    } else {
-        bool words = p->region->shape == SHAPE_WORDS;
-        if (words && type.bits != word_bytes(p) * 8)
-            memory_error(m, "atomic operations of both 32 and 64 bits on the same local memory are not implemented");
-        if (words && p->region->unit == 1)
-            src[0] = word_index(b, p, src[0]);
-        if (is_outside(p, src[0]))
-            src[0] = i32(b, 0);
-        struct place q = *p;
-        q.mem.scope = p->mem.scope > IR_SCOPE_WORK_GROUP ? IR_SCOPE_WORK_GROUP : p->mem.scope; // nobody else sees it
-        old = elem(b, IR_OP_elem_atomic, &q, result, src, x->src_count, x->atomic_op);
-    }
+    struct ir_instr *old = p->region ? region_atomic(b, &q, x, result, src)
+                                     : ir_atomic(b, (enum ir_atomic_op)x->atomic_op, result, src[0], src[1], src[2], device_mem(p, 0));
     return result.base == IR_VOID ? NULL : cast(b, type, old);
 }
