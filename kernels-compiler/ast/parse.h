@@ -107,7 +107,7 @@ bool parse_attributes(struct parser *p, struct attributes *attributes); // any n
 bool parse_alignas(struct parser *p, struct attributes *attributes); // C11's; false: none
 void parse_attributes_merge(struct attributes *into, const struct attributes *from);
 // Reports attributes that belong to kernels or loops and stand elsewhere.
-enum parse_place { ON_KERNEL, ON_FUNCTION, ON_DECLARATION, ON_LOOP, ON_STATEMENT };
+enum parse_place { ON_KERNEL, ON_FUNCTION, ON_DECLARATION, ON_TYPE, ON_LABEL, ON_LOOP, ON_STATEMENT };
 void parse_check_place(struct parser *p, const struct attributes *attributes, enum parse_place place);
 
 // parse_decl.c

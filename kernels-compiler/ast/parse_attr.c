@@ -164,6 +164,8 @@ static void parse_coop_mat(struct parser *p, struct attributes *attributes)
 {
     struct matrix_shape *shape = ARENA_NEW(p->ast->arena, struct matrix_shape);
     shape->name = p->prev->loc;
+    if (attributes->matrix)
+        diag_error(p->ast->diag, shape->name, "'coop_mat' attribute is given twice");
     bool ok = parse_expect(p, TOK_LPAREN, "after attribute name");
     for (int i = 0; i < 4 && !p->panic; i++) {
         if (i && !parse_accept(p, TOK_COMMA)) {
@@ -271,6 +273,8 @@ void parse_check_place(struct parser *p, const struct attributes *attributes, en
     static const char *const of_kernel[] = {
         [ON_FUNCTION] = "attribute '%s' can only be applied to an OpenCL kernel function",
         [ON_DECLARATION] = "'%s' attribute only applies to functions",
+        [ON_TYPE] = "'%s' attribute only applies to functions",
+        [ON_LABEL] = "'%s' attribute only applies to functions",
         [ON_LOOP] = "'%s' attribute cannot be applied to a statement",
         [ON_STATEMENT] = "'%s' attribute cannot be applied to a statement",
     };
@@ -280,6 +284,9 @@ void parse_check_place(struct parser *p, const struct attributes *attributes, en
         diag_error(p->ast->diag, attributes->of_kernel_loc, of_kernel[place], attributes->of_kernel); // NOLINT
     if (attributes->of_loop && place != ON_LOOP && !p->panic)
         diag_error(p->ast->diag, attributes->of_loop_loc, of_loop, attributes->of_loop); // NOLINT
+    if (attributes->matrix && place >= ON_TYPE && !p->panic)
+        diag_error(p->ast->diag, attributes->matrix->name, "'coop_mat' attribute only applies to variables, members, "
+                   "parameters, functions and typedefs of numbers");
 }
 
 static void parse_known(struct parser *p, enum attribute_kind kind, const char *name, struct attributes *attributes)

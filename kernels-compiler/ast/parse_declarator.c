@@ -432,8 +432,11 @@ static void apply_parts(struct parser *p, const struct parts *parts, struct decl
 // coop_mat says of what the declarator's arrays, pointers and functions are, wherever it stands.
 static void apply_matrix(struct parser *p, const struct matrix_shape *shape, struct declarator *out)
 {
-    if (shape && out->type.type->kind != TYPE_ERROR)
-        out->type.type = sema_matrix_type(p->ast, out->type.type, shape);
+    struct type *type = out->type.type;
+    if (shape && type->kind != TYPE_ERROR)
+        out->type.type = sema_matrix_type(p->ast, type, shape);
+    if (type->kind == TYPE_VOID) // was refused; of functions all else is right
+        out->type.type = type;
 }
 
 void parse_declarator(struct parser *p, const struct parse_specs *specs, enum parse_declarator_mode mode,

@@ -234,7 +234,7 @@ struct type *parse_record(struct parser *p)
         parse_members(p, type, &attributes);
         type->record->fields_open = false;
     }
-    parse_check_place(p, &attributes, ON_DECLARATION);
+    parse_check_place(p, &attributes, ON_TYPE);
     return type;
 }
 
@@ -366,5 +366,6 @@ struct type *parse_enum(struct parser *p)
         parse_enumerators(p, type);
         parse_attributes(p, &attributes);
     }
+    parse_check_place(p, &attributes, ON_TYPE);
     return type;
 }

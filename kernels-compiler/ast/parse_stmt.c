@@ -378,7 +378,7 @@ static struct stmt *parse_label(struct parser *p)
     parse_next(p);
     parse_next(p);
     parse_attributes(p, &ignored);
-    parse_check_place(p, &ignored, ON_DECLARATION);
+    parse_check_place(p, &ignored, ON_LABEL);
     return stmt;
 }
 
@@ -469,7 +469,7 @@ static bool at_declaration(const struct parser *p)
 
 static struct stmt *parse_plain(struct parser *p, const struct attributes *attributes)
 {
-    if ((attributes->of_kernel || attributes->of_loop) && !at_declaration(p))
+    if ((attributes->of_kernel || attributes->of_loop || attributes->matrix) && !at_declaration(p))
         parse_check_place(p, attributes, at_loop(p) ? ON_LOOP : ON_STATEMENT);
     switch (p->at->kind) {
     case TOK_LBRACE: return parse_compound(p, true);
@@ -549,7 +549,7 @@ static struct stmt *parse_statement(struct parser *p)
     parse_prefixes(p, &attributes);
     while (!p->panic && (parse_is(p, TOK_CASE) || parse_is(p, TOK_DEFAULT) || at_label(p))) {
         struct stmt *last;
-        parse_check_place(p, &attributes, at_label(p) ? ON_DECLARATION : ON_STATEMENT);
+        parse_check_place(p, &attributes, at_label(p) ? ON_LABEL : ON_STATEMENT);
         attributes = (struct attributes){0};
         if (++labels > PARSE_MAX_CHAIN)
             diag_fatal(p->ast->diag, p->at->loc, "more than %d labels in a row", PARSE_MAX_CHAIN);

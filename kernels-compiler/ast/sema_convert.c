@@ -117,6 +117,12 @@ static struct expr *refuse(struct ast *ast, struct qtype to, const struct expr *
     return sema_error(ast, a->loc);
 }
 
+// One of them points to matrices, or to what holds some, the other to what a program could read or write them as.
+static bool show_matrices(const struct type *a, const struct type *b)
+{
+    return a != b && a->matrices != b->matrices && a->kind != TYPE_VOID && b->kind != TYPE_VOID;
+}
+
 static struct expr *convert_pointer(struct ast *ast, struct qtype to, struct expr *a,
                                     enum sema_context context, struct loc loc)
 {
@@ -129,6 +135,10 @@ static struct expr *convert_pointer(struct ast *ast, struct qtype to, struct exp
     if (nested_spaces_differ(t.type, s.type)) {
         diag_error(ast->diag, loc, "%s changes address space of nested pointer",
                    phrase(ast, to, a, context, "", true));
+        return sema_error(ast, a->loc);
+    }
+    if (show_matrices(t.type, s.type)) {
+        diag_error(ast->diag, loc, "cooperative matrices have no known form in memory: %s is invalid", doing(ast, to, a, context));
         return sema_error(ast, a->loc);
     }
     bool any = t.type->kind == TYPE_VOID || s.type->kind == TYPE_VOID;
@@ -246,8 +256,7 @@ static struct expr *cast_pointer(struct ast *ast, struct type *t, struct expr *a
                        x);
             return sema_error(ast, loc);
         }
-        if (t->elem.type != s->elem.type && t->elem.type->matrices != s->elem.type->matrices &&
-            t->elem.type->kind != TYPE_VOID && s->elem.type->kind != TYPE_VOID) {
+        if (show_matrices(t->elem.type, s->elem.type)) {
             diag_error(ast->diag, loc, "cooperative matrices have no known form in memory: casting %s to type %s is invalid", y, x);
             return sema_error(ast, loc);
         }

@@ -29,6 +29,28 @@ static bool component_ok(struct ast *ast, const struct type *type, struct loc lo
     return false;
 }
 
+static bool same_edges(const struct kc_matrix_shape *a, const struct kc_matrix_shape *b)
+{
+    return a->rows == b->rows && a->columns == b->columns && a->depth == b->depth;
+}
+
+// Which products the device has units for, once each, whatever they are of.
+static void note_shapes(struct ast *ast, struct loc loc)
+{
+    const struct kc_target *target = ast->target;
+    struct str text;
+    str_init(&text, ast->arena);
+    for (uint32_t i = 0, k; i < target->matrix_shape_count; i++) {
+        const struct kc_matrix_shape *shape = &target->matrix_shapes[i];
+        for (k = 0; k < i && !same_edges(shape, &target->matrix_shapes[k]); k++)
+            ;
+        if (k == i)
+            str_printf(&text, "%s%ux%ux%u", text.length ? ", " : "", shape->rows, shape->columns, shape->depth);
+    }
+    if (text.length)
+        diag_note(ast->diag, loc, "this device has units for products of the sizes MxNxK %s; others are computed without them", text.text);
+}
+
 struct type *sema_matrix_type(struct ast *ast, struct type *component, const struct matrix_shape *shape)
 {
     struct type *error = type_basic(ast->types, TYPE_ERROR);
@@ -53,10 +75,12 @@ struct type *sema_matrix_type(struct ast *ast, struct type *component, const str
         if (!shape->value[i] || shape->value[i] > MAX_EDGE) {
             diag_error(ast->diag, shape->loc[i], "a cooperative matrix must have from 1 to %d %s", MAX_EDGE,
                        i == 1 ? "rows" : "columns");
+            note_shapes(ast, shape->loc[i]);
             return error;
         }
     if (rows * columns > MAX_COMPONENTS) {
         diag_error(ast->diag, shape->loc[1], "a cooperative matrix must have no more than %d components", MAX_COMPONENTS);
+        note_shapes(ast, shape->loc[1]);
         return error;
     }
     return type_matrix(ast->types, component, (unsigned)rows, (unsigned)columns, (enum type_use)use);
@@ -202,6 +226,10 @@ struct expr *sema_matrix_component(struct ast *ast, struct expr *base, struct ex
                                                                      : "array subscript is not an integer");
         return sema_error(ast, loc);
     }
+    uint64_t at;
+    if (const_eval_int(ast, index, &at, NULL) && at >= base->type.type->count)
+        diag_warning(ast->diag, sema_start(index), "component %lld is past the end of %s, of which no work-item has more than %llu",
+                     (long long)at, sema_value_text(ast, base), (unsigned long long)base->type.type->count);
     struct expr *component = sema_one(ast, EXPR_LANE, base->type.type->elem.type, base, sema_start(base));
     component->b = sema_convert_node(ast, sema_promoted(ast, index->type.type), index);
     component->type.quals = base->type.quals;
@@ -281,6 +309,11 @@ static struct expr *stride_of(const struct matrix_call *call, uint32_t which)
                    sema_value_text(call->ast, a));
         return failed(call);
     }
+    uint64_t value;
+    if (type_is_signed(a->type.type) && const_eval_int(call->ast, a, &value, NULL) && (int64_t)value < 0) {
+        diag_error(call->ast->diag, sema_start(a), "the stride of '%s' must not be negative", call->name);
+        return failed(call);
+    }
     enum type_kind wide = type_is_signed(a->type.type) ? TYPE_LONG : TYPE_ULONG;
     return sema_convert_node(call->ast, type_basic(call->ast->types, wide), a);
 }
@@ -339,6 +372,7 @@ static bool shapes_fit(const struct matrix_call *call)
     if (t[0]->rows != t[2]->rows || t[0]->columns != t[1]->rows || t[1]->columns != t[2]->columns) {
         diag_error(ast->diag, call->loc, "shapes of cooperative matrices do not fit: %ux%u times %ux%u is not %ux%u (they must be "
                    "MxK, KxN and MxN)", t[0]->rows, t[0]->columns, t[1]->rows, t[1]->columns, t[2]->rows, t[2]->columns);
+        note_shapes(ast, call->loc);
         return false;
     }
     bool floats = holds_floats(t[0]);

@@ -77,6 +77,8 @@ static bool compile(const struct kc_input *kc, const struct kc_target *target, b
 
 int main(int argc, char **argv)
 {
+    static const struct kc_matrix_shape shapes[] = {{.rows = 16, .columns = 16, .depth = 16}, {.rows = 16, .columns = 16, .depth = 16},
+                                              {.rows = 8, .columns = 8, .depth = 32}};
     struct kc_target target = {
         .subgroups = true, .subgroup_size = 8,
         .extensions = KC_EXTENSIONS_ALL,
@@ -100,6 +102,8 @@ int main(int argc, char **argv)
             target.float16 = false, kc_extensions_remove(&target.extensions, KC_EXT_FP16);
         else if (!strcmp(argv[i], "--no-fp64"))
             target.float64 = false, kc_extensions_remove(&target.extensions, KC_EXT_FP64);
+        else if (!strcmp(argv[i], "--units"))
+            memcpy(target.matrix_shapes, shapes, sizeof shapes), target.matrix_shape_count = 3;
         else if (!strcmp(argv[i], "--no-int64"))
             target.int64 = false;
         else if (i + 1 == argc)
