@@ -189,6 +189,7 @@ void reader_spec_constant_op(struct reader *r, const struct spv_inst *inst)
     reader_check_operands(r, &inner);
     r->inst = &inner;
     reader_check_matrices(r, &inner);
+    reader_check_small_floats(r, &inner);
     inner.row->handle(r, &inner);
     r->inst = inst;
     struct spv_id *entry = reader_id(r, inst->result);

@@ -49,12 +49,26 @@ static struct ir_instr *by_name(struct reader *r, struct ir_instr *x, struct ir_
 
 static bool is_number(struct ir_type type) { return type.base == IR_INT || type.base == IR_FLOAT; }
 
+static void convert_small(struct reader *r, const struct spv_inst *inst, struct ir_instr *x)
+{
+    const struct reader_convert how = {plain_op, inst->row->arg};
+    const char *rounding = rounding_of(r, inst), *own = inst->row->opcode == SpvOpConvertFToU ||
+                                                        inst->row->opcode == SpvOpConvertFToS ? "_rtz" : "_rte";
+    if ((*rounding && strcmp(rounding, own) != 0) || reader_decoration(r, inst->result, SpvDecorationSaturatedConversion))
+        reader_fail(r, "conversions of bfloat16 round as they do, and do not saturate");
+    reader_result(r, inst, reader_convert_small(r, inst, x, &how));
+}
+
 // Conversions to integers saturate when so decorated; some instructions say it themselves.
 void reader_convert(struct reader *r, const struct spv_inst *inst)
 {
     struct ir_type to = reader_result_type(r, inst)->ir;
     unsigned flags = inst->row->arg;
     struct ir_instr *x = flags & SPV_FROM_SIGNED ? reader_signed_value(r, inst->words[0]) : reader_value(r, inst->words[0]);
+    if (reader_converts_small(r, inst)) {
+        convert_small(r, inst, x);
+        return;
+    }
     if (!is_number(to) || !is_number(x->type) || to.lanes != x->type.lanes ||
         ir_is_matrix(to) != ir_is_matrix(x->type))
         reader_fail(r, "the operand and the result are not numbers, or not equally many");

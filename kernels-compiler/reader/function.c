@@ -162,6 +162,7 @@ void reader_body(struct reader *r, struct spv_function *f)
         at = reader_decode(r, at, &inst);
         r->inst = &inst;
         reader_check_matrices(r, &inst);
+        reader_check_small_floats(r, &inst);
         inst.row->handle(r, &inst);
     }
     r->inst = NULL;

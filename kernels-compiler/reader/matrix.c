@@ -11,7 +11,7 @@ _Static_assert(IR_MATRIX_A_SIGNED == 1 && IR_MATRIX_B_SIGNED == 2 && IR_MATRIX_C
 
 static void check_component(struct reader *r, const struct spv_type *type)
 {
-    bool lacks = (type->kind == SPV_FLOAT && ((type->ir.bits == 16 && !r->target->float16) ||
+    bool lacks = (type->kind == SPV_FLOAT && !type->format && ((type->ir.bits == 16 && !r->target->float16) ||
                                               (type->ir.bits == 64 && !r->target->float64))) ||
                  (type->kind == SPV_INT && type->ir.bits == 64 && !r->target->int64);
     if ((type->kind != SPV_INT && type->kind != SPV_FLOAT) || type->odd)
@@ -45,7 +45,8 @@ void reader_type_matrix(struct reader *r, const struct spv_inst *inst)
         reader_fail(r, "a cooperative matrix of %u components; %u are the most", rows * columns, (unsigned)IR_MATRIX_COMPONENTS);
     if (use >= IR_USE_COUNT)
         reader_fail(r, "use %llu of a cooperative matrix is none", (unsigned long long)use);
-    reader_add_matrix(r, inst, component, ir_matrix(component->ir, rows, columns, (enum ir_use)use));
+    struct ir_type number = component->format ? ir_small_float((enum ir_base)component->format) : component->ir;
+    reader_add_matrix(r, inst, component, ir_matrix(number, rows, columns, (enum ir_use)use));
     r->has_matrices = true;
 }
 
@@ -156,7 +157,7 @@ void reader_matrix_muladd(struct reader *r, const struct spv_inst *inst)
         reader_fail(r, "unknown operands 0x%x", flags);
     if (!ir_fits(&probe))
         reader_fail(r, "these are not matrices of M x K, K x N and M x N, all of integers or all of floats, for their uses");
-    if (flags && src[2]->type.base == IR_FLOAT)
+    if (flags && src[2]->type.base != IR_INT)
         reader_fail(r, "operands 0x%x are for integers", flags);
     reader_result(r, inst, ir_mat_muladd(&r->b, src[0], src[1], src[2], flags));
 }

@@ -18,40 +18,50 @@ static bool takes_matrices(uint32_t opcode)
     return opcode >= FIRST && opcode <= LAST;
 }
 
-static bool is_matrix(struct reader *r, uint32_t id)
+static bool is_matrix(const struct spv_type *type) { return type->kind == SPV_MATRIX; }
+
+struct asked {
+    struct reader *r;
+    bool (*is)(const struct spv_type *);
+};
+
+static bool is_one(const struct asked *asked, uint32_t id)
 {
+    struct reader *r = asked->r;
     const struct spv_id *entry = reader_id(r, id);
     bool to_come = entry->kind == SPV_ID_NONE && entry->label;
     bool known = entry->kind == SPV_ID_VALUE || entry->kind == SPV_ID_CONSTANT || entry->kind == SPV_ID_BUILTIN;
-    return (known ? entry->type : to_come ? reader_type_of(r, id) : &(struct spv_type){0})->kind == SPV_MATRIX;
+    return asked->is(known ? entry->type : to_come ? reader_type_of(r, id) : &(struct spv_type){0});
 }
 
-static bool any_matrix(struct reader *r, const uint32_t *ids, uint32_t count)
+static bool any(const struct asked *asked, const uint32_t *ids, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        if (is_matrix(r, ids[i]))
+        if (is_one(asked, ids[i]))
             return true;
     return false;
 }
 
-static bool has_matrix_argument(struct reader *r, const struct spv_inst *inst, uint32_t i)
+static bool any_argument(const struct asked *asked, const struct spv_inst *inst, uint32_t i)
 {
+    struct reader *r = asked->r;
     uint32_t left = inst->count - i, numbers = reader_literals(inst->words[1]);
     bool ignored = reader_id_of(r, inst->words[0], SPV_ID_SET)->set == SPV_SET_IGNORED;
-    return !ignored && any_matrix(r, inst->words + i, left > numbers ? left - numbers : 0);
+    return !ignored && any(asked, inst->words + i, left > numbers ? left - numbers : 0);
 }
 
-static bool has_matrix_operand(struct reader *r, const struct spv_inst *inst)
+bool reader_any_operand(struct reader *r, const struct spv_inst *inst, bool (*is)(const struct spv_type *))
 {
+    const struct asked asked = {r, is};
     uint32_t i = 0;
     for (const char *letter = inst->row->operands; *letter && i < inst->count; letter++) {
         if (*letter == 'I')
-            return any_matrix(r, inst->words + i, inst->count - i);
+            return any(&asked, inst->words + i, inst->count - i);
         if (*letter == 'o')
-            return any_matrix(r, inst->words + i + 1, inst->count - i - 1);
+            return any(&asked, inst->words + i + 1, inst->count - i - 1);
         if (*letter == 'X')
-            return has_matrix_argument(r, inst, i);
-        if ((*letter == 'i' || *letter == 'j') && is_matrix(r, inst->words[i]))
+            return any_argument(&asked, inst, i);
+        if ((*letter == 'i' || *letter == 'j') && is_one(&asked, inst->words[i]))
             return true;
         if (*letter != 't' && *letter != 'r')
             i++;
@@ -66,6 +76,6 @@ void reader_check_matrices(struct reader *r, const struct spv_inst *inst)
     if (!r->has_matrices || (r->function && takes_matrices(inst->row->opcode)))
         return;
     bool result = inst->type && reader_type(r, inst->type)->kind == SPV_MATRIX;
-    if (result || has_matrix_operand(r, inst))
+    if (result || reader_any_operand(r, inst, is_matrix))
         reader_fail(r, "this instruction does not take cooperative matrices%s", r->function ? "" : " in constant expressions");
 }

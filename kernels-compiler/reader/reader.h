@@ -63,6 +63,7 @@ struct spv_type {
     uint16_t depth; // of structs, arrays and vectors inside each other
     bool packed;
     bool has_matrix; // is one or has one in it: lives in memory of the work-item's own only
+    uint8_t format; // small floats, and vectors of them: the enum ir_base of their bits; else 0
     uint8_t odd; // integers, and vectors of them: the width where it is none that machines have (widths.c); else 0
     const struct spv_type *elem; // vector, array, matrix, pointer (NULL: of anything), sampled image; result of a function
     uint64_t count;              // lanes, elements, members, parameters
@@ -190,6 +191,7 @@ struct reader {
     uint32_t first_function;     // index of the word; word_count: there is none
     bool has_memory_model;
     bool has_matrices; // a type of them
+    bool has_small_floats;
     VEC(struct spv_entry) entries;
     VEC(struct spv_mode) modes;
     VEC(const char *) strings; // "kernel_arg_type.NAME." and its kin
@@ -293,9 +295,22 @@ void reader_store_odd(struct reader *r, const struct spv_type *type, struct ir_i
                       struct ir_mem mem);
 struct ir_instr *reader_bitcast_odd(struct reader *r, struct ir_instr *x, const struct spv_type *from, const struct spv_type *to);
 
+// ---- small floats (small_rules.c, small_floats.c) ------------------------------------------------
+
+struct reader_convert {
+    enum ir_op (*op)(struct ir_type from, struct ir_type to, unsigned flags); // between other numbers
+    unsigned flags; // SPV_FROM_SIGNED, SPV_TO_SIGNED
+};
+bool reader_is_small(const struct spv_type *type); // is one, or is made of them
+void reader_check_small_floats(struct reader *r, const struct spv_inst *inst); // fails where the instruction takes none
+bool reader_converts_small(struct reader *r, const struct spv_inst *inst);
+struct ir_instr *reader_convert_small(struct reader *r, const struct spv_inst *inst, struct ir_instr *x,
+                                      const struct reader_convert *how);
+
 // ---- cooperative matrices (matrix_rules.c, components.c, matrix.c) -------------------------------
 
 void reader_check_matrices(struct reader *r, const struct spv_inst *inst); // fails where the instruction takes none
+bool reader_any_operand(struct reader *r, const struct spv_inst *inst, bool (*is)(const struct spv_type *)); // one of such a type
 struct ir_instr *reader_matrix_get(struct reader *r, struct ir_instr *matrix, struct ir_instr *index);
 struct ir_instr *reader_matrix_set(struct reader *r, struct ir_instr *matrix, struct ir_instr *x, struct ir_instr *index);
 // The pointer `id` is one to a component of the matrix at its value.

@@ -2,7 +2,7 @@
 // Types: how values look in registers, and how many bytes they take in memory (OpenCL C 6.2.5; a packed struct has no gaps).
 #include "reader/reader.h"
 
-enum { MOST_DEPTH = 255 };
+enum { MOST_DEPTH = 255, BFLOAT16 = 0 }; // BFLOAT16: of enum SpvFPEncoding, newer than Debian 12's header
 #define MOST_BYTES (UINT64_C(1) << 40)
 
 // ---- asking --------------------------------------------------------------------------------------
@@ -138,8 +138,13 @@ void reader_type_int(struct reader *r, const struct spv_inst *inst)
 void reader_type_float(struct reader *r, const struct spv_inst *inst)
 {
     struct spv_type *type = add_type(r, inst, SPV_FLOAT, ir_float(32));
-    if (inst->count > 1)
-        reader_fail(r, "floats other than IEEE's are not taken");
+    if (inst->count > 1 && (inst->words[0] != 16 || inst->words[1] != BFLOAT16))
+        reader_fail(r, "floats other than IEEE's and bfloat16 are not taken");
+    if (inst->count > 1) {
+        type->ir = ir_int(16);
+        type->format = IR_BF16;
+        r->has_small_floats = true;
+    }
     take_width(r, type, inst->words[0], 16);
 }
 
@@ -160,6 +165,7 @@ void reader_type_vector(struct reader *r, const struct spv_inst *inst)
     uint32_t size = (uint32_t)elem->size * (lanes == 3 ? 4 : lanes);
     type->elem = elem;
     type->odd = elem->odd;
+    type->format = elem->format;
     type->count = lanes;
     take_size(r, type, size, size);
     take_depth(r, type, elem);

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conversions of bfloat16, each number as a cast in C does it.
+#include "reader/reader.h"
+
+bool reader_converts_small(struct reader *r, const struct spv_inst *inst)
+{
+    return reader_is_small(reader_result_type(r, inst)) || reader_is_small(reader_type_of(r, inst->words[0]));
+}
+
+static struct type *c_type(struct reader *r, const struct spv_type *type, bool is_signed)
+{
+    if (type->format)
+        return type_basic(gen_given_types(r->given), (enum type_kind)(TYPE_BF16 + type->format - IR_BF16));
+    return gen_given_type(r->given, ir_with_lanes(type->ir, 1), is_signed);
+}
+
+// By way of f32, which holds what goes to a small float.
+static struct ir_instr *convert_matrix(struct reader *r, struct ir_instr *x, struct ir_type to, const struct reader_convert *how)
+{
+    struct ir_type wide = ir_matrix(ir_float(32), to.rows, to.columns, (enum ir_use)to.space), middle = to;
+    if (ir_is_small_float(x->type))
+        x = reader_build(r, IR_OP_mat_widen, wide, &x, 1);
+    if (ir_is_small_float(to)) {
+        if (x->type.bits == 64 || (x->type.bits == 32 && x->type.base == IR_INT))
+            reader_fail(r, "matrices of components that float does not hold are not converted to bfloat16");
+        middle = wide;
+    }
+    if (!ir_type_eq(x->type, middle))
+        x = reader_build(r, how->op(x->type, middle, how->flags), middle, &x, 1);
+    return ir_type_eq(middle, to) ? x : reader_build(r, IR_OP_mat_narrow, to, &x, 1);
+}
+
+struct ir_instr *reader_convert_small(struct reader *r, const struct spv_inst *inst, struct ir_instr *x,
+                                      const struct reader_convert *how)
+{
+    const struct spv_type *to = reader_result_type(r, inst), *from = reader_type_of(r, inst->words[0]);
+    struct ir_instr *lanes[16];
+    unsigned count = to->ir.lanes;
+    if (x->type.lanes != count || ir_is_matrix(x->type) != ir_is_matrix(to->ir))
+        reader_fail(r, "the operand and the result are not numbers, or not equally many");
+    if (ir_is_matrix(to->ir))
+        return convert_matrix(r, x, to->ir, how);
+    struct type *from_type = c_type(r, from, how->flags & SPV_FROM_SIGNED), *to_type = c_type(r, to, how->flags & SPV_TO_SIGNED);
+    for (unsigned i = 0; i < count; i++)
+        lanes[i] = gen_given_convert(r->given, &r->b, ir_extract(&r->b, x, i), (struct qtype){.type = from_type}, to_type);
+    return count > 1 ? ir_vec(&r->b, lanes, count) : lanes[0];
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// bfloat16 (SPV_KHR_bfloat16): values of it are integers that hold its bits, as in the IR, and are moved, converted and made
+// matrices of. Everything else refuses them, here, so that no handler takes them for integers.
+#include "reader/reader.h"
+
+bool reader_is_small(const struct spv_type *type)
+{
+    return type->format || (type->kind == SPV_MATRIX && type->elem->format);
+}
+
+static bool takes_small(uint32_t opcode)
+{
+    static const uint16_t all[] = {
+        SpvOpUndef, SpvOpPhi, SpvOpCopyObject, SpvOpLoad, SpvOpStore, SpvOpVariable, SpvOpFunction, SpvOpFunctionParameter,
+        SpvOpFunctionCall, SpvOpReturnValue, SpvOpSelect, SpvOpCompositeConstruct, SpvOpCompositeExtract,
+        SpvOpCompositeInsert, SpvOpVectorShuffle, SpvOpVectorExtractDynamic, SpvOpVectorInsertDynamic, SpvOpConvertFToU,
+        SpvOpConvertFToS, SpvOpConvertSToF, SpvOpConvertUToF, SpvOpFConvert, SpvOpBitcast,
+        4457, 4458, 4459, 4460}; // OpCooperativeMatrix*KHR
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i] == opcode)
+            return true;
+    return false;
+}
+
+void reader_check_small_floats(struct reader *r, const struct spv_inst *inst)
+{
+    if (!r->has_small_floats || takes_small(inst->row->opcode))
+        return;
+    if ((inst->type && reader_is_small(reader_type(r, inst->type))) || reader_any_operand(r, inst, reader_is_small))
+        reader_fail(r, "this instruction does not take bfloat16");
+}
