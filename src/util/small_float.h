@@ -40,6 +40,8 @@ static inline uint32_t small_from_double(enum small_float format, double value)
     int exponent;
     if (isnan(value))
         return sign | f->nan;
+    if (value == 0)
+        return sign;
     frexp(value, &exponent);
     exponent = isinf(value) || exponent > f->bias + 2 ? f->bias + 2 : exponent < 2 - f->bias ? 2 - f->bias : exponent;
     double units = fabs(ldexp(value, f->mantissa + 1 - exponent)); // of the last bit, up to 2 << mantissa

@@ -3,14 +3,15 @@
 // over the numbers, in all layouts; partial sub-groups are refused.
 #include "object/cl.h"
 #include "test.h"
+#include "util/small_float.h"
 
-enum { PLACES = 8192, TYPES = 11 };
+enum { PLACES = 8192, BF16 = 11, TYPES = 14 }; // numbers of the draft, and what it has none for
 
 static const char *const type_names[TYPES] = {"half", "float", "double", "char",   "short", "int",
-                                              "long", "uchar", "ushort", "uint", "ulong"};
-static const unsigned type_bytes[TYPES] = {2, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8};
+                                              "long", "uchar", "ushort", "uint", "ulong", "__bf16", "__fp8_e4m3", "__fp8_e5m2"};
+static const unsigned type_bytes[TYPES] = {2, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 2, 1, 1};
 
-static bool is_float(unsigned type) { return type < 3; }
+static bool is_float(unsigned type) { return type < 3 || type >= BF16; }
 static bool is_signed(unsigned type) { return type >= 3 && type < 7; }
 
 // Small whole numbers, exact in every type.
@@ -24,8 +25,9 @@ static void put(void *to, unsigned type, size_t place, int64_t value)
     memcpy(&bits, &one, sizeof bits);
     if (bits)
         half = (uint16_t)((bits >> 16 & 0x8000) | ((bits >> 23 & 255) - 112) << 10 | (bits >> 13 & 1023));
+    uint32_t small = type >= BF16 ? small_from_double((enum small_float)(SMALL_BF16 + type - BF16), two) : 0;
     const void *from[3] = {&half, &one, &two};
-    memcpy(at, is_float(type) ? from[type] : &value, type_bytes[type]); // little-endian
+    memcpy(at, type >= BF16 ? &small : type < 3 ? from[type] : &value, type_bytes[type]); // little-endian
 }
 
 // What numbers of the type are kept as: the lowest bytes, or the nearest end of the range.
@@ -183,6 +185,14 @@ int main(void)
         for (unsigned layouts = 0; layouts < 8; layouts++) {
             const cl_device_cooperative_matrix_variant_khr odd = {3 + layouts, 9 - layouts, 5, 3, 7, 5, 5, layouts & 1};
             check_product(&odd, layouts);
+            const unsigned small[3] = {BF16 + layouts % 3, BF16 + layouts / 2 % 3, layouts & 1 ? BF16 : 1};
+            const cl_device_cooperative_matrix_variant_khr kept = {9 - layouts, 3 + layouts, 5, small[0], small[1], small[2], small[2], false};
+            check_product(&kept, layouts);
+        }
+        for (unsigned layouts = 0; layouts < 4; layouts++) { // by units, where they know it
+            const unsigned sum = layouts & 2 ? BF16 : 1;
+            const cl_device_cooperative_matrix_variant_khr even = {16, 16, 16, BF16, BF16, sum, sum, false};
+            check_product(&even, layouts * 3);
         }
     }
     return test_close();

@@ -181,6 +181,33 @@ static void check_integers(const struct format *f, cl_program program, const cha
     check_results(f, kernel, count);
 }
 
+// Written in the source, where the compiler converts them: each number of 8 bits, some of 16, and what lies between and beside.
+static void check_constants(const struct format *f)
+{
+    static char text[1 << 20];
+    unsigned count = 0, step = f->bytes > 1 ? 97 : 1;
+    size_t at = (size_t)snprintf(text, sizeof text, "constant KEPT table[] = {0, -0.0f, INFINITY, -INFINITY, NAN, 3, 1e30f, -7u, true,");
+    const double first[] = {0, -0.0, INFINITY, -INFINITY, NAN, 3, (double)1e30f, 4294967289.0, 1};
+    for (; count < sizeof first / sizeof *first; count++)
+        numbers[count] = first[count];
+    for (unsigned size = 0; size <= f->last; size += step) {
+        double x = value_of(f, size), between = (x + value_of(f, size + 1)) / 2;
+        const double all[4] = {-x, between, between * (1 - 0x1p-22), -between * (1 + 0x1p-22)};
+        for (unsigned i = 0; i < 4; i++) {
+            numbers[count++] = (double)(float)all[i];
+            at += (size_t)snprintf(text + at, sizeof text - at, "%af,", (double)(float)all[i]);
+        }
+    }
+    snprintf(text + at, sizeof text - at, "}; kernel void copy(global int *unused, global KEPT *y) "
+                                          "{ y[get_global_id(0)] = table[get_global_id(0)]; }");
+    char options[64];
+    snprintf(options, sizeof options, "-DKEPT=%s", f->name);
+    cl_program program = test_build(text, options);
+    run(program, "copy", words, 4, f->bytes, count);
+    check_results(f, "constants", count);
+    CHECK_OK(clReleaseProgram(program));
+}
+
 int main(void)
 {
     test_open();
@@ -192,6 +219,7 @@ int main(void)
         cl_program program = test_build(source, options);
         if (!program)
             continue;
+        check_constants(&formats[i]);
         check_wide(&formats[i], program);
         check_floats(&formats[i], program);
         check_integers(&formats[i], program, "from_int", 32, true);
