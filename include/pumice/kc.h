@@ -119,6 +119,7 @@ struct kc_target {
     uint32_t subgroup_size;
     uint32_t matrix_shape_count; // 0: cooperative matrices are what work-items make of them
     struct kc_matrix_shape matrix_shapes[KC_MATRIX_SHAPES];
+    bool matrix_tiles_by_items;  // ... and so are tiles of these shapes: to try what is made for units where there are none
 };
 
 // A header handed in by clCompileProgram; looked up by name before any file.

@@ -524,23 +524,43 @@ static void walk(struct matrices *s)
     ir_resolve(s->f);
 }
 
+static struct matrices begin(const struct pass_context *c, struct ir_function *f)
+{
+    struct matrices s = {.m = c->module, .f = f, .target = c->target, .scratch = c->scratch, .size = c->target->subgroup_size};
+    s.b = (struct ir_builder){.module = s.m, .function = f};
+    return s;
+}
+
+// Tiles of the table's shapes; false: it has none for some matrix.
+static bool by_units(struct pass_context *c, struct ir_function *f, bool *changed)
+{
+    struct matrices s = begin(c, f);
+    if (!c->target->matrix_shape_count || !matrix_plan_tiles(&s))
+        return false;
+    if (matrix_needs_walk(&s))
+        walk(&s);
+    *changed = s.changed;
+    return true;
+}
+
 // Requires: functions with matrices among parameters and results inlined. Keeps: everything else. Removes: matrices but those
 // that the device has units for.
 bool lower_matrices(struct pass_context *c, struct ir_function *f)
 {
     if (!has_matrices(f))
         return false;
-    struct matrices s = {.m = c->module, .f = f, .target = c->target, .scratch = c->scratch, .size = c->target->subgroup_size};
-    if (!s.size) {
-        s.m->error = "the device has no sub-groups for cooperative matrices";
+    if (!c->target->subgroup_size) {
+        c->module->error = "the device has no sub-groups for cooperative matrices";
         return false;
     }
-    s.b = (struct ir_builder){.module = s.m, .function = f};
-    s.tiled = c->target->matrix_shape_count && matrix_plan_tiles(&s);
-    struct ir_kernel *kernel = push_kernel(s.m);
-    if (kernel)
-        kernel->info.matrix_units |= s.tiled;
-    if (!s.tiled || matrix_needs_walk(&s))
-        walk(&s);
-    return s.changed;
+    bool changed = false, tiled = by_units(c, f, &changed);
+    struct ir_kernel *kernel = push_kernel(c->module);
+    if (tiled && !c->target->matrix_tiles_by_items) {
+        if (kernel)
+            kernel->info.matrix_units = true;
+        return changed;
+    }
+    struct matrices s = begin(c, f);
+    walk(&s);
+    return changed || s.changed;
 }

@@ -174,6 +174,7 @@ static bool plan_instr(struct matrices *s, const struct ir_instr *x, int round)
 
 bool matrix_plan_tiles(struct matrices *s)
 {
+    s->tiled = true;
     for (int round = 0; round < 6; round++) // products, conversions of theirs, the rest, and that conversions fit that
         for (struct ir_block *b = ir_first_block(s->f); b; b = ir_next_block(b))
             for (struct ir_instr *x = b->first; x; x = x->next)

@@ -91,13 +91,6 @@ static cl_int get_sub_group_sizes(const void *object, struct info *info)
     return CL_SUCCESS;
 }
 
-// In bytes, of what the units load and store; any component can begin a matrix of which the work-items hold parts.
-static cl_int get_matrix_alignment(const void *object, struct info *info)
-{
-    info_uint(info, caps_of(object)->target.matrix_shape_count ? 16 : 1);
-    return CL_SUCCESS;
-}
-
 static cl_int get_usm_host(const void *object, struct info *info)
 {
     return put_usm(object, USM_HOST, info);
@@ -307,8 +300,8 @@ static const struct info_row device_info[] = {
     NO_UINT(CL_DEVICE_PIPE_MAX_PACKET_SIZE),
     CAPS(CL_DEVICE_MAX_NUM_SUB_GROUPS, sub_groups),
     INFO_CALL(CL_DEVICE_SUB_GROUP_SIZES_INTEL, get_sub_group_sizes),
-    INFO_CALL(CL_DEVICE_COOPERATIVE_MATRIX_POINTER_ALIGNMENT_KHR, get_matrix_alignment),
-    INFO_CALL(CL_DEVICE_COOPERATIVE_MATRIX_STRIDE_MULTIPLE_KHR, get_matrix_alignment),
+    INFO_VALUE(CL_DEVICE_COOPERATIVE_MATRIX_POINTER_ALIGNMENT_KHR, cl_uint, 1), // rows may begin at any component
+    INFO_VALUE(CL_DEVICE_COOPERATIVE_MATRIX_STRIDE_MULTIPLE_KHR, cl_uint, 1),
     NO_BOOL(CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS),
     INFO_VALUE(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, cl_bool, CL_TRUE),
     CAPS(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, collectives),

@@ -235,6 +235,23 @@ static void fill_matrices(struct kc_target *target, const struct vk_facts *facts
     }
 }
 
+// Shapes as units have them, for devices without: PUMICE_MATRICES=tiles.
+static void fill_tiles(struct kc_target *target)
+{
+    static const struct kc_matrix_shape shapes[] = {
+        {16, 16, 16, KC_COMPONENT_F16, KC_COMPONENT_F16, KC_COMPONENT_F32, KC_COMPONENT_F32, false},
+        {16, 16, 16, KC_COMPONENT_F16, KC_COMPONENT_F16, KC_COMPONENT_F16, KC_COMPONENT_F16, false},
+        {8, 8, 8, KC_COMPONENT_F32, KC_COMPONENT_F32, KC_COMPONENT_F32, KC_COMPONENT_F32, false},
+        {16, 16, 32, KC_COMPONENT_S8, KC_COMPONENT_S8, KC_COMPONENT_S32, KC_COMPONENT_S32, false},
+        {16, 8, 32, KC_COMPONENT_U8, KC_COMPONENT_U8, KC_COMPONENT_U32, KC_COMPONENT_U32, false},
+        {16, 8, 32, KC_COMPONENT_U8, KC_COMPONENT_U8, KC_COMPONENT_U32, KC_COMPONENT_U32, true},
+        {16, 16, 16, KC_COMPONENT_BF16, KC_COMPONENT_BF16, KC_COMPONENT_F32, KC_COMPONENT_F32, false},
+    };
+    target->matrix_shape_count = sizeof shapes / sizeof *shapes;
+    memcpy(target->matrix_shapes, shapes, sizeof shapes);
+    target->matrix_tiles_by_items = true;
+}
+
 static void fill_target(struct kc_target *target, const struct vk_facts *facts)
 {
     const VkPhysicalDeviceLimits *limits = &facts->props.limits;
@@ -259,6 +276,8 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     target->constant_tables = !by_device(OPTION_TABLES, !target->constant_tables);
     if (by_device(OPTION_MATRICES, true))
         fill_matrices(target, facts);
+    else if (!strcmp(option_get(OPTION_MATRICES), "tiles"))
+        fill_tiles(target);
     bool cpu = facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU; // a branch costs it nothing
     target->unroll_room = by_device(OPTION_UNROLL, cpu || target->keeps_loops) ? 0 : UNROLL_ROOM;
 }

@@ -24,17 +24,20 @@ static struct option options[] = {
 #undef OPTION
 };
 
+enum { MAX_WORDS = 3 };
+
 // Switches that are not any text.
 static const struct choice {
     enum option_id id;
     enum { WORDS, FLAG, NUMBER } kind;
-    const char *words[2];
+    const char *words[MAX_WORDS];
 } choices[] = {
     {OPTION_DEVICE_TYPE, WORDS, {"gpu"}},
     {OPTION_COPY, WORDS, {"kernel", "vulkan"}},
     {OPTION_FILTER, WORDS, {"device", "kernel"}},
     {OPTION_DIVISION, WORDS, {"device", "kernel"}},
     {OPTION_SMALL_INTS, WORDS, {"device", "kernel"}},
+    {OPTION_MATRICES, WORDS, {"device", "kernel", "tiles"}},
     {OPTION_TABLES, WORDS, {"device", "kernel"}},
     {OPTION_UNROLL, WORDS, {"device", "kernel"}},
     {OPTION_CLOCK, WORDS, {"cuda", "none"}},
@@ -97,7 +100,10 @@ static bool may_be(const struct choice *choice, const char *value)
         return is_one_of(value, off_words) || is_one_of(value, on_words);
     if (choice->kind == NUMBER)
         return is_number(value);
-    return !strcmp(value, words[0]) || (words[1] && !strcmp(value, words[1]));
+    bool found = false;
+    for (unsigned i = 0; i < MAX_WORDS && words[i]; i++)
+        found |= !strcmp(value, words[i]);
+    return found;
 }
 
 // Another value than those is told, and is as if the switch were unset.
@@ -107,8 +113,8 @@ static void check_choice(const struct choice *choice)
     const char *const *words = choice->words;
     if (!option->value || may_be(choice, option->value))
         return;
-    log_warn("%s=%s means nothing: it may be %s%s%s", option->name, option->value, words[0],
-             words[1] ? " or " : "", words[1] ? words[1] : "");
+    log_warn("%s=%s means nothing: it may be %s%s%s%s%s", option->name, option->value, words[0],
+             words[1] ? " or " : "", words[1] ? words[1] : "", words[2] ? " or " : "", words[2] ? words[2] : "");
     free(option->value);
     option->value = NULL;
 }

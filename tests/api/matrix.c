@@ -166,9 +166,9 @@ static void check_named(void)
     CHECK_EQ(same, 0);
     CHECK_EQ(ask(NULL, all, 0, NULL, 0, NULL, &same), CL_INVALID_DEVICE);
     CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_COOPERATIVE_MATRIX_POINTER_ALIGNMENT_KHR, sizeof alignment, &alignment, NULL));
-    CHECK(alignment);
+    CHECK_EQ(alignment, 1);
     CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_COOPERATIVE_MATRIX_STRIDE_MULTIPLE_KHR, sizeof alignment, &alignment, NULL));
-    CHECK(alignment);
+    CHECK_EQ(alignment, 1);
     for (size_t i = 0; i < bytes / sizeof *variants; i++)
         if (variants[i].c_type == variants[i].result_type && variants[i].m_size <= 64 && variants[i].n_size <= 64 &&
             variants[i].k_size <= 64)
