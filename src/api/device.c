@@ -69,6 +69,29 @@ static cl_int get_clock(const void *object, struct info *info)
     return CL_SUCCESS;
 }
 
+static struct vk_last_cache cache_of(const void *object)
+{
+    return device_last_cache((struct _cl_device_id *)(uintptr_t)object);
+}
+
+static cl_int get_cache_type(const void *object, struct info *info)
+{
+    info_uint(info, cache_of(object).size ? CL_READ_WRITE_CACHE : CL_NONE);
+    return CL_SUCCESS;
+}
+
+static cl_int get_cache_line(const void *object, struct info *info)
+{
+    info_uint(info, cache_of(object).line);
+    return CL_SUCCESS;
+}
+
+static cl_int get_cache_size(const void *object, struct info *info)
+{
+    info_ulong(info, cache_of(object).size);
+    return CL_SUCCESS;
+}
+
 static cl_int get_svm(const void *object, struct info *info)
 {
     info_ulong(info, device_svm((struct _cl_device_id *)(uintptr_t)object));
@@ -204,9 +227,9 @@ static const struct info_row device_info[] = {
     CAPS(CL_DEVICE_LOCAL_MEM_TYPE, local_memory_type),
     CAPS(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, constant_size),
     CAPS(CL_DEVICE_MAX_CONSTANT_ARGS, constant_args),
-    CAPS(CL_DEVICE_GLOBAL_MEM_CACHE_TYPE, cache_type),
-    CAPS(CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, cache_line),
-    CAPS(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, cache_size),
+    INFO_CALL(CL_DEVICE_GLOBAL_MEM_CACHE_TYPE, get_cache_type),
+    INFO_CALL(CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, get_cache_line),
+    INFO_CALL(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, get_cache_size),
     CAPS(CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, max_variable_size),
     CAPS(CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE, preferred_variable_total),
     CAPS(CL_DEVICE_MAX_PARAMETER_SIZE, parameter_size),

@@ -130,6 +130,19 @@ cl_uint device_clock_mhz(struct _cl_device_id *device)
     return mhz;
 }
 
+struct vk_last_cache device_last_cache(struct _cl_device_id *device)
+{
+    if (!object_is_ours(device))
+        return vk_last_cache(&device->physical->facts, "");
+    pthread_mutex_lock(&device->lock);
+    if (!device->cache_known)
+        device->cache = vk_last_cache(&device->physical->facts, "");
+    device->cache_known = true;
+    struct vk_last_cache cache = device->cache;
+    pthread_mutex_unlock(&device->lock);
+    return cache;
+}
+
 bool device_known(const void *handle)
 {
     struct _cl_device_id *list;

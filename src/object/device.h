@@ -5,6 +5,7 @@
 
 #include "object/device_caps.h"
 #include "object/object.h"
+#include "vulkan/last_cache.h"
 
 struct _cl_platform_id {
     struct object base;
@@ -19,6 +20,8 @@ struct _cl_device_id {
     cl_device_svm_capabilities svm;
     bool shares_host; // see device_shares_host()
     cl_uint clock_mhz; // 0: not asked for yet
+    bool cache_known;
+    struct vk_last_cache cache;
 };
 
 extern struct _cl_platform_id device_platform;
@@ -38,6 +41,9 @@ bool device_shares_host(struct _cl_device_id *device);
 
 // Its highest clock rate; looked for when first asked for.
 cl_uint device_clock_mhz(struct _cl_device_id *device);
+
+// The last cache in front of its memory; likewise.
+struct vk_last_cache device_last_cache(struct _cl_device_id *device);
 
 // True when `handle` is one of those: no need to look at what it points to.
 bool device_known(const void *handle);

@@ -481,16 +481,6 @@ static cl_ulong min_u64(cl_ulong a, cl_ulong b)
     return a < b ? a : b;
 }
 
-// Bytes; 0 where libc cannot tell.
-static long last_cache(void)
-{
-#ifdef _SC_LEVEL3_CACHE_SIZE
-    return sysconf(_SC_LEVEL3_CACHE_SIZE);
-#else
-    return 0;
-#endif
-}
-
 static void fill_memory(struct device_caps *caps, const struct vk_facts *facts)
 {
     const cl_ulong gib = UINT64_C(1) << 30;
@@ -508,12 +498,6 @@ static void fill_memory(struct device_caps *caps, const struct vk_facts *facts)
     caps->base_align_bits = 1024; // of long16, the largest type
     caps->min_align_bytes = 128;
     caps->unified = facts->unified;
-    long cache = last_cache();
-    if (caps->type == CL_DEVICE_TYPE_CPU && cache > 0) {
-        caps->cache_type = CL_READ_WRITE_CACHE;
-        caps->cache_size = min_u64((cl_ulong)cache, gib);
-        caps->cache_line = 64;
-    }
 }
 
 // Binding numbers are the compiler's; limits are what a kernel with as many bindings as arguments needs.

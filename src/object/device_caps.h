@@ -47,9 +47,7 @@ struct device_caps {
     // Vector widths: char short int long float double half.
     cl_uint width[7];
 
-    cl_ulong global_memory, max_allocation, local_memory, constant_size, cache_size;
-    cl_uint cache_line;
-    cl_device_mem_cache_type cache_type;
+    cl_ulong global_memory, max_allocation, local_memory, constant_size;
     cl_device_local_mem_type local_memory_type;
     cl_uint constant_args, base_align_bits, min_align_bytes;
     size_t parameter_size, max_variable_size, preferred_variable_total; // 0: no such variables

@@ -36,7 +36,7 @@ static struct {
     pthread_cond_t changed;
     atomic_bool started; // and then so for good
     bool ends;
-    bool inside; // the thread is inside the library
+    bool inside; // somebody is inside the library
     unsigned fork_generation;
     struct held devices[DEVICES];
     unsigned count;
@@ -50,6 +50,7 @@ static struct {
     FN(DeviceGetCount, (int *count))                                                               \
     FN(DeviceGet, (int *device, int index))                                                        \
     FN(DeviceGetUuid_v2, (void *uuid, int device))                                                 \
+    FN(DeviceGetAttribute, (int *value, int attribute, int device))                                \
     FN(CtxCreate_v2, (void **context, unsigned flags, int device))                                 \
     FN(CtxSetLimit, (int limit, size_t value))                                                     \
     FN(CtxPopCurrent_v2, (void **context))                                                         \
@@ -158,6 +159,20 @@ static void sleep_until(uint64_t when)
         pthread_cond_timedwait(&state.changed, &state.lock, &at);
 }
 
+// The lock is held around these, and let go between them.
+static void go_inside(void)
+{
+    state.inside = true;
+    pthread_mutex_unlock(&state.lock);
+}
+
+static void come_outside(void)
+{
+    pthread_mutex_lock(&state.lock);
+    state.inside = false;
+    pthread_cond_broadcast(&state.changed);
+}
+
 static void *run(void *unused)
 {
     pthread_mutex_lock(&state.lock);
@@ -168,14 +183,15 @@ static void *run(void *unused)
             sleep_until(when);
             continue;
         }
+        if (state.inside) {
+            sleep_until(UINT64_MAX);
+            continue;
+        }
         bool wanted = held->users > 0;
-        state.inside = true;
-        pthread_mutex_unlock(&state.lock);
+        go_inside();
         wanted ? take(held) : give(held);
-        pthread_mutex_lock(&state.lock);
-        state.inside = false;
+        come_outside();
         held->held = wanted;
-        pthread_cond_broadcast(&state.changed);
     }
     pthread_mutex_unlock(&state.lock);
     return unused;
@@ -229,7 +245,7 @@ static void change(const struct vk_facts *facts, bool more)
             held->since = thread_now_ns();
         if (!state.started)
             start();
-        pthread_cond_signal(&state.changed);
+        pthread_cond_broadcast(&state.changed);
     }
     pthread_mutex_unlock(&state.lock);
 }
@@ -244,10 +260,37 @@ void vk_clock_drop(const struct vk_facts *facts)
     change(facts, false);
 }
 
+static bool is_parents(void)
+{
+    return state.started && state.fork_generation != thread_fork_generation();
+}
+
+uint64_t vk_clock_cuda_l2(const struct vk_facts *facts)
+{
+    enum { L2_CACHE_SIZE = 38 };
+    int bytes = 0;
+    if (!wanted_for(facts) || is_parents())
+        return 0;
+    pthread_mutex_lock(&state.lock);
+    if (!state.started && !state.ends)
+        start();
+    while (state.inside && !state.ends)
+        sleep_until(UINT64_MAX);
+    if (!state.ends) {
+        go_inside();
+        int device = cuda_open() ? cuda_find(facts->props11.deviceUUID) : -1;
+        if (device < 0 || cuda.DeviceGetAttribute(&bytes, L2_CACHE_SIZE, device))
+            bytes = 0;
+        come_outside();
+    }
+    pthread_mutex_unlock(&state.lock);
+    return bytes > 0 ? (uint64_t)bytes : 0;
+}
+
 void vk_clock_end(void)
 {
     uint64_t last = thread_now_ns() + END_NS;
-    if (state.started && state.fork_generation != thread_fork_generation())
+    if (is_parents())
         return; // a child: the thread is its parent's, which may have held the lock
     pthread_mutex_lock(&state.lock);
     bool first = !state.ends;

@@ -9,6 +9,7 @@
 
 #include "cuda/cuda.h"
 #include "util/thread.h"
+#include "vulkan/clock.h"
 
 enum { SKIP = 77, LONG_US = 600000, SHORT_US = 20000, STEPS = 500, NS_PER_S = 1000000000 };
 enum { DELAY_NS = NS_PER_S / 4 }; // until a context is made
@@ -116,6 +117,44 @@ static int ends_meanwhile(void)
     return check_result();
 }
 
+// Asked while the thread is inside the library, and before anybody was.
+static int asked(const char *wish, bool with_users)
+{
+    struct vk_device *device = NULL;
+    begin(wish);
+    fake->init_us = LONG_US;
+    if (with_users) {
+        CHECK(vk_device_open(physical, &device) == VK_SUCCESS);
+        usleep(LONG_US);
+    }
+    bool wanted = !strcmp(wish, "cuda");
+    CHECK(vk_clock_cuda_l2(&physical->facts) == (wanted ? FAKE_L2 : 0));
+    CHECK(atomic_load(&fake->inits) == wanted && atomic_load(&fake->made) <= with_users);
+    if (with_users) {
+        CHECK(comes_to(&fake->made, 1));
+        vk_device_close(device);
+    }
+    fake->uuid[0] ^= 1;
+    CHECK(vk_clock_cuda_l2(&physical->facts) == 0); // a device that CUDA does not have
+    CHECK(atomic_load(&fake->wrong) == 0);
+    return check_result();
+}
+
+static int asked_at_first(void)
+{
+    return asked("cuda", false);
+}
+
+static int asked_meanwhile(void)
+{
+    return asked("cuda", true);
+}
+
+static int not_to_be_asked(void)
+{
+    return asked("none", false);
+}
+
 static int in_child(const char *name, int (*run)(void))
 {
     uint64_t start = thread_now_ns();
@@ -141,6 +180,9 @@ int main(void)
     RUN(not_nvidia);
     RUN(not_found);
     RUN(too_short);
+    RUN(asked_at_first);
+    RUN(asked_meanwhile);
+    RUN(not_to_be_asked);
     uint64_t start = thread_now_ns();
     RUN(ends_meanwhile);
     CHECK(thread_now_ns() - start >= (uint64_t)SLOW_S * NS_PER_S);

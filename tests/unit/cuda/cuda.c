@@ -16,6 +16,7 @@ int cuInit(unsigned flags);
 int cuDeviceGetCount(int *count);
 int cuDeviceGet(int *device, int index);
 int cuDeviceGetUuid_v2(uint8_t *uuid, int device);
+int cuDeviceGetAttribute(int *value, int attribute, int device);
 int cuCtxCreate_v2(void **context, unsigned flags, int device);
 int cuCtxSetLimit(int limit, size_t value);
 int cuCtxPopCurrent_v2(void **context);
@@ -53,6 +54,12 @@ int cuDeviceGetUuid_v2(uint8_t *uuid, int device)
     if (device == FAKE_HANDLE + FAKE_OURS)
         memcpy(uuid, fake_cuda.uuid, sizeof fake_cuda.uuid);
     return refuse(device < FAKE_HANDLE || device >= FAKE_HANDLE + FAKE_DEVICES);
+}
+
+int cuDeviceGetAttribute(int *value, int attribute, int device)
+{
+    *value = FAKE_L2;
+    return refuse(attribute != 38 || device != FAKE_HANDLE + FAKE_OURS || !atomic_load(&fake_cuda.inits));
 }
 
 // One context at a time, current from its making until it is popped.

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 enum { FAKE_DEVICES = 3, FAKE_OURS = 2, FAKE_HANDLE = 40 }; // handle = FAKE_HANDLE + index
-enum { FAKE_LIMITS = 3 };
+enum { FAKE_LIMITS = 3, FAKE_L2 = 62914560 };
 
 struct fake_cuda {
     uint8_t uuid[16]; // of device FAKE_OURS
