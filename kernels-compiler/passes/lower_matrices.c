@@ -429,6 +429,8 @@ static struct parts made(struct matrices *s, struct ir_instr *x)
     case IR_OP_mat_widen:
     case IR_OP_mat_narrow:
         return s->tiled ? resized_tiles(s, x) : resized(s, x);
+    case IR_OP_fdiv:
+        return s->tiled && matrix_is_close_quotient(s, x) ? matrix_divide_tiles(s, x) : by_part(s, x);
     case IR_OP_phi:
         return merged(s, x);
     case IR_OP_call:

@@ -82,10 +82,12 @@ void matrix_store_one_by_one(struct matrices *s, const struct ir_instr *x, struc
 
 // matrix_tiles.c. Whether the device's units can do all of the function; then the tiles of each type are known.
 bool matrix_plan_tiles(struct matrices *s);
-bool matrix_needs_walk(struct matrices *s); // some type is larger than its tile, or rows may begin anywhere
+bool matrix_needs_walk(struct matrices *s); // there is more to do than the units do as it stands
 struct parts matrix_load_tiles(struct matrices *s, struct ir_instr *x);
 void matrix_store_tiles(struct matrices *s, struct ir_instr *x);
 struct parts matrix_multiply_tiles(struct matrices *s, const struct ir_instr *x);
+bool matrix_is_close_quotient(const struct matrices *s, const struct ir_instr *x); // closer than the units' own
+struct parts matrix_divide_tiles(struct matrices *s, const struct ir_instr *x);    // such a one
 struct ir_instr *matrix_get_of_tiles(struct matrices *s, const struct ir_instr *x);
 struct parts matrix_set_in_tiles(struct matrices *s, const struct ir_instr *x);
 struct ir_instr *matrix_length_of_tiles(struct matrices *s, const struct ir_instr *x);

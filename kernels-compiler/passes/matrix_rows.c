@@ -12,7 +12,7 @@
 enum {
     VECTOR = 16, // bytes
     EDGE = MATRIX_TILE_EDGE, // numbers of each width
-    MARK = EDGE - 1,
+    NUMBER_BITS = EDGE - 1,  // those that count
 };
 
 // ---- numbers -------------------------------------------------------------------------------------
@@ -158,7 +158,7 @@ static struct ir_instr *number_at(struct matrices *s, struct ir_instr *numbers, 
         one = ir_convert(&s->b, IR_OP_bitcast, bits, one);
     if (bits.bits < 64)
         one = ir_convert(&s->b, IR_OP_zext, ir_int(64), one);
-    return ir_op2(&s->b, IR_OP_and, one, matrix_number(s, 64, MARK));
+    return ir_op2(&s->b, IR_OP_and, one, matrix_number(s, 64, NUMBER_BITS));
 }
 
 // How far component i lies from the tile's first one.

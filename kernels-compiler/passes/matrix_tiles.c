@@ -193,11 +193,18 @@ static bool has_tiles(const struct matrices *s)
     return false;
 }
 
+// A quotient that is to be closer than the device's own are; the scalar ones are made so.
+bool matrix_is_close_quotient(const struct matrices *s, const struct ir_instr *x)
+{
+    return x->op == IR_OP_fdiv && ir_is_matrix(x->type) && !(x->flags & IR_FAST) &&
+           !s->target->exact_division[x->type.bits == 16 ? 0 : x->type.bits == 32 ? 1 : 2];
+}
+
 bool matrix_needs_walk(struct matrices *s)
 {
     for (struct ir_block *b = ir_first_block(s->f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next)
-            if ((x->op == IR_OP_mat_load || x->op == IR_OP_mat_store) && !matrix_rows_always_fit(s, x))
+            if (((x->op == IR_OP_mat_load || x->op == IR_OP_mat_store) && !matrix_rows_always_fit(s, x)) || matrix_is_close_quotient(s, x))
                 return true;
     return has_tiles(s);
 }
@@ -314,6 +321,21 @@ struct parts matrix_multiply_tiles(struct matrices *s, const struct ir_instr *x)
             to.item[i] = ir_mat_muladd(&s->b, a.item[i / wide * deep + k], b.item[k * wide + i % wide], to.item[i],
                                        x->matrix_flags);
     return matrix_rounded(s, x->type, to);
+}
+
+struct parts matrix_divide_tiles(struct matrices *s, const struct ir_instr *x)
+{
+    struct parts a = matrix_parts_of(s, x->src[0]), b = matrix_parts_of(s, x->src[1]), to = matrix_new_parts(s, x->type);
+    struct matrix_rounds r = matrix_begin_rounds(s);
+    for (unsigned t = 0; t < matrix_part_count(s, x->type); t++) {
+        struct ir_instr *phi = matrix_round_value(s, &r, a.item[t]);
+        struct ir_instr *both[2] = {matrix_component(s, phi, r.number), matrix_component(s, b.item[t], r.number)};
+        struct ir_instr *quotient = ir_build_like(&s->b, IR_OP_fdiv, ir_component(x->type), both, 2, x);
+        struct ir_instr *src[3] = {phi, quotient, r.number};
+        to.item[t] = phi->src[1] = ir_build(&s->b, IR_OP_mat_set, phi->type, src, 3);
+    }
+    matrix_end_rounds(s, &r, matrix_tile_length(s, a.item[0]));
+    return to;
 }
 
 // ---- components ----------------------------------------------------------------------------------
