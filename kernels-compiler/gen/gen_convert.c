@@ -86,12 +86,12 @@ static struct ir_instr *to_odd_float(struct gen *gen, struct ir_instr *x, bool i
     struct ir_type type = ir_float(32);
     if (x->type.base == IR_BOOL || to_float_is_exact(x->type, type, is_signed))
         return convert_lanes(gen, x, is_signed, type, true);
-    struct ir_instr *cut = gen_to_float_rounded(gen, x, is_signed, type, ROUND_RTZ);
-    struct ir_instr *back = convert_lanes(gen, cut, true, x->type, is_signed);
-    struct ir_instr *lost = ir_op2(b, x->type.base == IR_FLOAT ? IR_OP_fne : IR_OP_ine, back, x);
-    struct ir_instr *bits = ir_convert(b, IR_OP_bitcast, ir_int(32), cut);
-    bits = ir_op2(b, IR_OP_or, bits, ir_convert(b, IR_OP_zext, ir_int(32), lost));
-    return ir_convert(b, IR_OP_bitcast, type, bits);
+    static const uint8_t roundings[3] = {ROUND_RTZ, ROUND_RTN, ROUND_RTP};
+    struct ir_instr *bits[3]; // what is lost makes the last two differ
+    for (unsigned i = 0; i < 3; i++)
+        bits[i] = gen_as(gen, gen_to_float_rounded(gen, x, is_signed, type, roundings[i]), ir_int(32));
+    struct ir_instr *lost = ir_convert(b, IR_OP_zext, ir_int(32), ir_op2(b, IR_OP_ine, bits[1], bits[2]));
+    return gen_as(gen, ir_op2(b, IR_OP_or, bits[0], lost), type);
 }
 
 struct ir_instr *gen_convert(struct gen *gen, struct ir_instr *x, const struct type *from, const struct type *to)
