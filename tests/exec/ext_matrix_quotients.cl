@@ -5,7 +5,7 @@
 // options: -cl-std=CL3.0
 // source: other compilers know no such matrices
 // run: k global 32 local 32
-// arg: buffer float 0*1024
+// arg: buffer float 0*16384
 // arg: out int 32
 // expect: arg1 int 0*32
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
@@ -37,12 +37,8 @@ QUOTIENTS(halves, half, 16, 16, 60000)
 kernel void k(global float *memory, global int *out)
 {
     global float *room = memory + get_sub_group_id() * 512;
-    if (get_sub_group_id() < 2) {
-        int wrong = floats(room);
-        wrong += wide_floats(room) << 8;
-        wrong += halves((global half *)room) << 16;
-        out[get_global_id(0)] = wrong;
-    } else {
-        out[get_global_id(0)] = 0;
-    }
+    int wrong = floats(room);
+    wrong += wide_floats(room) << 8;
+    wrong += halves((global half *)room) << 16;
+    out[get_global_id(0)] = wrong;
 }
