@@ -107,6 +107,8 @@ static void step(struct machine *v, struct ir_instr *x)
         uint8_t *to = memory_at(v, value_of(v, x->src[0])->lanes[0], x->size);
         if (to)
             memset(to, 0, x->size);
+    } else if (x->op == IR_OP_sys) {
+        v->values[x->id] = ir_const_int(v->m, x->type, 0); // there is one work-item
     } else if (ir_has_flag(x, IR_FLAG_P)) {
         v->values[x->id] = pure(v, x);
     }
