@@ -478,8 +478,8 @@ static struct ir_instr *half_of(struct ir_builder *b, struct ir_instr *word, str
 }
 
 // An atomic of 32 bits on words of 64, which others want: the word is exchanged unless it has changed since it was looked at.
-static struct ir_instr *half_atomic(struct ir_builder *b, const struct place *p, const struct ir_instr *x, struct ir_instr *value,
-                                    struct ir_instr *comparand)
+static struct ir_instr *half_atomic(struct ir_builder *b, const struct place *p, const struct ir_instr *x,
+                                    struct ir_instr *value, struct ir_instr *comparand)
 {
     struct word w = word_at(b, p, 0);
     struct ir_type type = value ? value->type : x->type;
@@ -534,7 +534,10 @@ struct ir_instr *access_atomic(struct memory *m, struct ir_builder *b, const str
     struct ir_type bits = is_float_arithmetic(x->atomic_op) ? type : ir_int(type.bits); // exchanges of floats too
     struct ir_type result = x->atomic_op == IR_ATOMIC_STORE ? ir_void() : bits;
     struct ir_instr *src[3] = {p->address, value ? cast(b, bits, value) : NULL, comparand ? cast(b, bits, comparand) : NULL};
-    struct ir_instr *old = p->region ? region_atomic(b, &q, x, result, src)
-                                     : ir_atomic(b, (enum ir_atomic_op)x->atomic_op, result, src[0], src[1], src[2], device_mem(p, 0));
+    struct ir_instr *old;
+    if (p->region)
+        old = region_atomic(b, &q, x, result, src);
+    else
+        old = ir_atomic(b, (enum ir_atomic_op)x->atomic_op, result, src[0], src[1], src[2], device_mem(p, 0));
     return result.base == IR_VOID ? NULL : cast(b, type, old);
 }

@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// A loop that is left out of an arm of an if alone gets a second exit, at its end, that is never taken.
+// A loop that is left out of an arm of an if alone gets a second exit, at its end, that is never
+// taken.
 //
-//   loop { if %c { %1 = ... ; break } } ; use %1     ->     loop { if %c { %1 = ... ; break } } while %true ; %2 = phi %1, undef ; use %2
+//   loop { if %c { %1 = ... ; break } } ; use %1
+//   ->  loop { if %c { %1 = ... ; break } } while %true ; %2 = phi %1, undef ; use %2
 //
-// What such an arm computes is there behind the loop. Mesa's CPU driver (25) has it there by the arm's own value when that is
-// the same in each round, though its code jumps over arms that no work-item takes and leaves the loop at its end: LLVM is
-// given a use that its definition does not dominate, and dies or makes anything of it. It does so too with what it computes
-// itself, such as the place of an array's element, where the arm and what follows the loop both need it. Once there is a way
-// around the arm, nothing in the arm is known behind the loop, but for what a phi brings.
+// What such an arm computes is there behind the loop. Mesa's CPU driver (25) has it there by the
+// arm's own value when that is the same in each round, though its code jumps over arms that no
+// work-item takes and leaves the loop at its end: LLVM is given a use that its definition does not
+// dominate, and dies or makes anything of it. It does so too with what it computes itself, such as
+// the place of an array's element, where the arm and what follows the loop both need it. Once there
+// is a way around the arm, nothing in the arm is known behind the loop, but for what a phi brings.
 //
-// The same befalls the other arm of an if where one ends in a loop that nothing leaves: such a loop gets an exit that returns.
+// The same befalls the other arm of an if where one ends in a loop that nothing leaves: such a loop
+// gets an exit that returns.
 #include "passes/opt.h"
 
 struct shown_loop {
     struct ir_loop *loop;
     struct shown_loop *outer; // the next one around it
     struct ir_block *end, *after;
-    uint32_t first, last;     // its blocks, by their index
-    struct map phis;          // value from inside -> what it is behind the loop
+    uint32_t first, last; // its blocks, by their index
+    struct map phis;      // value from inside -> what it is behind the loop
 };
 
 struct exits {
@@ -27,7 +31,8 @@ struct exits {
     VEC(struct ir_loop *) endless;
 };
 
-// ---- which loops ---------------------------------------------------------------------------------
+// ---- which loops
+// ---------------------------------------------------------------------------------
 
 static bool is_inside(const struct shown_loop *l, const struct ir_block *block)
 {
@@ -80,7 +85,8 @@ static bool find_loops(struct exits *e, struct ir_function *f)
         while (current && !is_inside(current, block))
             current = current->outer;
         e->innermost[block->index] = current;
-        struct shown_loop found = next && next->kind == IR_LOOP ? shown_loop((struct ir_loop *)next) : (struct shown_loop){0};
+        struct shown_loop found = next && next->kind == IR_LOOP ? shown_loop((struct ir_loop *)next)
+                                                                : (struct shown_loop){0};
         if (found.loop && is_endless(&found))
             vec_push(e->scratch, &e->endless, found.loop);
         if (!found.loop || !leaves_by_arm(&found))
@@ -92,7 +98,8 @@ static bool find_loops(struct exits *e, struct ir_function *f)
     return any || e->endless.count;
 }
 
-// ---- values --------------------------------------------------------------------------------------
+// ---- values
+// --------------------------------------------------------------------------------------
 
 // What `x`, of the loop's blocks, is behind it.
 static struct ir_instr *behind(struct exits *e, struct shown_loop *l, struct ir_instr *x)
@@ -114,7 +121,8 @@ static struct ir_instr *seen_from(struct exits *e, struct ir_instr *x, const str
 {
     if (!x || !x->block)
         return x;
-    for (struct shown_loop *l = e->innermost[x->block->index]; l && !is_inside(l, user); l = l->outer)
+    for (struct shown_loop *l = e->innermost[x->block->index]; l && !is_inside(l, user);
+         l = l->outer)
         x = behind(e, l, x);
     return x;
 }
@@ -144,7 +152,8 @@ static void use_phis(struct exits *e, struct ir_function *f)
     }
 }
 
-// ---- the exits -----------------------------------------------------------------------------------
+// ---- the exits
+// -----------------------------------------------------------------------------------
 
 // A phi has nothing to bring by an exit that is never taken.
 static void add_undef(struct ir_module *m, struct ir_instr *phi, struct ir_block *pred)
@@ -174,7 +183,8 @@ static void add_exits(struct exits *e, struct ir_function *f)
 {
     ir_place_after_phis(&e->b, ir_first_block(f));
     struct ir_instr *zero = opt_hidden_zero(&e->b);
-    struct ir_instr *always = ir_op2(&e->b, IR_OP_ieq, zero, ir_const_int(e->b.module, zero->type, 0));
+    struct ir_instr *always =
+        ir_op2(&e->b, IR_OP_ieq, zero, ir_const_int(e->b.module, zero->type, 0));
     for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block)) {
         const struct shown_loop *l = e->innermost[block->index];
         if (!l || l->first != block->index)
@@ -189,8 +199,8 @@ static void add_exits(struct exits *e, struct ir_function *f)
     }
 }
 
-// Requires: all that changes loops, all that removes phis. Keeps: values. Removes: loops that are left out of an arm alone, where
-// the target wants that.
+// Requires: all that changes loops, all that removes phis. Keeps: values. Removes: loops that are
+// left out of an arm alone, where the target wants that.
 bool lower_exits(struct pass_context *c, struct ir_function *f)
 {
     struct exits e = {.scratch = c->scratch, .b = {.module = c->module, .function = f}};

@@ -10,8 +10,13 @@
 #include "util/log.h"
 #include "vulkan/clock.h"
 
-enum { PATH_SIZE = 512, LINE_SIZE = 256, CPU_LINE = 64, NVIDIA_LINE = 128 }; // NVIDIA's: of all since 2010
-enum { NODES = 128, CACHES = 4096 };                                        // of a machine, of a node: at most
+enum {
+    PATH_SIZE = 512,
+    LINE_SIZE = 256,
+    CPU_LINE = 64,
+    NVIDIA_LINE = 128
+};                                   // NVIDIA's: of all since 2010
+enum { NODES = 128, CACHES = 4096 }; // of a machine, of a node: at most
 
 static struct vk_last_cache by_libc(void)
 {
@@ -32,7 +37,8 @@ static struct vk_last_cache by_cuda(const struct vk_facts *facts)
     return (struct vk_last_cache){size, size ? NVIDIA_LINE : 0};
 }
 
-// ---- amdgpu: the kernel's list of nodes that compute ----------------------------------------------
+// ---- amdgpu: the kernel's list of nodes that compute
+// ----------------------------------------------
 
 // Finds numbers in lines "name number". False: there is no such file.
 static bool numbers_in(const char *path, const char *const *names, uint64_t *numbers, int count)
@@ -83,7 +89,8 @@ static struct vk_last_cache by_kfd(const struct vk_facts *facts, const char *roo
         snprintf(path, sizeof path, "%s/properties", folder);
         if (!numbers_in(path, names, its, 3))
             break;
-        if (its[2] && its[0] == pci->pciDomain && its[1] == place) // a node without SIMDs is a processor
+        if (its[2] && its[0] == pci->pciDomain &&
+            its[1] == place) // a node without SIMDs is a processor
             return cache_of_node(folder);
     }
     return (struct vk_last_cache){0};

@@ -10,8 +10,8 @@ struct vk_last_cache {
     uint32_t line; // likewise
 };
 
-// As libc, the driver's own library or the kernel's files say. NVIDIA's library may take half a second at first. `root`: "", or
-// where files are looked for in its stead.
+// As libc, the driver's own library or the kernel's files say. NVIDIA's library may take half a
+// second at first. `root`: "", or where files are looked for in its stead.
 struct vk_last_cache vk_last_cache(const struct vk_facts *facts, const char *root);
 
 #endif

@@ -2,8 +2,8 @@
 // Random control-flow graphs, irreducible ones too, must run the same as trees: ir_cfg [FIRST COUNT].
 //
 // Each node folds its number into a hash and counts; where it goes on depends on the hash. The graph is walked here, the tree
-// that cfg_structurize() makes of it is interpreted. No code may be there twice. Then as values, which leave loops out of arms of
-// ifs, and with the exits that such loops get (lower_exits).
+// that cfg_structurize() makes of it is interpreted. No code may be there twice. Then as values, which leave loops out of
+// arms of ifs, and with the exits that such loops get (lower_exits).
 #include "ir/cfg.h"
 #include "ir_machine.h"
 #include "passes/passes.h"

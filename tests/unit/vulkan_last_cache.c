@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes of caches out of the kernel's files, as amdgpu's side of it writes them, below a folder of our own; libc's.
+// Sizes of caches out of the kernel's files, as amdgpu's side of it writes them, below a folder of
+// our own; libc's.
 #include "check.h"
 
 #include <stdlib.h>
@@ -13,7 +14,9 @@ static void put(const char *path, const char *text)
 {
     char command[1024];
     snprintf(command, sizeof command,
-             "f=%s/sys/class/kfd/kfd/topology/nodes/%s/properties; mkdir -p \"$(dirname $f)\" && printf '%s' > $f", root, path, text);
+             "f=%s/sys/class/kfd/kfd/topology/nodes/%s/properties; mkdir -p \"$(dirname $f)\" && "
+             "printf '%s' > $f",
+             root, path, text);
     CHECK(system(command) == 0);
 }
 
