@@ -309,6 +309,19 @@ static cl_int transfer_host(const struct cmd_request *request, bool write, struc
 
 // ---- long blocking transfers --------------------------------------------------------------------
 
+// Until the data is the caller's again. An empty slot is nobody's.
+static cl_int wait_piece(struct command **slot)
+{
+    cl_int status = CL_COMPLETE;
+    if (*slot) {
+        cmd_wait(slot, 1);
+        status = atomic_load(&(*slot)->status);
+    }
+    cmd_release(*slot);
+    *slot = NULL;
+    return status < 0 ? status : CL_SUCCESS;
+}
+
 cl_int cmd_in_pieces(const struct cmd_request *request, uint64_t count, cmd_piece piece,
                      const void *data)
 {
@@ -322,11 +335,7 @@ cl_int cmd_in_pieces(const struct cmd_request *request, uint64_t count, cmd_piec
     for (uint64_t n = 0; n < count && result == CL_SUCCESS; n++) {
         struct command **slot = &window[n % WINDOW];
         bool last = n + 1 == count;
-        if (*slot) {
-            result = cmd_wait(slot, 1);
-            cmd_release(*slot);
-            *slot = NULL;
-        }
+        result = wait_piece(slot);
         if (result == CL_SUCCESS)
             result = piece(last ? request : &one, n, first, data);
         if (result != CL_SUCCESS || last)
@@ -334,13 +343,12 @@ cl_int cmd_in_pieces(const struct cmd_request *request, uint64_t count, cmd_piec
         *slot = made;
         if (!first)
             first = cmd_retain(made);
-        cmd_flush(request->queue);
+        result = cmd_flush(request->queue);
     }
-    for (int i = 0; i < WINDOW; i++)
-        if (window[i]) {
-            cmd_wait(&window[i], 1); // the data is the caller's again
-            cmd_release(window[i]);
-        }
+    for (int i = 0; i < WINDOW; i++) {
+        cl_int status = wait_piece(&window[i]);
+        result = result ? result : status;
+    }
     cmd_release(first);
     return result;
 }
