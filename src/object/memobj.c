@@ -270,8 +270,11 @@ cl_int memobj_share(struct _cl_mem *mem, int device_index)
     struct vk_buffer *buffer = &mem->copies[device_index].buffer;
     VkResult result =
         vk_buffer_import(mem->context->devices[device_index].vk, mem->host_ptr, mem->size, buffer);
-    if (result == VK_SUCCESS && buffer->address != (uintptr_t)mem->host_ptr)
+    if (result == VK_SUCCESS && buffer->address != (uintptr_t)mem->host_ptr) {
+        log_write(LOG_MEM, "'%s' has the host's memory %p at an address of its own",
+                  mem->context->devices[device_index].device->caps.name, mem->host_ptr);
         result = VK_ERROR_FEATURE_NOT_PRESENT;
+    }
     return cmd_error(result);
 }
 
