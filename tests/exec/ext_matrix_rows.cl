@@ -6,25 +6,25 @@
 // options: -cl-std=CL3.0
 // source: other compilers know no such matrices
 // run: k global 32 local 32
-// arg: buffer int 0*16384
+// arg: buffer int 0*32768
 // arg: out int 32
 // arg: uint 0
 // arg: uint 40
 // expect: arg1 int 0*32
 // run: k global 32 local 32
-// arg: buffer int 0*16384
+// arg: buffer int 0*32768
 // arg: out int 32
 // arg: uint 1
 // arg: uint 40
 // expect: arg1 int 0*32
 // run: k global 32 local 32
-// arg: buffer int 0*16384
+// arg: buffer int 0*32768
 // arg: out int 32
 // arg: uint 8
 // arg: uint 33
 // expect: arg1 int 0*32
 // run: k global 32 local 32
-// arg: buffer int 0*16384
+// arg: buffer int 0*32768
 // arg: out int 32
 // arg: uint 5
 // arg: uint 37
