@@ -7,11 +7,11 @@
 // source: other compilers know no such matrices
 // run: k global 32 local 32
 // arg: out int 32
-// arg: buffer char 0*65536
+// arg: buffer char 0*131072
 // expect: arg0 int 0*32
 // run: sums global 32 local 32
 // arg: out int 32
-// arg: buffer char 0*65536
+// arg: buffer char 0*131072
 // expect: arg0 int 0*32
 #define SUB CLK_COOPERATIVE_MATRIX_SCOPE_SUBGROUP
 #define ROWS CLK_COOPERATIVE_MATRIX_LAYOUT_ROW_MAJOR
@@ -66,7 +66,7 @@ PRODUCT(two, 16, 16, 32, COLUMNS, COLUMNS, COLUMNS)
 
 kernel void k(global int *wrong, global char *all)
 {
-    local __bf16 near[4][1024];
+    local __bf16 near[8][1024];
     local __bf16 *mine = near[get_sub_group_id()];
     global char *room = all + get_sub_group_id() * 4 * PART;
     wrong[get_local_id(0)] = one(room, mine) + two(room, mine);
