@@ -80,7 +80,7 @@ uint64_t lane_saturate(enum base to, enum base from, uint64_t x)
 
 float lane_limit(enum base base)
 {
-    return base == HALF ? HALF_LIMIT : FLOAT_LIMIT;
+    return base == HALF ? HALF_LIMIT : base == BRIEF ? BRIEF_LIMIT : FLOAT_LIMIT;
 }
 
 static uint16_t half_bits(float x)
@@ -103,7 +103,16 @@ uint64_t lane_load(enum base base, const unsigned char *at)
     double d;
     memcpy(&x, at, base_bits[base] / 8); // the host is little-endian
     memcpy(&d, &x, sizeof d);
-    return base == HALF ? lane_from_float(half_value((uint16_t)x)) : base == DOUBLE ? lane_from_float((float)d) : lane_normal(base, x);
+    switch (base) {
+    case HALF:
+        return lane_from_float(half_value((uint16_t)x));
+    case DOUBLE:
+        return lane_from_float((float)d);
+    case BRIEF:
+        return x << 16;
+    default:
+        return lane_normal(base, x);
+    }
 }
 
 void lane_store(enum base base, unsigned char *at, uint64_t x)
@@ -113,6 +122,8 @@ void lane_store(enum base base, unsigned char *at, uint64_t x)
         x = half_bits(lane_float(x));
     else if (base == DOUBLE)
         memcpy(&x, &d, sizeof x);
+    else if (base == BRIEF)
+        x >>= 16;
     memcpy(at, &x, base_bits[base] / 8);
 }
 

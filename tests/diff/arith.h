@@ -2,8 +2,8 @@
 // What OpenCL C's operators and integer builtins give for one lane: written from the definitions,
 // bit by bit where that is plainest, so that it shares nothing with the compiler under test.
 //
-// A lane is a uint64_t: integers sign- or zero-extended from their type, floats as their 32 bits, halves and doubles as
-// the floats of their value: they are small and whole.
+// A lane is a uint64_t: integers sign- or zero-extended from their type, floats as their 32 bits, halves, doubles and
+// bfloat16 as the floats of their value: they are small and whole.
 #ifndef DIFF_ARITH_H
 #define DIFF_ARITH_H
 

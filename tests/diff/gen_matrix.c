@@ -21,11 +21,13 @@ static const struct family unit_families[] = {
     {16, 16, 16, HALF, HALF, FLOAT}, {16, 8, 16, HALF, HALF, FLOAT}, {16, 8, 8, HALF, HALF, FLOAT},
     {16, 16, 16, HALF, HALF, HALF},  {16, 8, 16, HALF, HALF, HALF},  {16, 8, 8, HALF, HALF, HALF},
     {16, 16, 32, CHAR, CHAR, INT},   {16, 8, 32, CHAR, CHAR, INT},   {16, 16, 32, UCHAR, UCHAR, UINT},
-    {16, 8, 32, UCHAR, UCHAR, UINT}, {16, 8, 32, UCHAR, UCHAR, INT},
+    {16, 8, 32, UCHAR, UCHAR, UINT}, {16, 8, 32, UCHAR, UCHAR, INT}, {16, 16, 16, BRIEF, BRIEF, FLOAT},
 };
 
 static enum base float_base(struct gen *g)
 {
+    if (g->features->briefs && chance(g, 15))
+        return BRIEF;
     unsigned kind = rnd(g, 4);
     if (kind == 0 && g->features->doubles)
         return DOUBLE;
@@ -42,7 +44,7 @@ static struct family unit_family(struct gen *g)
     struct family f;
     do
         f = unit_families[rnd(g, sizeof unit_families / sizeof *unit_families)];
-    while (f.a == HALF && !g->features->halves);
+    while ((f.a == HALF && !g->features->halves) || (f.a == BRIEF && !g->features->briefs));
     f.rows <<= chance(g, 30);
     f.columns <<= chance(g, 30);
     f.depth <<= chance(g, 30) && f.depth < 32;
@@ -230,7 +232,7 @@ static struct expr *seen_otherwise(struct gen *g, struct expr *pointer, unsigned
 bool gen_lie(struct gen *g, struct var *room, const struct type *t, bool writes, struct lie *lie)
 {
     static const unsigned all_lanes[] = {1, 1, 1, 1, 2, 4};
-    unsigned lanes = all_lanes[rnd(g, 6)], bytes = base_bits[t->base] / 8;
+    unsigned lanes = t->base == BRIEF ? 1 : all_lanes[rnd(g, 6)], bytes = base_bits[t->base] / 8;
     lie->by_columns = chance(g, 40);
     unsigned lines = lie->by_columns ? t->columns : t->rows, along = matrix_size(t) / lines;
     unsigned least = (along + lanes - 1) / lanes, most = room->type->count / lanes, stride = least;
@@ -336,11 +338,16 @@ struct expr *gen_leaf(struct gen *g, const struct type *t)
     return e ? e : gen_splat(g, t);
 }
 
+// bfloat16 become floats first, and are made of floats; floats become int or long before they are anything narrower.
 static struct expr *cast_to(struct gen *g, const struct type *t, struct expr *e)
 {
-    if (base_is_float(e->type->base) && !base_is_float(t->base) && t->base != INT && t->base != LONG)
-        e = node(g, E_CAST, type_matrix(g->p, INT, t->rows, t->columns, e->type->use), e, NULL);
-    return node(g, E_CAST, t, e, NULL);
+    enum base from = e->type->base;
+    const struct type *by = NULL;
+    if ((from == BRIEF) != (t->base == BRIEF) && from != FLOAT && t->base != FLOAT)
+        by = type_matrix(g->p, FLOAT, t->rows, t->columns, e->type->use);
+    else if (base_is_float(from) && !base_is_float(t->base) && t->base != INT && t->base != LONG)
+        by = type_matrix(g->p, INT, t->rows, t->columns, e->type->use);
+    return by ? cast_to(g, t, node(g, E_CAST, by, e, NULL)) : node(g, E_CAST, t, e, NULL);
 }
 
 static struct expr *gen_cast(struct gen *g, const struct type *t, unsigned depth)

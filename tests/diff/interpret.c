@@ -346,8 +346,8 @@ static void eval_conversion(struct item *it, struct expr *e, union value *v)
                                                  : v->lane[i] % FLOAT_LIMIT;
         }
     }
-    if (to->kind == TYPE_VALUE && to->base == HALF && fabsf(lane_float(v->lane[0])) >= HALF_LIMIT)
-        v->lane[0] = lane_from_float(1); // half_of()
+    if (to->kind == TYPE_VALUE && to->base > BOOL && fabsf(lane_float(v->lane[0])) >= lane_limit(to->base))
+        v->lane[0] = lane_from_float(1); // half_of() and its like
     if (e->saturate)
         for (unsigned i = 0; i < to->lanes; i++)
             v->lane[i] = lane_saturate(to->base, from->base, v->lane[i]);

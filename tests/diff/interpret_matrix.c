@@ -164,13 +164,14 @@ static enum base seen_as(enum base base, unsigned flags, unsigned is_signed)
 }
 
 // The guarded form's operands: see HELP_CUT of print.c.
-static const uint64_t *cut(struct item *it, const uint64_t *from, const struct type *t)
+static const uint64_t *cut(struct item *it, const uint64_t *from, const struct type *t, bool to_one)
 {
     union value v;
     uint64_t *to = new_lanes(it, t, &v);
     for (unsigned i = 0; i < count_of(t); i++) {
         float x = lane_float(from[i]);
-        to[i] = fabsf(x) <= CUT_LIMIT ? from[i] : lane_from_float(x > 0 ? 3 : -2);
+        float end = to_one ? 1 : x > 0 ? 3 : 2;
+        to[i] = fabsf(x) <= (to_one ? 1 : CUT_LIMIT) ? from[i] : lane_from_float(x > 0 ? end : -end);
     }
     return to;
 }
@@ -251,7 +252,7 @@ static void do_product(struct item *it, struct expr *e, union value *v)
     it->run->again |= !e->guard;
     e->guard = true;
     for (unsigned i = 0; floats && i < 3; i++)
-        f.lanes[i] = cut(it, f.lanes[i], f.type[i]);
+        f.lanes[i] = cut(it, f.lanes[i], f.type[i], e->type->base == BRIEF);
     bool defined = multiply(&f, false, to);
     assert(defined);
     (void)defined;

@@ -19,8 +19,11 @@ enum helper {
     HELP_WHOLE,
     HELP_LIMIT, // those from here on: of matrices only
     HELP_LIMIT_HALF,
+    HELP_LIMIT_BRIEF,
     HELP_EXACT_HALF,
+    HELP_EXACT_BRIEF,
     HELP_CUT,
+    HELP_CUT_TO_ONE,
     HELPER_COUNT
 };
 enum { MAX_MATRICES = 256 };
@@ -31,11 +34,12 @@ struct printer {
     unsigned indent;
     bool helpers[HELPER_COUNT][BASE_COUNT][17]; // wanted
     bool matrix_helpers[HELPER_COUNT][MAX_MATRICES];
-    bool half_of;
+    bool narrow_of[BASE_COUNT]; // half_of, bf16_of, double_of
 };
 
-static const char *const helper_names[] = {"div",   "rem",   "clamp",      "mul24",      "mad24", "exact",
-                                           "whole", "limit", "limit_half", "exact_half", "cut"};
+static const char *const helper_names[] = {"div",         "rem",        "clamp",       "mul24", "mad24",
+                                           "exact",       "whole",      "limit",       "limit_half", "limit_bf16",
+                                           "exact_half",  "exact_bf16", "cut",         "cut_to_one"};
 static const char *const operators[OP_COUNT] = {
     "+", "-",  "*", "/",  "%",  "&",  "|", "^", "<<", ">>",
     "<", "<=", ">", ">=", "==", "!=", "-", "~", "!"};
@@ -233,8 +237,10 @@ static void print_matrix_cast(struct printer *p, const struct expr *e)
     str_add(p->out, "((");
     print_type(p, e->type);
     str_add(p->out, ")");
-    if (e->guard)
-        print_helper(p, base_is_float(from) ? HELP_EXACT_HALF : to == HALF ? HELP_LIMIT_HALF : HELP_LIMIT, e->args[0]->type);
+    if (e->guard && base_is_float(from))
+        print_helper(p, to == HALF ? HELP_EXACT_HALF : HELP_EXACT_BRIEF, e->args[0]->type);
+    else if (e->guard)
+        print_helper(p, to == HALF ? HELP_LIMIT_HALF : to == BRIEF ? HELP_LIMIT_BRIEF : HELP_LIMIT, e->args[0]->type);
     print_expr(p, e->args[0]);
     str_add(p->out, e->guard ? "))" : ")");
 }
@@ -245,9 +251,9 @@ static void print_cast(struct printer *p, const struct expr *e)
         print_matrix_cast(p, e);
         return;
     }
-    if (e->type->kind == TYPE_VALUE && e->type->base == HALF) {
-        p->half_of = true;
-        str_add(p->out, "half_of(");
+    if (e->type->kind == TYPE_VALUE && e->type->base > BOOL) {
+        p->narrow_of[e->type->base] = true;
+        str_printf(p->out, "%s_of(", base_names[e->type->base]);
         print_list(p, e->args, 1);
         return;
     }
@@ -449,7 +455,7 @@ static void print_product(struct printer *p, const struct expr *e)
     for (unsigned i = 0; i < 3; i++) {
         str_add(p->out, i ? ", " : "");
         if (e->guard && floats)
-            print_helper(p, HELP_CUT, e->args[i]->type);
+            print_helper(p, e->type->base == BRIEF ? HELP_CUT_TO_ONE : HELP_CUT, e->args[i]->type);
         print_expr(p, e->args[i]);
         str_add(p->out, e->guard && floats ? ")" : "");
     }
@@ -838,7 +844,9 @@ static void print_matrix_helper(struct str *out, enum helper helper, const struc
 {
     const char *base = base_names[t->base];
     bool two = helper == HELP_DIV;
-    int limit = helper == HELP_LIMIT_HALF || helper == HELP_EXACT_HALF || t->base == HALF ? HALF_LIMIT : FLOAT_LIMIT;
+    bool to_half = helper == HELP_LIMIT_HALF || helper == HELP_EXACT_HALF;
+    bool to_brief = helper == HELP_LIMIT_BRIEF || helper == HELP_EXACT_BRIEF;
+    int limit = (int)lane_limit(to_half ? HALF : to_brief ? BRIEF : t->base);
     str_printf(out, "m%u_t %s_m%u(m%u_t a", t->id, helper_names[helper], t->id, t->id);
     if (two)
         str_printf(out, ", m%u_t b", t->id);
@@ -852,11 +860,15 @@ static void print_matrix_helper(struct str *out, enum helper helper, const struc
         return;
     case HELP_LIMIT:
     case HELP_LIMIT_HALF:
+    case HELP_LIMIT_BRIEF:
         str_printf(out, "a[q] = (%s)(x %% %d)", base, limit);
         break;
     case HELP_WHOLE:
         str_printf(out, "a[q] = isnan(x) ? (%s)3 : isinf(x) ? (%s)2 : fabs(x) < (%s)%d && trunc(x) == x ? x : (%s)1", base, base,
                    base, limit, base);
+        break;
+    case HELP_CUT_TO_ONE:
+        str_printf(out, "a[q] = fabs(x) <= 1 ? x : x > 0 ? (%s)1 : (%s)-1", base, base);
         break;
     case HELP_CUT:
         str_printf(out, "a[q] = fabs(x) <= (%s)%d ? x : x > 0 ? (%s)3 : (%s)-2", base, CUT_LIMIT, base, base);
@@ -868,18 +880,20 @@ static void print_matrix_helper(struct str *out, enum helper helper, const struc
     str_add(out, "; } return a; }\n");
 }
 
-static void print_matrix_types(const struct program *program, bool half_of, struct str *out)
+static void print_matrix_types(const struct program *program, const bool *narrow_of, struct str *out)
 {
     static const char *const uses[] = {"A", "B", "ACCUMULATOR"};
     bool has[BASE_COUNT] = {false};
     for (size_t i = 0; i < program->matrices.count; i++)
         has[program->matrices.items[i]->base] = true;
-    if (has[HALF] || half_of)
+    if (has[HALF] || narrow_of[HALF])
         str_add(out, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
-    if (half_of)
-        str_printf(out, "half half_of(float x) { return fabs(x) < %d ? (half)x : (half)1; }\n", HALF_LIMIT);
-    if (has[DOUBLE])
+    if (has[DOUBLE] || narrow_of[DOUBLE])
         str_add(out, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
+    for (enum base base = HALF; base < BASE_COUNT; base++)
+        if (narrow_of[base])
+            str_printf(out, "%s %s_of(float x) { return fabs(x) < %d ? (%s)x : (%s)1; }\n", base_names[base], base_names[base],
+                       (int)lane_limit(base), base_names[base], base_names[base]);
     for (size_t i = 0; i < program->matrices.count; i++) {
         const struct type *t = program->matrices.items[i];
         str_printf(out, "typedef %s m%u_t __attribute__((coop_mat(CLK_COOPERATIVE_MATRIX_SCOPE_SUBGROUP, %u, %u, "
@@ -903,7 +917,7 @@ void print_program(const struct program *program, struct str *out)
         str_add(p->out, "\n");
         print_function(p, program->functions.items[i], i + 1 == program->functions.count);
     }
-    print_matrix_types(program, p->half_of, out);
+    print_matrix_types(program, p->narrow_of, out);
     for (unsigned helper = 0; helper < HELPER_COUNT; helper++)
         for (size_t i = 0; i < program->matrices.count; i++)
             if (p->matrix_helpers[helper][i])

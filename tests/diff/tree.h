@@ -15,8 +15,8 @@
 #include "util/vec.h"
 #include <stdbool.h>
 
-// Halves and doubles are components of matrices and what those are made of, nothing else.
-enum base { CHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG, FLOAT, BOOL, HALF, DOUBLE, BASE_COUNT };
+// Halves, doubles and bfloat16 are components of matrices and what those are made of, nothing else.
+enum base { CHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG, FLOAT, BOOL, HALF, DOUBLE, BRIEF, BASE_COUNT };
 enum space { PRIVATE, LOCAL, GLOBAL, CONSTANT, GENERIC };
 enum type_kind { TYPE_VALUE, TYPE_POINTER, TYPE_ARRAY, TYPE_RECORD, TYPE_MATRIX };
 enum use { USE_A, USE_B, USE_ACCUMULATOR };
@@ -27,7 +27,8 @@ enum {
     FLOAT_LIMIT =
         1 << 22, // floats stay integers below this, so that all of their arithmetic is exact
     HALF_LIMIT = 1 << 11, // halves likewise
-    CUT_LIMIT = 4, // operands of products are cut to that
+    BRIEF_LIMIT = 1 << 8, // bfloat16 likewise
+    CUT_LIMIT = 4, // operands of products are cut to that, to 1 where bfloat16 are summed
     BLOCK = 32 // work-items that do the same with matrices: some whole sub-groups on every device
 };
 
@@ -277,7 +278,7 @@ struct stmt *stmt_decl(struct program *p, struct var *var, struct expr *value);
 struct features {
     bool generic;      // OpenCL C 3.0 with the generic address space
     unsigned matrices; // percent of the programs
-    bool halves, doubles;
+    bool halves, doubles, briefs; // components
     bool units; // matrices of the shapes that devices have units for, and grids of them
 };
 
