@@ -231,7 +231,9 @@ static void set_sizes_of_blocks(struct gen *g)
     static const unsigned sizes[][3] = {{32, 1, 1}, {32, 1, 1}, {32, 1, 1}, {64, 1, 1}, {8, 4, 1},
                                         {4, 4, 2},  {16, 4, 1}, {2, 16, 1}, {32, 2, 1}};
     struct program *p = g->p;
-    memcpy(p->local, sizes[rnd(g, 9)], sizeof p->local);
+    do
+        memcpy(p->local, sizes[rnd(g, 9)], sizeof p->local);
+    while (g->features->units && p->local[0] % BLOCK); // Vulkan wants whole sub-groups in a row
     p->dims = p->local[2] > 1 ? 3 : p->local[1] > 1 ? 2 : 1;
     for (unsigned d = 0; d < 3; d++)
         p->groups[d] = d < p->dims ? 1 + chance(g, 40) : 1;
