@@ -339,10 +339,14 @@ VkResult batch_submit(struct cmd_queue *queue)
     if (!batch)
         return VK_SUCCESS;
     uint64_t now = thread_now_ns();
+    if (batch->first_run)
+        vk_first_run_begins(queue->device);
     VkResult result = send(queue, batch);
     queue->open = NULL;
     queue->flush_at = 0;
     if (result != VK_SUCCESS) {
+        if (batch->first_run)
+            vk_first_run_ended(queue->device);
         cmd_queue_fail(queue, batch->first, cmd_error(result));
         batch_rest(queue, batch);
         return result;
@@ -446,7 +450,7 @@ bool batch_retire(struct cmd_queue *queue)
     for (struct cmd_batch *b = done; b; b = b->next) {
         outside |= needs_host(b);
         if (b->first_run)
-            vk_exit_hook_run(queue->device);
+            vk_first_run_ended(queue->device);
     }
     if (outside) {
         queue->retiring = true;

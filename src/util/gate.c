@@ -43,6 +43,26 @@ static _Atomic(uint64_t) ender_used, ender_seen; // of its time; when that chang
 static uint64_t closed_at, sealed_at, ended_at;
 static uint64_t closed_own; // time that the process had used
 
+// ---- before all else that runs at the end -------------------------------------------------------
+
+extern int __cxa_thread_atexit_impl(void (*fn)(void *), void *data, void *library)
+    __attribute__((weak));
+extern void *__dso_handle __attribute__((visibility("hidden")));
+static void (*_Atomic thread_end)(void);
+
+static void run_thread_end(void *unused)
+{
+    void (*fn)(void) = atomic_load(&thread_end);
+    (void)unused;
+    if (fn)
+        fn();
+}
+
+void gate_at_thread_end(void (*fn)(void))
+{
+    atomic_store(&thread_end, fn);
+}
+
 // ---- marks --------------------------------------------------------------------------------------
 
 static void thread_gone(void *visitor)
@@ -91,6 +111,8 @@ static __attribute__((noinline)) struct gate_visitor *first_visit(void)
             thread_gone(v);
         return &crowd;
     }
+    if (__cxa_thread_atexit_impl)
+        __cxa_thread_atexit_impl(run_thread_end, NULL, &__dso_handle);
     if (pthread_getcpuclockid(pthread_self(), &v->clock))
         v->clock = CLOCK_PROCESS_CPUTIME_ID;
     return v;

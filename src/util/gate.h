@@ -45,6 +45,10 @@ void gate_step_in(unsigned depth);
 // under way is waited for; does nothing before.
 void gate_give_up(void);
 
+// Has `fn` run on each thread that has been here when it ends or ends the process: in that case
+// before all handlers of atexit(). Nothing where libc has no such list (glibc has).
+void gate_at_thread_end(void (*fn)(void));
+
 // Closes the gate; false: it was closed before. `alone`: nobody is inside any more, and no lock is
 // held. Otherwise a call gave no sign of life, or the caller itself is inside one (a signal handler
 // that ends the process).

@@ -140,6 +140,7 @@ static VkResult make_list(void)
 }
 
 static void finish_at_exit(void);
+static void hook_if_compiling(void);
 
 static VkResult list_locked(void)
 {
@@ -150,8 +151,10 @@ static VkResult list_locked(void)
     state.result = vk_instance_create(&state.instance);
     if (state.result == VK_SUCCESS)
         state.result = make_list();
-    if (state.result == VK_SUCCESS)
+    if (state.result == VK_SUCCESS) {
         atexit(finish_at_exit);
+        gate_at_thread_end(hook_if_compiling);
+    }
     return state.result;
 }
 
@@ -329,13 +332,40 @@ void vk_exit_hook(unsigned long long libraries)
 }
 
 // lavapipe's LLVM registers destructors of tables when it first looks into one, on the driver's own
-// thread: run before our handler, they would take a table from a compilation under way.
-void vk_exit_hook_run(const struct vk_device *device)
+// thread: run before our handler, they would take a table from a compilation under way. So ours is
+// registered again when that has ended, and if the process ends meanwhile, then first of all.
+static atomic_uint first_runs;
+
+static void hook_again(void)
 {
     static atomic_uint hooks;
-    if (device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU &&
-        atomic_fetch_add(&hooks, 1) < HOOKS_MOST)
+    if (atomic_fetch_add(&hooks, 1) < HOOKS_MOST)
         atexit(finish_at_exit);
+}
+
+static void hook_if_compiling(void)
+{
+    if (atomic_load(&first_runs))
+        hook_again();
+}
+
+static bool compiles_late(const struct vk_device *device)
+{
+    return device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+}
+
+void vk_first_run_begins(const struct vk_device *device)
+{
+    if (compiles_late(device))
+        atomic_fetch_add(&first_runs, 1);
+}
+
+void vk_first_run_ended(const struct vk_device *device)
+{
+    if (!compiles_late(device))
+        return;
+    hook_again();
+    atomic_fetch_sub(&first_runs, 1);
 }
 
 // ---- opening ------------------------------------------------------------------------------------

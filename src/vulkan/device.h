@@ -135,8 +135,9 @@ VkResult vk_device_check(const struct vk_device *device);
 // exit handler once more where there are others now.
 unsigned long long vk_libraries(void);
 void vk_exit_hook(unsigned long long libraries);
-// Likewise when a pipeline has run for the first time, which is when a CPU's driver compiles it.
-void vk_exit_hook_run(const struct vk_device *device);
+// Likewise around the time that a pipeline first runs, which is when a CPU's driver compiles it.
+void vk_first_run_begins(const struct vk_device *device);
+void vk_first_run_ended(const struct vk_device *device);
 
 // Notes a result: remembers a lost device, logs failures as `what`; returns it unchanged.
 VkResult vk_device_note(struct vk_device *device, VkResult result, const char *what);

@@ -4,8 +4,8 @@
 //
 // Nobody may be inside when that runs, and nobody may call any function afterwards, or touch memory
 // that was mapped: the process ends with status 99, or by a signal. MORTAL_SLOW: milliseconds that
-// submissions, compilations and allocations take, for the end to run into. MORTAL_LATE: registered once
-// more when work is first submitted, as by a driver that compiles only then.
+// submissions, compilations and allocations take, for the end to run into. MORTAL_LATE: registered again
+// with each submission, as by a driver that compiles only then.
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,8 +44,7 @@ static void go(void);
 
 static void register_late(void)
 {
-    static atomic_bool done;
-    if (getenv("MORTAL_LATE") && !atomic_exchange(&done, true))
+    if (getenv("MORTAL_LATE"))
         atexit(go);
 }
 
@@ -176,7 +175,8 @@ static void VKAPI_CALL noted_FreeMemory(VkDevice device, VkDeviceMemory memory,
 
 static void go(void)
 {
-    atomic_store(&gone, true);
+    if (atomic_exchange(&gone, true))
+        return;
     int left = atomic_load(&inside);
     if (left)
         complain("at the end a call is inside the driver, one of", "...");

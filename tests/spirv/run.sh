@@ -16,7 +16,7 @@ case $tool in /*) ;; *) tool=$PWD/$tool ;; esac
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0
-too_new='Invalid capability operand: 6022' # cooperative matrices, to the tools of Debian 12
+too_new='Invalid capability operand: (6022|5116)$' # cooperative matrices, bfloat16: to the tools of Debian 12, and 13
 
 words() { sed -n "s#^\(;\|//\) $1: ##p" "$2"; }
 
@@ -33,7 +33,7 @@ complaint() {
     fi
     [ $status = 0 ] || { echo "is not written"; cat "$scratch/log"; return; }
     spirv-val --target-env vulkan1.3 "$scratch/m.spv" >"$scratch/log" 2>&1 || {
-        grep -qF "$too_new" "$scratch/log" && { return; }
+        grep -qE "$too_new" "$scratch/log" && { return; }
         echo "is invalid"; cat "$scratch/log"
     }
     spirv-dis --no-color "$scratch/m.spv" >"$scratch/dis" 2>&1
