@@ -393,7 +393,7 @@ static struct ir_instr *of_known_lanes(struct ir_builder *b, struct ir_type type
                                        struct ir_instr *const *src, const uint8_t *picks)
 {
     unsigned width = src[0]->type.lanes;
-    struct ir_instr *lanes[16];
+    struct ir_instr *lanes[16] = {NULL};
     for (unsigned i = 0; i < type.lanes; i++) {
         unsigned lane = picks[i] % width;
         struct ir_instr *from = src[picks[i] != 255 && picks[i] >= width];
