@@ -95,6 +95,18 @@ static uint8_t matrix_flags(struct parse *p)
     return flags;
 }
 
+static void image_immediates(struct parse *p, struct ir_instr *x)
+{
+    if (x->op == IR_OP_image_info) {
+        x->image.info = (uint8_t)irp_one_of(p, ir_image_info_names);
+        x->image.axis = (uint8_t)irp_number(p);
+        return;
+    }
+    x->image.dim = (uint8_t)irp_one_of(p, ir_image_dim_names);
+    x->image.texel = (uint8_t)irp_one_of(p, ir_texel_names);
+    x->image.depth = irp_accept(p, "depth");
+}
+
 static void immediates(struct parse *p, struct ir_instr *x)
 {
     switch (x->op) {
@@ -160,15 +172,10 @@ static void immediates(struct parse *p, struct ir_instr *x)
         x->matrix_flags = matrix_flags(p);
         break;
     case IR_OP_image_info:
-        x->image.info = (uint8_t)irp_one_of(p, ir_image_info_names);
-        x->image.axis = (uint8_t)irp_number(p);
-        break;
     case IR_OP_image_read:
     case IR_OP_image_sample:
     case IR_OP_image_write:
-        x->image.dim = (uint8_t)irp_one_of(p, ir_image_dim_names);
-        x->image.texel = (uint8_t)irp_one_of(p, ir_texel_names);
-        x->image.depth = irp_accept(p, "depth");
+        image_immediates(p, x);
         break;
     case IR_OP_barrier:
     case IR_OP_fence:

@@ -31,8 +31,7 @@ struct exits {
     VEC(struct ir_loop *) endless;
 };
 
-// ---- which loops
-// ---------------------------------------------------------------------------------
+// ---- which loops --------------------------------------------------------------------------------
 
 static bool is_inside(const struct shown_loop *l, const struct ir_block *block)
 {
@@ -98,8 +97,7 @@ static bool find_loops(struct exits *e, struct ir_function *f)
     return any || e->endless.count;
 }
 
-// ---- values
-// --------------------------------------------------------------------------------------
+// ---- values -------------------------------------------------------------------------------------
 
 // What `x`, of the loop's blocks, is behind it.
 static struct ir_instr *behind(struct exits *e, struct shown_loop *l, struct ir_instr *x)
@@ -152,8 +150,7 @@ static void use_phis(struct exits *e, struct ir_function *f)
     }
 }
 
-// ---- the exits
-// -----------------------------------------------------------------------------------
+// ---- the exits ----------------------------------------------------------------------------------
 
 // A phi has nothing to bring by an exit that is never taken.
 static void add_undef(struct ir_module *m, struct ir_instr *phi, struct ir_block *pred)

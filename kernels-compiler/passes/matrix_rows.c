@@ -10,7 +10,7 @@
 #include "passes/matrices.h"
 
 enum {
-    VECTOR = 16, // bytes
+    VECTOR = 16, // bytes that Vulkan wants rows to be multiples of, unless they are shorter
     EDGE = MATRIX_TILE_EDGE, // numbers of each width
     NUMBER_BITS = EDGE - 1,  // those that count
 };
@@ -57,10 +57,9 @@ bool matrix_rows_may_be_anywhere(const struct matrices *s) { return ir_matrix_nu
 
 static struct ir_type type_of(const struct ir_instr *x) { return x->op == IR_OP_mat_load ? x->type : x->src[1]->type; }
 
-// Bytes that a tile's rows (columns, where these lie side by side) must begin at multiples of.
-static uint32_t unit_of(const struct ir_instr *x, struct ir_type tile)
+uint32_t matrix_row_unit(const struct ir_instr *x, struct ir_type type)
 {
-    uint32_t row = (x->by_columns ? tile.rows : tile.columns) * (tile.bits / 8u);
+    uint32_t row = (x->by_columns ? type.rows : type.columns) * (type.bits / 8u);
     return row < VECTOR ? row & (0 - row) : VECTOR;
 }
 
@@ -101,7 +100,7 @@ struct unknown {
 static struct unknown unknown_of(const struct matrices *s, const struct ir_instr *x)
 {
     struct ir_type type = type_of(x), tile = matrix_part_type(s, type);
-    uint32_t unit = unit_of(x, tile), bytes = type.bits / 8u;
+    uint32_t unit = matrix_row_unit(x, tile), bytes = type.bits / 8u;
     unsigned row = x->by_columns ? tile.rows : tile.columns, all = x->by_columns ? type.rows : type.columns;
     struct ir_instr *stride = opt_resolved(x->src[x->src_count - 1]);
     struct unknown u = {.address = root_of(x->src[0], unit)};
@@ -127,7 +126,7 @@ struct ir_instr *matrix_rows_fit(struct matrices *s, const struct ir_instr *x)
         struct ir_instr *distance = ir_op2(&s->b, IR_OP_imul, low_bits(s, u.stride), matrix_number(s, 32, bytes));
         low = ir_op2(&s->b, IR_OP_or, low, distance);
     }
-    low = ir_op2(&s->b, IR_OP_and, low, matrix_number(s, 32, unit_of(x, matrix_part_type(s, type_of(x))) - 1));
+    low = ir_op2(&s->b, IR_OP_and, low, matrix_number(s, 32, matrix_row_unit(x, matrix_part_type(s, type_of(x))) - 1));
     return ir_op2(&s->b, IR_OP_ieq, low, matrix_number(s, 32, 0));
 }
 

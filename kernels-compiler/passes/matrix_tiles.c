@@ -9,8 +9,6 @@
 // Tiles lie row by row in a matrix's parts.
 #include "passes/matrices.h"
 
-enum { VECTOR = 16 }; // bytes that Vulkan wants rows to be multiples of, unless they are shorter
-
 // ---- the plan ------------------------------------------------------------------------------------
 
 // Sums of small floats, which units may have as floats alone.
@@ -114,11 +112,8 @@ static bool plan_other(struct matrices *s, struct ir_type type, unsigned rows, u
 
 static bool stride_fits(const struct matrices *s, const struct ir_instr *x, const struct ir_instr *stride, struct ir_type type)
 {
-    struct matrix_tile whole = {.type = type, .rows = type.rows, .columns = type.columns};
-    uint32_t bytes = type.bits / 8u, row = (x->by_columns ? whole.rows : whole.columns) * bytes;
-    uint32_t unit = row < VECTOR ? row & (0 - row) : VECTOR;
     bool space = x->mem.space == IR_GLOBAL || x->mem.space == IR_CONSTANT || x->mem.space == IR_LOCAL;
-    return space && (matrix_rows_may_be_anywhere(s) || !ir_is_const(stride) || stride->lanes[0] * bytes % unit == 0);
+    return space && (matrix_rows_may_be_anywhere(s) || !ir_is_const(stride) || stride->lanes[0] * (type.bits / 8u) % matrix_row_unit(x, type) == 0);
 }
 
 static bool is_native(const struct matrices *s, const struct ir_instr *x)

@@ -28,7 +28,8 @@
 #include "vulkan/pipeline.h"
 #include "vulkan/submit.h"
 
-enum { PHYSICAL_MAX = 64, HOOKS_MOST = 1024 };
+enum { PHYSICAL_MAX = 64 };
+enum { HOOKS_MOST = 1024 }; // libc keeps each registration for good
 
 static pthread_mutex_t instance_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {

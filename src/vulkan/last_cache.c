@@ -10,12 +10,8 @@
 #include "util/log.h"
 #include "vulkan/clock.h"
 
-enum {
-    PATH_SIZE = 512,
-    LINE_SIZE = 256,
-    CPU_LINE = 64,
-    NVIDIA_LINE = 128
-};                                   // NVIDIA's: of all since 2010
+enum { PATH_SIZE = 512, LINE_SIZE = 256 };
+enum { CPU_LINE = 64, NVIDIA_LINE = 128 }; // bytes; NVIDIA's: of all since 2010
 enum { NODES = 128, CACHES = 4096 }; // of a machine, of a node: at most
 
 static struct vk_last_cache by_libc(void)
@@ -37,8 +33,7 @@ static struct vk_last_cache by_cuda(const struct vk_facts *facts)
     return (struct vk_last_cache){size, size ? NVIDIA_LINE : 0};
 }
 
-// ---- amdgpu: the kernel's list of nodes that compute
-// ----------------------------------------------
+// ---- amdgpu: the kernel's list of nodes that compute --------------------------------------------
 
 // Finds numbers in lines "name number". False: there is no such file.
 static bool numbers_in(const char *path, const char *const *names, uint64_t *numbers, int count)
