@@ -70,7 +70,7 @@ struct kc_target {
 
     bool int8, int16, int64, float16, float64;    // arithmetic
     bool storage8, storage16;                     // physical loads and stores of these widths
-    bool physical_addressing;                     // buffer device addresses
+    bool physical_addressing;                     // buffer device addresses; else logical addressing: see KC_BINDING_BUFFER
     bool workgroup_explicit_layout;               // aliased local-memory blocks
     bool workgroup_storage8, workgroup_storage16; // and with 8/16-bit members
     bool vulkan_memory_model, vulkan_memory_model_device_scope;
@@ -109,6 +109,11 @@ struct kc_target {
     // values right, denormals perhaps lost (measured): the library's quick forms build on them.
     bool close_natives;
     bool slow_double_root; // Sqrt of doubles takes longer than our own by fused multiply-adds (likewise)
+
+    // Under logical addressing, where a pointer to global memory is a storage buffer and an offset in it:
+    uint32_t max_storage_buffers;  // that a kernel may bind; 0: any number
+    uint64_t storage_buffer_range; // bytes that one spans at most, a multiple of 4; 0: 4 GiB - 4
+    bool storage_buffer_indexing;  // arrays of them may be indexed by what is the same for all work-items of a dispatch
 
     uint32_t max_push_bytes;     // 128 at least
     uint32_t max_local_size[3];
@@ -152,7 +157,7 @@ struct kc_input {
 
 enum kc_arg_kind {
     KC_ARG_VALUE,    // copied by value; size is the type's size
-    KC_ARG_GLOBAL,   // a buffer: its 64-bit device address is pushed (0 for NULL)
+    KC_ARG_GLOBAL,   // a buffer: its 64-bit device address is pushed (0 for NULL), or it is bound: KC_BINDING_BUFFER
     KC_ARG_CONSTANT, // likewise, __constant
     KC_ARG_LOCAL,    // a size in bytes given at launch
     KC_ARG_IMAGE,
@@ -176,7 +181,8 @@ struct kc_arg {
 
 // One field of the push block. `dim` is 0..2 where the kind is per dimension.
 enum kc_push_kind {
-    KC_PUSH_ARG,            // argument `arg`: its bytes, its 64-bit device address, or of a sampler a u32: see KC_SAMPLER_*
+    KC_PUSH_ARG,            // argument `arg`: its bytes, its 64-bit device address, or a u32: of a sampler see KC_SAMPLER_*,
+                            // of a buffer that is bound see KC_BINDING_BUFFER
     KC_PUSH_LOCAL_ARG,      // u32 byte offset of local argument `arg` in the shared local array (see KC_SPEC_*)
     KC_PUSH_GLOBAL_BASE,    // u64: global offset + start of this region, so that id = base + invocation id
     KC_PUSH_GLOBAL_OFFSET,  // u64: global_work_offset
@@ -191,7 +197,7 @@ enum kc_push_kind {
     KC_PUSH_IMAGE_ORDER,    // u32: image argument `arg`'s cl_channel_order
     KC_PUSH_IMAGE_TYPE,     // u32: its cl_channel_type
     KC_PUSH_IMAGE_SIZE,     // u32: its width (dim 0), its height (1), its depth or number of layers (2); in texels
-};
+}; // KC_PUSH_DATA, _PRINTF and _SCRATCH: under physical addressing alone
 
 struct kc_push {
     enum kc_push_kind kind;
@@ -229,7 +235,17 @@ enum kc_binding_kind {
     KC_BINDING_UNIFORM_TEXELS, // image1d_buffer_t, read: UNIFORM_TEXEL_BUFFER
     KC_BINDING_STORAGE_TEXELS, // image1d_buffer_t, written: STORAGE_TEXEL_BUFFER
     KC_BINDING_SAMPLERS,       // KC_LINEAR_SAMPLERS samplers, see below
+    // Logical addressing: all are STORAGE_BUFFER, two may be the same memory. A kernel has those that it uses, once each.
+    // Their sizes are multiples of 16: the last bytes are read with their neighbours.
+    KC_BINDING_BUFFER,  // global or constant argument `arg`. A u32 KC_PUSH_ARG holds the bytes from the binding's start to the
+                        // argument's (a multiple of 16; what a sub-buffer's offset has beyond the device's alignment), or
+                        // KC_NULL_BUFFER for NULL: then any buffer is bound, it is not accessed. Either without the other occurs
+    KC_BINDING_DATA,    // the program's data segment
+    KC_BINDING_PRINTF,  // the printf buffer (see KC_PRINTF_HEADER)
+    KC_BINDING_SCRATCH, // scratch memory for this dispatch
+    KC_BINDING_PUSH,    // the push block, where push_indirect
 };
+#define KC_NULL_BUFFER UINT32_MAX
 enum kc_texel { KC_TEXEL_FLOAT, KC_TEXEL_INT, KC_TEXEL_UINT }; // what a read gives or a write takes
 // The array of KC_BINDING_SAMPLERS: linear filter, normalized coordinates, no mipmaps, border transparent black, with
 // these addressing modes in turn: clamp to edge, clamp to border, repeat, mirrored repeat.
@@ -256,7 +272,8 @@ struct kc_kernel {
     const struct kc_push *push;
     uint32_t push_count;
     uint32_t push_size;  // bytes of the block
-    bool push_indirect;  // the block lies in device memory; the push constants hold only its 64-bit address at offset 0
+    bool push_indirect;  // the block lies in device memory; the push constants hold only its 64-bit address at offset 0, or
+                         // nothing where it is bound: KC_BINDING_PUSH
 
     const struct kc_spec *specs;
     uint32_t spec_count;
@@ -283,7 +300,7 @@ struct kc_kernel {
     bool matrix_units; // and each of its rows, too: Vulkan asks for that where the device's units multiply
 };
 
-// A place in the data segment that holds the address of another place in it.
+// A place in the data segment that holds the address of another place in it. None under logical addressing.
 struct kc_relocation {
     uint32_t offset; // of a 64-bit word
     uint64_t addend; // word = segment address + addend
@@ -292,7 +309,8 @@ struct kc_relocation {
 // The printf buffer begins with two u32, the bytes of records asked for so far (0 at first) and a limit; records
 // follow from KC_PRINTF_HEADER on. A call adds its size to the first; when the sum before was below the limit it
 // writes its record there, otherwise the call fails. So the buffer has KC_PRINTF_RECORD_MAX bytes behind the limit.
-// A record: u32 low half of the address of the call's description in the data segment, then the arguments' lanes,
+// A record: u32 low half of the address of the call's description in the data segment, under logical addressing its
+// offset there, then the arguments' lanes,
 // each 4 bytes (zero-extended), or 8 where it has 64 bits. A description: bytes u8 argument count, for each
 // argument enum kc_printf_kind, bits, lanes; then the format, ended by a NUL.
 enum { KC_PRINTF_HEADER = 16, KC_PRINTF_RECORD_MAX = 4096, KC_PRINTF_ARGS_MAX = 255 };

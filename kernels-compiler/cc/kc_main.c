@@ -260,7 +260,8 @@ static void write_info(const struct kc_kernel *k)
                                          "num_groups", "group_base", "enqueued_local", "work_dim", "data", "printf",
                                          "scratch", "image_order", "image_type", "image_size"};
     static const char *const specs[] = {"local_size", "local_arg", "local_total"};
-    static const char *const bindings[] = {"sampled", "storage", "uniform_texels", "storage_texels", "samplers"};
+    static const char *const bindings[] = {"sampled", "storage", "uniform_texels", "storage_texels", "samplers",
+                                           "buffer",  "data",    "printf",         "scratch",        "push"};
     static const char *const dims[] = {"1d", "1d_array", "2d", "2d_array", "3d", "buffer"};
     static const char *const texels[] = {"float", "int", "uint"};
     printf("kernel %s: push %u bytes%s, local %u + %u, scratch %u, reqd %u %u %u%s%s\n", k->name, k->push_size,

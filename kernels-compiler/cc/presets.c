@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Target tables by name. `full` offers everything there is; `minimal` is a device with 32-bit types only.
+// Target tables by name. `full` offers everything there is; `minimal` is a device with 32-bit types only;
+// `logical` is lavapipe without device addresses.
 #include "cc/presets.h"
 #include <string.h>
 
-const char preset_names[] = "lavapipe, lavapipe32, h200, full, minimal";
+const char preset_names[] = "lavapipe, lavapipe32, logical, h200, full, minimal";
 
 #define YES3 {true, true, true}
 
@@ -11,7 +12,7 @@ const char preset_names[] = "lavapipe, lavapipe32, h200, full, minimal";
 #define COMMON COMMON_WITHOUT_RTE, .rounding_rte = YES3
 #define COMMON_WITHOUT_RTE                                                                         \
     .spirv_version = 0x00010500, .int8 = true, .int16 = true, .int64 = true, .float16 = true,      \
-    .float64 = true, .storage8 = true, .storage16 = true, .physical_addressing = true,             \
+    .float64 = true, .storage8 = true, .storage16 = true,                                          \
     .vulkan_memory_model = true, .vulkan_memory_model_device_scope = true, .int64_atomics = true,  \
     .int64_shared_atomics = true, .float32_atomic_add = true, .float32_shared_atomic_add = true,   \
     .images = true, .image_read_without_format = true, .int_dot_product = true, .subgroups = true, \
@@ -29,18 +30,25 @@ const char preset_names[] = "lavapipe, lavapipe32, h200, full, minimal";
                       SHAPES(16, 8, 32, U8, U32),   SHAPES(16, 8, 32, S8, S32),                  \
                       SHAPES(16, 16, 16, BF16, F32)}
 
+#define LAVAPIPE                                                                                   \
+    .hidden_zeros = true, .second_exits = true, .keeps_loops = true, .flat_ifs = true,             \
+    .sub_groups_in_step = true, .local_by_items = true, .max_instructions = 500000,                \
+    .exact_division = YES3, .exact_sqrt = YES3, .max_local_size = {1024, 1024, 1024},              \
+    .max_local_memory = 32 << 10, .subgroup_size = 8
+
 static const struct {
     const char *name;
     struct kc_target target;
 } presets[] = {
     {"lavapipe",
-     {COMMON, .hidden_zeros = true, .second_exits = true, .keeps_loops = true, .flat_ifs = true, .sub_groups_in_step = true, .local_by_items = true, .max_instructions = 500000, .exact_division = YES3, .exact_sqrt = YES3, .max_local_size = {1024, 1024, 1024},
-      .max_local_memory = 32 << 10, .subgroup_size = 8}},
+     {COMMON, LAVAPIPE, .physical_addressing = true}},
     {"lavapipe32",
-     {COMMON, .small_ints_in_32 = true, .hidden_ranges = true, .hidden_zeros = true, .second_exits = true, .keeps_loops = true, .flat_ifs = true, .sub_groups_in_step = true, .local_by_items = true, .max_instructions = 500000, .constant_tables = true,
-      .int64_division_in_32 = true, .exact_division = YES3, .exact_sqrt = YES3, .max_local_size = {1024, 1024, 1024}, .max_local_memory = 32 << 10, .subgroup_size = 8}},
+     {COMMON, LAVAPIPE, .physical_addressing = true, .small_ints_in_32 = true, .hidden_ranges = true, .constant_tables = true,
+      .int64_division_in_32 = true}},
+    {"logical",
+     {COMMON, LAVAPIPE, .max_storage_buffers = 1000000, .storage_buffer_range = 128 << 20, .storage_buffer_indexing = true}},
     {"h200",
-     {COMMON_WITHOUT_RTE, .unroll_room = 128, .close_natives = true, .slow_double_root = true, .small_ints_in_32 = true, .hidden_ranges = true,
+     {COMMON_WITHOUT_RTE, .physical_addressing = true, .unroll_room = 128, .close_natives = true, .slow_double_root = true, .small_ints_in_32 = true, .hidden_ranges = true,
       .constant_tables = true, .int64_mul_extended = true, .int64_division_in_32 = true,
       .workgroup_explicit_layout = true, .workgroup_storage8 = true, .workgroup_storage16 = true, .image_linear_filter = true,
       .denorm_preserve = {true, false, false}, .fused_fma = YES3,
@@ -48,7 +56,7 @@ static const struct {
       .native_min_max = {false, true, false}, .max_local_size = {1024, 1024, 64},
       .max_local_memory = 48 << 10, .subgroup_size = 32, H200_MATRICES}},
     {"full",
-     {COMMON, .workgroup_explicit_layout = true, .workgroup_storage8 = true, .workgroup_storage16 = true,
+     {COMMON, .physical_addressing = true, .workgroup_explicit_layout = true, .workgroup_storage8 = true, .workgroup_storage16 = true,
       .denorm_preserve = YES3, .fused_fma = YES3, .exact_division = YES3, .exact_sqrt = YES3,
       .max_local_size = {1024, 1024, 1024}, .max_local_memory = 64 << 10, .subgroup_size = 32}},
     {"minimal",

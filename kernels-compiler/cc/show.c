@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a target offers to programs, and which products of cooperative matrices its units do.
+// What a target offers to programs, how it addresses memory, and which products of cooperative matrices its units do.
 #include "cc/show.h"
+#include <inttypes.h>
 #include <stdio.h>
 
 static const struct {
@@ -46,10 +47,20 @@ static void show_matrices(const struct kc_target *t)
     }
 }
 
+static void show_addressing(const struct kc_target *t)
+{
+    if (t->physical_addressing)
+        printf("global memory: by addresses\n");
+    else
+        printf("global memory: by %" PRIu32 " storage buffers of %" PRIu64 " bytes%s (0: any number)\n", t->max_storage_buffers,
+               t->storage_buffer_range, t->storage_buffer_indexing ? ", indexed" : "");
+}
+
 void show_target(const char *name, const struct kc_target *t)
 {
     printf("target %s: work-groups of %u, local memory %u bytes, sub-groups of %u%s\n", name, t->max_local_invocations,
            t->max_local_memory, t->subgroup_size, t->subgroups ? "" : " (not offered)");
+    show_addressing(t);
     show_names("extensions", t, false);
     show_names("features", t, true);
     show_matrices(t);
