@@ -255,6 +255,8 @@ cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_
 {
     API_CALL;
     TRY(api_check(kernel, OBJECT_KERNEL));
+    if (!context_addressed(kernel->program->context, false))
+        return REFUSE(CL_INVALID_OPERATION, "no device of the context has addresses");
     TRY(check_index(kernel, arg_index));
     return set_address(kernel, arg_index, KERNEL_POINTER_DEVICE, arg_value);
 }
@@ -274,6 +276,8 @@ cl_int CL_API_CALL clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint arg_i
 static cl_int set_pointers(struct _cl_kernel *kernel, enum kernel_pointer kind, size_t size,
                            const void *value)
 {
+    if (kind == KERNEL_POINTER_DEVICE && !context_addressed(kernel->program->context, false))
+        return REFUSE(CL_INVALID_OPERATION, "no device of the context has addresses");
     if (size % sizeof(uint64_t) || (size && !value))
         return REFUSE(CL_INVALID_VALUE, "%zu bytes of pointers at %p", size, value);
     return kernel_set_extras(kernel, kind, value, size / sizeof(uint64_t));

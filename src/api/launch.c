@@ -187,6 +187,8 @@ static cl_int fill_address(struct api_enqueue *enqueue, enum kernel_pointer kind
     cl_device_svm_capabilities svm = shared_for(enqueue, kind);
     if (kind == KERNEL_POINTER_SVM && !svm)
         return REFUSE(CL_INVALID_OPERATION, "the device has no SVM");
+    if (address && !enqueue->queue->device->caps.target.physical_addressing)
+        return REFUSE(CL_INVALID_OPERATION, "the device has no addresses");
     struct _cl_mem *mem = address ? find_memory(enqueue, kind, address, &offset) : NULL;
     if (mem)
         return fill_found(enqueue, kind, mem, offset, out, range);
@@ -277,7 +279,7 @@ static cl_int launch_checked(struct api_enqueue *enqueue, const struct launch_ca
     TRY(check_whole(on, &range));
     TRY(fill_args(enqueue, call->kernel, args, &range));
     TRY(api_enqueue_hold(enqueue, call->kernel));
-    range.data_address = on->code->segment.address;
+    range.data = &on->code->segment;
     range.program = on->code->program;
     range.any_memory |= on->code->program->data_writable;
     return cmd_ndrange(&enqueue->request, &range);

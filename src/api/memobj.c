@@ -123,12 +123,22 @@ static cl_int check_svm(struct _cl_context *context, cl_mem_flags flags, size_t 
                 : REFUSE(CL_INVALID_BUFFER_SIZE, "%zu bytes end after the SVM allocation", size);
 }
 
+static cl_int check_addresses(const struct _cl_context *context,
+                              const cl_mem_properties *properties, size_t count)
+{
+    for (size_t i = 0; i + 1 < count; i += 2)
+        if (properties[i + 1] && !context_addressed(context, true))
+            return REFUSE(CL_INVALID_OPERATION, "a device of the context has no addresses");
+    return CL_SUCCESS;
+}
+
 static cl_int create_buffer(cl_context context, const cl_mem_properties *properties,
                             cl_mem_flags flags, size_t size, void *host_ptr, cl_mem *out)
 {
     TRY(api_check(context, OBJECT_CONTEXT));
     size_t property_count = 0;
     TRY(check_properties(properties, &property_count));
+    TRY(check_addresses(context, properties, property_count));
     TRY(memory_check_flags(flags));
     TRY(check_size(context, size));
     if (!host_ptr != !(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Descriptor sets of launches. See bindings.h.
+// Descriptors of launches. See bindings.h.
 #include "command/bindings.h"
 
 #include <stdlib.h>
@@ -45,11 +45,16 @@ static VkResult make_dummy_image(struct vk_device *device, int dim, int kind,
     return VK_SUCCESS;
 }
 
+static VkResult make_dummy_buffer(struct vk_device *device, struct cmd_dummies *dummies)
+{
+    if (dummies->buffer.device)
+        return VK_SUCCESS;
+    return vk_buffer_create(device, VK_MEMORY_DEVICE, DUMMY_BYTES, &dummies->buffer);
+}
+
 static VkResult make_dummy_texels(struct vk_device *device, struct cmd_dummies *dummies, int kind)
 {
-    VkResult result = VK_SUCCESS;
-    if (!dummies->buffer.device)
-        result = vk_buffer_create(device, VK_MEMORY_DEVICE, DUMMY_BYTES, &dummies->buffer);
+    VkResult result = make_dummy_buffer(device, dummies);
     if (result == VK_SUCCESS && !dummies->texels[kind])
         result = vk_texels_create(&dummies->buffer, 0, DUMMY_BYTES, dummy_formats[kind],
                                   &dummies->texels[kind]);
@@ -72,6 +77,17 @@ static VkResult find_dummy(struct vk_device *device, const struct kc_binding *bi
     return result;
 }
 
+// For a null pointer, which is told by what is pushed: any buffer.
+static VkResult find_null(struct vk_device *device, struct cmd_dummies *dummies,
+                          struct vk_descriptor *descriptor)
+{
+    uint32_t rest;
+    VkResult result = make_dummy_buffer(device, dummies);
+    if (result == VK_SUCCESS)
+        *descriptor = vk_storage_descriptor(&dummies->buffer, 0, &rest);
+    return result;
+}
+
 static VkResult get_dummy(struct vk_device *device, const struct kc_binding *binding,
                           struct vk_descriptor *descriptor)
 {
@@ -80,7 +96,9 @@ static VkResult get_dummy(struct vk_device *device, const struct kc_binding *bin
     if (dummies && !*dummies)
         *dummies = calloc(1, sizeof **dummies);
     if (dummies && *dummies)
-        result = find_dummy(device, binding, *dummies, descriptor);
+        result = binding->kind == KC_BINDING_BUFFER
+                     ? find_null(device, *dummies, descriptor)
+                     : find_dummy(device, binding, *dummies, descriptor);
     cmd_own_dummies_done();
     return result;
 }
@@ -218,33 +236,103 @@ static VkResult describe(const struct cmd_bindings *bindings, const struct kc_bi
     return get_dummy(bindings->kernel->device, binding, descriptor);
 }
 
-static VkResult write_set(struct cmd_bindings *bindings, const struct cmd_arg *args)
+// What rests of the offset is in the push block (cmd_arg_rest()).
+static VkResult describe_arg(const struct cmd_bindings *bindings, const struct kc_binding *binding,
+                             const struct cmd_arg *arg, struct vk_descriptor *descriptor)
+{
+    uint32_t rest;
+    if (!arg->buffer)
+        return get_dummy(bindings->kernel->device, binding, descriptor);
+    *descriptor = vk_storage_descriptor(arg->buffer, arg->offset, &rest);
+    return VK_SUCCESS;
+}
+
+uint32_t cmd_arg_rest(const struct cmd_arg *arg)
+{
+    uint32_t rest = KC_NULL_BUFFER;
+    if (arg->buffer)
+        vk_storage_descriptor(arg->buffer, arg->offset, &rest);
+    return rest;
+}
+
+static const struct vk_buffer *bound_buffer(const struct cmd_bound *bound,
+                                            enum kc_binding_kind kind)
+{
+    switch (kind) {
+    case KC_BINDING_DATA:
+        return bound->data;
+    case KC_BINDING_PUSH:
+        return bound->block;
+    case KC_BINDING_PRINTF:
+        return bound->printf;
+    case KC_BINDING_SCRATCH:
+        return bound->scratch;
+    default:
+        return NULL;
+    }
+}
+
+static bool is_late(enum kc_binding_kind kind)
+{
+    return kind == KC_BINDING_PRINTF || kind == KC_BINDING_SCRATCH;
+}
+
+static void describe_bound(const struct cmd_bindings *bindings, const struct cmd_bound *bound,
+                           bool late)
 {
     const struct kc_kernel *info = bindings->kernel->info;
-    struct vk_descriptor *list = calloc(info->binding_count, sizeof *list);
-    VkResult result = list ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
-    for (uint32_t i = 0; i < info->binding_count && result == VK_SUCCESS; i++)
-        if (info->bindings[i].kind != KC_BINDING_SAMPLERS)
-            result = describe(bindings, &info->bindings[i], args[info->bindings[i].arg].surface,
-                              &list[i]);
-    if (result == VK_SUCCESS)
-        vk_set_write(bindings->kernel->device, &bindings->set->set, bindings->kernel->types, list,
-                     info->binding_count);
-    free(list);
+    uint32_t rest;
+    for (uint32_t i = 0; i < info->binding_count; i++) {
+        const struct vk_buffer *buffer = bound_buffer(bound, info->bindings[i].kind);
+        if (!buffer || is_late(info->bindings[i].kind) != late)
+            continue;
+        bindings->list[i] = vk_storage_descriptor(buffer, 0, &rest);
+        if (info->bindings[i].kind == KC_BINDING_PUSH) // that of one dispatch
+            bindings->list[i].buffer.range = (info->push_size + 15) / 16 * 16;
+    }
+}
+
+static VkResult describe_args(struct cmd_bindings *bindings, const struct cmd_arg *args)
+{
+    const struct kc_kernel *info = bindings->kernel->info;
+    VkResult result = VK_SUCCESS;
+    for (uint32_t i = 0; i < info->binding_count && result == VK_SUCCESS; i++) {
+        const struct kc_binding *binding = &info->bindings[i];
+        bindings->list[i] = (struct vk_descriptor){0};
+        bindings->late |= is_late(binding->kind);
+        bindings->block |= binding->kind == KC_BINDING_PUSH;
+        if (binding->kind < KC_BINDING_SAMPLERS)
+            result = describe(bindings, binding, args[binding->arg].surface, &bindings->list[i]);
+        else if (binding->kind == KC_BINDING_BUFFER)
+            result = describe_arg(bindings, binding, &args[binding->arg], &bindings->list[i]);
+    }
     return result;
 }
 
+static void write_set(const struct cmd_bindings *bindings)
+{
+    const struct cmd_kernel *kernel = bindings->kernel;
+    vk_set_write(kernel->device, &bindings->set->set, kernel->types, bindings->list,
+                 kernel->info->binding_count);
+}
+
 cl_int cmd_bindings_make(struct cmd_bindings *bindings, struct cmd_kernel *kernel,
-                         const struct cmd_arg *args)
+                         const struct cmd_arg *args, const struct cmd_bound *bound,
+                         struct vk_descriptor *list)
 {
     if (!kernel->info->binding_count)
         return CL_SUCCESS;
     bindings->kernel = kernel;
+    bindings->list = list;
     VkResult result = cmd_kernel_take_set(kernel, &bindings->set);
     if (result == VK_SUCCESS)
         result = make_stand_ins(bindings, args);
     if (result == VK_SUCCESS)
-        result = write_set(bindings, args);
+        result = describe_args(bindings, args);
+    if (result == VK_SUCCESS)
+        describe_bound(bindings, bound, false);
+    if (result == VK_SUCCESS && bindings->set && !bindings->late)
+        write_set(bindings);
     return cmd_error(result); // what there is goes with the command
 }
 
@@ -280,20 +368,52 @@ static void copy_rows(const struct cmd_stand_in *stand_in, VkCommandBuffer comma
                                         surface->buffer->handle, 1, &region);
 }
 
-void cmd_bindings_begin(const struct cmd_bindings *bindings, VkCommandBuffer commands)
+static void bind_set(const struct cmd_bindings *bindings, VkCommandBuffer commands,
+                     const uint32_t *block)
+{
+    const struct cmd_kernel *kernel = bindings->kernel;
+    kernel->device->fn.CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                             kernel->layout.pipeline, 0, 1,
+                                             &bindings->set->set.handle, block != NULL, block);
+}
+
+void cmd_bindings_begin(const struct cmd_bindings *bindings, const struct cmd_bound *bound,
+                        VkCommandBuffer commands)
 {
     if (!bindings->kernel)
         return;
-    struct cmd_kernel *kernel = bindings->kernel;
+    const struct cmd_kernel *kernel = bindings->kernel;
     for (uint32_t i = 0; i < bindings->stand_in_count; i++) {
         vk_image_begin(&bindings->stand_ins[i].image, commands);
         copy_rows(&bindings->stand_ins[i], commands, true);
     }
     if (bindings->stand_in_count)
         vk_commands_barrier(kernel->device, commands);
-    kernel->device->fn.CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
-                                             kernel->layout.pipeline, 0, 1,
-                                             &bindings->set->set.handle, 0, NULL);
+    if (bindings->late)
+        describe_bound(bindings, bound, true);
+    if (!bindings->set)
+        vk_set_push(kernel->device, commands, &kernel->layout, kernel->types, bindings->list, 0,
+                    kernel->info->binding_count);
+    else if (bindings->late)
+        write_set(bindings);
+    if (bindings->set && !bindings->block)
+        bind_set(bindings, commands, NULL);
+}
+
+void cmd_bindings_block(const struct cmd_bindings *bindings, VkCommandBuffer commands,
+                        uint64_t offset)
+{
+    const struct cmd_kernel *kernel = bindings->kernel;
+    uint32_t from_start = (uint32_t)offset, i = 0;
+    if (bindings->set) {
+        bind_set(bindings, commands, &from_start);
+        return;
+    }
+    while (kernel->info->bindings[i].kind != KC_BINDING_PUSH)
+        i++;
+    bindings->list[i].buffer.offset += offset;
+    vk_set_push(kernel->device, commands, &kernel->layout, kernel->types, bindings->list, i, 1);
+    bindings->list[i].buffer.offset -= offset;
 }
 
 void cmd_bindings_end(const struct cmd_bindings *bindings, VkCommandBuffer commands)

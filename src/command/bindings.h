@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Image arguments of a launch -> a descriptor set. For src/command only.
+// Image arguments of a launch -> a descriptor set; on devices without addresses all of the memory
+// that it reaches. For src/command only.
 //
-// A kernel keeps the sets that its launches have used. A binding for another class of texels than the
+// A kernel keeps the sets that its launches have used; where the device takes descriptors in its
+// command buffers, launches with buffers have none. A binding for another class of texels than the
 // image's gets a view of the same bits in that class. What the image has not at all - such a view, or
 // storage - is a view of a dummy, of which each device has one per dimension and class. Rows in a buffer are copied to an image of the launch's own before it, and
 // back after it.
@@ -25,19 +27,36 @@ struct cmd_stand_in {
 };
 
 struct cmd_bindings {
-    struct cmd_kernel *kernel; // NULL: it has no images
-    struct cmd_set *set;
+    struct cmd_kernel *kernel; // NULL: it has none
+    struct cmd_set *set;       // NULL: they are pushed
+    struct vk_descriptor *list; // one for each of the kernel's
+    bool late;                  // some are known when the launch is recorded
+    bool block;                 // the push block is among them: bound with each dispatch
     struct cmd_stand_in *stand_ins;
     uint32_t stand_in_count;
 };
 
+// Memory that a launch binds beside its arguments'; the first two are known when it is enqueued.
+struct cmd_bound {
+    const struct vk_buffer *data, *block, *printf, *scratch;
+};
+
+// `list`: room for kc_kernel.binding_count, which lives as long as `bindings`.
 cl_int cmd_bindings_make(struct cmd_bindings *bindings, struct cmd_kernel *kernel,
-                         const struct cmd_arg *args);
+                         const struct cmd_arg *args, const struct cmd_bound *bound,
+                         struct vk_descriptor *list);
 // The set and what comes before the dispatches; what comes after them.
-void cmd_bindings_begin(const struct cmd_bindings *bindings, VkCommandBuffer commands);
+void cmd_bindings_begin(const struct cmd_bindings *bindings, const struct cmd_bound *bound,
+                        VkCommandBuffer commands);
+// Before a dispatch: its push block begins at `offset` in the block buffer.
+void cmd_bindings_block(const struct cmd_bindings *bindings, VkCommandBuffer commands,
+                        uint64_t offset);
 void cmd_bindings_end(const struct cmd_bindings *bindings, VkCommandBuffer commands);
 // The device is done.
 void cmd_bindings_finish(struct cmd_bindings *bindings);
+
+// What is pushed of a buffer argument that is bound: the bytes between the binding's start and it.
+uint32_t cmd_arg_rest(const struct cmd_arg *arg);
 
 // What the launch reads and writes through argument `arg`.
 struct cmd_access cmd_surface_access(const struct cmd_surface *surface, const struct kc_arg *arg);

@@ -191,7 +191,7 @@ struct cmd_ndrange {
     uint32_t dims;
     size_t offset[3], global[3];
     size_t local[3];         // all zero: one is picked
-    uint64_t data_address;   // of the program's data segment
+    const struct vk_buffer *data; // the program's data segment; NULL: it has none
     const struct kc_program *program; // of a kernel that uses printf; the kernel keeps it alive
     bool any_memory; // reaches memory that no argument names (device pointers, SVM, program scope)
     bool any_host;   // among it such as other commands read or write by the host's pointers

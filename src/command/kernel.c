@@ -20,7 +20,8 @@ struct cmd_pipeline {
     uint32_t values[];
 };
 
-static VkDescriptorType *binding_types(const struct kc_kernel *info)
+// The push block of each dispatch is at an offset of its own, told where a set is bound.
+static VkDescriptorType *binding_types(const struct vk_device *device, const struct kc_kernel *info)
 {
     static const VkDescriptorType types[] = {
         [KC_BINDING_SAMPLED] = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
@@ -28,10 +29,19 @@ static VkDescriptorType *binding_types(const struct kc_kernel *info)
         [KC_BINDING_UNIFORM_TEXELS] = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER,
         [KC_BINDING_STORAGE_TEXELS] = VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER,
         [KC_BINDING_SAMPLERS] = VK_DESCRIPTOR_TYPE_SAMPLER,
+        [KC_BINDING_BUFFER] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        [KC_BINDING_DATA] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        [KC_BINDING_PRINTF] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        [KC_BINDING_SCRATCH] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        [KC_BINDING_PUSH] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
     };
     VkDescriptorType *list = malloc(info->binding_count * sizeof *list);
     for (uint32_t i = 0; list && i < info->binding_count; i++)
         list[i] = types[info->bindings[i].kind];
+    bool pushed = list && vk_set_may_push(device, list, info->binding_count);
+    for (uint32_t i = 0; list && !pushed && i < info->binding_count; i++)
+        if (info->bindings[i].kind == KC_BINDING_PUSH)
+            list[i] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
     return list;
 }
 
@@ -43,7 +53,7 @@ cl_int cmd_kernel_create(struct vk_device *device, const struct kc_kernel *info,
         return CL_OUT_OF_HOST_MEMORY;
     kernel->device = device;
     kernel->info = info;
-    if (info->binding_count && !(kernel->types = binding_types(info))) {
+    if (info->binding_count && !(kernel->types = binding_types(device, info))) {
         free(kernel);
         return CL_OUT_OF_HOST_MEMORY;
     }
@@ -124,12 +134,19 @@ static VkResult get_layout(struct cmd_kernel *kernel, VkPipelineLayout *layout)
 VkResult cmd_kernel_take_set(struct cmd_kernel *kernel, struct cmd_set **out)
 {
     VkPipelineLayout layout;
+    *out = NULL;
+    if (atomic_load_explicit(&kernel->pushed, memory_order_acquire))
+        return VK_SUCCESS;
     pthread_mutex_lock(&kernel->lock);
     VkResult result = get_layout(kernel, &layout);
+    bool pushed = result == VK_SUCCESS && kernel->layout.pushed;
+    atomic_store_explicit(&kernel->pushed, pushed, memory_order_release);
     struct cmd_set *set = kernel->sets;
     if (set)
         kernel->sets = set->next;
     pthread_mutex_unlock(&kernel->lock);
+    if (pushed)
+        return VK_SUCCESS;
     if (!set && result == VK_SUCCESS) {
         set = calloc(1, sizeof *set);
         result = set ? vk_set_create(kernel->device, &kernel->layout, kernel->types,

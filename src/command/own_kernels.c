@@ -19,7 +19,7 @@ enum { GROUP = 256, VENDOR_NVIDIA = 0x10de };
 static bool use_kernels(const struct vk_device *device, bool to_host)
 {
     const char *wish = option_get(OPTION_COPY);
-    if (!device->facts->features.int64)
+    if (!device->facts->features.int64 || !device->facts->features.buffer_device_address)
         return false;
     if (wish)
         return !strcmp(wish, "kernel");

@@ -145,7 +145,8 @@ static cl_device_svm_capabilities probe(struct cmd_queue *queue)
 cl_device_svm_capabilities cmd_probe_svm(struct vk_device *device)
 {
     struct cmd_queue *queue;
-    if (!device->facts->features.int64 || cmd_queue_create(device, 0, &queue) != CL_SUCCESS)
+    if (!device->facts->features.int64 || !device->facts->features.buffer_device_address ||
+        cmd_queue_create(device, 0, &queue) != CL_SUCCESS)
         return 0;
     queue->concurrent = true; // a kernel waits for the host
     uint64_t begin = thread_now_ns();

@@ -39,7 +39,7 @@ struct ndrange {
     struct cmd_access *many;
     struct cmd_bindings bindings;
     const struct kc_program *program; // printf: whose calls they are, and its segment
-    uint64_t data_address;
+    const struct vk_buffer *data; // its segment
     bool prints, counted; // counted in cmd_printf_buffers
     bool first_run;       // of a pipeline
     void (*finish)(void *data);
@@ -111,7 +111,9 @@ static void set_steps(struct ndrange *n)
         n->step[i] = min_u64(limits->maxComputeWorkGroupCount[i], UINT32_MAX / n->local[i]);
     if (!info->scratch_bytes)
         return;
-    uint64_t budget = min_u64(SCRATCH_BUDGET, n->kernel->device->facts->device_memory / 8);
+    const struct vk_facts *facts = n->kernel->device->facts;
+    uint64_t budget = min_u64(SCRATCH_BUDGET, facts->device_memory / 8);
+    budget = min_u64(budget, vk_storage_range(facts));
     uint64_t groups = budget / (items * info->scratch_bytes), used = 1;
     for (int i = 0; i < 3; i++) {
         uint64_t most = group_count(n, (uint32_t)i);
@@ -258,6 +260,8 @@ static void put_arg(uint8_t *block, const struct kc_push *push, const struct kc_
         memcpy(block + push->offset, arg->value, push->size < info->size ? push->size : info->size);
     else if (info->kind == KC_ARG_SAMPLER)
         put(block, push, arg->sampler);
+    else if (push->size == sizeof(uint32_t))
+        put(block, push, cmd_arg_rest(arg));
     else
         put(block, push, arg_address(arg));
 }
@@ -296,7 +300,7 @@ static void fill_block(struct ndrange *n, const struct cmd_ndrange *range)
             put(n->block, push, range->dims);
             break;
         case KC_PUSH_DATA:
-            put(n->block, push, range->data_address);
+            put(n->block, push, range->data->address);
             break;
         default: // by dispatch
             break;
@@ -373,12 +377,22 @@ static void uncount_printf(struct ndrange *n)
     n->counted = false;
 }
 
+// What the kernel knows the data segment by.
+static uint64_t segment_number(const struct ndrange *n)
+{
+    const struct kc_kernel *info = n->kernel->info;
+    for (uint32_t i = 0; i < info->binding_count; i++)
+        if (info->bindings[i].kind == KC_BINDING_DATA)
+            return (uint64_t)(info->bindings[i].binding + 1) << 32;
+    return n->data->address;
+}
+
 static void drain_printf(struct ndrange *n)
 {
     const struct vk_buffer *buffer = &n->base.buffers[PRINTF_BUFFER];
     if (!buffer->host)
         buffer = &n->base.buffers[PRINTF_READBACK];
-    struct printf_source source = {n->program, n->data_address, buffer->host, PRINTF_SIZE};
+    struct printf_source source = {n->program, segment_number(n), buffer->host, PRINTF_SIZE};
     printf_write(&source, stdout);
     uncount_printf(n);
 }
@@ -416,7 +430,11 @@ static void push_block(struct ndrange *n, VkCommandBuffer commands)
     }
     uint64_t address = buffer->address + n->block_used;
     memcpy((uint8_t *)buffer->host + n->block_used, n->block, info->push_size);
+    if (n->bindings.block)
+        cmd_bindings_block(&n->bindings, commands, n->block_used);
     n->block_used += n->block_stride;
+    if (n->bindings.block)
+        return;
     device->fn.CmdPushConstants(commands, device->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
                                 sizeof address, &address);
 }
@@ -448,7 +466,9 @@ VkResult record_ndrange(struct command *command, struct cmd_batch *batch)
         return result;
     if (n->prints)
         begin_printf(n, batch->commands);
-    cmd_bindings_begin(&n->bindings, batch->commands);
+    const struct cmd_bound bound = {.printf = &n->base.buffers[PRINTF_BUFFER],
+                                    .scratch = &command->queue->scratch};
+    cmd_bindings_begin(&n->bindings, &bound, batch->commands);
     for (uint32_t r = 0; r < n->region_count; r++) {
         const struct region *region = &n->regions[r];
         uint64_t at[3];
@@ -531,13 +551,15 @@ static cl_int prepare_block(struct ndrange *n)
     if (!info->push_indirect)
         return info->push_size <= n->kernel->device->facts->max_push_bytes ? CL_SUCCESS
                                                                            : CL_OUT_OF_RESOURCES;
-    n->block_stride = round_up(info->push_size, 64);
+    bool bound = !n->kernel->device->facts->features.buffer_device_address;
+    n->block_stride = round_up(info->push_size, bound ? VK_BUFFER_ALIGN : 64);
     return cmd_error(vk_buffer_create(n->kernel->device, VK_MEMORY_UPLOAD,
                                       n->block_stride * dispatch_count(n),
                                       &n->base.buffers[BLOCK_BUFFER]));
 }
 
-static cl_int prepare(struct ndrange *n, const struct cmd_ndrange *range)
+static cl_int prepare(struct ndrange *n, const struct cmd_ndrange *range,
+                      struct vk_descriptor *list)
 {
     const struct kc_kernel *info = n->kernel->info;
     uint32_t values[VK_SPEC_MAX];
@@ -558,8 +580,9 @@ static cl_int prepare(struct ndrange *n, const struct cmd_ndrange *range)
         result = prepare_block(n);
     if (result == CL_SUCCESS && !set_accesses(n, range))
         result = CL_OUT_OF_HOST_MEMORY;
+    const struct cmd_bound bound = {.data = range->data, .block = &n->base.buffers[BLOCK_BUFFER]};
     if (result == CL_SUCCESS)
-        result = cmd_bindings_make(&n->bindings, n->kernel, range->args);
+        result = cmd_bindings_make(&n->bindings, n->kernel, range->args, &bound, list);
     if (result == CL_SUCCESS)
         fill_block(n, range);
     return result;
@@ -579,8 +602,9 @@ cl_int cmd_ndrange(const struct cmd_request *request, const struct cmd_ndrange *
     if (is_empty(range))
         return cmd_marker(request);
     size_t block = (sizeof(struct ndrange) + 15) / 16 * 16;
-    struct ndrange *n =
-        (struct ndrange *)cmd_new(request, CMD_NDRANGE, block + round_up(info->push_size, 16));
+    size_t list = block + round_up(info->push_size, 16);
+    struct ndrange *n = (struct ndrange *)cmd_new(
+        request, CMD_NDRANGE, list + info->binding_count * sizeof(struct vk_descriptor));
     if (!n)
         return CL_OUT_OF_HOST_MEMORY;
     n->kernel = range->kernel;
@@ -588,9 +612,9 @@ cl_int cmd_ndrange(const struct cmd_request *request, const struct cmd_ndrange *
     n->finish = range->finish;
     n->finish_data = range->finish_data;
     n->program = range->program;
-    n->data_address = range->data_address;
+    n->data = range->data;
     n->prints = info->uses_printf;
-    cl_int result = prepare(n, range);
+    cl_int result = prepare(n, range, (struct vk_descriptor *)((uint8_t *)n + list));
     if (result != CL_SUCCESS) {
         cmd_drop(&n->base);
         return result;

@@ -103,6 +103,14 @@ int context_find(const struct _cl_context *context, const struct _cl_device_id *
     return -1;
 }
 
+bool context_addressed(const struct _cl_context *context, bool all)
+{
+    cl_uint count = 0;
+    for (cl_uint i = 0; i < context->device_count; i++)
+        count += device_caps_has(&context->devices[i].device->caps, KC_EXT_BUFFER_DEVICE_ADDRESS);
+    return all ? count == context->device_count : count > 0;
+}
+
 cl_int context_add_callback(struct _cl_context *context, void (*fn)(void), void *data)
 {
     return object_add_callback(&context->callbacks, &context->lock, fn, data);

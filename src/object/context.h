@@ -37,6 +37,9 @@ cl_int context_create(struct _cl_device_id *const *devices, cl_uint count,
 // Index of the device in the context, or -1.
 int context_find(const struct _cl_context *context, const struct _cl_device_id *device);
 
+// Whether all of its devices, or else any, have cl_ext_buffer_device_address.
+bool context_addressed(const struct _cl_context *context, bool all);
+
 cl_int context_add_callback(struct _cl_context *context, void (*fn)(void), void *data);
 
 // Tells the application's notify function, if there is one.

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "util/options.h"
+#include "vulkan/memory.h"
 
 #ifndef PUMICE_VERSION
 #define PUMICE_VERSION "0.1.0"
@@ -252,6 +253,16 @@ static void fill_tiles(struct kc_target *target)
     target->matrix_tiles_by_items = true;
 }
 
+static void fill_storage_buffers(struct kc_target *target, const struct vk_facts *facts)
+{
+    const VkPhysicalDeviceLimits *limits = &facts->props.limits;
+    const uint32_t stage = limits->maxPerStageDescriptorStorageBuffers;
+    const uint32_t set = limits->maxDescriptorSetStorageBuffers;
+    target->max_storage_buffers = stage < set ? stage : set;
+    target->storage_buffer_range = limits->maxStorageBufferRange / 4 * 4;
+    target->storage_buffer_indexing = facts->features.storage_buffer_indexing;
+}
+
 static void fill_target(struct kc_target *target, const struct vk_facts *facts)
 {
     const VkPhysicalDeviceLimits *limits = &facts->props.limits;
@@ -262,6 +273,8 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     fill_float_controls(target, &facts->props12);
     fill_driver_rule(target, facts->props12.driverID);
     target->max_push_bytes = facts->max_push_bytes;
+    if (!target->physical_addressing)
+        fill_storage_buffers(target, facts);
     for (int i = 0; i < 3; i++)
         target->max_local_size[i] = limits->maxComputeWorkGroupSize[i];
     target->max_local_invocations = limits->maxComputeWorkGroupInvocations;
@@ -488,6 +501,7 @@ static void fill_memory(struct device_caps *caps, const struct vk_facts *facts)
     cl_ulong most = caps->global_memory; // as vk_buffer_max_size() has it
     if (facts->props13.maxBufferSize)
         most = min_u64(most, facts->props13.maxBufferSize);
+    most = min_u64(most, vk_storage_range(facts));
     if (!facts->sparse)
         most = min_u64(most, facts->props11.maxMemoryAllocationSize);
     caps->max_allocation = most & ~(cl_ulong)4095;

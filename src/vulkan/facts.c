@@ -9,6 +9,7 @@
 
 #include "util/host_memory.h"
 #include "util/log.h"
+#include "util/options.h"
 #include "vulkan/device.h"
 #include "vulkan/instance.h"
 
@@ -87,6 +88,14 @@ static void read_features(const struct vk_instance *instance, VkPhysicalDevice h
 #include "vulkan/features.def"
 }
 
+// Addresses that the user does not want are not there.
+static void choose_addressing(struct vk_features *features)
+{
+    const char *wish = option_get(OPTION_ADDRESSING);
+    if (wish && !strcmp(wish, "logical"))
+        features->buffer_device_address = false;
+}
+
 static void chain_property(void *properties2, void *property)
 {
     VkBaseOutStructure *head = properties2, *item = property;
@@ -121,6 +130,8 @@ static void read_properties(const struct vk_instance *instance, VkPhysicalDevice
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT};
     VkPhysicalDeviceMapMemoryPlacedPropertiesEXT placed = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAP_MEMORY_PLACED_PROPERTIES_EXT};
+    VkPhysicalDevicePushDescriptorPropertiesKHR pushed = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PUSH_DESCRIPTOR_PROPERTIES_KHR};
     VkPhysicalDeviceProperties2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
     facts->props11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES;
     facts->props12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES;
@@ -139,12 +150,15 @@ static void read_properties(const struct vk_instance *instance, VkPhysicalDevice
         chain_property(&all, &import);
     if (facts->features.map_memory_placed)
         chain_property(&all, &placed);
+    if (facts->features.push_descriptor)
+        chain_property(&all, &pushed);
     instance->fn.GetPhysicalDeviceProperties2(handle, &all);
     facts->props = all.properties;
     facts->props11.pNext = facts->props12.pNext = facts->props13.pNext = facts->pci.pNext = NULL;
     facts->compute_units = count_compute_units(facts, &nv, &amd);
     facts->host_import_align = import.minImportedHostPointerAlignment;
     facts->map_placed_align = placed.minPlacedMemoryMapAlignment;
+    facts->max_push_descriptors = pushed.maxPushDescriptors;
     facts->max_push_bytes = facts->props.limits.maxPushConstantsSize;
     facts->timestamp_ns = facts->props.limits.timestampPeriod;
 }
@@ -278,6 +292,7 @@ VkResult vk_facts_fill(const struct vk_instance *instance, VkPhysicalDevice hand
     VkResult result = list_extensions(instance, handle, list);
     if (result == VK_SUCCESS)
         read_features(instance, handle, list, &facts->features);
+    choose_addressing(&facts->features);
     free(list);
     if (result != VK_SUCCESS)
         return result;

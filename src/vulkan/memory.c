@@ -4,7 +4,7 @@
 // Small buffers are ranges of shared chunks; one empty chunk per kind is kept. A large buffer is a
 // chunk of its own, and a few of those are kept after use as well, because taking memory from a
 // driver costs up to a millisecond. All kept memory is given back before anyone is told that there
-// is none.
+// is none. On a device without addresses a chunk has a number in place of its address.
 #define _GNU_SOURCE
 #include "vulkan/memory.h"
 
@@ -22,7 +22,7 @@
 
 #define MIB (UINT64_C(1) << 20)
 
-enum { OWN_ROUND = 65536, LEAST_CHUNK = 65536 };
+enum { OWN_ROUND = 65536, LEAST_CHUNK = 65536, NUMBER_ROUND = 65536 };
 
 struct vk_chunk {
     struct vk_chunk *next;
@@ -52,6 +52,7 @@ struct vk_memory {
     VkDeviceSize kept_size[VK_MEMORY_KIND_COUNT], kept_max[VK_MEMORY_KIND_COUNT];
     VkDeviceSize chunk_size[VK_MEMORY_KIND_COUNT];
     VkDeviceSize used, reserved;
+    VkDeviceAddress next_number; // of a chunk, where the device has no addresses
     struct vk_heap heaps[VK_MAX_MEMORY_HEAPS];
     struct vk_chunk *gone[2 * VK_MEMORY_KIND_COUNT]; // with the driver, at the end of the process
 };
@@ -59,8 +60,12 @@ struct vk_memory {
 static const VkBufferUsageFlags buffer_usage =
     VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
     VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
-    VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
-    VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+    VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
+
+static bool has_addresses(const struct vk_device *device)
+{
+    return device->facts->features.buffer_device_address;
+}
 
 // ---- memory types -------------------------------------------------------------------------------
 
@@ -184,7 +189,8 @@ static VkResult chunk_make_buffer(struct vk_device *device, struct vk_chunk *chu
         .pNext = chunk->imported ? &external : NULL,
         .flags = chunk->sparse ? VK_BUFFER_CREATE_SPARSE_BINDING_BIT : 0,
         .size = chunk->size,
-        .usage = buffer_usage,
+        .usage = buffer_usage |
+                 (has_addresses(device) ? VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT : 0),
         .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
     };
     VkResult result = device->fn.CreateBuffer(device->handle, &info, NULL, &chunk->handle);
@@ -193,8 +199,19 @@ static VkResult chunk_make_buffer(struct vk_device *device, struct vk_chunk *chu
     return result;
 }
 
+// Numbers are no address's and never come again; they keep chunks apart and are aligned as their
+// memory is.
+static VkDeviceAddress next_number(struct vk_memory *memory, VkDeviceSize size)
+{
+    VkDeviceAddress number = memory->next_number + NUMBER_ROUND;
+    memory->next_number = number + (size + NUMBER_ROUND - 1) / NUMBER_ROUND * NUMBER_ROUND;
+    return number;
+}
+
 static VkDeviceAddress chunk_address(struct vk_device *device, const struct vk_chunk *chunk)
 {
+    if (!has_addresses(device))
+        return next_number(device->memory, chunk->size);
     VkBufferDeviceAddressInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
         .buffer = chunk->handle,
@@ -250,6 +267,8 @@ static VkResult chunk_share(struct vk_device *device, struct vk_chunk *chunk, Vk
                             bool visible)
 {
     VkResult result = VK_ERROR_FEATURE_NOT_PRESENT;
+    if (!has_addresses(device))
+        return result;
     if (visible && device->facts->map_placed_align)
         result = map_placed(device, chunk, size);
     else if (visible)
@@ -269,7 +288,7 @@ static VkResult chunk_share(struct vk_device *device, struct vk_chunk *chunk, Vk
 static VkResult set_apart(struct vk_device *device, struct vk_chunk *chunk, VkDeviceSize size)
 {
     VkDriverId driver = device->facts->props12.driverID;
-    if (on_cpu(device) || driver == VK_DRIVER_ID_MESA_LLVMPIPE ||
+    if (!has_addresses(device) || on_cpu(device) || driver == VK_DRIVER_ID_MESA_LLVMPIPE ||
         driver == VK_DRIVER_ID_GOOGLE_SWIFTSHADER)
         return VK_SUCCESS;
     return take_addresses(chunk, size, PROT_NONE) ? VK_SUCCESS : VK_ERROR_OUT_OF_DEVICE_MEMORY;
@@ -296,7 +315,7 @@ static VkResult chunk_make_memory(struct vk_device *device, struct vk_chunk *chu
     };
     VkMemoryAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-        .pNext = &flags,
+        .pNext = has_addresses(device) ? &flags : import,
         .allocationSize = size,
         .memoryTypeIndex = (uint32_t)type,
     };
@@ -372,7 +391,7 @@ static VkResult chunk_make_pieces(struct vk_device *device, struct vk_chunk *chu
         VkDeviceSize left = needs->size - i * step;
         VkMemoryAllocateInfo info = {
             .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-            .pNext = &flags,
+            .pNext = has_addresses(device) ? &flags : NULL,
             .allocationSize = left < step ? left : step,
             .memoryTypeIndex = (uint32_t)type,
         };
@@ -576,7 +595,7 @@ static VkResult create_own(struct vk_device *device, enum vk_memory_kind kind, u
     VkDeviceSize rounded = (size + OWN_ROUND - 1) / OWN_ROUND * OWN_ROUND;
     if (rounded > vk_buffer_max_size(device) ||
         size > device->facts->props11.maxMemoryAllocationSize)
-        rounded = size;
+        rounded = (size + 15) / 16 * 16; // bindings do not end within 16 bytes
     struct vk_chunk *chunk = take_kept(device->memory, kind, types, size);
     VkResult result = VK_SUCCESS;
     if (!chunk)
@@ -588,6 +607,28 @@ static VkResult create_own(struct vk_device *device, enum vk_memory_kind kind, u
     return VK_SUCCESS;
 }
 
+static VkDeviceSize smaller(VkDeviceSize a, VkDeviceSize b)
+{
+    return a < b ? a : b;
+}
+
+VkDeviceSize vk_storage_range(const struct vk_facts *facts)
+{
+    const VkDeviceSize align = VK_BUFFER_ALIGN;
+    if (facts->features.buffer_device_address)
+        return UINT64_MAX;
+    return facts->props.limits.maxStorageBufferRange / align * align - align;
+}
+
+// No kernel binds what images lie in.
+static VkDeviceSize max_size(const struct vk_facts *facts, enum vk_memory_kind kind)
+{
+    VkDeviceSize most = smaller(facts->device_memory, facts->props13.maxBufferSize);
+    if (kind != VK_MEMORY_IMAGE)
+        most = smaller(most, vk_storage_range(facts));
+    return facts->sparse ? most : smaller(most, facts->props11.maxMemoryAllocationSize);
+}
+
 static VkResult take_memory(struct vk_device *device, enum vk_memory_kind kind, uint32_t types,
                             VkDeviceSize size, struct vk_buffer *buffer)
 {
@@ -596,7 +637,7 @@ static VkResult take_memory(struct vk_device *device, enum vk_memory_kind kind, 
     VkResult result = vk_device_check(device);
     if (result != VK_SUCCESS)
         return result;
-    if (size > vk_buffer_max_size(device)) {
+    if (size > max_size(device->facts, kind)) {
         log_write(LOG_MEM, "a buffer of %llu bytes is over the device's limit",
                   (unsigned long long)size);
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
@@ -789,16 +830,9 @@ VkResult vk_buffer_import(struct vk_device *device, void *host, VkDeviceSize siz
 
 // ---- the whole ----------------------------------------------------------------------------------
 
-static VkDeviceSize smaller(VkDeviceSize a, VkDeviceSize b)
-{
-    return a < b ? a : b;
-}
-
 VkDeviceSize vk_buffer_max_size(const struct vk_device *device)
 {
-    const struct vk_facts *facts = device->facts;
-    VkDeviceSize most = smaller(facts->device_memory, facts->props13.maxBufferSize);
-    return facts->sparse ? most : smaller(most, facts->props11.maxMemoryAllocationSize);
+    return max_size(device->facts, VK_MEMORY_DEVICE);
 }
 
 void vk_memory_usage(struct vk_device *device, VkDeviceSize *used, VkDeviceSize *reserved)

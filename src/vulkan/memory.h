@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device memory: buffers with device addresses, cut out of big chunks.
+// Device memory: buffers, cut out of big chunks.
 //
 // A chunk is one VkDeviceMemory with one VkBuffer over all of it; small buffers are ranges of
 // chunks (a two-level segregated fit, constant time), large ones have a chunk of their own. A
 // buffer is known by (handle, offset) to transfer commands, by `address` to kernels and by `host`
-// to the host where its memory is mapped (coherent, for as long as the buffer lives).
+// to the host where its memory is mapped (coherent, for as long as the buffer lives). Where the
+// device has no addresses kernels know it by a binding, and `address` only tells memory apart.
 #ifndef PUMICE_VULKAN_MEMORY_H
 #define PUMICE_VULKAN_MEMORY_H
 
@@ -37,7 +38,7 @@ struct vk_buffer {
     VkBuffer handle;
     VkDeviceSize offset; // of byte 0 in the handle
     VkDeviceSize size;
-    VkDeviceAddress address; // of byte 0
+    VkDeviceAddress address; // of byte 0; aligned as that is, whether or not the device has any
     void *host;              // of byte 0, or NULL
     struct vk_chunk *chunk;
     uint32_t node;
@@ -67,6 +68,10 @@ void vk_buffer_destroy(struct vk_buffer *buffer);
 // driver allocates at once (piece by piece, then, and never mapped) where the device has sparse
 // binding.
 VkDeviceSize vk_buffer_max_size(const struct vk_device *device);
+
+// The most bytes of a buffer that kernels reach, wherever it begins: what one binding spans, where the
+// device has no addresses.
+VkDeviceSize vk_storage_range(const struct vk_facts *facts);
 
 // Bytes in use by buffers and bytes taken from the driver.
 void vk_memory_usage(struct vk_device *device, VkDeviceSize *used, VkDeviceSize *reserved);
