@@ -71,6 +71,7 @@ struct kc_target {
     bool int8, int16, int64, float16, float64;    // arithmetic
     bool storage8, storage16;                     // physical loads and stores of these widths
     bool physical_addressing;                     // buffer device addresses; else logical addressing: see KC_BINDING_BUFFER
+    uint32_t address_bits;                        // 32: size_t and pointers in memory have 4 bytes; else 8
     bool workgroup_explicit_layout;               // aliased local-memory blocks
     bool workgroup_storage8, workgroup_storage16; // and with 8/16-bit members
     bool vulkan_memory_model, vulkan_memory_model_device_scope;
@@ -126,6 +127,12 @@ struct kc_target {
     struct kc_matrix_shape matrix_shapes[KC_MATRIX_SHAPES];
     bool matrix_tiles_by_items;  // ... and so are tiles of these shapes: to try what is made for units where there are none
 };
+
+// Of a pointer in memory, and of size_t.
+static inline uint32_t kc_pointer_bytes(const struct kc_target *target)
+{
+    return target && target->address_bits == 32 ? 4 : 8;
+}
 
 // A header handed in by clCompileProgram; looked up by name before any file.
 struct kc_header {
@@ -184,11 +191,12 @@ enum kc_push_kind {
     KC_PUSH_ARG,            // argument `arg`: its bytes, its 64-bit device address, or a u32: of a sampler see KC_SAMPLER_*,
                             // of a buffer that is bound see KC_BINDING_BUFFER
     KC_PUSH_LOCAL_ARG,      // u32 byte offset of local argument `arg` in the shared local array (see KC_SPEC_*)
-    KC_PUSH_GLOBAL_BASE,    // u64: global offset + start of this region, so that id = base + invocation id
-    KC_PUSH_GLOBAL_OFFSET,  // u64: global_work_offset
-    KC_PUSH_GLOBAL_SIZE,    // u64
-    KC_PUSH_NUM_GROUPS,     // u64: of the whole range, remainder groups included
-    KC_PUSH_GROUP_BASE,     // u64: first group id of this region
+    // Those of the range: u64, with address_bits 32 u32.
+    KC_PUSH_GLOBAL_BASE,    // global offset + start of this region, so that id = base + invocation id
+    KC_PUSH_GLOBAL_OFFSET,  // global_work_offset
+    KC_PUSH_GLOBAL_SIZE,
+    KC_PUSH_NUM_GROUPS,     // of the whole range, remainder groups included
+    KC_PUSH_GROUP_BASE,     // first group id of this region
     KC_PUSH_ENQUEUED_LOCAL, // u32: the local size of the enqueue (regions at the edge have smaller ones)
     KC_PUSH_WORK_DIM,       // u32
     KC_PUSH_DATA,           // u64: device address of the program's data segment

@@ -210,12 +210,14 @@ static struct type *int_of_size(const struct shape *s, uint64_t size, bool is_si
     return type_basic(s->ast->types, is_signed ? kind : kind + 1);
 }
 
-static struct type *fixed_type(const struct shape *s, char letter)
+static struct type *fixed_type(const struct shape *s, char letter, bool result)
 {
     static const char letters[] = "vbcyiulzhf";
     static const enum type_kind kinds[] = {TYPE_VOID, TYPE_BOOL, TYPE_CHAR, TYPE_UCHAR,
                                            TYPE_INT,  TYPE_UINT, TYPE_LONG, TYPE_ULONG,
                                            TYPE_HALF, TYPE_FLOAT};
+    if (letter == 'z' && result) // parameters: whatever is given is extended
+        return type_basic(s->ast->types, scope_narrowed(s->ast, TYPE_ULONG));
     if (letter == 'E' || letter == 's')
         return &s->ast->types->opaque[letter == 'E' ? OPAQUE_EVENT : OPAQUE_SAMPLER];
     const char *at = strchr(letters, letter);
@@ -251,7 +253,7 @@ static struct type *letter_type(const struct shape *s, char letter, const struct
     case 'w':
         return e;
     default:
-        return fixed_type(s, letter);
+        return fixed_type(s, letter, !arg);
     }
 }
 
@@ -669,9 +671,9 @@ static struct builtin *resolve_pattern(struct ast *ast, const char *name,
     if (!type_is_vector(from))
         from = scalar;
     if (pattern->as) {
-        bool pointer = from->kind == TYPE_POINTER && ast->target->int64; // by way of its number
+        bool pointer = from->kind == TYPE_POINTER; // by way of its number
         if (pointer)
-            from = type_basic(ast->types, TYPE_ULONG);
+            from = type_basic(ast->types, scope_narrowed(ast, TYPE_ULONG));
         if ((arithmetic || pointer) && from->kind != TYPE_BOOL && from->size == pattern->type->size)
             return one_argument(ast, name, BUILTIN_AS, 0, pattern->type, from);
         diag_error(ast->diag, loc, "invalid reinterpretation: sizes of %s and %s must match",

@@ -224,7 +224,7 @@ struct ast *ast_create(struct arena *arena, struct intern *intern, struct diag *
     ast->types = ARENA_NEW(arena, struct types);
     ast->unit = ARENA_NEW(arena, struct unit);
     ast->unit->ast = ast;
-    types_init(ast->types, arena, intern);
+    types_init(ast->types, arena, intern, kc_pointer_bytes(ast->target));
     scope_push(ast);
     return ast;
 }

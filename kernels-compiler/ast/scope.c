@@ -68,7 +68,7 @@ static const struct word elements[] = {
     {"half", TYPE_HALF},   {"float", TYPE_FLOAT}, {"double", TYPE_DOUBLE},
 };
 
-// Types as wide as a pointer are narrowed where the device has no 64-bit integers.
+// Types as wide as a pointer: see scope_narrowed().
 static const struct word names[] = {
     {"size_t", TYPE_ULONG}, {"ptrdiff_t", TYPE_LONG}, {"intptr_t", TYPE_LONG}, {"uintptr_t", TYPE_ULONG},
 };
@@ -88,9 +88,9 @@ static const struct word atomics[] = {
     {"intptr_t", TYPE_LONG}, {"uintptr_t", TYPE_ULONG},
 };
 
-static enum type_kind narrowed(const struct ast *ast, enum type_kind kind)
+enum type_kind scope_narrowed(const struct ast *ast, enum type_kind kind)
 {
-    return ast->target->int64 ? kind : kind == TYPE_LONG ? TYPE_INT : TYPE_UINT;
+    return kc_pointer_bytes(ast->target) == 8 ? kind : kind == TYPE_LONG ? TYPE_INT : TYPE_UINT;
 }
 
 bool scope_type_available(const struct ast *ast, enum type_kind kind, const char **why)
@@ -160,7 +160,7 @@ static struct type *atomic(struct ast *ast, const char *name, const char **why)
         if (strcmp(name, atomics[i].name))
             continue;
         enum type_kind kind = atomics[i].kind;
-        struct type *type = type_basic(ast->types, strchr(name, '_') ? narrowed(ast, kind) : kind);
+        struct type *type = type_basic(ast->types, strchr(name, '_') ? scope_narrowed(ast, kind) : kind);
         scope_type_available(ast, type->kind, why);
         if (type->size == 8 && !*why && !has_wide_atomics(ast))
             *why = "requires cl_khr_int64_base_atomics and cl_khr_int64_extended_atomics support";
@@ -211,6 +211,6 @@ struct type *scope_predefined_type(struct ast *ast, const char *name, const char
                 return type_basic(ast->types, TYPE_UINT);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(name, names[i].name))
-            return type_basic(ast->types, narrowed(ast, names[i].kind));
+            return type_basic(ast->types, scope_narrowed(ast, names[i].kind));
     return opaque(ast, name, why);
 }

@@ -24,6 +24,8 @@ bool scope_is_type_keyword(const struct ast *ast, const char *name); // an image
 struct type *scope_predefined_type(struct ast *ast, const char *name, const char **why);
 
 // Whether objects and values of a scalar type may be used; false: *why completes "use of type 'double' ...".
+// size_t and its like: 32 bits where pointers have 4 bytes.
+enum type_kind scope_narrowed(const struct ast *ast, enum type_kind kind);
 bool scope_type_available(const struct ast *ast, enum type_kind kind, const char **why);
 
 #endif

@@ -219,7 +219,7 @@ struct expr *sema_identifier(struct ast *ast, const char *name, struct loc loc)
 
 static struct expr *size_constant(struct ast *ast, uint64_t value, struct loc loc)
 {
-    return sema_const_int(ast, TYPE_ULONG, value, loc);
+    return sema_const_int(ast, scope_narrowed(ast, TYPE_ULONG), value, loc);
 }
 
 static bool has_size(struct ast *ast, struct qtype type, const char *what, struct loc loc)
@@ -273,7 +273,7 @@ struct expr *sema_offsetof(struct ast *ast, struct qtype type, struct expr *desi
 {
     if (type.type->kind == TYPE_ERROR || sema_is_error(designator_offset))
         return sema_error(ast, loc);
-    return sema_convert_node(ast, type_basic(ast->types, TYPE_ULONG),
+    return sema_convert_node(ast, type_basic(ast->types, scope_narrowed(ast, TYPE_ULONG)),
                              sema_value(ast, designator_offset));
 }
 

@@ -53,6 +53,8 @@ static struct expr *make_nothing(const struct call *call)
     return nothing(call);
 }
 
+static enum type_kind size_kind(const struct call *call) { return scope_narrowed(call->ast, TYPE_ULONG); }
+
 static struct expr *make_expect(const struct call *call)
 {
     return to_kind(call, TYPE_LONG, call->args[0]);
@@ -86,7 +88,7 @@ static struct expr *make_object_size(const struct call *call)
     uint64_t type;
     if (!const_eval_int(call->ast, call->args[1], &type, "argument to '__builtin_object_size'"))
         return failed(call);
-    return sema_const_int(call->ast, TYPE_ULONG, type & 2 ? 0 : UINT64_MAX, call->loc);
+    return sema_const_int(call->ast, size_kind(call), type & 2 ? 0 : UINT64_MAX, call->loc);
 }
 
 static struct expr *make_line(const struct call *call)
@@ -311,7 +313,7 @@ static struct expr *make_strlen(const struct call *call)
 {
     struct expr *a = call->args[0];
     if (a->kind == EXPR_DECAY && a->a->kind == EXPR_STRING)
-        return sema_const_int(call->ast, TYPE_ULONG, strlen(a->a->string), call->loc);
+        return sema_const_int(call->ast, size_kind(call), strlen(a->a->string), call->loc);
     a = to_bytes(call, a);
     return sema_call_builtin(call->ast, call->name, &a, 1, call->loc);
 }

@@ -274,7 +274,7 @@ static struct expr *pointer_difference(struct ast *ast, struct expr *a, struct e
     }
     b = x.space == y.space ? b : sema_convert_node(ast, a->type.type, b);
     struct expr *difference =
-        sema_one(ast, EXPR_PTR_DIFF, type_basic(ast->types, TYPE_LONG), a, loc);
+        sema_one(ast, EXPR_PTR_DIFF, type_basic(ast->types, scope_narrowed(ast, TYPE_LONG)), a, loc);
     difference->b = b;
     return difference;
 }

@@ -19,9 +19,9 @@ static const uint8_t basic_size[TYPE_KIND_COUNT] = {
     [TYPE_HALF] = 2, [TYPE_FLOAT] = 4, [TYPE_DOUBLE] = 8, [TYPE_BF16] = 2, [TYPE_E4M3] = 1, [TYPE_E5M2] = 1,
 };
 
-void types_init(struct types *types, struct arena *arena, struct intern *intern)
+void types_init(struct types *types, struct arena *arena, struct intern *intern, uint32_t pointer_bytes)
 {
-    *types = (struct types){.arena = arena, .intern = intern};
+    *types = (struct types){.arena = arena, .intern = intern, .pointer_bytes = pointer_bytes};
     for (int i = 0; i <= TYPE_E5M2; i++) {
         struct type *type = &types->basic[i];
         type->kind = (enum type_kind)i;
@@ -113,7 +113,8 @@ struct type *type_pointer(struct types *types, struct qtype pointee)
     bool plain = !pointee.quals && !pointee.access && !pointee.under;
     if (plain && pointee.type->pointers[pointee.space])
         return pointee.type->pointers[pointee.space];
-    struct type wanted = {.kind = TYPE_POINTER, .size = 8, .align = 8, .elem = pointee};
+    uint32_t bytes = types->pointer_bytes;
+    struct type wanted = {.kind = TYPE_POINTER, .size = bytes, .align = bytes, .elem = pointee};
     wanted.depth = (uint16_t)(pointee.type->depth + 1);
     struct type *type = derived(types, &wanted);
     if (plain)
@@ -280,7 +281,7 @@ bool type_is_record(const struct type *type)
 unsigned type_bits(const struct type *type)
 {
     enum type_kind kind = scalar_kind(type);
-    return kind == TYPE_BOOL ? 1 : kind == TYPE_POINTER ? 64 : basic_size[kind] * 8u;
+    return kind == TYPE_BOOL ? 1 : kind == TYPE_POINTER ? (unsigned)type->size * 8 : basic_size[kind] * 8u;
 }
 
 bool type_complete(const struct type *type)

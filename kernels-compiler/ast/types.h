@@ -13,9 +13,10 @@ struct types {
     struct type basic[TYPE_KIND_COUNT]; // TYPE_ERROR .. TYPE_E5M2
     struct type opaque[OPAQUE_COUNT];
     struct map derived; // uniquing of qualified pointers, arrays, functions
+    uint32_t pointer_bytes; // 8 or 4
 };
 
-void types_init(struct types *types, struct arena *arena, struct intern *intern);
+void types_init(struct types *types, struct arena *arena, struct intern *intern, uint32_t pointer_bytes);
 struct type *type_basic(struct types *types, enum type_kind kind);
 struct type *type_vector(struct types *types, struct type *elem, unsigned lanes);
 struct type *type_matrix(struct types *types, struct type *elem, unsigned rows, unsigned columns, enum type_use use);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Target tables by name. `full` offers everything there is; `minimal` is a device with 32-bit types only;
-// `logical` is lavapipe without device addresses.
+// Target tables by name. `full` offers everything there is; `minimal` is a device with 32-bit types only, which addresses
+// memory all the same; `small` one that does not even that; `logical` is lavapipe without device addresses.
 #include "cc/presets.h"
 #include <string.h>
 
-const char preset_names[] = "lavapipe, lavapipe32, logical, h200, full, minimal";
+const char preset_names[] = "lavapipe, lavapipe32, logical, h200, full, minimal, small";
 
 #define YES3 {true, true, true}
 
@@ -63,6 +63,9 @@ static const struct {
      {.spirv_version = 0x00010500, .physical_addressing = true, .max_push_bytes = 128, .max_local_invocations = 256,
       .max_local_size = {256, 256, 64}, .max_local_memory = 16 << 10, .max_function_array = 1024,
       .exact_division = YES3, .exact_sqrt = YES3, .subgroup_size = 4}},
+    {"small",
+     {.spirv_version = 0x00010300, .address_bits = 32, .max_push_bytes = 128, .max_local_invocations = 128,
+      .max_local_size = {128, 128, 64}, .max_local_memory = 16 << 10, .max_function_array = 1024, .subgroup_size = 4}},
 };
 
 bool preset_find(const char *name, struct kc_target *target)

@@ -27,22 +27,29 @@ static uint64_t beyond(unsigned sys)
            sys == IR_SYS_NUM_GROUPS;
 }
 
+// size_t may have 32 bits.
+static struct ir_instr *as_wide_as(struct gen *gen, struct ir_instr *x, const struct type *type)
+{
+    unsigned bits = gen_type(type).bits;
+    return x->type.bits > bits ? ir_convert(&gen->b, IR_OP_trunc, ir_int(bits), x) : x;
+}
+
 static struct ir_instr *work_item(struct gen *gen, struct gen_args *args)
 {
     struct ir_builder *b = &gen->b;
     enum ir_sys sys = (enum ir_sys)args->builtin->op;
     if (!args->count)
-        return ir_sys(b, sys, 0);
+        return as_wide_as(gen, ir_sys(b, sys, 0), args->type);
     struct ir_instr *dim = args->x[0];
     struct ir_instr *other = ir_const_int(gen->module, ir_int(64), beyond(sys));
     if (ir_is_const(dim))
-        return dim->lanes[0] < 3 ? ir_sys(b, sys, (unsigned)dim->lanes[0]) : other;
+        return as_wide_as(gen, dim->lanes[0] < 3 ? ir_sys(b, sys, (unsigned)dim->lanes[0]) : other, args->type);
     struct ir_instr *value = other;
     for (unsigned i = 3; i-- > 0;) {
         struct ir_instr *is_this = ir_op2(b, IR_OP_ieq, dim, ir_const_int(gen->module, dim->type, i));
         value = ir_select(b, is_this, ir_sys(b, sys, i), value);
     }
-    return value;
+    return as_wide_as(gen, value, args->type);
 }
 
 // ---- conversions ---------------------------------------------------------------------------------

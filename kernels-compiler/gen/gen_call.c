@@ -5,18 +5,19 @@
 // passes first.
 #include "gen/gen_internal.h"
 
-static void signature_of(const struct decl *decl, struct ir_type *params, uint32_t *count, struct ir_type *result)
+static void signature_of(const struct decl *decl, struct ir_type *params, uint32_t *count, struct ir_type *result,
+                         struct ir_type record)
 {
     const struct type *type = decl->type.type;
     *count = 0;
     *result = gen_type(type->elem.type);
     if (type_is_record(type->elem.type)) {
-        params[(*count)++] = ir_ptr(IR_PRIVATE);
+        params[(*count)++] = record;
         *result = ir_void();
     }
     for (uint32_t i = 0; i < type->count; i++) {
         const struct type *param = type->params[i].type;
-        params[(*count)++] = type_is_record(param) ? ir_ptr(IR_PRIVATE) : gen_type(param);
+        params[(*count)++] = type_is_record(param) ? record : gen_type(param);
     }
 }
 
@@ -35,7 +36,7 @@ struct ir_function *gen_function_for(struct gen *gen, struct decl *decl)
     uint32_t count;
     struct ir_type result;
     struct ir_type *params = ARENA_ARRAY(gen->arena, struct ir_type, decl->type.type->count + 1);
-    signature_of(decl, params, &count, &result);
+    signature_of(decl, params, &count, &result, ir_ptr(kc_pointer_bytes(gen->target), IR_PRIVATE));
     const char *name = decl->link_name ? decl->link_name : decl->name;
     struct ir_function *function = ir_function_get(gen->module, name, result, params, count);
     function->always_inline |= decl->attributes.always_inline;

@@ -52,7 +52,9 @@ static struct ir_instr *convert_lanes(struct gen *gen, struct ir_instr *x, bool 
 static struct ir_instr *to_pointer(struct gen *gen, struct ir_instr *x, const struct type *from, struct ir_type to)
 {
     if (from->kind != TYPE_POINTER) {
-        x = convert_lanes(gen, x, type_is_signed(from), ir_int(64), false);
+        if (to.bits == 32)
+            x = convert_lanes(gen, x, type_is_signed(from), ir_int(32), false);
+        x = convert_lanes(gen, x, to.bits == 64 && type_is_signed(from), ir_int(64), false);
         return ir_convert(&gen->b, IR_OP_int_to_ptr, to, x);
     }
     return x->type.space == to.space ? x : ir_convert(&gen->b, IR_OP_ptr_cast, to, x);

@@ -172,7 +172,8 @@ static struct ir_instr *value_const(struct gen *gen, const struct expr *expr)
     struct ir_type type = gen_type(expr->type.type);
     if (type.base != IR_PTR)
         return ir_const(gen->module, type, expr->lanes);
-    struct ir_instr *bits = ir_const_int(gen->module, ir_int(64), expr->lanes[0]);
+    uint64_t mask = UINT64_MAX >> (64 - type.bits);
+    struct ir_instr *bits = ir_const_int(gen->module, ir_int(64), expr->lanes[0] & mask);
     return ir_convert(&gen->b, IR_OP_int_to_ptr, type, bits);
 }
 
@@ -272,10 +273,15 @@ static struct ir_instr *value_ptr_add(struct gen *gen, const struct expr *expr)
 static struct ir_instr *value_ptr_diff(struct gen *gen, const struct expr *expr)
 {
     struct ir_builder *b = &gen->b;
-    struct ir_instr *x = ir_convert(b, IR_OP_ptr_to_int, ir_int(64), gen_value(gen, expr->a));
-    struct ir_instr *y = ir_convert(b, IR_OP_ptr_to_int, ir_int(64), gen_value(gen, expr->b));
+    struct ir_type type = gen_type(expr->type.type);
+    struct ir_instr *side[2] = {gen_value(gen, expr->a), gen_value(gen, expr->b)};
+    for (unsigned i = 0; i < 2; i++) {
+        side[i] = ir_convert(b, IR_OP_ptr_to_int, ir_int(64), side[i]);
+        side[i] = type.bits == 64 ? side[i] : ir_convert(b, IR_OP_trunc, type, side[i]);
+    }
     uint64_t size = expr->a->type.type->elem.type->size;
-    return ir_op2(b, IR_OP_sdiv, ir_op2(b, IR_OP_isub, x, y), ir_const_int(gen->module, ir_int(64), size ? size : 1));
+    struct ir_instr *bytes = ir_op2(b, IR_OP_isub, side[0], side[1]);
+    return ir_op2(b, IR_OP_sdiv, bytes, ir_const_int(gen->module, type, size ? size : 1));
 }
 
 static struct ir_instr *value_assign(struct gen *gen, const struct expr *expr)

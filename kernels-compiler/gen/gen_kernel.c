@@ -28,7 +28,7 @@ static struct kc_arg describe_arg(struct gen *gen, const struct decl *param)
     struct kc_arg arg = {.name = param->name ? param->name : "",
                          .type_name = name.text,
                          .address = KC_ADDRESS_PRIVATE,
-                         .size = (uint32_t)type.type->size,
+                         .size = type.type->kind == TYPE_POINTER ? 8 : (uint32_t)type.type->size, // a cl_mem
                          .align = type.type->align};
     if (type.type->kind == TYPE_POINTER) {
         struct qtype pointee = type.type->elem;

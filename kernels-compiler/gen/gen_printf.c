@@ -81,7 +81,7 @@ struct ir_instr *gen_printf(struct gen *gen, const struct expr *expr)
     struct ir_mem plain = {.space = IR_GLOBAL, .align = 4}, own = {.space = IR_PRIVATE, .align = 4};
     struct ir_instr *result = gen_temporary(gen, expr->type.type, "printed");
     struct ir_instr *buffer =
-        ir_convert(b, IR_OP_int_to_ptr, ir_ptr(IR_GLOBAL), ir_sys(b, IR_SYS_PRINTF, 0));
+        ir_convert(b, IR_OP_int_to_ptr, ir_ptr(kc_pointer_bytes(gen->target), IR_GLOBAL), ir_sys(b, IR_SYS_PRINTF, 0));
     struct ir_instr *size = ir_const_int(gen->module, ir_int(32), bytes);
     ir_store(b, result, ir_const_int(gen->module, ir_int(32), UINT32_MAX), own);
     struct ir_instr *limit = ir_load(b, ir_int(32), ir_ptr_index(b, buffer, NULL, 0, 4), plain);

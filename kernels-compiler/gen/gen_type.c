@@ -28,7 +28,7 @@ struct ir_type gen_type(const struct type *type)
     case TYPE_VECTOR:
         return ir_with_lanes(gen_type(type->elem.type), (unsigned)type->count);
     case TYPE_POINTER:
-        return ir_ptr((enum ir_space)type->elem.space);
+        return ir_ptr((uint32_t)type->size, (enum ir_space)type->elem.space);
     case TYPE_ENUM:
         return gen_type(type->elem.type);
     case TYPE_MATRIX:

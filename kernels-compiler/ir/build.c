@@ -400,7 +400,7 @@ struct ir_instr *ir_undef(struct ir_module *m, struct ir_type type)
 struct ir_instr *ir_addr(struct ir_module *m, struct ir_var *var)
 {
     if (!var->address) {
-        var->address = ir_instr_create(m, IR_OP_addr, ir_ptr(var->space), NULL, 0);
+        var->address = ir_instr_create(m, IR_OP_addr, ir_ptr(kc_pointer_bytes(m->target), var->space), NULL, 0);
         var->address->var = var;
     }
     return var->address;

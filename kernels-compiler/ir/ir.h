@@ -49,7 +49,7 @@ enum ir_space {
 
 struct ir_type {
     uint8_t base;  // enum ir_base
-    uint8_t bits;  // 8 16 32 64 for IR_INT, 16 32 64 for IR_FLOAT, 1 for IR_BOOL, 64 for IR_PTR, 16 and 8 for the others
+    uint8_t bits;  // 8 16 32 64 for IR_INT, 16 32 64 for IR_FLOAT, 1 for IR_BOOL, of IR_PTR in memory, 16 and 8 for the others
     uint8_t lanes; // 1 2 3 4 8 16 (0 for IR_VOID); after lower_vectors at most 4
     uint8_t space; // enum ir_space for IR_PTR; of a matrix its enum ir_use; else 0
     uint16_t rows, columns; // of a matrix of such scalars, which lanes say nothing of; else 0
@@ -62,7 +62,10 @@ static inline struct ir_type ir_void(void) { return (struct ir_type){0}; }
 static inline struct ir_type ir_bool(void) { return (struct ir_type){IR_BOOL, 1, 1, 0, 0, 0}; }
 static inline struct ir_type ir_int(unsigned bits) { return (struct ir_type){IR_INT, (uint8_t)bits, 1, 0, 0, 0}; }
 static inline struct ir_type ir_float(unsigned bits) { return (struct ir_type){IR_FLOAT, (uint8_t)bits, 1, 0, 0, 0}; }
-static inline struct ir_type ir_ptr(enum ir_space space) { return (struct ir_type){IR_PTR, 64, 1, (uint8_t)space, 0, 0}; }
+static inline struct ir_type ir_ptr(uint32_t bytes, enum ir_space space) // kc_pointer_bytes()
+{
+    return (struct ir_type){IR_PTR, (uint8_t)(bytes * 8), 1, (uint8_t)space, 0, 0};
+}
 
 static inline struct ir_type ir_with_lanes(struct ir_type type, unsigned lanes)
 {

@@ -40,7 +40,8 @@ static void add_reloc(struct parse *p, struct ir_var *var)
     irp_expect_char(p, '@');
     vec_push(p->arena, &p->late_relocs, ((struct late_reloc){var, count, irp_name(p)}));
     r->addend = (int64_t)irp_integer(p);
-    if (var->size < 8 || r->offset > var->size - 8)
+    uint32_t bytes = kc_pointer_bytes(p->m->target);
+    if (var->size < bytes || r->offset > var->size - bytes)
         irp_fail(p, "a relocation outside of its variable", "", 0);
 }
 

@@ -210,7 +210,7 @@ static struct ir_type scalar_type(struct parse *p)
     if (w.length > 4 && !memcmp(w.text, "ptr.", 4))
         for (unsigned i = 0; ir_space_names[i]; i++)
             if (irp_same((struct irp_word){w.text + 4, w.length - 4}, ir_space_names[i]))
-                return ir_ptr(i);
+                return ir_ptr(kc_pointer_bytes(p->m->target), i);
     if (w.length > 4 && !memcmp(w.text, "mat.", 4))
         return matrix_type(p, w);
     irp_fail(p, "unknown type", w.text, w.length);

@@ -48,7 +48,7 @@ static bool type_valid(struct ir_type t)
     case IR_FLOAT:
         return lanes && (t.bits == 16 || t.bits == 32 || t.bits == 64) && !t.space;
     case IR_PTR:
-        return lanes && t.bits == 64 && t.space <= IR_PUSH;
+        return lanes && (t.bits == 64 || t.bits == 32) && t.space <= IR_PUSH;
     default:
         return false;
     }

@@ -278,7 +278,7 @@ static void see_index(struct region *r, const struct ir_instr *x)
 static void see_access(struct region *r, struct ir_type type)
 {
     if (type.base == IR_PTR)
-        type = ir_int(64);
+        type = ir_int(type.bits);
     r->lanes = r->lanes == 255 || r->lanes == type.lanes ? type.lanes : 0;
     r->base = r->base == 255 || r->base == type.base ? type.base : IR_VOID;
     r->widths |= type.bits / 8u;

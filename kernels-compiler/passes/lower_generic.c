@@ -25,7 +25,7 @@ static struct ir_instr *access_in(struct ir_builder *b, const struct ir_instr *x
     struct ir_instr like = *x;
     for (uint32_t i = 0; i < x->src_count; i++)
         src[i] = x->src[i];
-    src[0] = ir_convert(b, IR_OP_ptr_cast, ir_ptr(space), x->src[0]);
+    src[0] = ir_convert(b, IR_OP_ptr_cast, ir_ptr(x->src[0]->type.bits / 8u, space), x->src[0]);
     like.mem.space = (uint8_t)space;
     return ir_build_like(b, (enum ir_op)x->op, x->type, src, x->src_count, &like);
 }

@@ -24,6 +24,8 @@ static bool is_offset(enum ir_space space) { return space == IR_PRIVATE || space
 
 static struct ir_type pointer_type(enum ir_space space) { return ir_int(is_offset(space) ? 32 : 64); }
 
+static unsigned tag_shift(const struct memory *m) { return kc_pointer_bytes(m->c->target) * 8 - 2; }
+
 static unsigned log2_of(uint32_t x)
 {
     unsigned bits = 0;
@@ -88,7 +90,7 @@ static struct ir_instr *tagged(struct memory *m, struct ir_builder *b, struct ir
     struct ir_instr *null = ir_const_int(m->m, ir_int(64), 0);
     struct ir_instr *is_null = ir_op2(b, IR_OP_ieq, offset, ir_const_int(m->m, ir_int(32), 0));
     struct ir_instr *value = ir_convert(b, IR_OP_zext, ir_int(64), offset);
-    value = ir_op2(b, IR_OP_or, value, ir_const_int(m->m, ir_int(64), tag << TAG_SHIFT));
+    value = ir_op2(b, IR_OP_or, value, ir_const_int(m->m, ir_int(64), tag << tag_shift(m)));
     return ir_select(b, is_null, null, value);
 }
 
@@ -137,7 +139,7 @@ static struct ir_instr *lower_ptr_space(struct memory *m, struct ir_builder *b, 
     struct ir_type i32 = ir_int(32);
     if (space != IR_GENERIC)
         return ir_const_int(m->m, i32, space == IR_CONSTANT ? IR_GLOBAL : space);
-    struct ir_instr *tag = ir_op2(b, IR_OP_lshr, own(m, b, x->src[0]), ir_const_int(m->m, ir_int(64), TAG_SHIFT));
+    struct ir_instr *tag = ir_op2(b, IR_OP_lshr, own(m, b, x->src[0]), ir_const_int(m->m, ir_int(64), tag_shift(m)));
     tag = ir_convert(b, IR_OP_trunc, i32, tag);
     struct ir_instr *is_local = ir_op2(b, IR_OP_ieq, tag, ir_const_int(m->m, i32, TAG_LOCAL));
     struct ir_instr *is_private = ir_op2(b, IR_OP_ieq, tag, ir_const_int(m->m, i32, TAG_PRIVATE));
@@ -218,7 +220,7 @@ static struct ir_instr *held_address(struct memory *m, struct ir_builder *b,
     int64_t at;
     const struct ir_var *var = opt_var_at(x->src[0], &at);
     if (!var || var->space != IR_CONSTANT || !var->init || x->type.lanes != 1 ||
-        ir_type_bytes(x->type) != 8)
+        ir_type_bytes(x->type) != kc_pointer_bytes(m->c->target))
         return NULL;
     for (uint32_t i = 0; i < var->reloc_count; i++) {
         const struct ir_reloc *reloc = &var->relocs[i];
@@ -233,7 +235,7 @@ static struct ir_instr *fold_load(struct memory *m, struct ir_builder *b, const 
 {
     struct ir_instr number = *x, *address = held_address(m, b, x);
     if (is_pointer(x))
-        number.type = ir_int(64);
+        number.type = ir_int(x->type.bits);
     return address ? address : opt_constant_load(m->m, &number);
 }
 
@@ -256,10 +258,12 @@ static bool is_nowhere(const struct place *p) { return is_offset(p->space) && !p
 static struct ir_instr *lower_load(struct memory *m, struct ir_builder *b, struct ir_instr *x)
 {
     struct place p = place_of(m, b, x);
-    struct ir_type type = is_pointer(x) ? ir_int(64) : x->type;
+    struct ir_type type = is_pointer(x) ? ir_int(x->type.bits) : x->type;
     struct ir_instr *value = is_nowhere(&p) ? ir_undef(m->m, type) : fold_load(m, b, x);
     if (!value)
         value = access_load(m, b, &p, type);
+    if (is_pointer(x) && value->type.bits < 64)
+        value = ir_convert(b, IR_OP_zext, ir_int(64), value);
     return is_pointer(x) ? from_number(m, b, x, value) : value;
 }
 
@@ -267,6 +271,8 @@ static void lower_store(struct memory *m, struct ir_builder *b, struct ir_instr 
 {
     struct place p = place_of(m, b, x);
     struct ir_instr *value = is_pointer(x->src[1]) ? wide_number(m, b, x->src[1]) : latest(x->src[1]);
+    if (is_pointer(x->src[1]) && x->src[1]->type.bits < 64)
+        value = ir_convert(b, IR_OP_trunc, ir_int(x->src[1]->type.bits), value);
     if (!is_nowhere(&p))
         access_store(m, b, &p, value);
     ir_remove(x);

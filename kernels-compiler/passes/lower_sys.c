@@ -19,7 +19,9 @@ static struct ir_instr *vulkan(struct ir_builder *b, enum ir_sys sys, unsigned d
 
 static struct ir_instr *pushed(struct ir_builder *b, enum kc_push_kind kind, unsigned dim)
 {
-    return push_value(b, kind, dim, 0, ir_int(64));
+    if (kc_pointer_bytes(b->module->target) == 8)
+        return push_value(b, kind, dim, 0, ir_int(64));
+    return wide(b, push_value(b, kind, dim, 0, ir_int(32)));
 }
 
 static struct ir_instr *add(struct ir_builder *b, struct ir_instr *x, struct ir_instr *y)
@@ -99,7 +101,7 @@ static struct ir_instr *lowered(struct ir_builder *b, const struct ir_instr *x)
     case IR_SYS_WORK_DIM:
         return push_value(b, KC_PUSH_WORK_DIM, 0, 0, ir_int(32));
     case IR_SYS_PRINTF:
-        return pushed(b, KC_PUSH_PRINTF, 0);
+        return push_value(b, KC_PUSH_PRINTF, 0, 0, ir_int(64));
     default:
         return NULL;
     }

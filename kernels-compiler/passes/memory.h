@@ -52,8 +52,8 @@ struct users { // in memory.users, of one function
     size_t first, end;
 };
 
-// A generic number is the address; private and local ones are tagged.
-enum { TAG_SHIFT = 62, TAG_LOCAL = 1, TAG_PRIVATE = 2 };
+// A generic number is the address; private and local ones are tagged in the two upper bits of what memory holds.
+enum { TAG_LOCAL = 1, TAG_PRIVATE = 2 };
 
 struct memory {
     struct pass_context *c;

@@ -94,10 +94,14 @@ struct ir_instr *opt_recast(struct ir_builder *b, struct ir_instr *x, struct ir_
         return x;
     if (from.base == IR_PTR) {
         x = ir_convert(b, IR_OP_ptr_to_int, ir_with_lanes(ir_int(64), from.lanes), x);
+        if (from.bits < 64)
+            x = ir_convert(b, IR_OP_trunc, ir_with_lanes(ir_int(from.bits), from.lanes), x);
         return opt_recast(b, x, to);
     }
     if (to.base == IR_PTR) {
-        x = opt_recast(b, x, ir_with_lanes(ir_int(64), to.lanes));
+        x = opt_recast(b, x, ir_with_lanes(ir_int(to.bits), to.lanes));
+        if (to.bits < 64)
+            x = ir_convert(b, IR_OP_zext, ir_with_lanes(ir_int(64), to.lanes), x);
         return ir_convert(b, IR_OP_int_to_ptr, to, x);
     }
     return ir_convert(b, IR_OP_bitcast, to, x);

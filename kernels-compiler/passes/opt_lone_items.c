@@ -103,9 +103,9 @@ static void change(struct ir_module *m, struct ir_instr *x)
 {
     for (uint32_t i = 0; i < x->src_count; i++) // null pointers and undefined ones
         if (is_local(x->src[i]) && x->src[i]->op == IR_OP_const)
-            x->src[i] = ir_const(m, ir_ptr(IR_PRIVATE), x->src[i]->lanes);
+            x->src[i] = ir_const(m, ir_ptr(kc_pointer_bytes(m->target), IR_PRIVATE), x->src[i]->lanes);
         else if (is_local(x->src[i]) && x->src[i]->op == IR_OP_undef)
-            x->src[i] = ir_undef(m, ir_ptr(IR_PRIVATE));
+            x->src[i] = ir_undef(m, ir_ptr(kc_pointer_bytes(m->target), IR_PRIVATE));
     if (is_local(x))
         x->type.space = IR_PRIVATE;
     if (x->op == IR_OP_load || x->op == IR_OP_store || x->op == IR_OP_copy || x->op == IR_OP_zero)

@@ -113,10 +113,10 @@ struct ir_function *reader_ir_function(struct reader *r, struct spv_function *f)
     uint32_t count = 0;
     bool record = spv_is_record(f->type->elem);
     if (record)
-        types[count++] = ir_ptr(IR_PRIVATE);
+        types[count++] = ir_ptr(kc_pointer_bytes(r->target), IR_PRIVATE);
     for (uint64_t i = 0; i < f->type->count; i++) {
         const struct spv_type *type = f->type->members[i];
-        types[count++] = spv_is_record(type) ? ir_ptr(IR_PRIVATE) : type->ir;
+        types[count++] = spv_is_record(type) ? ir_ptr(kc_pointer_bytes(r->target), IR_PRIVATE) : type->ir;
     }
     const char *name = reader_unique_name(r, f->ir_name ? f->ir_name : function_name(r, f), f->id);
     f->ir = ir_function_get(r->module, name, record ? ir_void() : f->type->elem->ir, types, count);

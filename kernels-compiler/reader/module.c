@@ -34,9 +34,11 @@ void reader_ext_inst(struct reader *r, const struct spv_inst *inst)
 
 void reader_memory_model(struct reader *r, const struct spv_inst *inst)
 {
-    if (inst->words[0] == SpvAddressingModelPhysical32)
-        reader_fail(r, "addresses of 32 bits: the device's have 64");
-    if (inst->words[0] != SpvAddressingModelPhysical64 || inst->words[1] != SpvMemoryModelOpenCL)
+    static const uint8_t bits[] = {[SpvAddressingModelPhysical32] = 32, [SpvAddressingModelPhysical64] = 64};
+    uint32_t model = inst->words[0], own = kc_pointer_bytes(r->target) * 8;
+    if ((model == SpvAddressingModelPhysical32 || model == SpvAddressingModelPhysical64) && bits[model] != own)
+        reader_fail(r, "addresses of %u bits: the device's have %u", (unsigned)bits[model], (unsigned)own);
+    if ((model != SpvAddressingModelPhysical32 && model != SpvAddressingModelPhysical64) || inst->words[1] != SpvMemoryModelOpenCL)
         reader_fail(r, "addressing model %u with memory model %u is not OpenCL's", inst->words[0], inst->words[1]);
     r->has_memory_model = true;
 }

@@ -254,9 +254,9 @@ void reader_type_struct(struct reader *r, const struct spv_inst *inst)
 
 static struct spv_type *add_pointer(struct reader *r, const struct spv_inst *inst, uint32_t storage)
 {
-    struct spv_type *type = add_type(r, inst, SPV_POINTER, ir_ptr(reader_space(r, storage)));
+    struct spv_type *type = add_type(r, inst, SPV_POINTER, ir_ptr(kc_pointer_bytes(r->target), reader_space(r, storage)));
     type->storage = storage;
-    take_size(r, type, 8, 8);
+    take_size(r, type, type->ir.bits / 8u, type->ir.bits / 8u);
     return type;
 }
 

@@ -7,16 +7,18 @@
 
 #include <string.h>
 
-enum condition { ALWAYS, INT64, FP16, FP64, FMA16, FMA32, FMA64, IMAGES, FAST_MATH, CL20, C_VERSION };
+enum condition { ALWAYS, ADDRESS64, FP16, FP64, FMA16, FMA32, FMA64, IMAGES, FAST_MATH, CL20, C_VERSION };
 
 static const struct row {
     const char *name, *parameters, *body;
     enum condition condition;
     enum pp_special special;
+    const char *body32; // with pointers of 4 bytes, where it is another
 } rows[] = {
 #define PREDEFINED(name, parameters, body, condition)                                              \
-    {name, parameters, body, condition, PP_ORDINARY},
-#define SPECIAL(name, special) {name, "", "", ALWAYS, special},
+    {name, parameters, body, condition, PP_ORDINARY, NULL},
+#define SPECIAL(name, special) {name, "", "", ALWAYS, special, NULL},
+#define BY_ADDRESS(name, body64, body32) {name, "", body64, ALWAYS, PP_ORDINARY, body32},
 #include "text/predefined.def"
 };
 
@@ -34,8 +36,8 @@ static bool holds(const struct pp *pp, enum condition condition)
     static const struct kc_target none = {0};
     const struct kc_target *target = pp->input->target ? pp->input->target : &none;
     switch (condition) {
-    case INT64:
-        return target->int64;
+    case ADDRESS64:
+        return kc_pointer_bytes(target) == 8;
     case FP16:
         return kc_extensions_have(&pp->extensions, KC_EXT_FP16);
     case FP64:
@@ -88,7 +90,9 @@ static void define_row(struct pp *pp, struct pp_name *name, const struct row *ro
     } else if (row->condition == C_VERSION) {
         define(pp, arena_printf(pp->arena, "%s %u", row->name, pp->input->version));
     } else if (holds(pp, row->condition)) {
-        define(pp, arena_printf(pp->arena, "%s%s %s", row->name, row->parameters, row->body));
+        bool narrow = row->body32 && kc_pointer_bytes(pp->input->target) == 4;
+        const char *body = narrow ? row->body32 : row->body;
+        define(pp, arena_printf(pp->arena, "%s%s %s", row->name, row->parameters, body));
         bool infinite = !strcmp(row->name, "INFINITY") || !strcmp(row->name, "NAN");
         if (infinite && pp->input->finite_math_only && name->macro)
             name->macro->excluded = true;

@@ -73,7 +73,7 @@ int main(int argc, char **argv)
         return 2;
     arena_init(&arena, 0, &full);
     intern_init(&intern, &arena);
-    types_init(&types, &arena, &intern);
+    types_init(&types, &arena, &intern, 8);
     struct ast ast = {.arena = &arena, .intern = &intern, .types = &types, .target = &target, .version = 300};
     check_names(&ast, argv[1]);
     check_rows();

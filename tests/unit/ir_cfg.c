@@ -124,7 +124,7 @@ static void make_end(struct graph *g, unsigned i, struct ir_instr *hash)
 
 static void make_tree(struct graph *g)
 {
-    const struct ir_type params[] = {ir_int(32), ir_ptr(IR_GLOBAL)};
+    const struct ir_type params[] = {ir_int(32), ir_ptr(8, IR_GLOBAL)};
     struct ir_function *f = ir_function_get(g->m, "f", ir_void(), params, 2);
     ir_function_define(f);
     g->cfg = (struct cfg){.function = f, .arena = g->m->arena};

@@ -214,7 +214,7 @@ static bool execute(struct ir_module *m, struct ir_function *f, uint32_t input, 
     for (unsigned i = 0; i < BUFFER; i++)
         v.global[i] = (uint8_t)(i * 37 + input);
     v.values[0] = ir_const_int(m, ir_int(32), input);
-    v.values[1] = ir_const_int(m, ir_ptr(IR_GLOBAL), GLOBAL_BASE);
+    v.values[1] = ir_const_int(m, ir_ptr(8, IR_GLOBAL), GLOBAL_BASE);
     run_list(&v, &f->body);
     memcpy(result, v.global, BUFFER);
     free(v.stack);

@@ -83,6 +83,7 @@ static struct kc_target target_of(const char *text)
     t.second_exits = memmem(line, length, "second_exits", 12);
     t.keeps_loops = memmem(line, length, "keeps_loops", 11);
     t.local_by_items = memmem(line, length, "local_by_items", 14);
+    t.address_bits = memmem(line, length, "address_32", 10) ? 32 : 64;
     t.unroll_room = memmem(line, length, "unroll_room", 11) ? 64 : 0;
     t.flat_ifs = memmem(line, length, "flat_ifs", 8);
     t.max_instructions = memmem(line, length, "max_instructions", 16) ? 20 : 0;

@@ -393,7 +393,7 @@ static struct ir_var *variable(struct maker *g, const char *name, uint64_t size,
 
 static struct ir_function *make_program(struct ir_module *m, uint64_t seed)
 {
-    struct ir_type params[] = {ir_int(32), ir_ptr(IR_GLOBAL)};
+    struct ir_type params[] = {ir_int(32), ir_ptr(8, IR_GLOBAL)};
     struct ir_function *f = ir_function_get(m, "f", ir_void(), params, 2);
     struct maker g = {.m = m, .state = seed * 0x9e3779b97f4a7c15u + 1, .budget = 60};
     for (unsigned i = 0; i < 5; i++)

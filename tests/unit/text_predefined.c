@@ -7,6 +7,7 @@
 static const char *const names[] = {
 #define PREDEFINED(name, parameters, body, condition) name,
 #define SPECIAL(name, special) name,
+#define BY_ADDRESS(name, body64, body32) name,
 #include "text/predefined.def"
 };
 
