@@ -47,6 +47,8 @@ struct build {
     VEC(struct kc_kernel) kernels;
     const char *kernel_name; // being lowered, for dumps
     bool library, separate;
+    struct str whole;  // kc_program.whole
+    const char *alone; // the one kernel that kc_build_by_items() wants; NULL: all
     uint64_t since;
 };
 
@@ -236,6 +238,16 @@ static bool is_matrix_operation(const struct ir_instr *x)
     return x->op >= IR_OP_mat_load && x->op <= IR_OP_mat_set;
 }
 
+static bool has_matrices(const struct ir_module *module)
+{
+    for (size_t i = 0; i < module->functions.count; i++)
+        for (struct ir_block *at = ir_first_block(module->functions.items[i]); at; at = ir_next_block(at))
+            for (struct ir_instr *x = at->first; x; x = x->next)
+                if (is_matrix_operation(x))
+                    return true;
+    return false;
+}
+
 // What the source's own operations say of a kernel, before passes fold them away.
 static void describe(struct ir_module *module, struct kc_kernel *info)
 {
@@ -304,16 +316,35 @@ static struct ir_module *extract(struct build *b, struct ir_function *kernel)
     return module;
 }
 
+static const struct kc_target *without_units(struct build *b)
+{
+    struct kc_target *target = arena_copy(&b->work, b->target, sizeof *target);
+    target->matrix_shape_count = 0;
+    return target;
+}
+
+// Matrix units want work-groups with rows of whole sub-groups.
+static bool may_have_units(const struct build *b, const struct kc_kernel *info)
+{
+    return !b->alone && (!b->target->subgroup_size || info->reqd_local_size[0] % b->target->subgroup_size == 0);
+}
+
+static struct ir_module *extract_for(struct build *b, struct ir_function *kernel, const struct kc_target *target)
+{
+    struct ir_module *module = extract(b, kernel);
+    module->target = target;
+    return module;
+}
+
 static void compile_kernel(struct build *b, struct ir_function *kernel)
 {
     b->kernel_name = kernel->kernel->info.name;
-    struct ir_module *module = extract(b, kernel);
-    const char *error = lower(b, module, b->target);
+    const struct kc_target *target = may_have_units(b, &kernel->kernel->info) ? b->target : without_units(b);
+    struct ir_module *module = extract_for(b, kernel, target);
+    const char *error = lower(b, module, target);
     if (error && module->not_by_units) {
-        struct kc_target *target = arena_copy(&b->work, b->target, sizeof *target);
-        target->matrix_shape_count = 0;
-        module = extract(b, kernel);
-        module->target = target;
+        target = without_units(b);
+        module = extract_for(b, kernel, target);
         error = lower(b, module, target);
     }
     struct kc_kernel *info = &module->functions.items[0]->kernel->info;
@@ -343,8 +374,21 @@ static void compile_kernels(struct build *b)
         report(b, error);
     spent(b, DRIVER_PASSES);
     for (size_t i = 0; i < m->functions.count; i++)
-        if (m->functions.items[i]->kernel && m->functions.items[i]->has_body)
+        if (m->functions.items[i]->kernel && m->functions.items[i]->has_body &&
+            (!b->alone || !strcmp(m->functions.items[i]->name, b->alone)))
             compile_kernel(b, m->functions.items[i]);
+}
+
+static unsigned object_flags(const struct build *b)
+{
+    return (b->options.opt_disable ? OBJECT_UNOPTIMIZED : 0u) | (is_uniform(b) ? OBJECT_UNIFORM : 0u);
+}
+
+// Before passes make it something else.
+static void keep_whole(struct build *b)
+{
+    if (b->target->matrix_shape_count && !b->alone && has_matrices(b->module))
+        b->whole = object_write(b->module, object_flags(b));
 }
 
 static void check_rounding(struct build *b)
@@ -397,6 +441,7 @@ static bool front(struct build *b)
 // The back half: IR of the whole program to kernels.
 static void back(struct build *b)
 {
+    keep_whole(b);
     link_library(b);
     if (failed(b))
         return;
@@ -441,6 +486,14 @@ static void end(struct build *b)
     free(b);
 }
 
+static bool wants_whole(const struct build *b)
+{
+    for (size_t i = 0; i < b->kernels.count; i++)
+        if (b->kernels.items[i].matrix_units && !b->kernels.items[i].reqd_local_size[0])
+            return true;
+    return false;
+}
+
 // Groups of different sizes came with OpenCL C 2.0.
 static struct kc_program *finish(struct build *b, enum kc_status status)
 {
@@ -455,6 +508,11 @@ static struct kc_program *finish(struct build *b, enum kc_status status)
         source.uniform_work_groups = is_uniform(b);
         source.relocations = b->data.relocations;
         source.relocation_count = b->data.relocation_count;
+        source.data_layout = b->data.layout;
+    }
+    if (status == KC_OK && wants_whole(b)) {
+        source.whole = b->whole.text;
+        source.whole_size = b->whole.length;
     }
     struct kc_program *program = result_create(&source);
     spent(b, DRIVER_RESULT);
@@ -493,7 +551,7 @@ static enum kc_status status_of(const struct build *b) { return failed(b) ? KC_E
 
 static struct str write_object(struct build *b)
 {
-    return object_write(b->module, (b->options.opt_disable ? OBJECT_UNOPTIMIZED : 0u) | (is_uniform(b) ? OBJECT_UNIFORM : 0u));
+    return object_write(b->module, object_flags(b));
 }
 
 struct kc_object *kc_compile(const struct kc_input *input, const struct kc_target *target)
@@ -570,6 +628,39 @@ struct kc_program *driver_link(const struct kc_link_input *input, const struct k
     if (dumps(b, DRIVER_DUMP_IR))
         dump_ir(b, "ir", b->module);
     back(b);
+    return finish(b, status_of(b));
+}
+
+static void read_whole(struct build *b, const struct kc_program *program)
+{
+    unsigned flags = 0;
+    b->options.version = 200; // the flags say what counts
+    b->module = new_module(b);
+    const char *error = object_read(b->module, program->whole, program->whole_size, &flags);
+    if (error)
+        report(b, error);
+    take_flags(b, flags);
+}
+
+struct kc_program *kc_build_by_items(const struct kc_program *program, const struct kc_kernel *kernel,
+                                     const struct kc_target *target)
+{
+    struct driver driver = {0};
+    struct build *b = calloc(1, sizeof *b);
+    if (!b)
+        return result_create(&(struct result_source){.status = KC_OUT_OF_MEMORY});
+    environment_driver(&driver);
+    begin(b, NULL, target, &driver);
+    if (setjmp(b->unwound))
+        return finish(b, failed(b) ? KC_ERROR : KC_OUT_OF_MEMORY);
+    diag_init(&b->diag, &b->arena, &b->unwound);
+    intern_init(&b->intern, &b->arena);
+    b->alone = kernel->name;
+    read_whole(b, program);
+    if (!failed(b))
+        back(b);
+    if (!failed(b) && (b->kernels.count != 1 || b->data.layout != program->data_layout))
+        report(b, "its other form is of another program");
     return finish(b, status_of(b));
 }
 

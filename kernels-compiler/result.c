@@ -49,6 +49,9 @@ static void copy_contents(struct result *r, const struct result_source *from)
     p->uniform_work_groups = from->uniform_work_groups;
     p->relocations = arena_copy(&r->arena, from->relocations, from->relocation_count * sizeof *p->relocations);
     p->relocation_count = from->relocation_count;
+    p->data_layout = from->data_layout;
+    p->whole = from->whole ? arena_copy(&r->arena, from->whole, from->whole_size) : NULL;
+    p->whole_size = (uint32_t)from->whole_size;
 }
 
 static const char *no_empty_log(enum kc_status status, const char *log)

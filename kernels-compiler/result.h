@@ -17,6 +17,9 @@ struct result_source {
     bool uniform_work_groups;
     const struct kc_relocation *relocations;
     uint32_t relocation_count;
+    uint64_t data_layout;
+    const char *whole; // NULL: none
+    size_t whole_size;
 };
 
 struct kc_kernel result_copy_kernel(struct arena *arena, const struct kc_kernel *from);

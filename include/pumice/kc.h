@@ -305,7 +305,7 @@ struct kc_kernel {
     bool uses_printf;
     bool uses_subgroups; // wants full sub-groups where the local size allows them
     bool whole_sub_groups; // must have them: all of a work-group's work-items are in whole ones, in every work-group
-    bool matrix_units; // and each of its rows, too: Vulkan asks for that where the device's units multiply
+    bool matrix_units; // and each of its rows, too: Vulkan asks for that where the device's units multiply (see kc_has_items_form())
 };
 
 // A place in the data segment that holds the address of another place in it. None under logical addressing.
@@ -335,12 +335,25 @@ struct kc_program {
     bool uniform_work_groups; // a group that is smaller than the others must not be
     const struct kc_relocation *relocations;
     uint32_t relocation_count;
+    uint64_t data_layout; // where each name lies in `data`, as one number
+    const uint8_t *whole; // the program as an object, for kc_build_by_items(); NULL: no kernel needs it
+    uint32_t whole_size;
 };
 
 // Compiles and links one translation unit. Never returns NULL except when not even the result struct
 // can be allocated. The caller frees it by kc_program_destroy(), NULL allowed.
 struct kc_program *kc_build(const struct kc_input *input, const struct kc_target *target);
 void kc_program_destroy(struct kc_program *program);
+
+// Whether matrix units multiply in a kernel that could do without: for work-groups with rows that are no whole sub-groups.
+static inline bool kc_has_items_form(const struct kc_program *program, const struct kc_kernel *kernel)
+{
+    return kernel->matrix_units && !kernel->reqd_local_size[0] && program->whole;
+}
+// A program of that kernel alone, without them, for the target that `program` was built for; its data segment is laid out as
+// that of `program`, which it shares.
+struct kc_program *kc_build_by_items(const struct kc_program *program, const struct kc_kernel *kernel,
+                                     const struct kc_target *target);
 
 // ---- separate compilation ------------------------------------------------------------------------
 

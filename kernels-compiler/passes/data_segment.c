@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Program-scope constants and variables -> one block of bytes and the places in it that hold addresses.
 #include "passes/data_segment.h"
+#include "util/hash.h"
+
 #include <inttypes.h>
+#include <string.h>
 
 static bool in_segment(const struct ir_var *var)
 {
@@ -53,10 +56,24 @@ static struct kc_relocation *add_relocations(struct kc_relocation *at, const str
     return at;
 }
 
+static uint64_t layout_of(const struct ir_module *m)
+{
+    uint64_t layout = 0;
+    for (size_t i = 0; i < m->vars.count; i++) {
+        const struct ir_var *var = m->vars.items[i];
+        if (!in_segment(var))
+            continue;
+        layout = hash_combine(layout, hash_bytes64(var->name, strlen(var->name)));
+        layout = hash_combine(layout, hash_combine(var->data_offset, var->size));
+    }
+    return layout;
+}
+
 void data_segment_build(struct ir_module *m, struct data_segment *segment)
 {
     *segment = (struct data_segment){0};
     data_segment_layout(m);
+    segment->layout = layout_of(m);
     uint64_t end = end_of(m);
     if (end > UINT32_MAX || !end)
         return;

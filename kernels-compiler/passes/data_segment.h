@@ -11,6 +11,7 @@ struct data_segment {
     bool writable; // it holds variables
     const struct kc_relocation *relocations;
     uint32_t relocation_count;
+    uint64_t layout; // names and their places, as one number
 };
 
 // Gives every constant and global variable its data_offset (var.placed). Call it once for the whole program, before its

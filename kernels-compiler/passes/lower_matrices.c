@@ -557,11 +557,10 @@ bool lower_matrices(struct pass_context *c, struct ir_function *f)
     }
     bool changed = false, tiled = by_units(c, f, &changed);
     struct ir_kernel *kernel = push_kernel(c->module);
-    if (tiled && !c->target->matrix_tiles_by_items) {
-        if (kernel)
-            kernel->info.matrix_units = true;
+    if (tiled && kernel)
+        kernel->info.matrix_units = true;
+    if (tiled && !c->target->matrix_tiles_by_items)
         return changed;
-    }
     struct matrices s = begin(c, f);
     walk(&s);
     return changed || s.changed;

@@ -89,8 +89,9 @@ static cl_int check_uniform(const struct kernel_device *kernel, const struct cmd
     return CL_SUCCESS;
 }
 
-// Kernels with cooperative matrices need all work-items of each sub-group.
-static cl_int check_whole(const struct kernel_device *kernel, const struct cmd_ndrange *range)
+// Kernels with cooperative matrices need all work-items of each sub-group. Those with matrix units need them in each row of a
+// work-group; where a launch has other rows, *kernel becomes the same without.
+static cl_int choose_form(const struct _cl_device_id *device, struct kernel_device *kernel, const struct cmd_ndrange *range)
 {
     size_t size = cmd_kernel_preferred_multiple(kernel->commands), local[3], items = 1;
     bool nothing = !range->global[0] || !range->global[1] || !range->global[2];
@@ -105,11 +106,15 @@ static cl_int check_whole(const struct kernel_device *kernel, const struct cmd_n
             return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "'%s' has cooperative matrices: %zu work-items are no whole groups of %zu",
                           kernel->info->name, range->global[i], local[i]);
     }
-    if (kernel->info->matrix_units)
-        items = local[0];
     if (items % size)
-        return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "'%s' has cooperative matrices: %zu work-items%s are no whole sub-groups of %zu",
-                      kernel->info->name, items, kernel->info->matrix_units ? " in a row" : "", size);
+        return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "'%s' has cooperative matrices: %zu work-items are no whole sub-groups of %zu",
+                      kernel->info->name, items, size);
+    if (!kernel->info->matrix_units || local[0] % size == 0)
+        return CL_SUCCESS;
+    TRY(program_code_by_items(kernel->code, &device->caps.target, &kernel->info, &kernel->commands));
+    if (kernel->info->matrix_units)
+        return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "'%s' has matrix units: %zu work-items in a row are no whole sub-groups of %zu",
+                      kernel->info->name, local[0], size);
     return CL_SUCCESS;
 }
 
@@ -272,11 +277,13 @@ struct launch_call {
 static cl_int launch_checked(struct api_enqueue *enqueue, const struct launch_call *call,
                              const struct kernel_device *on, struct cmd_arg *args)
 {
-    struct cmd_ndrange range = {.kernel = on->commands, .args = args};
+    struct kernel_device form = *on;
+    struct cmd_ndrange range = {.args = args};
     TRY(check_global(call->dims, call->offset, call->global, &range));
     TRY(check_local(enqueue->queue->device, on, call->local, &range));
     TRY(check_uniform(on, &range));
-    TRY(check_whole(on, &range));
+    TRY(choose_form(enqueue->queue->device, &form, &range));
+    range.kernel = form.commands;
     TRY(fill_args(enqueue, call->kernel, args, &range));
     TRY(api_enqueue_hold(enqueue, call->kernel));
     range.data = &on->code->segment;
@@ -363,8 +370,9 @@ static cl_int suggest(const struct _cl_command_queue *queue, const struct launch
     if (!suggested)
         return REFUSE(CL_INVALID_VALUE, "nowhere to put the size");
     TRY(check_uniform(on, &range));
-    TRY(check_whole(on, &range));
-    cmd_kernel_pick_local(on->commands, call->dims, range.global, local);
+    struct kernel_device form = *on;
+    TRY(choose_form(queue->device, &form, &range));
+    cmd_kernel_pick_local(form.commands, call->dims, range.global, local);
     memcpy(suggested, local, call->dims * sizeof *suggested);
     return CL_SUCCESS;
 }

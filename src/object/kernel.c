@@ -56,17 +56,6 @@ static struct _cl_kernel *kernel_new(struct _cl_program *program)
     return kernel;
 }
 
-static bool kernel_same_args(const struct kc_kernel *a, const struct kc_kernel *b)
-{
-    if (a->arg_count != b->arg_count)
-        return false;
-    for (uint32_t i = 0; i < a->arg_count; i++) {
-        if (a->args[i].kind != b->args[i].kind || a->args[i].size != b->args[i].size)
-            return false;
-    }
-    return true;
-}
-
 // Finds the code of every device. Under the program's lock.
 static cl_int kernel_bind(struct _cl_kernel *kernel, const char *name)
 {
@@ -91,7 +80,7 @@ static cl_int kernel_bind(struct _cl_kernel *kernel, const char *name)
         device->info = &code->program->kernels[index];
         if (!kernel->info)
             kernel->info = device->info;
-        else if (!kernel_same_args(kernel->info, device->info))
+        else if (!program_same_args(kernel->info, device->info))
             return CL_INVALID_KERNEL_DEFINITION;
     }
     if (!built)

@@ -18,9 +18,11 @@ static struct program_code *program_code_create(struct _cl_context *context, int
     struct program_code *code = calloc(1, sizeof *code);
     struct cmd_kernel **kernels =
         calloc(program->kernel_count ? program->kernel_count : 1, sizeof(struct cmd_kernel *));
-    if (!code || !kernels) {
+    struct items_form *by_items = calloc(program->kernel_count + 1, sizeof *by_items);
+    if (!code || !kernels || !by_items) {
         free(code);
         free(kernels);
+        free(by_items);
         return NULL;
     }
     atomic_init(&code->uses, 1);
@@ -30,6 +32,7 @@ static struct program_code *program_code_create(struct _cl_context *context, int
     code->program = program;
     code->loaded = loaded;
     code->kernels = kernels;
+    code->by_items = by_items;
     return code;
 }
 
@@ -42,8 +45,11 @@ void program_code_drop(struct program_code *code)
 {
     if (!code || atomic_fetch_sub_explicit(&code->uses, 1, memory_order_acq_rel) != 1)
         return;
-    for (uint32_t i = 0; i < code->program->kernel_count; i++)
+    for (uint32_t i = 0; i < code->program->kernel_count; i++) {
         cmd_kernel_destroy(code->kernels[i]);
+        cmd_kernel_destroy(code->by_items[i].commands);
+        kc_program_destroy(code->by_items[i].program);
+    }
     vk_buffer_destroy(&code->segment);
     if (code->loaded)
         program_binary_free(code->program);
@@ -51,6 +57,7 @@ void program_code_drop(struct program_code *code)
         kc_program_destroy(code->program);
     pthread_mutex_destroy(&code->lock);
     free(code->kernels);
+    free(code->by_items);
     object_drop(code->context);
     free(code);
 }
@@ -71,6 +78,54 @@ cl_int program_code_kernel(struct program_code *code, uint32_t index, struct cmd
     if (!code->kernels[index])
         error = cmd_kernel_create(code->vk, &code->program->kernels[index], &code->kernels[index]);
     *kernel = code->kernels[index];
+    pthread_mutex_unlock(&code->lock);
+    return error;
+}
+
+bool program_same_args(const struct kc_kernel *a, const struct kc_kernel *b)
+{
+    if (a->arg_count != b->arg_count)
+        return false;
+    for (uint32_t i = 0; i < a->arg_count; i++) {
+        if (a->args[i].kind != b->args[i].kind || a->args[i].size != b->args[i].size)
+            return false;
+    }
+    return true;
+}
+
+static cl_int make_items_form(struct program_code *code, const struct kc_target *target, const struct kc_kernel *info,
+                              struct items_form *form)
+{
+    form->tried = true;
+    struct kc_program *program = kc_build_by_items(code->program, info, target);
+    bool good = program && program->status == KC_OK && program_same_args(info, program->kernels);
+    cl_int error = program ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    if (good)
+        error = cmd_kernel_create(code->vk, program->kernels, &form->commands);
+    if (good && !error) {
+        form->program = program;
+        return CL_SUCCESS;
+    }
+    if (program)
+        log_write(LOG_BUILD, "'%s' without matrix units: %s", info->name, program->log);
+    kc_program_destroy(program);
+    return error;
+}
+
+cl_int program_code_by_items(struct program_code *code, const struct kc_target *target, const struct kc_kernel **info,
+                             struct cmd_kernel **kernel)
+{
+    struct items_form *form = &code->by_items[*info - code->program->kernels];
+    cl_int error = CL_SUCCESS;
+    if (!kc_has_items_form(code->program, *info))
+        return CL_SUCCESS;
+    pthread_mutex_lock(&code->lock);
+    if (!form->tried)
+        error = make_items_form(code, target, *info, form);
+    if (form->program) {
+        *info = form->program->kernels;
+        *kernel = form->commands;
+    }
     pthread_mutex_unlock(&code->lock);
     return error;
 }

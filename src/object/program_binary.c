@@ -16,7 +16,7 @@
 #include "util/hash.h"
 #include "util/log.h"
 
-enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 8 };
+enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 9 };
 
 struct stream {
     bool writing, bad;
@@ -270,6 +270,16 @@ static void stream_data(struct stream *s, struct kc_program *program)
         stream_u64(s, &relocations[i].addend);
         s->bad |= program->data_size < 8 || relocations[i].offset > program->data_size - 8;
     }
+    stream_u64(s, &program->data_layout);
+}
+
+// Its reader believes nothing: it is not looked into here.
+static void stream_whole(struct stream *s, struct kc_program *program)
+{
+    stream_count(s, &program->whole_size, 1);
+    uint8_t *whole = stream_array(s, program->whole, program->whole_size, 1);
+    program->whole = program->whole_size ? whole : NULL;
+    stream_bytes(s, whole, program->whole_size);
 }
 
 static void stream_program(struct stream *s, struct kc_program *program)
@@ -282,6 +292,7 @@ static void stream_program(struct stream *s, struct kc_program *program)
     program->kernels = kernels;
     for (uint32_t i = 0; i < program->kernel_count && !s->bad; i++)
         stream_kernel(s, &kernels[i]);
+    stream_whole(s, program);
 }
 
 // ---- header -------------------------------------------------------------------------------------

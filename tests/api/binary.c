@@ -135,7 +135,7 @@ static void check_sizes(void)
     CHECK_EQ(sizeof(struct kc_binding), 24);
     CHECK_EQ(sizeof(struct kc_kernel), 160);
     CHECK_EQ(sizeof(struct kc_relocation), 16);
-    CHECK_EQ(sizeof(struct kc_program), 64);
+    CHECK_EQ(sizeof(struct kc_program), 88);
 }
 
 int main(void)
