@@ -269,6 +269,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     for (size_t i = 0; i < sizeof target_rules / sizeof *target_rules; i++)
         *(bool *)((char *)target + target_rules[i].target) =
             *(const bool *)((const char *)&facts->features + target_rules[i].feature);
+    target->address_bits = target->int64 ? 64 : 32;
     target->spirv_version = 0x00010500;
     fill_float_controls(target, &facts->props12);
     fill_driver_rule(target, facts->props12.driverID);
@@ -505,6 +506,9 @@ static void fill_memory(struct device_caps *caps, const struct vk_facts *facts)
     if (!facts->sparse)
         most = min_u64(most, facts->props11.maxMemoryAllocationSize);
     caps->max_allocation = most & ~(cl_ulong)4095;
+    // OpenCL wants a quarter of the memory, or a gigabyte, in one buffer.
+    if (caps->max_allocation < gib && !facts->features.buffer_device_address)
+        caps->global_memory = min_u64(caps->global_memory, 4 * caps->max_allocation);
     caps->constant_size = min_u64(caps->max_allocation, 2 * gib); // programs index it by an int
     caps->constant_args = CAPS_PARAMETER_SIZE / 8;
     caps->local_memory = facts->props.limits.maxComputeSharedMemorySize;
@@ -676,13 +680,13 @@ void device_caps_fill(struct device_caps *caps, const struct vk_facts *facts)
     memset(caps, 0, sizeof *caps);
     caps->type = device_type(facts->props.deviceType);
     caps->yes = caps->compiler = caps->available = CL_TRUE;
-    caps->address_bits = 64;
     caps->parameter_size = CAPS_PARAMETER_SIZE;
     caps->printf_size = CMD_PRINTF_BYTES;
     caps->timer_resolution = facts->timestamp_ns >= 1 ? (size_t)(facts->timestamp_ns + 0.5) : 1;
     caps->execution = CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL; // the host is always there
     caps->host_queue = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
     fill_target(&caps->target, facts);
+    caps->address_bits = 8 * kc_pointer_bytes(&caps->target);
     fill_extensions(caps, facts);
     fill_atomics(caps);
     fill_float_atomics(caps);

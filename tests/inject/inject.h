@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { INJECT_LIMITS = 4 };
+
 struct inject {
     atomic_uint calls; // that may fail, so far
     uint32_t fail_at;  // number of the one that does, from 1; 0: none
@@ -16,7 +18,12 @@ struct inject {
     uint64_t heap;     // that they say each heap has, refusing nothing; 0: as many as it has
     uint64_t budget;   // that they say there are for everybody, refusing nothing; 0: as they say
     atomic_ullong used;
-    char without[64]; // a feature (of src/vulkan/features.def) that devices say they lack
+    char without[128]; // features and extensions (of src/vulkan/features.def) that devices say they
+                       // lack, with commas
+    struct {
+        char name[48]; // of a limit; empty: none
+        uint64_t value;
+    } limits[INJECT_LIMITS]; // that devices say they have
     bool as_gpu;      // they say that they are discrete GPUs
     uint32_t entry;   // bytes that a pipeline takes in the layer's own cache; 0: the driver's is used
     atomic_uint compiled; // pipelines that were not in it

@@ -20,6 +20,8 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
 enum { DEVICES = 64, ALLOCATIONS = 4096 };
 
 struct next {
@@ -60,12 +62,20 @@ static void attach(void)
         shared = memory;
 }
 
+// Whether a list with commas has the name.
+static bool names(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    const char *at = list;
+    while ((at = strstr(at, name)) &&
+           ((at != list && at[-1] != ',') || (at[length] && at[length] != ',')))
+        at += length;
+    return at != NULL;
+}
+
 static bool counts(const char *name)
 {
-    const char *at = strstr(shared->only, name);
-    size_t length = strlen(name);
-    return !*shared->only || (at && (at == shared->only || at[-1] == ',') &&
-                              (!at[length] || at[length] == ','));
+    return !*shared->only || names(shared->only, name);
 }
 
 // True when this call is to fail.
@@ -367,11 +377,34 @@ static VkResult VKAPI_CALL kept_CreateComputePipelines(VkDevice device, VkPipeli
 
 // ---- what they are ------------------------------------------------------------------------------
 
+#define LIMIT(name)                                                                                \
+    {                                                                                              \
+        #name, offsetof(VkPhysicalDeviceLimits, name), sizeof((VkPhysicalDeviceLimits){0}.name)    \
+    }
+static const struct limit {
+    const char *name;
+    size_t offset, size;
+} limits[] = {
+    LIMIT(minStorageBufferOffsetAlignment),
+    LIMIT(maxStorageBufferRange),
+    LIMIT(maxPerStageDescriptorStorageBuffers),
+    LIMIT(maxPushConstantsSize),
+};
+
+static void limit(VkPhysicalDeviceLimits *out, const char *name, uint64_t value)
+{
+    for (size_t i = 0; i < COUNT(limits); i++)
+        if (!strcmp(limits[i].name, name))
+            memcpy((char *)out + limits[i].offset, &value, limits[i].size); // little-endian hosts
+}
+
 static void disguise(VkPhysicalDeviceProperties *properties)
 {
     pthread_once(&once, attach);
     if (shared && shared->as_gpu)
         properties->deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+    for (int i = 0; shared && i < INJECT_LIMITS; i++)
+        limit(&properties->limits, shared->limits[i].name, shared->limits[i].value);
 }
 
 static void VKAPI_CALL layer_GetPhysicalDeviceProperties(VkPhysicalDevice physical,
@@ -403,7 +436,7 @@ static void VKAPI_CALL layer_GetPhysicalDeviceFeatures2(VkPhysicalDevice physica
     next_GetPhysicalDeviceFeatures2(physical, out);
 #define STRUCT(name, type, stype, extension) type *name = struct_of(out, stype);
 #define FEATURE(name, strct, member)                                                               \
-    if (shared && strct && !strcmp(shared->without, #name))                                        \
+    if (shared && strct && names(shared->without, #name))                                        \
         strct->member = VK_FALSE;
 #include "vulkan/features.def"
 }
@@ -488,6 +521,28 @@ static VkResult VKAPI_CALL layer_EnumeratePhysicalDevices(VkInstance instance, u
     return next_EnumeratePhysicalDevices(instance, count, out);
 }
 
+// The extension that is to be missing; how many are left.
+static uint32_t remove_extension(VkExtensionProperties *list, uint32_t count)
+{
+    static const struct {
+        const char *name, *extension;
+    } rows[] = {
+#define EXTENSION(name, string) {#name, string},
+#include "vulkan/features.def"
+    };
+    uint32_t left = 0;
+    pthread_once(&once, attach);
+    for (uint32_t i = 0; i < count; i++) {
+        bool gone = false;
+        for (size_t r = 0; shared && r < COUNT(rows); r++)
+            gone |= names(shared->without, rows[r].name) &&
+                    !strcmp(list[i].extensionName, rows[r].extension);
+        if (!gone)
+            list[left++] = list[i];
+    }
+    return left;
+}
+
 static VkResult VKAPI_CALL layer_EnumerateDeviceExtensionProperties(VkPhysicalDevice physical,
                                                                     const char *layer,
                                                                     uint32_t *count,
@@ -495,7 +550,10 @@ static VkResult VKAPI_CALL layer_EnumerateDeviceExtensionProperties(VkPhysicalDe
 {
     if (hit("vkEnumerateDeviceExtensionProperties"))
         return wanted(false);
-    return next_EnumerateDeviceExtensionProperties(physical, layer, count, out);
+    VkResult result = next_EnumerateDeviceExtensionProperties(physical, layer, count, out);
+    if (out)
+        *count = remove_extension(out, *count);
+    return result;
 }
 
 static PFN_vkVoidFunction VKAPI_CALL layer_GetInstanceProcAddr(VkInstance instance,
@@ -521,8 +579,6 @@ static const struct {
 #define CALL(name, lost, parameters, arguments) ROW(name)
 #include "calls.def"
 };
-
-#define COUNT(table) (sizeof(table) / sizeof *(table))
 
 static PFN_vkVoidFunction find_of_device(const char *name)
 {

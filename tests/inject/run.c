@@ -8,7 +8,8 @@
 //   inject_run --heap=MIB PROGRAM...     that say so, and refuse nothing
 //   inject_run --budget=MIB PROGRAM...   that tell of such a budget, and refuse nothing
 //   inject_run --entry=KIB PROGRAM...    with a pipeline cache in which each takes that much
-//   inject_run [--gpu] --without=FEATURE PROGRAM...   that say they lack it, and are GPUs
+//   inject_run [--gpu] [--without=FEATURE,...] [--limit=NAME=VALUE]... PROGRAM...   that say they lack
+//       these, have such limits, and are GPUs
 //
 // --runs: at most that many of each program and kind, spread evenly, other calls for each kind
 // (default: every call). --only: of calls of these functions. --for-good: those after it fail as
@@ -60,7 +61,8 @@ static uint64_t memory, heap, budget;
 static bool as_gpu, for_good;
 static const char *without;
 static const char *only = "";
-static uint32_t slow_us, entry_size;
+static uint32_t slow_us, entry_size, limit_count;
+static struct inject limited; // its limits
 
 // ---- one run ------------------------------------------------------------------------------------
 
@@ -121,6 +123,7 @@ static int run(const char *program, uint32_t fail_at, VkResult result)
     shared->for_good = for_good;
     shared->entry = entry_size;
     strncpy(shared->without, without ? without : "", sizeof shared->without - 1);
+    memcpy(shared->limits, limited.limits, sizeof shared->limits);
     shared->slow_us = slow_us;
     strncpy(shared->only, only, sizeof shared->only - 1);
     pid_t child = fork();
@@ -200,7 +203,7 @@ static int run_program(const char *program, const char *kind, uint32_t first, ui
     double begin = now();
     if (status >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 77)
         return 0;
-    if (!status && (memory || heap || budget || without || entry_size))
+    if (!status && (memory || heap || budget || without || limit_count || entry_size))
         return 0;
     if (status || !calls) {
         printf("%s: fails without failures: status %x, %u calls\n", program, status, calls);
@@ -258,6 +261,19 @@ static bool make_files(void)
     return shared != MAP_FAILED;
 }
 
+// NAME=VALUE
+static void add_limit(const char *text)
+{
+    const char *value = strchr(text, '=');
+    size_t length = value ? (size_t)(value - text) : 0;
+    if (!value || limit_count == INJECT_LIMITS || length >= sizeof limited.limits->name) {
+        fprintf(stderr, "--limit=%s: no limit, or one too many\n", text);
+        exit(2);
+    }
+    memcpy(limited.limits[limit_count].name, text, length);
+    limited.limits[limit_count++].value = strtoull(value + 1, NULL, 0);
+}
+
 int main(int argc, char **argv)
 {
     const char *kind = NULL;
@@ -283,6 +299,8 @@ int main(int argc, char **argv)
             memory = (uint64_t)atoi(argv[i] + 9) << 20;
         else if (!strncmp(argv[i], "--without=", 10))
             without = argv[i] + 10;
+        else if (!strncmp(argv[i], "--limit=", 8))
+            add_limit(argv[i] + 8);
         else if (!strcmp(argv[i], "--gpu"))
             as_gpu = true;
         else if (!strcmp(argv[i], "--for-good"))

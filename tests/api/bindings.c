@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+// What arguments kernels get to their buffers by: the same buffer twice, parts of buffers, null, many
+// at once, with an argument list that outgrows what is pushed, from several threads. The same on devices
+// with addresses and on those without, where only bindings tell buffers apart; and what the latter
+// then must not offer.
+#include "test.h"
+
+#include <pthread.h>
+
+#include "object/cl.h"
+
+enum { MANY = 40, PARTS = 5, WORDS = 1024 };
+
+static const char source[] =
+    "kernel void twice(global int *a, global int *b) {\n"
+    "    size_t i = get_global_id(0);\n"
+    "    a[i] += 1; b[i] *= 10; a[i] += 2; }\n"
+    "kernel void move(global const int *from, global int *to, int add) {\n"
+    "    size_t i = get_global_id(0); to[i] = from[i] + add; }\n"
+    "kernel void maybe(global int *out, global int *in, constant int *table) {\n"
+    "    out[0] = in ? in[0] : -1; out[1] = table ? table[1] : -2;\n"
+    "    global int *either = in ? in : out; either[2] = 7; }\n"
+    "kernel void none(global int *in) { if (in) in[0] = 1; }\n"
+    "typedef struct { int values[128]; } many;\n"
+    "kernel void large(many m, global int *out, int width, int height) {\n"
+    "    int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);\n"
+    "    out[x + width * (y + height * z)] += m.values[(x + y + z) % 128] + (int)get_local_size(0); }\n"
+    "kernel void bytes(global uchar *p, uint at) { p[at] = (uchar)(at * 7 + 3); }\n";
+
+static cl_program program;
+
+static void set_mem(cl_kernel kernel, cl_uint index, cl_mem mem)
+{
+    CHECK_OK(clSetKernelArg(kernel, index, sizeof mem, &mem));
+}
+
+static void launch(cl_command_queue queue, cl_kernel kernel, size_t size)
+{
+    CHECK_OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &size, NULL, 0, NULL, NULL));
+}
+
+static void run(cl_kernel kernel, size_t size)
+{
+    launch(test_queue, kernel, size);
+}
+
+static void read_all(cl_mem mem, void *to, size_t size)
+{
+    CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 0, size, to, 0, NULL, NULL));
+}
+
+static void check_twice(void)
+{
+    int values[64];
+    for (int i = 0; i < 64; i++)
+        values[i] = i;
+    cl_mem mem = test_buffer(CL_MEM_COPY_HOST_PTR, sizeof values, values);
+    cl_kernel kernel = test_kernel(program, "twice");
+    set_mem(kernel, 0, mem);
+    set_mem(kernel, 1, mem);
+    run(kernel, 64);
+    read_all(mem, values, sizeof values);
+    for (int i = 0; i < 64; i++)
+        CHECK_EQ(values[i], (i + 1) * 10 + 2);
+    CHECK_OK(clReleaseKernel(kernel));
+    CHECK_OK(clReleaseMemObject(mem));
+}
+
+static cl_mem part(cl_mem mem, size_t origin, size_t size)
+{
+    cl_int error;
+    cl_buffer_region region = {origin, size};
+    cl_mem made = clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+    CHECK_OK(error);
+    return made;
+}
+
+static size_t base_align(void)
+{
+    cl_uint bits = 0;
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof bits, &bits, NULL));
+    return bits / 8;
+}
+
+// From each part to the next, all of one buffer, in turn.
+static void check_parts(void)
+{
+    size_t step = base_align(), count = 16;
+    int *values = calloc(PARTS + 1, step);
+    cl_mem mem, parts[PARTS];
+    for (size_t i = 0; i < count; i++)
+        values[step / 4 + i] = (int)(100 * i);
+    mem = test_buffer(CL_MEM_COPY_HOST_PTR, (PARTS + 1) * step, values);
+    for (int p = 0; p < PARTS; p++)
+        parts[p] = part(mem, (size_t)(p + 1) * step, count * sizeof(int));
+    cl_kernel kernel = test_kernel(program, "move");
+    for (int p = 0; p + 1 < PARTS; p++) {
+        set_mem(kernel, 0, parts[p]);
+        set_mem(kernel, 1, parts[p + 1]);
+        CHECK_OK(clSetKernelArg(kernel, 2, sizeof p, &p));
+        run(kernel, count);
+    }
+    read_all(mem, values, (PARTS + 1) * step);
+    for (int p = 0, added = 0; p < PARTS; added += p++)
+        for (size_t i = 0; i < count; i++)
+            CHECK_EQ(values[(size_t)(p + 1) * step / 4 + i], 100 * (int)i + added);
+    for (size_t i = 0; i < step / 4; i++)
+        CHECK_EQ(values[i], 0);
+    for (int p = 0; p < PARTS; p++)
+        CHECK_OK(clReleaseMemObject(parts[p]));
+    CHECK_OK(clReleaseKernel(kernel));
+    CHECK_OK(clReleaseMemObject(mem));
+    free(values);
+}
+
+static void check_null(void)
+{
+    int values[4] = {5, 6, 0, 0};
+    cl_mem mem = test_buffer(CL_MEM_COPY_HOST_PTR, sizeof values, values);
+    cl_mem in = test_buffer(CL_MEM_COPY_HOST_PTR, sizeof values, values);
+    cl_kernel kernel = test_kernel(program, "maybe");
+    for (int set = 0; set < 4; set++) {
+        set_mem(kernel, 0, mem);
+        CHECK_OK(clSetKernelArg(kernel, 1, sizeof in, set & 1 ? (void *)&in : NULL));
+        CHECK_OK(clSetKernelArg(kernel, 2, sizeof in, set & 2 ? (void *)&in : NULL));
+        run(kernel, 1);
+        read_all(mem, values, sizeof values);
+        CHECK_EQ(values[0], set & 1 ? 5 : -1);
+        CHECK_EQ(values[1], set & 2 ? 6 : -2);
+        CHECK_EQ(values[2], 7);
+    }
+    CHECK_OK(clReleaseKernel(kernel));
+    kernel = test_kernel(program, "none");
+    CHECK_OK(clSetKernelArg(kernel, 0, sizeof in, NULL));
+    run(kernel, 1);
+    CHECK_OK(clFinish(test_queue));
+    CHECK_OK(clReleaseKernel(kernel));
+    CHECK_OK(clReleaseMemObject(in));
+    CHECK_OK(clReleaseMemObject(mem));
+}
+
+// As many as a device binds at least work; with more a build may say that they are too many.
+static void check_many(int count)
+{
+    char text[4096], *at = text;
+    cl_int error;
+    at += sprintf(at, "kernel void sum(global int *out");
+    for (int i = 0; i < count; i++)
+        at += sprintf(at, ", global const int *p%d", i);
+    at += sprintf(at, ") { *out = 0");
+    for (int i = 0; i < count; i++)
+        at += sprintf(at, " + p%d[%d]", i, i);
+    sprintf(at, "; }\n");
+    const char *lines = text;
+    cl_program own = clCreateProgramWithSource(test_context, 1, &lines, NULL, &error);
+    CHECK_OK(error);
+    error = clBuildProgram(own, 1, &test_device, "", NULL, NULL);
+    if (error) {
+        char log[4096] = "";
+        CHECK_EQ(error, CL_BUILD_PROGRAM_FAILURE);
+        CHECK(count > 3);
+        clGetProgramBuildInfo(own, test_device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
+        CHECK(strstr(log, "sum") && strstr(log, "buffers"));
+        CHECK_OK(clReleaseProgram(own));
+        return;
+    }
+    int values[MANY], sum = 0;
+    cl_mem mems[MANY + 1];
+    cl_kernel kernel = test_kernel(own, "sum");
+    for (int i = 0; i <= count; i++) {
+        for (int k = 0; k < MANY; k++)
+            values[k] = 1000 * i + k;
+        mems[i] = test_buffer(CL_MEM_COPY_HOST_PTR, sizeof values, values);
+        set_mem(kernel, (cl_uint)i, mems[i]);
+        sum += i ? 1000 * i + i - 1 : 0;
+    }
+    run(kernel, 1);
+    read_all(mems[0], values, sizeof *values);
+    CHECK_EQ(values[0], sum);
+    for (int i = 0; i <= count; i++)
+        CHECK_OK(clReleaseMemObject(mems[i]));
+    CHECK_OK(clReleaseKernel(kernel));
+    CHECK_OK(clReleaseProgram(own));
+}
+
+// More bytes of arguments than are pushed, in eight regions of one launch.
+static void check_large(void)
+{
+    enum { X = 11, Y = 7, Z = 5 };
+    static int got[X * Y * Z];
+    const size_t global[3] = {X, Y, Z}, local[3] = {4, 4, 2};
+    int list[128], width = X, height = Y, wrong = 0;
+    for (int i = 0; i < 128; i++)
+        list[i] = i * 1000;
+    cl_mem mem = test_buffer(CL_MEM_COPY_HOST_PTR, sizeof got, got);
+    cl_kernel kernel = test_kernel(program, "large");
+    CHECK_OK(clSetKernelArg(kernel, 0, sizeof list, list));
+    set_mem(kernel, 1, mem);
+    CHECK_OK(clSetKernelArg(kernel, 2, sizeof width, &width));
+    CHECK_OK(clSetKernelArg(kernel, 3, sizeof height, &height));
+    for (int i = 0; i < 2; i++)
+        CHECK_OK(clEnqueueNDRangeKernel(test_queue, kernel, 3, NULL, global, local, 0, NULL, NULL));
+    read_all(mem, got, sizeof got);
+    for (int z = 0; z < Z; z++)
+        for (int y = 0; y < Y; y++)
+            for (int x = 0; x < X; x++)
+                wrong += got[x + X * (y + Y * z)] != 2 * (1000 * (x + y + z) + (x < 8 ? 4 : 3));
+    CHECK_EQ(wrong, 0);
+    CHECK_OK(clReleaseKernel(kernel));
+    CHECK_OK(clReleaseMemObject(mem));
+}
+
+// ---- threads ------------------------------------------------------------------------------------
+
+enum { THREADS = 4, ROUNDS = 100 };
+
+// All have the kernels' code in common, and nothing else.
+static void *thread_main(void *unused)
+{
+    cl_int error;
+    int values[2 * WORDS] = {0}, one = 1, wrong = 0;
+    cl_command_queue queue = clCreateCommandQueue(test_context, test_device, 0, &error);
+    CHECK_OK(error);
+    cl_mem mems[2] = {test_buffer(CL_MEM_COPY_HOST_PTR, sizeof values, values),
+                      test_buffer(CL_MEM_COPY_HOST_PTR, sizeof values, values)};
+    cl_kernel kernel = test_kernel(program, "move");
+    CHECK_OK(clSetKernelArg(kernel, 2, sizeof one, &one));
+    for (int i = 0; i < ROUNDS; i++) {
+        set_mem(kernel, 0, mems[i & 1]);
+        set_mem(kernel, 1, mems[!(i & 1)]);
+        launch(queue, kernel, WORDS);
+    }
+    CHECK_OK(clEnqueueReadBuffer(queue, mems[0], CL_TRUE, 0, sizeof values, values, 0, NULL, NULL));
+    for (int i = 0; i < 2 * WORDS; i++)
+        wrong += values[i] != (i < WORDS ? ROUNDS : 0);
+    CHECK_EQ(wrong, 0);
+    CHECK_OK(clReleaseKernel(kernel));
+    for (int i = 0; i < 2; i++)
+        CHECK_OK(clReleaseMemObject(mems[i]));
+    CHECK_OK(clReleaseCommandQueue(queue));
+    return unused;
+}
+
+static void check_threads(void)
+{
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        CHECK(!pthread_create(&threads[i], NULL, thread_main, NULL));
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+}
+
+// ---- limits -------------------------------------------------------------------------------------
+
+static bool offers(const char *extension)
+{
+    static char list[8192];
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_EXTENSIONS, sizeof list, list, NULL));
+    return strstr(list, extension) != NULL;
+}
+
+// The last byte of the largest buffer there can be; where that is very large a smaller one must do.
+static void check_largest(void)
+{
+    cl_ulong most = 0;
+    cl_uchar last = 0;
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof most, &most, NULL));
+    size_t size = most < (1u << 28) ? (size_t)most : 1u << 24;
+    cl_uint at = (cl_uint)size - 1;
+    cl_mem mem = test_buffer(0, size, NULL);
+    cl_kernel kernel = test_kernel(program, "bytes");
+    set_mem(kernel, 0, mem);
+    CHECK_OK(clSetKernelArg(kernel, 1, sizeof at, &at));
+    run(kernel, 1);
+    CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, at, 1, &last, 0, NULL, NULL));
+    CHECK_EQ(last, (cl_uchar)(at * 7 + 3));
+    CHECK_OK(clReleaseKernel(kernel));
+    CHECK_OK(clReleaseMemObject(mem));
+}
+
+// What is an address of the device's is refused by those without.
+static void check_refusals(void)
+{
+    const cl_mem_properties wish[] = {CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, CL_TRUE, 0};
+    cl_device_svm_capabilities svm = 1;
+    cl_kernel kernel = test_kernel(program, "none");
+    if (offers("cl_ext_buffer_device_address"))
+        goto done;
+    CHECK(!offers("cl_intel_unified_shared_memory"));
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_SVM_CAPABILITIES, sizeof svm, &svm, NULL));
+    CHECK_EQ(svm, 0);
+    CHECK(!clSVMAlloc(test_context, 0, 64, 0));
+    CHECK_EQ(clSetKernelArgSVMPointer(kernel, 0, &svm), CL_INVALID_OPERATION);
+    CHECK_CREATE(clCreateBufferWithProperties(test_context, wish, 0, 64, NULL, &error),
+                 CL_INVALID_OPERATION);
+done:
+    CHECK_OK(clReleaseKernel(kernel));
+}
+
+int main(void)
+{
+    test_open();
+    program = test_build(source, "-cl-std=CL3.0");
+    check_twice();
+    check_parts();
+    check_null();
+    for (int count = 1; count <= MANY; count *= 3)
+        check_many(count);
+    check_many(MANY);
+    check_large();
+    check_threads();
+    check_largest();
+    check_refusals();
+    CHECK_OK(clReleaseProgram(program));
+    return test_close();
+}
