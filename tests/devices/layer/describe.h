@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// A description of a device (tests/devices/*.txt) as the layer uses it, and how the layer complains.
+//
+// One line of a description: a word that says what it is, then what. '#' begins a comment. A line of
+// names may be continued by another that begins with the same word.
+//   name TEXT             type discrete|integrated|virtual|cpu    vendor NUMBER NUMBER (vendor, device)
+//   api 1.MINOR.PATCH     extension NAME... | all                 instance NAME... (else none)
+//   feature NAME... | all             without NAME... (features, after all)
+//   limit NAME NUMBER...              numbers with k, m, g for powers of 1024
+//   subgroup basic vote ...           what sub-groups do
+//   heap MIB [device]                 memory HEAP [device] [visible] [coherent] [cached]
+//   queue [graphics] [compute] [transfer] [sparse] [stamps=BITS]     a family
+//   formats all|required              format NAME [sampled] [linear] [storage] [texels] [stored_texels]
+//   portability                       only offered to those who ask for portability drivers
+#ifndef DEVICES_DESCRIBE_H
+#define DEVICES_DESCRIBE_H
+
+#include "vulkan/vk.h"
+
+enum {
+    NAMES_MAX = 512,
+    LIMITS_MAX = 128,
+    FORMATS_MAX = 128,
+    FEATURES_MAX = 512,
+    VALUES_MAX = 3,
+};
+
+struct names {
+    const char *items[NAMES_MAX];
+    uint32_t count;
+    bool all;
+};
+
+struct limit {
+    const char *name;
+    uint64_t values[VALUES_MAX];
+    uint32_t count;
+};
+
+// What a format can do; the bits are those of VkFormatFeatureFlags that count for computing.
+struct format_row {
+    VkFormat format;
+    VkFormatFeatureFlags image, buffer;
+};
+
+struct description {
+    const char *name;
+    VkPhysicalDeviceType type;
+    uint32_t vendor, device, api, minor;
+    uint64_t hash; // of the text
+    struct names extensions, instance, features, without;
+    struct limit limits[LIMITS_MAX];
+    uint32_t limit_count;
+    VkPhysicalDeviceMemoryProperties memory;
+    VkQueueFamilyProperties queues[8];
+    uint32_t queue_count;
+    bool formats_all, portability;
+    struct format_row formats[FORMATS_MAX];
+    uint32_t format_count;
+};
+
+// Read once, from the file that DEVICES_DESCRIPTION names. Ends the process where that is not one.
+const struct description *described(void);
+
+bool names_have(const struct names *names, const char *name);
+bool words_have(const char *words, const char *name); // words with one space between
+const struct limit *described_limit(const char *name);
+
+// One line on stderr, and the end of the process.
+_Noreturn void __attribute__((format(printf, 1, 2))) complain(const char *format, ...);
+
+// Names of features as numbers. `feature_number` of a name that no row has is FEATURES_MAX.
+uint32_t feature_number(const char *name);
+const char *feature_name(uint32_t number);
+bool feature_described(const char *name);
+
+struct feature_row {
+    VkStructureType type;
+    uint32_t version;
+    const char *extension;
+    const char *members;
+};
+const struct feature_row *feature_struct(VkStructureType type);
+// The next name of `members`; NULL at their end.
+const char *next_member(const char **members, char name[64]);
+
+const struct format_row *described_format(VkFormat format); // NULL: it can do nothing
+
+#endif
