@@ -312,7 +312,7 @@ static VkResult describe_args(struct cmd_bindings *bindings, const struct cmd_ar
 static void write_set(const struct cmd_bindings *bindings)
 {
     const struct cmd_kernel *kernel = bindings->kernel;
-    vk_set_write(kernel->device, &bindings->set->set, kernel->types, bindings->list,
+    vk_set_write(kernel->device, bindings->set->handle, kernel->types, bindings->list,
                  kernel->info->binding_count);
 }
 
@@ -331,7 +331,7 @@ cl_int cmd_bindings_make(struct cmd_bindings *bindings, struct cmd_kernel *kerne
         result = describe_args(bindings, args);
     if (result == VK_SUCCESS)
         describe_bound(bindings, bound, false);
-    if (result == VK_SUCCESS && bindings->set && !bindings->late)
+    if (result == VK_SUCCESS && !bindings->late)
         write_set(bindings);
     return cmd_error(result); // what there is goes with the command
 }
@@ -374,7 +374,7 @@ static void bind_set(const struct cmd_bindings *bindings, VkCommandBuffer comman
     const struct cmd_kernel *kernel = bindings->kernel;
     kernel->device->fn.CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
                                              kernel->layout.pipeline, 0, 1,
-                                             &bindings->set->set.handle, block != NULL, block);
+                                             &bindings->set->handle, block != NULL, block);
 }
 
 void cmd_bindings_begin(const struct cmd_bindings *bindings, const struct cmd_bound *bound,
@@ -389,31 +389,19 @@ void cmd_bindings_begin(const struct cmd_bindings *bindings, const struct cmd_bo
     }
     if (bindings->stand_in_count)
         vk_commands_barrier(kernel->device, commands);
-    if (bindings->late)
+    if (bindings->late) {
         describe_bound(bindings, bound, true);
-    if (!bindings->set)
-        vk_set_push(kernel->device, commands, &kernel->layout, kernel->types, bindings->list, 0,
-                    kernel->info->binding_count);
-    else if (bindings->late)
         write_set(bindings);
-    if (bindings->set && !bindings->block)
+    }
+    if (!bindings->block)
         bind_set(bindings, commands, NULL);
 }
 
 void cmd_bindings_block(const struct cmd_bindings *bindings, VkCommandBuffer commands,
                         uint64_t offset)
 {
-    const struct cmd_kernel *kernel = bindings->kernel;
-    uint32_t from_start = (uint32_t)offset, i = 0;
-    if (bindings->set) {
-        bind_set(bindings, commands, &from_start);
-        return;
-    }
-    while (kernel->info->bindings[i].kind != KC_BINDING_PUSH)
-        i++;
-    bindings->list[i].buffer.offset += offset;
-    vk_set_push(kernel->device, commands, &kernel->layout, kernel->types, bindings->list, i, 1);
-    bindings->list[i].buffer.offset -= offset;
+    uint32_t from_start = (uint32_t)offset;
+    bind_set(bindings, commands, &from_start);
 }
 
 void cmd_bindings_end(const struct cmd_bindings *bindings, VkCommandBuffer commands)

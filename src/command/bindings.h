@@ -2,8 +2,7 @@
 // Image arguments of a launch -> a descriptor set; on devices without addresses all of the memory
 // that it reaches. For src/command only.
 //
-// A kernel keeps the sets that its launches have used; where the device takes descriptors in its
-// command buffers, launches with buffers have none. A binding for another class of texels than the
+// A kernel keeps the sets that its launches have used. A binding for another class of texels than the
 // image's gets a view of the same bits in that class. What the image has not at all - such a view, or
 // storage - is a view of a dummy, of which each device has one per dimension and class. Rows in a buffer are copied to an image of the launch's own before it, and
 // back after it.
@@ -16,7 +15,7 @@
 
 struct cmd_set {
     struct cmd_set *next;
-    struct vk_set set;
+    VkDescriptorSet handle;
 };
 
 // An image that stands for rows in a buffer during one launch.
@@ -28,7 +27,7 @@ struct cmd_stand_in {
 
 struct cmd_bindings {
     struct cmd_kernel *kernel; // NULL: it has none
-    struct cmd_set *set;       // NULL: they are pushed
+    struct cmd_set *set;
     struct vk_descriptor *list; // one for each of the kernel's
     bool late;                  // some are known when the launch is recorded
     bool block;                 // the push block is among them: bound with each dispatch

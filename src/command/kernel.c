@@ -20,8 +20,14 @@ struct cmd_pipeline {
     uint32_t values[];
 };
 
+struct cmd_set_pool {
+    struct cmd_set_pool *next;
+    VkDescriptorPool handle;
+    struct cmd_set sets[];
+};
+
 // The push block of each dispatch is at an offset of its own, told where a set is bound.
-static VkDescriptorType *binding_types(const struct vk_device *device, const struct kc_kernel *info)
+static VkDescriptorType *binding_types(const struct kc_kernel *info)
 {
     static const VkDescriptorType types[] = {
         [KC_BINDING_SAMPLED] = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
@@ -33,15 +39,11 @@ static VkDescriptorType *binding_types(const struct vk_device *device, const str
         [KC_BINDING_DATA] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
         [KC_BINDING_PRINTF] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
         [KC_BINDING_SCRATCH] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-        [KC_BINDING_PUSH] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        [KC_BINDING_PUSH] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC,
     };
     VkDescriptorType *list = malloc(info->binding_count * sizeof *list);
     for (uint32_t i = 0; list && i < info->binding_count; i++)
         list[i] = types[info->bindings[i].kind];
-    bool pushed = list && vk_set_may_push(device, list, info->binding_count);
-    for (uint32_t i = 0; list && !pushed && i < info->binding_count; i++)
-        if (info->bindings[i].kind == KC_BINDING_PUSH)
-            list[i] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
     return list;
 }
 
@@ -53,7 +55,7 @@ cl_int cmd_kernel_create(struct vk_device *device, const struct kc_kernel *info,
         return CL_OUT_OF_HOST_MEMORY;
     kernel->device = device;
     kernel->info = info;
-    if (info->binding_count && !(kernel->types = binding_types(device, info))) {
+    if (info->binding_count && !(kernel->types = binding_types(info))) {
         free(kernel);
         return CL_OUT_OF_HOST_MEMORY;
     }
@@ -78,12 +80,12 @@ void cmd_kernel_destroy(struct cmd_kernel *kernel)
         free(kernel->pipelines);
         kernel->pipelines = next;
     }
-    while (kernel->sets) {
-        struct cmd_set *next = kernel->sets->next;
+    while (kernel->pools) {
+        struct cmd_set_pool *next = kernel->pools->next;
         if (ours)
-            vk_set_destroy(kernel->device, &kernel->sets->set);
-        free(kernel->sets);
-        kernel->sets = next;
+            vk_sets_destroy(kernel->device, kernel->pools->handle);
+        free(kernel->pools);
+        kernel->pools = next;
     }
     if (ours) {
         vk_set_layout_destroy(kernel->device, &kernel->layout);
@@ -131,34 +133,44 @@ static VkResult get_layout(struct cmd_kernel *kernel, VkPipelineLayout *layout)
     return result;
 }
 
+// As many more sets as there are. Under the kernel's lock.
+static VkResult make_sets(struct cmd_kernel *kernel)
+{
+    VkDescriptorSet handles[VK_SETS_MAX];
+    uint32_t count = kernel->set_count < VK_SETS_MAX ? kernel->set_count : VK_SETS_MAX;
+    count = count ? count : 1;
+    struct cmd_set_pool *pool = calloc(1, sizeof *pool + count * sizeof *pool->sets);
+    if (!pool)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    VkResult result = vk_sets_create(kernel->device, &kernel->layout, kernel->types,
+                                     kernel->info->binding_count, count, &pool->handle, handles);
+    if (result != VK_SUCCESS) {
+        free(pool);
+        return result;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        pool->sets[i] = (struct cmd_set){kernel->sets, handles[i]};
+        kernel->sets = &pool->sets[i];
+    }
+    pool->next = kernel->pools;
+    kernel->pools = pool;
+    kernel->set_count += count;
+    return VK_SUCCESS;
+}
+
 VkResult cmd_kernel_take_set(struct cmd_kernel *kernel, struct cmd_set **out)
 {
     VkPipelineLayout layout;
-    *out = NULL;
-    if (atomic_load_explicit(&kernel->pushed, memory_order_acquire))
-        return VK_SUCCESS;
     pthread_mutex_lock(&kernel->lock);
     VkResult result = get_layout(kernel, &layout);
-    bool pushed = result == VK_SUCCESS && kernel->layout.pushed;
-    atomic_store_explicit(&kernel->pushed, pushed, memory_order_release);
-    struct cmd_set *set = kernel->sets;
-    if (set)
-        kernel->sets = set->next;
+    if (result == VK_SUCCESS && !kernel->sets)
+        result = make_sets(kernel);
+    if (result == VK_SUCCESS) {
+        *out = kernel->sets;
+        kernel->sets = kernel->sets->next;
+    }
     pthread_mutex_unlock(&kernel->lock);
-    if (pushed)
-        return VK_SUCCESS;
-    if (!set && result == VK_SUCCESS) {
-        set = calloc(1, sizeof *set);
-        result = set ? vk_set_create(kernel->device, &kernel->layout, kernel->types,
-                                     kernel->info->binding_count, &set->set)
-                     : VK_ERROR_OUT_OF_HOST_MEMORY;
-    }
-    if (result != VK_SUCCESS) {
-        free(set);
-        return result;
-    }
-    *out = set;
-    return VK_SUCCESS;
+    return result;
 }
 
 void cmd_kernel_give_set(struct cmd_kernel *kernel, struct cmd_set *set)

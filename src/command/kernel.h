@@ -20,14 +20,15 @@ struct cmd_kernel {
     VkDescriptorType *types;     // of kc_kernel.bindings; NULL: it has none
     struct vk_set_layout layout; // made with the first pipeline
     struct cmd_set *sets;        // not in use
-    atomic_bool pushed;          // layout.pushed, for launches: no sets
+    struct cmd_set_pool *pools;
+    uint32_t set_count; // in use or not
 };
 
 // The pipeline for these values, one per row of kc_kernel.specs; made if it is new, and *made set.
 VkResult cmd_kernel_pipeline(struct cmd_kernel *kernel, const uint32_t *values,
                              VkPipeline *pipeline, bool *made);
 
-// A descriptor set of a kernel with bindings, to be given back; NULL where descriptors are pushed.
+// A descriptor set of a kernel with bindings, to be given back.
 VkResult cmd_kernel_take_set(struct cmd_kernel *kernel, struct cmd_set **set);
 void cmd_kernel_give_set(struct cmd_kernel *kernel, struct cmd_set *set);
 

@@ -49,23 +49,8 @@ static bool is_sampler(VkDescriptorType type)
     return type == VK_DESCRIPTOR_TYPE_SAMPLER;
 }
 
-// Images alone stay in sets that are written once: they are used again and again.
-bool vk_set_may_push(const struct vk_device *device, const VkDescriptorType *types, uint32_t count)
-{
-    uint32_t descriptors = 0;
-    bool buffers = false;
-    for (uint32_t i = 0; i < count; i++) {
-        descriptors += is_sampler(types[i]) ? VK_SAMPLER_COUNT : 1;
-        buffers |= types[i] == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-        if (types[i] == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC)
-            return false;
-    }
-    return buffers && device->fn.CmdPushDescriptorSetKHR &&
-           descriptors <= device->facts->max_push_descriptors;
-}
-
 static VkResult make_set_layout(struct vk_device *device, const VkDescriptorType *types,
-                                uint32_t count, bool pushed, VkDescriptorSetLayout *layout)
+                                uint32_t count, VkDescriptorSetLayout *layout)
 {
     VkDescriptorSetLayoutBinding *bindings = calloc(count, sizeof *bindings);
     if (!bindings)
@@ -80,7 +65,6 @@ static VkResult make_set_layout(struct vk_device *device, const VkDescriptorType
         };
     VkDescriptorSetLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .flags = pushed ? VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR : 0,
         .bindingCount = count,
         .pBindings = bindings,
     };
@@ -96,8 +80,7 @@ VkResult vk_set_layout_create(struct vk_device *device, const VkDescriptorType *
     VkResult result = vk_device_check(device);
     if (result != VK_SUCCESS)
         return result;
-    layout->pushed = vk_set_may_push(device, types, count);
-    result = make_set_layout(device, types, count, layout->pushed, &layout->set);
+    result = make_set_layout(device, types, count, &layout->set);
     if (result == VK_SUCCESS) {
         VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, device->facts->max_push_bytes};
         VkPipelineLayoutCreateInfo info = {
@@ -126,7 +109,7 @@ void vk_set_layout_destroy(struct vk_device *device, struct vk_set_layout *layou
 // ---- sets ---------------------------------------------------------------------------------------
 
 static VkResult make_pool(struct vk_device *device, const VkDescriptorType *types, uint32_t count,
-                          VkDescriptorPool *pool)
+                          uint32_t set_count, VkDescriptorPool *pool)
 {
     static const VkDescriptorType kinds[] = {
         VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
@@ -142,44 +125,46 @@ static VkResult make_pool(struct vk_device *device, const VkDescriptorType *type
             if (types[i] == kinds[k])
                 n += is_sampler(types[i]) ? VK_SAMPLER_COUNT : 1;
         if (n)
-            sizes[used++] = (VkDescriptorPoolSize){kinds[k], n};
+            sizes[used++] = (VkDescriptorPoolSize){kinds[k], n * set_count};
     }
     VkDescriptorPoolCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-        .maxSets = 1,
+        .maxSets = set_count,
         .poolSizeCount = used,
         .pPoolSizes = sizes,
     };
     return device->fn.CreateDescriptorPool(device->handle, &info, NULL, pool);
 }
 
-VkResult vk_set_create(struct vk_device *device, const struct vk_set_layout *layout,
-                       const VkDescriptorType *types, uint32_t count, struct vk_set *set)
+VkResult vk_sets_create(struct vk_device *device, const struct vk_set_layout *layout,
+                        const VkDescriptorType *types, uint32_t count, uint32_t set_count,
+                        VkDescriptorPool *pool, VkDescriptorSet *sets)
 {
-    memset(set, 0, sizeof *set);
+    VkDescriptorSetLayout layouts[VK_SETS_MAX];
+    *pool = VK_NULL_HANDLE;
     VkResult result = vk_device_check(device);
     if (result != VK_SUCCESS)
         return result;
-    result = make_pool(device, types, count, &set->pool);
+    result = make_pool(device, types, count, set_count, pool);
     if (result == VK_SUCCESS) {
+        for (uint32_t i = 0; i < set_count; i++)
+            layouts[i] = layout->set;
         VkDescriptorSetAllocateInfo info = {
             .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-            .descriptorPool = set->pool,
-            .descriptorSetCount = 1,
-            .pSetLayouts = &layout->set,
+            .descriptorPool = *pool,
+            .descriptorSetCount = set_count,
+            .pSetLayouts = layouts,
         };
-        result = device->fn.AllocateDescriptorSets(device->handle, &info, &set->handle);
+        result = device->fn.AllocateDescriptorSets(device->handle, &info, sets);
+        if (result != VK_SUCCESS)
+            vk_sets_destroy(device, *pool);
     }
-    if (result != VK_SUCCESS)
-        vk_set_destroy(device, set);
-    return vk_device_note(device, result, "creating a descriptor set");
+    return vk_device_note(device, result, "creating descriptor sets");
 }
 
-void vk_set_destroy(struct vk_device *device, struct vk_set *set)
+void vk_sets_destroy(struct vk_device *device, VkDescriptorPool pool)
 {
-    if (set->pool)
-        device->fn.DestroyDescriptorPool(device->handle, set->pool, NULL);
-    memset(set, 0, sizeof *set);
+    device->fn.DestroyDescriptorPool(device->handle, pool, NULL);
 }
 
 // ---- writing ------------------------------------------------------------------------------------
@@ -194,57 +179,33 @@ struct vk_descriptor vk_storage_descriptor(const struct vk_buffer *buffer, VkDev
     return (struct vk_descriptor){.buffer = {buffer->handle, at - *rest, size}};
 }
 
-enum { ONCE = 16 }; // written in one call
-
-struct writes {
-    VkWriteDescriptorSet list[ONCE];
-    VkDescriptorImageInfo images[ONCE];
-};
-
-// Writes of the descriptors from *next on, as many as there is room for; samplers need none.
-static uint32_t make_writes(struct writes *writes, VkDescriptorSet set,
-                            const VkDescriptorType *types, const struct vk_descriptor *descriptors,
-                            uint32_t count, uint32_t *next)
-{
-    uint32_t used = 0;
-    for (; *next < count && used < ONCE; (*next)++) {
-        const struct vk_descriptor *descriptor = &descriptors[*next];
-        if (is_sampler(types[*next]))
-            continue;
-        writes->images[used] =
-            (VkDescriptorImageInfo){VK_NULL_HANDLE, descriptor->image, VK_IMAGE_LAYOUT_GENERAL};
-        writes->list[used] = (VkWriteDescriptorSet){
-            .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-            .dstSet = set,
-            .dstBinding = *next,
-            .descriptorCount = 1,
-            .descriptorType = types[*next],
-            .pImageInfo = &writes->images[used],
-            .pBufferInfo = &descriptor->buffer,
-            .pTexelBufferView = &descriptor->texels,
-        };
-        used++;
-    }
-    return used;
-}
-
-void vk_set_write(struct vk_device *device, const struct vk_set *set, const VkDescriptorType *types,
+void vk_set_write(struct vk_device *device, VkDescriptorSet set, const VkDescriptorType *types,
                   const struct vk_descriptor *descriptors, uint32_t count)
 {
-    struct writes writes;
-    uint32_t next = 0, used;
-    while ((used = make_writes(&writes, set->handle, types, descriptors, count, &next)))
-        device->fn.UpdateDescriptorSets(device->handle, used, writes.list, 0, NULL);
-}
-
-void vk_set_push(struct vk_device *device, VkCommandBuffer commands,
-                 const struct vk_set_layout *layout, const VkDescriptorType *types,
-                 const struct vk_descriptor *descriptors, uint32_t first, uint32_t count)
-{
-    struct writes writes;
-    uint32_t next = first, used;
-    while (
-        (used = make_writes(&writes, VK_NULL_HANDLE, types, descriptors, first + count, &next)))
-        device->fn.CmdPushDescriptorSetKHR(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
-                                           layout->pipeline, 0, used, writes.list);
+    enum { ONCE = 16 };
+    VkWriteDescriptorSet writes[ONCE];
+    VkDescriptorImageInfo images[ONCE];
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_sampler(types[i]))
+            continue;
+        images[used] =
+            (VkDescriptorImageInfo){VK_NULL_HANDLE, descriptors[i].image, VK_IMAGE_LAYOUT_GENERAL};
+        writes[used] = (VkWriteDescriptorSet){
+            .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+            .dstSet = set,
+            .dstBinding = i,
+            .descriptorCount = 1,
+            .descriptorType = types[i],
+            .pImageInfo = &images[used],
+            .pBufferInfo = &descriptors[i].buffer,
+            .pTexelBufferView = &descriptors[i].texels,
+        };
+        if (++used < ONCE)
+            continue;
+        device->fn.UpdateDescriptorSets(device->handle, used, writes, 0, NULL);
+        used = 0;
+    }
+    if (used)
+        device->fn.UpdateDescriptorSets(device->handle, used, writes, 0, NULL);
 }

@@ -38,7 +38,6 @@ struct vk_facts {
     uint64_t map_placed_align;  // of addresses that memory can be mapped at; 0: anywhere only
     uint32_t compute_units;     // multiprocessors, cores; 0 where no one says
     uint32_t max_push_bytes;
-    uint32_t max_push_descriptors; // of a set that is written into the command buffer itself; 0: none is
     uint32_t timestamp_bits; // 0: no timestamps on the queue family we use
     double timestamp_ns;     // nanoseconds a tick
     uint32_t queue_family, queue_count;

@@ -238,8 +238,6 @@ NOTHING(CmdCopyImageToBuffer, VkCommandBuffer commands, VkImage from, VkImageLay
 NOTHING(CmdBindDescriptorSets, VkCommandBuffer commands, VkPipelineBindPoint point,
         VkPipelineLayout layout, uint32_t first, uint32_t count, const VkDescriptorSet *sets,
         uint32_t offset_count, const uint32_t *offsets)
-NOTHING(CmdPushDescriptorSetKHR, VkCommandBuffer commands, VkPipelineBindPoint point,
-        VkPipelineLayout layout, uint32_t set, uint32_t count, const VkWriteDescriptorSet *writes)
 NOTHING(CmdFillBuffer, VkCommandBuffer commands, VkBuffer buffer, VkDeviceSize offset,
         VkDeviceSize size, uint32_t word)
 NOTHING(CmdUpdateBuffer, VkCommandBuffer commands, VkBuffer buffer, VkDeviceSize offset,
@@ -283,7 +281,6 @@ void vk_ended_functions(struct vk_functions *fn)
 #define PROC_OPTIONAL(name)
 #include "vulkan/procs.def"
         .GetBufferDeviceAddress = GetBufferDeviceAddress,
-        .CmdPushDescriptorSetKHR = CmdPushDescriptorSetKHR,
         .MapMemory2KHR = NULL, // memory is mapped where it lies already
         .GetMemoryHostPointerPropertiesEXT = GetMemoryHostPointerPropertiesEXT,
         .GetCalibratedTimestampsEXT = GetCalibratedTimestampsEXT,

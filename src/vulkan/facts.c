@@ -130,8 +130,6 @@ static void read_properties(const struct vk_instance *instance, VkPhysicalDevice
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT};
     VkPhysicalDeviceMapMemoryPlacedPropertiesEXT placed = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAP_MEMORY_PLACED_PROPERTIES_EXT};
-    VkPhysicalDevicePushDescriptorPropertiesKHR pushed = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PUSH_DESCRIPTOR_PROPERTIES_KHR};
     VkPhysicalDeviceProperties2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
     facts->props11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES;
     facts->props12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES;
@@ -150,15 +148,12 @@ static void read_properties(const struct vk_instance *instance, VkPhysicalDevice
         chain_property(&all, &import);
     if (facts->features.map_memory_placed)
         chain_property(&all, &placed);
-    if (facts->features.push_descriptor)
-        chain_property(&all, &pushed);
     instance->fn.GetPhysicalDeviceProperties2(handle, &all);
     facts->props = all.properties;
     facts->props11.pNext = facts->props12.pNext = facts->props13.pNext = facts->pci.pNext = NULL;
     facts->compute_units = count_compute_units(facts, &nv, &amd);
     facts->host_import_align = import.minImportedHostPointerAlignment;
     facts->map_placed_align = placed.minPlacedMemoryMapAlignment;
-    facts->max_push_descriptors = pushed.maxPushDescriptors;
     facts->max_push_bytes = facts->props.limits.maxPushConstantsSize;
     facts->timestamp_ns = facts->props.limits.timestampPeriod;
 }
