@@ -82,6 +82,7 @@ struct kc_target {
     bool image_linear_filter; // the device's own is good enough: KC_BINDING_SAMPLERS; else texels are mixed in the kernel
     bool maximal_reconvergence;
     bool int_dot_product;
+    bool local_size_id; // sizes of work-groups that the launch chooses are given by ids, else by the built-in constant
     bool subgroups; // in compute kernels, 64-bit integers too: votes, arithmetic, ballots, shuffles; what may come on top:
     bool subgroup_shuffle_relative, subgroup_clustered;
     bool int64_mul_extended; // high halves of 64-bit products in one instruction

@@ -77,15 +77,32 @@ static void put_float_modes(struct spv *s, uint32_t entry)
     }
 }
 
-static void put_modes(struct spv *s, uint32_t entry)
+// The size of work-groups, which the launch may choose: as ids, or by the constant that older versions
+// of SPIR-V know for it.
+static void put_local_size(struct spv *s, uint32_t entry)
 {
     const uint32_t *fixed = s->kernel->kernel->info.reqd_local_size;
-    if (ir_fixed_local_size(s->kernel->kernel, 0))
+    if (ir_fixed_local_size(s->kernel->kernel, 0)) {
         SPV_PUT(s, SPV_MODES, SpvOpExecutionMode, entry, SpvExecutionModeLocalSize, fixed[0],
                 fixed[1], fixed[2]);
-    else
-        SPV_PUT(s, SPV_MODES, SpvOpExecutionModeId, entry, SpvExecutionModeLocalSizeId,
-                spv_local_size(s, 0), spv_local_size(s, 1), spv_local_size(s, 2));
+        return;
+    }
+    uint32_t sizes[3];
+    for (unsigned dim = 0; dim < 3; dim++)
+        sizes[dim] = spv_local_size(s, dim);
+    if (s->target->local_size_id) {
+        SPV_PUT(s, SPV_MODES, SpvOpExecutionModeId, entry, SpvExecutionModeLocalSizeId, sizes[0],
+                sizes[1], sizes[2]);
+        return;
+    }
+    uint32_t type = spv_type(s, ir_with_lanes(ir_int(32), 3));
+    uint32_t all = spv_put_result(s, SPV_GLOBALS, SpvOpSpecConstantComposite, type, sizes, 3);
+    SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, all, SpvDecorationBuiltIn, SpvBuiltInWorkgroupSize);
+}
+
+static void put_modes(struct spv *s, uint32_t entry)
+{
+    put_local_size(s, entry);
     if (s->target->maximal_reconvergence) {
         spv_need(s, SPV_CAP_MAXIMAL_RECONVERGENCE);
         SPV_PUT(s, SPV_MODES, SpvOpExecutionMode, entry, MAXIMALLY_RECONVERGES);

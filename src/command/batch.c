@@ -107,23 +107,23 @@ static VkResult batch_open(struct cmd_queue *queue)
 
 // ---- waits and barriers -------------------------------------------------------------------------
 
-static bool has_wait(const struct cmd_batch *batch, VkSemaphore semaphore, uint64_t value)
+static bool has_wait(const struct cmd_batch *batch, const struct vk_timeline *timeline, uint64_t value)
 {
     for (uint32_t i = 0; i < batch->wait_count; i++)
-        if (batch->waits[i].semaphore == semaphore && batch->waits[i].value >= value)
+        if (batch->waits[i].timeline == timeline && batch->waits[i].value >= value)
             return true;
     return false;
 }
 
-static void add_wait(struct cmd_batch *batch, VkSemaphore semaphore, uint64_t value)
+static void add_wait(struct cmd_batch *batch, struct vk_timeline *timeline, uint64_t value)
 {
     for (uint32_t i = 0; i < batch->wait_count; i++)
-        if (batch->waits[i].semaphore == semaphore) {
+        if (batch->waits[i].timeline == timeline) {
             if (batch->waits[i].value < value)
                 batch->waits[i].value = value;
             return;
         }
-    batch->waits[batch->wait_count++] = (struct vk_wait){semaphore, value};
+    batch->waits[batch->wait_count++] = (struct vk_wait){timeline, value};
 }
 
 bool batch_is_open(const struct command *command)
@@ -141,7 +141,7 @@ static VkResult wait_for_others(struct cmd_queue *queue, const struct cmd_dep *d
         if (dep->state != CMD_RECORDED || dep->queue == queue)
             continue;
         assert(!batch_is_open(dep));
-        bool has = queue->open && has_wait(queue->open, dep->queue->timeline->handle, dep->value);
+        bool has = queue->open && has_wait(queue->open, dep->queue->timeline, dep->value);
         if (queue->open && !has && (queue->open->count || queue->open->wait_count == VK_WAIT_MAX))
             result = batch_submit(queue);
         if (result == VK_SUCCESS && !queue->open)
@@ -149,7 +149,7 @@ static VkResult wait_for_others(struct cmd_queue *queue, const struct cmd_dep *d
         if (result != VK_SUCCESS)
             return result;
         if (dep->state == CMD_RECORDED) // it may have ended meanwhile
-            add_wait(queue->open, dep->queue->timeline->handle, dep->value);
+            add_wait(queue->open, dep->queue->timeline, dep->value);
     }
     return VK_SUCCESS;
 }

@@ -3,8 +3,10 @@
 //
 // Each command of a profiling queue takes two queries of its batch's pool. The device's clock is
 // tied to the host's by calibrated timestamps, renewed as the clocks drift; without them by the
-// tightest pair of (end of a batch, its completion as seen by the host) so far. QUEUED <= SUBMIT <=
-// START <= END always holds, and START < END of what the device did.
+// tightest pair of (end of a batch, its completion as seen by the host) so far. A queue family
+// without timestamps leaves the host's clock: what passed until commands were seen to be done, in
+// equal shares. QUEUED <= SUBMIT <= START <= END always holds, and START < END of what the device
+// did.
 #include <stdlib.h>
 
 #include "command/internal.h"
@@ -35,16 +37,22 @@ VkResult cmd_profile_begin_batch(struct cmd_queue *queue, struct cmd_batch *batc
     return VK_SUCCESS;
 }
 
+static bool has_stamps(const struct cmd_batch *batch, const struct vk_device *device)
+{
+    return !device->facts->timestamp_bits || batch->queries;
+}
+
 static void write_stamp(struct cmd_batch *batch, struct command *command)
 {
     struct vk_device *device = command->queue->device;
-    device->fn.CmdWriteTimestamp2(batch->commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-                                  batch->queries, batch->query_count++);
+    if (batch->queries)
+        vk_commands_stamp(device, batch->commands, batch->queries, batch->query_count);
+    batch->query_count++;
 }
 
 void cmd_profile_start(struct cmd_batch *batch, struct command *command)
 {
-    if (!batch->queries || batch->query_count + 2 > QUERIES)
+    if (!has_stamps(batch, command->queue->device) || batch->query_count + 2 > QUERIES)
         return;
     command->query = (int)batch->query_count;
     write_stamp(batch, command);
@@ -124,12 +132,32 @@ static int64_t misfit(const struct cmd_queue *queue, const struct cmd_batch *bat
     return early ? early : -late;
 }
 
+// `batch` and those behind it were seen to be done together.
+static void share_out(struct cmd_queue *queue, struct cmd_batch *batch)
+{
+    uint64_t now = thread_now_ns(), count = 0;
+    uint64_t floor = max_u64(queue->last_end, batch->first->times[TIME_SUBMIT]);
+    for (const struct cmd_batch *b = batch; b; b = b->next)
+        count += b->query_count / 2;
+    uint64_t share = now > floor ? max_u64((now - floor) / count, 1) : 1;
+    for (struct command *c = batch->first; c; c = c->next) {
+        c->times[TIME_START] = floor;
+        floor += c->query >= 0 ? share : 0;
+        c->times[TIME_END] = floor;
+    }
+    queue->last_end = floor;
+}
+
 // What took the device less than it can tell counts as the least that it can tell.
 void cmd_profile_batch(struct cmd_queue *queue, struct cmd_batch *batch)
 {
     double tick = queue->device->facts->timestamp_ns;
     uint64_t stamps[QUERIES], floor = queue->last_end,
                               least = tick > 1 ? (uint64_t)(tick + 0.5) : 1;
+    if (batch->query_count && !batch->queries) {
+        share_out(queue, batch);
+        return;
+    }
     if (!batch->query_count || !read_stamps(batch, queue->device, stamps))
         return;
     tie_clocks(queue, stamps[batch->query_count - 1]);

@@ -51,6 +51,7 @@ static const struct target_rule target_rules[] = {
     RULE(image_read_without_format, image_read_without_format),
     RULE(maximal_reconvergence, maximal_reconvergence),
     RULE(int_dot_product, int_dot_product),
+    RULE(local_size_id, maintenance4),
 };
 
 // Measured by driver, index 16, 32, 64 bits as in struct kc_target. Drivers not listed: nothing is
@@ -269,8 +270,8 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     for (size_t i = 0; i < sizeof target_rules / sizeof *target_rules; i++)
         *(bool *)((char *)target + target_rules[i].target) =
             *(const bool *)((const char *)&facts->features + target_rules[i].feature);
+    target->spirv_version = facts->props.apiVersion < VK_1_2 ? 0x00010300 : 0x00010500;
     target->address_bits = target->int64 ? 64 : 32;
-    target->spirv_version = 0x00010500;
     fill_float_controls(target, &facts->props12);
     fill_driver_rule(target, facts->props12.driverID);
     target->max_push_bytes = facts->max_push_bytes;
@@ -675,6 +676,8 @@ static void fill_il(struct device_caps *caps)
     kc_il_features(&caps->target, &caps->il);
 }
 
+enum { HOST_TIMES_NS = 100000 }; // how well the host sees that commands are done
+
 void device_caps_fill(struct device_caps *caps, const struct vk_facts *facts)
 {
     memset(caps, 0, sizeof *caps);
@@ -683,6 +686,8 @@ void device_caps_fill(struct device_caps *caps, const struct vk_facts *facts)
     caps->parameter_size = CAPS_PARAMETER_SIZE;
     caps->printf_size = CMD_PRINTF_BYTES;
     caps->timer_resolution = facts->timestamp_ns >= 1 ? (size_t)(facts->timestamp_ns + 0.5) : 1;
+    if (!facts->timestamp_bits)
+        caps->timer_resolution = HOST_TIMES_NS;
     caps->execution = CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL; // the host is always there
     caps->host_queue = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
     fill_target(&caps->target, facts);

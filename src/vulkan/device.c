@@ -23,6 +23,7 @@
 #include "vulkan/clock.h"
 #include "vulkan/descriptor.h"
 #include "vulkan/ended.h"
+#include "vulkan/fences.h"
 #include "vulkan/instance.h"
 #include "vulkan/memory.h"
 #include "vulkan/pipeline.h"
@@ -172,11 +173,33 @@ VkResult vk_physical_list(struct vk_physical **list, uint32_t *count)
     return result;
 }
 
+// Which formats can be read and written without naming them is told of all at once before Vulkan 1.3.
+static VkFormatFeatureFlags2 older_features(const struct vk_features *has, VkFormatFeatureFlags old,
+                                            VkFormatFeatureFlags storage)
+{
+    VkFormatFeatureFlags2 features = old;
+    if (old & storage && has->image_read_without_format)
+        features |= VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT;
+    if (old & storage && has->image_write_without_format)
+        features |= VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
+    return features;
+}
+
 VkFormatProperties3 vk_physical_format(const struct vk_physical *physical, VkFormat format)
 {
+    const VkFormatFeatureFlags image = VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT,
+                               texels = VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT;
+    const struct vk_features *has = &physical->facts.features;
     VkFormatProperties3 more = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3};
-    VkFormatProperties2 all = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2, .pNext = &more};
+    VkFormatProperties2 all = {.sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2,
+                               .pNext = has->format_features2 ? &more : NULL};
     state.instance.fn.GetPhysicalDeviceFormatProperties2(physical->handle, format, &all);
+    if (!has->format_features2) {
+        const VkFormatProperties *old = &all.formatProperties;
+        more.linearTilingFeatures = older_features(has, old->linearTilingFeatures, image);
+        more.optimalTilingFeatures = older_features(has, old->optimalTilingFeatures, image);
+        more.bufferFeatures = older_features(has, old->bufferFeatures, texels);
+    }
     more.pNext = NULL;
     return more;
 }
@@ -209,6 +232,13 @@ bool vk_physical_budget(const struct vk_physical *physical, uint32_t heap, VkDev
 static bool load_functions(struct vk_device *device)
 {
     PFN_vkGetDeviceProcAddr get = state.instance.fn.GetDeviceProcAddr;
+    const struct vk_facts *facts = device->facts;
+    uint32_t version = facts->props.apiVersion;
+#define PROC_NEWER(name, core, suffix, feature)                                                    \
+    if (facts->features.feature &&                                                                 \
+        !(device->fn.name = (PFN_vk##name)(void *)get(                                             \
+              device->handle, version >= (core) ? "vk" #name : "vk" #name suffix)))                \
+        return false;
 #define PROC(name)                                                                                 \
     if (!(device->fn.name = (PFN_vk##name)(void *)get(device->handle, "vk" #name)))                \
         return false;
@@ -269,6 +299,7 @@ static void destroy(struct vk_device *device)
         vk_pipelines_finish(device);
         vk_samplers_destroy(device);
         vk_timelines_destroy(device);
+        vk_fences_destroy(device);
         if (device->layout)
             device->fn.DestroyPipelineLayout(device->handle, device->layout, NULL);
         device->fn.DestroyDevice(device->handle, NULL);

@@ -16,7 +16,7 @@
 // One flag per row of features.def, both FEATUREs and EXTENSIONs: true where the device has it.
 struct vk_features {
 #define FEATURE(name, strct, member) bool name;
-#define EXTENSION(name, string) bool name;
+#define EXTENSION(name, string, core) bool name;
 #include "vulkan/features.def"
 };
 
@@ -54,7 +54,7 @@ struct vk_physical {
     struct vk_device *device; // open one or NULL; under the instance's lock
 };
 
-// Every usable device (Vulkan 1.3 and what facts.c lists), best first: discrete, integrated, virtual,
+// Every usable device (Vulkan 1.1 and what needs.def lists), best first: discrete, integrated, virtual,
 // CPU; filtered by PUMICE_DEVICE. Where no GPU is among them and one was refused, stderr says why. The
 // array lives as long as the process. VK_ERROR_INITIALIZATION_FAILED and a count of 0 when there is
 // no driver or device.
@@ -89,6 +89,7 @@ enum { VK_QUEUE_MAX = 4, VK_SAMPLER_COUNT = 4 };
 
 struct vk_memory;   // memory.c
 struct vk_timeline; // submit.h
+struct vk_fence;    // fences.h
 
 struct vk_device {
     struct vk_physical *physical;
@@ -106,6 +107,7 @@ struct vk_device {
 
     pthread_mutex_t lock; // of the next
     struct vk_timeline *idle_timelines;
+    struct vk_fence *idle_fences;
     VkPipeline *retired; // destroyed, but kept for a while (pipeline.c): a ring
     uint32_t retired_count, retired_at;
 

@@ -39,6 +39,7 @@ MAKES(Sampler)
 MAKES(DescriptorSetLayout)
 MAKES(DescriptorPool)
 MAKES(Semaphore)
+MAKES(Fence)
 MAKES(QueryPool)
 MAKES(ShaderModule)
 MAKES(PipelineCache)
@@ -185,8 +186,13 @@ GetMemoryHostPointerPropertiesEXT(VkDevice device, VkExternalMemoryHandleTypeFla
 // ---- time: all is over ---------------------------------------------------------------------------
 
 SUCCESS(DeviceWaitIdle, VkDevice device)
+SUCCESS(QueueSubmit, VkQueue queue, uint32_t count, const VkSubmitInfo *info, VkFence fence)
 SUCCESS(QueueSubmit2, VkQueue queue, uint32_t count, const VkSubmitInfo2 *info, VkFence fence)
 SUCCESS(QueueBindSparse, VkQueue queue, uint32_t count, const VkBindSparseInfo *info, VkFence fence)
+SUCCESS(GetFenceStatus, VkDevice device, VkFence fence)
+SUCCESS(WaitForFences, VkDevice device, uint32_t count, const VkFence *fences, VkBool32 all,
+        uint64_t ns)
+SUCCESS(ResetFences, VkDevice device, uint32_t count, const VkFence *fences)
 SUCCESS(WaitSemaphores, VkDevice device, const VkSemaphoreWaitInfo *info, uint64_t ns)
 NOTHING(ResetQueryPool, VkDevice device, VkQueryPool pool, uint32_t first, uint32_t count)
 
@@ -242,9 +248,15 @@ NOTHING(CmdFillBuffer, VkCommandBuffer commands, VkBuffer buffer, VkDeviceSize o
         VkDeviceSize size, uint32_t word)
 NOTHING(CmdUpdateBuffer, VkCommandBuffer commands, VkBuffer buffer, VkDeviceSize offset,
         VkDeviceSize size, const void *data)
+NOTHING(CmdPipelineBarrier, VkCommandBuffer commands, VkPipelineStageFlags before,
+        VkPipelineStageFlags behind, VkDependencyFlags flags, uint32_t memory_count,
+        const VkMemoryBarrier *memory, uint32_t buffer_count, const VkBufferMemoryBarrier *buffers,
+        uint32_t image_count, const VkImageMemoryBarrier *images)
 NOTHING(CmdPipelineBarrier2, VkCommandBuffer commands, const VkDependencyInfo *info)
 NOTHING(CmdResetQueryPool, VkCommandBuffer commands, VkQueryPool pool, uint32_t first,
         uint32_t count)
+NOTHING(CmdWriteTimestamp, VkCommandBuffer commands, VkPipelineStageFlagBits stage,
+        VkQueryPool pool, uint32_t index)
 NOTHING(CmdWriteTimestamp2, VkCommandBuffer commands, VkPipelineStageFlags2 stage, VkQueryPool pool,
         uint32_t index)
 
@@ -280,7 +292,6 @@ void vk_ended_functions(struct vk_functions *fn)
 #define PROC(name) .name = name,
 #define PROC_OPTIONAL(name)
 #include "vulkan/procs.def"
-        .GetBufferDeviceAddress = GetBufferDeviceAddress,
         .MapMemory2KHR = NULL, // memory is mapped where it lies already
         .GetMemoryHostPointerPropertiesEXT = GetMemoryHostPointerPropertiesEXT,
         .GetCalibratedTimestampsEXT = GetCalibratedTimestampsEXT,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A VkPhysicalDevice -> struct vk_facts, and facts -> a VkDevice with all of that turned on.
 //
-// features.def is expanded four times here: the chain of feature structs, reading it, writing it,
-// and the list of extensions. What the table does not name is neither asked for nor enabled.
+// features.def is expanded here for the chain of feature structs, reading it, writing it, and the
+// list of extensions. What the table does not name is neither asked for nor enabled. What older
+// versions of Vulkan say in structs of their own is put where the newer ones have it (older.c).
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@
 #include "util/options.h"
 #include "vulkan/device.h"
 #include "vulkan/instance.h"
+#include "vulkan/older.h"
 
 enum { EXTENSION_MAX = 512 };
 
@@ -21,7 +23,7 @@ struct extension_list {
 };
 
 struct feature_chain {
-#define STRUCT(name, type, stype, extension) type name;
+#define STRUCT(name, type, stype, extension, from, until) type name;
 #include "vulkan/features.def"
 };
 
@@ -45,21 +47,27 @@ static bool too_new(const struct vk_instance *instance, const char *extension)
             !strcmp(extension, VK_EXT_MAP_MEMORY_PLACED_EXTENSION_NAME));
 }
 
-static bool struct_offered(const struct vk_instance *instance, const struct extension_list *list,
-                           const char *extension)
+static bool extension_offered(const struct vk_instance *instance,
+                              const struct extension_list *list, const char *extension)
 {
     return !extension || (list_has(list, extension) && !too_new(instance, extension));
 }
 
+// Whether a device of this version has what came with `from` and was part of another in `until`.
+static bool of_age(uint32_t version, uint32_t from, uint32_t until)
+{
+    return version >= from && version < until;
+}
+
 // Links the structs that the device knows; returns the head.
 static VkPhysicalDeviceFeatures2 *chain_link(struct feature_chain *chain,
-                                             const struct vk_instance *instance,
+                                             const struct vk_instance *instance, uint32_t version,
                                              const struct extension_list *list)
 {
     VkBaseOutStructure *tail = NULL;
     memset(chain, 0, sizeof *chain);
-#define STRUCT(name, type, stype, extension)                                                       \
-    if (struct_offered(instance, list, extension)) {                                               \
+#define STRUCT(name, type, stype, extension, from, until)                                          \
+    if (of_age(version, from, until) && extension_offered(instance, list, extension)) {                                            \
         chain->name.sType = stype;                                                                 \
         if (tail)                                                                                  \
             tail->pNext = (VkBaseOutStructure *)&chain->name;                                      \
@@ -79,12 +87,15 @@ static VkResult list_extensions(const struct vk_instance *instance, VkPhysicalDe
 }
 
 static void read_features(const struct vk_instance *instance, VkPhysicalDevice handle,
-                          const struct extension_list *list, struct vk_features *features)
+                          const struct extension_list *list, struct vk_facts *facts)
 {
-    struct feature_chain chain;
-    instance->fn.GetPhysicalDeviceFeatures2(handle, chain_link(&chain, instance, list));
+    struct feature_chain chain; // what is not linked stays zero
+    struct vk_features *features = &facts->features;
+    uint32_t version = facts->props.apiVersion;
+    instance->fn.GetPhysicalDeviceFeatures2(handle, chain_link(&chain, instance, version, list));
 #define FEATURE(name, strct, member) features->name = chain.strct.member;
-#define EXTENSION(name, string) features->name = list_has(list, string);
+#define ALSO(name, strct, member) features->name |= chain.strct.member;
+#define EXTENSION(name, string, core) features->name = version >= (core) || list_has(list, string);
 #include "vulkan/features.def"
 }
 
@@ -94,13 +105,6 @@ static void choose_addressing(struct vk_features *features)
     const char *wish = option_get(OPTION_ADDRESSING);
     if (wish && !strcmp(wish, "logical"))
         features->buffer_device_address = false;
-}
-
-static void chain_property(void *properties2, void *property)
-{
-    VkBaseOutStructure *head = properties2, *item = property;
-    item->pNext = head->pNext;
-    head->pNext = item;
 }
 
 static uint32_t count_compute_units(const struct vk_facts *facts,
@@ -131,26 +135,23 @@ static void read_properties(const struct vk_instance *instance, VkPhysicalDevice
     VkPhysicalDeviceMapMemoryPlacedPropertiesEXT placed = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAP_MEMORY_PLACED_PROPERTIES_EXT};
     VkPhysicalDeviceProperties2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
-    facts->props11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES;
-    facts->props12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES;
-    facts->props13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES;
+    struct vk_older older;
     facts->pci.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT;
-    chain_property(&all, &facts->props11);
-    chain_property(&all, &facts->props12);
-    chain_property(&all, &facts->props13);
+    vk_older_chain(&older, facts, &all);
     if (facts->features.pci_bus_info)
-        chain_property(&all, &facts->pci);
+        vk_chain(&all, &facts->pci);
     if (facts->features.nv_sm_builtins)
-        chain_property(&all, &nv);
+        vk_chain(&all, &nv);
     if (facts->features.amd_core_properties)
-        chain_property(&all, &amd);
+        vk_chain(&all, &amd);
     if (facts->features.external_memory_host)
-        chain_property(&all, &import);
+        vk_chain(&all, &import);
     if (facts->features.map_memory_placed)
-        chain_property(&all, &placed);
+        vk_chain(&all, &placed);
     instance->fn.GetPhysicalDeviceProperties2(handle, &all);
     facts->props = all.properties;
-    facts->props11.pNext = facts->props12.pNext = facts->props13.pNext = facts->pci.pNext = NULL;
+    facts->pci.pNext = NULL;
+    vk_older_read(&older, facts);
     facts->compute_units = count_compute_units(facts, &nv, &amd);
     facts->host_import_align = import.minImportedHostPointerAlignment;
     facts->map_placed_align = placed.minPlacedMemoryMapAlignment;
@@ -209,6 +210,8 @@ static bool pick_queue_family(const struct vk_instance *instance, VkPhysicalDevi
     facts->queue_family = (uint32_t)best;
     facts->queue_count =
         families[best].queueCount < VK_QUEUE_MAX ? families[best].queueCount : VK_QUEUE_MAX;
+    if (!facts->features.timeline_semaphore) // queues follow one another by the order of submissions
+        facts->queue_count = 1;
     facts->timestamp_bits = families[best].timestampValidBits;
     facts->sparse =
         facts->features.sparse_binding && families[best].queueFlags & VK_QUEUE_SPARSE_BINDING_BIT;
@@ -246,20 +249,12 @@ static bool calibrates(const struct vk_instance *instance, VkPhysicalDevice hand
     return false;
 }
 
-// Nothing works without these. What else a device may lack costs an extension or a way round.
 static const struct need {
     size_t feature; // a bool of struct vk_features
     const char *missing;
 } needs[] = {
-#define NEED(feature, name, use) {offsetof(struct vk_features, feature), "no " name ": " use}
-    NEED(buffer_device_address, "bufferDeviceAddress", "pointers are device addresses"),
-    NEED(int64, "shaderInt64", "long and size_t have 64 bits, and addresses are computed in them"),
-    NEED(int16, "shaderInt16", "short has 16 bits"),
-    NEED(int8, "shaderInt8", "char has 8 bits"),
-    NEED(maintenance4, "maintenance4", "work-group sizes are chosen at the launch"),
-    NEED(timeline_semaphore, "timelineSemaphore", "commands wait for each other by them"),
-    NEED(synchronization2, "synchronization2", "all barriers are of its kind"),
-#undef NEED
+#define NEED(feature, name, why) {offsetof(struct vk_features, feature), "no " name ": " why},
+#include "vulkan/needs.def"
 };
 
 static const char *missing_feature(const struct vk_features *features)
@@ -277,8 +272,8 @@ VkResult vk_facts_fill(const struct vk_instance *instance, VkPhysicalDevice hand
     memset(physical, 0, sizeof *physical);
     physical->handle = handle;
     instance->fn.GetPhysicalDeviceProperties(handle, &facts->props);
-    if (facts->props.apiVersion < VK_API_VERSION_1_3) {
-        physical->refused = "its driver is older than Vulkan 1.3";
+    if (facts->props.apiVersion < VK_API_VERSION_1_1) {
+        physical->refused = "its driver is older than Vulkan 1.1";
         return VK_ERROR_FEATURE_NOT_PRESENT;
     }
     struct extension_list *list = malloc(sizeof *list);
@@ -286,7 +281,7 @@ VkResult vk_facts_fill(const struct vk_instance *instance, VkPhysicalDevice hand
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     VkResult result = list_extensions(instance, handle, list);
     if (result == VK_SUCCESS)
-        read_features(instance, handle, list, &facts->features);
+        read_features(instance, handle, list, facts);
     choose_addressing(&facts->features);
     free(list);
     if (result != VK_SUCCESS)
@@ -308,18 +303,20 @@ VkResult vk_facts_fill(const struct vk_instance *instance, VkPhysicalDevice hand
 static void write_features(const struct vk_features *features, struct feature_chain *chain)
 {
 #define FEATURE(name, strct, member) chain->strct.member = features->name;
+#define ALSO(name, strct, member) chain->strct.member = features->name;
 #include "vulkan/features.def"
 }
 
-static uint32_t name_extensions(const struct vk_instance *instance,
+static uint32_t name_extensions(const struct vk_instance *instance, uint32_t version,
                                 const struct extension_list *list, const char **names)
 {
     uint32_t count = 0;
-#define STRUCT(name, type, stype, extension)                                                       \
-    if ((extension) != NULL && struct_offered(instance, list, extension))                          \
+#define STRUCT(name, type, stype, extension, from, until)                                          \
+    if ((extension) != NULL && of_age(version, from, until) &&                                     \
+        extension_offered(instance, list, extension))                                              \
         names[count++] = extension;
-#define EXTENSION(name, string)                                                                    \
-    if (struct_offered(instance, list, string))                                                    \
+#define EXTENSION(name, string, core)                                                              \
+    if (version < (core) && extension_offered(instance, list, string))                             \
         names[count++] = string;
 #include "vulkan/features.def"
     return count;
@@ -358,6 +355,7 @@ VkResult vk_facts_create_device(const struct vk_instance *instance,
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     VkResult result = list_extensions(instance, physical->handle, list);
     if (result == VK_SUCCESS) {
+        uint32_t version = physical->facts.props.apiVersion;
         VkDeviceQueueCreateInfo queues = {
             .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
             .queueFamilyIndex = physical->facts.queue_family,
@@ -366,10 +364,10 @@ VkResult vk_facts_create_device(const struct vk_instance *instance,
         };
         VkDeviceCreateInfo info = {
             .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-            .pNext = chain_link(&chain, instance, list),
+            .pNext = chain_link(&chain, instance, version, list),
             .queueCreateInfoCount = 1,
             .pQueueCreateInfos = &queues,
-            .enabledExtensionCount = name_extensions(instance, list, names),
+            .enabledExtensionCount = name_extensions(instance, version, list, names),
             .ppEnabledExtensionNames = names,
         };
         write_features(&physical->facts.features, &chain);

@@ -7,6 +7,7 @@
 
 #include "util/thread.h"
 #include "vulkan/device.h"
+#include "vulkan/submit.h"
 
 static const struct dim_row {
     VkImageType type;
@@ -263,7 +264,7 @@ void vk_image_begin(const struct vk_image *image, VkCommandBuffer commands)
         .imageMemoryBarrierCount = 1,
         .pImageMemoryBarriers = &barrier,
     };
-    image->device->fn.CmdPipelineBarrier2(commands, &info);
+    vk_commands_depend(image->device, commands, &info);
 }
 
 // ---- texels in buffers --------------------------------------------------------------------------

@@ -118,6 +118,7 @@ VkResult vk_instance_create(struct vk_instance *instance)
         log_warn("PUMICE_VALIDATE: there is no %s here", layer);
         validate = false;
     }
+    const char *extensions[2] = {VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME, utils};
     VkApplicationInfo application = {
         .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
         .pEngineName = "Pumice",
@@ -125,16 +126,23 @@ VkResult vk_instance_create(struct vk_instance *instance)
     };
     VkInstanceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+        .flags = VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR,
         .pApplicationInfo = &application,
         .enabledLayerCount = validate,
         .ppEnabledLayerNames = &layer,
-        .enabledExtensionCount = validate,
-        .ppEnabledExtensionNames = &utils,
+        .enabledExtensionCount = 1 + validate,
+        .ppEnabledExtensionNames = extensions,
     };
     PFN_vkCreateInstance create =
         (PFN_vkCreateInstance)(void *)vkGetInstanceProcAddr(NULL, "vkCreateInstance");
     VkResult result =
         create ? create(&info, NULL, &instance->handle) : VK_ERROR_INITIALIZATION_FAILED;
+    if (result == VK_ERROR_EXTENSION_NOT_PRESENT) { // a loader that knows no such drivers
+        info.flags = 0;
+        info.enabledExtensionCount = validate;
+        info.ppEnabledExtensionNames = &utils;
+        result = create(&info, NULL, &instance->handle);
+    }
     if (result != VK_SUCCESS) {
         log_write(LOG_VULKAN, "vkCreateInstance: %s", vk_result_name(result));
         return result == VK_ERROR_OUT_OF_HOST_MEMORY ? result : VK_ERROR_INITIALIZATION_FAILED;

@@ -336,40 +336,13 @@ static VkResult chunk_make_memory(struct vk_device *device, struct vk_chunk *chu
     return visible && !import ? map_memory(device, chunk->memory, &chunk->host) : VK_SUCCESS;
 }
 
-// Binds memory to what `info` names, and waits for that.
-static VkResult bind_sparse(struct vk_device *device, VkBindSparseInfo *info)
-{
-    struct vk_timeline *timeline;
-    VkResult result = vk_timeline_create(device, &timeline);
-    if (result != VK_SUCCESS)
-        return result;
-    uint64_t value = timeline->value + 1;
-    VkTimelineSemaphoreSubmitInfo values = {
-        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-        .signalSemaphoreValueCount = 1,
-        .pSignalSemaphoreValues = &value,
-    };
-    info->sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO;
-    info->pNext = &values;
-    info->signalSemaphoreCount = 1;
-    info->pSignalSemaphores = &timeline->handle;
-    pthread_mutex_lock(&device->queues[0].lock);
-    result = device->fn.QueueBindSparse(device->queues[0].handle, 1, info, VK_NULL_HANDLE);
-    pthread_mutex_unlock(&device->queues[0].lock);
-    bool sent = result == VK_SUCCESS;
-    if (sent)
-        result = vk_timeline_wait(device, timeline, value, UINT64_MAX);
-    vk_timeline_release(device, timeline, sent ? value : timeline->value);
-    return result;
-}
-
 // The pieces, one behind the other.
 static VkResult bind_pieces(struct vk_device *device, const struct vk_chunk *chunk,
                             const VkSparseMemoryBind *binds)
 {
     VkSparseBufferMemoryBindInfo buffer = {chunk->handle, chunk->piece_count, binds};
     VkBindSparseInfo info = {.bufferBindCount = 1, .pBufferBinds = &buffer};
-    return bind_sparse(device, &info);
+    return vk_bind_sparse(device, &info);
 }
 
 static VkResult chunk_make_pieces(struct vk_device *device, struct vk_chunk *chunk, int type,
@@ -675,7 +648,7 @@ static VkResult bind_image(struct vk_device *device, VkImage image, VkDeviceSize
     }
     VkSparseImageOpaqueMemoryBindInfo opaque = {image, count, binds};
     VkBindSparseInfo info = {.imageOpaqueBindCount = 1, .pImageOpaqueBinds = &opaque};
-    VkResult result = bind_sparse(device, &info);
+    VkResult result = vk_bind_sparse(device, &info);
     free(binds);
     return result;
 }

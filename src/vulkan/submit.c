@@ -3,6 +3,7 @@
 // says how.
 #include "vulkan/submit.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -12,6 +13,19 @@
 enum { SLICE_NS = 100000000, LOOK_NS = 200000 };
 #define BLIND_NS UINT64_C(10000000000) // a device that tells nothing for so long is lost
 
+static bool has_semaphores(const struct vk_device *device)
+{
+    return device->facts->features.timeline_semaphore;
+}
+
+static void destroy_timeline(struct vk_device *device, struct vk_timeline *timeline)
+{
+    if (timeline->handle)
+        device->fn.DestroySemaphore(device->handle, timeline->handle, NULL);
+    vk_fences_finish(device, &timeline->fences);
+    free(timeline);
+}
+
 static VkResult make_timeline(struct vk_device *device, struct vk_timeline **out)
 {
     VkSemaphoreTypeCreateInfo type = {
@@ -20,13 +34,16 @@ static VkResult make_timeline(struct vk_device *device, struct vk_timeline **out
     };
     VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
     struct vk_timeline *timeline = calloc(1, sizeof *timeline);
+    VkResult result = VK_SUCCESS;
     if (!timeline)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    VkResult result = device->fn.CreateSemaphore(device->handle, &info, NULL, &timeline->handle);
+    vk_fences_init(&timeline->fences);
+    if (has_semaphores(device))
+        result = device->fn.CreateSemaphore(device->handle, &info, NULL, &timeline->handle);
     if (result == VK_SUCCESS)
         *out = timeline;
     else
-        free(timeline);
+        destroy_timeline(device, timeline);
     return vk_device_note(device, result, "creating a timeline");
 }
 
@@ -44,6 +61,8 @@ VkResult vk_timeline_create(struct vk_device *device, struct vk_timeline **out)
 void vk_timeline_release(struct vk_device *device, struct vk_timeline *timeline, uint64_t value)
 {
     timeline->value = value;
+    if (!has_semaphores(device))
+        vk_fences_value(device, &timeline->fences, &value);
     pthread_mutex_lock(&device->lock);
     timeline->next = device->idle_timelines;
     device->idle_timelines = timeline;
@@ -55,18 +74,23 @@ void vk_timelines_destroy(struct vk_device *device)
     while (device->idle_timelines) {
         struct vk_timeline *timeline = device->idle_timelines;
         device->idle_timelines = timeline->next;
-        device->fn.DestroySemaphore(device->handle, timeline->handle, NULL);
-        free(timeline);
+        destroy_timeline(device, timeline);
     }
 }
 
+static VkResult ask_value(struct vk_device *device, struct vk_timeline *timeline, uint64_t *value)
+{
+    if (!has_semaphores(device))
+        return vk_fences_value(device, &timeline->fences, value);
+    return device->fn.GetSemaphoreCounterValue(device->handle, timeline->handle, value);
+}
+
 // A driver may lack the memory to answer for a while; one that never does would be asked for good.
-static VkResult read_value(struct vk_device *device, const struct vk_timeline *timeline,
+static VkResult read_value(struct vk_device *device, struct vk_timeline *timeline,
                            uint64_t *value)
 {
     uint64_t since = 0, now;
-    VkResult result =
-        device->fn.GetSemaphoreCounterValue(device->handle, timeline->handle, value);
+    VkResult result = ask_value(device, timeline, value);
     if (result == VK_SUCCESS) {
         if (atomic_load_explicit(&device->blind_since, memory_order_relaxed))
             atomic_store(&device->blind_since, 0);
@@ -78,7 +102,7 @@ static VkResult read_value(struct vk_device *device, const struct vk_timeline *t
     return VK_ERROR_DEVICE_LOST;
 }
 
-VkResult vk_timeline_value(struct vk_device *device, const struct vk_timeline *timeline,
+VkResult vk_timeline_value(struct vk_device *device, struct vk_timeline *timeline,
                            uint64_t *value)
 {
     VkResult result = vk_device_check(device);
@@ -88,7 +112,7 @@ VkResult vk_timeline_value(struct vk_device *device, const struct vk_timeline *t
     return vk_device_note(device, result, "reading a timeline");
 }
 
-static VkResult wait(struct vk_device *device, const struct vk_timeline *timeline, uint64_t value,
+static VkResult wait(struct vk_device *device, struct vk_timeline *timeline, uint64_t value,
                      uint64_t ns)
 {
     VkSemaphoreWaitInfo info = {
@@ -97,12 +121,14 @@ static VkResult wait(struct vk_device *device, const struct vk_timeline *timelin
         .pSemaphores = &timeline->handle,
         .pValues = &value,
     };
+    if (!has_semaphores(device))
+        return vk_fences_wait(device, &timeline->fences, value, ns);
     return device->fn.WaitSemaphores(device->handle, &info, ns);
 }
 
 // What a wait becomes that the driver has no memory for: who gave it up would free what the device
 // still works on.
-static VkResult look(struct vk_device *device, const struct vk_timeline *timeline, uint64_t value,
+static VkResult look(struct vk_device *device, struct vk_timeline *timeline, uint64_t value,
                      uint64_t *ns)
 {
     uint64_t at = 0, pause = *ns < LOOK_NS ? *ns : LOOK_NS;
@@ -112,7 +138,7 @@ static VkResult look(struct vk_device *device, const struct vk_timeline *timelin
     return result == VK_ERROR_DEVICE_LOST ? result : at >= value ? VK_SUCCESS : VK_TIMEOUT;
 }
 
-static VkResult wait_slice(struct vk_device *device, const struct vk_timeline *timeline,
+static VkResult wait_slice(struct vk_device *device, struct vk_timeline *timeline,
                            uint64_t value, uint64_t *ns)
 {
     uint64_t slice = *ns < SLICE_NS ? *ns : SLICE_NS;
@@ -124,7 +150,7 @@ static VkResult wait_slice(struct vk_device *device, const struct vk_timeline *t
 }
 
 // In slices: a call that waits for long leaves the driver when the process ends.
-VkResult vk_timeline_wait(struct vk_device *device, const struct vk_timeline *timeline,
+VkResult vk_timeline_wait(struct vk_device *device, struct vk_timeline *timeline,
                           uint64_t value, uint64_t ns)
 {
     VkResult result = vk_device_check(device);
@@ -137,18 +163,17 @@ VkResult vk_timeline_wait(struct vk_device *device, const struct vk_timeline *ti
     return vk_device_note(device, result, "waiting for a timeline");
 }
 
-VkResult vk_submit(struct vk_device *device, struct vk_queue *queue, VkCommandBuffer commands,
-                   const struct vk_wait *waits, uint32_t wait_count,
-                   const struct vk_timeline *timeline, uint64_t value)
+// ---- submitting ---------------------------------------------------------------------------------
+
+static VkResult submit2(struct vk_device *device, VkQueue queue, VkCommandBuffer commands,
+                        const struct vk_wait *waits, uint32_t wait_count,
+                        struct vk_timeline *timeline, uint64_t value)
 {
     VkSemaphoreSubmitInfo before[VK_WAIT_MAX];
-    VkResult result = vk_device_check(device);
-    if (result != VK_SUCCESS)
-        return result;
     for (uint32_t i = 0; i < wait_count; i++)
         before[i] = (VkSemaphoreSubmitInfo){
             .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
-            .semaphore = waits[i].semaphore,
+            .semaphore = waits[i].timeline->handle,
             .value = waits[i].value,
             .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
         };
@@ -171,16 +196,129 @@ VkResult vk_submit(struct vk_device *device, struct vk_queue *queue, VkCommandBu
         .signalSemaphoreInfoCount = 1,
         .pSignalSemaphoreInfos = &after,
     };
+    return device->fn.QueueSubmit2(queue, 1, &info, VK_NULL_HANDLE);
+}
+
+// Vulkan 1.2's.
+static VkResult submit1(struct vk_device *device, VkQueue queue, VkCommandBuffer commands,
+                        const struct vk_wait *waits, uint32_t wait_count,
+                        struct vk_timeline *timeline, uint64_t value)
+{
+    VkSemaphore before[VK_WAIT_MAX];
+    VkPipelineStageFlags stages[VK_WAIT_MAX];
+    uint64_t values[VK_WAIT_MAX];
+    for (uint32_t i = 0; i < wait_count; i++) {
+        before[i] = waits[i].timeline->handle;
+        values[i] = waits[i].value;
+        stages[i] = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    }
+    VkTimelineSemaphoreSubmitInfo all_values = {
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .waitSemaphoreValueCount = wait_count,
+        .pWaitSemaphoreValues = values,
+        .signalSemaphoreValueCount = 1,
+        .pSignalSemaphoreValues = &value,
+    };
+    VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .pNext = &all_values,
+        .waitSemaphoreCount = wait_count,
+        .pWaitSemaphores = before,
+        .pWaitDstStageMask = stages,
+        .commandBufferCount = 1,
+        .pCommandBuffers = &commands,
+        .signalSemaphoreCount = 1,
+        .pSignalSemaphores = &timeline->handle,
+    };
+    return device->fn.QueueSubmit(queue, 1, &info, VK_NULL_HANDLE);
+}
+
+static VkResult submit_fence(struct vk_device *device, VkQueue queue, VkCommandBuffer commands,
+                             struct vk_timeline *timeline, uint64_t value)
+{
+    VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .commandBufferCount = 1,
+        .pCommandBuffers = &commands,
+    };
+    struct vk_fence *fence;
+    VkResult result = vk_fence_take(device, &fence);
+    if (result == VK_SUCCESS) {
+        result = device->fn.QueueSubmit(queue, 1, &info, fence->handle);
+        vk_fence_sent(device, &timeline->fences, fence, value, result == VK_SUCCESS);
+    }
+    return result;
+}
+
+VkResult vk_submit(struct vk_device *device, struct vk_queue *queue, VkCommandBuffer commands,
+                   const struct vk_wait *waits, uint32_t wait_count, struct vk_timeline *timeline,
+                   uint64_t value)
+{
+    const struct vk_features *has = &device->facts->features;
+    VkResult result = vk_device_check(device);
+    if (result != VK_SUCCESS)
+        return result;
     pthread_mutex_lock(&queue->lock);
-    result = device->fn.QueueSubmit2(queue->handle, 1, &info, VK_NULL_HANDLE);
+    if (!has->timeline_semaphore)
+        result = submit_fence(device, queue->handle, commands, timeline, value);
+    else
+        result = (has->synchronization2 ? submit2 : submit1)(device, queue->handle, commands, waits,
+                                                             wait_count, timeline, value);
     pthread_mutex_unlock(&queue->lock);
     return vk_device_note(device, result, "submitting");
+}
+
+static VkResult bind_with_fence(struct vk_device *device, const VkBindSparseInfo *info,
+                                struct vk_timeline *timeline, uint64_t value)
+{
+    struct vk_fence *fence;
+    VkResult result = vk_fence_take(device, &fence);
+    if (result == VK_SUCCESS) {
+        result = device->fn.QueueBindSparse(device->queues[0].handle, 1, info, fence->handle);
+        vk_fence_sent(device, &timeline->fences, fence, value, result == VK_SUCCESS);
+    }
+    return result;
+}
+
+static VkResult bind_with_semaphore(struct vk_device *device, VkBindSparseInfo *info,
+                                    struct vk_timeline *timeline, uint64_t value)
+{
+    VkTimelineSemaphoreSubmitInfo values = {
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .signalSemaphoreValueCount = 1,
+        .pSignalSemaphoreValues = &value,
+    };
+    info->pNext = &values;
+    info->signalSemaphoreCount = 1;
+    info->pSignalSemaphores = &timeline->handle;
+    return device->fn.QueueBindSparse(device->queues[0].handle, 1, info, VK_NULL_HANDLE);
+}
+
+VkResult vk_bind_sparse(struct vk_device *device, VkBindSparseInfo *info)
+{
+    struct vk_timeline *timeline;
+    VkResult result = vk_timeline_create(device, &timeline);
+    if (result != VK_SUCCESS)
+        return result;
+    uint64_t value = timeline->value + 1;
+    info->sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO;
+    pthread_mutex_lock(&device->queues[0].lock);
+    result = has_semaphores(device) ? bind_with_semaphore(device, info, timeline, value)
+                                    : bind_with_fence(device, info, timeline, value);
+    pthread_mutex_unlock(&device->queues[0].lock);
+    bool sent = result == VK_SUCCESS;
+    if (sent)
+        result = vk_timeline_wait(device, timeline, value, UINT64_MAX);
+    vk_timeline_release(device, timeline, sent ? value : timeline->value);
+    return result;
 }
 
 struct vk_queue *vk_queue_pick(struct vk_device *device)
 {
     return &device->queues[atomic_fetch_add(&device->next_queue, 1) % device->queue_count];
 }
+
+// ---- recording ----------------------------------------------------------------------------------
 
 VkResult vk_pool_create(struct vk_device *device, VkCommandPool *pool)
 {
@@ -223,6 +361,71 @@ VkResult vk_commands_end(struct vk_device *device, VkCommandBuffer commands)
     return vk_device_note(device, device->fn.EndCommandBuffer(commands), "ending a command buffer");
 }
 
+// Only flags that have the same bits in both.
+static VkPipelineStageFlags stages_of(VkPipelineStageFlags2 stages)
+{
+    assert(stages && !(stages & ~(VkPipelineStageFlags2)(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
+                                                         VK_PIPELINE_STAGE_TRANSFER_BIT |
+                                                         VK_PIPELINE_STAGE_HOST_BIT)));
+    return (VkPipelineStageFlags)stages;
+}
+
+static VkMemoryBarrier memory_of(const VkMemoryBarrier2 *from)
+{
+    return (VkMemoryBarrier){
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = (VkAccessFlags)from->srcAccessMask,
+        .dstAccessMask = (VkAccessFlags)from->dstAccessMask,
+    };
+}
+
+static VkImageMemoryBarrier image_of(const VkImageMemoryBarrier2 *from)
+{
+    return (VkImageMemoryBarrier){
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        .srcAccessMask = (VkAccessFlags)from->srcAccessMask,
+        .dstAccessMask = (VkAccessFlags)from->dstAccessMask,
+        .oldLayout = from->oldLayout,
+        .newLayout = from->newLayout,
+        .srcQueueFamilyIndex = from->srcQueueFamilyIndex,
+        .dstQueueFamilyIndex = from->dstQueueFamilyIndex,
+        .image = from->image,
+        .subresourceRange = from->subresourceRange,
+    };
+}
+
+void vk_commands_depend(struct vk_device *device, VkCommandBuffer commands,
+                        const VkDependencyInfo *info)
+{
+    if (device->facts->features.synchronization2) {
+        device->fn.CmdPipelineBarrier2(commands, info);
+        return;
+    }
+    for (uint32_t i = 0; i < info->memoryBarrierCount; i++) {
+        const VkMemoryBarrier2 *from = &info->pMemoryBarriers[i];
+        VkMemoryBarrier barrier = memory_of(from);
+        device->fn.CmdPipelineBarrier(commands, stages_of(from->srcStageMask),
+                                      stages_of(from->dstStageMask), 0, 1, &barrier, 0, NULL, 0,
+                                      NULL);
+    }
+    for (uint32_t i = 0; i < info->imageMemoryBarrierCount; i++) {
+        const VkImageMemoryBarrier2 *from = &info->pImageMemoryBarriers[i];
+        VkImageMemoryBarrier barrier = image_of(from);
+        device->fn.CmdPipelineBarrier(commands, stages_of(from->srcStageMask),
+                                      stages_of(from->dstStageMask), 0, 0, NULL, 0, NULL, 1,
+                                      &barrier);
+    }
+}
+
+void vk_commands_stamp(struct vk_device *device, VkCommandBuffer commands, VkQueryPool pool,
+                       uint32_t query)
+{
+    if (device->facts->features.synchronization2)
+        device->fn.CmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, query);
+    else
+        device->fn.CmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool, query);
+}
+
 static void memory_barrier(struct vk_device *device, VkCommandBuffer commands,
                            VkPipelineStageFlags2 stages, VkAccessFlags2 access)
 {
@@ -239,7 +442,7 @@ static void memory_barrier(struct vk_device *device, VkCommandBuffer commands,
         .memoryBarrierCount = 1,
         .pMemoryBarriers = &barrier,
     };
-    device->fn.CmdPipelineBarrier2(commands, &info);
+    vk_commands_depend(device, commands, &info);
 }
 
 void vk_commands_barrier(struct vk_device *device, VkCommandBuffer commands)

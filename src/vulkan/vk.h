@@ -15,6 +15,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// Versions of Vulkan as tables name them.
+#define VK_1_1 VK_API_VERSION_1_1
+#define VK_1_2 VK_API_VERSION_1_2
+#define VK_1_3 VK_API_VERSION_1_3
+#define VK_NEVER UINT32_MAX
+
 struct vk_facts;
 struct vk_physical;
 struct vk_device;

@@ -16,7 +16,7 @@
 enum { RUNS = 9, TEXT = 1 << 20 };
 
 static const struct kc_target target = {
-    .spirv_version = 0x00010500,
+    .spirv_version = 0x00010500, .local_size_id = true,
     .int8 = true, .int16 = true, .int64 = true, .float16 = true, .float64 = true,
     .storage8 = true, .storage16 = true, .physical_addressing = true,
     .signed_zero_inf_nan_preserve = {true, true, true}, .rounding_rte = {true, true, true},

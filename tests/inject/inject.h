@@ -18,8 +18,10 @@ struct inject {
     uint64_t heap;     // that they say each heap has, refusing nothing; 0: as many as it has
     uint64_t budget;   // that they say there are for everybody, refusing nothing; 0: as they say
     atomic_ullong used;
-    char without[128]; // features and extensions (of src/vulkan/features.def) that devices say they
-                       // lack, with commas
+    // What devices say they lack, with commas: features and extensions of src/vulkan/features.def by
+    // name, and "timestamps". Whoever uses that all the same is ended by SIGABRT.
+    char without[512];
+    uint32_t version; // of Vulkan that they say they have; 0: as they say
     struct {
         char name[48]; // of a limit; empty: none
         uint64_t value;

@@ -10,6 +10,7 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -42,6 +43,7 @@ static PFN_vkEnumerateDeviceExtensionProperties next_EnumerateDeviceExtensionPro
 static PFN_vkGetPhysicalDeviceProperties next_GetPhysicalDeviceProperties;
 static PFN_vkGetPhysicalDeviceProperties2 next_GetPhysicalDeviceProperties2;
 static PFN_vkGetPhysicalDeviceFeatures2 next_GetPhysicalDeviceFeatures2;
+static PFN_vkGetPhysicalDeviceQueueFamilyProperties next_GetPhysicalDeviceQueueFamilyProperties;
 static PFN_vkGetPhysicalDeviceMemoryProperties next_GetPhysicalDeviceMemoryProperties;
 static PFN_vkGetPhysicalDeviceMemoryProperties2 next_GetPhysicalDeviceMemoryProperties2;
 static struct inject *shared;
@@ -272,6 +274,8 @@ static bool kept_add(struct kept *kept, uint64_t entry)
     return true;
 }
 
+static void check_module(const uint32_t *words, size_t count);
+
 static bool keeps(void)
 {
     pthread_once(&once, attach);
@@ -343,6 +347,7 @@ static VkResult VKAPI_CALL kept_CreateShaderModule(VkDevice device,
                                                    const VkAllocationCallbacks *own,
                                                    VkShaderModule *out)
 {
+    check_module(info->pCode, info->codeSize / 4);
     VkResult result = layer_CreateShaderModule(device, info, own, out);
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     for (size_t i = 0; i < info->codeSize / 4; i++)
@@ -398,6 +403,45 @@ static void limit(VkPhysicalDeviceLimits *out, const char *name, uint64_t value)
             memcpy((char *)out + limits[i].offset, &value, limits[i].size); // little-endian hosts
 }
 
+static bool lacks(const char *what)
+{
+    pthread_once(&once, attach);
+    return shared && names(shared->without, what);
+}
+
+static bool older_than(uint32_t version)
+{
+    pthread_once(&once, attach);
+    return shared && shared->version && shared->version < version;
+}
+
+// Somebody uses what he was told is not there.
+static void misused(const char *what)
+{
+    fprintf(stderr, "inject: the device has no %s\n", what);
+    abort();
+}
+
+// The structs of features and properties that came with a version.
+static void check_age(const void *chain)
+{
+    for (const VkBaseInStructure *at = chain; at; at = at->pNext)
+        switch ((int)at->sType) {
+        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES:
+        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES:
+        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES:
+        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES:
+            if (older_than(VK_1_2))
+                misused("structs of Vulkan 1.2");
+            break;
+        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES:
+        case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES:
+            if (older_than(VK_1_3))
+                misused("structs of Vulkan 1.3");
+            break;
+        }
+}
+
 static void disguise(VkPhysicalDeviceProperties *properties)
 {
     pthread_once(&once, attach);
@@ -405,6 +449,8 @@ static void disguise(VkPhysicalDeviceProperties *properties)
         properties->deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
     for (int i = 0; shared && i < INJECT_LIMITS; i++)
         limit(&properties->limits, shared->limits[i].name, shared->limits[i].value);
+    if (older_than(properties->apiVersion))
+        properties->apiVersion = shared->version;
 }
 
 static void VKAPI_CALL layer_GetPhysicalDeviceProperties(VkPhysicalDevice physical,
@@ -417,6 +463,7 @@ static void VKAPI_CALL layer_GetPhysicalDeviceProperties(VkPhysicalDevice physic
 static void VKAPI_CALL layer_GetPhysicalDeviceProperties2(VkPhysicalDevice physical,
                                                           VkPhysicalDeviceProperties2 *out)
 {
+    check_age(out);
     next_GetPhysicalDeviceProperties2(physical, out);
     disguise(&out->properties);
 }
@@ -433,12 +480,46 @@ static void VKAPI_CALL layer_GetPhysicalDeviceFeatures2(VkPhysicalDevice physica
                                                         VkPhysicalDeviceFeatures2 *out)
 {
     pthread_once(&once, attach);
+    check_age(out);
     next_GetPhysicalDeviceFeatures2(physical, out);
-#define STRUCT(name, type, stype, extension) type *name = struct_of(out, stype);
+#define STRUCT(name, type, stype, extension, from, until) type *name = struct_of(out, stype);
 #define FEATURE(name, strct, member)                                                               \
-    if (shared && strct && names(shared->without, #name))                                        \
+    if (shared && strct && lacks(#name))                                                           \
         strct->member = VK_FALSE;
+#define ALSO(name, strct, member) FEATURE(name, strct, member)
 #include "vulkan/features.def"
+}
+
+static void VKAPI_CALL layer_GetPhysicalDeviceQueueFamilyProperties(VkPhysicalDevice physical,
+                                                                    uint32_t *count,
+                                                                    VkQueueFamilyProperties *out)
+{
+    next_GetPhysicalDeviceQueueFamilyProperties(physical, count, out);
+    for (uint32_t i = 0; out && i < *count && lacks("timestamps"); i++)
+        out[i].timestampValidBits = 0;
+}
+
+static VkResult VKAPI_CALL strict_CreateSemaphore(VkDevice device,
+                                                  const VkSemaphoreCreateInfo *info,
+                                                  const VkAllocationCallbacks *own,
+                                                  VkSemaphore *out)
+{
+    if (lacks("timeline_semaphore") &&
+        struct_of((void *)(uintptr_t)info->pNext, VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO))
+        misused("timeline semaphores");
+    return layer_CreateSemaphore(device, info, own, out);
+}
+
+// Vulkan 1.1 reads SPIR-V up to 1.3, 1.2 up to 1.5.
+static void check_module(const uint32_t *words, size_t count)
+{
+    enum { HEADER = 5, EXECUTION_MODE_ID = 331, LOCAL_SIZE_ID = 38 };
+    if ((older_than(VK_1_2) && words[1] > 0x10300) || (older_than(VK_1_3) && words[1] > 0x10500))
+        misused("SPIR-V as new as that");
+    for (size_t at = HEADER; at < count && words[at] >> 16; at += words[at] >> 16)
+        if ((words[at] & 0xffff) == EXECUTION_MODE_ID && words[at + 2] == LOCAL_SIZE_ID &&
+            lacks("maintenance4"))
+            misused("LocalSizeId");
 }
 
 // ---- the chain ----------------------------------------------------------------------------------
@@ -473,6 +554,7 @@ static VkResult VKAPI_CALL layer_CreateInstance(const VkInstanceCreateInfo *info
     NEXT(GetPhysicalDeviceProperties);
     NEXT(GetPhysicalDeviceProperties2);
     NEXT(GetPhysicalDeviceFeatures2);
+    NEXT(GetPhysicalDeviceQueueFamilyProperties);
     NEXT(GetPhysicalDeviceMemoryProperties);
     NEXT(GetPhysicalDeviceMemoryProperties2);
     return VK_SUCCESS;
@@ -486,6 +568,7 @@ static VkResult VKAPI_CALL layer_CreateDevice(VkPhysicalDevice physical,
         link_of(info->pNext, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO);
     PFN_vkGetDeviceProcAddr get = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
     link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+    check_age(info->pNext);
     if (hit("vkCreateDevice"))
         return wanted(true);
     VkResult result = next_CreateDevice(physical, info, own, out);
@@ -527,7 +610,7 @@ static uint32_t remove_extension(VkExtensionProperties *list, uint32_t count)
     static const struct {
         const char *name, *extension;
     } rows[] = {
-#define EXTENSION(name, string) {#name, string},
+#define EXTENSION(name, string, core) {#name, string},
 #include "vulkan/features.def"
     };
     uint32_t left = 0;
@@ -568,20 +651,45 @@ static const struct {
     ROW(CreateInstance) ROW(CreateDevice) ROW(EnumeratePhysicalDevices)
         ROW(EnumerateDeviceExtensionProperties) ROW(GetPhysicalDeviceProperties)
             ROW(GetPhysicalDeviceProperties2) ROW(GetPhysicalDeviceFeatures2)
+                ROW(GetPhysicalDeviceQueueFamilyProperties)
                 ROW(GetPhysicalDeviceMemoryProperties) ROW(GetPhysicalDeviceMemoryProperties2)
                     ROW(GetInstanceProcAddr)},
   of_device[] = {
       ROW(GetDeviceProcAddr) ROW(DestroyDevice) ROW(FreeMemory)
       {"vkAllocateMemory", (PFN_vkVoidFunction)(void *)limited_AllocateMemory},
 #define KEPT(name) {"vk" #name, (PFN_vkVoidFunction)(void *)kept_##name},
+      {"vkCreateSemaphore", (PFN_vkVoidFunction)(void *)strict_CreateSemaphore},
       KEPT(CreatePipelineCache) KEPT(DestroyPipelineCache) KEPT(GetPipelineCacheData)
       KEPT(MergePipelineCaches) KEPT(CreateShaderModule) KEPT(CreateComputePipelines)
 #define CALL(name, lost, parameters, arguments) ROW(name)
 #include "calls.def"
 };
 
+// The name from that version on at which a function was promoted.
+static const char *newest_name(const char *function)
+{
+#define PROC_NEWER(name, core, suffix, feature)                                                    \
+    if (!strcmp(function, "vk" #name suffix))                                                      \
+        return "vk" #name;
+#include "vulkan/procs.def"
+    return function;
+}
+
+// Functions of features that are lacking, and under the names of versions to come.
+static bool is_absent(const char *function)
+{
+#define PROC_NEWER(name, core, suffix, feature)                                                    \
+    if (!strcmp(function, "vk" #name) && (lacks(#feature) || older_than(core)))                    \
+        return true;                                                                               \
+    if (!strcmp(function, "vk" #name suffix) && lacks(#feature))                                   \
+        return true;
+#include "vulkan/procs.def"
+    return false;
+}
+
 static PFN_vkVoidFunction find_of_device(const char *name)
 {
+    name = newest_name(name);
     for (size_t i = 0; i < COUNT(of_device); i++)
         if (!strcmp(of_device[i].name, name))
             return of_device[i].fn;
@@ -600,6 +708,8 @@ static PFN_vkVoidFunction VKAPI_CALL layer_GetInstanceProcAddr(VkInstance instan
 
 static PFN_vkVoidFunction VKAPI_CALL layer_GetDeviceProcAddr(VkDevice device, const char *name)
 {
+    if (is_absent(name))
+        return NULL;
     PFN_vkVoidFunction next = next_of(device)->get(device, name), own = find_of_device(name);
     return next && own ? own : next; // what the driver lacks stays absent
 }

@@ -8,8 +8,9 @@
 //   inject_run --heap=MIB PROGRAM...     that say so, and refuse nothing
 //   inject_run --budget=MIB PROGRAM...   that tell of such a budget, and refuse nothing
 //   inject_run --entry=KIB PROGRAM...    with a pipeline cache in which each takes that much
-//   inject_run [--gpu] [--without=FEATURE,...] [--limit=NAME=VALUE]... PROGRAM...   that say they lack
-//       these, have such limits, and are GPUs
+//   inject_run [--gpu] [--vulkan=1.1|1.2] [--without=FEATURE,...] [--limit=NAME=VALUE]... PROGRAM...
+//       that say they lack these, are as old as that, have such limits, and are GPUs; what the
+//       validation layer says is a failure
 //
 // --runs: at most that many of each program and kind, spread evenly, other calls for each kind
 // (default: every call). --only: of calls of these functions. --for-good: those after it fail as
@@ -60,6 +61,7 @@ static double seconds = 300;
 static uint64_t memory, heap, budget;
 static bool as_gpu, for_good;
 static const char *without;
+static uint32_t version;
 static const char *only = "";
 static uint32_t slow_us, entry_size, limit_count;
 static struct inject limited; // its limits
@@ -124,6 +126,7 @@ static int run(const char *program, uint32_t fail_at, VkResult result)
     shared->entry = entry_size;
     strncpy(shared->without, without ? without : "", sizeof shared->without - 1);
     memcpy(shared->limits, limited.limits, sizeof shared->limits);
+    shared->version = version;
     shared->slow_us = slow_us;
     strncpy(shared->only, only, sizeof shared->only - 1);
     pid_t child = fork();
@@ -166,6 +169,19 @@ static const char *complaint(int status)
     return NULL;
 }
 
+// PUMICE_VALIDATE=1: the validation layer found something.
+static bool log_complains(void)
+{
+    char line[256];
+    FILE *file = fopen(log_path, "r");
+    bool found = false;
+    while (file && !found && fgets(line, sizeof line, file))
+        found = strstr(line, "validation: ");
+    if (file)
+        fclose(file);
+    return found;
+}
+
 static void show_log(void)
 {
     char line[256];
@@ -203,7 +219,12 @@ static int run_program(const char *program, const char *kind, uint32_t first, ui
     double begin = now();
     if (status >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 77)
         return 0;
-    if (!status && (memory || heap || budget || without || limit_count || entry_size))
+    if (!status && (without || version) && log_complains()) {
+        printf("%s: the validation layer complains\n", program);
+        show_log();
+        return 1;
+    }
+    if (!status && (memory || heap || budget || without || version || limit_count || entry_size))
         return 0;
     if (status || !calls) {
         printf("%s: fails without failures: status %x, %u calls\n", program, status, calls);
@@ -301,6 +322,8 @@ int main(int argc, char **argv)
             without = argv[i] + 10;
         else if (!strncmp(argv[i], "--limit=", 8))
             add_limit(argv[i] + 8);
+        else if (!strncmp(argv[i], "--vulkan=1.", 11))
+            version = VK_MAKE_API_VERSION(0, 1, (uint32_t)atoi(argv[i] + 11), 0);
         else if (!strcmp(argv[i], "--gpu"))
             as_gpu = true;
         else if (!strcmp(argv[i], "--for-good"))

@@ -22,7 +22,7 @@ static int passed, failed, todo;
 static char running[200]; // what is being compiled, should it crash
 
 static struct kc_target target = {
-    .spirv_version = 0x00010500,
+    .spirv_version = 0x00010500, .local_size_id = true,
     .int8 = true,
     .int16 = true,
     .int64 = true,

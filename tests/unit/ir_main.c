@@ -41,7 +41,7 @@ static char *read_file(const char *path, size_t *length)
 // A device with everything; tests name what differs in their first line: "; target: no_int64 ...".
 static struct kc_target target_of(const char *text)
 {
-    struct kc_target t = {.spirv_version = 0x00010500,
+    struct kc_target t = {.spirv_version = 0x00010500, .local_size_id = true,
                           .int8 = true,
                           .int16 = true,
                           .int64 = true,

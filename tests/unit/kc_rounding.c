@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct kc_target target = {.spirv_version = 0x00010500,
+static const struct kc_target target = {.spirv_version = 0x00010500, .local_size_id = true,
                                         .int64 = true,
                                         .physical_addressing = true,
                                         .max_push_bytes = 128,

@@ -64,8 +64,8 @@ static bool is_plain(const struct kc_kernel *kernel)
 
 int main(int argc, char **argv)
 {
-    static const struct kc_target target = {
-        .spirv_version = 0x00010500,
+    static const struct kc_target target = { // any device can read them
+        .spirv_version = 0x00010300,
         .int64 = true,
         .physical_addressing = true,
         .max_push_bytes = 128,
