@@ -277,10 +277,13 @@ static void write_info(const struct kc_kernel *k)
     for (uint32_t i = 0; i < k->spec_count; i++)
         printf("  spec %u %s dim %u arg %u unit %u\n", k->specs[i].id, specs[k->specs[i].kind], k->specs[i].dim,
                k->specs[i].arg, k->specs[i].unit);
-    for (uint32_t i = 0; i < k->binding_count; i++)
-        printf("  binding %u %s arg %u %s %s%s\n", k->bindings[i].binding, bindings[k->bindings[i].kind],
-               k->bindings[i].arg, dims[k->bindings[i].dim], texels[k->bindings[i].texel],
-               k->bindings[i].depth ? " depth" : "");
+    for (uint32_t i = 0; i < k->binding_count; i++) {
+        const struct kc_binding *binding = &k->bindings[i];
+        printf("  binding %u %s arg %u", binding->binding, bindings[binding->kind], binding->arg);
+        if (binding->kind < KC_BINDING_BUFFER)
+            printf(" %s %s%s", dims[binding->dim], texels[binding->texel], binding->depth ? " depth" : "");
+        putchar('\n');
+    }
 }
 
 static const struct kc_kernel *chosen_kernel(struct command *c, const struct kc_program *p)

@@ -31,7 +31,9 @@ static struct ir_instr *describe(struct gen *gen, const struct expr *expr)
     var->init = arena_copy(gen->arena, out.text, out.length + 1);
     struct ir_instr *address =
         ir_convert(&gen->b, IR_OP_ptr_to_int, ir_int(64), ir_addr(gen->module, var));
-    return ir_convert(&gen->b, IR_OP_trunc, ir_int(32), address);
+    uint64_t bits = gen->module->target->physical_addressing ? 32 : ir_offset_bits(gen->module->target);
+    struct ir_instr *low = ir_convert(&gen->b, IR_OP_trunc, ir_int(32), address);
+    return ir_op2(&gen->b, IR_OP_and, low, ir_const_int(gen->module, ir_int(32), (UINT64_C(1) << bits) - 1));
 }
 
 // An argument as integers of 32 or 64 bits.

@@ -45,6 +45,7 @@ enum ir_space {
     IR_CONSTANT, // the same, never written
     IR_GENERIC,
     IR_PUSH,     // only elem_* on the push block
+    IR_BUFFER,   // only elem_* on a view of a storage buffer: elements of one type; views of one buffer overlap
 };
 
 struct ir_type {
@@ -100,6 +101,9 @@ static inline uint32_t ir_type_bytes(struct ir_type type)
 {
     return (uint32_t)type.bits / 8 * (ir_is_matrix(type) ? (uint32_t)type.rows * type.columns : type.lanes);
 }
+
+// Without device addresses a pointer that is a number has the byte in these lower bits, the buffer above them (passes/buffers.c).
+static inline unsigned ir_offset_bits(const struct kc_target *target) { return kc_pointer_bytes(target) == 4 ? 27 : 32; }
 
 // ---- operations ----------------------------------------------------------------------------------
 
@@ -171,10 +175,14 @@ enum ir_sys { // `dim` 0..2 where it makes sense
     IR_SYS_VK_NUM_WORKGROUPS,
     IR_SYS_VK_LOCAL_SIZE, // literal or specialization constant
     IR_SYS_VK_SUBGROUP_SIZE, IR_SYS_VK_SUBGROUP_INVOCATION, IR_SYS_VK_SUBGROUP_ID, IR_SYS_VK_NUM_SUBGROUPS,
+    IR_SYS_BUFFER, // logical addressing; i64: the kernel's argument `dim`, a pointer. Removed by lower_memory, as IR_SYS_PRINTF there
     IR_SYS_COUNT
 };
 
-static inline unsigned ir_sys_bits(enum ir_sys sys) { return sys < IR_SYS_WORK_DIM || sys == IR_SYS_PRINTF ? 64 : 32; }
+static inline unsigned ir_sys_bits(enum ir_sys sys)
+{
+    return sys < IR_SYS_WORK_DIM || sys == IR_SYS_PRINTF || sys == IR_SYS_BUFFER ? 64 : 32;
+}
 
 // Lanes of a place in an image: its dimensions, then the layer of an array.
 static inline unsigned ir_image_lanes(enum kc_image_dim dim)
@@ -345,10 +353,11 @@ struct ir_var {
     uint64_t data_offset; // constant and global: in the program's data segment, when `placed` (data_segment.h)
     bool placed;
     int32_t local_arg;   // IR_LOCAL made for a kernel's local argument: its number, else -1
-    // After lowering: a typed array in Function, Workgroup or PushConstant storage.
+    // After lowering: a typed array in Function, Workgroup or PushConstant storage, or all of a storage buffer (count 0).
     struct ir_type elem;
     uint64_t count;
     uint32_t spec_id;    // 1 + SpecId that gives `count`, 0: none
+    uint32_t binding;    // IR_BUFFER: which of the kernel's
     struct ir_instr *address; // the addr value, made on demand by ir_addr()
     uint32_t id;         // scratch of the running pass
 };

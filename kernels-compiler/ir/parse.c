@@ -98,6 +98,8 @@ static void parse_var(struct parse *p, struct ir_function *f)
             var->count = irp_integer(p);
         else if (irp_accept(p, "spec"))
             var->spec_id = irp_number(p);
+        else if (irp_accept(p, "binding"))
+            var->binding = irp_number(p);
         else if (irp_accept(p, "init"))
             init_bytes(p, var);
         else if (irp_accept(p, "reloc"))
@@ -200,6 +202,8 @@ static struct kc_binding parse_binding(struct parse *p)
     struct kc_binding binding = {.kind = irp_one_of(p, ir_binding_names)};
     irp_expect(p, "arg");
     binding.arg = irp_number(p);
+    if (binding.kind >= KC_BINDING_BUFFER)
+        return binding;
     binding.dim = irp_one_of(p, ir_image_dim_names);
     binding.texel = irp_one_of(p, ir_texel_names);
     binding.depth = irp_accept(p, "depth");

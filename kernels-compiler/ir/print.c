@@ -22,7 +22,7 @@
 
 const char *const ir_linkage_names[] = {"none", "export", "definition", "import", NULL};
 const char *const ir_space_names[] = {"private", "local", "global", "constant",
-                                      "generic", "push",  NULL};
+                                      "generic", "push",  "buffer",   NULL};
 const char *const ir_atomic_names[] = {"load", "store", "xchg", "cmpxchg", "add",  "sub",
                                        "and",  "or",    "xor",  "smin",    "smax", "umin",
                                        "umax", "fadd",  "fmin", "fmax",    NULL};
@@ -60,6 +60,7 @@ const char *const ir_sys_names[] = {"global_id",
                                     "vk_subgroup_invocation",
                                     "vk_subgroup_id",
                                     "vk_num_subgroups",
+                                    "buffer",
                                     NULL};
 const char *const ir_arg_kind_names[] = {"value", "global",  "constant", "local",
                                          "image", "sampler", NULL};
@@ -82,7 +83,7 @@ const char *const ir_image_dim_names[] = {"1d", "1d_array", "2d", "2d_array", "3
 const char *const ir_texel_names[] = {"float", "int", "uint", NULL};
 const char *const ir_image_info_names[] = {"order", "type", "size", "filter", NULL};
 const char *const ir_binding_names[] = {"sampled",        "storage",  "uniform_texels",
-                                        "storage_texels", "samplers", NULL};
+                                        "storage_texels", "samplers", "buffer", "data", "printf", "scratch", "push", NULL};
 
 struct print {
     struct str *out;
@@ -461,6 +462,8 @@ static void print_var(struct str *out, const struct ir_var *var)
     }
     if (var->spec_id)
         str_printf(out, " spec %u", var->spec_id);
+    if (var->space == IR_BUFFER)
+        str_printf(out, " binding %u", var->binding);
     if (var->init) {
         str_add(out, " init \"");
         for (uint64_t i = 0; i < var->size; i++) {
@@ -495,6 +498,10 @@ static void print_arg(struct str *out, const struct kc_arg *arg)
 
 static void print_binding(struct str *out, const struct kc_binding *binding)
 {
+    if (binding->kind >= KC_BINDING_BUFFER) {
+        str_printf(out, "  binding %s arg %u\n", ir_binding_names[binding->kind], binding->arg);
+        return;
+    }
     str_printf(out, "  binding %s arg %u %s %s%s\n", ir_binding_names[binding->kind], binding->arg,
                ir_image_dim_names[binding->dim], ir_texel_names[binding->texel],
                binding->depth ? " depth" : "");

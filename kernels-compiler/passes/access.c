@@ -106,11 +106,22 @@ static struct ir_instr *word_index(struct ir_builder *b, const struct place *p, 
     return ir_op2(b, IR_OP_lshr, at, i32(b, word_bytes(p) == 8 ? 3 : 2));
 }
 
-static struct word word_at(struct ir_builder *b, const struct place *p, uint32_t k)
+static struct word word_of_buffer(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k)
+{
+    struct ir_instr *at = buffer_byte(m, b, p, k);
+    struct ir_instr *rest = ir_op2(b, IR_OP_shl, ir_op2(b, IR_OP_and, at, i32(b, 3)), i32(b, 3));
+    if (p->mem.align >= 4)
+        rest = k % 4 ? i32(b, k % 4 * 8) : NULL;
+    return (struct word){ir_op2(b, IR_OP_lshr, at, i32(b, 2)), rest};
+}
+
+static struct word word_at(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k)
 {
     const struct region *r = p->region;
     struct ir_instr *at = p->address;
     uint32_t unit = r ? r->unit : 1, bytes = word_bytes(p);
+    if (p->buffer)
+        return word_of_buffer(m, b, p, k);
     if (unit == bytes || p->mem.align >= bytes) { // the distance within the word is known
         if (r && unit == 1)
             at = word_index(b, p, at);
@@ -133,20 +144,25 @@ static struct ir_mem word_mem(const struct place *p)
     return mem;
 }
 
-static struct ir_instr *word_load(struct ir_builder *b, const struct place *p, struct ir_instr *at)
+static struct ir_instr *word_load(struct memory *m, struct ir_builder *b, const struct place *p, struct ir_instr *at)
 {
+    if (p->buffer)
+        return buffer_load(m, b, (struct place[]){buffer_word(p, at)}, ir_int(32), 0);
     return p->region ? elem_load(b, p, at) : ir_load(b, ir_int(32), at, word_mem(p));
 }
 
-static void word_store(struct ir_builder *b, const struct place *p, struct ir_instr *at, struct ir_instr *value)
+static void word_store(struct memory *m, struct ir_builder *b, const struct place *p, struct ir_instr *at,
+                       struct ir_instr *value)
 {
-    if (p->region)
+    if (p->buffer)
+        buffer_store(m, b, (struct place[]){buffer_word(p, at)}, 0, value);
+    else if (p->region)
         elem_store(b, p, at, value);
     else
         ir_store(b, at, value, word_mem(p));
 }
 
-static void word_atomic(struct ir_builder *b, const struct place *p, enum ir_atomic_op op, struct ir_instr *at,
+static void word_atomic(struct memory *m, struct ir_builder *b, const struct place *p, enum ir_atomic_op op, struct ir_instr *at,
                         struct ir_instr *value)
 {
     struct place q = *p;
@@ -155,7 +171,9 @@ static void word_atomic(struct ir_builder *b, const struct place *p, enum ir_ato
     q.mem.is_volatile = false;
     if (p->region && is_outside(p, at))
         return;
-    if (p->region)
+    if (p->buffer)
+        buffer_atomic(m, b, (struct place[]){buffer_word(&q, at)}, op, value->type, value->type, value, NULL);
+    else if (p->region)
         elem(b, IR_OP_elem_atomic, &q, value->type, (struct ir_instr *[]){at, value}, 2, (uint8_t)op);
     else
         ir_atomic(b, op, ir_int(32), at, value, NULL, word_mem(&q));
@@ -166,32 +184,33 @@ static struct ir_instr *shifted(struct ir_builder *b, enum ir_op op, struct ir_i
     return shift ? ir_op2(b, op, x, shift) : x;
 }
 
-static struct ir_instr *part_load(struct ir_builder *b, const struct place *p, uint32_t k, uint32_t bytes)
+static struct ir_instr *part_load(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k, uint32_t bytes)
 {
-    struct word w = word_at(b, p, k);
-    struct ir_instr *x = word_load(b, p, w.at);
+    struct word w = word_at(m, b, p, k);
+    struct ir_instr *x = word_load(m, b, p, w.at);
     if (bytes == word_bytes(p))
         return x;
     return ir_convert(b, IR_OP_trunc, ir_int(bytes * 8), shifted(b, IR_OP_lshr, x, w.shift));
 }
 
-static void part_store(struct ir_builder *b, const struct place *p, uint32_t k, uint32_t bytes, struct ir_instr *value)
+static void part_store(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k, uint32_t bytes,
+                       struct ir_instr *value)
 {
-    struct word w = word_at(b, p, k);
+    struct word w = word_at(m, b, p, k);
     if (bytes == word_bytes(p)) {
-        word_store(b, p, w.at, value);
+        word_store(m, b, p, w.at, value);
         return;
     }
     value = shifted(b, IR_OP_shl, ir_convert(b, IR_OP_zext, ir_int(word_bytes(p) * 8), value), w.shift);
     struct ir_instr *mask = shifted(b, IR_OP_shl, word_const(b, p, (UINT64_C(1) << bytes * 8) - 1), w.shift);
     mask = ir_op1(b, IR_OP_not, mask);
     if (p->space == IR_PRIVATE) {
-        struct ir_instr *others = ir_op2(b, IR_OP_and, word_load(b, p, w.at), mask);
-        word_store(b, p, w.at, ir_op2(b, IR_OP_or, others, value));
+        struct ir_instr *others = ir_op2(b, IR_OP_and, word_load(m, b, p, w.at), mask);
+        word_store(m, b, p, w.at, ir_op2(b, IR_OP_or, others, value));
         return;
     }
-    word_atomic(b, p, IR_ATOMIC_AND, w.at, mask);
-    word_atomic(b, p, IR_ATOMIC_OR, w.at, value);
+    word_atomic(m, b, p, IR_ATOMIC_AND, w.at, mask);
+    word_atomic(m, b, p, IR_ATOMIC_OR, w.at, value);
 }
 
 // ---- pieces --------------------------------------------------------------------------------------
@@ -219,21 +238,35 @@ static struct ir_mem device_mem(const struct place *p, uint32_t k)
     return mem;
 }
 
+static struct ir_instr *device_load(struct memory *m, struct ir_builder *b, const struct place *p, struct ir_type type,
+                                    uint32_t k)
+{
+    return p->buffer ? buffer_load(m, b, p, type, k) : ir_load(b, type, add_const(b, p->address, k), device_mem(p, k));
+}
+
+static void device_store(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k, struct ir_instr *value)
+{
+    if (p->buffer)
+        buffer_store(m, b, p, k, value);
+    else
+        ir_store(b, add_const(b, p->address, k), value, device_mem(p, k));
+}
+
 static struct ir_instr *piece_load(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k,
                                    uint32_t bytes)
 {
     if (!is_device(p) || !device_has(m, bytes))
-        return part_load(b, p, k, bytes);
-    return ir_load(b, ir_int(bytes * 8), add_const(b, p->address, k), device_mem(p, k));
+        return part_load(m, b, p, k, bytes);
+    return device_load(m, b, p, ir_int(bytes * 8), k);
 }
 
 static void piece_store(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k, uint32_t bytes,
                         struct ir_instr *value)
 {
     if (!is_device(p) || !device_has(m, bytes))
-        part_store(b, p, k, bytes, value);
+        part_store(m, b, p, k, bytes, value);
     else
-        ir_store(b, add_const(b, p->address, k), value, device_mem(p, k));
+        device_store(m, b, p, k, value);
 }
 
 // An integer of `bytes` bytes from pieces, by halves.
@@ -288,13 +321,16 @@ static struct ir_type grouped(const struct place *p, struct ir_type type)
 }
 
 // Lanes of `type` from lane `first` on that one device access may take.
-static unsigned lanes_at_once(struct memory *m, const struct place *p, struct ir_type type, unsigned first)
+static unsigned lanes_at_once(struct memory *m, const struct place *p, struct ir_type type, unsigned first, bool load)
 {
     uint32_t width = type.bits / 8u, align = p->mem.align ? p->mem.align : 1;
     unsigned left = type.lanes - first, lanes = left >= 4 ? 4 : left >= 2 ? 2 : 1;
     if (!is_device(p) || !device_has(m, width) || align < width)
         return 0;
-    if (type.lanes == 3 && align >= 4 * width)
+    bool together = !p->buffer || (load && 4 * width <= BUFFER_WIDEST);
+    if (p->buffer && align > BUFFER_WIDEST)
+        align = BUFFER_WIDEST;
+    if (type.lanes == 3 && align >= 4 * width && together)
         return 3;
     while (lanes > 1 && lanes * width > align)
         lanes /= 2;
@@ -307,14 +343,13 @@ static struct ir_instr *value_load(struct memory *m, struct ir_builder *b, const
     uint32_t width = type.bits / 8u;
     for (unsigned i = 0, n; i < type.lanes; i += n) {
         struct ir_type scalar = ir_with_lanes(type, 1);
-        n = lanes_at_once(m, p, type, i);
+        n = lanes_at_once(m, p, type, i, true);
         if (!n) {
             n = 1;
             lanes[i] = cast(b, scalar, integer_load(m, b, p, i * width, width));
             continue;
         }
-        struct ir_instr *x =
-            ir_load(b, ir_with_lanes(type, n), add_const(b, p->address, i * width), device_mem(p, i * width));
+        struct ir_instr *x = device_load(m, b, p, ir_with_lanes(type, n), i * width);
         if (n == type.lanes)
             return x;
         for (unsigned k = 0; k < n; k++)
@@ -328,7 +363,7 @@ static void value_store(struct memory *m, struct ir_builder *b, const struct pla
     struct ir_type type = value->type;
     uint32_t width = type.bits / 8u;
     for (unsigned i = 0, n; i < type.lanes; i += n) {
-        n = lanes_at_once(m, p, type, i);
+        n = lanes_at_once(m, p, type, i, false);
         if (!n) {
             n = 1;
             integer_store(m, b, p, i * width, width, cast(b, ir_int(width * 8), ir_extract(b, value, i)));
@@ -340,7 +375,7 @@ static void value_store(struct memory *m, struct ir_builder *b, const struct pla
                 lanes[k] = ir_extract(b, value, i + k);
             part = n == 1 ? lanes[0] : ir_vec(b, lanes, n);
         }
-        ir_store(b, add_const(b, p->address, i * width), part, device_mem(p, i * width));
+        device_store(m, b, p, i * width, part);
     }
 }
 
@@ -351,20 +386,25 @@ static struct place moved(struct ir_builder *b, const struct place *p, uint32_t 
 {
     struct place q = *p;
     uint32_t unit = p->region ? p->region->unit : 1;
-    q.address = add_const(b, p->address, bytes / unit);
+    if (p->buffer)
+        q.ahead += bytes;
+    else
+        q.address = add_const(b, p->address, bytes / unit);
     if (bytes && p->mem.align > low_bit(bytes))
         q.mem.align = low_bit(bytes);
     return q;
 }
 
 // Scratch memory is device memory.
-static struct place resolved(struct ir_builder *b, const struct place *p)
+static struct place resolved(struct memory *m, struct ir_builder *b, const struct place *p)
 {
     struct place q = *p;
     if (!p->region || p->region->shape != SHAPE_SCRATCH)
         return q;
-    struct ir_instr *offset = ir_convert(b, IR_OP_zext, ir_int(64), p->address);
+    struct ir_instr *offset = m->logical ? p->address : ir_convert(b, IR_OP_zext, ir_int(64), p->address);
     q.address = ir_op2(b, IR_OP_iadd, p->region->scratch, offset);
+    q.buffer = m->logical ? buffer_of_scratch(m) : NULL;
+    q.unit = 1;
     q.region = NULL;
     q.space = IR_GLOBAL;
     q.mem.coherent = q.mem.is_volatile = q.mem.readonly = false;
@@ -386,7 +426,7 @@ static struct ir_type words_of(const struct place *p, struct ir_type type)
 
 struct ir_instr *access_load(struct memory *m, struct ir_builder *b, const struct place *at, struct ir_type type)
 {
-    struct place p = resolved(b, at);
+    struct place p = resolved(m, b, at);
     if (is_typed(&p))
         return typed_load(b, &p, type);
     if (words_of(&p, type).lanes)
@@ -407,7 +447,7 @@ struct ir_instr *access_load(struct memory *m, struct ir_builder *b, const struc
 
 void access_store(struct memory *m, struct ir_builder *b, const struct place *at, struct ir_instr *value)
 {
-    struct place p = resolved(b, at);
+    struct place p = resolved(m, b, at);
     struct ir_type type = value->type;
     if (is_typed(&p)) {
         typed_store(b, &p, value);
@@ -478,10 +518,10 @@ static struct ir_instr *half_of(struct ir_builder *b, struct ir_instr *word, str
 }
 
 // An atomic of 32 bits on words of 64, which others want: the word is exchanged unless it has changed since it was looked at.
-static struct ir_instr *half_atomic(struct ir_builder *b, const struct place *p, const struct ir_instr *x,
-                                    struct ir_instr *value, struct ir_instr *comparand)
+static struct ir_instr *half_atomic(struct memory *m, struct ir_builder *b, const struct place *p,
+                                    const struct ir_instr *x, struct ir_instr *value, struct ir_instr *comparand)
 {
-    struct word w = word_at(b, p, 0);
+    struct word w = word_at(m, b, p, 0);
     struct ir_type type = value ? value->type : x->type;
     struct place q = *p;
     q.mem.order = x->atomic_op == IR_ATOMIC_LOAD ? p->mem.order : IR_ORDER_RELAXED;
@@ -530,12 +570,14 @@ struct ir_instr *access_atomic(struct memory *m, struct ir_builder *b, const str
     if (p->region && p->mem.scope > IR_SCOPE_WORK_GROUP)
         q.mem.scope = IR_SCOPE_WORK_GROUP; // nobody else sees it
     if (p->region && p->region->shape == SHAPE_WORDS && type.bits < word_bytes(p) * 8)
-        return half_atomic(b, &q, x, value, comparand);
+        return half_atomic(m, b, &q, x, value, comparand);
     struct ir_type bits = is_float_arithmetic(x->atomic_op) ? type : ir_int(type.bits); // exchanges of floats too
     struct ir_type result = x->atomic_op == IR_ATOMIC_STORE ? ir_void() : bits;
     struct ir_instr *src[3] = {p->address, value ? cast(b, bits, value) : NULL, comparand ? cast(b, bits, comparand) : NULL};
     struct ir_instr *old;
-    if (p->region)
+    if (p->buffer)
+        old = buffer_atomic(m, b, p, (enum ir_atomic_op)x->atomic_op, bits, result, src[1], src[2]);
+    else if (p->region)
         old = region_atomic(b, &q, x, result, src);
     else
         old = ir_atomic(b, (enum ir_atomic_op)x->atomic_op, result, src[0], src[1], src[2], device_mem(p, 0));

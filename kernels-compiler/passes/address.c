@@ -268,11 +268,10 @@ static uint64_t times_low_zeros(uint64_t stride, const struct ir_instr *index)
     return stride > UINT64_MAX >> ENOUGH ? stride : stride << (zeros < ENOUGH ? zeros : ENOUGH);
 }
 
-static void see_index(struct region *r, const struct ir_instr *x)
+uint64_t address_step(uint64_t step, const struct ir_instr *x)
 {
-    r->step = address_divisor(r->step, distance(x->offset));
-    if (x->src_count > 1)
-        r->step = address_divisor(r->step, times_low_zeros(distance(x->stride), x->src[1]));
+    step = address_divisor(step, distance(x->offset));
+    return x->src_count > 1 ? address_divisor(step, times_low_zeros(distance(x->stride), x->src[1])) : step;
 }
 
 static void see_access(struct region *r, struct ir_type type)
@@ -315,7 +314,7 @@ static void visit_index(struct memory *m, const struct ir_instr *x)
     for (unsigned space = IR_PRIVATE; space <= IR_LOCAL; space++) {
         struct region *r = spaces >> space & 1 ? region_in(m, x, (enum ir_space)space) : NULL;
         if (r)
-            see_index(r, x);
+            r->step = address_step(r->step, x);
     }
 }
 

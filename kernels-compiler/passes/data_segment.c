@@ -46,6 +46,17 @@ static uint32_t count_relocations(const struct ir_module *m)
     return count;
 }
 
+// Without device addresses they are numbers that are known (buffers.c): the segment is buffer 1. (Little-endian machines
+// alone make programs.)
+static void put_numbers(const struct kc_target *target, uint8_t *data, const struct ir_var *var)
+{
+    for (uint32_t i = 0; i < var->reloc_count; i++) {
+        const struct ir_reloc *reloc = &var->relocs[i];
+        uint64_t number = (UINT64_C(1) << ir_offset_bits(target)) + reloc->var->data_offset + (uint64_t)reloc->addend;
+        memcpy(data + var->data_offset + reloc->offset, &number, kc_pointer_bytes(target));
+    }
+}
+
 static struct kc_relocation *add_relocations(struct kc_relocation *at, const struct ir_var *var)
 {
     for (uint32_t i = 0; i < var->reloc_count; i++) {
@@ -86,7 +97,10 @@ void data_segment_build(struct ir_module *m, struct data_segment *segment)
         if (var->init)
             memcpy(data + var->data_offset, var->init, var->size);
         segment->writable |= var->space == IR_GLOBAL;
-        at = add_relocations(at, var);
+        if (m->target->physical_addressing)
+            at = add_relocations(at, var);
+        else
+            put_numbers(m->target, data, var);
     }
     segment->data = data;
     segment->size = (uint32_t)end;

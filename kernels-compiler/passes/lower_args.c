@@ -71,6 +71,16 @@ static struct ir_instr *local_value(struct ir_builder *b, const struct kc_arg *a
     return ir_addr(b->module, var);
 }
 
+// Its address, or which buffer it is.
+static struct ir_instr *buffer_value(struct ir_builder *b, uint32_t index)
+{
+    if (b->module->target->physical_addressing)
+        return push_value(b, KC_PUSH_ARG, 0, index, ir_int(64));
+    if (index > UINT8_MAX && !b->module->error)
+        b->module->error = "a buffer is argument 256 or above: without device addresses there are 255";
+    return ir_sys(b, IR_SYS_BUFFER, index & UINT8_MAX);
+}
+
 static struct ir_instr *arg_value(struct ir_builder *b, const struct kc_arg *arg, uint32_t index,
                                   struct ir_type type)
 {
@@ -82,7 +92,7 @@ static struct ir_instr *arg_value(struct ir_builder *b, const struct kc_arg *arg
         return push_value(b, KC_PUSH_ARG, 0, index, type);
     if (arg->kind == KC_ARG_VALUE)
         return struct_value(b, arg, index);
-    return ir_convert(b, IR_OP_int_to_ptr, type, push_value(b, KC_PUSH_ARG, 0, index, ir_int(64)));
+    return ir_convert(b, IR_OP_int_to_ptr, type, buffer_value(b, index));
 }
 
 // In front of the function's first instruction: values made there dominate every use.

@@ -28,31 +28,13 @@ static enum kc_binding_kind kind_of(const struct kc_arg *arg, const struct ir_in
     return sampled ? KC_BINDING_SAMPLED : KC_BINDING_STORAGE;
 }
 
-static void add_binding(struct ir_module *m, struct kc_binding binding)
-{
-    struct kc_kernel *info = &push_kernel(m)->info;
-    uint32_t count = info->binding_count;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct kc_binding *old = &info->bindings[i];
-        if (old->kind == binding.kind && old->arg == binding.arg && old->texel == binding.texel)
-            return;
-    }
-    struct kc_binding *grown = ARENA_ARRAY(m->arena, struct kc_binding, count + 1);
-    if (count)
-        memcpy(grown, info->bindings, count * sizeof *grown);
-    binding.binding = count;
-    grown[count] = binding;
-    info->bindings = grown;
-    info->binding_count = count + 1;
-}
-
 static void use_image(struct ir_module *m, const struct ir_instr *x, const struct kc_arg *arg)
 {
     enum kc_binding_kind kind = kind_of(arg, x);
     bool sampled = kind == KC_BINDING_SAMPLED || kind == KC_BINDING_UNIFORM_TEXELS;
     if (x->op == IR_OP_image_write ? sampled : arg->access == KC_ACCESS_WRITE_ONLY)
         fail(m, "an image is used against its access qualifier");
-    add_binding(m, (struct kc_binding){.kind = kind,
+    push_binding(m, (struct kc_binding){.kind = kind,
                                        .dim = (enum kc_image_dim)x->image.dim,
                                        .texel = (enum kc_texel)x->image.texel,
                                        .depth = x->image.depth,
@@ -62,7 +44,7 @@ static void use_image(struct ir_module *m, const struct ir_instr *x, const struc
     if (kind != KC_BINDING_SAMPLED || !ir_is_const(x->src[1]) ||
         x->src[1]->lanes[0] >= KC_LINEAR_SAMPLERS)
         fail(m, "internal: a sampler is not one of the launch's own");
-    add_binding(m, (struct kc_binding){.kind = KC_BINDING_SAMPLERS});
+    push_binding(m, (struct kc_binding){.kind = KC_BINDING_SAMPLERS});
 }
 
 // ---- operations ---------------------------------------------------------------------------------

@@ -6,6 +6,8 @@
 // variables have distinct addresses and none is null; where there are generic pointers it has the space in its top two
 // bits. Generic pointers of more than one space are such numbers. Program-scope variables lie in the data segment,
 // whose address is pushed; loads of constants at known places fold.
+//
+// Where there are no device addresses buffers.c says what global and constant pointers become.
 #include "passes/memory.h"
 #include "passes/data_segment.h"
 #include "passes/opt.h"
@@ -22,7 +24,20 @@ static bool is_pointer(const struct ir_instr *x) { return x->type.base == IR_PTR
 
 static bool is_offset(enum ir_space space) { return space == IR_PRIVATE || space == IR_LOCAL; }
 
-static struct ir_type pointer_type(enum ir_space space) { return ir_int(is_offset(space) ? 32 : 64); }
+// What a pointer is lowered to: an offset in its region or buffer; neither: a device address, a number, or an offset that
+// is null.
+struct form {
+    enum ir_space space;
+    const struct region *region;
+    struct buffer *buffer;
+};
+
+static struct form form_of(struct memory *m, const struct ir_instr *x)
+{
+    return (struct form){address_space(m, x), address_region(m, x), buffers_only(m, x)};
+}
+
+static struct ir_type form_type(const struct form *f) { return ir_int(is_offset(f->space) || f->buffer ? 32 : 64); }
 
 static unsigned tag_shift(const struct memory *m) { return kc_pointer_bytes(m->c->target) * 8 - 2; }
 
@@ -45,38 +60,61 @@ static struct ir_instr *offset_const(struct memory *m, const struct region *r, u
 
 static struct ir_instr *data_address(struct memory *m, struct ir_builder *b, const struct ir_var *var)
 {
+    if (m->logical)
+        return buffer_data_number(m, var->data_offset);
     struct ir_type i64 = ir_int(64);
     if (!m->data_base)
         m->data_base = push_value(b, KC_PUSH_DATA, 0, 0, i64);
     return ir_op2(b, IR_OP_iadd, m->data_base, ir_const_int(m->m, i64, var->data_offset));
 }
 
-// The integer that stands for pointer `x`; constants as pointers into `r` (NULL: device memory).
-static struct ir_instr *lowered(struct memory *m, struct ir_builder *b, struct ir_instr *x, const struct region *r,
-                                enum ir_space space)
+static struct ir_instr *lowered_const(struct memory *m, struct ir_builder *b, const struct ir_instr *x, const struct form *f)
+{
+    struct ir_instr *number = ir_const_int(m->m, ir_int(64), x->lanes[0]);
+    if (is_offset(f->space))
+        return offset_const(m, f->region, x->lanes[0]);
+    return f->buffer ? buffer_from_number(m, b, f->buffer, number) : number;
+}
+
+static struct ir_instr *lowered_addr(struct memory *m, struct ir_builder *b, const struct ir_var *var, const struct form *f)
+{
+    if (is_offset(var->space))
+        return m->var_start[var->id];
+    return f->buffer ? buffer_at(m, f->buffer, var->data_offset) : data_address(m, b, var);
+}
+
+// The integer that stands for pointer `x` in the form `f`.
+static struct ir_instr *lowered(struct memory *m, struct ir_builder *b, struct ir_instr *x, const struct form *f)
 {
     if (!x->forward && is_pointer(x)) {
         if (ir_is_const(x))
-            return is_offset(space) ? offset_const(m, r, x->lanes[0]) : ir_const_int(m->m, ir_int(64), x->lanes[0]);
+            return lowered_const(m, b, x, f);
         if (x->op == IR_OP_undef)
-            return ir_undef(m->m, pointer_type(space));
+            return ir_undef(m->m, form_type(f));
         if (x->op == IR_OP_addr)
-            return is_offset(x->var->space) ? m->var_start[x->var->id] : data_address(m, b, x->var);
+            return lowered_addr(m, b, x->var, f);
     }
-    return latest(x);
+    struct buffer *from = m->logical ? buffers_only(m, x) : NULL;
+    if (!m->logical || is_offset(f->space) || from == f->buffer)
+        return latest(x);
+    return from ? buffer_to_number(m, b, from, latest(x)) : buffer_from_number(m, b, f->buffer, latest(x));
 }
 
-// A pointer of the function as it was read, in its own region.
+// A pointer of the function as it was read, in its own form.
 static struct ir_instr *own(struct memory *m, struct ir_builder *b, struct ir_instr *x)
 {
-    return lowered(m, b, x, address_region(m, x), address_space(m, x));
+    struct form f = form_of(m, x);
+    return lowered(m, b, x, &f);
 }
 
 // The address as a number: i32 for private and local, else i64.
 static struct ir_instr *number(struct memory *m, struct ir_builder *b, struct ir_instr *x)
 {
     const struct region *r = address_region(m, x);
+    const struct buffer *buffer = buffers_only(m, x);
     struct ir_instr *value = own(m, b, x);
+    if (buffer)
+        return buffer_to_number(m, b, buffer, value);
     if (!r)
         return value;
     value = ir_op2(b, IR_OP_shl, value, ir_const_int(m->m, ir_int(32), log2_of(r->unit)));
@@ -109,6 +147,9 @@ static struct ir_instr *from_number(struct memory *m, struct ir_builder *b, cons
                                     struct ir_instr *value)
 {
     const struct region *r = address_region(m, like);
+    const struct buffer *buffer = buffers_only(m, like);
+    if (buffer)
+        return buffer_from_number(m, b, buffer, value);
     if (!is_offset(address_space(m, like)))
         return value;
     value = ir_convert(b, IR_OP_trunc, ir_int(32), value);
@@ -118,19 +159,28 @@ static struct ir_instr *from_number(struct memory *m, struct ir_builder *b, cons
     return ir_op2(b, IR_OP_lshr, value, ir_const_int(m->m, ir_int(32), log2_of(r->unit)));
 }
 
+static struct ir_instr *lower_int_to_ptr(struct memory *m, struct ir_builder *b, struct ir_instr *x)
+{
+    struct buffer *buffer = buffer_named_by(m, x->src[0]);
+    if (buffer && buffer == buffers_only(m, x))
+        return buffer_start(m, buffer);
+    return from_number(m, b, x, latest(x->src[0]));
+}
+
 static struct ir_instr *lower_cast(struct memory *m, struct ir_builder *b, struct ir_instr *x)
 {
     struct ir_instr *from = x->src[0];
-    enum ir_space space = address_space(m, x), old = address_space(m, from);
+    struct form f = form_of(m, x);
+    enum ir_space space = f.space, old = address_space(m, from);
     if (space == old || (ir_is_const(from) && !from->lanes[0]))
-        return lowered(m, b, from, address_region(m, x), space);
+        return lowered(m, b, from, &f);
     if (space == IR_GENERIC)
         return wide_number(m, b, from);
     if (old == IR_GENERIC)
         return from_number(m, b, x, own(m, b, from));
     if (!is_offset(space) && !is_offset(old))
-        return own(m, b, from);
-    return ir_undef(m->m, pointer_type(space)); // it never points there
+        return lowered(m, b, from, &f);
+    return ir_undef(m->m, form_type(&f)); // it never points there
 }
 
 static struct ir_instr *lower_ptr_space(struct memory *m, struct ir_builder *b, struct ir_instr *x)
@@ -175,11 +225,10 @@ static struct ir_instr *in_units(struct memory *m, struct ir_builder *b, struct 
 
 static struct ir_instr *lower_index(struct memory *m, struct ir_builder *b, struct ir_instr *x)
 {
-    const struct region *r = address_region(m, x);
-    enum ir_space space = address_space(m, x);
-    struct ir_type type = pointer_type(space);
-    int64_t unit = r ? r->unit : 1;
-    struct ir_instr *at = lowered(m, b, x->src[0], r, space);
+    struct form f = form_of(m, x);
+    struct ir_type type = form_type(&f);
+    int64_t unit = f.region ? f.region->unit : f.buffer ? f.buffer->unit : 1;
+    struct ir_instr *at = lowered(m, b, x->src[0], &f);
     if (x->src_count > 1) {
         struct ir_instr *index = latest(x->src[1]);
         if (index->type.bits != type.bits)
@@ -191,10 +240,21 @@ static struct ir_instr *lower_index(struct memory *m, struct ir_builder *b, stru
     return ir_op2(b, IR_OP_iadd, at, ir_const_int(m->m, type, (uint64_t)(x->offset / unit)));
 }
 
+static bool is_null(const struct ir_instr *x) { return ir_is_const(x) && !x->lanes[0]; }
+
+// In the form of the pointer that is compared with null.
+static struct ir_instr *compare_null(struct memory *m, struct ir_builder *b, struct ir_instr *x)
+{
+    struct form f = form_of(m, x->src[is_null(x->src[0])]);
+    return ir_op2(b, (enum ir_op)x->op, lowered(m, b, x->src[0], &f), lowered(m, b, x->src[1], &f));
+}
+
 static struct ir_instr *lower_compare(struct memory *m, struct ir_builder *b, struct ir_instr *x)
 {
-    const struct region *r = address_region(m, x->src[0]), *s = address_region(m, x->src[1]);
-    bool raw = r && r == s;
+    struct form f = form_of(m, x->src[0]), g = form_of(m, x->src[1]);
+    bool raw = (f.region && f.region == g.region) || (f.buffer && f.buffer == g.buffer);
+    if (m->logical && (is_null(x->src[0]) || is_null(x->src[1])))
+        return compare_null(m, b, x);
     struct ir_instr *left = raw ? own(m, b, x->src[0]) : number(m, b, x->src[0]);
     struct ir_instr *right = raw ? own(m, b, x->src[1]) : number(m, b, x->src[1]);
     if (left->type.bits != right->type.bits) {
@@ -206,9 +266,8 @@ static struct ir_instr *lower_compare(struct memory *m, struct ir_builder *b, st
 
 static struct ir_instr *lower_select(struct memory *m, struct ir_builder *b, struct ir_instr *x)
 {
-    const struct region *r = address_region(m, x);
-    enum ir_space space = address_space(m, x);
-    return ir_select(b, latest(x->src[0]), lowered(m, b, x->src[1], r, space), lowered(m, b, x->src[2], r, space));
+    struct form f = form_of(m, x);
+    return ir_select(b, latest(x->src[0]), lowered(m, b, x->src[1], &f), lowered(m, b, x->src[2], &f));
 }
 
 // ---- constants at known places -------------------------------------------------------------------
@@ -245,6 +304,9 @@ static struct place place_of(struct memory *m, struct ir_builder *b, struct ir_i
 {
     struct place p = {.region = address_region(m, x->src[0]), .space = address_space(m, x->src[0]), .mem = x->mem};
     p.address = own(m, b, x->src[0]);
+    p.buffer = buffers_only(m, x->src[0]);
+    p.unit = p.buffer ? p.buffer->unit : 0;
+    p.reached = p.buffer || is_offset(p.space) ? 0 : buffers_reached(m, x->src[0]);
     p.mem.space = (uint8_t)p.space;
     p.mem.readonly |= x->op == IR_OP_load && x->mem.space == IR_CONSTANT;
     p.mem.coherent = p.space == IR_LOCAL || (p.space == IR_GLOBAL && !p.mem.readonly &&
@@ -253,15 +315,66 @@ static struct place place_of(struct memory *m, struct ir_builder *b, struct ir_i
 }
 
 // An offset that belongs to no variable is null: nothing is there.
-static bool is_nowhere(const struct place *p) { return is_offset(p->space) && !p->region; }
+static bool is_nowhere(const struct memory *m, const struct place *p)
+{
+    return is_offset(p->space) ? !p->region : m->logical && !p->buffer && !p->reached;
+}
+
+static struct ir_instr *one_access(struct memory *m, struct ir_builder *b, const struct place *p, const struct ir_instr *x,
+                                   struct ir_type type, struct ir_instr *const *src)
+{
+    if (x->op == IR_OP_load)
+        return access_load(m, b, p, type);
+    if (x->op == IR_OP_atomic)
+        return access_atomic(m, b, p, x, src[0], src[1]);
+    access_store(m, b, p, src[0]);
+    return NULL;
+}
+
+static struct ir_instr *merged(struct ir_builder *b, struct ir_instr *const values[2], struct ir_block *const from[2])
+{
+    struct ir_builder head = *b;
+    ir_place_after_phis(&head, b->block);
+    struct ir_instr *phi = ir_phi(&head, values[0]->type, 2);
+    for (unsigned i = 0; i < 2; i++) {
+        phi->src[i] = values[i];
+        phi->preds[i] = from[i];
+    }
+    return phi;
+}
+
+// In whichever buffer the place is: tests for one after the other, the last one needs none. Gives what `x` does.
+static struct ir_instr *access_any(struct memory *m, struct ir_builder *b, const struct place *p, const struct ir_instr *x,
+                               struct ir_type type, struct ir_instr *const *src)
+{
+    if (!p->reached)
+        return one_access(m, b, p, x, type, src);
+    size_t first = (size_t)__builtin_ctzll(p->reached);
+    struct place rest = *p, here = buffer_candidate(m, b, p, first);
+    rest.reached &= rest.reached - 1;
+    if (!rest.reached)
+        return one_access(m, b, &here, x, type, src);
+    struct ir_if *node = ir_add_if(b, buffer_is(m, b, p, first));
+    struct ir_instr *values[2];
+    struct ir_block *from[2];
+    struct ir_builder in = *b;
+    ir_place_end(&in, &node->then_list);
+    values[0] = one_access(m, &in, &here, x, type, src);
+    from[0] = in.block;
+    ir_place_end(&in, &node->else_list);
+    values[1] = access_any(m, &in, &rest, x, type, src);
+    from[1] = in.block;
+    ir_place_after(b, &node->node);
+    return values[0] ? merged(b, values, from) : NULL;
+}
 
 static struct ir_instr *lower_load(struct memory *m, struct ir_builder *b, struct ir_instr *x)
 {
     struct place p = place_of(m, b, x);
     struct ir_type type = is_pointer(x) ? ir_int(x->type.bits) : x->type;
-    struct ir_instr *value = is_nowhere(&p) ? ir_undef(m->m, type) : fold_load(m, b, x);
+    struct ir_instr *value = is_nowhere(m, &p) ? ir_undef(m->m, type) : fold_load(m, b, x);
     if (!value)
-        value = access_load(m, b, &p, type);
+        value = access_any(m, b, &p, x, type, NULL);
     if (is_pointer(x) && value->type.bits < 64)
         value = ir_convert(b, IR_OP_zext, ir_int(64), value);
     return is_pointer(x) ? from_number(m, b, x, value) : value;
@@ -273,8 +386,8 @@ static void lower_store(struct memory *m, struct ir_builder *b, struct ir_instr 
     struct ir_instr *value = is_pointer(x->src[1]) ? wide_number(m, b, x->src[1]) : latest(x->src[1]);
     if (is_pointer(x->src[1]) && x->src[1]->type.bits < 64)
         value = ir_convert(b, IR_OP_trunc, ir_int(x->src[1]->type.bits), value);
-    if (!is_nowhere(&p))
-        access_store(m, b, &p, value);
+    if (!is_nowhere(m, &p))
+        access_any(m, b, &p, x, value->type, &value);
     ir_remove(x);
 }
 
@@ -303,8 +416,12 @@ static struct ir_instr *lower_matrix(struct memory *m, struct ir_builder *b, str
     like.var = p.region ? p.region->array : NULL;
     enum ir_op op = load ? (p.region ? IR_OP_mat_elem_load : IR_OP_mat_load)
                          : (p.region ? IR_OP_mat_elem_store : IR_OP_mat_store);
-    if (is_nowhere(&p))
+    if (is_nowhere(m, &p))
         return load ? ir_undef(m->m, type) : NULL;
+    if (m->logical && !p.region) {
+        m->m->not_by_units = true;
+        memory_error(m, "cooperative matrices in storage buffers are not implemented yet");
+    }
     if (!p.region && p.space != IR_GLOBAL)
         memory_error(m, "internal: a cooperative matrix in memory of an unknown kind");
     return ir_build_like(b, op, load ? type : ir_void(), src, load ? 2 : 3, &like);
@@ -313,10 +430,10 @@ static struct ir_instr *lower_matrix(struct memory *m, struct ir_builder *b, str
 static struct ir_instr *lower_atomic(struct memory *m, struct ir_builder *b, struct ir_instr *x)
 {
     struct place p = place_of(m, b, x);
-    if (is_nowhere(&p))
+    if (is_nowhere(m, &p))
         return ir_undef(m->m, x->type);
-    return access_atomic(m, b, &p, x, x->src_count > 1 ? latest(x->src[1]) : NULL,
-                         x->src_count > 2 ? latest(x->src[2]) : NULL);
+    struct ir_instr *src[2] = {x->src_count > 1 ? latest(x->src[1]) : NULL, x->src_count > 2 ? latest(x->src[2]) : NULL};
+    return access_any(m, b, &p, x, x->type, src);
 }
 
 // ---- phis: their sources may come later -----------------------------------------------------------
@@ -324,7 +441,8 @@ static struct ir_instr *lower_atomic(struct memory *m, struct ir_builder *b, str
 static struct ir_instr *begin_phi(struct memory *m, struct ir_instr *phi)
 {
     struct ir_builder b = {.module = m->m, .function = m->f, .block = phi->block};
-    struct ir_type type = pointer_type(address_space(m, phi));
+    struct form f = form_of(m, phi);
+    struct ir_type type = form_type(&f);
     struct ir_instr *made = ir_phi(&b, type, phi->src_count);
     for (uint32_t i = 0; i < phi->src_count; i++) {
         made->src[i] = ir_undef(m->m, type); // for now
@@ -337,13 +455,12 @@ static struct ir_instr *begin_phi(struct memory *m, struct ir_instr *phi)
 
 static void finish_phi(struct memory *m, struct ir_instr *phi, struct ir_instr *made)
 {
-    const struct region *r = address_region(m, phi);
-    enum ir_space space = address_space(m, phi);
+    struct form f = form_of(m, phi);
     for (uint32_t i = 0; i < phi->src_count; i++) {
-        struct ir_block *from = phi->preds[i];
+        struct ir_block *from = made->preds[i]; // the phi's own may have been cut
         struct ir_builder b = {.module = m->m, .function = m->f, .block = from};
         b.before = ir_ends_in_jump(from) ? from->last : NULL;
-        made->src[i] = lowered(m, &b, phi->src[i], r, space);
+        made->src[i] = lowered(m, &b, phi->src[i], &f);
     }
 }
 
@@ -364,8 +481,9 @@ static void lower_call(struct memory *m, struct ir_builder *b, struct ir_instr *
     }
     for (uint32_t i = 0; i < x->src_count; i++) {
         const struct ir_instr *param = m->params[x->callee->id][i];
+        struct form f = is_pointer(param) ? form_of(m, param) : (struct form){0};
         if (is_pointer(x->src[i]))
-            x->src[i] = lowered(m, b, x->src[i], address_region(m, param), address_space(m, param));
+            x->src[i] = lowered(m, b, x->src[i], &f);
     }
 }
 
@@ -376,7 +494,7 @@ static struct ir_instr *lower_instr(struct memory *m, struct ir_builder *b, stru
     case IR_OP_ptr_index: return lower_index(m, b, x);
     case IR_OP_ptr_cast: return lower_cast(m, b, x);
     case IR_OP_ptr_space: return lower_ptr_space(m, b, x);
-    case IR_OP_int_to_ptr: return from_number(m, b, x, latest(x->src[0]));
+    case IR_OP_int_to_ptr: return lower_int_to_ptr(m, b, x);
     case IR_OP_ptr_to_int: return wide_number(m, b, x->src[0]);
     case IR_OP_select: return lower_select(m, b, x);
     case IR_OP_load: return lower_load(m, b, x);
@@ -424,7 +542,8 @@ static void lower_params(struct memory *m)
             continue;
         params[i] = ARENA_NEW(m->m->arena, struct ir_instr);
         *params[i] = *f->params[i];
-        params[i]->type = pointer_type(address_space(m, f->params[i]));
+        struct form form = form_of(m, f->params[i]);
+        params[i]->type = form_type(&form);
         ir_replace(f->params[i], params[i]);
     }
     f->params = params;
@@ -460,6 +579,7 @@ static void lower_function(struct memory *m, struct ir_function *f)
     m->data_base = NULL;
     m->phis.count = m->new_phis.count = 0;
     lower_params(m);
+    buffers_enter(m);
     private_enter(m);
     lower_instrs(m);
     if (m->m->error)
@@ -471,6 +591,7 @@ static void lower_function(struct memory *m, struct ir_function *f)
 static void place(struct memory *m)
 {
     address_analyse(m);
+    buffers_analyse(m);
     m->params = ARENA_ARRAY(m->scratch, struct ir_instr **, m->m->functions.count + 1);
     for (size_t i = 0; i < m->m->functions.count; i++)
         m->params[i] = m->m->functions.items[i]->params;
@@ -484,7 +605,7 @@ static void place(struct memory *m)
 
 // Requires: no function gives a pointer, no copy or zero, kernels without parameters.
 // Keeps: everything else. Removes: IR_PTR, addr, ptr_*, int_to_ptr; what remains is load, store and atomic at i64 device
-// addresses aligned to their scalars, and elem_* on arrays.
+// addresses aligned to their scalars, and elem_* on arrays and on views of buffers.
 bool lower_memory(struct pass_context *c)
 {
     struct memory m = {.c = c, .m = c->module, .scratch = c->scratch, .next_bias = 256};
@@ -499,5 +620,6 @@ bool lower_memory(struct pass_context *c)
             drop_vars(module->functions.items[i]);
     if (!module->error)
         drop_local_vars(module);
+    buffers_count(&m);
     return true;
 }

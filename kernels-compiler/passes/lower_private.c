@@ -153,6 +153,17 @@ static bool enters(const struct memory *m, const struct region *r)
     return r->shape == SHAPE_SCRATCH && (r->spread || r->user == m->f);
 }
 
+// Where this work-item's own begins: an address, or bytes in the buffer.
+static struct ir_instr *scratch_base(struct memory *m, struct ir_builder *b)
+{
+    struct ir_instr *bytes = ir_const_int(m->m, ir_int(64), m->scratch_bytes);
+    if (m->logical)
+        return ir_convert(b, IR_OP_trunc, ir_int(32), ir_op2(b, IR_OP_imul, linear_id(b), bytes));
+    struct ir_instr *base = push_value(b, KC_PUSH_SCRATCH, 0, 0, ir_int(64));
+    b->before = base->next;
+    return ir_op2(b, IR_OP_iadd, base, ir_op2(b, IR_OP_imul, linear_id(b), bytes));
+}
+
 void private_enter(struct memory *m)
 {
     struct ir_instr *base = NULL;
@@ -162,13 +173,9 @@ void private_enter(struct memory *m)
             continue;
         if (!base) {
             b = memory_at_head(m);
-            base = push_value(&b, KC_PUSH_SCRATCH, 0, 0, ir_int(64));
-            b.before = base->next;
-            struct ir_instr *own =
-                ir_op2(&b, IR_OP_imul, linear_id(&b), ir_const_int(m->m, ir_int(64), m->scratch_bytes));
-            base = ir_op2(&b, IR_OP_iadd, base, own);
+            base = scratch_base(m, &b);
         }
-        r->scratch = ir_op2(&b, IR_OP_iadd, base, ir_const_int(m->m, ir_int(64), r->scratch_offset));
+        r->scratch = ir_op2(&b, IR_OP_iadd, base, ir_const_int(m->m, base->type, r->scratch_offset));
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A push block larger than the device takes -> a block in device memory whose address is pushed.
+// A push block larger than the device takes -> a block in device memory whose address is pushed, or which is bound.
 #include "passes/passes.h"
 #include "passes/push.h"
 
@@ -40,6 +40,19 @@ static bool lower_function(struct ir_function *f, struct ir_var *var)
     return true;
 }
 
+// Its loads stay as they are, of a buffer that nobody writes.
+static void bind_block(struct ir_module *m, struct ir_var *var)
+{
+    for (size_t k = 0; k < m->functions.count; k++)
+        for (struct ir_block *b = ir_first_block(m->functions.items[k]); b; b = ir_next_block(b))
+            for (struct ir_instr *x = b->first; x; x = x->next)
+                if (x->op == IR_OP_elem_load && x->var == var)
+                    x->mem.readonly = true;
+    var->space = IR_BUFFER;
+    var->binding = push_binding(m, (struct kc_binding){.kind = KC_BINDING_PUSH});
+    var->count = var->size = 0;
+}
+
 // Requires: lower_memory is done; every field is allocated. Keeps: everything. Removes: loads of a
 // large block.
 bool lower_push(struct pass_context *c)
@@ -54,6 +67,11 @@ bool lower_push(struct pass_context *c)
         struct ir_var *var = m->vars.items[i];
         if (var->space != IR_PUSH)
             continue;
+        if (!c->target->physical_addressing) {
+            bind_block(m, var);
+            changed = true;
+            continue;
+        }
         for (size_t k = 0; k < m->functions.count; k++)
             if (m->functions.items[k]->has_body)
                 changed |= lower_function(m->functions.items[k], var);

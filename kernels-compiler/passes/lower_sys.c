@@ -101,7 +101,7 @@ static struct ir_instr *lowered(struct ir_builder *b, const struct ir_instr *x)
     case IR_SYS_WORK_DIM:
         return push_value(b, KC_PUSH_WORK_DIM, 0, 0, ir_int(32));
     case IR_SYS_PRINTF:
-        return push_value(b, KC_PUSH_PRINTF, 0, 0, ir_int(64));
+        return b->module->target->physical_addressing ? push_value(b, KC_PUSH_PRINTF, 0, 0, ir_int(64)) : NULL;
     default:
         return NULL;
     }

@@ -175,7 +175,7 @@ static bool hide(struct zeros *z, struct ir_instr *x)
         return !(x->flags & IR_FAST) &&
                hide_both(z, x, 0, UINT64_C(1) << (x->type.bits - 1), FOLDS);
     case IR_OP_elem_store:
-        return hide_constants(z, x);
+        return x->var->space != IR_BUFFER && hide_constants(z, x);
     default:
         return false;
     }

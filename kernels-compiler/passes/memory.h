@@ -2,7 +2,7 @@
 // What the files of lower_generic and lower_memory share.
 //
 // address.c finds which private and local variables can be reached by one pointer: these make a region, which spans
-// functions where pointers are passed in calls. Each region
+// functions where pointers are passed in calls; buffers.c which storage buffers, where there are no addresses. Each region
 // becomes one array (lower_private.c, lower_local.c decide its shape), a pointer into it a 32-bit count of the region's
 // units. access.c turns one load, store or atomic into operations on arrays or device memory; lower_memory.c walks
 // the function and does the pointers themselves.
@@ -48,6 +48,17 @@ struct region {
     struct ir_instr *scratch; // SHAPE_SCRATCH: i64 address of its start, in the function at work on
 };
 
+// Logical addressing: a storage buffer that the kernel may bind.
+struct buffer {
+    enum kc_binding_kind kind;
+    uint32_t arg;
+    uint64_t step;  // divides every distance in it; 0: there is none
+    uint32_t sizes; // of accesses, bytes, or-ed
+    uint32_t unit;  // of pointers that can reach nothing else, bytes
+    struct ir_instr *start; // in units, where the argument begins, in the function `start_in`
+    struct ir_function *start_in;
+};
+
 struct users { // in memory.users, of one function
     size_t first, end;
 };
@@ -76,14 +87,23 @@ struct memory {
     struct ir_instr ***params;  // of each function, as they were
     struct ir_instr *data_base; // address of the data segment, in the function at work on
     uint64_t scratch_bytes;     // of a work-item
+    bool logical; // there are no device addresses
+    VEC(struct buffer) buffers; // the program's data, arguments, printf's, scratch memory: a number's upper half counts from 1
+    uint64_t every; // bits of the buffers that an unknown pointer may reach
+    uint64_t *sets; // by value id: those that a pointer to global memory may reach
     bool coherent_global; // the kernel lets work-items see each other's stores
 };
+
+enum { BUFFER_WIDEST = 16 }; // bytes of an element of a view
 
 // A place in memory that an access touches.
 struct place {
     enum ir_space space;      // resolved
     struct region *region;    // private and local
-    struct ir_instr *address; // lowered: i64 device address, or i32 in units of the region
+    struct ir_instr *address; // lowered: i64 device address, or i32 in units of the region or of `unit`
+    struct buffer *buffer;    // logical addressing: where it lies,
+    uint64_t reached;         // or which ones it may be; the address is a number then
+    uint32_t unit, ahead;     // of a buffer: bytes of a unit, and from the address on
     struct ir_mem mem;
 };
 
@@ -95,6 +115,7 @@ struct region *address_region(struct memory *m, const struct ir_instr *pointer);
 enum ir_space address_space(struct memory *m, const struct ir_instr *pointer);
 unsigned address_spaces(struct memory *m, const struct ir_instr *pointer); // bits 1 << PRIVATE, LOCAL, GLOBAL
 uint64_t address_divisor(uint64_t a, uint64_t b); // greatest common; of 0 and x: x
+uint64_t address_step(uint64_t step, const struct ir_instr *index); // what divides `step` and the distance of a ptr_index
 
 // lower_private.c, lower_local.c: the shapes of the function's regions
 void region_choose_shape(struct memory *m, struct region *r); // typed or words, element and unit
@@ -105,6 +126,34 @@ struct ir_builder memory_at_head(struct memory *m); // behind the loads of the p
 void private_place(struct memory *m);
 void private_enter(struct memory *m); // addresses of scratch memory for the function at work on
 void local_place(struct memory *m);
+
+// buffers.c: logical addressing; nothing happens under the physical one
+void buffers_analyse(struct memory *m); // behind address_analyse()
+uint64_t buffers_reached(struct memory *m, const struct ir_instr *pointer); // bits of buffers
+struct buffer *buffers_only(struct memory *m, const struct ir_instr *pointer); // the one it reaches; NULL: it is a number
+struct buffer *buffer_named_by(struct memory *m, const struct ir_instr *x); // by a system value; NULL: it is none
+struct buffer *buffer_of_scratch(struct memory *m);
+void buffers_enter(struct memory *m); // system values that are buffers become numbers, in the function at work on
+void buffers_count(struct memory *m); // against the device's limit
+// A pointer's units: where the buffer's own begins, and a place in it; and as a number.
+struct ir_instr *buffer_start(struct memory *m, struct buffer *buffer);
+struct ir_instr *buffer_at(struct memory *m, const struct buffer *buffer, uint64_t offset);
+struct ir_instr *buffer_null(struct memory *m, const struct buffer *buffer);
+struct ir_instr *buffer_to_number(struct memory *m, struct ir_builder *b, const struct buffer *buffer, struct ir_instr *units);
+struct ir_instr *buffer_from_number(struct memory *m, struct ir_builder *b, const struct buffer *buffer,
+                                    struct ir_instr *number);
+struct ir_instr *buffer_data_number(struct memory *m, uint64_t offset);
+// What an aligned access of at most 16 bytes becomes, `k` bytes behind the place.
+struct ir_instr *buffer_load(struct memory *m, struct ir_builder *b, const struct place *p, struct ir_type type, uint32_t k);
+void buffer_store(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k, struct ir_instr *value);
+struct ir_instr *buffer_atomic(struct memory *m, struct ir_builder *b, const struct place *p, enum ir_atomic_op op,
+                               struct ir_type type, struct ir_type result, struct ir_instr *value,
+                               struct ir_instr *comparand);
+struct ir_instr *buffer_byte(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k); // its offset
+struct place buffer_word(const struct place *p, struct ir_instr *word); // a word of the same buffer
+// Of a place that several buffers may hold: whether it is in this one, and where then.
+struct ir_instr *buffer_is(struct memory *m, struct ir_builder *b, const struct place *p, size_t buffer);
+struct place buffer_candidate(struct memory *m, struct ir_builder *b, const struct place *p, size_t buffer);
 
 // access.c
 struct ir_instr *access_load(struct memory *m, struct ir_builder *b, const struct place *p, struct ir_type type);

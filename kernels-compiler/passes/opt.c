@@ -203,7 +203,7 @@ bool opt_is_pure_load(const struct ir_instr *x)
 {
     return (x->op == IR_OP_load && !x->mem.is_volatile &&
             (x->mem.space == IR_CONSTANT || x->mem.readonly)) ||
-           (x->op == IR_OP_elem_load && x->var->space == IR_PUSH);
+           (x->op == IR_OP_elem_load && (x->var->space == IR_PUSH || (x->mem.readonly && !x->mem.is_volatile)));
 }
 
 enum opt_kind opt_kind(const struct ir_instr *x)

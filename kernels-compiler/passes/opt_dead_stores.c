@@ -4,7 +4,7 @@
 //   store %p, %1 ; store %p, %2     ->     store %p, %2
 //
 // Each block is walked backwards with the few newest places that will be overwritten. A load of the
-// same kind of memory, of the same array where it is one, makes them wanted again; a barrier, a
+// same kind of memory, of the same array where it is one (buffers may be one memory), makes them wanted again; a barrier, a
 // fence, an atomic or a call does so for all.
 #include "passes/opt.h"
 
@@ -48,7 +48,8 @@ static void forget(struct places *p, const struct ir_instr *x)
     struct places kept = {.count = 0};
     for (unsigned i = 0; i < p->count; i++) {
         const struct ir_instr *later = p->later[i];
-        bool apart = is_elem(x) && is_elem(later)
+        bool views = is_elem(x) && is_elem(later) && x->var->space == IR_BUFFER && later->var->space == IR_BUFFER;
+        bool apart = is_elem(x) && is_elem(later) && !views
                          ? x->var != later->var
                          : opt_kind(x) != opt_kind(later) && opt_kind(x) != OPT_ANYWHERE;
         if (apart)

@@ -10,9 +10,11 @@
 #include "passes/opt.h"
 #include "passes/push.h"
 
-// Whether `x` is the address in argument's field of the push block.
+// The argument that `x` is: a buffer, or an address in its field of the push block.
 static const struct kc_arg *argument(const struct kc_kernel *info, const struct ir_instr *x)
 {
+    if (x->op == IR_OP_sys && x->sys == IR_SYS_BUFFER)
+        return &info->args[x->dim];
     const struct ir_instr *vec = x->op == IR_OP_bitcast ? x->src[0] : x;
     const struct ir_instr *word = vec->op == IR_OP_vec ? vec->src[0] : NULL;
     if (!word || word->op != IR_OP_elem_load || word->var->space != IR_PUSH ||

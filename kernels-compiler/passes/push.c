@@ -136,3 +136,18 @@ uint32_t push_spec(struct ir_module *module, enum kc_spec_kind kind, unsigned di
     info->specs = specs;
     return id;
 }
+
+uint32_t push_binding(struct ir_module *module, struct kc_binding binding)
+{
+    struct kc_kernel *info = &push_kernel(module)->info;
+    for (uint32_t i = 0; i < info->binding_count; i++) {
+        const struct kc_binding *old = &info->bindings[i];
+        if (old->kind == binding.kind && old->arg == binding.arg && old->texel == binding.texel)
+            return i;
+    }
+    struct kc_binding *bindings = grow(module->arena, info->bindings, info->binding_count, sizeof *bindings);
+    binding.binding = info->binding_count++;
+    bindings[binding.binding] = binding;
+    info->bindings = bindings;
+    return binding.binding;
+}

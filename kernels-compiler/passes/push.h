@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the runtime hands a kernel at launch: the push block's fields and the specialization
+// What the runtime hands a kernel at launch: the push block's fields, the bindings and the specialization
 // constants.
 //
 // A field or constant is made at its first use and then shared. The block is one IR_PUSH variable
@@ -29,5 +29,8 @@ struct ir_instr *push_word(struct ir_builder *b, enum kc_push_kind kind, unsigne
 // The SpecId of a specialization constant (0, 1, 2 are the local sizes).
 uint32_t push_spec(struct ir_module *module, enum kc_spec_kind kind, unsigned dim, unsigned arg,
                    uint32_t unit);
+
+// The number of a binding, which is made at its first use.
+uint32_t push_binding(struct ir_module *module, struct kc_binding binding);
 
 #endif

@@ -113,7 +113,7 @@ static const struct kc_binding *find_image(struct spv *s, const struct ir_instr 
     const struct kc_kernel *info = &s->kernel->kernel->info;
     for (uint32_t i = 0; i < info->binding_count && ir_is_const(x->src[0]); i++) {
         const struct kc_binding *binding = &info->bindings[i];
-        if (binding->kind != KC_BINDING_SAMPLERS && binding->arg == x->src[0]->lanes[0] &&
+        if (binding->kind < KC_BINDING_SAMPLERS && binding->arg == x->src[0]->lanes[0] &&
             binding->texel == (enum kc_texel)x->image.texel)
             return binding;
     }

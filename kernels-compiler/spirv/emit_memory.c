@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory: 64-bit device addresses by OpConvertUToPtr, typed arrays by access chains, atomics on
-// both.
+// Memory: 64-bit device addresses by OpConvertUToPtr, typed arrays and views of storage buffers by access chains,
+// atomics on all.
 //
 // Under the GLSL450 model shared accesses go through a Block struct with one Coherent member, as
 // glslang writes a coherent buffer reference; under Vulkan's model they are NonPrivatePointer.
@@ -14,13 +14,18 @@ static bool vulkan_model(const struct spv *s)
 
 // ---- places -----------------------------------------------------------------------------------
 
-static void need_storage(struct spv *s, struct ir_type type)
+static void need_narrow(struct spv *s, struct ir_type type)
 {
-    spv_need(s, SPV_CAP_PHYSICAL);
     if (type.bits == 8)
         spv_need(s, SPV_CAP_STORAGE8);
     if (type.bits == 16)
         spv_need(s, SPV_CAP_STORAGE16);
+}
+
+static void need_storage(struct spv *s, struct ir_type type)
+{
+    spv_need(s, SPV_CAP_PHYSICAL);
+    need_narrow(s, type);
 }
 
 static uint32_t physical_pointer(struct spv *s, struct ir_type type, const struct ir_instr *address,
@@ -45,6 +50,7 @@ static SpvStorageClass storage_of(const struct ir_var *var)
     return is_in_function(var) ? SpvStorageClassFunction
            : var->space == IR_PRIVATE ? SpvStorageClassPrivate
            : var->space == IR_PUSH  ? SpvStorageClassPushConstant
+           : var->space == IR_BUFFER ? SpvStorageClassStorageBuffer
                                     : SpvStorageClassWorkgroup;
 }
 
@@ -71,10 +77,36 @@ static uint32_t push_block(struct spv *s, const struct ir_var *var)
     return block;
 }
 
+// Of each type of elements one.
+static uint32_t buffer_block(struct spv *s, const struct ir_var *var)
+{
+    uint32_t elem = spv_type(s, var->elem);
+    bool is_new;
+    uint32_t array = spv_global(s, SpvOpTypeRuntimeArray, 0, SPV_WORDS(elem), &is_new);
+    uint32_t block = spv_global(s, SpvOpTypeStruct, 0, SPV_WORDS(array), NULL);
+    if (!is_new)
+        return block;
+    SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, array, SpvDecorationArrayStride, ir_type_bytes(var->elem));
+    SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, block, SpvDecorationBlock);
+    SPV_PUT(s, SPV_DECORATIONS, SpvOpMemberDecorate, block, 0, SpvDecorationOffset, 0);
+    return block;
+}
+
+static void decorate_buffer(struct spv *s, const struct ir_var *var, uint32_t id)
+{
+    SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationDescriptorSet, 0);
+    SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationBinding, var->binding);
+    SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationAliased);
+    if (s->buffers_shared && !vulkan_model(s))
+        SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationCoherent);
+}
+
 static uint32_t var_type(struct spv *s, const struct ir_var *var)
 {
     if (var->space == IR_PUSH)
         return push_block(s, var);
+    if (var->space == IR_BUFFER)
+        return buffer_block(s, var);
     return spv_global(s, SpvOpTypeArray, 0, SPV_WORDS(spv_type(s, var->elem), array_length(s, var)),
                       NULL);
 }
@@ -88,6 +120,8 @@ static uint32_t var_id(struct spv *s, const struct ir_var *var)
     uint32_t type = spv_type_pointer(s, storage_of(var), var_type(s, var));
     uint32_t id = spv_put_result(s, local ? SPV_FUNCTIONS : SPV_GLOBALS, SpvOpVariable, type,
                                  SPV_WORDS(storage_of(var)));
+    if (var->space == IR_BUFFER)
+        decorate_buffer(s, var, id);
     if (!local &&
         s->target->spirv_version >= 0x10400) // older interfaces name Input and Output only
         vec_push(s->arena, &s->interface, id);
@@ -112,7 +146,9 @@ static uint32_t elem_pointer(struct spv *s, const struct ir_instr *x)
     if (s->target->hidden_ranges && x->var->space == IR_PRIVATE && !ir_is_const(x->src[0]))
         index = spv_low_bits(s, ir_int(32), index, PLACE_BITS);
     uint32_t type = spv_type_pointer(s, storage_of(x->var), spv_type(s, x->var->elem));
-    if (x->var->space == IR_PUSH)
+    if (x->var->space == IR_BUFFER)
+        need_narrow(s, x->var->elem);
+    if (x->var->space == IR_PUSH || x->var->space == IR_BUFFER)
         return SPV_VALUE(s, SpvOpAccessChain, type, var, spv_u32(s, 0), index);
     return SPV_VALUE(s, SpvOpAccessChain, type, var, index);
 }
@@ -124,7 +160,7 @@ static uint32_t access_words(struct spv *s, const struct ir_instr *x, uint32_t *
                              bool physical)
 {
     uint32_t mask = x->mem.is_volatile ? SpvMemoryAccessVolatileMask : 0, count = 1;
-    bool shared = physical || (x->var && x->var->space == IR_LOCAL);
+    bool shared = physical || (x->var && (x->var->space == IR_LOCAL || x->var->space == IR_BUFFER));
     if (physical)
         mask |= SpvMemoryAccessAlignedMask;
     if (shared && vulkan_model(s))
@@ -311,7 +347,7 @@ bool spv_emit_memory(struct spv *s, const struct ir_instr *x)
         emit_store(s, x, elem_pointer(s, x), false);
         return true;
     case IR_OP_elem_atomic:
-        emit_atomic(s, x, elem_pointer(s, x), IR_FENCE_LOCAL);
+        emit_atomic(s, x, elem_pointer(s, x), x->var->space == IR_BUFFER ? IR_FENCE_GLOBAL : IR_FENCE_LOCAL);
         return true;
     case IR_OP_barrier:
         emit_barrier(s, x);

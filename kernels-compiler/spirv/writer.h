@@ -49,6 +49,7 @@ struct spv {
     struct spv_words sections[SPV_SECTION_COUNT];
     uint32_t next_id;
     uint64_t caps;        // bit 1 << enum spv_cap
+    bool buffers_shared;  // work-items look at each other's stores into storage buffers
     uint32_t float_modes; // bit 0, 1, 2: 16, 32, 64-bit floats are used
     struct spv_unique *unique;
     size_t unique_count, unique_capacity;

@@ -363,9 +363,9 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_ATOMIC_ORDER_ACQ_REL,
      {NEED(vulkan_memory_model)}}, // sequential consistency Vulkan has not
     {KC_EXT_ATOMIC_SCOPE_DEVICE, {NEED(vulkan_memory_model_device_scope)}},
-    {KC_EXT_GENERIC_ADDRESS_SPACE, {NEED(int64), NEED(physical_addressing)}},
+    {KC_EXT_GENERIC_ADDRESS_SPACE, {NEED(int64)}},
     {KC_EXT_FEATURE_FP64, {NEED(float64)}},
-    {KC_EXT_PROGRAM_SCOPE_GLOBAL_VARIABLES, {NEED(int64), NEED(physical_addressing)}},
+    {KC_EXT_PROGRAM_SCOPE_GLOBAL_VARIABLES, {NEED(int64)}},
 };
 
 static bool rule_holds(const struct extension_rule *rule, const struct kc_target *target)

@@ -17,7 +17,7 @@ fail() {
 for file in "$@"; do
     grep -q '^// build: error\|^// todo:' "$file" && continue
     options=$(sed -n 's|^// options: ||p' "$file")
-    for target in lavapipe lavapipe32 h200 full; do
+    for target in lavapipe lavapipe32 logical h200 full; do
         rm -f "$scratch"/*
         # shellcheck disable=SC2086
         if ! "$tool" --all --target=$target -o "$scratch/" $options "$file" 2>"$scratch/log"; then
@@ -26,6 +26,8 @@ for file in "$@"; do
             continue
         fi
         for module in "$scratch"/*.spv; do
+            [ $target = logical ] && spirv-dis --no-color "$module" 2>/dev/null | grep -q PhysicalStorageBuffer &&
+                fail "$file" $target "device addresses"
             if spirv-val --target-env vulkan1.3 "$module" >"$scratch/log" 2>&1 || grep -qE "$too_new" "$scratch/log"; then
                 passed=$((passed + 1))
             else

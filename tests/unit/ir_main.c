@@ -85,6 +85,7 @@ static struct kc_target target_of(const char *text)
     t.local_by_items = memmem(line, length, "local_by_items", 14);
     t.address_bits = memmem(line, length, "address_32", 10) ? 32 : 64;
     t.unroll_room = memmem(line, length, "unroll_room", 11) ? 64 : 0;
+    t.max_storage_buffers = memmem(line, length, "max_storage_buffers", 19) ? 2 : 0;
     t.flat_ifs = memmem(line, length, "flat_ifs", 8);
     t.max_instructions = memmem(line, length, "max_instructions", 16) ? 20 : 0;
     t.constant_tables = memmem(line, length, "constant_tables", 15);

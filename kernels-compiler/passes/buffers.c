@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: Apache-2.0
+// Logical addressing: which storage buffers can a pointer to global memory reach, and what does it become?
+//
+// Buffers flow with the pointers: from arguments and the program's data by ptr_index, phi, select, cast and calls. Where one
+// alone arrives, the pointer counts that buffer's units, 32 bits wide, and its accesses name the buffer. Where several do,
+// it is a number: which buffer in the upper half (of pointers of 32 bits the upper 5), the byte in the lower; an access is a
+// chain of choices among them. What is loaded from memory or made of unknown numbers may be any argument or the program's data. Null is number 0, and in units
+// the last one there is.
+//
+// A buffer is seen through views, variables of its binding: integers of 1 to 8 bytes, 8 and 16 bytes as vectors of i32; what
+// is accessed is cast. All overlap.
+#include "passes/memory.h"
+#include "passes/push.h"
+
+enum { MAX_BUFFERS = 64 }; // bits of a set
+
+static bool is_pointer(const struct ir_instr *x) { return x->type.base == IR_PTR; }
+
+static uint64_t bit(size_t buffer) { return UINT64_C(1) << buffer; }
+
+static unsigned log2_of(uint32_t x) { return (unsigned)__builtin_ctz(x); }
+
+static struct ir_instr *i32(struct memory *m, uint64_t value) { return ir_const_int(m->m, ir_int(32), value); }
+
+// ---- the kernel's buffers --------------------------------------------------------------------------
+
+// Of a number.
+static unsigned offset_bits(const struct memory *m) { return ir_offset_bits(m->c->target); }
+
+static bool has_data(const struct ir_module *m)
+{
+    for (size_t i = 0; i < m->vars.count; i++)
+        if (m->vars.items[i]->space == IR_CONSTANT || m->vars.items[i]->space == IR_GLOBAL)
+            return true;
+    return false;
+}
+
+static void add_buffer(struct memory *m, enum kc_binding_kind kind, uint32_t arg)
+{
+    struct buffer buffer = {.kind = kind, .arg = arg, .unit = 1};
+    vec_push(m->scratch, &m->buffers, buffer);
+}
+
+// The data come first: the program's constants hold their number.
+static void list_buffers(struct memory *m)
+{
+    const struct kc_kernel *info = &m->kernel->info;
+    add_buffer(m, KC_BINDING_DATA, 0);
+    for (uint32_t i = 0; i < info->arg_count; i++)
+        if (info->args[i].kind == KC_ARG_GLOBAL || info->args[i].kind == KC_ARG_CONSTANT)
+            add_buffer(m, KC_BINDING_BUFFER, i);
+    m->every = (bit(m->buffers.count) - 1) & (has_data(m->m) ? ~UINT64_C(0) : ~bit(0));
+    add_buffer(m, KC_BINDING_PRINTF, 0);
+    add_buffer(m, KC_BINDING_SCRATCH, 0);
+    if (m->buffers.count > MAX_BUFFERS || m->buffers.count >> (kc_pointer_bytes(m->c->target) * 8 - offset_bits(m)))
+        memory_error(m, "the kernel has too many global pointers: the device has no addresses");
+}
+
+static size_t find_buffer(const struct memory *m, enum kc_binding_kind kind, uint32_t arg)
+{
+    for (size_t i = 0; i < m->buffers.count; i++)
+        if (m->buffers.items[i].kind == kind && m->buffers.items[i].arg == arg)
+            return i;
+    return 0;
+}
+
+// ---- sets ------------------------------------------------------------------------------------------
+
+static bool is_buffer(const struct ir_instr *x)
+{
+    return x->op == IR_OP_sys && (x->sys == IR_SYS_BUFFER || x->sys == IR_SYS_PRINTF);
+}
+
+static size_t named_buffer(const struct memory *m, const struct ir_instr *x)
+{
+    return x->sys == IR_SYS_PRINTF ? find_buffer(m, KC_BINDING_PRINTF, 0) : find_buffer(m, KC_BINDING_BUFFER, x->dim);
+}
+
+static uint64_t set_of(const struct memory *m, const struct ir_instr *x)
+{
+    if (x->op == IR_OP_addr)
+        return x->var->space == IR_CONSTANT || x->var->space == IR_GLOBAL ? bit(0) : 0;
+    if (x->op == IR_OP_undef || (ir_is_const(x) && !x->lanes[0]))
+        return 0;
+    return ir_is_const(x) ? m->every : m->sets[x->id];
+}
+
+// What pointers a number was made of: what is smaller than the least number of a buffer was made of none.
+static uint64_t set_of_number(const struct memory *m, const struct ir_instr *x, unsigned depth)
+{
+    enum { MAX_DEPTH = 8 };
+    uint64_t set = 0;
+    unsigned pointer = kc_pointer_bytes(m->c->target) * 8;
+    if (depth > MAX_DEPTH)
+        return m->every;
+    switch (x->op) {
+    case IR_OP_ptr_to_int: return set_of(m, x->src[0]);
+    case IR_OP_sys: return is_buffer(x) ? bit(named_buffer(m, x)) : 0;
+    case IR_OP_zext:
+    case IR_OP_sext:
+    case IR_OP_trunc:
+        if (x->type.bits < pointer || x->src[0]->type.base != IR_INT || x->src[0]->type.bits < pointer)
+            return 0;
+        return set_of_number(m, x->src[0], depth + 1);
+    case IR_OP_imul:
+    case IR_OP_undef: return 0;
+    case IR_OP_const: return x->lanes[0] >> offset_bits(m) && ~x->lanes[0] >> offset_bits(m) ? m->every : 0;
+    case IR_OP_shl:
+        if (x->src[0]->op != IR_OP_lshr && x->src[0]->op != IR_OP_ashr)
+            return 0;
+        return set_of_number(m, x->src[0]->src[0], depth + 1);
+    case IR_OP_iadd:
+    case IR_OP_isub:
+    case IR_OP_and:
+    case IR_OP_or:
+    case IR_OP_phi:
+    case IR_OP_select:
+        for (uint32_t i = x->op == IR_OP_select; i < x->src_count; i++)
+            set |= set_of_number(m, x->src[i], depth + 1);
+        return set;
+    default: return m->every;
+    }
+}
+
+static bool grow(struct memory *m, uint32_t id, uint64_t set)
+{
+    uint64_t old = m->sets[id];
+    m->sets[id] |= set;
+    return m->sets[id] != old;
+}
+
+static uint64_t set_of_int_to_ptr(const struct memory *m, const struct ir_instr *x)
+{
+    uint64_t set = set_of_number(m, x->src[0], 0);
+    return set ? set : m->every;
+}
+
+static bool visit_set(struct memory *m, const struct ir_instr *x)
+{
+    uint64_t set = 0;
+    bool changed = false;
+    if (x->op == IR_OP_call)
+        for (uint32_t i = 0; x->callee->has_body && i < x->src_count; i++)
+            if (is_pointer(x->src[i]))
+                changed |= grow(m, x->callee->params[i]->id, set_of(m, x->src[i]));
+    if (!is_pointer(x))
+        return changed;
+    switch (x->op) {
+    case IR_OP_ptr_index:
+    case IR_OP_ptr_cast:
+    case IR_OP_phi:
+    case IR_OP_select:
+        for (uint32_t i = 0; i < x->src_count; i++)
+            if (is_pointer(x->src[i]))
+                set |= set_of(m, x->src[i]);
+        break;
+    case IR_OP_int_to_ptr: set = set_of_int_to_ptr(m, x); break;
+    default: set = m->every; break;
+    }
+    return changed | grow(m, x->id, set);
+}
+
+static void find_sets(struct memory *m)
+{
+    bool changed = true;
+    m->sets = ARENA_ARRAY(m->scratch, uint64_t, m->value_count + 1);
+    while (changed) {
+        changed = false;
+        for (size_t i = 0; i < m->users.count; i++)
+            changed |= visit_set(m, m->users.items[i]);
+    }
+}
+
+uint64_t buffers_reached(struct memory *m, const struct ir_instr *x)
+{
+    return m->logical ? set_of(m, x) : 0;
+}
+
+struct buffer *buffers_only(struct memory *m, const struct ir_instr *x)
+{
+    enum ir_space space = m->logical ? address_space(m, x) : IR_PRIVATE;
+    uint64_t set = space == IR_GLOBAL || space == IR_CONSTANT ? set_of(m, x) : 0;
+    return set && !(set & (set - 1)) ? &m->buffers.items[__builtin_ctzll(set)] : NULL;
+}
+
+// ---- units -------------------------------------------------------------------------------------------
+
+// A scalar, or all lanes where these are one element of a view.
+static uint32_t access_bytes(struct ir_type type, uint32_t align)
+{
+    uint32_t scalar = type.bits / 8u, all = scalar * (type.lanes == 3 ? 4 : type.lanes);
+    return all <= BUFFER_WIDEST && all <= align && !(all & (all - 1)) ? all : scalar;
+}
+
+static void see_access(struct memory *m, const struct ir_instr *x)
+{
+    struct buffer *buffer = buffers_only(m, x->src[0]);
+    struct ir_type type = x->op == IR_OP_store || (x->op == IR_OP_atomic && x->src_count > 1) ? x->src[1]->type : x->type;
+    if (type.base == IR_PTR)
+        type = ir_int(type.bits);
+    if (buffer)
+        buffer->sizes |= access_bytes(type, x->mem.align);
+}
+
+// Numbers may be anything.
+static bool is_from_number(struct memory *m, const struct ir_instr *x)
+{
+    if (x->op == IR_OP_int_to_ptr)
+        return !is_buffer(x->src[0]);
+    return x->op == IR_OP_load || (x->op == IR_OP_ptr_cast && !buffers_only(m, x->src[0]));
+}
+
+static void see_unit(struct memory *m, const struct ir_instr *x)
+{
+    if (x->op == IR_OP_load || x->op == IR_OP_store || x->op == IR_OP_atomic)
+        see_access(m, x);
+    for (uint32_t i = 0; i < x->src_count; i++)
+        if (x->src[i]->op == IR_OP_addr && set_of(m, x->src[i]))
+            m->buffers.items[0].step = address_divisor(m->buffers.items[0].step, x->src[i]->var->data_offset);
+    struct buffer *buffer = is_pointer(x) ? buffers_only(m, x) : NULL;
+    if (!buffer)
+        return;
+    if (x->op == IR_OP_ptr_index)
+        buffer->step = address_step(buffer->step, x);
+    else if (is_from_number(m, x))
+        buffer->step = 1;
+}
+
+static uint32_t low_bit(uint64_t x) { return x & 0xff ? (uint32_t)(x & (0 - x)) : 0x100; }
+
+static void choose_unit(struct buffer *buffer)
+{
+    uint32_t widest = BUFFER_WIDEST;
+    while (widest > 1 && !(buffer->sizes & widest))
+        widest /= 2;
+    buffer->unit = low_bit(buffer->step) < widest ? low_bit(buffer->step) : widest;
+}
+
+void buffers_analyse(struct memory *m)
+{
+    m->logical = !m->c->target->physical_addressing && m->kernel;
+    if (!m->logical)
+        return;
+    list_buffers(m);
+    if (m->m->error)
+        return;
+    find_sets(m);
+    for (size_t i = 0; i < m->users.count; i++)
+        see_unit(m, m->users.items[i]);
+    for (size_t i = 0; i < m->buffers.count; i++)
+        choose_unit(&m->buffers.items[i]);
+}
+
+// ---- pointers and numbers ----------------------------------------------------------------------------
+
+static uint64_t buffer_number(const struct memory *m, const struct buffer *buffer)
+{
+    return (uint64_t)(buffer - m->buffers.items + 1) << offset_bits(m);
+}
+
+struct ir_instr *buffer_null(struct memory *m, const struct buffer *buffer)
+{
+    return i32(m, KC_NULL_BUFFER >> log2_of(buffer->unit));
+}
+
+struct ir_instr *buffer_start(struct memory *m, struct buffer *buffer)
+{
+    if (buffer->kind != KC_BINDING_BUFFER)
+        return i32(m, 0);
+    if (buffer->start_in == m->f)
+        return buffer->start;
+    struct ir_builder b = memory_at_head(m);
+    struct ir_instr *bytes = push_value(&b, KC_PUSH_ARG, 0, buffer->arg, ir_int(32));
+    b = memory_at_head(m);
+    buffer->start = ir_op2(&b, IR_OP_lshr, bytes, i32(m, log2_of(buffer->unit)));
+    buffer->start_in = m->f;
+    return buffer->start;
+}
+
+struct ir_instr *buffer_at(struct memory *m, const struct buffer *buffer, uint64_t offset)
+{
+    return i32(m, offset / buffer->unit);
+}
+
+struct ir_instr *buffer_to_number(struct memory *m, struct ir_builder *b, const struct buffer *buffer, struct ir_instr *units)
+{
+    // A pointer in front of the buffer comes back: where offsets have a sign it keeps it.
+    uint64_t range = m->c->target->storage_buffer_range;
+    bool sign = range && range <= UINT64_C(1) << 31;
+    struct ir_instr *is_null = ir_op2(b, IR_OP_ieq, units, buffer_null(m, buffer));
+    struct ir_instr *bytes = ir_op2(b, IR_OP_shl, units, i32(m, log2_of(buffer->unit)));
+    bytes = ir_convert(b, sign ? IR_OP_sext : IR_OP_zext, ir_int(64), bytes);
+    bytes = ir_op2(b, IR_OP_iadd, bytes, ir_const_int(m->m, ir_int(64), buffer_number(m, buffer)));
+    return ir_select(b, is_null, ir_const_int(m->m, ir_int(64), 0), bytes);
+}
+
+// Of a number that is in the buffer.
+static struct ir_instr *offset_in(struct memory *m, struct ir_builder *b, const struct buffer *buffer, struct ir_instr *number)
+{
+    struct ir_instr *low = ir_convert(b, IR_OP_trunc, ir_int(32), number);
+    return ir_op2(b, IR_OP_isub, low, i32(m, (uint32_t)buffer_number(m, buffer)));
+}
+
+struct ir_instr *buffer_from_number(struct memory *m, struct ir_builder *b, const struct buffer *buffer,
+                                    struct ir_instr *number)
+{
+    struct ir_instr *is_null = ir_op2(b, IR_OP_ieq, number, ir_const_int(m->m, ir_int(64), 0));
+    struct ir_instr *bytes = offset_in(m, b, buffer, number);
+    bytes = ir_op2(b, IR_OP_lshr, bytes, i32(m, log2_of(buffer->unit)));
+    return ir_select(b, is_null, buffer_null(m, buffer), bytes);
+}
+
+struct ir_instr *buffer_data_number(struct memory *m, uint64_t offset)
+{
+    return ir_const_int(m->m, ir_int(64), buffer_number(m, &m->buffers.items[0]) + offset);
+}
+
+void buffers_enter(struct memory *m)
+{
+    if (!m->logical)
+        return;
+    for (struct ir_block *block = ir_first_block(m->f); block; block = ir_next_block(block))
+        for (struct ir_instr *x = block->first, *next; x; x = next) {
+            next = x->next;
+            if (!is_buffer(x))
+                continue;
+            struct buffer *buffer = &m->buffers.items[named_buffer(m, x)];
+            struct ir_builder b = {.module = m->m, .function = m->f, .block = block, .before = x};
+            ir_replace(x, buffer_to_number(m, &b, buffer, buffer_start(m, buffer)));
+        }
+}
+
+struct buffer *buffer_named_by(struct memory *m, const struct ir_instr *x)
+{
+    return m->logical && is_buffer(x) ? &m->buffers.items[named_buffer(m, x)] : NULL;
+}
+
+struct buffer *buffer_of_scratch(struct memory *m)
+{
+    return &m->buffers.items[find_buffer(m, KC_BINDING_SCRATCH, 0)];
+}
+
+// ---- accesses ----------------------------------------------------------------------------------------
+
+static const char *view_name(const struct memory *m, const struct buffer *buffer)
+{
+    static const char *const names[] = {[KC_BINDING_DATA] = "data", [KC_BINDING_PRINTF] = "printed", [KC_BINDING_SCRATCH] = "scratch"};
+    return buffer->kind == KC_BINDING_BUFFER ? m->kernel->info.args[buffer->arg].name : names[buffer->kind];
+}
+
+static struct ir_var *view_of(struct memory *m, const struct buffer *buffer, struct ir_type elem)
+{
+    uint32_t binding = push_binding(m->m, (struct kc_binding){.kind = buffer->kind, .arg = buffer->arg});
+    for (size_t i = 0; i < m->m->vars.count; i++) {
+        struct ir_var *var = m->m->vars.items[i];
+        if (var->space == IR_BUFFER && var->binding == binding && ir_type_eq(var->elem, elem))
+            return var;
+    }
+    const char *name = view_name(m, buffer);
+    struct ir_var *var = ir_var_add(m->m, NULL, name && *name ? name : "buffer", IR_BUFFER, 0, ir_type_bytes(elem));
+    var->elem = elem;
+    var->binding = binding;
+    return var;
+}
+
+// The element that `bytes` bytes behind the place lies in; the place is aligned to elements then.
+static struct ir_instr *element(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k, uint32_t bytes)
+{
+    struct ir_instr *at = p->address;
+    k += p->ahead;
+    if (p->unit >= bytes) {
+        at = ir_op2(b, IR_OP_shl, at, i32(m, log2_of(p->unit / bytes)));
+        return ir_op2(b, IR_OP_iadd, at, i32(m, k / bytes));
+    }
+    if (k % bytes)
+        at = ir_op2(b, IR_OP_iadd, at, i32(m, k / p->unit));
+    at = ir_op2(b, IR_OP_lshr, at, i32(m, log2_of(bytes / p->unit)));
+    return ir_op2(b, IR_OP_iadd, at, i32(m, k % bytes ? 0 : k / bytes));
+}
+
+static struct ir_instr *on_view(struct memory *m, struct ir_builder *b, enum ir_op op, const struct place *p,
+                                struct ir_type elem, struct ir_type result, struct ir_instr *const *src, uint32_t count,
+                                uint8_t atomic_op)
+{
+    struct ir_instr like = {.mem = p->mem, .var = view_of(m, p->buffer, elem), .atomic_op = atomic_op};
+    like.mem.space = IR_GLOBAL;
+    like.mem.align = 0;
+    return ir_build_like(b, op, result, src, count, &like);
+}
+
+// 3 lanes are loaded as 4.
+static struct ir_type view_type(const struct memory *m, struct ir_type type)
+{
+    uint32_t bytes = type.bits / 8u * (type.lanes == 3 ? 4 : type.lanes);
+    if (bytes < 8)
+        return ir_int(bytes * 8);
+    return bytes == 8 && type.lanes == 1 && m->c->target->int64 ? ir_int(64) : ir_with_lanes(ir_int(32), bytes / 4);
+}
+
+static struct ir_instr *cast(struct ir_builder *b, struct ir_type type, struct ir_instr *x)
+{
+    return ir_type_eq(type, x->type) ? x : ir_convert(b, IR_OP_bitcast, type, x);
+}
+
+struct ir_instr *buffer_load(struct memory *m, struct ir_builder *b, const struct place *p, struct ir_type type, uint32_t k)
+{
+    struct ir_type elem = view_type(m, type);
+    struct ir_instr *at = element(m, b, p, k, ir_type_bytes(elem));
+    struct ir_instr *x = on_view(m, b, IR_OP_elem_load, p, elem, elem, &at, 1, 0);
+    if (type.lanes != 3)
+        return cast(b, type, x);
+    x = cast(b, ir_with_lanes(type, 4), x);
+    return ir_vec(b, (struct ir_instr *[]){ir_extract(b, x, 0), ir_extract(b, x, 1), ir_extract(b, x, 2)}, 3);
+}
+
+void buffer_store(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k, struct ir_instr *value)
+{
+    struct ir_type elem = view_type(m, value->type);
+    struct ir_instr *src[2] = {element(m, b, p, k, ir_type_bytes(elem)), cast(b, elem, value)};
+    on_view(m, b, IR_OP_elem_store, p, elem, ir_void(), src, 2, 0);
+}
+
+struct ir_instr *buffer_atomic(struct memory *m, struct ir_builder *b, const struct place *p, enum ir_atomic_op op,
+                               struct ir_type type, struct ir_type result, struct ir_instr *value,
+                               struct ir_instr *comparand)
+{
+    struct ir_instr *src[3] = {element(m, b, p, 0, type.bits / 8u), value, comparand};
+    uint32_t count = comparand ? 3 : value ? 2 : 1;
+    return on_view(m, b, IR_OP_elem_atomic, p, type, result, src, count, (uint8_t)op);
+}
+
+// ---- words: narrower accesses than the device has ------------------------------------------------------
+
+struct ir_instr *buffer_byte(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k)
+{
+    struct ir_instr *at = ir_op2(b, IR_OP_shl, p->address, i32(m, log2_of(p->unit)));
+    return ir_op2(b, IR_OP_iadd, at, i32(m, k + p->ahead));
+}
+
+struct place buffer_word(const struct place *p, struct ir_instr *word)
+{
+    struct place q = *p;
+    q.address = word;
+    q.unit = 4;
+    q.ahead = 0;
+    return q;
+}
+
+// ---- several buffers -----------------------------------------------------------------------------------
+
+struct place buffer_candidate(struct memory *m, struct ir_builder *b, const struct place *p, size_t buffer)
+{
+    struct place q = *p;
+    q.buffer = &m->buffers.items[buffer];
+    q.address = offset_in(m, b, q.buffer, p->address);
+    q.unit = 1;
+    q.reached = 0;
+    return q;
+}
+
+struct ir_instr *buffer_is(struct memory *m, struct ir_builder *b, const struct place *p, size_t buffer)
+{
+    struct ir_instr *which = ir_op2(b, IR_OP_lshr, p->address, ir_const_int(m->m, ir_int(64), offset_bits(m)));
+    which = ir_convert(b, IR_OP_trunc, ir_int(32), which);
+    return ir_op2(b, IR_OP_ieq, which, i32(m, buffer + 1));
+}
+
+void buffers_count(struct memory *m)
+{
+    uint32_t count = 0, most = m->c->target->max_storage_buffers;
+    for (uint32_t i = 0; m->logical && i < m->kernel->info.binding_count; i++)
+        count += m->kernel->info.bindings[i].kind >= KC_BINDING_BUFFER;
+    if (most && count > most)
+        memory_error(m, arena_printf(m->m->arena, "the kernel needs %u storage buffers, the device has %u", count, most));
+}
