@@ -49,13 +49,18 @@ static struct ir_instr *by_name(struct reader *r, struct ir_instr *x, struct ir_
 
 static bool is_number(struct ir_type type) { return type.base == IR_INT || type.base == IR_FLOAT; }
 
+enum { TO_LARGEST = 4216 }; // SaturatedToLargestFloat8NormalConversionEXT, newer than Debian 12's header
+
 static void convert_small(struct reader *r, const struct spv_inst *inst, struct ir_instr *x)
 {
-    const struct reader_convert how = {plain_op, inst->row->arg};
+    const struct spv_type *to = reader_result_type(r, inst);
+    const struct reader_convert how = {plain_op, inst->row->arg, reader_decoration(r, inst->result, (SpvDecoration)TO_LARGEST)};
     const char *rounding = rounding_of(r, inst), *own = inst->row->opcode == SpvOpConvertFToU ||
                                                         inst->row->opcode == SpvOpConvertFToS ? "_rtz" : "_rte";
     if ((*rounding && strcmp(rounding, own) != 0) || reader_decoration(r, inst->result, SpvDecorationSaturatedConversion))
-        reader_fail(r, "conversions of bfloat16 round as they do, and do not saturate");
+        reader_fail(r, "conversions of bfloat16 and floats of 8 bits round as they do, and do not saturate");
+    if (how.to_largest && to->format != IR_E4M3 && to->format != IR_E5M2)
+        reader_fail(r, "what saturates to the largest number is converted to floats of 8 bits, and no matrix");
     reader_result(r, inst, reader_convert_small(r, inst, x, &how));
 }
 

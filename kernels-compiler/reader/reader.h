@@ -300,6 +300,7 @@ struct ir_instr *reader_bitcast_odd(struct reader *r, struct ir_instr *x, const 
 struct reader_convert {
     enum ir_op (*op)(struct ir_type from, struct ir_type to, unsigned flags); // between other numbers
     unsigned flags; // SPV_FROM_SIGNED, SPV_TO_SIGNED
+    bool to_largest; // what is too large for 8 bits becomes the largest number there
 };
 bool reader_is_small(const struct spv_type *type); // is one, or is made of them
 void reader_check_small_floats(struct reader *r, const struct spv_inst *inst); // fails where the instruction takes none

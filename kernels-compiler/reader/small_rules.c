@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// bfloat16 (SPV_KHR_bfloat16): values of it are integers that hold its bits, as in the IR, and are moved, converted and made
+// bfloat16 (SPV_KHR_bfloat16) and floats of 8 bits (SPV_EXT_float8): values of them are integers that hold its bits, as in the IR, and are moved, converted and made
 // matrices of. Everything else refuses them, here, so that no handler takes them for integers.
 #include "reader/reader.h"
 
@@ -27,5 +27,5 @@ void reader_check_small_floats(struct reader *r, const struct spv_inst *inst)
     if (!r->has_small_floats || takes_small(inst->row->opcode))
         return;
     if ((inst->type && reader_is_small(reader_type(r, inst->type))) || reader_any_operand(r, inst, reader_is_small))
-        reader_fail(r, "this instruction does not take bfloat16");
+        reader_fail(r, "this instruction does not take bfloat16 or floats of 8 bits");
 }

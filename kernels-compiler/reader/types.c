@@ -2,7 +2,7 @@
 // Types: how values look in registers, and how many bytes they take in memory (OpenCL C 6.2.5; a packed struct has no gaps).
 #include "reader/reader.h"
 
-enum { MOST_DEPTH = 255, BFLOAT16 = 0 }; // BFLOAT16: of enum SpvFPEncoding, newer than Debian 12's header
+enum { MOST_DEPTH = 255 };
 #define MOST_BYTES (UINT64_C(1) << 40)
 
 // ---- asking --------------------------------------------------------------------------------------
@@ -135,17 +135,28 @@ void reader_type_int(struct reader *r, const struct spv_inst *inst)
     type->is_signed = inst->words[1] != 0;
 }
 
+// By enum SpvFPEncoding, whose names are newer than Debian 12's header.
+static enum ir_base small_format(struct reader *r, uint32_t bits, uint32_t encoding)
+{
+    static const struct {
+        uint16_t bits, encoding;
+        enum ir_base format;
+    } all[] = {{16, 0, IR_BF16}, {8, 4214, IR_E4M3}, {8, 4215, IR_E5M2}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].bits == bits && all[i].encoding == encoding)
+            return all[i].format;
+    reader_fail(r, "floats other than IEEE's, bfloat16, E4M3 and E5M2 are not taken");
+}
+
 void reader_type_float(struct reader *r, const struct spv_inst *inst)
 {
     struct spv_type *type = add_type(r, inst, SPV_FLOAT, ir_float(32));
-    if (inst->count > 1 && (inst->words[0] != 16 || inst->words[1] != BFLOAT16))
-        reader_fail(r, "floats other than IEEE's and bfloat16 are not taken");
     if (inst->count > 1) {
-        type->ir = ir_int(16);
-        type->format = IR_BF16;
+        type->format = (uint8_t)small_format(r, inst->words[0], inst->words[1]);
+        type->ir = ir_int(inst->words[0]);
         r->has_small_floats = true;
     }
-    take_width(r, type, inst->words[0], 16);
+    take_width(r, type, inst->words[0], inst->count > 1 ? 8 : 16);
 }
 
 static bool is_lane_count(uint32_t count)
