@@ -23,14 +23,3 @@ kernel void wide(global atomic_long *a, global ulong *b, global int *out)
     if (i > 0) atomic_fetch_add_explicit(p, (ptrdiff_t)1, memory_order_relaxed);
     if (i == 0) b[1] = 2 * (atomic_load_explicit(&most, memory_order_relaxed, memory_scope_work_group) - 1);
 }
-// run: doubles global 16
-// arg: buffer double 0 1
-// expect: arg0 double 120 16
-#ifdef cl_khr_fp64
-kernel void doubles(global atomic_double *a)
-{
-    double i = get_global_id(0);
-    atomic_fetch_add_explicit(&a[0], i, memory_order_relaxed);
-    atomic_fetch_max_explicit(&a[1], i + 1, memory_order_relaxed);
-}
-#endif

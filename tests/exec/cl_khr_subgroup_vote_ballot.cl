@@ -51,7 +51,11 @@ kernel void k(global uint *out)
         bad |= (!sub_group_ballot_bit_extract(active, 1) || sub_group_ballot_bit_extract(active, 2)) << 14;
         bad |= (!sub_group_elect() != (lane != 1)) << 15;
         bad |= (sub_group_broadcast_first((short)(lane + 5)) != 6) << 16;
+#ifdef cl_khr_fp64
         bad |= (sub_group_non_uniform_broadcast((double4)(lane, 0, 0, lane), 1).w != 1) << 17;
+#else
+        bad |= (sub_group_non_uniform_broadcast((float4)(lane, 0, 0, lane), 1).w != 1) << 17;
+#endif
         bad |= (!sub_group_non_uniform_all(lane % 3) || sub_group_non_uniform_any(lane % 3 != 1)) << 18;
         bad |= (!sub_group_non_uniform_all_equal((char)(lane % 3)) || (size > 4 && sub_group_non_uniform_all_equal(lane * 1.5f))) << 19;
     } else {

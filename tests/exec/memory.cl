@@ -153,13 +153,3 @@ kernel void count(global int *out)
     barrier(CLK_LOCAL_MEM_FENCE);
     if (get_local_id(0) == 0) atomic_add(out + 1, c);
 }
-// run: doubles global 2 local 2
-// arg: out double 2
-// expect: arg0 double 3.5 4.5
-kernel void doubles(global double *out)
-{
-    int i = get_global_id(0);
-    struct { char c; double d; int n[3]; } s[2];
-    s[0].d = 3.5; s[1].d = 4.5; s[0].c = s[1].c = 1; s[0].n[i] = 3; s[1].n[i + 1] = 4;
-    out[i] = s[i].d;
-}

@@ -1,0 +1,86 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The long form: all tests of the language, the API and the library on described devices, and spirv-val on
+# every module that they were given: tests/devices/all.sh BUILD [NAME...] (default: every description).
+# One line each; what failed stands above it. SECONDS_MOST limits each program. Ends with 1 where
+# something failed; a device that is refused is no failure, its line says why. SPIRV_VAL names another spirv-val.
+here=$(cd "$(dirname "$0")" && pwd)
+build=$(cd "$1" && pwd) || exit 2
+shift
+seconds=${SECONDS_MOST:-600}
+[ $# -gt 0 ] || set -- $(cd "$here" && ls *.txt | grep -v '^CMakeLists' | sed 's/\.txt$//')
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+bad=0
+
+# What spirv-val of this machine is too old to know.
+too_new='Invalid (capability|execution mode) operand: |Unknown extension|Invalid Opcode name'
+
+on() { # name, program...
+    BUILD=$build DEVICES_MODULES=$scratch/modules timeout "$seconds" "$here/on.sh" "$@"
+}
+
+# Counts programs that pass, fail or have nothing to do here, for "$kind".
+tally() { # name, program...
+    on "$@" >"$scratch/log" 2>&1
+    code=$?
+    case $code in
+    0) passed=$((passed + 1)) ;;
+    77) skipped=$((skipped + 1)) ;;
+    *)
+        failed=$((failed + 1))
+        name=$1
+        shift
+        echo "  $name: $(basename "$1") ends with $code: $(grep -aE '^devices:|FAIL|:[0-9]+: ' "$scratch/log" | head -3 | tr '\n' ';')"
+        ;;
+    esac
+}
+
+validate() { # name
+    minor=$(sed -n 's/^api *1\.\([0-9]*\).*/\1/p' "$here/$1.txt")
+    [ "$minor" -le 3 ] || minor=3
+    valid=0 wrong=0 unknown=0
+    for module in "$scratch"/modules/*.spv; do
+        [ -e "$module" ] || continue
+        if "${SPIRV_VAL:-spirv-val}" --target-env "vulkan1.$minor" --scalar-block-layout "$module" >"$scratch/log" 2>&1; then
+            valid=$((valid + 1))
+        elif grep -qE "$too_new" "$scratch/log"; then
+            unknown=$((unknown + 1))
+        else
+            wrong=$((wrong + 1))
+            echo "  $1: $(basename "$module"): $(head -1 "$scratch/log")"
+        fi
+    done
+}
+
+for name; do
+    rm -rf "$scratch/modules"
+    mkdir "$scratch/modules"
+    on "$name" env PUMICE_DEBUG=vulkan "$build/tests/exec/exec_run" "$here/../exec/6.1.1_bool.cl" >"$scratch/log" 2>&1
+    if [ $? = 77 ]; then
+        echo "$name: refused: $(sed -n 's/^pumice: vulkan: .*: no /no /p; s/.*is not used: \(.*\) (PUMICE.*/\1/p' "$scratch/log" | head -1)"
+        continue
+    fi
+    on "$name" "$build/tests/exec/exec_run" "$here"/../exec/*.cl >"$scratch/exec" 2>&1
+    language=$(grep -aE '^[0-9]+ passed' "$scratch/exec" || echo "ended before the last: $(grep -a '^devices:' "$scratch/exec" | head -1)")
+    grep -aE '^FAIL' "$scratch/exec" | sed "s/^/  $name: /"
+    case $language in *" 0 failed"*) ;; *) bad=1 ;; esac
+    passed=0 failed=0 skipped=0
+    for program in "$build"/tests/api/api_*; do
+        case $(basename "$program") in
+        api_absent | api_as_gpu | *.*) ;;
+        *) [ -x "$program" ] && [ -f "$program" ] && tally "$name" "$program" ;;
+        esac
+    done
+    api="$passed passed, $failed failed, $skipped skipped"
+    bad=$((bad + failed))
+    passed=0 failed=0 skipped=0
+    tally "$name" "$build/tests/lib/lib_exact"
+    tally "$name" "$build/tests/lib/lib_ulp"
+    bad=$((bad + failed))
+    library="$passed passed, $failed failed"
+    validate "$name"
+    bad=$((bad + wrong))
+    echo "$name: language $language; API $api; library $library; modules: $valid valid, $wrong not, $unknown unknown"
+done
+[ "$bad" = 0 ]
