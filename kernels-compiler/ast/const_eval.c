@@ -435,7 +435,8 @@ static bool eval_difference(const struct expr *e, uint64_t lanes[16], unsigned d
     if (!eval_address(e->a, &a, depth) || !eval_address(e->b, &b, depth) || a.decl != b.decl ||
         a.literal != b.literal)
         return false;
-    lanes[0] = (uint64_t)((a.addend - b.addend) / (int64_t)(pointee->size ? pointee->size : 1));
+    int64_t distance = (a.addend - b.addend) / (int64_t)(pointee->size ? pointee->size : 1);
+    lanes[0] = mask_bits((uint64_t)distance, lane_bits(e->type.type));
     return true;
 }
 

@@ -96,8 +96,6 @@ enum type_kind scope_narrowed(const struct ast *ast, enum type_kind kind)
 bool scope_type_available(const struct ast *ast, enum type_kind kind, const char **why)
 {
     *why = NULL;
-    if ((kind == TYPE_LONG || kind == TYPE_ULONG) && !ast->target->int64)
-        *why = "requires 64-bit integers, which the device does not have";
     if (kind == TYPE_DOUBLE && !ast->target->float64)
         *why = "requires cl_khr_fp64 support";
     if (kind == TYPE_HALF && !ast->target->float16)

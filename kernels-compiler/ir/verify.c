@@ -142,7 +142,8 @@ static bool address_ok(const struct ir_instr *address, const struct ir_mem *mem)
         return false;
     if (address->type.base == IR_PTR)
         return address->type.lanes == 1 && address->type.space == mem->space;
-    return scalar_int(address, 64) && mem->space == IR_GLOBAL;
+    bool pair = ir_type_eq(address->type, ir_with_lanes(ir_int(32), 2)); // see lower_longs
+    return (scalar_int(address, 64) || pair) && mem->space == IR_GLOBAL;
 }
 
 static bool storable(struct ir_type t)

@@ -2,16 +2,20 @@
 // Which functions are inlined.
 #include "passes/inline.h"
 
-// By calls that stay pass: scalars and small vectors.
-static bool is_wide(struct ir_type type) { return type.lanes > 4 || ir_is_matrix(type); }
+// By calls that stay pass: scalars and small vectors; of 64-bit integers half as many where these are pairs of words.
+static bool is_wide(const struct ir_function *f, struct ir_type type)
+{
+    bool pairs = type.base == IR_INT && type.bits == 64 && !f->module->target->int64;
+    return type.lanes > (pairs ? 2 : 4) || ir_is_matrix(type);
+}
 
 bool inline_is_needed(const struct ir_function *f)
 {
     uint64_t bytes = 0;
-    if (f->kernel || f->handles || f->result.base == IR_PTR || is_wide(f->result))
+    if (f->kernel || f->handles || f->result.base == IR_PTR || is_wide(f, f->result))
         return true;
     for (uint32_t i = 0; i < f->param_count; i++)
-        if (f->params[i]->type.base == IR_PTR || is_wide(f->params[i]->type))
+        if (f->params[i]->type.base == IR_PTR || is_wide(f, f->params[i]->type))
             return true;
     for (size_t i = 0; i < f->vars.count; i++)
         bytes += f->vars.items[i]->size;
@@ -28,9 +32,9 @@ bool inline_is_needed(const struct ir_function *f)
 
 bool inline_can_stay(const struct ir_function *f)
 {
-    bool can = !f->kernel && !f->handles && f->result.base != IR_PTR && !is_wide(f->result);
+    bool can = !f->kernel && !f->handles && f->result.base != IR_PTR && !is_wide(f, f->result);
     for (uint32_t i = 0; i < f->param_count; i++)
-        can &= !is_wide(f->params[i]->type);
+        can &= !is_wide(f, f->params[i]->type);
     return can;
 }
 

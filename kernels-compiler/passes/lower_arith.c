@@ -249,7 +249,7 @@ static struct ir_instr *umulhi64(struct arith *a, struct ir_instr *x, struct ir_
 
 static struct ir_instr *lower_umulhi(struct arith *a, struct ir_instr *x)
 {
-    if (x->type.bits == 32 || (x->type.bits == 64 && a->target->int64_mul_extended))
+    if (x->type.bits == 32 || (x->type.bits == 64 && (a->target->int64_mul_extended || !a->target->int64)))
         return NULL;
     if (x->type.bits == 64)
         return umulhi64(a, x->src[0], x->src[1]);
@@ -399,7 +399,7 @@ static struct ir_instr *arith_int(struct arith *a, struct ir_instr *x)
     // The NVIDIA driver (580; its OpenCL as well) divides bytes in vectors wrongly, by (7, 9) for one.
     if (divides && x->type.lanes > 1 && a->target->hidden_ranges)
         return lane_by_lane(a, x);
-    if (divides && x->type.bits == 64 && a->target->int64_division_in_32)
+    if (divides && x->type.bits == 64 && (a->target->int64_division_in_32 || !a->target->int64))
         return lower_long_division(a, x);
     switch (x->op) {
     case IR_OP_shl:

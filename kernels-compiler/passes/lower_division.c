@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // 64-bit quotients -> calls of a function made here, where the target wants that
-// (kc_target.int64_division_in_32).
+// (kc_target.int64_division_in_32), or has no other way.
 //
 // Operands that fit 32 bits are divided there. Else the quotient's upper word comes from a 32-bit
 // division (none when the divisor has an upper word), and the lower one in two steps by the
@@ -98,6 +98,7 @@ static struct ir_function *quotient_function(struct ir_module *m)
     if (f->has_body)
         return f;
     ir_function_define(f);
+    f->tidy = true;
     struct arith a = {.b = ir_at_end(f), .target = m->target};
     struct ir_instr *n = f->params[0], *d = f->params[1];
     struct words nw = split(&a, n), dw = split(&a, d);
@@ -138,7 +139,8 @@ bool lower_division(struct pass_context *c)
 {
     size_t count = c->module->functions.count; // not the one that is made here
     bool changed = false;
-    for (size_t i = 0; i < count && c->target->int64_division_in_32; i++)
+    bool wanted = c->target->int64_division_in_32 || !c->target->int64;
+    for (size_t i = 0; i < count && wanted; i++)
         if (c->module->functions.items[i]->has_body)
             changed |= lower_function(c->module->functions.items[i]);
     return changed;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory: 64-bit device addresses by OpConvertUToPtr, typed arrays and views of storage buffers by access chains,
-// atomics on all.
+// Memory: 64-bit device addresses by OpConvertUToPtr, by OpBitcast where they are pairs of words, typed arrays and views of
+// storage buffers by access chains, atomics on all.
 //
 // Under the GLSL450 model shared accesses go through a Block struct with one Coherent member, as
 // glslang writes a coherent buffer reference; under Vulkan's model they are NonPrivatePointer.
@@ -33,11 +33,12 @@ static uint32_t physical_pointer(struct spv *s, struct ir_type type, const struc
 {
     const SpvStorageClass storage = SpvStorageClassPhysicalStorageBuffer;
     uint32_t plain = spv_type_pointer(s, storage, spv_type(s, type));
+    const SpvOp convert = address->type.lanes == 2 ? SpvOpBitcast : SpvOpConvertUToPtr;
     need_storage(s, type);
     if (!coherent || vulkan_model(s))
-        return SPV_VALUE(s, SpvOpConvertUToPtr, plain, spv_value(s, address));
+        return SPV_VALUE(s, convert, plain, spv_value(s, address));
     uint32_t wrapper = spv_type_pointer(s, storage, spv_type_wrapper(s, type));
-    uint32_t block = SPV_VALUE(s, SpvOpConvertUToPtr, wrapper, spv_value(s, address));
+    uint32_t block = SPV_VALUE(s, convert, wrapper, spv_value(s, address));
     return SPV_VALUE(s, SpvOpAccessChain, plain, block, spv_u32(s, 0));
 }
 
