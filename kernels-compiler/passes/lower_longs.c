@@ -15,16 +15,13 @@ struct longs {
     struct ir_function *function;
     struct halves *of; // by id of what is concerned
     uint32_t count;
-    VEC(struct ir_instr *) phis, marked;
+    VEC(struct ir_instr *) phis;
     bool changed;
 };
 
 static bool is_long_type(struct ir_type type) { return type.base == IR_INT && type.bits == 64 && !ir_is_matrix(type); }
 
-// What stays has the type of its words already: instr.mark.
-static bool is_long(const struct ir_instr *x) { return x->mark || is_long_type(x->type); }
-
-static unsigned lanes_of(const struct ir_instr *x) { return x->mark ? x->type.lanes / 2u : x->type.lanes; }
+static bool is_long(const struct ir_instr *x) { return is_long_type(x->type); }
 
 static void fail(struct longs *l, const char *what)
 {
@@ -344,7 +341,7 @@ static bool can_stay(const struct ir_instr *x)
 {
     bool fits = !is_long(x) || x->type.lanes <= 2, whole = x->op == IR_OP_atomic || x->op == IR_OP_elem_atomic;
     for (uint32_t i = 0; i < x->src_count; i++)
-        fits &= !is_long(x->src[i]) || (lanes_of(x->src[i]) <= 2 && (!whole || !i));
+        fits &= !is_long(x->src[i]) || (x->src[i]->type.lanes <= 2 && (!whole || !i));
     return fits && (!whole || !is_long(x)) && x->op != IR_OP_subgroup;
 }
 
@@ -355,17 +352,12 @@ static void keep(struct longs *l, struct ir_instr *x)
         fail(l, "operations on 64-bit integers as a whole are not available on this device");
     for (uint32_t i = 0; i < x->src_count && !l->a.b.module->error; i++)
         if (is_long(x->src[i]))
-            x->src[i] = in_words(l, halves_of(l, x->src[i]), 0, lanes_of(x->src[i]));
+            x->src[i] = in_words(l, halves_of(l, x->src[i]), 0, x->src[i]->type.lanes);
     if (!is_long(x) || l->a.b.module->error)
         return;
-    struct ir_builder here = l->a.b;
-    unsigned lanes = x->type.lanes;
-    x->type = words_type(x->type);
-    x->mark = 1;
-    vec_push(l->function->module->arena, &l->marked, x);
-    l->a.b.before = x->next;
-    l->of[x->id] = from_words(l, &x, lanes);
-    l->a.b = here;
+    struct ir_instr *words = ir_build_like(&l->a.b, (enum ir_op)x->op, words_type(x->type), x->src, x->src_count, x);
+    l->of[x->id] = from_words(l, &words, x->type.lanes);
+    ir_remove(x);
 }
 
 static struct ir_instr *address_at(struct longs *l, struct ir_instr *x, uint64_t distance)
@@ -402,7 +394,7 @@ static void load(struct longs *l, struct ir_instr *x)
 static void store(struct longs *l, struct ir_instr *x)
 {
     struct halves value = halves_of(l, x->src[1]);
-    unsigned lanes = lanes_of(x->src[1]);
+    unsigned lanes = x->src[1]->type.lanes;
     for (unsigned i = 0; i < lanes; i += 2)
         ir_store(&l->a.b, address_at(l, x->src[0], i * 8), in_words(l, value, i, lanes - i > 1 ? 2 : 1), mem_at(x, i * 8));
     ir_remove(x);
@@ -521,7 +513,7 @@ static struct ir_instr *other_value(struct longs *l, struct ir_instr *x)
     case IR_OP_trunc: return convert(&l->a, IR_OP_trunc, x->type, first.low);
     case IR_OP_s2f:
     case IR_OP_u2f: return to_floats(l, x);
-    case IR_OP_bitcast: return cast_to(l, x->type, first, lanes_of(x->src[0]));
+    case IR_OP_bitcast: return cast_to(l, x->type, first, x->src[0]->type.lanes);
     default: return NULL;
     }
 }
@@ -564,14 +556,13 @@ static void lower_params(struct longs *l)
     l->a.b.block = entry;
     l->a.b.before = entry->first;
     for (uint32_t i = 0; i < l->function->param_count; i++) {
-        struct ir_instr *param = l->function->params[i];
-        unsigned lanes = param->type.lanes;
+        struct ir_instr *param = l->function->params[i], *words;
         if (!is_long(param))
             continue;
-        param->type = words_type(param->type);
-        param->mark = 1;
-        vec_push(l->function->module->arena, &l->marked, param);
-        l->of[param->id] = from_words(l, &param, lanes);
+        words = arena_copy(l->function->module->arena, param, sizeof *param);
+        words->type = words_type(param->type);
+        l->function->params[i] = words;
+        l->of[param->id] = from_words(l, &words, param->type.lanes);
         l->changed = true;
     }
 }
@@ -596,8 +587,6 @@ static bool lower_function(struct pass_context *c, struct ir_function *f)
         lower_switch(&l, block);
     }
     fill_phis(&l);
-    for (size_t i = 0; i < l.marked.count; i++)
-        l.marked.items[i]->mark = 0;
     if (is_long_type(f->result))
         f->result = words_type(f->result);
     if (l.changed)

@@ -64,6 +64,8 @@ uint32_t spv_global(struct spv *s, SpvOp op, uint32_t type, const uint32_t *word
 
 static uint32_t type_int(struct spv *s, unsigned bits)
 {
+    if (bits == 64 && !s->target->int64)
+        spv_fail(s, "integers of %u bits are not available", bits);
     if (bits != 32)
         spv_need(s, bits == 8 ? SPV_CAP_INT8 : bits == 16 ? SPV_CAP_INT16 : SPV_CAP_INT64);
     return GLOBAL(s, SpvOpTypeInt, 0, bits, 0);

@@ -179,7 +179,7 @@ static void fill_subgroups(struct kc_target *target, const struct vk_facts *fact
     target->subgroups =
         !option_off(OPTION_SUBGROUPS) && (can & needed) == needed && facts->props11.subgroupSize &&
         (facts->props11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT) &&
-        facts->features.subgroup_extended_types && facts->features.full_subgroups;
+        facts->features.subgroup_extended_types && facts->features.full_subgroups && target->int64;
 }
 
 // By the driver's rule, unless the user says who is to do it.
@@ -270,8 +270,10 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     for (size_t i = 0; i < sizeof target_rules / sizeof *target_rules; i++)
         *(bool *)((char *)target + target_rules[i].target) =
             *(const bool *)((const char *)&facts->features + target_rules[i].feature);
+    target->int64_atomics &= target->int64;
+    target->int64_shared_atomics &= target->int64;
     target->spirv_version = facts->props.apiVersion < VK_1_2 ? 0x00010300 : 0x00010500;
-    target->address_bits = target->int64 ? 64 : 32;
+    target->address_bits = target->int64 || target->physical_addressing ? 64 : 32; // pairs of words there
     fill_float_controls(target, &facts->props12);
     fill_driver_rule(target, facts->props12.driverID);
     target->max_push_bytes = facts->max_push_bytes;
@@ -359,7 +361,7 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_IMAGES, {NEED(images)}},
     {KC_EXT_FEATURE_3D_IMAGE_WRITES, {NEED(images)}},
     {KC_EXT_READ_WRITE_IMAGES, {NEED(images), NEED(image_read_without_format)}},
-    {KC_EXT_INT64, {NEED(int64)}},
+    {KC_EXT_INT64, {NEED_NOTHING}}, // by words where the device has none
     {KC_EXT_ATOMIC_ORDER_ACQ_REL,
      {NEED(vulkan_memory_model)}}, // sequential consistency Vulkan has not
     {KC_EXT_ATOMIC_SCOPE_DEVICE, {NEED(vulkan_memory_model_device_scope)}},
@@ -429,8 +431,7 @@ static void fill_extensions(struct device_caps *caps, const struct vk_facts *fac
     if (takes_il() && target->subgroups) // whose modules are part of it
         kc_extensions_add(&target->extensions, KC_EXT_KHR_COOPERATIVE_MATRIX);
 
-    if (target->subgroups ||
-        (target->int64 && target->max_local_invocations <= CAPS_COLLECTIVE_ITEMS))
+    if (target->subgroups || target->max_local_invocations <= CAPS_COLLECTIVE_ITEMS)
         kc_extensions_add(&target->extensions, KC_EXT_WORK_GROUP_COLLECTIVE_FUNCTIONS);
 
     size_t used = 0;
