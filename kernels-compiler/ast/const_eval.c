@@ -625,7 +625,7 @@ static bool write_value(struct image *image, uint64_t offset, const struct expr 
         const struct expr *object = value->kind == EXPR_LOAD ? value->a : value;
         if (object->kind == EXPR_COMPOUND && depth < MAX_DEPTH)
             return write_init(image, offset, object->init, depth + 1);
-    } else if (type->size == 8 && !type_is_vector(type) && eval_address(value, &address, 0)) {
+    } else if (type->size == image->ast->types->pointer_bytes && !type_is_vector(type) && eval_address(value, &address, 0)) {
         if (address.decl || address.literal)
             add_reloc(image, offset, &address);
         else

@@ -315,7 +315,8 @@ static struct expr *make_strlen(const struct call *call)
     if (a->kind == EXPR_DECAY && a->a->kind == EXPR_STRING)
         return sema_const_int(call->ast, size_kind(call), strlen(a->a->string), call->loc);
     a = to_bytes(call, a);
-    return sema_call_builtin(call->ast, call->name, &a, 1, call->loc);
+    a = sema_call_builtin(call->ast, call->name, &a, 1, call->loc);
+    return sema_is_error(a) ? a : to_kind(call, size_kind(call), a);
 }
 
 // ---- floats --------------------------------------------------------------------------------------
