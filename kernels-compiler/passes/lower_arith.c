@@ -370,11 +370,9 @@ static bool wraps_to_negative(const struct arith *a, const struct ir_instr *x)
            opt_max(a->target, x->src[0]) <= most && opt_max(a->target, x) > most;
 }
 
-static struct ir_instr *with_hidden_sign(struct arith *a, struct ir_instr *x)
+static struct ir_instr *in_two_parts64(struct arith *a, struct ir_instr *x)
 {
     struct ir_instr *lanes[4];
-    if (!wraps_to_negative(a, x))
-        return x;
     for (unsigned i = 0; i < x->type.lanes; i++) {
         struct ir_instr *lane = ir_extract(&a->b, x, i),
                         *high = in_two_parts(a, high_word(a, lane));
@@ -382,6 +380,11 @@ static struct ir_instr *with_hidden_sign(struct arith *a, struct ir_instr *x)
         lanes[i] = op2(a, IR_OP_or, high, op2k(a, IR_OP_and, lane, UINT32_MAX));
     }
     return x->type.lanes == 1 ? lanes[0] : ir_vec(&a->b, lanes, x->type.lanes);
+}
+
+static struct ir_instr *with_hidden_sign(struct arith *a, struct ir_instr *x)
+{
+    return wraps_to_negative(a, x) ? in_two_parts64(a, x) : x;
 }
 
 // Signed comparisons of such products: the NVIDIA driver (580) takes them for positive still.
@@ -392,6 +395,36 @@ static struct ir_instr *lower_comparison(struct arith *a, struct ir_instr *x)
     struct ir_instr *l = with_hidden_sign(a, x->src[0]), *r = with_hidden_sign(a, x->src[1]);
     return l != x->src[0] || r != x->src[1] ? op2(a, (enum ir_op)x->op, l, r) : NULL;
 }
+
+// ---- magnitudes -----------------------------------------------------------------------------------
+
+static bool is_negated(const struct ir_instr *x, const struct ir_instr *of)
+{
+    return x->op == IR_OP_ineg && x->src[0] == of;
+}
+
+static bool is_zero(const struct ir_instr *x) { return ir_is_const(x) && lanes_with(x, 0) == x->type.lanes; }
+
+// x < 0 ? -x : x, or 0 <= x ? x : -x.
+static bool is_magnitude(const struct ir_instr *x)
+{
+    const struct ir_instr *test = x->src[0];
+    if (test->op == IR_OP_slt)
+        return is_zero(test->src[1]) && test->src[0] == x->src[2] && is_negated(x->src[1], x->src[2]);
+    return test->op == IR_OP_sle && is_zero(test->src[0]) && test->src[1] == x->src[1] && is_negated(x->src[2], x->src[1]);
+}
+
+// The NVIDIA driver (580) takes a magnitude for positive, which that of the least integer is not.
+static struct ir_instr *lower_select(struct arith *a, struct ir_instr *x)
+{
+    if (!a->target->hidden_ranges || x->type.base != IR_INT || x->type.bits < 32 || !is_magnitude(x))
+        return NULL;
+    struct ir_instr *parts[2] = {x->src[1], x->src[2]}, **negated = &parts[parts[0]->op != IR_OP_ineg];
+    *negated = x->type.bits == 64 ? in_two_parts64(a, *negated) : in_two_parts(a, *negated);
+    return pick(a, x->src[0], parts[0], parts[1]);
+}
+
+// ---- which -----------------------------------------------------------------------------------------
 
 static struct ir_instr *arith_int(struct arith *a, struct ir_instr *x)
 {
@@ -429,6 +462,8 @@ static struct ir_instr *arith_int(struct arith *a, struct ir_instr *x)
         return lower_mul(a, x);
     case IR_OP_extract_dyn:
         return lower_pick(a, x);
+    case IR_OP_select:
+        return lower_select(a, x);
     default:
         return NULL;
     }

@@ -84,16 +84,28 @@ static void place_shared(struct memory *m, struct region *r)
     }
 }
 
+static bool units_access_local(const struct memory *m)
+{
+    for (const struct region *r = m->regions; r; r = r->next)
+        if (r->space == IR_LOCAL && r->matrix_widths)
+            return true;
+    return false;
+}
+
 // Requires: address_analyse(). Gives every local region its shape and its array; fills in the kernel's sizes.
 void local_place(struct memory *m)
 {
     uint64_t total = 0, limit = m->c->target->max_local_memory;
     struct region *shared = merge_shared(m);
+    // Units want rows at multiples of 16 bytes; where an array begins the driver says, which lays one behind the other.
+    bool whole = units_access_local(m);
     for (struct region *r = m->regions; r; r = r->next) {
         if (r->space != IR_LOCAL || r->merged)
             continue;
         region_choose_shape(m, r);
         region_place_vars(m, r);
+        if (whole)
+            r->bytes = (r->bytes + 15) & ~UINT64_C(15);
         total += r->bytes;
         if (r == shared)
             place_shared(m, r);

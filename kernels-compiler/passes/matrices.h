@@ -72,6 +72,7 @@ struct parts matrix_rounded(struct matrices *s, struct ir_type matrix, struct pa
 // matrix_rows.c. Whether there is a way for rows that are not where Vulkan wants them: in a kernel of a program, not in one
 // function alone.
 bool matrix_rows_may_be_anywhere(const struct matrices *s);
+struct ir_instr *matrix_hidden_constant(struct matrices *s, struct ir_instr *constant); // of 32 bits at most
 // Bytes that the rows of what `x` accesses (columns, where these lie side by side) must begin at multiples of.
 uint32_t matrix_row_unit(const struct ir_instr *x, struct ir_type type);
 bool matrix_rows_always_fit(const struct matrices *s, const struct ir_instr *x);

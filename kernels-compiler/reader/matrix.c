@@ -112,14 +112,13 @@ static struct transfer transfer_of(struct reader *r, const struct spv_inst *inst
 {
     const struct spv_type *elem = pointee(r, inst->words[0], !inst->result);
     uint64_t layout = reader_constant(r, inst->words[at]), size = type->elem->size;
-    uint64_t each = elem->kind == SPV_VECTOR ? elem->elem->size * elem->count : elem->size;
     struct transfer t = {.address = reader_value(r, inst->words[0]), .by_columns = layout == 1};
     uint32_t used, more = inst->count > at + 2 ? at + 2 : inst->count;
     if (layout > 1)
         reader_fail(r, "memory layout %llu is not known", (unsigned long long)layout);
     if (inst->count <= at + 1)
         reader_fail(r, "there is no stride");
-    t.stride = stride_of(r, inst->words[at + 1], each, size);
+    t.stride = stride_of(r, inst->words[at + 1], elem->size, size); // of three components: room for four
     t.mem = reader_memory_operands(r, t.address, inst->words[0], (uint32_t)size, inst->words + more, inst->count - more, &used);
     t.mem.align = t.mem.align > size ? (uint32_t)size : t.mem.align; // of any component
     return t;

@@ -200,6 +200,12 @@ static uint64_t local_offset(const struct kc_kernel *info, const struct cmd_arg 
     return end;
 }
 
+// Of an argument with an array of its own. Units want arrays to begin at multiples of 16 bytes: the driver lays one behind the other.
+static uint64_t own_bytes(const struct kc_kernel *info, const struct cmd_arg *arg)
+{
+    return info->matrix_units ? round_up(arg->size, 16) : arg->size;
+}
+
 static uint64_t local_memory(const struct kc_kernel *info, const struct cmd_arg *args,
                              uint64_t shared_end)
 {
@@ -207,7 +213,7 @@ static uint64_t local_memory(const struct kc_kernel *info, const struct cmd_arg 
     total += shared_end > info->local_static_shared ? shared_end - info->local_static_shared : 0;
     for (uint32_t i = 0; i < info->arg_count; i++)
         if (info->args[i].kind == KC_ARG_LOCAL && !pushes_local(info, i))
-            total += args[i].size;
+            total += own_bytes(info, &args[i]);
     return total;
 }
 
@@ -223,7 +229,7 @@ static void fill_specs(const struct kc_kernel *info, const struct cmd_arg *args,
     for (uint32_t i = 0; i < info->spec_count; i++) {
         const struct kc_spec *spec = &info->specs[i];
         if (spec->kind == KC_SPEC_LOCAL_ARG)
-            values[i] = elements(args[spec->arg].size, spec->unit);
+            values[i] = elements(own_bytes(info, &args[spec->arg]), spec->unit);
         else if (spec->kind == KC_SPEC_LOCAL_TOTAL)
             values[i] = elements(shared_end, spec->unit);
         else
