@@ -29,7 +29,7 @@ struct inject {
     bool as_gpu;      // they say that they are discrete GPUs
     uint32_t entry;   // bytes that a pipeline takes in the layer's own cache; 0: the driver's is used
     atomic_uint compiled; // pipelines that were not in it
-    char only[64];    // names of the functions whose calls count, with commas; empty: all
+    char only[256];   // names of the functions whose calls count, with commas; empty: all
     bool for_good;    // the calls after it that count fail, too
     uint32_t slow_us; // that the failing call takes
 };

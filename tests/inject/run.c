@@ -10,7 +10,7 @@
 //   inject_run --entry=KIB PROGRAM...    with a pipeline cache in which each takes that much
 //   inject_run [--gpu] [--vulkan=1.1|1.2] [--without=FEATURE,...] [--limit=NAME=VALUE]... PROGRAM...
 //       that say they lack these, are as old as that, have such limits, and are GPUs; what the
-//       validation layer says is a failure
+//       validation layer says is a failure. With --runs or --only calls fail besides
 //
 // --runs: at most that many of each program and kind, spread evenly, other calls for each kind
 // (default: every call). --only: of calls of these functions. --for-good: those after it fail as
@@ -219,12 +219,14 @@ static int run_program(const char *program, const char *kind, uint32_t first, ui
     double begin = now();
     if (status >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 77)
         return 0;
+    bool only_once = (memory || heap || budget || without || version || limit_count || entry_size) &&
+                     !*only && !runs;
     if (!status && (without || version) && log_complains()) {
         printf("%s: the validation layer complains\n", program);
         show_log();
         return 1;
     }
-    if (!status && (memory || heap || budget || without || version || limit_count || entry_size))
+    if (!status && only_once)
         return 0;
     if (status || !calls) {
         printf("%s: fails without failures: status %x, %u calls\n", program, status, calls);
