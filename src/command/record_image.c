@@ -157,6 +157,7 @@ void after_image_read(struct command *command)
     struct image_op *op = (struct image_op *)command;
     const size_t bytes[3] = {op->bytes[0], op->bytes[1], op->bytes[2]};
     struct cmd_rect packed = packed_rect(0, bytes);
+    vk_buffer_invalidate(command->queue->device, &command->buffers[0], 0, op->size);
     cmd_copy_rows(op->host, &op->rect, command->buffers[0].host, &packed, op->bytes);
 }
 
@@ -229,7 +230,7 @@ static cl_int move_host(const struct cmd_request *request, struct image_op *op,
     if (begun_by)
         op->base.begun_by = cmd_retain(begun_by);
     if (!op->to_image)
-        result = vk_buffer_create(request->queue->device, VK_MEMORY_READBACK, op->size, staging);
+        result = vk_buffer_create(request->queue->device, VK_MEMORY_STAGED, op->size, staging);
     else if (cmd_may_read_host(request, &op->base)) {
         result = stage(op);
         op->base.host_end = 0; // has been read

@@ -25,15 +25,26 @@ struct cmd_mapping {
 
 static const cl_map_flags write_flags = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
 
+// Memory that is not coherent is read, which ends with invalidating it.
+static cl_int fill_shadow(const struct cmd_request *request, struct cmd_mapping *mapping)
+{
+    struct cmd_request with = *request;
+    struct vk_buffer *shadow = &mapping->shadow;
+    if (vk_buffer_coherent(shadow))
+        return cmd_copy(request, mapping->buffer, mapping->offset, shadow, 0, mapping->size);
+    with.pinned = shadow;
+    return cmd_read(&with, mapping->buffer, mapping->offset, shadow->host, mapping->size);
+}
+
 static cl_int map_shadow(const struct cmd_request *request, struct cmd_mapping *mapping)
 {
-    VkResult result = vk_buffer_create(request->queue->device, VK_MEMORY_READBACK, mapping->size,
+    VkResult result = vk_buffer_create(request->queue->device, VK_MEMORY_STAGED, mapping->size,
                                        &mapping->shadow);
     if (result != VK_SUCCESS)
         return cmd_error(result);
     if (mapping->flags & CL_MAP_WRITE_INVALIDATE_REGION)
         return cmd_marker(request);
-    return cmd_copy(request, mapping->buffer, mapping->offset, &mapping->shadow, 0, mapping->size);
+    return fill_shadow(request, mapping);
 }
 
 cl_int cmd_map(const struct cmd_request *request, struct vk_buffer *buffer, uint64_t offset,
@@ -176,6 +187,9 @@ static cl_int unmap(const struct cmd_request *request, struct cmd_mapping *mappi
     if (mapping->flags & write_flags && mapping->host)
         return cmd_write(request, mapping->buffer, mapping->offset, mapping->host + mapping->offset,
                          mapping->size);
+    if (mapping->flags & write_flags && mapping->shadow.device &&
+        vk_buffer_flush(request->queue->device, &mapping->shadow, 0, mapping->size) < 0)
+        return CL_OUT_OF_RESOURCES;
     if (mapping->flags & write_flags && mapping->shadow.device)
         return cmd_copy(request, &mapping->shadow, 0, mapping->buffer, mapping->offset,
                         mapping->size);

@@ -155,7 +155,10 @@ VkResult record_read(struct command *command, struct cmd_batch *batch)
 void after_read(struct command *command)
 {
     struct transfer *t = (struct transfer *)command;
+    struct vk_buffer *staging = &command->buffers[0];
     struct cmd_rect packed = packed_rect(0, t->region);
+    if (!t->imported || !staging->device) // its own, or one that was named by the request
+        vk_buffer_invalidate(command->queue->device, staging, 0, staging->size);
     if (!t->imported)
         cmd_copy_rows(t->host, &t->other, command->buffers[0].host, &packed, t->region);
 }
@@ -248,7 +251,8 @@ static bool borrow(const struct cmd_request *request, struct transfer *t)
         return false;
     cmd_access_add(&t->base, pinned, at, size, t->base.host_writes);
     t->base.buffers[0] =
-        (struct vk_buffer){.handle = pinned->handle, .offset = pinned->offset + at, .size = size};
+        (struct vk_buffer){.handle = pinned->handle, .offset = pinned->offset + at, .size = size,
+                           .chunk = pinned->chunk};
     return t->imported = true;
 }
 
@@ -281,7 +285,7 @@ static cl_int read_device(const struct cmd_request *request, struct transfer *t)
 {
     VkResult result = VK_SUCCESS;
     if (!borrow(request, t) && (request->blocking || !try_import(t)))
-        result = vk_buffer_create(request->queue->device, VK_MEMORY_READBACK,
+        result = vk_buffer_create(request->queue->device, VK_MEMORY_STAGED,
                                   packed_size(t->region), &t->base.buffers[0]);
     if (result != VK_SUCCESS) {
         cmd_drop(&t->base);

@@ -128,6 +128,10 @@ static VKAPI_ATTR VkResult VKAPI_CALL MapMemory(VkDevice device, VkDeviceMemory 
     return VK_SUCCESS;
 }
 
+SUCCESS(FlushMappedMemoryRanges, VkDevice device, uint32_t count, const VkMappedMemoryRange *ranges)
+SUCCESS(InvalidateMappedMemoryRanges, VkDevice device, uint32_t count,
+        const VkMappedMemoryRange *ranges)
+
 static VKAPI_ATTR VkResult VKAPI_CALL CreateBuffer(VkDevice device, const VkBufferCreateInfo *info,
                                                    const VkAllocationCallbacks *allocator,
                                                    VkBuffer *handle)

@@ -41,6 +41,7 @@ struct vk_chunk {
     bool own;      // of one large buffer
     bool sparse;   // larger than the driver allocates at once
     bool imported; // over the application's pages
+    VkDeviceSize atom; // that is flushed and invalidated; 0: coherent
     bool late;     // made after the end of the process: no driver has it
     struct suballoc ranges;
 };
@@ -51,6 +52,7 @@ struct vk_memory {
     struct vk_chunk *kept[VK_MEMORY_KIND_COUNT]; // own chunks without a buffer
     VkDeviceSize kept_size[VK_MEMORY_KIND_COUNT], kept_max[VK_MEMORY_KIND_COUNT];
     VkDeviceSize chunk_size[VK_MEMORY_KIND_COUNT];
+    bool stages; // VK_MEMORY_STAGED is better than READBACK, else the same
     VkDeviceSize used, reserved;
     VkDeviceAddress next_number; // of a chunk, where the device has no addresses
     struct vk_heap heaps[VK_MAX_MEMORY_HEAPS];
@@ -71,6 +73,7 @@ static bool has_addresses(const struct vk_device *device)
 
 enum {
     LOCAL = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+    VISIBLE = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT,
     MAPPED = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
     CACHED = VK_MEMORY_PROPERTY_HOST_CACHED_BIT,
 };
@@ -82,6 +85,7 @@ static const struct type_wish {
     [VK_MEMORY_DEVICE] = {{LOCAL, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT}, {LOCAL, 0}},
     [VK_MEMORY_UPLOAD] = {{MAPPED, LOCAL | CACHED}, {MAPPED, LOCAL}, {MAPPED, 0}},
     [VK_MEMORY_READBACK] = {{MAPPED | CACHED, LOCAL}, {MAPPED | CACHED, 0}, {MAPPED, 0}},
+    [VK_MEMORY_STAGED] = {{VISIBLE | CACHED, LOCAL}, {VISIBLE | CACHED, 0}},
     [VK_MEMORY_SHARED] = {{LOCAL, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT}, {LOCAL, 0}},
     [VK_MEMORY_SHARED_HOST] = {{MAPPED | CACHED, LOCAL}, {MAPPED | CACHED, 0}, {MAPPED, 0}},
     [VK_MEMORY_IMAGE] = {{LOCAL, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT}, {LOCAL, 0}},
@@ -114,6 +118,12 @@ static int pick_type(const struct vk_facts *facts, enum vk_memory_kind kind, uin
                 return (int)i;
         }
     return -1;
+}
+
+static bool is_cached(const struct vk_facts *facts, enum vk_memory_kind kind)
+{
+    int type = pick_type(facts, kind, UINT32_MAX);
+    return type >= 0 && facts->memory.memoryTypes[type].propertyFlags & CACHED;
 }
 
 // ---- chunks -------------------------------------------------------------------------------------
@@ -326,7 +336,10 @@ static VkResult chunk_make_memory(struct vk_device *device, struct vk_chunk *chu
         return result;
     chunk->address = chunk_address(device, chunk);
     VkMemoryPropertyFlags has = device->facts->memory.memoryTypes[type].propertyFlags;
-    bool visible = (has & MAPPED) == MAPPED && may_be_mapped(device, chunk->kind);
+    VkMemoryPropertyFlags wanted = chunk->kind == VK_MEMORY_STAGED ? VISIBLE : MAPPED;
+    bool visible = (has & wanted) == wanted && may_be_mapped(device, chunk->kind);
+    if (!(has & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT))
+        chunk->atom = device->facts->props.limits.nonCoherentAtomSize;
     if (is_shared(chunk->kind))
         return chunk_share(device, chunk, size, visible);
     if (chunk->kind == VK_MEMORY_APART)
@@ -739,6 +752,50 @@ void vk_buffer_destroy(struct vk_buffer *buffer)
     memset(buffer, 0, sizeof *buffer);
 }
 
+// ---- what is not coherent -----------------------------------------------------------------------
+
+bool vk_buffer_coherent(const struct vk_buffer *buffer)
+{
+    return !buffer->chunk->atom;
+}
+
+// In whole atoms; no other buffer has a part of them.
+static VkMappedMemoryRange mapped_range(const struct vk_buffer *buffer, VkDeviceSize offset,
+                                        VkDeviceSize size)
+{
+    const struct vk_chunk *chunk = buffer->chunk;
+    VkDeviceSize begin = buffer->offset + offset, end = begin + size;
+    begin = begin / chunk->atom * chunk->atom;
+    end = (end + chunk->atom - 1) / chunk->atom * chunk->atom;
+    return (VkMappedMemoryRange){
+        .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE,
+        .memory = chunk->memory,
+        .offset = begin,
+        .size = end < chunk->taken ? end - begin : VK_WHOLE_SIZE,
+    };
+}
+
+VkResult vk_buffer_flush(struct vk_device *device, const struct vk_buffer *buffer,
+                         VkDeviceSize offset, VkDeviceSize size)
+{
+    if (vk_buffer_coherent(buffer) || !size)
+        return VK_SUCCESS;
+    VkMappedMemoryRange range = mapped_range(buffer, offset, size);
+    return vk_device_note(device, device->fn.FlushMappedMemoryRanges(device->handle, 1, &range),
+                          "flushing memory");
+}
+
+VkResult vk_buffer_invalidate(struct vk_device *device, const struct vk_buffer *buffer,
+                              VkDeviceSize offset, VkDeviceSize size)
+{
+    if (vk_buffer_coherent(buffer) || !size)
+        return VK_SUCCESS;
+    VkMappedMemoryRange range = mapped_range(buffer, offset, size);
+    return vk_device_note(device,
+                          device->fn.InvalidateMappedMemoryRanges(device->handle, 1, &range),
+                          "invalidating memory");
+}
+
 // ---- import -------------------------------------------------------------------------------------
 
 static VkResult import_memory(struct vk_device *device, struct vk_chunk *chunk, void *pages)
@@ -839,6 +896,7 @@ VkResult vk_memory_init(struct vk_device *device)
     memory->chunk_size[VK_MEMORY_IMAGE] = memory->chunk_size[VK_MEMORY_DEVICE];
     memory->chunk_size[VK_MEMORY_UPLOAD] = 4 * MIB;
     memory->chunk_size[VK_MEMORY_READBACK] = 2 * MIB;
+    memory->chunk_size[VK_MEMORY_STAGED] = 2 * MIB;
     memory->chunk_size[VK_MEMORY_SHARED] = memory->chunk_size[VK_MEMORY_DEVICE];
     memory->chunk_size[VK_MEMORY_SHARED_HOST] = 2 * MIB;
     memory->chunk_size[VK_MEMORY_APART] = memory->chunk_size[VK_MEMORY_DEVICE];
@@ -852,7 +910,10 @@ VkResult vk_memory_init(struct vk_device *device)
     // Mappings live in it, which come again and again.
     if (host_heap(device->facts))
         memory->kept_max[VK_MEMORY_READBACK] = smaller(host_heap(device->facts) / 16, 1024 * MIB);
+    memory->kept_max[VK_MEMORY_STAGED] = memory->kept_max[VK_MEMORY_READBACK];
     memory->kept_max[VK_MEMORY_SHARED] = 0; // its addresses are of use to others
+    memory->stages = !is_cached(device->facts, VK_MEMORY_READBACK) &&
+                     is_cached(device->facts, VK_MEMORY_STAGED);
     device->memory = memory;
     return VK_SUCCESS;
 }

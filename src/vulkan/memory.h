@@ -4,7 +4,8 @@
 // A chunk is one VkDeviceMemory with one VkBuffer over all of it; small buffers are ranges of
 // chunks (a two-level segregated fit, constant time), large ones have a chunk of their own. A
 // buffer is known by (handle, offset) to transfer commands, by `address` to kernels and by `host`
-// to the host where its memory is mapped (coherent, for as long as the buffer lives). Where the
+// to the host where its memory is mapped (for as long as the buffer lives; coherent, but for
+// VK_MEMORY_STAGED). Where the
 // device has no addresses kernels know it by a binding, and `address` only tells memory apart.
 #ifndef PUMICE_VULKAN_MEMORY_H
 #define PUMICE_VULKAN_MEMORY_H
@@ -15,6 +16,9 @@ enum vk_memory_kind {
     VK_MEMORY_DEVICE,   // fastest for the device; mapped where facts->unified
     VK_MEMORY_UPLOAD,   // mapped, the host writes in order, the device reads
     VK_MEMORY_READBACK, // mapped and cached: the host reads and writes it at full speed
+    // As READBACK, and perhaps not coherent: the host flushes what it wrote before the device may read
+    // it, and invalidates what the device wrote before it reads that.
+    VK_MEMORY_STAGED,
     VK_MEMORY_IMAGE,    // of images alone, so that they lie apart from buffers; not for the host
     // The host has memory at the buffer's device address. SHARED: fastest for the device; where
     // `host` is NULL that memory is the host's own, and somebody copies. SHARED_HOST: the host sees
@@ -60,6 +64,14 @@ VkResult vk_buffer_import(struct vk_device *device, void *host, VkDeviceSize siz
 // for sparse binding. range->address is no address of texels, but tells the range from all others.
 VkResult vk_memory_for_image(struct vk_device *device, VkImage image,
                              const VkMemoryRequirements *needs, struct vk_buffer *range);
+
+// Of VK_MEMORY_STAGED: whether there is nothing to flush and to invalidate; and to do that, for
+// `size` bytes. `buffer` needs a chunk and its place therein alone.
+bool vk_buffer_coherent(const struct vk_buffer *buffer);
+VkResult vk_buffer_flush(struct vk_device *device, const struct vk_buffer *buffer,
+                         VkDeviceSize offset, VkDeviceSize size);
+VkResult vk_buffer_invalidate(struct vk_device *device, const struct vk_buffer *buffer,
+                              VkDeviceSize offset, VkDeviceSize size);
 
 // Gives the range back; the device must be done with it. A zeroed buffer is allowed.
 void vk_buffer_destroy(struct vk_buffer *buffer);
