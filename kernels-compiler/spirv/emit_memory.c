@@ -93,11 +93,29 @@ static uint32_t buffer_block(struct spv *s, const struct ir_var *var)
     return block;
 }
 
+// Whether what is accessed through the view is so through no other, where anybody writes.
+static bool is_alone(const struct spv *s, const struct ir_var *var)
+{
+    const struct kc_kernel *info = &s->kernel->kernel->info;
+    const struct kc_binding *binding = var->binding < info->binding_count ? &info->bindings[var->binding] : NULL;
+    if (!binding || binding->kind != KC_BINDING_BUFFER || !(info->args[binding->arg].type_qualifiers & KC_TYPE_RESTRICT))
+        return false;
+    for (size_t i = 0; i < s->module->vars.count; i++) {
+        const struct ir_var *other = s->module->vars.items[i];
+        if (other != var && other->space == IR_BUFFER && other->binding == var->binding)
+            return false;
+    }
+    return true;
+}
+
 static void decorate_buffer(struct spv *s, const struct ir_var *var, uint32_t id)
 {
     SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationDescriptorSet, 0);
     SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationBinding, var->binding);
-    SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationAliased);
+    bool changing = map_get(&s->changing, var);
+    if (!changing)
+        SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationNonWritable);
+    SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, changing && !is_alone(s, var) ? SpvDecorationAliased : SpvDecorationRestrict);
     if (s->buffers_shared && !vulkan_model(s))
         SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationCoherent);
 }

@@ -156,14 +156,18 @@ static bool has_orders(const struct ir_module *m)
 }
 
 // Two views of a buffer are one memory: what makes one of them coherent does so to all.
-static bool shares_buffers(const struct ir_module *m)
+static void see_buffers(struct spv *s)
 {
+    const struct ir_module *m = s->module;
     for (size_t i = 0; i < m->functions.count; i++)
         for (struct ir_block *b = ir_first_block(m->functions.items[i]); b; b = ir_next_block(b))
-            for (struct ir_instr *x = b->first; x; x = x->next)
-                if (x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic && x->var->space == IR_BUFFER && x->mem.coherent)
-                    return true;
-    return false;
+            for (struct ir_instr *x = b->first; x; x = x->next) {
+                if (x->op < IR_OP_elem_load || x->op > IR_OP_elem_atomic || x->var->space != IR_BUFFER)
+                    continue;
+                s->buffers_shared |= x->mem.coherent;
+                if (x->op != IR_OP_elem_load || !x->mem.readonly)
+                    map_set(s->arena, &s->changing, x->var, x->var);
+            }
 }
 
 // They come with Vulkan's model alone.
@@ -186,7 +190,8 @@ const char *spv_write(struct ir_module *module)
     if (!s->kernel)
         return "internal: the module has no kernel";
     module->needs_vulkan_memory_model |= has_orders(module) || has_matrices(module);
-    s->buffers_shared = !module->target->physical_addressing && shares_buffers(module);
+    if (!module->target->physical_addressing)
+        see_buffers(s);
     spv_need(s, SPV_CAP_SHADER);
     s->glsl = spv_id(s);
     spv_put_text(s, SPV_IMPORTS, SpvOpExtInstImport, &s->glsl, 1, "GLSL.std.450", NULL, 0);

@@ -54,6 +54,7 @@ struct spv {
     struct spv_unique *unique;
     size_t unique_count, unique_capacity;
     struct map constants, functions, vars, wrappers; // to ids
+    struct map changing; // views of buffers that somebody may write to while the kernel runs
     uint32_t types[SPV_BASES][5][5]; // ids of types by base, bits / 16 and lanes
     VEC(uint32_t) interface;
     uint32_t glsl, local_size[3];
