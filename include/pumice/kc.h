@@ -255,6 +255,13 @@ enum kc_binding_kind {
     KC_BINDING_PUSH,    // the push block, where push_indirect
 };
 #define KC_NULL_BUFFER UINT32_MAX
+
+// What a pointer to the first byte of the program's data segment is, under logical addressing.
+static inline uint64_t kc_data_number(uint32_t address_bits)
+{
+    return UINT64_C(1) << (address_bits == 32 ? 27 : 32);
+}
+
 enum kc_texel { KC_TEXEL_FLOAT, KC_TEXEL_INT, KC_TEXEL_UINT }; // what a read gives or a write takes
 // The array of KC_BINDING_SAMPLERS: linear filter, normalized coordinates, no mipmaps, border transparent black, with
 // these addressing modes in turn: clamp to edge, clamp to border, repeat, mirrored repeat.

@@ -47,12 +47,14 @@ cl_int cmd_own_queue(struct vk_device *device, struct cmd_queue **queue)
 cl_int cmd_own_kernel(struct vk_device *device, enum vk_kernel id, struct cmd_kernel **kernel)
 {
     cl_int result = CL_SUCCESS;
+    const struct kc_kernel *kernels =
+        device->facts->features.buffer_device_address ? vk_kernels : vk_kernels_bound;
     pthread_mutex_lock(&own_lock);
     struct own *own = get_own(device);
     if (!own)
         result = CL_OUT_OF_HOST_MEMORY;
     else if (!own->kernels[id])
-        result = cmd_kernel_create(device, &vk_kernels[id], &own->kernels[id]);
+        result = cmd_kernel_create(device, &kernels[id], &own->kernels[id]);
     if (result == CL_SUCCESS)
         *kernel = own->kernels[id];
     pthread_mutex_unlock(&own_lock);

@@ -19,7 +19,7 @@ enum { GROUP = 256, VENDOR_NVIDIA = 0x10de };
 static bool use_kernels(const struct vk_device *device, bool to_host)
 {
     const char *wish = option_get(OPTION_COPY);
-    if (!device->facts->features.int64 || !device->facts->features.buffer_device_address)
+    if (!device->facts->features.int64)
         return false;
     if (wish)
         return !strcmp(wish, "kernel");
@@ -43,8 +43,8 @@ bool cmd_own_copy(const struct cmd_request *request, struct vk_buffer *src, uint
     if (size < WORTH || !use_kernels(request->queue->device, src->host || dst->host))
         return false;
     uint64_t bits = (src->address + src_offset) | (dst->address + dst_offset);
-    bool wide = bits % 16 == 0;
-    if (bits % 4 || size % 4)
+    bool wide = bits % 16 == 0, addresses = request->queue->device->facts->features.buffer_device_address;
+    if (bits % 4 || size % 4 || (!wide && !addresses)) // what is bound begins at 16 bytes
         return false;
     uint64_t count = size / (wide ? 16 : 4);
     uint32_t rest = wide ? (uint32_t)(size % 16 / 4) : 0;

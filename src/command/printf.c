@@ -46,7 +46,7 @@ static const char *segment_string(const struct kc_program *program, uint64_t off
 static bool find_call(const struct printf_source *source, uint32_t name, struct call *call)
 {
     const struct kc_program *program = source->program;
-    uint64_t offset = (uint32_t)(name - (uint32_t)source->data_address);
+    uint64_t offset = name - source->call_address;
     if (offset >= program->data_size)
         return false;
     call->args = program->data + offset + 1;

@@ -10,6 +10,7 @@
 struct printf_source {
     const struct kc_program *program; // whose kernel filled the buffer
     uint64_t data_address;            // of its data segment
+    uint32_t call_address;            // what descriptions of calls count from: its low half, or 0
     const uint8_t *buffer;            // as the device left it
     uint32_t size;                    // of the buffer
 };

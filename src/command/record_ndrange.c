@@ -383,22 +383,18 @@ static void uncount_printf(struct ndrange *n)
     n->counted = false;
 }
 
-// What the kernel knows the data segment by.
-static uint64_t segment_number(const struct ndrange *n)
-{
-    const struct kc_kernel *info = n->kernel->info;
-    for (uint32_t i = 0; i < info->binding_count; i++)
-        if (info->bindings[i].kind == KC_BINDING_DATA)
-            return (uint64_t)(info->bindings[i].binding + 1) << 32;
-    return n->data->address;
-}
-
 static void drain_printf(struct ndrange *n)
 {
     const struct vk_buffer *buffer = &n->base.buffers[PRINTF_BUFFER];
     if (!buffer->host)
         buffer = &n->base.buffers[PRINTF_READBACK];
-    struct printf_source source = {n->program, segment_number(n), buffer->host, PRINTF_SIZE};
+    const struct vk_features *features = &n->kernel->device->facts->features;
+    struct printf_source source = {n->program, n->data->address, (uint32_t)n->data->address,
+                                   buffer->host, PRINTF_SIZE};
+    if (!features->buffer_device_address) {
+        source.data_address = kc_data_number(features->int64 ? 64 : 32);
+        source.call_address = 0;
+    }
     printf_write(&source, stdout);
     uncount_printf(n);
 }

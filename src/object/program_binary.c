@@ -164,19 +164,25 @@ static void stream_push(struct stream *s, struct kc_push *push, const struct kc_
     s->bad |= of_image && (push->size != 4 || s->bad || kernel->args[push->arg].kind != KC_ARG_IMAGE);
 }
 
+static bool may_bind(const struct kc_arg *arg, bool image)
+{
+    return image ? arg->kind == KC_ARG_IMAGE : arg->kind == KC_ARG_GLOBAL || arg->kind == KC_ARG_CONSTANT;
+}
+
 static void stream_binding(struct stream *s, struct kc_binding *binding, const struct kc_kernel *kernel)
 {
-    binding->kind = (enum kc_binding_kind)stream_below(s, binding->kind, KC_BINDING_SAMPLERS + 1);
+    binding->kind = (enum kc_binding_kind)stream_below(s, binding->kind, KC_BINDING_PUSH + 1);
     binding->dim = (enum kc_image_dim)stream_below(s, binding->dim, KC_DIM_BUFFER + 1);
     binding->texel = (enum kc_texel)stream_below(s, binding->texel, KC_TEXEL_UINT + 1);
     stream_bool(s, &binding->depth);
     stream_u32(s, &binding->arg);
     stream_u32(s, &binding->binding);
     bool texels = binding->kind == KC_BINDING_UNIFORM_TEXELS || binding->kind == KC_BINDING_STORAGE_TEXELS;
-    if (binding->kind == KC_BINDING_SAMPLERS)
+    if (binding->kind >= KC_BINDING_SAMPLERS && binding->kind != KC_BINDING_BUFFER)
         return;
-    s->bad |= binding->arg >= kernel->arg_count || texels != (binding->dim == KC_DIM_BUFFER);
-    s->bad |= s->bad || kernel->args[binding->arg].kind != KC_ARG_IMAGE;
+    bool image = binding->kind != KC_BINDING_BUFFER;
+    s->bad |= binding->arg >= kernel->arg_count || (image && texels != (binding->dim == KC_DIM_BUFFER));
+    s->bad |= s->bad || !may_bind(&kernel->args[binding->arg], image);
 }
 
 static void stream_spec(struct stream *s, struct kc_spec *spec, const struct kc_kernel *kernel)

@@ -252,13 +252,6 @@ static void check_threads(void)
 
 // ---- limits -------------------------------------------------------------------------------------
 
-static bool offers(const char *extension)
-{
-    static char list[8192];
-    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_EXTENSIONS, sizeof list, list, NULL));
-    return strstr(list, extension) != NULL;
-}
-
 // The last byte of the largest buffer there can be; where that is very large a smaller one must do.
 static void check_largest(void)
 {
@@ -284,9 +277,9 @@ static void check_refusals(void)
     const cl_mem_properties wish[] = {CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, CL_TRUE, 0};
     cl_device_svm_capabilities svm = 1;
     cl_kernel kernel = test_kernel(program, "none");
-    if (offers("cl_ext_buffer_device_address"))
+    if (test_has(test_device, "cl_ext_buffer_device_address"))
         goto done;
-    CHECK(!offers("cl_intel_unified_shared_memory"));
+    CHECK(!test_has(test_device, "cl_intel_unified_shared_memory"));
     CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_SVM_CAPABILITIES, sizeof svm, &svm, NULL));
     CHECK_EQ(svm, 0);
     CHECK(!clSVMAlloc(test_context, 0, 64, 0));

@@ -279,9 +279,9 @@ static void check_usm(void)
 {
     const char *source = "kernel void add(global int *p) { p[get_global_id(0)]++; }";
     cl_int code;
-    int *host = malloc(USM_SIZE);
-    if (!usm_open())
+    if (!usm_open() || !test_has(devices[0], "cl_intel_unified_shared_memory"))
         return;
+    int *host = malloc(USM_SIZE);
     cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
     CHECK_OK(clBuildProgram(program, 0, NULL, "", NULL, NULL));
     cl_kernel add = clCreateKernel(program, "add", &code);

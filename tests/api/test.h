@@ -150,6 +150,13 @@ static inline cl_mem test_buffer(cl_mem_flags flags, size_t size, void *host)
     return mem;
 }
 
+static inline bool test_has(cl_device_id device, const char *extension)
+{
+    static char names[65536];
+    CHECK_OK(clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof names, names, NULL));
+    return strstr(names, extension) != NULL;
+}
+
 static inline bool test_has_images(void)
 {
     cl_bool images = CL_FALSE;

@@ -22,7 +22,7 @@ static const char *printed(void)
     static char text[8192];
     memset(text, 0, sizeof text);
     FILE *out = fmemopen(text, sizeof text - 1, "w");
-    struct printf_source source = {&program, segment, buffer, SIZE};
+    struct printf_source source = {&program, segment, (uint32_t)segment, buffer, SIZE};
     printf_write(&source, out);
     fclose(out);
     return text;

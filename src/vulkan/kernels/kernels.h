@@ -15,6 +15,7 @@ enum vk_kernel {
     VK_KERNEL_COUNT
 };
 
-extern const struct kc_kernel vk_kernels[VK_KERNEL_COUNT];
+// By addresses, and by storage buffers.
+extern const struct kc_kernel vk_kernels[VK_KERNEL_COUNT], vk_kernels_bound[VK_KERNEL_COUNT];
 
 #endif
