@@ -150,6 +150,7 @@ static VkResult list_locked(void)
         return state.result;
     state.made = true;
     state.fork_generation = thread_fork_generation();
+    vk_facts_check_options();
     state.result = vk_instance_create(&state.instance);
     if (state.result == VK_SUCCESS)
         state.result = make_list();

@@ -99,10 +99,48 @@ static void read_features(const struct vk_instance *instance, VkPhysicalDevice h
 #include "vulkan/features.def"
 }
 
-// Addresses that the user does not want are not there.
-static void choose_addressing(struct vk_features *features)
+// ---- what the user does not want is not there ---------------------------------------------------
+
+static const struct {
+    const char *name;
+    size_t feature; // a bool of struct vk_features
+} feature_names[] = {
+#define FEATURE(name, strct, member) {#name, offsetof(struct vk_features, name)},
+#define EXTENSION(name, string, core) {#name, offsetof(struct vk_features, name)},
+#include "vulkan/features.def"
+};
+enum { FEATURES = sizeof feature_names / sizeof *feature_names };
+
+static bool is_known(const char *word, size_t length)
+{
+    static const char *const others[] = {"timestamps", "vulkan1.3", "vulkan1.2"};
+    for (size_t i = 0; i < FEATURES + sizeof others / sizeof *others; i++) {
+        const char *name = i < FEATURES ? feature_names[i].name : others[i - FEATURES];
+        if (strlen(name) == length && !memcmp(name, word, length))
+            return true;
+    }
+    return false;
+}
+
+void vk_facts_check_options(void)
+{
+    option_check_list(OPTION_WITHOUT, "feature", is_known);
+}
+
+static void limit_version(VkPhysicalDeviceProperties *props)
+{
+    if (option_has(OPTION_WITHOUT, "vulkan1.3") && props->apiVersion >= VK_API_VERSION_1_3)
+        props->apiVersion = VK_API_VERSION_1_2;
+    if (option_has(OPTION_WITHOUT, "vulkan1.2") && props->apiVersion >= VK_API_VERSION_1_2)
+        props->apiVersion = VK_API_VERSION_1_1;
+}
+
+static void leave_out(struct vk_features *features)
 {
     const char *wish = option_get(OPTION_ADDRESSING);
+    for (size_t i = 0; i < FEATURES; i++)
+        if (option_has(OPTION_WITHOUT, feature_names[i].name))
+            *(bool *)((char *)features + feature_names[i].feature) = false;
     if (wish && !strcmp(wish, "logical"))
         features->buffer_device_address = false;
 }
@@ -150,6 +188,7 @@ static void read_properties(const struct vk_instance *instance, VkPhysicalDevice
         vk_chain(&all, &placed);
     instance->fn.GetPhysicalDeviceProperties2(handle, &all);
     facts->props = all.properties;
+    limit_version(&facts->props);
     facts->pci.pNext = NULL;
     vk_older_read(&older, facts);
     facts->compute_units = count_compute_units(facts, &nv, &amd);
@@ -213,6 +252,8 @@ static bool pick_queue_family(const struct vk_instance *instance, VkPhysicalDevi
     if (!facts->features.timeline_semaphore) // queues follow one another by the order of submissions
         facts->queue_count = 1;
     facts->timestamp_bits = families[best].timestampValidBits;
+    if (option_has(OPTION_WITHOUT, "timestamps"))
+        facts->timestamp_bits = 0;
     facts->sparse =
         facts->features.sparse_binding && families[best].queueFlags & VK_QUEUE_SPARSE_BINDING_BIT;
     return true;
@@ -272,6 +313,7 @@ VkResult vk_facts_fill(const struct vk_instance *instance, VkPhysicalDevice hand
     memset(physical, 0, sizeof *physical);
     physical->handle = handle;
     instance->fn.GetPhysicalDeviceProperties(handle, &facts->props);
+    limit_version(&facts->props);
     if (facts->props.apiVersion < VK_API_VERSION_1_1) {
         physical->refused = "its driver is older than Vulkan 1.1";
         return VK_ERROR_FEATURE_NOT_PRESENT;
@@ -282,7 +324,7 @@ VkResult vk_facts_fill(const struct vk_instance *instance, VkPhysicalDevice hand
     VkResult result = list_extensions(instance, handle, list);
     if (result == VK_SUCCESS)
         read_features(instance, handle, list, facts);
-    choose_addressing(&facts->features);
+    leave_out(&facts->features);
     free(list);
     if (result != VK_SUCCESS)
         return result;

@@ -43,6 +43,9 @@ VkResult vk_instance_create(struct vk_instance *instance);
 // Validation errors seen so far (PUMICE_VALIDATE); tests demand 0.
 unsigned vk_validation_errors(void);
 
+// Tells the user of words in PUMICE_WITHOUT that nothing is called by.
+void vk_facts_check_options(void);
+
 // Fills handle and facts. VK_ERROR_FEATURE_NOT_PRESENT when the device lacks what we need; `refused`
 // says what, and the facts hold its name and kind at least.
 VkResult vk_facts_fill(const struct vk_instance *instance, VkPhysicalDevice handle,
