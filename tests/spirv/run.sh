@@ -32,7 +32,9 @@ complaint() {
         return
     fi
     [ $status = 0 ] || { echo "is not written"; cat "$scratch/log"; return; }
-    spirv-val --target-env vulkan1.3 "$scratch/m.spv" >"$scratch/log" 2>&1 || {
+    version=vulkan1.3
+    [ "$target" = vulkan11 ] && version=vulkan1.1
+    spirv-val --target-env $version "$scratch/m.spv" >"$scratch/log" 2>&1 || {
         grep -qE "$too_new" "$scratch/log" && { return; }
         echo "is invalid"; cat "$scratch/log"
     }

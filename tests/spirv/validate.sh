@@ -17,8 +17,10 @@ fail() {
 for file in "$@"; do
     grep -q '^// build: error\|^// todo:' "$file" && continue
     options=$(sed -n 's|^// options: ||p' "$file")
-    for target in lavapipe lavapipe32 logical h200 full; do
+    for target in lavapipe lavapipe32 logical vulkan11 h200 full; do
         rm -f "$scratch"/*
+        version=vulkan1.3
+        [ $target = vulkan11 ] && version=vulkan1.1
         # shellcheck disable=SC2086
         if ! "$tool" --all --target=$target -o "$scratch/" $options "$file" 2>"$scratch/log"; then
             grep -q 'error: .*which the device does not have' "$scratch/log" && continue
@@ -28,7 +30,7 @@ for file in "$@"; do
         for module in "$scratch"/*.spv; do
             [ $target = logical ] && spirv-dis --no-color "$module" 2>/dev/null | grep -q PhysicalStorageBuffer &&
                 fail "$file" $target "device addresses"
-            if spirv-val --target-env vulkan1.3 "$module" >"$scratch/log" 2>&1 || grep -qE "$too_new" "$scratch/log"; then
+            if spirv-val --target-env $version "$module" >"$scratch/log" 2>&1 || grep -qE "$too_new" "$scratch/log"; then
                 passed=$((passed + 1))
             else
                 fail "$file" $target "$(head -n 1 "$scratch/log")"
