@@ -131,7 +131,7 @@ struct ir_instr *opt_constant_load(struct ir_module *m, const struct ir_instr *l
     struct ir_var *var = opt_var_at(load->src[0], &at);
     struct ir_type type = load->type;
     uint64_t lanes[16] = {0}, size = ir_type_bytes(type), width = type.bits / 8u;
-    if (!var || var->space != IR_CONSTANT || !var->init || ir_is_matrix(type) ||
+    if (load->mem.is_volatile || !var || var->space != IR_CONSTANT || !var->init || ir_is_matrix(type) ||
         (type.base != IR_INT && type.base != IR_FLOAT))
         return NULL;
     if (at < 0 || (uint64_t)at > var->size || size > var->size - (uint64_t)at ||
