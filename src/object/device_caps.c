@@ -24,11 +24,12 @@
 
 struct target_rule {
     size_t target, feature; // bool fields of struct kc_target, struct vk_features
+    const char *name;       // the feature's
 };
 
 #define RULE(target, feature)                                                                      \
     {                                                                                              \
-        offsetof(struct kc_target, target), offsetof(struct vk_features, feature)                  \
+        offsetof(struct kc_target, target), offsetof(struct vk_features, feature), #feature        \
     }
 static const struct target_rule target_rules[] = {
     RULE(int8, int8),
@@ -301,16 +302,26 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
 
 // ---- extensions ---------------------------------------------------------------------------------
 
-enum { NEED_NOTHING = 0 };
 enum { CAPS_COLLECTIVE_ITEMS = 1024 }; // as many as the collective functions have room for
 
 // What an extension or feature needs: up to two bool fields of struct kc_target, as offset + 1.
+struct extension_need {
+    size_t at;
+    const char *field;
+};
 struct extension_rule {
     enum kc_extension extension;
-    size_t needs[2];
+    struct extension_need needs[2];
 };
 
-#define NEED(field) (offsetof(struct kc_target, field) + 1)
+#define NEED(field)                                                                                \
+    {                                                                                              \
+        offsetof(struct kc_target, field) + 1, #field                                              \
+    }
+#define NEED_NOTHING                                                                               \
+    {                                                                                              \
+        0, NULL                                                                                    \
+    }
 static const struct extension_rule extension_rules[] = {
     {KC_EXT_GLOBAL_INT32_BASE_ATOMICS, {NEED_NOTHING}},
     {KC_EXT_GLOBAL_INT32_EXTENDED_ATOMICS, {NEED_NOTHING}},
@@ -371,10 +382,30 @@ static const struct extension_rule extension_rules[] = {
 static bool rule_holds(const struct extension_rule *rule, const struct kc_target *target)
 {
     for (int i = 0; i < 2; i++) {
-        if (rule->needs[i] && !*(const bool *)((const char *)target + rule->needs[i] - 1))
+        if (rule->needs[i].at && !*(const bool *)((const char *)target + rule->needs[i].at - 1))
             return false;
     }
     return true;
+}
+
+static const char *feature_behind(size_t field)
+{
+    for (size_t i = 0; i < sizeof target_rules / sizeof *target_rules; i++)
+        if (target_rules[i].target == field)
+            return target_rules[i].name;
+    return NULL;
+}
+
+const char *device_caps_lacks(const struct device_caps *caps, enum kc_extension extension)
+{
+    for (size_t i = 0; i < sizeof extension_rules / sizeof *extension_rules; i++)
+        for (int n = 0; n < 2 && extension_rules[i].extension == extension; n++) {
+            const struct extension_need *need = &extension_rules[i].needs[n];
+            if (!need->at || *(const bool *)((const char *)&caps->target + need->at - 1))
+                continue;
+            return feature_behind(need->at - 1) ? feature_behind(need->at - 1) : need->field;
+        }
+    return NULL;
 }
 
 struct extension_row {

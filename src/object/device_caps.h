@@ -94,4 +94,8 @@ void device_caps_fill(struct device_caps *caps, const struct vk_facts *facts);
 // True when an extension's or feature's bit is offered.
 bool device_caps_has(const struct device_caps *caps, enum kc_extension extension);
 
+// For people: what it lacks for an extension or feature, as a field of struct vk_features or of struct
+// kc_target; NULL: nothing that the table knows.
+const char *device_caps_lacks(const struct device_caps *caps, enum kc_extension extension);
+
 #endif

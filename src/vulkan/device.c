@@ -40,6 +40,8 @@ static struct {
     struct vk_instance instance;
     struct vk_physical *list;
     uint32_t count;
+    struct vk_physical *refused;
+    uint32_t refused_count;
     struct vk_device *devices; // all that are there, lost ones too
 } state;
 
@@ -101,19 +103,21 @@ static bool is_gpu(const struct vk_physical *physical)
 }
 
 // Programs would run on the CPU, or find no device: who has a GPU is told why.
-static void tell_refused(const struct vk_physical *gpu, bool chosen)
+static void tell_refused(bool chosen)
 {
     bool silent = chosen || option_has(OPTION_DEBUG, "quiet");
     for (uint32_t i = 0; i < state.count; i++)
         silent |= is_gpu(&state.list[i]);
-    if (gpu->refused && !silent)
-        log_warn("%s is not used: %s (PUMICE_DEBUG=quiet hides this)", gpu->facts.props.deviceName,
-                 gpu->refused);
+    for (uint32_t i = 0; i < state.refused_count && !silent; i++)
+        if (is_gpu(&state.refused[i]) && state.refused[i].refused) {
+            log_warn("%s is not used: %s (PUMICE_DEBUG=quiet hides this)",
+                     state.refused[i].facts.props.deviceName, state.refused[i].refused);
+            silent = true;
+        }
 }
 
 static VkResult make_list(void)
 {
-    struct vk_physical refused = {.refused = NULL};
     VkPhysicalDevice handles[PHYSICAL_MAX];
     uint32_t count = PHYSICAL_MAX;
     VkResult result =
@@ -121,7 +125,8 @@ static VkResult make_list(void)
     if (result < 0)
         return result;
     state.list = calloc(count ? count : 1, sizeof *state.list);
-    if (!state.list)
+    state.refused = calloc(count ? count : 1, sizeof *state.refused);
+    if (!state.list || !state.refused)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     for (uint32_t i = 0; i < count; i++) {
         struct vk_physical *next = &state.list[state.count];
@@ -131,13 +136,12 @@ static VkResult make_list(void)
         }
         log_write(LOG_VULKAN, "%s: %s", next->facts.props.deviceName,
                   next->refused ? next->refused : "cannot be asked");
-        if (!refused.refused && is_gpu(next))
-            refused = *next;
+        state.refused[state.refused_count++] = *next;
     }
     sort_list(state.list, state.count);
     if (option_get(OPTION_DEVICE))
         state.count = filter_list(state.list, state.count, option_get(OPTION_DEVICE));
-    tell_refused(&refused, option_get(OPTION_DEVICE) && state.count);
+    tell_refused(option_get(OPTION_DEVICE) && state.count);
     return state.count ? VK_SUCCESS : VK_ERROR_INITIALIZATION_FAILED;
 }
 
@@ -184,6 +188,12 @@ static VkFormatFeatureFlags2 older_features(const struct vk_features *has, VkFor
     if (old & storage && has->image_write_without_format)
         features |= VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
     return features;
+}
+
+uint32_t vk_physical_refused(const struct vk_physical **list)
+{
+    *list = state.refused;
+    return state.refused_count;
 }
 
 VkFormatProperties3 vk_physical_format(const struct vk_physical *physical, VkFormat format)

@@ -60,6 +60,10 @@ struct vk_physical {
 // no driver or device.
 VkResult vk_physical_list(struct vk_physical **list, uint32_t *count);
 
+// After that: those that are not usable, whose `refused` says why (NULL: it could not be asked), and
+// how many. Their facts hold name, kind and version; features too, where the version is new enough.
+uint32_t vk_physical_refused(const struct vk_physical **list);
+
 // What a format can do on a device.
 VkFormatProperties3 vk_physical_format(const struct vk_physical *physical, VkFormat format);
 

@@ -104,7 +104,7 @@ static bool is_shared(enum vk_memory_kind kind)
     return kind == VK_MEMORY_SHARED || kind == VK_MEMORY_SHARED_HOST;
 }
 
-static int pick_type(const struct vk_facts *facts, enum vk_memory_kind kind, uint32_t allowed)
+int vk_memory_type(const struct vk_facts *facts, enum vk_memory_kind kind, uint32_t allowed)
 {
     const VkMemoryPropertyFlags never =
         VK_MEMORY_PROPERTY_PROTECTED_BIT | VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT;
@@ -122,7 +122,7 @@ static int pick_type(const struct vk_facts *facts, enum vk_memory_kind kind, uin
 
 static bool is_cached(const struct vk_facts *facts, enum vk_memory_kind kind)
 {
-    int type = pick_type(facts, kind, UINT32_MAX);
+    int type = vk_memory_type(facts, kind, UINT32_MAX);
     return type >= 0 && facts->memory.memoryTypes[type].propertyFlags & CACHED;
 }
 
@@ -438,7 +438,7 @@ static VkResult chunk_create(struct vk_device *device, enum vk_memory_kind kind,
                     size > device->facts->props11.maxMemoryAllocationSize;
     VkResult result = chunk_make_buffer(device, chunk, &needs);
     if (result == VK_SUCCESS)
-        chunk->type = pick_type(device->facts, kind, needs.memoryTypeBits & types);
+        chunk->type = vk_memory_type(device->facts, kind, needs.memoryTypeBits & types);
     if (result == VK_SUCCESS && chunk->type < 0)
         result = VK_ERROR_FEATURE_NOT_PRESENT;
     if (result == VK_SUCCESS)
@@ -623,6 +623,8 @@ static VkResult take_memory(struct vk_device *device, enum vk_memory_kind kind, 
     VkResult result = vk_device_check(device);
     if (result != VK_SUCCESS)
         return result;
+    if (kind == VK_MEMORY_STAGED && !memory->stages)
+        kind = VK_MEMORY_READBACK;
     if (size > max_size(device->facts, kind)) {
         log_write(LOG_MEM, "a buffer of %llu bytes is over the device's limit",
                   (unsigned long long)size);
@@ -812,7 +814,7 @@ static VkResult import_memory(struct vk_device *device, struct vk_chunk *chunk, 
     if (result != VK_SUCCESS)
         return result;
     uint32_t types = allowed.memoryTypeBits & needs.memoryTypeBits;
-    int type = pick_type(device->facts, VK_MEMORY_READBACK, types);
+    int type = vk_memory_type(device->facts, VK_MEMORY_READBACK, types);
     if (type < 0)
         return VK_ERROR_FEATURE_NOT_PRESENT;
     VkImportMemoryHostPointerInfoEXT import = {

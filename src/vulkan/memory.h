@@ -35,6 +35,9 @@ enum { VK_BUFFER_ALIGN = 256 };
 
 struct vk_chunk;
 
+// The memory type, of those whose bits are in `allowed`, that memory of this kind comes from; -1: none.
+int vk_memory_type(const struct vk_facts *facts, enum vk_memory_kind kind, uint32_t allowed);
+
 // A range of device memory. Zeroed = none. The owner embeds it; copying the struct does not copy
 // the range.
 struct vk_buffer {

@@ -371,6 +371,10 @@ static void check_large_fill(void)
     const size_t origin[3] = {1, 1, 1}, region[3] = {698, 511, 2}, whole[3] = {700, 513, 3};
     const cl_uint colour[4] = {0x12345678};
     cl_int code;
+    size_t most = 0;
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_IMAGE3D_MAX_HEIGHT, sizeof most, &most, NULL));
+    if (most < 513) // Mali's second generation
+        return;
     cl_uint *got = malloc(700 * 513 * 3 * 4);
     cl_mem image = clCreateImage(test_context, 0, &format, &desc, NULL, &code);
     CHECK_OK(code);

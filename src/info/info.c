@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// pumice-info: what each Vulkan device offers to OpenCL programs and why not more, and whether its
+// driver computes rightly.
+//
+// Exit status: 0 all well, 1 a check failed or no device is offered, 2 the command line is wrong.
+#include "info/info.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: pumice-info [options]\n"
+    "  --device=N        only the device of that number, as the list has it\n"
+    "  --check[=NAME,..] run small kernels, from the easiest to the hardest, or those named\n"
+    "  --keep=FOLDER     where the source, the modules, the expected and the found bytes of those that fail\n"
+    "                    go (default: pumice-check)\n"
+    "  --seconds=N       how long one may take (default: 60)\n"
+    "  --help            this\n";
+
+static const char *value_of(const char *argument, const char *option)
+{
+    size_t length = strlen(option);
+    return !strncmp(argument, option, length) && argument[length] == '=' ? argument + length + 1
+                                                                         : NULL;
+}
+
+int main(int argc, char **argv)
+{
+    const char *device = NULL, *names = NULL, *one = NULL, *folder = "pumice-check";
+    bool check = false;
+    unsigned seconds = 60;
+    for (int i = 1; i < argc; i++) {
+        const char *value;
+        if ((value = value_of(argv[i], "--device")))
+            device = value;
+        else if ((value = value_of(argv[i], "--keep")))
+            folder = value;
+        else if ((value = value_of(argv[i], "--seconds")))
+            seconds = (unsigned)atoi(value);
+        else if ((value = value_of(argv[i], "--one"))) // how --check calls itself
+            one = value;
+        else if ((value = value_of(argv[i], "--check")))
+            check = true, names = value;
+        else if (!strcmp(argv[i], "--check"))
+            check = true;
+        else {
+            fputs(help, !strcmp(argv[i], "--help") ? stdout : stderr);
+            return strcmp(argv[i], "--help") ? 2 : 0;
+        }
+    }
+    if (one)
+        return info_check_one(one, device ? (unsigned)atoi(device) : 0, folder);
+    if (check)
+        return info_check(argv[0], device ? device : "0", folder, names, seconds) != 0;
+    return info_list(device) == 0;
+}

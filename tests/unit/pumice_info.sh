@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# pumice-info lists the device and what is offered; --check passes, and a kernel that computes something
+# else is found, and kept. Usage: pumice_info.sh PUMICE-INFO PUMICE-CC
+info=$1 cc=$2
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+checks=0 failed=0
+
+expect() { # what, condition...
+    what=$1
+    shift
+    checks=$((checks + 1))
+    "$@" || { echo "$what" && failed=$((failed + 1)); }
+}
+
+"$info" >"$scratch/list" || { grep -q 'no device is offered' "$scratch/list" && exit 77; }
+for line in '^0: ' '^  Vulkan 1\.' '^  needed:' '^    yes shaderInt' '^    maxPushConstantsSize' '<- buffers' '^    yes cl_khr_icd' \
+    '^  shared virtual memory (tried):'; do
+    expect "the list has no $line" grep -q "$line" "$scratch/list"
+done
+"$info" --device=999 >"$scratch/none"
+expect "there is a device 999" test ! -s "$scratch/none"
+"$info" --wrong >/dev/null 2>&1
+expect "an option that is none is taken" test $? = 2
+
+names=store,value,divide,long_divide,char_store,float_fma,loop_break,array_any,local_sum,atomic_ticket,subgroup_scan,power
+"$info" --check=$names --keep="$scratch/kept" >"$scratch/log"
+expect "--check fails: $(grep -vE '^(ok|skip) ' "$scratch/log")" test $? = 0
+expect "not all are run" test "$(grep -cE '^(ok|skip) ' "$scratch/log")" = 12
+expect "a folder is left" test ! -e "$scratch/kept"
+
+# A driver that subtracts where it should add: the module of the one in place of the other's.
+cat >"$scratch/add.cl" <<'CL'
+kernel void add(global uint *out, global const uint *in, global uint *work, local uint *shared, uint n)
+{
+    uint i = get_global_id(0);
+    out[i] = in[i] - in[i + 64];
+}
+CL
+mkdir "$scratch/replaced"
+"$cc" --target=lavapipe -cl-std=CL3.0 -o "$scratch/replaced/add.spv" "$scratch/add.cl" || exit 1
+PUMICE_REPLACE_DIR=$scratch/replaced "$info" --check=add,sub --keep="$scratch/kept" >"$scratch/log"
+expect "a wrong sum is not found" test $? = 1
+expect "a wrong sum is not told: $(cat "$scratch/log")" grep -q '^WRONG  add ' "$scratch/log"
+expect "the other is not right" grep -q '^ok     sub ' "$scratch/log"
+for file in source.cl input expected found log add.spv; do
+    expect "$file is not kept: $(ls "$scratch/kept/add")" test -s "$scratch/kept/add/$file"
+done
+expect "expected and found are the same" sh -c "! cmp -s '$scratch/kept/add/expected' '$scratch/kept/add/found'"
+expect "of sub something is kept" test ! -e "$scratch/kept/sub"
+echo "$checks checks, $failed failures"
+[ "$failed" = 0 ]
