@@ -62,7 +62,7 @@ static VkResult make_dummy_texels(struct vk_device *device, struct cmd_dummies *
 }
 
 static VkResult find_dummy(struct vk_device *device, const struct kc_binding *binding,
-                           struct cmd_dummies *dummies, struct vk_descriptor *descriptor)
+                           struct cmd_dummies *dummies, union vk_descriptor *descriptor)
 {
     int kind = binding->texel;
     if (binding->dim == KC_DIM_BUFFER) {
@@ -79,7 +79,7 @@ static VkResult find_dummy(struct vk_device *device, const struct kc_binding *bi
 
 // For a null pointer, which is told by what is pushed: any buffer.
 static VkResult find_null(struct vk_device *device, struct cmd_dummies *dummies,
-                          struct vk_descriptor *descriptor)
+                          union vk_descriptor *descriptor)
 {
     uint32_t rest;
     VkResult result = make_dummy_buffer(device, dummies);
@@ -89,7 +89,7 @@ static VkResult find_null(struct vk_device *device, struct cmd_dummies *dummies,
 }
 
 static VkResult get_dummy(struct vk_device *device, const struct kc_binding *binding,
-                          struct vk_descriptor *descriptor)
+                          union vk_descriptor *descriptor)
 {
     struct cmd_dummies **dummies = cmd_own_dummies(device);
     VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -222,23 +222,25 @@ static VkResult find_texels(const struct cmd_surface *surface, const struct kc_b
 }
 
 static VkResult describe(const struct cmd_bindings *bindings, const struct kc_binding *binding,
-                         const struct cmd_surface *surface, struct vk_descriptor *descriptor)
+                         const struct cmd_surface *surface, union vk_descriptor *descriptor)
 {
     struct vk_image *image = image_of(bindings, surface);
-    *descriptor = (struct vk_descriptor){0};
+    *descriptor = (union vk_descriptor){0};
     VkResult result = VK_SUCCESS;
     if (binding->dim == KC_DIM_BUFFER)
         result = find_texels(surface, binding, &descriptor->texels);
     else if (image && (int)image->dim == (int)binding->dim)
         result = find_view(image, surface, binding, &descriptor->image);
-    if (result != VK_SUCCESS || descriptor->texels || descriptor->image)
+    bool found = binding->dim == KC_DIM_BUFFER ? descriptor->texels != VK_NULL_HANDLE
+                                               : descriptor->image != VK_NULL_HANDLE;
+    if (result != VK_SUCCESS || found)
         return result;
     return get_dummy(bindings->kernel->device, binding, descriptor);
 }
 
 // What rests of the offset is in the push block (cmd_arg_rest()).
 static VkResult describe_arg(const struct cmd_bindings *bindings, const struct kc_binding *binding,
-                             const struct cmd_arg *arg, struct vk_descriptor *descriptor)
+                             const struct cmd_arg *arg, union vk_descriptor *descriptor)
 {
     uint32_t rest;
     if (!arg->buffer)
@@ -298,7 +300,6 @@ static VkResult describe_args(struct cmd_bindings *bindings, const struct cmd_ar
     VkResult result = VK_SUCCESS;
     for (uint32_t i = 0; i < info->binding_count && result == VK_SUCCESS; i++) {
         const struct kc_binding *binding = &info->bindings[i];
-        bindings->list[i] = (struct vk_descriptor){0};
         bindings->late |= is_late(binding->kind);
         bindings->block |= binding->kind == KC_BINDING_PUSH;
         if (binding->kind < KC_BINDING_SAMPLERS)
@@ -318,7 +319,7 @@ static void write_set(const struct cmd_bindings *bindings)
 
 cl_int cmd_bindings_make(struct cmd_bindings *bindings, struct cmd_kernel *kernel,
                          const struct cmd_arg *args, const struct cmd_bound *bound,
-                         struct vk_descriptor *list)
+                         union vk_descriptor *list)
 {
     if (!kernel->info->binding_count)
         return CL_SUCCESS;

@@ -28,7 +28,7 @@ struct cmd_stand_in {
 struct cmd_bindings {
     struct cmd_kernel *kernel; // NULL: it has none
     struct cmd_set *set;
-    struct vk_descriptor *list; // one for each of the kernel's
+    union vk_descriptor *list; // one for each of the kernel's
     bool late;                  // some are known when the launch is recorded
     bool block;                 // the push block is among them: bound with each dispatch
     struct cmd_stand_in *stand_ins;
@@ -43,7 +43,7 @@ struct cmd_bound {
 // `list`: room for kc_kernel.binding_count, which lives as long as `bindings`.
 cl_int cmd_bindings_make(struct cmd_bindings *bindings, struct cmd_kernel *kernel,
                          const struct cmd_arg *args, const struct cmd_bound *bound,
-                         struct vk_descriptor *list);
+                         union vk_descriptor *list);
 // The set and what comes before the dispatches; what comes after them.
 void cmd_bindings_begin(const struct cmd_bindings *bindings, const struct cmd_bound *bound,
                         VkCommandBuffer commands);

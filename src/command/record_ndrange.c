@@ -561,7 +561,7 @@ static cl_int prepare_block(struct ndrange *n)
 }
 
 static cl_int prepare(struct ndrange *n, const struct cmd_ndrange *range,
-                      struct vk_descriptor *list)
+                      union vk_descriptor *list)
 {
     const struct kc_kernel *info = n->kernel->info;
     uint32_t values[VK_SPEC_MAX];
@@ -606,7 +606,7 @@ cl_int cmd_ndrange(const struct cmd_request *request, const struct cmd_ndrange *
     size_t block = (sizeof(struct ndrange) + 15) / 16 * 16;
     size_t list = block + round_up(info->push_size, 16);
     struct ndrange *n = (struct ndrange *)cmd_new(
-        request, CMD_NDRANGE, list + info->binding_count * sizeof(struct vk_descriptor));
+        request, CMD_NDRANGE, list + info->binding_count * sizeof(union vk_descriptor));
     if (!n)
         return CL_OUT_OF_HOST_MEMORY;
     n->kernel = range->kernel;
@@ -616,7 +616,7 @@ cl_int cmd_ndrange(const struct cmd_request *request, const struct cmd_ndrange *
     n->program = range->program;
     n->data = range->data;
     n->prints = info->uses_printf;
-    cl_int result = prepare(n, range, (struct vk_descriptor *)((uint8_t *)n + list));
+    cl_int result = prepare(n, range, (union vk_descriptor *)((uint8_t *)n + list));
     if (result != CL_SUCCESS) {
         cmd_drop(&n->base);
         return result;

@@ -169,18 +169,18 @@ void vk_sets_destroy(struct vk_device *device, VkDescriptorPool pool)
 
 // ---- writing ------------------------------------------------------------------------------------
 
-struct vk_descriptor vk_storage_descriptor(const struct vk_buffer *buffer, VkDeviceSize offset,
+union vk_descriptor vk_storage_descriptor(const struct vk_buffer *buffer, VkDeviceSize offset,
                                            uint32_t *rest)
 {
     VkDeviceSize align = buffer->device->facts->props.limits.minStorageBufferOffsetAlignment;
     VkDeviceSize at = buffer->offset + offset;
-    *rest = (uint32_t)(at % align);
+    *rest = (uint32_t)(at & (align - 1)); // a power of two
     VkDeviceSize size = (buffer->size - offset + *rest + 15) / 16 * 16;
-    return (struct vk_descriptor){.buffer = {buffer->handle, at - *rest, size}};
+    return (union vk_descriptor){.buffer = {buffer->handle, at - *rest, size}};
 }
 
 void vk_set_write(struct vk_device *device, VkDescriptorSet set, const VkDescriptorType *types,
-                  const struct vk_descriptor *descriptors, uint32_t count)
+                  const union vk_descriptor *descriptors, uint32_t count)
 {
     enum { ONCE = 16 };
     VkWriteDescriptorSet writes[ONCE];

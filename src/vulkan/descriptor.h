@@ -30,21 +30,21 @@ VkResult vk_sets_create(struct vk_device *device, const struct vk_set_layout *la
                         VkDescriptorPool *pool, VkDescriptorSet *sets);
 void vk_sets_destroy(struct vk_device *device, VkDescriptorPool pool);
 
-// What a binding holds: `image` for images, `texels` for texel buffers, `buffer` for storage buffers.
-struct vk_descriptor {
+// What a binding holds.
+union vk_descriptor {
     VkImageView image;
-    VkBufferView texels;
-    VkDescriptorBufferInfo buffer;
+    VkBufferView texels; // of texel buffers
+    VkDescriptorBufferInfo buffer; // of storage buffers
 };
 
 // As a storage buffer: the bytes of `buffer` from `offset` on to the end of its last 16, and *rest bytes
 // before them, since what is bound begins at a multiple of the device's alignment.
-struct vk_descriptor vk_storage_descriptor(const struct vk_buffer *buffer, VkDeviceSize offset,
+union vk_descriptor vk_storage_descriptor(const struct vk_buffer *buffer, VkDeviceSize offset,
                                            uint32_t *rest);
 
 // Samplers are skipped. No command that uses the set may be in flight.
 void vk_set_write(struct vk_device *device, VkDescriptorSet set, const VkDescriptorType *types,
-                  const struct vk_descriptor *descriptors, uint32_t count);
+                  const union vk_descriptor *descriptors, uint32_t count);
 
 VkResult vk_samplers_create(struct vk_device *device);
 void vk_samplers_destroy(struct vk_device *device);
