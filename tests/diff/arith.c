@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "arith.h"
 
+#include "util/small_float.h"
+
 #include <assert.h>
 #include <math.h>
 
@@ -80,7 +82,8 @@ uint64_t lane_saturate(enum base to, enum base from, uint64_t x)
 
 float lane_limit(enum base base)
 {
-    return base == HALF ? HALF_LIMIT : base == BRIEF ? BRIEF_LIMIT : FLOAT_LIMIT;
+    static const int limits[BASE_COUNT] = {[HALF] = HALF_LIMIT, [BRIEF] = BRIEF_LIMIT, [E4M3] = E4M3_LIMIT, [E5M2] = E5M2_LIMIT};
+    return (float)(limits[base] ? limits[base] : FLOAT_LIMIT);
 }
 
 static uint16_t half_bits(float x)
@@ -110,6 +113,9 @@ uint64_t lane_load(enum base base, const unsigned char *at)
         return lane_from_float((float)d);
     case BRIEF:
         return x << 16;
+    case E4M3:
+    case E5M2:
+        return lane_from_float((float)small_to_double((enum small_float)(base - BRIEF), (uint32_t)x));
     default:
         return lane_normal(base, x);
     }
@@ -124,6 +130,8 @@ void lane_store(enum base base, unsigned char *at, uint64_t x)
         memcpy(&x, &d, sizeof x);
     else if (base == BRIEF)
         x >>= 16;
+    else if (base == E4M3 || base == E5M2)
+        x = small_from_double((enum small_float)(base - BRIEF), lane_float(x));
     memcpy(at, &x, base_bits[base] / 8);
 }
 

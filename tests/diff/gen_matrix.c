@@ -26,8 +26,9 @@ static const struct family unit_families[] = {
 
 static enum base float_base(struct gen *g)
 {
-    if (g->features->briefs && chance(g, 15))
-        return BRIEF;
+    static const enum base smalls[] = {BRIEF, E4M3, E5M2};
+    if (g->features->smalls && chance(g, 40))
+        return smalls[rnd(g, 3)];
     unsigned kind = rnd(g, 4);
     if (kind == 0 && g->features->doubles)
         return DOUBLE;
@@ -44,7 +45,7 @@ static struct family unit_family(struct gen *g)
     struct family f;
     do
         f = unit_families[rnd(g, sizeof unit_families / sizeof *unit_families)];
-    while ((f.a == HALF && !g->features->halves) || (f.a == BRIEF && !g->features->briefs));
+    while ((f.a == HALF && !g->features->halves) || (f.a == BRIEF && !g->features->smalls));
     f.rows <<= chance(g, 30);
     f.columns <<= chance(g, 30);
     f.depth <<= chance(g, 30) && f.depth < 32;
@@ -60,6 +61,8 @@ static struct family any_family(struct gen *g)
         f.b = f.a;
     if (chance(g, 50))
         f.c = floats ? FLOAT : INT;
+    if (f.c > BRIEF) // sums that they hold exactly are few
+        f.c = FLOAT;
     do {
         f.rows = edges[rnd(g, sizeof edges)];
         f.columns = edges[rnd(g, sizeof edges)];
@@ -232,7 +235,7 @@ static struct expr *seen_otherwise(struct gen *g, struct expr *pointer, unsigned
 bool gen_lie(struct gen *g, struct var *room, const struct type *t, bool writes, struct lie *lie)
 {
     static const unsigned all_lanes[] = {1, 1, 1, 1, 2, 4};
-    unsigned lanes = t->base == BRIEF ? 1 : all_lanes[rnd(g, 6)], bytes = base_bits[t->base] / 8;
+    unsigned lanes = base_is_small(t->base) ? 1 : all_lanes[rnd(g, 6)], bytes = base_bits[t->base] / 8;
     lie->by_columns = chance(g, 40);
     unsigned lines = lie->by_columns ? t->columns : t->rows, along = matrix_size(t) / lines;
     unsigned least = (along + lanes - 1) / lanes, most = room->type->count / lanes, stride = least;
@@ -338,12 +341,12 @@ struct expr *gen_leaf(struct gen *g, const struct type *t)
     return e ? e : gen_splat(g, t);
 }
 
-// bfloat16 become floats first, and are made of floats; floats become int or long before they are anything narrower.
+// Small floats become floats first, and are made of floats; floats become int or long before they are anything narrower.
 static struct expr *cast_to(struct gen *g, const struct type *t, struct expr *e)
 {
     enum base from = e->type->base;
     const struct type *by = NULL;
-    if ((from == BRIEF) != (t->base == BRIEF) && from != FLOAT && t->base != FLOAT)
+    if ((base_is_small(from) || base_is_small(t->base)) && from != t->base && from != FLOAT && t->base != FLOAT)
         by = type_matrix(g->p, FLOAT, t->rows, t->columns, e->type->use);
     else if (base_is_float(from) && !base_is_float(t->base) && t->base != INT && t->base != LONG)
         by = type_matrix(g->p, INT, t->rows, t->columns, e->type->use);
@@ -406,7 +409,7 @@ struct expr *gen_product(struct gen *g, const struct type *t, struct expr *sum, 
         if (g->families[i].rows == t->rows && g->families[i].columns == t->columns &&
             base_is_float(g->families[i].c) == base_is_float(t->base))
             f = &g->families[i];
-    if (!f || t->use != USE_ACCUMULATOR)
+    if (!f || t->use != USE_ACCUMULATOR || t->base > BRIEF)
         return NULL;
     const struct type *a = type_matrix(g->p, f->a, f->rows, f->depth, USE_A);
     const struct type *b = type_matrix(g->p, f->b, f->depth, f->columns, USE_B);

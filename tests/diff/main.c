@@ -98,7 +98,7 @@ static bool host_open(struct host *h)
         h->features.matrices = 0;
     else if (h->features.matrices == NOT_SAID)
         h->features.matrices = 20;
-    h->features.briefs = h->features.matrices; // who knows them has all numbers
+    h->features.smalls = h->features.matrices; // who knows them has all numbers
     return h->context && h->queue;
 }
 
@@ -469,7 +469,7 @@ static bool read_options(struct options *o, int argc, char **argv)
 int main(int argc, char **argv)
 {
     struct options o = {.first = 1, .count = 30, .build = "",
-                        .features = {.generic = true, .matrices = NOT_SAID, .halves = true, .doubles = true, .briefs = true}};
+                        .features = {.generic = true, .matrices = NOT_SAID, .halves = true, .doubles = true, .smalls = true}};
     if (!read_options(&o, argc, argv)) {
         fprintf(stderr,
                 "usage: %s [--first N] [--count N] [--out FOLDER] [--options TEXT] [--il SCRIPT] [--modules FOLDER] "

@@ -20,8 +20,12 @@ enum helper {
     HELP_LIMIT, // those from here on: of matrices only
     HELP_LIMIT_HALF,
     HELP_LIMIT_BRIEF,
+    HELP_LIMIT_E4M3,
+    HELP_LIMIT_E5M2,
     HELP_EXACT_HALF,
     HELP_EXACT_BRIEF,
+    HELP_EXACT_E4M3,
+    HELP_EXACT_E5M2,
     HELP_CUT,
     HELP_CUT_TO_ONE,
     HELPER_COUNT
@@ -39,7 +43,8 @@ struct printer {
 
 static const char *const helper_names[] = {"div",         "rem",        "clamp",       "mul24", "mad24",
                                            "exact",       "whole",      "limit",       "limit_half", "limit_bf16",
-                                           "exact_half",  "exact_bf16", "cut",         "cut_to_one"};
+                                           "limit_e4m3",  "limit_e5m2", "exact_half",  "exact_bf16", "exact_e4m3",
+                                           "exact_e5m2",  "cut",        "cut_to_one"};
 static const char *const operators[OP_COUNT] = {
     "+", "-",  "*", "/",  "%",  "&",  "|", "^", "<<", ">>",
     "<", "<=", ">", ">=", "==", "!=", "-", "~", "!"};
@@ -238,9 +243,10 @@ static void print_matrix_cast(struct printer *p, const struct expr *e)
     print_type(p, e->type);
     str_add(p->out, ")");
     if (e->guard && base_is_float(from))
-        print_helper(p, to == HALF ? HELP_EXACT_HALF : HELP_EXACT_BRIEF, e->args[0]->type);
+        print_helper(p, (enum helper)(HELP_EXACT_HALF + (to == HALF ? 0 : to - BRIEF + 1)), e->args[0]->type);
     else if (e->guard)
-        print_helper(p, to == HALF ? HELP_LIMIT_HALF : to == BRIEF ? HELP_LIMIT_BRIEF : HELP_LIMIT, e->args[0]->type);
+        print_helper(p, (enum helper)(to == HALF ? HELP_LIMIT_HALF : to < BRIEF ? HELP_LIMIT : HELP_LIMIT_BRIEF + (to - BRIEF)),
+                     e->args[0]->type);
     print_expr(p, e->args[0]);
     str_add(p->out, e->guard ? "))" : ")");
 }
@@ -844,9 +850,10 @@ static void print_matrix_helper(struct str *out, enum helper helper, const struc
 {
     const char *base = base_names[t->base];
     bool two = helper == HELP_DIV;
-    bool to_half = helper == HELP_LIMIT_HALF || helper == HELP_EXACT_HALF;
-    bool to_brief = helper == HELP_LIMIT_BRIEF || helper == HELP_EXACT_BRIEF;
-    int limit = (int)lane_limit(to_half ? HALF : to_brief ? BRIEF : t->base);
+    static const enum base all_to[HELPER_COUNT] = {[HELP_LIMIT_HALF] = HALF, [HELP_EXACT_HALF] = HALF,   [HELP_LIMIT_BRIEF] = BRIEF,
+                                                   [HELP_EXACT_BRIEF] = BRIEF, [HELP_LIMIT_E4M3] = E4M3, [HELP_EXACT_E4M3] = E4M3,
+                                                   [HELP_LIMIT_E5M2] = E5M2, [HELP_EXACT_E5M2] = E5M2};
+    int limit = (int)lane_limit(all_to[helper] ? all_to[helper] : t->base);
     str_printf(out, "m%u_t %s_m%u(m%u_t a", t->id, helper_names[helper], t->id, t->id);
     if (two)
         str_printf(out, ", m%u_t b", t->id);
@@ -861,6 +868,8 @@ static void print_matrix_helper(struct str *out, enum helper helper, const struc
     case HELP_LIMIT:
     case HELP_LIMIT_HALF:
     case HELP_LIMIT_BRIEF:
+    case HELP_LIMIT_E4M3:
+    case HELP_LIMIT_E5M2:
         str_printf(out, "a[q] = (%s)(x %% %d)", base, limit);
         break;
     case HELP_WHOLE:

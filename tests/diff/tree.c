@@ -7,8 +7,8 @@
 
 const char *const base_names[BASE_COUNT] = {"char", "uchar", "short", "ushort", "int",
                                             "uint", "long",  "ulong", "float",  "bool",
-                                            "half", "double", "__bf16"};
-const unsigned base_bits[BASE_COUNT] = {8, 8, 16, 16, 32, 32, 64, 64, 32, 8, 16, 64, 16};
+                                            "half", "double", "__bf16", "__fp8_e4m3", "__fp8_e5m2"};
+const unsigned base_bits[BASE_COUNT] = {8, 8, 16, 16, 32, 32, 64, 64, 32, 8, 16, 64, 16, 8, 8};
 
 bool base_signed(enum base base)
 {
@@ -17,7 +17,12 @@ bool base_signed(enum base base)
 
 bool base_is_float(enum base base)
 {
-    return base == FLOAT || base == HALF || base == DOUBLE || base == BRIEF;
+    return base == FLOAT || base >= HALF;
+}
+
+bool base_is_small(enum base base)
+{
+    return base >= BRIEF;
 }
 
 enum base base_with_sign(enum base base, bool is_signed)

@@ -15,8 +15,8 @@
 #include "util/vec.h"
 #include <stdbool.h>
 
-// Halves, doubles and bfloat16 are components of matrices and what those are made of, nothing else.
-enum base { CHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG, FLOAT, BOOL, HALF, DOUBLE, BRIEF, BASE_COUNT };
+// Halves, doubles and small floats (bfloat16, E4M3, E5M2) are components of matrices and what those are made of, nothing else.
+enum base { CHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG, FLOAT, BOOL, HALF, DOUBLE, BRIEF, E4M3, E5M2, BASE_COUNT };
 enum space { PRIVATE, LOCAL, GLOBAL, CONSTANT, GENERIC };
 enum type_kind { TYPE_VALUE, TYPE_POINTER, TYPE_ARRAY, TYPE_RECORD, TYPE_MATRIX };
 enum use { USE_A, USE_B, USE_ACCUMULATOR };
@@ -28,6 +28,8 @@ enum {
         1 << 22, // floats stay integers below this, so that all of their arithmetic is exact
     HALF_LIMIT = 1 << 11, // halves likewise
     BRIEF_LIMIT = 1 << 8, // bfloat16 likewise
+    E4M3_LIMIT = 1 << 4, // floats of 8 bits likewise
+    E5M2_LIMIT = 1 << 3,
     CUT_LIMIT = 4, // operands of products are cut to that, to 1 where bfloat16 are summed
     BLOCK = 32 // work-items that do the same with matrices: some whole sub-groups on every device
 };
@@ -241,6 +243,7 @@ extern const char *const base_names[BASE_COUNT];
 extern const unsigned base_bits[BASE_COUNT];
 bool base_signed(enum base base);
 bool base_is_float(enum base base);
+bool base_is_small(enum base base); // bfloat16 or a float of 8 bits
 enum base base_with_sign(enum base base, bool is_signed);
 enum base base_promoted(enum base base);
 enum base base_usual(enum base a, enum base b); // of two scalars' arithmetic
@@ -278,7 +281,7 @@ struct stmt *stmt_decl(struct program *p, struct var *var, struct expr *value);
 struct features {
     bool generic;      // OpenCL C 3.0 with the generic address space
     unsigned matrices; // percent of the programs
-    bool halves, doubles, briefs; // components
+    bool halves, doubles, smalls; // components
     bool units; // matrices of the shapes that devices have units for, and grids of them
 };
 
