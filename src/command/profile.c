@@ -69,6 +69,20 @@ static uint64_t device_ns(const struct vk_device *device, uint64_t ticks)
     return (uint64_t)((double)ticks * device->facts->timestamp_ns);
 }
 
+// Few bits come round again, some in a minute: those in front are what the host's clock makes most
+// likely of what has just been, with some room for an error of that.
+static uint64_t extend(const struct cmd_queue *queue, uint64_t ticks)
+{
+    const struct vk_facts *facts = queue->device->facts;
+    uint32_t missing = 64 - facts->timestamp_bits;
+    if (!missing || !queue->clock_when)
+        return missing ? ticks << missing >> missing : ticks;
+    double since = (double)(int64_t)(thread_now_ns() - queue->clock_ns) / facts->timestamp_ns;
+    uint64_t expected = queue->clock_ticks + (uint64_t)(int64_t)since;
+    expected -= (UINT64_C(1) << facts->timestamp_bits) / 16 * 7;
+    return expected + (uint64_t)((int64_t)((ticks - expected) << missing) >> missing);
+}
+
 static void tie_clocks(struct cmd_queue *queue, uint64_t last_tick)
 {
     struct vk_device *device = queue->device;
@@ -78,7 +92,7 @@ static void tie_clocks(struct cmd_queue *queue, uint64_t last_tick)
         if (queue->clock_when && now - queue->clock_when < RENEW_NS)
             return;
         if (vk_calibrate(device, &ticks, &ns) == VK_SUCCESS) {
-            queue->clock_ticks = ticks;
+            queue->clock_ticks = extend(queue, ticks);
             queue->clock_ns = ns;
             queue->clock_when = now;
             return;
@@ -102,14 +116,15 @@ static uint64_t host_ns(const struct cmd_queue *queue, uint64_t ticks)
     return queue->clock_ns + (uint64_t)(int64_t)ns;
 }
 
-static bool read_stamps(const struct cmd_batch *batch, struct vk_device *device, uint64_t *stamps)
+static bool read_stamps(const struct cmd_queue *queue, const struct cmd_batch *batch,
+                        uint64_t *stamps)
 {
-    uint32_t bits = device->facts->timestamp_bits;
+    struct vk_device *device = queue->device;
     VkResult result = device->fn.GetQueryPoolResults(
         device->handle, batch->queries, 0, batch->query_count, QUERIES * sizeof *stamps, stamps,
         sizeof *stamps, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
-    for (uint32_t i = 0; i < batch->query_count && bits < 64; i++)
-        stamps[i] &= (UINT64_C(1) << bits) - 1;
+    for (uint32_t i = 0; i < batch->query_count; i++)
+        stamps[i] = extend(queue, stamps[i]);
     return vk_device_note(device, result, "reading timestamps") == VK_SUCCESS;
 }
 
@@ -158,7 +173,7 @@ void cmd_profile_batch(struct cmd_queue *queue, struct cmd_batch *batch)
         share_out(queue, batch);
         return;
     }
-    if (!batch->query_count || !read_stamps(batch, queue->device, stamps))
+    if (!batch->query_count || !read_stamps(queue, batch, stamps))
         return;
     tie_clocks(queue, stamps[batch->query_count - 1]);
     int64_t shift = misfit(queue, batch, stamps, thread_now_ns());
