@@ -211,7 +211,7 @@ static unsigned abilities_of(const struct image_format *format, VkFormatFeatureF
     const VkFormatFeatureFlags2 stored = VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT |
                                          VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
     unsigned can = 0;
-    if (!ALL(features, transfers))
+    if (!ALL(features, transfers) || (format->swizzled && !facts->features.view_swizzle))
         return 0;
     if (ALL(features, sampled))
         can |= IMAGE_CAN_READ;

@@ -97,6 +97,8 @@ static void read_features(const struct vk_instance *instance, VkPhysicalDevice h
 #define ALSO(name, strct, member) features->name |= chain.strct.member;
 #define EXTENSION(name, string, core) features->name = version >= (core) || list_has(list, string);
 #include "vulkan/features.def"
+    if (!list_has(list, VK_PORTABILITY_SUBSET))
+        features->view_of_other_format = features->view_swizzle = true;
 }
 
 // ---- what the user does not want is not there ---------------------------------------------------

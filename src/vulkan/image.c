@@ -114,7 +114,7 @@ static bool may_view(const struct vk_device *device, VkFormat format, bool stora
                       VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT
                 : VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT;
     VkFormatFeatureFlags2 has = vk_physical_format(device->physical, format).optimalTilingFeatures;
-    return (has & needed) == needed;
+    return (has & needed) == needed && device->facts->features.view_of_other_format;
 }
 
 VkResult vk_image_raw_view(struct vk_image *image, const struct vk_image_info *info,

@@ -72,6 +72,19 @@ typedef VkResult(VKAPI_PTR *PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesKH
     VkPhysicalDevice, uint32_t *, VkCooperativeMatrixPropertiesKHR *);
 #endif
 
+// In vulkan_beta.h alone.
+#define VK_PORTABILITY_SUBSET "VK_KHR_portability_subset"
+#define VK_STRUCTURE_TYPE_PORTABILITY_SUBSET_FEATURES ((VkStructureType)1000163000)
+struct vk_portability_features {
+    VkStructureType sType;
+    void *pNext;
+    VkBool32 constantAlphaColorBlendFactors, events, imageViewFormatReinterpretation,
+        imageViewFormatSwizzle, imageView2DOn3DImage, multisampleArrayImage,
+        mutableComparisonSamplers, pointPolygons, samplerMipLodBias, separateStencilMaskRef,
+        shaderSampleRateInterpolationFunctions, tessellationIsolines, tessellationPointMode,
+        triangleFans, vertexAttributeAccessBeyondStride;
+};
+
 // Its numbers are an enum's, where the header has them: ours are names of their own.
 enum {
     VK_COMPONENT_BFLOAT16 = 1000141000,

@@ -287,10 +287,10 @@ static int by_size(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-// The same work takes about the same time, also while the device's clock begins anew.
-static void check_same_work(void)
+// No device does so many dependent steps in no time, also while its clock begins anew.
+static void check_long_work(void)
 {
-    enum { RUNS = 200 };
+    enum { RUNS = 100, LEAST_NS = 20000 };
     const size_t size = 1;
     cl_int code;
     cl_ulong took[RUNS];
@@ -313,7 +313,7 @@ static void check_same_work(void)
         CHECK_OK(clReleaseEvent(event));
     }
     qsort(took + 1, RUNS - 1, sizeof *took, by_size); // the first may come before the clocks are tied
-    CHECK(took[1] > took[RUNS / 2] / 8);
+    CHECK(took[1] > LEAST_NS);
     CHECK_OK(clReleaseCommandQueue(queue));
     CHECK_OK(clReleaseMemObject(mem));
     CHECK_OK(clReleaseKernel(kernel));
@@ -331,6 +331,6 @@ int main(void)
     check_waiting_goes_on();
     check_profiling();
     check_empty_kernels();
-    check_same_work();
+    check_long_work();
     return test_close();
 }
