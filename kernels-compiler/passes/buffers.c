@@ -27,6 +27,8 @@ static struct ir_instr *i32(struct memory *m, uint64_t value) { return ir_const_
 // Of a number.
 static unsigned offset_bits(const struct memory *m) { return ir_offset_bits(m->c->target); }
 
+static const char too_many[] = "the kernel has too many global pointers: the device has no addresses";
+
 static bool has_data(const struct ir_module *m)
 {
     for (size_t i = 0; i < m->vars.count; i++)
@@ -52,8 +54,8 @@ static void list_buffers(struct memory *m)
     m->every = (bit(m->buffers.count) - 1) & (has_data(m->m) ? ~UINT64_C(0) : ~bit(0));
     add_buffer(m, KC_BINDING_PRINTF, 0);
     add_buffer(m, KC_BINDING_SCRATCH, 0);
-    if (m->buffers.count > MAX_BUFFERS || m->buffers.count >> (kc_pointer_bytes(m->c->target) * 8 - offset_bits(m)))
-        memory_error(m, "the kernel has too many global pointers: the device has no addresses");
+    if (m->buffers.count > MAX_BUFFERS)
+        memory_error(m, too_many);
 }
 
 static size_t find_buffer(const struct memory *m, enum kc_binding_kind kind, uint32_t arg)
@@ -253,9 +255,13 @@ void buffers_analyse(struct memory *m)
 
 // ---- pointers and numbers ----------------------------------------------------------------------------
 
-static uint64_t buffer_number(const struct memory *m, const struct buffer *buffer)
+static uint64_t buffer_number(struct memory *m, const struct buffer *buffer)
 {
-    return (uint64_t)(buffer - m->buffers.items + 1) << offset_bits(m);
+    uint64_t number = (uint64_t)(buffer - m->buffers.items + 1);
+    unsigned room = kc_pointer_bytes(m->c->target) * 8 - offset_bits(m) - (m->has_generic ? 2 : 0);
+    if (number >> room)
+        memory_error(m, too_many);
+    return number << offset_bits(m);
 }
 
 struct ir_instr *buffer_null(struct memory *m, const struct buffer *buffer)
@@ -315,24 +321,57 @@ struct ir_instr *buffer_data_number(struct memory *m, uint64_t offset)
     return ir_const_int(m->m, ir_int(64), buffer_number(m, &m->buffers.items[0]) + offset);
 }
 
+struct buffer *buffer_named_by(struct memory *m, const struct ir_instr *x)
+{
+    struct ir_instr *from = m->logical && x->op == IR_OP_int_to_ptr ? x->src[0] : NULL;
+    struct buffer *buffer = from && is_buffer(from) ? &m->buffers.items[named_buffer(m, from)] : NULL;
+    return buffer == buffers_only(m, x) ? buffer : NULL;
+}
+
+static void mark_numbers(struct memory *m, const struct ir_instr *x)
+{
+    for (uint32_t i = 0; i < x->src_count; i++)
+        if (is_buffer(x->src[i]) && !(is_pointer(x) && buffer_named_by(m, x)))
+            x->src[i]->mark = 1;
+}
+
+static void mark_numbers_of(struct memory *m, const struct ir_block *block)
+{
+    const struct ir_node *next = block->node.next;
+    for (const struct ir_instr *x = block->first; x; x = x->next)
+        mark_numbers(m, x);
+    if (next && next->kind == IR_SWITCH && is_buffer(((const struct ir_switch *)next)->value))
+        ((const struct ir_switch *)next)->value->mark = 1;
+}
+
 void buffers_enter(struct memory *m)
+{
+    if (!m->logical)
+        return;
+    for (struct ir_block *block = ir_first_block(m->f); block; block = ir_next_block(block))
+        mark_numbers_of(m, block);
+    for (struct ir_block *block = ir_first_block(m->f); block; block = ir_next_block(block))
+        for (struct ir_instr *x = block->first, *next; x; x = next) {
+            next = x->next;
+            if (!is_buffer(x) || !x->mark)
+                continue;
+            struct buffer *buffer = &m->buffers.items[named_buffer(m, x)];
+            struct ir_builder b = {.module = m->m, .function = m->f, .block = block, .before = x};
+            x->mark = 0;
+            ir_replace(x, buffer_to_number(m, &b, buffer, buffer_start(m, buffer)));
+        }
+}
+
+void buffers_leave(struct memory *m)
 {
     if (!m->logical)
         return;
     for (struct ir_block *block = ir_first_block(m->f); block; block = ir_next_block(block))
         for (struct ir_instr *x = block->first, *next; x; x = next) {
             next = x->next;
-            if (!is_buffer(x))
-                continue;
-            struct buffer *buffer = &m->buffers.items[named_buffer(m, x)];
-            struct ir_builder b = {.module = m->m, .function = m->f, .block = block, .before = x};
-            ir_replace(x, buffer_to_number(m, &b, buffer, buffer_start(m, buffer)));
+            if (is_buffer(x))
+                ir_remove(x);
         }
-}
-
-struct buffer *buffer_named_by(struct memory *m, const struct ir_instr *x)
-{
-    return m->logical && is_buffer(x) ? &m->buffers.items[named_buffer(m, x)] : NULL;
 }
 
 struct buffer *buffer_of_scratch(struct memory *m)

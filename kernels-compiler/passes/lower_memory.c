@@ -153,6 +153,8 @@ static struct ir_instr *from_number(struct memory *m, struct ir_builder *b, cons
     if (!is_offset(address_space(m, like)))
         return value;
     value = ir_convert(b, IR_OP_trunc, ir_int(32), value);
+    if (m->has_generic && tag_shift(m) < 32)
+        value = ir_op2(b, IR_OP_and, value, ir_const_int(m->m, ir_int(32), (UINT64_C(1) << tag_shift(m)) - 1));
     if (!r)
         return value;
     value = ir_op2(b, IR_OP_isub, value, ir_const_int(m->m, ir_int(32), r->bias));
@@ -161,8 +163,8 @@ static struct ir_instr *from_number(struct memory *m, struct ir_builder *b, cons
 
 static struct ir_instr *lower_int_to_ptr(struct memory *m, struct ir_builder *b, struct ir_instr *x)
 {
-    struct buffer *buffer = buffer_named_by(m, x->src[0]);
-    if (buffer && buffer == buffers_only(m, x))
+    struct buffer *buffer = buffer_named_by(m, x);
+    if (buffer)
         return buffer_start(m, buffer);
     return from_number(m, b, x, latest(x->src[0]));
 }
@@ -586,6 +588,7 @@ static void lower_function(struct memory *m, struct ir_function *f)
         return;
     finish_phis(m);
     ir_resolve(m->f);
+    buffers_leave(m);
 }
 
 static void place(struct memory *m)

@@ -131,9 +131,10 @@ void local_place(struct memory *m);
 void buffers_analyse(struct memory *m); // behind address_analyse()
 uint64_t buffers_reached(struct memory *m, const struct ir_instr *pointer); // bits of buffers
 struct buffer *buffers_only(struct memory *m, const struct ir_instr *pointer); // the one it reaches; NULL: it is a number
-struct buffer *buffer_named_by(struct memory *m, const struct ir_instr *x); // by a system value; NULL: it is none
+struct buffer *buffer_named_by(struct memory *m, const struct ir_instr *pointer); // which begins there; NULL: none
 struct buffer *buffer_of_scratch(struct memory *m);
-void buffers_enter(struct memory *m); // system values that are buffers become numbers, in the function at work on
+void buffers_enter(struct memory *m); // buffers that are used as numbers become such, in the function at work on
+void buffers_leave(struct memory *m); // the others are gone
 void buffers_count(struct memory *m); // against the device's limit
 // A pointer's units: where the buffer's own begins, and a place in it; and as a number.
 struct ir_instr *buffer_start(struct memory *m, struct buffer *buffer);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // options: -cl-std=CL3.0
 // needs: __opencl_c_work_group_collective_functions
+// needs: __opencl_c_generic_address_space
 // run: integers global 12 local 6
 // arg: buffer int 3 1 4 1 5 9 -2 6 -5 3 5 8
 // arg: out int 84

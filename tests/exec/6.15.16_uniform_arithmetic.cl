@@ -4,6 +4,7 @@
 // options: -cl-std=CL3.0
 // needs: __opencl_c_work_group_collective_functions
 // source: clang does not have these functions
+// needs: __opencl_c_generic_address_space
 // run: small global 6 local 3
 // arg: buffer int 7 5 6 2 3 -1
 // arg: out int 126

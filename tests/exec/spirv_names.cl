@@ -2,6 +2,7 @@
 // Instructions of SPIR-V called by name, as LLVM writes them (__spirv_NAME).
 // source: clang does not declare the variables
 // options: -cl-std=CL3.0
+// needs: __opencl_c_program_scope_global_variables
 // run: numbers global 4
 // arg: buffer int 5 -6 7 8
 // arg: out int 16
