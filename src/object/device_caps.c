@@ -255,12 +255,17 @@ static void fill_tiles(struct kc_target *target)
     target->matrix_tiles_by_items = true;
 }
 
+static cl_ulong min_u64(cl_ulong a, cl_ulong b)
+{
+    return a < b ? a : b;
+}
+
 static void fill_storage_buffers(struct kc_target *target, const struct vk_facts *facts)
 {
     const VkPhysicalDeviceLimits *limits = &facts->props.limits;
-    const uint32_t stage = limits->maxPerStageDescriptorStorageBuffers;
-    const uint32_t set = limits->maxDescriptorSetStorageBuffers;
-    target->max_storage_buffers = stage < set ? stage : set;
+    const uint64_t set = limits->maxDescriptorSetStorageBuffers;
+    const uint64_t stage = min_u64(limits->maxPerStageDescriptorStorageBuffers, limits->maxPerStageResources);
+    target->max_storage_buffers = (uint32_t)min_u64(stage, set);
     target->storage_buffer_range = limits->maxStorageBufferRange / 4 * 4;
     target->storage_buffer_indexing = facts->features.storage_buffer_indexing;
 }
@@ -525,9 +530,11 @@ bool device_caps_has(const struct device_caps *caps, enum kc_extension extension
 
 // ---- limits -------------------------------------------------------------------------------------
 
-static cl_ulong min_u64(cl_ulong a, cl_ulong b)
+// Global pointers of a kernel that knows buffers by bindings.
+static cl_ulong most_bound(const struct kc_target *target)
 {
-    return a < b ? a : b;
+    enum { MOST = 61, MOST_32 = 28 }; // as many as a pointer tells apart, beside what is ours
+    return min_u64(kc_pointer_bytes(target) == 4 ? MOST_32 : MOST, target->max_storage_buffers);
 }
 
 static void fill_memory(struct device_caps *caps, const struct vk_facts *facts)
@@ -546,6 +553,8 @@ static void fill_memory(struct device_caps *caps, const struct vk_facts *facts)
         caps->global_memory = min_u64(caps->global_memory, 4 * caps->max_allocation);
     caps->constant_size = min_u64(caps->max_allocation, 2 * gib); // programs index it by an int
     caps->constant_args = CAPS_PARAMETER_SIZE / 8;
+    if (!facts->features.buffer_device_address)
+        caps->constant_args = (cl_uint)min_u64(most_bound(&caps->target), caps->constant_args);
     caps->local_memory = facts->props.limits.maxComputeSharedMemorySize;
     caps->local_memory_type = caps->type == CL_DEVICE_TYPE_CPU ? CL_GLOBAL : CL_LOCAL;
     caps->base_align_bits = 1024; // of long16, the largest type
