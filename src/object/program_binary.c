@@ -227,7 +227,25 @@ static void stream_sizes(struct stream *s, struct kc_kernel *kernel)
     stream_bool(s, &kernel->matrix_units);
 }
 
-static void stream_kernel(struct stream *s, struct kc_kernel *kernel)
+// Whether a launch has the memory that the binding is for.
+static bool has_memory(const struct kc_binding *binding, const struct kc_kernel *kernel,
+                       const struct kc_program *program)
+{
+    switch (binding->kind) {
+    case KC_BINDING_DATA:
+        return program->data_size > 0;
+    case KC_BINDING_PRINTF:
+        return kernel->uses_printf;
+    case KC_BINDING_SCRATCH:
+        return kernel->scratch_bytes > 0;
+    case KC_BINDING_PUSH:
+        return kernel->push_indirect;
+    default:
+        return true;
+    }
+}
+
+static void stream_kernel(struct stream *s, struct kc_kernel *kernel, const struct kc_program *program)
 {
     stream_string(s, &kernel->name);
     stream_string(s, &kernel->attributes);
@@ -257,6 +275,8 @@ static void stream_kernel(struct stream *s, struct kc_kernel *kernel)
         s->bad |= bindings[i].binding != i;
     }
     stream_sizes(s, kernel);
+    for (uint32_t i = 0; i < kernel->binding_count && !s->bad; i++)
+        s->bad |= !has_memory(&bindings[i], kernel, program);
 }
 
 static void stream_data(struct stream *s, struct kc_program *program)
@@ -297,7 +317,7 @@ static void stream_program(struct stream *s, struct kc_program *program)
         stream_array(s, program->kernels, program->kernel_count, sizeof *kernels);
     program->kernels = kernels;
     for (uint32_t i = 0; i < program->kernel_count && !s->bad; i++)
-        stream_kernel(s, &kernels[i]);
+        stream_kernel(s, &kernels[i], program);
     stream_whole(s, program);
 }
 
