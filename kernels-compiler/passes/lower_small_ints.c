@@ -3,7 +3,7 @@
 // forgets to clear the upper bits (kc_target.small_ints_in_32).
 //
 // A small value is carried zero-extended in 32 bits; what needs the sign extends it first. Only loads, stores,
-// calls and bit casts still see the small type.
+// calls and bit casts still see the small type; where the device lacks it, loads, stores and the conversions beside them.
 #include "passes/arith.h"
 
 struct small {
@@ -18,6 +18,8 @@ static bool is_small(struct ir_type type) { return type.base == IR_INT && type.b
 
 static struct ir_type wide_type(struct ir_type type) { return is_small(type) ? with_bits(type, 32) : type; }
 
+static bool is_absent(const struct kc_target *target) { return !target->int8 || !target->int16; }
+
 static uint64_t mask_of(unsigned bits) { return (UINT64_C(1) << bits) - 1; }
 
 // The 32-bit value that carries `x`; anything but a small integer is itself.
@@ -29,6 +31,8 @@ static struct ir_instr *widen(struct small *s, struct ir_instr *x)
         return ir_const(s->a.b.module, wide_type(x->type), x->lanes);
     if (x->op == IR_OP_undef)
         return k_int(&s->a, wide_type(x->type), 0);
+    if (x->op == IR_OP_param && is_absent(s->a.target))
+        return s->function->params[x->index];
     if (!s->wide[x->id]) // a parameter: where it is needed
         return convert(&s->a, IR_OP_zext, wide_type(x->type), x);
     return s->wide[x->id];
@@ -283,15 +287,57 @@ static void store(struct small *s, struct ir_instr *x)
         keep(s, x);
 }
 
+// 16 bits as two bytes, or the other way round.
+static struct ir_instr *cast_half_word(struct small *s, struct ir_instr *from, struct ir_type to)
+{
+    struct ir_instr *word = widen(s, from), *lanes[2];
+    if (from->type.lanes == 2)
+        return packed(s, word, from->type);
+    for (unsigned i = 0; i < 2; i++)
+        lanes[i] = op2k(&s->a, IR_OP_and, op2k(&s->a, IR_OP_lshr, word, 8 * i), 0xff);
+    return to.lanes == 2 ? ir_vec(&s->a.b, lanes, 2) : word;
+}
+
 static struct ir_instr *bitcast(struct small *s, struct ir_instr *x)
 {
     struct ir_instr *from = x->src[0];
+    if (is_absent(s->a.target) && is_small(from->type) && is_small(x->type) && ir_type_bytes(x->type) == 2)
+        return cast_half_word(s, from, x->type);
+    if (is_absent(s->a.target) && words_of(from->type) && is_small(x->type))
+        return unpacked(s, packed(s, widen(s, from), from->type), x->type);
     if (words_of(from->type) && !is_small(x->type))
         return convert(&s->a, IR_OP_bitcast, x->type, packed(s, widen(s, from), from->type));
     if (words_of(x->type) && from->type.base == IR_INT && from->type.bits == 32)
         return unpacked(s, from, x->type);
     keep(s, x);
     return NULL;
+}
+
+// What the device has no type for passes calls in 32 bits.
+static void lower_call(struct small *s, struct ir_instr *x)
+{
+    if (!is_absent(s->a.target)) {
+        keep(s, x);
+        return;
+    }
+    for (uint32_t i = 0; i < x->src_count; i++)
+        x->src[i] = widen(s, x->src[i]);
+    if (!is_small(x->type))
+        return;
+    s->wide[x->id] = ir_build_like(&s->a.b, (enum ir_op)x->op, wide_type(x->type), x->src, x->src_count, x);
+    ir_remove(x);
+}
+
+// Of all functions at once: they call each other.
+static void lower_signature(struct ir_function *f)
+{
+    for (uint32_t i = 0; i < f->param_count; i++) {
+        if (!is_small(f->params[i]->type))
+            continue;
+        f->params[i] = arena_copy(f->module->arena, f->params[i], sizeof *f->params[i]);
+        f->params[i]->type = wide_type(f->params[i]->type);
+    }
+    f->result = wide_type(f->result);
 }
 
 static void lower_phi(struct small *s, struct ir_instr *x)
@@ -348,9 +394,9 @@ static struct ir_instr *lowered(struct small *s, struct ir_instr *x)
     case IR_OP_elem_atomic:
     case IR_OP_mat_splat:
     case IR_OP_mat_get:
-    case IR_OP_mat_set:
+    case IR_OP_mat_set: keep(s, x); return NULL;
     case IR_OP_call:
-    case IR_OP_return: keep(s, x); return NULL;
+    case IR_OP_return: lower_call(s, x); return NULL;
     default: return is_choice(s, x) ? choice(s, x) : same_operation(s, x);
     }
 }
@@ -390,11 +436,8 @@ static void lower_switch(struct small *s, struct ir_block *block)
     ((struct ir_switch *)next)->value = widen(s, ((struct ir_switch *)next)->value);
 }
 
-// Requires: lower_vectors. Keeps: everything. Removes: arithmetic on 8- and 16-bit integers, where the target wants that.
-bool lower_small_ints(struct pass_context *c, struct ir_function *f)
+static bool lower_function(struct pass_context *c, struct ir_function *f)
 {
-    if (!c->target->small_ints_in_32)
-        return false;
     struct small s = {.function = f};
     s.a = (struct arith){.b = {.module = c->module, .function = f}, .target = c->target};
     ir_number(f);
@@ -413,5 +456,21 @@ bool lower_small_ints(struct pass_context *c, struct ir_function *f)
     }
     fill_phis(&s);
     ir_resolve(f);
+    f->tidy &= !s.changed;
     return s.changed;
+}
+
+// Requires: lower_vectors. Keeps: everything. Removes: arithmetic on 8- and 16-bit integers, where the target wants that or
+// has none.
+bool lower_small_ints(struct pass_context *c)
+{
+    struct ir_module *m = c->module;
+    bool changed = false;
+    if (!c->target->small_ints_in_32 && !is_absent(c->target))
+        return false;
+    for (size_t i = 0; i < m->functions.count && is_absent(c->target); i++)
+        lower_signature(m->functions.items[i]);
+    for (size_t i = 0; i < m->functions.count; i++)
+        changed |= m->functions.items[i]->has_body && lower_function(c, m->functions.items[i]);
+    return changed;
 }

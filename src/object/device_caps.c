@@ -276,6 +276,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     for (size_t i = 0; i < sizeof target_rules / sizeof *target_rules; i++)
         *(bool *)((char *)target + target_rules[i].target) =
             *(const bool *)((const char *)&facts->features + target_rules[i].feature);
+    target->float16 &= target->int16; // signs are bits
     target->int64_atomics &= target->int64;
     target->int64_shared_atomics &= target->int64;
     target->spirv_version = facts->props.apiVersion < VK_1_2 ? 0x00010300 : 0x00010500;
@@ -332,7 +333,7 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_GLOBAL_INT32_EXTENDED_ATOMICS, {NEED_NOTHING}},
     {KC_EXT_LOCAL_INT32_BASE_ATOMICS, {NEED_NOTHING}},
     {KC_EXT_LOCAL_INT32_EXTENDED_ATOMICS, {NEED_NOTHING}},
-    {KC_EXT_BYTE_ADDRESSABLE_STORE, {NEED(storage8), NEED(storage16)}},
+    {KC_EXT_BYTE_ADDRESSABLE_STORE, {NEED_NOTHING}}, // by words where the device has no such storage
     {KC_EXT_FP16, {NEED(float16), NEED(storage16)}},
     {KC_EXT_FP64, {NEED(float64)}},
     {KC_EXT_INT64_BASE_ATOMICS, {NEED(int64_atomics), NEED(int64_shared_atomics)}},
@@ -341,7 +342,7 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_INTEGER_DOT_PRODUCT, {NEED_NOTHING}},
     {KC_EXT_INTEGER_DOT_PRODUCT_BYTES, {NEED_NOTHING}},
     {KC_EXT_INTEGER_DOT_PRODUCT_PACKED, {NEED_NOTHING}},
-    {KC_EXT_EXTENDED_ASYNC_COPIES, {NEED(storage8)}},
+    {KC_EXT_EXTENDED_ASYNC_COPIES, {NEED_NOTHING}},
     {KC_EXT_FLOAT_ATOMICS, {NEED_NOTHING}}, // by compare and exchange where the device has none
     {KC_EXT_FP32_GLOBAL_ATOMIC_ADD, {NEED_NOTHING}},
     {KC_EXT_FP32_GLOBAL_ATOMIC_MIN_MAX, {NEED_NOTHING}},

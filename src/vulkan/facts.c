@@ -298,11 +298,12 @@ static const struct need {
 } needs[] = {
 #define NEED(feature, name, why) {offsetof(struct vk_features, feature), "no " name ": " why},
 #include "vulkan/needs.def"
+    {0, NULL},
 };
 
 static const char *missing_feature(const struct vk_features *features)
 {
-    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+    for (size_t i = 0; needs[i].missing; i++)
         if (!*(const bool *)((const char *)features + needs[i].feature))
             return needs[i].missing;
     return NULL;

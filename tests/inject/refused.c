@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A GPU that lacks a feature that all kernels need is not offered, and one line on stderr says which,
-// unless PUMICE_DEBUG=quiet. To be run by inject_run --gpu --without=FEATURE.
+// A GPU that lacks what is needed is not offered, and one line on stderr says why, unless
+// PUMICE_DEBUG=quiet. To be run where Vulkan's one device is such.
 #include "test.h"
 
 #include <fcntl.h>
@@ -40,12 +40,12 @@ static int ask(const char *debug)
 int main(void)
 {
     CHECK_EQ(ask(NULL), 0);
-    const char *line = strstr(said, " is not used: no ");
+    const char *line = strstr(said, " is not used: ");
     CHECK(line && strstr(line, ": ") && strchr(said, '\n') == said + strlen(said) - 1);
     CHECK_EQ(ask("quiet"), 0);
     CHECK(!*said);
     CHECK_EQ(ask("vulkan"), 0);
-    CHECK(strstr(said, "pumice: vulkan: ") && strstr(said, ": no "));
+    CHECK(strstr(said, "pumice: vulkan: ") && strstr(said, "older than Vulkan"));
     printf("%d checks, %d failures\n", test_checks, test_failures);
     return test_failures != 0;
 }
