@@ -531,6 +531,12 @@ static void check_expect(struct test *t, const struct launch *l, const struct ex
 
 // ---- running -------------------------------------------------------------------------------------
 
+// Not among the formats that every device with images has: a file that needs it is skipped where it is not taken.
+static bool may_lack(const cl_image_format *format)
+{
+    return format->image_channel_data_type == CL_SNORM_INT8 || format->image_channel_data_type == CL_SNORM_INT16;
+}
+
 static cl_int set_image(cl_kernel kernel, unsigned index, struct arg *a)
 {
     cl_int error = CL_SUCCESS;
@@ -604,10 +610,11 @@ static void run_launch(struct test *t, cl_program program, struct launch *l)
     for (unsigned i = 0; i < l->arg_count; i++) {
         error = set_arg(kernel, i, &l->args[i]);
         snprintf(text, sizeof text, "clSetKernelArg(%u): %d", i, error);
-        if (error)
+        t->skip |= error == CL_IMAGE_FORMAT_NOT_SUPPORTED && may_lack(&l->args[i].format);
+        if (error && !t->skip)
             fail(t, l->line, text);
     }
-    if (!*t->why) {
+    if (!*t->why && !t->skip) {
         error = clEnqueueNDRangeKernel(queue, kernel, l->dims, l->offset, l->global, l->local_dims ? l->local : NULL, 0, NULL, NULL);
         if (!error)
             error = clFinish(queue);
