@@ -9,7 +9,8 @@
 // memory sound (Vulkan 7.4, "Semaphores", and appendix B, "Availability and Visibility"): the signal
 // makes available all that was written before it, on whichever queue; who waits for it, on the
 // device or by seeing its value on the host before the next submission, comes after that, and each
-// batch begins with a full barrier, which makes visible what is available. Host reads need a barrier
+// batch begins with a full barrier, which makes visible what is available. (Where timelines are made
+// of fences all is one VkQueue, and that barrier is all there is.) Host reads need a barrier
 // towards the host besides (`for_host`), as no semaphore reaches that far; host writes are made
 // visible by the submission itself. A word written by the batch would be seen earlier but be
 // ordered by nothing.

@@ -148,8 +148,10 @@ VkResult vk_instance_create(struct vk_instance *instance)
         return result == VK_ERROR_OUT_OF_HOST_MEMORY ? result : VK_ERROR_INITIALIZATION_FAILED;
     }
     instance->validating = validate;
-    if (!load_functions(instance))
+    if (!load_functions(instance)) {
+        log_write(LOG_VULKAN, "the Vulkan loader is older than 1.1");
         return VK_ERROR_INITIALIZATION_FAILED;
+    }
     if (validate)
         listen(instance);
     return VK_SUCCESS;

@@ -2,6 +2,7 @@
 // Properties of devices older than Vulkan 1.3. See older.h.
 #include "vulkan/older.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void vk_chain(void *head, void *item)
@@ -77,9 +78,14 @@ static void read_11(const struct vk_older *older, VkPhysicalDeviceVulkan11Proper
     props->maxMemoryAllocationSize = older->allocation.maxMemoryAllocationSize;
 }
 
-static void read_12(const struct vk_older *older, VkPhysicalDeviceVulkan12Properties *props)
+static void read_12(const struct vk_older *older, struct vk_facts *facts)
 {
+    VkPhysicalDeviceVulkan12Properties *props = &facts->props12;
     COPY(props, &older->driver, driverID, conformanceVersion);
+    if (!*props->driverName) { // what is known of every driver
+        snprintf(props->driverName, sizeof props->driverName, "driver");
+        snprintf(props->driverInfo, sizeof props->driverInfo, "0x%x", facts->props.driverVersion);
+    }
     COPY(props, &older->floats, denormBehaviorIndependence, shaderRoundingModeRTZFloat64);
 }
 
@@ -114,7 +120,7 @@ void vk_older_read(const struct vk_older *older, struct vk_facts *facts)
     facts->props11.pNext = facts->props12.pNext = facts->props13.pNext = NULL;
     if (facts->props.apiVersion < VK_API_VERSION_1_2) {
         read_11(older, &facts->props11);
-        read_12(older, &facts->props12);
+        read_12(older, facts);
     }
     if (facts->props.apiVersion < VK_API_VERSION_1_3)
         read_13(older, facts);
