@@ -11,18 +11,27 @@
 
 // ---- the range ----------------------------------------------------------------------------------
 
-static cl_int check_global(cl_uint dims, const size_t *offset, const size_t *global,
+struct launch_call {
+    cl_kernel kernel;
+    cl_uint dims;
+    const size_t *offset, *global, *local;
+};
+
+static cl_int check_global(const struct _cl_device_id *device, const struct launch_call *call,
                            struct cmd_ndrange *range)
 {
+    cl_uint dims = call->dims;
+    size_t most = device->caps.address_bits == 32 ? UINT32_MAX : SIZE_MAX; // of its size_t
     if (dims < 1 || dims > 3)
         return REFUSE(CL_INVALID_WORK_DIMENSION, "%u dimensions", dims);
     range->dims = dims;
     for (cl_uint i = 0; i < 3; i++) {
         bool used = i < dims;
-        range->global[i] = used ? (global ? global[i] : 0) : 1; // NULL: nothing to do
-        range->offset[i] = used && offset ? offset[i] : 0;
-        size_t end;
-        if (__builtin_add_overflow(range->offset[i], range->global[i], &end))
+        range->global[i] = used ? (call->global ? call->global[i] : 0) : 1; // NULL: nothing to do
+        range->offset[i] = used && call->offset ? call->offset[i] : 0;
+        if (range->global[i] > most)
+            return REFUSE(CL_INVALID_GLOBAL_WORK_SIZE, "size %zu in dimension %u", range->global[i], i);
+        if (range->offset[i] > most - range->global[i])
             return REFUSE(CL_INVALID_GLOBAL_OFFSET, "offset %zu and size %zu overflow",
                           range->offset[i], range->global[i]);
     }
@@ -268,18 +277,12 @@ static cl_int fill_args(struct api_enqueue *enqueue, const struct _cl_kernel *ke
 
 // ---- launches -----------------------------------------------------------------------------------
 
-struct launch_call {
-    cl_kernel kernel;
-    cl_uint dims;
-    const size_t *offset, *global, *local;
-};
-
 static cl_int launch_checked(struct api_enqueue *enqueue, const struct launch_call *call,
                              const struct kernel_device *on, struct cmd_arg *args)
 {
     struct kernel_device form = *on;
     struct cmd_ndrange range = {.args = args};
-    TRY(check_global(call->dims, call->offset, call->global, &range));
+    TRY(check_global(enqueue->queue->device, call, &range));
     TRY(check_local(enqueue->queue->device, on, call->local, &range));
     TRY(check_uniform(on, &range));
     TRY(choose_form(enqueue->queue->device, &form, &range));
@@ -362,7 +365,7 @@ static cl_int suggest(const struct _cl_command_queue *queue, const struct launch
         if (!call->kernel->args[i].set)
             return REFUSE(CL_INVALID_KERNEL_ARGS, "argument %u is not set", i);
     }
-    TRY(check_global(call->dims, call->offset, call->global, &range));
+    TRY(check_global(queue->device, call, &range));
     for (cl_uint i = 0; i < call->dims; i++) {
         if (!range.global[i])
             return REFUSE(CL_INVALID_GLOBAL_WORK_SIZE, "no work-items in dimension %u", i);
