@@ -291,26 +291,16 @@ static bool loads_word(const struct ir_module *module, uint32_t word)
     return false;
 }
 
-static bool uses_binding(const struct ir_module *module, const struct kc_binding *binding)
-{
-    for (size_t i = 0; i < module->functions.count; i++)
-        for (struct ir_block *at = ir_first_block(module->functions.items[i]); at; at = ir_next_block(at))
-            for (struct ir_instr *x = at->first; x; x = x->next)
-                if (x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic && x->var->space == IR_BUFFER &&
-                    x->var->binding == binding->binding)
-                    return true;
-    return false;
-}
-
 // Calls of printf that turned out to be unreachable cost the launch nothing.
 static void forget_printf(const struct ir_module *module, struct kc_kernel *info)
 {
     for (uint32_t i = 0; i < info->push_count && !info->push_indirect; i++)
         if (info->push[i].kind == KC_PUSH_PRINTF)
             info->uses_printf = loads_word(module, info->push[i].offset / 4);
+    if (!module->target->physical_addressing)
+        info->uses_printf = false;
     for (uint32_t i = 0; i < info->binding_count; i++)
-        if (info->bindings[i].kind == KC_BINDING_PRINTF)
-            info->uses_printf = uses_binding(module, &info->bindings[i]);
+        info->uses_printf |= info->bindings[i].kind == KC_BINDING_PRINTF;
 }
 
 static void replace(struct build *b, struct kc_kernel *info)

@@ -115,7 +115,6 @@ struct kc_target {
     // Under logical addressing, where a pointer to global memory is a storage buffer and an offset in it:
     uint32_t max_storage_buffers;  // that a kernel may bind; 0: any number
     uint64_t storage_buffer_range; // bytes that one spans at most, with address_bits 32 128 MiB; 0: 4 GiB - 16
-    bool storage_buffer_indexing;  // arrays of them may be indexed by what is the same for all work-items of a dispatch
 
     uint32_t max_push_bytes;     // 128 at least
     uint32_t max_local_size[3];

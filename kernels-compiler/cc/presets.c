@@ -48,7 +48,7 @@ static const struct {
      {COMMON, LAVAPIPE, .physical_addressing = true, .small_ints_in_32 = true, .hidden_ranges = true, .constant_tables = true,
       .int64_division_in_32 = true}},
     {"logical",
-     {COMMON, LAVAPIPE, .max_storage_buffers = 1000000, .storage_buffer_range = 128 << 20, .storage_buffer_indexing = true}},
+     {COMMON, LAVAPIPE, .max_storage_buffers = 1000000, .storage_buffer_range = 128 << 20}},
     {"vulkan11",
      {.spirv_version = 0x00010300, OF_ANY_VERSION, .rounding_rte = YES3, LAVAPIPE, .physical_addressing = true}},
     {"h200",

@@ -52,8 +52,8 @@ static void show_addressing(const struct kc_target *t)
     if (t->physical_addressing)
         printf("global memory: by addresses\n");
     else
-        printf("global memory: by %" PRIu32 " storage buffers of %" PRIu64 " bytes%s (0: any number)\n", t->max_storage_buffers,
-               t->storage_buffer_range, t->storage_buffer_indexing ? ", indexed" : "");
+        printf("global memory: by %" PRIu32 " storage buffers of %" PRIu64 " bytes (0: any number)\n", t->max_storage_buffers,
+               t->storage_buffer_range);
 }
 
 void show_target(const char *name, const struct kc_target *t)

@@ -229,10 +229,8 @@ static void list_target(const struct device_caps *caps)
     if (target->physical_addressing)
         printf("  kernels know buffers by their addresses\n");
     else
-        printf("  kernels know buffers by bindings: up to %u, of %llu MiB at most, %s\n",
-               target->max_storage_buffers, (unsigned long long)(target->storage_buffer_range >> 20),
-               target->storage_buffer_indexing ? "indexed where they are many"
-                                               : "chosen by branches where they are many");
+        printf("  kernels know buffers by bindings: up to %u, of %llu MiB at most\n",
+               target->max_storage_buffers, (unsigned long long)(target->storage_buffer_range >> 20));
     printf("  SPIR-V %u.%u; work-groups up to %zu; sub-groups: %s", target->spirv_version >> 16,
            target->spirv_version >> 8 & 0xff, caps->work_group_size,
            target->subgroups ? "" : "none\n");

@@ -266,8 +266,7 @@ static void fill_storage_buffers(struct kc_target *target, const struct vk_facts
     const uint64_t set = limits->maxDescriptorSetStorageBuffers;
     const uint64_t stage = min_u64(limits->maxPerStageDescriptorStorageBuffers, limits->maxPerStageResources);
     target->max_storage_buffers = (uint32_t)min_u64(stage, set);
-    target->storage_buffer_range = limits->maxStorageBufferRange / 4 * 4;
-    target->storage_buffer_indexing = facts->features.storage_buffer_indexing;
+    target->storage_buffer_range = vk_storage_range(facts);
 }
 
 static void fill_target(struct kc_target *target, const struct vk_facts *facts)

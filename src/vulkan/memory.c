@@ -603,7 +603,10 @@ VkDeviceSize vk_storage_range(const struct vk_facts *facts)
     const VkDeviceSize align = VK_BUFFER_ALIGN;
     if (facts->features.buffer_device_address)
         return UINT64_MAX;
-    return facts->props.limits.maxStorageBufferRange / align * align - align;
+    VkDeviceSize range = facts->props.limits.maxStorageBufferRange;
+    if (!facts->features.int64) // a pointer of 32 bits has 27 for the place in its buffer
+        range = smaller(range, (VkDeviceSize)128 << 20);
+    return range / align * align - align;
 }
 
 // No kernel binds what images lie in.
