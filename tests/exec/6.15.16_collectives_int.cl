@@ -2,6 +2,7 @@
 // needs: __opencl_c_work_group_collective_functions
 // options: -cl-std=CL3.0
 // Groups of 20, 20 and 10.
+// needs: __opencl_c_generic_address_space
 // run: k global 50 local 20
 // arg: buffer int -11 -4 3 10 -6 1 8 -8 -1 6 -10 -3 4 11 -5 2 9 -7 0 7 -9 -2 5 -11 -4 3 10 -6 1 8 -8 -1 6 -10 -3 4 11 -5 2 9 -7 0 7 -9 -2 5 -11 -4 3 10
 // arg: out int 50
