@@ -83,7 +83,9 @@ static void note_access(struct split *s, struct ir_instr *x, struct ir_type type
     if (!a.bytes)
         return;
     a.bytes->rejected |= x->mem.is_volatile;
-    a.bytes->mixed |= a.bytes->seen.base != IR_VOID && !ir_type_eq(a.bytes->seen, type);
+    bool other = a.bytes->seen.base != IR_VOID && !ir_type_eq(a.bytes->seen, type);
+    a.bytes->mixed |= other;
+    a.bytes->rejected |= other && (ir_is_matrix(a.bytes->seen) || ir_is_matrix(type)); // matrices have no bytes
     a.bytes->seen = type;
     a.bytes->wanted |= x->src[0]->op != IR_OP_addr || ir_type_bytes(type) != a.bytes->var->size;
     vec_push(s->scratch, &s->accesses, a);

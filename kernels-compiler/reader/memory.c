@@ -106,11 +106,14 @@ static bool store_component(struct reader *r, const struct spv_inst *inst, const
     return true;
 }
 
-// Pointers without a type may lead anywhere.
-static void check_matrix_place(struct reader *r, const struct spv_type *type, const struct ir_instr *address)
+// A matrix has no bytes: no other type is read from its place. Pointers without a type may lead anywhere.
+static void check_matrix_place(struct reader *r, const struct spv_type *type, uint32_t pointer, const struct ir_instr *address)
 {
+    const struct spv_type *to = reader_type_of(r, pointer), *elem = to->kind == SPV_POINTER ? to->elem : NULL;
     if (type->has_matrix && address->type.space != IR_PRIVATE)
         reader_fail(r, "a cooperative matrix lies in memory of the work-item's own only");
+    if (elem && (type->kind == SPV_MATRIX || elem->kind == SPV_MATRIX) && !ir_type_eq(type->ir, elem->ir))
+        reader_fail(r, "id %u does not point to type %u, and one of them is a cooperative matrix", pointer, type->id);
 }
 
 void reader_load_from(struct reader *r, const struct spv_inst *inst)
@@ -122,7 +125,7 @@ void reader_load_from(struct reader *r, const struct spv_inst *inst)
     struct ir_instr *address = pointer_value(r, inst->words[0]);
     struct ir_mem mem =
         reader_memory_operands(r, address, inst->words[0], type->align, inst->words + 1, inst->count - 1, &used);
-    check_matrix_place(r, type, address);
+    check_matrix_place(r, type, inst->words[0], address);
     reader_result(r, inst, type->odd ? reader_load_odd(r, type, address, mem) : reader_load(r, type, address, mem));
 }
 
@@ -135,7 +138,7 @@ void reader_store_to(struct reader *r, const struct spv_inst *inst)
     struct ir_instr *address = pointer_value(r, inst->words[0]), *value = reader_value(r, inst->words[1]);
     struct ir_mem mem =
         reader_memory_operands(r, address, inst->words[0], type->align, inst->words + 2, inst->count - 2, &used);
-    check_matrix_place(r, type, address);
+    check_matrix_place(r, type, inst->words[0], address);
     if (type->odd)
         reader_store_odd(r, type, address, value, mem);
     else
