@@ -357,7 +357,7 @@ static void compile_kernel(struct build *b, struct ir_function *kernel)
         forget_printf(module, info);
     if (!error && !b->driver->stop_after)
         error = spv_write(module);
-    if (!error)
+    if (!error && !b->alone)
         replace(b, info);
     if (error)
         report(b, error);
