@@ -527,6 +527,13 @@ static bool eval_place(const struct expr *e, struct address *out, unsigned depth
     }
 }
 
+// As wide as pointers are: they have 8 bytes, or 4.
+static bool keeps_address(const struct type *to, const struct type *from)
+{
+    bool pointers = to->kind == TYPE_POINTER || from->kind == TYPE_POINTER;
+    return to->size == from->size && (to->size == 8 || pointers) && !type_is_vector(from);
+}
+
 static bool eval_address(const struct expr *e, struct address *out, unsigned depth)
 {
     uint64_t lanes[16];
@@ -541,8 +548,7 @@ static bool eval_address(const struct expr *e, struct address *out, unsigned dep
     case EXPR_ADDRESS:
         return eval_place(e->a, out, depth);
     case EXPR_CAST:
-        return e->type.type->size == 8 && !type_is_vector(e->a->type.type) &&
-               e->a->type.type->size == 8 && eval_address(e->a, out, depth);
+        return keeps_address(e->type.type, e->a->type.type) && eval_address(e->a, out, depth);
     case EXPR_COND:
         return eval(e->a, lanes, depth) && eval_address(lanes[0] ? e->b : e->c, out, depth);
     case EXPR_WITH:

@@ -381,7 +381,9 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_ATOMIC_ORDER_ACQ_REL,
      {NEED(vulkan_memory_model)}}, // sequential consistency Vulkan has not
     {KC_EXT_ATOMIC_SCOPE_DEVICE, {NEED(vulkan_memory_model_device_scope)}},
+    {KC_EXT_GENERIC_ADDRESS_SPACE, {NEED_NOTHING}},
     {KC_EXT_FEATURE_FP64, {NEED(float64)}},
+    {KC_EXT_PROGRAM_SCOPE_GLOBAL_VARIABLES, {NEED_NOTHING}},
 };
 
 static bool rule_holds(const struct extension_rule *rule, const struct kc_target *target)
@@ -456,10 +458,6 @@ static void fill_extensions(struct device_caps *caps, const struct vk_facts *fac
     for (size_t i = 0; i < sizeof extension_rules / sizeof *extension_rules; i++) {
         if (rule_holds(&extension_rules[i], target))
             kc_extensions_add(&target->extensions, extension_rules[i].extension);
-    }
-    if (kc_pointer_bytes(target) == 8) { // pairs of words will do
-        kc_extensions_add(&target->extensions, KC_EXT_GENERIC_ADDRESS_SPACE);
-        kc_extensions_add(&target->extensions, KC_EXT_PROGRAM_SCOPE_GLOBAL_VARIABLES);
     }
     if (facts->features.pci_bus_info)
         kc_extensions_add(&target->extensions, KC_EXT_PCI_BUS_INFO);
@@ -611,7 +609,9 @@ static void fill_work_sizes(struct device_caps *caps, const struct vk_facts *fac
 
 static cl_device_fp_config fp_config(const struct kc_target *target, int width)
 {
-    cl_device_fp_config config = CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN;
+    cl_device_fp_config config = CL_FP_ROUND_TO_NEAREST;
+    if (target->signed_zero_inf_nan_preserve[width]) // else the driver may take it that there are none
+        config |= CL_FP_INF_NAN;
     if (target->denorm_preserve[width])
         config |= CL_FP_DENORM;
     if (target->fused_fma[width])

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// needs: 64_bit_addresses
 // run: k global 1
 // arg: buffer ulong 1 2
 // arg: out ulong 8
