@@ -4,8 +4,8 @@
 // Buffers flow with the pointers: from arguments and the program's data by ptr_index, phi, select, cast and calls. Where one
 // alone arrives, the pointer counts that buffer's units, 32 bits wide, and its accesses name the buffer. Where several do,
 // it is a number: which buffer in the upper half (of pointers of 32 bits the upper 5), the byte in the lower; an access is a
-// chain of choices among them. What is loaded from memory or made of unknown numbers may be any argument or the program's data. Null is number 0, and in units
-// the last one there is.
+// chain of choices among them. What is loaded from memory or made of unknown numbers may be any argument or the program's
+// data. Null is number 0, and in units the last one there is.
 //
 // A buffer is seen through views, variables of its binding: integers of 1 to 8 bytes, 8 and 16 bytes as vectors of i32; what
 // is accessed is cast. All overlap.
