@@ -34,14 +34,9 @@ static void set_mem(cl_kernel kernel, cl_uint index, cl_mem mem)
     CHECK_OK(clSetKernelArg(kernel, index, sizeof mem, &mem));
 }
 
-static void launch(cl_command_queue queue, cl_kernel kernel, size_t size)
-{
-    CHECK_OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &size, NULL, 0, NULL, NULL));
-}
-
 static void run(cl_kernel kernel, size_t size)
 {
-    launch(test_queue, kernel, size);
+    CHECK_OK(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &size, NULL, 0, NULL, NULL));
 }
 
 static void read_all(cl_mem mem, void *to, size_t size)
@@ -214,40 +209,47 @@ static void check_large(void)
 
 enum { THREADS = 4, ROUNDS = 100 };
 
-// All have the kernels' code in common, and nothing else.
-static void *thread_main(void *unused)
+// All have the kernels' code in common, and nothing else. What fails is counted: checks are not for
+// threads.
+static void *thread_main(void *out)
 {
-    cl_int error;
-    int values[2 * WORDS] = {0}, one = 1, wrong = 0;
+    cl_int error, failed = 0;
+    int values[2 * WORDS] = {0}, one = 1;
+    size_t size = WORDS;
     cl_command_queue queue = clCreateCommandQueue(test_context, test_device, 0, &error);
-    CHECK_OK(error);
-    cl_mem mems[2] = {test_buffer(CL_MEM_COPY_HOST_PTR, sizeof values, values),
-                      test_buffer(CL_MEM_COPY_HOST_PTR, sizeof values, values)};
-    cl_kernel kernel = test_kernel(program, "move");
-    CHECK_OK(clSetKernelArg(kernel, 2, sizeof one, &one));
-    for (int i = 0; i < ROUNDS; i++) {
-        set_mem(kernel, 0, mems[i & 1]);
-        set_mem(kernel, 1, mems[!(i & 1)]);
-        launch(queue, kernel, WORDS);
+    cl_kernel kernel = error ? NULL : clCreateKernel(program, "move", &error);
+    cl_mem mems[2] = {NULL, NULL};
+    for (int i = 0; i < 2 && !error; i++)
+        mems[i] = clCreateBuffer(test_context, CL_MEM_COPY_HOST_PTR, sizeof values, values, &error);
+    failed += error != CL_SUCCESS;
+    failed += clSetKernelArg(kernel, 2, sizeof one, &one) != CL_SUCCESS;
+    for (int i = 0; i < ROUNDS && !failed; i++) {
+        failed += clSetKernelArg(kernel, 0, sizeof *mems, &mems[i & 1]) != CL_SUCCESS;
+        failed += clSetKernelArg(kernel, 1, sizeof *mems, &mems[!(i & 1)]) != CL_SUCCESS;
+        failed += clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &size, NULL, 0, NULL, NULL) != CL_SUCCESS;
     }
-    CHECK_OK(clEnqueueReadBuffer(queue, mems[0], CL_TRUE, 0, sizeof values, values, 0, NULL, NULL));
+    failed += clEnqueueReadBuffer(queue, mems[0], CL_TRUE, 0, sizeof values, values, 0, NULL, NULL) !=
+              CL_SUCCESS;
     for (int i = 0; i < 2 * WORDS; i++)
-        wrong += values[i] != (i < WORDS ? ROUNDS : 0);
-    CHECK_EQ(wrong, 0);
-    CHECK_OK(clReleaseKernel(kernel));
+        failed += values[i] != (i < WORDS ? ROUNDS : 0);
+    failed += clReleaseKernel(kernel) != CL_SUCCESS;
     for (int i = 0; i < 2; i++)
-        CHECK_OK(clReleaseMemObject(mems[i]));
-    CHECK_OK(clReleaseCommandQueue(queue));
-    return unused;
+        failed += clReleaseMemObject(mems[i]) != CL_SUCCESS;
+    failed += clReleaseCommandQueue(queue) != CL_SUCCESS;
+    *(int *)out = failed;
+    return NULL;
 }
 
 static void check_threads(void)
 {
     pthread_t threads[THREADS];
+    int failed[THREADS];
     for (int i = 0; i < THREADS; i++)
-        CHECK(!pthread_create(&threads[i], NULL, thread_main, NULL));
+        CHECK(!pthread_create(&threads[i], NULL, thread_main, &failed[i]));
     for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; i++)
+        CHECK_NONE(failed[i]);
 }
 
 // ---- limits -------------------------------------------------------------------------------------
