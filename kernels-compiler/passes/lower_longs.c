@@ -162,7 +162,7 @@ static struct halves with_sign(struct longs *l, struct halves x, struct ir_instr
 
 // ---- shifts --------------------------------------------------------------------------------------
 
-// By less than 32: `in` the half that takes bits from `from`.
+// By less than 32: bits that leave one half enter the other.
 static struct halves shift_within(struct longs *l, enum ir_op op, struct halves x, struct ir_instr *by)
 {
     struct arith *a = &l->a;
