@@ -44,9 +44,12 @@ static const char *last_word(const char *name)
     return dot ? dot + 1 : name;
 }
 
-static void list_needs(const struct vk_features *features)
+static void list_needs(const struct vk_facts *facts)
 {
-    printf("  needed:\n");
+    const struct vk_features *features = &facts->features;
+    bool old = facts->props.apiVersion < VK_API_VERSION_1_1;
+    printf("  needed:\n    %-3s Vulkan 1.1\n", old ? "NO" : "yes");
+    printf("    %-3s a queue family that computes\n", facts->queue_count ? "yes" : "NO");
     for (int i = 0; i < LOSS_ROWS; i++)
         if (loss_rows[i].needed)
             printf("    %-3s %-40s %s\n", has(features, loss_rows[i].at) ? "yes" : "NO",
@@ -244,7 +247,7 @@ static void list_device(struct _cl_device_id *device, const char *number)
     device_svm(device); // what it finds counts below
     list_head(facts, number);
     list_target(&device->caps);
-    list_needs(&facts->features);
+    list_needs(facts);
     list_losses(&facts->features);
     list_features(&facts->features, true);
     list_features(&facts->features, false);
@@ -259,9 +262,9 @@ static void list_refused(const struct vk_physical *physical)
 {
     list_head(&physical->facts, "not offered");
     printf("  because: %s\n", physical->refused ? physical->refused : "it could not be asked");
+    list_needs(&physical->facts);
     if (physical->facts.props.apiVersion < VK_API_VERSION_1_1)
         return;
-    list_needs(&physical->facts.features);
     list_features(&physical->facts.features, true);
     list_features(&physical->facts.features, false);
 }

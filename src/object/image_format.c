@@ -199,15 +199,17 @@ enum vk_image_dim image_dim(cl_mem_object_type type)
 
 #define ALL(features, bits) (((features) & (bits)) == (bits))
 
+// Where kernels mix texels by themselves the device need not be able to.
 static unsigned abilities_of(const struct image_format *format, VkFormatFeatureFlags2 features,
-                             const struct vk_facts *facts)
+                             const struct _cl_device_id *device)
 {
+    const struct vk_facts *facts = &device->physical->facts;
+    const bool filtered = format->kind == KC_TEXEL_FLOAT && device->caps.target.image_linear_filter;
     const VkFormatFeatureFlags2 transfers =
         VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT;
     const VkFormatFeatureFlags2 sampled =
-        format->kind == KC_TEXEL_FLOAT ? VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT |
-                                             VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT
-                                       : VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT;
+        VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT |
+        (filtered ? VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT : 0);
     const VkFormatFeatureFlags2 stored = VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT |
                                          VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
     unsigned can = 0;
@@ -252,7 +254,7 @@ unsigned image_format_abilities(const struct image_format *format,
         return 0;
     if (type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
         return texel_abilities(format, properties.bufferFeatures, &physical->facts);
-    unsigned can = abilities_of(format, properties.optimalTilingFeatures, &physical->facts);
+    unsigned can = abilities_of(format, properties.optimalTilingFeatures, device);
     const struct vk_image_info smallest = {
         .dim = image_dim(type),
         .format = format->vk,

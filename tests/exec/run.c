@@ -538,7 +538,8 @@ static void check_expect(struct test *t, const struct launch *l, const struct ex
 // Not among the formats that every device with images has: a file that needs it is skipped where it is not taken.
 static bool may_lack(const cl_image_format *format)
 {
-    return format->image_channel_data_type == CL_SNORM_INT8 || format->image_channel_data_type == CL_SNORM_INT16;
+    cl_channel_type type = format->image_channel_data_type;
+    return type == CL_SNORM_INT8 || type == CL_SNORM_INT16 || type == CL_UNORM_INT16;
 }
 
 static cl_int set_image(cl_kernel kernel, unsigned index, struct arg *a)
