@@ -123,9 +123,11 @@ static bool read_stamps(const struct cmd_queue *queue, const struct cmd_batch *b
     VkResult result = device->fn.GetQueryPoolResults(
         device->handle, batch->queries, 0, batch->query_count, QUERIES * sizeof *stamps, stamps,
         sizeof *stamps, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
+    if (vk_device_note(device, result, "reading timestamps"))
+        return false;
     for (uint32_t i = 0; i < batch->query_count; i++)
         stamps[i] = extend(queue, stamps[i]);
-    return vk_device_note(device, result, "reading timestamps") == VK_SUCCESS;
+    return true;
 }
 
 // The clocks are tied with an error that may be longer than a kernel: what would begin before its
@@ -147,7 +149,7 @@ static int64_t misfit(const struct cmd_queue *queue, const struct cmd_batch *bat
     return early ? early : -late;
 }
 
-// `batch` and those behind it were seen to be done together.
+// Without time stamps, or where they cannot be read: `batch` and those behind it were seen to be done together.
 static void share_out(struct cmd_queue *queue, struct cmd_batch *batch)
 {
     uint64_t now = thread_now_ns(), count = 0;
@@ -169,12 +171,12 @@ void cmd_profile_batch(struct cmd_queue *queue, struct cmd_batch *batch)
     double tick = queue->device->facts->timestamp_ns;
     uint64_t stamps[QUERIES], floor = queue->last_end,
                               least = tick > 1 ? (uint64_t)(tick + 0.5) : 1;
-    if (batch->query_count && !batch->queries) {
+    if (!batch->query_count)
+        return;
+    if (!batch->queries || !read_stamps(queue, batch, stamps)) {
         share_out(queue, batch);
         return;
     }
-    if (!batch->query_count || !read_stamps(queue, batch, stamps))
-        return;
     tie_clocks(queue, stamps[batch->query_count - 1]);
     int64_t shift = misfit(queue, batch, stamps, thread_now_ns());
     for (struct command *c = batch->first; c; c = c->next) {
