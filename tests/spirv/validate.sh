@@ -22,6 +22,7 @@ for file in "$@"; do
         rm -f "$scratch"/*
         version=vulkan1.3 only=
         case $target in vulkan11 | small) version=vulkan1.1 ;; esac
+        [ $target = small ] || ! grep -q '^// needs: 32_bit_addresses' "$file" || continue
         case $target in minimal | small) only='Shader$\|PhysicalStorageBufferAddresses$' ;; esac
         # shellcheck disable=SC2086
         if ! "$tool" --all --target=$target -o "$scratch/" $options "$file" 2>"$scratch/log"; then
