@@ -338,8 +338,8 @@ static uint32_t words;
 static void put(uint32_t op, uint32_t count, const uint32_t *operands)
 {
     code[words++] = (count + 1) << 16 | op;
-    memcpy(code + words, operands, count * 4);
-    words += count;
+    for (uint32_t i = 0; i < count; i++)
+        code[words++] = operands[i];
 }
 
 #define OP(op, ...)                                                                                \
