@@ -351,20 +351,13 @@ static struct parts set(struct matrices *s, const struct ir_instr *x)
     return to;
 }
 
-// The NVIDIA driver (580) fills matrices B of 8 rows of halves wrongly with a number that it knows.
-static bool must_be_hidden(const struct matrices *s, struct ir_type matrix, const struct ir_instr *one)
-{
-    return s->target->hidden_ranges && ir_is_const(one) && matrix.space == IR_USE_B && matrix.base == IR_FLOAT &&
-           matrix.bits == 16 && matrix_part_type(s, matrix).rows == 8 && matrix_rows_may_be_anywhere(s);
-}
-
 static struct parts splat(struct matrices *s, const struct ir_instr *x)
 {
     struct parts to = matrix_new_parts(s, x->type);
     struct ir_instr *one = x->src[0];
     if (s->tiled) {
         one = matrix_to_part(s, x->type, one);
-        if (must_be_hidden(s, x->type, one))
+        if (matrix_must_hide(s, x))
             one = matrix_hidden_constant(s, one);
         one = ir_build(&s->b, IR_OP_mat_splat, matrix_part_type(s, x->type), &one, 1);
     }

@@ -422,7 +422,7 @@ static struct ir_instr *lower_matrix(struct memory *m, struct ir_builder *b, str
         return load ? ir_undef(m->m, type) : NULL;
     if (m->logical && !p.region) {
         m->m->not_by_units = true;
-        memory_error(m, "cooperative matrices in storage buffers are not implemented yet");
+        memory_error(m, "matrix units take no matrices of storage buffers");
     }
     if (!p.region && p.space != IR_GLOBAL)
         memory_error(m, "internal: a cooperative matrix in memory of an unknown kind");

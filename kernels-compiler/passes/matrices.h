@@ -90,6 +90,7 @@ struct parts matrix_load_tiles(struct matrices *s, struct ir_instr *x);
 void matrix_store_tiles(struct matrices *s, struct ir_instr *x);
 struct parts matrix_multiply_tiles(struct matrices *s, const struct ir_instr *x);
 bool matrix_is_close_quotient(const struct matrices *s, const struct ir_instr *x); // closer than the units' own
+bool matrix_must_hide(const struct matrices *s, const struct ir_instr *x);
 struct parts matrix_divide_tiles(struct matrices *s, const struct ir_instr *x);    // such a one
 struct ir_instr *matrix_get_of_tiles(struct matrices *s, const struct ir_instr *x);
 struct parts matrix_set_in_tiles(struct matrices *s, const struct ir_instr *x);

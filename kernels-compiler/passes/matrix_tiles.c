@@ -195,11 +195,20 @@ bool matrix_is_close_quotient(const struct matrices *s, const struct ir_instr *x
            !s->target->exact_division[x->type.bits == 16 ? 0 : x->type.bits == 32 ? 1 : 2];
 }
 
+// The NVIDIA driver (580) fills matrices B of 8 rows of halves wrongly with a number that it knows.
+bool matrix_must_hide(const struct matrices *s, const struct ir_instr *x)
+{
+    return x->op == IR_OP_mat_splat && s->target->hidden_ranges && ir_is_const(x->src[0]) && x->type.space == IR_USE_B &&
+           x->type.base == IR_FLOAT && x->type.bits == 16 && matrix_part_type(s, x->type).rows == 8 &&
+           matrix_rows_may_be_anywhere(s);
+}
+
 bool matrix_needs_walk(struct matrices *s)
 {
     for (struct ir_block *b = ir_first_block(s->f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next)
-            if (((x->op == IR_OP_mat_load || x->op == IR_OP_mat_store) && !matrix_rows_always_fit(s, x)) || matrix_is_close_quotient(s, x))
+            if (((x->op == IR_OP_mat_load || x->op == IR_OP_mat_store) && !matrix_rows_always_fit(s, x)) || matrix_is_close_quotient(s, x) ||
+                matrix_must_hide(s, x))
                 return true;
     return has_tiles(s);
 }
