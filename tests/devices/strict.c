@@ -169,7 +169,28 @@ static void no_such_type(void)
 {
     VkDeviceMemory memory;
     open_plain();
+    take(5, 4096, &memory);
+}
+
+static void protected_memory(void)
+{
+    VkDeviceMemory memory;
+    open_plain();
     take(2, 4096, &memory);
+}
+
+static void lazy_memory(void)
+{
+    VkDeviceMemory memory;
+    open_plain();
+    take(3, 4096, &memory);
+}
+
+static void coherent_memory(void)
+{
+    VkDeviceMemory memory;
+    open_plain();
+    take(4, 4096, &memory);
 }
 
 static void hidden_memory(void)
@@ -551,7 +572,10 @@ static const struct {
     {no_such_family, "a queue of family 1"},
     {feature_off, "vkWaitSemaphoresKHR is called without timelineSemaphore"},
     {too_much_memory, "maxMemoryAllocationSize is"},
-    {no_such_type, "memory of type 2"},
+    {no_such_type, "memory of type 5"},
+    {protected_memory, "protected memory is wanted"},
+    {lazy_memory, "taken lazily"},
+    {coherent_memory, "without deviceCoherentMemory"},
     {hidden_memory, "which the host does not see"},
     {half_an_atom, "nonCoherentAtomSize is 64"},
     {too_much_pushed, "maxPushConstantsSize is 128"},

@@ -355,7 +355,9 @@ static void read_heap(struct description *d, char **words, int count)
 
 static void read_memory(struct description *d, char **words, int count)
 {
-    static const char *const flags[] = {"device", "visible", "coherent", "cached", "lazy", NULL};
+    static const char *const flags[] = {"device", "visible",   "coherent",     "cached",
+                                        "lazy",   "protected", "amd_coherent", "amd_uncached",
+                                        NULL};
     VkMemoryType *type = &d->memory.memoryTypes[d->memory.memoryTypeCount++];
     type->heapIndex = (uint32_t)number_of(words[1]);
     type->propertyFlags = (VkMemoryPropertyFlags)bits_of(flags, words + 2, count - 2);

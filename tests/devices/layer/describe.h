@@ -8,7 +8,8 @@
 //   feature NAME... | all             without NAME... (features, after all)
 //   limit NAME NUMBER...              numbers with k, m, g for powers of 1024
 //   subgroup basic vote ...           what sub-groups do
-//   heap MIB [device]                 memory HEAP [device] [visible] [coherent] [cached]
+//   heap MIB [device]                 memory HEAP [device] [visible] [coherent] [cached] [lazy]
+//                                            [protected] [amd_coherent] [amd_uncached]
 //   queue [graphics] [compute] [transfer] [sparse] [stamps=BITS]     a family
 //   formats all|required              format NAME [sampled] [linear] [storage] [texels] [stored_texels]
 //   portability                       only offered to those who ask for portability drivers

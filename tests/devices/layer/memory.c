@@ -20,14 +20,21 @@ VkDeviceSize memory_used(uint32_t heap)
     return atomic_load(&used[heap]);
 }
 
-static uint32_t all_types(void)
-{
-    return (1u << described()->memory.memoryTypeCount) - 1;
-}
-
 static VkMemoryPropertyFlags flags_of(uint32_t type)
 {
     return described()->memory.memoryTypes[type].propertyFlags;
+}
+
+// What a driver offers for a buffer or an image of ours; it may name protected memory, which is not to
+// be taken for what is not protected.
+static uint32_t all_types(void)
+{
+    const VkMemoryPropertyFlags never = VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT |
+                                        VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD;
+    uint32_t types = 0;
+    for (uint32_t i = 0; i < described()->memory.memoryTypeCount; i++)
+        types |= flags_of(i) & never ? 0 : 1u << i;
+    return types;
 }
 
 // ---- taking and giving back ---------------------------------------------------------------------
@@ -46,6 +53,13 @@ static void check_allocation(struct open_device *device, const VkMemoryAllocateI
         find_struct(info->pNext, VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
     if (info->memoryTypeIndex >= described()->memory.memoryTypeCount)
         complain("memory of type %u is wanted", info->memoryTypeIndex);
+    VkMemoryPropertyFlags has = flags_of(info->memoryTypeIndex);
+    if (has & VK_MEMORY_PROPERTY_PROTECTED_BIT)
+        complain("protected memory is wanted");
+    if (has & VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT)
+        complain("memory is wanted that is taken lazily, for attachments alone");
+    if (has & VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD)
+        complain("coherent memory of AMD's is wanted without deviceCoherentMemory");
     if (info->allocationSize > device->props11.maxMemoryAllocationSize)
         complain("%llu bytes are wanted at once: maxMemoryAllocationSize is %llu",
                  (unsigned long long)info->allocationSize,
