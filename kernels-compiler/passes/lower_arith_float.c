@@ -6,6 +6,7 @@
 // integers through 32 bits; a fused multiply-add without hardware through the next wider type,
 // rounded to odd.
 #include "passes/arith.h"
+#include "passes/opt.h"
 
 // The index of a width in the target's tables.
 static unsigned width_index(struct ir_type type)
@@ -270,6 +271,21 @@ static struct ir_instr *lower_fma(struct arith *a, struct ir_instr *x)
 
 // ---- conversions --------------------------------------------------------------------------------
 
+// Both halves are exact, their sum is rounded once.
+static struct ir_instr *by_halves(struct arith *a, struct ir_instr *x)
+{
+    if (opt_never_negative(a->target, x->src[0]))
+        return convert(a, IR_OP_s2f, x->type, x->src[0]);
+    uint8_t flags = a->b.flags;
+    a->b.flags = 0;
+    struct ir_instr *high = convert(a, IR_OP_s2f, x->type, op2k(a, IR_OP_lshr, x->src[0], 16));
+    struct ir_instr *low = convert(a, IR_OP_s2f, x->type, op2k(a, IR_OP_and, x->src[0], 0xffff));
+    high = op2(a, IR_OP_fmul, high, k_float(a, x->type, 0x1p16));
+    struct ir_instr *sum = op2(a, IR_OP_fadd, high, low);
+    a->b.flags = flags;
+    return sum;
+}
+
 // Integers that a half can hold are exact in a float, larger ones overflow in both.
 static struct ir_instr *lower_from_int(struct arith *a, struct ir_instr *x)
 {
@@ -363,6 +379,8 @@ struct ir_instr *arith_float(struct arith *a, struct ir_instr *x)
         return lower_select(a, x);
     if (x->op == IR_OP_fma && x->flags & IR_FAST)
         return lower_fast_fma(a, x);
+    if (x->op == IR_OP_u2f && a->target->unsigned_by_halves && x->src[0]->type.bits == 32 && x->type.bits == 32)
+        return by_halves(a, x);
     if (x->flags & IR_FAST)
         return NULL;
     switch (x->op) {

@@ -14,6 +14,14 @@
 //
 // The same befalls the other arm of an if where one ends in a loop that nothing leaves: such a loop
 // gets an exit that returns.
+//
+// SwiftShader computes a loop's values for all work-items of a sub-group until the last has left, and
+// behind it each sees what the last round made, but for what a phi brings. There every value comes
+// by a phi, and the exit that is never taken stands where the loop begins: its optimiser would take
+// a phi of one value alone for that value.
+//
+//   loop { %1 = ... } while %c ; use %1
+//   ->  loop { if %never { break } ; %1 = ... } while %c ; %2 = phi %1, undef ; use %2
 #include "passes/opt.h"
 
 struct shown_loop {
@@ -21,6 +29,7 @@ struct shown_loop {
     struct shown_loop *outer; // the next one around it
     struct ir_block *end, *after;
     uint32_t first, last; // its blocks, by their index
+    bool wanted;          // the other exit
     struct map phis;      // value from inside -> what it is behind the loop
 };
 
@@ -28,7 +37,9 @@ struct exits {
     struct arena *scratch;
     struct ir_builder b;
     struct shown_loop **innermost; // around a block, by its index; NULL: none
+    VEC(struct shown_loop *) loops;
     VEC(struct ir_loop *) endless;
+    bool by_phis; // all values of loops leave them so, else those of arms
 };
 
 // ---- which loops --------------------------------------------------------------------------------
@@ -60,6 +71,19 @@ static bool leaves_by_arm(const struct shown_loop *l)
     return by_arm;
 }
 
+// Whether a phi behind the loop is one value, whatever way is taken.
+static bool has_lone_phi(const struct ir_block *after)
+{
+    for (const struct ir_instr *x = after->first; x && x->op == IR_OP_phi; x = x->next) {
+        bool same = true;
+        for (uint32_t i = 1; i < x->src_count; i++)
+            same &= x->src[i] == x->src[0];
+        if (same && x->src_count)
+            return true;
+    }
+    return false;
+}
+
 static struct shown_loop shown_loop(struct ir_loop *loop)
 {
     return (struct shown_loop){.loop = loop,
@@ -75,10 +99,9 @@ static bool is_endless(const struct shown_loop *l)
     return !has_own_exit(l->loop) && l->end->idom && !l->after->idom && l->loop->node.list->owner;
 }
 
-static bool find_loops(struct exits *e, struct ir_function *f)
+static void find_loops(struct exits *e, const struct kc_target *target, struct ir_function *f)
 {
     struct shown_loop *current = NULL;
-    bool any = false;
     for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block)) {
         struct ir_node *next = block->node.next;
         while (current && !is_inside(current, block))
@@ -86,15 +109,17 @@ static bool find_loops(struct exits *e, struct ir_function *f)
         e->innermost[block->index] = current;
         struct shown_loop found = next && next->kind == IR_LOOP ? shown_loop((struct ir_loop *)next)
                                                                 : (struct shown_loop){0};
-        if (found.loop && is_endless(&found))
+        if (!found.loop)
+            continue;
+        if (target->second_exits && is_endless(&found))
             vec_push(e->scratch, &e->endless, found.loop);
-        if (!found.loop || !leaves_by_arm(&found))
+        found.wanted = e->by_phis ? has_lone_phi(found.after) : leaves_by_arm(&found);
+        if (!e->by_phis && !found.wanted)
             continue;
         found.outer = current;
         current = arena_copy(e->scratch, &found, sizeof found);
-        any = true;
+        vec_push(e->scratch, &e->loops, current);
     }
-    return any || e->endless.count;
 }
 
 // ---- values -------------------------------------------------------------------------------------
@@ -103,8 +128,9 @@ static bool find_loops(struct exits *e, struct ir_function *f)
 static struct ir_instr *behind(struct exits *e, struct shown_loop *l, struct ir_instr *x)
 {
     struct ir_instr *phi = map_get(&l->phis, x);
-    if (phi || ir_dominates(x->block, l->end))
+    if (phi || (!e->by_phis && ir_dominates(x->block, l->end)))
         return phi ? phi : x;
+    l->wanted = true;
     e->b.block = l->after;
     phi = ir_phi(&e->b, x->type, l->after->pred_count);
     for (uint32_t i = 0; i < phi->src_count; i++) {
@@ -176,38 +202,59 @@ static void leave_function(struct exits *e, struct ir_block *block)
     ir_jump(&e->b, IR_OP_return, type.base == IR_VOID ? NULL : ir_undef(e->b.module, type));
 }
 
+// Where the loop begins: the block of a break that is never reached.
+static struct ir_block *leave_loop(struct exits *e, struct ir_loop *loop, struct ir_instr *never)
+{
+    ir_place_after_phis(&e->b, ir_list_first(&loop->body));
+    struct ir_if *leave = ir_add_if(&e->b, never);
+    ir_place_end(&e->b, &leave->then_list);
+    ir_jump(&e->b, IR_OP_break, NULL);
+    return ir_list_first(&leave->then_list);
+}
+
 static void add_exits(struct exits *e, struct ir_function *f)
 {
     ir_place_after_phis(&e->b, ir_first_block(f));
-    struct ir_instr *zero = opt_hidden_zero(&e->b);
-    struct ir_instr *always =
-        ir_op2(&e->b, IR_OP_ieq, zero, ir_const_int(e->b.module, zero->type, 0));
-    for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block)) {
-        const struct shown_loop *l = e->innermost[block->index];
-        if (!l || l->first != block->index)
+    struct ir_instr *zero = opt_hidden_zero(&e->b), *none = ir_const_int(e->b.module, zero->type, 0);
+    struct ir_instr *known = ir_op2(&e->b, e->by_phis ? IR_OP_ine : IR_OP_ieq, zero, none);
+    for (size_t i = 0; i < e->loops.count; i++) {
+        const struct shown_loop *l = e->loops.items[i];
+        if (!l->wanted)
             continue;
-        l->loop->cond = always;
+        if (!e->by_phis)
+            l->loop->cond = known;
+        struct ir_block *from = e->by_phis ? leave_loop(e, l->loop, known) : l->end;
         for (struct ir_instr *x = l->after->first; x && x->op == IR_OP_phi; x = x->next)
-            add_undef(e->b.module, x, l->end);
+            add_undef(e->b.module, x, from);
     }
     for (size_t i = 0; i < e->endless.count; i++) {
-        e->endless.items[i]->cond = always;
+        e->endless.items[i]->cond = known;
         leave_function(e, (struct ir_block *)e->endless.items[i]->node.next);
     }
 }
 
+static bool any_exit(const struct exits *e)
+{
+    bool any = e->endless.count;
+    for (size_t i = 0; i < e->loops.count; i++)
+        any |= e->loops.items[i]->wanted;
+    return any;
+}
+
 // Requires: all that changes loops, all that removes phis. Keeps: values. Removes: loops that are
-// left out of an arm alone, where the target wants that.
+// left out of an arm alone, uses of what a loop computed behind it, where the target wants that.
 bool lower_exits(struct pass_context *c, struct ir_function *f)
 {
     struct exits e = {.scratch = c->scratch, .b = {.module = c->module, .function = f}};
-    if (!c->target->second_exits)
+    if (!c->target->second_exits && !c->target->exits_by_phis)
         return false;
+    e.by_phis = c->target->exits_by_phis;
     ir_dominance(f);
     e.innermost = ARENA_ARRAY(c->scratch, struct shown_loop *, f->block_count + 1);
-    if (!find_loops(&e, f))
-        return false;
-    use_phis(&e, f);
-    add_exits(&e, f);
-    return true;
+    find_loops(&e, c->target, f);
+    if (e.loops.count)
+        use_phis(&e, f);
+    if (any_exit(&e))
+        add_exits(&e, f);
+    return any_exit(&e);
 }
