@@ -2,9 +2,8 @@
 // struct vk_facts -> struct device_caps: the only place where Vulkan properties become OpenCL
 // limits, and where the compiler learns what it may use.
 //
-// Three tables: which Vulkan features let the compiler do what, what each extension needs, and what
-// was measured of drivers (exact division and the like, which no Vulkan property tells). What is in
-// no table is not offered.
+// Two tables: which Vulkan features let the compiler do what, and what each extension needs. What was
+// measured of drivers is a third (vulkan/quirks.c). What is in no table is not offered.
 #include "object/device_caps.h"
 
 #include "command/command.h"
@@ -15,6 +14,7 @@
 
 #include "util/options.h"
 #include "vulkan/memory.h"
+#include "vulkan/quirks.h"
 
 #ifndef PUMICE_VERSION
 #define PUMICE_VERSION "0.1.0"
@@ -55,64 +55,6 @@ static const struct target_rule target_rules[] = {
     RULE(local_size_id, maintenance4),
 };
 
-// Measured by driver, index 16, 32, 64 bits as in struct kc_target. Drivers not listed: nothing is
-// exact.
-struct driver_rule {
-    VkDriverId driver;
-    bool fused_fma[3], exact_division[3], exact_sqrt[3], native_min_max[3];
-    uint32_t function_array; // bytes
-    uint32_t max_instructions; // of a kernel, calls inlined; each takes its compiler 3 to 13 KB and 0.25 ms
-    bool small_ints_in_32;   // upper bits of 8- and 16-bit values are not always cleared
-    bool hidden_ranges;      // concludes wrongly from how large integers can be
-    bool hidden_zeros;       // folds sums and quotients with constant zeros wrongly
-    bool second_exits;       // uses values behind a loop that its code does not always compute in it
-    bool keeps_loops;        // must not unroll as it likes: its compiler takes too long for what comes of it
-    bool flat_ifs;           // runs both sides of an if for all lanes of a vector
-    bool sub_groups_in_step; // takes barriers of sub-groups for such of the work-group
-    bool local_by_items;     // accesses local memory for one lane after another, in blocks of their own
-    bool constant_tables;    // fills private arrays of numbers for each work-item
-    bool int64_mul_extended;
-    bool int64_division_in_32; // the driver's own goes wrong beside other 64-bit arithmetic
-    bool strict_atomics; // atomics and fences are sequentially consistent, more than Vulkan asks
-    bool linear_filter;  // of images: as exact as OpenCL asks
-    bool packed_texels;  // of 16 bits are read as exactly as others, not by way of 8 bits a channel
-    bool close_natives, slow_double_root;
-    bool silent_rte;     // rounds to nearest even unasked; asked, it gets integers wrong
-    uint32_t keeps_denormals; // of halves and floats, without saying so: in driver versions below this
-};
-
-static const struct driver_rule driver_rules[] = {
-    {.driver = VK_DRIVER_ID_MESA_LLVMPIPE,
-     .exact_division = {1, 1, 1},
-     .exact_sqrt = {1, 1, 1},
-     .function_array = 1024,
-     .hidden_zeros = true,
-     .second_exits = true,
-     .keeps_loops = true,
-     .flat_ifs = true,
-     .sub_groups_in_step = true,
-     .local_by_items = true,
-     .max_instructions = 500000,
-     .strict_atomics = true,
-     .packed_texels = true,
-     .keeps_denormals = VK_MAKE_API_VERSION(0, 25, 1, 0)},
-    {.driver = VK_DRIVER_ID_NVIDIA_PROPRIETARY,
-     .fused_fma = {0, 1, 1},
-     .exact_division = {0, 0, 1},
-     .exact_sqrt = {0, 0, 1},
-     .native_min_max = {0, 1, 0},
-     .function_array = 1024,
-     .small_ints_in_32 = true,
-     .hidden_ranges = true,
-     .constant_tables = true,
-     .int64_mul_extended = true,
-     .int64_division_in_32 = true,
-     .linear_filter = true,
-     .close_natives = true,
-     .slow_double_root = true,
-     .silent_rte = true},
-};
-
 static void fill_float_controls(struct kc_target *target,
                                 const VkPhysicalDeviceVulkan12Properties *p)
 {
@@ -128,41 +70,33 @@ static void fill_float_controls(struct kc_target *target,
     memcpy(target->denorm_preserve, preserve, sizeof preserve);
 }
 
-static const struct driver_rule *rule_of(VkDriverId driver)
+static void fill_quirks(struct kc_target *target, const struct vk_quirks *quirks)
 {
-    static const struct driver_rule none = {.function_array = 1024};
-    for (size_t i = 0; i < sizeof driver_rules / sizeof *driver_rules; i++)
-        if (driver_rules[i].driver == driver)
-            return &driver_rules[i];
-    return &none;
-}
-
-static void fill_driver_rule(struct kc_target *target, VkDriverId driver)
-{
-    const struct driver_rule *rule = rule_of(driver);
-    memcpy(target->fused_fma, rule->fused_fma, sizeof rule->fused_fma);
-    memcpy(target->exact_division, rule->exact_division, sizeof rule->exact_division);
-    memcpy(target->exact_sqrt, rule->exact_sqrt, sizeof rule->exact_sqrt);
-    memcpy(target->native_min_max, rule->native_min_max, sizeof rule->native_min_max);
-    target->max_function_array = rule->function_array;
-    target->close_natives = rule->close_natives;
-    target->sub_groups_in_step = rule->sub_groups_in_step;
-    target->slow_double_root = rule->slow_double_root;
-    target->small_ints_in_32 = rule->small_ints_in_32;
-    target->hidden_ranges = rule->hidden_ranges;
-    target->hidden_zeros = rule->hidden_zeros;
-    target->second_exits = rule->second_exits;
-    target->keeps_loops = rule->keeps_loops;
-    target->max_instructions = rule->max_instructions;
-    target->flat_ifs = rule->flat_ifs;
-    target->local_by_items = rule->local_by_items;
-    target->constant_tables = rule->constant_tables;
-    target->image_linear_filter = rule->linear_filter;
-    target->int64_mul_extended = rule->int64_mul_extended;
-    target->int64_division_in_32 = rule->int64_division_in_32;
-    if (rule->silent_rte)
+    memcpy(target->fused_fma, quirks->fused_fma, sizeof quirks->fused_fma);
+    memcpy(target->exact_division, quirks->exact_division, sizeof quirks->exact_division);
+    memcpy(target->exact_sqrt, quirks->exact_sqrt, sizeof quirks->exact_sqrt);
+    memcpy(target->native_min_max, quirks->native_min_max, sizeof quirks->native_min_max);
+    target->max_function_array = quirks->function_array;
+    target->close_natives = quirks->close_natives;
+    target->sub_groups_in_step = quirks->sub_groups_in_step;
+    target->slow_double_root = quirks->slow_double_root;
+    target->small_ints_in_32 = quirks->small_ints_in_32;
+    target->hidden_ranges = quirks->hidden_ranges;
+    target->hidden_zeros = quirks->hidden_zeros;
+    target->second_exits = quirks->second_exits;
+    target->exits_by_phis = quirks->exits_by_phis;
+    target->unsigned_by_halves = quirks->unsigned_by_halves;
+    target->keeps_loops = quirks->keeps_loops;
+    target->max_instructions = quirks->max_instructions;
+    target->flat_ifs = quirks->flat_ifs;
+    target->local_by_items = quirks->local_by_items;
+    target->constant_tables = quirks->constant_tables;
+    target->image_linear_filter = quirks->linear_filter;
+    target->int64_mul_extended = quirks->int64_mul_extended;
+    target->int64_division_in_32 = quirks->int64_division_in_32;
+    if (quirks->silent_rte)
         memset(target->rounding_rte, 0, sizeof target->rounding_rte);
-    if (rule->strict_atomics && target->vulkan_memory_model_device_scope)
+    if (quirks->strict_atomics && target->vulkan_memory_model_device_scope)
         kc_extensions_add(&target->extensions, KC_EXT_ATOMIC_ORDER_SEQ_CST);
 }
 
@@ -281,7 +215,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     target->spirv_version = facts->props.apiVersion < VK_1_2 ? 0x00010300 : 0x00010500;
     target->address_bits = target->int64 || target->physical_addressing ? 64 : 32; // pairs of words there
     fill_float_controls(target, &facts->props12);
-    fill_driver_rule(target, facts->props12.driverID);
+    fill_quirks(target, vk_quirks(facts));
     target->max_push_bytes = facts->max_push_bytes;
     if (!target->physical_addressing)
         fill_storage_buffers(target, facts);
@@ -566,7 +500,7 @@ static void fill_images(struct device_caps *caps, const struct vk_facts *facts)
     const VkPhysicalDeviceLimits *limits = &facts->props.limits;
     enum { READ = 128, WRITE = 64, SAMPLERS = 16 }; // as many as the specification asks for
     caps->images = caps->target.images;
-    caps->packed_texels = rule_of(facts->props12.driverID)->packed_texels;
+    caps->packed_texels = vk_quirks(facts)->packed_texels;
     if (!caps->images)
         return;
     for (int i = 0; i < 2; i++)
@@ -636,7 +570,7 @@ static void fill_dot_products(struct device_caps *caps, const VkPhysicalDeviceVu
 static void fill_floats(struct device_caps *caps, const struct vk_facts *facts)
 {
     const struct kc_target *target = &caps->target;
-    bool keeps = facts->props.driverVersion < rule_of(facts->props12.driverID)->keeps_denormals;
+    bool keeps = facts->props.driverVersion < vk_quirks(facts)->keeps_denormals;
     cl_device_fp_config denormals = keeps ? CL_FP_DENORM : 0;
     caps->single_fp = fp_config(target, 1) | denormals;
     if ((target->exact_division[1] && target->exact_sqrt[1]) || target->fused_fma[1]) // see divide.cl, lower_sqrt

@@ -27,6 +27,7 @@
 #include "vulkan/instance.h"
 #include "vulkan/memory.h"
 #include "vulkan/pipeline.h"
+#include "vulkan/quirks.h"
 #include "vulkan/submit.h"
 
 enum { PHYSICAL_MAX = 64 };
@@ -211,6 +212,8 @@ VkFormatProperties3 vk_physical_format(const struct vk_physical *physical, VkFor
         more.optimalTilingFeatures = older_features(has, old->optimalTilingFeatures, image);
         more.bufferFeatures = older_features(has, old->bufferFeatures, texels);
     }
+    if (vk_quirks(&physical->facts)->texels_without_format && more.bufferFeatures & texels)
+        more.bufferFeatures |= more.optimalTilingFeatures & VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
     more.pNext = NULL;
     return more;
 }

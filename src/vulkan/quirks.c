@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of what drivers do right beyond what they promise, and of what they do wrong.
+//
+// A row is found by the driver's id, never by a device's name. To add one: measure (`pumice-info
+// --check`, tests/exec), name what shows it, and describe the device under tests/devices.
+#include "vulkan/quirks.h"
+
+static const struct vk_quirks rows[] = {
+    {.driver = VK_DRIVER_ID_MESA_LLVMPIPE,
+     .exact_division = {1, 1, 1},
+     .exact_sqrt = {1, 1, 1},
+     .function_array = 1024,
+     .hidden_zeros = true,
+     .second_exits = true,
+     .keeps_loops = true,
+     .flat_ifs = true,
+     .sub_groups_in_step = true,
+     .local_by_items = true,
+     .max_instructions = 500000,
+     .strict_atomics = true,
+     .packed_texels = true,
+     .keeps_denormals = VK_MAKE_API_VERSION(0, 25, 1, 0)},
+    {.driver = VK_DRIVER_ID_NVIDIA_PROPRIETARY,
+     .fused_fma = {0, 1, 1},
+     .exact_division = {0, 0, 1},
+     .exact_sqrt = {0, 0, 1},
+     .native_min_max = {0, 1, 0},
+     .function_array = 1024,
+     .small_ints_in_32 = true,
+     .hidden_ranges = true,
+     .constant_tables = true,
+     .int64_mul_extended = true,
+     .int64_division_in_32 = true,
+     .linear_filter = true,
+     .close_natives = true,
+     .slow_double_root = true,
+     .silent_rte = true},
+    // Measured: the library of Chromium 156 (Subzero).
+    {.driver = VK_DRIVER_ID_GOOGLE_SWIFTSHADER,
+     .function_array = 1024,
+     .exits_by_phis = true,         // exec/6.8_left_by_an_arm
+     .unsigned_by_halves = true,    // exec/6.2.3_long_to_float_is_rounded, float_from_uint of pumice-info --check
+     .texels_without_format = true}, // exec/6.15.15_image_kinds
+};
+
+const struct vk_quirks *vk_quirks(const struct vk_facts *facts)
+{
+    static const struct vk_quirks none = {.function_array = 1024};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].driver == facts->props12.driverID)
+            return &rows[i];
+    return &none;
+}

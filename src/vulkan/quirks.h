@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What was measured of drivers, which no Vulkan property tells.
+#ifndef PUMICE_VULKAN_QUIRKS_H
+#define PUMICE_VULKAN_QUIRKS_H
+
+#include "vulkan/device.h"
+
+// Arrays: index 16, 32, 64 bits as in struct kc_target, which most of this goes into.
+struct vk_quirks {
+    VkDriverId driver;
+    bool fused_fma[3], exact_division[3], exact_sqrt[3], native_min_max[3];
+    uint32_t function_array; // bytes
+    uint32_t max_instructions; // of a kernel, calls inlined; each takes its compiler 3 to 13 KB and 0.25 ms
+    bool small_ints_in_32;   // upper bits of 8- and 16-bit values are not always cleared
+    bool hidden_ranges;      // concludes wrongly from how large integers can be
+    bool hidden_zeros;       // folds sums and quotients with constant zeros wrongly
+    bool second_exits;       // uses values behind a loop that its code does not always compute in it
+    bool exits_by_phis;      // values of a loop are behind it what the last round made, for work-items that left before too
+    bool unsigned_by_halves; // floats of unsigned integers from 2^31 on are rounded twice
+    bool keeps_loops;        // must not unroll as it likes: its compiler takes too long for what comes of it
+    bool flat_ifs;           // runs both sides of an if for all lanes of a vector
+    bool sub_groups_in_step; // takes barriers of sub-groups for such of the work-group
+    bool local_by_items;     // accesses local memory for one lane after another, in blocks of their own
+    bool constant_tables;    // fills private arrays of numbers for each work-item
+    bool int64_mul_extended;
+    bool int64_division_in_32; // the driver's own goes wrong beside other 64-bit arithmetic
+    bool strict_atomics; // atomics and fences are sequentially consistent, more than Vulkan asks
+    bool linear_filter;  // of images: as exact as OpenCL asks
+    bool packed_texels;  // of 16 bits are read as exactly as others, not by way of 8 bits a channel
+    bool texels_without_format; // are written in buffers too as it says of images alone
+    bool close_natives, slow_double_root;
+    bool silent_rte;     // rounds to nearest even unasked; asked, it gets integers wrong
+    uint32_t keeps_denormals; // of halves and floats, without saying so: in driver versions below this
+};
+
+// Of drivers that are not known: nothing is exact, nothing is wrong.
+const struct vk_quirks *vk_quirks(const struct vk_facts *facts);
+
+#endif
