@@ -78,7 +78,9 @@ struct kc_target {
     bool int64_atomics, int64_shared_atomics;
     bool float32_atomic_add, float32_shared_atomic_add;
     bool images; // image types and __IMAGE_SUPPORT__
-    bool image_read_without_format;
+    bool image_read_without_format, image_write_without_format; // else a launch names formats: KC_SPEC_IMAGE_FORMAT
+    bool image_3d_writes;
+    bool image_bgra_by_rgba; // texels of CL_BGRA are stored as those of CL_RGBA, the kernel exchanges channels
     bool image_linear_filter; // the device's own is good enough: KC_BINDING_SAMPLERS; else texels are mixed in the kernel
     bool maximal_reconvergence;
     bool int_dot_product;
@@ -221,6 +223,7 @@ enum kc_spec_kind {
     KC_SPEC_LOCAL_SIZE,  // local size of dimension `dim`; absent when the kernel fixes it
     KC_SPEC_LOCAL_ARG,   // element count (>= 1) of local argument `arg`'s own array: ceil(size / unit)
     KC_SPEC_LOCAL_TOTAL, // element count (>= 1) of the shared local array: see local_static_shared
+    KC_SPEC_IMAGE_FORMAT, // no constant of the module, but what kc_name_formats() puts in: SPIR-V's Image Format of binding `arg`
 };
 
 struct kc_spec {
@@ -242,7 +245,7 @@ enum {
 // for each way the kernel uses it: texels of another type than its format are its bits, or any image of the right kind.
 enum kc_binding_kind {
     KC_BINDING_SAMPLED,        // image argument `arg`, read: VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE
-    KC_BINDING_STORAGE,        // written, or read and written: STORAGE_IMAGE, without a format
+    KC_BINDING_STORAGE,        // written, or read and written: STORAGE_IMAGE, without a format (see KC_SPEC_IMAGE_FORMAT)
     KC_BINDING_UNIFORM_TEXELS, // image1d_buffer_t, read: UNIFORM_TEXEL_BUFFER
     KC_BINDING_STORAGE_TEXELS, // image1d_buffer_t, written: STORAGE_TEXEL_BUFFER
     KC_BINDING_SAMPLERS,       // KC_LINEAR_SAMPLERS samplers, see below
@@ -364,6 +367,10 @@ static inline bool kc_has_items_form(const struct kc_program *program, const str
 // that of `program`, which it shares.
 struct kc_program *kc_build_by_items(const struct kc_program *program, const struct kc_kernel *kernel,
                                      const struct kc_target *target);
+
+// The kernel's module where the images of its KC_SPEC_IMAGE_FORMAT rows have the formats of `values` (one value per row
+// of kc_kernel.specs). The caller frees the words by free(). NULL: no memory, or the module is not one of ours.
+uint32_t *kc_name_formats(const struct kc_kernel *kernel, const uint32_t *values, size_t *words);
 
 // ---- separate compilation ------------------------------------------------------------------------
 

@@ -259,7 +259,7 @@ static void write_info(const struct kc_kernel *k)
     static const char *const pushes[] = {"arg", "local_arg", "global_base", "global_offset", "global_size",
                                          "num_groups", "group_base", "enqueued_local", "work_dim", "data", "printf",
                                          "scratch", "image_order", "image_type", "image_size"};
-    static const char *const specs[] = {"local_size", "local_arg", "local_total"};
+    static const char *const specs[] = {"local_size", "local_arg", "local_total", "image_format"};
     static const char *const bindings[] = {"sampled", "storage", "uniform_texels", "storage_texels", "samplers",
                                            "buffer",  "data",    "printf",         "scratch",        "push"};
     static const char *const dims[] = {"1d", "1d_array", "2d", "2d_array", "3d", "buffer"};

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // Target tables by name. `full` offers everything there is; `minimal` is a device with 32-bit types only, which addresses
 // memory all the same; `small` one that does not even that; `logical` is lavapipe without device addresses,
-// `vulkan11` lavapipe as a device of Vulkan 1.1 would be.
+// `vulkan11` lavapipe as a device of Vulkan 1.1 would be, `formats` where launches name formats of images.
 #include "cc/presets.h"
 #include <string.h>
 
-const char preset_names[] = "lavapipe, lavapipe32, logical, vulkan11, h200, full, minimal, small";
+const char preset_names[] = "lavapipe, lavapipe32, logical, vulkan11, formats, h200, full, minimal, small";
 
 #define YES3 {true, true, true}
 
 // What all but the smallest devices have.
 #define COMMON COMMON_WITHOUT_RTE, .rounding_rte = YES3
-#define COMMON_WITHOUT_RTE .spirv_version = 0x00010500, .local_size_id = true, OF_ANY_VERSION
+#define COMMON_WITHOUT_RTE .spirv_version = 0x00010500, .local_size_id = true, OF_ANY_VERSION, NO_FORMATS
+#define NO_FORMATS .image_read_without_format = true, .image_write_without_format = true
 #define OF_ANY_VERSION                                                                             \
     .int8 = true, .int16 = true, .int64 = true, .float16 = true,                                   \
     .float64 = true, .storage8 = true, .storage16 = true,                                          \
     .vulkan_memory_model = true, .vulkan_memory_model_device_scope = true, .int64_atomics = true,  \
     .int64_shared_atomics = true, .float32_atomic_add = true, .float32_shared_atomic_add = true,   \
-    .images = true, .image_read_without_format = true, .int_dot_product = true, .subgroups = true, \
+    .images = true, .image_3d_writes = true, .int_dot_product = true, .subgroups = true,           \
     .subgroup_shuffle_relative = true, .subgroup_clustered = true,                                 \
     .signed_zero_inf_nan_preserve = YES3, .max_push_bytes = 256,                                   \
     .max_local_invocations = 1024, .max_function_array = 1024, .extensions = KC_EXTENSIONS_ALL
@@ -50,7 +51,10 @@ static const struct {
     {"logical",
      {COMMON, LAVAPIPE, .max_storage_buffers = 1000000, .storage_buffer_range = 128 << 20}},
     {"vulkan11",
-     {.spirv_version = 0x00010300, OF_ANY_VERSION, .rounding_rte = YES3, LAVAPIPE, .physical_addressing = true}},
+     {.spirv_version = 0x00010300, OF_ANY_VERSION, NO_FORMATS, .rounding_rte = YES3, LAVAPIPE, .physical_addressing = true}},
+    {"formats",
+     {.spirv_version = 0x00010500, .local_size_id = true, OF_ANY_VERSION, .rounding_rte = YES3, LAVAPIPE, .physical_addressing = true,
+      .image_bgra_by_rgba = true}},
     {"h200",
      {COMMON_WITHOUT_RTE, .physical_addressing = true, .unroll_room = 128, .close_natives = true, .slow_double_root = true, .small_ints_in_32 = true, .hidden_ranges = true,
       .constant_tables = true, .int64_mul_extended = true, .int64_division_in_32 = true,

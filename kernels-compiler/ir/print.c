@@ -70,7 +70,7 @@ const char *const ir_push_names[] = {"arg",         "local_arg",  "global_base",
                                      "global_size", "num_groups", "group_base",  "enqueued_local",
                                      "work_dim",    "data",       "printf",      "scratch",
                                      "image_order", "image_type", "image_size",  NULL};
-const char *const ir_spec_names[] = {"local_size", "local_arg", "local_total", NULL};
+const char *const ir_spec_names[] = {"local_size", "local_arg", "local_total", "image_format", NULL};
 
 _Static_assert(sizeof ir_sys_names / sizeof *ir_sys_names == IR_SYS_COUNT + 1,
                "a name for each system value");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Images by the numbers of their arguments: each way of using one gets a binding; what is asked
-// about them becomes fields of the push block.
+// about them becomes fields of the push block. Of devices without storage of CL_BGRA's order, or that want formats named
+// (SPIR-V has no name for this one), such texels are stored in the other order.
 //
 // An image is no value of its own: everything that takes one is inlined, so that here each
 // operation names an argument of the kernel.
@@ -28,17 +29,26 @@ static enum kc_binding_kind kind_of(const struct kc_arg *arg, const struct ir_in
     return sampled ? KC_BINDING_SAMPLED : KC_BINDING_STORAGE;
 }
 
+// Where the device wants to know the formats of images that kernels store to, or load from such.
+static bool needs_format(const struct kc_target *target, const struct kc_arg *arg)
+{
+    return !target->image_write_without_format ||
+           (arg->access == KC_ACCESS_READ_WRITE && !target->image_read_without_format);
+}
+
 static void use_image(struct ir_module *m, const struct ir_instr *x, const struct kc_arg *arg)
 {
     enum kc_binding_kind kind = kind_of(arg, x);
     bool sampled = kind == KC_BINDING_SAMPLED || kind == KC_BINDING_UNIFORM_TEXELS;
     if (x->op == IR_OP_image_write ? sampled : arg->access == KC_ACCESS_WRITE_ONLY)
         fail(m, "an image is used against its access qualifier");
-    push_binding(m, (struct kc_binding){.kind = kind,
-                                       .dim = (enum kc_image_dim)x->image.dim,
-                                       .texel = (enum kc_texel)x->image.texel,
-                                       .depth = x->image.depth,
-                                       .arg = (uint32_t)x->src[0]->lanes[0]});
+    uint32_t binding = push_binding(m, (struct kc_binding){.kind = kind,
+                                                           .dim = (enum kc_image_dim)x->image.dim,
+                                                           .texel = (enum kc_texel)x->image.texel,
+                                                           .depth = x->image.depth,
+                                                           .arg = (uint32_t)x->src[0]->lanes[0]});
+    if (!sampled && needs_format(m->target, arg))
+        push_spec(m, KC_SPEC_IMAGE_FORMAT, 0, binding, 1);
     if (x->op != IR_OP_image_sample)
         return;
     if (kind != KC_BINDING_SAMPLED || !ir_is_const(x->src[1]) ||
@@ -58,6 +68,17 @@ static struct ir_instr *pushed(struct ir_builder *b, const struct ir_instr *x)
                       ir_int(32));
 }
 
+// CL_BGRA's texels on their way to an image that has the channels of CL_RGBA.
+static void exchange_channels(struct ir_builder *b, struct ir_instr *x)
+{
+    static const uint8_t bgra[] = {2, 1, 0, 3};
+    enum { BGRA = 0x10b6 };
+    struct ir_instr *texel = x->src[2];
+    struct ir_instr *order = push_value(b, KC_PUSH_IMAGE_ORDER, 0, (unsigned)x->src[0]->lanes[0], ir_int(32));
+    struct ir_instr *is_bgra = ir_op2(b, IR_OP_ieq, order, ir_const_int(b->module, ir_int(32), BGRA));
+    x->src[2] = ir_select(b, is_bgra, ir_shuffle(b, texel, texel, bgra, 4), texel);
+}
+
 // The value of an image_info, NULL for the others.
 static struct ir_instr *lower_instr(struct ir_builder *b, struct ir_instr *x)
 {
@@ -73,6 +94,8 @@ static struct ir_instr *lower_instr(struct ir_builder *b, struct ir_instr *x)
     if (x->op == IR_OP_image_info)
         return pushed(b, x);
     use_image(b->module, x, &info->args[image->lanes[0]]);
+    if (x->op == IR_OP_image_write && b->module->target->image_bgra_by_rgba && !x->image.depth)
+        exchange_channels(b, x);
     return NULL;
 }
 

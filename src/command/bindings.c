@@ -184,6 +184,33 @@ static VkResult make_stand_ins(struct cmd_bindings *bindings, const struct cmd_a
     return result;
 }
 
+// ---- formats ------------------------------------------------------------------------------------
+
+// The format of what describe() will bind; VK_FORMAT_UNDEFINED: a dummy.
+static VkFormat stored_format(const struct vk_device *device, const struct kc_binding *binding,
+                              const struct cmd_surface *surface)
+{
+    const struct vk_image_info *info = surface->info;
+    bool own = binding->texel == surface->kind;
+    VkFormat raw = info->raw[binding->texel];
+    if (binding->dim == KC_DIM_BUFFER && own)
+        return surface->texels ? info->format : VK_FORMAT_UNDEFINED;
+    if (binding->dim == KC_DIM_BUFFER)
+        return surface->texels && raw != VK_FORMAT_UNDEFINED && vk_texels_fit(device, raw) ? raw : VK_FORMAT_UNDEFINED;
+    if (surface->texels || (int)info->dim != (int)binding->dim)
+        return VK_FORMAT_UNDEFINED;
+    if (own)
+        return info->storage ? info->format : VK_FORMAT_UNDEFINED;
+    return vk_image_raw_format(device, info, (enum vk_numbers)binding->texel, true);
+}
+
+uint32_t cmd_binding_format(const struct vk_device *device, const struct kc_binding *binding,
+                            const struct cmd_surface *surface)
+{
+    VkFormat format = stored_format(device, binding, surface);
+    return vk_format_name(device->facts, format == VK_FORMAT_UNDEFINED ? dummy_formats[binding->texel] : format);
+}
+
 // ---- sets ---------------------------------------------------------------------------------------
 
 // An image's texels as the numbers that the function is for: bits, where they are others.

@@ -54,6 +54,10 @@ void cmd_bindings_end(const struct cmd_bindings *bindings, VkCommandBuffer comma
 // The device is done.
 void cmd_bindings_finish(struct cmd_bindings *bindings);
 
+// What a kernel that names formats (KC_SPEC_IMAGE_FORMAT) must call what `surface` gives this binding.
+uint32_t cmd_binding_format(const struct vk_device *device, const struct kc_binding *binding,
+                            const struct cmd_surface *surface);
+
 // What is pushed of a buffer argument that is bound: the bytes between the binding's start and it.
 uint32_t cmd_arg_rest(const struct cmd_arg *arg);
 

@@ -2,8 +2,8 @@
 // Kernels on a device: pipelines made as specializations turn up, and the choice of a local size.
 //
 // A pipeline is known by the values of the kernel's specialization constants (local size, local
-// argument sizes): a short list per kernel, and the last used one without a lock. They stay as long
-// as the kernel.
+// argument sizes), of which the formats of its images are one kind where the device wants them named: a short list
+// per kernel, and the last used one without a lock. They stay as long as the kernel.
 #include "command/kernel.h"
 
 #include <stdlib.h>
@@ -181,11 +181,46 @@ void cmd_kernel_give_set(struct cmd_kernel *kernel, struct cmd_set *set)
     pthread_mutex_unlock(&kernel->lock);
 }
 
+static bool names_formats(const struct kc_kernel *info)
+{
+    for (uint32_t i = 0; i < info->spec_count; i++)
+        if (info->specs[i].kind == KC_SPEC_IMAGE_FORMAT)
+            return true;
+    return false;
+}
+
+// The kernel's module; with formats of images it is the pipeline's own, and goes after it.
+static VkResult get_module(struct cmd_kernel *kernel, const uint32_t *values, bool named, VkShaderModule *module)
+{
+    const struct kc_kernel *info = kernel->info;
+    size_t count;
+    VkResult result = VK_SUCCESS;
+    if (!named && !kernel->module)
+        result = vk_module_create(kernel->device, info->spirv, info->spirv_words, &kernel->module);
+    *module = kernel->module;
+    if (!named)
+        return result;
+    uint32_t *words = kc_name_formats(info, values, &count);
+    result = words ? vk_module_create(kernel->device, words, count, module) : VK_ERROR_OUT_OF_HOST_MEMORY;
+    free(words);
+    return result;
+}
+
+static uint32_t fill_constants(const struct kc_kernel *info, const uint32_t *values, struct vk_spec *specs)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < info->spec_count; i++)
+        if (info->specs[i].kind != KC_SPEC_IMAGE_FORMAT)
+            specs[count++] = (struct vk_spec){info->specs[i].id, values[i]};
+    return count;
+}
+
 static VkResult make_pipeline(struct cmd_kernel *kernel, const uint32_t *values,
                               struct cmd_pipeline **out)
 {
     const struct kc_kernel *info = kernel->info;
     struct vk_spec specs[VK_SPEC_MAX];
+    VkShaderModule module = VK_NULL_HANDLE;
     VkResult result = VK_SUCCESS;
     if (info->spec_count > VK_SPEC_MAX)
         return VK_ERROR_FEATURE_NOT_PRESENT;
@@ -193,16 +228,19 @@ static VkResult make_pipeline(struct cmd_kernel *kernel, const uint32_t *values,
         malloc(sizeof *pipeline + info->spec_count * sizeof *pipeline->values);
     if (!pipeline)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
-    for (uint32_t i = 0; i < info->spec_count; i++)
-        specs[i] = (struct vk_spec){info->specs[i].id, pipeline->values[i] = values[i]};
+    memcpy(pipeline->values, values, info->spec_count * sizeof *values);
+    uint32_t constants = fill_constants(info, values, specs);
+    bool named = names_formats(info);
     uint64_t begin = thread_now_ns();
     VkPipelineLayout layout;
     result = get_layout(kernel, &layout);
-    if (result == VK_SUCCESS && !kernel->module)
-        result = vk_module_create(kernel->device, info->spirv, info->spirv_words, &kernel->module);
     if (result == VK_SUCCESS)
-        result = vk_pipeline_create(kernel->device, layout, kernel->module, specs,
-                                    info->spec_count, wants_full_subgroups(kernel, values), &pipeline->handle);
+        result = get_module(kernel, values, named, &module);
+    if (result == VK_SUCCESS)
+        result = vk_pipeline_create(kernel->device, layout, module, specs, constants,
+                                    wants_full_subgroups(kernel, values), &pipeline->handle);
+    if (named)
+        vk_module_destroy(kernel->device, module);
     cmd_trace_build("pipeline of", info->name, begin);
     log_write(LOG_BUILD, "pipeline of %s: %s in %.2f ms", info->name, vk_result_name(result),
               (double)(thread_now_ns() - begin) * 1e-6);

@@ -223,15 +223,19 @@ static uint32_t elements(uint64_t bytes, uint32_t unit)
     return count ? (uint32_t)min_u64(count, UINT32_MAX) : 1;
 }
 
-static void fill_specs(const struct kc_kernel *info, const struct cmd_arg *args,
+static void fill_specs(const struct cmd_kernel *kernel, const struct cmd_arg *args,
                        uint64_t shared_end, uint32_t *values)
 {
+    const struct kc_kernel *info = kernel->info;
     for (uint32_t i = 0; i < info->spec_count; i++) {
         const struct kc_spec *spec = &info->specs[i];
         if (spec->kind == KC_SPEC_LOCAL_ARG)
             values[i] = elements(own_bytes(info, &args[spec->arg]), spec->unit);
         else if (spec->kind == KC_SPEC_LOCAL_TOTAL)
             values[i] = elements(shared_end, spec->unit);
+        else if (spec->kind == KC_SPEC_IMAGE_FORMAT)
+            values[i] = cmd_binding_format(kernel->device, &info->bindings[spec->arg],
+                                           args[info->bindings[spec->arg].arg].surface);
         else
             values[i] = 1;
     }
@@ -574,7 +578,7 @@ static cl_int prepare(struct ndrange *n, const struct cmd_ndrange *range,
     if (result != CL_SUCCESS)
         return result;
     set_steps(n);
-    fill_specs(info, range->args, shared_end, values);
+    fill_specs(n->kernel, range->args, shared_end, values);
     result = cmd_error(make_regions(n, values));
     if (result == CL_SUCCESS && dispatch_count(n) > DISPATCHES_MAX)
         result = CL_OUT_OF_RESOURCES;

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "util/options.h"
+#include "vulkan/image.h"
 #include "vulkan/memory.h"
 #include "vulkan/quirks.h"
 
@@ -50,6 +51,7 @@ static const struct target_rule target_rules[] = {
     RULE(float32_atomic_add, float32_atomic_add),
     RULE(float32_shared_atomic_add, float32_shared_atomic_add),
     RULE(image_read_without_format, image_read_without_format),
+    RULE(image_write_without_format, image_write_without_format),
     RULE(maximal_reconvergence, maximal_reconvergence),
     RULE(int_dot_product, int_dot_product),
     RULE(local_size_id, maintenance4),
@@ -126,11 +128,6 @@ static bool by_device(enum option_id option, bool rule)
 
 enum { UNROLL_ROOM = 128 };
 
-static bool has_images(const struct vk_facts *facts)
-{
-    return !option_off(OPTION_IMAGES) && facts->features.image_write_without_format;
-}
-
 // KC_COMPONENT_COUNT: none that there is a type for, or that kernels may use.
 static enum kc_component component_of(VkComponentTypeKHR number, const struct vk_features *features)
 {
@@ -203,6 +200,15 @@ static void fill_storage_buffers(struct kc_target *target, const struct vk_facts
     target->storage_buffer_range = vk_storage_range(facts);
 }
 
+static void fill_image_rules(struct kc_target *target, const struct vk_facts *facts)
+{
+    VkFormatFeatureFlags2 bgra = vk_facts_format(facts, VK_FORMAT_B8G8R8A8_UNORM);
+    target->images = !option_off(OPTION_IMAGES);
+    target->image_3d_writes = facts->stores_3d;
+    target->image_bgra_by_rgba =
+        !vk_format_writes(facts, VK_FORMAT_B8G8R8A8_UNORM, bgra, VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT);
+}
+
 static void fill_target(struct kc_target *target, const struct vk_facts *facts)
 {
     const VkPhysicalDeviceLimits *limits = &facts->props.limits;
@@ -225,7 +231,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     target->max_local_memory = limits->maxComputeSharedMemorySize;
     target->subgroup_size = facts->props11.subgroupSize;
     fill_subgroups(target, facts);
-    target->images = has_images(facts);
+    fill_image_rules(target, facts);
     target->image_linear_filter = by_device(OPTION_FILTER, target->image_linear_filter);
     target->int64_division_in_32 = !by_device(OPTION_DIVISION, !target->int64_division_in_32);
     target->small_ints_in_32 = !by_device(OPTION_SMALL_INTS, !target->small_ints_in_32);
@@ -305,12 +311,12 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_INTEL_REQUIRED_SUBGROUP_SIZE, {NEED(subgroups)}},
     {KC_EXT_SUBGROUPS, {NEED(subgroups)}},
     {KC_EXT_COOPERATIVE_MATRIX, {NEED(subgroups)}},
-    {KC_EXT_IMAGE_3D_WRITES, {NEED(images)}},
+    {KC_EXT_IMAGE_3D_WRITES, {NEED(images), NEED(image_3d_writes)}},
     {KC_EXT_IMAGE2D_FROM_BUFFER, {NEED(images)}},
     {KC_EXT_DEPTH_IMAGES, {NEED(images)}},
     {KC_EXT_IMAGES, {NEED(images)}},
-    {KC_EXT_FEATURE_3D_IMAGE_WRITES, {NEED(images)}},
-    {KC_EXT_READ_WRITE_IMAGES, {NEED(images), NEED(image_read_without_format)}},
+    {KC_EXT_FEATURE_3D_IMAGE_WRITES, {NEED(images), NEED(image_3d_writes)}},
+    {KC_EXT_READ_WRITE_IMAGES, {NEED(images)}},
     {KC_EXT_INT64, {NEED_NOTHING}}, // by words where the device has none
     {KC_EXT_ATOMIC_ORDER_ACQ_REL,
      {NEED(vulkan_memory_model)}}, // sequential consistency Vulkan has not
@@ -511,8 +517,7 @@ static void fill_images(struct device_caps *caps, const struct vk_facts *facts)
     caps->image_buffer = limits->maxTexelBufferElements;
     caps->read_images = (cl_uint)min_u64(READ, limits->maxPerStageDescriptorSampledImages);
     caps->write_images = (cl_uint)min_u64(WRITE, limits->maxPerStageDescriptorStorageImages);
-    if (caps->target.image_read_without_format)
-        caps->read_write_images = caps->write_images;
+    caps->read_write_images = caps->write_images;
     caps->samplers = SAMPLERS;
     caps->pitch_texels = caps->base_texels = 1; // such images are copied
 }

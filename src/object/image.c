@@ -39,19 +39,20 @@ static void fill_info(const struct _cl_mem *mem, const struct _cl_device_id *dev
     cl_mem_object_type type =
         mem->type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? CL_MEM_OBJECT_IMAGE1D : mem->type;
     unsigned can = image_format_abilities(&image->format, device, type);
+    const struct image_format on = image_format_on(&image->format, &device->caps);
     *info = (struct vk_image_info){
         .dim = image_dim(type),
-        .format = image->format.vk,
+        .format = on.vk,
         .texel = image->format.texel,
         .extent = {(uint32_t)image->width, (uint32_t)at_least_one(image->height),
                    (uint32_t)at_least_one(image->depth)},
         .layers = (uint32_t)at_least_one(image->array_size),
-        .swizzle = image->format.swizzle,
+        .swizzle = on.swizzle,
         .sampled = can & IMAGE_CAN_READ,
         .storage = can & IMAGE_CAN_WRITE && !(mem->flags & CL_MEM_READ_ONLY),
         .other_formats = image_format_has_twin(&image->format),
     };
-    image_format_raw(&image->format, info->raw);
+    image_format_raw(&image->format, &device->caps, info->raw);
     if (mem->type != CL_MEM_OBJECT_IMAGE1D_BUFFER && !vk_image_fits(device->physical, info))
         memset(info->raw, 0, sizeof info->raw);
 }

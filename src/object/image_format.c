@@ -120,6 +120,11 @@ static bool is_format(const struct image_order *order, const struct image_type *
            (type->fits & order->only) == order->only;
 }
 
+static VkComponentMapping swizzle_to(const char *read)
+{
+    return (VkComponentMapping){swizzle_of(read[0]), swizzle_of(read[1]), swizzle_of(read[2]), swizzle_of(read[3])};
+}
+
 static bool make_format(const struct image_order *order, const struct image_type *type,
                         struct image_format *format)
 {
@@ -137,9 +142,7 @@ static bool make_format(const struct image_order *order, const struct image_type
         .type = type,
     };
     if (format->swizzled)
-        format->swizzle =
-            (VkComponentMapping){swizzle_of(order->read[0]), swizzle_of(order->read[1]),
-                                 swizzle_of(order->read[2]), swizzle_of(order->read[3])};
+        format->swizzle = swizzle_to(order->read);
     return true;
 }
 
@@ -197,6 +200,17 @@ enum vk_image_dim image_dim(cl_mem_object_type type)
     }
 }
 
+struct image_format image_format_on(const struct image_format *format, const struct device_caps *caps)
+{
+    struct image_format on = *format;
+    if (format->order->column != BGRA || !caps->target.image_bgra_by_rgba)
+        return on;
+    on.vk = format->type->formats[FOUR];
+    on.swizzled = true;
+    on.swizzle = swizzle_to("bgra");
+    return on;
+}
+
 #define ALL(features, bits) (((features) & (bits)) == (bits))
 
 // Where kernels mix texels by themselves the device need not be able to.
@@ -210,18 +224,16 @@ static unsigned abilities_of(const struct image_format *format, VkFormatFeatureF
     const VkFormatFeatureFlags2 sampled =
         VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT |
         (filtered ? VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT : 0);
-    const VkFormatFeatureFlags2 stored = VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT |
-                                         VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
+    const VkFormatFeatureFlags2 storage = VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT;
     unsigned can = 0;
     if (!ALL(features, transfers) || (format->swizzled && !facts->features.view_swizzle))
         return 0;
     if (ALL(features, sampled))
         can |= IMAGE_CAN_READ;
-    if (format->storable && ALL(features, stored))
+    if (format->storable && vk_format_writes(facts, format->vk, features, storage))
         can |= IMAGE_CAN_WRITE;
     if (can == (IMAGE_CAN_READ | IMAGE_CAN_WRITE) && !format->swizzled &&
-        facts->features.image_read_without_format &&
-        features & VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT)
+        vk_format_reads_and_writes(facts, format->vk, features, storage))
         can |= IMAGE_CAN_READ_WRITE;
     return can;
 }
@@ -230,22 +242,19 @@ static unsigned abilities_of(const struct image_format *format, VkFormatFeatureF
 static unsigned texel_abilities(const struct image_format *format, VkFormatFeatureFlags2 features,
                                 const struct vk_facts *facts)
 {
-    const VkFormatFeatureFlags2 needed = VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT |
-                                         VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT |
-                                         VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
-    if (format->swizzled || !format->storable || !ALL(features, needed))
+    const VkFormatFeatureFlags2 storage = VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT;
+    if (format->swizzled || !format->storable || !ALL(features, VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT) ||
+        !vk_format_writes(facts, format->vk, features, storage))
         return 0;
-    unsigned can = IMAGE_CAN_READ | IMAGE_CAN_WRITE;
-    if (facts->features.image_read_without_format &&
-        features & VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT)
-        can |= IMAGE_CAN_READ_WRITE;
-    return can;
+    bool both = vk_format_reads_and_writes(facts, format->vk, features, storage);
+    return IMAGE_CAN_READ | IMAGE_CAN_WRITE | (both ? IMAGE_CAN_READ_WRITE : 0);
 }
 
-unsigned image_format_abilities(const struct image_format *format,
-                                const struct _cl_device_id *device, cl_mem_object_type type)
+unsigned image_format_abilities(const struct image_format *of, const struct _cl_device_id *device,
+                                cl_mem_object_type type)
 {
     const struct vk_physical *physical = device->physical;
+    const struct image_format on = image_format_on(of, &device->caps), *format = &on;
     VkFormatProperties3 properties = vk_physical_format(physical, format->vk);
     bool flat = type == CL_MEM_OBJECT_IMAGE2D || type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
     if (format->order->cl == CL_DEPTH && !flat)
@@ -255,6 +264,8 @@ unsigned image_format_abilities(const struct image_format *format,
     if (type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
         return texel_abilities(format, properties.bufferFeatures, &physical->facts);
     unsigned can = abilities_of(format, properties.optimalTilingFeatures, device);
+    if (type == CL_MEM_OBJECT_IMAGE3D && !device->caps.target.image_3d_writes)
+        can &= IMAGE_CAN_READ;
     const struct vk_image_info smallest = {
         .dim = image_dim(type),
         .format = format->vk,
@@ -295,18 +306,21 @@ bool image_format_has_twin(const struct image_format *format)
 
 // Channels of 32 bits are any type's. Smaller ones are integers to functions of integers; functions of
 // floats would have to convert them.
-void image_format_raw(const struct image_format *format, VkFormat raw[VK_NUMBERS_COUNT])
+void image_format_raw(const struct image_format *format, const struct device_caps *caps, VkFormat raw[VK_NUMBERS_COUNT])
 {
     static const enum encoding wanted[VK_NUMBERS_COUNT] = {
         [VK_NUMBERS_FLOAT] = FLOAT, [VK_NUMBERS_INT] = SIGNED, [VK_NUMBERS_UINT] = UNSIGNED};
     static const enum column plain[COLUMNS] = {[ONE] = ONE,     [TWO] = TWO,   [THREE] = THREE,
                                                [FOUR] = FOUR,   [BGRA] = BGRA, [SRGBA] = FOUR,
                                                [SBGRA] = BGRA};
+    enum column column = plain[format->order->column];
+    if (column == BGRA && caps->target.image_bgra_by_rgba)
+        column = FOUR;
     for (int n = 0; n < VK_NUMBERS_COUNT; n++) {
         raw[n] = VK_FORMAT_UNDEFINED;
         for (size_t t = 0; t < TYPES && n != (int)format->kind; t++)
             if (types[t].encoding == wanted[n] && types[t].bytes == format->type->bytes)
-                raw[n] = types[t].formats[plain[format->order->column]];
+                raw[n] = types[t].formats[column];
     }
 }
 

@@ -11,6 +11,8 @@
 #include "pumice/kc.h"
 #include "vulkan/image.h"
 
+struct device_caps;
+
 struct image_format {
     cl_image_format cl;
     VkFormat vk;
@@ -45,8 +47,11 @@ unsigned image_format_needs(cl_mem_flags flags);
 bool image_format_has_twin(const struct image_format *format);
 bool image_formats_share(const struct image_format *a, const struct image_format *b);
 
+// The format as a device has it. Where texels of CL_BGRA are stored as those of CL_RGBA, views put channels in order.
+struct image_format image_format_on(const struct image_format *format, const struct device_caps *caps);
+
 // The formats that hold the same bits for functions of the other types, by enum kc_texel.
-void image_format_raw(const struct image_format *format, VkFormat raw[VK_NUMBERS_COUNT]);
+void image_format_raw(const struct image_format *format, const struct device_caps *caps, VkFormat raw[VK_NUMBERS_COUNT]);
 
 // The Vulkan dimension of an image type; not of CL_MEM_OBJECT_IMAGE1D_BUFFER.
 enum vk_image_dim image_dim(cl_mem_object_type type);

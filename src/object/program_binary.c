@@ -187,13 +187,19 @@ static void stream_binding(struct stream *s, struct kc_binding *binding, const s
 
 static void stream_spec(struct stream *s, struct kc_spec *spec, const struct kc_kernel *kernel)
 {
-    spec->kind = (enum kc_spec_kind)stream_below(s, spec->kind, KC_SPEC_LOCAL_TOTAL + 1);
+    spec->kind = (enum kc_spec_kind)stream_below(s, spec->kind, KC_SPEC_IMAGE_FORMAT + 1);
     stream_u32(s, &spec->id);
     spec->dim = stream_below(s, spec->dim, 3);
     stream_u32(s, &spec->arg);
     stream_u32(s, &spec->unit);
     s->bad |= spec->kind == KC_SPEC_LOCAL_ARG && spec->arg >= kernel->arg_count;
     s->bad |= spec->kind != KC_SPEC_LOCAL_SIZE && !spec->unit;
+}
+
+static bool stores_image(const struct kc_kernel *kernel, uint32_t binding)
+{
+    return binding < kernel->binding_count && (kernel->bindings[binding].kind == KC_BINDING_STORAGE ||
+                                               kernel->bindings[binding].kind == KC_BINDING_STORAGE_TEXELS);
 }
 
 static void stream_words(struct stream *s, struct kc_kernel *kernel)
@@ -274,6 +280,8 @@ static void stream_kernel(struct stream *s, struct kc_kernel *kernel, const stru
         stream_binding(s, &bindings[i], kernel);
         s->bad |= bindings[i].binding != i;
     }
+    for (uint32_t i = 0; i < kernel->spec_count; i++)
+        s->bad |= kernel->specs[i].kind == KC_SPEC_IMAGE_FORMAT && !stores_image(kernel, kernel->specs[i].arg);
     stream_sizes(s, kernel);
     for (uint32_t i = 0; i < kernel->binding_count && !s->bad; i++)
         s->bad |= !has_memory(&bindings[i], kernel, program);

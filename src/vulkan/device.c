@@ -117,6 +117,30 @@ static void tell_refused(bool chosen)
         }
 }
 
+static const VkFormat formats[VK_FORMATS] = {
+#define FORMAT(format, name, extended) VK_FORMAT_##format,
+#include "vulkan/formats.def"
+};
+
+VkFormatFeatureFlags2 vk_facts_format(const struct vk_facts *facts, VkFormat format)
+{
+    for (int i = 0; i < VK_FORMATS; i++)
+        if (formats[i] == format)
+            return facts->formats[i];
+    return 0;
+}
+
+static void read_formats(struct vk_physical *physical)
+{
+    const VkImageUsageFlags usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
+                                    VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT;
+    VkImageFormatProperties limits;
+    for (int i = 0; i < VK_FORMATS; i++)
+        physical->facts.formats[i] = vk_physical_format(physical, formats[i]).optimalTilingFeatures;
+    physical->facts.stores_3d = vk_physical_image(physical, VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_TYPE_3D, usage, 0,
+                                                  &limits) == VK_SUCCESS;
+}
+
 static VkResult make_list(void)
 {
     VkPhysicalDevice handles[PHYSICAL_MAX];
@@ -132,6 +156,7 @@ static VkResult make_list(void)
     for (uint32_t i = 0; i < count; i++) {
         struct vk_physical *next = &state.list[state.count];
         if (vk_facts_fill(&state.instance, handles[i], next) == VK_SUCCESS) {
+            read_formats(next);
             state.count++;
             continue;
         }

@@ -20,8 +20,14 @@ struct vk_features {
 #include "vulkan/features.def"
 };
 
+enum {
+    VK_MATRICES_MAX = 64,
+#define FORMAT(format, name, extended) VK_FORMATS_AT_##format,
+#include "vulkan/formats.def"
+    VK_FORMATS
+};
+
 // What a device is and can do; filled once, then read-only.
-enum { VK_MATRICES_MAX = 64 };
 
 struct vk_facts {
     VkPhysicalDeviceProperties props;           // name, vendor, type, limits, pipeline cache UUID
@@ -45,6 +51,8 @@ struct vk_facts {
     VkCooperativeMatrixPropertiesKHR matrices[VK_MATRICES_MAX];
     uint32_t matrix_count;
     bool sparse; // large buffers may be bound piece by piece on our queues
+    VkFormatFeatureFlags2 formats[VK_FORMATS]; // of images, in the order of formats.def
+    bool stores_3d;                            // images of three dimensions can be storage images
 };
 
 struct vk_physical {
@@ -66,6 +74,9 @@ uint32_t vk_physical_refused(const struct vk_physical **list);
 
 // What a format can do on a device.
 VkFormatProperties3 vk_physical_format(const struct vk_physical *physical, VkFormat format);
+
+// The same of images, without asking; of formats that are in formats.def.
+VkFormatFeatureFlags2 vk_facts_format(const struct vk_facts *facts, VkFormat format);
 
 // What an image can be at most. VK_ERROR_FORMAT_NOT_SUPPORTED when it cannot be at all.
 VkResult vk_physical_image(const struct vk_physical *physical, VkFormat format, VkImageType type,

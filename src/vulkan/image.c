@@ -20,6 +20,46 @@ static const struct dim_row {
     [VK_IMAGE_DIM_3D] = {VK_IMAGE_TYPE_3D, VK_IMAGE_VIEW_TYPE_3D},
 };
 
+// ---- formats ------------------------------------------------------------------------------------
+
+static const struct format_row {
+    VkFormat format;
+    uint32_t name;
+    bool extended;
+} format_rows[] = {
+#define FORMAT(format, name, extended) {VK_FORMAT_##format, name, extended},
+#include "vulkan/formats.def"
+};
+
+uint32_t vk_format_name(const struct vk_facts *facts, VkFormat format)
+{
+    for (size_t i = 0; i < sizeof format_rows / sizeof *format_rows; i++)
+        if (format_rows[i].format == format)
+            return !format_rows[i].extended || facts->features.image_extended_formats ? format_rows[i].name : 0;
+    return 0;
+}
+
+// Without a format where kernels need not name any, else by its name.
+bool vk_format_writes(const struct vk_facts *facts, VkFormat format, VkFormatFeatureFlags2 has,
+                      VkFormatFeatureFlags2 storage)
+{
+    bool can = facts->features.image_write_without_format
+                   ? has & VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT
+                   : vk_format_name(facts, format);
+    return has & storage && can;
+}
+
+bool vk_format_reads_and_writes(const struct vk_facts *facts, VkFormat format, VkFormatFeatureFlags2 has,
+                                VkFormatFeatureFlags2 storage)
+{
+    const struct vk_features *features = &facts->features;
+    bool unnamed = features->image_write_without_format && features->image_read_without_format;
+    bool can = unnamed ? has & VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT : vk_format_name(facts, format);
+    return can && vk_format_writes(facts, format, has, storage);
+}
+
+// ---- images as Vulkan wants them ----------------------------------------------------------------
+
 // Copies work on all images; alias formats may have usages that the image's own lacks.
 static VkImageUsageFlags usage_of(const struct vk_image_info *info)
 {
@@ -109,12 +149,19 @@ static pthread_mutex_t raw_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static bool may_view(const struct vk_device *device, VkFormat format, bool storage)
 {
-    const VkFormatFeatureFlags2 needed =
-        storage ? VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT |
-                      VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT
-                : VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT;
     VkFormatFeatureFlags2 has = vk_physical_format(device->physical, format).optimalTilingFeatures;
-    return (has & needed) == needed && device->facts->features.view_of_other_format;
+    bool can = storage ? vk_format_writes(device->facts, format, has, VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT)
+                       : has & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT;
+    return can && device->facts->features.view_of_other_format;
+}
+
+VkFormat vk_image_raw_format(const struct vk_device *device, const struct vk_image_info *info,
+                             enum vk_numbers numbers, bool storage)
+{
+    VkFormat format = info->raw[numbers];
+    if (format == VK_FORMAT_UNDEFINED || !(storage ? info->storage : info->sampled))
+        return VK_FORMAT_UNDEFINED;
+    return may_view(device, format, storage) ? format : VK_FORMAT_UNDEFINED;
 }
 
 VkResult vk_image_raw_view(struct vk_image *image, const struct vk_image_info *info,
@@ -124,10 +171,10 @@ VkResult vk_image_raw_view(struct vk_image *image, const struct vk_image_info *i
     VkFormat format = info->raw[numbers];
     VkResult result = VK_SUCCESS;
     *view = VK_NULL_HANDLE;
-    if (format == VK_FORMAT_UNDEFINED || !(storage ? info->storage : info->sampled))
+    if (format == VK_FORMAT_UNDEFINED)
         return VK_SUCCESS;
     pthread_mutex_lock(&raw_lock);
-    if (!*raw && may_view(image->device, format, storage))
+    if (!*raw && vk_image_raw_format(image->device, info, numbers, storage))
         result = make_view(image, info, format, storage, raw);
     if (result == VK_SUCCESS)
         *view = *raw;
@@ -271,10 +318,9 @@ void vk_image_begin(const struct vk_image *image, VkCommandBuffer commands)
 
 bool vk_texels_fit(const struct vk_device *device, VkFormat format)
 {
-    const VkFormatFeatureFlags2 needed = VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT |
-                                         VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT |
-                                         VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
-    return (vk_physical_format(device->physical, format).bufferFeatures & needed) == needed;
+    VkFormatFeatureFlags2 has = vk_physical_format(device->physical, format).bufferFeatures;
+    return has & VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT &&
+           vk_format_writes(device->facts, format, has, VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT);
 }
 
 VkResult vk_texels_create(const struct vk_buffer *buffer, VkDeviceSize offset, VkDeviceSize size,

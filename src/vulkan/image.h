@@ -44,6 +44,15 @@ struct vk_image {
     struct vk_buffer range; // of memory; its address tells the image from all others
 };
 
+// What kernels call a format, where they must say it; 0: it has no name that the device knows.
+uint32_t vk_format_name(const struct vk_facts *facts, VkFormat format);
+// Whether a format with these abilities (of images or of buffers: `storage` is the bit) can be stored to by kernels, and
+// loaded from where it is stored to.
+bool vk_format_writes(const struct vk_facts *facts, VkFormat format, VkFormatFeatureFlags2 has,
+                      VkFormatFeatureFlags2 storage);
+bool vk_format_reads_and_writes(const struct vk_facts *facts, VkFormat format, VkFormatFeatureFlags2 has,
+                                VkFormatFeatureFlags2 storage);
+
 // Whether an image of this kind and size can be.
 bool vk_image_fits(const struct vk_physical *physical, const struct vk_image_info *info);
 
@@ -56,8 +65,11 @@ VkResult vk_image_create_alias(const struct vk_image *of, const struct vk_image_
 // A zeroed image is allowed; the device must be done with it.
 void vk_image_destroy(struct vk_image *image);
 
-// The view that takes the bits for numbers of that class; VK_NULL_HANDLE where there is none.
+// The format of the view that takes the bits for numbers of that class; VK_FORMAT_UNDEFINED where there is none.
 // `info` is the image's.
+VkFormat vk_image_raw_format(const struct vk_device *device, const struct vk_image_info *info,
+                             enum vk_numbers numbers, bool storage);
+// The view itself, or VK_NULL_HANDLE.
 VkResult vk_image_raw_view(struct vk_image *image, const struct vk_image_info *info,
                            enum vk_numbers numbers, bool storage, VkImageView *view);
 

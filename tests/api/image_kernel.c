@@ -393,7 +393,8 @@ static void check_rows(void)
     unsigned char bytes[PITCH * HEIGHT], got[PITCH * HEIGHT], box[2 * 3];
     const size_t size[3] = {WIDTH, HEIGHT, 1}, at[3] = {2, 1, 0}, region[3] = {2, 3, 1};
     cl_int code;
-    if (!has_extension("cl_khr_image2d_from_buffer"))
+    if (!has_extension("cl_khr_image2d_from_buffer") ||
+        !test_has_format(CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D, &format))
         return;
     cl_program program = test_build(source, "-cl-std=CL1.2");
     cl_kernel kernel = test_kernel(program, "add");

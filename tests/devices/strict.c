@@ -369,7 +369,10 @@ static void put(uint32_t op, uint32_t count, const uint32_t *operands)
 enum { SHADER = 1, MAIN = 0x6e69616d }; // "main"
 
 // An empty kernel; `capability` besides Shader (0: none), its local size from a constant that may be
-// specialized, `shared` ints of the work-group's memory, a storage buffer at `binding` (-1: none).
+// specialized, `shared` ints of the work-group's memory, a storage buffer at `binding` (-1: none), or a storage image
+// where `image_name` is not -1.
+static int image_name = -1;
+
 static void begin_module(uint32_t version, uint32_t capability, const char *extension)
 {
     uint32_t text[16] = {0};
@@ -399,6 +402,8 @@ static VkShaderModule end_module(uint32_t shared, int binding)
     if (binding >= 0) {
         OP(71, 20, 34, 0);
         OP(71, 20, 33, (uint32_t)binding);
+    }
+    if (binding >= 0 && image_name < 0) {
         OP(71, 18, 2);
         OP(72, 18, 0, 35, 0);
     }
@@ -414,10 +419,14 @@ static VkShaderModule end_module(uint32_t shared, int binding)
     OP(32, 11, 4, 10);
     if (shared)
         OP(59, 11, 12, 4);
-    if (binding >= 0) {
+    if (binding >= 0 && image_name < 0) {
         OP(30, 18, 6);
         OP(32, 19, 12, 18);
         OP(59, 19, 20, 12);
+    } else if (binding >= 0) {
+        OP(25, 18, 6, 1, 0, 0, 0, 2, (uint32_t)image_name);
+        OP(32, 19, 0, 18);
+        OP(59, 19, 20, 0);
     }
     OP(54, 4, 1, 0, 5);
     OP(248, 13);
@@ -557,6 +566,113 @@ static void stamp(void)
     vkCmdWriteTimestamp(record(), VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, pool, 0);
 }
 
+// ---- formats of images --------------------------------------------------------------------------
+
+enum { UNNAMED = 0, R32_SINT = 24, R32_UINT = 33 }; // SPIR-V's numbers
+
+// A pipeline whose kernel has a storage image at binding 0, and a set for it.
+static VkPipeline image_pipeline(uint32_t name, VkPipelineLayout *layout, VkDescriptorSetLayout *set_layout)
+{
+    VkPipeline pipeline;
+    VkDescriptorSetLayoutBinding binding = {.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+                                            .descriptorCount = 1,
+                                            .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
+    VkDescriptorSetLayoutCreateInfo set_info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1, .pBindings = &binding};
+    VkPipelineLayoutCreateInfo layout_info = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, .setLayoutCount = 1, .pSetLayouts = set_layout};
+    NEED(vkCreateDescriptorSetLayout(device, &set_info, NULL, set_layout) == VK_SUCCESS);
+    NEED(vkCreatePipelineLayout(device, &layout_info, NULL, layout) == VK_SUCCESS);
+    begin_module(0x10300, 0, NULL);
+    image_name = (int)name;
+    VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                  .module = end_module(0, 0),
+                  .pName = "main"},
+        .layout = *layout,
+    };
+    NEED(vkCreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline) == VK_SUCCESS);
+    return pipeline;
+}
+
+static void unnamed_image(void)
+{
+    VkPipelineLayout layout;
+    VkDescriptorSetLayout set_layout;
+    open_plain();
+    image_pipeline(UNNAMED, &layout, &set_layout);
+}
+
+static VkImageView view_of(VkFormat format)
+{
+    VkImage image;
+    VkImageView view;
+    VkDeviceMemory memory;
+    VkMemoryRequirements needs;
+    VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                              .imageType = VK_IMAGE_TYPE_2D,
+                              .format = format,
+                              .extent = {16, 16, 1},
+                              .mipLevels = 1,
+                              .arrayLayers = 1,
+                              .samples = VK_SAMPLE_COUNT_1_BIT,
+                              .usage = VK_IMAGE_USAGE_STORAGE_BIT};
+    NEED(vkCreateImage(device, &info, NULL, &image) == VK_SUCCESS);
+    vkGetImageMemoryRequirements(device, image, &needs);
+    NEED(take(0, needs.size, &memory) == VK_SUCCESS && vkBindImageMemory(device, image, memory, 0) == VK_SUCCESS);
+    VkImageViewCreateInfo view_info = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                                       .image = image,
+                                       .viewType = VK_IMAGE_VIEW_TYPE_2D,
+                                       .format = format,
+                                       .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+    NEED(vkCreateImageView(device, &view_info, NULL, &view) == VK_SUCCESS);
+    return view;
+}
+
+static void dispatch_image(uint32_t name)
+{
+    VkPipelineLayout layout;
+    VkDescriptorSetLayout set_layout;
+    VkDescriptorPool pool;
+    VkDescriptorSet set;
+    open_plain();
+    VkPipeline pipeline = image_pipeline(name, &layout, &set_layout);
+    VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 1};
+    VkDescriptorPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                            .maxSets = 1,
+                                            .poolSizeCount = 1,
+                                            .pPoolSizes = &size};
+    NEED(vkCreateDescriptorPool(device, &pool_info, NULL, &pool) == VK_SUCCESS);
+    VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                        .descriptorPool = pool,
+                                        .descriptorSetCount = 1,
+                                        .pSetLayouts = &set_layout};
+    NEED(vkAllocateDescriptorSets(device, &info, &set) == VK_SUCCESS);
+    VkDescriptorImageInfo bound = {.imageView = view_of(VK_FORMAT_R32_UINT), .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
+    VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                  .dstSet = set,
+                                  .descriptorCount = 1,
+                                  .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+                                  .pImageInfo = &bound};
+    vkUpdateDescriptorSets(device, 1, &write, 0, NULL);
+    VkCommandBuffer commands = record();
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
+    vkCmdDispatch(commands, 1, 1, 1);
+}
+
+static void named_image(void)
+{
+    dispatch_image(R32_UINT);
+}
+
+static void misnamed_image(void)
+{
+    dispatch_image(R32_SINT);
+}
+
 // ---- all ----------------------------------------------------------------------------------------
 
 static const struct {
@@ -598,6 +714,9 @@ static const struct {
     {many_groups, "work-groups: 1025"},
     {long_push, "push constants: 68"},
     {stamp, "a time stamp on a queue that has none"},
+    {unnamed_image, "a storage image without a format at binding 0"},
+    {named_image, NULL},
+    {misnamed_image, "names format 99 at binding 0, bound is a view of format 98"},
 };
 
 // What a child says on stderr, and how it ends.

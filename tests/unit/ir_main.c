@@ -57,6 +57,8 @@ static struct kc_target target_of(const char *text)
                           .vulkan_memory_model_device_scope = true,
                           .int64_atomics = true,
                           .int64_shared_atomics = true,
+                          .image_read_without_format = true,
+                          .image_write_without_format = true,
                           .max_push_bytes = 128,
                           .max_local_size = {1024, 1024, 64},
                           .max_local_invocations = 1024,
@@ -71,10 +73,11 @@ static struct kc_target target_of(const char *text)
     WITHOUT(int8)
     WITHOUT(int16) WITHOUT(int64) WITHOUT(float16) WITHOUT(float64) WITHOUT(storage8)
         WITHOUT(storage16) WITHOUT(workgroup_explicit_layout) WITHOUT(vulkan_memory_model)
-            WITHOUT(physical_addressing)
+            WITHOUT(physical_addressing) WITHOUT(image_read_without_format) WITHOUT(image_write_without_format)
 #undef WITHOUT
     t.int64_division_in_32 = memmem(line, length, "int64_division_in_32", 20);
     t.int64_mul_extended = memmem(line, length, "int64_mul_extended", 18);
+    t.image_bgra_by_rgba = memmem(line, length, "image_bgra_by_rgba", 18);
     t.fused_fma[1] = memmem(line, length, "fused_fma", 9);
     t.native_min_max[1] = memmem(line, length, "native_min_max", 14);
     t.hidden_ranges = memmem(line, length, "hidden_ranges", 12);

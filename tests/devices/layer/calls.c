@@ -79,7 +79,10 @@ static VkResult VKAPI_CALL layer_CreateBufferView(VkDevice device,
     if (!(has & (VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT |
                  VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT)))
         complain("texels of format %d, which is none for buffers", (int)info->format);
-    return NEXT_OF(device, CreateBufferView)(device, info, own, out);
+    VkResult result = NEXT_OF(device, CreateBufferView)(device, info, own, out);
+    if (result == VK_SUCCESS)
+        image_note_view(THING_TEXELS, (uint64_t)*out, info->format);
+    return result;
 }
 
 // ---- images -------------------------------------------------------------------------------------
@@ -124,7 +127,10 @@ static VkResult VKAPI_CALL layer_CreateImageView(VkDevice device, const VkImageV
              !(has & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT)))
             complain("a view of format %d for usage %x", (int)info->format, usage->usage);
     }
-    return NEXT_OF(device, CreateImageView)(device, info, own, out);
+    VkResult result = NEXT_OF(device, CreateImageView)(device, info, own, out);
+    if (result == VK_SUCCESS)
+        image_note_view(THING_VIEW, (uint64_t)*out, info->format);
+    return result;
 }
 
 // ---- descriptors --------------------------------------------------------------------------------
@@ -268,6 +274,8 @@ static void VKAPI_CALL layer_UpdateDescriptorSets(VkDevice device, uint32_t coun
                                                   const VkCopyDescriptorSet *copies)
 {
     check_writes(device, count, writes);
+    for (uint32_t i = 0; i < count; i++)
+        image_note_write(&writes[i]);
     NEXT_OF(device, UpdateDescriptorSets)(device, count, writes, copy_count, copies);
 }
 
@@ -293,6 +301,8 @@ static void VKAPI_CALL layer_CmdBindDescriptorSets(VkCommandBuffer commands,
     for (uint32_t i = 0; i < dynamic_count; i++)
         if (dynamic[i] % limits->minStorageBufferOffsetAlignment)
             complain("a buffer is bound at the dynamic offset %u", dynamic[i]);
+    if (!first && count)
+        image_bind_set(commands, sets[0]);
     NEXT_OF(commands, CmdBindDescriptorSets)(commands, point, layout, first, count, sets,
                                              dynamic_count, dynamic);
 }
@@ -382,7 +392,17 @@ static VkResult VKAPI_CALL layer_CreateComputePipelines(VkDevice device, VkPipel
 {
     for (uint32_t i = 0; i < count; i++)
         check_stage(device_of(device), &info[i]);
-    return NEXT_OF(device, CreateComputePipelines)(device, cache, count, info, own, out);
+    VkResult result = NEXT_OF(device, CreateComputePipelines)(device, cache, count, info, own, out);
+    for (uint32_t i = 0; result == VK_SUCCESS && i < count; i++)
+        image_note_pipeline(out[i], thing_find(THING_MODULE, (uint64_t)info[i].stage.module));
+    return result;
+}
+
+static void VKAPI_CALL layer_CmdBindPipeline(VkCommandBuffer commands, VkPipelineBindPoint point,
+                                             VkPipeline pipeline)
+{
+    image_bind_pipeline(commands, pipeline);
+    NEXT_OF(commands, CmdBindPipeline)(commands, point, pipeline);
 }
 
 // ---- commands -----------------------------------------------------------------------------------
@@ -410,6 +430,7 @@ static void VKAPI_CALL layer_CmdDispatch(VkCommandBuffer commands, uint32_t x, u
                                          uint32_t z)
 {
     check_groups(commands, x, y, z);
+    image_check_dispatch(commands);
     NEXT_OF(commands, CmdDispatch)(commands, x, y, z);
 }
 
@@ -417,6 +438,7 @@ static void VKAPI_CALL layer_CmdDispatchBase(VkCommandBuffer commands, uint32_t 
                                              uint32_t bz, uint32_t x, uint32_t y, uint32_t z)
 {
     check_groups(commands, bx + x, by + y, bz + z);
+    image_check_dispatch(commands);
     NEXT_OF(commands, CmdDispatchBase)(commands, bx, by, bz, x, y, z);
 }
 
@@ -483,7 +505,7 @@ static const struct row rows[] = {
             ROW(DestroyPipelineLayout) ROW(UpdateDescriptorSets) ROW(CmdPushDescriptorSetKHR)
                 ROW(CmdBindDescriptorSets) ROW(CreateSampler) ROW(CreateShaderModule)
                     ROW(DestroyShaderModule) ROW(CreateComputePipelines) ROW(CmdPushConstants)
-                        ROW(CmdDispatch) ROW(CmdDispatchBase) ROW(CmdFillBuffer)
+                        ROW(CmdBindPipeline) ROW(CmdDispatch) ROW(CmdDispatchBase) ROW(CmdFillBuffer)
                             ROW(CmdUpdateBuffer) ROW(CmdWriteTimestamp) ROW(CmdWriteTimestamp2)
                                 ROW(CreateSemaphore){NULL, NULL},
 };

@@ -78,11 +78,17 @@ struct thing *thing_add(enum thing_kind kind, uint64_t handle)
     return thing;
 }
 
-struct thing *thing_find(enum thing_kind kind, uint64_t handle)
+struct thing *thing_seek(enum thing_kind kind, uint64_t handle)
 {
     pthread_mutex_lock(&things_lock);
     struct thing *thing = *thing_at(kind, handle);
     pthread_mutex_unlock(&things_lock);
+    return thing;
+}
+
+struct thing *thing_find(enum thing_kind kind, uint64_t handle)
+{
+    struct thing *thing = thing_seek(kind, handle);
     if (!thing)
         complain("a handle that is none (any more): kind %d", (int)kind);
     return thing;

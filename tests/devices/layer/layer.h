@@ -32,7 +32,9 @@ bool feature_on(const struct open_device *device, const char *name);
 bool extension_on(const struct open_device *device, const char *name, uint32_t minor);
 
 // Things that a handle stands for.
-enum thing_kind { THING_NONE, THING_MEMORY, THING_BUFFER, THING_MODULE, THING_LAYOUT, THING_PIPELINE_LAYOUT, THING_IMAGE };
+enum thing_kind { THING_NONE, THING_MEMORY, THING_BUFFER, THING_MODULE, THING_LAYOUT, THING_PIPELINE_LAYOUT, THING_IMAGE,
+                  THING_VIEW, THING_TEXELS, THING_SET, THING_PIPELINE, THING_COMMANDS };
+enum { IMAGES_MAX = 64 };
 
 struct thing {
     struct thing *next;
@@ -48,11 +50,14 @@ struct thing {
     uint32_t descriptors[16];   // layout: of each type
     uint32_t push_bytes;        // pipeline layout
     uint32_t bindings[64], binding_count; // layout, pipeline layout: binding | set << 16
-    VkFormat format;            // image
+    VkFormat format;            // image, view, texels
+    uint32_t images[IMAGES_MAX]; // by binding: what a module, pipeline calls a storage image; the format of a set's
+    uint64_t pipeline, set;     // commands: bound
 };
 
 struct thing *thing_add(enum thing_kind kind, uint64_t handle);
 struct thing *thing_find(enum thing_kind kind, uint64_t handle); // complains where there is none
+struct thing *thing_seek(enum thing_kind kind, uint64_t handle); // NULL where there is none
 void thing_drop(enum thing_kind kind, uint64_t handle);
 
 // layer.c
@@ -60,8 +65,17 @@ VkFormatProperties told_format(VkPhysicalDevice physical, VkFormat format);
 
 // module.c
 void module_check(const struct open_device *device, const uint32_t *words, size_t count);
-void module_check_pipeline(const struct open_device *device, const struct thing *module,
+void module_check_pipeline(const struct open_device *device, struct thing *module,
                            const struct thing *layout, const VkSpecializationInfo *specialization);
+
+// images.c: formats of storage images, noted and compared
+void image_note_view(enum thing_kind kind, uint64_t view, VkFormat format);
+void image_note_pipeline(VkPipeline pipeline, const struct thing *module);
+void image_check_variable(const struct open_device *device, struct thing *module, uint32_t binding, uint32_t name);
+void image_note_write(const VkWriteDescriptorSet *write);
+void image_bind_pipeline(VkCommandBuffer commands, VkPipeline pipeline);
+void image_bind_set(VkCommandBuffer commands, VkDescriptorSet set);
+void image_check_dispatch(VkCommandBuffer commands);
 
 // memory.c, calls.c: their functions, by name without vk; NULL: none
 PFN_vkVoidFunction memory_function(const char *name);

@@ -18,6 +18,7 @@ enum {
     OP_TYPE_INT = 21,
     OP_TYPE_FLOAT = 22,
     OP_TYPE_VECTOR = 23,
+    OP_TYPE_IMAGE = 25,
     OP_TYPE_ARRAY = 28,
     OP_TYPE_STRUCT = 30,
     OP_TYPE_POINTER = 32,
@@ -101,6 +102,7 @@ static uint32_t result_at(uint32_t op)
     case OP_TYPE_INT:
     case OP_TYPE_FLOAT:
     case OP_TYPE_VECTOR:
+    case OP_TYPE_IMAGE:
     case OP_TYPE_ARRAY:
     case OP_TYPE_STRUCT:
     case OP_TYPE_POINTER:
@@ -489,7 +491,21 @@ static void check_bindings(const struct module *m, const struct thing *layout)
     }
 }
 
-void module_check_pipeline(const struct open_device *device, const struct thing *module,
+// The formats of its storage images.
+static void check_images(const struct module *m, struct thing *module)
+{
+    for (uint32_t id = 0; id < m->bound; id++) {
+        const uint32_t *at = defined(m, id), *pointer, *type;
+        if (!m->binding[id] || !at || opcode(at) != OP_VARIABLE)
+            continue;
+        pointer = defined(m, at[1]);
+        type = pointer && opcode(pointer) == OP_TYPE_POINTER ? defined(m, pointer[3]) : NULL;
+        if (type && opcode(type) == OP_TYPE_IMAGE && type[7] == 2)
+            image_check_variable(m->device, module, (m->binding[id] - 1) & 0xffff, type[8]);
+    }
+}
+
+void module_check_pipeline(const struct open_device *device, struct thing *module,
                            const struct thing *layout, const VkSpecializationInfo *specialization)
 {
     struct module m;
@@ -498,5 +514,6 @@ void module_check_pipeline(const struct open_device *device, const struct thing 
     check_size(&m);
     check_shared(&m);
     check_bindings(&m, layout);
+    check_images(&m, module);
     module_free(&m);
 }

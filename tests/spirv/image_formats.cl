@@ -1,0 +1,12 @@
+// Where launches name the formats of images, the module is the same until then; texels of CL_BGRA go in the order of
+// CL_RGBA, which is told by the launch.
+// target: formats
+// expect: OpTypeImage %float 2D 0 0 0 2 Unknown
+// expect: OpCapability StorageImageWriteWithoutFormat
+// expect: %uint_4278 = OpConstant
+// expect: OpSelect %v4float
+// expect: OpImageWrite
+kernel void one(write_only image2d_t to, float4 color)
+{
+    write_imagef(to, (int2)(get_global_id(0), 1), color);
+}
