@@ -96,7 +96,7 @@ struct expr *gen_literal(struct gen *g, const struct type *type)
 
 static struct expr *gen_item_function(struct gen *g)
 {
-    struct expr *e = node(g, E_ITEM, type_value(ULONG, 1), NULL, NULL);
+    struct expr *e = node(g, E_ITEM, type_value(base_of_sizes(), 1), NULL, NULL);
     e->builtin = g->same ? 2 + rnd(g, 4) : rnd(g, 6);
     e->number = rnd(g, g->p->dims);
     return e;
@@ -534,15 +534,28 @@ static struct expr *pointer_distance(struct gen *g)
                 node(g, E_ADDRESS, one,
                      node(g, E_INDEX, v->type->of, expr_var(g->p, v), gen_index(g, v->type->count)),
                      NULL);
-        return node(g, E_DISTANCE, type_value(LONG, 1), at[0], at[1]);
+        return node(g, E_DISTANCE, type_value(base_of_distances(), 1), at[0], at[1]);
     }
-    return gen_literal(g, type_value(LONG, 1));
+    return gen_literal(g, type_value(base_of_distances(), 1));
 }
 
 // ---- values -------------------------------------------------------------------------------------
 
+// Of a record or a pointer. (Programs of 64-bit devices are without, which keeps their numbers.)
+static struct expr *size_of_something(struct gen *g)
+{
+    struct expr *e = node(g, E_SIZEOF, type_value(base_of_sizes(), 1), NULL, NULL);
+    size_t count = g->p->records.count;
+    e->operand = count && chance(g, 70)
+                     ? g->p->records.items[rnd(g, (unsigned)count)]
+                     : type_pointer(g->p->arena, random_value_type(g), GLOBAL, 1, false);
+    return e;
+}
+
 static struct expr *scalar_leaf(struct gen *g)
 {
+    if (address_bits == 32 && chance(g, 3))
+        return size_of_something(g);
     struct expr *e = chance(g, 70) ? gen_place(g, false) : NULL;
     if (!e && chance(g, 20))
         return gen_item_function(g);

@@ -156,7 +156,7 @@ struct var *gen_number_argument(struct gen *g, struct function *f, int value)
 
 static struct expr *item_number(struct gen *g, unsigned function, unsigned dim)
 {
-    struct expr *e = expr_new(g->p, E_ITEM, type_value(ULONG, 1), NULL, NULL);
+    struct expr *e = expr_new(g->p, E_ITEM, type_value(base_of_sizes(), 1), NULL, NULL);
     e->builtin = function;
     e->number = dim;
     return e;
@@ -447,6 +447,7 @@ struct program *generate(struct arena *arena, uint64_t seed, const struct featur
     struct program *p = ARENA_NEW(arena, struct program);
     struct gen g = {.p = p, .state = seed * 0x2545f4914f6cdd1du + 1, .features = features};
     bool matrices = (seed * 0x9e3779b1u >> 8) % 100 < features->matrices && seed % 16;
+    address_bits = features->address_bits ? features->address_bits : 64;
     p->arena = arena;
     p->seed = seed;
     p->generic = features->generic && chance(&g, 50);

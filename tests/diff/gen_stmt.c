@@ -727,7 +727,7 @@ static struct stmt *uniform_if(struct gen *g, struct expr *condition)
 
 static struct expr *uniform_condition(struct gen *g)
 {
-    struct expr *group = expr_new(g->p, E_ITEM, type_value(ULONG, 1), NULL, NULL);
+    struct expr *group = expr_new(g->p, E_ITEM, type_value(base_of_sizes(), 1), NULL, NULL);
     group->builtin = 2;
     struct expr *x = group;
     for (size_t i = 0; i < g->p->args.count;

@@ -187,10 +187,38 @@ static void flatten_function(struct program *p, struct function *function)
 
 // ---- memory -------------------------------------------------------------------------------------
 
+// In memory a pointer has the device's size. One of 32 bits is the number of a part of this process's
+// memory and a place there; part 0 is that of NULL.
+enum { PART_BITS = 28, PARTS = 16 };
+static uintptr_t parts[PARTS];
+
+static void load_pointer(const unsigned char *at, union value *v)
+{
+    uint32_t narrow;
+    memcpy(address_bits == 64 ? (void *)&v->lane[0] : &narrow, at, address_bits / 8);
+    if (address_bits == 32)
+        v->lane[0] = parts[narrow >> PART_BITS] << PART_BITS | (narrow & ((1u << PART_BITS) - 1));
+}
+
+static void store_pointer(unsigned char *at, uint64_t pointer)
+{
+    unsigned part = 0;
+    while (address_bits == 32 && part < PARTS && parts[part] != pointer >> PART_BITS && (!part || parts[part]))
+        part++;
+    assert(part < PARTS);
+    if (address_bits == 32) {
+        parts[part] = pointer >> PART_BITS;
+        pointer = (uint64_t)part << PART_BITS | (pointer & ((1u << PART_BITS) - 1));
+    }
+    memcpy(at, &pointer, address_bits / 8);
+}
+
 static void load(const struct type *t, const unsigned char *at, union value *v)
 {
     if (t->kind == TYPE_RECORD)
         memcpy(v->bytes, at, t->size);
+    else if (t->kind == TYPE_POINTER)
+        load_pointer(at, v);
     else if (t->kind != TYPE_VALUE)
         memcpy(&v->lane[0], at, 8);
     else
@@ -202,6 +230,8 @@ static void store(const struct type *t, unsigned char *at, const union value *v)
 {
     if (t->kind == TYPE_RECORD)
         memcpy(at, v->bytes, t->size);
+    else if (t->kind == TYPE_POINTER)
+        store_pointer(at, v->lane[0]);
     else if (t->kind != TYPE_VALUE)
         memcpy(at, &v->lane[0], 8);
     else
@@ -716,7 +746,7 @@ static void set_up_item(struct item *it, struct run *run, unsigned char *group_b
         if (arg->kind == ARG_VALUE)
             memcpy(to, arg->initial, arg->size);
         else
-            memcpy(to, &pointer, sizeof pointer);
+            store_pointer(to, (uintptr_t)pointer);
     }
     enter_function(it, p->functions.items[p->functions.count - 1]);
 }
@@ -773,6 +803,7 @@ bool interpret(struct program *p)
 {
     struct arena arena;
     struct run run = {.p = p, .arena = &arena};
+    memset(parts, 0, sizeof parts);
     for (size_t i = 0; i < p->functions.count; i++)
         flatten_function(p, p->functions.items[i]);
     arena_init(&arena, (size_t)1 << 30, p->arena->on_full);

@@ -8,6 +8,7 @@
 //   --matrices PERCENT    of the programs have matrices (default: 20 on devices that have them); --units: of shapes that
 //   devices have units for
 //   --print SEED          write the program and stop (what it may have stands before; without matrices unless told)
+//   --bits 32|64          of pointers and size_t, for --print (a device tells its own)
 //   --patience SECONDS    for one kernel (default 600); a slower one counts as skipped when this is
 //   given
 //   --options TEXT        build options to add      --keep: do not shrink      --time: the slowest
@@ -92,6 +93,9 @@ static bool host_open(struct host *h)
     clGetDeviceInfo(h->device, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, sizeof generic, &generic,
                     NULL);
     h->features.generic = generic;
+    cl_uint bits = 0;
+    clGetDeviceInfo(h->device, CL_DEVICE_ADDRESS_BITS, sizeof bits, &bits, NULL);
+    h->features.address_bits = bits;
     h->features.halves = has_extension(h, "cl_khr_fp16");
     h->features.doubles = has_extension(h, "cl_khr_fp64");
     if (!has_matrices(h) || h->il || h->modules) // other compilers know none
@@ -454,6 +458,8 @@ static bool read_options(struct options *o, int argc, char **argv)
             o->modules = value, i++;
         else if (!strcmp(argv[i], "--matrices"))
             o->features.matrices = (unsigned)strtoul(value, NULL, 0), i++;
+        else if (!strcmp(argv[i], "--bits"))
+            o->features.address_bits = (unsigned)strtoul(value, NULL, 0), i++;
         else if (!strcmp(argv[i], "--units"))
             o->features.units = true;
         else if (!strcmp(argv[i], "--patience"))
@@ -473,7 +479,7 @@ int main(int argc, char **argv)
     if (!read_options(&o, argc, argv)) {
         fprintf(stderr,
                 "usage: %s [--first N] [--count N] [--out FOLDER] [--options TEXT] [--il SCRIPT] [--modules FOLDER] "
-                "[--matrices PERCENT] [--units] [--keep] [--time] [--print SEED]\n",
+                "[--matrices PERCENT] [--units] [--bits 32|64] [--keep] [--time] [--print SEED]\n",
                 argv[0]);
         return 2;
     }

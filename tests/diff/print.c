@@ -265,7 +265,7 @@ static void print_cast(struct printer *p, const struct expr *e)
     }
     str_add(p->out, "((");
     print_type(p, e->type);
-    str_add(p->out, e->by_number ? ")(ulong)" : ")");
+    str_add(p->out, !e->by_number ? ")" : address_bits == 64 ? ")(ulong)" : ")(uintptr_t)");
     str_add(p->out, e->guard ? "(" : "");
     print_expr(p, e->args[0]);
     if (e->guard)

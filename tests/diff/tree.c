@@ -10,6 +10,18 @@ const char *const base_names[BASE_COUNT] = {"char", "uchar", "short", "ushort", 
                                             "half", "double", "__bf16", "__fp8_e4m3", "__fp8_e5m2"};
 const unsigned base_bits[BASE_COUNT] = {8, 8, 16, 16, 32, 32, 64, 64, 32, 8, 16, 64, 16, 8, 8};
 
+unsigned address_bits = 64;
+
+enum base base_of_sizes(void)
+{
+    return address_bits == 64 ? ULONG : UINT;
+}
+
+enum base base_of_distances(void)
+{
+    return address_bits == 64 ? LONG : INT;
+}
+
 bool base_signed(enum base base)
 {
     return base_is_float(base) || (base < FLOAT && base % 2 == 0);
@@ -59,7 +71,7 @@ struct type *type_pointer(struct arena *arena, const struct type *of, enum space
     struct type *t = ARENA_NEW(arena, struct type);
     *t = (struct type){
         .kind = TYPE_POINTER, .of = of, .space = space, .count = count, .read_only = read_only};
-    t->size = t->align = 8;
+    t->size = t->align = address_bits / 8;
     return t;
 }
 

@@ -241,6 +241,10 @@ struct program {
 
 extern const char *const base_names[BASE_COUNT];
 extern const unsigned base_bits[BASE_COUNT];
+// Bits of the device's pointers and of its size_t, 32 or 64. `generate` sets it.
+extern unsigned address_bits;
+enum base base_of_sizes(void);     // size_t
+enum base base_of_distances(void); // ptrdiff_t
 bool base_signed(enum base base);
 bool base_is_float(enum base base);
 bool base_is_small(enum base base); // bfloat16 or a float of 8 bits
@@ -280,6 +284,7 @@ struct stmt *stmt_decl(struct program *p, struct var *var, struct expr *value);
 // What programs may have.
 struct features {
     bool generic;      // OpenCL C 3.0 with the generic address space
+    unsigned address_bits; // 0: 64
     unsigned matrices; // percent of the programs
     bool halves, doubles, smalls; // components
     bool units; // matrices of the shapes that devices have units for, and grids of them
