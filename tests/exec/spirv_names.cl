@@ -3,6 +3,8 @@
 // source: clang does not declare the variables
 // options: -cl-std=CL3.0
 // needs: __opencl_c_program_scope_global_variables
+// needs: __opencl_c_atomic_scope_device
+// needs: __opencl_c_atomic_order_acq_rel
 // run: numbers global 4
 // arg: buffer int 5 -6 7 8
 // arg: out int 16
