@@ -96,6 +96,8 @@ struct kc_target {
     bool exits_by_phis; // what a loop computes is used behind it by phis alone: work-items that have left it earlier see there what
                         // the last round computed
     bool unsigned_by_halves; // unsigned integers become floats by halves: the driver's own conversion rounds twice
+    bool flushed_order;   // comparisons take denormals for zeros
+    bool numbers_of_nans; // Exp2 gives numbers for NaNs
     bool keeps_loops; // the driver is told which loops not to unroll: its compiler cannot bear what it makes of them
     bool local_by_items; // local memory is accessed one work-item after another, each in blocks of its own
     uint32_t unroll_room; // instructions that rounds written out of a small loop may have where their number is not known; 0: the

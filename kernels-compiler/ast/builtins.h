@@ -27,6 +27,7 @@ enum builtin_special {
     BUILTIN_SQRT,
     BUILTIN_RSQRT,
     BUILTIN_NATIVE,      // native_*, half_*: `op`: enum builtin_native
+    BUILTIN_HALF_EXP,    // half_exp*: likewise
     BUILTIN_MIX, BUILTIN_STEP, BUILTIN_SIGN, BUILTIN_DEGREES, BUILTIN_RADIANS,
     BUILTIN_DOT, BUILTIN_CROSS,
     BUILTIN_RELATIONAL,  // isequal ... isordered, isnan, isinf, isfinite, isnormal: `op`: enum builtin_relational

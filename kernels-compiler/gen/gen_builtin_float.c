@@ -291,6 +291,12 @@ static struct ir_instr *is_nan(struct gen *gen, struct ir_instr *x)
     return OP2(ult, mask(gen, x->type, infinity_bits(x->type)), magnitude(gen, x));
 }
 
+static struct ir_instr *half_exp_of(struct gen *gen, struct gen_args *args)
+{
+    struct ir_instr *x = args->x[0], *value = native_of(gen, args);
+    return gen->target->numbers_of_nans ? ir_select(&gen->b, is_nan(gen, x), x, value) : value;
+}
+
 static struct ir_instr *relation(struct gen *gen, unsigned which, struct ir_instr *x, struct ir_instr *y)
 {
     switch (which) {
@@ -376,7 +382,7 @@ static gen_special *const specials[BUILTIN_SPECIAL_COUNT] = {
     [BUILTIN_FMA] = fma_of,           [BUILTIN_MAD] = mad_of,         [BUILTIN_COPYSIGN] = copysign_of,
     [BUILTIN_NAN] = nan_of,           [BUILTIN_FMAX] = fmax_of,       [BUILTIN_FMIN] = fmin_of,
     [BUILTIN_ROUND] = round_of,       [BUILTIN_SIGNBIT] = signbit_of, [BUILTIN_SQRT] = sqrt_of,
-    [BUILTIN_RSQRT] = rsqrt_of,
+    [BUILTIN_RSQRT] = rsqrt_of,       [BUILTIN_HALF_EXP] = half_exp_of,
     [BUILTIN_NATIVE] = native_of,     [BUILTIN_MIX] = mix,            [BUILTIN_STEP] = step,
     [BUILTIN_SIGN] = sign,            [BUILTIN_DEGREES] = degrees,    [BUILTIN_RADIANS] = radians,
     [BUILTIN_DOT] = dot,              [BUILTIN_CROSS] = cross,        [BUILTIN_RELATIONAL] = relational,

@@ -35,14 +35,30 @@ static struct ir_instr *lower_sign(struct arith *a, struct ir_instr *x)
     return convert(a, IR_OP_bitcast, x->type, bits);
 }
 
+// Integers that follow each other as floats do, of a NaN any.
+static struct ir_instr *order_of(struct arith *a, struct ir_instr *x)
+{
+    struct ir_instr *bits = as_int(a, x);
+    uint64_t magnitude = (UINT64_C(1) << (x->type.bits - 1)) - 1;
+    struct ir_instr *sign = op2k(a, IR_OP_ashr, bits, x->type.bits - 1u);
+    return op2(a, IR_OP_xor, bits, op2k(a, IR_OP_and, sign, magnitude));
+}
+
+// Whether x < y, y a number; denormals count where the device's own comparisons take them for zeros.
+static struct ir_instr *less(struct arith *a, struct ir_instr *x, struct ir_instr *y)
+{
+    return a->target->flushed_order ? op2(a, IR_OP_slt, order_of(a, x), order_of(a, y)) : op2(a, IR_OP_flt, x, y);
+}
+
 // y when x is a NaN or y is the one wanted; x else, which covers a NaN in y.
 static struct ir_instr *lower_min_max(struct arith *a, struct ir_instr *x)
 {
     if (a->target->native_min_max[width_index(x->type)])
         return NULL;
     struct ir_instr *left = x->src[0], *right = x->src[1];
-    struct ir_instr *better =
-        x->op == IR_OP_fmin ? op2(a, IR_OP_flt, right, left) : op2(a, IR_OP_flt, left, right);
+    struct ir_instr *better = x->op == IR_OP_fmin ? less(a, right, left) : less(a, left, right);
+    if (a->target->flushed_order)
+        better = op2(a, IR_OP_and, better, op2(a, IR_OP_feq, right, right));
     return pick(a, op2(a, IR_OP_or, better, op2(a, IR_OP_fne, left, left)), right, left);
 }
 

@@ -88,6 +88,7 @@ static void fill_quirks(struct kc_target *target, const struct vk_quirks *quirks
     target->second_exits = quirks->second_exits;
     target->exits_by_phis = quirks->exits_by_phis;
     target->unsigned_by_halves = quirks->unsigned_by_halves;
+    target->numbers_of_nans = !quirks->keeps_nans;
     target->keeps_loops = quirks->keeps_loops;
     target->max_instructions = quirks->max_instructions;
     target->flat_ifs = quirks->flat_ifs;
@@ -576,6 +577,7 @@ static void fill_floats(struct device_caps *caps, const struct vk_facts *facts)
 {
     const struct kc_target *target = &caps->target;
     bool keeps = facts->props.driverVersion < vk_quirks(facts)->keeps_denormals;
+    caps->target.flushed_order = !keeps && !vk_quirks(facts)->orders_denormals;
     cl_device_fp_config denormals = keeps ? CL_FP_DENORM : 0;
     caps->single_fp = fp_config(target, 1) | denormals;
     if ((target->exact_division[1] && target->exact_sqrt[1]) || target->fused_fma[1]) // see divide.cl, lower_sqrt

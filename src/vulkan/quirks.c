@@ -19,6 +19,7 @@ static const struct vk_quirks rows[] = {
      .max_instructions = 500000,
      .strict_atomics = true,
      .packed_texels = true,
+     .keeps_nans = true,
      .keeps_denormals = VK_MAKE_API_VERSION(0, 25, 1, 0)},
     {.driver = VK_DRIVER_ID_NVIDIA_PROPRIETARY,
      .fused_fma = {0, 1, 1},
@@ -33,6 +34,8 @@ static const struct vk_quirks rows[] = {
      .int64_division_in_32 = true,
      .linear_filter = true,
      .close_natives = true,
+     .orders_denormals = true,
+     .keeps_nans = true,
      .slow_double_root = true,
      .silent_rte = true},
     // Measured: the library of Chromium 156 (Subzero).

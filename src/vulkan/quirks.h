@@ -30,6 +30,8 @@ struct vk_quirks {
     bool texels_without_format; // are written in buffers too as it says of images alone
     bool close_natives, slow_double_root;
     bool silent_rte;     // rounds to nearest even unasked; asked, it gets integers wrong
+    bool orders_denormals; // comparisons tell them apart, kept or not
+    bool keeps_nans;     // through Exp2
     uint32_t keeps_denormals; // of halves and floats, without saying so: in driver versions below this
 };
 
