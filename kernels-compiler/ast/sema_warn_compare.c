@@ -130,29 +130,42 @@ bool sema_is_truth(const struct expr *a)
     return made && !type_is_vector(a->type.type);
 }
 
+// An integer of either kind: the bits that a long or a ulong has.
+struct number {
+    bool negative;
+    uint64_t bits;
+};
+
+static bool less(struct number a, struct number b)
+{
+    return a.negative != b.negative ? a.negative : a.bits < b.bits;
+}
+
 // All values that `a` can have by its type.
-static bool range_of(const struct expr *a, __int128 *low, __int128 *high)
+static bool range_of(const struct expr *a, struct number *low, struct number *high)
 {
     const struct type *type = a->type.type;
     if (!type_is_integer(type))
         return false;
     unsigned bits = type->kind == TYPE_BOOL || sema_is_truth(a) ? 1 : type_bits(type);
     bool is_signed = bits > 1 && type_is_signed(type);
-    *low = is_signed ? -((__int128)1 << (bits - 1)) : 0;
-    *high = ((__int128)1 << (is_signed ? bits - 1 : bits)) - 1;
+    uint64_t most = ~UINT64_C(0) >> (64 - bits + is_signed);
+    *low = (struct number){is_signed, is_signed ? ~most : 0};
+    *high = (struct number){false, most};
     return true;
 }
 
 // What x op value is for all x of a range: 0, 1, or -1 when it depends.
-static int outcome(enum token_kind op, __int128 low, __int128 high, __int128 value)
+static int outcome(enum token_kind op, struct number low, struct number high, struct number value)
 {
+    bool below = less(value, low), above = less(high, value); // outside
     switch (op) {
-    case TOK_EQ: return value < low || value > high ? 0 : -1;
-    case TOK_NE: return value < low || value > high ? 1 : -1;
-    case TOK_LT: return high < value ? 1 : low >= value ? 0 : -1;
-    case TOK_LE: return high <= value ? 1 : low > value ? 0 : -1;
-    case TOK_GT: return low > value ? 1 : high <= value ? 0 : -1;
-    default: return low >= value ? 1 : high < value ? 0 : -1;
+    case TOK_EQ: return below || above ? 0 : -1;
+    case TOK_NE: return below || above ? 1 : -1;
+    case TOK_LT: return above ? 1 : !less(low, value) ? 0 : -1;
+    case TOK_LE: return !less(value, high) ? 1 : below ? 0 : -1;
+    case TOK_GT: return below ? 1 : !less(value, high) ? 0 : -1;
+    default: return !less(low, value) ? 1 : above ? 0 : -1;
     }
 }
 
@@ -169,7 +182,7 @@ static enum token_kind swapped(enum token_kind op)
 
 static void warn_range(struct ast *ast, enum token_kind op, const struct expr *a, const struct expr *b, struct loc loc)
 {
-    __int128 low, high;
+    struct number low, high;
     uint64_t bits;
     if (ast->dead || b->kind != EXPR_CONST || a->kind == EXPR_CONST ||
         !type_is_integer(b->type.type) || !range_of(a, &low, &high) ||
@@ -181,13 +194,12 @@ static void warn_range(struct ast *ast, enum token_kind op, const struct expr *a
     struct expr *converted = sema_convert_node(ast, common, (struct expr *)(uintptr_t)b);
     if (!const_eval_int(ast, converted, &bits, NULL))
         return;
-    __int128 value = type_is_signed(common) ? (__int128)(int64_t)bits : (__int128)bits;
-    bool inside = value >= low && value <= high, is_bool = high == 1;
+    struct number value = {type_is_signed(common) && (int64_t)bits < 0, bits};
+    bool inside = !less(value, low) && !less(high, value), is_bool = !high.negative && high.bits == 1;
     int result = outcome(op, low, high, value);
     if (result < 0 || (inside && (!is_bool || b->loc.in_macro || b->enumerator)))
         return;
-    const char *number = value < 0 ? arena_printf(ast->arena, "%" PRId64, (int64_t)value)
-                                   : arena_printf(ast->arena, "%" PRIu64, (uint64_t)value);
+    const char *number = arena_printf(ast->arena, value.negative ? "%" PRId64 : "%" PRIu64, bits);
     const char *what = sema_is_truth(a) ? "boolean expression"
                                    : arena_printf(ast->arena, "expression of type %s", sema_value_text(ast, a));
     diag_warning(ast->diag, loc, "result of comparison of constant %s with %s is always %s", number, what,

@@ -7,6 +7,7 @@
 // rounding innocuous?"); fma has its own care. Floats: only identities exact for every input, NaN
 // and signed zeros included.
 #include "ir/internal.h"
+#include "util/wide.h"
 #include <assert.h>
 #include <math.h>
 
@@ -118,7 +119,12 @@ static int64_t sign_extend(uint64_t x, unsigned bits)
 
 static uint64_t high_product(uint64_t x, uint64_t y, unsigned bits)
 {
-    return (uint64_t)((unsigned __int128)x * y >> bits);
+    return bits >= 64 ? wide_umulhi(x, y) : x * y >> bits;
+}
+
+static uint64_t high_signed_product(int64_t x, int64_t y, unsigned bits)
+{
+    return bits >= 64 ? wide_smulhi(x, y) : (uint64_t)(x * y >> bits);
 }
 
 static uint64_t reverse(uint64_t x, unsigned bits)
@@ -203,7 +209,7 @@ typedef uint64_t fold_function(const struct lane *l);
     INT(umin, l->x < l->y ? l->x : l->y)                                                           \
     INT(umax, l->x > l->y ? l->x : l->y)                                                           \
     INT(umulhi, high_product(l->x, l->y, l->bits))                                                 \
-    INT(smulhi, (__int128)l->sx * l->sy >> l->bits)                                                \
+    INT(smulhi, high_signed_product(l->sx, l->sy, l->bits))                                        \
     INT(clz, l->x ? (unsigned)__builtin_clzll(l->x) - (64 - l->bits) : l->bits)                    \
     INT(ctz, l->x ? (unsigned)__builtin_ctzll(l->x) : l->bits)                                     \
     INT(popcount, __builtin_popcountll(l->x))                                                      \

@@ -6,6 +6,7 @@
 // build on each other.
 #include "passes/arith.h"
 #include "passes/opt.h"
+#include "util/wide.h"
 
 // ---- shifts, remainders -------------------------------------------------------------------------
 
@@ -192,15 +193,16 @@ static struct ir_instr *lower_sdiv(struct arith *a, struct ir_instr *x)
 static struct ir_instr *by_reciprocal(struct arith *a, struct ir_instr *n, uint64_t d, bool n_is_magnitude)
 {
     unsigned top = 63 - (unsigned)__builtin_clzll(d);
-    unsigned __int128 one = 1;
+    uint64_t rest;
     if (!(d & (d - 1)))
         return op2k(a, IR_OP_lshr, n, top);
     for (unsigned shift = 0; shift <= top; shift++) {
-        unsigned __int128 power = one << (64 + shift), reciprocal = power / d + 1, excess = reciprocal * d - power;
-        if (!(reciprocal >> 64) && excess < one << (shift + n_is_magnitude))
-            return op2k(a, IR_OP_lshr, op2(a, IR_OP_umulhi, n, k_int(a, n->type, (uint64_t)reciprocal)), shift);
+        uint64_t reciprocal = wide_udiv((uint64_t)1 << shift, d, &rest) + 1, excess = d - rest;
+        unsigned bits = shift + n_is_magnitude;
+        if (reciprocal && (bits > 63 || excess < (uint64_t)1 << bits))
+            return op2k(a, IR_OP_lshr, op2(a, IR_OP_umulhi, n, k_int(a, n->type, reciprocal)), shift);
     }
-    uint64_t low = (uint64_t)(((one << top << 1 << 64) - ((unsigned __int128)d << 64)) / d + 1); // wraps where top is 63
+    uint64_t low = wide_udiv(((uint64_t)1 << top << 1) - d, d, &rest) + 1; // the upper bit of 2^(65 + top) / d left out
     struct ir_instr *high = op2(a, IR_OP_umulhi, n, k_int(a, n->type, low));
     struct ir_instr *half = op2k(a, IR_OP_lshr, op2(a, IR_OP_isub, n, high), 1);
     return op2k(a, IR_OP_lshr, op2(a, IR_OP_iadd, half, high), top);

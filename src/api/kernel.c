@@ -278,7 +278,7 @@ static cl_int set_pointers(struct _cl_kernel *kernel, enum kernel_pointer kind, 
 {
     if (kind == KERNEL_POINTER_DEVICE && !context_addressed(kernel->program->context, false))
         return REFUSE(CL_INVALID_OPERATION, "no device of the context has addresses");
-    if (size % sizeof(uint64_t) || (size && !value))
+    if (size % sizeof(uint64_t) || (size && !value)) // shared memory has pointers of that size as well
         return REFUSE(CL_INVALID_VALUE, "%zu bytes of pointers at %p", size, value);
     return kernel_set_extras(kernel, kind, value, size / sizeof(uint64_t));
 }
@@ -331,8 +331,6 @@ static cl_int set_indirect(struct _cl_kernel *kernel, const struct indirect_row 
         kernel->indirect &= ~(unsigned)row->bit;
     return CL_SUCCESS;
 }
-
-_Static_assert(sizeof(void *) == sizeof(uint64_t), "pointers are device addresses");
 
 cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
                                        size_t param_value_size, const void *param_value)

@@ -77,7 +77,7 @@ static cl_device_svm_capabilities probe_svm(struct _cl_device_id *device)
     const struct vk_facts *facts = &device->physical->facts;
     struct svm_note note = {0, 0, 0};
     struct vk_device *vk;
-    if (option_off(OPTION_SVM) || !facts->features.buffer_device_address)
+    if (option_off(OPTION_SVM) || !facts->features.buffer_device_address || !device_caps_pointers(&device->caps))
         return 0;
     if (vk_cache_load_note(facts, "svm", &note, sizeof note) && note.version == SVM_NOTE_VERSION)
         return note.found;

@@ -379,6 +379,11 @@ static void add_name(struct caps_names *names, const char *name, cl_version vers
     snprintf(row->name, sizeof row->name, "%s", name);
 }
 
+bool device_caps_pointers(const struct device_caps *caps)
+{
+    return kc_pointer_bytes(&caps->target) == sizeof(void *);
+}
+
 // The one place that decides whether programs of SPIR-V are taken; all else follows from cl_khr_il_program.
 static bool takes_il(void)
 {
@@ -397,7 +402,8 @@ static void fill_extensions(struct device_caps *caps, const struct vk_facts *fac
 {
     struct kc_target *target = &caps->target;
     for (size_t i = 0; i < sizeof extension_rules / sizeof *extension_rules; i++) {
-        if (rule_holds(&extension_rules[i], target))
+        if (rule_holds(&extension_rules[i], target) &&
+            (extension_rules[i].extension != KC_EXT_INTEL_UNIFIED_SHARED_MEMORY || device_caps_pointers(caps)))
             kc_extensions_add(&target->extensions, extension_rules[i].extension);
     }
     if (facts->features.pci_bus_info)
@@ -480,13 +486,7 @@ static void fill_memory(struct device_caps *caps, const struct vk_facts *facts)
 {
     const cl_ulong gib = UINT64_C(1) << 30;
     caps->global_memory = facts->device_memory;
-    cl_ulong most = caps->global_memory; // as vk_buffer_max_size() has it
-    if (facts->props13.maxBufferSize)
-        most = min_u64(most, facts->props13.maxBufferSize);
-    most = min_u64(most, vk_storage_range(facts));
-    if (!facts->sparse)
-        most = min_u64(most, facts->props11.maxMemoryAllocationSize);
-    caps->max_allocation = most & ~(cl_ulong)4095;
+    caps->max_allocation = vk_buffer_max_size(facts) & ~(cl_ulong)4095;
     // OpenCL wants a quarter of the memory, or a gigabyte, in one buffer.
     if (caps->max_allocation < gib && !facts->features.buffer_device_address)
         caps->global_memory = min_u64(caps->global_memory, 4 * caps->max_allocation);

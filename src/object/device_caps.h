@@ -94,6 +94,9 @@ void device_caps_fill(struct device_caps *caps, const struct vk_facts *facts);
 // True when an extension's or feature's bit is offered.
 bool device_caps_has(const struct device_caps *caps, enum kc_extension extension);
 
+// True where a pointer of a kernel has as many bytes as one of the host: both can be in memory that both see.
+bool device_caps_pointers(const struct device_caps *caps);
+
 // For people: what it lacks for an extension or feature, as a field of struct vk_features or of struct
 // kc_target; NULL: nothing that the table knows.
 const char *device_caps_lacks(const struct device_caps *caps, enum kc_extension extension);

@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 #include "vulkan/device.h"
 
+#include <dlfcn.h>
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
@@ -263,7 +264,7 @@ bool vk_physical_budget(const struct vk_physical *physical, uint32_t heap, VkDev
     state.instance.fn.GetPhysicalDeviceMemoryProperties2(physical->handle, &all);
     *budget = told.heapBudget[heap];
     *usage = told.heapUsage[heap];
-    return *budget != 0;
+    return *budget && *usage <= INT64_MAX; // below nothing: lavapipe where it has 32 bits, told of a larger machine
 }
 
 // ---- a device -----------------------------------------------------------------------------------
@@ -454,6 +455,18 @@ static VkResult make_handle(struct vk_device *device, struct vk_physical *physic
     return result;
 }
 
+// On 32-bit ARM, code that LLVM makes at run time calls the compiler's helpers (quotients of integers, for one). LLVM looks
+// for them among what all of the process sees, and calls address 0 where the program itself does not link libgcc_s.
+static void lend_helpers(const struct vk_device *device)
+{
+#ifdef __arm__
+    if (compiles_late(device))
+        dlopen("libgcc_s.so.1", RTLD_LAZY | RTLD_GLOBAL);
+#else
+    (void)device;
+#endif
+}
+
 static VkResult make_device(struct vk_physical *physical, struct vk_device **out)
 {
     struct vk_device *device = calloc(1, sizeof *device);
@@ -464,6 +477,7 @@ static VkResult make_device(struct vk_physical *physical, struct vk_device **out
     device->facts = &physical->facts;
     device->fork_generation = thread_fork_generation();
     device->queue_count = physical->facts.queue_count;
+    lend_helpers(device);
     VkResult result = make_handle(device, physical);
     if (result == VK_SUCCESS)
         result = make_layout(device);

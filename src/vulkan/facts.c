@@ -200,12 +200,14 @@ static void read_properties(const struct vk_instance *instance, VkPhysicalDevice
     facts->timestamp_ns = facts->props.limits.timestampPeriod;
 }
 
-// Of a heap that is the machine's memory: all programs live there, ours and others.
+// Of a heap that is the machine's memory: all programs live there, ours and others. It lies in the process's addresses.
 static uint64_t share_of_machine(uint64_t heap)
 {
     struct host_memory machine;
     if (host_memory_read("", &machine) && machine.total < heap)
         heap = machine.total;
+    if (heap > SIZE_MAX / 2)
+        heap = SIZE_MAX / 2;
     return heap - heap / 4;
 }
 

@@ -579,7 +579,7 @@ static VkResult create_own(struct vk_device *device, enum vk_memory_kind kind, u
                            VkDeviceSize size, struct vk_buffer *buffer)
 {
     VkDeviceSize rounded = (size + OWN_ROUND - 1) / OWN_ROUND * OWN_ROUND;
-    if (rounded > vk_buffer_max_size(device) ||
+    if (rounded > vk_buffer_max_size(device->facts) ||
         size > device->facts->props11.maxMemoryAllocationSize)
         rounded = (size + 15) / 16 * 16; // bindings do not end within 16 bytes
     struct vk_chunk *chunk = take_kept(device->memory, kind, types, size);
@@ -613,6 +613,7 @@ VkDeviceSize vk_storage_range(const struct vk_facts *facts)
 static VkDeviceSize max_size(const struct vk_facts *facts, enum vk_memory_kind kind)
 {
     VkDeviceSize most = smaller(facts->device_memory, facts->props13.maxBufferSize);
+    most = smaller(most, SIZE_MAX / 4 + 1); // where size_t has 32 bits 1 GiB, for which mappings find room
     if (kind != VK_MEMORY_IMAGE)
         most = smaller(most, vk_storage_range(facts));
     return facts->sparse ? most : smaller(most, facts->props11.maxMemoryAllocationSize);
@@ -837,7 +838,7 @@ VkResult vk_buffer_import(struct vk_device *device, void *host, VkDeviceSize siz
     if (result != VK_SUCCESS)
         return result;
     if (!align || !device->fn.GetMemoryHostPointerPropertiesEXT ||
-        size > vk_buffer_max_size(device) - 2 * align)
+        size > vk_buffer_max_size(device->facts) - 2 * align)
         return VK_ERROR_FEATURE_NOT_PRESENT;
     uintptr_t begin = (uintptr_t)host & ~(uintptr_t)(align - 1);
     uintptr_t end = ((uintptr_t)host + size + align - 1) & ~(uintptr_t)(align - 1);
@@ -865,9 +866,9 @@ VkResult vk_buffer_import(struct vk_device *device, void *host, VkDeviceSize siz
 
 // ---- the whole ----------------------------------------------------------------------------------
 
-VkDeviceSize vk_buffer_max_size(const struct vk_device *device)
+VkDeviceSize vk_buffer_max_size(const struct vk_facts *facts)
 {
-    return max_size(device->facts, VK_MEMORY_DEVICE);
+    return max_size(facts, VK_MEMORY_DEVICE);
 }
 
 void vk_memory_usage(struct vk_device *device, VkDeviceSize *used, VkDeviceSize *reserved)

@@ -82,7 +82,7 @@ void vk_buffer_destroy(struct vk_buffer *buffer);
 // The largest size that vk_buffer_create() may succeed with: of VK_MEMORY_DEVICE, beyond what the
 // driver allocates at once (piece by piece, then, and never mapped) where the device has sparse
 // binding.
-VkDeviceSize vk_buffer_max_size(const struct vk_device *device);
+VkDeviceSize vk_buffer_max_size(const struct vk_facts *facts);
 
 // The most bytes of a buffer that kernels reach, wherever it begins: what one binding spans, where the
 // device has no addresses.

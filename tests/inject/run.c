@@ -6,7 +6,8 @@
 //       [--only=FUNCTION,...] [--for-good] [--slow=MS] PROGRAM...
 //   inject_run --memory=MIB PROGRAM...   once each, on devices with that little memory
 //   inject_run --heap=MIB PROGRAM...     that say so, and refuse nothing
-//   inject_run --budget=MIB PROGRAM...   that tell of such a budget, and refuse nothing
+//   inject_run --budget=MIB [--used=MIB] PROGRAM...   that tell of such a budget, of which so much
+//       is used before; what is below nothing wraps. They refuse nothing
 //   inject_run --entry=KIB PROGRAM...    with a pipeline cache in which each takes that much
 //   inject_run [--gpu] [--vulkan=1.1|1.2] [--without=FEATURE,...] [--limit=NAME=VALUE]... PROGRAM...
 //       that say they lack these, are as old as that, have such limits, and are GPUs; what the
@@ -58,7 +59,7 @@ static char scratch[] = "/tmp/inject.XXXXXX";
 static char file_path[64], log_path[64], cache_path[64];
 static struct inject *shared;
 static double seconds = 300;
-static uint64_t memory, heap, budget;
+static uint64_t memory, heap, budget, used;
 static bool as_gpu, for_good;
 static const char *without;
 static uint32_t version;
@@ -121,6 +122,7 @@ static int run(const char *program, uint32_t fail_at, VkResult result)
     shared->memory = memory;
     shared->heap = heap;
     shared->budget = budget;
+    shared->used = used;
     shared->as_gpu = as_gpu;
     shared->for_good = for_good;
     shared->entry = entry_size;
@@ -336,6 +338,8 @@ int main(int argc, char **argv)
             heap = (uint64_t)atoi(argv[i] + 7) << 20;
         else if (!strncmp(argv[i], "--budget=", 9))
             budget = (uint64_t)atoi(argv[i] + 9) << 20;
+        else if (!strncmp(argv[i], "--used=", 7))
+            used = (uint64_t)atoi(argv[i] + 7) << 20;
         else
             bad += run_program(argv[i], kind, first, runs);
     }

@@ -60,7 +60,7 @@ static void check_large(struct vk_device *device)
     CHECK(vk_buffer_create(device, VK_MEMORY_DEVICE, 49 << 20, &b) == VK_SUCCESS);
     CHECK(b.handle == handle); // kept for use again
     vk_buffer_destroy(&b);
-    CHECK(vk_buffer_create(device, VK_MEMORY_DEVICE, vk_buffer_max_size(device) + 1, &a) ==
+    CHECK(vk_buffer_create(device, VK_MEMORY_DEVICE, vk_buffer_max_size(device->facts) + 1, &a) ==
           VK_ERROR_OUT_OF_DEVICE_MEMORY);
     CHECK(!a.device);
     vk_buffer_destroy(&a); // zeroed: nothing
@@ -171,7 +171,7 @@ static void check_sparse(struct vk_device *device)
 {
     struct vk_buffer a;
     VkDeviceSize size = device->facts->props11.maxMemoryAllocationSize + (1 << 20), used, reserved;
-    if (vk_buffer_max_size(device) < size)
+    if (vk_buffer_max_size(device->facts) < size)
         return;
     CHECK(vk_buffer_create(device, VK_MEMORY_DEVICE, size, &a) == VK_SUCCESS);
     CHECK(a.size == size && a.address && !a.host);

@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Unpacks what ARM programs of ours are built against and run with into a folder, from Debian: the C
+# library, the loaders, the software Vulkan driver, and some programs to try.
+#   tests/arm/root.sh arm64|armhf FOLDER [SUITE]
+# Nothing is installed, and no root's rights are needed. It wants a Debian 12 or 13 with its keyring, and
+# takes packages from where the machine does; the driver from backports on Debian 12, as cmake/setup.sh.
+set -eu
+[ $# -ge 2 ] || { sed -n '3,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+arch=$1
+case $arch in arm64 | armhf) ;; *) echo "arm64 or armhf, not $arch" >&2; exit 2 ;; esac
+mkdir -p "$2"
+root=$(cd "$2" && pwd)
+packages="libc6-dev libvulkan-dev ocl-icd-opencl-dev opencl-c-headers spirv-headers libpng-dev libmpfr-dev
+    clinfo clpeak"
+driver=mesa-vulkan-drivers
+suite=${3:-$(. /etc/os-release && echo "${VERSION_CODENAME:-}")}
+
+# Where the machine has its own packages from, in either format of source list.
+uri=$(sed -n -e 's/^deb  *\(\[[^]]*\] *\)\{0,1\}\([^ ]*\) .*/\2/p' -e 's/^URIs: *\([^ ]*\).*/\1/p' \
+    /etc/apt/sources.list /etc/apt/sources.list.d/debian* 2>/dev/null | head -n 1)
+[ -n "$uri" ] || { echo "no Debian source found in /etc/apt" >&2; exit 1; }
+
+# apt with lists, packages and a status of its own: it believes in an empty machine of that architecture.
+apt=$root/.apt
+mkdir -p "$apt/lists/partial" "$apt/archives/partial" "$apt/sources" "$apt/preferences"
+: >"$apt/status"
+key='signed-by=/usr/share/keyrings/debian-archive-keyring.gpg'
+echo "deb [$key] $uri $suite main" >"$apt/sources.list"
+[ "$suite" != bookworm ] || echo "deb [$key] $uri $suite-backports main" >>"$apt/sources.list"
+get() {
+    apt-get -q -y -o APT::Architecture="$arch" -o APT::Architectures::="$arch" -o APT::Sandbox::User= \
+        -o Dir::State="$apt" -o Dir::State::status="$apt/status" -o Dir::State::lists="$apt/lists" \
+        -o Dir::Cache="$apt" -o Dir::Cache::archives="$apt/archives" -o Dir::Etc::sourcelist="$apt/sources.list" \
+        -o Dir::Etc::sourceparts="$apt/sources" -o Dir::Etc::preferencesparts="$apt/preferences" \
+        -o APT::Install-Recommends=false -o Acquire::Languages=none -o Debug::NoLocking=true "$@"
+}
+get update
+# shellcheck disable=SC2086
+if [ "$suite" = bookworm ]; then
+    get --download-only install $packages $driver/bookworm-backports -t bookworm-backports
+else
+    get --download-only install $packages $driver
+fi
+
+# /lib and its like are links into /usr, as on a machine.
+for folder in bin sbin lib; do
+    mkdir -p "$root/usr/$folder"
+    ln -sfn "usr/$folder" "$root/$folder"
+done
+for package in "$apt"/archives/*.deb; do
+    dpkg-deb --fsys-tarfile "$package" | tar -x --keep-directory-symlink -C "$root"
+done
+# Links to what would be the root are made to stay inside.
+find "$root/usr" -type l -lname '/*' | while read -r link; do
+    ln -sfn "$root$(readlink "$link")" "$link"
+done
+rm -rf "$apt"
