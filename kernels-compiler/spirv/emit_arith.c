@@ -89,7 +89,7 @@ static void exact(struct spv *s, uint32_t id, const struct ir_instr *x)
 
 static void emit_row(struct spv *s, const struct ir_instr *x, const struct arith_row *row)
 {
-    uint32_t words[2 + 16], count = 0;
+    uint32_t words[2 + 16] = {0}, count = 0;
     SpvOp op = (SpvOp)row->op;
     bool min_max = x->op == IR_OP_fmin || x->op == IR_OP_fmax;
     if (min_max && x->flags & IR_FAST && !s->target->native_min_max[x->type.bits / 32]) // NaN may give anything
