@@ -77,6 +77,7 @@ struct kc_target {
     bool vulkan_memory_model, vulkan_memory_model_device_scope;
     bool int64_atomics, int64_shared_atomics;
     bool float32_atomic_add, float32_shared_atomic_add;
+    bool embedded; // the embedded profile is told: __EMBEDDED_PROFILE__
     bool images; // image types and __IMAGE_SUPPORT__
     bool image_read_without_format, image_write_without_format; // else a launch names formats: KC_SPEC_IMAGE_FORMAT
     bool image_3d_writes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Target tables by name. `full` offers everything there is; `minimal` is a device with 32-bit types only, which addresses
 // memory all the same; `small` one that does not even that; `logical` is lavapipe without device addresses,
-// `vulkan11` lavapipe as a device of Vulkan 1.1 would be, `formats` where launches name formats of images.
+// `vulkan11` lavapipe as a device of Vulkan 1.1 would be, `formats` where launches name formats of images and there are no 3D writes.
 #include "cc/presets.h"
 #include <string.h>
 
@@ -12,13 +12,13 @@ const char preset_names[] = "lavapipe, lavapipe32, logical, vulkan11, formats, h
 // What all but the smallest devices have.
 #define COMMON COMMON_WITHOUT_RTE, .rounding_rte = YES3
 #define COMMON_WITHOUT_RTE .spirv_version = 0x00010500, .local_size_id = true, OF_ANY_VERSION, NO_FORMATS
-#define NO_FORMATS .image_read_without_format = true, .image_write_without_format = true
+#define NO_FORMATS .image_read_without_format = true, .image_write_without_format = true, .image_3d_writes = true
 #define OF_ANY_VERSION                                                                             \
     .int8 = true, .int16 = true, .int64 = true, .float16 = true,                                   \
     .float64 = true, .storage8 = true, .storage16 = true,                                          \
     .vulkan_memory_model = true, .vulkan_memory_model_device_scope = true, .int64_atomics = true,  \
     .int64_shared_atomics = true, .float32_atomic_add = true, .float32_shared_atomic_add = true,   \
-    .images = true, .image_3d_writes = true, .int_dot_product = true, .subgroups = true,           \
+    .images = true, .int_dot_product = true, .subgroups = true,                                    \
     .subgroup_shuffle_relative = true, .subgroup_clustered = true,                                 \
     .signed_zero_inf_nan_preserve = YES3, .max_push_bytes = 256,                                   \
     .max_local_invocations = 1024, .max_function_array = 1024, .extensions = KC_EXTENSIONS_ALL

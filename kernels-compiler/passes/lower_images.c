@@ -42,6 +42,8 @@ static void use_image(struct ir_module *m, const struct ir_instr *x, const struc
     bool sampled = kind == KC_BINDING_SAMPLED || kind == KC_BINDING_UNIFORM_TEXELS;
     if (x->op == IR_OP_image_write ? sampled : arg->access == KC_ACCESS_WRITE_ONLY)
         fail(m, "an image is used against its access qualifier");
+    if (x->op == IR_OP_image_write && x->image.dim == KC_DIM_3D && !m->target->image_3d_writes)
+        fail(m, "writing to a 3D image needs 'cl_khr_3d_image_writes', which the device does not have");
     uint32_t binding = push_binding(m, (struct kc_binding){.kind = kind,
                                                            .dim = (enum kc_image_dim)x->image.dim,
                                                            .texel = (enum kc_texel)x->image.texel,

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum condition { ALWAYS, ADDRESS64, FP16, FP64, FMA16, FMA32, FMA64, IMAGES, FAST_MATH, CL20, C_VERSION };
+enum condition { ALWAYS, ADDRESS64, FP16, FP64, FMA16, FMA32, FMA64, IMAGES, EMBEDDED, FAST_MATH, CL20, C_VERSION };
 
 static const struct row {
     const char *name, *parameters, *body;
@@ -50,6 +50,8 @@ static bool holds(const struct pp *pp, enum condition condition)
         return target->fused_fma[2];
     case IMAGES:
         return target->images;
+    case EMBEDDED:
+        return target->embedded;
     case FAST_MATH:
         return pp->input->fast_relaxed_math;
     case CL20:
@@ -114,6 +116,7 @@ void pp_predefined(void *context, struct pp_name *name)
     const struct row *row = find_row(name->text);
     if (row)
         define_row(pp, name, row);
-    else if (!strncmp(name->text, "cl_", 3) || !strncmp(name->text, "__opencl_c_", 11))
+    else if (!strncmp(name->text, "cl_", 3) || !strncmp(name->text, "cles_", 5) ||
+             !strncmp(name->text, "__opencl_c_", 11))
         define_extension(pp, name);
 }

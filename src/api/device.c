@@ -279,7 +279,7 @@ static const struct info_row device_info[] = {
     TEXT(CL_DEVICE_NAME, name),
     TEXT(CL_DEVICE_VENDOR, vendor),
     TEXT(CL_DRIVER_VERSION, driver),
-    INFO_SAY(CL_DEVICE_PROFILE, "FULL_PROFILE"),
+    TEXT(CL_DEVICE_PROFILE, profile),
     INFO_SAY(CL_DEVICE_VERSION, "OpenCL 3.0 Pumice"),
     INFO_VALUE(CL_DEVICE_NUMERIC_VERSION, cl_version, CL_MAKE_VERSION(3, 0, 0)),
     INFO_SAY(CL_DEVICE_OPENCL_C_VERSION, "OpenCL C 1.2 Pumice"),

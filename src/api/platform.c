@@ -48,8 +48,22 @@ static cl_int get_extension_list(const void *object, struct info *info)
     return CL_SUCCESS;
 }
 
+// Of a platform of the full profile, devices may be of either.
+static cl_int get_profile(const void *object, struct info *info)
+{
+    struct _cl_device_id *list;
+    cl_uint count = device_list(&list);
+    bool full = !count;
+    (void)object;
+    for (cl_uint i = 0; i < count; i++)
+        full |= !list[i].caps.target.embedded;
+    const char *name = full ? "FULL_PROFILE" : "EMBEDDED_PROFILE";
+    info_put(info, name, strlen(name) + 1);
+    return CL_SUCCESS;
+}
+
 static const struct info_row platform_info[] = {
-    INFO_SAY(CL_PLATFORM_PROFILE, "FULL_PROFILE"),
+    INFO_CALL(CL_PLATFORM_PROFILE, get_profile),
     INFO_SAY(CL_PLATFORM_VERSION, "OpenCL 3.0 Pumice"),
     INFO_VALUE(CL_PLATFORM_NUMERIC_VERSION, cl_version, CL_MAKE_VERSION(3, 0, 0)),
     INFO_SAY(CL_PLATFORM_NAME, "Pumice"),

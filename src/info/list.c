@@ -229,6 +229,10 @@ static void list_target(const struct device_caps *caps)
     printf("  OpenCL 3.0, addresses of %u bits, %llu MiB of memory, buffers up to %llu MiB\n",
            caps->address_bits, (unsigned long long)(caps->global_memory >> 20),
            (unsigned long long)(caps->max_allocation >> 20));
+    printf("  %s", caps->profile);
+    printf(target->embedded ? ": %s\n" : "%s\n", caps->profile_why);
+    if (!caps->images)
+        printf("  no images: %s\n", caps->images_why);
     if (target->physical_addressing)
         printf("  kernels know buffers by their addresses\n");
     else

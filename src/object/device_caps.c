@@ -5,6 +5,7 @@
 // Two tables: which Vulkan features let the compiler do what, and what each extension needs. What was
 // measured of drivers is a third (vulkan/quirks.c). What is in no table is not offered.
 #include "object/device_caps.h"
+#include "object/profile.h"
 
 #include "command/command.h"
 
@@ -319,6 +320,8 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_FEATURE_3D_IMAGE_WRITES, {NEED(images), NEED(image_3d_writes)}},
     {KC_EXT_READ_WRITE_IMAGES, {NEED(images)}},
     {KC_EXT_INT64, {NEED_NOTHING}}, // by words where the device has none
+    {KC_EXT_CLES_INT64, {NEED(embedded)}}, // what the full profile has anyhow
+    {KC_EXT_CLES_2D_IMAGE_ARRAY_WRITES, {NEED(embedded), NEED(images)}},
     {KC_EXT_ATOMIC_ORDER_ACQ_REL,
      {NEED(vulkan_memory_model)}}, // sequential consistency Vulkan has not
     {KC_EXT_ATOMIC_SCOPE_DEVICE, {NEED(vulkan_memory_model_device_scope)}},
@@ -502,14 +505,11 @@ static void fill_memory(struct device_caps *caps, const struct vk_facts *facts)
 }
 
 // Binding numbers are the compiler's; limits are what a kernel with as many bindings as arguments needs.
-static void fill_images(struct device_caps *caps, const struct vk_facts *facts)
+static void fill_image_limits(struct device_caps *caps, const struct vk_facts *facts)
 {
     const VkPhysicalDeviceLimits *limits = &facts->props.limits;
     enum { READ = 128, WRITE = 64, SAMPLERS = 16 }; // as many as the specification asks for
-    caps->images = caps->target.images;
     caps->packed_texels = vk_quirks(facts)->packed_texels;
-    if (!caps->images)
-        return;
     for (int i = 0; i < 2; i++)
         caps->image2d[i] = min_u64(limits->maxImageDimension1D, limits->maxImageDimension2D);
     for (int i = 0; i < 3; i++)
@@ -521,6 +521,24 @@ static void fill_images(struct device_caps *caps, const struct vk_facts *facts)
     caps->read_write_images = caps->write_images;
     caps->samplers = SAMPLERS;
     caps->pitch_texels = caps->base_texels = 1; // such images are copied
+}
+
+// Of a device without images they are all 0.
+static void drop_images(struct device_caps *caps)
+{
+    memset(caps->image2d, 0, sizeof caps->image2d);
+    memset(caps->image3d, 0, sizeof caps->image3d);
+    caps->image_array = caps->image_buffer = 0;
+    caps->read_images = caps->write_images = caps->read_write_images = 0;
+    caps->samplers = caps->pitch_texels = caps->base_texels = 0;
+}
+
+static void fill_profile(struct device_caps *caps, const struct vk_facts *facts)
+{
+    profile_fill(caps, facts);
+    caps->images = caps->target.images;
+    if (!caps->images)
+        drop_images(caps);
 }
 
 static void fill_work_sizes(struct device_caps *caps, const struct vk_facts *facts)
@@ -573,20 +591,27 @@ static void fill_dot_products(struct device_caps *caps, const VkPhysicalDeviceVu
     caps->dot_bytes = caps->dot_packed;
 }
 
-static void fill_floats(struct device_caps *caps, const struct vk_facts *facts)
+static cl_device_fp_config kept_denormals(const struct vk_facts *facts)
+{
+    return facts->props.driverVersion < vk_quirks(facts)->keeps_denormals ? CL_FP_DENORM : 0;
+}
+
+static void fill_single(struct device_caps *caps, const struct vk_facts *facts)
 {
     const struct kc_target *target = &caps->target;
-    bool keeps = facts->props.driverVersion < vk_quirks(facts)->keeps_denormals;
-    caps->target.flushed_order = !keeps && !vk_quirks(facts)->orders_denormals;
-    cl_device_fp_config denormals = keeps ? CL_FP_DENORM : 0;
-    caps->single_fp = fp_config(target, 1) | denormals;
+    caps->target.flushed_order = !kept_denormals(facts) && !vk_quirks(facts)->orders_denormals;
+    caps->single_fp = fp_config(target, 1) | kept_denormals(facts);
     if ((target->exact_division[1] && target->exact_sqrt[1]) || target->fused_fma[1]) // see divide.cl, lower_sqrt
         caps->single_fp |= CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
+}
+
+static void fill_other_floats(struct device_caps *caps, const struct vk_facts *facts)
+{
     if (device_caps_has(caps, KC_EXT_FP64)) // all that the specification asks of doubles
         caps->double_fp = CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO |
                           CL_FP_ROUND_TO_INF | CL_FP_INF_NAN | CL_FP_DENORM;
     if (device_caps_has(caps, KC_EXT_FP16))
-        caps->half_fp = fp_config(target, 0) | denormals;
+        caps->half_fp = fp_config(&caps->target, 0) | kept_denormals(facts);
 }
 
 static cl_device_type device_type(VkPhysicalDeviceType type)
@@ -676,6 +701,10 @@ void device_caps_fill(struct device_caps *caps, const struct vk_facts *facts)
     caps->host_queue = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
     fill_target(&caps->target, facts);
     caps->address_bits = 8 * kc_pointer_bytes(&caps->target);
+    fill_memory(caps, facts);
+    fill_image_limits(caps, facts);
+    fill_single(caps, facts);
+    fill_profile(caps, facts);
     fill_extensions(caps, facts);
     fill_atomics(caps);
     fill_float_atomics(caps);
@@ -687,8 +716,6 @@ void device_caps_fill(struct device_caps *caps, const struct vk_facts *facts)
     fill_names(caps, facts);
     fill_versions(caps);
     fill_il(caps);
-    fill_memory(caps, facts);
-    fill_images(caps, facts);
     fill_work_sizes(caps, facts);
-    fill_floats(caps, facts);
+    fill_other_floats(caps, facts);
 }

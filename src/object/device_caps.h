@@ -13,6 +13,8 @@
 enum {
     CAPS_NAME_MAX = 64,
     CAPS_TEXT = 256,
+    CAPS_PROFILE = 24,
+    CAPS_WHY = 1024,
     CAPS_EXTENSIONS_TEXT = 2048,
     CAPS_PARAMETER_SIZE = 1024
 };
@@ -69,6 +71,9 @@ struct device_caps {
     cl_device_exec_capabilities execution;
     cl_command_queue_properties host_queue;
     cl_device_atomic_capabilities atomic_memory, atomic_fence;
+
+    char profile[CAPS_PROFILE]; // "FULL_PROFILE" or "EMBEDDED_PROFILE"
+    char profile_why[CAPS_WHY], images_why[CAPS_WHY]; // for people: why not the full one, why no images; else ""
 
     char name[CAPS_TEXT], vendor[CAPS_TEXT], driver[CAPS_TEXT];
     char extensions[CAPS_EXTENSIONS_TEXT];

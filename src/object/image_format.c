@@ -215,10 +215,9 @@ struct image_format image_format_on(const struct image_format *format, const str
 
 // Where kernels mix texels by themselves the device need not be able to.
 static unsigned abilities_of(const struct image_format *format, VkFormatFeatureFlags2 features,
-                             const struct _cl_device_id *device)
+                             const struct device_caps *caps, const struct vk_facts *facts)
 {
-    const struct vk_facts *facts = &device->physical->facts;
-    const bool filtered = format->kind == KC_TEXEL_FLOAT && device->caps.target.image_linear_filter;
+    const bool filtered = format->kind == KC_TEXEL_FLOAT && caps->target.image_linear_filter;
     const VkFormatFeatureFlags2 transfers =
         VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT;
     const VkFormatFeatureFlags2 sampled =
@@ -263,7 +262,7 @@ unsigned image_format_abilities(const struct image_format *of, const struct _cl_
         return 0;
     if (type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
         return texel_abilities(format, properties.bufferFeatures, &physical->facts);
-    unsigned can = abilities_of(format, properties.optimalTilingFeatures, device);
+    unsigned can = abilities_of(format, properties.optimalTilingFeatures, &device->caps, &physical->facts);
     if (type == CL_MEM_OBJECT_IMAGE3D && !device->caps.target.image_3d_writes)
         can &= IMAGE_CAN_READ;
     const struct vk_image_info smallest = {
@@ -276,6 +275,34 @@ unsigned image_format_abilities(const struct image_format *of, const struct _cl_
         .storage = can & IMAGE_CAN_WRITE,
     };
     return can && vk_image_fits(physical, &smallest) ? can : 0;
+}
+
+// The specification's tables of required formats (OpenCL 3.0, 5.3.2.1 and 7): but for the last the embedded profile's.
+static const struct {
+    cl_image_format format;
+    bool full; // in the full profile alone
+    const char *name;
+} least_formats[] = {
+#define LEAST(order, type, full) {{CL_##order, CL_##type}, full, "CL_" #order ", CL_" #type}
+    LEAST(RGBA, UNORM_INT8, false),   LEAST(RGBA, UNORM_INT16, false),  LEAST(RGBA, SIGNED_INT8, false),
+    LEAST(RGBA, SIGNED_INT16, false), LEAST(RGBA, SIGNED_INT32, false), LEAST(RGBA, UNSIGNED_INT8, false),
+    LEAST(RGBA, UNSIGNED_INT16, false), LEAST(RGBA, UNSIGNED_INT32, false), LEAST(RGBA, HALF_FLOAT, false),
+    LEAST(RGBA, FLOAT, false),        LEAST(BGRA, UNORM_INT8, true),
+};
+
+const char *image_formats_lack(const struct device_caps *caps, const struct vk_facts *facts, bool full)
+{
+    const unsigned both = IMAGE_CAN_READ | IMAGE_CAN_WRITE;
+    for (size_t i = 0; i < sizeof least_formats / sizeof *least_formats; i++) {
+        struct image_format format;
+        if (least_formats[i].full && !full)
+            continue;
+        image_format_find(&least_formats[i].format, &format);
+        format = image_format_on(&format, caps);
+        if ((abilities_of(&format, vk_facts_format(facts, format.vk), caps, facts) & both) != both)
+            return least_formats[i].name;
+    }
+    return NULL;
 }
 
 static const cl_channel_order twins[][2] = {

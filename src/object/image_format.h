@@ -39,6 +39,9 @@ enum {
 };
 unsigned image_format_abilities(const struct image_format *format,
                                 const struct _cl_device_id *device, cl_mem_object_type type);
+// The first of the formats that the full or the embedded profile asks for that a device cannot read and write, by name;
+// NULL: it has them all.
+const char *image_formats_lack(const struct device_caps *caps, const struct vk_facts *facts, bool full);
 // Those that an object made with such flags must have.
 unsigned image_format_needs(cl_mem_flags flags);
 

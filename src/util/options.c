@@ -29,7 +29,7 @@ enum { MAX_WORDS = 3 };
 // Switches that are not any text.
 static const struct choice {
     enum option_id id;
-    enum { WORDS, FLAG, NUMBER } kind;
+    enum { WORDS, FLAG, NUMBER } kind; // a flag may have a third word
     const char *words[MAX_WORDS];
 } choices[] = {
     {OPTION_DEVICE_TYPE, WORDS, {"gpu"}},
@@ -47,7 +47,7 @@ static const struct choice {
     {OPTION_VALIDATE, FLAG, {"0", "1"}},
     {OPTION_SUBGROUPS, FLAG, {"0", "1"}},
     {OPTION_SVM, FLAG, {"0", "1"}},
-    {OPTION_IMAGES, FLAG, {"0", "1"}},
+    {OPTION_IMAGES, FLAG, {"0", "1", "any"}},
     {OPTION_SYNC, FLAG, {"0", "1"}},
     {OPTION_VERIFY, FLAG, {"0", "1"}},
 };
@@ -98,7 +98,7 @@ static bool may_be(const struct choice *choice, const char *value)
 {
     const char *const *words = choice->words;
     if (choice->kind == FLAG)
-        return is_one_of(value, off_words) || is_one_of(value, on_words);
+        return is_one_of(value, off_words) || is_one_of(value, on_words) || (words[2] && !strcmp(value, words[2]));
     if (choice->kind == NUMBER)
         return is_number(value);
     bool found = false;

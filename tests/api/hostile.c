@@ -641,6 +641,10 @@ int main(int argc, char **argv)
     state = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     host = calloc(1, HOST_BYTES);
     test_open();
+    if (!test_has_images()) {
+        printf("no images\n");
+        return 77;
+    }
     if (!usm_open())
         return test_close();
     make_objects();

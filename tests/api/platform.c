@@ -80,7 +80,7 @@ static const struct query device_queries[] = {
     {CL_DEVICE_NAME, 0},
     {CL_DEVICE_VENDOR, 0},
     {CL_DRIVER_VERSION, 0},
-    {CL_DEVICE_PROFILE, 13},
+    {CL_DEVICE_PROFILE, 0},
     {CL_DEVICE_VERSION, 0},
     {CL_DEVICE_NUMERIC_VERSION, 4},
     {CL_DEVICE_OPENCL_C_VERSION, 0},
@@ -143,26 +143,17 @@ static void check_device_queries(void)
     CHECK_EQ(clGetDeviceInfo(NULL, CL_DEVICE_NAME, sizeof value, value, NULL), CL_INVALID_DEVICE);
 }
 
-// OpenCL 3.0, table of device queries: the least a full-profile device may say.
+// OpenCL 3.0, table of device queries: what is the same in both profiles (tests/api/profile.c has the rest).
 static void check_minima(void)
 {
-    cl_ulong local, constant, alloc;
-    size_t parameter, items[3];
-    cl_device_fp_config single;
+    size_t items[3];
     cl_uint mhz[2];
     char text[4096];
-    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_LOCAL_MEM_SIZE, 8, &local, NULL));
-    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, 8, &constant, NULL));
-    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, 8, &alloc, NULL));
-    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_MAX_PARAMETER_SIZE, 8, &parameter, NULL));
     CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_MAX_WORK_ITEM_SIZES, 24, items, NULL));
-    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_SINGLE_FP_CONFIG, 8, &single, NULL));
-    CHECK(local >= 32768 && constant >= 65536 && parameter >= 1024 && alloc >= 32 << 20);
     CHECK(items[0] && items[1] && items[2]);
     for (int i = 0; i < 2; i++)
         CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_MAX_CLOCK_FREQUENCY, 4, &mhz[i], NULL));
     CHECK(mhz[0] >= 100 && mhz[0] < 20000 && mhz[1] == mhz[0]);
-    CHECK((single & CL_FP_ROUND_TO_NEAREST) && (single & CL_FP_INF_NAN));
     CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_VERSION, sizeof text, text, NULL));
     CHECK(!strncmp(text, "OpenCL 3.0 ", 11));
     CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_OPENCL_C_VERSION, sizeof text, text, NULL));

@@ -350,6 +350,10 @@ int main(void)
 {
     cl_int code;
     test_open();
+    if (!test_has_images()) {
+        printf("no images\n");
+        return 77;
+    }
     other = clCreateContext(NULL, 1, &test_device, NULL, NULL, &code);
     CHECK_OK(code);
     other_queue = clCreateCommandQueue(other, test_device, 0, &code);

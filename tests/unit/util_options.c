@@ -57,7 +57,7 @@ int main(void)
         "pumice: warning: PUMICE_DIVISION=Device means nothing: it may be device or kernel\n"
         "pumice: warning: PUMICE_IMPORT=64k means nothing: it may be a number of bytes\n"
         "pumice: warning: PUMICE_SUBGROUPS=none means nothing: it may be 0 or 1\n"
-        "pumice: warning: PUMICE_IMAGES=2 means nothing: it may be 0 or 1\n"
+        "pumice: warning: PUMICE_IMAGES=2 means nothing: it may be 0 or 1 or any\n"
         "pumice: warning: PUMICE_SKIP: there is no pass 'opt_dce'\n");
     setenv("PUMICE_FILTER", "kernel", 1);
     CHECK(is(OPTION_FILTER, "device"));
