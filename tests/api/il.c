@@ -857,10 +857,22 @@ static void check_small_floats(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
+static void check_other_addresses(void)
+{
+    cl_program program = from_il("kernels");
+    CHECK_EQ(build(program), CL_BUILD_PROGRAM_FAILURE);
+    CHECK(strstr(log_of(program), "addresses of 64 bits: the device's have 32"));
+    CHECK_OK(clReleaseProgram(program));
+}
+
 int main(void)
 {
     test_open();
     check_versions();
+    if (test_address_bits() == 32) { // the modules here have addresses of 64 bits, and are refused
+        check_other_addresses();
+        return test_close() ? 1 : 77;
+    }
     check_features();
     check_creation();
     check_wrong();

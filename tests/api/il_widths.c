@@ -112,7 +112,7 @@ static void make_module(void)
     OP(17, 4), OP(17, 6), OP(17, 11), OP(17, 5844); // Addresses, Kernel, Int64, ArbitraryPrecisionIntegersINTEL
     text(10, 0, "SPV_INTEL_arbitrary_precision_integers");
     text(11, STD, "OpenCL.std");
-    OP(14, 2, 2);
+    OP(14, test_address_bits() == 32 ? 1 : 2, 2); // Physical32 or Physical64, OpenCL
     OP(15, 6, KERNEL, 'k');
     OP(19, VOID), OP(21, ULONG, 64, 0), OP(21, NARROW, width, 0), OP(32, POINTER, 5, ULONG);
     OP(33, SIGNATURE, VOID, POINTER, POINTER);

@@ -118,6 +118,14 @@ static inline int test_close(void)
     return test_failures || !test_checks;
 }
 
+// Of pointers and size_t in kernels.
+static inline cl_uint test_address_bits(void)
+{
+    cl_uint bits = 0;
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_ADDRESS_BITS, sizeof bits, &bits, NULL));
+    return bits;
+}
+
 // Builds; prints the log when that fails.
 static inline cl_program test_build(const char *source, const char *options)
 {
