@@ -209,6 +209,9 @@ static void part_store(struct memory *m, struct ir_builder *b, const struct plac
         word_store(m, b, p, w.at, ir_op2(b, IR_OP_or, others, value));
         return;
     }
+    // Between the two only bits that change are away: whoever stores what is there already is not seen.
+    if (!p->region || !m->c->target->local_by_items)
+        mask = ir_op2(b, IR_OP_or, mask, value);
     word_atomic(m, b, p, IR_ATOMIC_AND, w.at, mask);
     word_atomic(m, b, p, IR_ATOMIC_OR, w.at, value);
 }
