@@ -121,7 +121,7 @@ struct kc_target {
     bool slow_double_root; // Sqrt of doubles takes longer than our own by fused multiply-adds (likewise)
 
     // Under logical addressing, where a pointer to global memory is a storage buffer and an offset in it:
-    uint32_t max_storage_buffers;  // that a kernel may bind; 0: any number
+    uint32_t max_storage_buffers;  // that a kernel may bind, 4 at least; 0: any number
     uint64_t storage_buffer_range; // bytes that one spans at most, with address_bits 32 128 MiB; 0: 4 GiB - 16
 
     uint32_t max_push_bytes;     // 128 at least
@@ -192,6 +192,8 @@ struct kc_arg {
     uint32_t type_qualifiers;
     uint32_t size;  // what clSetKernelArg must be given; 8 for pointers
     uint32_t align; // of the pointee for KC_ARG_LOCAL, of the value otherwise
+    bool clustered; // a buffer behind KC_BINDING_CLUSTER
+    bool written;   // a buffer of a kernel with such a binding: the kernel may store to it
 };
 
 // One field of the push block. `dim` is 0..2 where the kind is per dimension.
@@ -257,6 +259,9 @@ enum kc_binding_kind {
     KC_BINDING_BUFFER,  // global or constant argument `arg`. A u32 KC_PUSH_ARG holds the bytes from the binding's start to the
                         // argument's (a multiple of 16; what a sub-buffer's offset has beyond the device's alignment), or
                         // KC_NULL_BUFFER for NULL: then any buffer is bound, it is not accessed. Either without the other occurs
+    // The arguments that are `clustered`, where the device binds fewer than there are: one range of one buffer that holds
+    // them all. KC_PUSH_ARG counts from the start of it
+    KC_BINDING_CLUSTER,
     KC_BINDING_DATA,    // the program's data segment
     KC_BINDING_PRINTF,  // the printf buffer (see KC_PRINTF_HEADER)
     KC_BINDING_SCRATCH, // scratch memory for this dispatch

@@ -261,7 +261,7 @@ static void write_info(const struct kc_kernel *k)
                                          "scratch", "image_order", "image_type", "image_size"};
     static const char *const specs[] = {"local_size", "local_arg", "local_total", "image_format"};
     static const char *const bindings[] = {"sampled", "storage", "uniform_texels", "storage_texels", "samplers",
-                                           "buffer",  "data",    "printf",         "scratch",        "push"};
+                                           "buffer",  "cluster", "data",           "printf",         "scratch",  "push"};
     static const char *const dims[] = {"1d", "1d_array", "2d", "2d_array", "3d", "buffer"};
     static const char *const texels[] = {"float", "int", "uint"};
     printf("kernel %s: push %u bytes%s, local %u + %u, scratch %u, reqd %u %u %u%s%s\n", k->name, k->push_size,
@@ -269,8 +269,8 @@ static void write_info(const struct kc_kernel *k)
            k->reqd_local_size[0], k->reqd_local_size[1], k->reqd_local_size[2], k->uses_barrier ? ", barrier" : "",
            k->uses_printf ? ", printf" : "");
     for (uint32_t i = 0; i < k->arg_count; i++)
-        printf("  arg %u %s: %s %s size %u align %u\n", i, k->args[i].name, kinds[k->args[i].kind], k->args[i].type_name,
-               k->args[i].size, k->args[i].align);
+        printf("  arg %u %s: %s %s size %u align %u%s\n", i, k->args[i].name, kinds[k->args[i].kind], k->args[i].type_name,
+               k->args[i].size, k->args[i].align, k->args[i].clustered ? " clustered" : "");
     for (uint32_t i = 0; i < k->push_count; i++)
         printf("  push %s dim %u arg %u at %u size %u\n", pushes[k->push[i].kind], k->push[i].dim, k->push[i].arg,
                k->push[i].offset, k->push[i].size);

@@ -164,6 +164,10 @@ static struct kc_arg parse_arg(struct parse *p)
             arg.access = irp_one_of(p, ir_access_names);
         else if (irp_accept(p, "qualifiers"))
             arg.type_qualifiers = irp_number(p);
+        else if (irp_accept(p, "clustered"))
+            arg.clustered = true;
+        else if (irp_accept(p, "written"))
+            arg.written = true;
         else
             return arg;
     }

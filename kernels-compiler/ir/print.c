@@ -83,7 +83,7 @@ const char *const ir_image_dim_names[] = {"1d", "1d_array", "2d", "2d_array", "3
 const char *const ir_texel_names[] = {"float", "int", "uint", NULL};
 const char *const ir_image_info_names[] = {"order", "type", "size", "filter", NULL};
 const char *const ir_binding_names[] = {"sampled",        "storage",  "uniform_texels",
-                                        "storage_texels", "samplers", "buffer", "data", "printf", "scratch", "push", NULL};
+                                        "storage_texels", "samplers", "buffer", "cluster", "data", "printf", "scratch", "push", NULL};
 
 struct print {
     struct str *out;
@@ -492,8 +492,9 @@ static void print_arg(struct str *out, const struct kc_arg *arg)
                arg->align);
     if (arg->type_name)
         str_add(out, " type "), print_quoted(out, arg->type_name);
-    str_printf(out, " address %s access %s qualifiers %u\n", ir_address_names[arg->address],
-               ir_access_names[arg->access], arg->type_qualifiers);
+    str_printf(out, " address %s access %s qualifiers %u%s%s\n", ir_address_names[arg->address],
+               ir_access_names[arg->access], arg->type_qualifiers, arg->clustered ? " clustered" : "",
+               arg->written ? " written" : "");
 }
 
 static void print_binding(struct str *out, const struct kc_binding *binding)

@@ -503,12 +503,3 @@ struct ir_instr *buffer_is(struct memory *m, struct ir_builder *b, const struct 
     which = ir_convert(b, IR_OP_trunc, ir_int(32), which);
     return ir_op2(b, IR_OP_ieq, which, i32(m, buffer + 1));
 }
-
-void buffers_count(struct memory *m)
-{
-    uint32_t count = 0, most = m->c->target->max_storage_buffers;
-    for (uint32_t i = 0; m->logical && i < m->kernel->info.binding_count; i++)
-        count += m->kernel->info.bindings[i].kind >= KC_BINDING_BUFFER;
-    if (most && count > most)
-        memory_error(m, arena_printf(m->m->arena, "the kernel needs %u storage buffers, the device has %u", count, most));
-}

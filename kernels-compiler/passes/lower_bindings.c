@@ -1,52 +1,160 @@
 // SPDX-License-Identifier: Apache-2.0
-// Storage buffers that nothing accesses any more are not bound: their accesses were found to do nothing.
+// Storage buffers that nothing accesses any more are not bound: their accesses were found to do nothing. Where the device
+// binds fewer than are left, several arguments lie behind one binding: offsets count from where that begins, and which of
+// them a place is in is all in the offset. Those come first that the launch has to copy least of, should they lie too far
+// apart: constants, then what is only read.
 #include "passes/passes.h"
 #include "passes/push.h"
 
-static void mark_used(const struct ir_module *m, bool *used, uint32_t count)
+struct bindings {
+    struct ir_module *m;
+    struct kc_kernel *info;
+    uint32_t count; // as they were
+    struct use {
+        bool used, written;
+        uint32_t number; // that it becomes
+    } *uses;
+};
+
+static bool is_view(const struct bindings *b, const struct ir_var *var)
+{
+    return var->space == IR_BUFFER && var->binding < b->count;
+}
+
+static void see_accesses(struct bindings *b)
+{
+    for (size_t i = 0; i < b->m->functions.count; i++)
+        for (struct ir_block *at = ir_first_block(b->m->functions.items[i]); at; at = ir_next_block(at))
+            for (const struct ir_instr *x = at->first; x; x = x->next)
+                if (x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic && is_view(b, x->var)) {
+                    b->uses[x->var->binding].used = true;
+                    b->uses[x->var->binding].written |= x->op != IR_OP_elem_load;
+                }
+    for (uint32_t i = 0; i < b->count; i++)
+        b->uses[i].used |= b->info->bindings[i].kind < KC_BINDING_BUFFER;
+}
+
+// ---- which arguments share a binding -------------------------------------------------------------------
+
+static bool is_argument(const struct bindings *b, uint32_t i)
+{
+    return b->info->bindings[i].kind == KC_BINDING_BUFFER && b->uses[i].used;
+}
+
+enum { CONSTANT, READ, WRITTEN, COSTS };
+
+static int cost_of(const struct bindings *b, uint32_t i)
+{
+    if (b->uses[i].written)
+        return WRITTEN;
+    return b->info->args[b->info->bindings[i].arg].kind == KC_ARG_CONSTANT ? CONSTANT : READ;
+}
+
+// Puts that many behind one binding; those that are left.
+static uint32_t cluster(struct bindings *b, uint32_t count)
+{
+    struct kc_arg *args = arena_copy(b->m->arena, b->info->args, b->info->arg_count * sizeof *args);
+    for (int cost = CONSTANT; cost < COSTS; cost++)
+        for (uint32_t i = b->count; i-- > 0 && count;)
+            if (is_argument(b, i) && cost_of(b, i) == cost) {
+                args[b->info->bindings[i].arg].clustered = true;
+                count--;
+            }
+    for (uint32_t i = 0; i < b->count; i++)
+        if (is_argument(b, i))
+            args[b->info->bindings[i].arg].written = b->uses[i].written;
+    b->info->args = args;
+    return count;
+}
+
+static void choose_cluster(struct bindings *b, uint32_t most)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < b->count; i++)
+        count += b->info->bindings[i].kind >= KC_BINDING_BUFFER && b->uses[i].used;
+    if (most && count > most && cluster(b, count - most + 1) && !b->m->error)
+        b->m->error = arena_printf(b->m->arena, "the kernel needs %u storage buffers, the device has %u", count, most);
+}
+
+// ---- new numbers ------------------------------------------------------------------------------------------
+
+static bool is_clustered(const struct bindings *b, uint32_t i)
+{
+    return is_argument(b, i) && b->info->args[b->info->bindings[i].arg].clustered;
+}
+
+static void number(struct bindings *b)
+{
+    struct kc_binding *list = ARENA_ARRAY(b->m->arena, struct kc_binding, b->count);
+    uint32_t count = 0, together = UINT32_MAX;
+    for (uint32_t i = 0; i < b->count; i++) {
+        bool clustered = is_clustered(b, i);
+        if (!b->uses[i].used)
+            continue;
+        b->uses[i].number = clustered && together != UINT32_MAX ? together : count;
+        if (b->uses[i].number < count)
+            continue;
+        list[count] = clustered ? (struct kc_binding){.kind = KC_BINDING_CLUSTER} : b->info->bindings[i];
+        list[count].binding = count;
+        together = clustered ? count : together;
+        count++;
+    }
+    b->info->bindings = list;
+    b->info->binding_count = count;
+}
+
+// One of each type of elements is enough.
+static struct ir_var *same_view(const struct ir_module *m, size_t count, const struct ir_var *var)
+{
+    for (size_t i = 0; i < count; i++)
+        if (m->vars.items[i]->space == IR_BUFFER && m->vars.items[i]->binding == var->binding &&
+            ir_type_eq(m->vars.items[i]->elem, var->elem))
+            return m->vars.items[i];
+    return NULL;
+}
+
+static void replace_var(struct ir_module *m, const struct ir_var *var, struct ir_var *by)
 {
     for (size_t i = 0; i < m->functions.count; i++)
-        for (struct ir_block *b = ir_first_block(m->functions.items[i]); b; b = ir_next_block(b))
-            for (const struct ir_instr *x = b->first; x; x = x->next)
-                if (x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic && x->var->space == IR_BUFFER &&
-                    x->var->binding < count)
-                    used[x->var->binding] = true;
+        for (struct ir_block *at = ir_first_block(m->functions.items[i]); at; at = ir_next_block(at))
+            for (struct ir_instr *x = at->first; x; x = x->next)
+                if (x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic && x->var == var)
+                    x->var = by;
 }
 
-// The views of the others go with them.
-static void renumber(struct ir_module *m, const bool *used, const uint32_t *numbers)
+// The views of bindings that are gone go with them.
+static void renumber_views(struct bindings *b)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < m->vars.count; i++) {
-        struct ir_var *var = m->vars.items[i];
-        if (var->space == IR_BUFFER && !used[var->binding])
+    for (size_t i = 0; i < b->m->vars.count; i++) {
+        struct ir_var *var = b->m->vars.items[i], *same = NULL;
+        bool view = is_view(b, var);
+        if (view && !b->uses[var->binding].used)
             continue;
-        if (var->space == IR_BUFFER)
-            var->binding = numbers[var->binding];
-        m->vars.items[kept++] = var;
+        if (view) {
+            var->binding = b->uses[var->binding].number;
+            same = same_view(b->m, kept, var);
+        }
+        if (same)
+            replace_var(b->m, var, same);
+        else
+            b->m->vars.items[kept++] = var;
     }
-    m->vars.count = kept;
+    b->m->vars.count = kept;
 }
 
-// Requires: lower_push is done. Keeps: images' bindings, which come first. Removes: bindings of buffers that are not used.
+// Requires: lower_push is done. Keeps: images' bindings, which come first. Removes: bindings of buffers that are not used,
+// and more than the device has.
 bool lower_bindings(struct pass_context *c)
 {
     struct ir_kernel *kernel = push_kernel(c->module);
-    uint32_t count = kernel ? kernel->info.binding_count : 0, kept = 0;
-    if (c->target->physical_addressing || !count)
+    if (c->target->physical_addressing || !kernel || !kernel->info.binding_count)
         return false;
-    bool *used = ARENA_ARRAY(c->scratch, bool, count);
-    uint32_t *numbers = ARENA_ARRAY(c->scratch, uint32_t, count);
-    struct kc_binding *bindings = ARENA_ARRAY(c->module->arena, struct kc_binding, count);
-    mark_used(c->module, used, count);
-    for (uint32_t i = 0; i < count; i++) {
-        bindings[kept] = kernel->info.bindings[i];
-        bindings[kept].binding = numbers[i] = kept;
-        used[i] |= bindings[kept].kind < KC_BINDING_BUFFER;
-        kept += used[i];
-    }
-    renumber(c->module, used, numbers);
-    kernel->info.bindings = bindings;
-    kernel->info.binding_count = kept;
-    return kept < count;
+    struct bindings b = {.m = c->module, .info = &kernel->info, .count = kernel->info.binding_count};
+    b.uses = ARENA_ARRAY(c->scratch, struct use, b.count);
+    see_accesses(&b);
+    choose_cluster(&b, c->target->max_storage_buffers);
+    number(&b);
+    renumber_views(&b);
+    return b.info->binding_count < b.count;
 }

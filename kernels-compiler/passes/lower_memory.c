@@ -623,6 +623,5 @@ bool lower_memory(struct pass_context *c)
             drop_vars(module->functions.items[i]);
     if (!module->error)
         drop_local_vars(module);
-    buffers_count(&m);
     return true;
 }

@@ -135,7 +135,6 @@ struct buffer *buffer_named_by(struct memory *m, const struct ir_instr *pointer)
 struct buffer *buffer_of_scratch(struct memory *m);
 void buffers_enter(struct memory *m); // buffers that are used as numbers become such, in the function at work on
 void buffers_leave(struct memory *m); // the others are gone
-void buffers_count(struct memory *m); // against the device's limit
 // A pointer's units: where the buffer's own begins, and a place in it; and as a number.
 struct ir_instr *buffer_start(struct memory *m, struct buffer *buffer);
 struct ir_instr *buffer_at(struct memory *m, const struct buffer *buffer, uint64_t offset);

@@ -153,7 +153,7 @@ static bool image_fits(const struct kc_kernel *info, cl_uint index, const struct
     bool depth = mem->image->format.cl.image_channel_order == CL_DEPTH;
     for (uint32_t i = 0; i < info->binding_count; i++) {
         const struct kc_binding *binding = &info->bindings[i];
-        if (binding->kind != KC_BINDING_SAMPLERS && binding->arg == index &&
+        if (binding->kind < KC_BINDING_SAMPLERS && binding->arg == index &&
             (types[binding->dim] != mem->type || binding->depth != depth))
             return false;
     }

@@ -21,7 +21,7 @@ static cl_int check_global(const struct _cl_device_id *device, const struct laun
                            struct cmd_ndrange *range)
 {
     cl_uint dims = call->dims;
-    size_t most = device->caps.address_bits == 32 ? UINT32_MAX : SIZE_MAX; // of its size_t
+    uint64_t most = device->caps.address_bits == 32 ? UINT32_MAX : UINT64_MAX; // of its size_t
     if (dims < 1 || dims > 3)
         return REFUSE(CL_INVALID_WORK_DIMENSION, "%u dimensions", dims);
     range->dims = dims;
@@ -146,6 +146,7 @@ static cl_int fill_memory_arg(struct api_enqueue *enqueue, cl_mem mem, uint32_t 
         return CL_SUCCESS;
     TRY(check_memory_arg(enqueue, index, mem));
     TRY(api_enqueue_buffer(enqueue, mem, &out->buffer, &out->offset));
+    out->size = mem->size;
     range->any_host |= (mem->svm || (mem->parent && mem->parent->svm)) && out->buffer->host;
     return CL_SUCCESS;
 }

@@ -96,7 +96,7 @@ static VkResult get_dummy(struct vk_device *device, const struct kc_binding *bin
     if (dummies && !*dummies)
         *dummies = calloc(1, sizeof **dummies);
     if (dummies && *dummies)
-        result = binding->kind == KC_BINDING_BUFFER
+        result = binding->kind >= KC_BINDING_BUFFER
                      ? find_null(device, *dummies, descriptor)
                      : find_dummy(device, binding, *dummies, descriptor);
     cmd_own_dummies_done();
@@ -265,22 +265,45 @@ static VkResult describe(const struct cmd_bindings *bindings, const struct kc_bi
     return get_dummy(bindings->kernel->device, binding, descriptor);
 }
 
-// What rests of the offset is in the push block (cmd_arg_rest()).
+// Of an argument that has its own, and is not NULL.
+static union vk_descriptor own_descriptor(const struct cmd_bindings *bindings,
+                                          const struct cmd_arg *arg, uint32_t *rest)
+{
+    const struct vk_buffer *buffer = arg->buffer;
+    VkDeviceSize offset = arg->offset;
+    if (bindings->cluster)
+        buffer = cmd_cluster_place(bindings->cluster, arg, &offset);
+    return vk_storage_descriptor(buffer, offset, rest);
+}
+
+// What rests of the offset is in the push block (cmd_bindings_rest()).
 static VkResult describe_arg(const struct cmd_bindings *bindings, const struct kc_binding *binding,
                              const struct cmd_arg *arg, union vk_descriptor *descriptor)
 {
     uint32_t rest;
     if (!arg->buffer)
         return get_dummy(bindings->kernel->device, binding, descriptor);
-    *descriptor = vk_storage_descriptor(arg->buffer, arg->offset, &rest);
+    *descriptor = own_descriptor(bindings, arg, &rest);
     return VK_SUCCESS;
 }
 
-uint32_t cmd_arg_rest(const struct cmd_arg *arg)
+static VkResult describe_cluster(const struct cmd_bindings *bindings,
+                                 const struct kc_binding *binding, union vk_descriptor *descriptor)
+{
+    descriptor->buffer = bindings->cluster->range;
+    if (descriptor->buffer.buffer)
+        return VK_SUCCESS;
+    return get_dummy(bindings->kernel->device, binding, descriptor);
+}
+
+uint32_t cmd_bindings_rest(const struct cmd_bindings *bindings, const struct kc_arg *info,
+                           const struct cmd_arg *arg)
 {
     uint32_t rest = KC_NULL_BUFFER;
+    if (arg->buffer && info->clustered)
+        return cmd_cluster_rest(bindings->cluster, arg);
     if (arg->buffer)
-        vk_storage_descriptor(arg->buffer, arg->offset, &rest);
+        own_descriptor(bindings, arg, &rest);
     return rest;
 }
 
@@ -333,6 +356,8 @@ static VkResult describe_args(struct cmd_bindings *bindings, const struct cmd_ar
             result = describe(bindings, binding, args[binding->arg].surface, &bindings->list[i]);
         else if (binding->kind == KC_BINDING_BUFFER)
             result = describe_arg(bindings, binding, &args[binding->arg], &bindings->list[i]);
+        else if (binding->kind == KC_BINDING_CLUSTER)
+            result = describe_cluster(bindings, binding, &bindings->list[i]);
     }
     return result;
 }
@@ -344,6 +369,20 @@ static void write_set(const struct cmd_bindings *bindings)
                  kernel->info->binding_count);
 }
 
+static cl_int make_cluster(struct cmd_bindings *bindings, const struct cmd_arg *args)
+{
+    const struct kc_kernel *info = bindings->kernel->info;
+    bool some = false;
+    for (uint32_t i = 0; i < info->binding_count; i++)
+        some |= info->bindings[i].kind == KC_BINDING_CLUSTER;
+    if (!some)
+        return CL_SUCCESS;
+    bindings->cluster = calloc(1, sizeof *bindings->cluster);
+    if (!bindings->cluster)
+        return CL_OUT_OF_HOST_MEMORY;
+    return cmd_cluster_make(bindings->cluster, bindings->kernel->device, info, args);
+}
+
 cl_int cmd_bindings_make(struct cmd_bindings *bindings, struct cmd_kernel *kernel,
                          const struct cmd_arg *args, const struct cmd_bound *bound,
                          union vk_descriptor *list)
@@ -352,6 +391,9 @@ cl_int cmd_bindings_make(struct cmd_bindings *bindings, struct cmd_kernel *kerne
         return CL_SUCCESS;
     bindings->kernel = kernel;
     bindings->list = list;
+    cl_int error = make_cluster(bindings, args);
+    if (error != CL_SUCCESS)
+        return error;
     VkResult result = cmd_kernel_take_set(kernel, &bindings->set);
     if (result == VK_SUCCESS)
         result = make_stand_ins(bindings, args);
@@ -373,6 +415,9 @@ void cmd_bindings_finish(struct cmd_bindings *bindings)
     for (uint32_t i = 0; i < bindings->stand_in_count; i++)
         vk_image_destroy(&bindings->stand_ins[i].image);
     free(bindings->stand_ins);
+    if (bindings->cluster)
+        cmd_cluster_finish(bindings->cluster);
+    free(bindings->cluster);
     *bindings = (struct cmd_bindings){0};
 }
 
@@ -417,6 +462,8 @@ void cmd_bindings_begin(const struct cmd_bindings *bindings, const struct cmd_bo
     }
     if (bindings->stand_in_count)
         vk_commands_barrier(kernel->device, commands);
+    if (bindings->cluster)
+        cmd_cluster_begin(bindings->cluster, commands);
     if (bindings->late) {
         describe_bound(bindings, bound, true);
         write_set(bindings);
@@ -434,6 +481,8 @@ void cmd_bindings_block(const struct cmd_bindings *bindings, VkCommandBuffer com
 
 void cmd_bindings_end(const struct cmd_bindings *bindings, VkCommandBuffer commands)
 {
+    if (bindings->cluster)
+        cmd_cluster_end(bindings->cluster, commands);
     if (!bindings->stand_in_count)
         return;
     vk_commands_barrier(bindings->kernel->device, commands);

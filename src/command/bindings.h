@@ -9,6 +9,7 @@
 #ifndef PUMICE_COMMAND_BINDINGS_H
 #define PUMICE_COMMAND_BINDINGS_H
 
+#include "command/cluster.h"
 #include "command/image.h"
 #include "command/internal.h"
 #include "command/kernel.h"
@@ -30,6 +31,7 @@ struct cmd_bindings {
     struct cmd_set *set;
     union vk_descriptor *list; // one for each of the kernel's
     bool late;                  // some are known when the launch is recorded
+    struct cmd_cluster *cluster; // NULL: each argument has its own
     bool block;                 // the push block is among them: bound with each dispatch
     struct cmd_stand_in *stand_ins;
     uint32_t stand_in_count;
@@ -59,7 +61,8 @@ uint32_t cmd_binding_format(const struct vk_device *device, const struct kc_bind
                             const struct cmd_surface *surface);
 
 // What is pushed of a buffer argument that is bound: the bytes between the binding's start and it.
-uint32_t cmd_arg_rest(const struct cmd_arg *arg);
+uint32_t cmd_bindings_rest(const struct cmd_bindings *bindings, const struct kc_arg *info,
+                           const struct cmd_arg *arg);
 
 // What the launch reads and writes through argument `arg`.
 struct cmd_access cmd_surface_access(const struct cmd_surface *surface, const struct kc_arg *arg);

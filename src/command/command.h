@@ -175,7 +175,7 @@ void cmd_kernel_pick_local(const struct cmd_kernel *kernel, uint32_t dims, const
 // One kernel argument, by its kc_arg.kind.
 struct cmd_arg {
     const void *value;        // VALUE: kc_arg.size bytes
-    size_t size;              // LOCAL: bytes
+    size_t size;              // LOCAL: bytes; GLOBAL, CONSTANT with a buffer: that are the argument's
     struct vk_buffer *buffer; // GLOBAL, CONSTANT: NULL for a null pointer or a plain address
     uint64_t offset;          // added to the buffer's address; with no buffer the address itself
     const struct cmd_surface *surface; // IMAGE: lives for as long as the command's holds

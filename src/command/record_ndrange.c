@@ -263,15 +263,16 @@ static void put_image(uint8_t *block, const struct kc_push *push, const struct c
         put(block, push, surface->size[push->dim]);
 }
 
-static void put_arg(uint8_t *block, const struct kc_push *push, const struct kc_arg *info,
+static void put_arg(const struct ndrange *n, const struct kc_push *push, const struct kc_arg *info,
                     const struct cmd_arg *arg)
 {
+    uint8_t *block = n->block;
     if (info->kind == KC_ARG_VALUE)
         memcpy(block + push->offset, arg->value, push->size < info->size ? push->size : info->size);
     else if (info->kind == KC_ARG_SAMPLER)
         put(block, push, arg->sampler);
     else if (push->size == sizeof(uint32_t))
-        put(block, push, cmd_arg_rest(arg));
+        put(block, push, cmd_bindings_rest(&n->bindings, info, arg));
     else
         put(block, push, arg_address(arg));
 }
@@ -284,7 +285,7 @@ static void fill_block(struct ndrange *n, const struct cmd_ndrange *range)
         const struct kc_push *push = &info->push[i];
         switch (push->kind) {
         case KC_PUSH_ARG:
-            put_arg(n->block, push, &info->args[push->arg], &range->args[push->arg]);
+            put_arg(n, push, &info->args[push->arg], &range->args[push->arg]);
             break;
         case KC_PUSH_IMAGE_ORDER:
         case KC_PUSH_IMAGE_TYPE:

@@ -195,10 +195,7 @@ static cl_ulong min_u64(cl_ulong a, cl_ulong b)
 
 static void fill_storage_buffers(struct kc_target *target, const struct vk_facts *facts)
 {
-    const VkPhysicalDeviceLimits *limits = &facts->props.limits;
-    const uint64_t set = limits->maxDescriptorSetStorageBuffers;
-    const uint64_t stage = min_u64(limits->maxPerStageDescriptorStorageBuffers, limits->maxPerStageResources);
-    target->max_storage_buffers = (uint32_t)min_u64(stage, set);
+    target->max_storage_buffers = vk_storage_buffers(facts);
     target->storage_buffer_range = vk_storage_range(facts);
 }
 
@@ -482,7 +479,7 @@ bool device_caps_has(const struct device_caps *caps, enum kc_extension extension
 static cl_ulong most_bound(const struct kc_target *target)
 {
     enum { MOST = 61, MOST_32 = 28 }; // as many as a pointer tells apart, beside what is ours
-    return min_u64(kc_pointer_bytes(target) == 4 ? MOST_32 : MOST, target->max_storage_buffers);
+    return kc_pointer_bytes(target) == 4 ? MOST_32 : MOST;
 }
 
 static void fill_memory(struct device_caps *caps, const struct vk_facts *facts)

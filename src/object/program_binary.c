@@ -16,7 +16,7 @@
 #include "util/hash.h"
 #include "util/log.h"
 
-enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 9 };
+enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 10 };
 
 struct stream {
     bool writing, bad;
@@ -145,7 +145,10 @@ static void stream_arg(struct stream *s, struct kc_arg *arg)
     arg->type_qualifiers = stream_below(s, arg->type_qualifiers, 2 * KC_TYPE_PIPE);
     stream_u32(s, &arg->size);
     stream_u32(s, &arg->align);
+    stream_bool(s, &arg->clustered);
+    stream_bool(s, &arg->written);
     s->bad |= arg->size > 1 << 20 || !arg->align || arg->align & (arg->align - 1);
+    s->bad |= arg->clustered && arg->kind != KC_ARG_GLOBAL && arg->kind != KC_ARG_CONSTANT;
 }
 
 static void stream_push(struct stream *s, struct kc_push *push, const struct kc_kernel *kernel)

@@ -52,6 +52,7 @@ struct vk_memory {
     struct vk_chunk *kept[VK_MEMORY_KIND_COUNT]; // own chunks without a buffer
     VkDeviceSize kept_size[VK_MEMORY_KIND_COUNT], kept_max[VK_MEMORY_KIND_COUNT];
     VkDeviceSize chunk_size[VK_MEMORY_KIND_COUNT];
+    unsigned sharers; // of a chunk; what is larger than their share has one of its own
     bool stages; // VK_MEMORY_STAGED is better than READBACK, else the same
     VkDeviceSize used, reserved;
     VkDeviceAddress next_number; // of a chunk, where the device has no addresses
@@ -609,6 +610,14 @@ VkDeviceSize vk_storage_range(const struct vk_facts *facts)
     return range / align * align - align;
 }
 
+uint32_t vk_storage_buffers(const struct vk_facts *facts)
+{
+    const VkPhysicalDeviceLimits *limits = &facts->props.limits;
+    VkDeviceSize stage =
+        smaller(limits->maxPerStageDescriptorStorageBuffers, limits->maxPerStageResources);
+    return (uint32_t)smaller(stage, limits->maxDescriptorSetStorageBuffers);
+}
+
 // No kernel binds what images lie in.
 static VkDeviceSize max_size(const struct vk_facts *facts, enum vk_memory_kind kind)
 {
@@ -635,8 +644,9 @@ static VkResult take_memory(struct vk_device *device, enum vk_memory_kind kind, 
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     }
     pthread_mutex_lock(&memory->lock);
-    result = size > memory->chunk_size[kind] / 4 ? create_own(device, kind, types, size, buffer)
-                                                 : create_shared(device, kind, types, size, buffer);
+    result = size > memory->chunk_size[kind] / memory->sharers
+                 ? create_own(device, kind, types, size, buffer)
+                 : create_shared(device, kind, types, size, buffer);
     if (result == VK_SUCCESS)
         memory->used += size;
     pthread_mutex_unlock(&memory->lock);
@@ -890,16 +900,27 @@ static VkDeviceSize host_heap(const struct vk_facts *facts)
     return most;
 }
 
+// Pinning host memory takes a driver 0.3 ms a megabyte: little at a time. Where a kernel binds but a few
+// buffers, several must be reached by one binding: there a chunk is as large as that may be.
+static VkDeviceSize chunk_for_buffers(const struct vk_facts *facts, bool few)
+{
+    VkDeviceSize size = facts->device_memory >= 4096 * MIB ? 32 * MIB : 8 * MIB;
+    VkDeviceSize most = smaller(vk_storage_range(facts) + VK_BUFFER_ALIGN, facts->device_memory / 16);
+    most = smaller(most / MIB * MIB, 256 * MIB);
+    return few && most > size ? most : size;
+}
+
 VkResult vk_memory_init(struct vk_device *device)
 {
+    enum { FEW = 16 };
+    const bool few = !has_addresses(device) && vk_storage_buffers(device->facts) < FEW;
     struct vk_memory *memory = calloc(1, sizeof *memory);
     if (!memory)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     pthread_mutex_init(&memory->lock, NULL);
-    // Pinning host memory takes a driver 0.3 ms a megabyte: little at a time.
-    memory->chunk_size[VK_MEMORY_DEVICE] =
-        device->facts->device_memory >= 4096 * MIB ? 32 * MIB : 8 * MIB;
-    memory->chunk_size[VK_MEMORY_IMAGE] = memory->chunk_size[VK_MEMORY_DEVICE];
+    memory->chunk_size[VK_MEMORY_DEVICE] = chunk_for_buffers(device->facts, few);
+    memory->chunk_size[VK_MEMORY_IMAGE] = chunk_for_buffers(device->facts, false);
+    memory->sharers = few ? 2 : 4;
     memory->chunk_size[VK_MEMORY_UPLOAD] = 4 * MIB;
     memory->chunk_size[VK_MEMORY_READBACK] = 2 * MIB;
     memory->chunk_size[VK_MEMORY_STAGED] = 2 * MIB;

@@ -87,6 +87,8 @@ VkDeviceSize vk_buffer_max_size(const struct vk_facts *facts);
 // The most bytes of a buffer that kernels reach, wherever it begins: what one binding spans, where the
 // device has no addresses.
 VkDeviceSize vk_storage_range(const struct vk_facts *facts);
+// How many bindings of buffers a kernel may have.
+uint32_t vk_storage_buffers(const struct vk_facts *facts);
 
 // Bytes in use by buffers and bytes taken from the driver.
 void vk_memory_usage(struct vk_device *device, VkDeviceSize *used, VkDeviceSize *reserved);

@@ -129,7 +129,7 @@ static void check_hostile(const unsigned char *data, size_t size)
 // program_binary.c writes every field: when one of these changes, it must follow.
 static void check_sizes(void)
 {
-    CHECK_EQ(sizeof(struct kc_arg), 40);
+    CHECK_EQ(sizeof(struct kc_arg), 48);
     CHECK_EQ(sizeof(struct kc_push), 20);
     CHECK_EQ(sizeof(struct kc_spec), 20);
     CHECK_EQ(sizeof(struct kc_binding), 24);
