@@ -540,7 +540,8 @@ static void check_expect(struct test *t, const struct launch *l, const struct ex
 static bool may_lack(const cl_image_format *format)
 {
     cl_channel_type type = format->image_channel_data_type;
-    return type == CL_SNORM_INT8 || type == CL_SNORM_INT16 || type == CL_UNORM_INT16;
+    return type == CL_SNORM_INT8 || type == CL_SNORM_INT16 || type == CL_UNORM_INT16 ||
+           format->image_channel_order == CL_RG;
 }
 
 static cl_int set_image(cl_kernel kernel, unsigned index, struct arg *a)
