@@ -254,7 +254,7 @@ enum kc_binding_kind {
     KC_BINDING_UNIFORM_TEXELS, // image1d_buffer_t, read: UNIFORM_TEXEL_BUFFER
     KC_BINDING_STORAGE_TEXELS, // image1d_buffer_t, written: STORAGE_TEXEL_BUFFER
     KC_BINDING_SAMPLERS,       // KC_LINEAR_SAMPLERS samplers, see below
-    // Logical addressing: all are STORAGE_BUFFER, two may be the same memory. A kernel has those that it uses, once each.
+    // Logical addressing: all but the last are STORAGE_BUFFER, two may be the same memory. A kernel has those that it uses, once each.
     // Their sizes are multiples of 16: the last bytes are read with their neighbours.
     KC_BINDING_BUFFER,  // global or constant argument `arg`. A u32 KC_PUSH_ARG holds the bytes from the binding's start to the
                         // argument's (a multiple of 16; what a sub-buffer's offset has beyond the device's alignment), or
@@ -265,7 +265,7 @@ enum kc_binding_kind {
     KC_BINDING_DATA,    // the program's data segment
     KC_BINDING_PRINTF,  // the printf buffer (see KC_PRINTF_HEADER)
     KC_BINDING_SCRATCH, // scratch memory for this dispatch
-    KC_BINDING_PUSH,    // the push block, where push_indirect
+    KC_BINDING_PUSH,    // the push block, where push_indirect: UNIFORM_BUFFER_DYNAMIC, of whole 16 bytes
 };
 #define KC_NULL_BUFFER UINT32_MAX
 

@@ -45,7 +45,8 @@ enum ir_space {
     IR_CONSTANT, // the same, never written
     IR_GENERIC,
     IR_PUSH,     // only elem_* on the push block
-    IR_BUFFER,   // only elem_* on a view of a storage buffer: elements of one type; views of one buffer overlap
+    IR_BUFFER,   // only elem_* on a view of a storage buffer: elements of one type; views of one buffer overlap. With a
+                 // count: a block of uniforms
 };
 
 struct ir_type {

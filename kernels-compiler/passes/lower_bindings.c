@@ -67,11 +67,13 @@ static uint32_t cluster(struct bindings *b, uint32_t count)
     return count;
 }
 
+static bool is_storage(enum kc_binding_kind kind) { return kind >= KC_BINDING_BUFFER && kind != KC_BINDING_PUSH; }
+
 static void choose_cluster(struct bindings *b, uint32_t most)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < b->count; i++)
-        count += b->info->bindings[i].kind >= KC_BINDING_BUFFER && b->uses[i].used;
+        count += is_storage(b->info->bindings[i].kind) && b->uses[i].used;
     if (most && count > most && cluster(b, count - most + 1) && !b->m->error)
         b->m->error = arena_printf(b->m->arena, "the kernel needs %u storage buffers, the device has %u", count, most);
 }

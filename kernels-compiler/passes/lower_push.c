@@ -3,6 +3,10 @@
 #include "passes/passes.h"
 #include "passes/push.h"
 
+#include <assert.h>
+
+enum { LANES = 4 };
+
 static struct ir_instr *block_address(struct ir_builder *b, struct ir_var *var)
 {
     struct ir_instr *words[2];
@@ -40,17 +44,30 @@ static bool lower_function(struct ir_function *f, struct ir_var *var)
     return true;
 }
 
-// Its loads stay as they are, of a buffer that nobody writes.
+// A block of uniforms, whose elements are of 16 bytes: words become lanes of them.
 static void bind_block(struct ir_module *m, struct ir_var *var)
 {
-    for (size_t k = 0; k < m->functions.count; k++)
-        for (struct ir_block *b = ir_first_block(m->functions.items[k]); b; b = ir_next_block(b))
-            for (struct ir_instr *x = b->first; x; x = x->next)
-                if (x->op == IR_OP_elem_load && x->var == var)
-                    x->mem.readonly = true;
     var->space = IR_BUFFER;
     var->binding = push_binding(m, (struct kc_binding){.kind = KC_BINDING_PUSH});
-    var->count = var->size = 0;
+    var->elem = ir_with_lanes(ir_int(32), LANES);
+    var->count = (var->count + LANES - 1) / LANES;
+    var->size = var->count * ir_type_bytes(var->elem);
+    for (size_t k = 0; k < m->functions.count; k++)
+        for (struct ir_block *block = ir_first_block(m->functions.items[k]); block; block = ir_next_block(block))
+            for (struct ir_instr *x = block->first, *next; x; x = next) {
+                next = x->next;
+                if (x->op != IR_OP_elem_load || x->var != var || x->type.lanes != 1)
+                    continue;
+                assert(ir_is_const(x->src[0]));
+                uint64_t word = x->src[0]->lanes[0];
+                struct ir_builder b = {.module = m, .function = m->functions.items[k], .block = block, .before = x};
+                struct ir_instr *lanes = ir_elem_load(&b, var, ir_const_int(m, ir_int(32), word / LANES));
+                lanes->mem.readonly = true;
+                ir_replace(x, ir_extract(&b, lanes, (unsigned)(word % LANES)));
+            }
+    for (size_t k = 0; k < m->functions.count; k++)
+        if (m->functions.items[k]->has_body)
+            ir_resolve(m->functions.items[k]);
 }
 
 // Requires: lower_memory is done; every field is allocated. Keeps: everything. Removes: loads of a

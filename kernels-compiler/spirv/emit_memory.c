@@ -46,11 +46,14 @@ enum { PLACE_BITS = 20 }; // private arrays are small: kc_target.max_function_ar
 
 static bool is_in_function(const struct ir_var *var) { return var->space == IR_PRIVATE && !var->in_module; }
 
+static bool is_uniform(const struct ir_var *var) { return var->space == IR_BUFFER && var->count; }
+
 static SpvStorageClass storage_of(const struct ir_var *var)
 {
     return is_in_function(var) ? SpvStorageClassFunction
            : var->space == IR_PRIVATE ? SpvStorageClassPrivate
            : var->space == IR_PUSH  ? SpvStorageClassPushConstant
+           : is_uniform(var)         ? SpvStorageClassUniform
            : var->space == IR_BUFFER ? SpvStorageClassStorageBuffer
                                     : SpvStorageClassWorkgroup;
 }
@@ -112,6 +115,8 @@ static void decorate_buffer(struct spv *s, const struct ir_var *var, uint32_t id
 {
     SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationDescriptorSet, 0);
     SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationBinding, var->binding);
+    if (is_uniform(var))
+        return;
     bool changing = map_get(&s->changing, var);
     if (!changing)
         SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationNonWritable);
@@ -122,7 +127,7 @@ static void decorate_buffer(struct spv *s, const struct ir_var *var, uint32_t id
 
 static uint32_t var_type(struct spv *s, const struct ir_var *var)
 {
-    if (var->space == IR_PUSH)
+    if (var->space == IR_PUSH || is_uniform(var))
         return push_block(s, var);
     if (var->space == IR_BUFFER)
         return buffer_block(s, var);

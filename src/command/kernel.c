@@ -40,7 +40,7 @@ static VkDescriptorType *binding_types(const struct kc_kernel *info)
         [KC_BINDING_DATA] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
         [KC_BINDING_PRINTF] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
         [KC_BINDING_SCRATCH] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-        [KC_BINDING_PUSH] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC,
+        [KC_BINDING_PUSH] = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC,
     };
     VkDescriptorType *list = malloc(info->binding_count * sizeof *list);
     for (uint32_t i = 0; list && i < info->binding_count; i++)

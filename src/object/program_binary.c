@@ -16,7 +16,7 @@
 #include "util/hash.h"
 #include "util/log.h"
 
-enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 10 };
+enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 11 };
 
 struct stream {
     bool writing, bad;
@@ -236,6 +236,17 @@ static void stream_sizes(struct stream *s, struct kc_kernel *kernel)
     stream_bool(s, &kernel->matrix_units);
 }
 
+// Arguments that share a binding have one, and it has some.
+static bool has_cluster(const struct kc_kernel *kernel)
+{
+    bool wanted = false, found = false;
+    for (uint32_t i = 0; i < kernel->arg_count; i++)
+        wanted |= kernel->args[i].clustered;
+    for (uint32_t i = 0; i < kernel->binding_count; i++)
+        found |= kernel->bindings[i].kind == KC_BINDING_CLUSTER;
+    return wanted == found;
+}
+
 // Whether a launch has the memory that the binding is for.
 static bool has_memory(const struct kc_binding *binding, const struct kc_kernel *kernel,
                        const struct kc_program *program)
@@ -286,6 +297,7 @@ static void stream_kernel(struct stream *s, struct kc_kernel *kernel, const stru
     for (uint32_t i = 0; i < kernel->spec_count; i++)
         s->bad |= kernel->specs[i].kind == KC_SPEC_IMAGE_FORMAT && !stores_image(kernel, kernel->specs[i].arg);
     stream_sizes(s, kernel);
+    s->bad |= !s->bad && !has_cluster(kernel);
     for (uint32_t i = 0; i < kernel->binding_count && !s->bad; i++)
         s->bad |= !has_memory(&bindings[i], kernel, program);
 }

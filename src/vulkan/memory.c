@@ -200,8 +200,8 @@ static VkResult chunk_make_buffer(struct vk_device *device, struct vk_chunk *chu
         .pNext = chunk->imported ? &external : NULL,
         .flags = chunk->sparse ? VK_BUFFER_CREATE_SPARSE_BINDING_BIT : 0,
         .size = chunk->size,
-        .usage = buffer_usage |
-                 (has_addresses(device) ? VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT : 0),
+        .usage = buffer_usage | (has_addresses(device) ? VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT
+                                                       : VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT),
         .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
     };
     VkResult result = device->fn.CreateBuffer(device->handle, &info, NULL, &chunk->handle);

@@ -22,6 +22,17 @@ static const char source[] =
     "kernel void sum(global int *out, global const int *p, global const int *q, global const int *r,\n"
     "                global const int *s, global const int *t, global const int *u) {\n"
     "    out[0] = p[1] + q[1] + r[1] + s[1] + t[1] + u[1]; }\n"
+    // With all that is bound beside arguments: constants, what is printed, private arrays, a long list of arguments.
+    "constant int table[64] = {3, 1, 4, 1, 5, 9, 2, 6};\n"
+    "typedef struct { int values[40]; } many;\n"
+    "kernel void all_kinds(many m, global int *out, global const int *p, global const int *q, global const int *r,\n"
+    "                      global int *s, int n) {\n"
+    "    int large[1500];\n"
+    "    for (int i = 0; i < 1500; i++) large[i] = i * n;\n"
+    "    for (int i = 0; i < 1500; i++) large[(i * 7 + n) % 1500] += table[(i + n) % 64];\n"
+    "    if (n < 0) printf(\"%d\\n\", n);\n"
+    "    s[0] = p[0] + q[0] + r[0];\n"
+    "    for (int i = 0; i < 40; i++) out[i] = large[i * n] + m.values[(i + n) % 40] + s[0]; }\n"
     // By a pointer that may be any of them.
     "kernel void one_of(global int *p, global int *q, global int *r, global int *s, global int *t, int which) {\n"
     "    global int *all[5] = {p, q, r, s, t};\n"
@@ -212,6 +223,37 @@ static void check_one_of(void)
     CHECK_OK(clReleaseKernel(kernel));
 }
 
+static void check_all_kinds(void)
+{
+    static int large[1500];
+    static const int table[64] = {3, 1, 4, 1, 5, 9, 2, 6};
+    const size_t one = 1;
+    int list[40], got[40], n = 3, wrong = 0;
+    cl_kernel kernel = test_kernel(program, "all_kinds");
+    cl_mem mems[5];
+    for (int i = 0; i < 40; i++)
+        list[i] = 5000 + i;
+    for (int i = 0; i < 1500; i++)
+        large[i] = i * n;
+    for (int i = 0; i < 1500; i++)
+        large[(i * 7 + n) % 1500] += table[(i + n) % 64];
+    CHECK_OK(clSetKernelArg(kernel, 0, sizeof list, list));
+    for (cl_uint i = 0; i < 5; i++) {
+        mems[i] = test_buffer(0, 1024, NULL);
+        set_int(mems[i], 1 << i);
+        CHECK_OK(clSetKernelArg(kernel, i + 1, sizeof(cl_mem), &mems[i]));
+    }
+    CHECK_OK(clSetKernelArg(kernel, 6, sizeof n, &n));
+    CHECK_OK(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+    CHECK_OK(clEnqueueReadBuffer(test_queue, mems[0], CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+    for (int i = 0; i < 40; i++)
+        wrong += got[i] != large[i * n] + list[(i + n) % 40] + 14;
+    CHECK_EQ(wrong, 0);
+    CHECK_OK(clReleaseKernel(kernel));
+    for (int i = 0; i < 5; i++)
+        CHECK_OK(clReleaseMemObject(mems[i]));
+}
+
 // Six that are read and cannot lie behind one another, where they must.
 static void check_too_large(void)
 {
@@ -252,6 +294,7 @@ int main(void)
     check_random();
     check_one_of();
     check_null();
+    check_all_kinds();
     drop_objects();
     check_too_large();
     CHECK_OK(clReleaseProgram(program));
