@@ -86,7 +86,9 @@ struct kc_target {
     bool maximal_reconvergence;
     bool int_dot_product;
     bool local_size_id; // sizes of work-groups that the launch chooses are given by ids, else by the built-in constant
-    bool subgroups; // in compute kernels, 64-bit integers too: votes, arithmetic, ballots, shuffles; what may come on top:
+    bool subgroups; // in compute kernels: votes, ballots, shuffles; what may come on top:
+    bool subgroup_extended_types; // of 64-bit integers too, not of 32 bits (and doubles) alone
+    bool subgroup_arithmetic; // else work-items see one another's values in turn
     bool subgroup_shuffle_relative, subgroup_clustered;
     bool int64_mul_extended; // high halves of 64-bit products in one instruction
     bool int64_division_in_32; // 64-bit quotients by 32-bit operations and floats: the driver gets its own wrong

@@ -19,6 +19,7 @@ const char preset_names[] = "lavapipe, lavapipe32, logical, vulkan11, formats, h
     .vulkan_memory_model = true, .vulkan_memory_model_device_scope = true, .int64_atomics = true,  \
     .int64_shared_atomics = true, .float32_atomic_add = true, .float32_shared_atomic_add = true,   \
     .images = true, .int_dot_product = true, .subgroups = true,                                    \
+    .subgroup_extended_types = true, .subgroup_arithmetic = true,                                  \
     .subgroup_shuffle_relative = true, .subgroup_clustered = true,                                 \
     .signed_zero_inf_nan_preserve = YES3, .max_push_bytes = 256,                                   \
     .max_local_invocations = 1024, .max_function_array = 1024, .extensions = KC_EXTENSIONS_ALL

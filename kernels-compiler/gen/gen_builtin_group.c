@@ -2,7 +2,8 @@
 // Sub-group functions (6.15.18 and the cl_khr_subgroup_* extensions) and work-group collectives (6.15.16).
 //
 // Sub-group operations know 32 and 64 bits: smaller integers travel widened, halfs as floats; only the identities of
-// exclusive scans show that, so they are clamped to the type. A work-group's collective combines within the sub-groups,
+// exclusive scans show that, so they are clamped to the type. Where they know 32 alone, longs travel as two words, and where
+// the device does not combine such values, or none, each work-item looks at all others' in turn. A work-group's collective combines within the sub-groups,
 // leaves one value a sub-group in local memory and combines these in each sub-group. Sub-groups are runs of local linear ids.
 #include "gen/gen_internal.h"
 
@@ -137,7 +138,51 @@ static struct ir_instr *unpack(struct gen *gen, struct ir_instr *x, struct ir_ty
     return x->type.bits == type.bits ? x : gen_as(gen, narrow(gen, x, ir_int(type.bits)), type);
 }
 
+// ---- words ---------------------------------------------------------------------------------------
+
+// Whether sub-group operations do not know the type.
+static bool is_split(const struct gen *gen, struct ir_type type)
+{
+    return type.base == IR_INT && type.bits == 64 && !gen->target->subgroup_extended_types;
+}
+
+static struct ir_instr *half_of(struct gen *gen, struct ir_instr *x, bool high)
+{
+    struct ir_builder *b = &gen->b;
+    struct ir_instr *shifted = high ? ir_op2(b, IR_OP_lshr, x, ir_const_int(gen->module, x->type, 32)) : x;
+    return ir_convert(b, IR_OP_trunc, ir_int(32), shifted);
+}
+
+static struct ir_instr *from_halves(struct gen *gen, struct ir_instr *low, struct ir_instr *high)
+{
+    struct ir_builder *b = &gen->b;
+    struct ir_instr *top = ir_convert(b, IR_OP_zext, ir_int(64), high);
+    top = ir_op2(b, IR_OP_shl, top, ir_const_int(gen->module, ir_int(64), 32));
+    return ir_op2(b, IR_OP_or, top, ir_convert(b, IR_OP_zext, ir_int(64), low));
+}
+
+// The operation on the value in src[0], or on both of its halves.
+static struct ir_instr *by_words(struct gen *gen, enum ir_subgroup_op op, enum ir_group group, struct ir_instr **src, uint32_t count)
+{
+    struct ir_instr *halves[2], *x = src[0];
+    if (!is_split(gen, x->type))
+        return ir_subgroup(&gen->b, op, group, x->type, src, count);
+    for (int i = 0; i < 2; i++) {
+        struct ir_instr *part[2] = {half_of(gen, x, i), src[1]};
+        halves[i] = ir_subgroup(&gen->b, op, group, part[0]->type, part, count);
+    }
+    return from_halves(gen, halves[0], halves[1]);
+}
+
 // ---- votes, ballots, shuffles --------------------------------------------------------------------
+
+static struct ir_instr *all_equal(struct gen *gen, struct ir_instr *x)
+{
+    if (!is_split(gen, x->type))
+        return ir_subgroup(&gen->b, IR_SUBGROUP_ALL_EQUAL, IR_GROUP_REDUCE, ir_bool(), &x, 1);
+    struct ir_instr *low = all_equal(gen, half_of(gen, x, false)), *high = all_equal(gen, half_of(gen, x, true));
+    return ir_op2(&gen->b, IR_OP_and, low, high);
+}
 
 static struct ir_instr *ask(struct gen *gen, struct gen_args *args)
 {
@@ -145,7 +190,7 @@ static struct ir_instr *ask(struct gen *gen, struct gen_args *args)
     if (op == IR_SUBGROUP_ALL || op == IR_SUBGROUP_ANY)
         args->x[0] = truth(gen, args->x[0]);
     if (op == IR_SUBGROUP_ALL_EQUAL)
-        args->x[0] = widen(gen, args->x[0], false);
+        return gen_from_bool(gen, all_equal(gen, widen(gen, args->x[0], false)), args->type);
     struct ir_instr *answer = ir_subgroup(&gen->b, op, IR_GROUP_REDUCE, ir_bool(), args->x, args->count);
     return gen_from_bool(gen, answer, args->type);
 }
@@ -169,7 +214,7 @@ static struct ir_instr *moved(struct gen *gen, struct ir_instr *x, enum ir_subgr
     struct ir_instr *lanes[16];
     for (unsigned i = 0; i < x->type.lanes; i++) {
         struct ir_instr *src[2] = {pack(gen, ir_extract(&gen->b, x, i)), where};
-        struct ir_instr *got = ir_subgroup(&gen->b, op, IR_GROUP_REDUCE, src[0]->type, src, where ? 2 : 1);
+        struct ir_instr *got = by_words(gen, op, IR_GROUP_REDUCE, src, where ? 2 : 1);
         lanes[i] = unpack(gen, got, type);
     }
     return x->type.lanes == 1 ? lanes[0] : ir_vec(&gen->b, lanes, x->type.lanes);
@@ -247,12 +292,79 @@ static struct ir_instr *identity(struct gen *gen, const struct combine *how, str
     }
 }
 
+// Bits of longs are combined by words.
+static bool combines(const struct gen *gen, const struct combine *how, struct ir_type type)
+{
+    bool bits = how->op == GROUP_AND || how->op == GROUP_OR || how->op == GROUP_XOR;
+    return gen->target->subgroup_arithmetic && (bits || !is_split(gen, type));
+}
+
+// Whose values a work-item takes.
+static struct ir_instr *takes_from(struct gen *gen, enum ir_group group, struct ir_instr *other, struct ir_instr *cluster)
+{
+    struct ir_builder *b = &gen->b;
+    struct ir_instr *own = sys32(gen, IR_SYS_VK_SUBGROUP_INVOCATION);
+    struct ir_instr *apart = cluster ? ir_op2(b, IR_OP_xor, own, other) : NULL; // sizes are powers of two
+    switch (group) {
+    case IR_GROUP_INCLUSIVE:
+        return ir_op2(b, IR_OP_ule, other, own);
+    case IR_GROUP_EXCLUSIVE:
+        return ir_op2(b, IR_OP_ult, other, own);
+    case IR_GROUP_CLUSTERED:
+        return ir_op2(b, IR_OP_ult, apart, cluster);
+    default:
+        return ir_const_int(gen->module, ir_bool(), 1);
+    }
+}
+
+static struct ir_mem mem_of(enum ir_space space, struct ir_type type)
+{
+    return (struct ir_mem){.space = (uint8_t)space, .align = ir_type_bytes(type), .coherent = space == IR_LOCAL};
+}
+
+static struct ir_instr *variable(struct gen *gen, struct ir_instr *value)
+{
+    uint32_t bytes = ir_type_bytes(value->type);
+    struct ir_instr *address = ir_addr(gen->module, ir_var_add(gen->module, gen->function, "group", IR_PRIVATE, bytes, bytes));
+    ir_store(&gen->b, address, value, mem_of(IR_PRIVATE, value->type));
+    return address;
+}
+
+// All that are active here go through the loop together; the values of the others are left out.
+static struct ir_instr *in_turn(struct gen *gen, const struct combine *how, enum ir_group group, struct ir_instr *x,
+                                struct ir_instr *cluster)
+{
+    struct ir_builder *b = &gen->b;
+    struct ir_mem mem = mem_of(IR_PRIVATE, x->type), counter_mem = mem_of(IR_PRIVATE, ir_int(32));
+    struct ir_instr *yes = ir_const_int(gen->module, ir_bool(), 1);
+    struct ir_instr *active = ir_subgroup(b, IR_SUBGROUP_BALLOT, IR_GROUP_REDUCE, ir_with_lanes(ir_int(32), 4), &yes, 1);
+    struct ir_instr *sum = variable(gen, identity(gen, how, x->type)), *counter = variable(gen, u32(gen, 0));
+    struct ir_loop *loop = ir_add_loop(b);
+    ir_place_end(b, &loop->body);
+    struct ir_instr *other = ir_load(b, ir_int(32), counter, counter_mem);
+    struct ir_if *done = ir_add_if(b, ir_op2(b, IR_OP_ule, u32(gen, gen->target->subgroup_size), other));
+    ir_place_end(b, &done->then_list);
+    ir_jump(b, IR_OP_break, NULL);
+    ir_place_after(b, &done->node);
+    struct ir_instr *asked[2] = {active, other}, *moved_to[2] = {x, other};
+    struct ir_instr *there = ir_subgroup(b, IR_SUBGROUP_BALLOT_BIT, IR_GROUP_REDUCE, ir_bool(), asked, 2);
+    struct ir_instr *value = by_words(gen, IR_SUBGROUP_SHUFFLE, IR_GROUP_REDUCE, moved_to, 2);
+    struct ir_instr *taken = ir_op2(b, IR_OP_and, there, takes_from(gen, group, other, cluster));
+    struct ir_instr *before = ir_load(b, x->type, sum, mem);
+    ir_store(b, sum, ir_select(b, taken, joined(gen, how, before, value), before), mem);
+    ir_store(b, counter, ir_op2(b, IR_OP_iadd, other, u32(gen, 1)), counter_mem);
+    ir_place_after(b, &loop->node);
+    return ir_load(b, x->type, sum, mem);
+}
+
 static struct ir_instr *over_sub_group(struct gen *gen, const struct combine *how, enum ir_group group,
                                        struct ir_instr *x, struct ir_instr *cluster)
 {
     enum ir_subgroup_op op = (enum ir_subgroup_op)combinations[how->op].subgroup[how->kind];
     struct ir_instr *src[2] = {x, cluster};
-    struct ir_instr *value = ir_subgroup(&gen->b, op, group, x->type, src, cluster ? 2 : 1);
+    if (!combines(gen, how, x->type))
+        return in_turn(gen, how, group, x, cluster);
+    struct ir_instr *value = by_words(gen, op, group, src, cluster ? 2 : 1);
     bool clamp = group == IR_GROUP_EXCLUSIVE && how->type.bits < 32 && (how->op == GROUP_MIN || how->op == GROUP_MAX);
     return clamp ? joined(gen, how, value, identity(gen, how, x->type)) : value;
 }
@@ -297,25 +409,12 @@ static struct ir_instr *exchange(struct gen *gen, struct ir_type type)
     return ir_addr(gen->module, var);
 }
 
-static struct ir_mem mem_of(enum ir_space space, struct ir_type type)
-{
-    return (struct ir_mem){.space = (uint8_t)space, .align = ir_type_bytes(type), .coherent = space == IR_LOCAL};
-}
-
 static void store_if(struct gen *gen, struct ir_instr *cond, struct ir_instr *address, struct ir_instr *value)
 {
     struct ir_if *one = ir_add_if(&gen->b, cond);
     ir_place_end(&gen->b, &one->then_list);
     ir_store(&gen->b, address, value, mem_of(IR_LOCAL, value->type));
     ir_place_after(&gen->b, &one->node);
-}
-
-static struct ir_instr *variable(struct gen *gen, struct ir_instr *value)
-{
-    uint32_t bytes = ir_type_bytes(value->type);
-    struct ir_instr *address = ir_addr(gen->module, ir_var_add(gen->module, gen->function, "group", IR_PRIVATE, bytes, bytes));
-    ir_store(&gen->b, address, value, mem_of(IR_PRIVATE, value->type));
-    return address;
 }
 
 // The value of sub-group `first` + own number in the sub-group, below `count`; beyond it what changes nothing.
@@ -338,8 +437,8 @@ static struct ir_instr *over_partials(struct gen *gen, const struct combine *how
     struct ir_builder *b = &gen->b;
     struct ir_mem mem = mem_of(IR_PRIVATE, type), counter_mem = mem_of(IR_PRIVATE, ir_int(32));
     struct ir_instr *sum = variable(gen, identity(gen, how, type)), *counter = variable(gen, u32(gen, 0));
-    struct ir_instr *one = u32(gen, 1); // the last sub-group may have fewer work-items
-    struct ir_instr *step = ir_subgroup(b, IR_SUBGROUP_IADD, IR_GROUP_REDUCE, ir_int(32), &one, 1);
+    const struct combine adding = {GROUP_ADD, UNSIGNED, ir_int(32)}; // the last sub-group may have fewer work-items
+    struct ir_instr *step = over_sub_group(gen, &adding, IR_GROUP_REDUCE, u32(gen, 1), NULL);
     struct ir_loop *loop = ir_add_loop(b);
     loop->unroll = IR_UNROLL_NEVER; // one round, nearly always
     ir_place_end(b, &loop->body);

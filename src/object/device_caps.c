@@ -105,20 +105,21 @@ static void fill_quirks(struct kc_target *target, const struct vk_quirks *quirks
 }
 
 // Offered whole or not at all: what OpenCL asks for at least is a vote, arithmetic and a broadcast of
-// all types; the rest of the extensions is made of ballots and shuffles.
+// all types, which can be made of ballots and shuffles as the rest of the extensions is.
 static void fill_subgroups(struct kc_target *target, const struct vk_facts *facts)
 {
     VkSubgroupFeatureFlags can = facts->props11.subgroupSupportedOperations;
     const VkSubgroupFeatureFlags needed =
         VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
-        VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT |
-        VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+        VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+    target->subgroup_extended_types = target->int64 && facts->features.subgroup_extended_types;
+    target->subgroup_arithmetic = can & VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;
     target->subgroup_shuffle_relative = can & VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT;
     target->subgroup_clustered = can & VK_SUBGROUP_FEATURE_CLUSTERED_BIT;
     target->subgroups =
         !option_off(OPTION_SUBGROUPS) && (can & needed) == needed && facts->props11.subgroupSize &&
         (facts->props11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT) &&
-        facts->features.subgroup_extended_types && facts->features.full_subgroups && target->int64;
+        facts->features.full_subgroups;
 }
 
 // By the driver's rule, unless the user says who is to do it.
@@ -309,7 +310,7 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_SUBGROUP_ROTATE, {NEED(subgroups)}},
     {KC_EXT_INTEL_REQUIRED_SUBGROUP_SIZE, {NEED(subgroups)}},
     {KC_EXT_SUBGROUPS, {NEED(subgroups)}},
-    {KC_EXT_COOPERATIVE_MATRIX, {NEED(subgroups)}},
+    {KC_EXT_COOPERATIVE_MATRIX, {NEED(subgroups), NEED(subgroup_extended_types)}},
     {KC_EXT_IMAGE_3D_WRITES, {NEED(images), NEED(image_3d_writes)}},
     {KC_EXT_IMAGE2D_FROM_BUFFER, {NEED(images)}},
     {KC_EXT_DEPTH_IMAGES, {NEED(images)}},
@@ -411,7 +412,7 @@ static void fill_extensions(struct device_caps *caps, const struct vk_facts *fac
 
     for (size_t i = 0; takes_il() && i < sizeof il_extensions / sizeof *il_extensions; i++)
         kc_extensions_add(&target->extensions, il_extensions[i]);
-    if (takes_il() && target->subgroups) // whose modules are part of it
+    if (takes_il() && device_caps_has(caps, KC_EXT_COOPERATIVE_MATRIX)) // whose modules are part of it
         kc_extensions_add(&target->extensions, KC_EXT_KHR_COOPERATIVE_MATRIX);
 
     if (target->subgroups || target->max_local_invocations <= CAPS_COLLECTIVE_ITEMS)
