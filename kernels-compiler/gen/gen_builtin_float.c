@@ -260,8 +260,9 @@ static struct ir_instr *cross(struct gen *gen, struct gen_args *args)
     static const uint8_t yzx[4] = {1, 2, 0, 255}, zxy[4] = {2, 0, 1, 255};
     struct ir_instr *x = args->x[0], *y = args->x[1];
     struct ir_builder *b = &gen->b;
-    struct ir_instr *left = OP2(fmul, ir_shuffle(b, x, x, yzx, 3), ir_shuffle(b, y, y, zxy, 3));
-    struct ir_instr *right = OP2(fmul, ir_shuffle(b, x, x, zxy, 3), ir_shuffle(b, y, y, yzx, 3));
+    struct ir_instr *by = ir_shuffle(b, y, y, zxy, 3), *left = OP2(fmul, ir_shuffle(b, x, x, yzx, 3), by);
+    by = ir_shuffle(b, y, y, yzx, 3);
+    struct ir_instr *right = OP2(fmul, ir_shuffle(b, x, x, zxy, 3), by);
     struct ir_instr *three = OP2(fsub, left, right);
     if (x->type.lanes == 3)
         return three;
@@ -299,6 +300,7 @@ static struct ir_instr *half_exp_of(struct gen *gen, struct gen_args *args)
 
 static struct ir_instr *relation(struct gen *gen, unsigned which, struct ir_instr *x, struct ir_instr *y)
 {
+    struct ir_instr *other;
     switch (which) {
     case RELATIONAL_EQ:
         return OP2(feq, x, y);
@@ -313,7 +315,8 @@ static struct ir_instr *relation(struct gen *gen, unsigned which, struct ir_inst
     case RELATIONAL_LE:
         return OP2(fle, x, y);
     case RELATIONAL_LESSGREATER:
-        return OP2(or, OP2(flt, x, y), OP2(flt, y, x));
+        other = OP2(flt, y, x);
+        return OP2(or, OP2(flt, x, y), other);
     case RELATIONAL_FINITE:
         return OP2(ult, magnitude(gen, x), mask(gen, x->type, infinity_bits(x->type)));
     case RELATIONAL_INF:
@@ -323,9 +326,11 @@ static struct ir_instr *relation(struct gen *gen, unsigned which, struct ir_inst
     case RELATIONAL_NORMAL:
         return is_normal(gen, x);
     case RELATIONAL_UNORDERED:
-        return OP2(or, is_nan(gen, x), is_nan(gen, y));
+        other = is_nan(gen, y);
+        return OP2(or, is_nan(gen, x), other);
     default:
-        return OP1(not, OP2(or, is_nan(gen, x), is_nan(gen, y)));
+        other = is_nan(gen, y);
+        return OP1(not, OP2(or, is_nan(gen, x), other));
     }
 }
 
@@ -367,7 +372,8 @@ static struct ir_instr *bitselect(struct gen *gen, struct gen_args *args)
 {
     struct ir_type type = args->x[0]->type;
     struct ir_instr *a = bits_of(gen, args->x[0]), *b = bits_of(gen, args->x[1]), *c = bits_of(gen, args->x[2]);
-    return gen_as(gen, OP2(or, OP2(and, b, c), OP2(and, a, OP1(not, c))), type);
+    struct ir_instr *of_a = OP2(and, a, OP1(not, c));
+    return gen_as(gen, OP2(or, OP2(and, b, c), of_a), type);
 }
 
 static struct ir_instr *select_of(struct gen *gen, struct gen_args *args)

@@ -42,18 +42,20 @@ static struct ir_instr *max_size(struct gen *gen)
 static struct ir_instr *item(struct gen *gen, struct gen_args *args)
 {
     struct ir_builder *b = &gen->b;
-    struct ir_instr *before, *rounded;
+    struct ir_instr *size, *before, *rounded;
     switch (args->builtin->op) {
     case SUB_GROUP_SIZE: // the last one may be smaller
-        before = ir_op2(b, IR_OP_imul, sys32(gen, IR_SYS_VK_SUBGROUP_ID), max_size(gen));
-        return ir_op2(b, IR_OP_umin, max_size(gen), ir_op2(b, IR_OP_isub, volume(gen, IR_SYS_LOCAL_SIZE), before));
+        size = max_size(gen);
+        before = ir_op2(b, IR_OP_imul, sys32(gen, IR_SYS_VK_SUBGROUP_ID), size);
+        size = ir_op2(b, IR_OP_isub, volume(gen, IR_SYS_LOCAL_SIZE), before);
+        return ir_op2(b, IR_OP_umin, max_size(gen), size);
     case SUB_GROUP_MAX_SIZE:
         return max_size(gen);
     case SUB_GROUP_COUNT:
         return sys32(gen, IR_SYS_VK_NUM_SUBGROUPS);
     case SUB_GROUP_ENQUEUED_COUNT:
-        rounded = ir_op2(b, IR_OP_iadd, volume(gen, IR_SYS_ENQUEUED_LOCAL_SIZE),
-                         ir_op2(b, IR_OP_isub, max_size(gen), u32(gen, 1)));
+        rounded = ir_op2(b, IR_OP_isub, max_size(gen), u32(gen, 1));
+        rounded = ir_op2(b, IR_OP_iadd, volume(gen, IR_SYS_ENQUEUED_LOCAL_SIZE), rounded);
         return ir_op2(b, IR_OP_udiv, rounded, max_size(gen));
     case SUB_GROUP_ID:
         return sys32(gen, IR_SYS_VK_SUBGROUP_ID);

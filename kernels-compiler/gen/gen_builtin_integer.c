@@ -29,14 +29,16 @@ static struct ir_instr *abs_of(struct gen *gen, struct gen_args *args)
     struct ir_instr *x = args->x[0];
     if (!args->is_signed)
         return x;
-    return ir_select(&gen->b, OP2(slt, x, number(gen, x, 0)), ir_op1(&gen->b, IR_OP_ineg, x), x);
+    struct ir_instr *negated = ir_op1(&gen->b, IR_OP_ineg, x);
+    return ir_select(&gen->b, OP2(slt, x, number(gen, x, 0)), negated, x);
 }
 
 static struct ir_instr *abs_diff(struct gen *gen, struct gen_args *args)
 {
     struct ir_instr *x = args->x[0], *y = args->x[1];
     struct ir_instr *less = args->is_signed ? OP2(slt, x, y) : OP2(ult, x, y);
-    return ir_select(&gen->b, less, OP2(isub, y, x), OP2(isub, x, y));
+    struct ir_instr *otherwise = OP2(isub, x, y);
+    return ir_select(&gen->b, less, OP2(isub, y, x), otherwise);
 }
 
 // The end of the signed range on x's side of zero: MAX for x >= 0, MIN for x < 0.
@@ -50,14 +52,15 @@ static struct ir_instr *saturated(struct gen *gen, struct ir_instr *x)
 // selection are taken for a saturating operation by a driver that then gets it wrong beside a division.
 static struct ir_instr *carry64(struct gen *gen, struct ir_instr *x, struct ir_instr *y, struct ir_instr *result)
 {
-    struct ir_instr *some = OP2(and, OP2(or, x, y), ir_op1(&gen->b, IR_OP_not, result));
+    struct ir_instr *lost = ir_op1(&gen->b, IR_OP_not, result), *some = OP2(and, OP2(or, x, y), lost);
     return shift(gen, IR_OP_ashr, OP2(or, OP2(and, x, y), some), 63);
 }
 
 static struct ir_instr *borrow64(struct gen *gen, struct ir_instr *x, struct ir_instr *y, struct ir_instr *result)
 {
     struct ir_instr *less = ir_op1(&gen->b, IR_OP_not, x);
-    return shift(gen, IR_OP_ashr, OP2(or, OP2(and, less, y), OP2(and, OP2(or, less, y), result)), 63);
+    struct ir_instr *some = OP2(and, OP2(or, less, y), result);
+    return shift(gen, IR_OP_ashr, OP2(or, OP2(and, less, y), some), 63);
 }
 
 static struct ir_instr *add_sat(struct gen *gen, struct gen_args *args)
@@ -67,8 +70,10 @@ static struct ir_instr *add_sat(struct gen *gen, struct gen_args *args)
         return OP2(or, sum, carry64(gen, x, y, sum));
     if (!args->is_signed)
         return ir_select(&gen->b, OP2(ult, sum, x), number(gen, x, UINT64_MAX), sum);
-    struct ir_instr *overflow = OP2(and, OP2(xor, sum, x), OP2(xor, sum, y));
-    return ir_select(&gen->b, OP2(slt, overflow, number(gen, x, 0)), saturated(gen, x), sum);
+    struct ir_instr *overflow = OP2(xor, sum, y);
+    overflow = OP2(and, OP2(xor, sum, x), overflow);
+    struct ir_instr *end = saturated(gen, x);
+    return ir_select(&gen->b, OP2(slt, overflow, number(gen, x, 0)), end, sum);
 }
 
 static struct ir_instr *sub_sat(struct gen *gen, struct gen_args *args)
@@ -78,8 +83,10 @@ static struct ir_instr *sub_sat(struct gen *gen, struct gen_args *args)
         return OP2(and, difference, ir_op1(&gen->b, IR_OP_not, borrow64(gen, x, y, difference)));
     if (!args->is_signed)
         return ir_select(&gen->b, OP2(ult, x, y), number(gen, x, 0), difference);
-    struct ir_instr *overflow = OP2(and, OP2(xor, x, y), OP2(xor, x, difference));
-    return ir_select(&gen->b, OP2(slt, overflow, number(gen, x, 0)), saturated(gen, x), difference);
+    struct ir_instr *overflow = OP2(xor, x, difference);
+    overflow = OP2(and, OP2(xor, x, y), overflow);
+    struct ir_instr *end = saturated(gen, x);
+    return ir_select(&gen->b, OP2(slt, overflow, number(gen, x, 0)), end, difference);
 }
 
 static struct ir_instr *half_of(struct gen *gen, const struct gen_args *args, struct ir_instr *x)
@@ -90,14 +97,14 @@ static struct ir_instr *half_of(struct gen *gen, const struct gen_args *args, st
 // Common bits once, differing bits halved: no bit is lost to overflow.
 static struct ir_instr *hadd(struct gen *gen, struct gen_args *args)
 {
-    struct ir_instr *x = args->x[0], *y = args->x[1];
-    return OP2(iadd, OP2(and, x, y), half_of(gen, args, OP2(xor, x, y)));
+    struct ir_instr *x = args->x[0], *y = args->x[1], *half = half_of(gen, args, OP2(xor, x, y));
+    return OP2(iadd, OP2(and, x, y), half);
 }
 
 static struct ir_instr *rhadd(struct gen *gen, struct gen_args *args)
 {
-    struct ir_instr *x = args->x[0], *y = args->x[1];
-    return OP2(isub, OP2(or, x, y), half_of(gen, args, OP2(xor, x, y)));
+    struct ir_instr *x = args->x[0], *y = args->x[1], *half = half_of(gen, args, OP2(xor, x, y));
+    return OP2(isub, OP2(or, x, y), half);
 }
 
 static struct ir_instr *extreme(struct gen *gen, const struct gen_args *args, bool largest, struct ir_instr *x,
@@ -141,7 +148,8 @@ static struct ir_instr *mad_sat_unsigned(struct gen *gen, struct gen_args *args)
 {
     struct ir_instr *high = mul_hi(gen, args), *low = OP2(imul, args->x[0], args->x[1]);
     struct ir_instr *sum = OP2(iadd, low, args->x[2]);
-    struct ir_instr *over = OP2(or, OP2(ine, high, number(gen, high, 0)), OP2(ult, sum, low));
+    struct ir_instr *over = OP2(ult, sum, low);
+    over = OP2(or, OP2(ine, high, number(gen, high, 0)), over);
     return ir_select(&gen->b, over, number(gen, sum, UINT64_MAX), sum);
 }
 
@@ -163,7 +171,8 @@ static struct ir_instr *mad_sat(struct gen *gen, struct gen_args *args)
 static struct ir_instr *rotate(struct gen *gen, struct gen_args *args)
 {
     struct ir_instr *x = args->x[0], *left = splat_like(gen, args->x[1], x);
-    return OP2(or, OP2(shl, x, left), OP2(lshr, x, ir_op1(&gen->b, IR_OP_ineg, left)));
+    struct ir_instr *around = OP2(lshr, x, ir_op1(&gen->b, IR_OP_ineg, left));
+    return OP2(or, OP2(shl, x, left), around);
 }
 
 static struct ir_instr *upsample(struct gen *gen, struct gen_args *args)
@@ -230,8 +239,10 @@ static struct ir_instr *bitfield_insert(struct gen *gen, struct gen_args *args)
 static struct ir_instr *bitfield_extract(struct gen *gen, struct gen_args *args)
 {
     struct ir_instr *x = args->x[0], *offset = amount_like(gen, args->x[1], x), *count = amount_like(gen, args->x[2], x);
-    if (!args->builtin->op)
-        return OP2(and, OP2(lshr, x, offset), ones(gen, count));
+    if (!args->builtin->op) {
+        struct ir_instr *mask = ones(gen, count);
+        return OP2(and, OP2(lshr, x, offset), mask);
+    }
     struct ir_instr *width = number(gen, x, x->type.bits), *unused = OP2(isub, width, count);
     struct ir_instr *field = OP2(ashr, OP2(shl, x, OP2(isub, unused, offset)), unused);
     return ir_select(&gen->b, OP2(ieq, count, number(gen, x, 0)), number(gen, x, 0), field);
@@ -247,8 +258,8 @@ static struct ir_instr *bytes_to_ints(struct gen *gen, struct ir_instr *x, bool 
 
 static struct ir_instr *dot_by_products(struct gen *gen, struct ir_instr *x, struct ir_instr *y, unsigned signs)
 {
-    struct ir_instr *products = OP2(imul, bytes_to_ints(gen, x, signs & DOT_FIRST_SIGNED),
-                                    bytes_to_ints(gen, y, signs & DOT_SECOND_SIGNED));
+    struct ir_instr *second = bytes_to_ints(gen, y, signs & DOT_SECOND_SIGNED);
+    struct ir_instr *products = OP2(imul, bytes_to_ints(gen, x, signs & DOT_FIRST_SIGNED), second);
     struct ir_instr *sum = ir_extract(&gen->b, products, 0);
     for (unsigned i = 1; i < 4; i++)
         sum = OP2(iadd, sum, ir_extract(&gen->b, products, i));

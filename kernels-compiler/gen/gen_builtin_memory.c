@@ -183,7 +183,8 @@ static struct ir_instr *to_space(struct gen *gen, struct gen_args *args)
     struct ir_instr *x = args->x[0], *null = ir_const_int(gen->module, type, 0);
     if (x->type.space != IR_GENERIC)
         return x->type.space == type.space ? x : null;
-    return ir_select(&gen->b, is_in(gen, x, type.space), ir_convert(&gen->b, IR_OP_ptr_cast, type, x), null);
+    struct ir_instr *cast = ir_convert(&gen->b, IR_OP_ptr_cast, type, x);
+    return ir_select(&gen->b, is_in(gen, x, type.space), cast, null);
 }
 
 static struct ir_instr *get_fence(struct gen *gen, struct gen_args *args)

@@ -125,7 +125,8 @@ struct ir_instr *gen_contracted_assign(struct gen *gen, const struct expr *expr,
     if (!product || expr->compute.type != type || !may_contract(gen, expr, type))
         return NULL;
     struct ir_instr *x = gen_value(gen, product->a), *y = gen_value(gen, product->b);
-    return ir_op3(&gen->b, IR_OP_fma, negated_if(gen, expr->op == EXPR_OP_SUB, x), y, gen_load(gen, place));
+    struct ir_instr *old = gen_load(gen, place);
+    return ir_op3(&gen->b, IR_OP_fma, negated_if(gen, expr->op == EXPR_OP_SUB, x), y, old);
 }
 
 static struct ir_instr *vector_logical(struct gen *gen, const struct expr *expr, struct ir_instr *x, struct ir_instr *y)

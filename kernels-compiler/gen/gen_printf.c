@@ -59,8 +59,8 @@ static void write_record(struct gen *gen, struct ir_instr *record, struct ir_ins
     ir_store(b, record, call, mem);
     for (uint32_t i = 0; i < count; i++)
         for (unsigned lane = 0; lane < values[i]->type.lanes; lane++) {
-            ir_store(b, ir_ptr_index(b, record, NULL, 0, offset), ir_extract(b, values[i], lane),
-                     mem);
+            struct ir_instr *value = ir_extract(b, values[i], lane);
+            ir_store(b, ir_ptr_index(b, record, NULL, 0, offset), value, mem);
             offset += values[i]->type.bits / 8;
         }
 }

@@ -57,7 +57,8 @@ static struct ir_instr *int_to_float(struct gen *gen, struct ir_instr *x, bool i
     struct ir_instr *away = is_away(gen, negative, rounding);
     struct ir_instr *step = ir_convert(&gen->b, IR_OP_zext, bits, OP2(and, away, OP2(ine, size, kept)));
     struct ir_instr *limit = ir_select(&gen->b, away, infinity, number(gen, bits, infinity_of(to.bits) - 1));
-    result = ir_select(&gen->b, OP2(ieq, result, infinity), limit, OP2(iadd, result, step));
+    struct ir_instr *stepped = OP2(iadd, result, step);
+    result = ir_select(&gen->b, OP2(ieq, result, infinity), limit, stepped);
     struct ir_instr *sign = number(gen, bits, UINT64_C(1) << (to.bits - 1));
     return gen_as(gen, OP2(or, result, ir_select(&gen->b, negative, sign, number(gen, bits, 0))), to);
 }
@@ -72,7 +73,8 @@ static struct ir_instr *representable(struct gen *gen, struct ir_instr *size, st
     struct ir_instr *units = OP2(fmul, gen_as(gen, size, from), ir_const_float(gen->module, from, ldexp(1, -unit)));
     struct ir_instr *whole = OP2(fmul, OP1(ftrunc, units), ir_const_float(gen->module, from, ldexp(1, unit)));
     struct ir_instr *masked = OP2(and, size, number(gen, size->type, ~low));
-    return ir_select(&gen->b, OP2(ult, size, least), gen_as(gen, whole, size->type), masked);
+    whole = gen_as(gen, whole, size->type);
+    return ir_select(&gen->b, OP2(ult, size, least), whole, masked);
 }
 
 // As for integers: what can be held converts exactly, then one step up where the direction leads away from zero.
@@ -91,7 +93,8 @@ static struct ir_instr *float_to_float(struct gen *gen, struct ir_instr *x, stru
     struct ir_instr *limit = ir_select(&gen->b, away, infinity, number(gen, bits, infinity_of(to.bits) - 1));
     struct ir_instr *from_infinity = number(gen, from_bits, infinity_of(from.bits));
     struct ir_instr *beyond = gen_as(gen, ir_const_float(gen->module, from, ldexp(1, to.bits == 16 ? 16 : 128)), from_bits);
-    struct ir_instr *overflow = OP2(and, OP2(ule, beyond, size), OP2(ult, size, from_infinity));
+    struct ir_instr *overflow = OP2(ult, size, from_infinity);
+    overflow = OP2(and, OP2(ule, beyond, size), overflow);
     result = ir_select(&gen->b, overflow, limit, OP2(iadd, result, step));
     struct ir_instr *sign = number(gen, bits, UINT64_C(1) << (to.bits - 1));
     result = OP2(or, result, ir_select(&gen->b, negative, sign, number(gen, bits, 0)));

@@ -23,7 +23,8 @@ static struct ir_instr *is_zero(struct ir_builder *b, struct ir_instr *x)
 static struct ir_instr *plus_zero(struct ir_builder *b, struct ir_instr *x, struct ir_instr *y, struct ir_instr *zero)
 {
     struct ir_instr *product = ir_op2(b, IR_OP_fmul, x, y);
-    struct ir_instr *is_exact = ir_op2(b, IR_OP_or, is_zero(b, x), is_zero(b, y));
+    struct ir_instr *is_exact = is_zero(b, y);
+    is_exact = ir_op2(b, IR_OP_or, is_zero(b, x), is_exact);
     return ir_select(b, ir_op2(b, IR_OP_and, is_exact, is_zero(b, product)), zero, product);
 }
 

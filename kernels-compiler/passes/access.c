@@ -81,8 +81,10 @@ static void typed_store(struct ir_builder *b, const struct place *p, struct ir_i
         elem_store(b, p, p->address, value);
         return;
     }
-    for (unsigned i = 0; i < value->type.lanes; i++)
-        elem_store(b, p, add_const(b, p->address, i), ir_extract(b, value, i));
+    for (unsigned i = 0; i < value->type.lanes; i++) {
+        struct ir_instr *lane = ir_extract(b, value, i);
+        elem_store(b, p, add_const(b, p->address, i), lane);
+    }
 }
 
 // ---- words: of an array, or of device memory that has no narrower accesses -------------------------
@@ -488,7 +490,7 @@ static struct ir_instr *private_result(struct ir_builder *b, const struct ir_ins
     };
     if (x->atomic_op == IR_ATOMIC_CMPXCHG) {
         struct ir_type bits = ir_int(old->type.bits);
-        struct ir_instr *same = ir_op2(b, IR_OP_ieq, cast(b, bits, old), cast(b, bits, comparand));
+        struct ir_instr *expected = cast(b, bits, comparand), *same = ir_op2(b, IR_OP_ieq, cast(b, bits, old), expected);
         return ir_select(b, same, value, old);
     }
     return ops[x->atomic_op] ? ir_op2(b, (enum ir_op)ops[x->atomic_op], old, value) : value;

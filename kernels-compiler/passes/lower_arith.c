@@ -121,7 +121,8 @@ static bool is_sign_filled(const struct ir_instr *x, unsigned depth)
 static struct ir_instr *in_two_parts(struct arith *a, struct ir_instr *x)
 {
     const uint64_t low = 0xffff, high = 0xffff0000;
-    return op2(a, IR_OP_or, op2k(a, IR_OP_low_bits, x, low), op2k(a, IR_OP_and, x, high));
+    struct ir_instr *upper = op2k(a, IR_OP_and, x, high);
+    return op2(a, IR_OP_or, op2k(a, IR_OP_low_bits, x, low), upper);
 }
 
 static struct ir_instr *without_sign(struct arith *a, struct ir_instr *x)
@@ -132,8 +133,10 @@ static struct ir_instr *without_sign(struct arith *a, struct ir_instr *x)
 static struct ir_instr *lane_by_lane(struct arith *a, struct ir_instr *x)
 {
     struct ir_instr *lanes[4];
-    for (unsigned i = 0; i < x->type.lanes; i++)
-        lanes[i] = op2(a, (enum ir_op)x->op, ir_extract(&a->b, x->src[0], i), ir_extract(&a->b, x->src[1], i));
+    for (unsigned i = 0; i < x->type.lanes; i++) {
+        struct ir_instr *second = ir_extract(&a->b, x->src[1], i);
+        lanes[i] = op2(a, (enum ir_op)x->op, ir_extract(&a->b, x->src[0], i), second);
+    }
     return ir_vec(&a->b, lanes, x->type.lanes);
 }
 
@@ -242,10 +245,10 @@ static struct ir_instr *umulhi64(struct arith *a, struct ir_instr *x, struct ir_
     struct ir_instr *y0 = op2k(a, IR_OP_and, y, low), *y1 = op2k(a, IR_OP_lshr, y, 32);
     struct ir_instr *carry = op2k(a, IR_OP_lshr, op2(a, IR_OP_imul, x0, y0), 32);
     struct ir_instr *mid = op2(a, IR_OP_iadd, op2(a, IR_OP_imul, x1, y0), carry);
-    struct ir_instr *mid_low =
-        op2(a, IR_OP_iadd, op2(a, IR_OP_imul, x0, y1), op2k(a, IR_OP_and, mid, low));
-    struct ir_instr *high =
-        op2(a, IR_OP_iadd, op2(a, IR_OP_imul, x1, y1), op2k(a, IR_OP_lshr, mid, 32));
+    struct ir_instr *mid_low = op2k(a, IR_OP_and, mid, low);
+    mid_low = op2(a, IR_OP_iadd, op2(a, IR_OP_imul, x0, y1), mid_low);
+    struct ir_instr *high = op2k(a, IR_OP_lshr, mid, 32);
+    high = op2(a, IR_OP_iadd, op2(a, IR_OP_imul, x1, y1), high);
     return op2(a, IR_OP_iadd, high, op2k(a, IR_OP_lshr, mid_low, 32));
 }
 
@@ -290,7 +293,8 @@ static struct ir_instr *count_both(struct arith *a, enum ir_op op, struct ir_ins
                                    struct ir_instr *second)
 {
     struct ir_instr *more = op2k(a, IR_OP_iadd, op1(a, op, second), 32);
-    return pick(a, op2k(a, IR_OP_ieq, first, 0), more, op1(a, op, first));
+    struct ir_instr *own = op1(a, op, first);
+    return pick(a, op2k(a, IR_OP_ieq, first, 0), more, own);
 }
 
 static struct ir_instr *count64(struct arith *a, struct ir_instr *x)
@@ -300,8 +304,10 @@ static struct ir_instr *count64(struct arith *a, struct ir_instr *x)
         count = count_both(a, IR_OP_clz, high, low);
     else if (x->op == IR_OP_ctz)
         count = count_both(a, IR_OP_ctz, low, high);
-    else
-        count = op2(a, IR_OP_iadd, op1(a, IR_OP_popcount, low), op1(a, IR_OP_popcount, high));
+    else {
+        count = op1(a, IR_OP_popcount, high);
+        count = op2(a, IR_OP_iadd, op1(a, IR_OP_popcount, low), count);
+    }
     return convert(a, IR_OP_zext, x->type, count);
 }
 
@@ -340,8 +346,10 @@ static struct ir_instr *lower_count(struct arith *a, struct ir_instr *x)
 static struct ir_instr *lower_pick(struct arith *a, struct ir_instr *x)
 {
     struct ir_instr *value = ir_extract(&a->b, x->src[0], 0);
-    for (unsigned i = 1; i < x->src[0]->type.lanes; i++)
-        value = pick(a, op2k(a, IR_OP_ieq, x->src[1], i), ir_extract(&a->b, x->src[0], i), value);
+    for (unsigned i = 1; i < x->src[0]->type.lanes; i++) {
+        struct ir_instr *lane = ir_extract(&a->b, x->src[0], i);
+        value = pick(a, op2k(a, IR_OP_ieq, x->src[1], i), lane, value);
+    }
     return value;
 }
 

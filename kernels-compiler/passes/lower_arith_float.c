@@ -47,7 +47,10 @@ static struct ir_instr *order_of(struct arith *a, struct ir_instr *x)
 // Whether x < y, y a number; denormals count where the device's own comparisons take them for zeros.
 static struct ir_instr *less(struct arith *a, struct ir_instr *x, struct ir_instr *y)
 {
-    return a->target->flushed_order ? op2(a, IR_OP_slt, order_of(a, x), order_of(a, y)) : op2(a, IR_OP_flt, x, y);
+    if (!a->target->flushed_order)
+        return op2(a, IR_OP_flt, x, y);
+    struct ir_instr *after = order_of(a, y);
+    return op2(a, IR_OP_slt, order_of(a, x), after);
 }
 
 // y when x is a NaN or y is the one wanted; x else, which covers a NaN in y.
@@ -167,7 +170,8 @@ static struct ir_instr *step_of_quotient(struct arith *a, struct ir_instr *x, st
     struct ir_instr *rest = fma3(a, op1(a, IR_OP_fneg, first), y, x);
     struct ir_instr *second = fma3(a, rest, inverse, first);
     a->b.flags = IR_FAST;
-    struct ir_instr *better = op2(a, IR_OP_flt, op1(a, IR_OP_fabs, rest), op1(a, IR_OP_fabs, x));
+    struct ir_instr *better = op1(a, IR_OP_fabs, x);
+    better = op2(a, IR_OP_flt, op1(a, IR_OP_fabs, rest), better);
     a->b.flags = 0;
     return pick(a, better, second, first);
 }
@@ -243,8 +247,8 @@ static struct ir_instr *to_odd(struct arith *a, struct ir_instr *x, struct ir_in
     struct ir_instr *negative = op2k(a, IR_OP_slt, bits, 0);
     struct ir_instr *away = op2(a, IR_OP_ine, above, negative); // further from zero
     struct ir_instr *even = op2k(a, IR_OP_ieq, op2k(a, IR_OP_and, bits, 1), 0);
-    struct ir_instr *moved =
-        pick(a, away, op2k(a, IR_OP_iadd, bits, 1), op2k(a, IR_OP_isub, bits, 1));
+    struct ir_instr *moved = op2k(a, IR_OP_isub, bits, 1);
+    moved = pick(a, away, op2k(a, IR_OP_iadd, bits, 1), moved);
     struct ir_instr *inexact = op2(a, IR_OP_and, even, op2(a, IR_OP_or, above, below));
     return convert(a, IR_OP_bitcast, x->type, pick(a, inexact, moved, bits));
 }
@@ -261,7 +265,8 @@ static struct ir_instr *double_to_half(struct arith *a, struct ir_instr *x)
 static struct ir_instr *fma_by_wider(struct arith *a, struct ir_instr *x)
 {
     unsigned wide = x->type.bits * 2u;
-    struct ir_instr *product = op2(a, IR_OP_fmul, f2f(a, x->src[0], wide), f2f(a, x->src[1], wide));
+    struct ir_instr *product = f2f(a, x->src[1], wide);
+    product = op2(a, IR_OP_fmul, f2f(a, x->src[0], wide), product);
     struct ir_instr *z = f2f(a, x->src[2], wide), *sum = op2(a, IR_OP_fadd, product, z);
     struct ir_instr *z_part = op2(a, IR_OP_fsub, sum, product);
     struct ir_instr *product_error = op2(a, IR_OP_fsub, product, op2(a, IR_OP_fsub, sum, z_part));

@@ -28,7 +28,8 @@ static struct words split(struct arith *a, struct ir_instr *x)
 
 static struct ir_instr *joined(struct arith *a, struct ir_instr *low, struct ir_instr *high)
 {
-    return op2(a, IR_OP_or, wide(a, low), op2k(a, IR_OP_shl, wide(a, high), 32));
+    struct ir_instr *upper = op2k(a, IR_OP_shl, wide(a, high), 32);
+    return op2(a, IR_OP_or, wide(a, low), upper);
 }
 
 static struct ir_instr *as_float(struct arith *a, struct words x)
@@ -57,7 +58,8 @@ static struct ir_instr *step(struct arith *a, struct ir_instr **n, struct words 
 {
     struct ir_instr *e = op2(a, IR_OP_fmul, as_float(a, split(a, *n)), reciprocal);
     e = convert(a, IR_OP_f2u, ir_int(32), e);
-    struct ir_instr *low = op2(a, IR_OP_imul, wide(a, e), wide(a, d.low));
+    struct ir_instr *low = wide(a, d.low);
+    low = op2(a, IR_OP_imul, wide(a, e), low);
     struct ir_instr *high = op2k(a, IR_OP_shl, wide(a, op2(a, IR_OP_imul, e, d.high)), 32);
     *n = op2(a, IR_OP_isub, *n, op2(a, IR_OP_iadd, low, high));
     return e;

@@ -38,7 +38,8 @@ static struct ir_instr *to_float(struct halfs *h, struct ir_instr *half)
     struct ir_instr *normal = op2k(a, IR_OP_iadd, op2k(a, IR_OP_shl, size, 13), 112 << 23);
     struct ir_instr *small = op2(a, IR_OP_fmul, convert(a, IR_OP_u2f, as, size), k_float(a, as, 0x1p-24)); // exact
     struct ir_instr *special = op2k(a, IR_OP_or, op2k(a, IR_OP_shl, size, 13), 0x7f800000);
-    struct ir_instr *value = pick(a, op2k(a, IR_OP_ult, size, 0x400), as_int(a, small), normal);
+    struct ir_instr *value = as_int(a, small);
+    value = pick(a, op2k(a, IR_OP_ult, size, 0x400), value, normal);
     value = pick(a, not_below(a, size, 0x7c00), special, value); // infinity, NaN
     return as_float32(a, op2(a, IR_OP_or, value, sign));
 }
@@ -64,7 +65,8 @@ static struct ir_instr *half_of(struct arith *a, struct ir_instr *size, struct i
     struct ir_instr *normal = op2(a, IR_OP_iadd, op2k(a, IR_OP_isub, size, (112 << 23) - 0xfff), odd);
     normal = op2k(a, IR_OP_lshr, normal, 13);
     struct ir_instr *nan = op2k(a, IR_OP_or, op2k(a, IR_OP_and, op2k(a, IR_OP_lshr, size, 13), 0x3ff), 0x7e00);
-    struct ir_instr *value = pick(a, not_below(a, size, 0x38800000), normal, small_half(a, size));
+    struct ir_instr *value = small_half(a, size);
+    value = pick(a, not_below(a, size, 0x38800000), normal, value);
     value = pick(a, not_below(a, size, 0x477ff000), k_int(a, size->type, 0x7c00), value); // rounds to infinity
     value = pick(a, not_below(a, size, 0x7f800001), nan, value);
     return convert(a, IR_OP_trunc, to, op2(a, IR_OP_or, value, sign));
@@ -87,12 +89,14 @@ static struct ir_instr *from_double(struct halfs *h, struct ir_instr *x, struct 
     struct ir_instr *high = convert(a, IR_OP_trunc, type, op2k(a, IR_OP_lshr, bits, 32));
     struct ir_instr *exponent = op2k(a, IR_OP_and, op2k(a, IR_OP_lshr, high, 20), 0x7ff);
     struct ir_instr *lost = op2k(a, IR_OP_ine, op2k(a, IR_OP_and, low, 0x1fffffff), 0);
-    struct ir_instr *mantissa = op2(a, IR_OP_or, op2k(a, IR_OP_shl, op2k(a, IR_OP_and, high, 0xfffff), 3), op2k(a, IR_OP_lshr, low, 29));
+    struct ir_instr *mantissa = op2k(a, IR_OP_lshr, low, 29);
+    mantissa = op2(a, IR_OP_or, op2k(a, IR_OP_shl, op2k(a, IR_OP_and, high, 0xfffff), 3), mantissa);
     mantissa = op2(a, IR_OP_or, mantissa, convert(a, IR_OP_zext, type, lost));
     struct ir_instr *size = op2(a, IR_OP_or, op2k(a, IR_OP_shl, op2k(a, IR_OP_isub, exponent, 896), 23), mantissa);
     size = pick(a, not_below(a, exponent, 897), size, k_int(a, type, 0));
     size = pick(a, not_below(a, exponent, 1151), k_int(a, type, 0x47800000), size);
-    size = pick(a, op2k(a, IR_OP_ieq, exponent, 0x7ff), op2k(a, IR_OP_or, mantissa, 0x7f800000), size);
+    struct ir_instr *special = op2k(a, IR_OP_or, mantissa, 0x7f800000);
+    size = pick(a, op2k(a, IR_OP_ieq, exponent, 0x7ff), special, size);
     return half_of(a, size, op2k(a, IR_OP_and, op2k(a, IR_OP_lshr, high, 16), 0x8000), to);
 }
 

@@ -133,7 +133,8 @@ static struct halves word_product(struct longs *l, struct ir_instr *x, struct ir
 static struct halves multiply(struct longs *l, struct halves x, struct halves y)
 {
     struct halves product = word_product(l, x.low, y.low);
-    struct ir_instr *cross = op2(&l->a, IR_OP_iadd, op2(&l->a, IR_OP_imul, x.low, y.high), op2(&l->a, IR_OP_imul, x.high, y.low));
+    struct ir_instr *cross = op2(&l->a, IR_OP_imul, x.high, y.low);
+    cross = op2(&l->a, IR_OP_iadd, op2(&l->a, IR_OP_imul, x.low, y.high), cross);
     return (struct halves){product.low, op2(&l->a, IR_OP_iadd, product.high, cross)};
 }
 
@@ -190,7 +191,8 @@ static struct halves shift(struct longs *l, enum ir_op op, struct halves x, stru
 
 static struct ir_instr *equal(struct longs *l, struct halves x, struct halves y)
 {
-    return op2(&l->a, IR_OP_and, op2(&l->a, IR_OP_ieq, x.low, y.low), op2(&l->a, IR_OP_ieq, x.high, y.high));
+    struct ir_instr *high = op2(&l->a, IR_OP_ieq, x.high, y.high);
+    return op2(&l->a, IR_OP_and, op2(&l->a, IR_OP_ieq, x.low, y.low), high);
 }
 
 static struct ir_instr *compare(struct longs *l, enum ir_op op, struct halves x, struct halves y)
@@ -202,7 +204,8 @@ static struct ir_instr *compare(struct longs *l, enum ir_op op, struct halves x,
     if (op == IR_OP_ine)
         return op1(&l->a, IR_OP_not, equal(l, x, y));
     struct ir_instr *same = op2(&l->a, IR_OP_ieq, x.high, y.high);
-    return pick(&l->a, same, op2(&l->a, low, x.low, y.low), op2(&l->a, is_signed ? IR_OP_slt : IR_OP_ult, x.high, y.high));
+    struct ir_instr *high = op2(&l->a, is_signed ? IR_OP_slt : IR_OP_ult, x.high, y.high);
+    return pick(&l->a, same, op2(&l->a, low, x.low, y.low), high);
 }
 
 static struct halves smaller_or_larger(struct longs *l, enum ir_op op, struct halves x, struct halves y)
@@ -218,7 +221,8 @@ static struct halves smaller_or_larger(struct longs *l, enum ir_op op, struct ha
 static struct ir_instr *leading_zeros(struct longs *l, struct halves x)
 {
     struct ir_instr *low = op2k(&l->a, IR_OP_iadd, op1(&l->a, IR_OP_clz, x.low), 32);
-    return pick(&l->a, op2k(&l->a, IR_OP_ieq, x.high, 0), low, op1(&l->a, IR_OP_clz, x.high));
+    struct ir_instr *high = op1(&l->a, IR_OP_clz, x.high);
+    return pick(&l->a, op2k(&l->a, IR_OP_ieq, x.high, 0), low, high);
 }
 
 // The upper 24 bits of 64 whose first is set, rounded to nearest even by the others.
@@ -227,7 +231,8 @@ static struct ir_instr *mantissa(struct longs *l, struct halves x)
     struct arith *a = &l->a;
     struct ir_instr *whole = op2k(a, IR_OP_lshr, x.high, 8), *half = op2k(a, IR_OP_and, op2k(a, IR_OP_lshr, x.high, 7), 1);
     struct ir_instr *rest = op2(a, IR_OP_or, op2k(a, IR_OP_and, x.high, 0x7f), x.low);
-    rest = op2(a, IR_OP_or, as_number(l, op2k(a, IR_OP_ine, rest, 0)), op2k(a, IR_OP_and, whole, 1));
+    struct ir_instr *odd = op2k(a, IR_OP_and, whole, 1);
+    rest = op2(a, IR_OP_or, as_number(l, op2k(a, IR_OP_ine, rest, 0)), odd);
     return op2(a, IR_OP_iadd, whole, op2(a, IR_OP_and, half, rest));
 }
 
@@ -240,7 +245,8 @@ static struct ir_instr *to_float(struct longs *l, struct ir_type type, struct ha
     struct ir_instr *value = convert(a, IR_OP_u2f, type, mantissa(l, shift(l, IR_OP_shl, x, zeros)));
     struct ir_instr *power = op2k(a, IR_OP_shl, op2(a, IR_OP_isub, k32(l, zeros, 127 + 40), zeros), 23);
     value = op2(a, IR_OP_fmul, value, convert(a, IR_OP_bitcast, type, power));
-    struct ir_instr *bits = op2(a, IR_OP_or, as_int(a, value), op2k(a, IR_OP_and, sign, 0x80000000));
+    struct ir_instr *bits = op2k(a, IR_OP_and, sign, 0x80000000);
+    bits = op2(a, IR_OP_or, as_int(a, value), bits);
     return convert(a, IR_OP_bitcast, type, bits);
 }
 
@@ -395,8 +401,10 @@ static void store(struct longs *l, struct ir_instr *x)
 {
     struct halves value = halves_of(l, x->src[1]);
     unsigned lanes = x->src[1]->type.lanes;
-    for (unsigned i = 0; i < lanes; i += 2)
-        ir_store(&l->a.b, address_at(l, x->src[0], i * 8), in_words(l, value, i, lanes - i > 1 ? 2 : 1), mem_at(x, i * 8));
+    for (unsigned i = 0; i < lanes; i += 2) {
+        struct ir_instr *words = in_words(l, value, i, lanes - i > 1 ? 2 : 1);
+        ir_store(&l->a.b, address_at(l, x->src[0], i * 8), words, mem_at(x, i * 8));
+    }
     ir_remove(x);
 }
 

@@ -160,7 +160,8 @@ static void store(struct matrices *s, struct ir_instr *x)
         if (var) {
             struct matrix_rounds r = matrix_begin_rounds(s);
             struct ir_instr *row = ir_convert(&s->b, IR_OP_zext, ir_int(64), r.number);
-            ir_store(&s->b, place_at(s, &line, x->src[0], row, bytes), load_from(s, var, one, r.number, j * rows), mem);
+            struct ir_instr *value = load_from(s, var, one, r.number, j * rows);
+            ir_store(&s->b, place_at(s, &line, x->src[0], row, bytes), value, mem);
             end_rounds(s, &r, rows);
         }
         for (unsigned row = 0; row < rows && !var; row++)
@@ -229,7 +230,8 @@ static struct ir_instr *saturated_sum(struct matrices *s, struct ir_instr *x, st
     uint64_t most = UINT64_MAX >> (64 - bits) >> is_signed;
     if (!is_signed)
         return ir_select(b, ir_op2(b, IR_OP_ult, sum, x), matrix_number(s, bits, most), sum);
-    struct ir_instr *both = ir_op2(b, IR_OP_and, ir_op2(b, IR_OP_xor, sum, x), ir_op2(b, IR_OP_xor, sum, y));
+    struct ir_instr *both = ir_op2(b, IR_OP_xor, sum, y);
+    both = ir_op2(b, IR_OP_and, ir_op2(b, IR_OP_xor, sum, x), both);
     struct ir_instr *left = ir_op2(b, IR_OP_slt, both, matrix_number(s, bits, 0));
     struct ir_instr *end = ir_op2(b, IR_OP_ashr, x, matrix_number(s, bits, bits - 1));
     return ir_select(b, left, ir_op2(b, IR_OP_xor, end, matrix_number(s, bits, most)), sum);

@@ -248,7 +248,8 @@ static bool is_null(const struct ir_instr *x) { return ir_is_const(x) && !x->lan
 static struct ir_instr *compare_null(struct memory *m, struct ir_builder *b, struct ir_instr *x)
 {
     struct form f = form_of(m, x->src[is_null(x->src[0])]);
-    return ir_op2(b, (enum ir_op)x->op, lowered(m, b, x->src[0], &f), lowered(m, b, x->src[1], &f));
+    struct ir_instr *second = lowered(m, b, x->src[1], &f);
+    return ir_op2(b, (enum ir_op)x->op, lowered(m, b, x->src[0], &f), second);
 }
 
 static struct ir_instr *lower_compare(struct memory *m, struct ir_builder *b, struct ir_instr *x)
@@ -269,7 +270,8 @@ static struct ir_instr *lower_compare(struct memory *m, struct ir_builder *b, st
 static struct ir_instr *lower_select(struct memory *m, struct ir_builder *b, struct ir_instr *x)
 {
     struct form f = form_of(m, x);
-    return ir_select(b, latest(x->src[0]), lowered(m, b, x->src[1], &f), lowered(m, b, x->src[2], &f));
+    struct ir_instr *otherwise = lowered(m, b, x->src[2], &f);
+    return ir_select(b, latest(x->src[0]), lowered(m, b, x->src[1], &f), otherwise);
 }
 
 // ---- constants at known places -------------------------------------------------------------------

@@ -31,12 +31,14 @@ static struct ir_instr *add(struct ir_builder *b, struct ir_instr *x, struct ir_
 
 static struct ir_instr *global_id(struct ir_builder *b, unsigned dim)
 {
-    return add(b, vulkan(b, IR_SYS_VK_GLOBAL_INVOCATION, dim), pushed(b, KC_PUSH_GLOBAL_BASE, dim));
+    struct ir_instr *base = pushed(b, KC_PUSH_GLOBAL_BASE, dim);
+    return add(b, vulkan(b, IR_SYS_VK_GLOBAL_INVOCATION, dim), base);
 }
 
 static struct ir_instr *group_id(struct ir_builder *b, unsigned dim)
 {
-    return add(b, vulkan(b, IR_SYS_VK_WORKGROUP_ID, dim), pushed(b, KC_PUSH_GROUP_BASE, dim));
+    struct ir_instr *base = pushed(b, KC_PUSH_GROUP_BASE, dim);
+    return add(b, vulkan(b, IR_SYS_VK_WORKGROUP_ID, dim), base);
 }
 
 static struct ir_instr *local_size(struct ir_builder *b, unsigned dim)
@@ -66,8 +68,8 @@ static struct ir_instr *global_linear_id(struct ir_builder *b)
     struct ir_instr *linear = NULL;
     for (int dim = 2; dim >= 0; dim--) {
         unsigned d = (unsigned)dim;
-        struct ir_instr *id =
-            ir_op2(b, IR_OP_isub, global_id(b, d), pushed(b, KC_PUSH_GLOBAL_OFFSET, d));
+        struct ir_instr *id = pushed(b, KC_PUSH_GLOBAL_OFFSET, d);
+        id = ir_op2(b, IR_OP_isub, global_id(b, d), id);
         linear = linear
                      ? add(b, ir_op2(b, IR_OP_imul, linear, pushed(b, KC_PUSH_GLOBAL_SIZE, d)), id)
                      : id;

@@ -242,9 +242,10 @@ static void lower_extract_dyn(struct vectors *v, struct ir_instr *x)
         x->src[1] = index;
         return;
     }
-    for (unsigned k = 1; k < piece_count(from->type); k++)
-        found = ir_select(&v->b, ir_splat(&v->b, in_piece(v, index, k), PIECE), piece(v, from, k),
-                          found);
+    for (unsigned k = 1; k < piece_count(from->type); k++) {
+        struct ir_instr *other = piece(v, from, k);
+        found = ir_select(&v->b, ir_splat(&v->b, in_piece(v, index, k), PIECE), other, found);
+    }
     ir_replace(x, ir_op2(&v->b, IR_OP_extract_dyn, found, clamped(v, index, PIECE)));
 }
 
@@ -292,8 +293,10 @@ static void lower_load(struct vectors *v, struct ir_instr *x)
 static void lower_store(struct vectors *v, struct ir_instr *x)
 {
     uint32_t bytes = ir_type_bytes(piece_type(x->src[1]->type));
-    for (uint32_t k = 0, at = 0; k < piece_count(x->src[1]->type); k++, at += bytes)
-        ir_store(&v->b, part_address(v, x->src[0], at), piece(v, x->src[1], k), part_mem(x, at));
+    for (uint32_t k = 0, at = 0; k < piece_count(x->src[1]->type); k++, at += bytes) {
+        struct ir_instr *value = piece(v, x->src[1], k);
+        ir_store(&v->b, part_address(v, x->src[0], at), value, part_mem(x, at));
+    }
     ir_remove(x);
 }
 
@@ -319,8 +322,8 @@ static void lower_elem_load(struct vectors *v, struct ir_instr *x)
 static void lower_elem_store(struct vectors *v, struct ir_instr *x)
 {
     for (unsigned k = 0; k < piece_count(x->src[1]->type); k++) {
-        ir_elem_store(&v->b, x->var, elem_index(v, x->src[0], x->src[1]->type, k),
-                      piece(v, x->src[1], k));
+        struct ir_instr *value = piece(v, x->src[1], k);
+        ir_elem_store(&v->b, x->var, elem_index(v, x->src[0], x->src[1]->type, k), value);
         v->b.before->prev->mem = x->mem;
     }
     ir_remove(x);

@@ -187,7 +187,8 @@ void reader_less_or_greater(struct reader *r, const struct spv_inst *inst)
 void reader_ordered(struct reader *r, const struct spv_inst *inst)
 {
     struct ir_instr *x = reader_value(r, inst->words[0]), *y = reader_value(r, inst->words[1]);
-    struct ir_instr *both = OP2(and, compared(r, IR_OP_feq, x, x), compared(r, IR_OP_feq, y, y));
+    struct ir_instr *both = compared(r, IR_OP_feq, y, y);
+    both = OP2(and, compared(r, IR_OP_feq, x, x), both);
     reader_result(r, inst, turned(r, inst, both));
 }
 

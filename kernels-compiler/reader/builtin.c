@@ -238,7 +238,8 @@ static void float_mod(struct reader *r, const struct spv_inst *inst)
     if (!rest || !y || !ir_type_eq(rest->type, y->type))
         reader_fail(r, "the operands are no floats of one type");
     struct ir_instr *zero = ir_const_float(r->module, y->type, 0);
-    struct ir_instr *apart = ir_op2(b, IR_OP_xor, ir_op2(b, IR_OP_flt, rest, zero), ir_op2(b, IR_OP_flt, y, zero));
+    struct ir_instr *apart = ir_op2(b, IR_OP_flt, y, zero);
+    apart = ir_op2(b, IR_OP_xor, ir_op2(b, IR_OP_flt, rest, zero), apart);
     apart = ir_op2(b, IR_OP_and, apart, ir_op2(b, IR_OP_fne, rest, zero));
     reader_result(r, inst, ir_select(b, apart, ir_op2(b, IR_OP_fadd, rest, y), rest));
 }

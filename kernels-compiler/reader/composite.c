@@ -63,7 +63,8 @@ void reader_vector_shuffle(struct reader *r, const struct spv_inst *inst)
             reader_fail(r, "component %u of %u", lane, all);
         lanes[i] = lane == UINT32_MAX ? 255 : (uint8_t)(lane < first ? lane : lane - first + longer);
     }
-    reader_result(r, inst, ir_shuffle(&r->b, lengthened(r, x, longer), lengthened(r, y, longer), lanes, type->ir.lanes));
+    y = lengthened(r, y, longer);
+    reader_result(r, inst, ir_shuffle(&r->b, lengthened(r, x, longer), y, lanes, type->ir.lanes));
 }
 
 // ---- places in structs and arrays ----------------------------------------------------------------
