@@ -143,6 +143,15 @@ static bool compare_lane(enum expr_op op, int order, bool unordered)
     }
 }
 
+// Hosts differ in the sign of a NaN that is made of numbers, and in which of two NaNs goes on: here the sign is set, as
+// x86 has it, and the first goes on, quiet.
+static double known_nan(double x, double y, double result)
+{
+    if (!isnan(result))
+        return result;
+    return isnan(x) ? x + x : isnan(y) ? y + y : copysign((double)NAN, -1);
+}
+
 static bool float_lane(const struct type *type, enum expr_op op, uint64_t a, uint64_t b,
                        uint64_t *out)
 {
@@ -163,7 +172,7 @@ static bool float_lane(const struct type *type, enum expr_op op, uint64_t a, uin
     default:
         return false;
     }
-    *out = from_double(type, r);
+    *out = from_double(type, known_nan(x, y, r));
     return true;
 }
 
