@@ -319,7 +319,6 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_READ_WRITE_IMAGES, {NEED(images)}},
     {KC_EXT_INT64, {NEED_NOTHING}}, // by words where the device has none
     {KC_EXT_CLES_INT64, {NEED(embedded)}}, // what the full profile has anyhow
-    {KC_EXT_CLES_2D_IMAGE_ARRAY_WRITES, {NEED(embedded), NEED(images)}},
     {KC_EXT_ATOMIC_ORDER_ACQ_REL,
      {NEED(vulkan_memory_model)}}, // sequential consistency Vulkan has not
     {KC_EXT_ATOMIC_SCOPE_DEVICE, {NEED(vulkan_memory_model_device_scope)}},
