@@ -43,13 +43,37 @@ static void add_buffer(struct memory *m, enum kc_binding_kind kind, uint32_t arg
     vec_push(m->scratch, &m->buffers, buffer);
 }
 
-// The data come first: the program's constants hold their number.
+static bool is_global(const struct kc_arg *arg) { return arg->kind == KC_ARG_GLOBAL || arg->kind == KC_ARG_CONSTANT; }
+
+static size_t count_global(const struct kc_kernel *info)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < info->arg_count; i++)
+        count += is_global(&info->args[i]);
+    return count;
+}
+
+static void find_named(const struct memory *m, bool named[UINT8_MAX + 1])
+{
+    for (size_t i = 0; i < m->m->functions.count; i++)
+        for (struct ir_block *b = ir_first_block(m->m->functions.items[i]); b; b = ir_next_block(b))
+            for (struct ir_instr *x = b->first; x; x = x->next)
+                if (x->op == IR_OP_sys && x->sys == IR_SYS_BUFFER)
+                    named[x->dim] = true;
+}
+
+// The data come first: the program's constants hold their number. Where there are too many arguments, those alone that the
+// kernel names: to the others no pointer can lead.
 static void list_buffers(struct memory *m)
 {
+    enum { OTHERS = 3 };
     const struct kc_kernel *info = &m->kernel->info;
+    bool named[UINT8_MAX + 1] = {false}, room = count_global(info) + OTHERS <= MAX_BUFFERS;
+    if (!room)
+        find_named(m, named);
     add_buffer(m, KC_BINDING_DATA, 0);
     for (uint32_t i = 0; i < info->arg_count; i++)
-        if (info->args[i].kind == KC_ARG_GLOBAL || info->args[i].kind == KC_ARG_CONSTANT)
+        if (is_global(&info->args[i]) && (room || named[i & UINT8_MAX]))
             add_buffer(m, KC_BINDING_BUFFER, i);
     m->every = (bit(m->buffers.count) - 1) & (has_data(m->m) ? ~UINT64_C(0) : ~bit(0));
     add_buffer(m, KC_BINDING_PRINTF, 0);

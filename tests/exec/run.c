@@ -36,7 +36,7 @@
 
 #include "../leaks.h"
 
-enum { MAX_ARGS = 32, MAX_EXPECTS = 32, MAX_BYTES = 1 << 20 };
+enum { MAX_ARGS = 80, MAX_EXPECTS = 32, MAX_BYTES = 1 << 20 };
 
 enum type { CHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG, HALF, FLOAT, DOUBLE, TYPE_COUNT };
 
