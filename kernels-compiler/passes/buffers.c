@@ -236,10 +236,8 @@ static bool is_from_number(struct memory *m, const struct ir_instr *x)
     return x->op == IR_OP_load || (x->op == IR_OP_ptr_cast && !buffers_only(m, x->src[0]));
 }
 
-static void see_unit(struct memory *m, const struct ir_instr *x)
+static void see_step(struct memory *m, const struct ir_instr *x)
 {
-    if (x->op == IR_OP_load || x->op == IR_OP_store || x->op == IR_OP_atomic)
-        see_access(m, x);
     for (uint32_t i = 0; i < x->src_count; i++)
         if (x->src[i]->op == IR_OP_addr && set_of(m, x->src[i]))
             m->buffers.items[0].step = address_divisor(m->buffers.items[0].step, x->src[i]->var->data_offset);
@@ -253,6 +251,20 @@ static void see_unit(struct memory *m, const struct ir_instr *x)
 }
 
 static uint32_t low_bit(uint64_t x) { return x & 0xff ? (uint32_t)(x & (0 - x)) : 0x100; }
+
+// A buffer's places are multiples of its step: its start is one of 16, and in the data the step knows the variables'.
+static void raise_align(struct memory *m, struct ir_instr *x)
+{
+    const struct buffer *buffer = buffers_only(m, x->src[0]);
+    uint32_t known = buffer ? low_bit(buffer->step | BUFFER_WIDEST) : 0;
+    if (known > x->mem.align)
+        x->mem.align = known;
+}
+
+static bool is_access(const struct ir_instr *x)
+{
+    return x->op == IR_OP_load || x->op == IR_OP_store || x->op == IR_OP_atomic;
+}
 
 static void choose_unit(struct buffer *buffer)
 {
@@ -272,7 +284,12 @@ void buffers_analyse(struct memory *m)
         return;
     find_sets(m);
     for (size_t i = 0; i < m->users.count; i++)
-        see_unit(m, m->users.items[i]);
+        see_step(m, m->users.items[i]);
+    for (size_t i = 0; i < m->users.count; i++)
+        if (is_access(m->users.items[i])) {
+            raise_align(m, m->users.items[i]);
+            see_access(m, m->users.items[i]);
+        }
     for (size_t i = 0; i < m->buffers.count; i++)
         choose_unit(&m->buffers.items[i]);
 }
