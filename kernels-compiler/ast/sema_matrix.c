@@ -16,8 +16,7 @@ static bool holds_floats(const struct type *matrix) { return type_is_float(matri
 
 static bool component_ok(struct ast *ast, const struct type *type, struct loc loc)
 {
-    bool missing = (type->kind == TYPE_HALF && !ast_has_half(ast)) || (type->kind == TYPE_DOUBLE && !ast_has(ast, KC_EXT_FP64)) ||
-                   (type->size == 8 && !ast->target->int64);
+    bool missing = (type->kind == TYPE_HALF && !ast_has_half(ast)) || (type->kind == TYPE_DOUBLE && !ast_has(ast, KC_EXT_FP64));
     if (!is_number(type) || type->kind == TYPE_BOOL || type->kind == TYPE_ENUM)
         diag_error(ast->diag, loc, "%s is an invalid component type of a cooperative matrix: it must be an integer or a float",
                    sema_type_text(ast, qtype_of((struct type *)type)));

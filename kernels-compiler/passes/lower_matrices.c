@@ -251,10 +251,18 @@ static struct ir_instr *with_c(struct matrices *s, const struct ir_instr *x, str
 
 static struct ir_instr *broadcast(struct matrices *s, struct ir_instr *x, struct ir_instr *lane)
 {
+    struct ir_builder *b = &s->b;
     if (s->size == 1)
         return x;
+    if (x->type.base == IR_INT && x->type.bits == 64 && !s->target->subgroup_extended_types) { // in two words
+        struct ir_instr *up = ir_const_int(s->m, x->type, 32);
+        struct ir_instr *low = broadcast(s, ir_convert(b, IR_OP_trunc, ir_int(32), x), lane);
+        struct ir_instr *high = broadcast(s, ir_convert(b, IR_OP_trunc, ir_int(32), ir_op2(b, IR_OP_lshr, x, up)), lane);
+        high = ir_op2(b, IR_OP_shl, ir_convert(b, IR_OP_zext, x->type, high), up);
+        return ir_op2(b, IR_OP_or, high, ir_convert(b, IR_OP_zext, x->type, low));
+    }
     struct ir_instr *src[2] = {x, lane};
-    return ir_subgroup(&s->b, IR_SUBGROUP_SHUFFLE, IR_GROUP_REDUCE, x->type, src, 2);
+    return ir_subgroup(b, IR_SUBGROUP_SHUFFLE, IR_GROUP_REDUCE, x->type, src, 2);
 }
 
 static struct ir_instr *plus_product(struct matrices *s, struct ir_instr *sum, struct ir_instr *x, struct ir_instr *y)

@@ -12,13 +12,11 @@ _Static_assert(IR_MATRIX_A_SIGNED == 1 && IR_MATRIX_B_SIGNED == 2 && IR_MATRIX_C
 static void check_component(struct reader *r, const struct spv_type *type)
 {
     bool lacks = (type->kind == SPV_FLOAT && !type->format && ((type->ir.bits == 16 && !r->target->float16) ||
-                                              (type->ir.bits == 64 && !r->target->float64))) ||
-                 (type->kind == SPV_INT && type->ir.bits == 64 && !r->target->int64);
+                                              (type->ir.bits == 64 && !r->target->float64)));
     if ((type->kind != SPV_INT && type->kind != SPV_FLOAT) || type->odd)
         reader_fail(r, "the components of a cooperative matrix are integers of 8, 16, 32 or 64 bits, or floats");
     if (lacks)
-        reader_fail(r, "the device does not compute with %s of %u bits", type->kind == SPV_INT ? "integers" : "floats",
-                    type->ir.bits);
+        reader_fail(r, "the device does not compute with floats of %u bits", type->ir.bits);
 }
 
 static unsigned edge(struct reader *r, uint32_t id, const char *what)

@@ -310,7 +310,7 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_SUBGROUP_ROTATE, {NEED(subgroups)}},
     {KC_EXT_INTEL_REQUIRED_SUBGROUP_SIZE, {NEED(subgroups)}},
     {KC_EXT_SUBGROUPS, {NEED(subgroups)}},
-    {KC_EXT_COOPERATIVE_MATRIX, {NEED(subgroups), NEED(subgroup_extended_types)}},
+    {KC_EXT_COOPERATIVE_MATRIX, {NEED(subgroups)}},
     {KC_EXT_IMAGE_3D_WRITES, {NEED(images), NEED(image_3d_writes)}},
     {KC_EXT_IMAGE2D_FROM_BUFFER, {NEED(images)}},
     {KC_EXT_DEPTH_IMAGES, {NEED(images)}},
