@@ -101,6 +101,8 @@ struct kc_target {
     bool unsigned_by_halves; // unsigned integers become floats by halves: the driver's own conversion rounds twice
     bool flushed_order;   // comparisons take denormals for zeros
     bool numbers_of_nans; // Exp2 gives numbers for NaNs
+    bool loads_by_items; // loads within ifs and loops are shown to be of addresses that differ: else the driver loads once for all,
+                         // where none is left too
     bool keeps_loops; // the driver is told which loops not to unroll: its compiler cannot bear what it makes of them
     bool local_by_items; // local memory is accessed one work-item after another, each in blocks of its own
     uint32_t unroll_room; // instructions that rounds written out of a small loop may have where their number is not known; 0: the

@@ -73,6 +73,12 @@ static void fill_float_controls(struct kc_target *target,
     memcpy(target->denorm_preserve, preserve, sizeof preserve);
 }
 
+// Whether the driver is of a version, 0: none, or newer.
+static bool is_since(const struct vk_facts *facts, uint32_t version)
+{
+    return version && facts->props.driverVersion >= version;
+}
+
 static void fill_quirks(struct kc_target *target, const struct vk_quirks *quirks)
 {
     memcpy(target->fused_fma, quirks->fused_fma, sizeof quirks->fused_fma);
@@ -222,6 +228,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     target->address_bits = target->int64 || target->physical_addressing ? 64 : 32; // pairs of words there
     fill_float_controls(target, &facts->props12);
     fill_quirks(target, vk_quirks(facts));
+    target->loads_by_items = is_since(facts, vk_quirks(facts)->lone_loads);
     target->max_push_bytes = facts->max_push_bytes;
     if (!target->physical_addressing)
         fill_storage_buffers(target, facts);
@@ -604,9 +611,10 @@ static void fill_single(struct device_caps *caps, const struct vk_facts *facts)
 
 static void fill_other_floats(struct device_caps *caps, const struct vk_facts *facts)
 {
-    if (device_caps_has(caps, KC_EXT_FP64)) // all that the specification asks of doubles
-        caps->double_fp = CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO |
-                          CL_FP_ROUND_TO_INF | CL_FP_INF_NAN | CL_FP_DENORM;
+    bool kept = vk_quirks(facts)->double_denormals || caps->target.denorm_preserve[2];
+    if (device_caps_has(caps, KC_EXT_FP64)) // what the specification asks of doubles, but for denormals that are not kept
+        caps->double_fp = CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_INF_NAN |
+                          (kept ? CL_FP_DENORM : kept_denormals(facts));
     if (device_caps_has(caps, KC_EXT_FP16))
         caps->half_fp = fp_config(&caps->target, 0) | kept_denormals(facts);
 }

@@ -20,6 +20,7 @@ static const struct vk_quirks rows[] = {
      .strict_atomics = true,
      .packed_texels = true,
      .keeps_nans = true,
+     .lone_loads = VK_MAKE_API_VERSION(0, 25, 1, 0), // 26.2.6: exec/6.5_pointers_among_buffers dies; 25.0.7 does not
      .keeps_denormals = VK_MAKE_API_VERSION(0, 25, 1, 0)},
     {.driver = VK_DRIVER_ID_NVIDIA_PROPRIETARY,
      .fused_fma = {0, 1, 1},
@@ -37,7 +38,8 @@ static const struct vk_quirks rows[] = {
      .orders_denormals = true,
      .keeps_nans = true,
      .slow_double_root = true,
-     .silent_rte = true},
+     .silent_rte = true,
+     .double_denormals = true},
     // Measured: the library of Chromium 156 (Subzero).
     {.driver = VK_DRIVER_ID_GOOGLE_SWIFTSHADER,
      .function_array = 1024,
