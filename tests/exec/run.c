@@ -5,7 +5,7 @@
 // Comments in front of the kernels say what to do, in order; each `run` starts a launch of its own:
 //   // options: -DN=3                       for the build
 //   // needs: cl_khr_fp64                   an extension or a feature; without it the file is skipped
-//   // needs: c2.0                          an OpenCL C version; images; rounded_division; infinities;
+//   // needs: c2.0                          an OpenCL C version; images; rounded_division; infinities; double_denormals;
 //                                        64_bit_addresses, 32_
 //   // build: error                         the build must fail and say something
 //   // todo: reason                         known to fail; reported when it starts to pass
@@ -358,6 +358,10 @@ static void read_needs(struct test *t, char *at)
         cl_device_fp_config can = 0;
         clGetDeviceInfo(device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof can, &can, NULL);
         t->skip |= !(can & (*at == 'r' ? CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT : CL_FP_INF_NAN));
+    } else if (!strcmp(at, "double_denormals")) {
+        cl_device_fp_config can = 0;
+        clGetDeviceInfo(device, CL_DEVICE_DOUBLE_FP_CONFIG, sizeof can, &can, NULL);
+        t->skip |= !(can & CL_FP_DENORM);
     } else if (!strcmp(at, "64_bit_addresses") || !strcmp(at, "32_bit_addresses")) {
         cl_uint bits = 0;
         clGetDeviceInfo(device, CL_DEVICE_ADDRESS_BITS, sizeof bits, &bits, NULL);
