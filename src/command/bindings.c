@@ -207,8 +207,20 @@ static VkFormat stored_format(const struct vk_device *device, const struct kc_bi
 uint32_t cmd_binding_format(const struct vk_device *device, const struct kc_binding *binding,
                             const struct cmd_surface *surface)
 {
-    VkFormat format = stored_format(device, binding, surface);
-    return vk_format_name(device->facts, format == VK_FORMAT_UNDEFINED ? dummy_formats[binding->texel] : format);
+    uint32_t name = vk_format_name(device->facts, stored_format(device, binding, surface));
+    return name ? name : vk_format_name(device->facts, dummy_formats[binding->texel]);
+}
+
+// An image of no name, where one is needed, is none that the kernel may have.
+static bool lacks_name(const struct cmd_bindings *bindings, const struct kc_binding *binding,
+                       const struct cmd_surface *surface)
+{
+    const struct kc_kernel *info = bindings->kernel->info;
+    const struct vk_device *device = bindings->kernel->device;
+    for (uint32_t i = 0; i < info->spec_count; i++)
+        if (info->specs[i].kind == KC_SPEC_IMAGE_FORMAT && info->specs[i].arg == binding->binding)
+            return !vk_format_name(device->facts, stored_format(device, binding, surface));
+    return false;
 }
 
 // ---- sets ---------------------------------------------------------------------------------------
@@ -254,9 +266,11 @@ static VkResult describe(const struct cmd_bindings *bindings, const struct kc_bi
     struct vk_image *image = image_of(bindings, surface);
     *descriptor = (union vk_descriptor){0};
     VkResult result = VK_SUCCESS;
-    if (binding->dim == KC_DIM_BUFFER)
+    if (lacks_name(bindings, binding, surface))
+        image = NULL;
+    else if (binding->dim == KC_DIM_BUFFER)
         result = find_texels(surface, binding, &descriptor->texels);
-    else if (image && (int)image->dim == (int)binding->dim)
+    if (binding->dim != KC_DIM_BUFFER && image && (int)image->dim == (int)binding->dim)
         result = find_view(image, surface, binding, &descriptor->image);
     bool found = binding->dim == KC_DIM_BUFFER ? descriptor->texels != VK_NULL_HANDLE
                                                : descriptor->image != VK_NULL_HANDLE;

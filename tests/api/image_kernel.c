@@ -442,6 +442,27 @@ static void check_rows(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
+// Formats that kernels read or write, but not both: what such a kernel finds is undefined, it runs all the same.
+static void check_not_both(void)
+{
+    static const char source[] = "kernel void turn(read_write image2d_t a)\n"
+                                 "{ write_imagef(a, (int2)(0, 0), read_imagef(a, (int2)(1, 1)).zyxw); }";
+    const cl_image_format bgra = {CL_BGRA, CL_UNORM_INT8};
+    const size_t one[3] = {1, 1, 1};
+    size_t size[3];
+    if (!has(CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS) || !test_has_format(CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D, &bgra))
+        return;
+    cl_program program = test_build(source, "-cl-std=CL3.0");
+    cl_kernel kernel = test_kernel(program, "turn");
+    cl_mem image = make_image(CL_MEM_OBJECT_IMAGE2D, &bgra, CL_MEM_READ_WRITE, size);
+    CHECK_OK(clSetKernelArg(kernel, 0, sizeof image, &image));
+    run(kernel, one);
+    CHECK_OK(clFinish(test_queue));
+    CHECK_OK(clReleaseMemObject(image));
+    CHECK_OK(clReleaseKernel(kernel));
+    CHECK_OK(clReleaseProgram(program));
+}
+
 // One image seen as sRGB and as plain numbers.
 static void check_alias(void)
 {
@@ -640,6 +661,7 @@ int main(void)
     check_queries();
     check_samplers();
     check_rows();
+    check_not_both();
     check_alias();
     check_chain(0);
     check_chain(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
