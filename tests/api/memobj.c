@@ -75,12 +75,12 @@ static void check_queries(void)
     } rows[] = {
         {CL_MEM_TYPE, 4, CL_MEM_OBJECT_BUFFER},
         {CL_MEM_FLAGS, 8, CL_MEM_READ_WRITE},
-        {CL_MEM_SIZE, 8, 777},
-        {CL_MEM_HOST_PTR, 8, 0},
+        {CL_MEM_SIZE, sizeof(size_t), 777},
+        {CL_MEM_HOST_PTR, sizeof(void *), 0},
         {CL_MEM_MAP_COUNT, 4, 0},
         {CL_MEM_REFERENCE_COUNT, 4, 1},
-        {CL_MEM_ASSOCIATED_MEMOBJECT, 8, 0},
-        {CL_MEM_OFFSET, 8, 0},
+        {CL_MEM_ASSOCIATED_MEMOBJECT, sizeof(cl_mem), 0},
+        {CL_MEM_OFFSET, sizeof(size_t), 0},
         {CL_MEM_USES_SVM_POINTER, 4, CL_FALSE},
     };
     cl_mem mem = test_buffer(0, 777, NULL);
@@ -95,9 +95,9 @@ static void check_queries(void)
     cl_context context;
     CHECK_OK(clGetMemObjectInfo(mem, CL_MEM_CONTEXT, sizeof context, &context, NULL));
     CHECK(context == test_context);
-    CHECK_EQ(clGetMemObjectInfo((cl_mem)test_queue, CL_MEM_SIZE, 8, &context, NULL),
+    CHECK_EQ(clGetMemObjectInfo((cl_mem)test_queue, CL_MEM_SIZE, sizeof(size_t), &context, NULL),
              CL_INVALID_MEM_OBJECT);
-    CHECK_EQ(clGetImageInfo(mem, CL_IMAGE_WIDTH, 8, &context, NULL), CL_INVALID_MEM_OBJECT);
+    CHECK_EQ(clGetImageInfo(mem, CL_IMAGE_WIDTH, sizeof(size_t), &context, NULL), CL_INVALID_MEM_OBJECT);
     CHECK_EQ(clRetainMemObject(NULL), CL_INVALID_MEM_OBJECT);
     CHECK_OK(clReleaseMemObject(mem));
 }
