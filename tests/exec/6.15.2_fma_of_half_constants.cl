@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// needs: half_infinities
 // needs: cl_khr_fp16
 // run: k global 6
 // arg: buffer half 3 -0x1p-13 0x1p-13 -0.0 inf 0.1

@@ -5,8 +5,8 @@
 // Comments in front of the kernels say what to do, in order; each `run` starts a launch of its own:
 //   // options: -DN=3                       for the build
 //   // needs: cl_khr_fp64                   an extension or a feature; without it the file is skipped
-//   // needs: c2.0                          an OpenCL C version; images; rounded_division; infinities; double_denormals;
-//                                        64_bit_addresses, 32_
+//   // needs: c2.0                          an OpenCL C version; images; rounded_division; infinities, half_;
+//                                        double_denormals; 64_bit_addresses, 32_
 //   // build: error                         the build must fail and say something
 //   // todo: reason                         known to fail; reported when it starts to pass
 //   // source: reason                       runs from source alone: why another compiler's module need not do the same
@@ -30,6 +30,7 @@
 #include "util/half.h"
 #include "util/hash.h"
 #include <CL/cl.h>
+#include <CL/cl_ext.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -354,9 +355,9 @@ static void read_needs(struct test *t, char *at)
         cl_bool images = CL_FALSE;
         clGetDeviceInfo(device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, NULL);
         t->skip |= !images;
-    } else if (!strcmp(at, "rounded_division") || !strcmp(at, "infinities")) {
+    } else if (!strcmp(at, "rounded_division") || !strcmp(at, "infinities") || !strcmp(at, "half_infinities")) {
         cl_device_fp_config can = 0;
-        clGetDeviceInfo(device, CL_DEVICE_SINGLE_FP_CONFIG, sizeof can, &can, NULL);
+        clGetDeviceInfo(device, *at == 'h' ? CL_DEVICE_HALF_FP_CONFIG : CL_DEVICE_SINGLE_FP_CONFIG, sizeof can, &can, NULL);
         t->skip |= !(can & (*at == 'r' ? CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT : CL_FP_INF_NAN));
     } else if (!strcmp(at, "double_denormals")) {
         cl_device_fp_config can = 0;
