@@ -59,7 +59,9 @@ PRODUCT(odd, float, float, float, float, 3, 13, 5, NONE, COLUMNS, ROWS, COLUMNS)
 PRODUCT(thin, int, int, int, int, 9, 1, 5, NONE, ROWS, ROWS, COLUMNS)
 PRODUCT(row, short, ushort, int, int, 1, 21, 2, NONE, ROWS, COLUMNS, ROWS)
 PRODUCT(narrow, char, char, char, int, 4, 4, 8, NONE, ROWS, ROWS, ROWS)
+#ifdef cl_khr_int64_base_atomics // else there may be no 64-bit integers of the device's own, and no matrices of them
 PRODUCT(longs, long, long, long, long, 2, 9, 4, NONE, ROWS, ROWS, COLUMNS)
+#endif
 
 kernel void k(global int *memory, global int *out)
 {
@@ -71,6 +73,8 @@ kernel void k(global int *memory, global int *out)
     wrong += thin(room) << 16;
     wrong += row(room) << 20;
     wrong += narrow(room) << 24;
+#ifdef cl_khr_int64_base_atomics
     wrong += longs(room) << 28;
+#endif
     out[get_global_id(0)] = wrong;
 }
