@@ -15,6 +15,7 @@
 #include "link/object.h"
 #include "pack/library.h"
 #include "passes/data_segment.h"
+#include "passes/mapping.h"
 #include "passes/passes.h"
 #include "reader/read.h"
 #include "spirv/spirv.h"
@@ -45,6 +46,10 @@ struct build {
     struct ir_module *module;
     struct data_segment data;
     VEC(struct kc_kernel) kernels;
+    struct ir_mapping mapping;
+    VEC(struct ir_module *) lowered; // under a mapping: the kernels' modules, which become one
+    const uint32_t *words;           // of SPIR-V
+    size_t word_count;
     const char *kernel_name; // being lowered, for dumps
     bool library, separate;
     struct str whole;  // kc_program.whole
@@ -316,6 +321,7 @@ static void replace(struct build *b, struct kc_kernel *info)
 static struct ir_module *extract(struct build *b, struct ir_function *kernel)
 {
     struct ir_module *module = extract_kernel(b->module, kernel, &b->work);
+    module->mapping = b->target->mapping.on ? &b->mapping : NULL;
     describe(module, &module->functions.items[0]->kernel->info);
     return module;
 }
@@ -333,6 +339,36 @@ static bool may_have_units(const struct build *b, const struct kc_kernel *info)
     return !b->alone && (!b->target->subgroup_size || info->reqd_local_size[0] % b->target->subgroup_size == 0);
 }
 
+static bool is_long(struct ir_type type) { return type.base == IR_INT && type.bits == 64; }
+
+// What makes a number of 64 bits for its own sake, not only of an index or a pointer.
+static bool makes_long(const struct ir_instr *x)
+{
+    bool widens = x->op == IR_OP_sys || x->op == IR_OP_sext || x->op == IR_OP_zext || x->op == IR_OP_ptr_to_int;
+    return (is_long(x->type) && !widens) || (x->op == IR_OP_store && is_long(x->src[1]->type));
+}
+
+// Whether the source computes in 64 bits: size_t has 32. (Where it hardly does, the passes find other ways.)
+static bool has_longs(const struct ir_module *module)
+{
+    for (size_t i = 0; i < module->functions.count; i++)
+        for (struct ir_block *at = ir_first_block(module->functions.items[i]); at; at = ir_next_block(at))
+            for (struct ir_instr *x = at->first; x; x = x->next)
+                if (makes_long(x))
+                    return true;
+    return false;
+}
+
+// A module for other programs asks for 64-bit integers where the source has them: pointers alone do with 32 bits.
+static const struct kc_target *without_longs(struct build *b, const struct ir_module *module, const struct kc_target *target)
+{
+    if (!target->mapping.on || target->address_bits != 32 || has_longs(module))
+        return target;
+    struct kc_target *narrow = arena_copy(&b->work, target, sizeof *narrow);
+    narrow->int64 = false;
+    return narrow;
+}
+
 static struct ir_module *extract_for(struct build *b, struct ir_function *kernel, const struct kc_target *target)
 {
     struct ir_module *module = extract(b, kernel);
@@ -345,6 +381,7 @@ static void compile_kernel(struct build *b, struct ir_function *kernel)
     b->kernel_name = kernel->kernel->info.name;
     const struct kc_target *target = may_have_units(b, &kernel->kernel->info) ? b->target : without_units(b);
     struct ir_module *module = extract_for(b, kernel, target);
+    module->target = target = without_longs(b, module, target);
     const char *error = lower(b, module, target);
     if (error && module->not_by_units) {
         target = without_units(b);
@@ -355,17 +392,33 @@ static void compile_kernel(struct build *b, struct ir_function *kernel)
     spent(b, DRIVER_PASSES);
     if (!error && !b->driver->stop_after)
         forget_printf(module, info);
-    if (!error && !b->driver->stop_after)
+    if (!error && module->mapping)
+        vec_push(&b->work, &b->lowered, module);
+    else if (!error && !b->driver->stop_after)
         error = spv_write(module);
     if (!error && !b->alone)
         replace(b, info);
     if (error)
         report(b, error);
-    else if (dumps(b, DRIVER_DUMP_SPIRV))
+    else if (dumps(b, DRIVER_DUMP_SPIRV) && !module->mapping)
         dump(b, "spirv", info->spirv, info->spirv_words * 4);
     vec_push(&b->arena, &b->kernels, result_copy_kernel(&b->arena, info));
-    arena_reset(&b->work);
+    if (!module->mapping)
+        arena_reset(&b->work);
     b->kernel_name = NULL;
+    spent(b, DRIVER_SPIRV);
+}
+
+// Under a mapping all kernels are one module.
+static void write_together(struct build *b)
+{
+    if (!b->lowered.count || failed(b) || b->driver->stop_after)
+        return;
+    const char *error = spv_write_all(b->lowered.items, b->lowered.count, &b->words, &b->word_count);
+    if (error)
+        report(b, error);
+    else if (dumps(b, DRIVER_DUMP_SPIRV))
+        dump(b, "spirv", b->words, b->word_count * 4);
     spent(b, DRIVER_SPIRV);
 }
 
@@ -377,10 +430,12 @@ static void compile_kernels(struct build *b)
     if (error)
         report(b, error);
     spent(b, DRIVER_PASSES);
+    const char *only = b->alone ? b->alone : b->driver->kernel;
     for (size_t i = 0; i < m->functions.count; i++)
         if (m->functions.items[i]->kernel && m->functions.items[i]->has_body &&
-            (!b->alone || !strcmp(m->functions.items[i]->name, b->alone)))
+            (!only || !strcmp(m->functions.items[i]->name, only)))
             compile_kernel(b, m->functions.items[i]);
+    write_together(b);
 }
 
 static unsigned object_flags(const struct build *b)
@@ -457,7 +512,11 @@ static void back(struct build *b)
     data_segment_build(b->module, &b->data);
     if (b->module->error)
         report(b, b->module->error);
-    compile_kernels(b);
+    error = b->target->mapping.on ? mapping_plan(b->module, is_uniform(b), &b->mapping) : NULL;
+    if (error)
+        report(b, error);
+    else
+        compile_kernels(b);
 }
 
 static void run(struct build *b)
@@ -513,6 +572,10 @@ static struct kc_program *finish(struct build *b, enum kc_status status)
         source.relocations = b->data.relocations;
         source.relocation_count = b->data.relocation_count;
         source.data_layout = b->data.layout;
+        source.spirv = b->words;
+        source.spirv_words = b->word_count;
+        source.shared = b->mapping.shared;
+        source.shared_count = b->mapping.count;
     }
     if (status == KC_OK && wants_whole(b)) {
         source.whole = b->whole.text;

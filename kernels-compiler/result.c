@@ -30,6 +30,7 @@ struct kc_kernel result_copy_kernel(struct arena *arena, const struct kc_kernel 
     k.spirv = arena_copy(arena, from->spirv, from->spirv_words * 4);
     k.push = arena_copy(arena, from->push, from->push_count * sizeof *k.push);
     k.bindings = arena_copy(arena, from->bindings, from->binding_count * sizeof *k.bindings);
+    k.places = from->places ? arena_copy(arena, from->places, from->arg_count * sizeof *k.places) : NULL;
     k.specs = arena_copy(arena, from->specs, from->spec_count * sizeof *k.specs);
     return k;
 }
@@ -50,6 +51,10 @@ static void copy_contents(struct result *r, const struct result_source *from)
     p->relocations = arena_copy(&r->arena, from->relocations, from->relocation_count * sizeof *p->relocations);
     p->relocation_count = from->relocation_count;
     p->data_layout = from->data_layout;
+    p->spirv = arena_copy(&r->arena, from->spirv, from->spirv_words * 4);
+    p->spirv_words = from->spirv_words;
+    p->shared = arena_copy(&r->arena, from->shared, from->shared_count * sizeof *p->shared);
+    p->shared_count = from->shared_count;
     p->whole = from->whole ? arena_copy(&r->arena, from->whole, from->whole_size) : NULL;
     p->whole_size = (uint32_t)from->whole_size;
 }

@@ -18,6 +18,10 @@ struct result_source {
     const struct kc_relocation *relocations;
     uint32_t relocation_count;
     uint64_t data_layout;
+    const uint32_t *spirv; // of all kernels
+    size_t spirv_words;
+    const struct kc_shared *shared;
+    uint32_t shared_count;
     const char *whole; // NULL: none
     size_t whole_size;
 };

@@ -63,6 +63,19 @@ struct kc_matrix_shape {
 };
 enum { KC_MATRIX_SHAPES = 64 };
 
+// How a module that other programs than our runtime load finds what a launch hands over: by descriptors, specialization
+// constants and push constants, each told by struct kc_place and struct kc_shared. All kernels are in one module then, the
+// names of entry points are theirs. Goes with logical addressing; a buffer begins at its binding's first byte, none is NULL.
+struct kc_mapping {
+    bool on; // else the modules are for our runtime
+    enum kc_pods { KC_PODS_STORAGE, KC_PODS_UNIFORM, KC_PODS_PUSH } pods; // where plain data lie
+    bool pods_apart;    // each with a descriptor of its own
+    bool distinct_sets; // each kernel has its own descriptor set
+    bool work_dim;      // get_work_dim() is a specialization constant, else 3
+    bool global_offset, global_offset_push; // there is one: specialization constants, or push constants
+    bool reflection;    // the module tells itself (NonSemantic.ClspvReflection)
+};
+
 // What the code will run on. A zeroed struct is the smallest device: 32-bit integers and floats only.
 struct kc_target {
     uint32_t spirv_version; // e.g. 0x00010500
@@ -128,7 +141,7 @@ struct kc_target {
     uint32_t max_storage_buffers;  // that a kernel may bind, 4 at least; 0: any number
     uint64_t storage_buffer_range; // bytes that one spans at most, with address_bits 32 128 MiB; 0: 4 GiB - 16
 
-    uint32_t max_push_bytes;     // 128 at least
+    uint32_t max_push_bytes;     // 128 at least; under a mapping what it says
     uint32_t max_local_size[3];
     uint32_t max_local_invocations;
     uint32_t max_local_memory;
@@ -138,6 +151,8 @@ struct kc_target {
     uint32_t matrix_shape_count; // 0: cooperative matrices are what work-items make of them
     struct kc_matrix_shape matrix_shapes[KC_MATRIX_SHAPES];
     bool matrix_tiles_by_items;  // ... and so are tiles of these shapes: to try what is made for units where there are none
+
+    struct kc_mapping mapping; // for whom the modules are
 };
 
 // Of a pointer in memory, and of size_t.
@@ -198,6 +213,7 @@ struct kc_arg {
     uint32_t align; // of the pointee for KC_ARG_LOCAL, of the value otherwise
     bool clustered; // a buffer behind KC_BINDING_CLUSTER
     bool written;   // a buffer of a kernel with such a binding: the kernel may store to it
+    uint32_t elem_size; // of the pointee for KC_ARG_LOCAL, where it is known
 };
 
 // One field of the push block. `dim` is 0..2 where the kind is per dimension.
@@ -270,6 +286,9 @@ enum kc_binding_kind {
     KC_BINDING_PRINTF,  // the printf buffer (see KC_PRINTF_HEADER)
     KC_BINDING_SCRATCH, // scratch memory for this dispatch
     KC_BINDING_PUSH,    // the push block, where push_indirect: UNIFORM_BUFFER_DYNAMIC, of whole 16 bytes
+    // Under a mapping, plain data: of argument `arg`, or of all of them.
+    KC_BINDING_PODS,
+    KC_BINDING_PODS_UNIFORM, // UNIFORM_BUFFER
 };
 #define KC_NULL_BUFFER UINT32_MAX
 
@@ -290,7 +309,40 @@ struct kc_binding {
     enum kc_texel texel;
     bool depth; // a depth image: the texel is one float
     uint32_t arg;
-    uint32_t binding;
+    uint32_t set, binding; // the set is 0 without a mapping
+};
+
+// Under a mapping: where an argument goes.
+enum kc_place_kind {
+    KC_PLACE_BUFFER,       // a storage buffer: set, binding
+    KC_PLACE_POD,          // bytes [offset, +size) of a storage buffer,
+    KC_PLACE_POD_UNIFORM,  // of a uniform buffer,
+    KC_PLACE_POD_PUSH,     // of the push constants. All of these blocks are read in words of 4 bytes
+    KC_PLACE_LOCAL,        // spec_id: how many elements of `size` bytes
+    KC_PLACE_COUNT
+};
+
+struct kc_place {
+    enum kc_place_kind kind;
+    uint32_t set, binding;
+    uint32_t offset, size;
+    uint32_t spec_id;
+};
+
+// And what is not of a kernel alone.
+enum kc_shared_kind {
+    KC_SHARED_LOCAL_SIZE,    // SpecIds of the three: a kernel has them that does not fix its work-groups' size
+    KC_SHARED_GLOBAL_OFFSET, // SpecIds, three
+    KC_SHARED_WORK_DIM,      // SpecId
+    // Three u32 each at values[0] of the push constants.
+    KC_SHARED_PUSH_GLOBAL_OFFSET, KC_SHARED_PUSH_ENQUEUED_LOCAL, KC_SHARED_PUSH_GLOBAL_SIZE, KC_SHARED_PUSH_REGION_OFFSET,
+    KC_SHARED_PUSH_NUM_GROUPS, KC_SHARED_PUSH_REGION_GROUP,
+    KC_SHARED_COUNT
+};
+
+struct kc_shared {
+    enum kc_shared_kind kind;
+    uint32_t values[3];
 };
 
 struct kc_kernel {
@@ -313,6 +365,7 @@ struct kc_kernel {
 
     const struct kc_binding *bindings; // by binding, from 0 on
     uint32_t binding_count;
+    const struct kc_place *places; // by argument, where the target has a mapping
 
     uint32_t reqd_local_size[3]; // 0 0 0: none
     bool partial_groups; // those at the end of a range may be smaller: reqd_local_size is no constant
@@ -361,6 +414,10 @@ struct kc_program {
     const struct kc_relocation *relocations;
     uint32_t relocation_count;
     uint64_t data_layout; // where each name lies in `data`, as one number
+    const uint32_t *spirv; // under a mapping: all kernels
+    size_t spirv_words;
+    const struct kc_shared *shared;
+    uint32_t shared_count;
     const uint8_t *whole; // the program as an object, for kc_build_by_items(); NULL: no kernel needs it
     uint32_t whole_size;
 };

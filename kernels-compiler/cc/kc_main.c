@@ -4,6 +4,7 @@
 // Exit status: 0 done, 1 the source is wrong, 2 the command line is wrong or a file cannot be read or written.
 // Inputs ending in .ir are IR text: they go through the passes named and are printed or written. Inputs ending in .o are
 // objects: they are linked, into kernels or with -create-library into an object.
+#include "cc/mapping.h"
 #include "cc/presets.h"
 #include "cc/show.h"
 #include "driver.h"
@@ -29,6 +30,7 @@ static const char help[] =
     "  --skip=LIST       passes to leave out       --stop-after=PASS   --no-verify\n"
     "  --spec=ID:BITS    what a module's specialization constant is to be (repeatable)\n"
     "  --pass=NAME       with IR text: run this pass (repeatable; 'all': the pipeline)\n"
+    "  --vulkan          one module for any Vulkan program (README); -pod-ubo, -descriptormap=FILE, ... say it too\n"
     "  --library         sources of the builtin library: -o is their blob\n"
     "  -cl-... -D -I -U  as for clBuildProgram\n"
     "  --help            this          --version\n";
@@ -40,9 +42,11 @@ struct command {
     struct str options; // for the compiler
     VEC(const char *) files;
     VEC(const char *) passes;
+    VEC(const char *) mapping_words; // options that ask for modules for other programs
+    struct mapping_request mapping;
     VEC(struct kc_spec_value) spec_values; // sizes still unknown
     const char *out, *kernel, *target_name;
-    bool all, time, info, show, library, keep_going, object;
+    bool target_chosen, all, time, info, show, library, keep_going, object;
     unsigned repeat;
     struct driver driver;
     int status;
@@ -181,6 +185,7 @@ static bool read_setting(struct command *c, const char *word)
         if (!preset_find(value, &c->target))
             complain(c, "unknown target", value);
         c->target_name = value;
+        c->target_chosen = true;
     } else if ((value = value_of(word, "--skip="))) {
         c->driver.skip = value;
         check_passes(c, value, driver_may_skip);
@@ -199,6 +204,41 @@ static bool read_setting(struct command *c, const char *word)
     return true;
 }
 
+static bool read_mapping(struct command *c, const char *word)
+{
+    struct kc_target none = {0};
+    struct mapping_request request = {0};
+    const char *why = NULL;
+    if (!mapping_option(word, &none, &request, &why))
+        return false;
+    vec_push(&c->arena, &c->mapping_words, word);
+    if (why)
+        complain(c, why, word);
+    return true;
+}
+
+// What such modules are made for: the target that was named, as far as descriptors do.
+static void apply_mapping(struct command *c)
+{
+    const char *why = NULL;
+    if (!c->mapping_words.count && !c->target.mapping.on)
+        return;
+    if (!c->target_chosen)
+        preset_find("vulkan", &c->target);
+    c->target.physical_addressing = false;
+    c->target.matrix_shape_count = 0;
+    c->target.mapping.on = true;
+    for (size_t i = 0; i < c->mapping_words.count; i++)
+        mapping_option(c->mapping_words.items[i], &c->target, &c->mapping, &why);
+    const char *excluded = mapping_check(&c->mapping);
+    if (excluded)
+        complain(c, "options that exclude each other:", excluded);
+    if (c->all)
+        complain(c, "all kernels are in one module: not also", "--all");
+    c->driver.kernel = c->kernel;
+    str_add(&c->options, " -DVULKAN=100");
+}
+
 static void read_words(struct command *c, int count, char **words)
 {
     for (int i = 1; i < count && !c->status; i++) {
@@ -208,7 +248,7 @@ static void read_words(struct command *c, int count, char **words)
             complain(c, "missing value after", word);
         else if (takes_next)
             *(word[1] == 'o' ? &c->out : &c->kernel) = words[++i];
-        else if (read_flag(c, word) || read_setting(c, word))
+        else if (read_flag(c, word) || read_setting(c, word) || read_mapping(c, word))
             continue;
         else if (word[0] != '-' || !word[1])
             vec_push(&c->arena, &c->files, word);
@@ -261,7 +301,8 @@ static void write_info(const struct kc_kernel *k)
                                          "scratch", "image_order", "image_type", "image_size"};
     static const char *const specs[] = {"local_size", "local_arg", "local_total", "image_format"};
     static const char *const bindings[] = {"sampled", "storage", "uniform_texels", "storage_texels", "samplers",
-                                           "buffer",  "cluster", "data",           "printf",         "scratch",  "push"};
+                                           "buffer",  "cluster", "data",           "printf",         "scratch",  "push",
+                                           "pods",    "pods_uniform"};
     static const char *const dims[] = {"1d", "1d_array", "2d", "2d_array", "3d", "buffer"};
     static const char *const texels[] = {"float", "int", "uint"};
     printf("kernel %s: push %u bytes%s, local %u + %u, scratch %u, reqd %u %u %u%s%s\n", k->name, k->push_size,
@@ -293,6 +334,56 @@ static const struct kc_kernel *chosen_kernel(struct command *c, const struct kc_
             return &p->kernels[i];
     complain(c, c->kernel ? "no kernel" : "no kernel in", c->kernel ? c->kernel : c->files.items[0]);
     return NULL;
+}
+
+static FILE *open_output(struct command *c, const char *name)
+{
+    FILE *f = strcmp(name, "-") ? fopen(name, "w") : stdout;
+    if (!f)
+        complain(c, "cannot write", name);
+    return f;
+}
+
+static void close_output(struct command *c, const char *name, FILE *f)
+{
+    if (ferror(f) || (f != stdout && fclose(f)))
+        complain(c, "cannot write", name);
+}
+
+static void write_map(struct command *c, const struct kc_program *p)
+{
+    FILE *f = open_output(c, c->mapping.map_file);
+    if (!f)
+        return;
+    mapping_write(f, p, &c->target.mapping);
+    close_output(c, c->mapping.map_file, f);
+}
+
+static void write_list(struct command *c, const struct kc_program *p)
+{
+    FILE *f = open_output(c, c->out);
+    if (!f)
+        return;
+    mapping_write_list(f, p->spirv, p->spirv_words);
+    close_output(c, c->out, f);
+}
+
+// One module of all kernels, for other programs than our runtime.
+static void write_module(struct command *c, const struct kc_program *p)
+{
+    for (uint32_t i = 0; c->info && i < p->kernel_count; i++)
+        write_info(&p->kernels[i]);
+    if (c->kernel && !chosen_kernel(c, p))
+        return;
+    if (c->out && c->mapping.c_list)
+        write_list(c, p);
+    else if (c->out)
+        write_file(c, c->out, p->spirv, p->spirv_words * 4);
+    if (c->mapping.map_file)
+        write_map(c, p);
+    if (!c->out && !c->mapping.map_file && !c->driver.dump && !c->time && !c->info)
+        printf("%s: %u kernels, %zu bytes of SPIR-V, not written (-o FILE)\n", c->files.items[0], (unsigned)p->kernel_count,
+               p->spirv_words * (size_t)4);
 }
 
 static void write_chosen(struct command *c, const struct kc_program *p)
@@ -369,7 +460,7 @@ static void finish_program(struct command *c, struct kc_program *p)
 {
     take_status(c, p ? p->status : KC_ERROR, p ? p->log : NULL);
     if (p && p->status == KC_OK && !c->driver.preprocess_only && !c->driver.stop_after)
-        write_kernels(c, p);
+        c->target.mapping.on ? write_module(c, p) : write_kernels(c, p);
     if (c->time)
         write_times(&c->driver);
     kc_program_destroy(p);
@@ -598,6 +689,7 @@ int main(int argc, char **argv)
         printf("pumice-cc %s\n", PUMICE_VERSION);
     } else {
         read_words(c, argc, argv);
+        apply_mapping(c);
         if (c->show && !c->status)
             show_target(c->target_name, &c->target);
         if (!(c->show && !c->files.count) && check_files(c))

@@ -35,8 +35,10 @@ static struct kc_arg describe_arg(struct gen *gen, const struct decl *param)
         arg.kind = kind_of_space[pointee.space];
         arg.address = address_of_space[pointee.space];
         arg.type_qualifiers = type_qualifiers(pointee, type);
-        if (arg.kind == KC_ARG_LOCAL)
+        if (arg.kind == KC_ARG_LOCAL) {
             arg.align = pointee.type->align ? pointee.type->align : 1;
+            arg.elem_size = (uint32_t)pointee.type->size;
+        }
     } else if (type.type->kind == TYPE_OPAQUE) {
         arg.kind = type.type->opaque == OPAQUE_SAMPLER ? KC_ARG_SAMPLER : KC_ARG_IMAGE;
         arg.access = (enum kc_access_qualifier)type.access;

@@ -175,6 +175,7 @@ enum ir_sys { // `dim` 0..2 where it makes sense
     IR_SYS_VK_GLOBAL_INVOCATION, IR_SYS_VK_WORKGROUP_ID, IR_SYS_VK_LOCAL_INVOCATION, IR_SYS_VK_LOCAL_INDEX,
     IR_SYS_VK_NUM_WORKGROUPS,
     IR_SYS_VK_LOCAL_SIZE, // literal or specialization constant
+    IR_SYS_VK_SPEC, // the specialization constant of SpecId `dim`, see kc_target.mapping
     IR_SYS_VK_SUBGROUP_SIZE, IR_SYS_VK_SUBGROUP_INVOCATION, IR_SYS_VK_SUBGROUP_ID, IR_SYS_VK_NUM_SUBGROUPS,
     IR_SYS_BUFFER, // logical addressing; i64: the kernel's argument `dim`, a pointer. Removed by lower_memory, as IR_SYS_PRINTF there
     IR_SYS_COUNT
@@ -358,7 +359,7 @@ struct ir_var {
     struct ir_type elem;
     uint64_t count;
     uint32_t spec_id;    // 1 + SpecId that gives `count`, 0: none
-    uint32_t binding;    // IR_BUFFER: which of the kernel's
+    uint32_t binding;    // IR_BUFFER: which of the kernel's; IR_PUSH: 0, or 1 + which: plain data that lie in a buffer
     struct ir_instr *address; // the addr value, made on demand by ir_addr()
     uint32_t id;         // scratch of the running pass
 };
@@ -398,6 +399,13 @@ struct ir_function {
     uint32_t id;               // scratch of the running pass
 };
 
+// Of a program for other programs than our runtime (kc_target.mapping): what its kernels share.
+struct ir_mapping {
+    struct kc_shared shared[KC_SHARED_COUNT];
+    uint32_t count;
+    uint32_t push_bytes; // of the push constants among it, from 0 on
+};
+
 struct ir_module {
     struct arena *arena;
     struct intern *intern;
@@ -410,6 +418,7 @@ struct ir_module {
     struct map constants; // uniqued const values, by hash (see ir_const)
     const char *error;    // a limit met in a pass; NULL: none. First one stays.
     bool not_by_units; // the error is that the device's units cannot do its cooperative matrices: work-items can
+    const struct ir_mapping *mapping; // NULL: for our runtime
     bool needs_vulkan_memory_model; // orders and scopes beyond relaxed are used
 };
 

@@ -56,6 +56,7 @@ const char *const ir_sys_names[] = {"global_id",
                                     "vk_local_index",
                                     "vk_num_workgroups",
                                     "vk_local_size",
+                                    "vk_spec",
                                     "vk_subgroup_size",
                                     "vk_subgroup_invocation",
                                     "vk_subgroup_id",
@@ -83,7 +84,8 @@ const char *const ir_image_dim_names[] = {"1d", "1d_array", "2d", "2d_array", "3
 const char *const ir_texel_names[] = {"float", "int", "uint", NULL};
 const char *const ir_image_info_names[] = {"order", "type", "size", "filter", NULL};
 const char *const ir_binding_names[] = {"sampled",        "storage",  "uniform_texels",
-                                        "storage_texels", "samplers", "buffer", "cluster", "data", "printf", "scratch", "push", NULL};
+                                        "storage_texels", "samplers", "buffer", "cluster", "data", "printf", "scratch", "push",
+                                        "pods",           "pods_uniform", NULL};
 
 struct print {
     struct str *out;
@@ -462,7 +464,7 @@ static void print_var(struct str *out, const struct ir_var *var)
     }
     if (var->spec_id)
         str_printf(out, " spec %u", var->spec_id);
-    if (var->space == IR_BUFFER)
+    if (var->space == IR_BUFFER || (var->space == IR_PUSH && var->binding))
         str_printf(out, " binding %u", var->binding);
     if (var->init) {
         str_add(out, " init \"");

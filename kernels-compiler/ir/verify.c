@@ -360,7 +360,7 @@ static bool any_ok(const struct verify *v, const struct ir_instr *x)
     case IR_OP_call:
         return call_ok(x);
     case IR_OP_sys:
-        return x->sys < IR_SYS_COUNT && (x->dim < 3 || x->sys == IR_SYS_BUFFER) &&
+        return x->sys < IR_SYS_COUNT && (x->dim < 3 || x->sys == IR_SYS_BUFFER || x->sys == IR_SYS_VK_SPEC) &&
                scalar_int(x, ir_sys_bits(x->sys));
     case IR_OP_subgroup:
         return subgroup_ok(x);

@@ -150,7 +150,7 @@ static void renumber_views(struct bindings *b)
 bool lower_bindings(struct pass_context *c)
 {
     struct ir_kernel *kernel = push_kernel(c->module);
-    if (c->target->physical_addressing || !kernel || !kernel->info.binding_count)
+    if (c->target->physical_addressing || c->module->mapping || !kernel || !kernel->info.binding_count)
         return false;
     struct bindings b = {.m = c->module, .info = &kernel->info, .count = kernel->info.binding_count};
     b.uses = ARENA_ARRAY(c->scratch, struct use, b.count);

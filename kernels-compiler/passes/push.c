@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The push block's layout and the table of specialization constants; see push.h.
 #include "passes/push.h"
+#include "passes/mapping.h"
 #include "passes/passes.h"
 
 struct ir_kernel *push_kernel(struct ir_module *module)
@@ -22,13 +23,22 @@ static void *grow(struct arena *arena, const void *items, uint32_t count, size_t
     return bigger;
 }
 
-static struct ir_var *push_var(struct ir_module *module)
+// The push constants (number 0), or what is bound at the kernel's binding number - 1 under a mapping; `size` bytes at least.
+static struct ir_var *push_var(struct ir_module *module, uint32_t number, uint32_t size)
 {
-    for (size_t i = 0; i < module->vars.count; i++)
-        if (module->vars.items[i]->space == IR_PUSH)
-            return module->vars.items[i];
-    struct ir_var *var = ir_var_add(module, NULL, "push", IR_PUSH, 0, 8);
-    var->elem = ir_int(32);
+    struct ir_var *var = NULL;
+    for (size_t i = 0; i < module->vars.count && !var; i++)
+        if (module->vars.items[i]->space == IR_PUSH && module->vars.items[i]->binding == number)
+            var = module->vars.items[i];
+    if (!var) {
+        var = ir_var_add(module, NULL, "push", IR_PUSH, 0, 8);
+        var->elem = ir_int(32);
+        var->binding = number;
+    }
+    if (size > var->size) {
+        var->size = (size + 3) & ~3u;
+        var->count = var->size / 4;
+    }
     return var;
 }
 
@@ -47,21 +57,35 @@ static uint32_t push_field(struct ir_module *module, enum kc_push_kind kind, uns
     fields[info->push_count++] = (struct kc_push){kind, dim, arg, offset, size};
     info->push = fields;
     info->push_size = (offset + size + 3) & ~3u;
-    struct ir_var *var = push_var(module);
-    var->size = info->push_size;
-    var->count = info->push_size / 4;
     return offset;
+}
+
+// Where a field of `size` bytes is: a block of words and the field's offset in it.
+struct field {
+    struct ir_var *block;
+    uint32_t offset;
+};
+
+static struct field field_of(struct ir_module *module, enum kc_push_kind kind, unsigned dim, unsigned arg, uint32_t size)
+{
+    struct kc_kernel *info = &push_kernel(module)->info;
+    if (!module->mapping) {
+        uint32_t offset = push_field(module, kind, dim, arg, size);
+        return (struct field){push_var(module, 0, info->push_size), offset};
+    }
+    struct mapping_field field = mapping_field_of(module, info, kind, dim, arg);
+    uint32_t number = field.bound ? 1 + push_binding(module, field.binding) : 0;
+    return (struct field){push_var(module, number, field.end), field.offset};
 }
 
 // The load of one word of the block at the head of the function, found again when it is there
 // already.
-static struct ir_instr *load_word(struct ir_builder *b, uint32_t word)
+static struct ir_instr *load_word(struct ir_builder *b, struct ir_var *var, uint32_t word)
 {
-    struct ir_var *var = push_var(b->module);
     struct ir_block *entry = ir_first_block(b->function);
     struct ir_instr *at = entry->first;
-    for (; at && at->op == IR_OP_elem_load && at->var == var; at = at->next)
-        if (ir_is_const(at->src[0]) && at->src[0]->lanes[0] == word)
+    for (; at && at->op == IR_OP_elem_load && at->var->space == IR_PUSH; at = at->next)
+        if (at->var == var && ir_is_const(at->src[0]) && at->src[0]->lanes[0] == word)
             return at;
     struct ir_builder head = {
         .module = b->module, .function = b->function, .block = entry, .before = at};
@@ -79,11 +103,11 @@ static struct ir_builder after_words(struct ir_builder *b)
         .module = b->module, .function = b->function, .block = entry, .before = at};
 }
 
-static struct ir_instr *lane_value(struct ir_builder *b, uint32_t offset, struct ir_type scalar)
+static struct ir_instr *lane_value(struct ir_builder *b, struct ir_var *var, uint32_t offset, struct ir_type scalar)
 {
-    struct ir_instr *word = load_word(b, offset / 4);
+    struct ir_instr *word = load_word(b, var, offset / 4);
     if (scalar.bits == 64) {
-        struct ir_instr *pair[2] = {word, load_word(b, offset / 4 + 1)};
+        struct ir_instr *pair[2] = {word, load_word(b, var, offset / 4 + 1)};
         struct ir_builder at = after_words(b);
         return ir_convert(&at, IR_OP_bitcast, scalar, ir_vec(&at, pair, 2));
     }
@@ -98,13 +122,18 @@ static struct ir_instr *lane_value(struct ir_builder *b, uint32_t offset, struct
 struct ir_instr *push_value(struct ir_builder *b, enum kc_push_kind kind, unsigned dim,
                             unsigned arg, struct ir_type type)
 {
+    if (b->module->mapping) {
+        struct ir_builder head = after_words(b);
+        struct ir_instr *told = mapping_value(&head, push_kernel(b->module), kind, dim, arg, type);
+        if (told)
+            return told;
+    }
     struct ir_type scalar = ir_with_lanes(type, 1);
     uint32_t bytes = scalar.bits / 8u;
-    uint32_t offset =
-        push_field(b->module, kind, dim, arg, bytes * (type.lanes == 3 ? 4u : type.lanes));
+    struct field field = field_of(b->module, kind, dim, arg, bytes * (type.lanes == 3 ? 4u : type.lanes));
     struct ir_instr *lanes[16];
     for (unsigned i = 0; i < type.lanes; i++)
-        lanes[i] = lane_value(b, offset + i * bytes, scalar);
+        lanes[i] = lane_value(b, field.block, field.offset + i * bytes, scalar);
     if (type.lanes == 1)
         return lanes[0];
     struct ir_builder at = after_words(b);
@@ -116,7 +145,8 @@ struct ir_instr *push_value(struct ir_builder *b, enum kc_push_kind kind, unsign
 struct ir_instr *push_word(struct ir_builder *b, enum kc_push_kind kind, unsigned dim, unsigned arg,
                            uint32_t size, uint32_t word)
 {
-    return load_word(b, push_field(b->module, kind, dim, arg, size) / 4 + word);
+    struct field field = field_of(b->module, kind, dim, arg, size);
+    return load_word(b, field.block, field.offset / 4 + word);
 }
 
 uint32_t push_spec(struct ir_module *module, enum kc_spec_kind kind, unsigned dim, unsigned arg,
@@ -132,6 +162,8 @@ uint32_t push_spec(struct ir_module *module, enum kc_spec_kind kind, unsigned di
     }
     struct kc_spec *specs = grow(module->arena, info->specs, info->spec_count, sizeof *specs);
     uint32_t id = kind == KC_SPEC_LOCAL_SIZE ? dim : next;
+    if (module->mapping && kind == KC_SPEC_LOCAL_ARG)
+        id = info->places[arg].spec_id;
     specs[info->spec_count++] = (struct kc_spec){kind, id, dim, arg, unit};
     info->specs = specs;
     return id;
@@ -146,8 +178,11 @@ uint32_t push_binding(struct ir_module *module, struct kc_binding binding)
             return i;
     }
     struct kc_binding *bindings = grow(module->arena, info->bindings, info->binding_count, sizeof *bindings);
-    binding.binding = info->binding_count++;
-    bindings[binding.binding] = binding;
+    uint32_t number = info->binding_count++;
+    binding.binding = number;
+    if (module->mapping)
+        mapping_bind(module, info, &binding);
+    bindings[number] = binding;
     info->bindings = bindings;
-    return binding.binding;
+    return number;
 }

@@ -72,7 +72,7 @@ static uint32_t binding_type(struct spv *s, const struct kc_binding *binding)
 
 static void decorate(struct spv *s, const struct kc_binding *binding, uint32_t id)
 {
-    SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationDescriptorSet, 0);
+    SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationDescriptorSet, binding->set);
     SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationBinding, binding->binding);
     if (!is_storage(binding))
         return;

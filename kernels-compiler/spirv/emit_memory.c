@@ -48,29 +48,71 @@ static bool is_in_function(const struct ir_var *var) { return var->space == IR_P
 
 static bool is_uniform(const struct ir_var *var) { return var->space == IR_BUFFER && var->count; }
 
-static SpvStorageClass storage_of(const struct ir_var *var)
+// Plain data under a mapping may lie in a buffer.
+static SpvStorageClass block_storage(const struct spv *s, const struct ir_var *var)
+{
+    if (!var->binding)
+        return SpvStorageClassPushConstant;
+    bool uniform = s->kernel->kernel->info.bindings[var->binding - 1].kind == KC_BINDING_PODS_UNIFORM;
+    return uniform ? SpvStorageClassUniform : SpvStorageClassStorageBuffer;
+}
+
+static SpvStorageClass storage_of(const struct spv *s, const struct ir_var *var)
 {
     return is_in_function(var) ? SpvStorageClassFunction
            : var->space == IR_PRIVATE ? SpvStorageClassPrivate
-           : var->space == IR_PUSH  ? SpvStorageClassPushConstant
-           : is_uniform(var)         ? SpvStorageClassUniform
+           : var->space == IR_PUSH ? block_storage(s, var)
+           : is_uniform(var) ? SpvStorageClassUniform
            : var->space == IR_BUFFER ? SpvStorageClassStorageBuffer
                                     : SpvStorageClassWorkgroup;
+}
+
+static uint32_t spec_op(struct spv *s, SpvOp op, uint32_t a, uint32_t b)
+{
+    return spv_put_result(s, SPV_GLOBALS, SpvOpSpecConstantOp, spv_type(s, ir_int(32)), SPV_WORDS(op, a, b));
+}
+
+// Bytes of an element that the constant counts; 0: those of the array's.
+static uint32_t counted_bytes(const struct spv *s, uint32_t spec_id)
+{
+    const struct kc_kernel *info = &s->kernel->kernel->info;
+    for (uint32_t i = 0; info->places && i < info->arg_count; i++)
+        if (info->places[i].kind == KC_PLACE_LOCAL && info->places[i].spec_id == spec_id)
+            return info->places[i].size;
+    return 0;
 }
 
 static uint32_t array_length(struct spv *s, const struct ir_var *var)
 {
     if (!var->spec_id)
         return spv_u32(s, (uint32_t)var->count);
-    uint32_t id =
-        spv_put_result(s, SPV_GLOBALS, SpvOpSpecConstant, spv_type(s, ir_int(32)), SPV_WORDS(1));
-    SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationSpecId, var->spec_id - 1);
-    return id;
+    uint32_t count = spv_spec(s, var->spec_id - 1, 1), bytes = ir_type_bytes(var->elem), counted = counted_bytes(s, var->spec_id - 1);
+    if (!counted || counted == bytes)
+        return count;
+    if (counted % bytes == 0)
+        return spec_op(s, SpvOpIMul, count, spv_u32(s, counted / bytes));
+    uint32_t all = spec_op(s, SpvOpIMul, count, spv_u32(s, counted));
+    return spec_op(s, SpvOpUDiv, spec_op(s, SpvOpIAdd, all, spv_u32(s, bytes - 1)), spv_u32(s, bytes));
+}
+
+// A struct of words: uniform buffers bear no arrays of them.
+static uint32_t words_block(struct spv *s, const struct ir_var *var)
+{
+    uint32_t elem = spv_type(s, var->elem), *members = ARENA_ARRAY(s->arena, uint32_t, var->count);
+    for (uint64_t i = 0; i < var->count; i++)
+        members[i] = elem;
+    uint32_t block = spv_put_result(s, SPV_GLOBALS, SpvOpTypeStruct, 0, members, var->count);
+    SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, block, SpvDecorationBlock);
+    for (uint32_t i = 0; i < var->count; i++)
+        SPV_PUT(s, SPV_DECORATIONS, SpvOpMemberDecorate, block, i, SpvDecorationOffset, 4 * i);
+    return block;
 }
 
 // The push block is a struct of its own with a laid-out array, never shared with other arrays.
 static uint32_t push_block(struct spv *s, const struct ir_var *var)
 {
+    if (s->module->mapping)
+        return words_block(s, var);
     uint32_t elem = spv_type(s, var->elem), length = spv_u32(s, (uint32_t)var->count);
     uint32_t array = spv_put_result(s, SPV_GLOBALS, SpvOpTypeArray, 0, SPV_WORDS(elem, length));
     uint32_t block = spv_put_result(s, SPV_GLOBALS, SpvOpTypeStruct, 0, SPV_WORDS(array));
@@ -111,18 +153,37 @@ static bool is_alone(const struct spv *s, const struct ir_var *var)
     return true;
 }
 
+static void decorate_binding(struct spv *s, uint32_t id, uint32_t number)
+{
+    const struct kc_kernel *info = &s->kernel->kernel->info;
+    struct kc_binding at = {.binding = number};
+    if (number < info->binding_count)
+        at = info->bindings[number];
+    SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationDescriptorSet, at.set);
+    SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationBinding, at.binding);
+}
+
 static void decorate_buffer(struct spv *s, const struct ir_var *var, uint32_t id)
 {
-    SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationDescriptorSet, 0);
-    SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationBinding, var->binding);
+    decorate_binding(s, id, var->binding);
     if (is_uniform(var))
         return;
+    spv_need(s, SPV_CAP_STORAGE_BUFFER);
     bool changing = map_get(&s->changing, var);
     if (!changing)
         SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationNonWritable);
     SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, changing && !is_alone(s, var) ? SpvDecorationAliased : SpvDecorationRestrict);
     if (s->buffers_shared && !vulkan_model(s))
         SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationCoherent);
+}
+
+static void decorate_pods(struct spv *s, const struct ir_var *var, uint32_t id)
+{
+    if (storage_of(s, var) == SpvStorageClassStorageBuffer) {
+        spv_need(s, SPV_CAP_STORAGE_BUFFER);
+        SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationNonWritable);
+    }
+    decorate_binding(s, id, var->binding - 1);
 }
 
 static uint32_t var_type(struct spv *s, const struct ir_var *var)
@@ -141,11 +202,13 @@ static uint32_t var_id(struct spv *s, const struct ir_var *var)
     if (known)
         return (uint32_t)known;
     bool local = is_in_function(var);
-    uint32_t type = spv_type_pointer(s, storage_of(var), var_type(s, var));
+    uint32_t type = spv_type_pointer(s, storage_of(s, var), var_type(s, var));
     uint32_t id = spv_put_result(s, local ? SPV_FUNCTIONS : SPV_GLOBALS, SpvOpVariable, type,
-                                 SPV_WORDS(storage_of(var)));
+                                 SPV_WORDS(storage_of(s, var)));
     if (var->space == IR_BUFFER)
         decorate_buffer(s, var, id);
+    if (var->space == IR_PUSH && var->binding)
+        decorate_pods(s, var, id);
     if (!local &&
         s->target->spirv_version >= 0x10400) // older interfaces name Input and Output only
         vec_push(s->arena, &s->interface, id);
@@ -169,9 +232,11 @@ static uint32_t elem_pointer(struct spv *s, const struct ir_instr *x)
     uint32_t var = var_id(s, x->var), index = spv_value(s, x->src[0]);
     if (s->target->hidden_ranges && x->var->space == IR_PRIVATE && !ir_is_const(x->src[0]))
         index = spv_low_bits(s, ir_int(32), index, PLACE_BITS);
-    uint32_t type = spv_type_pointer(s, storage_of(x->var), spv_type(s, x->var->elem));
+    uint32_t type = spv_type_pointer(s, storage_of(s, x->var), spv_type(s, x->var->elem));
     if (x->var->space == IR_BUFFER)
         need_narrow(s, x->var->elem);
+    if (x->var->space == IR_PUSH && s->module->mapping)
+        return SPV_VALUE(s, SpvOpAccessChain, type, var, index);
     if (x->var->space == IR_PUSH || x->var->space == IR_BUFFER)
         return SPV_VALUE(s, SpvOpAccessChain, type, var, spv_u32(s, 0), index);
     return SPV_VALUE(s, SpvOpAccessChain, type, var, index);

@@ -21,17 +21,17 @@ static const struct builtin_row {
 static uint32_t builtin_variable(struct spv *s, unsigned sys)
 {
     const struct builtin_row *row = &rows[sys];
-    if (s->builtins[sys])
-        return s->builtins[sys];
-    if (row->subgroup)
-        spv_need(s, SPV_CAP_SUBGROUP);
-    uint32_t type = spv_type_pointer(s, SpvStorageClassInput,
-                                     spv_type(s, ir_with_lanes(ir_int(32), row->lanes)));
-    uint32_t id =
-        spv_put_result(s, SPV_GLOBALS, SpvOpVariable, type, SPV_WORDS(SpvStorageClassInput));
-    SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationBuiltIn, row->builtin);
-    vec_push(s->arena, &s->interface, id);
-    return s->builtins[sys] = id;
+    if (!s->builtins[sys]) {
+        if (row->subgroup)
+            spv_need(s, SPV_CAP_SUBGROUP);
+        uint32_t type = spv_type_pointer(s, SpvStorageClassInput, spv_type(s, ir_with_lanes(ir_int(32), row->lanes)));
+        s->builtins[sys] = spv_put_result(s, SPV_GLOBALS, SpvOpVariable, type, SPV_WORDS(SpvStorageClassInput));
+        SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, s->builtins[sys], SpvDecorationBuiltIn, row->builtin);
+    }
+    if (!(s->in_interface >> sys & 1))
+        vec_push(s->arena, &s->interface, s->builtins[sys]);
+    s->in_interface |= UINT64_C(1) << sys;
+    return s->builtins[sys];
 }
 
 static void load_builtin(struct spv *s, unsigned sys)
@@ -50,18 +50,35 @@ void spv_load_builtins(struct spv *s, struct ir_function *function)
                 load_builtin(s, x->sys);
 }
 
+uint32_t spv_spec(struct spv *s, uint32_t spec_id, uint32_t value)
+{
+    const void *key = (const void *)(uintptr_t)(spec_id + 1);
+    uint32_t id = (uint32_t)(uintptr_t)map_get(&s->specs, key);
+    if (id)
+        return id;
+    id = spv_put_result(s, SPV_GLOBALS, SpvOpSpecConstant, spv_type(s, ir_int(32)), SPV_WORDS(value));
+    SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationSpecId, spec_id);
+    map_set(s->arena, &s->specs, key, (void *)(uintptr_t)id);
+    return id;
+}
+
 // A literal when the kernel fixes it, else the specialization constant of that SpecId.
 uint32_t spv_local_size(struct spv *s, unsigned dim)
 {
     uint32_t fixed = ir_fixed_local_size(s->kernel->kernel, dim);
-    if (fixed)
-        return spv_u32(s, fixed);
-    if (s->local_size[dim])
-        return s->local_size[dim];
-    uint32_t id =
-        spv_put_result(s, SPV_GLOBALS, SpvOpSpecConstant, spv_type(s, ir_int(32)), SPV_WORDS(1));
-    SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationSpecId, dim);
-    return s->local_size[dim] = id;
+    return fixed ? spv_u32(s, fixed) : spv_spec(s, dim, 1);
+}
+
+// What a launch leaves alone: all three dimensions count, no offset, one element.
+static uint32_t spec_default(const struct spv *s, uint32_t spec_id)
+{
+    const struct ir_mapping *mapping = s->module->mapping;
+    for (uint32_t i = 0; mapping && i < mapping->count; i++)
+        if (mapping->shared[i].kind == KC_SHARED_WORK_DIM && mapping->shared[i].values[0] == spec_id)
+            return 3;
+        else if (mapping->shared[i].kind == KC_SHARED_GLOBAL_OFFSET && spec_id - mapping->shared[i].values[0] < 3)
+            return 0;
+    return 1;
 }
 
 bool spv_emit_system(struct spv *s, const struct ir_instr *x)
@@ -70,6 +87,8 @@ bool spv_emit_system(struct spv *s, const struct ir_instr *x)
         return false;
     if (x->sys == IR_SYS_VK_LOCAL_SIZE)
         spv_alias(s, x, spv_local_size(s, x->dim));
+    else if (x->sys == IR_SYS_VK_SPEC)
+        spv_alias(s, x, spv_spec(s, x->dim, spec_default(s, x->dim)));
     else if (!rows[x->sys].known)
         spv_fail(s, "internal: a system value of OpenCL reached the writer");
     else if (rows[x->sys].lanes == 1)

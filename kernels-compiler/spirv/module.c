@@ -28,6 +28,8 @@ static bool extension_listed(const struct spv *s, unsigned up_to)
 
 static void put_caps(struct spv *s)
 {
+    if (s->caps >> SPV_CAP_SUBGROUP & 1 && s->target->spirv_version < 0x10300)
+        spv_fail(s, "sub-groups need SPIR-V 1.3");
     for (unsigned i = 0; i < SPV_CAP_COUNT; i++) {
         if (!(s->caps >> i & 1))
             continue;
@@ -88,6 +90,8 @@ static void put_local_size(struct spv *s, uint32_t entry)
         return;
     }
     uint32_t sizes[3];
+    if (s->local_size_built_in) // by another kernel
+        return;
     for (unsigned dim = 0; dim < 3; dim++)
         sizes[dim] = spv_local_size(s, dim);
     if (s->target->local_size_id) {
@@ -98,6 +102,7 @@ static void put_local_size(struct spv *s, uint32_t entry)
     uint32_t type = spv_type(s, ir_with_lanes(ir_int(32), 3));
     uint32_t all = spv_put_result(s, SPV_GLOBALS, SpvOpSpecConstantComposite, type, sizes, 3);
     SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, all, SpvDecorationBuiltIn, SpvBuiltInWorkgroupSize);
+    s->local_size_built_in = all;
 }
 
 static void put_modes(struct spv *s, uint32_t entry)
@@ -107,11 +112,10 @@ static void put_modes(struct spv *s, uint32_t entry)
         spv_need(s, SPV_CAP_MAXIMAL_RECONVERGENCE);
         SPV_PUT(s, SPV_MODES, SpvOpExecutionMode, entry, MAXIMALLY_RECONVERGES);
     }
-    put_float_modes(s, entry);
 }
 
 // The sections in one piece, behind the five words of the header.
-static void assemble(struct spv *s, struct kc_kernel *info)
+static void assemble(struct spv *s, const uint32_t **to, size_t *to_count)
 {
     size_t count = 5;
     for (unsigned i = 0; i < SPV_SECTION_COUNT; i++)
@@ -123,8 +127,8 @@ static void assemble(struct spv *s, struct kc_kernel *info)
             memcpy(at, s->sections[i].items, s->sections[i].count * 4);
         at += s->sections[i].count;
     }
-    info->spirv = words;
-    info->spirv_words = count;
+    *to = words;
+    *to_count = count;
 }
 
 static void put_functions(struct spv *s)
@@ -181,28 +185,64 @@ static bool has_matrices(const struct ir_module *m)
     return false;
 }
 
-const char *spv_write(struct ir_module *module)
+static struct spv *begin(const struct ir_module *first)
 {
-    struct spv *s = ARENA_NEW(module->arena, struct spv);
-    *s = (struct spv){
-        .arena = module->arena, .module = module, .target = module->target, .next_id = 1};
-    s->kernel = find_kernel(module);
-    if (!s->kernel)
-        return "internal: the module has no kernel";
-    module->needs_vulkan_memory_model |= has_orders(module) || has_matrices(module);
-    if (!module->target->physical_addressing)
-        see_buffers(s);
+    struct spv *s = ARENA_NEW(first->arena, struct spv);
+    *s = (struct spv){.arena = first->arena, .target = first->target, .next_id = 1};
     spv_need(s, SPV_CAP_SHADER);
     s->glsl = spv_id(s);
     spv_put_text(s, SPV_IMPORTS, SpvOpExtInstImport, &s->glsl, 1, "GLSL.std.450", NULL, 0);
+    return s;
+}
+
+// A kernel and what it reaches; types and constants are shared with those before.
+static struct spv_entry put_kernel(struct spv *s, struct ir_module *module)
+{
+    s->module = module;
+    s->target = module->target;
+    s->kernel = find_kernel(module);
+    s->buffers_shared = false;
+    s->interface.count = 0;
+    s->in_interface = 0;
+    if (!module->target->physical_addressing)
+        see_buffers(s);
     put_functions(s);
-    uint32_t entry = spv_function_id(s, s->kernel);
-    put_modes(s, entry);
+    struct spv_entry entry = {&s->kernel->kernel->info, spv_function_id(s, s->kernel)};
+    put_modes(s, entry.function);
+    spv_put_text(s, SPV_ENTRY_POINTS, SpvOpEntryPoint, SPV_WORDS(SpvExecutionModelGLCompute, entry.function),
+                 module->mapping ? entry.info->name : "main", s->interface.items, s->interface.count);
+    return entry;
+}
+
+const char *spv_write_all(struct ir_module *const *modules, size_t count, const uint32_t **words, size_t *word_count)
+{
+    bool needs_model = false;
+    for (size_t i = 0; i < count; i++) {
+        if (!find_kernel(modules[i]))
+            return "internal: the module has no kernel";
+        needs_model |= modules[i]->needs_vulkan_memory_model || has_orders(modules[i]) || has_matrices(modules[i]);
+    }
+    struct spv *s = begin(modules[0]);
+    struct spv_entry *entries = ARENA_ARRAY(s->arena, struct spv_entry, count);
+    for (size_t i = 0; i < count; i++) {
+        modules[i]->needs_vulkan_memory_model = needs_model;
+        entries[i] = put_kernel(s, modules[i]);
+    }
+    for (size_t i = 0; i < count; i++)
+        put_float_modes(s, entries[i].function);
+    if (s->target->mapping.on && s->target->mapping.reflection)
+        spv_put_reflection(s, entries, count, modules[0]->mapping);
     put_memory_model(s);
     put_caps(s);
-    spv_put_text(s, SPV_ENTRY_POINTS, SpvOpEntryPoint, SPV_WORDS(SpvExecutionModelGLCompute, entry),
-                 "main", s->interface.items, s->interface.count);
     if (!s->error)
-        assemble(s, &s->kernel->kernel->info);
+        assemble(s, words, word_count);
     return s->error;
+}
+
+const char *spv_write(struct ir_module *module)
+{
+    const struct ir_function *kernel = find_kernel(module);
+    if (!kernel)
+        return "internal: the module has no kernel";
+    return spv_write_all(&module, 1, &kernel->kernel->info.spirv, &kernel->kernel->info.spirv_words);
 }

@@ -10,4 +10,7 @@
 // and why.
 const char *spv_write(struct ir_module *module);
 
+// Several such modules as one, the names of entry points their kernels'; the words are in the first one's arena.
+const char *spv_write_all(struct ir_module *const *modules, size_t count, const uint32_t **words, size_t *word_count);
+
 #endif

@@ -14,9 +14,11 @@ enum spv_section {
     SPV_MEMORY_MODEL,
     SPV_ENTRY_POINTS,
     SPV_MODES,
+    SPV_STRINGS,
     SPV_DECORATIONS,
     SPV_GLOBALS, // types, constants, module-scope variables, each after what it uses
     SPV_FUNCTIONS,
+    SPV_REFLECTION,
     SPV_SECTION_COUNT
 };
 
@@ -35,6 +37,11 @@ enum { SPV_BASES = IR_FLOAT + 1 };
 
 struct spv_unique {        // a type or constant that exists already
     uint32_t hash, at, id; // `at`: of its words in SPV_GLOBALS
+};
+
+struct spv_entry { // point
+    const struct kc_kernel *info;
+    uint32_t function;
 };
 
 struct spv_target { // where break, continue and the end of a list go
@@ -57,8 +64,11 @@ struct spv {
     struct map changing; // views of buffers that somebody may write to while the kernel runs
     uint32_t types[SPV_BASES][5][5]; // ids of types by base, bits / 16 and lanes
     VEC(uint32_t) interface;
-    uint32_t glsl, local_size[3];
+    uint32_t glsl;
+    uint32_t local_size_built_in; // the constant of that meaning, where there is one
+    struct map specs; // specialization constants by SpecId
     uint32_t builtins[IR_SYS_COUNT]; // Input variables
+    uint64_t in_interface; // which of these the entry point's interface names already
     const char *error;
     // The function being written:
     struct ir_function *function;
@@ -139,5 +149,9 @@ void spv_load_builtins(struct spv *s, struct ir_function *function);
 void spv_declare_vars(struct spv *s,
                       struct ir_function *function); // Function storage, in the entry block
 uint32_t spv_local_size(struct spv *s, unsigned dim);
+uint32_t spv_spec(struct spv *s, uint32_t spec_id, uint32_t value); // a specialization constant and its default
+
+// What the module tells of itself (reflection.c).
+void spv_put_reflection(struct spv *s, const struct spv_entry *entries, size_t count, const struct ir_mapping *mapping);
 
 #endif

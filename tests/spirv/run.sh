@@ -10,6 +10,8 @@
 #   ; options: -cl-std=CL2.0   for the compiler
 #   ; target: h200             default full
 #   ; error: text              writing fails with this in the message instead
+#   ; env: vulkan1.0           whose rules spirv-val knows; default vulkan1.3
+#   ; map: kernel_decl,k       a line of the descriptor map: all of them, in order
 tool=$1
 shift
 case $tool in /*) ;; *) tool=$PWD/$tool ;; esac
@@ -24,6 +26,8 @@ complaint() {
     flags=$(words pass "$1" | sed 's/^/--pass=/')
     target=$(words target "$1")
     options=$(words options "$1")
+    words map "$1" >"$scratch/wanted_map"
+    [ -s "$scratch/wanted_map" ] && options="$options -descriptormap=$scratch/map"
     (ulimit -t 20 && "$tool" $flags $options --target="${target:-full}" -o "$scratch/m.spv" "$1") 2>"$scratch/log" >/dev/null
     status=$?
     expected=$(words error "$1")
@@ -34,7 +38,9 @@ complaint() {
     [ $status = 0 ] || { echo "is not written"; cat "$scratch/log"; return; }
     version=vulkan1.3
     [ "$target" = vulkan11 ] && version=vulkan1.1
-    spirv-val --target-env $version "$scratch/m.spv" >"$scratch/log" 2>&1 || {
+    env=$(words env "$1")
+    [ -s "$scratch/wanted_map" ] && { diff "$scratch/wanted_map" "$scratch/map" || return; }
+    spirv-val --target-env ${env:-$version} "$scratch/m.spv" >"$scratch/log" 2>&1 || {
         grep -qE "$too_new" "$scratch/log" && { return; }
         echo "is invalid"; cat "$scratch/log"
     }
@@ -50,6 +56,7 @@ complaint() {
 for where in "$@"; do
     if [ -d "$where" ]; then set -- "$where"/*.ir "$where"/*.cl; else set -- "$where"; fi
     for file in "$@"; do
+        [ -e "$file" ] || continue
         complaint "$file" >"$scratch/complaint"
         if [ -s "$scratch/complaint" ]; then
             failed=$((failed + 1))

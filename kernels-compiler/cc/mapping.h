@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Modules for other programs than our runtime: the options that ask for them, by the names that build scripts know, and the
+// descriptor map.
+#ifndef KC_CC_MAPPING_H
+#define KC_CC_MAPPING_H
+
+#include "pumice/kc.h"
+#include <stdio.h>
+
+// What such an option says beside the target.
+struct mapping_request {
+    bool on;
+    const char *map_file;      // for the descriptor map; NULL: none
+    bool c_list;               // the module as a C initialiser list
+    bool uniform, push, apart; // told, to see what excludes what
+};
+
+// Takes an option for `target`. False: it is none of these. `why` is set where its value is wrong.
+bool mapping_option(const char *word, struct kc_target *target, struct mapping_request *request, const char **why);
+// NULL, or which options exclude each other.
+const char *mapping_check(const struct mapping_request *request);
+
+void mapping_write(FILE *to, const struct kc_program *program, const struct kc_mapping *mapping);
+// As `{0x07230203, ...}`
+void mapping_write_list(FILE *to, const uint32_t *words, size_t count);
+
+#endif

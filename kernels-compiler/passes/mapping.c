@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where arguments go when another program than our runtime launches kernels; see mapping.h.
+//
+// Pointers have bindings in the order of arguments, plain data lie behind one another in one block, whose binding comes
+// next, or have their own. SpecIds 0 to 2 are the work-group's size; those of the launch come next, then one for each
+// local argument of each kernel. Push constants hold what the launch tells of its range, each in 16 bytes, then plain data.
+#include "passes/mapping.h"
+
+enum { FIRST_SPEC = 3, RANGE_BYTES = 12, RANGE_STRIDE = 16 };
+
+static uint32_t aligned(uint32_t offset, uint32_t align) { return (offset + align - 1) & ~(align - 1); }
+
+// ---- the plan ----------------------------------------------------------------------------------------
+
+struct plan {
+    struct ir_module *m;
+    const struct kc_mapping *options;
+    struct ir_mapping *out;
+    uint32_t sys; // bits of what is asked: 1 << enum ir_sys
+    uint32_t next_spec, next_set;
+    bool uniform;
+    const char *error;
+};
+
+static void find_sys(struct plan *p)
+{
+    for (size_t i = 0; i < p->m->functions.count; i++)
+        for (struct ir_block *b = ir_first_block(p->m->functions.items[i]); b; b = ir_next_block(b))
+            for (struct ir_instr *x = b->first; x; x = x->next)
+                if (x->op == IR_OP_sys && x->sys <= IR_SYS_PRINTF)
+                    p->sys |= 1u << x->sys;
+}
+
+static void add_shared(struct plan *p, enum kc_shared_kind kind, uint32_t first, uint32_t count)
+{
+    struct kc_shared *shared = &p->out->shared[p->out->count++];
+    *shared = (struct kc_shared){.kind = kind, .values = {first}};
+    for (uint32_t i = 1; i < count; i++)
+        shared->values[i] = first + i;
+}
+
+static void add_specs(struct plan *p, enum kc_shared_kind kind, uint32_t count)
+{
+    add_shared(p, kind, p->next_spec, count);
+    p->next_spec += count;
+}
+
+static void share_local_size(struct plan *p)
+{
+    bool all_fixed = true;
+    for (size_t i = 0; i < p->m->functions.count; i++)
+        all_fixed &= !p->m->functions.items[i]->kernel || ir_fixed_local_size(p->m->functions.items[i]->kernel, 0);
+    if (!all_fixed)
+        add_shared(p, KC_SHARED_LOCAL_SIZE, 0, 3);
+}
+
+enum { IDS = 1u << IR_SYS_GLOBAL_ID | 1u << IR_SYS_GLOBAL_LINEAR_ID };
+
+// What push constants tell of the range, in their order; most only where work-groups of several sizes make regions.
+static const struct {
+    enum kc_shared_kind kind;
+    uint32_t asked; // by one of these
+    bool regions;
+} range_rows[] = {
+    {KC_SHARED_PUSH_GLOBAL_OFFSET, IDS | 1u << IR_SYS_GLOBAL_OFFSET, false},
+    {KC_SHARED_PUSH_ENQUEUED_LOCAL, 1u << IR_SYS_ENQUEUED_LOCAL_SIZE, true},
+    {KC_SHARED_PUSH_GLOBAL_SIZE, 1u << IR_SYS_GLOBAL_SIZE | 1u << IR_SYS_GLOBAL_LINEAR_ID, true},
+    {KC_SHARED_PUSH_REGION_OFFSET, IDS, true},
+    {KC_SHARED_PUSH_NUM_GROUPS, 1u << IR_SYS_NUM_GROUPS, true},
+    {KC_SHARED_PUSH_REGION_GROUP, 1u << IR_SYS_GROUP_ID, true},
+};
+
+static void share_range(struct plan *p)
+{
+    bool offset = p->options->global_offset || p->options->global_offset_push;
+    bool by_push = p->options->global_offset_push || !p->uniform;
+    if (p->options->work_dim && p->sys >> IR_SYS_WORK_DIM & 1)
+        add_specs(p, KC_SHARED_WORK_DIM, 1);
+    if (offset && !by_push && p->sys & range_rows[0].asked)
+        add_specs(p, KC_SHARED_GLOBAL_OFFSET, 3);
+    for (size_t i = 0; i < sizeof range_rows / sizeof *range_rows; i++) {
+        bool wanted = range_rows[i].regions ? !p->uniform : offset && by_push;
+        if (!wanted || !(p->sys & range_rows[i].asked))
+            continue;
+        uint32_t at = aligned(p->out->push_bytes, RANGE_STRIDE);
+        add_shared(p, range_rows[i].kind, at, 1);
+        p->out->push_bytes = at + RANGE_BYTES;
+    }
+}
+
+static const enum kc_place_kind pod_places[] = {[KC_PODS_STORAGE] = KC_PLACE_POD,
+                                                [KC_PODS_UNIFORM] = KC_PLACE_POD_UNIFORM,
+                                                [KC_PODS_PUSH] = KC_PLACE_POD_PUSH};
+
+// Structs are copied word by word.
+static void place_pod(struct plan *p, const struct kc_arg *arg, bool record, struct kc_place *place, uint32_t *end)
+{
+    uint32_t align = record && arg->align < 4 ? 4 : arg->align ? arg->align : 1;
+    place->kind = pod_places[p->options->pods];
+    place->size = arg->size;
+    place->offset = aligned(*end, align);
+    *end = place->offset + arg->size;
+}
+
+static void place_local(struct plan *p, const struct kc_arg *arg, struct kc_place *place)
+{
+    place->kind = KC_PLACE_LOCAL;
+    place->size = arg->elem_size ? arg->elem_size : arg->align;
+    place->spec_id = p->next_spec++;
+}
+
+static void fail(struct plan *p, const struct kc_kernel *info, uint32_t arg, const char *why)
+{
+    if (!p->error)
+        p->error = arena_printf(p->m->arena, "kernel '%s', argument %u: %s", info->name, arg, why);
+}
+
+static void check_kind(struct plan *p, const struct kc_kernel *info, uint32_t i)
+{
+    if (info->args[i].kind == KC_ARG_IMAGE || info->args[i].kind == KC_ARG_SAMPLER)
+        fail(p, info, i, "modules for other programs have no images and samplers yet");
+}
+
+static void place_args(struct plan *p, const struct ir_function *f, struct kc_kernel *info)
+{
+    struct kc_place *places = ARENA_ARRAY(p->m->arena, struct kc_place, info->arg_count + 1);
+    uint32_t set = p->next_set, binding = 0, end = p->options->pods == KC_PODS_PUSH ? p->out->push_bytes : 0;
+    bool apart = p->options->pods_apart;
+    for (uint32_t i = 0; i < info->arg_count; i++) {
+        const struct kc_arg *arg = &info->args[i];
+        bool pod = arg->kind == KC_ARG_VALUE;
+        check_kind(p, info, i);
+        if (pod && apart)
+            end = 0;
+        if (pod)
+            place_pod(p, arg, f->params[i]->type.base == IR_PTR, &places[i], &end);
+        else if (arg->kind == KC_ARG_LOCAL)
+            place_local(p, arg, &places[i]);
+        places[i].set = set;
+        if ((pod && apart) || (!pod && arg->kind != KC_ARG_LOCAL))
+            places[i].binding = binding++;
+    }
+    for (uint32_t i = 0; i < info->arg_count && !apart; i++)
+        if (info->args[i].kind == KC_ARG_VALUE)
+            places[i].binding = binding;
+    if (p->options->pods == KC_PODS_PUSH)
+        info->push_size = aligned(end, 4);
+    info->places = places;
+}
+
+static void check_push(struct plan *p, const struct kc_kernel *info)
+{
+    uint32_t most = p->m->target->max_push_bytes, size = info->push_size > p->out->push_bytes ? info->push_size : p->out->push_bytes;
+    if (size > most && !p->error)
+        p->error = arena_printf(p->m->arena, "kernel '%s': %u bytes of push constants, -max-pushconstant-size is %u", info->name,
+                                size, most);
+}
+
+const char *mapping_plan(struct ir_module *program, bool uniform, struct ir_mapping *mapping)
+{
+    struct plan p = {.m = program, .options = &program->target->mapping, .out = mapping, .next_spec = FIRST_SPEC, .uniform = uniform};
+    *mapping = (struct ir_mapping){0};
+    find_sys(&p);
+    share_local_size(&p);
+    share_range(&p);
+    for (size_t i = 0; i < program->functions.count; i++) {
+        struct ir_kernel *kernel = program->functions.items[i]->kernel;
+        if (!kernel || !program->functions.items[i]->has_body)
+            continue;
+        place_args(&p, program->functions.items[i], &kernel->info);
+        check_push(&p, &kernel->info);
+        p.next_set += p.options->distinct_sets;
+    }
+    if (p.next_spec > UINT8_MAX && !p.error)
+        p.error = "more than 252 specialization constants";
+    return p.error;
+}
+
+// ---- values of a launch ------------------------------------------------------------------------------
+
+static const struct kc_shared *find_shared(const struct ir_module *m, enum kc_shared_kind kind)
+{
+    for (uint32_t i = 0; i < m->mapping->count; i++)
+        if (m->mapping->shared[i].kind == kind)
+            return &m->mapping->shared[i];
+    return NULL;
+}
+
+static struct ir_instr *none(struct ir_builder *b, const struct ir_kernel *kernel, unsigned dim)
+{
+    (void)kernel, (void)dim;
+    return ir_const_int(b->module, ir_int(32), 0);
+}
+
+static struct ir_instr *global_offset(struct ir_builder *b, const struct ir_kernel *kernel, unsigned dim)
+{
+    const struct kc_shared *spec = find_shared(b->module, KC_SHARED_GLOBAL_OFFSET);
+    return spec ? ir_sys(b, IR_SYS_VK_SPEC, spec->values[dim]) : none(b, kernel, dim);
+}
+
+static struct ir_instr *local_size(struct ir_builder *b, const struct ir_kernel *kernel, unsigned dim)
+{
+    uint32_t fixed = ir_fixed_local_size(kernel, dim);
+    return fixed ? ir_const_int(b->module, ir_int(32), fixed) : ir_sys(b, IR_SYS_VK_LOCAL_SIZE, dim);
+}
+
+static struct ir_instr *num_groups(struct ir_builder *b, const struct ir_kernel *kernel, unsigned dim)
+{
+    (void)kernel;
+    return ir_sys(b, IR_SYS_VK_NUM_WORKGROUPS, dim);
+}
+
+static struct ir_instr *global_size(struct ir_builder *b, const struct ir_kernel *kernel, unsigned dim)
+{
+    return ir_op2(b, IR_OP_imul, num_groups(b, kernel, dim), local_size(b, kernel, dim));
+}
+
+static struct ir_instr *work_dim(struct ir_builder *b, const struct ir_kernel *kernel, unsigned dim)
+{
+    const struct kc_shared *spec = find_shared(b->module, KC_SHARED_WORK_DIM);
+    (void)kernel, (void)dim;
+    return spec ? ir_sys(b, IR_SYS_VK_SPEC, spec->values[0]) : ir_const_int(b->module, ir_int(32), 3);
+}
+
+// What is told of the range: by push constants of one of these kinds (0: none), else by a function.
+static const struct {
+    enum kc_shared_kind pushed, or_pushed;
+    struct ir_instr *(*value)(struct ir_builder *b, const struct ir_kernel *kernel, unsigned dim);
+} rows[] = {
+    [KC_PUSH_GLOBAL_BASE] = {KC_SHARED_PUSH_REGION_OFFSET, KC_SHARED_PUSH_GLOBAL_OFFSET, global_offset},
+    [KC_PUSH_GLOBAL_OFFSET] = {KC_SHARED_PUSH_GLOBAL_OFFSET, 0, global_offset},
+    [KC_PUSH_GLOBAL_SIZE] = {KC_SHARED_PUSH_GLOBAL_SIZE, 0, global_size},
+    [KC_PUSH_NUM_GROUPS] = {KC_SHARED_PUSH_NUM_GROUPS, 0, num_groups},
+    [KC_PUSH_GROUP_BASE] = {KC_SHARED_PUSH_REGION_GROUP, 0, none},
+    [KC_PUSH_ENQUEUED_LOCAL] = {KC_SHARED_PUSH_ENQUEUED_LOCAL, 0, local_size},
+    [KC_PUSH_WORK_DIM] = {0, 0, work_dim},
+};
+
+static bool is_of_range(enum kc_push_kind kind)
+{
+    return kind < sizeof rows / sizeof *rows && rows[kind].value;
+}
+
+static const struct kc_shared *range_push(const struct ir_module *m, enum kc_push_kind kind)
+{
+    const struct kc_shared *pushed = rows[kind].pushed ? find_shared(m, rows[kind].pushed) : NULL;
+    return pushed || !rows[kind].or_pushed ? pushed : find_shared(m, rows[kind].or_pushed);
+}
+
+// A buffer begins where its binding does.
+static bool is_start(const struct kc_kernel *info, enum kc_push_kind kind, unsigned arg)
+{
+    return kind == KC_PUSH_ARG && (info->args[arg].kind == KC_ARG_GLOBAL || info->args[arg].kind == KC_ARG_CONSTANT);
+}
+
+struct ir_instr *mapping_value(struct ir_builder *head, const struct ir_kernel *kernel, enum kc_push_kind kind, unsigned dim,
+                               unsigned arg, struct ir_type type)
+{
+    if (is_start(&kernel->info, kind, arg))
+        return none(head, kernel, 0);
+    if (!is_of_range(kind) || range_push(head->module, kind))
+        return NULL;
+    struct ir_instr *value = rows[kind].value(head, kernel, dim);
+    return type.bits == 64 ? ir_convert(head, IR_OP_zext, type, value) : value;
+}
+
+// ---- blocks ------------------------------------------------------------------------------------------
+
+struct mapping_field mapping_field_of(struct ir_module *m, const struct kc_kernel *info, enum kc_push_kind kind, unsigned dim,
+                                      unsigned arg)
+{
+    const struct kc_shared *pushed = is_of_range(kind) ? range_push(m, kind) : NULL;
+    if (pushed)
+        return (struct mapping_field){.offset = pushed->values[0] + 4 * dim, .end = pushed->values[0] + RANGE_BYTES};
+    if (kind != KC_PUSH_ARG && !m->error)
+        m->error = "a value of the launch that modules for other programs do not have yet";
+    const struct kc_place *place = &info->places[arg];
+    enum kc_binding_kind bound = place->kind == KC_PLACE_POD_UNIFORM ? KC_BINDING_PODS_UNIFORM : KC_BINDING_PODS;
+    return (struct mapping_field){.bound = place->kind != KC_PLACE_POD_PUSH,
+                                  .binding = {.kind = bound, .arg = m->target->mapping.pods_apart ? arg : 0},
+                                  .offset = place->offset,
+                                  .end = place->offset + place->size};
+}
+
+// The first argument that lies in the block of plain data.
+static uint32_t first_pod(const struct kc_kernel *info)
+{
+    uint32_t arg = 0;
+    while (arg < info->arg_count && info->args[arg].kind != KC_ARG_VALUE)
+        arg++;
+    return arg;
+}
+
+void mapping_bind(struct ir_module *m, const struct kc_kernel *info, struct kc_binding *binding)
+{
+    static const char *const missing[] = {[KC_BINDING_DATA] = "constants and variables of the program's scope",
+                                          [KC_BINDING_PRINTF] = "printf",
+                                          [KC_BINDING_SCRATCH] = "private memory of that size"};
+    bool pods = binding->kind == KC_BINDING_PODS || binding->kind == KC_BINDING_PODS_UNIFORM;
+    const char *lacks = binding->kind < sizeof missing / sizeof *missing ? missing[binding->kind] : NULL;
+    if (lacks && !m->error)
+        m->error = arena_printf(m->arena, "modules for other programs do not have %s yet", lacks);
+    uint32_t arg = pods && !m->target->mapping.pods_apart ? first_pod(info) : binding->arg;
+    if (arg >= info->arg_count)
+        return;
+    binding->set = info->places[arg].set;
+    binding->binding = info->places[arg].binding;
+}

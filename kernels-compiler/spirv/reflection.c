@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// NonSemantic.ClspvReflection: where a module's kernels find what a launch hands over, told by the module itself.
+//
+// All operands are ids: of constants, of strings, and of what these instructions made before.
+#include "spirv/writer.h"
+#include <spirv/unified1/NonSemanticClspvReflection.h>
+
+struct reflection {
+    struct spv *s;
+    uint32_t set, type; // of instructions; void
+};
+
+#define REFLECT(r, instruction, ...) reflect(r, NonSemanticClspvReflection##instruction, SPV_WORDS(__VA_ARGS__))
+
+static uint32_t reflect(struct reflection *r, uint32_t instruction, const uint32_t *operands, size_t count)
+{
+    uint32_t words[16] = {r->set, instruction};
+    memcpy(words + 2, operands, count * 4);
+    return spv_put_result(r->s, SPV_REFLECTION, SpvOpExtInst, r->type, words, count + 2);
+}
+
+static uint32_t string(struct reflection *r, const char *text)
+{
+    uint32_t id = spv_id(r->s);
+    spv_put_text(r->s, SPV_STRINGS, SpvOpString, &id, 1, text, NULL, 0);
+    return id;
+}
+
+// What clGetKernelArgInfo would tell, as OpenCL numbers it.
+static uint32_t argument_info(struct reflection *r, const struct kc_arg *arg)
+{
+    static const uint32_t address[] = {[KC_ADDRESS_GLOBAL] = 0x119B, [KC_ADDRESS_LOCAL] = 0x119C,
+                                       [KC_ADDRESS_CONSTANT] = 0x119D, [KC_ADDRESS_PRIVATE] = 0x119E};
+    static const uint32_t access[] = {[KC_ACCESS_READ_ONLY] = 0x11A0, [KC_ACCESS_WRITE_ONLY] = 0x11A1,
+                                      [KC_ACCESS_READ_WRITE] = 0x11A2, [KC_ACCESS_NONE] = 0x11A3};
+    struct spv *s = r->s;
+    return REFLECT(r, ArgumentInfo, string(r, arg->name), string(r, arg->type_name), spv_u32(s, address[arg->address]),
+                   spv_u32(s, access[arg->access]), spv_u32(s, arg->type_qualifiers));
+}
+
+// The instruction of each kind of place, and what it says of one.
+enum operand { END, SET, BINDING, OFFSET, SIZE, SPEC_ID };
+static const struct {
+    uint32_t instruction;
+    enum operand operands[5];
+} places[KC_PLACE_COUNT] = {
+    [KC_PLACE_BUFFER] = {NonSemanticClspvReflectionArgumentStorageBuffer, {SET, BINDING}},
+    [KC_PLACE_POD] = {NonSemanticClspvReflectionArgumentPodStorageBuffer, {SET, BINDING, OFFSET, SIZE}},
+    [KC_PLACE_POD_UNIFORM] = {NonSemanticClspvReflectionArgumentPodUniform, {SET, BINDING, OFFSET, SIZE}},
+    [KC_PLACE_POD_PUSH] = {NonSemanticClspvReflectionArgumentPodPushConstant, {OFFSET, SIZE}},
+    [KC_PLACE_LOCAL] = {NonSemanticClspvReflectionArgumentWorkgroup, {SPEC_ID, SIZE}},
+};
+
+static uint32_t value_of(const struct kc_place *place, enum operand operand)
+{
+    const uint32_t values[] = {[SET] = place->set,       [BINDING] = place->binding, [OFFSET] = place->offset,
+                               [SIZE] = place->size,     [SPEC_ID] = place->spec_id};
+    return values[operand];
+}
+
+static void put_argument(struct reflection *r, uint32_t kernel, const struct kc_kernel *info, uint32_t i)
+{
+    const struct kc_place *place = &info->places[i];
+    const enum operand *operands = places[place->kind].operands;
+    uint32_t words[8] = {kernel, spv_u32(r->s, i)}, count = 2;
+    while (operands[count - 2] != END) {
+        words[count] = spv_u32(r->s, value_of(place, operands[count - 2]));
+        count++;
+    }
+    words[count++] = argument_info(r, &info->args[i]);
+    reflect(r, places[place->kind].instruction, words, count);
+}
+
+static void put_kernel(struct reflection *r, const struct spv_entry *entry)
+{
+    struct spv *s = r->s;
+    const struct kc_kernel *info = entry->info;
+    uint32_t flags = info->uses_printf ? NonSemanticClspvReflectionMayUsePrintf : NonSemanticClspvReflectionNone;
+    uint32_t kernel = REFLECT(r, Kernel, entry->function, string(r, info->name), spv_u32(s, info->arg_count),
+                              spv_u32(s, flags), string(r, info->attributes));
+    for (uint32_t i = 0; i < info->arg_count; i++)
+        put_argument(r, kernel, info, i);
+    if (info->reqd_local_size[0])
+        REFLECT(r, PropertyRequiredWorkgroupSize, kernel, spv_u32(s, info->reqd_local_size[0]),
+                spv_u32(s, info->reqd_local_size[1]), spv_u32(s, info->reqd_local_size[2]));
+}
+
+static const struct {
+    uint32_t instruction, numbers; // how many: ids, or an offset
+    bool push;
+} shared_rows[KC_SHARED_COUNT] = {
+    [KC_SHARED_LOCAL_SIZE] = {NonSemanticClspvReflectionSpecConstantWorkgroupSize, 3, false},
+    [KC_SHARED_GLOBAL_OFFSET] = {NonSemanticClspvReflectionSpecConstantGlobalOffset, 3, false},
+    [KC_SHARED_WORK_DIM] = {NonSemanticClspvReflectionSpecConstantWorkDim, 1, false},
+    [KC_SHARED_PUSH_GLOBAL_OFFSET] = {NonSemanticClspvReflectionPushConstantGlobalOffset, 1, true},
+    [KC_SHARED_PUSH_ENQUEUED_LOCAL] = {NonSemanticClspvReflectionPushConstantEnqueuedLocalSize, 1, true},
+    [KC_SHARED_PUSH_GLOBAL_SIZE] = {NonSemanticClspvReflectionPushConstantGlobalSize, 1, true},
+    [KC_SHARED_PUSH_REGION_OFFSET] = {NonSemanticClspvReflectionPushConstantRegionOffset, 1, true},
+    [KC_SHARED_PUSH_NUM_GROUPS] = {NonSemanticClspvReflectionPushConstantNumWorkgroups, 1, true},
+    [KC_SHARED_PUSH_REGION_GROUP] = {NonSemanticClspvReflectionPushConstantRegionGroupOffset, 1, true},
+};
+
+static void put_shared(struct reflection *r, const struct kc_shared *shared)
+{
+    enum { RANGE_BYTES = 12 };
+    uint32_t words[4], count = 0;
+    for (; count < shared_rows[shared->kind].numbers; count++)
+        words[count] = spv_u32(r->s, shared->values[count]);
+    if (shared_rows[shared->kind].push)
+        words[count++] = spv_u32(r->s, RANGE_BYTES);
+    reflect(r, shared_rows[shared->kind].instruction, words, count);
+}
+
+void spv_put_reflection(struct spv *s, const struct spv_entry *entries, size_t count, const struct ir_mapping *mapping)
+{
+    struct reflection r = {.s = s, .set = spv_id(s), .type = spv_type(s, ir_void())};
+    spv_need(s, SPV_CAP_NON_SEMANTIC);
+    spv_put_text(s, SPV_IMPORTS, SpvOpExtInstImport, &r.set, 1, "NonSemantic.ClspvReflection.5", NULL, 0);
+    for (size_t i = 0; i < count; i++)
+        put_kernel(&r, &entries[i]);
+    for (uint32_t i = 0; i < mapping->count; i++)
+        put_shared(&r, &mapping->shared[i]);
+}

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// target: vulkan
+// options: -cl-std=CL2.0 -spv-version=1.3
+// env: vulkan1.1
+// expect: OpGroupNonUniformIAdd
+#pragma OPENCL EXTENSION cl_khr_subgroups : enable
+kernel void k(global int *out) { out[get_global_id(0)] = sub_group_reduce_add((int)get_local_id(0)); }
