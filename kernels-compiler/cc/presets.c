@@ -73,7 +73,7 @@ static const struct {
       .max_local_size = {256, 256, 64}, .max_local_memory = 16 << 10, .max_function_array = 1024,
       .exact_division = YES3, .exact_sqrt = YES3, .subgroup_size = 4}},
     {"vulkan", // what modules for other programs may take for granted, -spv-version tells more
-     {.spirv_version = 0x00010000, .address_bits = 32, .int8 = true, .int16 = true, .int64 = true, .float16 = true, .float64 = true,
+     {.spirv_version = 0x00010000, .address_bits = 32, .image_write_without_format = true, .int8 = true, .int16 = true, .int64 = true, .float16 = true, .float64 = true,
       .storage8 = true, .storage16 = true, .images = true, .image_read_without_format = true, .image_linear_filter = true,
       .max_push_bytes = 128, .max_local_invocations = 1024, .max_local_size = {1024, 1024, 64}, .max_function_array = UINT32_MAX,
       .subgroup_size = 32, .extensions = KC_EXTENSIONS_ALL, .mapping = {.on = true, .work_dim = true, .reflection = true}}},
