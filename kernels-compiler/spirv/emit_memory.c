@@ -157,7 +157,7 @@ static void decorate_binding(struct spv *s, uint32_t id, uint32_t number)
 {
     const struct kc_kernel *info = &s->kernel->kernel->info;
     struct kc_binding at = {.binding = number};
-    if (number < info->binding_count)
+    if (s->module->mapping)
         at = info->bindings[number];
     SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationDescriptorSet, at.set);
     SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationBinding, at.binding);

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What vulkan_module.c runs.
+struct range { uint first, count; };
+
+kernel void scale(global float *out, float factor, global const float *in, struct range r)
+{
+    uint i = get_global_id(0);
+    if (i - r.first < r.count)
+        out[i] = in[i] * factor + get_local_size(0) + get_global_size(0);
+}
+
+// Local memory of the size that the program gives, work-groups of the size that it gives.
+kernel void reverse(global float *out, local float2 *part, global const float *in, float add, short more)
+{
+    uint i = get_local_id(0), last = get_local_size(0) - 1;
+    part[i] = (float2)(in[get_global_id(0)], add);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = part[last - i].x + part[i].y + more;
+}
+
+// A pointer that is chosen while running, kept in an array.
+kernel void choose(global float *out, global const float *in, int which)
+{
+    global const float *from[2] = {in, out};
+    uint i = get_global_id(0);
+    out[i] = from[(i + which) & 1][i] + 1;
+}

@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plain Vulkan program that knows nothing of OpenCL: it loads a module of `pumice-cc --vulkan`, asks the module itself
+// (NonSemantic.ClspvReflection) where the arguments of a kernel go, and runs it.
+//
+// vulkan_module MODULE.spv   (of module_kernels.cl); status 77: there is no device, or it takes no reflection
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <vulkan/vulkan.h>
+
+#define CHECK(call) check((call), #call)
+
+static void fail(const char *what)
+{
+    fprintf(stderr, "vulkan_module: %s\n", what);
+    exit(1);
+}
+
+static void check(VkResult result, const char *call)
+{
+    if (result != VK_SUCCESS)
+        fail(call);
+}
+
+// ---- reflection --------------------------------------------------------------------------------------
+
+enum { MAGIC = 0x07230203, OP_STRING = 7, OP_IMPORT = 11, OP_EXT_INST = 12, OP_CONSTANT = 43 };
+enum { KERNEL = 1, STORAGE_BUFFER = 3, POD_STORAGE = 5, POD_UNIFORM = 6, POD_PUSH = 7, WORKGROUP = 11 };
+enum { MOST_ARGS = 8 };
+
+struct argument {
+    uint32_t kind, binding, offset, size, spec_id; // kind 0: there is none
+};
+
+struct kernel {
+    const char *name;
+    struct argument args[MOST_ARGS];
+};
+
+static uint32_t *words, *values; // `values`: of constants by id, and where strings are
+static size_t word_count;
+
+static void read_module(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f || fseek(f, 0, SEEK_END))
+        fail("the module cannot be read");
+    word_count = (size_t)ftell(f) / 4;
+    rewind(f);
+    words = malloc(word_count * 4);
+    if (!words || fread(words, 4, word_count, f) != word_count || word_count < 5 || words[0] != MAGIC)
+        fail("no module of SPIR-V");
+    fclose(f);
+    values = calloc(words[3], 4);
+}
+
+// The operands of a kind of argument, behind kernel and number: set, binding, offset and size, or some of them.
+static struct argument read_argument(uint32_t kind, const uint32_t *operand)
+{
+    struct argument arg = {.kind = kind};
+    const uint32_t *at = operand + 2;
+    if (kind == WORKGROUP) {
+        arg.spec_id = values[at[0]];
+        arg.size = values[at[1]];
+        return arg;
+    }
+    if (kind != POD_PUSH) {
+        arg.binding = values[at[1]];
+        at += 2;
+    }
+    if (kind != STORAGE_BUFFER) {
+        arg.offset = values[at[0]];
+        arg.size = values[at[1]];
+    }
+    return arg;
+}
+
+static struct kernel find_kernel(const char *name)
+{
+    struct kernel k = {0};
+    uint32_t set = 0, decl = 0;
+    for (size_t i = 5; i < word_count; i += words[i] >> 16) {
+        uint32_t op = words[i] & 0xffff, *at = words + i + 1;
+        if (op == OP_CONSTANT)
+            values[at[1]] = at[2];
+        else if (op == OP_STRING)
+            values[at[0]] = (uint32_t)(at + 1 - words);
+        else if (op == OP_IMPORT && !strncmp((const char *)(at + 1), "NonSemantic.ClspvReflection.", 28))
+            set = at[0];
+        if (op != OP_EXT_INST || at[2] != set)
+            continue;
+        if (at[3] == KERNEL && !strcmp((const char *)(words + values[at[5]]), name)) {
+            k.name = (const char *)(words + values[at[5]]);
+            decl = at[1];
+        } else if (at[3] >= STORAGE_BUFFER && at[3] <= WORKGROUP && at[4] == decl && values[at[5]] < MOST_ARGS) {
+            k.args[values[at[5]]] = read_argument(at[3], at + 4);
+        }
+    }
+    if (!k.name)
+        fail("no such kernel");
+    return k;
+}
+
+// ---- Vulkan ------------------------------------------------------------------------------------------
+
+static VkPhysicalDevice physical;
+static VkDevice device;
+static VkQueue queue;
+static VkShaderModule module;
+static uint32_t family;
+
+static int has_extension(const char *name)
+{
+    uint32_t count = 0;
+    vkEnumerateDeviceExtensionProperties(physical, NULL, &count, NULL);
+    VkExtensionProperties *all = calloc(count + 1, sizeof *all);
+    vkEnumerateDeviceExtensionProperties(physical, NULL, &count, all);
+    int found = 0;
+    for (uint32_t i = 0; i < count; i++)
+        found |= !strcmp(all[i].extensionName, name);
+    free(all);
+    return found;
+}
+
+static void open_device(void)
+{
+    VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_1};
+    VkInstanceCreateInfo instance_info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &application};
+    VkInstance instance;
+    uint32_t one = 1, families = 16;
+    if (vkCreateInstance(&instance_info, NULL, &instance) != VK_SUCCESS)
+        exit(77);
+    VkResult listed = vkEnumeratePhysicalDevices(instance, &one, &physical);
+    const char *extension = "VK_KHR_shader_non_semantic_info";
+    if ((listed != VK_SUCCESS && listed != VK_INCOMPLETE) || !one || !has_extension(extension))
+        exit(77);
+    VkQueueFamilyProperties properties[16];
+    vkGetPhysicalDeviceQueueFamilyProperties(physical, &families, properties);
+    while (family < families && !(properties[family].queueFlags & VK_QUEUE_COMPUTE_BIT))
+        family++;
+    float priority = 1;
+    VkDeviceQueueCreateInfo queue_info = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                          .queueFamilyIndex = family,
+                                          .queueCount = 1,
+                                          .pQueuePriorities = &priority};
+    VkDeviceCreateInfo device_info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                      .queueCreateInfoCount = 1,
+                                      .pQueueCreateInfos = &queue_info,
+                                      .enabledExtensionCount = 1,
+                                      .ppEnabledExtensionNames = &extension};
+    CHECK(vkCreateDevice(physical, &device_info, NULL, &device));
+    vkGetDeviceQueue(device, family, 0, &queue);
+    VkShaderModuleCreateInfo module_info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                            .codeSize = word_count * 4,
+                                            .pCode = words};
+    CHECK(vkCreateShaderModule(device, &module_info, NULL, &module));
+}
+
+struct buffer {
+    VkBuffer handle;
+    VkDeviceMemory memory;
+    void *bytes;
+};
+
+static uint32_t visible_memory(uint32_t types)
+{
+    const VkMemoryPropertyFlags wanted = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    VkPhysicalDeviceMemoryProperties memory;
+    vkGetPhysicalDeviceMemoryProperties(physical, &memory);
+    for (uint32_t i = 0; i < memory.memoryTypeCount; i++)
+        if (types >> i & 1 && (memory.memoryTypes[i].propertyFlags & wanted) == wanted)
+            return i;
+    fail("no memory that the host sees");
+    return 0;
+}
+
+static struct buffer make_buffer(VkDeviceSize size)
+{
+    struct buffer b;
+    VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                               .size = size,
+                               .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT};
+    VkMemoryRequirements needs;
+    CHECK(vkCreateBuffer(device, &info, NULL, &b.handle));
+    vkGetBufferMemoryRequirements(device, b.handle, &needs);
+    VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                   .allocationSize = needs.size,
+                                   .memoryTypeIndex = visible_memory(needs.memoryTypeBits)};
+    CHECK(vkAllocateMemory(device, &memory, NULL, &b.memory));
+    CHECK(vkBindBufferMemory(device, b.handle, b.memory, 0));
+    CHECK(vkMapMemory(device, b.memory, 0, VK_WHOLE_SIZE, 0, &b.bytes));
+    return b;
+}
+
+// ---- a launch ----------------------------------------------------------------------------------------
+
+enum { BINDINGS = 16, PUSH_BYTES = 128, POD_BYTES = 256 };
+
+struct launch {
+    struct kernel kernel;
+    struct buffer bound[BINDINGS];
+    VkDescriptorType types[BINDINGS];
+    unsigned char push[PUSH_BYTES];
+    uint32_t spec_ids[3 + MOST_ARGS], spec_values[3 + MOST_ARGS], spec_count;
+};
+
+static void specialize(struct launch *l, uint32_t id, uint32_t value)
+{
+    l->spec_ids[l->spec_count] = id;
+    l->spec_values[l->spec_count++] = value;
+}
+
+static struct launch begin(const char *name, uint32_t group)
+{
+    struct launch l = {.kernel = find_kernel(name)};
+    for (uint32_t i = 0; i < 3; i++)
+        specialize(&l, i, i ? 1 : group);
+    return l;
+}
+
+static void set_buffer(struct launch *l, uint32_t i, struct buffer buffer)
+{
+    if (l->kernel.args[i].kind != STORAGE_BUFFER)
+        fail("the argument is no buffer");
+    l->bound[l->kernel.args[i].binding] = buffer;
+    l->types[l->kernel.args[i].binding] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+}
+
+static void set_local(struct launch *l, uint32_t i, uint32_t bytes)
+{
+    if (l->kernel.args[i].kind != WORKGROUP)
+        fail("the argument is no local memory");
+    specialize(l, l->kernel.args[i].spec_id, bytes / l->kernel.args[i].size);
+}
+
+static void set_value(struct launch *l, uint32_t i, const void *value, size_t size)
+{
+    const struct argument *arg = &l->kernel.args[i];
+    if (arg->kind < POD_STORAGE || arg->kind > POD_PUSH || arg->size != size)
+        fail("the argument is no value of that size");
+    if (arg->kind != POD_PUSH && !l->bound[arg->binding].handle)
+        l->bound[arg->binding] = make_buffer(POD_BYTES);
+    l->types[arg->binding] = arg->kind == POD_UNIFORM   ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
+                             : arg->kind == POD_STORAGE ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
+                                                        : l->types[arg->binding];
+    unsigned char *block = arg->kind == POD_PUSH ? l->push : l->bound[arg->binding].bytes;
+    memcpy(block + arg->offset, value, size);
+}
+
+static VkDescriptorSetLayout make_set_layout(const struct launch *l, VkDescriptorPoolSize *sizes)
+{
+    VkDescriptorSetLayoutBinding bindings[BINDINGS];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < BINDINGS; i++)
+        if (l->bound[i].handle) {
+            bindings[count++] = (VkDescriptorSetLayoutBinding){i, l->types[i], 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL};
+            sizes[l->types[i] == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER].descriptorCount++;
+        }
+    VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                            .bindingCount = count,
+                                            .pBindings = bindings};
+    VkDescriptorSetLayout layout;
+    CHECK(vkCreateDescriptorSetLayout(device, &info, NULL, &layout));
+    return layout;
+}
+
+static VkDescriptorSet make_set(const struct launch *l, VkDescriptorSetLayout layout, const VkDescriptorPoolSize *sizes)
+{
+    VkDescriptorPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                            .maxSets = 1,
+                                            .poolSizeCount = 2,
+                                            .pPoolSizes = sizes};
+    VkDescriptorPool pool;
+    VkDescriptorSet set;
+    CHECK(vkCreateDescriptorPool(device, &pool_info, NULL, &pool));
+    VkDescriptorSetAllocateInfo set_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                            .descriptorPool = pool,
+                                            .descriptorSetCount = 1,
+                                            .pSetLayouts = &layout};
+    CHECK(vkAllocateDescriptorSets(device, &set_info, &set));
+    for (uint32_t i = 0; i < BINDINGS; i++) {
+        VkDescriptorBufferInfo buffer = {l->bound[i].handle, 0, VK_WHOLE_SIZE};
+        VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                      .dstSet = set,
+                                      .dstBinding = i,
+                                      .descriptorCount = 1,
+                                      .descriptorType = l->types[i],
+                                      .pBufferInfo = &buffer};
+        if (buffer.buffer)
+            vkUpdateDescriptorSets(device, 1, &write, 0, NULL);
+    }
+    return set;
+}
+
+static VkPipeline make_pipeline(const struct launch *l, VkPipelineLayout layout)
+{
+    VkSpecializationMapEntry entries[3 + MOST_ARGS];
+    for (uint32_t i = 0; i < l->spec_count; i++)
+        entries[i] = (VkSpecializationMapEntry){l->spec_ids[i], 4 * i, 4};
+    VkSpecializationInfo specialization = {l->spec_count, entries, 4 * l->spec_count, l->spec_values};
+    VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                                                  .module = module,
+                                                  .pName = l->kernel.name,
+                                                  .pSpecializationInfo = &specialization},
+                                        .layout = layout};
+    VkPipeline pipeline;
+    CHECK(vkCreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline));
+    return pipeline;
+}
+
+static void submit(VkCommandBuffer commands)
+{
+    VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
+    CHECK(vkEndCommandBuffer(commands));
+    CHECK(vkQueueSubmit(queue, 1, &info, VK_NULL_HANDLE));
+    CHECK(vkQueueWaitIdle(queue));
+}
+
+static VkCommandBuffer begin_commands(void)
+{
+    VkCommandPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, .queueFamilyIndex = family};
+    VkCommandPool pool;
+    VkCommandBuffer commands;
+    CHECK(vkCreateCommandPool(device, &pool_info, NULL, &pool));
+    VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                        .commandPool = pool,
+                                        .commandBufferCount = 1};
+    CHECK(vkAllocateCommandBuffers(device, &info, &commands));
+    VkCommandBufferBeginInfo begin_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    CHECK(vkBeginCommandBuffer(commands, &begin_info));
+    return commands;
+}
+
+static void run(struct launch *l, uint32_t groups)
+{
+    VkDescriptorPoolSize sizes[2] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0}, {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1}};
+    VkDescriptorSetLayout set_layout = make_set_layout(l, sizes);
+    VkDescriptorSet set = make_set(l, set_layout, sizes);
+    VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, PUSH_BYTES};
+    VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                       .setLayoutCount = 1,
+                                       .pSetLayouts = &set_layout,
+                                       .pushConstantRangeCount = 1,
+                                       .pPushConstantRanges = &range};
+    VkPipelineLayout layout;
+    CHECK(vkCreatePipelineLayout(device, &info, NULL, &layout));
+    VkCommandBuffer commands = begin_commands();
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, make_pipeline(l, layout));
+    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
+    vkCmdPushConstants(commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, PUSH_BYTES, l->push);
+    vkCmdDispatch(commands, groups, 1, 1);
+    submit(commands);
+}
+
+// ---- what is run -------------------------------------------------------------------------------------
+
+enum { COUNT = 64, GROUP = 16 };
+
+static int failures;
+
+static void expect(const char *what, const float *got, uint32_t i, float wanted)
+{
+    if (fabsf(got[i] - wanted) < 1e-4f)
+        return;
+    fprintf(stderr, "%s: element %u is %g, not %g\n", what, i, (double)got[i], (double)wanted);
+    failures++;
+}
+
+static void try_scale(struct buffer out, struct buffer in)
+{
+    struct launch l = begin("scale", GROUP);
+    uint32_t range[2] = {4, 40};
+    float factor = 0.5f;
+    set_buffer(&l, 0, out);
+    set_value(&l, 1, &factor, sizeof factor);
+    set_buffer(&l, 2, in);
+    set_value(&l, 3, range, sizeof range);
+    memset(out.bytes, 0, COUNT * 4);
+    run(&l, COUNT / GROUP);
+    for (uint32_t i = 0; i < COUNT; i++)
+        expect("scale", out.bytes, i, i >= 4 && i < 44 ? (float)i * 0.5f + GROUP + COUNT : 0);
+}
+
+static void try_reverse(struct buffer out, struct buffer in)
+{
+    struct launch l = begin("reverse", GROUP);
+    float add = 100;
+    short more = -3;
+    set_buffer(&l, 0, out);
+    set_local(&l, 1, GROUP * 8);
+    set_buffer(&l, 2, in);
+    set_value(&l, 3, &add, sizeof add);
+    set_value(&l, 4, &more, sizeof more);
+    run(&l, COUNT / GROUP);
+    for (uint32_t i = 0; i < COUNT; i++)
+        expect("reverse", out.bytes, i, (float)(i / GROUP * GROUP + GROUP - 1 - i % GROUP) + 97);
+}
+
+static void try_choose(struct buffer out, struct buffer in)
+{
+    struct launch l = begin("choose", GROUP);
+    int which = 1;
+    for (uint32_t i = 0; i < COUNT; i++)
+        ((float *)out.bytes)[i] = 1000;
+    set_buffer(&l, 0, out);
+    set_buffer(&l, 1, in);
+    set_value(&l, 2, &which, sizeof which);
+    run(&l, COUNT / GROUP);
+    for (uint32_t i = 0; i < COUNT; i++)
+        expect("choose", out.bytes, i, i & 1 ? (float)i + 1 : 1001);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2)
+        fail("the module's name is wanted");
+    read_module(argv[1]);
+    open_device();
+    struct buffer in = make_buffer(COUNT * 4), out = make_buffer(COUNT * 4);
+    for (uint32_t i = 0; i < COUNT; i++)
+        ((float *)in.bytes)[i] = (float)i;
+    try_scale(out, in);
+    try_reverse(out, in);
+    try_choose(out, in);
+    printf("%s: %d wrong\n", argv[1], failures);
+    return failures != 0;
+}
