@@ -41,7 +41,7 @@ static bool read_version(const char *value, struct kc_target *t)
     for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
         if (!strcmp(value, versions[i].name)) {
             t->spirv_version = versions[i].version;
-            t->subgroups = t->spirv_version >= 0x10300;
+            t->subgroups = t->subgroup_arithmetic = t->spirv_version >= 0x10300;
             t->vulkan_memory_model = t->vulkan_memory_model_device_scope = t->spirv_version >= 0x10500;
             return true;
         }
