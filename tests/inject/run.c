@@ -88,7 +88,8 @@ static void set_environment(void)
 {
     setenv("INJECT_FILE", file_path, 1);
     setenv("PUMICE_CACHE_DIR", cache_path, 1);
-    setenv("VK_LAYER_PATH", INJECT_LAYERS, 1);
+    unsetenv("VK_LAYER_PATH");
+    setenv("VK_ADD_LAYER_PATH", INJECT_LAYERS, 1); // beside the validation layer's
     setenv("VK_INSTANCE_LAYERS", "VK_LAYER_PUMICE_inject", 1);
     setenv("NODEVICE_SELECT", "1", 1); // Mesa's layer crashes where it is told of a failure
     add_option("ASAN_OPTIONS", "exitcode=99");
@@ -171,14 +172,14 @@ static const char *complaint(int status)
     return NULL;
 }
 
-// PUMICE_VALIDATE=1: the validation layer found something.
+// PUMICE_VALIDATE=1: the validation layer found something, or is missing.
 static bool log_complains(void)
 {
     char line[256];
     FILE *file = fopen(log_path, "r");
     bool found = false;
     while (file && !found && fgets(line, sizeof line, file))
-        found = strstr(line, "validation: ");
+        found = strstr(line, "validation: ") || strstr(line, "PUMICE_VALIDATE: ");
     if (file)
         fclose(file);
     return found;
