@@ -160,6 +160,7 @@ const char *mapping_plan(struct ir_module *program, bool uniform, struct ir_mapp
 {
     struct plan p = {.m = program, .options = &program->target->mapping, .out = mapping, .next_spec = FIRST_SPEC, .uniform = uniform};
     *mapping = (struct ir_mapping){0};
+    bool any = false;
     find_sys(&p);
     share_local_size(&p);
     share_range(&p);
@@ -170,7 +171,10 @@ const char *mapping_plan(struct ir_module *program, bool uniform, struct ir_mapp
         place_args(&p, program->functions.items[i], &kernel->info);
         check_push(&p, &kernel->info);
         p.next_set += p.options->distinct_sets;
+        any = true;
     }
+    if (!any)
+        return "a module for Vulkan needs a kernel";
     if (p.next_spec > UINT8_MAX && !p.error)
         p.error = "more than 252 specialization constants";
     return p.error;
