@@ -24,7 +24,7 @@ static uint64_t const_max(const struct ir_instr *x)
 
 static uint64_t sys_max(const struct kc_target *target, const struct ir_instr *x)
 {
-    uint32_t size = target && x->sys != IR_SYS_BUFFER ? target->max_local_size[x->dim] : 0;
+    uint32_t size = target && x->dim < 3 ? target->max_local_size[x->dim] : 0; // some have other numbers
     uint32_t all = target ? target->max_local_invocations : 0;
     switch (x->sys) {
     case IR_SYS_LOCAL_ID:

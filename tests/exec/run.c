@@ -82,7 +82,7 @@ struct launch {
     struct arg args[MAX_ARGS];
     struct expect expects[MAX_EXPECTS];
     unsigned arg_count, expect_count, line;
-    unsigned shows; // bit n: argument n
+    bool shows[MAX_ARGS];
 };
 
 struct test {
@@ -398,7 +398,7 @@ static void read_line(struct test *t, char *line)
     else if (!strcmp(at, "expect") && t->launch_count)
         read_expect(t, rest);
     else if (!strcmp(at, "show") && t->launch_count)
-        t->launches[t->launch_count - 1].shows |= 1u << (atoi(rest) & 31);
+        t->launches[t->launch_count - 1].shows[(unsigned)atoi(rest) % MAX_ARGS] = true;
 }
 
 // A file with a zero behind it; NULL: there is none.
@@ -637,7 +637,7 @@ static void run_launch(struct test *t, cl_program program, struct launch *l)
     for (unsigned i = 0; i < l->expect_count && !*t->why; i++)
         check_expect(t, l, &l->expects[i]);
     for (unsigned i = 0; i < l->arg_count && !*t->why; i++)
-        if (l->shows >> i & 1 && l->args[i].buffer)
+        if (l->shows[i] && l->args[i].buffer)
             show_checksum(t, &l->args[i]);
     for (unsigned i = 0; i < l->arg_count; i++)
         release_arg(&l->args[i]);
