@@ -274,12 +274,12 @@ static void check_set_arg(void)
         const void *value;
         cl_int want;
     } rows[] = {
-        {0, 8, &mem, CL_SUCCESS},
-        {0, 8, &null, CL_SUCCESS},
-        {0, 8, NULL, CL_SUCCESS},
-        {0, 4, &mem, CL_INVALID_ARG_SIZE},
-        {0, 8, &wrong, CL_INVALID_MEM_OBJECT},
-        {1, 8, &mem, CL_SUCCESS},
+        {0, sizeof mem, &mem, CL_SUCCESS},
+        {0, sizeof mem, &null, CL_SUCCESS},
+        {0, sizeof mem, NULL, CL_SUCCESS},
+        {0, sizeof mem / 2, &mem, CL_INVALID_ARG_SIZE},
+        {0, sizeof mem, &wrong, CL_INVALID_MEM_OBJECT},
+        {1, sizeof mem, &mem, CL_SUCCESS},
         {2, 64, NULL, CL_SUCCESS},
         {2, 0, NULL, CL_INVALID_ARG_SIZE},
         {2, 64, value, CL_INVALID_ARG_VALUE},
