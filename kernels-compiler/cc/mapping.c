@@ -23,13 +23,12 @@ static const struct {
     {"fp64", offsetof(struct kc_target, float64), false},
 };
 
-static bool read_switch(const char *value, bool *field, bool inverted, const char **why)
+static void read_switch(const char *value, bool *field, bool inverted, const char **why)
 {
     bool on = !value || !strcmp(value, "1") || !strcmp(value, "true");
     if (!on && strcmp(value, "0") && strcmp(value, "false"))
         *why = "0 or 1 is wanted in";
     *field = on != inverted;
-    return true;
 }
 
 static bool read_version(const char *value, struct kc_target *t)
@@ -141,8 +140,10 @@ static bool find_plain(const char *name, const char *value, struct kc_target *t,
 static bool find_option(const char *name, const char *value, struct kc_target *t, struct mapping_request *r, const char **why)
 {
     for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
-        if (!strcmp(name, switches[i].name))
-            return read_switch(value, (bool *)((char *)t + switches[i].field), switches[i].inverted, why);
+        if (!strcmp(name, switches[i].name)) {
+            read_switch(value, (bool *)((char *)t + switches[i].field), switches[i].inverted, why);
+            return true;
+        }
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         if (!strcmp(name, settings[i].name)) {
             if (!value || !settings[i].read(value, t))

@@ -20,14 +20,15 @@ struct vk_features {
 #include "vulkan/features.def"
 };
 
+// Rows of formats.def, and how many.
 enum {
-    VK_MATRICES_MAX = 64,
 #define FORMAT(format, name, extended) VK_FORMATS_AT_##format,
 #include "vulkan/formats.def"
     VK_FORMATS
 };
 
 // What a device is and can do; filled once, then read-only.
+enum { VK_MATRICES_MAX = 64 };
 
 struct vk_facts {
     VkPhysicalDeviceProperties props;           // name, vendor, type, limits, pipeline cache UUID

@@ -292,6 +292,34 @@ done:
     CHECK_OK(clReleaseKernel(kernel));
 }
 
+// The first argument is an image, and the data segment's binding is no argument's.
+static void check_image(void)
+{
+    static const char text[] = "constant int table[] = {5, 3, 8, 1};\n"
+                               "kernel void look(read_only image2d_t i, global int *at) {\n"
+                               "    at[0] = table[at[0] & 3] + read_imagei(i, (int2)(0, 0)).x; }\n";
+    const cl_image_format format = {CL_RGBA, CL_SIGNED_INT32};
+    const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 1, .image_height = 1};
+    int texel[4] = {40}, at = 2;
+    if (!test_has_images())
+        return;
+    cl_program looks = test_build(text, "-cl-std=CL3.0");
+    cl_kernel kernel = test_kernel(looks, "look");
+    cl_int error;
+    cl_mem image = clCreateImage(test_context, CL_MEM_COPY_HOST_PTR, &format, &desc, texel, &error);
+    CHECK_OK(error);
+    cl_mem mem = test_buffer(CL_MEM_COPY_HOST_PTR, sizeof at, &at);
+    set_mem(kernel, 0, image);
+    set_mem(kernel, 1, mem);
+    run(kernel, 1);
+    read_all(mem, &at, sizeof at);
+    CHECK_EQ(at, 48);
+    CHECK_OK(clReleaseMemObject(mem));
+    CHECK_OK(clReleaseMemObject(image));
+    CHECK_OK(clReleaseKernel(kernel));
+    CHECK_OK(clReleaseProgram(looks));
+}
+
 int main(void)
 {
     test_open();
@@ -306,6 +334,7 @@ int main(void)
     check_threads();
     check_largest();
     check_refusals();
+    check_image();
     CHECK_OK(clReleaseProgram(program));
     return test_close();
 }
