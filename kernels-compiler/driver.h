@@ -29,7 +29,7 @@ struct driver {
     void *data;
     bool preprocess_only;
     bool verify;            // the IR after each pass
-    const char *kernel;     // the only one to make; NULL: all
+    const char *kernel;     // comma list of those to make; NULL: all
     const char *skip;       // comma list of passes
     const char *stop_after; // name of a pass
     uint64_t ns[DRIVER_STAGE_COUNT]; // time spent, added up

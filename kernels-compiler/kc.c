@@ -192,7 +192,8 @@ static void parse(struct build *b)
 
 static bool is_uniform(const struct build *b)
 {
-    return b->options.version < 200 || b->options.uniform_work_group_size;
+    bool regions = b->options.version >= 200 || (b->target->mapping.on && b->target->mapping.regions);
+    return !regions || b->options.uniform_work_group_size;
 }
 
 static struct gen_options gen_options_of(const struct build *b)
@@ -430,12 +431,41 @@ static void compile_kernels(struct build *b)
     if (error)
         report(b, error);
     spent(b, DRIVER_PASSES);
-    const char *only = b->alone ? b->alone : b->driver->kernel;
     for (size_t i = 0; i < m->functions.count; i++)
         if (m->functions.items[i]->kernel && m->functions.items[i]->has_body &&
-            (!only || !strcmp(m->functions.items[i]->name, only)))
+            (!b->alone || !strcmp(m->functions.items[i]->name, b->alone)))
             compile_kernel(b, m->functions.items[i]);
     write_together(b);
+}
+
+static struct ir_function *find_kernel(const struct build *b, const char *name, size_t length)
+{
+    for (size_t i = 0; i < b->module->functions.count; i++) {
+        struct ir_function *f = b->module->functions.items[i];
+        if (f->kernel && f->has_body && strlen(f->name) == length && !memcmp(f->name, name, length))
+            return f;
+    }
+    return NULL;
+}
+
+// Those that are not in the driver's list are functions like any other.
+static void choose_kernels(struct build *b)
+{
+    struct ir_module *m = b->module;
+    for (size_t i = 0; i < m->functions.count; i++)
+        m->functions.items[i]->id = 0;
+    const char *list = b->driver->kernel;
+    for (size_t span; *list; list += span + (list[span] == ',')) {
+        span = strcspn(list, ",");
+        struct ir_function *f = find_kernel(b, list, span);
+        if (f)
+            f->id = 1;
+        else
+            report(b, arena_printf(&b->arena, "no kernel '%.*s'", (int)span, list));
+    }
+    for (size_t i = 0; i < m->functions.count; i++)
+        if (!m->functions.items[i]->id)
+            m->functions.items[i]->kernel = NULL;
 }
 
 static unsigned object_flags(const struct build *b)
@@ -501,6 +531,8 @@ static bool front(struct build *b)
 static void back(struct build *b)
 {
     keep_whole(b);
+    if (b->driver->kernel)
+        choose_kernels(b);
     link_library(b);
     if (failed(b))
         return;

@@ -73,8 +73,10 @@ struct kc_mapping {
     bool distinct_sets; // each kernel has its own descriptor set
     bool work_dim;      // get_work_dim() is a specialization constant, else 3
     bool global_offset, global_offset_push; // there is one: specialization constants, or push constants
-    bool reflection;    // the module tells itself (NonSemantic.ClspvReflection)
+    bool regions;       // work-groups of several sizes also before OpenCL C 2.0
+    uint8_t reflection; // the module tells itself: by this version of NonSemantic.ClspvReflection; 0: it does not
 };
+enum { KC_REFLECTION_USUAL = 5, KC_REFLECTION_NEWEST = 7 };
 
 // What the code will run on. A zeroed struct is the smallest device: 32-bit integers and floats only.
 struct kc_target {

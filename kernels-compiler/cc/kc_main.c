@@ -3,7 +3,8 @@
 //
 // Exit status: 0 done, 1 the source is wrong, 2 the command line is wrong or a file cannot be read or written.
 // Inputs ending in .ir are IR text: they go through the passes named and are printed or written. Inputs ending in .o are
-// objects: they are linked, into kernels or with -create-library into an object.
+// objects: they are linked, into kernels or with -create-library into an object; so are several sources.
+#include "cc/help.h"
 #include "cc/mapping.h"
 #include "cc/presets.h"
 #include "cc/show.h"
@@ -13,27 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char help[] =
-    "usage: pumice-cc [options] file.cl|file.spv\n"
-    "  -o FILE           where the SPIR-V of the (only, or chosen) kernel goes; '-' is standard output\n"
-    "  --all             one NAME.spv for each kernel, beside -o's folder or here\n"
-    "  --kernel NAME     which kernel\n"
-    "  -E                preprocess only\n"
-    "  -c                compile to an object, at -o; file.o...: link objects (-create-library: into one)\n"
-    "  --dump=WHAT       tokens, ast, ir, passes, lowered or spirv, to standard output\n"
-    "  --info            arguments, push block, constants and bindings of each kernel\n"
-    "  --time            time by stage, to standard error\n"
-    "  --repeat=N        time is the median of N more builds, without checks\n"
-    "  --target=NAME     %s (default: full)\n"
-    "  --show            what the target has: extensions, features, shapes of matrices\n"
-    "  --skip=LIST       passes to leave out       --stop-after=PASS   --no-verify\n"
-    "  --spec=ID:BITS    what a module's specialization constant is to be (repeatable)\n"
-    "  --pass=NAME       with IR text: run this pass (repeatable; 'all': the pipeline)\n"
-    "  --vulkan          one module for any Vulkan program (README); -pod-ubo, -descriptormap=FILE, ... say it too\n"
-    "  --library         sources of the builtin library: -o is their blob\n"
-    "  -cl-... -D -I -U  as for clBuildProgram\n"
-    "  --help            this          --version\n";
 
 struct command {
     struct arena arena;
@@ -45,8 +25,12 @@ struct command {
     VEC(const char *) mapping_words; // options that ask for modules for other programs
     struct mapping_request mapping;
     VEC(struct kc_spec_value) spec_values; // sizes still unknown
+    struct str first_lines; // of a source: what is included before it
     const char *out, *kernel, *target_name;
-    bool target_chosen, all, time, info, show, library, keep_going, object;
+    bool target_chosen, list_targets, physical, all, time, info, show, library, keep_going, object, unverified;
+    bool create_library, enable_link_options;
+    enum form { FORM_SPIRV, FORM_C, FORM_TEXT } form;
+    enum input { INPUT_BY_NAME, INPUT_SOURCE, INPUT_SPIRV } input;
     unsigned repeat;
     struct driver driver;
     int status;
@@ -92,6 +76,20 @@ static void write_file(struct command *c, const char *name, const void *bytes, s
         complain(c, "cannot write", name);
 }
 
+static bool ends_in(const char *name, const char *end)
+{
+    size_t length = strlen(name), tail = strlen(end);
+    return length > tail && !strcmp(name + length - tail, end);
+}
+
+static bool all_end_in(const struct command *c, const char *end)
+{
+    for (size_t i = 0; i < c->files.count; i++)
+        if (!ends_in(c->files.items[i], end))
+            return false;
+    return true;
+}
+
 // ---- the command line ----------------------------------------------------------------------------
 
 static unsigned dump_bits(const char *list)
@@ -131,97 +129,230 @@ static void pass_on(struct command *c, const char *word)
     str_addc(&c->options, '"');
 }
 
-static const char *value_of(const char *word, const char *option)
-{
-    size_t length = strlen(option);
-    return strncmp(word, option, length) ? NULL : word + length;
-}
+static const struct {
+    const char *name;
+    size_t field; // a bool of struct command
+} flags[] = {
+    {"--physical", offsetof(struct command, physical)}, {"--all", offsetof(struct command, all)},
+    {"--time", offsetof(struct command, time)},         {"--info", offsetof(struct command, info)},
+    {"--show", offsetof(struct command, show)},         {"--library", offsetof(struct command, library)},
+    {"-c", offsetof(struct command, object)},           {"--keep-going", offsetof(struct command, keep_going)},
+    {"-create-library", offsetof(struct command, create_library)},
+    {"-enable-link-options", offsetof(struct command, enable_link_options)},
+    {"--no-verify", offsetof(struct command, unverified)}, {"-E", offsetof(struct command, driver.preprocess_only)},
+};
 
 static bool read_flag(struct command *c, const char *word)
 {
-    if (!strcmp(word, "--all"))
-        return c->all = true;
-    if (!strcmp(word, "--time"))
-        return c->time = true;
-    if (!strcmp(word, "--info"))
-        return c->info = true;
-    if (!strcmp(word, "--show"))
-        return c->show = true;
-    if (!strcmp(word, "--library"))
-        return c->library = true;
-    if (!strcmp(word, "-c"))
-        return c->object = true;
-    if (!strcmp(word, "--keep-going"))
-        return c->keep_going = true;
-    if (!strcmp(word, "--no-verify"))
-        return !(c->driver.verify = false);
-    if (strcmp(word, "-E"))
-        return false;
-    c->driver.preprocess_only = true;
-    c->driver.dump |= DRIVER_DUMP_SOURCE;
-    return true;
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (!strcmp(word, flags[i].name))
+            return *(bool *)((char *)c + flags[i].field) = true;
+    return false;
 }
 
-static void read_spec(struct command *c, const char *word, const char *value)
+static void take_spec(struct command *c, const char *value)
 {
     char *colon, *end = NULL;
     errno = 0;
     unsigned long long id = strtoull(value, &colon, 0), bits = *colon == ':' ? strtoull(colon + 1, &end, 0) : 0;
     if (colon == value || !end || end == colon + 1 || *end || errno || id > UINT32_MAX)
-        complain(c, "no number and value in", word);
+        complain(c, "no number and value in --spec", value);
     else
         vec_push(&c->arena, &c->spec_values, ((struct kc_spec_value){.id = (uint32_t)id, .bits = bits}));
 }
 
-static bool read_setting(struct command *c, const char *word)
+static void take_dump(struct command *c, const char *value)
 {
-    const char *value;
-    if ((value = value_of(word, "--dump="))) {
-        unsigned bits = dump_bits(value);
-        c->driver.dump |= bits;
-        if (!bits)
-            complain(c, "unknown stage in", word);
-    } else if ((value = value_of(word, "--target="))) {
-        if (!preset_find(value, &c->target))
-            complain(c, "unknown target", value);
-        c->target_name = value;
-        c->target_chosen = true;
-    } else if ((value = value_of(word, "--skip="))) {
-        c->driver.skip = value;
-        check_passes(c, value, driver_may_skip);
-    } else if ((value = value_of(word, "--stop-after="))) {
-        c->driver.stop_after = value;
-        check_passes(c, value, driver_has_pass);
-    } else if ((value = value_of(word, "--spec="))) {
-        read_spec(c, word, value);
-    } else if ((value = value_of(word, "--pass="))) {
-        vec_push(&c->arena, &c->passes, value);
-    } else if ((value = value_of(word, "--repeat="))) {
-        c->repeat = (unsigned)strtoul(value, NULL, 10);
-    } else {
-        return false;
-    }
-    return true;
+    unsigned bits = dump_bits(value);
+    c->driver.dump |= bits;
+    if (!bits)
+        complain(c, "unknown stage in --dump", value);
 }
 
-static bool read_mapping(struct command *c, const char *word)
+static void take_target(struct command *c, const char *value)
+{
+    c->list_targets |= !strcmp(value, "help");
+    if (!c->list_targets && !preset_find(value, &c->target))
+        complain(c, "no such target (--target=help lists them):", value);
+    c->target_name = value;
+    c->target_chosen = true;
+}
+
+static void take_skip(struct command *c, const char *value)
+{
+    c->driver.skip = value;
+    check_passes(c, value, driver_may_skip);
+}
+
+static void take_last(struct command *c, const char *value)
+{
+    c->driver.stop_after = value;
+    check_passes(c, value, driver_has_pass);
+}
+
+static void take_pass(struct command *c, const char *value) { vec_push(&c->arena, &c->passes, value); }
+static void take_repeat(struct command *c, const char *value) { c->repeat = (unsigned)strtoul(value, NULL, 10); }
+static void take_out(struct command *c, const char *value) { c->out = value; }
+static void take_kernel(struct command *c, const char *value) { c->kernel = value; }
+
+static void take_included(struct command *c, const char *value)
+{
+    str_printf(&c->first_lines, "#include \"%s\"\n", value);
+}
+
+static void take_language(struct command *c, const char *value)
+{
+    static const struct {
+        const char *name;
+        enum input input;
+    } languages[] = {{"cl", INPUT_SOURCE}, {"CL", INPUT_SOURCE}, {"spirv", INPUT_SPIRV}, {"spir-v", INPUT_SPIRV}, {"spv", INPUT_SPIRV}};
+    for (size_t i = 0; i < sizeof languages / sizeof *languages; i++)
+        if (!strcmp(value, languages[i].name)) {
+            c->input = languages[i].input;
+            return;
+        }
+    complain(c, "cl or spirv is wanted behind -x (no LLVM is in here that would read its IR), not", value);
+}
+
+static void take_form(struct command *c, const char *value)
+{
+    static const struct {
+        const char *name;
+        enum form form;
+    } forms[] = {{"spv", FORM_SPIRV}, {"c", FORM_C}, {"text", FORM_TEXT}, {"spvasm", FORM_TEXT}};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (!strcmp(value, forms[i].name)) {
+            c->form = forms[i].form;
+            return;
+        }
+    complain(c, "spv, c or text is wanted as form (no LLVM is in here that would have ll or bc), not", value);
+}
+
+// Their value follows '=' or is the next word.
+static const struct setting {
+    const char *name;
+    void (*take)(struct command *c, const char *value);
+} settings[] = {
+    {"-o", take_out},         {"--kernel", take_kernel},   {"--target", take_target},        {"--dump", take_dump},
+    {"--skip", take_skip},    {"--stop-after", take_last}, {"--spec", take_spec},            {"--pass", take_pass},
+    {"--repeat", take_repeat}, {"-x", take_language},      {"-include", take_included},      {"--output-format", take_form},
+    {"-output-format", take_form}, {"-mfmt", take_form},
+};
+
+// What follows `name` and '=' in the word; all of the next one where `name` is all; else NULL.
+static const char *value_of(const char *word, const char *name, const char *next)
+{
+    size_t length = strlen(name);
+    if (strncmp(word, name, length))
+        return NULL;
+    return word[length] == '=' ? word + length + 1 : word[length] ? NULL : next;
+}
+
+// How many words it took; 0: none of these. The text behind the last is empty.
+static int read_setting(struct command *c, const char *word, const char *next)
+{
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        const char *value = value_of(word, settings[i].name, next ? next : "");
+        if (value && !*value)
+            complain(c, "missing value after", settings[i].name);
+        else if (value)
+            settings[i].take(c, value);
+        if (value)
+            return 1 + (value == next);
+    }
+    return 0;
+}
+
+static int read_mapping(struct command *c, const char *word, const char *next)
 {
     struct kc_target none = {0};
     struct mapping_request request = {0};
     const char *why = NULL;
+    bool joined = mapping_wants_value(word);
+    if (joined && !next)
+        return complain(c, "missing value after", word);
+    if (joined)
+        word = arena_printf(&c->arena, "%s=%s", word, next);
     if (!mapping_option(word, &none, &request, &why))
-        return false;
+        return 0;
     vec_push(&c->arena, &c->mapping_words, word);
     if (why)
         complain(c, why, word);
-    return true;
+    if (request.meant)
+        pass_on(c, request.meant);
+    return 1 + joined;
+}
+
+// clang's option parser lets options begin with two dashes, too.
+static const char *single_dash(const char *word)
+{
+    return !strncmp(word, "--cl-", 5) || !strcmp(word, "--w") || !strcmp(word, "--Werror") ? word + 1 : word;
+}
+
+static void refuse_unknown(struct command *c, const char *word)
+{
+    const char *nearest = help_nearest(word);
+    complain(c, "unknown option", word);
+    if (nearest)
+        fprintf(stderr, "pumice-cc: did you mean '%s'?\n", nearest);
+}
+
+static int read_compiler(struct command *c, const char *word, const char *next)
+{
+    char why[256];
+    word = single_dash(word);
+    if (!strncmp(word, "-O", 2)) { // levels are one; kernels that are all the same by any
+        if (!strcmp(word, "-O0"))
+            pass_on(c, "-cl-opt-disable");
+        if (strlen(word) > 3 || (word[2] && !strchr("0123sz", word[2])))
+            refuse_unknown(c, word);
+        return 1;
+    }
+    if (!strncmp(word, "--", 2) || (kc_check_options(word, false, why, sizeof why) != KC_OK && strstr(why, "unknown option")))
+        refuse_unknown(c, word);
+    pass_on(c, word);
+    bool takes_next = next && (!strcmp(word, "-D") || !strcmp(word, "-I") || !strcmp(word, "-U"));
+    if (takes_next)
+        pass_on(c, next);
+    return 1 + takes_next;
+}
+
+static int read_word(struct command *c, const char *word, const char *next)
+{
+    if (word[0] != '-' || !word[1]) {
+        vec_push(&c->arena, &c->files, word);
+        return 1;
+    }
+    if (read_flag(c, word))
+        return 1;
+    if (!strcmp(word, "-S")) {
+        c->form = FORM_TEXT;
+        return 1;
+    }
+    if (!strncmp(word, "-x", 2) && word[2] && word[2] != '=') {
+        take_language(c, word + 2);
+        return 1;
+    }
+    int taken = read_setting(c, word, next);
+    if (!taken)
+        taken = read_mapping(c, word, next);
+    return taken ? taken : read_compiler(c, word, next);
+}
+
+static void read_words(struct command *c, int count, char **words)
+{
+    for (int i = 1; i < count && !c->status;)
+        i += read_word(c, words[i], i + 1 < count ? words[i + 1] : NULL);
+    c->driver.verify = !c->unverified;
+    if (c->driver.preprocess_only)
+        c->driver.dump |= DRIVER_DUMP_SOURCE;
 }
 
 // What such modules are made for: the target that was named, as far as descriptors do.
 static void apply_mapping(struct command *c)
 {
     const char *why = NULL;
-    if (!c->mapping_words.count && !c->target.mapping.on)
+    if (c->status || (!c->mapping_words.count && !c->target.mapping.on))
         return;
     if (!c->target_chosen)
         preset_find("vulkan", &c->target);
@@ -233,33 +364,15 @@ static void apply_mapping(struct command *c)
     const char *excluded = mapping_check(&c->mapping);
     if (excluded)
         complain(c, "options that exclude each other:", excluded);
+    if (c->mapping.features && !strstr(c->options.text, "-cl-std=CL3"))
+        complain(c, "only with -cl-std=CL3.0:", "-enable-feature-macros");
     if (c->all)
         complain(c, "all kernels are in one module: not also", "--all");
+    if (c->physical)
+        complain(c, "memory by descriptors: not also", "--physical");
     c->driver.kernel = c->kernel;
-    str_add(&c->options, " -DVULKAN=100");
-}
-
-static void read_words(struct command *c, int count, char **words)
-{
-    for (int i = 1; i < count && !c->status; i++) {
-        const char *word = words[i], *next = i + 1 < count ? words[i + 1] : NULL;
-        bool takes_next = !strcmp(word, "-o") || !strcmp(word, "--kernel");
-        if (takes_next && !next)
-            complain(c, "missing value after", word);
-        else if (takes_next)
-            *(word[1] == 'o' ? &c->out : &c->kernel) = words[++i];
-        else if (read_flag(c, word) || read_setting(c, word) || read_mapping(c, word))
-            continue;
-        else if (word[0] != '-' || !word[1])
-            vec_push(&c->arena, &c->files, word);
-        else if (!strncmp(word, "--", 2))
-            complain(c, "unknown option", word);
-        else {
-            pass_on(c, word);
-            if (next && (!strcmp(word, "-D") || !strcmp(word, "-I") || !strcmp(word, "-U") || !strcmp(word, "-x")))
-                pass_on(c, words[++i]);
-        }
-    }
+    if (!all_end_in(c, ".o"))
+        str_add(&c->options, " -DVULKAN=100");
 }
 
 // ---- output --------------------------------------------------------------------------------------
@@ -359,13 +472,57 @@ static void write_map(struct command *c, const struct kc_program *p)
     close_output(c, c->mapping.map_file, f);
 }
 
-static void write_list(struct command *c, const struct kc_program *p)
+static void write_list(struct command *c, const char *name, const uint32_t *words, size_t count)
 {
-    FILE *f = open_output(c, c->out);
+    FILE *f = open_output(c, name);
     if (!f)
         return;
-    mapping_write_list(f, p->spirv, p->spirv_words);
-    close_output(c, c->out, f);
+    mapping_write_list(f, words, count);
+    close_output(c, name, f);
+}
+
+// For a shell.
+static const char *quoted(struct command *c, const char *name)
+{
+    struct str out;
+    str_init(&out, &c->arena);
+    str_addc(&out, '\'');
+    for (; *name; name++)
+        *name == '\'' ? str_add(&out, "'\\''") : str_addc(&out, *name);
+    str_addc(&out, '\'');
+    return out.text;
+}
+
+static void write_text(struct command *c, const char *name, const uint32_t *words, size_t count)
+{
+    const char *to = strcmp(name, "-") ? arena_printf(&c->arena, " -o %s", quoted(c, name)) : "";
+    fflush(stdout);
+    FILE *tool = popen(arena_printf(&c->arena, "spirv-dis --no-color%s - 2>/dev/null", to), "w");
+    size_t written = tool ? fwrite(words, 4, count, tool) : 0;
+    if (!tool || pclose(tool) != 0 || written != count)
+        complain(c, "spirv-dis, which makes text of modules, is missing, or cannot write", name);
+}
+
+static void write_words(struct command *c, const char *name, const uint32_t *words, size_t count)
+{
+    if (c->form == FORM_C)
+        write_list(c, name, words, count);
+    else if (c->form == FORM_TEXT)
+        write_text(c, name, words, count);
+    else
+        write_file(c, name, words, count * 4);
+}
+
+static void write_module_summary(const struct command *c, const struct kc_program *p)
+{
+    const char *name = c->files.items[0];
+    for (uint32_t i = 0; i < p->kernel_count; i++) {
+        const struct kc_kernel *k = &p->kernels[i];
+        printf("%s: kernel %s: %u arguments, %u bindings, %u bytes of push constants\n", name, k->name, (unsigned)k->arg_count,
+               (unsigned)k->binding_count, (unsigned)k->push_size);
+    }
+    printf("%s: %u kernels, %zu bytes of SPIR-V %u.%u, nothing written (-o FILE)\n", name, (unsigned)p->kernel_count,
+           p->spirv_words * (size_t)4, (unsigned)(p->spirv[1] >> 16), (unsigned)(p->spirv[1] >> 8 & 255));
 }
 
 // One module of all kernels, for other programs than our runtime.
@@ -373,17 +530,12 @@ static void write_module(struct command *c, const struct kc_program *p)
 {
     for (uint32_t i = 0; c->info && i < p->kernel_count; i++)
         write_info(&p->kernels[i]);
-    if (c->kernel && !chosen_kernel(c, p))
-        return;
-    if (c->out && c->mapping.c_list)
-        write_list(c, p);
-    else if (c->out)
-        write_file(c, c->out, p->spirv, p->spirv_words * 4);
+    if (c->out)
+        write_words(c, c->out, p->spirv, p->spirv_words);
     if (c->mapping.map_file)
         write_map(c, p);
     if (!c->out && !c->mapping.map_file && !c->driver.dump && !c->time && !c->info)
-        printf("%s: %u kernels, %zu bytes of SPIR-V, not written (-o FILE)\n", c->files.items[0], (unsigned)p->kernel_count,
-               p->spirv_words * (size_t)4);
+        write_module_summary(c, p);
 }
 
 static void write_chosen(struct command *c, const struct kc_program *p)
@@ -392,7 +544,7 @@ static void write_chosen(struct command *c, const struct kc_program *p)
     if (chosen && !c->kernel && p->kernel_count > 1)
         complain(c, "several kernels (one: --kernel NAME, each in its file: --all) in", c->files.items[0]);
     else if (chosen)
-        write_file(c, c->out, chosen->spirv, chosen->spirv_words * 4);
+        write_words(c, c->out, chosen->spirv, chosen->spirv_words);
 }
 
 // For who asked for nothing in particular.
@@ -410,10 +562,11 @@ enum { KERNEL_FILE_NAME = 240 }; // the longest name of a kernel that a file is 
 // NAME.spv; a longer name is cut, and the kernel's number follows.
 static const char *file_of(struct command *c, const char *kernel, uint32_t number)
 {
+    static const char *const ends[] = {[FORM_SPIRV] = "spv", [FORM_C] = "spvinc", [FORM_TEXT] = "spvasm"};
     const char *folder = c->out ? c->out : "";
     if (strlen(kernel) <= KERNEL_FILE_NAME)
-        return arena_printf(&c->arena, "%s%s.spv", folder, kernel);
-    return arena_printf(&c->arena, "%s%.*s.%u.spv", folder, KERNEL_FILE_NAME, kernel, (unsigned)number);
+        return arena_printf(&c->arena, "%s%s.%s", folder, kernel, ends[c->form]);
+    return arena_printf(&c->arena, "%s%.*s.%u.%s", folder, KERNEL_FILE_NAME, kernel, (unsigned)number, ends[c->form]);
 }
 
 static void write_kernels(struct command *c, const struct kc_program *p)
@@ -423,7 +576,7 @@ static void write_kernels(struct command *c, const struct kc_program *p)
         if (c->info)
             write_info(k);
         if (c->all)
-            write_file(c, file_of(c, k->name, i), k->spirv, k->spirv_words * 4);
+            write_words(c, file_of(c, k->name, i), k->spirv, k->spirv_words);
     }
     if (c->out && !c->all)
         write_chosen(c, p);
@@ -488,12 +641,6 @@ static void repeat_build(struct command *c, const struct kc_input *input)
     }
 }
 
-static bool ends_in(const char *name, const char *end)
-{
-    size_t length = strlen(name), tail = strlen(end);
-    return length > tail && !strcmp(name + length - tail, end);
-}
-
 // The bytes of each --spec's constant.
 static void find_specs(struct command *c, const char *name, const struct kc_il_spec *specs, size_t count)
 {
@@ -529,19 +676,29 @@ static void take_module(struct command *c, struct kc_input *input, const void *b
     input->spec_value_count = c->spec_values.count;
 }
 
+static const char *with_first_lines(struct command *c, const char *name, const char *source, size_t *size)
+{
+    struct str text;
+    str_init(&text, &c->arena);
+    str_printf(&text, "%s#line 1 \"%s\"\n", c->first_lines.text, name);
+    str_addn(&text, source, *size);
+    *size = text.length;
+    return text.text;
+}
+
 // A source, or a module of SPIR-V by its name.
 static bool read_input(struct command *c, const char *name, struct kc_input *input)
 {
     size_t size;
     char *bytes = read_file(c, name, &size);
-    bool module = ends_in(name, ".spv");
+    bool module = c->input == INPUT_BY_NAME ? ends_in(name, ".spv") : c->input == INPUT_SPIRV;
     *input = (struct kc_input){.file_name = name, .options = c->options.text};
     if (bytes && module && c->driver.preprocess_only) {
         complain(c, "nothing to preprocess in", name);
     } else if (bytes && module) {
         take_module(c, input, bytes, size);
-    } else {
-        input->source = bytes;
+    } else if (bytes) {
+        input->source = c->first_lines.length ? with_first_lines(c, name, bytes, &size) : bytes;
         input->length = size;
     }
     return bytes && !c->status;
@@ -573,14 +730,37 @@ static void compile_object(struct command *c, const char *name)
         write_object(c, kc_compile(&input, &c->target));
 }
 
-static void link_objects(struct command *c)
+// An object as it is, anything else compiled.
+static bool read_unit(struct command *c, const char *name, struct kc_bytes *unit)
 {
-    struct kc_bytes *objects = ARENA_ARRAY(&c->arena, struct kc_bytes, c->files.count);
-    struct kc_link_input input = {objects, c->files.count, c->options.text};
+    struct kc_input input;
+    if (ends_in(name, ".o"))
+        return (unit->bytes = read_file(c, name, &unit->size));
+    if (!read_input(c, name, &input))
+        return false;
+    struct kc_object *object = kc_compile(&input, &c->target);
+    take_status(c, object ? object->status : KC_ERROR, object ? object->log : NULL);
+    if (!c->status)
+        *unit = (struct kc_bytes){arena_copy(&c->arena, object->bytes, object->size), object->size};
+    kc_object_destroy(object);
+    return !c->status;
+}
+
+// Sources have heard the others.
+static const char *link_options(struct command *c, bool sources)
+{
+    return arena_printf(&c->arena, "%s%s%s", sources ? "" : c->options.text, c->create_library ? " -create-library" : "",
+                        c->enable_link_options ? " -enable-link-options" : "");
+}
+
+static void link_units(struct command *c, bool sources)
+{
+    struct kc_bytes *units = ARENA_ARRAY(&c->arena, struct kc_bytes, c->files.count);
+    struct kc_link_input input = {units, c->files.count, link_options(c, sources)};
     for (size_t i = 0; i < c->files.count; i++)
-        if (!(objects[i].bytes = read_file(c, c->files.items[i], &objects[i].size)))
+        if (!read_unit(c, c->files.items[i], &units[i]))
             return;
-    if (strstr(c->options.text, "-create-library")) {
+    if (c->create_library) {
         write_object(c, kc_link_library(&input, &c->target));
         return;
     }
@@ -609,7 +789,7 @@ static void run_ir(struct command *c, const char *name)
     if (c->driver.dump & DRIVER_DUMP_SPIRV)
         write_disassembly(words, count * 4);
     if (c->out)
-        write_file(c, c->out, words, count * 4);
+        write_words(c, c->out, words, count);
 }
 
 static void build_library(struct command *c)
@@ -634,21 +814,13 @@ static void build_library(struct command *c)
         c->status = 1;
 }
 
-static bool all_end_in(const struct command *c, const char *end)
-{
-    for (size_t i = 0; i < c->files.count; i++)
-        if (!ends_in(c->files.items[i], end))
-            return false;
-    return true;
-}
-
 static bool check_files(struct command *c)
 {
     if (!c->status && !c->files.count) {
-        fprintf(stderr, help, preset_names);
+        help_write(stderr);
         c->status = 2;
-    } else if (!c->status && c->files.count > 1 && !c->library && !all_end_in(c, ".o")) {
-        complain(c, "one source at a time, or only objects: not also", c->files.items[1]);
+    } else if (!c->status && c->files.count > 1 && (c->object || c->driver.preprocess_only || all_end_in(c, ".ir"))) {
+        complain(c, "one file at a time: not also", c->files.items[1]);
     }
     return !c->status;
 }
@@ -660,8 +832,8 @@ static void work(struct command *c)
         build_library(c);
     else if (all_end_in(c, ".ir"))
         run_ir(c, name);
-    else if (all_end_in(c, ".o"))
-        link_objects(c);
+    else if (c->files.count > 1 || c->create_library || all_end_in(c, ".o"))
+        link_units(c, !all_end_in(c, ".o"));
     else if (c->object)
         compile_object(c, name);
     else
@@ -681,18 +853,21 @@ int main(int argc, char **argv)
     c->target_name = "full";
     preset_find(c->target_name, &c->target);
     str_init(&c->options, &c->arena);
+    str_init(&c->first_lines, &c->arena);
     str_add(&c->options, "");
-    c->driver = (struct driver){.write = write_dump, .data = c, .verify = true};
-    if (argc == 2 && !strcmp(argv[1], "--help")) {
-        printf(help, preset_names);
+    c->driver = (struct driver){.write = write_dump, .data = c};
+    if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "-help"))) {
+        help_write(stdout);
     } else if (argc == 2 && !strcmp(argv[1], "--version")) {
         printf("pumice-cc %s\n", PUMICE_VERSION);
     } else {
         read_words(c, argc, argv);
         apply_mapping(c);
-        if (c->show && !c->status)
+        if (c->list_targets && !c->status)
+            preset_list(stdout);
+        else if (c->show && !c->status)
             show_target(c->target_name, &c->target);
-        if (!(c->show && !c->files.count) && check_files(c))
+        if (!((c->show || c->list_targets) && !c->files.count) && check_files(c))
             work(c);
     }
     if ((fflush(stdout) || ferror(stdout)) && !c->status)

@@ -17,10 +17,12 @@ static const struct {
     {"work-dim", offsetof(struct kc_target, mapping.work_dim), false},
     {"global-offset", offsetof(struct kc_target, mapping.global_offset), false},
     {"global-offset-push-constant", offsetof(struct kc_target, mapping.global_offset_push), false},
-    {"reflection", offsetof(struct kc_target, mapping.reflection), false},
     {"int8", offsetof(struct kc_target, int8), false},
     {"fp16", offsetof(struct kc_target, float16), false},
     {"fp64", offsetof(struct kc_target, float64), false},
+    {"images", offsetof(struct kc_target, images), false},
+    {"hack-clamp-width", offsetof(struct kc_target, small_ints_in_32), false},
+    {"cl-arm-non-uniform-work-group-size", offsetof(struct kc_target, mapping.regions), false},
 };
 
 static void read_switch(const char *value, bool *field, bool inverted, const char **why)
@@ -31,20 +33,30 @@ static void read_switch(const char *value, bool *field, bool inverted, const cha
     *field = on != inverted;
 }
 
+// As clspv and as SPIRV-Tools call them.
+static const struct {
+    const char *name, *spirv, *vulkan;
+    uint32_t version;
+} versions[] = {{"1.0", "spv1.0", "vulkan1.0", 0x10000}, {"1.3", "spv1.3", "vulkan1.1", 0x10300},
+                {"1.4", "spv1.4", "vulkan1.1spv1.4", 0x10400}, {"1.5", "spv1.5", "vulkan1.2", 0x10500},
+                {"1.6", "spv1.6", "vulkan1.3", 0x10600}, {"1.6", "spv1.6", "vulkan1.4", 0x10600}};
+
 static bool read_version(const char *value, struct kc_target *t)
 {
-    static const struct {
-        const char *name;
-        uint32_t version;
-    } versions[] = {{"1.0", 0x10000}, {"1.3", 0x10300}, {"1.4", 0x10400}, {"1.5", 0x10500}, {"1.6", 0x10600}};
     for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
-        if (!strcmp(value, versions[i].name)) {
+        if (!strcmp(value, versions[i].name) || !strcmp(value, versions[i].spirv) || !strcmp(value, versions[i].vulkan)) {
             t->spirv_version = versions[i].version;
             t->subgroups = t->subgroup_arithmetic = t->spirv_version >= 0x10300;
             t->vulkan_memory_model = t->vulkan_memory_model_device_scope = t->spirv_version >= 0x10500;
             return true;
         }
     return false;
+}
+
+static bool read_reflection(const char *value, struct kc_target *t)
+{
+    t->mapping.reflection = !value[0] || value[1] ? UINT8_MAX : (uint8_t)(value[0] - '0');
+    return t->mapping.reflection <= KC_REFLECTION_NEWEST;
 }
 
 static bool read_push_size(const char *value, struct kc_target *t)
@@ -99,6 +111,38 @@ static bool rounds(const char *word, size_t length, struct kc_target *t)
 
 static bool read_rounding(const char *value, struct kc_target *t) { return read_list(value, t, rounds); }
 
+static const struct {
+    const char *name;
+    enum kc_extension id;
+} features[] = {
+#define EXTENSION(id, name, major, minor, patch, macro_from)
+#define FEATURE(id, name, major, minor, patch) {name, KC_EXT_##id},
+#include "pumice/extensions.def"
+};
+
+static bool wants_feature(const char *word, size_t length, struct kc_target *t)
+{
+    for (size_t i = 0; i < sizeof features / sizeof *features; i++)
+        if (is_word(word, length, features[i].name)) {
+            kc_extensions_add(&t->extensions, features[i].id);
+            return true;
+        }
+    return false;
+}
+
+// Of those that the target has; what other options speak of stays as it is.
+static bool read_features(const char *value, struct kc_target *t)
+{
+    const struct kc_extensions had = t->extensions;
+    for (size_t i = 0; i < sizeof features / sizeof *features; i++)
+        if (features[i].id != KC_EXT_FEATURE_FP64 && features[i].id != KC_EXT_IMAGES)
+            kc_extensions_remove(&t->extensions, features[i].id);
+    bool known = !*value || read_list(value, t, wants_feature);
+    for (size_t i = 0; i < sizeof t->extensions.words / sizeof *t->extensions.words; i++)
+        t->extensions.words[i] &= had.words[i];
+    return known;
+}
+
 // NAME=VALUE
 static const struct {
     const char *name;
@@ -106,6 +150,9 @@ static const struct {
     const char *why;
 } settings[] = {
     {"spv-version", read_version, "1.0, 1.3, 1.4, 1.5 or 1.6 is wanted in"},
+    {"target-env", read_version, "spv1.0, spv1.3 to spv1.6 or vulkan1.0 to vulkan1.4 is wanted in"},
+    {"reflection", read_reflection, "a version, 1 to 7, or 0 is wanted in"},
+    {"enable-feature-macros", read_features, "a feature that OpenCL C does not have is wanted in"},
     {"max-pushconstant-size", read_push_size, "a number of bytes is wanted in"},
     {"arch", read_arch, "spir, spir64, spirv32 or spirv64 is wanted in"},
     {"no-8bit-storage", read_no_8bit, "ssbo, ubo or pushconstant is wanted in"},
@@ -113,14 +160,46 @@ static const struct {
     {"rounding-mode-rte", read_rounding, "16, 32 or 64 is wanted in"},
 };
 
-// What is so in any case.
-static const char *const given[] = {"vulkan", "inline-entry-points", "long-vector", "vec3-to-vec4", "hack-mul-extended", "verify"};
+// What is so in any case, or permits what is not made use of; the second may have a value.
+static const char *const given[] = {"vulkan", "inline-entry-points", "long-vector", "vec3-to-vec4", "no-vec3-to-vec4", "verify",
+                                    "no-inline-single", "no-dra", "no-smsv", "hack-mul-extended", "hack-dis", "hack-inserts",
+                                    "hack-initializers", "hack-phis", "hack-block-order", "hack-logical-ptrtoint",
+                                    "rewrite-packed-structs", "scalar-block-layout", "enable-opaque-pointers", "decorate-nonuniform"};
+static const char *const given_valued[] = {"use-native-builtins", "spv-khr-fma", "memmove-alloca-limit"};
+
+// Other names of what the compiler proper knows.
+static const struct {
+    const char *name, *meant;
+} renamed[] = {{"cl-native-math", "-cl-fast-relaxed-math"}, {"uniform-workgroup-size", "-cl-uniform-work-group-size"}};
+
+static const struct {
+    const char *name, *why;
+} refused[] = {
+    {"physical-storage-buffers", "one module of all kernels knows buffers by descriptors; by addresses: --physical, one for each, instead of"},
+    {"untyped-pointers", "modules have no pointers of SPV_KHR_untyped_pointers:"},
+    {"cl-arm-integer-dot-product", "cl_khr_integer_dot_product has these functions, instead of"},
+    {"hack-scf", "comparisons of signed integers stay as they are:"},
+    {"hack-undef", "undefined values stay as they are:"},
+    {"hack-convert-to-float", "conversions stay as they are:"},
+    {"show-ids", "--dump=spirv shows functions and their ids, instead of"},
+    {"show-producer-ir", "no LLVM is in here:"},
+    {"emit-ir", "no LLVM is in here:"},
+};
+
+static bool is_among(const char *name, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
+#define AMONG(name, names) is_among(name, names, sizeof names / sizeof *names)
 
 static bool find_plain(const char *name, const char *value, struct kc_target *t, struct mapping_request *r)
 {
-    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
-        if (!strcmp(name, given[i]))
-            return true;
+    if (AMONG(name, given) || (value && AMONG(name, given_valued)))
+        return true;
     if (!strcmp(name, "pod-ubo")) {
         t->mapping.pods = KC_PODS_UNIFORM;
         return r->uniform = true;
@@ -129,8 +208,6 @@ static bool find_plain(const char *name, const char *value, struct kc_target *t,
         t->mapping.pods = KC_PODS_PUSH;
         return r->push = true;
     }
-    if (!strcmp(name, "mfmt") && value && !strcmp(value, "c"))
-        return r->c_list = true;
     if (strcmp(name, "descriptormap") || !value)
         return false;
     r->map_file = value;
@@ -148,20 +225,48 @@ static bool find_option(const char *name, const char *value, struct kc_target *t
         if (!strcmp(name, settings[i].name)) {
             if (!value || !settings[i].read(value, t))
                 *why = settings[i].why;
+            r->features |= settings[i].read == read_features;
+            return true;
+        }
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
+        if (!strcmp(name, renamed[i].name)) {
+            r->meant = renamed[i].meant;
+            return true;
+        }
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (!strcmp(name, refused[i].name)) {
+            *why = refused[i].why;
             return true;
         }
     return find_plain(name, value, t, r);
 }
 
+static const char *bare(const char *word)
+{
+    size_t dashes = strspn(word, "-");
+    return dashes && dashes <= 2 ? word + dashes : "";
+}
+
+bool mapping_wants_value(const char *word)
+{
+    const char *name = bare(word);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        if (!strcmp(name, settings[i].name))
+            return true;
+    return AMONG(name, given_valued) || !strcmp(name, "descriptormap");
+}
+
 bool mapping_option(const char *word, struct kc_target *target, struct mapping_request *request, const char **why)
 {
     char name[64];
-    size_t dashes = strspn(word, "-"), length = strcspn(word + dashes, "=");
-    if (!dashes || dashes > 2 || length >= sizeof name)
+    const char *text = bare(word);
+    size_t length = strcspn(text, "=");
+    if (!length || length >= sizeof name)
         return false;
-    memcpy(name, word + dashes, length);
+    memcpy(name, text, length);
     name[length] = '\0';
-    const char *value = word[dashes + length] == '=' ? word + dashes + length + 1 : NULL;
+    const char *value = text[length] == '=' ? text + length + 1 : NULL;
+    request->meant = NULL;
     if (!find_option(name, value, target, request, why))
         return false;
     request->apart = target->mapping.pods_apart;

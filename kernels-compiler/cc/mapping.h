@@ -11,10 +11,13 @@
 struct mapping_request {
     bool on;
     const char *map_file;      // for the descriptor map; NULL: none
-    bool c_list;               // the module as a C initialiser list
+    const char *meant;         // what the compiler proper calls it; NULL: the option is not for that
+    bool features;             // of OpenCL C 3.0 are named
     bool uniform, push, apart; // told, to see what excludes what
 };
 
+// Whether the value of an option is the next word.
+bool mapping_wants_value(const char *word);
 // Takes an option for `target`. False: it is none of these. `why` is set where its value is wrong.
 bool mapping_option(const char *word, struct kc_target *target, struct mapping_request *request, const char **why);
 // NULL, or which options exclude each other.

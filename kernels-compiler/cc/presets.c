@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Target tables by name. `full` offers everything there is; `minimal` is a device with 32-bit types only, which addresses
-// memory all the same; `small` one that does not even that; `logical` is lavapipe without device addresses,
-// `vulkan11` lavapipe as a device of Vulkan 1.1 would be, `formats` where launches name formats of images and there are no 3D writes.
+// Target tables by name: those that are made up or were measured here, and in devices.def what the runtime makes of each device
+// that tests/devices describes.
 #include "cc/presets.h"
 #include <string.h>
-
-const char preset_names[] = "lavapipe, lavapipe32, logical, vulkan11, formats, h200, full, minimal, small, vulkan";
 
 #define YES3 {true, true, true}
 
@@ -41,22 +38,22 @@ const char preset_names[] = "lavapipe, lavapipe32, logical, vulkan11, formats, h
     .max_local_memory = 32 << 10, .subgroup_size = 8
 
 static const struct {
-    const char *name;
+    const char *name, *what;
     struct kc_target target;
 } presets[] = {
-    {"lavapipe",
+    {"lavapipe", "Mesa's CPU driver",
      {COMMON, LAVAPIPE, .physical_addressing = true}},
-    {"lavapipe32",
+    {"lavapipe32", "the same, doing small integers and long division as GPUs are made to",
      {COMMON, LAVAPIPE, .physical_addressing = true, .small_ints_in_32 = true, .hidden_ranges = true, .constant_tables = true,
       .int64_division_in_32 = true}},
-    {"logical",
+    {"logical", "the same without device addresses",
      {COMMON, LAVAPIPE, .max_storage_buffers = 1000000, .storage_buffer_range = 128 << 20}},
-    {"vulkan11",
+    {"vulkan11", "the same as a device of Vulkan 1.1 would be",
      {.spirv_version = 0x00010300, OF_ANY_VERSION, NO_FORMATS, .rounding_rte = YES3, LAVAPIPE, .physical_addressing = true}},
-    {"formats",
+    {"formats", "the same where launches name formats of images and there are no 3D writes",
      {.spirv_version = 0x00010500, .local_size_id = true, OF_ANY_VERSION, .rounding_rte = YES3, LAVAPIPE, .physical_addressing = true,
       .image_bgra_by_rgba = true}},
-    {"h200",
+    {"h200", "NVIDIA's driver on an H200",
      {COMMON_WITHOUT_RTE, .physical_addressing = true, .unroll_room = 128, .close_natives = true, .slow_double_root = true, .small_ints_in_32 = true, .hidden_ranges = true,
       .constant_tables = true, .int64_mul_extended = true, .int64_division_in_32 = true,
       .workgroup_explicit_layout = true, .workgroup_storage8 = true, .workgroup_storage16 = true, .image_linear_filter = true,
@@ -64,22 +61,23 @@ static const struct {
       .exact_division = {false, false, true}, .exact_sqrt = {false, false, true},
       .native_min_max = {false, true, false}, .max_local_size = {1024, 1024, 64},
       .max_local_memory = 48 << 10, .subgroup_size = 32, H200_MATRICES}},
-    {"full",
+    {"full", "all that there is",
      {COMMON, .physical_addressing = true, .workgroup_explicit_layout = true, .workgroup_storage8 = true, .workgroup_storage16 = true,
       .denorm_preserve = YES3, .fused_fma = YES3, .exact_division = YES3, .exact_sqrt = YES3,
       .max_local_size = {1024, 1024, 1024}, .max_local_memory = 64 << 10, .subgroup_size = 32}},
-    {"minimal",
+    {"minimal", "32-bit types only, which addresses memory all the same",
      {.spirv_version = 0x00010500, .physical_addressing = true, .max_push_bytes = 128, .max_local_invocations = 256,
       .max_local_size = {256, 256, 64}, .max_local_memory = 16 << 10, .max_function_array = 1024,
       .exact_division = YES3, .exact_sqrt = YES3, .subgroup_size = 4}},
-    {"vulkan", // what modules for other programs may take for granted, -spv-version tells more
+    {"vulkan", "what modules for any Vulkan program may take for granted", // -spv-version tells more
      {.spirv_version = 0x00010000, .address_bits = 32, .image_write_without_format = true, .int8 = true, .int16 = true, .int64 = true, .float16 = true, .float64 = true,
       .storage8 = true, .storage16 = true, .images = true, .image_read_without_format = true, .image_linear_filter = true,
       .max_push_bytes = 128, .max_local_invocations = 1024, .max_local_size = {1024, 1024, 64}, .max_function_array = UINT32_MAX,
-      .subgroup_size = 32, .extensions = KC_EXTENSIONS_ALL, .mapping = {.on = true, .work_dim = true, .reflection = true}}},
-    {"small",
+      .subgroup_size = 32, .extensions = KC_EXTENSIONS_ALL, .mapping = {.on = true, .work_dim = true, .reflection = KC_REFLECTION_USUAL}}},
+    {"small", "one that does not even that",
      {.spirv_version = 0x00010300, .address_bits = 32, .max_push_bytes = 128, .max_local_invocations = 128,
       .max_local_size = {128, 128, 64}, .max_local_memory = 16 << 10, .max_function_array = 1024, .subgroup_size = 4}},
+#include "cc/devices.def"
 };
 
 bool preset_find(const char *name, struct kc_target *target)
@@ -91,4 +89,10 @@ bool preset_find(const char *name, struct kc_target *target)
         return true;
     }
     return false;
+}
+
+void preset_list(FILE *to)
+{
+    for (size_t i = 0; i < sizeof presets / sizeof *presets; i++)
+        fprintf(to, "%-16s %s\n", presets[i].name, presets[i].what);
 }

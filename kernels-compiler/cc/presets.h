@@ -4,10 +4,11 @@
 #define KC_PRESETS_H
 
 #include "pumice/kc.h"
+#include <stdio.h>
 
 // False: no preset of that name.
 bool preset_find(const char *name, struct kc_target *target);
 
-extern const char preset_names[];
+void preset_list(FILE *to); // a line each
 
 #endif

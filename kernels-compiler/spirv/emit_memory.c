@@ -205,6 +205,8 @@ static uint32_t var_id(struct spv *s, const struct ir_var *var)
     uint32_t type = spv_type_pointer(s, storage_of(s, var), var_type(s, var));
     uint32_t id = spv_put_result(s, local ? SPV_FUNCTIONS : SPV_GLOBALS, SpvOpVariable, type,
                                  SPV_WORDS(storage_of(s, var)));
+    if (storage_of(s, var) == SpvStorageClassWorkgroup && !var->spec_id)
+        vec_push(s->arena, &s->locals, ((struct spv_local){id, (uint32_t)var->count * ir_type_bytes(var->elem)}));
     if (var->space == IR_BUFFER)
         decorate_buffer(s, var, id);
     if (var->space == IR_PUSH && var->binding)

@@ -1,20 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 // NonSemantic.ClspvReflection: where a module's kernels find what a launch hands over, told by the module itself.
 //
-// All operands are ids: of constants, of strings, and of what these instructions made before.
+// All operands are ids: of constants, of strings, and of what these instructions made before. A module says which version it
+// keeps to: those before do without what came later, and where that cannot be told otherwise the module is refused.
 #include "spirv/writer.h"
 #include <spirv/unified1/NonSemanticClspvReflection.h>
 
 struct reflection {
     struct spv *s;
     uint32_t set, type; // of instructions; void
+    uint32_t version;
 };
+
+enum { NORMALIZED_SAMPLER_MASK = 41, WORKGROUP_VARIABLE_SIZE = 42 }; // newer than the header
+
+// By instruction: the version that brought it, and all behind it up to the next row.
+static const struct {
+    uint32_t instruction, version;
+} versions[] = {{NonSemanticClspvReflectionSpecConstantSubgroupMaxSize, 2},
+                {NonSemanticClspvReflectionArgumentPointerPushConstant, 3},
+                {NonSemanticClspvReflectionArgumentStorageTexelBuffer, 4},
+                {NonSemanticClspvReflectionConstantDataPointerPushConstant, 5},
+                {NORMALIZED_SAMPLER_MASK, 6},
+                {WORKGROUP_VARIABLE_SIZE, 7}};
+
+static uint32_t version_of(uint32_t instruction)
+{
+    uint32_t version = 1;
+    for (size_t i = 0; i < sizeof versions / sizeof *versions && versions[i].instruction <= instruction; i++)
+        version = versions[i].version;
+    return version;
+}
 
 #define REFLECT(r, instruction, ...) reflect(r, NonSemanticClspvReflection##instruction, SPV_WORDS(__VA_ARGS__))
 
 static uint32_t reflect(struct reflection *r, uint32_t instruction, const uint32_t *operands, size_t count)
 {
-    uint32_t words[16] = {r->set, instruction};
+    uint32_t words[16] = {r->set, instruction}, version = version_of(instruction);
+    if (version > r->version)
+        spv_fail(r->s, "-reflection=%u cannot tell what the program has, %u can", r->version, version);
     memcpy(words + 2, operands, count * 4);
     return spv_put_result(r->s, SPV_REFLECTION, SpvOpExtInst, r->type, words, count + 2);
 }
@@ -76,8 +100,10 @@ static void put_kernel(struct reflection *r, const struct spv_entry *entry)
     struct spv *s = r->s;
     const struct kc_kernel *info = entry->info;
     uint32_t flags = info->uses_printf ? NonSemanticClspvReflectionMayUsePrintf : NonSemanticClspvReflectionNone;
-    uint32_t kernel = REFLECT(r, Kernel, entry->function, string(r, info->name), spv_u32(s, info->arg_count),
-                              spv_u32(s, flags), string(r, info->attributes));
+    uint32_t name = string(r, info->name);
+    uint32_t kernel = r->version < 5 ? REFLECT(r, Kernel, entry->function, name)
+                                     : REFLECT(r, Kernel, entry->function, name, spv_u32(s, info->arg_count),
+                                               spv_u32(s, flags), string(r, info->attributes));
     for (uint32_t i = 0; i < info->arg_count; i++)
         put_argument(r, kernel, info, i);
     if (info->reqd_local_size[0])
@@ -111,13 +137,25 @@ static void put_shared(struct reflection *r, const struct kc_shared *shared)
     reflect(r, shared_rows[shared->kind].instruction, words, count);
 }
 
+// Of local memory that the kernel itself declares; needed by nobody to launch it.
+static void put_local_sizes(struct reflection *r)
+{
+    for (size_t i = 0; i < r->s->locals.count && r->version >= version_of(WORKGROUP_VARIABLE_SIZE); i++) {
+        const struct spv_local *local = &r->s->locals.items[i];
+        reflect(r, WORKGROUP_VARIABLE_SIZE, SPV_WORDS(local->id, spv_u32(r->s, local->bytes)));
+    }
+}
+
 void spv_put_reflection(struct spv *s, const struct spv_entry *entries, size_t count, const struct ir_mapping *mapping)
 {
-    struct reflection r = {.s = s, .set = spv_id(s), .type = spv_type(s, ir_void())};
+    struct reflection r = {
+        .s = s, .set = spv_id(s), .type = spv_type(s, ir_void()), .version = s->target->mapping.reflection};
     spv_need(s, SPV_CAP_NON_SEMANTIC);
-    spv_put_text(s, SPV_IMPORTS, SpvOpExtInstImport, &r.set, 1, "NonSemantic.ClspvReflection.5", NULL, 0);
+    const char *set = arena_printf(s->arena, "NonSemantic.ClspvReflection.%u", r.version);
+    spv_put_text(s, SPV_IMPORTS, SpvOpExtInstImport, &r.set, 1, set, NULL, 0);
     for (size_t i = 0; i < count; i++)
         put_kernel(&r, &entries[i]);
     for (uint32_t i = 0; i < mapping->count; i++)
         put_shared(&r, &mapping->shared[i]);
+    put_local_sizes(&r);
 }

@@ -44,6 +44,10 @@ struct spv_entry { // point
     uint32_t function;
 };
 
+struct spv_local { // a Workgroup variable whose size no constant decides
+    uint32_t id, bytes;
+};
+
 struct spv_target { // where break, continue and the end of a list go
     uint32_t break_label, continue_label;
 };
@@ -64,6 +68,7 @@ struct spv {
     struct map changing; // views of buffers that somebody may write to while the kernel runs
     uint32_t types[SPV_BASES][5][5]; // ids of types by base, bits / 16 and lanes
     VEC(uint32_t) interface;
+    VEC(struct spv_local) locals;
     uint32_t glsl;
     uint32_t local_size_built_in; // the constant of that meaning, where there is one
     struct map specs; // specialization constants by SpecId

@@ -18,7 +18,7 @@ case $tool in /*) ;; *) tool=$PWD/$tool ;; esac
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0
-too_new='Invalid capability operand: (6022|5116)$' # cooperative matrices, bfloat16: to the tools of Debian 12, and 13
+too_new='Invalid capability operand: (6022|5116)$|Unknown NonSemantic.ClspvReflection import version' # cooperative matrices, bfloat16: to the tools of Debian 12, and 13
 
 words() { sed -n "s#^\(;\|//\) $1: ##p" "$2"; }
 
