@@ -5,6 +5,7 @@
 // Inputs ending in .ir are IR text: they go through the passes named and are printed or written. Inputs ending in .o are
 // objects: they are linked, into kernels or with -create-library into an object; so are several sources.
 #include "cc/help.h"
+#include "cc/json.h"
 #include "cc/mapping.h"
 #include "cc/presets.h"
 #include "cc/show.h"
@@ -26,7 +27,7 @@ struct command {
     struct mapping_request mapping;
     VEC(struct kc_spec_value) spec_values; // sizes still unknown
     struct str first_lines; // of a source: what is included before it
-    const char *out, *kernel, *target_name;
+    const char *out, *kernel, *target_name, *json;
     bool target_chosen, list_targets, physical, all, time, info, show, library, keep_going, object, unverified;
     bool create_library, enable_link_options;
     enum form { FORM_SPIRV, FORM_C, FORM_TEXT } form;
@@ -195,6 +196,8 @@ static void take_repeat(struct command *c, const char *value) { c->repeat = (uns
 static void take_out(struct command *c, const char *value) { c->out = value; }
 static void take_kernel(struct command *c, const char *value) { c->kernel = value; }
 
+static void take_json(struct command *c, const char *value) { c->json = value; }
+
 static void take_included(struct command *c, const char *value)
 {
     str_printf(&c->first_lines, "#include \"%s\"\n", value);
@@ -236,7 +239,7 @@ static const struct setting {
     {"-o", take_out},         {"--kernel", take_kernel},   {"--target", take_target},        {"--dump", take_dump},
     {"--skip", take_skip},    {"--stop-after", take_last}, {"--spec", take_spec},            {"--pass", take_pass},
     {"--repeat", take_repeat}, {"-x", take_language},      {"-include", take_included},      {"--output-format", take_form},
-    {"-output-format", take_form}, {"-mfmt", take_form},
+    {"-output-format", take_form}, {"-mfmt", take_form},      {"--json", take_json},
 };
 
 // What follows `name` and '=' in the word; all of the next one where `name` is all; else NULL.
@@ -368,6 +371,8 @@ static void apply_mapping(struct command *c)
         complain(c, "only with -cl-std=CL3.0:", "-enable-feature-macros");
     if (c->all)
         complain(c, "all kernels are in one module: not also", "--all");
+    if (c->json)
+        complain(c, "such modules tell of themselves (-descriptormap=FILE): not also", "--json");
     if (c->physical)
         complain(c, "memory by descriptors: not also", "--physical");
     c->driver.kernel = c->kernel;
@@ -569,6 +574,26 @@ static const char *file_of(struct command *c, const char *kernel, uint32_t numbe
     return arena_printf(&c->arena, "%s%.*s.%u.%s", folder, KERNEL_FILE_NAME, kernel, (unsigned)number, ends[c->form]);
 }
 
+static const char *base_name(const char *path)
+{
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return slash ? slash + 1 : path;
+}
+
+// With the names of the modules that are written.
+static void write_json(struct command *c, const struct kc_program *p)
+{
+    const char **files = ARENA_ARRAY(&c->arena, const char *, p->kernel_count + 1);
+    const struct kc_kernel *chosen = c->out && !c->all ? chosen_kernel(c, p) : NULL;
+    for (uint32_t i = 0; i < p->kernel_count; i++)
+        files[i] = base_name(c->all ? file_of(c, p->kernels[i].name, i) : &p->kernels[i] == chosen ? c->out : NULL);
+    FILE *f = open_output(c, c->json);
+    if (!f)
+        return;
+    json_write(f, p, &c->target, files);
+    close_output(c, c->json, f);
+}
+
 static void write_kernels(struct command *c, const struct kc_program *p)
 {
     for (uint32_t i = 0; i < p->kernel_count; i++) {
@@ -582,8 +607,10 @@ static void write_kernels(struct command *c, const struct kc_program *p)
         write_chosen(c, p);
     else if (c->kernel && !chosen_kernel(c, p))
         return;
-    else if (!c->all && !c->info && !c->time && !c->driver.dump)
+    else if (!c->all && !c->info && !c->time && !c->driver.dump && !c->json)
         write_summary(c, p);
+    if (c->json && !c->status)
+        write_json(c, p);
 }
 
 static void write_times(const struct driver *d)

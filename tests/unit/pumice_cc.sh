@@ -123,6 +123,21 @@ else
     failed=$((failed + 1)) && echo "features that were not asked for are there, or the others not" && cat features.i
 fi
 
+# What a launch must hand over: each capability that a module may declare has its name there.
+mkdir json
+expect 0 '"module": "third.spv",' --physical --all two.cl -o json/ --json -
+expect 0 '"module": null,' two.cl --json=-
+expect 0 '"module": "other.spv",' --kernel other two.cl -o json/other.spv --json -
+expect 2 "not also '--json'" --vulkan two.cl --json x.json
+expect 2 "cannot write '/none/x'" two.cl --json /none/x
+for name in $(sed -n 's/^CAP([A-Z0-9_]*, SpvCapability\([A-Za-z0-9]*\),.*/\1/p' "$here/../../kernels-compiler/spirv/caps.def"); do
+    if grep -q "NAMED($name, " "$here/../../kernels-compiler/cc/json.c"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1)) && echo "$name has no name in cc/json.c"
+    fi
+done
+
 # Modules of SPIR-V: one with a specialization constant, one that is none.
 if command -v spirv-as >/dev/null; then
     spirv-as --target-env spv1.2 "$here/../api/il/specs.spvasm" -o specs.spv
