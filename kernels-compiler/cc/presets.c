@@ -94,5 +94,5 @@ bool preset_find(const char *name, struct kc_target *target)
 void preset_list(FILE *to)
 {
     for (size_t i = 0; i < sizeof presets / sizeof *presets; i++)
-        fprintf(to, "%-16s %s\n", presets[i].name, presets[i].what);
+        fprintf(to, "%-18s %s\n", presets[i].name, presets[i].what);
 }

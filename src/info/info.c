@@ -15,6 +15,7 @@ static const char help[] =
     "  --check[=NAME,..] run small kernels, from the easiest to the hardest, or those named\n"
     "  --keep=FOLDER     where the source, the modules, the expected and the found bytes of those that fail\n"
     "                    go (default: pumice-check)\n"
+    "  --preset=NAME     the device as a row for kernels-compiler/cc/devices.def: pumice-cc --target=NAME\n"
     "  --seconds=N       how long one may take (default: 60)\n"
     "  --help            this\n";
 
@@ -27,7 +28,7 @@ static const char *value_of(const char *argument, const char *option)
 
 int main(int argc, char **argv)
 {
-    const char *device = NULL, *names = NULL, *one = NULL, *folder = "pumice-check";
+    const char *device = NULL, *names = NULL, *one = NULL, *preset = NULL, *folder = "pumice-check";
     bool check = false;
     unsigned seconds = 60;
     for (int i = 1; i < argc; i++) {
@@ -38,6 +39,8 @@ int main(int argc, char **argv)
             folder = value;
         else if ((value = value_of(argv[i], "--seconds")))
             seconds = (unsigned)atoi(value);
+        else if ((value = value_of(argv[i], "--preset")))
+            preset = value;
         else if ((value = value_of(argv[i], "--one"))) // how --check calls itself
             one = value;
         else if ((value = value_of(argv[i], "--check")))
@@ -49,6 +52,8 @@ int main(int argc, char **argv)
             return strcmp(argv[i], "--help") ? 2 : 0;
         }
     }
+    if (preset)
+        return info_preset(preset, device);
     if (one)
         return info_check_one(one, device ? (unsigned)atoi(device) : 0, folder);
     if (check)

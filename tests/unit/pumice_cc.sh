@@ -123,6 +123,23 @@ else
     failed=$((failed + 1)) && echo "features that were not asked for are there, or the others not" && cat features.i
 fi
 
+# For each device that there is a table of, as addresses and descriptors go.
+targets=$("$tool" --target=help | sed 's/ .*//')
+for name in $targets; do
+    expect 0 "^target $name: " --show --target "$name"
+    expect 0 '' --target="$name" other.cl -o x.spv
+    command -v spirv-val >/dev/null || continue
+    if spirv-val --target-env vulkan1.3 x.spv >out 2>&1 || grep -q 'execution mode operand: 6023' out; then # too new for Debian 12
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1)) && echo "wrong for $name: $(cat out)"
+    fi
+done
+for file in "$here"/../devices/*.txt; do
+    name=$(basename "$file" .txt)
+    [ "$name" = CMakeLists ] || echo "$targets" | grep -qx "$name" || { failed=$((failed + 1)) && echo "no target $name"; }
+done
+
 # What a launch must hand over: each capability that a module may declare has its name there.
 mkdir json
 expect 0 '"module": "third.spv",' --physical --all two.cl -o json/ --json -

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the compiler may use on a device, as a row of kernels-compiler/cc/devices.def: whoever has not got it can compile for it
+// then (pumice-cc --target=NAME). Where a device is played by another (tests/devices), what only its own driver could tell is
+// left out: what that gets wrong, unless it is in the table of quirks, and how large sub-groups are; so none are offered.
+#include "info/info.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "object/device.h"
+
+enum field_kind { FLAG, NUMBER, VERSION, LONG, FLAGS, NUMBERS }; // the last two are three
+static const struct field {
+    const char *name;
+    size_t at, size;
+    enum field_kind kind;
+} fields[] = {
+#define FIELD(name, kind) {#name, offsetof(struct kc_target, name), sizeof(((struct kc_target *)0)->name), kind}
+    FIELD(spirv_version, VERSION),
+    FIELD(address_bits, NUMBER),
+    FIELD(int8, FLAG),
+    FIELD(int16, FLAG),
+    FIELD(int64, FLAG),
+    FIELD(float16, FLAG),
+    FIELD(float64, FLAG),
+    FIELD(storage8, FLAG),
+    FIELD(storage16, FLAG),
+    FIELD(physical_addressing, FLAG),
+    FIELD(workgroup_explicit_layout, FLAG),
+    FIELD(workgroup_storage8, FLAG),
+    FIELD(workgroup_storage16, FLAG),
+    FIELD(vulkan_memory_model, FLAG),
+    FIELD(vulkan_memory_model_device_scope, FLAG),
+    FIELD(int64_atomics, FLAG),
+    FIELD(int64_shared_atomics, FLAG),
+    FIELD(float32_atomic_add, FLAG),
+    FIELD(float32_shared_atomic_add, FLAG),
+    FIELD(embedded, FLAG),
+    FIELD(images, FLAG),
+    FIELD(image_read_without_format, FLAG),
+    FIELD(image_write_without_format, FLAG),
+    FIELD(image_3d_writes, FLAG),
+    FIELD(image_bgra_by_rgba, FLAG),
+    FIELD(image_linear_filter, FLAG),
+    FIELD(maximal_reconvergence, FLAG),
+    FIELD(int_dot_product, FLAG),
+    FIELD(local_size_id, FLAG),
+    FIELD(subgroups, FLAG),
+    FIELD(subgroup_extended_types, FLAG),
+    FIELD(subgroup_arithmetic, FLAG),
+    FIELD(subgroup_shuffle_relative, FLAG),
+    FIELD(subgroup_clustered, FLAG),
+    FIELD(int64_mul_extended, FLAG),
+    FIELD(int64_division_in_32, FLAG),
+    FIELD(hidden_ranges, FLAG),
+    FIELD(hidden_zeros, FLAG),
+    FIELD(second_exits, FLAG),
+    FIELD(exits_by_phis, FLAG),
+    FIELD(unsigned_by_halves, FLAG),
+    FIELD(flushed_order, FLAG),
+    FIELD(numbers_of_nans, FLAG),
+    FIELD(loads_by_items, FLAG),
+    FIELD(keeps_loops, FLAG),
+    FIELD(local_by_items, FLAG),
+    FIELD(unroll_room, NUMBER),
+    FIELD(flat_ifs, FLAG),
+    FIELD(sub_groups_in_step, FLAG),
+    FIELD(constant_tables, FLAG),
+    FIELD(small_ints_in_32, FLAG),
+    FIELD(signed_zero_inf_nan_preserve, FLAGS),
+    FIELD(rounding_rte, FLAGS),
+    FIELD(denorm_preserve, FLAGS),
+    FIELD(fused_fma, FLAGS),
+    FIELD(exact_division, FLAGS),
+    FIELD(exact_sqrt, FLAGS),
+    FIELD(native_min_max, FLAGS),
+    FIELD(close_natives, FLAG),
+    FIELD(slow_double_root, FLAG),
+    FIELD(max_storage_buffers, NUMBER),
+    FIELD(storage_buffer_range, LONG),
+    FIELD(max_push_bytes, NUMBER),
+    FIELD(max_local_size, NUMBERS),
+    FIELD(max_local_invocations, NUMBER),
+    FIELD(max_local_memory, NUMBER),
+    FIELD(max_instructions, NUMBER),
+    FIELD(max_function_array, NUMBER),
+    FIELD(subgroup_size, NUMBER),
+    FIELD(matrix_shape_count, NUMBER),
+    FIELD(matrix_tiles_by_items, FLAG),
+};
+enum { FIELDS = sizeof fields / sizeof *fields };
+
+// Whether the fields, and what is written besides, are all that there is to a target.
+static bool is_whole(const struct kc_target *t)
+{
+    static struct kc_target copy; // all zero, also between fields
+    copy.extensions = t->extensions;
+    memcpy(copy.matrix_shapes, t->matrix_shapes, sizeof copy.matrix_shapes);
+    copy.mapping = t->mapping;
+    for (int i = 0; i < FIELDS; i++)
+        memcpy((char *)&copy + fields[i].at, (const char *)t + fields[i].at, fields[i].size);
+    return !memcmp(&copy, t, sizeof copy);
+}
+
+static void put_value(char *text, size_t room, const struct field *f, const void *at)
+{
+    const bool *flags = at;
+    const uint32_t *numbers = at;
+    switch (f->kind) {
+    case FLAG: snprintf(text, room, "true"); break;
+    case NUMBER: snprintf(text, room, "%u", *numbers); break;
+    case VERSION: snprintf(text, room, "0x%05x", *numbers); break;
+    case LONG: snprintf(text, room, "%llu", (unsigned long long)*(const uint64_t *)at); break;
+    case FLAGS: snprintf(text, room, "{%d, %d, %d}", flags[0], flags[1], flags[2]); break;
+    case NUMBERS: snprintf(text, room, "{%u, %u, %u}", numbers[0], numbers[1], numbers[2]); break;
+    }
+}
+
+static bool is_zero(const void *at, size_t size)
+{
+    static const char zeros[16];
+    return !memcmp(at, zeros, size);
+}
+
+enum { LINE = 140 };
+
+static void put_fields(const struct kc_target *t)
+{
+    char value[64], text[128];
+    int column = 0;
+    for (int i = 0; i < FIELDS; i++) {
+        const void *at = (const char *)t + fields[i].at;
+        if (is_zero(at, fields[i].size))
+            continue;
+        put_value(value, sizeof value, &fields[i], at);
+        int length = snprintf(text, sizeof text, ".%s = %s,", fields[i].name, value);
+        bool fits = column && column + length < LINE;
+        printf("%s%s", fits ? " " : "\n     ", text);
+        column = fits ? column + length + 1 : length + 6;
+    }
+}
+
+static void put_shapes(const struct kc_target *t)
+{
+    if (t->matrix_shape_count)
+        printf("\n     .matrix_shapes = {");
+    for (uint32_t i = 0; i < t->matrix_shape_count; i++) {
+        const struct kc_matrix_shape *s = &t->matrix_shapes[i];
+        printf("%s{%u, %u, %u, %u, %u, %u, %u, %d}%s", i % 4 ? " " : "\n      ", s->rows, s->columns, s->depth, s->a, s->b, s->c,
+               s->result, s->saturating, i + 1 < t->matrix_shape_count ? "," : "},");
+    }
+}
+
+enum { GOOGLE = 0x1ae0 };
+
+static void forget_player(struct vk_facts *facts)
+{
+    bool swiftshader = facts->props.vendorID == GOOGLE && facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    facts->props12.driverID = swiftshader ? VK_DRIVER_ID_GOOGLE_SWIFTSHADER : 0;
+    facts->features.full_subgroups = false;
+    facts->props11.subgroupSize = 0;
+}
+
+// Described by tests/devices; not the software driver itself.
+static bool is_played(const struct vk_facts *facts)
+{
+    return facts->props12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE && facts->props.vendorID != VK_VENDOR_ID_MESA;
+}
+
+int info_preset(const char *name, const char *number)
+{
+    struct _cl_device_id *devices;
+    unsigned index = number ? (unsigned)atoi(number) : 0, count = device_list(&devices);
+    if (index >= count) {
+        fprintf(stderr, "pumice-info: no device %u is offered\n", index);
+        return 1;
+    }
+    static struct vk_facts facts;
+    static struct device_caps caps;
+    facts = devices[index].physical->facts;
+    if (is_played(&facts))
+        forget_player(&facts);
+    device_caps_fill(&caps, &facts);
+    const struct kc_target *t = &caps.target;
+    if (!is_whole(t)) {
+        fprintf(stderr, "pumice-info: a target has a field that preset.c does not know\n");
+        return 1;
+    }
+    printf("{\"%s\", \"%s\", {", name, facts.props.deviceName);
+    put_fields(t);
+    put_shapes(t);
+    printf("\n     .extensions = {{0x%llx, 0x%llx}}}},\n", (unsigned long long)t->extensions.words[0],
+           (unsigned long long)t->extensions.words[1]);
+    return 0;
+}

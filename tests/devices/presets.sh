@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The table of devices that pumice-cc can compile for, kernels-compiler/cc/devices.def, made of the descriptions here:
+# presets.sh PUMICE-INFO [write]. Without the word the table must be what would be made (status 1: it is not, 77: there is no
+# device to play them). BUILD as for on.sh.
+here=$(cd "$(dirname "$0")" && pwd)
+table=$here/../../kernels-compiler/cc/devices.def
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+info=$1
+{
+    echo '// SPDX-License-Identifier: Apache-2.0'
+    echo '// What the runtime makes of each device that tests/devices describes; written by its presets.sh, which a test compares.'
+} >"$scratch/made"
+for file in "$here"/*.txt; do
+    name=$(basename "$file" .txt)
+    [ "$name" = CMakeLists ] && continue
+    "$here/on.sh" "$name" "$info" --preset="$name" >>"$scratch/made" 2>"$scratch/log" || { echo "$name: $(cat "$scratch/log")"; exit 77; }
+done
+if [ "$2" = write ]; then
+    cp "$scratch/made" "$table"
+else
+    diff "$table" "$scratch/made"
+fi
