@@ -332,6 +332,12 @@ static struct ir_instr *variable(struct gen *gen, struct ir_instr *value)
     return address;
 }
 
+// Other programs' modules run on devices with sub-groups of any size; the target's is the smallest.
+static struct ir_instr *sub_group_most(struct gen *gen)
+{
+    return gen->target->mapping.on ? sys32(gen, IR_SYS_VK_SUBGROUP_SIZE) : u32(gen, gen->target->subgroup_size);
+}
+
 // All that are active here go through the loop together; the values of the others are left out.
 static struct ir_instr *in_turn(struct gen *gen, const struct combine *how, enum ir_group group, struct ir_instr *x,
                                 struct ir_instr *cluster)
@@ -344,7 +350,7 @@ static struct ir_instr *in_turn(struct gen *gen, const struct combine *how, enum
     struct ir_loop *loop = ir_add_loop(b);
     ir_place_end(b, &loop->body);
     struct ir_instr *other = ir_load(b, ir_int(32), counter, counter_mem);
-    struct ir_if *done = ir_add_if(b, ir_op2(b, IR_OP_ule, u32(gen, gen->target->subgroup_size), other));
+    struct ir_if *done = ir_add_if(b, ir_op2(b, IR_OP_ule, sub_group_most(gen), other));
     ir_place_end(b, &done->then_list);
     ir_jump(b, IR_OP_break, NULL);
     ir_place_after(b, &done->node);
