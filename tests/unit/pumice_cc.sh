@@ -74,6 +74,19 @@ expect 0 '' -create-library k.o other.o -o lib.o && has lib.o
 expect 1 "'k' is defined in programs 1 and 2" k.o k.o
 expect 1 'program 1 is not an object' bad.o
 
+# --help and the manual page have the same options, among them all that the compiler proper and modules for Vulkan know.
+source=$here/../../kernels-compiler
+"$tool" --help | sed -n 's/^  \(-[^ ]*\).*/\1/p' | sort >help
+sed -n 's/^\.B \(\\-[^ ]*\).*/\1/p' "$source/cc/pumice-cc.1" | sed 's/\\-/-/g' | sort >manual
+if [ -s help ] && diff help manual; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "--help and the manual page differ"; fi
+{
+    sed -n 's/^OPTION("\([^"]*\)".*/\1/p' "$source/text/options.def" | grep -v zeroes
+    sed -n 's/^ *{"\([a-z0-9-]*\)", \(read_\|offsetof\).*/-\1/p' "$source/cc/mapping.c" | grep -v target-env
+} >known
+while read -r option; do
+    if grep -qE -- "^$option(=|$)" help; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "--help lacks $option"; fi
+done <known
+
 # Several sources are one program; what is included before each; languages and forms.
 echo '#define N 7' >n.h
 echo 'int twice(int); kernel void calls(global int *p) { p[0] = twice(N); }' >calls.cl
