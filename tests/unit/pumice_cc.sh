@@ -76,8 +76,8 @@ expect 1 'program 1 is not an object' bad.o
 
 # --help and the manual page have the same options, among them all that the compiler proper and modules for Vulkan know.
 source=$here/../../kernels-compiler
-"$tool" --help | sed -n 's/^  \(-[^ ]*\).*/\1/p' | sort >help
-sed -n 's/^\.B \(\\-[^ ]*\).*/\1/p' "$source/cc/pumice-cc.1" | sed 's/\\-/-/g' | sort >manual
+"$tool" --help | sed -n 's/^  \(-[^ ]*\).*/\1/p' | sort -u >help
+sed -n 's/^\.B \(\\-[^ ]*\).*/\1/p' "$source/cc/pumice-cc.1" | sed 's/\\-/-/g' | sort -u >manual
 if [ -s help ] && diff help manual; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "--help and the manual page differ"; fi
 {
     sed -n 's/^OPTION("\([^"]*\)".*/\1/p' "$source/text/options.def" | grep -v zeroes
