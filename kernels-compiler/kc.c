@@ -201,7 +201,6 @@ static struct gen_options gen_options_of(const struct build *b)
     return (struct gen_options){.fast_relaxed_math = b->options.fast_relaxed_math,
                                 .mad_enable = b->options.mad_enable || b->options.unsafe_math_optimizations,
                                 .correctly_rounded = b->options.correctly_rounded_divide_sqrt,
-                                .arg_info = b->options.kernel_arg_info,
                                 .optimize = !b->options.opt_disable,
                                 .signed_wraps = b->library,
                                 .uniform_groups = is_uniform(b),
@@ -545,6 +544,7 @@ static void back(struct build *b)
     if (b->module->error)
         report(b, b->module->error);
     error = b->target->mapping.on ? mapping_plan(b->module, is_uniform(b), &b->mapping) : NULL;
+    b->mapping.arg_info = b->options.kernel_arg_info;
     if (error)
         report(b, error);
     else

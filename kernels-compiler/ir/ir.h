@@ -404,6 +404,7 @@ struct ir_mapping {
     struct kc_shared shared[KC_SHARED_COUNT];
     uint32_t count;
     uint32_t push_bytes; // of the push constants among it, from 0 on
+    bool arg_info; // types and qualifiers of arguments are told too
 };
 
 struct ir_module {

@@ -2,8 +2,8 @@
 // Where arguments go when another program than our runtime launches kernels; see mapping.h.
 //
 // Pointers have bindings in the order of arguments, plain data lie behind one another in one block, whose binding comes
-// next, or have their own. SpecIds 0 to 2 are the work-group's size; those of the launch come next, then one for each
-// local argument of each kernel. Push constants hold what the launch tells of its range, each in 16 bytes, then plain data.
+// next, or have their own. SpecIds 0 to 2 are the work-group's size; those of the launch come next, then those of
+// local arguments. Push constants hold what the launch tells of its range, each in 16 bytes, then plain data.
 #include "passes/mapping.h"
 
 enum { FIRST_SPEC = 3, RANGE_BYTES = 12, RANGE_STRIDE = 16 };
@@ -12,6 +12,12 @@ static uint32_t aligned(uint32_t offset, uint32_t align) { return (offset + alig
 
 // ---- the plan ----------------------------------------------------------------------------------------
 
+struct local { // argument
+    const char *type;
+    uint32_t size, spec_id;
+    const struct kc_kernel *user; // the last one
+};
+
 struct plan {
     struct ir_module *m;
     const struct kc_mapping *options;
@@ -19,6 +25,7 @@ struct plan {
     uint32_t sys; // bits of what is asked: 1 << enum ir_sys
     uint32_t next_spec, next_set;
     bool uniform;
+    VEC(struct local) locals;
     const char *error;
 };
 
@@ -92,21 +99,38 @@ static const enum kc_place_kind pod_places[] = {[KC_PODS_STORAGE] = KC_PLACE_POD
                                                 [KC_PODS_UNIFORM] = KC_PLACE_POD_UNIFORM,
                                                 [KC_PODS_PUSH] = KC_PLACE_POD_PUSH};
 
-// Structs are copied word by word.
-static void place_pod(struct plan *p, const struct kc_arg *arg, bool record, struct kc_place *place, uint32_t *end)
+// Structs are copied word by word; of three lanes the room for a fourth is not told.
+static void place_pod(struct plan *p, const struct kc_arg *arg, struct ir_type type, struct kc_place *place, uint32_t *end)
 {
-    uint32_t align = record && arg->align < 4 ? 4 : arg->align ? arg->align : 1;
+    uint32_t align = type.base == IR_PTR && arg->align < 4 ? 4 : arg->align ? arg->align : 1;
     place->kind = pod_places[p->options->pods];
-    place->size = arg->size;
+    place->size = type.base != IR_PTR && type.lanes == 3 ? arg->size / 4 * 3 : arg->size;
     place->offset = aligned(*end, align);
     *end = place->offset + arg->size;
 }
 
-static void place_local(struct plan *p, const struct kc_arg *arg, struct kc_place *place)
+// Signed and unsigned integers are one type.
+static const char *local_type(const struct kc_arg *arg) { return arg->type_name + (*arg->type_name == 'u'); }
+
+// Kernels share constants: those for elements of one type.
+static struct local *find_local(struct plan *p, const struct kc_kernel *info, const struct kc_arg *arg)
 {
+    for (size_t i = 0; i < p->locals.count; i++) {
+        struct local *local = &p->locals.items[i];
+        if (local->user != info && local->size == arg->elem_size && !strcmp(local->type, local_type(arg)))
+            return local;
+    }
+    vec_push(p->m->arena, &p->locals, ((struct local){local_type(arg), arg->elem_size, p->next_spec++, info}));
+    return &p->locals.items[p->locals.count - 1];
+}
+
+static void place_local(struct plan *p, const struct kc_kernel *info, const struct kc_arg *arg, struct kc_place *place)
+{
+    struct local *local = find_local(p, info, arg);
+    local->user = info;
     place->kind = KC_PLACE_LOCAL;
     place->size = arg->elem_size ? arg->elem_size : arg->align;
-    place->spec_id = p->next_spec++;
+    place->spec_id = local->spec_id;
 }
 
 static void fail(struct plan *p, const struct kc_kernel *info, uint32_t arg, const char *why)
@@ -133,9 +157,9 @@ static void place_args(struct plan *p, const struct ir_function *f, struct kc_ke
         if (pod && apart)
             end = 0;
         if (pod)
-            place_pod(p, arg, f->params[i]->type.base == IR_PTR, &places[i], &end);
+            place_pod(p, arg, f->params[i]->type, &places[i], &end);
         else if (arg->kind == KC_ARG_LOCAL)
-            place_local(p, arg, &places[i]);
+            place_local(p, info, arg, &places[i]);
         places[i].set = set;
         if ((pod && apart) || (!pod && arg->kind != KC_ARG_LOCAL))
             places[i].binding = binding++;
@@ -283,7 +307,7 @@ struct mapping_field mapping_field_of(struct ir_module *m, const struct kc_kerne
     return (struct mapping_field){.bound = place->kind != KC_PLACE_POD_PUSH,
                                   .binding = {.kind = bound, .arg = m->target->mapping.pods_apart ? arg : 0},
                                   .offset = place->offset,
-                                  .end = place->offset + place->size};
+                                  .end = place->offset + info->args[arg].size};
 }
 
 // The first argument that lies in the block of plain data.

@@ -95,7 +95,7 @@ static void emit_row(struct spv *s, const struct ir_instr *x, const struct arith
     if (min_max && x->flags & IR_FAST && !s->target->native_min_max[x->type.bits / 32]) // NaN may give anything
         op = (SpvOp)(x->op == IR_OP_fmin ? GLSLstd450FMin : GLSLstd450FMax);
     if (row->class == GLSL || row->class == GLSL_FLOAT) {
-        words[count++] = s->glsl;
+        words[count++] = spv_glsl(s);
         words[count++] = op;
         op = SpvOpExtInst;
     } else if (row->class == LOGIC && x->src[0]->type.base == IR_BOOL) {
@@ -110,7 +110,7 @@ static void emit_row(struct spv *s, const struct ir_instr *x, const struct arith
 
 static uint32_t glsl(struct spv *s, struct ir_type type, enum GLSLstd450 number, uint32_t operand)
 {
-    return SPV_VALUE(s, SpvOpExtInst, spv_type(s, type), s->glsl, number, operand);
+    return SPV_VALUE(s, SpvOpExtInst, spv_type(s, type), spv_glsl(s), number, operand);
 }
 
 // FindUMsb of 0 is -1, which makes 31 - -1 = 32.
@@ -125,7 +125,7 @@ static void emit_ctz(struct spv *s, const struct ir_instr *x)
 {
     uint32_t lsb = glsl(s, x->type, GLSLstd450FindILsb, spv_value(s, x->src[0]));
     uint32_t width = spv_const_int(s, x->type, 32);
-    spv_define(s, x, SpvOpExtInst, SPV_WORDS(s->glsl, GLSLstd450UMin, lsb, width));
+    spv_define(s, x, SpvOpExtInst, SPV_WORDS(spv_glsl(s), GLSLstd450UMin, lsb, width));
 }
 
 static void emit_dot4(struct spv *s, const struct ir_instr *x)

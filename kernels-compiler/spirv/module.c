@@ -190,8 +190,6 @@ static struct spv *begin(const struct ir_module *first)
     struct spv *s = ARENA_NEW(first->arena, struct spv);
     *s = (struct spv){.arena = first->arena, .target = first->target, .next_id = 1};
     spv_need(s, SPV_CAP_SHADER);
-    s->glsl = spv_id(s);
-    spv_put_text(s, SPV_IMPORTS, SpvOpExtInstImport, &s->glsl, 1, "GLSL.std.450", NULL, 0);
     return s;
 }
 

@@ -10,6 +10,9 @@ struct reflection {
     struct spv *s;
     uint32_t set, type; // of instructions; void
     uint32_t version;
+    bool arg_info;
+    struct intern texts;
+    struct map strings; // ids by text
 };
 
 enum { NORMALIZED_SAMPLER_MASK = 41, WORKGROUP_VARIABLE_SIZE = 42 }; // newer than the header
@@ -45,8 +48,13 @@ static uint32_t reflect(struct reflection *r, uint32_t instruction, const uint32
 
 static uint32_t string(struct reflection *r, const char *text)
 {
-    uint32_t id = spv_id(r->s);
+    const char *key = intern_cstring(&r->texts, text);
+    uint32_t id = (uint32_t)(uintptr_t)map_get(&r->strings, key);
+    if (id)
+        return id;
+    id = spv_id(r->s);
     spv_put_text(r->s, SPV_STRINGS, SpvOpString, &id, 1, text, NULL, 0);
+    map_set(r->s->arena, &r->strings, key, (void *)(uintptr_t)id);
     return id;
 }
 
@@ -58,7 +66,10 @@ static uint32_t argument_info(struct reflection *r, const struct kc_arg *arg)
     static const uint32_t access[] = {[KC_ACCESS_READ_ONLY] = 0x11A0, [KC_ACCESS_WRITE_ONLY] = 0x11A1,
                                       [KC_ACCESS_READ_WRITE] = 0x11A2, [KC_ACCESS_NONE] = 0x11A3};
     struct spv *s = r->s;
-    return REFLECT(r, ArgumentInfo, string(r, arg->name), string(r, arg->type_name), spv_u32(s, address[arg->address]),
+    uint32_t name = string(r, arg->name);
+    if (!r->arg_info)
+        return REFLECT(r, ArgumentInfo, name);
+    return REFLECT(r, ArgumentInfo, name, string(r, arg->type_name), spv_u32(s, address[arg->address]),
                    spv_u32(s, access[arg->access]), spv_u32(s, arg->type_qualifiers));
 }
 
@@ -148,8 +159,12 @@ static void put_local_sizes(struct reflection *r)
 
 void spv_put_reflection(struct spv *s, const struct spv_entry *entries, size_t count, const struct ir_mapping *mapping)
 {
-    struct reflection r = {
-        .s = s, .set = spv_id(s), .type = spv_type(s, ir_void()), .version = s->target->mapping.reflection};
+    struct reflection r = {.s = s,
+                           .set = spv_id(s),
+                           .type = spv_type(s, ir_void()),
+                           .version = s->target->mapping.reflection,
+                           .arg_info = mapping->arg_info};
+    intern_init(&r.texts, s->arena);
     spv_need(s, SPV_CAP_NON_SEMANTIC);
     const char *set = arena_printf(s->arena, "NonSemantic.ClspvReflection.%u", r.version);
     spv_put_text(s, SPV_IMPORTS, SpvOpExtInstImport, &r.set, 1, set, NULL, 0);

@@ -63,6 +63,15 @@ uint32_t spv_put_result(struct spv *s, enum spv_section section, SpvOp op, uint3
     return id;
 }
 
+uint32_t spv_glsl(struct spv *s)
+{
+    if (!s->glsl) {
+        s->glsl = spv_id(s);
+        spv_put_text(s, SPV_IMPORTS, SpvOpExtInstImport, &s->glsl, 1, "GLSL.std.450", NULL, 0);
+    }
+    return s->glsl;
+}
+
 void spv_need(struct spv *s, enum spv_cap cap)
 {
     s->caps |= UINT64_C(1) << cap;

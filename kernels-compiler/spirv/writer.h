@@ -69,7 +69,7 @@ struct spv {
     uint32_t types[SPV_BASES][5][5]; // ids of types by base, bits / 16 and lanes
     VEC(uint32_t) interface;
     VEC(struct spv_local) locals;
-    uint32_t glsl;
+    uint32_t glsl; // 0: not imported yet
     uint32_t local_size_built_in; // the constant of that meaning, where there is one
     struct map specs; // specialization constants by SpecId
     uint32_t builtins[IR_SYS_COUNT]; // Input variables
@@ -99,6 +99,7 @@ static inline uint32_t spv_id(struct spv *s)
 {
     return s->next_id++;
 }
+uint32_t spv_glsl(struct spv *s); // GLSL's operations, imported where first asked for
 void spv_need(struct spv *s, enum spv_cap cap);
 void spv_fail(struct spv *s, const char *format, ...)
     __attribute__((format(printf, 2, 3))); // first one stays

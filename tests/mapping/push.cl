@@ -14,7 +14,7 @@
 // map: spec_constant,workgroup_size_x,spec_id,0
 // map: spec_constant,workgroup_size_y,spec_id,1
 // map: spec_constant,workgroup_size_z,spec_id,2
-// expect: OpEntryPoint GLCompute %4 "foo"
+// expect: OpEntryPoint GLCompute %3 "foo"
 // expect: "bar"
 // expect: ArgumentPodPushConstant
 struct three { int a, b, c; };

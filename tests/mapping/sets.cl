@@ -9,7 +9,7 @@
 // map: kernel_decl,bar
 // map: kernel,bar,arg,B,argOrdinal,0,descriptorSet,1,binding,0,offset,0,argKind,buffer
 // map: kernel,bar,arg,m,argOrdinal,1,descriptorSet,1,binding,1,offset,0,argKind,pod,argSize,4
-// expect: OpExecutionMode %4 LocalSize 4 2 1
+// expect: OpExecutionMode %3 LocalSize 4 2 1
 // expect: LocalSize 8 1 1
 // expect: PropertyRequiredWorkgroupSize
 // expect: DescriptorSet 1

@@ -10,12 +10,14 @@
 // map: spec_constant,workgroup_size_y,spec_id,1
 // map: spec_constant,workgroup_size_z,spec_id,2
 // expect: OpExtension "SPV_KHR_storage_buffer_storage_class"
-// expect: OpEntryPoint GLCompute %4 "foo"
+// expect: OpEntryPoint GLCompute %3 "foo"
 // expect: OpTypeStruct %uint %uint
 // expect: ArgumentStorageBuffer
 // expect: ArgumentPodStorageBuffer
 // expect: SpecConstantWorkgroupSize %uint_0 %uint_1 %uint_2
 // never: Int64
+// never: "float*"
+// never: GLSL.std.450
 // never: PushConstant
 // Pointers first, plain data in one block behind them.
 kernel void foo(global int *a, float f, global float *b, uint c)

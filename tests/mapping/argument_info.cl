@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// target: vulkan
+// env: vulkan1.0
+// options: -cl-kernel-arg-info
+// expect: = OpString "float*"
+// expect: OpConstant %uint 4507
+// What clGetKernelArgInfo asks for is told on demand.
+kernel void foo(global float *a, constant float *b)
+{
+    uint i = get_global_id(0);
+    a[i] += b[i];
+}
