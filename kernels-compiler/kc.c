@@ -50,7 +50,7 @@ struct build {
     VEC(struct ir_module *) lowered; // under a mapping: the kernels' modules, which become one
     const uint32_t *words;           // of SPIR-V
     size_t word_count;
-    const char *kernel_name; // being lowered, for dumps
+    const struct ir_kernel *kernel; // being lowered
     bool library, separate;
     struct str whole;  // kc_program.whole
     const char *alone; // the one kernel that kc_build_by_items() wants; NULL: all
@@ -77,7 +77,7 @@ static bool dumps(const struct build *b, unsigned what) { return (b->driver->dum
 
 static void dump(struct build *b, const char *what, const void *bytes, size_t size)
 {
-    b->driver->write(b->driver->data, what, b->kernel_name, bytes, size);
+    b->driver->write(b->driver->data, what, b->kernel ? b->kernel->info.name : NULL, bytes, size);
 }
 
 static void dump_ir(struct build *b, const char *what, const struct ir_module *module)
@@ -217,12 +217,19 @@ static void generate(struct build *b)
     spent(b, DRIVER_GEN);
 }
 
+static struct loc loc_of(struct ir_place place)
+{
+    return (struct loc){.file = place.file, .line = place.line, .column = place.column & INT32_MAX};
+}
+
+// At the kernel that is being lowered, or where the program's module says.
 static void report(struct build *b, const char *error)
 {
-    if (b->kernel_name)
-        diag_error(&b->diag, (struct loc){0}, "kernel '%s': %s", b->kernel_name, error);
+    struct ir_place place = b->kernel ? b->kernel->place : b->module ? b->module->error_place : (struct ir_place){0};
+    if (b->kernel)
+        diag_error(&b->diag, loc_of(place), "kernel '%s': %s", b->kernel->info.name, error);
     else
-        diag_error(&b->diag, (struct loc){0}, "%s", error);
+        diag_error(&b->diag, loc_of(place), "%s", error);
 }
 
 static void link_library(struct build *b)
@@ -378,7 +385,7 @@ static struct ir_module *extract_for(struct build *b, struct ir_function *kernel
 
 static void compile_kernel(struct build *b, struct ir_function *kernel)
 {
-    b->kernel_name = kernel->kernel->info.name;
+    b->kernel = kernel->kernel;
     const struct kc_target *target = may_have_units(b, &kernel->kernel->info) ? b->target : without_units(b);
     struct ir_module *module = extract_for(b, kernel, target);
     module->target = target = without_longs(b, module, target);
@@ -405,7 +412,7 @@ static void compile_kernel(struct build *b, struct ir_function *kernel)
     vec_push(&b->arena, &b->kernels, result_copy_kernel(&b->arena, info));
     if (!module->mapping)
         arena_reset(&b->work);
-    b->kernel_name = NULL;
+    b->kernel = NULL;
     spent(b, DRIVER_SPIRV);
 }
 
@@ -508,6 +515,22 @@ static bool read_il(struct build *b)
     return !failed(b);
 }
 
+// What later stages may have to show. Several files may be one text: #line begins a new one.
+static void keep_sources(struct build *b)
+{
+    struct map kept = {0};
+    for (uint32_t i = 1; i < b->diag.file_count; i++) {
+        struct diag_file *file = &b->diag.files[i];
+        const char *text = map_get(&kept, file->text);
+        if (!text) {
+            text = arena_strndup(&b->arena, file->text, file->length);
+            map_set(&b->work, &kept, file->text, (void *)(uintptr_t)text);
+        }
+        file->text = text;
+        file->name = arena_strndup(&b->arena, file->name, strlen(file->name));
+    }
+}
+
 // The front half: source or SPIR-V to IR of the whole unit.
 static bool front(struct build *b)
 {
@@ -522,6 +545,7 @@ static bool front(struct build *b)
         return false;
     generate(b);
     b->unit = NULL;
+    keep_sources(b);
     arena_reset(&b->work);
     return !failed(b);
 }

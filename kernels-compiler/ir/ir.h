@@ -365,9 +365,15 @@ struct ir_var {
 };
 
 // What the source says of a kernel; the passes and the writer fill in the rest of kc_kernel.
+struct ir_place { // in the source, as the front half counts files; all 0: not known
+    uint32_t file, line, column;
+};
+
 struct ir_kernel {
     struct kc_kernel info; // name, attributes, args, sizes; later push, specs, spirv
     uint32_t vec_type_hint;
+    struct ir_place place;
+    const struct ir_place *arg_places; // NULL: not known
 };
 
 // The work-group's size in a dimension where it is the same for every group of every launch, else 0.
@@ -418,6 +424,7 @@ struct ir_module {
     uint8_t *op_slots; // operations by name, made by the first ir_parse()
     struct map constants; // uniqued const values, by hash (see ir_const)
     const char *error;    // a limit met in a pass; NULL: none. First one stays.
+    struct ir_place error_place; // where known
     bool not_by_units; // the error is that the device's units cannot do its cooperative matrices: work-items can
     const struct ir_mapping *mapping; // NULL: for our runtime
     bool needs_vulkan_memory_model; // orders and scopes beyond relaxed are used

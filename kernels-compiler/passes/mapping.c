@@ -27,6 +27,7 @@ struct plan {
     bool uniform;
     VEC(struct local) locals;
     const char *error;
+    const struct ir_kernel *kernel; // whose arguments get their places
 };
 
 static void find_sys(struct plan *p)
@@ -135,8 +136,10 @@ static void place_local(struct plan *p, const struct kc_kernel *info, const stru
 
 static void fail(struct plan *p, const struct kc_kernel *info, uint32_t arg, const char *why)
 {
-    if (!p->error)
-        p->error = arena_printf(p->m->arena, "kernel '%s', argument %u: %s", info->name, arg, why);
+    if (p->error)
+        return;
+    p->error = arena_printf(p->m->arena, "kernel '%s', argument %u: %s", info->name, arg, why);
+    p->m->error_place = p->kernel->arg_places ? p->kernel->arg_places[arg] : p->kernel->place;
 }
 
 static void check_kind(struct plan *p, const struct kc_kernel *info, uint32_t i)
@@ -175,9 +178,11 @@ static void place_args(struct plan *p, const struct ir_function *f, struct kc_ke
 static void check_push(struct plan *p, const struct kc_kernel *info)
 {
     uint32_t most = p->m->target->max_push_bytes, size = info->push_size > p->out->push_bytes ? info->push_size : p->out->push_bytes;
-    if (size > most && !p->error)
-        p->error = arena_printf(p->m->arena, "kernel '%s': %u bytes of push constants, -max-pushconstant-size is %u", info->name,
-                                size, most);
+    if (size <= most || p->error)
+        return;
+    p->error = arena_printf(p->m->arena, "kernel '%s': %u bytes of push constants, -max-pushconstant-size is %u", info->name, size,
+                            most);
+    p->m->error_place = p->kernel->place;
 }
 
 const char *mapping_plan(struct ir_module *program, bool uniform, struct ir_mapping *mapping)
@@ -192,6 +197,7 @@ const char *mapping_plan(struct ir_module *program, bool uniform, struct ir_mapp
         struct ir_kernel *kernel = program->functions.items[i]->kernel;
         if (!kernel || !program->functions.items[i]->has_body)
             continue;
+        p.kernel = kernel;
         place_args(&p, program->functions.items[i], &kernel->info);
         check_push(&p, &kernel->info);
         p.next_set += p.options->distinct_sets;
