@@ -364,6 +364,7 @@ static void apply_mapping(struct command *c)
     c->target.mapping.on = true;
     for (size_t i = 0; i < c->mapping_words.count; i++)
         mapping_option(c->mapping_words.items[i], &c->target, &c->mapping, &why);
+    mapping_hide_missing(&c->target);
     const char *excluded = mapping_check(&c->mapping);
     if (excluded)
         complain(c, "options that exclude each other:", excluded);

@@ -273,6 +273,35 @@ bool mapping_option(const char *word, struct kc_target *target, struct mapping_r
     return request->on = true;
 }
 
+// What programs are not to see where the device lacks it.
+static const struct {
+    size_t field;
+    enum kc_extension extensions[10];
+    int count;
+} asked[] = {
+    {offsetof(struct kc_target, float16), {KC_EXT_FP16}, 1},
+    {offsetof(struct kc_target, float64),
+     {KC_EXT_FP64, KC_EXT_FEATURE_FP64, KC_EXT_FP64_GLOBAL_ATOMIC_ADD, KC_EXT_FP64_GLOBAL_ATOMIC_MIN_MAX, KC_EXT_FP64_LOCAL_ATOMIC_ADD,
+      KC_EXT_FP64_LOCAL_ATOMIC_MIN_MAX},
+     6},
+    {offsetof(struct kc_target, images),
+     {KC_EXT_IMAGES, KC_EXT_IMAGE_3D_WRITES, KC_EXT_FEATURE_3D_IMAGE_WRITES, KC_EXT_READ_WRITE_IMAGES, KC_EXT_IMAGE2D_FROM_BUFFER,
+      KC_EXT_DEPTH_IMAGES},
+     6},
+    {offsetof(struct kc_target, subgroups),
+     {KC_EXT_SUBGROUPS, KC_EXT_SUBGROUP_EXTENDED_TYPES, KC_EXT_SUBGROUP_NON_UNIFORM_VOTE, KC_EXT_SUBGROUP_BALLOT,
+      KC_EXT_SUBGROUP_NON_UNIFORM_ARITHMETIC, KC_EXT_SUBGROUP_SHUFFLE, KC_EXT_SUBGROUP_SHUFFLE_RELATIVE,
+      KC_EXT_SUBGROUP_CLUSTERED_REDUCE, KC_EXT_SUBGROUP_ROTATE, KC_EXT_INTEL_REQUIRED_SUBGROUP_SIZE},
+     10},
+};
+
+void mapping_hide_missing(struct kc_target *t)
+{
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
+        for (int k = 0; k < asked[i].count && !*(const bool *)((const char *)t + asked[i].field); k++)
+            kc_extensions_remove(&t->extensions, asked[i].extensions[k]);
+}
+
 const char *mapping_check(const struct mapping_request *r)
 {
     if (r->uniform && r->push)

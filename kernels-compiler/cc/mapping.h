@@ -20,6 +20,8 @@ struct mapping_request {
 bool mapping_wants_value(const char *word);
 // Takes an option for `target`. False: it is none of these. `why` is set where its value is wrong.
 bool mapping_option(const char *word, struct kc_target *target, struct mapping_request *request, const char **why);
+// After all options: extensions and features that need what the target does not have are not offered to programs.
+void mapping_hide_missing(struct kc_target *target);
 // NULL, or which options exclude each other.
 const char *mapping_check(const struct mapping_request *request);
 

@@ -74,6 +74,14 @@ expect 0 '' -create-library k.o other.o -o lib.o && has lib.o
 expect 1 "'k' is defined in programs 1 and 2" k.o k.o
 expect 1 'program 1 is not an object' bad.o
 
+# What the device lacks is no extension.
+for name in cl_khr_fp16 cl_khr_fp64 __opencl_c_fp64 __opencl_c_images __IMAGE_SUPPORT__ cl_khr_subgroup_ballot __opencl_c_subgroups; do
+    printf '#ifdef %s\nint has_%s;\n#endif\n' $name $name
+done >extensions.cl
+without=$("$tool" -E -cl-std=CL3.0 -fp16=0 -fp64=0 -images=0 extensions.cl | grep -c has_)
+with=$("$tool" -E -cl-std=CL3.0 -spv-version=1.3 extensions.cl | grep -c has_)
+if [ "$without $with" = '0 7' ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "extensions: $without, not 0, and $with, not 7"; fi
+
 # --help and the manual page have the same options, among them all that the compiler proper and modules for Vulkan know.
 source=$here/../../kernels-compiler
 "$tool" --help | sed -n 's/^  \(-[^ ]*\).*/\1/p' | sort -u >help
