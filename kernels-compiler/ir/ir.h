@@ -103,6 +103,9 @@ static inline uint32_t ir_type_bytes(struct ir_type type)
     return (uint32_t)type.bits / 8 * (ir_is_matrix(type) ? (uint32_t)type.rows * type.columns : type.lanes);
 }
 
+// In an array three lanes take the room of four.
+static inline uint32_t ir_elem_bytes(struct ir_type elem) { return elem.bits / 8u * (elem.lanes == 3 ? 4u : elem.lanes); }
+
 // Without device addresses a pointer that is a number has the byte in these lower bits, the buffer above them (passes/buffers.c).
 static inline unsigned ir_offset_bits(const struct kc_target *target) { return kc_pointer_bytes(target) == 4 ? 27 : 32; }
 

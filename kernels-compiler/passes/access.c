@@ -335,7 +335,7 @@ static unsigned lanes_at_once(struct memory *m, const struct place *p, struct ir
     bool together = !p->buffer || (load && 4 * width <= BUFFER_WIDEST);
     if (p->buffer && align > BUFFER_WIDEST)
         align = BUFFER_WIDEST;
-    if (type.lanes == 3 && align >= 4 * width && together)
+    if (type.lanes == 3 && align >= 4 * width && (together || buffer_has_threes(m->c->target, type)))
         return 3;
     while (lanes > 1 && lanes * width > align)
         lanes /= 2;

@@ -214,7 +214,7 @@ struct buffer *buffers_only(struct memory *m, const struct ir_instr *x)
 // A scalar, or all lanes where these are one element of a view.
 static uint32_t access_bytes(struct ir_type type, uint32_t align)
 {
-    uint32_t scalar = type.bits / 8u, all = scalar * (type.lanes == 3 ? 4 : type.lanes);
+    uint32_t scalar = type.bits / 8u, all = ir_elem_bytes(type);
     return all <= BUFFER_WIDEST && all <= align && !(all & (all - 1)) ? all : scalar;
 }
 
@@ -437,7 +437,7 @@ static struct ir_var *view_of(struct memory *m, const struct buffer *buffer, str
             return var;
     }
     const char *name = view_name(m, buffer);
-    struct ir_var *var = ir_var_add(m->m, NULL, name && *name ? name : "buffer", IR_BUFFER, 0, ir_type_bytes(elem));
+    struct ir_var *var = ir_var_add(m->m, NULL, name && *name ? name : "buffer", IR_BUFFER, 0, ir_elem_bytes(elem));
     var->elem = elem;
     var->binding = binding;
     return var;
@@ -471,7 +471,9 @@ static struct ir_instr *on_view(struct memory *m, struct ir_builder *b, enum ir_
 // 3 lanes are loaded as 4.
 static struct ir_type view_type(const struct memory *m, struct ir_type type)
 {
-    uint32_t bytes = type.bits / 8u * (type.lanes == 3 ? 4 : type.lanes);
+    uint32_t bytes = ir_elem_bytes(type);
+    if (buffer_has_threes(m->c->target, type))
+        return ir_with_lanes(ir_int(32), 3);
     if (bytes < 8)
         return ir_int(bytes * 8);
     return bytes == 8 && type.lanes == 1 && m->c->target->int64 ? ir_int(64) : ir_with_lanes(ir_int(32), bytes / 4);
@@ -485,9 +487,9 @@ static struct ir_instr *cast(struct ir_builder *b, struct ir_type type, struct i
 struct ir_instr *buffer_load(struct memory *m, struct ir_builder *b, const struct place *p, struct ir_type type, uint32_t k)
 {
     struct ir_type elem = view_type(m, type);
-    struct ir_instr *at = element(m, b, p, k, ir_type_bytes(elem));
+    struct ir_instr *at = element(m, b, p, k, ir_elem_bytes(elem));
     struct ir_instr *x = on_view(m, b, IR_OP_elem_load, p, elem, elem, &at, 1, 0);
-    if (type.lanes != 3)
+    if (type.lanes != 3 || elem.lanes == 3)
         return cast(b, type, x);
     x = cast(b, ir_with_lanes(type, 4), x);
     return ir_vec(b, (struct ir_instr *[]){ir_extract(b, x, 0), ir_extract(b, x, 1), ir_extract(b, x, 2)}, 3);
@@ -496,7 +498,7 @@ struct ir_instr *buffer_load(struct memory *m, struct ir_builder *b, const struc
 void buffer_store(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k, struct ir_instr *value)
 {
     struct ir_type elem = view_type(m, value->type);
-    struct ir_instr *src[2] = {element(m, b, p, k, ir_type_bytes(elem)), cast(b, elem, value)};
+    struct ir_instr *src[2] = {element(m, b, p, k, ir_elem_bytes(elem)), cast(b, elem, value)};
     on_view(m, b, IR_OP_elem_store, p, elem, ir_void(), src, 2, 0);
 }
 

@@ -144,6 +144,11 @@ struct ir_instr *buffer_from_number(struct memory *m, struct ir_builder *b, cons
                                     struct ir_instr *number);
 struct ir_instr *buffer_data_number(struct memory *m, uint64_t offset);
 // What an aligned access of at most 16 bytes becomes, `k` bytes behind the place.
+// Modules for other programs see three lanes as such, not as four of which one is left alone.
+static inline bool buffer_has_threes(const struct kc_target *target, struct ir_type type)
+{
+    return target->mapping.on && type.lanes == 3 && type.bits == 32;
+}
 struct ir_instr *buffer_load(struct memory *m, struct ir_builder *b, const struct place *p, struct ir_type type, uint32_t k);
 void buffer_store(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k, struct ir_instr *value);
 struct ir_instr *buffer_atomic(struct memory *m, struct ir_builder *b, const struct place *p, enum ir_atomic_op op,

@@ -132,7 +132,7 @@ static uint32_t buffer_block(struct spv *s, const struct ir_var *var)
     uint32_t block = spv_global(s, SpvOpTypeStruct, 0, SPV_WORDS(array), NULL);
     if (!is_new)
         return block;
-    SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, array, SpvDecorationArrayStride, ir_type_bytes(var->elem));
+    SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, array, SpvDecorationArrayStride, ir_elem_bytes(var->elem));
     SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, block, SpvDecorationBlock);
     SPV_PUT(s, SPV_DECORATIONS, SpvOpMemberDecorate, block, 0, SpvDecorationOffset, 0);
     return block;
@@ -229,7 +229,7 @@ void spv_declare_vars(struct spv *s, struct ir_function *function)
 }
 
 // The driver must not take a computed place in a private array apart into the few that it may be.
-static uint32_t elem_pointer(struct spv *s, const struct ir_instr *x)
+static uint32_t make_pointer(struct spv *s, const struct ir_instr *x)
 {
     uint32_t var = var_id(s, x->var), index = spv_value(s, x->src[0]);
     if (s->target->hidden_ranges && x->var->space == IR_PRIVATE && !ir_is_const(x->src[0]))
@@ -242,6 +242,20 @@ static uint32_t elem_pointer(struct spv *s, const struct ir_instr *x)
     if (x->var->space == IR_PUSH || x->var->space == IR_BUFFER)
         return SPV_VALUE(s, SpvOpAccessChain, type, var, spv_u32(s, 0), index);
     return SPV_VALUE(s, SpvOpAccessChain, type, var, index);
+}
+
+// Modules for other programs are small: a place that is accessed again soon in a block has its pointer already.
+static uint32_t elem_pointer(struct spv *s, const struct ir_instr *x)
+{
+    uint32_t index = spv_value(s, x->src[0]);
+    if (!s->module->mapping)
+        return make_pointer(s, x);
+    for (unsigned i = 0; i < SPV_PLACES; i++)
+        if (s->places[i].block == x->block && s->places[i].var == x->var && s->places[i].index == index)
+            return s->places[i].pointer;
+    struct spv_place *place = &s->places[s->next_place++ % SPV_PLACES];
+    *place = (struct spv_place){x->block, x->var, index, make_pointer(s, x)};
+    return place->pointer;
 }
 
 // ---- loads and stores -------------------------------------------------------------------------

@@ -48,6 +48,14 @@ struct spv_local { // a Workgroup variable whose size no constant decides
     uint32_t id, bytes;
 };
 
+enum { SPV_PLACES = 8 };
+
+struct spv_place { // whose pointer is known in a block
+    const struct ir_block *block;
+    const struct ir_var *var;
+    uint32_t index, pointer;
+};
+
 struct spv_target { // where break, continue and the end of a list go
     uint32_t break_label, continue_label;
 };
@@ -84,6 +92,8 @@ struct spv {
     uint32_t builtin_values[IR_SYS_COUNT]; // loaded in the entry block
     struct map matrix_vars;  // by type: Function variables
     struct spv_target jump;
+    struct spv_place places[SPV_PLACES]; // the last
+    unsigned next_place;
 };
 
 // ---- words (words.c) --------------------------------------------------------------------------

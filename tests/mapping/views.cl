@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// target: vulkan
+// env: vulkan1.0
+// options: -pod-pushconstant
+// expect: OpDecorate %_runtimearr_float ArrayStride 4
+// expect: OpDecorate %_runtimearr_v3float ArrayStride 16
+// expect: OpStore %18 %23
+// never: OpBitcast
+// never: OpTypeRuntimeArray %uint
+// never: OpCompositeConstruct %v3float
+// Buffers of floats are seen as such, three lanes too, and a place in them has its pointer once.
+kernel void foo(global float *a, global float3 *b)
+{
+    uint i = get_global_id(0);
+    a[i] = a[i] * 2.0f + 1.0f;
+    b[i] = b[i] * b[i + 1];
+}
