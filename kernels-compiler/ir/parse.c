@@ -156,6 +156,8 @@ static struct kc_arg parse_arg(struct parse *p)
             arg.size = irp_number(p);
         else if (irp_accept(p, "align"))
             arg.align = irp_number(p);
+        else if (irp_accept(p, "elem"))
+            arg.elem_size = irp_number(p);
         else if (irp_accept(p, "type"))
             arg.type_name = irp_quoted(p);
         else if (irp_accept(p, "address"))

@@ -492,6 +492,8 @@ static void print_arg(struct str *out, const struct kc_arg *arg)
     print_quoted(out, arg->name);
     str_printf(out, " kind %s size %u align %u", ir_arg_kind_names[arg->kind], arg->size,
                arg->align);
+    if (arg->elem_size)
+        str_printf(out, " elem %u", arg->elem_size);
     if (arg->type_name)
         str_add(out, " type "), print_quoted(out, arg->type_name);
     str_printf(out, " address %s access %s qualifiers %u%s%s\n", ir_address_names[arg->address],

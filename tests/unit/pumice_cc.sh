@@ -104,6 +104,8 @@ expect 0 '' -include n.h -DM calls.cl callee.cl -o x.spv && has x.spv
 expect 0 '' -DN=1 -create-library calls.cl callee.cl -o lib.o && has lib.o
 expect 1 "undefined reference to 'twice'" --vulkan -include n.h calls.cl
 expect 1 '^k.cl:1:1: error: unknown type' -include n.h -Dkernel=nothing k.cl
+echo 'struct three { int a, b, c; }; int twice(int); kernel void k(local struct three *l) { l->a = twice(l->b); }' >local.cl
+expect 0 'arg,l,argOrdinal,0,argKind,local,arrayElemSize,12,' -descriptormap=- local.cl callee.cl
 cp other.cl source.txt
 expect 0 '^{0x07230203' -x cl source.txt -mfmt=c -o -
 expect 0 '^source.txt: kernel other' -xcl source.txt
