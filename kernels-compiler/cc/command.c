@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cc/command.h"
+#include "cc/help.h"
+#include "cc/presets.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+int complain(struct command *c, const char *what, const char *name)
+{
+    fprintf(stderr, "pumice-cc: %s '%s'\n", what, name);
+    return c->status = 2;
+}
+
+bool ends_in(const char *name, const char *end)
+{
+    size_t length = strlen(name), tail = strlen(end);
+    return length > tail && !strcmp(name + length - tail, end);
+}
+
+bool all_end_in(const struct command *c, const char *end)
+{
+    for (size_t i = 0; i < c->files.count; i++)
+        if (!ends_in(c->files.items[i], end))
+            return false;
+    return true;
+}
+
+// ---- words ---------------------------------------------------------------------------------------
+
+static unsigned dump_bits(const char *list)
+{
+    unsigned bits = 0;
+    for (size_t span; *list; list += span + (list[span] == ',')) {
+        span = strcspn(list, ",");
+        unsigned found = driver_dump_bit(list, span);
+        if (!found)
+            return 0;
+        bits |= found;
+    }
+    return bits;
+}
+
+// Whether all of a list are passes.
+static bool check_passes(struct command *c, const char *list, bool (*known)(const char *name, size_t length))
+{
+    for (size_t span; *list; list += span + (list[span] == ',')) {
+        span = strcspn(list, ",");
+        if (!known(list, span))
+            return !complain(c, known == driver_has_pass ? "unknown pass in" : "no pass that can be left out in", list);
+    }
+    return true;
+}
+
+// An option of the compiler proper; quoted again, as it came as one word.
+static void pass_on(struct command *c, const char *word)
+{
+    str_addc(&c->options, ' ');
+    str_addc(&c->options, '"');
+    for (; *word; word++) {
+        if (*word == '"' || *word == '\\')
+            str_addc(&c->options, '\\');
+        str_addc(&c->options, *word);
+    }
+    str_addc(&c->options, '"');
+}
+
+static const struct {
+    const char *name;
+    size_t field; // a bool of struct command
+} flags[] = {
+    {"--physical", offsetof(struct command, physical)}, {"--all", offsetof(struct command, all)},
+    {"--time", offsetof(struct command, time)},         {"--info", offsetof(struct command, info)},
+    {"--show", offsetof(struct command, show)},         {"--library", offsetof(struct command, library)},
+    {"-c", offsetof(struct command, object)},           {"--keep-going", offsetof(struct command, keep_going)},
+    {"-create-library", offsetof(struct command, create_library)},
+    {"-enable-link-options", offsetof(struct command, enable_link_options)},
+    {"--no-verify", offsetof(struct command, unverified)}, {"-E", offsetof(struct command, driver.preprocess_only)},
+};
+
+static bool read_flag(struct command *c, const char *word)
+{
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (!strcmp(word, flags[i].name))
+            return *(bool *)((char *)c + flags[i].field) = true;
+    return false;
+}
+
+static void take_spec(struct command *c, const char *value)
+{
+    char *colon, *end = NULL;
+    errno = 0;
+    unsigned long long id = strtoull(value, &colon, 0), bits = *colon == ':' ? strtoull(colon + 1, &end, 0) : 0;
+    if (colon == value || !end || end == colon + 1 || *end || errno || id > UINT32_MAX)
+        complain(c, "no number and value in --spec", value);
+    else
+        vec_push(&c->arena, &c->spec_values, ((struct kc_spec_value){.id = (uint32_t)id, .bits = bits}));
+}
+
+static void take_dump(struct command *c, const char *value)
+{
+    unsigned bits = dump_bits(value);
+    c->driver.dump |= bits;
+    if (!bits)
+        complain(c, "unknown stage in --dump", value);
+}
+
+static void take_target(struct command *c, const char *value)
+{
+    c->list_targets |= !strcmp(value, "help");
+    if (!c->list_targets && !preset_find(value, &c->target))
+        complain(c, "no such target (--target=help lists them):", value);
+    c->target_name = value;
+    c->target_chosen = true;
+}
+
+static void take_skip(struct command *c, const char *value)
+{
+    c->driver.skip = value;
+    check_passes(c, value, driver_may_skip);
+}
+
+static void take_last(struct command *c, const char *value)
+{
+    c->driver.stop_after = value;
+    check_passes(c, value, driver_has_pass);
+}
+
+static void take_pass(struct command *c, const char *value) { vec_push(&c->arena, &c->passes, value); }
+static void take_repeat(struct command *c, const char *value) { c->repeat = (unsigned)strtoul(value, NULL, 10); }
+static void take_out(struct command *c, const char *value) { c->out = value; }
+static void take_kernel(struct command *c, const char *value) { c->kernel = value; }
+
+static void take_json(struct command *c, const char *value) { c->json = value; }
+
+static void take_included(struct command *c, const char *value)
+{
+    str_printf(&c->first_lines, "#include \"%s\"\n", value);
+}
+
+static void take_language(struct command *c, const char *value)
+{
+    static const struct {
+        const char *name;
+        enum input input;
+    } languages[] = {{"cl", INPUT_SOURCE}, {"CL", INPUT_SOURCE}, {"spirv", INPUT_SPIRV}, {"spir-v", INPUT_SPIRV}, {"spv", INPUT_SPIRV}};
+    for (size_t i = 0; i < sizeof languages / sizeof *languages; i++)
+        if (!strcmp(value, languages[i].name)) {
+            c->input = languages[i].input;
+            return;
+        }
+    complain(c, "cl or spirv is wanted behind -x (no LLVM is in here that would read its IR), not", value);
+}
+
+static void take_form(struct command *c, const char *value)
+{
+    static const struct {
+        const char *name;
+        enum form form;
+    } forms[] = {{"spv", FORM_SPIRV}, {"c", FORM_C}, {"text", FORM_TEXT}, {"spvasm", FORM_TEXT}};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (!strcmp(value, forms[i].name)) {
+            c->form = forms[i].form;
+            return;
+        }
+    complain(c, "spv, c or text is wanted as form (no LLVM is in here that would have ll or bc), not", value);
+}
+
+// Their value follows '=' or is the next word.
+static const struct setting {
+    const char *name;
+    void (*take)(struct command *c, const char *value);
+} settings[] = {
+    {"-o", take_out},         {"--kernel", take_kernel},   {"--target", take_target},        {"--dump", take_dump},
+    {"--skip", take_skip},    {"--stop-after", take_last}, {"--spec", take_spec},            {"--pass", take_pass},
+    {"--repeat", take_repeat}, {"-x", take_language},      {"-include", take_included},      {"--output-format", take_form},
+    {"-output-format", take_form}, {"-mfmt", take_form},      {"--json", take_json},
+};
+
+// What follows `name` and '=' in the word; all of the next one where `name` is all; else NULL.
+static const char *value_of(const char *word, const char *name, const char *next)
+{
+    size_t length = strlen(name);
+    if (strncmp(word, name, length))
+        return NULL;
+    return word[length] == '=' ? word + length + 1 : word[length] ? NULL : next;
+}
+
+// How many words it took; 0: none of these. The text behind the last is empty.
+static int read_setting(struct command *c, const char *word, const char *next)
+{
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        const char *value = value_of(word, settings[i].name, next ? next : "");
+        if (value && !*value)
+            complain(c, "missing value after", settings[i].name);
+        else if (value)
+            settings[i].take(c, value);
+        if (value)
+            return 1 + (value == next);
+    }
+    return 0;
+}
+
+static int read_mapping(struct command *c, const char *word, const char *next)
+{
+    struct kc_target none = {0};
+    struct mapping_request request = {0};
+    const char *why = NULL;
+    bool joined = mapping_wants_value(word);
+    if (joined && !next)
+        return complain(c, "missing value after", word);
+    if (joined)
+        word = arena_printf(&c->arena, "%s=%s", word, next);
+    if (!mapping_option(word, &none, &request, &why))
+        return 0;
+    vec_push(&c->arena, &c->mapping_words, word);
+    if (why)
+        complain(c, why, word);
+    if (request.meant)
+        pass_on(c, request.meant);
+    return 1 + joined;
+}
+
+// clang's option parser lets options begin with two dashes, too.
+static const char *single_dash(const char *word)
+{
+    return !strncmp(word, "--cl-", 5) || !strcmp(word, "--w") || !strcmp(word, "--Werror") ? word + 1 : word;
+}
+
+static void refuse_unknown(struct command *c, const char *word)
+{
+    const char *nearest = help_nearest(word);
+    complain(c, "unknown option", word);
+    if (nearest)
+        fprintf(stderr, "pumice-cc: did you mean '%s'?\n", nearest);
+}
+
+static int read_compiler(struct command *c, const char *word, const char *next)
+{
+    char why[256];
+    word = single_dash(word);
+    if (!strncmp(word, "-O", 2)) { // levels are one; kernels that are all the same by any
+        if (!strcmp(word, "-O0"))
+            pass_on(c, "-cl-opt-disable");
+        if (strlen(word) > 3 || (word[2] && !strchr("0123sz", word[2])))
+            refuse_unknown(c, word);
+        return 1;
+    }
+    if (!strncmp(word, "--", 2) || (kc_check_options(word, false, why, sizeof why) != KC_OK && strstr(why, "unknown option")))
+        refuse_unknown(c, word);
+    pass_on(c, word);
+    bool takes_next = next && (!strcmp(word, "-D") || !strcmp(word, "-I") || !strcmp(word, "-U"));
+    if (takes_next)
+        pass_on(c, next);
+    return 1 + takes_next;
+}
+
+static int read_word(struct command *c, const char *word, const char *next)
+{
+    if (word[0] != '-' || !word[1]) {
+        vec_push(&c->arena, &c->files, word);
+        return 1;
+    }
+    if (read_flag(c, word))
+        return 1;
+    if (!strcmp(word, "-S")) {
+        c->form = FORM_TEXT;
+        return 1;
+    }
+    if (!strncmp(word, "-x", 2) && word[2] && word[2] != '=') {
+        take_language(c, word + 2);
+        return 1;
+    }
+    int taken = read_setting(c, word, next);
+    if (!taken)
+        taken = read_mapping(c, word, next);
+    return taken ? taken : read_compiler(c, word, next);
+}
+
+static void read_words(struct command *c, int count, char **words)
+{
+    for (int i = 1; i < count && !c->status;)
+        i += read_word(c, words[i], i + 1 < count ? words[i + 1] : NULL);
+    c->driver.verify = !c->unverified;
+    if (c->driver.preprocess_only)
+        c->driver.dump |= DRIVER_DUMP_SOURCE;
+}
+
+// What such modules are made for: the target that was named, as far as descriptors do.
+static void apply_mapping(struct command *c)
+{
+    const char *why = NULL;
+    if (c->status || (!c->mapping_words.count && !c->target.mapping.on))
+        return;
+    if (!c->target_chosen)
+        preset_find("vulkan", &c->target);
+    c->target.physical_addressing = false;
+    c->target.matrix_shape_count = 0;
+    c->target.mapping.on = true;
+    for (size_t i = 0; i < c->mapping_words.count; i++)
+        mapping_option(c->mapping_words.items[i], &c->target, &c->mapping, &why);
+    mapping_hide_missing(&c->target);
+    const char *excluded = mapping_check(&c->mapping);
+    if (excluded)
+        complain(c, "options that exclude each other:", excluded);
+    if (c->mapping.features && !strstr(c->options.text, "-cl-std=CL3"))
+        complain(c, "only with -cl-std=CL3.0:", "-enable-feature-macros");
+    if (c->all)
+        complain(c, "all kernels are in one module: not also", "--all");
+    if (c->json)
+        complain(c, "such modules tell of themselves (-descriptormap=FILE): not also", "--json");
+    if (c->physical)
+        complain(c, "memory by descriptors: not also", "--physical");
+    c->driver.kernel = c->kernel;
+    if (!all_end_in(c, ".o"))
+        str_add(&c->options, " -DVULKAN=100");
+}
+
+void command_read(struct command *c, int count, char **words)
+{
+    c->target_name = "full";
+    preset_find(c->target_name, &c->target);
+    str_init(&c->options, &c->arena);
+    str_init(&c->first_lines, &c->arena);
+    str_add(&c->options, "");
+    read_words(c, count, words);
+    apply_mapping(c);
+}
