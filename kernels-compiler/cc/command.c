@@ -218,7 +218,7 @@ static int read_mapping(struct command *c, const char *word, const char *next)
     if (why)
         complain(c, why, word);
     if (request.meant)
-        pass_on(c, request.meant);
+        str_printf(&c->options, " %s", request.meant);
     return 1 + joined;
 }
 

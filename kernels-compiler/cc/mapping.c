@@ -100,16 +100,20 @@ static bool without_16(const char *word, size_t length, struct kc_target *t) { r
 static bool read_no_8bit(const char *value, struct kc_target *t) { return read_list(value, t, without_8); }
 static bool read_no_16bit(const char *value, struct kc_target *t) { return read_list(value, t, without_16); }
 
-static bool rounds(const char *word, size_t length, struct kc_target *t)
+static bool set_width(const char *word, size_t length, bool by_width[3])
 {
     static const char *const widths[] = {"16", "32", "64"};
     for (size_t i = 0; i < 3; i++)
         if (is_word(word, length, widths[i]))
-            return t->rounding_rte[i] = true;
+            return by_width[i] = true;
     return false;
 }
 
+static bool rounds(const char *word, size_t length, struct kc_target *t) { return set_width(word, length, t->rounding_rte); }
+static bool preserves(const char *word, size_t length, struct kc_target *t) { return set_width(word, length, t->denorm_preserve); }
+
 static bool read_rounding(const char *value, struct kc_target *t) { return read_list(value, t, rounds); }
+static bool read_denorms(const char *value, struct kc_target *t) { return read_list(value, t, preserves); }
 
 static const struct {
     const char *name;
@@ -158,6 +162,7 @@ static const struct {
     {"no-8bit-storage", read_no_8bit, "ssbo, ubo or pushconstant is wanted in"},
     {"no-16bit-storage", read_no_16bit, "ssbo, ubo or pushconstant is wanted in"},
     {"rounding-mode-rte", read_rounding, "16, 32 or 64 is wanted in"},
+    {"denorm-preserve", read_denorms, "16, 32 or 64 is wanted in"},
 };
 
 // What is so in any case, or permits what is not made use of; the second may have a value.
@@ -165,19 +170,27 @@ static const char *const given[] = {"vulkan", "inline-entry-points", "long-vecto
                                     "no-inline-single", "no-dra", "no-smsv", "hack-mul-extended", "hack-dis", "hack-inserts",
                                     "hack-initializers", "hack-phis", "hack-block-order", "hack-logical-ptrtoint",
                                     "rewrite-packed-structs", "scalar-block-layout", "enable-opaque-pointers", "decorate-nonuniform"};
-static const char *const given_valued[] = {"use-native-builtins", "spv-khr-fma", "memmove-alloca-limit"};
+static const char *const given_valued[] = {"use-native-builtins", "spv-khr-fma", "memmove-alloca-limit", "denorm-flush-to-zero"};
 
-// Other names of what the compiler proper knows.
+// Arm's names for functions of cl_khr_integer_dot_product; the int16 extension has others.
+#define ARM_DOT(extension) "-Dcl_arm_integer_dot_product_" extension " "
+#define ARM_DOTS                                                                               \
+    ARM_DOT("int8") "'-Darm_dot(a,b)=dot(a,b)' "                                               \
+    ARM_DOT("accumulate_int8") "'-Darm_dot_acc(a,b,c)=(dot(a,b)+(c))' "                        \
+    ARM_DOT("accumulate_saturate_int8") "'-Darm_dot_acc_sat(a,b,c)=dot_acc_sat(a,b,c)'"
+
+// In words of the compiler proper.
 static const struct {
     const char *name, *meant;
-} renamed[] = {{"cl-native-math", "-cl-fast-relaxed-math"}, {"uniform-workgroup-size", "-cl-uniform-work-group-size"}};
+} renamed[] = {{"cl-native-math", "-cl-fast-relaxed-math"},
+               {"uniform-workgroup-size", "-cl-uniform-work-group-size"},
+               {"cl-arm-integer-dot-product", ARM_DOTS}};
 
 static const struct {
     const char *name, *why;
 } refused[] = {
     {"physical-storage-buffers", "one module of all kernels knows buffers by descriptors; by addresses: --physical, one for each, instead of"},
     {"untyped-pointers", "modules have no pointers of SPV_KHR_untyped_pointers:"},
-    {"cl-arm-integer-dot-product", "cl_khr_integer_dot_product has these functions, instead of"},
     {"hack-scf", "comparisons of signed integers stay as they are:"},
     {"hack-undef", "undefined values stay as they are:"},
     {"hack-convert-to-float", "conversions stay as they are:"},
