@@ -287,17 +287,28 @@ static void read_words(struct command *c, int count, char **words)
         c->driver.dump |= DRIVER_DUMP_SOURCE;
 }
 
+// Of a target that was named what the device can; what programs count on is the same for all.
+static void take_usual(struct command *c)
+{
+    struct kc_target usual = {0};
+    preset_find("vulkan", &usual);
+    if (!c->target_chosen) {
+        c->target = usual;
+        return;
+    }
+    c->target.physical_addressing = false;
+    c->target.matrix_shape_count = 0;
+    c->target.address_bits = usual.address_bits;
+    c->target.mapping = usual.mapping;
+}
+
 // What such modules are made for: the target that was named, as far as descriptors do.
 static void apply_mapping(struct command *c)
 {
     const char *why = NULL;
     if (c->status || (!c->mapping_words.count && !c->target.mapping.on))
         return;
-    if (!c->target_chosen)
-        preset_find("vulkan", &c->target);
-    c->target.physical_addressing = false;
-    c->target.matrix_shape_count = 0;
-    c->target.mapping.on = true;
+    take_usual(c);
     for (size_t i = 0; i < c->mapping_words.count; i++)
         mapping_option(c->mapping_words.items[i], &c->target, &c->mapping, &why);
     mapping_hide_missing(&c->target);

@@ -163,6 +163,13 @@ for file in "$here"/../devices/*.txt; do
     [ "$name" = CMakeLists ] || echo "$targets" | grep -qx "$name" || { failed=$((failed + 1)) && echo "no target $name"; }
 done
 
+# Modules for any Vulkan program tell of themselves whatever the device, and pointers have 32 bits.
+echo 'kernel void k(global size_t *p) { p[0] = sizeof(size_t); p[1] = get_work_dim(); }' >size.cl
+expect 0 '^spec_constant,work_dim,spec_id,3' --target=radv_rdna -descriptormap=- size.cl -o x.spv
+if grep -q 'NonSemantic.ClspvReflection.5' x.spv; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "no reflection"; fi
+expect 0 'store.* i32 4' --vulkan --target=radv_rdna --dump=lowered size.cl
+expect 0 'store.* i64 8' --vulkan --target=radv_rdna -arch=spirv64 --dump=lowered size.cl
+
 # What a launch must hand over: each capability that a module may declare has its name there.
 mkdir json
 expect 0 '"module": "third.spv",' --physical --all two.cl -o json/ --json -
