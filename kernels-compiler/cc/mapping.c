@@ -21,6 +21,7 @@ static const struct {
     {"fp16", offsetof(struct kc_target, float16), false},
     {"fp64", offsetof(struct kc_target, float64), false},
     {"images", offsetof(struct kc_target, images), false},
+    {"hack-mul-extended", offsetof(struct kc_target, mapping.no_mul_extended), false},
     {"hack-clamp-width", offsetof(struct kc_target, small_ints_in_32), false},
     {"cl-arm-non-uniform-work-group-size", offsetof(struct kc_target, mapping.regions), false},
 };
@@ -167,7 +168,7 @@ static const struct {
 
 // What is so in any case, or permits what is not made use of; the second may have a value.
 static const char *const given[] = {"vulkan", "inline-entry-points", "long-vector", "vec3-to-vec4", "no-vec3-to-vec4", "verify",
-                                    "no-inline-single", "no-dra", "no-smsv", "hack-mul-extended", "hack-dis", "hack-inserts",
+                                    "no-inline-single", "no-dra", "no-smsv", "hack-dis", "hack-inserts",
                                     "hack-initializers", "hack-phis", "hack-block-order", "hack-logical-ptrtoint",
                                     "rewrite-packed-structs", "scalar-block-layout", "enable-opaque-pointers", "decorate-nonuniform"};
 static const char *const given_valued[] = {"use-native-builtins", "spv-khr-fma", "memmove-alloca-limit", "denorm-flush-to-zero"};

@@ -138,8 +138,30 @@ static void emit_dot4(struct spv *s, const struct ir_instr *x)
                          SpvPackedVectorFormatPackedVectorFormat4x8Bit));
 }
 
+// Of four products of halves; no sum overflows.
+static void emit_umulhi_by_halves(struct spv *s, const struct ir_instr *x)
+{
+    uint32_t type = spv_type(s, x->type), half = spv_const_int(s, x->type, x->type.bits / 2);
+    uint32_t low = spv_const_int(s, x->type, (UINT64_C(1) << x->type.bits / 2) - 1), parts[2][2];
+    for (int i = 0; i < 2; i++) {
+        parts[i][0] = SPV_VALUE(s, SpvOpBitwiseAnd, type, spv_value(s, x->src[i]), low);
+        parts[i][1] = SPV_VALUE(s, SpvOpShiftRightLogical, type, spv_value(s, x->src[i]), half);
+    }
+    uint32_t carry = SPV_VALUE(s, SpvOpShiftRightLogical, type, SPV_VALUE(s, SpvOpIMul, type, parts[0][0], parts[1][0]), half);
+    uint32_t mid = SPV_VALUE(s, SpvOpIAdd, type, SPV_VALUE(s, SpvOpIMul, type, parts[0][1], parts[1][0]), carry);
+    uint32_t mid_low = SPV_VALUE(s, SpvOpBitwiseAnd, type, mid, low);
+    mid_low = SPV_VALUE(s, SpvOpIAdd, type, SPV_VALUE(s, SpvOpIMul, type, parts[0][0], parts[1][1]), mid_low);
+    uint32_t high = SPV_VALUE(s, SpvOpShiftRightLogical, type, mid, half);
+    high = SPV_VALUE(s, SpvOpIAdd, type, SPV_VALUE(s, SpvOpIMul, type, parts[0][1], parts[1][1]), high);
+    spv_define(s, x, SpvOpIAdd, SPV_WORDS(high, SPV_VALUE(s, SpvOpShiftRightLogical, type, mid_low, half)));
+}
+
 static void emit_umulhi(struct spv *s, const struct ir_instr *x)
 {
+    if (s->target->mapping.no_mul_extended) {
+        emit_umulhi_by_halves(s, x);
+        return;
+    }
     uint32_t pair = spv_type_pair(s, spv_type(s, x->type));
     uint32_t product =
         SPV_VALUE(s, SpvOpUMulExtended, pair, spv_value(s, x->src[0]), spv_value(s, x->src[1]));

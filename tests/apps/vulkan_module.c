@@ -414,6 +414,23 @@ static void try_choose(struct buffer out, struct buffer in)
         expect("choose", out.bytes, i, i & 1 ? (float)i + 1 : 1001);
 }
 
+static void try_high(struct buffer out)
+{
+    struct launch l = begin("high", GROUP);
+    uint32_t by = 0x89abcdef;
+    set_buffer(&l, 0, out);
+    set_value(&l, 1, &by, sizeof by);
+    run(&l, COUNT / GROUP);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        uint32_t x = i * 0x4ccccccdu, high = (uint32_t)((uint64_t)x * by >> 32);
+        uint32_t wanted = high ^ (high - (x >> 31 ? by : 0) - x) << 1; // by is negative
+        uint32_t got = ((uint32_t *)out.bytes)[i];
+        if (got != wanted)
+            fprintf(stderr, "high: element %u is %x, not %x\n", i, got, wanted);
+        failures += got != wanted;
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2)
@@ -426,6 +443,7 @@ int main(int argc, char **argv)
     try_scale(out, in);
     try_reverse(out, in);
     try_choose(out, in);
+    try_high(out);
     printf("%s: %d wrong\n", argv[1], failures);
     return failures != 0;
 }
