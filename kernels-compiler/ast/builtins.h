@@ -21,7 +21,7 @@ enum builtin_special {
     BUILTIN_MUL_HI, BUILTIN_MAD_HI, BUILTIN_MAD_SAT, BUILTIN_ROTATE, BUILTIN_UPSAMPLE, BUILTIN_MUL24, BUILTIN_MAD24,
     BUILTIN_CLZ, BUILTIN_CTZ, BUILTIN_POPCOUNT,
     BUILTIN_BITFIELD_INSERT, BUILTIN_BITFIELD_EXTRACT, // `op` 1: signed
-    BUILTIN_DOT_INT,     // of four bytes, perhaps in one word; with a third argument saturated; `op`: DOT_*
+    BUILTIN_DOT_INT,     // of four bytes, perhaps in one word, or two shorts; with a third argument saturated; `op`: DOT_*
     BUILTIN_FMA,         // by the target: the operation or the library's
     BUILTIN_MAD, BUILTIN_COPYSIGN, BUILTIN_NAN, BUILTIN_FMAX, BUILTIN_FMIN, BUILTIN_ROUND, BUILTIN_SIGNBIT,
     BUILTIN_SQRT,
@@ -54,7 +54,7 @@ enum builtin_special {
     BUILTIN_SPECIAL_COUNT
 };
 
-enum { DOT_FIRST_SIGNED = 1, DOT_SECOND_SIGNED = 2 };
+enum { DOT_FIRST_SIGNED = 1, DOT_SECOND_SIGNED = 2, DOT_WRAPS = 4 };
 
 enum builtin_work_item {
     WORK_ITEM_GLOBAL_ID, WORK_ITEM_GLOBAL_SIZE, WORK_ITEM_GLOBAL_OFFSET, WORK_ITEM_LOCAL_ID, WORK_ITEM_LOCAL_SIZE,

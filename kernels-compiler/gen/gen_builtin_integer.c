@@ -250,18 +250,19 @@ static struct ir_instr *bitfield_extract(struct gen *gen, struct gen_args *args)
 
 // ---- dot products --------------------------------------------------------------------------------
 
-static struct ir_instr *bytes_to_ints(struct gen *gen, struct ir_instr *x, bool is_signed)
+static struct ir_instr *lanes_to_ints(struct gen *gen, struct ir_instr *x, bool is_signed)
 {
-    x = gen_as(gen, x, ir_with_lanes(ir_int(8), 4));
-    return ir_convert(&gen->b, is_signed ? IR_OP_sext : IR_OP_zext, ir_with_lanes(ir_int(32), 4), x);
+    if (x->type.lanes == 1)
+        x = gen_as(gen, x, ir_with_lanes(ir_int(8), 4));
+    return ir_convert(&gen->b, is_signed ? IR_OP_sext : IR_OP_zext, ir_with_lanes(ir_int(32), x->type.lanes), x);
 }
 
 static struct ir_instr *dot_by_products(struct gen *gen, struct ir_instr *x, struct ir_instr *y, unsigned signs)
 {
-    struct ir_instr *second = bytes_to_ints(gen, y, signs & DOT_SECOND_SIGNED);
-    struct ir_instr *products = OP2(imul, bytes_to_ints(gen, x, signs & DOT_FIRST_SIGNED), second);
+    struct ir_instr *second = lanes_to_ints(gen, y, signs & DOT_SECOND_SIGNED);
+    struct ir_instr *products = OP2(imul, lanes_to_ints(gen, x, signs & DOT_FIRST_SIGNED), second);
     struct ir_instr *sum = ir_extract(&gen->b, products, 0);
-    for (unsigned i = 1; i < 4; i++)
+    for (unsigned i = 1; i < products->type.lanes; i++)
         sum = OP2(iadd, sum, ir_extract(&gen->b, products, i));
     return sum;
 }
@@ -277,13 +278,16 @@ static struct ir_instr *dot_by_device(struct gen *gen, struct ir_instr *x, struc
     return signs ? OP2(sdot4, x, y) : OP2(udot4, x, y);
 }
 
-static struct ir_instr *dot_of_bytes(struct gen *gen, struct gen_args *args)
+static struct ir_instr *dot_of_ints(struct gen *gen, struct gen_args *args)
 {
-    unsigned signs = args->builtin->op;
-    struct ir_instr *dot = gen->target->int_dot_product ? dot_by_device(gen, args->x[0], args->x[1], signs)
-                                                        : dot_by_products(gen, args->x[0], args->x[1], signs);
+    unsigned signs = args->builtin->op & (DOT_FIRST_SIGNED | DOT_SECOND_SIGNED);
+    bool device = gen->target->int_dot_product && args->x[0]->type.bits != 16;
+    struct ir_instr *dot = device ? dot_by_device(gen, args->x[0], args->x[1], signs)
+                                  : dot_by_products(gen, args->x[0], args->x[1], signs);
     if (args->count == 2)
         return dot;
+    if (args->builtin->op & DOT_WRAPS)
+        return OP2(iadd, dot, args->x[2]);
     struct gen_args sum = {.x = {dot, args->x[2]}, .is_signed = signs != 0};
     return add_sat(gen, &sum);
 }
@@ -295,7 +299,7 @@ static gen_special *const specials[BUILTIN_SPECIAL_COUNT] = {
     [BUILTIN_ROTATE] = rotate,   [BUILTIN_UPSAMPLE] = upsample, [BUILTIN_MUL24] = mul24,     [BUILTIN_MAD24] = mad24,
     [BUILTIN_CLZ] = clz,         [BUILTIN_CTZ] = ctz,           [BUILTIN_POPCOUNT] = popcount,
     [BUILTIN_BITFIELD_INSERT] = bitfield_insert, [BUILTIN_BITFIELD_EXTRACT] = bitfield_extract,
-    [BUILTIN_DOT_INT] = dot_of_bytes,
+    [BUILTIN_DOT_INT] = dot_of_ints,
 };
 
 gen_special *gen_integer_special(unsigned special)
