@@ -48,7 +48,7 @@ static bool read_version(const char *value, struct kc_target *t)
         if (!strcmp(value, versions[i].name) || !strcmp(value, versions[i].spirv) || !strcmp(value, versions[i].vulkan)) {
             t->spirv_version = versions[i].version;
             t->subgroups = t->subgroup_arithmetic = t->spirv_version >= 0x10300;
-            t->vulkan_memory_model = t->vulkan_memory_model_device_scope = t->spirv_version >= 0x10500;
+            t->vulkan_memory_model = t->spirv_version >= 0x10500; // other queues of the device are not asked for
             return true;
         }
     return false;
@@ -170,22 +170,15 @@ static const struct {
 static const char *const given[] = {"vulkan", "inline-entry-points", "long-vector", "vec3-to-vec4", "no-vec3-to-vec4", "verify",
                                     "no-inline-single", "no-dra", "no-smsv", "hack-dis", "hack-inserts",
                                     "hack-initializers", "hack-phis", "hack-block-order", "hack-logical-ptrtoint",
-                                    "rewrite-packed-structs", "scalar-block-layout", "enable-opaque-pointers", "decorate-nonuniform"};
+                                    "rewrite-packed-structs", "scalar-block-layout", "enable-opaque-pointers", "decorate-nonuniform",
+                                    "hack-convert-to-float", "cl-arm-integer-dot-product"};
 static const char *const given_valued[] = {"use-native-builtins", "spv-khr-fma", "memmove-alloca-limit", "denorm-flush-to-zero"};
-
-// Arm's names for functions of cl_khr_integer_dot_product; the int16 extension has others.
-#define ARM_DOT(extension) "-Dcl_arm_integer_dot_product_" extension " "
-#define ARM_DOTS                                                                               \
-    ARM_DOT("int8") "'-Darm_dot(a,b)=dot(a,b)' "                                               \
-    ARM_DOT("accumulate_int8") "'-Darm_dot_acc(a,b,c)=(dot(a,b)+(c))' "                        \
-    ARM_DOT("accumulate_saturate_int8") "'-Darm_dot_acc_sat(a,b,c)=dot_acc_sat(a,b,c)'"
 
 // In words of the compiler proper.
 static const struct {
     const char *name, *meant;
 } renamed[] = {{"cl-native-math", "-cl-fast-relaxed-math"},
-               {"uniform-workgroup-size", "-cl-uniform-work-group-size"},
-               {"cl-arm-integer-dot-product", ARM_DOTS}};
+               {"uniform-workgroup-size", "-cl-uniform-work-group-size"}};
 
 static const struct {
     const char *name, *why;
@@ -194,7 +187,6 @@ static const struct {
     {"untyped-pointers", "modules have no pointers of SPV_KHR_untyped_pointers:"},
     {"hack-scf", "comparisons of signed integers stay as they are:"},
     {"hack-undef", "undefined values stay as they are:"},
-    {"hack-convert-to-float", "conversions stay as they are:"},
     {"show-ids", "--dump=spirv shows functions and their ids, instead of"},
     {"show-producer-ir", "no LLVM is in here:"},
     {"emit-ir", "no LLVM is in here:"},

@@ -14,8 +14,16 @@ static bool vulkan_model(const struct spv *s)
 
 // ---- places -----------------------------------------------------------------------------------
 
+// What other programs load is to need as little as can be: what is computed with may be in memory too.
+static bool is_computed_with(const struct kc_target *t, struct ir_type type)
+{
+    return type.base == IR_FLOAT ? t->float16 : type.bits == 8 ? t->int8 : t->int16;
+}
+
 static void need_narrow(struct spv *s, struct ir_type type)
 {
+    if (s->module->mapping && is_computed_with(s->target, type))
+        return;
     if (type.bits == 8)
         spv_need(s, SPV_CAP_STORAGE8);
     if (type.bits == 16)
@@ -364,12 +372,9 @@ static void need_atomic(struct spv *s, const struct ir_instr *x)
         spv_need(s, SPV_CAP_FLOAT32_ATOMIC_MIN_MAX);
 }
 
-static void emit_atomic(struct spv *s, const struct ir_instr *x, uint32_t pointer, unsigned fence)
+static void emit_atomic_op(struct spv *s, const struct ir_instr *x, uint32_t pointer, unsigned fence, uint32_t order)
 {
-    uint32_t order = order_bits(s, (enum ir_order)x->mem.order), words[6] = {pointer}, count = 1;
-    if (x->mem.order == IR_ORDER_SEQ_CST)
-        spv_fail(s, "sequentially consistent atomic operations are not available");
-    uint32_t semantics = order ? order | fence_bits(fence) : 0;
+    uint32_t words[6] = {pointer}, count = 1, semantics = order ? order | fence_bits(fence) : 0;
     words[count++] = scope_id(s, (enum ir_scope)x->mem.scope);
     words[count++] = spv_u32(s, semantics);
     if (x->atomic_op == IR_ATOMIC_CMPXCHG) { // a failed exchange only reads
@@ -386,6 +391,27 @@ static void emit_atomic(struct spv *s, const struct ir_instr *x, uint32_t pointe
         spv_put(s, SPV_FUNCTIONS, SpvOpAtomicStore, words, count);
     else
         spv_define(s, x, atomic_ops[x->atomic_op], words, count);
+}
+
+// GLSL450 knows no orders on single atomics: barriers keep them.
+static void order_around(struct spv *s, const struct ir_instr *x, enum ir_order half, unsigned fence)
+{
+    if (x->mem.order == half || x->mem.order == IR_ORDER_ACQ_REL)
+        SPV_CODE(s, SpvOpMemoryBarrier, scope_id(s, (enum ir_scope)x->mem.scope),
+                 spv_u32(s, order_bits(s, IR_ORDER_ACQ_REL) | fence_bits(fence)));
+}
+
+static void emit_atomic(struct spv *s, const struct ir_instr *x, uint32_t pointer, unsigned fence)
+{
+    if (x->mem.order == IR_ORDER_SEQ_CST)
+        spv_fail(s, "sequentially consistent atomic operations are not available");
+    if (vulkan_model(s)) {
+        emit_atomic_op(s, x, pointer, fence, order_bits(s, (enum ir_order)x->mem.order));
+        return;
+    }
+    order_around(s, x, IR_ORDER_RELEASE, fence);
+    emit_atomic_op(s, x, pointer, fence, 0);
+    order_around(s, x, IR_ORDER_ACQUIRE, fence);
 }
 
 static void emit_atomic_physical(struct spv *s, const struct ir_instr *x)

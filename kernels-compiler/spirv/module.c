@@ -148,9 +148,11 @@ static struct ir_function *find_kernel(struct ir_module *module)
     return NULL;
 }
 
-// GLSL450 knows no acquire and release on single atomics.
+// GLSL450 knows no acquire and release on single atomics: where Vulkan's model is not to be had barriers keep them.
 static bool has_orders(const struct ir_module *m)
 {
+    if (!m->target->vulkan_memory_model)
+        return false;
     for (size_t i = 0; i < m->functions.count; i++)
         for (struct ir_block *b = ir_first_block(m->functions.items[i]); b; b = ir_next_block(b))
             for (struct ir_instr *x = b->first; x; x = x->next)

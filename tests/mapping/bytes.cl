@@ -2,7 +2,8 @@
 // target: vulkan
 // options: -no-8bit-storage=ssbo,ubo,pushconstant -no-16bit-storage=ubo,pushconstant -spv-version=1.5
 // env: vulkan1.2
-// expect: OpCapability StorageBuffer16BitAccess
+// expect: OpCapability Int16
+// never: StorageBuffer16BitAccess
 // never: StorageBuffer8BitAccess
 // never: StorageUniform16
 // never: StoragePushConstant16
