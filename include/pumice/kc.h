@@ -73,7 +73,9 @@ struct kc_mapping {
     bool distinct_sets; // each kernel has its own descriptor set
     bool work_dim;      // get_work_dim() is a specialization constant, else 3
     bool global_offset, global_offset_push; // there is one: specialization constants, or push constants
-    bool no_mul_extended; // high halves of products are made of four products
+    // What some drivers get wrong is not in the module: instructions for high halves of products, undefined values,
+    // comparisons of signed integers.
+    bool no_mul_extended, no_undef, no_signed_compare;
     bool regions;       // work-groups of several sizes also before OpenCL C 2.0
     uint8_t reflection; // the module tells itself: by this version of NonSemantic.ClspvReflection; 0: it does not
 };

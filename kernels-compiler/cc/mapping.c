@@ -22,6 +22,8 @@ static const struct {
     {"fp64", offsetof(struct kc_target, float64), false},
     {"images", offsetof(struct kc_target, images), false},
     {"hack-mul-extended", offsetof(struct kc_target, mapping.no_mul_extended), false},
+    {"hack-undef", offsetof(struct kc_target, mapping.no_undef), false},
+    {"hack-scf", offsetof(struct kc_target, mapping.no_signed_compare), false},
     {"hack-clamp-width", offsetof(struct kc_target, small_ints_in_32), false},
     {"cl-arm-non-uniform-work-group-size", offsetof(struct kc_target, mapping.regions), false},
 };
@@ -185,8 +187,6 @@ static const struct {
 } refused[] = {
     {"physical-storage-buffers", "one module of all kernels knows buffers by descriptors; by addresses: --physical, one for each, instead of"},
     {"untyped-pointers", "modules have no pointers of SPV_KHR_untyped_pointers:"},
-    {"hack-scf", "comparisons of signed integers stay as they are:"},
-    {"hack-undef", "undefined values stay as they are:"},
     {"show-ids", "--dump=spirv shows functions and their ids, instead of"},
     {"show-producer-ir", "no LLVM is in here:"},
     {"emit-ir", "no LLVM is in here:"},

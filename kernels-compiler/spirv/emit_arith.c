@@ -328,10 +328,29 @@ static void emit_shuffle(struct spv *s, const struct ir_instr *x)
     spv_define(s, x, SpvOpVectorShuffle, words, 2u + x->type.lanes);
 }
 
+static bool is_signed_order(const struct spv *s, const struct ir_instr *x)
+{
+    return s->target->mapping.no_signed_compare && (x->op == IR_OP_slt || x->op == IR_OP_sle);
+}
+
+// Signed numbers are in the order of unsigned ones when their signs are turned.
+static void emit_signed_order(struct spv *s, const struct ir_instr *x)
+{
+    struct ir_type type = x->src[0]->type;
+    uint32_t sign = spv_const_int(s, type, UINT64_C(1) << (type.bits - 1)), turned[2];
+    for (int i = 0; i < 2; i++)
+        turned[i] = SPV_VALUE(s, SpvOpBitwiseXor, spv_type(s, type), spv_value(s, x->src[i]), sign);
+    spv_define(s, x, x->op == IR_OP_slt ? SpvOpULessThan : SpvOpULessThanEqual, SPV_WORDS(turned[0], turned[1]));
+}
+
 bool spv_emit_arith(struct spv *s, const struct ir_instr *x)
 {
     if (emit_same_width(s, x))
         return true;
+    if (is_signed_order(s, x)) {
+        emit_signed_order(s, x);
+        return true;
+    }
     const struct arith_row *row = &rows[x->op];
     if (row->class != NOT_HERE) {
         emit_row(s, x, row);

@@ -127,7 +127,7 @@ static uint32_t edge_value(struct spv *s, const struct ir_instr *phi, uint32_t i
 {
     if (s->reachable[phi->preds[i]->index])
         return spv_value(s, phi->src[i]);
-    return spv_global(s, SpvOpUndef, spv_type(s, phi->type), NULL, 0, NULL);
+    return spv_undefined(s, phi->type);
 }
 
 static void emit_phi(struct spv *s, const struct ir_instr *phi, bool is_header)

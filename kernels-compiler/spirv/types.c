@@ -200,14 +200,17 @@ uint32_t spv_const_int(struct spv *s, struct ir_type type, uint64_t value)
     return vector_constant(s, type, (uint64_t[4]){value, value, value, value});
 }
 
+uint32_t spv_undefined(struct spv *s, struct ir_type type)
+{
+    return spv_global(s, s->target->mapping.no_undef ? SpvOpConstantNull : SpvOpUndef, spv_type(s, type), NULL, 0, NULL);
+}
+
 uint32_t spv_constant(struct spv *s, const struct ir_instr *x)
 {
     uintptr_t known = (uintptr_t)map_get(&s->constants, x);
     if (known)
         return (uint32_t)known;
-    uint32_t id = x->op == IR_OP_undef
-                      ? spv_global(s, SpvOpUndef, spv_type(s, x->type), NULL, 0, NULL)
-                      : vector_constant(s, x->type, x->lanes);
+    uint32_t id = x->op == IR_OP_undef ? spv_undefined(s, x->type) : vector_constant(s, x->type, x->lanes);
     map_set(s->arena, &s->constants, x, (void *)(uintptr_t)id);
     return id;
 }

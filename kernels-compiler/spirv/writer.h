@@ -137,6 +137,7 @@ uint32_t spv_const_int(struct spv *s, struct ir_type type, uint64_t value); // s
 // The lowest `bits` of each lane of 32, by fields of bits, which drivers do not see through.
 uint32_t spv_low_bits(struct spv *s, struct ir_type wide, uint32_t value, unsigned bits);
 uint32_t spv_constant(struct spv *s, const struct ir_instr *x);             // const or undef
+uint32_t spv_undefined(struct spv *s, struct ir_type type);
 
 // ---- values (values.c) ------------------------------------------------------------------------
 

@@ -26,9 +26,12 @@ kernel void choose(global float *out, global const float *in, int which)
     out[i] = from[(i + which) & 1][i] + 1;
 }
 
-// High halves of products, which a module may have to make of small ones.
+// High halves of products, which a module may have to make of small ones, and signed comparisons.
 kernel void high(global uint *out, uint by)
 {
     uint i = get_global_id(0);
-    out[i] = mul_hi(i * 0x4ccccccdu, by) ^ (uint)mul_hi((int)(i * 0x4ccccccdu), (int)by) << 1;
+    if ((int)(i * 0x4ccccccdu) < (int)by)
+        out[i] = i;
+    else
+        out[i] = mul_hi(i * 0x4ccccccdu, by) ^ (uint)mul_hi((int)(i * 0x4ccccccdu), (int)by) << 1;
 }

@@ -424,6 +424,8 @@ static void try_high(struct buffer out)
     for (uint32_t i = 0; i < COUNT; i++) {
         uint32_t x = i * 0x4ccccccdu, high = (uint32_t)((uint64_t)x * by >> 32);
         uint32_t wanted = high ^ (high - (x >> 31 ? by : 0) - x) << 1; // by is negative
+        if ((int32_t)x < (int32_t)by)
+            wanted = i;
         uint32_t got = ((uint32_t *)out.bytes)[i];
         if (got != wanted)
             fprintf(stderr, "high: element %u is %x, not %x\n", i, got, wanted);
