@@ -151,16 +151,18 @@ void output_words(struct command *c, const char *name, const uint32_t *words, si
         output_file(c, name, words, count * 4);
 }
 
+static const char *plural(uint32_t count) { return count == 1 ? "" : "s"; }
+
 static void write_module_summary(const struct command *c, const struct kc_program *p)
 {
     const char *name = c->files.items[0];
     for (uint32_t i = 0; i < p->kernel_count; i++) {
         const struct kc_kernel *k = &p->kernels[i];
-        printf("%s: kernel %s: %u arguments, %u bindings, %u bytes of push constants\n", name, k->name, (unsigned)k->arg_count,
-               (unsigned)k->binding_count, (unsigned)k->push_size);
+        printf("%s: kernel %s: %u argument%s, %u binding%s, %u bytes of push constants\n", name, k->name, (unsigned)k->arg_count,
+               plural(k->arg_count), (unsigned)k->binding_count, plural(k->binding_count), (unsigned)k->push_size);
     }
-    printf("%s: %u kernels, %zu bytes of SPIR-V %u.%u, nothing written (-o FILE)\n", name, (unsigned)p->kernel_count,
-           p->spirv_words * (size_t)4, (unsigned)(p->spirv[1] >> 16), (unsigned)(p->spirv[1] >> 8 & 255));
+    printf("%s: %u kernel%s, %zu bytes of SPIR-V %u.%u, nothing written (-o FILE)\n", name, (unsigned)p->kernel_count,
+           plural(p->kernel_count), p->spirv_words * (size_t)4, (unsigned)(p->spirv[1] >> 16), (unsigned)(p->spirv[1] >> 8 & 255));
 }
 
 // One module of all kernels, for other programs than our runtime.
@@ -192,7 +194,8 @@ static void write_summary(const struct command *c, const struct kc_program *p)
     for (uint32_t i = 0; i < p->kernel_count; i++)
         if (!c->kernel || !strcmp(c->kernel, p->kernels[i].name))
             printf("%s: kernel %s: %zu bytes of SPIR-V\n", name, p->kernels[i].name, p->kernels[i].spirv_words * (size_t)4);
-    printf("%s: %u kernels, nothing written (-o FILE: one, --all: each)\n", name, (unsigned)p->kernel_count);
+    printf("%s: %u kernel%s, nothing written (-o FILE: one, --all: each)\n", name, (unsigned)p->kernel_count,
+           plural(p->kernel_count));
 }
 
 enum { KERNEL_FILE_NAME = 240 }; // the longest name of a kernel that a file is called by

@@ -118,9 +118,9 @@ fi
 expect 2 'spirv-dis' -S other.cl -o /none/x
 
 # Modules for any Vulkan program.
-expect 0 "^two.cl: kernel third: 1 arguments, 1 bindings, 0 bytes of push constants$" --vulkan two.cl
+expect 0 "^two.cl: kernel third: 1 argument, 1 binding, 0 bytes of push constants$" --vulkan two.cl
 expect 0 "^two.cl: 2 kernels, [1-9][0-9]* bytes of SPIR-V 1.3, nothing written" -spv-version 1.3 two.cl
-expect 0 "^two.cl: 1 kernels, .* SPIR-V 1.5" --target-env=vulkan1.2 --kernel=third two.cl
+expect 0 "^two.cl: 1 kernel, .* SPIR-V 1.5" --target-env=vulkan1.2 --kernel=third two.cl
 expect 0 "^two.cl: 2 kernels" -arch=spir --kernel=third,other two.cl
 expect 1 "no kernel 'fourth'" --vulkan --kernel third,fourth two.cl
 expect 0 '' --cl-native-math -O0 --vec3-to-vec4 -use-native-builtins=fma,exp -w --vulkan two.cl -o x.spv && has x.spv
