@@ -377,6 +377,8 @@ struct ir_kernel {
     uint32_t vec_type_hint;
     struct ir_place place;
     const struct ir_place *arg_places; // NULL: not known
+    // Under a mapping: the local arguments that lie behind one another in the shared array.
+    uint32_t *shared_locals, shared_local_count;
 };
 
 // The work-group's size in a dimension where it is the same for every group of every launch, else 0.

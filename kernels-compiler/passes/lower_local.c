@@ -64,13 +64,27 @@ static unsigned log2_of(uint32_t x)
     return bits;
 }
 
+// Other programs give each argument's count alone: what follows from them the module computes.
+static void list_shared(struct memory *m, const struct region *r)
+{
+    struct ir_kernel *kernel = m->kernel;
+    kernel->shared_locals = ARENA_ARRAY(m->m->arena, uint32_t, r->vars.count);
+    for (size_t i = 0; i < r->vars.count; i++)
+        if (r->vars.items[i]->local_arg >= 0)
+            kernel->shared_locals[kernel->shared_local_count++] = (uint32_t)r->vars.items[i]->local_arg;
+    r->array->spec_id = 1 + kernel->info.places[kernel->shared_locals[0]].spec_id;
+}
+
 static void place_shared(struct memory *m, struct region *r)
 {
     struct kc_kernel *info = &m->kernel->info;
     uint32_t unit = region_element(r);
     region_make_array(m, r, "local");
     info->local_static_shared = (uint32_t)((r->bytes + 15) & ~UINT64_C(15));
-    r->array->spec_id = 1 + push_spec(m->m, KC_SPEC_LOCAL_TOTAL, 0, 0, unit);
+    if (m->m->mapping)
+        list_shared(m, r);
+    else
+        r->array->spec_id = 1 + push_spec(m->m, KC_SPEC_LOCAL_TOTAL, 0, 0, unit);
     for (size_t i = 0; i < r->vars.count; i++) {
         struct ir_var *var = r->vars.items[i];
         if (var->local_arg < 0)
@@ -78,6 +92,8 @@ static void place_shared(struct memory *m, struct region *r)
         struct ir_builder b = memory_at_head(m);
         struct ir_instr *offset = push_value(&b, KC_PUSH_LOCAL_ARG, 0, (unsigned)var->local_arg, ir_int(32));
         b = memory_at_head(m);
+        if (m->m->mapping && offset->next) // computed, before older values
+            ir_place_before(&b, offset->next);
         offset = ir_op2(&b, IR_OP_lshr, offset, ir_const_int(m->m, ir_int(32), log2_of(r->unit)));
         m->var_start[var->id] = offset;
         m->next_bias += LOCAL_ARG_SPAN;

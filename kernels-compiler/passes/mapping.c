@@ -151,7 +151,8 @@ static void check_kind(struct plan *p, const struct kc_kernel *info, uint32_t i)
 static void place_args(struct plan *p, const struct ir_function *f, struct kc_kernel *info)
 {
     struct kc_place *places = ARENA_ARRAY(p->m->arena, struct kc_place, info->arg_count + 1);
-    uint32_t set = p->next_set, binding = 0, end = p->options->pods == KC_PODS_PUSH ? p->out->push_bytes : 0;
+    uint32_t set = p->next_set, binding = 0;
+    uint32_t end = p->options->pods == KC_PODS_PUSH ? aligned(p->out->push_bytes, RANGE_STRIDE) : 0;
     bool apart = p->options->pods_apart;
     for (uint32_t i = 0; i < info->arg_count; i++) {
         const struct kc_arg *arg = &info->args[i];
@@ -256,6 +257,21 @@ static struct ir_instr *work_dim(struct ir_builder *b, const struct ir_kernel *k
     return spec ? ir_sys(b, IR_SYS_VK_SPEC, spec->values[0]) : ir_const_int(b->module, ir_int(32), 3);
 }
 
+// Where an argument begins in the shared array: each begins at a multiple of 16 bytes.
+static struct ir_instr *local_start(struct ir_builder *b, const struct ir_kernel *kernel, uint32_t arg)
+{
+    struct ir_instr *at = ir_const_int(b->module, ir_int(32), kernel->info.local_static_shared);
+    for (uint32_t i = 0; kernel->shared_locals[i] != arg; i++) {
+        const struct kc_place *place = &kernel->info.places[kernel->shared_locals[i]];
+        struct ir_instr *size = ir_const_int(b->module, ir_int(32), place->size);
+        struct ir_instr *bytes = ir_op2(b, IR_OP_imul, ir_sys(b, IR_SYS_VK_SPEC, place->spec_id), size);
+        bytes = ir_op2(b, IR_OP_iadd, bytes, ir_const_int(b->module, ir_int(32), 15));
+        bytes = ir_op2(b, IR_OP_and, bytes, ir_const_int(b->module, ir_int(32), ~UINT32_C(15)));
+        at = ir_op2(b, IR_OP_iadd, at, bytes);
+    }
+    return at;
+}
+
 // What is told of the range: by push constants of one of these kinds (0: none), else by a function.
 static const struct {
     enum kc_shared_kind pushed, or_pushed;
@@ -292,6 +308,8 @@ struct ir_instr *mapping_value(struct ir_builder *head, const struct ir_kernel *
 {
     if (is_start(&kernel->info, kind, arg))
         return none(head, kernel, 0);
+    if (kind == KC_PUSH_LOCAL_ARG)
+        return local_start(head, kernel, arg);
     if (!is_of_range(kind) || range_push(head->module, kind))
         return NULL;
     struct ir_instr *value = rows[kind].value(head, kernel, dim);

@@ -90,10 +90,26 @@ static uint32_t counted_bytes(const struct spv *s, uint32_t spec_id)
     return 0;
 }
 
+// As mapping.c lays its arguments out.
+static uint32_t shared_length(struct spv *s, const struct ir_var *var)
+{
+    const struct ir_kernel *kernel = s->kernel->kernel;
+    uint32_t bytes = spv_u32(s, kernel->info.local_static_shared);
+    for (uint32_t i = 0; i < kernel->shared_local_count; i++) {
+        const struct kc_place *place = &kernel->info.places[kernel->shared_locals[i]];
+        uint32_t one = spec_op(s, SpvOpIMul, spv_spec(s, place->spec_id, 1), spv_u32(s, place->size));
+        one = spec_op(s, SpvOpBitwiseAnd, spec_op(s, SpvOpIAdd, one, spv_u32(s, 15)), spv_u32(s, ~UINT32_C(15)));
+        bytes = spec_op(s, SpvOpIAdd, bytes, one);
+    }
+    return spec_op(s, SpvOpUDiv, bytes, spv_u32(s, ir_type_bytes(var->elem)));
+}
+
 static uint32_t array_length(struct spv *s, const struct ir_var *var)
 {
     if (!var->spec_id)
         return spv_u32(s, (uint32_t)var->count);
+    if (s->module->mapping && var->local_arg < 0)
+        return shared_length(s, var);
     uint32_t count = spv_spec(s, var->spec_id - 1, 1), bytes = ir_type_bytes(var->elem), counted = counted_bytes(s, var->spec_id - 1);
     if (!counted || counted == bytes)
         return count;

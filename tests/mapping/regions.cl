@@ -10,7 +10,7 @@
 // map: pushconstant,name,region_group_offset,offset,80,size,12
 // map: kernel_decl,k
 // map: kernel,k,arg,out,argOrdinal,0,descriptorSet,0,binding,0,offset,0,argKind,buffer
-// map: kernel,k,arg,x,argOrdinal,1,offset,92,argKind,pod_pushconstant,argSize,4
+// map: kernel,k,arg,x,argOrdinal,1,offset,96,argKind,pod_pushconstant,argSize,4
 // map: spec_constant,workgroup_size_x,spec_id,0
 // map: spec_constant,workgroup_size_y,spec_id,1
 // map: spec_constant,workgroup_size_z,spec_id,2
