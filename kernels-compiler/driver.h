@@ -38,6 +38,9 @@ struct driver {
 // kc_build() with all that; `driver` may be NULL.
 struct kc_program *driver_build(const struct kc_input *input, const struct kc_target *target, struct driver *driver);
 
+// Several sources or modules as one program.
+struct kc_program *driver_build_all(const struct kc_input *inputs, size_t count, const struct kc_target *target, struct driver *driver);
+
 // kc_link() with all that.
 struct kc_program *driver_link(const struct kc_link_input *input, const struct kc_target *target, struct driver *driver);
 

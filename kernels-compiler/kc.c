@@ -754,6 +754,46 @@ struct kc_program *driver_link(const struct kc_link_input *input, const struct k
     return finish(b, status_of(b));
 }
 
+// Sources of one program: as objects of them are linked, but all places are still known. False: the log says why.
+static enum kc_status front_all(struct build *b, const struct kc_input *inputs, size_t count)
+{
+    struct ir_module **units = ARENA_ARRAY(&b->arena, struct ir_module *, count + 1);
+    unsigned flags = 0;
+    b->separate = true;
+    for (size_t i = 0; i < count; i++) {
+        b->input = &inputs[i];
+        if (!read_options(b))
+            return KC_INVALID_OPTIONS;
+        if (front(b))
+            flags |= object_flags(b);
+        units[i] = b->module;
+    }
+    b->module = new_module(b);
+    b->options.version = 200; // what the units say counts
+    take_flags(b, flags);
+    if (!failed(b))
+        link_units(b->module, units, count, false, &b->diag);
+    spent(b, DRIVER_LINK);
+    return status_of(b);
+}
+
+struct kc_program *driver_build_all(const struct kc_input *inputs, size_t count, const struct kc_target *target, struct driver *driver)
+{
+    struct build *b = calloc(1, sizeof *b);
+    if (!b)
+        return result_create(&(struct result_source){.status = KC_OUT_OF_MEMORY});
+    begin(b, inputs, target, driver);
+    if (setjmp(b->unwound))
+        return finish(b, failed(b) ? KC_ERROR : KC_OUT_OF_MEMORY);
+    diag_init(&b->diag, &b->arena, &b->unwound);
+    intern_init(&b->intern, &b->arena);
+    enum kc_status status = front_all(b, inputs, count);
+    if (status != KC_OK)
+        return finish(b, status);
+    back(b);
+    return finish(b, status_of(b));
+}
+
 static void read_whole(struct build *b, const struct kc_program *program)
 {
     unsigned flags = 0;

@@ -186,6 +186,15 @@ static bool read_unit(struct command *c, const char *name, struct kc_bytes *unit
     return !c->status;
 }
 
+static void compile_all(struct command *c)
+{
+    struct kc_input *inputs = ARENA_ARRAY(&c->arena, struct kc_input, c->files.count);
+    for (size_t i = 0; i < c->files.count; i++)
+        if (!read_input(c, c->files.items[i], &inputs[i]))
+            return;
+    finish_program(c, driver_build_all(inputs, c->files.count, &c->target, &c->driver));
+}
+
 // Sources have heard the others.
 static const char *link_options(struct command *c, bool sources)
 {
@@ -265,6 +274,14 @@ static bool check_files(struct command *c)
     return !c->status;
 }
 
+static bool any_ends_in(const struct command *c, const char *end)
+{
+    for (size_t i = 0; i < c->files.count; i++)
+        if (ends_in(c->files.items[i], end))
+            return true;
+    return false;
+}
+
 static void work(struct command *c)
 {
     const char *name = c->files.items[0];
@@ -272,8 +289,10 @@ static void work(struct command *c)
         build_library(c);
     else if (all_end_in(c, ".ir"))
         run_ir(c, name);
-    else if (c->files.count > 1 || c->create_library || all_end_in(c, ".o"))
+    else if (c->create_library || any_ends_in(c, ".o"))
         link_units(c, !all_end_in(c, ".o"));
+    else if (c->files.count > 1)
+        compile_all(c);
     else if (c->object)
         compile_object(c, name);
     else

@@ -106,6 +106,11 @@ expect 1 "undefined reference to 'twice'" --vulkan -include n.h calls.cl
 expect 1 '^k.cl:1:1: error: unknown type' -include n.h -Dkernel=nothing k.cl
 echo 'struct three { int a, b, c; }; int twice(int); kernel void k(local struct three *l) { l->a = twice(l->b); }' >local.cl
 expect 0 'arg,l,argOrdinal,0,argKind,local,arrayElemSize,12,' -descriptormap=- local.cl callee.cl
+printf 'int twice(int);\nkernel void wide(long16 a, global int *p) { p[0] = twice((int)a.x); }' >wide.cl
+expect 1 "^wide.cl:2:13: error: kernel 'wide': 128 bytes of push" -pod-pushconstant -max-pushconstant-size=64 callee.cl wide.cl
+expect 1 "'twice' is defined in programs 2 and 3" --vulkan wide.cl callee.cl callee.cl
+expect 0 '' -c callee.cl -o callee.o
+expect 0 '^kernel calls:' --info -DN=1 calls.cl callee.o
 cp other.cl source.txt
 expect 0 '^{0x07230203' -x cl source.txt -mfmt=c -o -
 expect 0 '^source.txt: kernel other' -xcl source.txt
