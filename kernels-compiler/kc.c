@@ -754,7 +754,7 @@ struct kc_program *driver_link(const struct kc_link_input *input, const struct k
     return finish(b, status_of(b));
 }
 
-// Sources of one program: as objects of them are linked, but all places are still known. False: the log says why.
+// Sources of one program: linked as objects of them would be, but all places are still known.
 static enum kc_status front_all(struct build *b, const struct kc_input *inputs, size_t count)
 {
     struct ir_module **units = ARENA_ARRAY(&b->arena, struct ir_module *, count + 1);

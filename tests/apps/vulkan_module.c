@@ -145,7 +145,10 @@ static void open_device(void)
                                           .queueFamilyIndex = family,
                                           .queueCount = 1,
                                           .pQueuePriorities = &priority};
+    VkPhysicalDeviceFeatures features; // all that there are: a short needs shaderInt16
+    vkGetPhysicalDeviceFeatures(physical, &features);
     VkDeviceCreateInfo device_info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                      .pEnabledFeatures = &features,
                                       .queueCreateInfoCount = 1,
                                       .pQueueCreateInfos = &queue_info,
                                       .enabledExtensionCount = 1,
