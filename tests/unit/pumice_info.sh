@@ -24,6 +24,12 @@ expect "there is a device 999" test ! -s "$scratch/none"
 "$info" --wrong >/dev/null 2>&1
 expect "an option that is none is taken" test $? = 2
 
+"$info" --preset=here >"$scratch/preset"
+expect "--preset fails" test $? = 0
+expect "no row of the device: $(cat "$scratch/preset")" grep -q '^{"here", "' "$scratch/preset"
+"$info" --preset=here --device=999 >/dev/null 2>&1
+expect "there is a row of device 999" test $? = 1
+
 names=store,value,divide,long_divide,char_store,float_fma,loop_break,array_any,local_sum,atomic_ticket,subgroup_scan,power
 "$info" --check=$names --keep="$scratch/kept" >"$scratch/log"
 expect "--check fails: $(grep -vE '^(ok|skip) ' "$scratch/log")" test $? = 0
