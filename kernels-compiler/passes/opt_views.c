@@ -57,29 +57,36 @@ static bool is_cast_of(const struct ir_instr *x, enum ir_base from, enum ir_base
     return x->op == IR_OP_bitcast && x->type.base == to && x->src[0]->type.base == from && x->type.bits == x->src[0]->type.bits;
 }
 
-static int store_gain(const struct ir_instr *value)
+// What is copied from view to view needs no cast where both are of floats.
+static bool is_copied(const struct views *v, const struct ir_instr *value) { return value->op == IR_OP_elem_load && view_of(v, value); }
+
+static int store_gain(const struct views *v, const struct ir_instr *value)
 {
-    return ir_is_const(value) ? 0 : is_cast_of(value, IR_FLOAT, IR_INT) ? 1 : -1;
+    return ir_is_const(value) || is_copied(v, value) ? 0 : is_cast_of(value, IR_FLOAT, IR_INT) ? 1 : -1;
 }
 
-// A load that something but casts uses is cast back.
+// A load that something but casts and copies uses is cast back.
 static void see_function(struct views *v, struct ir_function *f)
 {
     const uint32_t *uses = opt_use_counts(f, v->scratch);
     uint32_t *casts = ARENA_ARRAY(v->scratch, uint32_t, f->instr_count + 1);
+    uint32_t *copies = ARENA_ARRAY(v->scratch, uint32_t, f->instr_count + 1);
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
-        for (struct ir_instr *x = b->first; x; x = x->next)
+        for (struct ir_instr *x = b->first; x; x = x->next) {
             if (is_cast_of(x, IR_INT, IR_FLOAT))
                 casts[x->src[0]->id]++;
+            if (x->op == IR_OP_elem_store && view_of(v, x))
+                copies[x->src[1]->id] += is_copied(v, x->src[1]);
+        }
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next) {
             struct view *view = view_of(v, x);
             if (!view)
                 continue;
             if (x->op == IR_OP_elem_load)
-                view->gain += (int)casts[x->id] - (uses[x->id] > casts[x->id]);
+                view->gain += (int)casts[x->id] - (uses[x->id] > casts[x->id] + copies[x->id]);
             else if (x->op == IR_OP_elem_store)
-                view->gain += store_gain(x->src[1]);
+                view->gain += store_gain(v, x->src[1]);
             else
                 map_set(v->scratch, &v->by_var, x->var, NULL); // atomics are on integers
         }

@@ -8,10 +8,12 @@
 // never: OpBitcast
 // never: OpTypeRuntimeArray %uint
 // never: OpCompositeConstruct %v3float
-// Buffers of floats are seen as such, three lanes too, and a place in them has its pointer once.
-kernel void foo(global float *a, global float3 *b)
+// Buffers of floats are seen as such, three lanes too, and a place in them has its pointer once; copies are no casts.
+kernel void foo(global float *a, global float3 *b, global float *c)
 {
     uint i = get_global_id(0);
     a[i] = a[i] * 2.0f + 1.0f;
     b[i] = b[i] * b[i + 1];
+    c[i] = a[i + 1] + 3.0f;
+    c[i + 2] = a[i + 2];
 }
