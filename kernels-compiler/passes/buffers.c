@@ -473,7 +473,7 @@ static struct ir_type view_type(const struct memory *m, struct ir_type type)
 {
     uint32_t bytes = ir_elem_bytes(type);
     if (buffer_has_threes(m->c->target, type))
-        return ir_with_lanes(ir_int(32), 3);
+        return ir_with_lanes(ir_int(type.bits), 3);
     if (bytes < 8)
         return ir_int(bytes * 8);
     return bytes == 8 && type.lanes == 1 && m->c->target->int64 ? ir_int(64) : ir_with_lanes(ir_int(32), bytes / 4);

@@ -147,7 +147,9 @@ struct ir_instr *buffer_data_number(struct memory *m, uint64_t offset);
 // Modules for other programs see three lanes as such, not as four of which one is left alone.
 static inline bool buffer_has_threes(const struct kc_target *target, struct ir_type type)
 {
-    return target->mapping.on && type.lanes == 3 && type.bits == 32;
+    bool has_lanes = type.bits == 32 || (type.bits == 16 && target->int16 && target->storage16) ||
+                     (type.bits == 8 && target->int8 && target->storage8);
+    return target->mapping.on && type.lanes == 3 && has_lanes;
 }
 struct ir_instr *buffer_load(struct memory *m, struct ir_builder *b, const struct place *p, struct ir_type type, uint32_t k);
 void buffer_store(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k, struct ir_instr *value);

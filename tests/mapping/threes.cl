@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// target: vulkan
+// env: vulkan1.1
+// expect: OpDecorate %_runtimearr_v3uchar ArrayStride 4
+// expect: OpDecorate %_runtimearr_v3ushort ArrayStride 8
+// never: OpCompositeConstruct
+// never: OpTypeRuntimeArray %uint
+// Three small lanes are seen as such too.
+kernel void k(global uchar3 *a, global short3 *b, uint i)
+{
+    a[i] += a[i + 1];
+    b[i] = max(b[i], b[i + 1]);
+}
