@@ -131,9 +131,7 @@ run_tests() {
     stage "release: build" build release all
     stage "release: tests" tests_of release -LE checked
     stage "AddressSanitizer and UndefinedBehaviorSanitizer: build" build asan all "-DPUMICE_MODULES=$PWD/build/release/tests/exec"
-    export ASAN_OPTIONS="quarantine_size_mb=32:malloc_context_size=10" # a quarter of the time is pages for what is freed
     stage "AddressSanitizer and UndefinedBehaviorSanitizer: tests" tests_of asan -LE 'fuzz|plain'
-    unset ASAN_OPTIONS
     stage "ThreadSanitizer: build" build tsan threaded "-DPUMICE_TOOLS=$PWD/build/release"
     if ! [ -x build/tsan/tests/unit_util_arena ]; then
         : # not built, which has been told

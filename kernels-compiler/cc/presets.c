@@ -23,12 +23,11 @@
 
 #define SHAPES(m, n, k, ab, cd) {m, n, k, KC_COMPONENT_##ab, KC_COMPONENT_##ab, KC_COMPONENT_##cd, KC_COMPONENT_##cd, false}
 #define H200_MATRICES                                                                              \
-    .matrix_shape_count = 11,                                                                      \
+    .matrix_shape_count = 9,                                                                       \
     .matrix_shapes = {SHAPES(16, 16, 16, F16, F16), SHAPES(16, 8, 16, F16, F16),                   \
-                      SHAPES(16, 8, 8, F16, F16),   SHAPES(16, 16, 16, F16, F32),                  \
-                      SHAPES(16, 8, 16, F16, F32),  SHAPES(16, 8, 8, F16, F32),                    \
+                      SHAPES(16, 16, 16, F16, F32), SHAPES(16, 8, 16, F16, F32),                   \
                       SHAPES(16, 16, 32, U8, U32),  SHAPES(16, 16, 32, S8, S32),                   \
-                      SHAPES(16, 8, 32, U8, U32),   SHAPES(16, 8, 32, S8, S32),                  \
+                      SHAPES(16, 8, 32, U8, U32),   SHAPES(16, 8, 32, S8, S32),                    \
                       SHAPES(16, 16, 16, BF16, F32)}
 
 #define LAVAPIPE                                                                                   \

@@ -367,8 +367,6 @@ static struct parts splat(struct matrices *s, const struct ir_instr *x)
     struct ir_instr *one = x->src[0];
     if (s->tiled) {
         one = matrix_to_part(s, x->type, one);
-        if (matrix_must_hide(s, x))
-            one = matrix_hidden_constant(s, one);
         one = ir_build(&s->b, IR_OP_mat_splat, matrix_part_type(s, x->type), &one, 1);
     }
     for (unsigned i = 0; i < matrix_part_count(s, x->type); i++)
@@ -442,7 +440,9 @@ static struct parts made(struct matrices *s, struct ir_instr *x)
     case IR_OP_mat_narrow:
         return s->tiled ? resized_tiles(s, x) : resized(s, x);
     case IR_OP_fdiv:
-        return s->tiled && matrix_is_close_quotient(s, x) ? matrix_divide_tiles(s, x) : by_part(s, x);
+    case IR_OP_sdiv:
+    case IR_OP_udiv:
+        return s->tiled && matrix_is_scalar_quotient(s, x) ? matrix_divide_tiles(s, x) : by_part(s, x);
     case IR_OP_phi:
         return merged(s, x);
     case IR_OP_call:

@@ -72,7 +72,6 @@ struct parts matrix_rounded(struct matrices *s, struct ir_type matrix, struct pa
 // matrix_rows.c. Whether there is a way for rows that are not where Vulkan wants them: in a kernel of a program, not in one
 // function alone.
 bool matrix_rows_may_be_anywhere(const struct matrices *s);
-struct ir_instr *matrix_hidden_constant(struct matrices *s, struct ir_instr *constant); // of 32 bits at most
 // Bytes that the rows of what `x` accesses (columns, where these lie side by side) must begin at multiples of.
 uint32_t matrix_row_unit(const struct ir_instr *x, struct ir_type type);
 bool matrix_rows_always_fit(const struct matrices *s, const struct ir_instr *x);
@@ -89,8 +88,7 @@ bool matrix_needs_walk(struct matrices *s); // there is more to do than the unit
 struct parts matrix_load_tiles(struct matrices *s, struct ir_instr *x);
 void matrix_store_tiles(struct matrices *s, struct ir_instr *x);
 struct parts matrix_multiply_tiles(struct matrices *s, const struct ir_instr *x);
-bool matrix_is_close_quotient(const struct matrices *s, const struct ir_instr *x); // closer than the units' own
-bool matrix_must_hide(const struct matrices *s, const struct ir_instr *x);
+bool matrix_is_scalar_quotient(const struct matrices *s, const struct ir_instr *x); // not by the units
 struct parts matrix_divide_tiles(struct matrices *s, const struct ir_instr *x);    // such a one
 struct ir_instr *matrix_get_of_tiles(struct matrices *s, const struct ir_instr *x);
 struct parts matrix_set_in_tiles(struct matrices *s, const struct ir_instr *x);

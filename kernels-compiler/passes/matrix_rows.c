@@ -51,19 +51,6 @@ void matrices_add_numbers(struct ir_module *program, const struct kc_target *tar
     ir_var_add(program, NULL, IR_MATRIX_NUMBERS, IR_CONSTANT, size, VECTOR)->init = init;
 }
 
-// Its value no driver knows.
-struct ir_instr *matrix_hidden_constant(struct matrices *s, struct ir_instr *constant)
-{
-    struct ir_type i32 = ir_int(32), bits = ir_int(constant->type.bits);
-    struct ir_mem mem = {.space = IR_CONSTANT, .align = 4, .is_volatile = true};
-    struct ir_instr *from = ir_ptr_index(&s->b, ir_addr(s->m, ir_matrix_numbers(s->m)), NULL, 0, numbers_offset(4));
-    struct ir_instr *value = matrix_number(s, 32, constant->lanes[0] ^ number_bits(4, 0));
-    value = ir_op2(&s->b, IR_OP_xor, ir_load(&s->b, i32, from, mem), value);
-    if (bits.bits < 32)
-        value = ir_convert(&s->b, IR_OP_trunc, bits, value);
-    return constant->type.base == IR_FLOAT ? ir_convert(&s->b, IR_OP_bitcast, constant->type, value) : value;
-}
-
 bool matrix_rows_may_be_anywhere(const struct matrices *s) { return ir_matrix_numbers(s->m); }
 
 // ---- what is known -------------------------------------------------------------------------------

@@ -188,27 +188,23 @@ static bool has_tiles(const struct matrices *s)
     return false;
 }
 
-// A quotient that is to be closer than the device's own are; the scalar ones are made so.
-bool matrix_is_close_quotient(const struct matrices *s, const struct ir_instr *x)
+// A quotient that is to be closer than the device's own are, or that the driver concludes wrongly about; scalar ones are
+// made so that neither is.
+bool matrix_is_scalar_quotient(const struct matrices *s, const struct ir_instr *x)
 {
-    return x->op == IR_OP_fdiv && ir_is_matrix(x->type) && !(x->flags & IR_FAST) &&
+    if (!ir_is_matrix(x->type))
+        return false;
+    if (x->op == IR_OP_sdiv || x->op == IR_OP_udiv)
+        return s->target->hidden_ranges;
+    return x->op == IR_OP_fdiv && !(x->flags & IR_FAST) &&
            !s->target->exact_division[x->type.bits == 16 ? 0 : x->type.bits == 32 ? 1 : 2];
-}
-
-// The NVIDIA driver (580) fills matrices B of 8 rows of halves wrongly with a number that it knows.
-bool matrix_must_hide(const struct matrices *s, const struct ir_instr *x)
-{
-    return x->op == IR_OP_mat_splat && s->target->hidden_ranges && ir_is_const(x->src[0]) && x->type.space == IR_USE_B &&
-           x->type.base == IR_FLOAT && x->type.bits == 16 && matrix_part_type(s, x->type).rows == 8 &&
-           matrix_rows_may_be_anywhere(s);
 }
 
 bool matrix_needs_walk(struct matrices *s)
 {
     for (struct ir_block *b = ir_first_block(s->f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next)
-            if (((x->op == IR_OP_mat_load || x->op == IR_OP_mat_store) && !matrix_rows_always_fit(s, x)) || matrix_is_close_quotient(s, x) ||
-                matrix_must_hide(s, x))
+            if (((x->op == IR_OP_mat_load || x->op == IR_OP_mat_store) && !matrix_rows_always_fit(s, x)) || matrix_is_scalar_quotient(s, x))
                 return true;
     return has_tiles(s);
 }
@@ -334,7 +330,7 @@ struct parts matrix_divide_tiles(struct matrices *s, const struct ir_instr *x)
     for (unsigned t = 0; t < matrix_part_count(s, x->type); t++) {
         struct ir_instr *phi = matrix_round_value(s, &r, a.item[t]);
         struct ir_instr *both[2] = {matrix_component(s, phi, r.number), matrix_component(s, b.item[t], r.number)};
-        struct ir_instr *quotient = ir_build_like(&s->b, IR_OP_fdiv, ir_component(x->type), both, 2, x);
+        struct ir_instr *quotient = ir_build_like(&s->b, x->op, ir_component(x->type), both, 2, x);
         struct ir_instr *src[3] = {phi, quotient, r.number};
         to.item[t] = phi->src[1] = ir_build(&s->b, IR_OP_mat_set, phi->type, src, 3);
     }

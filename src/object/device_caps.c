@@ -157,9 +157,10 @@ static enum kc_component component_of(VkComponentTypeKHR number, const struct vk
     return KC_COMPONENT_COUNT;
 }
 
-// What the matrix units do, but for components that OpenCL C has no types for.
+// What the matrix units do right, but for components that OpenCL C has no types for.
 static void fill_matrices(struct kc_target *target, const struct vk_facts *facts)
 {
+    uint32_t half_depth = vk_quirks(facts)->half_depth;
     for (uint32_t i = 0; i < facts->matrix_count && target->matrix_shape_count < KC_MATRIX_SHAPES; i++) {
         const VkCooperativeMatrixPropertiesKHR *from = &facts->matrices[i];
         enum kc_component types[4] = {component_of(from->AType, &facts->features),
@@ -169,7 +170,7 @@ static void fill_matrices(struct kc_target *target, const struct vk_facts *facts
         bool known = from->MSize <= UINT16_MAX && from->NSize <= UINT16_MAX && from->KSize <= UINT16_MAX;
         for (unsigned k = 0; k < 4; k++)
             known &= types[k] < KC_COMPONENT_COUNT;
-        if (known)
+        if (known && (types[0] != KC_COMPONENT_F16 || from->KSize >= half_depth))
             target->matrix_shapes[target->matrix_shape_count++] = (struct kc_matrix_shape){
                 (uint16_t)from->MSize,  (uint16_t)from->NSize,
                 (uint16_t)from->KSize,  (uint8_t)types[0],

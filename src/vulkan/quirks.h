@@ -24,6 +24,7 @@ struct vk_quirks {
     bool local_by_items;     // accesses local memory for one lane after another, in blocks of their own
     bool constant_tables;    // fills private arrays of numbers for each work-item
     bool int64_mul_extended;
+    uint16_t half_depth; // of products of halves, at least: its compiler dies of smaller ones, or fills their factors wrongly
     bool int64_division_in_32; // the driver's own goes wrong beside other 64-bit arithmetic
     bool strict_atomics; // atomics and fences are sequentially consistent, more than Vulkan asks
     bool linear_filter;  // of images: as exact as OpenCL asks
