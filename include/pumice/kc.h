@@ -323,6 +323,7 @@ enum kc_place_kind {
     KC_PLACE_POD,          // bytes [offset, +size) of a storage buffer,
     KC_PLACE_POD_UNIFORM,  // of a uniform buffer,
     KC_PLACE_POD_PUSH,     // of the push constants. All of these blocks are read in words of 4 bytes
+    KC_PLACE_POINTER_UNIFORM, KC_PLACE_POINTER_PUSH, // under physical addressing: as plain data, the 64-bit address of a buffer
     KC_PLACE_LOCAL,        // spec_id: how many elements of `size` bytes
     KC_PLACE_COUNT
 };

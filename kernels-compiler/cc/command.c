@@ -311,8 +311,8 @@ static void apply_mapping(struct command *c)
     take_usual(c);
     for (size_t i = 0; i < c->mapping_words.count; i++)
         mapping_option(c->mapping_words.items[i], &c->target, &c->mapping, &why);
-    mapping_hide_missing(&c->target);
-    const char *excluded = mapping_check(&c->mapping);
+    mapping_settle(&c->target);
+    const char *excluded = mapping_check(&c->mapping, &c->target);
     if (excluded)
         complain(c, "options that exclude each other:", excluded);
     if (c->mapping.features && !strstr(c->options.text, "-cl-std=CL3"))

@@ -20,6 +20,7 @@ static const struct {
     {"int8", offsetof(struct kc_target, int8), false},
     {"fp16", offsetof(struct kc_target, float16), false},
     {"fp64", offsetof(struct kc_target, float64), false},
+    {"physical-storage-buffers", offsetof(struct kc_target, physical_addressing), false},
     {"images", offsetof(struct kc_target, images), false},
     {"hack-mul-extended", offsetof(struct kc_target, mapping.no_mul_extended), false},
     {"hack-undef", offsetof(struct kc_target, mapping.no_undef), false},
@@ -185,7 +186,6 @@ static const struct {
 static const struct {
     const char *name, *why;
 } refused[] = {
-    {"physical-storage-buffers", "one module of all kernels knows buffers by descriptors; by addresses: --physical, one for each, instead of"},
     {"untyped-pointers", "modules have no pointers of SPV_KHR_untyped_pointers:"},
     {"show-ids", "--dump=spirv shows functions and their ids, instead of"},
     {"show-producer-ir", "no LLVM is in here:"},
@@ -301,15 +301,19 @@ static const struct {
      10},
 };
 
-void mapping_hide_missing(struct kc_target *t)
+void mapping_settle(struct kc_target *t)
 {
+    if (t->physical_addressing && t->mapping.pods == KC_PODS_STORAGE)
+        t->mapping.pods = KC_PODS_PUSH; // where reflection can tell of addresses
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
         for (int k = 0; k < asked[i].count && !*(const bool *)((const char *)t + asked[i].field); k++)
             kc_extensions_remove(&t->extensions, asked[i].extensions[k]);
 }
 
-const char *mapping_check(const struct mapping_request *r)
+const char *mapping_check(const struct mapping_request *r, const struct kc_target *t)
 {
+    if (t->physical_addressing && t->address_bits == 32)
+        return "-physical-storage-buffers and 32 bits: -arch=spirv64 is wanted";
     if (r->uniform && r->push)
         return "-pod-ubo and -pod-pushconstant";
     return r->push && r->apart ? "-pod-pushconstant and -cluster-pod-kernel-args=0" : NULL;
@@ -325,6 +329,8 @@ static const struct {
     [KC_PLACE_POD] = {"pod", true, true, true},
     [KC_PLACE_POD_UNIFORM] = {"pod_ubo", true, true, true},
     [KC_PLACE_POD_PUSH] = {"pod_pushconstant", false, true, true},
+    [KC_PLACE_POINTER_UNIFORM] = {"pointer_ubo", true, true, true},
+    [KC_PLACE_POINTER_PUSH] = {"pointer_pushconstant", false, true, true},
     [KC_PLACE_LOCAL] = {"local", false, false, false},
 };
 

@@ -20,10 +20,11 @@ struct mapping_request {
 bool mapping_wants_value(const char *word);
 // Takes an option for `target`. False: it is none of these. `why` is set where its value is wrong.
 bool mapping_option(const char *word, struct kc_target *target, struct mapping_request *request, const char **why);
-// After all options: extensions and features that need what the target does not have are not offered to programs.
-void mapping_hide_missing(struct kc_target *target);
+// After all options: extensions and features that need what the target does not have are not offered to programs; addresses lie
+// in push constants, unless a uniform buffer was asked for.
+void mapping_settle(struct kc_target *target);
 // NULL, or which options exclude each other.
-const char *mapping_check(const struct mapping_request *request);
+const char *mapping_check(const struct mapping_request *request, const struct kc_target *target);
 
 void mapping_write(FILE *to, const struct kc_program *program, const struct kc_mapping *mapping);
 // As `{0x07230203, ...}`

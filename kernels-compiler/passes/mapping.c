@@ -100,11 +100,21 @@ static const enum kc_place_kind pod_places[] = {[KC_PODS_STORAGE] = KC_PLACE_POD
                                                 [KC_PODS_UNIFORM] = KC_PLACE_POD_UNIFORM,
                                                 [KC_PODS_PUSH] = KC_PLACE_POD_PUSH};
 
+static bool is_buffer(const struct kc_arg *arg) { return arg->kind == KC_ARG_GLOBAL || arg->kind == KC_ARG_CONSTANT; }
+
+// What lies in a block: an address does, too.
+static bool is_pod(const struct ir_module *m, const struct kc_arg *arg)
+{
+    return arg->kind == KC_ARG_VALUE || (m->target->physical_addressing && is_buffer(arg));
+}
+
 // Structs are copied word by word; of three lanes the room for a fourth is not told.
 static void place_pod(struct plan *p, const struct kc_arg *arg, struct ir_type type, struct kc_place *place, uint32_t *end)
 {
-    uint32_t align = type.base == IR_PTR && arg->align < 4 ? 4 : arg->align ? arg->align : 1;
+    uint32_t align = is_buffer(arg) ? 8 : type.base == IR_PTR && arg->align < 4 ? 4 : arg->align ? arg->align : 1;
     place->kind = pod_places[p->options->pods];
+    if (is_buffer(arg))
+        place->kind = p->options->pods == KC_PODS_PUSH ? KC_PLACE_POINTER_PUSH : KC_PLACE_POINTER_UNIFORM;
     place->size = type.base != IR_PTR && type.lanes == 3 ? arg->size / 4 * 3 : arg->size;
     place->offset = aligned(*end, align);
     *end = place->offset + arg->size;
@@ -156,7 +166,7 @@ static void place_args(struct plan *p, const struct ir_function *f, struct kc_ke
     bool apart = p->options->pods_apart;
     for (uint32_t i = 0; i < info->arg_count; i++) {
         const struct kc_arg *arg = &info->args[i];
-        bool pod = arg->kind == KC_ARG_VALUE;
+        bool pod = is_pod(p->m, arg);
         check_kind(p, info, i);
         if (pod && apart)
             end = 0;
@@ -169,7 +179,7 @@ static void place_args(struct plan *p, const struct ir_function *f, struct kc_ke
             places[i].binding = binding++;
     }
     for (uint32_t i = 0; i < info->arg_count && !apart; i++)
-        if (info->args[i].kind == KC_ARG_VALUE)
+        if (is_pod(p->m, &info->args[i]))
             places[i].binding = binding;
     if (p->options->pods == KC_PODS_PUSH)
         info->push_size = aligned(end, 4);
@@ -297,16 +307,16 @@ static const struct kc_shared *range_push(const struct ir_module *m, enum kc_pus
     return pushed || !rows[kind].or_pushed ? pushed : find_shared(m, rows[kind].or_pushed);
 }
 
-// A buffer begins where its binding does.
-static bool is_start(const struct kc_kernel *info, enum kc_push_kind kind, unsigned arg)
+// A buffer that is bound begins where its binding does.
+static bool is_start(const struct ir_module *m, const struct kc_kernel *info, enum kc_push_kind kind, unsigned arg)
 {
-    return kind == KC_PUSH_ARG && (info->args[arg].kind == KC_ARG_GLOBAL || info->args[arg].kind == KC_ARG_CONSTANT);
+    return kind == KC_PUSH_ARG && !is_pod(m, &info->args[arg]) && is_buffer(&info->args[arg]);
 }
 
 struct ir_instr *mapping_value(struct ir_builder *head, const struct ir_kernel *kernel, enum kc_push_kind kind, unsigned dim,
                                unsigned arg, struct ir_type type)
 {
-    if (is_start(&kernel->info, kind, arg))
+    if (is_start(head->module, &kernel->info, kind, arg))
         return none(head, kernel, 0);
     if (kind == KC_PUSH_LOCAL_ARG)
         return local_start(head, kernel, arg);
@@ -327,18 +337,19 @@ struct mapping_field mapping_field_of(struct ir_module *m, const struct kc_kerne
     if (kind != KC_PUSH_ARG && !m->error)
         m->error = "a value of the launch that modules for other programs do not have yet";
     const struct kc_place *place = &info->places[arg];
-    enum kc_binding_kind bound = place->kind == KC_PLACE_POD_UNIFORM ? KC_BINDING_PODS_UNIFORM : KC_BINDING_PODS;
-    return (struct mapping_field){.bound = place->kind != KC_PLACE_POD_PUSH,
+    bool uniform = place->kind == KC_PLACE_POD_UNIFORM || place->kind == KC_PLACE_POINTER_UNIFORM;
+    enum kc_binding_kind bound = uniform ? KC_BINDING_PODS_UNIFORM : KC_BINDING_PODS;
+    return (struct mapping_field){.bound = place->kind != KC_PLACE_POD_PUSH && place->kind != KC_PLACE_POINTER_PUSH,
                                   .binding = {.kind = bound, .arg = m->target->mapping.pods_apart ? arg : 0},
                                   .offset = place->offset,
                                   .end = place->offset + info->args[arg].size};
 }
 
 // The first argument that lies in the block of plain data.
-static uint32_t first_pod(const struct kc_kernel *info)
+static uint32_t first_pod(const struct ir_module *m, const struct kc_kernel *info)
 {
     uint32_t arg = 0;
-    while (arg < info->arg_count && info->args[arg].kind != KC_ARG_VALUE)
+    while (arg < info->arg_count && !is_pod(m, &info->args[arg]))
         arg++;
     return arg;
 }
@@ -352,7 +363,7 @@ void mapping_bind(struct ir_module *m, const struct kc_kernel *info, struct kc_b
     const char *lacks = binding->kind < sizeof missing / sizeof *missing ? missing[binding->kind] : NULL;
     if (lacks && !m->error)
         m->error = arena_printf(m->arena, "modules for other programs do not have %s yet", lacks);
-    uint32_t arg = pods && !m->target->mapping.pods_apart ? first_pod(info) : binding->arg;
+    uint32_t arg = pods && !m->target->mapping.pods_apart ? first_pod(m, info) : binding->arg;
     if (arg >= info->arg_count)
         return;
     binding->set = info->places[arg].set;

@@ -83,6 +83,8 @@ static const struct {
     [KC_PLACE_POD] = {NonSemanticClspvReflectionArgumentPodStorageBuffer, {SET, BINDING, OFFSET, SIZE}},
     [KC_PLACE_POD_UNIFORM] = {NonSemanticClspvReflectionArgumentPodUniform, {SET, BINDING, OFFSET, SIZE}},
     [KC_PLACE_POD_PUSH] = {NonSemanticClspvReflectionArgumentPodPushConstant, {OFFSET, SIZE}},
+    [KC_PLACE_POINTER_UNIFORM] = {NonSemanticClspvReflectionArgumentPointerUniform, {SET, BINDING, OFFSET, SIZE}},
+    [KC_PLACE_POINTER_PUSH] = {NonSemanticClspvReflectionArgumentPointerPushConstant, {OFFSET, SIZE}},
     [KC_PLACE_LOCAL] = {NonSemanticClspvReflectionArgumentWorkgroup, {SPEC_ID, SIZE}},
 };
 

@@ -27,7 +27,7 @@ static void check(VkResult result, const char *call)
 // ---- reflection --------------------------------------------------------------------------------------
 
 enum { MAGIC = 0x07230203, OP_STRING = 7, OP_IMPORT = 11, OP_EXT_INST = 12, OP_CONSTANT = 43 };
-enum { KERNEL = 1, STORAGE_BUFFER = 3, POD_STORAGE = 5, POD_UNIFORM = 6, POD_PUSH = 7, WORKGROUP = 11 };
+enum { KERNEL = 1, STORAGE_BUFFER = 3, POD_STORAGE = 5, POD_UNIFORM = 6, POD_PUSH = 7, WORKGROUP = 11, POINTER_PUSH = 26, POINTER_UNIFORM = 27 };
 enum { MOST_ARGS = 8 };
 
 struct argument {
@@ -66,7 +66,7 @@ static struct argument read_argument(uint32_t kind, const uint32_t *operand)
         arg.size = values[at[1]];
         return arg;
     }
-    if (kind != POD_PUSH) {
+    if (kind != POD_PUSH && kind != POINTER_PUSH) {
         arg.binding = values[at[1]];
         at += 2;
     }
@@ -75,6 +75,11 @@ static struct argument read_argument(uint32_t kind, const uint32_t *operand)
         arg.size = values[at[1]];
     }
     return arg;
+}
+
+static int is_argument(uint32_t instruction)
+{
+    return (instruction >= STORAGE_BUFFER && instruction <= WORKGROUP) || instruction == POINTER_PUSH || instruction == POINTER_UNIFORM;
 }
 
 static struct kernel find_kernel(const char *name)
@@ -94,7 +99,7 @@ static struct kernel find_kernel(const char *name)
         if (at[3] == KERNEL && !strcmp((const char *)(words + values[at[5]]), name)) {
             k.name = (const char *)(words + values[at[5]]);
             decl = at[1];
-        } else if (at[3] >= STORAGE_BUFFER && at[3] <= WORKGROUP && at[4] == decl && values[at[5]] < MOST_ARGS) {
+        } else if (is_argument(at[3]) && at[4] == decl && values[at[5]] < MOST_ARGS) {
             k.args[values[at[5]]] = read_argument(at[3], at + 4);
         }
     }
@@ -110,6 +115,7 @@ static VkDevice device;
 static VkQueue queue;
 static VkShaderModule module;
 static uint32_t family;
+static VkBool32 has_addresses;
 
 static int has_extension(const char *name)
 {
@@ -126,7 +132,7 @@ static int has_extension(const char *name)
 
 static void open_device(void)
 {
-    VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_1};
+    VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_2};
     VkInstanceCreateInfo instance_info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &application};
     VkInstance instance;
     uint32_t one = 1, families = 16;
@@ -145,10 +151,12 @@ static void open_device(void)
                                           .queueFamilyIndex = family,
                                           .queueCount = 1,
                                           .pQueuePriorities = &priority};
-    VkPhysicalDeviceFeatures features; // all that there are: a short needs shaderInt16
-    vkGetPhysicalDeviceFeatures(physical, &features);
+    VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &addresses};
+    vkGetPhysicalDeviceFeatures2(physical, &features); // all that there are: a short needs shaderInt16
+    has_addresses = addresses.bufferDeviceAddress;
     VkDeviceCreateInfo device_info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                                      .pEnabledFeatures = &features,
+                                      .pNext = &features,
                                       .queueCreateInfoCount = 1,
                                       .pQueueCreateInfos = &queue_info,
                                       .enabledExtensionCount = 1,
@@ -165,6 +173,7 @@ struct buffer {
     VkBuffer handle;
     VkDeviceMemory memory;
     void *bytes;
+    uint64_t address; // where the device has them
 };
 
 static uint32_t visible_memory(uint32_t types)
@@ -181,19 +190,25 @@ static uint32_t visible_memory(uint32_t types)
 
 static struct buffer make_buffer(VkDeviceSize size)
 {
-    struct buffer b;
+    const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT;
+    struct buffer b = {0};
     VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                .size = size,
-                               .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT};
+                               .usage = usage | (has_addresses ? VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT : 0)};
     VkMemoryRequirements needs;
     CHECK(vkCreateBuffer(device, &info, NULL, &b.handle));
     vkGetBufferMemoryRequirements(device, b.handle, &needs);
+    VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                       .flags = has_addresses ? VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT : 0};
     VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                   .pNext = &flags,
                                    .allocationSize = needs.size,
                                    .memoryTypeIndex = visible_memory(needs.memoryTypeBits)};
     CHECK(vkAllocateMemory(device, &memory, NULL, &b.memory));
     CHECK(vkBindBufferMemory(device, b.handle, b.memory, 0));
     CHECK(vkMapMemory(device, b.memory, 0, VK_WHOLE_SIZE, 0, &b.bytes));
+    VkBufferDeviceAddressInfo whole = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = b.handle};
+    b.address = has_addresses ? vkGetBufferDeviceAddress(device, &whole) : 0;
     return b;
 }
 
@@ -223,8 +238,29 @@ static struct launch begin(const char *name, uint32_t group)
     return l;
 }
 
+static void set_value(struct launch *l, uint32_t i, const void *value, size_t size)
+{
+    const struct argument *arg = &l->kernel.args[i];
+    int pushed = arg->kind == POD_PUSH || arg->kind == POINTER_PUSH, uniform = arg->kind == POD_UNIFORM || arg->kind == POINTER_UNIFORM;
+    if ((!pushed && !uniform && arg->kind != POD_STORAGE) || arg->size != size)
+        fail("the argument is no value of that size");
+    if (!pushed && !l->bound[arg->binding].handle)
+        l->bound[arg->binding] = make_buffer(POD_BYTES);
+    l->types[arg->binding] = uniform                     ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
+                             : arg->kind == POD_STORAGE ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
+                                                        : l->types[arg->binding];
+    unsigned char *block = pushed ? l->push : l->bound[arg->binding].bytes;
+    memcpy(block + arg->offset, value, size);
+}
+
 static void set_buffer(struct launch *l, uint32_t i, struct buffer buffer)
 {
+    if (l->kernel.args[i].kind == POINTER_PUSH || l->kernel.args[i].kind == POINTER_UNIFORM) {
+        if (!has_addresses)
+            exit(77);
+        set_value(l, i, &buffer.address, sizeof buffer.address);
+        return;
+    }
     if (l->kernel.args[i].kind != STORAGE_BUFFER)
         fail("the argument is no buffer");
     l->bound[l->kernel.args[i].binding] = buffer;
@@ -236,20 +272,6 @@ static void set_local(struct launch *l, uint32_t i, uint32_t bytes)
     if (l->kernel.args[i].kind != WORKGROUP)
         fail("the argument is no local memory");
     specialize(l, l->kernel.args[i].spec_id, bytes / l->kernel.args[i].size);
-}
-
-static void set_value(struct launch *l, uint32_t i, const void *value, size_t size)
-{
-    const struct argument *arg = &l->kernel.args[i];
-    if (arg->kind < POD_STORAGE || arg->kind > POD_PUSH || arg->size != size)
-        fail("the argument is no value of that size");
-    if (arg->kind != POD_PUSH && !l->bound[arg->binding].handle)
-        l->bound[arg->binding] = make_buffer(POD_BYTES);
-    l->types[arg->binding] = arg->kind == POD_UNIFORM   ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
-                             : arg->kind == POD_STORAGE ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
-                                                        : l->types[arg->binding];
-    unsigned char *block = arg->kind == POD_PUSH ? l->push : l->bound[arg->binding].bytes;
-    memcpy(block + arg->offset, value, size);
 }
 
 static VkDescriptorSetLayout make_set_layout(const struct launch *l, VkDescriptorPoolSize *sizes)
@@ -340,7 +362,7 @@ static VkCommandBuffer begin_commands(void)
 
 static void run(struct launch *l, uint32_t groups)
 {
-    VkDescriptorPoolSize sizes[2] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0}, {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1}};
+    VkDescriptorPoolSize sizes[2] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}, {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1}};
     VkDescriptorSetLayout set_layout = make_set_layout(l, sizes);
     VkDescriptorSet set = make_set(l, set_layout, sizes);
     VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, PUSH_BYTES};

@@ -131,7 +131,7 @@ expect 1 "no kernel 'fourth'" --vulkan --kernel third,fourth two.cl
 expect 0 '' --cl-native-math -O0 --vec3-to-vec4 -use-native-builtins=fma,exp -w --vulkan two.cl -o x.spv && has x.spv
 expect 2 "not also '--physical'" --physical --vulkan two.cl
 expect 0 '' --physical --kernel=third two.cl -o x.spv && has x.spv
-expect 2 'by descriptors; by addresses: --physical' -physical-storage-buffers two.cl
+expect 2 'arch=spirv64 is wanted' -physical-storage-buffers two.cl
 expect 2 'no pointers of SPV_KHR_untyped_pointers' -untyped-pointers two.cl
 expect 2 "did you mean '-pod-pushconstant'" -pod-pushconstants two.cl
 expect 2 "1.6 is wanted in '-spv-version=1.9'" -spv-version=1.9 two.cl

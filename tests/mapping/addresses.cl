@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// target: vulkan
+// options: -physical-storage-buffers -arch=spirv64
+// env: vulkan1.0
+// map: kernel_decl,foo
+// map: kernel,foo,arg,a,argOrdinal,0,offset,0,argKind,pointer_pushconstant,argSize,8
+// map: kernel,foo,arg,b,argOrdinal,2,offset,16,argKind,pointer_pushconstant,argSize,8
+// map: kernel,foo,arg,f,argOrdinal,1,offset,8,argKind,pod_pushconstant,argSize,4
+// map: kernel,foo,arg,c,argOrdinal,3,offset,24,argKind,pod_pushconstant,argSize,4
+// map: spec_constant,workgroup_size_x,spec_id,0
+// map: spec_constant,workgroup_size_y,spec_id,1
+// map: spec_constant,workgroup_size_z,spec_id,2
+// expect: PhysicalStorageBuffer64
+// expect: ArgumentPointerPushConstant
+// never: DescriptorSet
+kernel void foo(global int *a, float f, constant float *b, uint c) { a[get_global_id(0)] = f * b[c]; }
