@@ -13,6 +13,7 @@
 //   given
 //   --options TEXT        build options to add      --keep: do not shrink      --time: the slowest
 //   kernels
+//   --apart               each try in a process of its own: one that dies is shrunk like others
 //   --il SCRIPT           programs come as SPIR-V made by it (tests/il/module.sh), at -O0 or -O2 in turn; of what it
 //   refuses the seed counts as skipped
 //   --modules FOLDER      with --il: they are made, FOLDER/SEED.spv, and nothing is run; without: programs come from there,
@@ -39,7 +40,7 @@ enum { MAX_SHRINK_RUNS = 1500, SHRINK_PATIENCE = 30, NOT_SAID = 101 };
 struct options {
     uint64_t first, count;
     const char *out, *build, *il, *modules;
-    bool keep, time;
+    bool keep, time, apart;
     unsigned patience;
     struct features features;
 };
@@ -59,6 +60,7 @@ struct host {
     const char *il;            // the script that makes modules
     const char *modules;       // the folder that they go to, or without a script come from; NULL both: programs come as source
     bool no_tools;             // it says that there are none
+    bool apart;                // nothing is open here: each try opens the device
     unsigned runs, patience;
 };
 
@@ -269,6 +271,56 @@ static void try_program(struct host *h, struct program *p, char *why, size_t siz
     clReleaseProgram(program);
 }
 
+// What a child writes, `size` bytes at most; its status.
+static int from_child(struct host *h, void (*child)(struct host *h, struct program *p, int to), struct program *p, void *data, size_t size)
+{
+    int ends[2], status = -1;
+    if (pipe(ends))
+        return status;
+    fflush(stdout);
+    pid_t pid = fork();
+    if (pid == 0) {
+        alarm(h->patience);
+        child(h, p, ends[1]);
+        _exit(0);
+    }
+    close(ends[1]);
+    for (ssize_t got = 1; got > 0 && size; size -= (size_t)got, data = (char *)data + got)
+        got = read(ends[0], data, size);
+    close(ends[0]);
+    if (pid > 0)
+        waitpid(pid, &status, 0);
+    return status;
+}
+
+static void say_features(struct host *h, struct program *p, int to)
+{
+    (void)p;
+    if (!host_open(h) || write(to, &h->features, sizeof h->features) < 0)
+        _exit(1);
+}
+
+static void say_why(struct host *h, struct program *p, int to)
+{
+    char why[600] = "no device";
+    if (host_open(h))
+        try_program(h, p, why, sizeof why);
+    if (write(to, why, strlen(why) + 1) < 0)
+        _exit(1);
+}
+
+static void try_as_told(struct host *h, struct program *p, char *why, size_t size)
+{
+    if (!h->apart) {
+        try_program(h, p, why, size);
+        return;
+    }
+    *why = 0;
+    int status = from_child(h, say_why, p, why, size);
+    if (status)
+        snprintf(why, size, "the process dies (status %x)", (unsigned)status);
+}
+
 static bool fails(struct program *p, void *data)
 {
     struct host *h = data;
@@ -278,7 +330,7 @@ static bool fails(struct program *p, void *data)
     alarm(h->patience > SHRINK_PATIENCE ? h->patience : SHRINK_PATIENCE);
     if (!interpret(p))
         return false;
-    try_program(h, p, why, sizeof why);
+    try_as_told(h, p, why, sizeof why);
     return strncmp(why, h->why, 15) == 0;
 }
 
@@ -364,7 +416,7 @@ static void run_seed(struct host *h, const struct options *o, struct progress *p
     } else {
         double start = now();
         alarm(h->patience);
-        try_program(h, p, why, sizeof why);
+        try_as_told(h, p, why, sizeof why);
         if (o->time)
             printf("%8.1f ms  seed %llu\n", (now() - start) * 1e3, (unsigned long long)seed),
                 fflush(stdout);
@@ -385,7 +437,7 @@ static void run_seed(struct host *h, const struct options *o, struct progress *p
             if (o->out && !o->keep && !o->modules) {
                 shrink(p, fails, h);
                 interpret(p);
-                try_program(h, p, why, sizeof why);
+                try_as_told(h, p, why, sizeof why);
                 write_program(o->out, p, why);
             }
             progress->shrinking = 0;
@@ -401,8 +453,9 @@ static void run_seeds(const struct options *o, struct progress *progress)
                      .il = o->il,
                      .modules = o->modules,
                      .features = o->features,
+                     .apart = o->apart,
                      .patience = o->patience ? o->patience : 600};
-    progress->no_device = !host_open(&h);
+    progress->no_device = o->apart ? from_child(&h, say_features, NULL, &h.features, sizeof h.features) : !host_open(&h);
     for (; !progress->no_device && progress->seed < o->first + o->count; progress->seed++)
         run_seed(&h, o, progress, progress->seed);
     host_close(&h);
@@ -460,6 +513,8 @@ static bool read_options(struct options *o, int argc, char **argv)
             o->features.matrices = (unsigned)strtoul(value, NULL, 0), i++;
         else if (!strcmp(argv[i], "--bits"))
             o->features.address_bits = (unsigned)strtoul(value, NULL, 0), i++;
+        else if (!strcmp(argv[i], "--apart"))
+            o->apart = true;
         else if (!strcmp(argv[i], "--units"))
             o->features.units = true;
         else if (!strcmp(argv[i], "--patience"))
@@ -479,7 +534,7 @@ int main(int argc, char **argv)
     if (!read_options(&o, argc, argv)) {
         fprintf(stderr,
                 "usage: %s [--first N] [--count N] [--out FOLDER] [--options TEXT] [--il SCRIPT] [--modules FOLDER] "
-                "[--matrices PERCENT] [--units] [--bits 32|64] [--keep] [--time] [--print SEED]\n",
+                "[--matrices PERCENT] [--units] [--bits 32|64] [--keep] [--time] [--apart] [--print SEED]\n",
                 argv[0]);
         return 2;
     }
