@@ -76,7 +76,8 @@ static const struct {
     {"-c", offsetof(struct command, object)},           {"--keep-going", offsetof(struct command, keep_going)},
     {"-create-library", offsetof(struct command, create_library)},
     {"-enable-link-options", offsetof(struct command, enable_link_options)},
-    {"--no-verify", offsetof(struct command, unverified)}, {"-E", offsetof(struct command, driver.preprocess_only)},
+    {"--no-verify", offsetof(struct command, unverified)}, {"--verify", offsetof(struct command, verified)},
+    {"-verify", offsetof(struct command, verified)},       {"-E", offsetof(struct command, driver.preprocess_only)},
 };
 
 static bool read_flag(struct command *c, const char *word)
@@ -324,6 +325,7 @@ static void apply_mapping(struct command *c)
     if (c->physical)
         complain(c, "memory by descriptors: not also", "--physical");
     c->driver.kernel = c->kernel;
+    c->driver.verify = c->verified; // a third of the time of large kernels
     if (!all_end_in(c, ".o"))
         str_add(&c->options, " -DVULKAN=100");
 }

@@ -18,7 +18,7 @@ struct command {
     VEC(struct kc_spec_value) spec_values; // sizes still unknown
     struct str first_lines; // of a source: what is included before it
     const char *out, *kernel, *target_name, *json;
-    bool target_chosen, list_targets, physical, all, time, info, show, library, keep_going, object, unverified;
+    bool target_chosen, list_targets, physical, all, time, info, show, library, keep_going, object, verified, unverified;
     bool create_library, enable_link_options;
     enum form { FORM_SPIRV, FORM_C, FORM_TEXT } form;
     enum input { INPUT_BY_NAME, INPUT_SOURCE, INPUT_SPIRV } input;

@@ -170,7 +170,7 @@ static const struct {
 };
 
 // What is so in any case, or permits what is not made use of; the second may have a value.
-static const char *const given[] = {"vulkan", "inline-entry-points", "long-vector", "vec3-to-vec4", "no-vec3-to-vec4", "verify",
+static const char *const given[] = {"vulkan", "inline-entry-points", "long-vector", "vec3-to-vec4", "no-vec3-to-vec4",
                                     "no-inline-single", "no-dra", "no-smsv", "hack-dis", "hack-inserts",
                                     "hack-initializers", "hack-phis", "hack-block-order", "hack-logical-ptrtoint",
                                     "rewrite-packed-structs", "scalar-block-layout", "enable-opaque-pointers", "decorate-nonuniform",

@@ -10,7 +10,7 @@ for file in "$folder"/*.cl; do
     grep -q '^// error:' "$file" && continue
     options=$(sed -n 's#^// options: ##p' "$file" | sed 's/-spv-version=[0-9.]*//')
     for env in vulkan1.0 vulkan1.1 vulkan1.1spv1.4 vulkan1.2 vulkan1.3; do
-        if ! "$tool" --vulkan $options --target-env=$env -o "$scratch/m.spv" "$file" 2>"$scratch/log"; then
+        if ! "$tool" --vulkan --verify $options --target-env=$env -o "$scratch/m.spv" "$file" 2>"$scratch/log"; then
             refused=$((refused + 1))
             grep -q ':[0-9]*:[0-9]*: error: ' "$scratch/log" || { failed=$((failed + 1)) && echo "$file $env: $(cat "$scratch/log")"; }
         elif spirv-val --target-env $env "$scratch/m.spv" >"$scratch/log" 2>&1 || grep -q 'Unknown NonSemantic' "$scratch/log"; then

@@ -28,7 +28,7 @@ complaint() {
     options=$(words options "$1")
     words map "$1" >"$scratch/wanted_map"
     [ -s "$scratch/wanted_map" ] && options="$options -descriptormap=$scratch/map"
-    (ulimit -t 20 && "$tool" $flags $options --target="${target:-full}" -o "$scratch/m.spv" "$1") 2>"$scratch/log" >/dev/null
+    (ulimit -t 20 && "$tool" --verify $flags $options --target="${target:-full}" -o "$scratch/m.spv" "$1") 2>"$scratch/log" >/dev/null
     status=$?
     expected=$(words error "$1")
     if [ -n "$expected" ]; then
