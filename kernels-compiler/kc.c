@@ -14,6 +14,7 @@
 #include "link/linker.h"
 #include "link/object.h"
 #include "pack/library.h"
+#include "pack/library_unit.h"
 #include "passes/data_segment.h"
 #include "passes/mapping.h"
 #include "passes/passes.h"
@@ -863,105 +864,6 @@ bool kc_check_object(const void *bytes, size_t size, const struct kc_target *tar
 
 // ---- the library's own build ---------------------------------------------------------------------
 
-static void add_text(struct arena *arena, struct library_texts *texts, const char *name, struct str *text)
-{
-    struct library_text one = {arena_strndup(arena, name, strlen(name)), arena_strndup(arena, text->text, text->length),
-                              text->length};
-    vec_push(arena, texts, one);
-}
-
-static void print_function(struct build *b, struct ir_function *f, struct arena *arena, struct library_texts *texts)
-{
-    struct str text;
-    str_init(&text, &b->arena);
-    ir_print_function(&text, f);
-    add_text(arena, texts, f->name, &text);
-}
-
-static void print_var(struct build *b, struct ir_var *var, struct arena *arena, struct library_texts *texts)
-{
-    struct ir_module *alone = ir_module_create(&b->arena, &b->intern, b->target);
-    struct str text;
-    str_init(&text, &b->arena);
-    vec_push(&b->arena, &alone->vars, var);
-    ir_print_module(&text, alone);
-    add_text(arena, texts, var->name, &text);
-}
-
-// A helper's name means something in its file only: it gets a number.
-static const char *library_name(struct build *b, const char *name, size_t number)
-{
-    return strchr(name, '.') ? name : intern_cstring(&b->intern, arena_printf(&b->arena, "%s..%zu", name, number));
-}
-
-// Helpers that all have been inlined are left out.
-static void drop_helpers(struct ir_module *m)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < m->functions.count; i++)
-        m->functions.items[i]->id = strchr(m->functions.items[i]->name, '.') != NULL;
-    for (size_t i = 0; i < m->functions.count; i++)
-        for (struct ir_block *at = ir_first_block(m->functions.items[i]); at; at = ir_next_block(at))
-            for (struct ir_instr *x = at->first; x; x = x->next)
-                if (x->op == IR_OP_call)
-                    x->callee->id = 1;
-    for (size_t i = 0; i < m->functions.count; i++)
-        if (m->functions.items[i]->id)
-            m->functions.items[kept++] = m->functions.items[i];
-    m->functions.count = kept;
-}
-
-static void print_unit(struct build *b, struct arena *arena, struct library_texts *texts)
-{
-    size_t number = texts->count;
-    drop_helpers(b->module);
-    for (size_t i = 0; i < b->module->vars.count; i++)
-        b->module->vars.items[i]->name = library_name(b, b->module->vars.items[i]->name, number);
-    for (size_t i = 0; i < b->module->functions.count; i++)
-        if (b->module->functions.items[i]->has_body)
-            b->module->functions.items[i]->name = library_name(b, b->module->functions.items[i]->name, number);
-    for (size_t i = 0; i < b->module->vars.count; i++)
-        print_var(b, b->module->vars.items[i], arena, texts);
-    for (size_t i = 0; i < b->module->functions.count; i++)
-        if (b->module->functions.items[i]->has_body)
-            print_function(b, b->module->functions.items[i], arena, texts);
-}
-
-// A function of vectors calls one of scalars for each lane, a short text that is to stay so; and images must find their way
-// before anything is inlined.
-static bool keeps_its_calls(const struct ir_function *f)
-{
-    bool keeps = f->handles || f->result.lanes > 1;
-    for (uint32_t i = 0; i < f->param_count; i++)
-        keeps |= f->params[i]->type.lanes > 1;
-    return keeps;
-}
-
-static void inline_helpers(struct build *b)
-{
-    struct ir_module *m = b->module;
-    bool *has_body = ARENA_ARRAY(&b->arena, bool, m->functions.count + 1);
-    for (size_t i = 0; i < m->functions.count; i++) {
-        has_body[i] = m->functions.items[i]->has_body;
-        m->functions.items[i]->has_body &= !keeps_its_calls(m->functions.items[i]);
-    }
-    pipeline_run_one(m, b->target, "inline_calls");
-    for (size_t i = 0; i < m->functions.count; i++)
-        m->functions.items[i]->has_body = has_body[i];
-}
-
-// What every program that calls a function would have to do again.
-static void shorten_unit(struct build *b)
-{
-    static const char *const passes[] = {"opt_split_vars", "opt_mem2reg",    "opt_algebraic", "opt_branches",
-                                         "opt_cse",        "opt_if_convert", "opt_dce"};
-    enum { COUNT = sizeof passes / sizeof *passes, ROUNDS = 3 };
-    pipeline_run_one(b->module, b->target, "lower_returns");
-    inline_helpers(b);
-    for (size_t i = 0; i < ROUNDS * COUNT; i++)
-        pipeline_run_one(b->module, b->target, passes[i % COUNT]);
-}
-
 bool driver_library(const struct kc_input *input, const struct kc_target *target, struct arena *arena,
                     struct library_texts *texts, const char **log)
 {
@@ -976,10 +878,8 @@ bool driver_library(const struct kc_input *input, const struct kc_target *target
         diag_init(&b->diag, &b->arena, &b->unwound);
         intern_init(&b->intern, &b->arena);
         ok = read_options(b) && front(b);
-        if (ok) {
-            shorten_unit(b);
-            print_unit(b, arena, texts);
-        }
+        if (ok)
+            library_unit(b->module, b->target, arena, texts);
     }
     const char *text = b->diag.log.text ? b->diag.log.text : b->why;
     *log = arena_strndup(arena, text, strlen(text));
