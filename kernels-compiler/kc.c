@@ -422,6 +422,7 @@ static void write_together(struct build *b)
 {
     if (!b->lowered.count || failed(b) || b->driver->stop_after)
         return;
+    mapping_share_bound(&b->mapping, b->lowered.items, b->lowered.count);
     const char *error = spv_write_all(b->lowered.items, b->lowered.count, &b->words, &b->word_count);
     if (error)
         report(b, error);
@@ -565,10 +566,12 @@ static void back(struct build *b)
     if (error)
         report(b, error);
     matrices_add_numbers(b->module, b->target);
+    if (b->target->mapping.on)
+        mapping_forget_unused(b->module);
     data_segment_build(b->module, &b->data);
     if (b->module->error)
         report(b, b->module->error);
-    error = b->target->mapping.on ? mapping_plan(b->module, is_uniform(b), &b->mapping) : NULL;
+    error = b->target->mapping.on ? mapping_plan(b->module, is_uniform(b), &b->data, &b->mapping) : NULL;
     b->mapping.arg_info = b->options.kernel_arg_info;
     if (error)
         report(b, error);

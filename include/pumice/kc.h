@@ -78,6 +78,13 @@ struct kc_mapping {
     bool no_mul_extended, no_undef, no_signed_compare;
     bool regions;       // work-groups of several sizes also before OpenCL C 2.0
     uint8_t reflection; // the module tells itself: by this version of NonSemantic.ClspvReflection; 0: it does not
+    // The program's constants: part of the module, or of a storage buffer that the launch fills. Programs with variables at
+    // their scope have such a buffer in any case, with all of both.
+    bool data_bound;
+    bool constants_uniform; // constant arguments are uniform buffers,
+    uint32_t max_uniform;   // each of so many bytes
+    bool printf;            // may be called
+    uint32_t printf_bytes;  // of its buffer
 };
 enum { KC_REFLECTION_USUAL = 5, KC_REFLECTION_NEWEST = 7 };
 
@@ -294,6 +301,7 @@ enum kc_binding_kind {
     // Under a mapping, plain data: of argument `arg`, or of all of them.
     KC_BINDING_PODS,
     KC_BINDING_PODS_UNIFORM, // UNIFORM_BUFFER
+    KC_BINDING_UNIFORM,      // constant argument `arg`: UNIFORM_BUFFER
 };
 #define KC_NULL_BUFFER UINT32_MAX
 
@@ -320,6 +328,7 @@ struct kc_binding {
 // Under a mapping: where an argument goes.
 enum kc_place_kind {
     KC_PLACE_BUFFER,       // a storage buffer: set, binding
+    KC_PLACE_UNIFORM,      // a uniform buffer: set, binding
     KC_PLACE_POD,          // bytes [offset, +size) of a storage buffer,
     KC_PLACE_POD_UNIFORM,  // of a uniform buffer,
     KC_PLACE_POD_PUSH,     // of the push constants. All of these blocks are read in words of 4 bytes
@@ -343,6 +352,10 @@ enum kc_shared_kind {
     // Three u32 each at values[0] of the push constants.
     KC_SHARED_PUSH_GLOBAL_OFFSET, KC_SHARED_PUSH_ENQUEUED_LOCAL, KC_SHARED_PUSH_GLOBAL_SIZE, KC_SHARED_PUSH_REGION_OFFSET,
     KC_SHARED_PUSH_NUM_GROUPS, KC_SHARED_PUSH_REGION_GROUP,
+    // Storage buffers: set, binding. The launch fills the first two with kc_program.data.
+    KC_SHARED_CONSTANTS,
+    KC_SHARED_VARIABLES, // and constants: what kernels store stays
+    KC_SHARED_PRINTF,    // and bytes; see KC_PRINTF_RECORD_MAX
     KC_SHARED_COUNT
 };
 
@@ -405,6 +418,9 @@ struct kc_relocation {
 // offset there, then the arguments' lanes,
 // each 4 bytes (zero-extended), or 8 where it has 64 bits. A description: bytes u8 argument count, for each
 // argument enum kc_printf_kind, bits, lanes; then the format, ended by a NUL.
+// Under a mapping the buffer is u32 words: how many are taken behind this one (0 at first), then records. A record: the number
+// that the call has in the module, then arguments: integers and floats promoted as C does, vectors' lanes tightly, texts that
+// stand in the call as numbers of their own, each of whole words. One that does not fit is its number alone, or nothing.
 enum { KC_PRINTF_HEADER = 16, KC_PRINTF_RECORD_MAX = 4096, KC_PRINTF_ARGS_MAX = 255 };
 enum kc_printf_kind { KC_PRINTF_INT, KC_PRINTF_UINT, KC_PRINTF_FLOAT, KC_PRINTF_POINTER };
 

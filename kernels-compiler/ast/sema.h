@@ -18,6 +18,7 @@ struct expr *sema_number(struct ast *ast, const struct token *token);    // all 
 struct expr *sema_character(struct ast *ast, const struct token *token);
 struct expr *sema_string(struct ast *ast, const struct token *const *tokens, uint32_t count); // adjacent ones joined
 struct expr *sema_text(struct ast *ast, const char *text, struct loc loc); // as if it were a literal
+struct expr *sema_printed_text(struct ast *ast, struct expr *pointer); // the EXPR_STRING it points to; NULL: none that is known
 struct expr *sema_identifier(struct ast *ast, const char *name, struct loc loc); // variable, enumerator, function, builtin
 
 // open, end: of the parentheses

@@ -29,7 +29,7 @@ static struct expr *array_text(struct ast *ast, struct expr *object)
     return text;
 }
 
-static struct expr *format_text(struct ast *ast, struct expr *a)
+struct expr *sema_printed_text(struct ast *ast, struct expr *a)
 {
     while (a->kind == EXPR_CAST && sema_is_pointer(a) && sema_is_pointer(a->a))
         a = a->a;
@@ -160,7 +160,7 @@ bool sema_printf(struct ast *ast, const struct builtin *builtin, struct expr **a
 {
     bool fine = true;
     struct loc loc = sema_start(args[0]);
-    struct expr *text = format_text(ast, args[0]);
+    struct expr *text = sema_printed_text(ast, args[0]);
     if (!text) {
         diag_error(ast->diag, loc, "the format of '%s' must be a string literal", builtin->name);
         return false;

@@ -17,6 +17,9 @@ static const struct {
     {"work-dim", offsetof(struct kc_target, mapping.work_dim), false},
     {"global-offset", offsetof(struct kc_target, mapping.global_offset), false},
     {"global-offset-push-constant", offsetof(struct kc_target, mapping.global_offset_push), false},
+    {"module-constants-in-storage-buffer", offsetof(struct kc_target, mapping.data_bound), false},
+    {"constant-args-ubo", offsetof(struct kc_target, mapping.constants_uniform), false},
+    {"enable-printf", offsetof(struct kc_target, mapping.printf), false},
     {"int8", offsetof(struct kc_target, int8), false},
     {"fp16", offsetof(struct kc_target, float16), false},
     {"fp64", offsetof(struct kc_target, float64), false},
@@ -70,6 +73,18 @@ static bool read_push_size(const char *value, struct kc_target *t)
     t->max_push_bytes = (uint32_t)size;
     return end != value && !*end && size <= 1 << 20;
 }
+
+// A number of bytes in whole `unit`s, one at least.
+static bool read_bytes(const char *value, uint32_t unit, uint32_t *to)
+{
+    char *end;
+    unsigned long size = strtoul(value, &end, 10);
+    *to = (uint32_t)size / unit * unit;
+    return end != value && !*end && size >= unit && size <= INT32_MAX;
+}
+
+static bool read_uniform_size(const char *value, struct kc_target *t) { return read_bytes(value, 16, &t->mapping.max_uniform); }
+static bool read_printf_size(const char *value, struct kc_target *t) { return read_bytes(value, 4, &t->mapping.printf_bytes); }
 
 static bool read_arch(const char *value, struct kc_target *t)
 {
@@ -162,6 +177,8 @@ static const struct {
     {"reflection", read_reflection, "a version, 1 to 7, or 0 is wanted in"},
     {"enable-feature-macros", read_features, "a feature that OpenCL C does not have is wanted in"},
     {"max-pushconstant-size", read_push_size, "a number of bytes is wanted in"},
+    {"max-ubo-size", read_uniform_size, "a number of bytes, 16 at least, is wanted in"},
+    {"printf-buffer-size", read_printf_size, "a number of bytes, 4 at least, is wanted in"},
     {"arch", read_arch, "spir, spir64, spirv32 or spirv64 is wanted in"},
     {"no-8bit-storage", read_no_8bit, "ssbo, ubo or pushconstant is wanted in"},
     {"no-16bit-storage", read_no_16bit, "ssbo, ubo or pushconstant is wanted in"},
@@ -169,11 +186,13 @@ static const struct {
     {"denorm-preserve", read_denorms, "16, 32 or 64 is wanted in"},
 };
 
-// What is so in any case, or permits what is not made use of; the second may have a value.
+// What is so in any case, or permits what is not made use of; the second may have a value. Uniform buffers are seen as vectors of
+// 16 bytes, whatever lies in them.
 static const char *const given[] = {"vulkan", "inline-entry-points", "long-vector", "vec3-to-vec4", "no-vec3-to-vec4",
                                     "no-inline-single", "no-dra", "no-smsv", "hack-dis", "hack-inserts",
                                     "hack-initializers", "hack-phis", "hack-block-order", "hack-logical-ptrtoint",
-                                    "rewrite-packed-structs", "scalar-block-layout", "enable-opaque-pointers", "decorate-nonuniform",
+                                    "rewrite-packed-structs", "scalar-block-layout", "relaxed-ubo-layout", "std430-ubo-layout",
+                                    "enable-opaque-pointers", "decorate-nonuniform",
                                     "hack-convert-to-float", "cl-arm-integer-dot-product"};
 static const char *const given_valued[] = {"use-native-builtins", "spv-khr-fma", "memmove-alloca-limit", "denorm-flush-to-zero"};
 
@@ -326,6 +345,7 @@ static const struct {
     bool bound, placed, sized;
 } kinds[KC_PLACE_COUNT] = {
     [KC_PLACE_BUFFER] = {"buffer", true, true, false},
+    [KC_PLACE_UNIFORM] = {"buffer_ubo", true, true, false},
     [KC_PLACE_POD] = {"pod", true, true, true},
     [KC_PLACE_POD_UNIFORM] = {"pod_ubo", true, true, true},
     [KC_PLACE_POD_PUSH] = {"pod_pushconstant", false, true, true},
@@ -368,38 +388,58 @@ static void write_specs(FILE *to, const struct kc_shared *shared, const char *na
         fprintf(to, "spec_constant,%s%s,spec_id,%u\n", name, count > 1 ? dims[i] : "", shared->values[i]);
 }
 
+// In the order of the file.
+enum part { DATA, PUSHED, SPECS };
+
 static const struct {
-    const char *name;
-    uint32_t specs; // how many; 0: push constants
+    const char *name; // NULL: not told
+    enum part part;
+    uint32_t specs;
 } shared_rows[KC_SHARED_COUNT] = {
-    [KC_SHARED_LOCAL_SIZE] = {"workgroup_size", 3},
-    [KC_SHARED_GLOBAL_OFFSET] = {"global_offset", 3},
-    [KC_SHARED_WORK_DIM] = {"work_dim", 1},
-    [KC_SHARED_PUSH_GLOBAL_OFFSET] = {"global_offset", 0},
-    [KC_SHARED_PUSH_ENQUEUED_LOCAL] = {"enqueued_local_size", 0},
-    [KC_SHARED_PUSH_GLOBAL_SIZE] = {"global_size", 0},
-    [KC_SHARED_PUSH_REGION_OFFSET] = {"region_offset", 0},
-    [KC_SHARED_PUSH_NUM_GROUPS] = {"num_workgroups", 0},
-    [KC_SHARED_PUSH_REGION_GROUP] = {"region_group_offset", 0},
+    [KC_SHARED_LOCAL_SIZE] = {"workgroup_size", SPECS, 3},
+    [KC_SHARED_GLOBAL_OFFSET] = {"global_offset", SPECS, 3},
+    [KC_SHARED_WORK_DIM] = {"work_dim", SPECS, 1},
+    [KC_SHARED_PUSH_GLOBAL_OFFSET] = {"global_offset", PUSHED, 0},
+    [KC_SHARED_PUSH_ENQUEUED_LOCAL] = {"enqueued_local_size", PUSHED, 0},
+    [KC_SHARED_PUSH_GLOBAL_SIZE] = {"global_size", PUSHED, 0},
+    [KC_SHARED_PUSH_REGION_OFFSET] = {"region_offset", PUSHED, 0},
+    [KC_SHARED_PUSH_NUM_GROUPS] = {"num_workgroups", PUSHED, 0},
+    [KC_SHARED_PUSH_REGION_GROUP] = {"region_group_offset", PUSHED, 0},
+    [KC_SHARED_CONSTANTS] = {"constant", DATA, 0},
+    [KC_SHARED_VARIABLES] = {"variables", DATA, 0},
 };
 
-static void write_shared(FILE *to, const struct kc_program *p, bool pushed)
+static void write_data(FILE *to, const struct kc_program *p, const struct kc_shared *shared, const char *name)
+{
+    fprintf(to, "%s,descriptorSet,%u,binding,%u,kind,buffer,hexbytes,", name, shared->values[0], shared->values[1]);
+    for (uint32_t i = 0; i < p->data_size; i++)
+        fprintf(to, "%02x", p->data[i]);
+    fputc('\n', to);
+}
+
+static void write_shared(FILE *to, const struct kc_program *p, enum part part)
 {
     for (uint32_t i = 0; i < p->shared_count; i++) {
         const struct kc_shared *shared = &p->shared[i];
-        if (pushed && !shared_rows[shared->kind].specs)
-            fprintf(to, "pushconstant,name,%s,offset,%u,size,12\n", shared_rows[shared->kind].name, shared->values[0]);
-        else if (!pushed)
-            write_specs(to, shared, shared_rows[shared->kind].name, shared_rows[shared->kind].specs);
+        const char *name = shared_rows[shared->kind].name;
+        if (!name || shared_rows[shared->kind].part != part)
+            continue;
+        if (part == DATA)
+            write_data(to, p, shared, name);
+        else if (part == PUSHED)
+            fprintf(to, "pushconstant,name,%s,offset,%u,size,12\n", name, shared->values[0]);
+        else
+            write_specs(to, shared, name, shared_rows[shared->kind].specs);
     }
 }
 
 void mapping_write(FILE *to, const struct kc_program *p, const struct kc_mapping *mapping)
 {
-    write_shared(to, p, true);
+    write_shared(to, p, DATA);
+    write_shared(to, p, PUSHED);
     for (uint32_t i = 0; i < p->kernel_count; i++)
         write_kernel(to, &p->kernels[i], mapping->pods_apart);
-    write_shared(to, p, false);
+    write_shared(to, p, SPECS);
 }
 
 void mapping_write_list(FILE *to, const uint32_t *words, size_t count)

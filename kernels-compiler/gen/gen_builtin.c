@@ -142,7 +142,7 @@ struct ir_instr *gen_builtin(struct gen *gen, const struct expr *expr)
 {
     const struct builtin *builtin = expr->builtin;
     if (builtin->impl == BUILTIN_GEN && builtin->special == BUILTIN_PRINTF)
-        return gen_printf(gen, expr);
+        return gen->target->mapping.on ? gen_printed(gen, expr) : gen_printf(gen, expr);
     struct gen_args args = {
         .expr = expr, .builtin = builtin, .type = expr->type.type, .count = expr->arg_count};
     assert(expr->arg_count <= GEN_ARGS_MAX);

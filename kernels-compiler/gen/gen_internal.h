@@ -118,6 +118,7 @@ bool gen_is_handle(const struct type *type);           // an image or a sampler
 struct ir_instr *gen_handle(struct gen *gen, const struct decl *decl); // its value when that needs no variable, else NULL
 bool gen_is_constant_sampler(const struct decl *decl); // it needs no variable
 struct ir_instr *gen_printf(struct gen *gen, const struct expr *expr); // gen_printf.c
+struct ir_instr *gen_printed(struct gen *gen, const struct expr *expr); // gen_printed.c: the same under a mapping
 
 struct ir_instr *gen_matrix(struct gen *gen, const struct expr *expr); // gen_matrix.c
 

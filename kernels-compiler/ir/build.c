@@ -80,6 +80,16 @@ static const char *unique_name(struct ir_module *m, struct ir_function *f, const
     return result;
 }
 
+bool ir_is_printed(const struct ir_var *var)
+{
+    return var->space == IR_CONSTANT && !strncmp(var->name, IR_PRINTED, sizeof IR_PRINTED - 1);
+}
+
+bool ir_is_data(const struct ir_var *var)
+{
+    return (var->space == IR_CONSTANT || var->space == IR_GLOBAL) && !ir_is_printed(var);
+}
+
 struct ir_var *ir_var_add(struct ir_module *m, struct ir_function *f, const char *name,
                           enum ir_space space, uint64_t size, uint32_t align)
 {

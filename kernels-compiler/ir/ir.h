@@ -410,12 +410,25 @@ struct ir_function {
     uint32_t id;               // scratch of the running pass
 };
 
+// A call of printf under a mapping, or a text that stands in one: it is its number, and the kernels know that alone.
+struct ir_printed {
+    const char *text;
+    const uint8_t *sizes; // bytes of arguments
+    uint32_t count;
+};
+
 // Of a program for other programs than our runtime (kc_target.mapping): what its kernels share.
 struct ir_mapping {
     struct kc_shared shared[KC_SHARED_COUNT];
     uint32_t count;
     uint32_t push_bytes; // of the push constants among it, from 0 on
     bool arg_info; // types and qualifiers of arguments are told too
+    uint32_t data_set, printf_set; // should kernels bind them: binding 0
+    const uint8_t *data; // the program's constants and variables
+    uint32_t data_size;
+    bool data_writable; // they hold variables
+    bool data_embedded; // constants alone, part of the module
+    VEC(struct ir_printed) printed;
 };
 
 struct ir_module {
@@ -448,6 +461,14 @@ struct ir_var *ir_var_add(struct ir_module *module, struct ir_function *function
 #define IR_MATRIX_NUMBERS ".matrix_numbers" // as no source can name a variable
 // The program's constants that loads and stores of cooperative matrices use (passes/matrix_rows.c); NULL: it has none.
 struct ir_var *ir_matrix_numbers(const struct ir_module *module);
+
+// What a call of printf is under a mapping (struct ir_printed), a constant that is in no data: a u32 for its number, a byte that
+// counts arguments, the bytes of each, the text with its NUL. Only the number is read.
+#define IR_PRINTED ".printed"
+enum { IR_PRINTED_HEAD = 5 };
+bool ir_is_printed(const struct ir_var *var);
+// Whether the program's data hold the variable.
+bool ir_is_data(const struct ir_var *var);
 
 // A place to put instructions: the end of `block`, or before `before`. After a jump everything emitted
 // goes nowhere (the builder is `dead`) until the place is set again.

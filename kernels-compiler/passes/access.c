@@ -222,15 +222,19 @@ static void part_store(struct memory *m, struct ir_builder *b, const struct plac
 
 static bool is_device(const struct place *p) { return !p->region; }
 
-static bool device_has(const struct memory *m, uint32_t bytes)
+static bool is_uniform(const struct place *p) { return p->buffer && p->buffer->uniform; }
+
+static bool device_has(const struct memory *m, const struct place *p, uint32_t bytes)
 {
+    if (is_uniform(p))
+        return bytes == 4;
     return bytes >= 4 || (bytes == 2 ? m->c->target->storage16 : m->c->target->storage8);
 }
 
 // The widest integer that can be accessed at once at the place.
 static uint32_t piece_bytes(const struct place *p)
 {
-    uint32_t align = p->mem.align ? p->mem.align : 1, most = is_device(p) ? 8 : word_bytes(p);
+    uint32_t align = p->mem.align ? p->mem.align : 1, most = is_uniform(p) ? 4 : is_device(p) ? 8 : word_bytes(p);
     return align < most ? align : most;
 }
 
@@ -260,7 +264,7 @@ static void device_store(struct memory *m, struct ir_builder *b, const struct pl
 static struct ir_instr *piece_load(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k,
                                    uint32_t bytes)
 {
-    if (!is_device(p) || !device_has(m, bytes))
+    if (!is_device(p) || !device_has(m, p, bytes))
         return part_load(m, b, p, k, bytes);
     return device_load(m, b, p, ir_int(bytes * 8), k);
 }
@@ -268,7 +272,7 @@ static struct ir_instr *piece_load(struct memory *m, struct ir_builder *b, const
 static void piece_store(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k, uint32_t bytes,
                         struct ir_instr *value)
 {
-    if (!is_device(p) || !device_has(m, bytes))
+    if (!is_device(p) || !device_has(m, p, bytes))
         part_store(m, b, p, k, bytes, value);
     else
         device_store(m, b, p, k, value);
@@ -330,8 +334,10 @@ static unsigned lanes_at_once(struct memory *m, const struct place *p, struct ir
 {
     uint32_t width = type.bits / 8u, align = p->mem.align ? p->mem.align : 1;
     unsigned left = type.lanes - first, lanes = left >= 4 ? 4 : left >= 2 ? 2 : 1;
-    if (!is_device(p) || !device_has(m, width) || align < width)
+    if (!is_device(p) || !device_has(m, p, width) || align < width)
         return 0;
+    if (is_uniform(p)) // words, or all of an element
+        return left >= 3 && align >= BUFFER_WIDEST ? (left < 4 ? left : 4) : 1;
     bool together = !p->buffer || (load && 4 * width <= BUFFER_WIDEST);
     if (p->buffer && align > BUFFER_WIDEST)
         align = BUFFER_WIDEST;

@@ -32,14 +32,17 @@ static const char too_many[] = "the kernel has too many global pointers: the dev
 static bool has_data(const struct ir_module *m)
 {
     for (size_t i = 0; i < m->vars.count; i++)
-        if (m->vars.items[i]->space == IR_CONSTANT || m->vars.items[i]->space == IR_GLOBAL)
+        if (ir_is_data(m->vars.items[i]))
             return true;
     return false;
 }
 
 static void add_buffer(struct memory *m, enum kc_binding_kind kind, uint32_t arg)
 {
+    const struct kc_place *places = m->kernel->info.places;
     struct buffer buffer = {.kind = kind, .arg = arg, .unit = 1};
+    buffer.uniform = kind == KC_BINDING_BUFFER && places && places[arg].kind == KC_PLACE_UNIFORM;
+    buffer.embedded = kind == KC_BINDING_DATA && m->m->mapping && m->m->mapping->data_embedded;
     vec_push(m->scratch, &m->buffers, buffer);
 }
 
@@ -428,9 +431,31 @@ static const char *view_name(const struct memory *m, const struct buffer *buffer
     return buffer->kind == KC_BINDING_BUFFER ? m->kernel->info.args[buffer->arg].name : names[buffer->kind];
 }
 
+// The program's data as an array of the module.
+static struct ir_var *embedded_view(struct memory *m, struct ir_type elem)
+{
+    enum { MOST = UINT16_MAX - 3 }; // operands of an instruction
+    const struct ir_mapping *mapping = m->m->mapping;
+    for (size_t i = 0; i < m->m->vars.count; i++) {
+        struct ir_var *var = m->m->vars.items[i];
+        if (var->space == IR_PRIVATE && var->init == mapping->data && ir_type_eq(var->elem, elem))
+            return var;
+    }
+    struct ir_var *var = ir_var_add(m->m, NULL, "data", IR_PRIVATE, mapping->data_size, ir_type_bytes(elem));
+    var->elem = elem;
+    var->init = mapping->data;
+    var->count = (mapping->data_size + ir_type_bytes(elem) - 1) / ir_type_bytes(elem);
+    if (var->count > MOST)
+        memory_error(m, "the program's constants are too large for the module: -module-constants-in-storage-buffer");
+    return var;
+}
+
 static struct ir_var *view_of(struct memory *m, const struct buffer *buffer, struct ir_type elem)
 {
-    uint32_t binding = push_binding(m->m, (struct kc_binding){.kind = buffer->kind, .arg = buffer->arg});
+    if (buffer->embedded)
+        return embedded_view(m, elem);
+    enum kc_binding_kind kind = buffer->uniform ? KC_BINDING_UNIFORM : buffer->kind;
+    uint32_t binding = push_binding(m->m, (struct kc_binding){.kind = kind, .arg = buffer->arg});
     for (size_t i = 0; i < m->m->vars.count; i++) {
         struct ir_var *var = m->m->vars.items[i];
         if (var->space == IR_BUFFER && var->binding == binding && ir_type_eq(var->elem, elem))
@@ -440,8 +465,12 @@ static struct ir_var *view_of(struct memory *m, const struct buffer *buffer, str
     struct ir_var *var = ir_var_add(m->m, NULL, name && *name ? name : "buffer", IR_BUFFER, 0, ir_elem_bytes(elem));
     var->elem = elem;
     var->binding = binding;
+    if (buffer->uniform)
+        var->count = m->c->target->mapping.max_uniform / BUFFER_WIDEST;
     return var;
 }
+
+static bool is_constant(const struct buffer *buffer) { return buffer->uniform || buffer->embedded; }
 
 // The element that `bytes` bytes behind the place lies in; the place is aligned to elements then.
 static struct ir_instr *element(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k, uint32_t bytes)
@@ -465,6 +494,7 @@ static struct ir_instr *on_view(struct memory *m, struct ir_builder *b, enum ir_
     struct ir_instr like = {.mem = p->mem, .var = view_of(m, p->buffer, elem), .atomic_op = atomic_op};
     like.mem.space = IR_GLOBAL;
     like.mem.align = 0;
+    like.mem.coherent &= !is_constant(p->buffer);
     return ir_build_like(b, op, result, src, count, &like);
 }
 
@@ -495,8 +525,11 @@ struct ir_instr *buffer_load(struct memory *m, struct ir_builder *b, const struc
     return ir_vec(b, (struct ir_instr *[]){ir_extract(b, x, 0), ir_extract(b, x, 1), ir_extract(b, x, 2)}, 3);
 }
 
+// Into what is constant nobody stores.
 void buffer_store(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k, struct ir_instr *value)
 {
+    if (is_constant(p->buffer))
+        return;
     struct ir_type elem = view_type(m, value->type);
     struct ir_instr *src[2] = {element(m, b, p, k, ir_elem_bytes(elem)), cast(b, elem, value)};
     on_view(m, b, IR_OP_elem_store, p, elem, ir_void(), src, 2, 0);
@@ -506,6 +539,8 @@ struct ir_instr *buffer_atomic(struct memory *m, struct ir_builder *b, const str
                                struct ir_type type, struct ir_type result, struct ir_instr *value,
                                struct ir_instr *comparand)
 {
+    if (is_constant(p->buffer))
+        return result.base == IR_VOID ? NULL : ir_undef(m->m, result);
     struct ir_instr *src[3] = {element(m, b, p, 0, type.bits / 8u), value, comparand};
     uint32_t count = comparand ? 3 : value ? 2 : 1;
     return on_view(m, b, IR_OP_elem_atomic, p, type, result, src, count, (uint8_t)op);

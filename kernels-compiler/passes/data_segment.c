@@ -6,11 +6,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static bool in_segment(const struct ir_var *var)
-{
-    return var->space == IR_CONSTANT || var->space == IR_GLOBAL;
-}
-
 static uint64_t end_of(const struct ir_module *m)
 {
     uint64_t end = 0;
@@ -27,7 +22,7 @@ void data_segment_layout(struct ir_module *m)
     uint64_t end = end_of(m);
     for (size_t i = 0; i < m->vars.count; i++) {
         struct ir_var *var = m->vars.items[i];
-        if (!in_segment(var) || var->placed)
+        if (!ir_is_data(var) || var->placed)
             continue;
         uint64_t align = var->align ? var->align : 1;
         var->data_offset = (end + align - 1) & ~(align - 1);
@@ -42,7 +37,7 @@ static uint32_t count_relocations(const struct ir_module *m)
 {
     uint32_t count = 0;
     for (size_t i = 0; i < m->vars.count; i++)
-        count += in_segment(m->vars.items[i]) ? m->vars.items[i]->reloc_count : 0;
+        count += ir_is_data(m->vars.items[i]) ? m->vars.items[i]->reloc_count : 0;
     return count;
 }
 
@@ -72,7 +67,7 @@ static uint64_t layout_of(const struct ir_module *m)
     uint64_t layout = 0;
     for (size_t i = 0; i < m->vars.count; i++) {
         const struct ir_var *var = m->vars.items[i];
-        if (!in_segment(var))
+        if (!ir_is_data(var))
             continue;
         layout = hash_combine(layout, hash_bytes64(var->name, strlen(var->name)));
         layout = hash_combine(layout, hash_combine(var->data_offset, var->size));
@@ -92,7 +87,7 @@ void data_segment_build(struct ir_module *m, struct data_segment *segment)
     struct kc_relocation *relocations = ARENA_ARRAY(m->arena, struct kc_relocation, count_relocations(m)), *at = relocations;
     for (size_t i = 0; i < m->vars.count; i++) {
         const struct ir_var *var = m->vars.items[i];
-        if (!in_segment(var))
+        if (!ir_is_data(var))
             continue;
         if (var->init)
             memcpy(data + var->data_offset, var->init, var->size);

@@ -3,8 +3,10 @@
 //
 // Pointers have bindings in the order of arguments, plain data lie behind one another in one block, whose binding comes
 // next, or have their own. SpecIds 0 to 2 are the work-group's size; those of the launch come next, then those of
-// local arguments. Push constants hold what the launch tells of its range, each in 16 bytes, then plain data.
+// local arguments. Push constants hold what the launch tells of its range, each in 16 bytes, then plain data. The buffers
+// of printf and of the program's data have sets of their own, behind the kernels'.
 #include "passes/mapping.h"
+#include "passes/data_segment.h"
 
 enum { FIRST_SPEC = 3, RANGE_BYTES = 12, RANGE_STRIDE = 16 };
 
@@ -26,6 +28,7 @@ struct plan {
     uint32_t next_spec, next_set;
     bool uniform;
     VEC(struct local) locals;
+    bool any_bound; // a kernel binds something
     const char *error;
     const struct ir_kernel *kernel; // whose arguments get their places
 };
@@ -158,6 +161,12 @@ static void check_kind(struct plan *p, const struct kc_kernel *info, uint32_t i)
         fail(p, info, i, "modules for other programs have no images and samplers yet");
 }
 
+static void place_buffer(struct plan *p, const struct kc_arg *arg, struct kc_place *place)
+{
+    bool uniform = p->options->constants_uniform && arg->kind == KC_ARG_CONSTANT;
+    place->kind = uniform ? KC_PLACE_UNIFORM : KC_PLACE_BUFFER;
+}
+
 static void place_args(struct plan *p, const struct ir_function *f, struct kc_kernel *info)
 {
     struct kc_place *places = ARENA_ARRAY(p->m->arena, struct kc_place, info->arg_count + 1);
@@ -174,9 +183,12 @@ static void place_args(struct plan *p, const struct ir_function *f, struct kc_ke
             place_pod(p, arg, f->params[i]->type, &places[i], &end);
         else if (arg->kind == KC_ARG_LOCAL)
             place_local(p, info, arg, &places[i]);
+        else
+            place_buffer(p, arg, &places[i]);
         places[i].set = set;
         if ((pod && apart) || (!pod && arg->kind != KC_ARG_LOCAL))
             places[i].binding = binding++;
+        p->any_bound |= arg->kind != KC_ARG_LOCAL && (!pod || p->options->pods != KC_PODS_PUSH);
     }
     for (uint32_t i = 0; i < info->arg_count && !apart; i++)
         if (is_pod(p->m, &info->args[i]))
@@ -196,7 +208,104 @@ static void check_push(struct plan *p, const struct kc_kernel *info)
     p->m->error_place = p->kernel->place;
 }
 
-const char *mapping_plan(struct ir_module *program, bool uniform, struct ir_mapping *mapping)
+// ---- what is of the whole program --------------------------------------------------------------------
+
+static void mark_var(struct ir_var *var)
+{
+    if (var->id)
+        return;
+    var->id = 1;
+    for (uint32_t i = 0; i < var->reloc_count; i++)
+        mark_var(var->relocs[i].var);
+}
+
+static void mark_vars(const struct ir_instr *x)
+{
+    for (uint32_t i = 0; i < x->src_count; i++)
+        if (x->src[i]->op == IR_OP_addr)
+            mark_var(x->src[i]->var);
+}
+
+void mapping_forget_unused(struct ir_module *program)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < program->vars.count; i++)
+        program->vars.items[i]->id = !ir_is_data(program->vars.items[i]);
+    for (size_t i = 0; i < program->functions.count; i++)
+        for (struct ir_block *b = ir_first_block(program->functions.items[i]); b; b = ir_next_block(b))
+            for (struct ir_instr *x = b->first; x; x = x->next)
+                mark_vars(x);
+    for (size_t i = 0; i < program->vars.count; i++)
+        if (program->vars.items[i]->id)
+            program->vars.items[kept++] = program->vars.items[i];
+    program->vars.count = kept;
+}
+
+// In the order of the source; the code reads numbers in constants' first words.
+static void number_printed(struct plan *p)
+{
+    for (size_t i = 0; i < p->m->vars.count; i++) {
+        struct ir_var *var = p->m->vars.items[i];
+        if (!ir_is_printed(var))
+            continue;
+        uint8_t *bytes = arena_copy(p->m->arena, var->init, var->size);
+        uint32_t number = (uint32_t)p->out->printed.count, args = bytes[IR_PRINTED_HEAD - 1];
+        memcpy(bytes, &number, sizeof number);
+        struct ir_printed printed = {(const char *)bytes + IR_PRINTED_HEAD + args, bytes + IR_PRINTED_HEAD, args};
+        vec_push(p->m->arena, &p->out->printed, printed);
+        var->init = bytes;
+    }
+}
+
+static void place_data(struct plan *p, const struct data_segment *data)
+{
+    uint32_t next = p->next_set + (!p->options->distinct_sets && p->any_bound);
+    p->out->data = data->data;
+    p->out->data_size = data->size;
+    p->out->data_embedded = !p->options->data_bound && !data->writable;
+    p->out->data_writable = data->writable;
+    p->out->printf_set = next;
+    p->out->data_set = next + (p->out->printed.count > 0);
+}
+
+static const struct {
+    enum kc_binding_kind bound;
+    enum kc_shared_kind kind;
+} bound_rows[] = {{KC_BINDING_DATA, KC_SHARED_CONSTANTS}, {KC_BINDING_PRINTF, KC_SHARED_PRINTF}};
+
+static bool kernel_binds(const struct kc_kernel *info, enum kc_binding_kind kind)
+{
+    for (uint32_t i = 0; i < info->binding_count; i++)
+        if (info->bindings[i].kind == kind)
+            return true;
+    return false;
+}
+
+static bool binds(struct ir_module *const *modules, size_t count, enum kc_binding_kind kind)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < modules[i]->functions.count; k++) {
+            const struct ir_kernel *kernel = modules[i]->functions.items[k]->kernel;
+            if (kernel && kernel_binds(&kernel->info, kind))
+                return true;
+        }
+    return false;
+}
+
+void mapping_share_bound(struct ir_mapping *mapping, struct ir_module *const *modules, size_t count)
+{
+    for (size_t i = 0; i < sizeof bound_rows / sizeof *bound_rows; i++) {
+        bool data = bound_rows[i].bound == KC_BINDING_DATA;
+        if (!binds(modules, count, bound_rows[i].bound))
+            continue;
+        enum kc_shared_kind kind = data && mapping->data_writable ? KC_SHARED_VARIABLES : bound_rows[i].kind;
+        uint32_t bytes = data ? mapping->data_size : modules[0]->target->mapping.printf_bytes;
+        mapping->shared[mapping->count++] =
+            (struct kc_shared){kind, {data ? mapping->data_set : mapping->printf_set, 0, bytes}};
+    }
+}
+
+const char *mapping_plan(struct ir_module *program, bool uniform, const struct data_segment *data, struct ir_mapping *mapping)
 {
     struct plan p = {.m = program, .options = &program->target->mapping, .out = mapping, .next_spec = FIRST_SPEC, .uniform = uniform};
     *mapping = (struct ir_mapping){0};
@@ -216,6 +325,8 @@ const char *mapping_plan(struct ir_module *program, bool uniform, struct ir_mapp
     }
     if (!any)
         return "a module for Vulkan needs a kernel";
+    number_printed(&p);
+    place_data(&p, data);
     if (p.next_spec > UINT8_MAX && !p.error)
         p.error = "more than 252 specialization constants";
     return p.error;
@@ -356,13 +467,14 @@ static uint32_t first_pod(const struct ir_module *m, const struct kc_kernel *inf
 
 void mapping_bind(struct ir_module *m, const struct kc_kernel *info, struct kc_binding *binding)
 {
-    static const char *const missing[] = {[KC_BINDING_DATA] = "constants and variables of the program's scope",
-                                          [KC_BINDING_PRINTF] = "printf",
-                                          [KC_BINDING_SCRATCH] = "private memory of that size"};
     bool pods = binding->kind == KC_BINDING_PODS || binding->kind == KC_BINDING_PODS_UNIFORM;
-    const char *lacks = binding->kind < sizeof missing / sizeof *missing ? missing[binding->kind] : NULL;
-    if (lacks && !m->error)
-        m->error = arena_printf(m->arena, "modules for other programs do not have %s yet", lacks);
+    if (binding->kind == KC_BINDING_DATA || binding->kind == KC_BINDING_PRINTF) {
+        binding->set = binding->kind == KC_BINDING_DATA ? m->mapping->data_set : m->mapping->printf_set;
+        binding->binding = 0;
+        return;
+    }
+    if (binding->kind == KC_BINDING_SCRATCH && !m->error)
+        m->error = "modules for other programs do not have private memory of that size yet";
     uint32_t arg = pods && !m->target->mapping.pods_apart ? first_pod(m, info) : binding->arg;
     if (arg >= info->arg_count)
         return;

@@ -16,8 +16,17 @@ struct mapping_field {
     uint32_t offset, end; // bytes; the block has `end` at least
 };
 
-// Fills in kc_kernel.places of every kernel. NULL, or what cannot be and why. `uniform`: all work-groups have one size.
-const char *mapping_plan(struct ir_module *program, bool uniform, struct ir_mapping *mapping);
+struct data_segment;
+
+// Constants and variables that nothing names are no part of the program's data.
+void mapping_forget_unused(struct ir_module *program);
+
+// Fills in kc_kernel.places of every kernel, and numbers what is printed. NULL, or what cannot be and why. `uniform`: all
+// work-groups have one size.
+const char *mapping_plan(struct ir_module *program, bool uniform, const struct data_segment *data, struct ir_mapping *mapping);
+
+// When the kernels are lowered: the buffers that they bind beside their own.
+void mapping_share_bound(struct ir_mapping *mapping, struct ir_module *const *modules, size_t count);
 
 // A value of the launch that lies in no block, at the head of the function; NULL: see mapping_field_of().
 struct ir_instr *mapping_value(struct ir_builder *head, const struct ir_kernel *kernel, enum kc_push_kind kind, unsigned dim,

@@ -55,6 +55,8 @@ struct buffer {
     uint64_t step;  // divides every distance in it; 0: there is none
     uint32_t sizes; // of accesses, bytes, or-ed
     uint32_t unit;  // of pointers that can reach nothing else, bytes
+    bool uniform;   // it is a uniform buffer: words alone, or 16 bytes at once
+    bool embedded;  // it is part of the module
     struct ir_instr *start; // in units, where the argument begins, in the function `start_in`
     struct ir_function *start_in;
 };

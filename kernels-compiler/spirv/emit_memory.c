@@ -135,13 +135,14 @@ static uint32_t words_block(struct spv *s, const struct ir_var *var)
 // The push block is a struct of its own with a laid-out array, never shared with other arrays.
 static uint32_t push_block(struct spv *s, const struct ir_var *var)
 {
-    if (s->module->mapping)
+    if (s->module->mapping && var->space == IR_PUSH)
         return words_block(s, var);
-    uint32_t elem = spv_type(s, var->elem), length = spv_u32(s, (uint32_t)var->count);
+    struct ir_type type = is_uniform(var) ? ir_with_lanes(ir_int(32), 4) : var->elem;
+    uint32_t elem = spv_type(s, type), length = spv_u32(s, (uint32_t)var->count);
     uint32_t array = spv_put_result(s, SPV_GLOBALS, SpvOpTypeArray, 0, SPV_WORDS(elem, length));
     uint32_t block = spv_put_result(s, SPV_GLOBALS, SpvOpTypeStruct, 0, SPV_WORDS(array));
     SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, array, SpvDecorationArrayStride,
-            ir_type_bytes(var->elem));
+            ir_type_bytes(type));
     SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, block, SpvDecorationBlock);
     SPV_PUT(s, SPV_DECORATIONS, SpvOpMemberDecorate, block, 0, SpvDecorationOffset, 0);
     return block;
@@ -220,15 +221,33 @@ static uint32_t var_type(struct spv *s, const struct ir_var *var)
                       NULL);
 }
 
+// An element of the array that a variable begins as; zeros behind its bytes.
+static uint32_t initial_element(struct spv *s, const struct ir_var *var, uint64_t at)
+{
+    uint64_t lanes[16] = {0};
+    uint32_t width = var->elem.bits / 8u;
+    for (uint64_t i = 0; i < ir_type_bytes(var->elem) && at + i < var->size; i++)
+        lanes[i / width] |= (uint64_t)var->init[at + i] << i % width * 8;
+    return spv_constant(s, ir_const(s->module, var->elem, lanes));
+}
+
+static uint32_t initial_value(struct spv *s, const struct ir_var *var, uint32_t type)
+{
+    uint32_t *elements = ARENA_ARRAY(s->arena, uint32_t, var->count);
+    for (uint64_t i = 0; i < var->count; i++)
+        elements[i] = initial_element(s, var, i * ir_type_bytes(var->elem));
+    return spv_global(s, SpvOpConstantComposite, type, elements, var->count, NULL);
+}
+
 static uint32_t var_id(struct spv *s, const struct ir_var *var)
 {
     uintptr_t known = (uintptr_t)map_get(&s->vars, var);
     if (known)
         return (uint32_t)known;
     bool local = is_in_function(var);
-    uint32_t type = spv_type_pointer(s, storage_of(s, var), var_type(s, var));
-    uint32_t id = spv_put_result(s, local ? SPV_FUNCTIONS : SPV_GLOBALS, SpvOpVariable, type,
-                                 SPV_WORDS(storage_of(s, var)));
+    uint32_t pointee = var_type(s, var), type = spv_type_pointer(s, storage_of(s, var), pointee);
+    uint32_t words[2] = {storage_of(s, var), var->init ? initial_value(s, var, pointee) : 0};
+    uint32_t id = spv_put_result(s, local ? SPV_FUNCTIONS : SPV_GLOBALS, SpvOpVariable, type, words, var->init ? 2 : 1);
     if (storage_of(s, var) == SpvStorageClassWorkgroup && !var->spec_id)
         vec_push(s->arena, &s->locals, ((struct spv_local){id, (uint32_t)var->count * ir_type_bytes(var->elem)}));
     if (var->space == IR_BUFFER)
@@ -252,6 +271,20 @@ void spv_declare_vars(struct spv *s, struct ir_function *function)
                 var_id(s, x->var);
 }
 
+// Elements of uniform blocks have 16 bytes: a word is a lane of one.
+static uint32_t uniform_word(struct spv *s, uint32_t type, uint32_t var, const struct ir_instr *index)
+{
+    uint32_t u32 = spv_type(s, ir_int(32)), zero = spv_u32(s, 0);
+    if (ir_is_const(index)) {
+        uint32_t word = (uint32_t)index->lanes[0];
+        return SPV_VALUE(s, SpvOpAccessChain, type, var, zero, spv_u32(s, word / 4), spv_u32(s, word % 4));
+    }
+    uint32_t word = spv_value(s, index);
+    uint32_t elem = SPV_VALUE(s, SpvOpShiftRightLogical, u32, word, spv_u32(s, 2));
+    uint32_t lane = SPV_VALUE(s, SpvOpBitwiseAnd, u32, word, spv_u32(s, 3));
+    return SPV_VALUE(s, SpvOpAccessChain, type, var, zero, elem, lane);
+}
+
 // The driver must not take a computed place in a private array apart into the few that it may be.
 static uint32_t make_pointer(struct spv *s, const struct ir_instr *x)
 {
@@ -261,6 +294,8 @@ static uint32_t make_pointer(struct spv *s, const struct ir_instr *x)
     uint32_t type = spv_type_pointer(s, storage_of(s, x->var), spv_type(s, x->var->elem));
     if (x->var->space == IR_BUFFER)
         need_narrow(s, x->var->elem);
+    if (is_uniform(x->var) && x->var->elem.lanes == 1)
+        return uniform_word(s, type, var, x->src[0]);
     if (x->var->space == IR_PUSH && s->module->mapping)
         return SPV_VALUE(s, SpvOpAccessChain, type, var, index);
     if (x->var->space == IR_PUSH || x->var->space == IR_BUFFER)

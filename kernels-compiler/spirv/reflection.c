@@ -39,7 +39,9 @@ static uint32_t version_of(uint32_t instruction)
 
 static uint32_t reflect(struct reflection *r, uint32_t instruction, const uint32_t *operands, size_t count)
 {
-    uint32_t words[16] = {r->set, instruction}, version = version_of(instruction);
+    uint32_t *words = ARENA_ARRAY(r->s->arena, uint32_t, count + 2), version = version_of(instruction);
+    words[0] = r->set;
+    words[1] = instruction;
     if (version > r->version)
         spv_fail(r->s, "-reflection=%u cannot tell what the program has, %u can", r->version, version);
     memcpy(words + 2, operands, count * 4);
@@ -80,6 +82,7 @@ static const struct {
     enum operand operands[5];
 } places[KC_PLACE_COUNT] = {
     [KC_PLACE_BUFFER] = {NonSemanticClspvReflectionArgumentStorageBuffer, {SET, BINDING}},
+    [KC_PLACE_UNIFORM] = {NonSemanticClspvReflectionArgumentUniform, {SET, BINDING}},
     [KC_PLACE_POD] = {NonSemanticClspvReflectionArgumentPodStorageBuffer, {SET, BINDING, OFFSET, SIZE}},
     [KC_PLACE_POD_UNIFORM] = {NonSemanticClspvReflectionArgumentPodUniform, {SET, BINDING, OFFSET, SIZE}},
     [KC_PLACE_POD_PUSH] = {NonSemanticClspvReflectionArgumentPodPushConstant, {OFFSET, SIZE}},
@@ -124,29 +127,61 @@ static void put_kernel(struct reflection *r, const struct spv_entry *entry)
                 spv_u32(s, info->reqd_local_size[1]), spv_u32(s, info->reqd_local_size[2]));
 }
 
+// Bytes as a text of hexadecimal digits.
+static uint32_t hex_string(struct reflection *r, const uint8_t *bytes, uint32_t size)
+{
+    enum { MOST = (UINT16_MAX - 3) * 4 / 2 }; // of an instruction's words
+    char *text = arena_alloc(r->s->arena, 2 * (size_t)size + 1);
+    for (uint32_t i = 0; i < size; i++)
+        for (uint32_t k = 0; k < 2; k++)
+            text[2 * i + k] = "0123456789abcdef"[bytes[i] >> (k ? 0 : 4) & 15];
+    text[2 * (size_t)size] = '\0';
+    if (size <= MOST)
+        return string(r, text);
+    spv_fail(r->s, "the program's data have %u bytes, a module can tell %u: -reflection=0", size, MOST);
+    return 0;
+}
+
+// All calls of printf, by number: the formats and what they print.
+static void put_printed(struct reflection *r, const struct ir_mapping *mapping)
+{
+    for (uint32_t i = 0; i < mapping->printed.count; i++) {
+        const struct ir_printed *printed = &mapping->printed.items[i];
+        uint32_t words[2 + KC_PRINTF_ARGS_MAX] = {spv_u32(r->s, i), string(r, printed->text)};
+        for (uint32_t k = 0; k < printed->count; k++)
+            words[2 + k] = spv_u32(r->s, printed->sizes[k]);
+        reflect(r, NonSemanticClspvReflectionPrintfInfo, words, 2 + printed->count);
+    }
+}
+
 static const struct {
-    uint32_t instruction, numbers; // how many: ids, or an offset
-    bool push;
+    uint32_t instruction, numbers; // how many: ids, an offset, or set and binding
+    enum { ALONE, PUSH, DATA } more;
 } shared_rows[KC_SHARED_COUNT] = {
-    [KC_SHARED_LOCAL_SIZE] = {NonSemanticClspvReflectionSpecConstantWorkgroupSize, 3, false},
-    [KC_SHARED_GLOBAL_OFFSET] = {NonSemanticClspvReflectionSpecConstantGlobalOffset, 3, false},
-    [KC_SHARED_WORK_DIM] = {NonSemanticClspvReflectionSpecConstantWorkDim, 1, false},
-    [KC_SHARED_PUSH_GLOBAL_OFFSET] = {NonSemanticClspvReflectionPushConstantGlobalOffset, 1, true},
-    [KC_SHARED_PUSH_ENQUEUED_LOCAL] = {NonSemanticClspvReflectionPushConstantEnqueuedLocalSize, 1, true},
-    [KC_SHARED_PUSH_GLOBAL_SIZE] = {NonSemanticClspvReflectionPushConstantGlobalSize, 1, true},
-    [KC_SHARED_PUSH_REGION_OFFSET] = {NonSemanticClspvReflectionPushConstantRegionOffset, 1, true},
-    [KC_SHARED_PUSH_NUM_GROUPS] = {NonSemanticClspvReflectionPushConstantNumWorkgroups, 1, true},
-    [KC_SHARED_PUSH_REGION_GROUP] = {NonSemanticClspvReflectionPushConstantRegionGroupOffset, 1, true},
+    [KC_SHARED_LOCAL_SIZE] = {NonSemanticClspvReflectionSpecConstantWorkgroupSize, 3, ALONE},
+    [KC_SHARED_GLOBAL_OFFSET] = {NonSemanticClspvReflectionSpecConstantGlobalOffset, 3, ALONE},
+    [KC_SHARED_WORK_DIM] = {NonSemanticClspvReflectionSpecConstantWorkDim, 1, ALONE},
+    [KC_SHARED_PUSH_GLOBAL_OFFSET] = {NonSemanticClspvReflectionPushConstantGlobalOffset, 1, PUSH},
+    [KC_SHARED_PUSH_ENQUEUED_LOCAL] = {NonSemanticClspvReflectionPushConstantEnqueuedLocalSize, 1, PUSH},
+    [KC_SHARED_PUSH_GLOBAL_SIZE] = {NonSemanticClspvReflectionPushConstantGlobalSize, 1, PUSH},
+    [KC_SHARED_PUSH_REGION_OFFSET] = {NonSemanticClspvReflectionPushConstantRegionOffset, 1, PUSH},
+    [KC_SHARED_PUSH_NUM_GROUPS] = {NonSemanticClspvReflectionPushConstantNumWorkgroups, 1, PUSH},
+    [KC_SHARED_PUSH_REGION_GROUP] = {NonSemanticClspvReflectionPushConstantRegionGroupOffset, 1, PUSH},
+    [KC_SHARED_CONSTANTS] = {NonSemanticClspvReflectionConstantDataStorageBuffer, 2, DATA},
+    [KC_SHARED_VARIABLES] = {NonSemanticClspvReflectionProgramScopeVariablesStorageBuffer, 2, DATA},
+    [KC_SHARED_PRINTF] = {NonSemanticClspvReflectionPrintfBufferStorageBuffer, 3, ALONE},
 };
 
-static void put_shared(struct reflection *r, const struct kc_shared *shared)
+static void put_shared(struct reflection *r, const struct kc_shared *shared, const struct ir_mapping *mapping)
 {
     enum { RANGE_BYTES = 12 };
     uint32_t words[4], count = 0;
     for (; count < shared_rows[shared->kind].numbers; count++)
         words[count] = spv_u32(r->s, shared->values[count]);
-    if (shared_rows[shared->kind].push)
+    if (shared_rows[shared->kind].more == PUSH)
         words[count++] = spv_u32(r->s, RANGE_BYTES);
+    if (shared_rows[shared->kind].more == DATA)
+        words[count++] = hex_string(r, mapping->data, mapping->data_size);
     reflect(r, shared_rows[shared->kind].instruction, words, count);
 }
 
@@ -173,6 +208,7 @@ void spv_put_reflection(struct spv *s, const struct spv_entry *entries, size_t c
     for (size_t i = 0; i < count; i++)
         put_kernel(&r, &entries[i]);
     for (uint32_t i = 0; i < mapping->count; i++)
-        put_shared(&r, &mapping->shared[i]);
+        put_shared(&r, &mapping->shared[i], mapping);
     put_local_sizes(&r);
+    put_printed(&r, mapping);
 }
