@@ -35,3 +35,29 @@ kernel void high(global uint *out, uint by)
     else
         out[i] = mul_hi(i * 0x4ccccccdu, by) ^ (uint)mul_hi((int)(i * 0x4ccccccdu), (int)by) << 1;
 }
+
+#ifndef ADDRESSES
+constant int squares[8] = {1, 2, 5, 10, 17, 26, 37, 50};
+
+kernel void look_up(global int *out, constant int *given)
+{
+    uint i = get_global_id(0);
+    constant int *from = i % 3 ? given + i : squares + (i & 7);
+    out[i] = *from;
+}
+#endif
+
+#ifdef VARIABLES
+global int times = 7;
+global int *global counted = &times;
+
+kernel void count(global int *out) { out[get_global_id(0)] = atomic_add(counted, 3); }
+#endif
+
+#ifdef PRINTED
+kernel void tell(global int *out)
+{
+    int i = get_global_id(0);
+    out[i] = printf("%d %s %d\n", i, "times", -5 * i);
+}
+#endif

@@ -27,8 +27,9 @@ static void check(VkResult result, const char *call)
 // ---- reflection --------------------------------------------------------------------------------------
 
 enum { MAGIC = 0x07230203, OP_STRING = 7, OP_IMPORT = 11, OP_EXT_INST = 12, OP_CONSTANT = 43 };
-enum { KERNEL = 1, STORAGE_BUFFER = 3, POD_STORAGE = 5, POD_UNIFORM = 6, POD_PUSH = 7, WORKGROUP = 11, POINTER_PUSH = 26, POINTER_UNIFORM = 27 };
-enum { MOST_ARGS = 8 };
+enum { KERNEL = 1, STORAGE_BUFFER = 3, UNIFORM_BUFFER = 4, POD_STORAGE = 5, POD_UNIFORM = 6, POD_PUSH = 7, WORKGROUP = 11, POINTER_PUSH = 26, POINTER_UNIFORM = 27 };
+enum { CONSTANTS = 21, VARIABLES = 28, PRINTF_INFO = 38, PRINTF_BUFFER = 39 };
+enum { MOST_ARGS = 8, MOST_FORMATS = 8 };
 
 struct argument {
     uint32_t kind, binding, offset, size, spec_id; // kind 0: there is none
@@ -39,6 +40,14 @@ struct kernel {
     struct argument args[MOST_ARGS];
 };
 
+// What kernels share: a storage buffer in a set of its own.
+struct shared {
+    uint32_t set, binding, size; // set 0: there is none
+    const char *data;            // hexadecimal digits
+};
+
+static struct shared data, printed;
+static const char *formats[MOST_FORMATS]; // of calls of printf
 static uint32_t *words, *values; // `values`: of constants by id, and where strings are
 static size_t word_count;
 
@@ -70,7 +79,7 @@ static struct argument read_argument(uint32_t kind, const uint32_t *operand)
         arg.binding = values[at[1]];
         at += 2;
     }
-    if (kind != STORAGE_BUFFER) {
+    if (kind != STORAGE_BUFFER && kind != UNIFORM_BUFFER) {
         arg.offset = values[at[0]];
         arg.size = values[at[1]];
     }
@@ -82,7 +91,20 @@ static int is_argument(uint32_t instruction)
     return (instruction >= STORAGE_BUFFER && instruction <= WORKGROUP) || instruction == POINTER_PUSH || instruction == POINTER_UNIFORM;
 }
 
-static struct kernel find_kernel(const char *name)
+static const char *text_at(uint32_t id) { return (const char *)(words + values[id]); }
+
+static void read_shared(uint32_t instruction, const uint32_t *operand)
+{
+    if (instruction == CONSTANTS || instruction == VARIABLES)
+        data = (struct shared){values[operand[0]], values[operand[1]], (uint32_t)strlen(text_at(operand[2])) / 2, text_at(operand[2])};
+    else if (instruction == PRINTF_BUFFER)
+        printed = (struct shared){values[operand[0]], values[operand[1]], values[operand[2]], NULL};
+    else if (instruction == PRINTF_INFO && values[operand[0]] < MOST_FORMATS)
+        formats[values[operand[0]]] = text_at(operand[1]);
+}
+
+// Its name is NULL where there is none.
+static struct kernel look_for_kernel(const char *name)
 {
     struct kernel k = {0};
     uint32_t set = 0, decl = 0;
@@ -96,13 +118,21 @@ static struct kernel find_kernel(const char *name)
             set = at[0];
         if (op != OP_EXT_INST || at[2] != set)
             continue;
-        if (at[3] == KERNEL && !strcmp((const char *)(words + values[at[5]]), name)) {
-            k.name = (const char *)(words + values[at[5]]);
+        if (at[3] == KERNEL && !strcmp(text_at(at[5]), name)) {
+            k.name = text_at(at[5]);
             decl = at[1];
         } else if (is_argument(at[3]) && at[4] == decl && values[at[5]] < MOST_ARGS) {
             k.args[values[at[5]]] = read_argument(at[3], at + 4);
+        } else {
+            read_shared(at[3], at + 4);
         }
     }
+    return k;
+}
+
+static struct kernel find_kernel(const char *name)
+{
+    struct kernel k = look_for_kernel(name);
     if (!k.name)
         fail("no such kernel");
     return k;
@@ -214,12 +244,16 @@ static struct buffer make_buffer(VkDeviceSize size)
 
 // ---- a launch ----------------------------------------------------------------------------------------
 
-enum { BINDINGS = 16, PUSH_BYTES = 128, POD_BYTES = 256 };
+enum { SETS = 3, BINDINGS = 16, PUSH_BYTES = 128, POD_BYTES = 256, CONSTANT_BYTES = 1 << 16 };
+
+struct set {
+    struct buffer bound[BINDINGS];
+    VkDescriptorType types[BINDINGS];
+};
 
 struct launch {
     struct kernel kernel;
-    struct buffer bound[BINDINGS];
-    VkDescriptorType types[BINDINGS];
+    struct set sets[SETS]; // the first has the arguments
     unsigned char push[PUSH_BYTES];
     uint32_t spec_ids[3 + MOST_ARGS], spec_values[3 + MOST_ARGS], spec_count;
 };
@@ -230,11 +264,34 @@ static void specialize(struct launch *l, uint32_t id, uint32_t value)
     l->spec_values[l->spec_count++] = value;
 }
 
+// Filled once: what kernels store there stays.
+static void bind_shared(struct launch *l, const struct shared *shared, struct buffer *buffer)
+{
+    if (!shared->set)
+        return;
+    if (shared->set >= SETS || shared->binding >= BINDINGS)
+        fail("a shared buffer is bound elsewhere");
+    if (!buffer->handle) {
+        *buffer = make_buffer(shared->size);
+        memset(buffer->bytes, 0, shared->size);
+        for (uint32_t i = 0; shared->data && i < shared->size; i++) {
+            char digits[3] = {shared->data[2 * i], shared->data[2 * i + 1]};
+            ((unsigned char *)buffer->bytes)[i] = (unsigned char)strtoul(digits, NULL, 16);
+        }
+    }
+    l->sets[shared->set].bound[shared->binding] = *buffer;
+    l->sets[shared->set].types[shared->binding] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+}
+
+static struct buffer data_buffer, printed_buffer;
+
 static struct launch begin(const char *name, uint32_t group)
 {
     struct launch l = {.kernel = find_kernel(name)};
     for (uint32_t i = 0; i < 3; i++)
         specialize(&l, i, i ? 1 : group);
+    bind_shared(&l, &data, &data_buffer);
+    bind_shared(&l, &printed, &printed_buffer);
     return l;
 }
 
@@ -244,12 +301,11 @@ static void set_value(struct launch *l, uint32_t i, const void *value, size_t si
     int pushed = arg->kind == POD_PUSH || arg->kind == POINTER_PUSH, uniform = arg->kind == POD_UNIFORM || arg->kind == POINTER_UNIFORM;
     if ((!pushed && !uniform && arg->kind != POD_STORAGE) || arg->size != size)
         fail("the argument is no value of that size");
-    if (!pushed && !l->bound[arg->binding].handle)
-        l->bound[arg->binding] = make_buffer(POD_BYTES);
-    l->types[arg->binding] = uniform                     ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
-                             : arg->kind == POD_STORAGE ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
-                                                        : l->types[arg->binding];
-    unsigned char *block = pushed ? l->push : l->bound[arg->binding].bytes;
+    if (!pushed && !l->sets[0].bound[arg->binding].handle)
+        l->sets[0].bound[arg->binding] = make_buffer(POD_BYTES);
+    if (!pushed)
+        l->sets[0].types[arg->binding] = uniform ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    unsigned char *block = pushed ? l->push : l->sets[0].bound[arg->binding].bytes;
     memcpy(block + arg->offset, value, size);
 }
 
@@ -261,10 +317,11 @@ static void set_buffer(struct launch *l, uint32_t i, struct buffer buffer)
         set_value(l, i, &buffer.address, sizeof buffer.address);
         return;
     }
-    if (l->kernel.args[i].kind != STORAGE_BUFFER)
+    if (l->kernel.args[i].kind != STORAGE_BUFFER && l->kernel.args[i].kind != UNIFORM_BUFFER)
         fail("the argument is no buffer");
-    l->bound[l->kernel.args[i].binding] = buffer;
-    l->types[l->kernel.args[i].binding] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    l->sets[0].bound[l->kernel.args[i].binding] = buffer;
+    l->sets[0].types[l->kernel.args[i].binding] =
+        l->kernel.args[i].kind == UNIFORM_BUFFER ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
 }
 
 static void set_local(struct launch *l, uint32_t i, uint32_t bytes)
@@ -274,14 +331,14 @@ static void set_local(struct launch *l, uint32_t i, uint32_t bytes)
     specialize(l, l->kernel.args[i].spec_id, bytes / l->kernel.args[i].size);
 }
 
-static VkDescriptorSetLayout make_set_layout(const struct launch *l, VkDescriptorPoolSize *sizes)
+static VkDescriptorSetLayout make_set_layout(const struct set *of, VkDescriptorPoolSize *sizes)
 {
     VkDescriptorSetLayoutBinding bindings[BINDINGS];
     uint32_t count = 0;
     for (uint32_t i = 0; i < BINDINGS; i++)
-        if (l->bound[i].handle) {
-            bindings[count++] = (VkDescriptorSetLayoutBinding){i, l->types[i], 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL};
-            sizes[l->types[i] == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER].descriptorCount++;
+        if (of->bound[i].handle) {
+            bindings[count++] = (VkDescriptorSetLayoutBinding){i, of->types[i], 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL};
+            sizes[of->types[i] == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER].descriptorCount++;
         }
     VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
                                             .bindingCount = count,
@@ -291,7 +348,7 @@ static VkDescriptorSetLayout make_set_layout(const struct launch *l, VkDescripto
     return layout;
 }
 
-static VkDescriptorSet make_set(const struct launch *l, VkDescriptorSetLayout layout, const VkDescriptorPoolSize *sizes)
+static VkDescriptorSet make_set(const struct set *of, VkDescriptorSetLayout layout, const VkDescriptorPoolSize *sizes)
 {
     VkDescriptorPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                             .maxSets = 1,
@@ -306,12 +363,12 @@ static VkDescriptorSet make_set(const struct launch *l, VkDescriptorSetLayout la
                                             .pSetLayouts = &layout};
     CHECK(vkAllocateDescriptorSets(device, &set_info, &set));
     for (uint32_t i = 0; i < BINDINGS; i++) {
-        VkDescriptorBufferInfo buffer = {l->bound[i].handle, 0, VK_WHOLE_SIZE};
+        VkDescriptorBufferInfo buffer = {of->bound[i].handle, 0, VK_WHOLE_SIZE};
         VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                       .dstSet = set,
                                       .dstBinding = i,
                                       .descriptorCount = 1,
-                                      .descriptorType = l->types[i],
+                                      .descriptorType = of->types[i],
                                       .pBufferInfo = &buffer};
         if (buffer.buffer)
             vkUpdateDescriptorSets(device, 1, &write, 0, NULL);
@@ -362,20 +419,24 @@ static VkCommandBuffer begin_commands(void)
 
 static void run(struct launch *l, uint32_t groups)
 {
-    VkDescriptorPoolSize sizes[2] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}, {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1}};
-    VkDescriptorSetLayout set_layout = make_set_layout(l, sizes);
-    VkDescriptorSet set = make_set(l, set_layout, sizes);
+    VkDescriptorSetLayout layouts[SETS];
+    VkDescriptorSet sets[SETS];
+    for (uint32_t i = 0; i < SETS; i++) {
+        VkDescriptorPoolSize sizes[2] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}, {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1}};
+        layouts[i] = make_set_layout(&l->sets[i], sizes);
+        sets[i] = make_set(&l->sets[i], layouts[i], sizes);
+    }
     VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, PUSH_BYTES};
     VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                       .setLayoutCount = 1,
-                                       .pSetLayouts = &set_layout,
+                                       .setLayoutCount = SETS,
+                                       .pSetLayouts = layouts,
                                        .pushConstantRangeCount = 1,
                                        .pPushConstantRanges = &range};
     VkPipelineLayout layout;
     CHECK(vkCreatePipelineLayout(device, &info, NULL, &layout));
     VkCommandBuffer commands = begin_commands();
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, make_pipeline(l, layout));
-    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
+    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, SETS, sets, 0, NULL);
     vkCmdPushConstants(commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, PUSH_BYTES, l->push);
     vkCmdDispatch(commands, groups, 1, 1);
     submit(commands);
@@ -458,6 +519,66 @@ static void try_high(struct buffer out)
     }
 }
 
+static void expect_int(const char *what, uint32_t i, int got, int wanted)
+{
+    if (got == wanted)
+        return;
+    fprintf(stderr, "%s: element %u is %d, not %d\n", what, i, got, wanted);
+    failures++;
+}
+
+// Constants of the program and of an argument, by one pointer.
+static void try_look_up(struct buffer out)
+{
+    struct launch l = begin("look_up", GROUP);
+    struct buffer given = make_buffer(CONSTANT_BYTES);
+    for (int i = 0; i < COUNT; i++)
+        ((int *)given.bytes)[i] = 1000 + i;
+    set_buffer(&l, 0, out);
+    set_buffer(&l, 1, given);
+    run(&l, COUNT / GROUP);
+    for (uint32_t i = 0; i < COUNT; i++)
+        expect_int("look_up", i, ((int *)out.bytes)[i], i % 3 ? 1000 + (int)i : (int)(i % 8 * (i % 8) + 1));
+}
+
+// A variable that begins as 7 and is what the last launch left.
+static void try_count(struct buffer out)
+{
+    for (int launch = 0; launch < 2; launch++) {
+        struct launch l = begin("count", GROUP);
+        set_buffer(&l, 0, out);
+        run(&l, COUNT / GROUP);
+        int sum = 0, first = 7 + launch * 3 * COUNT;
+        for (uint32_t i = 0; i < COUNT; i++)
+            sum += ((int *)out.bytes)[i];
+        expect_int("count", 0, sum, first * COUNT + 3 * COUNT * (COUNT - 1) / 2);
+    }
+}
+
+// Records of four words: the call, a value, a text, a value. The buffer has 128 words, one of which counts.
+static void try_tell(struct buffer out)
+{
+    enum { TOLD = 31 };
+    struct launch l = begin("tell", GROUP);
+    uint32_t seen = 0, failed = 0, *record = printed_buffer.bytes;
+    set_buffer(&l, 0, out);
+    run(&l, COUNT / GROUP);
+    failures += record[0] < 4 * TOLD || record[0] > 4 * COUNT;
+    for (uint32_t i = 0; i < COUNT; i++)
+        failed += ((int *)out.bytes)[i] == -1;
+    expect_int("tell: failed", 0, (int)failed, COUNT - TOLD);
+    for (uint32_t i = 0; i < TOLD; i++) {
+        uint32_t *at = record + 1 + 4 * i;
+        const char *format = at[0] < MOST_FORMATS ? formats[at[0]] : NULL, *text = at[2] < MOST_FORMATS ? formats[at[2]] : NULL;
+        failures += !format || strcmp(format, "%d %s %d\n") || !text || strcmp(text, "times");
+        expect_int("tell: a record", i, (int)at[3], -5 * (int)at[1]);
+        seen += at[1] < COUNT;
+    }
+    expect_int("tell: records", 0, (int)seen, TOLD);
+}
+
+static int has_kernel(const char *name) { return look_for_kernel(name).name != NULL; }
+
 int main(int argc, char **argv)
 {
     if (argc != 2)
@@ -471,6 +592,12 @@ int main(int argc, char **argv)
     try_reverse(out, in);
     try_choose(out, in);
     try_high(out);
+    if (has_kernel("look_up"))
+        try_look_up(out);
+    if (has_kernel("count"))
+        try_count(out);
+    if (has_kernel("tell"))
+        try_tell(out);
     printf("%s: %d wrong\n", argv[1], failures);
     return failures != 0;
 }
