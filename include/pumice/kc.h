@@ -107,6 +107,7 @@ struct kc_target {
     bool image_read_without_format, image_write_without_format; // else a launch names formats: KC_SPEC_IMAGE_FORMAT
     bool image_3d_writes;
     bool image_bgra_by_rgba; // texels of CL_BGRA are stored as those of CL_RGBA, the kernel exchanges channels
+    bool image_unorm16_by_uint; // buffers' texels of CL_UNORM_INT16 are integers to the device, the kernel converts
     bool image_linear_filter; // the device's own is good enough: KC_BINDING_SAMPLERS; else texels are mixed in the kernel
     bool maximal_reconvergence;
     bool int_dot_product;

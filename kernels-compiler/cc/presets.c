@@ -51,7 +51,7 @@ static const struct {
      {.spirv_version = 0x00010300, OF_ANY_VERSION, NO_FORMATS, .rounding_rte = YES3, LAVAPIPE, .physical_addressing = true}},
     {"formats", "the same where launches name formats of images and there are no 3D writes",
      {.spirv_version = 0x00010500, .local_size_id = true, OF_ANY_VERSION, .rounding_rte = YES3, LAVAPIPE, .physical_addressing = true,
-      .image_bgra_by_rgba = true}},
+      .image_bgra_by_rgba = true, .image_unorm16_by_uint = true}},
     {"h200", "NVIDIA's driver on an H200",
      {COMMON_WITHOUT_RTE, .physical_addressing = true, .unroll_room = 128, .close_natives = true, .slow_double_root = true, .small_ints_in_32 = true, .hidden_ranges = true,
       .constant_tables = true, .int64_mul_extended = true, .int64_division_in_32 = true,

@@ -41,6 +41,7 @@ static struct ir_instr *image_info(struct gen *gen, struct gen_args *args)
         [IMAGE_INFO_HEIGHT] = {.info = IR_IMAGE_SIZE, .axis = 1},
         [IMAGE_INFO_DEPTH] = {.info = IR_IMAGE_SIZE, .axis = 2},
         [IMAGE_INFO_FILTER] = {.info = IR_IMAGE_FILTER},
+        [IMAGE_INFO_BY_UINT] = {.info = IR_IMAGE_BY_UINT},
     };
     struct ir_type type = gen_type(args->type);
     struct ir_instr *value =

@@ -495,6 +495,16 @@ struct ir_instr *ir_select(struct ir_builder *b, struct ir_instr *cond, struct i
     return ir_op3(b, IR_OP_select, cond, x, y);
 }
 
+struct ir_instr *ir_image_info_of_target(struct ir_builder *b, const struct ir_instr *x)
+{
+    const struct kc_target *target = b->module->target;
+    if (x->image.info == IR_IMAGE_FILTER)
+        return ir_const_int(b->module, x->type, target->image_linear_filter);
+    if (x->image.info == IR_IMAGE_BY_UINT)
+        return ir_const_int(b->module, x->type, target->image_unorm16_by_uint);
+    return NULL;
+}
+
 struct ir_instr *ir_vec(struct ir_builder *b, struct ir_instr *const *lanes, unsigned count)
 {
     return ir_build(b, IR_OP_vec, ir_with_lanes(lanes[0]->type, count), lanes, count);

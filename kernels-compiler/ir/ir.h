@@ -162,9 +162,9 @@ enum { // of mat_muladd: which integers are signed, and what becomes of a sum th
     IR_MATRIX_A_SIGNED = 1, IR_MATRIX_B_SIGNED = 2, IR_MATRIX_C_SIGNED = 4, IR_MATRIX_RESULT_SIGNED = 8,
     IR_MATRIX_SATURATING = 16,
 };
-// cl_channel_order, cl_channel_type; size: `axis` 0..2; filter: whether the device does the linear one, known when the
-// library is linked.
-enum ir_image_info { IR_IMAGE_ORDER, IR_IMAGE_TYPE, IR_IMAGE_SIZE, IR_IMAGE_FILTER };
+// cl_channel_order, cl_channel_type; size: `axis` 0..2; known when the library is linked: filter: whether the device does
+// the linear one, by_uint: whether it sees CL_UNORM_INT16 in buffers as integers.
+enum ir_image_info { IR_IMAGE_ORDER, IR_IMAGE_TYPE, IR_IMAGE_SIZE, IR_IMAGE_FILTER, IR_IMAGE_BY_UINT };
 enum { IR_FENCE_LOCAL = 1, IR_FENCE_GLOBAL = 2, IR_FENCE_IMAGE = 4 }; // CLK_*_MEM_FENCE
 
 enum ir_sys { // `dim` 0..2 where it makes sense
@@ -513,6 +513,8 @@ struct ir_instr *ir_op3(struct ir_builder *b, enum ir_op op, struct ir_instr *x,
                         struct ir_instr *z);
 struct ir_instr *ir_convert(struct ir_builder *b, enum ir_op op, struct ir_type type, struct ir_instr *x);
 struct ir_instr *ir_select(struct ir_builder *b, struct ir_instr *cond, struct ir_instr *x, struct ir_instr *y);
+// The value of an image_info that the target alone decides, else NULL.
+struct ir_instr *ir_image_info_of_target(struct ir_builder *b, const struct ir_instr *x);
 // x * y + z in one rounding, made of sums and products that are exact for these constants; NULL where nothing is known.
 // `cheap`: only what is one operation.
 struct ir_instr *ir_simpler_fma(struct ir_builder *b, struct ir_instr *const src[3], bool cheap);

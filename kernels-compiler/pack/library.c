@@ -125,8 +125,8 @@ static struct ir_instr *settled_fma(struct ir_builder *b, struct ir_instr *x)
 
 static struct ir_instr *settled(struct ir_builder *b, struct ir_instr *x)
 {
-    if (x->op == IR_OP_image_info && x->image.info == IR_IMAGE_FILTER)
-        return ir_const_int(b->module, x->type, b->module->target->image_linear_filter);
+    if (x->op == IR_OP_image_info)
+        return ir_image_info_of_target(b, x);
     if (x->op == IR_OP_call && !strcmp(x->callee->name, "native_is_close.f"))
         return ir_const_int(b->module, x->type, b->module->target->close_natives);
     return x->op == IR_OP_fma || x->op == IR_OP_call ? settled_fma(b, x) : NULL;

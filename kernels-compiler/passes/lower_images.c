@@ -91,10 +91,10 @@ static struct ir_instr *lower_instr(struct ir_builder *b, struct ir_instr *x)
         fail(b->module, "an image is not one of the kernel's arguments");
         return NULL;
     }
-    if (x->op == IR_OP_image_info && x->image.info == IR_IMAGE_FILTER)
-        return ir_const_int(b->module, x->type, b->module->target->image_linear_filter);
-    if (x->op == IR_OP_image_info)
-        return pushed(b, x);
+    if (x->op == IR_OP_image_info) {
+        struct ir_instr *told = ir_image_info_of_target(b, x);
+        return told ? told : pushed(b, x);
+    }
     use_image(b->module, x, &info->args[image->lanes[0]]);
     if (x->op == IR_OP_image_write && b->module->target->image_bgra_by_rgba && !x->image.depth)
         exchange_channels(b, x);

@@ -196,7 +196,7 @@ static VkFormat stored_format(const struct vk_device *device, const struct kc_bi
     if (binding->dim == KC_DIM_BUFFER && own)
         return surface->texels ? info->format : VK_FORMAT_UNDEFINED;
     if (binding->dim == KC_DIM_BUFFER)
-        return surface->texels && raw != VK_FORMAT_UNDEFINED && vk_texels_fit(device, raw) ? raw : VK_FORMAT_UNDEFINED;
+        return surface->texels && raw != VK_FORMAT_UNDEFINED && vk_texels_fit(device->physical, raw) ? raw : VK_FORMAT_UNDEFINED;
     if (surface->texels || (int)info->dim != (int)binding->dim)
         return VK_FORMAT_UNDEFINED;
     if (own)
@@ -249,7 +249,7 @@ static VkResult find_texels(const struct cmd_surface *surface, const struct kc_b
         *view = surface->texels;
         return VK_SUCCESS;
     }
-    if (raw == VK_FORMAT_UNDEFINED || !vk_texels_fit(surface->buffer->device, raw))
+    if (raw == VK_FORMAT_UNDEFINED || !vk_texels_fit(surface->buffer->device->physical, raw))
         return VK_SUCCESS;
     pthread_mutex_lock(&lock);
     if (!*made)

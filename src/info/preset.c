@@ -42,6 +42,7 @@ static const struct field {
     FIELD(image_write_without_format, FLAG),
     FIELD(image_3d_writes, FLAG),
     FIELD(image_bgra_by_rgba, FLAG),
+    FIELD(image_unorm16_by_uint, FLAG),
     FIELD(image_linear_filter, FLAG),
     FIELD(maximal_reconvergence, FLAG),
     FIELD(int_dot_product, FLAG),

@@ -214,6 +214,7 @@ static void fill_image_rules(struct kc_target *target, const struct vk_facts *fa
     target->image_3d_writes = facts->stores_3d;
     target->image_bgra_by_rgba =
         !vk_format_writes(facts, VK_FORMAT_B8G8R8A8_UNORM, bgra, VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT);
+    target->image_unorm16_by_uint = facts->unorm16_by_uint;
 }
 
 static void fill_target(struct kc_target *target, const struct vk_facts *facts)

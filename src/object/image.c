@@ -39,7 +39,7 @@ static void fill_info(const struct _cl_mem *mem, const struct _cl_device_id *dev
     cl_mem_object_type type =
         mem->type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? CL_MEM_OBJECT_IMAGE1D : mem->type;
     unsigned can = image_format_abilities(&image->format, device, type);
-    const struct image_format on = image_format_on(&image->format, &device->caps);
+    const struct image_format on = image_format_on(&image->format, &device->caps, mem->type);
     *info = (struct vk_image_info){
         .dim = image_dim(type),
         .format = on.vk,
@@ -106,12 +106,13 @@ static cl_int make_copy(struct _cl_mem *mem, int index)
         if (error)
             return error;
     }
-    fill_info(mem, mem->context->devices[index].device, &copy->info);
+    const struct _cl_device_id *device = mem->context->devices[index].device;
+    fill_info(mem, device, &copy->info);
     copy->surface = (struct cmd_surface){
         .info = &copy->info,
         .raw_texels = copy->raw_texels,
         .texel = image->format.texel,
-        .kind = image->format.kind,
+        .kind = image_format_on(&image->format, &device->caps, mem->type).kind,
         .order = image->format.cl.image_channel_order,
         .type = image->format.cl.image_channel_data_type,
         .size = {(uint32_t)image->width, (uint32_t)image->height,

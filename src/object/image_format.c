@@ -154,16 +154,21 @@ static bool among(cl_uint value, const cl_uint *list, size_t count)
     return false;
 }
 
+static const struct image_type *type_of(cl_channel_type cl)
+{
+    for (size_t i = 0; i < TYPES; i++)
+        if (types[i].cl == cl)
+            return &types[i];
+    return NULL;
+}
+
 cl_int image_format_find(const cl_image_format *cl, struct image_format *format)
 {
     const struct image_order *order = NULL;
-    const struct image_type *type = NULL;
+    const struct image_type *type = type_of(cl->image_channel_data_type);
     for (size_t i = 0; i < ORDERS; i++)
         if (orders[i].cl == cl->image_channel_order)
             order = &orders[i];
-    for (size_t i = 0; i < TYPES; i++)
-        if (types[i].cl == cl->image_channel_data_type)
-            type = &types[i];
     if (order && type)
         return make_format(order, type, format) ? CL_SUCCESS : CL_INVALID_IMAGE_FORMAT_DESCRIPTOR;
     bool known = (order || among(cl->image_channel_order, other_orders,
@@ -200,9 +205,16 @@ enum vk_image_dim image_dim(cl_mem_object_type type)
     }
 }
 
-struct image_format image_format_on(const struct image_format *format, const struct device_caps *caps)
+struct image_format image_format_on(const struct image_format *format, const struct device_caps *caps,
+                                    cl_mem_object_type type)
 {
     struct image_format on = *format;
+    if (type == CL_MEM_OBJECT_IMAGE1D_BUFFER && format->type->cl == CL_UNORM_INT16 &&
+        caps->target.image_unorm16_by_uint) {
+        const struct image_type *integers = type_of(CL_UNSIGNED_INT16);
+        on.vk = integers->formats[format->order->column];
+        on.kind = integers->kind;
+    }
     if (format->order->column != BGRA || !caps->target.image_bgra_by_rgba)
         return on;
     on.vk = format->type->formats[FOUR];
@@ -253,7 +265,7 @@ unsigned image_format_abilities(const struct image_format *of, const struct _cl_
                                 cl_mem_object_type type)
 {
     const struct vk_physical *physical = device->physical;
-    const struct image_format on = image_format_on(of, &device->caps), *format = &on;
+    const struct image_format on = image_format_on(of, &device->caps, type), *format = &on;
     VkFormatProperties3 properties = vk_physical_format(physical, format->vk);
     bool flat = type == CL_MEM_OBJECT_IMAGE2D || type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
     if (format->order->cl == CL_DEPTH && !flat)
@@ -298,7 +310,7 @@ const char *image_formats_lack(const struct device_caps *caps, const struct vk_f
         if (least_formats[i].full && !full)
             continue;
         image_format_find(&least_formats[i].format, &format);
-        format = image_format_on(&format, caps);
+        format = image_format_on(&format, caps, CL_MEM_OBJECT_IMAGE2D);
         if ((abilities_of(&format, vk_facts_format(facts, format.vk), caps, facts) & both) != both)
             return least_formats[i].name;
     }

@@ -50,8 +50,10 @@ unsigned image_format_needs(cl_mem_flags flags);
 bool image_format_has_twin(const struct image_format *format);
 bool image_formats_share(const struct image_format *a, const struct image_format *b);
 
-// The format as a device has it. Where texels of CL_BGRA are stored as those of CL_RGBA, views put channels in order.
-struct image_format image_format_on(const struct image_format *format, const struct device_caps *caps);
+// The format as a device has it in objects of such a type. Where texels of CL_BGRA are stored as those of CL_RGBA, views put
+// channels in order; where buffers have CL_UNORM_INT16 as integers, kernels convert.
+struct image_format image_format_on(const struct image_format *format, const struct device_caps *caps,
+                                    cl_mem_object_type type);
 
 // The formats that hold the same bits for functions of the other types, by enum kc_texel.
 void image_format_raw(const struct image_format *format, const struct device_caps *caps, VkFormat raw[VK_NUMBERS_COUNT]);

@@ -25,6 +25,7 @@
 #include "vulkan/descriptor.h"
 #include "vulkan/ended.h"
 #include "vulkan/fences.h"
+#include "vulkan/image.h"
 #include "vulkan/instance.h"
 #include "vulkan/memory.h"
 #include "vulkan/pipeline.h"
@@ -140,6 +141,8 @@ static void read_formats(struct vk_physical *physical)
         physical->facts.formats[i] = vk_physical_format(physical, formats[i]).optimalTilingFeatures;
     physical->facts.stores_3d = vk_physical_image(physical, VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_TYPE_3D, usage, 0,
                                                   &limits) == VK_SUCCESS;
+    physical->facts.unorm16_by_uint = !vk_texels_fit(physical, VK_FORMAT_R16G16B16A16_UNORM) &&
+                                      vk_texels_fit(physical, VK_FORMAT_R16G16B16A16_UINT);
 }
 
 static VkResult make_list(void)

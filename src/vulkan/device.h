@@ -54,6 +54,7 @@ struct vk_facts {
     bool sparse; // large buffers may be bound piece by piece on our queues
     VkFormatFeatureFlags2 formats[VK_FORMATS]; // of images, in the order of formats.def
     bool stores_3d;                            // images of three dimensions can be storage images
+    bool unorm16_by_uint;                      // buffers have texels of R16G16B16A16 as integers, not as fractions
 };
 
 struct vk_physical {

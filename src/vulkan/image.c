@@ -316,11 +316,11 @@ void vk_image_begin(const struct vk_image *image, VkCommandBuffer commands)
 
 // ---- texels in buffers --------------------------------------------------------------------------
 
-bool vk_texels_fit(const struct vk_device *device, VkFormat format)
+bool vk_texels_fit(const struct vk_physical *physical, VkFormat format)
 {
-    VkFormatFeatureFlags2 has = vk_physical_format(device->physical, format).bufferFeatures;
+    VkFormatFeatureFlags2 has = vk_physical_format(physical, format).bufferFeatures;
     return has & VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT &&
-           vk_format_writes(device->facts, format, has, VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT);
+           vk_format_writes(&physical->facts, format, has, VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT);
 }
 
 VkResult vk_texels_create(const struct vk_buffer *buffer, VkDeviceSize offset, VkDeviceSize size,

@@ -77,7 +77,7 @@ VkResult vk_image_raw_view(struct vk_image *image, const struct vk_image_info *i
 void vk_image_begin(const struct vk_image *image, VkCommandBuffer commands);
 
 // Whether buffers, with all their usages, can hold texels of a format.
-bool vk_texels_fit(const struct vk_device *device, VkFormat format);
+bool vk_texels_fit(const struct vk_physical *physical, VkFormat format);
 // A view of `size` bytes of a buffer as texels.
 VkResult vk_texels_create(const struct vk_buffer *buffer, VkDeviceSize offset, VkDeviceSize size,
                           VkFormat format, VkBufferView *view);

@@ -78,6 +78,7 @@ static struct kc_target target_of(const char *text)
     t.int64_division_in_32 = memmem(line, length, "int64_division_in_32", 20);
     t.int64_mul_extended = memmem(line, length, "int64_mul_extended", 18);
     t.image_bgra_by_rgba = memmem(line, length, "image_bgra_by_rgba", 18);
+    t.image_unorm16_by_uint = memmem(line, length, "image_unorm16_by_uint", 21);
     t.fused_fma[1] = memmem(line, length, "fused_fma", 9);
     t.native_min_max[1] = memmem(line, length, "native_min_max", 14);
     t.hidden_ranges = memmem(line, length, "hidden_ranges", 12);

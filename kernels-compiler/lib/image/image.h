@@ -16,6 +16,9 @@
     IMAGE(image2d_depth_t, 2, 0, int2, float2)                                                     \
     IMAGE(image2d_array_depth_t, 2, 1, int4, float4)
 
+// Whether the texels of a buffer are fractions, of 65535, that the device has as integers.
+#define BY_UINT(image) (__image_by_uint(image) && get_image_channel_data_type(image) == CLK_UNORM_INT16)
+
 // A coordinate as a place.
 #define PLACE_int(x) ((int4)(x, 0, 0, 0))
 #define PLACE_int2(x) ((int4)(x, 0, 0))

@@ -215,11 +215,8 @@ enum { EDGE_SAMPLER, BORDER_SAMPLER, REPEAT_SAMPLER };
 #define FIRST(texel) ((texel).x)
 #ifdef cl_khr_fp16
 #define READ_HALF(image_type, I, F) READ(half4, image_type, I, F, read_imageh, convert_half4)
-#define READ_HALF_PLAINLY(image_type, I)                                                           \
-    READ_PLAINLY(half4, image_type, I, read_imageh, f, convert_half4)
 #else
 #define READ_HALF(image_type, I, F)
-#define READ_HALF_PLAINLY(image_type, I)
 #endif
 
 #define IMAGE(image_type, dims, layered, I, F)                                                     \
@@ -239,7 +236,20 @@ COLOR_IMAGES
 DEPTH_IMAGES
 #undef IMAGE
 
-READ_PLAINLY(float4, image1d_buffer_t, int, read_imagef, f, ALL)
-READ_HALF_PLAINLY(image1d_buffer_t, int)
+// ---- buffers -------------------------------------------------------------------------------------
+
+// 1 / 65535 is 2^-16 + 2^-32 but for 2^-48. A channel that is not there is the integer 1, not 65535.
+static LIB float4 texel_of_buffer(image1d_buffer_t image, int at)
+{
+    if (!BY_UINT(image))
+        return __image_readf(image, PLACE_int(at));
+    float4 texel = convert_float4(__image_readui(image, PLACE_int(at))) * 0x1.0001p-16f;
+    return is_opaque(get_image_channel_order(image)) ? (float4)(texel.xyz, 1) : texel;
+}
+
+LIB float4 read_imagef(image1d_buffer_t image, int at) { return texel_of_buffer(image, at); }
+#ifdef cl_khr_fp16
+LIB half4 read_imageh(image1d_buffer_t image, int at) { return convert_half4(texel_of_buffer(image, at)); }
+#endif
 READ_PLAINLY(int4, image1d_buffer_t, int, read_imagei, i, ALL)
 READ_PLAINLY(uint4, image1d_buffer_t, int, read_imageui, ui, ALL)

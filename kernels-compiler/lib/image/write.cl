@@ -42,8 +42,31 @@ static uint4 saturated_uint(uint4 x, int type)
     WRITE(int4, image_type, I, write_imagei, i, SIGNED)                                               \
     WRITE(uint4, image_type, I, write_imageui, ui, UNSIGNED)
 COLOR_IMAGES
-IMAGE(image1d_buffer_t, 1, 0, int, float)
 #undef IMAGE
+
+// To the nearest, ties to even, as the device itself; a NaN is 0.
+static uint4 fractions(float4 x)
+{
+    return convert_uint4(rint(fmin(fmax(x, 0.0f), 1.0f) * 65535.0f));
+}
+
+static LIB void write_to_buffer(write_only image1d_buffer_t image, int at, float4 texel)
+{
+    if (BY_UINT(image))
+        __image_writeui(image, PLACE_int(at), fractions(texel));
+    else
+        __image_writef(image, PLACE_int(at), texel);
+}
+
+LIB void write_imagef(write_only image1d_buffer_t image, int at, float4 texel) { write_to_buffer(image, at, texel); }
+#ifdef cl_khr_fp16
+LIB void write_imageh(write_only image1d_buffer_t image, int at, half4 texel)
+{
+    write_to_buffer(image, at, convert_float4(texel));
+}
+#endif
+WRITE(int4, image1d_buffer_t, int, write_imagei, i, SIGNED)
+WRITE(uint4, image1d_buffer_t, int, write_imageui, ui, UNSIGNED)
 
 #define IMAGE(image_type, dims, layered, I, F)                                                     \
     WRITE(float, image_type, I, write_imagef, f, DEPTH)
