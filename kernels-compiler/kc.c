@@ -636,6 +636,8 @@ static struct kc_program *finish(struct build *b, enum kc_status status)
         source.spirv_words = b->word_count;
         source.shared = b->mapping.shared;
         source.shared_count = b->mapping.count;
+        source.samplers = b->mapping.samplers.items;
+        source.sampler_count = (uint32_t)b->mapping.samplers.count;
     }
     if (status == KC_OK && wants_whole(b)) {
         source.whole = b->whole.text;

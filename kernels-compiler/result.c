@@ -55,6 +55,8 @@ static void copy_contents(struct result *r, const struct result_source *from)
     p->spirv_words = from->spirv_words;
     p->shared = arena_copy(&r->arena, from->shared, from->shared_count * sizeof *p->shared);
     p->shared_count = from->shared_count;
+    p->samplers = arena_copy(&r->arena, from->samplers, from->sampler_count * sizeof *p->samplers);
+    p->sampler_count = from->sampler_count;
     p->whole = from->whole ? arena_copy(&r->arena, from->whole, from->whole_size) : NULL;
     p->whole_size = (uint32_t)from->whole_size;
 }

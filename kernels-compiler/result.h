@@ -20,6 +20,8 @@ struct result_source {
     uint64_t data_layout;
     const uint32_t *spirv; // of all kernels
     size_t spirv_words;
+    const uint32_t *samplers;
+    uint32_t sampler_count;
     const struct kc_shared *shared;
     uint32_t shared_count;
     const char *whole; // NULL: none

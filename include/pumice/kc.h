@@ -78,6 +78,7 @@ struct kc_mapping {
     bool no_mul_extended, no_undef, no_signed_compare;
     bool regions;       // work-groups of several sizes also before OpenCL C 2.0
     uint8_t reflection; // the module tells itself: by this version of NonSemantic.ClspvReflection; 0: it does not
+    bool reflection_least; // or by a later one where what the program has wants it
     // The program's constants: part of the module, or of a storage buffer that the launch fills. Programs with variables at
     // their scope have such a buffer in any case, with all of both.
     bool data_bound;
@@ -212,6 +213,7 @@ enum kc_arg_kind {
 };
 
 enum kc_address_qualifier { KC_ADDRESS_GLOBAL, KC_ADDRESS_LOCAL, KC_ADDRESS_CONSTANT, KC_ADDRESS_PRIVATE };
+enum kc_image_dim { KC_DIM_1D, KC_DIM_1D_ARRAY, KC_DIM_2D, KC_DIM_2D_ARRAY, KC_DIM_3D, KC_DIM_BUFFER };
 enum kc_access_qualifier { KC_ACCESS_NONE, KC_ACCESS_READ_ONLY, KC_ACCESS_WRITE_ONLY, KC_ACCESS_READ_WRITE };
 enum { KC_TYPE_CONST = 1, KC_TYPE_RESTRICT = 2, KC_TYPE_VOLATILE = 4, KC_TYPE_PIPE = 8 }; // type qualifiers
 
@@ -227,6 +229,7 @@ struct kc_arg {
     bool clustered; // a buffer behind KC_BINDING_CLUSTER
     bool written;   // a buffer of a kernel with such a binding: the kernel may store to it
     uint32_t elem_size; // of the pointee for KC_ARG_LOCAL, where it is known
+    uint8_t dim; // of an image: enum kc_image_dim
 };
 
 // One field of the push block. `dim` is 0..2 where the kind is per dimension.
@@ -277,6 +280,7 @@ enum {
     KC_SAMPLER_NONE = 0, KC_SAMPLER_CLAMP_TO_EDGE = 2, KC_SAMPLER_CLAMP = 4, KC_SAMPLER_REPEAT = 6,
     KC_SAMPLER_MIRRORED_REPEAT = 8, KC_SAMPLER_ADDRESSING = 0xe,
     KC_SAMPLER_NEAREST = 0x10, KC_SAMPLER_LINEAR = 0x20,
+    KC_SAMPLER_ARG = 1 << 30, // under a mapping, within the compiler: which argument it is
 };
 
 // Descriptors, all in set 0. Nearest reads are texel fetches and need no sampler. An image argument has one binding
@@ -303,6 +307,7 @@ enum kc_binding_kind {
     KC_BINDING_PODS,
     KC_BINDING_PODS_UNIFORM, // UNIFORM_BUFFER
     KC_BINDING_UNIFORM,      // constant argument `arg`: UNIFORM_BUFFER
+    KC_BINDING_SAMPLER,      // `arg`: KC_SAMPLER_ARG + the argument, or what a literal one is
 };
 #define KC_NULL_BUFFER UINT32_MAX
 
@@ -319,7 +324,7 @@ enum { KC_LINEAR_SAMPLERS = 4 };
 
 struct kc_binding {
     enum kc_binding_kind kind;
-    enum kc_image_dim { KC_DIM_1D, KC_DIM_1D_ARRAY, KC_DIM_2D, KC_DIM_2D_ARRAY, KC_DIM_3D, KC_DIM_BUFFER } dim;
+    enum kc_image_dim dim;
     enum kc_texel texel;
     bool depth; // a depth image: the texel is one float
     uint32_t arg;
@@ -335,14 +340,27 @@ enum kc_place_kind {
     KC_PLACE_POD_PUSH,     // of the push constants. All of these blocks are read in words of 4 bytes
     KC_PLACE_POINTER_UNIFORM, KC_PLACE_POINTER_PUSH, // under physical addressing: as plain data, the 64-bit address of a buffer
     KC_PLACE_LOCAL,        // spec_id: how many elements of `size` bytes
+    // By set and binding; as the KC_BINDING_ kinds of these names have them.
+    KC_PLACE_SAMPLED, KC_PLACE_STORAGE, KC_PLACE_UNIFORM_TEXELS, KC_PLACE_STORAGE_TEXELS, KC_PLACE_SAMPLER,
     KC_PLACE_COUNT
 };
+
+// What a kernel asks about an image or a sampler: one u32 of the push constants each.
+enum kc_asked {
+    KC_ASKED_ORDER,   // cl_channel_order
+    KC_ASKED_TYPE,    // cl_channel_type
+    KC_ASKED_SAMPLER, // KC_SAMPLER_*, of an argument. Coordinates are always normalized for the descriptor's sampler, which
+                      // reads volumes and arrays
+    KC_ASKED_COUNT
+};
+#define KC_NOT_ASKED UINT32_MAX
 
 struct kc_place {
     enum kc_place_kind kind;
     uint32_t set, binding;
     uint32_t offset, size;
     uint32_t spec_id;
+    uint32_t asked[KC_ASKED_COUNT]; // offsets; KC_NOT_ASKED: it is not
 };
 
 // And what is not of a kernel alone.
@@ -441,6 +459,8 @@ struct kc_program {
     size_t spirv_words;
     const struct kc_shared *shared;
     uint32_t shared_count;
+    const uint32_t *samplers; // literal ones, KC_SAMPLER_*: set 0, by binding from 0 on. Kernels' sets come behind
+    uint32_t sampler_count;
     const uint8_t *whole; // the program as an object, for kc_build_by_items(); NULL: no kernel needs it
     uint32_t whole_size;
 };

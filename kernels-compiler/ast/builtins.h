@@ -70,7 +70,7 @@ enum builtin_atomic {
 enum builtin_image_info { // what the launch says of an image
     IMAGE_INFO_ORDER, IMAGE_INFO_TYPE, IMAGE_INFO_WIDTH, IMAGE_INFO_HEIGHT, IMAGE_INFO_DEPTH,
     IMAGE_INFO_LAYERS = IMAGE_INFO_DEPTH,
-    IMAGE_INFO_FILTER, IMAGE_INFO_BY_UINT,
+    IMAGE_INFO_FILTER, IMAGE_INFO_BY_UINT, IMAGE_INFO_MAPPED,
 };
 
 enum builtin_native {

@@ -120,6 +120,7 @@ static const struct {
     NAMED(Image1D, 0),
     NAMED(SampledBuffer, 0),
     NAMED(ImageBuffer, 0),
+    NAMED(ImageQuery, 0),
     NAMED(StorageImageReadWithoutFormat, "shaderStorageImageReadWithoutFormat"),
     NAMED(StorageImageWriteWithoutFormat, "shaderStorageImageWriteWithoutFormat"),
     NAMED(DotProduct, "shaderIntegerDotProduct"),

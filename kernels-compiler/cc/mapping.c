@@ -63,6 +63,7 @@ static bool read_version(const char *value, struct kc_target *t)
 static bool read_reflection(const char *value, struct kc_target *t)
 {
     t->mapping.reflection = !value[0] || value[1] ? UINT8_MAX : (uint8_t)(value[0] - '0');
+    t->mapping.reflection_least = false;
     return t->mapping.reflection <= KC_REFLECTION_NEWEST;
 }
 
@@ -352,6 +353,11 @@ static const struct {
     [KC_PLACE_POINTER_UNIFORM] = {"pointer_ubo", true, true, true},
     [KC_PLACE_POINTER_PUSH] = {"pointer_pushconstant", false, true, true},
     [KC_PLACE_LOCAL] = {"local", false, false, false},
+    [KC_PLACE_SAMPLED] = {"ro_image", true, true, false},
+    [KC_PLACE_STORAGE] = {"wo_image", true, true, false}, // read_write, too
+    [KC_PLACE_UNIFORM_TEXELS] = {"uniform_texel_buffer", true, true, false},
+    [KC_PLACE_STORAGE_TEXELS] = {"storage_texel_buffer", true, true, false},
+    [KC_PLACE_SAMPLER] = {"sampler", true, true, false},
 };
 
 static void write_argument(FILE *to, const struct kc_kernel *k, uint32_t i)
@@ -433,10 +439,42 @@ static void write_shared(FILE *to, const struct kc_program *p, enum part part)
     }
 }
 
+// The words of a sampler: each the one of its group whose bits it has.
+static const struct {
+    const char *name;
+    uint32_t group, bits;
+} sampler_words[] = {
+    {"CLK_ADDRESS_NONE", KC_SAMPLER_ADDRESSING, KC_SAMPLER_NONE},
+    {"CLK_ADDRESS_CLAMP_TO_EDGE", KC_SAMPLER_ADDRESSING, KC_SAMPLER_CLAMP_TO_EDGE},
+    {"CLK_ADDRESS_CLAMP", KC_SAMPLER_ADDRESSING, KC_SAMPLER_CLAMP},
+    {"CLK_ADDRESS_REPEAT", KC_SAMPLER_ADDRESSING, KC_SAMPLER_REPEAT},
+    {"CLK_ADDRESS_MIRRORED_REPEAT", KC_SAMPLER_ADDRESSING, KC_SAMPLER_MIRRORED_REPEAT},
+    {"CLK_FILTER_NEAREST", KC_SAMPLER_LINEAR | KC_SAMPLER_NEAREST, KC_SAMPLER_NEAREST},
+    {"CLK_FILTER_LINEAR", KC_SAMPLER_LINEAR | KC_SAMPLER_NEAREST, KC_SAMPLER_LINEAR},
+    {"CLK_NORMALIZED_COORDS_FALSE", KC_SAMPLER_NORMALIZED, 0},
+    {"CLK_NORMALIZED_COORDS_TRUE", KC_SAMPLER_NORMALIZED, KC_SAMPLER_NORMALIZED},
+};
+enum { SAMPLER_WORDS = sizeof sampler_words / sizeof *sampler_words };
+
+static void write_samplers(FILE *to, const struct kc_program *p)
+{
+    for (uint32_t i = 0; i < p->sampler_count; i++) {
+        const char *bar = "";
+        fprintf(to, "sampler,%u,samplerExpr,\"", p->samplers[i]);
+        for (int w = 0; w < SAMPLER_WORDS; w++)
+            if ((p->samplers[i] & sampler_words[w].group) == sampler_words[w].bits) {
+                fprintf(to, "%s%s", bar, sampler_words[w].name);
+                bar = "|";
+            }
+        fprintf(to, "\",descriptorSet,0,binding,%u\n", i);
+    }
+}
+
 void mapping_write(FILE *to, const struct kc_program *p, const struct kc_mapping *mapping)
 {
     write_shared(to, p, DATA);
     write_shared(to, p, PUSHED);
+    write_samplers(to, p);
     for (uint32_t i = 0; i < p->kernel_count; i++)
         write_kernel(to, &p->kernels[i], mapping->pods_apart);
     write_shared(to, p, SPECS);

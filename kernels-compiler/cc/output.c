@@ -53,7 +53,7 @@ static void write_info(const struct kc_kernel *k)
     static const char *const specs[] = {"local_size", "local_arg", "local_total", "image_format"};
     static const char *const bindings[] = {"sampled", "storage", "uniform_texels", "storage_texels", "samplers",
                                            "buffer",  "cluster", "data",           "printf",         "scratch",  "push",
-                                           "pods",    "pods_uniform"};
+                                           "pods",    "pods_uniform", "uniform", "sampler"};
     static const char *const dims[] = {"1d", "1d_array", "2d", "2d_array", "3d", "buffer"};
     static const char *const texels[] = {"float", "int", "uint"};
     printf("kernel %s: push %u bytes%s, local %u + %u, scratch %u, reqd %u %u %u%s%s\n", k->name, k->push_size,

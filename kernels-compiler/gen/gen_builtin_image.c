@@ -6,7 +6,7 @@
 // lanes that the image has not.
 #include "gen/gen_internal.h"
 
-static struct ir_image image_of(const struct type *type, unsigned op)
+struct ir_image gen_image(const struct type *type, unsigned texel)
 {
     static const struct {
         enum kc_image_dim dim;
@@ -23,7 +23,7 @@ static struct ir_image image_of(const struct type *type, unsigned op)
     };
     return (struct ir_image){.dim = (uint8_t)kinds[type->opaque].dim,
                              .depth = kinds[type->opaque].depth,
-                             .texel = (uint8_t)op};
+                             .texel = (uint8_t)texel};
 }
 
 static struct ir_instr *place(struct gen *gen, struct ir_instr *x, struct ir_image image)
@@ -42,6 +42,7 @@ static struct ir_instr *image_info(struct gen *gen, struct gen_args *args)
         [IMAGE_INFO_DEPTH] = {.info = IR_IMAGE_SIZE, .axis = 2},
         [IMAGE_INFO_FILTER] = {.info = IR_IMAGE_FILTER},
         [IMAGE_INFO_BY_UINT] = {.info = IR_IMAGE_BY_UINT},
+        [IMAGE_INFO_MAPPED] = {.info = IR_IMAGE_MAPPED},
     };
     struct ir_type type = gen_type(args->type);
     struct ir_instr *value =
@@ -51,21 +52,21 @@ static struct ir_instr *image_info(struct gen *gen, struct gen_args *args)
 
 static struct ir_instr *image_read(struct gen *gen, struct gen_args *args)
 {
-    struct ir_image image = image_of(args->arg, args->builtin->op);
+    struct ir_image image = gen_image(args->arg, args->builtin->op);
     struct ir_instr *src[] = {args->x[0], place(gen, args->x[1], image)};
     return ir_image_op(&gen->b, IR_OP_image_read, gen_type(args->type), image, src, 2);
 }
 
 static struct ir_instr *image_sample(struct gen *gen, struct gen_args *args)
 {
-    struct ir_image image = image_of(args->arg, args->builtin->op);
+    struct ir_image image = gen_image(args->arg, args->builtin->op);
     struct ir_instr *src[] = {args->x[0], args->x[1], place(gen, args->x[2], image)};
     return ir_image_op(&gen->b, IR_OP_image_sample, gen_type(args->type), image, src, 3);
 }
 
 static struct ir_instr *image_write(struct gen *gen, struct gen_args *args)
 {
-    struct ir_image image = image_of(args->arg, args->builtin->op);
+    struct ir_image image = gen_image(args->arg, args->builtin->op);
     struct ir_instr *src[] = {args->x[0], place(gen, args->x[1], image), args->x[2]};
     ir_image_op(&gen->b, IR_OP_image_write, ir_void(), image, src, 3);
     return NULL;

@@ -115,6 +115,7 @@ gen_special *gen_memory_special(unsigned special);
 gen_special *gen_group_special(unsigned special);
 gen_special *gen_image_special(unsigned special);
 bool gen_is_handle(const struct type *type);           // an image or a sampler
+struct ir_image gen_image(const struct type *type, unsigned texel);
 struct ir_instr *gen_handle(struct gen *gen, const struct decl *decl); // its value when that needs no variable, else NULL
 bool gen_is_constant_sampler(const struct decl *decl); // it needs no variable
 struct ir_instr *gen_printf(struct gen *gen, const struct expr *expr); // gen_printf.c

@@ -43,6 +43,7 @@ static struct kc_arg describe_arg(struct gen *gen, const struct decl *param)
         arg.kind = type.type->opaque == OPAQUE_SAMPLER ? KC_ARG_SAMPLER : KC_ARG_IMAGE;
         arg.access = (enum kc_access_qualifier)type.access;
         arg.address = arg.kind == KC_ARG_IMAGE ? KC_ADDRESS_GLOBAL : KC_ADDRESS_PRIVATE;
+        arg.dim = gen_image(type.type, 0).dim;
     }
     return arg;
 }

@@ -502,6 +502,8 @@ struct ir_instr *ir_image_info_of_target(struct ir_builder *b, const struct ir_i
         return ir_const_int(b->module, x->type, target->image_linear_filter);
     if (x->image.info == IR_IMAGE_BY_UINT)
         return ir_const_int(b->module, x->type, target->image_unorm16_by_uint);
+    if (x->image.info == IR_IMAGE_MAPPED)
+        return ir_const_int(b->module, x->type, target->mapping.on);
     return NULL;
 }
 

@@ -163,8 +163,9 @@ enum { // of mat_muladd: which integers are signed, and what becomes of a sum th
     IR_MATRIX_SATURATING = 16,
 };
 // cl_channel_order, cl_channel_type; size: `axis` 0..2; known when the library is linked: filter: whether the device does
-// the linear one, by_uint: whether it sees CL_UNORM_INT16 in buffers as integers.
-enum ir_image_info { IR_IMAGE_ORDER, IR_IMAGE_TYPE, IR_IMAGE_SIZE, IR_IMAGE_FILTER, IR_IMAGE_BY_UINT };
+// the linear one, by_uint: whether it sees CL_UNORM_INT16 in buffers as integers, mapped: whether all samplers are the
+// launch's own (kc_target.mapping).
+enum ir_image_info { IR_IMAGE_ORDER, IR_IMAGE_TYPE, IR_IMAGE_SIZE, IR_IMAGE_FILTER, IR_IMAGE_BY_UINT, IR_IMAGE_MAPPED };
 enum { IR_FENCE_LOCAL = 1, IR_FENCE_GLOBAL = 2, IR_FENCE_IMAGE = 4 }; // CLK_*_MEM_FENCE
 
 enum ir_sys { // `dim` 0..2 where it makes sense
@@ -429,6 +430,7 @@ struct ir_mapping {
     bool data_writable; // they hold variables
     bool data_embedded; // constants alone, part of the module
     VEC(struct ir_printed) printed;
+    VEC(uint32_t) samplers; // literal ones, by binding of set 0; more come as kernels are lowered
 };
 
 struct ir_module {
@@ -444,7 +446,7 @@ struct ir_module {
     const char *error;    // a limit met in a pass; NULL: none. First one stays.
     struct ir_place error_place; // where known
     bool not_by_units; // the error is that the device's units cannot do its cooperative matrices: work-items can
-    const struct ir_mapping *mapping; // NULL: for our runtime
+    struct ir_mapping *mapping; // NULL: for our runtime
     bool needs_vulkan_memory_model; // orders and scopes beyond relaxed are used
 };
 

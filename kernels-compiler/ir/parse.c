@@ -148,7 +148,7 @@ static void parse_kernel(struct parse *p, struct ir_kernel *kernel)
 
 static struct kc_arg parse_arg(struct parse *p)
 {
-    struct kc_arg arg = {.name = irp_quoted(p)};
+    struct kc_arg arg = {.name = irp_quoted(p), .dim = KC_DIM_2D};
     for (;;) {
         if (irp_accept(p, "kind"))
             arg.kind = irp_one_of(p, ir_arg_kind_names);
@@ -170,6 +170,8 @@ static struct kc_arg parse_arg(struct parse *p)
             arg.clustered = true;
         else if (irp_accept(p, "written"))
             arg.written = true;
+        else if (irp_accept(p, "dim"))
+            arg.dim = (uint8_t)irp_one_of(p, ir_image_dim_names);
         else
             return arg;
     }

@@ -82,10 +82,10 @@ _Static_assert(sizeof ir_subgroup_names / sizeof *ir_subgroup_names == IR_SUBGRO
 
 const char *const ir_image_dim_names[] = {"1d", "1d_array", "2d", "2d_array", "3d", "buffer", NULL};
 const char *const ir_texel_names[] = {"float", "int", "uint", NULL};
-const char *const ir_image_info_names[] = {"order", "type", "size", "filter", "by_uint", NULL};
+const char *const ir_image_info_names[] = {"order", "type", "size", "filter", "by_uint", "mapped", NULL};
 const char *const ir_binding_names[] = {"sampled",        "storage",  "uniform_texels",
                                         "storage_texels", "samplers", "buffer", "cluster", "data", "printf", "scratch", "push",
-                                        "pods",           "pods_uniform", NULL};
+                                        "pods",           "pods_uniform", "uniform", "sampler", NULL};
 
 struct print {
     struct str *out;
@@ -496,9 +496,12 @@ static void print_arg(struct str *out, const struct kc_arg *arg)
         str_printf(out, " elem %u", arg->elem_size);
     if (arg->type_name)
         str_add(out, " type "), print_quoted(out, arg->type_name);
-    str_printf(out, " address %s access %s qualifiers %u%s%s\n", ir_address_names[arg->address],
+    str_printf(out, " address %s access %s qualifiers %u%s%s", ir_address_names[arg->address],
                ir_access_names[arg->access], arg->type_qualifiers, arg->clustered ? " clustered" : "",
                arg->written ? " written" : "");
+    if (arg->kind == KC_ARG_IMAGE && arg->dim != KC_DIM_2D)
+        str_printf(out, " dim %s", ir_image_dim_names[arg->dim]);
+    str_addc(out, '\n');
 }
 
 static void print_binding(struct str *out, const struct kc_binding *binding)

@@ -86,6 +86,8 @@ static struct ir_instr *arg_value(struct ir_builder *b, const struct kc_arg *arg
 {
     if (arg->kind == KC_ARG_IMAGE)
         return ir_const_int(b->module, type, index);
+    if (arg->kind == KC_ARG_SAMPLER && b->module->mapping)
+        return ir_const_int(b->module, type, KC_SAMPLER_ARG + index);
     if (arg->kind == KC_ARG_LOCAL)
         return local_value(b, arg, index);
     if (type.base != IR_PTR)

@@ -6,7 +6,7 @@
 // An image is one of the kernel's arguments, known by its number; it and a constant sampler stand for the parameter in
 // the copy, which folds. So a function that reads images need not be inlined, and what a sampler does not ask for is
 // gone before anything is inlined. Goes from kernels to callees; a copy is made once for all its calls. A sampler that is
-// an argument stays a parameter, and is a plain number then.
+// an argument stays a parameter, and is a plain number then, but under a mapping: there it is known by the argument's number.
 #include "passes/inline.h"
 #include "passes/passes.h"
 
@@ -22,10 +22,14 @@ struct handles {
 // The constant that stands for a handle in the copies; NULL: not known.
 static struct ir_instr *known(const struct ir_function *caller, struct ir_instr *x)
 {
-    if (x->op == IR_OP_param && caller->kernel && x->index < caller->kernel->info.arg_count &&
-        caller->kernel->info.args[x->index].kind == KC_ARG_IMAGE)
+    if (x->op != IR_OP_param || !caller->kernel || x->index >= caller->kernel->info.arg_count)
+        return ir_is_const(x) ? x : NULL;
+    enum kc_arg_kind kind = caller->kernel->info.args[x->index].kind;
+    if (kind == KC_ARG_IMAGE)
         return ir_const_int(caller->module, x->type, x->index);
-    return ir_is_const(x) ? x : NULL;
+    if (kind == KC_ARG_SAMPLER && caller->module->target->mapping.on)
+        return ir_const_int(caller->module, x->type, KC_SAMPLER_ARG + x->index);
+    return NULL;
 }
 
 static struct ir_instr *known_param(const struct ir_function *caller, const struct ir_instr *call, uint32_t i)
@@ -46,9 +50,10 @@ static const char *copy_name(const struct ir_function *caller, const struct ir_i
     return name.text;
 }
 
+// Without optimization, too: of what the library has some is for mappings alone, and some for all else.
 static void fold(struct handles *h, struct ir_function *f)
 {
-    for (int round = 0; round < 2 && h->c->optimize; round++) {
+    for (int round = 0; round < 2; round++) {
         bool changed = opt_algebraic(h->c, f);
         changed |= opt_branches(h->c, f);
         changed |= opt_dce(h->c, f);

@@ -29,11 +29,31 @@ static enum kc_binding_kind kind_of(const struct kc_arg *arg, const struct ir_in
     return sampled ? KC_BINDING_SAMPLED : KC_BINDING_STORAGE;
 }
 
+static uint32_t bind_image(struct ir_module *m, const struct ir_instr *x, const struct kc_arg *arg)
+{
+    return push_binding(m, (struct kc_binding){.kind = kind_of(arg, x),
+                                               .dim = (enum kc_image_dim)x->image.dim,
+                                               .texel = (enum kc_texel)x->image.texel,
+                                               .depth = x->image.depth,
+                                               .arg = (uint32_t)x->src[0]->lanes[0]});
+}
+
 // Where the device wants to know the formats of images that kernels store to, or load from such.
 static bool needs_format(const struct kc_target *target, const struct kc_arg *arg)
 {
     return !target->image_write_without_format ||
            (arg->access == KC_ACCESS_READ_WRITE && !target->image_read_without_format);
+}
+
+static void use_sampler(struct ir_module *m, const struct ir_instr *x, enum kc_binding_kind image)
+{
+    bool known = image == KC_BINDING_SAMPLED && ir_is_const(x->src[1]);
+    if (!known || (!m->mapping && x->src[1]->lanes[0] >= KC_LINEAR_SAMPLERS))
+        fail(m, "internal: a sampler is not one of the launch's own");
+    else if (m->mapping)
+        push_binding(m, (struct kc_binding){.kind = KC_BINDING_SAMPLER, .arg = (uint32_t)x->src[1]->lanes[0]});
+    else
+        push_binding(m, (struct kc_binding){.kind = KC_BINDING_SAMPLERS});
 }
 
 static void use_image(struct ir_module *m, const struct ir_instr *x, const struct kc_arg *arg)
@@ -44,19 +64,11 @@ static void use_image(struct ir_module *m, const struct ir_instr *x, const struc
         fail(m, "an image is used against its access qualifier");
     if (x->op == IR_OP_image_write && x->image.dim == KC_DIM_3D && !m->target->image_3d_writes)
         fail(m, "writing to a 3D image needs 'cl_khr_3d_image_writes', which the device does not have");
-    uint32_t binding = push_binding(m, (struct kc_binding){.kind = kind,
-                                                           .dim = (enum kc_image_dim)x->image.dim,
-                                                           .texel = (enum kc_texel)x->image.texel,
-                                                           .depth = x->image.depth,
-                                                           .arg = (uint32_t)x->src[0]->lanes[0]});
+    uint32_t binding = bind_image(m, x, arg);
     if (!sampled && needs_format(m->target, arg))
         push_spec(m, KC_SPEC_IMAGE_FORMAT, 0, binding, 1);
-    if (x->op != IR_OP_image_sample)
-        return;
-    if (kind != KC_BINDING_SAMPLED || !ir_is_const(x->src[1]) ||
-        x->src[1]->lanes[0] >= KC_LINEAR_SAMPLERS)
-        fail(m, "internal: a sampler is not one of the launch's own");
-    push_binding(m, (struct kc_binding){.kind = KC_BINDING_SAMPLERS});
+    if (x->op == IR_OP_image_sample)
+        use_sampler(m, x, kind);
 }
 
 // ---- operations ---------------------------------------------------------------------------------
@@ -91,6 +103,8 @@ static struct ir_instr *lower_instr(struct ir_builder *b, struct ir_instr *x)
         fail(b->module, "an image is not one of the kernel's arguments");
         return NULL;
     }
+    if (x->op == IR_OP_image_info && x->image.info == IR_IMAGE_SIZE && b->module->mapping)
+        return NULL; // the image itself tells
     if (x->op == IR_OP_image_info) {
         struct ir_instr *told = ir_image_info_of_target(b, x);
         return told ? told : pushed(b, x);
@@ -101,7 +115,25 @@ static struct ir_instr *lower_instr(struct ir_builder *b, struct ir_instr *x)
     return NULL;
 }
 
-// Requires: inline_calls, lower_args, opt_mem2reg. Keeps: shape. Removes: image_info; makes the
+// An image whose size alone is asked: as one of floats.
+static void bind_asked(struct ir_module *m, struct ir_function *f)
+{
+    const struct kc_kernel *info = &push_kernel(m)->info;
+    for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block))
+        for (struct ir_instr *x = block->first; x && !m->error; x = x->next) {
+            if (x->op != IR_OP_image_info)
+                continue;
+            uint32_t arg = (uint32_t)x->src[0]->lanes[0];
+            x->image.dim = info->args[arg].dim;
+            x->image.texel = KC_TEXEL_FLOAT;
+            for (uint32_t i = 0; i < info->binding_count; i++)
+                if (info->bindings[i].kind < KC_BINDING_SAMPLERS && info->bindings[i].arg == arg)
+                    x->image.texel = (uint8_t)info->bindings[i].texel;
+            bind_image(m, x, &info->args[arg]);
+        }
+}
+
+// Requires: inline_calls, lower_args, opt_mem2reg. Keeps: shape. Removes: image_info, but sizes under a mapping; makes the
 // kernel's bindings.
 bool lower_images(struct pass_context *c, struct ir_function *f)
 {
@@ -120,5 +152,7 @@ bool lower_images(struct pass_context *c, struct ir_function *f)
     }
     if (changed)
         ir_resolve(f);
+    if (changed && c->module->mapping)
+        bind_asked(c->module, f);
     return changed;
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where arguments go when another program than our runtime launches kernels; see mapping.h.
 //
-// Pointers have bindings in the order of arguments, plain data lie behind one another in one block, whose binding comes
-// next, or have their own. SpecIds 0 to 2 are the work-group's size; those of the launch come next, then those of
-// local arguments. Push constants hold what the launch tells of its range, each in 16 bytes, then plain data. The buffers
-// of printf and of the program's data have sets of their own, behind the kernels'.
+// Pointers, images and samplers have bindings in the order of arguments, plain data lie behind one another in one block, whose
+// binding comes next, or have their own. SpecIds 0 to 2 are the work-group's size; those of the launch come next, then those
+// of local arguments. Push constants hold what the launch tells of its range, each in 16 bytes, then plain data, then what a
+// kernel asks about its images and samplers. Literal samplers have set 0 for themselves; the buffers of printf and of the
+// program's data have sets of their own, behind the kernels'.
 #include "passes/mapping.h"
 #include "passes/data_segment.h"
 
@@ -40,6 +41,24 @@ static void find_sys(struct plan *p)
             for (struct ir_instr *x = b->first; x; x = x->next)
                 if (x->op == IR_OP_sys && x->sys <= IR_SYS_PRINTF)
                     p->sys |= 1u << x->sys;
+}
+
+static bool is_literal_sampler(const struct ir_instr *x)
+{
+    for (uint32_t i = 0; x->op == IR_OP_call && i < x->src_count; i++)
+        if (ir_is_handle(x->callee, i) && ir_is_const(x->src[i]))
+            return true;
+    return false;
+}
+
+// Which ones they are is known when kernels are lowered.
+static void find_samplers(struct plan *p)
+{
+    for (size_t i = 0; i < p->m->functions.count; i++)
+        for (struct ir_block *b = ir_first_block(p->m->functions.items[i]); b; b = ir_next_block(b))
+            for (struct ir_instr *x = b->first; x; x = x->next)
+                if (is_literal_sampler(x))
+                    p->next_set = 1;
 }
 
 static void add_shared(struct plan *p, enum kc_shared_kind kind, uint32_t first, uint32_t count)
@@ -147,18 +166,12 @@ static void place_local(struct plan *p, const struct kc_kernel *info, const stru
     place->spec_id = local->spec_id;
 }
 
-static void fail(struct plan *p, const struct kc_kernel *info, uint32_t arg, const char *why)
+static enum kc_place_kind image_place(const struct kc_arg *arg)
 {
-    if (p->error)
-        return;
-    p->error = arena_printf(p->m->arena, "kernel '%s', argument %u: %s", info->name, arg, why);
-    p->m->error_place = p->kernel->arg_places ? p->kernel->arg_places[arg] : p->kernel->place;
-}
-
-static void check_kind(struct plan *p, const struct kc_kernel *info, uint32_t i)
-{
-    if (info->args[i].kind == KC_ARG_IMAGE || info->args[i].kind == KC_ARG_SAMPLER)
-        fail(p, info, i, "modules for other programs have no images and samplers yet");
+    bool read = arg->access == KC_ACCESS_READ_ONLY;
+    if (arg->dim == KC_DIM_BUFFER)
+        return read ? KC_PLACE_UNIFORM_TEXELS : KC_PLACE_STORAGE_TEXELS;
+    return read ? KC_PLACE_SAMPLED : KC_PLACE_STORAGE;
 }
 
 static void place_buffer(struct plan *p, const struct kc_arg *arg, struct kc_place *place)
@@ -176,15 +189,17 @@ static void place_args(struct plan *p, const struct ir_function *f, struct kc_ke
     for (uint32_t i = 0; i < info->arg_count; i++) {
         const struct kc_arg *arg = &info->args[i];
         bool pod = is_pod(p->m, arg);
-        check_kind(p, info, i);
         if (pod && apart)
             end = 0;
         if (pod)
             place_pod(p, arg, f->params[i]->type, &places[i], &end);
         else if (arg->kind == KC_ARG_LOCAL)
             place_local(p, info, arg, &places[i]);
+        else if (arg->kind == KC_ARG_IMAGE || arg->kind == KC_ARG_SAMPLER)
+            places[i].kind = arg->kind == KC_ARG_IMAGE ? image_place(arg) : KC_PLACE_SAMPLER;
         else
             place_buffer(p, arg, &places[i]);
+        memset(places[i].asked, 0xff, sizeof places[i].asked);
         places[i].set = set;
         if ((pod && apart) || (!pod && arg->kind != KC_ARG_LOCAL))
             places[i].binding = binding++;
@@ -311,6 +326,7 @@ const char *mapping_plan(struct ir_module *program, bool uniform, const struct d
     *mapping = (struct ir_mapping){0};
     bool any = false;
     find_sys(&p);
+    find_samplers(&p);
     share_local_size(&p);
     share_range(&p);
     for (size_t i = 0; i < program->functions.count; i++) {
@@ -439,10 +455,31 @@ struct ir_instr *mapping_value(struct ir_builder *head, const struct ir_kernel *
 
 // ---- blocks ------------------------------------------------------------------------------------------
 
-struct mapping_field mapping_field_of(struct ir_module *m, const struct kc_kernel *info, enum kc_push_kind kind, unsigned dim,
+// The offset of what a kernel asks about an argument: behind all else of its push constants. The plan is another kernel
+// try's, too: it is not changed in place.
+static struct mapping_field asked_field(struct ir_module *m, struct kc_kernel *info, enum kc_asked asked, unsigned arg)
+{
+    uint32_t offset = info->places[arg].asked[asked];
+    if (offset == KC_NOT_ASKED) {
+        struct kc_place *places = arena_copy(m->arena, info->places, info->arg_count * sizeof *places);
+        offset = aligned(info->push_size > m->mapping->push_bytes ? info->push_size : m->mapping->push_bytes, 4);
+        places[arg].asked[asked] = offset;
+        info->places = places;
+        info->push_size = offset + 4;
+        if (info->push_size > m->target->max_push_bytes && !m->error)
+            m->error = "more push constants than -max-pushconstant-size";
+    }
+    return (struct mapping_field){.offset = offset, .end = offset + 4};
+}
+
+struct mapping_field mapping_field_of(struct ir_module *m, struct kc_kernel *info, enum kc_push_kind kind, unsigned dim,
                                       unsigned arg)
 {
     const struct kc_shared *pushed = is_of_range(kind) ? range_push(m, kind) : NULL;
+    if (kind == KC_PUSH_IMAGE_ORDER || kind == KC_PUSH_IMAGE_TYPE)
+        return asked_field(m, info, kind == KC_PUSH_IMAGE_ORDER ? KC_ASKED_ORDER : KC_ASKED_TYPE, arg);
+    if (kind == KC_PUSH_ARG && info->args[arg].kind == KC_ARG_SAMPLER)
+        return asked_field(m, info, KC_ASKED_SAMPLER, arg);
     if (pushed)
         return (struct mapping_field){.offset = pushed->values[0] + 4 * dim, .end = pushed->values[0] + RANGE_BYTES};
     if (kind != KC_PUSH_ARG && !m->error)
@@ -465,6 +502,17 @@ static uint32_t first_pod(const struct ir_module *m, const struct kc_kernel *inf
     return arg;
 }
 
+// The binding of a literal sampler, which is made at its first use.
+static uint32_t bind_literal(struct ir_module *m, uint32_t sampler)
+{
+    uint32_t i = 0;
+    while (i < m->mapping->samplers.count && m->mapping->samplers.items[i] != sampler)
+        i++;
+    if (i == m->mapping->samplers.count)
+        vec_push(m->arena, &m->mapping->samplers, sampler);
+    return i;
+}
+
 void mapping_bind(struct ir_module *m, const struct kc_kernel *info, struct kc_binding *binding)
 {
     bool pods = binding->kind == KC_BINDING_PODS || binding->kind == KC_BINDING_PODS_UNIFORM;
@@ -475,7 +523,11 @@ void mapping_bind(struct ir_module *m, const struct kc_kernel *info, struct kc_b
     }
     if (binding->kind == KC_BINDING_SCRATCH && !m->error)
         m->error = "modules for other programs do not have private memory of that size yet";
-    uint32_t arg = pods && !m->target->mapping.pods_apart ? first_pod(m, info) : binding->arg;
+    uint32_t arg = pods && !m->target->mapping.pods_apart ? first_pod(m, info) : binding->arg & ~(uint32_t)KC_SAMPLER_ARG;
+    if (binding->kind == KC_BINDING_SAMPLER && binding->arg == arg) {
+        binding->binding = bind_literal(m, arg);
+        return;
+    }
     if (arg >= info->arg_count)
         return;
     binding->set = info->places[arg].set;

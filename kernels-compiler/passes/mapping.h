@@ -31,7 +31,7 @@ void mapping_share_bound(struct ir_mapping *mapping, struct ir_module *const *mo
 // A value of the launch that lies in no block, at the head of the function; NULL: see mapping_field_of().
 struct ir_instr *mapping_value(struct ir_builder *head, const struct ir_kernel *kernel, enum kc_push_kind kind, unsigned dim,
                                unsigned arg, struct ir_type type);
-struct mapping_field mapping_field_of(struct ir_module *module, const struct kc_kernel *info, enum kc_push_kind kind, unsigned dim,
+struct mapping_field mapping_field_of(struct ir_module *module, struct kc_kernel *info, enum kc_push_kind kind, unsigned dim,
                                       unsigned arg);
 
 // Set and binding of what a kernel binds.

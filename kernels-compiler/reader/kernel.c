@@ -62,6 +62,13 @@ static enum kc_access_qualifier access_of(const struct spv_type *type)
     return (enum kc_access_qualifier)access[type->image.access];
 }
 
+static uint8_t dim_of(const struct spv_type *type)
+{
+    static const uint8_t dims[][2] = {[SpvDim1D] = {KC_DIM_1D, KC_DIM_1D_ARRAY}, [SpvDim2D] = {KC_DIM_2D, KC_DIM_2D_ARRAY},
+                                      [SpvDim3D] = {KC_DIM_3D}, [SpvDimBuffer] = {KC_DIM_BUFFER}};
+    return type->image.dim < sizeof dims / sizeof *dims ? dims[type->image.dim][type->image.arrayed != 0] : KC_DIM_2D;
+}
+
 static struct kc_arg describe_arg(struct reader *r, const struct spv_function *f, const char *kernel, uint64_t i)
 {
     const struct spv_type *type = f->type->members[i];
@@ -81,6 +88,7 @@ static struct kc_arg describe_arg(struct reader *r, const struct spv_function *f
         arg.kind = KC_ARG_IMAGE;
         arg.access = access_of(type);
         arg.address = KC_ADDRESS_GLOBAL;
+        arg.dim = dim_of(type);
     } else if (type->kind == SPV_SAMPLER) {
         arg.kind = KC_ARG_SAMPLER;
     } else if (type->kind <= SPV_STRUCT && type->kind != SPV_BOOL && !type->has_matrix && type->size <= UINT16_MAX) {

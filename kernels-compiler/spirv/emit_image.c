@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images: the kernel's bindings become variables in set 0 when first used, texel operations read
+// Images and samplers: the kernel's bindings become variables when first used, texel operations read
 // and write through them.
 //
 // A fetch is for sampled images, a read for storage images; those have no format in the shader.
@@ -61,9 +61,11 @@ static uint32_t image_type(struct spv *s, const struct kc_binding *binding)
 
 static uint32_t binding_type(struct spv *s, const struct kc_binding *binding)
 {
-    if (binding->kind != KC_BINDING_SAMPLERS)
+    if (binding->kind < KC_BINDING_SAMPLERS)
         return image_type(s, binding);
     uint32_t sampler = spv_global(s, SpvOpTypeSampler, 0, NULL, 0, NULL);
+    if (binding->kind == KC_BINDING_SAMPLER)
+        return sampler;
     return spv_global(s, SpvOpTypeArray, 0, SPV_WORDS(sampler, spv_u32(s, KC_LINEAR_SAMPLERS)),
                       NULL);
 }
@@ -98,11 +100,13 @@ static uint32_t binding_id(struct spv *s, const struct kc_binding *binding)
     return id;
 }
 
-static const struct kc_binding *find_samplers(struct spv *s)
+// The one of `sampler`, or those of the launch.
+static const struct kc_binding *find_sampler(struct spv *s, const struct ir_instr *sampler)
 {
     const struct kc_kernel *info = &s->kernel->kernel->info;
     for (uint32_t i = 0; i < info->binding_count; i++)
-        if (info->bindings[i].kind == KC_BINDING_SAMPLERS)
+        if (info->bindings[i].kind == KC_BINDING_SAMPLERS ||
+            (info->bindings[i].kind == KC_BINDING_SAMPLER && info->bindings[i].arg == sampler->lanes[0]))
             return &info->bindings[i];
     spv_fail(s, "internal: the kernel has no samplers");
     return NULL;
@@ -180,16 +184,21 @@ static void emit_write(struct spv *s, const struct ir_instr *x, const struct kc_
     spv_put(s, SPV_FUNCTIONS, SpvOpImageWrite, words, count);
 }
 
+static uint32_t load_sampler(struct spv *s, const struct kc_binding *binding, const struct ir_instr *number)
+{
+    uint32_t type = spv_global(s, SpvOpTypeSampler, 0, NULL, 0, NULL), place = binding_id(s, binding);
+    uint32_t pointer = spv_type_pointer(s, SpvStorageClassUniformConstant, type);
+    if (binding->kind == KC_BINDING_SAMPLERS)
+        place = SPV_VALUE(s, SpvOpAccessChain, pointer, place, spv_value(s, number));
+    return SPV_VALUE(s, SpvOpLoad, type, place);
+}
+
 static void emit_sample(struct spv *s, const struct ir_instr *x, const struct kc_binding *binding)
 {
-    const struct kc_binding *samplers = find_samplers(s);
+    const struct kc_binding *samplers = find_sampler(s, x->src[1]);
     if (!samplers)
         return;
-    uint32_t type = spv_global(s, SpvOpTypeSampler, 0, NULL, 0, NULL);
-    uint32_t pointer = spv_type_pointer(s, SpvStorageClassUniformConstant, type);
-    uint32_t place =
-        SPV_VALUE(s, SpvOpAccessChain, pointer, binding_id(s, samplers), spv_value(s, x->src[1]));
-    uint32_t sampler = SPV_VALUE(s, SpvOpLoad, type, place), image = load_image(s, binding);
+    uint32_t sampler = load_sampler(s, samplers, x->src[1]), image = load_image(s, binding);
     uint32_t pair_type =
         spv_global(s, SpvOpTypeSampledImage, 0, SPV_WORDS(image_type(s, binding)), NULL);
     uint32_t pair = SPV_VALUE(s, SpvOpSampledImage, pair_type, image, sampler);
@@ -198,9 +207,26 @@ static void emit_sample(struct spv *s, const struct ir_instr *x, const struct kc
                            spv_const_int(s, ir_float(32), 0)));
 }
 
+// The size along an axis. (Of an image of lines the layers are axis 2, too.)
+static void emit_size(struct spv *s, const struct ir_instr *x, const struct kc_binding *binding)
+{
+    unsigned lanes = ir_image_lanes(binding->dim);
+    bool levels = binding->kind == KC_BINDING_SAMPLED;
+    uint32_t words[2] = {load_image(s, binding), levels ? spv_u32(s, 0) : 0}, count = 1u + levels;
+    SpvOp op = levels ? SpvOpImageQuerySizeLod : SpvOpImageQuerySize;
+    spv_need(s, SPV_CAP_IMAGE_QUERY);
+    if (lanes == 1) {
+        spv_define(s, x, op, words, count);
+        return;
+    }
+    uint32_t type = spv_type(s, ir_with_lanes(ir_int(32), lanes));
+    uint32_t sizes = spv_put_result(s, SPV_FUNCTIONS, op, type, words, count);
+    spv_define(s, x, SpvOpCompositeExtract, SPV_WORDS(sizes, x->image.axis < lanes ? x->image.axis : lanes - 1));
+}
+
 bool spv_emit_image(struct spv *s, const struct ir_instr *x)
 {
-    if (x->op != IR_OP_image_read && x->op != IR_OP_image_write && x->op != IR_OP_image_sample)
+    if (x->op < IR_OP_image_info || x->op > IR_OP_image_write)
         return false;
     const struct kc_binding *binding = find_image(s, x);
     if (!binding)
@@ -209,6 +235,8 @@ bool spv_emit_image(struct spv *s, const struct ir_instr *x)
         emit_read(s, x, binding);
     else if (x->op == IR_OP_image_write)
         emit_write(s, x, binding);
+    else if (x->op == IR_OP_image_info)
+        emit_size(s, x, binding);
     else
         emit_sample(s, x, binding);
     return true;

@@ -10,6 +10,7 @@ struct reflection {
     struct spv *s;
     uint32_t set, type; // of instructions; void
     uint32_t version;
+    bool least; // the version may become a later one
     bool arg_info;
     struct intern texts;
     struct map strings; // ids by text
@@ -42,6 +43,8 @@ static uint32_t reflect(struct reflection *r, uint32_t instruction, const uint32
     uint32_t *words = ARENA_ARRAY(r->s->arena, uint32_t, count + 2), version = version_of(instruction);
     words[0] = r->set;
     words[1] = instruction;
+    if (version > r->version && r->least)
+        r->version = version;
     if (version > r->version)
         spv_fail(r->s, "-reflection=%u cannot tell what the program has, %u can", r->version, version);
     memcpy(words + 2, operands, count * 4);
@@ -89,6 +92,11 @@ static const struct {
     [KC_PLACE_POINTER_UNIFORM] = {NonSemanticClspvReflectionArgumentPointerUniform, {SET, BINDING, OFFSET, SIZE}},
     [KC_PLACE_POINTER_PUSH] = {NonSemanticClspvReflectionArgumentPointerPushConstant, {OFFSET, SIZE}},
     [KC_PLACE_LOCAL] = {NonSemanticClspvReflectionArgumentWorkgroup, {SPEC_ID, SIZE}},
+    [KC_PLACE_SAMPLED] = {NonSemanticClspvReflectionArgumentSampledImage, {SET, BINDING}},
+    [KC_PLACE_STORAGE] = {NonSemanticClspvReflectionArgumentStorageImage, {SET, BINDING}},
+    [KC_PLACE_UNIFORM_TEXELS] = {NonSemanticClspvReflectionArgumentUniformTexelBuffer, {SET, BINDING}},
+    [KC_PLACE_STORAGE_TEXELS] = {NonSemanticClspvReflectionArgumentStorageTexelBuffer, {SET, BINDING}},
+    [KC_PLACE_SAMPLER] = {NonSemanticClspvReflectionArgumentSampler, {SET, BINDING}},
 };
 
 static uint32_t value_of(const struct kc_place *place, enum operand operand)
@@ -111,6 +119,26 @@ static void put_argument(struct reflection *r, uint32_t kernel, const struct kc_
     reflect(r, places[place->kind].instruction, words, count);
 }
 
+// What the launch must say of it besides: by push constants of 4 bytes.
+static void put_asked(struct reflection *r, uint32_t kernel, const struct kc_place *place, uint32_t arg)
+{
+    static const uint32_t instructions[KC_ASKED_COUNT] = {
+        [KC_ASKED_ORDER] = NonSemanticClspvReflectionImageArgumentInfoChannelOrderPushConstant,
+        [KC_ASKED_TYPE] = NonSemanticClspvReflectionImageArgumentInfoChannelDataTypePushConstant,
+        [KC_ASKED_SAMPLER] = NORMALIZED_SAMPLER_MASK,
+    };
+    for (int i = 0; i < KC_ASKED_COUNT; i++)
+        if (place->asked[i] != KC_NOT_ASKED)
+            reflect(r, instructions[i],
+                    SPV_WORDS(kernel, spv_u32(r->s, arg), spv_u32(r->s, place->asked[i]), spv_u32(r->s, 4)));
+}
+
+static void put_samplers(struct reflection *r, const struct ir_mapping *mapping)
+{
+    for (uint32_t i = 0; i < mapping->samplers.count; i++)
+        REFLECT(r, LiteralSampler, spv_u32(r->s, 0), spv_u32(r->s, i), spv_u32(r->s, mapping->samplers.items[i]));
+}
+
 static void put_kernel(struct reflection *r, const struct spv_entry *entry)
 {
     struct spv *s = r->s;
@@ -120,8 +148,10 @@ static void put_kernel(struct reflection *r, const struct spv_entry *entry)
     uint32_t kernel = r->version < 5 ? REFLECT(r, Kernel, entry->function, name)
                                      : REFLECT(r, Kernel, entry->function, name, spv_u32(s, info->arg_count),
                                                spv_u32(s, flags), string(r, info->attributes));
-    for (uint32_t i = 0; i < info->arg_count; i++)
+    for (uint32_t i = 0; i < info->arg_count; i++) {
         put_argument(r, kernel, info, i);
+        put_asked(r, kernel, &info->places[i], i);
+    }
     if (info->reqd_local_size[0])
         REFLECT(r, PropertyRequiredWorkgroupSize, kernel, spv_u32(s, info->reqd_local_size[0]),
                 spv_u32(s, info->reqd_local_size[1]), spv_u32(s, info->reqd_local_size[2]));
@@ -200,15 +230,17 @@ void spv_put_reflection(struct spv *s, const struct spv_entry *entries, size_t c
                            .set = spv_id(s),
                            .type = spv_type(s, ir_void()),
                            .version = s->target->mapping.reflection,
+                           .least = s->target->mapping.reflection_least,
                            .arg_info = mapping->arg_info};
     intern_init(&r.texts, s->arena);
     spv_need(s, SPV_CAP_NON_SEMANTIC);
-    const char *set = arena_printf(s->arena, "NonSemantic.ClspvReflection.%u", r.version);
-    spv_put_text(s, SPV_IMPORTS, SpvOpExtInstImport, &r.set, 1, set, NULL, 0);
+    put_samplers(&r, mapping);
     for (size_t i = 0; i < count; i++)
         put_kernel(&r, &entries[i]);
     for (uint32_t i = 0; i < mapping->count; i++)
         put_shared(&r, &mapping->shared[i], mapping);
     put_local_sizes(&r);
     put_printed(&r, mapping);
+    const char *set = arena_printf(s->arena, "NonSemantic.ClspvReflection.%u", r.version);
+    spv_put_text(s, SPV_IMPORTS, SpvOpExtInstImport, &r.set, 1, set, NULL, 0);
 }

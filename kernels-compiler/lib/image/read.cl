@@ -151,10 +151,10 @@ enum { EDGE_SAMPLER, BORDER_SAMPLER, REPEAT_SAMPLER };
         if (!IS(NORMALIZED, sampler))                                                              \
             at *= NORMAL_##dims;                                                                   \
         if (mode == CLK_ADDRESS_CLAMP)                                                             \
-            return __image_sample(image, BORDER_SAMPLER, at);                                      \
+            return __image_samplef(image, BORDER_SAMPLER, at);                                     \
         if (mode == CLK_ADDRESS_REPEAT)                                                            \
-            return __image_sample(image, REPEAT_SAMPLER, at);                                      \
-        return __image_sample(image, EDGE_SAMPLER, at);                                            \
+            return __image_samplef(image, REPEAT_SAMPLER, at);                                     \
+        return __image_samplef(image, EDGE_SAMPLER, at);                                           \
     }
 
 // ---- the functions -------------------------------------------------------------------------------
@@ -165,6 +165,12 @@ enum { EDGE_SAMPLER, BORDER_SAMPLER, REPEAT_SAMPLER };
 #define GIVEN(at, dims, layered, suffix)                                                           \
     texel_##suffix(image, EACH_##dims##_##layered(given, given_layer, at), sampler)
 
+// All samplers are the launch's own: the library looks into none. A texel's number is that of its middle, a layer's its own.
+#define MAPPED(suffix, at) __image_sample##suffix(image, __sampler_bits(sampler), at)
+#define MIDDLE_1(at) (convert_float4(at) + (float4)(0.5f, 0, 0, 0))
+#define MIDDLE_2(at) (convert_float4(at) + (float4)(0.5f, 0.5f, 0, 0))
+#define MIDDLE_3(at) (convert_float4(at) + 0.5f)
+
 // What both the functions on floats and those on halves call.
 #define READ_FLOAT(image_type, dims, layered)                                                      \
     TEXEL(float4, image_type, dims, f)                                                             \
@@ -172,6 +178,8 @@ enum { EDGE_SAMPLER, BORDER_SAMPLER, REPEAT_SAMPLER };
     SAMPLED(image_type, dims)                                                                      \
     static LIB float4 read_at(image_type image, sampler_t sampler, float4 at)                      \
     {                                                                                              \
+        if (__image_mapped(image))                                                                 \
+            return MAPPED(f, at);                                                                  \
         if (IS(LINEAR, sampler))                                                                   \
             return __image_filter(image) && MODE(sampler) != CLK_ADDRESS_MIRRORED_REPEAT           \
                        ? sampled(image, at, sampler)                                               \
@@ -180,7 +188,7 @@ enum { EDGE_SAMPLER, BORDER_SAMPLER, REPEAT_SAMPLER };
     }                                                                                              \
     static LIB float4 read_at(image_type image, sampler_t sampler, int4 at)                        \
     {                                                                                              \
-        return GIVEN(at, dims, layered, f);                                                        \
+        return __image_mapped(image) ? MAPPED(f, MIDDLE_##dims(at)) : GIVEN(at, dims, layered, f); \
     }
 
 #define READ_INTEGER(T, image_type, dims, layered, I, F, suffix)                                   \
@@ -188,12 +196,13 @@ enum { EDGE_SAMPLER, BORDER_SAMPLER, REPEAT_SAMPLER };
     LIB T read_image##suffix(image_type image, sampler_t sampler, F x)                             \
     {                                                                                              \
         float4 at = PLACE_##F(x);                                                                  \
-        return NEAREST(at, dims, layered, suffix);                                                 \
+        return __image_mapped(image) ? MAPPED(suffix, at) : NEAREST(at, dims, layered, suffix);    \
     }                                                                                              \
     LIB T read_image##suffix(image_type image, sampler_t sampler, I x)                             \
     {                                                                                              \
         int4 at = PLACE_##I(x);                                                                    \
-        return GIVEN(at, dims, layered, suffix);                                                   \
+        return __image_mapped(image) ? MAPPED(suffix, MIDDLE_##dims(at))                           \
+                                     : GIVEN(at, dims, layered, suffix);                           \
     }
 
 // The three ways to name a texel; MADE(x): the result from four floats.

@@ -2,13 +2,14 @@
 // write_image* and the sizes that come as vectors.
 //
 // OpenCL C "Conversion rules": integers that the image's channels do not hold become the nearest ones that they do. What
-// Vulkan makes of them is not defined. Floats it clamps and rounds as it should.
+// Vulkan makes of them is not defined. Floats it clamps and rounds as it should. Where the launch does not tell what the
+// channels are (kc_target.mapping), Vulkan's is what there is.
 #include "image.h"
 
 // What is written of a texel.
 #define AS_IS(image, texel) (texel)
-#define SIGNED(image, texel) saturated_int(texel, get_image_channel_data_type(image))
-#define UNSIGNED(image, texel) saturated_uint(texel, get_image_channel_data_type(image))
+#define SIGNED(image, x) (__image_mapped(image) ? x : saturated_int(x, get_image_channel_data_type(image)))
+#define UNSIGNED(image, x) (__image_mapped(image) ? x : saturated_uint(x, get_image_channel_data_type(image)))
 
 static int4 saturated_int(int4 x, int type)
 {
