@@ -368,13 +368,15 @@ enum kc_shared_kind {
     KC_SHARED_LOCAL_SIZE,    // SpecIds of the three: a kernel has them that does not fix its work-groups' size
     KC_SHARED_GLOBAL_OFFSET, // SpecIds, three
     KC_SHARED_WORK_DIM,      // SpecId
-    // Three u32 each at values[0] of the push constants.
+    // values[1] bytes at values[0] of the push constants: three u32 each.
     KC_SHARED_PUSH_GLOBAL_OFFSET, KC_SHARED_PUSH_ENQUEUED_LOCAL, KC_SHARED_PUSH_GLOBAL_SIZE, KC_SHARED_PUSH_REGION_OFFSET,
     KC_SHARED_PUSH_NUM_GROUPS, KC_SHARED_PUSH_REGION_GROUP,
     // Storage buffers: set, binding. The launch fills the first two with kc_program.data.
     KC_SHARED_CONSTANTS,
     KC_SHARED_VARIABLES, // and constants: what kernels store stays
     KC_SHARED_PRINTF,    // and bytes; see KC_PRINTF_RECORD_MAX
+    // The same under physical addressing: in push constants, a u64 that is the buffer's address. Of printf's the bytes, too.
+    KC_SHARED_PUSH_CONSTANTS, KC_SHARED_PUSH_VARIABLES, KC_SHARED_PUSH_PRINTF,
     KC_SHARED_COUNT
 };
 

@@ -433,7 +433,7 @@ static void write_shared(FILE *to, const struct kc_program *p, enum part part)
         if (part == DATA)
             write_data(to, p, shared, name);
         else if (part == PUSHED)
-            fprintf(to, "pushconstant,name,%s,offset,%u,size,12\n", name, shared->values[0]);
+            fprintf(to, "pushconstant,name,%s,offset,%u,size,%u\n", name, shared->values[0], shared->values[1]);
         else
             write_specs(to, shared, name, shared_rows[shared->kind].specs);
     }

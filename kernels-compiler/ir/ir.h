@@ -427,6 +427,8 @@ struct ir_mapping {
     uint32_t data_set, printf_set; // should kernels bind them: binding 0
     const uint8_t *data; // the program's constants and variables
     uint32_t data_size;
+    const struct kc_relocation *relocations;
+    uint32_t relocation_count;
     bool data_writable; // they hold variables
     bool data_embedded; // constants alone, part of the module
     VEC(struct ir_printed) printed;

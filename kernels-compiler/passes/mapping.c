@@ -9,7 +9,7 @@
 #include "passes/mapping.h"
 #include "passes/data_segment.h"
 
-enum { FIRST_SPEC = 3, RANGE_BYTES = 12, RANGE_STRIDE = 16 };
+enum { FIRST_SPEC = 3, RANGE_BYTES = 12, RANGE_STRIDE = 16, ADDRESS_BYTES = 8 };
 
 static uint32_t aligned(uint32_t offset, uint32_t align) { return (offset + align - 1) & ~(align - 1); }
 
@@ -113,7 +113,7 @@ static void share_range(struct plan *p)
         if (!wanted || !(p->sys & range_rows[i].asked))
             continue;
         uint32_t at = aligned(p->out->push_bytes, RANGE_STRIDE);
-        add_shared(p, range_rows[i].kind, at, 1);
+        p->out->shared[p->out->count++] = (struct kc_shared){range_rows[i].kind, {at, RANGE_BYTES}};
         p->out->push_bytes = at + RANGE_BYTES;
     }
 }
@@ -272,13 +272,37 @@ static void number_printed(struct plan *p)
     }
 }
 
-static void place_data(struct plan *p, const struct data_segment *data)
+static void take_data(struct plan *p, const struct data_segment *data)
 {
-    uint32_t next = p->next_set + (!p->options->distinct_sets && p->any_bound);
     p->out->data = data->data;
     p->out->data_size = data->size;
+    p->out->relocations = data->relocations;
+    p->out->relocation_count = data->relocation_count;
     p->out->data_embedded = !p->options->data_bound && !data->writable;
     p->out->data_writable = data->writable;
+}
+
+static void share_address(struct plan *p, enum kc_shared_kind kind, uint32_t bytes)
+{
+    uint32_t at = aligned(p->out->push_bytes, ADDRESS_BYTES);
+    p->out->shared[p->out->count++] = (struct kc_shared){kind, {at, ADDRESS_BYTES, bytes}};
+    p->out->push_bytes = at + ADDRESS_BYTES;
+}
+
+// Of what mapping_share_bound() tells of where buffers are bound.
+static void share_addresses(struct plan *p)
+{
+    if (!p->m->target->physical_addressing)
+        return;
+    if (p->out->data_size)
+        share_address(p, p->out->data_writable ? KC_SHARED_PUSH_VARIABLES : KC_SHARED_PUSH_CONSTANTS, p->out->data_size);
+    if (p->out->printed.count)
+        share_address(p, KC_SHARED_PUSH_PRINTF, p->options->printf_bytes);
+}
+
+static void place_bound(struct plan *p)
+{
+    uint32_t next = p->next_set + (!p->options->distinct_sets && p->any_bound);
     p->out->printf_set = next;
     p->out->data_set = next + (p->out->printed.count > 0);
 }
@@ -329,6 +353,9 @@ const char *mapping_plan(struct ir_module *program, bool uniform, const struct d
     find_samplers(&p);
     share_local_size(&p);
     share_range(&p);
+    number_printed(&p);
+    take_data(&p, data);
+    share_addresses(&p);
     for (size_t i = 0; i < program->functions.count; i++) {
         struct ir_kernel *kernel = program->functions.items[i]->kernel;
         if (!kernel || !program->functions.items[i]->has_body)
@@ -341,8 +368,7 @@ const char *mapping_plan(struct ir_module *program, bool uniform, const struct d
     }
     if (!any)
         return "a module for Vulkan needs a kernel";
-    number_printed(&p);
-    place_data(&p, data);
+    place_bound(&p);
     if (p.next_spec > UINT8_MAX && !p.error)
         p.error = "more than 252 specialization constants";
     return p.error;
@@ -421,6 +447,8 @@ static const struct {
     [KC_PUSH_GROUP_BASE] = {KC_SHARED_PUSH_REGION_GROUP, 0, none},
     [KC_PUSH_ENQUEUED_LOCAL] = {KC_SHARED_PUSH_ENQUEUED_LOCAL, 0, local_size},
     [KC_PUSH_WORK_DIM] = {0, 0, work_dim},
+    [KC_PUSH_DATA] = {KC_SHARED_PUSH_CONSTANTS, KC_SHARED_PUSH_VARIABLES, none},
+    [KC_PUSH_PRINTF] = {KC_SHARED_PUSH_PRINTF, 0, none},
 };
 
 static bool is_of_range(enum kc_push_kind kind)
@@ -481,7 +509,7 @@ struct mapping_field mapping_field_of(struct ir_module *m, struct kc_kernel *inf
     if (kind == KC_PUSH_ARG && info->args[arg].kind == KC_ARG_SAMPLER)
         return asked_field(m, info, KC_ASKED_SAMPLER, arg);
     if (pushed)
-        return (struct mapping_field){.offset = pushed->values[0] + 4 * dim, .end = pushed->values[0] + RANGE_BYTES};
+        return (struct mapping_field){.offset = pushed->values[0] + 4 * dim, .end = pushed->values[0] + pushed->values[1]};
     if (kind != KC_PUSH_ARG && !m->error)
         m->error = "a value of the launch that modules for other programs do not have yet";
     const struct kc_place *place = &info->places[arg];

@@ -185,34 +185,42 @@ static void put_printed(struct reflection *r, const struct ir_mapping *mapping)
 }
 
 static const struct {
-    uint32_t instruction, numbers; // how many: ids, an offset, or set and binding
-    enum { ALONE, PUSH, DATA } more;
+    uint32_t instruction, numbers; // how many: ids, offset and size, or set and binding
+    enum { ALONE, DATA } more;
 } shared_rows[KC_SHARED_COUNT] = {
     [KC_SHARED_LOCAL_SIZE] = {NonSemanticClspvReflectionSpecConstantWorkgroupSize, 3, ALONE},
     [KC_SHARED_GLOBAL_OFFSET] = {NonSemanticClspvReflectionSpecConstantGlobalOffset, 3, ALONE},
     [KC_SHARED_WORK_DIM] = {NonSemanticClspvReflectionSpecConstantWorkDim, 1, ALONE},
-    [KC_SHARED_PUSH_GLOBAL_OFFSET] = {NonSemanticClspvReflectionPushConstantGlobalOffset, 1, PUSH},
-    [KC_SHARED_PUSH_ENQUEUED_LOCAL] = {NonSemanticClspvReflectionPushConstantEnqueuedLocalSize, 1, PUSH},
-    [KC_SHARED_PUSH_GLOBAL_SIZE] = {NonSemanticClspvReflectionPushConstantGlobalSize, 1, PUSH},
-    [KC_SHARED_PUSH_REGION_OFFSET] = {NonSemanticClspvReflectionPushConstantRegionOffset, 1, PUSH},
-    [KC_SHARED_PUSH_NUM_GROUPS] = {NonSemanticClspvReflectionPushConstantNumWorkgroups, 1, PUSH},
-    [KC_SHARED_PUSH_REGION_GROUP] = {NonSemanticClspvReflectionPushConstantRegionGroupOffset, 1, PUSH},
+    [KC_SHARED_PUSH_GLOBAL_OFFSET] = {NonSemanticClspvReflectionPushConstantGlobalOffset, 2, ALONE},
+    [KC_SHARED_PUSH_ENQUEUED_LOCAL] = {NonSemanticClspvReflectionPushConstantEnqueuedLocalSize, 2, ALONE},
+    [KC_SHARED_PUSH_GLOBAL_SIZE] = {NonSemanticClspvReflectionPushConstantGlobalSize, 2, ALONE},
+    [KC_SHARED_PUSH_REGION_OFFSET] = {NonSemanticClspvReflectionPushConstantRegionOffset, 2, ALONE},
+    [KC_SHARED_PUSH_NUM_GROUPS] = {NonSemanticClspvReflectionPushConstantNumWorkgroups, 2, ALONE},
+    [KC_SHARED_PUSH_REGION_GROUP] = {NonSemanticClspvReflectionPushConstantRegionGroupOffset, 2, ALONE},
     [KC_SHARED_CONSTANTS] = {NonSemanticClspvReflectionConstantDataStorageBuffer, 2, DATA},
     [KC_SHARED_VARIABLES] = {NonSemanticClspvReflectionProgramScopeVariablesStorageBuffer, 2, DATA},
     [KC_SHARED_PRINTF] = {NonSemanticClspvReflectionPrintfBufferStorageBuffer, 3, ALONE},
+    [KC_SHARED_PUSH_CONSTANTS] = {NonSemanticClspvReflectionConstantDataPointerPushConstant, 2, DATA},
+    [KC_SHARED_PUSH_VARIABLES] = {NonSemanticClspvReflectionProgramScopeVariablePointerPushConstant, 2, DATA},
+    [KC_SHARED_PUSH_PRINTF] = {NonSemanticClspvReflectionPrintfBufferPointerPushConstant, 3, ALONE},
 };
 
 static void put_shared(struct reflection *r, const struct kc_shared *shared, const struct ir_mapping *mapping)
 {
-    enum { RANGE_BYTES = 12 };
     uint32_t words[4], count = 0;
     for (; count < shared_rows[shared->kind].numbers; count++)
         words[count] = spv_u32(r->s, shared->values[count]);
-    if (shared_rows[shared->kind].more == PUSH)
-        words[count++] = spv_u32(r->s, RANGE_BYTES);
     if (shared_rows[shared->kind].more == DATA)
         words[count++] = hex_string(r, mapping->data, mapping->data_size);
     reflect(r, shared_rows[shared->kind].instruction, words, count);
+}
+
+static void put_relocations(struct reflection *r, const struct ir_mapping *mapping)
+{
+    enum { POINTER_BYTES = 8 };
+    for (uint32_t i = 0; i < mapping->relocation_count; i++)
+        REFLECT(r, ProgramScopeVariablePointerRelocation, spv_u32(r->s, (uint32_t)mapping->relocations[i].addend),
+                spv_u32(r->s, mapping->relocations[i].offset), spv_u32(r->s, POINTER_BYTES));
 }
 
 // Of local memory that the kernel itself declares; needed by nobody to launch it.
@@ -239,6 +247,7 @@ void spv_put_reflection(struct spv *s, const struct spv_entry *entries, size_t c
         put_kernel(&r, &entries[i]);
     for (uint32_t i = 0; i < mapping->count; i++)
         put_shared(&r, &mapping->shared[i], mapping);
+    put_relocations(&r, mapping);
     put_local_sizes(&r);
     put_printed(&r, mapping);
     const char *set = arena_printf(s->arena, "NonSemantic.ClspvReflection.%u", r.version);

@@ -36,7 +36,6 @@ kernel void high(global uint *out, uint by)
         out[i] = mul_hi(i * 0x4ccccccdu, by) ^ (uint)mul_hi((int)(i * 0x4ccccccdu), (int)by) << 1;
 }
 
-#ifndef ADDRESSES
 constant int squares[8] = {1, 2, 5, 10, 17, 26, 37, 50};
 
 kernel void look_up(global int *out, constant int *given)
@@ -45,7 +44,6 @@ kernel void look_up(global int *out, constant int *given)
     constant int *from = i % 3 ? given + i : squares + (i & 7);
     out[i] = *from;
 }
-#endif
 
 #ifdef VARIABLES
 global int times = 7;

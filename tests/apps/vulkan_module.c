@@ -28,8 +28,9 @@ static void check(VkResult result, const char *call)
 
 enum { MAGIC = 0x07230203, OP_STRING = 7, OP_IMPORT = 11, OP_EXT_INST = 12, OP_CONSTANT = 43 };
 enum { KERNEL = 1, STORAGE_BUFFER = 3, UNIFORM_BUFFER = 4, POD_STORAGE = 5, POD_UNIFORM = 6, POD_PUSH = 7, WORKGROUP = 11, POINTER_PUSH = 26, POINTER_UNIFORM = 27 };
-enum { CONSTANTS = 21, VARIABLES = 28, PRINTF_INFO = 38, PRINTF_BUFFER = 39 };
-enum { MOST_ARGS = 8, MOST_FORMATS = 8 };
+enum { CONSTANTS = 21, VARIABLES = 28, RELOCATION = 29, CONSTANTS_ADDRESS = 36, VARIABLES_ADDRESS = 37 };
+enum { PRINTF_INFO = 38, PRINTF_BUFFER = 39, PRINTF_ADDRESS = 40 };
+enum { MOST_ARGS = 8, MOST_FORMATS = 8, MOST_POINTERS = 8 };
 
 struct argument {
     uint32_t kind, binding, offset, size, spec_id; // kind 0: there is none
@@ -40,14 +41,17 @@ struct kernel {
     struct argument args[MOST_ARGS];
 };
 
-// What kernels share: a storage buffer in a set of its own.
+// What kernels share: a storage buffer in a set of its own, or one whose address is pushed.
 struct shared {
-    uint32_t set, binding, size; // set 0: there is none
+    uint32_t set, binding, size; // set 0: it is pushed
     const char *data;            // hexadecimal digits
+    uint32_t offset;             // of the address
 };
 
 static struct shared data, printed;
 static const char *formats[MOST_FORMATS]; // of calls of printf
+static struct { uint32_t to, at; } pointers[MOST_POINTERS]; // in the data, where they lie at addresses
+static uint32_t pointer_count;
 static uint32_t *words, *values; // `values`: of constants by id, and where strings are
 static size_t word_count;
 
@@ -96,9 +100,17 @@ static const char *text_at(uint32_t id) { return (const char *)(words + values[i
 static void read_shared(uint32_t instruction, const uint32_t *operand)
 {
     if (instruction == CONSTANTS || instruction == VARIABLES)
-        data = (struct shared){values[operand[0]], values[operand[1]], (uint32_t)strlen(text_at(operand[2])) / 2, text_at(operand[2])};
+        data = (struct shared){values[operand[0]], values[operand[1]], (uint32_t)strlen(text_at(operand[2])) / 2, text_at(operand[2]), 0};
+    else if (instruction == CONSTANTS_ADDRESS || instruction == VARIABLES_ADDRESS)
+        data = (struct shared){0, 0, (uint32_t)strlen(text_at(operand[2])) / 2, text_at(operand[2]), values[operand[0]]};
     else if (instruction == PRINTF_BUFFER)
-        printed = (struct shared){values[operand[0]], values[operand[1]], values[operand[2]], NULL};
+        printed = (struct shared){values[operand[0]], values[operand[1]], values[operand[2]], NULL, 0};
+    else if (instruction == PRINTF_ADDRESS)
+        printed = (struct shared){0, 0, values[operand[2]], NULL, values[operand[0]]};
+    else if (instruction == RELOCATION && pointer_count < MOST_POINTERS) {
+        pointers[pointer_count].to = values[operand[0]];
+        pointers[pointer_count++].at = values[operand[1]];
+    }
     else if (instruction == PRINTF_INFO && values[operand[0]] < MOST_FORMATS)
         formats[values[operand[0]]] = text_at(operand[1]);
 }
@@ -106,6 +118,7 @@ static void read_shared(uint32_t instruction, const uint32_t *operand)
 // Its name is NULL where there is none.
 static struct kernel look_for_kernel(const char *name)
 {
+    pointer_count = 0;
     struct kernel k = {0};
     uint32_t set = 0, decl = 0;
     for (size_t i = 5; i < word_count; i += words[i] >> 16) {
@@ -264,20 +277,35 @@ static void specialize(struct launch *l, uint32_t id, uint32_t value)
     l->spec_values[l->spec_count++] = value;
 }
 
+static struct buffer make_shared(const struct shared *shared)
+{
+    struct buffer buffer = make_buffer(shared->size);
+    memset(buffer.bytes, 0, shared->size);
+    for (uint32_t i = 0; shared->data && i < shared->size; i++) {
+        char digits[3] = {shared->data[2 * i], shared->data[2 * i + 1]};
+        ((unsigned char *)buffer.bytes)[i] = (unsigned char)strtoul(digits, NULL, 16);
+    }
+    for (uint32_t i = 0; shared->data && i < pointer_count; i++) {
+        uint64_t address = buffer.address + pointers[i].to;
+        memcpy((unsigned char *)buffer.bytes + pointers[i].at, &address, sizeof address);
+    }
+    return buffer;
+}
+
 // Filled once: what kernels store there stays.
 static void bind_shared(struct launch *l, const struct shared *shared, struct buffer *buffer)
 {
-    if (!shared->set)
+    if (!shared->size)
         return;
-    if (shared->set >= SETS || shared->binding >= BINDINGS)
+    if (!shared->set && !has_addresses)
+        exit(77);
+    if (shared->set >= SETS || shared->binding >= BINDINGS || shared->offset > PUSH_BYTES - 8)
         fail("a shared buffer is bound elsewhere");
-    if (!buffer->handle) {
-        *buffer = make_buffer(shared->size);
-        memset(buffer->bytes, 0, shared->size);
-        for (uint32_t i = 0; shared->data && i < shared->size; i++) {
-            char digits[3] = {shared->data[2 * i], shared->data[2 * i + 1]};
-            ((unsigned char *)buffer->bytes)[i] = (unsigned char)strtoul(digits, NULL, 16);
-        }
+    if (!buffer->handle)
+        *buffer = make_shared(shared);
+    if (!shared->set) {
+        memcpy(l->push + shared->offset, &buffer->address, sizeof buffer->address);
+        return;
     }
     l->sets[shared->set].bound[shared->binding] = *buffer;
     l->sets[shared->set].types[shared->binding] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
