@@ -224,6 +224,14 @@ cl_int cmd_wait_settled(struct command *const *commands, uint32_t count)
     return result;
 }
 
+// Whether the device has done a command and another thread is at what is left for the host, of this one or those before it.
+static bool has_ended_while_retiring(const struct command *command)
+{
+    bool reached = false;
+    return command->state == CMD_RECORDED && command->queue->retiring &&
+           batch_reached(command->queue, command->value, &reached) == VK_SUCCESS && reached;
+}
+
 cl_int cmd_status(struct command *command)
 {
     cl_int status = atomic_load(&command->status);
@@ -235,7 +243,9 @@ cl_int cmd_status(struct command *command)
         queue->waiters++;
         if (queue->open && queue->open->value == command->value)
             batch_flush(queue); // who asks again and again must see it end
-        else
+        while (has_ended_while_retiring(command)) // which others may know: a read that waited for it, say
+            cmd_sleep();
+        if (command->state == CMD_RECORDED)
             batch_retire(queue);
         queue->waiters--;
         cmd_queue_maybe_destroy(queue);

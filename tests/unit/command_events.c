@@ -146,6 +146,36 @@ static void check_callbacks(void)
     cmd_release(done);
 }
 
+static PFN_vkGetQueryPoolResults read_queries;
+
+static VKAPI_ATTR VkResult VKAPI_CALL read_slowly(VkDevice handle, VkQueryPool pool, uint32_t first, uint32_t count, size_t size,
+                                                  void *data, VkDeviceSize stride, VkQueryResultFlags flags)
+{
+    usleep(50000);
+    return read_queries(handle, pool, first, count, size, data, stride, flags);
+}
+
+// What another queue's command has waited for has ended, also while the thread still reads its times.
+static void check_status_while_profiled(void)
+{
+    struct cmd_queue *profiled = queues[0];
+    CHECK(cmd_queue_create(device, CL_QUEUE_PROFILING_ENABLE, &queues[0]) == CL_SUCCESS);
+    read_queries = device->fn.GetQueryPoolResults;
+    device->fn.GetQueryPoolResults = read_slowly;
+    for (uint32_t round = 1; round < 4; round++) {
+        struct command *event = fill(0, 0, round, NULL, 0);
+        CHECK(cmd_on_status(event, CL_COMPLETE, on_complete, NULL) == CL_SUCCESS); // the thread looks
+        cmd_release(copy(2, 0, 2, &event, 1));
+        CHECK(last_word(2, 2, NULL, 0) == round);
+        CHECK(cmd_status(event) == CL_COMPLETE);
+        cmd_release(event);
+    }
+    CHECK(cmd_finish(queues[0]) == CL_SUCCESS);
+    device->fn.GetQueryPoolResults = read_queries;
+    cmd_queue_release(queues[0]);
+    queues[0] = profiled;
+}
+
 // A callback that waits, which the specification leaves undefined, does not stop everything.
 static void on_complete_wait(struct command *command, cl_int status, void *data)
 {
@@ -295,6 +325,7 @@ int main(void)
         check_user_event();
         check_error();
         check_callbacks();
+        check_status_while_profiled();
         check_native();
         check_waiting_callback();
         check_threads();
