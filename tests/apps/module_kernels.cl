@@ -59,3 +59,23 @@ kernel void tell(global int *out)
     out[i] = printf("%d %s %d\n", i, "times", -5 * i);
 }
 #endif
+
+#ifdef IMAGES
+constant sampler_t texels = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+
+// A texel to the left, by the argument; in the volume, by a literal sampler in texels; the next one, by a fetch.
+kernel void sample(read_only image2d_t plane, read_only image3d_t volume, sampler_t s, write_only image2d_t kept)
+{
+    int i = get_global_id(0), next = (i + 1) % 64;
+    float x = read_imagef(plane, s, (float2)(i % 8 - 0.5f, i / 8 + 0.5f)).x;
+    x += 100 * read_imagef(volume, texels, (int4)(i % 4, i / 4 % 4, i / 16, 0)).x;
+    x += 10000 * read_imagef(plane, (int2)(next % 8, next / 8)).x;
+    write_imagef(kept, (int2)(i % 8, i / 8), x + 1000000 * get_image_width(plane));
+}
+
+kernel void again(global float *out, read_only image2d_t kept, sampler_t s)
+{
+    int i = get_global_id(0);
+    out[i] = read_imagef(kept, s, (float2)((i % 8 + 0.5f) / 8 + 2, (i / 8 + 0.5f) / 8 - 1)).x;
+}
+#endif

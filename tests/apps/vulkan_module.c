@@ -27,13 +27,14 @@ static void check(VkResult result, const char *call)
 // ---- reflection --------------------------------------------------------------------------------------
 
 enum { MAGIC = 0x07230203, OP_STRING = 7, OP_IMPORT = 11, OP_EXT_INST = 12, OP_CONSTANT = 43 };
-enum { KERNEL = 1, STORAGE_BUFFER = 3, UNIFORM_BUFFER = 4, POD_STORAGE = 5, POD_UNIFORM = 6, POD_PUSH = 7, WORKGROUP = 11, POINTER_PUSH = 26, POINTER_UNIFORM = 27 };
-enum { CONSTANTS = 21, VARIABLES = 28, RELOCATION = 29, CONSTANTS_ADDRESS = 36, VARIABLES_ADDRESS = 37 };
+enum { KERNEL = 1, STORAGE_BUFFER = 3, UNIFORM_BUFFER = 4, POD_STORAGE = 5, POD_UNIFORM = 6, POD_PUSH = 7, SAMPLED_IMAGE = 8, STORAGE_IMAGE = 9, SAMPLER = 10,
+       WORKGROUP = 11, POINTER_PUSH = 26, POINTER_UNIFORM = 27 };
+enum { CONSTANTS = 21, LITERAL_SAMPLER = 23, VARIABLES = 28, RELOCATION = 29, CONSTANTS_ADDRESS = 36, VARIABLES_ADDRESS = 37 };
 enum { PRINTF_INFO = 38, PRINTF_BUFFER = 39, PRINTF_ADDRESS = 40 };
-enum { MOST_ARGS = 8, MOST_FORMATS = 8, MOST_POINTERS = 8 };
+enum { MOST_ARGS = 8, MOST_FORMATS = 8, MOST_POINTERS = 8, MOST_SAMPLERS = 4 };
 
 struct argument {
-    uint32_t kind, binding, offset, size, spec_id; // kind 0: there is none
+    uint32_t kind, set, binding, offset, size, spec_id; // kind 0: there is none
 };
 
 struct kernel {
@@ -52,6 +53,10 @@ static struct shared data, printed;
 static const char *formats[MOST_FORMATS]; // of calls of printf
 static struct { uint32_t to, at; } pointers[MOST_POINTERS]; // in the data, where they lie at addresses
 static uint32_t pointer_count;
+static struct {
+    uint32_t set, binding, mask;
+} samplers[MOST_SAMPLERS]; // literal ones
+static uint32_t sampler_count;
 static uint32_t *words, *values; // `values`: of constants by id, and where strings are
 static size_t word_count;
 
@@ -80,10 +85,11 @@ static struct argument read_argument(uint32_t kind, const uint32_t *operand)
         return arg;
     }
     if (kind != POD_PUSH && kind != POINTER_PUSH) {
+        arg.set = values[at[0]];
         arg.binding = values[at[1]];
         at += 2;
     }
-    if (kind != STORAGE_BUFFER && kind != UNIFORM_BUFFER) {
+    if (kind >= POD_STORAGE && (kind < SAMPLED_IMAGE || kind > SAMPLER)) {
         arg.offset = values[at[0]];
         arg.size = values[at[1]];
     }
@@ -96,6 +102,15 @@ static int is_argument(uint32_t instruction)
 }
 
 static const char *text_at(uint32_t id) { return (const char *)(words + values[id]); }
+
+static void read_sampler(const uint32_t *operand)
+{
+    if (sampler_count == MOST_SAMPLERS)
+        fail("too many samplers");
+    samplers[sampler_count].set = values[operand[0]];
+    samplers[sampler_count].binding = values[operand[1]];
+    samplers[sampler_count++].mask = values[operand[2]];
+}
 
 static void read_shared(uint32_t instruction, const uint32_t *operand)
 {
@@ -113,6 +128,8 @@ static void read_shared(uint32_t instruction, const uint32_t *operand)
     }
     else if (instruction == PRINTF_INFO && values[operand[0]] < MOST_FORMATS)
         formats[values[operand[0]]] = text_at(operand[1]);
+    else if (instruction == LITERAL_SAMPLER)
+        read_sampler(operand);
 }
 
 // Its name is NULL where there is none.
@@ -121,6 +138,7 @@ static struct kernel look_for_kernel(const char *name)
     pointer_count = 0;
     struct kernel k = {0};
     uint32_t set = 0, decl = 0;
+    sampler_count = 0;
     for (size_t i = 5; i < word_count; i += words[i] >> 16) {
         uint32_t op = words[i] & 0xffff, *at = words + i + 1;
         if (op == OP_CONSTANT)
@@ -233,7 +251,7 @@ static uint32_t visible_memory(uint32_t types)
 
 static struct buffer make_buffer(VkDeviceSize size)
 {
-    const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT;
+    const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT;
     struct buffer b = {0};
     VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                .size = size,
@@ -255,18 +273,124 @@ static struct buffer make_buffer(VkDeviceSize size)
     return b;
 }
 
+static void submit(VkCommandBuffer commands)
+{
+    VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
+    CHECK(vkEndCommandBuffer(commands));
+    CHECK(vkQueueSubmit(queue, 1, &info, VK_NULL_HANDLE));
+    CHECK(vkQueueWaitIdle(queue));
+}
+
+static VkCommandBuffer begin_commands(void)
+{
+    VkCommandPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, .queueFamilyIndex = family};
+    VkCommandPool pool;
+    VkCommandBuffer commands;
+    CHECK(vkCreateCommandPool(device, &pool_info, NULL, &pool));
+    VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                        .commandPool = pool,
+                                        .commandBufferCount = 1};
+    CHECK(vkAllocateCommandBuffers(device, &info, &commands));
+    VkCommandBufferBeginInfo begin_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    CHECK(vkBeginCommandBuffer(commands, &begin_info));
+    return commands;
+}
+
+// ---- images and samplers -----------------------------------------------------------------------------
+
+// As OpenCL writes them down: whether coordinates are normalized, addressing, filter.
+static VkSampler make_sampler(uint32_t mask)
+{
+    static const VkSamplerAddressMode modes[] = {VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                                 VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER, VK_SAMPLER_ADDRESS_MODE_REPEAT,
+                                                 VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT};
+    VkSamplerAddressMode mode = modes[(mask >> 1 & 7) % 5];
+    VkFilter filter = mask & 0x20 ? VK_FILTER_LINEAR : VK_FILTER_NEAREST;
+    VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+                                .magFilter = filter,
+                                .minFilter = filter,
+                                .addressModeU = mode,
+                                .addressModeV = mode,
+                                .addressModeW = mode,
+                                .unnormalizedCoordinates = !(mask & 1)};
+    VkSampler sampler;
+    CHECK(vkCreateSampler(device, &info, NULL, &sampler));
+    return sampler;
+}
+
+static VkImage make_image(VkImageType type, VkExtent3D extent)
+{
+    VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                              .imageType = type,
+                              .format = VK_FORMAT_R32_SFLOAT,
+                              .extent = extent,
+                              .mipLevels = 1,
+                              .arrayLayers = 1,
+                              .samples = VK_SAMPLE_COUNT_1_BIT,
+                              .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT};
+    VkImage image;
+    VkDeviceMemory memory;
+    VkMemoryRequirements needs;
+    CHECK(vkCreateImage(device, &info, NULL, &image));
+    vkGetImageMemoryRequirements(device, image, &needs);
+    uint32_t kind = 0;
+    while (!(needs.memoryTypeBits >> kind & 1))
+        kind++;
+    VkMemoryAllocateInfo memory_info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                        .allocationSize = needs.size,
+                                        .memoryTypeIndex = kind};
+    CHECK(vkAllocateMemory(device, &memory_info, NULL, &memory));
+    CHECK(vkBindImageMemory(device, image, memory, 0));
+    return image;
+}
+
+static const VkImageSubresourceRange whole = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+
+// With the texels in the buffer, and in the layout for all uses from then on.
+static void fill_image(VkImage image, VkExtent3D extent, struct buffer texels)
+{
+    VkCommandBuffer commands = begin_commands();
+    VkImageMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+                                    .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                    .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                    .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                    .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                    .image = image,
+                                    .subresourceRange = whole};
+    VkBufferImageCopy all = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}, .imageExtent = extent};
+    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
+    vkCmdCopyBufferToImage(commands, texels.handle, image, VK_IMAGE_LAYOUT_GENERAL, 1, &all);
+    submit(commands);
+}
+
+static VkImageView make_view(VkImageType type, VkExtent3D extent, struct buffer texels)
+{
+    VkImage image = make_image(type, extent);
+    VkImageViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                                  .image = image,
+                                  .viewType = type == VK_IMAGE_TYPE_3D ? VK_IMAGE_VIEW_TYPE_3D : VK_IMAGE_VIEW_TYPE_2D,
+                                  .format = VK_FORMAT_R32_SFLOAT,
+                                  .subresourceRange = whole};
+    VkImageView view;
+    CHECK(vkCreateImageView(device, &info, NULL, &view));
+    fill_image(image, extent, texels);
+    return view;
+}
+
 // ---- a launch ----------------------------------------------------------------------------------------
 
 enum { SETS = 3, BINDINGS = 16, PUSH_BYTES = 128, POD_BYTES = 256, CONSTANT_BYTES = 1 << 16 };
 
-struct set {
+struct set { // of each binding one of three, or none
     struct buffer bound[BINDINGS];
+    VkImageView images[BINDINGS];
+    VkSampler samplers[BINDINGS];
     VkDescriptorType types[BINDINGS];
 };
 
 struct launch {
     struct kernel kernel;
-    struct set sets[SETS]; // the first has the arguments
+    struct set sets[SETS];
     unsigned char push[PUSH_BYTES];
     uint32_t spec_ids[3 + MOST_ARGS], spec_values[3 + MOST_ARGS], spec_count;
 };
@@ -311,29 +435,18 @@ static void bind_shared(struct launch *l, const struct shared *shared, struct bu
     l->sets[shared->set].types[shared->binding] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
 }
 
-static struct buffer data_buffer, printed_buffer;
-
-static struct launch begin(const char *name, uint32_t group)
-{
-    struct launch l = {.kernel = find_kernel(name)};
-    for (uint32_t i = 0; i < 3; i++)
-        specialize(&l, i, i ? 1 : group);
-    bind_shared(&l, &data, &data_buffer);
-    bind_shared(&l, &printed, &printed_buffer);
-    return l;
-}
-
 static void set_value(struct launch *l, uint32_t i, const void *value, size_t size)
 {
     const struct argument *arg = &l->kernel.args[i];
     int pushed = arg->kind == POD_PUSH || arg->kind == POINTER_PUSH, uniform = arg->kind == POD_UNIFORM || arg->kind == POINTER_UNIFORM;
     if ((!pushed && !uniform && arg->kind != POD_STORAGE) || arg->size != size)
         fail("the argument is no value of that size");
-    if (!pushed && !l->sets[0].bound[arg->binding].handle)
-        l->sets[0].bound[arg->binding] = make_buffer(POD_BYTES);
+    struct set *set = &l->sets[arg->set];
+    if (!pushed && !set->bound[arg->binding].handle)
+        set->bound[arg->binding] = make_buffer(POD_BYTES);
     if (!pushed)
-        l->sets[0].types[arg->binding] = uniform ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-    unsigned char *block = pushed ? l->push : l->sets[0].bound[arg->binding].bytes;
+        set->types[arg->binding] = uniform ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    unsigned char *block = pushed ? l->push : set->bound[arg->binding].bytes;
     memcpy(block + arg->offset, value, size);
 }
 
@@ -347,9 +460,47 @@ static void set_buffer(struct launch *l, uint32_t i, struct buffer buffer)
     }
     if (l->kernel.args[i].kind != STORAGE_BUFFER && l->kernel.args[i].kind != UNIFORM_BUFFER)
         fail("the argument is no buffer");
-    l->sets[0].bound[l->kernel.args[i].binding] = buffer;
-    l->sets[0].types[l->kernel.args[i].binding] =
+    struct set *set = &l->sets[l->kernel.args[i].set];
+    set->bound[l->kernel.args[i].binding] = buffer;
+    set->types[l->kernel.args[i].binding] =
         l->kernel.args[i].kind == UNIFORM_BUFFER ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+}
+
+static void set_image(struct launch *l, uint32_t i, VkImageView view)
+{
+    const struct argument *arg = &l->kernel.args[i];
+    if (arg->kind != SAMPLED_IMAGE && arg->kind != STORAGE_IMAGE)
+        fail("the argument is no image");
+    l->sets[arg->set].images[arg->binding] = view;
+    l->sets[arg->set].types[arg->binding] =
+        arg->kind == SAMPLED_IMAGE ? VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE : VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+}
+
+static void bind_sampler(struct launch *l, uint32_t set, uint32_t binding, uint32_t mask)
+{
+    l->sets[set].samplers[binding] = make_sampler(mask);
+    l->sets[set].types[binding] = VK_DESCRIPTOR_TYPE_SAMPLER;
+}
+
+static void set_sampler(struct launch *l, uint32_t i, uint32_t mask)
+{
+    if (l->kernel.args[i].kind != SAMPLER)
+        fail("the argument is no sampler");
+    bind_sampler(l, l->kernel.args[i].set, l->kernel.args[i].binding, mask);
+}
+
+static struct buffer data_buffer, printed_buffer;
+
+static struct launch begin(const char *name, uint32_t group)
+{
+    struct launch l = {.kernel = find_kernel(name)};
+    for (uint32_t i = 0; i < 3; i++)
+        specialize(&l, i, i ? 1 : group);
+    bind_shared(&l, &data, &data_buffer);
+    bind_shared(&l, &printed, &printed_buffer);
+    for (uint32_t i = 0; i < sampler_count; i++)
+        bind_sampler(&l, samplers[i].set, samplers[i].binding, samplers[i].mask);
+    return l;
 }
 
 static void set_local(struct launch *l, uint32_t i, uint32_t bytes)
@@ -359,15 +510,13 @@ static void set_local(struct launch *l, uint32_t i, uint32_t bytes)
     specialize(l, l->kernel.args[i].spec_id, bytes / l->kernel.args[i].size);
 }
 
-static VkDescriptorSetLayout make_set_layout(const struct set *of, VkDescriptorPoolSize *sizes)
+static VkDescriptorSetLayout make_set_layout(const struct set *of)
 {
     VkDescriptorSetLayoutBinding bindings[BINDINGS];
     uint32_t count = 0;
     for (uint32_t i = 0; i < BINDINGS; i++)
-        if (of->bound[i].handle) {
+        if (of->bound[i].handle || of->images[i] || of->samplers[i])
             bindings[count++] = (VkDescriptorSetLayoutBinding){i, of->types[i], 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL};
-            sizes[of->types[i] == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER].descriptorCount++;
-        }
     VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
                                             .bindingCount = count,
                                             .pBindings = bindings};
@@ -376,11 +525,14 @@ static VkDescriptorSetLayout make_set_layout(const struct set *of, VkDescriptorP
     return layout;
 }
 
-static VkDescriptorSet make_set(const struct set *of, VkDescriptorSetLayout layout, const VkDescriptorPoolSize *sizes)
+static VkDescriptorSet make_set(const struct set *of, VkDescriptorSetLayout layout)
 {
+    const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, BINDINGS}, {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, BINDINGS},
+                                          {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, BINDINGS},  {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, BINDINGS},
+                                          {VK_DESCRIPTOR_TYPE_SAMPLER, BINDINGS}};
     VkDescriptorPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                             .maxSets = 1,
-                                            .poolSizeCount = 2,
+                                            .poolSizeCount = sizeof sizes / sizeof *sizes,
                                             .pPoolSizes = sizes};
     VkDescriptorPool pool;
     VkDescriptorSet set;
@@ -392,13 +544,15 @@ static VkDescriptorSet make_set(const struct set *of, VkDescriptorSetLayout layo
     CHECK(vkAllocateDescriptorSets(device, &set_info, &set));
     for (uint32_t i = 0; i < BINDINGS; i++) {
         VkDescriptorBufferInfo buffer = {of->bound[i].handle, 0, VK_WHOLE_SIZE};
+        VkDescriptorImageInfo image = {of->samplers[i], of->images[i], VK_IMAGE_LAYOUT_GENERAL};
         VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                       .dstSet = set,
                                       .dstBinding = i,
                                       .descriptorCount = 1,
                                       .descriptorType = of->types[i],
+                                      .pImageInfo = &image,
                                       .pBufferInfo = &buffer};
-        if (buffer.buffer)
+        if (buffer.buffer || image.imageView || image.sampler)
             vkUpdateDescriptorSets(device, 1, &write, 0, NULL);
     }
     return set;
@@ -422,37 +576,13 @@ static VkPipeline make_pipeline(const struct launch *l, VkPipelineLayout layout)
     return pipeline;
 }
 
-static void submit(VkCommandBuffer commands)
-{
-    VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
-    CHECK(vkEndCommandBuffer(commands));
-    CHECK(vkQueueSubmit(queue, 1, &info, VK_NULL_HANDLE));
-    CHECK(vkQueueWaitIdle(queue));
-}
-
-static VkCommandBuffer begin_commands(void)
-{
-    VkCommandPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, .queueFamilyIndex = family};
-    VkCommandPool pool;
-    VkCommandBuffer commands;
-    CHECK(vkCreateCommandPool(device, &pool_info, NULL, &pool));
-    VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                        .commandPool = pool,
-                                        .commandBufferCount = 1};
-    CHECK(vkAllocateCommandBuffers(device, &info, &commands));
-    VkCommandBufferBeginInfo begin_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    CHECK(vkBeginCommandBuffer(commands, &begin_info));
-    return commands;
-}
-
 static void run(struct launch *l, uint32_t groups)
 {
     VkDescriptorSetLayout layouts[SETS];
     VkDescriptorSet sets[SETS];
     for (uint32_t i = 0; i < SETS; i++) {
-        VkDescriptorPoolSize sizes[2] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}, {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1}};
-        layouts[i] = make_set_layout(&l->sets[i], sizes);
-        sets[i] = make_set(&l->sets[i], layouts[i], sizes);
+        layouts[i] = make_set_layout(&l->sets[i]);
+        sets[i] = make_set(&l->sets[i], layouts[i]);
     }
     VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, PUSH_BYTES};
     VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -605,6 +735,28 @@ static void try_tell(struct buffer out)
     expect_int("tell: records", 0, (int)seen, TOLD);
 }
 
+// An image and a volume that have the buffer's numbers; what the first launch writes the second reads.
+static void try_images(struct buffer out, struct buffer in)
+{
+    enum { SIDE = 8, VOLUME_SIDE = 4, TEXELS = 2 | 0x10, SHARES = 1 | 6 | 0x10 }; // nearest: to the edge; normalized, repeated
+    const VkExtent3D flat = {SIDE, SIDE, 1}, cube = {VOLUME_SIDE, VOLUME_SIDE, VOLUME_SIDE};
+    VkImageView plane = make_view(VK_IMAGE_TYPE_2D, flat, in), kept = make_view(VK_IMAGE_TYPE_2D, flat, in);
+    struct launch l = begin("sample", GROUP), next = begin("again", GROUP);
+    set_image(&l, 0, plane);
+    set_image(&l, 1, make_view(VK_IMAGE_TYPE_3D, cube, in));
+    set_sampler(&l, 2, TEXELS);
+    set_image(&l, 3, kept);
+    run(&l, COUNT / GROUP);
+    set_buffer(&next, 0, out);
+    set_image(&next, 1, kept);
+    set_sampler(&next, 2, SHARES);
+    run(&next, COUNT / GROUP);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        uint32_t clamped = i % SIDE ? i - 1 : i, other = (i + 1) % COUNT;
+        expect("images", out.bytes, i, (float)(clamped + 100 * i + 10000 * other + 1000000 * SIDE));
+    }
+}
+
 static int has_kernel(const char *name) { return look_for_kernel(name).name != NULL; }
 
 int main(int argc, char **argv)
@@ -626,6 +778,8 @@ int main(int argc, char **argv)
         try_count(out);
     if (has_kernel("tell"))
         try_tell(out);
+    if (has_kernel("sample"))
+        try_images(out, in);
     printf("%s: %d wrong\n", argv[1], failures);
     return failures != 0;
 }
