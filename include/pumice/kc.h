@@ -76,6 +76,7 @@ struct kc_mapping {
     // What some drivers get wrong is not in the module: instructions for high halves of products, undefined values,
     // comparisons of signed integers.
     bool no_mul_extended, no_undef, no_signed_compare;
+    bool bgra_buffers; // images over buffers of CL_BGRA have the channels of CL_RGBA, kernels exchange what they read
     bool regions;       // work-groups of several sizes also before OpenCL C 2.0
     uint8_t reflection; // the module tells itself: by this version of NonSemantic.ClspvReflection; 0: it does not
     bool reflection_least; // or by a later one where what the program has wants it

@@ -28,6 +28,7 @@ static const struct {
     {"hack-mul-extended", offsetof(struct kc_target, mapping.no_mul_extended), false},
     {"hack-undef", offsetof(struct kc_target, mapping.no_undef), false},
     {"hack-scf", offsetof(struct kc_target, mapping.no_signed_compare), false},
+    {"hack-image1d-buffer-bgra", offsetof(struct kc_target, mapping.bgra_buffers), false},
     {"hack-clamp-width", offsetof(struct kc_target, small_ints_in_32), false},
     {"cl-arm-non-uniform-work-group-size", offsetof(struct kc_target, mapping.regions), false},
 };

@@ -82,15 +82,14 @@ static struct ir_instr *pushed(struct ir_builder *b, const struct ir_instr *x)
                       ir_int(32));
 }
 
-// CL_BGRA's texels on their way to an image that has the channels of CL_RGBA.
-static void exchange_channels(struct ir_builder *b, struct ir_instr *x)
+// CL_BGRA's texels on their way to an image that has the channels of CL_RGBA, or from it.
+static struct ir_instr *exchange_channels(struct ir_builder *b, const struct ir_instr *x, struct ir_instr *texel)
 {
     static const uint8_t bgra[] = {2, 1, 0, 3};
     enum { BGRA = 0x10b6 };
-    struct ir_instr *texel = x->src[2];
     struct ir_instr *order = push_value(b, KC_PUSH_IMAGE_ORDER, 0, (unsigned)x->src[0]->lanes[0], ir_int(32));
     struct ir_instr *is_bgra = ir_op2(b, IR_OP_ieq, order, ir_const_int(b->module, ir_int(32), BGRA));
-    x->src[2] = ir_select(b, is_bgra, ir_shuffle(b, texel, texel, bgra, 4), texel);
+    return ir_select(b, is_bgra, ir_shuffle(b, texel, texel, bgra, 4), texel);
 }
 
 // The value of an image_info, NULL for the others.
@@ -111,8 +110,9 @@ static struct ir_instr *lower_instr(struct ir_builder *b, struct ir_instr *x)
     }
     use_image(b->module, x, &info->args[image->lanes[0]]);
     if (x->op == IR_OP_image_write && b->module->target->image_bgra_by_rgba && !x->image.depth)
-        exchange_channels(b, x);
-    return NULL;
+        x->src[2] = exchange_channels(b, x, x->src[2]);
+    bool turned = b->module->target->mapping.bgra_buffers && x->op == IR_OP_image_read && x->image.dim == KC_DIM_BUFFER;
+    return turned ? exchange_channels(b, x, ir_image_op(b, x->op, x->type, x->image, x->src, x->src_count)) : NULL;
 }
 
 // An image whose size alone is asked: as one of floats.
