@@ -697,7 +697,8 @@ struct kc_object *kc_compile(const struct kc_input *input, const struct kc_targe
     b->separate = true;
     if (!read_options(b))
         return finish_object(b, KC_INVALID_OPTIONS, (struct str){0});
-    return finish_object(b, status_of(b), front(b) ? write_object(b) : (struct str){0});
+    struct str object = front(b) ? write_object(b) : (struct str){0};
+    return finish_object(b, status_of(b), object);
 }
 
 static struct ir_module *new_module(struct build *b) { return ir_module_create(&b->arena, &b->intern, b->target); }
