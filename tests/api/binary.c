@@ -130,13 +130,13 @@ static void check_hostile(const unsigned char *data, size_t size)
 // it must follow.
 static void check_sizes(void)
 {
-    CHECK_EQ(sizeof(struct kc_arg), 48);
+    CHECK_EQ(sizeof(struct kc_arg), 56);
     CHECK_EQ(sizeof(struct kc_push), 20);
     CHECK_EQ(sizeof(struct kc_spec), 20);
     CHECK_EQ(sizeof(struct kc_binding), 28);
     CHECK_EQ(sizeof(struct kc_kernel), 176);
     CHECK_EQ(sizeof(struct kc_relocation), 16);
-    CHECK_EQ(sizeof(struct kc_program), 120);
+    CHECK_EQ(sizeof(struct kc_program), 136);
 }
 
 int main(void)
