@@ -2,13 +2,14 @@
 // A plain Vulkan program that knows nothing of OpenCL: it loads a module of `pumice-cc --vulkan`, asks the module itself
 // (NonSemantic.ClspvReflection) where the arguments of a kernel go, and runs it.
 //
-// vulkan_module MODULE.spv   (of module_kernels.cl); status 77: there is no device, or it takes no reflection
+// vulkan_module MODULE.spv   (of module_kernels.cl or module_cases.cl); status 77: there is no device, or it takes no reflection
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <vulkan/vulkan.h>
+#include "module_cases.h"
 
 #define CHECK(call) check((call), #call)
 
@@ -212,7 +213,14 @@ static void open_device(void)
                                           .queueFamilyIndex = family,
                                           .queueCount = 1,
                                           .pQueuePriorities = &priority};
-    VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES};
+    VkPhysicalDevice16BitStorageFeatures shorts = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES};
+    VkPhysicalDevice8BitStorageFeatures bytes = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES, .pNext = &shorts};
+    VkPhysicalDeviceShaderFloat16Int8Features small = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
+                                                       .pNext = &bytes};
+    VkPhysicalDeviceVulkanMemoryModelFeatures model = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES,
+                                                       .pNext = &small};
+    VkPhysicalDeviceBufferDeviceAddressFeatures addresses = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+                                                             .pNext = &model};
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &addresses};
     vkGetPhysicalDeviceFeatures2(physical, &features); // all that there are: a short needs shaderInt16
     has_addresses = addresses.bufferDeviceAddress;
@@ -757,14 +765,151 @@ static void try_images(struct buffer out, struct buffer in)
     }
 }
 
+// ---- what has no word in descriptors: module_cases.cl ------------------------------------------------
+
+static int given(int i) { return (i * 37 + 11) % 101; }
+
+#define ALIKE(name) \
+    static int wanted_##name(int i) { return name(i, given(i)); }
+ALIKE(seen_otherwise)
+ALIKE(tagged_values)
+ALIKE(into_the_loop)
+ALIKE(two_doors)
+ALIKE(some_at_once)
+ALIKE(here_and_there)
+ALIKE(turned_list)
+ALIKE(by_several_hands)
+
+enum { ADDED = 0x1200 };
+
+static int wanted_given_union(int i)
+{
+    union word w = {.i = given(i)}, turned;
+    turned.halves.low = (short)(w.halves.high + (ADDED >> 8));
+    turned.halves.high = w.halves.low;
+    return turned.i;
+}
+
+static int wanted_local_union(int i)
+{
+    int l = i % CASE_GROUP, other = i - l + (l ^ 1);
+    return given(i - l + 15 - l) * 1000 + (short)(given(other) << 8 | (l ^ 1));
+}
+
+static int wanted_group_goto(int i)
+{
+    int sum = 0, first = i / CASE_GROUP * CASE_GROUP;
+    for (int k = 0; k < (first / CASE_GROUP & 1 ? 8 : CASE_GROUP); k++)
+        sum += given(first + k);
+    return sum;
+}
+
+static int wanted_chosen(int i)
+{
+    int out = 7 * i, in = given(i), other = given(i ^ 1), *p = &in, *q = &out;
+    for (int k = 0; k < 5; k++) {
+        int *next = (i + k) & 1 ? p : q;
+        *q = *next + k;
+        p = k == 3 ? &other : next;
+    }
+    return out;
+}
+
+static int wanted_spans(int i)
+{
+    int first = i % 3 ? i & ~3 : i / 2, count = i % 3 ? 4 : 2, l = i % CASE_GROUP, sum = 0;
+    for (int k = 0; k < count; k++)
+        sum += given(first + k) + (i % 3 ? l : 15 - l);
+    return sum;
+}
+
+static int wanted_kept(int i)
+{
+    return given(i) * 100 + given(i & 2 ? i : i / CASE_GROUP * CASE_GROUP) * 10 + (i & 4 ? i : i * ((i & 3) + 1));
+}
+
+static int wanted_local_table(int i)
+{
+    int l = i % CASE_GROUP, to = i - l + (l ^ 1);
+    return (15 - l) * (15 - l) + (to & 4 ? given(to) : 1000 + to);
+}
+
+static int wanted_global_list(int i)
+{
+    int l = i % CASE_GROUP, sum = 0;
+    for (int left = 3; left; left--) {
+        sum = sum * 10 + (i / CASE_GROUP * CASE_GROUP + l) * 3;
+        if (l == 15)
+            break;
+        l = (l * 7 + 7) % CASE_GROUP;
+    }
+    return sum;
+}
+
+static int wanted_numbers(int i)
+{
+    int odd = i & 1, at = i == 63 ? 0 : i + odd;
+    return given(at) * 100 + (i & 7) * i + (2 - odd) + (i + odd > 0) + ((i & 7) == 3);
+}
+
+static int own_sum(int i, int more) { return ((i + more) * 3 + i + 1) * 9 + (i + 2) * 3 + i + 3; }
+
+static int wanted_generic(int i)
+{
+    int any = i % 3 == 0 ? i : i % 3 == 1 ? i % CASE_GROUP * 2 : given(i);
+    return own_sum(i, i % 3 ? 0 : 5) + any + 5;
+}
+
+static int wanted_generic_kept(int i)
+{
+    int value = i % 3 == 0 ? 3 * i : i % 3 == 1 ? given(i) : i % CASE_GROUP ^ 3;
+    return value * 10 + (i % 3 == 0 ? 4 : i % 3 == 1 ? 1 : 2);
+}
+
+static const struct {
+    const char *name;
+    int (*wanted)(int i);
+} cases[] = {
+    {"seen_otherwise_case", wanted_seen_otherwise}, {"tagged_values_case", wanted_tagged_values},
+    {"into_the_loop_case", wanted_into_the_loop},   {"two_doors_case", wanted_two_doors},
+    {"some_at_once_case", wanted_some_at_once},     {"here_and_there_case", wanted_here_and_there},
+    {"turned_list_case", wanted_turned_list},       {"by_several_hands_case", wanted_by_several_hands},
+    {"given_union_case", wanted_given_union},       {"local_union_case", wanted_local_union},
+    {"group_goto_case", wanted_group_goto},         {"chosen_case", wanted_chosen},
+    {"spans_case", wanted_spans},                   {"kept_case", wanted_kept},
+    {"local_table_case", wanted_local_table},       {"global_list_case", wanted_global_list},
+    {"numbers_case", wanted_numbers},               {"generic_case", wanted_generic},
+    {"generic_kept_case", wanted_generic_kept},
+};
+
+static void try_case(size_t which, struct buffer out, struct buffer in)
+{
+    const char *name = cases[which].name;
+    struct launch l = begin(name, CASE_GROUP);
+    int added = ADDED;
+    for (int i = 0; i < CASE_COUNT; i++)
+        ((int *)in.bytes)[i] = given(i);
+    set_buffer(&l, 0, out);
+    set_buffer(&l, 1, in);
+    if (!strcmp(name, "given_union_case"))
+        set_value(&l, 2, &added, sizeof added);
+    run(&l, CASE_COUNT / CASE_GROUP);
+    for (int i = 0; i < CASE_COUNT; i++)
+        expect_int(name, (uint32_t)i, ((int *)out.bytes)[i], cases[which].wanted(i));
+}
+
 static int has_kernel(const char *name) { return look_for_kernel(name).name != NULL; }
 
-int main(int argc, char **argv)
+static void try_cases(void)
 {
-    if (argc != 2)
-        fail("the module's name is wanted");
-    read_module(argv[1]);
-    open_device();
+    struct buffer out = make_buffer(CASE_COUNT * 4), in = make_buffer(CASE_COUNT * 16); // pointers and numbers
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (strncmp(cases[i].name, "generic", 7) || has_kernel(cases[i].name)) // those want OpenCL C 2.0
+            try_case(i, out, in);
+}
+
+static void try_kernels(void)
+{
     struct buffer in = make_buffer(COUNT * 4), out = make_buffer(COUNT * 4);
     for (uint32_t i = 0; i < COUNT; i++)
         ((float *)in.bytes)[i] = (float)i;
@@ -780,6 +925,15 @@ int main(int argc, char **argv)
         try_tell(out);
     if (has_kernel("sample"))
         try_images(out, in);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2)
+        fail("the module's name is wanted");
+    read_module(argv[1]);
+    open_device();
+    has_kernel(cases[0].name) ? try_cases() : try_kernels();
     printf("%s: %d wrong\n", argv[1], failures);
     return failures != 0;
 }
