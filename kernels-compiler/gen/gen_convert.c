@@ -88,6 +88,8 @@ static struct ir_instr *to_odd_float(struct gen *gen, struct ir_instr *x, bool i
     struct ir_type type = ir_float(32);
     if (x->type.base == IR_BOOL || to_float_is_exact(x->type, type, is_signed))
         return convert_lanes(gen, x, is_signed, type, true);
+    if (x->type.base == IR_FLOAT)
+        return gen_double_to_odd(gen, x);
     static const uint8_t roundings[3] = {ROUND_RTZ, ROUND_RTN, ROUND_RTP};
     struct ir_instr *bits[3]; // what is lost makes the last two differ
     for (unsigned i = 0; i < 3; i++)

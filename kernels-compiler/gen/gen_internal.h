@@ -82,6 +82,8 @@ struct ir_instr *gen_as(struct gen *gen, struct ir_instr *x, struct ir_type to);
 // gen_round.c
 struct ir_instr *gen_to_float_rounded(struct gen *gen, struct ir_instr *x, bool is_signed, struct ir_type to,
                                       unsigned rounding); // ROUND_RTZ, RTP, RTN; x is wider than `to` holds
+// As f32, an odd last bit where something is lost (of 0 too): by integers alone, as devices may take denormals of f32 for 0.
+struct ir_instr *gen_double_to_odd(struct gen *gen, struct ir_instr *x);
 
 // gen_operator.c
 struct ir_instr *gen_arithmetic(struct gen *gen, enum expr_op op, struct ir_instr *x, struct ir_instr *y,

@@ -108,3 +108,20 @@ struct ir_instr *gen_to_float_rounded(struct gen *gen, struct ir_instr *x, bool 
     return x->type.base == IR_INT ? int_to_float(gen, x, is_signed, to, rounding)
                                   : float_to_float(gen, x, to, rounding);
 }
+
+struct ir_instr *gen_double_to_odd(struct gen *gen, struct ir_instr *x)
+{
+    struct ir_type wide = bits_of(x->type), bits = ir_with_lanes(ir_int(32), x->type.lanes);
+    struct ir_instr *given = gen_as(gen, x, wide), *zero = number(gen, wide, 0), *one = number(gen, wide, UINT64_C(1) << 52);
+    struct ir_instr *size = OP2(and, given, number(gen, wide, INT64_MAX));
+    struct ir_instr *exponent = OP2(isub, OP2(lshr, size, number(gen, wide, 52)), number(gen, wide, 1023 - 126));
+    struct ir_instr *mantissa = OP2(or, OP2(and, size, number(gen, wide, (UINT64_C(1) << 52) - 1)), one);
+    struct ir_instr *spare = OP2(isub, number(gen, wide, 52 - 23), OP2(smin, exponent, zero)); // more bits of a denormal one
+    spare = OP2(umin, spare, number(gen, wide, 63));
+    struct ir_instr *kept = OP2(lshr, mantissa, spare), *lost = OP2(ine, OP2(shl, kept, spare), mantissa);
+    kept = OP2(iadd, kept, OP2(shl, OP2(smax, exponent, zero), number(gen, wide, 23)));
+    kept = OP2(umin, OP2(or, kept, ir_convert(&gen->b, IR_OP_zext, wide, lost)), number(gen, wide, infinity_of(32)));
+    kept = ir_select(&gen->b, OP2(ult, number(gen, wide, infinity_of(64)), size), number(gen, wide, 0x7fc00000), kept);
+    struct ir_instr *sign = OP2(and, OP2(lshr, given, number(gen, wide, 32)), number(gen, wide, 0x80000000));
+    return gen_as(gen, ir_convert(&gen->b, IR_OP_trunc, bits, OP2(or, kept, sign)), ir_with_lanes(ir_float(32), x->type.lanes));
+}
