@@ -240,6 +240,11 @@ static bool fits(const struct ir_instr *x, enum ir_op extension, struct ir_type 
     return ir_is_const(x);
 }
 
+static bool is_widened(const struct kc_target *target, unsigned bits)
+{
+    return target->small_ints_in_32 || !(bits == 8 ? target->int8 : target->int16);
+}
+
 // A comparison of two values extended alike, or of one with a constant in its range, is done before
 // extending.
 static struct ir_instr *narrow_comparison(struct algebra *a, struct ir_instr *x)
@@ -251,8 +256,8 @@ static struct ir_instr *narrow_comparison(struct algebra *a, struct ir_instr *x)
     if (from->op != IR_OP_zext && from->op != IR_OP_sext)
         return NULL;
     struct ir_type narrow = from->src[0]->type;
-    if (narrow.base == IR_INT && narrow.bits < 32 && a->target && a->target->small_ints_in_32)
-        return NULL; // lower_small_ints has widened it
+    if (narrow.base == IR_INT && narrow.bits < 32 && a->target && is_widened(a->target, narrow.bits))
+        return NULL; // lower_small_ints has done it
     struct ir_instr *other = from == l ? r : l;
     bool alike = other->op == from->op && ir_type_eq(other->src[0]->type, narrow);
     if (!alike && !fits(other, from->op, narrow))

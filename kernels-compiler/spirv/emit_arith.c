@@ -227,7 +227,7 @@ static void emit_zext(struct spv *s, const struct ir_instr *x)
 
 static void emit_of_bool(struct spv *s, const struct ir_instr *x)
 {
-    const bool is_small = is_fenced(s, x->type);
+    const bool fenced = is_fenced(s, x->type), is_small = fenced || spv_only_stored(s, x->type);
     const struct ir_type type = is_small ? ir_with_lanes(ir_int(32), x->type.lanes) : x->type;
     const uint32_t one = spv_const_int(s, type, x->op == IR_OP_sext ? ~UINT64_C(0) : 1),
                    zero = spv_const_int(s, type, 0);
@@ -237,7 +237,8 @@ static void emit_of_bool(struct spv *s, const struct ir_instr *x)
     }
     uint32_t value =
         SPV_VALUE(s, SpvOpSelect, spv_type(s, type), spv_value(s, x->src[0]), one, zero);
-    value = spv_low_bits(s, type, value, x->type.bits);
+    if (fenced)
+        value = spv_low_bits(s, type, value, x->type.bits);
     spv_define(s, x, SpvOpUConvert, &value, 1);
 }
 

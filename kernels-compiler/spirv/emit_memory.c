@@ -343,9 +343,19 @@ static void emit_load(struct spv *s, const struct ir_instr *x, uint32_t pointer,
     spv_define(s, x, SpvOpLoad, words, 1 + access_words(s, x, words + 1, physical));
 }
 
+// There are no constants of types that are only stored.
+static uint32_t stored_value(struct spv *s, const struct ir_instr *x)
+{
+    if ((!ir_is_const(x) && x->op != IR_OP_undef) || !spv_only_stored(s, x->type))
+        return spv_value(s, x);
+    const struct ir_type words = ir_with_lanes(ir_int(32), x->type.lanes);
+    uint32_t value = ir_is_const(x) ? spv_constant(s, ir_const(s->module, words, x->lanes)) : spv_undefined(s, words);
+    return SPV_VALUE(s, SpvOpUConvert, spv_type(s, x->type), value);
+}
+
 static void emit_store(struct spv *s, const struct ir_instr *x, uint32_t pointer, bool physical)
 {
-    uint32_t words[5] = {pointer, spv_value(s, x->src[1])};
+    uint32_t words[5] = {pointer, stored_value(s, x->src[1])};
     spv_put(s, SPV_FUNCTIONS, SpvOpStore, words, 2 + access_words(s, x, words + 2, physical));
 }
 

@@ -63,16 +63,18 @@ uint32_t spv_global(struct spv *s, SpvOp op, uint32_t type, const uint32_t *word
 #define GLOBAL(s, op, type, ...) spv_global(s, op, type, SPV_WORDS(__VA_ARGS__), NULL)
 
 // Where they are only stored, loaded and converted (passes/lower_small_ints.c) the storage's capability is enough.
-static bool only_stored(const struct spv *s, unsigned bits)
+bool spv_only_stored(const struct spv *s, struct ir_type type)
 {
-    return bits == 8 ? !s->target->int8 : bits == 16 && !s->target->int16;
+    if (type.base != IR_INT)
+        return false;
+    return type.bits == 8 ? !s->target->int8 : type.bits == 16 && !s->target->int16;
 }
 
 static uint32_t type_int(struct spv *s, unsigned bits)
 {
     if (bits == 64 && !s->target->int64)
         spv_fail(s, "integers of %u bits are not available", bits);
-    if (bits != 32 && !only_stored(s, bits))
+    if (bits != 32 && !spv_only_stored(s, ir_int(bits)))
         spv_need(s, bits == 8 ? SPV_CAP_INT8 : bits == 16 ? SPV_CAP_INT16 : SPV_CAP_INT64);
     return GLOBAL(s, SpvOpTypeInt, 0, bits, 0);
 }

@@ -127,6 +127,7 @@ void spv_fail(struct spv *s, const char *format, ...)
 uint32_t spv_global(struct spv *s, SpvOp op, uint32_t type, const uint32_t *words, size_t count,
                     bool *is_new);
 uint32_t spv_type(struct spv *s, struct ir_type type);
+bool spv_only_stored(const struct spv *s, struct ir_type type); // the device computes in no such type
 uint32_t spv_type_component(struct spv *s, struct ir_type matrix); // what it is made of, small floats as such
 uint32_t spv_type_pointer(struct spv *s, SpvStorageClass storage, uint32_t pointee);
 uint32_t spv_type_pair(struct spv *s, uint32_t member); // struct of two

@@ -1,0 +1,11 @@
+// options: --vulkan -int8=0
+// never: OpConstant %uchar
+// never: OpSelect %uchar
+// expect: OpUConvert %uchar %uint_110
+// Storage alone lets no constant be made of such a type and none be chosen: both are words that are converted.
+kernel void k(global const int *in, global uchar *out)
+{
+    size_t i = get_global_id(0);
+    out[2 * i] = 110;
+    out[2 * i + 1] = in[i] > 3;
+}
