@@ -307,6 +307,30 @@ static struct ir_instr *by_halves(struct arith *a, struct ir_instr *x)
     return sum;
 }
 
+static bool is_doubly_rounded(const struct kc_target *target, const struct ir_instr *x)
+{
+    return (x->op == IR_OP_s2f || x->op == IR_OP_u2f) && x->src[0]->type.bits == 64 && x->type.bits == 32 &&
+           target->longs_by_doubles && target->float64;
+}
+
+// Rounded to odd in the 53 bits that a double holds; a float of that is the nearest.
+static struct ir_instr *by_odd(struct arith *a, struct ir_instr *x)
+{
+    const uint64_t below = 0x7ff, limit = UINT64_C(1) << 53; // bits that a double drops, values that drop none
+    struct ir_instr *from = x->src[0];
+    struct ir_instr *rest = op2k(a, IR_OP_iadd, op2k(a, IR_OP_and, from, below), below); // carries if any is set
+    struct ir_instr *odd = op2k(a, IR_OP_and, op2(a, IR_OP_or, from, rest), ~below);
+    bool is_signed = x->op == IR_OP_s2f;
+    struct ir_instr *offset = is_signed ? op2k(a, IR_OP_iadd, from, limit) : from;
+    struct ir_instr *small = op2k(a, IR_OP_ult, offset, is_signed ? 2 * limit : limit);
+    uint8_t flags = a->b.flags;
+    a->b.flags = 0;
+    struct ir_instr *wide = convert(a, (enum ir_op)x->op, float_like(x->type, 64), pick(a, small, from, odd));
+    struct ir_instr *value = f2f(a, wide, 32);
+    a->b.flags = flags;
+    return value;
+}
+
 // Integers that a half can hold are exact in a float, larger ones overflow in both.
 static struct ir_instr *lower_from_int(struct arith *a, struct ir_instr *x)
 {
@@ -402,6 +426,8 @@ struct ir_instr *arith_float(struct arith *a, struct ir_instr *x)
         return lower_fast_fma(a, x);
     if (x->op == IR_OP_u2f && a->target->unsigned_by_halves && x->src[0]->type.bits == 32 && x->type.bits == 32)
         return by_halves(a, x);
+    if (is_doubly_rounded(a->target, x))
+        return by_odd(a, x);
     if (x->flags & IR_FAST)
         return NULL;
     switch (x->op) {

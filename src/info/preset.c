@@ -59,6 +59,7 @@ static const struct field {
     FIELD(second_exits, FLAG),
     FIELD(exits_by_phis, FLAG),
     FIELD(unsigned_by_halves, FLAG),
+    FIELD(longs_by_doubles, FLAG),
     FIELD(flushed_order, FLAG),
     FIELD(numbers_of_nans, FLAG),
     FIELD(loads_by_items, FLAG),

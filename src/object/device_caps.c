@@ -95,6 +95,7 @@ static void fill_quirks(struct kc_target *target, const struct vk_quirks *quirks
     target->second_exits = quirks->second_exits;
     target->exits_by_phis = quirks->exits_by_phis;
     target->unsigned_by_halves = quirks->unsigned_by_halves;
+    target->longs_by_doubles = quirks->longs_by_doubles;
     target->numbers_of_nans = !quirks->keeps_nans;
     target->keeps_loops = quirks->keeps_loops;
     target->max_instructions = quirks->max_instructions;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // run: k global 16384
-// arg: buffer uint 0 0 0
-// expect: arg0 uint 0 0 0
+// arg: buffer uint 0 0 0 0 0
+// expect: arg0 uint 0 0 0 0 0
 // Nearest even by integers alone.
 uint rounded(ulong x)
 {
@@ -16,6 +16,13 @@ uint rounded(ulong x)
     return (uint)kept + ((uint)(top + 126) << 23);
 }
 
+// The middle between two floats, or one beside it, which a double may take for the middle.
+ulong beside(ulong x, int i)
+{
+    int drop = x ? 40 - (int)clz(x) : 0;
+    return drop < 2 ? x : (x >> drop << drop) + (1ul << (drop - 1)) + (ulong)(i % 3 - 1);
+}
+
 kernel void k(global uint *wrong)
 {
     ulong state = get_global_id(0) * 6364136223846793005ul + 1442695040888963407ul;
@@ -28,5 +35,10 @@ kernel void k(global uint *wrong)
             atomic_inc(&wrong[1]);
         if (as_uint((float)(uint)x) != rounded((uint)x))
             atomic_inc(&wrong[2]);
+        ulong y = beside(x, i), z = beside(x >> 1, i);
+        if (as_uint((float)y) != rounded(y))
+            atomic_inc(&wrong[3]);
+        if (as_uint((float)(long)z) != rounded(z) || as_uint((float)-(long)z) != (rounded(z) | (z ? 0x80000000 : 0)))
+            atomic_inc(&wrong[4]);
     }
 }

@@ -87,6 +87,7 @@ static struct kc_target target_of(const char *text)
     t.second_exits = memmem(line, length, "second_exits", 12);
     t.exits_by_phis = memmem(line, length, "exits_by_phis", 13);
     t.unsigned_by_halves = memmem(line, length, "unsigned_by_halves", 18);
+    t.longs_by_doubles = memmem(line, length, "longs_by_doubles", 16);
     t.flushed_order = memmem(line, length, "flushed_order", 13);
     t.loads_by_items = memmem(line, length, "loads_by_items", 14);
     t.keeps_loops = memmem(line, length, "keeps_loops", 11);
