@@ -218,20 +218,18 @@ static void generate(struct build *b)
     spent(b, DRIVER_GEN);
 }
 
-static struct loc loc_of(struct ir_place place)
+// Where the module says, else at the kernel that is being lowered.
+static void report_in(struct build *b, const struct ir_module *module, const char *error)
 {
-    return (struct loc){.file = place.file, .line = place.line, .column = place.column & INT32_MAX};
+    uint32_t origin = module ? module->error_origin : 0;
+    struct loc loc = diag_loc(&b->diag, b->kernel && !origin ? b->kernel->origin : origin);
+    if (b->kernel)
+        diag_error(&b->diag, loc, "kernel '%s': %s", b->kernel->info.name, error);
+    else
+        diag_error(&b->diag, loc, "%s", error);
 }
 
-// At the kernel that is being lowered, or where the program's module says.
-static void report(struct build *b, const char *error)
-{
-    struct ir_place place = b->kernel ? b->kernel->place : b->module ? b->module->error_place : (struct ir_place){0};
-    if (b->kernel)
-        diag_error(&b->diag, loc_of(place), "kernel '%s': %s", b->kernel->info.name, error);
-    else
-        diag_error(&b->diag, loc_of(place), "%s", error);
-}
+static void report(struct build *b, const char *error) { report_in(b, b->module, error); }
 
 static void link_library(struct build *b)
 {
@@ -407,7 +405,7 @@ static void compile_kernel(struct build *b, struct ir_function *kernel)
     if (!error && !b->alone)
         replace(b, info);
     if (error)
-        report(b, error);
+        report_in(b, module, error);
     else if (dumps(b, DRIVER_DUMP_SPIRV) && !module->mapping)
         dump(b, "spirv", info->spirv, info->spirv_words * 4);
     vec_push(&b->arena, &b->kernels, result_copy_kernel(&b->arena, info));
@@ -415,6 +413,18 @@ static void compile_kernel(struct build *b, struct ir_function *kernel)
         arena_reset(&b->work);
     b->kernel = NULL;
     spent(b, DRIVER_SPIRV);
+}
+
+// At the kernel whose module it is.
+static void report_together(struct build *b, const char *error)
+{
+    size_t i = 0;
+    while (i < b->lowered.count && !b->lowered.items[i]->error)
+        i++;
+    const struct ir_module *module = i < b->lowered.count ? b->lowered.items[i] : NULL;
+    b->kernel = module && module->error_origin ? module->functions.items[0]->kernel : NULL;
+    report_in(b, module, error);
+    b->kernel = NULL;
 }
 
 // Under a mapping all kernels are one module.
@@ -425,7 +435,7 @@ static void write_together(struct build *b)
     mapping_share_bound(&b->mapping, b->lowered.items, b->lowered.count);
     const char *error = spv_write_all(b->lowered.items, b->lowered.count, &b->words, &b->word_count);
     if (error)
-        report(b, error);
+        report_together(b, error);
     else if (dumps(b, DRIVER_DUMP_SPIRV))
         dump(b, "spirv", b->words, b->word_count * 4);
     spent(b, DRIVER_SPIRV);

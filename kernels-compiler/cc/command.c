@@ -301,6 +301,7 @@ static void take_usual(struct command *c)
     c->target.matrix_shape_count = 0;
     c->target.address_bits = usual.address_bits;
     c->target.mapping = usual.mapping;
+    c->target.max_function_array = usual.max_function_array; // there is no buffer for larger ones
     // Texels are what the format in the descriptor says, and modules name none.
     c->target.image_bgra_by_rgba = c->target.image_unorm16_by_uint = false;
     c->target.image_read_without_format = c->target.image_write_without_format = true;

@@ -35,6 +35,21 @@ uint32_t diag_add_file(struct diag *diag, const char *name, const char *text, si
     return diag->file_count++;
 }
 
+uint32_t diag_place(struct diag *diag, struct loc loc)
+{
+    const struct loc *last = diag->places.count ? &diag->places.items[diag->places.count - 1] : NULL;
+    if (!loc.line)
+        return 0;
+    if (!last || last->line != loc.line || last->column != loc.column || last->file != loc.file)
+        vec_push(diag->arena, &diag->places, loc);
+    return (uint32_t)diag->places.count;
+}
+
+struct loc diag_loc(const struct diag *diag, uint32_t place)
+{
+    return place ? diag->places.items[place - 1] : (struct loc){0};
+}
+
 // Bytes of the valid UTF-8 sequence at `p`, 0 where there is none.
 static size_t utf8_length(const unsigned char *p, size_t left)
 {

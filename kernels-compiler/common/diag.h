@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "util/str.h"
+#include "util/vec.h"
 
 // A place in the source: index into the table of files and macro expansions. Passed by value.
 struct loc {
@@ -37,6 +38,7 @@ struct diag {
     struct str log;
     struct diag_file *files; // [0] is unused
     uint32_t file_count, file_capacity;
+    VEC(struct loc) places; // that what is made of the source came from
     uint32_t errors, warnings;
     bool warnings_off, warnings_are_errors;
     bool muted; // the last warning was not shown: neither are its notes
@@ -47,6 +49,10 @@ enum { DIAG_MAX_ERRORS = 50 };
 
 void diag_init(struct diag *diag, struct arena *arena, jmp_buf *fatal);
 uint32_t diag_add_file(struct diag *diag, const char *name, const char *text, size_t length);
+
+// A number for a place, and the place of a number; 0: not known.
+uint32_t diag_place(struct diag *diag, struct loc loc);
+struct loc diag_loc(const struct diag *diag, uint32_t place);
 
 void diag_error(struct diag *diag, struct loc loc, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -507,7 +507,12 @@ struct ir_instr *gen_value(struct gen *gen, const struct expr *expr)
         return NULL;
     }
     assert(expr->kind < sizeof value_functions / sizeof *value_functions && value_functions[expr->kind]);
-    return value_functions[expr->kind](gen, expr);
+    if (expr->kind == EXPR_CONST || expr->kind == EXPR_CAST) // part of what is around them
+        return value_functions[expr->kind](gen, expr);
+    uint32_t around = gen_at(gen, expr->loc);
+    struct ir_instr *value = value_functions[expr->kind](gen, expr);
+    gen->b.origin = around;
+    return value;
 }
 
 void gen_effect(struct gen *gen, const struct expr *expr)
@@ -558,6 +563,7 @@ struct ir_instr *gen_bool(struct gen *gen, const struct expr *expr)
         return ir_op1(&gen->b, IR_OP_not, gen_bool(gen, expr->a));
     if (is_scalar_comparison(expr)) {
         struct ir_instr *x = gen_value(gen, expr->a), *y = gen_value(gen, expr->b);
+        gen_at(gen, expr->loc);
         return gen_compare(gen, expr->op, x, y, expr->a->type.type);
     }
     return gen_truth(gen, gen_value(gen, expr), expr->type.type);

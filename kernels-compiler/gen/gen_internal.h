@@ -50,6 +50,8 @@ struct ir_mem gen_mem(const struct gen_place *place);
 struct gen_place gen_place_at(struct ir_instr *address, struct qtype type, uint32_t align);
 struct gen_place gen_place_field(struct gen *gen, struct gen_place base, uint64_t offset, struct qtype type);
 void gen_unsupported(struct gen *gen, struct loc loc, const char *what); // error "... is not implemented yet"
+// Where in the source the instructions come from that are made from here on; what it was before, for gen->b.origin.
+uint32_t gen_at(struct gen *gen, struct loc loc);
 
 // gen_memory.c
 struct ir_instr *gen_load(struct gen *gen, const struct gen_place *place);

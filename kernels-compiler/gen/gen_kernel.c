@@ -70,19 +70,13 @@ static const char *describe_attributes(struct gen *gen, const struct attributes 
     return out.text;
 }
 
-static struct ir_place place_of(struct loc loc) { return (struct ir_place){loc.file, loc.line, loc.column}; }
-
 void gen_kernel_info(struct gen *gen, struct ir_function *function, struct decl *decl)
 {
     struct ir_kernel *kernel = ARENA_NEW(gen->arena, struct ir_kernel);
     struct kc_arg *args = ARENA_ARRAY(gen->arena, struct kc_arg, decl->param_count);
-    struct ir_place *places = ARENA_ARRAY(gen->arena, struct ir_place, decl->param_count);
-    for (uint32_t i = 0; i < decl->param_count; i++) {
+    for (uint32_t i = 0; i < decl->param_count; i++)
         args[i] = describe_arg(gen, decl->params[i]);
-        places[i] = place_of(decl->params[i]->loc);
-    }
-    kernel->place = place_of(decl->loc);
-    kernel->arg_places = places;
+    kernel->origin = diag_place(gen->diag, decl->loc);
     kernel->info = (struct kc_kernel){.name = decl->name,
                                       .attributes = describe_attributes(gen, &decl->attributes),
                                       .args = args,

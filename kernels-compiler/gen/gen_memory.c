@@ -63,6 +63,7 @@ void gen_copy_record(struct gen *gen, const struct gen_place *to, const struct g
 struct ir_instr *gen_temporary(struct gen *gen, const struct type *type, const char *name)
 {
     struct ir_var *var = ir_var_add(gen->module, gen->function, name, IR_PRIVATE, type->size, type->align);
+    var->origin = gen->b.origin;
     return ir_addr(gen->module, var);
 }
 
@@ -118,6 +119,9 @@ static void make_variable(struct gen *gen, struct decl *decl)
     struct ir_function *owner = space == IR_PRIVATE ? gen->function : NULL;
     const char *name = owner ? decl->name : gen_link_name(gen, decl);
     struct ir_var *var = ir_var_add(gen->module, owner, name, space, decl->type.type->size, variable_align(decl));
+    uint32_t around = gen_at(gen, decl->loc);
+    var->origin = gen->b.origin;
+    gen->b.origin = around;
     gen_link_variable(gen, decl, var);
     decl->gen = ir_addr(gen->module, var);
     if (decl->init && (space == IR_CONSTANT || space == IR_GLOBAL))

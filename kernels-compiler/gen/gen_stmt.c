@@ -267,6 +267,7 @@ void gen_stmt(struct gen *gen, const struct stmt *stmt)
 {
     if (!stmt)
         return;
+    gen_at(gen, stmt->loc);
     if (gen->graph && gen_needs_graph(stmt)) {
         if (gen->in_expression)
             stmt_jump_out(gen, stmt);

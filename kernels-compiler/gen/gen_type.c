@@ -95,3 +95,10 @@ void gen_unsupported(struct gen *gen, struct loc loc, const char *what)
 {
     diag_error(gen->diag, loc, "%s is not implemented yet", what);
 }
+
+uint32_t gen_at(struct gen *gen, struct loc loc)
+{
+    uint32_t before = gen->b.origin;
+    gen->b.origin = diag_place(gen->diag, loc);
+    return before;
+}

@@ -130,6 +130,14 @@ struct ir_instr *ir_instr_create(struct ir_module *m, enum ir_op op, struct ir_t
     return x;
 }
 
+void ir_fail(struct ir_module *m, uint32_t origin, const char *why)
+{
+    if (m->error)
+        return;
+    m->error = why;
+    m->error_origin = origin;
+}
+
 void ir_copy_immediates(struct ir_instr *to, const struct ir_instr *from)
 {
     size_t at = offsetof(struct ir_instr, lanes);
@@ -259,11 +267,6 @@ static void place(struct ir_builder *b, struct ir_block *block, struct ir_instr 
 void ir_place_end(struct ir_builder *b, struct ir_list *list)
 {
     place(b, ir_list_last(list), NULL);
-}
-
-void ir_place_before(struct ir_builder *b, struct ir_instr *instr)
-{
-    place(b, instr->block, instr);
 }
 
 void ir_place_after_phis(struct ir_builder *b, struct ir_block *block)
@@ -422,6 +425,7 @@ static struct ir_instr *emit(struct ir_builder *b, struct ir_instr *x)
 {
     if (b->flags && wants_flags(x))
         x->flags = b->flags;
+    x->origin = b->origin;
     if (!b->dead)
         ir_block_insert(b->block, x, b->before);
     return x;

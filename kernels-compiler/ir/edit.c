@@ -224,6 +224,7 @@ static void clone_instrs(struct clone *c, struct ir_block *to, const struct ir_b
         struct ir_instr *copy = ir_instr_create(c->m, x->op, x->type, x->src, x->src_count);
         ir_copy_immediates(copy, x);
         copy->flags = x->flags;
+        copy->origin = x->origin;
         if (x->op == IR_OP_phi)
             copy->preds = arena_copy(c->m->arena, x->preds, x->src_count * sizeof *x->preds);
         ir_block_insert(to, copy, NULL);

@@ -235,6 +235,7 @@ struct ir_instr {
     struct ir_type type;
     uint32_t id; // printing number; also index into side tables after ir_number()
     uint32_t src_count;
+    uint32_t origin; // in the source, as the front half counts places; 0: not known
     struct ir_instr **src;
     struct ir_block *block; // NULL: const, undef, param, addr
     struct ir_instr *prev, *next;
@@ -363,21 +364,17 @@ struct ir_var {
     struct ir_type elem;
     uint64_t count;
     uint32_t spec_id;    // 1 + SpecId that gives `count`, 0: none
+    uint32_t origin;     // as an instruction's
     uint32_t binding;    // IR_BUFFER: which of the kernel's; IR_PUSH: 0, or 1 + which: plain data that lie in a buffer
     struct ir_instr *address; // the addr value, made on demand by ir_addr()
     uint32_t id;         // scratch of the running pass
 };
 
 // What the source says of a kernel; the passes and the writer fill in the rest of kc_kernel.
-struct ir_place { // in the source, as the front half counts files; all 0: not known
-    uint32_t file, line, column;
-};
-
 struct ir_kernel {
     struct kc_kernel info; // name, attributes, args, sizes; later push, specs, spirv
     uint32_t vec_type_hint;
-    struct ir_place place;
-    const struct ir_place *arg_places; // NULL: not known
+    uint32_t origin; // as an instruction's
     // Under a mapping: the local arguments that lie behind one another in the shared array.
     uint32_t *shared_locals, shared_local_count;
 };
@@ -445,14 +442,17 @@ struct ir_module {
     struct map functions_by_name, vars_by_name;
     uint8_t *op_slots; // operations by name, made by the first ir_parse()
     struct map constants; // uniqued const values, by hash (see ir_const)
-    const char *error;    // a limit met in a pass; NULL: none. First one stays.
-    struct ir_place error_place; // where known
+    const char *error;    // a limit met in a pass; NULL: none. First one stays: ir_fail()
+    uint32_t error_origin; // as an instruction's
     bool not_by_units; // the error is that the device's units cannot do its cooperative matrices: work-items can
     struct ir_mapping *mapping; // NULL: for our runtime
     bool needs_vulkan_memory_model; // orders and scopes beyond relaxed are used
 };
 
 // ---- building (build.c) --------------------------------------------------------------------------
+
+// The module cannot be had, because of what has this `origin` (0: it is not known).
+void ir_fail(struct ir_module *module, uint32_t origin, const char *why);
 
 struct ir_module *ir_module_create(struct arena *arena, struct intern *intern, const struct kc_target *target);
 // Finds or declares; a declaration has no body until ir_function_define().
@@ -481,6 +481,7 @@ struct ir_builder {
     struct ir_function *function;
     struct ir_block *block;
     struct ir_instr *before; // NULL: at the end
+    uint32_t origin;         // of every instruction made: that of the one before which the builder was placed
     uint8_t flags;           // put on every float instruction made
     bool dead;               // ... after a jump: instructions are made but not linked in; they have block == NULL
 };
@@ -489,7 +490,18 @@ struct ir_builder ir_at_end(struct ir_function *function);
 void ir_place_end(struct ir_builder *b, struct ir_list *list); // at the end of the list's last block
 // Moves all of a list without phis to the end of the list where the builder stands, at its end; it goes on behind.
 void ir_append(struct ir_builder *b, struct ir_list *list);
-void ir_place_before(struct ir_builder *b, struct ir_instr *instr);
+static inline void ir_place_before(struct ir_builder *b, struct ir_instr *instr)
+{
+    b->block = instr->block;
+    b->before = instr;
+    b->origin = instr->origin;
+    b->dead = false;
+}
+static inline struct ir_builder ir_before(struct ir_function *function, struct ir_instr *instr)
+{
+    return (struct ir_builder){
+        .module = function->module, .function = function, .block = instr->block, .before = instr, .origin = instr->origin};
+}
 void ir_place_after_phis(struct ir_builder *b, struct ir_block *block);
 
 // Structured nodes: appended after the builder's block (whose remaining instructions, when `before` is set, move to the

@@ -8,12 +8,6 @@
 #include "passes/memory.h"
 #include "passes/opt.h"
 
-void memory_error(struct memory *m, const char *message)
-{
-    if (!m->m->error)
-        m->m->error = arena_printf(m->m->arena, "%s", message);
-}
-
 // ---- nodes ---------------------------------------------------------------------------------------
 
 static const uint32_t NOWHERE = ~0u; // null and undef
@@ -304,8 +298,10 @@ static void see_atomic(struct region *r, const struct ir_instr *x)
     struct ir_type type = x->src_count > 1 ? x->src[1]->type : x->type;
     see_access(r, type);
     r->wide_atomics |= type.bits == 64;
-    r->float_atomics |= is_float_arithmetic(x->atomic_op);
-    r->int_atomics |= !is_float_arithmetic(x->atomic_op);
+    if (is_float_arithmetic(x->atomic_op))
+        r->float_atomics = x;
+    else
+        r->int_atomics = true;
 }
 
 static void visit_index(struct memory *m, const struct ir_instr *x)

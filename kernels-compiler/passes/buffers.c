@@ -82,7 +82,7 @@ static void list_buffers(struct memory *m)
     add_buffer(m, KC_BINDING_PRINTF, 0);
     add_buffer(m, KC_BINDING_SCRATCH, 0);
     if (m->buffers.count > MAX_BUFFERS)
-        memory_error(m, too_many);
+        ir_fail(m->m, 0, too_many);
 }
 
 static size_t find_buffer(const struct memory *m, enum kc_binding_kind kind, uint32_t arg)
@@ -304,7 +304,7 @@ static uint64_t buffer_number(struct memory *m, const struct buffer *buffer)
     uint64_t number = (uint64_t)(buffer - m->buffers.items + 1);
     unsigned room = kc_pointer_bytes(m->c->target) * 8 - offset_bits(m) - (m->has_generic ? 2 : 0);
     if (number >> room)
-        memory_error(m, too_many);
+        ir_fail(m->m, 0, too_many);
     return number << offset_bits(m);
 }
 
@@ -400,7 +400,7 @@ void buffers_enter(struct memory *m)
             if (!is_buffer(x) || !x->mark)
                 continue;
             struct buffer *buffer = &m->buffers.items[named_buffer(m, x)];
-            struct ir_builder b = {.module = m->m, .function = m->f, .block = block, .before = x};
+            struct ir_builder b = ir_before(m->f, x);
             x->mark = 0;
             ir_replace(x, buffer_to_number(m, &b, buffer, buffer_start(m, buffer)));
         }
@@ -432,7 +432,7 @@ static const char *view_name(const struct memory *m, const struct buffer *buffer
 }
 
 // The program's data as an array of the module.
-static struct ir_var *embedded_view(struct memory *m, struct ir_type elem)
+static struct ir_var *embedded_view(struct memory *m, struct ir_type elem, uint32_t origin)
 {
     enum { MOST = UINT16_MAX - 3 }; // operands of an instruction
     const struct ir_mapping *mapping = m->m->mapping;
@@ -446,14 +446,14 @@ static struct ir_var *embedded_view(struct memory *m, struct ir_type elem)
     var->init = mapping->data;
     var->count = (mapping->data_size + ir_type_bytes(elem) - 1) / ir_type_bytes(elem);
     if (var->count > MOST)
-        memory_error(m, "the program's constants are too large for the module: -module-constants-in-storage-buffer");
+        ir_fail(m->m, origin, "the program's constants are too large for the module: -module-constants-in-storage-buffer");
     return var;
 }
 
-static struct ir_var *view_of(struct memory *m, const struct buffer *buffer, struct ir_type elem)
+static struct ir_var *view_of(struct memory *m, const struct buffer *buffer, struct ir_type elem, uint32_t origin)
 {
     if (buffer->embedded)
-        return embedded_view(m, elem);
+        return embedded_view(m, elem, origin);
     enum kc_binding_kind kind = buffer->uniform ? KC_BINDING_UNIFORM : buffer->kind;
     uint32_t binding = push_binding(m->m, (struct kc_binding){.kind = kind, .arg = buffer->arg});
     for (size_t i = 0; i < m->m->vars.count; i++) {
@@ -491,7 +491,7 @@ static struct ir_instr *on_view(struct memory *m, struct ir_builder *b, enum ir_
                                 struct ir_type elem, struct ir_type result, struct ir_instr *const *src, uint32_t count,
                                 uint8_t atomic_op)
 {
-    struct ir_instr like = {.mem = p->mem, .var = view_of(m, p->buffer, elem), .atomic_op = atomic_op};
+    struct ir_instr like = {.mem = p->mem, .var = view_of(m, p->buffer, elem, b->origin), .atomic_op = atomic_op};
     like.mem.space = IR_GLOBAL;
     like.mem.align = 0;
     like.mem.coherent &= !is_constant(p->buffer);

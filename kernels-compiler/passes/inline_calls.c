@@ -16,6 +16,7 @@ void inline_map_vars(struct ir_function *into, const struct ir_function *from, s
     for (size_t i = 0; i < from->vars.count; i++) {
         struct ir_var *old = from->vars.items[i];
         struct ir_var *copy = ir_var_add(m, into, old->name, old->space, old->size, old->align);
+        copy->origin = old->origin;
         copy->elem = old->elem;
         copy->count = old->count;
         map_set(m->arena, map, old, copy);
@@ -37,6 +38,16 @@ static struct ir_instr *take_result(struct ir_module *m, struct ir_list *body, s
     return value ? value : ir_undef(m, type);
 }
 
+// What comes of the library is the call, to the source.
+static void take_origin(struct ir_list *list, uint32_t origin)
+{
+    struct ir_block *last = ir_list_last(list);
+    for (struct ir_block *b = ir_list_first(list); b; b = b == last ? NULL : ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next)
+            if (!x->origin)
+                x->origin = origin;
+}
+
 static void inline_call(struct ir_function *into, struct ir_instr *call)
 {
     struct ir_module *m = into->module;
@@ -48,6 +59,8 @@ static void inline_call(struct ir_function *into, struct ir_instr *call)
     inline_map_vars(into, from, &map);
     struct ir_list body = {0};
     ir_list_clone(into, &body, &from->body, &map, NULL);
+    if (from->from_library && call->origin)
+        take_origin(&body, call->origin);
     struct ir_instr *value = take_result(m, &body, call->type);
     if (body.first == body.last) { // the caller's block stays whole, however many calls are in it
         ir_block_move(ir_list_first(&body), call);
@@ -76,14 +89,13 @@ struct inliner {
     bool changed;
 };
 
-static void error(struct inliner *in, const char *format, const char *name)
+static void error(struct inliner *in, const struct ir_instr *call, const char *format, const char *name)
 {
     struct ir_module *m = in->c->module;
     struct str text;
     str_init(&text, m->arena);
     str_printf(&text, format, name);
-    if (!m->error)
-        m->error = text.text;
+    ir_fail(m, call->origin, text.text);
 }
 
 static bool is_call(const struct ir_instr *x)
@@ -130,7 +142,7 @@ static void finish_function(struct inliner *in, struct ir_function *f)
             if (!is_call(x) || !is_inlined(x->callee) || (in->early && x->callee->handles))
                 continue;
             if (x->callee->instr_count > room) {
-                error(in, "'%s' is too large with all that it calls", f->name);
+                error(in, x, "'%s' is too large with all that it calls", f->name);
                 break;
             }
             room -= x->callee->instr_count;
@@ -179,7 +191,7 @@ static void visit_from(struct inliner *in, struct ir_function *root)
                 return;
             in->stack.count--;
         } else if (callee->id == OPEN) {
-            error(in, "'%s' calls itself", callee->name);
+            error(in, top->next, "'%s' calls itself", callee->name);
             return;
         } else {
             open_function(in, callee);

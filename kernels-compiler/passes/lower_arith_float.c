@@ -283,10 +283,9 @@ static struct ir_instr *lower_fma(struct arith *a, struct ir_instr *x)
     struct ir_instr *simpler = ir_simpler_fma(&a->b, x->src, false);
     if (simpler || wider)
         return simpler ? simpler : fma_by_wider(a, x);
-    if (!a->b.module->error)
-        a->b.module->error = index == 2
-                                 ? "a fused multiply-add of doubles is not available on this device"
-                                 : "a fused multiply-add of floats is not available on this device";
+    ir_fail(a->b.module, x->origin,
+            index == 2 ? "a fused multiply-add of doubles is not available on this device"
+                       : "a fused multiply-add of floats is not available on this device");
     return NULL;
 }
 

@@ -120,8 +120,8 @@ static bool computes(const struct ir_instr *x)
 static void retype(struct halfs *h, struct ir_instr *x)
 {
     struct ir_module *m = h->a.b.module;
-    if (computes(x) && !m->error)
-        m->error = "arithmetic on halfs is not available on this device";
+    if (computes(x))
+        ir_fail(m, x->origin, "arithmetic on halfs is not available on this device");
     for (uint32_t i = 0; i < x->src_count; i++)
         x->src[i] = bits_of(m, x->src[i]);
     h->changed |= is_half(x->type);

@@ -13,12 +13,6 @@ static bool is_image_op(const struct ir_instr *x)
     return x->op >= IR_OP_image_info && x->op <= IR_OP_image_write;
 }
 
-static void fail(struct ir_module *m, const char *why)
-{
-    if (!m->error)
-        m->error = why;
-}
-
 // ---- bindings -----------------------------------------------------------------------------------
 
 static enum kc_binding_kind kind_of(const struct kc_arg *arg, const struct ir_instr *x)
@@ -49,7 +43,7 @@ static void use_sampler(struct ir_module *m, const struct ir_instr *x, enum kc_b
 {
     bool known = image == KC_BINDING_SAMPLED && ir_is_const(x->src[1]);
     if (!known || (!m->mapping && x->src[1]->lanes[0] >= KC_LINEAR_SAMPLERS))
-        fail(m, "internal: a sampler is not one of the launch's own");
+        ir_fail(m, x->origin, "internal: a sampler is not one of the launch's own");
     else if (m->mapping)
         push_binding(m, (struct kc_binding){.kind = KC_BINDING_SAMPLER, .arg = (uint32_t)x->src[1]->lanes[0]});
     else
@@ -61,9 +55,9 @@ static void use_image(struct ir_module *m, const struct ir_instr *x, const struc
     enum kc_binding_kind kind = kind_of(arg, x);
     bool sampled = kind == KC_BINDING_SAMPLED || kind == KC_BINDING_UNIFORM_TEXELS;
     if (x->op == IR_OP_image_write ? sampled : arg->access == KC_ACCESS_WRITE_ONLY)
-        fail(m, "an image is used against its access qualifier");
+        ir_fail(m, x->origin, "an image is used against its access qualifier");
     if (x->op == IR_OP_image_write && x->image.dim == KC_DIM_3D && !m->target->image_3d_writes)
-        fail(m, "writing to a 3D image needs 'cl_khr_3d_image_writes', which the device does not have");
+        ir_fail(m, x->origin, "writing to a 3D image needs 'cl_khr_3d_image_writes', which the device does not have");
     uint32_t binding = bind_image(m, x, arg);
     if (!sampled && needs_format(m->target, arg))
         push_spec(m, KC_SPEC_IMAGE_FORMAT, 0, binding, 1);
@@ -99,7 +93,7 @@ static struct ir_instr *lower_instr(struct ir_builder *b, struct ir_instr *x)
     const struct ir_instr *image = x->src[0];
     if (!ir_is_const(image) || image->lanes[0] >= info->arg_count ||
         info->args[image->lanes[0]].kind != KC_ARG_IMAGE) {
-        fail(b->module, "an image is not one of the kernel's arguments");
+        ir_fail(b->module, x->origin, "an image is not one of the kernel's arguments");
         return NULL;
     }
     if (x->op == IR_OP_image_info && x->image.info == IR_IMAGE_SIZE && b->module->mapping)
@@ -143,7 +137,7 @@ bool lower_images(struct pass_context *c, struct ir_function *f)
             next = x->next;
             if (!is_image_op(x))
                 continue;
-            struct ir_builder b = {.module = c->module, .function = f, .block = block, .before = x};
+            struct ir_builder b = ir_before(f, x);
             struct ir_instr *value = lower_instr(&b, x);
             if (value)
                 ir_replace(x, value);

@@ -24,7 +24,8 @@ static void merge(struct memory *m, struct region *into, struct region *r)
     into->base = into->base == r->base ? r->base : IR_VOID;
     into->accessed |= r->accessed;
     into->int_atomics |= r->int_atomics;
-    into->float_atomics |= r->float_atomics;
+    if (r->float_atomics)
+        into->float_atomics = r->float_atomics;
     into->wide_atomics |= r->wide_atomics;
     for (size_t i = 0; i < r->vars.count; i++)
         vec_push(m->scratch, &into->vars, r->vars.items[i]);
@@ -133,6 +134,7 @@ void local_place(struct memory *m)
     if (m->kernel)
         m->kernel->info.local_memory = (uint32_t)total;
     if (limit && total > limit)
-        memory_error(m, arena_printf(m->m->arena, "local memory: the kernel's variables take %" PRIu64
-                                     " bytes, the device has %" PRIu64, total, limit));
+        ir_fail(m->m, region_largest_var(m, IR_LOCAL),
+                arena_printf(m->m->arena, "local memory: the kernel's variables take %" PRIu64 " bytes, the device has %" PRIu64, total,
+                             limit));
 }

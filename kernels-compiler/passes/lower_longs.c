@@ -23,12 +23,6 @@ static bool is_long_type(struct ir_type type) { return type.base == IR_INT && ty
 
 static bool is_long(const struct ir_instr *x) { return is_long_type(x->type); }
 
-static void fail(struct longs *l, const char *what)
-{
-    if (!l->a.b.module->error)
-        l->a.b.module->error = what;
-}
-
 static struct ir_instr *k32(struct longs *l, struct ir_instr *like, uint64_t value)
 {
     return k_int(&l->a, with_bits(int_like(like->type), 32), value);
@@ -53,7 +47,7 @@ static struct halves halves_of(struct longs *l, const struct ir_instr *x)
     if (x->op != IR_OP_undef && x->id < l->count && l->of[x->id].low)
         return l->of[x->id];
     if (x->op != IR_OP_undef)
-        fail(l, "internal: a 64-bit integer that lower_longs does not know");
+        ir_fail(l->a.b.module, x->origin, "internal: a 64-bit integer that lower_longs does not know");
     return (struct halves){ir_undef(l->a.b.module, type), ir_undef(l->a.b.module, type)};
 }
 
@@ -355,7 +349,7 @@ static bool can_stay(const struct ir_instr *x)
 static void keep(struct longs *l, struct ir_instr *x)
 {
     if (!can_stay(x))
-        fail(l, "operations on 64-bit integers as a whole are not available on this device");
+        ir_fail(l->a.b.module, x->origin, "operations on 64-bit integers as a whole are not available on this device");
     for (uint32_t i = 0; i < x->src_count && !l->a.b.module->error; i++)
         if (is_long(x->src[i]))
             x->src[i] = in_words(l, halves_of(l, x->src[i]), 0, x->src[i]->type.lanes);
@@ -502,7 +496,7 @@ static struct halves long_value(struct longs *l, struct ir_instr *x)
     case IR_OP_insert_dyn:
     case IR_OP_shuffle: return on_both(l, x);
     default:
-        fail(l, "internal: an operation on 64-bit integers that lower_longs does not know");
+        ir_fail(l->a.b.module, x->origin, "internal: an operation on 64-bit integers that lower_longs does not know");
         return zero(l, k_int(&l->a, with_bits(x->type, 32), 0));
     }
 }
@@ -553,7 +547,7 @@ static void lower_instr(struct longs *l, struct ir_instr *x)
     } else {
         struct ir_instr *value = other_value(l, x);
         if (!value)
-            fail(l, "internal: an operation on 64-bit integers that lower_longs does not know");
+            ir_fail(l->a.b.module, x->origin, "internal: an operation on 64-bit integers that lower_longs does not know");
         ir_replace(x, value ? value : ir_undef(l->a.b.module, x->type));
     }
 }

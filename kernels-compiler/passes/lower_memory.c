@@ -424,10 +424,10 @@ static struct ir_instr *lower_matrix(struct memory *m, struct ir_builder *b, str
         return load ? ir_undef(m->m, type) : NULL;
     if (m->logical && !p.region) {
         m->m->not_by_units = true;
-        memory_error(m, "matrix units take no matrices of storage buffers");
+        ir_fail(m->m, x->origin, "matrix units take no matrices of storage buffers");
     }
     if (!p.region && p.space != IR_GLOBAL)
-        memory_error(m, "internal: a cooperative matrix in memory of an unknown kind");
+        ir_fail(m->m, x->origin, "internal: a cooperative matrix in memory of an unknown kind");
     return ir_build_like(b, op, load ? type : ir_void(), src, load ? 2 : 3, &like);
 }
 
@@ -480,7 +480,7 @@ static void finish_phis(struct memory *m)
 static void lower_call(struct memory *m, struct ir_builder *b, struct ir_instr *x)
 {
     if (!x->callee->has_body || is_pointer(x)) {
-        memory_error(m, "a call with pointers of a function that is not defined");
+        ir_fail(m->m, x->origin, "a call with pointers of a function that is not defined");
         return;
     }
     for (uint32_t i = 0; i < x->src_count; i++) {
@@ -512,13 +512,13 @@ static struct ir_instr *lower_instr(struct memory *m, struct ir_builder *b, stru
     case IR_OP_phi: return begin_phi(m, x);
     case IR_OP_call: lower_call(m, b, x); return NULL;
     case IR_OP_copy:
-    case IR_OP_zero: memory_error(m, "internal: a copy reached lower_memory"); return NULL;
-    case IR_OP_return: memory_error(m, "internal: a pointer is returned"); return NULL;
+    case IR_OP_zero: ir_fail(m->m, x->origin, "internal: a copy reached lower_memory"); return NULL;
+    case IR_OP_return: ir_fail(m->m, x->origin, "internal: a pointer is returned"); return NULL;
     default: break;
     }
     if (ir_ops[x->op].rule == IR_RULE_COMPARE)
         return lower_compare(m, b, x);
-    memory_error(m, arena_printf(m->m->arena, "internal: '%s' of pointers", ir_ops[x->op].name));
+    ir_fail(m->m, x->origin, arena_printf(m->m->arena, "internal: '%s' of pointers", ir_ops[x->op].name));
     return NULL;
 }
 
@@ -526,7 +526,7 @@ static void lower_instrs(struct memory *m)
 {
     for (size_t i = m->users_of[m->f->id].first; i < m->users_of[m->f->id].end && !m->m->error; i++) {
         struct ir_instr *x = m->users.items[i];
-        struct ir_builder b = {.module = m->m, .function = m->f, .block = x->block, .before = x};
+        struct ir_builder b = ir_before(m->f, x);
         struct ir_instr *value = lower_instr(m, &b, x);
         if (value)
             ir_replace(x, value);

@@ -48,7 +48,7 @@ static void choose_typed(struct memory *m, struct region *r)
     }
     r->elem = elem;
     if (r->int_atomics && r->float_atomics)
-        memory_error(m, "integer and floating-point atomic operations on one array are not implemented yet");
+        ir_fail(m->m, r->float_atomics->origin, "integer and floating-point atomic operations on one array are not implemented yet");
 }
 
 void region_choose_shape(struct memory *m, struct region *r)
@@ -69,11 +69,11 @@ void region_choose_shape(struct memory *m, struct region *r)
     r->unit = r->step % r->word ? 1 : r->word;
     if (r->matrix_widths && r->unit == 1) {
         m->m->not_by_units = true;
-        memory_error(m, "cooperative matrices in memory that is accessed by parts of their components");
+        ir_fail(m->m, 0, "cooperative matrices in memory that is accessed by parts of their components");
     }
     r->elem = ir_int(r->word * 8);
     if (r->float_atomics)
-        memory_error(m, "floating-point atomic operations on memory of several types are not implemented yet");
+        ir_fail(m->m, r->float_atomics->origin, "floating-point atomic operations on memory of several types are not implemented yet");
 }
 
 uint32_t region_element(const struct region *r)
@@ -82,6 +82,16 @@ uint32_t region_element(const struct region *r)
 }
 
 static uint64_t align_up(uint64_t x, uint64_t align) { return (x + align - 1) & ~(align - 1); }
+
+uint32_t region_largest_var(const struct memory *m, enum ir_space space)
+{
+    const struct ir_var *largest = NULL;
+    for (const struct region *r = m->regions; r; r = r->next)
+        for (size_t i = 0; r->space == space && i < r->vars.count; i++)
+            if (!largest || r->vars.items[i]->size > largest->size)
+                largest = r->vars.items[i];
+    return largest ? largest->origin : 0;
+}
 
 void region_place_vars(struct memory *m, struct region *r)
 {
@@ -142,8 +152,12 @@ struct ir_builder memory_at_head(struct memory *m)
 static void place_scratch(struct memory *m, uint64_t bytes)
 {
     m->scratch_bytes = bytes;
-    if (bytes > UINT32_MAX / 2)
-        memory_error(m, "private memory takes more than 2 GiB a work-item");
+    if (bytes && m->m->mapping)
+        ir_fail(m->m, region_largest_var(m, IR_PRIVATE),
+                arena_printf(m->m->arena, "private arrays of more than %u bytes in all: there is no buffer for them in modules",
+                             m->c->target->max_function_array));
+    else if (bytes > UINT32_MAX / 2)
+        ir_fail(m->m, region_largest_var(m, IR_PRIVATE), "private memory takes more than 2 GiB a work-item");
     else if (m->kernel)
         m->kernel->info.scratch_bytes = (uint32_t)bytes;
 }

@@ -30,7 +30,7 @@ static bool lower_function(struct ir_function *f, struct ir_var *var)
                 address = block_address(&head, var);
                 entry->first->mark = entry->first->next->mark = 1;
             }
-            struct ir_builder b = {.module = f->module, .function = f, .block = block, .before = x};
+            struct ir_builder b = ir_before(f, x);
             struct ir_instr *offset = ir_convert(&b, IR_OP_zext, ir_int(64), x->src[0]);
             offset = ir_op2(&b, IR_OP_shl, offset, ir_const_int(f->module, ir_int(64), 2));
             struct ir_mem mem = {.space = IR_GLOBAL, .align = 4, .readonly = true};
@@ -60,7 +60,7 @@ static void bind_block(struct ir_module *m, struct ir_var *var)
                     continue;
                 assert(ir_is_const(x->src[0]));
                 uint64_t word = x->src[0]->lanes[0];
-                struct ir_builder b = {.module = m, .function = m->functions.items[k], .block = block, .before = x};
+                struct ir_builder b = ir_before(m->functions.items[k], x);
                 struct ir_instr *lanes = ir_elem_load(&b, var, ir_const_int(m, ir_int(32), word / LANES));
                 lanes->mem.readonly = true;
                 ir_replace(x, ir_extract(&b, lanes, (unsigned)(word % LANES)));

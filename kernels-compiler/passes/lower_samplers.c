@@ -72,7 +72,7 @@ static void lower_sample(struct ir_builder *b, struct ir_instr *x)
 {
     struct ir_module *m = b->module;
     if (!ir_is_const(x->src[1])) {
-        m->error = "internal: a sampler is not known";
+        ir_fail(m, x->origin, "internal: a sampler is not known");
         return;
     }
     uint64_t sampler = x->src[1]->lanes[0];
@@ -93,7 +93,7 @@ bool lower_samplers(struct pass_context *c, struct ir_function *f)
         for (struct ir_instr *x = block->first; x && !c->module->error; x = x->next) {
             if (x->op != IR_OP_image_sample)
                 continue;
-            struct ir_builder b = {.module = c->module, .function = f, .block = block, .before = x};
+            struct ir_builder b = ir_before(f, x);
             lower_sample(&b, x);
             changed = true;
         }

@@ -125,7 +125,7 @@ bool lower_sys(struct pass_context *c, struct ir_function *f)
         declare_local_sizes(c->module);
     for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block)) {
         for (struct ir_instr *x = block->first, *next; x; x = next) {
-            struct ir_builder b = {.module = c->module, .function = f, .block = block, .before = x};
+            struct ir_builder b = ir_before(f, x);
             struct ir_instr *value = x->op == IR_OP_sys ? lowered(&b, x) : NULL;
             next = x->next;
             if (!value)

@@ -43,12 +43,6 @@ static struct ir_type piece_type(struct ir_type type)
     return is_wide(type) ? ir_with_lanes(type, PIECE) : type;
 }
 
-static void fail(struct vectors *v, const char *what)
-{
-    if (!v->module->error)
-        v->module->error = what;
-}
-
 static struct ir_instr *const_u32(struct vectors *v, uint32_t value)
 {
     return ir_const_int(v->module, ir_int(32), value);
@@ -64,7 +58,7 @@ static struct ir_instr *piece(struct vectors *v, struct ir_instr *x, unsigned k)
     if (x->op == IR_OP_undef)
         return ir_undef(v->module, piece_type(x->type));
     if (x->op == IR_OP_param || !v->rows[x->id].piece[k]) {
-        fail(v, "a vector of more than 4 lanes passes a call that is not inlined");
+        ir_fail(v->module, x->origin, "a vector of more than 4 lanes passes a call that is not inlined");
         return ir_undef(v->module, piece_type(x->type));
     }
     return v->rows[x->id].piece[k];
@@ -382,7 +376,7 @@ static void lower_lanewise(struct vectors *v, struct ir_instr *x)
 {
     struct ir_instr *src[3];
     if (x->src_count > 3) {
-        fail(v, "internal: an operation on wide vectors that lower_vectors does not know");
+        ir_fail(v->module, x->origin, "internal: an operation on wide vectors that lower_vectors does not know");
         return;
     }
     v->b.flags = x->flags;
@@ -443,7 +437,7 @@ static void lower_instr(struct vectors *v, struct ir_instr *x)
         break;
     case IR_OP_call:
     case IR_OP_return:
-        fail(v, "a vector of more than 4 lanes passes a call that is not inlined");
+        ir_fail(v->module, x->origin, "a vector of more than 4 lanes passes a call that is not inlined");
         break;
     default:
         lower_lanewise(v, x);

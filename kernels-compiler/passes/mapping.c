@@ -220,7 +220,7 @@ static void check_push(struct plan *p, const struct kc_kernel *info)
         return;
     p->error = arena_printf(p->m->arena, "kernel '%s': %u bytes of push constants, -max-pushconstant-size is %u", info->name, size,
                             most);
-    p->m->error_place = p->kernel->place;
+    p->m->error_origin = p->kernel->origin;
 }
 
 // ---- what is of the whole program --------------------------------------------------------------------
@@ -549,8 +549,6 @@ void mapping_bind(struct ir_module *m, const struct kc_kernel *info, struct kc_b
         binding->binding = 0;
         return;
     }
-    if (binding->kind == KC_BINDING_SCRATCH && !m->error)
-        m->error = "modules for other programs do not have private memory of that size yet";
     uint32_t arg = pods && !m->target->mapping.pods_apart ? first_pod(m, info) : binding->arg & ~(uint32_t)KC_SAMPLER_ARG;
     if (binding->kind == KC_BINDING_SAMPLER && binding->arg == arg) {
         binding->binding = bind_literal(m, arg);

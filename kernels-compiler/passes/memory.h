@@ -31,7 +31,8 @@ struct region {
     uint8_t lanes;      // of all accesses, 0: they differ
     uint8_t base;       // enum ir_base of all accesses, IR_VOID: they differ
     bool accessed;
-    bool int_atomics, float_atomics;
+    bool int_atomics;
+    const struct ir_instr *float_atomics; // one of them
     bool wide_atomics; // of 64 bits
     bool dynamic_arg;      // holds a local argument
     // Its variables.
@@ -110,7 +111,6 @@ struct place {
 };
 
 // address.c
-void memory_error(struct memory *m, const char *message); // the first one stays
 void address_analyse(struct memory *m); // of all functions
 struct region *address_region(struct memory *m, const struct ir_instr *pointer); // NULL: device memory
 // IR_GENERIC: it may point to several spaces, and is a number with the space in its top two bits.
@@ -123,6 +123,7 @@ uint64_t address_step(uint64_t step, const struct ir_instr *index); // what divi
 void region_choose_shape(struct memory *m, struct region *r); // typed or words, element and unit
 uint32_t region_element(const struct region *r);              // bytes
 void region_place_vars(struct memory *m, struct region *r);   // offsets of the variables, bias
+uint32_t region_largest_var(const struct memory *m, enum ir_space space); // its origin
 void region_make_array(struct memory *m, struct region *r, const char *name);
 struct ir_builder memory_at_head(struct memory *m); // behind the loads of the push block
 void private_place(struct memory *m);

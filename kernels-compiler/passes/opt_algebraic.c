@@ -659,8 +659,7 @@ static void visit(struct algebra *a, struct ir_instr *x)
         a->changed |= memory_addresses(a, x);
         return;
     } else if (x->src_count) {
-        a->b.block = x->block;
-        a->b.before = x;
+        ir_place_before(&a->b, x);
         a->b.flags = x->flags & IR_FAST;
         better = ir_fold(&a->b, x->op, x->type, x->src, x->src_count, x);
         if (!better)

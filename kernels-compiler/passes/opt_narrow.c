@@ -174,11 +174,10 @@ bool opt_narrow(struct pass_context *context, struct ir_function *f)
             next = x->next;
             for (uint32_t i = 0; i < x->src_count; i++)
                 x->src[i] = opt_resolved(x->src[i]);
-            n.b.block = b;
-            n.b.before = x;
-            struct ir_instr *with = ir_has_flag(x, IR_FLAG_P) && x->op != IR_OP_phi && x->src_count
-                                        ? better(&n, x)
-                                        : NULL;
+            if (!ir_has_flag(x, IR_FLAG_P) || x->op == IR_OP_phi || !x->src_count)
+                continue;
+            ir_place_before(&n.b, x);
+            struct ir_instr *with = better(&n, x);
             if (with && opt_resolved(with) != x) {
                 ir_replace(x, with);
                 n.changed = true;

@@ -375,6 +375,7 @@ void spv_emit_function(struct spv *s, struct ir_function *f)
                                       spv_type(s, f->params[i]->type), NULL, 0);
     emit_list(s, &f->body, (struct list_end){0}); // label 0: return
     spv_put(s, SPV_FUNCTIONS, SpvOpFunctionEnd, NULL, 0);
+    s->instr = NULL;
 }
 
 // ---- instructions -----------------------------------------------------------------------------
@@ -390,6 +391,7 @@ static void emit_call(struct spv *s, const struct ir_instr *x)
 
 void spv_emit_instr(struct spv *s, const struct ir_instr *x)
 {
+    s->instr = x;
     if (x->type.lanes > 4)
         spv_fail(s, "a vector of %u reached the writer", x->type.lanes);
     if (s->error)

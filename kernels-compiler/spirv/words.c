@@ -84,6 +84,8 @@ void spv_fail(struct spv *s, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    if (!s->error)
-        s->error = arena_strndup(s->arena, text, strlen(text));
+    if (s->error)
+        return;
+    s->error = arena_strndup(s->arena, text, strlen(text));
+    ir_fail(s->module, s->instr ? s->instr->origin : 0, s->error);
 }

@@ -83,6 +83,7 @@ struct spv {
     uint32_t builtins[IR_SYS_COUNT]; // Input variables
     uint64_t in_interface; // which of these the entry point's interface names already
     const char *error;
+    const struct ir_instr *instr; // being written; NULL: what belongs to none
     // The function being written:
     struct ir_function *function;
     uint32_t *values; // by instr->id; 0: no id yet

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // target: vulkan
-// error: -module-constants-in-storage-buffer
+// error: constants_large.cl:7:12: error: kernel 'k': the program's constants are too large for the module: -module-constants-in-storage-buffer
 constant uchar large[70000] = {1};
-kernel void k(global uchar *out)
+static uchar get(int i)
 {
-    out[get_global_id(0)] = large[get_global_id(0)];
+    return large[i];
 }
+kernel void k(global uchar *out) { out[get_global_id(0)] = get(get_global_id(0)); }

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// target: small
+// options: --vulkan
+// error: local_large.cl:7:15: error: kernel 'k': local memory: the kernel's variables take 16416 bytes, the device has 16384
+kernel void k(global int *out)
+{
+    local int more[4096];
+    local int few[8];
+    more[get_local_id(0)] = few[get_local_id(0)] = *out;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    *out = more[*out] + few[0];
+}
