@@ -48,6 +48,7 @@ struct build {
     struct data_segment data;
     VEC(struct kc_kernel) kernels;
     struct ir_mapping mapping;
+    struct ir_debug debug;
     VEC(struct ir_module *) lowered; // under a mapping: the kernels' modules, which become one
     const uint32_t *words;           // of SPIR-V
     size_t word_count;
@@ -328,6 +329,7 @@ static struct ir_module *extract(struct build *b, struct ir_function *kernel)
 {
     struct ir_module *module = extract_kernel(b->module, kernel, &b->work);
     module->mapping = b->target->mapping.on ? &b->mapping : NULL;
+    module->debug = b->debug.lines ? &b->debug : NULL;
     describe(module, &module->functions.items[0]->kernel->info);
     return module;
 }
@@ -562,9 +564,25 @@ static bool front(struct build *b)
     return !failed(b);
 }
 
+// -g: what modules tell of their source, where there is one.
+static void tell_lines(struct build *b)
+{
+    const struct diag *diag = &b->diag;
+    if (!b->options.debug || diag->file_count < 2)
+        return;
+    struct ir_line *lines = ARENA_ARRAY(&b->arena, struct ir_line, diag->places.count + 1);
+    for (size_t i = 0; i < diag->places.count; i++) {
+        struct loc loc = diag->places.items[i];
+        const struct diag_file *file = &diag->files[loc.file];
+        lines[i + 1] = (struct ir_line){file->name, (uint32_t)(loc.line + file->line_shift), loc.column};
+    }
+    b->debug = (struct ir_debug){diag->files[1].name, b->options.version, lines};
+}
+
 // The back half: IR of the whole program to kernels.
 static void back(struct build *b)
 {
+    tell_lines(b);
     keep_whole(b);
     if (b->driver->kernel)
         choose_kernels(b);

@@ -432,6 +432,18 @@ struct ir_mapping {
     VEC(uint32_t) samplers; // literal ones, by binding of set 0; more come as kernels are lowered
 };
 
+struct ir_line { // in the source
+    const char *file;
+    uint32_t line, column;
+};
+
+// What a module tells of its source.
+struct ir_debug {
+    const char *file;
+    uint32_t version; // of OpenCL C: 120
+    const struct ir_line *lines; // by origin
+};
+
 struct ir_module {
     struct arena *arena;
     struct intern *intern;
@@ -446,6 +458,7 @@ struct ir_module {
     uint32_t error_origin; // as an instruction's
     bool not_by_units; // the error is that the device's units cannot do its cooperative matrices: work-items can
     struct ir_mapping *mapping; // NULL: for our runtime
+    const struct ir_debug *debug; // NULL: it is not told
     bool needs_vulkan_memory_model; // orders and scopes beyond relaxed are used
 };
 

@@ -15,6 +15,7 @@ static uint32_t new_label(struct spv *s)
 static void put_label(struct spv *s, uint32_t label)
 {
     SPV_CODE(s, SpvOpLabel, label);
+    s->line = 0;
 }
 
 static void put_branch(struct spv *s, uint32_t label)
@@ -389,9 +390,21 @@ static void emit_call(struct spv *s, const struct ir_instr *x)
     spv_define(s, x, SpvOpFunctionCall, words, x->src_count + 1);
 }
 
+// From here to the block's end, or to the next.
+static void put_line(struct spv *s, uint32_t origin)
+{
+    const struct ir_line *line = &s->module->debug->lines[origin];
+    if (!origin || s->line == origin)
+        return;
+    s->line = origin;
+    SPV_CODE(s, SpvOpLine, spv_file(s, line->file), line->line, line->column);
+}
+
 void spv_emit_instr(struct spv *s, const struct ir_instr *x)
 {
     s->instr = x;
+    if (s->module->debug)
+        put_line(s, x->origin);
     if (x->type.lanes > 4)
         spv_fail(s, "a vector of %u reached the writer", x->type.lanes);
     if (s->error)

@@ -192,6 +192,8 @@ static struct spv *begin(const struct ir_module *first)
     struct spv *s = ARENA_NEW(first->arena, struct spv);
     *s = (struct spv){.arena = first->arena, .target = first->target, .next_id = 1};
     spv_need(s, SPV_CAP_SHADER);
+    if (first->debug)
+        SPV_PUT(s, SPV_STRINGS, SpvOpSource, SpvSourceLanguageOpenCL_C, first->debug->version, spv_file(s, first->debug->file));
     return s;
 }
 

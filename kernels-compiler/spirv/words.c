@@ -72,6 +72,17 @@ uint32_t spv_glsl(struct spv *s)
     return s->glsl;
 }
 
+uint32_t spv_file(struct spv *s, const char *name)
+{
+    uint32_t id = (uint32_t)(uintptr_t)map_get(&s->files, name);
+    if (id)
+        return id;
+    id = spv_id(s);
+    spv_put_text(s, SPV_STRINGS, SpvOpString, &id, 1, name, NULL, 0);
+    map_set(s->arena, &s->files, name, (void *)(uintptr_t)id);
+    return id;
+}
+
 void spv_need(struct spv *s, enum spv_cap cap)
 {
     s->caps |= UINT64_C(1) << cap;

@@ -84,6 +84,7 @@ struct spv {
     uint64_t in_interface; // which of these the entry point's interface names already
     const char *error;
     const struct ir_instr *instr; // being written; NULL: what belongs to none
+    struct map files;             // ids by name
     // The function being written:
     struct ir_function *function;
     uint32_t *values; // by instr->id; 0: no id yet
@@ -92,6 +93,7 @@ struct spv {
     bool *reachable;
     uint32_t builtin_values[IR_SYS_COUNT]; // loaded in the entry block
     struct map matrix_vars;  // by type: Function variables
+    uint32_t line; // origin that was told in this block; 0: none
     struct spv_target jump;
     struct spv_place places[SPV_PLACES]; // the last
     unsigned next_place;
@@ -111,6 +113,7 @@ static inline uint32_t spv_id(struct spv *s)
     return s->next_id++;
 }
 uint32_t spv_glsl(struct spv *s); // GLSL's operations, imported where first asked for
+uint32_t spv_file(struct spv *s, const char *name); // of the source
 void spv_need(struct spv *s, enum spv_cap cap);
 void spv_fail(struct spv *s, const char *format, ...)
     __attribute__((format(printf, 2, 3))); // first one stays
