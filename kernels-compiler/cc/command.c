@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int complain(struct command *c, const char *what, const char *name)
 {
@@ -334,6 +335,13 @@ static void apply_mapping(struct command *c)
         str_add(&c->options, " -DVULKAN=100");
 }
 
+// As those build scripts have it that lead a source in.
+static void take_standard_input(struct command *c)
+{
+    if (c->target.mapping.on && !c->files.count && !c->show && !c->list_targets && !isatty(STDIN_FILENO))
+        vec_push(&c->arena, &c->files, "-");
+}
+
 void command_read(struct command *c, int count, char **words)
 {
     c->target_name = "full";
@@ -343,4 +351,5 @@ void command_read(struct command *c, int count, char **words)
     str_add(&c->options, "");
     read_words(c, count, words);
     apply_mapping(c);
+    take_standard_input(c);
 }

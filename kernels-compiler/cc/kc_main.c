@@ -132,7 +132,7 @@ static bool read_input(struct command *c, const char *name, struct kc_input *inp
     size_t size;
     char *bytes = read_file(c, name, &size);
     bool module = c->input == INPUT_BY_NAME ? ends_in(name, ".spv") : c->input == INPUT_SPIRV;
-    *input = (struct kc_input){.file_name = name, .options = c->options.text};
+    *input = (struct kc_input){.file_name = strcmp(name, "-") ? name : "<stdin>", .options = c->options.text};
     if (bytes && module && c->driver.preprocess_only) {
         complain(c, "nothing to preprocess in", name);
     } else if (bytes && module) {

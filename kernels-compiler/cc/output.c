@@ -161,8 +161,12 @@ static void write_module_summary(const struct command *c, const struct kc_progra
         printf("%s: kernel %s: %u argument%s, %u binding%s, %u bytes of push constants\n", name, k->name, (unsigned)k->arg_count,
                plural(k->arg_count), (unsigned)k->binding_count, plural(k->binding_count), (unsigned)k->push_size);
     }
-    printf("%s: %u kernel%s, %zu bytes of SPIR-V %u.%u, nothing written (-o FILE)\n", name, (unsigned)p->kernel_count,
-           plural(p->kernel_count), p->spirv_words * (size_t)4, (unsigned)(p->spirv[1] >> 16), (unsigned)(p->spirv[1] >> 8 & 255));
+    if (!p->kernel_count)
+        printf("%s: no kernel, of which there would be no module\n", name);
+    else
+        printf("%s: %u kernel%s, %zu bytes of SPIR-V %u.%u, nothing written (-o FILE)\n", name, (unsigned)p->kernel_count,
+               plural(p->kernel_count), p->spirv_words * (size_t)4, (unsigned)(p->spirv[1] >> 16),
+               (unsigned)(p->spirv[1] >> 8 & 255));
 }
 
 // One module of all kernels, for other programs than our runtime.
@@ -170,7 +174,9 @@ void output_module(struct command *c, const struct kc_program *p)
 {
     for (uint32_t i = 0; c->info && i < p->kernel_count; i++)
         write_info(&p->kernels[i]);
-    if (c->out)
+    if (c->out && !p->kernel_count) // a module of Vulkan's has an entry point (SPIR-V 2.16.1)
+        complain(c, "no kernel in", c->files.items[0]);
+    else if (c->out)
         output_words(c, c->out, p->spirv, p->spirv_words);
     if (c->mapping.map_file)
         write_map(c, p);

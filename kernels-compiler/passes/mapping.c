@@ -348,7 +348,6 @@ const char *mapping_plan(struct ir_module *program, bool uniform, const struct d
 {
     struct plan p = {.m = program, .options = &program->target->mapping, .out = mapping, .next_spec = FIRST_SPEC, .uniform = uniform};
     *mapping = (struct ir_mapping){0};
-    bool any = false;
     find_sys(&p);
     find_samplers(&p);
     share_local_size(&p);
@@ -364,10 +363,7 @@ const char *mapping_plan(struct ir_module *program, bool uniform, const struct d
         place_args(&p, program->functions.items[i], &kernel->info);
         check_push(&p, &kernel->info);
         p.next_set += p.options->distinct_sets;
-        any = true;
     }
-    if (!any)
-        return "a module for Vulkan needs a kernel";
     place_bound(&p);
     if (p.next_spec > UINT8_MAX && !p.error)
         p.error = "more than 252 specialization constants";

@@ -43,6 +43,11 @@ expect 2 "missing value after '-o'" k.cl -o
 expect 2 "cannot write '/none/x'" -DN=1 k.cl -o /none/x
 expect 2 "no kernel 'j'" -DN=1 --kernel j k.cl
 expect 2 "no kernel in 'empty.cl'" empty.cl -o x.spv
+expect 2 "no kernel in 'empty.cl'" --vulkan empty.cl -o x.spv
+expect 0 '^empty.cl: no kernel' --vulkan empty.cl
+expect 0 '' -pod-ubo -o read.spv <other.cl && has read.spv
+expect 1 "^<stdin>:1:39: error: use of undeclared identifier 'N'" -pod-ubo -o x.spv <k.cl
+expect 2 '^usage' <other.cl
 cat other.cl other.cl | sed '2s/other/third/' >two.cl
 expect 2 "several kernels .*in 'two.cl'" two.cl -o x.spv
 [ ! -e x.spv ] || { failed=$((failed + 1)); echo "x.spv is there"; }
