@@ -87,6 +87,7 @@ struct kc_mapping {
     uint32_t max_uniform;   // each of so many bytes
     bool printf;            // may be called
     uint32_t printf_bytes;  // of its buffer
+    uint8_t samplers[20], sampler_count; // literal ones that have the first bindings, used or not: as enum kc_sampler's bits
 };
 enum { KC_REFLECTION_USUAL = 5, KC_REFLECTION_NEWEST = 7 };
 

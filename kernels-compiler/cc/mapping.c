@@ -168,6 +168,78 @@ static bool read_features(const char *value, struct kc_target *t)
     return known;
 }
 
+// The words of a sampler: each the one of its group whose bits it has.
+static const struct {
+    const char *name;
+    uint32_t group, bits;
+} sampler_words[] = {
+    {"CLK_ADDRESS_NONE", KC_SAMPLER_ADDRESSING, KC_SAMPLER_NONE},
+    {"CLK_ADDRESS_CLAMP_TO_EDGE", KC_SAMPLER_ADDRESSING, KC_SAMPLER_CLAMP_TO_EDGE},
+    {"CLK_ADDRESS_CLAMP", KC_SAMPLER_ADDRESSING, KC_SAMPLER_CLAMP},
+    {"CLK_ADDRESS_REPEAT", KC_SAMPLER_ADDRESSING, KC_SAMPLER_REPEAT},
+    {"CLK_ADDRESS_MIRRORED_REPEAT", KC_SAMPLER_ADDRESSING, KC_SAMPLER_MIRRORED_REPEAT},
+    {"CLK_FILTER_NEAREST", KC_SAMPLER_LINEAR | KC_SAMPLER_NEAREST, KC_SAMPLER_NEAREST},
+    {"CLK_FILTER_LINEAR", KC_SAMPLER_LINEAR | KC_SAMPLER_NEAREST, KC_SAMPLER_LINEAR},
+    {"CLK_NORMALIZED_COORDS_FALSE", KC_SAMPLER_NORMALIZED, 0},
+    {"CLK_NORMALIZED_COORDS_TRUE", KC_SAMPLER_NORMALIZED, KC_SAMPLER_NORMALIZED},
+};
+enum { SAMPLER_WORDS = sizeof sampler_words / sizeof *sampler_words };
+
+// The bits of a sampler's word and the group that they are of; 0: it is none.
+static uint32_t sampler_word(const char *word, size_t length, uint32_t *bits)
+{
+    for (int i = 0; i < SAMPLER_WORDS; i++)
+        if (is_word(word, length, sampler_words[i].name)) {
+            *bits |= sampler_words[i].bits;
+            return sampler_words[i].group;
+        }
+    return 0;
+}
+
+// One sampler, a word of each group with bars between; where it ends, NULL: it is none.
+static const char blanks[] = " \t\r\n";
+
+static const char *read_sampler(const char *at, struct kc_mapping *mapping)
+{
+    uint32_t bits = 0, seen = 0;
+    for (;; at++) {
+        at += strspn(at, blanks);
+        size_t length = strcspn(at, "|, \t\r\n");
+        uint32_t group = sampler_word(at, length, &bits);
+        if (!group || seen & group)
+            return NULL;
+        seen |= group;
+        at += length + strspn(at + length, blanks);
+        if (*at != '|')
+            break;
+    }
+    if (seen != (KC_SAMPLER_ADDRESSING | KC_SAMPLER_LINEAR | KC_SAMPLER_NEAREST | KC_SAMPLER_NORMALIZED))
+        return NULL;
+    if (!memchr(mapping->samplers, (int)bits, mapping->sampler_count)) // there are no more than there is room for
+        mapping->samplers[mapping->sampler_count++] = (uint8_t)bits;
+    return at;
+}
+
+// A file of samplers with commas between.
+static bool read_samplers(const char *value, struct kc_target *t)
+{
+    char text[8192] = {0};
+    FILE *f = fopen(value, "r");
+    bool whole = f && fread(text, 1, sizeof text - 1, f) < sizeof text - 1 && !ferror(f);
+    if (f)
+        fclose(f);
+    t->mapping.sampler_count = 0;
+    const char *at = whole ? text : NULL;
+    while (at && *at) {
+        at = read_sampler(at, &t->mapping);
+        if (at && *at == ',')
+            at += 1 + strspn(at + 1, blanks);
+        else if (at && *at)
+            at = NULL;
+    }
+    return at && t->mapping.sampler_count;
+}
+
 // NAME=VALUE
 static const struct {
     const char *name;
@@ -186,6 +258,7 @@ static const struct {
     {"no-16bit-storage", read_no_16bit, "ssbo, ubo or pushconstant is wanted in"},
     {"rounding-mode-rte", read_rounding, "16, 32 or 64 is wanted in"},
     {"denorm-preserve", read_denorms, "16, 32 or 64 is wanted in"},
+    {"samplermap", read_samplers, "a file of samplers (CLK_NORMALIZED_COORDS_x | CLK_ADDRESS_x | CLK_FILTER_x, ...) is wanted in"},
 };
 
 // What is so in any case, or permits what is not made use of; the second may have a value. Uniform buffers are seen as vectors of
@@ -439,23 +512,6 @@ static void write_shared(FILE *to, const struct kc_program *p, enum part part)
             write_specs(to, shared, name, shared_rows[shared->kind].specs);
     }
 }
-
-// The words of a sampler: each the one of its group whose bits it has.
-static const struct {
-    const char *name;
-    uint32_t group, bits;
-} sampler_words[] = {
-    {"CLK_ADDRESS_NONE", KC_SAMPLER_ADDRESSING, KC_SAMPLER_NONE},
-    {"CLK_ADDRESS_CLAMP_TO_EDGE", KC_SAMPLER_ADDRESSING, KC_SAMPLER_CLAMP_TO_EDGE},
-    {"CLK_ADDRESS_CLAMP", KC_SAMPLER_ADDRESSING, KC_SAMPLER_CLAMP},
-    {"CLK_ADDRESS_REPEAT", KC_SAMPLER_ADDRESSING, KC_SAMPLER_REPEAT},
-    {"CLK_ADDRESS_MIRRORED_REPEAT", KC_SAMPLER_ADDRESSING, KC_SAMPLER_MIRRORED_REPEAT},
-    {"CLK_FILTER_NEAREST", KC_SAMPLER_LINEAR | KC_SAMPLER_NEAREST, KC_SAMPLER_NEAREST},
-    {"CLK_FILTER_LINEAR", KC_SAMPLER_LINEAR | KC_SAMPLER_NEAREST, KC_SAMPLER_LINEAR},
-    {"CLK_NORMALIZED_COORDS_FALSE", KC_SAMPLER_NORMALIZED, 0},
-    {"CLK_NORMALIZED_COORDS_TRUE", KC_SAMPLER_NORMALIZED, KC_SAMPLER_NORMALIZED},
-};
-enum { SAMPLER_WORDS = sizeof sampler_words / sizeof *sampler_words };
 
 static void write_samplers(FILE *to, const struct kc_program *p)
 {

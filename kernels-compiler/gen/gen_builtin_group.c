@@ -97,8 +97,9 @@ static struct ir_instr *sub_group_barrier(struct gen *gen, struct gen_args *args
     struct ir_instr *flags = args->x[0], *scope = args->count > 1 ? args->x[1] : NULL;
     const uint64_t all = IR_FENCE_LOCAL | IR_FENCE_GLOBAL | IR_FENCE_IMAGE, wide = 2; // memory_scope_device
     bool beyond = scope && (!ir_is_const(scope) || (scope->lanes[0] >= wide && scope->lanes[0] != 4));
+    enum ir_scope near = gen->target->mapping.on && !scope ? IR_SCOPE_SUB_GROUP : IR_SCOPE_WORK_GROUP;
     struct ir_sync sync = {.execution = IR_SCOPE_SUB_GROUP,
-                           .scope = beyond ? IR_SCOPE_DEVICE : IR_SCOPE_WORK_GROUP,
+                           .scope = beyond ? IR_SCOPE_DEVICE : near,
                            .order = IR_ORDER_ACQ_REL,
                            .fences = (uint8_t)(ir_is_const(flags) ? flags->lanes[0] & all : IR_FENCE_LOCAL | IR_FENCE_GLOBAL)};
     ir_barrier(&gen->b, sync);

@@ -51,9 +51,12 @@ static bool is_literal_sampler(const struct ir_instr *x)
     return false;
 }
 
-// Which ones they are is known when kernels are lowered.
+// Which ones they are is known when kernels are lowered, but for those that the options list.
 static void find_samplers(struct plan *p)
 {
+    for (uint32_t i = 0; i < p->options->sampler_count; i++)
+        vec_push(p->m->arena, &p->out->samplers, p->options->samplers[i]);
+    p->next_set = p->options->sampler_count > 0;
     for (size_t i = 0; i < p->m->functions.count; i++)
         for (struct ir_block *b = ir_first_block(p->m->functions.items[i]); b; b = ir_next_block(b))
             for (struct ir_instr *x = b->first; x; x = x->next)

@@ -51,11 +51,19 @@ static SpvGroupOperation group_operation(const struct ir_instr *x)
     return operations[x->group];
 }
 
+// Devices of other programs may have no shuffles: one work-item's value needs ballots alone where a constant says whose.
+static const struct subgroup_row *row_of(const struct spv *s, const struct ir_instr *x)
+{
+    static const struct subgroup_row broadcast = {SpvOpGroupNonUniformBroadcast, SPV_CAP_SUBGROUP_BALLOT, false};
+    bool one = x->subgroup_op == IR_SUBGROUP_SHUFFLE && ir_is_const(x->src[1]);
+    return one && s->target->mapping.on ? &broadcast : &rows[x->subgroup_op];
+}
+
 bool spv_emit_subgroup(struct spv *s, const struct ir_instr *x)
 {
     if (x->op != IR_OP_subgroup)
         return false;
-    const struct subgroup_row *row = &rows[x->subgroup_op];
+    const struct subgroup_row *row = row_of(s, x);
     uint32_t words[4] = {spv_u32(s, SpvScopeSubgroup)}, count = 1;
     bool clustered = row->grouped && x->group == IR_GROUP_CLUSTERED;
     spv_need(s, SPV_CAP_SUBGROUP);

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plain Vulkan program that knows nothing of OpenCL: it loads a module of `pumice-cc --vulkan`, asks the module itself
-// (NonSemantic.ClspvReflection) where the arguments of a kernel go, and runs it.
-//
-// vulkan_module MODULE.spv   (of module_kernels.cl or module_cases.cl); status 77: there is no device, or it takes no reflection
-#include <math.h>
-#include <stdint.h>
+// (NonSemantic.ClspvReflection) where the arguments of a kernel go, and runs it. Which kernels, and what comes of them, is in
+// module_checks.c. Status 77: there is no device, or it takes no reflection.
+#include "vulkan_module.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <vulkan/vulkan.h>
-#include "module_cases.h"
 
 #define CHECK(call) check((call), #call)
 
-static void fail(const char *what)
+_Noreturn void fail(const char *what)
 {
     fprintf(stderr, "vulkan_module: %s\n", what);
     exit(1);
@@ -28,20 +25,8 @@ static void check(VkResult result, const char *call)
 // ---- reflection --------------------------------------------------------------------------------------
 
 enum { MAGIC = 0x07230203, OP_STRING = 7, OP_IMPORT = 11, OP_EXT_INST = 12, OP_CONSTANT = 43 };
-enum { KERNEL = 1, STORAGE_BUFFER = 3, UNIFORM_BUFFER = 4, POD_STORAGE = 5, POD_UNIFORM = 6, POD_PUSH = 7 };
-enum { SAMPLED_IMAGE = 8, STORAGE_IMAGE = 9, SAMPLER = 10, WORKGROUP = 11, POINTER_PUSH = 26, POINTER_UNIFORM = 27 };
 enum { CONSTANTS = 21, LITERAL_SAMPLER = 23, VARIABLES = 28, RELOCATION = 29, CONSTANTS_ADDRESS = 36, VARIABLES_ADDRESS = 37 };
 enum { PRINTF_INFO = 38, PRINTF_BUFFER = 39, PRINTF_ADDRESS = 40 };
-enum { MOST_ARGS = 8, MOST_FORMATS = 8, MOST_POINTERS = 8, MOST_SAMPLERS = 4 };
-
-struct argument {
-    uint32_t kind, set, binding, offset, size, spec_id; // kind 0: there is none
-};
-
-struct kernel {
-    const char *name;
-    struct argument args[MOST_ARGS];
-};
 
 // What kernels share: a storage buffer in a set of its own, or one whose address is pushed.
 struct shared {
@@ -51,7 +36,7 @@ struct shared {
 };
 
 static struct shared data, printed;
-static const char *formats[MOST_FORMATS]; // of calls of printf
+const char *formats[MOST_FORMATS];
 static struct { uint32_t to, at; } pointers[MOST_POINTERS]; // in the data, where they lie at addresses
 static uint32_t pointer_count;
 static struct {
@@ -61,7 +46,7 @@ static uint32_t sampler_count;
 static uint32_t *words, *values; // `values`: of constants by id, and where strings are
 static size_t word_count;
 
-static void read_module(const char *path)
+void read_module(const char *path)
 {
     FILE *f = fopen(path, "rb");
     if (!f || fseek(f, 0, SEEK_END))
@@ -133,8 +118,7 @@ static void read_shared(uint32_t instruction, const uint32_t *operand)
         read_sampler(operand);
 }
 
-// Its name is NULL where there is none.
-static struct kernel look_for_kernel(const char *name)
+struct kernel look_for_kernel(const char *name)
 {
     pointer_count = 0;
     struct kernel k = {0};
@@ -192,7 +176,7 @@ static int has_extension(const char *name)
     return found;
 }
 
-static void open_device(void)
+void open_device(void)
 {
     VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_2};
     VkInstanceCreateInfo instance_info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &application};
@@ -238,13 +222,6 @@ static void open_device(void)
     CHECK(vkCreateShaderModule(device, &module_info, NULL, &module));
 }
 
-struct buffer {
-    VkBuffer handle;
-    VkDeviceMemory memory;
-    void *bytes;
-    uint64_t address; // where the device has them
-};
-
 static uint32_t visible_memory(uint32_t types)
 {
     const VkMemoryPropertyFlags wanted = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
@@ -254,10 +231,9 @@ static uint32_t visible_memory(uint32_t types)
         if (types >> i & 1 && (memory.memoryTypes[i].propertyFlags & wanted) == wanted)
             return i;
     fail("no memory that the host sees");
-    return 0;
 }
 
-static struct buffer make_buffer(VkDeviceSize size)
+struct buffer make_buffer(VkDeviceSize size)
 {
     const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT;
     struct buffer b = {0};
@@ -371,7 +347,7 @@ static void fill_image(VkImage image, VkExtent3D extent, struct buffer texels)
     submit(commands);
 }
 
-static VkImageView make_view(VkImageType type, VkExtent3D extent, struct buffer texels)
+VkImageView make_view(VkImageType type, VkExtent3D extent, struct buffer texels)
 {
     VkImage image = make_image(type, extent);
     VkImageViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
@@ -386,22 +362,6 @@ static VkImageView make_view(VkImageType type, VkExtent3D extent, struct buffer 
 }
 
 // ---- a launch ----------------------------------------------------------------------------------------
-
-enum { SETS = 3, BINDINGS = 16, PUSH_BYTES = 128, POD_BYTES = 256, CONSTANT_BYTES = 1 << 16 };
-
-struct set { // of each binding one of three, or none
-    struct buffer bound[BINDINGS];
-    VkImageView images[BINDINGS];
-    VkSampler samplers[BINDINGS];
-    VkDescriptorType types[BINDINGS];
-};
-
-struct launch {
-    struct kernel kernel;
-    struct set sets[SETS];
-    unsigned char push[PUSH_BYTES];
-    uint32_t spec_ids[3 + MOST_ARGS], spec_values[3 + MOST_ARGS], spec_count;
-};
 
 static void specialize(struct launch *l, uint32_t id, uint32_t value)
 {
@@ -443,7 +403,7 @@ static void bind_shared(struct launch *l, const struct shared *shared, struct bu
     l->sets[shared->set].types[shared->binding] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
 }
 
-static void set_value(struct launch *l, uint32_t i, const void *value, size_t size)
+void set_value(struct launch *l, uint32_t i, const void *value, size_t size)
 {
     const struct argument *arg = &l->kernel.args[i];
     int pushed = arg->kind == POD_PUSH || arg->kind == POINTER_PUSH, uniform = arg->kind == POD_UNIFORM || arg->kind == POINTER_UNIFORM;
@@ -458,7 +418,7 @@ static void set_value(struct launch *l, uint32_t i, const void *value, size_t si
     memcpy(block + arg->offset, value, size);
 }
 
-static void set_buffer(struct launch *l, uint32_t i, struct buffer buffer)
+void set_buffer(struct launch *l, uint32_t i, struct buffer buffer)
 {
     if (l->kernel.args[i].kind == POINTER_PUSH || l->kernel.args[i].kind == POINTER_UNIFORM) {
         if (!has_addresses)
@@ -474,7 +434,7 @@ static void set_buffer(struct launch *l, uint32_t i, struct buffer buffer)
         l->kernel.args[i].kind == UNIFORM_BUFFER ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
 }
 
-static void set_image(struct launch *l, uint32_t i, VkImageView view)
+void set_image(struct launch *l, uint32_t i, VkImageView view)
 {
     const struct argument *arg = &l->kernel.args[i];
     if (arg->kind != SAMPLED_IMAGE && arg->kind != STORAGE_IMAGE)
@@ -490,16 +450,17 @@ static void bind_sampler(struct launch *l, uint32_t set, uint32_t binding, uint3
     l->sets[set].types[binding] = VK_DESCRIPTOR_TYPE_SAMPLER;
 }
 
-static void set_sampler(struct launch *l, uint32_t i, uint32_t mask)
+void set_sampler(struct launch *l, uint32_t i, uint32_t mask)
 {
     if (l->kernel.args[i].kind != SAMPLER)
         fail("the argument is no sampler");
     bind_sampler(l, l->kernel.args[i].set, l->kernel.args[i].binding, mask);
 }
 
-static struct buffer data_buffer, printed_buffer;
+static struct buffer data_buffer;
+struct buffer printed_buffer;
 
-static struct launch begin(const char *name, uint32_t group)
+struct launch begin(const char *name, uint32_t group)
 {
     struct launch l = {.kernel = find_kernel(name)};
     for (uint32_t i = 0; i < 3; i++)
@@ -511,7 +472,7 @@ static struct launch begin(const char *name, uint32_t group)
     return l;
 }
 
-static void set_local(struct launch *l, uint32_t i, uint32_t bytes)
+void set_local(struct launch *l, uint32_t i, uint32_t bytes)
 {
     if (l->kernel.args[i].kind != WORKGROUP)
         fail("the argument is no local memory");
@@ -584,7 +545,7 @@ static VkPipeline make_pipeline(const struct launch *l, VkPipelineLayout layout)
     return pipeline;
 }
 
-static void run(struct launch *l, uint32_t groups)
+void run(struct launch *l, uint32_t groups)
 {
     VkDescriptorSetLayout layouts[SETS];
     VkDescriptorSet sets[SETS];
@@ -606,334 +567,4 @@ static void run(struct launch *l, uint32_t groups)
     vkCmdPushConstants(commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, PUSH_BYTES, l->push);
     vkCmdDispatch(commands, groups, 1, 1);
     submit(commands);
-}
-
-// ---- what is run -------------------------------------------------------------------------------------
-
-enum { COUNT = 64, GROUP = 16 };
-
-static int failures;
-
-static void expect(const char *what, const float *got, uint32_t i, float wanted)
-{
-    if (fabsf(got[i] - wanted) < 1e-4f)
-        return;
-    fprintf(stderr, "%s: element %u is %g, not %g\n", what, i, (double)got[i], (double)wanted);
-    failures++;
-}
-
-static void try_scale(struct buffer out, struct buffer in)
-{
-    struct launch l = begin("scale", GROUP);
-    uint32_t range[2] = {4, 40};
-    float factor = 0.5f;
-    set_buffer(&l, 0, out);
-    set_value(&l, 1, &factor, sizeof factor);
-    set_buffer(&l, 2, in);
-    set_value(&l, 3, range, sizeof range);
-    memset(out.bytes, 0, COUNT * 4);
-    run(&l, COUNT / GROUP);
-    for (uint32_t i = 0; i < COUNT; i++)
-        expect("scale", out.bytes, i, i >= 4 && i < 44 ? (float)i * 0.5f + GROUP + COUNT : 0);
-}
-
-static void try_reverse(struct buffer out, struct buffer in)
-{
-    struct launch l = begin("reverse", GROUP);
-    float add = 100;
-    short more = -3;
-    set_buffer(&l, 0, out);
-    set_local(&l, 1, GROUP * 8);
-    set_buffer(&l, 2, in);
-    set_value(&l, 3, &add, sizeof add);
-    set_value(&l, 4, &more, sizeof more);
-    run(&l, COUNT / GROUP);
-    for (uint32_t i = 0; i < COUNT; i++)
-        expect("reverse", out.bytes, i, (float)(i / GROUP * GROUP + GROUP - 1 - i % GROUP) + 97);
-}
-
-static void try_choose(struct buffer out, struct buffer in)
-{
-    struct launch l = begin("choose", GROUP);
-    int which = 1;
-    for (uint32_t i = 0; i < COUNT; i++)
-        ((float *)out.bytes)[i] = 1000;
-    set_buffer(&l, 0, out);
-    set_buffer(&l, 1, in);
-    set_value(&l, 2, &which, sizeof which);
-    run(&l, COUNT / GROUP);
-    for (uint32_t i = 0; i < COUNT; i++)
-        expect("choose", out.bytes, i, i & 1 ? (float)i + 1 : 1001);
-}
-
-static void try_high(struct buffer out)
-{
-    struct launch l = begin("high", GROUP);
-    uint32_t by = 0x89abcdef;
-    set_buffer(&l, 0, out);
-    set_value(&l, 1, &by, sizeof by);
-    run(&l, COUNT / GROUP);
-    for (uint32_t i = 0; i < COUNT; i++) {
-        uint32_t x = i * 0x4ccccccdu, high = (uint32_t)((uint64_t)x * by >> 32);
-        uint32_t wanted = high ^ (high - (x >> 31 ? by : 0) - x) << 1; // by is negative
-        if ((int32_t)x < (int32_t)by)
-            wanted = i;
-        uint32_t got = ((uint32_t *)out.bytes)[i];
-        if (got != wanted)
-            fprintf(stderr, "high: element %u is %x, not %x\n", i, got, wanted);
-        failures += got != wanted;
-    }
-}
-
-static void expect_int(const char *what, uint32_t i, int got, int wanted)
-{
-    if (got == wanted)
-        return;
-    fprintf(stderr, "%s: element %u is %d, not %d\n", what, i, got, wanted);
-    failures++;
-}
-
-// Constants of the program and of an argument, by one pointer.
-static void try_look_up(struct buffer out)
-{
-    struct launch l = begin("look_up", GROUP);
-    struct buffer given = make_buffer(CONSTANT_BYTES);
-    for (int i = 0; i < COUNT; i++)
-        ((int *)given.bytes)[i] = 1000 + i;
-    set_buffer(&l, 0, out);
-    set_buffer(&l, 1, given);
-    run(&l, COUNT / GROUP);
-    for (uint32_t i = 0; i < COUNT; i++)
-        expect_int("look_up", i, ((int *)out.bytes)[i], i % 3 ? 1000 + (int)i : (int)(i % 8 * (i % 8) + 1));
-}
-
-// A variable that begins as 7 and is what the last launch left.
-static void try_count(struct buffer out)
-{
-    for (int launch = 0; launch < 2; launch++) {
-        struct launch l = begin("count", GROUP);
-        set_buffer(&l, 0, out);
-        run(&l, COUNT / GROUP);
-        int sum = 0, first = 7 + launch * 3 * COUNT;
-        for (uint32_t i = 0; i < COUNT; i++)
-            sum += ((int *)out.bytes)[i];
-        expect_int("count", 0, sum, first * COUNT + 3 * COUNT * (COUNT - 1) / 2);
-    }
-}
-
-// Records of four words: the call, a value, a text, a value. The buffer has 128 words, one of which counts.
-static void try_tell(struct buffer out)
-{
-    enum { TOLD = 31 };
-    struct launch l = begin("tell", GROUP);
-    uint32_t seen = 0, failed = 0, *record = printed_buffer.bytes;
-    set_buffer(&l, 0, out);
-    run(&l, COUNT / GROUP);
-    failures += record[0] < 4 * TOLD || record[0] > 4 * COUNT;
-    for (uint32_t i = 0; i < COUNT; i++)
-        failed += ((int *)out.bytes)[i] == -1;
-    expect_int("tell: failed", 0, (int)failed, COUNT - TOLD);
-    for (uint32_t i = 0; i < TOLD; i++) {
-        uint32_t *at = record + 1 + 4 * i;
-        const char *format = at[0] < MOST_FORMATS ? formats[at[0]] : NULL, *text = at[2] < MOST_FORMATS ? formats[at[2]] : NULL;
-        failures += !format || strcmp(format, "%d %s %d\n") || !text || strcmp(text, "times");
-        expect_int("tell: a record", i, (int)at[3], -5 * (int)at[1]);
-        seen += at[1] < COUNT;
-    }
-    expect_int("tell: records", 0, (int)seen, TOLD);
-}
-
-// An image and a volume that have the buffer's numbers; what the first launch writes the second reads.
-static void try_images(struct buffer out, struct buffer in)
-{
-    enum { SIDE = 8, VOLUME_SIDE = 4, TEXELS = 2 | 0x10, SHARES = 1 | 6 | 0x10 }; // nearest: to the edge; normalized, repeated
-    const VkExtent3D flat = {SIDE, SIDE, 1}, cube = {VOLUME_SIDE, VOLUME_SIDE, VOLUME_SIDE};
-    VkImageView plane = make_view(VK_IMAGE_TYPE_2D, flat, in), kept = make_view(VK_IMAGE_TYPE_2D, flat, in);
-    struct launch l = begin("sample", GROUP), next = begin("again", GROUP);
-    set_image(&l, 0, plane);
-    set_image(&l, 1, make_view(VK_IMAGE_TYPE_3D, cube, in));
-    set_sampler(&l, 2, TEXELS);
-    set_image(&l, 3, kept);
-    run(&l, COUNT / GROUP);
-    set_buffer(&next, 0, out);
-    set_image(&next, 1, kept);
-    set_sampler(&next, 2, SHARES);
-    run(&next, COUNT / GROUP);
-    for (uint32_t i = 0; i < COUNT; i++) {
-        uint32_t clamped = i % SIDE ? i - 1 : i, other = (i + 1) % COUNT;
-        expect("images", out.bytes, i, (float)(clamped + 100 * i + 10000 * other + 1000000 * SIDE));
-    }
-}
-
-// ---- what has no word in descriptors: module_cases.cl ------------------------------------------------
-
-static int given(int i) { return (i * 37 + 11) % 101; }
-
-#define ALIKE(name) \
-    static int wanted_##name(int i) { return name(i, given(i)); }
-ALIKE(seen_otherwise)
-ALIKE(tagged_values)
-ALIKE(into_the_loop)
-ALIKE(two_doors)
-ALIKE(some_at_once)
-ALIKE(here_and_there)
-ALIKE(turned_list)
-ALIKE(by_several_hands)
-
-enum { ADDED = 0x1200 };
-
-static int wanted_given_union(int i)
-{
-    union word w = {.i = given(i)}, turned;
-    turned.halves.low = (short)(w.halves.high + (ADDED >> 8));
-    turned.halves.high = w.halves.low;
-    return turned.i;
-}
-
-static int wanted_local_union(int i)
-{
-    int l = i % CASE_GROUP, other = i - l + (l ^ 1);
-    return given(i - l + 15 - l) * 1000 + (short)(given(other) << 8 | (l ^ 1));
-}
-
-static int wanted_group_goto(int i)
-{
-    int sum = 0, first = i / CASE_GROUP * CASE_GROUP;
-    for (int k = 0; k < (first / CASE_GROUP & 1 ? 8 : CASE_GROUP); k++)
-        sum += given(first + k);
-    return sum;
-}
-
-static int wanted_chosen(int i)
-{
-    int out = 7 * i, in = given(i), other = given(i ^ 1), *p = &in, *q = &out;
-    for (int k = 0; k < 5; k++) {
-        int *next = (i + k) & 1 ? p : q;
-        *q = *next + k;
-        p = k == 3 ? &other : next;
-    }
-    return out;
-}
-
-static int wanted_spans(int i)
-{
-    int first = i % 3 ? i & ~3 : i / 2, count = i % 3 ? 4 : 2, l = i % CASE_GROUP, sum = 0;
-    for (int k = 0; k < count; k++)
-        sum += given(first + k) + (i % 3 ? l : 15 - l);
-    return sum;
-}
-
-static int wanted_kept(int i)
-{
-    return given(i) * 100 + given(i & 2 ? i : i / CASE_GROUP * CASE_GROUP) * 10 + (i & 4 ? i : i * ((i & 3) + 1));
-}
-
-static int wanted_local_table(int i)
-{
-    int l = i % CASE_GROUP, to = i - l + (l ^ 1);
-    return (15 - l) * (15 - l) + (to & 4 ? given(to) : 1000 + to);
-}
-
-static int wanted_global_list(int i)
-{
-    int l = i % CASE_GROUP, sum = 0;
-    for (int left = 3; left; left--) {
-        sum = sum * 10 + (i / CASE_GROUP * CASE_GROUP + l) * 3;
-        if (l == 15)
-            break;
-        l = (l * 7 + 7) % CASE_GROUP;
-    }
-    return sum;
-}
-
-static int wanted_numbers(int i)
-{
-    int odd = i & 1, at = i == 63 ? 0 : i + odd;
-    return given(at) * 100 + (i & 7) * i + (2 - odd) + (i + odd > 0) + ((i & 7) == 3);
-}
-
-static int own_sum(int i, int more) { return ((i + more) * 3 + i + 1) * 9 + (i + 2) * 3 + i + 3; }
-
-static int wanted_generic(int i)
-{
-    int any = i % 3 == 0 ? i : i % 3 == 1 ? i % CASE_GROUP * 2 : given(i);
-    return own_sum(i, i % 3 ? 0 : 5) + any + 5;
-}
-
-static int wanted_generic_kept(int i)
-{
-    int value = i % 3 == 0 ? 3 * i : i % 3 == 1 ? given(i) : i % CASE_GROUP ^ 3;
-    return value * 10 + (i % 3 == 0 ? 4 : i % 3 == 1 ? 1 : 2);
-}
-
-static const struct {
-    const char *name;
-    int (*wanted)(int i);
-} cases[] = {
-    {"seen_otherwise_case", wanted_seen_otherwise}, {"tagged_values_case", wanted_tagged_values},
-    {"into_the_loop_case", wanted_into_the_loop},   {"two_doors_case", wanted_two_doors},
-    {"some_at_once_case", wanted_some_at_once},     {"here_and_there_case", wanted_here_and_there},
-    {"turned_list_case", wanted_turned_list},       {"by_several_hands_case", wanted_by_several_hands},
-    {"given_union_case", wanted_given_union},       {"local_union_case", wanted_local_union},
-    {"group_goto_case", wanted_group_goto},         {"chosen_case", wanted_chosen},
-    {"spans_case", wanted_spans},                   {"kept_case", wanted_kept},
-    {"local_table_case", wanted_local_table},       {"global_list_case", wanted_global_list},
-    {"numbers_case", wanted_numbers},               {"generic_case", wanted_generic},
-    {"generic_kept_case", wanted_generic_kept},
-};
-
-static void try_case(size_t which, struct buffer out, struct buffer in)
-{
-    const char *name = cases[which].name;
-    struct launch l = begin(name, CASE_GROUP);
-    int added = ADDED;
-    for (int i = 0; i < CASE_COUNT; i++)
-        ((int *)in.bytes)[i] = given(i);
-    set_buffer(&l, 0, out);
-    set_buffer(&l, 1, in);
-    if (!strcmp(name, "given_union_case"))
-        set_value(&l, 2, &added, sizeof added);
-    run(&l, CASE_COUNT / CASE_GROUP);
-    for (int i = 0; i < CASE_COUNT; i++)
-        expect_int(name, (uint32_t)i, ((int *)out.bytes)[i], cases[which].wanted(i));
-}
-
-static int has_kernel(const char *name) { return look_for_kernel(name).name != NULL; }
-
-static void try_cases(void)
-{
-    struct buffer out = make_buffer(CASE_COUNT * 4), in = make_buffer(CASE_COUNT * 16); // pointers and numbers
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        if (strncmp(cases[i].name, "generic", 7) || has_kernel(cases[i].name)) // those want OpenCL C 2.0
-            try_case(i, out, in);
-}
-
-static void try_kernels(void)
-{
-    struct buffer in = make_buffer(COUNT * 4), out = make_buffer(COUNT * 4);
-    for (uint32_t i = 0; i < COUNT; i++)
-        ((float *)in.bytes)[i] = (float)i;
-    try_scale(out, in);
-    try_reverse(out, in);
-    try_choose(out, in);
-    try_high(out);
-    if (has_kernel("look_up"))
-        try_look_up(out);
-    if (has_kernel("count"))
-        try_count(out);
-    if (has_kernel("tell"))
-        try_tell(out);
-    if (has_kernel("sample"))
-        try_images(out, in);
-}
-
-int main(int argc, char **argv)
-{
-    if (argc != 2)
-        fail("the module's name is wanted");
-    read_module(argv[1]);
-    open_device();
-    has_kernel(cases[0].name) ? try_cases() : try_kernels();
-    printf("%s: %d wrong\n", argv[1], failures);
-    return failures != 0;
 }

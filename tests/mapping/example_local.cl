@@ -8,4 +8,11 @@
 // map: spec_constant,workgroup_size_x,spec_id,0
 // map: spec_constant,workgroup_size_y,spec_id,1
 // map: spec_constant,workgroup_size_z,spec_id,2
-kernel void foo(local float* L, global float* A, local float4 *L2) { A[0] = L[1] + L2[2].y; }
+kernel void foo(local float* L, global float* A, local float4 *L2)
+{
+    uint i = get_local_id(0), last = get_local_size(0) - 1;
+    L[i] = A[get_global_id(0)];
+    L2[i] = (float4)(0, i, 0, 0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    A[get_global_id(0)] = L[last - i] + 100 * L2[last - i].y;
+}

@@ -10,4 +10,8 @@
 // map: spec_constant,workgroup_size_x,spec_id,0
 // map: spec_constant,workgroup_size_y,spec_id,1
 // map: spec_constant,workgroup_size_z,spec_id,2
-kernel void foo(global int* a, float f, global float* b, uint c) { a[0] = f * b[0] + c; }
+kernel void foo(global int* a, float f, global float* b, uint c)
+{
+    uint i = get_global_id(0);
+    a[i] = f * b[i] + c;
+}

@@ -8,7 +8,7 @@ trap 'rm -rf "$scratch"' EXIT
 valid=0 refused=0 failed=0
 for file in "$folder"/*.cl; do
     grep -q '^// error:' "$file" && continue
-    options=$(sed -n 's#^// options: ##p' "$file" | sed 's/-spv-version=[0-9.]*//')
+    options=$(sed -n 's#^// options: ##p' "$file" | sed "s/-spv-version=[0-9.]*//;s#@/#$folder/#")
     for env in vulkan1.0 vulkan1.1 vulkan1.1spv1.4 vulkan1.2 vulkan1.3; do
         if ! "$tool" --vulkan --verify $options --target-env=$env -o "$scratch/m.spv" "$file" 2>"$scratch/log"; then
             refused=$((refused + 1))

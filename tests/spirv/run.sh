@@ -7,7 +7,7 @@
 #   ; expect: OpLoopMerge      a line with this
 #   ; never: OpSRem            no line with this
 #   ; pass: lower_arith        run this pass first (repeatable)
-#   ; options: -cl-std=CL2.0   for the compiler
+#   ; options: -cl-std=CL2.0   for the compiler; @/ is the folder of the test
 #   ; target: h200             default full
 #   ; error: text              writing fails with this in the message instead
 #   ; env: vulkan1.0           whose rules spirv-val knows; default vulkan1.3
@@ -25,7 +25,7 @@ words() { sed -n "s#^\(;\|//\) $1: ##p" "$2"; }
 complaint() {
     flags=$(words pass "$1" | sed 's/^/--pass=/')
     target=$(words target "$1")
-    options=$(words options "$1")
+    options=$(words options "$1" | sed "s#@/#$(dirname "$1")/#")
     words map "$1" >"$scratch/wanted_map"
     [ -s "$scratch/wanted_map" ] && options="$options -descriptormap=$scratch/map"
     (ulimit -t 20 && "$tool" --verify $flags $options --target="${target:-full}" -o "$scratch/m.spv" "$1") 2>"$scratch/log" >/dev/null

@@ -100,6 +100,12 @@ while read -r option; do
     if grep -qE -- "^$option(=|$)" help; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "--help lacks $option"; fi
 done <known
 
+for bad in '' CLK_FILTER_NEAREST 'CLK_NORMALIZED_COORDS_TRUE|CLK_ADDRESS_NONE|CLK_ADDRESS_REPEAT|CLK_FILTER_LINEAR'; do
+    printf '%s' "$bad" >samplers.map
+    expect 2 'a file of samplers .* is wanted' -samplermap=samplers.map other.cl
+done
+expect 2 'a file of samplers .* is wanted' -samplermap=. other.cl
+
 # Several sources are one program; what is included before each; languages and forms.
 echo '#define N 7' >n.h
 echo 'int twice(int); kernel void calls(global int *p) { p[0] = twice(N); }' >calls.cl
