@@ -133,10 +133,10 @@ static bool is_pod(const struct ir_module *m, const struct kc_arg *arg)
     return arg->kind == KC_ARG_VALUE || (m->target->physical_addressing && is_buffer(arg));
 }
 
-// Structs are copied word by word; of three lanes the room for a fourth is not told.
+// Of three lanes the room for a fourth is not told.
 static void place_pod(struct plan *p, const struct kc_arg *arg, struct ir_type type, struct kc_place *place, uint32_t *end)
 {
-    uint32_t align = is_buffer(arg) ? 8 : type.base == IR_PTR && arg->align < 4 ? 4 : arg->align ? arg->align : 1;
+    uint32_t align = is_buffer(arg) ? 8 : arg->align ? arg->align : 1;
     place->kind = pod_places[p->options->pods];
     if (is_buffer(arg))
         place->kind = p->options->pods == KC_PODS_PUSH ? KC_PLACE_POINTER_PUSH : KC_PLACE_POINTER_UNIFORM;

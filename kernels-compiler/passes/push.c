@@ -146,7 +146,18 @@ struct ir_instr *push_word(struct ir_builder *b, enum kc_push_kind kind, unsigne
                            uint32_t size, uint32_t word)
 {
     struct field field = field_of(b->module, kind, dim, arg, size);
-    return load_word(b, field.block, field.offset / 4 + word);
+    uint32_t at = field.offset + 4 * word, shift = at % 4 * 8;
+    struct ir_instr *low = load_word(b, field.block, at / 4), *high = NULL;
+    if (shift && size - 4 * word > 4 - at % 4)
+        high = load_word(b, field.block, at / 4 + 1);
+    if (!shift)
+        return low;
+    struct ir_builder behind = after_words(b);
+    low = ir_op2(&behind, IR_OP_lshr, low, ir_const_int(b->module, ir_int(32), shift));
+    if (!high)
+        return low;
+    high = ir_op2(&behind, IR_OP_shl, high, ir_const_int(b->module, ir_int(32), 32 - shift));
+    return ir_op2(&behind, IR_OP_or, low, high);
 }
 
 uint32_t push_spec(struct ir_module *module, enum kc_spec_kind kind, unsigned dim, unsigned arg,

@@ -39,6 +39,17 @@ kernel void local_union_case(global int *out, global const int *in)
     out[i] = shared_words[15 - l].bytes[1] * 1000 + shared_words[l ^ 1].halves.low;
 }
 
+// ---- structs that begin at any byte among plain data -------------------------------------------------
+
+struct three { char at[3]; };
+struct two { short x; uchar y; };
+
+kernel void small_structs_case(global int *out, global const int *in, char a, struct three b, short c, struct two d, uchar e, struct three f)
+{
+    int i = get_global_id(0), numbers[] = {a, b.at[0], b.at[1], b.at[2], c, d.x, d.y, e, f.at[0], f.at[1], f.at[2]};
+    out[i] = numbers[i % 11] + in[i];
+}
+
 // ---- loops that begin in the middle, with memory that others see -------------------------------------
 
 // A goto into a loop that all of a group run, with barriers in it.

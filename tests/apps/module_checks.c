@@ -84,6 +84,30 @@ static void try_high(struct buffer out)
     }
 }
 
+// What the launch says of its range: not what Vulkan is asked to run, so that it shows.
+static void try_where(struct buffer out)
+{
+    const uint32_t offset[3] = {1000}, region[3] = {1064}, size[3] = {4096}, groups[3] = {77}, first[3] = {5}, local[3] = {32}, dim[3] = {2};
+    struct launch l = begin("where", GROUP);
+    uint32_t by = tell(&l, GLOBAL_OFFSET, offset) | tell(&l, GLOBAL_OFFSET_SPEC, offset) ? 1000 : 0;
+    uint32_t base = tell(&l, REGION_OFFSET, region) ? 1064 : by, wanted = 3 * by;
+    wanted += 7 * (tell(&l, GLOBAL_SIZE, size) ? 4096 : COUNT);
+    wanted += 100000 * (tell(&l, NUM_GROUPS, groups) ? 77 : COUNT / GROUP);
+    wanted += 13 * (tell(&l, ENQUEUED_LOCAL, local) ? 32 : GROUP);
+    wanted += 17 * (tell(&l, WORK_DIM, dim) ? 2 : 3);
+    uint32_t group = tell(&l, REGION_GROUP, first) ? 5 : 0, add = 12345;
+    set_buffer(&l, 0, out);
+    set_value(&l, 1, &base, sizeof base);
+    set_value(&l, 2, &add, sizeof add);
+    run(&l, COUNT / GROUP);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        uint32_t got = ((uint32_t *)out.bytes)[i], all = wanted + add + base + i + 31 * (group + i / GROUP);
+        if (got != all)
+            fprintf(stderr, "where: element %u is %u, not %u\n", i, got, all);
+        failures += got != all;
+    }
+}
+
 static void expect_int(const char *what, uint32_t i, int got, int wanted)
 {
     if (got == wanted)
@@ -189,6 +213,22 @@ static int wanted_given_union(int i)
     return turned.i;
 }
 
+// The arguments behind the buffers: what small_structs_case names a to f.
+static void set_small(struct launch *l)
+{
+    static const struct {
+        unsigned char bytes[4], size;
+    } values[] = {{{7}, 1}, {{1, 2, 3}, 3}, {{0x34, 0x12}, 2}, {{0xfe, 0xff, 9, 0}, 4}, {{200}, 1}, {{4, 5, 250}, 3}};
+    for (uint32_t i = 0; i < sizeof values / sizeof *values; i++)
+        set_value(l, 2 + i, values[i].bytes, values[i].size);
+}
+
+static int wanted_small_structs(int i)
+{
+    static const int numbers[] = {7, 1, 2, 3, 0x1234, -2, 9, 200, 4, 5, -6};
+    return numbers[i % 11] + given(i);
+}
+
 static int wanted_local_union(int i)
 {
     int l = i % CASE_GROUP, other = i - l + (l ^ 1);
@@ -275,6 +315,7 @@ static const struct {
     {"turned_list_case", wanted_turned_list},       {"by_several_hands_case", wanted_by_several_hands},
     {"given_union_case", wanted_given_union},       {"local_union_case", wanted_local_union},
     {"group_goto_case", wanted_group_goto},         {"chosen_case", wanted_chosen},
+    {"small_structs_case", wanted_small_structs},
     {"spans_case", wanted_spans},                   {"kept_case", wanted_kept},
     {"local_table_case", wanted_local_table},       {"global_list_case", wanted_global_list},
     {"numbers_case", wanted_numbers},               {"generic_case", wanted_generic},
@@ -292,6 +333,8 @@ static void try_case(size_t which, struct buffer out, struct buffer in)
     set_buffer(&l, 1, in);
     if (!strcmp(name, "given_union_case"))
         set_value(&l, 2, &added, sizeof added);
+    if (!strcmp(name, "small_structs_case"))
+        set_small(&l);
     run(&l, CASE_COUNT / CASE_GROUP);
     for (int i = 0; i < CASE_COUNT; i++)
         expect_int(name, (uint32_t)i, ((int *)out.bytes)[i], cases[which].wanted(i));
@@ -404,6 +447,8 @@ static void try_kernels(void)
         try_tell(out);
     if (has_kernel("sample"))
         try_images(out, in);
+    if (has_kernel("where"))
+        try_where(out);
 }
 
 int main(int argc, char **argv)

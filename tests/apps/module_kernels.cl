@@ -79,3 +79,17 @@ kernel void again(global float *out, read_only image2d_t kept, sampler_t s)
     out[i] = read_imagef(kept, s, (float2)((i % 8 + 0.5f) / 8 + 2, (i / 8 + 0.5f) / 8 - 1)).x;
 }
 #endif
+
+#ifdef RANGE
+kernel void where(global uint *out, uint base, uint add)
+{
+    uint i = get_global_id(0), all = i + 3 * (uint)get_global_offset(0) + 7 * (uint)get_global_size(0);
+    all += 100000 * (uint)get_num_groups(0) + 31 * (uint)get_group_id(0) + 17 * get_work_dim();
+#if __OPENCL_C_VERSION__ >= 200
+    all += 13 * (uint)get_enqueued_local_size(0);
+#else
+    all += 13 * (uint)get_local_size(0);
+#endif
+    out[i - base] = all + add;
+}
+#endif

@@ -43,6 +43,10 @@ static struct {
     uint32_t set, binding, mask;
 } samplers[MOST_SAMPLERS]; // literal ones
 static uint32_t sampler_count;
+static struct {
+    int is;
+    uint32_t at[3]; // its SpecIds, or its offset
+} asked[REGION_GROUP + 1]; // by enum told
 static uint32_t *words, *values; // `values`: of constants by id, and where strings are
 static size_t word_count;
 
@@ -116,6 +120,11 @@ static void read_shared(uint32_t instruction, const uint32_t *operand)
         formats[values[operand[0]]] = text_at(operand[1]);
     else if (instruction == LITERAL_SAMPLER)
         read_sampler(operand);
+    else if (instruction >= GLOBAL_OFFSET_SPEC && instruction <= REGION_GROUP) {
+        asked[instruction].is = 1;
+        for (int i = 0; i < (instruction == GLOBAL_OFFSET_SPEC ? 3 : 1); i++)
+            asked[instruction].at[i] = values[operand[i]];
+    }
 }
 
 struct kernel look_for_kernel(const char *name)
@@ -479,6 +488,20 @@ void set_local(struct launch *l, uint32_t i, uint32_t bytes)
     specialize(l, l->kernel.args[i].spec_id, bytes / l->kernel.args[i].size);
 }
 
+int tell(struct launch *l, enum told what, const uint32_t numbers[3])
+{
+    if (!asked[what].is)
+        return 0;
+    l->told |= 1u << what;
+    if (what > WORK_DIM)
+        memcpy(l->push + asked[what].at[0], numbers, 12);
+    for (int i = 0; what == GLOBAL_OFFSET_SPEC && i < 3; i++)
+        specialize(l, asked[what].at[i], numbers[i]);
+    if (what == WORK_DIM)
+        specialize(l, asked[what].at[0], numbers[0]);
+    return 1;
+}
+
 static VkDescriptorSetLayout make_set_layout(const struct set *of)
 {
     VkDescriptorSetLayoutBinding bindings[BINDINGS];
@@ -529,7 +552,7 @@ static VkDescriptorSet make_set(const struct set *of, VkDescriptorSetLayout layo
 
 static VkPipeline make_pipeline(const struct launch *l, VkPipelineLayout layout)
 {
-    VkSpecializationMapEntry entries[3 + MOST_ARGS];
+    VkSpecializationMapEntry entries[MOST_SPECS];
     for (uint32_t i = 0; i < l->spec_count; i++)
         entries[i] = (VkSpecializationMapEntry){l->spec_ids[i], 4 * i, 4};
     VkSpecializationInfo specialization = {l->spec_count, entries, 4 * l->spec_count, l->spec_values};
@@ -545,8 +568,22 @@ static VkPipeline make_pipeline(const struct launch *l, VkPipelineLayout layout)
     return pipeline;
 }
 
+// What nobody told otherwise.
+static void tell_range(struct launch *l, uint32_t groups)
+{
+    const uint32_t local = l->spec_values[0];
+    const struct {
+        enum told what;
+        uint32_t numbers[3];
+    } range[] = {{GLOBAL_SIZE, {groups * local, 1, 1}}, {NUM_GROUPS, {groups, 1, 1}}, {ENQUEUED_LOCAL, {local, 1, 1}}};
+    for (int i = 0; i < 3; i++)
+        if (!(l->told >> range[i].what & 1))
+            tell(l, range[i].what, range[i].numbers);
+}
+
 void run(struct launch *l, uint32_t groups)
 {
+    tell_range(l, groups);
     VkDescriptorSetLayout layouts[SETS];
     VkDescriptorSet sets[SETS];
     for (uint32_t i = 0; i < SETS; i++) {

@@ -9,7 +9,9 @@
 // Kinds of arguments, as NonSemantic.ClspvReflection numbers its instructions.
 enum { KERNEL = 1, STORAGE_BUFFER = 3, UNIFORM_BUFFER = 4, POD_STORAGE = 5, POD_UNIFORM = 6, POD_PUSH = 7 };
 enum { SAMPLED_IMAGE = 8, STORAGE_IMAGE = 9, SAMPLER = 10, WORKGROUP = 11, POINTER_PUSH = 26, POINTER_UNIFORM = 27 };
-enum { MOST_ARGS = 8, MOST_FORMATS = 8, MOST_POINTERS = 8, MOST_SAMPLERS = 4 };
+// What a launch says of its range: three numbers each, the first one alone of WORK_DIM.
+enum told { GLOBAL_OFFSET_SPEC = 13, WORK_DIM, GLOBAL_OFFSET, ENQUEUED_LOCAL, GLOBAL_SIZE, REGION_OFFSET, NUM_GROUPS, REGION_GROUP };
+enum { MOST_ARGS = 8, MOST_FORMATS = 8, MOST_POINTERS = 8, MOST_SAMPLERS = 4, MOST_SPECS = 7 + MOST_ARGS };
 
 
 struct argument {
@@ -41,7 +43,8 @@ struct launch {
     struct kernel kernel;
     struct set sets[SETS];
     unsigned char push[PUSH_BYTES];
-    uint32_t spec_ids[3 + MOST_ARGS], spec_values[3 + MOST_ARGS], spec_count;
+    uint32_t told; // bits 1 << enum told
+    uint32_t spec_ids[MOST_SPECS], spec_values[MOST_SPECS], spec_count;
 };
 
 _Noreturn void fail(const char *what);
@@ -59,6 +62,7 @@ void set_buffer(struct launch *l, uint32_t i, struct buffer buffer);
 void set_image(struct launch *l, uint32_t i, VkImageView view);
 void set_sampler(struct launch *l, uint32_t i, uint32_t mask); // as OpenCL writes them down
 void set_local(struct launch *l, uint32_t i, uint32_t bytes);
+int tell(struct launch *l, enum told what, const uint32_t values[3]); // whether the module asks for it
 void run(struct launch *l, uint32_t groups); // and wait
 
 #endif
