@@ -24,6 +24,14 @@ static cl_int find_unified(struct api_enqueue *enqueue, struct place *place)
     return CL_SUCCESS;
 }
 
+// A pointer that is not the context's is the host's.
+static cl_int check_host(const void *pointer)
+{
+    if (usm_out_of_reach(pointer))
+        return REFUSE(CL_INVALID_VALUE, "%p is a device's memory in another context", pointer);
+    return CL_SUCCESS;
+}
+
 cl_int place_find(struct api_enqueue *enqueue, const void *pointer, size_t size,
                   struct place *place)
 {
@@ -34,7 +42,7 @@ cl_int place_find(struct api_enqueue *enqueue, const void *pointer, size_t size,
         return REFUSE(CL_INVALID_VALUE, "NULL");
     struct _cl_mem *mem = svm_find(enqueue->queue->context, pointer, &offset);
     if (!mem)
-        return CL_SUCCESS;
+        return check_host(pointer);
     cl_int error = CL_SUCCESS;
     place->mem = mem;
     place->offset = offset;
@@ -57,7 +65,7 @@ cl_int place_find_host(struct api_enqueue *enqueue, const void *pointer, size_t 
     struct _cl_mem *mem = svm_find(enqueue->queue->context, pointer, &offset);
     if (!mem || !mem->usm) {
         object_drop(mem);
-        return CL_SUCCESS;
+        return mem ? CL_SUCCESS : check_host(pointer);
     }
     place->mem = mem;
     place->offset = offset;

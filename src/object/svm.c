@@ -78,19 +78,19 @@ void *svm_alloc(struct _cl_context *context, cl_mem_flags flags, size_t size)
 
 bool svm_free(struct _cl_context *context, void *pointer)
 {
-    return svm_take_out(context, pointer, false);
+    struct _cl_mem *mem = svm_take_out(context, pointer, false);
+    object_drop(mem);
+    return mem;
 }
 
-bool svm_take_out(struct _cl_context *context, const void *pointer, bool unified)
+struct _cl_mem *svm_take_out(struct _cl_context *context, const void *pointer, bool unified)
 {
     size_t offset;
     struct _cl_mem *mem = svm_find(context, pointer, &offset);
     bool ours = mem && !offset && !mem->usm == !unified &&
                 address_map_remove(&context->shared, (uintptr_t)pointer, mem);
     object_drop(mem);
-    if (ours)
-        object_drop(mem);
-    return ours;
+    return ours ? mem : NULL;
 }
 
 struct _cl_mem *svm_find(struct _cl_context *context, const void *pointer, size_t *offset)

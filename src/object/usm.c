@@ -53,6 +53,18 @@ bool usm_any(const struct _cl_context *context, enum usm_query query)
 
 // ---- allocation ---------------------------------------------------------------------------------
 
+// Of the whole process: device allocations that the host cannot touch. One of another context is
+// unknown to a call, which must not take it for the host's own.
+static struct address_map out_of_reach = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+bool usm_out_of_reach(const void *pointer)
+{
+    size_t offset;
+    struct _cl_mem *mem = address_map_find(&out_of_reach, (uintptr_t)pointer, &offset);
+    object_drop(mem);
+    return mem;
+}
+
 // As for shared virtual memory: the addresses of a CPU device can be any.
 static int pick_maker(const struct _cl_context *context, const struct usm_wish *wish)
 {
@@ -89,6 +101,18 @@ static cl_int share_with_others(struct _cl_mem *mem)
     return error;
 }
 
+static cl_int make_known(struct _cl_context *context, struct _cl_mem *mem)
+{
+    uintptr_t begin = (uintptr_t)mem->host_ptr;
+    bool hidden = !usm_seen_by_host(mem);
+    cl_int error = hidden ? address_map_add(&out_of_reach, begin, mem->size, mem) : CL_SUCCESS;
+    if (!error)
+        error = address_map_add(&context->shared, begin, mem->size, mem);
+    if (error && hidden)
+        address_map_remove(&out_of_reach, begin, mem);
+    return error;
+}
+
 cl_int usm_alloc(struct _cl_context *context, const struct usm_wish *wish, void **pointer)
 {
     struct _cl_mem *mem = NULL;
@@ -105,7 +129,7 @@ cl_int usm_alloc(struct _cl_context *context, const struct usm_wish *wish, void 
     mem->usm_device = wish->device < 0 ? NULL : context->devices[wish->device].device;
     error = share_with_others(mem);
     if (!error)
-        error = address_map_add(&context->shared, (uintptr_t)mem->host_ptr, wish->size, mem);
+        error = make_known(context, mem);
     if (error) {
         log_write(LOG_MEM, "no unified shared memory of %zu bytes (%d)", wish->size, error);
         object_drop(mem);
@@ -126,7 +150,11 @@ bool usm_begins(struct _cl_context *context, const void *pointer)
 
 bool usm_free(struct _cl_context *context, const void *pointer)
 {
-    return svm_take_out(context, pointer, true);
+    struct _cl_mem *mem = svm_take_out(context, pointer, true);
+    if (mem)
+        address_map_remove(&out_of_reach, (uintptr_t)pointer, mem);
+    object_drop(mem);
+    return mem;
 }
 
 struct vk_buffer *usm_buffer(const struct _cl_mem *mem, int device_index)

@@ -49,4 +49,7 @@ struct vk_buffer *usm_buffer(const struct _cl_mem *mem, int device_index);
 // Whether the application's pointer is good on the host as well.
 bool usm_seen_by_host(const struct _cl_mem *mem);
 
+// Whether the host cannot touch what is there, whatever context's it is.
+bool usm_out_of_reach(const void *pointer);
+
 #endif

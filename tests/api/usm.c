@@ -642,7 +642,21 @@ static void check_contexts(void)
     CHECK_EQ(type, CL_MEM_TYPE_UNKNOWN_INTEL);
     CHECK_EQ(usm.free(other, p), CL_INVALID_VALUE);
     CHECK_EQ(usm.blocking_free(other, p), CL_INVALID_VALUE);
+    // Where the host sees it, it is host memory to the other; where not, nothing.
+    cl_command_queue queue = clCreateCommandQueue(other, test_device, 0, &error);
+    cl_mem buffer = clCreateBuffer(other, 0, 64, NULL, &error);
+    char host[64] = {0};
+    cl_device_type kind = 0;
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_TYPE, sizeof kind, &kind, NULL));
+    cl_int seen = kind & CL_DEVICE_TYPE_CPU ? CL_SUCCESS : CL_INVALID_VALUE;
+    CHECK_EQ(usm.copy(queue, CL_TRUE, host, p + 32, 32, 0, NULL, NULL), seen);
+    CHECK_EQ(usm.copy(queue, CL_TRUE, p, host, 64, 0, NULL, NULL), seen);
+    CHECK_EQ(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, 64, p, 0, NULL, NULL), seen);
+    CHECK_EQ(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, 64, p, 0, NULL, NULL), seen);
+    CHECK_OK(clReleaseMemObject(buffer));
+    CHECK_OK(clReleaseCommandQueue(queue));
     drop(p);
+    CHECK_EQ(usm.copy(test_queue, CL_TRUE, host, host + 32, 32, 0, NULL, NULL), CL_SUCCESS);
     CHECK_OK(clReleaseContext(other));
 }
 
