@@ -11,6 +11,7 @@
 //   --bits 32|64          of pointers and size_t, for --print (a device tells its own)
 //   --patience SECONDS    for one kernel (default 600); a slower one counts as skipped when this is
 //   given
+//   --shrink SECONDS      so long at most for one kernel, which is then written as small as it got
 //   --options TEXT        build options to add      --keep: do not shrink      --time: the slowest
 //   kernels
 //   --apart               each try in a process of its own: one that dies is shrunk like others
@@ -41,7 +42,7 @@ struct options {
     uint64_t first, count;
     const char *out, *build, *il, *modules;
     bool keep, time, apart;
-    unsigned patience;
+    unsigned patience, shrink;
     struct features features;
 };
 
@@ -62,6 +63,7 @@ struct host {
     bool no_tools;             // it says that there are none
     bool apart;                // nothing is open here: each try opens the device
     unsigned runs, patience;
+    time_t until; // when shrinking ends; 0: no matter
 };
 
 static bool has_extension(struct host *h, const char *name)
@@ -325,7 +327,7 @@ static bool fails(struct program *p, void *data)
 {
     struct host *h = data;
     char why[600];
-    if (++h->runs > MAX_SHRINK_RUNS)
+    if (++h->runs > MAX_SHRINK_RUNS || (h->until && time(NULL) >= h->until))
         return false;
     alarm(h->patience > SHRINK_PATIENCE ? h->patience : SHRINK_PATIENCE);
     if (!interpret(p))
@@ -433,6 +435,7 @@ static void run_seed(struct host *h, const struct options *o, struct progress *p
                 write_program(o->out, p, why);
             progress->shrinking = 1;
             h->runs = 0;
+            h->until = o->shrink ? time(NULL) + o->shrink : 0;
             h->why = why;
             if (o->out && !o->keep && !o->modules) {
                 shrink(p, fails, h);
@@ -517,6 +520,8 @@ static bool read_options(struct options *o, int argc, char **argv)
             o->apart = true;
         else if (!strcmp(argv[i], "--units"))
             o->features.units = true;
+        else if (!strcmp(argv[i], "--shrink"))
+            o->shrink = (unsigned)strtoul(value, NULL, 0), i++;
         else if (!strcmp(argv[i], "--patience"))
             o->patience = (unsigned)strtoul(value, NULL, 0), i++;
         else if (!strcmp(argv[i], "--print"))
@@ -534,7 +539,7 @@ int main(int argc, char **argv)
     if (!read_options(&o, argc, argv)) {
         fprintf(stderr,
                 "usage: %s [--first N] [--count N] [--out FOLDER] [--options TEXT] [--il SCRIPT] [--modules FOLDER] "
-                "[--matrices PERCENT] [--units] [--bits 32|64] [--keep] [--time] [--apart] [--print SEED]\n",
+                "[--matrices PERCENT] [--units] [--bits 32|64] [--keep] [--time] [--apart] [--shrink SECONDS] [--print SEED]\n",
                 argv[0]);
         return 2;
     }
