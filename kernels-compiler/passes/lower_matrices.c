@@ -442,7 +442,8 @@ static struct parts made(struct matrices *s, struct ir_instr *x)
     case IR_OP_fdiv:
     case IR_OP_sdiv:
     case IR_OP_udiv:
-        return s->tiled && matrix_is_scalar_quotient(s, x) ? matrix_divide_tiles(s, x) : by_part(s, x);
+    case IR_OP_ineg:
+        return s->tiled && matrix_goes_by_components(s, x) ? matrix_compute_components(s, x) : by_part(s, x);
     case IR_OP_phi:
         return merged(s, x);
     case IR_OP_call:

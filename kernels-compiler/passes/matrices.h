@@ -88,8 +88,8 @@ bool matrix_needs_walk(struct matrices *s); // there is more to do than the unit
 struct parts matrix_load_tiles(struct matrices *s, struct ir_instr *x);
 void matrix_store_tiles(struct matrices *s, struct ir_instr *x);
 struct parts matrix_multiply_tiles(struct matrices *s, const struct ir_instr *x);
-bool matrix_is_scalar_quotient(const struct matrices *s, const struct ir_instr *x); // not by the units
-struct parts matrix_divide_tiles(struct matrices *s, const struct ir_instr *x);    // such a one
+bool matrix_goes_by_components(const struct matrices *s, const struct ir_instr *x); // not by the units
+struct parts matrix_compute_components(struct matrices *s, const struct ir_instr *x); // such a one
 struct ir_instr *matrix_get_of_tiles(struct matrices *s, const struct ir_instr *x);
 struct parts matrix_set_in_tiles(struct matrices *s, const struct ir_instr *x);
 struct ir_instr *matrix_length_of_tiles(struct matrices *s, const struct ir_instr *x);

@@ -188,14 +188,16 @@ static bool has_tiles(const struct matrices *s)
     return false;
 }
 
-// A quotient that is to be closer than the device's own are, or that the driver concludes wrongly about; scalar ones are
-// made so that neither is.
-bool matrix_is_scalar_quotient(const struct matrices *s, const struct ir_instr *x)
+// Quotients that are to be closer than the device's own are; quotients of whole numbers, and opposites of 8 and 16 bits, about
+// whose signs the driver concludes wrongly (that of -128, extended, is 128 to NVIDIA's, 580): lowered as numbers, neither is so.
+bool matrix_goes_by_components(const struct matrices *s, const struct ir_instr *x)
 {
     if (!ir_is_matrix(x->type))
         return false;
     if (x->op == IR_OP_sdiv || x->op == IR_OP_udiv)
         return s->target->hidden_ranges;
+    if (x->op == IR_OP_ineg)
+        return s->target->hidden_ranges && x->type.bits < 32;
     return x->op == IR_OP_fdiv && !(x->flags & IR_FAST) &&
            !s->target->exact_division[x->type.bits == 16 ? 0 : x->type.bits == 32 ? 1 : 2];
 }
@@ -204,7 +206,7 @@ bool matrix_needs_walk(struct matrices *s)
 {
     for (struct ir_block *b = ir_first_block(s->f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first; x; x = x->next)
-            if (((x->op == IR_OP_mat_load || x->op == IR_OP_mat_store) && !matrix_rows_always_fit(s, x)) || matrix_is_scalar_quotient(s, x))
+            if (((x->op == IR_OP_mat_load || x->op == IR_OP_mat_store) && !matrix_rows_always_fit(s, x)) || matrix_goes_by_components(s, x))
                 return true;
     return has_tiles(s);
 }
@@ -323,15 +325,17 @@ struct parts matrix_multiply_tiles(struct matrices *s, const struct ir_instr *x)
     return matrix_rounded(s, x->type, to);
 }
 
-struct parts matrix_divide_tiles(struct matrices *s, const struct ir_instr *x)
+struct parts matrix_compute_components(struct matrices *s, const struct ir_instr *x)
 {
-    struct parts a = matrix_parts_of(s, x->src[0]), b = matrix_parts_of(s, x->src[1]), to = matrix_new_parts(s, x->type);
+    struct parts a = matrix_parts_of(s, x->src[0]), b = x->src_count > 1 ? matrix_parts_of(s, x->src[1]) : a;
+    struct parts to = matrix_new_parts(s, x->type);
     struct matrix_rounds r = matrix_begin_rounds(s);
     for (unsigned t = 0; t < matrix_part_count(s, x->type); t++) {
-        struct ir_instr *phi = matrix_round_value(s, &r, a.item[t]);
-        struct ir_instr *both[2] = {matrix_component(s, phi, r.number), matrix_component(s, b.item[t], r.number)};
-        struct ir_instr *quotient = ir_build_like(&s->b, x->op, ir_component(x->type), both, 2, x);
-        struct ir_instr *src[3] = {phi, quotient, r.number};
+        struct ir_instr *phi = matrix_round_value(s, &r, a.item[t]), *from[2] = {matrix_component(s, phi, r.number)};
+        if (x->src_count > 1)
+            from[1] = matrix_component(s, b.item[t], r.number);
+        struct ir_instr *one = ir_build_like(&s->b, x->op, ir_component(x->type), from, x->src_count, x);
+        struct ir_instr *src[3] = {phi, one, r.number};
         to.item[t] = phi->src[1] = ir_build(&s->b, IR_OP_mat_set, phi->type, src, 3);
     }
     matrix_end_rounds(s, &r, matrix_tile_length(s, a.item[0]));
