@@ -72,6 +72,12 @@ static inline struct ir_instr *as_int(struct arith *a, struct ir_instr *x)
     return convert(a, IR_OP_bitcast, int_like(x->type), x);
 }
 
+// The two words of a float's whole part, or of its magnitude where it is signed.
+struct arith_words {
+    struct ir_instr *low, *high;
+};
+struct arith_words arith_words_of(struct arith *a, struct ir_instr *x, bool is_signed);
+
 // What takes the place of `x`; NULL: it may stay.
 struct ir_instr *arith_float(struct arith *a, struct ir_instr *x);
 void arith_take_signs(struct arith *a, struct ir_instr *x);

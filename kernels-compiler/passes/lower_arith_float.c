@@ -7,6 +7,7 @@
 // rounded to odd.
 #include "passes/arith.h"
 #include "passes/opt.h"
+#include "passes/push.h"
 
 // The index of a width in the target's tables.
 static unsigned width_index(struct ir_type type)
@@ -344,9 +345,45 @@ static struct ir_instr *lower_from_int(struct arith *a, struct ir_instr *x)
     return f2f(a, value, x->type.bits);
 }
 
+// Towards zero. 2^32 times the upper word and what is left are exact.
+struct arith_words arith_words_of(struct arith *a, struct ir_instr *x, bool is_signed)
+{
+    struct ir_type words = ir_with_lanes(ir_int(32), x->type.lanes);
+    uint8_t flags = a->b.flags;
+    a->b.flags = IR_FAST; // denormals are as good as zero
+    struct ir_instr *magnitude = is_signed ? op1(a, IR_OP_fabs, x) : x;
+    a->b.flags = 0;
+    struct ir_instr *high = convert(a, IR_OP_f2u, words, op2(a, IR_OP_fmul, magnitude, k_float(a, x->type, 0x1p-32)));
+    struct ir_instr *upper = op2(a, IR_OP_fmul, convert(a, IR_OP_u2f, x->type, high), k_float(a, x->type, 0x1p32));
+    struct ir_instr *low = convert(a, IR_OP_f2u, words, op2(a, IR_OP_fsub, magnitude, upper));
+    a->b.flags = flags;
+    return (struct arith_words){low, high};
+}
+
+// Beside the units' matrices, drivers' compilers may not bear the device's own conversion.
+static bool wants_words(const struct arith *a, const struct ir_instr *x)
+{
+    if (x->type.bits != 64 || !a->target->longs_by_words)
+        return false;
+    const struct ir_kernel *kernel = push_kernel(a->b.module);
+    return kernel && kernel->info.matrix_units;
+}
+
+static struct ir_instr *by_words(struct arith *a, struct ir_instr *x, struct ir_instr *from)
+{
+    struct arith_words parts = arith_words_of(a, from, x->op == IR_OP_f2s);
+    struct ir_instr *high = op2k(a, IR_OP_shl, convert(a, IR_OP_zext, x->type, parts.high), 32);
+    struct ir_instr *whole = op2(a, IR_OP_or, convert(a, IR_OP_zext, x->type, parts.low), high);
+    if (x->op == IR_OP_f2u)
+        return whole;
+    return pick(a, op2(a, IR_OP_flt, from, k_float(a, from->type, 0)), op1(a, IR_OP_ineg, whole), whole);
+}
+
 static struct ir_instr *lower_to_int(struct arith *a, struct ir_instr *x)
 {
     struct ir_instr *from = x->src[0]->type.bits == 16 ? f2f(a, x->src[0], 32) : x->src[0];
+    if (wants_words(a, x))
+        return by_words(a, x, from);
     if (x->type.bits >= 32)
         return from == x->src[0] ? NULL : convert(a, (enum ir_op)x->op, x->type, from);
     return convert(a, IR_OP_trunc, x->type,
@@ -427,6 +464,8 @@ struct ir_instr *arith_float(struct arith *a, struct ir_instr *x)
         return by_halves(a, x);
     if (is_doubly_rounded(a->target, x))
         return by_odd(a, x);
+    if ((x->op == IR_OP_f2s || x->op == IR_OP_f2u) && wants_words(a, x))
+        return lower_to_int(a, x);
     if (x->flags & IR_FAST)
         return NULL;
     switch (x->op) {

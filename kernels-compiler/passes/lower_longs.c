@@ -259,20 +259,12 @@ static struct ir_instr *to_floats(struct longs *l, struct ir_instr *x)
     return x->type.bits == 64 ? to_double(l, x->type, from, is_signed) : to_float(l, x->type, from, is_signed);
 }
 
-// Towards zero. 2^32 times the upper half and what is left are exact.
 static struct halves from_float(struct longs *l, struct ir_instr *x, bool is_signed)
 {
     struct arith *a = &l->a;
     struct ir_type words = ir_with_lanes(ir_int(32), x->type.lanes);
-    struct ir_instr *magnitude = x;
-    if (is_signed) {
-        a->b.flags = IR_FAST; // denormals are as good as zero
-        magnitude = op1(a, IR_OP_fabs, x);
-        a->b.flags = 0;
-    }
-    struct ir_instr *high = convert(a, IR_OP_f2u, words, op2(a, IR_OP_fmul, magnitude, k_float(a, x->type, 0x1p-32)));
-    struct ir_instr *upper = op2(a, IR_OP_fmul, convert(a, IR_OP_u2f, x->type, high), k_float(a, x->type, 0x1p32));
-    struct halves value = {convert(a, IR_OP_f2u, words, op2(a, IR_OP_fsub, magnitude, upper)), high};
+    struct arith_words parts = arith_words_of(a, x, is_signed);
+    struct halves value = {parts.low, parts.high};
     if (!is_signed)
         return value;
     struct ir_instr *negative = op2(a, IR_OP_flt, x, k_float(a, x->type, 0));

@@ -60,6 +60,7 @@ static const struct field {
     FIELD(exits_by_phis, FLAG),
     FIELD(unsigned_by_halves, FLAG),
     FIELD(longs_by_doubles, FLAG),
+    FIELD(longs_by_words, FLAG),
     FIELD(flushed_order, FLAG),
     FIELD(numbers_of_nans, FLAG),
     FIELD(loads_by_items, FLAG),

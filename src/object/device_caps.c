@@ -96,6 +96,7 @@ static void fill_quirks(struct kc_target *target, const struct vk_quirks *quirks
     target->exits_by_phis = quirks->exits_by_phis;
     target->unsigned_by_halves = quirks->unsigned_by_halves;
     target->longs_by_doubles = quirks->longs_by_doubles;
+    target->longs_by_words = quirks->longs_by_words;
     target->numbers_of_nans = !quirks->keeps_nans;
     target->keeps_loops = quirks->keeps_loops;
     target->max_instructions = quirks->max_instructions;

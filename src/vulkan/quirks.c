@@ -41,6 +41,7 @@ static const struct vk_quirks rows[] = {
      .constant_tables = true,
      .int64_mul_extended = true,
      .half_depth = 16, // of 8: 15 of 77 sums with filled factors B were wrong, and random programs with them end its compiler
+     .longs_by_words = true, // of 20 random programs with matrices that end its compiler, all have such conversions, of 59 others 16
      .int64_division_in_32 = true,
      .linear_filter = true,
      .close_natives = true,

@@ -19,6 +19,7 @@ struct vk_quirks {
     bool exits_by_phis;      // values of a loop are behind it what the last round made, for work-items that left before too
     bool unsigned_by_halves; // floats of unsigned integers from 2^31 on are rounded twice
     bool longs_by_doubles;   // floats of 64-bit integers are rounded to doubles first
+    bool longs_by_words;     // its compiler dies of some conversions of floats to 64 bits in kernels of cooperative matrices
     bool keeps_loops;        // must not unroll as it likes: its compiler takes too long for what comes of it
     bool flat_ifs;           // runs both sides of an if for all lanes of a vector
     bool sub_groups_in_step; // takes barriers of sub-groups for such of the work-group

@@ -88,6 +88,7 @@ static struct kc_target target_of(const char *text)
     t.exits_by_phis = memmem(line, length, "exits_by_phis", 13);
     t.unsigned_by_halves = memmem(line, length, "unsigned_by_halves", 18);
     t.longs_by_doubles = memmem(line, length, "longs_by_doubles", 16);
+    t.longs_by_words = memmem(line, length, "longs_by_words", 14);
     t.flushed_order = memmem(line, length, "flushed_order", 13);
     t.loads_by_items = memmem(line, length, "loads_by_items", 14);
     t.keeps_loops = memmem(line, length, "keeps_loops", 11);
