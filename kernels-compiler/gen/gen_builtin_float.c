@@ -111,27 +111,37 @@ struct ir_instr *gen_by_lanes(struct gen *gen, const char *name, struct ir_instr
     return x[0]->type.lanes == 1 ? lanes[0] : ir_vec(&gen->b, lanes, x[0]->type.lanes);
 }
 
-static bool is_fused(struct gen *gen, unsigned bits)
+bool gen_rounds_once(const struct gen *gen, unsigned bits)
 {
     return gen->target->fused_fma[bits == 16 ? 0 : bits == 32 ? 1 : 2];
+}
+
+bool gen_has_quick_fma(const struct gen *gen, unsigned bits)
+{
+    return gen_rounds_once(gen, bits) || (gen->target->quick_fma && bits >= 32);
+}
+
+// Two roundings will do.
+struct ir_instr *gen_quick_fma(struct gen *gen, struct ir_instr *a, struct ir_instr *b, struct ir_instr *c)
+{
+    struct ir_instr *x = ir_op3(&gen->b, IR_OP_fma, a, b, c);
+    x->flags |= x->op == IR_OP_fma ? IR_FAST : 0;
+    return x;
 }
 
 static struct ir_instr *fma_of(struct gen *gen, struct gen_args *args)
 {
     static const char *const names[] = {"fma.D.D.D", "fma.f.f.f", "fma.d.d.d"};
     unsigned bits = args->x[0]->type.bits;
-    if (is_fused(gen, bits))
+    if (gen_rounds_once(gen, bits))
         return ir_op3(&gen->b, IR_OP_fma, args->x[0], args->x[1], args->x[2]);
     return gen_by_lanes(gen, names[bits == 16 ? 0 : bits == 32 ? 1 : 2], args->x, args->count);
 }
 
 static struct ir_instr *mad_of(struct gen *gen, struct gen_args *args)
 {
-    if (is_fused(gen, args->x[0]->type.bits)) {
-        struct ir_instr *x = ir_op3(&gen->b, IR_OP_fma, args->x[0], args->x[1], args->x[2]);
-        x->flags |= x->op == IR_OP_fma ? IR_FAST : 0; // two roundings will do
-        return x;
-    }
+    if (gen_has_quick_fma(gen, args->x[0]->type.bits))
+        return gen_quick_fma(gen, args->x[0], args->x[1], args->x[2]);
     return OP2(fadd, OP2(fmul, args->x[0], args->x[1]), args->x[2]);
 }
 

@@ -81,13 +81,12 @@ struct ir_instr *gen_pointer_add(struct gen *gen, struct ir_instr *pointer, stru
 }
 
 // Whether `expr` (a sum, difference, += or -=) may take a product in without rounding it: the source permits it and the
-// device does it in one instruction.
+// device is quicker so.
 static bool may_contract(struct gen *gen, const struct expr *expr, struct type *type)
 {
     if (!expr->contract || (expr->op != EXPR_OP_ADD && expr->op != EXPR_OP_SUB) || !type_is_float(type_scalar(type)))
         return false;
-    unsigned bits = type_bits(type);
-    return gen->target->fused_fma[bits == 16 ? 0 : bits == 32 ? 1 : 2];
+    return gen_has_quick_fma(gen, type_bits(type));
 }
 
 static const struct expr *product_of(const struct expr *expr)
@@ -95,12 +94,25 @@ static const struct expr *product_of(const struct expr *expr)
     return expr->kind == EXPR_BINARY && expr->op == EXPR_OP_MUL ? expr : NULL;
 }
 
+// An operand of a contraction: where that need not be exact, the device's own sign will do.
 static struct ir_instr *negated_if(struct gen *gen, bool negate, struct ir_instr *x)
 {
-    return negate ? ir_op1(&gen->b, IR_OP_fneg, x) : x;
+    if (!negate)
+        return x;
+    uint8_t flags = gen->b.flags;
+    gen->b.flags |= gen_rounds_once(gen, x->type.bits) ? 0 : IR_FAST;
+    x = ir_op1(&gen->b, IR_OP_fneg, x);
+    gen->b.flags = flags;
+    return x;
 }
 
-// a * b + c in one rounding.
+// Where one rounding is not known of the device, two will do.
+static struct ir_instr *contraction(struct gen *gen, struct ir_instr *a, struct ir_instr *b, struct ir_instr *c)
+{
+    return gen_rounds_once(gen, a->type.bits) ? ir_op3(&gen->b, IR_OP_fma, a, b, c) : gen_quick_fma(gen, a, b, c);
+}
+
+// a * b + c in one operation.
 static struct ir_instr *contracted(struct gen *gen, const struct expr *expr)
 {
     const struct expr *left = product_of(expr->a), *right = product_of(expr->b);
@@ -114,7 +126,7 @@ static struct ir_instr *contracted(struct gen *gen, const struct expr *expr)
         c = negated_if(gen, subtract, gen_value(gen, expr->b));
     else
         x = negated_if(gen, subtract, x);
-    return ir_op3(&gen->b, IR_OP_fma, x, y, c);
+    return contraction(gen, x, y, c);
 }
 
 // The new value for place += product; NULL when that is not what `expr` is.
@@ -126,7 +138,7 @@ struct ir_instr *gen_contracted_assign(struct gen *gen, const struct expr *expr,
         return NULL;
     struct ir_instr *x = gen_value(gen, product->a), *y = gen_value(gen, product->b);
     struct ir_instr *old = gen_load(gen, place);
-    return ir_op3(&gen->b, IR_OP_fma, negated_if(gen, expr->op == EXPR_OP_SUB, x), y, old);
+    return contraction(gen, negated_if(gen, expr->op == EXPR_OP_SUB, x), y, old);
 }
 
 static struct ir_instr *vector_logical(struct gen *gen, const struct expr *expr, struct ir_instr *x, struct ir_instr *y)

@@ -75,6 +75,7 @@ static const struct field {
     FIELD(rounding_rte, FLAGS),
     FIELD(denorm_preserve, FLAGS),
     FIELD(fused_fma, FLAGS),
+    FIELD(quick_fma, FLAG),
     FIELD(exact_division, FLAGS),
     FIELD(exact_sqrt, FLAGS),
     FIELD(native_min_max, FLAGS),

@@ -23,5 +23,5 @@
 kernel void foo(global int *a, float f, global float *b, uint c)
 {
     uint i = get_global_id(0);
-    a[i] = f * b[i] + c;
+    a[i] = (f + b[i]) * c;
 }
