@@ -88,6 +88,10 @@ struct kc_mapping {
     bool printf;            // may be called
     uint32_t printf_bytes;  // of its buffer
     uint8_t samplers[20], sampler_count; // literal ones that have the first bindings, used or not: as enum kc_sampler's bits
+    // Functions that may be the device's own though nothing is known of them: all, or these, a comma list, which outlives the
+    // target; NULL: none.
+    bool native_math;
+    const char *natives;
 };
 enum { KC_REFLECTION_USUAL = 5, KC_REFLECTION_NEWEST = 7 };
 

@@ -505,8 +505,19 @@ static void report_missing(struct ast *ast, const char *name, struct loc loc)
     diag_error(ast->diag, loc, "'%s' is not implemented yet", name);
 }
 
-// Under -cl-fast-relaxed-math floats take the device's own function where the relaxed bounds of
-// OpenCL C allow it: for most that must be a close one. Returns its enum builtin_native, -1 for none.
+bool builtin_is_native(const struct kc_target *target, const char *name)
+{
+    size_t length = strlen(name), span;
+    for (const char *word = target->mapping.natives; word && *word; word += span + (word[span] == ',')) {
+        span = strcspn(word, ",");
+        if (span == length && !memcmp(word, name, length))
+            return true;
+    }
+    return target->mapping.native_math;
+}
+
+// Floats take the device's own function where a module's options say so, and under -cl-fast-relaxed-math where the relaxed
+// bounds of OpenCL C allow it: for most that must be a close one. Returns its enum builtin_native, -1 for none.
 static int relaxed_form(const struct ast *ast, const char *name, const struct type *scalar)
 {
     static const struct {
@@ -519,9 +530,10 @@ static int relaxed_form(const struct ast *ast, const char *name, const struct ty
         {"log2", NATIVE_LOG2, false}, {"powr", NATIVE_POWR, false}, {"sin", NATIVE_SIN, true},
         {"tan", NATIVE_TAN, true},
     };
-    for (size_t i = 0; ast->fast_relaxed_math && i < sizeof forms / sizeof *forms; i++)
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         if (!strcmp(name, forms[i].name) && (!scalar || scalar->kind == TYPE_FLOAT) &&
-            (forms[i].any_device || ast->target->close_natives))
+            ((ast->fast_relaxed_math && (forms[i].any_device || ast->target->close_natives)) ||
+             builtin_is_native(ast->target, name)))
             return (int)forms[i].native;
     return -1;
 }

@@ -115,6 +115,8 @@ struct candidate *builtin_candidates(struct ast *ast, const char *name, struct e
                                      uint32_t count, struct candidate *list);
 struct builtin *builtin_from_candidate(struct ast *ast, const struct candidate *chosen,
                                        struct loc loc); // NULL: reported
+// Whether a module's options say that the device's own function of that name will do.
+bool builtin_is_native(const struct kc_target *target, const char *name);
 
 // For tests: the rows in their order.
 size_t builtin_row_count(void);

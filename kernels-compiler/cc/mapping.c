@@ -136,6 +136,12 @@ static bool preserves(const char *word, size_t length, struct kc_target *t) { re
 static bool read_rounding(const char *value, struct kc_target *t) { return read_list(value, t, rounds); }
 static bool read_denorms(const char *value, struct kc_target *t) { return read_list(value, t, preserves); }
 
+static bool read_natives(const char *value, struct kc_target *t)
+{
+    t->mapping.natives = value;
+    return *value;
+}
+
 static const struct {
     const char *name;
     enum kc_extension id;
@@ -259,6 +265,7 @@ static const struct {
     {"rounding-mode-rte", read_rounding, "16, 32 or 64 is wanted in"},
     {"denorm-preserve", read_denorms, "16, 32 or 64 is wanted in"},
     {"samplermap", read_samplers, "a file of samplers (CLK_NORMALIZED_COORDS_x | CLK_ADDRESS_x | CLK_FILTER_x, ...) is wanted in"},
+    {"use-native-builtins", read_natives, "names of functions are wanted in"},
 };
 
 // What is so in any case, or permits what is not made use of; the second may have a value. Uniform buffers are seen as vectors of
@@ -269,13 +276,14 @@ static const char *const given[] = {"vulkan", "inline-entry-points", "long-vecto
                                     "rewrite-packed-structs", "scalar-block-layout", "relaxed-ubo-layout", "std430-ubo-layout",
                                     "enable-opaque-pointers", "decorate-nonuniform",
                                     "hack-convert-to-float", "cl-arm-integer-dot-product"};
-static const char *const given_valued[] = {"use-native-builtins", "spv-khr-fma", "memmove-alloca-limit", "denorm-flush-to-zero"};
+static const char *const given_valued[] = {"spv-khr-fma", "memmove-alloca-limit", "denorm-flush-to-zero"};
 
 // In words of the compiler proper.
 static const struct {
     const char *name, *meant;
-} renamed[] = {{"cl-native-math", "-cl-fast-relaxed-math"},
-               {"uniform-workgroup-size", "-cl-uniform-work-group-size"}};
+    bool native;
+} renamed[] = {{"cl-native-math", "-cl-fast-relaxed-math", true},
+               {"uniform-workgroup-size", "-cl-uniform-work-group-size", false}};
 
 static const struct {
     const char *name, *why;
@@ -331,6 +339,7 @@ static bool find_option(const char *name, const char *value, struct kc_target *t
     for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
         if (!strcmp(name, renamed[i].name)) {
             r->meant = renamed[i].meant;
+            t->mapping.native_math |= renamed[i].native;
             return true;
         }
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)

@@ -129,20 +129,22 @@ struct ir_instr *gen_quick_fma(struct gen *gen, struct ir_instr *a, struct ir_in
     return x;
 }
 
+static struct ir_instr *mad_of(struct gen *gen, struct gen_args *args)
+{
+    if (gen_has_quick_fma(gen, args->x[0]->type.bits))
+        return gen_quick_fma(gen, args->x[0], args->x[1], args->x[2]);
+    return OP2(fadd, OP2(fmul, args->x[0], args->x[1]), args->x[2]);
+}
+
 static struct ir_instr *fma_of(struct gen *gen, struct gen_args *args)
 {
     static const char *const names[] = {"fma.D.D.D", "fma.f.f.f", "fma.d.d.d"};
     unsigned bits = args->x[0]->type.bits;
     if (gen_rounds_once(gen, bits))
         return ir_op3(&gen->b, IR_OP_fma, args->x[0], args->x[1], args->x[2]);
+    if (builtin_is_native(gen->target, "fma"))
+        return mad_of(gen, args);
     return gen_by_lanes(gen, names[bits == 16 ? 0 : bits == 32 ? 1 : 2], args->x, args->count);
-}
-
-static struct ir_instr *mad_of(struct gen *gen, struct gen_args *args)
-{
-    if (gen_has_quick_fma(gen, args->x[0]->type.bits))
-        return gen_quick_fma(gen, args->x[0], args->x[1], args->x[2]);
-    return OP2(fadd, OP2(fmul, args->x[0], args->x[1]), args->x[2]);
 }
 
 static struct ir_instr *by_device(struct gen *gen, enum ir_op op, struct ir_instr *x)

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// All functions that the device has are its own.
+// target: vulkan
+// options: -cl-native-math
+// expect: Fma
+// expect: Exp2
+// expect: Log2
+// expect: Cos
+// never: OpBitcast
+kernel void k(global float *p)
+{
+    p[0] = fma(p[0], p[1], p[2]);
+    p[3] = exp(p[4]) + log(p[5]) + cos(p[6]);
+}
