@@ -92,6 +92,7 @@ struct kc_mapping {
     // target; NULL: none.
     bool native_math;
     const char *natives;
+    bool any_sub_groups; // of more work-items than the target says, too: no cooperative matrices, which are shared out
 };
 enum { KC_REFLECTION_USUAL = 5, KC_REFLECTION_NEWEST = 7 };
 

@@ -58,6 +58,10 @@ struct type *sema_matrix_type(struct ast *ast, struct type *component, const str
         diag_error(ast->diag, shape->name, "cooperative matrices require sub-groups, which this device does not have");
         return error;
     }
+    if (ast->target->mapping.any_sub_groups) {
+        diag_error(ast->diag, shape->name, "cooperative matrices require a target that says how large sub-groups are");
+        return error;
+    }
     if (!component_ok(ast, component, shape->name))
         return error;
     if (scope != SPIRV_SUB_GROUP && scope != OPENCL_SUB_GROUP) {

@@ -301,6 +301,7 @@ static void take_usual(struct command *c)
     c->target.physical_addressing = false;
     c->target.matrix_shape_count = 0;
     c->target.address_bits = usual.address_bits;
+    usual.mapping.any_sub_groups = c->target.mapping.any_sub_groups;
     c->target.mapping = usual.mapping;
     c->target.max_function_array = usual.max_function_array; // there is no buffer for larger ones
     // Texels are what the format in the descriptor says, and modules name none.

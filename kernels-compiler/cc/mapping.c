@@ -55,6 +55,7 @@ static bool read_version(const char *value, struct kc_target *t)
         if (!strcmp(value, versions[i].name) || !strcmp(value, versions[i].spirv) || !strcmp(value, versions[i].vulkan)) {
             t->spirv_version = versions[i].version;
             t->subgroups = t->subgroup_arithmetic = t->spirv_version >= 0x10300;
+            t->local_size_id &= t->spirv_version >= 0x10600; // Vulkan 1.3
             t->vulkan_memory_model = t->spirv_version >= 0x10500; // other queues of the device are not asked for
             return true;
         }
@@ -411,6 +412,10 @@ void mapping_settle(struct kc_target *t)
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
         for (int k = 0; k < asked[i].count && !*(const bool *)((const char *)t + asked[i].field); k++)
             kc_extensions_remove(&t->extensions, asked[i].extensions[k]);
+    if (t->mapping.any_sub_groups) {
+        kc_extensions_remove(&t->extensions, KC_EXT_COOPERATIVE_MATRIX);
+        kc_extensions_remove(&t->extensions, KC_EXT_KHR_COOPERATIVE_MATRIX);
+    }
 }
 
 const char *mapping_check(const struct mapping_request *r, const struct kc_target *t)

@@ -33,6 +33,8 @@ void reader_type_matrix(struct reader *r, const struct spv_inst *inst)
     const struct spv_type *component = reader_type(r, inst->words[0]);
     if (!r->target->subgroups || !r->target->subgroup_size)
         reader_fail(r, "cooperative matrices require sub-groups, which the device does not have");
+    if (r->target->mapping.any_sub_groups)
+        reader_fail(r, "cooperative matrices require a target that says how large sub-groups are");
     check_component(r, component);
     if (reader_constant(r, inst->words[1]) != SpvScopeSubgroup)
         reader_fail(r, "scope %llu: cooperative matrices are those of sub-groups",
