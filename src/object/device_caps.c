@@ -193,8 +193,9 @@ static void fill_tiles(struct kc_target *target)
         {16, 8, 32, KC_COMPONENT_U8, KC_COMPONENT_U8, KC_COMPONENT_U32, KC_COMPONENT_U32, true},
         {16, 16, 16, KC_COMPONENT_BF16, KC_COMPONENT_BF16, KC_COMPONENT_F32, KC_COMPONENT_F32, false},
     };
-    target->matrix_shape_count = sizeof shapes / sizeof *shapes;
-    memcpy(target->matrix_shapes, shapes, sizeof shapes);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if (target->float16 || shapes[i].a != KC_COMPONENT_F16)
+            target->matrix_shapes[target->matrix_shape_count++] = shapes[i];
     target->matrix_tiles_by_items = true;
 }
 
