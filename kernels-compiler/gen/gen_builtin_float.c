@@ -180,9 +180,11 @@ static struct ir_instr *sqrt_of(struct gen *gen, struct gen_args *args)
     return close ? by_device(gen, IR_OP_fsqrt, args->x[0]) : OP1(fsqrt, args->x[0]);
 }
 
+// In modules for any device Vulkan's bound will do, 2 ULP like OpenCL's.
 static struct ir_instr *rsqrt_of(struct gen *gen, struct gen_args *args)
 {
-    bool close = has_close_roots(gen, args->x[0]->type);
+    struct ir_type type = args->x[0]->type;
+    bool close = has_close_roots(gen, type) || (gen->target->mapping.on && type.bits == 32);
     return close ? by_device(gen, IR_OP_frsqrt, args->x[0]) : OP1(frsqrt, args->x[0]);
 }
 
@@ -228,7 +230,10 @@ static struct ir_instr *native_of(struct gen *gen, struct gen_args *args)
 static struct ir_instr *mix(struct gen *gen, struct gen_args *args)
 {
     splat_all(gen, args);
-    return OP2(fadd, args->x[0], OP2(fmul, OP2(fsub, args->x[1], args->x[0]), args->x[2]));
+    struct ir_instr *range = OP2(fsub, args->x[1], args->x[0]);
+    if (gen_has_quick_fma(gen, range->type.bits))
+        return gen_quick_fma(gen, range, args->x[2], args->x[0]);
+    return OP2(fadd, args->x[0], OP2(fmul, range, args->x[2]));
 }
 
 static struct ir_instr *step(struct gen *gen, struct gen_args *args)
@@ -260,7 +265,14 @@ static struct ir_instr *radians(struct gen *gen, struct gen_args *args)
 
 static struct ir_instr *dot(struct gen *gen, struct gen_args *args)
 {
-    struct ir_instr *products = OP2(fmul, args->x[0], args->x[1]);
+    struct ir_instr *x = args->x[0], *y = args->x[1];
+    if (gen_has_quick_fma(gen, x->type.bits)) {
+        struct ir_instr *sum = OP2(fmul, ir_extract(&gen->b, x, 0), ir_extract(&gen->b, y, 0));
+        for (unsigned i = 1; i < x->type.lanes; i++)
+            sum = gen_quick_fma(gen, ir_extract(&gen->b, x, i), ir_extract(&gen->b, y, i), sum);
+        return sum;
+    }
+    struct ir_instr *products = OP2(fmul, x, y);
     struct ir_instr *sum = ir_extract(&gen->b, products, 0);
     for (unsigned i = 1; i < products->type.lanes; i++)
         sum = OP2(fadd, sum, ir_extract(&gen->b, products, i));
