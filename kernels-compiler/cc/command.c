@@ -303,6 +303,8 @@ static void take_usual(struct command *c)
     c->target.address_bits = usual.address_bits;
     usual.mapping.any_sub_groups = c->target.mapping.any_sub_groups;
     c->target.mapping = usual.mapping;
+    // What the program would have to turn on, for nothing that it would see; older versions of Vulkan know neither.
+    c->target.local_size_id = c->target.maximal_reconvergence = false;
     c->target.max_function_array = usual.max_function_array; // there is no buffer for larger ones
     // Texels are what the format in the descriptor says, and modules name none.
     c->target.image_bgra_by_rgba = c->target.image_unorm16_by_uint = false;

@@ -17,9 +17,10 @@ static struct ir_instr *vulkan(struct ir_builder *b, enum ir_sys sys, unsigned d
     return wide(b, ir_sys(b, sys, dim));
 }
 
+// Other programs tell sizes and offsets in 32 bits, whatever pointers have.
 static struct ir_instr *pushed(struct ir_builder *b, enum kc_push_kind kind, unsigned dim)
 {
-    if (kc_pointer_bytes(b->module->target) == 8)
+    if (kc_pointer_bytes(b->module->target) == 8 && !b->module->mapping)
         return push_value(b, kind, dim, 0, ir_int(64));
     return wide(b, push_value(b, kind, dim, 0, ir_int(32)));
 }

@@ -38,7 +38,8 @@ static void find_views(struct views *v, const struct kc_target *target)
 {
     for (size_t i = 0; i < v->m->vars.count; i++) {
         struct ir_var *var = v->m->vars.items[i];
-        if (var->space != IR_BUFFER || !has_floats(target, var->elem))
+        bool uniform = var->count != 0; // such a one is of 16 bytes, whatever is loaded
+        if (var->space != IR_BUFFER || uniform || !has_floats(target, var->elem))
             continue;
         struct view *view = ARENA_NEW(v->scratch, struct view);
         view->var = var;

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// target: vulkan
+// options: -constant-args-ubo
+// env: vulkan1.0
+// expect: OpTypeArray %v4uint
+// expect: OpTypeRuntimeArray %float
+// Uniform buffers stay those of vectors of integers, whatever is read from them.
+kernel void k(global float *a, constant float *b, constant float4 *c)
+{
+    uint i = get_global_id(0);
+    a[i] = a[i] * b[i] + b[i + 1] + c[i].y;
+}
