@@ -407,8 +407,8 @@ static const struct {
 
 void mapping_settle(struct kc_target *t)
 {
-    if (t->physical_addressing && t->mapping.pods == KC_PODS_STORAGE)
-        t->mapping.pods = KC_PODS_PUSH; // where reflection can tell of addresses
+    if (t->physical_addressing && t->mapping.pods == KC_PODS_STORAGE) // reflection can tell of addresses in the two others
+        t->mapping.pods = t->mapping.pods_apart ? KC_PODS_UNIFORM : KC_PODS_PUSH;
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
         for (int k = 0; k < asked[i].count && !*(const bool *)((const char *)t + asked[i].field); k++)
             kc_extensions_remove(&t->extensions, asked[i].extensions[k]);

@@ -21,7 +21,7 @@ bool mapping_wants_value(const char *word);
 // Takes an option for `target`. False: it is none of these. `why` is set where its value is wrong.
 bool mapping_option(const char *word, struct kc_target *target, struct mapping_request *request, const char **why);
 // After all options: extensions and features that need what the target does not have are not offered to programs; addresses lie
-// in push constants, unless a uniform buffer was asked for.
+// in push constants, unless uniform buffers were asked for, or plain data apart.
 void mapping_settle(struct kc_target *target);
 // NULL, or which options exclude each other.
 const char *mapping_check(const struct mapping_request *request, const struct kc_target *target);

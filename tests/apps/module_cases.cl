@@ -175,7 +175,7 @@ kernel void numbers_case(global int *out, global int *in)
     uintptr_t to = (uintptr_t)(in + i), mine = (uintptr_t)own;
     global int *p = (global int *)(to + 4 * (i & 1));
     int *q = (int *)(mine + 4 * (i & 7));
-    out[i] = *(i == 63 ? in : p) * 100 + *q + (int)((in + i) - (p - 2)) + (p > in) + (q == own + 3);
+    out[i] = *(i == 63 ? in : p) * 100 + *q + (int)((p + 2) - (in + i)) + (p > in) + (q == own + 3);
 }
 
 #if __OPENCL_C_VERSION__ >= 200

@@ -288,7 +288,7 @@ static int wanted_global_list(int i)
 static int wanted_numbers(int i)
 {
     int odd = i & 1, at = i == 63 ? 0 : i + odd;
-    return given(at) * 100 + (i & 7) * i + (2 - odd) + (i + odd > 0) + ((i & 7) == 3);
+    return given(at) * 100 + (i & 7) * i + (2 + odd) + (i + odd > 0) + ((i & 7) == 3);
 }
 
 static int own_sum(int i, int more) { return ((i + more) * 3 + i + 1) * 9 + (i + 2) * 3 + i + 3; }

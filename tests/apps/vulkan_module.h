@@ -30,7 +30,7 @@ struct buffer {
     uint64_t address; // where the device has them
 };
 
-enum { SETS = 3, BINDINGS = 16, PUSH_BYTES = 128, POD_BYTES = 256, CONSTANT_BYTES = 1 << 16 };
+enum { SETS = 4, BINDINGS = 16, PUSH_BYTES = 128, POD_BYTES = 256, CONSTANT_BYTES = 1 << 16 };
 
 struct set { // of each binding one of three, or none
     struct buffer bound[BINDINGS];
