@@ -152,7 +152,7 @@ struct kc_target {
     // Execution modes by width, index 0 = 16, 1 = 32, 2 = 64 bits.
     bool signed_zero_inf_nan_preserve[3], rounding_rte[3], denorm_preserve[3];
     bool fused_fma[3];      // GLSL.std.450 Fma rounds once (measured by driver)
-    bool quick_fma;         // that of floats and doubles takes no longer than a product and a sum, whether it rounds once or twice
+    bool quick_fma;         // that of a type that the device has takes no longer than a product and a sum, whether it rounds once or twice
     bool exact_division[3]; // OpFDiv is correctly rounded under the modes above (likewise)
     bool exact_sqrt[3];     // likewise Sqrt
     bool native_min_max[3]; // NMin and NMax are instructions and mean fmin and fmax (likewise)

@@ -118,7 +118,7 @@ bool gen_rounds_once(const struct gen *gen, unsigned bits)
 
 bool gen_has_quick_fma(const struct gen *gen, unsigned bits)
 {
-    return gen_rounds_once(gen, bits) || (gen->target->quick_fma && bits >= 32);
+    return gen_rounds_once(gen, bits) || (gen->target->quick_fma && (bits >= 32 || gen->target->float16));
 }
 
 // Two roundings will do.

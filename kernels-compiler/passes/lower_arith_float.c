@@ -422,7 +422,7 @@ static struct ir_instr *lower_select(struct arith *a, struct ir_instr *x)
 // A fast one need not be fused.
 static struct ir_instr *lower_fast_fma(struct arith *a, struct ir_instr *x)
 {
-    if (a->target->fused_fma[width_index(x->type)] || (a->target->quick_fma && x->type.bits >= 32))
+    if (a->target->fused_fma[width_index(x->type)] || (a->target->quick_fma && (x->type.bits >= 32 || a->target->float16)))
         return NULL;
     a->b.flags = IR_FAST;
     return op2(a, IR_OP_fadd, op2(a, IR_OP_fmul, x->src[0], x->src[1]), x->src[2]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a product's rounding may be left out it is one operation, which is no slower on any device however it rounds; halfs,
-// and what may not be contracted, are two.
+// Where a product's rounding may be left out it is one operation, which is no slower on any device however it rounds; what
+// may not be contracted is two.
 // target: vulkan
 // expect: Fma %float_3
 // expect: Fma %float_5
@@ -8,8 +8,9 @@
 // expect: OpFNegate %float
 // expect: OpFNegate %double
 // expect: OpFMul %float
-// expect: OpFMul %half
+// expect: OpExtInst %half
 // never: OpFMul %double
+// never: OpFMul %half
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 kernel void k(global float *p, global double *d, global half *h)
 {

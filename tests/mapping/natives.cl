@@ -4,7 +4,7 @@
 // options: -use-native-builtins=exp,fma,sincos
 // expect: Fma %float_3
 // expect: OpExtInst %double
-// expect: OpFMul %half
+// expect: OpExtInst %half
 // expect: Exp2
 // never: OpBitcast %ulong
 // never: Log2
