@@ -376,7 +376,7 @@ void spv_emit_function(struct spv *s, struct ir_function *f)
                                       spv_type(s, f->params[i]->type), NULL, 0);
     emit_list(s, &f->body, (struct list_end){0}); // label 0: return
     spv_put(s, SPV_FUNCTIONS, SpvOpFunctionEnd, NULL, 0);
-    s->instr = NULL;
+    s->origin = 0;
 }
 
 // ---- instructions -----------------------------------------------------------------------------
@@ -402,7 +402,7 @@ static void put_line(struct spv *s, uint32_t origin)
 
 void spv_emit_instr(struct spv *s, const struct ir_instr *x)
 {
-    s->instr = x;
+    s->origin = x->origin ? x->origin : s->kernel->kernel->origin;
     if (s->module->debug)
         put_line(s, x->origin);
     if (x->type.lanes > 4)

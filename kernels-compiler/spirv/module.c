@@ -209,7 +209,7 @@ static struct spv_entry put_kernel(struct spv *s, struct ir_module *module)
     if (!module->target->physical_addressing)
         see_buffers(s);
     put_functions(s);
-    struct spv_entry entry = {&s->kernel->kernel->info, spv_function_id(s, s->kernel)};
+    struct spv_entry entry = {&s->kernel->kernel->info, spv_function_id(s, s->kernel), module, s->kernel->kernel->origin};
     put_modes(s, entry.function);
     spv_put_text(s, SPV_ENTRY_POINTS, SpvOpEntryPoint, SPV_WORDS(SpvExecutionModelGLCompute, entry.function),
                  module->mapping ? entry.info->name : "main", s->interface.items, s->interface.count);

@@ -243,8 +243,12 @@ void spv_put_reflection(struct spv *s, const struct spv_entry *entries, size_t c
     intern_init(&r.texts, s->arena);
     spv_need(s, SPV_CAP_NON_SEMANTIC);
     put_samplers(&r, mapping);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        s->module = entries[i].module;
+        s->origin = entries[i].origin;
         put_kernel(&r, &entries[i]);
+    }
+    s->origin = 0;
     for (uint32_t i = 0; i < mapping->count; i++)
         put_shared(&r, &mapping->shared[i], mapping);
     put_relocations(&r, mapping);

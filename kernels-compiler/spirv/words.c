@@ -98,5 +98,5 @@ void spv_fail(struct spv *s, const char *format, ...)
     if (s->error)
         return;
     s->error = arena_strndup(s->arena, text, strlen(text));
-    ir_fail(s->module, s->instr ? s->instr->origin : 0, s->error);
+    ir_fail(s->module, s->origin, s->error);
 }

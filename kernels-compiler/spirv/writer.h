@@ -42,6 +42,8 @@ struct spv_unique {        // a type or constant that exists already
 struct spv_entry { // point
     const struct kc_kernel *info;
     uint32_t function;
+    struct ir_module *module;
+    uint32_t origin;
 };
 
 struct spv_local { // a Workgroup variable whose size no constant decides
@@ -83,7 +85,7 @@ struct spv {
     uint32_t builtins[IR_SYS_COUNT]; // Input variables
     uint64_t in_interface; // which of these the entry point's interface names already
     const char *error;
-    const struct ir_instr *instr; // being written; NULL: what belongs to none
+    uint32_t origin; // in the source, of what is being written; 0: it belongs to nothing in particular
     struct map files;             // ids by name
     // The function being written:
     struct ir_function *function;
