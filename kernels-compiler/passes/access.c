@@ -224,10 +224,13 @@ static bool is_device(const struct place *p) { return !p->region; }
 
 static bool is_uniform(const struct place *p) { return p->buffer && p->buffer->uniform; }
 
+// What is part of the module is made of constants, which only types have that the device computes in.
 static bool device_has(const struct memory *m, const struct place *p, uint32_t bytes)
 {
     if (is_uniform(p))
         return bytes == 4;
+    if (p->buffer && p->buffer->embedded && bytes < 4 && !(bytes == 2 ? m->c->target->int16 : m->c->target->int8))
+        return false;
     return bytes >= 4 || (bytes == 2 ? m->c->target->storage16 : m->c->target->storage8);
 }
 

@@ -87,7 +87,8 @@ static void try_high(struct buffer out)
 // What the launch says of its range: not what Vulkan is asked to run, so that it shows.
 static void try_where(struct buffer out)
 {
-    const uint32_t offset[3] = {1000}, region[3] = {1064}, size[3] = {4096}, groups[3] = {77}, first[3] = {5}, local[3] = {32}, dim[3] = {2};
+    const uint32_t offset[3] = {1000}, region[3] = {1064}, size[3] = {4096}, groups[3] = {77}, first[3] = {5}, local[3] = {32};
+    const uint32_t dim[3] = {2};
     struct launch l = begin("where", GROUP);
     uint32_t by = tell(&l, GLOBAL_OFFSET, offset) | tell(&l, GLOBAL_OFFSET_SPEC, offset) ? 1000 : 0;
     uint32_t base = tell(&l, REGION_OFFSET, region) ? 1064 : by, wanted = 3 * by;
