@@ -55,7 +55,6 @@ static bool read_version(const char *value, struct kc_target *t)
         if (!strcmp(value, versions[i].name) || !strcmp(value, versions[i].spirv) || !strcmp(value, versions[i].vulkan)) {
             t->spirv_version = versions[i].version;
             t->subgroups = t->subgroup_arithmetic = t->spirv_version >= 0x10300;
-            t->local_size_id &= t->spirv_version >= 0x10600; // Vulkan 1.3
             t->vulkan_memory_model = t->spirv_version >= 0x10500; // other queues of the device are not asked for
             return true;
         }
