@@ -11,6 +11,7 @@
 
 #include "util/log.h"
 #include "util/options.h"
+#include "vulkan/quirks.h"
 
 enum { PATH_SIZE = 4096, EMPTY_SIZE = 32 }; // a Vulkan cache that is nothing but its header
 
@@ -64,6 +65,8 @@ VkResult vk_cache_open(struct vk_device *device)
 {
     char path[PATH_SIZE];
     struct vk_cache_file file = {0};
+    if (vk_quirks(device->facts)->cache_keeps_code)
+        return VK_SUCCESS;
     if (cache_path(device->facts, "pipelines", path) &&
         vk_cache_file_read(path, device->facts->props.pipelineCacheUUID, &file))
         log_write(LOG_VULKAN, "pipeline cache: %zu bytes from %s", file.size, path);

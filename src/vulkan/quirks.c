@@ -55,7 +55,8 @@ static const struct vk_quirks rows[] = {
      .function_array = 1024,
      .exits_by_phis = true,         // exec/6.8_left_by_an_arm
      .unsigned_by_halves = true,    // exec/6.2.3_long_to_float_is_rounded, float_from_uint of pumice-info --check
-     .texels_without_format = true}, // exec/6.15.15_image_kinds
+     .texels_without_format = true, // exec/6.15.15_image_kinds
+     .cache_keeps_code = true},     // 2 mappings for each of 200 programs made and released; 65,530 end the process
 };
 
 const struct vk_quirks *vk_quirks(const struct vk_facts *facts)

@@ -32,6 +32,7 @@ struct vk_quirks {
     bool linear_filter;  // of images: as exact as OpenCL asks
     bool packed_texels;  // of 16 bits are read as exactly as others, not by way of 8 bits a channel
     bool texels_without_format; // are written in buffers too as it says of images alone
+    bool cache_keeps_code; // a pipeline cache holds the code of all pipelines ever made, and gives nothing to keep
     bool close_natives, slow_double_root;
     bool silent_rte;     // rounds to nearest even unasked; asked, it gets integers wrong
     bool orders_denormals; // comparisons tell them apart, kept or not
