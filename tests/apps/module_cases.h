@@ -25,10 +25,10 @@ static int seen_otherwise(int i, int x)
         w[k].f = (float)(x + k);
     w[i & 3].bytes[3] ^= 0x80;
     w[(i + 1) & 3].halves.low = (short)(i * 257);
-    int sum = 0;
+    unsigned sum = 0;
     for (int k = 0; k < 4; k++)
-        sum += w[k].i >> (k & i & 7) ^ w[k].halves.high ^ w[k].bytes[i >> 2 & 3];
-    return sum;
+        sum += (unsigned)(w[k].i >> (k & i & 7) ^ w[k].halves.high ^ w[k].bytes[i >> 2 & 3]);
+    return (int)sum;
 }
 
 struct tagged {
