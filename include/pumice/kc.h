@@ -134,7 +134,7 @@ struct kc_target {
                         // the last round computed
     bool unsigned_by_halves; // unsigned integers become floats by halves: the driver's own conversion rounds twice
     bool longs_by_doubles; // 64-bit integers become floats by way of doubles: the driver rounds twice
-    bool longs_by_words; // floats become 64-bit integers by words beside matrices of the units: the driver's compiler dies
+    bool longs_by_words; // floats become 64-bit integers by words beside the units' matrices: the driver's compiler dies of others
     bool flushed_order;   // comparisons take denormals for zeros
     bool numbers_of_nans; // Exp2 gives numbers for NaNs
     bool loads_by_items; // loads within ifs and loops are shown to be of addresses that differ: else the driver loads once for all,

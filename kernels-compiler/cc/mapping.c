@@ -202,9 +202,9 @@ static uint32_t sampler_word(const char *word, size_t length, uint32_t *bits)
     return 0;
 }
 
-// One sampler, a word of each group with bars between; where it ends, NULL: it is none.
 static const char blanks[] = " \t\r\n";
 
+// One sampler, a word of each group with bars between; where it ends, NULL: it is none.
 static const char *read_sampler(const char *at, struct kc_mapping *mapping)
 {
     uint32_t bits = 0, seen = 0;

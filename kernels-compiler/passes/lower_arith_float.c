@@ -363,14 +363,15 @@ struct arith_words arith_words_of(struct arith *a, struct ir_instr *x, bool is_s
 // Beside the units' matrices, drivers' compilers may not bear the device's own conversion.
 static bool wants_words(const struct arith *a, const struct ir_instr *x)
 {
-    if (x->type.bits != 64 || !a->target->longs_by_words)
+    if ((x->op != IR_OP_f2s && x->op != IR_OP_f2u) || x->type.bits != 64 || !a->target->longs_by_words)
         return false;
     const struct ir_kernel *kernel = push_kernel(a->b.module);
     return kernel && kernel->info.matrix_units;
 }
 
-static struct ir_instr *by_words(struct arith *a, struct ir_instr *x, struct ir_instr *from)
+static struct ir_instr *by_words(struct arith *a, struct ir_instr *x)
 {
+    struct ir_instr *from = x->src[0]->type.bits == 16 ? f2f(a, x->src[0], 32) : x->src[0];
     struct arith_words parts = arith_words_of(a, from, x->op == IR_OP_f2s);
     struct ir_instr *high = op2k(a, IR_OP_shl, convert(a, IR_OP_zext, x->type, parts.high), 32);
     struct ir_instr *whole = op2(a, IR_OP_or, convert(a, IR_OP_zext, x->type, parts.low), high);
@@ -382,8 +383,6 @@ static struct ir_instr *by_words(struct arith *a, struct ir_instr *x, struct ir_
 static struct ir_instr *lower_to_int(struct arith *a, struct ir_instr *x)
 {
     struct ir_instr *from = x->src[0]->type.bits == 16 ? f2f(a, x->src[0], 32) : x->src[0];
-    if (wants_words(a, x))
-        return by_words(a, x, from);
     if (x->type.bits >= 32)
         return from == x->src[0] ? NULL : convert(a, (enum ir_op)x->op, x->type, from);
     return convert(a, IR_OP_trunc, x->type,
@@ -464,8 +463,8 @@ struct ir_instr *arith_float(struct arith *a, struct ir_instr *x)
         return by_halves(a, x);
     if (is_doubly_rounded(a->target, x))
         return by_odd(a, x);
-    if ((x->op == IR_OP_f2s || x->op == IR_OP_f2u) && wants_words(a, x))
-        return lower_to_int(a, x);
+    if (wants_words(a, x))
+        return by_words(a, x);
     if (x->flags & IR_FAST)
         return NULL;
     switch (x->op) {

@@ -48,7 +48,7 @@ static void choose_typed(struct memory *m, struct region *r)
     }
     r->elem = elem;
     if (r->int_atomics && r->float_atomics)
-        ir_fail(m->m, r->float_atomics->origin, "integer and floating-point atomic operations on one array are not implemented yet");
+        ir_fail(m->m, r->float_atomics->origin, "one array has both integer and floating-point atomic operations");
 }
 
 void region_choose_shape(struct memory *m, struct region *r)
@@ -73,7 +73,7 @@ void region_choose_shape(struct memory *m, struct region *r)
     }
     r->elem = ir_int(r->word * 8);
     if (r->float_atomics)
-        ir_fail(m->m, r->float_atomics->origin, "floating-point atomic operations on memory of several types are not implemented yet");
+        ir_fail(m->m, r->float_atomics->origin, "floating-point atomic operations on memory of several types");
 }
 
 uint32_t region_element(const struct region *r)
