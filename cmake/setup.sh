@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The two one-command entries, on a fresh Debian 12 or 13, as root or with sudo:
+# The one-command entries, on a fresh Debian 12 or 13, as root or with sudo:
 #   sh cmake/setup.sh run    install what is needed, build, show the device, run real programs on it
 #   sh cmake/setup.sh test   install what is needed, build, pass the tests
+#   sh cmake/setup.sh bench [ICD ...]   install what is needed, build, time everything beside the other OpenCL drivers there are
 #   sh cmake/setup.sh install-packages   only the first step
 #
 # Debian 12's own lavapipe (22.3.6) stops long loops silently, so there the driver comes from
@@ -149,12 +150,19 @@ run_tests() {
     say "all passed"
 }
 
+bench() {
+    install_packages glslang-tools
+    build release all
+    tests/bench/all.sh build/release build/release/bench "$@"
+}
+
 case "${1:-}" in
 run) run ;;
+bench) shift; bench "$@" ;;
 test) run_tests ;;
 install-packages) install_packages $RUN_PACKAGES $TEST_PACKAGES $(il_packages) ;;
 *)
-    sed -n '3,6s/^# \{0,1\}//p' "$0"
+    sed -n '3,7s/^# \{0,1\}//p' "$0"
     exit 2
     ;;
 esac

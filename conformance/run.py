@@ -58,6 +58,8 @@ SUITES = {
     "device_execution": ("device_execution/test_device_execution", []),
     "pipes": ("pipes/test_pipes", []),
     "buffer_device_address": ("extensions/cl_ext_buffer_device_address/test_cl_ext_buffer_device_address", []),
+    "command_buffer": ("extensions/cl_khr_command_buffer/test_cl_khr_command_buffer", []),
+    "mutable_dispatch": ("extensions/cl_khr_command_buffer/cl_khr_command_buffer_mutable_dispatch/test_cl_khr_mutable_dispatch", []),
     "image_info": ("images/clGetInfo/test_cl_get_info", []),
     "image_methods": ("images/kernel_image_methods/test_kernel_image_methods", []),
     "image_copy": ("images/clCopyImage/test_cl_copy_images", []),

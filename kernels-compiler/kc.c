@@ -205,6 +205,7 @@ static struct gen_options gen_options_of(const struct build *b)
                                 .correctly_rounded = b->options.correctly_rounded_divide_sqrt,
                                 .optimize = !b->options.opt_disable,
                                 .signed_wraps = b->library,
+                                .any_types = b->options.any_aliasing || b->library,
                                 .uniform_groups = is_uniform(b),
                                 .separate = b->separate,
                                 .whole = b->library};

@@ -119,6 +119,8 @@ struct kc_target {
     bool image_linear_filter; // the device's own is good enough: KC_BINDING_SAMPLERS; else texels are mixed in the kernel
     bool maximal_reconvergence;
     bool int_dot_product;
+    bool device_clock, subgroup_clock; // ReadClockKHR of these scopes
+    bool quick_dot4; // of four bytes: one operation, whatever their signs
     bool local_size_id; // sizes of work-groups that the launch chooses are given by ids, else by the built-in constant
     bool subgroups; // in compute kernels: votes, ballots, shuffles; what may come on top:
     bool subgroup_extended_types; // of 64-bit integers too, not of 32 bits (and doubles) alone
@@ -134,15 +136,21 @@ struct kc_target {
                         // the last round computed
     bool unsigned_by_halves; // unsigned integers become floats by halves: the driver's own conversion rounds twice
     bool longs_by_doubles; // 64-bit integers become floats by way of doubles: the driver rounds twice
+    bool small_whole_doubles; // Trunc and RoundEven leave doubles from 2^24 on as they are, whole or not
     bool longs_by_words; // floats become 64-bit integers by words beside the units' matrices: the driver's compiler dies of others
     bool flushed_order;   // comparisons take denormals for zeros
     bool numbers_of_nans; // Exp2 gives numbers for NaNs
     bool loads_by_items; // loads within ifs and loops are shown to be of addresses that differ: else the driver loads once for all,
                          // where none is left too
     bool keeps_loops; // the driver is told which loops not to unroll: its compiler cannot bear what it makes of them
+    bool ids_by_lanes; // sub-groups are made in the order of local ids, of subgroup_size each, and the driver divides for every local id: see
+                       // lower_sys
+    bool access_by_elements; // elements of vectors in global memory are accessed one after another, each for one work-item after another
     bool local_by_items; // local memory is accessed one work-item after another, each in blocks of its own
     uint32_t unroll_room; // instructions that rounds written out of a small loop may have where their number is not known; 0: the
                           // source must ask for them
+    bool packs_accesses; // neighbouring loads and stores become wider ones: the device has those, its driver does not make them
+    bool packs_places; // also in local memory at places that are computed
     bool flat_ifs; // work-items are lanes that run both sides of an if: larger ones become choices of values
     bool sub_groups_in_step; // a sub-group's work-items are, so that its barrier is a fence; the driver takes it for the work-group's
     bool constant_tables;  // private arrays of numbers become constants of the program: the driver

@@ -346,6 +346,7 @@ struct ast {
     bool single_precision_constant, fp_contract, fast_relaxed_math;
     bool library, separate;  // as in ast_options
     bool fp16_disabled;      // by pragma
+    bool may_alias;          // some type has this attribute
     bool storage_classes;    // by pragma: cl_clang_storage_class_specifiers, all versions have all of them
     struct types *types;     // types.h
     struct scope *scope;     // scope.h: innermost

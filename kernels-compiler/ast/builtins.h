@@ -8,6 +8,7 @@
 
 // Builtins that gen writes itself. Where a row says SPECIAL(x), gen has a function for BUILTIN_x.
 enum builtin_special {
+    BUILTIN_CLOCK,       // clock_read_*: `op`: enum builtin_clock; a ulong or two words
     BUILTIN_WORK_ITEM,   // get_*: `op` is an enum ir_sys-like number: enum builtin_work_item
     BUILTIN_CONVERT,     // convert_T[_sat][_rte|rtz|rtp|rtn]: result type; `op`: rounding | CONVERT_SAT
     BUILTIN_AS,          // as_T: reinterpretation
@@ -61,6 +62,8 @@ enum builtin_work_item {
     WORK_ITEM_ENQUEUED_LOCAL_SIZE, WORK_ITEM_NUM_GROUPS, WORK_ITEM_GROUP_ID, WORK_ITEM_GLOBAL_LINEAR_ID,
     WORK_ITEM_LOCAL_LINEAR_ID, WORK_ITEM_WORK_DIM, // the order of enum ir_sys
 };
+
+enum builtin_clock { CLOCK_SUB_GROUP, CLOCK_WORK_GROUP, CLOCK_DEVICE };
 
 enum builtin_atomic {
     ATOMIC_LOAD, ATOMIC_STORE, ATOMIC_XCHG, ATOMIC_CMPXCHG, ATOMIC_ADD, ATOMIC_SUB, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR,

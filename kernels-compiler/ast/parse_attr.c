@@ -8,6 +8,7 @@ enum attribute_kind {
     ATTR_REQD, ATTR_HINT, ATTR_VEC_TYPE_HINT, ATTR_SUB_GROUP, ATTR_ALIGNED, ATTR_PACKED, ATTR_OVERLOADABLE,
     ATTR_ALWAYS_INLINE, ATTR_NOINLINE, ATTR_UNROLL, ATTR_EXT_VECTOR, ATTR_VECTOR_SIZE, ATTR_SPACE, ATTR_NOSVM,
     ATTR_COOP_MAT, ATTR_REFUSED, ATTR_IGNORED, ATTR_BARE,
+    ATTR_MAY_ALIAS, // one such type is enough: nothing is known of any
 };
 
 static const struct {
@@ -53,7 +54,7 @@ static const struct {
     {"deprecated", ATTR_IGNORED},
     {"format", ATTR_IGNORED},
     {"fallthrough", ATTR_BARE},
-    {"may_alias", ATTR_BARE},
+    {"may_alias", ATTR_MAY_ALIAS},
     {"nonnull", ATTR_IGNORED},
     {"noreturn", ATTR_BARE},
     {"visibility", ATTR_IGNORED},
@@ -110,7 +111,7 @@ static bool takes_arguments(enum attribute_kind kind)
 {
     switch (kind) {
     case ATTR_PACKED: case ATTR_OVERLOADABLE: case ATTR_ALWAYS_INLINE: case ATTR_NOINLINE: case ATTR_SPACE:
-    case ATTR_BARE:
+    case ATTR_BARE: case ATTR_MAY_ALIAS:
         return false;
     default:
         return true;
@@ -328,6 +329,7 @@ static void parse_known(struct parser *p, enum attribute_kind kind, const char *
         skip_arguments(p);
         break;
     case ATTR_SPACE: attributes->space = space_named(name); break;
+    case ATTR_MAY_ALIAS: p->ast->may_alias = true; break;
     case ATTR_BARE: break;
     case ATTR_PACKED: attributes->packed = true; break;
     case ATTR_OVERLOADABLE: attributes->overloadable = true; break;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static spirv_maker make_dot, make_convert, make_bitcast, make_to_space, make_semantics_of, make_compare_exchange,
-    make_barrier, make_broadcast, make_ballot_count, make_rotate, make_shuffle_down, make_shuffle_up;
+    make_barrier, make_clock, make_broadcast, make_ballot_count, make_rotate, make_shuffle_down, make_shuffle_up;
 
 #define CORE(number, name, function, recipe) {number, SPIRV_CORE, SPIRV_CALL, 0, #name, function, recipe, NULL},
 #define STD(number, name, function, recipe) {number, SPIRV_OPENCL_STD, SPIRV_CALL, 0, "ocl_" #name, function, recipe, NULL},
@@ -561,6 +561,21 @@ static struct expr *make_barrier(const struct spirv_call *call)
         return spirv_fail(call, "takes an execution scope that is a work-group or a sub-group, a scope and semantics");
     struct expr *args[] = {fences_of(call, call->args[2]), scope_of(call, call->args[1])};
     return spirv_function(call, intern_cstring(ast->intern, arena_printf(ast->arena, "%s_barrier", group)), args, 2);
+}
+
+// As one number or as two.
+static struct expr *make_clock(const struct spirv_call *call)
+{
+    static const char *const names[][2] = {
+        {"clock_read_device", "clock_read_hilo_device"},
+        {"clock_read_work_group", "clock_read_hilo_work_group"},
+        {"clock_read_sub_group", "clock_read_hilo_sub_group"},
+    };
+    uint64_t scope; // device 1, work-group 2, sub-group 3
+    if (call->count != 1 || !spirv_is_constant(call, call->args[0], &scope) || scope - 1 >= 3)
+        return spirv_fail(call, "no clock is of that scope");
+    bool words = call->result && type_is_vector(call->result);
+    return spirv_function(call, intern_cstring(call->ast->intern, names[scope - 1][words]), NULL, 0);
 }
 
 // ---- groups --------------------------------------------------------------------------------------

@@ -132,6 +132,7 @@ static const struct {
     NAMED(GroupNonUniformShuffle, 0),
     NAMED(GroupNonUniformShuffleRelative, 0),
     NAMED(GroupNonUniformClustered, 0),
+    NAMED(ShaderClockKHR, "shaderSubgroupClock", "shaderDeviceClock"),
     // newer than Debian 12's header:
     {6022, "CooperativeMatrixKHR", {"cooperativeMatrix"}},
     {5116, "BFloat16TypeKHR", {"shaderBFloat16Type"}},

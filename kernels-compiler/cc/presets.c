@@ -32,8 +32,9 @@
 
 #define LAVAPIPE                                                                                   \
     .hidden_zeros = true, .second_exits = true, .keeps_loops = true, .flat_ifs = true,             \
-    .sub_groups_in_step = true, .local_by_items = true, .max_instructions = 500000,                \
-    .exact_division = YES3, .exact_sqrt = YES3, .max_local_size = {1024, 1024, 1024},              \
+    .packs_accesses = true, .packs_places = true,                                                  \
+    .sub_groups_in_step = true, .ids_by_lanes = true, .access_by_elements = true,                  \
+    .small_whole_doubles = true, .local_by_items = true, .max_instructions = 500000, .exact_division = YES3, .exact_sqrt = YES3, .max_local_size = {1024, 1024, 1024},              \
     .max_local_memory = 32 << 10, .subgroup_size = 8
 
 static const struct {
@@ -53,7 +54,7 @@ static const struct {
      {.spirv_version = 0x00010500, .local_size_id = true, OF_ANY_VERSION, .rounding_rte = YES3, LAVAPIPE, .physical_addressing = true,
       .image_bgra_by_rgba = true, .image_unorm16_by_uint = true}},
     {"h200", "NVIDIA's driver on an H200",
-     {COMMON_WITHOUT_RTE, .physical_addressing = true, .unroll_room = 128, .close_natives = true, .slow_double_root = true, .small_ints_in_32 = true, .hidden_ranges = true,
+     {COMMON_WITHOUT_RTE, .physical_addressing = true, .unroll_room = 128, .packs_accesses = true, .quick_dot4 = true, .close_natives = true, .slow_double_root = true, .small_ints_in_32 = true, .hidden_ranges = true,
       .constant_tables = true, .int64_mul_extended = true, .int64_division_in_32 = true, .longs_by_words = true,
       .workgroup_explicit_layout = true, .workgroup_storage8 = true, .workgroup_storage16 = true, .image_linear_filter = true,
       .denorm_preserve = {true, false, false}, .fused_fma = YES3,
@@ -71,7 +72,7 @@ static const struct {
     {"vulkan", "what modules for any Vulkan program may take for granted", // -spv-version tells more
      {.spirv_version = 0x00010000, .address_bits = 32, .image_write_without_format = true, .int8 = true, .int16 = true, .int64 = true, .float16 = true, .float64 = true,
       .storage8 = true, .storage16 = true, .images = true, .image_3d_writes = true, .image_read_without_format = true, .image_linear_filter = true,
-      .max_push_bytes = 128, .max_local_invocations = 1024, .max_local_size = {1024, 1024, 64}, .max_function_array = UINT32_MAX,
+      .max_push_bytes = 128, .max_local_invocations = 1024, .max_local_size = {1024, 1024, 64}, .max_function_array = UINT32_MAX, .unroll_room = 128,
       .quick_fma = true, .second_exits = true, .subgroup_size = 4, .extensions = KC_EXTENSIONS_ALL, .mapping = {.on = true, .any_sub_groups = true, .work_dim = true, .reflection = KC_REFLECTION_USUAL, .reflection_least = true, .max_uniform = 64 << 10, .printf_bytes = 1 << 20}}},
     {"small", "one that does not even that",
      {.spirv_version = 0x00010300, .address_bits = 32, .max_push_bytes = 128, .max_local_invocations = 128,

@@ -18,7 +18,7 @@ static void bind_parameter(struct gen *gen, struct decl *param, struct ir_instr 
     }
     struct ir_instr *address = gen_temporary(gen, param->type.type, param->name ? param->name : "unnamed");
     param->gen = address;
-    struct gen_place place = gen_place_at(address, qtype_of(param->type.type), 0);
+    struct gen_place place = gen_place_at(gen, address, qtype_of(param->type.type), 0);
     gen_store(gen, &place, value);
 }
 

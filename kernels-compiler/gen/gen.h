@@ -11,6 +11,7 @@ struct gen_options {
     bool correctly_rounded; // -cl-fp32-correctly-rounded-divide-sqrt
     bool uniform_groups; // work-groups are all of one size
     bool signed_wraps; // overflow of signed integers is no promise that it does not happen
+    bool any_types; // memory is accessed by types that are not its own (-fno-strict-aliasing)
     bool separate; // say what other units of the program may use: linkage of functions and variables
     bool whole;    // what no kernel reaches too
 };

@@ -52,6 +52,15 @@ static struct ir_instr *work_item(struct gen *gen, struct gen_args *args)
     return as_wide_as(gen, value, args->type);
 }
 
+// A work-group reads the device's, which is the same for all of it.
+static struct ir_instr *clock_read(struct gen *gen, struct gen_args *args)
+{
+    enum ir_scope whose = args->builtin->op == CLOCK_SUB_GROUP ? IR_SCOPE_SUB_GROUP : IR_SCOPE_DEVICE;
+    struct ir_instr *scope = ir_const_int(gen->module, ir_int(32), whose);
+    struct ir_instr *words = ir_build(&gen->b, IR_OP_clock, ir_with_lanes(ir_int(32), 2), &scope, 1);
+    return ir_convert(&gen->b, IR_OP_bitcast, gen_type(args->type), words);
+}
+
 // ---- conversions ---------------------------------------------------------------------------------
 
 static struct ir_instr *convert(struct gen *gen, struct gen_args *args)
@@ -76,6 +85,7 @@ static struct ir_instr *plain_op(struct gen *gen, struct gen_args *args)
 }
 
 static gen_special *const own_specials[BUILTIN_SPECIAL_COUNT] = {
+    [BUILTIN_CLOCK] = clock_read,
     [BUILTIN_WORK_ITEM] = work_item, [BUILTIN_CONVERT] = convert,     [BUILTIN_AS] = as,
     [BUILTIN_IR_OP] = plain_op,
 };

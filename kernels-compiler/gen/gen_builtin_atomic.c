@@ -156,14 +156,13 @@ static bool get_model(struct gen *gen, struct gen_args *args, uint32_t first, st
     if (*strict)
         halves = 3;
     mem->order = orders[halves];
-    mem->scope = IR_SCOPE_DEVICE;
+    uint8_t scope = IR_SCOPE_DEVICE;
     if (halves && !offered(gen, args, has(gen, KC_EXT_ATOMIC_ORDER_ACQ_REL), "memory orders beyond relaxed",
                            "__opencl_c_atomic_order_acq_rel"))
         return false;
-    if (args->count > first + count && !get_scope(gen, args, args->x[first + count], &mem->scope))
+    if (args->count > first + count && !get_scope(gen, args, args->x[first + count], &scope))
         return false;
-    if (mem->scope == IR_SCOPE_WORK_ITEM) // meant for fences over images
-        mem->scope = IR_SCOPE_WORK_GROUP;
+    mem->scope = scope == IR_SCOPE_WORK_ITEM ? IR_SCOPE_WORK_GROUP : scope & 15; // the former is meant for fences over images
     return true;
 }
 

@@ -50,7 +50,7 @@ struct ir_function *gen_function_for(struct gen *gen, struct decl *decl)
 static struct ir_instr *record_argument(struct gen *gen, const struct expr *arg)
 {
     struct gen_place from = gen_record(gen, arg);
-    struct gen_place copy = gen_place_at(gen_temporary(gen, arg->type.type, "argument"), qtype_of(arg->type.type), 0);
+    struct gen_place copy = gen_place_at(gen, gen_temporary(gen, arg->type.type, "argument"), qtype_of(arg->type.type), 0);
     gen_copy_record(gen, &copy, &from);
     return copy.address;
 }
@@ -63,7 +63,7 @@ struct ir_instr *gen_call(struct gen *gen, const struct expr *expr, struct gen_p
     if (type_is_record(expr->type.type)) {
         struct ir_instr *result = gen_temporary(gen, expr->type.type, "result");
         if (record)
-            *record = gen_place_at(result, expr->type, 0);
+            *record = gen_place_at(gen, result, expr->type, 0);
         args[count++] = result;
     }
     for (uint32_t i = 0; i < expr->arg_count; i++) {

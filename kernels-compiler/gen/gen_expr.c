@@ -27,17 +27,38 @@ static uint32_t pointee_align(const struct expr *pointer)
     }
 }
 
+// Whether `pointer` is that of a union's member, or into one: what lies there has its neighbours' types too.
+static bool is_in_union(const struct expr *pointer)
+{
+    for (const struct expr *at = pointer; at; at = at->a) {
+        if (at->kind == EXPR_MEMBER && at->a->type.type->kind == TYPE_UNION)
+            return true;
+        if (at->kind != EXPR_PTR_ADD && at->kind != EXPR_DECAY && at->kind != EXPR_DEREF && at->kind != EXPR_MEMBER)
+            return false;
+    }
+    return false;
+}
+
+static struct gen_place place_deref(struct gen *gen, const struct expr *expr)
+{
+    struct ir_instr *address = gen_value(gen, expr->a);
+    struct gen_place place =
+        gen_place_at(gen, address, expr->type, least(qtype_align(expr->type), pointee_align(expr->a)));
+    place.any_type |= is_in_union(expr->a);
+    return place;
+}
+
 static struct gen_place place_object(struct gen *gen, const struct expr *expr)
 {
     uint32_t align = expr->decl->attributes.aligned;
     uint32_t natural = expr->type.type->align;
-    return gen_place_at(gen_variable_address(gen, expr->decl), expr->type, align > natural ? align : natural);
+    return gen_place_at(gen, gen_variable_address(gen, expr->decl), expr->type, align > natural ? align : natural);
 }
 
 static struct gen_place place_compound(struct gen *gen, const struct expr *expr)
 {
     struct ir_instr *address = gen_temporary(gen, expr->type.type, "literal");
-    struct gen_place place = gen_place_at(address, expr->type, 0);
+    struct gen_place place = gen_place_at(gen, address, expr->type, 0);
     gen_init(gen, expr->init, place);
     return place;
 }
@@ -45,6 +66,13 @@ static struct gen_place place_compound(struct gen *gen, const struct expr *expr)
 static struct gen_place place_base(struct gen *gen, const struct expr *base)
 {
     return base->lvalue ? gen_lvalue(gen, base) : gen_record(gen, base);
+}
+
+static struct gen_place place_member(struct gen *gen, const struct expr *expr)
+{
+    struct gen_place base = place_base(gen, expr->a);
+    base.any_type |= expr->a->type.type->kind == TYPE_UNION;
+    return gen_place_field(gen, base, expr->field->offset, expr->type);
 }
 
 static struct gen_place place_swizzle(struct gen *gen, const struct expr *expr)
@@ -63,6 +91,7 @@ static struct gen_place place_swizzle(struct gen *gen, const struct expr *expr)
     place.absent = absent;
     if (expr->lane_count == 1 && !absent) {
         struct gen_place whole = place;
+        whole.any_type = true;
         return gen_place_field(gen, whole, chosen[0] * type_scalar(vector)->size, expr->type);
     }
     place.vector = vector;
@@ -85,6 +114,7 @@ static struct gen_place place_lane(struct gen *gen, const struct expr *expr)
     index = gen_convert(gen, index, expr->b->type.type, type_basic(gen->ast->types, TYPE_LONG));
     struct gen_place lane = gen_place_field(gen, vector, 0, expr->type);
     lane.address = ir_ptr_index(&gen->b, vector.address, index, (int64_t)scalar->size, 0);
+    lane.any_type = true;
     lane.align = scalar->align < vector.align ? scalar->align : vector.align;
     return lane;
 }
@@ -95,15 +125,15 @@ struct gen_place gen_lvalue(struct gen *gen, const struct expr *expr)
     case EXPR_OBJECT:
         return place_object(gen, expr);
     case EXPR_DEREF:
-        return gen_place_at(gen_value(gen, expr->a), expr->type, least(qtype_align(expr->type), pointee_align(expr->a)));
+        return place_deref(gen, expr);
     case EXPR_MEMBER:
-        return gen_place_field(gen, place_base(gen, expr->a), expr->field->offset, expr->type);
+        return place_member(gen, expr);
     case EXPR_SWIZZLE:
         return place_swizzle(gen, expr);
     case EXPR_LANE:
         return place_lane(gen, expr);
     case EXPR_STRING:
-        return gen_place_at(gen_string(gen, expr), expr->type, 1);
+        return gen_place_at(gen, gen_string(gen, expr), expr->type, 1);
     case EXPR_COMPOUND:
         return place_compound(gen, expr);
     default:
@@ -116,7 +146,7 @@ struct gen_place gen_lvalue(struct gen *gen, const struct expr *expr)
 
 static struct gen_place record_cond(struct gen *gen, const struct expr *expr)
 {
-    struct gen_place result = gen_place_at(gen_temporary(gen, expr->type.type, "choice"), expr->type, 0);
+    struct gen_place result = gen_place_at(gen, gen_temporary(gen, expr->type.type, "choice"), expr->type, 0);
     struct ir_if *choice = ir_add_if(&gen->b, gen_bool(gen, expr->a));
     const struct expr *arms[2] = {expr->b, expr->c};
     struct ir_list *lists[2] = {&choice->then_list, &choice->else_list};
@@ -153,7 +183,7 @@ struct gen_place gen_record(struct gen *gen, const struct expr *expr)
     case EXPR_ASSIGN:
         return record_assign(gen, expr);
     case EXPR_MEMBER:
-        return gen_place_field(gen, place_base(gen, expr->a), expr->field->offset, expr->type);
+        return place_member(gen, expr);
     case EXPR_CALL:
         gen_call(gen, expr, &place);
         return place;
@@ -217,7 +247,7 @@ static struct ir_instr *value_decay(struct gen *gen, const struct expr *expr)
     if (array->lvalue)
         return gen_lvalue(gen, array).address;
     struct gen_place from = gen_record(gen, array);
-    struct gen_place own = gen_place_at(gen_temporary(gen, array->type.type, "value"), array->type, 0);
+    struct gen_place own = gen_place_at(gen, gen_temporary(gen, array->type.type, "value"), array->type, 0);
     gen_copy_record(gen, &own, &from); // that of an assignment may lie anywhere, and change
     return own.address;
 }

@@ -35,6 +35,7 @@ struct gen_place {
     struct qtype type; // of the object, or of the chosen lanes
     uint32_t align;
     bool is_volatile;
+    bool any_type; // other types may access it
     struct type *vector;    // lanes: the whole vector's type; NULL: plain memory
     uint8_t lane[16], lane_count;
     uint16_t absent; // lanes that are not written
@@ -47,7 +48,7 @@ enum ir_base gen_format(const struct type *type); // of a small float: what its 
 struct ir_type gen_type(const struct type *type); // in registers: bool is IR_BOOL, a record has none
 struct ir_type gen_memory_type(const struct type *type); // as stored: bool is i8
 struct ir_mem gen_mem(const struct gen_place *place);
-struct gen_place gen_place_at(struct ir_instr *address, struct qtype type, uint32_t align);
+struct gen_place gen_place_at(struct gen *gen, struct ir_instr *address, struct qtype type, uint32_t align);
 struct gen_place gen_place_field(struct gen *gen, struct gen_place base, uint64_t offset, struct qtype type);
 void gen_unsupported(struct gen *gen, struct loc loc, const char *what); // error "... is not implemented yet"
 // Where in the source the instructions come from that are made from here on; what it was before, for gen->b.origin.

@@ -11,7 +11,7 @@ static struct gen_place place_of(struct gen *gen, const struct expr *pointer)
 {
     struct qtype component = pointer->type.type->elem;
     component.type = type_scalar(component.type); // of a vector: only its components are known to be aligned
-    return gen_place_at(gen_value(gen, pointer), component, 0);
+    return gen_place_at(gen, gen_value(gen, pointer), component, 0);
 }
 
 // The stride in components: it counts what the pointer points to.

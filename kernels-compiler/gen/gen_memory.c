@@ -45,6 +45,7 @@ void gen_store(struct gen *gen, const struct gen_place *place, struct ir_instr *
         return;
     }
     struct gen_place whole = *place;
+    whole.any_type = true;
     struct qtype scalar = qtype_of(type_scalar(place->vector));
     for (unsigned i = 0; i < place->lane_count; i++) {
         if (place->absent >> i & 1)

@@ -30,7 +30,7 @@ static void declare(struct gen *gen, struct decl *decl)
     }
     struct ir_instr *address = gen_variable_address(gen, decl);
     if (decl->init && decl->type.space == SPACE_PRIVATE)
-        gen_init(gen, decl->init, gen_place_at(address, decl->type, decl->attributes.aligned));
+        gen_init(gen, decl->init, gen_place_at(gen, address, decl->type, decl->attributes.aligned));
 }
 
 static void stmt_decl(struct gen *gen, const struct stmt *stmt)
@@ -233,7 +233,7 @@ static void stmt_return(struct gen *gen, const struct stmt *stmt)
     struct ir_instr *value = NULL;
     if (stmt->expr && gen->result_place) {
         struct gen_place from = gen_record(gen, stmt->expr);
-        struct gen_place to = gen_place_at(gen->result_place, stmt->expr->type, 0);
+        struct gen_place to = gen_place_at(gen, gen->result_place, stmt->expr->type, 0);
         gen_copy_record(gen, &to, &from);
     } else if (stmt->expr) {
         value = gen_value(gen, stmt->expr);

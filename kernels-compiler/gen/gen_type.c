@@ -7,6 +7,12 @@ static const uint8_t scalar_bits[TYPE_KIND_COUNT] = {
     [TYPE_LONG] = 64, [TYPE_ULONG] = 64, [TYPE_HALF] = 16,  [TYPE_FLOAT] = 32,  [TYPE_DOUBLE] = 64,
     [TYPE_BF16] = 16, [TYPE_E4M3] = 8,   [TYPE_E5M2] = 8};
 
+// All others are accessed by any type, as clang has it.
+static const uint8_t effective_types[TYPE_KIND_COUNT] = {
+    [TYPE_SHORT] = IR_AS_I16, [TYPE_USHORT] = IR_AS_I16, [TYPE_INT] = IR_AS_I32, [TYPE_UINT] = IR_AS_I32,
+    [TYPE_LONG] = IR_AS_I64,  [TYPE_ULONG] = IR_AS_I64,  [TYPE_HALF] = IR_AS_F16, [TYPE_FLOAT] = IR_AS_F32,
+    [TYPE_DOUBLE] = IR_AS_F64, [TYPE_POINTER] = IR_AS_PTR};
+
 _Static_assert(TYPE_E5M2 - TYPE_BF16 == (int)IR_E5M2 - (int)IR_BF16, "types and the IR's formats stand in one order");
 
 enum ir_base gen_format(const struct type *type) { return (enum ir_base)(IR_BF16 + (type->kind - TYPE_BF16)); }
@@ -64,17 +70,22 @@ struct ir_instr *gen_as(struct gen *gen, struct ir_instr *x, struct ir_type to)
     return ir_type_eq(x->type, to) ? x : ir_convert(&gen->b, IR_OP_bitcast, to, x);
 }
 
-struct gen_place gen_place_at(struct ir_instr *address, struct qtype type, uint32_t align)
+struct gen_place gen_place_at(struct gen *gen, struct ir_instr *address, struct qtype type, uint32_t align)
 {
     return (struct gen_place){.address = address,
                               .type = type,
                               .align = align ? align : qtype_align(type) ? qtype_align(type) : 1,
+                              .any_type = gen->options->any_types || gen->ast->may_alias,
                               .is_volatile = (type.quals & QUAL_VOLATILE) != 0};
 }
 
 struct ir_mem gen_mem(const struct gen_place *place)
 {
-    return (struct ir_mem){.space = place->address->type.space, .is_volatile = place->is_volatile, .align = place->align};
+    bool any = place->any_type || place->vector || place->matrix;
+    return (struct ir_mem){.space = place->address->type.space,
+                           .is_volatile = place->is_volatile,
+                           .effective = any ? IR_AS_ANY : effective_types[place->type.type->kind] & 7,
+                           .align = place->align};
 }
 
 struct gen_place gen_place_field(struct gen *gen, struct gen_place base, uint64_t offset, struct qtype type)

@@ -204,13 +204,24 @@ enum { // instr.flags
     IR_HANDLE = 4,  // of a parameter: an image or a sampler, which nothing but operations on images looks into
 };
 
+// The type by which C lets the bytes be accessed (C99 6.5): what is accessed as one is never accessed as another. Signed
+// and unsigned are one; characters, vectors and members of unions are any.
+enum ir_effective {
+    IR_AS_ANY, IR_AS_I16, IR_AS_I32, IR_AS_I64, IR_AS_F16, IR_AS_F32, IR_AS_F64, IR_AS_PTR, IR_EFFECTIVE_COUNT
+};
+
+enum { IR_LANE_COUNTED = 15 }; // the index counts lanes, not elements
+
 struct ir_mem {
     uint8_t space;     // enum ir_space
-    uint8_t scope;     // atomics: enum ir_scope
+    uint8_t scope : 4; // atomics: enum ir_scope
+    uint8_t lane : 4;  // elem_load, elem_store of a local array of vectors: 0: all of an element, 1 + which of its lanes, or
+                       // IR_LANE_COUNTED
     uint8_t order;     // atomics: enum ir_order
     bool is_volatile : 1;
     bool coherent : 1; // must be visible to other work-items at the next barrier (shared data)
     bool readonly : 1; // load: nobody writes there while the kernel runs
+    uint8_t effective : 3; // enum ir_effective; whoever accesses other bytes than the source says makes it IR_AS_ANY
     uint32_t align;    // known alignment of the address in bytes, a power of two
 };
 

@@ -51,8 +51,12 @@ static struct ir_mem mem(struct parse *p)
             m.coherent = true;
         } else if (irp_same(w, "readonly")) {
             m.readonly = true;
+        } else if (irp_same(w, "as")) {
+            m.effective = (uint8_t)(irp_one_of(p, ir_effective_names) & 7);
+        } else if (irp_same(w, "lane")) {
+            m.lane = (uint8_t)((irp_accept(p, "counted") ? IR_LANE_COUNTED : 1 + irp_number(p)) & 15);
         } else if (irp_same(w, "scope")) {
-            m.scope = (uint8_t)irp_one_of(p, ir_scope_names);
+            m.scope = (uint8_t)(irp_one_of(p, ir_scope_names) & 15);
         } else if (irp_same(w, "order")) {
             m.order = (uint8_t)irp_one_of(p, ir_order_names);
         } else {

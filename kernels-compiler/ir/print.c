@@ -21,6 +21,7 @@
 #include <math.h>
 
 const char *const ir_linkage_names[] = {"none", "export", "definition", "import", NULL};
+const char *const ir_effective_names[] = {"any", "i16", "i32", "i64", "f16", "f32", "f64", "ptr", NULL};
 const char *const ir_space_names[] = {"private", "local", "global", "constant",
                                       "generic", "push",  "buffer",   NULL};
 const char *const ir_atomic_names[] = {"load", "store", "xchg", "cmpxchg", "add",  "sub",
@@ -185,6 +186,12 @@ static void print_mem(struct str *out, const struct ir_mem *mem, bool atomic)
         str_add(out, " coherent");
     if (mem->readonly)
         str_add(out, " readonly");
+    if (mem->effective)
+        str_printf(out, " as %s", ir_effective_names[mem->effective]);
+    if (mem->lane == IR_LANE_COUNTED)
+        str_add(out, " lane counted");
+    else if (mem->lane)
+        str_printf(out, " lane %u", mem->lane - 1u);
     if (atomic)
         str_printf(out, " scope %s order %s", ir_scope_names[mem->scope],
                    ir_order_names[mem->order]);

@@ -6,7 +6,7 @@
 #include "ir/internal.h"
 
 // Each ends with NULL and is indexed by its enum.
-extern const char *const ir_linkage_names[], *const ir_space_names[],
+extern const char *const ir_linkage_names[], *const ir_space_names[], *const ir_effective_names[],
     *const ir_atomic_names[], *const ir_subgroup_names[], *const ir_group_names[], *const ir_scope_names[],
                                   *const ir_order_names[],
                                       *const ir_sys_names[], *const ir_arg_kind_names[],

@@ -163,6 +163,15 @@ static bool atomic_ok(const struct ir_instr *x, uint32_t first)
     return none || (x->type.lanes == 1 && storable(x->type));
 }
 
+static bool elem_type_ok(struct ir_type type, const struct ir_instr *x)
+{
+    struct ir_type elem = x->var->elem;
+    if (!x->mem.lane)
+        return ir_type_eq(type, elem);
+    return x->var->space == IR_LOCAL && (elem.lanes == 2 || elem.lanes == 4) && ir_type_eq(type, ir_with_lanes(elem, 1)) &&
+           (x->mem.lane <= elem.lanes || x->mem.lane == IR_LANE_COUNTED);
+}
+
 static bool memory_ok(const struct ir_instr *x)
 {
     switch (x->op) {
@@ -177,9 +186,9 @@ static bool memory_ok(const struct ir_instr *x)
     case IR_OP_atomic:
         return x->src_count && address_ok(x->src[0], &x->mem) && atomic_ok(x, 1);
     case IR_OP_elem_load:
-        return x->var && scalar_int(x->src[0], 32) && ir_type_eq(x->type, x->var->elem);
+        return x->var && scalar_int(x->src[0], 32) && elem_type_ok(x->type, x);
     case IR_OP_elem_store:
-        return x->var && scalar_int(x->src[0], 32) && ir_type_eq(x->src[1]->type, x->var->elem);
+        return x->var && scalar_int(x->src[0], 32) && elem_type_ok(x->src[1]->type, x);
     default:
         return x->var && x->src_count && scalar_int(x->src[0], 32) && atomic_ok(x, 1);
     }
@@ -362,6 +371,8 @@ static bool any_ok(const struct verify *v, const struct ir_instr *x)
     case IR_OP_sys:
         return x->sys < IR_SYS_COUNT && (x->dim < 3 || x->sys == IR_SYS_BUFFER || x->sys == IR_SYS_VK_SPEC) &&
                scalar_int(x, ir_sys_bits(x->sys));
+    case IR_OP_clock:
+        return ir_is_const(x->src[0]) && ir_type_eq(x->type, ir_with_lanes(ir_int(32), 2));
     case IR_OP_subgroup:
         return subgroup_ok(x);
     case IR_OP_image_info:

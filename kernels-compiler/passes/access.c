@@ -6,6 +6,7 @@
 // the place's words mask: in private memory by reading first, elsewhere by atomic and/or, so that a neighbour's
 // store into the same word is never lost. vec3 is three elements everywhere.
 #include "passes/memory.h"
+#include "passes/alias.h"
 
 static uint32_t low_bit(uint32_t x) { return x & (0 - x); }
 
@@ -21,6 +22,17 @@ static struct ir_instr *cast(struct ir_builder *b, struct ir_type type, struct i
     return ir_type_eq(type, x->type) ? x : ir_convert(b, IR_OP_bitcast, type, x);
 }
 
+// `count` lanes of a vector, at most four.
+static struct ir_instr *lanes_from(struct ir_builder *b, struct ir_instr *x, unsigned first, unsigned count)
+{
+    struct ir_instr *lanes[4];
+    if (count == x->type.lanes)
+        return x;
+    for (unsigned i = 0; i < count; i++)
+        lanes[i] = ir_extract(b, x, first + i);
+    return count == 1 ? lanes[0] : ir_vec(b, lanes, count);
+}
+
 // ---- array elements ------------------------------------------------------------------------------
 
 static struct ir_instr *elem(struct ir_builder *b, enum ir_op op, const struct place *p, struct ir_type type,
@@ -31,60 +43,142 @@ static struct ir_instr *elem(struct ir_builder *b, enum ir_op op, const struct p
     like.mem = p->mem;
     like.mem.space = (uint8_t)p->space;
     like.mem.align = 0;
+    like.mem.effective = IR_AS_ANY; // it may be part of a wider element
     like.atomic_op = atomic_op;
     return ir_build_like(b, op, type, src, count, &like);
 }
 
+// What of an array is accessed: an element, or one of its lanes (ir_mem.lane).
+struct spot {
+    struct ir_instr *index;
+    uint8_t lane;
+};
+
+static struct ir_type spot_type(const struct place *p, const struct spot *at)
+{
+    return at->lane ? ir_with_lanes(p->region->elem, 1) : p->region->elem;
+}
+
 // Outside of an array whose length is known: undefined in C, invalid in SPIR-V.
-static bool is_outside(const struct place *p, const struct ir_instr *index)
+static bool is_outside(const struct place *p, const struct spot *at)
 {
     const struct ir_var *array = p->region->array;
-    return ir_is_const(index) && !array->spec_id && index->lanes[0] >= array->count;
+    uint64_t count = at->lane == IR_LANE_COUNTED ? array->count * array->elem.lanes : array->count;
+    return ir_is_const(at->index) && !array->spec_id && at->index->lanes[0] >= count;
 }
 
 // Of one element there is only the first; the NVIDIA driver (580) loses what is stored to it otherwise.
-static struct ir_instr *number_of(struct ir_builder *b, const struct place *p, struct ir_instr *index)
+static struct ir_instr *number_of(struct ir_builder *b, const struct place *p, const struct spot *at)
 {
     const struct ir_var *array = p->region->array;
-    return array->count == 1 && !array->spec_id ? ir_const_int(b->module, index->type, 0) : index;
+    bool one = array->count == 1 && !array->spec_id && at->lane != IR_LANE_COUNTED;
+    return one ? ir_const_int(b->module, at->index->type, 0) : at->index;
+}
+
+static struct ir_instr *spot_load(struct ir_builder *b, const struct place *p, struct spot at)
+{
+    struct place q = *p;
+    q.mem.lane = at.lane;
+    if (is_outside(p, &at))
+        return ir_undef(b->module, spot_type(p, &at));
+    at.index = number_of(b, p, &at);
+    return elem(b, IR_OP_elem_load, &q, spot_type(p, &at), &at.index, 1, 0);
+}
+
+static void spot_store(struct ir_builder *b, const struct place *p, struct spot at, struct ir_instr *value)
+{
+    struct place q = *p;
+    q.mem.lane = at.lane;
+    if (is_outside(p, &at))
+        return;
+    struct ir_instr *src[2] = {number_of(b, p, &at), cast(b, spot_type(p, &at), value)};
+    elem(b, IR_OP_elem_store, &q, ir_void(), src, 2, 0);
 }
 
 static struct ir_instr *elem_load(struct ir_builder *b, const struct place *p, struct ir_instr *index)
 {
-    if (is_outside(p, index))
-        return ir_undef(b->module, p->region->elem);
-    index = number_of(b, p, index);
-    return elem(b, IR_OP_elem_load, p, p->region->elem, &index, 1, 0);
+    return spot_load(b, p, (struct spot){index, 0});
 }
 
 static void elem_store(struct ir_builder *b, const struct place *p, struct ir_instr *index, struct ir_instr *value)
 {
-    if (is_outside(p, index))
-        return;
-    index = number_of(b, p, index);
-    elem(b, IR_OP_elem_store, p, ir_void(), (struct ir_instr *[]){index, cast(b, p->region->elem, value)}, 2, 0);
+    spot_store(b, p, (struct spot){index, 0}, value);
+}
+
+// ---- arrays of what is accessed, and of vectors of it ------------------------------------------------
+
+// x / 2^shift, of a sum by its parts; x is a multiple of that. Offsets in local memory do not overflow, but parts of them may.
+static struct ir_instr *divided(struct ir_builder *b, struct ir_instr *x, unsigned shift, unsigned depth)
+{
+    enum { MAX_DEPTH = 4 };
+    if (x->op == IR_OP_iadd && depth < MAX_DEPTH && opt_zero_bits(x->src[1]) >= shift)
+        return ir_op2(b, IR_OP_iadd, divided(b, x->src[0], shift, depth + 1), divided(b, x->src[1], shift, depth + 1));
+    bool fits = x->op == IR_OP_shl && (x->flags & IR_NO_WRAP || opt_max(b->module->target, x) < UINT32_MAX >> 1);
+    uint64_t by = x->op == IR_OP_shl && ir_is_const(x->src[1]) ? x->src[1]->lanes[0] & 31 : 0;
+    if (fits && by >= shift)
+        return ir_op2(b, IR_OP_shl, x->src[0], ir_const_int(b->module, x->type, by - shift));
+    return ir_op2(b, IR_OP_ashr, x, ir_const_int(b->module, x->type, shift));
+}
+
+// Lanes of an access that go at once.
+static unsigned typed_lanes(const struct place *p, struct ir_type type)
+{
+    unsigned whole = p->region->elem.lanes;
+    bool aligned = !region_is_split(p->region) || p->mem.align >= ir_elem_bytes(p->region->elem);
+    return aligned && type.lanes % whole == 0 ? whole : 1;
+}
+
+// Which lane of an element a place is, 1 + its number; 0: not known.
+static uint8_t known_lane(const struct ir_builder *b, const struct place *p)
+{
+    const struct region *r = p->region;
+    struct ir_instr *address = p->address;
+    struct ir_instr x = {.op = IR_OP_elem_load, .type = ir_with_lanes(r->elem, 1), .src = &address, .src_count = 1, .var = r->array};
+    uint32_t bytes = ir_elem_bytes(r->elem);
+    x.mem = (struct ir_mem){.space = IR_LOCAL, .lane = IR_LANE_COUNTED};
+    struct alias_place at = alias_place(b->function, &x);
+    bool known = alias_align(&at, b->module->target, bytes) >= bytes;
+    return known ? (uint8_t)(1 + (uint64_t)at.offset % bytes / r->unit) : 0;
+}
+
+// Where lanes `first` and following of an access are, `n` at once.
+static struct spot typed_spot(struct ir_builder *b, const struct place *p, unsigned first, unsigned n)
+{
+    unsigned lanes = p->region->elem.lanes, shift = (unsigned)__builtin_ctz(lanes);
+    if (!region_is_split(p->region))
+        return (struct spot){add_const(b, p->address, first / n), 0};
+    if (n == lanes)
+        return (struct spot){add_const(b, divided(b, p->address, shift, 0), first / n), 0};
+    uint8_t lane = known_lane(b, p);
+    if (!lane--)
+        return (struct spot){add_const(b, p->address, first), IR_LANE_COUNTED};
+    // The constant part of the address, or else its lane, is taken off: what is left is a whole number of elements.
+    bool sum = p->address->op == IR_OP_iadd && ir_is_const(p->address->src[1]) && p->address->src[1]->lanes[0] % lanes == lane;
+    struct ir_instr *start = sum ? p->address->src[0] : add_const(b, p->address, 0 - (uint64_t)lane);
+    uint32_t ahead = (sum ? (uint32_t)p->address->src[1]->lanes[0] : lane) + first;
+    uint64_t elements = (uint64_t)((int64_t)(int32_t)ahead >> shift);
+    return (struct spot){add_const(b, divided(b, start, shift, 0), elements), (uint8_t)(1 + ahead % lanes)};
 }
 
 static struct ir_instr *typed_load(struct ir_builder *b, const struct place *p, struct ir_type type)
 {
-    if (p->region->elem.lanes == type.lanes)
-        return cast(b, type, elem_load(b, p, p->address));
     struct ir_instr *lanes[16];
-    for (unsigned i = 0; i < type.lanes; i++)
-        lanes[i] = cast(b, ir_with_lanes(type, 1), elem_load(b, p, add_const(b, p->address, i)));
+    unsigned n = typed_lanes(p, type);
+    for (unsigned i = 0; i < type.lanes; i += n) {
+        struct ir_instr *x = cast(b, ir_with_lanes(type, n), spot_load(b, p, typed_spot(b, p, i, n)));
+        if (n == type.lanes)
+            return x;
+        for (unsigned k = 0; k < n; k++)
+            lanes[i + k] = ir_extract(b, x, k);
+    }
     return ir_vec(b, lanes, type.lanes);
 }
 
 static void typed_store(struct ir_builder *b, const struct place *p, struct ir_instr *value)
 {
-    if (p->region->elem.lanes == value->type.lanes) {
-        elem_store(b, p, p->address, value);
-        return;
-    }
-    for (unsigned i = 0; i < value->type.lanes; i++) {
-        struct ir_instr *lane = ir_extract(b, value, i);
-        elem_store(b, p, add_const(b, p->address, i), lane);
-    }
+    unsigned n = typed_lanes(p, value->type);
+    for (unsigned i = 0; i < value->type.lanes; i += n)
+        spot_store(b, p, typed_spot(b, p, i, n), lanes_from(b, value, i, n));
 }
 
 // ---- words: of an array, or of device memory that has no narrower accesses -------------------------
@@ -143,6 +237,7 @@ static struct ir_mem word_mem(const struct place *p)
     struct ir_mem mem = p->mem;
     mem.space = IR_GLOBAL;
     mem.align = 4;
+    mem.effective = IR_AS_ANY;
     return mem;
 }
 
@@ -171,7 +266,7 @@ static void word_atomic(struct memory *m, struct ir_builder *b, const struct pla
     q.mem.scope = p->space == IR_LOCAL ? IR_SCOPE_WORK_GROUP : IR_SCOPE_DEVICE;
     q.mem.order = IR_ORDER_RELAXED;
     q.mem.is_volatile = false;
-    if (p->region && is_outside(p, at))
+    if (p->region && is_outside(p, &(struct spot){at, 0}))
         return;
     if (p->buffer)
         buffer_atomic(m, b, (struct place[]){buffer_word(&q, at)}, op, value->type, value->type, value, NULL);
@@ -383,13 +478,7 @@ static void value_store(struct memory *m, struct ir_builder *b, const struct pla
             integer_store(m, b, p, i * width, width, cast(b, ir_int(width * 8), ir_extract(b, value, i)));
             continue;
         }
-        struct ir_instr *part = value, *lanes[4];
-        if (n < type.lanes) {
-            for (unsigned k = 0; k < n; k++)
-                lanes[k] = ir_extract(b, value, i + k);
-            part = n == 1 ? lanes[0] : ir_vec(b, lanes, n);
-        }
-        device_store(m, b, p, i * width, part);
+        device_store(m, b, p, i * width, lanes_from(b, value, i, n));
     }
 }
 
@@ -539,7 +628,7 @@ static struct ir_instr *half_atomic(struct memory *m, struct ir_builder *b, cons
     struct ir_type type = value ? value->type : x->type;
     struct place q = *p;
     q.mem.order = x->atomic_op == IR_ATOMIC_LOAD ? p->mem.order : IR_ORDER_RELAXED;
-    if (is_outside(p, w.at))
+    if (is_outside(p, &(struct spot){w.at, 0}))
         w.at = i32(b, 0);
     struct ir_instr *first = elem(b, IR_OP_elem_atomic, &q, p->region->elem, &w.at, 1, IR_ATOMIC_LOAD);
     if (x->atomic_op == IR_ATOMIC_LOAD)
@@ -569,7 +658,7 @@ static struct ir_instr *region_atomic(struct ir_builder *b, const struct place *
 {
     if (p->region->shape == SHAPE_WORDS && p->region->unit == 1)
         src[0] = word_index(b, p, src[0]);
-    if (is_outside(p, src[0]))
+    if (is_outside(p, &(struct spot){src[0], 0}))
         src[0] = i32(b, 0);
     return elem(b, IR_OP_elem_atomic, p, result, src, x->src_count, x->atomic_op);
 }

@@ -6,7 +6,7 @@
 // stored or made a number, generic ones to device memory too. The private variables of a set are a region, so are its
 // local ones. A generic pointer takes the space where its set's pointers come from, if that is one.
 #include "passes/memory.h"
-#include "passes/opt.h"
+#include "passes/alias.h"
 
 // ---- nodes ---------------------------------------------------------------------------------------
 
@@ -268,14 +268,39 @@ uint64_t address_step(uint64_t step, const struct ir_instr *x)
     return x->src_count > 1 ? address_divisor(step, times_low_zeros(distance(x->stride), x->src[1])) : step;
 }
 
+// How vectors of 8 and of 16 bytes would do as elements of the array.
+static void see_vectors(const struct memory *m, struct region *r, const struct ir_instr *x, struct ir_type type)
+{
+    enum { UNKNOWN_LANE = 4, KNOWN_LANE = 1 }; // what they cost where a load saved is worth 4
+    uint32_t bytes = ir_type_bytes(type);
+    struct alias_place place = alias_place(m->f, x);
+    for (unsigned i = 0; i < 2; i++) {
+        uint32_t widest = i ? 16 : 8;
+        bool known = alias_align(&place, m->c->target, widest) >= widest;
+        if (bytes % widest == 0 && x->mem.align >= widest)
+            r->whole[i] += bytes / widest;
+        else if (!alias_is_fixed(&place))
+            r->parts[i] += type.lanes * (known ? KNOWN_LANE : UNKNOWN_LANE);
+    }
+}
+
 static void see_access(struct region *r, struct ir_type type)
 {
     if (type.base == IR_PTR)
         type = ir_int(type.bits);
+    bool power = !(type.lanes & (type.lanes - 1));
+    r->fewest = !power ? 0 : r->lanes == 255 || type.lanes < r->fewest ? type.lanes : r->fewest;
     r->lanes = r->lanes == 255 || r->lanes == type.lanes ? type.lanes : 0;
     r->base = r->base == 255 || r->base == type.base ? type.base : IR_VOID;
     r->widths |= type.bits / 8u;
     r->accessed = true;
+}
+
+static void see_plain(const struct memory *m, struct region *r, const struct ir_instr *x, struct ir_type type)
+{
+    see_access(r, type);
+    if (r->space == IR_LOCAL && m->c->target->packs_accesses)
+        see_vectors(m, r, x, type);
 }
 
 // A matrix takes what the array's elements are; its rows begin at whole ones.
@@ -321,10 +346,10 @@ static void visit_region(struct memory *m, const struct ir_instr *x)
         visit_index(m, x);
     } else if (x->op == IR_OP_load) {
         if ((r = address_region(m, x->src[0])))
-            see_access(r, x->type);
+            see_plain(m, r, x, x->type);
     } else if (x->op == IR_OP_store) {
         if ((r = address_region(m, x->src[0])))
-            see_access(r, x->src[1]->type);
+            see_plain(m, r, x, x->src[1]->type);
     } else if (x->op == IR_OP_atomic) {
         if ((r = address_region(m, x->src[0])))
             see_atomic(r, x);

@@ -494,6 +494,7 @@ static struct ir_instr *on_view(struct memory *m, struct ir_builder *b, enum ir_
     struct ir_instr like = {.mem = p->mem, .var = view_of(m, p->buffer, elem, b->origin), .atomic_op = atomic_op};
     like.mem.space = IR_GLOBAL;
     like.mem.align = 0;
+    like.mem.effective = IR_AS_ANY; // as above
     like.mem.coherent &= !is_constant(p->buffer);
     return ir_build_like(b, op, result, src, count, &like);
 }

@@ -188,10 +188,16 @@ static struct ir_instr *div_part(struct arith *a, struct ir_instr *x, struct ir_
     return step_of_quotient(a, x, y, op2(a, IR_OP_fmul, more, inverse), inverse);
 }
 
+// x * factor where `cond` holds: one operation that is left out elsewhere.
+static struct ir_instr *scaled_if(struct arith *a, struct ir_instr *cond, struct ir_instr *x, double factor)
+{
+    return pick(a, cond, op2(a, IR_OP_fmul, x, k_float(a, x->type, factor)), x);
+}
+
 // x / y by the device's reciprocal and one step: 0.51 ULP, and exact where the quotient is exactly representable. The reciprocal
-// of a large y would be denormal: both are made smaller then, and the first quotient too large as above (with a smaller y it may be
-// too large already); where x is 1 at most the quotient is denormal too, and the device's own (2.5 ULP) will do for powers
-// of two. The rest of a small x would be denormal: both are made larger.
+// of a large y would be denormal and so would the rest of a small x: y is made smaller, x larger, and the quotient, which is
+// larger for either, is put right in the end. Elsewhere it is far from denormals. Where x is a power of two, 1 at most, the
+// device's own (2.5 ULP) will do.
 static struct ir_instr *div_float(struct arith *a, struct ir_instr *x, struct ir_instr *y)
 {
     struct ir_type type = x->type;
@@ -203,16 +209,16 @@ static struct ir_instr *div_float(struct arith *a, struct ir_instr *x, struct ir
     }
     if (is_part(x))
         return div_part(a, x, y);
-    struct ir_instr *large = op2(a, IR_OP_flt, k_float(a, type, 1 + 0x1p-18), op1(a, IR_OP_fabs, y));
-    struct ir_instr *small = op2(a, IR_OP_flt, op1(a, IR_OP_fabs, x), k_float(a, type, 0x1p-100));
-    struct ir_instr *scale = pick(a, large, k_float(a, type, 0.25), k_float(a, type, 1));
-    scale = pick(a, small, k_float(a, type, 0x1p24), scale);
-    y = op2(a, IR_OP_fmul, y, scale);
+    struct ir_instr *large = op2(a, IR_OP_flt, k_float(a, type, 0x1p30), op1(a, IR_OP_fabs, y));
+    struct ir_instr *small = op2(a, IR_OP_flt, op1(a, IR_OP_fabs, x), k_float(a, type, 0x1p-90));
+    a->b.flags = 0;
+    x = scaled_if(a, small, x, 0x1p36);
+    y = scaled_if(a, large, y, 0x1p-24);
+    a->b.flags = IR_FAST;
     struct ir_instr *inverse = op2(a, IR_OP_fdiv, k_float(a, type, 1), y);
     a->b.flags = 0;
-    x = op2(a, IR_OP_fmul, x, scale);
-    inverse = op2(a, IR_OP_fmul, inverse, pick(a, large, k_float(a, type, 1 + 0x1p-22), k_float(a, type, 1)));
-    return step_of_quotient(a, x, y, op2(a, IR_OP_fmul, x, inverse), inverse);
+    struct ir_instr *quotient = step_of_quotient(a, x, y, op2(a, IR_OP_fmul, x, inverse), inverse);
+    return scaled_if(a, large, scaled_if(a, small, quotient, 0x1p-36), 0x1p-24);
 }
 
 static struct ir_instr *lower_div(struct arith *a, struct ir_instr *x)
@@ -235,30 +241,35 @@ static struct ir_instr *lower_rsqrt(struct arith *a, struct ir_instr *x)
     return value;
 }
 
-// ---- rounding to odd ----------------------------------------------------------------------------
-
-// The neighbour of `x` with an odd last bit when `error` (what rounding to nearest left over) is
-// not zero. Rounded once more, to a type with at least two bits less, that gives the correctly
-// rounded value.
-static struct ir_instr *to_odd(struct arith *a, struct ir_instr *x, struct ir_instr *error)
+static struct ir_instr *without_sign(struct arith *a, struct ir_instr *x)
 {
-    struct ir_instr *zero = k_float(a, error->type, 0.0), *bits = as_int(a, x);
-    struct ir_instr *above = op2(a, IR_OP_flt, zero, error),
-                    *below = op2(a, IR_OP_flt, error, zero);
-    struct ir_instr *negative = op2k(a, IR_OP_slt, bits, 0);
-    struct ir_instr *away = op2(a, IR_OP_ine, above, negative); // further from zero
-    struct ir_instr *even = op2k(a, IR_OP_ieq, op2k(a, IR_OP_and, bits, 1), 0);
-    struct ir_instr *moved = op2k(a, IR_OP_isub, bits, 1);
-    moved = pick(a, away, op2k(a, IR_OP_iadd, bits, 1), moved);
-    struct ir_instr *inexact = op2(a, IR_OP_and, even, op2(a, IR_OP_or, above, below));
-    return convert(a, IR_OP_bitcast, x->type, pick(a, inexact, moved, bits));
+    struct ir_instr *bits = op2k(a, IR_OP_and, as_int(a, x), (UINT64_C(1) << (x->type.bits - 1)) - 1);
+    return convert(a, IR_OP_bitcast, x->type, bits);
 }
 
+// ---- rounding to odd ----------------------------------------------------------------------------
+
+// The neighbour of `x` with an odd last bit when it is not the exact value: `excess` is what it has too much. Rounded once
+// more, to a type with at least two bits less, that gives the correctly rounded value. By masks of all bits: drivers take
+// single bits of 64 to 32-bit words and back.
+static struct ir_instr *to_odd(struct arith *a, struct ir_instr *x, struct ir_instr *excess)
+{
+    const unsigned top = x->type.bits - 1u;
+    struct ir_instr *bits = as_int(a, x), *zero = k_int(a, bits->type, 0);
+    struct ir_instr *inexact = op2(a, IR_OP_flt, k_float(a, x->type, 0.0), without_sign(a, excess)); // not where it is NaN
+    struct ir_instr *odd = op2k(a, IR_OP_ashr, op2k(a, IR_OP_shl, bits, top), top);
+    struct ir_instr *moves = pick(a, inexact, op2(a, IR_OP_isub, k_int(a, bits->type, UINT64_MAX), odd), zero); // -1 or 0
+    struct ir_instr *away = op2k(a, IR_OP_ashr, op2(a, IR_OP_xor, bits, as_int(a, excess)), top); // from zero: changes its sign
+    struct ir_instr *step = op2(a, IR_OP_isub, op2(a, IR_OP_xor, moves, away), away);
+    return convert(a, IR_OP_bitcast, x->type, op2(a, IR_OP_iadd, bits, step));
+}
+
+// What a float has too much is a normal one wherever the half is not 0.
 static struct ir_instr *double_to_half(struct arith *a, struct ir_instr *x)
 {
     struct ir_instr *single = f2f(a, x, 32);
-    struct ir_instr *error = op2(a, IR_OP_fsub, x, f2f(a, single, 64));
-    return f2f(a, to_odd(a, single, error), 16);
+    struct ir_instr *excess = f2f(a, op2(a, IR_OP_fsub, f2f(a, single, 64), x), 32);
+    return f2f(a, to_odd(a, single, excess), 16);
 }
 
 // The product of two floats is exact in the next wider type; the sum is rounded to odd there (its
@@ -270,9 +281,9 @@ static struct ir_instr *fma_by_wider(struct arith *a, struct ir_instr *x)
     product = op2(a, IR_OP_fmul, f2f(a, x->src[0], wide), product);
     struct ir_instr *z = f2f(a, x->src[2], wide), *sum = op2(a, IR_OP_fadd, product, z);
     struct ir_instr *z_part = op2(a, IR_OP_fsub, sum, product);
-    struct ir_instr *product_error = op2(a, IR_OP_fsub, product, op2(a, IR_OP_fsub, sum, z_part));
-    struct ir_instr *error = op2(a, IR_OP_fadd, product_error, op2(a, IR_OP_fsub, z, z_part));
-    return f2f(a, to_odd(a, sum, error), x->type.bits);
+    struct ir_instr *excess = op2(a, IR_OP_fsub, op2(a, IR_OP_fsub, sum, z_part), product);
+    excess = op2(a, IR_OP_fadd, excess, op2(a, IR_OP_fsub, z_part, z));
+    return f2f(a, to_odd(a, sum, excess), x->type.bits);
 }
 
 static struct ir_instr *lower_fma(struct arith *a, struct ir_instr *x)
@@ -288,6 +299,28 @@ static struct ir_instr *lower_fma(struct arith *a, struct ir_instr *x)
             index == 2 ? "a fused multiply-add of doubles is not available on this device"
                        : "a fused multiply-add of floats is not available on this device");
     return NULL;
+}
+
+// ---- whole numbers ------------------------------------------------------------------------------
+
+static struct ir_instr *with_sign_of(struct arith *a, struct ir_instr *magnitude, struct ir_instr *x)
+{
+    struct ir_instr *sign = op2k(a, IR_OP_and, as_int(a, x), UINT64_C(1) << (x->type.bits - 1));
+    return convert(a, IR_OP_bitcast, x->type, op2(a, IR_OP_or, as_int(a, magnitude), sign));
+}
+
+// Of doubles, by what the driver does right: its floor, and a sum that has no bits behind the point.
+static struct ir_instr *lower_trunc(struct arith *a, struct ir_instr *x)
+{
+    return with_sign_of(a, op1(a, IR_OP_ffloor, without_sign(a, x->src[0])), x->src[0]);
+}
+
+static struct ir_instr *lower_rint(struct arith *a, struct ir_instr *x)
+{
+    struct ir_instr *whole = k_float(a, x->type, 0x1p52), *size = without_sign(a, x->src[0]);
+    struct ir_instr *rounded = op2(a, IR_OP_fsub, op2(a, IR_OP_fadd, size, whole), whole);
+    rounded = pick(a, op2(a, IR_OP_flt, size, whole), rounded, size);
+    return with_sign_of(a, rounded, x->src[0]);
 }
 
 // ---- conversions --------------------------------------------------------------------------------
@@ -465,6 +498,8 @@ struct ir_instr *arith_float(struct arith *a, struct ir_instr *x)
         return by_odd(a, x);
     if (wants_words(a, x))
         return by_words(a, x);
+    if ((x->op == IR_OP_ftrunc || x->op == IR_OP_frint) && a->target->small_whole_doubles && x->type.bits == 64)
+        return (x->op == IR_OP_ftrunc ? lower_trunc : lower_rint)(a, x);
     if (x->flags & IR_FAST)
         return NULL;
     switch (x->op) {

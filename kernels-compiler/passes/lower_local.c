@@ -21,6 +21,11 @@ static void merge(struct memory *m, struct region *into, struct region *r)
     into->widths |= r->widths;
     into->matrix_widths |= r->matrix_widths;
     into->lanes = into->lanes == r->lanes ? r->lanes : 0;
+    into->fewest = !into->fewest || !r->fewest ? 0 : r->fewest < into->fewest ? r->fewest : into->fewest;
+    for (unsigned i = 0; i < 2; i++) {
+        into->whole[i] += r->whole[i];
+        into->parts[i] += r->parts[i];
+    }
     into->base = into->base == r->base ? r->base : IR_VOID;
     into->accessed |= r->accessed;
     into->int_atomics |= r->int_atomics;

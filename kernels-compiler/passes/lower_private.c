@@ -37,14 +37,34 @@ static uint32_t vector_bytes(uint32_t width, unsigned lanes)
     return width * (lanes == 3 ? 4 : lanes);
 }
 
+// Vectors as elements of an array that is accessed by lanes too: what is saved is a load or store for each lane but one. 0: they
+// do not pay.
+static unsigned lanes_that_pay(const struct memory *m, const struct region *r)
+{
+    unsigned most = 16 / r->widths, two = most / 2;
+    if (!m->c->target->packs_accesses || r->space != IR_LOCAL || r->widths < 4 || r->int_atomics || r->float_atomics || r->matrix_widths)
+        return 0;
+    uint32_t gain = 4 * (most - 1) * r->whole[1], less = 4 * (two - 1) * r->whole[0];
+    gain = gain > r->parts[1] ? gain - r->parts[1] : 0;
+    less = less > r->parts[0] ? less - r->parts[0] : 0;
+    return gain >= less && gain ? most : less ? two : 0;
+}
+
 static void choose_typed(struct memory *m, struct region *r)
 {
+    if (r->space == IR_LOCAL && !r->lanes && r->fewest > 1) // the wider ones are several of these
+        r->lanes = r->fewest;
     struct ir_type elem = {element_base(r), (uint8_t)(r->widths * 8), 1, 0, 0, 0};
     r->shape = SHAPE_TYPED;
     r->unit = r->widths;
     if (r->lanes > 1 && r->lanes <= 4 && r->step % vector_bytes(r->widths, r->lanes) == 0) {
         elem.lanes = r->lanes;
         r->unit = vector_bytes(r->widths, r->lanes);
+    }
+    bool wider = elem.lanes < 3 && lanes_that_pay(m, r) > elem.lanes;
+    if (wider) {
+        elem.lanes = (uint8_t)lanes_that_pay(m, r);
+        r->unit = r->widths;
     }
     r->elem = elem;
     if (r->int_atomics && r->float_atomics)
@@ -78,7 +98,7 @@ void region_choose_shape(struct memory *m, struct region *r)
 
 uint32_t region_element(const struct region *r)
 {
-    return r->shape == SHAPE_TYPED ? r->unit : r->shape == SHAPE_WORDS ? r->word : 4;
+    return r->shape == SHAPE_TYPED ? ir_elem_bytes(r->elem) : r->shape == SHAPE_WORDS ? r->word : 4;
 }
 
 static uint64_t align_up(uint64_t x, uint64_t align) { return (x + align - 1) & ~(align - 1); }

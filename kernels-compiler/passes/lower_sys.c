@@ -4,6 +4,9 @@
 // One enqueue may be several dispatches (a remainder at the edge, more groups than a dispatch may
 // have): ids are 64-bit, the base of a dispatch is pushed. A kernel with a required work-group size
 // knows its local size.
+//
+// Where the driver divides by the work-group's size for each work-item to tell its place in it (kc_target.ids_by_lanes), places
+// come from the sub-group's number and the lane: there the sizes are constants, and a single row takes no division.
 #include "passes/passes.h"
 #include "passes/push.h"
 
@@ -30,30 +33,67 @@ static struct ir_instr *add(struct ir_builder *b, struct ir_instr *x, struct ir_
     return ir_op2(b, IR_OP_iadd, x, y);
 }
 
+// ---- places in the work-group, i32 each ---------------------------------------------------------
+
+static struct ir_instr *size_of_row(struct ir_builder *b, unsigned dim)
+{
+    uint32_t fixed = ir_fixed_local_size(push_kernel(b->module), dim);
+    return fixed ? ir_const_int(b->module, ir_int(32), fixed) : ir_sys(b, IR_SYS_VK_LOCAL_SIZE, dim);
+}
+
+static struct ir_instr *place_in_all(struct ir_builder *b)
+{
+    const struct kc_target *target = b->module->target;
+    if (!target->ids_by_lanes)
+        return ir_sys(b, IR_SYS_VK_LOCAL_INDEX, 0);
+    struct ir_instr *lanes = ir_const_int(b->module, ir_int(32), target->subgroup_size);
+    struct ir_instr *first = ir_op2(b, IR_OP_imul, ir_sys(b, IR_SYS_VK_SUBGROUP_ID, 0), lanes);
+    return add(b, first, ir_sys(b, IR_SYS_VK_SUBGROUP_INVOCATION, 0));
+}
+
+// Whether all dimensions above have one work-item: then there is nothing to take off.
+static struct ir_instr *is_last(struct ir_builder *b, unsigned dim)
+{
+    struct ir_instr *above = size_of_row(b, 2);
+    if (dim == 0)
+        above = ir_op2(b, IR_OP_imul, above, size_of_row(b, 1));
+    return ir_op2(b, IR_OP_ieq, above, ir_const_int(b->module, ir_int(32), 1));
+}
+
+static struct ir_instr *place_by_lanes(struct ir_builder *b, unsigned dim)
+{
+    struct ir_instr *place = place_in_all(b);
+    for (unsigned below = 0; below < dim; below++)
+        place = ir_op2(b, IR_OP_udiv, place, size_of_row(b, below));
+    if (dim == 2)
+        return place;
+    struct ir_instr *last = is_last(b, dim), *size = size_of_row(b, dim);
+    return ir_select(b, last, place, ir_op2(b, IR_OP_urem, place, size));
+}
+
+static struct ir_instr *place(struct ir_builder *b, unsigned dim)
+{
+    if (ir_fixed_local_size(push_kernel(b->module), dim) == 1)
+        return ir_const_int(b->module, ir_int(32), 0);
+    return b->module->target->ids_by_lanes ? place_by_lanes(b, dim) : ir_sys(b, IR_SYS_VK_LOCAL_INVOCATION, dim);
+}
+
+// ---- what OpenCL asks for -----------------------------------------------------------------------
+
 static struct ir_instr *global_id(struct ir_builder *b, unsigned dim)
 {
     struct ir_instr *base = pushed(b, KC_PUSH_GLOBAL_BASE, dim);
-    return add(b, vulkan(b, IR_SYS_VK_GLOBAL_INVOCATION, dim), base);
+    if (!b->module->target->ids_by_lanes)
+        return add(b, vulkan(b, IR_SYS_VK_GLOBAL_INVOCATION, dim), base);
+    struct ir_instr *size = size_of_row(b, dim);
+    struct ir_instr *first = ir_op2(b, IR_OP_imul, ir_sys(b, IR_SYS_VK_WORKGROUP_ID, dim), size);
+    return add(b, wide(b, add(b, first, place(b, dim))), base);
 }
 
 static struct ir_instr *group_id(struct ir_builder *b, unsigned dim)
 {
     struct ir_instr *base = pushed(b, KC_PUSH_GROUP_BASE, dim);
     return add(b, vulkan(b, IR_SYS_VK_WORKGROUP_ID, dim), base);
-}
-
-static struct ir_instr *local_size(struct ir_builder *b, unsigned dim)
-{
-    uint32_t fixed = ir_fixed_local_size(push_kernel(b->module), dim);
-    return fixed ? ir_const_int(b->module, ir_int(64), fixed)
-                 : vulkan(b, IR_SYS_VK_LOCAL_SIZE, dim);
-}
-
-static struct ir_instr *local_id(struct ir_builder *b, unsigned dim)
-{
-    bool alone = ir_fixed_local_size(push_kernel(b->module), dim) == 1;
-    return alone ? ir_const_int(b->module, ir_int(64), 0)
-                 : vulkan(b, IR_SYS_VK_LOCAL_INVOCATION, dim);
 }
 
 static struct ir_instr *enqueued_local_size(struct ir_builder *b, unsigned dim)
@@ -88,9 +128,9 @@ static struct ir_instr *lowered(struct ir_builder *b, const struct ir_instr *x)
     case IR_SYS_GLOBAL_OFFSET:
         return pushed(b, KC_PUSH_GLOBAL_OFFSET, x->dim);
     case IR_SYS_LOCAL_ID:
-        return local_id(b, x->dim);
+        return wide(b, place(b, x->dim));
     case IR_SYS_LOCAL_SIZE:
-        return local_size(b, x->dim);
+        return wide(b, size_of_row(b, x->dim));
     case IR_SYS_ENQUEUED_LOCAL_SIZE:
         return enqueued_local_size(b, x->dim);
     case IR_SYS_NUM_GROUPS:
@@ -100,7 +140,7 @@ static struct ir_instr *lowered(struct ir_builder *b, const struct ir_instr *x)
     case IR_SYS_GLOBAL_LINEAR_ID:
         return global_linear_id(b);
     case IR_SYS_LOCAL_LINEAR_ID:
-        return vulkan(b, IR_SYS_VK_LOCAL_INDEX, 0);
+        return wide(b, place_in_all(b));
     case IR_SYS_WORK_DIM:
         return push_value(b, KC_PUSH_WORK_DIM, 0, 0, ir_int(32));
     case IR_SYS_PRINTF:

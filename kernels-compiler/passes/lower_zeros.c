@@ -32,7 +32,7 @@ static bool follows_local_size(const struct ir_instr *x)
 {
     return x->op == IR_OP_sys &&
            (x->sys == IR_SYS_VK_LOCAL_INVOCATION || x->sys == IR_SYS_VK_LOCAL_INDEX || x->sys == IR_SYS_VK_LOCAL_SIZE ||
-            x->sys == IR_SYS_VK_SUBGROUP_ID || x->sys == IR_SYS_VK_NUM_SUBGROUPS);
+            x->sys == IR_SYS_VK_SUBGROUP_ID || x->sys == IR_SYS_VK_SUBGROUP_INVOCATION || x->sys == IR_SYS_VK_NUM_SUBGROUPS);
 }
 
 static uint8_t folds(const struct ir_instr *x)
@@ -49,11 +49,20 @@ static uint8_t all_fold(const struct ir_instr *x)
     return all;
 }
 
-static uint8_t any_folds(const struct ir_instr *x, uint32_t first, bool with_constants)
+static uint8_t any_folds(const struct ir_instr *x, uint32_t first)
 {
     uint8_t any = 0;
     for (uint32_t i = first; i < x->src_count; i++)
-        if (with_constants || !ir_is_const(x->src[i]))
+        any |= folds(x->src[i]);
+    return any;
+}
+
+// Sizes of work-groups are not.
+static uint8_t any_may_be_zero(const struct ir_instr *x)
+{
+    uint8_t any = 0;
+    for (uint32_t i = 0; i < x->src_count; i++)
+        if (!ir_is_const(x->src[i]) && !(x->src[i]->op == IR_OP_sys && x->src[i]->sys == IR_SYS_VK_LOCAL_SIZE))
             any |= folds(x->src[i]);
     return any;
 }
@@ -63,7 +72,7 @@ static uint8_t any_folds(const struct ir_instr *x, uint32_t first, bool with_con
 static uint8_t phi_folds(const struct ir_instr *x)
 {
     const struct ir_node *before = x->block->node.prev;
-    uint8_t any = any_folds(x, 0, true);
+    uint8_t any = any_folds(x, 0);
     if (before && before->kind == IR_IF && x->src_count > 1)
         return any & folds(((const struct ir_if *)before)->cond);
     if (before && before->kind == IR_SWITCH)
@@ -77,14 +86,14 @@ static uint8_t may_fold(const struct ir_instr *x)
     case IR_OP_phi:
         return phi_folds(x);
     case IR_OP_select:
-        return folds(x->src[0]) & any_folds(x, 1, true);
+        return folds(x->src[0]) & any_folds(x, 1);
     case IR_OP_vec:
     case IR_OP_insert:
     case IR_OP_shuffle: // lane by lane
-        return any_folds(x, 0, true);
+        return any_folds(x, 0);
     case IR_OP_imul:
     case IR_OP_and: // 0 with 0
-        return any_folds(x, 0, false);
+        return any_may_be_zero(x) | all_fold(x);
     case IR_OP_elem_load:
         // Floats are hidden where they are stored: sums in arrays cost nothing more.
         return x->var->space != IR_PRIVATE     ? 0

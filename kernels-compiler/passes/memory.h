@@ -29,6 +29,8 @@ struct region {
     uint32_t widths;    // sizes in bytes of the scalars accessed, or-ed
     uint32_t matrix_widths; // of the components of matrices, likewise; where nothing else is accessed it is by these
     uint8_t lanes;      // of all accesses, 0: they differ
+    uint8_t fewest;     // of local ones, where all are powers of two: else 0
+    uint32_t whole[2], parts[2]; // local accesses of whole 8 and 16 bytes, and what the others would cost (see_vectors)
     uint8_t base;       // enum ir_base of all accesses, IR_VOID: they differ
     bool accessed;
     bool int_atomics;
@@ -122,6 +124,8 @@ uint64_t address_step(uint64_t step, const struct ir_instr *index); // what divi
 // lower_private.c, lower_local.c: the shapes of the function's regions
 void region_choose_shape(struct memory *m, struct region *r); // typed or words, element and unit
 uint32_t region_element(const struct region *r);              // bytes
+// The array's elements are vectors, pointers count their lanes.
+static inline bool region_is_split(const struct region *r) { return r->shape == SHAPE_TYPED && r->unit < ir_elem_bytes(r->elem); }
 void region_place_vars(struct memory *m, struct region *r);   // offsets of the variables, bias
 uint32_t region_largest_var(const struct memory *m, enum ir_space space); // its origin
 void region_make_array(struct memory *m, struct region *r, const char *name);

@@ -55,6 +55,8 @@ opt_is_floating(const struct ir_instr *x) // has no place: const, undef, param, 
 uint64_t opt_max(const struct kc_target *target, const struct ir_instr *x);
 unsigned opt_zero_bits(const struct ir_instr *x); // low bits of an integer that are 0, at least
 bool opt_never_negative(const struct kc_target *target, const struct ir_instr *x);
+// Whether tests on the way to `at` leave only values of an integer that are not negative.
+bool opt_tested_not_negative(const struct ir_instr *x, const struct ir_block *at);
 
 // Kinds of memory that have no place in common, but for OPT_ANYWHERE: what generic pointers reach.
 enum opt_kind { OPT_DEVICE, OPT_LOCAL, OPT_PRIVATE, OPT_IMAGES, OPT_ANYWHERE, OPT_KINDS };

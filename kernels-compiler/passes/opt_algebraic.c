@@ -6,6 +6,8 @@
 // must be looked at, addresses through casts to the generic space, divisions by powers of two, phis
 // that have one value.
 #include "passes/opt.h"
+#include <math.h>
+#include <stdlib.h>
 
 enum word {
 #define OP(name, sources, rule, flags) o_##name,
@@ -214,7 +216,7 @@ static struct ir_instr *signed_division(struct algebra *a, struct ir_instr *x)
             return NULL;
     uint64_t down[16];
     struct ir_instr *shift = power_const(a, d, false), *mask = power_const(a, d, true);
-    if (opt_never_negative(a->target, n))
+    if (opt_never_negative(a->target, n) || opt_tested_not_negative(n, x->block))
         return x->op == IR_OP_sdiv ? ir_op2(b, IR_OP_lshr, n, shift)
                                    : ir_op2(b, IR_OP_and, n, mask);
     for (unsigned i = 0; i < d->type.lanes; i++)
@@ -340,29 +342,6 @@ static int64_t signed_value(const struct ir_instr *x)
     return (int64_t)(x->lanes[0] << (64 - x->type.bits)) >> (64 - x->type.bits);
 }
 
-// base[i + K] -> (base + K * stride)[i], base[i << K] -> base[i] with a larger stride. A 64-bit sum
-// wraps as the address does; a 32-bit one must not wrap, so that it may be done after extending.
-static struct ir_instr *constant_index(struct algebra *a, struct ir_instr *x)
-{
-    struct ir_instr *sum = x->src_count > 1 ? x->src[1] : NULL;
-    bool extended = sum && sum->op == IR_OP_sext && sum->src[0]->flags & IR_NO_WRAP;
-    sum = extended ? sum->src[0] : sum;
-    if (!sum || (sum->op != IR_OP_iadd && sum->op != IR_OP_shl) || !ir_is_const(sum->src[1]))
-        return NULL;
-    int64_t by = signed_value(sum->src[1]), stride = x->stride;
-    uint64_t offset = (uint64_t)x->offset;
-    if (sum->op == IR_OP_iadd)
-        offset += (uint64_t)by * (uint64_t)stride;
-    else if (stride > 0 && stride < MAX_STRIDE && by >= 0 && by < 16 && !(stride & (stride - 1)))
-        stride <<= by;
-    else
-        return NULL;
-    struct ir_instr *index = sum->src[0];
-    if (extended)
-        index = ir_convert(&a->b, IR_OP_sext, x->src[1]->type, index);
-    return ir_ptr_index(&a->b, x->src[0], index, stride, (int64_t)offset);
-}
-
 // ---- sums in an index ---------------------------------------------------------------------------
 
 static const struct ir_node *loop_around(const struct ir_instr *x)
@@ -391,8 +370,42 @@ static bool is_shared(const struct algebra *a, const struct ir_instr *x)
     return !opt_is_floating(x) && x->id < a->use_count && a->uses[x->id] > 1;
 }
 
+// By what a product or a shift that is the index of `x` multiplies; 0: it is to be left alone, as are products on a CPU, which
+// is slow at those of 64 bits, and those of which rounds of a loop make no sums.
+static int64_t factor_of_index(const struct algebra *a, const struct ir_instr *product, const struct ir_instr *x)
+{
+    int64_t by = signed_value(product->src[1]);
+    if (x->stride <= 0 || x->stride >= MAX_STRIDE || by <= 0)
+        return 0;
+    if (product->op == IR_OP_shl)
+        return by < 16 && !(x->stride & (x->stride - 1)) ? INT64_C(1) << by : 0;
+    bool cpu = !a->target || a->target->keeps_loops;
+    return !cpu && by < MAX_STRIDE && changes_in(loop_around(x), product->src[0], 0) ? by : 0;
+}
+
+// base[i + K] -> (base + K * stride)[i], base[i * K] -> base[i] with a larger stride. A 64-bit sum
+// wraps as the address does; a 32-bit one must not wrap, so that it may be done after extending.
+static struct ir_instr *constant_index(struct algebra *a, struct ir_instr *x)
+{
+    struct ir_instr *sum = x->src_count > 1 ? x->src[1] : NULL;
+    bool extended = sum && sum->op == IR_OP_sext && sum->src[0]->flags & IR_NO_WRAP;
+    sum = extended ? sum->src[0] : sum;
+    if (!sum || (sum->op != IR_OP_iadd && sum->op != IR_OP_shl && sum->op != IR_OP_imul) || !ir_is_const(sum->src[1]))
+        return NULL;
+    int64_t stride = x->stride;
+    uint64_t offset = (uint64_t)x->offset;
+    if (sum->op == IR_OP_iadd)
+        offset += (uint64_t)signed_value(sum->src[1]) * (uint64_t)stride;
+    else if (!(stride *= factor_of_index(a, sum, x)))
+        return NULL;
+    struct ir_instr *index = sum->src[0];
+    if (extended)
+        index = ir_convert(&a->b, IR_OP_sext, x->src[1]->type, index);
+    return ir_ptr_index(&a->b, x->src[0], index, stride, (int64_t)offset);
+}
+
 // base[i + k] -> (base + i)[k]: where i is the same in all rounds of the loop, or is used elsewhere
-// too, base + i is likely to be wanted again. Of device memory alone: elsewhere an address is no
+// too, but not i + k, base + i is likely to be wanted again. Of device memory alone: elsewhere an address is no
 // more than the index.
 static struct ir_instr *split_index(struct algebra *a, struct ir_instr *x, unsigned depth);
 
@@ -423,7 +436,7 @@ static struct ir_instr *split_index(struct algebra *a, struct ir_instr *x, unsig
         changes[i] = changes_in(loop, sum->src[i], 0);
         shared[i] = is_shared(a, sum->src[i]);
     }
-    if (changes[0] == changes[1] && !shared[0] && !shared[1])
+    if (changes[0] == changes[1] && (is_shared(a, sum) || (!shared[0] && !shared[1])))
         return NULL;
     first = changes[0] != changes[1] ? changes[0] : !shared[0]; // which one goes to the base
     struct ir_instr *at = x->src[0];
@@ -514,6 +527,22 @@ static struct ir_instr *choose_bool(struct algebra *a, struct ir_instr *x)
     return lanes_are(z, 1) ? ir_op2(&a->b, IR_OP_or, ir_op1(&a->b, IR_OP_not, c), y) : NULL;
 }
 
+// x / 2^k -> x * 2^-k, the same in every bit where neither power is denormal.
+static struct ir_instr *exact_quotient(struct algebra *a, struct ir_instr *x)
+{
+    const struct ir_instr *y = x->src[1];
+    unsigned bits = x->type.bits;
+    int largest = bits == 16 ? 14 : bits == 32 ? 126 : 1022, exponent;
+    uint64_t lanes[16];
+    for (unsigned i = 0; ir_is_const(y) && i < y->type.lanes; i++) {
+        double value = ir_float_value(bits, y->lanes[i]);
+        if (fabs(frexp(value, &exponent)) != 0.5 || abs(exponent - 1) > largest)
+            return NULL;
+        lanes[i] = ir_float_bits(bits, 1 / value);
+    }
+    return ir_is_const(y) ? ir_op2(&a->b, IR_OP_fmul, x->src[0], ir_const(a->m, x->type, lanes)) : NULL;
+}
+
 static struct ir_instr *by_hand(struct algebra *a, struct ir_instr *x)
 {
     switch (x->op) {
@@ -538,6 +567,8 @@ static struct ir_instr *by_hand(struct algebra *a, struct ir_instr *x)
         return choose_bool(a, x);
     case IR_OP_fma:
         return ir_simpler_fma(&a->b, x->src, true);
+    case IR_OP_fdiv:
+        return exact_quotient(a, x);
     case IR_OP_trunc: {
         struct ir_instr *lane = take_lane(a, x);
         return lane ? lane : take_part(a, x);
@@ -630,7 +661,8 @@ static bool keeps_promise(const struct ir_instr *x, const struct ir_instr *bette
         !ir_is_const(better->src[1]) || x->type.lanes != 1)
         return false;
     int64_t by = signed_value(better->src[1]), least = INT64_MIN >> (64 - x->type.bits), sum;
-    if (better->src[0] == x->src[0])
+    bool constant_first = x->op == IR_OP_imul && ir_is_const(x->src[0]);
+    if (better->src[0] == x->src[constant_first])
         return better->op == IR_OP_iadd ? by != least : by < x->type.bits - 1;
     const struct ir_instr *inner = x->src[0];
     if (x->op != IR_OP_iadd || inner->op != IR_OP_iadd || !(inner->flags & IR_NO_WRAP) ||

@@ -2,21 +2,23 @@
 // One instruction for values that are computed twice, where the first one dominates the second.
 //
 // Walks down the dominator tree with one hash table, which holds the values of the blocks above the present one: those
-// of a block that does not dominate it are the newest and are taken out again. Loads merge, and stores give their value to loads, as
-// long as nothing is written in between to memory of their kind: each kind counts epochs, and a
-// block goes on with the epoch of the block before an if, loop or switch in which nothing is
-// written. Loads of constant memory are like any pure value.
-#include "passes/opt.h"
+// of a block that does not dominate it are the newest and are taken out again.
+//
+// Loads merge, and stores give their value to loads, as long as nothing in between may write to the same place (alias.h): what is
+// written in between is a few ranges of a list of all writes in source order, the whole of each loop that only the load
+// stands in among them. Barriers, fences and calls are such writes, volatile accesses take no part. Loads of constant
+// memory are like any pure value.
+#include "passes/alias.h"
 #include "util/hash.h"
 
-struct epochs {
-    uint32_t of[OPT_KINDS];
-};
+enum { MOST_WRITES = 128 }; // looked at for one load
 
 struct entry {
-    struct ir_instr *instr;
-    uint32_t hash, epoch; // epoch: of the memory it accesses; 0: of none
-    uint32_t older;       // 1 + the next one in its chain
+    struct ir_instr *instr, *value; // value: of memory, what is there behind the instruction; else the same
+    const struct ir_block *block;   // the instruction's, which it may have left
+    uint32_t hash;
+    uint32_t write; // the first write behind it
+    uint32_t older; // 1 + the next one in its chain
 };
 
 struct scope { // a block above the present one
@@ -32,10 +34,9 @@ struct cse {
     uint32_t mask;
     VEC(struct entry) entries;
     VEC(struct scope) scopes;
-    struct epochs now;
-    uint32_t newest;       // the last epoch of any kind
-    struct epochs *ends;   // by block: where it ended
-    struct epochs *writes; // by block: how many writes there are in blocks before it
+    VEC(const struct ir_instr *) writes;
+    uint32_t *writes_before; // by block: how many there are above it
+    uint32_t now;            // the next write
     bool changed;
 };
 
@@ -79,18 +80,16 @@ static uint64_t hash_immediates(uint64_t hash, const struct ir_instr *x)
         return hash_combine(hash, x->matrix_flags);
     case IR_OP_elem_load:
     case IR_OP_elem_store:
-        return hash_combine(hash, (uintptr_t)x->var);
+        return hash_combine(hash, (uintptr_t)x->var + x->mem.lane);
     default:
         return hash;
     }
 }
 
-static uint64_t hash_instr(const struct cse *c, const struct ir_instr *x)
+static uint64_t hash_instr(const struct ir_instr *x)
 {
     bool memory = memory_access(x);
-    uint64_t hash = memory ? hash_combine(1, c->now.of[opt_kind(x)])
-                           : hash_combine(x->op, type_key(x->type)),
-             sum = 0;
+    uint64_t hash = memory ? 1 : hash_combine(x->op, type_key(x->type)), sum = 0;
     uint32_t count = memory ? 1 : x->src_count;
     if (x->op == IR_OP_phi)
         hash = hash_combine(hash, (uintptr_t)x->block);
@@ -137,7 +136,7 @@ static bool same_memory(struct ir_instr *x, struct ir_instr *y)
 {
     bool elem_x = x->op == IR_OP_elem_load || x->op == IR_OP_elem_store;
     bool elem_y = y->op == IR_OP_elem_load || y->op == IR_OP_elem_store;
-    if (!memory_access(y) || elem_x != elem_y || (elem_x && x->var != y->var) ||
+    if (!memory_access(y) || elem_x != elem_y || (elem_x && (x->var != y->var || x->mem.lane != y->mem.lane)) ||
         opt_resolved(y->src[0]) != x->src[0])
         return false;
     return x->mem.space == y->mem.space && ir_type_eq(memory_value(x)->type, memory_value(y)->type);
@@ -156,23 +155,123 @@ static bool same(const struct ir_instr *x, const struct ir_instr *y)
     return same_immediates(x, y);
 }
 
-// The newest equal instruction.
-static struct ir_instr *find(const struct cse *c, struct ir_instr *x, uint32_t hash, uint32_t epoch)
+// ---- what is written in between -----------------------------------------------------------------
+
+struct between {
+    const struct cse *c;
+    struct alias_place place;
+    unsigned looked_at;
+};
+
+static bool is_written(struct between *w, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first; i < end; i++)
+        if (++w->looked_at > MOST_WRITES || alias_may_write(w->c->f, w->c->writes.items[i], &w->place))
+            return true;
+    return false;
+}
+
+// The first block of the code that comes to the end of the list: a loop's body and its continue list are one.
+static uint32_t first_of(const struct ir_list *list)
+{
+    const struct ir_node *owner = list->owner;
+    bool loop = owner && owner->kind == IR_LOOP;
+    return ir_list_first(loop ? &((const struct ir_loop *)owner)->body : list)->index;
+}
+
+// Whether what the entry knows of memory holds in the block `b`, which it dominates, before the write number `end`.
+static bool survives(const struct cse *c, const struct entry *e, const struct alias_place *place, const struct ir_block *b,
+                     uint32_t end)
+{
+    struct between w = {c, *place, 0};
+    for (const struct ir_list *list = b->node.list;; list = list->owner->list) {
+        uint32_t first = first_of(list);
+        if (e->block->index >= first)
+            return !is_written(&w, e->write, end);
+        const struct ir_node *node = list->owner;
+        const struct ir_block *before = (const struct ir_block *)node->prev, *after = (const struct ir_block *)node->next;
+        uint32_t start = c->writes_before[before->index + 1];
+        if (node->kind == IR_LOOP ? is_written(&w, start, c->writes_before[after->index])
+                                  : is_written(&w, node->kind == IR_IF ? c->writes_before[first] : start, end))
+            return false;
+        end = start;
+    }
+}
+
+static bool holds(const struct cse *c, const struct entry *e, const struct ir_instr *x)
+{
+    if (opt_is_pure_load(x) || (e->write == c->now && e->block == x->block))
+        return true;
+    struct alias_place place = alias_place(c->f, x);
+    return survives(c, e, &place, x->block, c->now);
+}
+
+// The newest equal entry.
+static const struct entry *newest(const struct cse *c, struct ir_instr *x, uint32_t hash)
 {
     bool memory = memory_access(x);
     for (uint32_t i = c->chains[hash & c->mask]; i; i = c->entries.items[i - 1].older) {
         const struct entry *e = &c->entries.items[i - 1];
-        if (e->hash == hash && e->epoch == epoch &&
-            (memory ? same_memory(x, e->instr) : same(x, e->instr)))
-            return e->instr;
+        if (e->hash == hash && (memory ? same_memory(x, e->instr) : same(x, e->instr)))
+            return e;
     }
     return NULL;
 }
 
-static void enter_instr(struct cse *c, struct ir_instr *x, uint32_t hash, uint32_t epoch)
+// The newest equal instruction; of memory only that one counts, whose older equals have more written behind them.
+static struct ir_instr *find(const struct cse *c, struct ir_instr *x, uint32_t hash)
+{
+    const struct entry *e = newest(c, x, hash);
+    bool reads = memory_access(x) || opt_is_image_read(x);
+    return e && (!reads || holds(c, e, x)) ? opt_resolved(e->value) : NULL;
+}
+
+// ---- behind an if --------------------------------------------------------------------------------
+
+// What the place holds at the end of one side of an if: what the side's last block knows, or what was known before a side of one
+// block.
+static struct ir_instr *at_end(const struct cse *c, struct ir_instr *x, const struct alias_place *place,
+                               const struct entry *e, const struct ir_list *side)
+{
+    const struct ir_block *last = ir_list_last(side), *before = (const struct ir_block *)side->owner->prev;
+    for (struct ir_instr *y = last->last; y; y = y->prev) {
+        if (memory_access(y) && same_memory(x, y))
+            return opt_resolved(memory_value(y));
+        if (alias_may_write(c->f, y, place))
+            return NULL;
+    }
+    bool known = e && last == ir_list_first(side) && survives(c, e, place, before, c->writes_before[before->index + 1]);
+    return known ? opt_resolved(e->value) : NULL;
+}
+
+// A load in the block behind an if whose sides both come there and know what it gives.
+static struct ir_instr *merged(const struct cse *c, struct ir_instr *x, uint32_t hash)
+{
+    struct ir_block *b = x->block;
+    const struct ir_if *node = (const struct ir_if *)b->node.prev;
+    if ((x->op != IR_OP_load && x->op != IR_OP_elem_load) || !node || node->node.kind != IR_IF || b->pred_count != 2 ||
+        !memory_access(x))
+        return NULL;
+    struct between w = {c, alias_place(c->f, x), 0};
+    const struct entry *e = newest(c, x, hash);
+    if (is_written(&w, c->writes_before[b->index], c->now))
+        return NULL;
+    struct ir_instr *then = at_end(c, x, &w.place, e, &node->then_list), *other = NULL;
+    if (!then || !(other = at_end(c, x, &w.place, e, &node->else_list)))
+        return NULL;
+    struct ir_builder at = {.module = c->m, .function = c->f, .block = b, .before = b->first};
+    struct ir_instr *phi = ir_phi(&at, x->type, 2);
+    phi->preds[0] = ir_list_last(&node->then_list);
+    phi->preds[1] = ir_list_last(&node->else_list);
+    phi->src[0] = then;
+    phi->src[1] = other;
+    return phi;
+}
+
+static void enter_instr(struct cse *c, struct ir_instr *x, struct ir_instr *value, uint32_t hash)
 {
     uint32_t *chain = &c->chains[hash & c->mask];
-    vec_push(c->scratch, &c->entries, ((struct entry){x, hash, epoch, *chain}));
+    vec_push(c->scratch, &c->entries, ((struct entry){x, value, x->block, hash, c->now, *chain}));
     *chain = (uint32_t)c->entries.count;
 }
 
@@ -189,75 +288,60 @@ static void leave_scopes(struct cse *c, const struct ir_block *b)
     vec_push(c->scratch, &c->scopes, ((struct scope){b, c->entries.count}));
 }
 
-static void begin_epochs(struct cse *c, unsigned kinds)
+// What a phi is on every way where it is anything; NULL: not one value, or one that is not known here.
+static struct ir_instr *one_source(const struct ir_instr *phi)
 {
-    for (unsigned k = 0; k < OPT_KINDS; k++)
-        if (kinds >> k & 1)
-            c->now.of[k] = ++c->newest;
+    struct ir_instr *one = NULL;
+    for (uint32_t i = 0; i < phi->src_count; i++) {
+        struct ir_instr *x = opt_resolved(phi->src[i]);
+        if (x == phi || x->op == IR_OP_undef)
+            continue;
+        if (one && one != x)
+            return NULL;
+        one = x;
+    }
+    bool known = one && (opt_is_floating(one) || (one->block != phi->block && ir_dominates(one->block, phi->block)));
+    return known ? one : NULL;
 }
 
 static void visit(struct cse *c, struct ir_instr *x)
 {
     for (uint32_t i = 0; i < x->src_count; i++)
         x->src[i] = opt_resolved(x->src[i]);
-    bool pure = ir_has_flag(x, IR_FLAG_P), writes = ir_has_flag(x, IR_FLAG_W);
-    bool reads = !pure && (memory_access(x) || opt_is_image_read(x));
-    if (writes)
-        begin_epochs(c, opt_written(x));
-    if (!reads && !pure && !opt_is_pure_load(x))
+    bool pure = ir_has_flag(x, IR_FLAG_P), writes = opt_written(x) != 0;
+    c->now += writes;
+    if (!pure && !memory_access(x) && !opt_is_image_read(x) && !opt_is_pure_load(x))
         return;
-    uint32_t epoch = reads ? c->now.of[opt_kind(x)] : 0, hash = (uint32_t)hash_instr(c, x);
-    struct ir_instr *found = writes ? NULL : find(c, x, hash, epoch);
-    if (found) {
-        found->flags &= x->flags | ~IR_NO_WRAP; // what both promise
-        ir_replace(x, memory_access(x) ? memory_value(found) : found);
-        c->changed = true;
+    uint32_t hash = (uint32_t)hash_instr(x);
+    if (writes) {
+        enter_instr(c, x, memory_value(x), hash);
         return;
     }
-    enter_instr(c, x, hash, epoch);
+    struct ir_instr *found = find(c, x, hash);
+    if (found && !memory_access(x))
+        found->flags &= x->flags | ~IR_NO_WRAP; // what both promise
+    if (!found) {
+        found = x->op == IR_OP_phi ? one_source(x) : merged(c, x, hash);
+        enter_instr(c, x, found ? found : x, hash);
+    }
+    if (found) {
+        ir_replace(x, found);
+        c->changed = true;
+    }
 }
-
-// ---- epochs from block to block -----------------------------------------------------------------
 
 // Also gives the number of instructions.
-static size_t count_writes(struct cse *c)
+static size_t list_writes(struct cse *c)
 {
-    struct epochs sum = {{0}};
     size_t count = 0;
     for (struct ir_block *b = ir_first_block(c->f); b; b = ir_next_block(b)) {
-        c->writes[b->index] = sum;
+        c->writes_before[b->index] = (uint32_t)c->writes.count;
         for (struct ir_instr *x = b->first; x; x = x->next, count++)
-            if (ir_has_flag(x, IR_FLAG_W))
-                for (unsigned k = 0, kinds = opt_written(x); kinds >> k; k++)
-                    sum.of[k] += kinds >> k & 1;
+            if (opt_written(x))
+                vec_push(c->scratch, &c->writes, x);
     }
-    c->writes[c->f->block_count] = sum;
+    c->writes_before[c->f->block_count] = (uint32_t)c->writes.count;
     return count;
-}
-
-// Kinds of memory in which something is written in the blocks from `first` on, `end` not included.
-static unsigned written_between(const struct cse *c, uint32_t first, uint32_t end)
-{
-    unsigned kinds = 0;
-    for (unsigned k = 0; k < OPT_KINDS; k++)
-        kinds |= (unsigned)(c->writes[end].of[k] != c->writes[first].of[k]) << k;
-    return kinds;
-}
-
-// What is known of memory at the start of `b`: as at the end of the block before the node that `b`
-// follows or stands in, but for what the node may have written on a way to `b`.
-static void enter(struct cse *c, const struct ir_block *b)
-{
-    const struct ir_node *owner = b->node.list->owner, *node = b->node.prev ? b->node.prev : owner;
-    if (!node) {
-        begin_epochs(c, (1 << OPT_KINDS) - 1);
-        return;
-    }
-    const struct ir_block *before = (const struct ir_block *)node->prev;
-    const struct ir_block *after = (const struct ir_block *)node->next;
-    c->now = c->ends[before->index];
-    if (node->kind == IR_LOOP || b->pred_count != 1 || b->preds[0] != before)
-        begin_epochs(c, written_between(c, before->index + 1, after->index));
 }
 
 // Requires: nothing. Keeps: shape. Removes: nothing else.
@@ -265,9 +349,8 @@ bool opt_cse(struct pass_context *context, struct ir_function *f)
 {
     struct cse c = {.m = context->module, .scratch = context->scratch, .f = f};
     ir_dominance(f);
-    c.ends = ARENA_ARRAY(c.scratch, struct epochs, f->block_count + 1);
-    c.writes = ARENA_ARRAY(c.scratch, struct epochs, f->block_count + 1);
-    size_t count = count_writes(&c);
+    c.writes_before = ARENA_ARRAY(c.scratch, uint32_t, f->block_count + 1);
+    size_t count = list_writes(&c);
     size_t chains = 64; // few enough for the processor's cache: only what dominates the present block is in them
     while (chains < count / 4)
         chains *= 2;
@@ -281,13 +364,12 @@ bool opt_cse(struct pass_context *context, struct ir_function *f)
         else
             all_reached = false;
     for (uint32_t i = 1; i <= f->block_count && order[i]; i++) {
-        enter(&c, order[i]);
         leave_scopes(&c, order[i]);
+        c.now = c.writes_before[order[i]->index];
         for (struct ir_instr *x = order[i]->first, *next; x; x = next) {
             next = x->next;
             visit(&c, x);
         }
-        c.ends[order[i]->index] = c.now;
     }
     if (all_reached) // in the order of dominance everything but phis comes after its sources
         ir_resolve_phis(f);

@@ -1,94 +1,187 @@
 // SPDX-License-Identifier: Apache-2.0
-// A store whose place is written again before anybody looks goes away.
+// A store whose place is written again, or gone, before anybody looks goes away.
 //
 //   store %p, %1 ; store %p, %2     ->     store %p, %2
 //
-// Each block is walked backwards with the few newest places that will be overwritten. A load of the
-// same kind of memory, of the same array where it is one (buffers may be one memory), makes them wanted again; a barrier, a
-// fence, an atomic or a call does so for all.
-#include "passes/opt.h"
+// The tree is walked backwards with the few newest places that will be overwritten on every way: those behind an if are
+// known at the end of both its sides, and those that both sides overwrite are known above it. Into and out of loops nothing
+// is carried but places that nothing in the loop looks at. What may read a place (alias.h) makes it wanted again; a barrier, a
+// fence, an atomic, a call or a volatile access does so for all. At the kernel's end private memory is gone.
+#include "passes/alias.h"
 
-enum { MAX_PLACES = 8 };
+enum { MAX_PLACES = 8, MAX_READS = 64 };
 
-struct places {
-    const struct ir_instr *later[MAX_PLACES]; // stores
-    unsigned count, next;
+struct later { // a store further down
+    const struct ir_instr *store;
+    struct alias_place place;
 };
 
-static bool is_elem(const struct ir_instr *x)
+struct places {
+    struct later items[MAX_PLACES];
+    unsigned count, next;
+    bool ends; // the kernel does, before anything else reads private memory
+};
+
+struct dead {
+    const struct ir_function *f;
+    bool changed;
+};
+
+static bool is_load(const struct ir_instr *x) { return x->op == IR_OP_load || x->op == IR_OP_elem_load; }
+
+static bool is_store(const struct ir_instr *x)
 {
-    return x->op == IR_OP_elem_load || x->op == IR_OP_elem_store;
+    return (x->op == IR_OP_store || x->op == IR_OP_elem_store) && !x->mem.is_volatile;
 }
 
-static bool same_place(const struct ir_instr *x, const struct ir_instr *later)
+static bool is_volatile(const struct ir_instr *x)
 {
-    return x->op == later->op && x->src[0] == later->src[0] && x->mem.space == later->mem.space &&
-           (!is_elem(x) || x->var == later->var) &&
-           ir_type_bytes(x->src[1]->type) <= ir_type_bytes(later->src[1]->type);
+    return (is_load(x) || x->op == IR_OP_store || x->op == IR_OP_elem_store) && x->mem.is_volatile;
 }
 
-static bool is_overwritten(const struct places *p, const struct ir_instr *x)
+static bool is_overwritten(const struct places *p, const struct alias_place *x)
 {
     for (unsigned i = 0; i < p->count; i++)
-        if (same_place(x, p->later[i]))
+        if (alias_inside(x, &p->items[i].place))
             return true;
-    return false;
+    return p->ends && x->kind == OPT_PRIVATE;
 }
 
-static void remember(struct places *p, const struct ir_instr *x)
+static void remember(struct places *p, const struct later *later)
 {
-    p->later[p->next] = x;
+    p->items[p->next] = *later;
     p->next = (p->next + 1) % MAX_PLACES;
     p->count += p->count < MAX_PLACES;
 }
 
 // What `x` may read is wanted.
-static void forget(struct places *p, const struct ir_instr *x)
+static void forget(const struct dead *d, struct places *p, const struct ir_instr *x)
 {
-    struct places kept = {.count = 0};
-    for (unsigned i = 0; i < p->count; i++) {
-        const struct ir_instr *later = p->later[i];
-        bool views = is_elem(x) && is_elem(later) && x->var->space == IR_BUFFER && later->var->space == IR_BUFFER;
-        bool apart = is_elem(x) && is_elem(later) && !views
-                         ? x->var != later->var
-                         : opt_kind(x) != opt_kind(later) && opt_kind(x) != OPT_ANYWHERE;
-        if (apart)
-            remember(&kept, later);
-    }
+    struct places kept = {.ends = p->ends};
+    struct alias_place any = {.kind = OPT_PRIVATE};
+    kept.ends &= !alias_may_read(d->f, x, &any);
+    for (unsigned i = 0; i < p->count; i++)
+        if (!alias_may_read(d->f, x, &p->items[i].place))
+            remember(&kept, &p->items[i]);
     *p = kept;
 }
 
-// Whether the store `x` is of no use; keeps the places.
-static bool step(struct places *p, const struct ir_instr *x)
+static void forget_loaded(const struct dead *d, struct places *p, const struct ir_instr *x)
 {
-    bool load = x->op == IR_OP_load || x->op == IR_OP_elem_load;
-    bool store = x->op == IR_OP_store || x->op == IR_OP_elem_store;
-    if (load && !opt_is_pure_load(x))
-        forget(p, x);
-    if (store && !x->mem.is_volatile) {
-        if (is_overwritten(p, x))
-            return true;
-        remember(p, x);
-    } else if (!load && !opt_is_image_read(x) && !ir_has_flag(x, IR_FLAG_P)) {
+    struct alias_place own = alias_place(d->f, x);
+    struct places kept = {.ends = p->ends && own.kind != OPT_PRIVATE && own.kind != OPT_ANYWHERE};
+    for (unsigned i = 0; i < p->count; i++)
+        if (alias_of(&own, &p->items[i].place) == ALIAS_APART)
+            remember(&kept, &p->items[i]);
+    *p = kept;
+}
+
+static void pass(const struct dead *d, struct places *p, const struct ir_instr *x)
+{
+    bool wanted = p->count || p->ends;
+    if (!wanted || ir_has_flag(x, IR_FLAG_P) || opt_is_pure_load(x))
+        return;
+    if (is_volatile(x))
         *p = (struct places){.count = 0};
+    else if (is_load(x))
+        forget_loaded(d, p, x);
+    else
+        forget(d, p, x);
+}
+
+// One instruction, from below.
+static void step(struct dead *d, struct places *p, struct ir_instr *x)
+{
+    if (!is_store(x)) {
+        pass(d, p, x);
+        return;
     }
-    return false;
+    struct later own = {x, alias_place(d->f, x)};
+    if (is_overwritten(p, &own.place)) {
+        ir_remove(x);
+        d->changed = true;
+    } else {
+        remember(p, &own);
+    }
+}
+
+static void walk_block(struct dead *d, struct ir_block *b, struct places *p)
+{
+    if (ir_ends_in_jump(b))
+        *p = (struct places){.ends = b->last->op == IR_OP_return && d->f->kernel};
+    for (struct ir_instr *x = b->last, *above; x; x = above) {
+        above = x->prev;
+        if (!ir_has_flag(x, IR_FLAG_J))
+            step(d, p, x);
+    }
+}
+
+// What is overwritten both ways.
+static struct places both(const struct places *a, const struct places *b)
+{
+    struct places met = {.ends = a->ends && b->ends};
+    for (unsigned i = 0; i < a->count; i++)
+        if (is_overwritten(b, &a->items[i].place))
+            remember(&met, &a->items[i]);
+    return met;
+}
+
+// Above a loop there is what is known behind it, but for what the loop looks at.
+static void pass_loop(const struct dead *d, const struct ir_loop *loop, struct places *p)
+{
+    const struct ir_block *end = (const struct ir_block *)loop->node.next;
+    unsigned reads = 0;
+    for (struct ir_block *b = ir_list_first(&loop->body); b != end && (p->count || p->ends); b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next) {
+            if (ir_has_flag(x, IR_FLAG_P) || x->op == IR_OP_break || x->op == IR_OP_continue)
+                continue;
+            pass(d, p, x);
+            if (++reads > MAX_READS)
+                *p = (struct places){.count = 0};
+        }
+}
+
+static void walk_list(struct dead *d, struct ir_list *list, struct places *p);
+
+static void walk_alone(struct dead *d, struct ir_list *list)
+{
+    struct places none = {.count = 0};
+    walk_list(d, list, &none);
+}
+
+static void walk_node(struct dead *d, struct ir_node *node, struct places *p)
+{
+    if (node->kind == IR_BLOCK) {
+        walk_block(d, (struct ir_block *)node, p);
+    } else if (node->kind == IR_IF) {
+        struct places other = *p;
+        walk_list(d, &((struct ir_if *)node)->then_list, p);
+        walk_list(d, &((struct ir_if *)node)->else_list, &other);
+        *p = both(p, &other);
+    } else if (node->kind == IR_LOOP) {
+        walk_alone(d, &((struct ir_loop *)node)->cont);
+        walk_alone(d, &((struct ir_loop *)node)->body);
+        pass_loop(d, (struct ir_loop *)node, p);
+    } else {
+        struct ir_switch *choice = (struct ir_switch *)node;
+        for (uint32_t i = 0; i < choice->case_count; i++)
+            walk_alone(d, &choice->cases[i].list);
+        *p = (struct places){.count = 0}; // a case may go on with the next round
+    }
+}
+
+static void walk_list(struct dead *d, struct ir_list *list, struct places *p)
+{
+    for (struct ir_node *node = list->last; node; node = node->prev)
+        walk_node(d, node, p);
 }
 
 // Requires: resolved values; finds more after opt_cse. Keeps: what can be seen. Removes: stores.
 bool opt_dead_stores(struct pass_context *context, struct ir_function *f)
 {
-    bool changed = false;
+    struct dead d = {.f = f};
+    struct places end = {.ends = f->kernel != NULL};
     (void)context;
-    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
-        struct places places = {.count = 0};
-        for (struct ir_instr *x = b->last, *prev; x; x = prev) {
-            prev = x->prev;
-            if (!step(&places, x))
-                continue;
-            ir_remove(x);
-            changed = true;
-        }
-    }
-    return changed;
+    walk_list(&d, &f->body, &end);
+    return d.changed;
 }

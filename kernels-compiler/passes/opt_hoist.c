@@ -4,16 +4,17 @@
 //   loop { %3 = imul %a, %b ... }     ->     %3 = imul %a, %b ; loop { ... }
 //
 // Only pure values that each round computes for sure: nothing out of ifs. A loop of one round, which is how early returns
-// are written (lower_returns), is left alone: what follows a break in it may be a function's rare case. Loads only from the
-// loop's first block, which is reached whenever the loop is, and when nothing in the loop writes to
-// memory of their kind. Inner loops go first, so a value climbs out of all loops that do not change
-// it.
+// are written (lower_returns), is left alone: what follows a break in it may be a function's rare case. Loads only from
+// what is reached whenever the loop is, which is its first block or, where rounds always come to their end, all that
+// is in no if, and when nothing in the loop writes to memory of their kind. Inner loops go first, so a value climbs out of
+// all loops that do not change it.
 #include "passes/opt.h"
 
 struct range { // blocks of a loop, by their index
     uint32_t first, last;
     const struct ir_block *header;
     unsigned written; // bits of the kinds of memory: see opt.h
+    bool leaves_early; // a jump may keep a round from its end
 };
 
 static bool inside(const struct range *r, const struct ir_instr *x)
@@ -24,7 +25,8 @@ static bool inside(const struct range *r, const struct ir_instr *x)
 static bool may_load(const struct range *r, const struct ir_instr *x)
 {
     bool load = x->op == IR_OP_load || x->op == IR_OP_elem_load;
-    if (x->block != r->header || (load && x->mem.is_volatile))
+    bool sure = x->block == r->header || !r->leaves_early;
+    if (!sure || (load && x->mem.is_volatile))
         return false;
     return (load || opt_is_image_read(x)) &&
            (opt_is_pure_load(x) || !(r->written >> opt_kind(x) & 1));
@@ -69,6 +71,17 @@ static unsigned written_in(const struct ir_loop *loop)
     return kinds;
 }
 
+// Whether a jump may keep a round from its end.
+static bool leaves_early(const struct ir_loop *loop)
+{
+    const struct ir_block *end = (const struct ir_block *)loop->node.next;
+    for (struct ir_block *b = ir_list_first(&loop->body); b && b != end; b = ir_next_block(b))
+        if (ir_ends_in_jump(b) &&
+            (b->last->op == IR_OP_return || ir_jump_target(b, b->last->op == IR_OP_continue) == &loop->node))
+            return true;
+    return false;
+}
+
 static bool runs_once(const struct ir_loop *loop)
 {
     return loop->cond && ir_is_const(loop->cond) && !loop->cond->lanes[0];
@@ -86,7 +99,7 @@ bool opt_hoist(struct pass_context *context, struct ir_function *f)
             continue;
         struct ir_block *before = (struct ir_block *)loop->node.prev;
         struct range r = {before->index + 1, ir_list_last(&loop->cont)->index,
-                          ir_list_first(&loop->body), written_in(loop)};
+                          ir_list_first(&loop->body), written_in(loop), leaves_early(loop)};
         changed |= hoist_list(&r, &loop->body, before);
         changed |= hoist_list(&r, &loop->cont, before);
     }

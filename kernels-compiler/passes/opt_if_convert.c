@@ -15,9 +15,16 @@ enum {
     NEVER = 100
 }; // EMPTY: of arms that compute nothing
 
-static unsigned cost(const struct ir_instr *x)
+// Whether x * y + z is done by the device: else rounding once takes many steps.
+static bool is_native_fma(const struct kc_target *target, const struct ir_instr *x)
 {
-    if (!ir_has_flag(x, IR_FLAG_P) || x->op == IR_OP_phi || ir_is_matrix(x->type))
+    return x->flags & IR_FAST || target->fused_fma[x->type.bits == 16 ? 0 : x->type.bits == 32 ? 1 : 2];
+}
+
+static unsigned cost(const struct kc_target *target, const struct ir_instr *x)
+{
+    if (!ir_has_flag(x, IR_FLAG_P) || x->op == IR_OP_phi || ir_is_matrix(x->type) ||
+        (x->op == IR_OP_fma && !is_native_fma(target, x)))
         return NEVER;
     switch (x->op) {
     case IR_OP_udiv:
@@ -25,7 +32,6 @@ static unsigned cost(const struct ir_instr *x)
     case IR_OP_urem:
     case IR_OP_srem:
     case IR_OP_fdiv:
-    case IR_OP_fma:
     case IR_OP_fsqrt:
     case IR_OP_frsqrt:
     case IR_OP_umulhi:
@@ -50,13 +56,13 @@ static unsigned cost(const struct ir_instr *x)
     }
 }
 
-static unsigned list_cost(const struct ir_list *list, unsigned limit)
+static unsigned list_cost(const struct kc_target *target, const struct ir_list *list, unsigned limit)
 {
     unsigned sum = 0, count = 0;
     if (list->first != list->last)
         return NEVER;
     for (const struct ir_instr *x = ir_list_first(list)->first; x && sum <= limit; x = x->next) {
-        sum += cost(x);
+        sum += cost(target, x);
         if (++count > 2 * limit)
             return NEVER;
     }
@@ -115,7 +121,7 @@ bool opt_if_convert(struct pass_context *context, struct ir_function *f)
             continue;
         bool empty = opt_list_is_empty(&node->then_list) && opt_list_is_empty(&node->else_list);
         if (!phis_fit((struct ir_block *)node->node.next, empty ? MAX_PHIS_EMPTY : MAX_PHIS) ||
-            list_cost(&node->then_list, limit) + list_cost(&node->else_list, limit) > limit)
+            list_cost(context->target, &node->then_list, limit) + list_cost(context->target, &node->else_list, limit) > limit)
             continue;
         convert(context->module, f, node);
         changed = true;

@@ -26,6 +26,7 @@ static uint64_t sys_max(const struct kc_target *target, const struct ir_instr *x
 {
     uint32_t size = target && x->dim < 3 ? target->max_local_size[x->dim] : 0; // some have other numbers
     uint32_t all = target ? target->max_local_invocations : 0;
+    uint32_t lanes = target && target->ids_by_lanes ? target->subgroup_size : 0;
     switch (x->sys) {
     case IR_SYS_LOCAL_ID:
     case IR_SYS_VK_LOCAL_INVOCATION:
@@ -37,6 +38,10 @@ static uint64_t sys_max(const struct kc_target *target, const struct ir_instr *x
     case IR_SYS_LOCAL_LINEAR_ID:
     case IR_SYS_VK_LOCAL_INDEX:
         return all ? all - 1 : UINT32_MAX;
+    case IR_SYS_VK_SUBGROUP_INVOCATION:
+        return lanes ? lanes - 1 : UINT32_MAX;
+    case IR_SYS_VK_SUBGROUP_ID:
+        return all && lanes ? (all - 1) / lanes : UINT32_MAX;
     case IR_SYS_WORK_DIM:
         return 3;
     default:
@@ -250,4 +255,58 @@ unsigned opt_zero_bits(const struct ir_instr *x)
 bool opt_never_negative(const struct kc_target *target, const struct ir_instr *x)
 {
     return never_negative(target, x, 0);
+}
+
+// ---- tests on the way ----------------------------------------------------------------------------
+
+enum { MAX_TESTS = 16 };
+
+static bool is_at_least(const struct ir_instr *x, int64_t least)
+{
+    int64_t value = ir_is_const(x) ? (int64_t)(x->lanes[0] << (64 - x->type.bits)) >> (64 - x->type.bits) : INT64_MIN;
+    return value >= least && x->type.lanes == 1;
+}
+
+// Whether x is not negative where `test` is `holds`.
+static bool tells_sign(const struct ir_instr *test, bool holds, const struct ir_instr *x)
+{
+    test = opt_resolved((struct ir_instr *)test);
+    if (test->op == IR_OP_and && holds)
+        return tells_sign(test->src[0], true, x) || tells_sign(test->src[1], true, x);
+    if (test->op != IR_OP_slt && test->op != IR_OP_sle)
+        return false;
+    const struct ir_instr *low = opt_resolved(test->src[!holds]), *high = opt_resolved(test->src[holds]);
+    bool strict = (test->op == IR_OP_slt) == holds; // low < high, else low <= high
+    return high == x && is_at_least(low, strict ? -1 : 0);
+}
+
+// Of an if in front: what is known where only one of its arms goes on.
+static bool tells_sign_behind(const struct ir_node *node, const struct ir_instr *x)
+{
+    const struct ir_if *test = (const struct ir_if *)node;
+    if (node->kind != IR_IF)
+        return false;
+    bool then_leaves = ir_ends_in_jump(ir_list_last(&test->then_list));
+    bool else_leaves = ir_ends_in_jump(ir_list_last(&test->else_list));
+    return then_leaves != else_leaves && tells_sign(test->cond, else_leaves, x);
+}
+
+bool opt_tested_not_negative(const struct ir_instr *x, const struct ir_block *at)
+{
+    const struct ir_node *node = &at->node;
+    for (unsigned tests = 0; tests < MAX_TESTS; tests++) {
+        if (node->prev) {
+            node = node->prev;
+            if (tells_sign_behind(node, x))
+                return true;
+            continue;
+        }
+        const struct ir_list *list = node->list;
+        if (!(node = list->owner))
+            return false;
+        const struct ir_if *around = (const struct ir_if *)node;
+        if (node->kind == IR_IF && tells_sign(around->cond, list == &around->then_list, x))
+            return true;
+    }
+    return false;
 }

@@ -7,24 +7,7 @@
 // C says so: while a restrict pointer to const lives, what is read by it is not modified (C99
 // 6.7.3.1). Only kernel arguments count; a pointer may be followed through index arithmetic and
 // phis, and must come from such arguments on every way.
-#include "passes/opt.h"
-#include "passes/push.h"
-
-// The argument that `x` is: a buffer, or an address in its field of the push block.
-static const struct kc_arg *argument(const struct kc_kernel *info, const struct ir_instr *x)
-{
-    if (x->op == IR_OP_sys && x->sys == IR_SYS_BUFFER)
-        return &info->args[x->dim];
-    const struct ir_instr *vec = x->op == IR_OP_bitcast ? x->src[0] : x;
-    const struct ir_instr *word = vec->op == IR_OP_vec ? vec->src[0] : NULL;
-    if (!word || word->op != IR_OP_elem_load || word->var->space != IR_PUSH ||
-        !ir_is_const(word->src[0]))
-        return NULL;
-    for (uint32_t i = 0; i < info->push_count; i++)
-        if (info->push[i].kind == KC_PUSH_ARG && info->push[i].offset == word->src[0]->lanes[0] * 4)
-            return &info->args[info->push[i].arg];
-    return NULL;
-}
+#include "passes/alias.h"
 
 static bool is_readonly(const struct kc_arg *arg)
 {
@@ -52,7 +35,7 @@ static bool all_marked(const struct ir_instr *phi)
 static void visit(const struct kc_kernel *info, struct ir_instr *x, bool *changed)
 {
     if (x->op == IR_OP_int_to_ptr)
-        x->mark = is_readonly(argument(info, x->src[0]));
+        x->mark = is_readonly(alias_argument(info, x->src[0]));
     else if (x->op == IR_OP_phi && x->type.base == IR_PTR)
         x->mark = all_marked(x);
     if (x->op != IR_OP_load || x->mem.is_volatile || x->mem.readonly || !root(x->src[0])->mark)

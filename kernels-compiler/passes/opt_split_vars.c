@@ -8,7 +8,8 @@
 // Every access cuts the bytes of its variable: at its ends, and between its lanes unless all who
 // touch these bytes agree on one vector. Copies carry cuts between variables. What lies between two
 // cuts becomes a variable that is always accessed as a whole, so mem2reg finishes it; an access
-// that spans several is put together from them. Variables reached by a dynamic offset, whose
+// that spans several is put together from them. A vector of halfs of which single lanes are only read
+// stays whole: devices compute with two at a time. Variables reached by a dynamic offset, whose
 // address escapes, or too large, stay as they are.
 #include "passes/opt.h"
 #include <assert.h>
@@ -28,6 +29,8 @@ struct bytes { // a variable and its cuts
     bool rejected, wanted;
     struct ir_type seen; // the type of all accesses, unless
     bool mixed;          // they differ
+    struct ir_type covering; // the type of all accesses to all of it, unless
+    bool parts;              // they differ, or parts are stored, or read that are no lanes of halfs
     uint8_t *cut;         // size + 1: a piece starts here
     struct ir_type *type; // of the piece that starts here
     struct ir_var **piece;
@@ -76,6 +79,28 @@ static struct bytes *bytes_at(struct split *s, const struct ir_instr *address, u
     return bytes;
 }
 
+static void note_extent(const struct access *a)
+{
+    struct bytes *b = a->bytes;
+    bool covers = ir_type_bytes(a->type) == b->var->size, known = b->covering.base != IR_VOID;
+    if (covers) {
+        b->parts |= known && !ir_type_eq(b->covering, a->type);
+        b->covering = a->type;
+    } else {
+        bool half = a->type.base == IR_FLOAT && a->type.bits == 16 && a->type.lanes == 1;
+        b->parts |= !half || a->instr->op != IR_OP_load;
+    }
+}
+
+// Reads a lane of halfs that are one piece so far.
+static bool reads_lane(const struct access *a)
+{
+    const struct bytes *b = a->bytes;
+    bool halfs = b->covering.base == IR_FLOAT && b->covering.bits == 16 && b->covering.lanes > 1 && !b->parts;
+    uint32_t end = a->offset + ir_type_bytes(a->type);
+    return halfs && a->type.lanes == 1 && !(b->cut[a->offset] && b->cut[end]);
+}
+
 static void note_access(struct split *s, struct ir_instr *x, struct ir_type type)
 {
     struct access a = {.instr = x, .type = type};
@@ -88,6 +113,7 @@ static void note_access(struct split *s, struct ir_instr *x, struct ir_type type
     a.bytes->rejected |= other && (ir_is_matrix(a.bytes->seen) || ir_is_matrix(type)); // matrices have no bytes
     a.bytes->seen = type;
     a.bytes->wanted |= x->src[0]->op != IR_OP_addr || ir_type_bytes(type) != a.bytes->var->size;
+    note_extent(&a);
     vec_push(s->scratch, &s->accesses, a);
 }
 
@@ -305,6 +331,8 @@ static void note_types(struct split *s)
     for (size_t i = 0; i < s->accesses.count; i++) {
         struct access *a = &s->accesses.items[i];
         uint32_t width = a->type.bits / 8;
+        if (reads_lane(a))
+            continue;
         if (a->whole) {
             set_type(a->bytes, a->offset, a->type);
             continue;
@@ -346,7 +374,8 @@ static bool cut_all(struct split *s)
     for (size_t i = 0; i < s->accesses.count; i++) {
         struct access *a = &s->accesses.items[i];
         a->whole = true;
-        cut_range(a->bytes, a->offset, ir_type_bytes(a->type));
+        if (!reads_lane(a))
+            cut_range(a->bytes, a->offset, ir_type_bytes(a->type));
     }
     for (size_t i = 0; i < s->zeros.count; i++)
         cut_range(s->zeros.items[i].bytes, s->zeros.items[i].offset, s->zeros.items[i].instr->size);
@@ -460,7 +489,9 @@ static void rewrite_access(struct split *s, struct access *a)
     uint32_t width = a->type.bits / 8;
     bool is_load = x->op == IR_OP_load;
     ir_place_before(&at, x);
-    if (a->whole) {
+    if (reads_lane(a)) {
+        ir_replace(x, ir_extract(&at, load_piece(s, &at, a->bytes, 0), a->offset / width));
+    } else if (a->whole) {
         if (is_load)
             ir_replace(x, opt_recast(&at, load_piece(s, &at, a->bytes, a->offset), a->type));
         else

@@ -11,16 +11,19 @@
 // The test in front is exact for every value of counter and bound: where n - 3 would wrap, nothing
 // is less than `last`; else i < n - 3 says that i + 1, i + 2 and i + 3 neither wrap nor reach n. A
 // loop that ends when the counter meets its bound is taken as far as whole groups of rounds go, by
-// their number as it is before the loop.
+// their number as it is before the loop. A step that is the same in each round need not be known: where it is none or large or
+// goes down, nothing is less than `last`.
 //
 // Done where the source asks for it and, on targets that gain (kc_target.unroll_room), for small
-// innermost loops.
+// innermost loops, all of whose rounds are written out where they are few.
 #include "passes/rounds.h"
 
 enum {
     MAX_SIZE_ASKED = 8192, // instructions of the rounds in a row
     MAX_FACTOR_ASKED = 64,
-    FACTOR = 8, // drivers do four by themselves
+    FACTOR = 8, // drivers do four by themselves,
+    FACTOR_OF_ANY = 4, // ... but not of a step that is not known,
+    STEP_OF_GROUP = 64, // which is the size of a work-group or more
     MAX_STEP = 1 << 16,
     MAX_LOADED = 128,  // bytes that the rounds in a row load
     MAX_GROWTH = 2048, // instructions of a function, by loops that nobody asked about
@@ -34,6 +37,7 @@ struct counting {      // the loop goes on while `x` has not come to `bound`
     bool up, or_equal; // or_equal: slt and ult mean sle and ule
     struct ir_instr *phi, *next, *bound;
     uint64_t step;         // of `x` towards the bound
+    struct ir_instr *by;   // ... upwards, where it is no constant
     bool ahead;            // `x` is the next value
     enum ir_op conversion; // `x` is this of it; IR_OP_COUNT: itself
     struct ir_type type;   // of `x`
@@ -143,6 +147,21 @@ static int64_t step_of(const struct ir_instr *phi, const struct ir_instr *next)
     return step <= MAX_STEP && step >= -MAX_STEP ? step : 0;
 }
 
+static bool is_phi_extended(const struct ir_instr *x, const struct ir_instr *phi)
+{
+    return x == phi || ((x->op == IR_OP_sext || x->op == IR_OP_zext) && opt_resolved(x->src[0]) == phi);
+}
+
+// A step that is no constant; NULL: there is none. It may be wider than the counter, whose upper bits are cut off then.
+static struct ir_instr *unknown_step(const struct counting *c)
+{
+    const struct ir_instr *sum = c->next->op == IR_OP_trunc ? opt_resolved(c->next->src[0]) : c->next;
+    if (c->ahead || c->conversion != IR_OP_COUNT || sum->op != IR_OP_iadd)
+        return NULL;
+    struct ir_instr *x = opt_resolved(sum->src[0]), *y = opt_resolved(sum->src[1]);
+    return is_phi_extended(x, c->phi) ? y : is_phi_extended(y, c->phi) ? x : NULL;
+}
+
 static struct ir_instr *phi_of_next(const struct loop_form *l, const struct ir_instr *next)
 {
     for (struct ir_instr *x = l->header->first; x && x->op == IR_OP_phi; x = x->next)
@@ -187,6 +206,8 @@ static bool is_counter(const struct loop_form *l, struct ir_instr *x, struct cou
     if (!c->next || (c->phi->type.base == IR_INT && c->phi->type.bits < 32) || !may_convert(c))
         return false;
     *step = step_of(c->phi, c->next);
+    c->by = *step ? NULL : unknown_step(c);
+    *step += c->by != NULL;
     return *step != 0;
 }
 
@@ -232,6 +253,8 @@ static bool understand_counting(const struct loop_form *l, const struct body *bo
     c->step = (uint64_t)(step > 0 ? step : -step);
     if (c->op == IR_OP_ine ? (c->step & (c->step - 1)) != 0 : c->up != is_low)
         return false;
+    if (c->by && (c->op == IR_OP_ine || !may_move_out(l, body, c->by, 0)))
+        return false;
     return may_move_out(l, body, c->bound, 0);
 }
 
@@ -239,7 +262,7 @@ static bool understand_counting(const struct loop_form *l, const struct body *bo
 static uint64_t known_rounds(const struct loop_form *l, const struct counting *c)
 {
     const struct ir_instr *start = opt_resolved(opt_phi_source(c->phi, l->before));
-    if (!l->test || c->ahead || c->conversion != IR_OP_COUNT || !ir_is_const(start) ||
+    if (!l->test || c->by || c->ahead || c->conversion != IR_OP_COUNT || !ir_is_const(start) ||
         !ir_is_const(c->bound))
         return 0;
     uint64_t spare = 64 - c->type.bits;
@@ -291,12 +314,28 @@ static struct ir_instr *compared(struct ir_builder *b, const struct counting *c,
     return c->conversion == IR_OP_COUNT ? value : ir_convert(b, c->conversion, c->type, value);
 }
 
+static struct ir_instr *end_of_any_step(struct ir_builder *b, const struct counting *c, uint32_t factor)
+{
+    struct ir_type type = c->type;
+    bool is_signed = c->op == IR_OP_slt;
+    struct ir_instr *least = ir_const_int(b->module, type, is_signed ? UINT64_C(1) << (type.bits - 1) : 0);
+    struct ir_instr *most = ir_const_int(b->module, type, UINT64_C(1) << (type.bits - 8)); // many times that fit
+    struct ir_instr *by = c->by->type.bits > type.bits ? ir_convert(b, IR_OP_trunc, type, c->by) : c->by;
+    struct ir_instr *steps = ir_op2(b, IR_OP_imul, by, ir_const_int(b->module, type, factor - 1));
+    steps = ir_op2(b, IR_OP_isub, steps, ir_const_int(b->module, type, c->or_equal));
+    struct ir_instr *near = ir_op2(b, is_signed ? IR_OP_smax : IR_OP_umax, c->bound, ir_op2(b, IR_OP_iadd, least, steps));
+    struct ir_instr *small = ir_op2(b, IR_OP_ult, ir_op2(b, IR_OP_isub, by, ir_const_int(b->module, type, 1)), most);
+    return ir_select(b, small, ir_op2(b, IR_OP_isub, near, steps), least);
+}
+
 // Where the loop in front ends. Of `<` the bound less the steps between the first round and the
 // last one, of `<=` one more, kept from wrapping.
 static struct ir_instr *end_in_front(struct ir_builder *b, const struct counting *c,
                                      struct ir_instr *start, uint32_t factor)
 {
     struct ir_type type = c->type;
+    if (c->by)
+        return end_of_any_step(b, c, factor);
     uint64_t least = c->op == IR_OP_slt ? UINT64_C(1) << (type.bits - 1) : 0;
     uint64_t steps = c->step * (factor - 1) - c->or_equal;
     if (c->op == IR_OP_ine) {
@@ -354,6 +393,8 @@ static void put_in_front(struct unroll *u, const struct loop_form *l, const stru
     struct rounds r;
     struct ir_builder b = {.module = u->m, .function = u->f, .block = l->before};
     move_out(l, c->bound);
+    if (c->by)
+        move_out(l, c->by);
     rounds_begin(&r, u->f, l, u->scratch);
     struct ir_instr *end = end_in_front(&b, c, opt_phi_source(c->phi, l->before), factor);
     struct ir_loop *made = ir_add_loop(&b); // l->before is then between the two
@@ -384,12 +425,26 @@ static uint32_t power_below(uint32_t x)
     return x;
 }
 
-// Whether some rounds at once pay by themselves. `most`: so many rounds there may be.
-static bool pays(const struct unroll *u, const struct body *body, uint64_t most)
+static bool fits(const struct unroll *u, const struct body *body, uint32_t factor)
 {
-    return u->room && !body->has_loops && FACTOR * body->size <= u->room &&
-           FACTOR * body->loaded <= MAX_LOADED && most >= 2 * FACTOR &&
-           u->growth + FACTOR * body->size <= MAX_GROWTH;
+    return factor * body->size <= u->room && factor * body->loaded <= MAX_LOADED &&
+           u->growth + factor * body->size <= MAX_GROWTH;
+}
+
+// How many rounds at once pay by themselves; 0: none. `most`: so many rounds there may be.
+static uint32_t paying(const struct unroll *u, const struct body *body, const struct counting *c, uint64_t most)
+{
+    if (!u->room || body->has_loops || (c->by ? most / STEP_OF_GROUP : most) < 2 * FACTOR)
+        return 0;
+    return fits(u, body, FACTOR) ? FACTOR : c->by && fits(u, body, FACTOR_OF_ANY) ? FACTOR_OF_ANY : 0;
+}
+
+// Of a few rounds all: what they load is there before the first is done, and no test is left.
+static bool is_few(const struct unroll *u, const struct ir_loop *loop, const struct body *body, uint64_t known)
+{
+    return known > 1 && known <= 2 * FACTOR && loop->unroll < 2 && !body->has_loops && !body->meets &&
+           known * body->size <= 2 * u->room && known * body->loaded <= 2 * MAX_LOADED &&
+           u->growth + known * body->size <= MAX_GROWTH;
 }
 
 static void visit(struct unroll *u, struct ir_loop *loop)
@@ -405,9 +460,16 @@ static void visit(struct unroll *u, struct ir_loop *loop)
     if (!understand_counting(&l, &body, &c))
         return;
     uint64_t known = known_rounds(&l, &c);
-    bool small = pays(u, &body, known ? known : most_rounds(u, &l, &c));
+    if (is_few(u, loop, &body, known)) {
+        u->growth += (uint32_t)known * body.size;
+        l.trips = (uint32_t)known;
+        loop_write_out(u->f, &l, u->scratch);
+        u->changed = true;
+        return;
+    }
+    uint32_t small = paying(u, &body, &c, known ? known : most_rounds(u, &l, &c));
     uint32_t factor = loop->unroll > 1 ? (uint32_t)loop->unroll : 0;
-    factor = small && factor < FACTOR ? FACTOR : c.op == IR_OP_ine ? power_below(factor) : factor;
+    factor = factor < small ? small : c.op == IR_OP_ine ? power_below(factor) : factor;
     if (factor < 2 || factor > MAX_FACTOR_ASKED || factor * body.size > MAX_SIZE_ASKED ||
         body.meets)
         return;

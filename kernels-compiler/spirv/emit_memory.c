@@ -285,9 +285,24 @@ static uint32_t uniform_word(struct spv *s, uint32_t type, uint32_t var, const s
     return SPV_VALUE(s, SpvOpAccessChain, type, var, zero, elem, lane);
 }
 
+// A lane of an array of vectors.
+static uint32_t lane_pointer(struct spv *s, const struct ir_instr *x)
+{
+    uint32_t type = spv_type_pointer(s, storage_of(s, x->var), spv_type(s, ir_with_lanes(x->var->elem, 1)));
+    uint32_t var = var_id(s, x->var), u32 = spv_type(s, ir_int(32)), index = spv_value(s, x->src[0]), lanes = x->var->elem.lanes;
+    if (x->mem.lane != IR_LANE_COUNTED)
+        return SPV_VALUE(s, SpvOpAccessChain, type, var, index, spv_u32(s, x->mem.lane - 1u));
+    bool one = x->var->count == 1 && !x->var->spec_id; // see access.c
+    uint32_t elem = one ? spv_u32(s, 0) : SPV_VALUE(s, SpvOpShiftRightLogical, u32, index, spv_u32(s, lanes == 4 ? 2 : 1));
+    uint32_t lane = SPV_VALUE(s, SpvOpBitwiseAnd, u32, index, spv_u32(s, lanes - 1));
+    return SPV_VALUE(s, SpvOpAccessChain, type, var, elem, lane);
+}
+
 // The driver must not take a computed place in a private array apart into the few that it may be.
 static uint32_t make_pointer(struct spv *s, const struct ir_instr *x)
 {
+    if (x->mem.lane)
+        return lane_pointer(s, x);
     uint32_t var = var_id(s, x->var), index = spv_value(s, x->src[0]);
     if (s->target->hidden_ranges && x->var->space == IR_PRIVATE && !ir_is_const(x->src[0]))
         index = spv_low_bits(s, ir_int(32), index, PLACE_BITS);
@@ -307,7 +322,7 @@ static uint32_t make_pointer(struct spv *s, const struct ir_instr *x)
 static uint32_t elem_pointer(struct spv *s, const struct ir_instr *x)
 {
     uint32_t index = spv_value(s, x->src[0]);
-    if (!s->module->mapping)
+    if (!s->module->mapping || x->mem.lane)
         return make_pointer(s, x);
     for (unsigned i = 0; i < SPV_PLACES; i++)
         if (s->places[i].block == x->block && s->places[i].var == x->var && s->places[i].index == index)

@@ -81,8 +81,19 @@ static uint32_t spec_default(const struct spv *s, uint32_t spec_id)
     return 1;
 }
 
+static void emit_clock(struct spv *s, const struct ir_instr *x)
+{
+    SpvScope scope = x->src[0]->lanes[0] == IR_SCOPE_SUB_GROUP ? SpvScopeSubgroup : SpvScopeDevice;
+    spv_need(s, SPV_CAP_CLOCK);
+    spv_define(s, x, SpvOpReadClockKHR, SPV_WORDS(spv_u32(s, scope)));
+}
+
 bool spv_emit_system(struct spv *s, const struct ir_instr *x)
 {
+    if (x->op == IR_OP_clock) {
+        emit_clock(s, x);
+        return true;
+    }
     if (x->op != IR_OP_sys)
         return false;
     if (x->sys == IR_SYS_VK_LOCAL_SIZE)

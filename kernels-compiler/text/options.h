@@ -18,7 +18,7 @@ struct kc_options {
     bool single_precision_constant, correctly_rounded_divide_sqrt, denorms_are_zero;
     bool mad_enable, no_signed_zeros, unsafe_math_optimizations, finite_math_only,
         fast_relaxed_math;
-    bool strict_aliasing, uniform_work_group_size, no_subgroup_ifp;
+    bool strict_aliasing, any_aliasing, uniform_work_group_size, no_subgroup_ifp;
     bool create_library, enable_link_options;
     const struct text_define *defines; // -D, -U, -I in order
     size_t define_count;

@@ -37,6 +37,9 @@ static const struct type_row type_rows[] = {
     [OBJECT_KERNEL - OBJECT_PLATFORM] = {CL_INVALID_KERNEL, "kernel"},
     [OBJECT_EVENT - OBJECT_PLATFORM] = {CL_INVALID_EVENT, "event"},
     [OBJECT_SAMPLER - OBJECT_PLATFORM] = {CL_INVALID_SAMPLER, "sampler"},
+    [OBJECT_SEMAPHORE - OBJECT_PLATFORM] = {CL_INVALID_SEMAPHORE_KHR, "semaphore"},
+    [OBJECT_COMMAND_BUFFER - OBJECT_PLATFORM] = {CL_INVALID_COMMAND_BUFFER_KHR, "command buffer"},
+    [OBJECT_MUTABLE_COMMAND - OBJECT_PLATFORM] = {CL_INVALID_MUTABLE_COMMAND_KHR, "command's handle"},
 };
 
 static bool is_of_type(const void *handle, enum object_type type)
@@ -111,6 +114,7 @@ cl_int api_enqueue_begin(struct api_enqueue *enqueue, cl_command_queue queue, cl
         return REFUSE(cmd_error(VK_ERROR_DEVICE_LOST), "the device is lost");
     enqueue->queue = queue;
     enqueue->command = NULL;
+    enqueue->recorded = false;
     enqueue->waits = enqueue->small_waits;
     enqueue->holds = enqueue->small_holds;
     enqueue->hold_capacity = API_SMALL;
@@ -128,6 +132,14 @@ cl_int api_enqueue_begin(struct api_enqueue *enqueue, cl_command_queue queue, cl
         .holds = enqueue->holds,
         .out = event ? &enqueue->command : NULL,
     };
+    return CL_SUCCESS;
+}
+
+cl_int api_enqueue_record(struct api_enqueue *enqueue, cl_command_queue queue, struct cmd_queue *recorded)
+{
+    TRY(api_enqueue_begin(enqueue, queue, 0, NULL, NULL));
+    enqueue->request.queue = recorded;
+    enqueue->recorded = true;
     return CL_SUCCESS;
 }
 
@@ -214,6 +226,17 @@ cl_int api_enqueue_pinned(struct api_enqueue *enqueue, const void *pointer)
         return CL_SUCCESS;
     enqueue->request.pinned = &mem->copies[index].buffer;
     return api_enqueue_keep(enqueue, mem, object_drop);
+}
+
+bool api_enqueue_next_memory(const struct api_enqueue *enqueue, uint32_t *at, struct _cl_mem **mem)
+{
+    while (*at < enqueue->request.hold_count) {
+        const struct cmd_hold *hold = &enqueue->holds[(*at)++];
+        *mem = hold->object;
+        if (hold->release == release_memory)
+            return true;
+    }
+    return false;
 }
 
 // Contexts with several devices remember which command used an object last. The holds are the

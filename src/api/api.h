@@ -61,18 +61,23 @@ struct api_enqueue {
     struct cmd_hold small_holds[API_SMALL], *holds;
     uint32_t hold_capacity;
     struct command *command;
+    bool recorded; // into a command buffer
 };
 
 // Checks queue and wait list and starts a request; event: whether one is wanted. Every begin that
 // succeeds needs an end.
 cl_int api_enqueue_begin(struct api_enqueue *enqueue, cl_command_queue queue, cl_uint wait_count,
                          const cl_event *waits, const cl_event *event);
+// The same for a command that goes to a command buffer's `recorded`, made with `queue`.
+cl_int api_enqueue_record(struct api_enqueue *enqueue, cl_command_queue queue, struct cmd_queue *recorded);
 // The enqueue returns when the command is complete.
 void api_enqueue_block(struct api_enqueue *enqueue, cl_bool blocking);
 // The command keeps the object until it is done.
 cl_int api_enqueue_hold(struct api_enqueue *enqueue, void *object);
 // The same for a memory object that it uses on the queue's device.
 cl_int api_enqueue_memory(struct api_enqueue *enqueue, cl_mem mem);
+// One by one those that the command uses so far, from *at = 0 on; false: no more.
+bool api_enqueue_next_memory(const struct api_enqueue *enqueue, uint32_t *at, struct _cl_mem **mem);
 // The command keeps `data` and calls `release` when it is done, also when there is an error here.
 cl_int api_enqueue_keep(struct api_enqueue *enqueue, void *data, void (*release)(void *data));
 // The device's buffer of a memory object, held.

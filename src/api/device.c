@@ -3,7 +3,7 @@
 //
 // Nearly every row copies a field of struct device_caps; what a device lacks (pipes, on-device queues)
 // answers zero or empty, as OpenCL 3.0 has it for features that are not there.
-#include "api/api.h"
+#include "api/command_buffer.h"
 
 #include <string.h>
 
@@ -139,6 +139,23 @@ static cl_int get_usm_system(const void *object, struct info *info)
     return put_usm(object, USM_SYSTEM, info);
 }
 
+static cl_int get_kernel_clocks(const void *object, struct info *info)
+{
+    static const struct {
+        enum kc_extension feature;
+        cl_ulong bit;
+    } scopes[] = {
+        {KC_EXT_KERNEL_CLOCK_DEVICE, CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR},
+        {KC_EXT_KERNEL_CLOCK_WORK_GROUP, CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR},
+        {KC_EXT_KERNEL_CLOCK_SUB_GROUP, CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR},
+    };
+    cl_ulong clocks = 0;
+    for (size_t i = 0; i < sizeof scopes / sizeof *scopes; i++)
+        clocks |= device_caps_has(caps_of(object), scopes[i].feature) ? scopes[i].bit : 0;
+    info_ulong(info, clocks);
+    return CL_SUCCESS;
+}
+
 static cl_int get_atomic_memory(const void *object, struct info *info)
 {
     info_ulong(info, tried(object)->atomic_memory);
@@ -247,8 +264,19 @@ static const struct info_row device_info[] = {
     CAPS(CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR, dot_product),
     CAPS(CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR, dot_bytes),
     CAPS(CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR, dot_packed),
+    INFO_CALL(CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR, get_kernel_clocks),
+    INFO_VALUE(CL_DEVICE_SEMAPHORE_TYPES_KHR, cl_semaphore_type_khr, CL_SEMAPHORE_TYPE_BINARY_KHR),
     INFO_CALL(CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, get_atomic_memory),
     INFO_CALL(CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, get_atomic_fence),
+
+    INFO_VALUE(CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR, cl_device_command_buffer_capabilities_khr,
+               CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR |
+                   CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR),
+    INFO_VALUE(CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR, cl_command_queue_properties, 0),
+    INFO_VALUE(CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR, cl_command_queue_properties,
+               CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE),
+    INFO_VALUE(CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR, cl_mutable_dispatch_fields_khr,
+               COMMAND_BUFFER_FIELDS),
 
     CAPS(CL_DEVICE_IMAGE_SUPPORT, images),
     CAPS(CL_DEVICE_MAX_READ_IMAGE_ARGS, read_images),

@@ -232,11 +232,14 @@ static cl_int complete(struct _cl_context *context, cl_mem_flags *flags, const c
         TRY(take_image_parent(given, desc));
     if (desc->parent) {
         TRY(memory_check_child_flags(desc->parent, *flags));
+        if (desc->parent->flags & CL_MEM_IMMUTABLE_EXT && !(*flags & CL_MEM_IMMUTABLE_EXT))
+            return REFUSE(CL_INVALID_VALUE, "an image of an immutable object that is not");
         *flags = memory_child_flags(desc->parent, *flags);
-    } else if (!(*flags & DEVICE_ACCESS)) {
-        *flags |= CL_MEM_READ_WRITE;
+        return CL_SUCCESS;
     }
-    return CL_SUCCESS;
+    if (!(*flags & (DEVICE_ACCESS | CL_MEM_IMMUTABLE_EXT)))
+        *flags |= CL_MEM_READ_WRITE;
+    return memory_check_contents(*flags);
 }
 
 static cl_int create_image(cl_context context, const cl_mem_properties *properties,

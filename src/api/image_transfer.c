@@ -5,6 +5,7 @@
 // surface is asked for; then one cmd_image_*() call.
 #include "api/memory.h"
 #include "api/place.h"
+#include "api/record.h"
 
 #include <string.h>
 
@@ -149,12 +150,13 @@ cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue command_queue, cl_mem im
 
 // ---- fills --------------------------------------------------------------------------------------
 
-static cl_int fill(struct api_enqueue *enqueue, cl_mem image, const void *color,
-                   const size_t *origin, const size_t *region)
+cl_int transfer_fill_image(struct api_enqueue *enqueue, cl_mem image, const void *color,
+                           const size_t *origin, const size_t *region)
 {
     const struct cmd_surface *surface;
     unsigned char texel[16];
     TRY(check_image(enqueue, image));
+    TRY(memory_check_written(image));
     TRY(check_box(image, origin, region));
     if (!color)
         return REFUSE(CL_INVALID_VALUE, "no colour");
@@ -172,7 +174,7 @@ cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue command_queue, cl_mem ima
     struct api_enqueue enqueue;
     TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
                           event));
-    cl_int error = fill(&enqueue, image, fill_color, origin, region);
+    cl_int error = transfer_fill_image(&enqueue, image, fill_color, origin, region);
     return api_enqueue_end(&enqueue, error, CL_COMMAND_FILL_IMAGE, event);
 }
 
@@ -219,12 +221,13 @@ static cl_int check_overlap(const struct _cl_mem *src, const size_t *src_origin,
                         span_begin(dst, dst_origin), span_size(dst, region));
 }
 
-static cl_int copy(struct api_enqueue *enqueue, cl_mem src, cl_mem dst, const size_t *src_origin,
-                   const size_t *dst_origin, const size_t *region)
+cl_int transfer_copy_image(struct api_enqueue *enqueue, cl_mem src, cl_mem dst, const size_t *src_origin,
+                           const size_t *dst_origin, const size_t *region)
 {
     const struct cmd_surface *from, *to;
     TRY(check_image(enqueue, src));
     TRY(check_image(enqueue, dst));
+    TRY(memory_check_written(dst));
     if (memcmp(&src->image->format.cl, &dst->image->format.cl, sizeof src->image->format.cl))
         return REFUSE(CL_IMAGE_FORMAT_MISMATCH, "the images' formats differ");
     TRY(check_box(src, src_origin, region));
@@ -245,24 +248,18 @@ cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src
     struct api_enqueue enqueue;
     TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
                           event));
-    cl_int error = copy(&enqueue, src_image, dst_image, src_origin, dst_origin, region);
+    cl_int error = transfer_copy_image(&enqueue, src_image, dst_image, src_origin, dst_origin, region);
     return api_enqueue_end(&enqueue, error, CL_COMMAND_COPY_IMAGE, event);
 }
 
-struct buffer_call {
-    cl_mem image, buffer;
-    const size_t *origin, *region;
-    size_t offset;
-    bool to_image;
-};
-
-static cl_int copy_buffer(struct api_enqueue *enqueue, const struct buffer_call *call)
+cl_int transfer_image_buffer(struct api_enqueue *enqueue, const struct image_buffer_call *call)
 {
     const struct cmd_surface *surface;
     struct vk_buffer *buffer;
     uint64_t base;
     TRY(check_image(enqueue, call->image));
     TRY(memory_check_buffer(enqueue, call->buffer));
+    TRY(memory_check_written(call->to_image ? call->image : call->buffer));
     TRY(check_box(call->image, call->origin, call->region));
     size_t texels = call->region[0] * call->region[1] * call->region[2];
     size_t size = texels * call->image->image->format.texel;
@@ -290,11 +287,11 @@ cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl
                                               const cl_event *event_wait_list, cl_event *event)
 {
     API_CALL;
-    const struct buffer_call call = {src_image, dst_buffer, src_origin, region, dst_offset, false};
+    const struct image_buffer_call call = {src_image, dst_buffer, src_origin, region, dst_offset, false};
     struct api_enqueue enqueue;
     TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
                           event));
-    cl_int error = copy_buffer(&enqueue, &call);
+    cl_int error = transfer_image_buffer(&enqueue, &call);
     return api_enqueue_end(&enqueue, error, CL_COMMAND_COPY_IMAGE_TO_BUFFER, event);
 }
 
@@ -305,11 +302,11 @@ cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl
                                               const cl_event *event_wait_list, cl_event *event)
 {
     API_CALL;
-    const struct buffer_call call = {dst_image, src_buffer, dst_origin, region, src_offset, true};
+    const struct image_buffer_call call = {dst_image, src_buffer, dst_origin, region, src_offset, true};
     struct api_enqueue enqueue;
     TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
                           event));
-    cl_int error = copy_buffer(&enqueue, &call);
+    cl_int error = transfer_image_buffer(&enqueue, &call);
     return api_enqueue_end(&enqueue, error, CL_COMMAND_COPY_BUFFER_TO_IMAGE, event);
 }
 

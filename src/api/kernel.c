@@ -112,6 +112,12 @@ static cl_int set_value(struct _cl_kernel *kernel, cl_uint index, size_t size, c
     return CL_SUCCESS;
 }
 
+// Whether the source has a pointer there through which it may write; what is not known does not.
+static bool may_write(const struct kc_arg *arg)
+{
+    return arg->kind == KC_ARG_GLOBAL && arg->type_name && *arg->type_name && !(arg->type_qualifiers & KC_TYPE_CONST);
+}
+
 static cl_int set_memory(struct _cl_kernel *kernel, cl_uint index, size_t size, const void *value)
 {
     if (size != sizeof(cl_mem))
@@ -122,6 +128,8 @@ static cl_int set_memory(struct _cl_kernel *kernel, cl_uint index, size_t size, 
                 mem->image))
         return REFUSE(CL_INVALID_MEM_OBJECT, "argument %u: %p is no buffer of this context",
                       index, (void *)mem);
+    if (mem && mem->flags & CL_MEM_IMMUTABLE_EXT && may_write(&kernel->info->args[index]))
+        return REFUSE(CL_INVALID_ARG_VALUE, "argument %u: the buffer is immutable, the pointer not one to const", index);
     kernel->args[index].pointer = KERNEL_POINTER_MEM;
     kernel->args[index].mem = mem;
     return CL_SUCCESS;
@@ -169,7 +177,7 @@ cl_int kernel_check_image(const struct _cl_kernel *kernel, cl_uint index, cl_mem
     if (!image_fits(kernel->info, index, mem))
         return REFUSE(CL_INVALID_ARG_VALUE, "argument %u is an %s", index, arg->type_name);
     if ((mem->flags & CL_MEM_WRITE_ONLY && arg->access != KC_ACCESS_WRITE_ONLY) ||
-        (mem->flags & CL_MEM_READ_ONLY && arg->access != KC_ACCESS_READ_ONLY))
+        (mem->flags & (CL_MEM_READ_ONLY | CL_MEM_IMMUTABLE_EXT) && arg->access != KC_ACCESS_READ_ONLY))
         return REFUSE(CL_INVALID_ARG_VALUE, "argument %u: the image's flags do not allow it",
                       index);
     return CL_SUCCESS;
@@ -487,7 +495,7 @@ struct on_device {
 
 static cl_int get_group_size(const void *object, struct info *info)
 {
-    info_size(info, cmd_kernel_max_group(((const struct on_device *)object)->device->commands));
+    info_size(info, cmd_kernel_told_group(((const struct on_device *)object)->device->commands));
     return CL_SUCCESS;
 }
 
@@ -635,7 +643,7 @@ static cl_int get_size_for_count(const void *object, struct info *info)
 static cl_int get_max_sub_groups(const void *object, struct info *info)
 {
     const struct sub_group_query *query = object;
-    info_size(info, sub_groups_of(query, cmd_kernel_max_group(query->device->commands)));
+    info_size(info, sub_groups_of(query, cmd_kernel_told_group(query->device->commands)));
     return CL_SUCCESS;
 }
 

@@ -2,6 +2,7 @@
 // Kernel launches: every check of a range, arguments as set -> arguments as the command layer takes
 // them.
 #include "api/memory.h"
+#include "api/record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +11,6 @@
 #include "object/usm.h"
 
 // ---- the range ----------------------------------------------------------------------------------
-
-struct launch_call {
-    cl_kernel kernel;
-    cl_uint dims;
-    const size_t *offset, *global, *local;
-};
 
 static cl_int check_global(const struct _cl_device_id *device, const struct launch_call *call,
                            struct cmd_ndrange *range)
@@ -296,7 +291,7 @@ static cl_int launch_checked(struct api_enqueue *enqueue, const struct launch_ca
     return cmd_ndrange(&enqueue->request, &range);
 }
 
-static cl_int launch(struct api_enqueue *enqueue, const struct launch_call *call)
+cl_int launch_kernel(struct api_enqueue *enqueue, const struct launch_call *call)
 {
     enum { FEW = 32 };
     struct cmd_arg few[FEW], *args = few;
@@ -330,7 +325,7 @@ cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_ker
                           event));
     struct launch_call call = {kernel, work_dim, global_work_offset, global_work_size,
                                local_work_size};
-    cl_int error = launch(&enqueue, &call);
+    cl_int error = launch_kernel(&enqueue, &call);
     return api_enqueue_end(&enqueue, error, CL_COMMAND_NDRANGE_KERNEL, event);
 }
 
@@ -344,7 +339,7 @@ cl_int CL_API_CALL clEnqueueTask(cl_command_queue command_queue, cl_kernel kerne
     TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
                           event));
     struct launch_call call = {kernel, 1, NULL, &one, &one};
-    cl_int error = launch(&enqueue, &call);
+    cl_int error = launch_kernel(&enqueue, &call);
     return api_enqueue_end(&enqueue, error, CL_COMMAND_TASK, event);
 }
 

@@ -71,12 +71,21 @@ static bool one_at_most(cl_mem_flags bits)
 
 cl_int memory_check_flags(cl_mem_flags flags)
 {
-    if (flags & ~(cl_mem_flags)(DEVICE_ACCESS | HOST_ACCESS | HOST_POINTER))
+    if (flags & ~(cl_mem_flags)(DEVICE_ACCESS | HOST_ACCESS | HOST_POINTER | CL_MEM_IMMUTABLE_EXT))
         return REFUSE(CL_INVALID_VALUE, "flags 0x%llx", (unsigned long long)flags);
     if (!one_at_most(flags & DEVICE_ACCESS) || !one_at_most(flags & HOST_ACCESS))
         return REFUSE(CL_INVALID_VALUE, "access flags that exclude each other");
     if (flags & CL_MEM_USE_HOST_PTR && flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR))
         return REFUSE(CL_INVALID_VALUE, "CL_MEM_USE_HOST_PTR with another host pointer flag");
+    if (flags & CL_MEM_IMMUTABLE_EXT && flags & WRITES)
+        return REFUSE(CL_INVALID_VALUE, "an immutable object that may be written");
+    return CL_SUCCESS;
+}
+
+cl_int memory_check_contents(cl_mem_flags flags)
+{
+    if (flags & CL_MEM_IMMUTABLE_EXT && !(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
+        return REFUSE(CL_INVALID_VALUE, "an immutable object without contents");
     return CL_SUCCESS;
 }
 
@@ -140,11 +149,12 @@ static cl_int create_buffer(cl_context context, const cl_mem_properties *propert
     TRY(check_properties(properties, &property_count));
     TRY(check_addresses(context, properties, property_count));
     TRY(memory_check_flags(flags));
+    TRY(memory_check_contents(flags));
     TRY(check_size(context, size));
     if (!host_ptr != !(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
         return REFUSE(CL_INVALID_HOST_PTR, "host pointer %p does not go with the flags", host_ptr);
     TRY(check_svm(context, flags, size, host_ptr));
-    if (!(flags & DEVICE_ACCESS))
+    if (!(flags & (DEVICE_ACCESS | CL_MEM_IMMUTABLE_EXT)))
         flags |= CL_MEM_READ_WRITE;
     return memobj_create_buffer(context, flags, size, host_ptr, properties, property_count, out);
 }
@@ -182,6 +192,7 @@ static const struct sub_rule sub_rules[] = {
     {CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY},
     {CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_WRITE_ONLY},
     {CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY},
+    {CL_MEM_IMMUTABLE_EXT, WRITES},
 };
 
 cl_int memory_check_child_flags(const struct _cl_mem *parent, cl_mem_flags flags)
@@ -202,7 +213,7 @@ cl_mem_flags memory_child_flags(const struct _cl_mem *parent, cl_mem_flags flags
         flags |= parent->flags & DEVICE_ACCESS;
     if (!(flags & HOST_ACCESS))
         flags |= parent->flags & HOST_ACCESS;
-    return flags | (parent->flags & HOST_POINTER);
+    return flags | (parent->flags & (HOST_POINTER | CL_MEM_IMMUTABLE_EXT));
 }
 
 static cl_int check_region(const struct _cl_mem *parent, const cl_buffer_region *region)

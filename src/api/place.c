@@ -148,10 +148,37 @@ static cl_int copy_away(struct api_enqueue *enqueue, const struct place *to, voi
 
 // ---- copies and fills ---------------------------------------------------------------------------
 
-static cl_int copy_places(struct api_enqueue *enqueue, const struct place *to, void *dst,
-                          const struct place *from, const void *src, size_t size)
+// What is recorded is the device's to do: the host's own memory becomes a buffer of it.
+static void release_pages(void *data)
+{
+    vk_buffer_destroy(data);
+    free(data);
+}
+
+static cl_int import_pages(struct api_enqueue *enqueue, struct place *place, const void *pointer, size_t size)
+{
+    if (place->buffer || !enqueue->recorded)
+        return CL_SUCCESS;
+    struct vk_device *vk = enqueue->queue->context->devices[enqueue->queue->device_index].vk;
+    struct vk_buffer *pages = calloc(1, sizeof *pages);
+    if (!pages)
+        return CL_OUT_OF_HOST_MEMORY;
+    if (vk_buffer_import(vk, (void *)(uintptr_t)pointer, size, pages) != VK_SUCCESS) {
+        free(pages);
+        return REFUSE(CL_OUT_OF_RESOURCES, "the device cannot take %zu bytes of the host's at %p", size, pointer);
+    }
+    place->buffer = pages;
+    place->offset = 0;
+    enqueue->request.shared_host = true;
+    return api_enqueue_keep(enqueue, pages, release_pages);
+}
+
+static cl_int copy_places(struct api_enqueue *enqueue, struct place *to, void *dst, struct place *from,
+                          const void *src, size_t size)
 {
     const struct cmd_request *request = &enqueue->request;
+    TRY(import_pages(enqueue, to, dst, size));
+    TRY(import_pages(enqueue, from, src, size));
     if (to->away >= 0 || from->away >= 0)
         return copy_away(enqueue, to, dst, from, src, size);
     if (to->buffer && from->buffer)
@@ -201,6 +228,7 @@ cl_int place_fill(struct api_enqueue *enqueue, void *pointer, const void *patter
         return REFUSE(CL_INVALID_VALUE, "%p is nothing that the device sees", pointer);
     if (!size)
         return cmd_nothing(&enqueue->request);
+    TRY(import_pages(enqueue, &place, pointer, size));
     if (place.buffer)
         return cmd_fill(&enqueue->request, place.buffer, place.offset, size, pattern, pattern_size);
     return cmd_host_fill(&enqueue->request, pointer, size, pattern, pattern_size);

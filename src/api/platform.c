@@ -20,6 +20,7 @@ static const enum kc_extension everywhere[] = {
     KC_EXT_PRIORITY_HINTS,
     KC_EXT_THROTTLE_HINTS,
     KC_EXT_SUGGESTED_LOCAL_WORK_SIZE,
+    KC_EXT_SEMAPHORE,
 };
 
 static const cl_name_version extension_rows[KC_EXT_COUNT] = {
@@ -72,6 +73,7 @@ static const struct info_row platform_info[] = {
     INFO_CALL(CL_PLATFORM_EXTENSIONS_WITH_VERSION, get_extension_list),
     INFO_VALUE(CL_PLATFORM_HOST_TIMER_RESOLUTION, cl_ulong, 1), // CLOCK_MONOTONIC
     INFO_SAY(CL_PLATFORM_ICD_SUFFIX_KHR, "PUMICE"),
+    INFO_VALUE(CL_PLATFORM_SEMAPHORE_TYPES_KHR, cl_semaphore_type_khr, CL_SEMAPHORE_TYPE_BINARY_KHR),
 };
 
 // ---- entry points -------------------------------------------------------------------------------

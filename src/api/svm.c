@@ -11,6 +11,7 @@
 
 #include "api/memory.h"
 #include "api/place.h"
+#include "api/record.h"
 #include "object/svm.h"
 #include "util/log.h"
 
@@ -89,7 +90,7 @@ static cl_int check_shared(const struct api_enqueue *enqueue, const struct place
 
 // ---- copies and fills ---------------------------------------------------------------------------
 
-static cl_int copy(struct api_enqueue *enqueue, void *dst, const void *src, size_t size)
+cl_int svm_copy(struct api_enqueue *enqueue, void *dst, const void *src, size_t size)
 {
     TRY(check_device(enqueue));
     return place_copy(enqueue, dst, src, size);
@@ -105,12 +106,12 @@ cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool bl
     TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
                           event));
     api_enqueue_block(&enqueue, blocking_copy);
-    cl_int error = copy(&enqueue, dst_ptr, src_ptr, size);
+    cl_int error = svm_copy(&enqueue, dst_ptr, src_ptr, size);
     return api_enqueue_end(&enqueue, error, CL_COMMAND_SVM_MEMCPY, event);
 }
 
-static cl_int fill(struct api_enqueue *enqueue, void *svm_ptr, const void *pattern,
-                   size_t pattern_size, size_t size)
+cl_int svm_fill(struct api_enqueue *enqueue, void *svm_ptr, const void *pattern,
+                size_t pattern_size, size_t size)
 {
     TRY(check_device(enqueue));
     return place_fill(enqueue, svm_ptr, pattern, pattern_size, size, shares_all(enqueue));
@@ -125,7 +126,7 @@ cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void *svm
     struct api_enqueue enqueue;
     TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
                           event));
-    cl_int error = fill(&enqueue, svm_ptr, pattern, pattern_size, size);
+    cl_int error = svm_fill(&enqueue, svm_ptr, pattern, pattern_size, size);
     return api_enqueue_end(&enqueue, error, CL_COMMAND_SVM_MEMFILL, event);
 }
 

@@ -5,6 +5,7 @@
 // call, end.
 #include "api/memory.h"
 #include "api/place.h"
+#include "api/record.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,13 @@ static cl_int check_range(const struct _cl_mem *buffer, size_t offset, size_t si
     if (offset > buffer->size || size > buffer->size - offset)
         return REFUSE(CL_INVALID_VALUE, "%zu bytes at %zu of a buffer of %zu", size, offset,
                       buffer->size);
+    return CL_SUCCESS;
+}
+
+cl_int memory_check_written(const struct _cl_mem *mem)
+{
+    if (mem->flags & CL_MEM_IMMUTABLE_EXT)
+        return REFUSE(CL_INVALID_OPERATION, "the object is immutable");
     return CL_SUCCESS;
 }
 
@@ -127,13 +135,14 @@ static bool ranges_meet(uint64_t a, uint64_t b, uint64_t size)
     return a < b + size && b < a + size;
 }
 
-static cl_int copy_buffer(struct api_enqueue *enqueue, cl_mem src, cl_mem dst, size_t src_offset,
-                          size_t dst_offset, size_t size)
+cl_int transfer_copy(struct api_enqueue *enqueue, cl_mem src, cl_mem dst, size_t src_offset,
+                     size_t dst_offset, size_t size)
 {
     struct vk_buffer *from, *to;
     uint64_t from_base, to_base;
     TRY(memory_check_buffer(enqueue, src));
     TRY(memory_check_buffer(enqueue, dst));
+    TRY(memory_check_written(dst));
     TRY(check_range(src, src_offset, size));
     TRY(check_range(dst, dst_offset, size));
     if (root_of(src) == root_of(dst) &&
@@ -156,16 +165,17 @@ cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem sr
     struct api_enqueue enqueue;
     TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
                           event));
-    cl_int error = copy_buffer(&enqueue, src_buffer, dst_buffer, src_offset, dst_offset, size);
+    cl_int error = transfer_copy(&enqueue, src_buffer, dst_buffer, src_offset, dst_offset, size);
     return api_enqueue_end(&enqueue, error, CL_COMMAND_COPY_BUFFER, event);
 }
 
-static cl_int fill_buffer(struct api_enqueue *enqueue, cl_mem buffer, const void *pattern,
-                          size_t pattern_size, size_t offset, size_t size)
+cl_int transfer_fill(struct api_enqueue *enqueue, cl_mem buffer, const void *pattern,
+                     size_t pattern_size, size_t offset, size_t size)
 {
     struct vk_buffer *device;
     uint64_t base;
     TRY(memory_check_buffer(enqueue, buffer));
+    TRY(memory_check_written(buffer));
     TRY(check_range(buffer, offset, size));
     if (!pattern || !pattern_size || pattern_size > 128 || pattern_size & (pattern_size - 1))
         return REFUSE(CL_INVALID_VALUE, "a pattern of %zu bytes", pattern_size);
@@ -188,20 +198,14 @@ cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem bu
     struct api_enqueue enqueue;
     TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
                           event));
-    cl_int error = fill_buffer(&enqueue, buffer, pattern, pattern_size, offset, size);
+    cl_int error = transfer_fill(&enqueue, buffer, pattern, pattern_size, offset, size);
     return api_enqueue_end(&enqueue, error, CL_COMMAND_FILL_BUFFER, event);
 }
 
 // ---- rectangles ---------------------------------------------------------------------------------
 
-// One side of a rectangular transfer as the application gives it.
-struct side {
-    const size_t *origin;
-    size_t row_pitch, slice_pitch;
-};
-
 // Completes the pitches; false when they are impossible or something overflows.
-static bool rect_resolve(const struct side *side, const size_t region[3], struct cmd_rect *rect,
+static bool rect_resolve(const struct rect_side *side, const size_t region[3], struct cmd_rect *rect,
                          uint64_t *end)
 {
     uint64_t row = side->row_pitch ? side->row_pitch : region[0];
@@ -224,7 +228,7 @@ static bool rect_resolve(const struct side *side, const size_t region[3], struct
     return true;
 }
 
-static cl_int check_side(const struct side *side, const size_t *region, uint64_t limit,
+static cl_int check_side(const struct rect_side *side, const size_t *region, uint64_t limit,
                          struct cmd_rect *rect)
 {
     uint64_t end;
@@ -248,7 +252,7 @@ static uint64_t rect_extent(const struct cmd_rect *rect, const size_t region[3])
 
 struct rect_call {
     cl_mem buffer;
-    struct side device, host;
+    struct rect_side device, host;
     const size_t *region;
     const void *pointer;
     bool write;
@@ -384,14 +388,15 @@ static cl_int check_overlap(const struct _cl_mem *src, const struct cmd_rect *fr
                 : CL_SUCCESS;
 }
 
-static cl_int copy_rect(struct api_enqueue *enqueue, cl_mem src, const struct side *src_side,
-                        cl_mem dst, const struct side *dst_side, const size_t *region)
+cl_int transfer_copy_rect(struct api_enqueue *enqueue, cl_mem src, const struct rect_side *src_side,
+                          cl_mem dst, const struct rect_side *dst_side, const size_t *region)
 {
     struct vk_buffer *from_buffer, *to_buffer;
     struct cmd_rect from, to;
     uint64_t from_base, to_base;
     TRY(memory_check_buffer(enqueue, src));
     TRY(memory_check_buffer(enqueue, dst));
+    TRY(memory_check_written(dst));
     TRY(check_side(src_side, region, src->size, &from));
     TRY(check_side(dst_side, region, dst->size, &to));
     TRY(check_overlap(src, &from, dst, &to, region));
@@ -414,9 +419,9 @@ cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_me
     struct api_enqueue enqueue;
     TRY(api_enqueue_begin(&enqueue, command_queue, num_events_in_wait_list, event_wait_list,
                           event));
-    const struct side src = {src_origin, src_row_pitch, src_slice_pitch};
-    const struct side dst = {dst_origin, dst_row_pitch, dst_slice_pitch};
-    cl_int error = copy_rect(&enqueue, src_buffer, &src, dst_buffer, &dst, region);
+    const struct rect_side src = {src_origin, src_row_pitch, src_slice_pitch};
+    const struct rect_side dst = {dst_origin, dst_row_pitch, dst_slice_pitch};
+    cl_int error = transfer_copy_rect(&enqueue, src_buffer, &src, dst_buffer, &dst, region);
     return api_enqueue_end(&enqueue, error, CL_COMMAND_COPY_BUFFER_RECT, event);
 }
 

@@ -277,9 +277,9 @@ static void append(struct command *command)
     list_append(command->queue->open, command);
 }
 
-VkResult batch_append(struct command *command)
+VkResult batch_append(struct command *command, bool recent)
 {
-    VkResult result = record(command, false);
+    VkResult result = record(command, recent);
     if (result == VK_SUCCESS)
         append(command);
     return result;
@@ -391,12 +391,13 @@ VkResult batch_reached(struct cmd_queue *queue, uint64_t value, bool *reached)
     return result;
 }
 
-bool batch_device_idle(struct cmd_queue *queue)
+uint32_t batch_backlog(struct cmd_queue *queue)
 {
-    bool reached = true;
+    bool reached;
     if (queue->flying_count)
         batch_reached(queue, queue->next_value - 1, &reached);
-    return reached;
+    uint64_t last = queue->next_value - 1, at = queue->reached;
+    return queue->flying_count && last > at ? (uint32_t)(last - at) : 0;
 }
 
 // Takes the finished batches off the flying list.
@@ -420,7 +421,7 @@ static bool needs_host(const struct cmd_batch *batch)
     if (batch->query_count)
         return true;
     for (const struct command *c = batch->first; c; c = c->next)
-        if (c->ops->after)
+        if (c->ops->after && !c->no_after)
             return true;
     return false;
 }

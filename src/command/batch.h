@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batches: recording into one, submitting it, seeing it complete. All under the lock, which all but
-// batch_device_idle() may give up for a while.
+// batch_backlog() may give up for a while.
 #ifndef PUMICE_COMMAND_BATCH_H
 #define PUMICE_COMMAND_BATCH_H
 
@@ -11,8 +11,9 @@
 VkResult batch_record(struct command *command, const struct cmd_dep *deps, uint32_t dep_count);
 
 // The same for a command that waits for nothing and nobody knows yet, where a batch is open and has
-// room: needs the queue's own lock alone.
-VkResult batch_append(struct command *command);
+// room: needs the queue's own lock alone. `recent`: behind one that came after the last barrier, in a queue that is
+// out of order.
+VkResult batch_append(struct command *command, bool recent);
 
 // Submits the open batch, if any; when that fails its commands complete with an error. Under the
 // queue's own lock too, or taking it.
@@ -32,9 +33,9 @@ bool batch_retire(struct cmd_queue *queue);
 // Whether the queue's timeline has reached the value. VK_ERROR_DEVICE_LOST. No lock needed.
 VkResult batch_reached(struct cmd_queue *queue, uint64_t value, bool *reached);
 
-// True when the device has nothing of this queue left to do (a look, nothing is completed). Under
+// How many of this queue's batches the device has not finished (a look, nothing is completed). Under
 // the queue's own lock, or both.
-bool batch_device_idle(struct cmd_queue *queue);
+uint32_t batch_backlog(struct cmd_queue *queue);
 
 // Completes everything of the queue with an error: the device is lost.
 void batch_fail_all(struct cmd_queue *queue);

@@ -164,13 +164,15 @@ cl_int cmd_host_fill(const struct cmd_request *request, void *to, size_t size, c
 cl_int cmd_kernel_create(struct vk_device *device, const struct kc_kernel *kernel,
                          struct cmd_kernel **out);
 void cmd_kernel_destroy(struct cmd_kernel *kernel); // NULL allowed; no command may be in flight
+// Has pipelines made that its first launches will probably need, while the caller goes on. Once for each kernel.
+void cmd_kernel_ahead(struct cmd_kernel *kernel);
 
-// CL_KERNEL_WORK_GROUP_SIZE and CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE.
+// What a work-group can have at most, CL_KERNEL_WORK_GROUP_SIZE and CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE.
 size_t cmd_kernel_max_group(const struct cmd_kernel *kernel);
+size_t cmd_kernel_told_group(const struct cmd_kernel *kernel);
 size_t cmd_kernel_preferred_multiple(const struct cmd_kernel *kernel);
 // The local size that an enqueue without one gets.
-void cmd_kernel_pick_local(const struct cmd_kernel *kernel, uint32_t dims, const size_t global[3],
-                           size_t local[3]);
+void cmd_kernel_pick_local(struct cmd_kernel *kernel, uint32_t dims, const size_t global[3], size_t local[3]);
 
 // One kernel argument, by its kc_arg.kind.
 struct cmd_arg {

@@ -3,6 +3,7 @@
 // one, where it may be held, run or waited for.
 #define _GNU_SOURCE
 #include "command/batch.h"
+#include "command/replay.h"
 #include "command/schedule.h"
 #include "util/gate.h"
 #include "util/options.h"
@@ -79,7 +80,7 @@ static bool syncs(const struct cmd_queue *queue)
 static bool may_append(const struct cmd_request *request, const struct command *command)
 {
     return !request->wait_count && !request->blocking && command->ops->place == CMD_DEVICE &&
-           !command->host_end && !command->any_host && !atomic_load(&cmd_shared_writers) &&
+           !command->host_end && !command->any_host && !command->follows && !atomic_load(&cmd_shared_writers) &&
            !syncs(request->queue);
 }
 
@@ -94,7 +95,7 @@ static struct command *append_list(struct cmd_queue *queue, struct command *list
 {
     while (list && has_room(queue) && !cmd_worth_submitting(queue)) {
         struct command *next = list->next;
-        VkResult result = batch_append(list);
+        VkResult result = batch_append(list, false);
         if (result != VK_SUCCESS) {
             cmd_lock();
             list->next = NULL;
@@ -139,7 +140,7 @@ static bool enqueue_short(const struct cmd_request *request, struct command *com
     struct command *list = append_list(queue, cmd_inbox_take(queue));
     bool fits = !list && has_room(queue);
     if (fits) {
-        *result = batch_append(command);
+        *result = batch_append(command, false);
         if (*result == VK_SUCCESS && request->out)
             *request->out = cmd_retain(command);
     }
@@ -169,6 +170,8 @@ cl_int cmd_enqueue(const struct cmd_request *request, struct command *command)
     struct cmd_rest rest = {false, false, false};
     VkResult result = vk_device_check(queue->device);
     bool sync = syncs(queue);
+    if (queue->recording)
+        return cmd_recording_add(queue->recording, command);
     command->driven = request->blocking;
     if (result != VK_SUCCESS) {
         cmd_drop(command);

@@ -94,12 +94,15 @@ struct command {
     bool all_memory; // may touch any memory
     bool device_only; // writes no memory that the host sees
     bool shared_host; // the host memory of its transfer is also reached by commands of the device
+    bool no_after;   // nothing is left for the host when the device is done, whatever ops->after
     bool any_host;   // a kernel that may touch memory which the host's part of commands touches
+    bool in_turn;    // recorded once, it has memory that one replay at a time can use
     uint64_t value;  // of its batch
     uint64_t epoch;  // out-of-order: barriers recorded before it
     int query;       // first of its two, -1: none
     uint64_t times[TIME_COUNT];
     struct command *begun_by; // counted: profiling counts from that command's start
+    struct command *follows;  // counted: complete before this one starts, whatever became of it. Released by clear()
 
     struct cmd_dep *deps; // of a held command
     uint32_t dep_count;
@@ -142,6 +145,7 @@ struct cmd_queue {
     bool traced;
     unsigned row;     // in the trace; 0: none yet
     bool released;    // goes away when idle
+    struct cmd_recording *recording; // none that runs: what is enqueued is kept there
     bool retiring;    // a thread is at it without the lock
     uint32_t waiters; // threads that need the queue and are without the lock
     pthread_mutex_t lock; // of the open batch and what is only recorded with: hazards, epoch, pool
@@ -192,12 +196,22 @@ static inline uint64_t max_u64(uint64_t a, uint64_t b)
 // enqueued.
 struct command *cmd_new(const struct cmd_request *request, enum cmd_id id, size_t size);
 void cmd_drop(struct command *command); // one that was never enqueued; the holds stay the caller's
+void cmd_clear(struct command *command); // one that is done: what it owns and holds. No lock held (lock.c)
 
 static inline void cmd_access_add(struct command *command, const struct vk_buffer *buffer,
                                   uint64_t offset, uint64_t size, bool write)
 {
     uint64_t begin = buffer->address + offset;
     command->accesses[command->access_count++] = (struct cmd_access){begin, begin + size, write};
+}
+
+// A command of the device writes there: whether the host sees that memory, and a barrier towards it must follow. What is
+// recorded is asked once, and may be done at any time.
+static inline bool cmd_writes_for_host(const struct cmd_queue *queue, struct vk_buffer *buffer)
+{
+    if (queue->recording)
+        return buffer->host || buffer->window;
+    return buffer->window ? vk_window_written(&buffer->use) : buffer->host != NULL;
 }
 
 // ---- lock.c -------------------------------------------------------------------------------------
@@ -267,6 +281,11 @@ void cmd_process_ended(void);
 void cmd_own_free(struct vk_device *device); // immediate.c: of a device that goes
 void cmd_forget_thread(void); // in a child, which has none
 
+// ---- pipelines.c --------------------------------------------------------------------------------
+
+enum cmd_fork { CMD_FORK_BEFORE, CMD_FORK_PARENT, CMD_FORK_CHILD };
+void cmd_ahead_fork(enum cmd_fork when);
+
 // ---- callbacks.c --------------------------------------------------------------------------------
 
 extern uint32_t cmd_callbacks_waiting; // on unfinished commands; under the lock
@@ -318,6 +337,9 @@ void after_image_read(struct command *command);
 VkResult record_image_buffer(struct command *command, struct cmd_batch *batch);
 VkResult record_image_copy(struct command *command, struct cmd_batch *batch);
 VkResult record_image_fill(struct command *command, struct cmd_batch *batch);
+VkResult record_replay(struct command *command, struct cmd_batch *batch);
+void after_replay(struct command *command);
+void clear_replay(struct command *command);
 
 // ---- record_transfer.c --------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ static pthread_cond_t changed = PTHREAD_COND_INITIALIZER; // some command change
 
 // ---- the process's lock -------------------------------------------------------------------------
 
-static void clear_command(struct command *command)
+void cmd_clear(struct command *command)
 {
     if (command->span)
         cmd_trace(command);
@@ -47,7 +47,7 @@ void cmd_unlock(void)
     pthread_mutex_unlock(&cmd_mutex);
     while (list) {
         struct command *next = list->next;
-        clear_command(list);
+        cmd_clear(list);
         cmd_release(list);
         list = next;
     }
@@ -131,10 +131,12 @@ void cmd_queue_give(struct cmd_queue *queue)
 static void lock_for_fork(void)
 {
     pthread_mutex_lock(&cmd_mutex);
+    cmd_ahead_fork(CMD_FORK_BEFORE);
 }
 
 static void unlock_in_parent(void)
 {
+    cmd_ahead_fork(CMD_FORK_PARENT);
     pthread_mutex_unlock(&cmd_mutex);
 }
 
@@ -149,10 +151,17 @@ static void unlock_in_child(void)
     changed = fresh;
     cmd_schedule.sleepers = 0;
     cmd_forget_thread();
+    cmd_ahead_fork(CMD_FORK_CHILD);
     pthread_mutex_unlock(&cmd_mutex);
+}
+
+static void watch_forks(void)
+{
+    pthread_atfork(lock_for_fork, unlock_in_parent, unlock_in_child);
 }
 
 void cmd_fork_watch(void)
 {
-    pthread_atfork(lock_for_fork, unlock_in_parent, unlock_in_child);
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_forks);
 }

@@ -36,6 +36,27 @@ void cmd_flush_soon(struct cmd_queue *queue)
     cmd_unlock();
 }
 
+// All is submitted or in the open batch: nothing is left to decide, and no command of its own need tell the end. Under the
+// lock. False: something must start first.
+static bool finish_batches(struct cmd_queue *queue)
+{
+    queue->waiters++;
+    queue->threshold = 4;
+    batch_flush(queue);
+    bool all = !queue->open && !queue->held && !queue->running && !queue->inbox_count;
+    uint64_t last = queue->next_value - 1;
+    while (all && (queue->retiring || (queue->flying && queue->flying->value <= last)) && !gate_ended()) {
+        if (queue->retiring)
+            cmd_sleep();
+        else if (!batch_retire(queue))
+            cmd_wait_flying(queue, last, CMD_SLICE_NS, true);
+    }
+    queue->waiters--;
+    if (all)
+        cmd_callbacks_settle(queue);
+    return all;
+}
+
 cl_int cmd_finish(struct cmd_queue *queue)
 {
     const struct cmd_request request = {.queue = queue, .blocking = true};
@@ -44,13 +65,12 @@ cl_int cmd_finish(struct cmd_queue *queue)
         return cmd_error(result);
     cmd_lock();
     cl_int error = cmd_queue_take_error(queue);
-    bool idle = cmd_queue_idle(queue);
-    if (idle)
-        cmd_callbacks_settle(queue);
+    bool done = finish_batches(queue);
+    cl_int more = done ? cmd_queue_take_error(queue) : CL_SUCCESS;
     cmd_unlock();
-    if (idle)
-        return error;
-    cl_int more = cmd_marker(&request);
+    if (done)
+        return error ? error : more ? more : cmd_error(vk_device_check(queue->device));
+    more = cmd_marker(&request);
     cmd_lock();
     if (!more)
         more = cmd_queue_take_error(queue);
@@ -127,8 +147,7 @@ static VkResult queue_init(struct cmd_queue *queue)
 cl_int cmd_queue_create(struct vk_device *device, cl_command_queue_properties properties,
                         struct cmd_queue **out)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, cmd_fork_watch);
+    cmd_fork_watch();
     struct cmd_queue *queue = calloc(1, sizeof *queue);
     if (!queue)
         return CL_OUT_OF_HOST_MEMORY;

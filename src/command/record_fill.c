@@ -77,7 +77,7 @@ cl_int cmd_fill(const struct cmd_request *request, struct vk_buffer *buffer, uin
     if (!fill)
         return CL_OUT_OF_HOST_MEMORY;
     cmd_access_add(&fill->base, buffer, offset, size, true);
-    fill->base.device_only = !buffer->host;
+    fill->base.device_only = !cmd_writes_for_host(request->queue, buffer);
     fill->handle = buffer->handle;
     fill->offset = buffer->offset + offset;
     fill->size = size;

@@ -335,7 +335,7 @@ static cl_int with_buffer(const struct cmd_request *request, const struct cmd_su
     op->region.bufferRowLength = (uint32_t)(row_pitch / surface->texel);
     uint64_t end = row_pitch ? (region[1] - 1) * row_pitch + op->bytes[0] : op->size;
     cmd_access_add(&op->base, buffer, offset, end, !to_image);
-    op->through_scratch = op->offset % surface->texel != 0;
+    op->base.in_turn = op->through_scratch = op->offset % surface->texel != 0;
     VkResult result = VK_SUCCESS;
     if (op->through_scratch)
         result = vk_buffer_create(request->queue->device, VK_MEMORY_DEVICE, op->size,
@@ -439,7 +439,8 @@ static cl_int copy_images(const struct cmd_request *request, const struct cmd_su
     access_image(&copy->base, src->image, false);
     access_image(&copy->base, dst->image, true);
     VkResult result = VK_SUCCESS;
-    if (!copies_directly(src->image->dim, dst->image->dim))
+    copy->base.in_turn = !copies_directly(src->image->dim, dst->image->dim);
+    if (copy->base.in_turn)
         result = vk_buffer_create(request->queue->device, VK_MEMORY_DEVICE,
                                   region_texels(region) * src->texel, &copy->base.buffers[SCRATCH]);
     if (result != VK_SUCCESS) {

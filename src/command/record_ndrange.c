@@ -31,7 +31,7 @@ struct ndrange {
     uint64_t offset[3], global[3];
     uint32_t local[3];
     uint64_t step[3]; // groups in one dispatch at most
-    struct region regions[REGIONS];
+    struct region *regions, whole; // one of whole groups; more where the range ends in smaller ones
     uint32_t region_count;
     uint8_t *block; // push_size bytes: what is the same in all dispatches is filled in
     uint64_t block_stride, block_used; // in the block buffer, where the block lies in device memory
@@ -146,7 +146,13 @@ static VkResult make_regions(struct ndrange *n, uint32_t *spec_values)
 {
     const struct kc_kernel *info = n->kernel->info;
     VkResult result = VK_SUCCESS;
-    for (unsigned edge = 0; edge < REGIONS && result == VK_SUCCESS; edge++) {
+    bool edges = false;
+    for (int i = 0; i < 3; i++)
+        edges |= n->global[i] % n->local[i] != 0;
+    n->regions = edges ? calloc(REGIONS, sizeof *n->regions) : &n->whole;
+    if (!n->regions)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    for (unsigned edge = 0; edge < (edges ? REGIONS : 1) && result == VK_SUCCESS; edge++) {
         struct region *region = &n->regions[n->region_count];
         if (!make_region(n, edge, region))
             continue;
@@ -217,12 +223,6 @@ static uint64_t local_memory(const struct kc_kernel *info, const struct cmd_arg 
     return total;
 }
 
-static uint32_t elements(uint64_t bytes, uint32_t unit)
-{
-    uint64_t count = (bytes + unit - 1) / unit;
-    return count ? (uint32_t)min_u64(count, UINT32_MAX) : 1;
-}
-
 static void fill_specs(const struct cmd_kernel *kernel, const struct cmd_arg *args,
                        uint64_t shared_end, uint32_t *values)
 {
@@ -230,9 +230,9 @@ static void fill_specs(const struct cmd_kernel *kernel, const struct cmd_arg *ar
     for (uint32_t i = 0; i < info->spec_count; i++) {
         const struct kc_spec *spec = &info->specs[i];
         if (spec->kind == KC_SPEC_LOCAL_ARG)
-            values[i] = elements(own_bytes(info, &args[spec->arg]), spec->unit);
+            values[i] = cmd_local_elements(own_bytes(info, &args[spec->arg]), spec->unit);
         else if (spec->kind == KC_SPEC_LOCAL_TOTAL)
-            values[i] = elements(shared_end, spec->unit);
+            values[i] = cmd_local_elements(shared_end, spec->unit);
         else if (spec->kind == KC_SPEC_IMAGE_FORMAT)
             values[i] = cmd_binding_format(kernel->device, &info->bindings[spec->arg],
                                            args[info->bindings[spec->arg].arg].surface);
@@ -339,6 +339,15 @@ static void fill_dispatch(struct ndrange *n, const uint64_t group[3])
 
 enum { PRINTF_SIZE = KC_PRINTF_HEADER + CMD_PRINTF_BYTES + KC_PRINTF_RECORD_MAX };
 
+static const uint32_t printf_header[2] = {0, CMD_PRINTF_BYTES};
+
+static void arm_printf(struct ndrange *n)
+{
+    struct vk_buffer *buffer = &n->base.buffers[PRINTF_BUFFER];
+    if (buffer->host)
+        memcpy(buffer->host, printf_header, sizeof printf_header);
+}
+
 // Each command has a buffer of its own: what it prints stays together. Where the host does not see the
 // buffer the device fills in the header and copies it all when the kernel is done.
 static VkResult make_printf(struct ndrange *n)
@@ -351,8 +360,10 @@ static VkResult make_printf(struct ndrange *n)
                                   &n->base.buffers[PRINTF_READBACK]);
     if (result != VK_SUCCESS)
         return result;
-    atomic_fetch_add(&cmd_printf_buffers, 1);
-    n->counted = true;
+    arm_printf(n);
+    n->counted = !n->base.queue->recording; // there it is kept
+    if (n->counted)
+        atomic_fetch_add(&cmd_printf_buffers, 1);
     return VK_SUCCESS;
 }
 
@@ -360,12 +371,9 @@ static void begin_printf(struct ndrange *n, VkCommandBuffer commands)
 {
     struct vk_device *device = n->base.queue->device;
     const struct vk_buffer *buffer = &n->base.buffers[PRINTF_BUFFER];
-    const uint32_t header[2] = {0, CMD_PRINTF_BYTES};
-    if (buffer->host) {
-        memcpy(buffer->host, header, sizeof header);
+    if (buffer->host)
         return;
-    }
-    device->fn.CmdUpdateBuffer(commands, buffer->handle, buffer->offset, sizeof header, header);
+    device->fn.CmdUpdateBuffer(commands, buffer->handle, buffer->offset, sizeof printf_header, printf_header);
     vk_commands_barrier(device, commands);
 }
 
@@ -401,6 +409,7 @@ static void drain_printf(struct ndrange *n)
         source.call_address = 0;
     }
     printf_write(&source, stdout);
+    arm_printf(n); // it may be replayed
     uncount_printf(n);
 }
 
@@ -466,7 +475,8 @@ VkResult record_ndrange(struct command *command, struct cmd_batch *batch)
 {
     struct ndrange *n = (struct ndrange *)command;
     struct vk_device *device = command->queue->device;
-    VkResult result = n->prints ? make_printf(n) : VK_SUCCESS;
+    bool has_printf = n->base.buffers[PRINTF_BUFFER].device; // what is replayed may be recorded more than once
+    VkResult result = n->prints && !has_printf ? make_printf(n) : VK_SUCCESS;
     if (result == VK_SUCCESS)
         result = prepare_scratch(n);
     if (result != VK_SUCCESS)
@@ -476,6 +486,8 @@ VkResult record_ndrange(struct command *command, struct cmd_batch *batch)
     const struct cmd_bound bound = {.printf = &n->base.buffers[PRINTF_BUFFER],
                                     .scratch = &command->queue->scratch};
     cmd_bindings_begin(&n->bindings, &bound, batch->commands);
+    n->bindings.late = false;
+    n->block_used = 0;
     for (uint32_t r = 0; r < n->region_count; r++) {
         const struct region *region = &n->regions[r];
         uint64_t at[3];
@@ -507,6 +519,9 @@ void clear_ndrange(struct command *command)
     struct ndrange *n = (struct ndrange *)command;
     free(n->many);
     n->many = NULL;
+    if (n->regions != &n->whole)
+        free(n->regions);
+    n->regions = NULL;
     cmd_bindings_finish(&n->bindings);
     uncount_printf(n);
 }
@@ -546,7 +561,7 @@ static bool set_accesses(struct ndrange *n, const struct cmd_ndrange *range)
         uint64_t begin = arg->buffer->address;
         list[n->base.access_count++] =
             (struct cmd_access){begin, begin + arg->buffer->size, writes_memory(&info->args[i])};
-        on_device &= !writes_memory(&info->args[i]) || !arg->buffer->host;
+        on_device &= !writes_memory(&info->args[i]) || !cmd_writes_for_host(n->base.queue, arg->buffer);
     }
     n->base.device_only = on_device && !n->base.all_memory && !n->base.any_host && !n->prints;
     return true;
@@ -592,6 +607,7 @@ static cl_int prepare(struct ndrange *n, const struct cmd_ndrange *range,
         result = cmd_bindings_make(&n->bindings, n->kernel, range->args, &bound, list);
     if (result == CL_SUCCESS)
         fill_block(n, range);
+    n->base.in_turn = n->prints || n->scratch_size || n->bindings.stand_in_count || n->bindings.cluster;
     return result;
 }
 
@@ -621,6 +637,7 @@ cl_int cmd_ndrange(const struct cmd_request *request, const struct cmd_ndrange *
     n->program = range->program;
     n->data = range->data;
     n->prints = info->uses_printf;
+    n->base.no_after = !n->prints && !n->finish;
     cl_int result = prepare(n, range, (union vk_descriptor *)((uint8_t *)n + list));
     if (result != CL_SUCCESS) {
         cmd_drop(&n->base);

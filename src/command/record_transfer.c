@@ -14,7 +14,7 @@
 #include "util/options.h"
 #include "util/parallel.h"
 
-enum { REGIONS = 64, WINDOW = 4, SHORT = 4096 };
+enum { REGIONS = 64, WINDOW = 4, SHORT = 4096, LATELY = 8, ROWS = 64 };
 #define PIECE CMD_PIECE
 // One this large goes through the application's own pages: staging it would pin as much again.
 #define IMPORT (UINT64_C(256) << 20)
@@ -28,6 +28,7 @@ struct transfer {
     struct cmd_rect other;  // the other side: host memory, or a copy's source within its handle
     uint8_t *host;
     uint64_t region[3];
+    bool windowed;    // `mapped` is a window
     bool imported;    // the staging buffer is the host memory itself
     bool is_short;    // a write whose bytes are in `words`
     bool staged;      // a write's staging buffer, or `words`, holds the data
@@ -167,12 +168,17 @@ void run_host_write(struct command *command)
 {
     struct transfer *t = (struct transfer *)command;
     cmd_copy_rows(t->mapped, &t->device, t->host, &t->other, t->region);
+    if (t->windowed)
+        vk_window_flush();
 }
 
 void run_host_read(struct command *command)
 {
     struct transfer *t = (struct transfer *)command;
-    cmd_copy_rows(t->host, &t->other, t->mapped, &t->device, t->region);
+    if (t->windowed)
+        vk_window_read(t->host + t->other.offset, t->mapped + t->device.offset, t->region[0]);
+    else
+        cmd_copy_rows(t->host, &t->other, t->mapped, &t->device, t->region);
 }
 
 VkResult record_copy(struct command *command, struct cmd_batch *batch)
@@ -203,11 +209,13 @@ static struct transfer *transfer_new(const struct cmd_request *request, enum cmd
     collapse(t->region, &t->device, &t->other);
     cmd_span_bytes(&t->base, packed_size(region));
     cmd_access_add(&t->base, buffer, device->offset, extent(device, region), writes);
-    t->base.device_only = writes && !buffer->host;
+    t->base.device_only = writes && !cmd_writes_for_host(request->queue, buffer);
     t->handle = buffer->handle;
     t->device.offset += buffer->offset;
     // `mapped` counts from the handle's start, like device.offset.
-    t->mapped = buffer->host ? (uint8_t *)buffer->host - buffer->offset : NULL;
+    uint8_t *mapped = buffer->host ? buffer->host : buffer->window;
+    t->windowed = buffer->window != NULL;
+    t->mapped = mapped ? mapped - buffer->offset : NULL;
     return t;
 }
 
@@ -219,11 +227,21 @@ static void set_host(struct transfer *t, void *data, bool writes)
     t->base.host_end = t->base.host_begin + extent(&t->other, t->region);
 }
 
+// Whether the buffer's window is a faster way than the device's. Rows go one by one, what is read each after the other.
+static bool through_window(const struct vk_buffer *buffer, const uint64_t region[3], bool write)
+{
+    if (!buffer->window)
+        return false;
+    if (write)
+        return region[1] * region[2] <= ROWS && packed_size(region) <= VK_WINDOW_WRITE;
+    return region[1] * region[2] == 1 && region[0] <= VK_WINDOW_READ && vk_window_readable();
+}
+
 // Where the bytes may be moved by the host: the memory is mapped, and someone waits or nothing is
 // before us.
-static bool by_host(const struct cmd_request *request, const struct vk_buffer *buffer)
+static bool by_host(const struct cmd_request *request, const struct vk_buffer *buffer, bool window)
 {
-    if (!buffer->host)
+    if (!buffer->host && !(window && !atomic_load(&buffer->use.unseen)))
         return false;
     if (request->blocking)
         return true;
@@ -298,8 +316,10 @@ static cl_int transfer_host(const struct cmd_request *request, bool write, struc
                             const struct cmd_rect *device, void *data, const struct cmd_rect *host,
                             const uint64_t region[3], struct command *begun_by)
 {
-    bool by = by_host(request, buffer);
+    bool window = through_window(buffer, region, write), by = by_host(request, buffer, window);
     enum cmd_id id = write ? (by ? CMD_HOST_WRITE : CMD_WRITE) : (by ? CMD_HOST_READ : CMD_READ);
+    if (window)
+        atomic_store(&buffer->use.lately, LATELY);
     struct transfer *t = transfer_new(request, id, buffer, device, host, region);
     if (!t)
         return CL_OUT_OF_HOST_MEMORY;
@@ -308,7 +328,10 @@ static cl_int transfer_host(const struct cmd_request *request, bool write, struc
         t->base.begun_by = cmd_retain(begun_by);
     if (by)
         return cmd_enqueue(request, &t->base);
-    return write ? write_device(request, t) : read_device(request, t);
+    cl_int result = write ? write_device(request, t) : read_device(request, t);
+    if (window && result == CL_SUCCESS) // a barrier towards the host follows, and so do all writes of the device before it
+        atomic_store(&buffer->use.unseen, false);
+    return result;
 }
 
 // ---- long blocking transfers --------------------------------------------------------------------

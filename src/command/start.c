@@ -6,6 +6,8 @@
 #include "util/gate.h"
 #include "util/thread.h"
 
+enum { LONG_FOR_IDLE = 64 }; // commands of a batch: an idle device waits for no more
+
 // ---- on the host --------------------------------------------------------------------------------
 
 // What is enqueued from now on sees the command running. Under the queue's own lock too.
@@ -81,22 +83,36 @@ static VkResult start(struct command *command, const struct cmd_dep *deps, uint3
     return batch_record(command, deps, count);
 }
 
+static bool on_cpu(const struct cmd_queue *queue)
+{
+    return queue->device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+}
+
+// An idle device waits for us. A GPU takes some microseconds from a submission to its start: it should have the next
+// batch, a longer one, while it is still at one.
+static bool wants(struct cmd_queue *queue, uint32_t count)
+{
+    uint32_t backlog = batch_backlog(queue), most = queue->threshold;
+    return backlog ? backlog == 1 && !on_cpu(queue) && count >= most : count >= most || count >= LONG_FOR_IDLE;
+}
+
 bool cmd_worth_submitting(struct cmd_queue *queue)
 {
     const struct cmd_batch *open = queue->open;
     bool printed = atomic_load(&cmd_printf_buffers) > PRINTF_BUFFERS;
-    return open && (open->count >= BATCH_COMMANDS || printed ||
-                    (open->count >= queue->threshold && open->count % LOOK_EVERY == 0 &&
-                     batch_device_idle(queue)));
+    bool look = open && open->count >= min_u64(queue->threshold, LONG_FOR_IDLE) && open->count % LOOK_EVERY == 0;
+    return open && (open->count >= BATCH_COMMANDS || printed || (look && wants(queue, open->count)));
 }
 
-// Each submission makes the next batch longer: a stream of small commands costs few of them.
+// Each submission makes the next batch longer: a stream of small commands costs few of them. Not so much longer on a GPU
+// that it would be through with one before we have made the next.
 bool cmd_submit_if_worth(struct cmd_queue *queue)
 {
     if (!cmd_worth_submitting(queue))
         return false;
-    if (queue->threshold < 64)
-        queue->threshold *= 2;
+    uint32_t now = queue->threshold, longer = on_cpu(queue) ? now * 2 : now + now / 2;
+    longer = (longer + LOOK_EVERY - 1) / LOOK_EVERY * LOOK_EVERY;
+    queue->threshold = (uint32_t)min_u64(longer, on_cpu(queue) ? LONG_FOR_IDLE : BATCH_COMMANDS);
     batch_submit(queue);
     return true;
 }

@@ -20,11 +20,14 @@ enum { LOOK_AGAIN_US = 100 };
 enum {
     POLL_NS = 50000,        // at first
     POLL_MOST_NS = 5000000, // before and after that time: a hundredth of what takes half a second
+    BUSY_NS = 5000,         // a processor given away for longer went to others than the device
+    BUSY_FACTOR = 100,      // none is given away for so much longer, then: a hundredth of the time is lost at most
 };
 
 // ---- polling ------------------------------------------------------------------------------------
 
 static atomic_uint pollers;
+static _Atomic uint64_t busy_until; // going by what became of processors that were given away
 
 struct patience {
     uint64_t from, until; // polls meanwhile
@@ -45,6 +48,19 @@ static struct patience patience_for(const struct cmd_queue *queue, uint64_t valu
     };
 }
 
+// Lets the device have this processor. False: it is gone to others, which may take milliseconds each time.
+static bool give_way(void)
+{
+    uint64_t before = thread_now_ns();
+    if (before < atomic_load_explicit(&busy_until, memory_order_relaxed))
+        return false;
+    sched_yield();
+    uint64_t took = thread_now_ns() - before;
+    if (took > BUSY_NS)
+        atomic_store_explicit(&busy_until, before + took * BUSY_FACTOR, memory_order_relaxed);
+    return took <= BUSY_NS;
+}
+
 // True when the value is reached.
 static bool poll(struct cmd_queue *queue, uint64_t value, uint64_t until)
 {
@@ -53,10 +69,10 @@ static bool poll(struct cmd_queue *queue, uint64_t value, uint64_t until)
     atomic_fetch_add(&pollers, 1);
     while (batch_reached(queue, value, &reached) == VK_SUCCESS && !reached &&
            thread_now_ns() < until)
-        if (cpu)
-            sched_yield(); // the device needs this core
-        else
+        if (!cpu)
             thread_relax();
+        else if (!give_way())
+            break;
     atomic_fetch_sub(&pollers, 1);
     return reached;
 }

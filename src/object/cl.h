@@ -24,6 +24,7 @@
 #include <CL/cl_egl.h>
 #include <CL/cl_icd.h>
 #pragma GCC visibility pop
+#include "object/cl_command_buffer.h"
 
 // cl_khr_icd 2: not in the 2023.02 headers.
 #ifndef cl_ext_buffer_device_address
@@ -67,6 +68,23 @@ cl_int CL_API_CALL clGetDeviceCooperativeMatrixInfoKHR(cl_device_id device,
                                                        size_t param_value_size, void *param_value,
                                                        size_t *param_value_size_ret);
 #pragma GCC visibility pop
+#endif
+
+#ifndef CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR
+#define CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR 0x1076
+#define CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR (1 << 0)
+#define CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR (1 << 1)
+#define CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR (1 << 2)
+#endif
+
+#ifndef CL_MEM_IMMUTABLE_EXT
+#define CL_MEM_IMMUTABLE_EXT (1 << 6)
+#endif
+
+// cl_khr_semaphore 1.0 has a name of its own for it.
+#ifndef CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR
+#define CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR 0x2053
+#define CL_SEMAPHORE_DEVICE_HANDLE_LIST_END_KHR 0
 #endif
 
 #ifndef CL_PLATFORM_UNLOADABLE_KHR

@@ -55,6 +55,8 @@ static const struct target_rule target_rules[] = {
     RULE(image_write_without_format, image_write_without_format),
     RULE(maximal_reconvergence, maximal_reconvergence),
     RULE(int_dot_product, int_dot_product),
+    RULE(device_clock, device_clock),
+    RULE(subgroup_clock, subgroup_clock),
     RULE(local_size_id, maintenance4),
 };
 
@@ -96,11 +98,13 @@ static void fill_quirks(struct kc_target *target, const struct vk_quirks *quirks
     target->exits_by_phis = quirks->exits_by_phis;
     target->unsigned_by_halves = quirks->unsigned_by_halves;
     target->longs_by_doubles = quirks->longs_by_doubles;
+    target->small_whole_doubles = quirks->small_whole_doubles;
     target->longs_by_words = quirks->longs_by_words;
     target->numbers_of_nans = !quirks->keeps_nans;
     target->keeps_loops = quirks->keeps_loops;
     target->max_instructions = quirks->max_instructions;
     target->flat_ifs = quirks->flat_ifs;
+    target->access_by_elements = quirks->access_by_elements && target->int64;
     target->local_by_items = quirks->local_by_items;
     target->constant_tables = quirks->constant_tables;
     target->image_linear_filter = quirks->linear_filter;
@@ -128,6 +132,7 @@ static void fill_subgroups(struct kc_target *target, const struct vk_facts *fact
         !option_off(OPTION_SUBGROUPS) && (can & needed) == needed && facts->props11.subgroupSize &&
         (facts->props11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT) &&
         facts->features.full_subgroups;
+    target->ids_by_lanes = target->subgroups && vk_quirks(facts)->ids_by_lanes;
 }
 
 // By the driver's rule, unless the user says who is to do it.
@@ -254,6 +259,8 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     else if (!strcmp(option_get(OPTION_MATRICES), "tiles"))
         fill_tiles(target);
     bool cpu = facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU; // a branch costs it nothing
+    target->packs_accesses = cpu || facts->props12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY; // where it was measured
+    target->packs_places = !by_device(OPTION_PACK, !cpu);
     target->unroll_room = by_device(OPTION_UNROLL, cpu || target->keeps_loops) ? 0 : UNROLL_ROOM;
 }
 
@@ -307,6 +314,13 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_FP64_GLOBAL_ATOMIC_MIN_MAX, {NEED(float64), NEED(int64_atomics)}},
     {KC_EXT_FP64_LOCAL_ATOMIC_ADD, {NEED(float64), NEED(int64_shared_atomics)}},
     {KC_EXT_FP64_LOCAL_ATOMIC_MIN_MAX, {NEED(float64), NEED(int64_shared_atomics)}},
+    {KC_EXT_KERNEL_CLOCK, {NEED(device_clock)}}, // or sub-groups' alone
+    {KC_EXT_KERNEL_CLOCK, {NEED(subgroup_clock), NEED(subgroups)}},
+    {KC_EXT_KERNEL_CLOCK_DEVICE, {NEED(device_clock)}},
+    {KC_EXT_KERNEL_CLOCK_WORK_GROUP, {NEED(device_clock)}}, // the device's
+    {KC_EXT_KERNEL_CLOCK_SUB_GROUP, {NEED(subgroup_clock), NEED(subgroups)}},
+    {KC_EXT_SEMAPHORE, {NEED_NOTHING}},
+    {KC_EXT_IMMUTABLE_MEMORY_OBJECTS, {NEED_NOTHING}},
     {KC_EXT_ICD, {NEED_NOTHING}},
     {KC_EXT_EXTENDED_VERSIONING, {NEED_NOTHING}},
     {KC_EXT_DEVICE_UUID, {NEED_NOTHING}},
@@ -314,6 +328,8 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_PRIORITY_HINTS, {NEED_NOTHING}},
     {KC_EXT_THROTTLE_HINTS, {NEED_NOTHING}},
     {KC_EXT_SUGGESTED_LOCAL_WORK_SIZE, {NEED_NOTHING}},
+    {KC_EXT_COMMAND_BUFFER, {NEED_NOTHING}},
+    {KC_EXT_COMMAND_BUFFER_MUTABLE_DISPATCH, {NEED_NOTHING}},
     {KC_EXT_BUFFER_DEVICE_ADDRESS, {NEED(physical_addressing)}},
     {KC_EXT_INTEL_UNIFIED_SHARED_MEMORY, {NEED(physical_addressing)}},
     {KC_EXT_SUBGROUP_EXTENDED_TYPES, {NEED(subgroups)}},
@@ -430,8 +446,10 @@ static void fill_extensions(struct device_caps *caps, const struct vk_facts *fac
     if (takes_il() && device_caps_has(caps, KC_EXT_COOPERATIVE_MATRIX)) // whose modules are part of it
         kc_extensions_add(&target->extensions, KC_EXT_KHR_COOPERATIVE_MATRIX);
 
-    if (target->subgroups || target->max_local_invocations <= CAPS_COLLECTIVE_ITEMS)
+    if (target->subgroups || target->max_local_invocations <= CAPS_COLLECTIVE_ITEMS) {
         kc_extensions_add(&target->extensions, KC_EXT_WORK_GROUP_COLLECTIVE_FUNCTIONS);
+        kc_extensions_add(&target->extensions, KC_EXT_WORK_GROUP_UNIFORM_ARITHMETIC);
+    }
 
     size_t used = 0;
     for (int i = 0; i < KC_EXT_COUNT; i++) {
@@ -602,6 +620,8 @@ static void fill_dot_products(struct device_caps *caps, const VkPhysicalDeviceVu
     caps->dot_packed.mixed_signedness_accelerated =
         p->integerDotProduct4x8BitPackedMixedSignednessAccelerated;
     caps->dot_bytes = caps->dot_packed;
+    caps->target.quick_dot4 = caps->dot_packed.signed_accelerated && caps->dot_packed.unsigned_accelerated &&
+                              caps->dot_packed.mixed_signedness_accelerated;
 }
 
 static cl_device_fp_config kept_denormals(const struct vk_facts *facts)

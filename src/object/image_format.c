@@ -368,7 +368,7 @@ unsigned image_format_needs(cl_mem_flags flags)
     unsigned needs = 0;
     if (flags & CL_MEM_KERNEL_READ_AND_WRITE)
         needs |= IMAGE_CAN_READ_WRITE;
-    if (flags & CL_MEM_READ_ONLY)
+    if (flags & (CL_MEM_READ_ONLY | CL_MEM_IMMUTABLE_EXT))
         return needs | IMAGE_CAN_READ;
     if (flags & CL_MEM_WRITE_ONLY)
         return needs | IMAGE_CAN_WRITE;

@@ -125,6 +125,9 @@ cl_int kernel_create(struct _cl_program *program, const char *name, struct _cl_k
         kernel_discard(kernel);
         return error;
     }
+    for (cl_uint i = 0; i < program->context->device_count; i++)
+        if (kernel->devices[i].commands)
+            cmd_kernel_ahead(kernel->devices[i].commands);
     *out = kernel;
     return CL_SUCCESS;
 }

@@ -139,7 +139,7 @@ static cl_int memobj_make_copy(struct _cl_mem *mem, int index)
     if (mem->flags & CL_MEM_ALLOC_HOST_PTR)
         result = vk_buffer_create(vk, VK_MEMORY_READBACK, mem->size, &copy->buffer);
     if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY)
-        result = vk_buffer_create(vk, VK_MEMORY_DEVICE, mem->size, &copy->buffer);
+        result = vk_buffer_create(vk, VK_MEMORY_WINDOW, mem->size, &copy->buffer);
     if (result == VK_SUCCESS) {
         memobj_note_pinned(mem, index);
         return CL_SUCCESS;

@@ -14,7 +14,7 @@
 //
 // Lock order, outermost first. A thread that holds one may take only those below it; no application
 // callback runs under any:
-//   program->lock, kernel->lock, memobj->lock, context->lock, an address map's, the platform's
+//   a command buffer's, program->lock, kernel->lock, memobj->lock, context->lock, an address map's, the platform's
 //   lock, then command/ and vulkan/.
 #ifndef PUMICE_OBJECT_OBJECT_H
 #define PUMICE_OBJECT_OBJECT_H
@@ -38,6 +38,9 @@ enum object_type {
     OBJECT_KERNEL,
     OBJECT_EVENT,
     OBJECT_SAMPLER,
+    OBJECT_SEMAPHORE,
+    OBJECT_COMMAND_BUFFER,
+    OBJECT_MUTABLE_COMMAND,
 };
 
 struct object {

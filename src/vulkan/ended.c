@@ -233,6 +233,7 @@ NOTHING(UpdateDescriptorSets, VkDevice device, uint32_t count, const VkWriteDesc
         uint32_t copy_count, const VkCopyDescriptorSet *copies)
 SUCCESS(BeginCommandBuffer, VkCommandBuffer commands, const VkCommandBufferBeginInfo *info)
 SUCCESS(EndCommandBuffer, VkCommandBuffer commands)
+NOTHING(CmdExecuteCommands, VkCommandBuffer commands, uint32_t count, const VkCommandBuffer *others)
 NOTHING(CmdBindPipeline, VkCommandBuffer commands, VkPipelineBindPoint point, VkPipeline pipeline)
 NOTHING(CmdPushConstants, VkCommandBuffer commands, VkPipelineLayout layout,
         VkShaderStageFlags stages, uint32_t offset, uint32_t size, const void *data)

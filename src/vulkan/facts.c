@@ -228,9 +228,13 @@ static void read_memory(const struct vk_instance *instance, VkPhysicalDevice han
     // A discrete device's window into its memory is too slow to read to count as unified.
     bool shared = facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU ||
                   facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
-    for (uint32_t i = 0; i < memory->memoryTypeCount && shared; i++)
-        if ((memory->memoryTypes[i].propertyFlags & mapped) == mapped)
-            facts->unified = true;
+    for (uint32_t i = 0; i < memory->memoryTypeCount; i++)
+        if ((memory->memoryTypes[i].propertyFlags & mapped) == mapped) {
+            facts->unified |= shared;
+            facts->window |= memory->memoryHeaps[memory->memoryTypes[i].heapIndex].size >= facts->device_memory;
+        }
+    const char *wish = option_get(OPTION_WINDOW);
+    facts->window &= wish ? strcmp(wish, "0") != 0 : !facts->unified;
 }
 
 // A family that computes and does not draw starts work sooner; any that computes will do.

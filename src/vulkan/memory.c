@@ -91,6 +91,7 @@ static const struct type_wish {
     [VK_MEMORY_SHARED_HOST] = {{MAPPED | CACHED, LOCAL}, {MAPPED | CACHED, 0}, {MAPPED, 0}},
     [VK_MEMORY_IMAGE] = {{LOCAL, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT}, {LOCAL, 0}},
     [VK_MEMORY_APART] = {{LOCAL, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT}, {LOCAL, 0}},
+    [VK_MEMORY_WINDOW] = {{LOCAL | MAPPED, 0}},
 };
 static const struct type_wish unified_wishes[4] = {{LOCAL | MAPPED | CACHED, 0},
                                                    {LOCAL | MAPPED, 0}};
@@ -517,13 +518,15 @@ static VkResult chunk_create_less(struct vk_device *device, enum vk_memory_kind 
 static void fill_buffer(struct vk_device *device, struct vk_chunk *chunk, VkDeviceSize offset,
                         VkDeviceSize size, struct vk_buffer *buffer)
 {
+    bool windowed = chunk->kind == VK_MEMORY_WINDOW;
     *buffer = (struct vk_buffer){
         .device = device,
         .handle = chunk->handle,
         .offset = offset,
         .size = size,
         .address = chunk->address + offset,
-        .host = chunk->host ? chunk->host + offset : NULL,
+        .host = chunk->host && !windowed ? chunk->host + offset : NULL,
+        .window = windowed ? chunk->host + offset : NULL,
         .chunk = chunk,
     };
 }
@@ -656,6 +659,12 @@ static VkResult take_memory(struct vk_device *device, enum vk_memory_kind kind, 
 VkResult vk_buffer_create(struct vk_device *device, enum vk_memory_kind kind, VkDeviceSize size,
                           struct vk_buffer *buffer)
 {
+    if (kind == VK_MEMORY_WINDOW) {
+        bool some = device->facts->window && size <= device->memory->chunk_size[kind] / device->memory->sharers;
+        if (some && take_memory(device, kind, UINT32_MAX, size, buffer) == VK_SUCCESS)
+            return VK_SUCCESS;
+        kind = VK_MEMORY_DEVICE;
+    }
     return take_memory(device, kind, UINT32_MAX, size, buffer);
 }
 
@@ -927,6 +936,7 @@ VkResult vk_memory_init(struct vk_device *device)
     memory->chunk_size[VK_MEMORY_SHARED] = memory->chunk_size[VK_MEMORY_DEVICE];
     memory->chunk_size[VK_MEMORY_SHARED_HOST] = 2 * MIB;
     memory->chunk_size[VK_MEMORY_APART] = memory->chunk_size[VK_MEMORY_DEVICE];
+    memory->chunk_size[VK_MEMORY_WINDOW] = memory->chunk_size[VK_MEMORY_DEVICE];
     // A limit for each: large buffers that were freed must not cost the transfers their staging
     // memory.
     VkDeviceSize sixteenth = device->facts->device_memory / 16;

@@ -11,6 +11,7 @@
 #define PUMICE_VULKAN_MEMORY_H
 
 #include "vulkan/vk.h"
+#include "vulkan/window.h"
 
 enum vk_memory_kind {
     VK_MEMORY_DEVICE,   // fastest for the device; mapped where facts->unified
@@ -28,6 +29,8 @@ enum vk_memory_kind {
     // As DEVICE, at addresses that are nobody else's in this process: an address tells what it
     // points at.
     VK_MEMORY_APART,
+    // As DEVICE; where facts->window small ones have a window.
+    VK_MEMORY_WINDOW,
     VK_MEMORY_KIND_COUNT
 };
 
@@ -47,6 +50,8 @@ struct vk_buffer {
     VkDeviceSize size;
     VkDeviceAddress address; // of byte 0; aligned as that is, whether or not the device has any
     void *host;              // of byte 0, or NULL
+    void *window;            // of byte 0, or NULL: see window.h
+    struct vk_window_use use;
     struct vk_chunk *chunk;
     uint32_t node;
 };

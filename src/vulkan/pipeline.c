@@ -31,7 +31,7 @@ void vk_module_destroy(struct vk_device *device, VkShaderModule module)
 VkResult vk_pipeline_create(struct vk_device *device, VkPipelineLayout layout,
                             VkShaderModule module,
                             const struct vk_spec *specs, uint32_t spec_count,
-                            bool full_subgroups, VkPipeline *pipeline)
+                            bool full_subgroups, VkPipeline *pipeline, bool *cached)
 {
     VkSpecializationMapEntry entries[VK_SPEC_MAX];
     VkResult result = vk_device_check(device);
@@ -53,8 +53,16 @@ VkResult vk_pipeline_create(struct vk_device *device, VkPipelineLayout layout,
         .dataSize = spec_count * sizeof *specs,
         .pData = specs,
     };
+    VkPipelineCreationFeedback whole = {0}, stage = {0};
+    VkPipelineCreationFeedbackCreateInfo feedback = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
+        .pPipelineCreationFeedback = &whole,
+        .pipelineStageCreationFeedbackCount = 1,
+        .pPipelineStageCreationFeedbacks = &stage,
+    };
     VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .pNext = device->facts->props.apiVersion >= VK_API_VERSION_1_3 ? &feedback : NULL,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                   .flags = full_subgroups
                                ? VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT
@@ -69,6 +77,7 @@ VkResult vk_pipeline_create(struct vk_device *device, VkPipelineLayout layout,
     result =
         device->fn.CreateComputePipelines(device->handle, device->cache, 1, &info, NULL, pipeline);
     vk_exit_hook(libraries);
+    *cached = whole.flags & VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT;
     return vk_device_note(device, result, "creating a pipeline");
 }
 

@@ -18,11 +18,12 @@ VkResult vk_module_create(struct vk_device *device, const uint32_t *words, size_
 void vk_module_destroy(struct vk_device *device, VkShaderModule module);
 
 // Entry point "main". Full sub-groups: the local size in dimension 0 is a multiple of the device's
-// sub-group size. Too many constants: VK_ERROR_FEATURE_NOT_PRESENT.
+// sub-group size. *cached: the driver says that it came out of the pipeline cache, whole. Too many constants:
+// VK_ERROR_FEATURE_NOT_PRESENT.
 VkResult vk_pipeline_create(struct vk_device *device, VkPipelineLayout layout,
                             VkShaderModule module,
                             const struct vk_spec *specs, uint32_t spec_count,
-                            bool full_subgroups, VkPipeline *pipeline);
+                            bool full_subgroups, VkPipeline *pipeline, bool *cached);
 void vk_pipeline_destroy(struct vk_device *device, VkPipeline pipeline);
 
 // What is kept of destroyed pipelines, for drivers that need it.

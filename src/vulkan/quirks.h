@@ -19,10 +19,13 @@ struct vk_quirks {
     bool exits_by_phis;      // values of a loop are behind it what the last round made, for work-items that left before too
     bool unsigned_by_halves; // floats of unsigned integers from 2^31 on are rounded twice
     bool longs_by_doubles;   // floats of 64-bit integers are rounded to doubles first
+    bool small_whole_doubles; // takes all doubles from 2^24 on for whole ones, on processors without AVX-512
     bool longs_by_words;     // its compiler dies of some conversions of floats to 64 bits in kernels of cooperative matrices
     bool keeps_loops;        // must not unroll as it likes: its compiler takes too long for what comes of it
     bool flat_ifs;           // runs both sides of an if for all lanes of a vector
     bool sub_groups_in_step; // takes barriers of sub-groups for such of the work-group
+    bool ids_by_lanes;       // makes sub-groups in the order of local ids, which take it a division for each work-item
+    bool access_by_elements; // accesses global memory element by element, each for one lane after another
     bool local_by_items;     // accesses local memory for one lane after another, in blocks of their own
     bool constant_tables;    // fills private arrays of numbers for each work-item
     bool int64_mul_extended;

@@ -2,6 +2,8 @@
 // Platform, device and context: every query has a size and a value, misuse has its code.
 #include "test.h"
 
+enum { KERNEL_CLOCK_CAPABILITIES = 0x1076 }; // CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR, newer than Debian 12's header
+
 struct query {
     cl_uint name;
     size_t size; // 0: any
@@ -117,6 +119,7 @@ static const struct query device_queries[] = {
     {CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, 4},
     {CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, 4},
     {CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, 4},
+    {KERNEL_CLOCK_CAPABILITIES, 8},
     {CL_DEVICE_UUID_KHR, 16},
     {CL_DRIVER_UUID_KHR, 16},
     {CL_DEVICE_LUID_VALID_KHR, 4},
@@ -141,6 +144,25 @@ static void check_device_queries(void)
     }
     CHECK_EQ(clGetDeviceInfo(test_device, 0xdead, sizeof value, value, NULL), CL_INVALID_VALUE);
     CHECK_EQ(clGetDeviceInfo(NULL, CL_DEVICE_NAME, sizeof value, value, NULL), CL_INVALID_DEVICE);
+}
+
+// cl_khr_kernel_clock: a scope's bit is set where its feature is told, and any is where the extension is.
+static void check_kernel_clocks(void)
+{
+    static const char *const scopes[] = {"device", "work_group", "sub_group"}; // by bit
+    cl_name_version rows[128];
+    size_t size = 0;
+    cl_ulong clocks = 99, told = 0;
+    CHECK_OK(clGetDeviceInfo(test_device, KERNEL_CLOCK_CAPABILITIES, sizeof clocks, &clocks, NULL));
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_OPENCL_C_FEATURES, sizeof rows, rows, &size));
+    for (size_t i = 0; i < size / sizeof *rows; i++)
+        for (int bit = 0; bit < 3; bit++) {
+            char name[64];
+            snprintf(name, sizeof name, "__opencl_c_kernel_clock_scope_%s", scopes[bit]);
+            told |= (cl_ulong)!strcmp(rows[i].name, name) << bit;
+        }
+    CHECK_EQ(clocks, told);
+    CHECK_EQ(clocks != 0, test_has(test_device, "cl_khr_kernel_clock"));
 }
 
 // OpenCL 3.0, table of device queries: what is the same in both profiles (tests/api/profile.c has the rest).
@@ -172,7 +194,7 @@ static void check_extensions(void)
     for (size_t i = 0; i < size / sizeof *list; i++) {
         strcat(joined, i ? " " : "");
         strcat(joined, list[i].name);
-        CHECK(list[i].version >= CL_MAKE_VERSION(1, 0, 0));
+        CHECK(list[i].version >= CL_MAKE_VERSION(0, 9, 0)); // provisional ones have not come to 1
     }
     CHECK(!strcmp(text, joined));
     CHECK(strstr(text, "cl_khr_global_int32_base_atomics") && strstr(text, "cl_khr_icd"));
@@ -283,6 +305,7 @@ int main(void)
     check_platform();
     check_device_ids();
     check_device_queries();
+    check_kernel_clocks();
     check_minima();
     check_extensions();
     check_context();

@@ -16,6 +16,7 @@
 //   // arg: int 5                           a value; several: a vector or struct of that type
 //   // arg: local 64                        local memory, bytes
 //   // arg: null                            a buffer that is none
+//   // arg: same 0                          the buffer that argument 0 is
 //   // arg: image 2d rgba unorm8 4 2 = 1 2 255*30   1d 1d_array 2d 2d_array 3d buffer; sizes, layers last; without values
 //                                           all bytes are 0xee; expected like buffers, in elements of the channel's width
 //   // arg: sampler normalized clamp linear    or: texels, none edge repeat mirror, nearest
@@ -54,12 +55,13 @@ struct values {
     double ulp;
 };
 
-enum arg_kind { ARG_BUFFER, ARG_VALUE, ARG_LOCAL, ARG_NULL, ARG_IMAGE, ARG_SAMPLER };
+enum arg_kind { ARG_BUFFER, ARG_VALUE, ARG_LOCAL, ARG_NULL, ARG_SAME, ARG_IMAGE, ARG_SAMPLER };
 
 struct arg {
     enum arg_kind kind;
     struct values values;
     size_t local_bytes;
+    unsigned same; // the argument, further ahead
     cl_mem buffer, image; // of an image1d_buffer_t both
     cl_image_format format;
     cl_image_desc desc;
@@ -290,6 +292,10 @@ static void read_arg(struct test *t, char *at)
     }
     if (kind && !strcmp(kind, "null")) {
         a->kind = ARG_NULL;
+        return;
+    }
+    if (kind && !strcmp(kind, "same")) {
+        *a = (struct arg){.kind = ARG_SAME, .same = (unsigned)strtoul(at, NULL, 0) % MAX_ARGS};
         return;
     }
     if (kind && !strcmp(kind, "image")) {
@@ -571,13 +577,15 @@ static cl_int set_sampler(cl_kernel kernel, unsigned index, struct arg *a)
     return error ? error : clSetKernelArg(kernel, index, sizeof a->sampler, &a->sampler);
 }
 
-static cl_int set_arg(cl_kernel kernel, unsigned index, struct arg *a)
+static cl_int set_arg(cl_kernel kernel, unsigned index, struct arg *args)
 {
+    struct arg *a = &args[index];
     cl_int error = CL_SUCCESS;
     size_t size = a->values.count * types[a->values.type].bytes;
     switch (a->kind) {
     case ARG_LOCAL: return clSetKernelArg(kernel, index, a->local_bytes, NULL);
     case ARG_NULL: return clSetKernelArg(kernel, index, sizeof(cl_mem), NULL);
+    case ARG_SAME: return clSetKernelArg(kernel, index, sizeof(cl_mem), &args[a->same].buffer);
     case ARG_VALUE: return clSetKernelArg(kernel, index, size, a->values.bytes);
     case ARG_IMAGE: return set_image(kernel, index, a);
     case ARG_SAMPLER: return set_sampler(kernel, index, a);
@@ -620,7 +628,7 @@ static void run_launch(struct test *t, cl_program program, struct launch *l)
         return;
     }
     for (unsigned i = 0; i < l->arg_count; i++) {
-        error = set_arg(kernel, i, &l->args[i]);
+        error = set_arg(kernel, i, l->args);
         snprintf(text, sizeof text, "clSetKernelArg(%u): %d", i, error);
         t->skip |= error == CL_IMAGE_FORMAT_NOT_SUPPORTED && may_lack(&l->args[i].format);
         if (error && !t->skip)

@@ -9,7 +9,7 @@ kernel void k(global const int *rounds, global int *r, int n)
     for (int i = 0;; i++) {
         at = i * 2;
         if (i >= n) {
-            r[1] = i;
+            atomic_add(&r[1], i);
             break;
         }
         r[0] = at;

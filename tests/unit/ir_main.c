@@ -92,10 +92,16 @@ static struct kc_target target_of(const char *text)
     t.flushed_order = memmem(line, length, "flushed_order", 13);
     t.loads_by_items = memmem(line, length, "loads_by_items", 14);
     t.keeps_loops = memmem(line, length, "keeps_loops", 11);
+    t.ids_by_lanes = memmem(line, length, "ids_by_lanes", 12);
+    t.access_by_elements = memmem(line, length, "access_by_elements", 18);
+    t.small_whole_doubles = memmem(line, length, "small_whole_doubles", 19);
     t.local_by_items = memmem(line, length, "local_by_items", 14);
     t.address_bits = memmem(line, length, "address_32", 10) ? 32 : 64;
     t.unroll_room = memmem(line, length, "unroll_room", 11) ? 64 : 0;
     t.max_storage_buffers = memmem(line, length, "max_storage_buffers", 19) ? 2 : 0;
+    t.quick_dot4 = memmem(line, length, "quick_dot4", 10);
+    t.packs_accesses = memmem(line, length, "packs_accesses", 14);
+    t.packs_places = memmem(line, length, "packs_places", 12);
     t.flat_ifs = memmem(line, length, "flat_ifs", 8);
     t.max_instructions = memmem(line, length, "max_instructions", 16) ? 20 : 0;
     t.constant_tables = memmem(line, length, "constant_tables", 15);

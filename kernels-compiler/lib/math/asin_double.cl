@@ -4,11 +4,22 @@
 
 #ifdef cl_khr_fp64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#include "math/device.h"
 
 struct arc_d {
     double size, angle;
     bool beyond;
 };
+
+// x = 0 or 2^-55 .. 1/4, or negative, where NaN comes of it: within 1 ULP
+static double near_root_d(double x)
+{
+    if (!QUICK)
+        return sqrt(x);
+    uint high = high_of(x);
+    double r = quick_roots_d(x, high).root;
+    return of_words(as_uint2(r).x, (int)high < 0 ? 0x7ff80000u : high_of(r));
+}
 
 // Polynomial: 2^-55.9 relative (own minimax fit)
 static struct arc_d arc_of_d(double x)
@@ -16,7 +27,7 @@ static struct arc_d arc_of_d(double x)
     struct arc_d a;
     a.size = fabs(x);
     a.beyond = a.size > 0.5;
-    double square = a.beyond ? 0.5 - 0.5 * a.size : x * x, root = a.beyond ? sqrt(square) : a.size;
+    double square = a.beyond ? 0.5 - 0.5 * a.size : x * x, far = near_root_d(square), root = a.beyond ? far : a.size;
     double p = mad(square, 0x1.056d6c4746a55p-5, -0x1.09d327898dbebp-6);
     p = mad(square, p, 0x1.3ff4a924fe512p-6);
     p = mad(square, p, 0x1.abcf5d71aea63p-8);

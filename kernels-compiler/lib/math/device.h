@@ -21,6 +21,54 @@ static float near_root(float x) // 1 ULP
     return QUICK ? native_sqrt(x) : sqrt(x);
 }
 
+#ifdef cl_khr_fp64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+static uint high_of(double x)
+{
+    return as_uint2(x).y;
+}
+
+static double of_words(uint low, uint high)
+{
+    return as_double((uint2)(low, high));
+}
+
+// By a double's upper word: |x| in 2^-119 .. 2^120
+static bool has_float(uint high)
+{
+    return (high & 0x7fffffffu) - 0x38800000u < 0x0ef00000u;
+}
+
+// For such: the float of |x|, cut to 20 bits, by its bits
+static float float_of(uint high)
+{
+    return as_float((high << 3) + 0x40000000u);
+}
+
+// and back, where x > 0
+static double double_of(float x)
+{
+    uint bits = as_uint(x);
+    return of_words(bits << 29, (bits >> 3) + 0x38000000u);
+}
+
+// The root and half of its inverse, for x = 0 and x with a float: the device's start is within 2^-19, one step leaves its cube,
+// 2^-57, and roundings.
+struct roots_d {
+    double root, half_inverse;
+};
+
+static struct roots_d quick_roots_d(double x, uint high)
+{
+    struct roots_d r;
+    double start = double_of(native_rsqrt(float_of(high))), h = of_words(as_uint2(start).x, high_of(start) - 0x00100000u);
+    double s = x * start, e = mad(-h, s, 0.5), p = mad(1.5 * e, e, e);
+    r.root = mad(s, p, s);
+    r.half_inverse = mad(h, p, h);
+    return r;
+}
+#endif
+
 // Positive, normal and finite
 static bool is_usual(float x)
 {

@@ -4,23 +4,19 @@
 #include "math/pointers.h"
 #include "math/remainder.h"
 
-// Quotients below 2^21: the nearest integer to an approximation is the whole part or one more, and
-// neither product nor difference loses anything.
-static bool has_quick_rest(float x, float y)
+// Of quotients below 2^19 the nearest integer to an approximation within 2^-20.9 is the whole part or one more, and neither product
+// nor difference loses anything.
+static float quick_rest(float x, float y, float quotient)
 {
-    return y > 0x1p-90f && y < 0x1p100f && x < y * 0x1p20f;
-}
-
-static float quick_rest(float x, float y)
-{
-    float q = (quick_quotient(x, y) + 0x1.8p23f) - 0x1.8p23f, rest = mad(-q, y, x);
+    float q = (quotient + 0x1.8p23f) - 0x1.8p23f, rest = mad(-q, y, x);
     return rest < 0.0f ? rest + y : rest;
 }
 
 LIB float fmod(float x, float y)
 {
-    if (QUICK && has_quick_rest(fabs(x), fabs(y)))
-        return copysign(quick_rest(fabs(x), fabs(y)), x);
+    float size = fabs(x), by = fabs(y), root = native_rsqrt(by), quotient = size * (root * root);
+    if (QUICK && by > 0x1p-90f && by < 0x1p100f && quotient < 0x1p19f)
+        return copysign(quick_rest(size, by, quotient), x);
     return is_divisible(x, y) ? division_rest(divide(x, y), x) : NAN;
 }
 

@@ -62,19 +62,23 @@ LIB float log10(float x)
                       l.k * 0x1.344p-2f + (l.f * log10_poly(l.f) + l.k * 0x1.3509f8p-18f));
 }
 
-// 1 + f rounded once, from x itself
+// 1 + f rounded once, from x itself. Where 1 + x is large, infinite or not positive the device's own will do. No branch: the
+// result has the sign of x but for NaN.
 static float quick_log1p(float x)
 {
-    int top = (as_int(1.0f + x) - 0x3f3504f3) & (int)0xff800000u;
+    float sum = 1.0f + x, other = native_log2(sum) * 0x1.62e43p-1f;
+    int top = (as_int(sum) - 0x3f3504f3) & (int)0xff800000u;
     float power = as_float(0x3f800000 - top), f = mad(x, power, power - 1.0f);
-    return mad((float)top, 0x1.62e43p-24f, log_of(f));
+    float y = mad((float)top, 0x1.62e43p-24f, log_of(f));
+    y = as_uint(sum) - 1u < 0x7dffffffu ? y : other;
+    return as_float(as_uint(y) | (as_uint(x) & 0x80000000u));
 }
 
 // log1p: 1.41 ULP at 0x1.bcfb42p-2.
 LIB float log1p(float x)
 {
-    if (QUICK && x > -0.99f && x < 0x1p100f)
-        return copysign(quick_log1p(x), x);
+    if (QUICK)
+        return quick_log1p(x);
     float y = log_result(1.0f + x, log1p_sum(x, 0.0f));
     return x == 0.0f ? x : y;
 }

@@ -1,25 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-// sqrt of doubles from the float reciprocal root, for devices whose own is slow. Correctly rounded (0.5 ULP).
+// sqrt and rsqrt of doubles from the float reciprocal root, for devices whose own are slow.
 #include "lib.h"
 
 #ifdef cl_khr_fp64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#include "math/device.h"
 
-// x = m 2^2k, m in 1 .. 4, the seed within 2^-22. Goldschmidt's step gives root and half inverse to 2^-43, the rest m - s^2,
-// which is exact, 2^-86; the last one rounds once.
+// The rest x - s^2, which is exact, by the inverse, both with all bits: the last sum rounds once.
+static double rounded_root(double x)
+{
+    struct roots_d r = quick_roots_d(x, high_of(x));
+    return fma(fma(-r.root, r.root, x), r.half_inverse, r.root);
+}
+
+// Correctly rounded (0.5 ULP). Where x has no float, x = m 2^2k, m in 1 .. 4.
 LIB double close_root(double x)
 {
-    ulong bits = as_ulong(x);
-    uint high = (uint)(bits >> 32);
-    if (high - 0x00100000u >= 0x7fe00000u) // no positive normal number
+    uint2 bits = as_uint2(x);
+    if (bits.y - 0x38800000u < 0x0ef00000u)
+        return rounded_root(x);
+    if (bits.y - 0x00100000u >= 0x7fe00000u) // no positive normal number
         return sqrt(x);
-    uint even = (high - 0x3ff00000u) & 0xffe00000u;
-    double m = as_double(bits - ((ulong)even << 32)), r = native_rsqrt((float)m);
-    double s = m * r, h = 0.5 * r, e = fma(-h, s, 0.5);
-    s = fma(s, e, s);
-    h = fma(h, e, h);
-    s = fma(fma(-s, s, m), h, s);
-    s = fma(fma(-s, s, m), h, s);
-    return as_double(as_ulong(s) + ((ulong)((int)even >> 1) << 32));
+    uint even = (bits.y - 0x3ff00000u) & 0xffe00000u;
+    double s = rounded_root(of_words(bits.x, bits.y - even));
+    return of_words(as_uint2(s).x, high_of(s) + (uint)((int)even >> 1));
+}
+
+// 1.45 ULP: e is what the start's square leaves of 1.
+LIB double close_rsqrt(double x)
+{
+    uint high = high_of(x);
+    if (high - 0x38800000u >= 0x0ef00000u)
+        return 1.0 / sqrt(x);
+    double r = double_of(native_rsqrt(float_of(high))), e = mad(-x * r, r, 1.0);
+    return mad(r * e, mad(e, 0.375, 0.5), r);
 }
 #endif

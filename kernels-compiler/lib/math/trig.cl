@@ -137,7 +137,7 @@ static float tan_poly(float r)
 static float quick_tan(float x)
 {
     struct quadrant reduced = quick_reduce(x);
-    float p = tan_poly(fabs(reduced.r)), y = reduced.q & 1 ? quick_quotient(-1.0f, p) : p;
+    float p = tan_poly(fabs(reduced.r)), y = reduced.q & 1 ? -native_recip(p) : p;
     return as_float(as_uint(y) ^ (as_uint(reduced.r) & 0x80000000u));
 }
 
@@ -191,10 +191,11 @@ static struct quadrant reduce_pi(float x)
     return result;
 }
 
-// |x| < 2^21
+// Of any size, without a branch: whole turns go first, and infinity becomes NaN.
 static struct quadrant quick_reduce_pi(float x)
 {
     struct quadrant result;
+    x = mad(rint(0.5f * x), -2.0f, x);
     float shifted = mad(x, 2.0f, ROUNDER), halves = shifted - ROUNDER;
     result.q = as_int(shifted);
     result.r = mad(halves, -0.5f, x) * 0x1.921fb6p+1f;
@@ -204,7 +205,7 @@ static struct quadrant quick_reduce_pi(float x)
 // sinpi: 1.95 ULP at -0x1.1485dap+0. Zeros have the argument's sign.
 LIB float sinpi(float x)
 {
-    if (QUICK && fabs(x) < 0x1p21f) {
+    if (QUICK) {
         float quick = quick_sin_in(quick_reduce_pi(x), 0);
         return quick == 0.0f ? copysign(0.0f, x) : quick;
     }
@@ -217,7 +218,7 @@ LIB float sinpi(float x)
 // cospi: 1.98 ULP at -0x1.aded02p-2. Zeros are positive.
 LIB float cospi(float x)
 {
-    if (QUICK && fabs(x) < 0x1p21f)
+    if (QUICK)
         return quick_sin_in(quick_reduce_pi(x), 1) + 0.0f;
     float y = sin_in(reduce_pi(fabs(x)), 1, 0);
     y = y == 0.0f ? 0.0f : y;

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// cl_khr_semaphore: binary semaphores, which are signalled and waited for by commands.
+#include "api/api.h"
+#include "object/semaphore.h"
+
+#include <stdlib.h>
+
+// ---- creation -----------------------------------------------------------------------------------
+
+struct creation {
+    size_t count;                       // of the list, terminating 0 included
+    bool typed;                         // the type is told
+    struct _cl_device_id *device; // NULL: not told
+};
+
+// A list of devices within the list: exactly one, and the 0 behind it.
+static cl_int take_device(const struct _cl_context *context, const cl_semaphore_properties_khr *list, struct creation *creation)
+{
+    cl_device_id device = (cl_device_id)list[0];
+    if (!device || list[1] != CL_SEMAPHORE_DEVICE_HANDLE_LIST_END_KHR)
+        return REFUSE(CL_INVALID_DEVICE, "a semaphore is of one device");
+    TRY(api_check(device, OBJECT_DEVICE));
+    for (cl_uint i = 0; i < context->device_count; i++)
+        if (context->devices[i].device == device)
+            creation->device = device;
+    return creation->device ? CL_SUCCESS : REFUSE(CL_INVALID_DEVICE, "the device is not of the context");
+}
+
+static cl_int take_property(const struct _cl_context *context, const cl_semaphore_properties_khr *list, struct creation *creation)
+{
+    const cl_semaphore_properties_khr *at = list + creation->count;
+    if (*at == CL_SEMAPHORE_TYPE_KHR) {
+        if (creation->typed || at[1] != CL_SEMAPHORE_TYPE_BINARY_KHR)
+            return REFUSE(CL_INVALID_PROPERTY, "the type is given twice, or is not binary");
+        creation->typed = true;
+        creation->count += 2;
+    } else if (*at == CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR) {
+        if (creation->device)
+            return REFUSE(CL_INVALID_PROPERTY, "the devices are given twice");
+        TRY(take_device(context, at + 1, creation));
+        creation->count += 3;
+    } else {
+        return REFUSE(CL_INVALID_PROPERTY, "semaphore property 0x%llx is not supported", (unsigned long long)*at);
+    }
+    return CL_SUCCESS;
+}
+
+static cl_int create(cl_context context, const cl_semaphore_properties_khr *list, cl_semaphore_khr *out)
+{
+    struct creation creation = {0};
+    TRY(api_check(context, OBJECT_CONTEXT));
+    if (!list)
+        return REFUSE(CL_INVALID_VALUE, "no properties");
+    while (list[creation.count])
+        TRY(take_property(context, list, &creation));
+    if (!creation.typed)
+        return REFUSE(CL_INVALID_VALUE, "the type is missing");
+    if (!creation.device && context->device_count > 1)
+        return REFUSE(CL_INVALID_PROPERTY, "which of the context's devices is it for?");
+    struct _cl_device_id *device = creation.device ? creation.device : context->devices[0].device;
+    return semaphore_create(context, list, creation.count + 1, &device, 1, out);
+}
+
+cl_semaphore_khr CL_API_CALL clCreateSemaphoreWithPropertiesKHR(cl_context context,
+                                                                const cl_semaphore_properties_khr *sema_props,
+                                                                cl_int *errcode_ret)
+{
+    API_CALL;
+    cl_semaphore_khr semaphore = NULL;
+    api_set_error(errcode_ret, create(context, sema_props, &semaphore));
+    return semaphore;
+}
+
+cl_int CL_API_CALL clRetainSemaphoreKHR(cl_semaphore_khr sema_object)
+{
+    API_CALL;
+    return api_retain(sema_object, OBJECT_SEMAPHORE);
+}
+
+cl_int CL_API_CALL clReleaseSemaphoreKHR(cl_semaphore_khr sema_object)
+{
+    API_CALL;
+    return api_release(sema_object, OBJECT_SEMAPHORE);
+}
+
+// ---- commands -----------------------------------------------------------------------------------
+
+struct call {
+    cl_command_queue queue;
+    cl_uint count;
+    const cl_semaphore_khr *list;
+    cl_uint wait_count;
+    const cl_event *waits;
+    cl_event *event;
+};
+
+static cl_int check(const struct call *call)
+{
+    TRY(api_check(call->queue, OBJECT_QUEUE));
+    if (!call->count || !call->list)
+        return REFUSE(CL_INVALID_VALUE, "no semaphores");
+    for (cl_uint i = 0; i < call->count; i++) {
+        TRY(api_check(call->list[i], OBJECT_SEMAPHORE));
+        if (call->list[i]->context != call->queue->context)
+            return REFUSE(CL_INVALID_CONTEXT, "semaphore %u is of another context than the queue", i);
+        if (!semaphore_has_device(call->list[i], call->queue->device))
+            return REFUSE(CL_INVALID_COMMAND_QUEUE, "semaphore %u is of another device than the queue", i);
+    }
+    TRY(api_check_waits(call->queue->context, call->wait_count, call->waits));
+    for (cl_uint i = 0; i < call->wait_count; i++)
+        if (cmd_status(call->waits[i]->command) < 0)
+            return REFUSE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "event %u of the wait list has failed", i);
+    return CL_SUCCESS;
+}
+
+// Makes the command, which needs what its wait list says and nothing else, and hands out what stands for it.
+static cl_int enqueue(const struct call *call, struct command *const *more, cl_uint more_count, cl_command_type type,
+                      struct command **out)
+{
+    struct api_enqueue enqueue;
+    TRY(api_enqueue_begin(&enqueue, call->queue, call->wait_count, call->waits, call->event));
+    struct command **waits = malloc((call->wait_count + more_count + 1) * sizeof *waits);
+    for (cl_uint i = 0; waits && i < call->wait_count; i++)
+        waits[i] = enqueue.request.waits[i];
+    for (cl_uint i = 0; waits && i < more_count; i++)
+        waits[call->wait_count + i] = more[i];
+    enqueue.request.waits = waits;
+    enqueue.request.wait_count = call->wait_count + more_count;
+    enqueue.request.out = &enqueue.command;
+    cl_int error = waits ? cmd_nothing(&enqueue.request) : CL_OUT_OF_HOST_MEMORY;
+    if (!error && out)
+        *out = cmd_retain(enqueue.command);
+    error = api_enqueue_end(&enqueue, error, type, call->event);
+    free(waits);
+    return error;
+}
+
+static cl_int wait_for(const struct call *call)
+{
+    TRY(check(call));
+    struct command **taken = calloc(call->count, sizeof *taken);
+    cl_int error = taken ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    cl_uint count = 0;
+    while (!error && count < call->count) {
+        error = semaphore_take(call->list[count], &taken[count]);
+        count += !error;
+    }
+    if (!error)
+        error = enqueue(call, taken, count, CL_COMMAND_SEMAPHORE_WAIT_KHR, NULL);
+    for (cl_uint i = 0; i < count; i++)
+        if (error)
+            semaphore_give_back(call->list[i], taken[i]);
+        else
+            cmd_release(taken[i]);
+    free(taken);
+    return error;
+}
+
+// Flushed: whoever waits for the semaphore, in another queue too, does not know which one to flush.
+static cl_int signal_all(const struct call *call)
+{
+    struct command *signal = NULL;
+    TRY(check(call));
+    TRY(enqueue(call, NULL, 0, CL_COMMAND_SEMAPHORE_SIGNAL_KHR, &signal));
+    cl_int error = CL_SUCCESS;
+    for (cl_uint i = 0; i < call->count && !error; i++)
+        error = semaphore_signal(call->list[i], signal);
+    cmd_release(signal);
+    return error ? error : cmd_flush(call->queue->commands);
+}
+
+cl_int CL_API_CALL clEnqueueWaitSemaphoresKHR(cl_command_queue command_queue, cl_uint num_sema_objects,
+                                              const cl_semaphore_khr *sema_objects,
+                                              const cl_semaphore_payload_khr *sema_payload_list,
+                                              cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+{
+    API_CALL;
+    (void)sema_payload_list; // binary ones have none
+    const struct call call = {command_queue, num_sema_objects, sema_objects, num_events_in_wait_list, event_wait_list, event};
+    return wait_for(&call);
+}
+
+cl_int CL_API_CALL clEnqueueSignalSemaphoresKHR(cl_command_queue command_queue, cl_uint num_sema_objects,
+                                                const cl_semaphore_khr *sema_objects,
+                                                const cl_semaphore_payload_khr *sema_payload_list,
+                                                cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
+{
+    API_CALL;
+    (void)sema_payload_list;
+    const struct call call = {command_queue, num_sema_objects, sema_objects, num_events_in_wait_list, event_wait_list, event};
+    return signal_all(&call);
+}
+
+// Programs look it up beside the others; no handles are exported yet, whatever the type, for none can be asked for at creation.
+cl_int CL_API_CALL clGetSemaphoreHandleForTypeKHR(cl_semaphore_khr sema_object, cl_device_id device,
+                                                  cl_external_semaphore_handle_type_khr handle_type, size_t handle_size,
+                                                  void *handle_ptr, size_t *handle_size_ret)
+{
+    API_CALL;
+    (void)handle_size, (void)handle_ptr, (void)handle_size_ret;
+    TRY(api_check(sema_object, OBJECT_SEMAPHORE));
+    TRY(api_check(device, OBJECT_DEVICE));
+    if (!semaphore_has_device(sema_object, device))
+        return REFUSE(CL_INVALID_DEVICE, "the semaphore is of another device");
+    return REFUSE(CL_INVALID_VALUE, "the semaphore was not made to be exported as type 0x%x", handle_type);
+}
+
+// ---- queries ------------------------------------------------------------------------------------
+
+static cl_int get_properties(const void *object, struct info *info)
+{
+    const struct _cl_semaphore_khr *semaphore = object;
+    info_put(info, semaphore->properties, semaphore->property_count * sizeof *semaphore->properties);
+    return CL_SUCCESS;
+}
+
+static cl_int get_devices(const void *object, struct info *info)
+{
+    const struct _cl_semaphore_khr *semaphore = object;
+    info_put(info, semaphore->devices, semaphore->device_count * sizeof(cl_device_id));
+    return CL_SUCCESS;
+}
+
+static cl_int get_payload(const void *object, struct info *info)
+{
+    info_ulong(info, semaphore_is_signaled((struct _cl_semaphore_khr *)(uintptr_t)object));
+    return CL_SUCCESS;
+}
+
+static const struct info_row semaphore_info[] = {
+    INFO_FIELD(CL_SEMAPHORE_CONTEXT_KHR, struct _cl_semaphore_khr, context),
+    INFO_CALL(CL_SEMAPHORE_REFERENCE_COUNT_KHR, api_get_references),
+    INFO_CALL(CL_SEMAPHORE_PROPERTIES_KHR, get_properties),
+    INFO_VALUE(CL_SEMAPHORE_TYPE_KHR, cl_semaphore_type_khr, CL_SEMAPHORE_TYPE_BINARY_KHR),
+    INFO_CALL(CL_SEMAPHORE_PAYLOAD_KHR, get_payload),
+    INFO_CALL(CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR, get_devices),
+};
+
+cl_int CL_API_CALL clGetSemaphoreInfoKHR(cl_semaphore_khr sema_object, cl_semaphore_info_khr param_name, size_t param_value_size,
+                                         void *param_value, size_t *param_value_size_ret)
+{
+    API_CALL;
+    TRY(api_check(sema_object, OBJECT_SEMAPHORE));
+    return info_get(semaphore_info, INFO_COUNT(semaphore_info), sema_object, param_name, param_value_size, param_value,
+                    param_value_size_ret);
+}

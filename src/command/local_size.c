@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+// The local size that a launch without one gets, and those that launches to come may well have.
+//
+// On GPUs the best of the sizes that divide the range, by a model of what an H200 was seen to do with loads, sums and
+// images of all sizes: lanes of its sub-groups that have no work-item are lost; groups below 256 work-items start too
+// slowly, those of 512 fill the device sooner where it is not filled for long, larger ones end too late; rows of a
+// sub-group's length serve memory best, and of those the shortest what neighbours share (32 x 8); but images lie in tiles,
+// of which 4 x 64 work-items read and write one after the other; few groups leave processors without one. Where nothing
+// divides the range well: whole groups and a smaller one at the edge. CPU devices compute groups one after the other: the
+// largest of at most 256 does.
+#include <string.h>
+
+#include "command/internal.h"
+#include "command/kernel.h"
+
+enum { AIM = 256, LARGE = 512, MOST = 1024, CANDIDATES = 64 };
+#define FILLED_FOR_LONG (UINT64_C(1) << 23) // work-items
+
+static size_t min_size(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+size_t cmd_kernel_max_group(const struct cmd_kernel *kernel)
+{
+    const uint32_t *reqd = kernel->info->reqd_local_size;
+    if (reqd[0])
+        return (size_t)reqd[0] * reqd[1] * reqd[2];
+    return kernel->device->facts->props.limits.maxComputeWorkGroupInvocations;
+}
+
+// Programs that take what they are told for the best size are better off with less than what is possible.
+size_t cmd_kernel_told_group(const struct cmd_kernel *kernel)
+{
+    const struct kc_kernel *info = kernel->info;
+    size_t most = cmd_kernel_max_group(kernel);
+    bool cpu = kernel->device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    return cpu || info->reqd_local_size[0] || info->reqd_sub_groups ? most : min_size(most, AIM);
+}
+
+size_t cmd_kernel_preferred_multiple(const struct cmd_kernel *kernel)
+{
+    return kernel->device->facts->props11.subgroupSize;
+}
+
+// ---- CPU devices --------------------------------------------------------------------------------
+
+// The largest divisor of `size` that is at most `limit`; multiples of `unit` go first.
+static size_t best_divisor(size_t size, size_t limit, size_t unit)
+{
+    limit = min_size(limit, size);
+    for (size_t n = limit / unit * unit; n >= unit; n -= unit)
+        if (size % n == 0)
+            return n;
+    for (size_t n = limit; n > 1; n--)
+        if (size % n == 0)
+            return n;
+    return 1;
+}
+
+static void pick_on_cpu(const struct vk_facts *facts, uint32_t dims, const size_t global[3], size_t budget,
+                        size_t local[3])
+{
+    size_t unit = facts->props11.subgroupSize, total = 1;
+    for (uint32_t i = 0; i < dims; i++) {
+        size_t limit = min_size(budget / total, facts->props.limits.maxComputeWorkGroupSize[i]);
+        if (i == 0 && dims > 1 && global[1] > 1)
+            limit = min_size(limit, 64);
+        local[i] = global[i] ? best_divisor(global[i], limit, i ? 1 : unit) : 1;
+        total *= local[i];
+    }
+}
+
+// ---- GPUs ---------------------------------------------------------------------------------------
+
+struct divisors {
+    uint32_t count;
+    uint16_t list[CANDIDATES]; // of a range's size, in order, MOST at most: no number has more
+};
+
+static struct divisors divisors_of(size_t size, size_t limit)
+{
+    struct divisors all = {0, {0}};
+    limit = min_size(min_size(limit, MOST), size);
+    for (size_t n = 1; n <= limit && all.count < CANDIDATES; n++)
+        if (size <= UINT32_MAX ? (uint32_t)size % (uint32_t)n == 0 : size % n == 0)
+            all.list[all.count++] = (uint16_t)n;
+    return all;
+}
+
+enum shape { LINE, BUFFERS, IMAGES };
+
+static enum shape shape_of(const struct kc_kernel *info, const size_t global[3])
+{
+    if (global[1] == 1 && global[2] == 1)
+        return LINE;
+    for (uint32_t i = 0; i < info->arg_count; i++)
+        if (info->args[i].kind == KC_ARG_IMAGE && global[2] == 1)
+            return IMAGES;
+    return BUFFERS;
+}
+
+static float worth_of_size(size_t lanes, size_t aim)
+{
+    if (lanes <= AIM)
+        return 0.5f + 0.5f * (float)lanes / AIM;
+    float more = (float)(lanes - AIM) / AIM; // 1: LARGE, 3: MOST
+    if (lanes <= LARGE)
+        return 1 + (aim == LARGE ? 0.02f : -0.03f) * more;
+    return 1.01f - 0.03f * more;
+}
+
+static float worth_of_row(size_t row, size_t rows, size_t unit, enum shape shape)
+{
+    if (shape == LINE)
+        return 1;
+    if (shape == IMAGES)
+        return row == 4 ? 1 : row < 4 ? 0.7f : 0.8f;
+    float worth = row < unit ? 0.5f + 0.5f * (float)row / (float)unit : 1;
+    return worth * (1 - 0.0001f * (float)row / (float)rows);
+}
+
+// What share of the device's speed groups of this size get.
+static float worth(const struct vk_facts *facts, double items, const size_t local[3], enum shape shape, size_t aim)
+{
+    size_t unit = facts->props11.subgroupSize, total = local[0] * local[1] * local[2];
+    size_t lanes = (total + unit - 1) / unit * unit;
+    double groups = items / (double)total, processors = facts->compute_units;
+    float worth = (float)total / (float)lanes * worth_of_size(lanes, aim);
+    worth *= worth_of_row(local[0], local[1], unit, shape);
+    return groups < processors ? worth * (0.4f + 0.6f * (float)(groups / processors)) : worth;
+}
+
+static void pick_on_gpu(const struct cmd_kernel *kernel, const size_t global[3], size_t local[3])
+{
+    const struct vk_facts *facts = kernel->device->facts;
+    const uint32_t *limits = facts->props.limits.maxComputeWorkGroupSize;
+    double items = (double)global[0] * (double)global[1] * (double)global[2];
+    size_t budget = min_size(MOST, facts->props.limits.maxComputeWorkGroupInvocations);
+    size_t aim = items < (double)FILLED_FOR_LONG && !kernel->info->uses_barrier ? LARGE : AIM;
+    enum shape shape = shape_of(kernel->info, global);
+    struct divisors sizes[3];
+    float best = 0;
+    for (int i = 0; i < 3; i++)
+        sizes[i] = divisors_of(global[i], limits[i]);
+    for (uint32_t z = 0; z < sizes[2].count; z++)
+        for (uint32_t y = 0; y < sizes[1].count; y++)
+            for (uint32_t x = 0; x < sizes[0].count; x++) {
+                const size_t one[3] = {sizes[0].list[x], sizes[1].list[y], sizes[2].list[z]};
+                if (one[0] * one[1] * one[2] > budget)
+                    break;
+                float this = worth(facts, items, one, shape, aim);
+                if (this <= best)
+                    continue;
+                best = this;
+                memcpy(local, one, sizeof one);
+            }
+}
+
+// ---- picking ------------------------------------------------------------------------------------
+
+static void pick(const struct cmd_kernel *kernel, uint32_t dims, const size_t range[3], size_t local[3])
+{
+    const struct vk_facts *facts = kernel->device->facts;
+    const VkPhysicalDeviceLimits *limits = &facts->props.limits;
+    size_t unit = facts->props11.subgroupSize, budget = min_size(AIM, limits->maxComputeWorkGroupInvocations);
+    if (facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU)
+        pick_on_cpu(facts, dims, range, budget, local);
+    else
+        pick_on_gpu(kernel, range, local);
+    size_t total = local[0] * local[1] * local[2];
+    // Sizes with few divisors: whole groups and a smaller one at the edge.
+    if (total < unit && range[0] > local[0])
+        local[0] = min_size(min_size(budget / (total / local[0]), limits->maxComputeWorkGroupSize[0]), range[0]);
+}
+
+// Programs launch a kernel with the same few ranges again and again.
+static bool recall(struct cmd_kernel *kernel, const size_t global[3], size_t local[3])
+{
+    bool found = false;
+    if (pthread_mutex_trylock(&kernel->lock))
+        return false;
+    for (int i = 0; i < CMD_PICKS && !found; i++) {
+        const struct cmd_pick *pick = &kernel->picks[i];
+        found = pick->local[0] && !memcmp(pick->global, global, sizeof pick->global);
+        if (found)
+            memcpy(local, pick->local, sizeof pick->local);
+    }
+    pthread_mutex_unlock(&kernel->lock);
+    return found;
+}
+
+static void remember(struct cmd_kernel *kernel, const size_t global[3], const size_t local[3])
+{
+    if (pthread_mutex_trylock(&kernel->lock))
+        return;
+    struct cmd_pick *pick = &kernel->picks[kernel->pick_count++ % CMD_PICKS];
+    memcpy(pick->global, global, sizeof pick->global);
+    memcpy(pick->local, local, sizeof pick->local);
+    pthread_mutex_unlock(&kernel->lock);
+}
+
+void cmd_kernel_pick_local(struct cmd_kernel *kernel, uint32_t dims, const size_t global[3], size_t local[3])
+{
+    const struct kc_kernel *info = kernel->info;
+    const size_t range[3] = {global[0], dims > 1 ? global[1] : 1, dims > 2 ? global[2] : 1};
+    for (uint32_t i = 0; i < 3; i++)
+        local[i] = info->reqd_local_size[0] ? info->reqd_local_size[i] : 1;
+    if (info->reqd_sub_groups && !info->reqd_local_size[0])
+        local[0] = info->reqd_sub_groups * kernel->device->facts->props11.subgroupSize;
+    if (info->reqd_sub_groups || info->reqd_local_size[0] || recall(kernel, range, local))
+        return;
+    pick(kernel, dims, range, local);
+    remember(kernel, range, local);
+}
+
+// ---- guessing -----------------------------------------------------------------------------------
+
+// How many dimensions a kernel asks about.
+static uint32_t dimensions(const struct kc_kernel *info)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < info->push_count; i++) {
+        const struct kc_push *push = &info->push[i];
+        if ((push->kind == KC_PUSH_GLOBAL_BASE || push->kind == KC_PUSH_GROUP_BASE) && push->dim > most)
+            most = push->dim;
+    }
+    return most;
+}
+
+// What programs ask for most.
+static const uint32_t usual_sizes[3][CMD_GUESSES][3] = {
+    {{256, 1, 1}, {64, 1, 1}},
+    {{16, 16, 1}, {32, 8, 1}},
+    {{32, 8, 1}, {8, 8, 4}},
+};
+
+static bool guess_size(const struct cmd_kernel *kernel, int guess, uint32_t size[3])
+{
+    const struct kc_kernel *info = kernel->info;
+    bool reqd = info->reqd_local_size[0] != 0, hint = info->local_size_hint[0] != 0;
+    if ((reqd || hint || kernel->fixed_local) && guess)
+        return false;
+    memcpy(size, reqd ? info->reqd_local_size : hint ? info->local_size_hint : usual_sizes[dimensions(info)][guess],
+           3 * sizeof *size);
+    if (!reqd && info->reqd_sub_groups)
+        return false;
+    return vk_local_size_fits(kernel->device->facts, size, info->local_memory);
+}
+
+bool cmd_kernel_guess(const struct cmd_kernel *kernel, int guess, uint32_t *values)
+{
+    const struct kc_kernel *info = kernel->info;
+    uint32_t size[3];
+    if (info->spec_count > VK_SPEC_MAX || !guess_size(kernel, guess, size))
+        return false;
+    for (uint32_t i = 0; i < info->arg_count; i++)
+        if (info->args[i].kind == KC_ARG_LOCAL)
+            return false;
+    for (uint32_t i = 0; i < info->spec_count; i++) {
+        const struct kc_spec *spec = &info->specs[i];
+        if (spec->kind == KC_SPEC_IMAGE_FORMAT)
+            return false;
+        values[i] = spec->kind == KC_SPEC_LOCAL_SIZE    ? size[spec->dim]
+                    : spec->kind == KC_SPEC_LOCAL_TOTAL ? cmd_local_elements(info->local_static_shared, spec->unit)
+                                                        : 1;
+    }
+    return true;
+}
+
+uint32_t cmd_local_elements(uint64_t bytes, uint32_t unit)
+{
+    uint64_t count = (bytes + unit - 1) / unit;
+    return count ? (uint32_t)min_u64(count, UINT32_MAX) : 1;
+}

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: Apache-2.0
+// A kernel's pipelines: made by the launch that needs one, or ahead of it by a thread of ours.
+//
+// A pipeline is known by the values of the kernel's specialization constants (local size, local argument sizes), of
+// which the formats of its images are one kind where the device wants them named: a short list per kernel, and the last
+// used one without a lock. They stay as long as the kernel. One lock guards all lists; nobody holds it while a driver
+// compiles, so a launch waits for no pipeline but its own.
+//
+// A driver takes from a few milliseconds to seconds to compile, which is long where a program waits for its first
+// launch. So a new kernel's likely pipelines are asked for at once, and one thread makes them while the program goes on:
+// first what one kernel after the other most probably needs, then second guesses. The first launch that finds none of
+// them ready takes back what has not been begun for its kernel and compiles itself. The thread is inside the gate while it
+// compiles (util/gate.h), as any caller; a kernel that is destroyed meanwhile goes when the thread has done. Not on CPU
+// devices: they compile at the first run, and the processors are theirs.
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/internal.h"
+#include "command/kernel.h"
+#include "util/gate.h"
+#include "util/log.h"
+#include "util/options.h"
+#include "util/thread.h"
+
+struct cmd_pipeline {
+    struct cmd_pipeline *next;
+    VkPipeline handle;
+    bool ready; // else somebody is at it
+    bool run;   // some launch has had it
+    uint32_t values[];
+};
+
+// All that is needed to make a pipeline, so that the kernel's description need not be there any more.
+struct recipe {
+    VkPipelineLayout layout;
+    VkShaderModule module;
+    bool own_module; // of this pipeline alone
+    bool full_subgroups;
+    uint32_t count;
+    struct vk_spec specs[VK_SPEC_MAX];
+    char name[64];
+};
+
+struct job {
+    struct job *next;
+    struct cmd_kernel *kernel;
+    struct cmd_pipeline *pipeline;
+    struct recipe recipe;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER; // a pipeline is ready, or is none; there is a job
+static struct {
+    struct job *jobs[CMD_GUESSES]; // first guesses, second ones
+    struct cmd_kernel *kernel;     // that the thread is at
+    bool orphan;                   // which its owner has destroyed
+    bool started;
+    pthread_t thread;
+} ahead;
+
+// ---- recipes ------------------------------------------------------------------------------------
+
+// Vulkan allows to ask for full sub-groups only where they fill a row of the work-group.
+static bool wants_full_subgroups(const struct cmd_kernel *kernel, const uint32_t *values)
+{
+    const struct kc_kernel *info = kernel->info;
+    uint32_t size = kernel->device->facts->props11.subgroupSize, row = info->reqd_local_size[0];
+    for (uint32_t i = 0; i < info->spec_count; i++)
+        if (info->specs[i].kind == KC_SPEC_LOCAL_SIZE && info->specs[i].dim == 0)
+            row = values[i];
+    return info->uses_subgroups && kernel->device->facts->features.full_subgroups && size &&
+           row % size == 0;
+}
+
+static bool names_formats(const struct kc_kernel *info)
+{
+    for (uint32_t i = 0; i < info->spec_count; i++)
+        if (info->specs[i].kind == KC_SPEC_IMAGE_FORMAT)
+            return true;
+    return false;
+}
+
+static VkResult own_module(const struct cmd_kernel *kernel, const uint32_t *values, VkShaderModule *module)
+{
+    size_t count;
+    uint32_t *words = kc_name_formats(kernel->info, values, &count);
+    VkResult result = words ? vk_module_create(kernel->device, words, count, module) : VK_ERROR_OUT_OF_HOST_MEMORY;
+    free(words);
+    return result;
+}
+
+static uint32_t fill_constants(const struct kc_kernel *info, const uint32_t *values, struct vk_spec *specs)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < info->spec_count; i++)
+        if (info->specs[i].kind != KC_SPEC_IMAGE_FORMAT)
+            specs[count++] = (struct vk_spec){info->specs[i].id, values[i]};
+    return count;
+}
+
+static VkResult make_recipe(struct cmd_kernel *kernel, const uint32_t *values, struct recipe *recipe)
+{
+    const struct kc_kernel *info = kernel->info;
+    if (info->spec_count > VK_SPEC_MAX)
+        return VK_ERROR_FEATURE_NOT_PRESENT;
+    recipe->own_module = names_formats(info);
+    recipe->full_subgroups = wants_full_subgroups(kernel, values);
+    recipe->count = fill_constants(info, values, recipe->specs);
+    strncpy(recipe->name, info->name, sizeof recipe->name - 1);
+    recipe->name[sizeof recipe->name - 1] = 0;
+    VkResult result = cmd_kernel_layout(kernel, &recipe->layout);
+    if (result == VK_SUCCESS && recipe->own_module)
+        result = own_module(kernel, values, &recipe->module);
+    else if (result == VK_SUCCESS)
+        result = cmd_kernel_module(kernel, &recipe->module);
+    return result;
+}
+
+static VkResult compile(struct vk_device *device, const struct recipe *recipe, const char *when, VkPipeline *handle)
+{
+    uint64_t begin = thread_now_ns();
+    bool cached = false;
+    VkResult result = vk_pipeline_create(device, recipe->layout, recipe->module, recipe->specs, recipe->count,
+                                         recipe->full_subgroups, handle, &cached);
+    if (recipe->own_module)
+        vk_module_destroy(device, recipe->module);
+    cmd_trace_build("pipeline of", recipe->name, begin);
+    log_write(LOG_BUILD, "pipeline of %s: %s in %.2f ms%s%s", recipe->name, vk_result_name(result),
+              (double)(thread_now_ns() - begin) * 1e-6, cached ? ", from the cache" : "", when);
+    return result;
+}
+
+// ---- the list of a kernel: under the lock -------------------------------------------------------
+
+static struct cmd_pipeline *new_pipeline(const struct cmd_kernel *kernel, const uint32_t *values)
+{
+    size_t size = kernel->info->spec_count * sizeof *values;
+    struct cmd_pipeline *pipeline = calloc(1, sizeof *pipeline + size);
+    if (pipeline)
+        memcpy(pipeline->values, values, size);
+    return pipeline;
+}
+
+static bool has_values(const struct cmd_kernel *kernel, const struct cmd_pipeline *pipeline,
+                       const uint32_t *values)
+{
+    return !memcmp(pipeline->values, values, kernel->info->spec_count * sizeof *values);
+}
+
+static struct cmd_pipeline *find(const struct cmd_kernel *kernel, const uint32_t *values)
+{
+    struct cmd_pipeline *pipeline = kernel->pipelines;
+    while (pipeline && !has_values(kernel, pipeline, values))
+        pipeline = pipeline->next;
+    return pipeline;
+}
+
+static void put(struct cmd_kernel *kernel, struct cmd_pipeline *pipeline)
+{
+    pipeline->next = kernel->pipelines;
+    kernel->pipelines = pipeline;
+}
+
+// Whoever waits for it looks again.
+static void settle(struct cmd_kernel *kernel, struct cmd_pipeline *pipeline, VkResult result)
+{
+    struct cmd_pipeline **at = &kernel->pipelines;
+    pipeline->ready = result == VK_SUCCESS;
+    pthread_cond_broadcast(&changed);
+    if (pipeline->ready)
+        return;
+    while (*at != pipeline)
+        at = &(*at)->next;
+    *at = pipeline->next;
+    free(pipeline);
+}
+
+static void free_job(struct job *job)
+{
+    free(job->pipeline);
+    free(job);
+}
+
+// Those of a kernel that nobody has begun.
+static void drop_jobs(const struct cmd_kernel *kernel)
+{
+    for (int guess = 0; guess < CMD_GUESSES; guess++)
+        for (struct job **at = &ahead.jobs[guess]; *at;) {
+            struct job *job = *at;
+            if (job->kernel != kernel) {
+                at = &job->next;
+                continue;
+            }
+            *at = job->next;
+            free_job(job);
+        }
+}
+
+// ---- launches -----------------------------------------------------------------------------------
+
+// Under the lock, which it gives up for a while.
+static VkResult make_now(struct cmd_kernel *kernel, const uint32_t *values, struct cmd_pipeline **out)
+{
+    struct recipe recipe;
+    struct cmd_pipeline *pipeline = new_pipeline(kernel, values);
+    if (!pipeline)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    put(kernel, pipeline);
+    pthread_mutex_unlock(&lock);
+    VkResult result = make_recipe(kernel, values, &recipe);
+    if (result == VK_SUCCESS)
+        result = compile(kernel->device, &recipe, "", &pipeline->handle);
+    pthread_mutex_lock(&lock);
+    *out = pipeline;
+    settle(kernel, pipeline, result);
+    return result;
+}
+
+VkResult cmd_kernel_pipeline(struct cmd_kernel *kernel, const uint32_t *values, VkPipeline *handle, bool *first)
+{
+    struct cmd_pipeline *pipeline = atomic_load_explicit(&kernel->recent, memory_order_acquire);
+    VkResult result = VK_SUCCESS;
+    if (pipeline && has_values(kernel, pipeline, values)) {
+        *handle = pipeline->handle;
+        return VK_SUCCESS;
+    }
+    result = vk_device_check(kernel->device);
+    if (result != VK_SUCCESS)
+        return result;
+    pthread_mutex_lock(&lock);
+    while ((pipeline = find(kernel, values)) && !pipeline->ready)
+        pthread_cond_wait(&changed, &lock);
+    drop_jobs(kernel); // of other sizes than it takes
+    if (!pipeline)
+        result = make_now(kernel, values, &pipeline);
+    if (result == VK_SUCCESS) {
+        *handle = pipeline->handle;
+        *first |= !pipeline->run;
+        pipeline->run = true;
+        atomic_store_explicit(&kernel->recent, pipeline, memory_order_release);
+    }
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
+// ---- ahead --------------------------------------------------------------------------------------
+
+// Under the lock.
+static struct job *take_job(void)
+{
+    for (int guess = 0; guess < CMD_GUESSES; guess++) {
+        struct job *job = ahead.jobs[guess];
+        if (!job)
+            continue;
+        ahead.jobs[guess] = job->next;
+        ahead.kernel = job->kernel;
+        vk_device_retain(job->kernel->device); // the kernel, and its context, may go meanwhile
+        put(job->kernel, job->pipeline);
+        return job;
+    }
+    return NULL;
+}
+
+static struct job *wait_for_job(void)
+{
+    struct job *job;
+    pthread_mutex_lock(&lock);
+    while (!(job = take_job())) {
+        unsigned depth = gate_step_out();
+        pthread_cond_wait(&changed, &lock);
+        pthread_mutex_unlock(&lock);
+        gate_step_in(depth);
+        pthread_mutex_lock(&lock);
+    }
+    pthread_mutex_unlock(&lock);
+    return job;
+}
+
+static void do_job(struct job *job)
+{
+    struct cmd_kernel *kernel = job->kernel;
+    struct vk_device *device = kernel->device;
+    VkResult result = compile(device, &job->recipe, ", ahead", &job->pipeline->handle);
+    pthread_mutex_lock(&lock);
+    settle(kernel, job->pipeline, result);
+    bool orphan = ahead.orphan;
+    ahead.kernel = NULL;
+    ahead.orphan = false;
+    pthread_mutex_unlock(&lock);
+    if (orphan)
+        cmd_kernel_free(kernel);
+    vk_device_close(device);
+    free(job);
+}
+
+// Each job is a visit of its own: at the end of the process the thread waits like all others.
+static void *thread_main(void *unused)
+{
+    (void)unused;
+    for (;;) {
+        struct gate_visitor *visitor = gate_enter();
+        do_job(wait_for_job());
+        gate_leave(&visitor);
+    }
+    return NULL;
+}
+
+// Without a thread the jobs lie until launches take them back.
+static void add_job(struct job *job, int guess)
+{
+    pthread_mutex_lock(&lock);
+    struct job **at = &ahead.jobs[guess];
+    while (*at)
+        at = &(*at)->next;
+    *at = job;
+    if (!ahead.started)
+        ahead.started = !thread_start(&ahead.thread, "pumice ahead", thread_main, NULL);
+    pthread_cond_broadcast(&changed);
+    pthread_mutex_unlock(&lock);
+}
+
+static void guess_one(struct cmd_kernel *kernel, int guess)
+{
+    uint32_t values[VK_SPEC_MAX];
+    if (!cmd_kernel_guess(kernel, guess, values))
+        return;
+    struct job *job = calloc(1, sizeof *job);
+    struct cmd_pipeline *pipeline = job ? new_pipeline(kernel, values) : NULL;
+    if (!pipeline || make_recipe(kernel, values, &job->recipe) != VK_SUCCESS) {
+        free(pipeline);
+        free(job);
+        return;
+    }
+    job->kernel = kernel;
+    job->pipeline = pipeline;
+    add_job(job, guess);
+}
+
+static bool wanted(const struct vk_device *device)
+{
+    const char *wish = option_get(OPTION_AHEAD);
+    if (wish)
+        return strcmp(wish, "0") != 0;
+    return device->facts->props.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU && thread_processors() > 2;
+}
+
+void cmd_kernel_ahead(struct cmd_kernel *kernel)
+{
+    if (atomic_exchange(&kernel->guessed, true) || !wanted(kernel->device) || gate_ended() ||
+        vk_device_check(kernel->device) != VK_SUCCESS)
+        return;
+    cmd_fork_watch();
+    for (int guess = 0; guess < CMD_GUESSES; guess++)
+        guess_one(kernel, guess);
+}
+
+// ---- the end ------------------------------------------------------------------------------------
+
+bool cmd_kernel_orphan(struct cmd_kernel *kernel)
+{
+    pthread_mutex_lock(&lock);
+    drop_jobs(kernel);
+    bool orphan = ahead.kernel == kernel;
+    ahead.orphan |= orphan;
+    pthread_mutex_unlock(&lock);
+    return orphan;
+}
+
+void cmd_pipelines_free(struct cmd_kernel *kernel, bool ours)
+{
+    while (kernel->pipelines) {
+        struct cmd_pipeline *next = kernel->pipelines->next;
+        if (ours)
+            vk_pipeline_destroy(kernel->device, kernel->pipelines->handle);
+        free(kernel->pipelines);
+        kernel->pipelines = next;
+    }
+}
+
+void cmd_ahead_fork(enum cmd_fork when)
+{
+    static const pthread_cond_t fresh = PTHREAD_COND_INITIALIZER;
+    if (when == CMD_FORK_BEFORE) {
+        pthread_mutex_lock(&lock);
+        return;
+    }
+    if (when == CMD_FORK_CHILD) { // which has no thread
+        changed = fresh;
+        memset(&ahead, 0, sizeof ahead);
+    }
+    pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recordings and their replays. See replay.h.
+//
+// The points lie in chunks, each of which becomes one secondary command buffer, a take. Takes are independent of each
+// other: each but the first begins with a full barrier, so a point that is given another command makes its own chunk
+// stale and no other. A stale chunk is recorded anew when the next replay is enqueued, into a take that no replay uses: a
+// small chunk costs some microseconds, where arguments in memory would cost each kernel, each time, a load for every one
+// that it reads.
+//
+// A take counts the commands that it was recorded from, and a replay the takes that it executes until it is complete.
+#include "command/replay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/batch.h"
+#include "util/gate.h"
+#include "util/log.h"
+#include "util/thread.h"
+#include "vulkan/secondary.h"
+
+enum { CHUNK_CHANGING = 32, CHUNK_FIXED = 1024 };
+
+struct point {
+    struct command *command; // counted
+    uint32_t *waits;         // numbers of earlier points
+    uint32_t wait_count;
+};
+
+struct take {
+    struct take *next; // among its chunk's
+    VkCommandBuffer handle;
+    atomic_uint replays; // that are not complete
+    uint32_t count;
+    struct command *commands[]; // counted
+};
+
+struct chunk {
+    uint32_t first, count;
+    bool stale;
+    struct take *takes; // the first is the last one recorded
+};
+
+struct cmd_recording {
+    struct cmd_queue queue; // what commands are made for and recorded under
+    struct cmd_batch batch; // likewise: open while a chunk is recorded
+    VkCommandPool pool;
+    struct point *points;
+    uint32_t count, capacity;
+    const uint32_t *waits; // of the next point
+    uint32_t wait_count;
+    struct command **caught;
+    struct chunk *chunks;
+    uint32_t chunk_count;
+    bool stale; // some chunk is
+
+    // Of all commands that it has or had.
+    struct cmd_access accesses[HAZARDS];
+    uint32_t access_count;
+    bool all_memory, any_host, for_host, in_turn, has_after, first_run;
+
+    struct vk_buffer *outgrown; // scratch buffers that points were recorded with
+    uint32_t outgrown_count;
+    struct command *last; // replay, counted, where they take turns
+};
+
+struct replay {
+    struct command base;
+    struct cmd_recording *recording;
+    bool first_run;
+    uint32_t count;
+    struct take **takes;
+    struct cmd_access accesses[]; // then takes, then their handles
+};
+
+// ---- commands -----------------------------------------------------------------------------------
+
+static void drop(struct command *command)
+{
+    if (command && atomic_load(&command->refs) == 1)
+        cmd_clear(command);
+    cmd_release(command);
+}
+
+void cmd_recording_discard(struct command *command)
+{
+    drop(command);
+}
+
+static void note_access(struct cmd_recording *recording, const struct cmd_access *access)
+{
+    for (uint32_t i = 0; i < recording->access_count; i++) {
+        struct cmd_access *known = &recording->accesses[i];
+        if (known->begin == access->begin && known->end == access->end) {
+            known->write |= access->write;
+            return;
+        }
+    }
+    if (recording->access_count == HAZARDS)
+        recording->all_memory = true;
+    else
+        recording->accesses[recording->access_count++] = *access;
+}
+
+static void note(struct cmd_recording *recording, const struct command *command)
+{
+    recording->all_memory |= command->all_memory || command->shared_host;
+    recording->any_host |= command->any_host || command->shared_host;
+    recording->for_host |= command->ops->record && !command->device_only;
+    recording->in_turn |= command->in_turn;
+    recording->has_after |= command->in_turn && command->ops->after;
+    for (uint32_t i = 0; i < command->access_count && !recording->all_memory; i++)
+        note_access(recording, &command->access_list[i]);
+}
+
+static bool make_room(struct cmd_recording *recording)
+{
+    if (recording->count < recording->capacity)
+        return true;
+    uint32_t capacity = recording->capacity ? recording->capacity * 2 : 16;
+    struct point *points = realloc(recording->points, capacity * sizeof *points);
+    if (!points)
+        return false;
+    recording->points = points;
+    recording->capacity = capacity;
+    return true;
+}
+
+static bool add_point(struct cmd_recording *recording, struct command *command)
+{
+    struct point *point = &recording->points[recording->count];
+    uint32_t count = recording->queue.in_order ? 0 : recording->wait_count; // there it waits for all
+    *point = (struct point){.command = command, .wait_count = count};
+    if (count && !(point->waits = malloc(count * sizeof *point->waits)))
+        return false;
+    if (count)
+        memcpy(point->waits, recording->waits, count * sizeof *point->waits);
+    recording->count++;
+    note(recording, command);
+    return true;
+}
+
+cl_int cmd_recording_add(struct cmd_recording *recording, struct command *command)
+{
+    cl_int error = CL_SUCCESS;
+    if (command->ops->place != CMD_DEVICE && command->ops->place != CMD_NOTHING) {
+        log_write(LOG_QUEUE, "'%s' cannot be recorded", command->ops->name);
+        error = CL_OUT_OF_RESOURCES;
+    } else if (recording->caught) {
+        drop(*recording->caught);
+        *recording->caught = command;
+    } else if (!make_room(recording) || !add_point(recording, command)) {
+        error = CL_OUT_OF_HOST_MEMORY;
+    }
+    if (error)
+        cmd_drop(command);
+    return error;
+}
+
+void cmd_recording_put(struct cmd_recording *recording, uint32_t point, struct command *command)
+{
+    uint32_t at = point - 1;
+    drop(recording->points[at].command);
+    recording->points[at].command = command;
+    note(recording, command);
+    for (uint32_t i = 0; i < recording->chunk_count; i++)
+        recording->chunks[i].stale |= at - recording->chunks[i].first < recording->chunks[i].count;
+    recording->stale = true;
+}
+
+// ---- recording ----------------------------------------------------------------------------------
+
+static void take_empty(struct take *take)
+{
+    for (uint32_t i = 0; i < take->count; i++)
+        drop(take->commands[i]);
+    take->count = 0;
+}
+
+// One that no replay uses, at the front of the chunk's.
+static VkResult take_begin(struct cmd_recording *recording, struct chunk *chunk, struct take **out)
+{
+    struct vk_device *device = recording->queue.device;
+    struct take **at = &chunk->takes, *take;
+    while (*at && atomic_load(&(*at)->replays))
+        at = &(*at)->next;
+    take = *at;
+    if (take) {
+        *at = take->next;
+    } else {
+        take = calloc(1, sizeof *take + chunk->count * sizeof *take->commands);
+        VkResult result = take ? vk_secondary_create(device, recording->pool, &take->handle) : VK_ERROR_OUT_OF_HOST_MEMORY;
+        if (result != VK_SUCCESS) {
+            free(take);
+            return result;
+        }
+    }
+    take->next = chunk->takes;
+    *out = chunk->takes = take;
+    take_empty(take);
+    return vk_secondary_begin(device, take->handle);
+}
+
+// In a recording out of order: behind a point that came after the last barrier of this chunk.
+static bool is_recent(const struct cmd_recording *recording, const struct chunk *chunk, const struct point *point)
+{
+    for (uint32_t i = 0; i < point->wait_count; i++) {
+        uint32_t on = point->waits[i] - 1;
+        if (on >= chunk->first && recording->points[on].command->epoch == recording->queue.epoch)
+            return true;
+    }
+    return point->command->is_barrier;
+}
+
+// Scratch memory that became too small stays as long as the recording, not the command that wanted more.
+static VkResult keep_outgrown(struct cmd_recording *recording, struct command *command)
+{
+    struct vk_buffer *buffer = &command->buffers[COMMAND_BUFFERS - 1];
+    if (!buffer->device)
+        return VK_SUCCESS;
+    struct vk_buffer *list = realloc(recording->outgrown, (recording->outgrown_count + 1) * sizeof *list);
+    if (!list)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    recording->outgrown = list;
+    list[recording->outgrown_count++] = *buffer;
+    memset(buffer, 0, sizeof *buffer);
+    return VK_SUCCESS;
+}
+
+static VkResult record_points(struct cmd_recording *recording, const struct chunk *chunk, struct take *take)
+{
+    struct cmd_queue *queue = &recording->queue;
+    VkResult result = VK_SUCCESS;
+    if (chunk->first)
+        vk_commands_barrier(queue->device, take->handle);
+    for (uint32_t i = 0; i < chunk->count && result == VK_SUCCESS; i++) {
+        const struct point *point = &recording->points[chunk->first + i];
+        result = batch_append(point->command, is_recent(recording, chunk, point));
+        take->commands[take->count++] = cmd_retain(point->command);
+        if (result == VK_SUCCESS)
+            result = keep_outgrown(recording, point->command);
+    }
+    return result;
+}
+
+static VkResult record_chunk(struct cmd_recording *recording, struct chunk *chunk)
+{
+    struct cmd_queue *queue = &recording->queue;
+    struct cmd_batch *batch = &recording->batch;
+    struct take *take;
+    VkResult result = take_begin(recording, chunk, &take);
+    if (result != VK_SUCCESS)
+        return result;
+    *batch = (struct cmd_batch){.commands = take->handle, .last = &batch->first};
+    queue->open = batch;
+    queue->epoch++;
+    queue->hazard_count = 0;
+    queue->hazard_all = false;
+    result = record_points(recording, chunk, take);
+    queue->open = NULL;
+    recording->first_run |= batch->first_run;
+    VkResult ended = vk_commands_end(queue->device, take->handle);
+    return result == VK_SUCCESS ? ended : result;
+}
+
+// What no replay uses any more need not be kept either.
+static void forget_old_takes(struct chunk *chunk)
+{
+    for (struct take *take = chunk->takes ? chunk->takes->next : NULL; take; take = take->next)
+        if (!atomic_load(&take->replays))
+            take_empty(take);
+}
+
+static VkResult refresh(struct cmd_recording *recording)
+{
+    if (!recording->stale)
+        return VK_SUCCESS;
+    for (uint32_t i = 0; i < recording->chunk_count; i++) {
+        struct chunk *chunk = &recording->chunks[i];
+        VkResult result = chunk->stale ? record_chunk(recording, chunk) : VK_SUCCESS;
+        if (result != VK_SUCCESS)
+            return result;
+        chunk->stale = false;
+        forget_old_takes(chunk);
+    }
+    recording->stale = false;
+    return VK_SUCCESS;
+}
+
+cl_int cmd_recording_finish(struct cmd_recording *recording, bool changing)
+{
+    uint32_t size = changing ? CHUNK_CHANGING : CHUNK_FIXED, count = (recording->count + size - 1) / size;
+    if (recording->chunks) // it could not be recorded before
+        return cmd_error(refresh(recording));
+    recording->chunks = calloc(count ? count : 1, sizeof *recording->chunks);
+    if (!recording->chunks)
+        return CL_OUT_OF_HOST_MEMORY;
+    recording->chunk_count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t left = recording->count - i * size;
+        recording->chunks[i] = (struct chunk){.first = i * size, .count = left < size ? left : size, .stale = true};
+    }
+    recording->stale = true;
+    return cmd_error(refresh(recording));
+}
+
+// ---- replays ------------------------------------------------------------------------------------
+
+static VkCommandBuffer *handles_of(const struct replay *replay)
+{
+    return (VkCommandBuffer *)(replay->takes + replay->count);
+}
+
+// Counts in its batch for as much as it is.
+VkResult record_replay(struct command *command, struct cmd_batch *batch)
+{
+    struct replay *replay = (struct replay *)command;
+    if (replay->count)
+        command->queue->device->fn.CmdExecuteCommands(batch->commands, replay->count, handles_of(replay));
+    for (uint32_t i = 0; i < replay->count; i++)
+        batch->count += replay->takes[i]->count;
+    batch->first_run |= replay->first_run;
+    return VK_SUCCESS;
+}
+
+void after_replay(struct command *command)
+{
+    const struct replay *replay = (const struct replay *)command;
+    for (uint32_t i = 0; i < replay->count && replay->recording->has_after; i++)
+        for (uint32_t j = 0; j < replay->takes[i]->count; j++) {
+            struct command *one = replay->takes[i]->commands[j];
+            if (one->ops->after)
+                one->ops->after(one);
+        }
+}
+
+void clear_replay(struct command *command)
+{
+    struct replay *replay = (struct replay *)command;
+    for (uint32_t i = 0; i < replay->count; i++)
+        atomic_fetch_sub(&replay->takes[i]->replays, 1);
+    replay->count = 0;
+    cmd_release(command->follows);
+    command->follows = NULL;
+}
+
+static struct replay *replay_new(const struct cmd_request *request, struct cmd_recording *recording)
+{
+    uint32_t takes = recording->chunk_count, accesses = recording->access_count;
+    size_t size = sizeof(struct replay) + accesses * sizeof(struct cmd_access) +
+                  takes * (sizeof(struct take *) + sizeof(VkCommandBuffer));
+    struct replay *replay = (struct replay *)cmd_new(request, CMD_REPLAY, size);
+    if (!replay)
+        return NULL;
+    replay->recording = recording;
+    replay->takes = (struct take **)(replay->accesses + accesses);
+    replay->count = takes;
+    for (uint32_t i = 0; i < takes; i++) {
+        replay->takes[i] = recording->chunks[i].takes;
+        handles_of(replay)[i] = replay->takes[i]->handle;
+        atomic_fetch_add(&replay->takes[i]->replays, 1);
+    }
+    memcpy(replay->accesses, recording->accesses, accesses * sizeof *replay->accesses);
+    replay->base.access_list = replay->accesses;
+    replay->base.access_count = accesses;
+    replay->base.all_memory = recording->all_memory || recording->in_turn;
+    replay->base.any_host = recording->any_host;
+    replay->base.device_only = !recording->for_host;
+    replay->first_run = recording->first_run;
+    return replay;
+}
+
+cl_int cmd_replay(const struct cmd_request *request, struct cmd_recording *recording)
+{
+    cl_int error = cmd_error(refresh(recording));
+    struct replay *replay = error ? NULL : replay_new(request, recording);
+    if (!replay)
+        return error ? error : CL_OUT_OF_HOST_MEMORY;
+    struct command *kept = recording->in_turn ? cmd_retain(&replay->base) : NULL;
+    if (recording->in_turn && recording->last)
+        replay->base.follows = cmd_retain(recording->last);
+    error = cmd_enqueue(request, &replay->base);
+    if (error) {
+        cmd_release(kept);
+        return error;
+    }
+    recording->first_run = false;
+    cmd_release(recording->last);
+    recording->last = kept;
+    return CL_SUCCESS;
+}
+
+// ---- life ---------------------------------------------------------------------------------------
+
+cl_int cmd_recording_create(struct vk_device *device, bool in_order, struct cmd_recording **out)
+{
+    struct cmd_recording *recording = calloc(1, sizeof *recording);
+    if (!recording)
+        return CL_OUT_OF_HOST_MEMORY;
+    cmd_queue_init_lock(&recording->queue);
+    recording->queue.device = device;
+    recording->queue.in_order = in_order;
+    recording->queue.recording = recording;
+    recording->queue.held_last = &recording->queue.held;
+    recording->queue.flying_last = &recording->queue.flying;
+    VkResult result = vk_device_check(device);
+    if (result == VK_SUCCESS)
+        result = vk_pool_create(device, &recording->pool);
+    if (result != VK_SUCCESS) {
+        free(recording);
+        return cmd_error(result);
+    }
+    vk_device_retain(device); // the completion thread may be the one that destroys the recording
+    *out = recording;
+    return CL_SUCCESS;
+}
+
+static void free_chunk(struct chunk *chunk)
+{
+    while (chunk->takes) {
+        struct take *take = chunk->takes;
+        chunk->takes = take->next;
+        take_empty(take);
+        free(take);
+    }
+}
+
+void cmd_recording_destroy(struct cmd_recording *recording)
+{
+    if (!recording || gate_ended())
+        return;
+    struct vk_device *device = recording->queue.device;
+    device->fn.DestroyCommandPool(device->handle, recording->pool, NULL);
+    for (uint32_t i = 0; i < recording->chunk_count; i++)
+        free_chunk(&recording->chunks[i]);
+    for (uint32_t i = 0; i < recording->count; i++) {
+        drop(recording->points[i].command);
+        free(recording->points[i].waits);
+    }
+    for (uint32_t i = 0; i < recording->outgrown_count; i++)
+        vk_buffer_destroy(&recording->outgrown[i]);
+    vk_buffer_destroy(&recording->queue.scratch);
+    cmd_release(recording->last);
+    pthread_mutex_destroy(&recording->queue.lock);
+    free(recording->outgrown);
+    free(recording->chunks);
+    free(recording->points);
+    free(recording);
+    vk_device_close(device);
+}
+
+// ---- what the API calls -------------------------------------------------------------------------
+
+struct cmd_queue *cmd_recording_queue(struct cmd_recording *recording)
+{
+    return &recording->queue;
+}
+
+uint32_t cmd_recording_count(const struct cmd_recording *recording)
+{
+    return recording->count;
+}
+
+void cmd_recording_wait(struct cmd_recording *recording, const uint32_t *points, uint32_t count)
+{
+    recording->waits = points;
+    recording->wait_count = count;
+}
+
+void cmd_recording_catch(struct cmd_recording *recording, struct command **out)
+{
+    recording->caught = out;
+}

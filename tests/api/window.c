@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small transfers through windows into the device's memory: the right bytes at any place, and by whom they were moved, as
+// the log of submissions tells.
+#include "test.h"
+
+enum { SIZE = 1 << 18, SMALL = 4096, LONG = 40 };
+
+static FILE *log_file;
+static cl_mem mem;
+static cl_kernel kernel;
+static uint8_t want[SIZE], got[SIZE];
+
+static int batches(void)
+{
+    char line[512];
+    int count = 0;
+    fflush(stderr);
+    rewind(log_file);
+    while (fgets(line, sizeof line, log_file))
+        count += strstr(line, ": batch ") != NULL;
+    return count;
+}
+
+static void make_bytes(uint8_t *bytes, size_t size, unsigned seed)
+{
+    for (size_t i = 0; i < size; i++) {
+        seed = seed * 1664525 + 1013904223;
+        bytes[i] = (uint8_t)(seed >> 24);
+    }
+}
+
+static void put(size_t at, size_t size)
+{
+    make_bytes(want + at, size, (unsigned)(at * 7 + size));
+    CHECK_OK(clEnqueueWriteBuffer(test_queue, mem, CL_TRUE, at, size, want + at, 0, NULL, NULL));
+}
+
+static bool same(size_t at, size_t size)
+{
+    memset(got, 0, sizeof got);
+    CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, at, size, got, 0, NULL, NULL));
+    return !memcmp(got, want + at, size);
+}
+
+// Adds one to the first bytes.
+static void launch(void)
+{
+    const size_t size = SMALL;
+    CHECK_OK(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &size, NULL, 0, NULL, NULL));
+    for (size_t i = 0; i < size; i++)
+        want[i]++;
+}
+
+static void places(void)
+{
+    for (size_t at = 0; at < 70; at += 3)
+        for (size_t size = 1; size < 300; size += 1 + size / 3)
+            put(at, size);
+    int before = batches();
+    for (size_t at = 0; at < 70; at += 5)
+        for (size_t size = 1; size < 300; size += 1 + size / 4)
+            CHECK(same(at, size));
+    put(100, SMALL);
+    CHECK(same(99, SMALL + 2));
+    put(SIZE - 65, 65);
+    CHECK(same(SIZE - 65, 65));
+    CHECK_EQ(batches(), before);
+}
+
+static void large(void)
+{
+    int before = batches();
+    put(0, SIZE);
+    CHECK_EQ(batches(), before + 1);
+    CHECK(same(0, SIZE));
+    CHECK_EQ(batches(), before + 2);
+    const size_t origin[3] = {0, 0, 0}, region[3] = {4, 8, 1};
+    CHECK_OK(clEnqueueReadBufferRect(test_queue, mem, CL_TRUE, origin, origin, region, 64, 0, 64, 0, got, 0, NULL, NULL));
+    CHECK_EQ(batches(), before + 3);
+    CHECK(!memcmp(got + 64, want + 64, 4));
+}
+
+// What the device writes is the host's to see only behind a barrier: not before somebody has asked.
+static void after_kernels(void)
+{
+    for (int i = 0; i < LONG; i++) {
+        launch();
+        CHECK_OK(clFinish(test_queue));
+    }
+    int before = batches();
+    CHECK(same(0, SMALL));
+    CHECK_EQ(batches(), before + 1);
+    for (int i = 0; i < LONG; i++) {
+        launch();
+        CHECK(same((size_t)i, SMALL));
+        put(10, 100);
+    }
+    CHECK_EQ(batches(), before + 1 + LONG); // of the launches
+    for (int i = 0; i < LONG; i++)
+        launch();
+    put(0, 64); // by the device again
+    CHECK(same(0, SMALL));
+    launch();
+    put(3, 5);
+    CHECK(same(0, SMALL));
+}
+
+static void not_blocking(void)
+{
+    for (int i = 0; i < LONG; i++) {
+        launch();
+        make_bytes(want, 64, (unsigned)i);
+        CHECK_OK(clEnqueueWriteBuffer(test_queue, mem, CL_FALSE, 0, 64, want, 0, NULL, NULL));
+        CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_FALSE, 0, SMALL, got, 0, NULL, NULL));
+        CHECK_OK(clFinish(test_queue));
+        CHECK(!memcmp(got, want, SMALL));
+        CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_FALSE, 5, 100, got, 0, NULL, NULL));
+        CHECK_OK(clFinish(test_queue));
+        CHECK(!memcmp(got, want + 5, 100));
+    }
+}
+
+int main(void)
+{
+    static const char text[] = "kernel void add(global uchar *p) { p[get_global_id(0)]++; }";
+    const char *source = text;
+    cl_int error;
+    setenv("PUMICE_WINDOW", "1", 1);
+    setenv("PUMICE_DEBUG", "queue", 1);
+    log_file = tmpfile();
+    if (!log_file || dup2(fileno(log_file), 2) < 0)
+        return 77;
+    test_open();
+    cl_program program = clCreateProgramWithSource(test_context, 1, &source, NULL, &error);
+    CHECK_OK(clBuildProgram(program, 1, &test_device, "", NULL, NULL));
+    kernel = clCreateKernel(program, "add", &error);
+    CHECK_OK(error);
+    mem = clCreateBuffer(test_context, CL_MEM_READ_WRITE, SIZE, NULL, &error);
+    CHECK_OK(error);
+    CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    put(0, SIZE);
+    places();
+    large();
+    after_kernels();
+    not_blocking();
+    clReleaseMemObject(mem);
+    clReleaseKernel(kernel);
+    clReleaseProgram(program);
+    return test_close();
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a program waits for: a launch, its start, small transfers, the first run of a large kernel. By the host's clock
+// and on a queue without profiling, but for the start, which events tell.
+#include "rows.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SAMPLES = 301, LAUNCHES = 1000, TRANSFER = 4096, FIRST_RUNS = 5 };
+
+struct waits {
+    const struct platform *p;
+    cl_command_queue queue;
+    cl_kernel count; // adds 1 to a counter
+    cl_uint launched;
+    bool small;
+    unsigned seed; // no two sources are the same
+};
+
+static cl_kernel kernel_of(const struct platform *p, const char *text, const char *name)
+{
+    cl_int status;
+    cl_program program = clCreateProgramWithSource(p->cl.context, 1, &text, NULL, &status);
+    cl_kernel kernel = clBuildProgram(program, 1, &p->cl.device, "", NULL, NULL) ? NULL : clCreateKernel(program, name, &status);
+    clReleaseProgram(program);
+    return kernel;
+}
+
+static void launch(struct waits *w, cl_event *event)
+{
+    const size_t one = 1;
+    bench_check(clEnqueueNDRangeKernel(event ? w->p->cl.queue : w->queue, w->count, 1, NULL, &one, &one, 0, NULL, event),
+                "clEnqueueNDRangeKernel");
+    w->launched++;
+}
+
+// Whether all launches so far have counted.
+static enum verdict counted(struct waits *w)
+{
+    cl_uint value = 0;
+    clEnqueueReadBuffer(w->queue, w->p->out, CL_TRUE, 0, sizeof value, &value, 0, NULL, NULL);
+    return value == w->launched ? PASS : FAIL;
+}
+
+static void time_finish(struct waits *w, struct cell *cell)
+{
+    double samples[SAMPLES];
+    for (int i = 0; i < SAMPLES; i++) {
+        double begin = bench_now();
+        launch(w, NULL);
+        clFinish(w->queue);
+        samples[i] = bench_now() - begin;
+    }
+    cell->wall = bench_median(samples, SAMPLES);
+    cell->verdict = counted(w);
+}
+
+static void time_many(struct waits *w, struct cell *cell)
+{
+    double samples[ROUNDS];
+    for (int i = 0; i < ROUNDS; i++) {
+        double begin = bench_now();
+        for (int j = 0; j < LAUNCHES; j++)
+            launch(w, NULL);
+        clFinish(w->queue);
+        samples[i] = (bench_now() - begin) / LAUNCHES;
+    }
+    cell->wall = bench_median(samples, ROUNDS);
+    cell->verdict = counted(w);
+}
+
+static void time_start(struct waits *w, struct cell *cell)
+{
+    double samples[SAMPLES];
+    for (int i = 0; i < SAMPLES; i++) {
+        cl_event event;
+        cl_ulong queued = 0, start = 0;
+        launch(w, &event);
+        clWaitForEvents(1, &event);
+        clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_QUEUED, sizeof queued, &queued, NULL);
+        clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
+        clReleaseEvent(event);
+        samples[i] = start > queued ? (double)(start - queued) * 1e-9 : 0;
+    }
+    cell->wall = bench_median(samples, SAMPLES);
+    cell->verdict = counted(w);
+}
+
+// Each round writes other bytes, and must read them.
+static void time_transfer(struct waits *w, struct cell *cell, bool write)
+{
+    unsigned char there[TRANSFER], back[TRANSFER];
+    double samples[SAMPLES];
+    cell->verdict = PASS;
+    for (int i = 0; i < SAMPLES; i++) {
+        memset(there, i & 255, sizeof there);
+        double begin = bench_now();
+        clEnqueueWriteBuffer(w->queue, w->p->a, CL_TRUE, 0, sizeof there, there, 0, NULL, NULL);
+        double between = bench_now();
+        clEnqueueReadBuffer(w->queue, w->p->a, CL_TRUE, 0, sizeof back, back, 0, NULL, NULL);
+        samples[i] = write ? between - begin : bench_now() - between;
+        if (memcmp(there, back, sizeof back) != 0)
+            cell->verdict = FAIL;
+    }
+    cell->wall = bench_median(samples, SAMPLES);
+}
+
+static void time_write(struct waits *w, struct cell *cell) { time_transfer(w, cell, true); }
+static void time_read(struct waits *w, struct cell *cell) { time_transfer(w, cell, false); }
+
+// Straight code that ends with a number that only this source has: no cache knows it.
+static void large_source(char *text, size_t size, unsigned number, int lines)
+{
+    size_t at = (size_t)snprintf(text, size, "kernel void large(global uint *out, global float4 *x, uint n)\n{\n"
+                                             "    float4 a = x[get_global_id(0)], b = a + 0.5f;\n"
+                                             "    for (uint k = 0; k < n; k++) {\n");
+    for (int i = 0; i < lines; i++)
+        at += (size_t)snprintf(text + at, size - at,
+                               "        a = mad(b, native_sin(a + %d.5f), fabs(a) * %d.25f);\n"
+                               "        b = fmax(b * native_exp2(a * 0.01f), floor(a.wzyx) - b.yxwz);\n", i, i);
+    snprintf(text + at, size - at, "    }\n    x[get_global_id(0)] = a + b;\n    out[0] = %uu;\n}\n", number);
+}
+
+// From the build or from the launch on; the number that the kernel leaves tells that it has run.
+static void time_large(struct waits *w, struct cell *cell, bool build)
+{
+    static char text[1 << 16];
+    double samples[FIRST_RUNS];
+    const size_t items = 64;
+    const cl_uint none = 0;
+    cell->verdict = PASS;
+    for (int i = 0; i < FIRST_RUNS; i++) {
+        cl_uint number = ++w->seed, found = 0;
+        large_source(text, sizeof text, number, w->small ? 10 : 120);
+        double begin = bench_now();
+        cl_kernel kernel = kernel_of(w->p, text, "large");
+        clSetKernelArg(kernel, 0, sizeof w->p->out, &w->p->out);
+        clSetKernelArg(kernel, 1, sizeof w->p->b, &w->p->b);
+        clSetKernelArg(kernel, 2, sizeof none, &none);
+        double built = bench_now();
+        clEnqueueNDRangeKernel(w->queue, kernel, 1, NULL, &items, NULL, 0, NULL, NULL);
+        clFinish(w->queue);
+        samples[i] = bench_now() - (build ? begin : built);
+        clEnqueueReadBuffer(w->queue, w->p->out, CL_TRUE, 0, sizeof found, &found, 0, NULL, NULL);
+        clReleaseKernel(kernel);
+        if (found != number)
+            cell->verdict = FAIL;
+    }
+    cell->wall = bench_median(samples, FIRST_RUNS);
+}
+
+static void time_first(struct waits *w, struct cell *cell) { time_large(w, cell, false); }
+static void time_build(struct waits *w, struct cell *cell) { time_large(w, cell, true); }
+
+static const struct {
+    const char *name;
+    void (*run)(struct waits *w, struct cell *cell);
+} rows[] = {
+    {"enqueue to finish", time_finish}, {"one of 1,000 launches", time_many}, {"queued to start", time_start},
+    {"write 4 KiB", time_write},        {"read 4 KiB", time_read},            {"first run, large kernel", time_first},
+    {"build and first run", time_build},
+};
+
+static void measure(const struct bench_rows *bench, const struct platform *p, size_t which, struct cell *cell)
+{
+    static const char text[] = "kernel void count(global uint *counter) { counter[0]++; }\n";
+    const cl_uint zero = 0;
+    cl_int status;
+    struct waits w = {.p = p, .small = bench->small, .seed = (unsigned)time(NULL)};
+    w.queue = clCreateCommandQueue(p->cl.context, p->cl.device, 0, &status);
+    w.count = kernel_of(p, text, "count");
+    clSetKernelArg(w.count, 0, sizeof p->out, &p->out);
+    clEnqueueFillBuffer(w.queue, p->out, &zero, sizeof zero, 0, TRANSFER, 0, NULL, NULL);
+    launch(&w, NULL); // compiles
+    clFinish(w.queue);
+    rows[which].run(&w, cell);
+    clReleaseKernel(w.count);
+    clReleaseCommandQueue(w.queue);
+}
+
+void waits_run(struct bench_rows *bench)
+{
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct row *row = rows_begin(bench, "waits", rows[k].name);
+        for (unsigned i = 0; row && i < bench->count; i++)
+            measure(bench, &bench->platforms[i], k, &row->cells[i]);
+        if (row)
+            rows_end(bench);
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// needs: cl_khr_kernel_clock
+// options: -cl-std=CL3.0
+// A clock never goes back for one work-item, and its two words are the one number. Each second bit: whether it got on at all.
+// run: k global 64 local 16
+// arg: out uint 64
+// arg: uint 20000
+// expect: arg0 uint 0*64
+#define LATER(name, bit)                                                                                               \
+    {                                                                                                                  \
+        ulong first = clock_read_##name(), last = first;                                                               \
+        for (uint i = 0; i < rounds; i++) {                                                                            \
+            ulong now = clock_read_##name();                                                                           \
+            bad |= (now < last) << bit;                                                                                \
+            last = now;                                                                                                \
+        }                                                                                                              \
+        bad |= (last == first) << (bit + 1);                                                                           \
+        uint2 words = clock_read_hilo_##name();                                                                        \
+        bad |= (as_ulong(words) < last) << bit;                                                                        \
+    }
+kernel void k(global uint *out, uint rounds)
+{
+    uint bad = 0;
+#ifdef __opencl_c_kernel_clock_scope_device
+    LATER(device, 0)
+#endif
+#ifdef __opencl_c_kernel_clock_scope_work_group
+    LATER(work_group, 2)
+#endif
+#ifdef __opencl_c_kernel_clock_scope_sub_group
+    LATER(sub_group, 4)
+#endif
+    out[get_global_id(0)] = bad;
+}

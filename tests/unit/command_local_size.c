@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Local sizes that launches leave to us, on a GPU like an H200: what the model is known to be right about, and over a sweep
+// of ranges that groups fill their sub-groups where the range allows it.
+#include <string.h>
+
+#include "check.h"
+#include "command/kernel.h"
+#include "vulkan/device.h"
+
+static struct vk_facts facts;
+static struct vk_device device = {.facts = &facts};
+static struct kc_arg image_arg = {.kind = KC_ARG_IMAGE};
+static const struct kc_kernel plain = {.name = "plain"}, barriers = {.name = "barriers", .uses_barrier = true},
+                              images = {.name = "images", .args = &image_arg, .arg_count = 1};
+
+static void play_gpu(VkPhysicalDeviceType type)
+{
+    facts.props.deviceType = type;
+    facts.props.limits.maxComputeWorkGroupInvocations = 1024;
+    facts.props.limits.maxComputeWorkGroupSize[0] = facts.props.limits.maxComputeWorkGroupSize[1] = 1024;
+    facts.props.limits.maxComputeWorkGroupSize[2] = 64;
+    facts.props11.subgroupSize = 32;
+    facts.compute_units = 132;
+}
+
+static void pick(const struct kc_kernel *info, uint32_t dims, const size_t global[3], size_t local[3])
+{
+    static struct cmd_kernel kernel = {.device = &device, .lock = PTHREAD_MUTEX_INITIALIZER};
+    kernel.info = info;
+    memset(kernel.picks, 0, sizeof kernel.picks);
+    cmd_kernel_pick_local(&kernel, dims, global, local);
+    size_t again[3];
+    cmd_kernel_pick_local(&kernel, dims, global, again);
+    CHECK(!memcmp(local, again, sizeof again));
+}
+
+static const struct {
+    const struct kc_kernel *kernel;
+    uint32_t dims;
+    size_t global[3], local[3];
+} known[] = {
+    {&plain, 1, {1 << 24}, {256, 1, 1}},
+    {&plain, 1, {1 << 20}, {512, 1, 1}},
+    {&barriers, 1, {1 << 20}, {256, 1, 1}},
+    {&plain, 1, {4000000}, {320, 1, 1}},
+    {&plain, 1, {16000000}, {256, 1, 1}},
+    {&plain, 1, {1000000}, {320, 1, 1}},
+    {&plain, 1, {8192}, {64, 1, 1}},
+    {&plain, 1, {999983}, {256, 1, 1}}, // a prime: a smaller group at the edge
+    {&plain, 2, {4096, 4096}, {32, 8, 1}},
+    {&plain, 2, {1920, 1080}, {64, 8, 1}},
+    {&plain, 2, {1000, 1000}, {40, 8, 1}},
+    {&plain, 2, {1366, 768}, {683, 1, 1}},
+    {&images, 2, {4096, 4096}, {4, 64, 1}},
+    {&plain, 3, {256, 256, 64}, {32, 16, 1}},
+    {&plain, 3, {16, 16, 4096}, {16, 16, 2}},
+};
+
+static void check_known(void)
+{
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        size_t local[3];
+        pick(known[i].kernel, known[i].dims, known[i].global, local);
+        bool same = !memcmp(local, known[i].local, sizeof local);
+        if (!same)
+            fprintf(stderr, "%zu x %zu x %zu: %zu x %zu x %zu\n", known[i].global[0], known[i].global[1],
+                    known[i].global[2], local[0], local[1], local[2]);
+        CHECK(same);
+    }
+}
+
+static size_t lanes(size_t items)
+{
+    return (items + 31) / 32 * 32;
+}
+
+// What the device bears, and sub-groups filled where the range allows it.
+static void sweep(uint32_t dims)
+{
+    for (size_t x = 1; x < 3000; x += 1 + x / 64)
+        for (size_t y = 1; y < (dims > 1 ? 3000 : 2); y += 1 + y / 8) {
+            const size_t global[3] = {x, y, 1};
+            size_t local[3];
+            pick(&plain, dims, global, local);
+            size_t total = local[0] * local[1] * local[2];
+            CHECK(total >= 1 && total <= 1024 && local[0] <= x && local[1] <= y && local[2] == 1);
+            CHECK(y % local[1] == 0);
+            if (x % 32 == 0)
+                CHECK(x % local[0] == 0 && total * 8 >= lanes(total) * 7);
+            if (total >= 32 && x % local[0] == 0)
+                CHECK(total * 2 > lanes(total));
+        }
+}
+
+static void check_cpu(void)
+{
+    const size_t global[3] = {1 << 20, 1, 1};
+    size_t local[3];
+    play_gpu(VK_PHYSICAL_DEVICE_TYPE_CPU);
+    pick(&plain, 1, global, local);
+    CHECK(local[0] == 256);
+}
+
+int main(void)
+{
+    play_gpu(VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU);
+    check_known();
+    sweep(1);
+    sweep(2);
+    check_cpu();
+    return check_result();
+}
