@@ -548,29 +548,37 @@ static void check_printf(void)
     CHECK_OK(clReleaseKernel(say));
 }
 
+struct many {
+    cl_command_buffer_khr buffer;
+    cl_int error;
+};
+
 static void *enqueue_many(void *data)
 {
-    cl_int error; // checks are counted by the first thread
-    cl_command_queue queue =
-        clCreateCommandQueue(test_context, test_device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &error);
-    for (int i = 0; i < 20; i++)
-        if (error || cb.clEnqueueCommandBufferKHR(1, &queue, data, 0, NULL, NULL))
-            return data;
-    return clFinish(queue) || clReleaseCommandQueue(queue) ? data : NULL;
+    struct many *many = data; // checks are counted by the first thread
+    cl_command_queue queue = clCreateCommandQueue(test_context, test_device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
+                                                  &many->error);
+    if (many->error)
+        return NULL;
+    for (int i = 0; i < 20 && !many->error; i++)
+        many->error = cb.clEnqueueCommandBufferKHR(1, &queue, many->buffer, 0, NULL, NULL);
+    const cl_int finished = clFinish(queue), released = clReleaseCommandQueue(queue);
+    many->error = many->error ? many->error : finished ? finished : released;
+    return NULL;
 }
 
 // Two threads, each with a queue of its own: all of a kernel's private memory is in the recording.
 static void check_at_once(cl_command_buffer_khr buffer)
 {
+    struct many many[2] = {{.buffer = buffer}, {.buffer = buffer}};
     pthread_t threads[2];
-    void *failed;
     cb_finish(buffer);
     CHECK_OK(clFinish(test_queue));
     for (int i = 0; i < 2; i++)
-        CHECK_EQ(pthread_create(&threads[i], NULL, enqueue_many, buffer), 0);
+        CHECK_EQ(pthread_create(&threads[i], NULL, enqueue_many, &many[i]), 0);
     for (int i = 0; i < 2; i++) {
-        pthread_join(threads[i], &failed);
-        CHECK(!failed);
+        pthread_join(threads[i], NULL);
+        CHECK_OK(many[i].error);
     }
     release(buffer);
 }
