@@ -228,6 +228,7 @@ enum kc_arg_kind {
     KC_ARG_LOCAL,    // a size in bytes given at launch
     KC_ARG_IMAGE,
     KC_ARG_SAMPLER,
+    KC_ARG_QUEUE, // queue_t: 8 bytes, a number that the runtime knows a queue of the device by; 0: none
 };
 
 enum kc_address_qualifier { KC_ADDRESS_GLOBAL, KC_ADDRESS_LOCAL, KC_ADDRESS_CONSTANT, KC_ADDRESS_PRIVATE };
@@ -265,11 +266,12 @@ enum kc_push_kind {
     KC_PUSH_WORK_DIM,       // u32
     KC_PUSH_DATA,           // u64: device address of the program's data segment
     KC_PUSH_PRINTF,         // u64: device address of the printf buffer (see KC_PRINTF_HEADER)
+    KC_PUSH_ENQUEUED,       // u64: device address of what the launch enqueues (see struct kc_enqueued)
     KC_PUSH_SCRATCH,        // u64: device address of scratch memory for this dispatch
     KC_PUSH_IMAGE_ORDER,    // u32: image argument `arg`'s cl_channel_order
     KC_PUSH_IMAGE_TYPE,     // u32: its cl_channel_type
     KC_PUSH_IMAGE_SIZE,     // u32: its width (dim 0), its height (1), its depth or number of layers (2); in texels
-}; // KC_PUSH_DATA, _PRINTF and _SCRATCH: under physical addressing alone
+}; // KC_PUSH_DATA, _PRINTF, _ENQUEUED and _SCRATCH: under physical addressing alone
 
 struct kc_push {
     enum kc_push_kind kind;
@@ -439,6 +441,8 @@ struct kc_kernel {
     uint32_t scratch_bytes;   // device memory per work-item of a dispatch; 0: none. Work-item i (linear in the dispatch) uses [i * scratch_bytes, +scratch_bytes)
     bool uses_barrier;
     bool uses_printf;
+    bool enqueues; // has a KC_PUSH_ENQUEUED: commands of its own may be there when it has ended
+    bool block;    // of enqueue_kernel, no kernel of the source's: see struct kc_enqueue
     bool uses_subgroups; // wants full sub-groups where the local size allows them
     bool whole_sub_groups; // must have them: all of a work-group's work-items are in whole ones, in every work-group
     bool matrix_units; // and each of its rows, too: Vulkan asks for that where the device's units multiply (see kc_has_items_form())
@@ -462,6 +466,40 @@ struct kc_relocation {
 // stand in the call as numbers of their own, each of whole words. One that does not fit is its number alone, or nothing.
 enum { KC_PRINTF_HEADER = 16, KC_PRINTF_RECORD_MAX = 4096, KC_PRINTF_ARGS_MAX = 255 };
 enum kc_printf_kind { KC_PRINTF_INT, KC_PRINTF_UINT, KC_PRINTF_FLOAT, KC_PRINTF_POINTER };
+
+// ---- what a kernel enqueues ----------------------------------------------------------------------
+
+// Memory that a launch and all that it enqueues share, of the host's making: this, `event_limit` times struct
+// kc_device_event, as many u32 that name free ones, then, from `first` on, records of the commands enqueued. Those of a
+// kernel begin when it has ended; the host takes them out when no kernel of the family runs, and makes `used` and
+// `events` 0 again. A number of an event is its place in the array + 1, 0 is CLK_NULL_EVENT; a new event takes the next
+// free one's name: free[events++].
+struct kc_enqueued {
+    uint32_t used, limit; // bytes of records; one that does not fit is not there, though `used` has grown by it
+    uint32_t first;       // offset of the records, a multiple of 8
+    uint32_t events, event_limit; // given since the host looked, free in all
+    uint32_t free;        // offset of the names
+    uint64_t default_queue; // of the device: KC_ARG_QUEUE
+};
+struct kc_device_event {
+    int32_t status; // CL_COMPLETE, CL_SUBMITTED or an error. User events: the device's to set, others: the host's
+    int32_t references;
+};
+enum { KC_ENQUEUE_MARKER = -1, KC_ENQUEUE_PROFILE = -2 };
+// A record; behind it: u64 numbers of the events it waits for, u32 sizes of local arguments, what the block captured, each of
+// whole 8 bytes. The kernel of a block (kc_kernel.block) has KC_ARG_LOCAL arguments and then, if it captured anything,
+// one KC_ARG_VALUE.
+struct kc_enqueue {
+    uint32_t size; // of all, a multiple of 8
+    int32_t kernel; // index in kc_program.kernels, or KC_ENQUEUE_*
+    uint64_t queue;
+    uint32_t flags; // CLK_ENQUEUE_FLAGS_*
+    uint32_t work_dim;
+    uint64_t global_offset[3], global_size[3], local_size[3]; // of KC_ENQUEUE_PROFILE global_offset[0] is the address for the values
+    uint64_t event; // is complete with it; of KC_ENQUEUE_PROFILE: whose times are asked
+    uint32_t wait_count, local_count, captured; // captured: bytes
+    uint32_t reserved;
+};
 
 struct kc_program {
     enum kc_status status;

@@ -240,6 +240,7 @@ static cl_int fill_arg(struct api_enqueue *enqueue, const struct _cl_kernel *ker
                       kernel->info->args[index].name, kernel->info->name);
     switch (kernel->info->args[index].kind) {
     case KC_ARG_VALUE:
+    case KC_ARG_QUEUE:
         out->value = kernel->values + arg->at;
         return CL_SUCCESS;
     case KC_ARG_LOCAL:
