@@ -267,11 +267,12 @@ enum kc_push_kind {
     KC_PUSH_DATA,           // u64: device address of the program's data segment
     KC_PUSH_PRINTF,         // u64: device address of the printf buffer (see KC_PRINTF_HEADER)
     KC_PUSH_ENQUEUED,       // u64: device address of what the launch enqueues (see struct kc_enqueued)
+    KC_PUSH_LAUNCH,         // u32: the launch's number among those that share it: kc_enqueue.parent
     KC_PUSH_SCRATCH,        // u64: device address of scratch memory for this dispatch
     KC_PUSH_IMAGE_ORDER,    // u32: image argument `arg`'s cl_channel_order
     KC_PUSH_IMAGE_TYPE,     // u32: its cl_channel_type
     KC_PUSH_IMAGE_SIZE,     // u32: its width (dim 0), its height (1), its depth or number of layers (2); in texels
-}; // KC_PUSH_DATA, _PRINTF, _ENQUEUED and _SCRATCH: under physical addressing alone
+}; // KC_PUSH_DATA, _PRINTF, _ENQUEUED, _LAUNCH and _SCRATCH: under physical addressing alone
 
 struct kc_push {
     enum kc_push_kind kind;
@@ -441,7 +442,7 @@ struct kc_kernel {
     uint32_t scratch_bytes;   // device memory per work-item of a dispatch; 0: none. Work-item i (linear in the dispatch) uses [i * scratch_bytes, +scratch_bytes)
     bool uses_barrier;
     bool uses_printf;
-    bool enqueues; // has a KC_PUSH_ENQUEUED: commands of its own may be there when it has ended
+    bool enqueues; // has a KC_PUSH_ENQUEUED and a KC_PUSH_LAUNCH: commands of its own may be there when it has ended
     bool block;    // of enqueue_kernel, no kernel of the source's: see struct kc_enqueue
     bool uses_subgroups; // wants full sub-groups where the local size allows them
     bool whole_sub_groups; // must have them: all of a work-group's work-items are in whole ones, in every work-group
@@ -471,13 +472,14 @@ enum kc_printf_kind { KC_PRINTF_INT, KC_PRINTF_UINT, KC_PRINTF_FLOAT, KC_PRINTF_
 
 // Memory that a launch and all that it enqueues share, of the host's making: this, `event_limit` times struct
 // kc_device_event, as many u32 that name free ones, then, from `first` on, records of the commands enqueued. Those of a
-// kernel begin when it has ended; the host takes them out when no kernel of the family runs, and makes `used` and
-// `events` 0 again. A number of an event is its place in the array + 1, 0 is CLK_NULL_EVENT; a new event takes the next
-// free one's name: free[events++].
+// kernel begin when it has ended; the host takes them out when no kernel of the family runs, and makes `used` 0 again. A
+// number of an event is its place in the array + 1, 0 is CLK_NULL_EVENT; a new event takes the next free one's name:
+// free[events++], an atomic addition and good below event_limit. The host puts those that nobody has any more back in front
+// of the others, and lowers `events`: nothing on the device tells valid numbers by it.
 struct kc_enqueued {
     uint32_t used, limit; // bytes of records; one that does not fit is not there, though `used` has grown by it
     uint32_t first;       // offset of the records, a multiple of 8
-    uint32_t events, event_limit; // given since the host looked, free in all
+    uint32_t events, event_limit; // that are given (or asked for in vain), there are in all
     uint32_t free;        // offset of the names
     uint64_t default_queue; // of the device: KC_ARG_QUEUE
 };
@@ -498,7 +500,7 @@ struct kc_enqueue {
     uint64_t global_offset[3], global_size[3], local_size[3]; // of KC_ENQUEUE_PROFILE global_offset[0] is the address for the values
     uint64_t event; // is complete with it; of KC_ENQUEUE_PROFILE: whose times are asked
     uint32_t wait_count, local_count, captured; // captured: bytes
-    uint32_t reserved;
+    uint32_t parent; // the number of the launch that made it: KC_PUSH_LAUNCH
 };
 
 struct kc_program {
