@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# PUMICE_PACK_RELOCATIONS: pointers in tables take a bit each in the libraries instead of 24 bytes (DT_RELR, a tenth of the
+# whole). The loader must know that: glibc from 2.36 on, musl from 1.2.4 on. On where a program that needs it runs here;
+# packages for older systems than the one that builds them turn it off.
+include(CheckCSourceRuns)
+set(PUMICE_PACKING -Wl,-z,pack-relative-relocs)
+set(packs OFF)
+if(NOT CMAKE_CROSSCOMPILING AND NOT PUMICE_SANITIZE)
+    set(CMAKE_REQUIRED_FLAGS "-fPIE")
+    set(CMAKE_REQUIRED_LINK_OPTIONS -pie ${PUMICE_PACKING} -Wl,--fatal-warnings)
+    check_c_source_runs("
+        static int value = 1;
+        static int *const table[] = {&value, &value, &value};
+        int main(int argc, char **argv) { return *table[argc] - (argv != 0); }" PUMICE_PACKED_RUNS)
+    unset(CMAKE_REQUIRED_FLAGS)
+    unset(CMAKE_REQUIRED_LINK_OPTIONS)
+    if(PUMICE_PACKED_RUNS)
+        set(packs ON)
+    endif()
+endif()
+option(PUMICE_PACK_RELOCATIONS "Smaller libraries, for loaders that know DT_RELR" ${packs})
