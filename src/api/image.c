@@ -3,13 +3,14 @@
 //
 // A description is checked against its type's row of a table (which sizes the type has, up to which
 // limit), completed (pitches), and handed down.
+#include "api/image.h"
 #include "api/memory.h"
 
 #include <string.h>
 
 // ---- what a context can -------------------------------------------------------------------------
 
-static cl_int check_images(const struct _cl_context *context)
+cl_int image_check_context(const struct _cl_context *context)
 {
     for (cl_uint i = 0; i < context->device_count; i++)
         if (context->devices[i].device->caps.images)
@@ -37,7 +38,7 @@ static cl_int list_formats(const struct _cl_context *context, cl_mem_flags flags
 {
     struct image_format format;
     cl_uint found = 0;
-    for (size_t i = 0; !check_images(context) && image_format_at(i, &format); i++) {
+    for (size_t i = 0; !image_check_context(context) && image_format_at(i, &format); i++) {
         if (!format_usable(context, &format, type, flags))
             continue;
         if (formats && found < room)
@@ -72,24 +73,43 @@ cl_int CL_API_CALL clGetSupportedImageFormats(cl_context context, cl_mem_flags f
 // ---- descriptions -------------------------------------------------------------------------------
 
 // Where a size's limit is in struct device_caps; 0: the type has no such size.
-struct type_row {
+static const struct type_row {
     cl_mem_object_type type;
-    size_t width, height, depth, array_size;
-};
-
+    size_t limits[IMAGE_AXES];
+} type_rows[] = {
 #define LIMIT(member) offsetof(struct device_caps, member)
-static const struct type_row type_rows[] = {
-    {CL_MEM_OBJECT_IMAGE1D, LIMIT(image2d[0]), 0, 0, 0},
-    {CL_MEM_OBJECT_IMAGE1D_BUFFER, LIMIT(image_buffer), 0, 0, 0},
-    {CL_MEM_OBJECT_IMAGE1D_ARRAY, LIMIT(image2d[0]), 0, 0, LIMIT(image_array)},
-    {CL_MEM_OBJECT_IMAGE2D, LIMIT(image2d[0]), LIMIT(image2d[1]), 0, 0},
-    {CL_MEM_OBJECT_IMAGE2D_ARRAY, LIMIT(image2d[0]), LIMIT(image2d[1]), 0, LIMIT(image_array)},
-    {CL_MEM_OBJECT_IMAGE3D, LIMIT(image3d[0]), LIMIT(image3d[1]), LIMIT(image3d[2]), 0},
+    {CL_MEM_OBJECT_IMAGE1D, {LIMIT(image2d[0])}},
+    {CL_MEM_OBJECT_IMAGE1D_BUFFER, {LIMIT(image_buffer)}},
+    {CL_MEM_OBJECT_IMAGE1D_ARRAY, {LIMIT(image2d[0]), 0, 0, LIMIT(image_array)}},
+    {CL_MEM_OBJECT_IMAGE2D, {LIMIT(image2d[0]), LIMIT(image2d[1])}},
+    {CL_MEM_OBJECT_IMAGE2D_ARRAY, {LIMIT(image2d[0]), LIMIT(image2d[1]), 0, LIMIT(image_array)}},
+    {CL_MEM_OBJECT_IMAGE3D, {LIMIT(image3d[0]), LIMIT(image3d[1]), LIMIT(image3d[2])}},
 };
 
-static bool size_fits(const struct device_caps *caps, size_t limit, size_t size)
+static size_t limit_of(const struct device_caps *caps, const struct type_row *row, int axis)
 {
-    return !limit || size <= *(const size_t *)((const char *)caps + limit);
+    return row->limits[axis] ? *(const size_t *)((const char *)caps + row->limits[axis]) : 0;
+}
+
+static bool sizes_fit(const struct device_caps *caps, const struct type_row *row, const size_t sizes[IMAGE_AXES])
+{
+    for (int axis = 0; axis < IMAGE_AXES; axis++)
+        if (sizes[axis] > limit_of(caps, row, axis))
+            return false;
+    return true;
+}
+
+size_t image_size_limit(const struct _cl_context *context, cl_mem_object_type type, enum image_axis axis)
+{
+    size_t least = 0;
+    for (cl_uint i = 0; i < context->device_count; i++)
+        for (size_t t = 0; t < INFO_COUNT(type_rows); t++) {
+            const struct device_caps *caps = &context->devices[i].device->caps;
+            size_t limit = limit_of(caps, &type_rows[t], axis);
+            if (caps->images && limit && (!type || type_rows[t].type == type) && (!least || limit < least))
+                least = limit;
+        }
+    return least;
 }
 
 // Sizes that the type has not are taken as not given.
@@ -102,22 +122,21 @@ static cl_int take_sizes(const struct _cl_context *context, const cl_image_desc 
             row = &type_rows[i];
     if (!row)
         return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "image type 0x%x", given->image_type);
-    desc->type = row->type;
-    desc->width = given->image_width;
-    desc->height = row->height ? given->image_height : 0;
-    desc->depth = row->depth ? given->image_depth : 0;
-    desc->array_size = row->array_size ? given->image_array_size : 0;
-    if (!desc->width || (row->height && !desc->height) || (row->depth && !desc->depth) ||
-        (row->array_size && !desc->array_size))
-        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "an image of no texels");
-    for (cl_uint i = 0; i < context->device_count; i++) {
-        const struct device_caps *caps = &context->devices[i].device->caps;
-        if (caps->images && size_fits(caps, row->width, desc->width) &&
-            size_fits(caps, row->height, desc->height) &&
-            size_fits(caps, row->depth, desc->depth) &&
-            size_fits(caps, row->array_size, desc->array_size))
-            return CL_SUCCESS;
+    size_t sizes[] = {given->image_width, given->image_height, given->image_depth, given->image_array_size};
+    for (int axis = 0; axis < IMAGE_AXES; axis++) {
+        if (!row->limits[axis])
+            sizes[axis] = 0;
+        else if (!sizes[axis])
+            return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "an image of no texels");
     }
+    desc->type = row->type;
+    desc->width = sizes[IMAGE_WIDTH];
+    desc->height = sizes[IMAGE_HEIGHT];
+    desc->depth = sizes[IMAGE_DEPTH];
+    desc->array_size = sizes[IMAGE_ARRAY_SIZE];
+    for (cl_uint i = 0; i < context->device_count; i++)
+        if (context->devices[i].device->caps.images && sizes_fit(&context->devices[i].device->caps, row, sizes))
+            return CL_SUCCESS;
     return REFUSE(CL_INVALID_IMAGE_SIZE, "%zux%zux%zu, %zu layers are over every device's limits",
                   desc->width, desc->height, desc->depth, desc->array_size);
 }
@@ -128,12 +147,10 @@ static bool has_slices(cl_mem_object_type type)
            type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
 }
 
-// Pitches may be given only of memory that the application hands in.
-static cl_int take_pitches(const cl_image_desc *given, bool has_memory, struct image_desc *desc)
+// Pitches are complete; those of memory that the application hands in may be given.
+static cl_int take_pitches(const cl_image_desc *given, struct image_desc *desc)
 {
     size_t texel = desc->format.texel, row = desc->width * texel, slice;
-    if (!has_memory && (given->image_row_pitch || given->image_slice_pitch))
-        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "pitches without host memory");
     desc->row_pitch = given->image_row_pitch ? given->image_row_pitch : row;
     if (desc->row_pitch < row || desc->row_pitch % texel)
         return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "row pitch %zu of rows of %zu bytes",
@@ -146,6 +163,8 @@ static cl_int take_pitches(const cl_image_desc *given, bool has_memory, struct i
     if (desc->slice_pitch < slice || desc->slice_pitch % desc->row_pitch)
         return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "slice pitch %zu of slices of %zu bytes",
                       desc->slice_pitch, slice);
+    if (__builtin_mul_overflow(desc->slice_pitch, desc->array_size | desc->depth, &slice))
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "slice pitch %zu", desc->slice_pitch);
     return CL_SUCCESS;
 }
 
@@ -159,19 +178,33 @@ static cl_int take_format(const cl_image_format *given, struct image_format *for
                  : CL_SUCCESS;
 }
 
+cl_int image_take_form(const struct _cl_context *context, const cl_image_format *format, const cl_image_desc *given,
+                       struct image_desc *desc)
+{
+    if (format)
+        TRY(take_format(format, &desc->format));
+    if (given)
+        TRY(take_sizes(context, given, desc));
+    return format && given ? take_pitches(given, desc) : CL_SUCCESS;
+}
+
 // ---- parents ------------------------------------------------------------------------------------
+
+// Rows, slices and the first texel of an image in a buffer lie at multiples of a texel, which is a power of two.
+static cl_int check_aligned(const struct image_desc *desc, const cl_image_desc *given)
+{
+    size_t begin = (size_t)(uintptr_t)desc->parent->host_ptr | desc->parent->storage_offset;
+    if ((given->image_row_pitch | given->image_slice_pitch | begin) % desc->format.texel)
+        return REFUSE(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "texels of %u bytes in rows of %zu, slices of %zu, from %zu on",
+                      desc->format.texel, given->image_row_pitch, given->image_slice_pitch, begin);
+    return CL_SUCCESS;
+}
 
 static cl_int check_buffer_parent(const struct image_desc *desc)
 {
-    const struct _cl_mem *buffer = desc->parent;
-    size_t size;
-    if (__builtin_mul_overflow(desc->row_pitch, desc->height ? desc->height : 1, &size) ||
-        size > buffer->size)
-        return REFUSE(CL_INVALID_IMAGE_SIZE, "an image of %zu bytes in a buffer of %zu", size,
-                      buffer->size);
-    if (buffer->storage_offset % desc->format.texel)
-        return REFUSE(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "texels of %u bytes at offset %zu",
-                      desc->format.texel, buffer->storage_offset);
+    size_t size = image_byte_size(desc);
+    if (size > desc->parent->size)
+        return REFUSE(CL_INVALID_IMAGE_SIZE, "an image of %zu bytes in a buffer of %zu", size, desc->parent->size);
     return CL_SUCCESS;
 }
 
@@ -194,11 +227,10 @@ static cl_int take_parent(const struct _cl_context *context, const cl_image_desc
     bool needs = desc->type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
     if (!parent)
         return needs ? REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "no buffer") : CL_SUCCESS;
-    if (!needs && desc->type != CL_MEM_OBJECT_IMAGE2D)
-        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "images of this type are made of nothing else");
     if (!object_is(parent, OBJECT_MEM) || parent->context != context)
         return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "the parent is no memory object of the context");
-    if (parent->type != CL_MEM_OBJECT_BUFFER && (needs || parent->type != CL_MEM_OBJECT_IMAGE2D))
+    if (parent->type != CL_MEM_OBJECT_BUFFER &&
+        (desc->type != CL_MEM_OBJECT_IMAGE2D || parent->type != CL_MEM_OBJECT_IMAGE2D))
         return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "the parent is of type 0x%x", parent->type);
     desc->parent = parent;
     return CL_SUCCESS;
@@ -225,7 +257,11 @@ static cl_int complete(struct _cl_context *context, cl_mem_flags *flags, const c
     TRY(take_sizes(context, given, desc));
     TRY(take_parent(context, given, desc));
     bool in_buffer = desc->parent && desc->parent->type == CL_MEM_OBJECT_BUFFER;
-    TRY(take_pitches(given, host_ptr || desc->parent, desc));
+    if (!host_ptr && !desc->parent && (given->image_row_pitch || given->image_slice_pitch))
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "pitches without host memory");
+    if (in_buffer)
+        TRY(check_aligned(desc, given));
+    TRY(take_pitches(given, desc));
     if (in_buffer)
         TRY(check_buffer_parent(desc));
     else if (desc->parent)
@@ -251,7 +287,7 @@ static cl_int create_image(cl_context context, const cl_mem_properties *properti
     if (properties && properties[0])
         return REFUSE(CL_INVALID_PROPERTY, "image property 0x%llx is not supported",
                       (unsigned long long)properties[0]);
-    TRY(check_images(context));
+    TRY(image_check_context(context));
     TRY(memory_check_flags(flags));
     TRY(take_format(format, &desc.format));
     TRY(complete(context, &flags, given, host_ptr, &desc));

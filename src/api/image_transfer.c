@@ -192,13 +192,15 @@ static cl_int check_shared(const struct _cl_mem *src, const struct _cl_mem *dst,
 // The bytes that a region of an image in a buffer spans there.
 static uint64_t span_begin(const struct _cl_mem *image, const size_t *origin)
 {
-    return image->storage_offset + origin[1] * image->image->row_pitch +
+    const size_t *pitches = image->image->host_pitches;
+    return image->storage_offset + origin[2] * pitches[1] + origin[1] * pitches[0] +
            origin[0] * image->image->format.texel;
 }
 
 static uint64_t span_size(const struct _cl_mem *image, const size_t *region)
 {
-    return (region[1] - 1) * image->image->row_pitch + region[0] * image->image->format.texel;
+    const size_t *pitches = image->image->host_pitches;
+    return (region[2] - 1) * pitches[1] + (region[1] - 1) * pitches[0] + region[0] * image->image->format.texel;
 }
 
 static bool in_buffer(const struct _cl_mem *image)

@@ -132,7 +132,7 @@ struct cmd_access cmd_surface_access(const struct cmd_surface *surface, const st
     return (struct cmd_access){range->address, range->address + range->size, write};
 }
 
-// The image of a 2D surface: its own, or the launch's stand-in for its rows.
+// The image of a surface: its own, or the launch's stand-in for its rows.
 static struct vk_image *image_of(const struct cmd_bindings *bindings,
                                  const struct cmd_surface *surface)
 {
@@ -444,8 +444,9 @@ static void copy_rows(const struct cmd_stand_in *stand_in, VkCommandBuffer comma
     const VkBufferImageCopy region = {
         .bufferOffset = surface->buffer->offset + surface->offset,
         .bufferRowLength = (uint32_t)(surface->row_pitch / surface->texel),
-        .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
-        .imageExtent = {surface->info->extent[0], surface->info->extent[1], 1},
+        .bufferImageHeight = (uint32_t)(surface->slice_pitch / surface->row_pitch),
+        .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, surface->info->layers},
+        .imageExtent = {surface->info->extent[0], surface->info->extent[1], surface->info->extent[2]},
     };
     if (to_image)
         device->fn.CmdCopyBufferToImage(commands, surface->buffer->handle, stand_in->image.handle,

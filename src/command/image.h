@@ -13,9 +13,9 @@
 
 struct cmd_surface {
     struct vk_image *image;   // NULL: rows in a buffer
-    struct vk_buffer *buffer; // which is a 1D image's whole, or a 2D image's
-    uint64_t offset, row_pitch;
-    VkBufferView texels;              // of a 1D image in a buffer
+    struct vk_buffer *buffer; // which they lie in
+    uint64_t offset, row_pitch, slice_pitch; // 0: it has no slices
+    VkBufferView texels;              // of a 1D buffer image
     VkBufferView *raw_texels; // by the class of numbers, made when first needed
     const struct vk_image_info *info; // of the image, or of one that the rows can be copied to
     uint32_t texel;                   // bytes
@@ -23,6 +23,10 @@ struct cmd_surface {
     // For kernels that ask: cl_channel_order, cl_channel_type; width, height, depth or layers.
     uint32_t order, type, size[3];
 };
+
+// Of a region of a surface that lies in a buffer: the bytes that it spans there from *first on.
+uint64_t cmd_surface_span(const struct cmd_surface *surface, const size_t origin[3], const size_t region[3],
+                          uint64_t *first);
 
 cl_int cmd_image_write(const struct cmd_request *request, const struct cmd_surface *surface,
                        const size_t origin[3], const size_t region[3], const void *data,

@@ -83,9 +83,10 @@ static VkBufferImageCopy buffer_region(enum vk_image_dim dim, const size_t origi
 static struct cmd_rect surface_rect(const struct cmd_surface *surface, const size_t origin[3])
 {
     return (struct cmd_rect){
-        .offset = surface->offset + origin[1] * surface->row_pitch + origin[0] * surface->texel,
+        .offset = surface->offset + origin[2] * surface->slice_pitch + origin[1] * surface->row_pitch +
+                  origin[0] * surface->texel,
         .row_pitch = surface->row_pitch,
-        .slice_pitch = surface->row_pitch,
+        .slice_pitch = surface->slice_pitch ? surface->slice_pitch : surface->row_pitch,
     };
 }
 
@@ -94,6 +95,22 @@ static void bytes_of(const struct cmd_surface *surface, const size_t region[3], 
     bytes[0] = region[0] * surface->texel;
     bytes[1] = region[1];
     bytes[2] = region[2];
+}
+
+// From the first to the last byte of a region.
+static uint64_t rect_span(const struct cmd_rect *rect, const size_t bytes[3])
+{
+    return (bytes[2] - 1) * rect->slice_pitch + (bytes[1] - 1) * rect->row_pitch + bytes[0];
+}
+
+uint64_t cmd_surface_span(const struct cmd_surface *surface, const size_t origin[3], const size_t region[3],
+                          uint64_t *first)
+{
+    struct cmd_rect rect = surface_rect(surface, origin);
+    size_t bytes[3];
+    bytes_of(surface, region, bytes);
+    *first = rect.offset;
+    return rect_span(&rect, bytes);
 }
 
 static struct cmd_rect packed_rect(uint64_t offset, const size_t bytes[3])
@@ -322,19 +339,22 @@ cl_int cmd_image_read(const struct cmd_request *request, const struct cmd_surfac
     return cmd_read_rect(request, surface->buffer, &device, data, host, bytes);
 }
 
-// Between an image and bytes of a buffer whose rows are `row_pitch` bytes apart; 0: packed.
+// Between an image and bytes of a buffer, whose slices are rows apart.
 static cl_int with_buffer(const struct cmd_request *request, const struct cmd_surface *surface,
                           const size_t origin[3], const size_t region[3], bool to_image,
-                          struct vk_buffer *buffer, uint64_t offset, uint64_t row_pitch)
+                          struct vk_buffer *buffer, const struct cmd_rect *rect)
 {
+    size_t bytes[3];
+    bytes_of(surface, region, bytes);
     struct image_op *op = op_new(request, CMD_IMAGE_BUFFER, surface, origin, region, to_image);
     if (!op)
         return CL_OUT_OF_HOST_MEMORY;
     op->buffer = buffer->handle;
-    op->offset = buffer->offset + offset;
-    op->region.bufferRowLength = (uint32_t)(row_pitch / surface->texel);
-    uint64_t end = row_pitch ? (region[1] - 1) * row_pitch + op->bytes[0] : op->size;
-    cmd_access_add(&op->base, buffer, offset, end, !to_image);
+    op->offset = buffer->offset + rect->offset;
+    op->region.bufferRowLength = (uint32_t)(rect->row_pitch / surface->texel);
+    if (region[2] > 1)
+        op->region.bufferImageHeight = (uint32_t)(rect->slice_pitch / rect->row_pitch);
+    cmd_access_add(&op->base, buffer, rect->offset, rect_span(rect, bytes), !to_image);
     op->base.in_turn = op->through_scratch = op->offset % surface->texel != 0;
     VkResult result = VK_SUCCESS;
     if (op->through_scratch)
@@ -347,11 +367,12 @@ cl_int cmd_image_to_buffer(const struct cmd_request *request, const struct cmd_s
                            const size_t origin[3], const size_t region[3], struct vk_buffer *buffer,
                            uint64_t offset)
 {
-    if (surface->image)
-        return with_buffer(request, surface, origin, region, false, buffer, offset, 0);
     size_t bytes[3];
     bytes_of(surface, region, bytes);
-    struct cmd_rect from = surface_rect(surface, origin), to = packed_rect(offset, bytes);
+    struct cmd_rect to = packed_rect(offset, bytes);
+    if (surface->image)
+        return with_buffer(request, surface, origin, region, false, buffer, &to);
+    struct cmd_rect from = surface_rect(surface, origin);
     return cmd_copy_rect(request, surface->buffer, &from, buffer, &to, bytes);
 }
 
@@ -359,11 +380,12 @@ cl_int cmd_image_from_buffer(const struct cmd_request *request, const struct cmd
                              const size_t origin[3], const size_t region[3],
                              struct vk_buffer *buffer, uint64_t offset)
 {
-    if (surface->image)
-        return with_buffer(request, surface, origin, region, true, buffer, offset, 0);
     size_t bytes[3];
     bytes_of(surface, region, bytes);
-    struct cmd_rect from = packed_rect(offset, bytes), to = surface_rect(surface, origin);
+    struct cmd_rect from = packed_rect(offset, bytes);
+    if (surface->image)
+        return with_buffer(request, surface, origin, region, true, buffer, &from);
+    struct cmd_rect to = surface_rect(surface, origin);
     return cmd_copy_rect(request, buffer, &from, surface->buffer, &to, bytes);
 }
 
@@ -460,11 +482,9 @@ cl_int cmd_image_copy(const struct cmd_request *request, const struct cmd_surfac
     size_t bytes[3];
     bytes_of(src, region, bytes);
     if (src->image)
-        return with_buffer(request, src, src_origin, region, false, dst->buffer, to.offset,
-                           to.row_pitch);
+        return with_buffer(request, src, src_origin, region, false, dst->buffer, &to);
     if (dst->image)
-        return with_buffer(request, dst, dst_origin, region, true, src->buffer, from.offset,
-                           from.row_pitch);
+        return with_buffer(request, dst, dst_origin, region, true, src->buffer, &from);
     return cmd_copy_rect(request, src->buffer, &from, dst->buffer, &to, bytes);
 }
 
@@ -517,10 +537,12 @@ static void fill_rows(struct image_fill *fill, struct cmd_batch *batch,
                       const struct vk_buffer *seed)
 {
     struct vk_device *device = fill->base.queue->device;
+    const struct cmd_rect *rect = &fill->rect;
     uint64_t row = fill->region[0] * fill->texel, run = fill->run * fill->texel;
-    for (size_t y = 0; y < fill->region[1]; y++)
+    for (size_t i = 0; i < fill->region[1] * fill->region[2]; i++)
         for (uint64_t x = 0; x < row; x += run) {
-            VkBufferCopy piece = {seed->offset, fill->rect.offset + y * fill->rect.row_pitch + x,
+            size_t y = i % fill->region[1], z = i / fill->region[1];
+            VkBufferCopy piece = {seed->offset, rect->offset + z * rect->slice_pitch + y * rect->row_pitch + x,
                                   row - x < run ? row - x : run};
             device->fn.CmdCopyBuffer(batch->commands, seed->handle, fill->buffer, 1, &piece);
         }
@@ -576,9 +598,9 @@ cl_int cmd_image_fill(const struct cmd_request *request, const struct cmd_surfac
         access_image(&fill->base, surface->image, true);
     } else {
         fill->buffer = surface->buffer->handle;
+        uint64_t first, span = cmd_surface_span(surface, origin, region, &first);
         fill->rect = surface_rect(surface, origin);
-        cmd_access_add(&fill->base, surface->buffer, fill->rect.offset,
-                       (region[1] - 1) * fill->rect.row_pitch + region[0] * fill->texel, true);
+        cmd_access_add(&fill->base, surface->buffer, first, span, true);
         fill->rect.offset += surface->buffer->offset;
     }
     VkResult result = make_seed(fill, texel);

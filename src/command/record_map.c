@@ -124,12 +124,10 @@ cl_int cmd_image_map(const struct cmd_request *request, const struct cmd_surface
                      void **pointer, size_t pitches[2])
 {
     if (!surface->image) {
-        uint64_t row = surface->row_pitch;
-        uint64_t first = surface->offset + origin[1] * row + origin[0] * surface->texel;
-        pitches[0] = pitches[1] = row;
-        return cmd_map(request, surface->buffer, first,
-                       (region[1] - 1) * row + region[0] * surface->texel, host, flags, out,
-                       pointer);
+        uint64_t first, span = cmd_surface_span(surface, origin, region, &first);
+        pitches[0] = surface->row_pitch;
+        pitches[1] = surface->slice_pitch;
+        return cmd_map(request, surface->buffer, first, span, host, flags, out, pointer);
     }
     struct cmd_mapping *mapping =
         new_image_mapping(surface, origin, region, host, host_pitches, flags);

@@ -346,6 +346,8 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_IMAGE_3D_WRITES, {NEED(images), NEED(image_3d_writes)}},
     {KC_EXT_IMAGE2D_FROM_BUFFER, {NEED(images)}},
     {KC_EXT_DEPTH_IMAGES, {NEED(images)}},
+    {KC_EXT_IMAGE_REQUIREMENTS_INFO, {NEED(images)}},
+    {KC_EXT_IMAGE_FROM_BUFFER, {NEED(images)}},
     {KC_EXT_IMAGES, {NEED(images)}},
     {KC_EXT_FEATURE_3D_IMAGE_WRITES, {NEED(images), NEED(image_3d_writes)}},
     {KC_EXT_READ_WRITE_IMAGES, {NEED(images)}},

@@ -23,7 +23,7 @@ void image_region(const struct _cl_mem *mem, size_t region[3])
     region[2] = rows_are_layers ? 1 : at_least_one(image->array_size | image->depth);
 }
 
-static size_t byte_size(const struct image_desc *desc)
+size_t image_byte_size(const struct image_desc *desc)
 {
     size_t slices = at_least_one(desc->array_size | desc->depth);
     return desc->slice_pitch ? desc->slice_pitch * slices
@@ -63,7 +63,8 @@ static cl_int make_rows(struct _cl_mem *mem, int index, struct image_copy *copy)
     struct _cl_mem *root = mem->storage;
     copy->surface.buffer = &root->copies[index].buffer;
     copy->surface.offset = mem->storage_offset;
-    copy->surface.row_pitch = mem->image->row_pitch;
+    copy->surface.row_pitch = mem->image->host_pitches[0];
+    copy->surface.slice_pitch = mem->type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? 0 : mem->image->slice_pitch;
     if (mem->type != CL_MEM_OBJECT_IMAGE1D_BUFFER)
         return CL_SUCCESS;
     return cmd_error(vk_texels_create(copy->surface.buffer, copy->surface.offset, mem->size,
@@ -228,7 +229,7 @@ cl_int memobj_create_image(struct _cl_context *context, cl_mem_flags flags,
                            const cl_mem_properties *properties, size_t property_count,
                            struct _cl_mem **out)
 {
-    struct _cl_mem *mem = memobj_new(context, flags, byte_size(desc));
+    struct _cl_mem *mem = memobj_new(context, flags, image_byte_size(desc));
     const struct cmd_surface *surface;
     if (!mem)
         return CL_OUT_OF_HOST_MEMORY;

@@ -35,6 +35,9 @@ struct image_desc {
     struct _cl_mem *parent;                  // buffer or image that it is made of, or NULL
 };
 
+// From the first byte to the end of the last slice or row, padding included.
+size_t image_byte_size(const struct image_desc *desc);
+
 // Everything is checked. Contents come from host_ptr as the flags say.
 cl_int memobj_create_image(struct _cl_context *context, cl_mem_flags flags,
                            const struct image_desc *desc, void *host_ptr,
