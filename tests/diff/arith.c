@@ -145,13 +145,13 @@ static uint64_t bounded_float(enum base base, float x, bool *bad)
     return lane_from_float(1);
 }
 
-// What the guarded form makes of one that is no whole number: 3 of NaN, 2 of infinity, 1 of others.
+// What the guarded form makes of one that is no whole number: 3 of NaN, 2 of infinity, 1 of others. E4M3 has NaN for infinity.
 static uint64_t float_quotient(enum base base, float x, bool *bad)
 {
     if (fabsf(x) < lane_limit(base) && truncf(x) == x)
         return lane_from_float(x);
     *bad = true;
-    return lane_from_float(isnan(x) ? 3 : isinf(x) ? 2 : 1);
+    return lane_from_float(isnan(x) || (isinf(x) && base == E4M3) ? 3 : isinf(x) ? 2 : 1);
 }
 
 static uint64_t float_binary(enum op op, enum base base, float a, float b, bool *bad)
