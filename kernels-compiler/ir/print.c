@@ -70,10 +70,13 @@ const char *const ir_address_names[] = {"global", "local", "constant", "private"
 const char *const ir_access_names[] = {"none", "read_only", "write_only", "read_write", NULL};
 const char *const ir_push_names[] = {"arg",         "local_arg",  "global_base", "global_offset",
                                      "global_size", "num_groups", "group_base",  "enqueued_local",
-                                     "work_dim",    "data",       "printf",      "scratch",
-                                     "image_order", "image_type", "image_size",  NULL};
+                                     "work_dim",    "data",       "printf",      "enqueued",
+                                     "launch",      "scratch",    "image_order", "image_type",
+                                     "image_size",  NULL};
 const char *const ir_spec_names[] = {"local_size", "local_arg", "local_total", "image_format", NULL};
 
+_Static_assert(sizeof ir_push_names / sizeof *ir_push_names == KC_PUSH_IMAGE_SIZE + 2,
+               "a name for each kind of push values");
 _Static_assert(sizeof ir_sys_names / sizeof *ir_sys_names == IR_SYS_COUNT + 1,
                "a name for each system value");
 _Static_assert(sizeof ir_atomic_names / sizeof *ir_atomic_names == IR_ATOMIC_COUNT + 1,
