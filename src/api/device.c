@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "api/vendor_info.h"
 #include "object/usm.h"
 #include "util/thread.h"
 
@@ -405,6 +406,8 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info param_nam
 {
     API_CALL;
     TRY(api_check(device, OBJECT_DEVICE));
+    if (vendor_info_has(param_name))
+        return vendor_info_get(device, param_name, param_value_size, param_value, param_value_size_ret);
     return info_get(device_info, INFO_COUNT(device_info), device, param_name, param_value_size,
                     param_value, param_value_size_ret);
 }

@@ -8,6 +8,7 @@
 #ifndef PUMICE_API_INFO_H
 #define PUMICE_API_INFO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -442,6 +442,10 @@ static void fill_extensions(struct device_caps *caps, const struct vk_facts *fac
     }
     if (facts->features.pci_bus_info)
         kc_extensions_add(&target->extensions, KC_EXT_PCI_BUS_INFO);
+    if (facts->props.vendorID == CAPS_VENDOR_NVIDIA && facts->cuda_major) // what programs ask for by this name
+        kc_extensions_add(&target->extensions, KC_EXT_NV_DEVICE_ATTRIBUTE_QUERY);
+    if (facts->props.vendorID == CAPS_VENDOR_AMD)
+        kc_extensions_add(&target->extensions, KC_EXT_AMD_DEVICE_ATTRIBUTE_QUERY);
 
     for (size_t i = 0; takes_il() && i < sizeof il_extensions / sizeof *il_extensions; i++)
         kc_extensions_add(&target->extensions, il_extensions[i]);
@@ -663,10 +667,10 @@ struct vendor_row {
 };
 
 static const struct vendor_row vendors[] = {
-    {0x1002, "Advanced Micro Devices, Inc."},
+    {CAPS_VENDOR_AMD, "Advanced Micro Devices, Inc."},
     {0x1010, "Imagination Technologies"},
     {0x106b, "Apple"},
-    {0x10de, "NVIDIA Corporation"},
+    {CAPS_VENDOR_NVIDIA, "NVIDIA Corporation"},
     {0x13b5, "Arm"},
     {0x14e4, "Broadcom"},
     {0x1ae0, "Google"},

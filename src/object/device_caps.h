@@ -11,12 +11,14 @@
 #include "vulkan/device.h"
 
 enum {
-    CAPS_NAME_MAX = 64,
+    CAPS_NAME_MAX = 96,
     CAPS_TEXT = 256,
     CAPS_PROFILE = 24,
     CAPS_WHY = 1024,
-    CAPS_EXTENSIONS_TEXT = 2048,
-    CAPS_PARAMETER_SIZE = 1024
+    CAPS_EXTENSIONS_TEXT = 4096,
+    CAPS_PARAMETER_SIZE = 1024,
+    CAPS_VENDOR_AMD = 0x1002,
+    CAPS_VENDOR_NVIDIA = 0x10de
 };
 
 // cl_khr_spirv_queries and cl_ext_float_atomics, newer than Debian 12's headers

@@ -13,10 +13,11 @@
 #include <stdatomic.h>
 #include "vulkan/vk.h"
 
-// One flag per row of features.def, both FEATUREs and EXTENSIONs: true where the device has it.
+// One flag per row of features.def, FEATUREs, EXTENSIONs and TOLDs: true where the device has it.
 struct vk_features {
 #define FEATURE(name, strct, member) bool name;
 #define EXTENSION(name, string, core) bool name;
+#define TOLD(name, string) bool name;
 #include "vulkan/features.def"
 };
 
@@ -45,6 +46,8 @@ struct vk_facts {
     uint64_t host_import_align; // of imported host pointers and sizes; 0: no import
     uint64_t map_placed_align;  // of addresses that memory can be mapped at; 0: anywhere only
     uint32_t compute_units;     // multiprocessors, cores; 0 where no one says
+    uint32_t simds;             // of each, on AMD's; 0 likewise
+    uint32_t cuda_major, cuda_minor; // compute capability of NVIDIA's; 0 likewise
     uint32_t max_push_bytes;
     uint32_t timestamp_bits; // 0: no timestamps on the queue family we use
     double timestamp_ns;     // nanoseconds a tick

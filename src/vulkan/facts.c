@@ -96,6 +96,7 @@ static void read_features(const struct vk_instance *instance, VkPhysicalDevice h
 #define FEATURE(name, strct, member) features->name = chain.strct.member;
 #define ALSO(name, strct, member) features->name |= chain.strct.member;
 #define EXTENSION(name, string, core) features->name = version >= (core) || list_has(list, string);
+#define TOLD(name, string) features->name = list_has(list, string);
 #include "vulkan/features.def"
     if (!list_has(list, VK_PORTABILITY_SUBSET))
         features->view_of_other_format = features->view_swizzle = true;
@@ -109,6 +110,7 @@ static const struct {
 } feature_names[] = {
 #define FEATURE(name, strct, member) {#name, offsetof(struct vk_features, name)},
 #define EXTENSION(name, string, core) {#name, offsetof(struct vk_features, name)},
+#define TOLD(name, string) {#name, offsetof(struct vk_features, name)},
 #include "vulkan/features.def"
 };
 enum { FEATURES = sizeof feature_names / sizeof *feature_names };
@@ -170,6 +172,7 @@ static void read_properties(const struct vk_instance *instance, VkPhysicalDevice
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV};
     VkPhysicalDeviceShaderCorePropertiesAMD amd = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CORE_PROPERTIES_AMD};
+    struct vk_cuda_launch cuda = {.sType = VK_STRUCTURE_TYPE_CUDA_LAUNCH_PROPERTIES};
     VkPhysicalDeviceExternalMemoryHostPropertiesEXT import = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT};
     VkPhysicalDeviceMapMemoryPlacedPropertiesEXT placed = {
@@ -182,6 +185,8 @@ static void read_properties(const struct vk_instance *instance, VkPhysicalDevice
         vk_chain(&all, &facts->pci);
     if (facts->features.nv_sm_builtins)
         vk_chain(&all, &nv);
+    if (facts->features.nv_cuda_launch)
+        vk_chain(&all, &cuda);
     if (facts->features.amd_core_properties)
         vk_chain(&all, &amd);
     if (facts->features.external_memory_host)
@@ -194,6 +199,9 @@ static void read_properties(const struct vk_instance *instance, VkPhysicalDevice
     facts->pci.pNext = NULL;
     vk_older_read(&older, facts);
     facts->compute_units = count_compute_units(facts, &nv, &amd);
+    facts->simds = amd.simdPerComputeUnit;
+    facts->cuda_major = cuda.major;
+    facts->cuda_minor = cuda.minor;
     facts->host_import_align = import.minImportedHostPointerAlignment;
     facts->map_placed_align = placed.minPlacedMemoryMapAlignment;
     facts->max_push_bytes = facts->props.limits.maxPushConstantsSize;

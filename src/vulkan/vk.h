@@ -85,6 +85,15 @@ struct vk_portability_features {
         triangleFans, vertexAttributeAccessBeyondStride;
 };
 
+// Likewise: the properties of VK_NV_cuda_kernel_launch.
+#define VK_CUDA_LAUNCH "VK_NV_cuda_kernel_launch"
+#define VK_STRUCTURE_TYPE_CUDA_LAUNCH_PROPERTIES ((VkStructureType)1000307004)
+struct vk_cuda_launch {
+    VkStructureType sType;
+    void *pNext;
+    uint32_t minor, major; // of the compute capability
+};
+
 // Its numbers are an enum's, where the header has them: ours are names of their own.
 enum {
     VK_COMPONENT_BFLOAT16 = 1000141000,

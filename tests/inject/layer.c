@@ -611,6 +611,7 @@ static uint32_t remove_extension(VkExtensionProperties *list, uint32_t count)
         const char *name, *extension;
     } rows[] = {
 #define EXTENSION(name, string, core) {#name, string},
+#define TOLD(name, string) {#name, string},
 #include "vulkan/features.def"
     };
     uint32_t left = 0;

@@ -277,6 +277,11 @@ static void read_extension(struct description *d, char **words, int count)
     add_names(&d->extensions, words, count);
 }
 
+static void read_told(struct description *d, char **words, int count)
+{
+    add_names(&d->told, words, count);
+}
+
 static void read_instance(struct description *d, char **words, int count)
 {
     add_names(&d->instance, words, count);
@@ -393,7 +398,7 @@ static const struct {
     {"feature", read_feature},     {"without", read_without}, {"limit", read_limit},
     {"subgroup", read_subgroup},   {"heap", read_heap},       {"memory", read_memory},
     {"queue", read_queue},         {"formats", read_formats}, {"format", read_format},
-    {"portability", read_portability},
+    {"portability", read_portability}, {"told", read_told},
 };
 
 static void read_line(struct description *d, char *line)

@@ -5,6 +5,7 @@
 // names may be continued by another that begins with the same word.
 //   name TEXT             type discrete|integrated|virtual|cpu    vendor NUMBER NUMBER (vendor, device)
 //   api 1.MINOR.PATCH     extension NAME... | all                 instance NAME... (else none)
+//   told NAME...                      extensions that have properties alone; the driver may lack them
 //   feature NAME... | all             without NAME... (features, after all)
 //   limit NAME NUMBER...              numbers with k, m, g for powers of 1024
 //   subgroup basic vote ...           what sub-groups do
@@ -49,7 +50,7 @@ struct description {
     VkPhysicalDeviceType type;
     uint32_t vendor, device, api, minor;
     uint64_t hash; // of the text
-    struct names extensions, instance, features, without;
+    struct names extensions, told, instance, features, without;
     struct limit limits[LIMITS_MAX];
     uint32_t limit_count;
     VkPhysicalDeviceMemoryProperties memory;

@@ -123,7 +123,8 @@ static bool offers(const char *extension)
 // Known to the device at all, whether turned on or not. A version counts only where the table has one.
 static bool knows(uint32_t version, const char *extension)
 {
-    return (version && version <= 10 + described()->minor) || (*extension && offers(extension));
+    return (version && version <= 10 + described()->minor) ||
+           (*extension && (offers(extension) || names_have(&described()->told, extension)));
 }
 
 static VkResult VKAPI_CALL layer_EnumerateDeviceExtensionProperties(VkPhysicalDevice physical,
@@ -143,6 +144,9 @@ static VkResult VKAPI_CALL layer_EnumerateDeviceExtensionProperties(VkPhysicalDe
             out[kept] = all[i];
         kept++;
     }
+    for (uint32_t i = 0; i < described()->told.count && result == VK_SUCCESS; i++, kept++)
+        if (out && kept < room)
+            snprintf(out[kept].extensionName, sizeof out[kept].extensionName, "%s", described()->told.items[i]);
     pthread_mutex_unlock(&lock);
     if (result != VK_SUCCESS)
         return result;
@@ -162,7 +166,7 @@ static VkResult VKAPI_CALL layer_EnumeratePhysicalDevices(VkInstance instance, u
 
 // ---- properties ---------------------------------------------------------------------------------
 
-enum rule { MOST, LEAST, MASK };
+enum rule { MOST, LEAST, MASK, IS };
 
 static uint64_t by_rule(enum rule rule, uint64_t real, uint64_t wished)
 {
@@ -171,6 +175,8 @@ static uint64_t by_rule(enum rule rule, uint64_t real, uint64_t wished)
         return wished < real ? wished : real;
     case LEAST:
         return wished > real ? wished : real;
+    case IS:
+        return wished;
     default:
         return wished & real;
     }
