@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "api/vendor_info.h"
+#include "object/svm_type.h"
 #include "object/usm.h"
 #include "util/thread.h"
 
@@ -96,6 +97,16 @@ static cl_int get_cache_size(const void *object, struct info *info)
 static cl_int get_svm(const void *object, struct info *info)
 {
     info_ulong(info, device_svm((struct _cl_device_id *)(uintptr_t)object));
+    return CL_SUCCESS;
+}
+
+static cl_int get_svm_types(const void *object, struct info *info)
+{
+    enum svm_type types[SVM_TYPES];
+    cl_svm_capabilities_khr can[SVM_TYPES];
+    cl_uint count = svm_type_list(types, can);
+    for (cl_uint i = 0; i < count; i++)
+        info_ulong(info, svm_type_capabilities((struct _cl_device_id *)(uintptr_t)object, types[i]));
     return CL_SUCCESS;
 }
 
@@ -332,6 +343,7 @@ static const struct info_row device_info[] = {
     INFO_CALL(CL_DEVICE_REFERENCE_COUNT, get_references),
 
     INFO_CALL(CL_DEVICE_SVM_CAPABILITIES, get_svm),
+    INFO_CALL(CL_DEVICE_SVM_TYPE_CAPABILITIES_KHR, get_svm_types),
     INFO_CALL(CL_DEVICE_HOST_MEM_CAPABILITIES_INTEL, get_usm_host),
     INFO_CALL(CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL, get_usm_device),
     INFO_CALL(CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL, get_usm_shared),

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "object/svm.h"
+#include "object/svm_type.h"
 #include "object/usm.h"
 
 // ---- creation -----------------------------------------------------------------------------------
@@ -246,14 +247,21 @@ static cl_int check_index(const struct _cl_kernel *kernel, cl_uint index)
                : REFUSE(CL_INVALID_ARG_INDEX, "argument %u of %u", index, kernel->info->arg_count);
 }
 
+static cl_int check_svm(const struct _cl_kernel *kernel)
+{
+    const struct _cl_context *context = kernel->program->context;
+    return svm_capabilities(context) || svm_type_offered_in(context)
+               ? CL_SUCCESS
+               : REFUSE(CL_INVALID_OPERATION, "no device of the context has SVM");
+}
+
 // Whether the pointer is one of ours is the enqueue's to see: arguments may be set ahead.
 cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index,
                                             const void *arg_value)
 {
     API_CALL;
     TRY(api_check(kernel, OBJECT_KERNEL));
-    if (!svm_capabilities(kernel->program->context))
-        return REFUSE(CL_INVALID_OPERATION, "no device of the context has SVM");
+    TRY(check_svm(kernel));
     TRY(check_index(kernel, arg_index));
     return set_address(kernel, arg_index, KERNEL_POINTER_SVM, (uintptr_t)arg_value);
 }
@@ -313,6 +321,7 @@ static const struct indirect_row indirect_rows[] = {
     {CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL, KERNEL_INDIRECT_HOST, USM_HOST},
     {CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL, KERNEL_INDIRECT_DEVICE, USM_DEVICE},
     {CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL, KERNEL_INDIRECT_SHARED, USM_SHARED},
+    {CL_KERNEL_EXEC_INFO_SVM_INDIRECT_ACCESS_KHR, KERNEL_INDIRECT_SVM, USM_DEVICE},
     {CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL, KERNEL_INDIRECT_LISTED, USM_DEVICE},
 };
 
@@ -350,8 +359,7 @@ cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info par
     const struct indirect_row *indirect = find_indirect(param_name);
     if (indirect)
         return set_indirect(kernel, indirect, param_value_size, param_value);
-    if (!svm_capabilities(kernel->program->context))
-        return REFUSE(CL_INVALID_OPERATION, "no device of the context has SVM");
+    TRY(check_svm(kernel));
     if (param_name == CL_KERNEL_EXEC_INFO_SVM_PTRS)
         return set_pointers(kernel, KERNEL_POINTER_SVM, param_value_size, param_value);
     if (param_name == CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM)

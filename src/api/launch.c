@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "object/svm.h"
+#include "object/svm_type.h"
 #include "object/usm.h"
 
 // ---- the range ----------------------------------------------------------------------------------
@@ -195,14 +196,15 @@ static cl_int fill_address(struct api_enqueue *enqueue, enum kernel_pointer kind
 {
     size_t offset;
     cl_device_svm_capabilities svm = shared_for(enqueue, kind);
-    if (kind == KERNEL_POINTER_SVM && !svm)
+    bool any = svm_type_offered(enqueue->queue->device); // any value is a pointer then
+    if (kind == KERNEL_POINTER_SVM && !svm && !any)
         return REFUSE(CL_INVALID_OPERATION, "the device has no SVM");
     if (address && !enqueue->queue->device->caps.target.physical_addressing)
         return REFUSE(CL_INVALID_OPERATION, "the device has no addresses");
     struct _cl_mem *mem = address ? find_memory(enqueue, kind, address, &offset) : NULL;
     if (mem)
         return fill_found(enqueue, kind, mem, offset, out, range);
-    if (kind == KERNEL_POINTER_SVM && address && !(svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM))
+    if (kind == KERNEL_POINTER_SVM && address && !any && !(svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM))
         return REFUSE(CL_INVALID_KERNEL_ARGS, "%p is no shared memory of this context",
                       (void *)(uintptr_t)address);
     out->offset = address;
@@ -226,6 +228,7 @@ static cl_int add_extras(struct api_enqueue *enqueue, const struct _cl_kernel *k
         return REFUSE(CL_INVALID_OPERATION, "the device does not share all memory");
     range->any_host |= kernel->system;
     range->any_memory |= kernel->indirect != 0;
+    range->any_host |= (kernel->indirect & KERNEL_INDIRECT_SVM) != 0;
     // Shared memory may hold pointers to any other where all is shared.
     range->any_memory |= kernel->system || (range->any_host && all && !kernel->no_system);
     return CL_SUCCESS;

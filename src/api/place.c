@@ -207,8 +207,7 @@ cl_int place_copy(struct api_enqueue *enqueue, void *dst, const void *src, size_
     return copy_places(enqueue, &to, dst, &from, src, size);
 }
 
-static cl_int check_pattern(const void *pointer, const void *pattern, size_t pattern_size,
-                            size_t size)
+cl_int place_check_pattern(const void *pointer, const void *pattern, size_t pattern_size, size_t size)
 {
     if (!pattern || !pattern_size || pattern_size > 128 || pattern_size & (pattern_size - 1))
         return REFUSE(CL_INVALID_VALUE, "a pattern of %zu bytes", pattern_size);
@@ -223,7 +222,7 @@ cl_int place_fill(struct api_enqueue *enqueue, void *pointer, const void *patter
 {
     struct place place;
     TRY(place_find(enqueue, pointer, size, &place));
-    TRY(check_pattern(pointer, pattern, pattern_size, size));
+    TRY(place_check_pattern(pointer, pattern, pattern_size, size));
     if (place.away >= 0 || (!place.buffer && !any))
         return REFUSE(CL_INVALID_VALUE, "%p is nothing that the device sees", pointer);
     if (!size)

@@ -24,6 +24,9 @@ cl_int place_find_host(struct api_enqueue *enqueue, const void *pointer, size_t 
 // Copies between any two. CL_INVALID_VALUE, CL_MEM_COPY_OVERLAP.
 cl_int place_copy(struct api_enqueue *enqueue, void *dst, const void *src, size_t size);
 
+// CL_INVALID_VALUE for a pattern that is none, or that the bytes are not made of.
+cl_int place_check_pattern(const void *pointer, const void *pattern, size_t pattern_size, size_t size);
+
 // pattern_max: 128, or what the device's types end at. `any`: also the host's own memory.
 cl_int place_fill(struct api_enqueue *enqueue, void *pointer, const void *pattern,
                   size_t pattern_size, size_t size, bool any);

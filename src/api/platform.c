@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "object/svm_type.h"
+
 // ---- extensions ---------------------------------------------------------------------------------
 
 // What every device has, whatever it is: loaders ask each platform for this list at start, and no
@@ -63,6 +65,16 @@ static cl_int get_profile(const void *object, struct info *info)
     return CL_SUCCESS;
 }
 
+static cl_int get_svm_types(const void *object, struct info *info)
+{
+    enum svm_type types[SVM_TYPES];
+    cl_svm_capabilities_khr can[SVM_TYPES];
+    cl_uint count = svm_type_list(types, can);
+    (void)object;
+    info_put(info, can, count * sizeof *can);
+    return CL_SUCCESS;
+}
+
 static const struct info_row platform_info[] = {
     INFO_CALL(CL_PLATFORM_PROFILE, get_profile),
     INFO_SAY(CL_PLATFORM_VERSION, "OpenCL 3.0 Pumice"),
@@ -73,6 +85,7 @@ static const struct info_row platform_info[] = {
     INFO_CALL(CL_PLATFORM_EXTENSIONS_WITH_VERSION, get_extension_list),
     INFO_VALUE(CL_PLATFORM_HOST_TIMER_RESOLUTION, cl_ulong, 1), // CLOCK_MONOTONIC
     INFO_SAY(CL_PLATFORM_ICD_SUFFIX_KHR, "PUMICE"),
+    INFO_CALL(CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR, get_svm_types),
     INFO_VALUE(CL_PLATFORM_SEMAPHORE_TYPES_KHR, cl_semaphore_type_khr, CL_SEMAPHORE_TYPE_BINARY_KHR),
 };
 

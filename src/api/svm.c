@@ -13,6 +13,7 @@
 #include "api/place.h"
 #include "api/record.h"
 #include "object/svm.h"
+#include "object/svm_type.h"
 #include "util/log.h"
 
 // ---- allocation ---------------------------------------------------------------------------------
@@ -69,7 +70,7 @@ void CL_API_CALL clSVMFree(cl_context context, void *svm_pointer)
 
 static cl_int check_device(const struct api_enqueue *enqueue)
 {
-    if (device_svm(enqueue->queue->device))
+    if (device_svm(enqueue->queue->device) || svm_type_offered(enqueue->queue->device))
         return CL_SUCCESS;
     return REFUSE(CL_INVALID_OPERATION, "the device has no shared virtual memory");
 }
@@ -83,6 +84,8 @@ static bool shares_all(const struct api_enqueue *enqueue)
 static cl_int check_shared(const struct api_enqueue *enqueue, const struct place *place,
                            const void *pointer)
 {
+    if (place->mem && place->mem->usm == CL_MEM_TYPE_DEVICE_INTEL)
+        return REFUSE(CL_INVALID_VALUE, "%p is a device's own memory", pointer);
     if (place->buffer || shares_all(enqueue))
         return CL_SUCCESS;
     return REFUSE(CL_INVALID_VALUE, "%p is no shared virtual memory of this context", pointer);
@@ -90,9 +93,17 @@ static cl_int check_shared(const struct api_enqueue *enqueue, const struct place
 
 // ---- copies and fills ---------------------------------------------------------------------------
 
+// Of no bytes any pointer will do, as cl_khr_unified_svm has it.
+static bool is_nothing(const struct api_enqueue *enqueue, size_t size)
+{
+    return !size && svm_type_offered(enqueue->queue->device);
+}
+
 cl_int svm_copy(struct api_enqueue *enqueue, void *dst, const void *src, size_t size)
 {
     TRY(check_device(enqueue));
+    if (is_nothing(enqueue, size))
+        return cmd_nothing(&enqueue->request);
     return place_copy(enqueue, dst, src, size);
 }
 
@@ -114,6 +125,9 @@ cl_int svm_fill(struct api_enqueue *enqueue, void *svm_ptr, const void *pattern,
                 size_t pattern_size, size_t size)
 {
     TRY(check_device(enqueue));
+    TRY(place_check_pattern(svm_ptr, pattern, pattern_size, size));
+    if (is_nothing(enqueue, size))
+        return cmd_nothing(&enqueue->request);
     return place_fill(enqueue, svm_ptr, pattern, pattern_size, size, shares_all(enqueue));
 }
 
@@ -228,8 +242,10 @@ static cl_int migrate(struct api_enqueue *enqueue, cl_uint count, const void **p
         return REFUSE(CL_INVALID_VALUE, "migration flags 0x%llx", (unsigned long long)flags);
     for (cl_uint i = 0; i < count; i++) {
         struct place place;
+        if (!pointers[i] && is_nothing(enqueue, sizes ? sizes[i] : 0))
+            continue;
         TRY(place_find(enqueue, pointers[i], sizes ? sizes[i] : 0, &place));
-        if (!place.buffer)
+        if (!place.mem && !shares_all(enqueue))
             return REFUSE(CL_INVALID_VALUE, "%p is not allocated by clSVMAlloc", pointers[i]);
     }
     return cmd_marker(&enqueue->request);

@@ -25,6 +25,7 @@
 #include <CL/cl_icd.h>
 #pragma GCC visibility pop
 #include "object/cl_command_buffer.h"
+#include "object/cl_unified_svm.h"
 
 // cl_khr_icd 2: not in the 2023.02 headers.
 #ifndef cl_ext_buffer_device_address

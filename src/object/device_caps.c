@@ -332,6 +332,7 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_COMMAND_BUFFER_MUTABLE_DISPATCH, {NEED_NOTHING}},
     {KC_EXT_BUFFER_DEVICE_ADDRESS, {NEED(physical_addressing)}},
     {KC_EXT_INTEL_UNIFIED_SHARED_MEMORY, {NEED(physical_addressing)}},
+    {KC_EXT_UNIFIED_SVM, {NEED(physical_addressing)}},
     {KC_EXT_SUBGROUP_EXTENDED_TYPES, {NEED(subgroups)}},
     {KC_EXT_SUBGROUP_NON_UNIFORM_VOTE, {NEED(subgroups)}},
     {KC_EXT_SUBGROUP_BALLOT, {NEED(subgroups)}},
@@ -436,9 +437,10 @@ static void fill_extensions(struct device_caps *caps, const struct vk_facts *fac
 {
     struct kc_target *target = &caps->target;
     for (size_t i = 0; i < sizeof extension_rules / sizeof *extension_rules; i++) {
-        if (rule_holds(&extension_rules[i], target) &&
-            (extension_rules[i].extension != KC_EXT_INTEL_UNIFIED_SHARED_MEMORY || device_caps_pointers(caps)))
-            kc_extensions_add(&target->extensions, extension_rules[i].extension);
+        enum kc_extension extension = extension_rules[i].extension;
+        bool pointers = extension == KC_EXT_INTEL_UNIFIED_SHARED_MEMORY || extension == KC_EXT_UNIFIED_SVM;
+        if (rule_holds(&extension_rules[i], target) && (!pointers || device_caps_pointers(caps)))
+            kc_extensions_add(&target->extensions, extension);
     }
     if (facts->features.pci_bus_info)
         kc_extensions_add(&target->extensions, KC_EXT_PCI_BUS_INFO);

@@ -29,6 +29,7 @@ enum kernel_indirect {
     KERNEL_INDIRECT_DEVICE = 2,
     KERNEL_INDIRECT_SHARED = 4,
     KERNEL_INDIRECT_LISTED = 8,
+    KERNEL_INDIRECT_SVM = 16, // any that was allocated as shared virtual memory
 };
 
 struct kernel_arg {

@@ -49,6 +49,8 @@ struct _cl_mem {
     cl_unified_shared_memory_type_intel usm; // 0: no unified shared memory; its home never changes
     struct _cl_device_id *usm_device;        // that it was asked for; NULL: none
     cl_mem_alloc_flags_intel usm_flags;
+    int svm_type; // enum svm_type: as shared virtual memory, one of unified shared memory's kinds too; else 0
+    cl_svm_alloc_access_flags_khr svm_access;
     cl_mem_properties *properties; // as given, terminating 0 included; NULL: none
     size_t property_count;
 

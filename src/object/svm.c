@@ -6,6 +6,8 @@
 // can.
 #include "object/svm.h"
 
+#include "object/svm_type.h"
+#include "object/usm.h"
 #include "util/log.h"
 
 cl_device_svm_capabilities svm_capabilities(const struct _cl_context *context)
@@ -64,8 +66,10 @@ void *svm_alloc(struct _cl_context *context, cl_mem_flags flags, size_t size)
     bool fine = flags & CL_MEM_SVM_FINE_GRAIN_BUFFER;
     cl_int error = memobj_create_shared(context, flags, size, maker,
                                         fine ? VK_MEMORY_SHARED_HOST : VK_MEMORY_SHARED, &mem);
-    if (!error)
+    if (!error) {
+        mem->svm_type = fine ? SVM_TYPE_FINE : SVM_TYPE_COARSE;
         error = share_with_others(mem, maker, flags);
+    }
     if (!error)
         error = address_map_add(&context->shared, (uintptr_t)mem->host_ptr, size, mem);
     if (error) {
@@ -79,6 +83,8 @@ void *svm_alloc(struct _cl_context *context, cl_mem_flags flags, size_t size)
 bool svm_free(struct _cl_context *context, void *pointer)
 {
     struct _cl_mem *mem = svm_take_out(context, pointer, false);
+    if (mem && mem->usm)
+        usm_forget(mem);
     object_drop(mem);
     return mem;
 }
@@ -87,7 +93,7 @@ struct _cl_mem *svm_take_out(struct _cl_context *context, const void *pointer, b
 {
     size_t offset;
     struct _cl_mem *mem = svm_find(context, pointer, &offset);
-    bool ours = mem && !offset && !mem->usm == !unified &&
+    bool ours = mem && !offset && !mem->svm_type == unified &&
                 address_map_remove(&context->shared, (uintptr_t)pointer, mem);
     object_drop(mem);
     return ours ? mem : NULL;

@@ -18,8 +18,8 @@ void *svm_alloc(struct _cl_context *context, cl_mem_flags flags, size_t size);
 // False when no allocation of the context begins there.
 bool svm_free(struct _cl_context *context, void *pointer);
 
-// The same for one of either kind, which the caller drops, or NULL: unified shared memory (usm.h)
-// lives among the others.
+// The same for one of either kind, which the caller drops, or NULL: unified shared memory that was
+// allocated as such (usm.h) lives among the others.
 struct _cl_mem *svm_take_out(struct _cl_context *context, const void *pointer, bool unified);
 
 // The allocation of either kind that holds the pointer, counted for the caller, or NULL.

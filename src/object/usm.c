@@ -152,9 +152,14 @@ bool usm_free(struct _cl_context *context, const void *pointer)
 {
     struct _cl_mem *mem = svm_take_out(context, pointer, true);
     if (mem)
-        address_map_remove(&out_of_reach, (uintptr_t)pointer, mem);
+        usm_forget(mem);
     object_drop(mem);
     return mem;
+}
+
+void usm_forget(struct _cl_mem *mem)
+{
+    address_map_remove(&out_of_reach, (uintptr_t)mem->host_ptr, mem);
 }
 
 struct vk_buffer *usm_buffer(const struct _cl_mem *mem, int device_index)

@@ -43,6 +43,9 @@ bool usm_begins(struct _cl_context *context, const void *pointer);
 // they are done.
 bool usm_free(struct _cl_context *context, const void *pointer);
 
+// Its address is nobody's from now on.
+void usm_forget(struct _cl_mem *mem);
+
 // The device's buffer; NULL: the device has none.
 struct vk_buffer *usm_buffer(const struct _cl_mem *mem, int device_index);
 
