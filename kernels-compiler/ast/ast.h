@@ -26,11 +26,12 @@ enum type_kind {
     TYPE_FUNCTION, // elem: result; params, count; variadic
     TYPE_OPAQUE,   // opaque: images, samplers, events ...
     TYPE_MATRIX,   // elem.type: of its components; rows, columns, use; rows 0: not known yet (sema_matrix.c)
+    TYPE_BLOCK,    // elem.type: the function
     TYPE_KIND_COUNT
 };
 
 enum type_opaque {
-    OPAQUE_SAMPLER, OPAQUE_EVENT, OPAQUE_IMAGE1D, OPAQUE_IMAGE1D_BUFFER, OPAQUE_IMAGE1D_ARRAY, OPAQUE_IMAGE2D,
+    OPAQUE_SAMPLER, OPAQUE_EVENT, OPAQUE_QUEUE, OPAQUE_CLK_EVENT, OPAQUE_IMAGE1D, OPAQUE_IMAGE1D_BUFFER, OPAQUE_IMAGE1D_ARRAY, OPAQUE_IMAGE2D,
     OPAQUE_IMAGE2D_ARRAY, OPAQUE_IMAGE2D_DEPTH, OPAQUE_IMAGE2D_ARRAY_DEPTH, OPAQUE_IMAGE2D_MSAA,
     OPAQUE_IMAGE2D_ARRAY_MSAA, OPAQUE_IMAGE2D_MSAA_DEPTH, OPAQUE_IMAGE2D_ARRAY_MSAA_DEPTH, OPAQUE_IMAGE3D,
     OPAQUE_COUNT
@@ -120,7 +121,7 @@ enum expr_kind {
     EXPR_VECTOR_COND, // lane-wise by the top bit of a's lanes: a ? b : c
     EXPR_COMMA,       // a, b
     EXPR_CAST,        // a to `type`: arithmetic conversion, bool, pointer <-> integer, pointer to pointer, scalar to vector or matrix (splat), matrix to another of its shape, to void, enum
-    EXPR_CALL,        // decl: the function; args, converted to the parameter types
+    EXPR_CALL,        // decl: the function; args, converted to the parameter types; a: the block that is called, or NULL
     EXPR_BUILTIN,     // builtin, args converted to the chosen overload's types
     EXPR_VECTOR,      // args: scalars and vectors of the element type whose lanes make up the vector, in order
     EXPR_COMPOUND,    // compound literal: init; lvalue (private unless at file scope)
@@ -129,6 +130,7 @@ enum expr_kind {
     EXPR_WITH,        // a: an EXPR_ONCE, computed first; b: the value, in which it may stand several times
     EXPR_ONCE,        // a: a scalar or vector
     EXPR_GIVEN,       // given: a value that gen has already; no source has these
+    EXPR_BLOCK,       // decl: the function of a block literal; captures what it uses, see struct capture
     EXPR_MATRIX,      // matrix_op, matrix_flags; args: as enum expr_matrix says
 };
 
@@ -240,6 +242,15 @@ struct attributes { // of declarations, types and statements, as far as they mea
     struct loc of_kernel_loc, of_loop_loc;
 };
 
+// A variable of the function around a block literal that the block uses: it sees a copy, made where the literal stands.
+// Nothing can be assigned to a block and no function takes one, so which literal a block is and where its copies lie is known
+// wherever it is used.
+struct capture {
+    struct expr *outer; // the variable
+    struct decl *inner; // a parameter behind those of the block's type
+    void *gen;          // gen's: the copy
+};
+
 struct decl {
     enum decl_kind kind;
     enum decl_storage storage;
@@ -257,6 +268,13 @@ struct decl {
     bool is_kernel, is_inline, defined, called; // variables: defined, used
     bool gen_judges; // the body has what only gen finds wrong
     bool reached;    // gen's: to be generated
+    bool infers_result; // a block whose literal does not say what it returns
+    bool is_block;      // the function of a block literal
+    bool captured;      // a parameter that is the copy of a captured variable
+    struct decl *owner; // variables, parameters: the function that they are in; block literals: the one around them. NULL: none
+    struct decl *block; // variables of a block's type: the literal's function
+    VEC(struct capture *) captures; // of a block literal
+    VEC(struct decl *) blocks;      // whose literals stand in the body, or which it enqueues: reached, but not called
     struct decl **params;
     uint32_t param_count;
     struct stmt *body;
@@ -355,6 +373,7 @@ struct ast {
     struct map resolved;     // calls of builtins, by what their choice rests on (builtins.c)
     bool dead; // what is parsed is never reached: what only happens when it runs is no matter
     uint32_t changes;        // assignments, ++ and -- made so far
+    uint32_t block_count;    // literals so far
     uint32_t depth;          // of nesting, guarded by ast_enter/ast_leave
     struct unit *unit;
 };
@@ -378,6 +397,7 @@ bool ast_has_half(const struct ast *ast);              // objects and values of 
 bool ast_has_program_variables(const struct ast *ast); // program scope holds variables that live on
 bool ast_has_read_write_images(const struct ast *ast); // the access qualifier read_write
 bool ast_has_matrices(const struct ast *ast);          // cooperative ones
+bool ast_has_blocks(const struct ast *ast);            // and enqueue_kernel()
 bool ast_has_generic(const struct ast *ast);           // pointers without a space are to the generic one
 // What the preprocessor's __has_builtin and __has_attribute answer: of the former, __builtin_ names that
 // can be called and C's library functions; of the latter, those with a meaning or none that matters.

@@ -20,6 +20,7 @@ static const char *const expr_names[] = {
     [EXPR_BUILTIN] = "builtin", [EXPR_VECTOR] = "vector", [EXPR_COMPOUND] = "compound-literal",
     [EXPR_STATEMENT] = "statement-expr", [EXPR_SHUFFLE] = "shuffle", [EXPR_WITH] = "with", [EXPR_ONCE] = "once",
     [EXPR_GIVEN] = "given", [EXPR_MATRIX] = "matrix",
+    [EXPR_BLOCK] = "block",
 };
 
 static const char *const op_names[] = {
@@ -83,7 +84,7 @@ static void add_details(struct dump *d, const struct expr *expr)
         for (unsigned i = 0; i < type_lanes(expr->type.type); i++)
             str_printf(d->out, " 0x%llx", (unsigned long long)expr->lanes[i]);
         break;
-    case EXPR_CALL:
+    case EXPR_CALL: case EXPR_BLOCK:
         str_printf(d->out, " %s", expr->decl->link_name);
         break;
     case EXPR_OBJECT: case EXPR_FUNCTION:

@@ -95,6 +95,7 @@ void parse_take_space(struct parser *p, struct attributes *attributes, uint8_t *
 void parse_declarator(struct parser *p, const struct parse_specs *specs, enum parse_declarator_mode mode,
                       struct declarator *out);
 
+struct parse_function *parse_parameters(struct parser *p); // after the '('
 // The types of a declarator's parameters that are names only, up to the '{' of the function.
 void parse_old_style(struct parser *p, struct declarator *out);
 
@@ -122,6 +123,7 @@ void parse_check_nosvm(struct parser *p, const struct decl *decl); // of a varia
 
 // parse_stmt.c
 struct stmt *parse_compound(struct parser *p, bool new_scope);
+// Of a block literal too, which stands in another function's body or in none.
 void parse_function_body(struct parser *p, struct decl *decl, struct scope *scope);
 
 // parse_expr.c
@@ -132,6 +134,9 @@ struct expr *parse_full_assignment(struct parser *p);
 struct expr *parse_conditional(struct parser *p);
 bool parse_constant(struct parser *p, uint64_t *value, const char *what); // integer constant expression; false: reported
 struct expr *parse_string(struct parser *p);
+
+// parse_block.c
+struct expr *parse_block(struct parser *p); // at the '^' of a block literal
 
 // parse_gnu.c
 struct expr *parse_gnu(struct parser *p); // at __builtin_offsetof and other names that take a type

@@ -182,7 +182,7 @@ static void check_block_space(struct parser *p, const struct parse_specs *specs,
     struct ast *ast = p->ast;
     uint8_t space = decl->type.space;
     const char *name = space == SPACE_LOCAL ? "local" : "constant";
-    bool kernel = ast->function->is_kernel || ast->library;
+    bool kernel = ast->function->is_kernel || ast->function->is_block || ast->library;
     if (is_sampler(decl->type) && (space == SPACE_LOCAL || space == SPACE_GLOBAL)) {
         diag_error(ast->diag, decl->loc, "sampler type cannot be used with the __local and __global address space "
                    "qualifiers");
@@ -302,6 +302,8 @@ static void check_uninitialized(struct parser *p, struct decl *decl)
 {
     struct ast *ast = p->ast;
     const struct type *type = decl->type.type;
+    if (type->kind == TYPE_BLOCK && decl->kind == DECL_VARIABLE)
+        diag_error(ast->diag, decl->loc, "invalid block variable declaration - must be initialized");
     if (type->kind == TYPE_ARRAY && type->incomplete && decl->storage != STORAGE_EXTERN) {
         diag_error(ast->diag, decl->loc,
                    "definition of variable with array type needs an explicit size or an initializer");
@@ -393,6 +395,14 @@ static void parse_variable_init(struct parser *p, struct decl *decl)
     decl->init = init;
     if (type.type->kind == TYPE_ARRAY && type.type->incomplete)
         decl->type = error_type(p);
+    if (decl->type.type->kind == TYPE_BLOCK) {
+        decl->block = init && init->count ? sema_block_of(init->entries[0].value) : NULL;
+        if (!decl->block)
+            decl->type = error_type(p);
+        if (decl->block && decl->block->captures.count && decl->storage == STORAGE_STATIC)
+            diag_error(ast->diag, sema_start(init->entries[0].value), "initializer element is not a compile-time constant");
+        return;
+    }
     if (init && ast->diag->errors == before) {
         fold_constant(p, decl);
         if (is_sampler(decl->type))
@@ -414,6 +424,7 @@ static struct decl *declare_variable(struct parser *p, const struct parse_specs 
     if (!decl->attributes.aligned && d->direct)
         decl->attributes.aligned = specs->type_align;
     decl->file_scope = at_file_scope(p);
+    decl->owner = ast->function;
     parse_check_nosvm(p, decl);
     parse_check_place(p, &d->attributes, ON_DECLARATION);
     if (decl->file_scope && (specs->storage == STORAGE_AUTO || specs->storage == STORAGE_REGISTER))
@@ -434,6 +445,13 @@ static struct decl *declare_variable(struct parser *p, const struct parse_specs 
         decl->type = error_type(p);
     }
 
+    if (decl->type.type->kind == TYPE_BLOCK && specs->storage == STORAGE_EXTERN) {
+        diag_error(ast->diag, decl->loc, "invalid block variable declaration - using 'extern' storage class is disallowed");
+        decl->type = error_type(p);
+    }
+    if (decl->type.type->kind == TYPE_BLOCK)
+        decl->type.quals |= QUAL_CONST;
+
     decl = enter_variable(p, decl);
     if (parse_is(p, TOK_ASSIGN))
         parse_variable_init(p, decl);
@@ -441,7 +459,7 @@ static struct decl *declare_variable(struct parser *p, const struct parse_specs 
         check_uninitialized(p, decl);
     bool here = decl->storage != STORAGE_EXTERN || decl->init;
     bool lasts = decl->file_scope || decl->type.space != SPACE_PRIVATE || decl->storage == STORAGE_STATIC;
-    if (here && lasts && !decl->defined)
+    if (here && lasts && !decl->defined && decl->type.type->kind != TYPE_BLOCK)
         vec_push(ast->arena, &ast->unit->variables, decl);
     decl->defined |= here;
     return decl;

@@ -5,7 +5,7 @@
 // from the specifiers' type outwards, last part first. Only parentheses recurse.
 #include "ast/parse.h"
 
-enum part_kind { PART_POINTER, PART_ARRAY, PART_FUNCTION };
+enum part_kind { PART_POINTER, PART_BLOCK, PART_ARRAY, PART_FUNCTION };
 
 struct part {
     enum part_kind kind;
@@ -41,6 +41,9 @@ static void check_parameter(struct parser *p, struct decl *decl, bool has_space)
         diag_error(ast->diag, decl->loc, "argument may not have 'void' type");
     else if (type->kind == TYPE_FUNCTION)
         diag_error(ast->diag, decl->loc, "pointers to functions are not allowed");
+    else if (type->kind == TYPE_BLOCK)
+        diag_error(ast->diag, decl->loc, "declaring function parameter of type '%s' is not allowed",
+                   type_name(ast->arena, decl->type));
     else if (type->kind == TYPE_HALF && !ast_has_half(ast))
         diag_error(ast->diag, decl->loc,
                    "declaring function parameter of type 'half' is not allowed; did you forget * ?");
@@ -133,8 +136,7 @@ static struct decl *parse_parameter_name(struct parser *p)
     return decl;
 }
 
-// After the '('.
-static struct parse_function *parse_parameters(struct parser *p)
+struct parse_function *parse_parameters(struct parser *p)
 {
     struct parse_function *function = ARENA_NEW(p->ast->arena, struct parse_function);
     VEC(struct decl *) params = {0};
@@ -290,7 +292,7 @@ static bool nested_declarator(const struct parser *p, enum parse_declarator_mode
     if (next->kind == TOK_RPAREN || next->kind == TOK_ELLIPSIS || parse_starts_type(p, next))
         return false;
     return mode == DECLARATOR_EITHER || next->kind == TOK_STAR || next->kind == TOK_LPAREN ||
-           next->kind == TOK_LBRACKET || next->kind == TOK_ATTRIBUTE;
+           next->kind == TOK_LBRACKET || next->kind == TOK_ATTRIBUTE || next->kind == TOK_CARET;
 }
 
 static void parse_parts(struct parser *p, enum parse_declarator_mode mode, struct declarator *out, struct parts *parts)
@@ -298,8 +300,9 @@ static void parse_parts(struct parser *p, enum parse_declarator_mode mode, struc
     struct parts pointers = {0};
     struct ast *ast = p->ast;
     parse_attributes(p, &out->attributes);
-    while (parse_is(p, TOK_STAR)) {
-        struct part part = {.kind = PART_POINTER, .loc = p->at->loc};
+    bool blocks = ast_has_blocks(ast);
+    while (parse_is(p, TOK_STAR) || (blocks && parse_is(p, TOK_CARET))) {
+        struct part part = {.kind = parse_is(p, TOK_STAR) ? PART_POINTER : PART_BLOCK, .loc = p->at->loc};
         parse_next(p);
         while (parse_qualifier(p, &part.quals, &part.space, &part.has_space) ||
                parse_attributes(p, &out->attributes))
@@ -332,7 +335,25 @@ static void parse_parts(struct parser *p, enum parse_declarator_mode mode, struc
 
 static bool is_opaque_object(const struct type *type)
 {
-    return type->kind == TYPE_OPAQUE && type->opaque != OPAQUE_EVENT;
+    return type->kind == TYPE_BLOCK ||
+           (type->kind == TYPE_OPAQUE && type->opaque != OPAQUE_EVENT && type->opaque != OPAQUE_CLK_EVENT);
+}
+
+static struct qtype apply_block(struct parser *p, const struct part *part, struct qtype result)
+{
+    struct ast *ast = p->ast;
+    const char *wrong = result.type->kind != TYPE_FUNCTION ? "block pointer to non-function type is invalid"
+                        : result.type->variadic
+                            ? "invalid block prototype, variadic arguments are not allowed in OpenCL"
+                            : NULL;
+    if (wrong) {
+        diag_error(ast->diag, part->loc, "%s", wrong);
+        return qtype_of(type_basic(ast->types, TYPE_ERROR));
+    }
+    struct qtype type = qtype_of(type_block(ast->types, result.type));
+    type.quals = part->quals;
+    type.space = part->space;
+    return type;
 }
 
 static struct qtype apply_pointer(struct parser *p, const struct part *part, struct qtype pointee, bool has_space)
@@ -408,6 +429,12 @@ static void apply_parts(struct parser *p, const struct parts *parts, struct decl
 {
     struct ast *ast = p->ast;
     out->direct = true;
+    // The space before a block's result is the block's own.
+    bool of_block = parts->count >= 2 && parts->items[parts->count - 1].kind == PART_FUNCTION &&
+                    parts->items[parts->count - 2].kind == PART_BLOCK && out->has_space;
+    uint8_t space = out->type.space;
+    if (of_block)
+        out->type.space = SPACE_PRIVATE, out->has_space = false;
     for (size_t i = parts->count; i-- > 0;) {
         const struct part *part = &parts->items[i];
         out->direct &= part->kind == PART_ARRAY;
@@ -415,6 +442,9 @@ static void apply_parts(struct parser *p, const struct parts *parts, struct decl
             continue;
         if (part->kind == PART_POINTER) {
             out->type = apply_pointer(p, part, out->type, out->has_space);
+            out->has_space = part->has_space;
+        } else if (part->kind == PART_BLOCK) {
+            out->type = apply_block(p, part, out->type);
             out->has_space = part->has_space;
         } else if (part->kind == PART_ARRAY) {
             out->type = apply_array(p, part, out->type);
@@ -425,6 +455,8 @@ static void apply_parts(struct parser *p, const struct parts *parts, struct decl
         if (out->type.type->depth > TYPE_MAX_DEPTH)
             diag_fatal(ast->diag, part->loc, "type nested too deeply: more than %d levels", TYPE_MAX_DEPTH);
     }
+    if (of_block && parts->count == 2)
+        out->type.space = space, out->has_space = true;
     if (parts->count && parts->items[0].kind == PART_FUNCTION && out->type.type->kind == TYPE_FUNCTION)
         out->function = parts->items[0].function;
 }

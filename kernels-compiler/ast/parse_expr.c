@@ -70,6 +70,8 @@ static struct expr *parse_primary(struct parser *p)
     case TOK_BUILTIN_TYPES_COMPATIBLE: case TOK_GENERIC_C11:
         return parse_gnu(p);
     case TOK_CARET:
+        if (ast_has_blocks(p->ast))
+            return parse_block(p);
         parse_error(p, token->loc, "blocks are not supported: they require __opencl_c_device_enqueue");
         return sema_error(p->ast, token->loc);
     default:

@@ -409,15 +409,38 @@ static struct stmt *parse_break(struct parser *p)
     return stmt;
 }
 
+// A block that does not say what it returns: what the first return has, and all others must have.
+static struct expr *infer_result(struct parser *p, struct decl *function, struct expr *value, struct loc loc)
+{
+    struct ast *ast = p->ast;
+    struct type *type = type_basic(ast->types, TYPE_VOID), *known = function->type.type;
+    if (value) {
+        value = sema_value(ast, value);
+        type = value->type.type;
+    }
+    if (type->kind == TYPE_ERROR || (function->defined && known->elem.type == type))
+        return value;
+    if (function->defined) {
+        diag_error(ast->diag, loc, "return type %s must match previous return type %s when block literal has unspecified "
+                   "explicit return type", sema_type_text(ast, qtype_of(type)), sema_type_text(ast, known->elem));
+        return value ? sema_error(ast, loc) : NULL;
+    }
+    function->defined = true;
+    function->type.type = type_function(ast->types, qtype_of(type), known->params, (uint32_t)known->count, false);
+    return value;
+}
+
 static struct stmt *parse_return(struct parser *p)
 {
     struct ast *ast = p->ast;
     struct stmt *stmt = new_stmt(p, STMT_RETURN);
-    const struct decl *function = ast->function;
-    struct qtype result = function->type.type->elem;
+    struct decl *function = ast->function;
     parse_next(p);
-    if (!parse_is(p, TOK_SEMICOLON)) {
-        struct expr *value = sema_unused(p->ast, parse_full_expression(p));
+    struct expr *value = parse_is(p, TOK_SEMICOLON) ? NULL : sema_unused(p->ast, parse_full_expression(p));
+    if (function->infers_result)
+        value = infer_result(p, function, value, stmt->loc);
+    struct qtype result = function->type.type->elem;
+    if (value) {
         bool void_value = value->type.type->kind == TYPE_VOID;
         if (result.type->kind != TYPE_VOID) {
             stmt->expr = sema_convert(ast, result, value, SEMA_RETURN);
@@ -609,21 +632,34 @@ void parse_function_body(struct parser *p, struct decl *decl, struct scope *scop
 {
     struct ast *ast = p->ast;
     struct scope *outer = ast->scope;
+    struct decl *around = ast->function;
+    bool dead = ast->dead;
+    struct parser saved = *p;
     ast->scope = scope;
     ast->function = decl;
+    for (uint32_t i = 0; i < decl->param_count; i++)
+        decl->params[i]->owner = decl;
     p->labels = (struct map){0};
-    p->label_list.count = 0;
+    memset(&p->label_list, 0, sizeof p->label_list);
     p->in_switch = NULL;
     ast->dead = false;
     p->loops = p->breakables = p->blocks = 0;
     decl->body = parse_compound(p, false);
-    ast->dead = false;
+    ast->dead = dead;
     sema_warn_end(ast, decl, p->prev->loc);
     decl->gen_judges |= p->label_list.count != 0; // jumps into or out of a statement expression
     for (size_t i = 0; i < p->label_list.count; i++)
         if (!p->label_list.items[i]->stmt)
             diag_error(ast->diag, p->label_list.items[i]->loc, "use of undeclared label '%s'",
                        p->label_list.items[i]->name);
-    ast->function = NULL;
+    p->labels = saved.labels;
+    p->label_list.items = saved.label_list.items;
+    p->label_list.count = saved.label_list.count;
+    p->label_list.capacity = saved.label_list.capacity;
+    p->in_switch = saved.in_switch;
+    p->loops = saved.loops;
+    p->breakables = saved.breakables;
+    p->blocks = saved.blocks;
+    ast->function = around;
     ast->scope = outer;
 }

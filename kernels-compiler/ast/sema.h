@@ -45,6 +45,13 @@ struct expr *sema_astype(struct ast *ast, struct expr *a, struct qtype type, str
 struct expr *sema_convertvector(struct ast *ast, struct expr *a, struct qtype type, struct loc loc);
 struct expr *sema_statement_expr(struct ast *ast, struct stmt *body, struct loc loc);
 
+// sema_block.c
+struct decl *sema_block_of(const struct expr *a); // the function of the literal that a block is; NULL: none is known
+struct expr *sema_block(struct ast *ast, struct decl *function, struct loc loc); // the literal itself
+struct expr *sema_block_truth(struct ast *ast, const struct expr *a); // there is no null block
+// The copy by which the block being parsed knows a variable of a function around it; itself where that is no matter, NULL: reported.
+struct decl *sema_capture(struct ast *ast, struct decl *decl, struct loc loc);
+
 // Conversions used by declarations and statements too.
 struct type *sema_matrix_type(struct ast *ast, struct type *component, const struct matrix_shape *shape); // error type: reported
 struct expr *sema_matrix_constant(struct ast *ast, const char *name, struct loc loc); // CLK_COOPERATIVE_MATRIX_*; NULL: none

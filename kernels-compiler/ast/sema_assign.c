@@ -43,7 +43,9 @@ static bool const_fields(const struct type *record, unsigned depth)
 static bool check_modifiable(struct ast *ast, const struct expr *a, struct loc loc)
 {
     const char *why = NULL;
-    if (a->kind == EXPR_SWIZZLE && a->lvalue && duplicate_lanes(a))
+    if (a->kind == EXPR_OBJECT && a->decl->captured)
+        why = "variable is not assignable (a block sees copies of captured variables)";
+    else if (a->kind == EXPR_SWIZZLE && a->lvalue && duplicate_lanes(a))
         why = "vector is not assignable (contains duplicate components)";
     else if (!a->lvalue || a->kind == EXPR_FUNCTION)
         why = "expression is not assignable";
@@ -134,6 +136,11 @@ struct expr *sema_assign(struct ast *ast, enum token_kind op, struct expr *a, st
         return sema_error(ast, loc);
     }
     b = sema_value(ast, b);
+    if (a->type.type->kind == TYPE_BLOCK || b->type.type->kind == TYPE_BLOCK) {
+        diag_error(ast->diag, loc, "invalid operands to binary expression (%s and %s)", sema_value_text(ast, a),
+                   sema_value_text(ast, b));
+        return sema_error(ast, loc);
+    }
     if (op == TOK_ASSIGN) // others read it first
         sema_warn_bounds(ast, a, false);
     if (sema_is_error(b) || !check_modifiable(ast, a, loc))

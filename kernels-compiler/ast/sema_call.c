@@ -76,6 +76,20 @@ static struct expr *call_function(struct ast *ast, struct decl *decl, struct exp
     return call;
 }
 
+static struct expr *call_block(struct ast *ast, struct expr *block, struct expr **args, uint32_t count, struct loc end)
+{
+    block = sema_value(ast, block);
+    struct decl *function = sema_block_of(block);
+    if (!function) {
+        diag_error(ast->diag, block->loc, "the block that is called is not known");
+        return sema_error(ast, block->loc);
+    }
+    struct expr *call = call_function(ast, function, args, count, block->loc, end);
+    if (call->kind == EXPR_CALL)
+        call->a = block;
+    return call;
+}
+
 // as_T between a vector of 3 and anything but its like goes through the vector of 4, whose last
 // lane is undefined: behind sema a reinterpretation keeps the number of bits.
 static struct expr *reinterpret(struct ast *ast, struct builtin *builtin, struct expr *a,
@@ -258,6 +272,8 @@ struct expr *sema_call(struct ast *ast, struct expr *callee, struct expr **args,
         return sema_error(ast, callee->loc);
     if (callee->kind == EXPR_BUILTIN_NAME)
         return sema_call_builtin(ast, callee->builtin_name, values, count, callee->loc);
+    if (callee->type.type->kind == TYPE_BLOCK)
+        return call_block(ast, callee, values, count, end);
     if (callee->kind != EXPR_FUNCTION) {
         diag_error(ast->diag, open,
                    "called object type %s is not a function or function pointer",

@@ -277,6 +277,8 @@ struct expr *sema_cast(struct ast *ast, struct qtype type, struct expr *a, struc
     a = sema_value(ast, a);
     if (sema_is_error(a) || t->kind == TYPE_ERROR)
         return sema_error(ast, loc);
+    if (t->kind == TYPE_BOOL && a->type.type->kind == TYPE_BLOCK)
+        return sema_block_truth(ast, a);
     struct type *s = a->type.type;
     if (t->kind == TYPE_VOID)
         return sema_one(ast, EXPR_CAST, t, a, loc);

@@ -87,6 +87,8 @@ struct expr *sema_condition(struct ast *ast, struct expr *a, struct loc loc)
     a = sema_value(ast, a);
     if (sema_is_error(a))
         return a;
+    if (a->type.type->kind == TYPE_BLOCK)
+        return sema_block_truth(ast, a);
     if (!type_is_scalar(a->type.type)) {
         diag_error(ast->diag, loc,
                    "statement requires expression of scalar type (%s invalid)",
@@ -122,10 +124,12 @@ static struct expr *name_decl(struct ast *ast, struct decl *decl, struct loc loc
     if (decl->type.type->kind == TYPE_ERROR)
         return sema_error(ast, loc);
     bool function = decl->kind == DECL_FUNCTION;
+    decl->called |= !function; // a variable is used
+    if (!function && !(decl = sema_capture(ast, decl, loc)))
+        return sema_error(ast, loc);
     struct expr *expr = sema_new(ast, function ? EXPR_FUNCTION : EXPR_OBJECT, decl->type, loc);
     expr->decl = decl;
     expr->lvalue = !function;
-    decl->called |= !function; // a variable is used
     return expr;
 }
 

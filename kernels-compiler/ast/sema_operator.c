@@ -150,6 +150,12 @@ struct expr *sema_unary(struct ast *ast, enum token_kind op, struct expr *a, str
 {
     if (sema_is_error(a))
         return a;
+    if (op == TOK_AMP && a->kind == EXPR_OBJECT && a->decl->captured) {
+        diag_error(ast->diag, loc, "taking address of a capture is not allowed");
+        return sema_error(ast, loc);
+    }
+    if (a->type.type->kind == TYPE_BLOCK)
+        return invalid_unary(ast, a, loc);
     if (op == TOK_AMP)
         return address_of(ast, a, loc);
     if (op == TOK_STAR)
@@ -537,6 +543,8 @@ struct expr *sema_conditional(struct ast *ast, struct expr *a, struct expr *b, s
     a = sema_value(ast, a);
     b = sema_value(ast, b);
     c = sema_value(ast, c);
+    if (a->type.type->kind == TYPE_BLOCK)
+        a = sema_block_truth(ast, a);
     if (sema_is_error(a) || sema_is_error(b) || sema_is_error(c))
         return sema_error(ast, loc);
     if (type_is_vector(a->type.type))
@@ -553,6 +561,11 @@ struct expr *sema_conditional(struct ast *ast, struct expr *a, struct expr *b, s
     }
     struct type *tb = b->type.type, *tc = c->type.type;
     struct type *type = NULL;
+    bool calls = (b->kind == EXPR_CALL && b->a) || (c->kind == EXPR_CALL && c->a);
+    if (tb->kind == TYPE_BLOCK || tc->kind == TYPE_BLOCK || calls) {
+        diag_error(ast->diag, loc, "block type cannot be used as expression in ternary expression in OpenCL");
+        return sema_error(ast, loc);
+    }
     if (tb->kind == TYPE_VOID || tc->kind == TYPE_VOID) {
         type = type_basic(ast->types, TYPE_VOID);
         b = sema_convert_node(ast, type, b);

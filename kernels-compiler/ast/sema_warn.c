@@ -603,7 +603,9 @@ void sema_warn_end(struct ast *ast, const struct decl *function, struct loc end)
     if (result == TYPE_VOID || result == TYPE_ERROR)
         return;
     struct flow flow = flow_of(function->body);
-    if (flow.falls && !flow.unclear)
+    if (flow.falls && !flow.unclear && function->is_block)
+        diag_error(ast->diag, end, "non-void block does not return a value%s", flow.returns ? " in all control paths" : "");
+    else if (flow.falls && !flow.unclear)
         diag_warning(ast->diag, end, "non-void function does not return a value%s",
                      flow.returns ? " in all control paths" : "");
 }

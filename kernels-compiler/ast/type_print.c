@@ -19,6 +19,8 @@ static const char *const scalar_name[] = {
 static const char *const opaque_name[] = {
     [OPAQUE_SAMPLER] = "sampler_t",
     [OPAQUE_EVENT] = "event_t",
+    [OPAQUE_QUEUE] = "queue_t",
+    [OPAQUE_CLK_EVENT] = "clk_event_t",
     [OPAQUE_IMAGE1D] = "image1d_t",
     [OPAQUE_IMAGE1D_BUFFER] = "image1d_buffer_t",
     [OPAQUE_IMAGE1D_ARRAY] = "image1d_array_t",
@@ -100,7 +102,7 @@ static void print_base(struct str *out, const struct type *type)
 
 static bool from_declarator(const struct type *type)
 {
-    return type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY || type->kind == TYPE_FUNCTION;
+    return type->kind == TYPE_POINTER || type->kind == TYPE_BLOCK || type->kind == TYPE_ARRAY || type->kind == TYPE_FUNCTION;
 }
 
 static void print_suffix(struct str *out, const struct type *type)
@@ -132,7 +134,8 @@ void type_print(struct str *out, struct qtype type)
     struct qtype at = type;
     uint8_t space = at.space;
     for (; from_declarator(at.type); at = at.type->elem) {
-        bool suffixed = at.type->kind == TYPE_POINTER && at.type->elem.type->kind != TYPE_POINTER &&
+        bool pointer = at.type->kind == TYPE_POINTER || at.type->kind == TYPE_BLOCK;
+        bool suffixed = pointer && at.type->elem.type->kind != TYPE_POINTER && at.type->elem.type->kind != TYPE_BLOCK &&
                         from_declarator(at.type->elem.type);
         vec_push(out->arena, &levels, ((struct level){at, suffixed}));
         if (at.type->kind == TYPE_POINTER)
@@ -149,21 +152,21 @@ void type_print(struct str *out, struct qtype type)
 
     for (size_t i = levels.count; i-- > 0;) {
         struct qtype level = levels.items[i].type;
-        if (level.type->kind != TYPE_POINTER)
+        if (level.type->kind != TYPE_POINTER && level.type->kind != TYPE_BLOCK)
             continue;
         if (levels.items[i].parenthesized)
             str_addc(out, '(');
         // A pointee that is itself a pointer says where it lies; other pointees said so in front.
         if (level.type->elem.type->kind == TYPE_POINTER)
             str_add(out, space_name[level.type->elem.space]);
-        str_addc(out, '*');
+        str_addc(out, level.type->kind == TYPE_BLOCK ? '^' : '*');
         print_quals(out, level.quals);
     }
     for (size_t i = 0; i < levels.count; i++) {
         const struct type *level = levels.items[i].type.type;
         if (levels.items[i].parenthesized)
             str_addc(out, ')');
-        if (level->kind != TYPE_POINTER)
+        if (level->kind != TYPE_POINTER && level->kind != TYPE_BLOCK)
             print_suffix(out, level);
     }
     while (out->length && out->text[out->length - 1] == ' ')

@@ -122,6 +122,13 @@ struct type *type_pointer(struct types *types, struct qtype pointee)
     return type;
 }
 
+struct type *type_block(struct types *types, struct type *function)
+{
+    struct type wanted = {.kind = TYPE_BLOCK, .size = 8, .align = 8, .elem = qtype_of(function)};
+    wanted.depth = (uint16_t)(function->depth + 1);
+    return derived(types, &wanted);
+}
+
 struct type *type_matrix(struct types *types, struct type *elem, unsigned rows, unsigned columns, enum type_use use)
 {
     struct type wanted = {.kind = TYPE_MATRIX, .elem = qtype_of(elem), .align = elem->align, .matrices = true};

@@ -21,6 +21,7 @@ struct type *type_basic(struct types *types, enum type_kind kind);
 struct type *type_vector(struct types *types, struct type *elem, unsigned lanes);
 struct type *type_matrix(struct types *types, struct type *elem, unsigned rows, unsigned columns, enum type_use use);
 struct type *type_pointer(struct types *types, struct qtype pointee);
+struct type *type_block(struct types *types, struct type *function);
 struct type *type_array(struct types *types, struct qtype elem, uint64_t count, bool incomplete); // diagnoses nothing; size saturates
 struct type *type_function(struct types *types, struct qtype result, const struct qtype *params, uint32_t count,
                            bool variadic);

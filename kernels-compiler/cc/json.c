@@ -212,7 +212,8 @@ static void put_needs(struct json *j, const struct kc_kernel *k)
 static void put_arguments(struct json *j, const struct kc_kernel *k)
 {
     static const char *const kinds[] = {[KC_ARG_VALUE] = "value", [KC_ARG_GLOBAL] = "global", [KC_ARG_CONSTANT] = "constant",
-                                        [KC_ARG_LOCAL] = "local", [KC_ARG_IMAGE] = "image",   [KC_ARG_SAMPLER] = "sampler"};
+                                        [KC_ARG_LOCAL] = "local", [KC_ARG_IMAGE] = "image",   [KC_ARG_SAMPLER] = "sampler",
+                                        [KC_ARG_QUEUE] = "queue"};
     open(j, "arguments", '[');
     for (uint32_t i = 0; i < k->arg_count; i++) {
         open(j, NULL, '{');
@@ -252,6 +253,8 @@ static const struct {
     [KC_PUSH_WORK_DIM] = {"work_dim", NOTHING},
     [KC_PUSH_DATA] = {"data", NOTHING},
     [KC_PUSH_PRINTF] = {"printf", NOTHING},
+    [KC_PUSH_ENQUEUED] = {"enqueued", NOTHING},
+    [KC_PUSH_LAUNCH] = {"launch", NOTHING},
     [KC_PUSH_SCRATCH] = {"scratch", NOTHING},
     [KC_PUSH_IMAGE_ORDER] = {"image_order", ARGUMENT},
     [KC_PUSH_IMAGE_TYPE] = {"image_type", ARGUMENT},
@@ -369,6 +372,8 @@ static void put_kernel(struct json *j, const struct kc_kernel *k, const char *fi
     number(j, "scratch_bytes", k->scratch_bytes);
     truth(j, "barrier", k->uses_barrier);
     truth(j, "printf", k->uses_printf);
+    truth(j, "enqueues", k->enqueues);
+    truth(j, "block", k->block);
     put_arguments(j, k);
     put_push(j, k);
     put_specs(j, k);

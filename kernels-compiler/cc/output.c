@@ -46,20 +46,20 @@ void output_dump(void *data, const char *what, const char *kernel, const void *b
 
 static void write_info(const struct kc_kernel *k)
 {
-    static const char *const kinds[] = {"value", "global", "constant", "local", "image", "sampler"};
+    static const char *const kinds[] = {"value", "global", "constant", "local", "image", "sampler", "queue"};
     static const char *const pushes[] = {"arg", "local_arg", "global_base", "global_offset", "global_size",
                                          "num_groups", "group_base", "enqueued_local", "work_dim", "data", "printf",
-                                         "scratch", "image_order", "image_type", "image_size"};
+                                         "enqueued", "launch", "scratch", "image_order", "image_type", "image_size"};
     static const char *const specs[] = {"local_size", "local_arg", "local_total", "image_format"};
     static const char *const bindings[] = {"sampled", "storage", "uniform_texels", "storage_texels", "samplers",
                                            "buffer",  "cluster", "data",           "printf",         "scratch",  "push",
                                            "pods",    "pods_uniform", "uniform", "sampler"};
     static const char *const dims[] = {"1d", "1d_array", "2d", "2d_array", "3d", "buffer"};
     static const char *const texels[] = {"float", "int", "uint"};
-    printf("kernel %s: push %u bytes%s, local %u + %u, scratch %u, reqd %u %u %u%s%s\n", k->name, k->push_size,
+    printf("kernel %s: push %u bytes%s, local %u + %u, scratch %u, reqd %u %u %u%s%s%s%s\n", k->name, k->push_size,
            k->push_indirect ? " indirect" : "", k->local_memory, k->local_static_shared, k->scratch_bytes,
            k->reqd_local_size[0], k->reqd_local_size[1], k->reqd_local_size[2], k->uses_barrier ? ", barrier" : "",
-           k->uses_printf ? ", printf" : "");
+           k->uses_printf ? ", printf" : "", k->enqueues ? ", enqueues" : "", k->block ? ", block" : "");
     for (uint32_t i = 0; i < k->arg_count; i++)
         printf("  arg %u %s: %s %s size %u align %u%s\n", i, k->args[i].name, kinds[k->args[i].kind], k->args[i].type_name,
                k->args[i].size, k->args[i].align, k->args[i].clustered ? " clustered" : "");

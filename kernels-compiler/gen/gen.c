@@ -2,17 +2,13 @@
 // A unit's functions -> an IR module.
 //
 // A parameter becomes a private variable that starts with the argument's value (mem2reg takes it away
-// // again), except a record, which already is memory of the callee's own, and an image or sampler, which is never changed. A kernel that is called by another kernel is generated
+// again), except a record, which already is memory of the callee's own, and an image or sampler, which is never changed. A kernel that is called by another kernel is generated
 // twice: as a function under its name with ".body" added, and as the kernel that calls it.
 #include "gen/gen_internal.h"
 
 static void bind_parameter(struct gen *gen, struct decl *param, struct ir_instr *value)
 {
-    if (type_is_record(param->type.type)) {
-        param->gen = value;
-        return;
-    }
-    if (gen_is_handle(param->type.type)) {
+    if (gen_lies_in_memory(param->type.type) || gen_is_handle(param->type.type)) {
         param->gen = value;
         return;
     }
@@ -30,6 +26,8 @@ static void bind_parameters(struct gen *gen, struct decl *decl)
         gen->result_place = gen->function->params[index++];
     for (uint32_t i = 0; i < decl->param_count; i++)
         bind_parameter(gen, decl->params[i], gen->function->params[index++]);
+    for (size_t i = 0; i < decl->captures.count; i++)
+        bind_parameter(gen, decl->captures.items[i]->inner, gen->function->params[index++]);
 }
 
 static void function_body(struct gen *gen, struct decl *decl, struct ir_function *function)
@@ -94,6 +92,8 @@ static void reach(struct gen *gen, struct decl *root)
         decl->reached = true;
         for (size_t i = 0; i < decl->callees.count; i++)
             vec_push(gen->arena, &todo, decl->callees.items[i]);
+        for (size_t i = 0; i < decl->blocks.count; i++)
+            vec_push(gen->arena, &todo, decl->blocks.items[i]);
     }
 }
 

@@ -80,7 +80,7 @@ static struct ir_instr *sampler_bits(struct gen *gen, struct gen_args *args)
 
 bool gen_is_handle(const struct type *type)
 {
-    return type->kind == TYPE_OPAQUE && type->opaque != OPAQUE_EVENT;
+    return type->kind == TYPE_OPAQUE && (type->opaque == OPAQUE_SAMPLER || type->opaque >= OPAQUE_IMAGE1D);
 }
 
 bool gen_is_constant_sampler(const struct decl *decl)

@@ -19,14 +19,22 @@ static void signature_of(const struct decl *decl, struct ir_type *params, uint32
         const struct type *param = type->params[i].type;
         params[(*count)++] = type_is_record(param) ? record : gen_type(param);
     }
+    for (size_t i = 0; i < decl->captures.count; i++) {
+        const struct type *param = decl->captures.items[i]->inner->type.type;
+        params[(*count)++] = gen_lies_in_memory(param) ? record : gen_type(param);
+    }
 }
 
-static void mark_handles(struct ir_function *function, const struct type *type)
+static void mark_handles(struct ir_function *function, const struct decl *decl)
 {
-    uint32_t first = type_is_record(type->elem.type);
+    const struct type *type = decl->type.type;
+    uint32_t first = type_is_record(type->elem.type), captures = first + (uint32_t)type->count;
     for (uint32_t i = 0; i < type->count; i++)
         if (gen_is_handle(type->params[i].type))
             ir_mark_handle(function, first + i);
+    for (uint32_t i = 0; i < decl->captures.count; i++)
+        if (gen_is_handle(decl->captures.items[i]->inner->type.type))
+            ir_mark_handle(function, captures + i);
 }
 
 struct ir_function *gen_function_for(struct gen *gen, struct decl *decl)
@@ -35,12 +43,12 @@ struct ir_function *gen_function_for(struct gen *gen, struct decl *decl)
         return decl->gen;
     uint32_t count;
     struct ir_type result;
-    struct ir_type *params = ARENA_ARRAY(gen->arena, struct ir_type, decl->type.type->count + 1);
+    struct ir_type *params = ARENA_ARRAY(gen->arena, struct ir_type, decl->type.type->count + decl->captures.count + 1);
     signature_of(decl, params, &count, &result, ir_ptr(kc_pointer_bytes(gen->target), IR_PRIVATE));
     const char *name = decl->link_name ? decl->link_name : decl->name;
     struct ir_function *function = ir_function_get(gen->module, name, result, params, count);
     function->always_inline |= decl->attributes.always_inline;
-    mark_handles(function, decl->type.type);
+    mark_handles(function, decl);
     function->no_inline |= decl->attributes.noinline;
     gen_link_function(gen, decl, function);
     decl->gen = function;
@@ -58,8 +66,10 @@ static struct ir_instr *record_argument(struct gen *gen, const struct expr *arg)
 struct ir_instr *gen_call(struct gen *gen, const struct expr *expr, struct gen_place *record)
 {
     struct ir_function *callee = gen_function_for(gen, expr->decl);
-    struct ir_instr **args = ARENA_ARRAY(gen->arena, struct ir_instr *, expr->arg_count + 1);
+    struct ir_instr **args = ARENA_ARRAY(gen->arena, struct ir_instr *, expr->arg_count + expr->decl->captures.count + 1);
     uint32_t count = 0;
+    if (expr->a) // a block
+        gen_effect(gen, expr->a);
     if (type_is_record(expr->type.type)) {
         struct ir_instr *result = gen_temporary(gen, expr->type.type, "result");
         if (record)
@@ -70,6 +80,8 @@ struct ir_instr *gen_call(struct gen *gen, const struct expr *expr, struct gen_p
         const struct expr *arg = expr->args[i];
         args[count++] = type_is_record(arg->type.type) ? record_argument(gen, arg) : gen_value(gen, arg);
     }
+    for (size_t i = 0; i < expr->decl->captures.count; i++)
+        args[count++] = gen_captured(gen, expr->decl->captures.items[i]);
     struct ir_instr *value = ir_call(&gen->b, callee, args, count);
     return callee->result.base == IR_VOID ? NULL : value;
 }

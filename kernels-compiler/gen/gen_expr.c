@@ -528,6 +528,7 @@ static value_function *const value_functions[] = {
     [EXPR_ONCE] = value_once,
     [EXPR_GIVEN] = value_given,
     [EXPR_MATRIX] = gen_matrix,
+    [EXPR_BLOCK] = gen_block,
 };
 
 struct ir_instr *gen_value(struct gen *gen, const struct expr *expr)
@@ -536,6 +537,8 @@ struct ir_instr *gen_value(struct gen *gen, const struct expr *expr)
         gen_record(gen, expr);
         return NULL;
     }
+    if (expr->type.type->kind == TYPE_BLOCK && expr->kind != EXPR_BLOCK) // known by its literal
+        return expr->a && !expr->a->lvalue ? gen_value(gen, expr->a) : NULL;
     assert(expr->kind < sizeof value_functions / sizeof *value_functions && value_functions[expr->kind]);
     if (expr->kind == EXPR_CONST || expr->kind == EXPR_CAST) // part of what is around them
         return value_functions[expr->kind](gen, expr);

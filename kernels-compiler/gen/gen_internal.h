@@ -75,6 +75,11 @@ struct ir_instr *gen_call(struct gen *gen, const struct expr *expr, struct gen_p
 struct ir_instr *gen_statement_expr(struct gen *gen, const struct expr *expr, struct gen_place *record);
 struct ir_function *gen_function_for(struct gen *gen, struct decl *decl);
 
+// gen_block.c
+bool gen_lies_in_memory(const struct type *type); // a captured variable is handed to the block by its address
+struct ir_instr *gen_block(struct gen *gen, const struct expr *expr); // a literal: copies what it captures
+struct ir_instr *gen_captured(struct gen *gen, const struct capture *capture); // the copy, as the block's function takes it
+
 // gen_convert.c
 struct ir_instr *gen_convert(struct gen *gen, struct ir_instr *x, const struct type *from, const struct type *to);
 struct ir_instr *gen_truth(struct gen *gen, struct ir_instr *x, const struct type *type); // x != 0

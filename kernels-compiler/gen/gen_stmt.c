@@ -21,6 +21,10 @@ static void declare(struct gen *gen, struct decl *decl)
         return;
     if (gen_is_constant_sampler(decl))
         return;
+    if (decl->type.type->kind == TYPE_BLOCK) {
+        gen_value(gen, decl->init->entries[0].value);
+        return;
+    }
     if (decl->init && gen_is_handle(decl->type.type)) { // a parameter under another name
         struct ir_instr *value = gen_value(gen, decl->init->entries[0].value);
         if (!value->block) {

@@ -65,7 +65,7 @@ const char *const ir_sys_names[] = {"global_id",
                                     "buffer",
                                     NULL};
 const char *const ir_arg_kind_names[] = {"value", "global",  "constant", "local",
-                                         "image", "sampler", NULL};
+                                         "image", "sampler", "queue", NULL};
 const char *const ir_address_names[] = {"global", "local", "constant", "private", NULL};
 const char *const ir_access_names[] = {"none", "read_only", "write_only", "read_write", NULL};
 const char *const ir_push_names[] = {"arg",         "local_arg",  "global_base", "global_offset",

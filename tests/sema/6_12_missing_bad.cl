@@ -1,4 +1,4 @@
-// options: -cl-std=CL2.0
+// options: -cl-std=CL2.0 --no-enqueue
 kernel void k()
 {
     enqueue_marker(0, 0, 0, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ast_main [--dump=ast] [--no-fp16] [--no-fp64] [--no-int64] [options] file: parses a file as the
+// ast_main [--dump=ast] [--no-fp16] [--no-fp64] [--no-int64] [--no-enqueue] [options] file: parses a file as the
 // compiler does; "-" is standard input. Other options are those of clBuildProgram. Diagnostics go
 // to standard error.
 #include "ast/ast.h"
@@ -106,6 +106,8 @@ int main(int argc, char **argv)
             memcpy(target.matrix_shapes, shapes, sizeof shapes), target.matrix_shape_count = 3;
         else if (!strcmp(argv[i], "--no-int64"))
             target.int64 = false;
+        else if (!strcmp(argv[i], "--no-enqueue"))
+            kc_extensions_remove(&target.extensions, KC_EXT_DEVICE_ENQUEUE);
         else if (i + 1 == argc)
             path = argv[i];
         else
