@@ -65,6 +65,14 @@ cl_int api_check(const void *handle, enum object_type type)
     return CL_SUCCESS;
 }
 
+cl_int api_check_queue(cl_command_queue queue)
+{
+    TRY(api_check(queue, OBJECT_QUEUE));
+    if (!queue->commands)
+        return REFUSE(CL_INVALID_COMMAND_QUEUE, "queue %p is one on the device", (void *)queue);
+    return CL_SUCCESS;
+}
+
 cl_int api_retain(void *handle, enum object_type type)
 {
     TRY(api_check(handle, type));
@@ -108,7 +116,7 @@ cl_int api_check_waits(const struct _cl_context *context, cl_uint count, const c
 cl_int api_enqueue_begin(struct api_enqueue *enqueue, cl_command_queue queue, cl_uint wait_count,
                          const cl_event *waits, const cl_event *event)
 {
-    TRY(api_check(queue, OBJECT_QUEUE));
+    TRY(api_check_queue(queue));
     TRY(api_check_waits(queue->context, wait_count, waits));
     if (vk_device_check(queue->context->devices[queue->device_index].vk) != VK_SUCCESS)
         return REFUSE(cmd_error(VK_ERROR_DEVICE_LOST), "the device is lost");

@@ -35,6 +35,8 @@ cl_int api_refuse(cl_int code, const char *call, const char *format, ...)
 
 // CL_SUCCESS, or CL_INVALID_<type> when the handle is not a live object of ours.
 cl_int api_check(const void *handle, enum object_type type);
+// A queue that commands are enqueued on by the host.
+cl_int api_check_queue(cl_command_queue queue);
 cl_int api_retain(void *handle, enum object_type type);
 cl_int api_release(void *handle, enum object_type type);
 // The CL_*_REFERENCE_COUNT row of every object's table.

@@ -194,7 +194,7 @@ cl_int CL_API_CALL clEnqueueWaitForEvents(cl_command_queue command_queue, cl_uin
                                           const cl_event *event_list)
 {
     API_CALL;
-    TRY(api_check(command_queue, OBJECT_QUEUE));
+    TRY(api_check_queue(command_queue));
     TRY(check_event_list(num_events, event_list));
     if (event_list[0]->context != command_queue->context)
         return REFUSE(CL_INVALID_CONTEXT, "events of another context");

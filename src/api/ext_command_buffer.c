@@ -52,7 +52,7 @@ static cl_int create(cl_uint num_queues, const cl_command_queue *queues, const c
     size_t count = 0;
     if (num_queues != 1 || !queues)
         return REFUSE(CL_INVALID_VALUE, "%u queues at %p, not one", num_queues, (const void *)queues);
-    TRY(api_check(queues[0], OBJECT_QUEUE));
+    TRY(api_check_queue(queues[0]));
     TRY(read_list(list, &flags, &count));
     return command_buffer_create(queues[0], flags, list, count, out);
 }
@@ -333,7 +333,7 @@ static cl_int pick_queue(const struct _cl_command_buffer_khr *buffer, cl_uint nu
         return REFUSE(CL_INVALID_VALUE, "%u queues at %p, not one or none", num_queues, (const void *)queues);
     if (!num_queues)
         return CL_SUCCESS;
-    TRY(api_check(queues[0], OBJECT_QUEUE));
+    TRY(api_check_queue(queues[0]));
     if (queues[0]->context != buffer->queue->context)
         return REFUSE(CL_INVALID_CONTEXT, "the queue is of another context than the command buffer");
     if (queues[0]->device != buffer->queue->device)

@@ -96,7 +96,7 @@ struct call {
 
 static cl_int check(const struct call *call)
 {
-    TRY(api_check(call->queue, OBJECT_QUEUE));
+    TRY(api_check_queue(call->queue));
     if (!call->count || !call->list)
         return REFUSE(CL_INVALID_VALUE, "no semaphores");
     for (cl_uint i = 0; i < call->count; i++) {

@@ -19,7 +19,7 @@ static cl_int not_gl(cl_mem mem)
 static cl_int refuse_command(cl_command_queue queue, cl_uint object_count, const cl_mem *objects,
                              cl_uint wait_count, const cl_event *waits, cl_int code)
 {
-    TRY(api_check(queue, OBJECT_QUEUE));
+    TRY(api_check_queue(queue));
     TRY(api_check_waits(queue->context, wait_count, waits));
     if (!object_count != !objects)
         return REFUSE(CL_INVALID_VALUE, "%u objects in the wrong list", object_count);

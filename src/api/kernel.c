@@ -47,14 +47,17 @@ static cl_int code_of_kernels(struct _cl_program *program, struct program_code *
 static cl_int create_all(struct _cl_program *program, const struct kc_program *code, cl_uint room,
                          cl_kernel *kernels)
 {
-    if (kernels && room < code->kernel_count)
-        return REFUSE(CL_INVALID_VALUE, "room for %u of %u kernels", room, code->kernel_count);
+    uint32_t count = program_kernel_count(code), made = 0;
+    if (kernels && room < count)
+        return REFUSE(CL_INVALID_VALUE, "room for %u of %u kernels", room, count);
     for (uint32_t i = 0; kernels && i < code->kernel_count; i++) {
-        cl_int error = kernel_create(program, code->kernels[i].name, &kernels[i]);
+        if (code->kernels[i].block)
+            continue;
+        cl_int error = kernel_create(program, code->kernels[i].name, &kernels[made++]);
         if (!error)
             continue;
-        while (i--)
-            object_release(kernels[i]);
+        while (--made)
+            object_release(kernels[made - 1]);
         return error;
     }
     return CL_SUCCESS;
@@ -69,7 +72,7 @@ cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_uint num_kern
     TRY(code_of_kernels(program, &code));
     cl_int error = create_all(program, code->program, num_kernels, kernels);
     if (!error && num_kernels_ret)
-        *num_kernels_ret = code->program->kernel_count;
+        *num_kernels_ret = program_kernel_count(code->program);
     program_code_drop(code);
     return error;
 }
@@ -207,11 +210,24 @@ static cl_int set_sampler(struct _cl_kernel *kernel, cl_uint index, size_t size,
     return CL_SUCCESS;
 }
 
+static cl_int set_queue(struct _cl_kernel *kernel, cl_uint index, size_t size, const void *value)
+{
+    if (size != sizeof(cl_command_queue))
+        return REFUSE(CL_INVALID_ARG_SIZE, "argument %u is a queue, not %zu bytes", index, size);
+    cl_command_queue queue = value ? *(const cl_command_queue *)value : NULL;
+    if (!object_is(queue, OBJECT_QUEUE) || queue->commands || queue->context != kernel->program->context)
+        return REFUSE(CL_INVALID_DEVICE_QUEUE, "argument %u: %p is no queue on a device of this context", index,
+                      (void *)queue);
+    memcpy(kernel->values + kernel->args[index].at, &queue->number, sizeof queue->number);
+    return CL_SUCCESS;
+}
+
 typedef cl_int (*arg_setter)(struct _cl_kernel *, cl_uint, size_t, const void *);
 
 static const arg_setter arg_setters[] = {
     [KC_ARG_VALUE] = set_value, [KC_ARG_GLOBAL] = set_memory, [KC_ARG_CONSTANT] = set_memory,
     [KC_ARG_LOCAL] = set_local, [KC_ARG_IMAGE] = set_image,   [KC_ARG_SAMPLER] = set_sampler,
+    [KC_ARG_QUEUE] = set_queue,
 };
 
 cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,

@@ -277,11 +277,40 @@ static cl_int fill_args(struct api_enqueue *enqueue, const struct _cl_kernel *ke
 
 // ---- launches -----------------------------------------------------------------------------------
 
+static void use_code(void *code)
+{
+    program_code_use(code);
+}
+
+static void drop_code(void *code)
+{
+    program_code_drop(code);
+}
+
+static cl_int code_kernel(void *code, uint32_t index, struct cmd_kernel **kernel)
+{
+    return program_code_kernel(code, index, kernel);
+}
+
+// What a kernel that enqueues others finds on its device.
+static cl_int fill_enqueuer(const struct api_enqueue *enqueue, const struct kernel_device *on, struct cmd_enqueuer *who)
+{
+    const struct _cl_command_queue *queue = enqueue->queue;
+    struct queue_on_device queues = queue_on_device(queue->context, queue->device_index);
+    if (enqueue->recorded)
+        return REFUSE(CL_INVALID_OPERATION, "'%s' enqueues kernels: not in command buffers", on->info->name);
+    *who = (struct cmd_enqueuer){on->code, use_code, drop_code, code_kernel, queues.number, queues.size, queues.timed};
+    if (!who->bytes)
+        who->bytes = queue->device->caps.device_queue_size;
+    return CL_SUCCESS;
+}
+
 static cl_int launch_checked(struct api_enqueue *enqueue, const struct launch_call *call,
                              const struct kernel_device *on, struct cmd_arg *args)
 {
     struct kernel_device form = *on;
     struct cmd_ndrange range = {.args = args};
+    struct cmd_enqueuer who;
     TRY(check_global(enqueue->queue->device, call, &range));
     TRY(check_local(enqueue->queue->device, on, call->local, &range));
     TRY(check_uniform(on, &range));
@@ -292,6 +321,10 @@ static cl_int launch_checked(struct api_enqueue *enqueue, const struct launch_ca
     range.data = &on->code->segment;
     range.program = on->code->program;
     range.any_memory |= on->code->program->data_writable;
+    if (on->info->enqueues) {
+        TRY(fill_enqueuer(enqueue, on, &who));
+        range.enqueuer = &who;
+    }
     return cmd_ndrange(&enqueue->request, &range);
 }
 
@@ -387,7 +420,7 @@ cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(cl_command_queue command_qu
                                                      size_t *suggested_local_work_size)
 {
     API_CALL;
-    TRY(api_check(command_queue, OBJECT_QUEUE));
+    TRY(api_check_queue(command_queue));
     struct launch_call call = {kernel, work_dim, global_work_offset, global_work_size, NULL};
     return suggest(command_queue, &call, suggested_local_work_size);
 }

@@ -47,7 +47,7 @@ static cl_int get_kernel_count(const void *object, struct info *info)
 {
     const struct kc_program *code = NULL;
     TRY(first_code(object, &code));
-    info_size(info, code->kernel_count);
+    info_size(info, program_kernel_count(code));
     return CL_SUCCESS;
 }
 
@@ -55,8 +55,10 @@ static cl_int get_kernel_names(const void *object, struct info *info)
 {
     const struct kc_program *code = NULL;
     TRY(first_code(object, &code));
-    for (uint32_t i = 0; i < code->kernel_count; i++) {
-        if (i)
+    for (uint32_t i = 0, shown = 0; i < code->kernel_count; i++) {
+        if (code->kernels[i].block)
+            continue;
+        if (shown++)
             info_put(info, ";", 1);
         info_put(info, code->kernels[i].name, strlen(code->kernels[i].name));
     }

@@ -11,8 +11,18 @@ static cl_int get_property_list(const void *object, struct info *info)
 
 static cl_int get_size(const void *object, struct info *info)
 {
-    (void)object, (void)info;
-    return REFUSE(CL_INVALID_COMMAND_QUEUE, "CL_QUEUE_SIZE is for queues on the device");
+    const struct _cl_command_queue *queue = object;
+    if (queue->commands)
+        return REFUSE(CL_INVALID_COMMAND_QUEUE, "CL_QUEUE_SIZE is for queues on the device");
+    info_uint(info, queue->size);
+    return CL_SUCCESS;
+}
+
+static cl_int get_default(const void *object, struct info *info)
+{
+    const struct _cl_command_queue *queue = object;
+    info_handle(info, queue_default(queue->context, queue->device_index));
+    return CL_SUCCESS;
 }
 
 static const struct info_row queue_info[] = {
@@ -22,7 +32,7 @@ static const struct info_row queue_info[] = {
     INFO_FIELD(CL_QUEUE_PROPERTIES, struct _cl_command_queue, properties),
     INFO_CALL(CL_QUEUE_PROPERTIES_ARRAY, get_property_list),
     INFO_CALL(CL_QUEUE_SIZE, get_size),
-    INFO_VALUE(CL_QUEUE_DEVICE_DEFAULT, cl_command_queue, 0),
+    INFO_CALL(CL_QUEUE_DEVICE_DEFAULT, get_default),
 };
 
 // ---- creation -----------------------------------------------------------------------------------
@@ -33,27 +43,52 @@ static const cl_command_queue_properties known_properties =
 
 static cl_int check_properties(const struct _cl_device_id *device, cl_command_queue_properties bits)
 {
+    bool on_device = bits & CL_QUEUE_ON_DEVICE;
+    cl_command_queue_properties modes = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
     if (bits & ~known_properties)
         return REFUSE(CL_INVALID_VALUE, "unknown queue properties 0x%llx",
                       (unsigned long long)bits);
-    if (bits & CL_QUEUE_ON_DEVICE_DEFAULT && !(bits & CL_QUEUE_ON_DEVICE))
+    if (bits & CL_QUEUE_ON_DEVICE_DEFAULT && !on_device)
         return REFUSE(CL_INVALID_VALUE, "a default queue on the device that is not on the device");
-    if (bits & ~device->caps.host_queue)
+    if (on_device && !(bits & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE))
+        return REFUSE(CL_INVALID_VALUE, "a queue on the device that is in order");
+    if (bits & modes & ~(on_device ? device->caps.device_queue : device->caps.host_queue))
         return REFUSE(CL_INVALID_QUEUE_PROPERTIES, "the device has no queues on the device");
     return CL_SUCCESS;
 }
 
-static cl_int create_queue(cl_context context, cl_device_id device,
-                           cl_command_queue_properties bits, const cl_queue_properties *list,
-                           size_t list_count, cl_command_queue *out)
+// What clCreateCommandQueueWithProperties was told.
+struct creation {
+    cl_command_queue_properties bits;
+    const cl_queue_properties *list;
+    size_t count;
+    bool sized, hinted;
+    cl_ulong size;
+};
+
+static cl_int check_size(const struct _cl_device_id *device, struct creation *call)
+{
+    if (!(call->bits & CL_QUEUE_ON_DEVICE))
+        return call->sized ? REFUSE(CL_INVALID_VALUE, "CL_QUEUE_SIZE is for queues on the device") : CL_SUCCESS;
+    if (call->hinted)
+        return REFUSE(CL_INVALID_QUEUE_PROPERTIES, "hints for a queue on the device");
+    if (!call->sized)
+        call->size = device->caps.device_queue_size;
+    if (!call->size || call->size > device->caps.device_queue_max)
+        return REFUSE(CL_INVALID_VALUE, "a queue of %llu bytes on the device", (unsigned long long)call->size);
+    return CL_SUCCESS;
+}
+
+static cl_int create_queue(cl_context context, cl_device_id device, struct creation *call, cl_command_queue *out)
 {
     TRY(api_check(context, OBJECT_CONTEXT));
     TRY(api_check(device, OBJECT_DEVICE));
     int index = context_find(context, device);
     if (index < 0)
         return REFUSE(CL_INVALID_DEVICE, "the device is not one of the context's");
-    TRY(check_properties(device, bits));
-    return queue_create(context, index, bits, list, list_count, out);
+    TRY(check_properties(device, call->bits));
+    TRY(check_size(device, call));
+    return queue_create(context, index, call->bits, call->list, call->count, (cl_uint)call->size, out);
 }
 
 cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_id device,
@@ -62,7 +97,11 @@ cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_
 {
     API_CALL;
     cl_command_queue queue = NULL;
-    api_set_error(errcode_ret, create_queue(context, device, properties, NULL, 0, &queue));
+    struct creation call = {.bits = properties};
+    cl_int error = properties & (CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT)
+                       ? REFUSE(CL_INVALID_VALUE, "no function for queues on the device")
+                       : create_queue(context, device, &call, &queue);
+    api_set_error(errcode_ret, error);
     return queue;
 }
 
@@ -78,39 +117,37 @@ _Static_assert(CL_QUEUE_PRIORITY_HIGH_KHR == 1 && CL_QUEUE_PRIORITY_MED_KHR == 2
                    CL_QUEUE_THROTTLE_MED_KHR == 2 && CL_QUEUE_THROTTLE_LOW_KHR == 4,
                "the levels of both hints");
 
-static cl_int read_list(const cl_queue_properties *list, cl_command_queue_properties *bits,
-                        size_t *count)
+static cl_int read_list(const cl_queue_properties *list, struct creation *call)
 {
-    *bits = 0;
-    *count = 0;
     if (!list)
         return CL_SUCCESS;
-    bool sized = false;
     size_t i = 0;
     for (; list[i]; i += 2) {
-        if (list[i] == CL_QUEUE_PROPERTIES)
-            *bits = list[i + 1];
-        else if (list[i] == CL_QUEUE_SIZE)
-            sized = true;
-        else if (!is_hint(list[i], list[i + 1]))
+        if (list[i] == CL_QUEUE_PROPERTIES) {
+            call->bits = list[i + 1];
+        } else if (list[i] == CL_QUEUE_SIZE) {
+            call->sized = true;
+            call->size = list[i + 1];
+        } else if (is_hint(list[i], list[i + 1])) {
+            call->hinted = true;
+        } else {
             return REFUSE(CL_INVALID_VALUE, "unknown queue property 0x%llx",
                           (unsigned long long)list[i]);
+        }
     }
-    *count = i + 1;
-    if (sized && !(*bits & CL_QUEUE_ON_DEVICE))
-        return REFUSE(CL_INVALID_VALUE, "CL_QUEUE_SIZE is for queues on the device");
+    call->list = list;
+    call->count = i + 1;
     return CL_SUCCESS;
 }
 
 static cl_int create_from_list(cl_context context, cl_device_id device,
                                const cl_queue_properties *list, cl_command_queue *out)
 {
-    cl_command_queue_properties bits;
-    size_t count;
+    struct creation call = {.bits = 0};
     TRY(api_check(context, OBJECT_CONTEXT));
     TRY(api_check(device, OBJECT_DEVICE));
-    TRY(read_list(list, &bits, &count));
-    return create_queue(context, device, bits, list, count, out);
+    TRY(read_list(list, &call));
+    return create_queue(context, device, &call, out);
 }
 
 cl_command_queue CL_API_CALL
@@ -142,7 +179,7 @@ cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue command_queue)
 cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue command_queue)
 {
     API_CALL;
-    if (!api_check(command_queue, OBJECT_QUEUE))
+    if (!api_check(command_queue, OBJECT_QUEUE) && command_queue->commands)
         cmd_flush_soon(command_queue->commands);
     return api_release(command_queue, OBJECT_QUEUE);
 }
@@ -160,14 +197,14 @@ cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue command_queue,
 cl_int CL_API_CALL clFlush(cl_command_queue command_queue)
 {
     API_CALL;
-    TRY(api_check(command_queue, OBJECT_QUEUE));
+    TRY(api_check_queue(command_queue));
     return cmd_flush(command_queue->commands);
 }
 
 cl_int CL_API_CALL clFinish(cl_command_queue command_queue)
 {
     API_CALL;
-    TRY(api_check(command_queue, OBJECT_QUEUE));
+    TRY(api_check_queue(command_queue));
     return cmd_finish(command_queue->commands);
 }
 
@@ -186,10 +223,15 @@ cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context, cl_device_
                                                   cl_command_queue command_queue)
 {
     API_CALL;
-    (void)command_queue;
     TRY(api_check(context, OBJECT_CONTEXT));
     TRY(api_check(device, OBJECT_DEVICE));
     if (context_find(context, device) < 0)
         return REFUSE(CL_INVALID_DEVICE, "the device is not one of the context's");
-    return REFUSE(CL_INVALID_OPERATION, "the device has no queues on the device");
+    if (!(device->caps.enqueue & CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT))
+        return REFUSE(CL_INVALID_OPERATION, "the device has no queues on the device");
+    TRY(api_check(command_queue, OBJECT_QUEUE));
+    if (command_queue->commands || command_queue->context != context || command_queue->device != device)
+        return REFUSE(CL_INVALID_COMMAND_QUEUE, "%p is no queue on that device", (void *)command_queue);
+    queue_set_default(command_queue);
+    return CL_SUCCESS;
 }

@@ -10,6 +10,7 @@
 #define DEVICE CMD_DEVICE
 #define HOST CMD_HOST
 #define THREAD CMD_THREAD
+#define BEGUN CMD_BEGUN
 #define NOTHING CMD_NOTHING
 const struct cmd_ops cmd_ops[CMD_COUNT] = {
 #define COMMAND(id, name, place, record, after, run, clear)                                        \

@@ -187,6 +187,18 @@ struct cmd_arg {
 // Each launch of a kernel that prints may fill this many bytes (CL_DEVICE_PRINTF_BUFFER_SIZE).
 enum { CMD_PRINTF_BYTES = 1 << 20 };
 
+enum { CMD_DEVICE_EVENTS = 16384 }; // in use by one launch and all its children
+
+// For a kernel that enqueues others: whose they are, and what they need. `code` outlives a use of it.
+struct cmd_enqueuer {
+    void *code;
+    void (*use)(void *code), (*drop)(void *code);
+    cl_int (*kernel)(void *code, uint32_t index, struct cmd_kernel **kernel); // of kc_program.kernels
+    uint64_t default_queue; // its number; 0: there is none
+    uint32_t bytes;         // of records that a kernel may leave
+    bool timed;             // times of children may be asked for
+};
+
 struct cmd_ndrange {
     struct cmd_kernel *kernel;
     const struct cmd_arg *args; // kc_kernel.arg_count; copied at once
@@ -194,7 +206,10 @@ struct cmd_ndrange {
     size_t offset[3], global[3];
     size_t local[3];         // all zero: one is picked
     const struct vk_buffer *data; // the program's data segment; NULL: it has none
-    const struct kc_program *program; // of a kernel that uses printf; the kernel keeps it alive
+    const struct kc_program *program; // of a kernel that uses printf or enqueues; the kernel keeps it alive
+    const struct cmd_enqueuer *enqueuer; // of a kernel with kc_kernel.enqueues; copied
+    uint64_t enqueued; // where such a kernel leaves its records, as one of those that it or another enqueued,
+    uint32_t launch;   // and its number among them
     bool any_memory; // reaches memory that no argument names (device pointers, SVM, program scope)
     bool any_host;   // among it such as other commands read or write by the host's pointers
     void (*finish)(

@@ -89,7 +89,8 @@ struct cmd_queue *cmd_unsubmitted(const struct cmd_queue *queue, const struct cm
 
 bool cmd_on_host(const struct command *command)
 {
-    return command->ops->place == CMD_HOST || command->ops->place == CMD_THREAD;
+    enum cmd_place place = command->ops->place;
+    return place == CMD_HOST || place == CMD_THREAD || place == CMD_BEGUN;
 }
 
 // Where the host's part of one command and a kernel touch the same memory, being on the device is

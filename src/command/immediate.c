@@ -8,12 +8,14 @@
 #include <string.h>
 
 #include "command/bindings.h"
+#include "command/family.h"
 #include "command/own_kernels.h"
 #include "util/gate.h"
 
 struct own {
     struct cmd_queue *queue;
     struct cmd_kernel *kernels[VK_KERNEL_COUNT];
+    struct cmd_families families;
     struct cmd_dummies *dummies; // under a lock of their own: making one takes the queue
 };
 
@@ -61,6 +63,14 @@ cl_int cmd_own_kernel(struct vk_device *device, enum vk_kernel id, struct cmd_ke
     return result;
 }
 
+struct cmd_families *cmd_own_families(struct vk_device *device)
+{
+    pthread_mutex_lock(&own_lock);
+    struct own *own = get_own(device);
+    pthread_mutex_unlock(&own_lock);
+    return own ? &own->families : NULL;
+}
+
 struct cmd_dummies **cmd_own_dummies(struct vk_device *device)
 {
     pthread_mutex_lock(&dummies_lock);
@@ -82,6 +92,7 @@ void cmd_own_free(struct vk_device *device)
     if (!own)
         return;
     cmd_queue_release(own->queue);
+    cmd_families_free(&own->families);
     for (int i = 0; i < VK_KERNEL_COUNT; i++)
         cmd_kernel_destroy(own->kernels[i]);
     cmd_dummies_destroy(own->dummies);

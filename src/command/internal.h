@@ -34,8 +34,8 @@ enum {
 };
 
 enum cmd_state { CMD_NEW, CMD_HELD, CMD_RECORDED, CMD_RUNNING, CMD_DONE };
-enum cmd_place { CMD_DEVICE, CMD_HOST, CMD_THREAD, CMD_NOTHING };
-enum { TIME_QUEUED, TIME_SUBMIT, TIME_START, TIME_END, TIME_COUNT };
+enum cmd_place { CMD_DEVICE, CMD_HOST, CMD_THREAD, CMD_BEGUN, CMD_NOTHING };
+enum { TIME_QUEUED, TIME_SUBMIT, TIME_START, TIME_END, TIME_COMPLETE, TIME_COUNT }; // COMPLETE: 0, if not later than END
 
 // A range of device memory that a command reads or writes.
 struct cmd_access {
@@ -80,6 +80,7 @@ struct cmd_dep {
 struct command {
     const struct cmd_ops *ops; // NULL: a user event
     struct cmd_queue *queue;   // valid until done
+    struct cmd_queue *works_on; // of a family that is running: where its kernels are
     uint64_t thread;           // that enqueued it: thread_bit()
     struct command *next;      // in its batch, among the held or the running
     atomic_uint refs;
@@ -145,6 +146,8 @@ struct cmd_queue {
     bool traced;
     unsigned row;     // in the trace; 0: none yet
     bool released;    // goes away when idle
+    bool works;       // a family runs on it,
+    uint32_t drivers; // for which so many callers wait, who see to it
     struct cmd_recording *recording; // none that runs: what is enqueued is kept there
     bool retiring;    // a thread is at it without the lock
     uint32_t waiters; // threads that need the queue and are without the lock
@@ -263,6 +266,19 @@ bool cmd_progress(bool on_thread);
 // Takes the command over.
 cl_int cmd_enqueue(const struct cmd_request *request, struct command *command);
 
+// The host's part is over. Under the lock.
+void cmd_end_on_host(struct command *command);
+
+// ---- record_ndrange.c, family.c -----------------------------------------------------------------
+
+// A launch as a command that is not enqueued yet; a family's first joins it later.
+cl_int cmd_ndrange_make(const struct cmd_request *request, const struct cmd_ndrange *range, struct command **out);
+void cmd_ndrange_join(struct command *command, struct cmd_queue *queue, uint64_t enqueued);
+cl_int cmd_family_enqueue(const struct cmd_request *request, const struct cmd_ndrange *range);
+// One more or one less waits for the family that works there, or it begins and ends. Under the lock.
+void cmd_family_drive(struct cmd_queue *queue, int drivers);
+void cmd_family_works(struct cmd_queue *queue, bool works);
+
 // ---- wait.c -------------------------------------------------------------------------------------
 
 enum { CMD_SLICE_NS = 20000000 }; // of a wait for the device: then another look around
@@ -329,6 +345,10 @@ VkResult record_fill(struct command *command, struct cmd_batch *batch);
 VkResult record_ndrange(struct command *command, struct cmd_batch *batch);
 void after_ndrange(struct command *command);
 void clear_ndrange(struct command *command);
+void run_family(struct command *command);
+void clear_family(struct command *command);
+void after_step(struct command *command);
+void clear_step(struct command *command);
 void run_native(struct command *command);
 VkResult record_image_begin(struct command *command, struct cmd_batch *batch);
 VkResult record_image_write(struct command *command, struct cmd_batch *batch);

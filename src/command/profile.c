@@ -207,6 +207,6 @@ cl_int cmd_profile(struct command *command, cl_ulong times[5])
     times[1] = max_u64(begin->times[TIME_SUBMIT], times[0]);
     times[2] = max_u64(begin->times[TIME_START], times[1]);
     times[3] = max_u64(command->times[TIME_END], times[2]);
-    times[4] = times[3];
+    times[4] = max_u64(command->times[TIME_COMPLETE], times[3]);
     return CL_SUCCESS;
 }

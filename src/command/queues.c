@@ -49,15 +49,34 @@ void cmd_queue_orphan(struct cmd_queue *queue)
 
 bool cmd_watched(void)
 {
-    return cmd_schedule.held || cmd_schedule.orphans || cmd_callbacks_waiting;
+    return cmd_schedule.held || cmd_schedule.orphans || cmd_schedule.families || cmd_callbacks_waiting;
+}
+
+static bool is_left_to_thread(const struct cmd_queue *queue)
+{
+    return queue->works && !queue->drivers;
+}
+
+void cmd_family_drive(struct cmd_queue *queue, int drivers)
+{
+    bool before = is_left_to_thread(queue);
+    queue->drivers += (uint32_t)drivers;
+    cmd_schedule.families += (uint32_t)is_left_to_thread(queue) - (uint32_t)before;
+}
+
+void cmd_family_works(struct cmd_queue *queue, bool works)
+{
+    bool before = is_left_to_thread(queue);
+    queue->works = works;
+    cmd_schedule.families += (uint32_t)is_left_to_thread(queue) - (uint32_t)before;
 }
 
 struct cmd_queue *cmd_oldest_flying(void)
 {
     struct cmd_queue *best = NULL;
     for (struct cmd_queue *queue = cmd_schedule.queues; queue; queue = queue->next)
-        if (queue->flying && !queue->retiring)
-            best = queue;
+        if (queue->flying && !queue->retiring && !queue->drivers && (!best || !best->works || queue->works))
+            best = queue; // where a family works there is more to do at the end
     return best;
 }
 

@@ -42,6 +42,8 @@ struct ndrange {
     const struct vk_buffer *data; // its segment
     bool prints, counted; // counted in cmd_printf_buffers
     bool first_run;       // of a pipeline
+    uint64_t enqueued;    // kc_kernel.enqueues: where it leaves its records,
+    uint32_t launch;      // under this number
     void (*finish)(void *data);
     void *finish_data;
 };
@@ -267,7 +269,7 @@ static void put_arg(const struct ndrange *n, const struct kc_push *push, const s
                     const struct cmd_arg *arg)
 {
     uint8_t *block = n->block;
-    if (info->kind == KC_ARG_VALUE)
+    if (info->kind == KC_ARG_VALUE || info->kind == KC_ARG_QUEUE)
         memcpy(block + push->offset, arg->value, push->size < info->size ? push->size : info->size);
     else if (info->kind == KC_ARG_SAMPLER)
         put(block, push, arg->sampler);
@@ -332,6 +334,10 @@ static void fill_dispatch(struct ndrange *n, const uint64_t group[3])
             put(n->block, push, n->base.queue->scratch.address);
         else if (push->kind == KC_PUSH_PRINTF)
             put(n->block, push, n->base.buffers[PRINTF_BUFFER].address);
+        else if (push->kind == KC_PUSH_ENQUEUED)
+            put(n->block, push, n->enqueued);
+        else if (push->kind == KC_PUSH_LAUNCH)
+            put(n->block, push, n->launch);
     }
 }
 
@@ -619,11 +625,9 @@ static bool is_empty(const struct cmd_ndrange *range)
     return false;
 }
 
-cl_int cmd_ndrange(const struct cmd_request *request, const struct cmd_ndrange *range)
+cl_int cmd_ndrange_make(const struct cmd_request *request, const struct cmd_ndrange *range, struct command **out)
 {
     const struct kc_kernel *info = range->kernel->info;
-    if (is_empty(range))
-        return cmd_marker(request);
     size_t block = (sizeof(struct ndrange) + 15) / 16 * 16;
     size_t list = block + round_up(info->push_size, 16);
     struct ndrange *n = (struct ndrange *)cmd_new(
@@ -637,6 +641,8 @@ cl_int cmd_ndrange(const struct cmd_request *request, const struct cmd_ndrange *
     n->program = range->program;
     n->data = range->data;
     n->prints = info->uses_printf;
+    n->enqueued = range->enqueued;
+    n->launch = range->launch;
     n->base.no_after = !n->prints && !n->finish;
     cl_int result = prepare(n, range, (union vk_descriptor *)((uint8_t *)n + list));
     if (result != CL_SUCCESS) {
@@ -644,5 +650,24 @@ cl_int cmd_ndrange(const struct cmd_request *request, const struct cmd_ndrange *
         return result;
     }
     cmd_span_range(&n->base, info->name, n->global, n->local);
-    return cmd_enqueue(request, &n->base);
+    *out = &n->base;
+    return CL_SUCCESS;
+}
+
+void cmd_ndrange_join(struct command *command, struct cmd_queue *queue, uint64_t enqueued)
+{
+    ((struct ndrange *)command)->enqueued = enqueued;
+    command->queue = queue;
+    command->profiled = command->timed = queue->timing;
+}
+
+cl_int cmd_ndrange(const struct cmd_request *request, const struct cmd_ndrange *range)
+{
+    struct command *command;
+    if (is_empty(range))
+        return cmd_marker(request);
+    if (range->enqueuer)
+        return cmd_family_enqueue(request, range);
+    cl_int result = cmd_ndrange_make(request, range, &command);
+    return result ? result : cmd_enqueue(request, command);
 }

@@ -13,6 +13,7 @@ extern struct cmd_schedule { // under the process's lock
     struct cmd_queue *to_destroy; // released and idle
     struct command *writers;      // unfinished commands that write host memory
     uint32_t held, orphans;
+    uint32_t families; // that run, and nobody waits for
     uint32_t sleepers;       // in cmd_sleep(), since they were last told
     bool kernels_touch_host; // some kernel may have: whoever moves host memory must look out
 } cmd_schedule;

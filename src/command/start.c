@@ -18,7 +18,7 @@ static void begin_on_host(struct command *command)
     command->queue->running = command;
 }
 
-static void end_on_host(struct command *command)
+void cmd_end_on_host(struct command *command)
 {
     struct cmd_queue *queue = command->queue;
     struct command *before = queue->running;
@@ -36,14 +36,17 @@ void cmd_run_on_host(struct command *command)
     atomic_store(&command->status, CL_RUNNING);
     if (command->callbacks)
         cmd_callbacks_fire(command, CL_RUNNING);
+    bool ends = command->ops->place != CMD_BEGUN; // else it may be gone when its start returns
     pthread_mutex_unlock(&cmd_mutex);
     uint64_t start = thread_now_ns();
     command->ops->run(command);
     uint64_t end = thread_now_ns();
     pthread_mutex_lock(&cmd_mutex);
+    if (!ends)
+        return;
     command->times[TIME_SUBMIT] = command->times[TIME_START] = start;
     command->times[TIME_END] = end;
-    end_on_host(command);
+    cmd_end_on_host(command);
     cmd_complete(command, CL_COMPLETE);
 }
 

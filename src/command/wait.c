@@ -170,10 +170,34 @@ static void wait_recorded(struct command *command)
     }
 }
 
+// For a family that is running, whose waiter does what is left for the host between its generations. False: it is none.
+static bool wait_family(struct command *command)
+{
+    struct cmd_queue *queue = command && command->state == CMD_RUNNING ? command->works_on : NULL;
+    if (!queue || (!queue->retiring && !queue->flying))
+        return false;
+    cmd_retain(command);
+    queue->waiters++;
+    cmd_family_drive(queue, 1);
+    if (queue->retiring) {
+        cmd_sleep();
+    } else if (!batch_retire(queue)) {
+        cmd_wait_flying(queue, queue->next_value - 1, CMD_SLICE_NS, true);
+        batch_retire(queue);
+    }
+    cmd_family_drive(queue, -1);
+    if (queue->works && command->state == CMD_DONE)
+        cmd_thread_wake(); // another family, for which nobody may wait
+    cmd_release(command);
+    queue->waiters--;
+    cmd_queue_maybe_destroy(queue);
+    return true;
+}
+
 static void wait_held(struct command *command)
 {
     struct cmd_queue *queue = command->queue;
-    if (cmd_progress(cmd_on_thread()))
+    if (wait_family(command) || cmd_progress(cmd_on_thread()))
         return;
     bool front = queue && command->state == CMD_HELD && queue->held == command &&
                  command->ops->place != CMD_THREAD;
@@ -186,7 +210,7 @@ static void wait_held(struct command *command)
         cmd_queue_maybe_destroy(other);
     } else if (front && !dep && queue->flying && !queue->retiring)
         cmd_wait_flying(queue, queue->flying->value, CMD_SLICE_NS, true);
-    else
+    else if (!front || !wait_family(dep ? dep : queue->running))
         wait_changed(command);
 }
 
@@ -263,6 +287,12 @@ cl_int cmd_status(struct command *command)
             cmd_sleep();
         if (command->state == CMD_RECORDED)
             batch_retire(queue);
+        queue->waiters--;
+        cmd_queue_maybe_destroy(queue);
+    } else if (command->state == CMD_RUNNING && command->works_on) {
+        struct cmd_queue *queue = command->works_on;
+        queue->waiters++;
+        batch_retire(queue);
         queue->waiters--;
         cmd_queue_maybe_destroy(queue);
     }

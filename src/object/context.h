@@ -14,6 +14,8 @@ struct context_device {
     struct vk_device *vk;
     struct address_map addresses; // buffers whose device addresses were asked for
     struct address_map pinned;    // buffers in host memory that the device sees too, by pointer
+    struct _cl_command_queue *queues, *default_queue; // on the device; under the context's lock
+    cl_uint queue_count;
 };
 
 struct _cl_context {
@@ -24,8 +26,9 @@ struct _cl_context {
     size_t property_count;             // 0: NULL was given
     context_notify_fn notify;
     void *notify_data;
-    pthread_mutex_t lock; // of callbacks
+    pthread_mutex_t lock; // of callbacks, and queues on devices
     struct object_callback *callbacks;
+    uint64_t last_queue; // the number of one on a device
     struct address_map shared; // shared virtual memory, by pointer
 };
 

@@ -727,6 +727,19 @@ static void fill_il(struct device_caps *caps)
     kc_il_features(&caps->target, &caps->il);
 }
 
+// What kernels enqueue. Sizes are of the records that one launch and all its children may have at a time.
+static void fill_device_queues(struct device_caps *caps)
+{
+    if (!device_caps_has(caps, KC_EXT_DEVICE_ENQUEUE))
+        return;
+    caps->device_queue = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+    caps->enqueue = CL_DEVICE_QUEUE_SUPPORTED | CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT;
+    caps->device_queues = 64;
+    caps->device_events = CMD_DEVICE_EVENTS;
+    caps->device_queue_size = 256 << 10;
+    caps->device_queue_max = 8 << 20;
+}
+
 enum { HOST_TIMES_NS = 100000 }; // how well the host sees that commands are done
 
 void device_caps_fill(struct device_caps *caps, const struct vk_facts *facts)
@@ -754,6 +767,7 @@ void device_caps_fill(struct device_caps *caps, const struct vk_facts *facts)
         caps->max_variable_size = caps->preferred_variable_total = 1 << 20;
     caps->collectives = device_caps_has(caps, KC_EXT_WORK_GROUP_COLLECTIVE_FUNCTIONS);
     caps->generic = device_caps_has(caps, KC_EXT_GENERIC_ADDRESS_SPACE);
+    fill_device_queues(caps);
     fill_dot_products(caps, &facts->props13);
     fill_names(caps, facts);
     fill_versions(caps);

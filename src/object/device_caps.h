@@ -71,7 +71,9 @@ struct device_caps {
 
     cl_device_fp_config single_fp, double_fp, half_fp;
     cl_device_exec_capabilities execution;
-    cl_command_queue_properties host_queue;
+    cl_command_queue_properties host_queue, device_queue; // 0: no queues on the device
+    cl_device_device_enqueue_capabilities enqueue;
+    cl_uint device_queues, device_events, device_queue_size, device_queue_max; // bytes
     cl_device_atomic_capabilities atomic_memory, atomic_fence;
 
     char profile[CAPS_PROFILE]; // "FULL_PROFILE" or "EMBEDDED_PROFILE"

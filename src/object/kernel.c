@@ -101,7 +101,7 @@ static cl_int kernel_make_args(struct _cl_kernel *kernel)
         return CL_OUT_OF_HOST_MEMORY;
     size_t end = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (kernel->info->args[i].kind != KC_ARG_VALUE)
+        if (kernel->info->args[i].kind != KC_ARG_VALUE && kernel->info->args[i].kind != KC_ARG_QUEUE)
             continue;
         kernel->args[i].at = end;
         end += align_up(kernel->info->args[i].size, 16);

@@ -62,10 +62,18 @@ void program_code_drop(struct program_code *code)
     free(code);
 }
 
+uint32_t program_kernel_count(const struct kc_program *program)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < program->kernel_count; i++)
+        count += !program->kernels[i].block;
+    return count;
+}
+
 int program_code_find(const struct program_code *code, const char *name)
 {
     for (uint32_t i = 0; code && i < code->program->kernel_count; i++) {
-        if (!strcmp(code->program->kernels[i].name, name))
+        if (!code->program->kernels[i].block && !strcmp(code->program->kernels[i].name, name))
             return (int)i;
     }
     return -1;

@@ -32,7 +32,9 @@ struct program_code {
 
 void program_code_use(struct program_code *code);
 void program_code_drop(struct program_code *code); // NULL allowed
-// Index of a kernel by name, or -1. code may be NULL.
+// How many kernels the application sees: those of blocks it does not.
+uint32_t program_kernel_count(const struct kc_program *program);
+// Index of one of those by name, or -1. code may be NULL.
 int program_code_find(const struct program_code *code, const char *name);
 cl_int program_code_kernel(struct program_code *code, uint32_t index, struct cmd_kernel **kernel);
 // The same kernel for any work-groups of whole sub-groups; *kernel and *info stay as they are where there is none.

@@ -16,7 +16,7 @@
 #include "util/hash.h"
 #include "util/log.h"
 
-enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 11 };
+enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 12 };
 
 struct stream {
     bool writing, bad;
@@ -139,7 +139,7 @@ static void stream_arg(struct stream *s, struct kc_arg *arg)
 {
     stream_string(s, &arg->name);
     stream_string(s, &arg->type_name);
-    arg->kind = (enum kc_arg_kind)stream_below(s, arg->kind, KC_ARG_SAMPLER + 1);
+    arg->kind = (enum kc_arg_kind)stream_below(s, arg->kind, KC_ARG_QUEUE + 1);
     arg->address = (enum kc_address_qualifier)stream_below(s, arg->address, KC_ADDRESS_PRIVATE + 1);
     arg->access = (enum kc_access_qualifier)stream_below(s, arg->access, KC_ACCESS_READ_WRITE + 1);
     arg->type_qualifiers = stream_below(s, arg->type_qualifiers, 2 * KC_TYPE_PIPE);
@@ -231,6 +231,8 @@ static void stream_sizes(struct stream *s, struct kc_kernel *kernel)
     stream_bool(s, &kernel->partial_groups);
     stream_bool(s, &kernel->uses_barrier);
     stream_bool(s, &kernel->uses_printf);
+    stream_bool(s, &kernel->enqueues);
+    stream_bool(s, &kernel->block);
     stream_bool(s, &kernel->uses_subgroups);
     stream_bool(s, &kernel->whole_sub_groups);
     stream_bool(s, &kernel->matrix_units);

@@ -1,0 +1,979 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that enqueue kernels: a launch, its children and theirs are a family, which is one
+// command of its queue.
+//
+// A family runs on an out-of-order queue of our own, generation by generation. Its kernels leave
+// records of what they enqueue in memory that it shares with them (kc.h: struct kc_enqueued). A
+// step, the last command of a generation, is the place where the host takes them out: what is ready
+// becomes the next generation and one submission, the rest waits. When nothing is left the family's
+// command is complete, and what is behind it in its queue may start. Nobody waits in here: whoever
+// sees the device reach a step (a waiting caller, the completion thread) makes the next one. One
+// step is on its way at a time, so whoever is at a family is there alone; its memory is touched by
+// the device or by us.
+//
+// A launch is complete when its kernel has ended and its children are complete (OpenCL 3.2.3); its
+// event says so then. One that fails makes its parent fail, up to the family's command.
+#include "command/family.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/batch.h"
+#include "command/own_kernels.h"
+#include "command/schedule.h"
+#include "util/gate.h"
+#include "util/log.h"
+#include "util/thread.h"
+
+enum {
+    KEPT = 4,     // families for the next launches
+    TIMES = 1024, // asked for that a step writes, each in a slot of
+    TIMES_BYTES = 16,
+    PRINTERS = 32,  // launches in a step: each has a buffer of its own
+    TRIES = 4,      // of a step that cannot be submitted
+    SAME_STEP = 16, // launches of the same step that one may wait for
+    ARGS = 16,      // without an allocation
+    ROOT = 0,
+};
+
+enum node_state { NODE_FREE, NODE_WAITS, NODE_RUNS, NODE_ENDED };
+
+// A launch, marker or question for times.
+struct node {
+    enum node_state state;
+    bool enqueues, has_children;
+    uint32_t parent, open; // itself while it has not ended, and its children
+    cl_int status;         // 0, or the first error, of it or of a child
+    uint64_t event;
+    uint64_t start, end;
+    struct command *command;         // counted, while it runs
+    const struct kc_enqueue *record; // while it waits
+    bool keeps;                      // that is its own
+};
+
+// What the host knows of an event.
+struct event_side {
+    bool taken;
+    uint32_t owner; // the node that completes it + 1
+    uint32_t pins;  // records that wait for it
+    uint64_t times[2];
+};
+
+struct list {
+    uint32_t *items;
+    uint32_t count, capacity;
+};
+
+struct cmd_family {
+    struct cmd_family *next;
+    struct cmd_queue *queue;
+    struct vk_buffer memory;
+    uint32_t bytes;             // of records
+    struct kc_enqueued *shared; // these lie in the memory
+    struct kc_device_event *events;
+    uint32_t *names;
+    uint64_t *times;
+    uint8_t *records;
+    struct event_side *sides;
+    uint8_t *taken; // the records of this step, copied
+    uint32_t taken_size;
+    struct list live;                     // events' numbers that are taken
+    uint32_t given;                       // names taken, as far as we have seen
+    struct list running, waiting, unused; // nodes
+    struct node *nodes;
+    uint32_t node_count, node_capacity;
+    struct parent *of;
+    uint32_t launched, printing, asked; // in this step
+    uint32_t tries;                     // of a step
+    cl_int failure;
+};
+
+struct parent {
+    struct command base;
+    struct command *root; // the application's own launch, until it is enqueued
+    struct cmd_enqueuer who;
+    const struct kc_program *program;
+    const struct vk_buffer *data;
+};
+
+struct step {
+    struct command base;
+    struct cmd_family *family;
+    bool done;
+};
+
+static bool list_add(struct list *list, uint32_t item)
+{
+    if (list->count == list->capacity) {
+        uint32_t capacity = list->capacity ? list->capacity * 2 : 64;
+        uint32_t *items = realloc(list->items, capacity * sizeof *items);
+        if (!items)
+            return false;
+        list->items = items;
+        list->capacity = capacity;
+    }
+    list->items[list->count++] = item;
+    return true;
+}
+
+// ---- families that are kept ---------------------------------------------------------------------
+
+static void family_destroy(struct cmd_family *f)
+{
+    cmd_queue_release(f->queue);
+    vk_buffer_destroy(&f->memory);
+    free(f->sides);
+    free(f->taken);
+    free(f->live.items);
+    free(f->running.items);
+    free(f->waiting.items);
+    free(f->unused.items);
+    free(f->nodes);
+    free(f);
+}
+
+void cmd_families_free(struct cmd_families *families)
+{
+    while (families->first) {
+        struct cmd_family *next = families->first->next;
+        family_destroy(families->first);
+        families->first = next;
+    }
+}
+
+static uint32_t round_up(size_t value)
+{
+    return (uint32_t)((value + 15) / 16 * 16);
+}
+
+// Where all lies in the memory; returns how much that is.
+static uint64_t lay_out(struct cmd_family *f, uint8_t *at)
+{
+    uint32_t names = (uint32_t)sizeof *f->shared + CMD_DEVICE_EVENTS * (uint32_t)sizeof *f->events;
+    uint32_t times = round_up(names + CMD_DEVICE_EVENTS * sizeof *f->names);
+    uint32_t first = times + TIMES * TIMES_BYTES;
+    if (!at)
+        return (uint64_t)first + f->bytes;
+    f->shared = (struct kc_enqueued *)at;
+    f->events = (struct kc_device_event *)(at + sizeof *f->shared);
+    f->names = (uint32_t *)(at + names);
+    f->times = (uint64_t *)(at + times);
+    f->records = at + first;
+    memset(at, 0, first + f->bytes);
+    *f->shared = (struct kc_enqueued){
+        .limit = f->bytes, .first = first, .event_limit = CMD_DEVICE_EVENTS, .free = names};
+    for (uint32_t i = 0; i < CMD_DEVICE_EVENTS; i++)
+        f->names[i] = i + 1;
+    return (uint64_t)first + f->bytes;
+}
+
+static cl_int family_create(struct vk_device *device, bool timed, uint32_t bytes,
+                            struct cmd_family **out)
+{
+    struct cmd_family *f = calloc(1, sizeof *f);
+    cl_command_queue_properties profiling = timed ? CL_QUEUE_PROFILING_ENABLE : 0;
+    if (!f)
+        return CL_OUT_OF_HOST_MEMORY;
+    f->bytes = bytes;
+    f->sides = calloc(CMD_DEVICE_EVENTS, sizeof *f->sides);
+    cl_int result = f->sides ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    if (result == CL_SUCCESS)
+        result =
+            cmd_error(vk_buffer_create(device, VK_MEMORY_READBACK, lay_out(f, NULL), &f->memory));
+    if (result == CL_SUCCESS)
+        result =
+            cmd_queue_create(device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | profiling, &f->queue);
+    if (result != CL_SUCCESS) {
+        family_destroy(f);
+        return result;
+    }
+    lay_out(f, f->memory.host);
+    *out = f;
+    return CL_SUCCESS;
+}
+
+static bool fits(const struct cmd_family *f, bool timed, uint32_t bytes)
+{
+    return f->queue->profiling == timed && f->bytes == bytes;
+}
+
+static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static cl_int family_take(struct vk_device *device, bool timed, uint32_t bytes,
+                          struct cmd_family **out)
+{
+    struct cmd_families *kept = cmd_own_families(device);
+    struct cmd_family *f = NULL;
+    if (!kept)
+        return CL_OUT_OF_HOST_MEMORY;
+    pthread_mutex_lock(&kept_lock);
+    for (struct cmd_family **at = &kept->first; *at && !f; at = &(*at)->next)
+        if (fits(*at, timed, bytes)) {
+            f = *at;
+            *at = f->next;
+            kept->count--;
+            break;
+        }
+    pthread_mutex_unlock(&kept_lock);
+    *out = f;
+    return f ? CL_SUCCESS : family_create(device, timed, bytes, out);
+}
+
+static void family_give(struct cmd_family *f)
+{
+    struct vk_device *device = f->queue->device;
+    struct cmd_families *kept =
+        vk_device_check(device) == VK_SUCCESS ? cmd_own_families(device) : NULL;
+    pthread_mutex_lock(&kept_lock);
+    bool keep = kept && kept->count < KEPT;
+    if (keep) {
+        f->next = kept->first;
+        kept->first = f;
+        kept->count++;
+    }
+    pthread_mutex_unlock(&kept_lock);
+    if (!keep)
+        family_destroy(f);
+}
+
+// ---- nodes --------------------------------------------------------------------------------------
+
+static void fail(struct cmd_family *f, cl_int error)
+{
+    if (!f->failure)
+        f->failure = error;
+}
+
+// A new child that waits. 0: no memory.
+static uint32_t node_new(struct cmd_family *f, uint32_t parent)
+{
+    uint32_t id;
+    if (f->unused.count) {
+        id = f->unused.items[--f->unused.count];
+    } else if (f->node_count < f->node_capacity) {
+        id = f->node_count++;
+    } else {
+        uint32_t capacity = f->node_capacity ? f->node_capacity * 2 : 64;
+        struct node *nodes = realloc(f->nodes, capacity * sizeof *nodes);
+        if (!nodes)
+            return 0;
+        f->nodes = nodes;
+        f->node_capacity = capacity;
+        id = f->node_count++;
+    }
+    f->nodes[id] = (struct node){.state = NODE_WAITS, .parent = parent, .open = 1};
+    if (id != ROOT)
+        f->nodes[parent].open++;
+    return id;
+}
+
+static void tell_event(struct cmd_family *f, const struct node *node)
+{
+    if (!node->event)
+        return;
+    struct event_side *side = &f->sides[node->event - 1];
+    uint64_t now = thread_now_ns();
+    side->owner = 0;
+    side->times[0] = node->end - node->start;
+    side->times[1] = node->has_children && now > node->end ? now - node->start : side->times[0];
+    f->events[node->event - 1].status = node->status;
+}
+
+// It has ended, or one of its children is complete.
+static void node_close(struct cmd_family *f, uint32_t id)
+{
+    while (--f->nodes[id].open == 0) {
+        struct node *node = &f->nodes[id];
+        uint32_t parent = node->parent;
+        tell_event(f, node);
+        node->state = id == ROOT ? NODE_ENDED : NODE_FREE;
+        if (id == ROOT)
+            return;
+        if (node->status < 0 && !f->nodes[parent].status)
+            f->nodes[parent].status = node->status;
+        if (!list_add(&f->unused, id))
+            fail(f, CL_OUT_OF_HOST_MEMORY);
+        id = parent;
+    }
+}
+
+static void node_end(struct cmd_family *f, uint32_t id, cl_int status)
+{
+    f->nodes[id].state = NODE_ENDED;
+    if (status < 0 && !f->nodes[id].status)
+        f->nodes[id].status = status;
+    node_close(f, id);
+}
+
+// ---- records ------------------------------------------------------------------------------------
+
+struct parts {
+    const uint64_t *waits;
+    const uint32_t *locals;
+    const uint8_t *captured;
+};
+
+static uint64_t whole(uint64_t bytes)
+{
+    return (bytes + 7) / 8 * 8;
+}
+
+// False: they do not fit into the record.
+static bool find_parts(const struct kc_enqueue *record, struct parts *parts)
+{
+    const uint8_t *at = (const uint8_t *)(record + 1);
+    uint64_t waits = record->wait_count * UINT64_C(8),
+             locals = whole(record->local_count * UINT64_C(4));
+    parts->waits = (const uint64_t *)at;
+    parts->locals = (const uint32_t *)(at + waits);
+    parts->captured = at + waits + locals;
+    return sizeof *record + waits + locals + whole(record->captured) <= record->size;
+}
+
+static bool is_number(uint64_t event)
+{
+    return event >= 1 && event <= CMD_DEVICE_EVENTS;
+}
+
+static bool is_event(const struct cmd_family *f, uint64_t event)
+{
+    return is_number(event) && f->sides[event - 1].taken;
+}
+
+static bool has_args(const struct kc_kernel *info, const struct kc_enqueue *record)
+{
+    uint32_t locals = 0, values = 0;
+    for (uint32_t i = 0; i < info->arg_count; i++) {
+        locals += info->args[i].kind == KC_ARG_LOCAL;
+        values += info->args[i].kind == KC_ARG_VALUE && info->args[i].size <= record->captured;
+    }
+    return info->block && locals == record->local_count && locals + values == info->arg_count &&
+           values <= 1;
+}
+
+// Kernels can write anywhere: nothing that follows trusts what it finds.
+static bool is_sound(const struct cmd_family *f, const struct kc_enqueue *record, uint64_t room)
+{
+    const struct kc_program *program = f->of->program;
+    struct parts parts;
+    if (record->size % 8 || record->size < sizeof *record || record->size > room ||
+        !find_parts(record, &parts))
+        return false;
+    if (record->event && !is_event(f, record->event))
+        return false;
+    if (record->parent >= f->node_count || f->nodes[record->parent].state != NODE_ENDED)
+        return false;
+    if (record->kernel < 0)
+        return record->kernel >= KC_ENQUEUE_PROFILE &&
+               (record->kernel == KC_ENQUEUE_MARKER || record->event);
+    return (uint32_t)record->kernel < program->kernel_count && record->work_dim >= 1 &&
+           record->work_dim <= 3 && has_args(&program->kernels[record->kernel], record);
+}
+
+// ---- launching ----------------------------------------------------------------------------------
+
+// As clEnqueueNDRangeKernel() checks it; the rest is cmd_ndrange()'s to see.
+static cl_int take_range(const struct kc_enqueue *record, const struct kc_program *program,
+                         struct cmd_ndrange *range)
+{
+    bool given = false;
+    range->dims = record->work_dim;
+    for (uint32_t i = 0; i < record->work_dim; i++)
+        given |= record->local_size[i] != 0;
+    for (uint32_t i = 0; i < record->work_dim; i++) {
+        range->global[i] = record->global_size[i];
+        range->offset[i] = record->global_offset[i];
+        range->local[i] = record->local_size[i];
+        if (range->offset[i] > UINT64_MAX - range->global[i])
+            return CL_INVALID_GLOBAL_OFFSET;
+        if (given && (!range->local[i] || range->local[i] > UINT32_MAX))
+            return CL_INVALID_WORK_GROUP_SIZE;
+        if (given && program->uniform_work_groups && range->global[i] % range->local[i])
+            return CL_INVALID_WORK_GROUP_SIZE;
+    }
+    return CL_SUCCESS;
+}
+
+static void take_args(const struct kc_kernel *info, const struct parts *parts, struct cmd_arg *args)
+{
+    uint32_t local = 0;
+    memset(args, 0, info->arg_count * sizeof *args);
+    for (uint32_t i = 0; i < info->arg_count; i++)
+        if (info->args[i].kind == KC_ARG_LOCAL)
+            args[i].size = parts->locals[local++];
+        else
+            args[i].value = parts->captured;
+}
+
+// The code of the family stays until the command is gone, though the family's own may be complete
+// before.
+static cl_int enqueue_node(struct cmd_family *f, uint32_t id, struct cmd_ndrange *range,
+                           struct command *const *waits, uint32_t wait_count)
+{
+    const struct cmd_enqueuer *who = &f->of->who;
+    const struct cmd_hold hold = {who->code, who->drop};
+    const struct cmd_request request = {.queue = f->queue,
+                                        .waits = waits,
+                                        .wait_count = wait_count,
+                                        .holds = &hold,
+                                        .hold_count = 1,
+                                        .out = &f->nodes[id].command};
+    range->any_memory = true;
+    who->use(who->code);
+    cl_int result = cmd_ndrange(&request, range);
+    if (result != CL_SUCCESS)
+        who->drop(who->code);
+    return result;
+}
+
+static cl_int launch_block(struct cmd_family *f, uint32_t id, const struct kc_enqueue *record,
+                           struct command *const *waits, uint32_t wait_count)
+{
+    const struct kc_program *program = f->of->program;
+    const struct kc_kernel *info = &program->kernels[record->kernel];
+    struct cmd_arg few[ARGS],
+        *args = info->arg_count > ARGS ? malloc(info->arg_count * sizeof *args) : few;
+    struct cmd_ndrange range = {.args = args,
+                                .data = f->of->data,
+                                .program = program,
+                                .enqueued = f->memory.address,
+                                .launch = id};
+    struct parts parts;
+    if (!args)
+        return CL_OUT_OF_HOST_MEMORY;
+    find_parts(record, &parts);
+    take_args(info, &parts, args);
+    cl_int result = take_range(record, program, &range);
+    if (result == CL_SUCCESS)
+        result = f->of->who.kernel(f->of->who.code, (uint32_t)record->kernel, &range.kernel);
+    if (result == CL_SUCCESS)
+        result = enqueue_node(f, id, &range, waits, wait_count);
+    if (result != CL_SUCCESS)
+        log_write(LOG_QUEUE,
+                  "a child, '%s', of %u dimensions, %llu work-items in the first, groups of %llu: "
+                  "error %d",
+                  info->name, record->work_dim, (unsigned long long)record->global_size[0],
+                  (unsigned long long)record->local_size[0], result);
+    if (args != few)
+        free(args);
+    f->nodes[id].enqueues = info->enqueues;
+    f->printing += info->uses_printf;
+    return result;
+}
+
+// The device writes the times where the kernel wants them.
+static cl_int launch_times(struct cmd_family *f, uint32_t id, const struct kc_enqueue *record)
+{
+    uint64_t slot = (uint64_t)f->asked++ * TIMES_BYTES, words = TIMES_BYTES / 4;
+    uint32_t rest = 0;
+    memcpy(f->times + slot / sizeof *f->times, f->sides[record->event - 1].times, TIMES_BYTES);
+    const struct cmd_arg args[] = {
+        {.offset = record->global_offset[0]},
+        {.buffer = &f->memory,
+         .offset = (uint64_t)((uint8_t *)f->times - (uint8_t *)f->memory.host) + slot},
+        {.value = &words, .size = sizeof words},
+        {.value = &rest, .size = sizeof rest},
+    };
+    struct cmd_ndrange range = {.args = args, .dims = 1, .global = {words}};
+    cl_int result = cmd_own_kernel(f->queue->device, VK_KERNEL_COPY4, &range.kernel);
+    return result ? result : enqueue_node(f, id, &range, NULL, 0);
+}
+
+// ---- what is ready ------------------------------------------------------------------------------
+
+enum ready_to { LATER, NOW, NEVER };
+
+// What the record waits for: complete, or ends in this very step without children of its own.
+static enum ready_to ready(const struct cmd_family *f, const struct kc_enqueue *record,
+                           struct command **waits, uint32_t *count)
+{
+    const struct kc_program *program = f->of->program;
+    struct parts parts;
+    bool kernel = record->kernel >= 0;
+    find_parts(record, &parts);
+    *count = 0;
+    if (record->kernel == KC_ENQUEUE_PROFILE)
+        return f->events[record->event - 1].status > 0 || f->asked == TIMES ? LATER : NOW;
+    if (kernel && program->kernels[record->kernel].uses_printf && f->printing >= PRINTERS)
+        return LATER;
+    for (uint32_t i = 0; i < record->wait_count; i++) {
+        cl_int status = f->events[parts.waits[i] - 1].status;
+        uint32_t owner = f->sides[parts.waits[i] - 1].owner;
+        const struct node *node = owner ? &f->nodes[owner - 1] : NULL;
+        if (status < 0)
+            return NEVER;
+        if (status == CL_COMPLETE)
+            continue;
+        if (!kernel || !node || node->state != NODE_RUNS || node->enqueues || *count == SAME_STEP)
+            return LATER;
+        waits[(*count)++] = node->command;
+    }
+    return NOW;
+}
+
+static cl_int start(struct cmd_family *f, uint32_t id, const struct kc_enqueue *record,
+                    struct command *const *waits, uint32_t wait_count)
+{
+    if (record->kernel == KC_ENQUEUE_MARKER)
+        return CL_SUCCESS;
+    if (!list_add(&f->running, id)) {
+        fail(f, CL_OUT_OF_HOST_MEMORY);
+        return CL_OUT_OF_HOST_MEMORY;
+    }
+    cl_int result = record->kernel == KC_ENQUEUE_PROFILE
+                        ? launch_times(f, id, record)
+                        : launch_block(f, id, record, waits, wait_count);
+    if (result != CL_SUCCESS) {
+        f->running.count--;
+        return result;
+    }
+    f->nodes[id].state = NODE_RUNS;
+    f->launched++;
+    return CL_SUCCESS;
+}
+
+static void pin(struct cmd_family *f, const struct kc_enqueue *record, uint32_t by)
+{
+    struct parts parts;
+    find_parts(record, &parts);
+    for (uint32_t i = 0; i < record->wait_count; i++)
+        f->sides[parts.waits[i] - 1].pins += by; // all are events: else it would not wait
+    if (record->kernel == KC_ENQUEUE_PROFILE)
+        f->sides[record->event - 1].pins += by;
+}
+
+static bool waits_for_events(const struct cmd_family *f, const struct kc_enqueue *record)
+{
+    struct parts parts;
+    find_parts(record, &parts);
+    for (uint32_t i = 0; i < record->wait_count; i++)
+        if (!is_event(f, parts.waits[i]))
+            return false;
+    return true;
+}
+
+static void take_record(struct cmd_family *f, const struct kc_enqueue *record)
+{
+    uint32_t id = node_new(f, record->parent);
+    if (!id) {
+        fail(f, CL_OUT_OF_HOST_MEMORY);
+        return;
+    }
+    f->nodes[record->parent].has_children = true;
+    if (record->event && record->kernel != KC_ENQUEUE_PROFILE) {
+        f->nodes[id].event = record->event;
+        f->sides[record->event - 1].owner = id + 1;
+        f->events[record->event - 1].status = CL_SUBMITTED;
+    }
+    if (!waits_for_events(f, record)) {
+        node_end(f, id, CL_INVALID_EVENT_WAIT_LIST);
+        return;
+    }
+    if (!list_add(&f->waiting, id)) {
+        fail(f, CL_OUT_OF_HOST_MEMORY);
+        return;
+    }
+    f->nodes[id].record = record;
+    pin(f, record, 1);
+}
+
+// Out of the memory that the next kernels will write to.
+static uint32_t copy_records(struct cmd_family *f)
+{
+    uint32_t used = f->shared->used < f->bytes ? f->shared->used : f->bytes;
+    if (f->shared->used > f->bytes)
+        log_write(LOG_QUEUE, "the queue on the device is full: %u bytes of commands, %u fit",
+                  f->shared->used, f->bytes);
+    if (used > f->taken_size) {
+        free(f->taken);
+        f->taken = malloc(used);
+        f->taken_size = f->taken ? used : 0;
+    }
+    if (used && !f->taken) {
+        fail(f, CL_OUT_OF_HOST_MEMORY);
+        return 0;
+    }
+    if (used)
+        memcpy(f->taken, f->records, used);
+    memset(f->records, 0, used);
+    f->shared->used = 0;
+    return used;
+}
+
+static void take_records(struct cmd_family *f)
+{
+    uint32_t used = copy_records(f);
+    for (uint32_t at = 0; used - at >= sizeof(struct kc_enqueue) && !f->failure;) {
+        const struct kc_enqueue *record = (const struct kc_enqueue *)(f->taken + at);
+        if (!record->size)
+            break; // the first that did not fit
+        if (!is_sound(f, record, used - at)) {
+            log_write(LOG_QUEUE,
+                      "a kernel has left a record that makes no sense: kernel %d, %u bytes",
+                      record->kernel, record->size);
+            fail(f, CL_OUT_OF_RESOURCES);
+            break;
+        }
+        take_record(f, record);
+        at += record->size;
+    }
+}
+
+static void let_go(struct cmd_family *f, uint32_t id, const struct kc_enqueue *record)
+{
+    pin(f, record, UINT32_MAX);
+    if (f->nodes[id].keeps)
+        free((void *)record);
+    f->nodes[id].keeps = false;
+    f->nodes[id].record = NULL;
+}
+
+// True when some have started or failed, for which others may wait.
+static bool start_waiting(struct cmd_family *f)
+{
+    uint32_t kept = 0, count = f->waiting.count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t id = f->waiting.items[i];
+        const struct kc_enqueue *record = f->nodes[id].record;
+        struct command *waits[SAME_STEP];
+        uint32_t wait_count;
+        enum ready_to when = f->failure ? LATER : ready(f, record, waits, &wait_count);
+        if (when == LATER) {
+            f->waiting.items[kept++] = id;
+            continue;
+        }
+        cl_int status = when == NOW ? start(f, id, record, waits, wait_count)
+                                    : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+        let_go(f, id, record);
+        if (f->nodes[id].state != NODE_RUNS)
+            node_end(f, id, status);
+    }
+    f->waiting.count = kept;
+    return kept != count;
+}
+
+// Into the next step.
+static void keep_waiting(struct cmd_family *f)
+{
+    for (uint32_t i = 0; i < f->waiting.count && !f->failure; i++) {
+        struct node *node = &f->nodes[f->waiting.items[i]];
+        if (node->keeps)
+            continue;
+        struct kc_enqueue *copy = malloc(node->record->size);
+        if (!copy) {
+            fail(f, CL_OUT_OF_HOST_MEMORY);
+            return;
+        }
+        memcpy(copy, node->record, node->record->size);
+        node->record = copy;
+        node->keeps = true;
+    }
+}
+
+static void give_up_waiting(struct cmd_family *f, cl_int status)
+{
+    for (uint32_t i = 0; i < f->waiting.count; i++) {
+        let_go(f, f->waiting.items[i], f->nodes[f->waiting.items[i]].record);
+        node_end(f, f->waiting.items[i], status);
+    }
+    f->waiting.count = 0;
+}
+
+// ---- events -------------------------------------------------------------------------------------
+
+static void see_names(struct cmd_family *f)
+{
+    uint32_t given = f->shared->events < CMD_DEVICE_EVENTS ? f->shared->events : CMD_DEVICE_EVENTS;
+    for (uint32_t i = f->given; i < given; i++) {
+        uint32_t event = f->names[i];
+        if (!is_number(event) || f->sides[event - 1].taken || !list_add(&f->live, event)) {
+            fail(f, CL_OUT_OF_RESOURCES);
+            return;
+        }
+        f->sides[event - 1] = (struct event_side){.taken = true};
+    }
+    f->given = given;
+}
+
+// Those that nobody has any more can be given again. `all`: so can all.
+static void give_names_back(struct cmd_family *f, bool all)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < f->live.count; i++) {
+        uint32_t event = f->live.items[i];
+        struct event_side *side = &f->sides[event - 1];
+        if (!all && (f->events[event - 1].references > 0 || side->pins || side->owner)) {
+            f->live.items[kept++] = event;
+            continue;
+        }
+        *side = (struct event_side){.taken = false};
+        f->events[event - 1] = (struct kc_device_event){0, 0};
+        f->names[--f->given] = event;
+    }
+    f->live.count = kept;
+    f->shared->events = f->given;
+}
+
+// ---- steps --------------------------------------------------------------------------------------
+
+// The last command of what is enqueued so far. Nothing of the family may be touched once there is
+// one, but its queue stays.
+static cl_int enqueue_step(struct cmd_family *f)
+{
+    const struct cmd_request request = {.queue = f->queue};
+    struct step *step = (struct step *)cmd_new(&request, CMD_FAMILY_STEP, sizeof *step);
+    if (!step)
+        return CL_OUT_OF_HOST_MEMORY;
+    step->family = f;
+    step->base.after_all = true;
+    return cmd_enqueue(&request, &step->base);
+}
+
+static cl_int send_step(struct cmd_family *f)
+{
+    struct cmd_queue *queue = f->queue;
+    cmd_lock();
+    queue->waiters++;
+    cmd_unlock();
+    cl_int result = enqueue_step(f);
+    cmd_lock();
+    batch_flush(queue);
+    queue->waiters--;
+    cmd_queue_maybe_destroy(queue);
+    cmd_unlock();
+    return result;
+}
+
+// All that a family leaves behind is as it was before.
+static void family_clear(struct cmd_family *f)
+{
+    for (uint32_t i = 0; i < f->running.count; i++) {
+        cmd_release(f->nodes[f->running.items[i]].command);
+        f->nodes[f->running.items[i]].command = NULL;
+    }
+    f->running.count = 0;
+    f->unused.count = f->node_count = 0;
+    f->shared->used = 0;
+    memset(f->records, 0, f->failure ? f->bytes : 0);
+    give_names_back(f, true);
+    f->of = NULL;
+}
+
+static void set_times(const struct cmd_family *f, struct command *command)
+{
+    const struct node *root = &f->nodes[ROOT];
+    command->times[TIME_START] = root->start;
+    command->times[TIME_END] = root->end;
+    command->times[TIME_COMPLETE] = root->has_children ? thread_now_ns() : 0;
+}
+
+// The queue may be another family's from here on.
+static void leave_queue(struct command *command)
+{
+    cmd_lock();
+    cmd_family_works(command->works_on, false);
+    command->works_on = NULL;
+    cmd_unlock();
+}
+
+static void complete(struct command *command, cl_int status)
+{
+    cmd_lock();
+    cmd_end_on_host(command);
+    cmd_complete(command, status);
+    cmd_unlock();
+}
+
+static void family_finish(struct cmd_family *f)
+{
+    struct command *command = &f->of->base;
+    cl_int status = f->failure ? f->failure : f->nodes[ROOT].status;
+    give_up_waiting(f, CL_OUT_OF_RESOURCES);
+    set_times(f, command);
+    family_clear(f);
+    leave_queue(command);
+    family_give(f);
+    complete(command, status);
+}
+
+// Steps when there is something to wait for; else the family has come to its end.
+static void go_on(struct cmd_family *f)
+{
+    struct vk_device *device = f->queue->device;
+    while (f->launched && vk_device_check(device) == VK_SUCCESS && !gate_ended()) {
+        if (f->tries++ == TRIES) { // nobody can tell when the device is through with the memory
+            log_warn("a kernel's children cannot be waited for: what they use stays");
+            leave_queue(&f->of->base);
+            complete(&f->of->base, CL_OUT_OF_RESOURCES);
+            return;
+        }
+        if (send_step(f) == CL_SUCCESS)
+            return;
+        fail(f, CL_OUT_OF_RESOURCES);
+    }
+    if (f->launched)
+        fail(f, CL_OUT_OF_RESOURCES);
+    family_finish(f);
+}
+
+// What ran has ended: its times, and how it went.
+static void see_ended(struct cmd_family *f, uint32_t id)
+{
+    struct node *node = &f->nodes[id];
+    cl_int status = atomic_load(&node->command->status);
+    node->start = node->command->times[TIME_START];
+    node->end = node->command->times[TIME_END];
+    if (id == ROOT)
+        f->of->base.times[TIME_SUBMIT] = node->command->times[TIME_SUBMIT];
+    if (status < 0 && !node->status)
+        node->status = status;
+    node->state = NODE_ENDED;
+    cmd_release(node->command);
+    node->command = NULL;
+}
+
+static void next_generation(struct cmd_family *f)
+{
+    struct list ended = f->running;
+    f->running = (struct list){0};
+    f->launched = f->printing = f->asked = f->tries = 0;
+    for (uint32_t i = 0; i < ended.count; i++)
+        see_ended(f, ended.items[i]);
+    if (!f->failure)
+        see_names(f);
+    if (!f->failure)
+        take_records(f);
+    for (uint32_t i = 0; i < ended.count; i++)
+        node_close(f, ended.items[i]); // not before: their children count
+    free(ended.items);
+    if (!f->failure)
+        give_names_back(f, false); // from the first launch on the device may take some
+    while (start_waiting(f) && f->waiting.count && !f->failure)
+        ;
+    if (!f->failure && !f->launched && f->waiting.count) {
+        log_write(LOG_QUEUE, "%u children wait for events that nothing will complete any more",
+                  f->waiting.count);
+        give_up_waiting(f, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    }
+    keep_waiting(f);
+    go_on(f);
+}
+
+void after_step(struct command *command)
+{
+    struct step *step = (struct step *)command;
+    step->done = true;
+    next_generation(step->family);
+}
+
+// One that the device has not reached: it could not be submitted, or the device is lost. What was
+// submitted before it must be waited for all the same.
+void clear_step(struct command *command)
+{
+    struct step *step = (struct step *)command;
+    cl_int status = atomic_load(&command->status);
+    if (step->done || status > CL_COMPLETE) // or never enqueued
+        return;
+    step->done = true;
+    fail(step->family, status < 0 ? status : CL_OUT_OF_RESOURCES);
+    go_on(step->family);
+}
+
+// ---- the family's command -----------------------------------------------------------------------
+
+static cl_int start_root(struct cmd_family *f, struct parent *p)
+{
+    struct command *root = p->root;
+    const struct cmd_request request = {.queue = f->queue, .out = &f->nodes[ROOT].command};
+    cmd_ndrange_join(root, f->queue, f->memory.address);
+    p->root = NULL;
+    p->who.use(p->who.code); // it holds that
+    cl_int result = cmd_enqueue(&request, root);
+    if (result != CL_SUCCESS)
+        p->who.drop(p->who.code);
+    return result;
+}
+
+static cl_int begin(struct cmd_family *f, struct parent *p)
+{
+    f->of = p;
+    f->failure = CL_SUCCESS;
+    f->launched = f->tries = 0;
+    f->shared->default_queue = p->who.default_queue;
+    if (!list_add(&f->running, ROOT) || (node_new(f, ROOT), !f->node_count)) {
+        f->running.count = 0;
+        return CL_OUT_OF_HOST_MEMORY;
+    }
+    f->nodes[ROOT].state = NODE_RUNS;
+    cl_int result = start_root(f, p);
+    if (result != CL_SUCCESS)
+        f->running.count = 0;
+    return result;
+}
+
+// Could not begin: as a command that cannot be submitted.
+static void give_up(struct parent *p, cl_int error)
+{
+    cmd_lock();
+    cmd_end_on_host(&p->base);
+    p->base.next = NULL;
+    cmd_queue_fail(p->base.queue, &p->base, error);
+    cmd_unlock();
+}
+
+void run_family(struct command *command)
+{
+    struct parent *p = (struct parent *)command;
+    struct vk_device *device = command->queue->device;
+    struct cmd_family *f;
+    cl_int result = family_take(device, command->timed || p->who.timed, p->who.bytes, &f);
+    if (result != CL_SUCCESS) {
+        give_up(p, result);
+        return;
+    }
+    cmd_lock();
+    command->works_on = f->queue;
+    cmd_family_works(f->queue, true);
+    cmd_thread_wake();
+    cmd_unlock();
+    result = begin(f, p);
+    if (result == CL_SUCCESS) {
+        f->launched = 1;
+        go_on(f);
+        return;
+    }
+    family_clear(f);
+    leave_queue(command);
+    family_give(f);
+    give_up(p, result);
+}
+
+void clear_family(struct command *command)
+{
+    struct parent *p = (struct parent *)command;
+    if (p->root)
+        cmd_drop(p->root);
+    p->root = NULL;
+}
+
+cl_int cmd_family_enqueue(const struct cmd_request *request, const struct cmd_ndrange *range)
+{
+    const struct cmd_hold hold = {range->enqueuer->code, range->enqueuer->drop};
+    const struct cmd_request alone = {.queue = request->queue, .holds = &hold, .hold_count = 1};
+    struct command *root;
+    cl_int result = cmd_ndrange_make(&alone, range, &root);
+    if (result != CL_SUCCESS)
+        return result;
+    struct parent *p = (struct parent *)cmd_new(request, CMD_FAMILY, sizeof *p);
+    if (!p) {
+        cmd_drop(root);
+        return CL_OUT_OF_HOST_MEMORY;
+    }
+    p->root = root;
+    p->who = *range->enqueuer;
+    p->program = range->program;
+    p->data = range->data;
+    p->base.all_memory = true;
+    p->base.any_host = range->any_host;
+    return cmd_enqueue(request, &p->base);
+}
