@@ -499,6 +499,11 @@ struct ir_instr *ir_select(struct ir_builder *b, struct ir_instr *cond, struct i
     return ir_op3(b, IR_OP_select, cond, x, y);
 }
 
+bool ir_stores_srgb(const struct kc_target *target)
+{
+    return kc_extensions_have(&target->extensions, KC_EXT_SRGB_IMAGE_WRITES) && !target->mapping.on;
+}
+
 struct ir_instr *ir_image_info_of_target(struct ir_builder *b, const struct ir_instr *x)
 {
     const struct kc_target *target = b->module->target;
@@ -508,6 +513,8 @@ struct ir_instr *ir_image_info_of_target(struct ir_builder *b, const struct ir_i
         return ir_const_int(b->module, x->type, target->image_unorm16_by_uint);
     if (x->image.info == IR_IMAGE_MAPPED)
         return ir_const_int(b->module, x->type, target->mapping.on);
+    if (x->image.info == IR_IMAGE_SRGB)
+        return ir_const_int(b->module, x->type, ir_stores_srgb(target));
     return NULL;
 }
 

@@ -164,8 +164,10 @@ enum { // of mat_muladd: which integers are signed, and what becomes of a sum th
 };
 // cl_channel_order, cl_channel_type; size: `axis` 0..2; known when the library is linked: filter: whether the device does
 // the linear one, by_uint: whether it sees CL_UNORM_INT16 in buffers as integers, mapped: whether all samplers are the
-// launch's own (kc_target.mapping).
-enum ir_image_info { IR_IMAGE_ORDER, IR_IMAGE_TYPE, IR_IMAGE_SIZE, IR_IMAGE_FILTER, IR_IMAGE_BY_UINT, IR_IMAGE_MAPPED };
+// launch's own (kc_target.mapping), srgb: whether the kernel encodes what it stores to images of CL_sRGBA and CL_sBGRA.
+enum ir_image_info {
+    IR_IMAGE_ORDER, IR_IMAGE_TYPE, IR_IMAGE_SIZE, IR_IMAGE_FILTER, IR_IMAGE_BY_UINT, IR_IMAGE_MAPPED, IR_IMAGE_SRGB,
+};
 enum { IR_FENCE_LOCAL = 1, IR_FENCE_GLOBAL = 2, IR_FENCE_IMAGE = 4 }; // CLK_*_MEM_FENCE
 
 enum ir_sys { // `dim` 0..2 where it makes sense
@@ -553,6 +555,8 @@ struct ir_instr *ir_op3(struct ir_builder *b, enum ir_op op, struct ir_instr *x,
                         struct ir_instr *z);
 struct ir_instr *ir_convert(struct ir_builder *b, enum ir_op op, struct ir_type type, struct ir_instr *x);
 struct ir_instr *ir_select(struct ir_builder *b, struct ir_instr *cond, struct ir_instr *x, struct ir_instr *y);
+// Whether kernels store to images of CL_sRGBA and CL_sBGRA, for which they must know what they are.
+bool ir_stores_srgb(const struct kc_target *target);
 // The value of an image_info that the target alone decides, else NULL.
 struct ir_instr *ir_image_info_of_target(struct ir_builder *b, const struct ir_instr *x);
 // x * y + z in one rounding, made of sums and products that are exact for these constants; NULL where nothing is known.

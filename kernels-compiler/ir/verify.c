@@ -344,7 +344,7 @@ static bool image_ok(const struct ir_instr *x)
     if (!x->src_count || !scalar_int(x->src[0], 32))
         return false;
     if (x->op == IR_OP_image_info)
-        return scalar_int(x, 32) && image->info <= IR_IMAGE_MAPPED && image->axis < 3;
+        return scalar_int(x, 32) && image->info <= IR_IMAGE_SRGB && image->axis < 3;
     if (image->dim > KC_DIM_BUFFER || image->texel > KC_TEXEL_UINT)
         return false;
     bool sample = x->op == IR_OP_image_sample, write = x->op == IR_OP_image_write;

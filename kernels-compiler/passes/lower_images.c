@@ -80,9 +80,12 @@ static struct ir_instr *pushed(struct ir_builder *b, const struct ir_instr *x)
 static struct ir_instr *exchange_channels(struct ir_builder *b, const struct ir_instr *x, struct ir_instr *texel)
 {
     static const uint8_t bgra[] = {2, 1, 0, 3};
-    enum { BGRA = 0x10b6 };
+    enum { BGRA = 0x10b6, SBGRA = 0x10c2 };
+    struct ir_module *m = b->module;
     struct ir_instr *order = push_value(b, KC_PUSH_IMAGE_ORDER, 0, (unsigned)x->src[0]->lanes[0], ir_int(32));
-    struct ir_instr *is_bgra = ir_op2(b, IR_OP_ieq, order, ir_const_int(b->module, ir_int(32), BGRA));
+    struct ir_instr *is_bgra = ir_op2(b, IR_OP_ieq, order, ir_const_int(m, ir_int(32), BGRA));
+    if (ir_stores_srgb(m->target))
+        is_bgra = ir_op2(b, IR_OP_or, is_bgra, ir_op2(b, IR_OP_ieq, order, ir_const_int(m, ir_int(32), SBGRA)));
     return ir_select(b, is_bgra, ir_shuffle(b, texel, texel, bgra, 4), texel);
 }
 

@@ -200,7 +200,7 @@ static VkFormat stored_format(const struct vk_device *device, const struct kc_bi
     if (surface->texels || (int)info->dim != (int)binding->dim)
         return VK_FORMAT_UNDEFINED;
     if (own)
-        return info->storage ? info->format : VK_FORMAT_UNDEFINED;
+        return info->storage ? vk_image_stored_format(info) : VK_FORMAT_UNDEFINED;
     return vk_image_raw_format(device, info, (enum vk_numbers)binding->texel, true);
 }
 

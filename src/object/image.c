@@ -43,6 +43,7 @@ static void fill_info(const struct _cl_mem *mem, const struct _cl_device_id *dev
     *info = (struct vk_image_info){
         .dim = image_dim(type),
         .format = on.vk,
+        .stored = on.stored,
         .texel = image->format.texel,
         .extent = {(uint32_t)image->width, (uint32_t)at_least_one(image->height),
                    (uint32_t)at_least_one(image->depth)},

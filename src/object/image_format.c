@@ -13,7 +13,7 @@
 
 // ---- the tables ---------------------------------------------------------------------------------
 
-enum column { ONE, TWO, THREE, FOUR, BGRA, SRGBA, SBGRA, COLUMNS };
+enum column { ONE, TWO, THREE, FOUR, BGRA, SRGBA, SBGRA, PACKED_FOUR, COLUMNS };
 enum encoding { UNORM, SNORM, SIGNED, UNSIGNED, HALF, FLOAT, PACKED };
 enum { NORM_OR_FLOAT = 1, BYTES = 2, DEPTHS = 4 }; // restrictions of an order to some types
 
@@ -77,6 +77,12 @@ static const struct image_type types[] = {
      4,
      0,
      {[THREE] = VK_FORMAT_A2R10G10B10_UNORM_PACK32}},
+    {CL_UNORM_INT_2_101010_EXT,
+     PACKED,
+     KC_TEXEL_FLOAT,
+     4,
+     0,
+     {[PACKED_FOUR] = VK_FORMAT_A2B10G10R10_UNORM_PACK32}},
 };
 
 static const struct image_order orders[] = {
@@ -86,14 +92,15 @@ static const struct image_order orders[] = {
     {CL_BGRA, BGRA, true, BYTES, "bgra", "rgba"},
     {CL_ARGB, FOUR, false, BYTES, "argb", "gbar"},
     {CL_ABGR, FOUR, false, BYTES, "abgr", "abgr"},
+    {CL_ABGR, PACKED_FOUR, true, 0, "abgr", "rgba"},
     {CL_A, ONE, false, 0, "a", "000r"},
     {CL_RA, TWO, false, 0, "ra", "r00g"},
     {CL_INTENSITY, ONE, true, NORM_OR_FLOAT, "r", "rrrr"},
     {CL_LUMINANCE, ONE, true, NORM_OR_FLOAT, "r", "rrr1"},
     {CL_DEPTH, ONE, true, DEPTHS, "r", "rgba"},
     {CL_RGB, THREE, false, 0, "rgb", "rgb1"},
-    {CL_sRGBA, SRGBA, false, 0, "rgba", "rgba"},
-    {CL_sBGRA, SBGRA, false, 0, "bgra", "rgba"},
+    {CL_sRGBA, SRGBA, true, 0, "rgba", "rgba"},
+    {CL_sBGRA, SBGRA, true, 0, "bgra", "rgba"},
 };
 
 enum { TYPES = sizeof types / sizeof *types, ORDERS = sizeof orders / sizeof *orders };
@@ -125,6 +132,12 @@ static VkComponentMapping swizzle_to(const char *read)
     return (VkComponentMapping){swizzle_of(read[0]), swizzle_of(read[1]), swizzle_of(read[2]), swizzle_of(read[3])};
 }
 
+// Kernels encode what they store: to them the bits are those of the linear format.
+static VkFormat stored_format(const struct image_type *type, enum column column)
+{
+    return type->formats[column == SRGBA ? FOUR : column == SBGRA ? BGRA : column];
+}
+
 static bool make_format(const struct image_order *order, const struct image_type *type,
                         struct image_format *format)
 {
@@ -133,6 +146,7 @@ static bool make_format(const struct image_order *order, const struct image_type
     *format = (struct image_format){
         .cl = {order->cl, type->cl},
         .vk = type->formats[order->column],
+        .stored = stored_format(type, order->column),
         .swizzled = strcmp(order->read, "rgba") != 0,
         .storable = order->storable,
         .kind = type->kind,
@@ -166,11 +180,15 @@ cl_int image_format_find(const cl_image_format *cl, struct image_format *format)
 {
     const struct image_order *order = NULL;
     const struct image_type *type = type_of(cl->image_channel_data_type);
-    for (size_t i = 0; i < ORDERS; i++)
-        if (orders[i].cl == cl->image_channel_order)
-            order = &orders[i];
+    for (size_t i = 0; i < ORDERS; i++) {
+        if (orders[i].cl != cl->image_channel_order)
+            continue;
+        order = &orders[i];
+        if (type && make_format(order, type, format))
+            return CL_SUCCESS;
+    }
     if (order && type)
-        return make_format(order, type, format) ? CL_SUCCESS : CL_INVALID_IMAGE_FORMAT_DESCRIPTOR;
+        return CL_INVALID_IMAGE_FORMAT_DESCRIPTOR;
     bool known = (order || among(cl->image_channel_order, other_orders,
                                  sizeof other_orders / sizeof *other_orders)) &&
                  (type || among(cl->image_channel_data_type, other_types,
@@ -212,12 +230,14 @@ struct image_format image_format_on(const struct image_format *format, const str
     if (type == CL_MEM_OBJECT_IMAGE1D_BUFFER && format->type->cl == CL_UNORM_INT16 &&
         caps->target.image_unorm16_by_uint) {
         const struct image_type *integers = type_of(CL_UNSIGNED_INT16);
-        on.vk = integers->formats[format->order->column];
+        on.vk = on.stored = integers->formats[format->order->column];
         on.kind = integers->kind;
     }
-    if (format->order->column != BGRA || !caps->target.image_bgra_by_rgba)
+    enum column column = format->order->column;
+    if ((column != BGRA && column != SBGRA) || !caps->target.image_bgra_by_rgba)
         return on;
-    on.vk = format->type->formats[FOUR];
+    on.vk = format->type->formats[column == BGRA ? FOUR : SRGBA];
+    on.stored = format->type->formats[FOUR];
     on.swizzled = true;
     on.swizzle = swizzle_to("bgra");
     return on;
@@ -225,9 +245,20 @@ struct image_format image_format_on(const struct image_format *format, const str
 
 #define ALL(features, bits) (((features) & (bits)) == (bits))
 
+// What kernels can store to: `has` is of the format that they do it in.
+static bool can_store(const struct image_format *format, VkFormatFeatureFlags2 has, const struct device_caps *caps,
+                      const struct vk_facts *facts)
+{
+    bool encodes = format->stored != format->vk;
+    return format->storable && vk_format_writes(facts, format->stored, has, VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT) &&
+           (!encodes || (kc_extensions_have(&caps->target.extensions, KC_EXT_SRGB_IMAGE_WRITES) &&
+                         facts->features.view_of_other_format));
+}
+
 // Where kernels mix texels by themselves the device need not be able to.
 static unsigned abilities_of(const struct image_format *format, VkFormatFeatureFlags2 features,
-                             const struct device_caps *caps, const struct vk_facts *facts)
+                             VkFormatFeatureFlags2 stored, const struct device_caps *caps,
+                             const struct vk_facts *facts)
 {
     const bool filtered = format->kind == KC_TEXEL_FLOAT && caps->target.image_linear_filter;
     const VkFormatFeatureFlags2 transfers =
@@ -241,9 +272,9 @@ static unsigned abilities_of(const struct image_format *format, VkFormatFeatureF
         return 0;
     if (ALL(features, sampled))
         can |= IMAGE_CAN_READ;
-    if (format->storable && vk_format_writes(facts, format->vk, features, storage))
+    if (can_store(format, stored, caps, facts))
         can |= IMAGE_CAN_WRITE;
-    if (can == (IMAGE_CAN_READ | IMAGE_CAN_WRITE) && !format->swizzled &&
+    if (can == (IMAGE_CAN_READ | IMAGE_CAN_WRITE) && !format->swizzled && format->stored == format->vk &&
         vk_format_reads_and_writes(facts, format->vk, features, storage))
         can |= IMAGE_CAN_READ_WRITE;
     return can;
@@ -254,7 +285,7 @@ static unsigned texel_abilities(const struct image_format *format, VkFormatFeatu
                                 const struct vk_facts *facts)
 {
     const VkFormatFeatureFlags2 storage = VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT;
-    if (format->swizzled || !format->storable || !ALL(features, VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT) ||
+    if (format->swizzled || !format->storable || format->stored != format->vk || !ALL(features, VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT) ||
         !vk_format_writes(facts, format->vk, features, storage))
         return 0;
     bool both = vk_format_reads_and_writes(facts, format->vk, features, storage);
@@ -274,7 +305,9 @@ unsigned image_format_abilities(const struct image_format *of, const struct _cl_
         return 0;
     if (type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
         return texel_abilities(format, properties.bufferFeatures, &physical->facts);
-    unsigned can = abilities_of(format, properties.optimalTilingFeatures, &device->caps, &physical->facts);
+    VkFormatFeatureFlags2 stored = vk_physical_format(physical, format->stored).optimalTilingFeatures;
+    unsigned can =
+        abilities_of(format, properties.optimalTilingFeatures, stored, &device->caps, &physical->facts);
     if (type == CL_MEM_OBJECT_IMAGE3D && !device->caps.target.image_3d_writes)
         can &= IMAGE_CAN_READ;
     const struct vk_image_info smallest = {
@@ -285,6 +318,7 @@ unsigned image_format_abilities(const struct image_format *of, const struct _cl_
         .layers = 1,
         .sampled = can & IMAGE_CAN_READ,
         .storage = can & IMAGE_CAN_WRITE,
+        .other_formats = format->stored != format->vk,
     };
     return can && vk_image_fits(physical, &smallest) ? can : 0;
 }
@@ -311,7 +345,8 @@ const char *image_formats_lack(const struct device_caps *caps, const struct vk_f
             continue;
         image_format_find(&least_formats[i].format, &format);
         format = image_format_on(&format, caps, CL_MEM_OBJECT_IMAGE2D);
-        if ((abilities_of(&format, vk_facts_format(facts, format.vk), caps, facts) & both) != both)
+        VkFormatFeatureFlags2 has = vk_facts_format(facts, format.vk);
+        if ((abilities_of(&format, has, has, caps, facts) & both) != both)
             return least_formats[i].name;
     }
     return NULL;
@@ -351,7 +386,7 @@ void image_format_raw(const struct image_format *format, const struct device_cap
         [VK_NUMBERS_FLOAT] = FLOAT, [VK_NUMBERS_INT] = SIGNED, [VK_NUMBERS_UINT] = UNSIGNED};
     static const enum column plain[COLUMNS] = {[ONE] = ONE,     [TWO] = TWO,   [THREE] = THREE,
                                                [FOUR] = FOUR,   [BGRA] = BGRA, [SRGBA] = FOUR,
-                                               [SBGRA] = BGRA};
+                                               [SBGRA] = BGRA,  [PACKED_FOUR] = PACKED_FOUR};
     enum column column = plain[format->order->column];
     if (column == BGRA && caps->target.image_bgra_by_rgba)
         column = FOUR;
@@ -433,17 +468,33 @@ static uint32_t channel_bits(const struct image_type *type, const void *color, i
     }
 }
 
-// Three channels in one word: the red one in the highest bits that are used.
-static uint32_t packed_bits(const struct image_type *type, const void *color)
+// Which component of a colour the i-th channel in memory is; < 0 behind the last.
+static int component_at(const struct image_format *format, size_t i)
 {
-    static const int widths[][3] = {{5, 6, 5}, {5, 5, 5}, {10, 10, 10}};
-    const int *width = widths[type->cl == CL_UNORM_SHORT_565   ? 0
-                              : type->cl == CL_UNORM_SHORT_555 ? 1
-                                                               : 2];
+    static const char names[] = "rgba";
+    char name = format->order->memory[i];
+    return name ? (int)(strchr(names, name) - names) : -1;
+}
+
+// Channels in one word: the first in the highest bits that are used.
+static uint32_t packed_bits(const struct image_format *format, const void *color)
+{
+    static const struct {
+        cl_channel_type type;
+        uint8_t bits[4];
+    } widths[] = {{CL_UNORM_SHORT_565, {5, 6, 5}},
+                  {CL_UNORM_SHORT_555, {5, 5, 5}},
+                  {CL_UNORM_INT_101010, {10, 10, 10}},
+                  {CL_UNORM_INT_2_101010_EXT, {2, 10, 10, 10}}};
+    size_t row = 0;
     uint32_t bits = 0;
-    for (int i = 0; i < 3; i++)
-        bits = bits << width[i] |
-               (uint32_t)quantize(component_f(color, i), 0, (double)((1 << width[i]) - 1));
+    while (widths[row].type != format->type->cl)
+        row++;
+    for (size_t i = 0; component_at(format, i) >= 0; i++) {
+        unsigned width = widths[row].bits[i];
+        bits = bits << width |
+               (uint32_t)quantize(component_f(color, component_at(format, i)), 0, (double)((1 << width) - 1));
+    }
     return bits;
 }
 
@@ -452,7 +503,7 @@ void image_format_pack(const struct image_format *format, const void *color, voi
     const struct image_type *type = format->type;
     float linear[4];
     if (type->encoding == PACKED) {
-        uint32_t bits = packed_bits(type, color);
+        uint32_t bits = packed_bits(format, color);
         memcpy(texel, &bits, type->bytes); // little-endian hosts
         return;
     }
@@ -461,10 +512,8 @@ void image_format_pack(const struct image_format *format, const void *color, voi
             linear[i] = i < 3 ? srgb_from_linear(component_f(color, i)) : component_f(color, i);
         color = linear;
     }
-    for (size_t i = 0; format->order->memory[i]; i++) {
-        static const char names[] = "rgba";
-        int component = (int)(strchr(names, format->order->memory[i]) - names);
-        uint32_t bits = channel_bits(type, color, component);
+    for (size_t i = 0; component_at(format, i) >= 0; i++) {
+        uint32_t bits = channel_bits(type, color, component_at(format, i));
         memcpy((char *)texel + i * type->bytes, &bits, type->bytes);
     }
 }

@@ -15,7 +15,7 @@ struct device_caps;
 
 struct image_format {
     cl_image_format cl;
-    VkFormat vk;
+    VkFormat vk, stored; // the second where kernels store to it
     VkComponentMapping swizzle; // of reads
     bool swizzled;              // it is not the identity
     bool storable;

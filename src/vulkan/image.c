@@ -102,6 +102,11 @@ static bool fits(const struct vk_physical *physical, const struct vk_image_info 
     return slice <= limits.maxResourceSize / info->extent[2] / info->layers;
 }
 
+VkFormat vk_image_stored_format(const struct vk_image_info *info)
+{
+    return info->stored != VK_FORMAT_UNDEFINED ? info->stored : info->format;
+}
+
 bool vk_image_fits(const struct vk_physical *physical, const struct vk_image_info *info)
 {
     return fits(physical, info, 0);
@@ -140,7 +145,7 @@ static VkResult make_views(struct vk_image *image, const struct vk_image_info *i
     if (info->sampled)
         result = make_view(image, info, info->format, false, &image->sampled);
     if (result == VK_SUCCESS && info->storage)
-        result = make_view(image, info, info->format, true, &image->storage);
+        result = make_view(image, info, vk_image_stored_format(info), true, &image->storage);
     return result;
 }
 

@@ -24,6 +24,7 @@ enum vk_numbers { VK_NUMBERS_FLOAT, VK_NUMBERS_INT, VK_NUMBERS_UINT, VK_NUMBERS_
 struct vk_image_info {
     enum vk_image_dim dim;
     VkFormat format;
+    VkFormat stored;                // of the storage view, of the same bits; VK_FORMAT_UNDEFINED: the same
     uint32_t texel;                 // bytes
     uint32_t extent[3];             // texels; 1 in dimensions that it has not
     uint32_t layers;                // 1 where it is no array
@@ -53,6 +54,8 @@ bool vk_format_writes(const struct vk_facts *facts, VkFormat format, VkFormatFea
 bool vk_format_reads_and_writes(const struct vk_facts *facts, VkFormat format, VkFormatFeatureFlags2 has,
                                 VkFormatFeatureFlags2 storage);
 
+// The format of the storage view.
+VkFormat vk_image_stored_format(const struct vk_image_info *info);
 // Whether an image of this kind and size can be.
 bool vk_image_fits(const struct vk_physical *physical, const struct vk_image_info *info);
 

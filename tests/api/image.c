@@ -327,6 +327,7 @@ static const struct colour_row colour_rows[] = {
     {CL_RGB, CL_UNORM_SHORT_565, {1, 0, 0.5f, 0}, {0}, {0x10, 0xf8}},
     {CL_RGB, CL_UNORM_SHORT_555, {1, 0, 1, 0}, {0}, {0x1f, 0x7c}},
     {CL_RGB, CL_UNORM_INT_101010, {1, 0, 1, 0}, {0}, {0xff, 0x03, 0xf0, 0x3f}},
+    {CL_ABGR, CL_UNORM_INT_2_101010_EXT, {1, 0, 0.25f, 0.667f}, {0}, {0xff, 0x03, 0x00, 0x90}},
     {CL_sRGBA, CL_UNORM_INT8, {1, 0.5f, 0, 0.2f}, {0}, {255, 188, 0, 51}},
     {CL_DEPTH, CL_FLOAT, {0.5f}, {0}, {0, 0, 0, 0x3f}},
     {CL_DEPTH, CL_UNORM_INT16, {1}, {0}, {0xff, 0xff}},

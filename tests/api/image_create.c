@@ -146,7 +146,7 @@ static const struct create_row create_rows[] = {
      false,
      CL_INVALID_IMAGE_FORMAT_DESCRIPTOR},
     {{CL_RGBA, 0}, 0, {CL_MEM_OBJECT_IMAGE2D, 4, 4}, false, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR},
-    {{CL_sRGBA, CL_UNORM_INT8},
+    {{CL_ARGB, CL_UNORM_INT8},
      CL_MEM_WRITE_ONLY,
      {CL_MEM_OBJECT_IMAGE2D, 4, 4},
      false,

@@ -197,6 +197,7 @@ static const struct read_row read_rows[] = {
     {CL_RGB, CL_UNORM_SHORT_565, {0x2f, 0xaa}, {21 / 31.0f, 17 / 63.0f, 15 / 31.0f, 1}},
     {CL_RGB, CL_UNORM_SHORT_555, {0x4a, 0x3e}, {15 / 31.0f, 18 / 31.0f, 10 / 31.0f, 1}},
     {CL_RGB, CL_UNORM_INT_101010, {0x00, 0xfc, 0x0f, 0x00}, {0, 1, 0, 1}},
+    {CL_ABGR, CL_UNORM_INT_2_101010_EXT, {0xff, 0x03, 0x00, 0x90}, {1, 0, 256 / 1023.0f, 2 / 3.0f}},
     {CL_sRGBA, CL_UNORM_INT8, {255, 188, 0, 51}, {1, 0.5029f, 0, 0.2f}},
     {CL_sBGRA, CL_UNORM_INT8, {0, 188, 255, 51}, {1, 0.5029f, 0, 0.2f}},
 };

@@ -26,6 +26,10 @@
 
 #include "../leaks.h"
 
+#ifndef CL_UNORM_INT_2_101010_EXT
+#define CL_UNORM_INT_2_101010_EXT 0x10E5
+#endif
+
 static cl_platform_id test_platform;
 static cl_device_id test_device;
 static cl_context test_context;

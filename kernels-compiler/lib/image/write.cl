@@ -3,13 +3,27 @@
 //
 // OpenCL C "Conversion rules": integers that the image's channels do not hold become the nearest ones that they do. What
 // Vulkan makes of them is not defined. Floats it clamps and rounds as it should. Where the launch does not tell what the
-// channels are (kc_target.mapping), Vulkan's is what there is.
+// channels are (kc_target.mapping), Vulkan's is what there is. Images of CL_sRGBA and CL_sBGRA are stored to as images of
+// CL_RGBA and CL_BGRA: their colours are encoded here.
 #include "image.h"
 
 // What is written of a texel.
-#define AS_IS(image, texel) (texel)
+#define ENCODED(image, texel) (__image_srgb(image) && is_srgb(get_image_channel_order(image)) ? encoded(texel) : (texel))
 #define SIGNED(image, x) (__image_mapped(image) ? x : saturated_int(x, get_image_channel_data_type(image)))
 #define UNSIGNED(image, x) (__image_mapped(image) ? x : saturated_uint(x, get_image_channel_data_type(image)))
+
+static bool is_srgb(int order)
+{
+    return order == CLK_sRGBA || order == CLK_sBGRA;
+}
+
+// Of channels of eight bits: the device's own powers are good enough. A NaN is 0, as it is to the device.
+static float4 encoded(float4 texel)
+{
+    float4 linear = fmin(fmax(texel, 0.0f), 1.0f);
+    float4 root = 1.055f * native_exp2(native_log2(linear) * (1.0f / 2.4f)) - 0.055f;
+    return (float4)((linear > 0.0031308f ? root : 12.92f * linear).xyz, texel.w);
+}
 
 static int4 saturated_int(int4 x, int type)
 {
@@ -29,7 +43,7 @@ static uint4 saturated_uint(uint4 x, int type)
     }
 
 #define DEPTH(image, texel) ((float4)(texel, 0, 0, 1))
-#define HALVES(image, texel) convert_float4(texel)
+#define HALVES(image, texel) ENCODED(image, convert_float4(texel))
 #ifdef cl_khr_fp16
 #define WRITE_HALF(image_type, I)                                                                  \
     WRITE(half4, image_type, I, write_imageh, f, HALVES)
@@ -38,7 +52,7 @@ static uint4 saturated_uint(uint4 x, int type)
 #endif
 
 #define IMAGE(image_type, dims, layered, I, F)                                                     \
-    WRITE(float4, image_type, I, write_imagef, f, AS_IS)                                             \
+    WRITE(float4, image_type, I, write_imagef, f, ENCODED)                                           \
     WRITE_HALF(image_type, I)                                                                      \
     WRITE(int4, image_type, I, write_imagei, i, SIGNED)                                               \
     WRITE(uint4, image_type, I, write_imageui, ui, UNSIGNED)
