@@ -28,6 +28,14 @@ static inline bool cb_has(const char *extension)
     return at && strchr(" ", at[strlen(extension)]);
 }
 
+static inline void cb_load(void)
+{
+#define CB_LOAD(name)                                                                                                  \
+    cb.name = (__typeof__(cb.name))clGetExtensionFunctionAddressForPlatform(test_platform, #name);                     \
+    CHECK(cb.name != NULL);
+    CB_FUNCTIONS(CB_LOAD)
+}
+
 // Opens the test; 77 where the device lacks the extension.
 static inline void cb_open(const char *extension)
 {
@@ -36,10 +44,7 @@ static inline void cb_open(const char *extension)
         printf("no %s\n", extension);
         exit(77);
     }
-#define CB_LOAD(name)                                                                                                  \
-    cb.name = (__typeof__(cb.name))clGetExtensionFunctionAddressForPlatform(test_platform, #name);                     \
-    CHECK(cb.name != NULL);
-    CB_FUNCTIONS(CB_LOAD)
+    cb_load();
 }
 
 static inline cl_command_buffer_khr cb_new(cl_command_queue queue, cl_command_buffer_flags_khr flags)
