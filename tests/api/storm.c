@@ -4,7 +4,7 @@
 // in other threads, callbacks that enqueue, wait for nothing and release.
 //
 //   api_storm [ROUNDS]
-#include "test.h"
+#include "command_buffer.h"
 
 #include <pthread.h>
 #include <unistd.h>
@@ -21,6 +21,14 @@ static struct thread {
     pthread_t handle;
     int id, failed, wrong, data[COUNT]; // data: also written behind a clFinish that failed
 } threads[THREADS];
+static bool has_replays;
+#define SEMAPHORE_FUNCTIONS(X)                                                                     \
+    X(clCreateSemaphoreWithPropertiesKHR)                                                          \
+    X(clEnqueueSignalSemaphoresKHR) X(clEnqueueWaitSemaphoresKHR) X(clReleaseSemaphoreKHR)
+static struct {
+#define FIELD(name) name##_fn name;
+    SEMAPHORE_FUNCTIONS(FIELD)
+} sem;
 static int calls, broken; // chains that a failure has ended
 
 static cl_event exchange; // handed from thread to thread
@@ -115,6 +123,87 @@ static int add_up(struct thread *t, cl_context context, cl_program code_of, cl_c
     return bad;
 }
 
+// Three launches that follow one another.
+static cl_mutable_command_khr record(cl_command_buffer_khr buffer, cl_kernel kernel, int *bad)
+{
+    const size_t global = COUNT;
+    cl_sync_point_khr points[3];
+    cl_mutable_command_khr handle = NULL;
+    for (int i = 0; i < 3; i++) {
+        *bad += clSetKernelArg(kernel, 1, sizeof i, &i) != CL_SUCCESS;
+        *bad += cb.clCommandNDRangeKernelKHR(buffer, NULL, NULL, kernel, 1, NULL, &global, NULL, i > 0,
+                                             i ? &points[i - 1] : NULL, &points[i], &handle) != CL_SUCCESS;
+    }
+    *bad += cb.clFinalizeCommandBufferKHR(buffer) != CL_SUCCESS;
+    return handle;
+}
+
+static bool change(cl_command_buffer_khr buffer, cl_mutable_command_khr handle, int n)
+{
+    const cl_mutable_dispatch_arg_khr arg = {1, sizeof n, &n};
+    const cl_mutable_dispatch_config_khr config = {.command = handle, .num_args = 1, .arg_list = &arg};
+    const cl_command_buffer_update_type_khr type = CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR;
+    const void *list[] = {&config};
+    return cb.clUpdateMutableCommandsKHR(buffer, 1, &type, list) == CL_SUCCESS;
+}
+
+// Each adds 1 and the replay's number. All but the event is released while they are pending.
+static cl_event replays(cl_command_queue queue, cl_mem mem, int *bad)
+{
+    const cl_command_buffer_properties_khr flags[] = {
+        CL_COMMAND_BUFFER_FLAGS_KHR, CL_COMMAND_BUFFER_MUTABLE_KHR | CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR, 0};
+    cl_event last = NULL;
+    cl_int code;
+    cl_kernel kernel = clCreateKernel(program, "add", &code);
+    cl_command_buffer_khr buffer = cb.clCreateCommandBufferKHR(1, &queue, flags, &code);
+    *bad += code != CL_SUCCESS;
+    *bad += clSetKernelArg(kernel, 0, sizeof mem, &mem) != CL_SUCCESS;
+    cl_mutable_command_khr handle = record(buffer, kernel, bad);
+    clReleaseKernel(kernel);
+    for (int i = 0; i < 4 && !*bad; i++) {
+        cl_event event = NULL;
+        *bad += !change(buffer, handle, i);
+        *bad += cb.clEnqueueCommandBufferKHR(0, NULL, buffer, last != NULL, last ? &last : NULL, &event) != CL_SUCCESS;
+        if (last)
+            clReleaseEvent(last);
+        last = event;
+    }
+    if (buffer)
+        cb.clReleaseCommandBufferKHR(buffer);
+    return last;
+}
+
+// What one queue has replayed is read by another, behind a semaphore.
+static int replay(struct thread *t, cl_command_queue queue, cl_command_queue own)
+{
+    static const cl_semaphore_properties_khr binary[] = {CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR, 0};
+    int bad = 0, other = 0;
+    cl_int code;
+    if (!has_replays)
+        return 0;
+    memset(t->data, 0, sizeof t->data);
+    cl_mem mem = clCreateBuffer(test_context, CL_MEM_COPY_HOST_PTR, sizeof t->data, t->data, &code);
+    if (code)
+        return 1;
+    cl_event last = replays(queue, mem, &bad);
+    cl_semaphore_khr semaphore = sem.clCreateSemaphoreWithPropertiesKHR(test_context, binary, &code);
+    bad += code != CL_SUCCESS;
+    if (!bad) {
+        bad += sem.clEnqueueSignalSemaphoresKHR(queue, 1, &semaphore, NULL, 1, &last, NULL) != CL_SUCCESS;
+        bad += sem.clEnqueueWaitSemaphoresKHR(own, 1, &semaphore, NULL, 0, NULL, NULL) != CL_SUCCESS;
+        sem.clReleaseSemaphoreKHR(semaphore);
+        bad += clEnqueueReadBuffer(own, mem, CL_TRUE, 0, sizeof t->data, t->data, 0, NULL, NULL) != CL_SUCCESS;
+        bad += clWaitForEvents(1, &last) != CL_SUCCESS;
+    }
+    clReleaseMemObject(mem);
+    if (last)
+        clReleaseEvent(last);
+    for (int i = 0; i < COUNT; i++)
+        other += t->data[i] != 4 + 0 + 1 + 2 + 3;
+    t->wrong += bad ? 0 : other;
+    return bad;
+}
+
 static int own_context(struct thread *t)
 {
     const char *text = source;
@@ -160,11 +249,23 @@ static void *work(void *data)
         cl_command_queue queue = i % 3 ? shared[i % 3 - 1] : own;
         t->failed += add_up(t, test_context, program, queue, queue == own);
         t->failed += start_chain(test_context, queue);
+        t->failed += replay(t, queue, own);
         t->failed += trade(queue);
         t->failed += own_context(t);
     }
     clReleaseCommandQueue(own);
     return NULL;
+}
+
+static void find_functions(void)
+{
+    has_replays = cb_has("cl_khr_command_buffer_mutable_dispatch") && cb_has("cl_khr_semaphore");
+#define FIND(name)                                                                                 \
+    sem.name = (name##_fn)clGetExtensionFunctionAddressForPlatform(test_platform, #name);          \
+    has_replays &= sem.name != NULL;
+    SEMAPHORE_FUNCTIONS(FIND)
+    if (has_replays)
+        cb_load();
 }
 
 int main(int argc, char **argv)
@@ -173,6 +274,7 @@ int main(int argc, char **argv)
     rounds = argc > 1 ? atoi(argv[1]) : ROUNDS;
     test_open();
     program = test_build(source, "");
+    find_functions();
     for (int i = 0; i < 2; i++) {
         shared[i] = clCreateCommandQueue(
             test_context, test_device, i ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0, &code);
