@@ -66,8 +66,7 @@ struct cmd_recording {
 
 struct replay {
     struct command base;
-    struct cmd_recording *recording;
-    bool first_run;
+    bool has_after, first_run; // as the recording was then: it may have changed since
     uint32_t count;
     struct take **takes;
     struct cmd_access accesses[]; // then takes, then their handles
@@ -326,7 +325,7 @@ VkResult record_replay(struct command *command, struct cmd_batch *batch)
 void after_replay(struct command *command)
 {
     const struct replay *replay = (const struct replay *)command;
-    for (uint32_t i = 0; i < replay->count && replay->recording->has_after; i++)
+    for (uint32_t i = 0; i < replay->count && replay->has_after; i++)
         for (uint32_t j = 0; j < replay->takes[i]->count; j++) {
             struct command *one = replay->takes[i]->commands[j];
             if (one->ops->after)
@@ -352,7 +351,6 @@ static struct replay *replay_new(const struct cmd_request *request, struct cmd_r
     struct replay *replay = (struct replay *)cmd_new(request, CMD_REPLAY, size);
     if (!replay)
         return NULL;
-    replay->recording = recording;
     replay->takes = (struct take **)(replay->accesses + accesses);
     replay->count = takes;
     for (uint32_t i = 0; i < takes; i++) {
@@ -366,6 +364,7 @@ static struct replay *replay_new(const struct cmd_request *request, struct cmd_r
     replay->base.all_memory = recording->all_memory || recording->in_turn;
     replay->base.any_host = recording->any_host;
     replay->base.device_only = !recording->for_host;
+    replay->has_after = recording->has_after;
     replay->first_run = recording->first_run;
     return replay;
 }
