@@ -123,7 +123,7 @@ bool builtin_row_well_formed(size_t index)
         if (words && !strcmp(p, "..."))
             return true;
         p += strchr("*&@><}{", *p) != NULL;
-        if (!*p || !strchr(row->elements ? "GgUSWRJjATrqwvbcyiulzhfEs" : "vbcyiulzhfEs", *p) ||
+        if (!*p || !strchr(row->elements ? "GgUSWRJjATrqwvbcytiulmzhfEs" : "vbcytiulmzhfEs", *p) ||
             words > CANDIDATE_PARAMS)
             return false;
         p += 1 + strspn(p + 1, "0123456789");
@@ -212,10 +212,9 @@ static struct type *int_of_size(const struct shape *s, uint64_t size, bool is_si
 
 static struct type *fixed_type(const struct shape *s, char letter, bool result)
 {
-    static const char letters[] = "vbcyiulzhf";
-    static const enum type_kind kinds[] = {TYPE_VOID, TYPE_BOOL, TYPE_CHAR, TYPE_UCHAR,
-                                           TYPE_INT,  TYPE_UINT, TYPE_LONG, TYPE_ULONG,
-                                           TYPE_HALF, TYPE_FLOAT};
+    static const char letters[] = "vbcytiulmzhf";
+    static const enum type_kind kinds[] = {TYPE_VOID, TYPE_BOOL,  TYPE_CHAR,  TYPE_UCHAR, TYPE_USHORT, TYPE_INT,
+                                           TYPE_UINT, TYPE_LONG, TYPE_ULONG, TYPE_ULONG, TYPE_HALF,   TYPE_FLOAT};
     if (letter == 'z' && result) // parameters: whatever is given is extended
         return type_basic(s->ast->types, scope_narrowed(s->ast, TYPE_ULONG));
     if (letter == 'E' || letter == 's')

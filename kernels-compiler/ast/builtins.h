@@ -44,6 +44,8 @@ enum builtin_special {
     BUILTIN_SUB_GROUP_BOOL,    // votes and questions, an int: `op`: enum builtin_sub_group
     BUILTIN_SUB_GROUP_BALLOT,  // ballots and counts of their bits: the same, | GROUP_*
     BUILTIN_SUB_GROUP_MOVE,    // another work-item's value: the same
+    BUILTIN_SUB_GROUP_MOVE_TWO, // of two values that lie one behind the other: SUB_GROUP_SHUFFLE_UP or _DOWN
+    BUILTIN_SUB_GROUP_BLOCK,   // intel_sub_group_block_read* and, `op` 1, _write*: memory or an image
     BUILTIN_SUB_GROUP_ROTATE,
     BUILTIN_SUB_GROUP_REDUCE, BUILTIN_WORK_GROUP_REDUCE, // reductions and scans: `op`: enum builtin_group
     BUILTIN_WORK_GROUP_VOTE,   // `op`: GROUP_AND, GROUP_OR

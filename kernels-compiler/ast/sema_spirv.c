@@ -7,7 +7,8 @@
 #include <string.h>
 
 static spirv_maker make_dot, make_convert, make_bitcast, make_to_space, make_semantics_of, make_compare_exchange,
-    make_barrier, make_clock, make_broadcast, make_ballot_count, make_rotate, make_shuffle_down, make_shuffle_up;
+    make_barrier, make_clock, make_broadcast, make_ballot_count, make_rotate, make_shuffle_down, make_shuffle_up,
+    make_block_read, make_block_write;
 
 #define CORE(number, name, function, recipe) {number, SPIRV_CORE, SPIRV_CALL, 0, #name, function, recipe, NULL},
 #define STD(number, name, function, recipe) {number, SPIRV_OPENCL_STD, SPIRV_CALL, 0, "ocl_" #name, function, recipe, NULL},
@@ -684,6 +685,46 @@ static struct expr *make_shuffle_up(const struct spirv_call *call)
     struct expr *index = sema_binary(call->ast, TOK_PLUS, lane_number(call), size, call->loc);
     index = sema_binary(call->ast, TOK_MINUS, index, unsigned_delta(call), call->loc);
     return of_both(call, call->args[0], call->args[1], index);
+}
+
+// ---- blocks --------------------------------------------------------------------------------------
+
+// Its name tells the type; the pointer may be one to any.
+static struct expr *block(const struct spirv_call *call, const char *way, struct type *type, struct expr **args, uint32_t count)
+{
+    static const char suffixes[] = {[1] = 'c', [2] = 's', [4] = 'i', [8] = 'l'};
+    struct ast *ast = call->ast;
+    struct type *element = type_scalar(type);
+    if (!type_is_integer(element) || element->kind == TYPE_BOOL)
+        return spirv_fail(call, "takes integers, or vectors of them");
+    unsigned lanes = type_lanes(type);
+    const char *name = arena_printf(ast->arena, "intel_sub_group_block_%s_u%c", way, suffixes[element->size]);
+    if (lanes > 1)
+        name = arena_printf(ast->arena, "%s%u", name, lanes);
+    if (args[0]->type.type->kind == TYPE_POINTER)
+        args[0] = spirv_cast(call, pointer_to(call, spirv_with_sign(call, element, false), args[0]), args[0]);
+    else if (count > 1)
+        args[1] = spirv_cast(call, spirv_with_sign(call, args[1]->type.type, true), args[1]);
+    return spirv_function(call, intern_cstring(ast->intern, name), args, count);
+}
+
+static struct expr *make_block_read(const struct spirv_call *call)
+{
+    struct expr *args[2] = {call->args[0], call->count > 1 ? call->args[1] : NULL};
+    if (!call->result || call->count < 1 || call->count > 2)
+        return spirv_fail(call, "takes a pointer, or an image and a place, and the result's type in its name");
+    return block(call, "read", call->result, args, call->count);
+}
+
+static struct expr *make_block_write(const struct spirv_call *call)
+{
+    if (call->count < 2 || call->count > 3)
+        return spirv_fail(call, "takes a pointer, or an image and a place, and a value");
+    struct expr *args[3];
+    memcpy(args, call->args, call->count * sizeof *args);
+    struct expr **value = &args[call->count - 1];
+    *value = spirv_cast(call, spirv_with_sign(call, (*value)->type.type, false), *value);
+    return block(call, "write", (*value)->type.type, args, call->count);
 }
 
 // ---- source --------------------------------------------------------------------------------------

@@ -229,6 +229,23 @@ static struct ir_instr *move(struct gen *gen, struct gen_args *args)
     return moved(gen, args->x[0], op, args->count > 1 ? args->x[1] : NULL);
 }
 
+// Down: of the first value, and beyond the sub-group's end of the second; up: of the second, and before its start of the first.
+// Sizes are powers of two.
+static struct ir_instr *move_two(struct gen *gen, struct gen_args *args)
+{
+    struct ir_builder *b = &gen->b;
+    bool down = args->builtin->op == SUB_GROUP_SHUFFLE_DOWN;
+    struct ir_instr *lane = sys32(gen, IR_SYS_VK_SUBGROUP_INVOCATION), *most = max_size(gen);
+    struct ir_instr *at = ir_op2(b, down ? IR_OP_iadd : IR_OP_isub, lane, args->x[2]);
+    struct ir_instr *from = ir_op2(b, IR_OP_and, at, ir_op2(b, IR_OP_isub, most, u32(gen, 1)));
+    struct ir_instr *first = moved(gen, args->x[0], IR_SUBGROUP_SHUFFLE, from);
+    if (args->x[0] == args->x[1])
+        return first;
+    struct ir_instr *second = moved(gen, args->x[1], IR_SUBGROUP_SHUFFLE, from);
+    struct ir_instr *is_first = down ? ir_op2(b, IR_OP_ult, at, most) : ir_op2(b, IR_OP_ult, lane, args->x[2]);
+    return ir_select(b, is_first, first, second);
+}
+
 // Within clusters, or the whole sub-group: sizes are powers of two.
 static struct ir_instr *rotate(struct gen *gen, struct gen_args *args)
 {
@@ -239,6 +256,107 @@ static struct ir_instr *rotate(struct gen *gen, struct gen_args *args)
     struct ir_instr *to = ir_op2(b, IR_OP_and, ir_op2(b, IR_OP_iadd, lane, args->x[1]), inside);
     struct ir_instr *base = ir_op2(b, IR_OP_and, lane, ir_op1(b, IR_OP_not, inside));
     return moved(gen, args->x[0], IR_SUBGROUP_SHUFFLE, ir_op2(b, IR_OP_or, base, to));
+}
+
+// ---- blocks --------------------------------------------------------------------------------------
+
+// Of a block of memory each work-item has every element whose number is its own modulo the sub-group's size.
+static struct ir_instr *element_address(struct gen *gen, struct ir_instr *block, unsigned row, uint32_t bytes)
+{
+    struct ir_builder *b = &gen->b;
+    struct ir_instr *before = ir_op2(b, IR_OP_imul, max_size(gen), u32(gen, row));
+    struct ir_instr *index = ir_op2(b, IR_OP_iadd, sys32(gen, IR_SYS_VK_SUBGROUP_INVOCATION), before);
+    return ir_ptr_index(b, block, ir_convert(b, IR_OP_zext, ir_int(64), index), bytes, 0);
+}
+
+// What is read need lie on words only.
+static struct ir_instr *memory_row(struct gen *gen, struct ir_instr *block, unsigned row, struct ir_instr *value, struct ir_type type)
+{
+    uint32_t bytes = type.bits / 8u;
+    struct ir_instr *address = element_address(gen, block, row, bytes);
+    struct ir_mem mem = {.space = address->type.space, .align = value || bytes < 4 ? bytes : 4};
+    if (!value)
+        return ir_load(&gen->b, type, address, mem);
+    ir_store(&gen->b, address, value, mem);
+    return NULL;
+}
+
+struct image_block {
+    struct ir_instr *image, *x, *y; // the place in bytes and rows
+};
+
+static struct ir_instr *image_word(struct gen *gen, const struct image_block *at, struct ir_instr *x, struct ir_instr *put)
+{
+    const struct ir_type word = ir_int(32), types[4] = {word, word, word, word};
+    const char *name = put ? "sub_group_block_put.Oimage2d_t.i.i.j" : "sub_group_block_word.Oimage2d_t.i.i";
+    struct ir_function *callee = ir_function_get(gen->module, name, put ? ir_void() : word, types, put ? 4 : 3);
+    struct ir_instr *args[4] = {at->image, x, at->y, put};
+    return ir_call(&gen->b, callee, args, put ? 4 : 3);
+}
+
+// Of a row of an image it has the bytes behind those of the work-items before it.
+static struct ir_instr *read_row(struct gen *gen, const struct image_block *at, struct ir_type type)
+{
+    struct ir_builder *b = &gen->b;
+    uint32_t bytes = type.bits / 8u;
+    struct ir_instr *before = ir_op2(b, IR_OP_imul, sys32(gen, IR_SYS_VK_SUBGROUP_INVOCATION), u32(gen, bytes));
+    struct ir_instr *x = ir_op2(b, IR_OP_iadd, at->x, before), *low = image_word(gen, at, x, NULL);
+    if (bytes <= 4)
+        return narrow(gen, low, type);
+    return from_halves(gen, low, image_word(gen, at, ir_op2(b, IR_OP_iadd, x, u32(gen, 4)), NULL));
+}
+
+// Words are put together of several work-items' bytes: the first work-items write them.
+static struct ir_instr *joined_word(struct gen *gen, struct ir_instr *value, unsigned each)
+{
+    struct ir_builder *b = &gen->b;
+    struct ir_instr *word = u32(gen, 0), *inside = ir_op2(b, IR_OP_isub, max_size(gen), u32(gen, 1));
+    struct ir_instr *first = ir_op2(b, IR_OP_imul, sys32(gen, IR_SYS_VK_SUBGROUP_INVOCATION), u32(gen, each));
+    for (unsigned i = 0; i < each; i++) {
+        struct ir_instr *from = ir_op2(b, IR_OP_and, ir_op2(b, IR_OP_iadd, first, u32(gen, i)), inside);
+        struct ir_instr *part = widen(gen, moved(gen, value, IR_SUBGROUP_SHUFFLE, from), false);
+        word = ir_op2(b, IR_OP_or, word, ir_op2(b, IR_OP_shl, part, u32(gen, 32 / each * i)));
+    }
+    return word;
+}
+
+static void write_row(struct gen *gen, const struct image_block *at, struct ir_instr *value)
+{
+    struct ir_builder *b = &gen->b;
+    uint32_t bytes = value->type.bits / 8u, each = bytes < 4 ? 4 / bytes : 1, step = bytes < 4 ? 4 : bytes;
+    struct ir_instr *lane = sys32(gen, IR_SYS_VK_SUBGROUP_INVOCATION);
+    struct ir_instr *x = ir_op2(b, IR_OP_iadd, at->x, ir_op2(b, IR_OP_imul, lane, u32(gen, step)));
+    struct ir_instr *word = bytes < 4 ? joined_word(gen, value, each) : bytes == 4 ? value : half_of(gen, value, false);
+    struct ir_instr *end = ir_op2(b, IR_OP_udiv, max_size(gen), u32(gen, each));
+    struct ir_if *one = ir_add_if(b, ir_op2(b, IR_OP_ult, lane, end));
+    ir_place_end(b, &one->then_list);
+    image_word(gen, at, x, word);
+    if (bytes == 8)
+        image_word(gen, at, ir_op2(b, IR_OP_iadd, x, u32(gen, 4)), half_of(gen, value, true));
+    ir_place_after(b, &one->node);
+}
+
+static struct ir_instr *block(struct gen *gen, struct gen_args *args)
+{
+    struct ir_builder *b = &gen->b;
+    struct ir_instr *value = args->builtin->op ? args->x[args->count - 1] : NULL, *rows[16];
+    struct ir_type type = value ? value->type : gen_type(args->type), element = ir_with_lanes(type, 1);
+    bool in_image = gen_is_handle(args->arg);
+    struct image_block at = {.image = args->x[0]};
+    if (in_image)
+        at.x = ir_extract(b, args->x[1], 0), at.y = ir_extract(b, args->x[1], 1);
+    for (unsigned i = 0; i < type.lanes; i++) {
+        struct ir_instr *lane = value ? ir_extract(b, value, i) : NULL;
+        if (!in_image)
+            rows[i] = memory_row(gen, args->x[0], i, lane, element);
+        else if (value)
+            write_row(gen, &at, lane);
+        else
+            rows[i] = read_row(gen, &at, element);
+        if (in_image)
+            at.y = ir_op2(b, IR_OP_iadd, at.y, u32(gen, 1));
+    }
+    return value ? NULL : type.lanes == 1 ? rows[0] : ir_vec(b, rows, type.lanes);
 }
 
 // ---- reductions and scans ------------------------------------------------------------------------
@@ -515,6 +633,8 @@ static gen_special *const specials[BUILTIN_SPECIAL_COUNT] = {
     [BUILTIN_SUB_GROUP_BOOL] = ask,
     [BUILTIN_SUB_GROUP_BALLOT] = ballot,
     [BUILTIN_SUB_GROUP_MOVE] = move,
+    [BUILTIN_SUB_GROUP_MOVE_TWO] = move_two,
+    [BUILTIN_SUB_GROUP_BLOCK] = block,
     [BUILTIN_SUB_GROUP_ROTATE] = rotate,
     [BUILTIN_SUB_GROUP_REDUCE] = sub_group_reduce,
     [BUILTIN_WORK_GROUP_REDUCE] = work_group_reduce,

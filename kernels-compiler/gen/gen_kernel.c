@@ -70,6 +70,15 @@ static const char *describe_attributes(struct gen *gen, const struct attributes 
     return out.text;
 }
 
+// The one size that there is, or 0; a module of a mapping runs with whatever size its device has.
+static uint32_t required_sub_group_size(struct gen *gen, const struct decl *decl)
+{
+    uint32_t wanted = decl->attributes.sub_group_size, size = gen->target->subgroup_size;
+    if (wanted && wanted != size && !gen->target->mapping.on && gen->target->subgroups)
+        diag_error(gen->diag, decl->loc, "kernel '%s' wants sub-groups of %u work-items; the device's have %u", decl->name, wanted, size);
+    return wanted == size ? size : 0;
+}
+
 void gen_kernel_info(struct gen *gen, struct ir_function *function, struct decl *decl)
 {
     struct ir_kernel *kernel = ARENA_NEW(gen->arena, struct ir_kernel);
@@ -87,7 +96,6 @@ void gen_kernel_info(struct gen *gen, struct ir_function *function, struct decl 
     }
     if (decl->attributes.has_hint)
         memcpy(kernel->info.local_size_hint, decl->attributes.work_group_size_hint, sizeof kernel->info.local_size_hint);
-    if (decl->attributes.sub_group_size == gen->target->subgroup_size) // others are not heeded
-        kernel->info.reqd_sub_group_size = gen->target->subgroup_size;
+    kernel->info.reqd_sub_group_size = required_sub_group_size(gen, decl);
     function->kernel = kernel;
 }

@@ -342,6 +342,11 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_SUBGROUP_CLUSTERED_REDUCE, {NEED(subgroups), NEED(subgroup_clustered)}},
     {KC_EXT_SUBGROUP_ROTATE, {NEED(subgroups)}},
     {KC_EXT_INTEL_REQUIRED_SUBGROUP_SIZE, {NEED(subgroups)}},
+    {KC_EXT_INTEL_SUBGROUPS, {NEED(subgroups)}},
+    {KC_EXT_INTEL_SUBGROUPS_SHORT, {NEED(subgroups)}},
+    {KC_EXT_INTEL_SUBGROUPS_CHAR, {NEED(subgroups)}},
+    {KC_EXT_INTEL_SUBGROUPS_LONG, {NEED(subgroups)}},
+    {KC_EXT_INTEL_LOCAL_BLOCK_IO, {NEED(subgroups)}},
     {KC_EXT_SUBGROUPS, {NEED(subgroups)}},
     {KC_EXT_COOPERATIVE_MATRIX, {NEED(subgroups)}},
     {KC_EXT_IMAGE_3D_WRITES, {NEED(images), NEED(image_3d_writes)}},
@@ -454,6 +459,8 @@ static void fill_extensions(struct device_caps *caps, const struct vk_facts *fac
 
     for (size_t i = 0; takes_il() && i < sizeof il_extensions / sizeof *il_extensions; i++)
         kc_extensions_add(&target->extensions, il_extensions[i]);
+    if (takes_il() && target->subgroups)
+        kc_extensions_add(&target->extensions, KC_EXT_INTEL_SPIRV_SUBGROUPS);
     if (takes_il() && device_caps_has(caps, KC_EXT_COOPERATIVE_MATRIX)) // whose modules are part of it
         kc_extensions_add(&target->extensions, KC_EXT_KHR_COOPERATIVE_MATRIX);
 

@@ -33,7 +33,7 @@ esac
 # The extensions that are given away without being asked for; that for integers of odd widths where LLVM has made some.
 extensions=+SPV_KHR_bit_instructions,+SPV_KHR_expect_assume,+SPV_KHR_float_controls,+SPV_KHR_integer_dot_product
 extensions=$extensions,+SPV_KHR_linkonce_odr,+SPV_KHR_no_integer_wrap_decoration,+SPV_KHR_subgroup_rotate
-extensions=$extensions,+SPV_EXT_shader_atomic_float_add,+SPV_EXT_shader_atomic_float_min_max
+extensions=$extensions,+SPV_EXT_shader_atomic_float_add,+SPV_EXT_shader_atomic_float_min_max,+SPV_INTEL_subgroups
 extensions=$extensions,+SPV_INTEL_optnone,+SPV_INTEL_unstructured_loop_controls,+SPV_INTEL_memory_access_aliasing
 odd=+SPV_INTEL_arbitrary_precision_integers
 # Older translators know pointers with types alone.
