@@ -271,7 +271,7 @@ enum kc_push_kind {
     KC_PUSH_SCRATCH,        // u64: device address of scratch memory for this dispatch
     KC_PUSH_IMAGE_ORDER,    // u32: image argument `arg`'s cl_channel_order
     KC_PUSH_IMAGE_TYPE,     // u32: its cl_channel_type
-    KC_PUSH_IMAGE_SIZE,     // u32: its width (dim 0), its height (1), its depth or number of layers (2); in texels
+    KC_PUSH_IMAGE_SIZE,     // u32: its width (dim 0), its height (1), its depth or number of layers (2); in texels; its mip levels (3)
 }; // KC_PUSH_DATA, _PRINTF, _ENQUEUED, _LAUNCH and _SCRATCH: under physical addressing alone
 
 struct kc_push {
@@ -300,7 +300,9 @@ enum {
     KC_SAMPLER_NORMALIZED = 1,
     KC_SAMPLER_NONE = 0, KC_SAMPLER_CLAMP_TO_EDGE = 2, KC_SAMPLER_CLAMP = 4, KC_SAMPLER_REPEAT = 6,
     KC_SAMPLER_MIRRORED_REPEAT = 8, KC_SAMPLER_ADDRESSING = 0xe,
-    KC_SAMPLER_NEAREST = 0x10, KC_SAMPLER_LINEAR = 0x20,
+    KC_SAMPLER_NEAREST = 0x10, KC_SAMPLER_LINEAR = 0x20, KC_SAMPLER_MIP_LINEAR = 0x40,
+    // 11 bits each, in 128ths: the least level of detail; how far the most is below KC_SAMPLER_MOST_LOD.
+    KC_SAMPLER_LOD_MIN = 8, KC_SAMPLER_LOD_MAX = 19, KC_SAMPLER_MOST_LOD = 2047,
     KC_SAMPLER_ARG = 1 << 30, // under a mapping, within the compiler: which argument it is
 };
 

@@ -51,7 +51,7 @@ enum builtin_special {
     BUILTIN_WORK_GROUP_VOTE,   // `op`: GROUP_AND, GROUP_OR
     BUILTIN_WORK_GROUP_BROADCAST,
     BUILTIN_IMAGE_INFO, // `op`: enum builtin_image_info
-    BUILTIN_IMAGE_READ, BUILTIN_IMAGE_SAMPLE, BUILTIN_IMAGE_WRITE, // library only: `op`: enum kc_texel
+    BUILTIN_IMAGE_READ, BUILTIN_IMAGE_FETCH, BUILTIN_IMAGE_SAMPLE, BUILTIN_IMAGE_WRITE, // library only: `op`: enum kc_texel
     BUILTIN_SAMPLER_BITS, // library only
     BUILTIN_IR_OP,       // library only: __op_NAME(...): any IR operation by name, `op` through ir_ops
     BUILTIN_SPECIAL_COUNT
@@ -74,7 +74,7 @@ enum builtin_atomic {
 
 enum builtin_image_info { // what the launch says of an image
     IMAGE_INFO_ORDER, IMAGE_INFO_TYPE, IMAGE_INFO_WIDTH, IMAGE_INFO_HEIGHT, IMAGE_INFO_DEPTH,
-    IMAGE_INFO_LAYERS = IMAGE_INFO_DEPTH,
+    IMAGE_INFO_LAYERS = IMAGE_INFO_DEPTH, IMAGE_INFO_LEVELS,
     IMAGE_INFO_FILTER, IMAGE_INFO_BY_UINT, IMAGE_INFO_MAPPED, IMAGE_INFO_SRGB,
 };
 

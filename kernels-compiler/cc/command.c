@@ -309,6 +309,8 @@ static void take_usual(struct command *c)
     // Texels are what the format in the descriptor says, and modules name none.
     c->target.image_bgra_by_rgba = c->target.image_unorm16_by_uint = false;
     c->target.image_read_without_format = c->target.image_write_without_format = true;
+    kc_extensions_remove(&c->target.extensions, KC_EXT_SRGB_IMAGE_WRITES);
+    kc_extensions_remove(&c->target.extensions, KC_EXT_MIPMAP_IMAGE);
 }
 
 // What such modules are made for: the target that was named, as far as descriptors do.

@@ -40,6 +40,7 @@ static struct ir_instr *image_info(struct gen *gen, struct gen_args *args)
         [IMAGE_INFO_WIDTH] = {.info = IR_IMAGE_SIZE, .axis = 0},
         [IMAGE_INFO_HEIGHT] = {.info = IR_IMAGE_SIZE, .axis = 1},
         [IMAGE_INFO_DEPTH] = {.info = IR_IMAGE_SIZE, .axis = 2},
+        [IMAGE_INFO_LEVELS] = {.info = IR_IMAGE_SIZE, .axis = 3},
         [IMAGE_INFO_FILTER] = {.info = IR_IMAGE_FILTER},
         [IMAGE_INFO_BY_UINT] = {.info = IR_IMAGE_BY_UINT},
         [IMAGE_INFO_MAPPED] = {.info = IR_IMAGE_MAPPED},
@@ -56,6 +57,13 @@ static struct ir_instr *image_read(struct gen *gen, struct gen_args *args)
     struct ir_image image = gen_image(args->arg, args->builtin->op);
     struct ir_instr *src[] = {args->x[0], place(gen, args->x[1], image)};
     return ir_image_op(&gen->b, IR_OP_image_read, gen_type(args->type), image, src, 2);
+}
+
+static struct ir_instr *image_fetch(struct gen *gen, struct gen_args *args)
+{
+    struct ir_image image = gen_image(args->arg, args->builtin->op);
+    struct ir_instr *src[] = {args->x[0], place(gen, args->x[1], image), args->x[2]};
+    return ir_image_op(&gen->b, IR_OP_image_fetch, gen_type(args->type), image, src, 3);
 }
 
 static struct ir_instr *image_sample(struct gen *gen, struct gen_args *args)
@@ -103,6 +111,7 @@ gen_special *gen_image_special(unsigned special)
 {
     static gen_special *const specials[BUILTIN_SPECIAL_COUNT] = {
         [BUILTIN_IMAGE_INFO] = image_info,     [BUILTIN_IMAGE_READ] = image_read,
+        [BUILTIN_IMAGE_FETCH] = image_fetch,
         [BUILTIN_IMAGE_SAMPLE] = image_sample, [BUILTIN_IMAGE_WRITE] = image_write,
         [BUILTIN_SAMPLER_BITS] = sampler_bits,
     };

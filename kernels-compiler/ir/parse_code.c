@@ -177,6 +177,7 @@ static void immediates(struct parse *p, struct ir_instr *x)
         break;
     case IR_OP_image_info:
     case IR_OP_image_read:
+    case IR_OP_image_fetch:
     case IR_OP_image_sample:
     case IR_OP_image_write:
         image_immediates(p, x);

@@ -294,6 +294,7 @@ static void print_immediates(struct str *out, const struct ir_instr *x)
         str_printf(out, " %s %u", ir_image_info_names[x->image.info], x->image.axis);
         break;
     case IR_OP_image_read:
+    case IR_OP_image_fetch:
     case IR_OP_image_sample:
     case IR_OP_image_write:
         print_image(out, &x->image);

@@ -344,13 +344,15 @@ static bool image_ok(const struct ir_instr *x)
     if (!x->src_count || !scalar_int(x->src[0], 32))
         return false;
     if (x->op == IR_OP_image_info)
-        return scalar_int(x, 32) && image->info <= IR_IMAGE_SRGB && image->axis < 3;
+        return scalar_int(x, 32) && image->info <= IR_IMAGE_SRGB && image->axis < 4;
     if (image->dim > KC_DIM_BUFFER || image->texel > KC_TEXEL_UINT)
         return false;
     bool sample = x->op == IR_OP_image_sample, write = x->op == IR_OP_image_write;
     struct ir_type number = image->texel == KC_TEXEL_FLOAT ? ir_float(32) : ir_int(32);
     struct ir_type place = ir_with_lanes(sample ? ir_float(32) : ir_int(32), ir_image_lanes(image->dim));
-    return ir_type_eq(x->src[sample ? 2 : 1]->type, place) && (!sample || scalar_int(x->src[1], 32)) &&
+    if ((sample && !scalar_int(x->src[1], 32)) || (x->op == IR_OP_image_fetch && !scalar_int(x->src[2], 32)))
+        return false;
+    return ir_type_eq(x->src[sample ? 2 : 1]->type, place) &&
            ir_type_eq(write ? x->src[2]->type : x->type, ir_with_lanes(number, 4));
 }
 
@@ -377,6 +379,7 @@ static bool any_ok(const struct verify *v, const struct ir_instr *x)
         return subgroup_ok(x);
     case IR_OP_image_info:
     case IR_OP_image_read:
+    case IR_OP_image_fetch:
     case IR_OP_image_sample:
         return image_ok(x);
     case IR_OP_phi:

@@ -196,7 +196,7 @@ enum {
 
 bool opt_is_image_read(const struct ir_instr *x)
 {
-    return x->op == IR_OP_image_read || x->op == IR_OP_image_sample;
+    return x->op >= IR_OP_image_read && x->op <= IR_OP_image_sample;
 }
 
 bool opt_is_pure_load(const struct ir_instr *x)

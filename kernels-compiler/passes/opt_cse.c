@@ -74,6 +74,7 @@ static uint64_t hash_immediates(uint64_t hash, const struct ir_instr *x)
     case IR_OP_image_info:
         return hash_combine(hash, (uint64_t)x->image.info << 8 | x->image.axis);
     case IR_OP_image_read:
+    case IR_OP_image_fetch:
     case IR_OP_image_sample:
         return hash_combine(hash, (uint64_t)x->image.dim << 8 | x->image.texel);
     case IR_OP_mat_muladd:
@@ -118,6 +119,7 @@ static bool same_immediates(const struct ir_instr *x, const struct ir_instr *y)
     case IR_OP_image_info:
         return x->image.info == y->image.info && x->image.axis == y->image.axis;
     case IR_OP_image_read:
+    case IR_OP_image_fetch:
     case IR_OP_image_sample:
         return x->image.dim == y->image.dim && x->image.texel == y->image.texel &&
                x->image.depth == y->image.depth;

@@ -166,7 +166,7 @@ static void emit_read(struct spv *s, const struct ir_instr *x, const struct kc_b
     }
     if (binding->dim != KC_DIM_BUFFER) {
         words[count++] = SpvImageOperandsLodMask;
-        words[count++] = spv_u32(s, 0);
+        words[count++] = x->op == IR_OP_image_fetch ? spv_value(s, x->src[2]) : spv_u32(s, 0);
     }
     define_texel(s, x, SpvOpImageFetch, words, count);
 }
@@ -231,7 +231,7 @@ bool spv_emit_image(struct spv *s, const struct ir_instr *x)
     const struct kc_binding *binding = find_image(s, x);
     if (!binding)
         return true;
-    if (x->op == IR_OP_image_read)
+    if (x->op == IR_OP_image_read || x->op == IR_OP_image_fetch)
         emit_read(s, x, binding);
     else if (x->op == IR_OP_image_write)
         emit_write(s, x, binding);

@@ -213,7 +213,7 @@ static cl_int take_image_parent(const cl_image_desc *given, struct image_desc *d
     const struct memobj_image *parent = desc->parent->image;
     if (!image_formats_share(&desc->format, &parent->format))
         return REFUSE(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "the parent's format cannot be seen so");
-    if (desc->width != parent->width || desc->height != parent->height ||
+    if (desc->width != parent->width || desc->height != parent->height || parent->levels > 1 ||
         (given->image_row_pitch && given->image_row_pitch != parent->row_pitch))
         return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "sizes are not the parent's");
     desc->row_pitch = parent->row_pitch;
@@ -236,6 +236,39 @@ static cl_int take_parent(const struct _cl_context *context, const cl_image_desc
     return CL_SUCCESS;
 }
 
+// ---- mip levels ----------------------------------------------------------------------------------
+
+static bool has_mip_levels(const struct _cl_context *context)
+{
+    for (cl_uint i = 0; i < context->device_count; i++)
+        if (kc_extensions_have(&context->devices[i].device->caps.target.extensions, KC_EXT_MIPMAP_IMAGE))
+            return true;
+    return false;
+}
+
+// The largest side is halved until nothing is left of it.
+static cl_uint most_levels(const struct image_desc *desc)
+{
+    cl_uint levels = 0;
+    for (size_t sides = desc->width | desc->height | desc->depth; sides >> levels;)
+        levels++;
+    return levels;
+}
+
+static cl_int take_levels(const struct _cl_context *context, const cl_image_desc *given, cl_mem_flags flags,
+                          const void *host_ptr, struct image_desc *desc)
+{
+    desc->levels = given->num_mip_levels;
+    if (desc->levels < 2)
+        return desc->levels && !has_mip_levels(context) ? REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "a mip level") : CL_SUCCESS;
+    bool plain = !given->mem_object && !host_ptr && !(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) &&
+                 desc->type != CL_MEM_OBJECT_IMAGE1D_BUFFER && desc->format.cl.image_channel_order != CL_DEPTH;
+    if (!has_mip_levels(context) || !plain || desc->levels > most_levels(desc))
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "%u mip levels of an image that has %u at most, or none at all",
+                      desc->levels, most_levels(desc));
+    return CL_SUCCESS;
+}
+
 // ---- creation -----------------------------------------------------------------------------------
 
 static cl_int check_host_ptr(cl_mem_flags flags, const void *host_ptr, bool has_parent)
@@ -251,10 +284,10 @@ static cl_int complete(struct _cl_context *context, cl_mem_flags *flags, const c
 {
     if (!given)
         return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "no description");
-    if (given->num_mip_levels || given->num_samples)
-        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "%u mip levels, %u samples",
-                      given->num_mip_levels, given->num_samples);
+    if (given->num_samples)
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "%u samples", given->num_samples);
     TRY(take_sizes(context, given, desc));
+    TRY(take_levels(context, given, *flags, host_ptr, desc));
     TRY(take_parent(context, given, desc));
     bool in_buffer = desc->parent && desc->parent->type == CL_MEM_OBJECT_BUFFER;
     if (!host_ptr && !desc->parent && (given->image_row_pitch || given->image_slice_pitch))
@@ -397,6 +430,12 @@ SIZE_GETTER(height)
 SIZE_GETTER(depth)
 SIZE_GETTER(array_size)
 
+static cl_int get_levels(const void *object, struct info *info)
+{
+    info_uint(info, image_of(object)->levels);
+    return CL_SUCCESS;
+}
+
 static cl_int get_buffer(const void *object, struct info *info)
 {
     const struct _cl_mem *parent = ((const struct _cl_mem *)object)->parent;
@@ -409,7 +448,7 @@ static const struct info_row image_info[] = {
     INFO_CALL(CL_IMAGE_ROW_PITCH, get_row_pitch), INFO_CALL(CL_IMAGE_SLICE_PITCH, get_slice_pitch),
     INFO_CALL(CL_IMAGE_WIDTH, get_width),         INFO_CALL(CL_IMAGE_HEIGHT, get_height),
     INFO_CALL(CL_IMAGE_DEPTH, get_depth),         INFO_CALL(CL_IMAGE_ARRAY_SIZE, get_array_size),
-    INFO_CALL(CL_IMAGE_BUFFER, get_buffer),       INFO_VALUE(CL_IMAGE_NUM_MIP_LEVELS, cl_uint, 0),
+    INFO_CALL(CL_IMAGE_BUFFER, get_buffer),       INFO_CALL(CL_IMAGE_NUM_MIP_LEVELS, get_levels),
     INFO_VALUE(CL_IMAGE_NUM_SAMPLES, cl_uint, 0),
 };
 

@@ -23,16 +23,35 @@ static cl_int check_image(const struct api_enqueue *enqueue, cl_mem image)
     return CL_SUCCESS;
 }
 
-static cl_int check_box(const struct _cl_mem *image, const size_t *origin, const size_t *region)
+// Where a region begins, the mip level apart.
+struct place_in_image {
+    size_t origin[3];
+    uint32_t level;
+};
+
+// An image of several levels has one coordinate more, which is the level.
+static cl_int take_place(const struct _cl_mem *image, const size_t *origin, const size_t *region, struct place_in_image *at)
 {
-    size_t whole[3];
+    static const uint8_t dimensions[] = {
+        [CL_MEM_OBJECT_IMAGE2D - CL_MEM_OBJECT_IMAGE2D] = 2, [CL_MEM_OBJECT_IMAGE3D - CL_MEM_OBJECT_IMAGE2D] = 3,
+        [CL_MEM_OBJECT_IMAGE2D_ARRAY - CL_MEM_OBJECT_IMAGE2D] = 3, [CL_MEM_OBJECT_IMAGE1D - CL_MEM_OBJECT_IMAGE2D] = 1,
+        [CL_MEM_OBJECT_IMAGE1D_ARRAY - CL_MEM_OBJECT_IMAGE2D] = 2, [CL_MEM_OBJECT_IMAGE1D_BUFFER - CL_MEM_OBJECT_IMAGE2D] = 1,
+    };
+    size_t whole[3], count = dimensions[image->type - CL_MEM_OBJECT_IMAGE2D];
+    bool levels = image->image->levels > 1;
     if (!origin || !region)
         return REFUSE(CL_INVALID_VALUE, "no origin or no region");
-    image_region(image, whole);
+    *at = (struct place_in_image){.level = 0};
+    memcpy(at->origin, origin, (levels ? count : 3) * sizeof *origin);
+    if (levels && origin[count] >= image->image->levels)
+        return REFUSE(CL_INVALID_MIP_LEVEL, "mip level %zu of %u", origin[count], image->image->levels);
+    if (levels)
+        at->level = (uint32_t)origin[count];
+    image_level_region(image, at->level, whole);
     for (int i = 0; i < 3; i++)
-        if (!region[i] || origin[i] >= whole[i] || region[i] > whole[i] - origin[i])
+        if (!region[i] || at->origin[i] >= whole[i] || region[i] > whole[i] - at->origin[i])
             return REFUSE(CL_INVALID_VALUE, "%zu texels at %zu in dimension %d of %zu", region[i],
-                          origin[i], i, whole[i]);
+                          at->origin[i], i, whole[i]);
     return CL_SUCCESS;
 }
 
@@ -96,18 +115,18 @@ static cl_int find_shared(struct api_enqueue *enqueue, const void *pointer,
 static cl_int transfer(struct api_enqueue *enqueue, const struct image_call *call)
 {
     const struct cmd_surface *surface;
+    struct place_in_image at;
     struct cmd_rect host;
     TRY(check_image(enqueue, call->image));
-    TRY(check_box(call->image, call->origin, call->region));
+    TRY(take_place(call->image, call->origin, call->region, &at));
     TRY(take_pitches(call->image, call->region, call->row_pitch, call->slice_pitch, &host));
     TRY(memory_check_host(call->image, call->write ? NO_HOST_WRITE : NO_HOST_READ, call->pointer));
     TRY(find_shared(enqueue, call->pointer, &host, call->region));
     TRY(api_enqueue_surface(enqueue, call->image, &surface));
+    surface += at.level;
     if (call->write)
-        return cmd_image_write(&enqueue->request, surface, call->origin, call->region,
-                               call->pointer, &host);
-    return cmd_image_read(&enqueue->request, surface, call->origin, call->region,
-                          (void *)call->pointer, &host);
+        return cmd_image_write(&enqueue->request, surface, at.origin, call->region, call->pointer, &host);
+    return cmd_image_read(&enqueue->request, surface, at.origin, call->region, (void *)call->pointer, &host);
 }
 
 static cl_int enqueue_transfer(cl_command_queue queue, const struct image_call *call,
@@ -154,15 +173,16 @@ cl_int transfer_fill_image(struct api_enqueue *enqueue, cl_mem image, const void
                            const size_t *origin, const size_t *region)
 {
     const struct cmd_surface *surface;
+    struct place_in_image at;
     unsigned char texel[16];
     TRY(check_image(enqueue, image));
     TRY(memory_check_written(image));
-    TRY(check_box(image, origin, region));
+    TRY(take_place(image, origin, region, &at));
     if (!color)
         return REFUSE(CL_INVALID_VALUE, "no colour");
     TRY(api_enqueue_surface(enqueue, image, &surface));
     image_format_pack(&image->image->format, color, texel);
-    return cmd_image_fill(&enqueue->request, surface, origin, region, texel);
+    return cmd_image_fill(&enqueue->request, surface + at.level, at.origin, region, texel);
 }
 
 cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue command_queue, cl_mem image,
@@ -208,36 +228,37 @@ static bool in_buffer(const struct _cl_mem *image)
     return image->storage->type == CL_MEM_OBJECT_BUFFER;
 }
 
-static cl_int check_overlap(const struct _cl_mem *src, const size_t *src_origin,
-                            const struct _cl_mem *dst, const size_t *dst_origin,
+static cl_int check_overlap(const struct _cl_mem *src, const struct place_in_image *from,
+                            const struct _cl_mem *dst, const struct place_in_image *to,
                             const size_t *region)
 {
     bool same = src == dst || (src->storage == dst->storage && !in_buffer(src));
     if (same)
-        return boxes_meet(src_origin, dst_origin, region)
+        return from->level == to->level && boxes_meet(from->origin, to->origin, region)
                    ? REFUSE(CL_MEM_COPY_OVERLAP, "source and destination overlap")
                    : CL_SUCCESS;
     if (!in_buffer(src) || !in_buffer(dst))
         return CL_SUCCESS;
-    return check_shared(src, dst, span_begin(src, src_origin), span_size(src, region),
-                        span_begin(dst, dst_origin), span_size(dst, region));
+    return check_shared(src, dst, span_begin(src, from->origin), span_size(src, region),
+                        span_begin(dst, to->origin), span_size(dst, region));
 }
 
 cl_int transfer_copy_image(struct api_enqueue *enqueue, cl_mem src, cl_mem dst, const size_t *src_origin,
                            const size_t *dst_origin, const size_t *region)
 {
     const struct cmd_surface *from, *to;
+    struct place_in_image out, in;
     TRY(check_image(enqueue, src));
     TRY(check_image(enqueue, dst));
     TRY(memory_check_written(dst));
     if (memcmp(&src->image->format.cl, &dst->image->format.cl, sizeof src->image->format.cl))
         return REFUSE(CL_IMAGE_FORMAT_MISMATCH, "the images' formats differ");
-    TRY(check_box(src, src_origin, region));
-    TRY(check_box(dst, dst_origin, region));
-    TRY(check_overlap(src, src_origin, dst, dst_origin, region));
+    TRY(take_place(src, src_origin, region, &out));
+    TRY(take_place(dst, dst_origin, region, &in));
+    TRY(check_overlap(src, &out, dst, &in, region));
     TRY(api_enqueue_surface(enqueue, src, &from));
     TRY(api_enqueue_surface(enqueue, dst, &to));
-    return cmd_image_copy(&enqueue->request, from, src_origin, to, dst_origin, region);
+    return cmd_image_copy(&enqueue->request, from + out.level, out.origin, to + in.level, in.origin, region);
 }
 
 cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src_image,
@@ -257,29 +278,29 @@ cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src
 cl_int transfer_image_buffer(struct api_enqueue *enqueue, const struct image_buffer_call *call)
 {
     const struct cmd_surface *surface;
+    struct place_in_image at;
     struct vk_buffer *buffer;
     uint64_t base;
     TRY(check_image(enqueue, call->image));
     TRY(memory_check_buffer(enqueue, call->buffer));
     TRY(memory_check_written(call->to_image ? call->image : call->buffer));
-    TRY(check_box(call->image, call->origin, call->region));
+    TRY(take_place(call->image, call->origin, call->region, &at));
     size_t texels = call->region[0] * call->region[1] * call->region[2];
     size_t size = texels * call->image->image->format.texel;
     if (call->offset > call->buffer->size || size > call->buffer->size - call->offset)
         return REFUSE(CL_INVALID_VALUE, "%zu bytes at %zu of a buffer of %zu", size, call->offset,
                       call->buffer->size);
     if (in_buffer(call->image))
-        TRY(check_shared(call->image, call->buffer, span_begin(call->image, call->origin),
+        TRY(check_shared(call->image, call->buffer, span_begin(call->image, at.origin),
                          span_size(call->image, call->region),
                          call->buffer->storage_offset + call->offset, size));
     TRY(api_enqueue_surface(enqueue, call->image, &surface));
     TRY(api_enqueue_buffer(enqueue, call->buffer, &buffer, &base));
     base += call->offset;
+    surface += at.level;
     if (call->to_image)
-        return cmd_image_from_buffer(&enqueue->request, surface, call->origin, call->region, buffer,
-                                     base);
-    return cmd_image_to_buffer(&enqueue->request, surface, call->origin, call->region, buffer,
-                               base);
+        return cmd_image_from_buffer(&enqueue->request, surface, at.origin, call->region, buffer, base);
+    return cmd_image_to_buffer(&enqueue->request, surface, at.origin, call->region, buffer, base);
 }
 
 cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl_mem src_image,
@@ -322,17 +343,17 @@ struct map_call {
 };
 
 // A map of an image in a buffer is one of the buffer's bytes.
-static cl_int reserve(const struct map_call *call, struct memobj_mapping **entry)
+static cl_int reserve(const struct map_call *call, const struct place_in_image *at, struct memobj_mapping **entry)
 {
     const struct _cl_mem *image = call->image;
     bool writes = call->flags & MAP_WRITES;
     cl_int error;
     if (in_buffer(image))
         error = memobj_reserve_mapping(call->image,
-                                       span_begin(image, call->origin) - image->storage_offset,
+                                       span_begin(image, at->origin) - image->storage_offset,
                                        span_size(image, call->region), writes, entry);
     else
-        error = memobj_reserve_box(call->image, call->origin, call->region, writes, entry);
+        error = memobj_reserve_box(call->image, at->level, at->origin, call->region, writes, entry);
     return error ? REFUSE(error, "the region is mapped for writing already") : CL_SUCCESS;
 }
 
@@ -353,19 +374,20 @@ static cl_int map(struct api_enqueue *enqueue, const struct map_call *call, void
     const struct cmd_surface *surface;
     struct memobj_mapping *entry;
     struct cmd_mapping *mapping;
+    struct place_in_image at;
     size_t pitches[2];
     cl_mem image = call->image;
     TRY(check_image(enqueue, image));
-    TRY(check_box(image, call->origin, call->region));
+    TRY(take_place(image, call->origin, call->region, &at));
     TRY(memory_check_map(image, call->flags));
     if (!call->row_pitch || (!call->slice_pitch && has_slices(image->type)))
         return REFUSE(CL_INVALID_VALUE, "nowhere to put a pitch");
     TRY(api_enqueue_surface(enqueue, image, &surface));
-    TRY(reserve(call, &entry));
+    TRY(reserve(call, &at, &entry));
     void *shown = memobj_shown_at(image, enqueue->queue->device_index);
     // A count of our own: a blocking map has given its hold back when it returns.
     object_use(image);
-    cl_int error = cmd_image_map(&enqueue->request, surface, call->origin, call->region, shown,
+    cl_int error = cmd_image_map(&enqueue->request, surface + at.level, at.origin, call->region, shown,
                                  image->image->host_pitches, call->flags, &mapping, out, pitches);
     if (error)
         memobj_remove_mapping(entry);

@@ -3,6 +3,8 @@
 #include "api/api.h"
 #include "object/sampler.h"
 
+#include <string.h>
+
 static cl_int check_images(const struct _cl_context *context)
 {
     for (cl_uint i = 0; i < context->device_count; i++)
@@ -13,11 +15,11 @@ static cl_int check_images(const struct _cl_context *context)
 
 // ---- creation -----------------------------------------------------------------------------------
 
-struct sampler_values {
-    cl_bool normalized;
-    cl_addressing_mode addressing;
-    cl_filter_mode filter;
-};
+// As they are when nothing else is said.
+#define SAMPLER_VALUES(normalized, addressing, filter)                                             \
+    {                                                                                              \
+        normalized, addressing, filter, CL_FILTER_NEAREST, 0, CL_FLT_MAX                             \
+    }
 
 static cl_int check_values(const struct sampler_values *values)
 {
@@ -27,6 +29,10 @@ static cl_int check_values(const struct sampler_values *values)
         return REFUSE(CL_INVALID_VALUE, "addressing mode 0x%x", values->addressing);
     if (values->filter != CL_FILTER_NEAREST && values->filter != CL_FILTER_LINEAR)
         return REFUSE(CL_INVALID_VALUE, "filter mode 0x%x", values->filter);
+    if (values->mip_filter != CL_FILTER_NEAREST && values->mip_filter != CL_FILTER_LINEAR)
+        return REFUSE(CL_INVALID_VALUE, "mip filter mode 0x%x", values->mip_filter);
+    if (!(values->lod_min <= values->lod_max))
+        return REFUSE(CL_INVALID_VALUE, "levels of detail from %g to %g", values->lod_min, values->lod_max);
     if (!values->normalized && (values->addressing == CL_ADDRESS_REPEAT ||
                                 values->addressing == CL_ADDRESS_MIRRORED_REPEAT))
         return REFUSE(CL_INVALID_VALUE, "coordinates that repeat must be normalized");
@@ -39,8 +45,7 @@ static cl_int create_sampler(cl_context context, const struct sampler_values *va
     TRY(api_check(context, OBJECT_CONTEXT));
     TRY(check_images(context));
     TRY(check_values(values));
-    return sampler_create(context, values->normalized, values->addressing, values->filter, NULL, 0,
-                          out);
+    return sampler_create(context, values, NULL, 0, out);
 }
 
 cl_sampler CL_API_CALL clCreateSampler(cl_context context, cl_bool normalized_coords,
@@ -49,13 +54,13 @@ cl_sampler CL_API_CALL clCreateSampler(cl_context context, cl_bool normalized_co
 {
     API_CALL;
     cl_sampler sampler = NULL;
-    const struct sampler_values values = {normalized_coords, addressing_mode, filter_mode};
+    const struct sampler_values values = SAMPLER_VALUES(normalized_coords, addressing_mode, filter_mode);
     api_set_error(errcode_ret, create_sampler(context, &values, &sampler));
     return sampler;
 }
 
-// Which of the values a property sets; NULL: none.
-static cl_uint *value_of(struct sampler_values *values, cl_sampler_properties name)
+// Which of the values, of 32 bits each, a property sets; NULL: none.
+static void *value_of(struct sampler_values *values, cl_sampler_properties name)
 {
     switch (name) {
     case CL_SAMPLER_NORMALIZED_COORDS:
@@ -64,6 +69,12 @@ static cl_uint *value_of(struct sampler_values *values, cl_sampler_properties na
         return &values->addressing;
     case CL_SAMPLER_FILTER_MODE:
         return &values->filter;
+    case CL_SAMPLER_MIP_FILTER_MODE_KHR:
+        return &values->mip_filter;
+    case CL_SAMPLER_LOD_MIN_KHR:
+        return &values->lod_min;
+    case CL_SAMPLER_LOD_MAX_KHR:
+        return &values->lod_max;
     default:
         return NULL;
     }
@@ -74,7 +85,8 @@ static cl_int read_properties(const cl_sampler_properties *list, struct sampler_
 {
     *count = 0;
     for (; list && list[*count]; *count += 2) {
-        cl_uint *value = value_of(values, list[*count]);
+        void *value = value_of(values, list[*count]);
+        cl_uint bits = (cl_uint)list[*count + 1];
         if (!value || list[*count + 1] > CL_UINT_MAX)
             return REFUSE(CL_INVALID_VALUE, "property 0x%llx with 0x%llx",
                           (unsigned long long)list[*count], (unsigned long long)list[*count + 1]);
@@ -82,7 +94,7 @@ static cl_int read_properties(const cl_sampler_properties *list, struct sampler_
             if (list[i] == list[*count])
                 return REFUSE(CL_INVALID_VALUE, "property 0x%llx twice",
                               (unsigned long long)list[i]);
-        *value = (cl_uint)list[*count + 1];
+        memcpy(value, &bits, sizeof bits);
     }
     *count += list != NULL;
     return CL_SUCCESS;
@@ -90,14 +102,13 @@ static cl_int read_properties(const cl_sampler_properties *list, struct sampler_
 
 static cl_int create_with(cl_context context, const cl_sampler_properties *list, cl_sampler *out)
 {
-    struct sampler_values values = {CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST};
+    struct sampler_values values = SAMPLER_VALUES(CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST);
     size_t count;
     TRY(api_check(context, OBJECT_CONTEXT));
     TRY(check_images(context));
     TRY(read_properties(list, &values, &count));
     TRY(check_values(&values));
-    return sampler_create(context, values.normalized, values.addressing, values.filter, list, count,
-                          out);
+    return sampler_create(context, &values, list, count, out);
 }
 
 cl_sampler CL_API_CALL clCreateSamplerWithProperties(cl_context context,
@@ -134,9 +145,12 @@ static cl_int get_properties(const void *object, struct info *info)
 static const struct info_row sampler_info[] = {
     INFO_CALL(CL_SAMPLER_REFERENCE_COUNT, api_get_references),
     INFO_FIELD(CL_SAMPLER_CONTEXT, struct _cl_sampler, context),
-    INFO_FIELD(CL_SAMPLER_NORMALIZED_COORDS, struct _cl_sampler, normalized),
-    INFO_FIELD(CL_SAMPLER_ADDRESSING_MODE, struct _cl_sampler, addressing),
-    INFO_FIELD(CL_SAMPLER_FILTER_MODE, struct _cl_sampler, filter),
+    INFO_FIELD(CL_SAMPLER_NORMALIZED_COORDS, struct _cl_sampler, values.normalized),
+    INFO_FIELD(CL_SAMPLER_ADDRESSING_MODE, struct _cl_sampler, values.addressing),
+    INFO_FIELD(CL_SAMPLER_FILTER_MODE, struct _cl_sampler, values.filter),
+    INFO_FIELD(CL_SAMPLER_MIP_FILTER_MODE_KHR, struct _cl_sampler, values.mip_filter),
+    INFO_FIELD(CL_SAMPLER_LOD_MIN_KHR, struct _cl_sampler, values.lod_min),
+    INFO_FIELD(CL_SAMPLER_LOD_MAX_KHR, struct _cl_sampler, values.lod_max),
     INFO_CALL(CL_SAMPLER_PROPERTIES, get_properties),
 };
 

@@ -20,8 +20,9 @@ struct cmd_surface {
     const struct vk_image_info *info; // of the image, or of one that the rows can be copied to
     uint32_t texel;                   // bytes
     enum kc_texel kind;
-    // For kernels that ask: cl_channel_order, cl_channel_type; width, height, depth or layers.
-    uint32_t order, type, size[3];
+    // For kernels that ask: cl_channel_order, cl_channel_type; width, height, depth or layers, of level 0.
+    uint32_t order, type, size[4]; // the last: mip levels
+    uint32_t level;                // of those, the one that commands see
 };
 
 // Of a region of a surface that lies in a buffer: the bytes that it spans there from *first on.

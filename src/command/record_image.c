@@ -37,10 +37,10 @@ static uint64_t region_texels(const size_t region[3])
     return (uint64_t)region[0] * region[1] * region[2];
 }
 
-static VkImageSubresourceLayers layers_of(enum vk_image_dim dim, const size_t origin[3],
+static VkImageSubresourceLayers layers_of(enum vk_image_dim dim, uint32_t level, const size_t origin[3],
                                           const size_t region[3])
 {
-    VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+    VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, level, 0, 1};
     int axis = dim == VK_IMAGE_DIM_1D_ARRAY ? 1 : dim == VK_IMAGE_DIM_2D_ARRAY ? 2 : 0;
     if (axis) {
         layers.baseArrayLayer = (uint32_t)origin[axis];
@@ -69,11 +69,11 @@ static VkExtent3D extent_of(enum vk_image_dim dim, const size_t region[3])
     return extent;
 }
 
-static VkBufferImageCopy buffer_region(enum vk_image_dim dim, const size_t origin[3],
+static VkBufferImageCopy buffer_region(enum vk_image_dim dim, uint32_t level, const size_t origin[3],
                                        const size_t region[3])
 {
     return (VkBufferImageCopy){
-        .imageSubresource = layers_of(dim, origin, region),
+        .imageSubresource = layers_of(dim, level, origin, region),
         .imageOffset = offset_of(dim, origin),
         .imageExtent = extent_of(dim, region),
     };
@@ -215,7 +215,7 @@ static struct image_op *op_new(const struct cmd_request *request, enum cmd_id id
     for (int i = 0; i < 3; i++)
         op->bytes[i] = bytes[i];
     op->image = surface->image->handle;
-    op->region = buffer_region(surface->image->dim, origin, region);
+    op->region = buffer_region(surface->image->dim, surface->level, origin, region);
     op->to_image = to_image;
     op->size = region_texels(region) * surface->texel;
     cmd_span_bytes(&op->base, op->size);
@@ -439,14 +439,14 @@ static void set_copy(struct image_copy *copy, const struct cmd_surface *src,
     copy->src = src->image->handle;
     copy->dst = dst->image->handle;
     copy->region = (VkImageCopy){
-        .srcSubresource = layers_of(from, src_origin, region),
+        .srcSubresource = layers_of(from, src->level, src_origin, region),
         .srcOffset = offset_of(from, src_origin),
-        .dstSubresource = layers_of(to, dst_origin, region),
+        .dstSubresource = layers_of(to, dst->level, dst_origin, region),
         .dstOffset = offset_of(to, dst_origin),
         .extent = extent_of(deep ? VK_IMAGE_DIM_3D : from, region),
     };
-    copy->from = buffer_region(from, src_origin, region);
-    copy->to = buffer_region(to, dst_origin, region);
+    copy->from = buffer_region(from, src->level, src_origin, region);
+    copy->to = buffer_region(to, dst->level, dst_origin, region);
 }
 
 static cl_int copy_images(const struct cmd_request *request, const struct cmd_surface *src,
@@ -494,6 +494,7 @@ struct image_fill {
     struct command base;
     VkImage image; // or NULL: rows of a buffer
     enum vk_image_dim dim;
+    uint32_t level;
     VkBuffer buffer;
     struct cmd_rect rect; // in its handle
     size_t origin[3], region[3];
@@ -520,7 +521,7 @@ static void fill_boxes(struct image_fill *fill, struct cmd_batch *batch,
                     origin[i] = fill->origin[i] + at[i];
                     box[i] = min_size(step[i], region[i] - at[i]);
                 }
-                boxes[count] = buffer_region(fill->dim, origin, box);
+                boxes[count] = buffer_region(fill->dim, fill->level, origin, box);
                 boxes[count++].bufferOffset = seed->offset;
                 if (count < BOXES)
                     continue;
@@ -595,6 +596,7 @@ cl_int cmd_image_fill(const struct cmd_request *request, const struct cmd_surfac
     if (surface->image) {
         fill->image = surface->image->handle;
         fill->dim = surface->image->dim;
+        fill->level = surface->level;
         access_image(&fill->base, surface->image, true);
     } else {
         fill->buffer = surface->buffer->handle;

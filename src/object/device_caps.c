@@ -352,6 +352,7 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_IMAGE_3D_WRITES, {NEED(images), NEED(image_3d_writes)}},
     {KC_EXT_IMAGE2D_FROM_BUFFER, {NEED(images)}},
     {KC_EXT_DEPTH_IMAGES, {NEED(images)}},
+    {KC_EXT_MIPMAP_IMAGE, {NEED(images)}},
     {KC_EXT_SRGB_IMAGE_WRITES, {NEED(images)}},
     {KC_EXT_IMAGE_UNORM_INT_2_101010, {NEED(images)}},
     {KC_EXT_FEATURE_UNORM_INT_2_101010, {NEED(images)}},

@@ -23,9 +23,24 @@ void image_region(const struct _cl_mem *mem, size_t region[3])
     region[2] = rows_are_layers ? 1 : at_least_one(image->array_size | image->depth);
 }
 
+void image_level_region(const struct _cl_mem *mem, uint32_t level, size_t region[3])
+{
+    image_region(mem, region);
+    region[0] = at_least_one(region[0] >> level);
+    if (mem->type != CL_MEM_OBJECT_IMAGE1D_ARRAY)
+        region[1] = at_least_one(region[1] >> level);
+    if (mem->type == CL_MEM_OBJECT_IMAGE3D)
+        region[2] = at_least_one(region[2] >> level);
+}
+
 size_t image_byte_size(const struct image_desc *desc)
 {
-    size_t slices = at_least_one(desc->array_size | desc->depth);
+    size_t slices = at_least_one(desc->array_size | desc->depth), size = 0;
+    for (cl_uint i = 0; desc->levels > 1 && i < desc->levels; i++)
+        size += desc->format.texel * at_least_one(desc->width >> i) * at_least_one(desc->height >> i) *
+                (desc->depth ? at_least_one(desc->depth >> i) : slices);
+    if (size)
+        return size;
     return desc->slice_pitch ? desc->slice_pitch * slices
                              : desc->row_pitch * at_least_one(desc->height);
 }
@@ -48,6 +63,7 @@ static void fill_info(const struct _cl_mem *mem, const struct _cl_device_id *dev
         .extent = {(uint32_t)image->width, (uint32_t)at_least_one(image->height),
                    (uint32_t)at_least_one(image->depth)},
         .layers = (uint32_t)at_least_one(image->array_size),
+        .levels = image->levels,
         .swizzle = on.swizzle,
         .sampled = can & IMAGE_CAN_READ,
         .storage = can & IMAGE_CAN_WRITE && !(mem->flags & CL_MEM_READ_ONLY),
@@ -62,14 +78,14 @@ static void fill_info(const struct _cl_mem *mem, const struct _cl_device_id *dev
 static cl_int make_rows(struct _cl_mem *mem, int index, struct image_copy *copy)
 {
     struct _cl_mem *root = mem->storage;
-    copy->surface.buffer = &root->copies[index].buffer;
-    copy->surface.offset = mem->storage_offset;
-    copy->surface.row_pitch = mem->image->host_pitches[0];
-    copy->surface.slice_pitch = mem->type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? 0 : mem->image->slice_pitch;
+    copy->surfaces->buffer = &root->copies[index].buffer;
+    copy->surfaces->offset = mem->storage_offset;
+    copy->surfaces->row_pitch = mem->image->host_pitches[0];
+    copy->surfaces->slice_pitch = mem->type == CL_MEM_OBJECT_IMAGE1D_ARRAY ? 0 : mem->image->slice_pitch;
     if (mem->type != CL_MEM_OBJECT_IMAGE1D_BUFFER)
         return CL_SUCCESS;
-    return cmd_error(vk_texels_create(copy->surface.buffer, copy->surface.offset, mem->size,
-                                      copy->info.format, &copy->surface.texels));
+    return cmd_error(vk_texels_create(copy->surfaces->buffer, copy->surfaces->offset, mem->size,
+                                      copy->info.format, &copy->surfaces->texels));
 }
 
 static cl_int begin_image(struct vk_device *vk, struct image_copy *copy)
@@ -83,7 +99,7 @@ static cl_int make_image(struct _cl_mem *mem, int index, struct image_copy *copy
 {
     struct vk_device *vk = mem->context->devices[index].vk;
     VkResult result;
-    copy->surface.image = &copy->image;
+    copy->surfaces->image = &copy->image;
     if (mem->parent)
         result = vk_image_create_alias(&mem->parent->image->copies[index].image, &copy->info,
                                        &copy->image);
@@ -110,7 +126,7 @@ static cl_int make_copy(struct _cl_mem *mem, int index)
     }
     const struct _cl_device_id *device = mem->context->devices[index].device;
     fill_info(mem, device, &copy->info);
-    copy->surface = (struct cmd_surface){
+    *copy->surfaces = (struct cmd_surface){
         .info = &copy->info,
         .raw_texels = copy->raw_texels,
         .texel = image->format.texel,
@@ -118,10 +134,14 @@ static cl_int make_copy(struct _cl_mem *mem, int index)
         .order = image->format.cl.image_channel_order,
         .type = image->format.cl.image_channel_data_type,
         .size = {(uint32_t)image->width, (uint32_t)image->height,
-                 (uint32_t)(image->depth | image->array_size)},
+                 (uint32_t)(image->depth | image->array_size), (uint32_t)at_least_one(image->levels)},
     };
     bool rows = mem->storage->type == CL_MEM_OBJECT_BUFFER;
     cl_int error = rows ? make_rows(mem, index, copy) : make_image(mem, index, copy);
+    for (cl_uint level = 1; level < image->levels; level++) {
+        copy->surfaces[level] = *copy->surfaces;
+        copy->surfaces[level].level = level;
+    }
     copy->made = !error;
     return error;
 }
@@ -134,7 +154,7 @@ cl_int memobj_surface(struct _cl_mem *mem, int device_index, const struct cmd_su
     if (!error)
         error = make_copy(mem, device_index);
     pthread_mutex_unlock(&root->lock);
-    *surface = &mem->image->copies[device_index].surface;
+    *surface = mem->image->copies[device_index].surfaces;
     return error;
 }
 
@@ -142,10 +162,13 @@ void image_finish(struct _cl_mem *mem)
 {
     struct memobj_image *image = mem->image;
     for (cl_uint i = 0; image->copies && i < mem->context->device_count; i++) {
-        vk_texels_destroy(mem->context->devices[i].vk, image->copies[i].surface.texels);
+        if (!image->copies[i].surfaces)
+            continue;
+        vk_texels_destroy(mem->context->devices[i].vk, image->copies[i].surfaces->texels);
         for (int n = 0; n < VK_NUMBERS_COUNT; n++)
             vk_texels_destroy(mem->context->devices[i].vk, image->copies[i].raw_texels[n]);
         vk_image_destroy(&image->copies[i].image);
+        free(image->copies[i].surfaces);
     }
     free(image->copies);
     free(image);
@@ -167,21 +190,37 @@ static cl_int fill_image(struct _cl_mem *mem, const void *data)
     image_region(mem, region);
     cl_int error = cmd_own_queue(mem->context->devices[0].vk, &request.queue);
     return error ? error
-                 : cmd_image_write(&request, &mem->image->copies[0].surface, origin, region, data,
+                 : cmd_image_write(&request, mem->image->copies[0].surfaces, origin, region, data,
                                    &rect);
 }
 
-// A slice at a time through host memory. Under the object's lock.
+// A level, a slice at a time, through host memory that has room for one.
+static cl_int move_level(struct _cl_mem *mem, int from, int to, cl_uint level, const struct cmd_request *down,
+                         const struct cmd_request *up, void *slice)
+{
+    size_t origin[3] = {0}, region[3];
+    cl_int error = CL_SUCCESS;
+    image_level_region(mem, level, region);
+    size_t row = region[0] * mem->image->format.texel, slices = region[2];
+    struct cmd_rect rect = {0, row, row * region[1]};
+    region[2] = 1;
+    for (; origin[2] < slices && !error; origin[2]++) {
+        error = cmd_image_read(down, &mem->image->copies[from].surfaces[level], origin, region, slice, &rect);
+        if (!error)
+            error = cmd_image_write(up, &mem->image->copies[to].surfaces[level], origin, region, slice, &rect);
+    }
+    return error;
+}
+
+// Under the object's lock.
 cl_int image_move(struct _cl_mem *mem, int to)
 {
     struct cmd_request down = {.blocking = true}, up = {.blocking = true};
     int from = mem->home;
-    size_t origin[3] = {0}, region[3];
+    size_t region[3];
     cl_int error = make_copy(mem, to);
     image_region(mem, region);
-    size_t row = region[0] * mem->image->format.texel, slices = region[2];
-    struct cmd_rect rect = {0, row, row * region[1]};
-    void *slice = error ? NULL : malloc(row * region[1]);
+    void *slice = error ? NULL : malloc(region[0] * mem->image->format.texel * region[1]);
     if (!error && !slice)
         error = CL_OUT_OF_HOST_MEMORY;
     if (!error)
@@ -190,14 +229,8 @@ cl_int image_move(struct _cl_mem *mem, int to)
         error = cmd_own_queue(mem->context->devices[to].vk, &up.queue);
     if (!error && mem->copies[from].last)
         cmd_wait(&mem->copies[from].last, 1);
-    region[2] = 1;
-    for (; origin[2] < slices && !error; origin[2]++) {
-        error =
-            cmd_image_read(&down, &mem->image->copies[from].surface, origin, region, slice, &rect);
-        if (!error)
-            error =
-                cmd_image_write(&up, &mem->image->copies[to].surface, origin, region, slice, &rect);
-    }
+    for (cl_uint level = 0; !error && level < at_least_one(mem->image->levels); level++)
+        error = move_level(mem, from, to, level, &down, &up, slice);
     free(slice);
     return error;
 }
@@ -216,12 +249,18 @@ static cl_int describe(struct _cl_mem *mem, const struct image_desc *desc)
     image->height = desc->height;
     image->depth = desc->depth;
     image->array_size = desc->array_size;
+    image->levels = desc->levels;
     image->row_pitch = desc->row_pitch;
     image->slice_pitch = desc->slice_pitch;
     bool rows_are_layers = desc->type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
     image->host_pitches[0] = rows_are_layers ? desc->slice_pitch : desc->row_pitch;
     image->host_pitches[1] = desc->slice_pitch;
     image->copies = calloc(mem->context->device_count, sizeof *image->copies);
+    for (cl_uint i = 0; image->copies && i < mem->context->device_count; i++) {
+        image->copies[i].surfaces = calloc(at_least_one(image->levels), sizeof(struct cmd_surface));
+        if (!image->copies[i].surfaces)
+            return CL_OUT_OF_HOST_MEMORY;
+    }
     return image->copies ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 

@@ -16,12 +16,13 @@ struct image_copy {
     struct vk_image_info info;
     struct vk_image image; // its own, or views of its parent's
     VkBufferView raw_texels[VK_NUMBERS_COUNT];
-    struct cmd_surface surface;
+    struct cmd_surface *surfaces; // one a mip level; kernels see the first
 };
 
 struct memobj_image {
     struct image_format format;
     size_t width, height, depth, array_size; // 0 where the type has none
+    cl_uint levels;                          // as given; 0 is 1
     size_t row_pitch, slice_pitch;           // as queries show them
     size_t host_pitches[2];    // of CL_MEM_USE_HOST_PTR's memory: from row to row, slice to slice
     struct image_copy *copies; // one per device of the context
@@ -31,6 +32,7 @@ struct image_desc {
     struct image_format format;
     cl_mem_object_type type;
     size_t width, height, depth, array_size; // 0 where the type has none
+    cl_uint levels;                          // 0 is 1
     size_t row_pitch, slice_pitch;           // complete
     struct _cl_mem *parent;                  // buffer or image that it is made of, or NULL
 };
@@ -44,11 +46,14 @@ cl_int memobj_create_image(struct _cl_context *context, cl_mem_flags flags,
                            const cl_mem_properties *properties, size_t property_count,
                            struct _cl_mem **out);
 
-// The texels for commands of a device of the context. Valid for as long as the image is.
+// The texels for commands of a device of the context: of level 0, those of the others follow. Valid for as long as the
+// image is.
 cl_int memobj_surface(struct _cl_mem *mem, int device_index, const struct cmd_surface **surface);
 
 // Texels, rows or layers, slices or layers of the whole image.
 void image_region(const struct _cl_mem *mem, size_t region[3]);
+
+void image_level_region(const struct _cl_mem *mem, uint32_t level, size_t region[3]);
 
 // For memobj.c: what goes with the object, and a move of its contents to another device.
 void image_finish(struct _cl_mem *mem);

@@ -370,7 +370,7 @@ void *memobj_shown_at(const struct _cl_mem *mem, int device_index)
 
 static bool mappings_clash(const struct memobj_mapping *a, const struct memobj_mapping *b)
 {
-    if (!a->writes || !b->writes || a->bytes != b->bytes || (!a->bytes && a->mem != b->mem))
+    if (!a->writes || !b->writes || a->bytes != b->bytes || (!a->bytes && (a->mem != b->mem || a->level != b->level)))
         return false;
     for (int i = 0; i < 3; i++)
         if (a->begin[i] >= b->end[i] || b->begin[i] >= a->end[i])
@@ -384,8 +384,8 @@ static void push_mapping(struct _cl_mem *root, struct memobj_mapping *entry)
     root->mappings = entry;
 }
 
-static cl_int reserve(struct _cl_mem *mem, bool bytes, const size_t origin[3],
-                      const size_t region[3], bool writes, struct memobj_mapping **out)
+static cl_int reserve(struct _cl_mem *mem, bool bytes, uint32_t level, const size_t origin[3], const size_t region[3],
+                      bool writes, struct memobj_mapping **out)
 {
     struct _cl_mem *root = memobj_root(mem);
     struct memobj_mapping *entry = calloc(1, sizeof *entry), *other;
@@ -393,6 +393,7 @@ static cl_int reserve(struct _cl_mem *mem, bool bytes, const size_t origin[3],
         return CL_OUT_OF_HOST_MEMORY;
     entry->mem = mem;
     entry->bytes = bytes;
+    entry->level = level;
     for (int i = 0; i < 3; i++) {
         entry->begin[i] = origin[i];
         entry->end[i] = origin[i] + region[i];
@@ -416,13 +417,13 @@ cl_int memobj_reserve_mapping(struct _cl_mem *mem, size_t offset, size_t size, b
                               struct memobj_mapping **out)
 {
     const size_t origin[3] = {mem->storage_offset + offset, 0, 0}, region[3] = {size, 1, 1};
-    return reserve(mem, true, origin, region, writes, out);
+    return reserve(mem, true, 0, origin, region, writes, out);
 }
 
-cl_int memobj_reserve_box(struct _cl_mem *mem, const size_t origin[3], const size_t region[3],
+cl_int memobj_reserve_box(struct _cl_mem *mem, uint32_t level, const size_t origin[3], const size_t region[3],
                           bool writes, struct memobj_mapping **out)
 {
-    return reserve(mem, false, origin, region, writes, out);
+    return reserve(mem, false, level, origin, region, writes, out);
 }
 
 void memobj_set_mapping(struct memobj_mapping *entry, int device_index, struct cmd_mapping *mapping,
@@ -446,6 +447,8 @@ cl_int memobj_move_mapping(struct memobj_mapping *entry, int device_index)
     if (error)
         return error;
     entry->device_index = device_index;
+    if (surface)
+        surface += entry->level;
     cmd_mapping_move(entry->mapping, surface ? surface->buffer : buffer, surface);
     return CL_SUCCESS;
 }

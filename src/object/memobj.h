@@ -16,6 +16,7 @@ struct memobj_mapping {
     struct memobj_mapping *next;
     struct _cl_mem *mem; // that was mapped
     bool bytes;
+    uint32_t level; // of an image's
     size_t begin[3], end[3];
     bool writes;
     void *pointer; // NULL: the map is still being enqueued
@@ -96,7 +97,7 @@ void *memobj_shown_at(const struct _cl_mem *mem, int device_index);
 // frees it or puts it back.
 cl_int memobj_reserve_mapping(struct _cl_mem *mem, size_t offset, size_t size, bool writes,
                               struct memobj_mapping **entry);
-cl_int memobj_reserve_box(struct _cl_mem *mem, const size_t origin[3], const size_t region[3],
+cl_int memobj_reserve_box(struct _cl_mem *mem, uint32_t level, const size_t origin[3], const size_t region[3],
                           bool writes, struct memobj_mapping **entry);
 void memobj_set_mapping(struct memobj_mapping *entry, int device_index, struct cmd_mapping *mapping,
                         void *pointer);

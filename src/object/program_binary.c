@@ -157,7 +157,7 @@ static void stream_push(struct stream *s, struct kc_push *push, const struct kc_
     push->kind = (enum kc_push_kind)stream_below(s, push->kind, KC_PUSH_IMAGE_SIZE + 1);
     of_image = push->kind >= KC_PUSH_IMAGE_ORDER && push->kind <= KC_PUSH_IMAGE_SIZE;
     of_arg = push->kind == KC_PUSH_ARG || push->kind == KC_PUSH_LOCAL_ARG || of_image;
-    push->dim = stream_below(s, push->dim, 3);
+    push->dim = stream_below(s, push->dim, 4);
     stream_u32(s, &push->arg);
     stream_u32(s, &push->offset);
     stream_u32(s, &push->size);

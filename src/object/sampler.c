@@ -2,6 +2,7 @@
 // Samplers hold their context and nothing of a device.
 #include "object/sampler.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,14 @@ static void sampler_destroy(void *object)
     free(sampler);
 }
 
-static cl_uint sampler_value(const struct _cl_sampler *sampler)
+// In 128ths, as far as there is room.
+static cl_uint lod_steps(cl_float lod)
+{
+    float steps = rintf(lod * 128);
+    return steps > 0 ? steps < KC_SAMPLER_MOST_LOD ? (cl_uint)steps : KC_SAMPLER_MOST_LOD : 0;
+}
+
+static cl_uint sampler_value(const struct sampler_values *values)
 {
     static const cl_uint addressing[] = {
         [CL_ADDRESS_NONE - CL_ADDRESS_NONE] = KC_SAMPLER_NONE,
@@ -24,13 +32,15 @@ static cl_uint sampler_value(const struct _cl_sampler *sampler)
         [CL_ADDRESS_REPEAT - CL_ADDRESS_NONE] = KC_SAMPLER_REPEAT,
         [CL_ADDRESS_MIRRORED_REPEAT - CL_ADDRESS_NONE] = KC_SAMPLER_MIRRORED_REPEAT,
     };
-    return (sampler->normalized ? KC_SAMPLER_NORMALIZED : 0u) |
-           addressing[sampler->addressing - CL_ADDRESS_NONE] |
-           (sampler->filter == CL_FILTER_LINEAR ? KC_SAMPLER_LINEAR : KC_SAMPLER_NEAREST);
+    return (values->normalized ? KC_SAMPLER_NORMALIZED : 0u) |
+           addressing[values->addressing - CL_ADDRESS_NONE] |
+           (values->filter == CL_FILTER_LINEAR ? KC_SAMPLER_LINEAR : KC_SAMPLER_NEAREST) |
+           (values->mip_filter == CL_FILTER_LINEAR ? KC_SAMPLER_MIP_LINEAR : 0u) |
+           lod_steps(values->lod_min) << KC_SAMPLER_LOD_MIN |
+           (KC_SAMPLER_MOST_LOD - lod_steps(values->lod_max)) << KC_SAMPLER_LOD_MAX;
 }
 
-cl_int sampler_create(struct _cl_context *context, cl_bool normalized,
-                      cl_addressing_mode addressing, cl_filter_mode filter,
+cl_int sampler_create(struct _cl_context *context, const struct sampler_values *values,
                       const cl_sampler_properties *properties, size_t property_count,
                       struct _cl_sampler **out)
 {
@@ -39,10 +49,8 @@ cl_int sampler_create(struct _cl_context *context, cl_bool normalized,
         return CL_OUT_OF_HOST_MEMORY;
     object_init(&sampler->base, OBJECT_SAMPLER, sampler_destroy);
     sampler->context = object_use(context);
-    sampler->normalized = normalized;
-    sampler->addressing = addressing;
-    sampler->filter = filter;
-    sampler->value = sampler_value(sampler);
+    sampler->values = *values;
+    sampler->value = sampler_value(values);
     if (property_count) {
         sampler->properties = malloc(property_count * sizeof *properties);
         if (!sampler->properties) {

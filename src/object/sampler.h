@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samplers: three values, and what kernels see of them.
+// Samplers: some values, and what kernels see of them.
 #ifndef PUMICE_OBJECT_SAMPLER_H
 #define PUMICE_OBJECT_SAMPLER_H
 
 #include "object/context.h"
 #include "object/object.h"
 
+struct sampler_values {
+    cl_bool normalized;
+    cl_addressing_mode addressing;
+    cl_filter_mode filter, mip_filter;
+    cl_float lod_min, lod_max;
+};
+
 struct _cl_sampler {
     struct object base;
     struct _cl_context *context;
-    cl_bool normalized;
-    cl_addressing_mode addressing;
-    cl_filter_mode filter;
+    struct sampler_values values;
     cl_sampler_properties *properties; // as given, terminating 0 included; NULL: none
     size_t property_count;
     cl_uint value; // KC_SAMPLER_* bits
 };
 
 // Values are checked.
-cl_int sampler_create(struct _cl_context *context, cl_bool normalized,
-                      cl_addressing_mode addressing, cl_filter_mode filter,
+cl_int sampler_create(struct _cl_context *context, const struct sampler_values *values,
                       const cl_sampler_properties *properties, size_t property_count,
                       struct _cl_sampler **out);
 

@@ -96,7 +96,8 @@ static bool fits(const struct vk_physical *physical, const struct vk_image_info 
                           flags_of(info) | more, &limits) != VK_SUCCESS)
         return false;
     if (info->extent[0] > limits.maxExtent.width || info->extent[1] > limits.maxExtent.height ||
-        info->extent[2] > limits.maxExtent.depth || info->layers > limits.maxArrayLayers)
+        info->extent[2] > limits.maxExtent.depth || info->layers > limits.maxArrayLayers ||
+        info->levels > limits.maxMipLevels)
         return false;
     uint64_t slice = (uint64_t)info->extent[0] * info->extent[1] * info->texel;
     return slice <= limits.maxResourceSize / info->extent[2] / info->layers;
@@ -130,7 +131,8 @@ static VkResult make_view(struct vk_image *image, const struct vk_image_info *in
         .viewType = dims[info->dim].view,
         .format = format,
         .components = storage ? identity : info->swizzle,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, VK_REMAINING_ARRAY_LAYERS},
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, storage ? 1 : VK_REMAINING_MIP_LEVELS, 0,
+                             VK_REMAINING_ARRAY_LAYERS},
     };
     VkResult result = device->fn.CreateImageView(device->handle, &create, NULL, view);
     if (result != VK_SUCCESS)
@@ -207,7 +209,7 @@ static VkResult make_handle(struct vk_image *image, const struct vk_image_info *
         .imageType = dims[info->dim].type,
         .format = info->format,
         .extent = {info->extent[0], info->extent[1], info->extent[2]},
-        .mipLevels = 1,
+        .mipLevels = info->levels ? info->levels : 1,
         .arrayLayers = info->layers,
         .samples = VK_SAMPLE_COUNT_1_BIT,
         .tiling = VK_IMAGE_TILING_OPTIMAL,
@@ -309,7 +311,7 @@ void vk_image_begin(const struct vk_image *image, VkCommandBuffer commands)
         .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .image = image->handle,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, VK_REMAINING_ARRAY_LAYERS},
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS},
     };
     VkDependencyInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,

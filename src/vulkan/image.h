@@ -28,6 +28,7 @@ struct vk_image_info {
     uint32_t texel;                 // bytes
     uint32_t extent[3];             // texels; 1 in dimensions that it has not
     uint32_t layers;                // 1 where it is no array
+    uint32_t levels;                // mip levels; 0 is 1
     VkComponentMapping swizzle;     // of the sampled view
     bool sampled, storage;          // the views that it needs
     bool other_formats;             // views of other formats will be made of it

@@ -223,7 +223,7 @@ static void check_creation(void)
     cl_mem image = clCreateImageWithProperties(test_context, none, 0, &rgba8, &desc, NULL, &code);
     CHECK_OK(code);
     CHECK_OK(clReleaseMemObject(image));
-    desc.num_mip_levels = 1;
+    desc.num_mip_levels = 33;
     CHECK_CREATE(clCreateImage(test_context, 0, &rgba8, &desc, NULL, &error),
                  CL_INVALID_IMAGE_DESCRIPTOR);
     image = clCreateImage2D(test_context, 0, &rgba8, 4, 4, 0, NULL, &code);

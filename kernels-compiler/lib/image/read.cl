@@ -245,6 +245,114 @@ COLOR_IMAGES
 DEPTH_IMAGES
 #undef IMAGE
 
+// ---- mip levels ----------------------------------------------------------------------------------
+
+// The parts of a sampler that are for them: the filter; 128ths of the least lod, and of what the most lacks to 2047 of them.
+enum { MIP_LINEAR = 0x40 };
+#define LOD_MIN(bits) ((float)((bits) >> 8 & 2047u) / 128.0f)
+#define LOD_MAX(bits) ((float)(2047u - ((bits) >> 19 & 2047u)) / 128.0f)
+
+static int size_at(int size, int level) { return max(size >> level, 1); }
+
+// From here on sizes are those of `level`.
+#undef WIDTH
+#undef HEIGHT
+#undef DEPTH
+#undef AT
+#define WIDTH size_at(get_image_width(image), level)
+#define HEIGHT size_at(get_image_height(image), level)
+#define DEPTH size_at(get_image_depth(image), level)
+#define AT(x, y, z) level_texel_f(image, (int4)(x, y, z, 0), sampler, level)
+
+static float clamped_lod(float lod, int levels, uint bits)
+{
+    float most = fmin(LOD_MAX(bits), (float)(levels - 1));
+    return between(lod, fmin(LOD_MIN(bits), most), most);
+}
+
+// Of the longer of two gradients, in texels.
+static float lod_of(float4 x, float4 y)
+{
+    return 0.5f * log2(fmax(dot(x, x), dot(y, y)));
+}
+
+#define SPAN_1 (float4)(get_image_width(image), 0, 0, 0)
+#define SPAN_2 (float4)(get_image_width(image), get_image_height(image), 0, 0)
+#define SPAN_3 (float4)(get_image_width(image), get_image_height(image), get_image_depth(image), 0)
+
+#define LEVEL_TEXEL(T, image_type, dims, suffix)                                                   \
+    static LIB T level_texel_##suffix(image_type image, int4 at, sampler_t sampler, int level)     \
+    {                                                                                              \
+        bool inside = MODE(sampler) != CLK_ADDRESS_CLAMP || (WITHIN_##dims(at));                   \
+        T border = (T)(0, 0, 0, is_opaque(get_image_channel_order(image)));                        \
+        T texel = __image_fetch##suffix(image, inside ? at : (int4)0, level);                      \
+        return inside ? texel : border;                                                            \
+    }
+
+#define LEVEL_NEAREST(T, image_type, dims, layered, suffix)                                        \
+    static LIB T level_##suffix(image_type image, sampler_t sampler, float4 at, float lod)         \
+    {                                                                                              \
+        float most = clamped_lod(lod, get_image_num_mip_levels(image), __sampler_bits(sampler));   \
+        int level = (int)ceil(most - 0.5f);                                                        \
+        return level_texel_##suffix(image, EACH_##dims##_##layered(nearest, layer, at), sampler, level); \
+    }
+
+#define LEVEL_FLOAT(image_type, dims, layered)                                                     \
+    LEVEL_TEXEL(float4, image_type, dims, f)                                                       \
+    static LIB __attribute__((noinline)) float4 level_read(image_type image, sampler_t sampler, float4 at, int level) \
+    {                                                                                              \
+        float a, b, c;                                                                             \
+        if (!IS(LINEAR, sampler))                                                                  \
+            return level_texel_f(image, EACH_##dims##_##layered(nearest, layer, at), sampler, level); \
+        FIND_##dims;                                                                               \
+        return LINEAR_##dims##_##layered;                                                          \
+    }                                                                                              \
+    static LIB float4 level_f(image_type image, sampler_t sampler, float4 at, float lod)           \
+    {                                                                                              \
+        int levels = get_image_num_mip_levels(image);                                              \
+        float most = clamped_lod(lod, levels, __sampler_bits(sampler)), first = floor(most);       \
+        if (!IS(MIP_LINEAR, sampler))                                                              \
+            return level_read(image, sampler, at, (int)ceil(most - 0.5f));                         \
+        float4 low = level_read(image, sampler, at, (int)first);                                   \
+        float4 high = level_read(image, sampler, at, min((int)first + 1, levels - 1));             \
+        return low + (most - first) * (high - low);                                                \
+    }
+
+// By a level of detail, by gradients (of type G).
+#define LEVELS(T, image_type, dims, F, G, name, suffix, MADE)                                      \
+    LIB T name(image_type image, sampler_t s, F at, float lod)                                     \
+    {                                                                                              \
+        return MADE(level_##suffix(image, s, PLACE_##F(at), lod));                                 \
+    }                                                                                              \
+    LIB T name(image_type image, sampler_t s, F at, G x, G y)                                      \
+    {                                                                                              \
+        float lod = lod_of(PLACE_##G(x) * SPAN_##dims, PLACE_##G(y) * SPAN_##dims);                \
+        return MADE(level_##suffix(image, s, PLACE_##F(at), lod));                                 \
+    }
+
+#define GRADIENT_1 float
+#define GRADIENT_2 float2
+#define GRADIENT_3 float4
+#define LEVELS_OF(T, image_type, dims, F, G, name, suffix, MADE) LEVELS(T, image_type, dims, F, G, name, suffix, MADE)
+
+#define IMAGE(image_type, dims, layered, I, F)                                                     \
+    LEVEL_FLOAT(image_type, dims, layered)                                                         \
+    LEVEL_TEXEL(int4, image_type, dims, i)                                                         \
+    LEVEL_NEAREST(int4, image_type, dims, layered, i)                                              \
+    LEVEL_TEXEL(uint4, image_type, dims, ui)                                                       \
+    LEVEL_NEAREST(uint4, image_type, dims, layered, ui)                                            \
+    LEVELS_OF(float4, image_type, dims, F, GRADIENT_##dims, read_imagef, f, ALL)                   \
+    LEVELS_OF(int4, image_type, dims, F, GRADIENT_##dims, read_imagei, i, ALL)                     \
+    LEVELS_OF(uint4, image_type, dims, F, GRADIENT_##dims, read_imageui, ui, ALL)
+COLOR_IMAGES
+#undef IMAGE
+
+#define IMAGE(image_type, dims, layered, I, F)                                                     \
+    LEVEL_FLOAT(image_type, dims, layered)                                                         \
+    LEVELS_OF(float, image_type, dims, F, GRADIENT_##dims, read_imagef, f, FIRST)
+DEPTH_IMAGES
+#undef IMAGE
+
 // ---- buffers -------------------------------------------------------------------------------------
 
 // 1 / 65535 is 2^-16 + 2^-32 but for 2^-48. A channel that is not there is the integer 1, not 65535.
