@@ -112,6 +112,9 @@ struct kc_target {
     bool float32_atomic_add, float32_shared_atomic_add;
     bool embedded; // the embedded profile is told: __EMBEDDED_PROFILE__
     bool images; // image types and __IMAGE_SUPPORT__
+    // Of programs whose memory begins with zeros: local memory of a work-group (the device must be able to,
+    // shaderZeroInitializeWorkgroupMemory); variables in private memory whenever their function begins.
+    bool zero_local, zero_private;
     bool image_read_without_format, image_write_without_format; // else a launch names formats: KC_SPEC_IMAGE_FORMAT
     bool image_3d_writes;
     bool image_bgra_by_rgba; // texels of CL_BGRA are stored as those of CL_RGBA, the kernel exchanges channels

@@ -130,7 +130,7 @@ static void meet_nobody(struct ir_instr *x)
 bool opt_lone_items(struct pass_context *context)
 {
     struct ir_module *m = context->module;
-    struct ir_function *f = context->target->local_by_items ? lone_kernel(m) : NULL;
+    struct ir_function *f = context->target->local_by_items && !context->target->zero_local ? lone_kernel(m) : NULL;
     if (!f || !variables_fit(m, context->target->max_local_memory) || !all_may_change(m, f))
         return false;
     make_private(m, f);

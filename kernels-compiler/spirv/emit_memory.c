@@ -239,6 +239,15 @@ static uint32_t initial_value(struct spv *s, const struct ir_var *var, uint32_t 
     return spv_global(s, SpvOpConstantComposite, type, elements, var->count, NULL);
 }
 
+// 0: with any value.
+static uint32_t begins_with(struct spv *s, const struct ir_var *var, uint32_t type)
+{
+    if (var->init)
+        return initial_value(s, var, type);
+    bool zero = s->target->zero_local && storage_of(s, var) == SpvStorageClassWorkgroup;
+    return zero ? spv_global(s, SpvOpConstantNull, type, NULL, 0, NULL) : 0;
+}
+
 static uint32_t var_id(struct spv *s, const struct ir_var *var)
 {
     uintptr_t known = (uintptr_t)map_get(&s->vars, var);
@@ -246,8 +255,8 @@ static uint32_t var_id(struct spv *s, const struct ir_var *var)
         return (uint32_t)known;
     bool local = is_in_function(var);
     uint32_t pointee = var_type(s, var), type = spv_type_pointer(s, storage_of(s, var), pointee);
-    uint32_t words[2] = {storage_of(s, var), var->init ? initial_value(s, var, pointee) : 0};
-    uint32_t id = spv_put_result(s, local ? SPV_FUNCTIONS : SPV_GLOBALS, SpvOpVariable, type, words, var->init ? 2 : 1);
+    uint32_t words[2] = {storage_of(s, var), begins_with(s, var, pointee)};
+    uint32_t id = spv_put_result(s, local ? SPV_FUNCTIONS : SPV_GLOBALS, SpvOpVariable, type, words, words[1] ? 2 : 1);
     if (storage_of(s, var) == SpvStorageClassWorkgroup && !var->spec_id)
         vec_push(s->arena, &s->locals, ((struct spv_local){id, (uint32_t)var->count * ir_type_bytes(var->elem)}));
     if (var->space == IR_BUFFER)

@@ -33,6 +33,8 @@ static cl_int check_property(cl_context_properties name, cl_context_properties v
     switch (name) {
     case CL_CONTEXT_PLATFORM:
         return api_check((const void *)value, OBJECT_PLATFORM);
+    case CL_CONTEXT_MEMORY_INITIALIZE_KHR: // see check_devices()
+        return CL_SUCCESS;
     case CL_CONTEXT_INTEROP_USER_SYNC:
         if (value == CL_TRUE || value == CL_FALSE)
             return CL_SUCCESS;
@@ -56,6 +58,23 @@ static cl_int check_properties(const cl_context_properties *properties)
     return CL_SUCCESS;
 }
 
+// What the properties ask of the devices.
+static cl_int check_devices(const cl_context_properties *properties, cl_uint count, const cl_device_id *devices)
+{
+    const cl_context_memory_initialize_khr all =
+        CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR | CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR;
+    for (size_t i = 0; properties && properties[i]; i += 2) {
+        if (properties[i] != CL_CONTEXT_MEMORY_INITIALIZE_KHR)
+            continue;
+        if ((cl_context_memory_initialize_khr)properties[i + 1] & ~all)
+            return REFUSE(CL_INVALID_PROPERTY, "memory of kinds 0x%llx", (unsigned long long)properties[i + 1]);
+        for (cl_uint d = 0; d < count; d++)
+            if (!device_caps_has(&devices[d]->caps, KC_EXT_INITIALIZE_MEMORY))
+                return REFUSE(CL_INVALID_PROPERTY, "'%s' does not zero local memory", devices[d]->caps.name);
+    }
+    return CL_SUCCESS;
+}
+
 static cl_int create_context(const cl_context_properties *properties, cl_uint num_devices,
                              const cl_device_id *devices, context_notify_fn notify, void *user_data,
                              cl_context *out)
@@ -67,6 +86,7 @@ static cl_int create_context(const cl_context_properties *properties, cl_uint nu
         return REFUSE(CL_INVALID_VALUE, "user data without a function");
     for (cl_uint i = 0; i < num_devices; i++)
         TRY(api_check(devices[i], OBJECT_DEVICE));
+    TRY(check_devices(properties, num_devices, devices));
     cl_device_id *distinct = malloc(num_devices * sizeof *distinct);
     if (!distinct)
         return CL_OUT_OF_HOST_MEMORY;

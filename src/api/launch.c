@@ -94,9 +94,14 @@ static cl_int check_uniform(const struct kernel_device *kernel, const struct cmd
     return CL_SUCCESS;
 }
 
+static const struct kc_target *target_of(const struct _cl_command_queue *queue)
+{
+    return queue->context->devices[queue->device_index].target;
+}
+
 // Kernels with cooperative matrices need all work-items of each sub-group. Those with matrix units need them in each row of a
 // work-group; where a launch has other rows, *kernel becomes the same without.
-static cl_int choose_form(const struct _cl_device_id *device, struct kernel_device *kernel, const struct cmd_ndrange *range)
+static cl_int choose_form(const struct kc_target *target, struct kernel_device *kernel, const struct cmd_ndrange *range)
 {
     size_t size = cmd_kernel_preferred_multiple(kernel->commands), local[3], items = 1;
     bool nothing = !range->global[0] || !range->global[1] || !range->global[2];
@@ -116,7 +121,7 @@ static cl_int choose_form(const struct _cl_device_id *device, struct kernel_devi
                       kernel->info->name, items, size);
     if (!kernel->info->matrix_units || local[0] % size == 0)
         return CL_SUCCESS;
-    TRY(program_code_by_items(kernel->code, &device->caps.target, &kernel->info, &kernel->commands));
+    TRY(program_code_by_items(kernel->code, target, &kernel->info, &kernel->commands));
     if (kernel->info->matrix_units)
         return REFUSE(CL_INVALID_WORK_GROUP_SIZE, "'%s' has matrix units: %zu work-items in a row are no whole sub-groups of %zu",
                       kernel->info->name, local[0], size);
@@ -314,7 +319,7 @@ static cl_int launch_checked(struct api_enqueue *enqueue, const struct launch_ca
     TRY(check_global(enqueue->queue->device, call, &range));
     TRY(check_local(enqueue->queue->device, on, call->local, &range));
     TRY(check_uniform(on, &range));
-    TRY(choose_form(enqueue->queue->device, &form, &range));
+    TRY(choose_form(target_of(enqueue->queue), &form, &range));
     range.kernel = form.commands;
     TRY(fill_args(enqueue, call->kernel, args, &range));
     TRY(api_enqueue_hold(enqueue, call->kernel));
@@ -407,7 +412,7 @@ static cl_int suggest(const struct _cl_command_queue *queue, const struct launch
         return REFUSE(CL_INVALID_VALUE, "nowhere to put the size");
     TRY(check_uniform(on, &range));
     struct kernel_device form = *on;
-    TRY(choose_form(queue->device, &form, &range));
+    TRY(choose_form(target_of(queue), &form, &range));
     cmd_kernel_pick_local(form.commands, call->dims, range.global, local);
     memcpy(suggested, local, call->dims * sizeof *suggested);
     return CL_SUCCESS;

@@ -71,7 +71,7 @@ static cl_int get_kernel_names(const void *object, struct info *info)
 static cl_int write_binary(const struct _cl_program *program, cl_uint device, unsigned char **data,
                            size_t *size)
 {
-    const struct kc_target *target = &program->context->devices[device].device->caps.target;
+    const struct kc_target *target = program->context->devices[device].target;
     return program_binary_write(&program->builds[device], target, data, size);
 }
 

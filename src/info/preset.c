@@ -69,6 +69,8 @@ static const struct field {
     FIELD(loads_by_items, FLAG),
     FIELD(keeps_loops, FLAG),
     FIELD(local_by_items, FLAG),
+    FIELD(zero_local, FLAG),
+    FIELD(zero_private, FLAG),
     FIELD(unroll_room, NUMBER),
     FIELD(packs_accesses, FLAG),
     FIELD(packs_places, FLAG),

@@ -82,6 +82,12 @@ cl_int CL_API_CALL clGetDeviceCooperativeMatrixInfoKHR(cl_device_id device,
 #define CL_UNORM_INT_2_101010_EXT 0x10E5
 #endif
 
+#ifndef CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR
+typedef cl_bitfield cl_context_memory_initialize_khr;
+#define CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR (1 << 0)
+#define CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR (1 << 1)
+#endif
+
 #ifndef CL_MEM_IMMUTABLE_EXT
 #define CL_MEM_IMMUTABLE_EXT (1 << 6)
 #endif

@@ -23,6 +23,7 @@ static void context_destroy(void *object)
             vk_device_close(context->devices[i].vk);
         address_map_finish(&context->devices[i].addresses);
         address_map_finish(&context->devices[i].pinned);
+        free(context->devices[i].own_target);
     }
     pthread_mutex_destroy(&context->lock);
     address_map_finish(&context->shared);
@@ -64,9 +65,30 @@ static cl_int context_open_devices(struct _cl_context *context,
                                                          : CL_DEVICE_NOT_AVAILABLE;
         }
         device->device = devices[i];
+        device->target = &devices[i]->caps.target;
         address_map_init(&device->addresses);
         address_map_init(&device->pinned);
         context->device_count = i + 1;
+    }
+    return CL_SUCCESS;
+}
+
+// As CL_CONTEXT_MEMORY_INITIALIZE_KHR has it.
+static cl_int context_zero_memory(struct _cl_context *context)
+{
+    cl_context_properties which = 0;
+    for (size_t i = 0; i + 1 < context->property_count; i += 2)
+        if (context->properties[i] == CL_CONTEXT_MEMORY_INITIALIZE_KHR)
+            which = context->properties[i + 1];
+    for (cl_uint i = 0; i < context->device_count && which; i++) {
+        struct context_device *device = &context->devices[i];
+        device->own_target = malloc(sizeof *device->own_target);
+        if (!device->own_target)
+            return CL_OUT_OF_HOST_MEMORY;
+        memcpy(device->own_target, device->target, sizeof *device->target); // with what is between fields: see program_binary.c
+        device->own_target->zero_local = which & CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR;
+        device->own_target->zero_private = which & CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR;
+        device->target = device->own_target;
     }
     return CL_SUCCESS;
 }
@@ -86,6 +108,8 @@ cl_int context_create(struct _cl_device_id *const *devices, cl_uint count,
     cl_int error = context_copy_properties(context, properties);
     if (!error)
         error = context_open_devices(context, devices, count);
+    if (!error)
+        error = context_zero_memory(context);
     if (error) {
         context_destroy(context);
         return error;

@@ -12,6 +12,8 @@ typedef void(CL_CALLBACK *context_notify_fn)(const char *message, const void *da
 struct context_device {
     struct _cl_device_id *device;
     struct vk_device *vk;
+    const struct kc_target *target; // what the context's programs are compiled for: the device's, or `own_target`
+    struct kc_target *own_target;   // NULL: not needed
     struct address_map addresses; // buffers whose device addresses were asked for
     struct address_map pinned;    // buffers in host memory that the device sees too, by pointer
     struct _cl_command_queue *queues, *default_queue; // on the device; under the context's lock

@@ -453,6 +453,8 @@ static void fill_extensions(struct device_caps *caps, const struct vk_facts *fac
     }
     if (facts->features.pci_bus_info)
         kc_extensions_add(&target->extensions, KC_EXT_PCI_BUS_INFO);
+    if (facts->features.zero_init_workgroup)
+        kc_extensions_add(&target->extensions, KC_EXT_INITIALIZE_MEMORY);
     if (facts->props.vendorID == CAPS_VENDOR_NVIDIA && facts->cuda_major) // what programs ask for by this name
         kc_extensions_add(&target->extensions, KC_EXT_NV_DEVICE_ATTRIBUTE_QUERY);
     if (facts->props.vendorID == CAPS_VENDOR_AMD)

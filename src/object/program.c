@@ -408,7 +408,7 @@ static cl_int program_compile_one(struct _cl_program *program, int device_index,
                                   const struct kc_input *input, enum program_action action)
 {
     struct program_build *build = &program->builds[device_index];
-    const struct kc_target *target = &program->context->devices[device_index].device->caps.target;
+    const struct kc_target *target = program->context->devices[device_index].target;
     program_build_clear(build);
     build->status = CL_BUILD_ERROR;
     cl_int error = program_set_text(&build->options, input->options);
@@ -486,7 +486,7 @@ cl_int program_set_binary(struct _cl_program *program, int device_index, const u
                           size_t size)
 {
     struct program_build *build = &program->builds[device_index];
-    const struct kc_target *target = &program->context->devices[device_index].device->caps.target;
+    const struct kc_target *target = program->context->devices[device_index].target;
     struct program_binary binary;
     cl_int error = program_binary_read(data, size, target, &binary);
     if (error)

@@ -73,7 +73,7 @@ static bool makes_library(const char *options)
 static cl_int link_device(struct _cl_program *program, cl_uint device, const char *options,
                           const struct kc_bytes *objects, cl_uint count)
 {
-    const struct kc_target *target = &program->context->devices[device].device->caps.target;
+    const struct kc_target *target = program->context->devices[device].target;
     struct program_build *build = &program->builds[device];
     struct kc_link_input input = {objects, count, options};
     build->status = CL_BUILD_ERROR;

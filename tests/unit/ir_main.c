@@ -84,6 +84,7 @@ static struct kc_target target_of(const char *text)
     t.hidden_ranges = memmem(line, length, "hidden_ranges", 12);
     t.close_natives = memmem(line, length, "close_natives", 13);
     t.hidden_zeros = memmem(line, length, "hidden_zeros", 12);
+    t.zero_private = memmem(line, length, "zero_private", 12);
     t.second_exits = memmem(line, length, "second_exits", 12);
     t.exits_by_phis = memmem(line, length, "exits_by_phis", 13);
     t.unsigned_by_halves = memmem(line, length, "unsigned_by_halves", 18);
