@@ -16,6 +16,7 @@ static const char help[] =
     "  --keep=FOLDER     where the source, the modules, the expected and the found bytes of those that fail\n"
     "                    go (default: pumice-check)\n"
     "  --preset=NAME     the device as a row for kernels-compiler/cc/devices.def: pumice-cc --target=NAME\n"
+    "  --extensions      the table of all extensions: which there are, and why the others are not\n"
     "  --seconds=N       how long one may take (default: 60)\n"
     "  --help            this\n";
 
@@ -45,6 +46,8 @@ int main(int argc, char **argv)
             one = value;
         else if ((value = value_of(argv[i], "--check")))
             check = true, names = value;
+        else if (!strcmp(argv[i], "--extensions"))
+            return info_extensions();
         else if (!strcmp(argv[i], "--check"))
             check = true;
         else {

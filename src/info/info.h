@@ -12,6 +12,9 @@ unsigned info_list(const char *only);
 // The row of cc/devices.def for a device, by the name that it will have; the exit status.
 int info_preset(const char *name, const char *device);
 
+// The table of all extensions, those that are not there with the reason; the exit status.
+int info_extensions(void);
+
 // Runs the kernels of checks.def on a device, each in a process of its own, and keeps what fails in
 // `folder`. `names`: a comma list, NULL: all. Returns how many failed, or -1: nothing could be run.
 int info_check(const char *self, const char *device, const char *folder, const char *names,
