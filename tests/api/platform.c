@@ -129,7 +129,7 @@ static const struct query device_queries[] = {
 
 static void check_device_queries(void)
 {
-    char value[4096];
+    char value[16384];
     for (size_t i = 0; i < sizeof device_queries / sizeof *device_queries; i++) {
         const struct query *query = &device_queries[i];
         size_t size = 9999, again = 9998;
