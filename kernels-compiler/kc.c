@@ -152,6 +152,8 @@ static bool read_options(struct build *b)
     b->diag.warnings_off = b->options.warnings_off;
     b->diag.warnings_are_errors = b->options.warnings_are_errors;
     note_ignored(b);
+    if (b->options.version > 300 && !b->target->c_3_1)
+        diag_error(&b->diag, (struct loc){0}, "the device has OpenCL C up to 3.0, not 3.1");
     return true;
 }
 

@@ -111,6 +111,7 @@ struct kc_target {
     bool int64_atomics, int64_shared_atomics;
     bool float32_atomic_add, float32_shared_atomic_add;
     bool embedded; // the embedded profile is told: __EMBEDDED_PROFILE__
+    bool c_3_1; // -cl-std=CL3.1 is taken: the device reports OpenCL C 3.1 and has all that it asks for
     bool images; // image types and __IMAGE_SUPPORT__
     // Of programs whose memory begins with zeros: local memory of a work-group (the device must be able to,
     // shaderZeroInitializeWorkgroupMemory); variables in private memory whenever their function begins.

@@ -62,7 +62,7 @@ static const struct {
       .native_min_max = {false, true, false}, .max_local_size = {1024, 1024, 64},
       .max_local_memory = 48 << 10, .subgroup_size = 32, H200_MATRICES}},
     {"full", "all that there is",
-     {COMMON, .physical_addressing = true, .workgroup_explicit_layout = true, .workgroup_storage8 = true, .workgroup_storage16 = true,
+     {COMMON, .c_3_1 = true, .physical_addressing = true, .workgroup_explicit_layout = true, .workgroup_storage8 = true, .workgroup_storage16 = true,
       .denorm_preserve = YES3, .fused_fma = YES3, .exact_division = YES3, .exact_sqrt = YES3,
       .max_local_size = {1024, 1024, 1024}, .max_local_memory = 64 << 10, .subgroup_size = 32}},
     {"minimal", "32-bit types only, which addresses memory all the same",

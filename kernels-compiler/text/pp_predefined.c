@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum condition { ALWAYS, ADDRESS64, FP16, FP64, FMA16, FMA32, FMA64, IMAGES, EMBEDDED, FAST_MATH, CL20, C_VERSION };
+enum condition { ALWAYS, ADDRESS64, FP16, FP64, FMA16, FMA32, FMA64, IMAGES, EMBEDDED, FAST_MATH, CL20, CL31, C_VERSION };
 
 static const struct row {
     const char *name, *parameters, *body;
@@ -56,6 +56,8 @@ static bool holds(const struct pp *pp, enum condition condition)
         return pp->input->fast_relaxed_math;
     case CL20:
         return pp->input->version >= 200;
+    case CL31:
+        return pp->input->version >= 310;
     default:
         return true;
     }

@@ -37,6 +37,7 @@ static const struct field {
     FIELD(float32_atomic_add, FLAG),
     FIELD(float32_shared_atomic_add, FLAG),
     FIELD(embedded, FLAG),
+    FIELD(c_3_1, FLAG),
     FIELD(images, FLAG),
     FIELD(image_read_without_format, FLAG),
     FIELD(image_write_without_format, FLAG),

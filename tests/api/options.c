@@ -219,6 +219,21 @@ static void check_warnings(void)
     }
 }
 
+// OpenCL C 3.1 is for devices that report it.
+static void check_newest(void)
+{
+    const char *source = "kernel void k(global int *p) { p[0] = __OPENCL_C_VERSION__ == CL_VERSION_3_1; }";
+    cl_name_version versions[16];
+    size_t size = 0;
+    bool has = false;
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_OPENCL_C_ALL_VERSIONS, sizeof versions, versions, &size));
+    for (size_t i = 0; i < size / sizeof *versions; i++)
+        has |= versions[i].version == CL_MAKE_VERSION(3, 1, 0);
+    cl_program program = clCreateProgramWithSource(test_context, 1, &source, NULL, NULL);
+    CHECK_EQ(clBuildProgram(program, 0, NULL, "-cl-std=CL3.1", NULL, NULL), has ? CL_SUCCESS : CL_BUILD_PROGRAM_FAILURE);
+    CHECK_OK(clReleaseProgram(program));
+}
+
 // ---- launches and information ------------------------------------------------------------------------
 
 static void check_group_sizes(void)
@@ -370,6 +385,7 @@ int main(void)
     check_liberties();
     check_folders();
     check_warnings();
+    check_newest();
     check_group_sizes();
     check_arg_info();
     for (size_t i = 0; i < sizeof takers / sizeof *takers; i++)

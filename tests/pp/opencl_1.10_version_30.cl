@@ -1,0 +1,2 @@
+// options: -cl-std=CL3.0
+CL_VERSION_3_1
