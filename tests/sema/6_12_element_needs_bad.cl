@@ -1,5 +1,5 @@
 // options: -cl-std=CL2.0
-kernel void k(read_only image2d_t image, global int *levels)
+kernel void k(read_only image2d_t image, global int *samples)
 {
-    *levels = get_image_num_mip_levels(image);
+    *samples = get_image_num_samples(image);
 }
