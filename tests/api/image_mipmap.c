@@ -119,10 +119,12 @@ static void check_commands(const struct sample *s)
     expect(s, "a copy between levels");
     float *at = clEnqueueMapImage(test_queue, s->image, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, there, texel, &row, &slice, 0,
                                   NULL, NULL, &code);
+    if (!CHECK_OK(code))
+        return;
     begin(s, 0, 1, origin);
     float *other = clEnqueueMapImage(test_queue, s->image, CL_TRUE, CL_MAP_WRITE, origin, texel, &row, &slice, 0, NULL, NULL,
                                      &code);
-    if (!CHECK(at && other))
+    if (!CHECK_OK(code))
         return;
     CHECK_EQ(*at, 0.25f);
     *at = model[2][1] = -3;
