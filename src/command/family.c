@@ -45,6 +45,7 @@ struct node {
     uint32_t parent, open; // itself while it has not ended, and its children
     cl_int status;         // 0, or the first error, of it or of a child
     uint64_t event;
+    uint64_t asks; // an event whose times it writes
     uint64_t start, end;
     struct command *command;         // counted, while it runs
     const struct kc_enqueue *record; // while it waits
@@ -56,6 +57,7 @@ struct event_side {
     bool taken;
     uint32_t owner; // the node that completes it + 1
     uint32_t pins;  // records that wait for it
+    uint32_t asked; // times that are not written yet: what waits for it must find them
     uint64_t times[2];
 };
 
@@ -284,6 +286,8 @@ static void node_close(struct cmd_family *f, uint32_t id)
 {
     while (--f->nodes[id].open == 0) {
         struct node *node = &f->nodes[id];
+        if (node->asks)
+            f->sides[node->asks - 1].asked--;
         uint32_t parent = node->parent;
         tell_event(f, node);
         node->state = id == ROOT ? NODE_ENDED : NODE_FREE;
@@ -498,6 +502,8 @@ static enum ready_to ready(const struct cmd_family *f, const struct kc_enqueue *
         return LATER;
     for (uint32_t i = 0; i < record->wait_count; i++) {
         cl_int status = f->events[parts.waits[i] - 1].status;
+        if (f->sides[parts.waits[i] - 1].asked)
+            return LATER;
         uint32_t owner = f->sides[parts.waits[i] - 1].owner;
         const struct node *node = owner ? &f->nodes[owner - 1] : NULL;
         if (status < 0)
@@ -575,6 +581,10 @@ static void take_record(struct cmd_family *f, const struct kc_enqueue *record)
     }
     f->nodes[id].record = record;
     pin(f, record, 1);
+    if (record->kernel == KC_ENQUEUE_PROFILE) {
+        f->nodes[id].asks = record->event;
+        f->sides[record->event - 1].asked++;
+    }
 }
 
 // Out of the memory that the next kernels will write to.
@@ -702,7 +712,7 @@ static void give_names_back(struct cmd_family *f, bool all)
     for (uint32_t i = 0; i < f->live.count; i++) {
         uint32_t event = f->live.items[i];
         struct event_side *side = &f->sides[event - 1];
-        if (!all && (f->events[event - 1].references > 0 || side->pins || side->owner)) {
+        if (!all && (f->events[event - 1].references > 0 || side->pins || side->asked || side->owner)) {
             f->live.items[kept++] = event;
             continue;
         }
@@ -753,9 +763,13 @@ static void family_clear(struct cmd_family *f)
     }
     f->running.count = 0;
     f->unused.count = f->node_count = 0;
-    f->shared->used = 0;
-    memset(f->records, 0, f->failure ? f->bytes : 0);
-    give_names_back(f, true);
+    if (f->failure) {
+        lay_out(f, f->memory.host); // whatever was written there
+        memset(f->sides, 0, CMD_DEVICE_EVENTS * sizeof *f->sides);
+        f->live.count = f->given = 0;
+    } else {
+        give_names_back(f, true);
+    }
     f->of = NULL;
 }
 

@@ -17,7 +17,6 @@ struct context_device {
     struct address_map addresses; // buffers whose device addresses were asked for
     struct address_map pinned;    // buffers in host memory that the device sees too, by pointer
     struct _cl_command_queue *queues, *default_queue; // on the device; under the context's lock
-    cl_uint queue_count;
 };
 
 struct _cl_context {

@@ -12,7 +12,6 @@ static void queue_link(struct _cl_command_queue *queue)
     struct context_device *on = &queue->context->devices[queue->device_index];
     queue->next = on->queues;
     on->queues = queue;
-    on->queue_count++;
     queue->number = ++queue->context->last_queue;
     if (queue->properties & CL_QUEUE_ON_DEVICE_DEFAULT)
         on->default_queue = queue;
@@ -25,7 +24,6 @@ static void queue_unlink(struct _cl_command_queue *queue)
     for (struct _cl_command_queue **at = &on->queues; *at; at = &(*at)->next)
         if (*at == queue) {
             *at = queue->next;
-            on->queue_count--;
             break;
         }
     if (on->default_queue == queue)
@@ -112,8 +110,6 @@ static cl_int queue_begin(struct _cl_command_queue *queue, struct _cl_command_qu
     pthread_mutex_lock(&queue->context->lock);
     if (queue->properties & CL_QUEUE_ON_DEVICE_DEFAULT && on->default_queue && object_try_use(on->default_queue))
         *existing = on->default_queue;
-    else if (on->queue_count == queue->device->caps.device_queues)
-        error = CL_OUT_OF_RESOURCES;
     else
         queue_link(queue);
     pthread_mutex_unlock(&queue->context->lock);

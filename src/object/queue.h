@@ -22,7 +22,7 @@ struct _cl_command_queue {
 };
 
 // properties: checked. list may be NULL. `size`: of one on the device; where there is a default one already and this is to be
-// it, that one is returned. CL_OUT_OF_RESOURCES: there are as many as there may be.
+// it, that one is returned. They cost next to nothing: no number of them is too large.
 cl_int queue_create(struct _cl_context *context, int device_index,
                     cl_command_queue_properties properties, const cl_queue_properties *list,
                     size_t list_count, cl_uint size, struct _cl_command_queue **out);
