@@ -458,6 +458,8 @@ static cl_int launch_block(struct cmd_family *f, uint32_t id, const struct kc_en
                   "error %d",
                   info->name, record->work_dim, (unsigned long long)record->global_size[0],
                   (unsigned long long)record->local_size[0], result);
+    if (result == CL_OUT_OF_RESOURCES || result == CL_OUT_OF_HOST_MEMORY)
+        fail(f, result); // no error of the kernel's
     if (args != few)
         free(args);
     f->nodes[id].enqueues = info->enqueues;
@@ -790,24 +792,29 @@ static void leave_queue(struct command *command)
     cmd_unlock();
 }
 
-static void complete(struct command *command, cl_int status)
+// `told`: some call of who enqueued it returns the error, as that of what cannot be submitted.
+static void complete(struct command *command, cl_int status, bool told)
 {
     cmd_lock();
     cmd_end_on_host(command);
-    cmd_complete(command, status);
+    command->next = NULL;
+    if (told)
+        cmd_queue_fail(command->queue, command, status);
+    else
+        cmd_complete(command, status);
     cmd_unlock();
 }
 
 static void family_finish(struct cmd_family *f)
 {
     struct command *command = &f->of->base;
-    cl_int status = f->failure ? f->failure : f->nodes[ROOT].status;
+    cl_int failure = f->failure, status = failure ? failure : f->nodes[ROOT].status;
     give_up_waiting(f, CL_OUT_OF_RESOURCES);
     set_times(f, command);
     family_clear(f);
     leave_queue(command);
     family_give(f);
-    complete(command, status);
+    complete(command, status, failure < 0);
 }
 
 // Steps when there is something to wait for; else the family has come to its end.
@@ -818,7 +825,7 @@ static void go_on(struct cmd_family *f)
         if (f->tries++ == TRIES) { // nobody can tell when the device is through with the memory
             log_warn("a kernel's children cannot be waited for: what they use stays");
             leave_queue(&f->of->base);
-            complete(&f->of->base, CL_OUT_OF_RESOURCES);
+            complete(&f->of->base, CL_OUT_OF_RESOURCES, true);
             return;
         }
         if (send_step(f) == CL_SUCCESS)
@@ -839,8 +846,8 @@ static void see_ended(struct cmd_family *f, uint32_t id)
     node->end = node->command->times[TIME_END];
     if (id == ROOT)
         f->of->base.times[TIME_SUBMIT] = node->command->times[TIME_SUBMIT];
-    if (status < 0 && !node->status)
-        node->status = status;
+    if (status < 0)
+        fail(f, status);
     node->state = NODE_ENDED;
     cmd_release(node->command);
     node->command = NULL;
@@ -925,16 +932,6 @@ static cl_int begin(struct cmd_family *f, struct parent *p)
     return result;
 }
 
-// Could not begin: as a command that cannot be submitted.
-static void give_up(struct parent *p, cl_int error)
-{
-    cmd_lock();
-    cmd_end_on_host(&p->base);
-    p->base.next = NULL;
-    cmd_queue_fail(p->base.queue, &p->base, error);
-    cmd_unlock();
-}
-
 void run_family(struct command *command)
 {
     struct parent *p = (struct parent *)command;
@@ -942,7 +939,7 @@ void run_family(struct command *command)
     struct cmd_family *f;
     cl_int result = family_take(device, command->timed || p->who.timed, p->who.bytes, &f);
     if (result != CL_SUCCESS) {
-        give_up(p, result);
+        complete(command, result, true);
         return;
     }
     cmd_lock();
@@ -959,7 +956,7 @@ void run_family(struct command *command)
     family_clear(f);
     leave_queue(command);
     family_give(f);
-    give_up(p, result);
+    complete(command, result, true);
 }
 
 void clear_family(struct command *command)
