@@ -251,7 +251,7 @@ struct kc_arg {
     uint32_t align; // of the pointee for KC_ARG_LOCAL, of the value otherwise
     bool clustered; // a buffer behind KC_BINDING_CLUSTER
     bool written;   // a buffer of a kernel with such a binding: the kernel may store to it
-    uint32_t elem_size; // of the pointee for KC_ARG_LOCAL, where it is known
+    uint32_t elem_size; // of the pointee for KC_ARG_LOCAL, of the packets of a pipe (KC_ARG_GLOBAL with KC_TYPE_PIPE), where it is known
     uint8_t dim; // of an image: enum kc_image_dim
 };
 
@@ -411,6 +411,21 @@ struct kc_shared {
     enum kc_shared_kind kind;
     uint32_t values[3];
 };
+
+// What a pipe's buffer begins with; the rest of its header and the marks, of `capacity` words for either side, are 0 in a new one.
+// Packets begin at kc_pipe_packets(), side by side.
+struct kc_pipe {
+    uint32_t reserved[2], committed[2]; // how many packets, in all, by writers and by readers: modulo `wrap`
+    uint32_t capacity;
+    uint32_t wrap; // a multiple of the capacity, 4 times it at least
+    uint32_t unused[10];
+};
+enum { KC_PIPE_MAX_PACKETS = 1 << 29, KC_PIPE_ALIGN = 128 }; // of packets
+
+static inline uint64_t kc_pipe_packets(uint64_t capacity)
+{
+    return (sizeof(struct kc_pipe) + 8 * capacity + KC_PIPE_ALIGN - 1) / KC_PIPE_ALIGN * KC_PIPE_ALIGN;
+}
 
 struct kc_kernel {
     const char *name;

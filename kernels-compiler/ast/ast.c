@@ -33,6 +33,11 @@ bool ast_has_blocks(const struct ast *ast)
     return ast->version >= 200 && ast_has(ast, KC_EXT_DEVICE_ENQUEUE);
 }
 
+bool ast_has_pipes(const struct ast *ast)
+{
+    return ast->version >= 200 && ast_has(ast, KC_EXT_PIPES);
+}
+
 bool ast_has_generic(const struct ast *ast)
 {
     return ast->version >= 300 ? ast_has(ast, KC_EXT_GENERIC_ADDRESS_SPACE) : ast->version >= 200;

@@ -31,7 +31,9 @@ enum type_kind {
 };
 
 enum type_opaque {
-    OPAQUE_SAMPLER, OPAQUE_EVENT, OPAQUE_QUEUE, OPAQUE_CLK_EVENT, OPAQUE_IMAGE1D, OPAQUE_IMAGE1D_BUFFER, OPAQUE_IMAGE1D_ARRAY, OPAQUE_IMAGE2D,
+    OPAQUE_SAMPLER, OPAQUE_EVENT, OPAQUE_QUEUE, OPAQUE_CLK_EVENT, OPAQUE_RESERVE_ID,
+    OPAQUE_PIPE, // elem: of its packets; a type of its own for each
+    OPAQUE_IMAGE1D, OPAQUE_IMAGE1D_BUFFER, OPAQUE_IMAGE1D_ARRAY, OPAQUE_IMAGE2D,
     OPAQUE_IMAGE2D_ARRAY, OPAQUE_IMAGE2D_DEPTH, OPAQUE_IMAGE2D_ARRAY_DEPTH, OPAQUE_IMAGE2D_MSAA,
     OPAQUE_IMAGE2D_ARRAY_MSAA, OPAQUE_IMAGE2D_MSAA_DEPTH, OPAQUE_IMAGE2D_ARRAY_MSAA_DEPTH, OPAQUE_IMAGE3D,
     OPAQUE_COUNT
@@ -47,7 +49,7 @@ enum { QUAL_CONST = 1, QUAL_VOLATILE = 2, QUAL_RESTRICT = 4, QUAL_ATOMIC = 8 }; 
 struct qtype {
     struct type *type;
     uint8_t quals, space;
-    uint8_t access; // images: enum kc_access_qualifier
+    uint8_t access; // images, pipes: enum kc_access_qualifier
     uint8_t under;  // 1 + log2 of an alignment below the type's own (packed, aligned typedefs); 0: none. See qtype_align
 };
 
@@ -398,6 +400,7 @@ bool ast_has_program_variables(const struct ast *ast); // program scope holds va
 bool ast_has_read_write_images(const struct ast *ast); // the access qualifier read_write
 bool ast_has_matrices(const struct ast *ast);          // cooperative ones
 bool ast_has_blocks(const struct ast *ast);            // and enqueue_kernel()
+bool ast_has_pipes(const struct ast *ast);
 bool ast_has_generic(const struct ast *ast);           // pointers without a space are to the generic one
 // What the preprocessor's __has_builtin and __has_attribute answer: of the former, __builtin_ names that
 // can be called and C's library functions; of the latter, those with a meaning or none that matters.

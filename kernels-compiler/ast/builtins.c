@@ -10,10 +10,10 @@
 #include "util/hash.h"
 #include <string.h>
 
-// Elements of rows: kinds of types, and images above them.
+// Elements of rows: kinds of types, and images above them; no rows have other opaque types as elements.
 #define KIND(kind) (UINT32_C(1) << TYPE_##kind)
-#define IMAGE(opaque) (UINT32_C(1) << (16 + OPAQUE_##opaque))
-enum { IMAGE_SHIFT = 16 };
+enum { IMAGE_SHIFT = TYPE_VECTOR - OPAQUE_IMAGE1D };
+#define IMAGE(opaque) (UINT32_C(1) << (IMAGE_SHIFT + OPAQUE_##opaque))
 
 #define NONE 0
 #define INT8 (KIND(CHAR) | KIND(UCHAR))
@@ -385,7 +385,7 @@ static void look_at_arguments(struct search *search)
         struct type *scalar = type_scalar(type);
         search->lanes |= lanes_bit(type_lanes(type));
         search->elements |= UINT32_C(1)
-                            << (type->kind == TYPE_OPAQUE ? IMAGE_SHIFT + (int)type->opaque
+                            << (type->kind == TYPE_OPAQUE && type->opaque >= OPAQUE_IMAGE1D ? IMAGE_SHIFT + (int)type->opaque
                                                           : (int)scalar->kind);
     }
 }
@@ -421,7 +421,7 @@ static void try_shape(struct search *search, const struct row *row, struct type 
 
 static struct type *row_element(struct ast *ast, unsigned bit)
 {
-    if (bit >= IMAGE_SHIFT)
+    if (bit >= TYPE_VECTOR)
         return &ast->types->opaque[bit - IMAGE_SHIFT];
     return element_exists(ast, (enum type_kind)bit) ? type_basic(ast->types, (enum type_kind)bit)
                                                     : NULL;

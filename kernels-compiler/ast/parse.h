@@ -45,6 +45,7 @@ struct parse_specs {
     struct loc loc, storage_loc, kernel_loc;
     enum decl_storage storage;
     bool has_space, is_inline, is_kernel, declares_tag, is_typedef_name;
+    bool is_pipe; // of packets of the type
     const char *typedef_name; // a typedef of something else than a pointer or array, by which it was declared
     const char *size_name; // size_t, ptrdiff_t ...: forbidden in kernel parameters
     uint32_t type_align;   // of a typedef with an aligned attribute

@@ -128,7 +128,7 @@ static bool object_type_ok(struct parser *p, struct qtype type, struct loc loc, 
         diag_error(ast->diag, loc, "%s has function type '%s'", what, kind_of_type(p, type));
     } else if (elem->kind == TYPE_HALF && !ast_has_half(ast)) {
         diag_error(ast->diag, loc, "declaring %s of type '%s' is not allowed", what, kind_of_type(p, type));
-    } else if (elem->kind == TYPE_OPAQUE && elem->opaque >= OPAQUE_IMAGE1D) {
+    } else if (elem->kind == TYPE_OPAQUE && elem->opaque >= OPAQUE_PIPE) {
         diag_error(ast->diag, loc, "type '%s' can only be used as a function parameter in OpenCL",
                    kind_of_type(p, type));
     } else if (!type_complete(type.type) && type.type->kind != TYPE_ARRAY) {

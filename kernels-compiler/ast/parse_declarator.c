@@ -335,8 +335,7 @@ static void parse_parts(struct parser *p, enum parse_declarator_mode mode, struc
 
 static bool is_opaque_object(const struct type *type)
 {
-    return type->kind == TYPE_BLOCK ||
-           (type->kind == TYPE_OPAQUE && type->opaque != OPAQUE_EVENT && type->opaque != OPAQUE_CLK_EVENT);
+    return type->kind == TYPE_BLOCK || type_is_resource(type);
 }
 
 static struct qtype apply_block(struct parser *p, const struct part *part, struct qtype result)
@@ -365,7 +364,8 @@ static struct qtype apply_pointer(struct parser *p, const struct part *part, str
         return error;
     }
     if (is_opaque_object(pointee.type)) {
-        diag_error(ast->diag, part->loc, "pointer to type '%s' is invalid in OpenCL",
+        bool pipe = type_is_opaque(pointee.type, OPAQUE_PIPE); // the star may be its packets'
+        diag_error(ast->diag, part->loc, pipe ? "packets of '%s' cannot be pointers" : "pointer to type '%s' is invalid in OpenCL",
                    type_name(ast->arena, pointee));
         return error;
     }

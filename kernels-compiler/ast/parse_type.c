@@ -256,7 +256,7 @@ static bool named_type(struct parser *p, struct parse_specs *specs)
     struct type *type = scope_predefined_type(p->ast, name, &why);
     if (!type)
         return false;
-    if (!strcmp(name, "pipe")) // what follows, a type, would be wrong too
+    if (why && !strcmp(name, "pipe")) // what follows, a type, would be wrong too
         parse_error(p, p->at->loc, "use of type '%s' %s", name, why);
     else
         report_unavailable(p, name, why, p->at->loc);
@@ -315,6 +315,30 @@ static bool parse_other_type(struct parser *p, struct parse_specs *specs)
     }
 }
 
+// Says that the type is one of packets; it may stand before, behind and between what else is said.
+static bool parse_pipe(struct parser *p, struct parse_specs *specs)
+{
+    if (!parse_is(p, TOK_IDENTIFIER) || strcmp(p->at->text, "pipe") || !ast_has_pipes(p->ast) || scope_find(p->ast, "pipe"))
+        return false;
+    specs->is_pipe = true;
+    parse_next(p);
+    return true;
+}
+
+// What qualifies the packets says nothing of the pipe.
+static void finish_pipe(struct parser *p, struct parse_specs *specs)
+{
+    struct type *packet = specs->type.type;
+    if (packet->matrices)
+        diag_error(p->ast->diag, specs->loc, "cooperative matrices cannot be packets of a pipe");
+    if (packet->kind == TYPE_ERROR)
+        return;
+    specs->type.type = type_pipe(p->ast->types, packet);
+    specs->type.quals = 0;
+    specs->type.under = 0;
+    specs->size_name = NULL;
+}
+
 static bool parse_access(struct parser *p, struct parse_specs *specs)
 {
     unsigned access = access_of(p->at->kind);
@@ -327,16 +351,20 @@ static bool parse_access(struct parser *p, struct parse_specs *specs)
     return true;
 }
 
-// Access qualifiers belong to images, which are read-only without one.
+// Access qualifiers belong to images and pipes, which are read-only without one.
 static void finish_access(struct parser *p, struct parse_specs *specs, unsigned access)
 {
     const struct type *type = specs->type.type;
-    bool image = type->kind == TYPE_OPAQUE && type->opaque >= OPAQUE_IMAGE1D;
+    bool pipe = type_is_opaque(type, OPAQUE_PIPE);
+    bool image = pipe || (type->kind == TYPE_OPAQUE && type->opaque >= OPAQUE_IMAGE1D);
     if (access && !image && type->kind != TYPE_ERROR)
         diag_error(p->ast->diag, specs->loc, "access qualifier can only be used for pipe and image type");
     if (image && access && specs->type.access && specs->type.access != access)
         diag_error(p->ast->diag, specs->loc, "multiple access qualifiers");
-    if (image && access == KC_ACCESS_READ_WRITE && !ast_has_read_write_images(p->ast))
+    if (pipe && access == KC_ACCESS_READ_WRITE)
+        diag_error(p->ast->diag, specs->loc, "access qualifier 'read_write' can not be used for '%s'",
+                   type_name(p->ast->arena, qtype_of(specs->type.type)));
+    else if (image && access == KC_ACCESS_READ_WRITE && !ast_has_read_write_images(p->ast))
         diag_error(p->ast->diag, specs->loc,
                    "access qualifier 'read_write' can not be used for '%s' prior to OpenCL C version 2.0 or without "
                    "__opencl_c_read_write_images feature", type_opaque_name(type->opaque));
@@ -362,6 +390,10 @@ static bool defaults_to_int(const struct parser *p, const struct parse_specs *sp
 static bool missing_type(struct parser *p, struct parse_specs *specs)
 {
     specs->type.type = type_basic(p->ast->types, TYPE_ERROR);
+    if (specs->is_pipe) {
+        diag_error(p->ast->diag, p->at->loc, "missing actual type specifier for pipe");
+        return true;
+    }
     if (defaults_to_int(p, specs)) {
         diag_warning(p->ast->diag, p->at->loc, "type specifier missing, defaults to 'int'");
         specs->type.type = type_basic(p->ast->types, TYPE_INT);
@@ -405,6 +437,8 @@ bool parse_specifiers(struct parser *p, struct parse_specs *specs)
         } else if (parse_storage(p, specs) || parse_alignas(p, &specs->attributes) ||
                    parse_accept(p, TOK_NORETURN) || parse_accept(p, TOK_EXTENSION_GNU)) {
             continue;
+        } else if (!words && !other && parse_pipe(p, specs)) {
+            continue;
         } else if (!words && !other && parse_other_type(p, specs)) {
             other = true;
         } else if (parse_is(p, TOK_IDENTIFIER) && scope_is_type_keyword(p->ast, p->at->text)) {
@@ -419,6 +453,8 @@ bool parse_specifiers(struct parser *p, struct parse_specs *specs)
         specs->type.type = basic_type(p, words, specs->loc);
     else if (!other && !missing_type(p, specs))
         return false;
+    if (specs->is_pipe)
+        finish_pipe(p, specs);
     finish_access(p, specs, access);
     return true;
 }

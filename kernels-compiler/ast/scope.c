@@ -124,7 +124,7 @@ static struct type *element_or_vector(struct ast *ast, const char *name, const c
 static struct type *opaque(struct ast *ast, const char *name, const char **why)
 {
     for (int i = 0; i < OPAQUE_COUNT; i++) {
-        if (strcmp(type_opaque_name((enum type_opaque)i), name))
+        if (strcmp(type_opaque_name((enum type_opaque)i), name) || (i == OPAQUE_RESERVE_ID && !ast_has_pipes(ast)))
             continue;
         if (i >= OPAQUE_IMAGE1D && !ast->target->images)
             *why = "requires image support, which the device does not have";
@@ -139,6 +139,8 @@ static struct type *opaque(struct ast *ast, const char *name, const char **why)
 
 bool scope_is_type_keyword(const struct ast *ast, const char *name)
 {
+    if (!strcmp(name, "pipe"))
+        return ast_has_pipes(ast);
     if (strncmp(name, "image", 5) != 0 || scope_find(ast, name))
         return false;
     for (int i = OPAQUE_IMAGE1D; i < OPAQUE_COUNT; i++)
@@ -167,7 +169,7 @@ static struct type *atomic(struct ast *ast, const char *name, const char **why)
     return NULL;
 }
 
-// Types of OpenCL C 2.0 that no device has here.
+// Types of OpenCL C 2.0 that the device does not have.
 static struct type *refused(struct ast *ast, const char *name, const char **why)
 {
     static const char *const enqueue[] = {"queue_t", "clk_event_t", "ndrange_t"};
@@ -175,7 +177,7 @@ static struct type *refused(struct ast *ast, const char *name, const char **why)
     for (size_t i = 0; i < sizeof enqueue / sizeof *enqueue; i++)
         if (!strcmp(name, enqueue[i]))
             *why = "requires __opencl_c_device_enqueue support";
-    for (size_t i = 0; i < sizeof pipes / sizeof *pipes; i++)
+    for (size_t i = 0; i < sizeof pipes / sizeof *pipes && !ast_has_pipes(ast); i++)
         if (!strcmp(name, pipes[i]))
             *why = "requires __opencl_c_pipes support";
     return *why ? type_basic(ast->types, TYPE_ERROR) : NULL;
@@ -200,6 +202,8 @@ struct type *scope_predefined_type(struct ast *ast, const char *name, const char
     type = ast->version >= 200 ? refused(ast, name, why) : NULL;
     if (type)
         return type;
+    if (!strcmp(name, "pipe") && ast_has_pipes(ast))
+        return &ast->types->opaque[OPAQUE_PIPE];
     size_t length = strlen(name);
     if (length < 3 || strcmp(name + length - 2, "_t"))
         return strcmp(name, "cl_mem_fence_flags") ? NULL : type_basic(ast->types, TYPE_UINT);

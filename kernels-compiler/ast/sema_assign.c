@@ -69,8 +69,8 @@ static bool check_modifiable(struct ast *ast, const struct expr *a, struct loc l
         why = "an object of incomplete type is not assignable";
     else if (const_fields(a->type.type, 0))
         why = "a record with const members is not assignable";
-    else if (a->type.type->kind == TYPE_OPAQUE && a->type.type->opaque != OPAQUE_EVENT)
-        why = "an image or sampler is not assignable";
+    else if (type_is_resource(a->type.type))
+        why = "an image, a sampler or a pipe is not assignable";
     else if (type_scalar(a->type.type)->kind == TYPE_HALF && !ast_has(ast, KC_EXT_FP16)) {
         diag_error(ast->diag, loc,
                    "assigning directly to pointer to type %s requires cl_khr_fp16. Use vector data "

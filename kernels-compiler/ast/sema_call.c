@@ -242,7 +242,8 @@ struct expr *sema_call(struct ast *ast, struct expr *callee, struct expr **args,
     struct expr **values = ARENA_ARRAY(ast->arena, struct expr *, count ? count : 1);
     bool failed = sema_is_error(callee);
     bool unknown = callee->kind == EXPR_BUILTIN_NAME && !builtin_exists(ast, callee->builtin_name) &&
-                   !spirv_has_name(callee->builtin_name) && !sema_matrix_knows(ast, callee->builtin_name);
+                   !spirv_has_name(callee->builtin_name) && !sema_matrix_knows(ast, callee->builtin_name) &&
+                   !sema_pipe_knows(ast, callee->builtin_name);
     if (unknown) {
         diag_error(ast->diag, callee->loc,
                    "implicit declaration of function '%s' is invalid in OpenCL",
@@ -263,6 +264,8 @@ struct expr *sema_call(struct ast *ast, struct expr *callee, struct expr **args,
     }
     if (callee->kind == EXPR_BUILTIN_NAME && sema_matrix_knows(ast, callee->builtin_name))
         return sema_matrix_call(ast, callee->builtin_name, values, count, callee->loc, end);
+    if (callee->kind == EXPR_BUILTIN_NAME && sema_pipe_knows(ast, callee->builtin_name))
+        return sema_pipe_call(ast, callee->builtin_name, values, count, callee->loc, end);
     if (callee->kind == EXPR_BUILTIN_NAME) {
         struct expr *made = sema_spirv_source(ast, callee->builtin_name, values, count, NULL, callee->loc);
         if (made)

@@ -210,6 +210,8 @@ struct expr *sema_identifier(struct ast *ast, const char *name, struct loc loc)
     struct expr *constant = predefined_constant(ast, name, loc);
     if (!constant)
         constant = sema_matrix_constant(ast, name, loc);
+    if (!constant)
+        constant = sema_pipe_constant(ast, name, loc);
     if (constant)
         return constant;
     // Unknown names too: a call says "implicit declaration", any other use (sema_value)

@@ -99,7 +99,7 @@ static struct expr *address_of(struct ast *ast, struct expr *a, struct loc loc)
             a->a->loc = loc;
         return a->a;
     }
-    if (a->type.type->kind == TYPE_OPAQUE && a->type.type->opaque != OPAQUE_EVENT) {
+    if (type_is_resource(a->type.type)) {
         diag_error(ast->diag, loc, "taking address of an object of type %s is not allowed",
                    sema_value_text(ast, a));
         return sema_error(ast, loc);
@@ -582,7 +582,7 @@ struct expr *sema_conditional(struct ast *ast, struct expr *a, struct expr *b, s
                          sema_value_text(ast, b), sema_value_text(ast, c));
         if (!meet_pointers(ast, &b, &c, false, loc))
             return sema_error(ast, loc);
-    } else if (tb != tc || tb->kind == TYPE_OPAQUE || sema_matrix_is_open(b)) {
+    } else if (tb != tc || (tb->kind == TYPE_OPAQUE && tb->opaque != OPAQUE_RESERVE_ID) || sema_matrix_is_open(b)) {
         return incompatible_choice(ast, b, c, loc);
     }
     struct expr *expr =

@@ -21,6 +21,8 @@ static const char *const opaque_name[] = {
     [OPAQUE_EVENT] = "event_t",
     [OPAQUE_QUEUE] = "queue_t",
     [OPAQUE_CLK_EVENT] = "clk_event_t",
+    [OPAQUE_RESERVE_ID] = "reserve_id_t",
+    [OPAQUE_PIPE] = "pipe",
     [OPAQUE_IMAGE1D] = "image1d_t",
     [OPAQUE_IMAGE1D_BUFFER] = "image1d_buffer_t",
     [OPAQUE_IMAGE1D_ARRAY] = "image1d_array_t",
@@ -91,6 +93,10 @@ static void print_base(struct str *out, const struct type *type)
         break;
     case TYPE_OPAQUE:
         str_add(out, opaque_name[type->opaque]);
+        if (type->opaque == OPAQUE_PIPE && type->elem.type) {
+            str_addc(out, ' ');
+            type_print(out, type->elem);
+        }
         break;
     case TYPE_MATRIX:
         print_matrix(out, type);
@@ -191,6 +197,8 @@ void type_print_arg(struct str *out, struct qtype type, const char *typedef_name
         type_print(out, type);
     } else if (typedef_name) {
         str_add(out, typedef_name);
+    } else if (type_is_opaque(type.type, OPAQUE_PIPE)) {
+        type_print_arg(out, type.type->elem, NULL);
     } else {
         print_base(out, type.type);
     }
@@ -200,7 +208,7 @@ void type_print_arg(struct str *out, struct qtype type, const char *typedef_name
 
 // ---- link names ------------------------------------------------------------------------------------
 
-static void mangle(struct str *out, const struct type *type)
+static void mangle(struct str *out, const struct type *type, uint8_t access)
 {
     static const char codes[] = "?vbchstijlmDfdyeE";
     static const char spaces[] = "plgcn";
@@ -216,6 +224,11 @@ static void mangle(struct str *out, const struct type *type)
     if (type->kind == TYPE_MATRIX) {
         str_printf(out, "M%ux%u%c", type->rows, type->columns, "ABC"[type->use]);
         type = type->elem.type;
+    }
+    if (type_is_opaque(type, OPAQUE_PIPE)) {
+        str_printf(out, "Q%c", access == KC_ACCESS_WRITE_ONLY ? 'w' : 'r');
+        mangle(out, type->elem.type, access);
+        return;
     }
     if (type->kind == TYPE_ENUM)
         type = type->elem.type;
@@ -237,7 +250,7 @@ const char *type_mangle(struct arena *arena, const char *name, const struct qtyp
     for (uint32_t i = 0; i < count; i++) {
         if (i)
             str_addc(&out, '.');
-        mangle(&out, params[i].type);
+        mangle(&out, params[i].type, params[i].access);
     }
     return out.text;
 }

@@ -129,6 +129,14 @@ struct type *type_block(struct types *types, struct type *function)
     return derived(types, &wanted);
 }
 
+struct type *type_pipe(struct types *types, struct type *packet)
+{
+    struct type wanted = types->opaque[OPAQUE_PIPE];
+    wanted.elem = qtype_of(packet);
+    wanted.size = wanted.align = types->pointer_bytes;
+    return derived(types, &wanted);
+}
+
 struct type *type_matrix(struct types *types, struct type *elem, unsigned rows, unsigned columns, enum type_use use)
 {
     struct type wanted = {.kind = TYPE_MATRIX, .elem = qtype_of(elem), .align = elem->align, .matrices = true};

@@ -22,6 +22,7 @@ struct type *type_vector(struct types *types, struct type *elem, unsigned lanes)
 struct type *type_matrix(struct types *types, struct type *elem, unsigned rows, unsigned columns, enum type_use use);
 struct type *type_pointer(struct types *types, struct qtype pointee);
 struct type *type_block(struct types *types, struct type *function);
+struct type *type_pipe(struct types *types, struct type *packet);
 struct type *type_array(struct types *types, struct qtype elem, uint64_t count, bool incomplete); // diagnoses nothing; size saturates
 struct type *type_function(struct types *types, struct qtype result, const struct qtype *params, uint32_t count,
                            bool variadic);
@@ -49,6 +50,16 @@ bool type_is_arithmetic(const struct type *type); // scalar integer or float
 bool type_is_scalar(const struct type *type);     // arithmetic or pointer
 bool type_is_vector(const struct type *type);
 bool type_is_record(const struct type *type);
+static inline bool type_is_opaque(const struct type *type, enum type_opaque opaque)
+{
+    return type->kind == TYPE_OPAQUE && type->opaque == opaque;
+}
+// Named by parameters alone, and samplers. Others have values, which are copied like numbers.
+static inline bool type_is_resource(const struct type *type)
+{
+    return type->kind == TYPE_OPAQUE && type->opaque != OPAQUE_EVENT && type->opaque != OPAQUE_CLK_EVENT &&
+           type->opaque != OPAQUE_RESERVE_ID;
+}
 static inline bool type_is_matrix(const struct type *type) { return type->kind == TYPE_MATRIX; }
 unsigned type_bits(const struct type *type); // of the scalar: 1 for bool .. 64
 bool type_complete(const struct type *type);
@@ -62,7 +73,7 @@ const char *type_name(struct arena *arena, struct qtype type);
 void type_print_arg(struct str *out, struct qtype type, const char *typedef_name);
 // Short codes for link names: char c, uchar h, short s, ushort t, int i, uint j, long l, ulong m, half D, float f,
 // double d, bool b, bf16 y, e4m3 e, e5m2 E, vector v<lanes><elem>, pointer P<space letter g l c p n><pointee>, record R<tag>, opaque O<name>.
-// arrays A<n>_<element>, matrices M<rows>x<columns><use><component>. "name.code.code"; no parameters: "name."
+// arrays A<n>_<element>, pipes Q<r or w><packet>, matrices M<rows>x<columns><use><component>. "name.code.code"; no parameters: "name."
 const char *type_mangle(struct arena *arena, const char *name, const struct qtype *params, uint32_t count);
 
 #endif

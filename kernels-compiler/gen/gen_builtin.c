@@ -127,8 +127,10 @@ static struct ir_instr *library_call(struct gen *gen, struct gen_args *args)
     bool whole = args->builtin->impl == BUILTIN_LIB_WHOLE;
     struct ir_function *callee = library_function(gen, args->builtin, whole);
     unsigned lanes = whole ? 1 : type_lanes(args->type);
-    if (lanes == 1)
-        return ir_call(&gen->b, callee, args->x, args->count);
+    if (lanes == 1) {
+        struct ir_instr *value = ir_call(&gen->b, callee, args->x, args->count);
+        return value->type.base == IR_VOID ? NULL : value;
+    }
     struct ir_instr *result[16], *x[GEN_ARGS_MAX];
     for (unsigned lane = 0; lane < lanes; lane++) {
         for (uint32_t i = 0; i < args->count; i++)

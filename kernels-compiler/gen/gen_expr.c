@@ -436,6 +436,8 @@ static struct ir_instr *value_cast(struct gen *gen, const struct expr *expr)
     }
     if (to->kind == TYPE_BOOL)
         return gen_bool(gen, expr->a);
+    if (type_is_opaque(from, OPAQUE_PIPE) || type_is_opaque(from, OPAQUE_RESERVE_ID) || type_is_opaque(to, OPAQUE_RESERVE_ID))
+        return gen_value(gen, expr->a); // an address, a number
     return gen_convert(gen, gen_value(gen, expr->a), from, to);
 }
 

@@ -39,6 +39,13 @@ static struct kc_arg describe_arg(struct gen *gen, const struct decl *param)
             arg.align = pointee.type->align ? pointee.type->align : 1;
             arg.elem_size = (uint32_t)pointee.type->size;
         }
+    } else if (type_is_opaque(type.type, OPAQUE_PIPE)) { // a buffer of a form that the library knows
+        arg.kind = KC_ARG_GLOBAL;
+        arg.address = KC_ADDRESS_GLOBAL;
+        arg.type_qualifiers = KC_TYPE_PIPE;
+        arg.access = (enum kc_access_qualifier)type.access;
+        arg.elem_size = (uint32_t)type.type->elem.type->size;
+        arg.size = 8;
     } else if (type.type->kind == TYPE_OPAQUE) {
         arg.kind = type.type->opaque == OPAQUE_SAMPLER ? KC_ARG_SAMPLER : KC_ARG_IMAGE;
         arg.access = (enum kc_access_qualifier)type.access;

@@ -39,8 +39,10 @@ struct ir_type gen_type(const struct type *type)
         return gen_type(type->elem.type);
     case TYPE_MATRIX:
         return ir_matrix(component_type(type->elem.type), type->rows, type->columns, (enum ir_use)type->use);
-    case TYPE_OPAQUE: // events are tokens without content; queues and those of commands are numbers
-        return ir_int(type->opaque == OPAQUE_QUEUE || type->opaque == OPAQUE_CLK_EVENT ? 64 : 32);
+    case TYPE_OPAQUE: // events are tokens without content; queues, those of commands, reservations are numbers
+        if (type->opaque == OPAQUE_PIPE)
+            return ir_ptr((uint32_t)type->size, IR_GLOBAL);
+        return ir_int(type->opaque >= OPAQUE_QUEUE && type->opaque <= OPAQUE_RESERVE_ID ? 64 : 32);
     default:
         return scalar_bits[type->kind] ? ir_int(scalar_bits[type->kind]) : ir_void();
     }

@@ -122,6 +122,18 @@ static bool may_write(const struct kc_arg *arg)
     return arg->kind == KC_ARG_GLOBAL && arg->type_name && *arg->type_name && !(arg->type_qualifiers & KC_TYPE_CONST);
 }
 
+// A pipe and an argument that is declared as one go together, its packets as large as the kernel has them.
+static cl_int check_pipe(const struct kc_arg *arg, cl_uint index, const struct _cl_mem *mem)
+{
+    bool wanted = arg->type_qualifiers & KC_TYPE_PIPE, is = mem && mem->type == CL_MEM_OBJECT_PIPE;
+    if (wanted != is && (wanted || mem))
+        return REFUSE(CL_INVALID_MEM_OBJECT, "argument %u: %s", index, wanted ? "no pipe" : "a pipe");
+    if (wanted && arg->elem_size && arg->elem_size != mem->packet_size)
+        return REFUSE(CL_INVALID_ARG_VALUE, "argument %u: packets of %u bytes, not %u", index,
+                      arg->elem_size, mem->packet_size);
+    return CL_SUCCESS;
+}
+
 static cl_int set_memory(struct _cl_kernel *kernel, cl_uint index, size_t size, const void *value)
 {
     if (size != sizeof(cl_mem))
@@ -134,6 +146,7 @@ static cl_int set_memory(struct _cl_kernel *kernel, cl_uint index, size_t size, 
                       index, (void *)mem);
     if (mem && mem->flags & CL_MEM_IMMUTABLE_EXT && may_write(&kernel->info->args[index]))
         return REFUSE(CL_INVALID_ARG_VALUE, "argument %u: the buffer is immutable, the pointer not one to const", index);
+    TRY(check_pipe(&kernel->info->args[index], index, mem));
     kernel->args[index].pointer = KERNEL_POINTER_MEM;
     kernel->args[index].mem = mem;
     return CL_SUCCESS;
@@ -246,8 +259,8 @@ cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t ar
 static cl_int set_address(struct _cl_kernel *kernel, cl_uint index, enum kernel_pointer pointer,
                           uint64_t address)
 {
-    enum kc_arg_kind kind = kernel->info->args[index].kind;
-    if (kind != KC_ARG_GLOBAL && kind != KC_ARG_CONSTANT)
+    const struct kc_arg *arg = &kernel->info->args[index];
+    if ((arg->kind != KC_ARG_GLOBAL && arg->kind != KC_ARG_CONSTANT) || arg->type_qualifiers & KC_TYPE_PIPE)
         return REFUSE(CL_INVALID_ARG_INDEX, "argument %u is no pointer to global memory", index);
     kernel->args[index].pointer = pointer;
     kernel->args[index].address = address;

@@ -506,6 +506,8 @@ cl_int memory_unmap(struct api_enqueue *enqueue, cl_mem mem, void *pointer)
 static cl_int unmap(struct api_enqueue *enqueue, cl_mem mem, void *pointer)
 {
     TRY(memory_check(enqueue, mem));
+    if (mem->type == CL_MEM_OBJECT_PIPE)
+        return REFUSE(CL_INVALID_MEM_OBJECT, "a pipe");
     TRY(api_enqueue_memory(enqueue, mem));
     return memory_unmap(enqueue, mem, pointer);
 }

@@ -367,6 +367,7 @@ static const struct extension_rule extension_rules[] = {
      {NEED(vulkan_memory_model)}}, // sequential consistency Vulkan has not
     {KC_EXT_ATOMIC_SCOPE_DEVICE, {NEED(vulkan_memory_model_device_scope)}},
     {KC_EXT_GENERIC_ADDRESS_SPACE, {NEED_NOTHING}},
+    {KC_EXT_PIPES, {NEED_NOTHING}},
     {KC_EXT_FEATURE_FP64, {NEED(float64)}},
     {KC_EXT_PROGRAM_SCOPE_GLOBAL_VARIABLES, {NEED_NOTHING}},
 };

@@ -18,7 +18,10 @@ enum {
     CAPS_EXTENSIONS_TEXT = 4096,
     CAPS_PARAMETER_SIZE = 1024,
     CAPS_VENDOR_AMD = 0x1002,
-    CAPS_VENDOR_NVIDIA = 0x10de
+    CAPS_VENDOR_NVIDIA = 0x10de,
+    CAPS_PIPE_ARGS = 16, // any number would do
+    CAPS_PIPE_RESERVATIONS = 1024, // likewise: they take no room
+    CAPS_PIPE_PACKET = 65536
 };
 
 // cl_khr_spirv_queries and cl_ext_float_atomics, newer than Debian 12's headers

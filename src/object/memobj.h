@@ -54,6 +54,7 @@ struct _cl_mem {
     cl_svm_alloc_access_flags_khr svm_access;
     cl_mem_properties *properties; // as given, terminating 0 included; NULL: none
     size_t property_count;
+    cl_uint packet_size, max_packets; // of a pipe; else 0
 
     struct memobj_copy *copies; // one per device of the context; NULL when the storage is another's
     int home;                   // index of the copy that holds the contents
@@ -69,6 +70,10 @@ cl_int memobj_create_buffer(struct _cl_context *context, cl_mem_flags flags, siz
                             size_t property_count, struct _cl_mem **out);
 cl_int memobj_create_sub_buffer(struct _cl_mem *parent, cl_mem_flags flags, size_t origin,
                                 size_t size, struct _cl_mem **out);
+
+// An empty one. The sizes are checked; CL_MEM_OBJECT_ALLOCATION_FAILURE: together they are too large.
+cl_int memobj_create_pipe(struct _cl_context *context, cl_mem_flags flags, cl_uint packet_size,
+                          cl_uint max_packets, struct _cl_mem **out);
 
 // Memory that is known by its address, made by one device: `host_ptr`, whether or not the host sees
 // it there.

@@ -145,6 +145,7 @@ static void stream_arg(struct stream *s, struct kc_arg *arg)
     arg->type_qualifiers = stream_below(s, arg->type_qualifiers, 2 * KC_TYPE_PIPE);
     stream_u32(s, &arg->size);
     stream_u32(s, &arg->align);
+    stream_u32(s, &arg->elem_size);
     stream_bool(s, &arg->clustered);
     stream_bool(s, &arg->written);
     s->bad |= arg->size > 1 << 20 || !arg->align || arg->align & (arg->align - 1);

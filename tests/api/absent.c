@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the device says it lacks answers as the specification wants: images, samplers, pipes, SPIR-V
+// What the device says it lacks answers as the specification wants: images, samplers, SPIR-V
 // where it is turned off, OpenGL sharing.
 #include "test.h"
 
@@ -27,7 +27,6 @@ static void check_images(void)
         CL_INVALID_OPERATION);
     CHECK_CREATE(clCreateSamplerWithProperties(test_context, NULL, &error), CL_INVALID_OPERATION);
     CHECK_EQ(clRetainSampler((cl_sampler)test_queue), CL_INVALID_SAMPLER);
-    CHECK_CREATE(clCreatePipe(test_context, 0, 4, 4, NULL, &error), CL_INVALID_OPERATION);
 }
 
 static void check_image_commands(void)

@@ -224,7 +224,6 @@ static void check_without(void)
                  CL_INVALID_VALUE);
     CHECK_CREATE(clCreateProgramWithBuiltInKernels(test_context, 1, &test_device, NULL, &error),
                  CL_INVALID_VALUE);
-    CHECK_CREATE(clCreatePipe(test_context, 0, 4, 4, NULL, &error), CL_INVALID_OPERATION);
     CHECK_CREATE(clCreatePipe(NULL, 0, 4, 4, NULL, &error), CL_INVALID_CONTEXT);
     CHECK_EQ(clGetPipeInfo((cl_mem)program, CL_PIPE_PACKET_SIZE, 0, NULL, NULL),
              CL_INVALID_MEM_OBJECT);
