@@ -159,6 +159,9 @@ static void check_file_space(struct parser *p, struct decl *decl, bool has_space
 {
     struct ast *ast = p->ast;
     bool globals = ast_has_program_variables(ast);
+    if (type_is_opaque(decl->type.type, OPAQUE_RESERVE_ID) && decl->storage != STORAGE_STATIC)
+        diag_error(ast->diag, decl->loc, "the '%s' type cannot be used to declare a program scope variable",
+                   kind_of_type(p, decl->type));
     if (is_sampler(decl->type)) {
         if (decl->type.space == SPACE_LOCAL || decl->type.space == SPACE_GLOBAL)
             diag_error(ast->diag, decl->loc, "sampler type cannot be used with the __local and __global address space "
@@ -543,6 +546,8 @@ static struct decl *declare_function(struct parser *p, const struct parse_specs 
     parse_check_place(p, &d->attributes, specs->is_kernel ? ON_KERNEL : ON_FUNCTION);
     if (!strcmp(d->name, "main"))
         diag_error(ast->diag, decl->loc, "%s cannot be called 'main'", specs->is_kernel ? "kernel" : "function");
+    if (sema_pipe_knows(ast, d->name))
+        diag_error(ast->diag, decl->loc, "cannot redeclare builtin function '%s'", d->name);
     if (d->function) {
         decl->params = d->function->params;
         decl->param_count = d->function->count;

@@ -56,7 +56,7 @@ struct decl *sema_capture(struct ast *ast, struct decl *decl, struct loc loc);
 struct type *sema_matrix_type(struct ast *ast, struct type *component, const struct matrix_shape *shape); // error type: reported
 struct expr *sema_matrix_constant(struct ast *ast, const char *name, struct loc loc); // CLK_COOPERATIVE_MATRIX_*; NULL: none
 
-struct expr *sema_pipe_constant(struct ast *ast, const char *name, struct loc loc); // CLK_NULL_RESERVE_ID; NULL: it is not
+bool sema_pipe_knows(struct ast *ast, const char *name); // a built-in function of pipes
 
 struct expr *sema_value(struct ast *ast, struct expr *a);      // load, array decay: an rvalue; a small float becomes a float
 // Where nobody takes the value, in a statement or as the operand of sizeof and typeof: report a name that stands for nothing.

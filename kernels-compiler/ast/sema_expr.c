@@ -185,6 +185,14 @@ struct expr *sema_matrix_constant(struct ast *ast, const char *name, struct loc 
     return NULL;
 }
 
+// What the macro of this name stands for: no text does.
+static struct expr *null_reservation(struct ast *ast, const char *name, struct loc loc)
+{
+    if (strcmp(name, "CLK_NULL_RESERVE_ID") != 0 || !ast_has_pipes(ast))
+        return NULL;
+    return sema_lanes(ast, &ast->types->opaque[OPAQUE_RESERVE_ID], (uint64_t[1]){0}, loc);
+}
+
 // __func__ and GNU's other names for it.
 static struct expr *function_name(struct ast *ast, const char *name, struct loc loc)
 {
@@ -211,7 +219,7 @@ struct expr *sema_identifier(struct ast *ast, const char *name, struct loc loc)
     if (!constant)
         constant = sema_matrix_constant(ast, name, loc);
     if (!constant)
-        constant = sema_pipe_constant(ast, name, loc);
+        constant = null_reservation(ast, name, loc);
     if (constant)
         return constant;
     // Unknown names too: a call says "implicit declaration", any other use (sema_value)

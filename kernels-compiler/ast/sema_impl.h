@@ -47,7 +47,6 @@ struct expr *sema_matrix_cast(struct ast *ast, struct type *type, struct expr *a
 struct expr *sema_matrix_settle(struct ast *ast, struct type *type, struct expr *a); // what it is assigned to says its type
 static inline bool sema_matrix_is_open(const struct expr *a) { return type_is_matrix(a->type.type) && !a->type.type->rows; }
 
-bool sema_pipe_knows(struct ast *ast, const char *name); // a built-in function of pipes
 struct expr *sema_pipe_call(struct ast *ast, const char *name, struct expr **args, uint32_t count, struct loc loc, struct loc end);
 
 bool sema_printf(struct ast *ast, const struct builtin *builtin, struct expr **args, uint32_t count);

@@ -84,13 +84,6 @@ static struct expr *make_number(const struct pipe_call *call, struct expr *place
     return plain(call, "__pipe_id", place, packets);
 }
 
-struct expr *sema_pipe_constant(struct ast *ast, const char *name, struct loc loc)
-{
-    if (strcmp(name, "CLK_NULL_RESERVE_ID") != 0 || !ast_has_pipes(ast))
-        return NULL;
-    return sema_lanes(ast, id_type(ast), (uint64_t[1]){0}, loc);
-}
-
 // ---- what arguments must be ----------------------------------------------------------------------
 
 static struct expr *failed(const struct pipe_call *call) { return sema_error(call->ast, call->loc); }

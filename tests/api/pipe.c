@@ -550,7 +550,7 @@ static void check_many(void)
 
 static const char packet_source[] =
     "#ifdef BYTES\n"
-    "typedef struct { uchar b[BYTES]; } T;\n"
+    "typedef struct { UNIT b[BYTES / sizeof(UNIT)]; } T;\n"
     "#endif\n"
     "void put(write_only pipe T p, global const T *from, reserve_id_t id, uint at) { write_pipe(p, id, at, from); }\n"
     "kernel void send(write_only pipe T p, global const T *from)\n"
@@ -621,9 +621,9 @@ static void check_packets(void)
     check_packet("int3", 16, 12);
     check_packet("long", 8, 8);
     check_packet("uint16", 64, 64);
-    check_packet("BYTES=3", 3, 3);
-    check_packet("BYTES=13", 13, 13);
-    check_packet("BYTES=1024", 1024, 1024);
+    check_packet("BYTES=3 -DUNIT=uchar", 3, 3);
+    check_packet("BYTES=13 -DUNIT=uchar", 13, 13);
+    check_packet("BYTES=1024 -DUNIT=uint", 1024, 1024);
 }
 
 int main(void)

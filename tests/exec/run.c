@@ -16,6 +16,7 @@
 //   // arg: int 5                           a value; several: a vector or struct of that type
 //   // arg: local 64                        local memory, bytes
 //   // arg: null                            a buffer that is none
+//   // arg: pipe 4 8                        an empty pipe for packets of 4 bytes, 8 of them
 //   // arg: same 0                          the buffer that argument 0 is
 //   // arg: image 2d rgba unorm8 4 2 = 1 2 255*30   1d 1d_array 2d 2d_array 3d buffer; sizes, layers last; without values
 //                                           all bytes are 0xee; expected like buffers, in elements of the channel's width
@@ -55,12 +56,13 @@ struct values {
     double ulp;
 };
 
-enum arg_kind { ARG_BUFFER, ARG_VALUE, ARG_LOCAL, ARG_NULL, ARG_SAME, ARG_IMAGE, ARG_SAMPLER };
+enum arg_kind { ARG_BUFFER, ARG_VALUE, ARG_LOCAL, ARG_NULL, ARG_SAME, ARG_IMAGE, ARG_SAMPLER, ARG_PIPE };
 
 struct arg {
     enum arg_kind kind;
     struct values values;
     size_t local_bytes;
+    cl_uint packet_bytes, packets; // of a pipe
     unsigned same; // the argument, further ahead
     cl_mem buffer, image; // of an image1d_buffer_t both
     cl_image_format format;
@@ -292,6 +294,11 @@ static void read_arg(struct test *t, char *at)
     }
     if (kind && !strcmp(kind, "null")) {
         a->kind = ARG_NULL;
+        return;
+    }
+    if (kind && !strcmp(kind, "pipe")) {
+        *a = (struct arg){.kind = ARG_PIPE, .packet_bytes = (cl_uint)strtoul(at, &at, 0)};
+        a->packets = (cl_uint)strtoul(at, NULL, 0);
         return;
     }
     if (kind && !strcmp(kind, "same")) {
@@ -589,6 +596,9 @@ static cl_int set_arg(cl_kernel kernel, unsigned index, struct arg *args)
     case ARG_VALUE: return clSetKernelArg(kernel, index, size, a->values.bytes);
     case ARG_IMAGE: return set_image(kernel, index, a);
     case ARG_SAMPLER: return set_sampler(kernel, index, a);
+    case ARG_PIPE:
+        a->buffer = clCreatePipe(context, 0, a->packet_bytes, a->packets, NULL, &error);
+        return error ? error : clSetKernelArg(kernel, index, sizeof a->buffer, &a->buffer);
     case ARG_BUFFER: break;
     }
     a->buffer = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, size, a->values.bytes, &error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// options: -cl-std=CL2.0 --no-enqueue
+// options: -cl-std=CL2.0 --no-enqueue --no-pipes
 // Pipes and device enqueue say which feature is missing; their names stay free for the program's own.
 typedef struct { int x; } clk_event_t;
 kernel void producer(write_only pipe int out, global int *p)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ast_main [--dump=ast] [--no-fp16] [--no-fp64] [--no-int64] [--no-enqueue] [options] file: parses a file as the
+// ast_main [--dump=ast] [--no-fp16] [--no-fp64] [--no-int64] [--no-enqueue] [--no-pipes] [options] file: parses a file as the
 // compiler does; "-" is standard input. Other options are those of clBuildProgram. Diagnostics go
 // to standard error.
 #include "ast/ast.h"
@@ -108,6 +108,8 @@ int main(int argc, char **argv)
             target.int64 = false;
         else if (!strcmp(argv[i], "--no-enqueue"))
             kc_extensions_remove(&target.extensions, KC_EXT_DEVICE_ENQUEUE);
+        else if (!strcmp(argv[i], "--no-pipes"))
+            kc_extensions_remove(&target.extensions, KC_EXT_PIPES);
         else if (i + 1 == argc)
             path = argv[i];
         else

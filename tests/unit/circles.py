@@ -14,7 +14,7 @@ import sys
 MEANT = [
     r"parse",  # declarations hold expressions, those types, those declarations
     r"pp",  # macros end in directives, those expand macros
-    r"sema_(call|gnu|spirv)",  # functions of GNU C and instructions of SPIR-V are calls of others
+    r"sema_(call|gnu|pipe|spirv)",  # functions of GNU C and of pipes, instructions of SPIR-V are calls of others
     r"gen_(?!round|convert|type|kernel)",  # the tree is walked; a call's arguments are expressions
     r"(value|widths|constants|variables|builtin)$",  # an id may be anything: a constant the address of a variable, that of constants
     r"(build|fold)$",  # what is built is folded, what is folded is built
