@@ -342,11 +342,6 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_SUBGROUP_CLUSTERED_REDUCE, {NEED(subgroups), NEED(subgroup_clustered)}},
     {KC_EXT_SUBGROUP_ROTATE, {NEED(subgroups)}},
     {KC_EXT_INTEL_REQUIRED_SUBGROUP_SIZE, {NEED(subgroups)}},
-    {KC_EXT_INTEL_SUBGROUPS, {NEED(subgroups)}},
-    {KC_EXT_INTEL_SUBGROUPS_SHORT, {NEED(subgroups)}},
-    {KC_EXT_INTEL_SUBGROUPS_CHAR, {NEED(subgroups)}},
-    {KC_EXT_INTEL_SUBGROUPS_LONG, {NEED(subgroups)}},
-    {KC_EXT_INTEL_LOCAL_BLOCK_IO, {NEED(subgroups)}},
     {KC_EXT_SUBGROUPS, {NEED(subgroups)}},
     {KC_EXT_COOPERATIVE_MATRIX, {NEED(subgroups)}},
     {KC_EXT_IMAGE_3D_WRITES, {NEED(images), NEED(image_3d_writes)}},
@@ -443,6 +438,21 @@ static const enum kc_extension il_extensions[] = {
     KC_EXT_EXPECT_ASSUME,
 };
 
+// Programs take the name for Intel's GPUs, whose compiler runs work-groups of eight in a row as sub-groups of eight: OpenCV
+// multiplies matrices so, by the name alone and without asking for the size. Other sizes would give wrong products.
+static void add_intel_sub_groups(struct kc_target *target)
+{
+    static const enum kc_extension all[] = {KC_EXT_INTEL_SUBGROUPS,      KC_EXT_INTEL_SUBGROUPS_SHORT, KC_EXT_INTEL_SUBGROUPS_CHAR,
+                                            KC_EXT_INTEL_SUBGROUPS_LONG, KC_EXT_INTEL_LOCAL_BLOCK_IO};
+    enum { USUAL = 8 };
+    if (!target->subgroups || target->subgroup_size != USUAL)
+        return;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        kc_extensions_add(&target->extensions, all[i]);
+    if (takes_il())
+        kc_extensions_add(&target->extensions, KC_EXT_INTEL_SPIRV_SUBGROUPS);
+}
+
 static void fill_extensions(struct device_caps *caps, const struct vk_facts *facts)
 {
     struct kc_target *target = &caps->target;
@@ -463,8 +473,7 @@ static void fill_extensions(struct device_caps *caps, const struct vk_facts *fac
 
     for (size_t i = 0; takes_il() && i < sizeof il_extensions / sizeof *il_extensions; i++)
         kc_extensions_add(&target->extensions, il_extensions[i]);
-    if (takes_il() && target->subgroups)
-        kc_extensions_add(&target->extensions, KC_EXT_INTEL_SPIRV_SUBGROUPS);
+    add_intel_sub_groups(target);
     if (takes_il() && device_caps_has(caps, KC_EXT_COOPERATIVE_MATRIX)) // whose modules are part of it
         kc_extensions_add(&target->extensions, KC_EXT_KHR_COOPERATIVE_MATRIX);
 
