@@ -210,7 +210,8 @@ static struct gen_options gen_options_of(const struct build *b)
                                 .any_types = b->options.any_aliasing || b->library,
                                 .uniform_groups = is_uniform(b),
                                 .separate = b->separate,
-                                .whole = b->library};
+                                .whole = b->library,
+                                .debug = b->options.debug};
 }
 
 static void generate(struct build *b)
@@ -318,6 +319,14 @@ static void forget_printf(const struct ir_module *module, struct kc_kernel *info
         info->uses_printf |= info->bindings[i].kind == KC_BINDING_PRINTF;
 }
 
+static bool enqueues(const struct kc_kernel *info)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < info->push_count; i++)
+        found |= info->push[i].kind == KC_PUSH_ENQUEUED;
+    return found;
+}
+
 static void replace(struct build *b, struct kc_kernel *info)
 {
     size_t count;
@@ -403,6 +412,7 @@ static void compile_kernel(struct build *b, struct ir_function *kernel)
     spent(b, DRIVER_PASSES);
     if (!error && !b->driver->stop_after)
         forget_printf(module, info);
+    info->enqueues = enqueues(info);
     if (!error && module->mapping)
         vec_push(&b->work, &b->lowered, module);
     else if (!error && !b->driver->stop_after)
@@ -476,7 +486,7 @@ static void choose_kernels(struct build *b)
 {
     struct ir_module *m = b->module;
     for (size_t i = 0; i < m->functions.count; i++)
-        m->functions.items[i]->id = 0;
+        m->functions.items[i]->id = m->functions.items[i]->kernel && m->functions.items[i]->kernel->info.block;
     const char *list = b->driver->kernel;
     for (size_t span; *list; list += span + (list[span] == ',')) {
         span = strcspn(list, ",");

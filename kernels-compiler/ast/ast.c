@@ -30,7 +30,8 @@ bool ast_has_matrices(const struct ast *ast)
 
 bool ast_has_blocks(const struct ast *ast)
 {
-    return ast->version >= 200 && ast_has(ast, KC_EXT_DEVICE_ENQUEUE);
+    return ast->version >= 200 && ast->target->physical_addressing && !ast->target->mapping.on &&
+           ast_has(ast, KC_EXT_DEVICE_ENQUEUE);
 }
 
 bool ast_has_pipes(const struct ast *ast)

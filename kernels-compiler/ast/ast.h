@@ -132,6 +132,7 @@ enum expr_kind {
     EXPR_WITH,        // a: an EXPR_ONCE, computed first; b: the value, in which it may stand several times
     EXPR_ONCE,        // a: a scalar or vector
     EXPR_GIVEN,       // given: a value that gen has already; no source has these
+    EXPR_ENQUEUE,     // enqueue: which function of OpenCL C 2.0, 6.13.17; a: the block, or NULL; args: as enum expr_enqueue says
     EXPR_BLOCK,       // decl: the function of a block literal; captures what it uses, see struct capture
     EXPR_MATRIX,      // matrix_op, matrix_flags; args: as enum expr_matrix says
 };
@@ -141,6 +142,15 @@ enum expr_matrix {
     MATRIX_STORE,  // the same and a matrix
     MATRIX_MULADD, // a, b, c; matrix_flags: MATRIX_*
     MATRIX_LENGTH, // a matrix; an uint
+};
+enum expr_enqueue {
+    ENQUEUE_KERNEL,  // queue, flags (uint), ndrange_t, number of events (uint), their and the new one's address (generic pointers
+                     // to clk_event_t), then sizes of local arguments, as ulong
+    ENQUEUE_MARKER,  // the same without flags, range, sizes
+    ENQUEUE_RANGE_1, // offset, size, local size (size_t; missing ones 0); or of each dimension, in arrays:
+    ENQUEUE_RANGE_2, ENQUEUE_RANGE_3, // addresses of them (missing ones: const 0)
+    ENQUEUE_GROUP_SIZE, ENQUEUE_GROUP_MULTIPLE,   // none
+    ENQUEUE_SUB_GROUP_SIZE, ENQUEUE_SUB_GROUPS,   // ndrange_t
 };
 enum { // OpenCL C's CLK_COOPERATIVE_MATRIX_OPERAND_*
     MATRIX_A_SIGNED = 1, MATRIX_B_SIGNED = 2, MATRIX_C_SIGNED = 4, MATRIX_RESULT_SIGNED = 8, MATRIX_SATURATING = 16,
@@ -202,6 +212,10 @@ struct expr {
         uint8_t lane[16];
         struct {
             uint8_t matrix_op, matrix_flags; // enum expr_matrix
+        };
+        struct {
+            struct decl *enqueued; // the block's function
+            uint8_t enqueue;       // enum expr_enqueue
         };
         struct {
             int8_t increment;

@@ -123,7 +123,7 @@ bool builtin_row_well_formed(size_t index)
         if (words && !strcmp(p, "..."))
             return true;
         p += strchr("*&@><}{", *p) != NULL;
-        if (!*p || !strchr(row->elements ? "GgUSWRJjATrqwvbcytiulmzhfEs" : "vbcytiulmzhfEs", *p) ||
+        if (!*p || !strchr(row->elements ? "GgUSWRJjATrqwvbcytiulmzhfEsQV" : "vbcytiulmzhfEsQV", *p) ||
             words > CANDIDATE_PARAMS)
             return false;
         p += 1 + strspn(p + 1, "0123456789");
@@ -219,6 +219,8 @@ static struct type *fixed_type(const struct shape *s, char letter, bool result)
         return type_basic(s->ast->types, scope_narrowed(s->ast, TYPE_ULONG));
     if (letter == 'E' || letter == 's')
         return &s->ast->types->opaque[letter == 'E' ? OPAQUE_EVENT : OPAQUE_SAMPLER];
+    if (letter == 'Q' || letter == 'V')
+        return &s->ast->types->opaque[letter == 'Q' ? OPAQUE_QUEUE : OPAQUE_CLK_EVENT];
     const char *at = strchr(letters, letter);
     return type_basic(s->ast->types, at ? kinds[at - letters] : TYPE_ERROR);
 }

@@ -53,6 +53,8 @@ enum builtin_special {
     BUILTIN_IMAGE_INFO, // `op`: enum builtin_image_info
     BUILTIN_IMAGE_READ, BUILTIN_IMAGE_FETCH, BUILTIN_IMAGE_SAMPLE, BUILTIN_IMAGE_WRITE, // library only: `op`: enum kc_texel
     BUILTIN_SAMPLER_BITS, // library only
+    BUILTIN_ENQUEUE,     // sema_enqueue.c makes EXPR_ENQUEUE of these
+    BUILTIN_ENQUEUED,    // library only: `op` 0: the address of struct kc_enqueued, 1: the launch's number
     BUILTIN_IR_OP,       // library only: __op_NAME(...): any IR operation by name, `op` through ir_ops
     BUILTIN_SPECIAL_COUNT
 };

@@ -21,6 +21,7 @@ static const char *const expr_names[] = {
     [EXPR_STATEMENT] = "statement-expr", [EXPR_SHUFFLE] = "shuffle", [EXPR_WITH] = "with", [EXPR_ONCE] = "once",
     [EXPR_GIVEN] = "given", [EXPR_MATRIX] = "matrix",
     [EXPR_BLOCK] = "block",
+    [EXPR_ENQUEUE] = "enqueue",
 };
 
 static const char *const op_names[] = {
@@ -115,6 +116,9 @@ static void add_details(struct dump *d, const struct expr *expr)
     case EXPR_MATRIX:
         str_printf(d->out, " %s %u", ((const char *const[]){"load", "store", "muladd", "length"})[expr->matrix_op],
                    expr->matrix_flags);
+        break;
+    case EXPR_ENQUEUE:
+        str_printf(d->out, " %u", expr->enqueue);
         break;
     case EXPR_INCDEC:
         str_printf(d->out, " %s%s", expr->prefix ? "prefix " : "", expr->increment > 0 ? "++" : "--");

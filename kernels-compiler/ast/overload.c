@@ -49,7 +49,7 @@ enum overload_fit overload_fit(struct ast *ast, struct qtype param, const struct
         return FIT_WIDENING;
     if (to->kind == TYPE_OPAQUE && to->opaque == OPAQUE_SAMPLER && type_is_integer(from))
         return FIT_CONVERSION;
-    if (to->kind == TYPE_OPAQUE && to->opaque == OPAQUE_EVENT && sema_is_null(arg))
+    if (to->kind == TYPE_OPAQUE && (to->opaque == OPAQUE_EVENT || to->opaque == OPAQUE_QUEUE) && sema_is_null(arg))
         return FIT_CONVERSION;
     return FIT_NONE;
 }

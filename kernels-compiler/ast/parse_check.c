@@ -59,7 +59,8 @@ static bool kernel_value_ok(struct parser *p, const struct decl *param)
     const struct type *type = param->type.type;
     struct map seen = {0};
     const char *size_name = map_get(&p->size_names, param);
-    bool bad = type->kind == TYPE_BOOL || type->kind == TYPE_MATRIX || (type->kind == TYPE_OPAQUE && !type_is_resource(type));
+    bool value = type->kind == TYPE_OPAQUE && !type_is_resource(type) && type->opaque != OPAQUE_QUEUE;
+    bool bad = type->kind == TYPE_BOOL || type->kind == TYPE_MATRIX || value || (type == ast->types->ndrange && type);
     if (bad || size_name) {
         diag_error(ast->diag, param->loc, "'%s' cannot be used as the type of a kernel parameter",
                    size_name ? size_name : type_name(ast->arena, param->type));

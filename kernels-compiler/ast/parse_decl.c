@@ -171,6 +171,9 @@ static void check_file_space(struct parser *p, struct decl *decl, bool has_space
         decl->type.space = SPACE_CONSTANT;
         return;
     }
+    if (type_is_enqueue(decl->type.type))
+        diag_error(ast->diag, decl->loc, "the '%s' type cannot be used to declare a program scope variable",
+                   kind_of_type(p, decl->type));
     if (globals && !has_space)
         decl->type.space = SPACE_GLOBAL;
     if (decl->type.space == SPACE_CONSTANT || (globals && decl->type.space == SPACE_GLOBAL))

@@ -46,7 +46,8 @@ static bool field_type_ok(struct parser *p, struct qtype type, bool is_union, bo
         diag_error(ast->diag, loc, "field may not be qualified with an address space");
     else if (type.type->kind == TYPE_FUNCTION)
         diag_error(ast->diag, loc, "field '%s' declared as a function", name);
-    else if ((elem->kind == TYPE_OPAQUE && elem->opaque != OPAQUE_RESERVE_ID) || elem->kind == TYPE_BLOCK)
+    else if (elem->kind == TYPE_BLOCK ||
+             (elem->kind == TYPE_OPAQUE && elem->opaque != OPAQUE_RESERVE_ID && !type_is_enqueue(elem)))
         diag_error(ast->diag, loc, "the '%s' type cannot be used to declare a structure or union field",
                    type_name(ast->arena, type));
     else if (type.type->matrices && is_union)

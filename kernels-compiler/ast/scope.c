@@ -126,6 +126,8 @@ static struct type *opaque(struct ast *ast, const char *name, const char **why)
     for (int i = 0; i < OPAQUE_COUNT; i++) {
         if (strcmp(type_opaque_name((enum type_opaque)i), name) || (i == OPAQUE_RESERVE_ID && !ast_has_pipes(ast)))
             continue;
+        if (i == OPAQUE_QUEUE || i == OPAQUE_CLK_EVENT)
+            return NULL;
         if (i >= OPAQUE_IMAGE1D && !ast->target->images)
             *why = "requires image support, which the device does not have";
         else if (strstr(name, "msaa"))
@@ -169,6 +171,20 @@ static struct type *atomic(struct ast *ast, const char *name, const char **why)
     return NULL;
 }
 
+// Those of device-side enqueue; the library knows queues and events as numbers.
+static struct type *enqueue_type(struct ast *ast, const char *name)
+{
+    if (!strcmp(name, "queue_t"))
+        return ast->library ? type_basic(ast->types, TYPE_ULONG) : &ast->types->opaque[OPAQUE_QUEUE];
+    if (!strcmp(name, "clk_event_t"))
+        return ast->library ? type_basic(ast->types, TYPE_ULONG) : &ast->types->opaque[OPAQUE_CLK_EVENT];
+    if (!strcmp(name, "ndrange_t"))
+        return type_ndrange(ast->types);
+    if (!strcmp(name, "kernel_enqueue_flags_t") || !strcmp(name, "clk_profiling_info"))
+        return type_basic(ast->types, TYPE_INT);
+    return NULL;
+}
+
 // Types of OpenCL C 2.0 that the device does not have.
 static struct type *refused(struct ast *ast, const char *name, const char **why)
 {
@@ -185,7 +201,7 @@ static struct type *refused(struct ast *ast, const char *name, const char **why)
 
 struct type *scope_predefined_type(struct ast *ast, const char *name, const char **why)
 {
-    static const char first_letters[] = "acdefhilmnpqrsu";
+    static const char first_letters[] = "acdefhiklmnpqrsu";
     *why = NULL;
     for (size_t i = 0; name[0] == '_' && i < sizeof kept / sizeof *kept; i++)
         if (!strcmp(name, kept[i].name))
@@ -199,7 +215,9 @@ struct type *scope_predefined_type(struct ast *ast, const char *name, const char
         return atomic(ast, name + 7, why);
     if (ast->version >= 200 && (!strcmp(name, "memory_order") || !strcmp(name, "memory_scope")))
         return type_basic(ast->types, TYPE_INT);
-    type = ast->version >= 200 ? refused(ast, name, why) : NULL;
+    type = ast_has_blocks(ast) || (ast->library && ast->version >= 200) ? enqueue_type(ast, name) : NULL;
+    if (!type)
+        type = ast->version >= 200 ? refused(ast, name, why) : NULL;
     if (type)
         return type;
     if (!strcmp(name, "pipe") && ast_has_pipes(ast))

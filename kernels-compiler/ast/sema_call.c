@@ -271,6 +271,11 @@ struct expr *sema_call(struct ast *ast, struct expr *callee, struct expr **args,
         if (made)
             return made;
     }
+    if (callee->kind == EXPR_BUILTIN_NAME && ast_has_blocks(ast)) {
+        struct expr *made = sema_enqueue(ast, callee->builtin_name, values, count, callee->loc, end);
+        if (made)
+            return made;
+    }
     if (callee->kind == EXPR_BUILTIN_NAME && !right_count(ast, callee->builtin_name, values, count, end))
         return sema_error(ast, callee->loc);
     if (callee->kind == EXPR_BUILTIN_NAME)

@@ -210,7 +210,7 @@ struct expr *sema_convert_at(struct ast *ast, struct qtype to, struct expr *a,
     if (sampler && type_is_integer(s))
         return sema_convert_node(ast, t,
                                  sema_convert_node(ast, type_basic(ast->types, TYPE_UINT), a));
-    if (t->kind == TYPE_OPAQUE && t->opaque == OPAQUE_EVENT && sema_is_null(a))
+    if (t->kind == TYPE_OPAQUE && (t->opaque == OPAQUE_EVENT || t->opaque == OPAQUE_QUEUE) && sema_is_null(a))
         return sema_convert_node(ast, t, a);
     return refuse(ast, to, a, context, loc);
 }
@@ -296,6 +296,8 @@ struct expr *sema_cast(struct ast *ast, struct qtype type, struct expr *a, struc
         cast = sema_convert_node(ast, t, sema_unwidened(a));
     else if (t->kind == TYPE_ARRAY || t->kind == TYPE_FUNCTION || type_is_record(t) ||
              t->kind == TYPE_OPAQUE) {
+        if (t->kind == TYPE_OPAQUE && t->opaque == OPAQUE_CLK_EVENT && sema_is_null(a)) // CLK_NULL_EVENT
+            return sema_convert_node(ast, t, a);
         if (t->kind == TYPE_OPAQUE)
             return sema_convert_at(ast, type, a, SEMA_ASSIGN, loc);
         return cast_error(ast, loc, "used type %s where arithmetic or pointer type is required%s",

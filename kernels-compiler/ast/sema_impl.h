@@ -48,6 +48,8 @@ struct expr *sema_matrix_settle(struct ast *ast, struct type *type, struct expr 
 static inline bool sema_matrix_is_open(const struct expr *a) { return type_is_matrix(a->type.type) && !a->type.type->rows; }
 
 struct expr *sema_pipe_call(struct ast *ast, const char *name, struct expr **args, uint32_t count, struct loc loc, struct loc end);
+// A call of a function of OpenCL C 2.0, 6.13.17, that takes a block or makes a range; the arguments are rvalues. NULL: no such name.
+struct expr *sema_enqueue(struct ast *ast, const char *name, struct expr **args, uint32_t count, struct loc loc, struct loc end);
 
 bool sema_printf(struct ast *ast, const struct builtin *builtin, struct expr **args, uint32_t count);
 

@@ -399,6 +399,12 @@ static struct expr *compare(struct ast *ast, enum expr_op op, struct expr *a, st
             return sema_error(ast, loc);
         return make_binary(ast, op, int_type(ast), a, b, loc);
     }
+    if (equality && type_is_enqueue(a->type.type) && sema_is_null(b))
+        b = sema_convert_node(ast, a->type.type, b);
+    if (equality && type_is_enqueue(b->type.type) && sema_is_null(a))
+        a = sema_convert_node(ast, b->type.type, a);
+    if (equality && type_is_enqueue(a->type.type) && a->type.type == b->type.type)
+        return make_binary(ast, op, int_type(ast), a, b, loc);
     if (equality && a->type.type->kind == TYPE_OPAQUE && a->type.type == b->type.type)
         return invalid_operands(ast, a, b, loc);
     if (!sema_usual(ast, &a, &b, loc))

@@ -234,6 +234,8 @@ static void mangle(struct str *out, const struct type *type, uint8_t access)
         type = type->elem.type;
     if (type_is_record(type))
         str_printf(out, "R%s", type->record->tag ? type->record->tag : type->name ? type->name : "");
+    else if (type->kind == TYPE_OPAQUE && (type->opaque == OPAQUE_QUEUE || type->opaque == OPAQUE_CLK_EVENT))
+        str_addc(out, 'm'); // as the library knows them
     else if (type->kind == TYPE_OPAQUE)
         str_printf(out, "O%s", opaque_name[type->opaque]);
     else if (type->kind <= TYPE_E5M2)

@@ -122,6 +122,27 @@ struct type *type_pointer(struct types *types, struct qtype pointee)
     return type;
 }
 
+// A record as any other, whose members have names that no source has.
+struct type *type_ndrange(struct types *types)
+{
+    static const char *const names[] = {"work_dim.", "offset.", "size.", "local."};
+    if (types->ndrange)
+        return types->ndrange;
+    struct type *type = type_record(types, TYPE_STRUCT, NULL, (struct loc){0});
+    struct field *fields = ARENA_ARRAY(types->arena, struct field, 4);
+    for (unsigned i = 0; i < 4; i++) {
+        struct type *word = type_basic(types, i ? TYPE_ULONG : TYPE_UINT);
+        fields[i] = (struct field){.name = names[i], .type = qtype_of(i ? type_array(types, qtype_of(word), 3, false) : word)};
+    }
+    type->record->fields = fields;
+    type->record->field_count = 4;
+    type->record->complete = true;
+    type->incomplete = false;
+    type_record_layout(type, 0);
+    type->name = "ndrange_t";
+    return types->ndrange = type;
+}
+
 struct type *type_block(struct types *types, struct type *function)
 {
     struct type wanted = {.kind = TYPE_BLOCK, .size = 8, .align = 8, .elem = qtype_of(function)};

@@ -12,6 +12,7 @@ struct types {
     struct intern *intern;
     struct type basic[TYPE_KIND_COUNT]; // TYPE_ERROR .. TYPE_E5M2
     struct type opaque[OPAQUE_COUNT];
+    struct type *ndrange;       // ndrange_t, once it is used
     struct map derived; // uniquing of qualified pointers, arrays, functions
     uint32_t pointer_bytes; // 8 or 4
 };
@@ -21,6 +22,7 @@ struct type *type_basic(struct types *types, enum type_kind kind);
 struct type *type_vector(struct types *types, struct type *elem, unsigned lanes);
 struct type *type_matrix(struct types *types, struct type *elem, unsigned rows, unsigned columns, enum type_use use);
 struct type *type_pointer(struct types *types, struct qtype pointee);
+struct type *type_ndrange(struct types *types);
 struct type *type_block(struct types *types, struct type *function);
 struct type *type_pipe(struct types *types, struct type *packet);
 struct type *type_array(struct types *types, struct qtype elem, uint64_t count, bool incomplete); // diagnoses nothing; size saturates
@@ -54,11 +56,14 @@ static inline bool type_is_opaque(const struct type *type, enum type_opaque opaq
 {
     return type->kind == TYPE_OPAQUE && type->opaque == opaque;
 }
+static inline bool type_is_enqueue(const struct type *type) // queue_t, clk_event_t
+{
+    return type_is_opaque(type, OPAQUE_QUEUE) || type_is_opaque(type, OPAQUE_CLK_EVENT);
+}
 // Named by parameters alone, and samplers. Others have values, which are copied like numbers.
 static inline bool type_is_resource(const struct type *type)
 {
-    return type->kind == TYPE_OPAQUE && type->opaque != OPAQUE_EVENT && type->opaque != OPAQUE_CLK_EVENT &&
-           type->opaque != OPAQUE_RESERVE_ID;
+    return type->kind == TYPE_OPAQUE && type->opaque != OPAQUE_EVENT && type->opaque != OPAQUE_RESERVE_ID && !type_is_enqueue(type);
 }
 static inline bool type_is_matrix(const struct type *type) { return type->kind == TYPE_MATRIX; }
 unsigned type_bits(const struct type *type); // of the scalar: 1 for bool .. 64

@@ -7,6 +7,7 @@
 #include "ir/ir.h"
 
 struct gen_options {
+    bool debug; // -g
     bool fast_relaxed_math, mad_enable, optimize;
     bool correctly_rounded; // -cl-fp32-correctly-rounded-divide-sqrt
     bool uniform_groups; // work-groups are all of one size

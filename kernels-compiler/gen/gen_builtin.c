@@ -84,8 +84,14 @@ static struct ir_instr *plain_op(struct gen *gen, struct gen_args *args)
     return value->type.base == IR_BOOL ? gen_from_bool(gen, value, args->type) : value;
 }
 
+// What the launch hands over for those that it enqueues.
+static struct ir_instr *enqueued(struct gen *gen, struct gen_args *args)
+{
+    return ir_sys(&gen->b, args->builtin->op ? IR_SYS_LAUNCH : IR_SYS_ENQUEUED, 0);
+}
+
 static gen_special *const own_specials[BUILTIN_SPECIAL_COUNT] = {
-    [BUILTIN_CLOCK] = clock_read,
+    [BUILTIN_CLOCK] = clock_read,       [BUILTIN_ENQUEUED] = enqueued,
     [BUILTIN_WORK_ITEM] = work_item, [BUILTIN_CONVERT] = convert,     [BUILTIN_AS] = as,
     [BUILTIN_IR_OP] = plain_op,
 };

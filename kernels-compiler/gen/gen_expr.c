@@ -190,6 +190,8 @@ struct gen_place gen_record(struct gen *gen, const struct expr *expr)
     case EXPR_STATEMENT:
         gen_statement_expr(gen, expr, &place);
         return place;
+    case EXPR_ENQUEUE:
+        return gen_range(gen, expr);
     default:
         return gen_lvalue(gen, expr);
     }
@@ -531,6 +533,7 @@ static value_function *const value_functions[] = {
     [EXPR_GIVEN] = value_given,
     [EXPR_MATRIX] = gen_matrix,
     [EXPR_BLOCK] = gen_block,
+    [EXPR_ENQUEUE] = gen_enqueue,
 };
 
 struct ir_instr *gen_value(struct gen *gen, const struct expr *expr)

@@ -80,6 +80,10 @@ bool gen_lies_in_memory(const struct type *type); // a captured variable is hand
 struct ir_instr *gen_block(struct gen *gen, const struct expr *expr); // a literal: copies what it captures
 struct ir_instr *gen_captured(struct gen *gen, const struct capture *capture); // the copy, as the block's function takes it
 
+// gen_enqueue.c
+struct ir_instr *gen_enqueue(struct gen *gen, const struct expr *expr);
+struct gen_place gen_range(struct gen *gen, const struct expr *expr); // ndrange_*D
+
 // gen_convert.c
 struct ir_instr *gen_convert(struct gen *gen, struct ir_instr *x, const struct type *from, const struct type *to);
 struct ir_instr *gen_truth(struct gen *gen, struct ir_instr *x, const struct type *type); // x != 0
@@ -149,6 +153,7 @@ struct cfg *gen_graph_begin(struct gen *gen);
 void gen_graph_stmt(struct gen *gen, const struct stmt *stmt);
 
 // gen_kernel.c
+struct kc_arg gen_kernel_arg(struct gen *gen, const struct decl *param);
 void gen_kernel_info(struct gen *gen, struct ir_function *function, struct decl *decl);
 
 // gen_link.c: all do nothing unless the unit is compiled separately

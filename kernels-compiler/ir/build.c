@@ -722,3 +722,10 @@ void ir_jump(struct ir_builder *b, enum ir_op jump, struct ir_instr *value)
     ir_build(b, jump, ir_void(), &value, value ? 1 : 0);
     b->dead = true;
 }
+
+struct ir_instr *ir_kernel_number(struct ir_builder *b, struct ir_function *kernel)
+{
+    struct ir_instr like = {0};
+    like.callee = kernel;
+    return ir_build_like(b, IR_OP_kernel_number, ir_int(32), NULL, 0, &like);
+}

@@ -177,6 +177,8 @@ enum ir_sys { // `dim` 0..2 where it makes sense
     IR_SYS_LOCAL_LINEAR_ID,
     IR_SYS_WORK_DIM, // i32
     IR_SYS_PRINTF,   // i64: the printf buffer's address
+    IR_SYS_ENQUEUED, // i64: that of struct kc_enqueued
+    IR_SYS_LAUNCH,   // i32: the launch's number among those that share it
     // As Vulkan has them; i32 each.
     IR_SYS_VK_GLOBAL_INVOCATION, IR_SYS_VK_WORKGROUP_ID, IR_SYS_VK_LOCAL_INVOCATION, IR_SYS_VK_LOCAL_INDEX,
     IR_SYS_VK_NUM_WORKGROUPS,
@@ -189,7 +191,7 @@ enum ir_sys { // `dim` 0..2 where it makes sense
 
 static inline unsigned ir_sys_bits(enum ir_sys sys)
 {
-    return sys < IR_SYS_WORK_DIM || sys == IR_SYS_PRINTF || sys == IR_SYS_BUFFER ? 64 : 32;
+    return sys < IR_SYS_WORK_DIM || sys == IR_SYS_PRINTF || sys == IR_SYS_ENQUEUED || sys == IR_SYS_BUFFER ? 64 : 32;
 }
 
 // Lanes of a place in an image: its dimensions, then the layer of an array.
@@ -593,6 +595,7 @@ struct ir_instr *ir_image_op(struct ir_builder *b, enum ir_op op, struct ir_type
                              struct ir_instr *const *src, uint32_t count);
 void ir_barrier(struct ir_builder *b, struct ir_sync sync); // fence when sync.execution is WORK_ITEM
 struct ir_instr *ir_call(struct ir_builder *b, struct ir_function *callee, struct ir_instr *const *args, uint32_t count);
+struct ir_instr *ir_kernel_number(struct ir_builder *b, struct ir_function *kernel);
 struct ir_instr *ir_phi(struct ir_builder *b, struct ir_type type, uint32_t count); // at the block's head; fill src and preds
 void ir_jump(struct ir_builder *b, enum ir_op jump, struct ir_instr *value); // value: return only, may be NULL; builder becomes dead
 

@@ -242,6 +242,22 @@ static struct ir_instr *phi(struct parse *p, struct ir_type t)
     return x;
 }
 
+static struct ir_function *parse_kernel(struct parse *p)
+{
+    struct ir_type types[256];
+    uint32_t count = 0;
+    irp_expect_char(p, '@');
+    const char *name = irp_name(p);
+    irp_expect_char(p, '(');
+    while (!p->error && !irp_accept_char(p, ')')) {
+        if (count)
+            irp_expect_char(p, ',');
+        types[count] = irp_type(p);
+        count += count < 255;
+    }
+    return p->error ? NULL : ir_function_get(p->m, name, ir_void(), types, count);
+}
+
 static struct ir_instr *simple(struct parse *p, enum ir_op op, struct ir_type t)
 {
     struct ir_instr *src[16], **all = src;
@@ -253,7 +269,9 @@ static struct ir_instr *simple(struct parse *p, enum ir_op op, struct ir_type t)
         called = irp_name(p);
         irp_expect_char(p, '(');
     }
-    if (at_value(p)) {
+    if (op == IR_OP_kernel_number)
+        callee = parse_kernel(p);
+    if (op != IR_OP_kernel_number && at_value(p)) {
         do {
             if (count == room) {
                 struct ir_instr **grown = ARENA_ARRAY(p->arena, struct ir_instr *, room * 2);

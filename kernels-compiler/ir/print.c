@@ -51,6 +51,8 @@ const char *const ir_sys_names[] = {"global_id",
                                     "local_linear_id",
                                     "work_dim",
                                     "printf",
+                                    "enqueued",
+                                    "launch",
                                     "vk_global_invocation",
                                     "vk_workgroup_id",
                                     "vk_local_invocation",
@@ -308,6 +310,16 @@ static void print_immediates(struct str *out, const struct ir_instr *x)
     }
 }
 
+static void print_signature(struct str *out, const struct ir_function *f)
+{
+    str_printf(out, " @%s(", f->name);
+    for (uint32_t i = 0; i < f->param_count; i++) {
+        str_add(out, i ? ", " : "");
+        ir_print_type(out, f->params[i]->type);
+    }
+    str_addc(out, ')');
+}
+
 void ir_print_instr(struct str *out, const struct ir_instr *x)
 {
     if (x->type.base != IR_VOID)
@@ -323,6 +335,8 @@ void ir_print_instr(struct str *out, const struct ir_instr *x)
     }
     if (x->op == IR_OP_call)
         str_printf(out, " @%s(", x->callee->name);
+    if (x->op == IR_OP_kernel_number)
+        print_signature(out, x->callee);
     for (uint32_t i = 0; i < x->src_count; i++) {
         str_add(out, i ? ", " : x->op == IR_OP_call ? "" : " ");
         if (x->op == IR_OP_phi)

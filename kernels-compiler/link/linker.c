@@ -63,6 +63,8 @@ static void rename_unit(struct linker *l, size_t index)
             f->name = external_name(l, f->name);
         else if (f->has_body)
             f->name = internal_name(l, f->name, index);
+        if (f->kernel && f->linkage == IR_LINK_NONE)
+            f->kernel->info.name = f->name;
     }
 }
 
@@ -264,7 +266,7 @@ static void move_functions(struct linker *l, struct ir_module *m)
         map_set(l->into->arena, &l->into->functions_by_name, f->name, f);
         for (struct ir_block *b = f->has_body ? ir_first_block(f) : NULL; b; b = ir_next_block(b))
             for (struct ir_instr *x = b->first; x; x = x->next)
-                if (x->op == IR_OP_call)
+                if (x->op == IR_OP_call || x->op == IR_OP_kernel_number)
                     x->callee = winner(l, x->callee);
     }
 }

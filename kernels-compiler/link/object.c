@@ -125,6 +125,8 @@ static bool instr_ok(const struct ir_instr *x)
         return false;
     if (x->op == IR_OP_copy && (!power_of_two(x->mem_from.align) || x->mem_from.space == IR_PUSH))
         return false;
+    if (x->op == IR_OP_kernel_number && !(x->callee->kernel && ir_type_eq(x->type, ir_int(32))))
+        return false;
     return type_ok(x->type);
 }
 
@@ -136,6 +138,8 @@ static bool arg_ok(const struct kc_arg *arg, struct ir_type type)
         return false;
     if (pointer)
         return type.base == IR_PTR && arg->size == 8;
+    if (arg->kind == KC_ARG_QUEUE)
+        return ir_type_eq(type, ir_int(64)) && arg->size == 8;
     if (arg->kind == KC_ARG_IMAGE || arg->kind == KC_ARG_SAMPLER)
         return ir_type_eq(type, ir_int(32)) && arg->size == 8;
     bool record = type.base == IR_PTR && type.space == IR_PRIVATE;

@@ -145,6 +145,10 @@ static struct ir_instr *lowered(struct ir_builder *b, const struct ir_instr *x)
         return push_value(b, KC_PUSH_WORK_DIM, 0, 0, ir_int(32));
     case IR_SYS_PRINTF:
         return b->module->target->physical_addressing ? push_value(b, KC_PUSH_PRINTF, 0, 0, ir_int(64)) : NULL;
+    case IR_SYS_ENQUEUED:
+        return push_value(b, KC_PUSH_ENQUEUED, 0, 0, ir_int(64));
+    case IR_SYS_LAUNCH:
+        return push_value(b, KC_PUSH_LAUNCH, 0, 0, ir_int(32));
     default:
         return NULL;
     }
