@@ -294,7 +294,7 @@ struct expr *sema_cast(struct ast *ast, struct qtype type, struct expr *a, struc
         cast->widened = false;
     } else if (type_is_small_float(t) && type_is_arithmetic(s))
         cast = sema_convert_node(ast, t, sema_unwidened(a));
-    else if (t->kind == TYPE_ARRAY || t->kind == TYPE_FUNCTION || type_is_record(t) ||
+    else if (t->kind == TYPE_ARRAY || t->kind == TYPE_FUNCTION || t->kind == TYPE_BLOCK || type_is_record(t) ||
              t->kind == TYPE_OPAQUE) {
         if (t->kind == TYPE_OPAQUE && t->opaque == OPAQUE_CLK_EVENT && sema_is_null(a)) // CLK_NULL_EVENT
             return sema_convert_node(ast, t, a);

@@ -18,7 +18,6 @@ kernel void k28(global int *p) { void (^b)(void) = ^{}; p[0] = (bool)b; }
 kernel void k30(global int *p) { void (^b)(void) = ^{}; p[0] = sizeof(b); }
 kernel void k31(global int *p) { void (^b)(void) = ^{}; (void)b; }
 kernel void k32(global int *p) { void (^b)(void) = ^{}; b; }
-kernel void k37(global int *p) { void (^b)(void) = (void (^)(void))0; }
 kernel void k38(global int *p) { void (^b)(void) = (void (^)(void))^{}; b(); }
 typedef void (^b_t39)(void); kernel void k39(global int *p) { b_t39 b = ^{}; b(); }
 typedef void (^b_t40)(void); kernel void k40(global int *p) { b_t40 b = ^{ p[0] = 1; }; const b_t40 c = b; c(); }

@@ -29,3 +29,4 @@ kernel void k139(global int *p) { bool (^b)(int) = ^(int i){ return i > 1; }; p[
 kernel void k144(global int *p) { int (^b)(void) = ^{}; }
 kernel void k145(global int *p) { void (^b)(void) = ^int{ return 1; }; }
 kernel void k146(global int *p) { int (^b)(void) = ^int{ }; p[0] = b(); }
+kernel void k37(global int *p) { void (^b)(void) = (void (^)(void))0; }
