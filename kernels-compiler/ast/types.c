@@ -133,12 +133,14 @@ struct type *type_ndrange(struct types *types)
     for (unsigned i = 0; i < 4; i++) {
         struct type *word = type_basic(types, i ? TYPE_ULONG : TYPE_UINT);
         fields[i] = (struct field){.name = names[i], .type = qtype_of(i ? type_array(types, qtype_of(word), 3, false) : word)};
+        fields[i].offset = i ? 8 + (i - 1) * 24 : 0;
     }
     type->record->fields = fields;
     type->record->field_count = 4;
     type->record->complete = true;
     type->incomplete = false;
-    type_record_layout(type, 0);
+    type->size = 80;
+    type->align = 8;
     type->name = "ndrange_t";
     return types->ndrange = type;
 }

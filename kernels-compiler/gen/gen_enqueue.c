@@ -38,9 +38,15 @@ static void describe_kernel(struct gen *gen, struct ir_function *kernel, const s
     struct ir_kernel *made = ARENA_NEW(gen->arena, struct ir_kernel);
     struct kc_arg *args = ARENA_ARRAY(gen->arena, struct kc_arg, kernel->param_count + 1);
     for (uint32_t i = 0; i < block->param_count; i++) {
-        args[i] = gen_kernel_arg(gen, block->params[i]);
-        if (block->params[i]->type.type->elem.type->kind == TYPE_VOID)
-            args[i].align = 128; // of what is not known
+        const struct type *pointee = block->params[i]->type.type->elem.type;
+        bool known = pointee->kind != TYPE_VOID;
+        args[i] = (struct kc_arg){.name = block->params[i]->name ? block->params[i]->name : "",
+                                  .type_name = "void*",
+                                  .kind = KC_ARG_LOCAL,
+                                  .address = KC_ADDRESS_LOCAL,
+                                  .size = 8,
+                                  .align = known && pointee->align ? pointee->align : 128,
+                                  .elem_size = known ? (uint32_t)pointee->size : 0};
     }
     if (layout->size)
         args[block->param_count] = (struct kc_arg){.name = "captured",

@@ -153,7 +153,6 @@ struct cfg *gen_graph_begin(struct gen *gen);
 void gen_graph_stmt(struct gen *gen, const struct stmt *stmt);
 
 // gen_kernel.c
-struct kc_arg gen_kernel_arg(struct gen *gen, const struct decl *param);
 void gen_kernel_info(struct gen *gen, struct ir_function *function, struct decl *decl);
 
 // gen_link.c: all do nothing unless the unit is compiled separately

@@ -19,7 +19,7 @@ static uint32_t type_qualifiers(struct qtype pointee, struct qtype pointer)
            (pointer.quals & QUAL_RESTRICT ? KC_TYPE_RESTRICT : 0);
 }
 
-struct kc_arg gen_kernel_arg(struct gen *gen, const struct decl *param)
+static struct kc_arg describe_arg(struct gen *gen, const struct decl *param)
 {
     struct qtype type = param->type;
     struct str name;
@@ -93,7 +93,7 @@ void gen_kernel_info(struct gen *gen, struct ir_function *function, struct decl 
     struct ir_kernel *kernel = ARENA_NEW(gen->arena, struct ir_kernel);
     struct kc_arg *args = ARENA_ARRAY(gen->arena, struct kc_arg, decl->param_count);
     for (uint32_t i = 0; i < decl->param_count; i++)
-        args[i] = gen_kernel_arg(gen, decl->params[i]);
+        args[i] = describe_arg(gen, decl->params[i]);
     kernel->origin = diag_place(gen->diag, decl->loc);
     kernel->info = (struct kc_kernel){.name = decl->name,
                                       .attributes = describe_attributes(gen, &decl->attributes),
