@@ -365,6 +365,7 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_PIPES, {NEED_NOTHING}},
     {KC_EXT_FEATURE_FP64, {NEED(float64)}},
     {KC_EXT_PROGRAM_SCOPE_GLOBAL_VARIABLES, {NEED_NOTHING}},
+    {KC_EXT_DEVICE_ENQUEUE, {NEED(physical_addressing)}},
 };
 
 static bool rule_holds(const struct extension_rule *rule, const struct kc_target *target)
