@@ -4,6 +4,7 @@
 // Nearly every row copies a field of struct device_caps; what a device lacks (pipes, on-device queues)
 // answers zero or empty, as OpenCL 3.0 has it for features that are not there.
 #include "api/command_buffer.h"
+#include "api/external.h"
 
 #include <string.h>
 
@@ -151,6 +152,25 @@ static cl_int get_usm_system(const void *object, struct info *info)
     return put_usm(object, USM_SYSTEM, info);
 }
 
+static cl_int put_external(const void *object, enum kc_extension extension, enum external_use use,
+                           struct info *info)
+{
+    if (!device_caps_has(caps_of(object), extension))
+        return REFUSE(CL_INVALID_VALUE, "nothing is shared with other APIs");
+    external_put(object, 1, use, info);
+    return CL_SUCCESS;
+}
+
+#define EXTERNAL(name, extension, use)                                                             \
+    static cl_int name(const void *object, struct info *info)                                      \
+    {                                                                                              \
+        return put_external(object, extension, use, info);                                         \
+    }
+EXTERNAL(get_memory_imports, KC_EXT_EXTERNAL_MEMORY, EXTERNAL_MEMORY)
+EXTERNAL(get_linear_imports, KC_EXT_EXTERNAL_MEMORY, EXTERNAL_LINEAR_IMAGES)
+EXTERNAL(get_semaphore_imports, KC_EXT_EXTERNAL_SEMAPHORE, EXTERNAL_SEMAPHORES_IN)
+EXTERNAL(get_semaphore_exports, KC_EXT_EXTERNAL_SEMAPHORE, EXTERNAL_SEMAPHORES_OUT)
+
 static cl_int get_kernel_clocks(const void *object, struct info *info)
 {
     static const struct {
@@ -278,13 +298,19 @@ static const struct info_row device_info[] = {
     CAPS(CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR, dot_packed),
     INFO_CALL(CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR, get_kernel_clocks),
     INFO_VALUE(CL_DEVICE_SEMAPHORE_TYPES_KHR, cl_semaphore_type_khr, CL_SEMAPHORE_TYPE_BINARY_KHR),
+    INFO_CALL(CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR, get_memory_imports),
+    INFO_CALL(CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR,
+              get_linear_imports),
+    INFO_CALL(CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR, get_semaphore_imports),
+    INFO_CALL(CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR, get_semaphore_exports),
     INFO_CALL(CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, get_atomic_memory),
     INFO_CALL(CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, get_atomic_fence),
 
     INFO_VALUE(CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR, cl_device_command_buffer_capabilities_khr,
                CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR |
                    CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR),
-    INFO_VALUE(CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR, cl_command_queue_properties, 0),
+    INFO_VALUE(CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR, cl_command_queue_properties,
+               0),
     INFO_VALUE(CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR, cl_command_queue_properties,
                CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE),
     INFO_VALUE(CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR, cl_mutable_dispatch_fields_khr,
@@ -364,7 +390,8 @@ static const struct info_row device_info[] = {
     INFO_VALUE(CL_DEVICE_PIPE_MAX_PACKET_SIZE, cl_uint, CAPS_PIPE_PACKET),
     CAPS(CL_DEVICE_MAX_NUM_SUB_GROUPS, sub_groups),
     INFO_CALL(CL_DEVICE_SUB_GROUP_SIZES_INTEL, get_sub_group_sizes),
-    INFO_VALUE(CL_DEVICE_COOPERATIVE_MATRIX_POINTER_ALIGNMENT_KHR, cl_uint, 1), // rows may begin at any component
+    INFO_VALUE(CL_DEVICE_COOPERATIVE_MATRIX_POINTER_ALIGNMENT_KHR, cl_uint,
+               1), // rows may begin at any component
     INFO_VALUE(CL_DEVICE_COOPERATIVE_MATRIX_STRIDE_MULTIPLE_KHR, cl_uint, 1),
     NO_BOOL(CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS),
     INFO_VALUE(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, cl_bool, CL_TRUE),

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// cl_khr_semaphore: binary semaphores, which are signalled and waited for by commands.
-#include "api/api.h"
+// cl_khr_semaphore: binary semaphores, which are signalled and waited for by commands; and
+// cl_khr_external_semaphore, by which another API does the same with them.
+#include "api/external.h"
 #include "object/semaphore.h"
 
 #include <stdlib.h>
+
+#include "vulkan/external.h"
+#include "vulkan/submit.h"
 
 // ---- creation -----------------------------------------------------------------------------------
 
@@ -11,6 +15,8 @@ struct creation {
     size_t count;                       // of the list, terminating 0 included
     bool typed;                         // the type is told
     struct _cl_device_id *device; // NULL: not told
+    bool exports;                 // a list of types is given
+    struct semaphore_external external;
 };
 
 // A list of devices within the list: exactly one, and the 0 behind it.
@@ -26,9 +32,57 @@ static cl_int take_device(const struct _cl_context *context, const cl_semaphore_
     return creation->device ? CL_SUCCESS : REFUSE(CL_INVALID_DEVICE, "the device is not of the context");
 }
 
+// A list of handle types within the list: one at most, and the 0 behind it.
+static cl_int take_exports(const cl_semaphore_properties_khr *list, struct creation *creation)
+{
+    if (creation->exports)
+        return REFUSE(CL_INVALID_PROPERTY, "the types of exports are given twice");
+    creation->exports = true;
+    creation->count += 2;
+    if (!list[0])
+        return CL_SUCCESS;
+    uint32_t type = external_type(EXTERNAL_SEMAPHORES_OUT, list[0]);
+    if (!type)
+        return REFUSE(CL_INVALID_PROPERTY, "0x%llx is no type of handles",
+                      (unsigned long long)list[0]);
+    if (list[1])
+        return REFUSE(CL_INVALID_VALUE, "a semaphore is exported by one type of handles");
+    creation->external.out = (VkExternalSemaphoreHandleTypeFlagBits)type;
+    creation->count++;
+    return CL_SUCCESS;
+}
+
+static cl_int take_handle(const cl_semaphore_properties_khr *at, uint32_t type,
+                          struct creation *creation)
+{
+    if (creation->external.in)
+        return REFUSE(CL_INVALID_PROPERTY, "more than one external handle");
+    creation->external.in = (VkExternalSemaphoreHandleTypeFlagBits)type;
+    creation->external.fd = (int)at[1];
+    creation->count += 2;
+    return CL_SUCCESS;
+}
+
+static cl_int check_external(const struct _cl_device_id *device,
+                             const struct semaphore_external *external)
+{
+    if (external->in && !external_can(device, EXTERNAL_SEMAPHORES_IN, external->in))
+        return REFUSE(CL_INVALID_DEVICE, "the device imports no handles of this type");
+    if (external->in && external->out)
+        return REFUSE(CL_INVALID_OPERATION, "what is imported cannot be exported");
+    if (external->out && !external_can(device, EXTERNAL_SEMAPHORES_OUT, external->out))
+        return REFUSE(CL_INVALID_PROPERTY, "the device exports no handles of this type");
+    return CL_SUCCESS;
+}
+
 static cl_int take_property(const struct _cl_context *context, const cl_semaphore_properties_khr *list, struct creation *creation)
 {
     const cl_semaphore_properties_khr *at = list + creation->count;
+    uint32_t type = external_type(EXTERNAL_SEMAPHORES_IN, *at);
+    if (type)
+        return take_handle(at, type, creation);
+    if (*at == CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR)
+        return take_exports(at + 1, creation);
     if (*at == CL_SEMAPHORE_TYPE_KHR) {
         if (creation->typed || at[1] != CL_SEMAPHORE_TYPE_BINARY_KHR)
             return REFUSE(CL_INVALID_PROPERTY, "the type is given twice, or is not binary");
@@ -58,7 +112,8 @@ static cl_int create(cl_context context, const cl_semaphore_properties_khr *list
     if (!creation.device && context->device_count > 1)
         return REFUSE(CL_INVALID_PROPERTY, "which of the context's devices is it for?");
     struct _cl_device_id *device = creation.device ? creation.device : context->devices[0].device;
-    return semaphore_create(context, list, creation.count + 1, &device, 1, out);
+    TRY(check_external(device, &creation.external));
+    return semaphore_create(context, list, creation.count + 1, &device, 1, &creation.external, out);
 }
 
 cl_semaphore_khr CL_API_CALL clCreateSemaphoreWithPropertiesKHR(cl_context context,
@@ -113,6 +168,33 @@ static cl_int check(const struct call *call)
     return CL_SUCCESS;
 }
 
+// The device's part: those of the semaphores that it knows, held.
+static cl_int list_binaries(struct api_enqueue *enqueue, const struct call *call, VkSemaphore *list,
+                            uint32_t *count)
+{
+    for (cl_uint i = 0; i < call->count; i++) {
+        struct semaphore_payload *payload = semaphore_payload(call->list[i]);
+        if (!payload)
+            continue;
+        TRY(api_enqueue_keep(enqueue, payload, semaphore_payload_release));
+        if (*count == VK_BINARY_MAX)
+            return REFUSE(CL_OUT_OF_RESOURCES, "more than %u semaphores of the device at once",
+                          VK_BINARY_MAX);
+        list[(*count)++] = payload->handle;
+    }
+    return CL_SUCCESS;
+}
+
+static cl_int put(struct api_enqueue *enqueue, const struct call *call, bool waits)
+{
+    struct vk_binaries binaries = {.before_count = 0};
+    TRY(list_binaries(enqueue, call, waits ? binaries.before : binaries.after,
+                      waits ? &binaries.before_count : &binaries.after_count));
+    return binaries.before_count + binaries.after_count
+               ? cmd_semaphores(&enqueue->request, &binaries)
+               : cmd_nothing(&enqueue->request);
+}
+
 // Makes the command, which needs what its wait list says and nothing else, and hands out what stands for it.
 static cl_int enqueue(const struct call *call, struct command *const *more, cl_uint more_count, cl_command_type type,
                       struct command **out)
@@ -122,12 +204,13 @@ static cl_int enqueue(const struct call *call, struct command *const *more, cl_u
     struct command **waits = malloc((call->wait_count + more_count + 1) * sizeof *waits);
     for (cl_uint i = 0; waits && i < call->wait_count; i++)
         waits[i] = enqueue.request.waits[i];
-    for (cl_uint i = 0; waits && i < more_count; i++)
-        waits[call->wait_count + i] = more[i];
     enqueue.request.waits = waits;
-    enqueue.request.wait_count = call->wait_count + more_count;
+    for (cl_uint i = 0; waits && i < more_count; i++)
+        if (more[i]) // NULL: another API signals it
+            waits[enqueue.request.wait_count++] = more[i];
     enqueue.request.out = &enqueue.command;
-    cl_int error = waits ? cmd_nothing(&enqueue.request) : CL_OUT_OF_HOST_MEMORY;
+    cl_int error =
+        waits ? put(&enqueue, call, type == CL_COMMAND_SEMAPHORE_WAIT_KHR) : CL_OUT_OF_HOST_MEMORY;
     if (!error && out)
         *out = cmd_retain(enqueue.command);
     error = api_enqueue_end(&enqueue, error, type, call->event);
@@ -148,7 +231,7 @@ static cl_int wait_for(const struct call *call)
     if (!error)
         error = enqueue(call, taken, count, CL_COMMAND_SEMAPHORE_WAIT_KHR, NULL);
     for (cl_uint i = 0; i < count; i++)
-        if (error)
+        if (error && taken[i])
             semaphore_give_back(call->list[i], taken[i]);
         else
             cmd_release(taken[i]);
@@ -191,18 +274,47 @@ cl_int CL_API_CALL clEnqueueSignalSemaphoresKHR(cl_command_queue command_queue, 
     return signal_all(&call);
 }
 
-// Programs look it up beside the others; no handles are exported yet, whatever the type, for none can be asked for at creation.
+// ---- handles ------------------------------------------------------------------------------------
+
+// Without room for a handle it only tells how large one is.
+static cl_int export(cl_semaphore_khr semaphore, size_t size, int *fd, size_t *size_ret)
+{
+    if (fd && size < sizeof *fd)
+        return REFUSE(CL_INVALID_VALUE, "%zu bytes for a handle", size);
+    if (size_ret)
+        *size_ret = sizeof *fd;
+    cl_int error = fd ? semaphore_export(semaphore, fd) : CL_SUCCESS;
+    return error ? REFUSE(error, "no handle can be had now") : CL_SUCCESS;
+}
+
 cl_int CL_API_CALL clGetSemaphoreHandleForTypeKHR(cl_semaphore_khr sema_object, cl_device_id device,
                                                   cl_external_semaphore_handle_type_khr handle_type, size_t handle_size,
                                                   void *handle_ptr, size_t *handle_size_ret)
 {
     API_CALL;
-    (void)handle_size, (void)handle_ptr, (void)handle_size_ret;
+    uint32_t type = external_type(EXTERNAL_SEMAPHORES_OUT, handle_type);
     TRY(api_check(sema_object, OBJECT_SEMAPHORE));
     TRY(api_check(device, OBJECT_DEVICE));
     if (!semaphore_has_device(sema_object, device))
         return REFUSE(CL_INVALID_DEVICE, "the semaphore is of another device");
-    return REFUSE(CL_INVALID_VALUE, "the semaphore was not made to be exported as type 0x%x", handle_type);
+    if (!type || type != (uint32_t)sema_object->external.out)
+        return REFUSE(CL_INVALID_VALUE, "the semaphore was not made to be exported as type 0x%x",
+                      handle_type);
+    return export(sema_object, handle_size, handle_ptr, handle_size_ret);
+}
+
+cl_int CL_API_CALL clReImportSemaphoreSyncFdKHR(
+    cl_semaphore_khr sema_object, cl_semaphore_reimport_properties_khr *reimport_props, int fd)
+{
+    API_CALL;
+    TRY(api_check(sema_object, OBJECT_SEMAPHORE));
+    if (sema_object->external.in != VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT)
+        return REFUSE(CL_INVALID_SEMAPHORE_KHR, "the semaphore was not made of a sync fd");
+    if (reimport_props && reimport_props[0])
+        return REFUSE(CL_INVALID_VALUE, "property 0x%llx is not supported",
+                      (unsigned long long)reimport_props[0]);
+    cl_int error = semaphore_import(sema_object, fd);
+    return error == CL_INVALID_PROPERTY ? REFUSE(CL_INVALID_VALUE, "%d is no sync fd", fd) : error;
 }
 
 // ---- queries ------------------------------------------------------------------------------------
@@ -227,6 +339,19 @@ static cl_int get_payload(const void *object, struct info *info)
     return CL_SUCCESS;
 }
 
+static cl_int get_exports(const void *object, struct info *info)
+{
+    const struct _cl_semaphore_khr *semaphore = object;
+    external_put_type(EXTERNAL_SEMAPHORES_OUT, semaphore->external.out, info);
+    return CL_SUCCESS;
+}
+
+static cl_int get_exportable(const void *object, struct info *info)
+{
+    info_bool(info, ((const struct _cl_semaphore_khr *)object)->external.out);
+    return CL_SUCCESS;
+}
+
 static const struct info_row semaphore_info[] = {
     INFO_FIELD(CL_SEMAPHORE_CONTEXT_KHR, struct _cl_semaphore_khr, context),
     INFO_CALL(CL_SEMAPHORE_REFERENCE_COUNT_KHR, api_get_references),
@@ -234,6 +359,8 @@ static const struct info_row semaphore_info[] = {
     INFO_VALUE(CL_SEMAPHORE_TYPE_KHR, cl_semaphore_type_khr, CL_SEMAPHORE_TYPE_BINARY_KHR),
     INFO_CALL(CL_SEMAPHORE_PAYLOAD_KHR, get_payload),
     INFO_CALL(CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR, get_devices),
+    INFO_CALL(CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR, get_exports),
+    INFO_CALL(CL_SEMAPHORE_EXPORTABLE_KHR, get_exportable),
 };
 
 cl_int CL_API_CALL clGetSemaphoreInfoKHR(cl_semaphore_khr sema_object, cl_semaphore_info_khr param_name, size_t param_value_size,

@@ -211,7 +211,9 @@ static cl_int check_buffer_parent(const struct image_desc *desc)
 static cl_int take_image_parent(const cl_image_desc *given, struct image_desc *desc)
 {
     const struct memobj_image *parent = desc->parent->image;
-    if (!image_formats_share(&desc->format, &parent->format))
+    if (!image_formats_share(&desc->format, &parent->format) ||
+        (desc->parent->external &&
+         memcmp(&desc->format.cl, &parent->format.cl, sizeof desc->format.cl)))
         return REFUSE(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "the parent's format cannot be seen so");
     if (desc->width != parent->width || desc->height != parent->height || parent->levels > 1 ||
         (given->image_row_pitch && given->image_row_pitch != parent->row_pitch))
@@ -280,7 +282,8 @@ static cl_int check_host_ptr(cl_mem_flags flags, const void *host_ptr, bool has_
 }
 
 static cl_int complete(struct _cl_context *context, cl_mem_flags *flags, const cl_image_desc *given,
-                       const void *host_ptr, struct image_desc *desc)
+                       const void *host_ptr, const struct memobj_wishes *wishes,
+                       struct image_desc *desc)
 {
     if (!given)
         return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "no description");
@@ -290,7 +293,9 @@ static cl_int complete(struct _cl_context *context, cl_mem_flags *flags, const c
     TRY(take_levels(context, given, *flags, host_ptr, desc));
     TRY(take_parent(context, given, desc));
     bool in_buffer = desc->parent && desc->parent->type == CL_MEM_OBJECT_BUFFER;
-    if (!host_ptr && !desc->parent && (given->image_row_pitch || given->image_slice_pitch))
+    if (desc->parent && wishes->external)
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "an image of another object and of an external handle");
+    if (!host_ptr && !desc->parent && !wishes->external && (given->image_row_pitch || given->image_slice_pitch))
         return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "pitches without host memory");
     if (in_buffer)
         TRY(check_aligned(desc, given));
@@ -308,7 +313,9 @@ static cl_int complete(struct _cl_context *context, cl_mem_flags *flags, const c
     }
     if (!(*flags & (DEVICE_ACCESS | CL_MEM_IMMUTABLE_EXT)))
         *flags |= CL_MEM_READ_WRITE;
-    return memory_check_contents(*flags);
+    desc->asked_row_pitch = given->image_row_pitch;
+    desc->asked_slice_pitch = given->image_slice_pitch;
+    return memory_check_wishes(wishes, *flags, host_ptr);
 }
 
 static cl_int create_image(cl_context context, const cl_mem_properties *properties,
@@ -316,20 +323,18 @@ static cl_int create_image(cl_context context, const cl_mem_properties *properti
                            const cl_image_desc *given, void *host_ptr, cl_mem *out)
 {
     struct image_desc desc = {.parent = NULL};
+    struct memobj_wishes wishes;
     TRY(api_check(context, OBJECT_CONTEXT));
-    if (properties && properties[0])
-        return REFUSE(CL_INVALID_PROPERTY, "image property 0x%llx is not supported",
-                      (unsigned long long)properties[0]);
     TRY(image_check_context(context));
+    TRY(memory_take_wishes(context, properties, false, &wishes));
     TRY(memory_check_flags(flags));
     TRY(take_format(format, &desc.format));
-    TRY(complete(context, &flags, given, host_ptr, &desc));
+    TRY(complete(context, &flags, given, host_ptr, &wishes, &desc));
     TRY(check_host_ptr(flags, host_ptr, desc.parent != NULL));
     if (!format_usable(context, &desc.format, desc.type, flags))
         return REFUSE(CL_IMAGE_FORMAT_NOT_SUPPORTED, "channel order 0x%x, type 0x%x",
                       format->image_channel_order, format->image_channel_data_type);
-    return memobj_create_image(context, flags, &desc, host_ptr, properties, properties ? 1 : 0,
-                               out);
+    return memobj_create_image(context, flags, &desc, host_ptr, &wishes, out);
 }
 
 cl_mem CL_API_CALL clCreateImage(cl_context context, cl_mem_flags flags,

@@ -100,23 +100,6 @@ static cl_int check_size(const struct _cl_context *context, size_t size)
     return REFUSE(CL_INVALID_BUFFER_SIZE, "%zu bytes are over every device's limit", size);
 }
 
-// How many there are with the terminating 0; none is NULL.
-static cl_int check_properties(const cl_mem_properties *properties, size_t *count)
-{
-    size_t i = 0;
-    for (; properties && properties[i]; i += 2) {
-        if (properties[i] != CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT)
-            return REFUSE(CL_INVALID_PROPERTY, "buffer property 0x%llx is not supported",
-                          (unsigned long long)properties[i]);
-        if (properties[i + 1] != CL_TRUE && properties[i + 1] != CL_FALSE)
-            return REFUSE(CL_INVALID_PROPERTY, "the property is neither true nor false");
-        if (i)
-            return REFUSE(CL_INVALID_PROPERTY, "a property is given twice");
-    }
-    *count = properties ? i + 1 : 0;
-    return CL_SUCCESS;
-}
-
 // A buffer of shared virtual memory does not end after it.
 static cl_int check_svm(struct _cl_context *context, cl_mem_flags flags, size_t size,
                         const void *host_ptr)
@@ -132,31 +115,23 @@ static cl_int check_svm(struct _cl_context *context, cl_mem_flags flags, size_t 
                 : REFUSE(CL_INVALID_BUFFER_SIZE, "%zu bytes end after the SVM allocation", size);
 }
 
-static cl_int check_addresses(const struct _cl_context *context,
-                              const cl_mem_properties *properties, size_t count)
-{
-    for (size_t i = 0; i + 1 < count; i += 2)
-        if (properties[i + 1] && !context_addressed(context, true))
-            return REFUSE(CL_INVALID_OPERATION, "a device of the context has no addresses");
-    return CL_SUCCESS;
-}
-
 static cl_int create_buffer(cl_context context, const cl_mem_properties *properties,
                             cl_mem_flags flags, size_t size, void *host_ptr, cl_mem *out)
 {
     TRY(api_check(context, OBJECT_CONTEXT));
-    size_t property_count = 0;
-    TRY(check_properties(properties, &property_count));
-    TRY(check_addresses(context, properties, property_count));
+    struct memobj_wishes wishes;
+    TRY(memory_take_wishes(context, properties, true, &wishes));
+    if (wishes.addressed && !context_addressed(context, true))
+        return REFUSE(CL_INVALID_OPERATION, "a device of the context has no addresses");
     TRY(memory_check_flags(flags));
-    TRY(memory_check_contents(flags));
+    TRY(memory_check_wishes(&wishes, flags, host_ptr));
     TRY(check_size(context, size));
     if (!host_ptr != !(flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)))
         return REFUSE(CL_INVALID_HOST_PTR, "host pointer %p does not go with the flags", host_ptr);
     TRY(check_svm(context, flags, size, host_ptr));
     if (!(flags & (DEVICE_ACCESS | CL_MEM_IMMUTABLE_EXT)))
         flags |= CL_MEM_READ_WRITE;
-    return memobj_create_buffer(context, flags, size, host_ptr, properties, property_count, out);
+    return memobj_create_buffer(context, flags, size, host_ptr, &wishes, out);
 }
 
 cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size,

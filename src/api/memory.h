@@ -21,6 +21,14 @@ cl_int memory_check_contents(cl_mem_flags flags);
 cl_int memory_check_child_flags(const struct _cl_mem *parent, cl_mem_flags flags);
 cl_mem_flags memory_child_flags(const struct _cl_mem *parent, cl_mem_flags flags);
 
+// What the properties of a new object ask for. CL_INVALID_PROPERTY, CL_INVALID_DEVICE. And what
+// flags go with that, and with the contents of an immutable object: CL_INVALID_VALUE,
+// CL_INVALID_HOST_PTR.
+cl_int memory_take_wishes(const struct _cl_context *context, const cl_mem_properties *list,
+                          bool buffer, struct memobj_wishes *wishes);
+cl_int memory_check_wishes(const struct memobj_wishes *wishes, cl_mem_flags flags,
+                           const void *host_ptr);
+
 // At an enqueue: a memory object, or a buffer, of the queue's context.
 cl_int memory_check(const struct api_enqueue *enqueue, cl_mem mem);
 cl_int memory_check_buffer(const struct api_enqueue *enqueue, cl_mem buffer);

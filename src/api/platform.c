@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The platform: one, always there, whether or not a device is.
 #include "api/api.h"
+#include "api/external.h"
 
 #include <string.h>
 
@@ -75,6 +76,20 @@ static cl_int get_svm_types(const void *object, struct info *info)
     return CL_SUCCESS;
 }
 
+// What all devices can.
+#define EXTERNAL(name, use)                                                                        \
+    static cl_int name(const void *object, struct info *info)                                      \
+    {                                                                                              \
+        struct _cl_device_id *list;                                                                \
+        cl_uint count = device_list(&list);                                                        \
+        (void)object;                                                                              \
+        external_put(list, count, use, info);                                                      \
+        return CL_SUCCESS;                                                                         \
+    }
+EXTERNAL(get_memory_imports, EXTERNAL_MEMORY)
+EXTERNAL(get_semaphore_imports, EXTERNAL_SEMAPHORES_IN)
+EXTERNAL(get_semaphore_exports, EXTERNAL_SEMAPHORES_OUT)
+
 static const struct info_row platform_info[] = {
     INFO_CALL(CL_PLATFORM_PROFILE, get_profile),
     INFO_SAY(CL_PLATFORM_VERSION, "OpenCL 3.0 Pumice"),
@@ -87,6 +102,9 @@ static const struct info_row platform_info[] = {
     INFO_SAY(CL_PLATFORM_ICD_SUFFIX_KHR, "PUMICE"),
     INFO_CALL(CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR, get_svm_types),
     INFO_VALUE(CL_PLATFORM_SEMAPHORE_TYPES_KHR, cl_semaphore_type_khr, CL_SEMAPHORE_TYPE_BINARY_KHR),
+    INFO_CALL(CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR, get_memory_imports),
+    INFO_CALL(CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR, get_semaphore_imports),
+    INFO_CALL(CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR, get_semaphore_exports),
 };
 
 // ---- entry points -------------------------------------------------------------------------------

@@ -99,6 +99,7 @@ static VkResult batch_open(struct cmd_queue *queue)
     batch->first = NULL;
     batch->last = &batch->first;
     batch->for_host = batch->first_run = false;
+    batch->binaries = NULL;
     queue->hazard_count = 0;
     queue->hazard_all = false;
     queue->epoch++;
@@ -292,7 +293,8 @@ VkResult batch_record(struct command *command, const struct cmd_dep *deps, uint3
         ride_along(queue, command))
         return VK_SUCCESS;
     VkResult result = wait_for_others(queue, deps, dep_count);
-    if (result == VK_SUCCESS && queue->open && queue->open->count >= BATCH_COMMANDS)
+    uint32_t most = command->begins_batch ? 1 : BATCH_COMMANDS;
+    if (result == VK_SUCCESS && queue->open && queue->open->count >= most)
         result = batch_submit(queue);
     if (result == VK_SUCCESS && !queue->open)
         result = batch_open(queue);
@@ -304,6 +306,8 @@ VkResult batch_record(struct command *command, const struct cmd_dep *deps, uint3
     pthread_mutex_lock(&cmd_mutex);
     if (result == VK_SUCCESS)
         append(command);
+    if (result == VK_SUCCESS && command->ends_batch)
+        batch_submit(queue); // where that fails all of the batch has failed, and is told so
     return result;
 }
 
@@ -329,7 +333,7 @@ static VkResult send(struct cmd_queue *queue, struct cmd_batch *batch)
     VkResult result = vk_commands_end(device, batch->commands);
     if (result == VK_SUCCESS)
         result = vk_submit(device, queue->vk, batch->commands, batch->waits, batch->wait_count,
-                           queue->timeline, batch->value);
+                           batch->binaries, queue->timeline, batch->value);
     pthread_mutex_lock(&cmd_mutex);
     return result;
 }

@@ -30,6 +30,8 @@ struct cmd_queue;
 struct cmd_kernel;
 struct cmd_mapping;
 struct cmd_surface; // image.h
+struct vk_shared;   // vulkan/external.h
+struct vk_binaries; // vulkan/submit.h
 
 // ---- queues -------------------------------------------------------------------------------------
 
@@ -156,6 +158,17 @@ cl_int cmd_native(const struct cmd_request *request, void (*fn)(void *), void *d
 cl_int cmd_host_copy(const struct cmd_request *request, void *to, const void *from, size_t size);
 cl_int cmd_host_fill(const struct cmd_request *request, void *to, size_t size, const void *pattern,
                      size_t pattern_size);
+
+// ---- what is shared with other APIs -------------------------------------------------------------
+
+// Memory becomes ours, or theirs again; `shared` is copied, what it points at is held.
+cl_int cmd_turn(const struct cmd_request *request, const struct vk_shared *shared, uint32_t count,
+                bool ours);
+// The device waits for the ones, then signals the others, in the command's turn. It is on its way
+// to the device when this returns, but for one that is held. VkQueues are shared: other command
+// queues of the device may wait too, so that what signals must be on its way, or at least not need
+// them.
+cl_int cmd_semaphores(const struct cmd_request *request, const struct vk_binaries *binaries);
 
 // ---- kernels ------------------------------------------------------------------------------------
 

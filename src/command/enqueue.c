@@ -80,8 +80,8 @@ static bool syncs(const struct cmd_queue *queue)
 static bool may_append(const struct cmd_request *request, const struct command *command)
 {
     return !request->wait_count && !request->blocking && command->ops->place == CMD_DEVICE &&
-           !command->host_end && !command->any_host && !command->follows && !atomic_load(&cmd_shared_writers) &&
-           !syncs(request->queue);
+           !command->host_end && !command->any_host && !command->ends_batch && !command->follows &&
+           !atomic_load(&cmd_shared_writers) && !syncs(request->queue);
 }
 
 static bool has_room(const struct cmd_queue *queue)

@@ -96,6 +96,8 @@ struct command {
     bool device_only; // writes no memory that the host sees
     bool shared_host; // the host memory of its transfer is also reached by commands of the device
     bool no_after;   // nothing is left for the host when the device is done, whatever ops->after
+    bool begins_batch,
+        ends_batch;  // is its batch's first command, its last; the batch is submitted then
     bool any_host;   // a kernel that may touch memory which the host's part of commands touches
     bool in_turn;    // recorded once, it has memory that one replay at a time can use
     uint64_t value;  // of its batch
@@ -132,6 +134,7 @@ struct cmd_batch {
     struct command *first, **last;
     struct vk_wait waits[VK_WAIT_MAX];
     uint32_t wait_count;
+    const struct vk_binaries *binaries; // of a command in it; NULL: none
 };
 
 struct cmd_queue {
@@ -360,6 +363,8 @@ VkResult record_image_fill(struct command *command, struct cmd_batch *batch);
 VkResult record_replay(struct command *command, struct cmd_batch *batch);
 void after_replay(struct command *command);
 void clear_replay(struct command *command);
+VkResult record_turn(struct command *command, struct cmd_batch *batch);
+VkResult record_semaphores(struct command *command, struct cmd_batch *batch);
 
 // ---- record_transfer.c --------------------------------------------------------------------------
 

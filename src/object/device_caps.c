@@ -291,7 +291,8 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_GLOBAL_INT32_EXTENDED_ATOMICS, {NEED_NOTHING}},
     {KC_EXT_LOCAL_INT32_BASE_ATOMICS, {NEED_NOTHING}},
     {KC_EXT_LOCAL_INT32_EXTENDED_ATOMICS, {NEED_NOTHING}},
-    {KC_EXT_BYTE_ADDRESSABLE_STORE, {NEED_NOTHING}}, // by words where the device has no such storage
+    {KC_EXT_BYTE_ADDRESSABLE_STORE,
+     {NEED_NOTHING}}, // by words where the device has no such storage
     {KC_EXT_FP16, {NEED(float16), NEED(storage16)}},
     {KC_EXT_FP64, {NEED(float64)}},
     {KC_EXT_INT64_BASE_ATOMICS, {NEED(int64_atomics), NEED(int64_shared_atomics)}},
@@ -356,7 +357,7 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_IMAGES, {NEED(images)}},
     {KC_EXT_FEATURE_3D_IMAGE_WRITES, {NEED(images), NEED(image_3d_writes)}},
     {KC_EXT_READ_WRITE_IMAGES, {NEED(images)}},
-    {KC_EXT_INT64, {NEED_NOTHING}}, // by words where the device has none
+    {KC_EXT_INT64, {NEED_NOTHING}},        // by words where the device has none
     {KC_EXT_CLES_INT64, {NEED(embedded)}}, // what the full profile has anyhow
     {KC_EXT_ATOMIC_ORDER_ACQ_REL,
      {NEED(vulkan_memory_model)}}, // sequential consistency Vulkan has not
@@ -454,6 +455,29 @@ static void add_intel_sub_groups(struct kc_target *target)
         kc_extensions_add(&target->extensions, KC_EXT_INTEL_SPIRV_SUBGROUPS);
 }
 
+static void fill_external(struct kc_target *target, const struct vk_external *can)
+{
+    const VkExternalSemaphoreHandleTypeFlags semaphores = can->semaphores_in | can->semaphores_out;
+    const struct {
+        enum kc_extension extension;
+        bool has;
+    } rows[] = {
+        {KC_EXT_EXTERNAL_MEMORY, can->memory},
+        {KC_EXT_EXTERNAL_MEMORY_OPAQUE_FD,
+         can->memory & VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT},
+        {KC_EXT_EXTERNAL_MEMORY_DMA_BUF,
+         can->memory & VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT},
+        {KC_EXT_EXTERNAL_SEMAPHORE, semaphores},
+        {KC_EXT_EXTERNAL_SEMAPHORE_OPAQUE_FD,
+         semaphores & VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT},
+        {KC_EXT_EXTERNAL_SEMAPHORE_SYNC_FD,
+         semaphores & VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].has)
+            kc_extensions_add(&target->extensions, rows[i].extension);
+}
+
 static void fill_extensions(struct device_caps *caps, const struct vk_facts *facts)
 {
     struct kc_target *target = &caps->target;
@@ -471,6 +495,7 @@ static void fill_extensions(struct device_caps *caps, const struct vk_facts *fac
         kc_extensions_add(&target->extensions, KC_EXT_NV_DEVICE_ATTRIBUTE_QUERY);
     if (facts->props.vendorID == CAPS_VENDOR_AMD)
         kc_extensions_add(&target->extensions, KC_EXT_AMD_DEVICE_ATTRIBUTE_QUERY);
+    fill_external(target, &facts->external);
 
     for (size_t i = 0; takes_il() && i < sizeof il_extensions / sizeof *il_extensions; i++)
         kc_extensions_add(&target->extensions, il_extensions[i]);

@@ -4,8 +4,10 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "util/log.h"
+#include "vulkan/external.h"
 
 // ---- shape --------------------------------------------------------------------------------------
 
@@ -68,7 +70,12 @@ static void fill_info(const struct _cl_mem *mem, const struct _cl_device_id *dev
         .sampled = can & IMAGE_CAN_READ,
         .storage = can & IMAGE_CAN_WRITE && !(mem->flags & CL_MEM_READ_ONLY),
         .other_formats = image_format_has_twin(&image->format),
+        .external = mem->external,
     };
+    if (mem->external) { // made as plainly as others make theirs
+        info->other_formats = false;
+        return;
+    }
     image_format_raw(&image->format, &device->caps, info->raw);
     if (mem->type != CL_MEM_OBJECT_IMAGE1D_BUFFER && !vk_image_fits(device->physical, info))
         memset(info->raw, 0, sizeof info->raw);
@@ -112,18 +119,10 @@ static cl_int make_image(struct _cl_mem *mem, int index, struct image_copy *copy
                                                    : cmd_error(result);
 }
 
-// Under the root's lock; the root is there already.
-static cl_int make_copy(struct _cl_mem *mem, int index)
+static void describe_copy(struct _cl_mem *mem, int index)
 {
     struct image_copy *copy = &mem->image->copies[index];
     const struct memobj_image *image = mem->image;
-    if (copy->made)
-        return CL_SUCCESS;
-    if (mem->parent && mem->parent->image) {
-        cl_int error = make_copy(mem->parent, index);
-        if (error)
-            return error;
-    }
     const struct _cl_device_id *device = mem->context->devices[index].device;
     fill_info(mem, device, &copy->info);
     *copy->surfaces = (struct cmd_surface){
@@ -136,6 +135,20 @@ static cl_int make_copy(struct _cl_mem *mem, int index)
         .size = {(uint32_t)image->width, (uint32_t)image->height,
                  (uint32_t)(image->depth | image->array_size), (uint32_t)at_least_one(image->levels)},
     };
+}
+
+// Under the root's lock; the root is there already.
+static cl_int make_copy(struct _cl_mem *mem, int index)
+{
+    struct image_copy *copy = &mem->image->copies[index];
+    if (copy->made)
+        return CL_SUCCESS;
+    if (mem->parent && mem->parent->image) {
+        cl_int error = make_copy(mem->parent, index);
+        if (error)
+            return error;
+    }
+    describe_copy(mem, index);
     bool rows = mem->storage->type == CL_MEM_OBJECT_BUFFER;
     cl_int error = rows ? make_rows(mem, index, copy) : make_image(mem, index, copy);
     for (cl_uint level = 1; level < image->levels; level++) {
@@ -235,6 +248,59 @@ cl_int image_move(struct _cl_mem *mem, int to)
     return error;
 }
 
+// ---- memory of other APIs -----------------------------------------------------------------------
+
+// Rows as they lie there, where that is known.
+static cl_int take_layout(struct _cl_mem *mem, const struct image_desc *desc,
+                          const VkSubresourceLayout *layout)
+{
+    struct memobj_image *image = mem->image;
+    VkDeviceSize slice = image->depth        ? layout->depthPitch
+                         : image->array_size ? layout->arrayPitch
+                                             : 0;
+    if (!layout->rowPitch)
+        return CL_SUCCESS;
+    if ((desc->asked_row_pitch && desc->asked_row_pitch != layout->rowPitch) ||
+        (slice && desc->asked_slice_pitch && desc->asked_slice_pitch != slice)) {
+        log_write(LOG_MEM, "pitches are %zu and %zu, the device's %llu and %llu",
+                  desc->asked_row_pitch, desc->asked_slice_pitch,
+                  (unsigned long long)layout->rowPitch, (unsigned long long)slice);
+        return CL_INVALID_IMAGE_DESCRIPTOR;
+    }
+    image->row_pitch = (size_t)layout->rowPitch;
+    image->slice_pitch = (size_t)slice;
+    mem->size = (size_t)layout->size;
+    return CL_SUCCESS;
+}
+
+static cl_int import_copy(struct _cl_mem *mem, const struct image_desc *desc, int index, int fd)
+{
+    struct image_copy *copy = &mem->image->copies[index];
+    VkSubresourceLayout layout;
+    describe_copy(mem, index);
+    VkResult result =
+        vk_image_import_fd(mem->context->devices[index].vk, &copy->info, fd, &copy->image, &layout);
+    if (result != VK_SUCCESS) {
+        log_write(LOG_MEM, "fd %d is no memory for this image: %s", fd, vk_result_name(result));
+        return memobj_import_error(result);
+    }
+    copy->surface.image = &copy->image;
+    copy->made = true;
+    return take_layout(mem, desc, &layout);
+}
+
+static cl_int import_image(struct _cl_mem *mem, const struct image_desc *desc,
+                           const struct memobj_wishes *wishes)
+{
+    cl_int error = CL_SUCCESS;
+    for (cl_uint i = mem->context->device_count; i-- > 0 && !error;)
+        if (memobj_is_wished(wishes, mem->context->devices[i].device)) {
+            mem->home = (int)i;
+            error = import_copy(mem, desc, (int)i, wishes->fd);
+        }
+    return error;
+}
+
 // ---- creation -----------------------------------------------------------------------------------
 
 static cl_int describe(struct _cl_mem *mem, const struct image_desc *desc)
@@ -266,8 +332,7 @@ static cl_int describe(struct _cl_mem *mem, const struct image_desc *desc)
 
 cl_int memobj_create_image(struct _cl_context *context, cl_mem_flags flags,
                            const struct image_desc *desc, void *host_ptr,
-                           const cl_mem_properties *properties, size_t property_count,
-                           struct _cl_mem **out)
+                           const struct memobj_wishes *wishes, struct _cl_mem **out)
 {
     struct _cl_mem *mem = memobj_new(context, flags, image_byte_size(desc));
     const struct cmd_surface *surface;
@@ -281,12 +346,14 @@ cl_int memobj_create_image(struct _cl_context *context, cl_mem_flags flags,
         mem->storage = desc->parent->storage;
         mem->storage_offset = desc->parent->storage_offset;
     }
-    cl_int error = memobj_copy_properties(mem, properties, property_count);
+    cl_int error = memobj_take_wishes(mem, wishes);
     if (!error && !desc->parent)
         error = memobj_new_copies(mem);
     if (!error)
         error = describe(mem, desc);
-    if (!error && !desc->parent)
+    if (!error && mem->external)
+        error = import_image(mem, desc, wishes);
+    else if (!error && !desc->parent)
         error = memobj_surface(mem, 0, &surface);
     if (!error && !desc->parent && host_ptr)
         error = fill_image(mem, host_ptr);
@@ -294,6 +361,8 @@ cl_int memobj_create_image(struct _cl_context *context, cl_mem_flags flags,
         object_drop(mem);
         return error;
     }
+    if (mem->external)
+        close(wishes->fd);
     *out = mem;
     return CL_SUCCESS;
 }

@@ -34,6 +34,7 @@ struct image_desc {
     size_t width, height, depth, array_size; // 0 where the type has none
     cl_uint levels;                          // 0 is 1
     size_t row_pitch, slice_pitch;           // complete
+    size_t asked_row_pitch, asked_slice_pitch; // of memory that is another API's; 0: as that has it
     struct _cl_mem *parent;                  // buffer or image that it is made of, or NULL
 };
 
@@ -43,8 +44,7 @@ size_t image_byte_size(const struct image_desc *desc);
 // Everything is checked. Contents come from host_ptr as the flags say.
 cl_int memobj_create_image(struct _cl_context *context, cl_mem_flags flags,
                            const struct image_desc *desc, void *host_ptr,
-                           const cl_mem_properties *properties, size_t property_count,
-                           struct _cl_mem **out);
+                           const struct memobj_wishes *wishes, struct _cl_mem **out);
 
 // The texels for commands of a device of the context: of level 0, those of the others follow. Valid for as long as the
 // image is.

@@ -17,8 +17,10 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "util/log.h"
+#include "vulkan/external.h"
 
 static void memobj_call(void (*fn)(void), void *object, void *data)
 {
@@ -133,7 +135,7 @@ static cl_int memobj_make_copy(struct _cl_mem *mem, int index)
 {
     struct memobj_copy *copy = &mem->copies[index];
     struct vk_device *vk = mem->context->devices[index].vk;
-    if (copy->buffer.size || memobj_import(mem, vk, copy))
+    if (copy->buffer.size || mem->external || memobj_import(mem, vk, copy))
         return CL_SUCCESS;
     VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
     if (mem->flags & CL_MEM_ALLOC_HOST_PTR)
@@ -162,17 +164,66 @@ static cl_int memobj_fill(struct _cl_mem *mem, const void *data)
     return cmd_upload(mem->context->devices[0].vk, &copy->buffer, 0, data, mem->size);
 }
 
-cl_int memobj_copy_properties(struct _cl_mem *mem, const cl_mem_properties *properties,
-                              size_t count)
+cl_int memobj_take_wishes(struct _cl_mem *mem, const struct memobj_wishes *wishes)
 {
-    if (!properties)
+    mem->external = wishes->external;
+    if (!wishes->properties)
         return CL_SUCCESS;
-    mem->properties = malloc(count * sizeof *properties);
+    mem->properties = malloc(wishes->count * sizeof *wishes->properties);
     if (!mem->properties)
         return CL_OUT_OF_HOST_MEMORY;
-    memcpy(mem->properties, properties, count * sizeof *properties);
-    mem->property_count = count;
+    memcpy(mem->properties, wishes->properties, wishes->count * sizeof *wishes->properties);
+    mem->property_count = wishes->count;
     return CL_SUCCESS;
+}
+
+// ---- memory of other APIs -----------------------------------------------------------------------
+
+bool memobj_is_wished(const struct memobj_wishes *wishes, const struct _cl_device_id *device)
+{
+    bool wished = !wishes->device_count;
+    for (size_t i = 0; i < wishes->device_count; i++)
+        wished |= (const struct _cl_device_id *)wishes->devices[i] == device;
+    return wished;
+}
+
+cl_int memobj_import_error(VkResult result)
+{
+    switch (result) {
+    case VK_ERROR_INVALID_EXTERNAL_HANDLE:
+        return CL_INVALID_PROPERTY;
+    case VK_ERROR_FORMAT_NOT_SUPPORTED:
+        return CL_IMAGE_FORMAT_NOT_SUPPORTED;
+    case VK_ERROR_FEATURE_NOT_PRESENT:
+        return CL_INVALID_DEVICE;
+    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
+        return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    default:
+        return cmd_error(result);
+    }
+}
+
+bool memobj_is_shared_on(const struct _cl_mem *mem, int device_index)
+{
+    return mem->image ? mem->image->copies[device_index].made
+                      : mem->copies[device_index].buffer.size > 0;
+}
+
+static cl_int memobj_import_fd(struct _cl_mem *mem, const struct memobj_wishes *wishes)
+{
+    VkResult result = VK_SUCCESS;
+    for (cl_uint i = mem->context->device_count; i-- > 0 && result == VK_SUCCESS;) {
+        const struct context_device *device = &mem->context->devices[i];
+        if (!memobj_is_wished(wishes, device->device))
+            continue;
+        mem->home = (int)i;
+        result = vk_buffer_import_fd(device->vk, mem->external, wishes->fd, mem->size,
+                                     &mem->copies[i].buffer);
+    }
+    if (result != VK_SUCCESS)
+        log_write(LOG_MEM, "fd %d is no memory for a buffer of %zu bytes: %s", wishes->fd,
+                  mem->size, vk_result_name(result));
+    return memobj_import_error(result);
 }
 
 // A buffer of shared virtual memory is that memory. False: the pointer is no such.
@@ -194,27 +245,21 @@ static cl_int memobj_give_addresses(struct _cl_mem *mem)
     mem->addressed = true;
     for (cl_uint i = 0; mem->copies && i < mem->context->device_count && !error; i++) {
         error = memobj_make_copy(mem, (int)i);
-        if (!error)
+        if (!error && mem->copies[i].buffer.size)
             error = address_map_add(&mem->context->devices[i].addresses,
                                     mem->copies[i].buffer.address, mem->size, mem);
     }
     return error;
 }
 
-static bool wants_addresses(const struct _cl_mem *mem)
-{
-    for (size_t i = 0; i + 1 < mem->property_count; i += 2) {
-        if (mem->properties[i] == CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT && mem->properties[i + 1])
-            return true;
-    }
-    return false;
-}
-
-static cl_int memobj_make_contents(struct _cl_mem *mem, const void *host_ptr)
+static cl_int memobj_make_contents(struct _cl_mem *mem, const void *host_ptr,
+                                   const struct memobj_wishes *wishes)
 {
     if (memobj_take_svm(mem))
         return CL_SUCCESS;
     cl_int error = memobj_new_copies(mem);
+    if (!error && mem->external)
+        return memobj_import_fd(mem, wishes);
     if (!error)
         error = memobj_make_copy(mem, 0);
     if (!error && mem->flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR))
@@ -223,22 +268,24 @@ static cl_int memobj_make_contents(struct _cl_mem *mem, const void *host_ptr)
 }
 
 cl_int memobj_create_buffer(struct _cl_context *context, cl_mem_flags flags, size_t size,
-                            void *host_ptr, const cl_mem_properties *properties,
-                            size_t property_count, struct _cl_mem **out)
+                            void *host_ptr, const struct memobj_wishes *wishes,
+                            struct _cl_mem **out)
 {
     struct _cl_mem *mem = memobj_new(context, flags, size);
     if (!mem)
         return CL_OUT_OF_HOST_MEMORY;
     mem->host_ptr = flags & CL_MEM_USE_HOST_PTR ? host_ptr : NULL;
-    cl_int error = memobj_copy_properties(mem, properties, property_count);
+    cl_int error = memobj_take_wishes(mem, wishes);
     if (!error)
-        error = memobj_make_contents(mem, host_ptr);
-    if (!error && wants_addresses(mem))
+        error = memobj_make_contents(mem, host_ptr, wishes);
+    if (!error && wishes->addressed)
         error = memobj_give_addresses(mem);
     if (error) {
         memobj_destroy(mem);
         return error;
     }
+    if (mem->external)
+        close(wishes->fd);
     *out = mem;
     return CL_SUCCESS;
 }
@@ -323,6 +370,8 @@ static cl_int buffer_move(struct _cl_mem *mem, int to)
 
 cl_int memobj_bring(struct _cl_mem *root, int device_index)
 {
+    if (root->external)
+        return memobj_is_shared_on(root, device_index) ? CL_SUCCESS : CL_INVALID_MEM_OBJECT;
     if (root->home == device_index || (root->everywhere && root->copies[device_index].buffer.size))
         return CL_SUCCESS;
     cl_int error = root->image ? image_move(root, device_index) : buffer_move(root, device_index);

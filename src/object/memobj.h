@@ -26,6 +26,19 @@ struct memobj_mapping {
 
 struct memobj_image; // image.h
 
+// What the properties of a new object say. `external`: the type of the fd that its memory is
+// imported of, on these devices (none: all of the context). On success the fd is closed: it was the
+// object's.
+struct memobj_wishes {
+    const cl_mem_properties *properties; // NULL: none were given
+    size_t count;                        // terminating 0 included
+    bool addressed;
+    VkExternalMemoryHandleTypeFlagBits external;
+    int fd;
+    const cl_mem_properties *devices;
+    size_t device_count;
+};
+
 struct memobj_copy {
     struct vk_buffer buffer; // zeroed: not made yet, or an image
     bool imported;           // its memory is the application's own
@@ -56,6 +69,7 @@ struct _cl_mem {
     size_t property_count;
     cl_uint packet_size, max_packets; // of a pipe; else 0
 
+    VkExternalMemoryHandleTypeFlagBits external; // that its memory is imported of; 0: its own
     struct memobj_copy *copies; // one per device of the context; NULL when the storage is another's
     int home;                   // index of the copy that holds the contents
     bool everywhere;            // all copies are the host's own memory at one address
@@ -66,8 +80,8 @@ struct _cl_mem {
 
 // Flags are checked and complete; contents come from host_ptr as the flags say.
 cl_int memobj_create_buffer(struct _cl_context *context, cl_mem_flags flags, size_t size,
-                            void *host_ptr, const cl_mem_properties *properties,
-                            size_t property_count, struct _cl_mem **out);
+                            void *host_ptr, const struct memobj_wishes *wishes,
+                            struct _cl_mem **out);
 cl_int memobj_create_sub_buffer(struct _cl_mem *parent, cl_mem_flags flags, size_t origin,
                                 size_t size, struct _cl_mem **out);
 
@@ -89,6 +103,9 @@ cl_int memobj_buffer(struct _cl_mem *mem, int device_index, struct vk_buffer **b
 
 // The address of byte 0 on a device of the context, for an object that is `addressed`.
 uint64_t memobj_address(const struct _cl_mem *mem, int device_index);
+
+// Whether memory that is another API's can be used on a device.
+bool memobj_is_shared_on(const struct _cl_mem *mem, int device_index);
 
 // Notes the command that used the object on a device; see struct memobj_copy.
 void memobj_used(struct _cl_mem *mem, int device_index, struct command *command);
@@ -117,8 +134,9 @@ cl_uint memobj_map_count(const struct _cl_mem *mem);
 // its storage.
 struct _cl_mem *memobj_new(struct _cl_context *context, cl_mem_flags flags, size_t size);
 cl_int memobj_new_copies(struct _cl_mem *mem);
-cl_int memobj_copy_properties(struct _cl_mem *mem, const cl_mem_properties *properties,
-                              size_t count);
+cl_int memobj_take_wishes(struct _cl_mem *mem, const struct memobj_wishes *wishes);
+bool memobj_is_wished(const struct memobj_wishes *wishes, const struct _cl_device_id *device);
+cl_int memobj_import_error(VkResult result);
 cl_int memobj_bring(struct _cl_mem *root, int device_index);
 
 cl_int memobj_add_callback(struct _cl_mem *mem, void (*fn)(void), void *data);

@@ -1,9 +1,119 @@
 // SPDX-License-Identifier: Apache-2.0
-// Semaphores keep commands of their context's queues and nothing of a device.
+// Semaphores keep commands of their context's queues, and those with external handles a semaphore
+// of their device.
 #include "object/semaphore.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "vulkan/external.h"
+
+// ---- semaphores of the device -------------------------------------------------------------------
+
+void semaphore_payload_release(void *data)
+{
+    struct semaphore_payload *payload = data;
+    if (!payload || atomic_fetch_sub(&payload->refs, 1) != 1)
+        return;
+    vk_semaphore_destroy(payload->vk, payload->handle);
+    object_drop(payload->context);
+    free(payload);
+}
+
+static struct semaphore_payload *payload_retain(struct semaphore_payload *payload)
+{
+    if (payload)
+        atomic_fetch_add(&payload->refs, 1);
+    return payload;
+}
+
+static struct vk_device *device_of(const struct _cl_semaphore_khr *semaphore)
+{
+    const struct _cl_context *context = semaphore->context;
+    cl_uint i = 0;
+    while (context->devices[i].device != semaphore->devices[0])
+        i++;
+    return context->devices[i].vk;
+}
+
+static cl_int payload_create(const struct _cl_semaphore_khr *semaphore, int fd,
+                             struct semaphore_payload **out)
+{
+    const struct semaphore_external *external = &semaphore->external;
+    struct semaphore_payload *payload = calloc(1, sizeof *payload);
+    if (!payload)
+        return CL_OUT_OF_HOST_MEMORY;
+    atomic_init(&payload->refs, 1);
+    payload->context = object_use(semaphore->context);
+    payload->vk = device_of(semaphore);
+    VkResult result = vk_semaphore_create(payload->vk, external->out, &payload->handle);
+    if (result == VK_SUCCESS && external->in)
+        result = vk_semaphore_import(payload->vk, payload->handle, external->in, fd);
+    if (result != VK_SUCCESS) {
+        semaphore_payload_release(payload);
+        return result == VK_ERROR_INVALID_EXTERNAL_HANDLE ? CL_INVALID_PROPERTY : cmd_error(result);
+    }
+    *out = payload;
+    return CL_SUCCESS;
+}
+
+struct semaphore_payload *semaphore_payload(struct _cl_semaphore_khr *semaphore)
+{
+    pthread_mutex_lock(&semaphore->lock);
+    struct semaphore_payload *payload = payload_retain(semaphore->payload);
+    pthread_mutex_unlock(&semaphore->lock);
+    return payload;
+}
+
+// Commands on their way have the old one.
+cl_int semaphore_import(struct _cl_semaphore_khr *semaphore, int fd)
+{
+    struct semaphore_payload *payload;
+    cl_int error = payload_create(semaphore, fd, &payload);
+    if (error)
+        return error;
+    pthread_mutex_lock(&semaphore->lock);
+    struct semaphore_payload *before = semaphore->payload;
+    struct command *signal = semaphore->signal;
+    semaphore->payload = payload;
+    semaphore->signal = NULL;
+    pthread_mutex_unlock(&semaphore->lock);
+    cmd_release(signal);
+    semaphore_payload_release(before);
+    return CL_SUCCESS;
+}
+
+// A copy takes the signal away, which must be on its way to the device by then.
+static cl_int export_copy(struct _cl_semaphore_khr *semaphore, struct semaphore_payload *payload,
+                          int *fd)
+{
+    struct command *signal = NULL;
+    semaphore_take(semaphore, &signal);
+    cl_int status = signal ? cmd_status(signal) : CL_QUEUED;
+    VkResult result = VK_SUCCESS;
+    if (status <= CL_SUBMITTED && status >= CL_COMPLETE)
+        result = vk_semaphore_export(payload->vk, payload->handle, semaphore->external.out, fd);
+    if (signal && (status == CL_QUEUED || result != VK_SUCCESS))
+        semaphore_give_back(semaphore, signal);
+    else
+        cmd_release(signal);
+    return status == CL_QUEUED ? CL_INVALID_OPERATION : status < 0 ? status : cmd_error(result);
+}
+
+cl_int semaphore_export(struct _cl_semaphore_khr *semaphore, int *fd)
+{
+    struct semaphore_payload *payload = semaphore_payload(semaphore);
+    cl_int error;
+    if (semaphore->external.out == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT)
+        error = export_copy(semaphore, payload, fd);
+    else
+        error = cmd_error(
+            vk_semaphore_export(payload->vk, payload->handle, semaphore->external.out, fd));
+    semaphore_payload_release(payload);
+    return error;
+}
+
+// ---- objects ------------------------------------------------------------------------------------
 
 static void semaphore_destroy(void *object)
 {
@@ -12,6 +122,7 @@ static void semaphore_destroy(void *object)
         cmd_user_set(semaphore->promise, CL_INVALID_SEMAPHORE_KHR);
     cmd_release(semaphore->promise);
     cmd_release(semaphore->signal);
+    semaphore_payload_release(semaphore->payload);
     object_drop(semaphore->context);
     pthread_mutex_destroy(&semaphore->lock);
     free(semaphore->properties);
@@ -25,8 +136,10 @@ static void *copied(const void *list, size_t bytes)
     return copy ? memcpy(copy, list, bytes) : NULL;
 }
 
-cl_int semaphore_create(struct _cl_context *context, const cl_semaphore_properties_khr *properties, size_t property_count,
-                        struct _cl_device_id *const *devices, size_t device_count, struct _cl_semaphore_khr **out)
+cl_int semaphore_create(struct _cl_context *context, const cl_semaphore_properties_khr *properties,
+                        size_t property_count, struct _cl_device_id *const *devices,
+                        size_t device_count, const struct semaphore_external *external,
+                        struct _cl_semaphore_khr **out)
 {
     struct _cl_semaphore_khr *semaphore = calloc(1, sizeof *semaphore);
     if (!semaphore)
@@ -38,9 +151,13 @@ cl_int semaphore_create(struct _cl_context *context, const cl_semaphore_properti
     semaphore->property_count = property_count;
     semaphore->devices = copied(devices, device_count * sizeof(struct _cl_device_id *));
     semaphore->device_count = device_count;
-    if (!semaphore->properties || !semaphore->devices) {
+    semaphore->external = *external;
+    cl_int error = semaphore->properties && semaphore->devices ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    if (!error && (external->in || external->out))
+        error = payload_create(semaphore, external->fd, &semaphore->payload);
+    if (error) {
         semaphore_destroy(semaphore);
-        return CL_OUT_OF_HOST_MEMORY;
+        return error;
     }
     *out = semaphore;
     return CL_SUCCESS;
@@ -60,9 +177,10 @@ cl_int semaphore_take(struct _cl_semaphore_khr *semaphore, struct command **comm
     pthread_mutex_lock(&semaphore->lock);
     *command = semaphore->signal;
     semaphore->signal = NULL;
-    if (!*command && !semaphore->promise)
+    bool promises = !*command && !semaphore->payload;
+    if (promises && !semaphore->promise)
         error = cmd_user_create(&semaphore->promise);
-    if (!*command && !error)
+    if (promises && !error)
         *command = cmd_retain(semaphore->promise);
     pthread_mutex_unlock(&semaphore->lock);
     return error;

@@ -255,6 +255,35 @@ VkResult vk_physical_image(const struct vk_physical *physical, VkFormat format, 
         physical->handle, format, type, VK_IMAGE_TILING_OPTIMAL, usage, flags, limits);
 }
 
+VkResult vk_physical_shared_image(const struct vk_physical *physical, const VkImageCreateInfo *info,
+                                  VkExternalMemoryHandleTypeFlagBits type,
+                                  VkImageFormatProperties *limits, bool *dedicated)
+{
+    VkPhysicalDeviceExternalImageFormatInfo external = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_IMAGE_FORMAT_INFO, .handleType = type};
+    VkPhysicalDeviceImageFormatInfo2 asked = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
+        .pNext = &external,
+        .format = info->format,
+        .type = info->imageType,
+        .tiling = info->tiling,
+        .usage = info->usage,
+        .flags = info->flags,
+    };
+    VkExternalImageFormatProperties told = {.sType =
+                                                VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES};
+    VkImageFormatProperties2 all = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2,
+                                    .pNext = &told};
+    VkResult result =
+        state.instance.fn.GetPhysicalDeviceImageFormatProperties2(physical->handle, &asked, &all);
+    VkExternalMemoryFeatureFlags can = told.externalMemoryProperties.externalMemoryFeatures;
+    *limits = all.imageFormatProperties;
+    *dedicated = can & VK_EXTERNAL_MEMORY_FEATURE_DEDICATED_ONLY_BIT;
+    if (result == VK_SUCCESS && !(can & VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT))
+        result = VK_ERROR_FORMAT_NOT_SUPPORTED;
+    return result;
+}
+
 bool vk_physical_budget(const struct vk_physical *physical, uint32_t heap, VkDeviceSize *budget,
                         VkDeviceSize *usage)
 {

@@ -55,6 +55,11 @@ struct vk_facts {
     // Products of matrices that sub-groups have units for, in no order.
     VkCooperativeMatrixPropertiesKHR matrices[VK_MATRICES_MAX];
     uint32_t matrix_count;
+    struct vk_external {                           // of fds: what can be shared with other APIs
+        VkExternalMemoryHandleTypeFlags memory;    // that buffers can be imported of
+        VkExternalMemoryHandleTypeFlags dedicated; // among those: memory of one buffer alone
+        VkExternalSemaphoreHandleTypeFlags semaphores_in, semaphores_out;
+    } external;
     bool sparse; // large buffers may be bound piece by piece on our queues
     VkFormatFeatureFlags2 formats[VK_FORMATS]; // of images, in the order of formats.def
     bool stores_3d;                            // images of three dimensions can be storage images
@@ -88,6 +93,11 @@ VkFormatFeatureFlags2 vk_facts_format(const struct vk_facts *facts, VkFormat for
 VkResult vk_physical_image(const struct vk_physical *physical, VkFormat format, VkImageType type,
                            VkImageUsageFlags usage, VkImageCreateFlags flags,
                            VkImageFormatProperties *limits);
+
+// The same of one that lies in memory of another API; *dedicated: which must be its alone.
+VkResult vk_physical_shared_image(const struct vk_physical *physical, const VkImageCreateInfo *info,
+                                  VkExternalMemoryHandleTypeFlagBits type,
+                                  VkImageFormatProperties *limits, bool *dedicated);
 
 // What the driver says this process may have of a heap, and what it has. False: it does not say.
 bool vk_physical_budget(const struct vk_physical *physical, uint32_t heap, VkDeviceSize *budget,

@@ -176,6 +176,13 @@ static VKAPI_ATTR void VKAPI_CALL GetImageMemoryRequirements(VkDevice device, Vk
     *needs = (VkMemoryRequirements){ALIGN, ALIGN, UINT32_MAX};
 }
 
+static VKAPI_ATTR void VKAPI_CALL GetImageSubresourceLayout(VkDevice device, VkImage image,
+                                                            const VkImageSubresource *which,
+                                                            VkSubresourceLayout *layout)
+{
+    memset(layout, 0, sizeof *layout);
+}
+
 SUCCESS(BindImageMemory, VkDevice device, VkImage image, VkDeviceMemory memory, VkDeviceSize offset)
 
 // Nothing is imported: the caller copies instead.

@@ -12,6 +12,7 @@
 #include "util/log.h"
 #include "util/options.h"
 #include "vulkan/device.h"
+#include "vulkan/external.h"
 #include "vulkan/instance.h"
 #include "vulkan/older.h"
 
@@ -356,6 +357,7 @@ VkResult vk_facts_fill(const struct vk_instance *instance, VkPhysicalDevice hand
         read_matrices(instance, handle, facts);
     if (facts->features.calibrated_timestamps)
         facts->features.calibrated_timestamps = calibrates(instance, handle);
+    vk_external_fill(instance, handle, facts);
     return VK_SUCCESS;
 }
 

@@ -88,19 +88,23 @@ static VkImageCreateFlags flags_of(const struct vk_image_info *info)
     return list_raw(info, raw) ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT : 0;
 }
 
+static bool is_within(const struct vk_image_info *info, const VkImageFormatProperties *limits)
+{
+    if (info->extent[0] > limits->maxExtent.width || info->extent[1] > limits->maxExtent.height ||
+        info->extent[2] > limits->maxExtent.depth || info->layers > limits->maxArrayLayers ||
+        info->levels > limits->maxMipLevels)
+        return false;
+    uint64_t slice = (uint64_t)info->extent[0] * info->extent[1] * info->texel;
+    return slice <= limits->maxResourceSize / info->extent[2] / info->layers;
+}
+
 static bool fits(const struct vk_physical *physical, const struct vk_image_info *info,
                  VkImageCreateFlags more)
 {
     VkImageFormatProperties limits;
-    if (vk_physical_image(physical, info->format, dims[info->dim].type, usage_of(info),
-                          flags_of(info) | more, &limits) != VK_SUCCESS)
-        return false;
-    if (info->extent[0] > limits.maxExtent.width || info->extent[1] > limits.maxExtent.height ||
-        info->extent[2] > limits.maxExtent.depth || info->layers > limits.maxArrayLayers ||
-        info->levels > limits.maxMipLevels)
-        return false;
-    uint64_t slice = (uint64_t)info->extent[0] * info->extent[1] * info->texel;
-    return slice <= limits.maxResourceSize / info->extent[2] / info->layers;
+    return vk_physical_image(physical, info->format, dims[info->dim].type, usage_of(info),
+                             flags_of(info) | more, &limits) == VK_SUCCESS &&
+           is_within(info, &limits);
 }
 
 VkFormat vk_image_stored_format(const struct vk_image_info *info)
@@ -140,7 +144,7 @@ static VkResult make_view(struct vk_image *image, const struct vk_image_info *in
     return result;
 }
 
-static VkResult make_views(struct vk_image *image, const struct vk_image_info *info)
+VkResult vk_image_make_views(struct vk_image *image, const struct vk_image_info *info)
 {
     VkResult result = VK_SUCCESS;
     image->dim = info->dim;
@@ -191,6 +195,32 @@ VkResult vk_image_raw_view(struct vk_image *image, const struct vk_image_info *i
 
 // ---- images -------------------------------------------------------------------------------------
 
+// Memory of a dma_buf is rows of texels; how others lay out what is opaque is theirs to know.
+static VkImageTiling tiling_of(const struct vk_image_info *info)
+{
+    return info->external == VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT
+               ? VK_IMAGE_TILING_LINEAR
+               : VK_IMAGE_TILING_OPTIMAL;
+}
+
+static VkImageCreateInfo create_info(const struct vk_image_info *info, VkImageCreateFlags more)
+{
+    return (VkImageCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+        .flags = flags_of(info) | more,
+        .imageType = dims[info->dim].type,
+        .format = info->format,
+        .extent = {info->extent[0], info->extent[1], info->extent[2]},
+        .mipLevels = info->levels ? info->levels : 1,
+        .arrayLayers = info->layers,
+        .samples = VK_SAMPLE_COUNT_1_BIT,
+        .tiling = tiling_of(info),
+        .usage = usage_of(info),
+        .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
+        .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED,
+    };
+}
+
 static VkResult make_handle(struct vk_image *image, const struct vk_image_info *info,
                             VkImageCreateFlags more)
 {
@@ -202,21 +232,8 @@ static VkResult make_handle(struct vk_image *image, const struct vk_image_info *
         .viewFormatCount = 1 + list_raw(info, formats + 1),
         .pViewFormats = formats,
     };
-    VkImageCreateInfo create = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-        .pNext = info->other_formats ? NULL : &list,
-        .flags = flags_of(info) | more,
-        .imageType = dims[info->dim].type,
-        .format = info->format,
-        .extent = {info->extent[0], info->extent[1], info->extent[2]},
-        .mipLevels = info->levels ? info->levels : 1,
-        .arrayLayers = info->layers,
-        .samples = VK_SAMPLE_COUNT_1_BIT,
-        .tiling = VK_IMAGE_TILING_OPTIMAL,
-        .usage = usage_of(info),
-        .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
-        .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED,
-    };
+    VkImageCreateInfo create = create_info(info, more);
+    create.pNext = info->other_formats ? NULL : &list;
     return device->fn.CreateImage(device->handle, &create, NULL, &image->handle);
 }
 
@@ -254,10 +271,32 @@ VkResult vk_image_create(struct vk_device *device, const struct vk_image_info *i
     if (result == VK_SUCCESS)
         result = make_memory(image, info);
     if (result == VK_SUCCESS)
-        result = make_views(image, info);
+        result = vk_image_make_views(image, info);
     if (result != VK_SUCCESS)
         vk_image_destroy(image);
     return vk_device_note(device, result, "creating an image");
+}
+
+VkResult vk_image_make(struct vk_device *device, const struct vk_image_info *info,
+                       struct vk_image *image, VkSubresourceLayout *layout, bool *dedicated)
+{
+    const VkImageSubresource whole = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0};
+    VkExternalMemoryImageCreateInfo external = {
+        .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
+        .handleTypes = info->external,
+    };
+    VkImageCreateInfo create = create_info(info, 0);
+    VkImageFormatProperties limits;
+    create.pNext = &external;
+    *image = (struct vk_image){.device = device, .dim = info->dim};
+    VkResult result =
+        vk_physical_shared_image(device->physical, &create, info->external, &limits, dedicated);
+    if (result != VK_SUCCESS || !is_within(info, &limits))
+        return VK_ERROR_FORMAT_NOT_SUPPORTED;
+    result = device->fn.CreateImage(device->handle, &create, NULL, &image->handle);
+    if (result == VK_SUCCESS && create.tiling == VK_IMAGE_TILING_LINEAR)
+        device->fn.GetImageSubresourceLayout(device->handle, image->handle, &whole, layout);
+    return result;
 }
 
 VkResult vk_image_create_alias(const struct vk_image *of, const struct vk_image_info *info,
@@ -266,7 +305,7 @@ VkResult vk_image_create_alias(const struct vk_image *of, const struct vk_image_
     *image = (struct vk_image){.device = of->device, .handle = of->handle, .alias = true};
     VkResult result = vk_device_check(of->device);
     if (result == VK_SUCCESS)
-        result = make_views(image, info);
+        result = vk_image_make_views(image, info);
     if (result != VK_SUCCESS)
         vk_image_destroy(image);
     else

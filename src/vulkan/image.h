@@ -32,6 +32,8 @@ struct vk_image_info {
     VkComponentMapping swizzle;     // of the sampled view
     bool sampled, storage;          // the views that it needs
     bool other_formats;             // views of other formats will be made of it
+    VkExternalMemoryHandleTypeFlagBits
+        external;                   // of memory that is another API's; 0: it has its own
     VkFormat raw[VK_NUMBERS_COUNT]; // the same bits as other numbers; VK_FORMAT_UNDEFINED: no such
 };
 
@@ -66,6 +68,11 @@ VkResult vk_image_create(struct vk_device *device, const struct vk_image_info *i
 // Views of another image, which must outlive them: format, swizzle and views are those of `info`.
 VkResult vk_image_create_alias(const struct vk_image *of, const struct vk_image_info *info,
                                struct vk_image *image);
+// For external.c: an image without memory, its layout where it is linear, whether its memory must
+// be its alone; and its views.
+VkResult vk_image_make(struct vk_device *device, const struct vk_image_info *info,
+                       struct vk_image *image, VkSubresourceLayout *layout, bool *dedicated);
+VkResult vk_image_make_views(struct vk_image *image, const struct vk_image_info *info);
 // A zeroed image is allowed; the device must be done with it.
 void vk_image_destroy(struct vk_image *image);
 

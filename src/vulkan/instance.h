@@ -17,6 +17,9 @@
     PROC(GetPhysicalDeviceQueueFamilyProperties)                                                   \
     PROC(GetPhysicalDeviceFormatProperties2)                                                       \
     PROC(GetPhysicalDeviceImageFormatProperties)                                                   \
+    PROC(GetPhysicalDeviceImageFormatProperties2)                                                  \
+    PROC(GetPhysicalDeviceExternalBufferProperties)                                                \
+    PROC(GetPhysicalDeviceExternalSemaphoreProperties)                                             \
     PROC(GetDeviceProcAddr)                                                                        \
     PROC(CreateDevice)
 

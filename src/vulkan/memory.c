@@ -40,7 +40,7 @@ struct vk_chunk {
     int type;      // of memory
     bool own;      // of one large buffer
     bool sparse;   // larger than the driver allocates at once
-    bool imported; // over the application's pages
+    bool imported; // over the application's pages, or of another API
     VkDeviceSize atom; // that is flushed and invalidated; 0: coherent
     bool late;     // made after the end of the process: no driver has it
     struct suballoc ranges;
@@ -60,10 +60,16 @@ struct vk_memory {
     struct vk_chunk *gone[2 * VK_MEMORY_KIND_COUNT]; // with the driver, at the end of the process
 };
 
-static const VkBufferUsageFlags buffer_usage =
-    VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
-    VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
-    VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
+VkBufferUsageFlags vk_buffer_usage(const struct vk_facts *facts)
+{
+    const VkBufferUsageFlags usage =
+        VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
+        VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
+    return usage |
+           (facts->features.buffer_device_address ? VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT
+                                                  : VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
+}
 
 static bool has_addresses(const struct vk_device *device)
 {
@@ -201,8 +207,7 @@ static VkResult chunk_make_buffer(struct vk_device *device, struct vk_chunk *chu
         .pNext = chunk->imported ? &external : NULL,
         .flags = chunk->sparse ? VK_BUFFER_CREATE_SPARSE_BINDING_BIT : 0,
         .size = chunk->size,
-        .usage = buffer_usage | (has_addresses(device) ? VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT
-                                                       : VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT),
+        .usage = vk_buffer_usage(device->facts),
         .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
     };
     VkResult result = device->fn.CreateBuffer(device->handle, &info, NULL, &chunk->handle);
@@ -881,6 +886,29 @@ VkResult vk_buffer_import(struct vk_device *device, void *host, VkDeviceSize siz
     }
     pthread_mutex_unlock(&device->memory->lock);
     return result;
+}
+
+// An image's memory has a number, for nobody goes there by an address.
+VkResult vk_memory_adopt(struct vk_device *device, VkBuffer handle, VkDeviceMemory memory,
+                         VkDeviceSize size, struct vk_buffer *buffer)
+{
+    struct vk_chunk *chunk = calloc(1, sizeof *chunk);
+    if (!chunk)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    *chunk = (struct vk_chunk){
+        .memory = memory,
+        .handle = handle,
+        .size = size,
+        .kind = handle ? VK_MEMORY_DEVICE : VK_MEMORY_IMAGE,
+        .imported = true,
+    };
+    pthread_mutex_lock(&device->memory->lock);
+    chunk->address = handle ? chunk_address(device, chunk) : next_number(device->memory, size);
+    device->memory->reserved += size;
+    device->memory->used += size;
+    fill_buffer(device, chunk, 0, size, buffer);
+    pthread_mutex_unlock(&device->memory->lock);
+    return VK_SUCCESS;
 }
 
 // ---- the whole ----------------------------------------------------------------------------------

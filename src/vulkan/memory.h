@@ -68,6 +68,14 @@ VkResult vk_buffer_create(struct vk_device *device, enum vk_memory_kind kind, Vk
 VkResult vk_buffer_import(struct vk_device *device, void *host, VkDeviceSize size,
                           struct vk_buffer *buffer);
 
+// What kernels and transfers may do with a buffer.
+VkBufferUsageFlags vk_buffer_usage(const struct vk_facts *facts);
+
+// A buffer of a handle (none: an image's range) and the memory that it is bound to, and which go
+// with it when this succeeds. The host does not see it.
+VkResult vk_memory_adopt(struct vk_device *device, VkBuffer handle, VkDeviceMemory memory,
+                         VkDeviceSize size, struct vk_buffer *buffer);
+
 // A range for an image, which is bound to it; one over maxMemoryAllocationSize must have been made
 // for sparse binding. range->address is no address of texels, but tells the range from all others.
 VkResult vk_memory_for_image(struct vk_device *device, VkImage image,

@@ -165,105 +165,125 @@ VkResult vk_timeline_wait(struct vk_device *device, struct vk_timeline *timeline
 
 // ---- submitting ---------------------------------------------------------------------------------
 
-static VkResult submit2(struct vk_device *device, VkQueue queue, VkCommandBuffer commands,
-                        const struct vk_wait *waits, uint32_t wait_count,
-                        struct vk_timeline *timeline, uint64_t value)
+// One submission, as all ways of making it take it.
+struct submission {
+    VkCommandBuffer commands;
+    const struct vk_wait *waits;
+    uint32_t wait_count;
+    const struct vk_binaries *binaries; // never NULL
+    struct vk_timeline *timeline;
+    uint64_t value;
+};
+
+static VkSemaphoreSubmitInfo semaphore_info(VkSemaphore semaphore, uint64_t value)
 {
-    VkSemaphoreSubmitInfo before[VK_WAIT_MAX];
-    for (uint32_t i = 0; i < wait_count; i++)
-        before[i] = (VkSemaphoreSubmitInfo){
-            .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
-            .semaphore = waits[i].timeline->handle,
-            .value = waits[i].value,
-            .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-        };
-    VkSemaphoreSubmitInfo after = {
+    return (VkSemaphoreSubmitInfo){
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
-        .semaphore = timeline->handle,
+        .semaphore = semaphore,
         .value = value,
         .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
     };
+}
+
+static VkResult submit2(struct vk_device *device, VkQueue queue, const struct submission *what)
+{
+    VkSemaphoreSubmitInfo before[VK_WAIT_MAX + VK_BINARY_MAX], after[1 + VK_BINARY_MAX];
+    const struct vk_binaries *binaries = what->binaries;
+    for (uint32_t i = 0; i < what->wait_count; i++)
+        before[i] = semaphore_info(what->waits[i].timeline->handle, what->waits[i].value);
+    for (uint32_t i = 0; i < binaries->before_count; i++)
+        before[what->wait_count + i] = semaphore_info(binaries->before[i], 0);
+    after[0] = semaphore_info(what->timeline->handle, what->value);
+    for (uint32_t i = 0; i < binaries->after_count; i++)
+        after[1 + i] = semaphore_info(binaries->after[i], 0);
     VkCommandBufferSubmitInfo buffer = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
-        .commandBuffer = commands,
+        .commandBuffer = what->commands,
     };
     VkSubmitInfo2 info = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
-        .waitSemaphoreInfoCount = wait_count,
+        .waitSemaphoreInfoCount = what->wait_count + binaries->before_count,
         .pWaitSemaphoreInfos = before,
         .commandBufferInfoCount = 1,
         .pCommandBufferInfos = &buffer,
-        .signalSemaphoreInfoCount = 1,
-        .pSignalSemaphoreInfos = &after,
+        .signalSemaphoreInfoCount = 1 + binaries->after_count,
+        .pSignalSemaphoreInfos = after,
     };
     return device->fn.QueueSubmit2(queue, 1, &info, VK_NULL_HANDLE);
 }
 
-// Vulkan 1.2's.
-static VkResult submit1(struct vk_device *device, VkQueue queue, VkCommandBuffer commands,
-                        const struct vk_wait *waits, uint32_t wait_count,
-                        struct vk_timeline *timeline, uint64_t value)
+// Vulkan 1.2's, with timelines; and 1.1's, with a fence. Values of semaphores that have none are
+// not looked at.
+static VkResult submit1(struct vk_device *device, VkQueue queue, const struct submission *what,
+                        VkFence fence)
 {
-    VkSemaphore before[VK_WAIT_MAX];
-    VkPipelineStageFlags stages[VK_WAIT_MAX];
-    uint64_t values[VK_WAIT_MAX];
-    for (uint32_t i = 0; i < wait_count; i++) {
-        before[i] = waits[i].timeline->handle;
-        values[i] = waits[i].value;
-        stages[i] = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    VkSemaphore before[VK_WAIT_MAX + VK_BINARY_MAX], after[1 + VK_BINARY_MAX];
+    VkPipelineStageFlags stages[VK_WAIT_MAX + VK_BINARY_MAX];
+    uint64_t values[VK_WAIT_MAX + VK_BINARY_MAX] = {0}, signals[1 + VK_BINARY_MAX] = {what->value};
+    const struct vk_binaries *binaries = what->binaries;
+    bool timed = fence == VK_NULL_HANDLE;
+    uint32_t wait_count = 0, signal_count = timed;
+    for (uint32_t i = 0; timed && i < what->wait_count; i++) {
+        before[wait_count] = what->waits[i].timeline->handle;
+        values[wait_count++] = what->waits[i].value;
     }
+    for (uint32_t i = 0; i < binaries->before_count; i++)
+        before[wait_count++] = binaries->before[i];
+    for (uint32_t i = 0; i < wait_count; i++)
+        stages[i] = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    after[0] = what->timeline->handle; // none, and written over, where there is a fence
+    for (uint32_t i = 0; i < binaries->after_count; i++)
+        after[signal_count++] = binaries->after[i];
     VkTimelineSemaphoreSubmitInfo all_values = {
         .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
         .waitSemaphoreValueCount = wait_count,
         .pWaitSemaphoreValues = values,
-        .signalSemaphoreValueCount = 1,
-        .pSignalSemaphoreValues = &value,
+        .signalSemaphoreValueCount = signal_count,
+        .pSignalSemaphoreValues = signals,
     };
     VkSubmitInfo info = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-        .pNext = &all_values,
+        .pNext = timed ? &all_values : NULL,
         .waitSemaphoreCount = wait_count,
         .pWaitSemaphores = before,
         .pWaitDstStageMask = stages,
         .commandBufferCount = 1,
-        .pCommandBuffers = &commands,
-        .signalSemaphoreCount = 1,
-        .pSignalSemaphores = &timeline->handle,
+        .pCommandBuffers = &what->commands,
+        .signalSemaphoreCount = signal_count,
+        .pSignalSemaphores = after,
     };
-    return device->fn.QueueSubmit(queue, 1, &info, VK_NULL_HANDLE);
+    return device->fn.QueueSubmit(queue, 1, &info, fence);
 }
 
-static VkResult submit_fence(struct vk_device *device, VkQueue queue, VkCommandBuffer commands,
-                             struct vk_timeline *timeline, uint64_t value)
+static VkResult submit_fence(struct vk_device *device, VkQueue queue, const struct submission *what)
 {
-    VkSubmitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-        .commandBufferCount = 1,
-        .pCommandBuffers = &commands,
-    };
     struct vk_fence *fence;
     VkResult result = vk_fence_take(device, &fence);
     if (result == VK_SUCCESS) {
-        result = device->fn.QueueSubmit(queue, 1, &info, fence->handle);
-        vk_fence_sent(device, &timeline->fences, fence, value, result == VK_SUCCESS);
+        result = submit1(device, queue, what, fence->handle);
+        vk_fence_sent(device, &what->timeline->fences, fence, what->value, result == VK_SUCCESS);
     }
     return result;
 }
 
 VkResult vk_submit(struct vk_device *device, struct vk_queue *queue, VkCommandBuffer commands,
-                   const struct vk_wait *waits, uint32_t wait_count, struct vk_timeline *timeline,
-                   uint64_t value)
+                   const struct vk_wait *waits, uint32_t wait_count,
+                   const struct vk_binaries *binaries, struct vk_timeline *timeline, uint64_t value)
 {
+    static const struct vk_binaries none;
     const struct vk_features *has = &device->facts->features;
+    const struct submission what = {commands, waits, wait_count, binaries ? binaries : &none,
+                                    timeline, value};
     VkResult result = vk_device_check(device);
     if (result != VK_SUCCESS)
         return result;
     pthread_mutex_lock(&queue->lock);
     if (!has->timeline_semaphore)
-        result = submit_fence(device, queue->handle, commands, timeline, value);
+        result = submit_fence(device, queue->handle, &what);
+    else if (has->synchronization2)
+        result = submit2(device, queue->handle, &what);
     else
-        result = (has->synchronization2 ? submit2 : submit1)(device, queue->handle, commands, waits,
-                                                             wait_count, timeline, value);
+        result = submit1(device, queue->handle, &what, VK_NULL_HANDLE);
     pthread_mutex_unlock(&queue->lock);
     return vk_device_note(device, result, "submitting");
 }
@@ -394,6 +414,20 @@ static VkImageMemoryBarrier image_of(const VkImageMemoryBarrier2 *from)
     };
 }
 
+static VkBufferMemoryBarrier buffer_of(const VkBufferMemoryBarrier2 *from)
+{
+    return (VkBufferMemoryBarrier){
+        .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
+        .srcAccessMask = (VkAccessFlags)from->srcAccessMask,
+        .dstAccessMask = (VkAccessFlags)from->dstAccessMask,
+        .srcQueueFamilyIndex = from->srcQueueFamilyIndex,
+        .dstQueueFamilyIndex = from->dstQueueFamilyIndex,
+        .buffer = from->buffer,
+        .offset = from->offset,
+        .size = from->size,
+    };
+}
+
 void vk_commands_depend(struct vk_device *device, VkCommandBuffer commands,
                         const VkDependencyInfo *info)
 {
@@ -406,6 +440,13 @@ void vk_commands_depend(struct vk_device *device, VkCommandBuffer commands,
         VkMemoryBarrier barrier = memory_of(from);
         device->fn.CmdPipelineBarrier(commands, stages_of(from->srcStageMask),
                                       stages_of(from->dstStageMask), 0, 1, &barrier, 0, NULL, 0,
+                                      NULL);
+    }
+    for (uint32_t i = 0; i < info->bufferMemoryBarrierCount; i++) {
+        const VkBufferMemoryBarrier2 *from = &info->pBufferMemoryBarriers[i];
+        VkBufferMemoryBarrier barrier = buffer_of(from);
+        device->fn.CmdPipelineBarrier(commands, stages_of(from->srcStageMask),
+                                      stages_of(from->dstStageMask), 0, 0, NULL, 1, &barrier, 0,
                                       NULL);
     }
     for (uint32_t i = 0; i < info->imageMemoryBarrierCount; i++) {

@@ -25,7 +25,13 @@ struct vk_wait {
     uint64_t value;
 };
 
-enum { VK_WAIT_MAX = 64 };
+enum { VK_WAIT_MAX = 64, VK_BINARY_MAX = 32 };
+
+// Semaphores without values, which are another API's too: at most VK_BINARY_MAX of each.
+struct vk_binaries {
+    VkSemaphore before[VK_BINARY_MAX], after[VK_BINARY_MAX];
+    uint32_t before_count, after_count;
+};
 
 VkResult vk_timeline_create(struct vk_device *device, struct vk_timeline **timeline);
 // `value`: the last that was signalled, and is.
@@ -38,10 +44,11 @@ VkResult vk_timeline_wait(struct vk_device *device, struct vk_timeline *timeline
                           uint64_t ns);
 
 // Runs `commands` on `queue` after all `waits`, then signals `timeline` with `value`. Calls the
-// driver under the queue's own lock.
+// driver under the queue's own lock. `binaries`: NULL, or what is waited for and signalled besides.
 VkResult vk_submit(struct vk_device *device, struct vk_queue *queue, VkCommandBuffer commands,
                    const struct vk_wait *waits, uint32_t wait_count,
-                   struct vk_timeline *timeline, uint64_t value);
+                   const struct vk_binaries *binaries, struct vk_timeline *timeline,
+                   uint64_t value);
 
 // Binds memory to what `info` names, and waits for that.
 VkResult vk_bind_sparse(struct vk_device *device, VkBindSparseInfo *info);

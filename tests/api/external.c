@@ -1,0 +1,579 @@
+// SPDX-License-Identifier: Apache-2.0
+// cl_khr_external_memory and cl_khr_external_semaphore: memory and semaphores pass between OpenCL
+// and Vulkan in one process.
+#define _GNU_SOURCE
+#include "vulkan_side.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#ifndef CL_MEM_DEVICE_HANDLE_LIST_KHR
+#define CL_MEM_DEVICE_HANDLE_LIST_KHR 0x2051
+#endif
+#define LINEAR_IMPORTS 0x2052
+#define EXPORTABLE 0x2054
+#define SEMAPHORE_DEVICES 0x2053
+
+enum { COUNT = 5000, ROUNDS = 20, WIDTH = 37, HEIGHT = 21 };
+
+static clEnqueueAcquireExternalMemObjectsKHR_fn acquire, release;
+static clCreateSemaphoreWithPropertiesKHR_fn create_semaphore;
+static clEnqueueWaitSemaphoresKHR_fn wait_semaphores;
+static clEnqueueSignalSemaphoresKHR_fn signal_semaphores;
+static clGetSemaphoreInfoKHR_fn semaphore_info;
+static clReleaseSemaphoreKHR_fn release_semaphore;
+static clGetSemaphoreHandleForTypeKHR_fn semaphore_handle;
+static cl_int(CL_API_CALL *reimport)(cl_semaphore_khr, cl_properties *, int);
+
+static void *function(const char *name)
+{
+    void *found = clGetExtensionFunctionAddressForPlatform(test_platform, name);
+    CHECK(found != NULL);
+    return found;
+}
+
+static void find_functions(void)
+{
+    acquire = function("clEnqueueAcquireExternalMemObjectsKHR");
+    release = function("clEnqueueReleaseExternalMemObjectsKHR");
+    create_semaphore = function("clCreateSemaphoreWithPropertiesKHR");
+    wait_semaphores = function("clEnqueueWaitSemaphoresKHR");
+    signal_semaphores = function("clEnqueueSignalSemaphoresKHR");
+    semaphore_info = function("clGetSemaphoreInfoKHR");
+    release_semaphore = function("clReleaseSemaphoreKHR");
+    semaphore_handle = function("clGetSemaphoreHandleForTypeKHR");
+    reimport = function("clReImportSemaphoreSyncFdKHR");
+}
+
+static int count_fds(void)
+{
+    DIR *folder = opendir("/proc/self/fd");
+    int count = 0;
+    while (folder && readdir(folder))
+        count++;
+    if (folder)
+        closedir(folder);
+    return count;
+}
+
+static bool is_open(int fd)
+{
+    return fcntl(fd, F_GETFD) >= 0;
+}
+
+// ---- what there is ------------------------------------------------------------------------------
+
+static bool device_lists(cl_device_info query, cl_uint type)
+{
+    cl_uint list[8];
+    size_t size = 0;
+    if (clGetDeviceInfo(test_device, query, sizeof list, list, &size))
+        return false;
+    for (size_t i = 0; i < size / sizeof *list; i++)
+        if (list[i] == type)
+            return true;
+    return false;
+}
+
+static void test_queries(void)
+{
+    const cl_device_info imports = CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR;
+    bool opaque = test_has(test_device, "cl_khr_external_memory_opaque_fd");
+    bool dma_buf = test_has(test_device, "cl_khr_external_memory_dma_buf");
+    size_t size = 77;
+    CHECK_EQ(device_lists(imports, CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR), opaque);
+    CHECK_EQ(device_lists(imports, CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR), dma_buf);
+    CHECK_EQ(device_lists(LINEAR_IMPORTS, CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR), dma_buf);
+    CHECK(!device_lists(LINEAR_IMPORTS, CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR));
+    CHECK_OK(clGetPlatformInfo(test_platform, CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR,
+                               0, NULL, &size));
+    CHECK(size % sizeof(cl_uint) == 0 && size <= 2 * sizeof(cl_uint));
+    bool semaphores = test_has(test_device, "cl_khr_external_semaphore");
+    CHECK_EQ(device_lists(CL_DEVICE_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR,
+                          CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR) ||
+                 device_lists(CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR,
+                              CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR),
+             test_has(test_device, "cl_khr_external_semaphore_opaque_fd"));
+    CHECK_EQ(
+        clGetDeviceInfo(test_device, CL_DEVICE_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR, 0, NULL, &size),
+        semaphores ? CL_SUCCESS : CL_INVALID_VALUE);
+    CHECK_OK(clGetPlatformInfo(test_platform, CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR, 0,
+                               NULL, &size));
+    CHECK_OK(clGetPlatformInfo(test_platform, CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR, 0,
+                               NULL, &size));
+}
+
+// ---- buffers ------------------------------------------------------------------------------------
+
+static cl_mem import_buffer(int fd, size_t size)
+{
+    const cl_mem_properties properties[] = {CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR,
+                                            (cl_mem_properties)fd,
+                                            CL_MEM_DEVICE_HANDLE_LIST_KHR,
+                                            (cl_mem_properties)test_device,
+                                            0,
+                                            0};
+    cl_mem_properties told[8];
+    cl_int error;
+    size_t bytes = 0;
+    cl_mem mem = clCreateBufferWithProperties(test_context, properties, CL_MEM_READ_WRITE, size,
+                                              NULL, &error);
+    if (!CHECK_OK(error))
+        exit(1);
+    CHECK_OK(clGetMemObjectInfo(mem, CL_MEM_PROPERTIES, sizeof told, told, &bytes));
+    CHECK(bytes == sizeof properties && !memcmp(told, properties, bytes));
+    return mem;
+}
+
+static void check_type(cl_event event, cl_command_type want)
+{
+    cl_command_type type = 0;
+    CHECK_OK(clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, NULL));
+    CHECK_EQ(type, want);
+    CHECK_OK(clReleaseEvent(event));
+}
+
+// What OpenCL does in its turn: each word gets its index more.
+static void add_index(cl_command_queue queue, cl_kernel kernel, cl_mem mem, bool out_of_order)
+{
+    const size_t global = COUNT;
+    cl_event begun, added, ended;
+    cl_uint some = out_of_order;
+    CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    CHECK_OK(acquire(queue, 1, &mem, 0, NULL, &begun));
+    CHECK_OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, some,
+                                    some ? &begun : NULL, &added));
+    CHECK_OK(release(queue, 1, &mem, some, some ? &added : NULL, &ended));
+    CHECK_OK(clReleaseEvent(added));
+    check_type(begun, CL_COMMAND_ACQUIRE_EXTERNAL_MEM_OBJECTS_KHR);
+    check_type(ended, CL_COMMAND_RELEASE_EXTERNAL_MEM_OBJECTS_KHR);
+}
+
+static int wrong_words(const struct side_memory *host, cl_uint first)
+{
+    const cl_uint *words = (const cl_uint *)host->host;
+    int wrong = 0;
+    for (cl_uint i = 0; i < COUNT; i++)
+        wrong += words[i] != first + i;
+    return wrong;
+}
+
+static void fill(const struct side_memory *shared, cl_uint word, bool first)
+{
+    side_begin();
+    if (!first)
+        side_turn(shared, true, false);
+    side.CmdFillBuffer(side.commands, shared->buffer, 0, COUNT * 4, word);
+    side_turn(shared, false, false);
+}
+
+static void fetch(const struct side_memory *shared, const struct side_memory *host)
+{
+    const VkBufferCopy all = {0, 0, COUNT * 4};
+    side_begin();
+    side_turn(shared, true, false);
+    side.CmdCopyBuffer(side.commands, shared->buffer, host->buffer, 1, &all);
+    side_barrier();
+    side_turn(shared, false, false);
+}
+
+static void test_rounds(cl_kernel kernel, cl_command_queue queue, bool out_of_order)
+{
+    struct side_memory shared = side_buffer(COUNT * 4, true), host = side_buffer(COUNT * 4, false);
+    int fd = side_fd(&shared);
+    cl_mem mem = import_buffer(fd, COUNT * 4);
+    CHECK(!is_open(fd));
+    for (cl_uint round = 0; round < ROUNDS; round++) {
+        fill(&shared, round * 1000, round == 0);
+        side_submit(VK_NULL_HANDLE, VK_NULL_HANDLE, true);
+        add_index(queue, kernel, mem, out_of_order);
+        CHECK_OK(clFinish(queue));
+        fetch(&shared, &host);
+        side_submit(VK_NULL_HANDLE, VK_NULL_HANDLE, true);
+        CHECK_EQ(wrong_words(&host, round * 1000), 0);
+    }
+    CHECK_OK(clReleaseMemObject(mem));
+    side_free(&shared);
+    side_free(&host);
+}
+
+// A buffer like any other: transfers, mappings, sub-buffers, and two imports of the same memory.
+static void test_buffer_uses(cl_kernel kernel)
+{
+    struct side_memory shared = side_buffer(COUNT * 4, true);
+    static cl_uint words[COUNT];
+    const cl_buffer_region region = {4096, 4096};
+    const cl_uint pattern = 7;
+    cl_int error;
+    cl_mem mem = import_buffer(side_fd(&shared), COUNT * 4),
+           twin = import_buffer(side_fd(&shared), COUNT * 4);
+    cl_mem both[2] = {mem, twin};
+    side_free(&shared); // the payload stays
+    for (cl_uint i = 0; i < COUNT; i++)
+        words[i] = i * 3;
+    CHECK_OK(acquire(test_queue, 2, both, 0, NULL, NULL));
+    CHECK_OK(
+        clEnqueueWriteBuffer(test_queue, mem, CL_FALSE, 0, sizeof words, words, 0, NULL, NULL));
+    cl_uint *map = clEnqueueMapBuffer(test_queue, mem, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 400,
+                                      400, 0, NULL, NULL, &error);
+    CHECK_OK(error);
+    int wrong = 0;
+    for (cl_uint i = 0; map && i < 100; i++)
+        wrong += map[i]++ != (100 + i) * 3;
+    CHECK_EQ(wrong, 0);
+    CHECK_OK(clEnqueueUnmapMemObject(test_queue, mem, map, 0, NULL, NULL));
+    cl_mem part = clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+    CHECK_OK(error);
+    CHECK_OK(clEnqueueFillBuffer(test_queue, part, &pattern, 4, 0, 4096, 0, NULL, NULL));
+    CHECK_OK(release(test_queue, 1, &mem, 0, NULL, NULL)); // in between: two addresses
+    memset(words, 0, sizeof words);
+    CHECK_OK(clEnqueueReadBuffer(test_queue, twin, CL_TRUE, 0, sizeof words, words, 0, NULL, NULL));
+    for (cl_uint i = 0; i < COUNT; i++)
+        wrong += words[i] != (i >= 1024 && i < 2048 ? 7 : i * 3 + (i >= 100 && i < 200));
+    CHECK_EQ(wrong, 0);
+    CHECK_EQ(acquire(test_queue, 1, &part, 0, NULL, NULL), CL_INVALID_MEM_OBJECT);
+    (void)kernel;
+    CHECK_OK(clReleaseMemObject(part));
+    CHECK_OK(clReleaseMemObject(mem));
+    CHECK_OK(clReleaseMemObject(twin));
+}
+
+// ---- images -------------------------------------------------------------------------------------
+
+static const char image_source[] =
+    "kernel void invert(read_only image2d_t from, write_only image2d_t to) {\n"
+    "    int2 at = (int2)(get_global_id(0), get_global_id(1));\n"
+    "    write_imageui(to, at, 255 - read_imageui(from, at));\n"
+    "}\n";
+
+static cl_mem import_image(int fd, size_t layers)
+{
+    const cl_mem_properties properties[] = {CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR,
+                                            (cl_mem_properties)fd, 0};
+    const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
+    const cl_image_desc desc = {.image_type = layers > 1 ? CL_MEM_OBJECT_IMAGE2D_ARRAY
+                                                         : CL_MEM_OBJECT_IMAGE2D,
+                                .image_width = WIDTH,
+                                .image_height = HEIGHT,
+                                .image_array_size = layers};
+    cl_int error;
+    cl_mem mem = clCreateImageWithProperties(test_context, properties, CL_MEM_READ_WRITE, &format,
+                                             &desc, NULL, &error);
+    if (!CHECK_OK(error))
+        exit(1);
+    return mem;
+}
+
+static void copy_image(const struct side_memory *image, const struct side_memory *host,
+                       bool to_image, bool fresh)
+{
+    const VkBufferImageCopy all = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                                   .imageExtent = {WIDTH, HEIGHT, 1}};
+    side_turn(image, true, fresh);
+    if (to_image)
+        side.CmdCopyBufferToImage(side.commands, host->buffer, image->image,
+                                  VK_IMAGE_LAYOUT_GENERAL, 1, &all);
+    else
+        side.CmdCopyImageToBuffer(side.commands, image->image, VK_IMAGE_LAYOUT_GENERAL,
+                                  host->buffer, 1, &all);
+    side_barrier();
+    side_turn(image, false, false);
+}
+
+static void test_image(void)
+{
+    enum { BYTES = WIDTH * HEIGHT * 4 };
+    const size_t global[2] = {WIDTH, HEIGHT}, origin[3] = {0}, region[3] = {WIDTH, HEIGHT, 1};
+    static cl_uchar seen[BYTES];
+    cl_program program = test_build(image_source, "");
+    cl_kernel kernel = test_kernel(program, "invert");
+    struct side_memory from =
+                           side_image(VK_IMAGE_TYPE_2D, VK_FORMAT_R8G8B8A8_UINT, WIDTH, HEIGHT, 1),
+                       to = side_image(VK_IMAGE_TYPE_2D, VK_FORMAT_R8G8B8A8_UINT, WIDTH, HEIGHT, 1);
+    struct side_memory host = side_buffer(BYTES, false), back = side_buffer(BYTES, false);
+    cl_mem images[2] = {import_image(side_fd(&from), 1), import_image(side_fd(&to), 1)};
+    CHECK_OK(clSetKernelArg(kernel, 0, sizeof(cl_mem), &images[0]));
+    CHECK_OK(clSetKernelArg(kernel, 1, sizeof(cl_mem), &images[1]));
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < BYTES; i++)
+            host.host[i] = (uint8_t)(i * 7 + round);
+        side_begin();
+        copy_image(&from, &host, true, round == 0);
+        if (!round)
+            side_turn(&to, true, true);
+        side_submit(VK_NULL_HANDLE, VK_NULL_HANDLE, true);
+        CHECK_OK(acquire(test_queue, 2, images, 0, NULL, NULL));
+        CHECK_OK(clEnqueueNDRangeKernel(test_queue, kernel, 2, NULL, global, NULL, 0, NULL, NULL));
+        CHECK_OK(clEnqueueReadImage(test_queue, images[0], CL_FALSE, origin, region, 0, 0, seen, 0,
+                                    NULL, NULL));
+        CHECK_OK(release(test_queue, 2, images, 0, NULL, NULL));
+        CHECK_OK(clFinish(test_queue));
+        side_begin();
+        copy_image(&to, &back, false, false);
+        side_submit(VK_NULL_HANDLE, VK_NULL_HANDLE, true);
+        int wrong = 0;
+        for (int i = 0; i < BYTES; i++)
+            wrong += seen[i] != host.host[i] || back.host[i] != 255 - host.host[i];
+        CHECK_EQ(wrong, 0);
+    }
+    CHECK_OK(clReleaseMemObject(images[0]));
+    CHECK_OK(clReleaseMemObject(images[1]));
+    struct side_memory layers =
+        side_image(VK_IMAGE_TYPE_2D, VK_FORMAT_R8G8B8A8_UINT, WIDTH, HEIGHT, 3);
+    CHECK_OK(clReleaseMemObject(import_image(side_fd(&layers), 3)));
+    side_free(&layers);
+    side_free(&from), side_free(&to), side_free(&host), side_free(&back);
+    CHECK_OK(clReleaseKernel(kernel));
+    CHECK_OK(clReleaseProgram(program));
+}
+
+// ---- dma_bufs -----------------------------------------------------------------------------------
+
+// A driver that is software takes any file that can be mapped for one.
+static int make_dma_buf(size_t size)
+{
+    int fd = memfd_create("external", MFD_CLOEXEC);
+    CHECK(fd >= 0 && !ftruncate(fd, (off_t)size));
+    return fd;
+}
+
+static void test_dma_buf(cl_kernel kernel)
+{
+    const size_t size = (COUNT * 4 + 4095) / 4096 * 4096;
+    int fd = make_dma_buf(size), kept = dup(fd);
+    const cl_mem_properties properties[] = {CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR,
+                                            (cl_mem_properties)fd, 0};
+    cl_int code;
+    cl_mem mem = clCreateBufferWithProperties(test_context, properties, 0, COUNT * 4, NULL, &code);
+    if (code == CL_INVALID_PROPERTY) {
+        printf("no dma_buf can be made here\n");
+        close(fd), close(kept);
+        return;
+    }
+    CHECK_OK(code);
+    CHECK(!is_open(fd));
+    cl_uint *words = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, kept, 0);
+    for (cl_uint i = 0; i < COUNT; i++)
+        words[i] = 50;
+    add_index(test_queue, kernel, mem, false);
+    CHECK_OK(clFinish(test_queue));
+    int wrong = 0;
+    for (cl_uint i = 0; i < COUNT; i++)
+        wrong += words[i] != 50 + i;
+    CHECK_EQ(wrong, 0);
+    munmap(words, size);
+    CHECK_OK(clReleaseMemObject(mem));
+    const cl_mem_properties small[] = {CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR,
+                                       (cl_mem_properties)kept, 0};
+    CHECK_CREATE(clCreateBufferWithProperties(test_context, small, 0, size * 4, NULL, &error),
+                 CL_INVALID_PROPERTY);
+    CHECK(is_open(kept));
+    close(kept);
+}
+
+// Rows of texels: pitches are the device's, and told.
+static void test_dma_buf_image(void)
+{
+    const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
+    cl_image_desc desc = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = WIDTH, .image_height = HEIGHT};
+    const size_t size = 1 << 16, origin[3] = {0}, region[3] = {WIDTH, HEIGHT, 1};
+    int fd = make_dma_buf(size), kept = dup(fd);
+    const cl_mem_properties properties[] = {CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR,
+                                            (cl_mem_properties)fd, 0};
+    static cl_uchar texels[HEIGHT][WIDTH * 4];
+    cl_int code;
+    size_t pitch = 0;
+    cl_mem mem = clCreateImageWithProperties(test_context, properties, CL_MEM_READ_WRITE, &format,
+                                             &desc, NULL, &code);
+    if (code == CL_INVALID_PROPERTY || code == CL_IMAGE_FORMAT_NOT_SUPPORTED) {
+        printf("no image of a dma_buf can be made here\n");
+        close(fd), close(kept);
+        return;
+    }
+    CHECK_OK(code);
+    CHECK_OK(clGetImageInfo(mem, CL_IMAGE_ROW_PITCH, sizeof pitch, &pitch, NULL));
+    CHECK(pitch >= WIDTH * 4 && pitch * HEIGHT <= size);
+    cl_uchar *bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, kept, 0);
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = (cl_uchar)(i * 5);
+    CHECK_OK(acquire(test_queue, 1, &mem, 0, NULL, NULL));
+    CHECK_OK(
+        clEnqueueReadImage(test_queue, mem, CL_TRUE, origin, region, 0, 0, texels, 0, NULL, NULL));
+    int wrong = 0;
+    for (size_t y = 0; y < HEIGHT; y++)
+        for (size_t x = 0; x < WIDTH * 4; x++)
+            wrong += texels[y][x] != (cl_uchar)((y * pitch + x) * 5);
+    CHECK_EQ(wrong, 0);
+    munmap(bytes, size);
+    CHECK_OK(clReleaseMemObject(mem));
+    const cl_mem_properties again[] = {CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR,
+                                       (cl_mem_properties)kept, 0};
+    desc.image_row_pitch = pitch + 4;
+    CHECK_CREATE(clCreateImageWithProperties(test_context, again, CL_MEM_READ_WRITE, &format, &desc,
+                                             NULL, &error),
+                 CL_INVALID_IMAGE_DESCRIPTOR);
+    desc.image_row_pitch = pitch;
+    CHECK_CREATE(mem = clCreateImageWithProperties(test_context, again, CL_MEM_READ_WRITE, &format,
+                                                   &desc, NULL, &error),
+                 CL_SUCCESS);
+    CHECK_OK(clReleaseMemObject(mem));
+}
+
+// ---- refusals -----------------------------------------------------------------------------------
+
+#define OPAQUE CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR
+#define DEVICES CL_MEM_DEVICE_HANDLE_LIST_KHR
+
+static void test_refused_properties(void)
+{
+    const cl_mem_properties device = (cl_mem_properties)test_device,
+                            queue = (cl_mem_properties)test_queue;
+    struct side_memory shared = side_buffer(4096, true);
+    const cl_mem_properties fd = (cl_mem_properties)side_fd(&shared);
+    const struct {
+        cl_mem_properties list[8];
+        cl_mem_flags flags;
+        size_t size;
+        cl_int code;
+    } rows[] = {
+        {{OPAQUE, fd, OPAQUE, fd, 0}, 0, 4096, CL_INVALID_PROPERTY},
+        {{OPAQUE, fd, 0x7777, 1, 0}, 0, 4096, CL_INVALID_PROPERTY},
+        {{DEVICES, device, 0, 0}, 0, 4096, CL_INVALID_PROPERTY},
+        {{OPAQUE, fd, DEVICES, device, 0, DEVICES, device, 0}, 0, 4096, CL_INVALID_PROPERTY},
+        {{OPAQUE, fd, DEVICES, 0, 0}, 0, 4096, CL_INVALID_DEVICE},
+        {{OPAQUE, fd, DEVICES, queue, 0, 0}, 0, 4096, CL_INVALID_DEVICE},
+        {{OPAQUE, fd, 0}, CL_MEM_ALLOC_HOST_PTR, 4096, CL_INVALID_VALUE},
+        {{OPAQUE, fd, 0}, CL_MEM_COPY_HOST_PTR, 4096, CL_INVALID_VALUE},
+        {{OPAQUE, fd, 0}, 1 << 20, 4096, CL_INVALID_VALUE},
+        {{OPAQUE, fd, 0}, 0, 0, CL_INVALID_BUFFER_SIZE},
+        {{OPAQUE, (cl_mem_properties)-1, 0}, 0, 4096, CL_INVALID_PROPERTY},
+        {{OPAQUE, 999999, 0}, 0, 4096, CL_INVALID_PROPERTY},
+        {{OPAQUE, fd, 0}, 0, 1 << 24, CL_INVALID_PROPERTY},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        CHECK_CREATE(clCreateBufferWithProperties(test_context, rows[i].list, rows[i].flags,
+                                                  rows[i].size, NULL, &error),
+                     rows[i].code);
+    const cl_mem_properties good[] = {OPAQUE, fd, 0};
+    CHECK_CREATE(clCreateBufferWithProperties(test_context, good, 0, 4096, &shared, &error),
+                 CL_INVALID_HOST_PTR);
+    CHECK(is_open((int)fd));
+    close((int)fd);
+    side_free(&shared);
+}
+
+// Files that are no memory.
+static void test_refused_files(void)
+{
+    const char *names[] = {"/dev/null", "/dev/zero", "/proc/self/exe", "/tmp"};
+    const cl_uint types[] = {OPAQUE, CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR};
+    const cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
+    const cl_image_desc desc = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 1000, .image_height = 8000};
+    bool dma_buf = test_has(test_device, "cl_khr_external_memory_dma_buf");
+    int pipes[2];
+    CHECK(!pipe(pipes));
+    for (int i = 0; i < 5; i++)
+        for (int t = 0; t < 1 + dma_buf; t++) {
+            int fd = i < 4 ? open(names[i], O_RDONLY | O_CLOEXEC) : dup(pipes[0]);
+            const cl_mem_properties list[] = {types[t], (cl_mem_properties)fd, 0};
+            CHECK_CREATE(
+                clCreateBufferWithProperties(test_context, list, 0, 64 << 20, NULL, &error),
+                CL_INVALID_PROPERTY);
+            if (test_has_images())
+                CHECK_CREATE(clCreateImageWithProperties(test_context, list, CL_MEM_READ_WRITE,
+                                                         &format, &desc, NULL, &error),
+                             CL_INVALID_PROPERTY);
+            CHECK(is_open(fd));
+            close(fd);
+        }
+    close(pipes[0]), close(pipes[1]);
+}
+
+static void test_refused_turns(void)
+{
+    struct side_memory shared = side_buffer(4096, true);
+    cl_mem mem = import_buffer(side_fd(&shared), 4096),
+           own = test_buffer(CL_MEM_READ_WRITE, 4096, NULL);
+    cl_int error;
+    cl_context other = clCreateContext(NULL, 1, &test_device, NULL, NULL, &error);
+    CHECK_OK(error);
+    cl_command_queue queue = clCreateCommandQueue(other, test_device, 0, &error);
+    CHECK_OK(error);
+    cl_event event = clCreateUserEvent(test_context, &error);
+    CHECK_OK(error);
+    CHECK_EQ(acquire(NULL, 1, &mem, 0, NULL, NULL), CL_INVALID_COMMAND_QUEUE);
+    CHECK_EQ(acquire(queue, 1, &mem, 0, NULL, NULL), CL_INVALID_COMMAND_QUEUE);
+    CHECK_EQ(acquire(test_queue, 0, &mem, 0, NULL, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(acquire(test_queue, 1, NULL, 0, NULL, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(acquire(test_queue, 1, &own, 0, NULL, NULL), CL_INVALID_MEM_OBJECT);
+    CHECK_EQ(release(test_queue, 1, (cl_mem *)&test_queue, 0, NULL, NULL), CL_INVALID_MEM_OBJECT);
+    CHECK_EQ(release(test_queue, 1, &mem, 1, NULL, NULL), CL_INVALID_EVENT_WAIT_LIST);
+    CHECK_EQ(release(test_queue, 1, &mem, 0, &event, NULL), CL_INVALID_EVENT_WAIT_LIST);
+    CHECK_OK(clSetUserEventStatus(event, -5));
+    CHECK_EQ(acquire(test_queue, 1, &mem, 1, &event, NULL),
+             CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    CHECK_OK(clReleaseEvent(event));
+    CHECK_OK(acquire(test_queue, 0, NULL, 0, NULL, &event));
+    CHECK_OK(clWaitForEvents(1, &event));
+    CHECK_OK(clReleaseEvent(event));
+    CHECK_OK(clReleaseCommandQueue(queue));
+    CHECK_OK(clReleaseContext(other));
+    CHECK_OK(clReleaseMemObject(own));
+    CHECK_OK(clReleaseMemObject(mem));
+    side_free(&shared);
+}
+
+// ---- all ----------------------------------------------------------------------------------------
+
+static void run(cl_kernel kernel)
+{
+    cl_int error;
+    cl_command_queue queue = clCreateCommandQueue(test_context, test_device,
+                                                  CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &error);
+    CHECK_OK(error);
+    test_rounds(kernel, test_queue, false);
+    test_rounds(kernel, queue, true);
+    test_buffer_uses(kernel);
+    if (test_has_images())
+        test_image();
+    if (test_has(test_device, "cl_khr_external_memory_dma_buf")) {
+        test_dma_buf(kernel);
+        if (test_has_images())
+            test_dma_buf_image();
+    }
+    test_refused_properties();
+    test_refused_files();
+    test_refused_turns();
+    CHECK_OK(clReleaseCommandQueue(queue));
+}
+
+int main(void)
+{
+    test_open();
+    if (!test_has(test_device, "cl_khr_external_memory_opaque_fd")) {
+        printf("the device imports no memory by opaque fds\n");
+        return 77;
+    }
+    find_functions();
+    test_queries();
+    if (!side_open()) {
+        printf("no Vulkan beside OpenCL that exports memory\n");
+        return 77;
+    }
+    cl_program program = test_build(
+        "kernel void add(global uint *words) { words[get_global_id(0)] += get_global_id(0); }\n",
+        "");
+    cl_kernel kernel = test_kernel(program, "add");
+    run(kernel); // once, for what is made once
+    int before = count_fds();
+    run(kernel);
+    CHECK_OK(clFinish(test_queue));
+    CHECK_EQ(count_fds(), before);
+    CHECK_OK(clReleaseKernel(kernel));
+    CHECK_OK(clReleaseProgram(program));
+    side_close();
+    return test_close();
+}
