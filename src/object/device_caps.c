@@ -291,8 +291,7 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_GLOBAL_INT32_EXTENDED_ATOMICS, {NEED_NOTHING}},
     {KC_EXT_LOCAL_INT32_BASE_ATOMICS, {NEED_NOTHING}},
     {KC_EXT_LOCAL_INT32_EXTENDED_ATOMICS, {NEED_NOTHING}},
-    {KC_EXT_BYTE_ADDRESSABLE_STORE,
-     {NEED_NOTHING}}, // by words where the device has no such storage
+    {KC_EXT_BYTE_ADDRESSABLE_STORE, {NEED_NOTHING}}, // by words where the device has no such storage
     {KC_EXT_FP16, {NEED(float16), NEED(storage16)}},
     {KC_EXT_FP64, {NEED(float64)}},
     {KC_EXT_INT64_BASE_ATOMICS, {NEED(int64_atomics), NEED(int64_shared_atomics)}},
@@ -357,7 +356,7 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_IMAGES, {NEED(images)}},
     {KC_EXT_FEATURE_3D_IMAGE_WRITES, {NEED(images), NEED(image_3d_writes)}},
     {KC_EXT_READ_WRITE_IMAGES, {NEED(images)}},
-    {KC_EXT_INT64, {NEED_NOTHING}},        // by words where the device has none
+    {KC_EXT_INT64, {NEED_NOTHING}}, // by words where the device has none
     {KC_EXT_CLES_INT64, {NEED(embedded)}}, // what the full profile has anyhow
     {KC_EXT_ATOMIC_ORDER_ACQ_REL,
      {NEED(vulkan_memory_model)}}, // sequential consistency Vulkan has not

@@ -106,7 +106,7 @@ cl_int svm_type_alloc(struct _cl_context *context, const struct svm_wish *wish, 
     mem->svm_type = wish->type;
     mem->svm_access = wish->access;
     mem->usm_device = wish->device < 0 ? NULL : context->devices[wish->device].device;
-    error = memobj_copy_properties(mem, wish->properties, wish->property_count);
+    error = memobj_take_wishes(mem, &(struct memobj_wishes){.properties = wish->properties, .count = wish->property_count});
     object_drop(mem);
     if (error)
         svm_free(context, *pointer);

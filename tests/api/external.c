@@ -13,7 +13,6 @@
 #endif
 #define LINEAR_IMPORTS 0x2052
 #define EXPORTABLE 0x2054
-#define SEMAPHORE_DEVICES 0x2053
 
 enum { COUNT = 5000, ROUNDS = 20, WIDTH = 37, HEIGHT = 21 };
 
@@ -199,7 +198,7 @@ static void test_rounds(cl_kernel kernel, cl_command_queue queue, bool out_of_or
 }
 
 // A buffer like any other: transfers, mappings, sub-buffers, and two imports of the same memory.
-static void test_buffer_uses(cl_kernel kernel)
+static void test_buffer_uses(void)
 {
     struct side_memory shared = side_buffer(COUNT * 4, true);
     static cl_uint words[COUNT];
@@ -233,7 +232,6 @@ static void test_buffer_uses(cl_kernel kernel)
         wrong += words[i] != (i >= 1024 && i < 2048 ? 7 : i * 3 + (i >= 100 && i < 200));
     CHECK_EQ(wrong, 0);
     CHECK_EQ(acquire(test_queue, 1, &part, 0, NULL, NULL), CL_INVALID_MEM_OBJECT);
-    (void)kernel;
     CHECK_OK(clReleaseMemObject(part));
     CHECK_OK(clReleaseMemObject(mem));
     CHECK_OK(clReleaseMemObject(twin));
@@ -526,6 +524,219 @@ static void test_refused_turns(void)
     side_free(&shared);
 }
 
+// ---- semaphores ---------------------------------------------------------------------------------
+
+#define OPAQUE_SEMAPHORE VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT
+#define SYNC_SEMAPHORE VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT
+#define EXPORTS CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR
+
+static cl_semaphore_khr make_semaphore(cl_properties first, cl_properties second)
+{
+    const cl_semaphore_properties_khr list[] = {
+        CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR, first, second, 0, 0};
+    cl_int error;
+    cl_semaphore_khr semaphore = create_semaphore(test_context, list, &error);
+    if (!CHECK_OK(error))
+        exit(1);
+    return semaphore;
+}
+
+static int export_semaphore(cl_semaphore_khr semaphore, cl_uint type)
+{
+    size_t size = 0;
+    int fd = -7;
+    CHECK_OK(semaphore_handle(semaphore, test_device, type, 0, NULL, &size));
+    CHECK_EQ(size, sizeof fd);
+    CHECK_OK(semaphore_handle(semaphore, test_device, type, sizeof fd, &fd, NULL));
+    return fd;
+}
+
+// Nobody waits for anybody on the host but at the end of a round.
+static void pass_to_and_fro(cl_kernel kernel, cl_command_queue queue, cl_semaphore_khr filled, cl_semaphore_khr added,
+                            VkSemaphore side_filled, VkSemaphore side_added)
+{
+    struct side_memory shared = side_buffer(COUNT * 4, true), host = side_buffer(COUNT * 4, false);
+    cl_mem mem = import_buffer(side_fd(&shared), COUNT * 4);
+    bool out_of_order = queue != test_queue;
+    for (cl_uint round = 0; round < ROUNDS; round++) {
+        cl_event event;
+        fill(&shared, round * 77, round == 0);
+        side_submit(VK_NULL_HANDLE, side_filled, false);
+        CHECK_OK(wait_semaphores(queue, 1, &filled, NULL, 0, NULL, &event));
+        if (out_of_order)
+            CHECK_OK(clEnqueueBarrierWithWaitList(queue, 1, &event, NULL));
+        check_type(event, CL_COMMAND_SEMAPHORE_WAIT_KHR);
+        add_index(queue, kernel, mem, out_of_order);
+        if (out_of_order)
+            CHECK_OK(clEnqueueBarrierWithWaitList(queue, 0, NULL, NULL));
+        CHECK_OK(signal_semaphores(queue, 1, &added, NULL, 0, NULL, &event));
+        check_type(event, CL_COMMAND_SEMAPHORE_SIGNAL_KHR);
+        VK(side.QueueWaitIdle(side.queue)); // its one command buffer
+        fetch(&shared, &host);
+        side_submit(side_added, VK_NULL_HANDLE, true);
+        CHECK_EQ(wrong_words(&host, round * 77), 0);
+    }
+    CHECK_OK(clFinish(queue));
+    CHECK_OK(clReleaseMemObject(mem));
+    side_free(&shared);
+    side_free(&host);
+}
+
+static void test_opaque_semaphores(cl_kernel kernel, cl_command_queue queue)
+{
+    VkSemaphore side_filled = side_semaphore(OPAQUE_SEMAPHORE), side_added = side_semaphore(0);
+    int fd = side_semaphore_fd(side_filled, OPAQUE_SEMAPHORE);
+    cl_semaphore_khr filled = make_semaphore(CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR, (cl_properties)fd);
+    cl_semaphore_khr added = make_semaphore(EXPORTS, CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR);
+    side_import_semaphore(side_added, OPAQUE_SEMAPHORE, export_semaphore(added, CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR));
+    pass_to_and_fro(kernel, queue, filled, added, side_filled, side_added);
+    CHECK_OK(release_semaphore(filled));
+    CHECK_OK(release_semaphore(added));
+    side.DestroySemaphore(side.device, side_filled, NULL);
+    side.DestroySemaphore(side.device, side_added, NULL);
+}
+
+// Between two queues of ours, through one that is ours too: as without handles, and the device does the same.
+static void test_own_semaphore(cl_kernel kernel, cl_command_queue queue)
+{
+    cl_semaphore_khr semaphore = make_semaphore(EXPORTS, CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR);
+    cl_mem mem = test_buffer(CL_MEM_READ_WRITE, COUNT * 4, NULL);
+    const cl_uint zero = 0;
+    const size_t global = COUNT;
+    cl_semaphore_payload_khr payload = 7;
+    static cl_uint words[COUNT];
+    int wrong = 0;
+    CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    CHECK_OK(clEnqueueFillBuffer(test_queue, mem, &zero, 4, 0, COUNT * 4, 0, NULL, NULL));
+    for (int round = 0; round < ROUNDS; round++) {
+        cl_command_queue from = round % 2 ? queue : test_queue, to = round % 2 ? test_queue : queue;
+        CHECK_OK(clEnqueueNDRangeKernel(from, kernel, 1, NULL, &global, NULL, 0, NULL, NULL));
+        CHECK_OK(clEnqueueBarrierWithWaitList(from, 0, NULL, NULL));
+        CHECK_OK(signal_semaphores(from, 1, &semaphore, NULL, 0, NULL, NULL));
+        CHECK_OK(wait_semaphores(to, 1, &semaphore, NULL, 0, NULL, NULL));
+        CHECK_OK(clEnqueueBarrierWithWaitList(to, 0, NULL, NULL));
+    }
+    CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 0, sizeof words, words, 0, NULL, NULL));
+    for (cl_uint i = 0; i < COUNT; i++)
+        wrong += words[i] != i * ROUNDS;
+    CHECK_EQ(wrong, 0);
+    CHECK_OK(signal_semaphores(test_queue, 1, &semaphore, NULL, 0, NULL, NULL));
+    CHECK_OK(clFinish(test_queue));
+    CHECK_OK(semaphore_info(semaphore, CL_SEMAPHORE_PAYLOAD_KHR, sizeof payload, &payload, NULL));
+    CHECK_EQ(payload, 1);
+    CHECK_OK(release_semaphore(semaphore));
+    CHECK_OK(clReleaseMemObject(mem));
+}
+
+static void test_sync_fds(void)
+{
+    const cl_uint sync = CL_SEMAPHORE_HANDLE_SYNC_FD_KHR;
+    VkSemaphore side_from = side_semaphore(SYNC_SEMAPHORE), side_to = side_semaphore(0);
+    cl_semaphore_khr out = make_semaphore(EXPORTS, sync), in = make_semaphore(sync, (cl_properties)-1);
+    int fd;
+    CHECK_EQ(semaphore_handle(out, test_device, sync, sizeof fd, &fd, NULL), CL_INVALID_OPERATION); // not signalled
+    CHECK_OK(wait_semaphores(test_queue, 1, &in, NULL, 0, NULL, NULL)); // -1 was
+    for (int round = 0; round < ROUNDS; round++) {
+        CHECK_OK(signal_semaphores(test_queue, 1, &out, NULL, 0, NULL, NULL));
+        side_import_semaphore(side_to, SYNC_SEMAPHORE, export_semaphore(out, sync));
+        side_begin();
+        side_barrier();
+        side_submit(side_to, side_from, false);
+        CHECK_OK(reimport(in, NULL, side_semaphore_fd(side_from, SYNC_SEMAPHORE)));
+        CHECK_OK(wait_semaphores(test_queue, 1, &in, NULL, 0, NULL, NULL));
+        CHECK_OK(clFinish(test_queue));
+        VK(side.QueueWaitIdle(side.queue));
+    }
+    CHECK_EQ(reimport(in, NULL, 999999), CL_INVALID_VALUE);
+    CHECK_EQ(reimport(out, NULL, -1), CL_INVALID_SEMAPHORE_KHR);
+    CHECK_EQ(reimport(NULL, NULL, -1), CL_INVALID_SEMAPHORE_KHR);
+    CHECK_OK(release_semaphore(out));
+    CHECK_OK(release_semaphore(in));
+    side.DestroySemaphore(side.device, side_from, NULL);
+    side.DestroySemaphore(side.device, side_to, NULL);
+}
+
+// A signal that waits for the host, and is nothing to copy as yet.
+static void test_held_signal(void)
+{
+    cl_semaphore_khr out = make_semaphore(EXPORTS, CL_SEMAPHORE_HANDLE_SYNC_FD_KHR);
+    cl_int error;
+    int fd = -7;
+    cl_event user = clCreateUserEvent(test_context, &error);
+    CHECK_OK(error);
+    CHECK_OK(signal_semaphores(test_queue, 1, &out, NULL, 1, &user, NULL));
+    CHECK_EQ(semaphore_handle(out, test_device, CL_SEMAPHORE_HANDLE_SYNC_FD_KHR, sizeof fd, &fd, NULL), CL_INVALID_OPERATION);
+    CHECK_OK(clSetUserEventStatus(user, CL_COMPLETE));
+    CHECK_OK(clFinish(test_queue));
+    fd = export_semaphore(out, CL_SEMAPHORE_HANDLE_SYNC_FD_KHR);
+    CHECK(fd == -1 || is_open(fd));
+    if (fd >= 0)
+        close(fd);
+    CHECK_OK(release_semaphore(out));
+    CHECK_OK(clReleaseEvent(user));
+}
+
+static void test_semaphore_refusals(void)
+{
+    const cl_properties type = CL_SEMAPHORE_TYPE_KHR, opaque = CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR;
+    VkSemaphore other = side_semaphore(OPAQUE_SEMAPHORE);
+    const cl_properties fd = (cl_properties)side_semaphore_fd(other, OPAQUE_SEMAPHORE);
+    const struct {
+        cl_semaphore_properties_khr list[10];
+        cl_int code;
+    } rows[] = {
+        {{type, 1, opaque, fd, opaque, fd, 0}, CL_INVALID_PROPERTY},
+        {{type, 1, opaque, 999999, 0}, CL_INVALID_PROPERTY},
+        {{type, 1, opaque, (cl_properties)-1, 0}, CL_INVALID_PROPERTY},
+        {{type, 1, opaque, fd, EXPORTS, opaque, 0, 0}, CL_INVALID_OPERATION},
+        {{type, 1, EXPORTS, opaque, CL_SEMAPHORE_HANDLE_SYNC_FD_KHR, 0, 0}, CL_INVALID_VALUE},
+        {{type, 1, EXPORTS, 0x7777, 0, 0}, CL_INVALID_PROPERTY},
+        {{type, 1, EXPORTS, opaque, 0, EXPORTS, opaque, 0, 0}, CL_INVALID_PROPERTY},
+        {{opaque, fd, 0}, CL_INVALID_VALUE},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        CHECK_CREATE(create_semaphore(test_context, rows[i].list, &error), rows[i].code);
+    CHECK(is_open((int)fd));
+    cl_semaphore_khr in = make_semaphore(opaque, fd), out = make_semaphore(EXPORTS, opaque);
+    cl_uint types[4];
+    size_t size = 7;
+    cl_bool exportable = 7;
+    int room;
+    CHECK_OK(semaphore_info(out, EXPORTABLE, sizeof exportable, &exportable, NULL));
+    CHECK_EQ(exportable, CL_TRUE);
+    CHECK_OK(semaphore_info(in, EXPORTABLE, sizeof exportable, &exportable, NULL));
+    CHECK_EQ(exportable, CL_FALSE);
+    CHECK_OK(semaphore_info(out, EXPORTS, sizeof types, types, &size));
+    CHECK(size == sizeof *types && types[0] == opaque);
+    CHECK_OK(semaphore_info(in, EXPORTS, 0, NULL, &size));
+    CHECK_EQ(size, 0);
+    CHECK_EQ(semaphore_handle(in, test_device, (cl_uint)opaque, sizeof room, &room, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(semaphore_handle(out, test_device, CL_SEMAPHORE_HANDLE_SYNC_FD_KHR, sizeof room, &room, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(semaphore_handle(out, test_device, (cl_uint)opaque, 1, &room, NULL), CL_INVALID_VALUE);
+    CHECK_EQ(semaphore_handle(out, NULL, (cl_uint)opaque, sizeof room, &room, NULL), CL_INVALID_DEVICE);
+    CHECK_OK(release_semaphore(in));
+    CHECK_OK(release_semaphore(out));
+    side.DestroySemaphore(side.device, other, NULL);
+}
+
+static void test_semaphores(cl_kernel kernel, cl_command_queue queue)
+{
+    if (test_has(test_device, "cl_khr_external_semaphore_opaque_fd") && side.semaphores) {
+        test_opaque_semaphores(kernel, test_queue);
+        test_opaque_semaphores(kernel, queue);
+        test_own_semaphore(kernel, queue);
+        test_semaphore_refusals();
+    } else {
+        printf("no semaphores by opaque fds\n");
+    }
+    if (test_has(test_device, "cl_khr_external_semaphore_sync_fd") && side.sync_fds) {
+        test_sync_fds();
+        test_held_signal();
+    } else {
+        printf("no semaphores by sync fds\n");
+    }
+}
+
 // ---- all ----------------------------------------------------------------------------------------
 
 static void run(cl_kernel kernel)
@@ -536,7 +747,7 @@ static void run(cl_kernel kernel)
     CHECK_OK(error);
     test_rounds(kernel, test_queue, false);
     test_rounds(kernel, queue, true);
-    test_buffer_uses(kernel);
+    test_buffer_uses();
     if (test_has_images())
         test_image();
     if (test_has(test_device, "cl_khr_external_memory_dma_buf")) {
@@ -547,6 +758,7 @@ static void run(cl_kernel kernel)
     test_refused_properties();
     test_refused_files();
     test_refused_turns();
+    test_semaphores(kernel, queue);
     CHECK_OK(clReleaseCommandQueue(queue));
 }
 
