@@ -1,20 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 // Semaphores keep commands of their context's queues, and those with external handles a semaphore
 // of their device.
+#define _GNU_SOURCE
 #include "object/semaphore.h"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "vulkan/external.h"
 
 // ---- semaphores of the device -------------------------------------------------------------------
+
+static void drop_probe(struct semaphore_payload *payload)
+{
+    if (payload->probe >= 0)
+        close(payload->probe);
+    payload->probe = PROBE_NONE;
+}
+
+static bool probe_is_signaled(const struct semaphore_payload *payload)
+{
+    struct pollfd look = {.fd = payload->probe, .events = POLLIN};
+    return payload->probe == PROBE_SIGNALED || (payload->probe >= 0 && poll(&look, 1, 0) == 1);
+}
 
 void semaphore_payload_release(void *data)
 {
     struct semaphore_payload *payload = data;
     if (!payload || atomic_fetch_sub(&payload->refs, 1) != 1)
         return;
+    drop_probe(payload);
     vk_semaphore_destroy(payload->vk, payload->handle);
     object_drop(payload->context);
     free(payload);
@@ -36,6 +54,14 @@ static struct vk_device *device_of(const struct _cl_semaphore_khr *semaphore)
     return context->devices[i].vk;
 }
 
+static int probe_of(const struct semaphore_external *external, int fd)
+{
+    if (external->in != VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT)
+        return PROBE_NONE;
+    int probe = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    return fd == -1 ? PROBE_SIGNALED : probe < 0 ? PROBE_NONE : probe;
+}
+
 static cl_int payload_create(const struct _cl_semaphore_khr *semaphore, int fd,
                              struct semaphore_payload **out)
 {
@@ -44,6 +70,7 @@ static cl_int payload_create(const struct _cl_semaphore_khr *semaphore, int fd,
     if (!payload)
         return CL_OUT_OF_HOST_MEMORY;
     atomic_init(&payload->refs, 1);
+    payload->probe = probe_of(external, fd);
     payload->context = object_use(semaphore->context);
     payload->vk = device_of(semaphore);
     VkResult result = vk_semaphore_create(payload->vk, external->out, &payload->handle);
@@ -177,6 +204,8 @@ cl_int semaphore_take(struct _cl_semaphore_khr *semaphore, struct command **comm
     pthread_mutex_lock(&semaphore->lock);
     *command = semaphore->signal;
     semaphore->signal = NULL;
+    if (semaphore->payload)
+        drop_probe(semaphore->payload);
     bool promises = !*command && !semaphore->payload;
     if (promises && !semaphore->promise)
         error = cmd_user_create(&semaphore->promise);
@@ -223,8 +252,9 @@ bool semaphore_is_signaled(struct _cl_semaphore_khr *semaphore)
 {
     pthread_mutex_lock(&semaphore->lock);
     struct command *signal = semaphore->signal ? cmd_retain(semaphore->signal) : NULL;
+    bool signaled = semaphore->payload && probe_is_signaled(semaphore->payload);
     pthread_mutex_unlock(&semaphore->lock);
-    bool signaled = signal && cmd_status(signal) == CL_COMPLETE;
+    signaled |= signal && cmd_status(signal) == CL_COMPLETE;
     cmd_release(signal);
     return signaled;
 }

@@ -25,7 +25,10 @@ struct semaphore_payload {
     struct _cl_context *context;
     struct vk_device *vk;
     VkSemaphore handle;
+    int probe; // what tells of a copied payload that no wait has taken: an fd, PROBE_SIGNALED; or PROBE_NONE
 };
+
+enum { PROBE_SIGNALED = -1, PROBE_NONE = -2 };
 
 // How one is made: from an fd, or to be exported. Types are Vulkan's, 0: not so.
 struct semaphore_external {

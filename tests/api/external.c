@@ -633,9 +633,14 @@ static void test_sync_fds(void)
     const cl_uint sync = CL_SEMAPHORE_HANDLE_SYNC_FD_KHR;
     VkSemaphore side_from = side_semaphore(SYNC_SEMAPHORE), side_to = side_semaphore(0);
     cl_semaphore_khr out = make_semaphore(EXPORTS, sync), in = make_semaphore(sync, (cl_properties)-1);
+    cl_semaphore_payload_khr payload = 7;
     int fd;
     CHECK_EQ(semaphore_handle(out, test_device, sync, sizeof fd, &fd, NULL), CL_INVALID_OPERATION); // not signalled
-    CHECK_OK(wait_semaphores(test_queue, 1, &in, NULL, 0, NULL, NULL)); // -1 was
+    CHECK_OK(semaphore_info(in, CL_SEMAPHORE_PAYLOAD_KHR, sizeof payload, &payload, NULL));
+    CHECK_EQ(payload, 1); // as -1 has it
+    CHECK_OK(wait_semaphores(test_queue, 1, &in, NULL, 0, NULL, NULL));
+    CHECK_OK(semaphore_info(in, CL_SEMAPHORE_PAYLOAD_KHR, sizeof payload, &payload, NULL));
+    CHECK_EQ(payload, 0);
     for (int round = 0; round < ROUNDS; round++) {
         CHECK_OK(signal_semaphores(test_queue, 1, &out, NULL, 0, NULL, NULL));
         side_import_semaphore(side_to, SYNC_SEMAPHORE, export_semaphore(out, sync));

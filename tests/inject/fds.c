@@ -395,6 +395,8 @@ static const struct {
         ROW(GetPhysicalDeviceExternalSemaphoreProperties) ROW(GetInstanceProcAddr) ROW(GetDeviceProcAddr) ROW(DestroyDevice)
             ROW(QueueSubmit) ROW(QueueSubmit2) ROW(CreateSemaphore) ROW(DestroySemaphore) ROW(ImportSemaphoreFdKHR)
                 ROW(GetSemaphoreFdKHR){"vkQueueSubmit2KHR", (PFN_vkVoidFunction)(void *)layer_QueueSubmit2},
+    {"vkGetPhysicalDeviceExternalSemaphorePropertiesKHR",
+     (PFN_vkVoidFunction)(void *)layer_GetPhysicalDeviceExternalSemaphoreProperties},
 };
 
 static PFN_vkVoidFunction find(const char *name)

@@ -12,6 +12,7 @@
 //   inject_run [--gpu] [--vulkan=1.1|1.2] [--without=FEATURE,...] [--limit=NAME=VALUE]... PROGRAM...
 //       that say they lack these, are as old as that, have such limits, and are GPUs; what the
 //       validation layer says is a failure. With --runs or --only calls fail besides
+//   inject_run --fds ...   the same, on devices with semaphores by fds (fds.c)
 //
 // --runs: at most that many of each program and kind, spread evenly, other calls for each kind
 // (default: every call). --only: of calls of these functions. --for-good: those after it fail as
@@ -331,6 +332,8 @@ int main(int argc, char **argv)
             version = VK_MAKE_API_VERSION(0, 1, (uint32_t)atoi(argv[i] + 11), 0);
         else if (!strcmp(argv[i], "--gpu"))
             as_gpu = true;
+        else if (!strcmp(argv[i], "--fds"))
+            setenv("VK_INSTANCE_LAYERS", "VK_LAYER_PUMICE_inject:VK_LAYER_PUMICE_fds", 1);
         else if (!strcmp(argv[i], "--for-good"))
             for_good = true;
         else if (!strncmp(argv[i], "--entry=", 8))
