@@ -295,6 +295,8 @@ static cl_int complete(struct _cl_context *context, cl_mem_flags *flags, const c
     bool in_buffer = desc->parent && desc->parent->type == CL_MEM_OBJECT_BUFFER;
     if (desc->parent && wishes->external)
         return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "an image of another object and of an external handle");
+    if (wishes->external && desc->levels > 1)
+        return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "%u mip levels in memory of another API", desc->levels);
     if (!host_ptr && !desc->parent && !wishes->external && (given->image_row_pitch || given->image_slice_pitch))
         return REFUSE(CL_INVALID_IMAGE_DESCRIPTOR, "pitches without host memory");
     if (in_buffer)

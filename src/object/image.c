@@ -73,7 +73,7 @@ static void fill_info(const struct _cl_mem *mem, const struct _cl_device_id *dev
         .external = mem->external,
     };
     if (mem->external) { // made as plainly as others make theirs
-        info->other_formats = false;
+        info->other_formats = info->stored != VK_FORMAT_UNDEFINED; // sRGB, which is stored to as another format
         return;
     }
     image_format_raw(&image->format, &device->caps, info->raw);
@@ -151,7 +151,7 @@ static cl_int make_copy(struct _cl_mem *mem, int index)
     describe_copy(mem, index);
     bool rows = mem->storage->type == CL_MEM_OBJECT_BUFFER;
     cl_int error = rows ? make_rows(mem, index, copy) : make_image(mem, index, copy);
-    for (cl_uint level = 1; level < image->levels; level++) {
+    for (cl_uint level = 1; level < mem->image->levels; level++) {
         copy->surfaces[level] = *copy->surfaces;
         copy->surfaces[level].level = level;
     }
@@ -284,7 +284,7 @@ static cl_int import_copy(struct _cl_mem *mem, const struct image_desc *desc, in
         log_write(LOG_MEM, "fd %d is no memory for this image: %s", fd, vk_result_name(result));
         return memobj_import_error(result);
     }
-    copy->surface.image = &copy->image;
+    copy->surfaces->image = &copy->image;
     copy->made = true;
     return take_layout(mem, desc, &layout);
 }
