@@ -41,8 +41,9 @@ cl_int memobj_create_pipe(struct _cl_context *context, cl_mem_flags flags, cl_ui
     uint64_t size = kc_pipe_packets(max_packets) + (uint64_t)packet_size * max_packets;
     if (max_packets > KC_PIPE_MAX_PACKETS || !any_device_holds(context, size))
         return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    const struct memobj_wishes none = {0};
     struct _cl_mem *mem = NULL;
-    cl_int error = memobj_create_buffer(context, flags, size, NULL, NULL, 0, &mem);
+    cl_int error = memobj_create_buffer(context, flags, size, NULL, &none, &mem);
     if (error)
         return error;
     mem->type = CL_MEM_OBJECT_PIPE;
