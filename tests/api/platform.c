@@ -186,7 +186,7 @@ static void check_minima(void)
 static void check_extensions(void)
 {
     char text[8192], joined[8192] = "";
-    cl_name_version list[64];
+    cl_name_version list[128];
     size_t size;
     CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_EXTENSIONS, sizeof text, text, NULL));
     CHECK_OK(

@@ -57,6 +57,7 @@ static void check_queries(void)
     cl_uint count, size_value;
     size_t size;
     cl_command_queue other;
+    cl_device_device_enqueue_capabilities enqueues = 0;
     CHECK_OK(clGetCommandQueueInfo(test_queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL));
     CHECK(context == test_context);
     CHECK_OK(clGetCommandQueueInfo(test_queue, CL_QUEUE_DEVICE, sizeof device, &device, NULL));
@@ -75,8 +76,9 @@ static void check_queries(void)
     CHECK_EQ(clGetCommandQueueInfo(test_queue, 0xdead, 4, &count, NULL), CL_INVALID_VALUE);
     CHECK_EQ(clSetCommandQueueProperty(test_queue, CL_QUEUE_PROFILING_ENABLE, CL_TRUE, NULL),
              CL_INVALID_OPERATION);
+    clGetDeviceInfo(test_device, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, sizeof enqueues, &enqueues, NULL);
     CHECK_EQ(clSetDefaultDeviceCommandQueue(test_context, test_device, test_queue),
-             CL_INVALID_OPERATION);
+             enqueues ? CL_INVALID_COMMAND_QUEUE : CL_INVALID_OPERATION);
 }
 
 static void check_order_calls(void)

@@ -115,6 +115,7 @@ static void check_queues(void)
     const cl_queue_properties_khr list[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
     const cl_queue_properties_khr unknown[] = {12345, 1, 0};
     cl_command_queue_properties properties = 0;
+    cl_device_device_enqueue_capabilities enqueues = 0;
     cl_int code;
     cl_command_queue queue = create(test_context, test_device, list, &code);
     CHECK_OK(code);
@@ -123,8 +124,9 @@ static void check_queues(void)
     CHECK_EQ(properties, CL_QUEUE_PROFILING_ENABLE);
     CHECK_EQ(clSetCommandQueueProperty(queue, CL_QUEUE_PROFILING_ENABLE, CL_FALSE, &properties),
              CL_INVALID_OPERATION);
+    clGetDeviceInfo(test_device, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, sizeof enqueues, &enqueues, NULL);
     CHECK_EQ(clSetDefaultDeviceCommandQueue(test_context, test_device, queue),
-             CL_INVALID_OPERATION);
+             enqueues ? CL_INVALID_COMMAND_QUEUE : CL_INVALID_OPERATION);
     CHECK_EQ(clSetDefaultDeviceCommandQueue(NULL, test_device, queue), CL_INVALID_CONTEXT);
     CHECK_EQ(clSetDefaultDeviceCommandQueue(test_context, NULL, queue), CL_INVALID_DEVICE);
     CHECK_OK(clReleaseCommandQueue(queue));
