@@ -507,6 +507,7 @@ struct kc_enqueued {
 struct kc_device_event {
     int32_t status; // CL_COMPLETE, CL_SUBMITTED or an error. User events: the device's to set, others: the host's
     int32_t references;
+    uint64_t times[2]; // of a complete command, ns: until its end, until its children's too. The host's
 };
 enum { KC_ENQUEUE_MARKER = -1, KC_ENQUEUE_PROFILE = -2 };
 // A record; behind it: u64 numbers of the events it waits for, u32 sizes of local arguments, what the block captured, each of

@@ -278,6 +278,7 @@ static void tell_event(struct cmd_family *f, const struct node *node)
     side->owner = 0;
     side->times[0] = node->end - node->start;
     side->times[1] = node->has_children && now > node->end ? now - node->start : side->times[0];
+    memcpy(f->events[node->event - 1].times, side->times, sizeof side->times);
     f->events[node->event - 1].status = node->status;
 }
 
@@ -496,6 +497,7 @@ static enum ready_to ready(const struct cmd_family *f, const struct kc_enqueue *
     const struct kc_program *program = f->of->program;
     struct parts parts;
     bool kernel = record->kernel >= 0;
+    bool asks = kernel && program->kernels[record->kernel].enqueues; // may ask for times, which the host tells
     find_parts(record, &parts);
     *count = 0;
     if (record->kernel == KC_ENQUEUE_PROFILE)
@@ -512,7 +514,7 @@ static enum ready_to ready(const struct cmd_family *f, const struct kc_enqueue *
             return NEVER;
         if (status == CL_COMPLETE)
             continue;
-        if (!kernel || !node || node->state != NODE_RUNS || node->enqueues || *count == SAME_STEP)
+        if (!kernel || asks || !node || node->state != NODE_RUNS || node->enqueues || *count == SAME_STEP)
             return LATER;
         waits[(*count)++] = node->command;
     }
@@ -719,7 +721,7 @@ static void give_names_back(struct cmd_family *f, bool all)
             continue;
         }
         *side = (struct event_side){.taken = false};
-        f->events[event - 1] = (struct kc_device_event){0, 0};
+        f->events[event - 1] = (struct kc_device_event){0};
         f->names[--f->given] = event;
     }
     f->live.count = kept;

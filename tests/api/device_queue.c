@@ -175,6 +175,16 @@ static const char source[] =
     "        barrier(CLK_LOCAL_MEM_FENCE);\n"
     "        out[get_global_id(0)] = l[15 - get_local_id(0)]; }, 64u);\n"
     "}\n"
+    "kernel void times(global int *out)\n" // of an event that is complete: at once
+    "{\n"
+    "    clk_event_t a;\n"
+    "    global ulong *t = (global ulong *)(out + 2);\n"
+    "    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 0, 0, &a, ^{ out[0] = 1; });\n"
+    "    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &a, 0, ^{\n"
+    "        capture_event_profiling_info(a, CLK_PROFILING_COMMAND_EXEC_TIME, t);\n"
+    "        out[1] = t[0] > 0 && t[1] >= t[0];\n"
+    "        release_event(a); });\n"
+    "}\n"
     "kernel void prints(int n)\n"
     "{\n"
     "    for (int i = 0; i < n; i++) LAUNCH(get_default_queue(), 1, ^{ printf(\"child %d\\n\", i); });\n"
@@ -197,13 +207,13 @@ static void check_program(void)
     size_t number, size;
     char names[1024];
     CHECK_OK(clCreateKernelsInProgram(program, 32, all, &count));
-    CHECK_EQ(count, 9);
+    CHECK_EQ(count, 10);
     for (cl_uint i = 0; i < count; i++)
         CHECK_OK(clReleaseKernel(all[i]));
     CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof number, &number, NULL));
-    CHECK_EQ(number, 9);
+    CHECK_EQ(number, 10);
     CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, sizeof names, names, &size));
-    CHECK(!strcmp(names, "fan;given;chains;trees;events;vain;wrong;locals;prints"));
+    CHECK(!strcmp(names, "fan;given;chains;trees;events;vain;wrong;locals;times;prints"));
 }
 
 struct place {
@@ -281,6 +291,8 @@ static void check_runs(struct place *place)
     CHECK_EQ(run(place, "events", 0, 0), CL_COMPLETE);
     for (int i = 0; i < 4; i++)
         CHECK_EQ(place->out[i], i + 1);
+    CHECK_EQ(run(place, "times", 0, 0), CL_COMPLETE);
+    CHECK(place->out[0] == 1 && place->out[1] == 1);
     CHECK_EQ(run(place, "locals", 0, 0), CL_COMPLETE);
     for (int i = 0; i < 64; i++)
         CHECK_EQ(place->out[i], i / 16 * 16 + 15 - i % 16);
@@ -366,7 +378,7 @@ static void check_execution(void)
     struct place one, two;
     cl_int error;
     const char *text = source;
-    cl_command_queue on_device = create(ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT, 0, &error);
+    cl_command_queue on_device = create(ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_PROFILING_ENABLE, 0, &error);
     CHECK_OK(error);
     program = clCreateProgramWithSource(test_context, 1, &text, NULL, &error);
     CHECK_OK(error);

@@ -14,7 +14,7 @@
 
 static const char source[] =
     "struct box { uint used, limit, first, events, event_limit, free; ulong queue; };\n"
-    "struct event { int status, references; };\n"
+    "struct event { int status, references; ulong times[2]; };\n"
     "struct record { uint size; int number; ulong queue; uint flags, dim; ulong offset[3], global_size[3], local_size[3];\n"
     "                ulong event; uint waits, locals, captured, parent; };\n"
     "struct job { ulong out; uint depth, width; };\n"

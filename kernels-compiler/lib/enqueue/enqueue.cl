@@ -9,6 +9,7 @@ struct enqueued {
 };
 struct event {
     int status, references;
+    ulong times[2];
 };
 struct record {
     uint size;
@@ -19,7 +20,7 @@ struct record {
     ulong event;
     uint wait_count, local_count, captured, parent;
 };
-enum { MARKER = -1, PROFILE = -2, SUBMITTED = 2, OPTION_DEBUG = 1, OPTION_UNIFORM = 2 };
+enum { MARKER = -1, PROFILE = -2, COMPLETE = 0, SUBMITTED = 2, OPTION_DEBUG = 1, OPTION_UNIFORM = 2 };
 
 static global struct enqueued *memory(void) { return (global struct enqueued *)__enqueued(); }
 
@@ -110,6 +111,12 @@ LIB void capture_event_profiling_info(ulong number, int what, global void *value
     global struct enqueued *all = memory();
     if (!is_event(all, number) || what != 1)
         return;
+    global struct event *event = event_of(all, number);
+    if (*(volatile global int *)&event->status == COMPLETE) {
+        ((global ulong *)values)[0] = event->times[0];
+        ((global ulong *)values)[1] = event->times[1];
+        return;
+    }
     global struct record *record = new_record(all, sizeof(struct record));
     if (!record)
         return;
