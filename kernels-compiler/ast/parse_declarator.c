@@ -322,7 +322,7 @@ static void parse_parts(struct parser *p, enum parse_declarator_mode mode, struc
             parse_next(p);
         } else if (mode == DECLARATOR_NAMED) {
             if (parse_is(p, TOK_CARET))
-                parse_error(p, p->at->loc, "blocks are not supported: they require __opencl_c_device_enqueue");
+                parse_error(p, p->at->loc, "blocks require __opencl_c_device_enqueue, which the device does not have");
             parse_error(p, p->at->loc, "expected identifier or '('");
         }
     }

@@ -72,7 +72,7 @@ static struct expr *parse_primary(struct parser *p)
     case TOK_CARET:
         if (ast_has_blocks(p->ast))
             return parse_block(p);
-        parse_error(p, token->loc, "blocks are not supported: they require __opencl_c_device_enqueue");
+        parse_error(p, token->loc, "blocks require __opencl_c_device_enqueue, which the device does not have");
         return sema_error(p->ast, token->loc);
     default:
         parse_error(p, token->loc, "expected expression");
