@@ -2,12 +2,11 @@
 // options: -cl-std=CL3.0
 // needs: __opencl_c_device_enqueue
 // source: modules of SPIR-V do not enqueue
-// What a launch leads to is complete when it is.
+// Without a queue on the device nothing is enqueued, and the kernel is told. What is enqueued: tests/api/device_queue.c.
 // run: unread global 2
 // arg: out int 4
 // expect: arg0 int -10 -10 0 0
 
-// No queue on the device: nothing is enqueued, and the kernel is told.
 kernel void unread(global int *out)
 {
     int id = get_global_id(0);
