@@ -3,18 +3,17 @@
 //
 // On GPUs the best of the sizes that divide the range, by a model of what an H200 was seen to do with loads, sums and
 // images of all sizes: lanes of its sub-groups that have no work-item are lost; groups below 256 work-items start too
-// slowly, those of 512 fill the device sooner where it is not filled for long, larger ones end too late; rows of a
-// sub-group's length serve memory best, and of those the shortest what neighbours share (32 x 8); but images lie in tiles,
-// of which 4 x 64 work-items read and write one after the other; few groups leave processors without one. Where nothing
-// divides the range well: whole groups and a smaller one at the edge. CPU devices compute groups one after the other: the
-// largest of at most 256 does.
+// slowly, larger ones end too late (and programs size their local arrays by CL_KERNEL_WORK_GROUP_SIZE: none is larger);
+// rows of a sub-group's length serve memory best, and of those the shortest what neighbours share (32 x 8); but images lie
+// in tiles, of which 4 x 64 work-items read and write one after the other; few groups leave processors without one. Where
+// nothing divides the range well: whole groups and a smaller one at the edge. CPU devices compute groups one after the
+// other: the largest of at most 256 does.
 #include <string.h>
 
 #include "command/internal.h"
 #include "command/kernel.h"
 
-enum { AIM = 256, LARGE = 512, MOST = 1024, CANDIDATES = 64 };
-#define FILLED_FOR_LONG (UINT64_C(1) << 23) // work-items
+enum { AIM = 256, CANDIDATES = 64 };
 
 static size_t min_size(size_t a, size_t b)
 {
@@ -75,13 +74,13 @@ static void pick_on_cpu(const struct vk_facts *facts, uint32_t dims, const size_
 
 struct divisors {
     uint32_t count;
-    uint16_t list[CANDIDATES]; // of a range's size, in order, MOST at most: no number has more
+    uint16_t list[CANDIDATES]; // of a range's size, in order, AIM at most: no number has more
 };
 
 static struct divisors divisors_of(size_t size, size_t limit)
 {
     struct divisors all = {0, {0}};
-    limit = min_size(min_size(limit, MOST), size);
+    limit = min_size(min_size(limit, AIM), size);
     for (size_t n = 1; n <= limit && all.count < CANDIDATES; n++)
         if (size <= UINT32_MAX ? (uint32_t)size % (uint32_t)n == 0 : size % n == 0)
             all.list[all.count++] = (uint16_t)n;
@@ -100,16 +99,6 @@ static enum shape shape_of(const struct kc_kernel *info, const size_t global[3])
     return BUFFERS;
 }
 
-static float worth_of_size(size_t lanes, size_t aim)
-{
-    if (lanes <= AIM)
-        return 0.5f + 0.5f * (float)lanes / AIM;
-    float more = (float)(lanes - AIM) / AIM; // 1: LARGE, 3: MOST
-    if (lanes <= LARGE)
-        return 1 + (aim == LARGE ? 0.02f : -0.03f) * more;
-    return 1.01f - 0.03f * more;
-}
-
 static float worth_of_row(size_t row, size_t rows, size_t unit, enum shape shape)
 {
     if (shape == LINE)
@@ -121,14 +110,25 @@ static float worth_of_row(size_t row, size_t rows, size_t unit, enum shape shape
 }
 
 // What share of the device's speed groups of this size get.
-static float worth(const struct vk_facts *facts, double items, const size_t local[3], enum shape shape, size_t aim)
+static float worth(const struct vk_facts *facts, double items, const size_t local[3], enum shape shape)
 {
     size_t unit = facts->props11.subgroupSize, total = local[0] * local[1] * local[2];
     size_t lanes = (total + unit - 1) / unit * unit;
     double groups = items / (double)total, processors = facts->compute_units;
-    float worth = (float)total / (float)lanes * worth_of_size(lanes, aim);
+    float worth = (float)total / (float)lanes * (0.5f + 0.5f * (float)lanes / AIM);
     worth *= worth_of_row(local[0], local[1], unit, shape);
     return groups < processors ? worth * (0.4f + 0.6f * (float)(groups / processors)) : worth;
+}
+
+// Long rows that only short ones divide: whole groups and smaller ones at the edge serve memory better.
+static void mend_rows(const struct cmd_kernel *kernel, const size_t global[3], size_t local[3])
+{
+    size_t unit = kernel->device->facts->props11.subgroupSize, most = cmd_kernel_told_group(kernel);
+    if (shape_of(kernel->info, global) != BUFFERS || local[0] * 4 > unit || global[0] < 8 * unit || unit > most)
+        return;
+    local[0] = unit;
+    local[1] = best_divisor(global[1], most / unit, 1);
+    local[2] = best_divisor(global[2], most / unit / local[1], 1);
 }
 
 static void pick_on_gpu(const struct cmd_kernel *kernel, const size_t global[3], size_t local[3])
@@ -136,8 +136,7 @@ static void pick_on_gpu(const struct cmd_kernel *kernel, const size_t global[3],
     const struct vk_facts *facts = kernel->device->facts;
     const uint32_t *limits = facts->props.limits.maxComputeWorkGroupSize;
     double items = (double)global[0] * (double)global[1] * (double)global[2];
-    size_t budget = min_size(MOST, facts->props.limits.maxComputeWorkGroupInvocations);
-    size_t aim = items < (double)FILLED_FOR_LONG && !kernel->info->uses_barrier ? LARGE : AIM;
+    size_t budget = cmd_kernel_told_group(kernel);
     enum shape shape = shape_of(kernel->info, global);
     struct divisors sizes[3];
     float best = 0;
@@ -149,12 +148,13 @@ static void pick_on_gpu(const struct cmd_kernel *kernel, const size_t global[3],
                 const size_t one[3] = {sizes[0].list[x], sizes[1].list[y], sizes[2].list[z]};
                 if (one[0] * one[1] * one[2] > budget)
                     break;
-                float this = worth(facts, items, one, shape, aim);
+                float this = worth(facts, items, one, shape);
                 if (this <= best)
                     continue;
                 best = this;
                 memcpy(local, one, sizeof one);
             }
+    mend_rows(kernel, global, local);
 }
 
 // ---- picking ------------------------------------------------------------------------------------
