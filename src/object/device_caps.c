@@ -502,10 +502,8 @@ static void fill_extensions(struct device_caps *caps, const struct vk_facts *fac
     if (takes_il() && device_caps_has(caps, KC_EXT_COOPERATIVE_MATRIX)) // whose modules are part of it
         kc_extensions_add(&target->extensions, KC_EXT_KHR_COOPERATIVE_MATRIX);
 
-    if (target->subgroups || target->max_local_invocations <= CAPS_COLLECTIVE_ITEMS) {
+    if (target->subgroups || target->max_local_invocations <= CAPS_COLLECTIVE_ITEMS)
         kc_extensions_add(&target->extensions, KC_EXT_WORK_GROUP_COLLECTIVE_FUNCTIONS);
-        kc_extensions_add(&target->extensions, KC_EXT_WORK_GROUP_UNIFORM_ARITHMETIC);
-    }
 
     size_t used = 0;
     for (int i = 0; i < KC_EXT_COUNT; i++) {
