@@ -344,7 +344,7 @@ static void test_dma_buf(cl_kernel kernel)
                                             (cl_mem_properties)fd, 0};
     cl_int code;
     cl_mem mem = clCreateBufferWithProperties(test_context, properties, 0, COUNT * 4, NULL, &code);
-    if (code == CL_INVALID_PROPERTY) {
+    if (code == CL_INVALID_VALUE) {
         printf("no dma_buf can be made here\n");
         close(fd), close(kept);
         return;
@@ -365,7 +365,7 @@ static void test_dma_buf(cl_kernel kernel)
     const cl_mem_properties small[] = {CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR,
                                        (cl_mem_properties)kept, 0};
     CHECK_CREATE(clCreateBufferWithProperties(test_context, small, 0, size * 4, NULL, &error),
-                 CL_INVALID_PROPERTY);
+                 CL_INVALID_VALUE);
     CHECK(is_open(kept));
     close(kept);
 }
@@ -385,7 +385,7 @@ static void test_dma_buf_image(void)
     size_t pitch = 0;
     cl_mem mem = clCreateImageWithProperties(test_context, properties, CL_MEM_READ_WRITE, &format,
                                              &desc, NULL, &code);
-    if (code == CL_INVALID_PROPERTY || code == CL_IMAGE_FORMAT_NOT_SUPPORTED) {
+    if (code == CL_INVALID_VALUE || code == CL_IMAGE_FORMAT_NOT_SUPPORTED) {
         printf("no image of a dma_buf can be made here\n");
         close(fd), close(kept);
         return;
@@ -446,9 +446,9 @@ static void test_refused_properties(void)
         {{OPAQUE, fd, 0}, CL_MEM_COPY_HOST_PTR, 4096, CL_INVALID_VALUE},
         {{OPAQUE, fd, 0}, 1 << 20, 4096, CL_INVALID_VALUE},
         {{OPAQUE, fd, 0}, 0, 0, CL_INVALID_BUFFER_SIZE},
-        {{OPAQUE, (cl_mem_properties)-1, 0}, 0, 4096, CL_INVALID_PROPERTY},
-        {{OPAQUE, 999999, 0}, 0, 4096, CL_INVALID_PROPERTY},
-        {{OPAQUE, fd, 0}, 0, 1 << 24, CL_INVALID_PROPERTY},
+        {{OPAQUE, (cl_mem_properties)-1, 0}, 0, 4096, CL_INVALID_VALUE},
+        {{OPAQUE, 999999, 0}, 0, 4096, CL_INVALID_VALUE},
+        {{OPAQUE, fd, 0}, 0, 1 << 24, CL_INVALID_VALUE},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         CHECK_CREATE(clCreateBufferWithProperties(test_context, rows[i].list, rows[i].flags,
@@ -479,11 +479,11 @@ static void test_refused_files(void)
             const cl_mem_properties list[] = {types[t], (cl_mem_properties)fd, 0};
             CHECK_CREATE(
                 clCreateBufferWithProperties(test_context, list, 0, 64 << 20, NULL, &error),
-                CL_INVALID_PROPERTY);
+                CL_INVALID_VALUE);
             if (test_has_images())
                 CHECK_CREATE(clCreateImageWithProperties(test_context, list, CL_MEM_READ_WRITE,
                                                          &format, &desc, NULL, &error),
-                             CL_INVALID_PROPERTY);
+                             CL_INVALID_VALUE);
             CHECK(is_open(fd));
             close(fd);
         }
