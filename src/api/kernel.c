@@ -152,10 +152,9 @@ static cl_int set_memory(struct _cl_kernel *kernel, cl_uint index, size_t size, 
     return CL_SUCCESS;
 }
 
+// No bytes are allowed by a platform of OpenCL 3.1, whatever the device's version.
 static cl_int set_local(struct _cl_kernel *kernel, cl_uint index, size_t size, const void *value)
 {
-    if (!size)
-        return REFUSE(CL_INVALID_ARG_SIZE, "argument %u: no local memory", index);
     if (value)
         return REFUSE(CL_INVALID_ARG_VALUE, "argument %u is local memory: the value must be NULL",
                       index);

@@ -208,10 +208,12 @@ static uint64_t local_offset(const struct kc_kernel *info, const struct cmd_arg 
     return end;
 }
 
-// Of an argument with an array of its own. Units want arrays to begin at multiples of 16 bytes: the driver lays one behind the other.
+// Of an argument with an array of its own, which has an element at least. Units want arrays to begin at multiples of 16 bytes: the
+// driver lays one behind the other.
 static uint64_t own_bytes(const struct kc_kernel *info, const struct cmd_arg *arg)
 {
-    return info->matrix_units ? round_up(arg->size, 16) : arg->size;
+    uint64_t size = arg->size ? arg->size : 1;
+    return info->matrix_units ? round_up(size, 16) : size;
 }
 
 static uint64_t local_memory(const struct kc_kernel *info, const struct cmd_arg *args,

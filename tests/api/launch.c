@@ -244,6 +244,51 @@ static void check_buffers(void)
     CHECK_OK(clReleaseMemObject(mem));
 }
 
+// OpenCL 3.1: local memory of no bytes, whose pointer is not followed. Arrays of their own; one for both where a pointer may be
+// to either; beside a variable of the kernel.
+static const char local_source[] =
+    "kernel void own(local int *a, local int *b, global int *p, int n) {\n"
+    "    int i = get_local_id(0);\n"
+    "    if (n & 1) a[i] = 10 * i;\n"
+    "    if (n & 2) b[i] = i;\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    p[i] = 1 + (n & 1 ? a[7 - i] : 0) + (n & 2 ? b[7 - i] : 0); }\n"
+    "kernel void either(local int *a, local int *b, global int *p, int n) {\n"
+    "    local int mine[8];\n"
+    "    int i = get_local_id(0), sum = 1;\n"
+    "    for (int bit = 0; bit < 2; bit++) {\n"
+    "        local int *l = !(n >> bit & 1) ? mine : bit ? b : a;\n"
+    "        l[i] = n >> bit & 1 ? bit ? i : 10 * i : 0;\n"
+    "        barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "        sum += l[7 - i];\n"
+    "        barrier(CLK_LOCAL_MEM_FENCE); }\n"
+    "    p[i] = sum; }\n";
+
+static void check_no_local_memory(void)
+{
+    static const char *const names[] = {"own", "either"};
+    cl_program mine = test_build(local_source, "");
+    size_t items = 8;
+    for (int k = 0; k < 2; k++) {
+        cl_kernel kernel = test_kernel(mine, names[k]);
+        cl_mem mem = test_buffer(0, 32, NULL);
+        CHECK_OK(clSetKernelArg(kernel, 2, sizeof mem, &mem));
+        for (int n = 3; n >= 0; n--) {
+            int back[8] = {0};
+            CHECK_OK(clSetKernelArg(kernel, 0, n & 1 ? 32 : 0, NULL));
+            CHECK_OK(clSetKernelArg(kernel, 1, n & 2 ? 32 : 0, NULL));
+            CHECK_OK(clSetKernelArg(kernel, 3, sizeof n, &n));
+            CHECK_OK(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &items, &items, 0, NULL, NULL));
+            CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 0, sizeof back, back, 0, NULL, NULL));
+            for (int i = 0; i < 8; i++)
+                CHECK_EQ(back[i], 1 + (n & 1 ? 10 * (7 - i) : 0) + (n & 2 ? 7 - i : 0));
+        }
+        CHECK_OK(clReleaseKernel(kernel));
+        CHECK_OK(clReleaseMemObject(mem));
+    }
+    CHECK_OK(clReleaseProgram(mine));
+}
+
 int main(void)
 {
     test_open();
@@ -255,6 +300,7 @@ int main(void)
     check_lifetimes();
     check_remainders();
     check_buffers();
+    check_no_local_memory();
     CHECK_OK(clReleaseProgram(program));
     return test_close();
 }

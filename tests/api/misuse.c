@@ -20,6 +20,8 @@ static void check_local_sizes(void)
         cl_int want;
     } rows[] = {
         {4, 4, CL_SUCCESS},
+        {0, SIZE_MAX, CL_OUT_OF_RESOURCES},
+        {SIZE_MAX, 0, CL_OUT_OF_RESOURCES},
         {SIZE_MAX, 4, CL_OUT_OF_RESOURCES},
         {4, SIZE_MAX, CL_OUT_OF_RESOURCES},
         {SIZE_MAX - 64, 128, CL_OUT_OF_RESOURCES},

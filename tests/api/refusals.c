@@ -240,7 +240,7 @@ static void check_kernels(void)
     CHECK_OK(clGetKernelInfo(kernel, CL_KERNEL_CONTEXT, sizeof context, &context, NULL));
     CHECK(context == test_context);
     CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
-    CHECK_EQ(clSetKernelArg(kernel, 1, 0, NULL), CL_INVALID_ARG_SIZE);
+    CHECK_EQ(clSetKernelArg(kernel, 1, 0, &zero), CL_INVALID_ARG_VALUE);
     CHECK_OK(clSetKernelArg(kernel, 1, 4, NULL));
     CHECK_EQ(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &one, &zero, 0, NULL, NULL),
              CL_INVALID_WORK_GROUP_SIZE);
