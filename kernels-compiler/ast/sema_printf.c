@@ -56,14 +56,14 @@ static bool convert_argument(struct ast *ast, struct expr **arg)
 }
 
 // Bytes of a lane that a length modifier stands for.
-static uint64_t length_size(const struct format_conversion *c)
+static uint64_t length_size(const struct ast *ast, const struct format_conversion *c)
 {
     static const uint8_t sizes[] = {[FORMAT_DEFAULT] = 4, [FORMAT_HH] = 1, [FORMAT_H] = 2,
                                     [FORMAT_HL] = 4,      [FORMAT_L] = 8,  [FORMAT_WIDE] = 8};
-    return sizes[c->length];
+    return c->length == FORMAT_SIZE ? kc_pointer_bytes(ast->target) : sizes[c->length];
 }
 
-static bool fits_number(const struct format_conversion *c, struct type *type)
+static bool fits_number(const struct ast *ast, const struct format_conversion *c, struct type *type)
 {
     struct type *scalar = type_scalar(type);
     bool is_float = c->kind == FORMAT_FLOAT;
@@ -75,10 +75,10 @@ static bool fits_number(const struct format_conversion *c, struct type *type)
         return is_float || scalar->size == 4; // promoted
     if (c->lanes > 1 && is_float && c->length == FORMAT_DEFAULT)
         return scalar->size == 8;
-    return scalar->size == length_size(c);
+    return scalar->size == length_size(ast, c);
 }
 
-static bool fits(const struct format_conversion *c, struct type *type)
+static bool fits(const struct ast *ast, const struct format_conversion *c, struct type *type)
 {
     switch (c->kind) {
     case FORMAT_CHAR:
@@ -89,7 +89,7 @@ static bool fits(const struct format_conversion *c, struct type *type)
         return type->kind == TYPE_POINTER && type->elem.space == SPACE_CONSTANT &&
                type->elem.type->size == 1;
     default:
-        return fits_number(c, type);
+        return fits_number(ast, c, type);
     }
 }
 
@@ -137,7 +137,7 @@ static void check_format(struct ast *ast, const char *text, struct expr **args, 
             return;
         }
         struct expr *arg = args[used++];
-        if (!fits(&c, arg->type.type))
+        if (!fits(ast, &c, arg->type.type))
             diag_warning(ast->diag, sema_start(arg),
                          "'%.*s' in the format does not fit an argument of type %s", length,
                          c.begin, sema_value_text(ast, arg));

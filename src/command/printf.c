@@ -132,6 +132,8 @@ static unsigned printed_bits(const struct format_conversion *c, const struct arg
     case FORMAT_L:
     case FORMAT_WIDE:
         return 64;
+    case FORMAT_SIZE: // of an argument of that type; else what it has
+        return arg->bits < 32 ? 32 : arg->bits;
     default:
         if (arg->lanes > 1)
             return arg->bits;

@@ -51,7 +51,7 @@ static void read_length(const char **at, struct format_conversion *c)
         char text[3];
         enum format_length length;
     } lengths[] = {{"hh", FORMAT_HH}, {"hl", FORMAT_HL},  {"h", FORMAT_H},    {"ll", FORMAT_WIDE},
-                   {"l", FORMAT_L},   {"j", FORMAT_WIDE}, {"z", FORMAT_WIDE}, {"t", FORMAT_WIDE}};
+                   {"l", FORMAT_L},   {"j", FORMAT_WIDE}, {"z", FORMAT_SIZE}, {"t", FORMAT_SIZE}};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         size_t size = strlen(lengths[i].text);
         if (strncmp(*at, lengths[i].text, size))

@@ -21,8 +21,8 @@ enum format_kind {
     FORMAT_POINTER,
 };
 
-// WIDE: ll, j, z and t, which are reserved in the language and taken as 64 bits here.
-enum format_length { FORMAT_DEFAULT, FORMAT_HH, FORMAT_H, FORMAT_HL, FORMAT_L, FORMAT_WIDE };
+// SIZE: z and t, as wide as the device's size_t. WIDE: ll and j, which are reserved in the language and taken as 64 bits here.
+enum format_length { FORMAT_DEFAULT, FORMAT_HH, FORMAT_H, FORMAT_HL, FORMAT_L, FORMAT_SIZE, FORMAT_WIDE };
 
 struct format_conversion {
     enum format_kind kind;

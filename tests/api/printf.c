@@ -64,14 +64,14 @@ struct call {
     const char *source, *want; // arguments of printf as written; what they must give
 };
 
-static void run_calls(const struct call *calls, size_t count, const char *head)
+static void run_calls(const struct call *calls, size_t count, const char *head, const char *options)
 {
     static char source[65536];
     size_t at = (size_t)sprintf(source, "%s\n", head);
     for (size_t i = 0; i < count; i++)
         at += (size_t)sprintf(source + at, "kernel void k%zu(void) { printf(%s); }\n", i,
                               calls[i].source);
-    cl_program program = test_build(source, "-cl-std=CL1.2");
+    cl_program program = test_build(source, options);
     for (size_t i = 0; i < count; i++) {
         char name[32];
         sprintf(name, "k%zu", i);
@@ -116,6 +116,22 @@ static void integers_as_c(void)
     HOST("%zu %zd %5zx\n", sizeof(int), (long)-5, sizeof(int));
 }
 
+// OpenCL C 3.1: z and t are as wide as the device's size_t.
+static void sizes(void)
+{
+    const struct call both[] = {
+        {"\"%zu %5zx %zo %zX\\n\", sizeof(int), sizeof(int), (size_t)9, (size_t)0xabcdef", "4     4 11 ABCDEF\n"},
+        {"\"%zd %zi [%-8zd] %td %ti [%+6td]\\n\", (size_t)-5, (size_t)7, (size_t)-1, (ptrdiff_t)-3, (ptrdiff_t)9, (ptrdiff_t)11",
+         "-5 7 [-1      ] -3 9 [   +11]\n"},
+        {"\"%td %tu\\n\", (global int *)(uintptr_t)64 - (global int *)(uintptr_t)32, (ptrdiff_t)1", "8 1\n"},
+    };
+    const struct call narrow[] = {{"\"%zu %tx %to\\n\", (size_t)-1, (ptrdiff_t)-1, (ptrdiff_t)-8", "4294967295 ffffffff 37777777770\n"}};
+    const struct call wide[] = {{"\"%zu %tx %zd\\n\", (size_t)-1, (ptrdiff_t)-1, (size_t)1 << 40",
+                                 "18446744073709551615 ffffffffffffffff 1099511627776\n"}};
+    run_calls(both, sizeof both / sizeof *both, "", "-cl-std=CL1.2 -Werror");
+    run_calls(test_address_bits() == 32 ? narrow : wide, 1, "", "-cl-std=CL1.2 -Werror");
+}
+
 static void strings_as_c(void)
 {
     HOST("%s|%s|%4s|%-4s|%.1s|%5.2s|\n", "", "foo", "foo", "foo", "foo", "foo");
@@ -146,12 +162,12 @@ static void as_c(void)
     integers_as_c();
     strings_as_c();
     floats_as_c();
-    run_calls(host_calls, host_count, "");
+    run_calls(host_calls, host_count, "", "-cl-std=CL1.2");
     host_count = 0;
     HOST("%f %.17g %a %e\n", 10.3456, 0.1, 0.1, 1e-300);
     HOST("%-#20.15e|%+#21.15E\n", 789456123.0, 789456123.0);
     if (has("cl_khr_fp64"))
-        run_calls(host_calls, host_count, "");
+        run_calls(host_calls, host_count, "", "-cl-std=CL1.2");
 }
 
 // ---- what C does not have -----------------------------------------------------------------------
@@ -212,13 +228,13 @@ static const struct call double_calls[] = {
 
 static void not_in_c(void)
 {
-    run_calls(CALLS(vector_calls), "");
+    run_calls(CALLS(vector_calls), "", "-cl-std=CL1.2");
     run_calls(CALLS(other_calls), "constant char array[] = \"array %d %d\\n\";\n"
-                                  "constant char *constant table[] = {\"zero\", \"one\"};\n");
+                                  "constant char *constant table[] = {\"zero\", \"one\"};\n", "-cl-std=CL1.2");
     if (has("cl_khr_fp16"))
-        run_calls(CALLS(half_calls), "#pragma OPENCL EXTENSION cl_khr_fp16 : enable");
+        run_calls(CALLS(half_calls), "#pragma OPENCL EXTENSION cl_khr_fp16 : enable", "-cl-std=CL1.2");
     if (has("cl_khr_fp64"))
-        run_calls(CALLS(double_calls), "");
+        run_calls(CALLS(double_calls), "", "-cl-std=CL1.2");
 }
 
 // ---- many work-items ----------------------------------------------------------------------------
@@ -464,6 +480,7 @@ int main(void)
     cl_program program = test_build(many_source, "");
     as_c();
     not_in_c();
+    sizes();
     every_line_once(program);
     in_order(program);
     overflow(program);
