@@ -15,7 +15,7 @@
     .float64 = true, .storage8 = true, .storage16 = true,                                          \
     .vulkan_memory_model = true, .vulkan_memory_model_device_scope = true, .int64_atomics = true,  \
     .int64_shared_atomics = true, .float32_atomic_add = true, .float32_shared_atomic_add = true,   \
-    .images = true, .int_dot_product = true, .subgroups = true,                                    \
+    .c_3_1 = true, .images = true, .int_dot_product = true, .subgroups = true,                     \
     .subgroup_extended_types = true, .subgroup_arithmetic = true,                                  \
     .subgroup_shuffle_relative = true, .subgroup_clustered = true,                                 \
     .signed_zero_inf_nan_preserve = YES3, .max_push_bytes = 256,                                   \
@@ -62,7 +62,7 @@ static const struct {
       .native_min_max = {false, true, false}, .max_local_size = {1024, 1024, 64},
       .max_local_memory = 48 << 10, .subgroup_size = 32, H200_MATRICES}},
     {"full", "all that there is",
-     {COMMON, .c_3_1 = true, .physical_addressing = true, .workgroup_explicit_layout = true, .workgroup_storage8 = true, .workgroup_storage16 = true,
+     {COMMON, .physical_addressing = true, .workgroup_explicit_layout = true, .workgroup_storage8 = true, .workgroup_storage16 = true,
       .denorm_preserve = YES3, .fused_fma = YES3, .exact_division = YES3, .exact_sqrt = YES3,
       .max_local_size = {1024, 1024, 1024}, .max_local_memory = 64 << 10, .subgroup_size = 32}},
     {"minimal", "32-bit types only, which addresses memory all the same",

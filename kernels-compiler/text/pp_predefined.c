@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum condition { ALWAYS, ADDRESS64, FP16, FP64, FMA16, FMA32, FMA64, IMAGES, EMBEDDED, FAST_MATH, CL20, CL31, C_VERSION };
+enum condition { ALWAYS, ADDRESS64, FP16, FP64, FMA16, FMA32, FMA64, IMAGES, EMBEDDED, FAST_MATH, CL20, CL31, C_VERSION, DEVICE_VERSION };
 
 static const struct row {
     const char *name, *parameters, *body;
@@ -93,6 +93,9 @@ static void define_row(struct pp *pp, struct pp_name *name, const struct row *ro
         name->macro->special = row->special;
     } else if (row->condition == C_VERSION) {
         define(pp, arena_printf(pp->arena, "%s %u", row->name, pp->input->version));
+    } else if (row->condition == DEVICE_VERSION) {
+        bool c_3_1 = pp->input->target && pp->input->target->c_3_1;
+        define(pp, arena_printf(pp->arena, "%s %s", row->name, c_3_1 ? "310" : "300"));
     } else if (holds(pp, row->condition)) {
         bool narrow = row->body32 && kc_pointer_bytes(pp->input->target) == 4;
         const char *body = narrow ? row->body32 : row->body;

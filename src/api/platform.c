@@ -92,8 +92,8 @@ EXTERNAL(get_semaphore_exports, EXTERNAL_SEMAPHORES_OUT)
 
 static const struct info_row platform_info[] = {
     INFO_CALL(CL_PLATFORM_PROFILE, get_profile),
-    INFO_SAY(CL_PLATFORM_VERSION, "OpenCL 3.0 Pumice"),
-    INFO_VALUE(CL_PLATFORM_NUMERIC_VERSION, cl_version, CL_MAKE_VERSION(3, 0, 0)),
+    INFO_SAY(CL_PLATFORM_VERSION, "OpenCL 3.1 Pumice"), // the runtime's: devices may be of earlier ones
+    INFO_VALUE(CL_PLATFORM_NUMERIC_VERSION, cl_version, CL_MAKE_VERSION(3, 1, 0)),
     INFO_SAY(CL_PLATFORM_NAME, "Pumice"),
     INFO_SAY(CL_PLATFORM_VENDOR, "Pumice"),
     INFO_CALL(CL_PLATFORM_EXTENSIONS, get_extensions),

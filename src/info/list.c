@@ -227,8 +227,8 @@ static void list_svm(struct _cl_device_id *device)
 static void list_target(const struct device_caps *caps)
 {
     const struct kc_target *target = &caps->target;
-    printf("  OpenCL 3.0, addresses of %u bits, %llu MiB of memory, buffers up to %llu MiB\n",
-           caps->address_bits, (unsigned long long)(caps->global_memory >> 20),
+    printf("  OpenCL %u.%u, addresses of %u bits, %llu MiB of memory, buffers up to %llu MiB\n",
+           CL_VERSION_MAJOR(caps->version), CL_VERSION_MINOR(caps->version), caps->address_bits, (unsigned long long)(caps->global_memory >> 20),
            (unsigned long long)(caps->max_allocation >> 20));
     printf("  %s", caps->profile);
     printf(target->embedded ? ": %s\n" : "%s\n", caps->profile_why);

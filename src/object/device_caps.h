@@ -14,6 +14,7 @@ enum {
     CAPS_NAME_MAX = 96,
     CAPS_TEXT = 256,
     CAPS_PROFILE = 24,
+    CAPS_VERSION = 24,
     CAPS_WHY = 1024,
     CAPS_EXTENSIONS_TEXT = 4096,
     CAPS_PARAMETER_SIZE = 1024,
@@ -44,6 +45,8 @@ struct caps_names {
 };
 
 struct device_caps {
+    cl_version version; // of OpenCL: 3.1 where target.c_3_1, else 3.0
+    char version_text[CAPS_VERSION];
     cl_device_type type;
     cl_uint vendor_id, compute_units, address_bits;
     cl_uint work_item_dimensions;

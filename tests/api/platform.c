@@ -86,7 +86,7 @@ static const struct query device_queries[] = {
     {CL_DEVICE_VERSION, 0},
     {CL_DEVICE_NUMERIC_VERSION, 4},
     {CL_DEVICE_OPENCL_C_VERSION, 0},
-    {CL_DEVICE_OPENCL_C_ALL_VERSIONS, 4 * 68},
+    {CL_DEVICE_OPENCL_C_ALL_VERSIONS, 0},
     {CL_DEVICE_OPENCL_C_FEATURES, 0},
     {CL_DEVICE_EXTENSIONS, 0},
     {CL_DEVICE_EXTENSIONS_WITH_VERSION, 0},
@@ -170,16 +170,11 @@ static void check_minima(void)
 {
     size_t items[3];
     cl_uint mhz[2];
-    char text[4096];
     CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_MAX_WORK_ITEM_SIZES, 24, items, NULL));
     CHECK(items[0] && items[1] && items[2]);
     for (int i = 0; i < 2; i++)
         CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_MAX_CLOCK_FREQUENCY, 4, &mhz[i], NULL));
     CHECK(mhz[0] >= 100 && mhz[0] < 20000 && mhz[1] == mhz[0]);
-    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_VERSION, sizeof text, text, NULL));
-    CHECK(!strncmp(text, "OpenCL 3.0 ", 11));
-    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_OPENCL_C_VERSION, sizeof text, text, NULL));
-    CHECK(!strncmp(text, "OpenCL C 1.2 ", 13));
 }
 
 // The string and the list of extensions tell the same.

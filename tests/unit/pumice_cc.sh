@@ -148,7 +148,7 @@ expect 2 "did you mean '-pod-pushconstant'" -pod-pushconstants two.cl
 expect 2 "1.6 is wanted in '-spv-version=1.9'" -spv-version=1.9 two.cl
 expect 2 "is wanted in '-reflection=8'" -reflection=8 two.cl
 expect 2 "missing value after '-spv-version'" two.cl -spv-version
-expect 1 'up to 3.0, not 3.1' --target=lavapipe -cl-std=CL3.1 two.cl
+expect 1 'up to 3.0, not 3.1' --target=minimal -cl-std=CL3.1 two.cl
 expect 0 '' --kernel=third -cl-std=CL3.1 two.cl -o x.spv && has x.spv
 expect 2 'only with -cl-std=CL3.0' -enable-feature-macros=__opencl_c_int64 two.cl
 expect 2 'a feature that' -cl-std=CL3.0 -enable-feature-macros=__opencl_c_int65 two.cl
