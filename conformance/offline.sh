@@ -12,6 +12,12 @@ while [ $# -gt 0 ] && [ "$1" != -- ]; do
     shift
 done
 [ $# -eq 0 ] || shift
+# What OpenCL C 3.1 adds are extensions of 3.0 to clang, which does not know that version yet.
+for option; do
+    shift
+    [ "$option" != -cl-std=CL3.1 ] || option=-cl-std=CL3.0
+    set -- "$@" "$option"
+done
 # At -O0 where the translator makes an invalid module of what -O2 leaves; where that fails as well, or an older spirv-val
 # alone finds fault, as -O2 has it. clang's table of built-in functions is quick; its header has those that are not there.
 kept=

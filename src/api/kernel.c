@@ -322,6 +322,8 @@ static cl_int set_pointers(struct _cl_kernel *kernel, enum kernel_pointer kind, 
 {
     if (kind == KERNEL_POINTER_DEVICE && !context_addressed(kernel->program->context, false))
         return REFUSE(CL_INVALID_OPERATION, "no device of the context has addresses");
+    if (kind == KERNEL_POINTER_SVM)
+        TRY(check_svm(kernel));
     if (size % sizeof(uint64_t) || (size && !value)) // shared memory has pointers of that size as well
         return REFUSE(CL_INVALID_VALUE, "%zu bytes of pointers at %p", size, value);
     return kernel_set_extras(kernel, kind, value, size / sizeof(uint64_t));
@@ -387,7 +389,6 @@ cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info par
     const struct indirect_row *indirect = find_indirect(param_name);
     if (indirect)
         return set_indirect(kernel, indirect, param_value_size, param_value);
-    TRY(check_svm(kernel));
     if (param_name == CL_KERNEL_EXEC_INFO_SVM_PTRS)
         return set_pointers(kernel, KERNEL_POINTER_SVM, param_value_size, param_value);
     if (param_name == CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM)

@@ -269,7 +269,9 @@ static cl_int check_headers(const struct _cl_program *program, cl_uint count,
         return REFUSE(CL_INVALID_VALUE, "%u headers with the wrong lists", count);
     for (cl_uint i = 0; i < count; i++) {
         TRY(api_check(headers[i], OBJECT_PROGRAM));
-        if (!headers[i]->source || !names[i] || headers[i]->context != program->context)
+        if (headers[i]->context != program->context)
+            return REFUSE(CL_INVALID_CONTEXT, "header %u is of another context", i);
+        if (!headers[i]->source || !names[i])
             return REFUSE(CL_INVALID_VALUE, "header %u has no source or no name", i);
     }
     return CL_SUCCESS;
@@ -334,7 +336,7 @@ static cl_int check_inputs(const struct _cl_context *context, bool *marks, cl_ui
     for (cl_uint i = 0; i < count; i++) {
         TRY(api_check(inputs[i], OBJECT_PROGRAM));
         if (inputs[i]->context != context)
-            return REFUSE(CL_INVALID_PROGRAM, "input program %u is of another context", i);
+            return REFUSE(CL_INVALID_CONTEXT, "input program %u is of another context", i);
     }
     for (cl_uint device = 0; device < context->device_count; device++) {
         cl_uint ready = 0;

@@ -180,10 +180,10 @@ static void check_programs(void)
     CHECK_OK(code);
     CHECK_OK(clCompileProgram(foreign, 0, NULL, "", 0, NULL, NULL, NULL, NULL));
     CHECK_CREATE(clLinkProgram(test_context, 0, NULL, "", 1, &foreign, NULL, NULL, &error),
-                 CL_INVALID_PROGRAM);
+                 CL_INVALID_CONTEXT);
     cl_program fresh = clCreateProgramWithSource(test_context, 1, &text, NULL, &code);
     CHECK_EQ(clCompileProgram(fresh, 0, NULL, "", 1, &foreign, &name, NULL, NULL),
-             CL_INVALID_VALUE);
+             CL_INVALID_CONTEXT);
     CHECK_OK(clReleaseProgram(fresh));
     CHECK_OK(clReleaseProgram(foreign));
 

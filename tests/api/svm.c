@@ -548,6 +548,10 @@ static void check_nothing(void)
     cl_kernel add = test_kernel(program, "add");
     CHECK_EQ(clSetKernelArgSVMPointer(add, 0, NULL), CL_INVALID_OPERATION);
     CHECK_EQ(clSetKernelExecInfo(add, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, NULL), CL_INVALID_OPERATION);
+    const cl_bool no = CL_FALSE, yes = CL_TRUE;
+    CHECK_EQ(clSetKernelExecInfo(add, 0xdead, sizeof no, &no), CL_INVALID_VALUE);
+    CHECK_OK(clSetKernelExecInfo(add, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof no, &no));
+    CHECK_EQ(clSetKernelExecInfo(add, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, sizeof yes, &yes), CL_INVALID_OPERATION);
     CHECK_OK(clReleaseKernel(add));
 }
 
