@@ -40,6 +40,12 @@ static void check_local_sizes(void)
                 rows[i].want))
             printf("  in row %zu\n", i);
     }
+    // Local memory of 0 bytes is an array of one element to Vulkan.
+    cl_ulong most = 0;
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof most, &most, NULL));
+    CHECK_OK(clSetKernelArg(kernel, 1, 0, NULL));
+    CHECK_OK(clSetKernelArg(kernel, 0, (size_t)most, NULL));
+    CHECK_EQ(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL), CL_OUT_OF_RESOURCES);
     CHECK_OK(clFinish(test_queue));
     CHECK_OK(clReleaseMemObject(mem));
     CHECK_OK(clReleaseKernel(kernel));

@@ -62,6 +62,10 @@ static void test_target(void)
     CHECK_TEXT(expand("__opencl_c_fp64 __opencl_c_int64", 300, &target), "1 __opencl_c_int64\n");
     CHECK_TEXT(expand("cl_khr_icd", 300, &target), "cl_khr_icd\n");
     CHECK_TEXT(expand("__OPENCL_C_VERSION__", 110, &target), "110\n");
+    CHECK_TEXT(expand("__OPENCL_VERSION__", 310, NULL), "300\n");
+    CHECK_TEXT(expand("__OPENCL_VERSION__", 300, &target), "300\n");
+    target.c_3_1 = true; // of the device, whatever -cl-std says
+    CHECK_TEXT(expand("__OPENCL_VERSION__", 100, &target), "310\n");
     CHECK_TEXT(expand("__EMBEDDED_PROFILE__", 120, &target), "__EMBEDDED_PROFILE__\n");
     target.embedded = true;
     CHECK_TEXT(expand("__EMBEDDED_PROFILE__", 120, &target), "1\n");
