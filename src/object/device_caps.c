@@ -752,8 +752,8 @@ static void fill_names(struct device_caps *caps, const struct vk_facts *facts)
     caps->pci.pci_function = facts->pci.pciFunction;
 }
 
-// What OpenCL 3.1 asks for and not all devices have; conformance/OPENCL31.md says what comes with it.
-static bool has_all_of_3_1(const struct device_caps *caps)
+// The first that is not there of what OpenCL 3.1 asks for and not all devices have; conformance/OPENCL31.md says what comes with it.
+static const char *lacks_of_3_1(const struct device_caps *caps)
 {
     static const enum kc_extension asked[] = {
         KC_EXT_SUBGROUPS,        KC_EXT_SUBGROUP_EXTENDED_TYPES,   KC_EXT_SUBGROUP_ROTATE,
@@ -764,13 +764,14 @@ static bool has_all_of_3_1(const struct device_caps *caps)
     _Static_assert(KC_IL_MINOR_VERSIONS > 4, "modules of SPIR-V 1.0 to 1.4 are taken");
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
         if (!device_caps_has(caps, asked[i]))
-            return false;
-    return true;
+            return extension_rows[asked[i]].name;
+    return NULL;
 }
 
 static void fill_versions(struct device_caps *caps)
 {
-    caps->target.c_3_1 = has_all_of_3_1(caps);
+    caps->version_lacks = lacks_of_3_1(caps);
+    caps->target.c_3_1 = !caps->version_lacks;
     caps->version = caps->target.c_3_1 ? CL_MAKE_VERSION(3, 1, 0) : CL_MAKE_VERSION(3, 0, 0);
     snprintf(caps->version_text, sizeof caps->version_text, "OpenCL %u.%u Pumice", CL_VERSION_MAJOR(caps->version),
              CL_VERSION_MINOR(caps->version));

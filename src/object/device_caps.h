@@ -47,6 +47,7 @@ struct caps_names {
 struct device_caps {
     cl_version version; // of OpenCL: 3.1 where target.c_3_1, else 3.0
     char version_text[CAPS_VERSION];
+    const char *version_lacks; // for people: the first extension or feature that 3.1 asks for and is not there; NULL: none
     cl_device_type type;
     cl_uint vendor_id, compute_units, address_bits;
     cl_uint work_item_dimensions;

@@ -19,6 +19,9 @@ for line in '^0: ' '^  Vulkan 1\.' '^  needed:' '^    yes Vulkan 1.1' '^    maxP
     '^  shared virtual memory (tried):'; do
     expect "the list has no $line" grep -q "$line" "$scratch/list"
 done
+PUMICE_IL=0 "$info" >"$scratch/without"
+expect "it is not OpenCL 3.0" grep -q '^  OpenCL 3.0, ' "$scratch/without"
+expect "it does not say why" grep -q '^  not OpenCL 3.1: no ' "$scratch/without"
 "$info" --device=999 >"$scratch/none"
 expect "there is a device 999" test ! -s "$scratch/none"
 "$info" --wrong >/dev/null 2>&1
