@@ -382,12 +382,20 @@ static bool call_instruction(struct reader *r, const struct spv_inst *inst, cons
     return true;
 }
 
+void reader_named_call(struct reader *r, const struct spv_inst *inst, const char *name, const struct gen_given *args, uint32_t count)
+{
+    struct qtype from = {0};
+    uint32_t errors = r->diag->errors;
+    struct ir_instr *value = gen_given_call(r->given, &r->b, name, args, count, (struct loc){0}, &from);
+    take(r, inst, name, value, from, errors);
+}
+
 bool reader_builtin_call(struct reader *r, const struct spv_inst *inst, const char *name, const uint32_t *words, uint32_t count)
 {
     struct operands all;
     all.count = 0;
     all.widths = NULL;
-    struct qtype types[OPERANDS_MAX], from = {0};
+    struct qtype types[OPERANDS_MAX];
     const char *plain = reader_demangle(gen_given_ast(r->given), name, types, count < OPERANDS_MAX ? count : 0);
     if (!plain)
         return false;
@@ -401,8 +409,6 @@ bool reader_builtin_call(struct reader *r, const struct spv_inst *inst, const ch
     }
     if (call_instruction(r, inst, plain, &all))
         return true;
-    uint32_t errors = r->diag->errors;
-    struct ir_instr *value = gen_given_call(r->given, &r->b, plain, all.args, all.count, (struct loc){0}, &from);
-    take(r, inst, plain, value, from, errors);
+    reader_named_call(r, inst, plain, all.args, all.count);
     return true;
 }

@@ -16,6 +16,11 @@ static struct spv_constant *add_constant(struct reader *r, const struct spv_inst
     return entry->constant;
 }
 
+void reader_add_address(struct reader *r, const struct spv_inst *inst, struct ir_var *var)
+{
+    add_constant(r, inst, (struct spv_constant){.var = var});
+}
+
 static void add_value(struct reader *r, const struct spv_inst *inst, struct ir_instr *value)
 {
     add_constant(r, inst, (struct spv_constant){.value = value});

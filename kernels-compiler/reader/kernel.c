@@ -91,6 +91,11 @@ static struct kc_arg describe_arg(struct reader *r, const struct spv_function *f
         arg.dim = dim_of(type);
     } else if (type->kind == SPV_SAMPLER) {
         arg.kind = KC_ARG_SAMPLER;
+    } else if (type->kind == SPV_PIPE) {
+        arg.kind = KC_ARG_GLOBAL;
+        arg.access = access_of(type);
+        arg.address = KC_ADDRESS_GLOBAL;
+        arg.type_qualifiers = KC_TYPE_PIPE;
     } else if (type->kind <= SPV_STRUCT && type->kind != SPV_BOOL && !type->has_matrix && type->size <= UINT16_MAX) {
         arg.size = (uint32_t)type->size;
         arg.align = type->align;

@@ -49,14 +49,15 @@ struct spv_inst {
 
 enum spv_kind {
     SPV_VOID, SPV_BOOL, SPV_INT, SPV_FLOAT, SPV_VECTOR, SPV_ARRAY, SPV_STRUCT, SPV_POINTER, SPV_FUNCTION,
-    SPV_IMAGE, SPV_SAMPLER, SPV_SAMPLED_IMAGE, SPV_EVENT, SPV_OPAQUE, SPV_MATRIX,
+    SPV_IMAGE, SPV_SAMPLER, SPV_SAMPLED_IMAGE, SPV_EVENT, SPV_OPAQUE, SPV_MATRIX, SPV_PIPE, SPV_PIPE_STORAGE,
+    SPV_RESERVE_ID,
 };
 
 struct spv_type {
     enum spv_kind kind;
     uint32_t id;
     // A value of it: structs and arrays are bytes in memory that nobody changes, the value is their address (of any space
-    // that can be read); images, samplers and events are i32, a sampled image <2 x i32>.
+    // that can be read); images, samplers and events are i32, a sampled image <2 x i32>, a pipe its address, a reservation i64.
     struct ir_type ir;
     uint64_t size; // in memory
     uint32_t align;
@@ -72,7 +73,7 @@ struct spv_type {
     uint32_t storage;                // pointer: SpvStorageClass
     bool is_signed;                  // integers: as the module declares them, mostly unsigned whatever they hold
     struct {
-        uint32_t dim, depth, arrayed, access; // SpvDim, ..., SpvAccessQualifier
+        uint32_t dim, depth, arrayed, access; // SpvDim, ..., SpvAccessQualifier: a pipe's too
     } image;
 };
 
@@ -245,6 +246,7 @@ const struct spv_type *reader_result_type(struct reader *r, const struct spv_ins
 uint64_t reader_constant(struct reader *r, uint32_t id); // an integer's bits, zero-extended; fails where it is none
 struct ir_type reader_memory_type(const struct spv_type *type); // as stored: a bool is i8
 void reader_add_matrix(struct reader *r, const struct spv_inst *inst, const struct spv_type *component, struct ir_type ir);
+struct spv_type *reader_add_handle(struct reader *r, const struct spv_inst *inst, enum spv_kind kind, struct ir_type ir);
 enum ir_space reader_space(struct reader *r, uint32_t storage);
 
 // The first decoration of this kind; NULL: none.
@@ -254,6 +256,7 @@ bool reader_has_parameter_attribute(struct reader *r, uint32_t id, SpvFunctionPa
 const char *reader_link_name(struct reader *r, uint32_t id, uint32_t *linkage); // NULL: it has none
 
 struct ir_instr *reader_constant_value(struct reader *r, uint32_t id); // here
+void reader_add_address(struct reader *r, const struct spv_inst *inst, struct ir_var *var); // a constant
 struct ir_instr *reader_splat(struct reader *r, const struct spv_type *type, struct ir_instr *x); // as each component
 void reader_set_bytes(struct reader *r, struct ir_var *var, uint32_t id); // a constant's
 
@@ -365,6 +368,8 @@ void reader_opencl_std(struct reader *r, const struct spv_inst *inst, uint32_t n
 // A call of a function that the module does not define, by its link name. False: it is no builtin function.
 bool reader_builtin_call(struct reader *r, const struct spv_inst *inst, const char *name, const uint32_t *words,
                          uint32_t count);
+// The call of a function of OpenCL C, and its result as the instruction's.
+void reader_named_call(struct reader *r, const struct spv_inst *inst, const char *name, const struct gen_given *args, uint32_t count);
 // The value of a builtin variable (SpvBuiltIn), as its type wants it, or one lane of it (SPV_WHOLE: all). NULL: there is no such.
 struct ir_instr *reader_builtin_variable(struct reader *r, uint32_t builtin, const struct spv_type *type, uint32_t lane);
 

@@ -106,6 +106,13 @@ void reader_type_plain(struct reader *r, const struct spv_inst *inst)
         take_size(r, type, sizes[kind], sizes[kind]);
 }
 
+struct spv_type *reader_add_handle(struct reader *r, const struct spv_inst *inst, enum spv_kind kind, struct ir_type ir)
+{
+    struct spv_type *type = add_type(r, inst, kind, ir);
+    take_size(r, type, ir.bits / 8u, ir.bits / 8u);
+    return type;
+}
+
 void reader_add_matrix(struct reader *r, const struct spv_inst *inst, const struct spv_type *component, struct ir_type ir)
 {
     struct spv_type *type = add_type(r, inst, SPV_MATRIX, ir);

@@ -255,9 +255,7 @@ static _Noreturn void fail_unknown(struct reader *r, uint32_t at, uint32_t opcod
     static const struct {
         uint16_t first, last;
         const char *what;
-    } kinds[] = {{SpvOpReadPipe, SpvOpGroupCommitWritePipe, "pipes"},
-                 {SpvOpEnqueueMarker, SpvOpBuildNDRange, "queues on the device"},
-                 {SpvOpConstantPipeStorage, SpvOpCreatePipeFromPipeStorage, "pipes"},
+    } kinds[] = {{SpvOpEnqueueMarker, SpvOpBuildNDRange, "queues on the device"},
                  {SpvOpGetKernelLocalSizeForSubgroupCount, SpvOpGetKernelMaxNumSubgroups, "queues on the device"},
                  {SpvOpConstantFunctionPointerINTEL, SpvOpFunctionPointerCallINTEL, "pointers to functions"},
                  {SpvOpAsmTargetINTEL, SpvOpAsmCallINTEL, "inline assembly"},

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // options: -cl-std=CL2.0
-// source: pipes of modules are not taken
 // What a work-item writes and reads: where either end is of one pipe it sees what is committed, in the order of reservations.
 // run: both_ends global 1
 // arg: pipe 4 3
