@@ -141,6 +141,13 @@ static size_t query(cl_device_info name, void *value, size_t room, size_t one)
     return size / one;
 }
 
+static bool has_pipes(void)
+{
+    cl_bool pipes = CL_FALSE;
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_PIPE_SUPPORT, sizeof pipes, &pipes, NULL));
+    return pipes;
+}
+
 // cl_khr_spirv_queries
 static void check_features(void)
 {
@@ -154,12 +161,14 @@ static void check_features(void)
     for (size_t i = 0; i < count; i++)
         CHECK(!strncmp(names[i], "SPV_", 4));
     count = query(CAPABILITIES, capabilities, sizeof capabilities, sizeof *capabilities);
-    bool kernel = false, fp64 = false, shader = false;
+    bool kernel = false, fp64 = false, shader = false, pipes = false;
     for (size_t i = 0; i < count; i++) {
         kernel |= capabilities[i] == 6;
         fp64 |= capabilities[i] == 10;
         shader |= capabilities[i] == 1;
+        pipes |= capabilities[i] == 17;
     }
+    CHECK_EQ(pipes, has_pipes());
     CHECK(kernel && !shader);
     CHECK_EQ(fp64, has_extension("cl_khr_fp64"));
 }
@@ -407,6 +416,47 @@ static void check_features_used(void)
     CHECK(values[1] == 449 && values[2] == 9 && values[3] == 3);
     run_on(program, "votes", votes, sizeof votes);
     CHECK_EQ(votes[1], 6);
+    CHECK_OK(clReleaseProgram(program));
+}
+
+static void check_pipe_argument(cl_program program)
+{
+    cl_int error, values[2] = {0};
+    const size_t one = 1;
+    cl_kernel kernel = test_kernel(program, "take");
+    cl_mem pipe = clCreatePipe(test_context, 0, 4, 4, NULL, &error), mem = test_buffer(CL_MEM_READ_WRITE, sizeof values, NULL);
+    CHECK_OK(error);
+    check_arg(kernel, 0, "int", "p", CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_TYPE_PIPE);
+    check_arg(kernel, 1, "int*", "r", CL_KERNEL_ARG_ADDRESS_GLOBAL, 0);
+    CHECK_EQ(clSetKernelArg(kernel, 0, sizeof mem, &mem), CL_INVALID_MEM_OBJECT);
+    CHECK_OK(clSetKernelArg(kernel, 0, sizeof pipe, &pipe));
+    CHECK_OK(clSetKernelArg(kernel, 1, sizeof mem, &mem));
+    CHECK_OK(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+    CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL));
+    CHECK_EQ(values[0], -1);
+    CHECK_OK(clReleaseMemObject(mem));
+    CHECK_OK(clReleaseMemObject(pipe));
+    CHECK_OK(clReleaseKernel(kernel));
+}
+
+// The program's own lasts from launch to launch.
+static void check_pipes(void)
+{
+    static const struct {
+        const char *kernel;
+        cl_int given, error, value;
+    } steps[] = {{"get", 9, -1, 9}, {"put", 7, 0, 7},  {"put", 8, 0, 8},  {"put", 5, -1, 5},
+                 {"get", 9, 0, 7},  {"put", 6, 0, 6},  {"get", 9, 0, 8},  {"get", 9, 0, 6}, {"get", 9, -1, 9}};
+    if (!has_pipes())
+        return;
+    cl_program program = from_il("pipes");
+    CHECK_OK(build(program));
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        cl_int values[2] = {4, steps[i].given};
+        run_on(program, steps[i].kernel, values, sizeof values);
+        CHECK(values[0] == steps[i].error && values[1] == steps[i].value);
+    }
+    check_pipe_argument(program);
     CHECK_OK(clReleaseProgram(program));
 }
 
@@ -881,6 +931,7 @@ int main(void)
     check_nameless();
     check_hints();
     check_features_used();
+    check_pipes();
     check_sub_groups();
     check_matrices();
     check_small_floats();
