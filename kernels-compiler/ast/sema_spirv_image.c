@@ -38,10 +38,15 @@ static unsigned place_lanes(const struct type *image)
     }
 }
 
-// The place with as many lanes as OpenCL C wants; integers are signed there.
-static struct expr *place_of(const struct spirv_call *call, const struct expr *image, struct expr *at)
+static bool is_array(const struct type *image)
 {
-    unsigned wanted = place_lanes(image->type.type), given = type_lanes(at->type.type);
+    return image->opaque == OPAQUE_IMAGE1D_ARRAY || image->opaque == OPAQUE_IMAGE2D_ARRAY || image->opaque == OPAQUE_IMAGE2D_ARRAY_DEPTH;
+}
+
+// A place or gradient with as many lanes as OpenCL C wants; integers are signed there.
+static struct expr *with_lanes(const struct spirv_call *call, unsigned wanted, struct expr *at)
+{
+    unsigned given = type_lanes(at->type.type);
     struct type *scalar = type_scalar(at->type.type);
     if (!spirv_is_numeric(scalar))
         return spirv_fail(call, "the place is no number or vector");
@@ -56,6 +61,11 @@ static struct expr *place_of(const struct spirv_call *call, const struct expr *i
     return sema_with(call->ast, once, spirv_vector(call, lanes, wanted));
 }
 
+static struct expr *place_of(const struct spirv_call *call, const struct expr *image, struct expr *at)
+{
+    return with_lanes(call, place_lanes(image->type.type), at);
+}
+
 enum {
     OPERAND_LOD = 2,
     OPERAND_GRAD = 4,
@@ -64,22 +74,48 @@ enum {
     OPERAND_NONTEMPORAL = 0x4000
 };
 
-// What the image operands from `first` on say: +1, -1 of an integer's sign, 0: nothing. *fine: there is nothing that OpenCL
-// lacks.
-static int sign_of(const struct spirv_call *call, uint32_t first, bool *fine)
+struct image_operands {
+    int sign; // +1, -1 of an integer's; 0: nothing says
+    struct expr *level[2]; // a level of detail, or two gradients; NULL: the level is 0
+};
+
+// Those from `first` on. False: there is something that OpenCL lacks.
+static bool take_operands(const struct spirv_call *call, uint32_t first, struct image_operands *o)
 {
-    const uint64_t known = OPERAND_LOD | OPERAND_SIGN_EXTEND | OPERAND_ZERO_EXTEND | OPERAND_NONTEMPORAL; // this one a hint
-    uint64_t mask = 0, level;
-    *fine = true;
-    if (first < call->count)
-        *fine = spirv_is_constant(call, call->args[first], &mask) && !(mask & ~known);
-    if (*fine && mask & OPERAND_LOD && first + 1 < call->count) {
-        struct expr *lod = call->args[first + 1];
-        uint64_t lanes[16];
-        *fine =
-            spirv_is_constant(call, lod, &level) ? level == 0 : !const_eval_lanes(call->ast, lod, lanes) || lanes[0] == 0;
+    const uint64_t known = OPERAND_LOD | OPERAND_GRAD | OPERAND_SIGN_EXTEND | OPERAND_ZERO_EXTEND | OPERAND_NONTEMPORAL; // this one a hint
+    uint64_t mask = 0, lanes[16];
+    *o = (struct image_operands){0};
+    if (first >= call->count)
+        return true;
+    if (!spirv_is_constant(call, call->args[first], &mask) || mask & ~known || (mask & OPERAND_LOD && mask & OPERAND_GRAD))
+        return false;
+    unsigned count = mask & OPERAND_GRAD ? 2 : mask & OPERAND_LOD ? 1 : 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (first + 1 + i >= call->count || !spirv_is_numeric(call->args[first + 1 + i]->type.type))
+            return false;
+        o->level[i] = call->args[first + 1 + i];
     }
-    return mask & OPERAND_SIGN_EXTEND ? 1 : mask & OPERAND_ZERO_EXTEND ? -1 : 0;
+    if (count == 1 && const_eval_lanes(call->ast, o->level[0], lanes) && !lanes[0])
+        o->level[0] = NULL;
+    o->sign = mask & OPERAND_SIGN_EXTEND ? 1 : mask & OPERAND_ZERO_EXTEND ? -1 : 0;
+    return true;
+}
+
+// What they say of the level -> more arguments of the function that reads: how many.
+static uint32_t level_arguments(const struct spirv_call *call, const struct type *image, const struct image_operands *o, struct expr **args)
+{
+    struct type *number = type_basic(call->ast->types, TYPE_FLOAT);
+    if (!o->level[0])
+        return 0;
+    if (!o->level[1]) {
+        args[0] = type_lanes(o->level[0]->type.type) == 1 ? spirv_cast(call, number, o->level[0]) : spirv_fail(call, "a level is one number");
+        return 1;
+    }
+    unsigned lanes = place_lanes(image) - (is_array(image) && place_lanes(image) == 2);
+    lanes = lanes == 4 && is_array(image) ? 2 : lanes;
+    for (unsigned i = 0; i < 2; i++)
+        args[i] = with_lanes(call, lanes, o->level[i]);
+    return 2;
 }
 
 static struct expr *read_as(const struct spirv_call *call, const char *suffix, struct expr **args, uint32_t count)
@@ -114,7 +150,9 @@ static struct expr *read_texel(const struct spirv_call *call, struct expr **args
 {
     struct type *scalar = call->result ? type_scalar(call->result) : type_basic(call->ast->types, TYPE_FLOAT);
     struct expr *texel;
-    if (type_is_float(scalar))
+    if (scalar->kind == TYPE_HALF && count > 3) // there is no such function of levels
+        texel = spirv_cast(call, spirv_with_lanes(call, scalar, 4), read_as(call, "f", args, count));
+    else if (type_is_float(scalar))
         texel = read_as(call, scalar->kind == TYPE_HALF ? "h" : "f", args, count);
     else if (sign)
         texel = read_as(call, sign > 0 ? "i" : "ui", args, count);
@@ -151,26 +189,28 @@ struct expr *make_sample(const struct spirv_call *call)
         own.args[1] = call->args[0]->b;
         own.count = call->count + 1;
     }
-    bool fine;
-    int sign = sign_in_source(&own, sign_of(&own, 3, &fine));
+    struct image_operands o;
+    bool fine = take_operands(&own, 3, &o);
     if (own.count < 3 || !is_image(own.args[0]) || !fine)
-        return spirv_fail(call, "takes a sampled image, a place and at most the level of detail 0");
-    struct expr *args[] = {own.args[0], own.args[1], place_of(call, own.args[0], own.args[2])};
-    if (sema_is_error(args[2]))
-        return args[2];
-    return read_texel(&own, args, 3, sign);
+        return spirv_fail(call, "takes a sampled image, a place and at most a level of detail or gradients");
+    struct expr *args[5] = {own.args[0], own.args[1], place_of(call, own.args[0], own.args[2])};
+    uint32_t count = 3 + level_arguments(call, own.args[0]->type.type, &o, args + 3);
+    for (uint32_t i = 2; i < count; i++)
+        if (sema_is_error(args[i]))
+            return args[i];
+    return read_texel(&own, args, count, sign_in_source(&own, o.sign));
 }
 
 struct expr *make_read(const struct spirv_call *call)
 {
-    bool fine;
-    int sign = sign_in_source(call, sign_of(call, 2, &fine));
+    struct image_operands o;
+    bool fine = take_operands(call, 2, &o) && !o.level[0];
     if (call->count < 2 || !is_image(call->args[0]) || !fine)
-        return spirv_fail(call, "takes an image and a place");
+        return spirv_fail(call, "takes an image and a place; other levels than the first are read with a sampler");
     struct expr *args[] = {call->args[0], place_of(call, call->args[0], call->args[1])};
     if (sema_is_error(args[1]))
         return args[1];
-    return read_texel(call, args, 2, sign);
+    return read_texel(call, args, 2, sign_in_source(call, o.sign));
 }
 
 // `lanes`: as many as the function for this kind of image takes.
@@ -207,10 +247,11 @@ static struct expr *write_integers(const struct spirv_call *call, int sign, stru
 
 struct expr *make_write(const struct spirv_call *call)
 {
-    bool fine;
-    int sign = sign_of(call, 3, &fine);
+    struct image_operands o;
+    bool fine = take_operands(call, 3, &o) && !o.level[0];
     if (call->count < 3 || !is_image(call->args[0]) || !fine || !spirv_is_numeric(call->args[2]->type.type))
-        return spirv_fail(call, "takes an image, a place and a texel");
+        return spirv_fail(call, "takes an image, a place and a texel; levels but the first are not written");
+    int sign = o.sign;
     struct type *scalar = type_scalar(call->args[2]->type.type);
     enum type_opaque kind = call->args[0]->type.type->opaque;
     bool depth = kind == OPAQUE_IMAGE2D_DEPTH || kind == OPAQUE_IMAGE2D_ARRAY_DEPTH;
@@ -232,6 +273,14 @@ struct expr *make_image_number(const struct spirv_call *call)
     return sema_binary(call->ast, TOK_MINUS, value, spirv_number(call, order ? 0x10B0 : 0x10D0), call->loc);
 }
 
+// Of a level: halved as often, and at least 1.
+static struct expr *size_at(const struct spirv_call *call, struct expr *size, struct expr *level)
+{
+    struct type *number = type_basic(call->ast->types, TYPE_UINT);
+    struct expr *halved = sema_binary(call->ast, TOK_SHR, spirv_cast(call, number, size), spirv_cast(call, number, level), call->loc);
+    return sema_is_error(halved) ? halved : spirv_function(call, "max", (struct expr *[]){halved, spirv_cast(call, number, spirv_number(call, 1))}, 2);
+}
+
 struct expr *make_image_size(const struct spirv_call *call)
 {
     static const char *const none[4] = {"get_image_width"}, *const lists[OPAQUE_COUNT][4] = {
@@ -244,10 +293,10 @@ struct expr *make_image_size(const struct spirv_call *call)
         [OPAQUE_IMAGE2D_ARRAY_DEPTH] = {"get_image_width", "get_image_height", "get_image_array_size"},
         [OPAQUE_IMAGE3D] = {"get_image_width", "get_image_height", "get_image_depth"},
     };
-    uint64_t level = 0;
-    if (!call->count || !is_image(call->args[0]) ||
-        (call->count > 1 && spirv_is_constant(call, call->args[1], &level) && level))
-        return spirv_fail(call, "takes an image and at most the level 0");
+    uint64_t zero = 0;
+    if (!call->count || !is_image(call->args[0]) || (call->count > 1 && !type_is_integer(call->args[1]->type.type)))
+        return spirv_fail(call, "takes an image and a level, a number");
+    struct expr *level = call->count > 1 && !(spirv_is_constant(call, call->args[1], &zero) && !zero) ? call->args[1] : NULL;
     enum type_opaque kind = call->args[0]->type.type->opaque;
     const char *const *names = lists[kind][0] ? lists[kind] : none;
     struct type *scalar = call->result ? type_scalar(call->result) : type_basic(call->ast->types, TYPE_UINT);
@@ -257,6 +306,8 @@ struct expr *make_image_size(const struct spirv_call *call)
     struct expr *sizes[4];
     for (; count < 4 && names[count]; count++) {
         sizes[count] = spirv_function(call, names[count], call->args, 1);
+        if (level && strcmp(names[count], "get_image_array_size"))
+            sizes[count] = size_at(call, sizes[count], level);
         if (sema_is_error(sizes[count]))
             return sizes[count];
         sizes[count] = spirv_cast(call, scalar, sizes[count]);

@@ -128,16 +128,28 @@ static void add_value(struct reader *r, struct operands *all, uint32_t id)
         *add(r, all) = (struct gen_given){.value = value, .type = c_type(r, type)};
 }
 
+// A level of 0 is told from others.
+static void tell_constant(struct gen_given *arg)
+{
+    if (arg->value && ir_is_const(arg->value) && arg->value->type.lanes == 1 && arg->value->type.base == IR_FLOAT) {
+        arg->constant = true;
+        arg->bits = arg->value->lanes[0];
+    }
+}
+
 // As the row of instructions.def tells ids from numbers; image operands: a number, then ids.
 static void add_operands(struct reader *r, struct operands *all, const struct spv_inst *inst)
 {
     const char *letters = inst->row->operands;
+    bool is_image = strchr(letters, 'o') != NULL;
     letters += strspn(letters, "tr");
     for (uint32_t i = 0; i < inst->count; i++) {
         if (*letters == 'n' || *letters == 'N' || *letters == 'o')
             add_number(r, all, inst->words[i]);
         else
             add_value(r, all, inst->words[i]);
+        if (is_image && *letters == 'I')
+            tell_constant(&all->args[all->count - 1]);
         if (*letters == 'o')
             letters = "I";
         else if (*letters && *letters != 'I' && *letters != 'N')

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs from SPIR-V: what is offered, modules that are none, specialization constants, building, linking with
 // programs from source both ways, binaries, what kernels say of themselves. The modules: il/*.spvasm.
+#include <math.h>
+
 #include "test.h"
 #include "util/small_float.h"
 
@@ -549,6 +551,70 @@ static void check_texels(void)
     CHECK_OK(clReleaseProgram(program));
 }
 
+// Level n is full of n + 1: what each instruction sees of one.
+static void check_level(cl_program program, const char *name, cl_mem image, cl_int level, const cl_float *size)
+{
+    const size_t one = 1;
+    const cl_float lod = (cl_float)level, x = exp2f(lod) / 16;
+    const cl_sampler_properties list[] = {CL_SAMPLER_ADDRESSING_MODE, CL_ADDRESS_CLAMP_TO_EDGE, CL_SAMPLER_FILTER_MODE, CL_FILTER_NEAREST, 0};
+    cl_int error;
+    cl_float got[12] = {0};
+    cl_kernel kernel = test_kernel(program, name);
+    cl_sampler sampler = clCreateSamplerWithProperties(test_context, list, &error);
+    CHECK_OK(error);
+    cl_mem mem = test_buffer(CL_MEM_READ_WRITE, sizeof got, NULL);
+    CHECK_OK(clSetKernelArg(kernel, 0, sizeof image, &image));
+    CHECK_OK(clSetKernelArg(kernel, 1, sizeof sampler, &sampler));
+    CHECK_OK(clSetKernelArg(kernel, 2, sizeof lod, &lod));
+    CHECK_OK(clSetKernelArg(kernel, 3, sizeof x, &x));
+    CHECK_OK(clSetKernelArg(kernel, 4, sizeof level, &level));
+    CHECK_OK(clSetKernelArg(kernel, 5, sizeof mem, &mem));
+    CHECK_OK(clEnqueueNDRangeKernel(test_queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL));
+    CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+    CHECK(got[0] == lod + 1 && got[4] == lod + 1);
+    if (!CHECK(got[8] == size[0] && got[9] == size[1] && got[10] == size[2] && got[11] == 3))
+        printf("  level %d of %s: %g %g %g, %g levels\n", level, name, (double)got[8], (double)got[9], (double)got[10], (double)got[11]);
+    CHECK_OK(clReleaseMemObject(mem));
+    CHECK_OK(clReleaseSampler(sampler));
+    CHECK_OK(clReleaseKernel(kernel));
+}
+
+static void check_levels(void)
+{
+    static const struct {
+        const char *name;
+        cl_mem_object_type type;
+        size_t height, depth, layers;
+        cl_float sizes[3][3];
+    } rows[] = {{"line", CL_MEM_OBJECT_IMAGE1D_ARRAY, 0, 0, 5, {{16, 5, 0}, {8, 5, 0}, {4, 5, 0}}},
+                {"flat", CL_MEM_OBJECT_IMAGE2D, 6, 0, 0, {{16, 6, 0}, {8, 3, 0}, {4, 1, 0}}},
+                {"layers", CL_MEM_OBJECT_IMAGE2D_ARRAY, 6, 0, 5, {{16, 6, 5}, {8, 3, 5}, {4, 1, 5}}},
+                {"volume", CL_MEM_OBJECT_IMAGE3D, 6, 3, 0, {{16, 6, 3}, {8, 3, 1}, {4, 1, 1}}}};
+    const cl_image_format format = {CL_RGBA, CL_FLOAT};
+    if (!test_has_images() || !has_extension("cl_khr_mipmap_image"))
+        return;
+    cl_program program = from_il("levels");
+    if (!CHECK_OK(build(program)))
+        return;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const cl_image_desc desc = {.image_type = rows[i].type, .image_width = 16, .image_height = rows[i].height,
+                                    .image_depth = rows[i].depth, .image_array_size = rows[i].layers, .num_mip_levels = 3};
+        cl_int error;
+        cl_mem image = clCreateImage(test_context, CL_MEM_READ_WRITE, &format, &desc, NULL, &error);
+        CHECK_OK(error);
+        for (cl_int level = 0; level < 3; level++) {
+            const cl_float *size = rows[i].sizes[level], colour[4] = {(cl_float)level + 1, 0, 0, 1};
+            size_t origin[4] = {0}, region[3] = {(size_t)size[0], (size_t)size[1], size[2] > 0 ? (size_t)size[2] : 1};
+            origin[size[2] > 0 ? 3 : 2] = (size_t)level;
+            CHECK_OK(clEnqueueFillImage(test_queue, image, colour, origin, region, 0, NULL, NULL));
+        }
+        for (cl_int level = 0; level < 3; level++)
+            check_level(program, rows[i].name, image, level, rows[i].sizes[level]);
+        CHECK_OK(clReleaseMemObject(image));
+    }
+    CHECK_OK(clReleaseProgram(program));
+}
+
 // cl_khr_il_program's own name, and a module that came from a machine of the other byte order.
 static void check_swapped(void)
 {
@@ -936,6 +1002,7 @@ int main(void)
     check_matrices();
     check_small_floats();
     check_texels();
+    check_levels();
     check_swapped();
     check_specs();
     check_links();
