@@ -349,11 +349,14 @@ enum kc_texel { KC_TEXEL_FLOAT, KC_TEXEL_INT, KC_TEXEL_UINT }; // what a read gi
 // these addressing modes in turn: clamp to edge, clamp to border, repeat, mirrored repeat.
 enum { KC_LINEAR_SAMPLERS = 4 };
 
+enum { KC_LEVELS = 16 }; // mip levels that kernels may write
+
 struct kc_binding {
     enum kc_binding_kind kind;
     enum kc_image_dim dim;
     enum kc_texel texel;
     bool depth; // a depth image: the texel is one float
+    uint8_t level; // of KC_BINDING_STORAGE: the mip level; one that the image lacks is not written
     uint32_t arg;
     uint32_t set, binding; // the set is 0 without a mapping
 };

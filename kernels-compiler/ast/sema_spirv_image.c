@@ -214,10 +214,11 @@ struct expr *make_read(const struct spirv_call *call)
 }
 
 // `lanes`: as many as the function for this kind of image takes.
-static struct expr *write_as(const struct spirv_call *call, const char *suffix, struct type *scalar, struct expr *texel,
+static struct expr *write_as(const struct spirv_call *call, const char *suffix, struct type *scalar, struct expr *level,
                              unsigned lanes)
 {
     struct ast *ast = call->ast;
+    struct expr *texel = call->args[2];
     unsigned given = type_lanes(texel->type.type);
     texel = spirv_cast(call, spirv_with_lanes(call, scalar, given), texel);
     if (given != lanes) {
@@ -226,20 +227,20 @@ static struct expr *write_as(const struct spirv_call *call, const char *suffix, 
             own[i] = i < given ? spirv_lane(call, once, i) : spirv_cast(call, scalar, spirv_number(call, 0));
         texel = sema_with(ast, once, spirv_vector(call, own, lanes));
     }
-    struct expr *args[] = {call->args[0], place_of(call, call->args[0], call->args[1]), texel};
+    struct expr *args[4] = {call->args[0], place_of(call, call->args[0], call->args[1]), level ? level : texel, texel};
     if (sema_is_error(args[1]))
         return args[1];
-    return spirv_function(call, intern_cstring(ast->intern, arena_printf(ast->arena, "write_image%s", suffix)), args, 3);
+    return spirv_function(call, intern_cstring(ast->intern, arena_printf(ast->arena, "write_image%s", suffix)), args, level ? 4 : 3);
 }
 
-static struct expr *write_integers(const struct spirv_call *call, int sign, struct type *scalar)
+static struct expr *write_integers(const struct spirv_call *call, int sign, struct type *scalar, struct expr *level)
 {
     struct type *types[2] = {spirv_with_sign(call, scalar, false), spirv_with_sign(call, scalar, true)};
     if (sign)
-        return write_as(call, sign > 0 ? "i" : "ui", types[sign > 0], call->args[2], 4);
+        return write_as(call, sign > 0 ? "i" : "ui", types[sign > 0], level, 4);
     struct expr *is_signed = is_signed_image(call, call->args[0]);
-    struct expr *with_signs = write_as(call, "i", types[1], call->args[2], 4),
-                *without = write_as(call, "ui", types[0], call->args[2], 4);
+    struct expr *with_signs = write_as(call, "i", types[1], level, 4),
+                *without = write_as(call, "ui", types[0], level, 4);
     if (sema_is_error(is_signed) || sema_is_error(with_signs) || sema_is_error(without))
         return without;
     return sema_conditional(call->ast, is_signed, with_signs, without, call->loc);
@@ -248,18 +249,20 @@ static struct expr *write_integers(const struct spirv_call *call, int sign, stru
 struct expr *make_write(const struct spirv_call *call)
 {
     struct image_operands o;
-    bool fine = take_operands(call, 3, &o) && !o.level[0];
+    bool fine = take_operands(call, 3, &o) && !o.level[1] && (!o.level[0] || type_is_integer(o.level[0]->type.type));
     if (call->count < 3 || !is_image(call->args[0]) || !fine || !spirv_is_numeric(call->args[2]->type.type))
-        return spirv_fail(call, "takes an image, a place and a texel; levels but the first are not written");
+        return spirv_fail(call, "takes an image, a place, a texel and at most a level");
     int sign = o.sign;
     struct type *scalar = type_scalar(call->args[2]->type.type);
     enum type_opaque kind = call->args[0]->type.type->opaque;
     bool depth = kind == OPAQUE_IMAGE2D_DEPTH || kind == OPAQUE_IMAGE2D_ARRAY_DEPTH;
+    if (scalar->kind == TYPE_HALF && !o.level[0])
+        return write_as(call, "h", scalar, NULL, depth ? 1 : 4);
     if (type_is_float(scalar))
-        return write_as(call, scalar->kind == TYPE_HALF ? "h" : "f", scalar, call->args[2], depth ? 1 : 4);
+        return write_as(call, "f", type_basic(call->ast->types, TYPE_FLOAT), o.level[0], depth ? 1 : 4);
     if (!sign && call->args[0]->kind != EXPR_GIVEN) // in source: the texel's own
         sign = type_is_signed(scalar) ? 1 : -1;
-    return write_integers(call, sign, scalar);
+    return write_integers(call, sign, scalar, o.level[0]);
 }
 
 // SPIR-V counts both lists from 0, OpenCL from CL_R and CL_SNORM_INT8.

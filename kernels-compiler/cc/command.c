@@ -311,6 +311,7 @@ static void take_usual(struct command *c)
     c->target.image_read_without_format = c->target.image_write_without_format = true;
     kc_extensions_remove(&c->target.extensions, KC_EXT_SRGB_IMAGE_WRITES);
     kc_extensions_remove(&c->target.extensions, KC_EXT_MIPMAP_IMAGE);
+    kc_extensions_remove(&c->target.extensions, KC_EXT_MIPMAP_IMAGE_WRITES);
 }
 
 // What such modules are made for: the target that was named, as far as descriptors do.

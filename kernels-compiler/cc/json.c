@@ -332,6 +332,8 @@ static void put_image(struct json *j, const struct kc_binding *binding)
     text(j, "dimensions", dims[binding->dim]);
     text(j, "texel", texels[binding->texel]);
     truth(j, "depth", binding->depth);
+    if (binding->level)
+        number(j, "level", binding->level);
 }
 
 static void put_bindings(struct json *j, const struct kc_kernel *k)

@@ -76,8 +76,9 @@ static struct ir_instr *image_sample(struct gen *gen, struct gen_args *args)
 static struct ir_instr *image_write(struct gen *gen, struct gen_args *args)
 {
     struct ir_image image = gen_image(args->arg, args->builtin->op);
-    struct ir_instr *src[] = {args->x[0], place(gen, args->x[1], image), args->x[2]};
-    ir_image_op(&gen->b, IR_OP_image_write, ir_void(), image, src, 3);
+    bool level = args->count > 3;
+    struct ir_instr *src[] = {args->x[0], place(gen, args->x[1], image), args->x[2], level ? args->x[3] : NULL};
+    ir_image_op(&gen->b, level ? IR_OP_image_store : IR_OP_image_write, ir_void(), image, src, level ? 4 : 3);
     return NULL;
 }
 

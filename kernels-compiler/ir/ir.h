@@ -233,7 +233,7 @@ struct ir_image {
     uint8_t dim;   // enum kc_image_dim
     uint8_t texel; // enum kc_texel; image_info: none
     bool depth;
-    uint8_t info, axis; // image_info: enum ir_image_info
+    uint8_t info, axis; // image_info: enum ir_image_info; image_write: the level
 };
 
 struct ir_sync {

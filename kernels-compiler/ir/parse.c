@@ -215,6 +215,8 @@ static struct kc_binding parse_binding(struct parse *p)
     binding.dim = irp_one_of(p, ir_image_dim_names);
     binding.texel = irp_one_of(p, ir_texel_names);
     binding.depth = irp_accept(p, "depth");
+    if (irp_accept(p, "level"))
+        binding.level = (uint8_t)irp_number(p);
     return binding;
 }
 

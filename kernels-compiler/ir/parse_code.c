@@ -109,6 +109,8 @@ static void image_immediates(struct parse *p, struct ir_instr *x)
     x->image.dim = (uint8_t)irp_one_of(p, ir_image_dim_names);
     x->image.texel = (uint8_t)irp_one_of(p, ir_texel_names);
     x->image.depth = irp_accept(p, "depth");
+    if (irp_accept(p, "level"))
+        x->image.axis = (uint8_t)irp_number(p);
 }
 
 static void immediates(struct parse *p, struct ir_instr *x)
@@ -180,6 +182,7 @@ static void immediates(struct parse *p, struct ir_instr *x)
     case IR_OP_image_fetch:
     case IR_OP_image_sample:
     case IR_OP_image_write:
+    case IR_OP_image_store:
         image_immediates(p, x);
         break;
     case IR_OP_barrier:

@@ -216,6 +216,8 @@ static void print_image(struct str *out, const struct ir_image *image)
 {
     str_printf(out, " %s %s%s", ir_image_dim_names[image->dim], ir_texel_names[image->texel],
                image->depth ? " depth" : "");
+    if (image->axis)
+        str_printf(out, " level %u", image->axis);
 }
 
 static void print_shuffle(struct str *out, const struct ir_instr *x)
@@ -299,6 +301,7 @@ static void print_immediates(struct str *out, const struct ir_instr *x)
     case IR_OP_image_fetch:
     case IR_OP_image_sample:
     case IR_OP_image_write:
+    case IR_OP_image_store:
         print_image(out, &x->image);
         break;
     case IR_OP_barrier:
@@ -535,9 +538,10 @@ static void print_binding(struct str *out, const struct kc_binding *binding)
         str_printf(out, "  binding %s arg %u\n", ir_binding_names[binding->kind], binding->arg);
         return;
     }
-    str_printf(out, "  binding %s arg %u %s %s%s\n", ir_binding_names[binding->kind], binding->arg,
-               ir_image_dim_names[binding->dim], ir_texel_names[binding->texel],
-               binding->depth ? " depth" : "");
+    const struct ir_image image = {.dim = (uint8_t)binding->dim, .texel = (uint8_t)binding->texel, .depth = binding->depth, .axis = binding->level};
+    str_printf(out, "  binding %s arg %u", ir_binding_names[binding->kind], binding->arg);
+    print_image(out, &image);
+    str_add(out, "\n");
 }
 
 static void print_kernel(struct str *out, const struct ir_kernel *kernel)

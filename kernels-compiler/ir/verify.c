@@ -345,12 +345,13 @@ static bool image_ok(const struct ir_instr *x)
         return false;
     if (x->op == IR_OP_image_info)
         return scalar_int(x, 32) && image->info <= IR_IMAGE_SRGB && image->axis < 4;
-    if (image->dim > KC_DIM_BUFFER || image->texel > KC_TEXEL_UINT)
+    bool sample = x->op == IR_OP_image_sample, write = x->type.base == IR_VOID;
+    if (image->dim > KC_DIM_BUFFER || image->texel > KC_TEXEL_UINT || image->axis >= (x->op == IR_OP_image_write ? KC_LEVELS : 1))
         return false;
-    bool sample = x->op == IR_OP_image_sample, write = x->op == IR_OP_image_write;
     struct ir_type number = image->texel == KC_TEXEL_FLOAT ? ir_float(32) : ir_int(32);
     struct ir_type place = ir_with_lanes(sample ? ir_float(32) : ir_int(32), ir_image_lanes(image->dim));
-    if ((sample && !scalar_int(x->src[1], 32)) || (x->op == IR_OP_image_fetch && !scalar_int(x->src[2], 32)))
+    if ((sample && !scalar_int(x->src[1], 32)) || (x->op == IR_OP_image_fetch && !scalar_int(x->src[2], 32)) ||
+        (x->op == IR_OP_image_store && !scalar_int(x->src[3], 32)))
         return false;
     return ir_type_eq(x->src[sample ? 2 : 1]->type, place) &&
            ir_type_eq(write ? x->src[2]->type : x->type, ir_with_lanes(number, 4));
@@ -405,6 +406,7 @@ static bool void_ok(const struct verify *v, const struct ir_instr *x)
     case IR_OP_elem_store:
         return memory_ok(x);
     case IR_OP_image_write:
+    case IR_OP_image_store:
         return image_ok(x);
     case IR_OP_mat_store:
     case IR_OP_mat_elem_store:

@@ -498,6 +498,7 @@ bool alias_may_read(const struct ir_function *f, const struct ir_instr *x, const
     case IR_OP_mat_store:
     case IR_OP_mat_elem_store:
     case IR_OP_image_write:
+    case IR_OP_image_store:
     case IR_OP_subgroup:
     case IR_OP_break:
     case IR_OP_continue:

@@ -29,6 +29,7 @@ static uint32_t bind_image(struct ir_module *m, const struct ir_instr *x, const 
                                                .dim = (enum kc_image_dim)x->image.dim,
                                                .texel = (enum kc_texel)x->image.texel,
                                                .depth = x->image.depth,
+                                               .level = x->op == IR_OP_image_write ? x->image.axis : 0,
                                                .arg = (uint32_t)x->src[0]->lanes[0]});
 }
 
@@ -89,6 +90,43 @@ static struct ir_instr *exchange_channels(struct ir_builder *b, const struct ir_
     return ir_select(b, is_bgra, ir_shuffle(b, texel, texel, bgra, 4), texel);
 }
 
+static void write_level(struct ir_builder *b, const struct ir_instr *x, unsigned level)
+{
+    struct ir_image image = x->image;
+    image.axis = (uint8_t)level;
+    ir_image_op(b, IR_OP_image_write, ir_void(), image, x->src, 3);
+}
+
+// To Vulkan each level is an image of its own: one of as many writes, where it is not known which.
+static void lower_store(struct ir_function *f, struct ir_instr *x)
+{
+    struct ir_builder b = ir_before(f, x);
+    const struct ir_instr *level = x->src[3];
+    if (ir_is_const(level) && level->lanes[0] < KC_LEVELS)
+        write_level(&b, x, (unsigned)level->lanes[0]);
+    for (unsigned i = 0; i < KC_LEVELS && !ir_is_const(level); i++) {
+        struct ir_if *is = ir_add_if(&b, ir_op2(&b, IR_OP_ieq, x->src[3], ir_const_int(b.module, ir_int(32), i)));
+        struct ir_builder inside = b;
+        ir_place_end(&inside, &is->then_list);
+        write_level(&inside, x, i);
+    }
+    ir_remove(x);
+}
+
+static bool lower_stores(struct ir_function *f)
+{
+    bool changed = false;
+    for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block))
+        for (struct ir_instr *x = block->first, *next; x; x = next) {
+            next = x->next;
+            if (x->op != IR_OP_image_store)
+                continue;
+            lower_store(f, x);
+            changed = true;
+        }
+    return changed;
+}
+
 // The value of an image_info, NULL for the others.
 static struct ir_instr *lower_instr(struct ir_builder *b, struct ir_instr *x)
 {
@@ -130,11 +168,11 @@ static void bind_asked(struct ir_module *m, struct ir_function *f)
         }
 }
 
-// Requires: inline_calls, lower_args, opt_mem2reg. Keeps: shape. Removes: image_info, but sizes under a mapping; makes the
-// kernel's bindings.
+// Requires: inline_calls, lower_args, opt_mem2reg. Removes: image_store; image_info, but sizes under a mapping; makes
+// the kernel's bindings.
 bool lower_images(struct pass_context *c, struct ir_function *f)
 {
-    bool changed = false;
+    bool changed = lower_stores(f);
     for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block)) {
         for (struct ir_instr *x = block->first, *next; x && !c->module->error; x = next) {
             next = x->next;

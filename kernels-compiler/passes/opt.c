@@ -227,6 +227,7 @@ unsigned opt_written(const struct ir_instr *x)
     case IR_OP_subgroup:
         return 0;
     case IR_OP_image_write:
+    case IR_OP_image_store:
         return 1 << OPT_IMAGES;
     case IR_OP_barrier:
     case IR_OP_fence:

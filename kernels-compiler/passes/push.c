@@ -185,7 +185,7 @@ uint32_t push_binding(struct ir_module *module, struct kc_binding binding)
     struct kc_kernel *info = &push_kernel(module)->info;
     for (uint32_t i = 0; i < info->binding_count; i++) {
         const struct kc_binding *old = &info->bindings[i];
-        if (old->kind == binding.kind && old->arg == binding.arg && old->texel == binding.texel)
+        if (old->kind == binding.kind && old->arg == binding.arg && old->texel == binding.texel && old->level == binding.level)
             return i;
     }
     struct kc_binding *bindings = grow(module->arena, info->bindings, info->binding_count, sizeof *bindings);

@@ -115,10 +115,11 @@ static const struct kc_binding *find_sampler(struct spv *s, const struct ir_inst
 static const struct kc_binding *find_image(struct spv *s, const struct ir_instr *x)
 {
     const struct kc_kernel *info = &s->kernel->kernel->info;
+    uint32_t level = x->op == IR_OP_image_write ? x->image.axis : 0;
     for (uint32_t i = 0; i < info->binding_count && ir_is_const(x->src[0]); i++) {
         const struct kc_binding *binding = &info->bindings[i];
         if (binding->kind < KC_BINDING_SAMPLERS && binding->arg == x->src[0]->lanes[0] &&
-            binding->texel == (enum kc_texel)x->image.texel)
+            binding->texel == (enum kc_texel)x->image.texel && binding->level == level)
             return binding;
     }
     spv_fail(s, "internal: an image has no binding");

@@ -230,6 +230,9 @@ static VkResult find_view(struct vk_image *image, const struct cmd_surface *surf
                           const struct kc_binding *binding, VkImageView *view)
 {
     bool storage = binding->kind != KC_BINDING_SAMPLED;
+    if (binding->level)
+        return vk_image_level_view(image, surface->info, (enum vk_numbers)binding->texel, binding->texel == surface->kind,
+                                   binding->level, view);
     if (binding->texel != surface->kind)
         return vk_image_raw_view(image, surface->info, (enum vk_numbers)binding->texel, storage,
                                  view);

@@ -348,6 +348,7 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_IMAGE2D_FROM_BUFFER, {NEED(images)}},
     {KC_EXT_DEPTH_IMAGES, {NEED(images)}},
     {KC_EXT_MIPMAP_IMAGE, {NEED(images)}},
+    {KC_EXT_MIPMAP_IMAGE_WRITES, {NEED(images)}},
     {KC_EXT_SRGB_IMAGE_WRITES, {NEED(images)}},
     {KC_EXT_IMAGE_UNORM_INT_2_101010, {NEED(images)}},
     {KC_EXT_FEATURE_UNORM_INT_2_101010, {NEED(images)}},
@@ -608,6 +609,13 @@ static void fill_image_limits(struct device_caps *caps, const struct vk_facts *f
     caps->pitch_texels = caps->base_texels = 1; // such images are copied
 }
 
+// Each level takes a descriptor, and all images that a kernel writes may be written so.
+static void drop_level_writes(struct device_caps *caps, const struct vk_facts *facts)
+{
+    if (facts->props.limits.maxPerStageDescriptorStorageImages / KC_LEVELS < caps->write_images)
+        kc_extensions_remove(&caps->target.extensions, KC_EXT_MIPMAP_IMAGE_WRITES);
+}
+
 // Of a device without images they are all 0.
 static void drop_images(struct device_caps *caps)
 {
@@ -830,6 +838,7 @@ void device_caps_fill(struct device_caps *caps, const struct vk_facts *facts)
     fill_single(caps, facts);
     fill_profile(caps, facts);
     fill_extensions(caps, facts);
+    drop_level_writes(caps, facts);
     fill_atomics(caps);
     fill_float_atomics(caps);
     if (device_caps_has(caps, KC_EXT_PROGRAM_SCOPE_GLOBAL_VARIABLES))

@@ -16,7 +16,7 @@
 #include "util/hash.h"
 #include "util/log.h"
 
-enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 13 };
+enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 14 };
 
 struct stream {
     bool writing, bad;
@@ -179,6 +179,7 @@ static void stream_binding(struct stream *s, struct kc_binding *binding, const s
     binding->dim = (enum kc_image_dim)stream_below(s, binding->dim, KC_DIM_BUFFER + 1);
     binding->texel = (enum kc_texel)stream_below(s, binding->texel, KC_TEXEL_UINT + 1);
     stream_bool(s, &binding->depth);
+    binding->level = (uint8_t)stream_below(s, binding->level, KC_LEVELS);
     stream_u32(s, &binding->arg);
     stream_u32(s, &binding->binding);
     bool texels = binding->kind == KC_BINDING_UNIFORM_TEXELS || binding->kind == KC_BINDING_STORAGE_TEXELS;

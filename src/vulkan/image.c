@@ -3,6 +3,7 @@
 #include "vulkan/image.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "util/thread.h"
@@ -120,7 +121,7 @@ bool vk_image_fits(const struct vk_physical *physical, const struct vk_image_inf
 // ---- views --------------------------------------------------------------------------------------
 
 static VkResult make_view(struct vk_image *image, const struct vk_image_info *info, VkFormat format,
-                          bool storage, VkImageView *view)
+                          bool storage, uint32_t level, VkImageView *view)
 {
     static const VkComponentMapping identity;
     struct vk_device *device = image->device;
@@ -135,7 +136,7 @@ static VkResult make_view(struct vk_image *image, const struct vk_image_info *in
         .viewType = dims[info->dim].view,
         .format = format,
         .components = storage ? identity : info->swizzle,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, storage ? 1 : VK_REMAINING_MIP_LEVELS, 0,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, level, storage ? 1 : VK_REMAINING_MIP_LEVELS, 0,
                              VK_REMAINING_ARRAY_LAYERS},
     };
     VkResult result = device->fn.CreateImageView(device->handle, &create, NULL, view);
@@ -149,9 +150,9 @@ VkResult vk_image_make_views(struct vk_image *image, const struct vk_image_info 
     VkResult result = VK_SUCCESS;
     image->dim = info->dim;
     if (info->sampled)
-        result = make_view(image, info, info->format, false, &image->sampled);
+        result = make_view(image, info, info->format, false, 0, &image->sampled);
     if (result == VK_SUCCESS && info->storage)
-        result = make_view(image, info, vk_image_stored_format(info), true, &image->storage);
+        result = make_view(image, info, vk_image_stored_format(info), true, 0, &image->storage);
     return result;
 }
 
@@ -186,11 +187,51 @@ VkResult vk_image_raw_view(struct vk_image *image, const struct vk_image_info *i
         return VK_SUCCESS;
     pthread_mutex_lock(&raw_lock);
     if (!*raw && vk_image_raw_format(image->device, info, numbers, storage))
-        result = make_view(image, info, format, storage, raw);
+        result = make_view(image, info, format, storage, 0, raw);
     if (result == VK_SUCCESS)
         *view = *raw;
     pthread_mutex_unlock(&raw_lock);
     return vk_device_note(image->device, result, "creating a view of other numbers");
+}
+
+struct vk_image_levels {
+    VkImageView views[VK_NUMBERS_COUNT][VK_IMAGE_LEVELS];
+};
+
+static VkResult make_level_view(struct vk_image *image, const struct vk_image_info *info, VkFormat format, uint32_t level,
+                                enum vk_numbers numbers)
+{
+    if (!image->levels)
+        image->levels = calloc(1, sizeof *image->levels);
+    if (!image->levels)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    VkImageView *view = &image->levels->views[numbers][level];
+    return *view ? VK_SUCCESS : make_view(image, info, format, true, level, view);
+}
+
+VkResult vk_image_level_view(struct vk_image *image, const struct vk_image_info *info, enum vk_numbers numbers, bool own,
+                             uint32_t level, VkImageView *view)
+{
+    VkFormat format = own ? vk_image_stored_format(info) : vk_image_raw_format(image->device, info, numbers, true);
+    *view = VK_NULL_HANDLE;
+    if (level >= info->levels || level >= VK_IMAGE_LEVELS || !info->storage || format == VK_FORMAT_UNDEFINED)
+        return VK_SUCCESS;
+    pthread_mutex_lock(&raw_lock);
+    VkResult result = make_level_view(image, info, format, level, numbers);
+    if (result == VK_SUCCESS)
+        *view = image->levels->views[numbers][level];
+    pthread_mutex_unlock(&raw_lock);
+    return vk_device_note(image->device, result, "creating a view of a level");
+}
+
+static void destroy_levels(struct vk_image *image)
+{
+    struct vk_device *device = image->device;
+    for (int i = 0; image->levels && i < VK_NUMBERS_COUNT; i++)
+        for (int level = 0; level < VK_IMAGE_LEVELS; level++)
+            if (image->levels->views[i][level])
+                device->fn.DestroyImageView(device->handle, image->levels->views[i][level], NULL);
+    free(image->levels);
 }
 
 // ---- images -------------------------------------------------------------------------------------
@@ -329,6 +370,7 @@ void vk_image_destroy(struct vk_image *image)
         if (image->raw_storage[i])
             device->fn.DestroyImageView(device->handle, image->raw_storage[i], NULL);
     }
+    destroy_levels(image);
     if (image->handle && !image->alias)
         device->fn.DestroyImage(device->handle, image->handle, NULL);
     vk_buffer_destroy(&image->range);

@@ -18,6 +18,8 @@ enum vk_image_dim {
     VK_IMAGE_DIM_3D,
 };
 
+enum { VK_IMAGE_LEVELS = 16 }; // that kernels may write
+
 // What shaders take a format's numbers for; a format is of one class.
 enum vk_numbers { VK_NUMBERS_FLOAT, VK_NUMBERS_INT, VK_NUMBERS_UINT, VK_NUMBERS_COUNT };
 
@@ -43,6 +45,7 @@ struct vk_image {
     VkImage handle;
     VkImageView sampled, storage;
     VkImageView raw_sampled[VK_NUMBERS_COUNT], raw_storage[VK_NUMBERS_COUNT];
+    struct vk_image_levels *levels; // NULL: none but the first was written by kernels
     enum vk_image_dim dim;
     bool alias;             // the handle and the memory are another's
     struct vk_buffer range; // of memory; its address tells the image from all others
@@ -83,6 +86,10 @@ VkFormat vk_image_raw_format(const struct vk_device *device, const struct vk_ima
 // The view itself, or VK_NULL_HANDLE.
 VkResult vk_image_raw_view(struct vk_image *image, const struct vk_image_info *info,
                            enum vk_numbers numbers, bool storage, VkImageView *view);
+
+// The storage view of a further level, for functions of that class of numbers; VK_NULL_HANDLE where there is none.
+VkResult vk_image_level_view(struct vk_image *image, const struct vk_image_info *info, enum vk_numbers numbers, bool own,
+                             uint32_t level, VkImageView *view);
 
 // Puts a new image into its layout; comes before all else that is done with it.
 void vk_image_begin(const struct vk_image *image, VkCommandBuffer commands);

@@ -243,6 +243,58 @@ static void check_kernels(const struct sample *s)
     CHECK_OK(clReleaseProgram(program));
 }
 
+// ---- kernels that write --------------------------------------------------------------------------
+
+static void write_level(const struct sample *s, cl_kernel kernel, int level, float add)
+{
+    CHECK_OK(clSetKernelArg(kernel, 0, sizeof s->image, &s->image));
+    CHECK_OK(clSetKernelArg(kernel, 1, sizeof level, &level));
+    CHECK_OK(clSetKernelArg(kernel, 2, sizeof add, &add));
+    CHECK_OK(clEnqueueNDRangeKernel(test_queue, kernel, 3, NULL, s->size[level], NULL, 0, NULL, NULL));
+    for (size_t i = 0; i < texels(s, level); i++)
+        model[level][i] = (float)i + add;
+}
+
+// By a level that is an argument, one that each work-item has its own of, and one that is known.
+static void check_writes(const struct sample *s)
+{
+    char source[2048], at[64];
+    const char *places[] = {"x", "(int2)(x, y)", "(int4)(x, y, z, 0)"};
+    snprintf(at, sizeof at, "%s", places[s->row->dimensions - 1]);
+    snprintf(source, sizeof source,
+             "#ifndef cl_khr_mipmap_image_writes\n#error\n#endif\n"
+             "#define AT int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2), i = (z * get_global_size(1) + y)"
+             " * get_global_size(0) + x\n"
+             "kernel void any(write_only %s a, int level, float add) { AT; write_imagef(a, %s, level, (float4)(i + add)); }\n"
+             "kernel void known(write_only %s a, int level, float add) { AT; write_imagef(a, %s, 1, (float4)(i + add)); }\n"
+             "kernel void first(write_only %s a, int level, float add) { AT; write_imagef(a, %s, (float4)(i + add)); }\n"
+             "kernel void both(write_only %s a, int level, float add) { int x = 0, y = 0, z = 0;\n"
+             "    write_imagef(a, %s, get_global_id(0), (float4)(add + get_global_id(0))); }\n",
+             s->row->name, at, s->row->name, at, s->row->name, at, s->row->name, at);
+    cl_program program = test_build(source, "-cl-std=CL2.0");
+    cl_kernel any = test_kernel(program, "any"), known = test_kernel(program, "known"), first = test_kernel(program, "first");
+    cl_kernel both = test_kernel(program, "both");
+    const size_t beyond = LEVELS + 2;
+    for (int level = LEVELS - 1; level >= 0; level--)
+        write_level(s, any, level, 100.0f * (float)level + 0.5f);
+    expect(s, "kernels' writes");
+    write_level(s, known, 1, 7);
+    write_level(s, first, 0, 9);
+    expect(s, "writes to a level known");
+    CHECK_OK(clSetKernelArg(both, 0, sizeof s->image, &s->image));
+    CHECK_OK(clSetKernelArg(both, 1, sizeof(cl_int), &(cl_int){0}));
+    CHECK_OK(clSetKernelArg(both, 2, sizeof(float), &(float){70}));
+    CHECK_OK(clEnqueueNDRangeKernel(test_queue, both, 1, NULL, &beyond, NULL, 0, NULL, NULL));
+    for (int level = 0; level < LEVELS; level++)
+        model[level][0] = 70 + (float)level;
+    expect(s, "writes to all levels, and beyond");
+    CHECK_OK(clReleaseKernel(any));
+    CHECK_OK(clReleaseKernel(known));
+    CHECK_OK(clReleaseKernel(first));
+    CHECK_OK(clReleaseKernel(both));
+    CHECK_OK(clReleaseProgram(program));
+}
+
 // ---- refusals -----------------------------------------------------------------------------------
 
 static void check_refusals(void)
@@ -277,6 +329,8 @@ int main(void)
             continue;
         check_commands(&s);
         check_kernels(&s);
+        if (test_has(test_device, "cl_khr_mipmap_image_writes"))
+            check_writes(&s);
         CHECK_OK(clReleaseMemObject(s.image));
     }
     return test_close();

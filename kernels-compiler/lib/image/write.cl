@@ -59,6 +59,28 @@ static uint4 saturated_uint(uint4 x, int type)
 COLOR_IMAGES
 #undef IMAGE
 
+// ---- mip levels ----------------------------------------------------------------------------------
+
+#define WRITE_LEVEL(T, image_type, I, name, suffix, MADE)                                          \
+    LIB void name(write_only image_type image, I at, int level, T texel)                           \
+    {                                                                                              \
+        __image_store##suffix(image, PLACE_##I(at), MADE(image, texel), level);                           \
+    }
+
+#define IMAGE(image_type, dims, layered, I, F)                                                     \
+    WRITE_LEVEL(float4, image_type, I, write_imagef, f, ENCODED)                                   \
+    WRITE_LEVEL(int4, image_type, I, write_imagei, i, SIGNED)                                      \
+    WRITE_LEVEL(uint4, image_type, I, write_imageui, ui, UNSIGNED)
+COLOR_IMAGES
+#undef IMAGE
+
+#define IMAGE(image_type, dims, layered, I, F)                                                     \
+    WRITE_LEVEL(float, image_type, I, write_imagef, f, DEPTH)
+DEPTH_IMAGES
+#undef IMAGE
+
+// ---- buffers -------------------------------------------------------------------------------------
+
 // To the nearest, ties to even, as the device itself; a NaN is 0.
 static uint4 fractions(float4 x)
 {
