@@ -59,6 +59,10 @@ static struct qtype c_type(struct reader *r, const struct spv_type *type)
         return qtype_of(&types->opaque[OPAQUE_SAMPLER]);
     case SPV_EVENT:
         return qtype_of(&types->opaque[OPAQUE_EVENT]);
+    case SPV_QUEUE:
+        return qtype_of(&types->opaque[OPAQUE_QUEUE]);
+    case SPV_DEVICE_EVENT:
+        return qtype_of(&types->opaque[OPAQUE_CLK_EVENT]);
     case SPV_POINTER:
         return qtype_of(type_pointer(types, (struct qtype){.type = pointee_type(r, type), .space = type->ir.space}));
     default:

@@ -54,10 +54,15 @@ static struct spv_function *declare(struct reader *r, uint32_t id)
     return f;
 }
 
-struct spv_function *reader_function(struct reader *r, uint32_t id)
+struct spv_function *reader_declared(struct reader *r, uint32_t id)
 {
     struct spv_id *entry = reader_id(r, id);
-    struct spv_function *f = entry->kind == SPV_ID_FUNCTION ? entry->function : declare(r, id);
+    return entry->kind == SPV_ID_FUNCTION ? entry->function : declare(r, id);
+}
+
+struct spv_function *reader_function(struct reader *r, uint32_t id)
+{
+    struct spv_function *f = reader_declared(r, id);
     if (!f->reached && f->has_body) {
         f->reached = true;
         vec_push(r->work, &r->functions, f);

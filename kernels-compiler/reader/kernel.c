@@ -91,6 +91,8 @@ static struct kc_arg describe_arg(struct reader *r, const struct spv_function *f
         arg.dim = dim_of(type);
     } else if (type->kind == SPV_SAMPLER) {
         arg.kind = KC_ARG_SAMPLER;
+    } else if (type->kind == SPV_QUEUE || type->kind == SPV_DEVICE_EVENT) {
+        arg.kind = KC_ARG_QUEUE;
     } else if (type->kind == SPV_PIPE) {
         arg.kind = KC_ARG_GLOBAL;
         arg.access = access_of(type);

@@ -55,7 +55,8 @@ static void reach_exports(struct reader *r)
 static void read_functions(struct reader *r)
 {
     for (size_t i = 0; i < r->entries.count; i++)
-        reader_kernel(r, &r->entries.items[i]);
+        if (!reader_is_block(r, &r->entries.items[i]))
+            reader_kernel(r, &r->entries.items[i]);
     if (r->input->options->separate || !r->entries.count)
         reach_exports(r);
     for (size_t i = 0; i < r->functions.count; i++) // grows as calls are met

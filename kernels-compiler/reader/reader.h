@@ -50,14 +50,15 @@ struct spv_inst {
 enum spv_kind {
     SPV_VOID, SPV_BOOL, SPV_INT, SPV_FLOAT, SPV_VECTOR, SPV_ARRAY, SPV_STRUCT, SPV_POINTER, SPV_FUNCTION,
     SPV_IMAGE, SPV_SAMPLER, SPV_SAMPLED_IMAGE, SPV_EVENT, SPV_OPAQUE, SPV_MATRIX, SPV_PIPE, SPV_PIPE_STORAGE,
-    SPV_RESERVE_ID,
+    SPV_RESERVE_ID, SPV_QUEUE, SPV_DEVICE_EVENT,
 };
 
 struct spv_type {
     enum spv_kind kind;
     uint32_t id;
     // A value of it: structs and arrays are bytes in memory that nobody changes, the value is their address (of any space
-    // that can be read); images, samplers and events are i32, a sampled image <2 x i32>, a pipe its address, a reservation i64.
+    // that can be read); images, samplers and events are i32, a sampled image <2 x i32>, a pipe its address; reservations, queues
+    // and their events are i64.
     struct ir_type ir;
     uint64_t size; // in memory
     uint32_t align;
@@ -193,6 +194,7 @@ struct reader {
     bool has_memory_model;
     bool has_matrices; // a type of them
     bool has_small_floats;
+    bool enqueues; // kernels of its own: one of OpEnqueueKernel's kin is there
     VEC(struct spv_entry) entries;
     VEC(struct spv_mode) modes;
     VEC(const char *) strings; // "kernel_arg_type.NAME." and its kin
@@ -348,15 +350,19 @@ struct spv_function {
     VEC(struct spv_function *) callees;
     uint8_t visit;               // of the search for recursion
     bool reached;
+    struct ir_function *block;   // the kernel that is enqueued, with so many bytes captured; NULL: none
+    uint32_t captured;
 };
 
-struct spv_function *reader_function(struct reader *r, uint32_t id);
+struct spv_function *reader_declared(struct reader *r, uint32_t id);
+struct spv_function *reader_function(struct reader *r, uint32_t id); // which is read then
 const char *reader_unique_name(struct reader *r, const char *name, uint32_t id);
 struct ir_function *reader_ir_function(struct reader *r, struct spv_function *f);
 bool reader_is_by_value(struct reader *r, const struct spv_function *f, uint64_t param); // a record's own copy
 void reader_body(struct reader *r, struct spv_function *f);
 void reader_check_recursion(struct reader *r, struct spv_function *root); // fails where there is one
 void reader_kernel(struct reader *r, struct spv_entry *entry);
+bool reader_is_block(struct reader *r, const struct spv_entry *entry); // a kernel that is enqueued only
 void reader_enter_block(struct reader *r, uint32_t label);
 void reader_find_blocks(struct reader *r, struct spv_function *f);
 

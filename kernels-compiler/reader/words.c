@@ -255,9 +255,7 @@ static _Noreturn void fail_unknown(struct reader *r, uint32_t at, uint32_t opcod
     static const struct {
         uint16_t first, last;
         const char *what;
-    } kinds[] = {{SpvOpEnqueueMarker, SpvOpBuildNDRange, "queues on the device"},
-                 {SpvOpGetKernelLocalSizeForSubgroupCount, SpvOpGetKernelMaxNumSubgroups, "queues on the device"},
-                 {SpvOpConstantFunctionPointerINTEL, SpvOpFunctionPointerCallINTEL, "pointers to functions"},
+    } kinds[] = {{SpvOpConstantFunctionPointerINTEL, SpvOpFunctionPointerCallINTEL, "pointers to functions"},
                  {SpvOpAsmTargetINTEL, SpvOpAsmCallINTEL, "inline assembly"},
                  {SpvOpVmeImageINTEL, SpvOpSubgroupAvcSicGetInterRawSadsINTEL, "motion estimation"},
                  {SpvOpVariableLengthArrayINTEL, SpvOpRestoreMemoryINTEL, "arrays of variable length"}};
@@ -290,6 +288,7 @@ static uint32_t scan_instruction(struct scan *s, uint32_t at)
     if (has_result(row))
         made_here(s, inst.result);
     scan_operands(s, &inst);
+    r->enqueues |= opcode >= SpvOpEnqueueKernel && opcode <= SpvOpGetKernelPreferredWorkGroupSizeMultiple;
     if (opcode == SpvOpFunctionCall)
         reader_id(r, inst.words[0])->called = true;
     r->inst = NULL;

@@ -373,15 +373,30 @@ static void check_threads(struct place *one, struct place *two)
         pthread_join(threads[i], NULL);
 }
 
-static void check_execution(void)
+// From source, or from a module that was made of it.
+static cl_program create_program(const char *module)
+{
+    static unsigned char bytes[1 << 18];
+    const char *text = source;
+    cl_int error;
+    FILE *file = module ? fopen(module, "rb") : NULL;
+    size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+    CHECK(!module || size);
+    if (file)
+        fclose(file);
+    cl_program made = size ? clCreateProgramWithIL(test_context, bytes, size, &error)
+                           : clCreateProgramWithSource(test_context, 1, &text, NULL, &error);
+    CHECK_OK(error);
+    return made;
+}
+
+static void check_execution(const char *module)
 {
     struct place one, two;
     cl_int error;
-    const char *text = source;
     cl_command_queue on_device = create(ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_PROFILING_ENABLE, 0, &error);
     CHECK_OK(error);
-    program = clCreateProgramWithSource(test_context, 1, &text, NULL, &error);
-    CHECK_OK(error);
+    program = create_program(module);
     CHECK_OK(clBuildProgram(program, 0, NULL, "-cl-std=CL3.0", NULL, NULL));
     check_program();
     place_open(&one, test_queue);
@@ -400,8 +415,11 @@ static void check_execution(void)
     CHECK_OK(clReleaseCommandQueue(on_device));
 }
 
-int main(void)
+// --source: what it runs; FILE: runs that module of it instead.
+int main(int argc, char **argv)
 {
+    if (argc > 1 && !strcmp(argv[1], "--source"))
+        return puts(source) < 0;
     test_open();
     if (!device_bits(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES)) {
         check_none();
@@ -410,6 +428,6 @@ int main(void)
     check_infos();
     check_default();
     check_refusals();
-    check_execution();
+    check_execution(argc > 1 ? argv[1] : NULL);
     return test_close();
 }

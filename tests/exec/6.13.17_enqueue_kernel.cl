@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // options: -cl-std=CL3.0
 // needs: __opencl_c_device_enqueue
-// source: modules of SPIR-V do not enqueue
 // Without a queue on the device nothing is enqueued, and the kernel is told. What is enqueued: tests/api/device_queue.c.
 // run: unread global 2
 // arg: out int 4
