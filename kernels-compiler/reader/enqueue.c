@@ -18,7 +18,7 @@ void reader_type_enqueue(struct reader *r, const struct spv_inst *inst)
 
 static void need_queues(struct reader *r)
 {
-    if (!kc_extensions_have(&r->target->extensions, KC_EXT_DEVICE_ENQUEUE))
+    if (!kc_extensions_have(&r->target->extensions, KC_EXT_DEVICE_ENQUEUE) || kc_pointer_bytes(r->target) != 8)
         reader_fail(r, "kernels of this device do not enqueue kernels");
 }
 

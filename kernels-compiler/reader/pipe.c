@@ -7,7 +7,7 @@
 
 #include "pumice/kc.h"
 
-enum { MOST_STORAGE = 1 << 20 }; // bytes: as variables of programs (CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE)
+enum { MOST_STORAGE = 1 << 20 }; // bytes, of packets too: as variables of programs (CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE)
 
 // ---- types ---------------------------------------------------------------------------------------
 
@@ -41,7 +41,7 @@ static struct type *packet_type(struct reader *r, const struct spv_inst *inst)
     static const uint8_t kinds[] = {[1] = TYPE_UCHAR, [2] = TYPE_USHORT, [4] = TYPE_UINT, [8] = TYPE_ULONG};
     struct types *types = gen_given_types(r->given);
     uint64_t size = reader_constant(r, inst->words[inst->count - 2]);
-    if (!size || size > INT32_MAX)
+    if (!size || size > MOST_STORAGE)
         reader_fail(r, "packets of %llu bytes", (unsigned long long)size);
     uint32_t align = packet_align(r, (uint32_t)size, reader_constant(r, inst->words[inst->count - 1]));
     if (align == size && size < sizeof kinds)
@@ -56,11 +56,14 @@ static struct type *packet_type(struct reader *r, const struct spv_inst *inst)
 
 // ---- calls ---------------------------------------------------------------------------------------
 
+// Without a packet's type: a reservation.
 static struct gen_given given(struct reader *r, uint32_t id, struct type *packet)
 {
     struct types *types = gen_given_types(r->given);
     const struct spv_type *type = reader_type_of(r, id);
     struct gen_given arg = {.value = reader_value(r, id)};
+    if (!packet && type->kind != SPV_RESERVE_ID)
+        reader_fail(r, "id %u is no reservation", id);
     switch (type->kind) {
     case SPV_PIPE:
         arg.type = qtype_of(type_pipe(types, packet));

@@ -289,8 +289,8 @@ static uint32_t scan_instruction(struct scan *s, uint32_t at)
         made_here(s, inst.result);
     scan_operands(s, &inst);
     r->enqueues |= opcode >= SpvOpEnqueueKernel && opcode <= SpvOpGetKernelPreferredWorkGroupSizeMultiple;
-    if (opcode == SpvOpFunctionCall)
-        reader_id(r, inst.words[0])->called = true;
+    if (opcode == SpvOpFunctionCall || opcode == SpvOpEnqueueKernel)
+        reader_id(r, inst.words[opcode == SpvOpFunctionCall ? 0 : 6])->called = true;
     r->inst = NULL;
     return next;
 }

@@ -100,9 +100,9 @@ fi
 folders="root/tests/ir root/tests/passes"
 if [ "$what" = il ]; then
     folders=
-    # A dozen cases of the language: each takes the makers a second.
+    # Some cases of the language: each takes the makers a second.
     for file in $(find root/tests/reader root/tests/api/il -name '*.spvasm') root/tests/exec/6.8_[s-u]*.cl \
-        root/tests/exec/6.9_[rsu]*.cl root/tests/exec/6.15.1[0256]_*[ceory].cl; do
+        root/tests/exec/6.9_[rsu]*.cl root/tests/exec/6.13.1*.cl root/tests/exec/6.15.1[0256]_*[ceory].cl; do
         seed=seeds-il/$(basename "${file%.*}").spv
         case $file in
         *.spvasm) [ -e "$seed" ] || spirv-as "$file" -o "$seed" 2>/dev/null || rm -f "$seed" ;;
