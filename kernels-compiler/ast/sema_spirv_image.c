@@ -82,7 +82,8 @@ struct image_operands {
 // Those from `first` on. False: there is something that OpenCL lacks.
 static bool take_operands(const struct spirv_call *call, uint32_t first, struct image_operands *o)
 {
-    const uint64_t known = OPERAND_LOD | OPERAND_GRAD | OPERAND_SIGN_EXTEND | OPERAND_ZERO_EXTEND | OPERAND_NONTEMPORAL; // this one a hint
+    const uint64_t signs = OPERAND_SIGN_EXTEND | OPERAND_ZERO_EXTEND;
+    const uint64_t known = OPERAND_LOD | OPERAND_GRAD | signs | OPERAND_NONTEMPORAL; // this one a hint
     uint64_t mask = 0, lanes[16];
     *o = (struct image_operands){0};
     if (first >= call->count)
@@ -102,13 +103,15 @@ static bool take_operands(const struct spirv_call *call, uint32_t first, struct 
 }
 
 // What they say of the level -> more arguments of the function that reads: how many.
-static uint32_t level_arguments(const struct spirv_call *call, const struct type *image, const struct image_operands *o, struct expr **args)
+static uint32_t level_arguments(const struct spirv_call *call, const struct type *image, const struct image_operands *o,
+                                struct expr **args)
 {
     struct type *number = type_basic(call->ast->types, TYPE_FLOAT);
     if (!o->level[0])
         return 0;
     if (!o->level[1]) {
-        args[0] = type_lanes(o->level[0]->type.type) == 1 ? spirv_cast(call, number, o->level[0]) : spirv_fail(call, "a level is one number");
+        bool one = type_lanes(o->level[0]->type.type) == 1;
+        args[0] = one ? spirv_cast(call, number, o->level[0]) : spirv_fail(call, "a level is one number");
         return 1;
     }
     unsigned lanes = place_lanes(image) - (is_array(image) && place_lanes(image) == 2);
@@ -280,8 +283,10 @@ struct expr *make_image_number(const struct spirv_call *call)
 static struct expr *size_at(const struct spirv_call *call, struct expr *size, struct expr *level)
 {
     struct type *number = type_basic(call->ast->types, TYPE_UINT);
-    struct expr *halved = sema_binary(call->ast, TOK_SHR, spirv_cast(call, number, size), spirv_cast(call, number, level), call->loc);
-    return sema_is_error(halved) ? halved : spirv_function(call, "max", (struct expr *[]){halved, spirv_cast(call, number, spirv_number(call, 1))}, 2);
+    size = spirv_cast(call, number, size);
+    struct expr *halved = sema_binary(call->ast, TOK_SHR, size, spirv_cast(call, number, level), call->loc);
+    struct expr *args[] = {halved, spirv_cast(call, number, spirv_number(call, 1))};
+    return sema_is_error(halved) ? halved : spirv_function(call, "max", args, 2);
 }
 
 struct expr *make_image_size(const struct spirv_call *call)

@@ -538,7 +538,8 @@ static void print_binding(struct str *out, const struct kc_binding *binding)
         str_printf(out, "  binding %s arg %u\n", ir_binding_names[binding->kind], binding->arg);
         return;
     }
-    const struct ir_image image = {.dim = (uint8_t)binding->dim, .texel = (uint8_t)binding->texel, .depth = binding->depth, .axis = binding->level};
+    const struct ir_image image = {
+        .dim = (uint8_t)binding->dim, .texel = (uint8_t)binding->texel, .depth = binding->depth, .axis = binding->level};
     str_printf(out, "  binding %s arg %u", ir_binding_names[binding->kind], binding->arg);
     print_image(out, &image);
     str_add(out, "\n");

@@ -138,7 +138,8 @@ static void describe_kernel(struct reader *r, struct ir_function *kernel, const 
     if (e->captured)
         args[e->locals] = (struct kc_arg){.name = "captured", .type_name = "captured", .kind = KC_ARG_VALUE,
                                           .address = KC_ADDRESS_PRIVATE, .size = (e->captured + 3) & ~3u, .align = e->align};
-    made->info = (struct kc_kernel){.name = kernel->name, .attributes = "", .args = args, .arg_count = kernel->param_count, .block = true};
+    made->info = (struct kc_kernel){.name = kernel->name, .attributes = "", .args = args, .block = true};
+    made->info.arg_count = kernel->param_count;
     kernel->kernel = made;
 }
 
@@ -149,9 +150,9 @@ static void kernel_body(struct reader *r, struct ir_function *kernel, const stru
     struct ir_type pointer = body->params[0]->type;
     ir_function_define(kernel);
     struct ir_builder b = ir_at_end(kernel);
-    args[0] = ir_const_int(r->module, pointer, 0);
-    if (e->captured)
-        args[0] = pointer.space == IR_PRIVATE ? kernel->params[e->locals] : ir_convert(&b, IR_OP_ptr_cast, pointer, kernel->params[e->locals]);
+    args[0] = e->captured ? kernel->params[e->locals] : ir_const_int(r->module, pointer, 0);
+    if (e->captured && pointer.space != IR_PRIVATE)
+        args[0] = ir_convert(&b, IR_OP_ptr_cast, pointer, args[0]);
     for (uint32_t i = 0; i < e->locals; i++)
         args[1 + i] = kernel->params[i];
     ir_call(&b, body, args, body->param_count);
@@ -164,7 +165,8 @@ static struct ir_function *kernel_of(struct reader *r, const struct enqueued *e)
     struct ir_type *types = ARENA_ARRAY(r->work, struct ir_type, body->param_count);
     uint32_t count = e->locals;
     if (e->function->block && e->function->captured != e->captured)
-        reader_fail(r, "function %u is enqueued with %u bytes and with %u", e->function->id, e->function->captured, e->captured);
+        reader_fail(r, "function %u is enqueued with %u bytes and with %u", e->function->id, e->function->captured,
+                    e->captured);
     if (e->function->block)
         return e->function->block;
     for (uint32_t i = 0; i < count; i++)
@@ -174,7 +176,8 @@ static struct ir_function *kernel_of(struct reader *r, const struct enqueued *e)
     if (e->captured && body->params[0]->type.space != IR_GENERIC && body->params[0]->type.space != IR_PRIVATE)
         reader_fail(r, "function %u finds what is captured in memory of another kind", e->function->id);
     const char *name = reader_own_name(r, arena_printf(r->arena, "%s.kernel", body->name));
-    struct ir_function *kernel = ir_function_get(r->module, reader_unique_name(r, name, e->function->id), ir_void(), types, count);
+    name = reader_unique_name(r, name, e->function->id);
+    struct ir_function *kernel = ir_function_get(r->module, name, ir_void(), types, count);
     e->function->block = kernel;
     e->function->captured = e->captured;
     describe_kernel(r, kernel, e);
@@ -198,11 +201,13 @@ static struct ir_instr *options_of(struct reader *r)
 }
 
 // What stands behind the head: `tail` is the place of the address.
-static void write_tail(struct reader *r, const struct enqueued *e, struct ir_instr *tail, struct ir_instr *const *sizes, struct ir_instr *from)
+static void write_tail(struct reader *r, const struct enqueued *e, struct ir_instr *tail, struct ir_instr *const *sizes,
+                       struct ir_instr *from)
 {
     struct ir_builder *b = &r->b;
     struct ir_mem mem = {.space = IR_GLOBAL, .align = 4};
-    struct ir_instr *at = ir_convert(b, IR_OP_int_to_ptr, ir_ptr(8, IR_GLOBAL), ir_load(b, ir_int(64), tail, reader_mem(tail, 8)));
+    struct ir_instr *address = ir_load(b, ir_int(64), tail, reader_mem(tail, 8));
+    struct ir_instr *at = ir_convert(b, IR_OP_int_to_ptr, ir_ptr(8, IR_GLOBAL), address);
     for (uint32_t i = 0; i < e->locals; i++)
         ir_store(b, ir_ptr_index(b, at, NULL, 0, 4 * i), ir_convert(b, IR_OP_trunc, ir_int(32), sizes[i]), mem);
     struct ir_instr *to = ir_ptr_index(b, at, NULL, 0, (e->locals + 1) / 2 * 8);
@@ -210,13 +215,14 @@ static void write_tail(struct reader *r, const struct enqueued *e, struct ir_ins
         ir_copy(b, to, from, e->captured, reader_mem(to, 8), reader_mem(from, e->align));
 }
 
-// A size of local memory: a number, or as LLVM's translator has it a pointer to one.
+// A size of local memory: a number, or as LLVM's translator has it a pointer to a size_t, whatever the pointer says.
 static struct ir_instr *size_of(struct reader *r, uint32_t id)
 {
     const struct spv_type *type = reader_type_of(r, id);
     struct ir_instr *value = reader_value(r, id);
-    if (type->kind == SPV_POINTER && type->elem && type->elem->kind == SPV_INT && !type->elem->odd)
-        value = reader_load(r, type->elem, value, reader_mem(value, type->elem->align));
+    bool half = type->elem && type->elem->kind == SPV_INT && ir_type_eq(type->elem->ir, ir_int(32));
+    if (type->kind == SPV_POINTER)
+        value = ir_load(&r->b, ir_int(half ? 32 : 64), value, reader_mem(value, half ? 4 : 8));
     return reader_to_i64(r, value, false);
 }
 
@@ -226,14 +232,16 @@ void reader_enqueue_kernel(struct reader *r, const struct spv_inst *inst)
     struct ir_builder *b = &r->b;
     need_queues(r);
     struct enqueued e = enqueued_of(r, w[6], w[8], w[9]);
-    struct ir_instr **sizes = ARENA_ARRAY(r->work, struct ir_instr *, e.locals + 1), *least = ir_const_int(r->module, ir_int(64), UINT64_MAX);
+    struct ir_instr **sizes = ARENA_ARRAY(r->work, struct ir_instr *, e.locals + 1);
+    struct ir_instr *least = ir_const_int(r->module, ir_int(64), UINT64_MAX);
     if (inst->count - 10 != e.locals)
         reader_fail(r, "%u sizes of local memory, where function %u takes %u", inst->count - 10, w[6], e.locals);
     for (uint32_t i = 0; i < e.locals; i++) {
         sizes[i] = size_of(r, w[10 + i]);
         least = ir_op2(b, IR_OP_umin, least, sizes[i]);
     }
-    struct ir_instr *from = pointer_of(r, w[7]), *tail = ir_addr(r->module, ir_var_add(r->module, b->function, "tail", IR_PRIVATE, 8, 8));
+    struct ir_instr *from = pointer_of(r, w[7]);
+    struct ir_instr *tail = ir_addr(r->module, ir_var_add(r->module, b->function, "tail", IR_PRIVATE, 8, 8));
     struct ir_instr *args[12] = {queue_of(r, w[0]), number_of(r, w[1]), range_of(r, w[2]), number_of(r, w[3]), pointer_of(r, w[4]),
                                  pointer_of(r, w[5]), ir_kernel_number(b, kernel_of(r, &e)), u32(r, e.locals), least,
                                  u32(r, (e.captured + 3) & ~3u), options_of(r), tail};
@@ -271,7 +279,8 @@ void reader_enqueue_question(struct reader *r, const struct spv_inst *inst)
     need_queues(r);
     switch (inst->row->opcode) {
     case SpvOpGetKernelNDrangeSubGroupCount:
-        value = call_library(r, "__sub_groups.Ppm.j.j", (struct ir_instr *[]){range_of(r, inst->words[0]), u32(r, lanes), u32(r, most)}, 3);
+        value = call_library(r, "__sub_groups.Ppm.j.j",
+                             (struct ir_instr *[]){range_of(r, inst->words[0]), u32(r, lanes), u32(r, most)}, 3);
         break;
     case SpvOpGetKernelWorkGroupSize:
         value = u32(r, most);

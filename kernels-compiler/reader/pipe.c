@@ -132,7 +132,8 @@ static struct ir_var *storage(struct reader *r, uint64_t packet_size, uint32_t c
 {
     uint64_t packets = kc_pipe_packets(capacity);
     struct kc_pipe header = {.capacity = capacity, .wrap = capacity ? (UINT32_C(1) << 31) / capacity * capacity : 0};
-    struct ir_var *var = ir_var_add(r->module, NULL, reader_own_name(r, "pipe"), IR_GLOBAL, packets + packet_size * capacity, KC_PIPE_ALIGN);
+    struct ir_var *var =
+        ir_var_add(r->module, NULL, reader_own_name(r, "pipe"), IR_GLOBAL, packets + packet_size * capacity, KC_PIPE_ALIGN);
     uint8_t *bytes = arena_zalloc(r->arena, var->size);
     memcpy(bytes, &header, sizeof header);
     var->init = bytes;
@@ -144,7 +145,8 @@ void reader_constant_pipe_storage(struct reader *r, const struct spv_inst *inst)
     const uint32_t *w = inst->words;
     if (reader_result_type(r, inst)->kind != SPV_PIPE_STORAGE)
         reader_fail(r, "the type is not that of storage of pipes");
-    if (!kc_extensions_have(&r->target->extensions, KC_EXT_PIPES) || !kc_extensions_have(&r->target->extensions, KC_EXT_PROGRAM_SCOPE_GLOBAL_VARIABLES))
+    if (!kc_extensions_have(&r->target->extensions, KC_EXT_PIPES) ||
+        !kc_extensions_have(&r->target->extensions, KC_EXT_PROGRAM_SCOPE_GLOBAL_VARIABLES))
         reader_fail(r, "the device has no pipes of programs");
     packet_align(r, 1, w[1]);
     if (!w[0] || !w[2] || w[2] > KC_PIPE_MAX_PACKETS || kc_pipe_packets(w[2]) + (uint64_t)w[0] * w[2] > MOST_STORAGE)

@@ -163,13 +163,17 @@ static void check_features(void)
     for (size_t i = 0; i < count; i++)
         CHECK(!strncmp(names[i], "SPV_", 4));
     count = query(CAPABILITIES, capabilities, sizeof capabilities, sizeof *capabilities);
-    bool kernel = false, fp64 = false, shader = false, pipes = false;
+    bool kernel = false, fp64 = false, shader = false, pipes = false, enqueues = false;
     for (size_t i = 0; i < count; i++) {
         kernel |= capabilities[i] == 6;
         fp64 |= capabilities[i] == 10;
         shader |= capabilities[i] == 1;
         pipes |= capabilities[i] == 17;
+        enqueues |= capabilities[i] == 19;
     }
+    cl_device_device_enqueue_capabilities queues = 0;
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, sizeof queues, &queues, NULL));
+    CHECK_EQ(enqueues, queues != 0);
     CHECK_EQ(pipes, has_pipes());
     CHECK(kernel && !shader);
     CHECK_EQ(fp64, has_extension("cl_khr_fp64"));
