@@ -13,7 +13,7 @@
 //
 // A launch is complete when its kernel has ended and its children are complete (OpenCL 3.2.3); its
 // event says so then. One that fails makes its parent fail, up to the family's command.
-#include "command/family.h"
+#include "command/family_records.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,76 +26,11 @@
 #include "util/thread.h"
 
 enum {
-    KEPT = 4,     // families for the next launches
-    TIMES = 1024, // asked for that a step writes, each in a slot of
-    TIMES_BYTES = 16,
+    KEPT = 4,       // families for the next launches
     PRINTERS = 32,  // launches in a step: each has a buffer of its own
     TRIES = 4,      // of a step that cannot be submitted
     SAME_STEP = 16, // launches of the same step that one may wait for
     ARGS = 16,      // without an allocation
-    ROOT = 0,
-};
-
-enum node_state { NODE_FREE, NODE_WAITS, NODE_RUNS, NODE_ENDED };
-
-// A launch, marker or question for times.
-struct node {
-    enum node_state state;
-    bool enqueues, has_children;
-    uint32_t parent, open; // itself while it has not ended, and its children
-    cl_int status;         // 0, or the first error, of it or of a child
-    uint64_t event;
-    uint64_t asks; // an event whose times it writes
-    uint64_t start, end;
-    struct command *command;         // counted, while it runs
-    const struct kc_enqueue *record; // while it waits
-    bool keeps;                      // that is its own
-};
-
-// What the host knows of an event.
-struct event_side {
-    bool taken;
-    uint32_t owner; // the node that completes it + 1
-    uint32_t pins;  // records that wait for it
-    uint32_t asked; // times that are not written yet: what waits for it must find them
-    uint64_t times[2];
-};
-
-struct list {
-    uint32_t *items;
-    uint32_t count, capacity;
-};
-
-struct cmd_family {
-    struct cmd_family *next;
-    struct cmd_queue *queue;
-    struct vk_buffer memory;
-    uint32_t bytes;             // of records
-    struct kc_enqueued *shared; // these lie in the memory
-    struct kc_device_event *events;
-    uint32_t *names;
-    uint64_t *times;
-    uint8_t *records;
-    struct event_side *sides;
-    uint8_t *taken; // the records of this step, copied
-    uint32_t taken_size;
-    struct list live;                     // events' numbers that are taken
-    uint32_t given;                       // names taken, as far as we have seen
-    struct list running, waiting, unused; // nodes
-    struct node *nodes;
-    uint32_t node_count, node_capacity;
-    struct parent *of;
-    uint32_t launched, printing, asked; // in this step
-    uint32_t tries;                     // of a step
-    cl_int failure;
-};
-
-struct parent {
-    struct command base;
-    struct command *root; // the application's own launch, until it is enqueued
-    struct cmd_enqueuer who;
-    const struct kc_program *program;
-    const struct vk_buffer *data;
 };
 
 struct step {
@@ -103,20 +38,6 @@ struct step {
     struct cmd_family *family;
     bool done;
 };
-
-static bool list_add(struct list *list, uint32_t item)
-{
-    if (list->count == list->capacity) {
-        uint32_t capacity = list->capacity ? list->capacity * 2 : 64;
-        uint32_t *items = realloc(list->items, capacity * sizeof *items);
-        if (!items)
-            return false;
-        list->items = items;
-        list->capacity = capacity;
-    }
-    list->items[list->count++] = item;
-    return true;
-}
 
 // ---- families that are kept ---------------------------------------------------------------------
 
@@ -143,32 +64,6 @@ void cmd_families_free(struct cmd_families *families)
     }
 }
 
-static uint32_t round_up(size_t value)
-{
-    return (uint32_t)((value + 15) / 16 * 16);
-}
-
-// Where all lies in the memory; returns how much that is.
-static uint64_t lay_out(struct cmd_family *f, uint8_t *at)
-{
-    uint32_t names = (uint32_t)sizeof *f->shared + CMD_DEVICE_EVENTS * (uint32_t)sizeof *f->events;
-    uint32_t times = round_up(names + CMD_DEVICE_EVENTS * sizeof *f->names);
-    uint32_t first = times + TIMES * TIMES_BYTES;
-    if (!at)
-        return (uint64_t)first + f->bytes;
-    f->shared = (struct kc_enqueued *)at;
-    f->events = (struct kc_device_event *)(at + sizeof *f->shared);
-    f->names = (uint32_t *)(at + names);
-    f->times = (uint64_t *)(at + times);
-    f->records = at + first;
-    memset(at, 0, first + f->bytes);
-    *f->shared = (struct kc_enqueued){
-        .limit = f->bytes, .first = first, .event_limit = CMD_DEVICE_EVENTS, .free = names};
-    for (uint32_t i = 0; i < CMD_DEVICE_EVENTS; i++)
-        f->names[i] = i + 1;
-    return (uint64_t)first + f->bytes;
-}
-
 static cl_int family_create(struct vk_device *device, bool timed, uint32_t bytes,
                             struct cmd_family **out)
 {
@@ -181,7 +76,7 @@ static cl_int family_create(struct vk_device *device, bool timed, uint32_t bytes
     cl_int result = f->sides ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
     if (result == CL_SUCCESS)
         result =
-            cmd_error(vk_buffer_create(device, VK_MEMORY_READBACK, lay_out(f, NULL), &f->memory));
+            cmd_error(vk_buffer_create(device, VK_MEMORY_READBACK, family_lay_out(f, NULL), &f->memory));
     if (result == CL_SUCCESS)
         result =
             cmd_queue_create(device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | profiling, &f->queue);
@@ -189,7 +84,7 @@ static cl_int family_create(struct vk_device *device, bool timed, uint32_t bytes
         family_destroy(f);
         return result;
     }
-    lay_out(f, f->memory.host);
+    family_lay_out(f, f->memory.host);
     *out = f;
     return CL_SUCCESS;
 }
@@ -238,143 +133,6 @@ static void family_give(struct cmd_family *f)
         family_destroy(f);
 }
 
-// ---- nodes --------------------------------------------------------------------------------------
-
-static void fail(struct cmd_family *f, cl_int error)
-{
-    if (!f->failure)
-        f->failure = error;
-}
-
-// A new child that waits. 0: no memory.
-static uint32_t node_new(struct cmd_family *f, uint32_t parent)
-{
-    uint32_t id;
-    if (f->unused.count) {
-        id = f->unused.items[--f->unused.count];
-    } else if (f->node_count < f->node_capacity) {
-        id = f->node_count++;
-    } else {
-        uint32_t capacity = f->node_capacity ? f->node_capacity * 2 : 64;
-        struct node *nodes = realloc(f->nodes, capacity * sizeof *nodes);
-        if (!nodes)
-            return 0;
-        f->nodes = nodes;
-        f->node_capacity = capacity;
-        id = f->node_count++;
-    }
-    f->nodes[id] = (struct node){.state = NODE_WAITS, .parent = parent, .open = 1};
-    if (id != ROOT)
-        f->nodes[parent].open++;
-    return id;
-}
-
-static void tell_event(struct cmd_family *f, const struct node *node)
-{
-    if (!node->event)
-        return;
-    struct event_side *side = &f->sides[node->event - 1];
-    uint64_t now = thread_now_ns();
-    side->owner = 0;
-    side->times[0] = node->end - node->start;
-    side->times[1] = node->has_children && now > node->end ? now - node->start : side->times[0];
-    memcpy(f->events[node->event - 1].times, side->times, sizeof side->times);
-    f->events[node->event - 1].status = node->status;
-}
-
-// It has ended, or one of its children is complete.
-static void node_close(struct cmd_family *f, uint32_t id)
-{
-    while (--f->nodes[id].open == 0) {
-        struct node *node = &f->nodes[id];
-        if (node->asks)
-            f->sides[node->asks - 1].asked--;
-        uint32_t parent = node->parent;
-        tell_event(f, node);
-        node->state = id == ROOT ? NODE_ENDED : NODE_FREE;
-        if (id == ROOT)
-            return;
-        if (node->status < 0 && !f->nodes[parent].status)
-            f->nodes[parent].status = node->status;
-        if (!list_add(&f->unused, id))
-            fail(f, CL_OUT_OF_HOST_MEMORY);
-        id = parent;
-    }
-}
-
-static void node_end(struct cmd_family *f, uint32_t id, cl_int status)
-{
-    f->nodes[id].state = NODE_ENDED;
-    if (status < 0 && !f->nodes[id].status)
-        f->nodes[id].status = status;
-    node_close(f, id);
-}
-
-// ---- records ------------------------------------------------------------------------------------
-
-struct parts {
-    const uint64_t *waits;
-    const uint32_t *locals;
-    const uint8_t *captured;
-};
-
-static uint64_t whole(uint64_t bytes)
-{
-    return (bytes + 7) / 8 * 8;
-}
-
-// False: they do not fit into the record.
-static bool find_parts(const struct kc_enqueue *record, struct parts *parts)
-{
-    const uint8_t *at = (const uint8_t *)(record + 1);
-    uint64_t waits = record->wait_count * UINT64_C(8),
-             locals = whole(record->local_count * UINT64_C(4));
-    parts->waits = (const uint64_t *)at;
-    parts->locals = (const uint32_t *)(at + waits);
-    parts->captured = at + waits + locals;
-    return sizeof *record + waits + locals + whole(record->captured) <= record->size;
-}
-
-static bool is_number(uint64_t event)
-{
-    return event >= 1 && event <= CMD_DEVICE_EVENTS;
-}
-
-static bool is_event(const struct cmd_family *f, uint64_t event)
-{
-    return is_number(event) && f->sides[event - 1].taken;
-}
-
-static bool has_args(const struct kc_kernel *info, const struct kc_enqueue *record)
-{
-    uint32_t locals = 0, values = 0;
-    for (uint32_t i = 0; i < info->arg_count; i++) {
-        locals += info->args[i].kind == KC_ARG_LOCAL;
-        values += info->args[i].kind == KC_ARG_VALUE && info->args[i].size <= record->captured;
-    }
-    return info->block && locals == record->local_count && locals + values == info->arg_count &&
-           values <= 1;
-}
-
-// Kernels can write anywhere: nothing that follows trusts what it finds.
-static bool is_sound(const struct cmd_family *f, const struct kc_enqueue *record, uint64_t room)
-{
-    const struct kc_program *program = f->of->program;
-    struct parts parts;
-    if (record->size % 8 || record->size < sizeof *record || record->size > room ||
-        !find_parts(record, &parts))
-        return false;
-    if (record->event && !is_event(f, record->event))
-        return false;
-    if (record->parent >= f->node_count || f->nodes[record->parent].state != NODE_ENDED)
-        return false;
-    if (record->kernel < 0)
-        return record->kernel >= KC_ENQUEUE_PROFILE &&
-               (record->kernel == KC_ENQUEUE_MARKER || record->event);
-    return (uint32_t)record->kernel < program->kernel_count && record->work_dim >= 1 &&
-           record->work_dim <= 3 && has_args(&program->kernels[record->kernel], record);
-}
-
 // ---- launching ----------------------------------------------------------------------------------
 
 // As clEnqueueNDRangeKernel() checks it; the rest is cmd_ndrange()'s to see.
@@ -399,7 +157,7 @@ static cl_int take_range(const struct kc_enqueue *record, const struct kc_progra
     return CL_SUCCESS;
 }
 
-static void take_args(const struct kc_kernel *info, const struct parts *parts, struct cmd_arg *args)
+static void take_args(const struct kc_kernel *info, const struct family_parts *parts, struct cmd_arg *args)
 {
     uint32_t local = 0;
     memset(args, 0, info->arg_count * sizeof *args);
@@ -443,10 +201,10 @@ static cl_int launch_block(struct cmd_family *f, uint32_t id, const struct kc_en
                                 .program = program,
                                 .enqueued = f->memory.address,
                                 .launch = id};
-    struct parts parts;
+    struct family_parts parts;
     if (!args)
         return CL_OUT_OF_HOST_MEMORY;
-    find_parts(record, &parts);
+    family_find_parts(record, &parts);
     take_args(info, &parts, args);
     cl_int result = take_range(record, program, &range);
     if (result == CL_SUCCESS)
@@ -460,7 +218,7 @@ static cl_int launch_block(struct cmd_family *f, uint32_t id, const struct kc_en
                   info->name, record->work_dim, (unsigned long long)record->global_size[0],
                   (unsigned long long)record->local_size[0], result);
     if (result == CL_OUT_OF_RESOURCES || result == CL_OUT_OF_HOST_MEMORY)
-        fail(f, result); // no error of the kernel's
+        family_fail(f, result); // no error of the kernel's
     if (args != few)
         free(args);
     f->nodes[id].enqueues = info->enqueues;
@@ -471,9 +229,9 @@ static cl_int launch_block(struct cmd_family *f, uint32_t id, const struct kc_en
 // The device writes the times where the kernel wants them.
 static cl_int launch_times(struct cmd_family *f, uint32_t id, const struct kc_enqueue *record)
 {
-    uint64_t slot = (uint64_t)f->asked++ * TIMES_BYTES, words = TIMES_BYTES / 4;
+    uint64_t slot = (uint64_t)f->asked++ * FAMILY_TIMES_BYTES, words = FAMILY_TIMES_BYTES / 4;
     uint32_t rest = 0;
-    memcpy(f->times + slot / sizeof *f->times, f->sides[record->event - 1].times, TIMES_BYTES);
+    memcpy(f->times + slot / sizeof *f->times, f->sides[record->event - 1].times, FAMILY_TIMES_BYTES);
     const struct cmd_arg args[] = {
         {.offset = record->global_offset[0]},
         {.buffer = &f->memory,
@@ -495,13 +253,13 @@ static enum ready_to ready(const struct cmd_family *f, const struct kc_enqueue *
                            struct command **waits, uint32_t *count)
 {
     const struct kc_program *program = f->of->program;
-    struct parts parts;
+    struct family_parts parts;
     bool kernel = record->kernel >= 0;
     bool asks = kernel && program->kernels[record->kernel].enqueues; // may ask for times, which the host tells
-    find_parts(record, &parts);
+    family_find_parts(record, &parts);
     *count = 0;
     if (record->kernel == KC_ENQUEUE_PROFILE)
-        return f->events[record->event - 1].status > 0 || f->asked == TIMES ? LATER : NOW;
+        return f->events[record->event - 1].status > 0 || f->asked == FAMILY_TIMES ? LATER : NOW;
     if (kernel && program->kernels[record->kernel].uses_printf && f->printing >= PRINTERS)
         return LATER;
     for (uint32_t i = 0; i < record->wait_count; i++) {
@@ -526,8 +284,8 @@ static cl_int start(struct cmd_family *f, uint32_t id, const struct kc_enqueue *
 {
     if (record->kernel == KC_ENQUEUE_MARKER)
         return CL_SUCCESS;
-    if (!list_add(&f->running, id)) {
-        fail(f, CL_OUT_OF_HOST_MEMORY);
+    if (!family_list_add(&f->running, id)) {
+        family_fail(f, CL_OUT_OF_HOST_MEMORY);
         return CL_OUT_OF_HOST_MEMORY;
     }
     cl_int result = record->kernel == KC_ENQUEUE_PROFILE
@@ -540,106 +298,6 @@ static cl_int start(struct cmd_family *f, uint32_t id, const struct kc_enqueue *
     f->nodes[id].state = NODE_RUNS;
     f->launched++;
     return CL_SUCCESS;
-}
-
-static void pin(struct cmd_family *f, const struct kc_enqueue *record, uint32_t by)
-{
-    struct parts parts;
-    find_parts(record, &parts);
-    for (uint32_t i = 0; i < record->wait_count; i++)
-        f->sides[parts.waits[i] - 1].pins += by; // all are events: else it would not wait
-    if (record->kernel == KC_ENQUEUE_PROFILE)
-        f->sides[record->event - 1].pins += by;
-}
-
-static bool waits_for_events(const struct cmd_family *f, const struct kc_enqueue *record)
-{
-    struct parts parts;
-    find_parts(record, &parts);
-    for (uint32_t i = 0; i < record->wait_count; i++)
-        if (!is_event(f, parts.waits[i]))
-            return false;
-    return true;
-}
-
-static void take_record(struct cmd_family *f, const struct kc_enqueue *record)
-{
-    uint32_t id = node_new(f, record->parent);
-    if (!id) {
-        fail(f, CL_OUT_OF_HOST_MEMORY);
-        return;
-    }
-    f->nodes[record->parent].has_children = true;
-    if (record->event && record->kernel != KC_ENQUEUE_PROFILE) {
-        f->nodes[id].event = record->event;
-        f->sides[record->event - 1].owner = id + 1;
-        f->events[record->event - 1].status = CL_SUBMITTED;
-    }
-    if (!waits_for_events(f, record)) {
-        node_end(f, id, CL_INVALID_EVENT_WAIT_LIST);
-        return;
-    }
-    if (!list_add(&f->waiting, id)) {
-        fail(f, CL_OUT_OF_HOST_MEMORY);
-        return;
-    }
-    f->nodes[id].record = record;
-    pin(f, record, 1);
-    if (record->kernel == KC_ENQUEUE_PROFILE) {
-        f->nodes[id].asks = record->event;
-        f->sides[record->event - 1].asked++;
-    }
-}
-
-// Out of the memory that the next kernels will write to.
-static uint32_t copy_records(struct cmd_family *f)
-{
-    uint32_t used = f->shared->used < f->bytes ? f->shared->used : f->bytes;
-    if (f->shared->used > f->bytes)
-        log_write(LOG_QUEUE, "the queue on the device is full: %u bytes of commands, %u fit",
-                  f->shared->used, f->bytes);
-    if (used > f->taken_size) {
-        free(f->taken);
-        f->taken = malloc(used);
-        f->taken_size = f->taken ? used : 0;
-    }
-    if (used && !f->taken) {
-        fail(f, CL_OUT_OF_HOST_MEMORY);
-        return 0;
-    }
-    if (used)
-        memcpy(f->taken, f->records, used);
-    memset(f->records, 0, used);
-    f->shared->used = 0;
-    return used;
-}
-
-static void take_records(struct cmd_family *f)
-{
-    uint32_t used = copy_records(f);
-    for (uint32_t at = 0; used - at >= sizeof(struct kc_enqueue) && !f->failure;) {
-        const struct kc_enqueue *record = (const struct kc_enqueue *)(f->taken + at);
-        if (!record->size)
-            break; // the first that did not fit
-        if (!is_sound(f, record, used - at)) {
-            log_write(LOG_QUEUE,
-                      "a kernel has left a record that makes no sense: kernel %d, %u bytes",
-                      record->kernel, record->size);
-            fail(f, CL_OUT_OF_RESOURCES);
-            break;
-        }
-        take_record(f, record);
-        at += record->size;
-    }
-}
-
-static void let_go(struct cmd_family *f, uint32_t id, const struct kc_enqueue *record)
-{
-    pin(f, record, UINT32_MAX);
-    if (f->nodes[id].keeps)
-        free((void *)record);
-    f->nodes[id].keeps = false;
-    f->nodes[id].record = NULL;
 }
 
 // True when some have started or failed, for which others may wait.
@@ -658,74 +316,21 @@ static bool start_waiting(struct cmd_family *f)
         }
         cl_int status = when == NOW ? start(f, id, record, waits, wait_count)
                                     : CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-        let_go(f, id, record);
+        family_let_go(f, id, record);
         if (f->nodes[id].state != NODE_RUNS)
-            node_end(f, id, status);
+            family_node_end(f, id, status);
     }
     f->waiting.count = kept;
     return kept != count;
 }
 
-// Into the next step.
-static void keep_waiting(struct cmd_family *f)
-{
-    for (uint32_t i = 0; i < f->waiting.count && !f->failure; i++) {
-        struct node *node = &f->nodes[f->waiting.items[i]];
-        if (node->keeps)
-            continue;
-        struct kc_enqueue *copy = malloc(node->record->size);
-        if (!copy) {
-            fail(f, CL_OUT_OF_HOST_MEMORY);
-            return;
-        }
-        memcpy(copy, node->record, node->record->size);
-        node->record = copy;
-        node->keeps = true;
-    }
-}
-
 static void give_up_waiting(struct cmd_family *f, cl_int status)
 {
     for (uint32_t i = 0; i < f->waiting.count; i++) {
-        let_go(f, f->waiting.items[i], f->nodes[f->waiting.items[i]].record);
-        node_end(f, f->waiting.items[i], status);
+        family_let_go(f, f->waiting.items[i], f->nodes[f->waiting.items[i]].record);
+        family_node_end(f, f->waiting.items[i], status);
     }
     f->waiting.count = 0;
-}
-
-// ---- events -------------------------------------------------------------------------------------
-
-static void see_names(struct cmd_family *f)
-{
-    uint32_t given = f->shared->events < CMD_DEVICE_EVENTS ? f->shared->events : CMD_DEVICE_EVENTS;
-    for (uint32_t i = f->given; i < given; i++) {
-        uint32_t event = f->names[i];
-        if (!is_number(event) || f->sides[event - 1].taken || !list_add(&f->live, event)) {
-            fail(f, CL_OUT_OF_RESOURCES);
-            return;
-        }
-        f->sides[event - 1] = (struct event_side){.taken = true};
-    }
-    f->given = given;
-}
-
-// Those that nobody has any more can be given again. `all`: so can all.
-static void give_names_back(struct cmd_family *f, bool all)
-{
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < f->live.count; i++) {
-        uint32_t event = f->live.items[i];
-        struct event_side *side = &f->sides[event - 1];
-        if (!all && (f->events[event - 1].references > 0 || side->pins || side->asked || side->owner)) {
-            f->live.items[kept++] = event;
-            continue;
-        }
-        *side = (struct event_side){.taken = false};
-        f->events[event - 1] = (struct kc_device_event){0};
-        f->names[--f->given] = event;
-    }
-    f->live.count = kept;
-    f->shared->events = f->given;
 }
 
 // ---- steps --------------------------------------------------------------------------------------
@@ -768,18 +373,18 @@ static void family_clear(struct cmd_family *f)
     f->running.count = 0;
     f->unused.count = f->node_count = 0;
     if (f->failure) {
-        lay_out(f, f->memory.host); // whatever was written there
+        family_lay_out(f, f->memory.host); // whatever was written there
         memset(f->sides, 0, CMD_DEVICE_EVENTS * sizeof *f->sides);
         f->live.count = f->given = 0;
     } else {
-        give_names_back(f, true);
+        family_give_names_back(f, true);
     }
     f->of = NULL;
 }
 
 static void set_times(const struct cmd_family *f, struct command *command)
 {
-    const struct node *root = &f->nodes[ROOT];
+    const struct node *root = &f->nodes[FAMILY_ROOT];
     command->times[TIME_START] = root->start;
     command->times[TIME_END] = root->end;
     command->times[TIME_COMPLETE] = root->has_children ? thread_now_ns() : 0;
@@ -810,7 +415,7 @@ static void complete(struct command *command, cl_int status, bool told)
 static void family_finish(struct cmd_family *f)
 {
     struct command *command = &f->of->base;
-    cl_int failure = f->failure, status = failure ? failure : f->nodes[ROOT].status;
+    cl_int failure = f->failure, status = failure ? failure : f->nodes[FAMILY_ROOT].status;
     give_up_waiting(f, CL_OUT_OF_RESOURCES);
     set_times(f, command);
     family_clear(f);
@@ -832,10 +437,10 @@ static void go_on(struct cmd_family *f)
         }
         if (send_step(f) == CL_SUCCESS)
             return;
-        fail(f, CL_OUT_OF_RESOURCES);
+        family_fail(f, CL_OUT_OF_RESOURCES);
     }
     if (f->launched)
-        fail(f, CL_OUT_OF_RESOURCES);
+        family_fail(f, CL_OUT_OF_RESOURCES);
     family_finish(f);
 }
 
@@ -846,10 +451,10 @@ static void see_ended(struct cmd_family *f, uint32_t id)
     cl_int status = atomic_load(&node->command->status);
     node->start = node->command->times[TIME_START];
     node->end = node->command->times[TIME_END];
-    if (id == ROOT)
+    if (id == FAMILY_ROOT)
         f->of->base.times[TIME_SUBMIT] = node->command->times[TIME_SUBMIT];
     if (status < 0)
-        fail(f, status);
+        family_fail(f, status);
     node->state = NODE_ENDED;
     cmd_release(node->command);
     node->command = NULL;
@@ -863,14 +468,14 @@ static void next_generation(struct cmd_family *f)
     for (uint32_t i = 0; i < ended.count; i++)
         see_ended(f, ended.items[i]);
     if (!f->failure)
-        see_names(f);
+        family_see_names(f);
     if (!f->failure)
-        take_records(f);
+        family_take_records(f);
     for (uint32_t i = 0; i < ended.count; i++)
-        node_close(f, ended.items[i]); // not before: their children count
+        family_node_close(f, ended.items[i]); // not before: their children count
     free(ended.items);
     if (!f->failure)
-        give_names_back(f, false); // from the first launch on the device may take some
+        family_give_names_back(f, false); // from the first launch on the device may take some
     while (start_waiting(f) && f->waiting.count && !f->failure)
         ;
     if (!f->failure && !f->launched && f->waiting.count) {
@@ -878,7 +483,7 @@ static void next_generation(struct cmd_family *f)
                   f->waiting.count);
         give_up_waiting(f, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     }
-    keep_waiting(f);
+    family_keep_waiting(f);
     go_on(f);
 }
 
@@ -898,7 +503,7 @@ void clear_step(struct command *command)
     if (step->done || status > CL_COMPLETE) // or never enqueued
         return;
     step->done = true;
-    fail(step->family, status < 0 ? status : CL_OUT_OF_RESOURCES);
+    family_fail(step->family, status < 0 ? status : CL_OUT_OF_RESOURCES);
     go_on(step->family);
 }
 
@@ -907,7 +512,7 @@ void clear_step(struct command *command)
 static cl_int start_root(struct cmd_family *f, struct parent *p)
 {
     struct command *root = p->root;
-    const struct cmd_request request = {.queue = f->queue, .out = &f->nodes[ROOT].command};
+    const struct cmd_request request = {.queue = f->queue, .out = &f->nodes[FAMILY_ROOT].command};
     cmd_ndrange_join(root, f->queue, f->memory.address);
     p->root = NULL;
     p->who.use(p->who.code); // it holds that
@@ -923,11 +528,11 @@ static cl_int begin(struct cmd_family *f, struct parent *p)
     f->failure = CL_SUCCESS;
     f->launched = f->tries = 0;
     f->shared->default_queue = p->who.default_queue;
-    if (!list_add(&f->running, ROOT) || (node_new(f, ROOT), !f->node_count)) {
+    if (!family_list_add(&f->running, FAMILY_ROOT) || (family_node_new(f, FAMILY_ROOT), !f->node_count)) {
         f->running.count = 0;
         return CL_OUT_OF_HOST_MEMORY;
     }
-    f->nodes[ROOT].state = NODE_RUNS;
+    f->nodes[FAMILY_ROOT].state = NODE_RUNS;
     cl_int result = start_root(f, p);
     if (result != CL_SUCCESS)
         f->running.count = 0;
