@@ -514,8 +514,8 @@ struct kc_device_event {
 };
 enum { KC_ENQUEUE_MARKER = -1, KC_ENQUEUE_PROFILE = -2 };
 // A record; behind it: u64 numbers of the events it waits for, u32 sizes of local arguments, what the block captured, each of
-// whole 8 bytes. The kernel of a block (kc_kernel.block) has KC_ARG_LOCAL arguments and then, if it captured anything,
-// one KC_ARG_VALUE.
+// whole 8 bytes. The kernel of a block (kc_kernel.block) has KC_ARG_LOCAL arguments, then KC_ARG_IMAGE ones, and then, if it
+// captured anything, one KC_ARG_VALUE. What it captured begins with a u32 for each image: which of the parent's arguments that is.
 struct kc_enqueue {
     uint32_t size; // of all, a multiple of 8
     int32_t kernel; // index in kc_program.kernels, or KC_ENQUEUE_*

@@ -2,28 +2,47 @@
 // enqueue_kernel() -> a record (struct kc_enqueue) in the launch's memory, and a kernel of the module's own for the block.
 //
 // The library finds room and writes the record's head (lib/enqueue); behind it sizes and what the block captured are stored
-// here, as only here is known what they are. The kernel takes them back and calls the block's function.
+// here, as only here is known what they are. The kernel takes them back and calls the block's function. An image is one of
+// the parent's arguments and becomes one of the kernel's: the record has its number. A sampler is a number anyhow.
 #include "gen/gen_internal.h"
 
-// Places of a block's captures, as they lie in a record and in the kernel's last argument.
+// Places of a block's captures, as they lie in a record and in the kernel's last argument: images' numbers first.
 struct layout {
     uint32_t *offsets;
-    uint32_t size, align;
+    uint32_t size, align, images;
 };
 
-static bool is_left_out(const struct type *type) { return type->kind == TYPE_POINTER && type->elem.space == SPACE_LOCAL; }
+// What it points at is the parent's alone: the child gets NULL.
+static bool is_left_out(const struct type *type)
+{
+    return type->kind == TYPE_POINTER && (type->elem.space == SPACE_LOCAL || type->elem.space == SPACE_PRIVATE);
+}
+
+static bool is_image(const struct type *type) { return gen_is_handle(type) && type->opaque != OPAQUE_SAMPLER; }
+
+static void lay_out_one(struct layout *layout, size_t i, uint32_t size, uint32_t align)
+{
+    layout->offsets[i] = (layout->size + align - 1) & ~(align - 1);
+    layout->size = layout->offsets[i] + size;
+    layout->align = align > layout->align ? align : layout->align;
+}
 
 static struct layout lay_out(struct gen *gen, const struct decl *block)
 {
     struct layout layout = {.offsets = ARENA_ARRAY(gen->arena, uint32_t, block->captures.count + 1), .align = 4};
+    for (size_t i = 0; i < block->captures.count; i++)
+        if (is_image(block->captures.items[i]->inner->type.type)) {
+            lay_out_one(&layout, i, 4, 4);
+            layout.images++;
+        }
     for (size_t i = 0; i < block->captures.count; i++) {
         const struct type *type = block->captures.items[i]->inner->type.type;
-        uint32_t align = type->align ? type->align : 1;
-        layout.offsets[i] = (layout.size + align - 1) & ~(align - 1);
-        if (is_left_out(type))
+        if (is_left_out(type) || is_image(type))
             continue;
-        layout.size = layout.offsets[i] + (uint32_t)type->size;
-        layout.align = align > layout.align ? align : layout.align;
+        if (gen_is_handle(type))
+            lay_out_one(&layout, i, 4, 4);
+        else
+            lay_out_one(&layout, i, (uint32_t)type->size, type->align ? type->align : 1);
     }
     layout.size = (layout.size + 3) & ~3u;
     return layout;
@@ -32,6 +51,18 @@ static struct layout lay_out(struct gen *gen, const struct decl *block)
 static struct ir_type private_pointer(struct gen *gen) { return ir_ptr(kc_pointer_bytes(gen->target), IR_PRIVATE); }
 
 // ---- the kernel ----------------------------------------------------------------------------------
+
+static struct kc_arg image_arg(const struct decl *image)
+{
+    return (struct kc_arg){.name = image->name,
+                           .type_name = "image",
+                           .kind = KC_ARG_IMAGE,
+                           .address = KC_ADDRESS_GLOBAL,
+                           .access = (enum kc_access_qualifier)image->type.access,
+                           .size = 8,
+                           .align = 8,
+                           .dim = gen_image(image->type.type, 0).dim};
+}
 
 static void describe_kernel(struct gen *gen, struct ir_function *kernel, const struct decl *block, const struct layout *layout)
 {
@@ -48,18 +79,25 @@ static void describe_kernel(struct gen *gen, struct ir_function *kernel, const s
                                   .align = known && pointee->align ? pointee->align : 128,
                                   .elem_size = known ? (uint32_t)pointee->size : 0};
     }
+    uint32_t count = block->param_count;
+    for (size_t i = 0; i < block->captures.count; i++)
+        if (is_image(block->captures.items[i]->inner->type.type))
+            args[count++] = image_arg(block->captures.items[i]->inner);
     if (layout->size)
-        args[block->param_count] = (struct kc_arg){.name = "captured",
-                                                   .type_name = "captured",
-                                                   .kind = KC_ARG_VALUE,
-                                                   .address = KC_ADDRESS_PRIVATE,
-                                                   .size = layout->size,
-                                                   .align = layout->align};
+        args[count] = (struct kc_arg){.name = "captured",
+                                      .type_name = "captured",
+                                      .kind = KC_ARG_VALUE,
+                                      .address = KC_ADDRESS_PRIVATE,
+                                      .size = layout->size,
+                                      .align = layout->align};
     made->origin = diag_place(gen->diag, block->loc);
     made->info = (struct kc_kernel){.name = kernel->name, .attributes = "", .args = args, .block = true};
     made->info.arg_count = kernel->param_count;
     kernel->kernel = made;
 }
+
+// A handle as it lies in the record.
+static struct qtype number_type(struct gen *gen) { return qtype_of(type_basic(gen->ast->types, TYPE_UINT)); }
 
 static struct ir_instr *taken_back(struct gen *gen, const struct capture *capture, struct ir_instr *all,
                                    const struct layout *layout, uint32_t offset)
@@ -67,6 +105,10 @@ static struct ir_instr *taken_back(struct gen *gen, const struct capture *captur
     struct qtype type = capture->inner->type;
     if (is_left_out(type.type))
         return ir_const_int(gen->module, gen_type(type.type), 0);
+    if (gen_is_handle(type.type) && ir_is_const(capture->gen)) // a sampler that the source tells
+        return capture->gen;
+    if (gen_is_handle(type.type))
+        type = number_type(gen);
     struct gen_place base = gen_place_at(gen, all, qtype_of(type.type), layout->align);
     struct gen_place place = gen_place_field(gen, base, offset, type);
     place.any_type = true;
@@ -86,33 +128,37 @@ static void kernel_body(struct gen *gen, struct ir_function *kernel, struct decl
         args[count++] = gen_temporary(gen, block->type.type->elem.type, "result");
     for (uint32_t i = 0; i < block->param_count; i++)
         args[count++] = kernel->params[i];
+    struct ir_instr *const *image = kernel->params + block->param_count;
     for (size_t i = 0; i < block->captures.count; i++)
-        args[count++] = taken_back(gen, block->captures.items[i], kernel->params[kernel->param_count - 1], layout,
-                                   layout->offsets[i]);
+        args[count++] = is_image(block->captures.items[i]->inner->type.type)
+                            ? *image++
+                            : taken_back(gen, block->captures.items[i], kernel->params[kernel->param_count - 1], layout,
+                                         layout->offsets[i]);
     ir_call(&gen->b, body, args, count);
     ir_jump(&gen->b, IR_OP_return, NULL);
     gen->function = around;
     gen->b = before;
 }
 
+// Such a pointer is undefined to use (OpenCL C 2.0, 6.13.17), which it is where the child runs: no error.
 static void check_captures(struct gen *gen, const struct decl *block, struct loc loc)
 {
     for (size_t i = 0; i < block->captures.count; i++) {
         const struct decl *inner = block->captures.items[i]->inner;
-        if (gen_is_handle(inner->type.type))
-            diag_error(gen->diag, loc, "a block that is enqueued cannot capture '%s': images and samplers are bound by kernels' "
-                       "arguments alone", inner->name);
-        else if (is_left_out(inner->type.type))
-            diag_warning(gen->diag, loc, "a block that is enqueued does not see the local memory of '%s'", inner->name);
+        if (is_left_out(inner->type.type))
+            diag_warning(gen->diag, loc, "a block that is enqueued does not see the %s memory of '%s'",
+                         inner->type.type->elem.space == SPACE_LOCAL ? "local" : "private", inner->name);
     }
 }
 
 static struct ir_function *kernel_of(struct gen *gen, struct decl *block, const struct layout *layout, struct loc loc)
 {
-    struct ir_type *types = ARENA_ARRAY(gen->arena, struct ir_type, block->param_count + 1);
+    struct ir_type *types = ARENA_ARRAY(gen->arena, struct ir_type, block->param_count + layout->images + 1);
     uint32_t count = block->param_count;
     for (uint32_t i = 0; i < count; i++)
         types[i] = gen_type(block->params[i]->type.type);
+    for (uint32_t i = 0; i < layout->images; i++)
+        types[count++] = ir_int(32);
     if (layout->size)
         types[count++] = private_pointer(gen);
     const char *name = gen_own_name(gen, arena_printf(gen->arena, "%s.kernel", block->name));
@@ -163,8 +209,10 @@ static void write_tail(struct gen *gen, const struct decl *block, const struct l
         ir_store(b, ir_ptr_index(b, at, NULL, 0, 4 * i), ir_convert(b, IR_OP_trunc, ir_int(32), sizes[i]), mem);
     for (size_t i = 0; i < block->captures.count; i++) {
         struct qtype type = block->captures.items[i]->inner->type;
-        if (is_left_out(type.type) || gen_is_handle(type.type))
+        if (is_left_out(type.type))
             continue;
+        if (gen_is_handle(type.type))
+            type = number_type(gen);
         struct gen_place base = gen_place_at(gen, at, qtype_of(type.type), 8);
         struct gen_place to = gen_place_field(gen, base, ((size_count + 1) / 2 * 8) + layout->offsets[i], qtype_of(type.type));
         to.any_type = true;

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "command/batch.h"
+#include "command/kernel.h"
 #include "command/own_kernels.h"
 #include "command/schedule.h"
 #include "util/gate.h"
@@ -157,17 +158,6 @@ static cl_int take_range(const struct kc_enqueue *record, const struct kc_progra
     return CL_SUCCESS;
 }
 
-static void take_args(const struct kc_kernel *info, const struct family_parts *parts, struct cmd_arg *args)
-{
-    uint32_t local = 0;
-    memset(args, 0, info->arg_count * sizeof *args);
-    for (uint32_t i = 0; i < info->arg_count; i++)
-        if (info->args[i].kind == KC_ARG_LOCAL)
-            args[i].size = parts->locals[local++];
-        else
-            args[i].value = parts->captured;
-}
-
 // The code of the family stays until the command is gone, though the family's own may be complete
 // before.
 static cl_int enqueue_node(struct cmd_family *f, uint32_t id, struct cmd_ndrange *range,
@@ -201,12 +191,12 @@ static cl_int launch_block(struct cmd_family *f, uint32_t id, const struct kc_en
                                 .program = program,
                                 .enqueued = f->memory.address,
                                 .launch = id};
-    struct family_parts parts;
     if (!args)
         return CL_OUT_OF_HOST_MEMORY;
-    family_find_parts(record, &parts);
-    take_args(info, &parts, args);
+    family_take_args(f, info, record, args);
     cl_int result = take_range(record, program, &range);
+    if (result == CL_SUCCESS && !family_keep_images(&f->nodes[id], info, args))
+        result = CL_OUT_OF_HOST_MEMORY;
     if (result == CL_SUCCESS)
         result = f->of->who.kernel(f->of->who.code, (uint32_t)record->kernel, &range.kernel);
     if (result == CL_SUCCESS)
@@ -370,6 +360,8 @@ static void family_clear(struct cmd_family *f)
         cmd_release(f->nodes[f->running.items[i]].command);
         f->nodes[f->running.items[i]].command = NULL;
     }
+    for (uint32_t i = 0; i < f->node_count; i++)
+        family_forget_images(f, i);
     f->running.count = 0;
     f->unused.count = f->node_count = 0;
     if (f->failure) {
@@ -533,6 +525,8 @@ static cl_int begin(struct cmd_family *f, struct parent *p)
         return CL_OUT_OF_HOST_MEMORY;
     }
     f->nodes[FAMILY_ROOT].state = NODE_RUNS;
+    f->nodes[FAMILY_ROOT].kernel = p->kernel;
+    f->nodes[FAMILY_ROOT].images = p->images;
     cl_int result = start_root(f, p);
     if (result != CL_SUCCESS)
         f->running.count = 0;
@@ -582,12 +576,18 @@ cl_int cmd_family_enqueue(const struct cmd_request *request, const struct cmd_nd
     cl_int result = cmd_ndrange_make(&alone, range, &root);
     if (result != CL_SUCCESS)
         return result;
-    struct parent *p = (struct parent *)cmd_new(request, CMD_FAMILY, sizeof *p);
+    const struct kc_kernel *info = range->kernel->info;
+    size_t images = info->arg_count * sizeof(struct cmd_surface *);
+    struct parent *p = (struct parent *)cmd_new(request, CMD_FAMILY, sizeof *p + images);
     if (!p) {
         cmd_drop(root);
         return CL_OUT_OF_HOST_MEMORY;
     }
     p->root = root;
+    p->kernel = info;
+    p->images = (const struct cmd_surface **)(p + 1);
+    for (uint32_t i = 0; i < info->arg_count; i++)
+        p->images[i] = range->args[i].surface;
     p->who = *range->enqueuer;
     p->program = range->program;
     p->data = range->data;

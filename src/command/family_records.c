@@ -97,6 +97,14 @@ static void tell_event(struct cmd_family *f, const struct node *node)
     f->events[node->event - 1].status = node->status;
 }
 
+// The root's are its command's.
+void family_forget_images(struct cmd_family *f, uint32_t id)
+{
+    if (id != FAMILY_ROOT)
+        free(f->nodes[id].images);
+    f->nodes[id].images = NULL;
+}
+
 void family_node_close(struct cmd_family *f, uint32_t id)
 {
     while (--f->nodes[id].open == 0) {
@@ -108,6 +116,7 @@ void family_node_close(struct cmd_family *f, uint32_t id)
         node->state = id == FAMILY_ROOT ? NODE_ENDED : NODE_FREE;
         if (id == FAMILY_ROOT)
             return;
+        family_forget_images(f, id);
         if (node->status < 0 && !f->nodes[parent].status)
             f->nodes[parent].status = node->status;
         if (!family_list_add(&f->unused, id))
@@ -152,14 +161,37 @@ static bool is_event(const struct cmd_family *f, uint64_t event)
     return is_number(event) && f->sides[event - 1].taken;
 }
 
-static bool has_args(const struct kc_kernel *info, const struct kc_enqueue *record)
+static bool same_image(const struct kc_arg *a, const struct kc_arg *b)
 {
-    uint32_t locals = 0, values = 0;
+    return a->kind == KC_ARG_IMAGE && a->dim == b->dim && a->access == b->access;
+}
+
+// The parent's argument that becomes argument `arg`, the `nth` image; its kind is to be seen. UINT32_MAX: none.
+static uint32_t captured_image(const struct node *parent, const struct kc_enqueue *record, uint32_t nth)
+{
+    struct family_parts parts;
+    uint32_t number;
+    family_find_parts(record, &parts);
+    if ((nth + 1) * sizeof number > record->captured || !parent->images)
+        return UINT32_MAX;
+    memcpy(&number, parts.captured + nth * sizeof number, sizeof number);
+    return number < parent->kernel->arg_count ? number : UINT32_MAX;
+}
+
+static bool has_args(const struct cmd_family *f, const struct kc_kernel *info, const struct kc_enqueue *record)
+{
+    const struct node *parent = &f->nodes[record->parent];
+    uint32_t locals = 0, images = 0, values = 0;
     for (uint32_t i = 0; i < info->arg_count; i++) {
         locals += info->args[i].kind == KC_ARG_LOCAL;
         values += info->args[i].kind == KC_ARG_VALUE && info->args[i].size <= record->captured;
+        if (info->args[i].kind != KC_ARG_IMAGE)
+            continue;
+        uint32_t from = captured_image(parent, record, images++);
+        if (from == UINT32_MAX || !same_image(&parent->kernel->args[from], &info->args[i]))
+            return false;
     }
-    return info->block && locals == record->local_count && locals + values == info->arg_count &&
+    return info->block && locals == record->local_count && locals + images + values == info->arg_count &&
            values <= 1;
 }
 
@@ -178,7 +210,45 @@ static bool is_sound(const struct cmd_family *f, const struct kc_enqueue *record
         return record->kernel >= KC_ENQUEUE_PROFILE &&
                (record->kernel == KC_ENQUEUE_MARKER || record->event);
     return (uint32_t)record->kernel < program->kernel_count && record->work_dim >= 1 &&
-           record->work_dim <= 3 && has_args(&program->kernels[record->kernel], record);
+           record->work_dim <= 3 && has_args(f, &program->kernels[record->kernel], record);
+}
+
+// ---- arguments ----------------------------------------------------------------------------------
+
+static const struct cmd_surface *image_of(const struct cmd_family *f, const struct kc_enqueue *record, uint32_t arg)
+{
+    const struct node *parent = &f->nodes[record->parent];
+    return parent->images[captured_image(parent, record, arg - record->local_count)];
+}
+
+void family_take_args(const struct cmd_family *f, const struct kc_kernel *info, const struct kc_enqueue *record,
+                      struct cmd_arg *args)
+{
+    struct family_parts parts;
+    uint32_t local = 0;
+    family_find_parts(record, &parts);
+    memset(args, 0, info->arg_count * sizeof *args);
+    for (uint32_t i = 0; i < info->arg_count; i++)
+        if (info->args[i].kind == KC_ARG_LOCAL)
+            args[i].size = parts.locals[local++];
+        else if (info->args[i].kind == KC_ARG_IMAGE)
+            args[i].surface = image_of(f, record, i);
+        else
+            args[i].value = parts.captured;
+}
+
+bool family_keep_images(struct node *node, const struct kc_kernel *info, const struct cmd_arg *args)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < info->arg_count; i++)
+        any |= args[i].surface != NULL;
+    if (!any || !info->enqueues)
+        return true;
+    node->kernel = info;
+    node->images = calloc(info->arg_count, sizeof *node->images);
+    for (uint32_t i = 0; i < info->arg_count && node->images; i++)
+        node->images[i] = args[i].surface;
+    return node->images;
 }
 
 static void pin(struct cmd_family *f, const struct kc_enqueue *record, uint32_t by)

@@ -26,6 +26,8 @@ struct node {
     struct command *command;         // counted, while it runs
     const struct kc_enqueue *record; // while it waits
     bool keeps;                      // that is its own
+    const struct kc_kernel *kernel;  // it launches; NULL: it will pass on no image
+    const struct cmd_surface **images; // its arguments, where they are images
 };
 
 // What the host knows of an event.
@@ -69,6 +71,8 @@ struct cmd_family {
 struct parent {
     struct command base;
     struct command *root; // the application's own launch, until it is enqueued
+    const struct kc_kernel *kernel;
+    const struct cmd_surface **images; // its arguments, where they are images
     struct cmd_enqueuer who;
     const struct kc_program *program;
     const struct vk_buffer *data;
@@ -97,6 +101,12 @@ void family_node_end(struct cmd_family *f, uint32_t id, cl_int status);
 void family_take_records(struct cmd_family *f);
 // False: they do not fit into the record.
 bool family_find_parts(const struct kc_enqueue *record, struct family_parts *parts);
+// The arguments of what it launches; images are its parent's.
+void family_take_args(const struct cmd_family *f, const struct kc_kernel *info, const struct kc_enqueue *record,
+                      struct cmd_arg *args);
+// For what the node itself enqueues. False: no memory.
+bool family_keep_images(struct node *node, const struct kc_kernel *info, const struct cmd_arg *args);
+void family_forget_images(struct cmd_family *f, uint32_t id);
 // The node waits no longer.
 void family_let_go(struct cmd_family *f, uint32_t id, const struct kc_enqueue *record);
 // What waits does so in the next step, too: records get memory of their own.
