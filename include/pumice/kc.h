@@ -180,6 +180,7 @@ struct kc_target {
     uint32_t max_push_bytes;     // 128 at least; under a mapping what it says
     uint32_t max_local_size[3];
     uint32_t max_local_invocations;
+    uint32_t told_local_invocations; // what kernels are told of blocks, as the runtime tells of kernels; 0: the most there are
     uint32_t max_local_memory;
     uint32_t max_instructions;   // of a kernel, calls inlined, that the driver's compiler can bear; 0: any number
     uint32_t max_function_array; // bytes of private arrays per work-item kept in Function storage

@@ -268,16 +268,17 @@ static struct ir_instr *enqueue_marker(struct gen *gen, const struct expr *expr)
     return call_library(gen, "__enqueue_marker.m.j.Pnm.Pnm.j", args, 5);
 }
 
-// How a block's kernel will run is known when it is made ready; what holds for all of them is told.
+// Blocks require nothing of their work-groups: the same holds for all of them.
 static struct ir_instr *question(struct gen *gen, const struct expr *expr)
 {
     const struct kc_target *target = gen->target;
     uint32_t lanes = target->subgroup_size ? target->subgroup_size : 1;
+    uint32_t group = target->told_local_invocations ? target->told_local_invocations : target->max_local_invocations;
     if (expr->enqueue == ENQUEUE_GROUP_SIZE)
-        return u32(gen, target->max_local_invocations);
+        return u32(gen, group);
     if (expr->enqueue == ENQUEUE_GROUP_MULTIPLE)
         return u32(gen, lanes);
-    struct ir_instr *args[3] = {range_of(gen, expr->args[0]), u32(gen, lanes), u32(gen, target->max_local_invocations)};
+    struct ir_instr *args[3] = {range_of(gen, expr->args[0]), u32(gen, lanes), u32(gen, group)};
     if (expr->enqueue == ENQUEUE_SUB_GROUP_SIZE)
         return args[1];
     return call_library(gen, "__sub_groups.Ppm.j.j", args, 3);

@@ -183,6 +183,7 @@ void cmd_kernel_ahead(struct cmd_kernel *kernel);
 // What a work-group can have at most, CL_KERNEL_WORK_GROUP_SIZE and CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE.
 size_t cmd_kernel_max_group(const struct cmd_kernel *kernel);
 size_t cmd_kernel_told_group(const struct cmd_kernel *kernel);
+size_t cmd_told_group(const struct vk_facts *facts); // of one that requires none
 size_t cmd_kernel_preferred_multiple(const struct cmd_kernel *kernel);
 // The local size that an enqueue without one gets.
 void cmd_kernel_pick_local(struct cmd_kernel *kernel, uint32_t dims, const size_t global[3], size_t local[3]);

@@ -29,12 +29,17 @@ size_t cmd_kernel_max_group(const struct cmd_kernel *kernel)
 }
 
 // Programs that take what they are told for the best size are better off with less than what is possible.
+size_t cmd_told_group(const struct vk_facts *facts)
+{
+    size_t most = facts->props.limits.maxComputeWorkGroupInvocations;
+    return facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU ? most : min_size(most, AIM);
+}
+
 size_t cmd_kernel_told_group(const struct cmd_kernel *kernel)
 {
     const struct kc_kernel *info = kernel->info;
-    size_t most = cmd_kernel_max_group(kernel);
-    bool cpu = kernel->device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
-    return cpu || info->reqd_local_size[0] || info->reqd_sub_groups ? most : min_size(most, AIM);
+    bool required = info->reqd_local_size[0] || info->reqd_sub_groups;
+    return required ? cmd_kernel_max_group(kernel) : cmd_told_group(kernel->device->facts);
 }
 
 size_t cmd_kernel_preferred_multiple(const struct cmd_kernel *kernel)

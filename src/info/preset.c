@@ -97,6 +97,7 @@ static const struct field {
     FIELD(max_push_bytes, NUMBER),
     FIELD(max_local_size, NUMBERS),
     FIELD(max_local_invocations, NUMBER),
+    FIELD(told_local_invocations, NUMBER),
     FIELD(max_local_memory, NUMBER),
     FIELD(max_instructions, NUMBER),
     FIELD(max_function_array, NUMBER),

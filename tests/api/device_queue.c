@@ -194,6 +194,17 @@ static const char source[] =
     "    int array[2] = {5, 6};\n" // which is copied
     "    LAUNCH(get_default_queue(), 1, ^{ out[0] = l == 0; out[1] = p == 0; out[2] = array[1]; });\n"
     "}\n"
+    "kernel void asks(global int *out)\n"
+    "{\n"
+    "    void (^block)(void) = ^{ out[9] = 1; };\n"
+    "    out[0] = get_kernel_work_group_size(block);\n"
+    "    out[1] = get_kernel_preferred_work_group_size_multiple(block);\n"
+    "#ifdef __opencl_c_subgroups\n"
+    "    out[2] = get_kernel_max_sub_group_size_for_ndrange(ndrange_1D(1000, 100), block);\n"
+    "    out[3] = get_kernel_sub_group_count_for_ndrange(ndrange_1D(1000, 100), block);\n"
+    "    out[4] = get_kernel_sub_group_count_for_ndrange(ndrange_1D(1000), block);\n"
+    "#endif\n"
+    "}\n"
     "kernel void prints(int n)\n"
     "{\n"
     "    for (int i = 0; i < n; i++) LAUNCH(get_default_queue(), 1, ^{ printf(\"child %d\\n\", i); });\n"
@@ -227,13 +238,13 @@ static void check_program(void)
     size_t number, size;
     char names[1024];
     CHECK_OK(clCreateKernelsInProgram(program, 32, all, &count));
-    CHECK_EQ(count, 11);
+    CHECK_EQ(count, 12);
     for (cl_uint i = 0; i < count; i++)
         CHECK_OK(clReleaseKernel(all[i]));
     CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof number, &number, NULL));
-    CHECK_EQ(number, 11);
+    CHECK_EQ(number, 12);
     CHECK_OK(clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, sizeof names, names, &size));
-    CHECK(!strcmp(names, "fan;given;chains;trees;events;vain;wrong;locals;times;pointers;prints"));
+    CHECK(!strcmp(names, "fan;given;chains;trees;events;vain;wrong;locals;times;pointers;asks;prints"));
 }
 
 struct place {
@@ -288,6 +299,34 @@ static void model_tree(cl_uint *out, cl_uint seed, int depth)
     out[1] += seed;
     for (cl_uint i = 0; depth && i < mix(seed) % 4; i++)
         model_tree(out, mix(seed + i + 1), depth - 1);
+}
+
+static size_t sub_group_info(cl_kernel kernel, cl_kernel_sub_group_info name)
+{
+    static const size_t hundred = 100;
+    bool asks = name == CL_KERNEL_MAX_NUM_SUB_GROUPS;
+    size_t value = 77;
+    CHECK_OK(clGetKernelSubGroupInfo(kernel, test_device, name, asks ? 0 : sizeof hundred, asks ? NULL : &hundred, sizeof value,
+                                     &value, NULL));
+    return value;
+}
+
+// Kernels are told of blocks what the host is told of kernels that require nothing.
+static void check_asks(struct place *place)
+{
+    size_t group, multiple;
+    cl_kernel kernel = kernel_of("asks");
+    CHECK_EQ(run(place, "asks", 0, 0), CL_COMPLETE);
+    CHECK_OK(clGetKernelWorkGroupInfo(kernel, test_device, CL_KERNEL_WORK_GROUP_SIZE, sizeof group, &group, NULL));
+    CHECK_OK(clGetKernelWorkGroupInfo(kernel, test_device, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, sizeof multiple, &multiple, NULL));
+    CHECK_EQ((size_t)place->out[0], group);
+    CHECK_EQ((size_t)place->out[1], multiple);
+    if (device_uint(CL_DEVICE_MAX_NUM_SUB_GROUPS)) {
+        CHECK_EQ((size_t)place->out[2], sub_group_info(kernel, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE));
+        CHECK_EQ((size_t)place->out[3], sub_group_info(kernel, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE));
+        CHECK_EQ((size_t)place->out[4], sub_group_info(kernel, CL_KERNEL_MAX_NUM_SUB_GROUPS));
+    }
+    CHECK_OK(clReleaseKernel(kernel));
 }
 
 static void check_trees(struct place *place, cl_uint seeds)
@@ -524,6 +563,7 @@ static void check_execution(const char *module)
     place_open(&two, clCreateCommandQueueWithProperties(test_context, test_device, NULL, &error));
     CHECK_OK(error);
     check_runs(&one);
+    check_asks(&one);
     check_trees(&one, 20);
     check_errors(&one);
     check_given(&one, on_device);
