@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "vulkan/external.h"
-#include "vulkan/submit.h"
 
 // ---- creation -----------------------------------------------------------------------------------
 
@@ -169,30 +168,29 @@ static cl_int check(const struct call *call)
 }
 
 // The device's part: those of the semaphores that it knows, held.
-static cl_int list_binaries(struct api_enqueue *enqueue, const struct call *call, VkSemaphore *list,
-                            uint32_t *count)
+static cl_int list_binaries(struct api_enqueue *enqueue, const struct call *call,
+                            struct cmd_binary **list, uint32_t *count)
 {
     for (cl_uint i = 0; i < call->count; i++) {
         struct semaphore_payload *payload = semaphore_payload(call->list[i]);
         if (!payload)
             continue;
         TRY(api_enqueue_keep(enqueue, payload, semaphore_payload_release));
-        if (*count == VK_BINARY_MAX)
+        if (*count == CMD_BINARIES)
             return REFUSE(CL_OUT_OF_RESOURCES, "more than %u semaphores of the device at once",
-                          VK_BINARY_MAX);
-        list[(*count)++] = payload->handle;
+                          CMD_BINARIES);
+        list[(*count)++] = &payload->binary;
     }
     return CL_SUCCESS;
 }
 
 static cl_int put(struct api_enqueue *enqueue, const struct call *call, bool waits)
 {
-    struct vk_binaries binaries = {.before_count = 0};
-    TRY(list_binaries(enqueue, call, waits ? binaries.before : binaries.after,
-                      waits ? &binaries.before_count : &binaries.after_count));
-    return binaries.before_count + binaries.after_count
-               ? cmd_semaphores(&enqueue->request, &binaries)
-               : cmd_nothing(&enqueue->request);
+    struct cmd_binary *list[CMD_BINARIES];
+    uint32_t count = 0;
+    TRY(list_binaries(enqueue, call, list, &count));
+    return count ? cmd_semaphores(&enqueue->request, list, count, waits)
+                 : cmd_nothing(&enqueue->request);
 }
 
 // Makes the command, which needs what its wait list says and nothing else, and hands out what stands for it.

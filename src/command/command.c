@@ -13,8 +13,8 @@
 #define BEGUN CMD_BEGUN
 #define NOTHING CMD_NOTHING
 const struct cmd_ops cmd_ops[CMD_COUNT] = {
-#define COMMAND(id, name, place, record, after, run, clear)                                        \
-    {name, place, record, after, run, clear},
+#define COMMAND(id, name, place, record, after, run, clear, failed)                                \
+    {name, place, record, after, run, clear, failed},
 #include "command/commands.def"
 #undef COMMAND
 };
@@ -63,6 +63,8 @@ struct command *cmd_new(const struct cmd_request *request, enum cmd_id id, size_
 
 void cmd_drop(struct command *command)
 {
+    if (command->ops->failed)
+        command->ops->failed(command);
     if (command->ops->clear)
         command->ops->clear(command);
     for (int i = 0; i < COMMAND_BUFFERS; i++)

@@ -31,7 +31,6 @@ struct cmd_kernel;
 struct cmd_mapping;
 struct cmd_surface; // image.h
 struct vk_shared;   // vulkan/external.h
-struct vk_binaries; // vulkan/submit.h
 
 // ---- queues -------------------------------------------------------------------------------------
 
@@ -164,11 +163,21 @@ cl_int cmd_host_fill(const struct cmd_request *request, void *to, size_t size, c
 // Memory becomes ours, or theirs again; `shared` is copied, what it points at is held.
 cl_int cmd_turn(const struct cmd_request *request, const struct vk_shared *shared, uint32_t count,
                 bool ours);
-// The device waits for the ones, then signals the others, in the command's turn. It is on its way
+// A semaphore of the device, and what has become of it where submissions failed.
+struct cmd_binary {
+    VkSemaphore handle;
+    atomic_bool left;    // signalled, for a wait that has failed
+    atomic_bool missing; // not signalled, although one was asked to do so
+};
+enum { CMD_BINARIES = 32 };
+
+// The device waits for all of them, or signals them, in the command's turn. A signal that a failed
+// wait has left there is taken away by the next, which waits for it. It is on its way
 // to the device when this returns, but for one that is held. VkQueues are shared: other command
 // queues of the device may wait too, so that what signals must be on its way, or at least not need
 // them.
-cl_int cmd_semaphores(const struct cmd_request *request, const struct vk_binaries *binaries);
+cl_int cmd_semaphores(const struct cmd_request *request, struct cmd_binary *const *list, uint32_t count,
+                      bool waits);
 
 // ---- kernels ------------------------------------------------------------------------------------
 

@@ -52,10 +52,11 @@ struct cmd_ops {
     void (*after)(struct command *command);
     void (*run)(struct command *command);
     void (*clear)(struct command *command);
+    void (*failed)(struct command *command);
 };
 
 enum cmd_id {
-#define COMMAND(id, name, place, record, after, run, clear) CMD_##id,
+#define COMMAND(id, name, place, record, after, run, clear, failed) CMD_##id,
 #include "command/commands.def"
 #undef COMMAND
     CMD_COUNT
@@ -365,6 +366,7 @@ void after_replay(struct command *command);
 void clear_replay(struct command *command);
 VkResult record_turn(struct command *command, struct cmd_batch *batch);
 VkResult record_semaphores(struct command *command, struct cmd_batch *batch);
+void failed_semaphores(struct command *command);
 
 // ---- record_transfer.c --------------------------------------------------------------------------
 

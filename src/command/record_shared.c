@@ -44,23 +44,57 @@ cl_int cmd_turn(const struct cmd_request *request, const struct vk_shared *share
 
 struct semaphores {
     struct command base;
+    bool waits;
+    uint32_t count;
+    struct cmd_binary *list[CMD_BINARIES];
+    bool takes[CMD_BINARIES]; // it waits for this one
     struct vk_binaries binaries;
 };
 
+_Static_assert((int)CMD_BINARIES <= (int)VK_BINARY_MAX, "all fit into one submission");
+
+// A binary semaphore must not be signalled twice (Vulkan 7.4.1): what was left there is waited for before.
 VkResult record_semaphores(struct command *command, struct cmd_batch *batch)
 {
-    batch->binaries = &((const struct semaphores *)command)->binaries;
+    struct semaphores *s = (struct semaphores *)command;
+    for (uint32_t i = 0; i < s->count; i++) {
+        bool left = atomic_exchange(&s->list[i]->left, false);
+        atomic_store(&s->list[i]->missing, false);
+        s->takes[i] = s->waits || left;
+        if (s->takes[i])
+            s->binaries.before[s->binaries.before_count++] = s->list[i]->handle;
+        if (!s->waits)
+            s->binaries.after[s->binaries.after_count++] = s->list[i]->handle;
+    }
+    batch->binaries = &s->binaries;
     return VK_SUCCESS;
 }
 
-cl_int cmd_semaphores(const struct cmd_request *request, const struct vk_binaries *binaries)
+// A wait for a signal that has failed leaves nothing.
+void failed_semaphores(struct command *command)
 {
-    struct semaphores *semaphores =
-        (struct semaphores *)cmd_new(request, CMD_SEMAPHORES, sizeof *semaphores);
-    if (!semaphores)
+    struct semaphores *s = (struct semaphores *)command;
+    for (uint32_t i = 0; i < s->count; i++) {
+        struct cmd_binary *binary = s->list[i];
+        if (s->waits ? !atomic_exchange(&binary->missing, false) : s->takes[i])
+            atomic_store(&binary->left, true);
+        if (!s->waits)
+            atomic_store(&binary->missing, true);
+    }
+}
+
+cl_int cmd_semaphores(const struct cmd_request *request, struct cmd_binary *const *list, uint32_t count,
+                      bool waits)
+{
+    struct semaphores *s = (struct semaphores *)cmd_new(request, CMD_SEMAPHORES, sizeof *s);
+    if (!s)
         return CL_OUT_OF_HOST_MEMORY;
-    semaphores->binaries = *binaries;
-    semaphores->base.begins_batch = binaries->before_count > 0;
-    semaphores->base.ends_batch = semaphores->base.device_only = true;
-    return cmd_enqueue(request, &semaphores->base);
+    s->waits = s->base.begins_batch = waits;
+    s->count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        s->list[i] = list[i];
+        s->base.begins_batch |= atomic_load(&list[i]->left);
+    }
+    s->base.ends_batch = s->base.device_only = true;
+    return cmd_enqueue(request, &s->base);
 }

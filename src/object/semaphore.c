@@ -33,7 +33,7 @@ void semaphore_payload_release(void *data)
     if (!payload || atomic_fetch_sub(&payload->refs, 1) != 1)
         return;
     drop_probe(payload);
-    vk_semaphore_destroy(payload->vk, payload->handle);
+    vk_semaphore_destroy(payload->vk, payload->binary.handle);
     object_drop(payload->context);
     free(payload);
 }
@@ -73,9 +73,9 @@ static cl_int payload_create(const struct _cl_semaphore_khr *semaphore, int fd,
     payload->probe = probe_of(external, fd);
     payload->context = object_use(semaphore->context);
     payload->vk = device_of(semaphore);
-    VkResult result = vk_semaphore_create(payload->vk, external->out, &payload->handle);
+    VkResult result = vk_semaphore_create(payload->vk, external->out, &payload->binary.handle);
     if (result == VK_SUCCESS && external->in)
-        result = vk_semaphore_import(payload->vk, payload->handle, external->in, fd);
+        result = vk_semaphore_import(payload->vk, payload->binary.handle, external->in, fd);
     if (result != VK_SUCCESS) {
         semaphore_payload_release(payload);
         return result == VK_ERROR_INVALID_EXTERNAL_HANDLE ? CL_INVALID_PROPERTY : cmd_error(result);
@@ -119,7 +119,7 @@ static cl_int export_copy(struct _cl_semaphore_khr *semaphore, struct semaphore_
     cl_int status = signal ? cmd_status(signal) : CL_QUEUED;
     VkResult result = VK_SUCCESS;
     if (status <= CL_SUBMITTED && status >= CL_COMPLETE)
-        result = vk_semaphore_export(payload->vk, payload->handle, semaphore->external.out, fd);
+        result = vk_semaphore_export(payload->vk, payload->binary.handle, semaphore->external.out, fd);
     if (signal && (status == CL_QUEUED || result != VK_SUCCESS))
         semaphore_give_back(semaphore, signal);
     else
@@ -135,7 +135,7 @@ cl_int semaphore_export(struct _cl_semaphore_khr *semaphore, int *fd)
         error = export_copy(semaphore, payload, fd);
     else
         error = cmd_error(
-            vk_semaphore_export(payload->vk, payload->handle, semaphore->external.out, fd));
+            vk_semaphore_export(payload->vk, payload->binary.handle, semaphore->external.out, fd));
     semaphore_payload_release(payload);
     return error;
 }

@@ -24,7 +24,7 @@ struct semaphore_payload {
     atomic_uint refs;
     struct _cl_context *context;
     struct vk_device *vk;
-    VkSemaphore handle;
+    struct cmd_binary binary;
     int probe; // what tells of a copied payload that no wait has taken: an fd, PROBE_SIGNALED; or PROBE_NONE
 };
 

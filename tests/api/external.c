@@ -551,7 +551,8 @@ static int export_semaphore(cl_semaphore_khr semaphore, cl_uint type)
     return fd;
 }
 
-// Nobody waits for anybody on the host but at the end of a round.
+// Nobody waits for anybody on the host but at the end of a round. Whose wait has failed has nothing to do in the next: it would be
+// signalled again.
 static void pass_to_and_fro(cl_kernel kernel, cl_command_queue queue, cl_semaphore_khr filled, cl_semaphore_khr added,
                             VkSemaphore side_filled, VkSemaphore side_added)
 {
@@ -562,14 +563,16 @@ static void pass_to_and_fro(cl_kernel kernel, cl_command_queue queue, cl_semapho
         cl_event event;
         fill(&shared, round * 77, round == 0);
         side_submit(VK_NULL_HANDLE, side_filled, false);
-        CHECK_OK(wait_semaphores(queue, 1, &filled, NULL, 0, NULL, &event));
+        if (!CHECK_OK(wait_semaphores(queue, 1, &filled, NULL, 0, NULL, &event)))
+            break;
         if (out_of_order)
             CHECK_OK(clEnqueueBarrierWithWaitList(queue, 1, &event, NULL));
         check_type(event, CL_COMMAND_SEMAPHORE_WAIT_KHR);
         add_index(queue, kernel, mem, out_of_order);
         if (out_of_order)
             CHECK_OK(clEnqueueBarrierWithWaitList(queue, 0, NULL, NULL));
-        CHECK_OK(signal_semaphores(queue, 1, &added, NULL, 0, NULL, &event));
+        if (!CHECK_OK(signal_semaphores(queue, 1, &added, NULL, 0, NULL, &event)))
+            break;
         check_type(event, CL_COMMAND_SEMAPHORE_SIGNAL_KHR);
         VK(side.QueueWaitIdle(side.queue)); // its one command buffer
         fetch(&shared, &host);
