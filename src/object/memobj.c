@@ -190,7 +190,7 @@ bool memobj_is_wished(const struct memobj_wishes *wishes, const struct _cl_devic
 cl_int memobj_import_error(VkResult result)
 {
     switch (result) {
-    case VK_ERROR_INVALID_EXTERNAL_HANDLE: // as the conformance tests have it, not CL_INVALID_PROPERTY
+    case VK_ERROR_INVALID_EXTERNAL_HANDLE: // as Khronos's tests have it
         return CL_INVALID_VALUE;
     case VK_ERROR_FORMAT_NOT_SUPPORTED:
         return CL_IMAGE_FORMAT_NOT_SUPPORTED;
