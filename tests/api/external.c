@@ -643,6 +643,35 @@ static void test_own_semaphore(cl_kernel kernel, cl_command_queue queue)
     CHECK_OK(clReleaseMemObject(mem));
 }
 
+// A wait that fails leaves the device's semaphore signalled, a signal that fails leaves it as it was: what comes later neither
+// signals it twice nor waits for what nobody signals.
+static void test_failed(cl_command_queue queue)
+{
+    cl_semaphore_khr semaphore = make_semaphore(EXPORTS, CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR);
+    for (int what = 0; what < 4; what++) { // bit 0: a wait fails, bit 1: a signal
+        cl_int error;
+        cl_event user = clCreateUserEvent(test_context, &error);
+        CHECK_OK(error);
+        if (what & 1) {
+            CHECK_OK(signal_semaphores(queue, 1, &semaphore, NULL, 0, NULL, NULL));
+            CHECK_OK(wait_semaphores(queue, 1, &semaphore, NULL, 1, &user, NULL));
+        }
+        if (what & 2) {
+            CHECK_OK(signal_semaphores(queue, 1, &semaphore, NULL, 1, &user, NULL));
+            CHECK_OK(wait_semaphores(queue, 1, &semaphore, NULL, 0, NULL, NULL));
+        }
+        CHECK_OK(clSetUserEventStatus(user, -7));
+        clFinish(queue);
+        CHECK_OK(clReleaseEvent(user));
+        for (int i = 0; i < 2; i++) {
+            CHECK_OK(signal_semaphores(queue, 1, &semaphore, NULL, 0, NULL, NULL));
+            CHECK_OK(wait_semaphores(queue, 1, &semaphore, NULL, 0, NULL, NULL));
+            CHECK_OK(clFinish(queue));
+        }
+    }
+    CHECK_OK(release_semaphore(semaphore));
+}
+
 static void test_sync_fds(void)
 {
     const cl_uint sync = CL_SEMAPHORE_HANDLE_SYNC_FD_KHR;
@@ -745,6 +774,8 @@ static void test_semaphores(cl_kernel kernel, cl_command_queue queue)
         test_opaque_semaphores(kernel, test_queue);
         test_opaque_semaphores(kernel, queue);
         test_own_semaphore(kernel, queue);
+        test_failed(test_queue);
+        test_failed(queue);
         test_semaphore_refusals();
     } else {
         printf("no semaphores by opaque fds\n");
