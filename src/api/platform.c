@@ -32,55 +32,23 @@ static const cl_name_version extension_rows[KC_EXT_COUNT] = {
 #include "pumice/extensions.def"
 };
 
-// And those that have queries of the platform's, where all of its devices have them.
-static const enum kc_extension perhaps[] = {
-    KC_EXT_EXTERNAL_SEMAPHORE,
-    KC_EXT_EXTERNAL_MEMORY,
-};
-
-static bool is_everywhere(enum kc_extension extension)
-{
-    struct _cl_device_id *list;
-    cl_uint count = device_list(&list);
-    bool all = count;
-    for (cl_uint i = 0; i < count; i++)
-        all &= device_caps_has(&list[i].caps, extension);
-    return all;
-}
-
-static void put_extensions(struct info *info, void (*put)(struct info *, enum kc_extension))
-{
-    for (size_t i = 0; i < INFO_COUNT(everywhere); i++)
-        put(info, everywhere[i]);
-    for (size_t i = 0; i < INFO_COUNT(perhaps); i++)
-        if (is_everywhere(perhaps[i]))
-            put(info, perhaps[i]);
-}
-
-static void put_name(struct info *info, enum kc_extension extension)
-{
-    const char *name = extension_rows[extension].name;
-    info_put(info, " ", extension != everywhere[0]);
-    info_put(info, name, strlen(name));
-}
-
 static cl_int get_extensions(const void *object, struct info *info)
 {
     (void)object;
-    put_extensions(info, put_name);
+    for (size_t i = 0; i < INFO_COUNT(everywhere); i++) {
+        const char *name = extension_rows[everywhere[i]].name;
+        info_put(info, " ", i ? 1 : 0);
+        info_put(info, name, strlen(name));
+    }
     info_put(info, "", 1);
     return CL_SUCCESS;
-}
-
-static void put_version(struct info *info, enum kc_extension extension)
-{
-    info_put(info, &extension_rows[extension], sizeof(cl_name_version));
 }
 
 static cl_int get_extension_list(const void *object, struct info *info)
 {
     (void)object;
-    put_extensions(info, put_version);
+    for (size_t i = 0; i < INFO_COUNT(everywhere); i++)
+        info_put(info, &extension_rows[everywhere[i]], sizeof(cl_name_version));
     return CL_SUCCESS;
 }
 

@@ -7,7 +7,7 @@
 //
 // One with an external handle is a semaphore of the device besides, which its commands wait for and
 // signal there. Signals of OpenCL's own are still known, so that a wait comes after them; of
-// others' nothing is.
+// others' nothing is. What a wait or a signal that fails leaves there is kept (struct cmd_binary).
 #ifndef PUMICE_OBJECT_SEMAPHORE_H
 #define PUMICE_OBJECT_SEMAPHORE_H
 
