@@ -7,6 +7,8 @@
 #ifndef PUMICE_TESTS_API_VULKAN_SIDE_H
 #define PUMICE_TESTS_API_VULKAN_SIDE_H
 
+#include <fcntl.h>
+#include <unistd.h>
 #include "test.h"
 
 #define VK_NO_PROTOTYPES
@@ -248,6 +250,13 @@ static inline struct side_memory side_image(VkImageType type, VkFormat format, u
     return memory;
 }
 
+// With a number that no file opened later gets: once it is closed it stays so.
+static inline int side_high(int fd)
+{
+    int high = fcntl(fd, F_DUPFD_CLOEXEC, 700);
+    return high >= 0 && !close(fd) ? high : fd;
+}
+
 static inline int side_fd(const struct side_memory *memory)
 {
     VkMemoryGetFdInfoKHR info = {.sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR,
@@ -255,7 +264,7 @@ static inline int side_fd(const struct side_memory *memory)
                                  .handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
     int fd = -1;
     VK(side.GetMemoryFdKHR(side.device, &info, &fd));
-    return fd;
+    return side_high(fd);
 }
 
 static inline void side_free(struct side_memory *memory)
@@ -358,7 +367,7 @@ static inline int side_semaphore_fd(VkSemaphore semaphore,
                                     .handleType = type};
     int fd = -1;
     VK(side.GetSemaphoreFdKHR(side.device, &info, &fd));
-    return fd;
+    return side_high(fd);
 }
 
 static inline void side_import_semaphore(VkSemaphore semaphore,
