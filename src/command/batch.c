@@ -55,6 +55,7 @@ static void batch_rest(struct cmd_queue *queue, struct cmd_batch *batch)
 static VkResult begin(struct cmd_queue *queue, struct cmd_batch *batch)
 {
     VkResult result = vk_commands_begin(queue->device, batch->commands);
+    cmd_batch_forget(batch);
     if (result == VK_SUCCESS && queue->timing)
         result = cmd_profile_begin_batch(queue, batch);
     if (result == VK_SUCCESS)

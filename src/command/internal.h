@@ -31,6 +31,7 @@ enum {
     PRINTF_BUFFERS = 32, // in use at which an enqueue waits
     COMMAND_BUFFERS = 4, // buffers of its own that a command may need
     COMMAND_ACCESSES = 4,
+    PUSH_KEPT = 256, // bytes of a push block; larger ones are pushed each time
 };
 
 enum cmd_state { CMD_NEW, CMD_HELD, CMD_RECORDED, CMD_RUNNING, CMD_DONE };
@@ -136,6 +137,11 @@ struct cmd_batch {
     struct vk_wait waits[VK_WAIT_MAX];
     uint32_t wait_count;
     const struct vk_binaries *binaries; // of a command in it; NULL: none
+
+    // What its command buffer is at: the next launch need not say it again.
+    VkPipeline pipeline;
+    uint32_t push_size; // of the block that was pushed; 0: none
+    uint8_t push[PUSH_KEPT];
 };
 
 struct cmd_queue {
@@ -186,6 +192,13 @@ struct cmd_queue {
     uint64_t clock_ticks, clock_ns, clock_when; // a moment on both clocks
     uint64_t last_end; // of the last command whose times are known
 };
+
+// What is recorded next finds nothing bound.
+static inline void cmd_batch_forget(struct cmd_batch *batch)
+{
+    batch->pipeline = VK_NULL_HANDLE;
+    batch->push_size = 0;
+}
 
 static inline uint64_t min_u64(uint64_t a, uint64_t b)
 {

@@ -15,7 +15,7 @@
 #include "command/printf.h"
 #include "util/log.h"
 
-enum { REGIONS = 8, PUSH_INLINE = 256, BLOCK_BUFFER = 0, PRINTF_BUFFER = 1, PRINTF_READBACK = 2 };
+enum { REGIONS = 8, BLOCK_BUFFER = 0, PRINTF_BUFFER = 1, PRINTF_READBACK = 2 };
 #define SCRATCH_BUDGET (UINT64_C(256) << 20)
 #define DISPATCHES_MAX (UINT64_C(1) << 20) // of one command
 
@@ -440,31 +440,46 @@ static VkResult prepare_scratch(struct ndrange *n)
     return VK_SUCCESS;
 }
 
-static void push_block(struct ndrange *n, VkCommandBuffer commands)
+// What was pushed stays, whatever is bound: all of this goes by one layout. Kernels with descriptors have layouts of their own,
+// so that nothing is known after them.
+static void push(struct ndrange *n, struct cmd_batch *batch, const void *block, uint32_t size)
+{
+    struct vk_device *device = n->base.queue->device;
+    if (batch->push_size == size && !memcmp(batch->push, block, size))
+        return;
+    device->fn.CmdPushConstants(batch->commands, device->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, size, block);
+    batch->push_size = size <= PUSH_KEPT && !n->bindings.kernel ? size : 0;
+    memcpy(batch->push, block, batch->push_size);
+}
+
+static void push_block(struct ndrange *n, struct cmd_batch *batch)
 {
     const struct kc_kernel *info = n->kernel->info;
-    struct vk_device *device = n->base.queue->device;
     const struct vk_buffer *buffer = &n->base.buffers[BLOCK_BUFFER];
     if (!info->push_size)
         return;
     if (!info->push_indirect) {
-        device->fn.CmdPushConstants(commands, device->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                                    (uint32_t)round_up(info->push_size, 4), n->block);
+        push(n, batch, n->block, (uint32_t)round_up(info->push_size, 4));
         return;
     }
     uint64_t address = buffer->address + n->block_used;
     memcpy((uint8_t *)buffer->host + n->block_used, n->block, info->push_size);
     if (n->bindings.block)
-        cmd_bindings_block(&n->bindings, commands, n->block_used);
+        cmd_bindings_block(&n->bindings, batch->commands, n->block_used);
     n->block_used += n->block_stride;
     if (n->bindings.block)
         return;
-    device->fn.CmdPushConstants(commands, device->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                                sizeof address, &address);
+    push(n, batch, &address, sizeof address);
 }
 
-static void dispatch(struct ndrange *n, const struct region *region, VkCommandBuffer commands,
-                     const uint64_t at[3])
+static void bind_pipeline(struct vk_device *device, struct cmd_batch *batch, VkPipeline pipeline)
+{
+    if (batch->pipeline != pipeline)
+        device->fn.CmdBindPipeline(batch->commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    batch->pipeline = pipeline;
+}
+
+static void dispatch(struct ndrange *n, const struct region *region, struct cmd_batch *batch, const uint64_t at[3])
 {
     struct vk_device *device = n->base.queue->device;
     uint64_t group[3], count[3];
@@ -473,10 +488,10 @@ static void dispatch(struct ndrange *n, const struct region *region, VkCommandBu
         count[i] = min_u64(region->groups[i] - at[i], n->step[i]);
     }
     if (n->scratch_size)
-        vk_commands_barrier(device, commands);
+        vk_commands_barrier(device, batch->commands);
     fill_dispatch(n, group);
-    push_block(n, commands);
-    device->fn.CmdDispatch(commands, (uint32_t)count[0], (uint32_t)count[1], (uint32_t)count[2]);
+    push_block(n, batch);
+    device->fn.CmdDispatch(batch->commands, (uint32_t)count[0], (uint32_t)count[1], (uint32_t)count[2]);
 }
 
 VkResult record_ndrange(struct command *command, struct cmd_batch *batch)
@@ -496,15 +511,16 @@ VkResult record_ndrange(struct command *command, struct cmd_batch *batch)
     cmd_bindings_begin(&n->bindings, &bound, batch->commands);
     n->bindings.late = false;
     n->block_used = 0;
+    if (n->bindings.kernel)
+        batch->push_size = 0;
     for (uint32_t r = 0; r < n->region_count; r++) {
         const struct region *region = &n->regions[r];
         uint64_t at[3];
-        device->fn.CmdBindPipeline(batch->commands, VK_PIPELINE_BIND_POINT_COMPUTE,
-                                   region->pipeline);
+        bind_pipeline(device, batch, region->pipeline);
         for (at[2] = 0; at[2] < region->groups[2]; at[2] += n->step[2])
             for (at[1] = 0; at[1] < region->groups[1]; at[1] += n->step[1])
                 for (at[0] = 0; at[0] < region->groups[0]; at[0] += n->step[0])
-                    dispatch(n, region, batch->commands, at);
+                    dispatch(n, region, batch, at);
     }
     cmd_bindings_end(&n->bindings, batch->commands);
     batch->first_run |= n->first_run;

@@ -316,6 +316,7 @@ VkResult record_replay(struct command *command, struct cmd_batch *batch)
     struct replay *replay = (struct replay *)command;
     if (replay->count)
         command->queue->device->fn.CmdExecuteCommands(batch->commands, replay->count, handles_of(replay));
+    cmd_batch_forget(batch); // after secondary command buffers all state is undefined (Vulkan 6.7)
     for (uint32_t i = 0; i < replay->count; i++)
         batch->count += replay->takes[i]->count;
     batch->first_run |= replay->first_run;

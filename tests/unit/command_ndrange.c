@@ -135,6 +135,56 @@ static void check_times(void)
     }
 }
 
+static PFN_vkCmdBindPipeline real_bind;
+static PFN_vkCmdPushConstants real_push;
+static uint32_t binds, pushes;
+
+static VKAPI_ATTR void VKAPI_CALL bind(VkCommandBuffer commands, VkPipelineBindPoint point, VkPipeline pipeline)
+{
+    binds++;
+    real_bind(commands, point, pipeline);
+}
+
+static VKAPI_ATTR void VKAPI_CALL push(VkCommandBuffer commands, VkPipelineLayout layout, VkShaderStageFlags stages,
+                                       uint32_t offset, uint32_t size, const void *data)
+{
+    pushes++;
+    real_push(commands, layout, stages, offset, size, data);
+}
+
+static bool said(uint32_t bound, uint32_t pushed)
+{
+    bool same = binds == bound && pushes == pushed;
+    binds = pushes = 0;
+    return same;
+}
+
+// What the launch before has said in the same batch is not said again.
+static void check_repeats(void)
+{
+    const size_t hundred = 100, ten = 10, twenty = 20;
+    real_bind = device->fn.CmdBindPipeline;
+    real_push = device->fn.CmdPushConstants;
+    device->fn.CmdBindPipeline = bind;
+    device->fn.CmdPushConstants = push;
+    clear();
+    CHECK(cmd_finish(queue) == CL_SUCCESS);
+    said(0, 0);
+    CHECK(launch(1, &hundred, &ten, 3) == CL_SUCCESS);
+    CHECK(launch(1, &hundred, &ten, 3) == CL_SUCCESS);
+    CHECK(said(1, 1));
+    CHECK(launch(1, &hundred, &ten, 4) == CL_SUCCESS);
+    CHECK(said(0, 1));
+    CHECK(cmd_finish(queue) == CL_SUCCESS);
+    CHECK(launch(1, &hundred, &ten, 4) == CL_SUCCESS); // another command buffer
+    CHECK(said(1, 1));
+    CHECK(launch(1, &hundred, &twenty, 4) == CL_SUCCESS);
+    CHECK(said(1, 0));
+    check_all(100, 3 + 3 + 4 + 4 + 4);
+    device->fn.CmdBindPipeline = real_bind;
+    device->fn.CmdPushConstants = real_push;
+}
+
 int main(void)
 {
     device = test_device();
@@ -146,6 +196,7 @@ int main(void)
     check_order();
     check_offset();
     check_times();
+    check_repeats();
     CHECK(cmd_finish(queue) == CL_SUCCESS);
     cmd_queue_release(queue);
     cmd_kernel_destroy(kernel);
