@@ -621,6 +621,27 @@ static void make_image(cl_mem *out)
     CHECK_OK(error);
 }
 
+// The same launch before and after a replay of other kernels, in one batch: each binds what it needs.
+static void check_between(void)
+{
+    cl_command_buffer_khr buffer = cb_new(test_queue, 0);
+    const int zero = 0;
+    int got[N];
+    CHECK_OK(clSetKernelArg(twice, 0, sizeof memory, &memory));
+    record(buffer, twice, N);
+    cb_finish(buffer);
+    CHECK_OK(clEnqueueFillBuffer(test_queue, memory, &zero, sizeof zero, 0, BYTES, 0, NULL, NULL));
+    CHECK_OK(clFinish(test_queue));
+    set(add, memory, 5);
+    CHECK_OK(clEnqueueNDRangeKernel(test_queue, add, 1, NULL, &size, NULL, 0, NULL, NULL));
+    cb_replay(buffer);
+    CHECK_OK(clEnqueueNDRangeKernel(test_queue, add, 1, NULL, &size, NULL, 0, NULL, NULL));
+    CHECK_OK(clEnqueueReadBuffer(test_queue, memory, CL_TRUE, 0, BYTES, got, 0, NULL, NULL));
+    for (int i = 0; i < N; i += 101)
+        CHECK_EQ(got[i], 15);
+    release(buffer);
+}
+
 int main(void)
 {
     cb_open("cl_khr_command_buffer");
@@ -650,6 +671,7 @@ int main(void)
     check_events();
     check_printf();
     check_simultaneous();
+    check_between();
     clSVMFree(test_context, shared);
     for (cl_mem *mem = (cl_mem[]){memory, other, image, image2, NULL}; *mem; mem++)
         CHECK_OK(clReleaseMemObject(*mem));

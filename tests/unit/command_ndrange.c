@@ -175,12 +175,14 @@ static void check_repeats(void)
     CHECK(said(1, 1));
     CHECK(launch(1, &hundred, &ten, 4) == CL_SUCCESS);
     CHECK(said(0, 1));
-    CHECK(cmd_finish(queue) == CL_SUCCESS);
-    CHECK(launch(1, &hundred, &ten, 4) == CL_SUCCESS); // another command buffer
-    CHECK(said(1, 1));
+    for (int i = 0; i < 4; i++) { // each time another command buffer, or one that was used
+        CHECK(cmd_finish(queue) == CL_SUCCESS);
+        CHECK(launch(1, &hundred, &ten, 4) == CL_SUCCESS);
+        CHECK(said(1, 1));
+    }
     CHECK(launch(1, &hundred, &twenty, 4) == CL_SUCCESS);
     CHECK(said(1, 0));
-    check_all(100, 3 + 3 + 4 + 4 + 4);
+    check_all(100, 3 + 3 + 4 + 4 * 4 + 4);
     device->fn.CmdBindPipeline = real_bind;
     device->fn.CmdPushConstants = real_push;
 }
@@ -196,7 +198,8 @@ int main(void)
     check_order();
     check_offset();
     check_times();
-    check_repeats();
+    if (!getenv("PUMICE_SYNC")) // there each launch has a batch of its own
+        check_repeats();
     CHECK(cmd_finish(queue) == CL_SUCCESS);
     cmd_queue_release(queue);
     cmd_kernel_destroy(kernel);
