@@ -15,8 +15,11 @@ static struct arc arc_of(float x)
     struct arc a;
     a.size = fabs(x);
     a.beyond = a.size > 0.5f;
-    float square = a.beyond ? 0.5f - 0.5f * a.size : x * x, sine = near_root(square);
-    float root = a.beyond ? sine : a.size;
+    float square = x * x, root = a.size;
+    if (a.beyond) {
+        square = mad(a.size, -0.5f, 0.5f);
+        root = near_root(square);
+    }
     float p = mad(square, 0x1.5959aap-5f, 0x1.8c415ap-6f);
     p = mad(square, p, 0x1.747b72p-5f);
     p = mad(square, p, 0x1.330206p-4f);

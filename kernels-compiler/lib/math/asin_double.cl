@@ -26,8 +26,12 @@ static struct arc_d arc_of_d(double x)
 {
     struct arc_d a;
     a.size = fabs(x);
-    a.beyond = a.size > 0.5;
-    double square = a.beyond ? 0.5 - 0.5 * a.size : x * x, far = near_root_d(square), root = a.beyond ? far : a.size;
+    a.beyond = !is_below(x, 0x3fe00000u); // NaN is, too
+    double square = x * x, root = a.size;
+    if (a.beyond) {
+        square = mad(a.size, -0.5, 0.5);
+        root = near_root_d(square);
+    }
     double p = mad(square, 0x1.056d6c4746a55p-5, -0x1.09d327898dbebp-6);
     p = mad(square, p, 0x1.3ff4a924fe512p-6);
     p = mad(square, p, 0x1.abcf5d71aea63p-8);

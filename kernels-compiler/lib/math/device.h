@@ -33,6 +33,12 @@ static double of_words(uint low, uint high)
     return as_double((uint2)(low, high));
 }
 
+// Whether |x| is less than the number with this upper word, which is below 2^1017: one word, as a float, is compared sooner.
+static bool is_below(double x, uint high)
+{
+    return fabs(as_float(high_of(x))) < as_float(high);
+}
+
 // By a double's upper word: |x| in 2^-119 .. 2^120
 static bool has_float(uint high)
 {

@@ -9,7 +9,7 @@
 // exp: 1.09 ULP at 0x1.47ec68190a468p+4.
 LIB double exp(double x)
 {
-    if (QUICK && fabs(x) < 700.0) {
+    if (QUICK && is_below(x, 0x4085e000u)) { // 700
         struct exp_reduced_d quick = exp_reduce_d(x);
         return quick_scale_d(exp_poly_d(quick.r), (uint)quick.k);
     }

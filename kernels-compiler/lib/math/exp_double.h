@@ -13,7 +13,7 @@ struct exp_reduced_d {
 static struct exp_reduced_d exp_reduce_d(double x)
 {
     struct exp_reduced_d e;
-    double shifted = x * 0x1.71547652b82fep+0 + ROUNDER_D, k = shifted - ROUNDER_D;
+    double shifted = mad(x, 0x1.71547652b82fep+0, ROUNDER_D), k = shifted - ROUNDER_D;
     e.k = (int)(as_long(shifted) - as_long(ROUNDER_D));
     e.r = mad(k, -0x1.a39ef35793c76p-33, mad(k, -0x1.62e42feep-1, x));
     return e;

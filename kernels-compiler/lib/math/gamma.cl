@@ -100,25 +100,65 @@ static float lgamma_positive(float x)
     return scale * (log(argument) - shift) + rest;
 }
 
-// x in 2^-100 .. 2^100. The series from 3.5 on: 2^-31.6 (own minimax fit).
-static float quick_lgamma(float x)
+// log Gamma(1 - t), |t| <= 1/2, near its zero; 2^-23.7 relative
+static float lgamma_near_1(float t)
 {
-    float scale, argument, shift = 0.0f, rest;
-    if (x >= 3.5f) {
-        float inverse = native_recip(x), square = inverse * inverse;
-        rest = mad(inverse, mad(square, mad(square, 0x1.71bd1ep-11f, -0x1.6b7eb8p-9f), 0x1.555542p-4f), 0x1.acfe3ap-2f);
-        scale = x - 0.5f, argument = x, shift = 1.0f;
-    } else {
-        float nearest = x < 0.5f ? 0.0f : fmax(rint(x), 1.0f);
-        rest = lgamma_poly(x - nearest);
-        scale = nearest <= 1.0f ? -1.0f : 1.0f;
-        argument = nearest == 0.0f ? mad(x, x, x) : nearest == 1.0f ? x : nearest - 1.0f;
-        argument = nearest == 3.0f ? x - 1.0f : argument;
-    }
-    return mad(scale, quick_log(argument) - shift, rest);
+    float p = mad(t, 0x1.d2b0ecp-5f, 0x1.db988ep-4f);
+    p = mad(t, p, 0x1.10adecp-3f);
+    p = mad(t, p, 0x1.2829cap-3f);
+    p = mad(t, p, 0x1.5aa06cp-3f);
+    p = mad(t, p, 0x1.a8ba1cp-3f);
+    p = mad(t, p, 0x1.151398p-2f);
+    p = mad(t, p, 0x1.9a4cd8p-2f);
+    p = mad(t, p, 0x1.a51a66p-1f);
+    return t * mad(t, p, 0x1.2788d0p-1f);
 }
 
-// lgamma: 6.55 ULP seen at 0x1.7971e2p+0. No bound is asked for. Relative to the result it is lost near
+// log Gamma(2 + t), t in -1/2 .. 1; 2^-23.5 relative
+static float lgamma_near_2(float t)
+{
+    float p = mad(t, -0x1.fdc890p-14f, 0x1.0eab82p-11f);
+    p = mad(t, p, -0x1.4929bap-10f);
+    p = mad(t, p, 0x1.7cd5ecp-9f);
+    p = mad(t, p, -0x1.e33d4cp-8f);
+    p = mad(t, p, 0x1.5125aep-6f);
+    p = mad(t, p, -0x1.13e0dep-4f);
+    p = mad(t, p, 0x1.4a34d4p-2f);
+    return t * mad(t, p, 0x1.b0ee62p-2f);
+}
+
+// log Gamma(5.5 + t), |t| <= 2.5; 2^-24.5 relative
+static float lgamma_middle(float t)
+{
+    float p = mad(t, 0x1.81ed0ap-27f, -0x1.9b36e4p-25f);
+    p = mad(t, p, 0x1.2bc8e8p-23f);
+    p = mad(t, p, -0x1.65b08cp-20f);
+    p = mad(t, p, 0x1.5f79b2p-17f);
+    p = mad(t, p, -0x1.45b640p-14f);
+    p = mad(t, p, 0x1.56783ap-11f);
+    p = mad(t, p, -0x1.b0a06ap-8f);
+    p = mad(t, p, 0x1.984128p-4f);
+    p = mad(t, p, 0x1.9c709ap+0f);
+    return mad(t, p, 0x1.fa99a6p+1f);
+}
+
+// x in 2^-100 .. 2^100: own minimax fits without a logarithm where most x are. The series: 2^-31.6.
+static float quick_lgamma(float x)
+{
+    if (x >= 0.7f && x < 8.0f) {
+        if (x < 1.5f)
+            return lgamma_near_1(1.0f - x);
+        return x < 3.0f ? lgamma_near_2(x - 2.0f) : lgamma_middle(x - 5.5f);
+    }
+    float logarithm = quick_log(x < 1.0f ? mad(x, x, x) : x);
+    if (x < 1.0f)
+        return lgamma_near_2(x) - logarithm;
+    float inverse = native_recip(x), square = inverse * inverse;
+    float rest = mad(inverse, mad(square, mad(square, 0x1.71bd1ep-11f, -0x1.6b7eb8p-9f), 0x1.555542p-4f), 0x1.acfe3ap-2f);
+    return mad(x - 0.5f, logarithm - 1.0f, rest);
+}
+
+// lgamma: 6.55 ULP seen at 0x1.7971e2p+0, the quick form 4.0. No bound is asked for. Relative to the result it is lost near
 // the zeros of negative x.
 LIB float lgamma(float x)
 {

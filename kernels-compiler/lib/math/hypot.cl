@@ -4,18 +4,29 @@
 #include "lib.h"
 #include "math/device.h"
 
-// Both scaled by a power of 16 near the larger one, and one step with what the root leaves. b^2 is taken in full, so that only the
-// rounding of the sum is missing: 0.36 ULP of the root. Numbers of any size need no branch: the small addend is
-// lost where there is anything else, and gives 2^-177 where both are 0.
-static float quick_hypot(float x, float y)
+// The root of `sum`, a^2 + b^2, by one step with what the root leaves. b^2 is taken in full, so that only the rounding of the sum
+// is missing: 0.36 ULP of the root.
+static float quick_root(float sum, float b, float square)
+{
+    float inverse = native_rsqrt(sum), r = sum * inverse, rest = mad(-r, r, sum) + mad(b, b, -square);
+    return mad(rest * inverse, 0.5f, r);
+}
+
+// Both scaled by a power of 16 near the larger one. Numbers of any size need no branch: the small addend is lost where there is
+// anything else, and gives 2^-177 where both are 0.
+static float scaled_hypot(float x, float y)
 {
     float most = fmax(fabs(x), fabs(y));
     uint scale = as_uint(most) & 0x7e000000u;
-    float in = as_float(0x7e800000u - scale), a = x * in, b = y * in;
-    float square = mad(b, b, 0x1p-100f), sum = mad(a, a, square), inverse = native_rsqrt(sum), r = sum * inverse;
-    float rest = mad(-r, r, sum) + mad(b, b, -square);
-    r = mad(rest, 0.5f * inverse, r) * as_float(scale | 0x00800000u);
+    float in = as_float(0x7e800000u - scale), a = x * in, b = y * in, square = mad(b, b, 0x1p-100f);
+    float r = quick_root(mad(a, a, square), b, square) * as_float(scale | 0x00800000u);
     return most == INFINITY ? INFINITY : r;
+}
+
+static float quick_hypot(float x, float y)
+{
+    float square = y * y, sum = mad(x, x, square);
+    return sum > 0x1p-70f && sum < 0x1p126f ? quick_root(sum, y, square) : scaled_hypot(x, y);
 }
 
 // a^2 + b^2, neither negative: 0.52 ULP, of which 0.37 remain in the root. Multiples of 2^-10 of their sum's power of two
