@@ -23,6 +23,8 @@ enum {
     MAX_FACTOR_ASKED = 64,
     FACTOR = 8, // drivers do four by themselves,
     FACTOR_OF_ANY = 4, // ... but not of a step that is not known,
+    FACTOR_OF_LARGE = 4, // ... nor of loops this much larger, where the test is little but what waits can wait together
+    LARGE_ROOM = 4,
     STEP_OF_GROUP = 64, // which is the size of a work-group or more
     MAX_STEP = 1 << 16,
     MAX_LOADED = 128,  // bytes that the rounds in a row load
@@ -425,9 +427,9 @@ static uint32_t power_below(uint32_t x)
     return x;
 }
 
-static bool fits(const struct unroll *u, const struct body *body, uint32_t factor)
+static bool fits(const struct unroll *u, const struct body *body, uint32_t factor, uint32_t room)
 {
-    return factor * body->size <= u->room && factor * body->loaded <= MAX_LOADED &&
+    return factor * body->size <= room && factor * body->loaded <= MAX_LOADED &&
            u->growth + factor * body->size <= MAX_GROWTH;
 }
 
@@ -436,7 +438,11 @@ static uint32_t paying(const struct unroll *u, const struct body *body, const st
 {
     if (!u->room || body->has_loops || (c->by ? most / STEP_OF_GROUP : most) < 2 * FACTOR)
         return 0;
-    return fits(u, body, FACTOR) ? FACTOR : c->by && fits(u, body, FACTOR_OF_ANY) ? FACTOR_OF_ANY : 0;
+    if (fits(u, body, FACTOR, u->room))
+        return FACTOR;
+    if (c->by)
+        return fits(u, body, FACTOR_OF_ANY, u->room) ? FACTOR_OF_ANY : 0;
+    return !body->loaded && !body->written && fits(u, body, FACTOR_OF_LARGE, LARGE_ROOM * u->room) ? FACTOR_OF_LARGE : 0;
 }
 
 // Of a few rounds all: what they load is there before the first is done, and no test is left.
