@@ -61,7 +61,7 @@ struct cmd_recording {
 
     struct vk_buffer *outgrown; // scratch buffers that points were recorded with
     uint32_t outgrown_count;
-    struct command *last; // replay, counted, where they take turns
+    struct command *last; // replay, counted
 };
 
 struct replay {
@@ -370,14 +370,21 @@ static struct replay *replay_new(const struct cmd_request *request, struct cmd_r
     return replay;
 }
 
+// Where there is memory for one replay at a time; and between two queues: NVIDIA's driver (580.159) runs into a wait that never
+// ends where two of Vulkan's have one secondary command buffer pending, which its usage allows.
+static bool takes_turns(const struct cmd_recording *recording, const struct cmd_queue *queue)
+{
+    return recording->in_turn || recording->last->queue != queue;
+}
+
 cl_int cmd_replay(const struct cmd_request *request, struct cmd_recording *recording)
 {
     cl_int error = cmd_error(refresh(recording));
     struct replay *replay = error ? NULL : replay_new(request, recording);
     if (!replay)
         return error ? error : CL_OUT_OF_HOST_MEMORY;
-    struct command *kept = recording->in_turn ? cmd_retain(&replay->base) : NULL;
-    if (recording->in_turn && recording->last)
+    struct command *kept = cmd_retain(&replay->base);
+    if (recording->last && takes_turns(recording, request->queue))
         replay->base.follows = cmd_retain(recording->last);
     error = cmd_enqueue(request, &replay->base);
     if (error) {
