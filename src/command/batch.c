@@ -253,7 +253,7 @@ static VkResult record(struct command *command, bool recent)
     struct cmd_batch *batch = queue->open;
     VkResult result = VK_SUCCESS;
     bool hazard = has_hazard(queue, command);
-    bool barrier = queue->in_order ? hazard : recent;
+    bool barrier = (queue->in_order ? hazard : recent) || (command->apart && batch->count);
     if (!barrier && hazard && queue->hazard_count + command->access_count > HAZARDS)
         queue->hazard_count = 0;
     if (barrier)

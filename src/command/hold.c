@@ -53,7 +53,7 @@ bool cmd_deps_collect(const struct cmd_request *request, const struct command *c
     for (uint32_t i = 0; i < request->wait_count; i++)
         if (!dep_add(list, request->waits[i], false, false))
             return false;
-    if (command->follows && !dep_add(list, command->follows, true, true))
+    if (command->follows && !dep_add(list, command->follows, command->in_turn, true))
         return false;
     for (struct command *w = command->host_end ? cmd_schedule.writers : NULL; w; w = w->writer_next)
         if (w->host_begin < command->host_end && command->host_begin < w->host_end &&

@@ -102,12 +102,13 @@ struct command {
         ends_batch;  // is its batch's first command, its last; the batch is submitted then
     bool any_host;   // a kernel that may touch memory which the host's part of commands touches
     bool in_turn;    // recorded once, it has memory that one replay at a time can use
+    bool apart;      // behind a barrier, whatever it does
     uint64_t value;  // of its batch
     uint64_t epoch;  // out-of-order: barriers recorded before it
     int query;       // first of its two, -1: none
     uint64_t times[TIME_COUNT];
     struct command *begun_by; // counted: profiling counts from that command's start
-    struct command *follows;  // counted: complete before this one starts, whatever became of it. Released by clear()
+    struct command *follows;  // counted: before this one, whatever became of it; complete, if in turn. Released by clear()
 
     struct cmd_dep *deps; // of a held command
     uint32_t dep_count;

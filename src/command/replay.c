@@ -7,6 +7,9 @@
 // small chunk costs some microseconds, where arguments in memory would cost each kernel, each time, a load for every one
 // that it reads.
 //
+// One secondary command buffer is never executed beside itself, though its usage allows it: NVIDIA's driver (580.159) hangs then.
+// So a replay is apart from what is before it in its queue, and follows one in another queue.
+//
 // A take counts the commands that it was recorded from, and a replay the takes that it executes until it is complete.
 #include "command/replay.h"
 
@@ -364,17 +367,12 @@ static struct replay *replay_new(const struct cmd_request *request, struct cmd_r
     replay->base.access_count = accesses;
     replay->base.all_memory = recording->all_memory || recording->in_turn;
     replay->base.any_host = recording->any_host;
+    replay->base.in_turn = recording->in_turn;
+    replay->base.apart = true;
     replay->base.device_only = !recording->for_host;
     replay->has_after = recording->has_after;
     replay->first_run = recording->first_run;
     return replay;
-}
-
-// Where there is memory for one replay at a time; and between two queues: NVIDIA's driver (580.159) runs into a wait that never
-// ends where two of Vulkan's have one secondary command buffer pending, which its usage allows.
-static bool takes_turns(const struct cmd_recording *recording, const struct cmd_queue *queue)
-{
-    return recording->in_turn || recording->last->queue != queue;
 }
 
 cl_int cmd_replay(const struct cmd_request *request, struct cmd_recording *recording)
@@ -384,7 +382,7 @@ cl_int cmd_replay(const struct cmd_request *request, struct cmd_recording *recor
     if (!replay)
         return error ? error : CL_OUT_OF_HOST_MEMORY;
     struct command *kept = cmd_retain(&replay->base);
-    if (recording->last && takes_turns(recording, request->queue))
+    if (recording->last && (recording->in_turn || recording->last->queue != request->queue))
         replay->base.follows = cmd_retain(recording->last);
     error = cmd_enqueue(request, &replay->base);
     if (error) {
