@@ -198,6 +198,17 @@ static inline uint32_t kc_pointer_bytes(const struct kc_target *target)
     return target && target->address_bits == 32 ? 4 : 8;
 }
 
+// What kernels are told that a work-group has at most, and how many work-items a sub-group has.
+static inline uint32_t kc_told_group(const struct kc_target *target)
+{
+    return target->told_local_invocations ? target->told_local_invocations : target->max_local_invocations;
+}
+
+static inline uint32_t kc_told_lanes(const struct kc_target *target)
+{
+    return target->subgroup_size ? target->subgroup_size : 1;
+}
+
 // A header handed in by clCompileProgram; looked up by name before any file.
 struct kc_header {
     const char *name;

@@ -271,9 +271,7 @@ static struct ir_instr *enqueue_marker(struct gen *gen, const struct expr *expr)
 // Blocks require nothing of their work-groups: the same holds for all of them.
 static struct ir_instr *question(struct gen *gen, const struct expr *expr)
 {
-    const struct kc_target *target = gen->target;
-    uint32_t lanes = target->subgroup_size ? target->subgroup_size : 1;
-    uint32_t group = target->told_local_invocations ? target->told_local_invocations : target->max_local_invocations;
+    uint32_t lanes = kc_told_lanes(gen->target), group = kc_told_group(gen->target);
     if (expr->enqueue == ENQUEUE_GROUP_SIZE)
         return u32(gen, group);
     if (expr->enqueue == ENQUEUE_GROUP_MULTIPLE)

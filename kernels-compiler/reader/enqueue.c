@@ -266,15 +266,15 @@ void reader_enqueue_marker(struct reader *r, const struct spv_inst *inst)
 // A local size of so many whole sub-groups; 0: there is none.
 static struct ir_instr *size_of_sub_groups(struct reader *r, struct ir_instr *count, uint32_t lanes)
 {
-    uint32_t most = r->target->max_local_invocations / lanes;
+    uint32_t most = kc_told_group(r->target) / lanes;
     struct ir_instr *fits = ir_op2(&r->b, IR_OP_ule, count, u32(r, most));
     return ir_select(&r->b, fits, ir_op2(&r->b, IR_OP_imul, count, u32(r, lanes)), u32(r, 0));
 }
 
-// How a block's kernel will run is known when it is made ready; what holds for all of them is told.
+// Blocks require nothing of their work-groups: the same holds for all of them.
 void reader_enqueue_question(struct reader *r, const struct spv_inst *inst)
 {
-    uint32_t lanes = r->target->subgroup_size ? r->target->subgroup_size : 1, most = r->target->max_local_invocations;
+    uint32_t lanes = kc_told_lanes(r->target), most = kc_told_group(r->target);
     struct ir_instr *value = u32(r, lanes);
     need_queues(r);
     switch (inst->row->opcode) {

@@ -33,8 +33,8 @@ void cmd_recording_discard(struct command *command); // one that was caught; NUL
 // No more points. `changing`: some will be given other commands.
 cl_int cmd_recording_finish(struct cmd_recording *recording, bool changing);
 
-// Enqueues a replay on a queue of the same device. Where the points have memory that one replay at a time can use, it comes
-// after the one before, on whichever queue that is.
+// Enqueues a replay on a queue of the same device. It comes after the one before where that is on another queue, and behind a
+// barrier in its own; where the points have memory that one replay at a time can use, when the one before is complete.
 cl_int cmd_replay(const struct cmd_request *request, struct cmd_recording *recording);
 
 // enqueue.c: what is enqueued on a recording's queue. Takes the command over.

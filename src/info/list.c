@@ -228,7 +228,8 @@ static void list_target(const struct device_caps *caps)
 {
     const struct kc_target *target = &caps->target;
     printf("  OpenCL %u.%u, addresses of %u bits, %llu MiB of memory, buffers up to %llu MiB\n",
-           CL_VERSION_MAJOR(caps->version), CL_VERSION_MINOR(caps->version), caps->address_bits, (unsigned long long)(caps->global_memory >> 20),
+           CL_VERSION_MAJOR(caps->version), CL_VERSION_MINOR(caps->version), caps->address_bits,
+           (unsigned long long)(caps->global_memory >> 20),
            (unsigned long long)(caps->max_allocation >> 20));
     if (caps->version_lacks)
         printf("  not OpenCL 3.1: no %s\n", caps->version_lacks);

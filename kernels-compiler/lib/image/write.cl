@@ -64,7 +64,7 @@ COLOR_IMAGES
 #define WRITE_LEVEL(T, image_type, I, name, suffix, MADE)                                          \
     LIB void name(write_only image_type image, I at, int level, T texel)                           \
     {                                                                                              \
-        __image_store##suffix(image, PLACE_##I(at), MADE(image, texel), level);                           \
+        __image_store##suffix(image, PLACE_##I(at), MADE(image, texel), level);                    \
     }
 
 #define IMAGE(image_type, dims, layered, I, F)                                                     \
