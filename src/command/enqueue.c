@@ -11,19 +11,28 @@
 
 // ---- the long way -------------------------------------------------------------------------------
 
+// A queue in whose open batch something is that the command waits for; NULL: there is none.
+static struct cmd_queue *open_elsewhere(const struct cmd_request *request, const struct command *command)
+{
+    const struct command *first = command->follows;
+    if (first && first->queue != command->queue && batch_is_open(first))
+        return first->queue;
+    for (uint32_t i = 0; i < request->wait_count; i++)
+        if (request->waits[i]->queue != command->queue && batch_is_open(request->waits[i]))
+            return request->waits[i]->queue;
+    return NULL;
+}
+
 // Takes the queue's own lock at a moment when all that the command waits for is submitted, as far
 // as it is recorded.
-static void take_for(const struct cmd_request *request, struct cmd_queue *queue)
+static void take_for(const struct cmd_request *request, const struct command *command)
 {
+    struct cmd_queue *queue = command->queue, *other;
     cmd_queue_take(queue);
-    for (uint32_t i = 0; i < request->wait_count; i++) {
-        struct cmd_queue *other = request->waits[i]->queue;
-        if (other == queue || !batch_is_open(request->waits[i]))
-            continue;
+    while ((other = open_elsewhere(request, command))) {
         cmd_queue_give(queue);
         batch_flush(other);
         cmd_queue_take(queue);
-        i = UINT32_MAX; // from the first again
     }
 }
 
@@ -40,7 +49,7 @@ static VkResult put(const struct cmd_request *request, struct command *command, 
     struct cmd_queue *queue = command->queue;
     struct cmd_deps list;
     cmd_deps_init(&list);
-    take_for(request, queue);
+    take_for(request, command);
     VkResult result = cmd_deps_collect(request, command, &list)
                           ? cmd_start_or_hold(command, &list, request->blocking, rest)
                           : VK_ERROR_OUT_OF_HOST_MEMORY;
