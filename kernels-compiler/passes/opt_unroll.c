@@ -27,6 +27,7 @@ struct unroll {
     struct ir_function *f;
     struct arena *scratch;
     struct ir_builder b;
+    bool keeps_loops; // kc_target's
     bool changed;
 };
 
@@ -142,9 +143,21 @@ static bool follows(const struct ir_instr *x)
     return false;
 }
 
+static bool becomes_constant(const struct unroll *u, const struct ir_instr *x, const struct ir_block *header, unsigned *steps);
+
+// Whether the loop may be written out as well: it is not where its end follows from data. Drivers that are given such loops as
+// they are gain by the rounds around it what they save of an array in memory; those that keep loops lose.
+static bool may_be_counted(const struct unroll *u, struct ir_loop *loop, unsigned *steps)
+{
+    struct loop_form l;
+    if (!u->keeps_loops)
+        return true;
+    return loop_understand(&l, loop) &&
+           becomes_constant(u, opt_resolved(l.test ? l.test->cond : loop->cond), l.header, steps);
+}
+
 // Whether loops written out leave nothing but constants of an index. No more than `steps` are taken.
-static bool becomes_constant(const struct ir_instr *x, const struct ir_block *header,
-                             unsigned *steps)
+static bool becomes_constant(const struct unroll *u, const struct ir_instr *x, const struct ir_block *header, unsigned *steps)
 {
     if (ir_is_const(x))
         return true;
@@ -152,15 +165,16 @@ static bool becomes_constant(const struct ir_instr *x, const struct ir_block *he
         return false;
     --*steps;
     if (x->op == IR_OP_phi) {
-        const struct ir_node *owner = x->block->node.list->owner;
-        bool counts = owner && owner->kind == IR_LOOP &&
-                      ir_list_first(&((const struct ir_loop *)owner)->body) == x->block;
+        struct ir_node *owner = x->block->node.list->owner;
+        bool counts = owner && owner->kind == IR_LOOP && ir_list_first(&((struct ir_loop *)owner)->body) == x->block;
         if (!counts || x->block == header)
             return counts;
+        if (!may_be_counted(u, (struct ir_loop *)owner, steps))
+            return false;
         header = x->block;
     }
     for (uint32_t i = 0; i < x->src_count; i++)
-        if (!becomes_constant(opt_resolved(x->src[i]), header, steps))
+        if (!becomes_constant(u, opt_resolved(x->src[i]), header, steps))
             return false;
     return true;
 }
@@ -173,8 +187,9 @@ static struct ir_var *indexed_variable(const struct ir_instr *x)
 }
 
 // Arrays that have an index which remains: var.id is 1.
-static void find_arrays_in_memory(struct ir_function *f)
+static void find_arrays_in_memory(const struct unroll *u)
 {
+    struct ir_function *f = u->f;
     for (size_t i = 0; i < f->vars.count; i++)
         f->vars.items[i]->id = 0;
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
@@ -183,7 +198,7 @@ static void find_arrays_in_memory(struct ir_function *f)
             bool is_indexed = x->op == IR_OP_ptr_index && x->src_count > 1 &&
                               x->type.space == IR_PRIVATE;
             struct ir_var *var = is_indexed ? indexed_variable(x) : NULL;
-            if (var && !var->in_module && !becomes_constant(x->src[1], NULL, &steps))
+            if (var && !var->in_module && !becomes_constant(u, x->src[1], NULL, &steps))
                 var->id = 1;
         }
 }
@@ -258,9 +273,10 @@ static void visit(struct unroll *u, struct ir_loop *loop)
 // Requires: phis (after opt_mem2reg). Keeps: values. Removes: loops.
 bool opt_unroll(struct pass_context *context, struct ir_function *f)
 {
-    struct unroll u = {.m = context->module, .f = f, .scratch = context->scratch};
+    struct unroll u = {.m = context->module, .f = f, .scratch = context->scratch,
+                       .keeps_loops = context->target && context->target->keeps_loops};
     struct opt_nodes nodes = opt_nodes(f, u.scratch);
-    find_arrays_in_memory(f);
+    find_arrays_in_memory(&u);
     for (size_t i = nodes.count; i-- > 0;)
         if (nodes.items[i]->kind == IR_LOOP)
             visit(&u, (struct ir_loop *)nodes.items[i]);
