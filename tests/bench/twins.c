@@ -17,15 +17,25 @@
 
 #include "blur_spv.h"
 #include "fft_spv.h"
+#include "fill_matrix_spv.h"
 #include "gemm_spv.h"
+#include "lookup_spv.h"
+#include "matvec_half_spv.h"
+#include "median_spv.h"
 #include "nbody_spv.h"
+#include "quotients_double_spv.h"
+#include "quotients_spv.h"
 #include "reduce_spv.h"
+#include "scan_spv.h"
 #include "sha256_spv.h"
 #include "stencil_spv.h"
 #include "transpose_spv.h"
 
 enum { ROUNDS = 9 };
 static const size_t compared_bytes = (size_t)1 << 20;
+
+// HALVES: the first buffer's, the second's are floats. RISING: the first buffer's n floats rise from 0 to 1.
+enum inputs { FLOATS, INTEGERS, HALVES, RISING };
 
 struct work {
     size_t global[3];
@@ -39,7 +49,9 @@ static const struct twin {
     size_t size;
     size_t local[3];
     struct work large, small; // for a GPU, for a CPU
-    float tolerance; // of float results, relative to the largest; 0: integers that must be equal
+    enum inputs inputs;
+    float tolerance; // of results, relative to the largest; 0: every bit
+    bool sums;       // one result a work-group, not an item
 } twins[] = {
 #define MB (1u << 20)
     {"gemm",
@@ -48,56 +60,135 @@ static const struct twin {
      {16, 16, 1},
      {{1024, 1024, 1}, 4096, 64 * MB},
      {{128, 128, 1}, 512, MB},
-     1e-4f},
+     FLOATS,
+     1e-4f,
+     false},
     {"reduce",
      reduce_spv,
      sizeof reduce_spv,
      {256, 1, 1},
      {{262144, 1, 1}, 1 << 26, 256 * MB},
      {{16384, 1, 1}, 1 << 24, 64 * MB},
-     1e-4f},
+     FLOATS,
+     1e-4f,
+     true},
     {"nbody",
      nbody_spv,
      sizeof nbody_spv,
      {256, 1, 1},
      {{65536, 1, 1}, 65536, MB},
      {{4096, 1, 1}, 4096, MB},
-     1e-3f},
+     FLOATS,
+     1e-3f,
+     false},
     {"fft",
      fft_spv,
      sizeof fft_spv,
      {128, 1, 1},
      {{1 << 21, 1, 1}, 16, 256 * MB},
      {{1 << 17, 1, 1}, 16, 16 * MB},
-     1e-4f},
+     FLOATS,
+     1e-4f,
+     false},
     {"blur",
      blur_spv,
      sizeof blur_spv,
      {32, 8, 1},
      {{8192, 8192, 1}, 8192, 256 * MB},
      {{1024, 1024, 1}, 1024, 4 * MB},
-     0},
+     INTEGERS,
+     0,
+     false},
     {"transpose",
      transpose_spv,
      sizeof transpose_spv,
      {32, 8, 1},
      {{8192, 2048, 1}, 8192, 256 * MB},
      {{2048, 512, 1}, 2048, 16 * MB},
-     1e-6f},
+     FLOATS,
+     1e-6f,
+     false},
     {"sha256",
      sha256_spv,
      sizeof sha256_spv,
      {256, 1, 1},
      {{1 << 20, 1, 1}, 64, 8 * MB},
      {{16384, 1, 1}, 64, MB},
-     0},
+     INTEGERS,
+     0,
+     false},
     {"stencil",
      stencil_spv,
      sizeof stencil_spv,
      {40, 5, 1},
      {{400, 400, 400}, 400, 256 * MB},
      {{120, 120, 120}, 120, 16 * MB},
-     1e-5f},
+     FLOATS,
+     1e-5f,
+     false},
+    {"lookup",
+     lookup_spv,
+     sizeof lookup_spv,
+     {256, 1, 1},
+     {{4 * MB, 1, 1}, 512 * 1024, 256 * MB},
+     {{16384, 1, 1}, 32768, 16 * MB},
+     RISING,
+     1e-2f,
+     false},
+    {"quotients",
+     quotients_spv,
+     sizeof quotients_spv,
+     {256, 1, 1},
+     {{64 * MB, 1, 1}, 32, 256 * MB},
+     {{65536, 1, 1}, 32, MB},
+     FLOATS,
+     1e-5f,
+     false},
+    {"quotients_double",
+     quotients_double_spv,
+     sizeof quotients_double_spv,
+     {256, 1, 1},
+     {{16 * MB, 1, 1}, 32, 64 * MB},
+     {{65536, 1, 1}, 32, MB},
+     FLOATS,
+     1e-6f,
+     false},
+    {"fill_matrix",
+     fill_matrix_spv,
+     sizeof fill_matrix_spv,
+     {8, 8, 1},
+     {{8192, 8192, 1}, 8192, 256 * MB},
+     {{512, 512, 1}, 512, MB},
+     FLOATS,
+     1e-6f,
+     false},
+    {"scan",
+     scan_spv,
+     sizeof scan_spv,
+     {256, 1, 1},
+     {{32 * MB, 1, 1}, 0, 256 * MB},
+     {{65536, 1, 1}, 0, MB},
+     INTEGERS,
+     0,
+     false},
+    {"median",
+     median_spv,
+     sizeof median_spv,
+     {32, 8, 1},
+     {{4096, 4096, 1}, 4096, 64 * MB},
+     {{256, 256, 1}, 256, MB},
+     FLOATS,
+     1e-6f,
+     false},
+    {"matvec_half",
+     matvec_half_spv,
+     sizeof matvec_half_spv,
+     {128, 1, 1},
+     {{MB, 1, 1}, 8192, 128 * MB},
+     {{65536, 1, 1}, 512, MB},
+     HALVES,
+     1e-4f,
+     true},
 #undef MB
 };
 enum { TWINS = sizeof twins / sizeof *twins };
@@ -251,11 +342,23 @@ static double run_vk(struct vk *vk, const struct twin *twin, const struct work *
 
 // ---- side by side -------------------------------------------------------------------------------
 
+static void fill(const struct twin *twin, const struct work *work, void *const inputs[2])
+{
+    for (unsigned k = 0; k < 2; k++)
+        bench_fill(inputs[k], work->bytes,
+                   twin->inputs == INTEGERS           ? BENCH_INTEGERS
+                   : twin->inputs == HALVES && k == 0 ? BENCH_HALVES
+                                                      : BENCH_FLOATS,
+                   k + 1);
+    float *grid = inputs[0];
+    for (int i = 0; twin->inputs == RISING && i < work->n; i++)
+        grid[i] = ((float)i + 0.75f * grid[i]) / (float)work->n;
+}
+
 static size_t result_bytes(const struct twin *twin, const struct work *work)
 {
-    bool sums = !strcmp(twin->name, "reduce"); // one a work-group
     size_t items =
-        work->global[0] * work->global[1] * work->global[2] / (sums ? twin->local[0] : 1);
+        work->global[0] * work->global[1] * work->global[2] / (twin->sums ? twin->local[0] : 1);
     return items * 4 < compared_bytes ? items * 4 : compared_bytes;
 }
 
@@ -280,9 +383,7 @@ int main(int argc, char **argv)
         if (!bench_wanted(twin->name, argc - 2, argv + 2))
             continue;
         void *inputs[2] = {malloc(work->bytes), malloc(work->bytes)};
-        for (unsigned k = 0; k < 2; k++)
-            bench_fill(inputs[k], work->bytes, twin->tolerance > 0 ? BENCH_FLOATS : BENCH_INTEGERS,
-                       k + 1);
+        fill(twin, work, inputs);
         double ours = run_cl(&cl, twin, work, argv[1], inputs, results[0]);
         double theirs = run_vk(&vk, twin, work, &clock, inputs, results[1]);
         bool same = bench_alike(results[0], results[1], result_bytes(twin, work), twin->tolerance);
