@@ -145,8 +145,8 @@ static bool follows(const struct ir_instr *x)
 
 static bool becomes_constant(const struct unroll *u, const struct ir_instr *x, const struct ir_block *header, unsigned *steps);
 
-// Whether the loop may be written out as well: it is not where its end follows from data. Drivers that are given such loops as
-// they are gain by the rounds around it what they save of an array in memory; those that keep loops lose.
+// Whether the loop may be written out as well: never where its end follows from data. Only where the driver keeps loops is this
+// asked: there the rounds around one that stays are a loss (a sort by insertion: 1.3 times slower on lavapipe).
 static bool may_be_counted(const struct unroll *u, struct ir_loop *loop, unsigned *steps)
 {
     struct loop_form l;
