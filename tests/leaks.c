@@ -47,10 +47,12 @@ unsigned leaks_count(bool patient)
 // Of the sanitizer, whose headers are not everywhere.
 int __sanitizer_install_malloc_and_free_hooks(void (*made)(const volatile void *, size_t),
                                               void (*gone)(const volatile void *));
+size_t __sanitizer_get_allocated_size(const volatile void *at);
 size_t __asan_get_alloc_stack(void *at, void **trace, size_t size, int *thread);
 void __sanitizer_symbolize_pc(void *pc, const char *format, char *out, size_t size);
 
-enum { SLOTS = 1 << 24, PART = 1 << 12, DEPTH = 8, MODULES = 8, SEGMENTS = 32, TOLD = 5 };
+enum { SLOTS = 1 << 24, PART = 1 << 12, STRIP = 1 << 9 };
+enum { DEPTH = 8, MODULES = 8, SEGMENTS = 32, TOLD = 5 };
 
 struct block {
     uintptr_t at, size;
@@ -61,9 +63,9 @@ struct range {
     uintptr_t begin, end;
 };
 
-// All live blocks of the process, by address; a slot of `at` 0 is free.
-static struct block *table;
-static bool touched[SLOTS / PART]; // parts of it that ever held anything: most are no memory yet
+// All live blocks of the process, by address; a slot of 0 is free.
+static uintptr_t *table;
+static bool touched[SLOTS / STRIP]; // strips of it that ever held anything: most are no memory yet
 static unsigned used;
 static volatile char lock;
 static struct range code[MODULES * 4], variables[SEGMENTS];
@@ -72,7 +74,7 @@ static unsigned code_count, variable_count;
 __attribute__((visibility("default"))) const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
-    return "detect_leaks=0";
+    return "detect_leaks=0:quarantine_size_mb=64"; // of 256: a third of a test's pages less
 }
 
 #define UNCHECKED __attribute__((no_sanitize("address", "undefined")))
@@ -95,41 +97,46 @@ static UNCHECKED void give(void)
     __atomic_clear(&lock, __ATOMIC_RELEASE);
 }
 
+static UNCHECKED unsigned find(uintptr_t at)
+{
+    unsigned slot = slot_of(at);
+    while (table[slot] && table[slot] != at)
+        slot = (slot + 1) & (SLOTS - 1);
+    return slot;
+}
+
 static UNCHECKED void on_malloc(const volatile void *at, size_t size)
 {
+    (void)size;
     take();
-    unsigned slot = slot_of((uintptr_t)at);
-    while (table[slot].at && table[slot].at != (uintptr_t)at)
-        slot = (slot + 1) & (SLOTS - 1);
-    used += !table[slot].at;
+    unsigned slot = find((uintptr_t)at);
+    used += !table[slot];
     if (used > SLOTS / 2)
         abort();
-    table[slot] = (struct block){(uintptr_t)at, size, false};
-    touched[slot / PART] = true;
+    table[slot] = (uintptr_t)at;
+    touched[slot / STRIP] = true;
     give();
 }
 
 // What follows in the same run of slots moves up where it may.
 static UNCHECKED void close_gap(unsigned gap)
 {
-    for (unsigned next = (gap + 1) & (SLOTS - 1); table[next].at; next = (next + 1) & (SLOTS - 1)) {
-        unsigned home = slot_of(table[next].at);
+    for (unsigned next = (gap + 1) & (SLOTS - 1); table[next]; next = (next + 1) & (SLOTS - 1)) {
+        unsigned home = slot_of(table[next]);
         if (((next - home) & (SLOTS - 1)) < ((next - gap) & (SLOTS - 1)))
             continue;
         table[gap] = table[next];
         gap = next;
     }
-    table[gap].at = 0;
+    table[gap] = 0;
     used--;
 }
 
 static UNCHECKED void on_free(const volatile void *at)
 {
     take();
-    unsigned slot = slot_of((uintptr_t)at);
-    while (table[slot].at && table[slot].at != (uintptr_t)at)
-        slot = (slot + 1) & (SLOTS - 1);
-    if (at && table[slot].at)
+    unsigned slot = find((uintptr_t)at);
+    if (at && table[slot])
         close_gap(slot);
     give();
 }
@@ -177,6 +184,11 @@ static bool is_ours(uintptr_t at)
     return false;
 }
 
+static size_t size_of(uintptr_t at)
+{
+    return __sanitizer_get_allocated_size((void *)at);
+}
+
 static int compare_blocks(const void *a, const void *b)
 {
     const struct block *x = a, *y = b;
@@ -217,23 +229,19 @@ static UNCHECKED void look_in(struct search *s, uintptr_t begin, uintptr_t end)
 
 static bool list_ours(struct search *s)
 {
-    size_t all = 0;
     struct block *blocks = mmap(NULL, SLOTS * sizeof *blocks, PROT_READ | PROT_WRITE,
                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     size_t *todo = mmap(NULL, SLOTS * sizeof *todo, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (blocks == MAP_FAILED || todo == MAP_FAILED)
         return false;
-    take();
-    for (unsigned part = 0; part < SLOTS / PART; part++)
-        for (unsigned i = part * PART; touched[part] && i < (part + 1) * PART; i++)
-            if (table[i].at)
-                blocks[all++] = table[i];
-    give();
     *s = (struct search){blocks, 0, 0, todo};
-    for (size_t i = 0; i < all; i++)
-        if (is_ours(blocks[i].at))
-            blocks[s->count++] = blocks[i];
+    take(); // what is freed leaves the table before
+    for (unsigned strip = 0; strip < SLOTS / STRIP; strip++)
+        for (unsigned i = strip * STRIP; touched[strip] && i < (strip + 1) * STRIP; i++)
+            if (table[i] && is_ours(table[i]))
+                blocks[s->count++] = (struct block){table[i], size_of(table[i]), false};
+    give();
     qsort(blocks, s->count, sizeof *blocks, compare_blocks);
     return true;
 }
