@@ -14,9 +14,9 @@
 //       validation layer says is a failure. With --runs or --only calls fail besides
 //   inject_run --fds ...   the same, on devices with semaphores by fds (fds.c)
 //
-// --runs: at most that many of each program and kind, spread evenly, other calls for each kind
-// (default: every call). --only: of calls of these functions. --for-good: those after it fail as
-// well. --slow: the call that fails takes its time, for others to run into it.
+// --runs: at most that many of each program and kind, spread evenly, other calls for each kind and
+// program (default: every call). --only: of calls of these functions. --for-good: those after it
+// fail as well. --slow: the call that fails takes its time, for others to run into it.
 // A program must end by itself, in time: with status 0 or 77, or with 1 where a call of its own
 // failed with an error that OpenCL knows. What does not: a signal, a sanitizer's complaint (99), an
 // error that does not exist (98), a wrong result without any error (97), a time limit.
@@ -198,12 +198,23 @@ static void show_log(void)
 
 // ---- all of them --------------------------------------------------------------------------------
 
+// Programs begin alike, so each has calls of its own: by its name, a part of a stride in 256ths.
+static uint32_t part_of(const char *program)
+{
+    uint32_t hash = 2166136261; // FNV-1a
+    const char *name = strrchr(program, '/');
+    for (const char *c = name ? name : program; *c; c++)
+        hash = (hash ^ (uint8_t)*c) * 16777619;
+    return (hash >> 16) % 256;
+}
+
 static int run_kind(const char *program, const struct kind *kind, uint32_t calls, uint32_t first,
                     uint32_t runs)
 {
     int bad = 0;
     uint32_t stride = runs && calls > runs ? (calls + runs - 1) / runs : 1;
-    uint32_t offset = stride * (uint32_t)(kind - kinds) / (sizeof kinds / sizeof *kinds);
+    uint64_t place = 256 * (uint64_t)(kind - kinds) + part_of(program);
+    uint32_t offset = (uint32_t)(stride * place / (256 * sizeof kinds / sizeof *kinds));
     for (uint32_t n = first + offset; n <= calls; n += stride) {
         const char *why = complaint(run(program, n, kind->result));
         if (!why)
