@@ -4,7 +4,8 @@
 //
 // All memory types are one of the driver's; what the host could not see on such a GPU it must not
 // map (that ends the process). DISGUISE_SKEW_NS: the clocks of host and device are tied that much
-// too early and too late by turns. DISGUISE_DRIVER: the driver is none that we know.
+// too early and too late by turns. DISGUISE_DRIVER: the number of the driver that it says it is.
+// DISGUISE_AT_ONCE: MiB that it says it allocates at once; half as many more is what it does.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdatomic.h>
@@ -58,14 +59,31 @@ static void disguise_properties(VkPhysicalDeviceProperties *properties)
     properties->pipelineCacheUUID[0] ^= 0xff;
 }
 
-// One that nobody has measured.
-static void disguise_driver(void *chain)
+static unsigned long long number_of(const char *variable)
+{
+    const char *text = getenv(variable);
+    return text ? strtoull(text, NULL, 10) : 0;
+}
+
+static void disguise_driver(void *chain, VkDriverId driver)
 {
     for (VkBaseOutStructure *at = chain; at; at = at->pNext)
         if (at->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES)
-            ((VkPhysicalDeviceVulkan12Properties *)at)->driverID = (VkDriverId)1000;
+            ((VkPhysicalDeviceVulkan12Properties *)at)->driverID = driver;
         else if (at->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES)
-            ((VkPhysicalDeviceDriverProperties *)at)->driverID = (VkDriverId)1000;
+            ((VkPhysicalDeviceDriverProperties *)at)->driverID = driver;
+}
+
+static VkDeviceSize at_once(void)
+{
+    return number_of("DISGUISE_AT_ONCE") << 20;
+}
+
+static void disguise_at_once(void *chain)
+{
+    for (VkBaseOutStructure *at = chain; at; at = at->pNext)
+        if (at->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES)
+            ((VkPhysicalDeviceVulkan11Properties *)at)->maxMemoryAllocationSize = at_once();
 }
 
 static void disguise_memory(VkPhysicalDeviceMemoryProperties *memory)
@@ -99,8 +117,10 @@ static void VKAPI_CALL layer_GetPhysicalDeviceProperties2(VkPhysicalDevice physi
 {
     next_GetPhysicalDeviceProperties2(physical, out);
     disguise_properties(&out->properties);
-    if (getenv("DISGUISE_DRIVER"))
-        disguise_driver(out->pNext);
+    if (number_of("DISGUISE_DRIVER"))
+        disguise_driver(out->pNext, (VkDriverId)number_of("DISGUISE_DRIVER"));
+    if (at_once())
+        disguise_at_once(out->pNext);
 }
 
 static void VKAPI_CALL layer_GetPhysicalDeviceMemoryProperties(
@@ -152,6 +172,8 @@ static VkResult VKAPI_CALL layer_AllocateMemory(VkDevice device, const VkMemoryA
 {
     VkMemoryAllocateInfo real = *info;
     real.memoryTypeIndex = next_of(device)->type;
+    if (at_once() && info->allocationSize > at_once() / 2 * 3)
+        return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     VkResult result = CALL(device, AllocateMemory)(device, &real, own, out);
     if (result == VK_SUCCESS && info->memoryTypeIndex == 0 && !hide(VK_NULL_HANDLE, *out))
         abort();
