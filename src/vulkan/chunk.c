@@ -187,6 +187,9 @@ static VkDeviceAddress next_number(struct vk_memory *memory, VkDeviceSize size)
 
 static VkDeviceAddress chunk_address(struct vk_device *device, const struct vk_chunk *chunk)
 {
+    const VkDeviceAddress none_has = UINT64_C(1) << 63;
+    if (chunk->image)
+        return none_has | next_number(device->memory, chunk->size);
     if (!has_addresses(device))
         return next_number(device->memory, chunk->size);
     VkBufferDeviceAddressInfo info = {
@@ -281,8 +284,9 @@ static bool may_be_mapped(const struct vk_device *device, enum vk_memory_kind ki
     return kind != VK_MEMORY_IMAGE || on_cpu(device);
 }
 
-// Allocates (or imports, where `import` says what) and binds; then address and mapping. The driver is told that the memory is
-// this buffer's alone: NVIDIA's (580.159) gives other memory a sixth of the L2 cache, and a random load takes 2.5 times as long.
+// Allocates (or imports, where `import` says what) and binds; then address and mapping. The driver is told what is one
+// buffer's or image's alone: NVIDIA's (580.159) gives other memory a sixth of the L2 cache, and random loads take 2.5 times
+// as long.
 static VkResult chunk_make_memory(struct vk_device *device, struct vk_chunk *chunk, int type,
                                   VkDeviceSize size, const void *import)
 {
@@ -294,9 +298,10 @@ static VkResult chunk_make_memory(struct vk_device *device, struct vk_chunk *chu
     VkMemoryDedicatedAllocateInfo dedicated = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
         .pNext = has_addresses(device) ? &flags : import,
+        .image = chunk->image,
         .buffer = chunk->handle,
     };
-    bool alone = !import && chunk->kind != VK_MEMORY_IMAGE;
+    bool alone = !import && (chunk->kind != VK_MEMORY_IMAGE || chunk->image);
     VkMemoryAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
         .pNext = alone ? &dedicated : dedicated.pNext,
@@ -305,7 +310,8 @@ static VkResult chunk_make_memory(struct vk_device *device, struct vk_chunk *chu
     };
     VkResult result = device->fn.AllocateMemory(device->handle, &info, NULL, &chunk->memory);
     if (result == VK_SUCCESS)
-        result = device->fn.BindBufferMemory(device->handle, chunk->handle, chunk->memory, 0);
+        result = chunk->image ? device->fn.BindImageMemory(device->handle, chunk->image, chunk->memory, 0)
+                              : device->fn.BindBufferMemory(device->handle, chunk->handle, chunk->memory, 0);
     if (result != VK_SUCCESS)
         return result;
     chunk->address = chunk_address(device, chunk);
@@ -403,20 +409,35 @@ static bool may_be_beyond(const struct vk_device *device, enum vk_memory_kind ki
     return for_device(kind) && vk_quirks(device->facts)->allocates_beyond;
 }
 
+static VkResult chunk_fill(struct vk_device *device, struct vk_chunk *chunk, uint32_t types,
+                           const VkMemoryRequirements *needs)
+{
+    chunk->type = vk_memory_type(device->facts, chunk->kind, needs->memoryTypeBits & types);
+    if (chunk->type < 0)
+        return VK_ERROR_FEATURE_NOT_PRESENT;
+    VkResult result = chunk_take(device, chunk, needs->size);
+    if (result != VK_SUCCESS)
+        return result;
+    return chunk->sparse ? chunk_make_pieces(device, chunk, chunk->type, needs)
+                         : chunk_make_memory(device, chunk, chunk->type, needs->size, NULL);
+}
+
 static VkResult chunk_make(struct vk_device *device, struct vk_chunk *chunk, uint32_t types)
 {
     VkMemoryRequirements needs;
     VkResult result = chunk_make_buffer(device, chunk, &needs);
-    if (result != VK_SUCCESS)
-        return result;
-    chunk->type = vk_memory_type(device->facts, chunk->kind, needs.memoryTypeBits & types);
-    if (chunk->type < 0)
-        return VK_ERROR_FEATURE_NOT_PRESENT;
-    result = chunk_take(device, chunk, needs.size);
-    if (result != VK_SUCCESS)
-        return result;
-    return chunk->sparse ? chunk_make_pieces(device, chunk, chunk->type, &needs)
-                         : chunk_make_memory(device, chunk, chunk->type, needs.size, NULL);
+    return result == VK_SUCCESS ? chunk_fill(device, chunk, types, &needs) : result;
+}
+
+static VkResult chunk_done(struct vk_device *device, struct vk_chunk *chunk, VkResult result, struct vk_chunk **out)
+{
+    if (result != VK_SUCCESS) {
+        chunk_destroy(device, chunk);
+        return chunk_result(vk_device_note(device, result, "taking memory"));
+    }
+    device->memory->reserved += chunk->size;
+    *out = chunk;
+    return VK_SUCCESS;
 }
 
 VkResult vk_chunk_create(struct vk_device *device, enum vk_memory_kind kind, uint32_t types,
@@ -436,13 +457,18 @@ VkResult vk_chunk_create(struct vk_device *device, enum vk_memory_kind kind, uin
         *chunk = (struct vk_chunk){.kind = kind, .size = size, .late = chunk->late, .sparse = true};
         result = chunk_make(device, chunk, types);
     }
-    if (result != VK_SUCCESS) {
-        chunk_destroy(device, chunk);
-        return chunk_result(vk_device_note(device, result, "taking memory"));
-    }
-    device->memory->reserved += size;
-    *out = chunk;
-    return VK_SUCCESS;
+    return chunk_done(device, chunk, result, out);
+}
+
+VkResult vk_chunk_for_image(struct vk_device *device, VkImage image, const VkMemoryRequirements *needs,
+                            struct vk_chunk **out)
+{
+    struct vk_chunk *chunk = calloc(1, sizeof *chunk);
+    if (!chunk)
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    *chunk = (struct vk_chunk){
+        .kind = VK_MEMORY_IMAGE, .size = needs->size, .image = image, .own = true, .late = gate_ended()};
+    return chunk_done(device, chunk, chunk_fill(device, chunk, UINT32_MAX, needs), out);
 }
 
 void vk_chunk_free(struct vk_device *device, struct vk_chunk *chunk)

@@ -16,7 +16,8 @@ struct vk_chunk {
     VkDeviceMemory *pieces; // of a sparse chunk: piece_count of them instead of `memory`
     uint32_t piece_count;
     VkDeviceSize piece_size; // but for the last
-    VkBuffer handle;
+    VkBuffer handle; // over all of it; of an image's chunk none
+    VkImage image;   // whose alone it is
     VkDeviceSize size;
     VkDeviceSize taken; // of the heap
     VkDeviceAddress address;
@@ -49,6 +50,9 @@ struct vk_memory {
 // Of memory whose type is one of `types`. VK_ERROR_OUT_OF_DEVICE_MEMORY: there is no room.
 VkResult vk_chunk_create(struct vk_device *device, enum vk_memory_kind kind, uint32_t types,
                          VkDeviceSize size, struct vk_chunk **out);
+// For an image that needs that, bound to it; its address is a number that no other has.
+VkResult vk_chunk_for_image(struct vk_device *device, VkImage image, const VkMemoryRequirements *needs,
+                            struct vk_chunk **out);
 // Over the application's pages, which are whole ones.
 VkResult vk_chunk_import(struct vk_device *device, uint8_t *pages, VkDeviceSize size,
                          struct vk_chunk **out);

@@ -251,10 +251,39 @@ static VkResult bind_image(struct vk_device *device, VkImage image, VkDeviceSize
     return result;
 }
 
+// What is this large is one image's alone, which makes it as fast as it gets (chunk.c) and costs an allocation.
+static bool is_large(struct vk_device *device, VkDeviceSize size)
+{
+    return size >= 4 * MIB && size <= device->facts->props11.maxMemoryAllocationSize;
+}
+
+static VkResult memory_alone(struct vk_device *device, VkImage image, const VkMemoryRequirements *needs,
+                             struct vk_buffer *range)
+{
+    struct vk_memory *memory = device->memory;
+    struct vk_chunk *chunk;
+    memset(range, 0, sizeof *range);
+    VkResult result = vk_device_check(device);
+    if (result != VK_SUCCESS)
+        return result;
+    pthread_mutex_lock(&memory->lock);
+    result = vk_chunk_for_image(device, image, needs, &chunk);
+    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY && trim(device))
+        result = vk_chunk_for_image(device, image, needs, &chunk);
+    if (result == VK_SUCCESS) {
+        fill_buffer(device, chunk, 0, needs->size, range);
+        memory->used += needs->size;
+    }
+    pthread_mutex_unlock(&memory->lock);
+    return result;
+}
+
 // A range begins at a multiple of VK_BUFFER_ALIGN: one that is longer by the rest can be aligned.
 VkResult vk_memory_for_image(struct vk_device *device, VkImage image,
                              const VkMemoryRequirements *needs, struct vk_buffer *range)
 {
+    if (is_large(device, needs->size))
+        return memory_alone(device, image, needs, range);
     VkDeviceSize align = needs->alignment;
     VkDeviceSize size = needs->size + (align > VK_BUFFER_ALIGN ? align - VK_BUFFER_ALIGN : 0);
     if (size > device->facts->props11.maxMemoryAllocationSize) // has a chunk of its own
@@ -285,7 +314,7 @@ static void keep_or_free(struct vk_device *device, struct vk_chunk *chunk)
 {
     struct vk_memory *memory = device->memory;
     enum vk_memory_kind kind = chunk->kind;
-    if (chunk->size > memory->kept_max[kind]) {
+    if (chunk->image || chunk->size > memory->kept_max[kind]) {
         vk_chunk_free(device, chunk);
         return;
     }
