@@ -22,7 +22,7 @@ enum {
     SIDE_LENGTH = 7,                   // of what mkstemp() makes of ".XXXXXX"
     HOUR = 3600,
     DAY = 24 * HOUR,
-    LOCK_STEPS = 50,
+    LOCK_STEPS = 500,
     LOCK_STEP_US = 4000,
 };
 
