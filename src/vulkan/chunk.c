@@ -285,8 +285,7 @@ static bool may_be_mapped(const struct vk_device *device, enum vk_memory_kind ki
 }
 
 // Allocates (or imports, where `import` says what) and binds; then address and mapping. The driver is told what is one
-// buffer's or image's alone: NVIDIA's (580.159) gives other memory a sixth of the L2 cache, and random loads take 2.5 times
-// as long.
+// buffer's or image's alone (caches_alone in quirks.h).
 static VkResult chunk_make_memory(struct vk_device *device, struct vk_chunk *chunk, int type,
                                   VkDeviceSize size, const void *import)
 {

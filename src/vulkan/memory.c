@@ -15,6 +15,7 @@
 #include "util/thread.h"
 #include "vulkan/chunk.h"
 #include "vulkan/device.h"
+#include "vulkan/quirks.h"
 #include "vulkan/submit.h"
 
 #define MIB (UINT64_C(1) << 20)
@@ -251,10 +252,11 @@ static VkResult bind_image(struct vk_device *device, VkImage image, VkDeviceSize
     return result;
 }
 
-// What is this large is one image's alone, which makes it as fast as it gets (chunk.c) and costs an allocation.
-static bool is_large(struct vk_device *device, VkDeviceSize size)
+// Such an image is faster, for an allocation each time that one is made.
+static bool wants_memory_alone(const struct vk_device *device, VkDeviceSize size)
 {
-    return size >= 4 * MIB && size <= device->facts->props11.maxMemoryAllocationSize;
+    return vk_quirks(device->facts)->caches_alone && size >= 4 * MIB &&
+           size <= device->facts->props11.maxMemoryAllocationSize;
 }
 
 static VkResult memory_alone(struct vk_device *device, VkImage image, const VkMemoryRequirements *needs,
@@ -282,7 +284,7 @@ static VkResult memory_alone(struct vk_device *device, VkImage image, const VkMe
 VkResult vk_memory_for_image(struct vk_device *device, VkImage image,
                              const VkMemoryRequirements *needs, struct vk_buffer *range)
 {
-    if (is_large(device, needs->size))
+    if (wants_memory_alone(device, needs->size))
         return memory_alone(device, image, needs, range);
     VkDeviceSize align = needs->alignment;
     VkDeviceSize size = needs->size + (align > VK_BUFFER_ALIGN ? align - VK_BUFFER_ALIGN : 0);

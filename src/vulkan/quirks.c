@@ -46,6 +46,7 @@ static const struct vk_quirks rows[] = {
      .half_depth = 16, // of 8: 15 of 77 sums with filled factors B were wrong, and random programs with them end its compiler
      .longs_by_words = true, // 20 random programs with such conversions ended its compiler: none by words, of 5,900 others one
      .int64_division_in_32 = true,
+     .caches_alone = true, // 580.159: of other memory 8.5 of 50 MB, and random loads from 32 MiB take 2.5 times as long
      .allocates_beyond = true, // 580.159: random loads from 4, 16, 64 GiB in pieces take 6, 390, 740 times as long
      .linear_filter = true,
      .close_natives = true,

@@ -31,6 +31,7 @@ struct vk_quirks {
     bool int64_mul_extended;
     uint16_t half_depth; // of products of halves, at least: its compiler dies of smaller ones, or fills their factors wrongly
     bool int64_division_in_32; // the driver's own goes wrong beside other 64-bit arithmetic
+    bool caches_alone;     // keeps more in its caches of memory that is one buffer's or image's alone
     bool allocates_beyond; // more at once than maxMemoryAllocationSize says; accesses what is bound in pieces slowly
     bool strict_atomics; // atomics and fences are sequentially consistent, more than Vulkan asks
     bool linear_filter;  // of images: as exact as OpenCL asks
