@@ -121,8 +121,8 @@ int main(void)
     cl_int error;
     setenv("PUMICE_AHEAD", "1", 1);
     setenv("PUMICE_DEBUG", "build", 1);
-    log_file = tmpfile();
-    if (!log_file || dup2(fileno(log_file), 2) < 0)
+    log_file = test_log();
+    if (!log_file)
         return 77;
     test_open();
     mem = clCreateBuffer(test_context, CL_MEM_READ_WRITE, 4096, NULL, &error);

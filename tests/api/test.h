@@ -201,6 +201,21 @@ static inline bool test_has_format(cl_mem_flags flags, cl_mem_object_type type,
     return false;
 }
 
+// What is written to standard error from here on, to be read while threads write more: with a place in the file of its own.
+static inline FILE *test_log(void)
+{
+    char path[] = "/tmp/test_log_XXXXXX";
+    int written = mkstemp(path);
+    FILE *log = written >= 0 ? fopen(path, "r") : NULL;
+    if (log)
+        dup2(written, 2);
+    if (written >= 0) {
+        unlink(path);
+        close(written);
+    }
+    return log;
+}
+
 // Bytes of the process that are in memory.
 static inline size_t test_resident(void)
 {

@@ -127,8 +127,8 @@ int main(void)
     cl_int error;
     setenv("PUMICE_WINDOW", "1", 1);
     setenv("PUMICE_DEBUG", "queue", 1);
-    log_file = tmpfile();
-    if (!log_file || dup2(fileno(log_file), 2) < 0)
+    log_file = test_log();
+    if (!log_file)
         return 77;
     test_open();
     cl_program program = clCreateProgramWithSource(test_context, 1, &source, NULL, &error);
