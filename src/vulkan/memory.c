@@ -252,7 +252,7 @@ static VkResult bind_image(struct vk_device *device, VkImage image, VkDeviceSize
     return result;
 }
 
-// Such an image is faster, for an allocation each time that one is made.
+// An image of this size is faster in memory of its own, which costs an allocation each time that one is made.
 static bool wants_memory_alone(const struct vk_device *device, VkDeviceSize size)
 {
     return vk_quirks(device->facts)->caches_alone && size >= 4 * MIB &&
