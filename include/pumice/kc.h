@@ -269,8 +269,8 @@ struct kc_arg {
 
 // One field of the push block. `dim` is 0..2 where the kind is per dimension.
 enum kc_push_kind {
-    KC_PUSH_ARG,            // argument `arg`: its bytes, its 64-bit device address, or a u32: of a sampler see KC_SAMPLER_*,
-                            // of a buffer that is bound see KC_BINDING_BUFFER
+    KC_PUSH_ARG,            // argument `arg`: its bytes, its 64-bit device address, or a u32: of a sampler that is no
+                            // KC_SPEC_SAMPLER see KC_SAMPLER_*, of a buffer that is bound KC_BINDING_BUFFER
     KC_PUSH_LOCAL_ARG,      // u32 byte offset of local argument `arg` in the shared local array (see KC_SPEC_*)
     // Those of the range: u64, with address_bits 32 u32.
     KC_PUSH_GLOBAL_BASE,    // global offset + start of this region, so that id = base + invocation id
@@ -302,6 +302,7 @@ enum kc_spec_kind {
     KC_SPEC_LOCAL_ARG,   // element count (>= 1) of local argument `arg`'s own array: ceil(size / unit)
     KC_SPEC_LOCAL_TOTAL, // element count (>= 1) of the shared local array: see local_static_shared
     KC_SPEC_IMAGE_FORMAT, // no constant of the module, but what kc_name_formats() puts in: SPIR-V's Image Format of binding `arg`
+    KC_SPEC_SAMPLER,      // sampler argument `arg`: KC_SAMPLER_*
 };
 
 struct kc_spec {

@@ -75,7 +75,7 @@ const char *const ir_push_names[] = {"arg",         "local_arg",  "global_base",
                                      "work_dim",    "data",       "printf",      "enqueued",
                                      "launch",      "scratch",    "image_order", "image_type",
                                      "image_size",  NULL};
-const char *const ir_spec_names[] = {"local_size", "local_arg", "local_total", "image_format", NULL};
+const char *const ir_spec_names[] = {"local_size", "local_arg", "local_total", "image_format", "sampler", NULL};
 
 _Static_assert(sizeof ir_push_names / sizeof *ir_push_names == KC_PUSH_IMAGE_SIZE + 2,
                "a name for each kind of push values");

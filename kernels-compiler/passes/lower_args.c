@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel parameters -> what the launch hands over: fields of the push block, and local variables
-// for local arguments.
+// Kernel parameters -> what the launch hands over: fields of the push block, local variables
+// for local arguments, specialization constants for samplers.
 //
 // A struct passed by value is copied word by word from the block into a private variable. Arguments
 // that the kernel does not use take no room in the block.
@@ -84,10 +84,13 @@ static struct ir_instr *buffer_value(struct ir_builder *b, uint32_t index)
 static struct ir_instr *arg_value(struct ir_builder *b, const struct kc_arg *arg, uint32_t index,
                                   struct ir_type type)
 {
+    uint32_t spec;
     if (arg->kind == KC_ARG_IMAGE)
         return ir_const_int(b->module, type, index);
     if (arg->kind == KC_ARG_SAMPLER && b->module->mapping)
         return ir_const_int(b->module, type, KC_SAMPLER_ARG + index);
+    if (arg->kind == KC_ARG_SAMPLER && push_sampler(b->module, index, &spec))
+        return ir_sys(b, IR_SYS_VK_SPEC, spec);
     if (arg->kind == KC_ARG_LOCAL)
         return local_value(b, arg, index);
     if (type.base != IR_PTR)

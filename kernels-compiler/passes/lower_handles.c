@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls with images and constant samplers -> calls of copies made for these.
+// Calls with images and samplers -> calls of copies made for these.
 //
 //   call @read(%image, i32 33, %at)     ->     call @read$0.2$1.33(%at)
 //
 // An image is one of the kernel's arguments, known by its number; it and a constant sampler stand for the parameter in
 // the copy, which folds. So a function that reads images need not be inlined, and what a sampler does not ask for is
 // gone before anything is inlined. Goes from kernels to callees; a copy is made once for all its calls. A sampler that is
-// an argument stays a parameter, and is a plain number then, but under a mapping: there it is known by the argument's number.
+// an argument is a specialization constant in the copy, for the driver to fold; under a mapping the argument's number.
 #include "passes/inline.h"
 #include "passes/passes.h"
+#include "passes/push.h"
 
 enum { MOST_COPIES = 4096 }; // of recursion without end, which is found later, there would be more
 
@@ -19,22 +20,37 @@ struct handles {
     bool changed;
 };
 
-// The constant that stands for a handle in the copies; NULL: not known.
-static struct ir_instr *known(const struct ir_function *caller, struct ir_instr *x)
+// What stands for a handle in the copies.
+struct known {
+    enum { NOT_KNOWN, NUMBER, SPEC_ID } by;
+    uint32_t is;
+};
+
+static struct known known_arg(const struct ir_function *kernel, uint32_t arg)
 {
-    if (x->op != IR_OP_param || !caller->kernel || x->index >= caller->kernel->info.arg_count)
-        return ir_is_const(x) ? x : NULL;
-    enum kc_arg_kind kind = caller->kernel->info.args[x->index].kind;
+    enum kc_arg_kind kind = kernel->kernel->info.args[arg].kind;
+    uint32_t spec;
     if (kind == KC_ARG_IMAGE)
-        return ir_const_int(caller->module, x->type, x->index);
-    if (kind == KC_ARG_SAMPLER && caller->module->target->mapping.on)
-        return ir_const_int(caller->module, x->type, KC_SAMPLER_ARG + x->index);
-    return NULL;
+        return (struct known){NUMBER, arg};
+    if (kind == KC_ARG_SAMPLER && kernel->module->target->mapping.on)
+        return (struct known){NUMBER, KC_SAMPLER_ARG + arg};
+    if (kind == KC_ARG_SAMPLER && push_sampler(kernel->module, arg, &spec))
+        return (struct known){SPEC_ID, spec};
+    return (struct known){NOT_KNOWN, 0};
 }
 
-static struct ir_instr *known_param(const struct ir_function *caller, const struct ir_instr *call, uint32_t i)
+static struct known known(const struct ir_function *caller, const struct ir_instr *call, uint32_t i)
 {
-    return ir_is_handle(call->callee, i) ? known(caller, call->src[i]) : NULL;
+    const struct ir_instr *x = call->src[i];
+    if (!ir_is_handle(call->callee, i))
+        return (struct known){NOT_KNOWN, 0};
+    if (ir_is_const(x))
+        return (struct known){NUMBER, (uint32_t)x->lanes[0]};
+    if (x->op == IR_OP_sys && x->sys == IR_SYS_VK_SPEC)
+        return (struct known){SPEC_ID, x->dim};
+    if (x->op == IR_OP_param && caller->kernel && x->index < caller->kernel->info.arg_count)
+        return known_arg(caller, x->index);
+    return (struct known){NOT_KNOWN, 0};
 }
 
 static const char *copy_name(const struct ir_function *caller, const struct ir_instr *call)
@@ -43,9 +59,9 @@ static const char *copy_name(const struct ir_function *caller, const struct ir_i
     str_init(&name, caller->module->arena);
     str_add(&name, call->callee->name);
     for (uint32_t i = 0; i < call->src_count; i++) {
-        const struct ir_instr *value = known_param(caller, call, i);
-        if (value)
-            str_printf(&name, "$%u.%u", i, (unsigned)value->lanes[0]);
+        struct known value = known(caller, call, i);
+        if (value.by)
+            str_printf(&name, "$%u.%s%u", i, value.by == SPEC_ID ? "spec" : "", value.is);
     }
     return name.text;
 }
@@ -68,15 +84,20 @@ static void fill_copy(struct handles *h, const struct ir_function *caller, const
     const struct ir_function *from = call->callee;
     struct ir_module *m = from->module;
     struct map map = {0};
+    struct ir_builder head = {.module = m, .function = copy};
     uint32_t kept = 0;
     ir_function_define(copy);
+    ir_place_end(&head, &copy->body);
     copy->always_inline = from->always_inline;
     copy->no_inline = from->no_inline;
     copy->from_library = from->from_library;
     for (uint32_t i = 0; i < from->param_count; i++) {
-        struct ir_instr *value = known_param(caller, call, i);
-        copy->no_inline |= !value && ir_is_handle(from, i) && from->from_library; // all modes and filters
-        map_set(m->arena, &map, from->params[i], value ? value : copy->params[kept++]);
+        struct known value = known(caller, call, i);
+        copy->no_inline |= value.by != NUMBER && ir_is_handle(from, i) && from->from_library; // all modes and filters
+        map_set(m->arena, &map, from->params[i],
+                value.by == NUMBER    ? ir_const_int(m, from->params[i]->type, value.is)
+                : value.by == SPEC_ID ? ir_sys(&head, IR_SYS_VK_SPEC, value.is)
+                                      : copy->params[kept++]);
     }
     inline_map_vars(copy, from, &map);
     ir_list_clone(copy, &copy->body, &from->body, &map, NULL);
@@ -92,7 +113,7 @@ static void resolve_call(struct handles *h, struct ir_function *caller, struct i
     struct ir_type *types = ARENA_ARRAY(m->arena, struct ir_type, call->src_count);
     uint32_t count = 0;
     for (uint32_t i = 0; i < call->src_count; i++) {
-        if (known_param(caller, call, i))
+        if (known(caller, call, i).by)
             continue;
         types[count] = call->src[i]->type;
         args[count++] = call->src[i];

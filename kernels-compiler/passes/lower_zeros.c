@@ -27,17 +27,18 @@ static bool has_lane(const struct ir_instr *k, uint64_t bits)
     return false;
 }
 
-// The driver knows the local size when it compiles: in a dimension of one, numbers of work-items are 0.
-static bool follows_local_size(const struct ir_instr *x)
+// The driver knows specialization constants when it compiles: in a dimension of one, numbers of work-items are 0.
+static bool follows_constants(const struct ir_instr *x)
 {
     return x->op == IR_OP_sys &&
-           (x->sys == IR_SYS_VK_LOCAL_INVOCATION || x->sys == IR_SYS_VK_LOCAL_INDEX || x->sys == IR_SYS_VK_LOCAL_SIZE ||
-            x->sys == IR_SYS_VK_SUBGROUP_ID || x->sys == IR_SYS_VK_SUBGROUP_INVOCATION || x->sys == IR_SYS_VK_NUM_SUBGROUPS);
+           (x->sys == IR_SYS_VK_SPEC || x->sys == IR_SYS_VK_LOCAL_SIZE || x->sys == IR_SYS_VK_LOCAL_INVOCATION ||
+            x->sys == IR_SYS_VK_LOCAL_INDEX || x->sys == IR_SYS_VK_SUBGROUP_ID || x->sys == IR_SYS_VK_SUBGROUP_INVOCATION ||
+            x->sys == IR_SYS_VK_NUM_SUBGROUPS);
 }
 
 static uint8_t folds(const struct ir_instr *x)
 {
-    bool is_known = ir_is_const(x) || x->op == IR_OP_param || x->op == IR_OP_call || follows_local_size(x);
+    bool is_known = ir_is_const(x) || x->op == IR_OP_param || x->op == IR_OP_call || follows_constants(x);
     return is_known ? FOLDS | FOLDS_IN_MEMORY : x->mark;
 }
 

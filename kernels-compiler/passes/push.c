@@ -180,6 +180,15 @@ uint32_t push_spec(struct ir_module *module, enum kc_spec_kind kind, unsigned di
     return id;
 }
 
+// Samplers come first: those of local arguments are numbered later.
+bool push_sampler(struct ir_module *module, unsigned arg, uint32_t *id)
+{
+    if (module->target->mapping.on || push_kernel(module)->info.arg_count > UINT8_MAX - 3)
+        return false;
+    *id = push_spec(module, KC_SPEC_SAMPLER, 0, arg, 1);
+    return true;
+}
+
 uint32_t push_binding(struct ir_module *module, struct kc_binding binding)
 {
     struct kc_kernel *info = &push_kernel(module)->info;

@@ -264,7 +264,7 @@ bool cmd_kernel_guess(const struct cmd_kernel *kernel, int guess, uint32_t *valu
             return false;
     for (uint32_t i = 0; i < info->spec_count; i++) {
         const struct kc_spec *spec = &info->specs[i];
-        if (spec->kind == KC_SPEC_IMAGE_FORMAT)
+        if (spec->kind == KC_SPEC_IMAGE_FORMAT || spec->kind == KC_SPEC_SAMPLER)
             return false;
         values[i] = spec->kind == KC_SPEC_LOCAL_SIZE    ? size[spec->dim]
                     : spec->kind == KC_SPEC_LOCAL_TOTAL ? cmd_local_elements(info->local_static_shared, spec->unit)

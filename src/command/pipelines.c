@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A kernel's pipelines: made by the launch that needs one, or ahead of it by a thread of ours.
 //
-// A pipeline is known by the values of the kernel's specialization constants (local size, local argument sizes), of
-// which the formats of its images are one kind where the device wants them named: a short list per kernel, and the last
-// used one without a lock. They stay as long as the kernel. One lock guards all lists; nobody holds it while a driver
-// compiles, so a launch waits for no pipeline but its own.
+// A pipeline is known by the values of the kernel's specialization constants (local size, local argument sizes, what its
+// samplers are), of which the formats of its images are one kind where the device wants them named: a short list per
+// kernel, and the last used one without a lock. They stay as long as the kernel. One lock guards all lists; nobody holds
+// it while a driver compiles, so a launch waits for no pipeline but its own.
 //
 // A driver takes from a few milliseconds to seconds to compile, which is long where a program waits for its first
 // launch. So a new kernel's likely pipelines are asked for at once, and one thread makes them while the program goes on:

@@ -240,6 +240,8 @@ static void fill_specs(const struct cmd_kernel *kernel, const struct cmd_arg *ar
         else if (spec->kind == KC_SPEC_IMAGE_FORMAT)
             values[i] = cmd_binding_format(kernel->device, &info->bindings[spec->arg],
                                            args[info->bindings[spec->arg].arg].surface);
+        else if (spec->kind == KC_SPEC_SAMPLER)
+            values[i] = args[spec->arg].sampler;
         else
             values[i] = 1;
     }

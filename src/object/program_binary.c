@@ -16,7 +16,7 @@
 #include "util/hash.h"
 #include "util/log.h"
 
-enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 14 };
+enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 15 };
 
 struct stream {
     bool writing, bad;
@@ -192,12 +192,12 @@ static void stream_binding(struct stream *s, struct kc_binding *binding, const s
 
 static void stream_spec(struct stream *s, struct kc_spec *spec, const struct kc_kernel *kernel)
 {
-    spec->kind = (enum kc_spec_kind)stream_below(s, spec->kind, KC_SPEC_IMAGE_FORMAT + 1);
+    spec->kind = (enum kc_spec_kind)stream_below(s, spec->kind, KC_SPEC_SAMPLER + 1);
     stream_u32(s, &spec->id);
     spec->dim = stream_below(s, spec->dim, 3);
     stream_u32(s, &spec->arg);
     stream_u32(s, &spec->unit);
-    s->bad |= spec->kind == KC_SPEC_LOCAL_ARG && spec->arg >= kernel->arg_count;
+    s->bad |= (spec->kind == KC_SPEC_LOCAL_ARG || spec->kind == KC_SPEC_SAMPLER) && spec->arg >= kernel->arg_count;
     s->bad |= spec->kind != KC_SPEC_LOCAL_SIZE && !spec->unit;
 }
 
