@@ -43,8 +43,8 @@ static const struct {
 } presets[] = {
     {"lavapipe", "Mesa's CPU driver",
      {COMMON, LAVAPIPE, .physical_addressing = true}},
-    {"lavapipe32", "the same, doing small integers and long division as GPUs are made to",
-     {COMMON, LAVAPIPE, .physical_addressing = true, .small_ints_in_32 = true, .hidden_ranges = true, .constant_tables = true,
+    {"lavapipe32", "the same, doing small integers and long division and sharing memory in work-groups as GPUs may be made to",
+     {COMMON, LAVAPIPE, .physical_addressing = true, .group_coherence = true, .small_ints_in_32 = true, .hidden_ranges = true, .constant_tables = true,
       .int64_division_in_32 = true}},
     {"logical", "the same without device addresses",
      {COMMON, LAVAPIPE, .max_storage_buffers = 1000000, .storage_buffer_range = 128 << 20}},

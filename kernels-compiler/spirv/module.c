@@ -161,6 +161,37 @@ static bool has_orders(const struct ir_module *m)
     return false;
 }
 
+enum reach { REACHES_NOBODY, REACHES_GROUP, REACHES_BEYOND };
+
+// How far stores to global memory are seen for the sake of `x`.
+static enum reach reach_of(const struct ir_instr *x)
+{
+    bool atomic = x->op == IR_OP_atomic || x->op == IR_OP_elem_atomic;
+    if (x->op == IR_OP_barrier || x->op == IR_OP_fence) {
+        bool by_group = x->op == IR_OP_barrier && x->sync.scope <= IR_SCOPE_WORK_GROUP;
+        return !(x->sync.fences & IR_FENCE_GLOBAL) ? REACHES_NOBODY : by_group ? REACHES_GROUP : REACHES_BEYOND;
+    }
+    if (x->op == IR_OP_load || x->op == IR_OP_store || x->op == IR_OP_atomic)
+        return x->mem.space == IR_GLOBAL && (atomic || x->mem.is_volatile) ? REACHES_BEYOND : REACHES_NOBODY;
+    if (x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic)
+        return x->var->space == IR_BUFFER && (atomic || x->mem.is_volatile) ? REACHES_BEYOND : REACHES_NOBODY;
+    return REACHES_NOBODY;
+}
+
+// Work-items show one another global memory at barriers of their work-group alone. Where there are fences, atomics or
+// volatile accesses, too, programs count on more than they say.
+static bool shares_in_groups(const struct ir_module *m)
+{
+    enum reach most = REACHES_NOBODY;
+    for (size_t i = 0; i < m->functions.count && m->target->group_coherence; i++)
+        for (struct ir_block *b = ir_first_block(m->functions.items[i]); b; b = ir_next_block(b))
+            for (struct ir_instr *x = b->first; x; x = x->next) {
+                enum reach reach = reach_of(x);
+                most = reach > most ? reach : most;
+            }
+    return most == REACHES_GROUP;
+}
+
 // Two views of a buffer are one memory: what makes one of them coherent does so to all.
 static void see_buffers(struct spv *s)
 {
@@ -222,7 +253,8 @@ const char *spv_write_all(struct ir_module *const *modules, size_t count, const 
     for (size_t i = 0; i < count; i++) {
         if (!find_kernel(modules[i]))
             return "internal: the module has no kernel";
-        needs_model |= modules[i]->needs_vulkan_memory_model || has_orders(modules[i]) || has_matrices(modules[i]);
+        needs_model |= modules[i]->needs_vulkan_memory_model || has_orders(modules[i]) || has_matrices(modules[i]) ||
+                       shares_in_groups(modules[i]);
     }
     struct spv *s = begin(modules[0]);
     struct spv_entry *entries = ARENA_ARRAY(s->arena, struct spv_entry, count);

@@ -72,6 +72,7 @@ static const struct field {
     FIELD(local_by_items, FLAG),
     FIELD(zero_local, FLAG),
     FIELD(zero_private, FLAG),
+    FIELD(group_coherence, FLAG),
     FIELD(unroll_room, NUMBER),
     FIELD(packs_accesses, FLAG),
     FIELD(packs_places, FLAG),

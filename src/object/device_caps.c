@@ -259,6 +259,8 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
         fill_matrices(target, facts);
     else if (!strcmp(option_get(OPTION_MATRICES), "tiles"))
         fill_tiles(target);
+    const char *coherence = option_get(OPTION_COHERENCE);
+    target->group_coherence = target->vulkan_memory_model && coherence && !strcmp(coherence, "group");
     bool cpu = facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU; // a branch costs it nothing
     target->packs_accesses = cpu || facts->props12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY; // where it was measured
     target->packs_places = !by_device(OPTION_PACK, !cpu);

@@ -41,6 +41,7 @@ static const struct choice {
     {OPTION_MATRICES, WORDS, {"device", "kernel", "tiles"}},
     {OPTION_TABLES, WORDS, {"device", "kernel"}},
     {OPTION_UNROLL, WORDS, {"device", "kernel"}},
+    {OPTION_COHERENCE, WORDS, {"device", "group"}},
     {OPTION_CLOCK, WORDS, {"cuda", "none"}},
     {OPTION_IMPORT, NUMBER, {"a number of bytes"}},
     {OPTION_KEEP_PIPELINES, NUMBER, {"a number of pipelines"}},

@@ -61,6 +61,18 @@ static int check_tiles(void)
     return halves || !caps.target.matrix_shape_count;
 }
 
+// Vulkan's memory model says it, where there is one.
+static int check_coherence(void)
+{
+    setenv("PUMICE_COHERENCE", "group", 1);
+    facts.features.memory_model = true;
+    device_caps_fill(&caps, &facts);
+    bool with = caps.target.group_coherence;
+    facts.features.memory_model = false;
+    device_caps_fill(&caps, &facts);
+    return !with || caps.target.group_coherence;
+}
+
 static bool passes_alone(int (*check)(void))
 {
     int status = 1;
@@ -74,6 +86,7 @@ static bool passes_alone(int (*check)(void))
 int main(void)
 {
     CHECK(passes_alone(check_tiles));
+    CHECK(passes_alone(check_coherence));
     for (size_t s = 0; s < sizeof switches / sizeof *switches; s++)
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
             int status = 1;
