@@ -396,14 +396,6 @@ static uint32_t number_vars(struct memory *m)
     return count;
 }
 
-// Whether work-items look at each other's stores: a fence over global memory, or ordered atomics.
-static bool shares_global(const struct ir_instr *x)
-{
-    bool sync = x->op == IR_OP_barrier || x->op == IR_OP_fence;
-    return (sync && x->sync.fences & IR_FENCE_GLOBAL) ||
-           (x->op == IR_OP_atomic && x->mem.order != IR_ORDER_RELAXED);
-}
-
 // Values of all functions, one after the other.
 static uint32_t number_values(struct memory *m)
 {
@@ -422,7 +414,6 @@ static uint32_t number_values(struct memory *m)
         for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
             for (struct ir_instr *x = b->first; x; x = x->next) {
                 x->id = count++;
-                m->coherent_global |= shares_global(x);
                 if (has_pointers(x))
                     vec_push(m->scratch, &m->users, x);
             }

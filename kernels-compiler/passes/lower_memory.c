@@ -597,6 +597,7 @@ static void place(struct memory *m)
 {
     address_analyse(m);
     buffers_analyse(m);
+    m->coherent_global = memory_is_shared(m->m);
     m->params = ARENA_ARRAY(m->scratch, struct ir_instr **, m->m->functions.count + 1);
     for (size_t i = 0; i < m->m->functions.count; i++)
         m->params[i] = m->m->functions.items[i]->params;

@@ -4,8 +4,8 @@
 // address.c finds which private and local variables can be reached by one pointer: these make a region, which spans
 // functions where pointers are passed in calls; buffers.c which storage buffers, where there are no addresses. Each region
 // becomes one array (lower_private.c, lower_local.c decide its shape), a pointer into it a 32-bit count of the region's
-// units. access.c turns one load, store or atomic into operations on arrays or device memory; lower_memory.c walks
-// the function and does the pointers themselves.
+// units. sharing.c sees whether stores to global memory must be seen by others. access.c turns one load, store or atomic
+// into operations on arrays or device memory; lower_memory.c walks the function and does the pointers themselves.
 #ifndef KC_PASSES_MEMORY_H
 #define KC_PASSES_MEMORY_H
 
@@ -120,6 +120,9 @@ enum ir_space address_space(struct memory *m, const struct ir_instr *pointer);
 unsigned address_spaces(struct memory *m, const struct ir_instr *pointer); // bits 1 << PRIVATE, LOCAL, GLOBAL
 uint64_t address_divisor(uint64_t a, uint64_t b); // greatest common; of 0 and x: x
 uint64_t address_step(uint64_t step, const struct ir_instr *index); // what divides `step` and the distance of a ptr_index
+
+// sharing.c
+bool memory_is_shared(const struct ir_module *m); // global memory, between work-items of a kernel
 
 // lower_private.c, lower_local.c: the shapes of the function's regions
 void region_choose_shape(struct memory *m, struct region *r); // typed or words, element and unit

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether work-items look at one another's stores to global memory:
+//
+//   a[i] = x; barrier(CLK_GLOBAL_MEM_FENCE); y = a[j];       they do
+//   x = a[i]; barrier(CLK_GLOBAL_MEM_FENCE); b[i] = x;       nothing is stored in front,
+//   b[i] = x; barrier(CLK_GLOBAL_MEM_FENCE);                 ... nothing accessed behind
+//
+// Programs like to ask for the fence whether they need it or not, and memory that is shared goes past a GPU's nearest
+// caches. A loop is in front of what it holds, and behind it. Fences and orders of atomics are between
+// work-groups: there it is taken for shared.
+#include "passes/memory.h"
+#include "passes/opt.h"
+
+struct touched {
+    bool stores, accesses;
+};
+
+static bool loads_global(const struct ir_instr *x)
+{
+    if (x->op != IR_OP_load && x->op != IR_OP_elem_load && x->op != IR_OP_mat_load && x->op != IR_OP_mat_elem_load)
+        return false;
+    enum opt_kind kind = opt_kind(x);
+    return (kind == OPT_DEVICE || kind == OPT_ANYWHERE) && !opt_is_pure_load(x);
+}
+
+static struct touched touched_by(const struct ir_instr *x)
+{
+    bool sync = x->op == IR_OP_barrier || x->op == IR_OP_fence;
+    bool stores = !sync && opt_written(x) >> OPT_DEVICE & 1;
+    return (struct touched){stores, stores || loads_global(x)};
+}
+
+static void touch(struct touched *all, const struct ir_instr *x)
+{
+    struct touched one = touched_by(x);
+    all->stores |= one.stores;
+    all->accesses |= one.accesses;
+}
+
+static const struct ir_node *outermost_loop(const struct ir_block *block)
+{
+    const struct ir_node *loop = NULL;
+    for (const struct ir_node *node = block->node.list->owner; node; node = node->list->owner)
+        loop = node->kind == IR_LOOP ? node : loop;
+    return loop;
+}
+
+static struct touched touched_in(const struct ir_node *loop, struct ir_block *first)
+{
+    struct touched all = {false, false};
+    for (struct ir_block *b = first; b && outermost_loop(b) == loop; b = ir_next_block(b))
+        for (const struct ir_instr *x = b->first; x; x = x->next)
+            touch(&all, x);
+    return all;
+}
+
+static const struct ir_instr *last_access(const struct ir_function *f)
+{
+    const struct ir_instr *last = NULL;
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        for (const struct ir_instr *x = b->first; x; x = x->next)
+            last = touched_by(x).accesses ? x : last;
+    return last;
+}
+
+static bool is_fence(const struct ir_instr *x)
+{
+    return (x->op == IR_OP_fence && x->sync.fences & IR_FENCE_GLOBAL) ||
+           (x->op == IR_OP_atomic && x->mem.order != IR_ORDER_RELAXED) ||
+           (x->op == IR_OP_barrier && x->sync.fences & IR_FENCE_GLOBAL && x->sync.scope > IR_SCOPE_WORK_GROUP);
+}
+
+// Barriers of a kernel; a call is a store.
+static bool shares(const struct ir_function *f)
+{
+    const struct ir_instr *last = last_access(f);
+    const struct ir_node *loop = NULL;
+    struct touched before = {false, false}, around = {false, false};
+    bool ended = !last;
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b)) {
+        const struct ir_node *outermost = outermost_loop(b);
+        if (outermost != loop)
+            around = outermost ? touched_in(outermost, b) : (struct touched){false, false};
+        loop = outermost;
+        for (const struct ir_instr *x = b->first; x; x = x->next) {
+            bool fences = x->op == IR_OP_barrier && x->sync.fences & IR_FENCE_GLOBAL;
+            if (is_fence(x) || (fences && (before.stores || around.stores) && (!ended || around.accesses)))
+                return true;
+            touch(&before, x);
+            ended |= x == last;
+        }
+    }
+    return false;
+}
+
+static bool has_fences(const struct ir_function *f)
+{
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        for (const struct ir_instr *x = b->first; x; x = x->next)
+            if (is_fence(x) || (x->op == IR_OP_barrier && x->sync.fences & IR_FENCE_GLOBAL))
+                return true;
+    return false;
+}
+
+bool memory_is_shared(const struct ir_module *m)
+{
+    bool shared = false;
+    for (size_t i = 0; i < m->functions.count; i++) {
+        const struct ir_function *f = m->functions.items[i];
+        shared |= f->has_body && (f->kernel ? shares(f) : has_fences(f));
+    }
+    return shared;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// never: Coherent
+// expect: OpControlBarrier %uint_2 %uint_2 %uint_72
+// Nothing is stored in front of the first fences, nothing accessed behind the last.
+kernel void k(global float *a, global float *b, local float *c, int n)
+{
+    size_t i = get_global_id(0), j = get_local_id(0);
+    float sum = 0;
+    for (int round = 0; round < n; round++) {
+        c[j] = a[i + round];
+        barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+        sum += c[j ^ 1];
+        barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+    }
+    b[i] = sum;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+}
