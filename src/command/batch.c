@@ -348,6 +348,7 @@ VkResult batch_submit(struct cmd_queue *queue)
     if (batch->first_run)
         vk_first_run_begins(queue->device);
     VkResult result = send(queue, batch);
+    batch->sent = batch->query_count ? thread_now_ns() : 0;
     queue->open = NULL;
     queue->flush_at = 0;
     if (result != VK_SUCCESS) {

@@ -131,6 +131,7 @@ struct cmd_batch {
     uint64_t value;
     VkQueryPool queries;
     uint32_t query_count;
+    uint64_t sent; // when the driver had been told all of it; of batches with queries
     uint32_t count;
     bool for_host; // a command in it writes memory that the host sees
     bool first_run; // of a pipeline

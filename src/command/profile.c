@@ -6,7 +6,7 @@
 // tightest pair of (end of a batch, its completion as seen by the host) so far. A queue family
 // without timestamps leaves the host's clock: what passed until commands were seen to be done, in
 // equal shares. QUEUED <= SUBMIT <= START <= END always holds, and START < END of what the device
-// did.
+// did. SUBMIT is when the driver had been told, or START of what began while it was.
 #include <stdlib.h>
 
 #include "command/internal.h"
@@ -185,6 +185,7 @@ void cmd_profile_batch(struct cmd_queue *queue, struct cmd_batch *batch)
             start = max_u64(start, host_ns(queue, stamps[c->query]) + (uint64_t)shift);
             end = max_u64(start + least, host_ns(queue, stamps[c->query + 1]) + (uint64_t)shift);
         }
+        c->times[TIME_SUBMIT] = max_u64(c->times[TIME_SUBMIT], min_u64(start, batch->sent));
         c->times[TIME_START] = start;
         c->times[TIME_END] = end;
         floor = end;
