@@ -12,6 +12,7 @@ struct waits {
     const struct platform *p;
     cl_command_queue queue;
     cl_kernel count; // adds 1 to a counter
+    cl_mem small_buffer; // of what is transferred
     cl_uint launched;
     bool small;
     unsigned seed; // no two sources are the same
@@ -87,7 +88,7 @@ static void time_start(struct waits *w, struct cell *cell)
 }
 
 // Each round writes other bytes, and must read them.
-static void time_transfer(struct waits *w, struct cell *cell, bool write)
+static void time_transfer(struct waits *w, cl_mem buffer, struct cell *cell, bool write)
 {
     unsigned char there[TRANSFER], back[TRANSFER];
     double samples[SAMPLES];
@@ -95,9 +96,9 @@ static void time_transfer(struct waits *w, struct cell *cell, bool write)
     for (int i = 0; i < SAMPLES; i++) {
         memset(there, i & 255, sizeof there);
         double begin = bench_now();
-        clEnqueueWriteBuffer(w->queue, w->p->a, CL_TRUE, 0, sizeof there, there, 0, NULL, NULL);
+        clEnqueueWriteBuffer(w->queue, buffer, CL_TRUE, 0, sizeof there, there, 0, NULL, NULL);
         double between = bench_now();
-        clEnqueueReadBuffer(w->queue, w->p->a, CL_TRUE, 0, sizeof back, back, 0, NULL, NULL);
+        clEnqueueReadBuffer(w->queue, buffer, CL_TRUE, 0, sizeof back, back, 0, NULL, NULL);
         samples[i] = write ? between - begin : bench_now() - between;
         if (memcmp(there, back, sizeof back) != 0)
             cell->verdict = FAIL;
@@ -105,8 +106,10 @@ static void time_transfer(struct waits *w, struct cell *cell, bool write)
     cell->wall = bench_median(samples, SAMPLES);
 }
 
-static void time_write(struct waits *w, struct cell *cell) { time_transfer(w, cell, true); }
-static void time_read(struct waits *w, struct cell *cell) { time_transfer(w, cell, false); }
+static void time_write(struct waits *w, struct cell *cell) { time_transfer(w, w->small_buffer, cell, true); }
+static void time_read(struct waits *w, struct cell *cell) { time_transfer(w, w->small_buffer, cell, false); }
+static void time_write_in_large(struct waits *w, struct cell *cell) { time_transfer(w, w->p->a, cell, true); }
+static void time_read_of_large(struct waits *w, struct cell *cell) { time_transfer(w, w->p->a, cell, false); }
 
 // Straight code that ends with a number that only this source has: no cache knows it.
 static void large_source(char *text, size_t size, unsigned number, int lines)
@@ -157,8 +160,8 @@ static const struct {
     void (*run)(struct waits *w, struct cell *cell);
 } rows[] = {
     {"enqueue to finish", time_finish}, {"one of 1,000 launches", time_many}, {"queued to start", time_start},
-    {"write 4 KiB", time_write},        {"read 4 KiB", time_read},            {"first run, large kernel", time_first},
-    {"build and first run", time_build},
+    {"write 4 KiB", time_write},        {"read 4 KiB", time_read},            {"write 4 KiB, large", time_write_in_large},
+    {"read 4 KiB, large", time_read_of_large}, {"first run, large kernel", time_first}, {"build and first run", time_build},
 };
 
 static void measure(const struct bench_rows *bench, const struct platform *p, size_t which, struct cell *cell)
@@ -168,6 +171,7 @@ static void measure(const struct bench_rows *bench, const struct platform *p, si
     cl_int status;
     struct waits w = {.p = p, .small = bench->small, .seed = (unsigned)time(NULL)};
     w.queue = clCreateCommandQueue(p->cl.context, p->cl.device, 0, &status);
+    w.small_buffer = clCreateBuffer(p->cl.context, CL_MEM_READ_WRITE, TRANSFER, NULL, &status);
     w.count = kernel_of(p, text, "count");
     clSetKernelArg(w.count, 0, sizeof p->out, &p->out);
     clEnqueueFillBuffer(w.queue, p->out, &zero, sizeof zero, 0, TRANSFER, 0, NULL, NULL);
@@ -175,6 +179,7 @@ static void measure(const struct bench_rows *bench, const struct platform *p, si
     clFinish(w.queue);
     rows[which].run(&w, cell);
     clReleaseKernel(w.count);
+    clReleaseMemObject(w.small_buffer);
     clReleaseCommandQueue(w.queue);
 }
 
