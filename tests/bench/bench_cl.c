@@ -85,7 +85,7 @@ cl_kernel bench_kernel(const struct bench_cl *cl, const char *folder, const char
 cl_kernel bench_kernel_with(const struct bench_cl *cl, const char *folder, const char *name,
                             const char *options)
 {
-    char *text = malloc(SOURCE);
+    char *text = calloc(1, SOURCE);
     const char *source = text;
     size_t length = read_source(folder, name, text);
     cl_int status;
