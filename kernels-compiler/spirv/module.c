@@ -163,18 +163,24 @@ static bool has_orders(const struct ir_module *m)
 
 enum reach { REACHES_NOBODY, REACHES_GROUP, REACHES_BEYOND };
 
-// How far stores to global memory are seen for the sake of `x`.
+static enum reach reach_of_access(const struct ir_mem *mem, bool global, bool atomic)
+{
+    if (!global)
+        return REACHES_NOBODY;
+    return atomic || mem->is_volatile ? REACHES_BEYOND : mem->coherent ? REACHES_GROUP : REACHES_NOBODY;
+}
+
+// How far stores to global memory must be seen for the sake of `x`.
 static enum reach reach_of(const struct ir_instr *x)
 {
-    bool atomic = x->op == IR_OP_atomic || x->op == IR_OP_elem_atomic;
     if (x->op == IR_OP_barrier || x->op == IR_OP_fence) {
-        bool by_group = x->op == IR_OP_barrier && x->sync.scope <= IR_SCOPE_WORK_GROUP;
-        return !(x->sync.fences & IR_FENCE_GLOBAL) ? REACHES_NOBODY : by_group ? REACHES_GROUP : REACHES_BEYOND;
+        bool in_group = x->op == IR_OP_barrier && x->sync.scope <= IR_SCOPE_WORK_GROUP;
+        return x->sync.fences & IR_FENCE_GLOBAL && !in_group ? REACHES_BEYOND : REACHES_NOBODY;
     }
     if (x->op == IR_OP_load || x->op == IR_OP_store || x->op == IR_OP_atomic)
-        return x->mem.space == IR_GLOBAL && (atomic || x->mem.is_volatile) ? REACHES_BEYOND : REACHES_NOBODY;
+        return reach_of_access(&x->mem, x->mem.space == IR_GLOBAL, x->op == IR_OP_atomic);
     if (x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic)
-        return x->var->space == IR_BUFFER && (atomic || x->mem.is_volatile) ? REACHES_BEYOND : REACHES_NOBODY;
+        return reach_of_access(&x->mem, x->var->space == IR_BUFFER, x->op == IR_OP_elem_atomic);
     return REACHES_NOBODY;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// target: lavapipe32
 // never: Coherent
+// never: Vulkan
 // expect: OpControlBarrier %uint_2 %uint_2 %uint_72
 // Nothing is stored in front of the first fences, nothing accessed behind the last.
 kernel void k(global float *a, global float *b, local float *c, int n)
