@@ -63,11 +63,17 @@ static const struct ir_instr *last_access(const struct ir_function *f)
     return last;
 }
 
-static bool is_fence(const struct ir_instr *x)
+static bool fences_global(const struct ir_instr *x)
 {
-    return (x->op == IR_OP_fence && x->sync.fences & IR_FENCE_GLOBAL) ||
-           (x->op == IR_OP_atomic && x->mem.order != IR_ORDER_RELAXED) ||
-           (x->op == IR_OP_barrier && x->sync.fences & IR_FENCE_GLOBAL && x->sync.scope > IR_SCOPE_WORK_GROUP);
+    return (x->op == IR_OP_barrier || x->op == IR_OP_fence) && x->sync.fences & IR_FENCE_GLOBAL;
+}
+
+// It is between work-groups.
+static bool goes_beyond(const struct ir_instr *x)
+{
+    if (x->op == IR_OP_atomic)
+        return x->mem.order != IR_ORDER_RELAXED;
+    return fences_global(x) && (x->op == IR_OP_fence || x->sync.scope > IR_SCOPE_WORK_GROUP);
 }
 
 // Barriers of a kernel; a call is a store.
@@ -83,8 +89,7 @@ static bool shares(const struct ir_function *f)
             around = outermost ? touched_in(outermost, b) : (struct touched){false, false};
         loop = outermost;
         for (const struct ir_instr *x = b->first; x; x = x->next) {
-            bool fences = x->op == IR_OP_barrier && x->sync.fences & IR_FENCE_GLOBAL;
-            if (is_fence(x) || (fences && (before.stores || around.stores) && (!ended || around.accesses)))
+            if (goes_beyond(x) || (fences_global(x) && (before.stores || around.stores) && (!ended || around.accesses)))
                 return true;
             touch(&before, x);
             ended |= x == last;
@@ -97,7 +102,7 @@ static bool has_fences(const struct ir_function *f)
 {
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (const struct ir_instr *x = b->first; x; x = x->next)
-            if (is_fence(x) || (x->op == IR_OP_barrier && x->sync.fences & IR_FENCE_GLOBAL))
+            if (goes_beyond(x) || fences_global(x))
                 return true;
     return false;
 }
