@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUDA contexts held by a thread of our own. See clock.h.
 //
-// A context takes the driver a quarter of a second and the device some hundred megabytes: programs
-// that end soon never get there, and the thread alone waits. It lives as long as the process. Who
+// A context takes the driver a quarter of a second and the device some hundred megabytes, and a
+// process that ends as long again: programs that end before the clock begins to fall (3.6 s on an
+// H200, 580.159) never get there, and the thread alone waits. It lives as long as the process. Who
 // ends that waits until the thread is not inside the library, whose own exit handlers take it down.
 #include "vulkan/clock.h"
 
@@ -15,7 +16,7 @@
 #include "util/thread.h"
 
 #define MS UINT64_C(1000000)
-#define TAKE_AFTER_NS (150 * MS)  // users that stay less have no clock to lose
+#define TAKE_AFTER_NS (2000 * MS) // users that stay less have no clock to lose
 #define GIVE_AFTER_NS (1000 * MS) // users often come back
 // That a call under way gets when the process ends: a context may take many seconds on a GPU that
 // dozens of processes share, and whoever is inside when the library is taken down crashes.
@@ -26,7 +27,7 @@ enum { DEVICES = 64, NS_PER_S = 1000000000 };
 struct held {
     uint8_t uuid[VK_UUID_SIZE];
     unsigned users;
-    uint64_t since; // that there are users, or none
+    uint64_t came, went; // the first user, none having been there for long; the last
     bool held;      // or tried to: not again while there are users
     void *context;  // CUDA's, or NULL. The thread's own
 };
@@ -139,7 +140,7 @@ static struct held *find_due(uint64_t *when)
     for (unsigned i = 0; i < state.count; i++) {
         struct held *held = &state.devices[i];
         bool wanted = held->users > 0;
-        uint64_t at = held->since + (wanted ? TAKE_AFTER_NS : GIVE_AFTER_NS);
+        uint64_t at = wanted ? held->came + TAKE_AFTER_NS : held->went + GIVE_AFTER_NS;
         if (held->held == wanted)
             continue;
         if (at <= now)
@@ -233,6 +234,16 @@ static struct held *entry_of(const uint8_t uuid[VK_UUID_SIZE])
     return held;
 }
 
+static void count(struct held *held, bool more)
+{
+    uint64_t now = thread_now_ns();
+    if (more && !held->users && (!held->went || now > held->went + GIVE_AFTER_NS))
+        held->came = now;
+    held->users += more ? 1 : -1;
+    if (!held->users)
+        held->went = now;
+}
+
 static void change(const struct vk_facts *facts, bool more)
 {
     if (!wanted_for(facts))
@@ -240,9 +251,7 @@ static void change(const struct vk_facts *facts, bool more)
     pthread_mutex_lock(&state.lock);
     struct held *held = state.ends ? NULL : entry_of(facts->props11.deviceUUID);
     if (held) {
-        held->users += more ? 1 : -1;
-        if (held->users == more) // the first came, or the last went
-            held->since = thread_now_ns();
+        count(held, more);
         if (!state.started)
             start();
         pthread_cond_broadcast(&state.changed);

@@ -11,8 +11,8 @@
 #include "util/thread.h"
 #include "vulkan/clock.h"
 
-enum { SKIP = 77, LONG_US = 600000, SHORT_US = 20000, STEPS = 500, NS_PER_S = 1000000000 };
-enum { DELAY_NS = NS_PER_S / 4 }; // until a context is made
+enum { SKIP = 77, LONG_US = 2600000, SHORT_US = 20000, STEPS = 500, NS_PER_S = 1000000000 };
+enum { DELAY_NS = NS_PER_S * 2 }; // until a context is made
 enum { SLOW_S = 12 };
 
 static struct fake_cuda *fake;
@@ -106,6 +106,20 @@ static int too_short(void)
     return check_result();
 }
 
+// Users that come and go, none for long: they count as one that stays.
+static int comes_and_goes(void)
+{
+    struct vk_device *device;
+    begin("cuda");
+    for (int i = 0; i < STEPS && !atomic_load(&fake->made); i++) {
+        CHECK(vk_device_open(physical, &device) == VK_SUCCESS);
+        usleep(SHORT_US);
+        vk_device_close(device);
+    }
+    CHECK(atomic_load(&fake->made) == 1);
+    return check_result();
+}
+
 // The library takes longer than the process lives, which waits for it.
 static int ends_meanwhile(void)
 {
@@ -180,6 +194,7 @@ int main(void)
     RUN(not_nvidia);
     RUN(not_found);
     RUN(too_short);
+    RUN(comes_and_goes);
     RUN(asked_at_first);
     RUN(asked_meanwhile);
     RUN(not_to_be_asked);
