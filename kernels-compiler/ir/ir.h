@@ -206,6 +206,7 @@ enum { // instr.flags
     IR_FAST = 1,    // relaxed math allowed; without it every float operation is exact and never contracted
     IR_NO_WRAP = 2, // iadd, isub, imul, shl: the signed result fits, else it is undef
     IR_HANDLE = 4,  // of a parameter: an image or a sampler, which nothing but operations on images looks into
+    IR_LOOSE = 8,   // fma: two roundings will do; fmul, fadd, fsub: the device may make one operation of two such
 };
 
 // The type by which C lets the bytes be accessed (C99 6.5): what is accessed as one is never accessed as another. Signed
@@ -245,7 +246,7 @@ struct ir_sync {
 
 struct ir_instr {
     uint16_t op;   // enum ir_op
-    uint8_t flags; // IR_FAST, IR_NO_WRAP, IR_HANDLE
+    uint8_t flags; // IR_FAST, IR_NO_WRAP, IR_HANDLE, IR_LOOSE
     uint8_t mark;  // scratch of the running pass, 0 between passes
     struct ir_type type;
     uint32_t id; // printing number; also index into side tables after ir_number()

@@ -320,8 +320,9 @@ static void instruction(struct parse *p, bool has_result)
         irp_expect_char(p, '=');
     }
     struct irp_word w = irp_next(p);
-    uint8_t flags = suffix(&w, ".fast") ? IR_FAST : 0;
+    uint8_t flags = suffix(&w, ".loose") ? IR_LOOSE : 0; // what is printed last first
     flags |= suffix(&w, ".nowrap") ? IR_NO_WRAP : 0;
+    flags |= suffix(&w, ".fast") ? IR_FAST : 0;
     enum ir_op op = find_op(p, w);
     struct ir_type t = has_result ? irp_type(p) : ir_void();
     struct ir_instr *x = NULL;

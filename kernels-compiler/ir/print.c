@@ -332,6 +332,8 @@ void ir_print_instr(struct str *out, const struct ir_instr *x)
         str_add(out, ".fast");
     if (x->flags & IR_NO_WRAP)
         str_add(out, ".nowrap");
+    if (x->flags & IR_LOOSE)
+        str_add(out, ".loose");
     if (x->type.base != IR_VOID) {
         str_addc(out, ' ');
         ir_print_type(out, x->type);

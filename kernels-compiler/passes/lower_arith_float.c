@@ -460,6 +460,24 @@ static struct ir_instr *lower_fast_fma(struct arith *a, struct ir_instr *x)
     return op2(a, IR_OP_fadd, op2(a, IR_OP_fmul, x->src[0], x->src[1]), x->src[2]);
 }
 
+// z - x * y, and x * y - z, where the driver makes one operation of them that takes the sign along: before Fma a sign is an
+// operation of its own.
+static struct ir_instr *lower_difference(struct arith *a, struct ir_instr *x)
+{
+    struct ir_instr *left = x->src[0], *right = x->src[1], *z = x->src[2];
+    if (!a->target->fused_differences || x->type.bits < 32)
+        return NULL;
+    bool swapped = left->op != IR_OP_fneg && right->op != IR_OP_fneg; // the product comes first
+    if (swapped && z->op != IR_OP_fneg)
+        return NULL;
+    a->b.flags = (x->flags & IR_FAST) | IR_LOOSE;
+    struct ir_instr *product = op2(a, IR_OP_fmul, left->op == IR_OP_fneg ? left->src[0] : left,
+                                   left->op != IR_OP_fneg && right->op == IR_OP_fneg ? right->src[0] : right);
+    struct ir_instr *difference = swapped ? op2(a, IR_OP_fsub, product, z->src[0]) : op2(a, IR_OP_fsub, z, product);
+    a->b.flags = 0;
+    return difference;
+}
+
 // Not 0 - |y|: the NVIDIA driver (580) finds it positive at times where y is a specialization constant.
 static bool is_difference(const struct ir_instr *x)
 {
@@ -490,6 +508,11 @@ struct ir_instr *arith_float(struct arith *a, struct ir_instr *x)
 {
     if (x->op == IR_OP_select)
         return lower_select(a, x);
+    if (x->op == IR_OP_fma && x->flags & (IR_FAST | IR_LOOSE)) {
+        struct ir_instr *difference = lower_difference(a, x);
+        if (difference)
+            return difference;
+    }
     if (x->op == IR_OP_fma && x->flags & IR_FAST)
         return lower_fast_fma(a, x);
     if (x->op == IR_OP_u2f && a->target->unsigned_by_halves && x->src[0]->type.bits == 32 && x->type.bits == 32)

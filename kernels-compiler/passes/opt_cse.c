@@ -146,7 +146,7 @@ static bool same_memory(struct ir_instr *x, struct ir_instr *y)
 
 static bool same(const struct ir_instr *x, const struct ir_instr *y)
 {
-    if (x->op != y->op || ((x->flags ^ y->flags) & IR_FAST) || x->src_count != y->src_count ||
+    if (x->op != y->op || ((x->flags ^ y->flags) & (IR_FAST | IR_LOOSE)) || x->src_count != y->src_count ||
         !ir_type_eq(x->type, y->type))
         return false;
     bool swapped = ir_has_flag(x, IR_FLAG_C) && x->src[0] == opt_resolved(y->src[1]) &&

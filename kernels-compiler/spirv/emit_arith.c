@@ -2,7 +2,7 @@
 // Arithmetic: one row an operation. What needs more than one instruction has a function of its own
 // below.
 //
-// Every float instruction is NoContraction unless the IR says IR_FAST: drivers otherwise drop
+// Every float instruction is NoContraction unless the IR says IR_FAST or IR_LOOSE: drivers otherwise drop
 // roundings between conversions and re-associate. Bools have their own instructions, chosen by the
 // second column.
 #include "spirv/writer.h"
@@ -83,7 +83,7 @@ static const struct arith_row {
 
 static void exact(struct spv *s, uint32_t id, const struct ir_instr *x)
 {
-    if (!(x->flags & IR_FAST))
+    if (!(x->flags & (IR_FAST | IR_LOOSE)))
         SPV_PUT(s, SPV_DECORATIONS, SpvOpDecorate, id, SpvDecorationNoContraction);
 }
 

@@ -92,6 +92,7 @@ static const struct field {
     FIELD(exact_sqrt, FLAGS),
     FIELD(native_min_max, FLAGS),
     FIELD(close_natives, FLAG),
+    FIELD(fused_differences, FLAG),
     FIELD(slow_double_root, FLAG),
     FIELD(max_storage_buffers, NUMBER),
     FIELD(storage_buffer_range, LONG),

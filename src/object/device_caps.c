@@ -89,6 +89,7 @@ static void fill_quirks(struct kc_target *target, const struct vk_quirks *quirks
     memcpy(target->native_min_max, quirks->native_min_max, sizeof quirks->native_min_max);
     target->max_function_array = quirks->function_array;
     target->close_natives = quirks->close_natives;
+    target->fused_differences = quirks->fused_differences;
     target->sub_groups_in_step = quirks->sub_groups_in_step;
     target->slow_double_root = quirks->slow_double_root;
     target->small_ints_in_32 = quirks->small_ints_in_32;
@@ -259,8 +260,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
         fill_matrices(target, facts);
     else if (!strcmp(option_get(OPTION_MATRICES), "tiles"))
         fill_tiles(target);
-    const char *coherence = option_get(OPTION_COHERENCE);
-    target->group_coherence = target->vulkan_memory_model && coherence && !strcmp(coherence, "group");
+    target->group_coherence = target->vulkan_memory_model && !by_device(OPTION_COHERENCE, !vk_quirks(facts)->slow_coherence);
     bool cpu = facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU; // a branch costs it nothing
     target->packs_accesses = cpu || facts->props12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY; // where it was measured
     target->packs_places = !by_device(OPTION_PACK, !cpu);

@@ -16,7 +16,7 @@
 #include "util/hash.h"
 #include "util/log.h"
 
-enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 15 };
+enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 16 };
 
 struct stream {
     bool writing, bad;

@@ -39,9 +39,11 @@ struct vk_quirks {
     bool texels_without_format; // are written in buffers too as it says of images alone
     bool cache_keeps_code; // a pipeline cache holds the code of all pipelines ever made, and gives nothing to keep
     bool close_natives, slow_double_root;
+    bool fused_differences; // of a product and a sum that may be one operation; a sign before Fma is another
     bool silent_rte;     // rounds to nearest even unasked; asked, it gets integers wrong
     bool orders_denormals; // comparisons tell them apart, kept or not
     bool keeps_nans;     // through Exp2
+    bool slow_coherence; // what Vulkan's older model calls coherent passes by the caches that a work-group has
     bool double_denormals;    // are kept without saying so
     uint32_t keeps_denormals; // without saying so: in driver versions below this
 };
