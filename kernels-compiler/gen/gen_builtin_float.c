@@ -121,6 +121,13 @@ bool gen_has_quick_fma(const struct gen *gen, unsigned bits)
     return gen_rounds_once(gen, bits) || (gen->target->quick_fma && (bits >= 32 || gen->target->float16));
 }
 
+// What was written as a product and a sum, or as mad(): the library's own mad() counts on one rounding where there is one.
+struct ir_instr *gen_loose(struct gen *gen, struct ir_instr *x)
+{
+    x->flags |= x->op == IR_OP_fma && gen->target->fused_differences ? IR_LOOSE : 0;
+    return x;
+}
+
 // Two roundings will do.
 struct ir_instr *gen_quick_fma(struct gen *gen, struct ir_instr *a, struct ir_instr *b, struct ir_instr *c)
 {
@@ -132,7 +139,7 @@ struct ir_instr *gen_quick_fma(struct gen *gen, struct ir_instr *a, struct ir_in
 static struct ir_instr *mad_of(struct gen *gen, struct gen_args *args)
 {
     if (gen_has_quick_fma(gen, args->x[0]->type.bits))
-        return gen_quick_fma(gen, args->x[0], args->x[1], args->x[2]);
+        return gen_loose(gen, gen_quick_fma(gen, args->x[0], args->x[1], args->x[2]));
     return OP2(fadd, OP2(fmul, args->x[0], args->x[1]), args->x[2]);
 }
 

@@ -127,6 +127,7 @@ gen_special *gen_float_special(unsigned special);
 struct ir_instr *gen_by_lanes(struct gen *gen, const char *name, struct ir_instr *const *x, uint32_t count);
 bool gen_rounds_once(const struct gen *gen, unsigned bits);   // Fma of so many bits
 bool gen_has_quick_fma(const struct gen *gen, unsigned bits); // where two roundings will do
+struct ir_instr *gen_loose(struct gen *gen, struct ir_instr *x); // marks a fma whose product may be rounded
 struct ir_instr *gen_quick_fma(struct gen *gen, struct ir_instr *a, struct ir_instr *b, struct ir_instr *c);
 gen_special *gen_memory_special(unsigned special);
 gen_special *gen_group_special(unsigned special);

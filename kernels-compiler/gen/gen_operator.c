@@ -109,11 +109,7 @@ static struct ir_instr *negated_if(struct gen *gen, bool negate, struct ir_instr
 // Where one rounding is not known of the device, two will do.
 static struct ir_instr *contraction(struct gen *gen, struct ir_instr *a, struct ir_instr *b, struct ir_instr *c)
 {
-    if (!gen_rounds_once(gen, a->type.bits))
-        return gen_quick_fma(gen, a, b, c);
-    struct ir_instr *x = ir_op3(&gen->b, IR_OP_fma, a, b, c);
-    x->flags |= x->op == IR_OP_fma && gen->target->fused_differences ? IR_LOOSE : 0;
-    return x;
+    return gen_rounds_once(gen, a->type.bits) ? gen_loose(gen, ir_op3(&gen->b, IR_OP_fma, a, b, c)) : gen_quick_fma(gen, a, b, c);
 }
 
 // a * b + c in one operation.

@@ -470,7 +470,7 @@ static struct ir_instr *lower_difference(struct arith *a, struct ir_instr *x)
     bool swapped = left->op != IR_OP_fneg && right->op != IR_OP_fneg; // the product comes first
     if (swapped && z->op != IR_OP_fneg)
         return NULL;
-    a->b.flags = (x->flags & IR_FAST) | IR_LOOSE;
+    a->b.flags = IR_LOOSE;
     struct ir_instr *product = op2(a, IR_OP_fmul, left->op == IR_OP_fneg ? left->src[0] : left,
                                    left->op != IR_OP_fneg && right->op == IR_OP_fneg ? right->src[0] : right);
     struct ir_instr *difference = swapped ? op2(a, IR_OP_fsub, product, z->src[0]) : op2(a, IR_OP_fsub, z, product);
@@ -496,7 +496,7 @@ void arith_take_signs(struct arith *a, struct ir_instr *x)
         is_arithmetic = a->target->native_min_max[width_index(x->type)];
     for (uint32_t i = 0; i < x->src_count && is_arithmetic && a->target->close_natives; i++) {
         const struct ir_instr *sign = x->src[i];
-        if ((sign->op != IR_OP_fneg && sign->op != IR_OP_fabs) || sign->type.bits < 32)
+        if ((sign->op != IR_OP_fneg && sign->op != IR_OP_fabs) || sign->type.bits < 32 || (sign->op == IR_OP_fneg && sign->type.bits > 32))
             continue;
         a->b.flags = IR_FAST;
         x->src[i] = op1(a, (enum ir_op)sign->op, sign->src[0]);
@@ -508,7 +508,7 @@ struct ir_instr *arith_float(struct arith *a, struct ir_instr *x)
 {
     if (x->op == IR_OP_select)
         return lower_select(a, x);
-    if (x->op == IR_OP_fma && x->flags & (IR_FAST | IR_LOOSE)) {
+    if (x->op == IR_OP_fma && x->flags & IR_LOOSE) {
         struct ir_instr *difference = lower_difference(a, x);
         if (difference)
             return difference;
