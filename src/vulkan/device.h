@@ -42,7 +42,7 @@ struct vk_facts {
 
     uint64_t device_memory;     // bytes of the heap that device buffers live in, as far as we use it
     bool unified;               // device buffers are host-visible: mapping is a pointer, not a copy
-    bool window;                // small ones can be reached by the host, through a window
+    bool window;                // buffers can be reached by the host, through a window
     uint64_t host_import_align; // of imported host pointers and sizes; 0: no import
     uint64_t map_placed_align;  // of addresses that memory can be mapped at; 0: anywhere only
     uint32_t compute_units;     // multiprocessors, cores; 0 where no one says

@@ -221,7 +221,7 @@ VkResult vk_buffer_create(struct vk_device *device, enum vk_memory_kind kind, Vk
                           struct vk_buffer *buffer)
 {
     if (kind == VK_MEMORY_WINDOW) {
-        bool some = device->facts->window && size <= device->memory->chunk_size[kind] / device->memory->sharers;
+        bool some = device->facts->window && size <= device->facts->props11.maxMemoryAllocationSize; // in one piece
         if (some && take_memory(device, kind, UINT32_MAX, size, buffer) == VK_SUCCESS)
             return VK_SUCCESS;
         kind = VK_MEMORY_DEVICE;
@@ -520,6 +520,7 @@ VkResult vk_memory_init(struct vk_device *device)
         memory->kept_max[kind] = smaller(sixteenth, 256 * MIB);
     memory->kept_max[VK_MEMORY_DEVICE] = smaller(sixteenth, 1024 * MIB);
     memory->kept_max[VK_MEMORY_APART] = memory->kept_max[VK_MEMORY_DEVICE];
+    memory->kept_max[VK_MEMORY_WINDOW] = memory->kept_max[VK_MEMORY_DEVICE];
     // Mappings live in it, which come again and again.
     if (host_heap(device->facts))
         memory->kept_max[VK_MEMORY_READBACK] = smaller(host_heap(device->facts) / 16, 1024 * MIB);

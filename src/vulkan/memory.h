@@ -29,7 +29,7 @@ enum vk_memory_kind {
     // As DEVICE, at addresses that are nobody else's in this process: an address tells what it
     // points at.
     VK_MEMORY_APART,
-    // As DEVICE; where facts->window small ones have a window.
+    // As DEVICE; where facts->window those in one piece have a window.
     VK_MEMORY_WINDOW,
     VK_MEMORY_KIND_COUNT
 };
