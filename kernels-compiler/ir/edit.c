@@ -141,6 +141,18 @@ void ir_node_replace(struct ir_node *node, struct ir_list *with)
     ir_list_unlink(&before->node);
 }
 
+void ir_list_join(struct ir_list *to, struct ir_list *from)
+{
+    struct ir_block *tail = ir_list_last(to);
+    ir_block_prepend(ir_list_first(from), tail);
+    ir_list_unlink(&tail->node);
+    while (from->first) {
+        struct ir_node *moved = from->first;
+        ir_list_unlink(moved);
+        ir_list_insert(to, moved, to->last);
+    }
+}
+
 // ---- phis after edges went away -----------------------------------------------------------------
 
 // Phis mostly name edges in the order of the block's own list, so the search goes on where the last
@@ -361,12 +373,5 @@ void ir_list_clone(struct ir_function *into, struct ir_list *to, const struct ir
             node->list = to;
         return;
     }
-    struct ir_block *tail = ir_list_last(to), *head = ir_list_first(&holder);
-    ir_block_prepend(head, tail);
-    ir_list_unlink(&tail->node);
-    while (holder.first) {
-        struct ir_node *moved = holder.first;
-        ir_list_unlink(moved);
-        ir_list_insert(to, moved, to->last);
-    }
+    ir_list_join(to, &holder);
 }

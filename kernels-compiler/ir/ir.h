@@ -614,6 +614,8 @@ void ir_cut_after(struct ir_block *block);                    // drops the nodes
 void ir_prune_phis(struct ir_function *function); // drops phi sources of edges that are gone; phis with one left are replaced (implies ir_preds; ir_resolve is due)
 // Replaces `node` by the nodes of `list` (the list is emptied), joining blocks at both ends. Phis are the caller's business.
 void ir_node_replace(struct ir_node *node, struct ir_list *list);
+// Moves all of `from` behind what is in `to` and ends in no jump. The block in which they meet is the first of `from`.
+void ir_list_join(struct ir_list *to, struct ir_list *from);
 // Deep copy of a list's nodes to the end of `to`. `known` takes old values, blocks and variables from outside of the list to new ones;
 // `made`, if not NULL, is filled in with the list's own values and blocks and may be the same map.
 void ir_list_clone(struct ir_function *into, struct ir_list *to, const struct ir_list *from, const struct map *known,
