@@ -130,7 +130,7 @@ struct cmd_batch {
     VkCommandBuffer commands;
     uint64_t value;
     VkQueryPool queries;
-    uint32_t query_count;
+    uint32_t query_count, queries_used; // used: since they were reset
     uint64_t sent; // when the driver had been told all of it; of batches with queries
     uint32_t count;
     bool for_host; // a command in it writes memory that the host sees

@@ -14,6 +14,22 @@
 
 enum { RENEW_NS = 100000000 };
 
+// What was used before, as each query costs. By the host where that is possible: the device would start with it, and nobody
+// knows whether it will.
+static void reset(struct vk_device *device, struct cmd_batch *batch)
+{
+    if (batch->queries_used < batch->query_count)
+        batch->queries_used = batch->query_count;
+    if (!batch->queries_used)
+        return;
+    if (!device->facts->features.host_query_reset) {
+        device->fn.CmdResetQueryPool(batch->commands, batch->queries, 0, batch->queries_used);
+        return;
+    }
+    device->fn.ResetQueryPool(device->handle, batch->queries, 0, batch->queries_used);
+    batch->queries_used = batch->query_count = 0;
+}
+
 VkResult cmd_profile_begin_batch(struct cmd_queue *queue, struct cmd_batch *batch)
 {
     struct vk_device *device = queue->device;
@@ -28,12 +44,9 @@ VkResult cmd_profile_begin_batch(struct cmd_queue *queue, struct cmd_batch *batc
         VkResult result = device->fn.CreateQueryPool(device->handle, &info, NULL, &batch->queries);
         if (result != VK_SUCCESS)
             return vk_device_note(device, result, "creating a query pool");
+        batch->queries_used = QUERIES; // what is new is to be reset, too
     }
-    // By the host where that is possible: the device would start with it.
-    if (device->facts->features.host_query_reset)
-        device->fn.ResetQueryPool(device->handle, batch->queries, 0, QUERIES);
-    else
-        device->fn.CmdResetQueryPool(batch->commands, batch->queries, 0, QUERIES);
+    reset(device, batch);
     return VK_SUCCESS;
 }
 
