@@ -496,7 +496,7 @@ void arith_take_signs(struct arith *a, struct ir_instr *x)
         is_arithmetic = a->target->native_min_max[width_index(x->type)];
     for (uint32_t i = 0; i < x->src_count && is_arithmetic && a->target->close_natives; i++) {
         const struct ir_instr *sign = x->src[i];
-        if ((sign->op != IR_OP_fneg && sign->op != IR_OP_fabs) || sign->type.bits < 32 || (sign->op == IR_OP_fneg && sign->type.bits > 32))
+        if ((sign->op != IR_OP_fneg && sign->op != IR_OP_fabs) || sign->type.bits < 32)
             continue;
         a->b.flags = IR_FAST;
         x->src[i] = op1(a, (enum ir_op)sign->op, sign->src[0]);
