@@ -121,7 +121,8 @@ bool gen_has_quick_fma(const struct gen *gen, unsigned bits)
     return gen_rounds_once(gen, bits) || (gen->target->quick_fma && (bits >= 32 || gen->target->float16));
 }
 
-// What was written as a product and a sum, or as mad(): the library's own mad() counts on one rounding where there is one.
+// What a program has written as a product and a sum, or as mad(). Not the library, whose mad() counts on one rounding where
+// the device has it: it is compiled for no device in particular, and none such has fused_differences.
 struct ir_instr *gen_loose(struct gen *gen, struct ir_instr *x)
 {
     x->flags |= x->op == IR_OP_fma && gen->target->fused_differences ? IR_LOOSE : 0;

@@ -467,13 +467,16 @@ static struct ir_instr *lower_difference(struct arith *a, struct ir_instr *x)
     struct ir_instr *left = x->src[0], *right = x->src[1], *z = x->src[2];
     if (!a->target->fused_differences || x->type.bits < 32)
         return NULL;
-    bool swapped = left->op != IR_OP_fneg && right->op != IR_OP_fneg; // the product comes first
-    if (swapped && z->op != IR_OP_fneg)
+    bool subtracted = left->op == IR_OP_fneg || right->op == IR_OP_fneg; // the product is
+    if (!subtracted && z->op != IR_OP_fneg)
         return NULL;
+    if (left->op == IR_OP_fneg)
+        left = left->src[0];
+    else if (subtracted)
+        right = right->src[0];
     a->b.flags = IR_LOOSE;
-    struct ir_instr *product = op2(a, IR_OP_fmul, left->op == IR_OP_fneg ? left->src[0] : left,
-                                   left->op != IR_OP_fneg && right->op == IR_OP_fneg ? right->src[0] : right);
-    struct ir_instr *difference = swapped ? op2(a, IR_OP_fsub, product, z->src[0]) : op2(a, IR_OP_fsub, z, product);
+    struct ir_instr *product = op2(a, IR_OP_fmul, left, right);
+    struct ir_instr *difference = subtracted ? op2(a, IR_OP_fsub, z, product) : op2(a, IR_OP_fsub, product, z->src[0]);
     a->b.flags = 0;
     return difference;
 }
