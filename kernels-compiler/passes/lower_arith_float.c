@@ -163,13 +163,23 @@ static bool is_part(const struct ir_instr *x) // of 1, and not much smaller
     return ir_is_const(x);
 }
 
+// z - x * y, rounded once or twice.
+static struct ir_instr *difference(struct arith *a, struct ir_instr *z, struct ir_instr *x, struct ir_instr *y)
+{
+    a->b.flags = IR_LOOSE;
+    struct ir_instr *value = op2(a, IR_OP_fsub, z, op2(a, IR_OP_fmul, x, y));
+    a->b.flags = 0;
+    return value;
+}
+
 // With the rest x - qy, in which the first quotient's error is exact. Where x is 0, x or y is infinite, y 0 or the quotient too
 // large, the first quotient is right, and the rest not below x.
 static struct ir_instr *step_of_quotient(struct arith *a, struct ir_instr *x, struct ir_instr *y, struct ir_instr *first,
                                          struct ir_instr *inverse)
 {
-    struct ir_instr *rest = fma3(a, op1(a, IR_OP_fneg, first), y, x);
-    struct ir_instr *second = fma3(a, rest, inverse, first);
+    bool negated = ir_is_const(x) && a->target->fused_differences; // a constant's sign takes no operation
+    struct ir_instr *rest = negated ? fma3(a, first, y, op1(a, IR_OP_fneg, x)) : fma3(a, op1(a, IR_OP_fneg, first), y, x);
+    struct ir_instr *second = negated ? difference(a, first, rest, inverse) : fma3(a, rest, inverse, first);
     a->b.flags = IR_FAST;
     struct ir_instr *better = op1(a, IR_OP_fabs, x);
     better = op2(a, IR_OP_flt, op1(a, IR_OP_fabs, rest), better);
