@@ -52,6 +52,8 @@ void cmd_pipelines_free(struct cmd_kernel *kernel, bool ours); // `ours`: not a 
 enum { CMD_GUESSES = 2 };
 // The values that launches of the kernel may well have. False: there is no such guess.
 bool cmd_kernel_guess(const struct cmd_kernel *kernel, int guess, uint32_t *values);
+// A launch has these: others may well have the same local size.
+void cmd_kernel_learn(const struct cmd_kernel *kernel, const uint32_t *values);
 // Bytes of local memory as specialization constants tell them.
 uint32_t cmd_local_elements(uint64_t bytes, uint32_t unit);
 

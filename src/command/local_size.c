@@ -240,15 +240,42 @@ static const uint32_t usual_sizes[3][CMD_GUESSES][3] = {
     {{32, 8, 1}, {8, 8, 4}},
 };
 
+// What this one has asked for last, in 21 bits each; 0: nothing yet.
+static _Atomic(uint64_t) learnt[3];
+enum { LEARNT_BITS = 21 };
+
+void cmd_kernel_learn(const struct cmd_kernel *kernel, const uint32_t *values)
+{
+    const struct kc_kernel *info = kernel->info;
+    uint64_t size = 0;
+    for (uint32_t i = 0; i < info->spec_count; i++)
+        if (info->specs[i].kind == KC_SPEC_LOCAL_SIZE)
+            size |= (uint64_t)values[i] << (LEARNT_BITS * info->specs[i].dim);
+    if (size)
+        atomic_store(&learnt[dimensions(info)], size);
+}
+
+static bool recall_size(uint32_t dims, int guess, uint32_t size[3])
+{
+    uint64_t last = atomic_load(&learnt[dims]);
+    if (last && guess)
+        return false;
+    for (int i = 0; i < 3; i++)
+        size[i] = last ? last >> (LEARNT_BITS * i) & ((1u << LEARNT_BITS) - 1) : usual_sizes[dims][guess][i];
+    return true;
+}
+
 static bool guess_size(const struct cmd_kernel *kernel, int guess, uint32_t size[3])
 {
     const struct kc_kernel *info = kernel->info;
-    bool reqd = info->reqd_local_size[0] != 0, hint = info->local_size_hint[0] != 0;
-    if ((reqd || hint || kernel->fixed_local) && guess)
+    const uint32_t *told = info->reqd_local_size[0] ? info->reqd_local_size : info->local_size_hint;
+    if ((told[0] || kernel->fixed_local) && guess)
         return false;
-    memcpy(size, reqd ? info->reqd_local_size : hint ? info->local_size_hint : usual_sizes[dimensions(info)][guess],
-           3 * sizeof *size);
-    if (!reqd && info->reqd_sub_groups)
+    if (told[0])
+        memcpy(size, told, 3 * sizeof *size);
+    else if (!recall_size(dimensions(info), guess, size))
+        return false;
+    if (!info->reqd_local_size[0] && info->reqd_sub_groups)
         return false;
     return vk_local_size_fits(kernel->device->facts, size, info->local_memory);
 }

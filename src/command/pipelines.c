@@ -8,7 +8,7 @@
 //
 // A driver takes from a few milliseconds to seconds to compile, which is long where a program waits for its first
 // launch. So a new kernel's likely pipelines are asked for at once, and one thread makes them while the program goes on:
-// first what one kernel after the other most probably needs, then second guesses. The first launch that finds none of
+// first what one kernel after the other most probably needs (as the last launches of others), then second guesses. The first launch that finds none of
 // them ready takes back what has not been begun for its kernel and compiles itself. The thread is inside the gate while it
 // compiles (util/gate.h), as any caller; a kernel that is destroyed meanwhile goes when the thread has done. Not on CPU
 // devices: they compile at the first run, and the processors are theirs.
@@ -98,14 +98,19 @@ static uint32_t fill_constants(const struct kc_kernel *info, const uint32_t *val
     return count;
 }
 
+static void set_values(const struct cmd_kernel *kernel, const uint32_t *values, struct recipe *recipe)
+{
+    recipe->full_subgroups = wants_full_subgroups(kernel, values);
+    recipe->count = fill_constants(kernel->info, values, recipe->specs);
+}
+
 static VkResult make_recipe(struct cmd_kernel *kernel, const uint32_t *values, struct recipe *recipe)
 {
     const struct kc_kernel *info = kernel->info;
     if (info->spec_count > VK_SPEC_MAX)
         return VK_ERROR_FEATURE_NOT_PRESENT;
     recipe->own_module = names_formats(info);
-    recipe->full_subgroups = wants_full_subgroups(kernel, values);
-    recipe->count = fill_constants(info, values, recipe->specs);
+    set_values(kernel, values, recipe);
     strncpy(recipe->name, info->name, sizeof recipe->name - 1);
     recipe->name[sizeof recipe->name - 1] = 0;
     VkResult result = cmd_kernel_layout(kernel, &recipe->layout);
@@ -175,10 +180,16 @@ static void settle(struct cmd_kernel *kernel, struct cmd_pipeline *pipeline, VkR
     free(pipeline);
 }
 
-static void free_job(struct job *job)
+static void end_job(struct job *job)
+{
+    vk_compile_ended();
+    free(job);
+}
+
+static void drop_job(struct job *job)
 {
     free(job->pipeline);
-    free(job);
+    end_job(job);
 }
 
 // Those of a kernel that nobody has begun.
@@ -192,7 +203,7 @@ static void drop_jobs(const struct cmd_kernel *kernel)
                 continue;
             }
             *at = job->next;
-            free_job(job);
+            drop_job(job);
         }
 }
 
@@ -237,6 +248,8 @@ VkResult cmd_kernel_pipeline(struct cmd_kernel *kernel, const uint32_t *values, 
         *handle = pipeline->handle;
         *first |= !pipeline->run;
         pipeline->run = true;
+        if (atomic_load(&kernel->guessed)) // not by kernels of our own
+            cmd_kernel_learn(kernel, values);
         atomic_store_explicit(&kernel->recent, pipeline, memory_order_release);
     }
     pthread_mutex_unlock(&lock);
@@ -245,19 +258,33 @@ VkResult cmd_kernel_pipeline(struct cmd_kernel *kernel, const uint32_t *values, 
 
 // ---- ahead --------------------------------------------------------------------------------------
 
+// By what has been learnt since the job was asked for; false: nothing is left to guess, or somebody has made that.
+static bool guess_again(struct job *job, int guess)
+{
+    struct cmd_kernel *kernel = job->kernel;
+    uint32_t values[VK_SPEC_MAX];
+    if (!cmd_kernel_guess(kernel, guess, values) || find(kernel, values))
+        return false;
+    memcpy(job->pipeline->values, values, kernel->info->spec_count * sizeof *values);
+    set_values(kernel, values, &job->recipe);
+    return true;
+}
+
 // Under the lock.
 static struct job *take_job(void)
 {
-    for (int guess = 0; guess < CMD_GUESSES; guess++) {
-        struct job *job = ahead.jobs[guess];
-        if (!job)
-            continue;
-        ahead.jobs[guess] = job->next;
-        ahead.kernel = job->kernel;
-        vk_device_retain(job->kernel->device); // the kernel, and its context, may go meanwhile
-        put(job->kernel, job->pipeline);
-        return job;
-    }
+    for (int guess = 0; guess < CMD_GUESSES; guess++)
+        for (struct job *job; (job = ahead.jobs[guess]);) {
+            ahead.jobs[guess] = job->next;
+            if (!guess_again(job, guess)) {
+                drop_job(job);
+                continue;
+            }
+            ahead.kernel = job->kernel;
+            vk_device_retain(job->kernel->device); // the kernel, and its context, may go meanwhile
+            put(job->kernel, job->pipeline);
+            return job;
+        }
     return NULL;
 }
 
@@ -290,7 +317,7 @@ static void do_job(struct job *job)
     if (orphan)
         cmd_kernel_free(kernel);
     vk_device_close(device);
-    free(job);
+    end_job(job);
 }
 
 // Each job is a visit of its own: at the end of the process the thread waits like all others.
@@ -308,6 +335,7 @@ static void *thread_main(void *unused)
 // Without a thread the jobs lie until launches take them back.
 static void add_job(struct job *job, int guess)
 {
+    vk_compile_begins();
     pthread_mutex_lock(&lock);
     struct job **at = &ahead.jobs[guess];
     while (*at)

@@ -435,10 +435,10 @@ void vk_exit_hook(unsigned long long libraries)
         atexit(finish_at_exit);
 }
 
-// lavapipe's LLVM registers destructors of tables when it first looks into one, on the driver's own
-// thread: run before our handler, they would take a table from a compilation under way. So ours is
-// registered again when that has ended, and if the process ends meanwhile, then first of all.
-static atomic_uint first_runs;
+// Compilers (LLVM, in lavapipe and in NVIDIA's driver) register destructors of tables when they first look into one: run before
+// our handler, they would take a table from a compilation under way, which crashes or never ends. So if the process ends during
+// one, ours is registered once more, then first of all; and where compilations go on behind our back, also after each.
+static atomic_uint compilations;
 
 static void hook_again(void)
 {
@@ -449,8 +449,18 @@ static void hook_again(void)
 
 static void hook_if_compiling(void)
 {
-    if (atomic_load(&first_runs))
+    if (atomic_load(&compilations))
         hook_again();
+}
+
+void vk_compile_begins(void)
+{
+    atomic_fetch_add(&compilations, 1);
+}
+
+void vk_compile_ended(void)
+{
+    atomic_fetch_sub(&compilations, 1);
 }
 
 static bool compiles_late(const struct vk_device *device)
@@ -461,7 +471,7 @@ static bool compiles_late(const struct vk_device *device)
 void vk_first_run_begins(const struct vk_device *device)
 {
     if (compiles_late(device))
-        atomic_fetch_add(&first_runs, 1);
+        vk_compile_begins();
 }
 
 void vk_first_run_ended(const struct vk_device *device)
@@ -469,7 +479,7 @@ void vk_first_run_ended(const struct vk_device *device)
     if (!compiles_late(device))
         return;
     hook_again();
-    atomic_fetch_sub(&first_runs, 1);
+    vk_compile_ended();
 }
 
 // ---- opening ------------------------------------------------------------------------------------

@@ -168,7 +168,10 @@ VkResult vk_device_check(const struct vk_device *device);
 // exit handler once more where there are others now.
 unsigned long long vk_libraries(void);
 void vk_exit_hook(unsigned long long libraries);
-// Likewise around the time that a pipeline first runs, which is when a CPU's driver compiles it.
+// Likewise around what compiles, from when it is sure to come: on whatever thread.
+void vk_compile_begins(void);
+void vk_compile_ended(void);
+// And around the time that a pipeline first runs, which is when a CPU's driver compiles it.
 void vk_first_run_begins(const struct vk_device *device);
 void vk_first_run_ended(const struct vk_device *device);
 

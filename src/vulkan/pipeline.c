@@ -74,9 +74,11 @@ VkResult vk_pipeline_create(struct vk_device *device, VkPipelineLayout layout,
         .layout = layout,
     };
     unsigned long long libraries = vk_libraries();
+    vk_compile_begins();
     result =
         device->fn.CreateComputePipelines(device->handle, device->cache, 1, &info, NULL, pipeline);
     vk_exit_hook(libraries);
+    vk_compile_ended();
     *cached = whole.flags & VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT;
     return vk_device_note(device, result, "creating a pipeline");
 }

@@ -94,6 +94,23 @@ static void not_guessed(cl_program program)
     clReleaseKernel(given);
 }
 
+// What a program has asked for once it is likely to ask for again.
+static void learnt(void)
+{
+    cl_program first = build("kernel void teacher(global int *p) { p[get_global_id(0)] = 6; }");
+    cl_program second = build("kernel void pupil(global int *p) { p[get_global_id(0)] = 7; }");
+    cl_kernel teacher = make(first, "teacher");
+    launch(teacher, 1, 96, 0);
+    cl_kernel pupil = make(second, "pupil");
+    CHECK_WAY(told_soon("pipeline of pupil", "ahead", 1));
+    launch(pupil, 1, 96, 0);
+    CHECK_WAY(told("pipeline of pupil", "") == 1);
+    clReleaseKernel(teacher);
+    clReleaseKernel(pupil);
+    clReleaseProgram(first);
+    clReleaseProgram(second);
+}
+
 // Launches race with the thread, and programs go while it is at their kernels.
 static void hurried(void)
 {
@@ -131,6 +148,7 @@ int main(void)
     found(program);
     not_guessed(program);
     hurried();
+    learnt();
     cl_kernel last = make(build("kernel void last(global int *p) { p[0] = 5; }"), "last");
     if (getenv("AHEAD_LEAVES")) // with all that is under way
         exit(test_failures != 0);

@@ -5,7 +5,7 @@
 // Nobody may be inside when that runs, and nobody may call any function afterwards, or touch memory
 // that was mapped: the process ends with status 99, or by a signal. MORTAL_SLOW: milliseconds that
 // submissions, compilations and allocations take, for the end to run into. MORTAL_LATE: registered again
-// with each submission, as by a driver that compiles only then.
+// with each submission and compilation, as by a driver whose compiler is set up bit by bit.
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static const char *enter(const char *name)
     atomic_fetch_add(&inside, 1);
     if (atomic_load(&gone))
         complain("the driver is gone:", name);
-    if (!strcmp(name, "QueueSubmit2"))
+    if (!strcmp(name, "QueueSubmit2") || !strcmp(name, "CreateComputePipelines"))
         register_late();
     if (slow_us && (!strcmp(name, "QueueSubmit2") || !strcmp(name, "AllocateMemory") ||
                     !strcmp(name, "CreateComputePipelines")))
