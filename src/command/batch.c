@@ -99,7 +99,8 @@ static VkResult batch_open(struct cmd_queue *queue)
     batch->count = batch->query_count = batch->wait_count = 0;
     batch->first = NULL;
     batch->last = &batch->first;
-    batch->for_host = batch->first_run = false;
+    batch->for_host = batch->first_run = batch->unstamped = false;
+    batch->end_query = -1;
     batch->binaries = NULL;
     queue->hazard_count = 0;
     queue->hazard_all = false;
@@ -264,6 +265,9 @@ static VkResult record(struct command *command, bool recent)
         result = command->ops->record(command, batch);
         if (command->timed)
             cmd_profile_end(batch, command);
+    } else if (command->timed && command->asked && batch->unstamped) { // it ends when they do
+        cmd_profile_start(batch, command);
+        cmd_profile_end(batch, command);
     }
     if (result != VK_SUCCESS)
         return result;
@@ -329,6 +333,7 @@ static VkResult send(struct cmd_queue *queue, struct cmd_batch *batch)
 {
     struct vk_device *device = queue->device;
     pthread_mutex_unlock(&cmd_mutex);
+    cmd_profile_last(queue, batch);
     if (batch->for_host)
         vk_commands_host_barrier(device, batch->commands);
     VkResult result = vk_commands_end(device, batch->commands);

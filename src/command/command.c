@@ -50,6 +50,7 @@ struct command *cmd_new(const struct cmd_request *request, enum cmd_id id, size_
     atomic_init(&command->status, CL_QUEUED);
     command->profiled = request->queue->profiling;
     command->timed = request->queue->timing;
+    command->asked = request->out || request->queue->traced;
     command->span = cmd_span_new(request);
     command->shared_host = request->shared_host;
     command->query = -1;

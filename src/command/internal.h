@@ -26,7 +26,7 @@ enum {
     FLYING_MAX = 32,      // batches in flight before an enqueue waits
     LOOK_EVERY = 4,       // commands: whether the device is idle. Thresholds are multiples of it
     INBOX_MOST = 64,      // commands left to another thread before an enqueue waits for it
-    QUERIES = 2 * BATCH_COMMANDS,
+    QUERIES = 2 * BATCH_COMMANDS + 1, // each one's, and the end's
     HAZARDS = 32,
     PRINTF_BUFFERS = 32, // in use at which an enqueue waits
     COMMAND_BUFFERS = 4, // buffers of its own that a command may need
@@ -91,6 +91,7 @@ struct command {
     bool driven;       // its enqueuer waits for it and does its host work
     bool profiled;     // the application may ask for its times
     bool timed;        // times are taken
+    bool asked;        // somebody has an event of it, or traces it: the device's times, too
     struct cmd_span *span; // what the trace tells of it; NULL: nothing
     bool is_barrier;
     bool after_all;  // an out-of-order queue's marker: after all before it
@@ -131,6 +132,8 @@ struct cmd_batch {
     uint64_t value;
     VkQueryPool queries;
     uint32_t query_count, queries_used; // used: since they were reset
+    bool unstamped; // something that is timed has no queries, and nothing behind it has
+    int end_query;  // of that; -1: none
     uint64_t sent; // when the driver had been told all of it; of batches with queries
     uint32_t count;
     bool for_host; // a command in it writes memory that the host sees
@@ -335,6 +338,7 @@ void cmd_callbacks_forget(void); // in a child, which has no thread
 VkResult cmd_profile_begin_batch(struct cmd_queue *queue, struct cmd_batch *batch);
 void cmd_profile_start(struct cmd_batch *batch, struct command *command);
 void cmd_profile_end(struct cmd_batch *batch, struct command *command);
+void cmd_profile_last(struct cmd_queue *queue, struct cmd_batch *batch); // before its end
 void cmd_profile_batch(struct cmd_queue *queue, struct cmd_batch *batch); // when done; fills times
 void cmd_profile_free(struct cmd_queue *queue, struct cmd_batch *batch);
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Device timestamps -> nanoseconds of the host's monotonic clock.
 //
-// Each command of a profiling queue takes two queries of its batch's pool. The device's clock is
+// Each command of a profiling queue that has an event takes two queries of its batch's pool, for each costs the device (1 us on
+// an H200, 15 on lavapipe). Others take none; where such are the last of a batch, its end takes one, for markers that ride on
+// it. The device's clock is
 // tied to the host's by calibrated timestamps, renewed as the clocks drift; without them by the
 // tightest pair of (end of a batch, its completion as seen by the host) so far. A queue family
 // without timestamps leaves the host's clock: what passed until commands were seen to be done, in
@@ -55,26 +57,37 @@ static bool has_stamps(const struct cmd_batch *batch, const struct vk_device *de
     return !device->facts->timestamp_bits || batch->queries;
 }
 
-static void write_stamp(struct cmd_batch *batch, struct command *command)
+static void write_stamp(struct cmd_batch *batch, struct vk_device *device)
 {
-    struct vk_device *device = command->queue->device;
     if (batch->queries)
         vk_commands_stamp(device, batch->commands, batch->queries, batch->query_count);
     batch->query_count++;
 }
 
+// Without queries there is nothing to save.
 void cmd_profile_start(struct cmd_batch *batch, struct command *command)
 {
-    if (!has_stamps(batch, command->queue->device) || batch->query_count + 2 > QUERIES)
+    if (!has_stamps(batch, command->queue->device))
+        return;
+    batch->unstamped = batch->queries && !command->asked;
+    if (batch->unstamped)
         return;
     command->query = (int)batch->query_count;
-    write_stamp(batch, command);
+    write_stamp(batch, command->queue->device);
 }
 
 void cmd_profile_end(struct cmd_batch *batch, struct command *command)
 {
     if (command->query >= 0)
-        write_stamp(batch, command);
+        write_stamp(batch, command->queue->device);
+}
+
+void cmd_profile_last(struct cmd_queue *queue, struct cmd_batch *batch)
+{
+    if (!batch->unstamped)
+        return;
+    batch->end_query = (int)batch->query_count;
+    write_stamp(batch, queue->device);
 }
 
 static uint64_t device_ns(const struct vk_device *device, uint64_t ticks)
@@ -169,7 +182,7 @@ static void share_out(struct cmd_queue *queue, struct cmd_batch *batch)
     uint64_t floor = max_u64(queue->last_end, batch->first->times[TIME_SUBMIT]);
     for (const struct cmd_batch *b = batch; b; b = b->next)
         count += b->query_count / 2;
-    uint64_t share = now > floor ? max_u64((now - floor) / count, 1) : 1;
+    uint64_t share = now > floor && count ? max_u64((now - floor) / count, 1) : 1;
     for (struct command *c = batch->first; c; c = c->next) {
         c->times[TIME_START] = floor;
         floor += c->query >= 0 ? share : 0;
@@ -178,12 +191,14 @@ static void share_out(struct cmd_queue *queue, struct cmd_batch *batch)
     queue->last_end = floor;
 }
 
-// What took the device less than it can tell counts as the least that it can tell.
+// What took the device less than it can tell counts as the least that it can tell. What has no queries begins and ends where
+// what is in front of it ends: at the end of the batch, where that has a query.
 void cmd_profile_batch(struct cmd_queue *queue, struct cmd_batch *batch)
 {
     double tick = queue->device->facts->timestamp_ns;
-    uint64_t stamps[QUERIES], floor = queue->last_end,
+    uint64_t stamps[QUERIES], latest = queue->last_end, now, last = 0,
                               least = tick > 1 ? (uint64_t)(tick + 0.5) : 1;
+    bool unstamped = false;
     if (!batch->query_count)
         return;
     if (!batch->queries || !read_stamps(queue, batch, stamps)) {
@@ -191,19 +206,26 @@ void cmd_profile_batch(struct cmd_queue *queue, struct cmd_batch *batch)
         return;
     }
     tie_clocks(queue, stamps[batch->query_count - 1]);
-    int64_t shift = misfit(queue, batch, stamps, thread_now_ns());
+    now = thread_now_ns();
+    int64_t shift = misfit(queue, batch, stamps, now);
+    if (batch->end_query >= 0)
+        last = min_u64(host_ns(queue, stamps[batch->end_query]) + (uint64_t)shift, now);
     for (struct command *c = batch->first; c; c = c->next) {
-        uint64_t start = max_u64(c->times[TIME_SUBMIT], queue->in_order ? floor : 0), end = start;
+        uint64_t start = max_u64(c->times[TIME_SUBMIT], queue->in_order || !c->ops->record ? latest : 0), end;
         if (c->query >= 0) {
             start = max_u64(start, host_ns(queue, stamps[c->query]) + (uint64_t)shift);
             end = max_u64(start + least, host_ns(queue, stamps[c->query + 1]) + (uint64_t)shift);
+            unstamped = false;
+        } else {
+            end = start = unstamped && c->asked ? max_u64(start, last) : start;
+            unstamped |= c->ops->record != NULL;
         }
         c->times[TIME_SUBMIT] = max_u64(c->times[TIME_SUBMIT], min_u64(start, batch->sent));
         c->times[TIME_START] = start;
         c->times[TIME_END] = end;
-        floor = end;
+        latest = max_u64(latest, end);
     }
-    queue->last_end = floor;
+    queue->last_end = max_u64(latest, last);
 }
 
 void cmd_profile_free(struct cmd_queue *queue, struct cmd_batch *batch)

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Times of commands behind others that nobody has an event of: they begin where those have ended, in the same batch, in a later
+// one, and riding on one that is under way.
+#include "test.h"
+
+enum { LONG = 20 };
+
+static const char source[] =
+    "kernel void work(global uint *p, uint steps) {\n"
+    "    uint x = p[0]; for (uint i = 0; i < steps; i++) x = x * 1664525 + (x >> 16 ^ 5);\n"
+    "    p[0] = x; }\n";
+
+static cl_kernel kernel;
+static cl_command_queue queue;
+
+static void launch(cl_event *event)
+{
+    const size_t one = 1;
+    CHECK_OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, &one, 0, NULL, event));
+}
+
+static cl_ulong at(cl_event event, cl_profiling_info what)
+{
+    cl_ulong time = 0;
+    CHECK_OK(clGetEventProfilingInfo(event, what, sizeof time, &time, NULL));
+    return time;
+}
+
+static cl_ulong length(cl_event event)
+{
+    return at(event, CL_PROFILING_COMMAND_END) - at(event, CL_PROFILING_COMMAND_START);
+}
+
+// Makes a launch take some milliseconds; returns the nanoseconds.
+static cl_ulong settle_length(void)
+{
+    const cl_uint few = 1;
+    cl_ulong ns = 0;
+    CHECK_OK(clSetKernelArg(kernel, 1, sizeof few, &few));
+    launch(NULL); // the first may hold a compilation
+    for (cl_uint steps = 1 << 16; ns < LONG * 1000000ull && steps < 1u << 30; steps *= 2) {
+        cl_event event;
+        CHECK_OK(clSetKernelArg(kernel, 1, sizeof steps, &steps));
+        launch(&event);
+        CHECK_OK(clFinish(queue));
+        ns = length(event);
+        clReleaseEvent(event);
+    }
+    return ns;
+}
+
+// A launch without an event behind one that has one: the device's order of things, however long the host takes.
+static cl_event begin(bool flushed)
+{
+    cl_event first;
+    launch(&first);
+    launch(NULL);
+    if (flushed)
+        CHECK_OK(clFlush(queue));
+    return first;
+}
+
+static void behind(cl_ulong one, bool flushed, bool marker)
+{
+    cl_event first = begin(flushed), last = NULL, kernel_event;
+    if (marker)
+        CHECK_OK(clEnqueueMarkerWithWaitList(queue, 0, NULL, &last));
+    launch(&kernel_event);
+    CHECK_OK(clFinish(queue));
+    cl_ulong end = at(first, CL_PROFILING_COMMAND_END), start = at(kernel_event, CL_PROFILING_COMMAND_START);
+    CHECK(start > end + one / 4);
+    if (marker) {
+        CHECK(at(last, CL_PROFILING_COMMAND_END) > end + one / 4);
+        CHECK(at(last, CL_PROFILING_COMMAND_END) <= start);
+        clReleaseEvent(last);
+    }
+    CHECK(length(kernel_event) > one / 4);
+    clReleaseEvent(first);
+    clReleaseEvent(kernel_event);
+}
+
+// Nothing follows: the marker rides on what is under way. Out of order, both launches may have run at once.
+static void riding(cl_ulong least, bool flushed)
+{
+    cl_event first = begin(flushed), last;
+    CHECK_OK(clEnqueueMarkerWithWaitList(queue, 0, NULL, &last));
+    CHECK_OK(clWaitForEvents(1, &last));
+    CHECK(at(last, CL_PROFILING_COMMAND_END) >= at(first, CL_PROFILING_COMMAND_END) + least);
+    clReleaseEvent(first);
+    clReleaseEvent(last);
+}
+
+int main(void)
+{
+    cl_int error;
+    const char *text = source;
+    test_open();
+    cl_mem mem = clCreateBuffer(test_context, CL_MEM_READ_WRITE, 4096, NULL, &error);
+    CHECK_OK(error);
+    cl_program program = clCreateProgramWithSource(test_context, 1, &text, NULL, &error);
+    CHECK_OK(clBuildProgram(program, 1, &test_device, "", NULL, NULL));
+    kernel = clCreateKernel(program, "work", &error);
+    CHECK_OK(error);
+    CHECK_OK(clSetKernelArg(kernel, 0, sizeof mem, &mem));
+    for (int order = 0; order < 2; order++) {
+        const cl_queue_properties out_of_order = order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0;
+        const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE | out_of_order, 0};
+        queue = clCreateCommandQueueWithProperties(test_context, test_device, properties, &error);
+        CHECK_OK(error);
+        cl_ulong one = settle_length();
+        CHECK(one > 0);
+        for (int way = 0; way < 4 && !order; way++)
+            behind(one, way & 1, way & 2);
+        riding(order ? 0 : one / 4, false);
+        riding(order ? 0 : one / 4, true);
+        clReleaseCommandQueue(queue);
+    }
+    clReleaseKernel(kernel);
+    clReleaseProgram(program);
+    clReleaseMemObject(mem);
+    return test_close();
+}
