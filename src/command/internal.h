@@ -91,7 +91,7 @@ struct command {
     bool driven;       // its enqueuer waits for it and does its host work
     bool profiled;     // the application may ask for its times
     bool timed;        // times are taken
-    bool asked;        // somebody has an event of it, or traces it: the device's times, too
+    bool asked;        // somebody has an event of it, traces it or tells of it: the device's times, too
     struct cmd_span *span; // what the trace tells of it; NULL: nothing
     bool is_barrier;
     bool after_all;  // an out-of-order queue's marker: after all before it

@@ -679,6 +679,7 @@ void cmd_ndrange_join(struct command *command, struct cmd_queue *queue, uint64_t
     ((struct ndrange *)command)->enqueued = enqueued;
     command->queue = queue;
     command->profiled = command->timed = queue->timing;
+    command->asked = true; // the family tells its times
 }
 
 cl_int cmd_ndrange(const struct cmd_request *request, const struct cmd_ndrange *range)
