@@ -167,8 +167,8 @@ static int64_t misfit(const struct cmd_queue *queue, const struct cmd_batch *bat
         if (c->query < 0)
             continue;
         uint64_t first = max_u64(c->times[TIME_SUBMIT], queue->in_order ? queue->last_end : 0);
-        int64_t before = (int64_t)(first - host_ns(queue, stamps[c->query]));
-        int64_t after = (int64_t)(host_ns(queue, stamps[c->query + 1]) - now);
+        int64_t before = (int64_t)(first - stamps[c->query]);
+        int64_t after = (int64_t)(stamps[c->query + 1] - now);
         early = before > early ? before : early;
         late = after > late ? after : late;
     }
@@ -206,15 +206,17 @@ void cmd_profile_batch(struct cmd_queue *queue, struct cmd_batch *batch)
         return;
     }
     tie_clocks(queue, stamps[batch->query_count - 1]);
+    for (uint32_t i = 0; i < batch->query_count; i++)
+        stamps[i] = host_ns(queue, stamps[i]);
     now = thread_now_ns();
-    int64_t shift = misfit(queue, batch, stamps, now);
+    uint64_t shift = (uint64_t)misfit(queue, batch, stamps, now);
     if (batch->end_query >= 0)
-        last = min_u64(host_ns(queue, stamps[batch->end_query]) + (uint64_t)shift, now);
+        last = min_u64(stamps[batch->end_query] + shift, now);
     for (struct command *c = batch->first; c; c = c->next) {
         uint64_t start = max_u64(c->times[TIME_SUBMIT], queue->in_order || !c->ops->record ? latest : 0), end;
         if (c->query >= 0) {
-            start = max_u64(start, host_ns(queue, stamps[c->query]) + (uint64_t)shift);
-            end = max_u64(start + least, host_ns(queue, stamps[c->query + 1]) + (uint64_t)shift);
+            start = max_u64(start, stamps[c->query] + shift);
+            end = max_u64(start + least, stamps[c->query + 1] + shift);
             unstamped = false;
         } else {
             end = start = unstamped && c->asked ? max_u64(start, last) : start;
