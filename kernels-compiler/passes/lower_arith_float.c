@@ -484,11 +484,12 @@ static struct ir_instr *lower_difference(struct arith *a, struct ir_instr *x)
         left = left->src[0];
     else if (subtracted)
         right = right->src[0];
+    if (subtracted)
+        return difference(a, z, left, right);
     a->b.flags = IR_LOOSE;
-    struct ir_instr *product = op2(a, IR_OP_fmul, left, right);
-    struct ir_instr *difference = subtracted ? op2(a, IR_OP_fsub, z, product) : op2(a, IR_OP_fsub, product, z->src[0]);
+    struct ir_instr *value = op2(a, IR_OP_fsub, op2(a, IR_OP_fmul, left, right), z->src[0]);
     a->b.flags = 0;
-    return difference;
+    return value;
 }
 
 // Not 0 - |y|: the NVIDIA driver (580) finds it positive at times where y is a specialization constant.

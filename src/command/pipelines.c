@@ -8,8 +8,8 @@
 //
 // A driver takes from a few milliseconds to seconds to compile, which is long where a program waits for its first
 // launch. So a new kernel's likely pipelines are asked for at once, and one thread makes them while the program goes on:
-// first what one kernel after the other most probably needs (as the last launches of others), then second guesses. The first launch that finds none of
-// them ready takes back what has not been begun for its kernel and compiles itself. The thread is inside the gate while it
+// first what one kernel after the other most probably needs (the local size of the last launch of another), then second
+// guesses. The first launch that finds none of them ready takes back what has not been begun for its kernel and compiles itself. The thread is inside the gate while it
 // compiles (util/gate.h), as any caller; a kernel that is destroyed meanwhile goes when the thread has done. Not on CPU
 // devices: they compile at the first run, and the processors are theirs.
 #include <stdlib.h>

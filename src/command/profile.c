@@ -3,8 +3,7 @@
 //
 // Each command of a profiling queue that has an event takes two queries of its batch's pool, for each costs the device (1 us on
 // an H200, 15 on lavapipe). Others take none; where such are the last of a batch, its end takes one, for markers that ride on
-// it. The device's clock is
-// tied to the host's by calibrated timestamps, renewed as the clocks drift; without them by the
+// it. The device's clock is tied to the host's by calibrated timestamps, renewed as the clocks drift; without them by the
 // tightest pair of (end of a batch, its completion as seen by the host) so far. A queue family
 // without timestamps leaves the host's clock: what passed until commands were seen to be done, in
 // equal shares. QUEUED <= SUBMIT <= START <= END always holds, and START < END of what the device
