@@ -3,7 +3,7 @@
 // one, and riding on one that is under way.
 #include "test.h"
 
-enum { LONG = 20 };
+enum { LONG = 20, PART = 16 }; // of a launch: it was measured while the machine did who knows what
 
 static const char source[] =
     "kernel void work(global uint *p, uint steps) {\n"
@@ -68,13 +68,13 @@ static void behind(cl_ulong one, bool flushed, bool marker)
     launch(&kernel_event);
     CHECK_OK(clFinish(queue));
     cl_ulong end = at(first, CL_PROFILING_COMMAND_END), start = at(kernel_event, CL_PROFILING_COMMAND_START);
-    CHECK(start > end + one / 4);
+    CHECK(start > end + one / PART);
     if (marker) {
-        CHECK(at(last, CL_PROFILING_COMMAND_END) > end + one / 4);
+        CHECK(at(last, CL_PROFILING_COMMAND_END) > end + one / PART);
         CHECK(at(last, CL_PROFILING_COMMAND_END) <= start);
         clReleaseEvent(last);
     }
-    CHECK(length(kernel_event) > one / 4);
+    CHECK(length(kernel_event) > one / PART);
     clReleaseEvent(first);
     clReleaseEvent(kernel_event);
 }
@@ -111,8 +111,8 @@ int main(void)
         CHECK(one > 0);
         for (int way = 0; way < 4 && !order; way++)
             behind(one, way & 1, way & 2);
-        riding(order ? 0 : one / 4, false);
-        riding(order ? 0 : one / 4, true);
+        riding(order ? 0 : one / PART, false);
+        riding(order ? 0 : one / PART, true);
         clReleaseCommandQueue(queue);
     }
     clReleaseKernel(kernel);
