@@ -79,6 +79,14 @@ static bool visit(struct order *o, struct ir_block *block)
     return changed;
 }
 
+// An early way out out of an if. It is as the source has it: where it began like what follows the if, drivers would load before
+// the test, and wait.
+static bool is_way_out(const struct ir_block *block)
+{
+    const struct ir_node *owner = block->node.list->owner;
+    return owner && owner->kind == IR_IF && ir_ends_in_jump(block);
+}
+
 // Requires: nothing. Keeps: values. Removes: nothing.
 bool opt_order(struct pass_context *c, struct ir_function *f)
 {
@@ -91,6 +99,6 @@ bool opt_order(struct pass_context *c, struct ir_function *f)
         *arrays[i] = arena_alloc(c->scratch, f->instr_count * sizeof(struct ir_instr *));
     bool changed = false;
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
-        changed |= visit(&o, b);
+        changed |= !is_way_out(b) && visit(&o, b);
     return changed;
 }
