@@ -30,6 +30,7 @@ enum { EXACT, FAST, ONCE };
 enum {
     MAX_STRIDE = 1 << 16,
     MAX_SPLITS = 6,    // of one index
+    MAX_SUMS = 6,      // in one another
     MAX_INVARIANT = 5, // steps back from a value
 };
 
@@ -404,6 +405,45 @@ static struct ir_instr *constant_index(struct algebra *a, struct ir_instr *x)
     return ir_ptr_index(&a->b, x->src[0], index, stride, (int64_t)offset);
 }
 
+// The part of a sum that is known, which is added to *known; gives the rest, NULL where nothing is. Good for its lower
+// 32 bits: all of it wraps.
+static struct ir_instr *without_known(struct algebra *a, struct ir_instr *x, uint64_t *known, unsigned depth)
+{
+    struct ir_instr *left = x->src_count ? x->src[0] : NULL, *right = x->src_count > 1 ? x->src[1] : NULL, *rest;
+    bool by_known = right && ir_is_const(right);
+    uint64_t within = 0;
+    if (depth == MAX_SUMS)
+        return NULL;
+    if (x->op == IR_OP_iadd && by_known) {
+        *known += (uint64_t)signed_value(right);
+        rest = without_known(a, left, known, depth + 1);
+        return rest ? rest : left;
+    }
+    if (x->op == IR_OP_iadd || x->op == IR_OP_isub) {
+        bool second = !(rest = without_known(a, left, known, depth + 1));
+        if (second && !(rest = without_known(a, right, &within, depth + 1)))
+            return NULL;
+        *known += x->op == IR_OP_isub ? 0 - within : within;
+        return ir_op2(&a->b, (enum ir_op)x->op, second ? left : rest, second ? rest : right);
+    }
+    bool scaled = by_known && (x->op == IR_OP_shl || x->op == IR_OP_imul);
+    bool wider = (x->op == IR_OP_sext || x->op == IR_OP_zext) && left->type.bits == 32;
+    if ((!scaled && !wider) || !(rest = without_known(a, left, &within, depth + 1)))
+        return NULL;
+    *known += !scaled ? within : x->op == IR_OP_shl ? within << (right->lanes[0] & 63) : within * (uint64_t)signed_value(right);
+    return scaled ? ir_op2(&a->b, (enum ir_op)x->op, rest, right) : ir_convert(&a->b, (enum ir_op)x->op, x->type, rest);
+}
+
+// base[(i + K) * M + j] -> (base + K * M * stride)[i * M + j] in memory whose addresses have 32 bits: what the rounds of a loop
+// have in common is computed once.
+static struct ir_instr *known_offset(struct algebra *a, struct ir_instr *x)
+{
+    uint64_t known = 0;
+    bool narrow = x->type.space == IR_LOCAL || x->type.space == IR_PRIVATE;
+    struct ir_instr *index = narrow && x->src_count > 1 ? without_known(a, x->src[1], &known, 0) : NULL;
+    return index ? ir_ptr_index(&a->b, x->src[0], index, x->stride, (int64_t)((uint64_t)x->offset + known * (uint64_t)x->stride)) : NULL;
+}
+
 // base[i + k] -> (base + i)[k]: where i is the same in all rounds of the loop, or is used elsewhere
 // too, but not i + k, base + i is likely to be wanted again. Of device memory alone: elsewhere an address is no
 // more than the index.
@@ -416,6 +456,7 @@ static struct ir_instr *better_index(struct algebra *a, struct ir_instr *x, unsi
     while (next && next->op == IR_OP_ptr_index && depth < MAX_SPLITS) {
         struct ir_instr *now = next;
         next = constant_index(a, now);
+        next = next ? next : known_offset(a, now);
         next = next ? next : split_index(a, now, ++depth);
         better = next ? next : better;
     }
