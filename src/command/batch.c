@@ -260,6 +260,8 @@ static VkResult record(struct command *command, bool recent)
     if (barrier)
         put_barrier(queue, batch->commands);
     if (command->ops->record) {
+        if (command->timed && command->asked && command->ops->prepare)
+            command->ops->prepare(command, batch);
         if (command->timed)
             cmd_profile_start(batch, command);
         result = command->ops->record(command, batch);

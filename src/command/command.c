@@ -13,8 +13,8 @@
 #define BEGUN CMD_BEGUN
 #define NOTHING CMD_NOTHING
 const struct cmd_ops cmd_ops[CMD_COUNT] = {
-#define COMMAND(id, name, place, record, after, run, clear, failed)                                \
-    {name, place, record, after, run, clear, failed},
+#define COMMAND(id, name, place, prepare, record, after, run, clear, failed)                       \
+    {name, place, prepare, record, after, run, clear, failed},
 #include "command/commands.def"
 #undef COMMAND
 };

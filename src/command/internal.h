@@ -49,6 +49,7 @@ struct cmd_batch;
 struct cmd_ops {
     const char *name;
     enum cmd_place place;
+    void (*prepare)(struct command *command, struct cmd_batch *batch);
     VkResult (*record)(struct command *command, struct cmd_batch *batch);
     void (*after)(struct command *command);
     void (*run)(struct command *command);
@@ -57,7 +58,7 @@ struct cmd_ops {
 };
 
 enum cmd_id {
-#define COMMAND(id, name, place, record, after, run, clear, failed) CMD_##id,
+#define COMMAND(id, name, place, prepare, record, after, run, clear, failed) CMD_##id,
 #include "command/commands.def"
 #undef COMMAND
     CMD_COUNT
@@ -365,6 +366,7 @@ void run_host_copy(struct command *command);
 void run_host_fill(struct command *command);
 VkResult record_copy(struct command *command, struct cmd_batch *batch);
 VkResult record_fill(struct command *command, struct cmd_batch *batch);
+void prepare_ndrange(struct command *command, struct cmd_batch *batch);
 VkResult record_ndrange(struct command *command, struct cmd_batch *batch);
 void after_ndrange(struct command *command);
 void clear_ndrange(struct command *command);

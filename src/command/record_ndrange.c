@@ -496,6 +496,25 @@ static void dispatch(struct ndrange *n, const struct region *region, struct cmd_
     device->fn.CmdDispatch(batch->commands, (uint32_t)count[0], (uint32_t)count[1], (uint32_t)count[2]);
 }
 
+// A CPU's driver compiles a pipeline when it first meets it in a dispatch, be that of no groups: the kernel's time is to begin
+// behind that. Not where more than a set of descriptors would have to come first.
+void prepare_ndrange(struct command *command, struct cmd_batch *batch)
+{
+    struct ndrange *n = (struct ndrange *)command;
+    struct vk_device *device = command->queue->device;
+    const struct kc_kernel *info = n->kernel->info;
+    const struct cmd_bindings *b = &n->bindings;
+    if (!n->first_run || b->stand_in_count || b->cluster || b->late || b->block || !vk_compiles_late(device))
+        return;
+    cmd_bindings_begin(b, NULL, batch->commands);
+    if (info->push_size)
+        push(n, batch, n->block, info->push_indirect ? (uint32_t)sizeof(uint64_t) : (uint32_t)round_up(info->push_size, 4));
+    for (uint32_t r = 0; r < n->region_count; r++) {
+        bind_pipeline(device, batch, n->regions[r].pipeline);
+        device->fn.CmdDispatch(batch->commands, 0, 0, 0);
+    }
+}
+
 VkResult record_ndrange(struct command *command, struct cmd_batch *batch)
 {
     struct ndrange *n = (struct ndrange *)command;

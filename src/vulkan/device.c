@@ -463,20 +463,20 @@ void vk_compile_ended(void)
     atomic_fetch_sub(&compilations, 1);
 }
 
-static bool compiles_late(const struct vk_device *device)
+bool vk_compiles_late(const struct vk_device *device)
 {
     return device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
 }
 
 void vk_first_run_begins(const struct vk_device *device)
 {
-    if (compiles_late(device))
+    if (vk_compiles_late(device))
         vk_compile_begins();
 }
 
 void vk_first_run_ended(const struct vk_device *device)
 {
-    if (!compiles_late(device))
+    if (!vk_compiles_late(device))
         return;
     hook_again();
     vk_compile_ended();
@@ -502,7 +502,7 @@ static VkResult make_handle(struct vk_device *device, struct vk_physical *physic
 static void lend_helpers(const struct vk_device *device)
 {
 #ifdef __arm__
-    if (compiles_late(device))
+    if (vk_compiles_late(device))
         dlopen("libgcc_s.so.1", RTLD_LAZY | RTLD_GLOBAL);
 #else
     (void)device;

@@ -172,6 +172,7 @@ void vk_exit_hook(unsigned long long libraries);
 void vk_compile_begins(void);
 void vk_compile_ended(void);
 // And around the time that a pipeline first runs, which is when a CPU's driver compiles it.
+bool vk_compiles_late(const struct vk_device *device);
 void vk_first_run_begins(const struct vk_device *device);
 void vk_first_run_ended(const struct vk_device *device);
 
