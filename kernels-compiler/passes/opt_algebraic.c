@@ -405,33 +405,46 @@ static struct ir_instr *constant_index(struct algebra *a, struct ir_instr *x)
     return ir_ptr_index(&a->b, x->src[0], index, stride, (int64_t)offset);
 }
 
+// Whether x is its first source made wider, or a multiple of it.
+static bool is_linear(const struct ir_instr *x)
+{
+    if (x->op == IR_OP_sext || x->op == IR_OP_zext)
+        return x->src[0]->type.bits == 32;
+    return (x->op == IR_OP_shl || x->op == IR_OP_imul) && ir_is_const(x->src[1]);
+}
+
+static uint64_t multiple(const struct ir_instr *x, uint64_t value)
+{
+    if (x->src_count == 1)
+        return value;
+    return x->op == IR_OP_shl ? value << (x->src[1]->lanes[0] & (x->type.bits - 1u)) : value * (uint64_t)signed_value(x->src[1]);
+}
+
 // The part of a sum that is known, which is added to *known; gives the rest, NULL where nothing is. Good for its lower
 // 32 bits: all of it wraps.
 static struct ir_instr *without_known(struct algebra *a, struct ir_instr *x, uint64_t *known, unsigned depth)
 {
     struct ir_instr *left = x->src_count ? x->src[0] : NULL, *right = x->src_count > 1 ? x->src[1] : NULL, *rest;
-    bool by_known = right && ir_is_const(right);
     uint64_t within = 0;
-    if (depth == MAX_SUMS)
+    if (depth == MAX_SUMS || !left)
         return NULL;
-    if (x->op == IR_OP_iadd && by_known) {
+    if (x->op == IR_OP_iadd && ir_is_const(right)) {
         *known += (uint64_t)signed_value(right);
         rest = without_known(a, left, known, depth + 1);
         return rest ? rest : left;
     }
     if (x->op == IR_OP_iadd || x->op == IR_OP_isub) {
-        bool second = !(rest = without_known(a, left, known, depth + 1));
-        if (second && !(rest = without_known(a, right, &within, depth + 1)))
+        if ((rest = without_known(a, left, known, depth + 1)))
+            return ir_op2(&a->b, (enum ir_op)x->op, rest, right);
+        if (!(rest = without_known(a, right, &within, depth + 1)))
             return NULL;
         *known += x->op == IR_OP_isub ? 0 - within : within;
-        return ir_op2(&a->b, (enum ir_op)x->op, second ? left : rest, second ? rest : right);
+        return ir_op2(&a->b, (enum ir_op)x->op, left, rest);
     }
-    bool scaled = by_known && (x->op == IR_OP_shl || x->op == IR_OP_imul);
-    bool wider = (x->op == IR_OP_sext || x->op == IR_OP_zext) && left->type.bits == 32;
-    if ((!scaled && !wider) || !(rest = without_known(a, left, &within, depth + 1)))
+    if (!is_linear(x) || !(rest = without_known(a, left, &within, depth + 1)))
         return NULL;
-    *known += !scaled ? within : x->op == IR_OP_shl ? within << (right->lanes[0] & 63) : within * (uint64_t)signed_value(right);
-    return scaled ? ir_op2(&a->b, (enum ir_op)x->op, rest, right) : ir_convert(&a->b, (enum ir_op)x->op, x->type, rest);
+    *known += multiple(x, within);
+    return right ? ir_op2(&a->b, (enum ir_op)x->op, rest, right) : ir_convert(&a->b, (enum ir_op)x->op, x->type, rest);
 }
 
 // base[(i + K) * M + j] -> (base + K * M * stride)[i * M + j] in memory whose addresses have 32 bits: what the rounds of a loop

@@ -79,8 +79,8 @@ static bool visit(struct order *o, struct ir_block *block)
     return changed;
 }
 
-// An early way out out of an if. It is as the source has it: where it began like what follows the if, drivers would load before
-// the test, and wait.
+// An early way out of an if stays as the source has it: where it began like what follows the if, drivers would load before the
+// test, and wait.
 static bool is_way_out(const struct ir_block *block)
 {
     const struct ir_node *owner = block->node.list->owner;
