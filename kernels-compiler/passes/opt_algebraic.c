@@ -413,11 +413,14 @@ static bool is_linear(const struct ir_instr *x)
     return (x->op == IR_OP_shl || x->op == IR_OP_imul) && ir_is_const(x->src[1]);
 }
 
+// What it makes of a part of that source.
 static uint64_t multiple(const struct ir_instr *x, uint64_t value)
 {
     if (x->src_count == 1)
         return value;
-    return x->op == IR_OP_shl ? value << (x->src[1]->lanes[0] & (x->type.bits - 1u)) : value * (uint64_t)signed_value(x->src[1]);
+    if (x->op == IR_OP_shl)
+        return value << (x->src[1]->lanes[0] & (x->type.bits - 1u));
+    return value * (uint64_t)signed_value(x->src[1]);
 }
 
 // The part of a sum that is known, which is added to *known; gives the rest, NULL where nothing is. Good for its lower
@@ -454,7 +457,8 @@ static struct ir_instr *known_offset(struct algebra *a, struct ir_instr *x)
     uint64_t known = 0;
     bool narrow = x->type.space == IR_LOCAL || x->type.space == IR_PRIVATE;
     struct ir_instr *index = narrow && x->src_count > 1 ? without_known(a, x->src[1], &known, 0) : NULL;
-    return index ? ir_ptr_index(&a->b, x->src[0], index, x->stride, (int64_t)((uint64_t)x->offset + known * (uint64_t)x->stride)) : NULL;
+    known = (uint64_t)x->offset + known * (uint64_t)x->stride;
+    return index ? ir_ptr_index(&a->b, x->src[0], index, x->stride, (int64_t)known) : NULL;
 }
 
 // base[i + k] -> (base + i)[k]: where i is the same in all rounds of the loop, or is used elsewhere

@@ -171,7 +171,7 @@ void vk_exit_hook(unsigned long long libraries);
 // Likewise around what compiles, from when it is sure to come: on whatever thread.
 void vk_compile_begins(void);
 void vk_compile_ended(void);
-// And around the time that a pipeline first runs, which is when a CPU's driver compiles it.
+// Whether the driver, being a CPU's, compiles a pipeline when that first runs; and around that time.
 bool vk_compiles_late(const struct vk_device *device);
 void vk_first_run_begins(const struct vk_device *device);
 void vk_first_run_ended(const struct vk_device *device);
