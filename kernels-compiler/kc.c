@@ -117,7 +117,7 @@ static void dump_tokens(struct build *b)
     struct str text;
     str_init(&text, &b->arena);
     for (size_t i = 0; i + 1 < b->tokens.count; i++) {
-        struct token_list one = {&b->tokens.items[i], 1};
+        struct token_list one = {.items = &b->tokens.items[i], .count = 1};
         text_print(&text, &one);
         str_addc(&text, '\n');
     }
@@ -670,6 +670,7 @@ static struct kc_program *finish(struct build *b, enum kc_status status)
         source.data_size = b->data.size;
         source.data_writable = b->data.writable;
         source.uniform_work_groups = is_uniform(b);
+        source.of_files = b->tokens.of_files;
         source.relocations = b->data.relocations;
         source.relocation_count = b->data.relocation_count;
         source.data_layout = b->data.layout;

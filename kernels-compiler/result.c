@@ -48,6 +48,7 @@ static void copy_contents(struct result *r, const struct result_source *from)
     p->data_size = from->data_size;
     p->data_writable = from->data_writable;
     p->uniform_work_groups = from->uniform_work_groups;
+    p->of_files = from->of_files;
     p->relocations = arena_copy(&r->arena, from->relocations, from->relocation_count * sizeof *p->relocations);
     p->relocation_count = from->relocation_count;
     p->data_layout = from->data_layout;

@@ -553,6 +553,7 @@ struct kc_program {
     uint32_t data_size;
     bool data_writable;  // the segment holds program-scope variables: contents persist across launches
     bool uniform_work_groups; // a group that is smaller than the others must not be
+    bool of_files;            // made of the contents of files, too, or of their absence
     const struct kc_relocation *relocations;
     uint32_t relocation_count;
     uint64_t data_layout; // where each name lies in `data`, as one number

@@ -120,6 +120,7 @@ struct pp {
     bool in_condition; // of #if or #elif
     uint8_t carry; // flags of expansions that came to nothing, for the next token
     unsigned counter;
+    bool asks_files; // has looked for one
 
     struct map sources;         // interned path -> struct pp_source
     struct pp_source **headers; // of kc_input, opened lazily

@@ -75,6 +75,7 @@ static struct pp_source *find_file(struct pp *pp, const char *folder, size_t fol
     if (source)
         return source;
     size_t length;
+    pp->asks_files = true;
     char *text = read_file(pp, path, &length);
     if (!text)
         return NULL;

@@ -35,6 +35,7 @@ struct text_input {
 struct token_list {
     struct token *items;
     size_t count; // the last one is TOK_EOF
+    bool of_files; // an #include or __has_include has looked for files
 };
 
 // Errors go to the diag; the list is always complete. Extensions switched by #pragma OPENCL

@@ -86,7 +86,7 @@ static cl_device_svm_capabilities probe_svm(struct _cl_device_id *device)
     note = (struct svm_note){SVM_NOTE_VERSION, 0, cmd_probe_svm(vk)};
     vk_device_close(vk);
     if (worth_a_note(facts, note.found))
-        vk_cache_store_note(facts, "svm", &note, sizeof note);
+        vk_cache_store(facts, "svm", &note, sizeof note);
     return note.found;
 }
 

@@ -3,6 +3,7 @@
 //
 // Rebuilding replaces the code; kernels made before keep theirs.
 #include "object/program.h"
+#include "object/program_kept.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,14 @@
 #include "util/thread.h"
 
 // ---- code ---------------------------------------------------------------------------------------
+
+static void free_built(struct kc_program *built, bool loaded)
+{
+    if (loaded)
+        program_binary_free(built);
+    else
+        kc_program_destroy(built);
+}
 
 static struct program_code *program_code_create(struct _cl_context *context, int device_index,
                                                 struct kc_program *program, bool loaded)
@@ -51,10 +60,7 @@ void program_code_drop(struct program_code *code)
         kc_program_destroy(code->by_items[i].program);
     }
     vk_buffer_destroy(&code->segment);
-    if (code->loaded)
-        program_binary_free(code->program);
-    else
-        kc_program_destroy(code->program);
+    free_built(code->program, code->loaded);
     pthread_mutex_destroy(&code->lock);
     free(code->kernels);
     free(code->by_items);
@@ -354,10 +360,7 @@ static cl_int program_make_code(struct _cl_program *program, int device_index,
 {
     struct program_code *code = program_code_create(program->context, device_index, built, loaded);
     if (!code) {
-        if (loaded)
-            program_binary_free(built);
-        else
-            kc_program_destroy(built);
+        free_built(built, loaded);
         return CL_OUT_OF_HOST_MEMORY;
     }
     code->uniform = built->uniform_work_groups;
@@ -386,22 +389,44 @@ cl_int program_take_log(struct program_build *build, enum kc_status status, cons
     return status == KC_INVALID_OPTIONS ? action_bad_options[action] : action_failure[action];
 }
 
-cl_int program_take_code(struct _cl_program *program, int device_index, struct kc_program *built,
-                         enum program_action action)
+static cl_int take_code(struct _cl_program *program, int device_index, struct kc_program *built, bool loaded,
+                        enum program_action action)
 {
     struct program_build *build = &program->builds[device_index];
     if (!built)
         return CL_OUT_OF_HOST_MEMORY;
     cl_int error = program_take_log(build, built->status, built->log, action);
     if (error)
-        kc_program_destroy(built);
+        free_built(built, loaded);
     else
-        error = program_make_code(program, device_index, built, false, &build->code);
+        error = program_make_code(program, device_index, built, loaded, &build->code);
     if (error)
         return error;
     build->type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
     build->status = CL_BUILD_SUCCESS;
     return CL_SUCCESS;
+}
+
+cl_int program_take_code(struct _cl_program *program, int device_index, struct kc_program *built,
+                         enum program_action action)
+{
+    return take_code(program, device_index, built, false, action);
+}
+
+static cl_int program_build_one(struct _cl_program *program, int device_index, const struct kc_input *input)
+{
+    const struct context_device *device = &program->context->devices[device_index];
+    struct program_kept kept;
+    program_kept_begin(&kept, device->vk->facts, input, device->target);
+    struct kc_program *built = program_kept_load(&kept);
+    bool loaded = built != NULL;
+    if (!loaded)
+        built = kc_build(input, device->target);
+    cl_int error = take_code(program, device_index, built, loaded, PROGRAM_BUILD);
+    if (!error && !loaded)
+        program_kept_store(&kept, &program->builds[device_index]);
+    program_kept_end(&kept);
+    return error;
 }
 
 static cl_int program_compile_one(struct _cl_program *program, int device_index,
@@ -418,7 +443,7 @@ static cl_int program_compile_one(struct _cl_program *program, int device_index,
         return error;
     uint64_t begin = thread_now_ns();
     error = action == PROGRAM_COMPILE ? program_compile_object(build, input, target)
-                                      : program_take_code(program, device_index, kc_build(input, target), action);
+                                      : program_build_one(program, device_index, input);
     cmd_trace_build(action == PROGRAM_COMPILE ? "compile" : "build", "a program", begin);
     return error;
 }

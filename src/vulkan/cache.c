@@ -156,29 +156,38 @@ void vk_cache_save(struct vk_device *device)
     vk_cache_unlock(lock);
 }
 
-// ---- notes --------------------------------------------------------------------------------------
+// ---- notes and other finds ----------------------------------------------------------------------
 
-bool vk_cache_load_note(const struct vk_facts *facts, const char *name, void *data, size_t size)
+void *vk_cache_load(const struct vk_facts *facts, const char *name, size_t *size)
 {
     char path[PATH_SIZE];
-    struct vk_cache_file note = {0};
-    if (!cache_path(facts, name, path) ||
-        !vk_cache_file_read(path, facts->props.pipelineCacheUUID, &note))
-        return false;
-    bool fits = note.size == size;
-    if (fits)
-        memcpy(data, note.data, size);
-    free(note.data);
-    return fits;
+    struct vk_cache_file file = {0};
+    if (cache_path(facts, name, path))
+        vk_cache_file_read(path, facts->props.pipelineCacheUUID, &file);
+    *size = file.size;
+    return file.data;
 }
 
-void vk_cache_store_note(const struct vk_facts *facts, const char *name, const void *data,
-                         size_t size)
+void vk_cache_store(const struct vk_facts *facts, const char *name, const void *data, size_t size)
 {
+    static atomic_bool swept; // once is enough for a process
     char path[PATH_SIZE];
     if (!cache_path(facts, name, path))
         return;
     vk_cache_make_folder(path);
     vk_cache_file_write(path, facts->props.pipelineCacheUUID, data, size, (uint64_t)time(NULL));
-    vk_cache_sweep(path);
+    if (!atomic_exchange(&swept, true))
+        vk_cache_sweep(path);
 }
+
+bool vk_cache_load_note(const struct vk_facts *facts, const char *name, void *data, size_t size)
+{
+    size_t found;
+    void *note = vk_cache_load(facts, name, &found);
+    bool fits = note && found == size;
+    if (fits)
+        memcpy(data, note, size);
+    free(note);
+    return fits;
+}
+

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cache on disk: what a driver compiled, and what was found out about it, kept for the next
-// process.
+// The cache on disk: what a driver compiled, what was found out about it, and what we compiled for it
+// (object/program_kept.c), kept for the next process.
 //
-// One file each per driver (its pipeline cache UUID) in PUMICE_CACHE_DIR, else in the user's cache
+// Files are named by their driver (its pipeline cache UUID), in PUMICE_CACHE_DIR, else in the user's cache
 // folder. Written to the side and renamed, so that processes never see half a file; a file that is
 // not exactly what was written (length, checksum, driver), or no plain file, is ignored. Processes
 // add to what others have written meanwhile. A cache that is full stays as it is for a week, then
@@ -20,11 +20,13 @@ VkResult vk_cache_open(struct vk_device *device);
 // Writes it back where it has grown since.
 void vk_cache_save(struct vk_device *device);
 
-// What was found out about a driver by trying, under a name: `size` bytes, exactly as stored.
-// False: there is nothing. Storing may fail in silence.
+// What is kept for a driver under a name of 15 letters at most, exactly as stored: malloc'ed, NULL where there is nothing.
+// Storing replaces it, and may fail in silence.
+void *vk_cache_load(const struct vk_facts *facts, const char *name, size_t *size);
+void vk_cache_store(const struct vk_facts *facts, const char *name, const void *data, size_t size);
+
+// The same for notes: what was found out about a driver by trying, in `size` bytes. False: there is nothing of that size.
 bool vk_cache_load_note(const struct vk_facts *facts, const char *name, void *data, size_t size);
-void vk_cache_store_note(const struct vk_facts *facts, const char *name, const void *data,
-                         size_t size);
 
 // ---- cache_file.c -------------------------------------------------------------------------------
 

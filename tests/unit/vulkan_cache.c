@@ -53,7 +53,7 @@ static void check_notes(void)
     uint64_t value = 0;
     CHECK(mkdtemp(folder) && !setenv("PUMICE_CACHE_DIR", folder, 1));
     CHECK(!vk_cache_load_note(&facts, "svm", &value, sizeof value));
-    vk_cache_store_note(&facts, "svm", &(uint64_t){77}, sizeof value);
+    vk_cache_store(&facts, "svm", &(uint64_t){77}, sizeof value);
     CHECK(vk_cache_load_note(&facts, "svm", &value, sizeof value) && value == 77);
     CHECK(!vk_cache_load_note(&facts, "svm", &value, 4));
     CHECK(!vk_cache_load_note(&facts, "other", &value, sizeof value));
