@@ -72,6 +72,14 @@ static inline struct ir_instr *as_int(struct arith *a, struct ir_instr *x)
     return convert(a, IR_OP_bitcast, int_like(x->type), x);
 }
 
+// The same value of 32 bits, of which a driver knows nothing.
+static inline struct ir_instr *arith_in_two_parts(struct arith *a, struct ir_instr *x)
+{
+    const uint64_t low = 0xffff, high = 0xffff0000;
+    struct ir_instr *upper = op2k(a, IR_OP_and, x, high);
+    return op2(a, IR_OP_or, op2k(a, IR_OP_low_bits, x, low), upper);
+}
+
 // The two words of a float's whole part, or of its magnitude where it is signed.
 struct arith_words {
     struct ir_instr *low, *high;

@@ -117,17 +117,9 @@ static bool is_sign_filled(const struct ir_instr *x, unsigned depth)
     return false;
 }
 
-// The same value, of which a driver knows nothing.
-static struct ir_instr *in_two_parts(struct arith *a, struct ir_instr *x)
-{
-    const uint64_t low = 0xffff, high = 0xffff0000;
-    struct ir_instr *upper = op2k(a, IR_OP_and, x, high);
-    return op2(a, IR_OP_or, op2k(a, IR_OP_low_bits, x, low), upper);
-}
-
 static struct ir_instr *without_sign(struct arith *a, struct ir_instr *x)
 {
-    return is_sign_filled(x, 4) ? in_two_parts(a, x) : x;
+    return is_sign_filled(x, 4) ? arith_in_two_parts(a, x) : x;
 }
 
 static struct ir_instr *lane_by_lane(struct arith *a, struct ir_instr *x)
@@ -385,7 +377,7 @@ static struct ir_instr *in_two_parts64(struct arith *a, struct ir_instr *x)
     struct ir_instr *lanes[4];
     for (unsigned i = 0; i < x->type.lanes; i++) {
         struct ir_instr *lane = ir_extract(&a->b, x, i),
-                        *high = in_two_parts(a, high_word(a, lane));
+                        *high = arith_in_two_parts(a, high_word(a, lane));
         high = op2k(a, IR_OP_shl, convert(a, IR_OP_zext, lane->type, high), 32);
         lanes[i] = op2(a, IR_OP_or, high, op2k(a, IR_OP_and, lane, UINT32_MAX));
     }
@@ -430,7 +422,7 @@ static struct ir_instr *lower_select(struct arith *a, struct ir_instr *x)
     if (!a->target->hidden_ranges || x->type.base != IR_INT || x->type.bits < 32 || !is_magnitude(x))
         return NULL;
     struct ir_instr *parts[2] = {x->src[1], x->src[2]}, **negated = &parts[parts[0]->op != IR_OP_ineg];
-    *negated = x->type.bits == 64 ? in_two_parts64(a, *negated) : in_two_parts(a, *negated);
+    *negated = x->type.bits == 64 ? in_two_parts64(a, *negated) : arith_in_two_parts(a, *negated);
     return pick(a, x->src[0], parts[0], parts[1]);
 }
 

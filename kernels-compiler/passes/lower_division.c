@@ -80,9 +80,17 @@ static struct ir_instr *upper_quotient(struct arith *a, struct words *n, struct 
     return quotient;
 }
 
+// Where an operand is an extended byte the NVIDIA driver (580) takes what the first step leaves for one, too.
+static struct words hidden(struct arith *a, struct words x)
+{
+    return a->target->hidden_ranges ? (struct words){arith_in_two_parts(a, x.low), x.high} : x;
+}
+
 static struct ir_instr *long_division(struct arith *a, struct words n, struct words d,
                                       struct ir_instr *divisor)
 {
+    n = hidden(a, n);
+    d = hidden(a, d);
     struct ir_instr *upper = upper_quotient(a, &n, d), *rest = joined(a, n.low, n.high);
     a->b.flags = IR_FAST;
     struct ir_instr *reciprocal =
