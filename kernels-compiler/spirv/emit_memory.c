@@ -307,13 +307,30 @@ static uint32_t lane_pointer(struct spv *s, const struct ir_instr *x)
     return SPV_VALUE(s, SpvOpAccessChain, type, var, elem, lane);
 }
 
-// The driver must not take a computed place in a private array apart into the few that it may be.
+// What a loop counts, times and plus constants.
+static bool is_counted(const struct ir_instr *x)
+{
+    while ((x->op == IR_OP_iadd || x->op == IR_OP_imul || x->op == IR_OP_shl) && ir_is_const(x->src[1]))
+        x = x->src[0];
+    for (uint32_t i = 0; x->op == IR_OP_phi && i < x->src_count; i++)
+        if (x->src[i]->op == IR_OP_iadd && x->src[i]->src[0] == x && ir_is_const(x->src[i]->src[1]))
+            return true;
+    return false;
+}
+
+// The driver must not take a computed place in a private array apart into the few that it may be. Of what a loop counts it is
+// not hidden: NVIDIA's compiler (580) dies where values of such an array are shuffled then.
+static bool hides_place(const struct spv *s, const struct ir_instr *x)
+{
+    return s->target->hidden_ranges && x->var->space == IR_PRIVATE && !ir_is_const(x->src[0]) && !is_counted(x->src[0]);
+}
+
 static uint32_t make_pointer(struct spv *s, const struct ir_instr *x)
 {
     if (x->mem.lane)
         return lane_pointer(s, x);
     uint32_t var = var_id(s, x->var), index = spv_value(s, x->src[0]);
-    if (s->target->hidden_ranges && x->var->space == IR_PRIVATE && !ir_is_const(x->src[0]))
+    if (hides_place(s, x))
         index = spv_low_bits(s, ir_int(32), index, PLACE_BITS);
     uint32_t type = spv_type_pointer(s, storage_of(s, x->var), spv_type(s, x->var->elem));
     if (x->var->space == IR_BUFFER)
