@@ -17,8 +17,9 @@
 #include "passes/push.h"
 
 enum {
-    MAX_PRODUCTS = 128, // of a work-item and one mat_muladd, that are written out
-    MAX_ROWS = 4,       // of a matrix that is loaded or stored so
+    MAX_PRODUCTS = 128,   // of a work-item and one mat_muladd, that are written out
+    MAX_ROWS = 4,         // of a matrix that is loaded or stored so; on GPUs
+    MAX_COMPONENTS = 128, // of a work-item's share of it
 };
 
 // ---- what numbers choose -------------------------------------------------------------------------
@@ -62,6 +63,13 @@ static struct ir_var *spilled(struct matrices *s, const struct parts *from, unsi
 static void end_rounds(struct matrices *s, const struct matrix_rounds *r, unsigned count)
 {
     matrix_end_rounds(s, r, matrix_number(s, 32, count));
+}
+
+// Whether components are loaded or stored in rounds of a loop. On GPUs only where they are many: NVIDIA's compiler (580) dies
+// of some loops that fill arrays whose values are shuffled.
+static bool in_rounds(const struct matrices *s, unsigned columns, unsigned rows)
+{
+    return rows > MAX_ROWS && (!s->target->unroll_room || columns * rows > MAX_COMPONENTS);
 }
 
 // ---- memory --------------------------------------------------------------------------------------
@@ -121,7 +129,7 @@ static struct parts load(struct matrices *s, const struct ir_instr *x)
     uint32_t bytes = ir_type_bytes(one);
     struct ir_mem mem = component_mem(x, bytes);
     unsigned columns = matrix_own_columns(s, type), rows = type.rows;
-    struct ir_var *var = rows > MAX_ROWS ? share_var(s, one, columns * rows) : NULL;
+    struct ir_var *var = in_rounds(s, columns, rows) ? share_var(s, one, columns * rows) : NULL;
     for (unsigned j = 0; j < columns; j++) {
         struct ir_instr *at = column(s, j);
         if (may_be_none(s, type, j))
@@ -148,7 +156,7 @@ static void store(struct matrices *s, struct ir_instr *x)
     uint32_t bytes = ir_type_bytes(one);
     struct ir_mem mem = component_mem(x, bytes);
     unsigned columns = matrix_own_columns(s, type), rows = type.rows;
-    struct ir_var *var = rows > MAX_ROWS ? spilled(s, &from, columns * rows) : NULL;
+    struct ir_var *var = in_rounds(s, columns, rows) ? spilled(s, &from, columns * rows) : NULL;
     for (unsigned j = 0; j < columns; j++) {
         struct ir_instr *at = column(s, j);
         struct ir_if *inside = NULL;
