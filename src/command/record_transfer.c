@@ -227,28 +227,34 @@ static void set_host(struct transfer *t, void *data, bool writes)
     t->base.host_end = t->base.host_begin + extent(&t->other, t->region);
 }
 
+static bool nothing_before(const struct cmd_request *request)
+{
+    if (request->wait_count)
+        return false;
+    cmd_lock();
+    bool idle = cmd_queue_idle(request->queue);
+    cmd_unlock();
+    return idle;
+}
+
 // Whether the buffer's window is a faster way than the device's. Rows go one by one, what is read each after the other.
-static bool through_window(const struct vk_buffer *buffer, const uint64_t region[3], bool write)
+// Where the device is at work, long writes are staged meanwhile.
+static bool through_window(const struct vk_buffer *buffer, const uint64_t region[3], bool write, bool idle)
 {
     if (!buffer->window)
         return false;
     if (write)
-        return region[1] * region[2] <= ROWS && packed_size(region) <= VK_WINDOW_WRITE;
+        return region[1] * region[2] <= ROWS && packed_size(region) <= (idle ? VK_WINDOW_WRITE_IDLE : VK_WINDOW_WRITE);
     return region[1] * region[2] == 1 && region[0] <= VK_WINDOW_READ && vk_window_readable();
 }
 
 // Where the bytes may be moved by the host: the memory is mapped, and someone waits or nothing is
 // before us.
-static bool by_host(const struct cmd_request *request, const struct vk_buffer *buffer, bool window)
+static bool by_host(const struct cmd_request *request, const struct vk_buffer *buffer, bool window, bool idle)
 {
     if (!buffer->host && !(window && !atomic_load(&buffer->use.unseen)))
         return false;
-    if (request->blocking)
-        return true;
-    cmd_lock();
-    bool idle = request->wait_count == 0 && cmd_queue_idle(request->queue);
-    cmd_unlock();
-    return idle;
+    return request->blocking || idle;
 }
 
 static uint64_t import_from(void)
@@ -316,7 +322,8 @@ static cl_int transfer_host(const struct cmd_request *request, bool write, struc
                             const struct cmd_rect *device, void *data, const struct cmd_rect *host,
                             const uint64_t region[3], struct command *begun_by)
 {
-    bool window = through_window(buffer, region, write), by = by_host(request, buffer, window);
+    bool idle = (buffer->host || buffer->window) && nothing_before(request);
+    bool window = through_window(buffer, region, write, idle), by = by_host(request, buffer, window, idle);
     enum cmd_id id = write ? (by ? CMD_HOST_WRITE : CMD_WRITE) : (by ? CMD_HOST_READ : CMD_READ);
     if (window)
         atomic_store(&buffer->use.lately, LATELY);
