@@ -238,13 +238,15 @@ static bool nothing_before(const struct cmd_request *request)
 }
 
 // Whether the buffer's window is a faster way than the device's. Rows go one by one, what is read each after the other.
-// Where the device is at work, long writes are staged meanwhile.
-static bool through_window(const struct vk_buffer *buffer, const uint64_t region[3], bool write, bool idle)
+// Where the device is at work, long writes are staged meanwhile; from memory that it sees it is the faster one.
+static bool through_window(const struct cmd_request *request, const struct vk_buffer *buffer, const uint64_t region[3],
+                           bool write, bool idle)
 {
+    uint64_t most = idle && !request->pinned ? VK_WINDOW_WRITE_IDLE : VK_WINDOW_WRITE;
     if (!buffer->window)
         return false;
     if (write)
-        return region[1] * region[2] <= ROWS && packed_size(region) <= (idle ? VK_WINDOW_WRITE_IDLE : VK_WINDOW_WRITE);
+        return region[1] * region[2] <= ROWS && packed_size(region) <= most;
     return region[1] * region[2] == 1 && region[0] <= VK_WINDOW_READ && vk_window_readable();
 }
 
@@ -323,7 +325,7 @@ static cl_int transfer_host(const struct cmd_request *request, bool write, struc
                             const uint64_t region[3], struct command *begun_by)
 {
     bool idle = (buffer->host || buffer->window) && nothing_before(request);
-    bool window = through_window(buffer, region, write, idle), by = by_host(request, buffer, window, idle);
+    bool window = through_window(request, buffer, region, write, idle), by = by_host(request, buffer, window, idle);
     enum cmd_id id = write ? (by ? CMD_HOST_WRITE : CMD_WRITE) : (by ? CMD_HOST_READ : CMD_READ);
     if (window)
         atomic_store(&buffer->use.lately, LATELY);

@@ -88,6 +88,26 @@ static void large(void)
     CHECK(!memcmp(got + 64, want + 64, 4));
 }
 
+// From memory that the device sees, where that is another than its own, it is faster.
+static void pinned(void)
+{
+    int before = batches();
+    cl_bool unified = CL_FALSE;
+    cl_int error;
+    cl_mem host = test_buffer(CL_MEM_ALLOC_HOST_PTR, SIZE, NULL);
+    void *bytes = clEnqueueMapBuffer(test_queue, host, CL_TRUE, CL_MAP_WRITE, 0, SIZE, 0, NULL, NULL, &error);
+    CHECK_OK(error);
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof unified, &unified, NULL));
+    make_bytes(want, SIZE, 4);
+    memcpy(bytes, want, SIZE);
+    CHECK_OK(clEnqueueWriteBuffer(test_queue, mem, CL_TRUE, 0, SIZE, bytes, 0, NULL, NULL));
+    CHECK_WAY(batches() == before + !unified);
+    CHECK(same(0, SIZE));
+    CHECK_OK(clEnqueueUnmapMemObject(test_queue, host, bytes, 0, NULL, NULL));
+    CHECK_OK(clFinish(test_queue));
+    CHECK_OK(clReleaseMemObject(host));
+}
+
 // What the device writes is the host's to see only behind a barrier: not before somebody has asked.
 static void after_kernels(void)
 {
@@ -149,6 +169,7 @@ int main(void)
     put(0, SIZE);
     places();
     large();
+    pinned();
     after_kernels();
     not_blocking();
     clReleaseMemObject(mem);
