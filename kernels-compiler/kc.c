@@ -43,6 +43,8 @@ struct build {
     struct kc_options options;
     char why[256];
     struct token_list tokens;
+    const struct kc_file *files;
+    size_t file_count;
     struct unit *unit;
     struct ir_module *module;
     struct data_segment data;
@@ -173,6 +175,8 @@ static void preprocess(struct build *b)
                             .defines = b->options.defines,
                             .define_count = b->options.define_count};
     b->tokens = text_preprocess(&in);
+    b->files = arena_copy(&b->arena, b->tokens.files, b->tokens.file_count * sizeof *b->files);
+    b->file_count = b->tokens.file_count;
     if (dumps(b, DRIVER_DUMP_SOURCE))
         dump_source(b);
     if (dumps(b, DRIVER_DUMP_TOKENS))
@@ -670,7 +674,8 @@ static struct kc_program *finish(struct build *b, enum kc_status status)
         source.data_size = b->data.size;
         source.data_writable = b->data.writable;
         source.uniform_work_groups = is_uniform(b);
-        source.of_files = b->tokens.of_files;
+        source.files = b->files;
+        source.file_count = (uint32_t)b->file_count;
         source.relocations = b->data.relocations;
         source.relocation_count = b->data.relocation_count;
         source.data_layout = b->data.layout;

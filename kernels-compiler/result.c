@@ -41,6 +41,11 @@ static void copy_contents(struct result *r, const struct result_source *from)
     struct kc_kernel *kernels = ARENA_ARRAY(&r->arena, struct kc_kernel, from->kernel_count);
     for (uint32_t i = 0; i < from->kernel_count; i++)
         kernels[i] = result_copy_kernel(&r->arena, &from->kernels[i]);
+    struct kc_file *files = arena_copy(&r->arena, from->files, from->file_count * sizeof *files);
+    for (uint32_t i = 0; i < from->file_count; i++)
+        files[i].path = copy_text(&r->arena, files[i].path);
+    p->files = files;
+    p->file_count = from->file_count;
     p->log = copy_text(&r->arena, from->log);
     p->kernels = kernels;
     p->kernel_count = from->kernel_count;
@@ -48,7 +53,6 @@ static void copy_contents(struct result *r, const struct result_source *from)
     p->data_size = from->data_size;
     p->data_writable = from->data_writable;
     p->uniform_work_groups = from->uniform_work_groups;
-    p->of_files = from->of_files;
     p->relocations = arena_copy(&r->arena, from->relocations, from->relocation_count * sizeof *p->relocations);
     p->relocation_count = from->relocation_count;
     p->data_layout = from->data_layout;

@@ -15,7 +15,8 @@ struct result_source {
     uint32_t data_size;
     bool data_writable;
     bool uniform_work_groups;
-    bool of_files;
+    const struct kc_file *files;
+    uint32_t file_count;
     const struct kc_relocation *relocations;
     uint32_t relocation_count;
     uint64_t data_layout;

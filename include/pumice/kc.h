@@ -544,6 +544,12 @@ struct kc_enqueue {
     uint32_t parent; // the number of the launch that made it: KC_PUSH_LAUNCH
 };
 
+// What an #include or a __has_include has asked for.
+struct kc_file {
+    const char *path;
+    uint64_t hash; // of its contents; 0: there was no such text
+};
+
 struct kc_program {
     enum kc_status status;
     const char *log; // diagnostics; never empty when status is not KC_OK
@@ -553,7 +559,8 @@ struct kc_program {
     uint32_t data_size;
     bool data_writable;  // the segment holds program-scope variables: contents persist across launches
     bool uniform_work_groups; // a group that is smaller than the others must not be
-    bool of_files;            // made of the contents of files, too, or of their absence
+    const struct kc_file *files; // that it is made of, too; those that were looked for in vain among them
+    uint32_t file_count;
     const struct kc_relocation *relocations;
     uint32_t relocation_count;
     uint64_t data_layout; // where each name lies in `data`, as one number
@@ -571,6 +578,8 @@ struct kc_program {
 // can be allocated. The caller frees it by kc_program_destroy(), NULL allowed.
 struct kc_program *kc_build(const struct kc_input *input, const struct kc_target *target);
 void kc_program_destroy(struct kc_program *program);
+// Whether a build would find the same there now.
+bool kc_file_is_same(const struct kc_file *file);
 
 // Whether matrix units multiply in a kernel that could do without: for work-groups with rows that are no whole sub-groups.
 static inline bool kc_has_items_form(const struct kc_program *program, const struct kc_kernel *kernel)

@@ -179,7 +179,7 @@ static struct token_list collect(struct pp *pp, size_t expected)
             vec_reserve(pp->arena, &list, more_tokens(list.capacity));
         vec_push(pp->arena, &list, convert(pp, &token));
     } while (token.kind != TOK_EOF);
-    return (struct token_list){list.items, list.count, pp->asks_files};
+    return (struct token_list){list.items, list.count, pp->asked.items, pp->asked.count};
 }
 
 // -D name is 1; what follows a line end in a definition does not count (OpenCL 5.8.4.1).

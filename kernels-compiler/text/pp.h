@@ -120,9 +120,10 @@ struct pp {
     bool in_condition; // of #if or #elif
     uint8_t carry; // flags of expansions that came to nothing, for the next token
     unsigned counter;
-    bool asks_files; // has looked for one
 
     struct map sources;         // interned path -> struct pp_source
+    struct map absent;          // interned path -> itself
+    VEC(struct kc_file) asked;  // both
     struct pp_source **headers; // of kc_input, opened lazily
     struct pp_name *name_defined, *name_va_args;
 };

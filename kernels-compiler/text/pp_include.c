@@ -7,9 +7,12 @@
 #include "text/pp.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "util/hash.h"
 
 static struct pp_source *find_header(struct pp *pp, const char *name)
 {
@@ -32,6 +35,21 @@ static struct pp_source *find_header(struct pp *pp, const char *name)
     return NULL;
 }
 
+// A regular file of a bearable size; anything else (a pipe could block for ever) is as good as absent: -1.
+static int open_text(const char *path, size_t *size)
+{
+    struct stat status;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return fd;
+    if (!fstat(fd, &status) && S_ISREG(status.st_mode) && status.st_size <= PP_MAX_FILE) {
+        *size = (size_t)status.st_size;
+        return fd;
+    }
+    close(fd);
+    return -1;
+}
+
 static bool read_all(int fd, char *to, size_t size)
 {
     for (size_t done = 0; done < size;) {
@@ -43,18 +61,13 @@ static bool read_all(int fd, char *to, size_t size)
     return true;
 }
 
-// The text of a regular file; anything else (a pipe could block for ever) is as good as absent.
 static char *read_file(struct pp *pp, const char *path, size_t *size)
 {
-    struct stat status;
     char *text = NULL;
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int fd = open_text(path, size);
     if (fd < 0)
         return NULL;
-    bool readable = !fstat(fd, &status) && S_ISREG(status.st_mode) && status.st_size <= PP_MAX_FILE;
-    if (readable &&
-        (!pp->arena->limit || (size_t)status.st_size < pp->arena->limit - pp->arena->total)) {
-        *size = (size_t)status.st_size;
+    if (!pp->arena->limit || *size < pp->arena->limit - pp->arena->total) {
         text = arena_alloc(pp->arena, *size + 1);
         text[*size] = 0;
         if (!read_all(fd, text, *size))
@@ -62,6 +75,26 @@ static char *read_file(struct pp *pp, const char *path, size_t *size)
     }
     close(fd);
     return text;
+}
+
+// Not 0.
+static uint64_t hash_text(const char *text, size_t size)
+{
+    uint64_t hash = hash_bytes64(text, size);
+    return hash ? hash : 1;
+}
+
+bool kc_file_is_same(const struct kc_file *file)
+{
+    size_t size;
+    int fd = open_text(file->path, &size);
+    if (fd < 0)
+        return !file->hash;
+    char *text = malloc(size + 1);
+    bool same = text && read_all(fd, text, size) && hash_text(text, size) == file->hash;
+    free(text);
+    close(fd);
+    return same;
 }
 
 static struct pp_source *find_file(struct pp *pp, const char *folder, size_t folder_length,
@@ -74,11 +107,15 @@ static struct pp_source *find_file(struct pp *pp, const char *folder, size_t fol
     struct pp_source *source = map_get(&pp->sources, path);
     if (source)
         return source;
-    size_t length;
-    pp->asks_files = true;
-    char *text = read_file(pp, path, &length);
-    if (!text)
+    if (map_get(&pp->absent, path))
         return NULL;
+    size_t length;
+    char *text = read_file(pp, path, &length);
+    vec_push(pp->arena, &pp->asked, ((struct kc_file){path, text ? hash_text(text, length) : 0}));
+    if (!text) {
+        map_set(pp->arena, &pp->absent, path, (void *)(uintptr_t)path);
+        return NULL;
+    }
     source = ARENA_NEW(pp->arena, struct pp_source);
     *source = (struct pp_source){.name = path, .text = text, .length = length, .on_disk = true};
     map_set(pp->arena, &pp->sources, path, source);

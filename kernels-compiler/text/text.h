@@ -35,7 +35,8 @@ struct text_input {
 struct token_list {
     struct token *items;
     size_t count; // the last one is TOK_EOF
-    bool of_files; // an #include or __has_include has looked for files
+    const struct kc_file *files; // looked for; paths are interned
+    size_t file_count;
 };
 
 // Errors go to the diag; the list is always complete. Extensions switched by #pragma OPENCL

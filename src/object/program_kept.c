@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Builds that the cache on disk keeps: what one process has compiled the next one loads.
 //
-// A kept build is its program binary behind its key: all that it was made of, whole, so that no other is ever taken for
-// it. By a hash of the key it has one of a fixed number of places, where the last one written stays; so nothing grows
-// without end, and nobody has to look after it. What compiles in no time is not kept, nor what depends on files. Who uses
-// the compiler's own switches wants to see it at work.
+// A kept build is a key, the files that it included and its program binary. The key is all that it was made of, whole, so
+// that no other is ever taken for it; of files there are hashes, and those that were looked for in vain. By a hash of the
+// key it has one of a fixed number of places, where the last one written stays; so nothing grows without end, and nobody
+// has to look after it. What compiles in no time is not kept. Who uses the compiler's own switches wants to see it at work.
 #include "object/program_kept.h"
 
 #include <stdio.h>
@@ -30,8 +30,9 @@ static bool is_wanted(const struct kc_input *input)
     return !input->header_count;
 }
 
-// ---- keys ---------------------------------------------------------------------------------------
+// ---- bytes --------------------------------------------------------------------------------------
 
+// Behind their number. Returns where the next ones go; where `to` is NULL nothing is written.
 static size_t put(unsigned char *to, size_t at, const void *bytes, size_t size)
 {
     uint64_t wide = size;
@@ -42,7 +43,27 @@ static size_t put(unsigned char *to, size_t at, const void *bytes, size_t size)
     return at + sizeof wide + size;
 }
 
-// Its size; where `to` is not NULL, it is written there.
+struct reader {
+    const unsigned char *at, *end;
+};
+
+static bool take(struct reader *r, const void **bytes, size_t *size)
+{
+    uint64_t wide;
+    if ((size_t)(r->end - r->at) < sizeof wide)
+        return false;
+    memcpy(&wide, r->at, sizeof wide);
+    r->at += sizeof wide;
+    if (wide > (uint64_t)(r->end - r->at))
+        return false;
+    *bytes = r->at;
+    *size = (size_t)wide;
+    r->at += wide;
+    return true;
+}
+
+// ---- keys ---------------------------------------------------------------------------------------
+
 static size_t put_key(unsigned char *to, const struct kc_input *input, const struct kc_target *target)
 {
     size_t id_size, at = 0;
@@ -81,34 +102,89 @@ void program_kept_end(struct program_kept *kept)
     free(kept->key);
 }
 
+// ---- files --------------------------------------------------------------------------------------
+
+static size_t put_files(unsigned char *to, size_t at, const struct kc_program *program)
+{
+    uint64_t count = program->file_count;
+    at = put(to, at, &count, sizeof count);
+    for (uint32_t i = 0; i < program->file_count; i++) {
+        const struct kc_file *file = &program->files[i];
+        at = put(to, at, &file->hash, sizeof file->hash);
+        at = put(to, at, file->path, strlen(file->path) + 1);
+    }
+    return at;
+}
+
+static bool take_number(struct reader *r, uint64_t *number)
+{
+    const void *bytes;
+    size_t size;
+    if (!take(r, &bytes, &size) || size != sizeof *number)
+        return false;
+    memcpy(number, bytes, size);
+    return true;
+}
+
+// Whether all of them are as they were.
+static bool take_files(struct reader *r)
+{
+    uint64_t count;
+    if (!take_number(r, &count))
+        return false;
+    for (uint64_t i = 0; i < count; i++) {
+        struct kc_file file;
+        const void *path;
+        size_t size;
+        if (!take_number(r, &file.hash) || !take(r, &path, &size) || !size || ((const char *)path)[size - 1])
+            return false;
+        file.path = path;
+        if (!kc_file_is_same(&file))
+            return false;
+    }
+    return true;
+}
+
 // ---- what is kept -------------------------------------------------------------------------------
+
+static struct kc_program *read_kept(const struct program_kept *kept, const unsigned char *data, size_t size)
+{
+    struct program_binary binary = {0};
+    struct reader r = {data + kept->key_size, data + size};
+    if (!take_files(&r))
+        return NULL;
+    program_binary_read(r.at, (size_t)(r.end - r.at), kept->target, &binary);
+    free(binary.options);
+    return binary.program;
+}
 
 struct kc_program *program_kept_load(const struct program_kept *kept)
 {
-    struct program_binary binary = {0};
+    struct kc_program *program = NULL;
     size_t size;
     unsigned char *data = kept->key ? vk_cache_load(kept->facts, kept->name, &size) : NULL;
     if (data && size > kept->key_size && !memcmp(data, kept->key, kept->key_size))
-        program_binary_read(data + kept->key_size, size - kept->key_size, kept->target, &binary);
-    if (binary.program)
+        program = read_kept(kept, data, size);
+    if (program)
         log_write(LOG_BUILD, "a program is taken from the cache");
-    free(binary.options);
     free(data);
-    return binary.program;
+    return program;
 }
 
 void program_kept_store(const struct program_kept *kept, const struct program_build *build)
 {
     unsigned char *binary = NULL, *whole = NULL;
-    size_t size;
-    bool wanted = kept->key && !build->code->program->of_files && thread_now_ns() - kept->began >= WORTH_NS;
-    if (wanted && program_binary_write(build, kept->target, &binary, &size) == CL_SUCCESS &&
-        size + kept->key_size <= LARGEST)
-        whole = malloc(kept->key_size + size);
+    const struct kc_program *program = build->code->program;
+    size_t size, at = put_files(NULL, kept->key_size, program);
+    if (!kept->key || thread_now_ns() - kept->began < WORTH_NS)
+        return;
+    if (program_binary_write(build, kept->target, &binary, &size) == CL_SUCCESS && at + size <= LARGEST)
+        whole = malloc(at + size);
     if (whole) {
         memcpy(whole, kept->key, kept->key_size);
-        memcpy(whole + kept->key_size, binary, size);
-        vk_cache_store(kept->facts, kept->name, whole, kept->key_size + size);
+        put_files(whole, kept->key_size, program);
+        memcpy(whole + at, binary, size);
+        vk_cache_store(kept->facts, kept->name, whole, at + size);
     }
     free(whole);
     free(binary);

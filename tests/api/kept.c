@@ -103,30 +103,38 @@ static void damage(long back)
         closedir(files);
 }
 
-static void put_header(const char *text)
+static void put_header(const char *name, const char *text)
 {
     char path[512];
-    snprintf(path, sizeof path, "%s/kept.h", folder);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "w");
     CHECK(file && fputs(text, file) >= 0);
     if (file)
         fclose(file);
 }
 
-// What an included file says is not known before it is read.
+// What a build included is as it was, and what it did not find is not there: else it is another.
 static void check_files(void)
 {
-    char options[512];
+    char options[512], path[128];
     int before = taken();
-    snprintf(options, sizeof options, "-I %s", folder);
-    put_header("#define N 4\n");
+    snprintf(path, sizeof path, "%s/before", folder);
+    snprintf(options, sizeof options, "-I %s -I %s", path, folder);
+    put_header("kept.h", "#define N 4\n");
     struct made first = build(long_source(-1), options);
-    put_header("#define N 5\n");
+    again(&first, long_source(-1), options, before + 1);
+    put_header("kept.h", "#define N 5\n");
     struct made second = build(long_source(-1), options);
     CHECK_EQ(second.value, first.value + 1);
-    CHECK_EQ(taken(), before);
+    CHECK_EQ(taken(), before + 1);
+    CHECK(!mkdir(path, 0700));
+    put_header("before/kept.h", "#define N 6\n");
+    struct made third = build(long_source(-1), options);
+    CHECK_EQ(third.value, first.value + 2);
+    again(&third, long_source(-1), options, before + 2);
     free(first.binary);
     free(second.binary);
+    free(third.binary);
 }
 
 int main(void)
