@@ -7,11 +7,12 @@
 // it while a driver compiles, so a launch waits for no pipeline but its own.
 //
 // A driver takes from a few milliseconds to seconds to compile, which is long where a program waits for its first
-// launch. So a new kernel's likely pipelines are asked for at once, and one thread makes them while the program goes on:
-// first what one kernel after the other most probably needs (the local size of the last launch of another), then second
-// guesses. The first launch that finds none of them ready takes back what has not been begun for its kernel and compiles itself. The thread is inside the gate while it
-// compiles (util/gate.h), as any caller; a kernel that is destroyed meanwhile goes when the thread has done. Not on CPU
-// devices: they compile at the first run, and the processors are theirs.
+// launch. So a new kernel's likely pipelines are asked for at once, and a thread makes them while the program goes on (or
+// several do: PUMICE_AHEAD): first what one kernel after the other most probably needs (the local size of the last launch of
+// another), then second guesses. The first launch that finds none of them ready takes back what has not been begun for its
+// kernel and compiles itself. A thread is inside the gate while it compiles (util/gate.h), as any caller; a kernel that is
+// destroyed meanwhile goes when the last thread at it has done. Not on CPU devices: they compile at the first run, and the
+// processors are theirs.
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,12 +51,14 @@ struct job {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER; // a pipeline is ready, or is none; there is a job
+enum { THREADS_MAX = 16 };
 static struct {
     struct job *jobs[CMD_GUESSES]; // first guesses, second ones
-    struct cmd_kernel *kernel;     // that the thread is at
-    bool orphan;                   // which its owner has destroyed
-    bool started;
-    pthread_t thread;
+    unsigned threads, idle;
+    struct worker {
+        struct cmd_kernel *kernel; // that the thread is at
+        bool orphan;               // which its owner has destroyed
+    } workers[THREADS_MAX];
 } ahead;
 
 // ---- recipes ------------------------------------------------------------------------------------
@@ -271,7 +274,7 @@ static bool guess_again(struct job *job, int guess)
 }
 
 // Under the lock.
-static struct job *take_job(void)
+static struct job *take_job(struct worker *worker)
 {
     for (int guess = 0; guess < CMD_GUESSES; guess++)
         for (struct job *job; (job = ahead.jobs[guess]);) {
@@ -280,7 +283,7 @@ static struct job *take_job(void)
                 drop_job(job);
                 continue;
             }
-            ahead.kernel = job->kernel;
+            worker->kernel = job->kernel;
             vk_device_retain(job->kernel->device); // the kernel, and its context, may go meanwhile
             put(job->kernel, job->pipeline);
             return job;
@@ -288,13 +291,15 @@ static struct job *take_job(void)
     return NULL;
 }
 
-static struct job *wait_for_job(void)
+static struct job *wait_for_job(struct worker *worker)
 {
     struct job *job;
     pthread_mutex_lock(&lock);
-    while (!(job = take_job())) {
+    while (!(job = take_job(worker))) {
         unsigned depth = gate_step_out();
+        ahead.idle++;
         pthread_cond_wait(&changed, &lock);
+        ahead.idle--;
         pthread_mutex_unlock(&lock);
         gate_step_in(depth);
         pthread_mutex_lock(&lock);
@@ -303,16 +308,25 @@ static struct job *wait_for_job(void)
     return job;
 }
 
-static void do_job(struct job *job)
+// Whether some thread is at the kernel.
+static bool has_worker(const struct cmd_kernel *kernel)
+{
+    for (unsigned i = 0; i < ahead.threads; i++)
+        if (ahead.workers[i].kernel == kernel)
+            return true;
+    return false;
+}
+
+static void do_job(struct worker *worker, struct job *job)
 {
     struct cmd_kernel *kernel = job->kernel;
     struct vk_device *device = kernel->device;
     VkResult result = compile(device, &job->recipe, ", ahead", &job->pipeline->handle);
     pthread_mutex_lock(&lock);
     settle(kernel, job->pipeline, result);
-    bool orphan = ahead.orphan;
-    ahead.kernel = NULL;
-    ahead.orphan = false;
+    bool orphan = worker->orphan;
+    *worker = (struct worker){0};
+    orphan &= !has_worker(kernel); // the last one lets it go
     pthread_mutex_unlock(&lock);
     if (orphan)
         cmd_kernel_free(kernel);
@@ -321,28 +335,41 @@ static void do_job(struct job *job)
 }
 
 // Each job is a visit of its own: at the end of the process the thread waits like all others.
-static void *thread_main(void *unused)
+static void *thread_main(void *worker)
 {
-    (void)unused;
     for (;;) {
         struct gate_visitor *visitor = gate_enter();
-        do_job(wait_for_job());
+        do_job(worker, wait_for_job(worker));
         gate_leave(&visitor);
     }
     return NULL;
 }
 
+static unsigned wanted_threads(const struct vk_device *device)
+{
+    const char *wish = option_get(OPTION_AHEAD);
+    unsigned long count = wish ? strtoul(wish, NULL, 10) : 0;
+    if (wish)
+        return count < THREADS_MAX ? (unsigned)count : THREADS_MAX;
+    return device->facts->props.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU && thread_processors() > 2;
+}
+
 // Without a thread the jobs lie until launches take them back.
 static void add_job(struct job *job, int guess)
 {
+    pthread_t thread;
+    unsigned before = 0;
     vk_compile_begins();
     pthread_mutex_lock(&lock);
     struct job **at = &ahead.jobs[guess];
-    while (*at)
-        at = &(*at)->next;
+    for (; *at; at = &(*at)->next)
+        before++;
     *at = job;
-    if (!ahead.started)
-        ahead.started = !thread_start(&ahead.thread, "pumice ahead", thread_main, NULL);
+    if (before >= ahead.idle && ahead.threads < wanted_threads(job->kernel->device) &&
+        !thread_start(&thread, "pumice ahead", thread_main, &ahead.workers[ahead.threads])) {
+        pthread_detach(thread);
+        ahead.threads++;
+    }
     pthread_cond_broadcast(&changed);
     pthread_mutex_unlock(&lock);
 }
@@ -364,17 +391,9 @@ static void guess_one(struct cmd_kernel *kernel, int guess)
     add_job(job, guess);
 }
 
-static bool wanted(const struct vk_device *device)
-{
-    const char *wish = option_get(OPTION_AHEAD);
-    if (wish)
-        return strcmp(wish, "0") != 0;
-    return device->facts->props.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU && thread_processors() > 2;
-}
-
 void cmd_kernel_ahead(struct cmd_kernel *kernel)
 {
-    if (atomic_exchange(&kernel->guessed, true) || !wanted(kernel->device) || gate_ended() ||
+    if (atomic_exchange(&kernel->guessed, true) || !wanted_threads(kernel->device) || gate_ended() ||
         vk_device_check(kernel->device) != VK_SUCCESS)
         return;
     cmd_fork_watch();
@@ -388,8 +407,9 @@ bool cmd_kernel_orphan(struct cmd_kernel *kernel)
 {
     pthread_mutex_lock(&lock);
     drop_jobs(kernel);
-    bool orphan = ahead.kernel == kernel;
-    ahead.orphan |= orphan;
+    bool orphan = has_worker(kernel);
+    for (unsigned i = 0; i < ahead.threads; i++)
+        ahead.workers[i].orphan |= ahead.workers[i].kernel == kernel;
     pthread_mutex_unlock(&lock);
     return orphan;
 }
@@ -412,7 +432,7 @@ void cmd_ahead_fork(enum cmd_fork when)
         pthread_mutex_lock(&lock);
         return;
     }
-    if (when == CMD_FORK_CHILD) { // which has no thread
+    if (when == CMD_FORK_CHILD) { // which has no threads
         changed = fresh;
         memset(&ahead, 0, sizeof ahead);
     }

@@ -136,7 +136,7 @@ static void hurried(void)
 int main(void)
 {
     cl_int error;
-    setenv("PUMICE_AHEAD", "1", 1);
+    setenv("PUMICE_AHEAD", "1", 0);
     setenv("PUMICE_DEBUG", "build", 1);
     log_file = test_log();
     if (!log_file)
