@@ -126,8 +126,8 @@ static void check_hostile(const unsigned char *data, size_t size)
     free(copy);
 }
 
-// program_binary.c writes every field but those of mappings, which are not for our runtime: when one of these changes,
-// it must follow.
+// program_binary.c writes every field but those of mappings, which are not for our runtime, and the files, which a program
+// no longer needs: when one of these changes, it must follow.
 static void check_sizes(void)
 {
     CHECK_EQ(sizeof(struct kc_arg), 56);
@@ -136,7 +136,7 @@ static void check_sizes(void)
     CHECK_EQ(sizeof(struct kc_binding), 28);
     CHECK_EQ(sizeof(struct kc_kernel), 176);
     CHECK_EQ(sizeof(struct kc_relocation), 16);
-    CHECK_EQ(sizeof(struct kc_program), 136);
+    CHECK_EQ(sizeof(struct kc_program), 152);
 }
 
 int main(void)
