@@ -17,13 +17,7 @@ static cl_mem mem;
 // Lines of the log that hold both texts.
 static int told(const char *text, const char *more)
 {
-    char line[512];
-    int count = 0;
-    fflush(stderr);
-    rewind(log_file);
-    while (fgets(line, sizeof line, log_file))
-        count += strstr(line, text) && strstr(line, more);
-    return count;
+    return test_told(log_file, text, more);
 }
 
 static bool told_soon(const char *text, const char *more, int count)

@@ -14,13 +14,7 @@ static char folder[] = "/tmp/pumice_kept_XXXXXX";
 // How many builds the log says were not compiled.
 static int taken(void)
 {
-    char line[512];
-    int count = 0;
-    fflush(stderr);
-    rewind(log_file);
-    while (fgets(line, sizeof line, log_file))
-        count += strstr(line, "is taken from the cache") != NULL;
-    return count;
+    return test_told(log_file, "is taken from the cache", "");
 }
 
 // Takes some milliseconds to compile; the warning is for the build log.

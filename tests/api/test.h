@@ -216,6 +216,18 @@ static inline FILE *test_log(void)
     return log;
 }
 
+// Lines of that which hold both texts.
+static inline int test_told(FILE *log, const char *text, const char *more)
+{
+    char line[512];
+    int count = 0;
+    fflush(stderr);
+    rewind(log);
+    while (fgets(line, sizeof line, log))
+        count += strstr(line, text) && strstr(line, more);
+    return count;
+}
+
 // Bytes of the process that are in memory.
 static inline size_t test_resident(void)
 {

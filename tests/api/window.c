@@ -12,13 +12,7 @@ static uint8_t want[SIZE], got[SIZE];
 
 static int batches(void)
 {
-    char line[512];
-    int count = 0;
-    fflush(stderr);
-    rewind(log_file);
-    while (fgets(line, sizeof line, log_file))
-        count += strstr(line, ": batch ") != NULL;
-    return count;
+    return test_told(log_file, ": batch ", "");
 }
 
 static void make_bytes(uint8_t *bytes, size_t size, unsigned seed)
