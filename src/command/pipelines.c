@@ -348,7 +348,7 @@ static void *thread_main(void *worker)
 static unsigned wanted_threads(const struct vk_device *device)
 {
     const char *wish = option_get(OPTION_AHEAD);
-    unsigned long count = wish ? strtoul(wish, NULL, 10) : 0;
+    unsigned long count = wish ? strtoul(wish, NULL, 0) : 0;
     if (wish)
         return count < THREADS_MAX ? (unsigned)count : THREADS_MAX;
     return device->facts->props.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU && thread_processors() > 2;

@@ -64,11 +64,10 @@ static bool take(struct reader *r, const void **bytes, size_t *size)
 
 // ---- keys ---------------------------------------------------------------------------------------
 
-static size_t put_key(unsigned char *to, const struct kc_input *input, const struct kc_target *target)
+static size_t put_key(unsigned char *to, const void *id, size_t id_size, const struct kc_input *input,
+                      const struct kc_target *target)
 {
-    size_t id_size, at = 0;
-    const void *id = build_id(&id_size);
-    at = put(to, at, id, id_size);
+    size_t at = put(to, 0, id, id_size);
     at = put(to, at, target, sizeof *target); // caps are zeroed first: padding too
     at = put(to, at, input->options, strlen(input->options));
     at = put(to, at, input->source, input->source ? input->length : 0);
@@ -85,14 +84,15 @@ void program_kept_begin(struct program_kept *kept, const struct vk_facts *facts,
                         const struct kc_target *target)
 {
     size_t id_size;
+    const void *id = build_id(&id_size);
     *kept = (struct program_kept){.facts = facts, .target = target};
-    if (!is_wanted(input) || !build_id(&id_size))
+    if (!is_wanted(input) || !id)
         return;
-    kept->key_size = put_key(NULL, input, target);
+    kept->key_size = put_key(NULL, id, id_size, input, target);
     kept->key = malloc(kept->key_size);
     if (!kept->key)
         return;
-    put_key(kept->key, input, target);
+    put_key(kept->key, id, id_size, input, target);
     snprintf(kept->name, sizeof kept->name, "program%03x", (unsigned)(hash_bytes64(kept->key, kept->key_size) % PLACES));
     kept->began = thread_now_ns();
 }

@@ -243,7 +243,7 @@ static void read_memory(const struct vk_instance *instance, VkPhysicalDevice han
             facts->window |= memory->memoryHeaps[memory->memoryTypes[i].heapIndex].size >= facts->device_memory;
         }
     const char *wish = option_get(OPTION_WINDOW);
-    facts->window &= wish ? strcmp(wish, "0") != 0 : !facts->unified;
+    facts->window &= wish ? !option_off(OPTION_WINDOW) : !facts->unified;
 }
 
 // A family that computes and does not draw starts work sooner; any that computes will do.
