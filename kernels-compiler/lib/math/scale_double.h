@@ -5,7 +5,7 @@
 // 2^k, k in -1022 .. 1023
 static double power_of_two_d(int k)
 {
-    return as_double((long)(k + 1023) << 52);
+    return QUICK ? of_words(0, (uint)(k + 1023) << 20) : as_double((long)(k + 1023) << 52);
 }
 
 // x * 2^k, k in -2044 .. 2046
