@@ -22,8 +22,8 @@
 void vk_clock_keep(const struct vk_facts *facts);
 void vk_clock_drop(const struct vk_facts *facts);
 
-// Bytes of the device's L2 cache, as CUDA has them; 0: it is not there, not wanted or does not know the device. The first time
-// takes as long as starting CUDA does.
+// Bytes of the device's L2 cache, as CUDA has them; 0: it is not there, not wanted or does not know the device. Where the
+// cache on disk does not hold them yet, that takes as long as starting CUDA does.
 uint64_t vk_clock_cuda_l2(const struct vk_facts *facts);
 
 // The process ends: nothing more is begun.

@@ -11,11 +11,12 @@
 #include "util/thread.h"
 #include "vulkan/clock.h"
 
-enum { SKIP = 77, LONG_US = 2600000, SHORT_US = 20000, STEPS = 500, NS_PER_S = 1000000000 };
-enum { DELAY_NS = NS_PER_S * 2 }; // until a context is made
+enum { SKIP = 77, LONG_US = 3600000, SHORT_US = 20000, STEPS = 500, NS_PER_S = 1000000000 };
+#define DELAY_NS (UINT64_C(3) * NS_PER_S) // until a context is made
 enum { SLOW_S = 12 };
 
 static struct fake_cuda *fake;
+static const char *cache = "none"; // PUMICE_CACHE_DIR
 static struct vk_physical *physical;
 
 // The library, which is not ours to have opened yet, and the device.
@@ -26,6 +27,7 @@ static void begin(const char *wish)
         setenv("PUMICE_CLOCK", wish, 1);
     else
         unsetenv("PUMICE_CLOCK");
+    setenv("PUMICE_CACHE_DIR", cache, 1);
     void *library = dlopen("libcuda.so.1", RTLD_NOW);
     fake = library ? dlsym(library, "fake_cuda") : NULL;
     if (!fake) {
@@ -164,6 +166,23 @@ static int asked_meanwhile(void)
     return asked("cuda", true);
 }
 
+static int written_down(void)
+{
+    begin("cuda");
+    CHECK(vk_clock_cuda_l2(&physical->facts) == FAKE_L2 && atomic_load(&fake->inits) == 1);
+    return check_result();
+}
+
+static int read_again(void)
+{
+    begin("cuda");
+    CHECK(vk_clock_cuda_l2(&physical->facts) == FAKE_L2 && atomic_load(&fake->inits) == 0);
+    physical->facts.props11.deviceUUID[0] ^= 1;
+    fake->uuid[0] ^= 1;
+    CHECK(vk_clock_cuda_l2(&physical->facts) == FAKE_L2 && atomic_load(&fake->inits) == 1); // another device
+    return check_result();
+}
+
 static int not_to_be_asked(void)
 {
     return asked("none", false);
@@ -198,6 +217,14 @@ int main(void)
     RUN(asked_at_first);
     RUN(asked_meanwhile);
     RUN(not_to_be_asked);
+    char folder[] = "/tmp/pumice_clock_XXXXXX", command[64];
+    cache = mkdtemp(folder);
+    CHECK(cache);
+    RUN(written_down);
+    RUN(read_again);
+    cache = "none";
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    CHECK(system(command) == 0);
     uint64_t start = thread_now_ns();
     RUN(ends_meanwhile);
     CHECK(thread_now_ns() - start >= (uint64_t)SLOW_S * NS_PER_S);
