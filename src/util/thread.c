@@ -4,6 +4,7 @@
 #include "util/thread.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -102,6 +103,24 @@ unsigned thread_processors(void)
         known = count = online > 0 ? (unsigned)online : 1;
     }
     return count;
+}
+
+int thread_processor(void)
+{
+    return sched_getcpu();
+}
+
+bool thread_leave_processor(int processor)
+{
+    cpu_set_t before, others;
+    if (sched_getaffinity(0, sizeof before, &before))
+        return false;
+    others = before;
+    CPU_CLR((size_t)processor, &others);
+    if (!CPU_COUNT(&others) || sched_setaffinity(0, sizeof others, &others))
+        return false;
+    sched_setaffinity(0, sizeof before, &before);
+    return true;
 }
 
 // By a key: variables of a thread are more than leak checkers bear in a library opened late.

@@ -53,6 +53,11 @@ bool thread_wants_to_run(const struct thread_watch *watch);
 
 unsigned thread_processors(void); // that are online, 1 at least
 
+// Which one the caller is on; -1: the system does not tell.
+int thread_processor(void);
+// The caller goes on on another one, and may run on the same ones as before. False: it may run on this one alone.
+bool thread_leave_processor(int processor);
+
 // One of 63 bits, never the lowest: the caller's own among as many threads.
 uint64_t thread_bit(void);
 

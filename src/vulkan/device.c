@@ -377,6 +377,7 @@ static void destroy(struct vk_device *device)
         device->fn.DestroyDevice(device->handle, NULL);
     }
     pthread_mutex_destroy(&device->lock);
+    free(device->interrupts.counts);
     free(device);
 }
 

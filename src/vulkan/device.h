@@ -116,11 +116,18 @@ struct vk_queue {
     pthread_mutex_t lock; // submission is externally synchronized
 };
 
-enum { VK_QUEUE_MAX = 4, VK_SAMPLER_COUNT = 4 };
+enum { VK_QUEUE_MAX = 4, VK_SAMPLER_COUNT = 4, VK_PROCESSORS = 512 };
 
 struct vk_memory;   // memory.c
 struct vk_timeline; // submit.h
 struct vk_fence;    // fences.h
+
+// Of interrupts.c
+struct vk_interrupts {
+    atomic_uint_least64_t due; // when to count them again; UINT64_MAX: somebody does
+    uint64_t *counts;          // by processor, at the last time; NULL before the first
+    atomic_int shunned;        // 1 + the processor that takes them; 0: none
+};
 
 struct vk_device {
     struct vk_physical *physical;
@@ -135,6 +142,7 @@ struct vk_device {
     struct vk_queue queues[VK_QUEUE_MAX];
     uint32_t queue_count;
     atomic_uint next_queue; // round robin
+    struct vk_interrupts interrupts;
 
     pthread_mutex_t lock; // of the next
     struct vk_timeline *idle_timelines;

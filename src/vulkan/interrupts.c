@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sysfs -> the processor that takes a device's interrupts. See interrupts.h.
+#include "vulkan/interrupts.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/log.h"
+#include "util/thread.h"
+
+enum {
+    PATH_SIZE = 512,
+    FEW = 100, // in all that time
+    COUNT_EVERY_NS = 250000000,
+};
+
+// "0,13,0": by processor.
+static void add_counts(const char *path, uint64_t counts[VK_PROCESSORS])
+{
+    FILE *file = fopen(path, "re");
+    unsigned long long count;
+    for (int i = 0; file && i < VK_PROCESSORS && fscanf(file, "%llu,", &count) == 1; i++)
+        counts[i] += count;
+    if (file)
+        fclose(file);
+}
+
+bool vk_interrupts_count(const struct vk_facts *facts, const char *root, uint64_t counts[VK_PROCESSORS])
+{
+    const VkPhysicalDevicePCIBusInfoPropertiesEXT *pci = &facts->pci;
+    char path[PATH_SIZE];
+    const struct dirent *entry;
+    snprintf(path, sizeof path, "%s/sys/bus/pci/devices/%04x:%02x:%02x.%x/msi_irqs", root,
+             pci->pciDomain, pci->pciBus, pci->pciDevice, pci->pciFunction);
+    DIR *folder = facts->features.pci_bus_info ? opendir(path) : NULL;
+    if (!folder)
+        return false;
+    while ((entry = readdir(folder)))
+        if (entry->d_name[0] != '.') {
+            snprintf(path, sizeof path, "%s/sys/kernel/irq/%.16s/per_cpu_count", root, entry->d_name);
+            add_counts(path, counts);
+        }
+    closedir(folder);
+    return true;
+}
+
+int vk_interrupts_most(const uint64_t before[VK_PROCESSORS], const uint64_t now[VK_PROCESSORS])
+{
+    uint64_t most = FEW;
+    int processor = -1;
+    for (int i = 0; i < VK_PROCESSORS; i++)
+        if (now[i] - before[i] > most) {
+            most = now[i] - before[i];
+            processor = i;
+        }
+    return processor;
+}
+
+// Counts anew; who comes meanwhile does without.
+static void look(struct vk_device *device)
+{
+    struct vk_interrupts *state = &device->interrupts;
+    uint64_t counts[VK_PROCESSORS] = {0};
+    bool first = !state->counts;
+    if (!vk_interrupts_count(device->facts, "", counts))
+        return;
+    if (first)
+        state->counts = malloc(sizeof counts);
+    if (!state->counts)
+        return;
+    int processor = first ? -1 : vk_interrupts_most(state->counts, counts);
+    memcpy(state->counts, counts, sizeof counts);
+    atomic_store(&state->shunned, processor + 1);
+}
+
+void vk_interrupts_step_aside(struct vk_device *device)
+{
+    struct vk_interrupts *state = &device->interrupts;
+    uint64_t now = thread_now_ns(), due = atomic_load_explicit(&state->due, memory_order_relaxed);
+    if (now >= due && atomic_compare_exchange_strong(&state->due, &due, UINT64_MAX)) {
+        look(device);
+        atomic_store(&state->due, now + COUNT_EVERY_NS);
+    }
+    int shunned = atomic_load_explicit(&state->shunned, memory_order_relaxed) - 1;
+    if (shunned < 0 || thread_processor() != shunned)
+        return;
+    bool left = thread_leave_processor(shunned);
+    log_write(LOG_QUEUE, "processor %d takes the device's interrupts: %s", shunned, left ? "left" : "stayed");
+    atomic_store(&state->shunned, 0); // that takes a while: not again before the next count
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Interrupts of a device by processor, out of a folder of our own; and a thread that leaves a processor.
+#define _GNU_SOURCE
+#include "check.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "util/thread.h"
+#include "vulkan/interrupts.h"
+
+static char root[] = "/tmp/pumice_interrupts_XXXXXX";
+
+static void put(unsigned number, const char *text)
+{
+    char command[1024];
+    snprintf(command, sizeof command,
+             "cd %s && mkdir -p sys/bus/pci/devices/0001:0a:1f.3/msi_irqs sys/kernel/irq/%u && "
+             "echo msix > sys/bus/pci/devices/0001:0a:1f.3/msi_irqs/%u && printf '%s' > sys/kernel/irq/%u/per_cpu_count",
+             root, number, number, text, number);
+    CHECK(system(command) == 0);
+}
+
+static void count(void)
+{
+    struct vk_facts facts = {.features.pci_bus_info = true};
+    uint64_t first[VK_PROCESSORS] = {0}, second[VK_PROCESSORS] = {0};
+    CHECK(!vk_interrupts_count(&facts, root, first));
+    facts.pci.pciDomain = 1, facts.pci.pciBus = 10;
+    facts.pci.pciDevice = 31, facts.pci.pciFunction = 3;
+    put(42, "5,0,7000\n");
+    put(44, "12,0,0\n");
+    CHECK(vk_interrupts_count(&facts, root, first));
+    CHECK(first[0] == 17 && first[1] == 0 && first[2] == 7000 && first[3] == 0);
+    put(42, "5,1000,7010\n");
+    put(44, "what is no list");
+    CHECK(vk_interrupts_count(&facts, root, second));
+    second[0] += 12;
+    CHECK(vk_interrupts_most(first, second) == 1); // new ones count
+    CHECK(vk_interrupts_most(second, second) == -1);
+    facts.features.pci_bus_info = false;
+    CHECK(!vk_interrupts_count(&facts, root, first));
+}
+
+static void leave(void)
+{
+    cpu_set_t before, after, one;
+    CHECK(!sched_getaffinity(0, sizeof before, &before));
+    int here = thread_processor();
+    if (here < 0 || CPU_COUNT(&before) < 2)
+        return;
+    CPU_ZERO(&one);
+    CPU_SET((size_t)here, &one);
+    CHECK(!sched_setaffinity(0, sizeof one, &one));
+    CHECK(!thread_leave_processor(here) && thread_processor() == here); // it may run nowhere else
+    CHECK(!sched_setaffinity(0, sizeof before, &before));
+    CHECK(thread_leave_processor(here));
+    CHECK(!sched_getaffinity(0, sizeof after, &after) && CPU_EQUAL(&before, &after));
+}
+
+int main(void)
+{
+    char command[1024];
+    if (!mkdtemp(root))
+        return 1;
+    count();
+    leave();
+    snprintf(command, sizeof command, "rm -rf %s", root);
+    CHECK(system(command) == 0);
+    return check_result();
+}
