@@ -193,6 +193,7 @@ int main(void)
     print_row("build, small kernel, us", ours.build_small, 0);
     print_row("build, 120 lines of maths, us", ours.build_heavy, 0);
     print_row("empty kernel to finish, us", ours.latency, native.latency);
+    print_row("the same, Vulkan's polled for, us", ours.latency, native.polled);
     print_row("one of 1,000 launches, us", ours.launch, native.launch);
     print_rate("copy kernel, GB/s", 2.0 * (double)sizes.copy_bytes, ours.copy, native.copy);
     print_rate("multiply-add, GFLOP/s", 2048.0 * (double)sizes.mad_items, ours.mad, native.mad);

@@ -20,6 +20,7 @@ struct bench_sizes {
 struct bench_result {
     double build_small, build_heavy; // OpenCL: clBuildProgram; Vulkan: vkCreateComputePipelines
     double latency;                  // one empty kernel, enqueue to finish
+    double polled;                   // Vulkan: the same, polled for
     double launch;                   // one of 1,000 launches
     double copy;                     // copy_bytes by the copy kernel
     double mad;                      // mad_items, 1,024 fused multiply-adds each

@@ -55,7 +55,8 @@ void vk_memory_destroy(struct vk *vk, struct vk_memory *m);
 VkPipeline vk_pipeline_create(struct vk *vk, const uint32_t *words, size_t size);
 VkDescriptorSet vk_bind(struct vk *vk, const struct vk_memory *buffers, uint32_t count);
 void vk_begin(struct vk *vk);
-void vk_barrier(struct vk *vk); // all that was written is seen
+void vk_barrier(struct vk *vk); // all that was written is seen by what comes and by the host
 void vk_finish(struct vk *vk);  // submits and waits
+void vk_submit(struct vk *vk, VkSemaphore timeline, uint64_t value); // submits alone, and signals
 
 #endif

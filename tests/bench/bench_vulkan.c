@@ -35,6 +35,32 @@ static double time_dispatch(struct vk *vk, VkPipeline pipeline, VkDescriptorSet 
     return bench_median(samples, rounds);
 }
 
+// As quick as it gets: the end is looked for in a timeline, again and again.
+static double time_polled(struct vk *vk, VkPipeline pipeline, VkDescriptorSet set)
+{
+    double samples[LATENCIES];
+    VkSemaphore timeline;
+    VkSemaphoreTypeCreateInfo type = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+                                      .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
+    VK(vkCreateSemaphore(
+        vk->device, &(VkSemaphoreCreateInfo){.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type},
+        NULL, &timeline));
+    for (uint64_t i = 1, value = 0; i <= LATENCIES; i++) {
+        double start = bench_now();
+        vk_begin(vk);
+        vkCmdBindPipeline(vk->commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+        vkCmdBindDescriptorSets(vk->commands, VK_PIPELINE_BIND_POINT_COMPUTE, vk->layout, 0, 1, &set, 0, NULL);
+        vkCmdDispatch(vk->commands, 1, 1, 1);
+        vk_barrier(vk);
+        vk_submit(vk, timeline, i);
+        while (value < i)
+            VK(vkGetSemaphoreCounterValue(vk->device, timeline, &value));
+        samples[i - 1] = bench_now() - start;
+    }
+    vkDestroySemaphore(vk->device, timeline, NULL);
+    return bench_median(samples, LATENCIES);
+}
+
 static void time_transfers(struct vk *vk, size_t size, struct bench_result *result)
 {
     VkMemoryPropertyFlags visible = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
@@ -72,8 +98,11 @@ static void time_transfers(struct vk *vk, size_t size, struct bench_result *resu
 bool bench_vulkan(const char *name, const struct bench_sizes *sizes, struct bench_result *result)
 {
     struct vk vk = {0};
-    if (!vk_open(&vk, name))
+    VkPhysicalDeviceTimelineSemaphoreFeatures timelines = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES, .timelineSemaphore = VK_TRUE};
+    if (!vk_choose(&vk, name))
         return false;
+    vk_start(&vk, NULL, 0, &timelines);
     VkPhysicalDeviceProperties properties;
     vkGetPhysicalDeviceProperties(vk.physical, &properties);
     bool is_cpu = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
@@ -90,6 +119,7 @@ bool bench_vulkan(const char *name, const struct bench_sizes *sizes, struct benc
     vk_finish(&vk);
     int batch = is_cpu ? 1 : 20;
     result->latency = time_dispatch(&vk, empty, set, 1, LATENCIES, 1);
+    result->polled = time_polled(&vk, empty, set);
     result->launch = time_dispatch(&vk, empty, set, 1, ROUNDS, LAUNCHES);
     result->copy = time_dispatch(&vk, copy, set, sizes->copy_bytes / 16 / 256, ROUNDS, batch);
     result->mad = time_dispatch(&vk, mad, set, sizes->mad_items / 256, ROUNDS, batch);
