@@ -117,6 +117,13 @@ struct ir_var *opt_var_at(const struct ir_instr *x, int64_t *offset)
     return x->op == IR_OP_addr ? x->var : NULL;
 }
 
+bool opt_is_nowhere(const struct ir_instr *address)
+{
+    while (address->op == IR_OP_ptr_index || address->op == IR_OP_ptr_cast)
+        address = address->src[0];
+    return address->op == IR_OP_undef;
+}
+
 static bool holds_address(const struct ir_var *var, uint64_t at, uint64_t size)
 {
     for (uint32_t i = 0; i < var->reloc_count; i++)

@@ -740,7 +740,8 @@ static void visit(struct algebra *a, struct ir_instr *x)
         better = simple_phi(x);
         better = better ? better : fixed_phi(a, x);
     } else if (x->op == IR_OP_load) {
-        better = opt_constant_load(a->b.module, x);
+        bool nowhere = !x->mem.is_volatile && opt_is_nowhere(x->src[0]);
+        better = nowhere ? ir_undef(a->b.module, x->type) : opt_constant_load(a->b.module, x);
         a->changed |= !better && memory_addresses(a, x);
     } else if (matrix || x->op == IR_OP_mat_store) {
         a->changed |= memory_addresses(a, x); // nothing else: there are no constants of these

@@ -128,9 +128,12 @@ static void mark_read_vars(struct dce *d, const struct ir_instr *x)
 
 static bool does_nothing(const struct ir_instr *x)
 {
-    return (x->op == IR_OP_store && x->src[1]->op == IR_OP_undef && !x->mem.is_volatile) ||
-           ((x->op == IR_OP_copy || x->op == IR_OP_zero) && !x->size) ||
-           (x->op == IR_OP_copy && x->src[0] == x->src[1] && !x->mem.is_volatile);
+    bool stores = x->op == IR_OP_store, copies = x->op == IR_OP_copy, zeroes = x->op == IR_OP_zero;
+    if ((copies || zeroes) && !x->size)
+        return true;
+    return !x->mem.is_volatile &&
+           ((stores && x->src[1]->op == IR_OP_undef) || (copies && x->src[0] == x->src[1]) ||
+            ((stores || copies || zeroes) && opt_is_nowhere(x->src[0])));
 }
 
 // Has an effect; that of a write to a private variable waits until it is known to be read.
