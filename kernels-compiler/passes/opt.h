@@ -21,7 +21,7 @@ uint32_t *opt_use_counts(struct ir_function *function, struct arena *arena);
 bool opt_can_recast(struct ir_type from, struct ir_type to);
 struct ir_instr *opt_recast(struct ir_builder *b, struct ir_instr *x, struct ir_type to);
 
-// Whether nobody accesses memory by this address, which has no value. A driver must not see such accesses: LLVM 15 makes
+// Whether an address has no value, so that no access by it is ever made. A driver must not see such accesses: LLVM 15 makes
 // instructions of some that no processor has.
 bool opt_is_nowhere(const struct ir_instr *address);
 

@@ -6,8 +6,8 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #include "math/power_double.h"
 
-// p 2^k, |x| being below what has this upper word where that is surely normal; it is zero or infinite beyond the double of
-// that. One polynomial serves all, for the code's size: what a program calls once it must fetch first.
+// p 2^k, a function's result at x. `usual`: the upper word of a number; where |x| is below that the result is normal, beyond
+// twice that it is zero or infinite. All of them share the polynomial that made p, as code that runs once must be fetched first.
 static double quick_result_d(double x, uint usual, double p, int k)
 {
     double y = quick_scale_d(p, (uint)k);
