@@ -63,9 +63,11 @@ static const struct ir_instr *last_access(const struct ir_function *f)
     return last;
 }
 
+// Fences of a sub-group stand beside volatile accesses (lower_volatile.c), which are coherent by themselves.
 static bool fences_global(const struct ir_instr *x)
 {
-    return (x->op == IR_OP_barrier || x->op == IR_OP_fence) && x->sync.fences & IR_FENCE_GLOBAL;
+    bool fence = x->op == IR_OP_fence && x->sync.scope != IR_SCOPE_SUB_GROUP;
+    return (x->op == IR_OP_barrier || fence) && x->sync.fences & IR_FENCE_GLOBAL;
 }
 
 // It is between work-groups.

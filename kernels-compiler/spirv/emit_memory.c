@@ -358,48 +358,6 @@ static uint32_t elem_pointer(struct spv *s, const struct ir_instr *x)
     return place->pointer;
 }
 
-// ---- loads and stores -------------------------------------------------------------------------
-
-// Appends the memory operands of an access; the alignment is given for physical pointers.
-static uint32_t access_words(struct spv *s, const struct ir_instr *x, uint32_t *words,
-                             bool physical)
-{
-    uint32_t mask = x->mem.is_volatile ? SpvMemoryAccessVolatileMask : 0, count = 1;
-    bool shared = physical || (x->var && (x->var->space == IR_LOCAL || x->var->space == IR_BUFFER));
-    if (physical)
-        mask |= SpvMemoryAccessAlignedMask;
-    if (shared && vulkan_model(s))
-        mask |= SpvMemoryAccessNonPrivatePointerMask;
-    if (!mask)
-        return 0;
-    words[0] = mask;
-    if (physical)
-        words[count++] = x->mem.align;
-    return count;
-}
-
-static void emit_load(struct spv *s, const struct ir_instr *x, uint32_t pointer, bool physical)
-{
-    uint32_t words[4] = {pointer};
-    spv_define(s, x, SpvOpLoad, words, 1 + access_words(s, x, words + 1, physical));
-}
-
-// There are no constants of types that are only stored.
-static uint32_t stored_value(struct spv *s, const struct ir_instr *x)
-{
-    if ((!ir_is_const(x) && x->op != IR_OP_undef) || !spv_only_stored(s, x->type))
-        return spv_value(s, x);
-    const struct ir_type words = ir_with_lanes(ir_int(32), x->type.lanes);
-    uint32_t value = ir_is_const(x) ? spv_constant(s, ir_const(s->module, words, x->lanes)) : spv_undefined(s, words);
-    return SPV_VALUE(s, SpvOpUConvert, spv_type(s, x->type), value);
-}
-
-static void emit_store(struct spv *s, const struct ir_instr *x, uint32_t pointer, bool physical)
-{
-    uint32_t words[5] = {pointer, stored_value(s, x->src[1])};
-    spv_put(s, SPV_FUNCTIONS, SpvOpStore, words, 2 + access_words(s, x, words + 2, physical));
-}
-
 // ---- scopes and semantics ---------------------------------------------------------------------
 
 static uint32_t scope_id(struct spv *s, enum ir_scope scope)
@@ -444,6 +402,63 @@ static uint32_t fence_bits(unsigned fences)
     return (fences & IR_FENCE_LOCAL ? SpvMemorySemanticsWorkgroupMemoryMask : 0) |
            (fences & IR_FENCE_GLOBAL ? SpvMemorySemanticsUniformMemoryMask : 0) |
            (fences & IR_FENCE_IMAGE ? SpvMemorySemanticsImageMemoryMask : 0);
+}
+
+// ---- loads and stores -------------------------------------------------------------------------
+
+// GLSL450's Coherent is part of a type. In Vulkan's model each volatile access of global memory says itself that it goes to
+// where the whole device sees it.
+static uint32_t far_access(const struct spv *s, const struct ir_instr *x, bool global)
+{
+    if (!x->mem.is_volatile || !global || !vulkan_model(s))
+        return 0;
+    bool store = x->op == IR_OP_store || x->op == IR_OP_elem_store;
+    return store ? SpvMemoryAccessMakePointerAvailableMask : SpvMemoryAccessMakePointerVisibleMask;
+}
+
+// Appends the memory operands of an access; the alignment is given for physical pointers.
+static uint32_t access_words(struct spv *s, const struct ir_instr *x, uint32_t *words,
+                             bool physical)
+{
+    uint32_t mask = x->mem.is_volatile ? SpvMemoryAccessVolatileMask : 0, count = 1;
+    bool global = physical || (x->var && x->var->space == IR_BUFFER);
+    bool shared = global || (x->var && x->var->space == IR_LOCAL);
+    uint32_t far = far_access(s, x, global);
+    if (physical)
+        mask |= SpvMemoryAccessAlignedMask;
+    if (shared && vulkan_model(s))
+        mask |= SpvMemoryAccessNonPrivatePointerMask;
+    mask |= far;
+    if (!mask)
+        return 0;
+    words[0] = mask;
+    if (physical)
+        words[count++] = x->mem.align;
+    if (far)
+        words[count++] = scope_id(s, IR_SCOPE_DEVICE);
+    return count;
+}
+
+static void emit_load(struct spv *s, const struct ir_instr *x, uint32_t pointer, bool physical)
+{
+    uint32_t words[5] = {pointer};
+    spv_define(s, x, SpvOpLoad, words, 1 + access_words(s, x, words + 1, physical));
+}
+
+// There are no constants of types that are only stored.
+static uint32_t stored_value(struct spv *s, const struct ir_instr *x)
+{
+    if ((!ir_is_const(x) && x->op != IR_OP_undef) || !spv_only_stored(s, x->type))
+        return spv_value(s, x);
+    const struct ir_type words = ir_with_lanes(ir_int(32), x->type.lanes);
+    uint32_t value = ir_is_const(x) ? spv_constant(s, ir_const(s->module, words, x->lanes)) : spv_undefined(s, words);
+    return SPV_VALUE(s, SpvOpUConvert, spv_type(s, x->type), value);
+}
+
+static void emit_store(struct spv *s, const struct ir_instr *x, uint32_t pointer, bool physical)
+{
+    uint32_t words[6] = {pointer, stored_value(s, x->src[1])};
+    spv_put(s, SPV_FUNCTIONS, SpvOpStore, words, 2 + access_words(s, x, words + 2, physical));
 }
 
 // ---- atomics ----------------------------------------------------------------------------------

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Volatile accesses of memory that work-items share are kept in order by fences of the sub-group:
+//
+//   store volatile p, x; y = load volatile q   ->   fence; store ...; fence; y = load ...
+//
+// Programs that rely on a sub-group running in step (warp-synchronous reductions) exchange values through volatile
+// pointers without barriers. SPIR-V's Volatile keeps a compiler from dropping an access, not from moving it past one of
+// another address, and NVIDIA's moves them. Loads that follow loads need no fence, except where the value decides a
+// branch: that is how a program waits for a flag.
+//
+// What is promised: the volatile accesses of a work-item take place in the order of the program, as the other work-items
+// of its sub-group see it. Work-items of other sub-groups see that order only with a fence or barrier of the program.
+#include "passes/opt.h"
+
+struct order {
+    struct ir_builder b;
+    uint8_t polled;     // IR_FENCE_* of all volatile loads of the function whose values decide branches
+    uint8_t since;      // IR_FENCE_* of volatile accesses since the last fence of this block
+    uint8_t ordered;    // IR_FENCE_* of the fence that no volatile access has followed yet
+    bool stored;        // one of those accesses was a store
+};
+
+static bool is_store(const struct ir_instr *x)
+{
+    return x->op == IR_OP_store || x->op == IR_OP_mat_store;
+}
+
+static bool is_load(const struct ir_instr *x)
+{
+    return x->op == IR_OP_load || x->op == IR_OP_mat_load;
+}
+
+// IR_FENCE_* of what a volatile access reaches; 0 for all else.
+static uint8_t reached(const struct ir_instr *x)
+{
+    if ((!is_load(x) && !is_store(x)) || !x->mem.is_volatile)
+        return 0;
+    switch (x->mem.space) {
+    case IR_LOCAL:
+        return IR_FENCE_LOCAL;
+    case IR_GLOBAL:
+        return IR_FENCE_GLOBAL;
+    case IR_GENERIC:
+        return IR_FENCE_LOCAL | IR_FENCE_GLOBAL;
+    default:
+        return 0;
+    }
+}
+
+// Marks what is computed from volatile loads; gives the spaces that they reach.
+static uint8_t mark_loaded(struct ir_function *f)
+{
+    uint8_t spaces = 0;
+    for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block))
+        for (struct ir_instr *x = block->first; x; x = x->next) {
+            uint8_t space = is_load(x) ? reached(x) : 0;
+            spaces |= space;
+            x->mark = space != 0;
+            for (uint32_t i = 0; i < x->src_count && !x->mark; i++)
+                x->mark = x->src[i]->block && x->src[i]->mark;
+        }
+    return spaces;
+}
+
+static void clear_marks(struct ir_function *f)
+{
+    for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block))
+        for (struct ir_instr *x = block->first; x; x = x->next)
+            x->mark = 0;
+}
+
+// What decides where control goes behind `block`; NULL: nothing.
+static const struct ir_instr *decider(const struct ir_block *block)
+{
+    const struct ir_node *next = block->node.next, *owner = block->node.list->owner;
+    if (next && next->kind == IR_IF)
+        return ((const struct ir_if *)next)->cond;
+    if (next && next->kind == IR_SWITCH)
+        return ((const struct ir_switch *)next)->value;
+    if (!next && owner && owner->kind == IR_LOOP && block->node.list == &((const struct ir_loop *)owner)->cont)
+        return ((const struct ir_loop *)owner)->cond;
+    return NULL;
+}
+
+static void fence(struct order *o, uint8_t spaces)
+{
+    ir_barrier(&o->b, (struct ir_sync){.execution = IR_SCOPE_WORK_ITEM,
+                                       .scope = IR_SCOPE_SUB_GROUP,
+                                       .order = IR_ORDER_ACQ_REL,
+                                       .fences = spaces});
+    o->since = 0;
+    o->ordered = spaces;
+    o->stored = false;
+}
+
+static void see_access(struct order *o, struct ir_instr *x, uint8_t spaces)
+{
+    ir_place_before(&o->b, x);
+    if ((is_store(x) && spaces & ~o->ordered) || o->stored)
+        fence(o, o->since | spaces);
+    o->since |= spaces;
+    o->ordered = 0;
+    o->stored |= is_store(x);
+}
+
+// A fence of the program's own does as well.
+static void see_fence(struct order *o, const struct ir_instr *x)
+{
+    if (o->since & ~x->sync.fences)
+        return;
+    o->since = 0;
+    o->ordered = x->sync.fences;
+    o->stored = false;
+}
+
+static void place_at_end(struct ir_builder *b, struct ir_block *block)
+{
+    b->block = block;
+    b->before = ir_ends_in_jump(block) ? block->last : NULL;
+    b->dead = false;
+}
+
+static void order_block(struct order *o, struct ir_block *block)
+{
+    o->since = o->ordered = 0;
+    o->stored = false;
+    for (struct ir_instr *x = block->first; x; x = x->next) {
+        uint8_t spaces = reached(x);
+        if (spaces)
+            see_access(o, x, spaces);
+        else if (x->op == IR_OP_barrier || x->op == IR_OP_fence)
+            see_fence(o, x);
+    }
+    const struct ir_instr *value = decider(block);
+    bool polls = value && value->block && value->mark;
+    place_at_end(&o->b, block);
+    if (o->stored || polls)
+        fence(o, (uint8_t)(o->since | (polls ? o->polled : 0)));
+}
+
+static bool has_volatile(const struct ir_function *f)
+{
+    for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block))
+        for (const struct ir_instr *x = block->first; x; x = x->next)
+            if (reached(x))
+                return true;
+    return false;
+}
+
+// Requires: no copy, no zero. Keeps: values. Adds: fences around volatile accesses of local and global memory.
+bool lower_volatile(struct pass_context *c, struct ir_function *f)
+{
+    if (!has_volatile(f))
+        return false;
+    struct order o = {.b = {.module = c->module, .function = f}, .polled = mark_loaded(f)};
+    for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block))
+        order_block(&o, block);
+    clear_marks(f);
+    return true;
+}
