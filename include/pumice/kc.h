@@ -110,6 +110,7 @@ struct kc_target {
     bool vulkan_memory_model, vulkan_memory_model_device_scope;
     bool group_coherence; // stores to global memory are to reach no farther than barriers take them: Vulkan's model says how
                           // far, where GLSL450's Coherent is of the whole device and goes past the caches of its parts
+    bool strict_atomics; // atomic operations that read and write, acquire and release are sequentially consistent
     bool int64_atomics, int64_shared_atomics;
     bool float32_atomic_add, float32_shared_atomic_add;
     bool embedded; // the embedded profile is told: __EMBEDDED_PROFILE__

@@ -2,10 +2,20 @@
 // What a program may use: by its version of OpenCL C, by the device, by its pragmas.
 #include "ast/ast.h"
 
+// OpenCL C 2.x and SPIR-V have every order and scope of atomic operations; 3.0 has those that the device offers.
+static bool is_of_language(const struct ast *ast, enum kc_extension extension)
+{
+    if (!ast->all_orders && (ast->version < 200 || ast->version >= 300))
+        return false;
+    return extension == KC_EXT_ATOMIC_ORDER_ACQ_REL || extension == KC_EXT_ATOMIC_ORDER_SEQ_CST ||
+           extension == KC_EXT_ATOMIC_SCOPE_DEVICE || extension == KC_EXT_ATOMIC_SCOPE_ALL_DEVICES;
+}
+
 bool ast_has(const struct ast *ast, enum kc_extension extension)
 {
-    return kc_extensions_have(&ast->target->extensions, extension) &&
-           !(extension == KC_EXT_FP16 && ast->fp16_disabled);
+    if (extension == KC_EXT_FP16 && ast->fp16_disabled)
+        return false;
+    return kc_extensions_have(&ast->target->extensions, extension) || is_of_language(ast, extension);
 }
 
 bool ast_has_half(const struct ast *ast)

@@ -378,7 +378,7 @@ struct ast {
     const struct kc_target *target;
     uint32_t version;        // -cl-std
     bool single_precision_constant, fp_contract, fast_relaxed_math;
-    bool library, separate;  // as in ast_options
+    bool library, separate, all_orders; // as in ast_options
     bool fp16_disabled;      // by pragma
     bool may_alias;          // some type has this attribute
     bool storage_classes;    // by pragma: cl_clang_storage_class_specifiers, all versions have all of them
@@ -399,6 +399,7 @@ struct ast_options {
     bool single_precision_constant, fp_contract, fast_relaxed_math; // fp_contract: default ON unless -cl-fp... says so
     bool library; // the builtin library itself: names of builtins may be defined, `__op_*` intrinsics exist
     bool separate; // what is declared may be defined in another unit
+    bool all_orders; // every order and scope of atomic operations may be used, whatever the version
 };
 
 // An empty unit with its context: types, what the device and the version offer.

@@ -221,6 +221,7 @@ struct ast *ast_create(struct arena *arena, struct intern *intern, struct diag *
     ast->fast_relaxed_math = options->fast_relaxed_math;
     ast->library = options->library;
     ast->separate = options->separate;
+    ast->all_orders = options->all_orders;
     ast->types = ARENA_NEW(arena, struct types);
     ast->unit = ARENA_NEW(arena, struct unit);
     ast->unit->ast = ast;

@@ -385,7 +385,7 @@ bool mapping_option(const char *word, struct kc_target *target, struct mapping_r
 // What programs are not to see where the device lacks it.
 static const struct {
     size_t field;
-    enum kc_extension extensions[10];
+    enum kc_extension extensions[11];
     int count;
 } asked[] = {
     {offsetof(struct kc_target, float16), {KC_EXT_FP16}, 1},
@@ -400,8 +400,8 @@ static const struct {
     {offsetof(struct kc_target, subgroups),
      {KC_EXT_SUBGROUPS, KC_EXT_SUBGROUP_EXTENDED_TYPES, KC_EXT_SUBGROUP_NON_UNIFORM_VOTE, KC_EXT_SUBGROUP_BALLOT,
       KC_EXT_SUBGROUP_NON_UNIFORM_ARITHMETIC, KC_EXT_SUBGROUP_SHUFFLE, KC_EXT_SUBGROUP_SHUFFLE_RELATIVE,
-      KC_EXT_SUBGROUP_CLUSTERED_REDUCE, KC_EXT_SUBGROUP_ROTATE, KC_EXT_INTEL_REQUIRED_SUBGROUP_SIZE},
-     10},
+      KC_EXT_SUBGROUP_CLUSTERED_REDUCE, KC_EXT_SUBGROUP_ROTATE, KC_EXT_INTEL_REQUIRED_SUBGROUP_SIZE, KC_EXT_KHR_SUBGROUPS},
+     11},
 };
 
 void mapping_settle(struct kc_target *t)

@@ -5,8 +5,13 @@
 // never replaced by a weaker one; one that is known at run time only becomes the strongest that the device offers. Floating-point arithmetic is a loop around compare-and-exchange unless
 // the device has an operation for it.
 //
-// SPIR-V for Vulkan has no sequential consistency. Where a driver is known to give it to every operation that reads
-// and writes (__opencl_c_atomic_order_seq_cst), such loads and stores become operations of that kind.
+// SPIR-V for Vulkan has no sequential consistency. It is made of what there is: a sequentially consistent operation both
+// reads and writes (a load writes back what it has read, a store reads what it overwrites), acquires and releases, and has
+// a fence in front. Such a fence waits until the earlier operations of the work-item have been performed, so that they
+// are performed in the order of the program (store buffering), and each is performed for all work-items at once, where
+// the object is (independent reads of independent writes). Vulkan's memory model does not promise this of fences and
+// atomic operations, devices do: tests/api/litmus.c tries it. Where acquire-release operations do so without fences
+// (target.strict_atomics), there are none.
 #include "gen/gen_internal.h"
 
 static const struct {
@@ -77,7 +82,7 @@ static bool offered(struct gen *gen, struct gen_args *args, bool available, cons
 
 static bool has(const struct gen *gen, enum kc_extension extension)
 {
-    return kc_extensions_have(&gen->target->extensions, extension);
+    return ast_has(gen->ast, extension);
 }
 
 static bool get_order(struct gen *gen, struct gen_args *args, const struct ir_instr *x, uint8_t *order)
@@ -246,6 +251,15 @@ static unsigned strict_operation(unsigned op)
     return op == ATOMIC_LOAD ? ATOMIC_OR : op == ATOMIC_STORE || op == ATOMIC_FLAG_CLEAR ? ATOMIC_XCHG : op;
 }
 
+// In front of a sequentially consistent operation.
+static void strict_fence(struct gen *gen, const struct ir_mem *mem)
+{
+    ir_barrier(&gen->b, (struct ir_sync){.execution = IR_SCOPE_WORK_ITEM,
+                                         .scope = mem->space == IR_LOCAL ? IR_SCOPE_WORK_GROUP : mem->scope,
+                                         .order = IR_ORDER_ACQ_REL,
+                                         .fences = IR_FENCE_LOCAL | IR_FENCE_GLOBAL});
+}
+
 static struct ir_instr *c11_atomic(struct gen *gen, struct gen_args *args)
 {
     unsigned op = args->builtin->op, values = value_count(op);
@@ -259,6 +273,8 @@ static struct ir_instr *c11_atomic(struct gen *gen, struct gen_args *args)
     }
     if (!get_model(gen, args, 1 + values, &mem, &strict))
         return nothing(gen, args);
+    if (strict && !gen->target->strict_atomics)
+        strict_fence(gen, &mem);
     if (op == ATOMIC_CMPXCHG)
         return compare_exchange(gen, args, &mem);
     if (type.base == IR_FLOAT && atomic_ops[op].ir_float)
@@ -307,9 +323,14 @@ static struct ir_instr *barrier(struct gen *gen, struct gen_args *args)
     return NULL;
 }
 
+// Over global memory it reaches the whole device: programs that pass values between work-groups (by volatile accesses or
+// atomic operations) use it so, as OpenCL 1.x has no other fence.
 static struct ir_instr *mem_fence(struct gen *gen, struct gen_args *args)
 {
-    ir_barrier(&gen->b, synchronization(args, IR_SCOPE_WORK_ITEM));
+    struct ir_sync sync = synchronization(args, IR_SCOPE_WORK_ITEM);
+    if (sync.fences & IR_FENCE_GLOBAL)
+        sync.scope = IR_SCOPE_DEVICE;
+    ir_barrier(&gen->b, sync);
     return NULL;
 }
 

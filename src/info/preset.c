@@ -81,6 +81,7 @@ static const struct field {
     FIELD(access_by_elements, FLAG),
     FIELD(small_whole_doubles, FLAG),
     FIELD(sub_groups_in_step, FLAG),
+    FIELD(strict_atomics, FLAG),
     FIELD(constant_tables, FLAG),
     FIELD(small_ints_in_32, FLAG),
     FIELD(signed_zero_inf_nan_preserve, FLAGS),

@@ -113,7 +113,8 @@ static void fill_quirks(struct kc_target *target, const struct vk_quirks *quirks
     target->int64_division_in_32 = quirks->int64_division_in_32;
     if (quirks->silent_rte)
         memset(target->rounding_rte, 0, sizeof target->rounding_rte);
-    if (quirks->strict_atomics && target->vulkan_memory_model_device_scope)
+    target->strict_atomics = quirks->strict_atomics;
+    if (quirks->sequential && target->vulkan_memory_model_device_scope)
         kc_extensions_add(&target->extensions, KC_EXT_ATOMIC_ORDER_SEQ_CST);
 }
 
@@ -362,8 +363,7 @@ static const struct extension_rule extension_rules[] = {
     {KC_EXT_READ_WRITE_IMAGES, {NEED(images)}},
     {KC_EXT_INT64, {NEED_NOTHING}}, // by words where the device has none
     {KC_EXT_CLES_INT64, {NEED(embedded)}}, // what the full profile has anyhow
-    {KC_EXT_ATOMIC_ORDER_ACQ_REL,
-     {NEED(vulkan_memory_model)}}, // sequential consistency Vulkan has not
+    {KC_EXT_ATOMIC_ORDER_ACQ_REL, {NEED(vulkan_memory_model)}},
     {KC_EXT_ATOMIC_SCOPE_DEVICE, {NEED(vulkan_memory_model_device_scope)}},
     {KC_EXT_GENERIC_ADDRESS_SPACE, {NEED_NOTHING}},
     {KC_EXT_PIPES, {NEED_NOTHING}},
@@ -503,6 +503,9 @@ static void fill_extensions(struct device_caps *caps, const struct vk_facts *fac
     for (size_t i = 0; takes_il() && i < sizeof il_extensions / sizeof *il_extensions; i++)
         kc_extensions_add(&target->extensions, il_extensions[i]);
     add_intel_sub_groups(target);
+    caps->progress = target->subgroups && vk_quirks(facts)->sub_groups_progress;
+    if (caps->progress) // what the extension asks for beyond __opencl_c_subgroups
+        kc_extensions_add(&target->extensions, KC_EXT_KHR_SUBGROUPS);
     if (takes_il() && device_caps_has(caps, KC_EXT_COOPERATIVE_MATRIX)) // whose modules are part of it
         kc_extensions_add(&target->extensions, KC_EXT_KHR_COOPERATIVE_MATRIX);
 

@@ -63,6 +63,7 @@ struct device_caps {
     cl_uint constant_args, base_align_bits, min_align_bytes;
     size_t parameter_size, max_variable_size, preferred_variable_total; // 0: no such variables
     size_t timer_resolution, printf_size;
+    cl_bool progress; // of sub-groups of a work-group, independently
     cl_bool unified, images, compiler, available, generic, collectives, yes, no;
 
     // All 0 without images.

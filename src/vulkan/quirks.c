@@ -29,6 +29,7 @@ static const struct vk_quirks rows[] = {
      .local_by_items = true,
      .max_instructions = 500000,
      .strict_atomics = true,
+     .sequential = true,
      .packed_texels = true,
      .keeps_nans = true,
      .lone_loads = VK_MAKE_API_VERSION(0, 25, 1, 0), // 26.2.6: exec/6.5_pointers_among_buffers dies; 25.0.7 does not
@@ -56,6 +57,8 @@ static const struct vk_quirks rows[] = {
      .slow_coherence = true, // 580.159: a search in a table that a barrier may concern takes 1.8 times as long
      .slow_double_root = true,
      .silent_rte = true,
+     .sequential = true,
+     .sub_groups_progress = true,
      .double_denormals = true},
     // Measured: the library of Chromium 156 (Subzero).
     {.driver = VK_DRIVER_ID_GOOGLE_SWIFTSHADER,

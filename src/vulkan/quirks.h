@@ -33,7 +33,9 @@ struct vk_quirks {
     bool int64_division_in_32; // the driver's own goes wrong beside other 64-bit arithmetic
     bool caches_alone;     // keeps more in its caches of memory that is one buffer's or image's alone
     bool allocates_beyond; // more at once than maxMemoryAllocationSize says; accesses what is bound in pieces slowly
-    bool strict_atomics; // atomics and fences are sequentially consistent, more than Vulkan asks
+    bool strict_atomics; // acquire-release operations that read and write are sequentially consistent without fences
+    bool sequential;     // tests/api/litmus finds sequentially consistent operations to be so: they are advertised
+    bool sub_groups_progress; // sub-groups of a work-group run independently: tests/api/progress
     bool linear_filter;  // of images: as exact as OpenCL asks
     bool packed_texels;  // of 16 bits are read as exactly as others, not by way of 8 bits a channel
     bool texels_without_format; // are written in buffers too as it says of images alone
