@@ -6,7 +6,8 @@
 // Programs that rely on a sub-group running in step (warp-synchronous reductions) exchange values through volatile
 // pointers without barriers. SPIR-V's Volatile keeps a compiler from dropping an access, not from moving it past one of
 // another address, and NVIDIA's moves them. Loads that follow loads need no fence, except where the value decides a
-// branch: that is how a program waits for a flag.
+// branch: that is how a program waits for a flag. Atomic operations beside volatile accesses (locks, counters) are kept in
+// order with them, not with each other.
 //
 // What is promised: the volatile accesses of a work-item take place in the order of the program, as the other work-items
 // of its sub-group see it. Work-items of other sub-groups see that order only with a fence or barrier of the program.
@@ -14,10 +15,10 @@
 
 struct order {
     struct ir_builder b;
-    uint8_t polled;     // IR_FENCE_* of all volatile loads of the function whose values decide branches
-    uint8_t since;      // IR_FENCE_* of volatile accesses since the last fence of this block
-    uint8_t ordered;    // IR_FENCE_* of the fence that no volatile access has followed yet
-    bool stored;        // one of those accesses was a store
+    uint8_t polled;  // IR_FENCE_* of the function's volatile loads and atomic operations
+    uint8_t ordered; // IR_FENCE_* of the fence of this block that no access has followed yet
+    uint8_t since;   // IR_FENCE_* of the accesses since the last fence of this block; among them:
+    bool accessed, stored, counted; // volatile accesses, volatile stores, atomic operations
 };
 
 static bool is_store(const struct ir_instr *x)
@@ -30,10 +31,15 @@ static bool is_load(const struct ir_instr *x)
     return x->op == IR_OP_load || x->op == IR_OP_mat_load;
 }
 
-// IR_FENCE_* of what a volatile access reaches; 0 for all else.
+static bool is_volatile(const struct ir_instr *x)
+{
+    return (is_load(x) || is_store(x)) && x->mem.is_volatile;
+}
+
+// IR_FENCE_* of what a volatile access or atomic operation reaches; 0 for all else.
 static uint8_t reached(const struct ir_instr *x)
 {
-    if ((!is_load(x) && !is_store(x)) || !x->mem.is_volatile)
+    if (!is_volatile(x) && x->op != IR_OP_atomic)
         return 0;
     switch (x->mem.space) {
     case IR_LOCAL:
@@ -47,13 +53,13 @@ static uint8_t reached(const struct ir_instr *x)
     }
 }
 
-// Marks what is computed from volatile loads; gives the spaces that they reach.
+// Marks what is computed from what volatile loads and atomic operations give; gives the spaces that they reach.
 static uint8_t mark_loaded(struct ir_function *f)
 {
     uint8_t spaces = 0;
     for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block))
         for (struct ir_instr *x = block->first; x; x = x->next) {
-            uint8_t space = is_load(x) ? reached(x) : 0;
+            uint8_t space = is_store(x) ? 0 : reached(x);
             spaces |= space;
             x->mark = space != 0;
             for (uint32_t i = 0; i < x->src_count && !x->mark; i++)
@@ -82,35 +88,46 @@ static const struct ir_instr *decider(const struct ir_block *block)
     return NULL;
 }
 
+static void begin(struct order *o, uint8_t ordered)
+{
+    o->ordered = ordered;
+    o->since = 0;
+    o->accessed = o->stored = o->counted = false;
+}
+
 static void fence(struct order *o, uint8_t spaces)
 {
     ir_barrier(&o->b, (struct ir_sync){.execution = IR_SCOPE_WORK_ITEM,
                                        .scope = IR_SCOPE_SUB_GROUP,
                                        .order = IR_ORDER_ACQ_REL,
                                        .fences = spaces});
-    o->since = 0;
-    o->ordered = spaces;
-    o->stored = false;
+    begin(o, spaces);
+}
+
+static bool needs_fence(const struct order *o, const struct ir_instr *x, uint8_t spaces)
+{
+    if (x->op == IR_OP_atomic)
+        return o->accessed;
+    return o->stored || o->counted || (is_store(x) && spaces & ~o->ordered);
 }
 
 static void see_access(struct order *o, struct ir_instr *x, uint8_t spaces)
 {
     ir_place_before(&o->b, x);
-    if ((is_store(x) && spaces & ~o->ordered) || o->stored)
+    if (needs_fence(o, x, spaces))
         fence(o, o->since | spaces);
     o->since |= spaces;
     o->ordered = 0;
+    o->accessed |= is_volatile(x);
     o->stored |= is_store(x);
+    o->counted |= x->op == IR_OP_atomic;
 }
 
 // A fence of the program's own does as well.
 static void see_fence(struct order *o, const struct ir_instr *x)
 {
-    if (o->since & ~x->sync.fences)
-        return;
-    o->since = 0;
-    o->ordered = x->sync.fences;
-    o->stored = false;
+    if (!(o->since & ~x->sync.fences))
+        begin(o, x->sync.fences);
 }
 
 static void place_at_end(struct ir_builder *b, struct ir_block *block)
@@ -122,8 +139,7 @@ static void place_at_end(struct ir_builder *b, struct ir_block *block)
 
 static void order_block(struct order *o, struct ir_block *block)
 {
-    o->since = o->ordered = 0;
-    o->stored = false;
+    begin(o, 0);
     for (struct ir_instr *x = block->first; x; x = x->next) {
         uint8_t spaces = reached(x);
         if (spaces)
@@ -142,7 +158,7 @@ static bool has_volatile(const struct ir_function *f)
 {
     for (struct ir_block *block = ir_first_block(f); block; block = ir_next_block(block))
         for (const struct ir_instr *x = block->first; x; x = x->next)
-            if (reached(x))
+            if (is_volatile(x) && reached(x))
                 return true;
     return false;
 }
