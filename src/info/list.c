@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "object/device.h"
+#include "vulkan/loader.h"
 #include "vulkan/memory.h"
 
 // ---- features -----------------------------------------------------------------------------------
@@ -291,7 +292,8 @@ unsigned info_list(const char *only)
     }
     for (uint32_t i = 0; i < refused_count && !only; i++)
         list_refused(&refused[i]);
+    const char *missing = vk_loader_open();
     if (!count)
-        printf("no device is offered\n");
+        printf("no device is offered%s%s\n", missing ? ": " : "", missing ? missing : "");
     return count;
 }

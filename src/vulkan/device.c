@@ -27,6 +27,7 @@
 #include "vulkan/fences.h"
 #include "vulkan/image.h"
 #include "vulkan/instance.h"
+#include "vulkan/loader.h"
 #include "vulkan/memory.h"
 #include "vulkan/pipeline.h"
 #include "vulkan/quirks.h"
@@ -301,20 +302,25 @@ bool vk_physical_budget(const struct vk_physical *physical, uint32_t heap, VkDev
 
 // ---- a device -----------------------------------------------------------------------------------
 
+static PFN_vkVoidFunction device_function(VkDevice device, const char *name)
+{
+    return vk_loader_checked(state.instance.fn.GetDeviceProcAddr(device, name), name);
+}
+
 static bool load_functions(struct vk_device *device)
 {
-    PFN_vkGetDeviceProcAddr get = state.instance.fn.GetDeviceProcAddr;
     const struct vk_facts *facts = device->facts;
     uint32_t version = facts->props.apiVersion;
 #define PROC_NEWER(name, core, suffix, feature)                                                    \
     if (facts->features.feature &&                                                                 \
-        !(device->fn.name = (PFN_vk##name)(void *)get(                                             \
+        !(device->fn.name = (PFN_vk##name)device_function(                                         \
               device->handle, version >= (core) ? "vk" #name : "vk" #name suffix)))                \
         return false;
 #define PROC(name)                                                                                 \
-    if (!(device->fn.name = (PFN_vk##name)(void *)get(device->handle, "vk" #name)))                \
+    if (!(device->fn.name = (PFN_vk##name)device_function(device->handle, "vk" #name)))            \
         return false;
-#define PROC_OPTIONAL(name) device->fn.name = (PFN_vk##name)(void *)get(device->handle, "vk" #name);
+#define PROC_OPTIONAL(name)                                                                        \
+    device->fn.name = (PFN_vk##name)device_function(device->handle, "vk" #name);
 #include "vulkan/procs.def"
     return true;
 }

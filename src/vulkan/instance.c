@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// vkGetInstanceProcAddr -> a VkInstance with its functions, validated when PUMICE_VALIDATE asks for
-// it.
-//
-// libvulkan is linked for vkGetInstanceProcAddr alone. Everything else is loaded by name.
+// The Vulkan loader -> a VkInstance with its functions, validated when PUMICE_VALIDATE asks for it.
 #include "vulkan/instance.h"
 
 #include <stdatomic.h>
@@ -10,9 +7,7 @@
 
 #include "util/log.h"
 #include "util/options.h"
-
-VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetInstanceProcAddr(VkInstance instance,
-                                                               const char *name);
+#include "vulkan/loader.h"
 
 static atomic_uint validation_errors;
 
@@ -63,7 +58,7 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
 static bool layer_exists(const char *name)
 {
     PFN_vkEnumerateInstanceLayerProperties enumerate =
-        (PFN_vkEnumerateInstanceLayerProperties)(void *)vkGetInstanceProcAddr(
+        (PFN_vkEnumerateInstanceLayerProperties)vk_loader_function(
             NULL, "vkEnumerateInstanceLayerProperties");
     VkLayerProperties layers[64];
     uint32_t count = 64;
@@ -79,18 +74,18 @@ static bool load_functions(struct vk_instance *instance)
 {
     struct vk_instance_functions *fn = &instance->fn;
 #define LOAD(name)                                                                                 \
-    if (!(fn->name = (PFN_vk##name)(void *)vkGetInstanceProcAddr(instance->handle, "vk" #name)))   \
+    if (!(fn->name = (PFN_vk##name)vk_loader_function(instance->handle, "vk" #name)))              \
         return false;
     VK_INSTANCE_PROCS(LOAD)
 #undef LOAD
     fn->GetPhysicalDeviceCalibrateableTimeDomainsEXT =
-        (PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT)(void *)vkGetInstanceProcAddr(
+        (PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT)vk_loader_function(
             instance->handle, "vkGetPhysicalDeviceCalibrateableTimeDomainsEXT");
     fn->GetPhysicalDeviceCooperativeMatrixPropertiesKHR =
-        (PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR)(void *)vkGetInstanceProcAddr(
+        (PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR)vk_loader_function(
             instance->handle, "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR");
     fn->CreateDebugUtilsMessengerEXT =
-        (PFN_vkCreateDebugUtilsMessengerEXT)(void *)vkGetInstanceProcAddr(
+        (PFN_vkCreateDebugUtilsMessengerEXT)vk_loader_function(
             instance->handle, "vkCreateDebugUtilsMessengerEXT");
     return true;
 }
@@ -114,6 +109,11 @@ VkResult vk_instance_create(struct vk_instance *instance)
     static const char *const layer = "VK_LAYER_KHRONOS_validation";
     static const char *const utils = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
     bool validate = option_on(OPTION_VALIDATE);
+    const char *missing = vk_loader_open();
+    if (missing) {
+        log_write(LOG_VULKAN, "no Vulkan loader: %s", missing);
+        return VK_ERROR_INITIALIZATION_FAILED;
+    }
     if (validate && !layer_exists(layer)) {
         log_warn("PUMICE_VALIDATE: there is no %s here", layer);
         validate = false;
@@ -134,7 +134,7 @@ VkResult vk_instance_create(struct vk_instance *instance)
         .ppEnabledExtensionNames = extensions,
     };
     PFN_vkCreateInstance create =
-        (PFN_vkCreateInstance)(void *)vkGetInstanceProcAddr(NULL, "vkCreateInstance");
+        (PFN_vkCreateInstance)vk_loader_function(NULL, "vkCreateInstance");
     VkResult result =
         create ? create(&info, NULL, &instance->handle) : VK_ERROR_INITIALIZATION_FAILED;
     if (result == VK_ERROR_EXTENSION_NOT_PRESENT) { // a loader that knows no such drivers

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # exports.sh libpumice.so libOpenCL.so.1 loader entry_points.def
 # The ICD shows three names; the drop-in shows every row of the table and every cl* name, with its
-# version, that the installed loader shows; neither needs a library beyond libc, libm, libdl,
-# pthread and Vulkan.
+# version, that the installed loader shows; neither needs a library beyond libc, libm, libdl and
+# pthread, nor a name of Vulkan's, which the program might define.
 set -u
 export LC_ALL=C
 icd=$1 dropin=$2 loader=$3 table=$4
@@ -37,10 +37,12 @@ exports "$loader" | grep -v OCLICD > "$work/loader"
 comm -23 "$work/loader" "$work/dropin" > "$work/d"
 differ "$work/d" "exports of the loader that the drop-in lacks"
 
-known='libc|libm|libdl|libpthread|libvulkan|ld-linux.*|lib(a|ub|t)san'
+known='libc|libm|libdl|libpthread|ld-linux.*|lib(a|ub|t)san'
 for library in "$icd" "$dropin"; do
     readelf -d "$library" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' |
         grep -v -E "^($known)\.so" > "$work/d"
     differ "$work/d" "$library needs"
+    nm -D --undefined-only "$library" | sed -n 's/.* \(vk[A-Z].*\)/\1/p' > "$work/d"
+    differ "$work/d" "$library takes from whoever defines them"
 done
 exit $failed

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # pumice-info lists the device and what is offered; --check passes, and a kernel that computes something
-# else is found, and kept. Usage: pumice_info.sh PUMICE-INFO PUMICE-CC
-info=$1 cc=$2
+# else is found, and kept; without the Vulkan loader it says what to install.
+# Usage: pumice_info.sh PUMICE-INFO PUMICE-CC [LIBRARY-THAT-HIDES-VULKAN]
+info=$1 cc=$2 hide=${3-}
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 checks=0 failed=0
@@ -24,6 +25,11 @@ expect "it is not OpenCL 3.0" grep -q '^  OpenCL 3.0, ' "$scratch/without"
 expect "it does not say why" grep -q '^  not OpenCL 3.1: no ' "$scratch/without"
 "$info" --device=999 >"$scratch/none"
 expect "there is a device 999" test ! -s "$scratch/none"
+if [ -n "$hide" ]; then
+    LD_PRELOAD=$hide "$info" >"$scratch/none" 2>&1
+    expect "there is a device without Vulkan" test $? = 1
+    expect "it does not say what to install: $(cat "$scratch/none")" grep -q '^no device is offered: .*install' "$scratch/none"
+fi
 "$info" --wrong >/dev/null 2>&1
 expect "an option that is none is taken" test $? = 2
 
