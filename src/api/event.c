@@ -95,9 +95,11 @@ cl_int CL_API_CALL clWaitForEvents(cl_uint num_events, const cl_event *event_lis
         if (!commands)
             return CL_OUT_OF_HOST_MEMORY;
     }
-    for (cl_uint i = 0; i < num_events; i++)
-        commands[i] = event_list[i]->command;
+    for (cl_uint i = 0; i < num_events; i++) // another thread may release the events meanwhile
+        commands[i] = cmd_retain(event_list[i]->command);
     cl_int error = cmd_wait_settled(commands, num_events);
+    for (cl_uint i = 0; i < num_events; i++)
+        cmd_release(commands[i]);
     if (commands != small)
         free(commands);
     return error;

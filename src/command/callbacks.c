@@ -143,13 +143,14 @@ void cmd_callbacks_fire(struct command *command, cl_int status)
 }
 
 cl_int cmd_on_status(struct command *command, cl_int status,
-                     void (*fn)(struct command *command, cl_int status, void *data), void *data)
+                     void (*fn)(struct command *command, cl_int status, void *data), void *data,
+                     void (*drop)(void *data))
 {
     struct cmd_callback *callback = malloc(sizeof *callback);
     if (!callback)
         return CL_OUT_OF_HOST_MEMORY;
     *callback =
-        (struct cmd_callback){.command = cmd_retain(command), .at = status, .fn = fn, .data = data};
+        (struct cmd_callback){.command = cmd_retain(command), .at = status, .fn = fn, .data = data, .drop = drop};
     cmd_lock();
     struct cmd_callback **link = &command->callbacks;
     while (*link)
@@ -163,6 +164,27 @@ cl_int cmd_on_status(struct command *command, cl_int status,
         cmd_thread_wake(); // it watches the device from now on
     cmd_unlock();
     return CL_SUCCESS;
+}
+
+struct cmd_callback *cmd_callbacks_take(struct command *command)
+{
+    struct cmd_callback *list = command->callbacks;
+    command->callbacks = NULL;
+    for (struct cmd_callback *c = list; c; c = c->next)
+        cmd_callbacks_waiting--;
+    return list;
+}
+
+void cmd_callbacks_drop(struct cmd_callback *list)
+{
+    while (list) {
+        struct cmd_callback *callback = list;
+        list = callback->next;
+        if (callback->drop)
+            callback->drop(callback->data);
+        cmd_release(callback->command);
+        free(callback);
+    }
 }
 
 // ---- letting them return ------------------------------------------------------------------------

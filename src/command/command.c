@@ -115,6 +115,20 @@ cl_int cmd_user_set(struct command *command, cl_int status)
     return result;
 }
 
+void cmd_user_abandon(struct command *command)
+{
+    struct cmd_callback *callbacks = NULL;
+    cmd_lock();
+    if (command->state != CMD_DONE) {
+        command->abandoned = true;
+        callbacks = cmd_callbacks_take(command);
+        while (cmd_progress(false))
+            ;
+    }
+    cmd_unlock();
+    cmd_callbacks_drop(callbacks);
+}
+
 // ---- order --------------------------------------------------------------------------------------
 
 static cl_int order(const struct cmd_request *request, bool after_all, bool is_barrier)

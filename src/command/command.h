@@ -43,6 +43,8 @@ void cmd_finish_all(const void *owner);
 // Flushes, never waits: the queue goes away when its last command is complete.
 void cmd_queue_release(struct cmd_queue *queue);
 cl_int cmd_flush(struct cmd_queue *queue);
+// The application has no reference any more (though its events may keep the queue), or has one again.
+void cmd_queue_let_go(struct cmd_queue *queue, bool gone);
 // Within a millisecond, if nothing else does: wrappers release a queue after each of their calls.
 void cmd_flush_soon(struct cmd_queue *queue);
 cl_int cmd_finish(struct cmd_queue *queue);
@@ -56,6 +58,9 @@ void cmd_release(struct command *command); // NULL allowed
 // refused with CL_INVALID_OPERATION.
 cl_int cmd_user_create(struct command **command);
 cl_int cmd_user_set(struct command *command, cl_int status);
+// Nobody can set it any more: callbacks that wait for it are dropped, and commands on queues that the
+// application has let go of fail. Other commands wait for ever, as the specification has it.
+void cmd_user_abandon(struct command *command);
 
 // CL_QUEUED, CL_SUBMITTED, CL_RUNNING, CL_COMPLETE or an error. Looks at the device; never waits.
 cl_int cmd_status(struct command *command);
@@ -72,9 +77,11 @@ cl_int cmd_profile(struct command *command, cl_ulong times[5]);
 
 // Runs `fn` once when the status reaches `status` (CL_SUBMITTED, CL_RUNNING, CL_COMPLETE; an error
 // counts as CL_COMPLETE and is passed on), also when it has already. Never from inside this call:
-// from a thread for callbacks. The command is alive during the call.
+// from a thread for callbacks. The command is alive during the call. If the status can never be
+// reached, `drop` frees the data instead (NULL: it owns nothing).
 cl_int cmd_on_status(struct command *command, cl_int status,
-                     void (*fn)(struct command *command, cl_int status, void *data), void *data);
+                     void (*fn)(struct command *command, cl_int status, void *data), void *data,
+                     void (*drop)(void *data));
 
 // ---- what all enqueues take ---------------------------------------------------------------------
 

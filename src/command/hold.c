@@ -119,6 +119,8 @@ static enum ready dep_ready(const struct command *command, const struct cmd_dep 
     const struct command *on = dep->command;
     if (on->state == CMD_DONE)
         return atomic_load(&on->status) < 0 && !dep->quiet ? FAILED : READY;
+    if (on->abandoned && command->queue->let_go)
+        return dep->quiet ? READY : FAILED;
     if (on->state != CMD_RECORDED || dep->complete || cmd_needs_complete(command))
         return HOLD;
     return on->queue->device == command->queue->device ? READY : HOLD;

@@ -72,6 +72,7 @@ struct cmd_callback {
     uint64_t ticket; // counts those that fell due
     void (*fn)(struct command *command, cl_int status, void *data);
     void *data;
+    void (*drop)(void *data); // instead of fn; NULL: nothing to do
 };
 
 struct cmd_dep {
@@ -103,6 +104,7 @@ struct command {
     bool begins_batch,
         ends_batch;  // is its batch's first command, its last; the batch is submitted then
     bool any_host;   // a kernel that may touch memory which the host's part of commands touches
+    bool abandoned;  // a user event that nobody can set any more
     bool in_turn;    // recorded once, it has memory that one replay at a time can use
     bool apart;      // behind a barrier, whatever it does
     uint64_t value;  // of its batch
@@ -161,6 +163,7 @@ struct cmd_queue {
     bool concurrent; // with the host, whatever PUMICE_SYNC says
     bool traced;
     unsigned row;     // in the trace; 0: none yet
+    bool let_go;      // by the application: nobody enqueues or finishes any more
     bool released;    // goes away when idle
     bool works;       // a family runs on it,
     uint32_t drivers; // for which so many callers wait, who see to it
@@ -333,6 +336,9 @@ void cmd_callbacks_fire(struct command *command, cl_int status); // under the lo
 // up for a while.
 void cmd_callbacks_settle(const struct cmd_queue *queue);
 void cmd_callbacks_forget(void); // in a child, which has no thread
+// Takes those of a command that will never fire; to be freed without the lock.
+struct cmd_callback *cmd_callbacks_take(struct command *command);
+void cmd_callbacks_drop(struct cmd_callback *list);
 
 // ---- profile.c ----------------------------------------------------------------------------------
 

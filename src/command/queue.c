@@ -43,6 +43,18 @@ cl_int cmd_flush(struct cmd_queue *queue)
     return error;
 }
 
+// What waits there for a user event that nobody can set goes now, and with it what keeps the queue.
+void cmd_queue_let_go(struct cmd_queue *queue, bool gone)
+{
+    if (gate_ended())
+        return;
+    cmd_lock();
+    queue->let_go = gone;
+    if (gone && queue->held)
+        cmd_thread_wake();
+    cmd_unlock();
+}
+
 void cmd_flush_soon(struct cmd_queue *queue)
 {
     if (queue->device->fork_generation != thread_fork_generation())

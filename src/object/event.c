@@ -15,6 +15,13 @@ static void event_destroy(void *object)
     free(event);
 }
 
+static void user_owned(void *object, bool by_application)
+{
+    const struct _cl_event *event = object;
+    if (!by_application)
+        cmd_user_abandon(event->command);
+}
+
 cl_int event_create(struct _cl_context *context, struct _cl_command_queue *queue,
                     cl_command_type type, struct command *command, struct _cl_event **out)
 {
@@ -24,6 +31,7 @@ cl_int event_create(struct _cl_context *context, struct _cl_command_queue *queue
         return CL_OUT_OF_HOST_MEMORY;
     }
     object_init(&event->base, OBJECT_EVENT, event_destroy);
+    event->base.owned = queue ? NULL : user_owned;
     event->context = object_use(context);
     event->queue = queue ? object_use(queue) : NULL;
     event->type = type;
@@ -51,13 +59,20 @@ static void event_call(struct command *command, cl_int status, void *data)
     free(callback);
 }
 
+static void event_drop(void *data)
+{
+    struct event_callback *callback = data;
+    object_drop(callback->event);
+    free(callback);
+}
+
 cl_int event_on_status(struct _cl_event *event, cl_int status, event_fn fn, void *data)
 {
     struct event_callback *callback = malloc(sizeof *callback);
     if (!callback)
         return CL_OUT_OF_HOST_MEMORY;
     *callback = (struct event_callback){object_use(event), fn, data, status};
-    cl_int error = cmd_on_status(event->command, status, event_call, callback);
+    cl_int error = cmd_on_status(event->command, status, event_call, callback, event_drop);
     if (error) {
         object_drop(event);
         free(callback);

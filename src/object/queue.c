@@ -79,8 +79,11 @@ static void queue_destroy(void *object)
 static void queue_owned(void *object, bool by_application)
 {
     struct _cl_command_queue *queue = object;
-    if (!by_application && queue->commands)
+    if (!queue->commands)
+        return;
+    if (!by_application)
         cmd_flush(queue->commands);
+    cmd_queue_let_go(queue->commands, !by_application);
 }
 
 static cl_int queue_copy_list(struct _cl_command_queue *queue, const cl_queue_properties *list,

@@ -245,7 +245,7 @@ cl_int semaphore_signal(struct _cl_semaphore_khr *semaphore, struct command *sig
     }
     pthread_mutex_unlock(&semaphore->lock);
     cmd_release(before);
-    return promise ? cmd_on_status(signal, CL_COMPLETE, fulfil, promise) : CL_SUCCESS;
+    return promise ? cmd_on_status(signal, CL_COMPLETE, fulfil, promise, NULL) : CL_SUCCESS;
 }
 
 bool semaphore_is_signaled(struct _cl_semaphore_khr *semaphore)

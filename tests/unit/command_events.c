@@ -133,7 +133,7 @@ static void check_callbacks(void)
     for (int i = 0; i < 20; i++) {
         struct command *event = fill(0, 0, (uint32_t)i, NULL, 0);
         numbers[i] = i;
-        CHECK(cmd_on_status(event, CL_COMPLETE, on_complete, &numbers[i]) == CL_SUCCESS);
+        CHECK(cmd_on_status(event, CL_COMPLETE, on_complete, &numbers[i], NULL) == CL_SUCCESS);
         cmd_release(event);
     }
     CHECK(cmd_flush(queues[0]) == CL_SUCCESS); // nobody waits: the thread sees the end
@@ -141,7 +141,7 @@ static void check_callbacks(void)
     CHECK(atomic_load(&order_wrong) == 0);
     struct command *done = fill(0, 0, 1, NULL, 0);
     CHECK(cmd_wait(&done, 1) == CL_SUCCESS);
-    CHECK(cmd_on_status(done, CL_COMPLETE, on_complete, NULL) == CL_SUCCESS);
+    CHECK(cmd_on_status(done, CL_COMPLETE, on_complete, NULL, NULL) == CL_SUCCESS);
     wait_calls(21);
     cmd_release(done);
 }
@@ -164,7 +164,7 @@ static void check_status_while_profiled(void)
     device->fn.GetQueryPoolResults = read_slowly;
     for (uint32_t round = 1; round < 4; round++) {
         struct command *event = fill(0, 0, round, NULL, 0);
-        CHECK(cmd_on_status(event, CL_COMPLETE, on_complete, NULL) == CL_SUCCESS); // the thread looks
+        CHECK(cmd_on_status(event, CL_COMPLETE, on_complete, NULL, NULL) == CL_SUCCESS); // the thread looks
         cmd_release(copy(2, 0, 2, &event, 1));
         CHECK(last_word(2, 2, NULL, 0) == round);
         CHECK(cmd_status(event) == CL_COMPLETE);
@@ -195,7 +195,7 @@ static void check_waiting_callback(void)
 {
     atomic_store(&calls, 0);
     struct command *event = fill(0, 0, 1, NULL, 0);
-    CHECK(cmd_on_status(event, CL_COMPLETE, on_complete_wait, &calls) == CL_SUCCESS);
+    CHECK(cmd_on_status(event, CL_COMPLETE, on_complete_wait, &calls, NULL) == CL_SUCCESS);
     CHECK(cmd_flush(queues[0]) == CL_SUCCESS);
     wait_calls(1);
     cmd_release(event);

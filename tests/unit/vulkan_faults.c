@@ -108,7 +108,7 @@ static int exit_with_work(void)
     start_work(device, &queue, &buffer);
     struct cmd_request r = {.queue = queue, .out = &event};
     CHECK(cmd_fill(&r, &buffer, 0, BYTES, "abcd", 4) == CL_SUCCESS);
-    CHECK(cmd_on_status(event, CL_COMPLETE, note, NULL) == CL_SUCCESS); // the thread runs
+    CHECK(cmd_on_status(event, CL_COMPLETE, note, NULL, NULL) == CL_SUCCESS); // the thread runs
     return test_result();
 }
 
