@@ -20,6 +20,9 @@
 // The first line of every function of the API: see util/gate.h.
 #define API_CALL                                                                                   \
     struct gate_visitor *api_visitor __attribute__((cleanup(gate_leave), unused)) = gate_enter()
+// Or this one, where all that is done is to count or to store.
+#define API_QUICK_CALL                                                                             \
+    struct gate_visitor *api_visitor __attribute__((cleanup(gate_leave), unused)) = gate_enter_quickly()
 
 // Logs the reason (PUMICE_DEBUG=api) and returns the code.
 cl_int api_refuse(cl_int code, const char *call, const char *format, ...)

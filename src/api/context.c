@@ -148,7 +148,7 @@ cl_context CL_API_CALL clCreateContextFromType(const cl_context_properties *prop
 
 cl_int CL_API_CALL clRetainContext(cl_context context)
 {
-    API_CALL;
+    API_QUICK_CALL;
     return api_retain(context, OBJECT_CONTEXT);
 }
 

@@ -451,7 +451,7 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info param_nam
 
 cl_int CL_API_CALL clRetainDevice(cl_device_id device)
 {
-    API_CALL;
+    API_QUICK_CALL;
     return api_check(device, OBJECT_DEVICE); // nothing to count on a root device
 }
 
@@ -463,7 +463,7 @@ cl_int CL_API_CALL clReleaseDevice(cl_device_id device)
 
 cl_int CL_API_CALL clRetainDeviceEXT(cl_device_id device)
 {
-    API_CALL;
+    API_QUICK_CALL;
     return clRetainDevice(device);
 }
 

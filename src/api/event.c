@@ -63,7 +63,7 @@ cl_int CL_API_CALL clGetEventProfilingInfo(cl_event event, cl_profiling_info par
 
 cl_int CL_API_CALL clRetainEvent(cl_event event)
 {
-    API_CALL;
+    API_QUICK_CALL;
     return api_retain(event, OBJECT_EVENT);
 }
 

@@ -69,7 +69,7 @@ cl_command_buffer_khr CL_API_CALL clCreateCommandBufferKHR(cl_uint num_queues, c
 
 cl_int CL_API_CALL clRetainCommandBufferKHR(cl_command_buffer_khr command_buffer)
 {
-    API_CALL;
+    API_QUICK_CALL;
     return api_retain(command_buffer, OBJECT_COMMAND_BUFFER);
 }
 

@@ -127,7 +127,7 @@ cl_semaphore_khr CL_API_CALL clCreateSemaphoreWithPropertiesKHR(cl_context conte
 
 cl_int CL_API_CALL clRetainSemaphoreKHR(cl_semaphore_khr sema_object)
 {
-    API_CALL;
+    API_QUICK_CALL;
     return api_retain(sema_object, OBJECT_SEMAPHORE);
 }
 

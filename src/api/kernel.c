@@ -93,7 +93,7 @@ cl_kernel CL_API_CALL clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret
 
 cl_int CL_API_CALL clRetainKernel(cl_kernel kernel)
 {
-    API_CALL;
+    API_QUICK_CALL;
     return api_retain(kernel, OBJECT_KERNEL);
 }
 
@@ -245,7 +245,7 @@ static const arg_setter arg_setters[] = {
 cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,
                                   const void *arg_value)
 {
-    API_CALL;
+    API_QUICK_CALL;
     TRY(api_check(kernel, OBJECT_KERNEL));
     if (arg_index >= kernel->info->arg_count)
         return REFUSE(CL_INVALID_ARG_INDEX, "argument %u of %u", arg_index,
@@ -287,7 +287,7 @@ static cl_int check_svm(const struct _cl_kernel *kernel)
 cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index,
                                             const void *arg_value)
 {
-    API_CALL;
+    API_QUICK_CALL;
     TRY(api_check(kernel, OBJECT_KERNEL));
     TRY(check_svm(kernel));
     TRY(check_index(kernel, arg_index));
@@ -297,7 +297,7 @@ cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index,
 cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_index,
                                                   cl_mem_device_address_ext arg_value)
 {
-    API_CALL;
+    API_QUICK_CALL;
     TRY(api_check(kernel, OBJECT_KERNEL));
     if (!context_addressed(kernel->program->context, false))
         return REFUSE(CL_INVALID_OPERATION, "no device of the context has addresses");
@@ -309,7 +309,7 @@ cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(cl_kernel kernel, cl_uint arg_
 cl_int CL_API_CALL clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint arg_index,
                                                  const void *arg_value)
 {
-    API_CALL;
+    API_QUICK_CALL;
     TRY(api_check(kernel, OBJECT_KERNEL));
     if (!usm_offered(kernel->program->context))
         return REFUSE(CL_INVALID_OPERATION, "no device has unified shared memory");

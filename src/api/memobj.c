@@ -236,7 +236,7 @@ cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
 
 cl_int CL_API_CALL clRetainMemObject(cl_mem memobj)
 {
-    API_CALL;
+    API_QUICK_CALL;
     return api_retain(memobj, OBJECT_MEM);
 }
 

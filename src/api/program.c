@@ -411,7 +411,7 @@ cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices,
 
 cl_int CL_API_CALL clRetainProgram(cl_program program)
 {
-    API_CALL;
+    API_QUICK_CALL;
     return api_retain(program, OBJECT_PROGRAM);
 }
 

@@ -171,7 +171,7 @@ cl_command_queue CL_API_CALL clCreateCommandQueueWithPropertiesKHR(
 
 cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue command_queue)
 {
-    API_CALL;
+    API_QUICK_CALL;
     return api_retain(command_queue, OBJECT_QUEUE);
 }
 

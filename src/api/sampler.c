@@ -123,7 +123,7 @@ cl_sampler CL_API_CALL clCreateSamplerWithProperties(cl_context context,
 
 cl_int CL_API_CALL clRetainSampler(cl_sampler sampler)
 {
-    API_CALL;
+    API_QUICK_CALL;
     return api_retain(sampler, OBJECT_SAMPLER);
 }
 

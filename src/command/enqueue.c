@@ -208,15 +208,15 @@ cl_int cmd_enqueue(const struct cmd_request *request, struct command *command)
     }
     if (request->out)
         *request->out = cmd_retain(command);
-    bool wait = request->blocking || (sync && command->state != CMD_HELD);
-    if (wait)
-        cmd_wait_for(command);
-    else if (rest.submitted)
+    bool cancelled = request->blocking && !cmd_wait_own(command);
+    if (!request->blocking && sync && command->state != CMD_HELD)
+        cmd_wait_for(command, CMD_UNCANCELLED);
+    else if (!request->blocking && rest.submitted)
         batch_retire(queue);
-    if (request->blocking)
+    if (request->blocking && !cancelled)
         cmd_callbacks_settle(queue);
     wait_for_room(queue);
-    cl_int status = request->blocking ? atomic_load(&command->status) : CL_COMPLETE;
+    cl_int status = cancelled ? CL_OUT_OF_RESOURCES : request->blocking ? atomic_load(&command->status) : CL_COMPLETE;
     if (status < 0 && status == queue->error)
         cmd_queue_take_error(queue);
     cmd_unlock();

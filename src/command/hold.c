@@ -214,6 +214,20 @@ void cmd_unhold(struct cmd_queue *queue, struct command **at)
     cmd_schedule.held -= !command->driven;
 }
 
+void cmd_abort_held(struct command *command)
+{
+    struct cmd_queue *queue = command->queue;
+    cmd_queue_take(queue);
+    if (command->state == CMD_HELD) {
+        struct command **at = &queue->held;
+        while (*at != command)
+            at = &(*at)->next;
+        cmd_unhold(queue, at);
+        cmd_complete(command, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    }
+    cmd_queue_give(queue);
+}
+
 struct command **cmd_find_startable(struct cmd_queue *queue, bool on_thread, enum ready *ready)
 {
     for (struct command **at = &queue->held; *at; at = &(*at)->next) {

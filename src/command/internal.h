@@ -249,7 +249,8 @@ extern pthread_mutex_t cmd_mutex;
 void cmd_lock(void);
 void cmd_unlock(void); // and then frees and releases what became free meanwhile
 void cmd_tell_sleepers(void); // some command changed its state
-void cmd_sleep(void);         // gives the lock up until some command changes its state
+// Gives the lock up until some command changes its state, or the thread is cancelled if that may be.
+void cmd_sleep(bool cancellable);
 void cmd_fork_watch(void);
 
 // A queue's own lock; under the process's lock, which taking gives up for a while when false.
@@ -286,6 +287,7 @@ cl_int cmd_queue_take_error(struct cmd_queue *queue);
 // ---- hold.c, start.c, enqueue.c -----------------------------------------------------------------
 
 bool cmd_may_read_host(const struct cmd_request *request, const struct command *command);
+void cmd_abort_held(struct command *command); // it fails, if it has not begun. Under the lock, which it may give up
 void cmd_leave(struct command *command); // its caller drives it no more: the thread must. Under the lock
 // Starts what can be. False: nothing to do, and the lock was not given up. Under the lock.
 bool cmd_progress(bool on_thread);
@@ -309,7 +311,15 @@ void cmd_family_works(struct cmd_queue *queue, bool works);
 
 enum { CMD_SLICE_NS = 20000000 }; // of a wait for the device: then another look around
 
-void cmd_wait_for(struct command *command); // under the lock, which it gives up for a while
+// When a wait may end because the calling thread has been cancelled (util/gate.h).
+enum cmd_cancel { CMD_UNCANCELLED, CMD_CANCELLED_HELD, CMD_CANCELLED }; // HELD: while the command has not begun
+
+// Until the command is complete; false: the thread has been cancelled before. Under the lock, which it gives up for a
+// while.
+bool cmd_wait_for(struct command *command, enum cmd_cancel cancel);
+// For a command that may use its enqueuer's memory. If the thread is cancelled, a held command never begins, and one that
+// has begun is waited for to its end. False: the thread has been cancelled. Under the lock.
+bool cmd_wait_own(struct command *command);
 // Likewise: at most `ns` of a wait for the device. `eager`: the caller goes on as soon as it can.
 void cmd_wait_flying(struct cmd_queue *queue, uint64_t value, uint64_t ns, bool eager);
 

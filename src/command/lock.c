@@ -66,14 +66,10 @@ void cmd_tell_sleepers(void)
 }
 
 // Who ends the process does not wait for whom it sleeps for.
-void cmd_sleep(void)
+void cmd_sleep(bool cancellable)
 {
     cmd_schedule.sleepers++;
-    unsigned depth = gate_step_out();
-    pthread_cond_wait(&changed, &cmd_mutex);
-    pthread_mutex_unlock(&cmd_mutex);
-    gate_step_in(depth);
-    pthread_mutex_lock(&cmd_mutex);
+    gate_wait(&changed, &cmd_mutex, cancellable);
 }
 
 // ---- a queue's own lock -------------------------------------------------------------------------

@@ -74,9 +74,10 @@ static bool finish_batches(struct cmd_queue *queue)
     batch_flush(queue);
     bool all = !queue->open && !queue->held && !queue->running && !queue->inbox_count;
     uint64_t last = queue->next_value - 1;
-    while (all && (queue->retiring || (queue->flying && queue->flying->value <= last)) && !gate_ended()) {
+    while (all && (queue->retiring || (queue->flying && queue->flying->value <= last)) && !gate_ended() &&
+           !gate_cancelled()) {
         if (queue->retiring)
-            cmd_sleep();
+            cmd_sleep(true);
         else if (!batch_retire(queue))
             cmd_wait_flying(queue, last, CMD_SLICE_NS, true);
     }

@@ -350,8 +350,10 @@ static cl_int wait_piece(struct command **slot)
 {
     cl_int status = CL_COMPLETE;
     if (*slot) {
-        cmd_wait(slot, 1);
-        status = atomic_load(&(*slot)->status);
+        cmd_lock();
+        bool cancelled = !cmd_wait_own(*slot);
+        cmd_unlock();
+        status = cancelled ? CL_OUT_OF_RESOURCES : atomic_load(&(*slot)->status);
     }
     cmd_release(*slot);
     *slot = NULL;

@@ -143,7 +143,7 @@ static struct command *open_dep(const struct command *command)
 }
 
 // Somebody else must act first: the thread looks after the device meanwhile.
-static void wait_changed(struct command *command)
+static void wait_changed(struct command *command, bool cancellable)
 {
     cmd_leave(command);
     if (cmd_on_thread()) { // nobody else would look: look again soon
@@ -155,7 +155,7 @@ static void wait_changed(struct command *command)
         return;
     }
     cmd_thread_wake();
-    cmd_sleep();
+    cmd_sleep(cancellable);
 }
 
 static void wait_recorded(struct command *command)
@@ -165,7 +165,7 @@ static void wait_recorded(struct command *command)
         queue->threshold = 4;
         batch_flush(queue);
     } else if (queue->retiring) {
-        cmd_sleep();
+        cmd_sleep(false);
     } else if (!batch_retire(queue)) {
         cmd_wait_flying(queue, command->value, CMD_SLICE_NS, true);
         batch_retire(queue);
@@ -182,7 +182,7 @@ static bool wait_family(struct command *command)
     queue->waiters++;
     cmd_family_drive(queue, 1);
     if (queue->retiring) {
-        cmd_sleep();
+        cmd_sleep(false);
     } else if (!batch_retire(queue)) {
         cmd_wait_flying(queue, queue->next_value - 1, CMD_SLICE_NS, true);
         batch_retire(queue);
@@ -196,7 +196,7 @@ static bool wait_family(struct command *command)
     return true;
 }
 
-static void wait_held(struct command *command)
+static void wait_held(struct command *command, bool cancellable)
 {
     struct cmd_queue *queue = command->queue;
     if (wait_family(command) || cmd_progress(cmd_on_thread()))
@@ -213,34 +213,56 @@ static void wait_held(struct command *command)
     } else if (front && !dep && queue->flying && !queue->retiring)
         cmd_wait_flying(queue, queue->flying->value, CMD_SLICE_NS, true);
     else if (!front || !wait_family(dep ? dep : queue->running))
-        wait_changed(command);
+        wait_changed(command, cancellable);
 }
 
-void cmd_wait_for(struct command *command)
+static bool may_be_cancelled(const struct command *command, enum cmd_cancel cancel)
+{
+    return cancel == CMD_CANCELLED || (cancel == CMD_CANCELLED_HELD && command->state == CMD_HELD);
+}
+
+bool cmd_wait_for(struct command *command, enum cmd_cancel cancel)
 {
     while (command->state != CMD_DONE && !gate_ended()) {
         struct cmd_queue *queue = command->queue;
+        bool cancellable = may_be_cancelled(command, cancel);
+        if (cancellable && gate_cancelled())
+            return false;
         if (queue)
             queue->waiters++;
         if (command->state == CMD_RECORDED)
             wait_recorded(command);
         else
-            wait_held(command);
+            wait_held(command, cancellable);
         if (queue) {
             queue->waiters--;
             cmd_queue_maybe_destroy(queue);
         }
     }
+    return true;
 }
 
-static cl_int wait_all(struct command *const *commands, uint32_t count)
+bool cmd_wait_own(struct command *command)
+{
+    bool moves = command->ops->place != CMD_NOTHING;
+    if (cmd_wait_for(command, moves ? CMD_CANCELLED_HELD : CMD_CANCELLED))
+        return true;
+    if (command->state == CMD_HELD)
+        cmd_abort_held(command);
+    if (moves)
+        cmd_wait_for(command, CMD_UNCANCELLED);
+    return false;
+}
+
+static cl_int wait_all(struct command *const *commands, uint32_t count, enum cmd_cancel cancel)
 {
     cl_int result = CL_SUCCESS;
     for (uint32_t i = 0; i < count; i++) // everything on its way before the first wait
         if (commands[i]->state == CMD_RECORDED)
             batch_flush(commands[i]->queue);
     for (uint32_t i = 0; i < count; i++) {
-        cmd_wait_for(commands[i]);
+        if (!cmd_wait_for(commands[i], cancel))
+            return CL_OUT_OF_RESOURCES; // which nobody sees: the thread ends
         if (atomic_load(&commands[i]->status) < 0)
             result = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     }
@@ -250,7 +272,7 @@ static cl_int wait_all(struct command *const *commands, uint32_t count)
 cl_int cmd_wait(struct command *const *commands, uint32_t count)
 {
     cmd_lock();
-    cl_int result = wait_all(commands, count);
+    cl_int result = wait_all(commands, count, CMD_UNCANCELLED);
     cmd_unlock();
     return result;
 }
@@ -258,8 +280,8 @@ cl_int cmd_wait(struct command *const *commands, uint32_t count)
 cl_int cmd_wait_settled(struct command *const *commands, uint32_t count)
 {
     cmd_lock();
-    cl_int result = wait_all(commands, count);
-    for (uint32_t i = 0; i < count; i++)
+    cl_int result = wait_all(commands, count, CMD_CANCELLED);
+    for (uint32_t i = 0; i < count && result != CL_OUT_OF_RESOURCES; i++)
         if (!i || commands[i]->queue != commands[i - 1]->queue)
             cmd_callbacks_settle(commands[i]->queue);
     cmd_unlock();
@@ -286,7 +308,7 @@ cl_int cmd_status(struct command *command)
         if (queue->open && queue->open->value == command->value)
             batch_flush(queue); // who asks again and again must see it end
         while (has_ended_while_retiring(command)) // which others may know: a read that waited for it, say
-            cmd_sleep();
+            cmd_sleep(false);
         if (command->state == CMD_RECORDED)
             batch_retire(queue);
         queue->waiters--;

@@ -27,6 +27,8 @@ struct gate_visitor {
     atomic_bool taken;
     struct gate_visitor *next;
     clockid_t clock; // of the thread's own time
+    int cancel;      // the thread's cancellation state before it came in
+    bool cancelled;  // it ends when it leaves
     char rest[LINE];
 };
 
@@ -35,7 +37,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static atomic_bool has_key;
 static _Atomic(struct gate_visitor *) visitors;
-static struct gate_visitor crowd; // counted by all whom there is no memory for
+static struct gate_visitor crowd = {.cancel = PTHREAD_CANCEL_DISABLE}; // counted by all whom there is no memory for
 static unsigned fork_generation;
 static pthread_t ender;
 static clockid_t ender_clock;
@@ -94,6 +96,8 @@ static struct gate_visitor *make_new(void)
         return NULL;
     atomic_init(&v->inside, 0);
     atomic_init(&v->taken, true);
+    v->cancel = PTHREAD_CANCEL_DISABLE;
+    v->cancelled = false;
     v->next = atomic_load(&visitors);
     while (!atomic_compare_exchange_weak(&visitors, &v->next, v))
         ;
@@ -165,9 +169,9 @@ static void come_late(struct gate_visitor *v)
     atomic_fetch_add(&v->inside, 1);
 }
 
-struct gate_visitor *gate_enter(void)
+// `cancel`: the thread's cancellation state outside.
+static inline struct gate_visitor *enter(struct gate_visitor *v, int cancel)
 {
-    struct gate_visitor *v = own();
     unsigned inside = atomic_load_explicit(&v->inside, memory_order_relaxed);
     if (v == &crowd) {
         atomic_fetch_add(&v->inside, 1);
@@ -175,11 +179,27 @@ struct gate_visitor *gate_enter(void)
         atomic_store_explicit(&v->inside, inside + 1, memory_order_relaxed);
         return v;
     } else {
+        v->cancel = cancel;
         atomic_exchange(&v->inside, 1);
     }
     if (atomic_load(&gate_state) != GATE_OPEN && is_closed(GATE_CLOSING))
         come_late(v);
     return v;
+}
+
+struct gate_visitor *gate_enter(void)
+{
+    int cancel;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    struct gate_visitor *v = own();
+    if (v == &crowd)
+        pthread_setcancelstate(cancel, NULL); // there is nowhere to keep it
+    return enter(v, cancel);
+}
+
+struct gate_visitor *gate_enter_quickly(void)
+{
+    return enter(own(), PTHREAD_CANCEL_DISABLE);
 }
 
 void gate_leave(struct gate_visitor **visitor)
@@ -191,16 +211,25 @@ void gate_leave(struct gate_visitor **visitor)
     }
     unsigned inside = atomic_load_explicit(&v->inside, memory_order_relaxed);
     atomic_store_explicit(&v->inside, inside - 1, memory_order_release);
+    if (inside > 1)
+        return;
+    if (v->cancelled) {
+        v->cancelled = false;
+        thread_end_cancelled();
+    }
+    if (v->cancel == PTHREAD_CANCEL_ENABLE)
+        pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL);
 }
 
+// What a visit is like is kept in one number.
 unsigned gate_step_out(void)
 {
     struct gate_visitor *v = own();
-    if (v == &crowd)
-        return 0;
     unsigned depth = atomic_load_explicit(&v->inside, memory_order_relaxed);
+    if (v == &crowd || !depth)
+        return 0;
     atomic_store_explicit(&v->inside, 0, memory_order_release);
-    return depth;
+    return depth * 2 + (v->cancel == PTHREAD_CANCEL_ENABLE);
 }
 
 // A call from before the closing may go on until the gate is sealed.
@@ -209,12 +238,35 @@ void gate_step_in(unsigned depth)
     struct gate_visitor *v = own();
     if (!depth)
         return;
-    atomic_exchange(&v->inside, depth);
+    v->cancel = depth % 2 ? PTHREAD_CANCEL_ENABLE : PTHREAD_CANCEL_DISABLE;
+    atomic_exchange(&v->inside, depth / 2);
     if (!is_closed(GATE_SEALED))
         return;
     atomic_store(&v->inside, 0);
     sleep_until_end();
-    atomic_store(&v->inside, depth);
+    atomic_store(&v->inside, depth / 2);
+}
+
+bool gate_cancelled(void)
+{
+    struct gate_visitor *v = own();
+    if (v->cancel == PTHREAD_CANCEL_ENABLE && !v->cancelled)
+        v->cancelled = thread_wait_cancelled(NULL, NULL);
+    return v->cancelled;
+}
+
+void gate_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, bool cancellable)
+{
+    struct gate_visitor *v = own();
+    bool can = cancellable && v->cancel == PTHREAD_CANCEL_ENABLE && !v->cancelled;
+    unsigned depth = gate_step_out();
+    if (can)
+        v->cancelled = thread_wait_cancelled(cond, mutex);
+    else
+        pthread_cond_wait(cond, mutex);
+    pthread_mutex_unlock(mutex);
+    gate_step_in(depth);
+    pthread_mutex_lock(mutex);
 }
 
 void gate_give_up(void)

@@ -17,11 +17,15 @@
 //    nothing. An error would make wrappers throw and end the process by abort(), to sleep for ever
 //    would hang it, and there is no device left to do better.
 //
+// Inside, nobody can cancel the thread (pthread_cancel): locks and lists stay as they should be. A call that waits may
+// allow it where it says so (gate_wait, gate_cancelled), then gives up, cleans up, and the thread ends as it leaves.
+//
 // A call that waits for another thread to act (for a user event, for a function of the
 // application's) steps out meanwhile: who ends the process need not wait for it.
 #ifndef PUMICE_UTIL_GATE_H
 #define PUMICE_UTIL_GATE_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,11 +39,19 @@ struct gate_visitor;
 
 // Around every call; they nest.
 struct gate_visitor *gate_enter(void);
+// For calls of some nanoseconds that reach no cancellation point: the thread's cancellation stays as it is.
+struct gate_visitor *gate_enter_quickly(void);
 void gate_leave(struct gate_visitor **visitor);
 
 // Outside for a while, with no lock that a call may need at its end; `depth` is the other's result.
 unsigned gate_step_out(void);
 void gate_step_in(unsigned depth);
+
+// Whether the calling thread has been cancelled, if it can be at all: a call that gives up then. Nested calls, which
+// functions of the application's make while another call is under way, cannot be cancelled.
+bool gate_cancelled(void);
+// Waits outside, as pthread_cond_wait() does, and lets the thread be cancelled meanwhile if `cancellable`.
+void gate_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, bool cancellable);
 
 // The same for as long as the process lives, where the gate has been closing for longer than work
 // under way is waited for; does nothing before.

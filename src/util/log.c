@@ -56,8 +56,11 @@ static void log_line(const char *topic, const char *format, va_list arguments)
         vsnprintf(line + head, (size_t)body + 1, format, again);
     }
     va_end(again);
+    int cancel;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel); // or the caller might end here, with what it holds
     if (body >= 0)
         fprintf(stderr, "%s\n", line ? line : some);
+    pthread_setcancelstate(cancel, NULL);
     if (line != some)
         free(line);
 }

@@ -3,11 +3,14 @@
 #define _GNU_SOURCE
 #include "util/thread.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -37,19 +40,75 @@ void thread_lock(pthread_mutex_t *mutex)
     pthread_mutex_lock(mutex);
 }
 
+struct start {
+    void *(*run)(void *data);
+    void *data;
+};
+
+// Functions of the application's that run here may cancel the thread that they are on.
+static void *begin(void *started)
+{
+    struct start start = *(struct start *)started;
+    free(started);
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
+    return start.run(start.data);
+}
+
 int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void *data)
 {
     sigset_t all, before;
+    struct start *start = malloc(sizeof *start);
+    if (!start)
+        return ENOMEM;
+    *start = (struct start){run, data};
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    int error = pthread_create(thread, NULL, run, data);
+    int error = pthread_create(thread, NULL, begin, start);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (error)
+        free(start);
     if (!error && name) {
         char short_name[16] = {0}; // the kernel's limit
         strncpy(short_name, name, sizeof short_name - 1);
         pthread_setname_np(*thread, short_name);
     }
     return error;
+}
+
+// ---- cancellation -------------------------------------------------------------------------------
+
+static void land(void *place)
+{
+    longjmp(*(jmp_buf *)place, 1);
+}
+
+// Nothing tells a thread that it has been cancelled but the cancellation itself. So this lets it
+// happen, and jumps out of the cleanup handler. POSIX leaves that undefined; glibc and musl run the
+// handler on the thread's stack above this frame, cancel a thread once, and let it end later.
+bool thread_wait_cancelled(pthread_cond_t *cond, pthread_mutex_t *mutex)
+{
+    jmp_buf place;
+    volatile bool cancelled = true;
+    int type;
+    pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &type);
+    pthread_cleanup_push(land, &place);
+    if (!setjmp(place)) {
+        pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL);
+        if (cond)
+            pthread_cond_wait(cond, mutex); // holds the mutex again when cancelled
+        else
+            pthread_testcancel();
+        pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
+        cancelled = false;
+    }
+    pthread_cleanup_pop(0);
+    pthread_setcanceltype(type, NULL);
+    return cancelled;
+}
+
+void thread_end_cancelled(void)
+{
+    pthread_exit(PTHREAD_CANCELED);
 }
 
 static void make_key(void)

@@ -37,8 +37,14 @@ static inline void thread_relax(void)
 // Spins for some microseconds before it sleeps: for locks that are held for less.
 void thread_lock(pthread_mutex_t *mutex);
 
-// Starts a joinable thread; 0 or an errno value.
+// Starts a joinable thread that nobody can cancel; 0 or an errno value.
 int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void *data);
+
+// pthread_cond_wait() for a caller whose cancellation is disabled: enables it while waiting. True: the thread has been
+// cancelled. It goes on all the same, to leave everything as it should be, and ends itself by thread_end_cancelled().
+// With NULL for both: only looks whether it has been.
+bool thread_wait_cancelled(pthread_cond_t *cond, pthread_mutex_t *mutex);
+void thread_end_cancelled(void) __attribute__((noreturn));
 
 // For looking on what another thread does, for as long as that lives.
 struct thread_watch {

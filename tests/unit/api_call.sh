@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Every function of the API passes the gate (src/util/gate.h): API_CALL is its first line. Without
-# it are those that look at nothing but their arguments.
+# Every function of the API passes the gate (src/util/gate.h): API_CALL or API_QUICK_CALL is its first line.
+# Without it are those that look at nothing but their arguments.
 # Usage: api_call.sh SOURCE_DIR
 cd "$1/src/api" || exit 2
 awk '
@@ -12,7 +12,7 @@ awk '
         sub(/\(.*/, "", name)
     }
     /;$/ && name && !open { name = "" }
-    open { if ($1 == "API_CALL;") passed++; else { print FILENAME ": " name " does not begin with API_CALL"; failed++ } open = 0; name = "" }
+    open { if ($1 == "API_CALL;" || $1 == "API_QUICK_CALL;") passed++; else { print FILENAME ": " name " does not begin with API_CALL"; failed++ } open = 0; name = "" }
     /^{$/ && name { open = 1 }
     END { printf "%d passed, %d failed\n", passed, failed; exit failed || !passed }
 ' $(ls ./*.c | grep -v -e ext_sharing -e dispatch)
