@@ -267,6 +267,7 @@ struct kc_arg {
     uint32_t align; // of the pointee for KC_ARG_LOCAL, of the value otherwise
     bool clustered; // a buffer behind KC_BINDING_CLUSTER
     bool written;   // a buffer of a kernel with such a binding: the kernel may store to it
+    bool numbered;  // it has a KC_PUSH_BUFFER_NUMBER: see there
     uint32_t elem_size; // of the pointee for KC_ARG_LOCAL, of the packets of a pipe (KC_ARG_GLOBAL with KC_TYPE_PIPE), where it is known
     uint8_t dim; // of an image: enum kc_image_dim
 };
@@ -275,6 +276,10 @@ struct kc_arg {
 enum kc_push_kind {
     KC_PUSH_ARG,            // argument `arg`: its bytes, its 64-bit device address, or a u32: of a sampler that is no
                             // KC_SPEC_SAMPLER see KC_SAMPLER_*, of a buffer that is bound KC_BINDING_BUFFER
+    KC_PUSH_BUFFER_NUMBER,  // logical addressing, of a buffer: the number of a pointer to the first byte of what is bound. u64, with
+                            // address_bits 32 u32; 0 for NULL. A pointer's number is this one + the bytes between them. Arguments
+                            // with this field that have the same buffer bind the same bytes of it, and a byte has one number.
+                            // Numbers of two buffers, or of one and the program's data, differ by more than a binding spans
     KC_PUSH_LOCAL_ARG,      // u32 byte offset of local argument `arg` in the shared local array (see KC_SPEC_*)
     // Those of the range: u64, with address_bits 32 u32.
     KC_PUSH_GLOBAL_BASE,    // global offset + start of this region, so that id = base + invocation id

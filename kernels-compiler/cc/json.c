@@ -243,6 +243,7 @@ static const struct {
     enum about about;
 } pushes[] = {
     [KC_PUSH_ARG] = {"argument", ARGUMENT},
+    [KC_PUSH_BUFFER_NUMBER] = {"buffer_number", ARGUMENT},
     [KC_PUSH_LOCAL_ARG] = {"local_argument", ARGUMENT},
     [KC_PUSH_GLOBAL_BASE] = {"global_base", DIMENSION},
     [KC_PUSH_GLOBAL_OFFSET] = {"global_offset", DIMENSION},

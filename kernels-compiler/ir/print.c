@@ -70,11 +70,11 @@ const char *const ir_arg_kind_names[] = {"value", "global",  "constant", "local"
                                          "image", "sampler", "queue", NULL};
 const char *const ir_address_names[] = {"global", "local", "constant", "private", NULL};
 const char *const ir_access_names[] = {"none", "read_only", "write_only", "read_write", NULL};
-const char *const ir_push_names[] = {"arg",         "local_arg",  "global_base", "global_offset",
-                                     "global_size", "num_groups", "group_base",  "enqueued_local",
-                                     "work_dim",    "data",       "printf",      "enqueued",
-                                     "launch",      "scratch",    "image_order", "image_type",
-                                     "image_size",  NULL};
+const char *const ir_push_names[] = {"arg",         "buffer_number", "local_arg",   "global_base",
+                                     "global_offset", "global_size", "num_groups",  "group_base",
+                                     "enqueued_local", "work_dim",   "data",        "printf",
+                                     "enqueued",    "launch",        "scratch",     "image_order",
+                                     "image_type",  "image_size",    NULL};
 const char *const ir_spec_names[] = {"local_size", "local_arg", "local_total", "image_format", "sampler", NULL};
 
 _Static_assert(sizeof ir_push_names / sizeof *ir_push_names == KC_PUSH_IMAGE_SIZE + 2,

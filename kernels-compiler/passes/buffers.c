@@ -9,6 +9,10 @@
 //
 // A buffer is seen through views, variables of its binding: integers of 1 to 8 bytes, 8 and 16 bytes as vectors of i32; what
 // is accessed is cast. All overlap.
+//
+// Which numbers buffers have matters only to a kernel that sees them: one that compares pointers, makes integers of them, or
+// keeps them in memory. There the launch gives each argument its number, so that arguments with the same buffer have the
+// same. Elsewhere they are constants: the buffer's place in the list.
 #include "passes/memory.h"
 #include "passes/push.h"
 
@@ -231,6 +235,78 @@ static void see_access(struct memory *m, const struct ir_instr *x)
         buffer->sizes |= access_bytes(type, x->mem.align);
 }
 
+// ---- who sees numbers --------------------------------------------------------------------------------
+
+static bool may_be_argument(struct memory *m, const struct ir_instr *pointer)
+{
+    uint64_t others = bit(0) | bit(find_buffer(m, KC_BINDING_PRINTF, 0));
+    return address_spaces(m, pointer) & 1u << IR_GLOBAL && set_of(m, pointer) & ~others;
+}
+
+// Arrays of pointers that nothing else is done to hold any numbers.
+static bool holds_pointers_only(struct memory *m, const struct ir_instr *place)
+{
+    const struct region *region = address_region(m, place);
+    return region && region->base == IR_PTR;
+}
+
+static bool is_constant_data(struct memory *m, const struct ir_instr *place)
+{
+    return address_space(m, place) == IR_CONSTANT && set_of(m, place) == bit(0);
+}
+
+static bool is_null_pointer(const struct ir_instr *x) { return ir_is_const(x) && !x->lanes[0]; }
+
+static bool compares_numbers(struct memory *m, const struct ir_instr *x)
+{
+    const struct ir_instr *left = x->src[0], *right = x->src[1];
+    const struct buffer *buffer = is_pointer(left) ? buffers_only(m, left) : NULL;
+    if (!is_pointer(left) || is_null_pointer(left) || is_null_pointer(right) || (buffer && buffer == buffers_only(m, right)))
+        return false;
+    return may_be_argument(m, left) || may_be_argument(m, right);
+}
+
+static bool sees_number(struct memory *m, const struct ir_instr *x)
+{
+    switch (x->op) {
+    case IR_OP_ptr_to_int: return may_be_argument(m, x->src[0]);
+    case IR_OP_int_to_ptr: return !is_buffer(x->src[0]) && !ir_is_const(x->src[0]) && may_be_argument(m, x);
+    case IR_OP_store: return is_pointer(x->src[1]) && may_be_argument(m, x->src[1]) && !holds_pointers_only(m, x->src[0]);
+    case IR_OP_load:
+        return is_pointer(x) && may_be_argument(m, x) && !holds_pointers_only(m, x->src[0]) && !is_constant_data(m, x->src[0]);
+    default: return ir_ops[x->op].rule == IR_RULE_COMPARE && compares_numbers(m, x);
+    }
+}
+
+// Arguments whose pointers have become integers already.
+static bool is_seen_buffer(const struct ir_instr *x) { return x->op == IR_OP_sys && x->sys == IR_SYS_BUFFER; }
+
+static bool uses_buffer_as_number(const struct ir_block *block)
+{
+    const struct ir_node *next = block->node.next;
+    if (next && next->kind == IR_SWITCH && is_seen_buffer(((const struct ir_switch *)next)->value))
+        return true;
+    for (const struct ir_instr *x = block->first; x; x = x->next)
+        for (uint32_t i = 0; x->op != IR_OP_int_to_ptr && i < x->src_count; i++)
+            if (is_seen_buffer(x->src[i]))
+                return true;
+    return false;
+}
+
+static bool sees_numbers(struct memory *m)
+{
+    for (size_t i = 0; i < m->users.count; i++)
+        if (sees_number(m, m->users.items[i]))
+            return true;
+    for (size_t i = 0; i < m->m->functions.count; i++)
+        for (struct ir_block *b = ir_first_block(m->m->functions.items[i]); b; b = ir_next_block(b))
+            if (uses_buffer_as_number(b))
+                return true;
+    return false;
+}
+
+// ---- steps --------------------------------------------------------------------------------------------
+
 // Numbers may be anything.
 static bool is_from_number(struct memory *m, const struct ir_instr *x)
 {
@@ -286,6 +362,7 @@ void buffers_analyse(struct memory *m)
     if (m->m->error)
         return;
     find_sets(m);
+    m->numbers_seen = !m->m->mapping && sees_numbers(m);
     for (size_t i = 0; i < m->users.count; i++)
         see_step(m, m->users.items[i]);
     for (size_t i = 0; i < m->users.count; i++)
@@ -299,13 +376,40 @@ void buffers_analyse(struct memory *m)
 
 // ---- pointers and numbers ----------------------------------------------------------------------------
 
-static uint64_t buffer_number(struct memory *m, const struct buffer *buffer)
+static void check_room(struct memory *m, uint64_t number)
 {
-    uint64_t number = (uint64_t)(buffer - m->buffers.items + 1);
     unsigned room = kc_pointer_bytes(m->c->target) * 8 - offset_bits(m) - (m->has_generic ? 2 : 0);
     if (number >> room)
         ir_fail(m->m, 0, too_many);
-    return number << offset_bits(m);
+}
+
+static bool has_launch_number(const struct memory *m, const struct buffer *buffer)
+{
+    return m->numbers_seen && buffer->kind == KC_BINDING_BUFFER;
+}
+
+// As many arguments may have numbers as there are behind that of the program's data.
+static struct ir_instr *launch_number(struct memory *m, const struct buffer *buffer)
+{
+    unsigned bits = kc_pointer_bytes(m->c->target) * 8;
+    struct ir_builder b = memory_at_head(m);
+    struct ir_instr *number = push_value(&b, KC_PUSH_BUFFER_NUMBER, 0, buffer->arg, ir_int(bits));
+    uint64_t count = 1;
+    for (uint32_t i = 0; i < m->kernel->info.push_count; i++)
+        count += m->kernel->info.push[i].kind == KC_PUSH_BUFFER_NUMBER;
+    check_room(m, count);
+    b = memory_at_head(m);
+    return bits == 64 ? number : ir_convert(&b, IR_OP_zext, ir_int(64), number);
+}
+
+// Of the first byte of what is bound.
+static struct ir_instr *buffer_number(struct memory *m, const struct buffer *buffer)
+{
+    if (has_launch_number(m, buffer))
+        return launch_number(m, buffer);
+    uint64_t number = (uint64_t)(buffer - m->buffers.items + 1);
+    check_room(m, number);
+    return ir_const_int(m->m, ir_int(64), number << offset_bits(m));
 }
 
 struct ir_instr *buffer_null(struct memory *m, const struct buffer *buffer)
@@ -340,7 +444,7 @@ struct ir_instr *buffer_to_number(struct memory *m, struct ir_builder *b, const 
     struct ir_instr *is_null = ir_op2(b, IR_OP_ieq, units, buffer_null(m, buffer));
     struct ir_instr *bytes = ir_op2(b, IR_OP_shl, units, i32(m, log2_of(buffer->unit)));
     bytes = ir_convert(b, sign ? IR_OP_sext : IR_OP_zext, ir_int(64), bytes);
-    bytes = ir_op2(b, IR_OP_iadd, bytes, ir_const_int(m->m, ir_int(64), buffer_number(m, buffer)));
+    bytes = ir_op2(b, IR_OP_iadd, bytes, buffer_number(m, buffer));
     return ir_select(b, is_null, ir_const_int(m->m, ir_int(64), 0), bytes);
 }
 
@@ -348,7 +452,7 @@ struct ir_instr *buffer_to_number(struct memory *m, struct ir_builder *b, const 
 static struct ir_instr *offset_in(struct memory *m, struct ir_builder *b, const struct buffer *buffer, struct ir_instr *number)
 {
     struct ir_instr *low = ir_convert(b, IR_OP_trunc, ir_int(32), number);
-    return ir_op2(b, IR_OP_isub, low, i32(m, (uint32_t)buffer_number(m, buffer)));
+    return ir_op2(b, IR_OP_isub, low, ir_convert(b, IR_OP_trunc, ir_int(32), buffer_number(m, buffer)));
 }
 
 struct ir_instr *buffer_from_number(struct memory *m, struct ir_builder *b, const struct buffer *buffer,
@@ -362,7 +466,7 @@ struct ir_instr *buffer_from_number(struct memory *m, struct ir_builder *b, cons
 
 struct ir_instr *buffer_data_number(struct memory *m, uint64_t offset)
 {
-    return ir_const_int(m->m, ir_int(64), buffer_number(m, &m->buffers.items[0]) + offset);
+    return ir_const_int(m->m, ir_int(64), buffer_number(m, &m->buffers.items[0])->lanes[0] + offset);
 }
 
 struct buffer *buffer_named_by(struct memory *m, const struct ir_instr *x)
@@ -578,7 +682,11 @@ struct place buffer_candidate(struct memory *m, struct ir_builder *b, const stru
 
 struct ir_instr *buffer_is(struct memory *m, struct ir_builder *b, const struct place *p, size_t buffer)
 {
-    struct ir_instr *which = ir_op2(b, IR_OP_lshr, p->address, ir_const_int(m->m, ir_int(64), offset_bits(m)));
+    bool launched = has_launch_number(m, &m->buffers.items[buffer]);
+    struct ir_instr *which = p->address;
+    if (launched)
+        which = ir_op2(b, IR_OP_isub, which, buffer_number(m, &m->buffers.items[buffer]));
+    which = ir_op2(b, IR_OP_lshr, which, ir_const_int(m->m, ir_int(64), offset_bits(m)));
     which = ir_convert(b, IR_OP_trunc, ir_int(32), which);
-    return ir_op2(b, IR_OP_ieq, which, i32(m, buffer + 1));
+    return ir_op2(b, IR_OP_ieq, which, i32(m, launched ? 0 : buffer + 1));
 }

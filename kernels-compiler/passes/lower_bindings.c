@@ -50,10 +50,18 @@ static int cost_of(const struct bindings *b, uint32_t i)
     return b->info->args[b->info->bindings[i].arg].kind == KC_ARG_CONSTANT ? CONSTANT : READ;
 }
 
+// The kernel's list may be its program's.
+static struct kc_arg *own_args(struct bindings *b)
+{
+    struct kc_arg *args = arena_copy(b->m->arena, b->info->args, b->info->arg_count * sizeof *args);
+    b->info->args = args;
+    return args;
+}
+
 // Puts that many behind one binding; those that are left.
 static uint32_t cluster(struct bindings *b, uint32_t count)
 {
-    struct kc_arg *args = arena_copy(b->m->arena, b->info->args, b->info->arg_count * sizeof *args);
+    struct kc_arg *args = own_args(b);
     for (int cost = CONSTANT; cost < COSTS; cost++)
         for (uint32_t i = b->count; i-- > 0 && count;)
             if (is_argument(b, i) && cost_of(b, i) == cost) {
@@ -63,7 +71,6 @@ static uint32_t cluster(struct bindings *b, uint32_t count)
     for (uint32_t i = 0; i < b->count; i++)
         if (is_argument(b, i))
             args[b->info->bindings[i].arg].written = b->uses[i].written;
-    b->info->args = args;
     return count;
 }
 
@@ -145,14 +152,28 @@ static void renumber_views(struct bindings *b)
     b->m->vars.count = kept;
 }
 
+static void mark_numbered(struct bindings *b)
+{
+    struct kc_arg *args = NULL;
+    for (uint32_t i = 0; i < b->info->push_count; i++) {
+        if (b->info->push[i].kind != KC_PUSH_BUFFER_NUMBER)
+            continue;
+        args = args ? args : own_args(b);
+        args[b->info->push[i].arg].numbered = true;
+    }
+}
+
 // Requires: lower_push is done. Keeps: images' bindings, which come first. Removes: bindings of buffers that are not used,
 // and more than the device has.
 bool lower_bindings(struct pass_context *c)
 {
     struct ir_kernel *kernel = push_kernel(c->module);
-    if (c->target->physical_addressing || c->module->mapping || !kernel || !kernel->info.binding_count)
+    if (c->target->physical_addressing || c->module->mapping || !kernel)
         return false;
     struct bindings b = {.m = c->module, .info = &kernel->info, .count = kernel->info.binding_count};
+    mark_numbered(&b);
+    if (!b.count)
+        return false;
     b.uses = ARENA_ARRAY(c->scratch, struct use, b.count);
     see_accesses(&b);
     choose_cluster(&b, c->target->max_storage_buffers);

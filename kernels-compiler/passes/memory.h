@@ -96,6 +96,7 @@ struct memory {
     VEC(struct buffer) buffers; // the program's data, arguments, printf's, scratch memory: a number's upper half counts from 1
     uint64_t every; // bits of the buffers that an unknown pointer may reach
     uint64_t *sets; // by value id: those that a pointer to global memory may reach
+    bool numbers_seen; // the kernel sees pointers to arguments as numbers: the launch chooses these, and equal buffers have equal ones
     bool coherent_global; // the kernel lets work-items see each other's stores
 };
 

@@ -295,12 +295,13 @@ static union vk_descriptor own_descriptor(const struct cmd_bindings *bindings,
 
 // What rests of the offset is in the push block (cmd_bindings_rest()).
 static VkResult describe_arg(const struct cmd_bindings *bindings, const struct kc_binding *binding,
-                             const struct cmd_arg *arg, union vk_descriptor *descriptor)
+                             const struct cmd_arg *args, union vk_descriptor *descriptor)
 {
     uint32_t rest;
-    if (!arg->buffer)
+    struct cmd_arg span = cmd_span(bindings->kernel->info, args, binding->arg);
+    if (!span.buffer)
         return get_dummy(bindings->kernel->device, binding, descriptor);
-    *descriptor = own_descriptor(bindings, arg, &rest);
+    *descriptor = own_descriptor(bindings, &span, &rest);
     return VK_SUCCESS;
 }
 
@@ -313,15 +314,53 @@ static VkResult describe_cluster(const struct cmd_bindings *bindings,
     return get_dummy(bindings->kernel->device, binding, descriptor);
 }
 
-uint32_t cmd_bindings_rest(const struct cmd_bindings *bindings, const struct kc_arg *info,
-                           const struct cmd_arg *arg)
+uint32_t cmd_bindings_rest(const struct cmd_bindings *bindings, const struct kc_kernel *info,
+                           const struct cmd_arg *args, uint32_t index)
 {
+    struct cmd_arg span = cmd_span(info, args, index);
     uint32_t rest = KC_NULL_BUFFER;
-    if (arg->buffer && info->clustered)
-        return cmd_cluster_rest(bindings->cluster, arg);
-    if (arg->buffer)
-        own_descriptor(bindings, arg, &rest);
-    return rest;
+    if (!span.buffer)
+        return rest;
+    if (info->args[index].clustered)
+        rest = cmd_cluster_rest(bindings->cluster, &span);
+    else
+        own_descriptor(bindings, &span, &rest);
+    return rest + (uint32_t)(args[index].offset - span.offset);
+}
+
+// ---- numbers of buffers ---------------------------------------------------------------------------
+
+// A pointer has room for every buffer of the device, so that one that a kernel leaves in memory is good for the next. They
+// begin behind what the compiler gives to others, one apart: a range may be bound that begins in front of the buffer.
+static uint64_t wide_number(const struct vk_buffer *buffer)
+{
+    enum { FIRST = 128, BITS = 28 };
+    uint64_t number = FIRST + 2 * (uint64_t)(buffer->number & ((1u << BITS) - 1));
+    return number << 32;
+}
+
+// There is room for the launch's own: a buffer has the place of the first argument that it is.
+static uint64_t narrow_number(const struct kc_kernel *info, const struct cmd_arg *args, uint32_t index)
+{
+    uint64_t number = kc_data_number(32), step = number;
+    for (uint32_t i = 0; i <= index; i++) {
+        if (!info->args[i].numbered)
+            continue;
+        number += step;
+        if (args[i].buffer == args[index].buffer)
+            break;
+    }
+    return number - cmd_span(info, args, index).offset;
+}
+
+uint64_t cmd_bindings_number(const struct cmd_bindings *bindings, const struct kc_kernel *info,
+                             const struct cmd_arg *args, uint32_t index, unsigned bits)
+{
+    const struct cmd_arg *arg = &args[index];
+    if (!arg->buffer)
+        return 0;
+    uint64_t buffer = bits == 64 ? wide_number(arg->buffer) : narrow_number(info, args, index);
+    return buffer + arg->offset - cmd_bindings_rest(bindings, info, args, index);
 }
 
 static const struct vk_buffer *bound_buffer(const struct cmd_bound *bound,
@@ -372,7 +411,7 @@ static VkResult describe_args(struct cmd_bindings *bindings, const struct cmd_ar
         if (binding->kind < KC_BINDING_SAMPLERS)
             result = describe(bindings, binding, args[binding->arg].surface, &bindings->list[i]);
         else if (binding->kind == KC_BINDING_BUFFER)
-            result = describe_arg(bindings, binding, &args[binding->arg], &bindings->list[i]);
+            result = describe_arg(bindings, binding, args, &bindings->list[i]);
         else if (binding->kind == KC_BINDING_CLUSTER)
             result = describe_cluster(bindings, binding, &bindings->list[i]);
     }

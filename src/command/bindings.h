@@ -60,9 +60,12 @@ void cmd_bindings_finish(struct cmd_bindings *bindings);
 uint32_t cmd_binding_format(const struct vk_device *device, const struct kc_binding *binding,
                             const struct cmd_surface *surface);
 
-// What is pushed of a buffer argument that is bound: the bytes between the binding's start and it.
-uint32_t cmd_bindings_rest(const struct cmd_bindings *bindings, const struct kc_arg *info,
-                           const struct cmd_arg *arg);
+// What is pushed of buffer argument `index` that is bound: the bytes between the binding's start and it; and the number that
+// a pointer to that start is (KC_PUSH_BUFFER_NUMBER of so many bits).
+uint32_t cmd_bindings_rest(const struct cmd_bindings *bindings, const struct kc_kernel *info,
+                           const struct cmd_arg *args, uint32_t index);
+uint64_t cmd_bindings_number(const struct cmd_bindings *bindings, const struct kc_kernel *info,
+                             const struct cmd_arg *args, uint32_t index, unsigned bits);
 
 // What the launch reads and writes through argument `arg`.
 struct cmd_access cmd_surface_access(const struct cmd_surface *surface, const struct kc_arg *arg);

@@ -18,6 +18,20 @@ static bool is_buffer(const struct kc_arg *info, const struct cmd_arg *arg)
     return (info->kind == KC_ARG_GLOBAL || info->kind == KC_ARG_CONSTANT) && arg->buffer;
 }
 
+struct cmd_arg cmd_span(const struct kc_kernel *info, const struct cmd_arg *args, uint32_t index)
+{
+    struct cmd_arg span = args[index];
+    for (uint32_t i = 0; info->args[index].numbered && span.buffer && i < info->arg_count; i++) {
+        if (!info->args[i].numbered || args[i].buffer != span.buffer)
+            continue;
+        uint64_t begin = args[i].offset < span.offset ? args[i].offset : span.offset;
+        uint64_t end = args[i].offset + args[i].size, own_end = span.offset + span.size;
+        span.size = (end > own_end ? end : own_end) - begin;
+        span.offset = begin;
+    }
+    return span;
+}
+
 static struct cmd_moved range_of(const struct cmd_arg *arg, bool written)
 {
     VkDeviceSize begin = arg->buffer->offset + arg->offset;
@@ -41,7 +55,8 @@ static bool find_range(struct cmd_cluster *cluster, const struct vk_device *devi
     for (uint32_t i = 0; i < info->arg_count; i++) {
         if (!info->args[i].clustered || !args[i].buffer)
             continue;
-        struct cmd_moved one = range_of(&args[i], false);
+        struct cmd_arg span = cmd_span(info, args, i);
+        struct cmd_moved one = range_of(&span, false);
         if (all.handle && all.handle != one.handle)
             return false;
         all.handle = one.handle;
@@ -99,13 +114,16 @@ static bool is_torn(const struct cmd_cluster *cluster, const struct cmd_moved *r
 static void choose_moved(struct cmd_cluster *cluster, const struct kc_kernel *info,
                          const struct cmd_arg *args)
 {
-    for (uint32_t i = 0; i < info->arg_count; i++)
-        if (info->args[i].clustered && args[i].buffer)
-            add_range(cluster, range_of(&args[i], info->args[i].written));
+    for (uint32_t i = 0; i < info->arg_count; i++) {
+        struct cmd_arg span = cmd_span(info, args, i);
+        if (info->args[i].clustered && span.buffer)
+            add_range(cluster, range_of(&span, info->args[i].written));
+    }
     for (uint32_t i = 0; i < info->arg_count; i++) {
         if (info->args[i].clustered || !is_buffer(&info->args[i], &args[i]))
             continue;
-        struct cmd_moved range = range_of(&args[i], info->args[i].written);
+        struct cmd_arg span = cmd_span(info, args, i);
+        struct cmd_moved range = range_of(&span, info->args[i].written);
         if (!is_torn(cluster, &range))
             continue;
         add_range(cluster, range);

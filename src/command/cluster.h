@@ -6,6 +6,8 @@
 // memory.c sees to it that most do. Else they are copied to memory of the launch's own before it,
 // and back after it where the kernel writes. Memory stays one memory: what another argument has of
 // it, with a binding of its own or in the cluster, is meant to be the copy then.
+//
+// Arguments are given as cmd_span() has them.
 #ifndef PUMICE_COMMAND_CLUSTER_H
 #define PUMICE_COMMAND_CLUSTER_H
 
@@ -30,6 +32,11 @@ struct cmd_cluster {
 cl_int cmd_cluster_make(struct cmd_cluster *cluster, struct vk_device *device,
                         const struct kc_kernel *info, const struct cmd_arg *args);
 void cmd_cluster_finish(struct cmd_cluster *cluster);
+
+// Argument `index` of a launch without addresses, as it is bound: where the kernel sees pointers as numbers
+// (kc_arg.numbered) the bytes from the first to the last of such arguments with the same buffer, so that any of their
+// bindings will do for a pointer into one of them.
+struct cmd_arg cmd_span(const struct kc_kernel *info, const struct cmd_arg *args, uint32_t index);
 
 // The buffer and the offset in it that an argument's memory (not NULL) has in this launch.
 const struct vk_buffer *cmd_cluster_place(const struct cmd_cluster *cluster,

@@ -269,16 +269,17 @@ static void put_image(uint8_t *block, const struct kc_push *push, const struct c
         put(block, push, surface->size[push->dim]);
 }
 
-static void put_arg(const struct ndrange *n, const struct kc_push *push, const struct kc_arg *info,
-                    const struct cmd_arg *arg)
+static void put_arg(const struct ndrange *n, const struct kc_push *push, const struct cmd_arg *args)
 {
+    const struct kc_arg *info = &n->kernel->info->args[push->arg];
+    const struct cmd_arg *arg = &args[push->arg];
     uint8_t *block = n->block;
     if (info->kind == KC_ARG_VALUE || info->kind == KC_ARG_QUEUE)
         memcpy(block + push->offset, arg->value, push->size < info->size ? push->size : info->size);
     else if (info->kind == KC_ARG_SAMPLER)
         put(block, push, arg->sampler);
     else if (push->size == sizeof(uint32_t))
-        put(block, push, cmd_bindings_rest(&n->bindings, info, arg));
+        put(block, push, cmd_bindings_rest(&n->bindings, n->kernel->info, args, push->arg));
     else
         put(block, push, arg_address(arg));
 }
@@ -291,7 +292,10 @@ static void fill_block(struct ndrange *n, const struct cmd_ndrange *range)
         const struct kc_push *push = &info->push[i];
         switch (push->kind) {
         case KC_PUSH_ARG:
-            put_arg(n, push, &info->args[push->arg], &range->args[push->arg]);
+            put_arg(n, push, range->args);
+            break;
+        case KC_PUSH_BUFFER_NUMBER:
+            put(n->block, push, cmd_bindings_number(&n->bindings, info, range->args, push->arg, push->size * 8));
             break;
         case KC_PUSH_IMAGE_ORDER:
         case KC_PUSH_IMAGE_TYPE:

@@ -16,7 +16,7 @@
 #include "util/hash.h"
 #include "util/log.h"
 
-enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 16 };
+enum { BINARY_MAGIC = 0x424d5550, BINARY_VERSION = 17 };
 
 struct stream {
     bool writing, bad;
@@ -148,8 +148,9 @@ static void stream_arg(struct stream *s, struct kc_arg *arg)
     stream_u32(s, &arg->elem_size);
     stream_bool(s, &arg->clustered);
     stream_bool(s, &arg->written);
+    stream_bool(s, &arg->numbered);
     s->bad |= arg->size > 1 << 20 || !arg->align || arg->align & (arg->align - 1);
-    s->bad |= arg->clustered && arg->kind != KC_ARG_GLOBAL && arg->kind != KC_ARG_CONSTANT;
+    s->bad |= (arg->clustered || arg->numbered) && arg->kind != KC_ARG_GLOBAL && arg->kind != KC_ARG_CONSTANT;
 }
 
 static void stream_push(struct stream *s, struct kc_push *push, const struct kc_kernel *kernel)
@@ -157,7 +158,7 @@ static void stream_push(struct stream *s, struct kc_push *push, const struct kc_
     bool of_arg, of_image;
     push->kind = (enum kc_push_kind)stream_below(s, push->kind, KC_PUSH_IMAGE_SIZE + 1);
     of_image = push->kind >= KC_PUSH_IMAGE_ORDER && push->kind <= KC_PUSH_IMAGE_SIZE;
-    of_arg = push->kind == KC_PUSH_ARG || push->kind == KC_PUSH_LOCAL_ARG || of_image;
+    of_arg = push->kind == KC_PUSH_ARG || push->kind == KC_PUSH_BUFFER_NUMBER || push->kind == KC_PUSH_LOCAL_ARG || of_image;
     push->dim = stream_below(s, push->dim, 4);
     stream_u32(s, &push->arg);
     stream_u32(s, &push->offset);
@@ -166,6 +167,7 @@ static void stream_push(struct stream *s, struct kc_push *push, const struct kc_
               push->size > kernel->push_size - push->offset ||
               (of_arg && push->arg >= kernel->arg_count);
     s->bad |= of_image && (push->size != 4 || s->bad || kernel->args[push->arg].kind != KC_ARG_IMAGE);
+    s->bad |= push->kind == KC_PUSH_BUFFER_NUMBER && (s->bad || !kernel->args[push->arg].numbered);
 }
 
 static bool may_bind(const struct kc_arg *arg, bool image)

@@ -43,6 +43,7 @@ struct vk_memory {
     bool stages; // VK_MEMORY_STAGED is better than READBACK, else the same
     VkDeviceSize used, reserved;
     VkDeviceAddress next_number; // of a chunk, where the device has no addresses
+    uint32_t next_buffer;        // its number
     struct vk_heap heaps[VK_MAX_MEMORY_HEAPS];
     struct vk_chunk *gone[2 * VK_MEMORY_KIND_COUNT]; // with the driver, at the end of the process
 };

@@ -86,6 +86,7 @@ static void fill_buffer(struct vk_device *device, struct vk_chunk *chunk, VkDevi
         .offset = offset,
         .size = size,
         .address = chunk->address + offset,
+        .number = device->memory->next_buffer++,
         .host = chunk->host && !windowed ? chunk->host + offset : NULL,
         .window = windowed ? chunk->host + offset : NULL,
         .chunk = chunk,

@@ -49,6 +49,7 @@ struct vk_buffer {
     VkDeviceSize offset; // of byte 0 in the handle
     VkDeviceSize size;
     VkDeviceAddress address; // of byte 0; aligned as that is, whether or not the device has any
+    uint32_t number;         // that tells it from the device's other buffers
     void *host;              // of byte 0, or NULL
     void *window;            // of byte 0, or NULL: see window.h
     struct vk_window_use use;
