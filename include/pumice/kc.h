@@ -158,6 +158,7 @@ struct kc_target {
                           // source must ask for them
     bool packs_accesses; // neighbouring loads and stores become wider ones: the device has those, its driver does not make them
     bool packs_places; // also in local memory at places that are computed
+    uint32_t max_nesting; // levels of control flow that the driver bears, as passes/lower_nesting.c counts them; 0: any number
     bool flat_ifs; // work-items are lanes that run both sides of an if: larger ones become choices of values
     bool sub_groups_in_step; // a sub-group's work-items are, so that its barrier is a fence; the driver takes it for the work-group's
     bool constant_tables;  // private arrays of numbers become constants of the program: the driver

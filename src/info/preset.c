@@ -103,6 +103,7 @@ static const struct field {
     FIELD(told_local_invocations, NUMBER),
     FIELD(max_local_memory, NUMBER),
     FIELD(max_instructions, NUMBER),
+    FIELD(max_nesting, NUMBER),
     FIELD(max_function_array, NUMBER),
     FIELD(subgroup_size, NUMBER),
     FIELD(matrix_shape_count, NUMBER),

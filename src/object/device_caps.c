@@ -10,6 +10,7 @@
 #include "command/command.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -81,6 +82,12 @@ static bool is_since(const struct vk_facts *facts, uint32_t version)
     return version && facts->props.driverVersion >= version;
 }
 
+static uint32_t nesting_of(const struct vk_quirks *quirks)
+{
+    const char *wish = option_get(OPTION_NESTING);
+    return wish ? (uint32_t)strtoul(wish, NULL, 0) : quirks->max_nesting;
+}
+
 static void fill_quirks(struct kc_target *target, const struct vk_quirks *quirks)
 {
     memcpy(target->fused_fma, quirks->fused_fma, sizeof quirks->fused_fma);
@@ -104,6 +111,7 @@ static void fill_quirks(struct kc_target *target, const struct vk_quirks *quirks
     target->numbers_of_nans = !quirks->keeps_nans;
     target->keeps_loops = quirks->keeps_loops;
     target->max_instructions = quirks->max_instructions;
+    target->max_nesting = nesting_of(quirks);
     target->flat_ifs = quirks->flat_ifs;
     target->access_by_elements = quirks->access_by_elements && target->int64;
     target->local_by_items = quirks->local_by_items;

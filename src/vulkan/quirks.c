@@ -28,6 +28,7 @@ static const struct vk_quirks rows[] = {
      .access_by_elements = true,
      .local_by_items = true,
      .max_instructions = 500000,
+     .max_nesting = 48, // 25.0.7 has places for 80 masks; kernels of 79 levels are right, those of 80 wrong
      .strict_atomics = true,
      .sequential = true,
      .packed_texels = true,
