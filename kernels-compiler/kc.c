@@ -21,6 +21,7 @@
 #include "reader/read.h"
 #include "spirv/spirv.h"
 #include "text/options.h"
+#include "util/stack.h"
 
 #include <fenv.h>
 #include <stdio.h>
@@ -59,6 +60,15 @@ struct build {
     struct str whole;  // kc_program.whole
     const char *alone; // the one kernel that kc_build_by_items() wants; NULL: all
     uint64_t since;
+    struct driver no_driver;
+    enum kc_status (*task)(struct build *b); // runs on a stack of its own
+    enum kc_status status;                   // of the task
+    const struct kc_link_input *linked;      // of tasks that link
+    size_t input_count;                      // of build_all()
+    const struct kc_program *from;           // of kc_build_by_items()
+    struct str object;                       // of tasks that make one
+    struct arena *library_arena;             // of driver_library()
+    struct library_texts *library_texts;
 };
 
 // ---- dumps and times -----------------------------------------------------------------------------
@@ -632,17 +642,20 @@ static void run(struct build *b)
 
 // ---- beginning and end ---------------------------------------------------------------------------
 
-static void begin(struct build *b, const struct kc_input *input, const struct kc_target *target, struct driver *driver)
+static struct build *begin(const struct kc_target *target, struct driver *driver)
 {
-    b->input = input;
+    struct build *b = calloc(1, sizeof *b);
+    if (!b)
+        return NULL;
     b->target = target;
-    b->driver = driver;
+    b->driver = driver ? driver : &b->no_driver;
     arena_init(&b->arena, MEMORY_LIMIT, &b->unwound);
     arena_init(&b->work, MEMORY_LIMIT, &b->unwound);
     arena_init(&b->scratch, 0, &b->unwound);
     b->since = now_ns();
     fegetenv(&b->host);
     fesetenv(FE_DFL_ENV);
+    return b;
 }
 
 static void end(struct build *b)
@@ -652,6 +665,45 @@ static void end(struct build *b)
     arena_finish(&b->work);
     arena_finish(&b->arena);
     free(b);
+}
+
+static enum kc_status status_of(const struct build *b) { return failed(b) ? KC_ERROR : KC_OK; }
+
+// What ended the last task may have left arenas that unwind to a pass.
+static void do_task(void *data)
+{
+    struct build *b = data;
+    b->arena.on_full = b->work.on_full = b->scratch.on_full = &b->unwound;
+    if (setjmp(b->unwound)) {
+        b->status = failed(b) ? KC_ERROR : KC_OUT_OF_MEMORY;
+        return;
+    }
+    if (!b->diag.arena) {
+        diag_init(&b->diag, &b->arena, &b->unwound);
+        intern_init(&b->intern, &b->arena);
+    }
+    b->status = b->task(b);
+}
+
+static enum stack_end run_task(struct build *b, enum kc_status (*task)(struct build *b))
+{
+    b->task = task;
+    return stack_run(do_task, b);
+}
+
+static enum kc_status report_full_stack(struct build *b)
+{
+    report(b, arena_printf(&b->arena, "nested too deeply: the compiler's stack of %u MiB is full", (unsigned)(stack_size >> 20)));
+    return KC_ERROR;
+}
+
+// Whatever stack the caller has. The status is that of the build.
+static enum kc_status perform(struct build *b, enum kc_status (*task)(struct build *b))
+{
+    enum stack_end end = run_task(b, task);
+    if (end == STACK_FULL)
+        end = run_task(b, report_full_stack);
+    return end == STACK_RETURNED ? b->status : KC_OUT_OF_MEMORY;
 }
 
 static bool wants_whole(const struct build *b)
@@ -696,56 +748,64 @@ static struct kc_program *finish(struct build *b, enum kc_status status)
     return program;
 }
 
-struct kc_program *driver_build(const struct kc_input *input, const struct kc_target *target, struct driver *driver)
+// A program by `task`; `b` is NULL if there is no memory for it.
+static struct kc_program *make_program(struct build *b, enum kc_status (*task)(struct build *b))
 {
-    struct driver none = {0};
-    struct build *b = calloc(1, sizeof *b);
     if (!b)
         return result_create(&(struct result_source){.status = KC_OUT_OF_MEMORY});
-    begin(b, input, target, driver ? driver : &none);
-    if (setjmp(b->unwound))
-        return finish(b, failed(b) ? KC_ERROR : KC_OUT_OF_MEMORY);
-    diag_init(&b->diag, &b->arena, &b->unwound);
-    intern_init(&b->intern, &b->arena);
+    return finish(b, perform(b, task));
+}
+
+static enum kc_status build_source(struct build *b)
+{
     if (!read_options(b))
-        return finish(b, KC_INVALID_OPTIONS);
+        return KC_INVALID_OPTIONS;
     run(b);
-    return finish(b, failed(b) ? KC_ERROR : KC_OK);
+    return status_of(b);
+}
+
+struct kc_program *driver_build(const struct kc_input *input, const struct kc_target *target, struct driver *driver)
+{
+    struct build *b = begin(target, driver);
+    if (b)
+        b->input = input;
+    return make_program(b, build_source);
 }
 
 // ---- separate compilation ------------------------------------------------------------------------
 
-static struct kc_object *finish_object(struct build *b, enum kc_status status, struct str bytes)
+static struct kc_object *make_object(struct build *b, enum kc_status (*task)(struct build *b))
 {
+    if (!b)
+        return NULL;
+    enum kc_status status = perform(b, task);
     const char *log = status == KC_INVALID_OPTIONS ? b->why : b->diag.log.text;
-    struct kc_object *object = result_object(status, log, bytes.text, status == KC_OK ? bytes.length : 0);
+    struct kc_object *object = result_object(status, log, b->object.text, status == KC_OK ? b->object.length : 0);
     end(b);
     return object;
 }
 
-static enum kc_status status_of(const struct build *b) { return failed(b) ? KC_ERROR : KC_OK; }
-
-static struct str write_object(struct build *b)
+static void write_object(struct build *b)
 {
-    return object_write(b->module, object_flags(b));
+    b->object = object_write(b->module, object_flags(b));
+}
+
+static enum kc_status compile_source(struct build *b)
+{
+    b->separate = true;
+    if (!read_options(b))
+        return KC_INVALID_OPTIONS;
+    if (front(b))
+        write_object(b);
+    return status_of(b);
 }
 
 struct kc_object *kc_compile(const struct kc_input *input, const struct kc_target *target)
 {
-    struct driver none = {0};
-    struct build *b = calloc(1, sizeof *b);
-    if (!b)
-        return NULL;
-    begin(b, input, target, &none);
-    if (setjmp(b->unwound))
-        return finish_object(b, failed(b) ? KC_ERROR : KC_OUT_OF_MEMORY, (struct str){0});
-    diag_init(&b->diag, &b->arena, &b->unwound);
-    intern_init(&b->intern, &b->arena);
-    b->separate = true;
-    if (!read_options(b))
-        return finish_object(b, KC_INVALID_OPTIONS, (struct str){0});
-    struct str object = front(b) ? write_object(b) : (struct str){0};
-    return finish_object(b, status_of(b), object);
+    struct build *b = begin(target, NULL);
+    if (b)
+        b->input = input;
+    return make_object(b, compile_source);
 }
 
 static struct ir_module *new_module(struct build *b) { return ir_module_create(&b->arena, &b->intern, b->target); }
@@ -771,46 +831,63 @@ static struct ir_module **read_objects(struct build *b, const struct kc_link_inp
     return units;
 }
 
-// The beginning of every link. False: the status says why not.
-static bool link_objects(struct build *b, const struct kc_link_input *input, bool library, enum kc_status *status)
+// The beginning of every link.
+static enum kc_status link_objects(struct build *b, bool library)
 {
-    *status = options_parse(&b->arena, input->options, true, &b->options, b->why, sizeof b->why);
-    if (*status != KC_OK)
-        return false;
+    const struct kc_link_input *input = b->linked;
+    enum kc_status status = options_parse(&b->arena, input->options, true, &b->options, b->why, sizeof b->why);
+    if (status != KC_OK)
+        return status;
     note_ignored(b);
     b->options.version = 200; // what the units say counts
     struct ir_module **units = read_objects(b, input);
     b->module = new_module(b);
     if (!failed(b))
         link_units(b->module, units, input->count, library, &b->diag);
-    *status = status_of(b);
     spent(b, DRIVER_LINK);
-    return *status == KC_OK;
+    return status_of(b);
+}
+
+static enum kc_status link_program(struct build *b)
+{
+    enum kc_status status = link_objects(b, false);
+    if (status != KC_OK)
+        return status;
+    if (dumps(b, DRIVER_DUMP_IR))
+        dump_ir(b, "ir", b->module);
+    back(b);
+    return status_of(b);
 }
 
 struct kc_program *driver_link(const struct kc_link_input *input, const struct kc_target *target, struct driver *driver)
 {
-    enum kc_status status;
-    struct driver none = {0};
-    struct build *b = calloc(1, sizeof *b);
-    if (!b)
-        return result_create(&(struct result_source){.status = KC_OUT_OF_MEMORY});
-    begin(b, NULL, target, driver ? driver : &none);
-    if (setjmp(b->unwound))
-        return finish(b, failed(b) ? KC_ERROR : KC_OUT_OF_MEMORY);
-    diag_init(&b->diag, &b->arena, &b->unwound);
-    intern_init(&b->intern, &b->arena);
-    if (!link_objects(b, input, false, &status))
-        return finish(b, status);
-    if (dumps(b, DRIVER_DUMP_IR))
-        dump_ir(b, "ir", b->module);
-    back(b);
-    return finish(b, status_of(b));
+    struct build *b = begin(target, driver);
+    if (b)
+        b->linked = input;
+    return make_program(b, link_program);
+}
+
+static enum kc_status link_library_of(struct build *b)
+{
+    enum kc_status status = link_objects(b, true);
+    if (status == KC_OK)
+        write_object(b);
+    return status;
+}
+
+struct kc_object *kc_link_library(const struct kc_link_input *input, const struct kc_target *target)
+{
+    struct build *b = begin(target, NULL);
+    if (b)
+        b->linked = input;
+    return make_object(b, link_library_of);
 }
 
 // Sources of one program: linked as objects of them would be, but all places are still known.
-static enum kc_status front_all(struct build *b, const struct kc_input *inputs, size_t count)
+static enum kc_status front_all(struct build *b)
 {
+    const struct kc_input *inputs = b->input;
+    size_t count = b->input_count;
     struct ir_module **units = ARENA_ARRAY(&b->arena, struct ir_module *, count + 1);
     unsigned flags = 0;
     b->separate = true;
@@ -831,21 +908,23 @@ static enum kc_status front_all(struct build *b, const struct kc_input *inputs, 
     return status_of(b);
 }
 
+static enum kc_status build_all(struct build *b)
+{
+    enum kc_status status = front_all(b);
+    if (status != KC_OK)
+        return status;
+    back(b);
+    return status_of(b);
+}
+
 struct kc_program *driver_build_all(const struct kc_input *inputs, size_t count, const struct kc_target *target, struct driver *driver)
 {
-    struct build *b = calloc(1, sizeof *b);
-    if (!b)
-        return result_create(&(struct result_source){.status = KC_OUT_OF_MEMORY});
-    begin(b, inputs, target, driver);
-    if (setjmp(b->unwound))
-        return finish(b, failed(b) ? KC_ERROR : KC_OUT_OF_MEMORY);
-    diag_init(&b->diag, &b->arena, &b->unwound);
-    intern_init(&b->intern, &b->arena);
-    enum kc_status status = front_all(b, inputs, count);
-    if (status != KC_OK)
-        return finish(b, status);
-    back(b);
-    return finish(b, status_of(b));
+    struct build *b = begin(target, driver);
+    if (b) {
+        b->input = inputs;
+        b->input_count = count;
+    }
+    return make_program(b, build_all);
 }
 
 static void read_whole(struct build *b, const struct kc_program *program)
@@ -859,81 +938,70 @@ static void read_whole(struct build *b, const struct kc_program *program)
     take_flags(b, flags);
 }
 
+static enum kc_status build_by_items(struct build *b)
+{
+    read_whole(b, b->from);
+    if (!failed(b))
+        back(b);
+    if (!failed(b) && (b->kernels.count != 1 || b->data.layout != b->from->data_layout))
+        report(b, "its other form is of another program");
+    return status_of(b);
+}
+
 struct kc_program *kc_build_by_items(const struct kc_program *program, const struct kc_kernel *kernel,
                                      const struct kc_target *target)
 {
     struct driver driver = {0};
-    struct build *b = calloc(1, sizeof *b);
-    if (!b)
-        return result_create(&(struct result_source){.status = KC_OUT_OF_MEMORY});
     environment_driver(&driver);
-    begin(b, NULL, target, &driver);
-    if (setjmp(b->unwound))
-        return finish(b, failed(b) ? KC_ERROR : KC_OUT_OF_MEMORY);
-    diag_init(&b->diag, &b->arena, &b->unwound);
-    intern_init(&b->intern, &b->arena);
-    b->alone = kernel->name;
-    read_whole(b, program);
-    if (!failed(b))
-        back(b);
-    if (!failed(b) && (b->kernels.count != 1 || b->data.layout != program->data_layout))
-        report(b, "its other form is of another program");
-    return finish(b, status_of(b));
+    struct build *b = begin(target, &driver);
+    if (b) {
+        b->from = program;
+        b->alone = kernel->name;
+    }
+    return make_program(b, build_by_items);
 }
 
-struct kc_object *kc_link_library(const struct kc_link_input *input, const struct kc_target *target)
+static enum kc_status check_object(struct build *b)
 {
-    enum kc_status status;
-    struct driver none = {0};
-    struct build *b = calloc(1, sizeof *b);
-    if (!b)
-        return NULL;
-    begin(b, NULL, target, &none);
-    if (setjmp(b->unwound))
-        return finish_object(b, failed(b) ? KC_ERROR : KC_OUT_OF_MEMORY, (struct str){0});
-    diag_init(&b->diag, &b->arena, &b->unwound);
-    intern_init(&b->intern, &b->arena);
-    if (!link_objects(b, input, true, &status))
-        return finish_object(b, status, (struct str){0});
-    return finish_object(b, KC_OK, write_object(b));
+    unsigned flags;
+    const struct kc_bytes *bytes = b->linked->objects;
+    return object_read(new_module(b), bytes->bytes, bytes->size, &flags) ? KC_ERROR : KC_OK;
 }
 
 bool kc_check_object(const void *bytes, size_t size, const struct kc_target *target)
 {
-    struct arena arena;
-    struct intern intern;
-    jmp_buf full;
-    unsigned flags;
-    arena_init(&arena, MEMORY_LIMIT, &full);
-    if (setjmp(full)) {
-        arena_finish(&arena);
+    struct kc_bytes object = {bytes, size};
+    struct kc_link_input input = {.objects = &object, .count = 1};
+    struct build *b = begin(target, NULL);
+    if (!b)
         return false;
-    }
-    intern_init(&intern, &arena);
-    const char *error = object_read(ir_module_create(&arena, &intern, target), bytes, size, &flags);
-    arena_finish(&arena);
-    return !error;
+    b->linked = &input;
+    bool good = perform(b, check_object) == KC_OK;
+    end(b);
+    return good;
 }
 
 // ---- the library's own build ---------------------------------------------------------------------
 
+static enum kc_status build_library(struct build *b)
+{
+    if (!read_options(b) || !front(b))
+        return KC_ERROR;
+    library_unit(b->module, b->target, b->library_arena, b->library_texts);
+    return KC_OK;
+}
+
 bool driver_library(const struct kc_input *input, const struct kc_target *target, struct arena *arena,
                     struct library_texts *texts, const char **log)
 {
-    struct driver none = {0};
-    struct build *b = calloc(1, sizeof *b);
-    volatile bool ok = false;
+    struct build *b = begin(target, NULL);
     if (!b)
         return false;
-    begin(b, input, target, &none);
+    b->input = input;
     b->library = true;
-    if (!setjmp(b->unwound)) {
-        diag_init(&b->diag, &b->arena, &b->unwound);
-        intern_init(&b->intern, &b->arena);
-        ok = read_options(b) && front(b);
-        if (ok)
-            library_unit(b->module, b->target, arena, texts);
-    }
+    b->library_arena = arena;
+    b->library_texts = texts;
+    bool ok = perform(b, build_library) == KC_OK;
     const char *text = b->diag.log.text ? b->diag.log.text : b->why;
     *log = arena_strndup(arena, text, strlen(text));
     end(b);

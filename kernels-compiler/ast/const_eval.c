@@ -11,6 +11,7 @@
 #include "ast/types.h"
 #include "util/half.h"
 #include "util/small_float.h"
+#include "util/stack.h"
 #include <math.h>
 #include <string.h>
 
@@ -451,6 +452,7 @@ static bool eval_difference(const struct expr *e, uint64_t lanes[16], unsigned d
 
 static bool eval(const struct expr *e, uint64_t lanes[16], unsigned depth)
 {
+    stack_check();
     if (depth++ > MAX_DEPTH)
         return false;
     switch (e->kind) {
@@ -512,6 +514,7 @@ bool const_eval_int(struct ast *ast, const struct expr *expr, uint64_t *value, c
 
 static bool eval_place(const struct expr *e, struct address *out, unsigned depth)
 {
+    stack_check();
     if (depth++ > MAX_DEPTH)
         return false;
     switch (e->kind) {
@@ -545,6 +548,7 @@ static bool keeps_address(const struct type *to, const struct type *from)
 
 static bool eval_address(const struct expr *e, struct address *out, unsigned depth)
 {
+    stack_check();
     uint64_t lanes[16];
     if (depth++ > MAX_DEPTH)
         return false;
@@ -607,6 +611,7 @@ static bool write_init(struct image *image, uint64_t base, const struct init *in
 // The number that an address without an object is, which is how offsets were written before offsetof.
 static bool eval_number(const struct expr *e, uint64_t *number, unsigned depth)
 {
+    stack_check();
     struct address address;
     if (depth++ > MAX_DEPTH || e->kind != EXPR_CAST || !type_is_integer(e->type.type))
         return false;
@@ -654,6 +659,7 @@ static bool write_value(struct image *image, uint64_t offset, const struct expr 
 
 static bool write_init(struct image *image, uint64_t base, const struct init *init, unsigned depth)
 {
+    stack_check();
     bool fine = true;
     for (uint32_t i = 0; init && i < init->count; i++)
         fine &= write_value(image, base + init->entries[i].offset, init->entries[i].value, depth);

@@ -2,6 +2,7 @@
 // The AST as text for tests: one node a line, children indented, types in brackets.
 #include "ast/ast.h"
 #include "ast/types.h"
+#include "util/stack.h"
 #include "util/str.h"
 
 struct dump {
@@ -64,6 +65,7 @@ static void add_type(struct dump *d, struct qtype type)
 
 static void dump_init(struct dump *d, const struct init *init)
 {
+    stack_check();
     begin(d);
     str_printf(d->out, "init%s\n", init->zero_first ? " zero-first" : "");
     d->indent++;
@@ -130,6 +132,7 @@ static void add_details(struct dump *d, const struct expr *expr)
 
 static void dump_expr(struct dump *d, const struct expr *expr)
 {
+    stack_check();
     begin(d);
     str_add(d->out, expr_names[expr->kind]);
     add_details(d, expr);
@@ -183,6 +186,7 @@ static void add_stmt_details(struct dump *d, const struct stmt *stmt)
 
 static void dump_stmt(struct dump *d, const struct stmt *stmt)
 {
+    stack_check();
     begin(d);
     str_add(d->out, stmt_names[stmt->kind]);
     add_stmt_details(d, stmt);

@@ -4,6 +4,7 @@
 // Each field goes to the next multiple of its alignment. `packed` takes a type's own alignment away; an
 // `aligned` attribute of the field or of the record only ever raises it. There are no bit-fields in OpenCL C.
 #include "ast/types.h"
+#include "util/stack.h"
 
 static uint32_t field_align(const struct record *record, const struct field *field)
 {
@@ -59,6 +60,7 @@ bool type_record_layout(struct type *type, uint32_t aligned)
 
 const struct field *type_find_field(const struct type *type, const char *name, uint64_t *offset)
 {
+    stack_check();
     const struct record *record = type->record;
     for (uint32_t i = 0; i < record->field_count; i++) {
         const struct field *field = &record->fields[i];

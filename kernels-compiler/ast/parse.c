@@ -2,12 +2,14 @@
 // The parser's driver: the token cursor, syntax errors and recovery, and ast_parse.
 #include "ast/parse.h"
 #include "text/token.h"
+#include "util/stack.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 void ast_enter(struct ast *ast, struct loc loc)
 {
+    stack_check();
     if (++ast->depth > PARSE_MAX_DEPTH)
         diag_fatal(ast->diag, loc, "nested too deeply: more than %d levels", PARSE_MAX_DEPTH);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks that need more than one declaration's syntax: what a kernel may take, and the graph of calls.
 #include "ast/parse.h"
+#include "util/stack.h"
 #include <stdio.h>
 
 // ---- kernels ---------------------------------------------------------------------------------------
@@ -34,6 +35,7 @@ static bool kernel_pointer_ok(struct parser *p, const struct decl *param)
 // First field, at any depth, whose type no kernel parameter may hold. Each record is looked into once.
 static const struct field *bad_field(struct ast *ast, const struct type *type, struct map *seen)
 {
+    stack_check();
     if (map_get(seen, type))
         return NULL;
     map_set(ast->arena, seen, type, seen);

@@ -5,6 +5,7 @@
 // loop builds a deep tree as well, the height of each tree is counted too: later stages walk it by recursion.
 #include "ast/parse.h"
 #include "ast/spirv.h"
+#include "util/stack.h"
 
 // ---- primary ---------------------------------------------------------------------------------------
 
@@ -322,6 +323,7 @@ static struct expr *parse_dead(struct parser *p, unsigned lowest)
 
 static struct expr *parse_binary(struct parser *p, unsigned lowest)
 {
+    stack_check();
     struct expr *left = parse_cast(p);
     for (;;) {
         const struct token *op = p->at;

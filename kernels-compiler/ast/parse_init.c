@@ -6,6 +6,7 @@
 // filled by lanes and shorter vectors; without braces one value, if a scalar for all lanes, is the whole of it. What
 // a list leaves out is zero. GNU's [a ... b] is [b], whose entries are then copied downwards.
 #include "ast/parse.h"
+#include "util/stack.h"
 
 struct frame {
     struct qtype type;
@@ -95,6 +96,7 @@ static void forget(struct initializer *in, struct target target)
 // Likewise in all elements that the designators name: range `depth` and those after it.
 static void forget_all(struct initializer *in, struct target target, const struct ranges *ranges, size_t depth)
 {
+    stack_check();
     if (depth == ranges->count) {
         forget(in, target);
         return;

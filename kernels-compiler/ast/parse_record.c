@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // struct, union and enum: definitions and references by tag.
 #include "ast/parse.h"
+#include "util/stack.h"
 
 struct members {
     struct field *items;
@@ -23,6 +24,7 @@ static void add_name(struct parser *p, struct members *members, const char *name
 
 static void add_anonymous_names(struct parser *p, struct members *members, const struct record *record, struct loc loc)
 {
+    stack_check();
     for (uint32_t i = 0; i < record->field_count; i++) {
         const struct field *field = &record->fields[i];
         if (field->name)

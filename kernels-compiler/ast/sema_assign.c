@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators that write: =, op=, ++, -- (OpenCL C 6.3.g, 6.3.o), and what may be written.
 #include "ast/sema_impl.h"
+#include "util/stack.h"
 
 static const enum token_kind plain_op[TOK_COUNT] = {
     [TOK_STAR_ASSIGN] = TOK_STAR,       [TOK_SLASH_ASSIGN] = TOK_SLASH,
@@ -25,6 +26,7 @@ static bool duplicate_lanes(const struct expr *a)
 
 static bool const_fields(const struct type *record, unsigned depth)
 {
+    stack_check();
     if (!type_is_record(record) || depth > 32)
         return false;
     for (uint32_t i = 0; i < record->record->field_count; i++) {

@@ -2,6 +2,7 @@
 // The floor of sema: making and asking nodes, their texts in messages, rules on types alone.
 #include "ast/sema_base.h"
 #include "ast/types.h"
+#include "util/stack.h"
 
 // ---- nodes -------------------------------------------------------------------------------------
 
@@ -74,6 +75,7 @@ struct expr *sema_unwidened(struct expr *a)
 // The leftmost text of an expression: what diagnostics about a whole operand point to.
 struct loc sema_start(const struct expr *a)
 {
+    stack_check();
     for (;;) {
         bool left = false;
         switch (a->kind) {
@@ -199,6 +201,7 @@ bool sema_spaces_meet(const struct ast *ast, unsigned a, unsigned b)
 
 bool sema_same_unqualified(struct type *a, struct type *b)
 {
+    stack_check();
     if (a == b)
         return true;
     if (a->kind != b->kind)

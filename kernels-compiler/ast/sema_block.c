@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks (OpenCL C 2.0, 6.12): literals, what they capture, and which literal a block is.
 #include "ast/sema_impl.h"
+#include "util/stack.h"
 
 struct decl *sema_block_of(const struct expr *a)
 {
@@ -40,6 +41,7 @@ static struct expr *object(struct ast *ast, struct decl *decl, struct loc loc)
 // The variable as `function` knows it: blocks between it and the variable's own capture it one from another.
 static struct decl *captured_by(struct ast *ast, struct decl *function, struct decl *decl, struct loc loc)
 {
+    stack_check();
     if (!function || function == decl->owner)
         return decl;
     struct decl *outer = captured_by(ast, function->owner, decl, loc);

@@ -2,6 +2,7 @@
 // Calls: of functions, of overloaded functions, of built-in ones.
 #include "ast/sema_impl.h"
 #include "ast/spirv.h"
+#include "util/stack.h"
 #include <string.h>
 
 // ---- arguments ----------------------------------------------------------------------------------
@@ -232,6 +233,7 @@ static struct decl *declared_instruction(struct decl *first, uint32_t count)
 struct expr *sema_call(struct ast *ast, struct expr *callee, struct expr **args, uint32_t count,
                        struct loc open, struct loc end)
 {
+    stack_check();
     if (callee->kind == EXPR_BUILTIN_NAME)
         callee->builtin_name = opencl_name(ast, callee->builtin_name);
     if (callee->kind == EXPR_BUILTIN_NAME && !strncmp(callee->builtin_name, "__builtin_", 10)) {

@@ -5,6 +5,7 @@
 // by their suffix ("": double, f, l, f16) to the OpenCL C function of that element type; the integer ones are rows of
 // builtins.def with bodies in lib/gnu, and are computed here where their arguments are constant.
 #include "ast/sema_impl.h"
+#include "util/stack.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -603,6 +604,7 @@ static bool read_arguments(struct call *call, struct expr **values)
 
 struct expr *sema_gnu_call(struct ast *ast, const char *full, struct expr **args, uint32_t count, struct loc loc)
 {
+    stack_check();
     struct call call = {.ast = ast, .name = full, .args = args, .count = count, .loc = loc};
     const char *name = full + strlen("__builtin_");
     struct expr **values = ARENA_ARRAY(ast->arena, struct expr *, count ? count : 1);

@@ -5,6 +5,7 @@
 // swizzle, so that v.xyz.zx reads two lanes of v. One lane alone is a scalar, still an
 // EXPR_SWIZZLE.
 #include "ast/sema_impl.h"
+#include "util/stack.h"
 #include <string.h>
 
 // ---- components ---------------------------------------------------------------------------------
@@ -158,6 +159,7 @@ static struct expr *one_field(struct ast *ast, struct expr *base, const struct f
 // Fields of anonymous members are reached through them: one node a level.
 static struct expr *find_field(struct ast *ast, struct expr *base, const char *name, struct loc loc)
 {
+    stack_check();
     const struct record *record = base->type.type->record;
     for (uint32_t i = 0; i < record->field_count; i++) {
         const struct field *field = &record->fields[i];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nodes around nodes: constants folded, values converted, values that stand twice. Nothing is checked here.
 #include "ast/sema_impl.h"
+#include "util/stack.h"
 
 struct expr *sema_fold(struct ast *ast, struct expr *a)
 {
@@ -24,6 +25,7 @@ struct expr *sema_fold(struct ast *ast, struct expr *a)
 
 struct expr *sema_convert_node(struct ast *ast, struct type *type, struct expr *a)
 {
+    stack_check();
     if (a->type.type == type || sema_is_error(a))
         return a;
     // Widening: convert the scalar first, so that a cast to a vector is always a plain splat.

@@ -4,6 +4,7 @@
 // SPIR-V has few signs and its own orders of operands: a recipe casts each operand to what the function takes. What no
 // recipe can say is made here, function by function, of the same nodes.
 #include "ast/sema_spirv_impl.h"
+#include "util/stack.h"
 #include <string.h>
 
 static spirv_maker make_dot, make_convert, make_bitcast, make_to_space, make_semantics_of, make_compare_exchange,
@@ -370,6 +371,7 @@ static struct expr *call_by_recipe(const struct spirv_call *call, const char *pa
 // computed once.
 static struct expr *by_lanes(const struct spirv_call *call, uint32_t which, struct expr *(*one)(const struct spirv_call *))
 {
+    stack_check();
     if (which >= call->count || !type_is_vector(call->args[which]->type.type))
         return one(call);
     struct spirv_call part = *call;
@@ -421,6 +423,7 @@ static struct expr *variable(const struct spirv_call *call)
 
 struct expr *sema_spirv(const struct spirv_call *call)
 {
+    stack_check();
     const struct spirv_row *row = call->row;
     switch ((enum spirv_kind)row->kind) {
     case SPIRV_GROUP:

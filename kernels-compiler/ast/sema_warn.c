@@ -3,6 +3,7 @@
 //
 // Each looks at nodes just made and changes nothing; where a case is not clear it says nothing.
 #include "ast/sema_impl.h"
+#include "util/stack.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -59,6 +60,7 @@ static const struct expr *idle_operand(const struct expr *a)
 // What is computed in vain where nobody takes the value of `a`; NULL: nothing, or not all of it.
 static const struct expr *idle_part(const struct expr *a)
 {
+    stack_check();
     switch (a->kind) {
     case EXPR_COMMA:
         return idle_part(a->b);
@@ -351,6 +353,7 @@ static void warn_choice(struct ast *ast, struct type *type, const struct expr *a
 void sema_warn_conversion(struct ast *ast, struct type *type, const struct expr *a, enum sema_context context,
                           struct loc loc)
 {
+    stack_check();
     if (a->kind == EXPR_COMMA || a->kind == EXPR_WITH) {
         sema_warn_conversion(ast, type, a->b, context, a->loc);
         return;
@@ -456,6 +459,7 @@ void sema_warn_sizeof(struct ast *ast, const struct expr *a, struct loc loc)
 
 void sema_warn_return(struct ast *ast, const struct expr *value)
 {
+    stack_check();
     if (value->kind == EXPR_COND) {
         sema_warn_return(ast, value->b);
         sema_warn_return(ast, value->c);
@@ -550,6 +554,7 @@ static bool has_default(const struct stmt *stmt)
 
 static struct flow flow_of(const struct stmt *stmt)
 {
+    stack_check();
     struct flow flow = {.falls = true}, part;
     if (!stmt) // an error was there
         return (struct flow){.unclear = true};

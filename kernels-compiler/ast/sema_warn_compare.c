@@ -4,6 +4,7 @@
 // Operands come as they are written, before they are read or converted. What a macro made is judged as clang does:
 // its comparisons are often right for other arguments.
 #include "ast/sema_impl.h"
+#include "util/stack.h"
 
 #include <inttypes.h>
 
@@ -26,6 +27,7 @@ static const char *truth(bool value)
 
 static bool same_object(const struct expr *a, const struct expr *b)
 {
+    stack_check();
     for (; a->kind == b->kind && !(a->type.quals & QUAL_VOLATILE); a = a->a, b = b->a)
         switch (a->kind) {
         case EXPR_OBJECT:
@@ -104,6 +106,7 @@ void sema_warn_truth(struct ast *ast, const struct expr *a)
 
 int sema_outcome(struct ast *ast, const struct expr *condition)
 {
+    stack_check();
     uint64_t value;
     while (condition->kind == EXPR_CAST && condition->type.type->kind == TYPE_BOOL)
         condition = condition->a;

@@ -5,6 +5,7 @@
 // but the one it assigns to; the second lists what happens to those, in the order of the text, and compares what
 // happens in two operands that are not sequenced. An expression with more of them than fit is passed over.
 #include "ast/sema_impl.h"
+#include "util/stack.h"
 
 enum { MAX_VARIABLES = 8, MAX_EVENTS = 64 };
 
@@ -46,6 +47,7 @@ static bool is_leaf(const struct expr *a)
 
 static void find_variables(struct order *order, const struct expr *a)
 {
+    stack_check();
     if (!a || is_leaf(a))
         return;
     const struct decl *decl = changed_variable(a);
@@ -131,6 +133,7 @@ static void walk_change(struct order *order, const struct expr *a, unsigned firs
 
 static void walk(struct order *order, const struct expr *a)
 {
+    stack_check();
     unsigned first = order->event_count;
     if (!a || is_leaf(a) || order->full)
         return;

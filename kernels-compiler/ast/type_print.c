@@ -5,6 +5,7 @@
 // A declarator is written from the inside out, so the chain of pointers, arrays and functions is walked once down
 // for what stands left of the name's place and once more for what stands right of it.
 #include "ast/types.h"
+#include "util/stack.h"
 #include "util/str.h"
 #include <stdio.h>
 
@@ -81,6 +82,7 @@ static void print_matrix(struct str *out, const struct type *type)
 // A type that no declarator makes.
 static void print_base(struct str *out, const struct type *type)
 {
+    stack_check();
     switch (type->kind) {
     case TYPE_VECTOR:
         str_printf(out, "%s%u", scalar_name[type->elem.type->kind], (unsigned)type->count);
@@ -136,6 +138,7 @@ struct level {
 
 void type_print(struct str *out, struct qtype type)
 {
+    stack_check();
     VEC(struct level) levels = {0};
     struct qtype at = type;
     uint8_t space = at.space;
@@ -189,6 +192,7 @@ const char *type_name(struct arena *arena, struct qtype type)
 
 void type_print_arg(struct str *out, struct qtype type, const char *typedef_name)
 {
+    stack_check();
     unsigned stars = 0;
     for (; type.type->kind == TYPE_POINTER; type = type.type->elem)
         stars++;
@@ -210,6 +214,7 @@ void type_print_arg(struct str *out, struct qtype type, const char *typedef_name
 
 static void mangle(struct str *out, const struct type *type, uint8_t access)
 {
+    stack_check();
     static const char codes[] = "?vbchstijlmDfdyeE";
     static const char spaces[] = "plgcn";
     for (; type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY; type = type->elem.type)

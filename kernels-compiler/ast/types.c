@@ -7,6 +7,7 @@
 // array's element has no address space: the object that the array is in has it.
 #include "ast/types.h"
 #include "util/hash.h"
+#include "util/stack.h"
 
 struct link {
     struct type *type;
@@ -227,6 +228,7 @@ struct type *type_enum(struct types *types, const char *tag, struct type *repres
 
 struct qtype type_qualify(struct types *types, struct qtype type, unsigned quals)
 {
+    stack_check();
     if (type.type->kind != TYPE_ARRAY) {
         type.quals |= (uint8_t)quals;
         return type;

@@ -5,6 +5,7 @@
 // in gen_builtin_memory.c, images in gen_builtin_image.c, atomics and barriers in gen_builtin_atomic.c. Arguments arrive as values; a scalar argument
 // of a vector builtin is splatted.
 #include "gen/gen_internal.h"
+#include "util/stack.h"
 
 static enum ir_op op_by_name(const char *name)
 {
@@ -158,6 +159,7 @@ static struct ir_instr *operation(struct gen *gen, struct gen_args *args)
 
 struct ir_instr *gen_builtin(struct gen *gen, const struct expr *expr)
 {
+    stack_check();
     const struct builtin *builtin = expr->builtin;
     if (builtin->impl == BUILTIN_GEN && builtin->special == BUILTIN_PRINTF)
         return gen->target->mapping.on ? gen_printed(gen, expr) : gen_printf(gen, expr);

@@ -6,6 +6,7 @@
 // the device does not combine such values, or none, each work-item looks at all others' in turn. A work-group's collective combines within the sub-groups,
 // leaves one value a sub-group in local memory and combines these in each sub-group. Sub-groups are runs of local linear ids.
 #include "gen/gen_internal.h"
+#include "util/stack.h"
 
 #include <math.h>
 
@@ -181,6 +182,7 @@ static struct ir_instr *by_words(struct gen *gen, enum ir_subgroup_op op, enum i
 
 static struct ir_instr *all_equal(struct gen *gen, struct ir_instr *x)
 {
+    stack_check();
     if (!is_split(gen, x->type))
         return ir_subgroup(&gen->b, IR_SUBGROUP_ALL_EQUAL, IR_GROUP_REDUCE, ir_bool(), &x, 1);
     struct ir_instr *low = all_equal(gen, half_of(gen, x, false)), *high = all_equal(gen, half_of(gen, x, true));

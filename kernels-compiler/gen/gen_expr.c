@@ -2,6 +2,7 @@
 // Expressions -> values and places. Sema made everything implicit explicit, so that each kind of node is one small
 // function in a table; records are never values: gen_record() gives the memory that holds one.
 #include "gen/gen_internal.h"
+#include "util/stack.h"
 
 typedef struct ir_instr *value_function(struct gen *gen, const struct expr *expr);
 
@@ -121,6 +122,7 @@ static struct gen_place place_lane(struct gen *gen, const struct expr *expr)
 
 struct gen_place gen_lvalue(struct gen *gen, const struct expr *expr)
 {
+    stack_check();
     switch (expr->kind) {
     case EXPR_OBJECT:
         return place_object(gen, expr);
@@ -169,6 +171,7 @@ static struct gen_place record_assign(struct gen *gen, const struct expr *expr)
 
 struct gen_place gen_record(struct gen *gen, const struct expr *expr)
 {
+    stack_check();
     struct gen_place place = {0};
     switch (expr->kind) {
     case EXPR_LOAD:
@@ -538,6 +541,7 @@ static value_function *const value_functions[] = {
 
 struct ir_instr *gen_value(struct gen *gen, const struct expr *expr)
 {
+    stack_check();
     if (type_is_record(expr->type.type)) {
         gen_record(gen, expr);
         return NULL;
@@ -555,6 +559,7 @@ struct ir_instr *gen_value(struct gen *gen, const struct expr *expr)
 
 void gen_effect(struct gen *gen, const struct expr *expr)
 {
+    stack_check();
     if (expr->lvalue) {
         if (expr->kind == EXPR_DEREF || expr->kind == EXPR_MEMBER || expr->kind == EXPR_LANE)
             gen_lvalue(gen, expr);
@@ -593,6 +598,7 @@ static bool is_scalar_comparison(const struct expr *expr)
 
 struct ir_instr *gen_bool(struct gen *gen, const struct expr *expr)
 {
+    stack_check();
     if (expr->kind == EXPR_CAST && expr->type.type->kind == TYPE_BOOL)
         return gen_bool(gen, expr->a);
     if (expr->kind == EXPR_LOGICAL)

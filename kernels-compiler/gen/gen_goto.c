@@ -4,6 +4,7 @@
 //
 // Values never cross nodes: between statements everything is in variables.
 #include "gen/gen_internal.h"
+#include "util/stack.h"
 
 // ---- which statements ----------------------------------------------------------------------------
 
@@ -33,6 +34,7 @@ static bool switch_leaves(const struct stmt *stmt, struct inside in)
 // Whether control may enter or leave the statement other than at its start and end.
 static bool leaves(const struct stmt *stmt, struct inside in)
 {
+    stack_check();
     const struct inside loop = {true, true, in.own_switch};
     if (!stmt)
         return false;
@@ -69,6 +71,7 @@ bool gen_needs_graph(const struct stmt *stmt)
 // Labels that nobody jumps to do not count here.
 bool gen_has_goto(const struct stmt *stmt)
 {
+    stack_check();
     for (; stmt; stmt = stmt->next) {
         if (stmt->kind == STMT_GOTO || (stmt->kind == STMT_SWITCH && !gen_switch_is_plain(stmt)))
             return true;
@@ -180,6 +183,7 @@ struct case_list {
 // Every case of this switch, wherever it stands in the body, gets a node.
 static void collect_cases(struct gen *gen, const struct stmt *stmt, struct case_list *list)
 {
+    stack_check();
     for (; stmt; stmt = stmt->next) {
         if (stmt->kind == STMT_SWITCH)
             continue;
@@ -234,6 +238,7 @@ static struct cfg_node *label_node(struct gen *gen, struct label *label)
 
 void gen_graph_stmt(struct gen *gen, const struct stmt *stmt)
 {
+    stack_check();
     if (gen->b.dead) // only a label inside can bring control here
         stand_at(gen, new_node(gen));
     switch (stmt->kind) {

@@ -8,6 +8,7 @@
 // variables that only this unit knows get a suffix that no identifier has, so that they never take
 // an external name.
 #include "gen/gen_internal.h"
+#include "util/stack.h"
 
 const char *gen_own_name(struct gen *gen, const char *name)
 {
@@ -23,6 +24,7 @@ static bool is_external(const struct decl *decl)
 
 static void add_records(struct gen *gen, struct str *out, struct map *seen, const struct type *type)
 {
+    stack_check();
     while (type->kind == TYPE_ARRAY)
         type = type->elem.type;
     if (!type_is_record(type) || map_get(seen, type))

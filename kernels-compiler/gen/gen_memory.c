@@ -4,6 +4,7 @@
 // A bool is a byte in memory and a truth value in registers. Writing some lanes of a vector in memory
 // writes just those lanes: the others may belong to another work-item.
 #include "gen/gen_internal.h"
+#include "util/stack.h"
 
 static struct ir_instr *load_memory(struct gen *gen, const struct gen_place *place, const struct type *type)
 {
@@ -116,6 +117,7 @@ static void init_static(struct gen *gen, struct decl *decl, struct ir_var *var)
 
 static void make_variable(struct gen *gen, struct decl *decl)
 {
+    stack_check();
     enum ir_space space = (enum ir_space)decl->type.space;
     struct ir_function *owner = space == IR_PRIVATE ? gen->function : NULL;
     const char *name = owner ? decl->name : gen_link_name(gen, decl);

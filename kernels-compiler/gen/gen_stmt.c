@@ -2,6 +2,7 @@
 // Statements -> structured nodes, one for one. Code after a jump is not generated. What goto enters or leaves
 // is gen_goto.c's.
 #include "gen/gen_internal.h"
+#include "util/stack.h"
 
 typedef void stmt_function(struct gen *gen, const struct stmt *stmt);
 
@@ -121,6 +122,7 @@ static void stmt_for(struct gen *gen, const struct stmt *stmt)
 
 static bool has_case_inside(const struct stmt *stmt)
 {
+    stack_check();
     for (; stmt; stmt = stmt->next) {
         if (stmt->kind == STMT_CASE)
             return true;
@@ -269,6 +271,7 @@ static stmt_function *const stmt_functions[] = {
 
 void gen_stmt(struct gen *gen, const struct stmt *stmt)
 {
+    stack_check();
     if (!stmt)
         return;
     gen_at(gen, stmt->loc);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // C types -> IR types, and places: what is known of an object's address as fields and elements are chosen.
 #include "gen/gen_internal.h"
+#include "util/stack.h"
 
 static const uint8_t scalar_bits[TYPE_KIND_COUNT] = {
     [TYPE_CHAR] = 8,  [TYPE_UCHAR] = 8,  [TYPE_SHORT] = 16, [TYPE_USHORT] = 16, [TYPE_INT] = 32,   [TYPE_UINT] = 32,
@@ -24,6 +25,7 @@ static struct ir_type component_type(const struct type *type)
 
 struct ir_type gen_type(const struct type *type)
 {
+    stack_check();
     switch (type->kind) {
     case TYPE_BOOL:
         return ir_bool();
@@ -63,6 +65,7 @@ static struct ir_instr *resize_vector(struct gen *gen, struct ir_instr *x, unsig
 // A vector of three lanes is as large as one of four.
 struct ir_instr *gen_as(struct gen *gen, struct ir_instr *x, struct ir_type to)
 {
+    stack_check();
     if (x->type.lanes == 3 && to.lanes != 3)
         x = resize_vector(gen, x, 4);
     if (to.lanes == 3 && x->type.lanes != 3) {

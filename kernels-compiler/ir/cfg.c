@@ -12,6 +12,7 @@
 // loop leaves it at once. mem2reg and the branch passes do the rest.
 #include "ir/cfg.h"
 #include "ir/internal.h"
+#include "util/stack.h"
 
 enum {
     NESTING = 24, // deeper than that, code is laid out flat: still right, only slower
@@ -241,6 +242,7 @@ static void lay_out_cycle(struct structurizer *s, struct cfg_region *outer, stru
 static void lay_out(struct structurizer *s, struct cfg_region *region, struct cfg_node **members, size_t count,
                     const struct cfg_node *head, unsigned depth)
 {
+    stack_check();
     struct components c = {.region = region, .head = head};
     for (size_t i = 0; i < count; i++) {
         members[i]->region = region;
@@ -379,6 +381,7 @@ static bool leaves_loop(const struct structurizer *s, const struct cfg_node *to)
 
 static void emit_edge(struct structurizer *s, struct cfg_node *from, struct cfg_node *to, unsigned depth)
 {
+    stack_check();
     if (goes_here(from, to, depth)) {
         struct cfg_item item = item_of(to, from->region);
         if (item.loop)
@@ -596,6 +599,7 @@ static void emit_code(struct structurizer *s, const struct cfg_item *item, unsig
 
 static void emit_item(struct structurizer *s, const struct cfg_item *item, unsigned depth)
 {
+    stack_check();
     uint32_t first = item->node ? item->node->number : item->loop->first;
     uint32_t last = item->node ? item->node->number : item->loop->last;
     bool others;

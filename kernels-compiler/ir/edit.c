@@ -5,6 +5,7 @@
 // the function, ir_resolve(), rewrites all users. Where two blocks become one, the lower one stays:
 // phis that name a block mean its end.
 #include "ir/internal.h"
+#include "util/stack.h"
 #include <assert.h>
 
 void ir_remove(struct ir_instr *x)
@@ -280,6 +281,7 @@ static struct ir_node *clone_switch(struct clone *c, const struct ir_switch *fro
 
 static void clone_list(struct clone *c, struct ir_list *to, const struct ir_list *from)
 {
+    stack_check();
     for (struct ir_node *node = from->first; node; node = node->next) {
         struct ir_node *copy;
         switch (node->kind) {

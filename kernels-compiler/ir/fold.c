@@ -7,6 +7,7 @@
 // rounding innocuous?"); fma has its own care. Floats: only identities exact for every input, NaN
 // and signed zeros included.
 #include "ir/internal.h"
+#include "util/stack.h"
 #include "util/wide.h"
 #include <assert.h>
 #include <math.h>
@@ -714,6 +715,7 @@ static struct ir_instr *fold_by_op(struct ir_builder *b, enum ir_op op, struct i
 struct ir_instr *ir_fold(struct ir_builder *b, enum ir_op op, struct ir_type type,
                          struct ir_instr *const *src, uint32_t count, const struct ir_instr *like)
 {
+    stack_check();
     if (op == IR_OP_mat_get && src[0]->op == IR_OP_mat_splat)
         return src[0]->src[0];
     if (!count || op == IR_OP_phi || ir_is_matrix(type) || ir_is_matrix(src[0]->type))

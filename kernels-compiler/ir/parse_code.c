@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words -> instructions and the structure around them. No folding: what is written is what is made.
 #include "ir/parse.h"
+#include "util/stack.h"
 
 // ---- instructions -------------------------------------------------------------------------------
 
@@ -448,6 +449,7 @@ static void statement(struct parse *p)
 
 void irp_list(struct parse *p, struct ir_list *l)
 {
+    stack_check();
     p->b.block = ir_list_last(l);
     p->b.before = NULL;
     while (!p->error) {

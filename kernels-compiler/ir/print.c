@@ -17,6 +17,7 @@
 // An instruction is `%n = op type sources immediates`; constants and undef stand where they are
 // used, typed.
 #include "ir/text.h"
+#include "util/stack.h"
 #include <inttypes.h>
 #include <math.h>
 
@@ -434,6 +435,7 @@ static void print_switch(struct print *p, const struct ir_switch *node)
 
 static void print_list(struct print *p, const struct ir_list *list)
 {
+    stack_check();
     for (const struct ir_node *node = list->first; node; node = node->next) {
         if (node->kind != IR_BLOCK)
             indent(p);

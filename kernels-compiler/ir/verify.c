@@ -2,6 +2,7 @@
 // Checks every promise of ir.h and ops.def: links, shape, types, dominance, phis. Run after every
 // pass in debug builds; a failure is a bug of ours and names the function and the instruction.
 #include "ir/text.h"
+#include "util/stack.h"
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -32,6 +33,7 @@ static bool bad(struct verify *v, const struct ir_instr *x, const char *what)
 
 static bool type_valid(struct ir_type t)
 {
+    stack_check();
     bool lanes = t.lanes == 1 || t.lanes == 2 || t.lanes == 3 || t.lanes == 4 || t.lanes == 8 ||
                  t.lanes == 16;
     if (ir_is_matrix(t))
@@ -620,6 +622,7 @@ static bool check_node(struct verify *v, const struct ir_node *node)
 
 static bool check_list(struct verify *v, const struct ir_list *list, const struct ir_node *owner)
 {
+    stack_check();
     const struct ir_node *prev = NULL;
     if (!CHECK(list->owner == owner, NULL, "a list has lost its owner") ||
         !CHECK(list->first && list->first->kind == IR_BLOCK && list->last->kind == IR_BLOCK, NULL,

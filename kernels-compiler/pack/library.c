@@ -5,6 +5,7 @@
 // it.
 #include "pack/library.h"
 #include "pack/library_blob.h"
+#include "util/stack.h"
 #include <ctype.h>
 #include <stdlib.h>
 
@@ -60,6 +61,7 @@ static const char *parse_entry(struct ir_module *m, const struct blob *blob, con
 static const char *parse_vars(struct ir_module *m, const struct blob *blob, const struct library_entry *self,
                               const char *text)
 {
+    stack_check();
     const char *error = NULL;
     for (const char *at = text; !error && (at = strchr(at, '@'));) {
         const char *name = ++at;

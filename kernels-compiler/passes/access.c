@@ -7,6 +7,7 @@
 // store into the same word is never lost. vec3 is three elements everywhere.
 #include "passes/memory.h"
 #include "passes/alias.h"
+#include "util/stack.h"
 
 static uint32_t low_bit(uint32_t x) { return x & (0 - x); }
 
@@ -110,6 +111,7 @@ static void elem_store(struct ir_builder *b, const struct place *p, struct ir_in
 // x / 2^shift, of a sum by its parts; x is a multiple of that. Offsets in local memory do not overflow, but parts of them may.
 static struct ir_instr *divided(struct ir_builder *b, struct ir_instr *x, unsigned shift, unsigned depth)
 {
+    stack_check();
     enum { MAX_DEPTH = 4 };
     if (x->op == IR_OP_iadd && depth < MAX_DEPTH && opt_zero_bits(x->src[1]) >= shift)
         return ir_op2(b, IR_OP_iadd, divided(b, x->src[0], shift, depth + 1), divided(b, x->src[1], shift, depth + 1));
@@ -380,6 +382,7 @@ static void piece_store(struct memory *m, struct ir_builder *b, const struct pla
 static struct ir_instr *integer_load(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k,
                                      uint32_t bytes)
 {
+    stack_check();
     if (bytes <= piece_bytes(p))
         return piece_load(m, b, p, k, bytes);
     uint32_t half = bytes / 2;
@@ -395,6 +398,7 @@ static struct ir_instr *integer_load(struct memory *m, struct ir_builder *b, con
 static void integer_store(struct memory *m, struct ir_builder *b, const struct place *p, uint32_t k, uint32_t bytes,
                           struct ir_instr *value)
 {
+    stack_check();
     if (bytes <= piece_bytes(p)) {
         piece_store(m, b, p, k, bytes, value);
         return;
@@ -529,6 +533,7 @@ static struct ir_type words_of(const struct place *p, struct ir_type type)
 
 struct ir_instr *access_load(struct memory *m, struct ir_builder *b, const struct place *at, struct ir_type type)
 {
+    stack_check();
     struct place p = resolved(m, b, at);
     if (is_typed(&p))
         return typed_load(b, &p, type);
@@ -550,6 +555,7 @@ struct ir_instr *access_load(struct memory *m, struct ir_builder *b, const struc
 
 void access_store(struct memory *m, struct ir_builder *b, const struct place *at, struct ir_instr *value)
 {
+    stack_check();
     struct place p = resolved(m, b, at);
     struct ir_type type = value->type;
     if (is_typed(&p)) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an access touches, and whether two may touch the same bytes: see alias.h.
 #include "passes/alias.h"
+#include "util/stack.h"
 
 enum { MAX_DEPTH = 12, MAX_PHIS = 4, MAX_VISITS = 32 };
 
@@ -52,6 +53,7 @@ static const void *trace_phi(struct tracing *t, const struct ir_instr *phi)
 // The argument or variable that a pointer was made from.
 static const void *trace(struct tracing *t, const struct ir_instr *x)
 {
+    stack_check();
     const struct kc_arg *arg;
     while (x->forward || x->op == IR_OP_ptr_index || x->op == IR_OP_ptr_cast)
         x = x->forward ? x->forward : x->src[0];
@@ -123,6 +125,7 @@ static void add_sum(struct summing *s, const struct ir_instr *x, int64_t factor,
 // What is extended is taken for the sum of what its parts extend to: they differ by multiples of 2^32, if it wraps.
 static void add_extended(struct summing *s, const struct ir_instr *x, int64_t factor, unsigned depth)
 {
+    stack_check();
     const struct ir_instr *inner = opt_resolved(x->src[0]);
     if (inner->type.bits != 32 || s->extension != IR_OP_const) {
         add_term(s, x, factor);
@@ -161,6 +164,7 @@ static void may_wrap(struct summing *s, const struct ir_instr *x, int64_t factor
 
 static void add_parts(struct summing *s, const struct ir_instr *x, int64_t factor, unsigned depth)
 {
+    stack_check();
     may_wrap(s, x, factor);
     add_sum(s, x->src[0], factor, depth);
     add_sum(s, x->src[1], x->op == IR_OP_isub ? times(factor, -1) : factor, depth);
@@ -181,6 +185,7 @@ static void add_product(struct summing *s, const struct ir_instr *x, int64_t fac
 // Adds `x` times `factor`. A constant under an extension counts as a signed one: small, and what wraps is noted above it.
 static void add_sum(struct summing *s, const struct ir_instr *x, int64_t factor, unsigned depth)
 {
+    stack_check();
     x = opt_resolved((struct ir_instr *)x);
     s->full |= s->visits++ == MAX_VISITS;
     if (s->full)

@@ -15,6 +15,7 @@
 // same. Elsewhere they are constants: the buffer's place in the list.
 #include "passes/memory.h"
 #include "passes/push.h"
+#include "util/stack.h"
 
 enum { MAX_BUFFERS = 64 }; // bits of a set
 
@@ -121,6 +122,7 @@ static uint64_t set_of(const struct memory *m, const struct ir_instr *x)
 // What pointers a number was made of: what is smaller than the least number of a buffer was made of none.
 static uint64_t set_of_number(const struct memory *m, const struct ir_instr *x, unsigned depth)
 {
+    stack_check();
     enum { MAX_DEPTH = 8 };
     uint64_t set = 0;
     unsigned pointer = kc_pointer_bytes(m->c->target) * 8;

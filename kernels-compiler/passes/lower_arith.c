@@ -6,6 +6,7 @@
 // build on each other.
 #include "passes/arith.h"
 #include "passes/opt.h"
+#include "util/stack.h"
 #include "util/wide.h"
 
 // ---- shifts, remainders -------------------------------------------------------------------------
@@ -28,6 +29,7 @@ static bool amount_is_safe(const struct ir_instr *x, unsigned bits)
 // Whether each lane is an integer of 32 bits or fewer with its sign, or undefined; as far as can be seen.
 static bool was_narrow(const struct ir_instr *x, unsigned depth)
 {
+    stack_check();
     bool passes_on = x->op == IR_OP_vec || x->op == IR_OP_extract || x->op == IR_OP_shuffle ||
                      x->op == IR_OP_insert;
     if (!passes_on || !depth)
@@ -105,6 +107,7 @@ static struct ir_instr *lower_small(struct arith *a, struct ir_instr *x)
 // Whether the sign of 8 or 16 bits may fill the upper ones, as far as can be seen.
 static bool is_sign_filled(const struct ir_instr *x, unsigned depth)
 {
+    stack_check();
     if (x->op == IR_OP_sext)
         return true;
     if (x->op == IR_OP_ashr)
@@ -475,6 +478,7 @@ static struct ir_instr *arith_int(struct arith *a, struct ir_instr *x)
 
 static bool lower_block(struct arith *a, struct ir_block *block)
 {
+    stack_check();
     bool changed = false;
     for (struct ir_instr *x = block->first, *next; x; x = next) {
         struct ir_instr *before = x->prev;

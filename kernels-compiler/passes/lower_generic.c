@@ -4,6 +4,7 @@
 // After inlining most generic pointers have one origin: they take its space in lower_memory and nothing is done here.
 // For the others the space is looked at, and in each branch the access is of a cast pointer.
 #include "passes/memory.h"
+#include "util/stack.h"
 
 static bool is_generic_access(const struct ir_instr *x)
 {
@@ -50,6 +51,7 @@ static struct ir_instr *merge(struct ir_builder *b, struct ir_instr *const *valu
 // Tests for one space after the other; the last one needs no test. Gives the value; NULL for a store.
 static struct ir_instr *branch(struct ir_builder *b, const struct ir_instr *x, struct ir_instr *space, unsigned spaces)
 {
+    stack_check();
     enum ir_space first = first_space(spaces);
     if (is_one(spaces))
         return access_in(b, x, first);

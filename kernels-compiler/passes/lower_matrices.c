@@ -15,6 +15,7 @@
 #include "ir/small_floats.h"
 #include "passes/matrices.h"
 #include "passes/push.h"
+#include "util/stack.h"
 
 enum {
     MAX_PRODUCTS = 128,   // of a work-item and one mat_muladd, that are written out
@@ -259,6 +260,7 @@ static struct ir_instr *with_c(struct matrices *s, const struct ir_instr *x, str
 
 static struct ir_instr *broadcast(struct matrices *s, struct ir_instr *x, struct ir_instr *lane)
 {
+    stack_check();
     struct ir_builder *b = &s->b;
     if (s->size == 1)
         return x;

@@ -12,6 +12,7 @@
 #include "passes/data_segment.h"
 #include "passes/opt.h"
 #include "passes/push.h"
+#include "util/stack.h"
 
 static struct ir_instr *latest(struct ir_instr *x)
 {
@@ -351,6 +352,7 @@ static struct ir_instr *merged(struct ir_builder *b, struct ir_instr *const valu
 static struct ir_instr *access_any(struct memory *m, struct ir_builder *b, const struct place *p, const struct ir_instr *x,
                                struct ir_type type, struct ir_instr *const *src)
 {
+    stack_check();
     if (!p->reached)
         return one_access(m, b, p, x, type, src);
     size_t first = (size_t)__builtin_ctzll(p->reached);

@@ -7,6 +7,7 @@
 #include "ir/internal.h"
 #include "passes/inline.h"
 #include "passes/passes.h"
+#include "util/stack.h"
 
 enum { MAX_NESTED = 16 }; // early returns turned into nested ifs
 
@@ -81,6 +82,7 @@ static void final_return(struct returns *r)
 // Nothing comes out at the end of the list.
 static bool is_closed(const struct ir_list *list)
 {
+    stack_check();
     const struct ir_block *last = ir_list_last(list);
     if (ir_ends_in_jump(last))
         return true;
@@ -129,6 +131,7 @@ static void drop_rest(struct ir_module *m, struct ir_block *first)
 
 static void nest_list(struct returns *r, struct ir_list *list)
 {
+    stack_check();
     struct ir_module *m = r->f->module;
     for (struct ir_node *node = list->first; node; node = node->next) {
         if (node->kind == IR_BLOCK) {

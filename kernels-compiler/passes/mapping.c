@@ -8,6 +8,7 @@
 // program's data have sets of their own, behind the kernels'.
 #include "passes/mapping.h"
 #include "passes/data_segment.h"
+#include "util/stack.h"
 
 enum { FIRST_SPEC = 3, RANGE_BYTES = 12, RANGE_STRIDE = 16, ADDRESS_BYTES = 8 };
 
@@ -230,6 +231,7 @@ static void check_push(struct plan *p, const struct kc_kernel *info)
 
 static void mark_var(struct ir_var *var)
 {
+    stack_check();
     if (var->id)
         return;
     var->id = 1;

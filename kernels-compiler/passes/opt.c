@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Helpers of the optimising passes: see opt.h.
 #include "passes/opt.h"
+#include "util/stack.h"
 
 struct opt_nodes opt_nodes(const struct ir_function *f, struct arena *arena)
 {
@@ -89,6 +90,7 @@ bool opt_can_recast(struct ir_type from, struct ir_type to)
 
 struct ir_instr *opt_recast(struct ir_builder *b, struct ir_instr *x, struct ir_type to)
 {
+    stack_check();
     struct ir_type from = x->type;
     if (ir_type_eq(from, to))
         return x;

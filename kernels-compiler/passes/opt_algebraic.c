@@ -6,6 +6,7 @@
 // must be looked at, addresses through casts to the generic space, divisions by powers of two, phis
 // that have one value.
 #include "passes/opt.h"
+#include "util/stack.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -90,6 +91,7 @@ static bool is_power(const struct ir_instr *x)
 static bool match(struct match *m, const uint8_t **at, struct ir_instr *x, bool outermost,
                   bool swapped)
 {
+    stack_check();
     uint8_t word = *(*at)++;
     if (word < A) {
         if (x->op != word ||
@@ -135,6 +137,7 @@ static struct ir_instr *power_const(struct algebra *a, const struct ir_instr *po
 static struct ir_instr *build(struct algebra *a, const struct match *m, const uint8_t **at,
                               const struct ir_instr *like)
 {
+    stack_check();
     uint8_t word = *(*at)++;
     struct ir_instr *src[3];
     if (word < A) {
@@ -356,6 +359,7 @@ static const struct ir_node *loop_around(const struct ir_instr *x)
 // Whether rounds of the loop may see different values; it may stand inside and yet be the same.
 static bool changes_in(const struct ir_node *loop, const struct ir_instr *x, unsigned depth)
 {
+    stack_check();
     if (!loop || !opt_is_inside(loop, x))
         return false;
     if (!ir_has_flag(x, IR_FLAG_P) || x->op == IR_OP_phi || depth == MAX_INVARIANT)
@@ -427,6 +431,7 @@ static uint64_t multiple(const struct ir_instr *x, uint64_t value)
 // 32 bits: all of it wraps.
 static struct ir_instr *without_known(struct algebra *a, struct ir_instr *x, uint64_t *known, unsigned depth)
 {
+    stack_check();
     struct ir_instr *left = x->src_count ? x->src[0] : NULL, *right = x->src_count > 1 ? x->src[1] : NULL, *rest;
     uint64_t within = 0;
     if (depth == MAX_SUMS || !left)
@@ -482,6 +487,7 @@ static struct ir_instr *better_index(struct algebra *a, struct ir_instr *x, unsi
 
 static struct ir_instr *split_index(struct algebra *a, struct ir_instr *x, unsigned depth)
 {
+    stack_check();
     struct ir_instr *sum = x->src_count > 1 ? x->src[1] : NULL;
     bool device = x->type.space == IR_GLOBAL || x->type.space == IR_CONSTANT;
     bool extended = sum && sum->op == IR_OP_sext && sum->src[0]->flags & IR_NO_WRAP;
@@ -677,6 +683,7 @@ static bool same_fixed(const struct ir_instr *x, const struct ir_instr *y)
 
 static struct ir_instr *fixed_again(struct ir_builder *b, struct ir_instr *x)
 {
+    stack_check();
     if (x->op == IR_OP_addr)
         return x;
     struct ir_instr *base = fixed_again(b, x->src[0]);

@@ -8,6 +8,7 @@
 // is carried but places that nothing in the loop looks at. What may read a place (alias.h) makes it wanted again; a barrier, a
 // fence, an atomic, a call or a volatile access does so for all. At the kernel's end private memory is gone.
 #include "passes/alias.h"
+#include "util/stack.h"
 
 enum { MAX_PLACES = 8, MAX_READS = 64 };
 
@@ -20,12 +21,21 @@ struct places {
     struct later items[MAX_PLACES];
     unsigned count, next;
     bool ends; // the kernel does, before anything else reads private memory
+    struct places *free;
 };
 
 struct dead {
     const struct ir_function *f;
+    struct arena *scratch;
+    struct places *free; // for nested code: too large for the stack
     bool changed;
 };
+
+static void know_nothing(struct places *p)
+{
+    p->count = p->next = 0;
+    p->ends = false;
+}
 
 static bool is_load(const struct ir_instr *x) { return x->op == IR_OP_load || x->op == IR_OP_elem_load; }
 
@@ -82,7 +92,7 @@ static void pass(const struct dead *d, struct places *p, const struct ir_instr *
     if (!wanted || ir_has_flag(x, IR_FLAG_P) || opt_is_pure_load(x))
         return;
     if (is_volatile(x))
-        *p = (struct places){.count = 0};
+        know_nothing(p);
     else if (is_load(x))
         forget_loaded(d, p, x);
     else
@@ -107,8 +117,10 @@ static void step(struct dead *d, struct places *p, struct ir_instr *x)
 
 static void walk_block(struct dead *d, struct ir_block *b, struct places *p)
 {
-    if (ir_ends_in_jump(b))
-        *p = (struct places){.ends = b->last->op == IR_OP_return && d->f->kernel};
+    if (ir_ends_in_jump(b)) {
+        know_nothing(p);
+        p->ends = b->last->op == IR_OP_return && d->f->kernel;
+    }
     for (struct ir_instr *x = b->last, *above; x; x = above) {
         above = x->prev;
         if (!ir_has_flag(x, IR_FLAG_J))
@@ -117,13 +129,13 @@ static void walk_block(struct dead *d, struct ir_block *b, struct places *p)
 }
 
 // What is overwritten both ways.
-static struct places both(const struct places *a, const struct places *b)
+static void keep_both(struct places *p, const struct places *other)
 {
-    struct places met = {.ends = a->ends && b->ends};
-    for (unsigned i = 0; i < a->count; i++)
-        if (is_overwritten(b, &a->items[i].place))
-            remember(&met, &a->items[i]);
-    return met;
+    struct places met = {.ends = p->ends && other->ends};
+    for (unsigned i = 0; i < p->count; i++)
+        if (is_overwritten(other, &p->items[i].place))
+            remember(&met, &p->items[i]);
+    *p = met;
 }
 
 // Above a loop there is what is known behind it, but for what the loop looks at.
@@ -137,16 +149,43 @@ static void pass_loop(const struct dead *d, const struct ir_loop *loop, struct p
                 continue;
             pass(d, p, x);
             if (++reads > MAX_READS)
-                *p = (struct places){.count = 0};
+                know_nothing(p);
         }
 }
 
 static void walk_list(struct dead *d, struct ir_list *list, struct places *p);
 
+static struct places *take_places(struct dead *d)
+{
+    struct places *taken = d->free;
+    if (!taken)
+        return ARENA_NEW(d->scratch, struct places);
+    d->free = taken->free;
+    return taken;
+}
+
+static void give_places(struct dead *d, struct places *places)
+{
+    places->free = d->free;
+    d->free = places;
+}
+
 static void walk_alone(struct dead *d, struct ir_list *list)
 {
-    struct places none = {.count = 0};
-    walk_list(d, list, &none);
+    struct places *none = take_places(d);
+    know_nothing(none);
+    walk_list(d, list, none);
+    give_places(d, none);
+}
+
+static void walk_if(struct dead *d, struct ir_if *branch, struct places *p)
+{
+    struct places *other = take_places(d);
+    *other = *p;
+    walk_list(d, &branch->then_list, p);
+    walk_list(d, &branch->else_list, other);
+    keep_both(p, other);
+    give_places(d, other);
 }
 
 static void walk_node(struct dead *d, struct ir_node *node, struct places *p)
@@ -154,10 +193,7 @@ static void walk_node(struct dead *d, struct ir_node *node, struct places *p)
     if (node->kind == IR_BLOCK) {
         walk_block(d, (struct ir_block *)node, p);
     } else if (node->kind == IR_IF) {
-        struct places other = *p;
-        walk_list(d, &((struct ir_if *)node)->then_list, p);
-        walk_list(d, &((struct ir_if *)node)->else_list, &other);
-        *p = both(p, &other);
+        walk_if(d, (struct ir_if *)node, p);
     } else if (node->kind == IR_LOOP) {
         walk_alone(d, &((struct ir_loop *)node)->cont);
         walk_alone(d, &((struct ir_loop *)node)->body);
@@ -166,12 +202,13 @@ static void walk_node(struct dead *d, struct ir_node *node, struct places *p)
         struct ir_switch *choice = (struct ir_switch *)node;
         for (uint32_t i = 0; i < choice->case_count; i++)
             walk_alone(d, &choice->cases[i].list);
-        *p = (struct places){.count = 0}; // a case may go on with the next round
+        know_nothing(p); // a case may go on with the next round
     }
 }
 
 static void walk_list(struct dead *d, struct ir_list *list, struct places *p)
 {
+    stack_check();
     for (struct ir_node *node = list->last; node; node = node->prev)
         walk_node(d, node, p);
 }
@@ -179,9 +216,8 @@ static void walk_list(struct dead *d, struct ir_list *list, struct places *p)
 // Requires: resolved values; finds more after opt_cse. Keeps: what can be seen. Removes: stores.
 bool opt_dead_stores(struct pass_context *context, struct ir_function *f)
 {
-    struct dead d = {.f = f};
+    struct dead d = {.f = f, .scratch = context->scratch};
     struct places end = {.ends = f->kernel != NULL};
-    (void)context;
     walk_list(&d, &f->body, &end);
     return d.changed;
 }

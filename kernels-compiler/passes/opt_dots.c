@@ -7,6 +7,7 @@
 // All sums that a sum is made of, in one block and used nowhere else, are one list of terms; four terms of the same two vectors
 // (or the same quarters of wider ones), of lanes 0 to 3, are a dot product. Sums wrap, so that their order does not count.
 #include "passes/opt.h"
+#include "util/stack.h"
 
 enum { MAX_TERMS = 64 };
 
@@ -86,6 +87,7 @@ static struct term term_of(const struct dots *d, struct ir_instr *x)
 
 static void collect(struct dots *d, struct ir_instr *sum)
 {
+    stack_check();
     for (uint32_t i = 0; i < 2 && d->count < MAX_TERMS; i++) {
         struct ir_instr *x = sum->src[i];
         if (x->block == sum->block && d->inner[x->id])

@@ -6,6 +6,7 @@
 // The barrier's wait and theirs are one then, where drivers keep them behind it. In one block only, so that nothing is loaded
 // that was not; what is moved must fit a few registers. Not on CPU devices, which keep in memory what lives across a barrier.
 #include "passes/opt.h"
+#include "util/stack.h"
 
 enum { MAX_BYTES = 64, MAX_STEPS = 8 };
 
@@ -19,6 +20,7 @@ static bool is_early(const struct ir_instr *x)
 // Whether x, which is marked where it is behind `place`, can be in front of it.
 static bool may_move(const struct ir_instr *x, unsigned steps)
 {
+    stack_check();
     if (!x->mark)
         return true;
     if (!steps || x->op == IR_OP_phi || (!ir_has_flag(x, IR_FLAG_P) && !is_early(x)))
@@ -31,6 +33,7 @@ static bool may_move(const struct ir_instr *x, unsigned steps)
 
 static void move(struct ir_instr *place, struct ir_instr *x)
 {
+    stack_check();
     if (!x->mark)
         return;
     for (uint32_t i = 0; i < x->src_count; i++)

@@ -6,6 +6,7 @@
 // The sine and the cosine of one number are such: what they have in common is found when it lies in one place. What Z and W
 // need of M comes in front of both; what they compute is kept while M runs, which must be short, therefore.
 #include "passes/opt.h"
+#include "util/stack.h"
 
 enum { MAX_BETWEEN = 48 };
 
@@ -13,6 +14,7 @@ enum { MAX_BETWEEN = 48 };
 
 static bool is_pure(const struct ir_list *list)
 {
+    stack_check();
     for (const struct ir_node *n = list->first; n; n = n->next) {
         const struct ir_if *inner = (const struct ir_if *)n;
         if (n->kind == IR_IF && is_pure(&inner->then_list) && is_pure(&inner->else_list))
@@ -29,6 +31,7 @@ static bool is_pure(const struct ir_list *list)
 // Marks what of `between` makes x. False: not all of it can come in front.
 static bool mark(const struct ir_block *between, struct ir_instr *x)
 {
+    stack_check();
     x = opt_resolved(x);
     if (x->block != between || x->mark)
         return true;
@@ -43,6 +46,7 @@ static bool mark(const struct ir_block *between, struct ir_instr *x)
 
 static bool mark_needs(const struct ir_block *between, const struct ir_list *list)
 {
+    stack_check();
     for (const struct ir_node *n = list->first; n; n = n->next) {
         const struct ir_if *inner = (const struct ir_if *)n;
         if (n->kind == IR_IF && !(mark(between, inner->cond) && mark_needs(between, &inner->then_list) &&

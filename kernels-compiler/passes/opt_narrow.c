@@ -7,6 +7,7 @@
 //
 // Upper bounds come from opt_range.c.
 #include "passes/opt.h"
+#include "util/stack.h"
 
 enum { MAX_DEPTH = 6, MAX_PAID = 4 }; // a truncation costs next to nothing, but not nothing
 
@@ -48,6 +49,7 @@ static bool low_part_op(const struct ir_instr *x)
 static bool can_shrink(const struct narrow *n, const struct ir_instr *x, unsigned bits,
                        unsigned depth, unsigned *paid)
 {
+    stack_check();
     if (free_leaf(x))
         return true;
     if (!low_part_op(x) || depth > MAX_DEPTH || x->id >= n->use_count || n->uses[x->id] > 1)
@@ -64,6 +66,7 @@ static bool can_shrink(const struct narrow *n, const struct ir_instr *x, unsigne
 static struct ir_instr *shrink(struct narrow *n, struct ir_instr *x, struct ir_type type,
                                unsigned depth)
 {
+    stack_check();
     struct ir_instr *src[2];
     if (free_leaf(x) || !low_part_op(x) || depth > MAX_DEPTH || x->id >= n->use_count ||
         n->uses[x->id] > 1)

@@ -10,6 +10,7 @@
 // What is accessed stays the same bytes, by plain accesses, which promise nothing about tearing; volatile ones and those of
 // work-group and private memory stay as they are.
 #include "passes/opt.h"
+#include "util/stack.h"
 
 enum { WORD = 32, PAIR_BYTES = 8 };
 
@@ -63,6 +64,7 @@ static bool is_meant(const struct ir_instr *x)
 
 static void pair(struct ir_builder *b, struct ir_instr *x)
 {
+    stack_check();
     if (x->op == IR_OP_load) {
         ir_replace(x, (x->type.lanes == 3 ? load_three : load)(b, x->type, x->src[0], x->mem));
         return;

@@ -14,6 +14,7 @@
 //
 // Places that are only read are kept for innermost loops alone, a few: they need registers for long.
 #include "passes/alias.h"
+#include "util/stack.h"
 
 enum {
     MAX_ACCESSES = 256, // of a loop
@@ -156,6 +157,7 @@ static bool reads(const struct keep *k, const struct access *a, const struct ali
 
 static bool is_same(const struct keep *k, const struct ir_instr *x, unsigned depth)
 {
+    stack_check();
     if (!opt_is_inside(&k->loop->node, x))
         return true;
     if (depth == MAX_MOVED || x->op == IR_OP_phi || !ir_has_flag(x, IR_FLAG_P))
@@ -176,6 +178,7 @@ static struct ir_block *in_front(const struct keep *k)
 
 static void move_out(const struct keep *k, struct ir_instr *x)
 {
+    stack_check();
     if (!opt_is_inside(&k->loop->node, x))
         return;
     for (uint32_t i = 0; i < x->src_count; i++)
@@ -188,6 +191,7 @@ static void move_out(const struct keep *k, struct ir_instr *x)
 // What an instruction of the loop's first block gives in the first round; NULL: it cannot be told in front of the loop.
 static struct ir_instr *at_first(struct keep *k, struct ir_builder *b, struct ir_instr *x)
 {
+    stack_check();
     struct ir_block *header = ir_list_first(&k->loop->body);
     x = opt_resolved(x);
     if (!opt_is_inside(&k->loop->node, x))

@@ -6,6 +6,7 @@
 // that are zero come from shifts, masks and factors. A few steps deep, so that every question costs
 // little.
 #include "passes/opt.h"
+#include "util/stack.h"
 
 enum { MAX_DEPTH = 6 };
 
@@ -51,6 +52,7 @@ static uint64_t sys_max(const struct kc_target *target, const struct ir_instr *x
 
 static uint64_t max_of(const struct kc_target *target, const struct ir_instr *x, unsigned depth)
 {
+    stack_check();
     uint64_t full = type_max(x->type), l, r;
     if (ir_is_const(x))
         return const_max(x);
@@ -139,6 +141,7 @@ static bool counts_up(const struct kc_target *target, const struct ir_instr *phi
 
 static bool never_negative(const struct kc_target *target, const struct ir_instr *x, unsigned depth)
 {
+    stack_check();
     if (depth > MAX_DEPTH || x->type.base != IR_INT)
         return false;
     if (x->op == IR_OP_phi)
@@ -205,6 +208,7 @@ static unsigned shift_of(const struct ir_instr *x)
 
 static unsigned zero_bits(const struct ir_instr *x, struct guesses *g, unsigned depth)
 {
+    stack_check();
     unsigned l, r;
     if (ir_is_const(x))
         return const_zero_bits(x);
@@ -270,6 +274,7 @@ static bool is_at_least(const struct ir_instr *x, int64_t least)
 // Whether x is not negative where `test` is `holds`.
 static bool tells_sign(const struct ir_instr *test, bool holds, const struct ir_instr *x)
 {
+    stack_check();
     test = opt_resolved((struct ir_instr *)test);
     if (test->op == IR_OP_and && holds)
         return tells_sign(test->src[0], true, x) || tells_sign(test->src[1], true, x);

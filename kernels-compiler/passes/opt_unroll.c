@@ -9,6 +9,7 @@
 // Loops inside each other multiply: what is written out unasked for a private array's sake pays where all of the
 // array's indices become constants by that, and a function has a budget for it.
 #include "passes/rounds.h"
+#include "util/stack.h"
 
 enum {
     MAX_TRIPS = 1024,
@@ -41,6 +42,7 @@ struct eval {
 
 static struct ir_instr *eval(struct eval *e, struct ir_instr *x, unsigned depth)
 {
+    stack_check();
     struct ir_instr *src[4], *known;
     if (opt_is_floating(x))
         return ir_is_const(x) ? x : NULL;
@@ -61,6 +63,7 @@ static struct ir_instr *eval(struct eval *e, struct ir_instr *x, unsigned depth)
 static bool needed_phis(struct unroll *u, const struct loop_form *l, struct ir_instr *x,
                         struct map *seen, unsigned *steps)
 {
+    stack_check();
     if (opt_is_floating(x))
         return ir_is_const(x);
     if (map_get(seen, x))
@@ -149,6 +152,7 @@ static bool becomes_constant(const struct unroll *u, const struct ir_instr *x, c
 // asked: there the rounds around one that stays are a loss (a sort by insertion: 1.3 times slower on lavapipe).
 static bool may_be_counted(const struct unroll *u, struct ir_loop *loop, unsigned *steps)
 {
+    stack_check();
     struct loop_form l;
     if (!u->keeps_loops)
         return true;
@@ -159,6 +163,7 @@ static bool may_be_counted(const struct unroll *u, struct ir_loop *loop, unsigne
 // Whether loops written out leave nothing but constants of an index. No more than `steps` are taken.
 static bool becomes_constant(const struct unroll *u, const struct ir_instr *x, const struct ir_block *header, unsigned *steps)
 {
+    stack_check();
     if (ir_is_const(x))
         return true;
     if (opt_is_floating(x) || !ir_has_flag(x, IR_FLAG_P) || !*steps || !x->src_count)

@@ -17,6 +17,7 @@
 // Done where the source asks for it and, on targets that gain (kc_target.unroll_room), for small
 // innermost loops, all of whose rounds are written out where they are few.
 #include "passes/rounds.h"
+#include "util/stack.h"
 
 enum {
     MAX_SIZE_ASKED = 8192, // instructions of the rounds in a row
@@ -218,6 +219,7 @@ static bool is_counter(const struct loop_form *l, struct ir_instr *x, struct cou
 static bool may_move_out(const struct loop_form *l, const struct body *body,
                          const struct ir_instr *x, unsigned depth)
 {
+    stack_check();
     bool load = (x->op == IR_OP_load || x->op == IR_OP_elem_load) && !x->mem.is_volatile &&
                 (opt_is_pure_load(x) || !(body->written >> opt_kind(x) & 1));
     if (!opt_is_inside(&l->loop->node, x))
@@ -233,6 +235,7 @@ static bool may_move_out(const struct loop_form *l, const struct body *body,
 
 static void move_out(const struct loop_form *l, struct ir_instr *x)
 {
+    stack_check();
     if (!opt_is_inside(&l->loop->node, x))
         return;
     for (uint32_t i = 0; i < x->src_count; i++)

@@ -9,6 +9,7 @@
 #include "gen/given.h"
 #include "reader/mangled.h"
 #include "reader/reader.h"
+#include "util/stack.h"
 
 enum { OPERANDS_MAX = 64 };
 
@@ -46,6 +47,7 @@ static struct type *pointee_type(struct reader *r, const struct spv_type *type);
 // In C, integers unsigned. Structs, arrays and the like: void, which only pointers point to.
 static struct qtype c_type(struct reader *r, const struct spv_type *type)
 {
+    stack_check();
     struct types *types = gen_given_types(r->given);
     switch (type->kind) {
     case SPV_BOOL:

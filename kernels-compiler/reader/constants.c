@@ -4,6 +4,7 @@
 // An expression (OpSpecConstantOp) is read by the handler of its instruction, with a builder that leads nowhere: what
 // folding does not make a constant of is none.
 #include "reader/reader.h"
+#include "util/stack.h"
 
 enum { MOST_CONSTANT = 1 << 20 }; // bytes, of those with cooperative matrices
 
@@ -239,6 +240,7 @@ static void put_numbers(struct reader *r, uint8_t *at, const struct spv_type *el
 static void put_parts(struct reader *r, struct bytes *out, uint64_t at, const struct spv_type *type,
                       const uint32_t *parts)
 {
+    stack_check();
     if (type->kind == SPV_ARRAY && (type->elem->kind == SPV_INT || type->elem->kind == SPV_FLOAT)) {
         put_numbers(r, out->at + at, type->elem, parts, type->count);
         return;
@@ -294,6 +296,7 @@ struct ir_instr *reader_splat(struct reader *r, const struct spv_type *type, str
 // id 0: zeros.
 static void store_constant(struct reader *r, const struct spv_type *type, struct ir_instr *at, uint32_t align, uint32_t id)
 {
+    stack_check();
     const struct spv_id *entry = id ? reader_id(r, id) : NULL;
     const struct spv_constant *c = entry && entry->kind == SPV_ID_CONSTANT ? entry->constant : NULL;
     if (!type->size || (c && c->is_undef))
@@ -349,6 +352,7 @@ static struct ir_instr *address_value(struct reader *r, const struct spv_constan
 
 struct ir_instr *reader_constant_value(struct reader *r, uint32_t id)
 {
+    stack_check();
     struct spv_id *entry = reader_id_of(r, id, SPV_ID_CONSTANT);
     struct spv_constant *constant = entry->constant;
     if (entry->type->kind == SPV_MATRIX)

@@ -2,6 +2,7 @@
 // Mangled names -> names and parameter types: scalars, vectors, pointers with their spaces, substitutions. Named types
 // (images, events) are passed over: the values tell what they are. Anything else ends the reading; the types up to there hold.
 #include "reader/mangled.h"
+#include "util/stack.h"
 
 #include <string.h>
 
@@ -153,6 +154,7 @@ static bool skip(struct mangled *m, const char *text)
 
 static struct qtype parse_type(struct mangled *m)
 {
+    stack_check();
     struct qtype type = {0};
     if (m->failed || m->depth == DEPTH_MAX)
         return nothing(m);

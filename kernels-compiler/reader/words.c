@@ -2,6 +2,7 @@
 // Bytes -> words -> instructions, each checked by its row of the table: length, operands, ids in range, made once,
 // and where it stands. Also found here: which values are used in other blocks than their own.
 #include "reader/reader.h"
+#include "util/stack.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -121,6 +122,7 @@ static uint32_t scan_operand(struct scan *s, char letter, uint32_t i);
 // What the bits of memory operands ask for, by letter.
 static uint32_t memory_operands(struct scan *s, uint32_t i)
 {
+    stack_check();
     static const struct {
         uint32_t bit;
         char asks;

@@ -6,6 +6,7 @@
 // branch becomes no block at all. Blocks that control never reaches keep a label where something
 // must name them and end in OpUnreachable.
 #include "spirv/writer.h"
+#include "util/stack.h"
 
 static uint32_t new_label(struct spv *s)
 {
@@ -89,6 +90,7 @@ static bool reach_switch(struct spv *s, struct ir_switch *node, bool in, struct 
 
 static bool reach_list(struct spv *s, struct ir_list *list, bool in, struct reach *around)
 {
+    stack_check();
     for (struct ir_node *node = list->first; node; node = node->next) {
         switch (node->kind) {
         case IR_BLOCK:
@@ -311,6 +313,7 @@ static void emit_end(struct spv *s, struct list_end end)
 
 static void emit_list(struct spv *s, struct ir_list *list, struct list_end end)
 {
+    stack_check();
     for (struct ir_node *node = list->first; node; node = node->next->next) {
         struct ir_block *block = (struct ir_block *)node;
         uint32_t i = block->index;

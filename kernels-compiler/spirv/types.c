@@ -3,6 +3,7 @@
 // share. One unsigned integer type a width; signedness is in the operations.
 #include "spirv/writer.h"
 #include "util/hash.h"
+#include "util/stack.h"
 
 static size_t unique_slot(const struct spv *s, uint32_t hash)
 {
@@ -133,6 +134,7 @@ static uint32_t type_matrix(struct spv *s, struct ir_type type)
 
 uint32_t spv_type(struct spv *s, struct ir_type type)
 {
+    stack_check();
     if (ir_is_matrix(type))
         return type_matrix(s, type);
     bool common = type.base < SPV_BASES && type.lanes <= 4;

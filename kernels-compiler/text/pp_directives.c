@@ -4,6 +4,7 @@
 // A directive's line is read with lexer.directive set: the lexer then gives PP_END_OF_LINE at its
 // end, again and again. A false group is passed over by the lexer without making tokens.
 #include "text/pp.h"
+#include "util/stack.h"
 
 #include <string.h>
 
@@ -297,6 +298,7 @@ static void obey(struct pp *pp, const struct pp_token *name)
 
 bool pp_directive(struct pp *pp, struct pp_token *token)
 {
+    stack_check();
     struct lexer *lexer = pp->lexer;
     struct pp_token first;
     bool gave = false;

@@ -5,6 +5,7 @@
 // when it does not fit the signed type or an operand was unsigned. What is not evaluated (behind &&
 // || ?:) is still parsed, but may divide by zero.
 #include "text/pp.h"
+#include "util/stack.h"
 
 #include <string.h>
 
@@ -206,6 +207,7 @@ static void enter(struct expr *e)
 
 static struct value parse_unary(struct expr *e)
 {
+    stack_check();
     unsigned kind = e->token.kind;
     if (kind != TOK_MINUS && kind != TOK_PLUS && kind != TOK_TILDE && kind != TOK_BANG)
         return parse_operand(e);
@@ -321,6 +323,7 @@ static void warn_negative(struct expr *e, struct value left, struct value right,
 
 static struct value parse_binary(struct expr *e, unsigned lowest)
 {
+    stack_check();
     struct value left = parse_unary(e);
     while (precedence_of(e) >= lowest && !e->failed) {
         unsigned kind = e->token.kind, level = precedence_of(e);
@@ -342,6 +345,7 @@ static struct value parse_binary(struct expr *e, unsigned lowest)
 
 static struct value parse_ternary(struct expr *e)
 {
+    stack_check();
     enter(e);
     struct value value = parse_binary(e, 1);
     if (e->token.kind == TOK_QUESTION && !e->failed) {

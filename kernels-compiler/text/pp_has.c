@@ -5,6 +5,7 @@
 // and extensions do not count. Only what works here is told to be there, whatever clang has
 // besides.
 #include "text/pp.h"
+#include "util/stack.h"
 
 #include <string.h>
 
@@ -63,6 +64,7 @@ static bool fail(struct pp *pp, struct pp_token *token, const char *problem, con
 
 static bool ask(struct pp *pp, enum pp_special question, const char *spelled, bool *result)
 {
+    stack_check();
     struct pp_token token;
     bool named;
     if (question == PP_HAS_INCLUDE) {

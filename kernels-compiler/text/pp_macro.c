@@ -5,6 +5,7 @@
 // parameters become their arguments, expanded unless # or ## stands next to them, and the result is
 // read again.
 #include "text/pp.h"
+#include "util/stack.h"
 
 #include <string.h>
 
@@ -93,6 +94,7 @@ static const struct pp_token *raw_argument(const struct pp_arguments *args, size
 static const struct pp_token *expanded_argument(struct pp *pp, struct pp_arguments *args, size_t i,
                                                 size_t *count)
 {
+    stack_check();
     if (!args->expanded.items[i]) {
         struct pp_buffer *buffer = args->expanded.items[i] = pp_buffer_get(pp);
         const struct pp_token *raw = raw_argument(args, i, count);
@@ -265,6 +267,7 @@ static bool expand_call(struct pp *pp, struct pp_macro *macro, const struct pp_t
 // Tokens that stand for something other than a body. The result expands no further.
 static bool expand_special(struct pp *pp, const struct pp_macro *macro, struct pp_token *token)
 {
+    stack_check();
     const struct diag_file *file = &pp->diag->files[token->loc.file];
     const char *text = NULL;
     long long line = (long long)token->loc.line + (long long)file->line_shift;

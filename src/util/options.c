@@ -48,6 +48,7 @@ static const struct choice {
     {OPTION_IMPORT, NUMBER, {"a number of bytes"}},
     {OPTION_KEEP_PIPELINES, NUMBER, {"a number of pipelines"}},
     {OPTION_AHEAD, NUMBER, {"a number of threads"}},
+    {OPTION_STACK, NUMBER, {"a number of MiB"}},
     {OPTION_VALIDATE, FLAG, {"0", "1"}},
     {OPTION_SUBGROUPS, FLAG, {"0", "1"}},
     {OPTION_WINDOW, FLAG, {"0", "1"}},

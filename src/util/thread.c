@@ -54,7 +54,7 @@ static void *begin(void *started)
     return start.run(start.data);
 }
 
-int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void *data)
+static int start_with(const pthread_attr_t *attributes, pthread_t *thread, const char *name, void *(*run)(void *), void *data)
 {
     sigset_t all, before;
     struct start *start = malloc(sizeof *start);
@@ -63,7 +63,7 @@ int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void
     *start = (struct start){run, data};
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    int error = pthread_create(thread, NULL, begin, start);
+    int error = pthread_create(thread, attributes, begin, start);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (error)
         free(start);
@@ -72,6 +72,24 @@ int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void
         strncpy(short_name, name, sizeof short_name - 1);
         pthread_setname_np(*thread, short_name);
     }
+    return error;
+}
+
+int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void *data)
+{
+    return start_with(NULL, thread, name, run, data);
+}
+
+int thread_start_on(pthread_t *thread, void *stack, size_t size, const char *name, void *(*run)(void *), void *data)
+{
+    pthread_attr_t attributes;
+    int error = pthread_attr_init(&attributes);
+    if (error)
+        return error;
+    error = pthread_attr_setstack(&attributes, stack, size);
+    if (!error)
+        error = start_with(&attributes, thread, name, run, data);
+    pthread_attr_destroy(&attributes);
     return error;
 }
 

@@ -8,6 +8,7 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -39,6 +40,8 @@ void thread_lock(pthread_mutex_t *mutex);
 
 // Starts a joinable thread that nobody can cancel; 0 or an errno value.
 int thread_start(pthread_t *thread, const char *name, void *(*run)(void *), void *data);
+// The same with the stack of `size` bytes at `stack`, which must stay until the thread has been joined.
+int thread_start_on(pthread_t *thread, void *stack, size_t size, const char *name, void *(*run)(void *), void *data);
 
 // pthread_cond_wait() for a caller whose cancellation is disabled: enables it while waiting. True: the thread has been
 // cancelled. It goes on all the same, to leave everything as it should be, and ends itself by thread_end_cancelled().

@@ -6,6 +6,7 @@
 
 #include "util/log.h"
 #include "util/options.h"
+#include "util/stack.h"
 #include "vulkan/device.h"
 
 VkResult vk_module_create(struct vk_device *device, const uint32_t *words, size_t count,
@@ -26,6 +27,26 @@ void vk_module_destroy(struct vk_device *device, VkShaderModule module)
 {
     if (module)
         device->fn.DestroyShaderModule(device->handle, module, NULL);
+}
+
+struct creation {
+    struct vk_device *device;
+    const VkComputePipelineCreateInfo *info;
+    VkPipeline *pipeline;
+    VkResult result;
+};
+
+static void create(void *data)
+{
+    struct creation *c = data;
+    c->result = c->device->fn.CreateComputePipelines(c->device->handle, c->device->cache, 1, c->info, NULL, c->pipeline);
+}
+
+// Drivers have compilers, too, and those recurse.
+static VkResult create_on_stack(struct vk_device *device, const VkComputePipelineCreateInfo *info, VkPipeline *pipeline)
+{
+    struct creation creation = {device, info, pipeline, VK_ERROR_UNKNOWN};
+    return stack_run(create, &creation) == STACK_RETURNED ? creation.result : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
 VkResult vk_pipeline_create(struct vk_device *device, VkPipelineLayout layout,
@@ -75,8 +96,7 @@ VkResult vk_pipeline_create(struct vk_device *device, VkPipelineLayout layout,
     };
     unsigned long long libraries = vk_libraries();
     vk_compile_begins();
-    result =
-        device->fn.CreateComputePipelines(device->handle, device->cache, 1, &info, NULL, pipeline);
+    result = create_on_stack(device, &info, pipeline);
     vk_exit_hook(libraries);
     vk_compile_ended();
     *cached = whole.flags & VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT;
