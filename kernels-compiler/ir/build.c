@@ -645,7 +645,7 @@ struct ir_instr *ir_sys(struct ir_builder *b, enum ir_sys sys, unsigned dim)
 {
     struct ir_instr like = {0};
     like.sys = (uint8_t)sys;
-    like.dim = (uint8_t)dim;
+    like.dim = (uint16_t)dim;
     return ir_build_like(b, IR_OP_sys, ir_int(ir_sys_bits(sys)), NULL, 0, &like);
 }
 

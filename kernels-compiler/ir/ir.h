@@ -277,7 +277,8 @@ struct ir_instr {
         };
         uint8_t matrix_flags;    // mat_muladd: IR_MATRIX_*
         struct {
-            uint8_t sys, dim;
+            uint8_t sys;
+            uint16_t dim;
         };
         struct {
             uint8_t subgroup_op, group; // enum ir_subgroup_op, enum ir_group

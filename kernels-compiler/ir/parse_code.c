@@ -160,7 +160,7 @@ static void immediates(struct parse *p, struct ir_instr *x)
         break;
     case IR_OP_sys:
         x->sys = (uint8_t)irp_one_of(p, ir_sys_names);
-        x->dim = (uint8_t)irp_number(p);
+        x->dim = (uint16_t)irp_number(p);
         break;
     case IR_OP_subgroup:
         x->subgroup_op = (uint8_t)irp_one_of(p, ir_subgroup_names);

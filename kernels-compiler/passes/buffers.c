@@ -61,13 +61,15 @@ static size_t count_global(const struct kc_kernel *info)
     return count;
 }
 
-static void find_named(const struct memory *m, bool named[UINT8_MAX + 1])
+static bool *find_named(const struct memory *m)
 {
+    bool *named = ARENA_ARRAY(m->scratch, bool, m->kernel->info.arg_count + 1);
     for (size_t i = 0; i < m->m->functions.count; i++)
         for (struct ir_block *b = ir_first_block(m->m->functions.items[i]); b; b = ir_next_block(b))
             for (struct ir_instr *x = b->first; x; x = x->next)
                 if (x->op == IR_OP_sys && x->sys == IR_SYS_BUFFER)
                     named[x->dim] = true;
+    return named;
 }
 
 // The data come first: the program's constants hold their number. Where there are too many arguments, those alone that the
@@ -76,12 +78,10 @@ static void list_buffers(struct memory *m)
 {
     enum { OTHERS = 3 };
     const struct kc_kernel *info = &m->kernel->info;
-    bool named[UINT8_MAX + 1] = {false}, room = count_global(info) + OTHERS <= MAX_BUFFERS;
-    if (!room)
-        find_named(m, named);
+    const bool *named = count_global(info) + OTHERS <= MAX_BUFFERS ? NULL : find_named(m);
     add_buffer(m, KC_BINDING_DATA, 0);
     for (uint32_t i = 0; i < info->arg_count; i++)
-        if (is_global(&info->args[i]) && (room || named[i & UINT8_MAX]))
+        if (is_global(&info->args[i]) && (!named || named[i]))
             add_buffer(m, KC_BINDING_BUFFER, i);
     m->every = (bit(m->buffers.count) - 1) & (has_data(m->m) ? ~UINT64_C(0) : ~bit(0));
     add_buffer(m, KC_BINDING_PRINTF, 0);

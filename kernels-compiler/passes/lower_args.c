@@ -76,9 +76,9 @@ static struct ir_instr *buffer_value(struct ir_builder *b, uint32_t index)
 {
     if (b->module->target->physical_addressing)
         return push_value(b, KC_PUSH_ARG, 0, index, ir_int(64));
-    if (index > UINT8_MAX && !b->module->error)
-        b->module->error = "a buffer is argument 256 or above: without device addresses there are 255";
-    return ir_sys(b, IR_SYS_BUFFER, index & UINT8_MAX);
+    if (index > UINT16_MAX && !b->module->error)
+        b->module->error = "a buffer is argument 65536 or above: the device has no addresses";
+    return ir_sys(b, IR_SYS_BUFFER, index & UINT16_MAX);
 }
 
 static struct ir_instr *arg_value(struct ir_builder *b, const struct kc_arg *arg, uint32_t index,

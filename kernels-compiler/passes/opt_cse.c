@@ -70,7 +70,7 @@ static uint64_t hash_immediates(uint64_t hash, const struct ir_instr *x)
     case IR_OP_ptr_index:
         return hash_combine(hash, (uint64_t)x->stride * 31 + (uint64_t)x->offset);
     case IR_OP_sys:
-        return hash_combine(hash, (uint64_t)x->sys << 8 | x->dim);
+        return hash_combine(hash, (uint64_t)x->sys << 16 | x->dim);
     case IR_OP_image_info:
         return hash_combine(hash, (uint64_t)x->image.info << 8 | x->image.axis);
     case IR_OP_image_read:

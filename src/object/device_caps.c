@@ -578,10 +578,10 @@ bool device_caps_has(const struct device_caps *caps, enum kc_extension extension
 
 // ---- limits -------------------------------------------------------------------------------------
 
-// Global pointers of a kernel that knows buffers by bindings.
+// Constant arguments of a kernel that knows buffers by bindings.
 static cl_ulong most_bound(const struct kc_target *target)
 {
-    enum { MOST = 61, MOST_32 = 28 }; // as many as a pointer tells apart, beside what is ours
+    enum { MOST = 60, MOST_32 = 28 }; // as many as a pointer tells apart, beside one that is written and what is ours
     return kc_pointer_bytes(target) == 4 ? MOST_32 : MOST;
 }
 
@@ -594,6 +594,7 @@ static void fill_memory(struct device_caps *caps, const struct vk_facts *facts)
     if (caps->max_allocation < gib && !facts->features.buffer_device_address)
         caps->global_memory = min_u64(caps->global_memory, 4 * caps->max_allocation);
     caps->constant_size = min_u64(caps->max_allocation, 2 * gib); // programs index it by an int
+    caps->constant_size = min_u64(caps->constant_size, caps->global_memory / 4); // other buffers have room beside it
     caps->constant_args = CAPS_PARAMETER_SIZE / 8;
     if (!facts->features.buffer_device_address)
         caps->constant_args = (cl_uint)min_u64(most_bound(&caps->target), caps->constant_args);
@@ -615,7 +616,7 @@ static void fill_image_limits(struct device_caps *caps, const struct vk_facts *f
     for (int i = 0; i < 3; i++)
         caps->image3d[i] = limits->maxImageDimension3D;
     caps->image_array = limits->maxImageArrayLayers;
-    caps->image_buffer = limits->maxTexelBufferElements;
+    caps->image_buffer = min_u64(limits->maxTexelBufferElements, caps->max_allocation);
     caps->read_images = (cl_uint)min_u64(READ, limits->maxPerStageDescriptorSampledImages);
     caps->write_images = (cl_uint)min_u64(WRITE, limits->maxPerStageDescriptorStorageImages);
     caps->read_write_images = caps->write_images;
