@@ -154,6 +154,8 @@ struct kc_target {
                        // lower_sys
     bool access_by_elements; // elements of vectors in global memory are accessed one after another, each for one work-item after another
     bool local_by_items; // local memory is accessed one work-item after another, each in blocks of its own
+    bool guards; // launches without a local size round ranges up to whole work-groups where they can: KC_SPEC_GUARD. Our runtime's
+                 // do; other programs choose sizes themselves
     uint32_t unroll_room; // instructions that rounds written out of a small loop may have where their number is not known; 0: the
                           // source must ask for them
     bool packs_accesses; // neighbouring loads and stores become wider ones: the device has those, its driver does not make them
@@ -298,6 +300,7 @@ enum kc_push_kind {
     KC_PUSH_IMAGE_ORDER,    // u32: image argument `arg`'s cl_channel_order
     KC_PUSH_IMAGE_TYPE,     // u32: its cl_channel_type
     KC_PUSH_IMAGE_SIZE,     // u32: its width (dim 0), its height (1), its depth or number of layers (2); in texels; its mip levels (3)
+    KC_PUSH_ITEMS,          // u32: work-items of this dispatch, see KC_SPEC_GUARD
 }; // KC_PUSH_DATA, _PRINTF, _ENQUEUED, _LAUNCH and _SCRATCH: under physical addressing alone
 
 struct kc_push {
@@ -313,6 +316,10 @@ enum kc_spec_kind {
     KC_SPEC_LOCAL_TOTAL, // element count (>= 1) of the shared local array: see local_static_shared
     KC_SPEC_IMAGE_FORMAT, // no constant of the module, but what kc_name_formats() puts in: SPIR-V's Image Format of binding `arg`
     KC_SPEC_SAMPLER,      // sampler argument `arg`: KC_SAMPLER_*
+    KC_SPEC_GUARD,        // 1: invocations with an id of KC_PUSH_ITEMS or more, of the dimensions that have it, return at once; 0: no
+                          // launch has any. There if the kernel's work-items share nothing with their group. `arg` 1: the kernel sees
+                          // its group; if this constant is 1 it is a group of one work-item, KC_PUSH_NUM_GROUPS, _GROUP_BASE and
+                          // _ENQUEUED_LOCAL must fit
 };
 
 struct kc_spec {

@@ -260,6 +260,7 @@ static const struct {
     [KC_PUSH_IMAGE_ORDER] = {"image_order", ARGUMENT},
     [KC_PUSH_IMAGE_TYPE] = {"image_type", ARGUMENT},
     [KC_PUSH_IMAGE_SIZE] = {"image_size", ARGUMENT_DIMENSION},
+    [KC_PUSH_ITEMS] = {"items", DIMENSION},
 };
 
 static void put_push(struct json *j, const struct kc_kernel *k)
@@ -287,6 +288,7 @@ static const struct {
     [KC_SPEC_LOCAL_ARG] = {"local_argument", ARGUMENT},
     [KC_SPEC_LOCAL_TOTAL] = {"local_total", NOTHING},
     [KC_SPEC_SAMPLER] = {"sampler", ARGUMENT},
+    [KC_SPEC_GUARD] = {"guard", NOTHING},
 };
 
 // But for formats, which are no constants of the module.

@@ -49,8 +49,9 @@ static void write_info(const struct kc_kernel *k)
     static const char *const kinds[] = {"value", "global", "constant", "local", "image", "sampler", "queue"};
     static const char *const pushes[] = {"arg", "local_arg", "global_base", "global_offset", "global_size",
                                          "num_groups", "group_base", "enqueued_local", "work_dim", "data", "printf",
-                                         "enqueued", "launch", "scratch", "image_order", "image_type", "image_size"};
-    static const char *const specs[] = {"local_size", "local_arg", "local_total", "image_format", "sampler"};
+                                         "enqueued", "launch", "scratch", "image_order", "image_type", "image_size",
+                                         "items"};
+    static const char *const specs[] = {"local_size", "local_arg", "local_total", "image_format", "sampler", "guard"};
     static const char *const bindings[] = {"sampled", "storage", "uniform_texels", "storage_texels", "samplers",
                                            "buffer",  "cluster", "data",           "printf",         "scratch",  "push",
                                            "pods",    "pods_uniform", "uniform", "sampler"};

@@ -44,7 +44,7 @@ static const struct {
     {"lavapipe", "Mesa's CPU driver",
      {COMMON, LAVAPIPE, .physical_addressing = true}},
     {"lavapipe32", "the same, doing small integers and long division and sharing memory in work-groups as GPUs may be made to",
-     {COMMON, LAVAPIPE, .physical_addressing = true, .group_coherence = true, .small_ints_in_32 = true, .hidden_ranges = true, .constant_tables = true,
+     {COMMON, LAVAPIPE, .guards = true, .physical_addressing = true, .group_coherence = true, .small_ints_in_32 = true, .hidden_ranges = true, .constant_tables = true,
       .int64_division_in_32 = true}},
     {"logical", "the same without device addresses",
      {COMMON, LAVAPIPE, .max_storage_buffers = 1000000, .storage_buffer_range = 128 << 20}},
@@ -66,7 +66,7 @@ static const struct {
       .denorm_preserve = YES3, .fused_fma = YES3, .exact_division = YES3, .exact_sqrt = YES3,
       .max_local_size = {1024, 1024, 1024}, .max_local_memory = 64 << 10, .subgroup_size = 32}},
     {"minimal", "32-bit types only, which addresses memory all the same",
-     {.spirv_version = 0x00010500, .physical_addressing = true, .max_push_bytes = 128, .max_local_invocations = 256,
+     {.spirv_version = 0x00010500, .guards = true, .physical_addressing = true, .max_push_bytes = 128, .max_local_invocations = 256,
       .max_local_size = {256, 256, 64}, .max_local_memory = 16 << 10, .max_function_array = 1024,
       .exact_division = YES3, .exact_sqrt = YES3, .subgroup_size = 4}},
     {"vulkan", "what modules for any Vulkan program may take for granted", // -spv-version tells more

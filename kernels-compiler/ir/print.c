@@ -75,10 +75,10 @@ const char *const ir_push_names[] = {"arg",         "buffer_number", "local_arg"
                                      "global_offset", "global_size", "num_groups",  "group_base",
                                      "enqueued_local", "work_dim",   "data",        "printf",
                                      "enqueued",    "launch",        "scratch",     "image_order",
-                                     "image_type",  "image_size",    NULL};
-const char *const ir_spec_names[] = {"local_size", "local_arg", "local_total", "image_format", "sampler", NULL};
+                                     "image_type",  "image_size",    "items",       NULL};
+const char *const ir_spec_names[] = {"local_size", "local_arg", "local_total", "image_format", "sampler", "guard", NULL};
 
-_Static_assert(sizeof ir_push_names / sizeof *ir_push_names == KC_PUSH_IMAGE_SIZE + 2,
+_Static_assert(sizeof ir_push_names / sizeof *ir_push_names == KC_PUSH_ITEMS + 2,
                "a name for each kind of push values");
 _Static_assert(sizeof ir_sys_names / sizeof *ir_sys_names == IR_SYS_COUNT + 1,
                "a name for each system value");

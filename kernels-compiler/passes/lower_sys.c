@@ -8,6 +8,7 @@
 // Where the driver divides by the work-group's size for each work-item to tell its place in it (kc_target.ids_by_lanes), places
 // come from the sub-group's number and the lane: there the sizes are constants, and a single row takes no division.
 #include "passes/passes.h"
+#include "passes/places.h"
 #include "passes/push.h"
 
 static struct ir_instr *wide(struct ir_builder *b, struct ir_instr *x)
@@ -80,14 +81,19 @@ static struct ir_instr *place(struct ir_builder *b, unsigned dim)
 
 // ---- what OpenCL asks for -----------------------------------------------------------------------
 
+struct ir_instr *place_in_dispatch(struct ir_builder *b, unsigned dim)
+{
+    if (!b->module->target->ids_by_lanes)
+        return ir_sys(b, IR_SYS_VK_GLOBAL_INVOCATION, dim);
+    struct ir_instr *size = size_of_row(b, dim);
+    struct ir_instr *first = ir_op2(b, IR_OP_imul, ir_sys(b, IR_SYS_VK_WORKGROUP_ID, dim), size);
+    return add(b, first, place(b, dim));
+}
+
 static struct ir_instr *global_id(struct ir_builder *b, unsigned dim)
 {
     struct ir_instr *base = pushed(b, KC_PUSH_GLOBAL_BASE, dim);
-    if (!b->module->target->ids_by_lanes)
-        return add(b, vulkan(b, IR_SYS_VK_GLOBAL_INVOCATION, dim), base);
-    struct ir_instr *size = size_of_row(b, dim);
-    struct ir_instr *first = ir_op2(b, IR_OP_imul, ir_sys(b, IR_SYS_VK_WORKGROUP_ID, dim), size);
-    return add(b, wide(b, add(b, first, place(b, dim))), base);
+    return add(b, wide(b, place_in_dispatch(b, dim)), base);
 }
 
 static struct ir_instr *group_id(struct ir_builder *b, unsigned dim)

@@ -180,10 +180,21 @@ uint32_t push_spec(struct ir_module *module, enum kc_spec_kind kind, unsigned di
     return id;
 }
 
+void push_drop_spec(struct ir_module *module, uint32_t id)
+{
+    struct kc_kernel *info = &push_kernel(module)->info;
+    struct kc_spec *specs = (void *)info->specs; // push_spec() made it
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < info->spec_count; i++)
+        if (specs[i].id != id)
+            specs[count++] = specs[i];
+    info->spec_count = count;
+}
+
 // Samplers come first: those of local arguments are numbered later.
 bool push_sampler(struct ir_module *module, unsigned arg, uint32_t *id)
 {
-    if (module->target->mapping.on || push_kernel(module)->info.arg_count > UINT8_MAX - 3)
+    if (module->target->mapping.on || push_kernel(module)->info.arg_count > UINT8_MAX - 4)
         return false;
     *id = push_spec(module, KC_SPEC_SAMPLER, 0, arg, 1);
     return true;

@@ -30,6 +30,9 @@ struct ir_instr *push_word(struct ir_builder *b, enum kc_push_kind kind, unsigne
 uint32_t push_spec(struct ir_module *module, enum kc_spec_kind kind, unsigned dim, unsigned arg,
                    uint32_t unit);
 
+// Nothing uses that constant any more.
+void push_drop_spec(struct ir_module *module, uint32_t id);
+
 // The SpecId of a sampler's value; false: it is in the push block, as there are none left or samplers have bindings.
 bool push_sampler(struct ir_module *module, unsigned arg, uint32_t *id);
 

@@ -69,9 +69,13 @@ uint32_t spv_local_size(struct spv *s, unsigned dim)
     return fixed ? spv_u32(s, fixed) : spv_spec(s, dim, 1);
 }
 
-// What a launch leaves alone: all three dimensions count, no offset, one element.
+// What a launch leaves alone: all three dimensions count, no offset, one element, whole work-groups.
 static uint32_t spec_default(const struct spv *s, uint32_t spec_id)
 {
+    const struct kc_kernel *kernel = &s->kernel->kernel->info;
+    for (uint32_t i = 0; i < kernel->spec_count; i++)
+        if (kernel->specs[i].kind == KC_SPEC_GUARD && kernel->specs[i].id == spec_id)
+            return 0;
     const struct ir_mapping *mapping = s->module->mapping;
     for (uint32_t i = 0; mapping && i < mapping->count; i++)
         if (mapping->shared[i].kind == KC_SHARED_WORK_DIM && mapping->shared[i].values[0] == spec_id)

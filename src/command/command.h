@@ -189,8 +189,8 @@ cl_int cmd_semaphores(const struct cmd_request *request, struct cmd_binary *cons
 // ---- kernels ------------------------------------------------------------------------------------
 
 // The pipelines of one kernel on one device, made as sizes turn up and kept. `kernel` must outlive
-// it.
-cl_int cmd_kernel_create(struct vk_device *device, const struct kc_kernel *kernel,
+// it. Uniform: all work-groups of a launch must have one size.
+cl_int cmd_kernel_create(struct vk_device *device, const struct kc_kernel *kernel, bool uniform,
                          struct cmd_kernel **out);
 void cmd_kernel_destroy(struct cmd_kernel *kernel); // NULL allowed; no command may be in flight
 // Has pipelines made that its first launches will probably need, while the caller goes on. Once for each kernel.
@@ -201,7 +201,7 @@ size_t cmd_kernel_max_group(const struct cmd_kernel *kernel);
 size_t cmd_kernel_told_group(const struct cmd_kernel *kernel);
 size_t cmd_told_group(const struct vk_facts *facts); // of one that requires none
 size_t cmd_kernel_preferred_multiple(const struct cmd_kernel *kernel);
-// The local size that an enqueue without one gets.
+// The local size that an enqueue without one gets, as the kernel sees it; where it does not, one that is good for the range.
 void cmd_kernel_pick_local(struct cmd_kernel *kernel, uint32_t dims, const size_t global[3], size_t local[3]);
 
 // One kernel argument, by its kc_arg.kind.

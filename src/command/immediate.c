@@ -56,7 +56,7 @@ cl_int cmd_own_kernel(struct vk_device *device, enum vk_kernel id, struct cmd_ke
     if (!own)
         result = CL_OUT_OF_HOST_MEMORY;
     else if (!own->kernels[id])
-        result = cmd_kernel_create(device, &kernels[id], &own->kernels[id]);
+        result = cmd_kernel_create(device, &kernels[id], false, &own->kernels[id]);
     if (result == CL_SUCCESS)
         *kernel = own->kernels[id];
     pthread_mutex_unlock(&own_lock);

@@ -38,7 +38,21 @@ static VkDescriptorType *binding_types(const struct kc_kernel *info)
     return list;
 }
 
-cl_int cmd_kernel_create(struct vk_device *device, const struct kc_kernel *info,
+static void set_guard(struct cmd_kernel *kernel)
+{
+    const struct kc_kernel *info = kernel->info;
+    kernel->guard = -1;
+    for (uint32_t i = 0; i < info->push_count; i++)
+        if (info->push[i].kind == KC_PUSH_ITEMS)
+            kernel->guard_dims |= 1u << info->push[i].dim;
+    for (uint32_t i = 0; i < info->spec_count && kernel->guard_dims; i++)
+        if (info->specs[i].kind == KC_SPEC_GUARD) {
+            kernel->guard = (int)i;
+            kernel->sees_groups = info->specs[i].arg;
+        }
+}
+
+cl_int cmd_kernel_create(struct vk_device *device, const struct kc_kernel *info, bool uniform,
                          struct cmd_kernel **out)
 {
     struct cmd_kernel *kernel = calloc(1, sizeof *kernel);
@@ -46,6 +60,8 @@ cl_int cmd_kernel_create(struct vk_device *device, const struct kc_kernel *info,
         return CL_OUT_OF_HOST_MEMORY;
     kernel->device = device;
     kernel->info = info;
+    kernel->uniform = uniform;
+    set_guard(kernel);
     if (info->binding_count && !(kernel->types = binding_types(info))) {
         free(kernel);
         return CL_OUT_OF_HOST_MEMORY;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The local size that a launch without one gets, and those that launches to come may well have.
+// The best local size for a range (groups.c: which one a launch gets), and those that launches to come may well have.
 //
 // On GPUs the best of the sizes that divide the range, by a model of what an H200 was seen to do with loads, sums and
 // images of all sizes: lanes of its sub-groups that have no work-item are lost; groups below 256 work-items start too
@@ -20,6 +20,11 @@ static size_t min_size(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+static bool is_cpu(const struct vk_facts *facts)
+{
+    return facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+}
+
 size_t cmd_kernel_max_group(const struct cmd_kernel *kernel)
 {
     const uint32_t *reqd = kernel->info->reqd_local_size;
@@ -32,7 +37,7 @@ size_t cmd_kernel_max_group(const struct cmd_kernel *kernel)
 size_t cmd_told_group(const struct vk_facts *facts)
 {
     size_t most = facts->props.limits.maxComputeWorkGroupInvocations;
-    return facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU ? most : min_size(most, AIM);
+    return is_cpu(facts) ? most : min_size(most, AIM);
 }
 
 size_t cmd_kernel_told_group(const struct cmd_kernel *kernel)
@@ -62,17 +67,29 @@ static size_t best_divisor(size_t size, size_t limit, size_t unit)
     return 1;
 }
 
-static void pick_on_cpu(const struct vk_facts *facts, uint32_t dims, const size_t global[3], size_t budget,
-                        size_t local[3])
+static size_t row_on_cpu(const size_t global[3])
+{
+    return global[1] > 1 ? 64 : AIM;
+}
+
+static void pick_on_cpu(const struct vk_facts *facts, const size_t global[3], size_t budget, size_t local[3])
 {
     size_t unit = facts->props11.subgroupSize, total = 1;
-    for (uint32_t i = 0; i < dims; i++) {
+    for (int i = 0; i < 3; i++) {
         size_t limit = min_size(budget / total, facts->props.limits.maxComputeWorkGroupSize[i]);
-        if (i == 0 && dims > 1 && global[1] > 1)
-            limit = min_size(limit, 64);
+        if (i == 0)
+            limit = min_size(limit, row_on_cpu(global));
         local[i] = global[i] ? best_divisor(global[i], limit, i ? 1 : unit) : 1;
         total *= local[i];
     }
+}
+
+// Vectors are of a row's work-items; a group costs as much as some vectors.
+static float worth_on_cpu(const struct vk_facts *facts, const size_t global[3], const size_t local[3])
+{
+    size_t unit = facts->props11.subgroupSize, vectors = (local[0] + unit - 1) / unit * local[1] * local[2];
+    float lanes = (float)(local[0] * local[1] * local[2]) / (float)(vectors * unit);
+    return lanes * (float)vectors / (float)(vectors + 2) * (local[0] > row_on_cpu(global) ? 0.9f : 1);
 }
 
 // ---- GPUs ---------------------------------------------------------------------------------------
@@ -129,7 +146,7 @@ static float worth(const struct vk_facts *facts, double items, const size_t loca
 static void mend_rows(const struct cmd_kernel *kernel, const size_t global[3], size_t local[3])
 {
     size_t unit = kernel->device->facts->props11.subgroupSize, most = cmd_kernel_told_group(kernel);
-    if (shape_of(kernel->info, global) != BUFFERS || local[0] * 4 > unit || global[0] < 8 * unit || unit > most)
+    if (kernel->uniform || shape_of(kernel->info, global) != BUFFERS || local[0] * 4 > unit || global[0] < 8 * unit || unit > most)
         return;
     local[0] = unit;
     local[1] = best_divisor(global[1], most / unit, 1);
@@ -164,59 +181,54 @@ static void pick_on_gpu(const struct cmd_kernel *kernel, const size_t global[3],
 
 // ---- picking ------------------------------------------------------------------------------------
 
-static void pick(const struct cmd_kernel *kernel, uint32_t dims, const size_t range[3], size_t local[3])
+void cmd_best_local(const struct cmd_kernel *kernel, const size_t global[3], size_t local[3])
 {
     const struct vk_facts *facts = kernel->device->facts;
     const VkPhysicalDeviceLimits *limits = &facts->props.limits;
     size_t unit = facts->props11.subgroupSize, budget = min_size(AIM, limits->maxComputeWorkGroupInvocations);
-    if (facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU)
-        pick_on_cpu(facts, dims, range, budget, local);
+    if (is_cpu(facts))
+        pick_on_cpu(facts, global, budget, local);
     else
-        pick_on_gpu(kernel, range, local);
+        pick_on_gpu(kernel, global, local);
     size_t total = local[0] * local[1] * local[2];
     // Sizes with few divisors: whole groups and a smaller one at the edge.
-    if (total < unit && range[0] > local[0])
-        local[0] = min_size(min_size(budget / (total / local[0]), limits->maxComputeWorkGroupSize[0]), range[0]);
+    if (total < unit && global[0] > local[0] && !kernel->uniform)
+        local[0] = min_size(min_size(budget / (total / local[0]), limits->maxComputeWorkGroupSize[0]), global[0]);
 }
 
-// Programs launch a kernel with the same few ranges again and again.
-static bool recall(struct cmd_kernel *kernel, const size_t global[3], size_t local[3])
+float cmd_local_worth(const struct cmd_kernel *kernel, const size_t global[3], const size_t local[3])
 {
-    bool found = false;
-    if (pthread_mutex_trylock(&kernel->lock))
-        return false;
-    for (int i = 0; i < CMD_PICKS && !found; i++) {
-        const struct cmd_pick *pick = &kernel->picks[i];
-        found = pick->local[0] && !memcmp(pick->global, global, sizeof pick->global);
-        if (found)
-            memcpy(local, pick->local, sizeof pick->local);
+    const struct vk_facts *facts = kernel->device->facts;
+    double items = 1, rounded = 1;
+    for (int i = 0; i < 3; i++) {
+        items *= (double)global[i];
+        rounded *= (double)(global[i] / local[i] + (global[i] % local[i] != 0)) * (double)local[i];
     }
-    pthread_mutex_unlock(&kernel->lock);
-    return found;
+    if (is_cpu(facts))
+        return worth_on_cpu(facts, global, local) * (float)(items / rounded);
+    // Lanes without a work-item cost nothing while there are processors without a group.
+    double groups = rounded / (double)(local[0] * local[1] * local[2]);
+    float used = groups > facts->compute_units ? (float)(items / rounded) : 1;
+    return worth(facts, rounded, local, shape_of(kernel->info, global)) * used;
 }
 
-static void remember(struct cmd_kernel *kernel, const size_t global[3], const size_t local[3])
+void cmd_best_guarded(const struct cmd_kernel *kernel, const size_t global[3], uint32_t dims, size_t local[3])
 {
-    if (pthread_mutex_trylock(&kernel->lock))
-        return;
-    struct cmd_pick *pick = &kernel->picks[kernel->pick_count++ % CMD_PICKS];
-    memcpy(pick->global, global, sizeof pick->global);
-    memcpy(pick->local, local, sizeof pick->local);
-    pthread_mutex_unlock(&kernel->lock);
-}
-
-void cmd_kernel_pick_local(struct cmd_kernel *kernel, uint32_t dims, const size_t global[3], size_t local[3])
-{
-    const struct kc_kernel *info = kernel->info;
-    const size_t range[3] = {global[0], dims > 1 ? global[1] : 1, dims > 2 ? global[2] : 1};
-    for (uint32_t i = 0; i < 3; i++)
-        local[i] = info->reqd_local_size[0] ? info->reqd_local_size[i] : 1;
-    if (info->reqd_sub_groups && !info->reqd_local_size[0])
-        local[0] = info->reqd_sub_groups * kernel->device->facts->props11.subgroupSize;
-    if (info->reqd_sub_groups || info->reqd_local_size[0] || recall(kernel, range, local))
-        return;
-    pick(kernel, dims, range, local);
-    remember(kernel, range, local);
+    const uint32_t *limits = kernel->device->facts->props.limits.maxComputeWorkGroupSize;
+    size_t budget = min_size(AIM, cmd_kernel_told_group(kernel)), most[3];
+    float best = 0;
+    for (int i = 0; i < 3; i++)
+        most[i] = !(dims >> i & 1) ? 1 : global[i] < limits[i] ? min_size(limits[i], 2 * global[i] - 1) : limits[i];
+    for (size_t z = 1; z <= most[2]; z *= 2)
+        for (size_t y = 1; y <= most[1]; y *= 2)
+            for (size_t x = 1; x <= most[0] && x * y * z <= budget; x *= 2) {
+                const size_t one[3] = {x, y, z};
+                float this = cmd_local_worth(kernel, global, one);
+                if (this < best)
+                    continue;
+                best = this;
+                memcpy(local, one, sizeof one);
+            }
 }
 
 // ---- guessing -----------------------------------------------------------------------------------
@@ -240,9 +252,15 @@ static const uint32_t usual_sizes[3][CMD_GUESSES][3] = {
     {{32, 8, 1}, {8, 8, 4}},
 };
 
-// What this one has asked for last, in 21 bits each; 0: nothing yet.
+// What this one has asked for last, in 21 bits each, above them whether there was a guard; 0: nothing yet.
 static _Atomic(uint64_t) learnt[3];
-enum { LEARNT_BITS = 21 };
+enum { LEARNT_BITS = 21, LEARNT_GUARD = 3 * LEARNT_BITS };
+
+// What the constants of a pipeline say of its work-groups.
+struct guess {
+    uint32_t size[3];
+    bool guarded;
+};
 
 void cmd_kernel_learn(const struct cmd_kernel *kernel, const uint32_t *values)
 {
@@ -251,40 +269,43 @@ void cmd_kernel_learn(const struct cmd_kernel *kernel, const uint32_t *values)
     for (uint32_t i = 0; i < info->spec_count; i++)
         if (info->specs[i].kind == KC_SPEC_LOCAL_SIZE)
             size |= (uint64_t)values[i] << (LEARNT_BITS * info->specs[i].dim);
+    if (size && kernel->guard >= 0)
+        size |= (uint64_t)values[kernel->guard] << LEARNT_GUARD;
     if (size)
         atomic_store(&learnt[dimensions(info)], size);
 }
 
-static bool recall_size(uint32_t dims, int guess, uint32_t size[3])
+static bool recall_size(uint32_t dims, int guess, struct guess *out)
 {
     uint64_t last = atomic_load(&learnt[dims]);
     if (last && guess)
         return false;
     for (int i = 0; i < 3; i++)
-        size[i] = last ? last >> (LEARNT_BITS * i) & ((1u << LEARNT_BITS) - 1) : usual_sizes[dims][guess][i];
+        out->size[i] = last ? last >> (LEARNT_BITS * i) & ((1u << LEARNT_BITS) - 1) : usual_sizes[dims][guess][i];
+    out->guarded = last >> LEARNT_GUARD;
     return true;
 }
 
-static bool guess_size(const struct cmd_kernel *kernel, int guess, uint32_t size[3])
+static bool guess_size(const struct cmd_kernel *kernel, int guess, struct guess *out)
 {
     const struct kc_kernel *info = kernel->info;
     const uint32_t *told = info->reqd_local_size[0] ? info->reqd_local_size : info->local_size_hint;
     if ((told[0] || kernel->fixed_local) && guess)
         return false;
     if (told[0])
-        memcpy(size, told, 3 * sizeof *size);
-    else if (!recall_size(dimensions(info), guess, size))
+        memcpy(out->size, told, sizeof out->size);
+    else if (!recall_size(dimensions(info), guess, out))
         return false;
     if (!info->reqd_local_size[0] && info->reqd_sub_groups)
         return false;
-    return vk_local_size_fits(kernel->device->facts, size, info->local_memory);
+    return vk_local_size_fits(kernel->device->facts, out->size, info->local_memory);
 }
 
 bool cmd_kernel_guess(const struct cmd_kernel *kernel, int guess, uint32_t *values)
 {
     const struct kc_kernel *info = kernel->info;
-    uint32_t size[3];
-    if (info->spec_count > VK_SPEC_MAX || !guess_size(kernel, guess, size))
+    struct guess groups = {.guarded = false};
+    if (info->spec_count > VK_SPEC_MAX || !guess_size(kernel, guess, &groups))
         return false;
     for (uint32_t i = 0; i < info->arg_count; i++)
         if (info->args[i].kind == KC_ARG_LOCAL)
@@ -293,7 +314,8 @@ bool cmd_kernel_guess(const struct cmd_kernel *kernel, int guess, uint32_t *valu
         const struct kc_spec *spec = &info->specs[i];
         if (spec->kind == KC_SPEC_IMAGE_FORMAT || spec->kind == KC_SPEC_SAMPLER)
             return false;
-        values[i] = spec->kind == KC_SPEC_LOCAL_SIZE    ? size[spec->dim]
+        values[i] = spec->kind == KC_SPEC_LOCAL_SIZE    ? groups.size[spec->dim]
+                    : spec->kind == KC_SPEC_GUARD       ? groups.guarded
                     : spec->kind == KC_SPEC_LOCAL_TOTAL ? cmd_local_elements(info->local_static_shared, spec->unit)
                                                         : 1;
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // An ND-range -> dispatches.
 //
-// A range whose sizes are no multiples of the local size falls into at most eight regions of whole
-// groups, each with a pipeline of its own local size; a region falls into several dispatches where
+// A range whose sizes are no multiples of the local size is rounded up to whole groups where the kernel has a guard
+// (KC_SPEC_GUARD), else it falls into at most eight regions of whole
+// groups, each with a pipeline of its own local size (with a guard on a CPU: into whole groups and guarded ones at the edge); a region falls into several dispatches where
 // it exceeds the device's group counts or what scratch memory allows. Everything is worked out at
 // the enqueue (arguments are captured there); recording fills what differs between dispatches into
 // the push block and emits them.
@@ -22,6 +23,7 @@ enum { REGIONS = 8, BLOCK_BUFFER = 0, PRINTF_BUFFER = 1, PRINTF_READBACK = 2 };
 struct region {
     VkPipeline pipeline;
     uint32_t local[3];
+    bool guarded; // KC_SPEC_GUARD is 1
     uint64_t first[3], groups[3]; // of whole groups, in groups of the enqueue's local size
 };
 
@@ -30,6 +32,7 @@ struct ndrange {
     struct cmd_kernel *kernel;
     uint64_t offset[3], global[3];
     uint32_t local[3];
+    bool guarded; // whole groups reach over the range's end
     uint64_t step[3]; // groups in one dispatch at most
     struct region *regions, whole; // one of whole groups; more where the range ends in smaller ones
     uint32_t region_count;
@@ -40,6 +43,7 @@ struct ndrange {
     struct cmd_bindings bindings;
     const struct kc_program *program; // printf: whose calls they are, and its segment
     const struct vk_buffer *data; // its segment
+    bool given; // the local size
     bool prints, counted; // counted in cmd_printf_buffers
     bool first_run;       // of a pipeline
     uint64_t enqueued;    // kc_kernel.enqueues: where it leaves its records,
@@ -61,14 +65,17 @@ static cl_int take_sizes(struct ndrange *n, const struct cmd_ndrange *range)
 {
     const struct kc_kernel *info = n->kernel->info;
     size_t global[3] = {1, 1, 1}, local[3] = {1, 1, 1};
-    bool given = range->local[0] != 0;
+    n->given = range->local[0] != 0;
     for (uint32_t i = 0; i < range->dims; i++) {
         global[i] = range->global[i];
         n->offset[i] = range->offset[i];
         local[i] = range->local[i];
     }
-    if (!given)
-        cmd_kernel_pick_local(n->kernel, range->dims, global, local);
+    struct cmd_groups groups = {{local[0], local[1], local[2]}, false};
+    if (!n->given)
+        groups = cmd_kernel_pick(n->kernel, global);
+    n->guarded = groups.guarded || cmd_kernel_guards(n->kernel, global, groups.local);
+    memcpy(local, groups.local, sizeof local);
     for (int i = 0; i < 3; i++) {
         if (local[i] > UINT32_MAX)
             return CL_INVALID_WORK_ITEM_SIZE;
@@ -128,14 +135,36 @@ static void set_steps(struct ndrange *n)
 
 // ---- regions ------------------------------------------------------------------------------------
 
+// All of the range by one pipeline; false: what lies inside of it is better off without a guard. A CPU's driver masks what
+// invocations do once some may have returned.
+static bool is_one_region(const struct ndrange *n)
+{
+    enum { FEW_ITEMS = 1 << 15 };
+    uint64_t items = 1;
+    for (int i = 0; i < 3; i++)
+        items *= min_u64(n->global[i], FEW_ITEMS);
+    bool cpu = n->kernel->device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    return n->guarded && (n->kernel->sees_groups || items < FEW_ITEMS || !cpu);
+}
+
+static void make_whole(const struct ndrange *n, struct region *region)
+{
+    region->guarded = true;
+    for (int i = 0; i < 3; i++) {
+        region->local[i] = n->local[i];
+        region->groups[i] = group_count(n, (uint32_t)i);
+    }
+}
+
 // Bit i of `edge` set: the smaller groups at the end of dimension i.
 static bool make_region(const struct ndrange *n, unsigned edge, struct region *region)
 {
+    region->guarded = n->guarded && edge;
     for (int i = 0; i < 3; i++) {
         uint64_t whole = n->global[i] / n->local[i];
         uint32_t rest = (uint32_t)(n->global[i] % n->local[i]);
         bool end = edge >> i & 1;
-        region->local[i] = end ? rest : n->local[i];
+        region->local[i] = end && !n->guarded ? rest : n->local[i];
         region->first[i] = end ? whole : 0;
         region->groups[i] = end ? rest > 0 : whole;
         if (!region->groups[i])
@@ -148,22 +177,28 @@ static VkResult make_regions(struct ndrange *n, uint32_t *spec_values)
 {
     const struct kc_kernel *info = n->kernel->info;
     VkResult result = VK_SUCCESS;
-    bool edges = false;
-    for (int i = 0; i < 3; i++)
+    bool edges = false, one = is_one_region(n);
+    for (int i = 0; i < 3 && !one; i++)
         edges |= n->global[i] % n->local[i] != 0;
     n->regions = edges ? calloc(REGIONS, sizeof *n->regions) : &n->whole;
     if (!n->regions)
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     for (unsigned edge = 0; edge < (edges ? REGIONS : 1) && result == VK_SUCCESS; edge++) {
         struct region *region = &n->regions[n->region_count];
-        if (!make_region(n, edge, region))
+        if (one)
+            make_whole(n, region);
+        else if (!make_region(n, edge, region))
             continue;
         for (uint32_t i = 0; i < info->spec_count; i++)
             if (info->specs[i].kind == KC_SPEC_LOCAL_SIZE)
                 spec_values[i] = region->local[info->specs[i].dim];
+        if (n->kernel->guard >= 0)
+            spec_values[n->kernel->guard] = region->guarded;
         result = cmd_kernel_pipeline(n->kernel, spec_values, &region->pipeline, &n->first_run);
         n->region_count++;
     }
+    if (n->given && n->first_run && n->region_count == 1 && !n->guarded)
+        cmd_kernel_note_size(n->kernel, n->local);
     return result;
 }
 
@@ -284,6 +319,12 @@ static void put_arg(const struct ndrange *n, const struct kc_push *push, const s
         put(block, push, arg_address(arg));
 }
 
+// The local size as the kernel sees it.
+static uint64_t seen_local(const struct ndrange *n, uint32_t dim)
+{
+    return n->guarded ? 1 : n->local[dim];
+}
+
 // What is the same in all dispatches.
 static void fill_block(struct ndrange *n, const struct cmd_ndrange *range)
 {
@@ -312,10 +353,10 @@ static void fill_block(struct ndrange *n, const struct cmd_ndrange *range)
             put(n->block, push, n->global[push->dim]);
             break;
         case KC_PUSH_NUM_GROUPS:
-            put(n->block, push, group_count(n, push->dim));
+            put(n->block, push, n->guarded ? n->global[push->dim] : group_count(n, push->dim));
             break;
         case KC_PUSH_ENQUEUED_LOCAL:
-            put(n->block, push, n->local[push->dim]);
+            put(n->block, push, seen_local(n, push->dim));
             break;
         case KC_PUSH_WORK_DIM:
             put(n->block, push, range->dims);
@@ -329,7 +370,8 @@ static void fill_block(struct ndrange *n, const struct cmd_ndrange *range)
     }
 }
 
-static void fill_dispatch(struct ndrange *n, const uint64_t group[3])
+// `group`: the first one of `count` in each dimension.
+static void fill_dispatch(struct ndrange *n, const uint64_t group[3], const uint64_t count[3])
 {
     const struct kc_kernel *info = n->kernel->info;
     for (uint32_t i = 0; i < info->push_count; i++) {
@@ -337,7 +379,9 @@ static void fill_dispatch(struct ndrange *n, const uint64_t group[3])
         if (push->kind == KC_PUSH_GLOBAL_BASE)
             put(n->block, push, n->offset[push->dim] + group[push->dim] * n->local[push->dim]);
         else if (push->kind == KC_PUSH_GROUP_BASE)
-            put(n->block, push, group[push->dim]);
+            put(n->block, push, n->guarded ? group[push->dim] * n->local[push->dim] : group[push->dim]);
+        else if (push->kind == KC_PUSH_ITEMS)
+            put(n->block, push, min_u64(n->global[push->dim] - group[push->dim] * n->local[push->dim], count[push->dim] * n->local[push->dim]));
         else if (push->kind == KC_PUSH_SCRATCH)
             put(n->block, push, n->base.queue->scratch.address);
         else if (push->kind == KC_PUSH_PRINTF)
@@ -495,7 +539,7 @@ static void dispatch(struct ndrange *n, const struct region *region, struct cmd_
     }
     if (n->scratch_size)
         vk_commands_barrier(device, batch->commands);
-    fill_dispatch(n, group);
+    fill_dispatch(n, group, count);
     push_block(n, batch);
     device->fn.CmdDispatch(batch->commands, (uint32_t)count[0], (uint32_t)count[1], (uint32_t)count[2]);
 }

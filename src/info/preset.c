@@ -118,6 +118,7 @@ static bool is_whole(const struct kc_target *t)
     copy.extensions = t->extensions;
     memcpy(copy.matrix_shapes, t->matrix_shapes, sizeof copy.matrix_shapes);
     copy.mapping = t->mapping;
+    copy.guards = t->guards; // not written: other programs choose local sizes themselves
     for (int i = 0; i < FIELDS; i++)
         memcpy((char *)&copy + fields[i].at, (const char *)t + fields[i].at, fields[i].size);
     return !memcmp(&copy, t, sizeof copy);

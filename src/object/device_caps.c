@@ -264,6 +264,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     target->int64_division_in_32 = !by_device(OPTION_DIVISION, !target->int64_division_in_32);
     target->small_ints_in_32 = !by_device(OPTION_SMALL_INTS, !target->small_ints_in_32);
     target->hidden_ranges = !by_device(OPTION_SMALL_INTS, !target->hidden_ranges);
+    target->guards = !option_off(OPTION_GUARDS);
     target->constant_tables = !by_device(OPTION_TABLES, !target->constant_tables);
     if (by_device(OPTION_MATRICES, true))
         fill_matrices(target, facts);

@@ -90,7 +90,7 @@ cl_int program_code_kernel(struct program_code *code, uint32_t index, struct cmd
     cl_int error = CL_SUCCESS;
     pthread_mutex_lock(&code->lock);
     if (!code->kernels[index])
-        error = cmd_kernel_create(code->vk, &code->program->kernels[index], &code->kernels[index]);
+        error = cmd_kernel_create(code->vk, &code->program->kernels[index], code->uniform, &code->kernels[index]);
     *kernel = code->kernels[index];
     pthread_mutex_unlock(&code->lock);
     return error;
@@ -115,7 +115,7 @@ static cl_int make_items_form(struct program_code *code, const struct kc_target 
     bool good = program && program->status == KC_OK && program_same_args(info, program->kernels);
     cl_int error = program ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
     if (good)
-        error = cmd_kernel_create(code->vk, program->kernels, &form->commands);
+        error = cmd_kernel_create(code->vk, program->kernels, code->uniform, &form->commands);
     if (good && !error) {
         form->program = program;
         return CL_SUCCESS;

@@ -156,7 +156,7 @@ static void stream_arg(struct stream *s, struct kc_arg *arg)
 static void stream_push(struct stream *s, struct kc_push *push, const struct kc_kernel *kernel)
 {
     bool of_arg, of_image;
-    push->kind = (enum kc_push_kind)stream_below(s, push->kind, KC_PUSH_IMAGE_SIZE + 1);
+    push->kind = (enum kc_push_kind)stream_below(s, push->kind, KC_PUSH_ITEMS + 1);
     of_image = push->kind >= KC_PUSH_IMAGE_ORDER && push->kind <= KC_PUSH_IMAGE_SIZE;
     of_arg = push->kind == KC_PUSH_ARG || push->kind == KC_PUSH_BUFFER_NUMBER || push->kind == KC_PUSH_LOCAL_ARG || of_image;
     push->dim = stream_below(s, push->dim, 4);
@@ -194,13 +194,14 @@ static void stream_binding(struct stream *s, struct kc_binding *binding, const s
 
 static void stream_spec(struct stream *s, struct kc_spec *spec, const struct kc_kernel *kernel)
 {
-    spec->kind = (enum kc_spec_kind)stream_below(s, spec->kind, KC_SPEC_SAMPLER + 1);
+    spec->kind = (enum kc_spec_kind)stream_below(s, spec->kind, KC_SPEC_GUARD + 1);
     stream_u32(s, &spec->id);
     spec->dim = stream_below(s, spec->dim, 3);
     stream_u32(s, &spec->arg);
     stream_u32(s, &spec->unit);
     s->bad |= (spec->kind == KC_SPEC_LOCAL_ARG || spec->kind == KC_SPEC_SAMPLER) && spec->arg >= kernel->arg_count;
     s->bad |= spec->kind != KC_SPEC_LOCAL_SIZE && !spec->unit;
+    s->bad |= spec->kind == KC_SPEC_GUARD && spec->arg > 1;
 }
 
 static bool stores_image(const struct kc_kernel *kernel, uint32_t binding)

@@ -307,7 +307,7 @@ static void place_locals(struct launch *l)
 static uint64_t of_range(const struct launch *l, const struct value *push)
 {
     uint32_t first = number(push, "dimension") == 0;
-    if (is(push, "global_size"))
+    if (is(push, "global_size") || is(push, "items"))
         return first ? (uint64_t)l->groups * l->group_size : 1;
     if (is(push, "num_groups"))
         return first ? l->groups : 1;
@@ -338,6 +338,8 @@ static void fill_push(const struct launch *l, unsigned char *block)
 
 static uint32_t spec_value(const struct launch *l, const struct value *spec)
 {
+    if (is(spec, "guard"))
+        return 0;
     uint32_t unit = number(spec, "unit");
     if (is(spec, "local_size"))
         return number(spec, "dimension") ? 1 : l->group_size;

@@ -191,7 +191,7 @@ int main(void)
 {
     device = test_device();
     CHECK(cmd_queue_create(device, CL_QUEUE_PROFILING_ENABLE, &queue) == CL_SUCCESS);
-    CHECK(cmd_kernel_create(device, &kernel_add, &kernel) == CL_SUCCESS);
+    CHECK(cmd_kernel_create(device, &kernel_add, false, &kernel) == CL_SUCCESS);
     CHECK(vk_buffer_create(device, VK_MEMORY_DEVICE, sizeof got, &buffer) == VK_SUCCESS);
     check_sizes();
     check_limits();

@@ -242,7 +242,7 @@ static cl_int get_kernel(void *code, uint32_t index, struct cmd_kernel **kernel)
     (void)code;
     pthread_mutex_lock(&lock);
     if (!kernels[index])
-        result = cmd_kernel_create(device, &program->kernels[index], &kernels[index]);
+        result = cmd_kernel_create(device, &program->kernels[index], false, &kernels[index]);
     *kernel = kernels[index];
     pthread_mutex_unlock(&lock);
     return result;
