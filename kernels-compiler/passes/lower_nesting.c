@@ -16,6 +16,7 @@
 // also nests what follows a return, a continue or a break out of a loop of one trip, so jumps count as well.
 #include "ir/internal.h"
 #include "passes/demote.h"
+#include "util/stack.h"
 
 struct shape { // of a node or list
     uint32_t height; // levels in it
@@ -65,6 +66,7 @@ static struct shape shape_of(struct nesting *n, struct ir_node *node);
 
 static struct shape shape_of_list(struct nesting *n, struct ir_list *list)
 {
+    stack_check();
     struct shape all = {0};
     for (struct ir_node *node = list->first; node; node = node->next) {
         if (node->kind == IR_BLOCK)
@@ -262,6 +264,7 @@ static void take_part(struct nesting *n, struct ir_node *node)
 // Adds what the list holds to the row; at its end goes to `after`.
 static void take_list(struct nesting *n, struct ir_list *list, struct step *after)
 {
+    stack_check();
     for (struct ir_node *node = list->first, *next; node; node = next) {
         next = node->next;
         if (node->kind != IR_BLOCK) {
@@ -353,6 +356,7 @@ static void put_loop(struct nesting *n, struct ir_builder *b, uint32_t first, ui
 // If the first one begins a loop, that loop is around them.
 static void put_steps(struct nesting *n, struct ir_builder *b, uint32_t first, uint32_t end)
 {
+    stack_check();
     for (uint32_t i = first; i < end; i++) {
         struct step *step = n->row.items[i];
         if (step->end && i != first) {
@@ -436,6 +440,7 @@ static void lower_node(struct nesting *n, struct ir_node *node, uint32_t depth)
 // Levels around it stay as they are up to a third of what the driver bears.
 static void lower_list(struct nesting *n, struct ir_list *list, uint32_t depth)
 {
+    stack_check();
     struct shape shape = shape_of_list(n, list);
     if (shape.height + depth <= n->limit)
         return;

@@ -18,7 +18,7 @@ player=$("$info" | sed -n 's/.*driver llvmpipe (\(Mesa [0-9]*\.[0-9]*\).*/\1/p' 
 for file in "$here"/*.txt; do
     name=$(basename "$file" .txt)
     [ "$name" = CMakeLists ] && continue
-    "$here/on.sh" "$name" "$info" --preset="$name" >>"$scratch/made" 2>"$scratch/log" || { echo "$name: $(cat "$scratch/log")"; exit 77; }
+    PUMICE_NESTING=0 "$here/on.sh" "$name" "$info" --preset="$name" >>"$scratch/made" 2>"$scratch/log" || { echo "$name: $(cat "$scratch/log")"; exit 77; }
 done
 if [ "$2" = write ]; then
     cp "$scratch/made" "$table"
