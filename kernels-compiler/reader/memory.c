@@ -60,7 +60,7 @@ static bool load_builtin(struct reader *r, const struct spv_inst *inst)
     struct spv_id *result = reader_id(r, inst->result);
     const struct spv_type *type = reader_result_type(r, inst);
     bool is_built_in = pointer->kind == SPV_ID_VARIABLE && pointer->variable->type == type && !spv_is_record(type) &&
-                       pointer->variable->pointer->storage == SpvStorageClassInput && !result->home;
+                       spv_is_built_in(pointer->variable) && !result->home;
     if (!is_built_in)
         return false;
     result->kind = SPV_ID_BUILTIN;

@@ -118,6 +118,13 @@ struct spv_variable {
     struct ir_var *var;             // made when asked for
 };
 
+// SPIR-V 1.0 had such variables in UniformConstant memory; producers of that time import them.
+static inline bool spv_is_built_in(const struct spv_variable *v)
+{
+    return v->pointer->storage == SpvStorageClassInput ||
+           (v->builtin && v->pointer->storage == SpvStorageClassUniformConstant);
+}
+
 struct spv_function;
 
 struct spv_edge { // at a block's end a phi is told this

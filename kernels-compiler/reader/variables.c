@@ -107,7 +107,7 @@ static void make_module_variable(struct reader *r, struct spv_variable *v)
 
 struct ir_instr *reader_address(struct reader *r, struct spv_variable *v)
 {
-    if (v->pointer->storage == SpvStorageClassInput)
+    if (spv_is_built_in(v))
         return builtin_place(r, v);
     if (v->pointer->storage == SpvStorageClassFunction && reader_id(r, v->id)->owner != r->function)
         reader_fail(r, "variable %u is another function's", v->id);
@@ -136,7 +136,7 @@ void reader_init_variables(struct reader *r)
 static bool is_offered(struct reader *r, const struct spv_variable *v)
 {
     uint32_t linkage;
-    return r->input->options->separate && reader_link_name(r, v->id, &linkage) && linkage != SpvLinkageTypeImport;
+    return r->input->options->separate && !spv_is_built_in(v) && reader_link_name(r, v->id, &linkage) && linkage != SpvLinkageTypeImport;
 }
 
 // ---- declarations --------------------------------------------------------------------------------
