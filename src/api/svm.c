@@ -230,25 +230,61 @@ cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue command_queue, void *svm_p
 
 // ---- migration ----------------------------------------------------------------------------------
 
+// Programs look at memory that has been migrated to the host without mapping it, since drivers that move pages let them.
+// Where the host does not see the device's memory, the contents go to where it looks.
+static cl_int bring_home(const struct api_enqueue *enqueue, const struct place *place, const void *pointer, size_t size,
+                         struct command **command)
+{
+    struct cmd_request request = enqueue->request;
+    request.holds = NULL; // whoever waits for the command has them
+    request.hold_count = 0;
+    request.out = command;
+    return cmd_read(&request, place->buffer, place->offset, (void *)(uintptr_t)pointer,
+                    size ? size : place->mem->size - place->offset);
+}
+
+static cl_int end_migration(struct api_enqueue *enqueue, struct command *const *moved, cl_uint count)
+{
+    if (!count)
+        return cmd_marker(&enqueue->request);
+    enqueue->request.waits = moved;
+    enqueue->request.wait_count = count;
+    return cmd_nothing(&enqueue->request);
+}
+
 static cl_int migrate(struct api_enqueue *enqueue, cl_uint count, const void **pointers,
                       const size_t *sizes, cl_mem_migration_flags flags)
 {
     const cl_mem_migration_flags known =
         CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+    struct command *small[API_SMALL], **moved = small;
+    cl_uint moving = 0;
+    cl_int error = CL_SUCCESS;
     TRY(check_device(enqueue));
     if (!count || !pointers)
         return REFUSE(CL_INVALID_VALUE, "no pointers");
     if (flags & ~known)
         return REFUSE(CL_INVALID_VALUE, "migration flags 0x%llx", (unsigned long long)flags);
-    for (cl_uint i = 0; i < count; i++) {
+    if (count > API_SMALL && !(moved = malloc(count * sizeof *moved)))
+        return CL_OUT_OF_HOST_MEMORY;
+    for (cl_uint i = 0; i < count && !error; i++) {
         struct place place;
-        if (!pointers[i] && is_nothing(enqueue, sizes ? sizes[i] : 0))
+        size_t size = sizes ? sizes[i] : 0;
+        if (!pointers[i] && is_nothing(enqueue, size))
             continue;
-        TRY(place_find(enqueue, pointers[i], sizes ? sizes[i] : 0, &place));
-        if (!place.mem && !shares_all(enqueue))
-            return REFUSE(CL_INVALID_VALUE, "%p is not allocated by clSVMAlloc", pointers[i]);
+        error = place_find(enqueue, pointers[i], size, &place);
+        if (!error && !place.mem && !shares_all(enqueue))
+            error = REFUSE(CL_INVALID_VALUE, "%p is not allocated by clSVMAlloc", pointers[i]);
+        if (!error && flags == CL_MIGRATE_MEM_OBJECT_HOST && !seen_by_host(&place))
+            error = bring_home(enqueue, &place, pointers[i], size, &moved[moving++]);
     }
-    return cmd_marker(&enqueue->request);
+    if (!error)
+        error = end_migration(enqueue, moved, moving);
+    for (cl_uint i = 0; i < moving; i++)
+        cmd_release(moved[i]);
+    if (moved != small)
+        free(moved);
+    return error;
 }
 
 cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_svm_pointers,

@@ -287,6 +287,34 @@ static void check_command_errors(void)
     clSVMFree(test_context, p);
 }
 
+// What has been migrated to the host is seen there without a map, as programs expect of it.
+static void check_migration(void)
+{
+    enum { COUNT = 20, BYTES = 4096 };
+    char *p[COUNT];
+    cl_event event;
+    for (int i = 0; i < COUNT; i++) {
+        char pattern = (char)(i + 1);
+        p[i] = shared(0, BYTES, 0);
+        CHECK_OK(clEnqueueSVMMemFill(test_queue, p[i], &pattern, 1, BYTES, 0, NULL, NULL));
+    }
+    CHECK_OK(clEnqueueSVMMigrateMem(test_queue, COUNT, (const void **)p, NULL, CL_MIGRATE_MEM_OBJECT_HOST, 0, NULL, &event));
+    CHECK_OK(clWaitForEvents(1, &event));
+    CHECK_OK(clReleaseEvent(event));
+    int wrong = 0;
+    for (int i = 0; i < COUNT; i++)
+        wrong += p[i][0] != i + 1 || p[i][BYTES - 1] != i + 1;
+    CHECK_EQ(wrong, 0);
+    const void *part = p[0] + 100;
+    const size_t size = 8;
+    CHECK_OK(clEnqueueSVMMemFill(test_queue, p[0], "x", 1, BYTES, 0, NULL, NULL));
+    CHECK_OK(clEnqueueSVMMigrateMem(test_queue, 1, &part, &size, CL_MIGRATE_MEM_OBJECT_HOST, 0, NULL, NULL));
+    CHECK_OK(clFinish(test_queue));
+    CHECK(p[0][100] == 'x' && p[0][107] == 'x');
+    for (int i = 0; i < COUNT; i++)
+        clSVMFree(test_context, p[i]);
+}
+
 static void check_kernel_errors(void)
 {
     cl_kernel add = test_kernel(program, "add");
@@ -587,6 +615,7 @@ int main(void)
         check_freeing();
         check_alloc_errors();
         check_command_errors();
+        check_migration();
         check_kernel_errors();
     }
     if (caps & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM)
