@@ -55,15 +55,13 @@ static char *next_word(struct parser *parser)
     return word;
 }
 
-static bool is_name(const char *text, size_t length)
+// Whether a name begins here; the preprocessor reads it. Bytes above 0x7f are UTF-8, a backslash begins a universal
+// character name.
+static bool begins_name(const char *text)
 {
-    for (size_t i = 0; i < length; i++) {
-        char c = text[i];
-        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
-        if (!letter && (i == 0 || c < '0' || c > '9'))
-            return false;
-    }
-    return length > 0;
+    char c = *text;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || (unsigned char)c >= 0x80 ||
+           (c == '\\' && (text[1] == 'u' || text[1] == 'U'));
 }
 
 static bool add_define(struct parser *parser, enum text_define_kind kind, const char *text)
@@ -74,14 +72,14 @@ static bool add_define(struct parser *parser, enum text_define_kind kind, const 
 
 static bool take_define(struct parser *parser, const char *value)
 {
-    if (!is_name(value, strcspn(value, "=(")))
+    if (!begins_name(value))
         return refuse(parser, "-D %s: not a macro name", value);
     return add_define(parser, TEXT_DEFINE, value);
 }
 
 static bool take_undef(struct parser *parser, const char *value)
 {
-    if (!is_name(value, strlen(value)))
+    if (!begins_name(value))
         return refuse(parser, "-U %s: not a macro name", value);
     return add_define(parser, TEXT_UNDEF, value);
 }

@@ -182,7 +182,13 @@ static struct token_list collect(struct pp *pp, size_t expected)
     return (struct token_list){list.items, list.count, pp->asked.items, pp->asked.count};
 }
 
-// -D name is 1; what follows a line end in a definition does not count (OpenCL 5.8.4.1).
+static uint32_t add_line(struct pp *pp, const char *line)
+{
+    return diag_add_file(pp->diag, "<command line>", line, strlen(line));
+}
+
+// -D name is 1; what follows a line end in a definition does not count (OpenCL 5.8.4.1). What stands between the name and
+// the first '=' belongs to the body: -DA,B=2 is #define A ,B 2.
 static void define_option(struct pp *pp, const char *text)
 {
     const char *equals = strchr(text, '=');
@@ -190,8 +196,7 @@ static void define_option(struct pp *pp, const char *text)
     const char *body = equals ? equals + 1 : "1";
     char *line =
         arena_printf(pp->arena, "%.*s %.*s", name_length, text, (int)strcspn(body, "\r\n"), body);
-    uint32_t file = diag_add_file(pp->diag, "<command line>", line, strlen(line));
-    pp_define_text(pp, file, line);
+    pp_define_text(pp, add_line(pp, line), line);
 }
 
 static void obey_options(struct pp *pp)
@@ -201,7 +206,7 @@ static void obey_options(struct pp *pp)
         if (define->kind == TEXT_DEFINE)
             define_option(pp, define->text);
         else if (define->kind == TEXT_UNDEF)
-            names_get(&pp->names, define->text, strlen(define->text))->macro = NULL;
+            pp_undef_text(pp, add_line(pp, define->text), define->text);
     }
 }
 

@@ -144,6 +144,7 @@ void pp_next(struct pp *pp, struct pp_token *token);
 // pp_define.c
 void pp_define(struct pp *pp); // what follows #define, up to the end of the line
 void pp_undef(struct pp *pp);
+void pp_undef_text(struct pp *pp, uint32_t file, const char *text); // of -U
 // "name body" or "name(parameters) body" from outside the source.
 struct pp_macro *pp_define_text(struct pp *pp, uint32_t file, const char *text);
 

@@ -158,6 +158,14 @@ static void check_redefinition(struct pp *pp, const struct pp_name *name,
         diag_note(pp->diag, old->loc, "it was defined here");
 }
 
+// C99 6.10.3: white space separates the name of an object-like macro from its body.
+static void check_space(const struct definition *d)
+{
+    const struct pp_token *first = d->macro->body;
+    if (!d->macro->function_like && d->macro->body_count && !(first->flags & PP_SPACE))
+        diag_warning(d->pp->diag, first->loc, "no white space after the macro name");
+}
+
 static bool parse_macro(struct definition *d)
 {
     bool good = true;
@@ -194,6 +202,7 @@ static struct pp_macro *define(struct pp *pp, struct lexer *lexer)
     pp_buffer_put(pp, d.body);
     if (!good)
         return NULL;
+    check_space(&d);
     check_redefinition(pp, name, d.macro);
     name->macro = d.macro;
     return d.macro;
@@ -204,20 +213,43 @@ void pp_define(struct pp *pp)
     define(pp, pp->lexer);
 }
 
+static void open_text(struct pp *pp, struct lexer *lexer, uint32_t file, const char *text)
+{
+    lexer_init(lexer, &pp->names, pp->diag, file, text, strlen(text));
+    lexer->directive = true;
+}
+
 struct pp_macro *pp_define_text(struct pp *pp, uint32_t file, const char *text)
 {
     struct lexer lexer;
-    lexer_init(&lexer, &pp->names, pp->diag, file, text, strlen(text));
-    lexer.directive = true;
+    open_text(pp, &lexer, file, text);
     return define(pp, &lexer);
+}
+
+static bool undef(struct pp *pp, struct lexer *lexer)
+{
+    struct pp_token token;
+    lexer_next(lexer, &token);
+    if (!check_name(pp, &token))
+        return false;
+    token.name->macro = NULL;
+    return true;
 }
 
 void pp_undef(struct pp *pp)
 {
+    if (undef(pp, pp->lexer))
+        pp_end_of_line(pp, "undef");
+}
+
+void pp_undef_text(struct pp *pp, uint32_t file, const char *text)
+{
+    struct lexer lexer;
     struct pp_token token;
-    lexer_next(pp->lexer, &token);
-    if (!check_name(pp, &token))
+    open_text(pp, &lexer, file, text);
+    if (!undef(pp, &lexer))
         return;
-    token.name->macro = NULL;
-    pp_end_of_line(pp, "undef");
+    lexer_next(&lexer, &token);
+    if (token.kind != PP_END_OF_LINE)
+        diag_warning(pp->diag, token.loc, "extra text at the end of #undef");
 }

@@ -75,7 +75,8 @@ static void test_refusals(void)
     CHECK(!parse("-cl-std="));
     CHECK(!parse("-x spir") && strstr(why, "spir"));
     CHECK(!parse("-D") && strstr(why, "-D"));
-    CHECK(!parse("-D 1x=2") && !parse("-D=") && !parse("-U 3") && !parse("-I"));
+    CHECK(parse("-DA,_256_B_ -D B-C -DC.D=2 -U A,B -D\xc3\xa9=1") && options.define_count == 5);
+    CHECK(!parse("-D 1x=2") && !parse("-D ,A") && !parse("-U -A") && !parse("-D (A)=2") && !parse("-D=") && !parse("-U 3") && !parse("-I"));
     CHECK(!parse("-wx") && !parse("-cl-mad-enabled"));
     char tiny[4] = "zzz";
     CHECK(options_parse(&arena, "-bad", false, &options, tiny, sizeof tiny) == KC_INVALID_OPTIONS);

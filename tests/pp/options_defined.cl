@@ -1,0 +1,1 @@
+// options: -Ddefined -Udefined -DA(x=2
