@@ -5,7 +5,9 @@
 // uses.
 #define _GNU_SOURCE
 #include "ast/sema_impl.h"
+#include "text/universal.h"
 #include "util/half.h"
+#include "util/utf8.h"
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
@@ -208,7 +210,20 @@ struct expr *sema_number(struct ast *ast, const struct token *token)
 
 // ---- characters ---------------------------------------------------------------------------------
 
-// One character of a literal at *p, escapes undone; *p moves on.
+static uint32_t read_universal(struct ast *ast, const char **p, const struct token *token)
+{
+    uint32_t character;
+    const char *error;
+    size_t before = (size_t)(*p - token->text);
+    *p += universal_read(*p, &character, &error);
+    if (error)
+        diag_error(ast->diag, after(token->loc, before), "%s", error);
+    return error ? ' ' : character;
+}
+
+static bool is_universal(const char *p) { return p[0] == '\\' && (p[1] == 'u' || p[1] == 'U'); }
+
+// One byte of a literal at *p, escapes undone; *p moves on.
 static unsigned unescape(struct ast *ast, const char **p, const struct token *token)
 {
     static const char names[] = "abfnrtve\\'\"?", values[] = "\a\b\f\n\r\t\v\033\\'\"?";
@@ -248,6 +263,24 @@ static unsigned unescape(struct ast *ast, const char **p, const struct token *to
     return value & 255;
 }
 
+// One character of a constant at *p; *p moves on. Those beyond ASCII are more than one char.
+static unsigned read_character(struct ast *ast, const char **p, const char *end, const struct token *token)
+{
+    size_t before = (size_t)(*p - token->text), length = utf8_length(*p, (size_t)(end - *p));
+    uint32_t character = 0;
+    if (is_universal(*p))
+        character = read_universal(ast, p, token);
+    else if (length < 2)
+        return unescape(ast, p, token);
+    else
+        character = utf8_decode(*p, length);
+    if (!is_universal(token->text + before))
+        *p += length;
+    if (character > 0x7f)
+        diag_error(ast->diag, after(token->loc, before), "character U+%04X is too large for a char", (unsigned)character);
+    return character & 0x7f;
+}
+
 struct expr *sema_character(struct ast *ast, const struct token *token)
 {
     const char *p = token->text, *end = token->text + token->length;
@@ -257,7 +290,7 @@ struct expr *sema_character(struct ast *ast, const struct token *token)
     uint32_t value = 0;
     unsigned count = 0;
     while (p < end && *p != '\'') {
-        value = value << 8 | unescape(ast, &p, token);
+        value = value << 8 | read_character(ast, &p, end, token);
         count++;
     }
     if (count == 0) {
@@ -283,6 +316,15 @@ static struct expr *string_of(struct ast *ast, const char *text, size_t length, 
     return expr;
 }
 
+static void add_character(struct ast *ast, struct str *text, const char **p, const struct token *token)
+{
+    char bytes[UTF8_MOST];
+    if (is_universal(*p))
+        str_addn(text, bytes, utf8_encode(read_universal(ast, p, token), bytes));
+    else
+        str_addc(text, (char)unescape(ast, p, token));
+}
+
 struct expr *sema_string(struct ast *ast, const struct token *const *tokens, uint32_t count)
 {
     struct str text;
@@ -293,7 +335,7 @@ struct expr *sema_string(struct ast *ast, const struct token *const *tokens, uin
             p++;
         p++;
         while (p < end && *p != '"')
-            str_addc(&text, (char)unescape(ast, &p, tokens[i]));
+            add_character(ast, &text, &p, tokens[i]);
     }
     str_addc(&text, '\0');
     return string_of(ast, text.text, text.length, tokens[0]->loc);

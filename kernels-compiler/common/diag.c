@@ -6,6 +6,7 @@
 // window of a long line is shown, and only the first warnings, so that the log stays small whatever
 // the source holds.
 #include "common/diag.h"
+#include "util/utf8.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -48,31 +49,6 @@ uint32_t diag_place(struct diag *diag, struct loc loc)
 struct loc diag_loc(const struct diag *diag, uint32_t place)
 {
     return place ? diag->places.items[place - 1] : (struct loc){0};
-}
-
-// Bytes of the valid UTF-8 sequence at `p`, 0 where there is none.
-static size_t utf8_length(const unsigned char *p, size_t left)
-{
-    size_t length = p[0] < 0x80   ? 1
-                    : p[0] < 0xc2 ? 0
-                    : p[0] < 0xe0 ? 2
-                    : p[0] < 0xf0 ? 3
-                    : p[0] < 0xf5 ? 4
-                                  : 0;
-    if (length > left)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-    return length;
-}
-
-static uint32_t utf8_decode(const unsigned char *p, size_t length)
-{
-    uint32_t character = length == 1 ? p[0] : p[0] & (0x7fu >> length);
-    for (size_t i = 1; i < length; i++)
-        character = character << 6 | (p[i] & 0x3f);
-    return character;
 }
 
 // Columns of a terminal that are not one: marks on the character before have none, ideographs and
@@ -159,7 +135,7 @@ static const char *find_line(const struct diag_file *file, uint32_t line)
 static size_t character_start(const char *line, size_t at, size_t length)
 {
     for (size_t back = 1; back < 4 && back <= at; back++)
-        if (utf8_length((const unsigned char *)line + at - back, length - at + back) > back)
+        if (utf8_length(line + at - back, length - at + back) > back)
             return at - back;
     return at;
 }

@@ -6,6 +6,11 @@
 // only where they stop. A token that holds one is the only text that gets copied.
 #include "text/lexer.h"
 
+#include "text/universal.h"
+#include "util/str.h"
+#include "util/utf8.h"
+#include "util/vec.h"
+
 #include <string.h>
 
 enum {
@@ -178,23 +183,90 @@ void names_init(struct pp_names *names, struct arena *arena, struct intern *inte
 
 // ---- moving over the text -------------------------------------------------------------
 
+// What a trigraph (C 5.2.1.1) stands for, by its third character; 0: it is none.
+static unsigned char trigraph(const unsigned char *p, const unsigned char *end)
+{
+    static const char thirds[] = "=/'()!<>-", meanings[] = "#\\^[]|{}~";
+    const char *third = end - p > 2 && p[0] == '?' && p[1] == '?' && p[2] ? strchr(thirds, p[2]) : NULL;
+    return third ? (unsigned char)meanings[third - thirds] : 0;
+}
+
+static const unsigned char *next_trigraph(const unsigned char *p, const unsigned char *end)
+{
+    while (p < end && (p = memchr(p, '?', (size_t)(end - p))))
+        if (trigraph(p, end))
+            return p;
+        else
+            p++;
+    return NULL;
+}
+
+// The text with its trigraphs replaced; the lexer keeps in mind where they were.
+static const char *replace_trigraphs(struct lexer *lexer, struct arena *arena, const char *text, size_t *length)
+{
+    const unsigned char *from = (const unsigned char *)text, *end = from + *length, *next = next_trigraph(from, end);
+    if (!next)
+        return text;
+    unsigned char *copy = arena_alloc(arena, *length + 1), *to = copy;
+    VEC(const unsigned char *) places = {0};
+    for (; next; next = next_trigraph(from, end)) {
+        memcpy(to, from, (size_t)(next - from));
+        to += next - from;
+        vec_push(arena, &places, to);
+        *to++ = trigraph(next, end);
+        from = next + 3;
+    }
+    memcpy(to, from, (size_t)(end - from) + 1);
+    *length = (size_t)(to - copy) + (size_t)(end - from);
+    lexer->trigraphs = places.items;
+    lexer->trigraph_count = places.count;
+    return (const char *)copy;
+}
+
 void lexer_init(struct lexer *lexer, struct pp_names *names, struct diag *diag, uint32_t file,
                 const char *text, size_t length)
 {
+    *lexer = (struct lexer){.trigraphs = NULL};
+    text = replace_trigraphs(lexer, names->arena, text, &length);
     const unsigned char *at = (const unsigned char *)text, *end = at + length;
     if (length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
         at += 3;
-    *lexer = (struct lexer){
-        .begin = at, .at = at, .end = end, .line_begin = at, .file = file, .line = 1, .line_start = true};
+    lexer->begin = lexer->at = lexer->line_begin = at;
+    lexer->end = end;
+    lexer->file = file;
+    lexer->line = 1;
+    lexer->line_start = true;
     lexer->arena = names->arena;
     lexer->names = names;
     lexer->diag = diag;
 }
 
+static size_t trigraphs_before(const struct lexer *lexer, const unsigned char *place)
+{
+    size_t low = 0, high = lexer->trigraph_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (lexer->trigraphs[middle] < place)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// As the programmer sees it, who wrote three characters for each trigraph.
+static uint32_t column_of(const struct lexer *lexer, const unsigned char *line, const unsigned char *place)
+{
+    size_t column = (size_t)(place - line) + 1;
+    if (lexer->trigraphs)
+        column += 2 * (trigraphs_before(lexer, place) - trigraphs_before(lexer, line));
+    return (uint32_t)column;
+}
+
 struct loc lexer_loc(const struct lexer *lexer)
 {
     return (struct loc){
-        .file = lexer->file, .line = lexer->line, .column = (uint32_t)(lexer->at - lexer->line_begin) + 1};
+        .file = lexer->file, .line = lexer->line, .column = column_of(lexer, lexer->line_begin, lexer->at)};
 }
 
 // Bytes of a backslash-newline at `p`, 0 where there is none. Blanks between the two are let pass,
@@ -281,6 +353,18 @@ static bool skip_comment(struct lexer *lexer)
     return lexer->at != before.at;
 }
 
+// A blank beyond ASCII, as text from web pages has them.
+static bool skip_wide_blank(struct lexer *lexer)
+{
+    size_t length = utf8_length(lexer->at, (size_t)(lexer->end - lexer->at));
+    uint32_t character = length ? utf8_decode(lexer->at, length) : 0;
+    if (universal_kind(character) != UNIVERSAL_BLANK)
+        return false;
+    diag_warning(lexer->diag, lexer_loc(lexer), "character U+%04X is taken as white space", (unsigned)character);
+    lexer->at += length;
+    return true;
+}
+
 // White space, comments and line ends (the latter not in a directive); the flags of the token
 // behind them.
 static unsigned skip_space(struct lexer *lexer)
@@ -306,7 +390,7 @@ static unsigned skip_space(struct lexer *lexer)
                 return flags;
         } else if (c == 0 && !at_end(lexer)) {
             lexer->at++; // lengths that count the terminator are common
-        } else {
+        } else if (!(classes[c] & HIGH) || !skip_wide_blank(lexer)) {
             return flags;
         }
     }
@@ -333,23 +417,72 @@ static const char *text_since(struct lexer *lexer, const unsigned char *start, u
     return copy;
 }
 
+// The character beyond ASCII here that may be part of a name: how many bytes it is; 0: there is none.
+static size_t wide_name_part(const struct lexer *lexer, bool first, uint32_t *character)
+{
+    const char *at = (const char *)lexer->at, *error = NULL;
+    size_t length;
+    if (*at == '\\') {
+        if (at[1] != 'u' && at[1] != 'U')
+            return 0;
+        length = universal_read(at, character, &error);
+        if (*character == '$' && !error)
+            return length;
+    } else {
+        length = utf8_length(at, (size_t)(lexer->end - lexer->at));
+        *character = length ? utf8_decode(at, length) : 0;
+    }
+    enum universal_kind kind = universal_kind(*character);
+    return !error && (kind == UNIVERSAL_LETTER || (kind == UNIVERSAL_NUMERAL && !first)) ? length : 0;
+}
+
+static bool is_wide(unsigned char c) { return c == '\\' || classes[c] & HIGH; }
+
+static bool starts_wide_name(const struct lexer *lexer)
+{
+    uint32_t character;
+    return is_wide(*lexer->at) && wide_name_part(lexer, true, &character);
+}
+
+// A name with splices or characters beyond ASCII in it, however they are spelled.
+static void lex_wide_name(struct lexer *lexer, struct pp_token *token)
+{
+    struct str text;
+    bool first = true;
+    str_init(&text, lexer->arena);
+    for (;; first = false) {
+        char bytes[UTF8_MOST];
+        uint32_t character;
+        size_t length = 1;
+        if (classes[*lexer->at] & NAME_PART) {
+            str_addc(&text, (char)*lexer->at);
+        } else {
+            length = is_wide(*lexer->at) ? wide_name_part(lexer, first, &character) : 0;
+            if (!length)
+                break;
+            str_addn(&text, bytes, utf8_encode(character, bytes));
+        }
+        lexer->at += length - 1;
+        advance(lexer);
+    }
+    token->kind = TOK_IDENTIFIER;
+    token->name = names_get(lexer->names, text.text, text.length);
+}
+
 static void lex_name(struct lexer *lexer, struct pp_token *token)
 {
     const unsigned char *start = lexer->at, *p = start;
-    uint32_t hash = HASH_SEED, length;
+    uint32_t hash = HASH_SEED;
     do
         hash = hash_step(hash, *p++);
     while (classes[*p] & NAME_PART);
-    lexer->at = p;
-    token->kind = TOK_IDENTIFIER;
-    if (*p != '\\' || !skip_splices(lexer)) {
-        token->name = names_find(lexer->names, hash, (const char *)start, (size_t)(p - start));
+    if (is_wide(*p)) {
+        lex_wide_name(lexer, token);
         return;
     }
-    while (classes[*lexer->at] & NAME_PART)
-        advance(lexer);
-    const char *text = text_since(lexer, start, &length);
-    token->name = names_get(lexer->names, text, length);
+    lexer->at = p;
+    token->kind = TOK_IDENTIFIER;
+    token->name = names_find(lexer->names, hash, (const char *)start, (size_t)(p - start));
 }
 
 static void set_text(struct lexer *lexer, struct pp_token *token, unsigned kind,
@@ -478,7 +611,7 @@ static void lex_other(struct lexer *lexer, struct pp_token *token)
     const unsigned char *start = lexer->at;
     do
         advance(lexer);
-    while (!at_end(lexer) && classes[*start] & HIGH && classes[*lexer->at] & HIGH);
+    while (!at_end(lexer) && classes[*start] & HIGH && (*lexer->at & 0xc0) == 0x80);
     set_text(lexer, token, TOK_OTHER, start);
 }
 
@@ -491,7 +624,7 @@ static struct loc last_line_end(const struct lexer *lexer)
     const unsigned char *line = end;
     while (line > lexer->begin && !(classes[line[-1]] & NEWLINE))
         line--;
-    return (struct loc){.file = lexer->file, .line = lexer->line - 1, .column = (uint32_t)(end - line) + 1};
+    return (struct loc){.file = lexer->file, .line = lexer->line - 1, .column = column_of(lexer, line, end)};
 }
 
 static void lex_end(struct lexer *lexer, struct pp_token *token)
@@ -503,11 +636,8 @@ static void lex_end(struct lexer *lexer, struct pp_token *token)
         token->loc = last_line_end(lexer);
 }
 
-void lexer_next(struct lexer *lexer, struct pp_token *token)
+static void lex_token(struct lexer *lexer, struct pp_token *token)
 {
-    token->flags = (uint8_t)skip_space(lexer);
-    token->loc = lexer_loc(lexer);
-    lexer->spliced = false;
     unsigned char c = *lexer->at, class = classes[c];
     if (class & NAME_START)
         lex_name(lexer, token);
@@ -519,8 +649,28 @@ void lexer_next(struct lexer *lexer, struct pp_token *token)
         lex_literal(lexer, token);
     else if (class & NEWLINE || at_end(lexer))
         lex_end(lexer, token);
+    else if (starts_wide_name(lexer))
+        lex_wide_name(lexer, token);
     else
         lex_other(lexer, token);
+}
+
+// They are rarely meant.
+static void warn_trigraphs(struct lexer *lexer, const unsigned char *start, struct loc loc)
+{
+    for (size_t i = trigraphs_before(lexer, start); i < trigraphs_before(lexer, lexer->at); i++)
+        diag_warning(lexer->diag, loc, "a trigraph is taken as '%c'", *lexer->trigraphs[i]);
+}
+
+void lexer_next(struct lexer *lexer, struct pp_token *token)
+{
+    token->flags = (uint8_t)skip_space(lexer);
+    token->loc = lexer_loc(lexer);
+    lexer->spliced = false;
+    const unsigned char *start = lexer->at;
+    lex_token(lexer, token);
+    if (lexer->trigraphs)
+        warn_trigraphs(lexer, start, token->loc);
 }
 
 // ---- for directives -------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes -> preprocessing tokens: phases 1 to 3 of C 5.1.1.2 (line ends, backslash-newline,
-// comments) in one pass over the text, which is never rewritten.
+// Bytes -> preprocessing tokens: phases 1 to 3 of C 5.1.1.2 (trigraphs, line ends, backslash-newline,
+// comments) in one pass over the text, which is only rewritten where it has trigraphs.
 //
 // A pp_token is the preprocessor's own, smaller form of struct token. An identifier points to its
 // pp_name, which knows at once whether it is a macro or a keyword: nothing is looked up twice.
@@ -61,6 +61,8 @@ struct lexer {
     bool directive;  // a line end gives PP_END_OF_LINE
     bool line_start; // the text's first line: no line end before its first token
     bool spliced;    // the token at hand holds a backslash-newline
+    const unsigned char **trigraphs; // what they have become, in the order of the text; NULL: it has none
+    size_t trigraph_count;
     struct arena *arena;
     struct pp_names *names;
     struct diag *diag;

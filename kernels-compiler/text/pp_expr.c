@@ -5,7 +5,9 @@
 // when it does not fit the signed type or an operand was unsigned. What is not evaluated (behind &&
 // || ?:) is still parsed, but may divide by zero.
 #include "text/pp.h"
+#include "text/universal.h"
 #include "util/stack.h"
+#include "util/utf8.h"
 
 #include <string.h>
 
@@ -125,6 +127,23 @@ static unsigned parse_escape(const char **at, const char *end)
     return value;
 }
 
+// A character beyond ASCII at *p, in either spelling, which is no char, or a universal character name.
+static bool read_wide(struct expr *e, const char **p, const char *end, uint32_t *character)
+{
+    const char *error = NULL;
+    size_t length = utf8_length(*p, (size_t)(end - *p));
+    if ((*p)[0] == '\\' && ((*p)[1] == 'u' || (*p)[1] == 'U'))
+        length = universal_read(*p, character, &error);
+    else if (length < 2)
+        return false;
+    else
+        *character = utf8_decode(*p, length);
+    *p += length;
+    if (error || *character > 0x7f)
+        fail(e, error ? error : "a character that is too large for a char");
+    return true;
+}
+
 static struct value parse_character(struct expr *e)
 {
     const char *p = e->token.text + 1, *end = e->token.text + e->token.length - 1;
@@ -132,9 +151,12 @@ static struct value parse_character(struct expr *e)
     if (p == end)
         return fail(e, "empty character constant");
     for (; p < end; count++) {
-        unsigned c = (unsigned char)*p++;
-        if (c == '\\')
-            c = parse_escape(&p, end);
+        uint32_t c;
+        if (!read_wide(e, &p, end, &c)) {
+            c = (unsigned char)*p++;
+            if (c == '\\')
+                c = parse_escape(&p, end);
+        }
         value = value << 8 | (c & 0xff);
     }
     if (count > 1 && !e->failed)

@@ -1,0 +1,6 @@
+// Characters that no name may hold: C99 annex D.
+int ° = 1;
+int a\u0300;
+int \u0660a;
+int b\u0041;
+int c\ud800;

@@ -1,0 +1,12 @@
+// As clang refuses them.
+constant char a[] = "\u0041";
+constant char b[] = "\u0007";
+constant char c[] = "\ud800";
+constant char d[] = "\U00110000";
+constant char e[] = "\u12";
+constant char f[] = "\u";
+constant char g[] = "\U0001F60";
+constant char h = '\u00e9';
+constant char i = 'é';
+constant char j = '\u0041';
+constant char k??(1??) = 'é'; // trigraphs move no column
