@@ -49,6 +49,10 @@ void cmd_queue_let_go(struct cmd_queue *queue, bool gone);
 void cmd_flush_soon(struct cmd_queue *queue);
 cl_int cmd_finish(struct cmd_queue *queue);
 
+// Forks wait for the layer's locks from now on. Locks that come before those have their handlers registered later, which
+// run earlier.
+void cmd_fork_watch(void);
+
 // ---- commands as events -------------------------------------------------------------------------
 
 struct command *cmd_retain(struct command *command);

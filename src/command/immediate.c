@@ -38,8 +38,8 @@ cl_int cmd_own_queue(struct vk_device *device, struct cmd_queue **queue)
     struct own *own = get_own(device);
     if (!own)
         result = CL_OUT_OF_HOST_MEMORY;
-    else if (!own->queue)
-        result = cmd_queue_create(device, 0, &own->queue);
+    else if (!own->queue && (result = cmd_queue_create(device, 0, &own->queue)) == CL_SUCCESS)
+        atomic_store(&device->own_users, 1);
     if (result == CL_SUCCESS)
         *queue = own->queue;
     pthread_mutex_unlock(&own_lock);

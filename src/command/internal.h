@@ -251,7 +251,6 @@ void cmd_unlock(void); // and then frees and releases what became free meanwhile
 void cmd_tell_sleepers(void); // some command changed its state
 // Gives the lock up until some command changes its state, or the thread is cancelled if that may be.
 void cmd_sleep(bool cancellable);
-void cmd_fork_watch(void);
 
 // A queue's own lock; under the process's lock, which taking gives up for a while when false.
 // Taking records what lies in the inbox.

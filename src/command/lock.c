@@ -3,6 +3,7 @@
 // internal.h says what they guard and in which order they are taken.
 #define _GNU_SOURCE
 #include <stdlib.h>
+#include <string.h>
 
 #include "command/schedule.h"
 #include "util/gate.h"
@@ -136,7 +137,7 @@ static void unlock_in_parent(void)
     pthread_mutex_unlock(&cmd_mutex);
 }
 
-// Threads that held a queue's lock, or slept, are not in the child.
+// Threads that held a queue's lock, or slept, are not in the child, and what was under way there is not its.
 static void unlock_in_child(void)
 {
     static const pthread_cond_t fresh = PTHREAD_COND_INITIALIZER;
@@ -145,7 +146,10 @@ static void unlock_in_child(void)
         queue->retiring = false;
     }
     changed = fresh;
-    cmd_schedule.sleepers = 0;
+    memset(&cmd_schedule, 0, sizeof cmd_schedule);
+    atomic_store(&cmd_shared_writers, 0);
+    atomic_store(&cmd_printf_buffers, 0);
+    cmd_callbacks_waiting = 0;
     cmd_forget_thread();
     cmd_ahead_fork(CMD_FORK_CHILD);
     pthread_mutex_unlock(&cmd_mutex);

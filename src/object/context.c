@@ -93,6 +93,12 @@ static cl_int context_zero_memory(struct _cl_context *context)
     return CL_SUCCESS;
 }
 
+static void context_owned(void *object, bool by_application)
+{
+    (void)object;
+    atomic_fetch_add(&device_holders, by_application ? 1U : -1U);
+}
+
 cl_int context_create(struct _cl_device_id *const *devices, cl_uint count,
                       const cl_context_properties *properties, context_notify_fn notify, void *data,
                       struct _cl_context **out)
@@ -114,6 +120,8 @@ cl_int context_create(struct _cl_device_id *const *devices, cl_uint count,
         context_destroy(context);
         return error;
     }
+    context->base.owned = context_owned;
+    context_owned(context, true);
     *out = context;
     return CL_SUCCESS;
 }

@@ -4,10 +4,12 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command/command.h"
 #include "util/log.h"
 #include "util/options.h"
+#include "util/thread.h"
 #include "vulkan/cache.h"
 #include "vulkan/clock_rate.h"
 
@@ -27,11 +29,59 @@ static void device_init(struct _cl_device_id *device, struct vk_physical *physic
 {
     object_init(&device->base, OBJECT_DEVICE, device_no_destroy);
     device->physical = physical;
-    pthread_mutex_init(&device->lock, NULL);
+    fork_lock_init(&device->lock);
     device_caps_fill(&device->caps, &physical->facts);
     const char *as = option_get(OPTION_DEVICE_TYPE);
     if (as && !strcmp(as, "gpu") && device->caps.type == CL_DEVICE_TYPE_CPU)
         device->caps.type = CL_DEVICE_TYPE_GPU;
+}
+
+// ---- forks --------------------------------------------------------------------------------------
+
+enum { GOING_US = 1000, GOING_LOOKS = 200 };
+
+static struct fork_lock listing = FORK_LOCK;
+atomic_uint device_holders;
+
+// Whoever lists devices or finds something out about one is inside the driver, with a lock. A fork waits for that.
+static void before_fork(void)
+{
+    for (int i = 0; i < GOING_LOOKS && !atomic_load(&device_holders) && vk_physical_open(); i++)
+        usleep(GOING_US);
+    fork_lock_before(&listing);
+    for (cl_uint i = 0; i < device_count; i++)
+        fork_lock_before(&devices[i].lock);
+}
+
+static void after_fork(void)
+{
+    for (cl_uint i = 0; i < device_count; i++)
+        fork_lock_parent(&devices[i].lock);
+    fork_lock_parent(&listing);
+}
+
+static void begin_child(void)
+{
+    for (cl_uint i = 0; i < device_count; i++)
+        fork_lock_child(&devices[i].lock);
+    fork_lock_child(&listing);
+    atomic_store(&device_holders, 0); // what releases in the child does not count
+}
+
+static void watch_forks(void)
+{
+    vk_fork_watch();
+    cmd_fork_watch();
+    pthread_atfork(before_fork, after_fork, begin_child);
+}
+
+// In a child: it has begun afresh, and the device is its own.
+static bool renewed(struct _cl_device_id *device)
+{
+    if (!vk_physical_renew())
+        return false;
+    device->base.fork_generation = thread_fork_generation();
+    return true;
 }
 
 static void device_find_all(void)
@@ -51,9 +101,17 @@ static void device_find_all(void)
     device_count = count;
 }
 
+static void device_list_all(void)
+{
+    watch_forks();
+    fork_lock_take(&listing);
+    device_find_all();
+    fork_lock_give(&listing);
+}
+
 cl_uint device_list(struct _cl_device_id **list)
 {
-    pthread_once(&devices_once, device_find_all);
+    pthread_once(&devices_once, device_list_all);
     *list = devices;
     return device_count;
 }
@@ -92,9 +150,9 @@ static cl_device_svm_capabilities probe_svm(struct _cl_device_id *device)
 
 cl_device_svm_capabilities device_svm(struct _cl_device_id *device)
 {
-    if (!object_is_ours(device))
+    if (!object_is_ours(device) && (device->svm_known || !renewed(device)))
         return device_svm_known(device);
-    pthread_mutex_lock(&device->lock);
+    fork_lock_take(&device->lock);
     if (!device->svm_known) {
         cl_device_svm_capabilities found = probe_svm(device);
         device->shares_host = found & CMD_SHARED_HOST;
@@ -103,7 +161,7 @@ cl_device_svm_capabilities device_svm(struct _cl_device_id *device)
         device_caps_share(&device->caps, device->svm);
     }
     cl_device_svm_capabilities svm = device->svm;
-    pthread_mutex_unlock(&device->lock);
+    fork_lock_give(&device->lock);
     return svm;
 }
 
@@ -122,11 +180,11 @@ cl_uint device_clock_mhz(struct _cl_device_id *device)
 {
     if (!object_is_ours(device)) // a child: the lock may have been held at the fork
         return vk_clock_mhz(&device->physical->facts, "");
-    pthread_mutex_lock(&device->lock);
+    fork_lock_take(&device->lock);
     if (!device->clock_mhz)
         device->clock_mhz = vk_clock_mhz(&device->physical->facts, "");
     cl_uint mhz = device->clock_mhz;
-    pthread_mutex_unlock(&device->lock);
+    fork_lock_give(&device->lock);
     return mhz;
 }
 
@@ -134,12 +192,12 @@ struct vk_last_cache device_last_cache(struct _cl_device_id *device)
 {
     if (!object_is_ours(device))
         return vk_last_cache(&device->physical->facts, "");
-    pthread_mutex_lock(&device->lock);
+    fork_lock_take(&device->lock);
     if (!device->cache_known)
         device->cache = vk_last_cache(&device->physical->facts, "");
     device->cache_known = true;
     struct vk_last_cache cache = device->cache;
-    pthread_mutex_unlock(&device->lock);
+    fork_lock_give(&device->lock);
     return cache;
 }
 

@@ -5,6 +5,7 @@
 
 #include "object/device_caps.h"
 #include "object/object.h"
+#include "util/fork_lock.h"
 #include "vulkan/last_cache.h"
 
 struct _cl_platform_id {
@@ -15,7 +16,7 @@ struct _cl_device_id {
     struct object base;
     struct vk_physical *physical;
     struct device_caps caps;
-    pthread_mutex_t lock; // of the next
+    struct fork_lock lock; // of the next
     bool svm_known;
     cl_device_svm_capabilities svm;
     bool shares_host; // see device_shares_host()
@@ -25,6 +26,9 @@ struct _cl_device_id {
 };
 
 extern struct _cl_platform_id device_platform;
+
+// Contexts and queues that the application has references on. With none, a fork waits a little for what goes behind its back.
+extern atomic_uint device_holders;
 
 // All devices, found at the first call; they live as long as the process. 0 when there are none.
 cl_uint device_list(struct _cl_device_id **devices);

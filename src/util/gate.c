@@ -39,6 +39,7 @@ static atomic_bool has_key;
 static _Atomic(struct gate_visitor *) visitors;
 static struct gate_visitor crowd = {.cancel = PTHREAD_CANCEL_DISABLE}; // counted by all whom there is no memory for
 static unsigned fork_generation;
+static atomic_bool closed;
 static pthread_t ender;
 static clockid_t ender_clock;
 static _Atomic(uint64_t) ender_used, ender_seen; // of its time; when that changed
@@ -73,9 +74,24 @@ static void thread_gone(void *visitor)
     atomic_store(&((struct gate_visitor *)visitor)->taken, false);
 }
 
+// A child has this thread alone; what its parent was about to do about its own end is the parent's.
+static void begin_child(void)
+{
+    const struct gate_visitor *self = pthread_getspecific(key);
+    fork_generation = thread_fork_generation();
+    for (struct gate_visitor *v = atomic_load(&visitors); v; v = v->next)
+        if (v != self)
+            thread_gone(v);
+    atomic_store(&crowd.inside, 0);
+    atomic_store(&closed, false);
+    if (!gate_ended())
+        atomic_store(&gate_state, GATE_OPEN);
+}
+
 static void prepare(void)
 {
-    fork_generation = thread_fork_generation();
+    fork_generation = thread_fork_generation(); // counts in a child before the next looks
+    pthread_atfork(NULL, NULL, begin_child);
     atomic_store(&gate_state, GATE_OPEN);
     atomic_store(&has_key, !pthread_key_create(&key, thread_gone));
 }
@@ -317,9 +333,8 @@ static bool wait_until_empty(const struct gate_visitor *self, uint64_t patience)
 
 bool gate_close(bool *alone)
 {
-    static atomic_bool closed;
     const struct gate_visitor *self = own();
-    if (fork_generation != thread_fork_generation() || atomic_exchange(&closed, true))
+    if (atomic_exchange(&closed, true))
         return false;
     bool inside = atomic_load(&self->inside) != 0;
     ender = pthread_self();

@@ -275,6 +275,18 @@ static bool is_parents(void)
     return state.started && state.fork_generation != thread_fork_generation();
 }
 
+void vk_clock_forget(void)
+{
+    static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
+    if (!is_parents())
+        return;
+    state.lock = fresh;
+    state.started = state.inside = state.ends = false;
+    state.count = 0;
+    memset(state.devices, 0, sizeof state.devices);
+    cuda.usable = false; // CUDA does not work in a child
+}
+
 static uint64_t ask_l2(const struct vk_facts *facts)
 {
     enum { L2_CACHE_SIZE = 38 };

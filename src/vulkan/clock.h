@@ -26,6 +26,9 @@ void vk_clock_drop(const struct vk_facts *facts);
 // cache on disk does not hold them yet, that takes as long as starting CUDA does.
 uint64_t vk_clock_cuda_l2(const struct vk_facts *facts);
 
+// In a child of fork(): what its parent had here is the parent's, and CUDA is not used any more.
+void vk_clock_forget(void);
+
 // The process ends: nothing more is begun.
 void vk_clock_end(void);
 

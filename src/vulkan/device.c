@@ -15,7 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
+#include "util/fork_lock.h"
 #include "util/gate.h"
 #include "util/log.h"
 #include "util/options.h"
@@ -36,10 +38,12 @@
 enum { PHYSICAL_MAX = 64 };
 enum { HOOKS_MOST = 1024 }; // libc keeps each registration for good
 
-static pthread_mutex_t instance_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct fork_lock instance_lock = FORK_LOCK;
 static struct {
     bool made;
     unsigned fork_generation;
+    bool clean; // in a child: nothing of its parent's was under way or open
+    unsigned threads; // of the process at the last fork
     VkResult result;
     struct vk_instance instance;
     struct vk_physical *list;
@@ -178,11 +182,149 @@ static VkResult make_list(void)
 
 static void finish_at_exit(void);
 static void hook_if_compiling(void);
+static atomic_uint compilations;
+
+// ---- forks --------------------------------------------------------------------------------------
+
+static bool any_open(void)
+{
+    for (const struct vk_device *device = state.devices; device; device = device->next)
+        if (device->users > atomic_load(&device->own_users))
+            return true;
+    return false;
+}
+
+bool vk_physical_open(void)
+{
+    fork_lock_take(&instance_lock);
+    bool open = any_open();
+    fork_lock_give(&instance_lock);
+    return open;
+}
+
+static void before_fork(void)
+{
+    struct stat tasks;
+    fork_lock_before(&instance_lock);
+    state.threads = stat("/proc/self/task", &tasks) ? 0 : (unsigned)tasks.st_nlink - 2;
+}
+
+static void after_fork(void)
+{
+    fork_lock_parent(&instance_lock);
+}
+
+static void begin_child(void)
+{
+    fork_lock_child(&instance_lock);
+    state.clean = instance_lock.whole && !any_open() && !gate_ended();
+}
+
+static void watch_forks(void)
+{
+    thread_fork_generation(); // counts before ours looks
+    pthread_atfork(before_fork, after_fork, begin_child);
+}
+
+void vk_fork_watch(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_forks);
+}
+
+static bool is_parents(void)
+{
+    return state.made && state.fork_generation != thread_fork_generation();
+}
+
+static void *end_at_once(void *unused)
+{
+    return unused;
+}
+
+// Mesa's exit handler joins the driver's threads, in a child those of its parent, too. libc has given their stacks, and so
+// their names, free: a new thread that takes one is waited for in vain. So threads that have ended take them all.
+static void keep_thread_names(void)
+{
+    enum { CACHED = 8 }; // of threads that had ended before the fork
+    pthread_t thread;
+    for (unsigned i = 0; i < state.threads + CACHED; i++)
+        if (thread_start(&thread, NULL, end_at_once, NULL))
+            return;
+}
+
+// Equal ones in their order.
+static void renew_one(struct vk_physical *found, uint32_t count, struct vk_physical *physical)
+{
+    physical->handle = VK_NULL_HANDLE;
+    physical->device = NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint8_t *uuid = found[i].facts.props11.deviceUUID;
+        if (!found[i].handle || memcmp(uuid, physical->facts.props11.deviceUUID, VK_UUID_SIZE))
+            continue;
+        physical->handle = found[i].handle;
+        found[i].handle = VK_NULL_HANDLE;
+        return;
+    }
+}
+
+static VkResult renew_list(void)
+{
+    VkPhysicalDevice handles[PHYSICAL_MAX];
+    uint32_t count = PHYSICAL_MAX;
+    VkResult result = state.instance.fn.EnumeratePhysicalDevices(state.instance.handle, &count, handles);
+    struct vk_physical *found = result < 0 ? NULL : calloc(count ? count : 1, sizeof *found);
+    if (!found)
+        return result < 0 ? result : VK_ERROR_OUT_OF_HOST_MEMORY;
+    for (uint32_t i = 0; i < count; i++)
+        if (vk_facts_fill(&state.instance, handles[i], &found[i]) != VK_SUCCESS)
+            found[i].handle = VK_NULL_HANDLE;
+    for (uint32_t i = 0; i < state.count; i++)
+        renew_one(found, count, &state.list[i]);
+    free(found);
+    return VK_SUCCESS;
+}
+
+// The parent's instance and devices are left alone: their threads are not here.
+static bool renew_locked(void)
+{
+    struct vk_instance instance;
+    if (!is_parents())
+        return true;
+    if (!state.clean)
+        return false;
+    state.clean = false; // one attempt
+    keep_thread_names();
+    memset(&instance, 0, sizeof instance);
+    VkResult result = vk_instance_create(&instance);
+    if (result == VK_SUCCESS) {
+        state.instance = instance;
+        state.devices = NULL;
+        atomic_store(&compilations, 0);
+        vk_clock_forget();
+        result = renew_list();
+    }
+    if (result != VK_SUCCESS)
+        return false;
+    state.fork_generation = thread_fork_generation();
+    log_write(LOG_VULKAN, "a child of fork() has an instance of its own");
+    return true;
+}
+
+bool vk_physical_renew(void)
+{
+    if (!is_parents())
+        return true;
+    fork_lock_take(&instance_lock);
+    bool ours = renew_locked();
+    fork_lock_give(&instance_lock);
+    return ours;
+}
 
 static VkResult list_locked(void)
 {
     if (state.made)
-        return state.result;
+        return renew_locked() ? state.result : VK_ERROR_DEVICE_LOST;
     state.made = true;
     state.fork_generation = thread_fork_generation();
     vk_facts_check_options();
@@ -199,13 +341,12 @@ static VkResult list_locked(void)
 VkResult vk_physical_list(struct vk_physical **list, uint32_t *count)
 {
     *list = NULL, *count = 0;
-    if (state.made && state.fork_generation != thread_fork_generation())
-        return VK_ERROR_DEVICE_LOST; // a child: the lock may have been held at the fork
-    pthread_mutex_lock(&instance_lock);
+    vk_fork_watch();
+    fork_lock_take(&instance_lock);
     VkResult result = list_locked();
     *list = result == VK_SUCCESS ? state.list : NULL;
     *count = result == VK_SUCCESS ? state.count : 0;
-    pthread_mutex_unlock(&instance_lock);
+    fork_lock_give(&instance_lock);
     return result;
 }
 
@@ -404,8 +545,8 @@ static void finish_work(void)
 static void finish_at_exit(void)
 {
     bool alone;
-    if (!gate_close(&alone))
-        return;
+    if (is_parents() || !gate_close(&alone))
+        return; // or a child that ends: what is under way is its parent's
     vk_clock_end();
     if (alone)
         finish_work();
@@ -445,8 +586,6 @@ void vk_exit_hook(unsigned long long libraries)
 // Compilers (LLVM, in lavapipe and in NVIDIA's driver) register destructors of tables when they first look into one: run before
 // our handler, they would take a table from a compilation under way, which crashes or never ends. So if the process ends during
 // one, ours is registered once more, then first of all; and where compilations go on behind our back, also after each.
-static atomic_uint compilations;
-
 static void hook_again(void)
 {
     static atomic_uint hooks;
@@ -557,9 +696,9 @@ static void add_user(struct vk_device *device)
 VkResult vk_device_open(struct vk_physical *physical, struct vk_device **out)
 {
     VkResult result = VK_SUCCESS;
-    if (state.fork_generation != thread_fork_generation())
+    if (!vk_physical_renew() || !physical->handle)
         return VK_ERROR_DEVICE_LOST;
-    pthread_mutex_lock(&instance_lock);
+    fork_lock_take(&instance_lock);
     if (physical->device && atomic_load(&physical->device->lost))
         physical->device = NULL; // it goes with its last user
     if (!physical->device)
@@ -568,22 +707,22 @@ VkResult vk_device_open(struct vk_physical *physical, struct vk_device **out)
         add_user(physical->device);
         *out = physical->device;
     }
-    pthread_mutex_unlock(&instance_lock);
+    fork_lock_give(&instance_lock);
     return result;
 }
 
 void vk_device_retain(struct vk_device *device)
 {
-    pthread_mutex_lock(&instance_lock);
+    fork_lock_take(&instance_lock);
     add_user(device);
-    pthread_mutex_unlock(&instance_lock);
+    fork_lock_give(&instance_lock);
 }
 
 void vk_device_close(struct vk_device *device)
 {
     if (!device || device->fork_generation != thread_fork_generation())
         return;
-    pthread_mutex_lock(&instance_lock);
+    fork_lock_take(&instance_lock);
     bool unused = --device->users == 0, gone = unused && atomic_load(&device->lost);
     if (unused)
         vk_clock_drop(device->facts);
@@ -591,7 +730,7 @@ void vk_device_close(struct vk_device *device)
         device->physical->device = NULL;
     if (gone)
         unlink_device(device);
-    pthread_mutex_unlock(&instance_lock);
+    fork_lock_give(&instance_lock);
     if (gone)
         destroy(device);
 }

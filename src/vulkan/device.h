@@ -4,8 +4,8 @@
 // The instance is created at the first vk_physical_list() and lives as long as the process. A
 // struct vk_physical is what a driver says about a device; it costs nothing more. vk_device_open()
 // makes the VkDevice once and counts its users; the warm device outlives its last user unless it
-// was lost, when the next open makes a new one. Nothing here is usable in a child of fork(): the
-// child sees VK_ERROR_DEVICE_LOST.
+// was lost, when the next open makes a new one. No open device is usable in a child of fork(): the
+// child sees VK_ERROR_DEVICE_LOST, or begins afresh (vk_physical_renew).
 #ifndef PUMICE_VULKAN_DEVICE_H
 #define PUMICE_VULKAN_DEVICE_H
 
@@ -138,6 +138,7 @@ struct vk_device {
     atomic_bool lost;
     atomic_uint_least64_t blind_since; // no timeline can be read (submit.c); 0: they can
     uint32_t users; // under the instance's lock
+    atomic_uint own_users; // of those, the command layer's own
 
     struct vk_queue queues[VK_QUEUE_MAX];
     uint32_t queue_count;
@@ -168,6 +169,17 @@ struct vk_device {
 VkResult vk_device_open(struct vk_physical *physical, struct vk_device **device);
 void vk_device_retain(struct vk_device *device); // one more user of an open device
 void vk_device_close(struct vk_device *device);
+
+// Whether any device has users.
+bool vk_physical_open(void);
+
+// Forks wait for the layer's locks from now on.
+void vk_fork_watch(void);
+
+// In a child of fork(): makes an instance of its own and finds the devices of the list again, which stays where it is, so
+// that they can be opened. False: a device was open in the parent at the fork, or a thread was inside the driver, whose
+// locks may be held for good. True anywhere else.
+bool vk_physical_renew(void);
 
 // VK_SUCCESS, or VK_ERROR_DEVICE_LOST when it is lost or belongs to a parent process.
 VkResult vk_device_check(const struct vk_device *device);

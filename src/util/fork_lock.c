@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Locks around a fork. See fork_lock.h.
+#include "util/fork_lock.h"
+
+#include <unistd.h>
+
+enum { LOOK_US = 1000, LOOKS = 3000 };
+
+void fork_lock_init(struct fork_lock *lock)
+{
+    pthread_mutex_init(&lock->mutex, NULL);
+    atomic_store(&lock->held, false);
+    lock->whole = true;
+}
+
+void fork_lock_take(struct fork_lock *lock)
+{
+    pthread_mutex_lock(&lock->mutex);
+    atomic_store(&lock->holder, pthread_self());
+    atomic_store(&lock->held, true);
+}
+
+void fork_lock_give(struct fork_lock *lock)
+{
+    atomic_store(&lock->held, false);
+    pthread_mutex_unlock(&lock->mutex);
+}
+
+void fork_lock_before(struct fork_lock *lock)
+{
+    bool own = atomic_load(&lock->held) && pthread_equal(atomic_load(&lock->holder), pthread_self());
+    lock->whole = false;
+    for (int i = 0; i < LOOKS && !own && !lock->whole; i++) {
+        lock->whole = !pthread_mutex_trylock(&lock->mutex);
+        if (!lock->whole)
+            usleep(LOOK_US);
+    }
+}
+
+void fork_lock_parent(struct fork_lock *lock)
+{
+    if (lock->whole)
+        pthread_mutex_unlock(&lock->mutex);
+}
+
+void fork_lock_child(struct fork_lock *lock)
+{
+    bool whole = lock->whole;
+    fork_lock_init(lock);
+    lock->whole = whole;
+}
