@@ -643,11 +643,12 @@ static VkResult make_handle(struct vk_device *device, struct vk_physical *physic
     return result;
 }
 
-// On 32-bit ARM, code that LLVM makes at run time calls the compiler's helpers (quotients of integers, for one). LLVM looks
-// for them among what all of the process sees, and calls address 0 where the program itself does not link libgcc_s.
+// On machines of 32 bits, code that LLVM makes at run time calls the compiler's helpers (quotients of 64-bit integers, for
+// one). LLVM looks for them among what all of the process sees, and calls address 0 or stops where the program itself does
+// not link libgcc_s.
 static void lend_helpers(const struct vk_device *device)
 {
-#ifdef __arm__
+#if UINTPTR_MAX == UINT32_MAX
     if (vk_compiles_late(device))
         dlopen("libgcc_s.so.1", RTLD_LAZY | RTLD_GLOBAL);
 #else

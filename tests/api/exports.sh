@@ -37,7 +37,7 @@ exports "$loader" | grep -v OCLICD > "$work/loader"
 comm -23 "$work/loader" "$work/dropin" > "$work/d"
 differ "$work/d" "exports of the loader that the drop-in lacks"
 
-known='libc|libm|libdl|libpthread|ld-linux.*|lib(a|ub|t)san'
+known='libc|libm|libdl|libpthread|libatomic|ld-linux.*|lib(a|ub|t)san'
 for library in "$icd" "$dropin"; do
     readelf -d "$library" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' |
         grep -v -E "^($known)\.so" > "$work/d"
