@@ -38,12 +38,6 @@ static struct cmd_moved range_of(const struct cmd_arg *arg, bool written)
     return (struct cmd_moved){arg->buffer->handle, begin, begin + arg->size, 0, written};
 }
 
-// What one binding spans, its start aligned down.
-static VkDeviceSize most_bytes(const struct vk_device *device)
-{
-    return vk_storage_range(device->facts) + VK_BUFFER_ALIGN;
-}
-
 // ---- in place -------------------------------------------------------------------------------------
 
 // False: they lie in several buffers, or too far apart in one.
@@ -67,7 +61,7 @@ static bool find_range(struct cmd_cluster *cluster, const struct vk_device *devi
         return true;
     all.begin = all.begin / align * align;
     all.end = all.begin + round_up(all.end - all.begin, 16);
-    if (all.end - all.begin > most_bytes(device))
+    if (all.end - all.begin > vk_storage_span(device->facts))
         return false;
     cluster->range = (VkDescriptorBufferInfo){all.handle, all.begin, all.end - all.begin};
     return true;

@@ -164,15 +164,24 @@ static VkDeviceSize smaller(VkDeviceSize a, VkDeviceSize b)
     return a < b ? a : b;
 }
 
-VkDeviceSize vk_storage_range(const struct vk_facts *facts)
+// What a pointer of 32 bits has 27 bits for, and one of 64 bits 32: a place in its buffer.
+static VkDeviceSize places(const struct vk_facts *facts)
 {
-    const VkDeviceSize align = VK_BUFFER_ALIGN;
+    return facts->features.int64 ? UINT64_C(1) << 32 : UINT64_C(1) << 27;
+}
+
+VkDeviceSize vk_storage_span(const struct vk_facts *facts)
+{
     if (facts->features.buffer_device_address)
         return UINT64_MAX;
-    VkDeviceSize range = facts->props.limits.maxStorageBufferRange;
-    if (!facts->features.int64) // a pointer of 32 bits has 27 for the place in its buffer
-        range = smaller(range, (VkDeviceSize)128 << 20);
-    return range / align * align - align;
+    return smaller(facts->props.limits.maxStorageBufferRange, places(facts)) / VK_BUFFER_ALIGN * VK_BUFFER_ALIGN;
+}
+
+// The end of a buffer is a place, too.
+VkDeviceSize vk_storage_range(const struct vk_facts *facts)
+{
+    VkDeviceSize span = vk_storage_span(facts);
+    return span == places(facts) ? span - VK_BUFFER_ALIGN : span;
 }
 
 uint32_t vk_storage_buffers(const struct vk_facts *facts)
@@ -491,7 +500,7 @@ static VkDeviceSize host_heap(const struct vk_facts *facts)
 static VkDeviceSize chunk_for_buffers(const struct vk_facts *facts, bool few)
 {
     VkDeviceSize size = facts->device_memory >= 4096 * MIB ? 32 * MIB : 8 * MIB;
-    VkDeviceSize most = smaller(vk_storage_range(facts) + VK_BUFFER_ALIGN, facts->device_memory / 16);
+    VkDeviceSize most = smaller(vk_storage_span(facts), facts->device_memory / 16);
     most = smaller(most / MIB * MIB, 256 * MIB);
     return few && most > size ? most : size;
 }

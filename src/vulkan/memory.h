@@ -98,8 +98,9 @@ void vk_buffer_destroy(struct vk_buffer *buffer);
 // binding.
 VkDeviceSize vk_buffer_max_size(const struct vk_facts *facts);
 
-// The most bytes of a buffer that kernels reach, wherever it begins: what one binding spans, where the
-// device has no addresses.
+// What one binding spans at most, and the most bytes of a buffer that kernels reach by it; no limit where the device has
+// addresses.
+VkDeviceSize vk_storage_span(const struct vk_facts *facts);
 VkDeviceSize vk_storage_range(const struct vk_facts *facts);
 // How many bindings of buffers a kernel may have.
 uint32_t vk_storage_buffers(const struct vk_facts *facts);
