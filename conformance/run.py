@@ -95,7 +95,10 @@ EVIDENCE = {"device_partition": "Testing with "}
 SKIPS = re.compile(r"""\bskip(s|ped|ping)?\b | \bnot\ supported\b | \bunsupported\b | \b(does\ not|doesn't|do\ not|cannot)\ support\b
     | \bnot\ +(be\ )?(run|executed|tested|implemented|applicable)\b | \bcan\ ?not\ (run|test)\b | \bimplicitly\ pass(es|ing)\b
     | \btest\ disabled\b | \bmissing\ implementation\b | \bescape\ testing\b | \bonly\ run\ on\b | \bno\ [\w\ ]*\bpossible\b
-    | \bonly\ one\ device\b | \bunable\ to\ (get|run|find)\b | \bcould\ not\ find\ a\b | \bfailed\ to\ obtain\ two\b""", re.I | re.X)
+    | \bonly\ one\ device\b | \bunable\ to\ (get|run|find)\b | \bcould\ not\ find\ a\b | \bfailed\ to\ obtain\ two\b
+    | \bnot\ a\ valid\ test\b""", re.I | re.X)
+# What tells that something is tested, unless the next line skips it.
+HEADINGS = re.compile(r"^\s*(Testing|Running test)\b")
 # Lines that say neither: rules, what each sub-test begins with, what goes on from a line that skips.
 NEUTRAL = re.compile(r"^[\W_]*$|\.\.\.$|^\s*(This is only valid|Device (is not|version)|Using small test images)|wimpy mode", re.I)
 # Where a part is skipped, the rest says nothing.
@@ -231,7 +234,7 @@ class Process:
         self.results_file = os.path.join(options.work, suite + ".cts.json")
         self.done, self.current, self.timed_out = {}, None, False
         self.evidence, self.part = EVIDENCE.get(suite), PARTS.get(suite)
-        self.tested, self.skipped, self.seconds = set(), set(), {}
+        self.tested, self.skipped, self.seconds, self.heading = set(), set(), {}, False
         self.began = time.monotonic()
         if os.path.exists(self.results_file):
             os.unlink(self.results_file)
@@ -247,6 +250,7 @@ class Process:
 
     def judge(self, line):
         """Whether the line tells that the current test tests something, or that it does not."""
+        heading, self.heading = self.heading, False
         if self.evidence:
             said = self.evidence in line
         elif self.part and self.part.search(line):
@@ -254,8 +258,11 @@ class Process:
         elif SKIPS.search(line):
             self.skipped.add(self.current)
             return
+        elif NEUTRAL.search(line):
+            said, self.heading = False, heading
         else:
-            said = not NEUTRAL.search(line)
+            self.heading = bool(HEADINGS.search(line))
+            said = heading or not self.heading
         if said:
             self.tested.add(self.current)
 
@@ -279,6 +286,9 @@ class Process:
     def end_test(self, verdict, before):
         """`before`: what the test said at last, without an end of a line."""
         self.judge(before)
+        if self.heading:
+            self.tested.add(self.current)
+        self.heading = False
         self.done[self.current] = "empty" if verdict == "pass" and self.is_empty(self.current) else verdict
         self.seconds[self.current] = round(time.monotonic() - self.began, 2)
         self.current = None

@@ -55,6 +55,10 @@ EMPTY = {
     "divergence": "Only 1 subgroup per workgroup for the kernel. Hence no divergence among subgroups possible. Skipping test.",
     "queue": "extension cl_khr_create_command_queue is not supported.",
     "handles": "Could not find a handle type that supports both import and export.",
+    "resources": "Testing 1 byte element\nSkipping due to resource requirements local:16380b\nTesting 2 byte element\n"
+                 "Skipping due to resource requirements local:16380b",
+    "valid": "Running test for baseline results...\nFailed to obtain two devices. Test can not run.\n"
+             "WARNING: this test is not a valid test of dependencies\n\tTesting with waitlists.\nFailed to obtain two devices. Test can not run.",
     "events": "Failed to obtain two devices. Test can not run.",
 }
 TESTING = {
@@ -62,6 +66,8 @@ TESTING = {
     "formats": "Skipping image format: CL_R CL_FLOAT\nread_image (sampled) CL_RGBA CL_FLOAT passed with 12 texels",
     "some": "\tglobal memory_order_relaxed...\n\t\tTest disabled\n\tlocal memory_order_relaxed...\n\t\t4096 values compared",
     "size": "WARNING: kernel reported CL_OUT_OF_RESOURCES. Skipping this size.\n\tTesting 512 x 1 x 1",
+    "last": "Testing 1 byte element\nSkipping due to resource requirements local:16380b\nTesting 2 byte element",
+    "first": "Testing 1 byte element\nTesting 2 byte element\nSkipping due to resource requirements local:16380b",
     "error": "    build of an unknown option fails as it should",
 }
 VERDICTS = {"good": "pass", "bad": "fail", "absent": "skip", "dies": "crash", "hangs": "timeout", "last": "pass"}
