@@ -218,9 +218,10 @@ void parse_old_style(struct parser *p, struct declarator *out)
     struct qtype *types = ARENA_ARRAY(ast->arena, struct qtype, function->count);
     for (uint32_t i = 0; i < function->count; i++) {
         struct decl *decl = function->params[i];
-        if (!decl->file_scope && !p->panic)
-            diag_error(ast->diag, decl->loc, "parameter '%s' was not declared, defaults to 'int'; ISO C99 and later do "
-                                             "not support implicit int", decl->name);
+        if (!decl->file_scope) {
+            decl->type = qtype_of(type_basic(ast->types, TYPE_INT));
+            diag_warning(ast->diag, decl->loc, "parameter '%s' was not declared, defaults to 'int'", decl->name);
+        }
         decl->file_scope = false;
         types[i] = decl->type;
     }

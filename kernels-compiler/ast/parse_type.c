@@ -380,7 +380,7 @@ static bool defaults_to_int(const struct parser *p, const struct parse_specs *sp
 {
     bool any = specs->storage || specs->is_inline || specs->type.quals || specs->has_space || specs->is_kernel;
     if (!parse_is(p, TOK_IDENTIFIER))
-        return any && parse_is(p, TOK_STAR);
+        return any && (parse_is(p, TOK_STAR) || parse_is(p, TOK_RPAREN));
     const struct token *next = p->at + 1;
     if (next->kind == TOK_LPAREN && !p->ast->scope->outer)
         return true;
@@ -406,10 +406,22 @@ static bool missing_type(struct parser *p, struct parse_specs *specs)
     return false;
 }
 
+// C99 6.7.3: only pointers are restricted.
+static void check_restricted(struct parser *p, struct parse_specs *specs, struct loc loc)
+{
+    enum type_kind kind = specs->type.type->kind;
+    if (kind == TYPE_POINTER || kind == TYPE_ERROR)
+        return;
+    specs->type.quals &= (uint8_t)~QUAL_RESTRICT;
+    diag_error(p->ast->diag, loc, "restrict requires a pointer or reference ('%s' is invalid)",
+               type_name(p->ast->arena, specs->type));
+}
+
 bool parse_specifiers(struct parser *p, struct parse_specs *specs)
 {
     unsigned words = 0, longs = 0;
     bool other = false;
+    struct loc restricted = {0};
     specs->loc = p->at->loc;
     unsigned access = specs->type.access;
     while (!p->panic) {
@@ -428,6 +440,8 @@ bool parse_specifiers(struct parser *p, struct parse_specs *specs)
                         type_name(p->ast->arena, specs->type));
         } else if (parse_qualifier(p, &quals, &specs->type.space, &specs->has_space)) {
             quals &= (uint8_t)~known;
+            if (quals & QUAL_RESTRICT)
+                restricted = p->prev->loc;
             specs->type = other ? type_qualify(p->ast->types, specs->type, quals) : specs->type;
             specs->type.quals |= other ? 0 : quals;
         } else if (parse_access(p, specs)) {
@@ -453,6 +467,8 @@ bool parse_specifiers(struct parser *p, struct parse_specs *specs)
         specs->type.type = basic_type(p, words, specs->loc);
     else if (!other && !missing_type(p, specs))
         return false;
+    if (restricted.line)
+        check_restricted(p, specs, restricted);
     if (specs->is_pipe)
         finish_pipe(p, specs);
     finish_access(p, specs, access);
