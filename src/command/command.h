@@ -197,8 +197,9 @@ cl_int cmd_semaphores(const struct cmd_request *request, struct cmd_binary *cons
 cl_int cmd_kernel_create(struct vk_device *device, const struct kc_kernel *kernel, bool uniform,
                          struct cmd_kernel **out);
 void cmd_kernel_destroy(struct cmd_kernel *kernel); // NULL allowed; no command may be in flight
-// Has pipelines made that its first launches will probably need, while the caller goes on. Once for each kernel.
-void cmd_kernel_ahead(struct cmd_kernel *kernel);
+// Has pipelines made that its first launches will probably need, while the caller goes on. Once for each kernel of a program that
+// has been built, and once more when it is created.
+void cmd_kernel_ahead(struct cmd_kernel *kernel, bool created);
 
 // What a work-group can have at most, CL_KERNEL_WORK_GROUP_SIZE and CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE.
 size_t cmd_kernel_max_group(const struct cmd_kernel *kernel);

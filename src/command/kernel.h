@@ -28,7 +28,10 @@ struct cmd_kernel {
     bool fixed_local; // no specialization constants for the local size
     struct cmd_pipeline *_Atomic recent; // what a launch looks at before it takes a lock
     struct cmd_pipeline *pipelines;      // under pipelines.c's lock
-    atomic_bool guessed;                 // its likely pipelines have been asked for
+    atomic_bool guessed, hurried;        // its likely pipelines have been asked for, again when the program created it
+    struct cmd_kernel *next_waiting;     // under that lock, as the next
+    bool waiting, created;
+    uint32_t reguesses;
     bool uniform;                        // work-groups must all be of one size
     int guard;                           // the row of KC_SPEC_GUARD; -1: none
     uint32_t guard_dims;                 // a bit for each dimension that has a KC_PUSH_ITEMS
@@ -82,8 +85,8 @@ float cmd_local_worth(const struct cmd_kernel *kernel, const size_t global[3], c
 enum { CMD_GUESSES = 2 };
 // The values that launches of the kernel may well have. False: there is no such guess.
 bool cmd_kernel_guess(const struct cmd_kernel *kernel, int guess, uint32_t *values);
-// A launch has these: others may well have the same local size.
-void cmd_kernel_learn(const struct cmd_kernel *kernel, const uint32_t *values);
+// A launch has these: others may well have the same local size. False: as the last one.
+bool cmd_kernel_learn(const struct cmd_kernel *kernel, const uint32_t *values);
 // Bytes of local memory as specialization constants tell them.
 uint32_t cmd_local_elements(uint64_t bytes, uint32_t unit);
 

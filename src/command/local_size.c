@@ -262,7 +262,7 @@ struct guess {
     bool guarded;
 };
 
-void cmd_kernel_learn(const struct cmd_kernel *kernel, const uint32_t *values)
+bool cmd_kernel_learn(const struct cmd_kernel *kernel, const uint32_t *values)
 {
     const struct kc_kernel *info = kernel->info;
     uint64_t size = 0;
@@ -271,8 +271,7 @@ void cmd_kernel_learn(const struct cmd_kernel *kernel, const uint32_t *values)
             size |= (uint64_t)values[i] << (LEARNT_BITS * info->specs[i].dim);
     if (size && kernel->guard >= 0)
         size |= (uint64_t)values[kernel->guard] << LEARNT_GUARD;
-    if (size)
-        atomic_store(&learnt[dimensions(info)], size);
+    return size && atomic_exchange(&learnt[dimensions(info)], size) != size;
 }
 
 static bool recall_size(uint32_t dims, int guess, struct guess *out)

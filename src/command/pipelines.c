@@ -7,10 +7,12 @@
 // it while a driver compiles, so a launch waits for no pipeline but its own.
 //
 // A driver takes from a few milliseconds to seconds to compile, which is long where a program waits for its first
-// launch. So a new kernel's likely pipelines are asked for at once, and a thread makes them while the program goes on (or
-// several do: PUMICE_AHEAD): first what one kernel after the other most probably needs (the local size of the last launch of
-// another), then second guesses. The first launch that finds none of them ready takes back what has not been begun for its
-// kernel and compiles itself. A thread is inside the gate while it compiles (util/gate.h), as any caller; a kernel that is
+// launch. So the likely pipelines of kernels are asked for as soon as a program is built, and threads make them while the
+// program goes on (PUMICE_AHEAD): first what kernels that have been created most probably need (the local size of the last
+// launch of another), then other kernels of small programs, then second guesses. The first launch that finds none of them ready
+// takes back what has not been begun for its kernel and compiles itself; if it has another local size than was expected,
+// kernels that wait for their first launch get a pipeline for that, too. Few are made unless launches use them: most kernels
+// of a library are never launched. A thread is inside the gate while it compiles (util/gate.h), as any caller; a kernel that is
 // destroyed meanwhile goes when the last thread at it has done. Not on CPU devices: they compile at the first run, and the
 // processors are theirs.
 #include <stdlib.h>
@@ -28,6 +30,7 @@ struct cmd_pipeline {
     VkPipeline handle;
     bool ready; // else somebody is at it
     bool run;   // some launch has had it
+    bool ahead; // it was guessed
     uint32_t values[];
 };
 
@@ -51,9 +54,13 @@ struct job {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER; // a pipeline is ready, or is none; there is a job
-enum { THREADS_MAX = 16 };
+enum { THREADS_MAX = 16, THREADS_USUAL = 8 };
+enum { JOBS_MOST = 64, GUESSES_FREE = 32, GUESSES_EARNED = 4, REGUESSES_MOST = 2 };
+enum order { CREATED, BUILT, SECOND, ORDERS }; // first guesses of kernels there are, of other kernels; second ones
 static struct {
-    struct job *jobs[CMD_GUESSES]; // first guesses, second ones
+    struct job *jobs[ORDERS];
+    struct cmd_kernel *waiting; // kernels that have guesses and no launch yet, in order
+    unsigned begun, used; // guesses
     unsigned threads, idle;
     struct worker {
         struct cmd_kernel *kernel; // that the thread is at
@@ -198,8 +205,8 @@ static void drop_job(struct job *job)
 // Those of a kernel that nobody has begun.
 static void drop_jobs(const struct cmd_kernel *kernel)
 {
-    for (int guess = 0; guess < CMD_GUESSES; guess++)
-        for (struct job **at = &ahead.jobs[guess]; *at;) {
+    for (int order = 0; order < ORDERS; order++)
+        for (struct job **at = &ahead.jobs[order]; *at;) {
             struct job *job = *at;
             if (job->kernel != kernel) {
                 at = &job->next;
@@ -208,6 +215,42 @@ static void drop_jobs(const struct cmd_kernel *kernel)
             *at = job->next;
             drop_job(job);
         }
+}
+
+// ---- kernels that wait for their first launch: under the lock -----------------------------------
+
+static void add_waiting(struct cmd_kernel *kernel)
+{
+    struct cmd_kernel **at = &ahead.waiting;
+    while (*at)
+        at = &(*at)->next_waiting;
+    *at = kernel;
+    kernel->waiting = true;
+}
+
+// In a child of fork() the list is empty.
+static void end_waiting(struct cmd_kernel *kernel)
+{
+    struct cmd_kernel **at = &ahead.waiting;
+    if (!kernel->waiting)
+        return;
+    while (*at && *at != kernel)
+        at = &(*at)->next_waiting;
+    if (*at)
+        *at = kernel->next_waiting;
+    kernel->next_waiting = NULL;
+    kernel->waiting = false;
+}
+
+static void guess_for_waiting(void);
+
+// What a launch that has to compile tells of others.
+static void learn(struct cmd_kernel *kernel, const uint32_t *values)
+{
+    bool first = kernel->waiting;
+    end_waiting(kernel);
+    if (atomic_load(&kernel->guessed) && cmd_kernel_learn(kernel, values) && first) // not by kernels of our own
+        guess_for_waiting();
 }
 
 // ---- launches -----------------------------------------------------------------------------------
@@ -245,14 +288,17 @@ VkResult cmd_kernel_pipeline(struct cmd_kernel *kernel, const uint32_t *values, 
     while ((pipeline = find(kernel, values)) && !pipeline->ready)
         pthread_cond_wait(&changed, &lock);
     drop_jobs(kernel); // of other sizes than it takes
+    learn(kernel, values);
     if (!pipeline)
         result = make_now(kernel, values, &pipeline);
     if (result == VK_SUCCESS) {
         *handle = pipeline->handle;
         *first |= !pipeline->run;
+        if (pipeline->ahead && !pipeline->run) {
+            ahead.used++; // which allows for more
+            pthread_cond_broadcast(&changed);
+        }
         pipeline->run = true;
-        if (atomic_load(&kernel->guessed)) // not by kernels of our own
-            cmd_kernel_learn(kernel, values);
         atomic_store_explicit(&kernel->recent, pipeline, memory_order_release);
     }
     pthread_mutex_unlock(&lock);
@@ -273,16 +319,25 @@ static bool guess_again(struct job *job, int guess)
     return true;
 }
 
+// Second guesses are seldom right.
+static bool is_worth(enum order order)
+{
+    unsigned most = GUESSES_FREE + ahead.used * GUESSES_EARNED;
+    return ahead.begun < (order == SECOND ? most / 2 : most);
+}
+
 // Under the lock.
 static struct job *take_job(struct worker *worker)
 {
-    for (int guess = 0; guess < CMD_GUESSES; guess++)
-        for (struct job *job; (job = ahead.jobs[guess]);) {
-            ahead.jobs[guess] = job->next;
-            if (!guess_again(job, guess)) {
+    for (int order = 0; order < ORDERS; order++)
+        for (struct job *job; is_worth((enum order)order) && (job = ahead.jobs[order]);) {
+            ahead.jobs[order] = job->next;
+            if (!guess_again(job, order == SECOND)) {
                 drop_job(job);
                 continue;
             }
+            ahead.begun++;
+            job->pipeline->ahead = true;
             worker->kernel = job->kernel;
             vk_device_retain(job->kernel->device); // the kernel, and its context, may go meanwhile
             put(job->kernel, job->pipeline);
@@ -349,56 +404,137 @@ static unsigned wanted_threads(const struct vk_device *device)
 {
     const char *wish = option_get(OPTION_AHEAD);
     unsigned long count = wish ? strtoul(wish, NULL, 0) : 0;
+    unsigned processors = thread_processors();
     if (wish)
         return count < THREADS_MAX ? (unsigned)count : THREADS_MAX;
-    return device->facts->props.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU && thread_processors() > 2;
+    if (device->facts->props.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU || processors <= 2)
+        return 0;
+    return processors / 2 < THREADS_USUAL ? processors / 2 : THREADS_USUAL;
 }
 
-// Without a thread the jobs lie until launches take them back.
-static void add_job(struct job *job, int guess)
+// Others may need the processors.
+static bool may_start(const struct vk_device *device)
+{
+    return ahead.threads < wanted_threads(device) &&
+           (!ahead.threads || option_get(OPTION_AHEAD) || thread_idle_processors() > 1);
+}
+
+// Under the lock. Without a thread the jobs lie until launches take them back. False: there are enough of them.
+static bool add_job(struct job *job, enum order order)
 {
     pthread_t thread;
     unsigned before = 0;
-    vk_compile_begins();
-    pthread_mutex_lock(&lock);
-    struct job **at = &ahead.jobs[guess];
+    struct job **at = &ahead.jobs[order];
     for (; *at; at = &(*at)->next)
         before++;
+    if (before >= JOBS_MOST)
+        return false;
+    vk_compile_begins();
     *at = job;
-    if (before >= ahead.idle && ahead.threads < wanted_threads(job->kernel->device) &&
+    if (before >= ahead.idle && may_start(job->kernel->device) &&
         !thread_start(&thread, "pumice ahead", thread_main, &ahead.workers[ahead.threads])) {
         pthread_detach(thread);
         ahead.threads++;
     }
     pthread_cond_broadcast(&changed);
-    pthread_mutex_unlock(&lock);
+    return true;
 }
 
-static void guess_one(struct cmd_kernel *kernel, int guess)
+static struct job *new_job(struct cmd_kernel *kernel, const uint32_t *values)
 {
-    uint32_t values[VK_SPEC_MAX];
-    if (!cmd_kernel_guess(kernel, guess, values))
-        return;
     struct job *job = calloc(1, sizeof *job);
     struct cmd_pipeline *pipeline = job ? new_pipeline(kernel, values) : NULL;
     if (!pipeline || make_recipe(kernel, values, &job->recipe) != VK_SUCCESS) {
         free(pipeline);
         free(job);
-        return;
+        return NULL;
     }
     job->kernel = kernel;
     job->pipeline = pipeline;
-    add_job(job, guess);
+    return job;
 }
 
-void cmd_kernel_ahead(struct cmd_kernel *kernel)
+static void free_job(struct job *job)
 {
-    if (atomic_exchange(&kernel->guessed, true) || !wanted_threads(kernel->device) || gate_ended() ||
-        vk_device_check(kernel->device) != VK_SUCCESS)
+    free(job->pipeline);
+    free(job);
+}
+
+static void guess_one(struct cmd_kernel *kernel, enum order order)
+{
+    uint32_t values[VK_SPEC_MAX];
+    struct job *job = cmd_kernel_guess(kernel, order == SECOND, values) ? new_job(kernel, values) : NULL;
+    if (!job)
+        return;
+    pthread_mutex_lock(&lock);
+    if (!kernel->waiting)
+        add_waiting(kernel);
+    if (!add_job(job, order))
+        free_job(job);
+    pthread_mutex_unlock(&lock);
+}
+
+static bool has_job(const struct cmd_kernel *kernel)
+{
+    for (int order = 0; order < SECOND; order++)
+        for (const struct job *job = ahead.jobs[order]; job; job = job->next)
+            if (job->kernel == kernel)
+                return true;
+    return false;
+}
+
+// Jobs that nobody has begun follow by themselves. Under the lock: the kernel has had a job, so its module is there.
+static void guess_for_waiting(void)
+{
+    uint32_t values[VK_SPEC_MAX];
+    for (struct cmd_kernel *kernel = ahead.waiting; kernel; kernel = kernel->next_waiting) {
+        if (kernel->reguesses == REGUESSES_MOST || has_job(kernel) || !cmd_kernel_guess(kernel, 0, values) || find(kernel, values))
+            continue;
+        struct job *job = new_job(kernel, values);
+        if (job && !add_job(job, kernel->created ? CREATED : BUILT)) {
+            free_job(job);
+            return;
+        }
+        kernel->reguesses++;
+    }
+}
+
+// Its first guess goes to those of kernels that have been created.
+static void hurry(struct cmd_kernel *kernel)
+{
+    pthread_mutex_lock(&lock);
+    struct job **at = &ahead.jobs[BUILT], **end = &ahead.jobs[CREATED];
+    while (*at && (*at)->kernel != kernel)
+        at = &(*at)->next;
+    struct job *job = *at;
+    if (job) {
+        *at = job->next;
+        while (*end)
+            end = &(*end)->next;
+        job->next = NULL;
+        *end = job;
+    }
+    kernel->created = true;
+    pthread_mutex_unlock(&lock);
+}
+
+void cmd_kernel_ahead(struct cmd_kernel *kernel, bool created)
+{
+    if (!wanted_threads(kernel->device) || gate_ended() || vk_device_check(kernel->device) != VK_SUCCESS)
         return;
     cmd_fork_watch();
-    for (int guess = 0; guess < CMD_GUESSES; guess++)
-        guess_one(kernel, guess);
+    if (!atomic_exchange(&kernel->guessed, true)) {
+        guess_one(kernel, created ? CREATED : BUILT);
+        if (!created)
+            return;
+        pthread_mutex_lock(&lock);
+        kernel->created = true;
+        pthread_mutex_unlock(&lock);
+        guess_one(kernel, SECOND);
+    } else if (created && !atomic_exchange(&kernel->hurried, true)) {
+        hurry(kernel);
+        guess_one(kernel, SECOND);
+    }
 }
 
 // ---- the end ------------------------------------------------------------------------------------
@@ -407,6 +543,7 @@ bool cmd_kernel_orphan(struct cmd_kernel *kernel)
 {
     pthread_mutex_lock(&lock);
     drop_jobs(kernel);
+    end_waiting(kernel);
     bool orphan = has_worker(kernel);
     for (unsigned i = 0; i < ahead.threads; i++)
         ahead.workers[i].orphan |= ahead.workers[i].kernel == kernel;

@@ -127,7 +127,7 @@ cl_int kernel_create(struct _cl_program *program, const char *name, struct _cl_k
     }
     for (cl_uint i = 0; i < program->context->device_count; i++)
         if (kernel->devices[i].commands)
-            cmd_kernel_ahead(kernel->devices[i].commands);
+            cmd_kernel_ahead(kernel->devices[i].commands, true);
     *out = kernel;
     return CL_SUCCESS;
 }

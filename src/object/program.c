@@ -389,6 +389,18 @@ cl_int program_take_log(struct program_build *build, enum kc_status status, cons
     return status == KC_INVALID_OPTIONS ? action_bad_options[action] : action_failure[action];
 }
 
+// Pipelines of a program's kernels, before they are created: of small ones, of which most kernels will be launched.
+static void begin_pipelines(struct program_code *code)
+{
+    enum { FEW = 16 };
+    struct cmd_kernel *kernel;
+    if (program_kernel_count(code->program) > FEW)
+        return;
+    for (uint32_t i = 0; i < code->program->kernel_count; i++)
+        if (!code->program->kernels[i].block && !program_code_kernel(code, i, &kernel))
+            cmd_kernel_ahead(kernel, false);
+}
+
 static cl_int take_code(struct _cl_program *program, int device_index, struct kc_program *built, bool loaded,
                         enum program_action action)
 {
@@ -402,6 +414,7 @@ static cl_int take_code(struct _cl_program *program, int device_index, struct kc
         error = program_make_code(program, device_index, built, loaded, &build->code);
     if (error)
         return error;
+    begin_pipelines(build->code);
     build->type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
     build->status = CL_BUILD_SUCCESS;
     return CL_SUCCESS;

@@ -182,6 +182,20 @@ unsigned thread_processors(void)
     return count;
 }
 
+// proc(5): three averages, "runnable/all" threads of the system, this one among them.
+unsigned thread_idle_processors(void)
+{
+    unsigned processors = thread_processors(), busy = processors / 2;
+    char line[128];
+    int file = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
+    ssize_t count = file < 0 ? 0 : read(file, line, sizeof line - 1);
+    if (file >= 0)
+        close(file);
+    line[count > 0 ? count : 0] = 0;
+    sscanf(line, "%*s %*s %*s %u/", &busy);
+    return busy < processors ? processors - busy : 0;
+}
+
 int thread_processor(void)
 {
     return sched_getcpu();

@@ -61,6 +61,7 @@ uint64_t thread_used_ns(const struct thread_watch *watch); // of a processor's t
 bool thread_wants_to_run(const struct thread_watch *watch);
 
 unsigned thread_processors(void); // that are online, 1 at least
+unsigned thread_idle_processors(void); // that nobody uses at this moment; half of them where the system does not tell
 
 // Which one the caller is on; -1: the system does not tell.
 int thread_processor(void);

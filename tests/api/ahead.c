@@ -92,9 +92,9 @@ static void not_guessed(cl_program program)
 static void learnt(void)
 {
     cl_program first = build("kernel void teacher(global int *p) { p[get_global_id(0)] = 6; }");
-    cl_program second = build("kernel void pupil(global int *p) { p[get_global_id(0)] = 7; }");
     cl_kernel teacher = make(first, "teacher");
     launch(teacher, 1, 96, 0);
+    cl_program second = build("kernel void pupil(global int *p) { p[get_global_id(0)] = 7; }");
     cl_kernel pupil = make(second, "pupil");
     CHECK_WAY(told_soon("pipeline of pupil", "ahead", 1));
     launch(pupil, 1, 96, 0);
@@ -103,6 +103,75 @@ static void learnt(void)
     clReleaseKernel(pupil);
     clReleaseProgram(first);
     clReleaseProgram(second);
+}
+
+// From the build on; a kernel that is created gets a second guess.
+static void built(void)
+{
+    cl_program program = build("kernel void early(global int *p) { p[get_global_id(0)] = 8; }\n"
+                               "kernel void later(global int *p) { p[get_global_id(0)] = 9; }");
+    CHECK_WAY(told_soon("pipeline of early", "ahead", 1));
+    CHECK_WAY(told_soon("pipeline of later", "ahead", 1));
+    CHECK_OK(clReleaseProgram(program));
+}
+
+// The first launch of several kernels that there are already tells the others' local size.
+static void told_by_first(void)
+{
+    enum { SIZE = 48 };
+    static const char *const names[] = {"one", "two", "three", "four"};
+    cl_kernel kernels[4];
+    cl_program program = build("kernel void one(global int *p) { p[get_global_id(0)] = 1; }\n"
+                               "kernel void two(global int *p) { p[get_global_id(0)] += 2; }\n"
+                               "kernel void three(global int *p) { p[get_global_id(0)] += 3; }\n"
+                               "kernel void four(global int *p) { p[get_global_id(0)] += 4; }");
+    for (int i = 0; i < 4; i++)
+        kernels[i] = make(program, names[i]);
+    for (int i = 0; i < 4; i++) { // of the size that was usual before
+        char text[64];
+        snprintf(text, sizeof text, "pipeline of %s:", names[i]);
+        CHECK_WAY(told_soon(text, "ahead", 1));
+    }
+    launch(kernels[0], 1, SIZE, 0);
+    for (int i = 1; i < 4; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "pipeline of %s:", names[i]);
+        CHECK_WAY(told_soon(text, "ahead", 2));
+        launch(kernels[i], 1, SIZE, 0);
+        CHECK_WAY(told(text, "") == 2);
+    }
+    int32_t value;
+    CHECK_OK(clEnqueueReadBuffer(test_queue, mem, CL_TRUE, 0, sizeof value, &value, 0, NULL, NULL));
+    CHECK_EQ(value, 10);
+    for (int i = 0; i < 4; i++)
+        clReleaseKernel(kernels[i]);
+    clReleaseProgram(program);
+}
+
+// Of a library most kernels are never launched: only some are made ahead, and none of those that are gone.
+static void library(void)
+{
+    enum { LIBRARY = 200, MADE_MOST = 150 };
+    static char text[LIBRARY * 80];
+    static cl_kernel kernels[LIBRARY];
+    size_t at = 0;
+    for (int i = 0; i < LIBRARY; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at, "kernel void shelf%d(global int *p) { p[get_global_id(0)] = %d; }\n", i, i);
+    cl_program program = build(text);
+    for (int i = 0; i < LIBRARY; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "shelf%d", i);
+        kernels[i] = make(program, name);
+    }
+    launch(kernels[LIBRARY - 1], 1, 64, 0);
+    usleep(300000);
+    CHECK_WAY(told("pipeline of shelf", "ahead") <= MADE_MOST);
+    for (int i = 0; i < LIBRARY; i++)
+        clReleaseKernel(kernels[i]);
+    clReleaseProgram(program);
+    int before = told("pipeline of shelf", "ahead");
+    usleep(50000);
+    CHECK_WAY(told("pipeline of shelf", "ahead") <= before + 16); // that threads were at
 }
 
 // Launches race with the thread, and programs go while it is at their kernels.
@@ -141,8 +210,11 @@ int main(void)
     cl_program program = build(source);
     found(program);
     not_guessed(program);
+    built();
+    told_by_first();
     hurried();
     learnt();
+    library();
     cl_kernel last = make(build("kernel void last(global int *p) { p[0] = 5; }"), "last");
     if (getenv("AHEAD_LEAVES")) // with all that is under way
         exit(test_failures != 0);
