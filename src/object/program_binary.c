@@ -135,6 +135,15 @@ static void *stream_array(struct stream *stream, const void *items, size_t count
 
 // ---- the structs --------------------------------------------------------------------------------
 
+// Streams the item of an array, which is left alone when writing: other threads may read it.
+#define STREAM_ITEM(s, item, stream_it, ...)                                                                                       \
+    do {                                                                                                                           \
+        __typeof__(item) own = (item);                                                                                             \
+        stream_it((s), &own __VA_OPT__(, ) __VA_ARGS__);                                                                           \
+        if (!(s)->writing)                                                                                                         \
+            (item) = own;                                                                                                          \
+    } while (0)
+
 static void stream_arg(struct stream *s, struct kc_arg *arg)
 {
     stream_string(s, &arg->name);
@@ -280,7 +289,7 @@ static void stream_kernel(struct stream *s, struct kc_kernel *kernel, const stru
     struct kc_arg *args = stream_array(s, kernel->args, kernel->arg_count, sizeof *args);
     kernel->args = args;
     for (uint32_t i = 0; i < kernel->arg_count; i++)
-        stream_arg(s, &args[i]);
+        STREAM_ITEM(s, args[i], stream_arg);
     stream_words(s, kernel);
     stream_u32(s, &kernel->push_size);
     stream_bool(s, &kernel->push_indirect);
@@ -288,17 +297,17 @@ static void stream_kernel(struct stream *s, struct kc_kernel *kernel, const stru
     struct kc_push *push = stream_array(s, kernel->push, kernel->push_count, sizeof *push);
     kernel->push = push;
     for (uint32_t i = 0; i < kernel->push_count; i++)
-        stream_push(s, &push[i], kernel);
+        STREAM_ITEM(s, push[i], stream_push, kernel);
     stream_count(s, &kernel->spec_count, 8);
     struct kc_spec *specs = stream_array(s, kernel->specs, kernel->spec_count, sizeof *specs);
     kernel->specs = specs;
     for (uint32_t i = 0; i < kernel->spec_count; i++)
-        stream_spec(s, &specs[i], kernel);
+        STREAM_ITEM(s, specs[i], stream_spec, kernel);
     stream_count(s, &kernel->binding_count, 8);
     struct kc_binding *bindings = stream_array(s, kernel->bindings, kernel->binding_count, sizeof *bindings);
     kernel->bindings = bindings;
     for (uint32_t i = 0; i < kernel->binding_count; i++) {
-        stream_binding(s, &bindings[i], kernel);
+        STREAM_ITEM(s, bindings[i], stream_binding, kernel);
         s->bad |= bindings[i].binding != i;
     }
     for (uint32_t i = 0; i < kernel->spec_count; i++)
@@ -307,6 +316,12 @@ static void stream_kernel(struct stream *s, struct kc_kernel *kernel, const stru
     s->bad |= !s->bad && !has_cluster(kernel);
     for (uint32_t i = 0; i < kernel->binding_count && !s->bad; i++)
         s->bad |= !has_memory(&bindings[i], kernel, program);
+}
+
+static void stream_relocation(struct stream *s, struct kc_relocation *relocation)
+{
+    stream_u32(s, &relocation->offset);
+    stream_u64(s, &relocation->addend);
 }
 
 static void stream_data(struct stream *s, struct kc_program *program)
@@ -322,8 +337,7 @@ static void stream_data(struct stream *s, struct kc_program *program)
         stream_array(s, program->relocations, program->relocation_count, sizeof *relocations);
     program->relocations = relocations;
     for (uint32_t i = 0; i < program->relocation_count; i++) {
-        stream_u32(s, &relocations[i].offset);
-        stream_u64(s, &relocations[i].addend);
+        STREAM_ITEM(s, relocations[i], stream_relocation);
         s->bad |= program->data_size < 8 || relocations[i].offset > program->data_size - 8;
     }
     stream_u64(s, &program->data_layout);
@@ -347,7 +361,7 @@ static void stream_program(struct stream *s, struct kc_program *program)
         stream_array(s, program->kernels, program->kernel_count, sizeof *kernels);
     program->kernels = kernels;
     for (uint32_t i = 0; i < program->kernel_count && !s->bad; i++)
-        stream_kernel(s, &kernels[i], program);
+        STREAM_ITEM(s, kernels[i], stream_kernel, program);
     stream_whole(s, program);
 }
 
