@@ -3,11 +3,14 @@
 #include "vulkan/instance.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "util/log.h"
 #include "util/options.h"
 #include "vulkan/loader.h"
+
+enum { LAYERS_MOST = 64 };
 
 static atomic_uint validation_errors;
 
@@ -60,14 +63,14 @@ static bool layer_exists(const char *name)
     PFN_vkEnumerateInstanceLayerProperties enumerate =
         (PFN_vkEnumerateInstanceLayerProperties)vk_loader_function(
             NULL, "vkEnumerateInstanceLayerProperties");
-    VkLayerProperties layers[64];
-    uint32_t count = 64;
-    if (!enumerate || enumerate(&count, layers) < 0)
-        return false;
-    for (uint32_t i = 0; i < count; i++)
-        if (!strcmp(layers[i].layerName, name))
-            return true;
-    return false;
+    uint32_t count = LAYERS_MOST;
+    VkLayerProperties *layers = calloc(count, sizeof *layers); // too large for small stacks
+    bool found = false;
+    if (layers && enumerate && enumerate(&count, layers) >= 0)
+        for (uint32_t i = 0; i < count; i++)
+            found |= !strcmp(layers[i].layerName, name);
+    free(layers);
+    return found;
 }
 
 static bool load_functions(struct vk_instance *instance)
