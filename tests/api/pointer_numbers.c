@@ -50,6 +50,12 @@ static const char generic_source[] =
     "    for (int i = 0; i < 4; i++) for (int j = 0; j < 4; j++) o[i * 4 + j] = same(p[i], p[j]) & (i < 2 && j < 2 ? 7 : 5);\n"
     "    *p[0] = 12; o[16] = b[0]; o[17] = (int)(p[1] - p[0]); }\n";
 
+static const char held_source[] =
+    "global int *global held;\n"
+    "kernel void hold(global int *a) { held = a + 5; }\n"
+    "kernel void find(global int *o, global int *none, global int *a) {\n"
+    "    o[0] = held == a + 5; o[1] = (int)(held - a); o[2] = held != none; o[3] = *held; *held = 3; }\n";
+
 static cl_program program;
 
 // Objects and parts of objects 0 and 1.
@@ -308,6 +314,37 @@ static void check_generic(void)
     CHECK_OK(clReleaseProgram(generic));
 }
 
+// A variable of the program's holds a pointer from one launch to the next.
+static void check_held(void)
+{
+    cl_uint bits = 0;
+    size_t most = 0;
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_ADDRESS_BITS, sizeof bits, &bits, NULL));
+    CHECK_OK(clGetDeviceInfo(test_device, CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, sizeof most, &most, NULL));
+    if (bits != 64 || !most)
+        return;
+    cl_program holder = test_build(held_source, "-cl-std=CL3.0");
+    cl_kernel hold = test_kernel(holder, "hold"), find = test_kernel(holder, "find");
+    cl_mem out = test_buffer(0, 64, NULL);
+    int got[4], before = contents[2][5];
+    set_place(hold, 0, &places[2]);
+    CHECK_OK(clSetKernelArg(find, 0, sizeof out, &out));
+    set_place(find, 1, &places[3]);
+    set_place(find, 2, &places[2]);
+    run(hold);
+    run(find);
+    read_into(out, got, sizeof got);
+    const int want[4] = {1, 5, 1, before};
+    for (int i = 0; i < 4; i++)
+        CHECK_EQ(got[i], want[i]);
+    contents[2][5] = 3;
+    check_contents(0);
+    CHECK_OK(clReleaseKernel(hold));
+    CHECK_OK(clReleaseKernel(find));
+    CHECK_OK(clReleaseMemObject(out));
+    CHECK_OK(clReleaseProgram(holder));
+}
+
 static bool has_generic(void)
 {
     cl_bool generic = CL_FALSE;
@@ -323,6 +360,7 @@ int main(void)
     check_reach();
     check_keep();
     check_lists();
+    check_held();
     if (has_generic())
         check_generic();
     drop_places();
