@@ -31,15 +31,10 @@ static bool bad(struct verify *v, const struct ir_instr *x, const char *what)
 
 // ---- types --------------------------------------------------------------------------------------
 
-static bool type_valid(struct ir_type t)
+static bool plain_type_valid(struct ir_type t)
 {
-    stack_check();
     bool lanes = t.lanes == 1 || t.lanes == 2 || t.lanes == 3 || t.lanes == 4 || t.lanes == 8 ||
                  t.lanes == 16;
-    if (ir_is_matrix(t))
-        return t.lanes == 1 && t.columns && t.rows <= IR_MATRIX_EDGE && t.columns <= IR_MATRIX_EDGE &&
-               t.rows * t.columns <= IR_MATRIX_COMPONENTS && t.space < IR_USE_COUNT && t.base != IR_BOOL &&
-               (!ir_is_small_float(t) || t.bits == (t.base == IR_BF16 ? 16 : 8)) && type_valid(ir_component(t));
     switch (t.base) {
     case IR_VOID:
         return !t.lanes && !t.bits;
@@ -54,6 +49,15 @@ static bool type_valid(struct ir_type t)
     default:
         return false;
     }
+}
+
+static bool type_valid(struct ir_type t)
+{
+    if (!ir_is_matrix(t))
+        return plain_type_valid(t);
+    return t.lanes == 1 && t.columns && t.rows <= IR_MATRIX_EDGE && t.columns <= IR_MATRIX_EDGE &&
+           t.rows * t.columns <= IR_MATRIX_COMPONENTS && t.space < IR_USE_COUNT && t.base != IR_BOOL &&
+           (!ir_is_small_float(t) || t.bits == (t.base == IR_BF16 ? 16 : 8)) && plain_type_valid(ir_component(t));
 }
 
 static bool scalar_int(const struct ir_instr *x, unsigned bits)
