@@ -241,7 +241,7 @@ static struct loc unknown_part(const struct expr *a, struct loc start)
 static void parse_array_size(struct parser *p, struct part *part)
 {
     struct ast *ast = p->ast;
-    uint8_t quals, space;
+    uint8_t quals = 0, space = 0;
     bool has_space = false;
     while (parse_qualifier(p, &quals, &space, &has_space) || parse_accept(p, TOK_STATIC))
         ;

@@ -258,6 +258,7 @@ static void renew_one(struct vk_physical *found, uint32_t count, struct vk_physi
 {
     physical->handle = VK_NULL_HANDLE;
     physical->device = NULL;
+    physical->opened = false;
     for (uint32_t i = 0; i < count; i++) {
         const uint8_t *uuid = found[i].facts.props11.deviceUUID;
         if (!found[i].handle || memcmp(uuid, physical->facts.props11.deviceUUID, VK_UUID_SIZE))
@@ -285,7 +286,17 @@ static VkResult renew_list(void)
     return VK_SUCCESS;
 }
 
-// The parent's instance and devices are left alone: their threads are not here.
+// NVIDIA's driver opens no device in a child until its parent's instance is gone. Mesa's would wait for ever for threads of
+// its parent's that a device has started, so the instance of such drivers stays.
+static void end_parents_instance(void)
+{
+    bool can_end = !state.devices;
+    for (uint32_t i = 0; i < state.count; i++)
+        can_end &= !state.list[i].opened || vk_quirks(&state.list[i].facts)->ends_in_child;
+    if (can_end)
+        state.instance.fn.DestroyInstance(state.instance.handle, NULL);
+}
+
 static bool renew_locked(void)
 {
     struct vk_instance instance;
@@ -295,6 +306,7 @@ static bool renew_locked(void)
         return false;
     state.clean = false; // one attempt
     keep_thread_names();
+    end_parents_instance();
     memset(&instance, 0, sizeof instance);
     VkResult result = vk_instance_create(&instance);
     if (result == VK_SUCCESS) {
@@ -704,6 +716,7 @@ VkResult vk_device_open(struct vk_physical *physical, struct vk_device **out)
         physical->device = NULL; // it goes with its last user
     if (!physical->device)
         result = make_device(physical, &physical->device);
+    physical->opened = true;
     if (result == VK_SUCCESS) {
         add_user(physical->device);
         *out = physical->device;

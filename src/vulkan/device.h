@@ -71,6 +71,7 @@ struct vk_physical {
     struct vk_facts facts;
     const char *refused; // NULL: usable
     struct vk_device *device; // open one or NULL; under the instance's lock
+    bool opened;              // at some time, by this instance
 };
 
 // Every usable device (Vulkan 1.1 and what needs.def lists), best first: discrete, integrated, virtual,
