@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 
 #include "util/fork_lock.h"
+#include "util/stack.h"
 #include "util/gate.h"
 #include "util/log.h"
 #include "util/options.h"
@@ -28,6 +29,7 @@
 #include "vulkan/ended.h"
 #include "vulkan/fences.h"
 #include "vulkan/image.h"
+#include "vulkan/inherited.h"
 #include "vulkan/instance.h"
 #include "vulkan/loader.h"
 #include "vulkan/memory.h"
@@ -184,6 +186,26 @@ static void finish_at_exit(void);
 static void hook_if_compiling(void);
 static atomic_uint compilations;
 
+// ---- stacks -------------------------------------------------------------------------------------
+
+struct stacked_call {
+    VkResult (*call)(void *data);
+    void *data;
+    VkResult result;
+};
+
+static void run_stacked(void *data)
+{
+    struct stacked_call *c = data;
+    c->result = c->call(c->data);
+}
+
+VkResult vk_on_stack(VkResult (*call)(void *data), void *data)
+{
+    struct stacked_call c = {call, data, VK_ERROR_UNKNOWN};
+    return stack_run(run_stacked, &c) == STACK_RETURNED ? c.result : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
 // ---- forks --------------------------------------------------------------------------------------
 
 static bool any_open(void)
@@ -286,37 +308,56 @@ static VkResult renew_list(void)
     return VK_SUCCESS;
 }
 
-// NVIDIA's driver opens no device in a child until its parent's instance is gone. Mesa's would wait for ever for threads of
-// its parent's that a device has started, so the instance of such drivers stays.
+// The files of the drivers' devices that stand in the way of an instance of the child's own; NULL: none do, or not all drivers
+// bear that their instance is ended in a child. Mesa's would wait there for threads that a device has started.
+static const char *files_in_the_way(void)
+{
+    const char *files = NULL;
+    for (uint32_t i = 0; i < state.count; i++) {
+        const struct vk_physical *physical = &state.list[i];
+        const char *own = vk_quirks(&physical->facts)->device_files;
+        bool stays = physical->opened || physical->facts.props.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
+        if (!own && stays)
+            return NULL;
+        files = own ? own : files;
+    }
+    return state.devices ? NULL : files;
+}
+
+// NVIDIA's driver opens no device in a child until its parent's instance has ended there, which ends it for the parent as
+// well unless the driver's files are others by then.
 static void end_parents_instance(void)
 {
-    bool can_end = !state.devices;
-    for (uint32_t i = 0; i < state.count; i++)
-        can_end &= !state.list[i].opened || vk_quirks(&state.list[i].facts)->ends_in_child;
-    if (can_end)
+    const char *files = files_in_the_way();
+    if (files && vk_inherited_drop(files))
         state.instance.fn.DestroyInstance(state.instance.handle, NULL);
+}
+
+static VkResult renew_instance(void *unused)
+{
+    struct vk_instance instance;
+    (void)unused;
+    end_parents_instance();
+    memset(&instance, 0, sizeof instance);
+    VkResult result = vk_instance_create(&instance);
+    if (result != VK_SUCCESS)
+        return result;
+    state.instance = instance;
+    state.devices = NULL;
+    atomic_store(&compilations, 0);
+    vk_clock_forget();
+    return renew_list();
 }
 
 static bool renew_locked(void)
 {
-    struct vk_instance instance;
     if (!is_parents())
         return true;
     if (!state.clean)
         return false;
     state.clean = false; // one attempt
     keep_thread_names();
-    end_parents_instance();
-    memset(&instance, 0, sizeof instance);
-    VkResult result = vk_instance_create(&instance);
-    if (result == VK_SUCCESS) {
-        state.instance = instance;
-        state.devices = NULL;
-        atomic_store(&compilations, 0);
-        vk_clock_forget();
-        result = renew_list();
-    }
-    if (result != VK_SUCCESS)
+    if (vk_on_stack(renew_instance, NULL) != VK_SUCCESS)
         return false;
     state.fork_generation = thread_fork_generation();
     log_write(LOG_VULKAN, "a child of fork() has an instance of its own");
@@ -333,6 +374,13 @@ bool vk_physical_renew(void)
     return ours;
 }
 
+static VkResult make_instance(void *unused)
+{
+    (void)unused;
+    VkResult result = vk_instance_create(&state.instance);
+    return result == VK_SUCCESS ? make_list() : result;
+}
+
 static VkResult list_locked(void)
 {
     if (state.made)
@@ -340,9 +388,7 @@ static VkResult list_locked(void)
     state.made = true;
     state.fork_generation = thread_fork_generation();
     vk_facts_check_options();
-    state.result = vk_instance_create(&state.instance);
-    if (state.result == VK_SUCCESS)
-        state.result = make_list();
+    state.result = vk_on_stack(make_instance, NULL);
     if (state.result == VK_SUCCESS) {
         atexit(finish_at_exit);
         gate_at_thread_end(hook_if_compiling);
@@ -706,6 +752,12 @@ static void add_user(struct vk_device *device)
         vk_clock_keep(device->facts);
 }
 
+static VkResult make_on_stack(void *data)
+{
+    struct vk_physical *physical = data;
+    return make_device(physical, &physical->device);
+}
+
 VkResult vk_device_open(struct vk_physical *physical, struct vk_device **out)
 {
     VkResult result = VK_SUCCESS;
@@ -715,7 +767,7 @@ VkResult vk_device_open(struct vk_physical *physical, struct vk_device **out)
     if (physical->device && atomic_load(&physical->device->lost))
         physical->device = NULL; // it goes with its last user
     if (!physical->device)
-        result = make_device(physical, &physical->device);
+        result = vk_on_stack(make_on_stack, physical);
     physical->opened = true;
     if (result == VK_SUCCESS) {
         add_user(physical->device);

@@ -80,6 +80,10 @@ struct vk_physical {
 // no driver or device.
 VkResult vk_physical_list(struct vk_physical **list, uint32_t *count);
 
+// Runs `call` on a stack of our own: drivers need more than a thread may have, their compilers most of all.
+// VK_ERROR_OUT_OF_HOST_MEMORY: there is no such stack.
+VkResult vk_on_stack(VkResult (*call)(void *data), void *data);
+
 // After that: those that are not usable, whose `refused` says why (NULL: it could not be asked), and
 // how many. Their facts hold name, kind and version; features too, where the version is new enough.
 uint32_t vk_physical_refused(const struct vk_physical **list);

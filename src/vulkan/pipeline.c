@@ -6,7 +6,6 @@
 
 #include "util/log.h"
 #include "util/options.h"
-#include "util/stack.h"
 #include "vulkan/device.h"
 
 VkResult vk_module_create(struct vk_device *device, const uint32_t *words, size_t count,
@@ -33,20 +32,18 @@ struct creation {
     struct vk_device *device;
     const VkComputePipelineCreateInfo *info;
     VkPipeline *pipeline;
-    VkResult result;
 };
 
-static void create(void *data)
+static VkResult create(void *data)
 {
-    struct creation *c = data;
-    c->result = c->device->fn.CreateComputePipelines(c->device->handle, c->device->cache, 1, c->info, NULL, c->pipeline);
+    const struct creation *c = data;
+    return c->device->fn.CreateComputePipelines(c->device->handle, c->device->cache, 1, c->info, NULL, c->pipeline);
 }
 
-// Drivers have compilers, too, and those recurse.
 static VkResult create_on_stack(struct vk_device *device, const VkComputePipelineCreateInfo *info, VkPipeline *pipeline)
 {
-    struct creation creation = {device, info, pipeline, VK_ERROR_UNKNOWN};
-    return stack_run(create, &creation) == STACK_RETURNED ? creation.result : VK_ERROR_OUT_OF_HOST_MEMORY;
+    struct creation creation = {device, info, pipeline};
+    return vk_on_stack(create, &creation);
 }
 
 VkResult vk_pipeline_create(struct vk_device *device, VkPipelineLayout layout,

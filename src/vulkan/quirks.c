@@ -61,7 +61,7 @@ static const struct vk_quirks rows[] = {
      .silent_rte = true,
      .sequential = true,
      .sub_groups_progress = true,
-     .ends_in_child = true,
+     .device_files = "/dev/nvidia",
      .double_denormals = true},
     // Measured: the library of Chromium 156 (Subzero).
     {.driver = VK_DRIVER_ID_GOOGLE_SWIFTSHADER,
