@@ -140,6 +140,8 @@ class Processes:
                 raise Ended()
             process = subprocess.Popen(command, start_new_session=True, stdin=subprocess.DEVNULL, text=True, errors="replace", **how)
             self.live.add(process)
+        if self.signal:  # it came meanwhile, and end_all() has not seen this process
+            kill_group(process)
         return process
 
     def end(self, process):
@@ -150,10 +152,7 @@ class Processes:
     def end_all(self, number, _frame):
         self.signal = number
         for process in list(self.live):
-            try:
-                os.killpg(process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
+            kill_group(process)
 
     def output(self, command, **how):
         """Of a short one: its status and what it wrote, errors among it."""
@@ -216,11 +215,15 @@ def lines_of(stream, into):
     into.put(None)
 
 
-def end_process(process):
+def kill_group(process):
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
         pass
+
+
+def end_process(process):
+    kill_group(process)
     process.wait()
 
 
