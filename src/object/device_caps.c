@@ -88,6 +88,16 @@ static uint32_t nesting_of(const struct vk_quirks *quirks)
     return wish ? (uint32_t)strtoul(wish, NULL, 0) : quirks->max_nesting;
 }
 
+// As llvmpipe finds out about the processor; its environment variable may say that there is less.
+static bool processor_fuses(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    return __builtin_cpu_supports("fma") && !getenv("GALLIUM_OVERRIDE_CPU_CAPS");
+#else
+    return false; // not measured
+#endif
+}
+
 static void fill_quirks(struct kc_target *target, const struct vk_quirks *quirks)
 {
     memcpy(target->fused_fma, quirks->fused_fma, sizeof quirks->fused_fma);
@@ -249,6 +259,7 @@ static void fill_target(struct kc_target *target, const struct vk_facts *facts)
     fill_float_controls(target, &facts->props12);
     fill_quirks(target, vk_quirks(facts));
     target->loads_by_items = is_since(facts, vk_quirks(facts)->lone_loads);
+    target->fused_fma[2] |= is_since(facts, vk_quirks(facts)->processor_fma) && processor_fuses();
     target->max_push_bytes = facts->max_push_bytes;
     if (!target->physical_addressing)
         fill_storage_buffers(target, facts);

@@ -12,6 +12,7 @@ struct vk_quirks {
     uint32_t function_array; // bytes
     uint32_t max_instructions; // of a kernel, calls inlined; each takes its compiler 3 to 13 KB and 0.25 ms
     uint32_t max_nesting;    // of control flow: struct kc_target
+    uint32_t processor_fma;  // from this driver version on Fma of doubles is the processor's, if it has one
     uint32_t lone_loads;     // from this driver version on: one load for all at one address, done where no work-item is left too
     bool small_ints_in_32;   // upper bits of 8- and 16-bit values are not always cleared
     bool hidden_ranges;      // concludes wrongly from how large integers can be
