@@ -5,13 +5,12 @@
 // never replaced by a weaker one; one that is known at run time only becomes the strongest that the device offers. Floating-point arithmetic is a loop around compare-and-exchange unless
 // the device has an operation for it.
 //
-// SPIR-V for Vulkan has no sequential consistency. It is made of what there is: a sequentially consistent operation both
-// reads and writes (a load writes back what it has read, a store reads what it overwrites), acquires and releases, and has
-// a fence in front. Such a fence waits until the earlier operations of the work-item have been performed, so that they
-// are performed in the order of the program (store buffering), and each is performed for all work-items at once, where
-// the object is (independent reads of independent writes). Vulkan's memory model does not promise this of fences and
-// atomic operations, devices do: tests/api/litmus.c tries it. Where acquire-release operations do so without fences
-// (target.strict_atomics), there are none.
+// SPIR-V for Vulkan has no sequential consistency. A sequentially consistent operation becomes a fence and an acquire-release
+// operation that reads and writes: a load writes back the value that it read, a store reads the value that it overwrites.
+// The fence waits until the earlier operations of the work-item have been performed, so they are performed in program order
+// (store buffering). Each operation is performed at the object itself, for all work-items at once (independent reads of
+// independent writes). Vulkan's memory model does not guarantee this; tests/api/litmus.c checks it on a device. If
+// acquire-release operations need no fence for it (target.strict_atomics), the fence is left out.
 #include "gen/gen_internal.h"
 
 static const struct {

@@ -55,7 +55,7 @@ struct nesting {
 
 // ---- how deep ------------------------------------------------------------------------------------
 
-// As the driver counts: it makes ifs of what a loop or a switch does at its ends.
+// Levels as the driver counts them: it adds ifs for the exits of loops and switches.
 enum { IF_LEVELS = 1, LOOP_LEVELS = 2, SWITCH_LEVELS = 3 };
 
 static uint32_t most(uint32_t a, uint32_t b) { return a > b ? a : b; }
@@ -437,7 +437,7 @@ static void lower_node(struct nesting *n, struct ir_node *node, uint32_t depth)
     }
 }
 
-// Levels around it stay as they are up to a third of what the driver bears.
+// Keeps the nesting of the outer levels, up to a third of the driver's limit.
 static void lower_list(struct nesting *n, struct ir_list *list, uint32_t depth)
 {
     stack_check();
@@ -460,7 +460,8 @@ static bool meets(const struct ir_function *f)
 {
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (const struct ir_instr *x = b->first; x; x = x->next)
-            if (x->op == IR_OP_barrier || x->op == IR_OP_subgroup || x->op == IR_OP_call)
+            if (x->op == IR_OP_barrier || x->op == IR_OP_subgroup || x->op == IR_OP_call || ir_is_matrix(x->type) ||
+                x->op == IR_OP_mat_store)
                 return true;
     return false;
 }

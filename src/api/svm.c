@@ -236,7 +236,7 @@ static cl_int bring_home(const struct api_enqueue *enqueue, const struct place *
                          struct command **command)
 {
     struct cmd_request request = enqueue->request;
-    request.holds = NULL; // whoever waits for the command has them
+    request.holds = NULL; // the last command of the migration keeps them
     request.hold_count = 0;
     request.out = command;
     return cmd_read(&request, place->buffer, place->offset, (void *)(uintptr_t)pointer,

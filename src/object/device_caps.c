@@ -88,7 +88,7 @@ static uint32_t nesting_of(const struct vk_quirks *quirks)
     return wish ? (uint32_t)strtoul(wish, NULL, 0) : quirks->max_nesting;
 }
 
-// As llvmpipe finds out about the processor; its environment variable may say that there is less.
+// What llvmpipe detects, unless its environment variable overrides the features of the processor.
 static bool processor_fuses(void)
 {
 #if defined(__x86_64__) || defined(__i386__)

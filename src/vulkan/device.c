@@ -308,9 +308,9 @@ static VkResult renew_list(void)
     return VK_SUCCESS;
 }
 
-// The files of the drivers' devices that stand in the way of an instance of the child's own; NULL: none do, or not all drivers
-// bear that their instance is ended in a child. Mesa's would wait there for threads that a device has started.
-static const char *files_in_the_way(void)
+// The prefix of the device files to drop before the parent's instance is destroyed in the child. NULL: it must stay, because
+// no driver needs this, or because one would hang: Mesa's drivers then join threads that exist in the parent only.
+static const char *files_to_drop(void)
 {
     const char *files = NULL;
     for (uint32_t i = 0; i < state.count; i++) {
@@ -324,11 +324,11 @@ static const char *files_in_the_way(void)
     return state.devices ? NULL : files;
 }
 
-// NVIDIA's driver opens no device in a child until its parent's instance has ended there, which ends it for the parent as
-// well unless the driver's files are others by then.
+// NVIDIA's driver opens no device in a child until the parent's instance is destroyed there. The files are dropped first:
+// destroying the instance over them would also destroy it for the parent.
 static void end_parents_instance(void)
 {
-    const char *files = files_in_the_way();
+    const char *files = files_to_drop();
     if (files && vk_inherited_drop(files))
         state.instance.fn.DestroyInstance(state.instance.handle, NULL);
 }

@@ -37,7 +37,7 @@ struct vk_quirks {
     bool allocates_beyond; // more at once than maxMemoryAllocationSize says; accesses what is bound in pieces slowly
     bool strict_atomics; // acquire-release operations that read and write are sequentially consistent without fences
     bool sequential;     // tests/api/litmus finds sequentially consistent operations to be so: they are advertised
-    const char *device_files; // begins their paths: in a child of fork() no device opens while its parent's are there
+    const char *device_files; // prefix of their paths, if a child of fork() opens no device before it has dropped those of its parent
     bool sub_groups_progress; // sub-groups of a work-group run independently: tests/api/progress
     bool linear_filter;  // of images: as exact as OpenCL asks
     bool packed_texels;  // of 16 bits are read as exactly as others, not by way of 8 bits a channel
