@@ -189,6 +189,8 @@ struct kc_target {
     uint32_t max_local_invocations;
     uint32_t told_local_invocations; // what kernels are told of blocks, as the runtime tells of kernels; 0: the most there are
     uint32_t max_local_memory;
+    uint32_t max_inlined; // instructions of a kernel, calls inlined, from which on large functions are there once: the driver inlines
+                          // every call; 0: it does not
     uint32_t max_instructions;   // of a kernel, calls inlined, that the driver's compiler can bear; 0: any number
     uint32_t max_function_array; // bytes of private arrays per work-item kept in Function storage
     uint32_t subgroup_size;

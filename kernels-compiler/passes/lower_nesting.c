@@ -208,7 +208,7 @@ static void put_row(struct nesting *n, struct ir_list *list)
     struct ir_builder b = {.module = n->steps.f->module, .function = n->steps.f};
     uint32_t count = (uint32_t)n->steps.row.count;
     ir_place_end(&b, list);
-    demote_store(&b, n->where, ir_const_int(b.module, ir_int(32), step_target(n->steps.row.items[0])->number));
+    demote_store(&b, n->where, step_number(&b, n->steps.row.items[0]));
     if (n->again)
         put_loop(n, &b, 0, count);
     else
@@ -282,7 +282,7 @@ bool lower_nesting(struct pass_context *c, struct ir_function *f)
     struct nesting n = {.steps = {.f = f, .scratch = c->scratch, .put = put_part}, .limit = c->target->max_nesting};
     if (!n.limit || !f->has_body)
         return false;
-    if (shape_of_list(&n, &f->body).height <= n.limit || !demote_values(f, c->scratch))
+    if (shape_of_list(&n, &f->body).height <= n.limit || !demote_values(f, NULL, c->scratch))
         return false;
     n.meets = meets(f);
     n.where = demote_var(f, "where", ir_int(32));

@@ -38,13 +38,11 @@ static void take_block(struct steps *s, struct ir_block *block)
     ir_list_join(&s->last->code, &alone);
 }
 
+// The blocks around it stay as well: its phis name them.
 void steps_keep(struct steps *s, struct ir_node *node)
 {
-    struct ir_list alone;
-    ir_list_init(s->f->module, &alone, NULL);
-    ir_list_insert(&alone, node, alone.first);
-    ir_list_insert(&alone, &ir_block_create(s->f->module)->node, node);
-    ir_list_join(&s->last->code, &alone);
+    ir_list_insert(&s->last->code, node, s->last->code.last);
+    ir_list_insert(&s->last->code, &ir_block_create(s->f->module)->node, node);
 }
 
 void steps_call(struct steps *s, struct ir_function *called)
@@ -190,23 +188,25 @@ const struct step *step_target(const struct step *step)
     return step;
 }
 
-static struct ir_instr *number_of(struct ir_builder *b, const struct step *step)
+struct ir_instr *step_number(struct ir_builder *b, const struct step *step)
 {
-    return ir_const_int(b->module, ir_int(32), step_target(step)->number);
+    const struct step *target = step_target(step);
+    struct ir_type type = ir_int(32);
+    return target->number_in ? demote_load(b, target->number_in, type) : ir_const_int(b->module, type, target->number);
 }
 
 struct ir_instr *step_next(struct ir_builder *b, const struct step *step)
 {
     const struct ir_switch *choice = step->choice;
     if (!step->value)
-        return number_of(b, step->to[0]);
+        return step_number(b, step->to[0]);
     if (!choice)
-        return ir_select(b, step->value, number_of(b, step->to[0]), number_of(b, step->to[1]));
-    struct ir_instr *next = number_of(b, step->to[choice->case_count]);
+        return ir_select(b, step->value, step_number(b, step->to[0]), step_number(b, step->to[1]));
+    struct ir_instr *next = step_number(b, step->to[choice->case_count]);
     for (uint32_t i = 0; i < choice->case_count; i++)
         for (uint32_t k = 0; k < choice->cases[i].value_count; k++) {
             struct ir_instr *value = ir_const_int(b->module, step->value->type, choice->cases[i].values[k]);
-            next = ir_select(b, ir_op2(b, IR_OP_ieq, step->value, value), number_of(b, step->to[i]), next);
+            next = ir_select(b, ir_op2(b, IR_OP_ieq, step->value, value), step_number(b, step->to[i]), next);
         }
     return next;
 }

@@ -11,6 +11,7 @@ struct step {
     struct step **to; // 2 of a bool; of a switch one for each case, then that for all other values
     uint32_t number;  // its place in the row, unless its user gives it another one
     uint32_t end;     // of a loop's first step: the number behind its last; else 0
+    struct ir_var *number_in; // its number is this variable's value; NULL: `number`
     bool dead;        // its code never comes to its end
     struct ir_function *called; // its end calls this function; to[0] is where the callee returns to
 };
@@ -42,7 +43,8 @@ void steps_call(struct steps *steps, struct ir_function *called); // the step at
 
 bool step_is_empty(const struct step *step);
 const struct step *step_target(const struct step *step); // that or, if it is empty, the first behind it that is not
-// The number of the step that follows `step`, or of the exit.
+struct ir_instr *step_number(struct ir_builder *b, const struct step *step); // of that one
+// The number of the one that follows `step`, or of the exit.
 struct ir_instr *step_next(struct ir_builder *b, const struct step *step);
 
 #endif

@@ -102,6 +102,7 @@ static const struct field {
     FIELD(max_local_invocations, NUMBER),
     FIELD(told_local_invocations, NUMBER),
     FIELD(max_local_memory, NUMBER),
+    FIELD(max_inlined, NUMBER),
     FIELD(max_instructions, NUMBER),
     FIELD(max_nesting, NUMBER),
     FIELD(max_function_array, NUMBER),

@@ -82,10 +82,10 @@ static bool is_since(const struct vk_facts *facts, uint32_t version)
     return version && facts->props.driverVersion >= version;
 }
 
-static uint32_t nesting_of(const struct vk_quirks *quirks)
+static uint32_t number_of(enum option_id option, uint32_t unset)
 {
-    const char *wish = option_get(OPTION_NESTING);
-    return wish ? (uint32_t)strtoul(wish, NULL, 0) : quirks->max_nesting;
+    const char *wish = option_get(option);
+    return wish ? (uint32_t)strtoul(wish, NULL, 0) : unset;
 }
 
 // What llvmpipe detects, unless its environment variable overrides the features of the processor.
@@ -120,8 +120,9 @@ static void fill_quirks(struct kc_target *target, const struct vk_quirks *quirks
     target->longs_by_words = quirks->longs_by_words;
     target->numbers_of_nans = !quirks->keeps_nans;
     target->keeps_loops = quirks->keeps_loops;
+    target->max_inlined = number_of(OPTION_CALLS, quirks->max_inlined);
     target->max_instructions = quirks->max_instructions;
-    target->max_nesting = nesting_of(quirks);
+    target->max_nesting = number_of(OPTION_NESTING, quirks->max_nesting);
     target->flat_ifs = quirks->flat_ifs;
     target->access_by_elements = quirks->access_by_elements && target->int64;
     target->local_by_items = quirks->local_by_items;

@@ -45,6 +45,7 @@ static const struct choice {
     {OPTION_COHERENCE, WORDS, {"device", "group"}},
     {OPTION_CLOCK, WORDS, {"cuda", "none"}},
     {OPTION_NESTING, NUMBER, {"a number of levels"}},
+    {OPTION_CALLS, NUMBER, {"a number of instructions"}},
     {OPTION_IMPORT, NUMBER, {"a number of bytes"}},
     {OPTION_KEEP_PIPELINES, NUMBER, {"a number of pipelines"}},
     {OPTION_AHEAD, NUMBER, {"a number of threads"}},

@@ -29,6 +29,7 @@ static const struct vk_quirks rows[] = {
      .ids_by_lanes = true,
      .access_by_elements = true,
      .local_by_items = true,
+     .max_inlined = 50000,
      .max_instructions = 500000,
      .max_nesting = 48, // 25.0.7 has places for 80 masks; kernels of 79 levels are right, those of 80 wrong
      .strict_atomics = true,

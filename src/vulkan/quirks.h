@@ -10,6 +10,7 @@ struct vk_quirks {
     VkDriverId driver;
     bool fused_fma[3], exact_division[3], exact_sqrt[3], native_min_max[3];
     uint32_t function_array; // bytes
+    uint32_t max_inlined;      // instructions of a kernel: struct kc_target. The driver inlines every call
     uint32_t max_instructions; // of a kernel, calls inlined; each takes its compiler 3 to 13 KB and 0.25 ms
     uint32_t max_nesting;    // of control flow: struct kc_target
     uint32_t processor_fma;  // from this driver version on Fma of doubles is the processor's, if it has one

@@ -107,6 +107,8 @@ static struct kc_target target_of(const char *text)
     t.packs_places = memmem(line, length, "packs_places", 12);
     t.flat_ifs = memmem(line, length, "flat_ifs", 8);
     t.max_instructions = memmem(line, length, "max_instructions", 16) ? 20 : 0;
+    t.max_inlined = memmem(line, length, "max_inlined", 11) ? 20 : 0;
+    t.subgroups = t.subgroup_arithmetic = memmem(line, length, "subgroups", 9);
     t.max_nesting = memmem(line, length, "max_nesting", 11) ? 6 : 0;
     t.constant_tables = memmem(line, length, "constant_tables", 15);
     if (memmem(line, length, "matrix_units", 12)) {

@@ -1,0 +1,549 @@
+// SPDX-License-Identifier: Apache-2.0
+// A kernel that would grow too large where the driver inlines every call -> one loop over the steps of all its functions.
+//
+//   kernel { A ; x = f(a) ; B }    ->   next = 1
+//   f(p) { C ; return r }               loop while next != end {
+//                                           if next == 0 { C ; result = r ; next = back }
+//                                           if next == 1 { A ; p = a ; back = 2 ; next = 0 }
+//                                           if next == 2 { x = result ; B ; next = end }
+//                                       }
+//
+// So each body is there once. Only large functions with several calls are made steps of, and what calls them; the driver
+// inlines the others. Ifs and loops without such calls stay as they are. As no function calls itself, values that live across
+// calls need no stack that grows: functions that are never active together share their variables.
+//
+// The work-items of a sub-group take the same step at a time: the first one that any of them is at. Callees stand before
+// their callers and steps in the order of the source, so work-items that went different ways wait for one another where these
+// meet again, as in structured control flow: barriers and sub-group functions work. And the choice of the step is no divergent
+// branch.
+#include "ir/internal.h"
+#include "passes/demote.h"
+#include "passes/steps.h"
+#include "util/stack.h"
+
+enum {
+    LEAST_BODY = 8, // instructions, about what a call costs: smaller functions are inlined in any case
+    LARGEST_BODY = 1 << 20,
+};
+#define MOST_INSTRUCTIONS (UINT64_C(1) << 62)
+
+struct variables { // of one type
+    struct ir_type type;
+    uint32_t first, count; // those of the function; what is active with it has those before
+};
+
+struct body {
+    struct steps steps; // of a function that is split
+    struct calls *calls;
+    struct ir_function *f;
+    uint32_t instructions, sites; // calls of it
+    uint64_t size;                // as the driver inlines it
+    bool split, meets;
+    // If it is split:
+    struct ir_var **params, *result, *back; // where its arguments, its value and the step to return to are
+    size_t own_vars;                        // those that it had before
+    VEC(struct variables) variables;
+};
+
+struct pool { // the kernel's variables of one type that functions share
+    struct ir_type type;
+    VEC(struct ir_var *) vars;
+};
+
+struct calls {
+    struct pass_context *c;
+    struct ir_module *m;
+    struct body *bodies;       // by ir_function.id
+    VEC(struct body *) order;  // callers before what they call
+    struct ir_function *kernel;
+    struct map called; // the if that stands for a call -> the callee's body
+    struct map kept;   // node that becomes part of a step -> itself
+    VEC(struct pool) pools;
+    struct map moved; // variable of a function -> that of the kernel
+    VEC(struct step *) steps; // by number
+    struct ir_var *next;      // the number of the step that follows
+    bool together; // sub-groups take one step at a time
+};
+
+static struct body *body_of(const struct calls *p, const struct ir_function *f) { return &p->bodies[f->id]; }
+
+static bool is_call(const struct ir_instr *x) { return x->op == IR_OP_call && x->callee->has_body; }
+
+// ---- which functions -----------------------------------------------------------------------------
+
+static bool is_meeting(const struct calls *p, const struct ir_instr *x)
+{
+    return (x->op == IR_OP_barrier && x->sync.execution != IR_SCOPE_WORK_ITEM) || x->op == IR_OP_subgroup ||
+           ir_is_matrix(x->type) || x->op == IR_OP_mat_store || x->op == IR_OP_mat_elem_store ||
+           (is_call(x) && body_of(p, x->callee)->meets);
+}
+
+static bool has_matrices(const struct ir_function *f)
+{
+    bool has = ir_is_matrix(f->result);
+    for (uint32_t i = 0; i < f->param_count; i++)
+        has |= ir_is_matrix(f->params[i]->type);
+    for (struct ir_block *b = ir_first_block(f); b && !has; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next)
+            has |= ir_is_matrix(x->type);
+    return has;
+}
+
+static void count(struct calls *p, struct body *body)
+{
+    for (struct ir_block *b = ir_first_block(body->f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next) {
+            body->instructions++;
+            if (is_call(x))
+                body_of(p, x->callee)->sites++;
+        }
+}
+
+// Lists what the kernel reaches, a function when all its callers are there.
+static void find_order(struct calls *p)
+{
+    uint32_t *left = ARENA_ARRAY(p->c->scratch, uint32_t, p->m->functions.count);
+    for (size_t i = 0; i < p->m->functions.count; i++)
+        left[i] = p->bodies[i].sites;
+    vec_push(p->c->scratch, &p->order, body_of(p, p->kernel));
+    for (size_t i = 0; i < p->order.count; i++)
+        for (struct ir_block *b = ir_first_block(p->order.items[i]->f); b; b = ir_next_block(b))
+            for (struct ir_instr *x = b->first; x; x = x->next)
+                if (is_call(x) && !--left[x->callee->id])
+                    vec_push(p->c->scratch, &p->order, body_of(p, x->callee));
+}
+
+// Gives what the driver gets in all if functions of more than `most` instructions are split.
+static uint64_t choose(struct calls *p, uint64_t most)
+{
+    uint64_t sum = 0;
+    for (size_t i = p->order.count; i--;) {
+        struct body *body = p->order.items[i];
+        body->size = body->instructions;
+        body->split = body->meets = false;
+        for (struct ir_block *b = ir_first_block(body->f); b; b = ir_next_block(b))
+            for (struct ir_instr *x = b->first; x; x = x->next) {
+                const struct body *callee = is_call(x) ? body_of(p, x->callee) : NULL;
+                body->meets |= is_meeting(p, x);
+                if (!callee)
+                    continue;
+                body->split |= callee->split;
+                body->size += callee->split ? 0 : callee->size;
+                body->size = body->size < MOST_INSTRUCTIONS ? body->size : MOST_INSTRUCTIONS;
+            }
+        body->split |= body->size > most && body->sites > 1;
+        if (body->split || body->f == p->kernel)
+            sum += body->size;
+    }
+    return sum;
+}
+
+// The largest bodies that are still inlined are as large as the driver bears.
+static bool choose_bodies(struct calls *p)
+{
+    const uint64_t room = p->c->target->max_inlined;
+    if (choose(p, MOST_INSTRUCTIONS) <= room)
+        return false;
+    for (uint64_t most = LARGEST_BODY; most >= LEAST_BODY && choose(p, most) > room;)
+        most /= 2;
+    bool can = body_of(p, p->kernel)->split, meets = false;
+    for (size_t i = 0; i < p->order.count; i++) {
+        const struct body *body = p->order.items[i];
+        can &= !body->split || !has_matrices(body->f);
+        meets |= body->split && body->meets;
+    }
+    p->together = p->c->target->subgroups && p->c->target->subgroup_arithmetic;
+    return can && (p->together || !meets);
+}
+
+// ---- steps ---------------------------------------------------------------------------------------
+
+static void make_places(struct body *body)
+{
+    struct ir_function *f = body->f;
+    body->own_vars = f->vars.count;
+    body->params = ARENA_ARRAY(f->module->arena, struct ir_var *, f->param_count + 1);
+    for (uint32_t i = 0; !f->kernel && i < f->param_count; i++)
+        body->params[i] = demote_var(f, "argument", f->params[i]->type);
+    body->result = f->result.base != IR_VOID ? demote_var(f, "result", f->result) : NULL;
+    body->back = f->kernel ? NULL : demote_var(f, "back", ir_int(32));
+}
+
+// A call -> stores of its arguments, an if that holds its place, a load of its result.
+static void place_call(struct calls *p, struct ir_function *f, struct ir_instr *call)
+{
+    const struct body *callee = body_of(p, call->callee);
+    struct ir_builder b = ir_before(f, call);
+    for (uint32_t i = 0; i < call->src_count; i++)
+        demote_store(&b, callee->params[i], call->src[i]);
+    struct ir_if *place = ir_add_if(&b, ir_const_int(p->m, ir_bool(), 1));
+    map_set(p->c->scratch, &p->called, place, (void *)callee);
+    if (callee->result)
+        ir_replace(call, demote_load(&b, callee->result, call->type));
+    else
+        ir_remove(call);
+}
+
+static void place_calls(struct calls *p, struct ir_function *f)
+{
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first, *next; x; x = next) {
+            next = x->next;
+            if (is_call(x) && body_of(p, x->callee)->split)
+                place_call(p, f, x);
+        }
+    ir_resolve(f);
+}
+
+enum { LEFT_BY_BREAK = 1, LEFT_BY_CONTINUE = 2, LEFT_BY_RETURN = 4, CALLS = 8 };
+
+static unsigned find_kept(struct calls *p, struct ir_node *node);
+
+static unsigned find_kept_in(struct calls *p, struct ir_list *list)
+{
+    stack_check();
+    static const unsigned ways[IR_OP_COUNT] = {
+        [IR_OP_break] = LEFT_BY_BREAK, [IR_OP_continue] = LEFT_BY_CONTINUE, [IR_OP_return] = LEFT_BY_RETURN};
+    const struct ir_instr *end = ir_list_last(list)->last;
+    unsigned found = end ? ways[end->op] : 0;
+    for (struct ir_node *node = list->first; node; node = node->next)
+        found |= node->kind == IR_BLOCK ? 0 : find_kept(p, node);
+    return found;
+}
+
+// Gives what keeps the node from being part of a step.
+static unsigned find_kept(struct calls *p, struct ir_node *node)
+{
+    unsigned found = map_get(&p->called, node) ? CALLS : 0;
+    if (node->kind == IR_IF) {
+        found |= find_kept_in(p, &((struct ir_if *)node)->then_list);
+        found |= find_kept_in(p, &((struct ir_if *)node)->else_list);
+    } else if (node->kind == IR_LOOP) {
+        found |= find_kept_in(p, &((struct ir_loop *)node)->body);
+        found |= find_kept_in(p, &((struct ir_loop *)node)->cont);
+        found &= ~(unsigned)(LEFT_BY_BREAK | LEFT_BY_CONTINUE);
+    } else {
+        struct ir_switch *choice = (struct ir_switch *)node;
+        for (uint32_t i = 0; i < choice->case_count; i++)
+            found |= find_kept_in(p, &choice->cases[i].list);
+        found &= ~(unsigned)LEFT_BY_BREAK;
+    }
+    if (!found)
+        map_set(p->c->scratch, &p->kept, node, node);
+    return found;
+}
+
+static void find_pieces(struct calls *p, struct ir_list *list, struct ir_block **first);
+
+static void find_pieces_in(struct calls *p, struct ir_node *node, struct ir_block **first)
+{
+    if (node->kind == IR_IF) {
+        find_pieces(p, &((struct ir_if *)node)->then_list, first);
+        find_pieces(p, &((struct ir_if *)node)->else_list, first);
+    } else if (node->kind == IR_LOOP) {
+        find_pieces(p, &((struct ir_loop *)node)->body, first);
+        find_pieces(p, &((struct ir_loop *)node)->cont, first);
+    } else {
+        struct ir_switch *choice = (struct ir_switch *)node;
+        for (uint32_t i = 0; i < choice->case_count; i++)
+            find_pieces(p, &choice->cases[i].list, first);
+    }
+}
+
+// What will be one step has one first block.
+static void find_pieces(struct calls *p, struct ir_list *list, struct ir_block **first)
+{
+    stack_check();
+    struct ir_block *here = NULL;
+    for (struct ir_node *node = list->first; node; node = node->next) {
+        if (node->kind == IR_BLOCK) {
+            here = here ? here : ir_as_block(node);
+            first[ir_as_block(node)->index] = here;
+        } else if (map_get(&p->kept, node)) {
+            for (struct ir_block *b = ir_next_block(ir_as_block(node->prev)); &b->node != node->next; b = ir_next_block(b))
+                first[b->index] = here;
+        } else {
+            find_pieces_in(p, node, first);
+            here = NULL;
+        }
+    }
+}
+
+static void put_node(struct steps *steps, struct ir_node *node)
+{
+    struct calls *p = ((struct body *)steps)->calls;
+    const struct body *called = map_get(&p->called, node);
+    if (called)
+        steps_call(steps, called->f);
+    else if (map_get(&p->kept, node))
+        steps_keep(steps, node);
+    else
+        steps_split(steps, node);
+}
+
+static bool split_body(struct calls *p, struct body *body)
+{
+    struct ir_function *f = body->f;
+    place_calls(p, f);
+    find_kept_in(p, &f->body);
+    ir_number_blocks(f);
+    struct demote_pieces pieces = {.params = f->kernel ? NULL : body->params};
+    pieces.first = ARENA_ARRAY(p->c->scratch, struct ir_block *, f->block_count);
+    find_pieces(p, &f->body, pieces.first);
+    if (!demote_values(f, &pieces, p->c->scratch))
+        return false;
+    body->steps = (struct steps){.f = f, .scratch = p->c->scratch, .put = put_node, .result = body->result};
+    steps_take(&body->steps, &f->body);
+    for (unsigned i = 0; body->back && i < STEP_EXITS; i++)
+        body->steps.exits[i].number_in = body->back;
+    return true;
+}
+
+// ---- variables -----------------------------------------------------------------------------------
+
+static struct variables *variables_of(struct calls *p, struct body *body, struct ir_type type)
+{
+    for (size_t i = 0; i < body->variables.count; i++)
+        if (ir_type_eq(body->variables.items[i].type, type))
+            return &body->variables.items[i];
+    vec_push(p->c->scratch, &body->variables, ((struct variables){type, 0, 0}));
+    return &body->variables.items[body->variables.count - 1];
+}
+
+// What a function calls has its variables behind those of the function. Callers come first.
+static void place_variables(struct calls *p, struct body *body)
+{
+    for (size_t i = body->own_vars; i < body->f->vars.count; i++)
+        variables_of(p, body, body->f->vars.items[i]->elem)->count++;
+    for (size_t i = 0; i < body->steps.row.count; i++) {
+        const struct step *step = body->steps.row.items[i];
+        for (size_t k = 0; step->called && k < body->variables.count; k++) {
+            const struct variables *mine = &body->variables.items[k];
+            struct variables *its = variables_of(p, body_of(p, step->called), mine->type);
+            if (its->first < mine->first + mine->count)
+                its->first = mine->first + mine->count;
+        }
+    }
+}
+
+static struct pool *pool_of(struct calls *p, struct ir_type type)
+{
+    for (size_t i = 0; i < p->pools.count; i++)
+        if (ir_type_eq(p->pools.items[i].type, type))
+            return &p->pools.items[i];
+    vec_push(p->c->scratch, &p->pools, (struct pool){.type = type});
+    return &p->pools.items[p->pools.count - 1];
+}
+
+static struct ir_var *shared_var(struct calls *p, struct ir_type type, uint32_t number)
+{
+    struct pool *pool = pool_of(p, type);
+    while (pool->vars.count <= number)
+        vec_push(p->c->scratch, &pool->vars, demote_var(p->kernel, "shared", type));
+    return pool->vars.items[number];
+}
+
+static struct ir_var *own_var(struct calls *p, const struct body *body, struct ir_var *var)
+{
+    if (body->f == p->kernel)
+        return var;
+    struct ir_var *copy = ir_var_add(p->m, p->kernel, var->name, var->space, var->size, var->align);
+    copy->origin = var->origin;
+    copy->elem = var->elem;
+    copy->count = var->count;
+    return copy;
+}
+
+// Names for each variable of a function the kernel's.
+static void move_variables(struct calls *p, struct body *body)
+{
+    struct ir_function *f = body->f;
+    const size_t count = f->vars.count;
+    struct ir_var **vars = ARENA_ARRAY(p->c->scratch, struct ir_var *, count + 1);
+    memcpy(vars, f->vars.items, count * sizeof *vars);
+    f->vars.count = body->own_vars;
+    for (size_t i = 0; i < count; i++) {
+        struct ir_var *moved = i < body->own_vars ? own_var(p, body, vars[i])
+                                                  : shared_var(p, vars[i]->elem, variables_of(p, body, vars[i]->elem)->first++);
+        map_set(p->c->scratch, &p->moved, vars[i], moved);
+    }
+}
+
+static void use_moved(struct calls *p, struct ir_var **var)
+{
+    struct ir_var *moved = *var ? map_get(&p->moved, *var) : NULL;
+    *var = moved ? moved : *var;
+}
+
+static bool is_elem(const struct ir_instr *x)
+{
+    return (x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic) || x->op == IR_OP_mat_elem_load || x->op == IR_OP_mat_elem_store;
+}
+
+static void use_moved_variables(struct calls *p, struct body *body)
+{
+    use_moved(p, &body->back);
+    for (unsigned i = 0; i < STEP_EXITS; i++)
+        use_moved(p, &body->steps.exits[i].number_in);
+    for (size_t i = 0; i < body->steps.row.count; i++)
+        for (struct ir_block *b = ir_list_first(&body->steps.row.items[i]->code); b; b = ir_next_block(b))
+            for (struct ir_instr *x = b->first; x; x = x->next)
+                if (is_elem(x))
+                    use_moved(p, &x->var);
+}
+
+// ---- the loop ------------------------------------------------------------------------------------
+
+static void number_steps(struct calls *p)
+{
+    for (size_t i = p->order.count; i--;) {
+        struct body *body = p->order.items[i];
+        for (size_t k = 0; body->split && k < body->steps.row.count; k++) {
+            struct step *step = body->steps.row.items[k];
+            if (step_is_empty(step))
+                continue;
+            step->number = (uint32_t)p->steps.count;
+            vec_push(p->c->scratch, &p->steps, step);
+        }
+    }
+}
+
+static struct ir_instr *first_step(const struct calls *p, struct ir_builder *b, const struct ir_function *f)
+{
+    return step_number(b, body_of(p, f)->steps.row.items[0]);
+}
+
+static void put_step(const struct calls *p, struct ir_builder *b, struct step *step)
+{
+    struct ir_list *list = b->block->node.list;
+    ir_list_join(list, &step->code); // phis name its blocks
+    ir_place_end(b, list);
+    if (step->called) {
+        demote_store(b, body_of(p, step->called)->back, step_number(b, step->to[0]));
+        demote_store(b, p->next, first_step(p, b, step->called));
+    } else if (!step->dead) {
+        demote_store(b, p->next, step_next(b, step));
+    }
+}
+
+// Puts the step with number `at`, which is among `count` from `first` on.
+static void put_steps(const struct calls *p, struct ir_builder *b, struct ir_instr *at, uint32_t first, uint32_t count)
+{
+    stack_check();
+    if (count == 1) {
+        put_step(p, b, p->steps.items[first]);
+        return;
+    }
+    const uint32_t half = count / 2;
+    struct ir_if *node = ir_add_if(b, ir_op2(b, IR_OP_ult, at, ir_const_int(p->m, ir_int(32), first + half)));
+    ir_place_end(b, &node->then_list);
+    put_steps(p, b, at, first, half);
+    ir_place_end(b, &node->else_list);
+    put_steps(p, b, at, first + half, count - half);
+    ir_place_after(b, &node->node);
+}
+
+static void put_loop(struct calls *p)
+{
+    const uint32_t count = (uint32_t)p->steps.count;
+    struct ir_builder b = ir_at_end(p->kernel);
+    demote_store(&b, p->next, first_step(p, &b, p->kernel));
+    struct ir_loop *loop = ir_add_loop(&b);
+    ir_place_end(&b, &loop->body);
+    struct ir_instr *at = demote_load(&b, p->next, ir_int(32));
+    if (p->together) {
+        struct ir_instr *first = ir_subgroup(&b, IR_SUBGROUP_UMIN, IR_GROUP_REDUCE, ir_int(32), &at, 1);
+        struct ir_if *node = ir_add_if(&b, ir_op2(&b, IR_OP_ieq, at, first));
+        ir_place_end(&b, &node->then_list);
+        at = first;
+    }
+    put_steps(p, &b, at, 0, count);
+    ir_place_end(&b, &loop->cont);
+    loop->cond = ir_op2(&b, IR_OP_ine, demote_load(&b, p->next, ir_int(32)), ir_const_int(p->m, ir_int(32), count));
+    ir_place_after(&b, &loop->node);
+    ir_jump(&b, IR_OP_return, NULL);
+}
+
+static void drop_split(struct calls *p)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < p->m->functions.count; i++) {
+        struct ir_function *f = p->m->functions.items[i];
+        if (f == p->kernel || !body_of(p, f)->split)
+            p->m->functions.items[kept++] = f;
+        else
+            map_set(p->m->arena, &p->m->functions_by_name, f->name, NULL);
+    }
+    p->m->functions.count = kept;
+}
+
+// ---- the pass ------------------------------------------------------------------------------------
+
+static struct ir_function *only_kernel(struct ir_module *m)
+{
+    struct ir_function *kernel = NULL;
+    for (size_t i = 0; i < m->functions.count; i++)
+        if (m->functions.items[i]->kernel && m->functions.items[i]->has_body) {
+            if (kernel)
+                return NULL;
+            kernel = m->functions.items[i];
+        }
+    return kernel;
+}
+
+static void find_bodies(struct calls *p)
+{
+    p->bodies = ARENA_ARRAY(p->c->scratch, struct body, p->m->functions.count);
+    for (size_t i = 0; i < p->m->functions.count; i++) {
+        p->m->functions.items[i]->id = (uint32_t)i;
+        p->bodies[i].f = p->m->functions.items[i];
+        p->bodies[i].calls = p;
+    }
+    for (size_t i = 0; i < p->m->functions.count; i++)
+        if (p->bodies[i].f->has_body)
+            count(p, &p->bodies[i]);
+    find_order(p);
+}
+
+static bool split_bodies(struct calls *p)
+{
+    VEC(struct body *) split = {0};
+    for (size_t i = 0; i < p->order.count; i++)
+        if (p->order.items[i]->split)
+            vec_push(p->c->scratch, &split, p->order.items[i]);
+    for (size_t i = 0; i < split.count; i++)
+        make_places(split.items[i]);
+    for (size_t i = 0; i < split.count; i++)
+        if (!split_body(p, split.items[i]))
+            return false;
+    for (size_t i = 0; i < split.count; i++)
+        place_variables(p, split.items[i]);
+    for (size_t i = 0; i < split.count; i++)
+        move_variables(p, split.items[i]);
+    for (size_t i = 0; i < split.count; i++)
+        use_moved_variables(p, split.items[i]);
+    return true;
+}
+
+// Requires: lowered memory, no recursion. Keeps: values. Removes: calls of large functions where the driver would inline
+// more than target.max_inlined instructions.
+bool lower_calls(struct pass_context *c)
+{
+    struct calls p = {.c = c, .m = c->module, .kernel = only_kernel(c->module)};
+    if (!c->target->max_inlined || c->module->error || !p.kernel)
+        return false;
+    find_bodies(&p);
+    if (!choose_bodies(&p))
+        return false;
+    if (!split_bodies(&p)) {
+        ir_fail(p.m, p.kernel->kernel->origin, "values of this kernel cannot be kept across calls");
+        return false;
+    }
+    number_steps(&p);
+    for (unsigned i = 0; i < STEP_EXITS; i++)
+        body_of(&p, p.kernel)->steps.exits[i].number = (uint32_t)p.steps.count;
+    p.next = demote_var(p.kernel, "next", ir_int(32));
+    put_loop(&p);
+    drop_split(&p);
+    return true;
+}
