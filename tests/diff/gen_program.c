@@ -15,6 +15,11 @@ static struct var *param(struct gen *g, struct function *f, const struct type *t
     return v;
 }
 
+void gen_param(struct gen *g, struct function *f, const struct type *type)
+{
+    show(g, param(g, f, type, "x"));
+}
+
 static const struct type *pointer_param_type(struct gen *g)
 {
     static const enum space spaces[] = {PRIVATE,  PRIVATE, PRIVATE, GLOBAL, LOCAL,
@@ -28,11 +33,13 @@ static const struct type *pointer_param_type(struct gen *g)
                         space == CONSTANT || chance(g, 25));
 }
 
-static struct function *new_function(struct gen *g)
+struct function *gen_new_function(struct gen *g)
 {
     struct function *f = ARENA_NEW(g->p->arena, struct function);
     memcpy(f->name, "fn_", 3);
-    f->name[3] = (char)('a' + g->p->functions.count);
+    unsigned n = (unsigned)g->p->functions.count;
+    f->name[3] = (char)('a' + n % 26);
+    f->name[4] = n < 26 ? 0 : (char)('a' + n / 26 - 1);
     g->function = f;
     g->visible.count = 0;
     for (size_t i = 0; i < g->p->constants.count; i++) {
@@ -49,9 +56,9 @@ static struct function *new_function(struct gen *g)
 }
 
 // void f(local T *tile, int lid, private V *x): exchanges in a function.
-static void gen_meeting(struct gen *g)
+void gen_meeting(struct gen *g)
 {
-    struct function *f = new_function(g);
+    struct function *f = gen_new_function(g);
     unsigned count = group_items(g) * g->slice;
     f->meets = g->uniform = g->no_return = true;
     g->tile = param(g, f, type_pointer(g->p->arena, g->tile_type, LOCAL, count, false), "x");
@@ -69,7 +76,7 @@ static void gen_meeting(struct gen *g)
 
 static void gen_function(struct gen *g)
 {
-    struct function *f = new_function(g);
+    struct function *f = gen_new_function(g);
     struct type *record = some_record(g, false);
     unsigned n = 1 + rnd(g, 3);
     f->pure = chance(g, 40);
@@ -334,21 +341,23 @@ static void hash_place(struct gen *g, struct stmts *list, struct var *hash, stru
 
 static void gen_kernel(struct gen *g)
 {
-    struct function *f = new_function(g);
+    struct function *f = gen_new_function(g);
     struct program *p = g->p;
     unsigned items = group_items(g) * p->groups[0] * p->groups[1] * p->groups[2];
     struct var *shared[3], *tile = NULL;
-    unsigned shares = rnd(g, 3), slices[] = {4, 8, 2};
+    unsigned shares = g->calls.all.count ? 1 + rnd(g, 2) : rnd(g, 3), slices[] = {4, 8, 2};
     memcpy(f->name, "k", 2);
     struct var *out = gen_buffer(g, f, type_value(ULONG, 1), GLOBAL, items, false);
     add_inputs(g, f);
     for (unsigned i = 0; i < shares; i++) {
         struct type *record = some_record(g, false);
         const struct type *of =
-            record && !holds_bool(record) && chance(g, 35) ? record : element_type(g);
+            i == 0 && g->calls.all.count                           ? g->calls.global_of
+            : record && !holds_bool(record) && chance(g, 35) ? record
+                                                             : element_type(g);
         shared[i] = gen_buffer(g, f, of, GLOBAL, items * slices[i], false);
     }
-    bool tiled = chance(g, 55);
+    bool tiled = g->calls.local || chance(g, 55);
     if (tiled && chance(g, 40))
         tile = gen_buffer(g, f, g->tile_type, LOCAL, group_items(g) * g->slice, false);
     if (chance(g, 20))
@@ -374,7 +383,9 @@ static void gen_kernel(struct gen *g)
         matrix_rooms(g, f, body, gid);
     g->tile = tile;
     g->uniform = g->no_return = tiled || g->family_count;
-    g->budget = g->family_count ? 20 : 12;
+    if (g->calls.all.count)
+        gen_call_them(g, body);
+    g->budget = g->family_count ? 20 : g->calls.all.count ? 6 : 12;
     gen_stmts(g, body, (g->family_count ? 8 : 3) + rnd(g, 6));
     if (g->family_count)
         matrix_results(g, f, body, gid);
@@ -397,7 +408,7 @@ static void gen_kernel(struct gen *g)
 // A plain program: builtins and operators of one type on random data, each result stored as it is.
 static void gen_builtins_kernel(struct gen *g)
 {
-    struct function *f = new_function(g);
+    struct function *f = gen_new_function(g);
     struct program *p = g->p;
     const struct type *t;
     struct expr *args[3];
@@ -447,6 +458,7 @@ struct program *generate(struct arena *arena, uint64_t seed, const struct featur
     struct program *p = ARENA_NEW(arena, struct program);
     struct gen g = {.p = p, .state = seed * 0x2545f4914f6cdd1du + 1, .features = features};
     bool matrices = (seed * 0x9e3779b1u >> 8) % 100 < features->matrices && seed % 16;
+    bool calls = !matrices && (seed * 0xc2b2ae3du >> 9) % 100 < features->calls;
     address_bits = features->address_bits ? features->address_bits : 64;
     p->arena = arena;
     p->seed = seed;
@@ -468,14 +480,16 @@ struct program *generate(struct arena *arena, uint64_t seed, const struct featur
         gen_builtins_kernel(&g);
         return p;
     }
-    for (unsigned n = rnd(&g, 4); n; n--)
+    for (unsigned n = calls ? 0 : rnd(&g, 4); n; n--)
         gen_function(&g);
     for (unsigned n = matrices ? rnd(&g, 3) : 0; n; n--) {
-        struct function *f = new_function(&g);
+        struct function *f = gen_new_function(&g);
         gen_matrix_function(&g, f);
         vec_push(arena, &p->functions, f);
     }
-    if (chance(&g, 30))
+    if (calls)
+        gen_calls(&g);
+    else if (chance(&g, 30))
         gen_meeting(&g);
     gen_kernel(&g);
     return p;

@@ -115,7 +115,7 @@ bool gen_inits(struct gen *g, struct stmt *decl, bool constant)
     return true;
 }
 
-static bool declare(struct gen *g, struct stmts *list, const char *stem, const struct type *type)
+bool gen_declare(struct gen *g, struct stmts *list, const char *stem, const struct type *type)
 {
     struct stmt *s = stmt_decl(g->p, var_new(g->p, stem, type, PLACE_FRAME), NULL);
     if (!gen_inits(g, s, false))
@@ -138,7 +138,7 @@ static bool declare_array(struct gen *g, struct stmts *list)
         count = 4;
     if (of->kind == TYPE_VALUE && of->lanes == 1 && chance(g, 4))
         count = 32u << rnd(g, 4);
-    return declare(g, list, "a", type_array(g->p->arena, of, count));
+    return gen_declare(g, list, "a", type_array(g->p->arena, of, count));
 }
 
 // The address of something that is in sight.
@@ -167,8 +167,8 @@ static bool declare_pointer(struct gen *g, struct stmts *list)
     struct type *t =
         type_pointer(g->p->arena, of, space, count, space == CONSTANT || chance(g, 25));
     if (count == 1 && chance(g, 25)) // a table of pointers
-        return declare(g, list, "t", type_array(g->p->arena, t, 2u << rnd(g, 2)));
-    return declare(g, list, "p", t);
+        return gen_declare(g, list, "t", type_array(g->p->arena, t, 2u << rnd(g, 2)));
+    return gen_declare(g, list, "p", t);
 }
 
 // Records that point to each other: struct r { V a; struct r *b; } w[4] = {{x, &w[2]}, ...}.
@@ -213,13 +213,13 @@ static bool declare_something(struct gen *g, struct stmts *list)
     if (kind < 7 && record) {
         struct expr *e = chance(g, 40) ? gen_record(g, record, false) : NULL;
         if (!e || type_has_pointers(record))
-            return declare(g, list, "s", record);
+            return gen_declare(g, list, "s", record);
         struct stmt *s = stmt_decl(g->p, var_new(g->p, "s", record, PLACE_FRAME), e);
         push(g, list, s);
         show(g, s->var);
         return true;
     }
-    return declare(g, list, "v", random_value_type(g));
+    return gen_declare(g, list, "v", random_value_type(g));
 }
 
 // ---- assignments --------------------------------------------------------------------------------
@@ -288,7 +288,7 @@ static bool assign(struct gen *g, struct stmts *list)
 {
     struct expr *to = gen_place(g, true), *e;
     if (!to)
-        return declare(g, list, "v", random_value_type(g));
+        return gen_declare(g, list, "v", random_value_type(g));
     const struct type *t = to->type;
     if (to->kind == E_VAR && chance(g, 15)) {
         struct expr *value = nested_assignment(g, to->var);
@@ -674,7 +674,7 @@ bool gen_exchange(struct gen *g, struct stmts *list)
 // A function in which all meet.
 static bool call_meeting(struct gen *g, struct stmts *list)
 {
-    for (size_t i = 0; g->tile && i < g->p->functions.count; i++) {
+    for (size_t i = g->p->functions.count; g->tile && i-- > 0;) {
         struct function *f = g->p->functions.items[i];
         if (!f->meets || !type_same(f->params.items[0]->type->of, g->tile->type->of))
             continue;
@@ -798,6 +798,12 @@ static bool gen_stmt(struct gen *g, struct stmts *list)
     if (kind < 94)
         return gen_duff(g, list);
     return gen_leave(g, list);
+}
+
+void gen_one_stmt(struct gen *g, struct stmts *list)
+{
+    g->budget++;
+    gen_stmts(g, list, 1);
 }
 
 void gen_stmts(struct gen *g, struct stmts *list, unsigned count)

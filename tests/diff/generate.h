@@ -36,6 +36,13 @@ struct gen {
     bool may_break, may_continue;
     bool no_return;
 
+    struct { // see gen_calls.c
+        VEC(struct function *) all;
+        unsigned level_start; // of the level before
+        const struct type *global_of;
+        bool local;
+    } calls;
+
     const struct features *features; // see gen_matrix.c from here on
     struct family families[2];
     unsigned family_count;         // 0: no matrices
@@ -84,6 +91,14 @@ unsigned group_items(const struct gen *g);
 bool gen_exchange(struct gen *g, struct stmts *list);
 struct stmt *barrier_stmt(struct gen *g);
 
+bool gen_declare(struct gen *g, struct stmts *list, const char *stem, const struct type *type); // false: a pointer has nothing to point to
+void gen_one_stmt(struct gen *g, struct stmts *list);
+
+// ---- functions that call each other (gen_calls.c) -----------------------------------------------
+
+void gen_calls(struct gen *g);
+void gen_call_them(struct gen *g, struct stmts *list);
+
 // ---- matrices (gen_matrix.c) --------------------------------------------------------------------
 
 void matrix_begin(struct gen *g); // which ones there are
@@ -93,6 +108,10 @@ void matrix_rooms(struct gen *g, struct function *kernel, struct stmts *body, st
 void matrix_results(struct gen *g, struct function *kernel, struct stmts *body, struct var *gid);
 
 // ---- the program (gen_program.c) ----------------------------------------------------------------
+
+struct function *gen_new_function(struct gen *g);
+void gen_param(struct gen *g, struct function *f, const struct type *type); // in sight
+void gen_meeting(struct gen *g);
 
 // Arguments of the kernel.
 struct var *gen_buffer(struct gen *g, struct function *f, const struct type *of, enum space space, unsigned count,

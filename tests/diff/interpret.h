@@ -5,7 +5,7 @@
 
 #include "arith.h"
 
-enum { MAX_STEPS = 4000000, MAX_CALLS = 8 };
+enum { MAX_STEPS = 4000000, MAX_CALLS = 32 };
 
 union value {
     uint64_t lane[16];

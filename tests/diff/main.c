@@ -7,6 +7,8 @@
 //   --out FOLDER          where failing kernels go, shrunk: SEED.cl, for exec_run (default: nowhere)
 //   --matrices PERCENT    of the programs have matrices (default: 20 on devices that have them); --units: of shapes that
 //   devices have units for
+//   --calls PERCENT       of the programs have many functions that call each other (default 10)
+//   --weight N            inlined, such a function is N functions at most (default 60)
 //   --print SEED          write the program and stop (what it may have stands before; without matrices unless told)
 //   --bits 32|64          of pointers and size_t, for --print (a device tells its own)
 //   --patience SECONDS    for one kernel (default 600); a slower one counts as skipped when this is
@@ -514,6 +516,10 @@ static bool read_options(struct options *o, int argc, char **argv)
             o->modules = value, i++;
         else if (!strcmp(argv[i], "--matrices"))
             o->features.matrices = (unsigned)strtoul(value, NULL, 0), i++;
+        else if (!strcmp(argv[i], "--calls"))
+            o->features.calls = (unsigned)strtoul(value, NULL, 0), i++;
+        else if (!strcmp(argv[i], "--weight"))
+            o->features.weight = (unsigned)strtoul(value, NULL, 0), i++;
         else if (!strcmp(argv[i], "--bits"))
             o->features.address_bits = (unsigned)strtoul(value, NULL, 0), i++;
         else if (!strcmp(argv[i], "--apart"))
@@ -535,11 +541,11 @@ static bool read_options(struct options *o, int argc, char **argv)
 int main(int argc, char **argv)
 {
     struct options o = {.first = 1, .count = 30, .build = "",
-                        .features = {.generic = true, .matrices = NOT_SAID, .halves = true, .doubles = true, .smalls = true}};
+                        .features = {.generic = true, .matrices = NOT_SAID, .calls = 10, .weight = 60, .halves = true, .doubles = true, .smalls = true}};
     if (!read_options(&o, argc, argv)) {
         fprintf(stderr,
                 "usage: %s [--first N] [--count N] [--out FOLDER] [--options TEXT] [--il SCRIPT] [--modules FOLDER] "
-                "[--matrices PERCENT] [--units] [--bits 32|64] [--keep] [--time] [--apart] [--shrink SECONDS] [--print SEED]\n",
+                "[--matrices PERCENT] [--units] [--calls PERCENT] [--weight N] [--bits 32|64] [--keep] [--time] [--apart] [--shrink SECONDS] [--print SEED]\n",
                 argv[0]);
         return 2;
     }

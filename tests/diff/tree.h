@@ -205,6 +205,7 @@ struct function {
     bool meets;             // has barriers: a statement of its own, in uniform control flow
     bool same;              // nothing in it depends on the work-item
     unsigned result_offset; // records are returned in the frame
+    unsigned weight, runs;  // see gen_calls.c
     struct insn *code;
 };
 
@@ -287,6 +288,8 @@ struct features {
     unsigned address_bits; // 0: 64
     unsigned matrices; // percent of the programs
     bool halves, doubles, smalls; // components
+    unsigned calls; // percent of the programs that have many functions that call each other
+    unsigned weight; // of such, see gen_calls.c
     bool units; // matrices of the shapes that devices have units for, and grids of them
 };
 

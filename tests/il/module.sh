@@ -61,7 +61,7 @@ if ! messages=$("$translator" --spirv-ext=$extensions "$bitcode" -o "$out" 2>&1)
     esac
 fi &&
     ! spirv-dis "$out" | grep -E 'OpTypeInt (6[5-9]|[7-9][0-9]|[0-9]{3,}) ' >&2 &&
-    ! spirv-val --target-env spv1.6 "$out" 2>&1 | grep -E 'not been defined|out of bounds|requires SPIR-V version' >&2 || {
+    ! spirv-val --target-env spv1.6 "$out" 2>&1 | grep -E 'not been defined|out of bounds|requires SPIR-V version|storage class outside of a function' >&2 || {
     rm -f "$out"
     exit 1
 }
