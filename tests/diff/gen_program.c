@@ -94,6 +94,10 @@ static void gen_function(struct gen *g)
         show(g, param(g, f, t, "x"));
     }
     gen_stmts(g, &f->body, g->budget > 20 ? 12 : 2 + rnd(g, 4));
+    if (g->deep > 1 && chance(g, 50)) {
+        g->deep--;
+        gen_deep(g, &f->body);
+    }
     if (f->result) {
         struct expr *e = f->result->kind == TYPE_VALUE ? value_for(g, f->result, 2) : NULL;
         struct stmt *s = NULL;
@@ -339,6 +343,16 @@ static void hash_place(struct gen *g, struct stmts *list, struct var *hash, stru
     }
 }
 
+// And what may follow it.
+static void some_deep(struct gen *g, struct stmts *list)
+{
+    g->deep--;
+    gen_deep(g, list);
+    g->budget += 2;
+    gen_stmts(g, list, 1 + rnd(g, 2));
+    gen_exchange(g, list);
+}
+
 static void gen_kernel(struct gen *g)
 {
     struct function *f = gen_new_function(g);
@@ -387,6 +401,8 @@ static void gen_kernel(struct gen *g)
         gen_call_them(g, body);
     g->budget = g->family_count ? 20 : g->calls.all.count ? 6 : 12;
     gen_stmts(g, body, (g->family_count ? 8 : 3) + rnd(g, 6));
+    while (g->deep)
+        some_deep(g, body);
     if (g->family_count)
         matrix_results(g, f, body, gid);
 
@@ -459,11 +475,14 @@ struct program *generate(struct arena *arena, uint64_t seed, const struct featur
     struct gen g = {.p = p, .state = seed * 0x2545f4914f6cdd1du + 1, .features = features};
     bool matrices = (seed * 0x9e3779b1u >> 8) % 100 < features->matrices && seed % 16;
     bool calls = !matrices && (seed * 0xc2b2ae3du >> 9) % 100 < features->calls;
+    bool deep = !matrices && (seed * 0x85ebca6bu >> 10) % 100 < features->deep;
     address_bits = features->address_bits ? features->address_bits : 64;
     p->arena = arena;
     p->seed = seed;
     p->generic = features->generic && chance(&g, 50);
     p->unoptimised = chance(&g, 8);
+    if (deep)
+        g.deep = 1 + rnd(&g, 3);
     if (matrices)
         matrix_begin(&g);
     if (matrices)

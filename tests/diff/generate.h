@@ -35,6 +35,7 @@ struct gen {
     bool uniform;           // all work-items of the group come by, or none
     bool may_break, may_continue;
     bool no_return;
+    unsigned deep; // control flow that is deep or wide: so much is left to this program
 
     struct { // see gen_calls.c
         VEC(struct function *) all;
@@ -93,6 +94,10 @@ struct stmt *barrier_stmt(struct gen *g);
 
 bool gen_declare(struct gen *g, struct stmts *list, const char *stem, const struct type *type); // false: a pointer has nothing to point to
 void gen_one_stmt(struct gen *g, struct stmts *list);
+
+// ---- deep and wide control flow (gen_deep.c) ----------------------------------------------------
+
+void gen_deep(struct gen *g, struct stmts *list);
 
 // ---- functions that call each other (gen_calls.c) -----------------------------------------------
 

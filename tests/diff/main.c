@@ -7,6 +7,7 @@
 //   --out FOLDER          where failing kernels go, shrunk: SEED.cl, for exec_run (default: nowhere)
 //   --matrices PERCENT    of the programs have matrices (default: 20 on devices that have them); --units: of shapes that
 //   devices have units for
+//   --deep PERCENT        of the programs have deep and wide control flow (default 10)
 //   --calls PERCENT       of the programs have many functions that call each other (default 10)
 //   --weight N            inlined, such a function is N functions at most (default 60)
 //   --print SEED          write the program and stop (what it may have stands before; without matrices unless told)
@@ -516,6 +517,8 @@ static bool read_options(struct options *o, int argc, char **argv)
             o->modules = value, i++;
         else if (!strcmp(argv[i], "--matrices"))
             o->features.matrices = (unsigned)strtoul(value, NULL, 0), i++;
+        else if (!strcmp(argv[i], "--deep"))
+            o->features.deep = (unsigned)strtoul(value, NULL, 0), i++;
         else if (!strcmp(argv[i], "--calls"))
             o->features.calls = (unsigned)strtoul(value, NULL, 0), i++;
         else if (!strcmp(argv[i], "--weight"))
@@ -541,11 +544,11 @@ static bool read_options(struct options *o, int argc, char **argv)
 int main(int argc, char **argv)
 {
     struct options o = {.first = 1, .count = 30, .build = "",
-                        .features = {.generic = true, .matrices = NOT_SAID, .calls = 10, .weight = 60, .halves = true, .doubles = true, .smalls = true}};
+                        .features = {.generic = true, .matrices = NOT_SAID, .deep = 10, .calls = 10, .weight = 60, .halves = true, .doubles = true, .smalls = true}};
     if (!read_options(&o, argc, argv)) {
         fprintf(stderr,
                 "usage: %s [--first N] [--count N] [--out FOLDER] [--options TEXT] [--il SCRIPT] [--modules FOLDER] "
-                "[--matrices PERCENT] [--units] [--calls PERCENT] [--weight N] [--bits 32|64] [--keep] [--time] [--apart] [--shrink SECONDS] [--print SEED]\n",
+                "[--matrices PERCENT] [--units] [--deep PERCENT] [--calls PERCENT] [--weight N] [--bits 32|64] [--keep] [--time] [--apart] [--shrink SECONDS] [--print SEED]\n",
                 argv[0]);
         return 2;
     }

@@ -29,7 +29,7 @@ static void shrink_one(uint64_t seed)
     struct chance chance = {.state = (unsigned)seed};
     arena_init(&arena, (size_t)2 << 30, &full);
     if (!setjmp(full)) {
-        static const struct features features = {.generic = true, .matrices = 30, .calls = 30, .weight = 30, .halves = true, .doubles = true, .smalls = true};
+        static const struct features features = {.generic = true, .matrices = 30, .deep = 30, .calls = 30, .weight = 30, .halves = true, .doubles = true, .smalls = true};
         struct program *p = generate(&arena, seed, &features);
         if (interpret(p))
             shrink(p, fails, &chance);

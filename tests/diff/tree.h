@@ -288,6 +288,7 @@ struct features {
     unsigned address_bits; // 0: 64
     unsigned matrices; // percent of the programs
     bool halves, doubles, smalls; // components
+    unsigned deep; // percent of the programs that have deep and wide control flow
     unsigned calls; // percent of the programs that have many functions that call each other
     unsigned weight; // of such, see gen_calls.c
     bool units; // matrices of the shapes that devices have units for, and grids of them
