@@ -733,6 +733,8 @@ struct ir_instr *ir_fold(struct ir_builder *b, enum ir_op op, struct ir_type typ
         return ir_const_int(b->module, type, 0); // the null pointer
     if (constant && op == IR_OP_ptr_cast && !src[0]->lanes[0])
         return ir_const_int(b->module, type, 0);
+    if ((op == IR_OP_shl || op == IR_OP_lshr || op == IR_OP_ashr) && all_lanes(src[0], 0))
+        return src[0];
     if (any_undef(src, count) && undef_spreads(op, count))
         return ir_undef(b->module, type);
     struct ir_instr *result = fold_by_op(b, op, type, src, count, like);

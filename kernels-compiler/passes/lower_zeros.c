@@ -59,12 +59,17 @@ static uint8_t any_folds(const struct ir_instr *x, uint32_t first)
 }
 
 // Sizes of work-groups are not.
+static uint8_t may_be_zero(const struct ir_instr *x)
+{
+    bool is_size = x->op == IR_OP_sys && x->sys == IR_SYS_VK_LOCAL_SIZE;
+    return is_size || (ir_is_const(x) && !has_lane(x, 0)) ? 0 : folds(x);
+}
+
 static uint8_t any_may_be_zero(const struct ir_instr *x)
 {
     uint8_t any = 0;
     for (uint32_t i = 0; i < x->src_count; i++)
-        if (!ir_is_const(x->src[i]) && !(x->src[i]->op == IR_OP_sys && x->src[i]->sys == IR_SYS_VK_LOCAL_SIZE))
-            any |= folds(x->src[i]);
+        any |= may_be_zero(x->src[i]);
     return any;
 }
 
@@ -95,6 +100,10 @@ static uint8_t may_fold(const struct ir_instr *x)
     case IR_OP_imul:
     case IR_OP_and: // 0 with 0
         return any_may_be_zero(x) | all_fold(x);
+    case IR_OP_shl:
+    case IR_OP_lshr:
+    case IR_OP_ashr: // 0 by any number of places
+        return may_be_zero(x->src[0]) | all_fold(x);
     case IR_OP_elem_load:
         // Floats are hidden where they are stored: sums in arrays cost nothing more.
         return x->var->space != IR_PRIVATE     ? 0

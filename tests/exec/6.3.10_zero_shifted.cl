@@ -1,0 +1,11 @@
+// run: k global 4 local 4
+// arg: buffer uint 0 0 0 0
+// arg: buffer uint 0 1 2 3
+// expect: arg0 uint 3 3 3 3
+// A zero whatever it is shifted by, which the driver may find out: 0 / 0 is no number.
+kernel void k(global uint *out, global const uint *places)
+{
+    int i = get_global_id(0);
+    float x = 0.0f / (float)(0u << places[i]);
+    out[i] = isnan(x) ? 3 : (uint)x;
+}
