@@ -71,6 +71,12 @@ struct record {
     bool complete, packed;
     bool fields_open; // being parsed
     struct loc loc;
+    struct map names; // of its fields and of those of anonymous ones among them -> struct member
+};
+
+struct member {
+    struct loc loc;
+    uint32_t index; // of the record's field that has the name, or holds it
 };
 
 // Uniqued: two types are the same if and only if the pointers are.

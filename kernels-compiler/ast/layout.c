@@ -4,7 +4,6 @@
 // Each field goes to the next multiple of its alignment. `packed` takes a type's own alignment away; an
 // `aligned` attribute of the field or of the record only ever raises it. There are no bit-fields in OpenCL C.
 #include "ast/types.h"
-#include "util/stack.h"
 
 static uint32_t field_align(const struct record *record, const struct field *field)
 {
@@ -58,23 +57,28 @@ bool type_record_layout(struct type *type, uint32_t aligned)
     return size <= INT64_MAX;
 }
 
+// Records of our own have no names to look up by.
+static const struct field *search(const struct record *record, const char *name)
+{
+    for (uint32_t i = 0; i < record->field_count; i++)
+        if (record->fields[i].name == name)
+            return &record->fields[i];
+    return NULL;
+}
+
+const struct field *type_holder(const struct record *record, const char *name)
+{
+    const struct member *member = map_get(&record->names, name);
+    return member ? &record->fields[member->index] : record->names.count ? NULL : search(record, name);
+}
+
 const struct field *type_find_field(const struct type *type, const char *name, uint64_t *offset)
 {
-    stack_check();
-    const struct record *record = type->record;
-    for (uint32_t i = 0; i < record->field_count; i++) {
-        const struct field *field = &record->fields[i];
-        if (field->name == name) {
-            *offset = field->offset;
+    const struct field *field = type_holder(type->record, name);
+    for (*offset = 0; field; field = type_holder(field->type.type->record, name)) {
+        *offset += field->offset;
+        if (field->name)
             return field;
-        }
-        if (field->name || !type_is_record(field->type.type))
-            continue;
-        const struct field *inner = type_find_field(field->type.type, name, offset);
-        if (inner) {
-            *offset += field->offset;
-            return inner;
-        }
     }
     return NULL;
 }

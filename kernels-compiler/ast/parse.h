@@ -31,6 +31,7 @@ struct parser {
     struct map size_names; // typedefs and parameters -> name of the type as wide as a pointer that they were declared by
 
     VEC(struct decl *) externs; // variables that must be defined if they are used
+    struct map extern_names;    // the first of each name
 
     // Of the function being parsed.
     struct map labels; // name -> struct label *

@@ -251,10 +251,7 @@ static struct decl *find_global(struct parser *p, const char *name)
     while (file->outer)
         file = file->outer;
     struct decl *decl = map_get(&file->names, name);
-    for (size_t i = 0; i < p->externs.count && !decl; i++)
-        if (p->externs.items[i]->name == name)
-            decl = p->externs.items[i];
-    return decl;
+    return decl ? decl : map_get(&p->extern_names, name);
 }
 
 static void report_redefinition(struct parser *p, const struct decl *old, const struct decl *decl)
@@ -278,8 +275,10 @@ static struct decl *enter_variable(struct parser *p, struct decl *decl)
     bool global = at_file_scope(p) || decl->storage == STORAGE_EXTERN;
     if (!old && global && !erroneous) {
         struct decl *known = find_global(p, decl->name);
-        if (!known && decl->storage == STORAGE_EXTERN)
+        if (!known && decl->storage == STORAGE_EXTERN) {
             vec_push(ast->arena, &p->externs, decl);
+            map_set(ast->arena, &p->extern_names, decl->name, decl);
+        }
         if (known && known->type.type->kind != TYPE_ERROR) {
             if (!same_kind(p, known, decl))
                 return decl;

@@ -324,15 +324,9 @@ static bool designate_index(struct initializer *in, struct target *target, struc
 // Index of the field that is, or in an anonymous member holds, `name`.
 static bool find_member(const struct record *record, const char *name, uint64_t *index)
 {
-    for (uint32_t i = 0; i < record->field_count; i++) {
-        const struct field *field = &record->fields[i];
-        uint64_t offset;
-        *index = i;
-        if (field->name ? field->name == name
-                        : type_is_record(field->type.type) && type_find_field(field->type.type, name, &offset))
-            return true;
-    }
-    return false;
+    const struct field *field = type_holder(record, name);
+    *index = field ? (uint64_t)(field - record->fields) : record->field_count;
+    return field;
 }
 
 // At `.name`, or at GNU's `name:`.

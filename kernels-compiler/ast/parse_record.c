@@ -6,20 +6,21 @@
 struct members {
     struct field *items;
     size_t count, capacity;
-    struct map names; // of this record and of the anonymous ones in it -> field
+    struct map names; // as struct record has them
     bool is_union;
     const char *flexible; // the member that must be the last one; NULL: none
 };
 
 static void add_name(struct parser *p, struct members *members, const char *name, struct loc loc)
 {
-    struct loc *old = map_get(&members->names, name);
+    const struct member *old = map_get(&members->names, name);
     if (old) {
         diag_error(p->ast->diag, loc, "duplicate member '%s'", name);
-        diag_note(p->ast->diag, *old, "previous declaration is here");
+        diag_note(p->ast->diag, old->loc, "previous declaration is here");
         return;
     }
-    map_set(p->ast->arena, &members->names, name, arena_copy(p->ast->arena, &loc, sizeof loc));
+    struct member member = {loc, (uint32_t)members->count};
+    map_set(p->ast->arena, &members->names, name, arena_copy(p->ast->arena, &member, sizeof member));
 }
 
 static void add_anonymous_names(struct parser *p, struct members *members, const struct record *record, struct loc loc)
@@ -163,6 +164,7 @@ static void parse_members(struct parser *p, struct type *type, struct attributes
     parse_attributes(p, attributes);
     record->fields = members.items;
     record->field_count = (uint32_t)members.count;
+    record->names = members.names;
     record->packed = attributes->packed;
     if (!type_record_layout(type, attributes->aligned))
         diag_error(p->ast->diag, record->loc, "type '%s' is too large", type_name(p->ast->arena, qtype_of(type)));

@@ -5,7 +5,6 @@
 // swizzle, so that v.xyz.zx reads two lanes of v. One lane alone is a scalar, still an
 // EXPR_SWIZZLE.
 #include "ast/sema_impl.h"
-#include "util/stack.h"
 #include <string.h>
 
 // ---- components ---------------------------------------------------------------------------------
@@ -159,18 +158,12 @@ static struct expr *one_field(struct ast *ast, struct expr *base, const struct f
 // Fields of anonymous members are reached through them: one node a level.
 static struct expr *find_field(struct ast *ast, struct expr *base, const char *name, struct loc loc)
 {
-    stack_check();
-    const struct record *record = base->type.type->record;
-    for (uint32_t i = 0; i < record->field_count; i++) {
-        const struct field *field = &record->fields[i];
-        uint64_t offset;
-        if (field->name == name)
-            return one_field(ast, base, field, loc);
-        if (!field->name && type_is_record(field->type.type) &&
-            type_find_field(field->type.type, name, &offset))
-            return find_field(ast, one_field(ast, base, field, loc), name, loc);
+    const struct field *field = type_holder(base->type.type->record, name);
+    while (field && !field->name) {
+        base = one_field(ast, base, field, loc);
+        field = type_holder(field->type.type->record, name);
     }
-    return NULL;
+    return field ? one_field(ast, base, field, loc) : NULL;
 }
 
 struct expr *sema_member(struct ast *ast, struct expr *base, const char *name, bool arrow,

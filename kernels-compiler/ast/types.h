@@ -69,6 +69,7 @@ static inline bool type_is_matrix(const struct type *type) { return type->kind =
 unsigned type_bits(const struct type *type); // of the scalar: 1 for bool .. 64
 bool type_complete(const struct type *type);
 bool type_same(struct qtype a, struct qtype b);       // with qualifiers and spaces of pointees
+const struct field *type_holder(const struct record *record, const char *name); // the field that is `name`, or the anonymous one that holds it; or NULL
 const struct field *type_find_field(const struct type *record, const char *name, uint64_t *offset); // looks into anonymous members; *offset from the outermost
 
 void type_print(struct str *out, struct qtype type); // for messages: "const __global float4 *"

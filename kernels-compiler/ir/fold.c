@@ -457,6 +457,8 @@ static struct ir_instr *fold_ptr_index(struct ir_builder *b, struct ir_instr *co
     int64_t stride = index ? like->stride : 0;
     uint64_t offset = (uint64_t)like->offset;
     bool changed = false;
+    if (base->op == IR_OP_undef)
+        return base;
     if (index && (ir_is_const(index) || !stride)) {
         offset += stride ? index->lanes[0] * (uint64_t)stride : 0;
         index = NULL;

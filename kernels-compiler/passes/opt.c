@@ -119,11 +119,11 @@ struct ir_var *opt_var_at(const struct ir_instr *x, int64_t *offset)
     return x->op == IR_OP_addr ? x->var : NULL;
 }
 
+// What is made of undef by more than one step ir_fold() has made undef.
 bool opt_is_nowhere(const struct ir_instr *address)
 {
-    while (address->op == IR_OP_ptr_index || address->op == IR_OP_ptr_cast)
-        address = address->src[0];
-    return address->op == IR_OP_undef;
+    bool made = address->op == IR_OP_ptr_index || address->op == IR_OP_ptr_cast;
+    return (made ? address->src[0] : address)->op == IR_OP_undef;
 }
 
 static bool holds_address(const struct ir_var *var, uint64_t at, uint64_t size)

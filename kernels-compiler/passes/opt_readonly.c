@@ -7,7 +7,13 @@
 // C says so: while a restrict pointer to const lives, what is read by it is not modified (C99
 // 6.7.3.1). Only kernel arguments count; a pointer may be followed through index arithmetic and
 // phis, and must come from such arguments on every way.
+//
+// Pointers are marked in program order, so that each looks no farther than at what it is made of. A phi takes what is not
+// marked yet, a loop's next value, for readonly; the marks are made again until they stay.
 #include "passes/alias.h"
+
+enum { UNKNOWN, READONLY, WRITABLE }; // marks
+enum { MAX_ROUNDS = 8 };
 
 static bool is_readonly(const struct kc_arg *arg)
 {
@@ -16,45 +22,72 @@ static bool is_readonly(const struct kc_arg *arg)
            (arg->type_qualifiers & (both | KC_TYPE_VOLATILE)) == both;
 }
 
-static const struct ir_instr *root(const struct ir_instr *x)
+static bool has_any(const struct kc_kernel *info)
 {
-    while (x->op == IR_OP_ptr_index || x->op == IR_OP_ptr_cast)
-        x = x->src[0];
-    return x;
+    for (uint32_t i = 0; i < info->arg_count; i++)
+        if (is_readonly(&info->args[i]))
+            return true;
+    return false;
 }
 
-// The next value of a pointer that a loop moves on is made from the phi itself.
-static bool all_marked(const struct ir_instr *phi)
-{
-    for (uint32_t i = 0; i < phi->src_count; i++)
-        if (root(phi->src[i]) != phi && !root(phi->src[i])->mark)
-            return false;
-    return true;
-}
+static bool may_be_readonly(const struct ir_instr *x) { return !opt_is_floating(x) && x->mark != WRITABLE; }
 
-static void visit(const struct kc_kernel *info, struct ir_instr *x, bool *changed)
+static uint8_t mark_of(const struct kc_kernel *info, const struct ir_instr *x)
 {
+    bool readonly = false;
     if (x->op == IR_OP_int_to_ptr)
-        x->mark = is_readonly(alias_argument(info, x->src[0]));
-    else if (x->op == IR_OP_phi && x->type.base == IR_PTR)
-        x->mark = all_marked(x);
-    if (x->op != IR_OP_load || x->mem.is_volatile || x->mem.readonly || !root(x->src[0])->mark)
-        return;
-    x->mem.readonly = *changed = true;
+        readonly = is_readonly(alias_argument(info, x->src[0]));
+    else if (x->op == IR_OP_ptr_index || x->op == IR_OP_ptr_cast)
+        readonly = may_be_readonly(x->src[0]);
+    else if (x->op == IR_OP_phi && x->type.base == IR_PTR) {
+        readonly = true;
+        for (uint32_t i = 0; i < x->src_count; i++)
+            readonly &= may_be_readonly(x->src[i]);
+    }
+    return readonly ? READONLY : WRITABLE;
+}
+
+// Whether a mark has changed, or a phi has been marked before all that it is made of.
+static bool mark_all(const struct kc_kernel *info, struct ir_function *f)
+{
+    bool again = false;
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next) {
+            uint8_t mark = mark_of(info, x);
+            again |= x->mark == UNKNOWN ? x->op == IR_OP_phi && mark == READONLY : x->mark != mark;
+            x->mark = mark;
+        }
+    return again;
+}
+
+static bool mark_loads(struct ir_function *f)
+{
+    bool changed = false;
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next)
+            if (x->op == IR_OP_load && !x->mem.is_volatile && !x->mem.readonly && x->src[0]->mark == READONLY)
+                x->mem.readonly = changed = true;
+    return changed;
+}
+
+static void forget_marks(struct ir_function *f)
+{
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next)
+            x->mark = UNKNOWN;
 }
 
 // Requires: lower_args; finds more after opt_mem2reg. Keeps: everything. Removes: nothing.
 bool opt_readonly(struct pass_context *context, struct ir_function *f)
 {
-    bool changed = false;
-    if (!f->kernel)
-        return false;
-    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
-        for (struct ir_instr *x = b->first; x; x = x->next)
-            visit(&f->kernel->info, x, &changed);
-    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
-        for (struct ir_instr *x = b->first; x; x = x->next)
-            x->mark = 0;
+    bool again = true, changed = false;
     (void)context;
+    if (!f->kernel || !has_any(&f->kernel->info))
+        return false;
+    for (unsigned rounds = 0; again && rounds < MAX_ROUNDS; rounds++)
+        again = mark_all(&f->kernel->info, f);
+    if (!again)
+        changed = mark_loads(f);
+    forget_marks(f);
     return changed;
 }

@@ -122,9 +122,9 @@ struct pp {
     unsigned counter;
 
     struct map sources;         // interned path -> struct pp_source
+    struct map headers, header_sources; // interned name -> struct kc_header, struct pp_source
     struct map absent;          // interned path -> itself
     VEC(struct kc_file) asked;  // both
-    struct pp_source **headers; // of kc_input, opened lazily
     struct pp_name *name_defined, *name_va_args;
 };
 

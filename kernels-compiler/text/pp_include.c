@@ -14,25 +14,32 @@
 
 #include "util/hash.h"
 
-static struct pp_source *find_header(struct pp *pp, const char *name)
+// The last of a name goes in first, so that the first stays.
+static void enter_headers(struct pp *pp)
 {
     const struct kc_input *kc = pp->input->input;
-    for (size_t i = 0; i < kc->header_count; i++) {
-        if (!kc->headers[i].name || strcmp(kc->headers[i].name, name))
-            continue;
-        const char *key =
-            intern_cstring(pp->names.intern, arena_printf(pp->arena, "header:%s", name));
-        struct pp_source *source = map_get(&pp->sources, key);
-        if (source)
-            return source;
-        source = ARENA_NEW(pp->arena, struct pp_source);
-        source->name = name;
-        source->length = kc->headers[i].length;
-        source->text = arena_strndup(pp->arena, kc->headers[i].text, source->length);
-        map_set(pp->arena, &pp->sources, key, source);
+    for (size_t i = kc->header_count; i-- > 0;)
+        if (kc->headers[i].name)
+            map_set(pp->arena, &pp->headers, intern_cstring(pp->names.intern, kc->headers[i].name), (void *)&kc->headers[i]);
+}
+
+static struct pp_source *find_header(struct pp *pp, const char *name)
+{
+    if (!pp->input->input->header_count)
+        return NULL;
+    if (!pp->headers.count)
+        enter_headers(pp);
+    const char *key = intern_cstring(pp->names.intern, name);
+    const struct kc_header *header = map_get(&pp->headers, key);
+    struct pp_source *source = header ? map_get(&pp->header_sources, key) : NULL;
+    if (!header || source)
         return source;
-    }
-    return NULL;
+    source = ARENA_NEW(pp->arena, struct pp_source);
+    source->name = name;
+    source->length = header->length;
+    source->text = arena_strndup(pp->arena, header->text, source->length);
+    map_set(pp->arena, &pp->header_sources, key, source);
+    return source;
 }
 
 // A regular file of a bearable size; anything else (a pipe could block for ever) is as good as absent: -1.
