@@ -17,6 +17,7 @@
 // meet again, as in structured control flow: barriers and sub-group functions work. And the choice of the step is no divergent
 // branch.
 #include "ir/internal.h"
+#include "passes/call_order.h"
 #include "passes/demote.h"
 #include "passes/steps.h"
 #include "util/stack.h"
@@ -24,6 +25,8 @@
 enum {
     LEAST_BODY = 8, // instructions, about what a call costs: smaller functions are inlined in any case
     LARGEST_BODY = 1 << 20,
+    MOST_VALUES = 32, // that live across steps, as values
+    MOST_MEETINGS = 1 << 15, // of them in steps
 };
 #define MOST_INSTRUCTIONS (UINT64_C(1) << 62)
 
@@ -40,26 +43,36 @@ struct body {
     uint64_t size;                // as the driver inlines it
     bool split, meets;
     // If it is split:
-    struct ir_var **params, *result, *back; // where its arguments, its value and the step to return to are
-    size_t own_vars;                        // those that it had before
+    struct ir_var **params, *result, *back; // where its arguments, its value and the step to return to are; of
+                                            // the kernel: the step that follows
+    struct ir_var **vars;                   // all that it has; the first ones it had before
+    size_t var_count, own_vars;
     VEC(struct variables) variables;
 };
 
 struct pool { // the kernel's variables of one type that functions share
     struct ir_type type;
-    VEC(struct ir_var *) vars;
+    uint32_t count;
+    struct ir_var *array; // that they are in; NULL: they are in `vars`
+    struct ir_var **vars;
+};
+
+struct place { // of a function's variable in the kernel
+    struct ir_var *var;
+    struct ir_instr *index; // NULL: it has the same elements
 };
 
 struct calls {
     struct pass_context *c;
     struct ir_module *m;
     struct body *bodies;       // by ir_function.id
-    VEC(struct body *) order;  // callers before what they call
+    struct call_order called_by;
+    VEC(struct body *) order; // the same of bodies
     struct ir_function *kernel;
     struct map called; // the if that stands for a call -> the callee's body
     struct map kept;   // node that becomes part of a step -> itself
     VEC(struct pool) pools;
-    struct map moved; // variable of a function -> that of the kernel
+    struct map moved; // variable of a function -> its struct place
     VEC(struct step *) steps; // by number
     struct ir_var *next;      // the number of the step that follows
     bool together; // sub-groups take one step at a time
@@ -67,15 +80,13 @@ struct calls {
 
 static struct body *body_of(const struct calls *p, const struct ir_function *f) { return &p->bodies[f->id]; }
 
-static bool is_call(const struct ir_instr *x) { return x->op == IR_OP_call && x->callee->has_body; }
-
 // ---- which functions -----------------------------------------------------------------------------
 
 static bool is_meeting(const struct calls *p, const struct ir_instr *x)
 {
     return (x->op == IR_OP_barrier && x->sync.execution != IR_SCOPE_WORK_ITEM) || x->op == IR_OP_subgroup ||
            ir_is_matrix(x->type) || x->op == IR_OP_mat_store || x->op == IR_OP_mat_elem_store ||
-           (is_call(x) && body_of(p, x->callee)->meets);
+           (is_known_call(x) && body_of(p, x->callee)->meets);
 }
 
 static bool has_matrices(const struct ir_function *f)
@@ -89,30 +100,6 @@ static bool has_matrices(const struct ir_function *f)
     return has;
 }
 
-static void count(struct calls *p, struct body *body)
-{
-    for (struct ir_block *b = ir_first_block(body->f); b; b = ir_next_block(b))
-        for (struct ir_instr *x = b->first; x; x = x->next) {
-            body->instructions++;
-            if (is_call(x))
-                body_of(p, x->callee)->sites++;
-        }
-}
-
-// Lists what the kernel reaches, a function when all its callers are there.
-static void find_order(struct calls *p)
-{
-    uint32_t *left = ARENA_ARRAY(p->c->scratch, uint32_t, p->m->functions.count);
-    for (size_t i = 0; i < p->m->functions.count; i++)
-        left[i] = p->bodies[i].sites;
-    vec_push(p->c->scratch, &p->order, body_of(p, p->kernel));
-    for (size_t i = 0; i < p->order.count; i++)
-        for (struct ir_block *b = ir_first_block(p->order.items[i]->f); b; b = ir_next_block(b))
-            for (struct ir_instr *x = b->first; x; x = x->next)
-                if (is_call(x) && !--left[x->callee->id])
-                    vec_push(p->c->scratch, &p->order, body_of(p, x->callee));
-}
-
 // Gives what the driver gets in all if functions of more than `most` instructions are split.
 static uint64_t choose(struct calls *p, uint64_t most)
 {
@@ -123,7 +110,7 @@ static uint64_t choose(struct calls *p, uint64_t most)
         body->split = body->meets = false;
         for (struct ir_block *b = ir_first_block(body->f); b; b = ir_next_block(b))
             for (struct ir_instr *x = b->first; x; x = x->next) {
-                const struct body *callee = is_call(x) ? body_of(p, x->callee) : NULL;
+                const struct body *callee = is_known_call(x) ? body_of(p, x->callee) : NULL;
                 body->meets |= is_meeting(p, x);
                 if (!callee)
                     continue;
@@ -166,7 +153,7 @@ static void make_places(struct body *body)
     for (uint32_t i = 0; !f->kernel && i < f->param_count; i++)
         body->params[i] = demote_var(f, "argument", f->params[i]->type);
     body->result = f->result.base != IR_VOID ? demote_var(f, "result", f->result) : NULL;
-    body->back = f->kernel ? NULL : demote_var(f, "back", ir_int(32));
+    body->back = demote_var(f, f->kernel ? "next" : "back", ir_int(32));
 }
 
 // A call -> stores of its arguments, an if that holds its place, a load of its result.
@@ -189,7 +176,7 @@ static void place_calls(struct calls *p, struct ir_function *f)
     for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
         for (struct ir_instr *x = b->first, *next; x; x = next) {
             next = x->next;
-            if (is_call(x) && body_of(p, x->callee)->split)
+            if (is_known_call(x) && body_of(p, x->callee)->split)
                 place_call(p, f, x);
         }
     ir_resolve(f);
@@ -294,7 +281,7 @@ static bool split_body(struct calls *p, struct body *body)
         return false;
     body->steps = (struct steps){.f = f, .scratch = p->c->scratch, .put = put_node, .result = body->result};
     steps_take(&body->steps, &f->body);
-    for (unsigned i = 0; body->back && i < STEP_EXITS; i++)
+    for (unsigned i = 0; !f->kernel && i < STEP_EXITS; i++)
         body->steps.exits[i].number_in = body->back;
     return true;
 }
@@ -335,44 +322,99 @@ static struct pool *pool_of(struct calls *p, struct ir_type type)
     return &p->pools.items[p->pools.count - 1];
 }
 
-static struct ir_var *shared_var(struct calls *p, struct ir_type type, uint32_t number)
+static void count_shared(struct calls *p, const struct body *body)
 {
-    struct pool *pool = pool_of(p, type);
-    while (pool->vars.count <= number)
-        vec_push(p->c->scratch, &pool->vars, demote_var(p->kernel, "shared", type));
-    return pool->vars.items[number];
+    for (size_t i = 0; i < body->variables.count; i++) {
+        const struct variables *mine = &body->variables.items[i];
+        struct pool *pool = pool_of(p, mine->type);
+        if (pool->count < mine->first + mine->count)
+            pool->count = mine->first + mine->count;
+    }
 }
 
-static struct ir_var *own_var(struct calls *p, const struct body *body, struct ir_var *var)
+// An array at constant places is several values to a driver: one place that it does not know makes it memory. What is stored
+// there is stored before anything else. A single value becomes an array.
+static void keep_in_memory(struct calls *p, struct ir_builder *b, struct ir_var *array)
+{
+    struct ir_type type = array->elem;
+    if (array->count == 1) {
+        array->count = 2;
+        array->size *= 2;
+    }
+    struct ir_instr *most = ir_const_int(p->m, ir_int(32), array->count - 1);
+    struct ir_instr *some = ir_op2(b, IR_OP_umin, ir_sys(b, IR_SYS_VK_LOCAL_INDEX, 0), most);
+    ir_elem_store(b, array, some, type.base == IR_FLOAT ? ir_const_float(p->m, type, 0) : ir_const_int(p->m, type, 0));
+}
+
+static void make_array(struct calls *p, struct pool *pool, struct ir_builder *b)
+{
+    const uint32_t bytes = ir_elem_bytes(pool->type);
+    pool->array = ir_var_add(p->m, p->kernel, "shared", IR_PRIVATE, (uint64_t)bytes * pool->count, bytes);
+    pool->array->elem = pool->type;
+    pool->array->count = pool->count;
+    keep_in_memory(p, b, pool->array);
+}
+
+static void make_values(struct calls *p, struct pool *pool)
+{
+    pool->vars = ARENA_ARRAY(p->c->scratch, struct ir_var *, pool->count + 1);
+    for (uint32_t k = 0; k < pool->count; k++)
+        pool->vars[k] = demote_var(p->kernel, "shared", pool->type);
+}
+
+// Many values in many steps are memory: what a driver does with values that meet grows with both, or faster.
+static void make_shared(struct calls *p, struct ir_builder *b)
+{
+    uint64_t all = 0;
+    for (size_t i = 0; i < p->pools.count; i++)
+        all += p->pools.items[i].count;
+    const bool memory = all > MOST_VALUES || all * p->steps.count > MOST_MEETINGS;
+    for (size_t i = 0; i < p->pools.count; i++)
+        if (memory)
+            make_array(p, &p->pools.items[i], b);
+        else
+            make_values(p, &p->pools.items[i]);
+    for (size_t i = 0; memory && i < p->m->vars.count; i++)
+        if (p->m->vars.items[i]->space == IR_PRIVATE)
+            keep_in_memory(p, b, p->m->vars.items[i]);
+}
+
+static struct place shared_place(struct calls *p, struct ir_type type, uint32_t number)
+{
+    const struct pool *pool = pool_of(p, type);
+    if (pool->array)
+        return (struct place){pool->array, ir_const_int(p->m, ir_int(32), number)};
+    return (struct place){pool->vars[number], NULL};
+}
+
+static struct place own_place(struct calls *p, const struct body *body, struct ir_var *var)
 {
     if (body->f == p->kernel)
-        return var;
+        return (struct place){var, NULL};
     struct ir_var *copy = ir_var_add(p->m, p->kernel, var->name, var->space, var->size, var->align);
     copy->origin = var->origin;
     copy->elem = var->elem;
     copy->count = var->count;
-    return copy;
+    return (struct place){copy, NULL};
 }
 
-// Names for each variable of a function the kernel's.
-static void move_variables(struct calls *p, struct body *body)
+static void take_variables(struct calls *p, struct body *body)
 {
     struct ir_function *f = body->f;
-    const size_t count = f->vars.count;
-    struct ir_var **vars = ARENA_ARRAY(p->c->scratch, struct ir_var *, count + 1);
-    memcpy(vars, f->vars.items, count * sizeof *vars);
+    body->var_count = f->vars.count;
+    body->vars = ARENA_ARRAY(p->c->scratch, struct ir_var *, f->vars.count + 1);
+    memcpy(body->vars, f->vars.items, f->vars.count * sizeof *body->vars);
     f->vars.count = body->own_vars;
-    for (size_t i = 0; i < count; i++) {
-        struct ir_var *moved = i < body->own_vars ? own_var(p, body, vars[i])
-                                                  : shared_var(p, vars[i]->elem, variables_of(p, body, vars[i]->elem)->first++);
-        map_set(p->c->scratch, &p->moved, vars[i], moved);
-    }
 }
 
-static void use_moved(struct calls *p, struct ir_var **var)
+static void move_variables(struct calls *p, struct body *body)
 {
-    struct ir_var *moved = *var ? map_get(&p->moved, *var) : NULL;
-    *var = moved ? moved : *var;
+    for (size_t i = 0; i < body->var_count; i++) {
+        struct ir_var *var = body->vars[i];
+        struct place place = i < body->own_vars ? own_place(p, body, var)
+                                                : shared_place(p, var->elem, variables_of(p, body, var->elem)->first++);
+        map_set(p->c->scratch, &p->moved, var, arena_copy(p->c->scratch, &place, sizeof place));
+    }
 }
 
 static bool is_elem(const struct ir_instr *x)
@@ -380,16 +422,17 @@ static bool is_elem(const struct ir_instr *x)
     return (x->op >= IR_OP_elem_load && x->op <= IR_OP_elem_atomic) || x->op == IR_OP_mat_elem_load || x->op == IR_OP_mat_elem_store;
 }
 
-static void use_moved_variables(struct calls *p, struct body *body)
+static void use_moved(struct calls *p)
 {
-    use_moved(p, &body->back);
-    for (unsigned i = 0; i < STEP_EXITS; i++)
-        use_moved(p, &body->steps.exits[i].number_in);
-    for (size_t i = 0; i < body->steps.row.count; i++)
-        for (struct ir_block *b = ir_list_first(&body->steps.row.items[i]->code); b; b = ir_next_block(b))
-            for (struct ir_instr *x = b->first; x; x = x->next)
-                if (is_elem(x))
-                    use_moved(p, &x->var);
+    for (struct ir_block *b = ir_first_block(p->kernel); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next) {
+            const struct place *place = is_elem(x) ? map_get(&p->moved, x->var) : NULL;
+            if (!place)
+                continue;
+            x->var = place->var;
+            if (place->index)
+                x->src[0] = place->index;
+        }
 }
 
 // ---- the loop ------------------------------------------------------------------------------------
@@ -447,6 +490,7 @@ static void put_loop(struct calls *p)
 {
     const uint32_t count = (uint32_t)p->steps.count;
     struct ir_builder b = ir_at_end(p->kernel);
+    make_shared(p, &b);
     demote_store(&b, p->next, first_step(p, &b, p->kernel));
     struct ir_loop *loop = ir_add_loop(&b);
     ir_place_end(&b, &loop->body);
@@ -491,18 +535,24 @@ static struct ir_function *only_kernel(struct ir_module *m)
     return kernel;
 }
 
+static uint32_t instructions_of(const struct ir_function *f)
+{
+    uint32_t count = 0;
+    for (struct ir_block *b = ir_first_block(f); b; b = ir_next_block(b))
+        for (struct ir_instr *x = b->first; x; x = x->next)
+            count++;
+    return count;
+}
+
 static void find_bodies(struct calls *p)
 {
     p->bodies = ARENA_ARRAY(p->c->scratch, struct body, p->m->functions.count);
-    for (size_t i = 0; i < p->m->functions.count; i++) {
-        p->m->functions.items[i]->id = (uint32_t)i;
-        p->bodies[i].f = p->m->functions.items[i];
-        p->bodies[i].calls = p;
+    for (size_t i = 0; i < p->called_by.functions.count; i++) {
+        struct ir_function *f = p->called_by.functions.items[i];
+        struct body *body = body_of(p, f);
+        *body = (struct body){.f = f, .calls = p, .sites = p->called_by.sites[f->id], .instructions = instructions_of(f)};
+        vec_push(p->c->scratch, &p->order, body);
     }
-    for (size_t i = 0; i < p->m->functions.count; i++)
-        if (p->bodies[i].f->has_body)
-            count(p, &p->bodies[i]);
-    find_order(p);
 }
 
 static bool split_bodies(struct calls *p)
@@ -516,12 +566,11 @@ static bool split_bodies(struct calls *p)
     for (size_t i = 0; i < split.count; i++)
         if (!split_body(p, split.items[i]))
             return false;
-    for (size_t i = 0; i < split.count; i++)
+    for (size_t i = 0; i < split.count; i++) {
         place_variables(p, split.items[i]);
-    for (size_t i = 0; i < split.count; i++)
-        move_variables(p, split.items[i]);
-    for (size_t i = 0; i < split.count; i++)
-        use_moved_variables(p, split.items[i]);
+        take_variables(p, split.items[i]);
+        count_shared(p, split.items[i]);
+    }
     return true;
 }
 
@@ -532,9 +581,11 @@ bool lower_calls(struct pass_context *c)
     struct calls p = {.c = c, .m = c->module, .kernel = only_kernel(c->module)};
     if (!c->target->max_inlined || c->module->error || !p.kernel)
         return false;
+    p.called_by = call_order_find(c);
     find_bodies(&p);
     if (!choose_bodies(&p))
         return false;
+    same_args(c, &p.called_by);
     if (!split_bodies(&p)) {
         ir_fail(p.m, p.kernel->kernel->origin, "values of this kernel cannot be kept across calls");
         return false;
@@ -542,8 +593,12 @@ bool lower_calls(struct pass_context *c)
     number_steps(&p);
     for (unsigned i = 0; i < STEP_EXITS; i++)
         body_of(&p, p.kernel)->steps.exits[i].number = (uint32_t)p.steps.count;
-    p.next = demote_var(p.kernel, "next", ir_int(32));
+    p.next = body_of(&p, p.kernel)->back;
     put_loop(&p);
+    for (size_t i = 0; i < p.order.count; i++)
+        if (p.order.items[i]->split)
+            move_variables(&p, p.order.items[i]);
+    use_moved(&p);
     drop_split(&p);
     return true;
 }

@@ -48,6 +48,9 @@ static inline struct ir_instr *opt_resolved(struct ir_instr *x) // through `forw
     return x;
 }
 
+// Whether two instructions of one operation have the same immediates.
+bool opt_same_immediates(const struct ir_instr *x, const struct ir_instr *y);
+
 static inline bool
 opt_is_floating(const struct ir_instr *x) // has no place: const, undef, param, addr
 {

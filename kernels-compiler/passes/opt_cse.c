@@ -104,7 +104,7 @@ static uint64_t hash_instr(const struct ir_instr *x)
     return hash_immediates(hash, x);
 }
 
-static bool same_immediates(const struct ir_instr *x, const struct ir_instr *y)
+bool opt_same_immediates(const struct ir_instr *x, const struct ir_instr *y)
 {
     switch (x->op) {
     case IR_OP_extract:
@@ -154,7 +154,7 @@ static bool same(const struct ir_instr *x, const struct ir_instr *y)
     for (uint32_t i = 0; !swapped && i < x->src_count; i++)
         if (x->src[i] != y->src[i] && x->src[i] != opt_resolved(y->src[i]))
             return false;
-    return same_immediates(x, y);
+    return opt_same_immediates(x, y);
 }
 
 // ---- what is written in between -----------------------------------------------------------------
