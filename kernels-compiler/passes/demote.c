@@ -98,11 +98,30 @@ static bool comes_from_elsewhere(const struct moved *m, const struct ir_instr *p
     return false;
 }
 
+// The end of a loop with a condition stores what its phis would be in another round before it is known whether there is one:
+// behind the loop they are what they were in the last.
+static bool is_overwritten(const struct ir_instr *phi, const struct ir_block *user)
+{
+    const struct ir_node *loop = phi->block->node.list->owner;
+    if (!loop || loop->kind != IR_LOOP || !((const struct ir_loop *)loop)->cond ||
+        ir_list_first(&((const struct ir_loop *)loop)->body) != phi->block)
+        return false;
+    for (const struct ir_node *in = &user->node; in; in = in->list->owner)
+        if (in->list->owner == loop)
+            return false;
+    return true;
+}
+
+static bool needs_no_variable(const struct moved *m, const struct ir_instr *x, const struct ir_block *user)
+{
+    if (x->op != IR_OP_phi)
+        return demote_computes_again(x);
+    return comes_from_elsewhere(m, x) && !is_overwritten(x, user);
+}
+
 static void find_value(struct moved *m, struct ir_instr *x, struct ir_block *user)
 {
-    if (!x || !x->block || piece_of(m, x->block) == piece_of(m, user) || x->mark)
-        return;
-    if (x->op == IR_OP_phi ? comes_from_elsewhere(m, x) : demote_computes_again(x))
+    if (!x || !x->block || piece_of(m, x->block) == piece_of(m, user) || x->mark || needs_no_variable(m, x, user))
         return;
     x->mark = 1;
     vec_push(m->scratch, &m->values, x);
@@ -191,11 +210,11 @@ static struct ir_instr *here(struct moved *m, struct ir_block *block, struct ir_
 {
     struct ir_block *first = piece_of(m, block);
     const bool own = x->block && piece_of(m, x->block) == first;
-    struct ir_var *var = map_get(&m->arrivals, x);
+    struct ir_var *var = own ? NULL : map_get(&m->values_at, x);
+    if (!var)
+        var = map_get(&m->arrivals, x);
     if (!var && (own || !x->block))
         return x;
-    if (!var)
-        var = map_get(&m->values_at, x);
     struct ir_instr *known = map_get(&m->loaded, x);
     if (known && known->block && piece_of(m, known->block) == first)
         return known;
@@ -238,9 +257,11 @@ static void store_phis(struct moved *m)
 
 static void store_value(struct moved *m, struct ir_instr *x)
 {
-    struct ir_builder b = {.module = m->f->module, .function = m->f, .block = x->block};
-    b.before = x->op == IR_OP_phi ? behind_phis(x->block) : x->next;
-    demote_store(&b, map_get(&m->values_at, x), x);
+    struct ir_builder b = {.module = m->f->module, .function = m->f};
+    struct ir_instr *value = here(m, x->block, x);
+    b.block = value->block;
+    b.before = value->op == IR_OP_phi ? behind_phis(value->block) : value->next;
+    demote_store(&b, map_get(&m->values_at, x), value);
 }
 
 bool demote_values(struct ir_function *f, const struct demote_pieces *pieces, struct arena *scratch)
