@@ -706,6 +706,10 @@ static struct ir_instr *fold_by_op(struct ir_builder *b, enum ir_op op, struct i
         if (x->op == IR_OP_fabs)
             return x;
         return x->op == IR_OP_fneg ? ir_op1(b, op, x->src[0]) : NULL;
+    case IR_OP_shl:
+    case IR_OP_lshr:
+    case IR_OP_ashr:
+        return all_lanes(x, 0) ? x : NULL;
     default:
         break;
     }
@@ -735,8 +739,6 @@ struct ir_instr *ir_fold(struct ir_builder *b, enum ir_op op, struct ir_type typ
         return ir_const_int(b->module, type, 0); // the null pointer
     if (constant && op == IR_OP_ptr_cast && !src[0]->lanes[0])
         return ir_const_int(b->module, type, 0);
-    if ((op == IR_OP_shl || op == IR_OP_lshr || op == IR_OP_ashr) && all_lanes(src[0], 0))
-        return src[0];
     if (any_undef(src, count) && undef_spreads(op, count))
         return ir_undef(b->module, type);
     struct ir_instr *result = fold_by_op(b, op, type, src, count, like);
