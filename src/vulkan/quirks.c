@@ -65,6 +65,11 @@ static const struct vk_quirks rows[] = {
      .sub_groups_progress = true,
      .device_files = "/dev/nvidia",
      .double_denormals = true},
+    // Compiled without their hardware: tests/drivers, Mesa 25.0.7. Loops in loops, 2 levels each, take RADV's and NVK's compiler
+    // time with the third power of their number, Intel's fails at 64. They inline every call.
+    {.driver = VK_DRIVER_ID_MESA_RADV, .function_array = 1024, .max_inlined = 50000, .max_nesting = 96},
+    {.driver = VK_DRIVER_ID_INTEL_OPEN_SOURCE_MESA, .function_array = 1024, .max_inlined = 50000, .max_nesting = 96},
+    {.driver = VK_DRIVER_ID_MESA_NVK, .function_array = 1024, .max_inlined = 50000, .max_nesting = 48},
     // Measured: the library of Chromium 156 (Subzero).
     {.driver = VK_DRIVER_ID_GOOGLE_SWIFTSHADER,
      .function_array = 1024,

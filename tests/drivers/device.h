@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Vulkan device of which nothing but the compiler is used: opened as our runtime opens it, with the driver's statistics, and
+// without memory, which drivers without hardware may lack.
+#ifndef PUMICE_TESTS_DRIVERS_DEVICE_H
+#define PUMICE_TESTS_DRIVERS_DEVICE_H
+
+#include "object/device_caps.h"
+#include "vulkan/device.h"
+
+struct compiler_device {
+    struct vk_physical physical;
+    struct device_caps caps;
+    struct vk_device device;
+    bool has_statistics; // VK_KHR_pipeline_executable_properties
+};
+
+// The first device that the loader finds. NULL, or what is missing.
+const char *compiler_device_open(struct compiler_device *device);
+
+enum { STATISTICS = 64 };
+struct statistic {
+    char name[VK_MAX_DESCRIPTION_SIZE];
+    double value;
+};
+// What the driver says of a pipeline made on the device; the number of rows. Several executables: the first is told.
+uint32_t compiler_device_statistics(const struct compiler_device *device, VkPipeline pipeline, struct statistic list[STATISTICS]);
+
+#endif

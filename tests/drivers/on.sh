@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Runs a program on a real driver without its hardware: tests/drivers/on.sh NAME PROGRAM [ARGUMENT...]; names: devices.txt.
+# DRIVERS_SHIMS: folder of Mesa's no-op DRM shims; unset: where Mesa's own build installs them.
+# DRIVERS_ROOT: a folder with the files of another system, whose driver and C library are taken; unset: this machine's.
+# Exit status 77: the driver or its shim is not installed.
+here=$(cd "$(dirname "$0")" && pwd)
+name=$1
+shift
+row=$(grep "^$name " "$here/devices.txt") || { echo "there is no $name in $here/devices.txt" >&2; exit 2; }
+read -r _ driver shim chip <<END
+$row
+END
+root=${DRIVERS_ROOT:-}
+triple=$(gcc -print-multiarch 2>/dev/null) || triple=
+manifest=$root/usr/share/vulkan/icd.d/$driver.json
+[ -f "$manifest" ] || manifest=$root/usr/share/vulkan/icd.d/$driver.$(uname -m).json
+[ -f "$manifest" ] || { echo "skipped: $driver.json is not installed" >&2; exit 77; }
+
+preload=
+if [ "$shim" != - ]; then
+    for folder in "${DRIVERS_SHIMS:-/usr/local/lib/$triple}" /usr/local/lib "/usr/lib/$triple"; do
+        [ -z "$preload" ] && [ -f "$folder/lib${shim}_noop_drm_shim.so" ] && preload=$folder/lib${shim}_noop_drm_shim.so
+    done
+    [ -n "$preload" ] || { echo "skipped: lib${shim}_noop_drm_shim.so is not installed (conformance/BRINGUP.md)" >&2; exit 77; }
+fi
+
+loader=
+if [ -n "$root" ]; then
+    libraries=$root/usr/lib/$triple
+    scratch=$(mktemp -d) || exit 2
+    trap 'rm -rf "$scratch"' EXIT
+    sed "s#\"library_path\": \"\(/usr/lib/[^\"]*/\)\{0,1\}#\"library_path\": \"$libraries/#" "$manifest" >"$scratch/driver.json"
+    manifest=$scratch/driver.json
+    loader="$root/lib64/ld-linux-x86-64.so.2 --library-path $libraries"
+fi
+# shellcheck disable=SC2086
+env $chip ${preload:+LD_PRELOAD=$preload} VK_DRIVER_FILES="$manifest" NODEVICE_SELECT=1 PUMICE_CACHE_DIR=none \
+    MESA_SHADER_CACHE_DISABLE=1 $loader "$@"
